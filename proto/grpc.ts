@@ -3,7 +3,7 @@
  * generated. Used by the agent as the client and by devices as the server.
  */
 import { type DescMethod, type DescService, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf'
-import { makeGenericClientConstructor, type MethodDefinition, type ServiceDefinition } from '@grpc/grpc-js'
+import { type MethodDefinition, makeGenericClientConstructor, type ServiceDefinition } from '@grpc/grpc-js'
 
 /** The service as grpc-js wants it: paths, and functions between messages and bytes. Keys are the method names, "connect". */
 export function grpcServiceDefinition(service: DescService): ServiceDefinition {

@@ -1,0 +1,15 @@
+/** The subjects and streams that services share. Everything else that travels through NATS is named by the runtime. */
+
+/** State changes of jobs: `platen.jobs.<state>`, payload `platen.events.v1.JobChanged` as JSON. Published by the jobs service's outbox alone. */
+export const JOBS_STREAM = { name: 'PLATEN_JOBS', subjects: ['platen.jobs.>'] }
+
+export const jobSubject = (state: string) => `platen.jobs.${state}`
+
+/** The consumer that starts dispatch; a `queued` event stays in the outbox until it has confirmed it. */
+export const DISPATCH_CONSUMER = 'devices-dispatch'
+
+/**
+ * "There are jobs to claim for this computer." Core NATS, heard by the devices replica that holds the computer's stream; allowed
+ * to get lost, since the jobs service says it again for as long as jobs wait.
+ */
+export const computerWakeSubject = (computerId: string) => `platen.computers.${computerId}.wake`

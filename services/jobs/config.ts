@@ -1,0 +1,25 @@
+/** The jobs service's settings: names first, meaning second. */
+import { listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
+import { z } from 'zod'
+
+const ENVIRONMENT = z.object({
+  PLATEN_RPC_LISTEN: listenAddress,
+  PLATEN_RPC_SECRET: z.string().min(16),
+  PLATEN_DATABASE_URL: z.url(),
+  PLATEN_NATS_URL: z.url(),
+  PLATEN_RESEND_AFTER_SECONDS: seconds(60),
+  PLATEN_REPUBLISH_AFTER_SECONDS: seconds(30),
+})
+
+export function readConfig() {
+  const env = readEnvironment(ENVIRONMENT)
+  return {
+    rpc: { listen: env.PLATEN_RPC_LISTEN, secret: env.PLATEN_RPC_SECRET },
+    databaseUrl: env.PLATEN_DATABASE_URL,
+    natsUrl: env.PLATEN_NATS_URL,
+    resendAfterMs: env.PLATEN_RESEND_AFTER_SECONDS * 1000,
+    republishAfterMs: env.PLATEN_REPUBLISH_AFTER_SECONDS * 1000,
+  }
+}
+
+export type Config = ReturnType<typeof readConfig>

@@ -1,0 +1,55 @@
+/** The rows of the jobs schema, as the rare paths read them. The hot paths write them by SQL: `create-job-row.ts`, `change-state.ts`. */
+
+import type { JsonObject } from '@bufbuild/protobuf'
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import type { Actor, JobState } from './states.ts'
+
+export const JobEntity = defineEntity({
+  name: 'Job',
+  tableName: 'job',
+  properties: {
+    id: p.uuid().primary(),
+    organizationId: p.uuid(),
+    mode: p.text(),
+    printerId: p.uuid(),
+    computerId: p.uuid(),
+    title: p.text(),
+    contentType: p.text(),
+    source: p.text(),
+    qty: p.integer(),
+    options: p.json<JsonObject>(),
+    expireAfterSeconds: p.integer(),
+    expiresAt: p.datetime(),
+    storageKey: p.text(),
+    fileSizeBytes: p.integer(),
+    fileSha256: p.text(),
+    state: p.text().$type<JobState>(),
+    stateMessage: p.text().nullable(),
+    stateReasons: p.array(),
+    version: p.integer(),
+    attempt: p.integer(),
+    traceparent: p.text(),
+    createdAt: p.datetime(),
+    sentAt: p.datetime().nullable(),
+    receivedAt: p.datetime().nullable(),
+    printingAt: p.datetime().nullable(),
+    finishedAt: p.datetime().nullable(),
+  },
+})
+
+export const JobEventEntity = defineEntity({
+  name: 'JobEvent',
+  tableName: 'job_event',
+  properties: {
+    id: p.uuid().primary(),
+    jobId: p.uuid(),
+    sequence: p.integer(),
+    state: p.text().$type<JobState>(),
+    message: p.text().nullable(),
+    actor: p.text().$type<Actor>(),
+    createdAt: p.datetime(),
+  },
+})
+
+export type Job = InferEntity<typeof JobEntity>
+export type JobEvent = InferEntity<typeof JobEventEntity>

@@ -1,0 +1,44 @@
+/** Entity to proto: the only mapping of jobs on this side. */
+import { create } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { JobEventSchema, JobSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { Job, JobEvent } from './entities.ts'
+
+const timestamp = (date: Date | null | undefined) => (date ? timestampFromDate(date) : undefined)
+
+export function jobToProto(job: Job) {
+  return create(JobSchema, {
+    id: job.id,
+    organizationId: job.organizationId,
+    mode: job.mode,
+    printerId: job.printerId,
+    computerId: job.computerId,
+    title: job.title,
+    contentType: job.contentType,
+    source: job.source,
+    qty: job.qty,
+    options: job.options,
+    expireAfterSeconds: job.expireAfterSeconds,
+    expiresAt: timestamp(job.expiresAt),
+    fileSizeBytes: BigInt(job.fileSizeBytes),
+    fileSha256: job.fileSha256,
+    state: job.state,
+    stateMessage: job.stateMessage ?? undefined,
+    stateReasons: job.stateReasons,
+    createdAt: timestamp(job.createdAt),
+    sentAt: timestamp(job.sentAt),
+    receivedAt: timestamp(job.receivedAt),
+    printingAt: timestamp(job.printingAt),
+    finishedAt: timestamp(job.finishedAt),
+  })
+}
+
+export function jobEventToProto(event: JobEvent) {
+  return create(JobEventSchema, {
+    id: event.id,
+    state: event.state,
+    message: event.message ?? undefined,
+    actor: event.actor,
+    createdAt: timestamp(event.createdAt),
+  })
+}

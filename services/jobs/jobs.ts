@@ -1,0 +1,14 @@
+/** What every RPC and timer of the service works with. */
+import type { Clock } from '@platen/runtime/clock.ts'
+import type { Database } from '@platen/runtime/database/database.ts'
+import type { Pool } from 'pg'
+
+export interface Jobs {
+  pool: Pool
+  orm: Database['orm']
+  clock: Clock
+  /** Events were added to the outbox. */
+  eventsAdded(): void
+  /** There are jobs to claim for these computers. Best effort: `announceWaiting` says it again. */
+  wakeComputers(computerIds: Iterable<string>): void
+}

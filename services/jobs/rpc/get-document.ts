@@ -1,0 +1,18 @@
+import { create } from '@bufbuild/protobuf'
+import {
+  type GetDocumentRequest,
+  type GetDocumentResponse,
+  GetDocumentResponseSchema,
+} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import { JobEntity } from '../entities.ts'
+import type { Jobs } from '../jobs.ts'
+
+/** @throws ApiError `not_found` unless the job was sent to this computer and is not finished. */
+export async function getDocument(jobs: Jobs, request: GetDocumentRequest): Promise<GetDocumentResponse> {
+  const { jobId, computerId } = request
+  const sent = { id: jobId, computerId, state: { $in: ['sent', 'received', 'printing'] as const } }
+  const job = await jobs.orm.em.fork().findOne(JobEntity, sent, { fields: ['storageKey', 'fileSizeBytes'] })
+  if (!job) throw new ApiError('not_found', 'This computer has no such job to download.')
+  return create(GetDocumentResponseSchema, { storageKey: job.storageKey, fileSizeBytes: BigInt(job.fileSizeBytes) })
+}

@@ -1,0 +1,59 @@
+import { create } from '@bufbuild/protobuf'
+import {
+  type ReconcileComputerRequest,
+  type ReconcileComputerResponse,
+  ReconcileComputerResponseSchema,
+} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { type AskedChange, askedChanges, changeStates } from '../change-state.ts'
+import type { Jobs } from '../jobs.ts'
+import { type JobState, RESENDS_MAX } from '../states.ts'
+
+/** Guarded: a hello that was overtaken by a newer one raises nothing. */
+const RAISE_FENCE = `
+INSERT INTO jobs.computer_fence AS fence (computer_id, epoch) VALUES ($1, $2)
+ON CONFLICT (computer_id) DO UPDATE SET epoch = excluded.epoch WHERE fence.epoch < excluded.epoch`
+
+interface OpenRow {
+  id: string
+  state: JobState
+  resend_count: number
+}
+
+/**
+ * Settles jobs and agent after a hello. The fence is raised first, so no older stream can claim or acknowledge any more; then
+ * the jobs that the agent was sent but does not hold are sent again, or given back when the resends are used up, and those that
+ * it had acknowledged and does not know any more (its journal is gone) end as `unconfirmed`, since they may have been printed.
+ */
+export async function reconcileComputer(
+  jobs: Jobs,
+  request: ReconcileComputerRequest,
+): Promise<ReconcileComputerResponse> {
+  const { computerId, epoch, heldJobIds } = request
+  await jobs.pool.query(RAISE_FENCE, [computerId, epoch])
+  const { rows } = await jobs.pool.query<OpenRow>(
+    `SELECT id, state, resend_count FROM jobs.job
+     WHERE computer_id = $1 AND state IN ('sent', 'received', 'printing') AND NOT id = ANY($2::uuid[])`,
+    [computerId, heldJobIds],
+  )
+  if (rows.length > 0) {
+    const changes = rows.map(
+      (row): AskedChange => ({ ...changeFor(row), jobId: row.id, computerId, epoch, actor: 'system' }),
+    )
+    await changeStates(jobs.pool, askedChanges(changes), jobs.clock.now())
+    jobs.eventsAdded()
+  }
+  return create(ReconcileComputerResponseSchema)
+}
+
+function changeFor({
+  state,
+  resend_count,
+}: OpenRow): Pick<AskedChange, 'trigger' | 'message' | 'stateMessage' | 'stateReasons'> {
+  if (state === 'sent') {
+    if (resend_count >= RESENDS_MAX) return { trigger: 'giveBack' }
+    return { trigger: 'resend', message: `resend ${resend_count + 1}/${RESENDS_MAX}` }
+  }
+  const message =
+    'The agent has lost its record of this job. It may have been printed; it is not printed again by itself.'
+  return { trigger: 'fail', message, stateMessage: message, stateReasons: ['unconfirmed'] }
+}

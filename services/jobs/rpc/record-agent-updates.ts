@@ -1,0 +1,83 @@
+import { create } from '@bufbuild/protobuf'
+import {
+  AgentTrigger,
+  type AgentUpdate,
+  type RecordAgentUpdatesRequest,
+  type RecordAgentUpdatesResponse,
+  RecordAgentUpdatesResponseSchema,
+} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import { type AskedChange, askedChanges, changeStates } from '../change-state.ts'
+import type { Jobs } from '../jobs.ts'
+import type { JobState, Trigger } from '../states.ts'
+
+const TRIGGERS: Partial<Record<AgentTrigger, Trigger>> = {
+  [AgentTrigger.ACKNOWLEDGE]: 'acknowledge',
+  [AgentTrigger.PRINT]: 'print',
+  [AgentTrigger.COMPLETE]: 'complete',
+  [AgentTrigger.FAIL]: 'fail',
+}
+
+interface CurrentRow {
+  id: string
+  state: JobState
+  attempt: number
+}
+
+/**
+ * Applies what agents say of their jobs, all in one statement. An update that has no edge changes nothing and is answered by
+ * the state that the job is in, so a repeated update is answered as the first one was.
+ *
+ * @throws ApiError `invalid_request` for an unknown trigger, or a job named twice.
+ */
+export async function recordAgentUpdates(
+  jobs: Jobs,
+  request: RecordAgentUpdatesRequest,
+): Promise<RecordAgentUpdatesResponse> {
+  const { updates } = request
+  if (new Set(updates.map(({ jobId }) => jobId)).size !== updates.length)
+    throw new ApiError('invalid_request', 'A call may name each job only once.')
+  const changed = await changeStates(jobs.pool, askedChanges(updates.map(askedBy)), jobs.clock.now())
+  if (changed.length > 0) jobs.eventsAdded()
+
+  const current = new Map<string, CurrentRow>(changed.map((row) => [row.id, row]))
+  const unchanged = updates.filter(({ jobId }) => !current.has(jobId))
+  if (unchanged.length > 0) for (const row of await readCurrent(jobs, unchanged)) current.set(row.id, row)
+  return create(RecordAgentUpdatesResponseSchema, {
+    results: updates.map((update) => {
+      const job = current.get(update.jobId)
+      return { jobId: update.jobId, state: job?.state ?? '', granted: isGranted(update, job) }
+    }),
+  })
+}
+
+function askedBy(update: AgentUpdate): AskedChange {
+  const trigger = TRIGGERS[update.trigger]
+  if (!trigger) throw new ApiError('invalid_request', 'An update has no known trigger.')
+  return {
+    jobId: update.jobId,
+    computerId: update.computerId,
+    trigger,
+    actor: 'agent',
+    message: update.message,
+    stateMessage: update.message,
+    stateReasons: update.reasons.length > 0 ? update.reasons : undefined,
+    traceparent: update.traceparent,
+    // What happened to paper is true whichever stream and sending it is told by; only a permission to print is fenced.
+    ...(trigger === 'acknowledge' ? { attempt: update.attempt, epoch: update.epoch } : {}),
+  }
+}
+
+/** Also when the job was acknowledged before: then the agent did not hear the first answer. */
+function isGranted(update: AgentUpdate, job: CurrentRow | undefined): boolean {
+  return update.trigger === AgentTrigger.ACKNOWLEDGE && job?.state === 'received' && job.attempt === update.attempt
+}
+
+async function readCurrent(jobs: Jobs, updates: AgentUpdate[]): Promise<CurrentRow[]> {
+  const { rows } = await jobs.pool.query<CurrentRow>(
+    `SELECT job.id, job.state, job.attempt FROM jobs.job
+     JOIN unnest($1::uuid[], $2::uuid[]) AS asked (job_id, computer_id) ON job.id = job_id AND job.computer_id = asked.computer_id`,
+    [updates.map(({ jobId }) => jobId), updates.map(({ computerId }) => computerId)],
+  )
+  return rows
+}

@@ -1,0 +1,75 @@
+/** Jobs, their events and their states. Composes the service; `main.ts` runs it. */
+import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { computerWakeSubject, JOBS_STREAM } from '@platen/proto/subjects.ts'
+import { type Clock, systemClock } from '@platen/runtime/clock.ts'
+import { openDatabase } from '@platen/runtime/database/database.ts'
+import { connectNats } from '@platen/runtime/messaging/nats.ts'
+import { takeConfirmations } from '@platen/runtime/outbox/confirmations.ts'
+import { startOutboxRelay } from '@platen/runtime/outbox/relay.ts'
+import type { ServiceProcess } from '@platen/runtime/process.ts'
+import { serveRpc } from '@platen/runtime/rpc/server.ts'
+import { startTimer } from '@platen/runtime/timers.ts'
+import type { Config } from './config.ts'
+import { JobEntity, JobEventEntity } from './entities.ts'
+import type { Jobs } from './jobs.ts'
+import { CreateJobs } from './migrations/0001-jobs.ts'
+import { claimJobs } from './rpc/claim-jobs.ts'
+import { createJob } from './rpc/create-job.ts'
+import { getDocument } from './rpc/get-document.ts'
+import { getJob } from './rpc/get-job.ts'
+import { listJobEvents } from './rpc/list-job-events.ts'
+import { reconcileComputer } from './rpc/reconcile-computer.ts'
+import { recordAgentUpdates } from './rpc/record-agent-updates.ts'
+import { announceWaiting } from './timers/announce-waiting.ts'
+import { sweepExpired } from './timers/sweep-expired.ts'
+import { sweepUnacknowledged } from './timers/sweep-unacknowledged.ts'
+
+const SWEEP_EVERY_MS = 250
+const ANNOUNCE_EVERY_MS = 2_000
+
+export async function startJobs(service: ServiceProcess, config: Config, clock: Clock = systemClock): Promise<void> {
+  const schema = 'jobs'
+  const [database, nats] = await Promise.all([
+    openDatabase(service, {
+      url: config.databaseUrl,
+      schema,
+      entities: [JobEntity, JobEventEntity],
+      migrations: [{ name: '0001-jobs', class: CreateJobs }],
+    }),
+    connectNats(service, config.natsUrl),
+  ])
+  const relay = startOutboxRelay(service, nats, {
+    databaseUrl: config.databaseUrl,
+    schema,
+    stream: JOBS_STREAM,
+    republishAfterMs: config.republishAfterMs,
+  })
+  takeConfirmations(service, nats.connection, schema, database.pool)
+
+  const jobs: Jobs = {
+    pool: database.pool,
+    orm: database.orm,
+    clock,
+    eventsAdded: relay.wake,
+    wakeComputers(computerIds) {
+      for (const id of new Set(computerIds)) nats.connection.publish(computerWakeSubject(id))
+    },
+  }
+  startTimer(service, 'unacknowledged', SWEEP_EVERY_MS, () => sweepUnacknowledged(jobs, config.resendAfterMs))
+  startTimer(service, 'expired', SWEEP_EVERY_MS, () => sweepExpired(jobs))
+  startTimer(service, 'announce waiting', ANNOUNCE_EVERY_MS, () => announceWaiting(jobs))
+  await serveRpc(service, {
+    ...config.rpc,
+    ready: () => database.pool.query('SELECT 1'),
+    routes: (router) =>
+      router.service(JobsService, {
+        createJob: (request) => createJob(jobs, request),
+        getJob: (request) => getJob(jobs, request),
+        listJobEvents: (request) => listJobEvents(jobs, request),
+        reconcileComputer: (request) => reconcileComputer(jobs, request),
+        claimJobs: (request) => claimJobs(jobs, request),
+        getDocument: (request) => getDocument(jobs, request),
+        recordAgentUpdates: (request) => recordAgentUpdates(jobs, request),
+      }),
+  })
+}

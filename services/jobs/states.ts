@@ -1,0 +1,40 @@
+/**
+ * The states of a print job and who may move it. Source: specification, "Print job states".
+ *
+ * - `queued`: accepted, waits for its computer.
+ * - `sent`: pushed to the agent, which has not said yet that it has the document.
+ * - `received`: the agent has the document and may hand it to the spooler. From here on nobody can cancel.
+ * - `printing`: the spooler processes it.
+ * - `done`, `error`, `cancelled`, `expired`: final; no edge leads out.
+ */
+export const JOB_STATES = ['queued', 'sent', 'received', 'printing', 'done', 'error', 'cancelled', 'expired'] as const
+
+export type JobState = (typeof JOB_STATES)[number]
+
+interface Rule {
+  from: readonly JobState[]
+  to: JobState
+}
+
+/** The edges. A trigger that has none from a job's state changes nothing. */
+export const RULES = {
+  push: { from: ['queued'], to: 'sent' },
+  resend: { from: ['sent'], to: 'sent' },
+  giveBack: { from: ['sent'], to: 'queued' },
+  acknowledge: { from: ['sent'], to: 'received' },
+  print: { from: ['received'], to: 'printing' },
+  complete: { from: ['printing'], to: 'done' },
+  fail: { from: ['queued', 'sent', 'received', 'printing'], to: 'error' },
+  cancel: { from: ['queued', 'sent'], to: 'cancelled' },
+  expire: { from: ['queued', 'sent'], to: 'expired' },
+} as const satisfies Record<string, Rule>
+
+export type Trigger = keyof typeof RULES
+
+export const TRIGGERS = Object.keys(RULES) as Trigger[]
+
+/** Who caused a change. Source: decisions, "Jobs". */
+export type Actor = 'api' | 'user' | 'agent' | 'system'
+
+/** How often an unacknowledged job is sent again before it is given back. Source: specification, "Limits". */
+export const RESENDS_MAX = 3

@@ -1,0 +1,13 @@
+import { changeStates, systemChange } from '../change-state.ts'
+import type { Jobs } from '../jobs.ts'
+
+const EXPIRED = `
+SELECT id AS job_id, NULL AS message FROM jobs.job
+WHERE state IN ('queued', 'sent') AND expires_at <= $2 ORDER BY expires_at LIMIT 500 FOR UPDATE SKIP LOCKED`
+
+/** Ends what no agent received in time, by the server's clock. Source: specification, "Print job states". */
+export async function sweepExpired(jobs: Jobs): Promise<void> {
+  const now = jobs.clock.now()
+  const expired = await changeStates(jobs.pool, systemChange('expire', 'expire', EXPIRED, [now]), now)
+  if (expired.length > 0) jobs.eventsAdded()
+}

@@ -1,0 +1,46 @@
+/**
+ * Settings come from the environment in two steps: here the names are read and checked, all of them at once; each service's
+ * own `config.ts` then gives them their meaning.
+ */
+import { z } from 'zod'
+
+/** A start that cannot succeed before somebody changes a setting. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the variables that `schema` names; an empty one counts as not set.
+ *
+ * @throws ConfigError with one line for each bad variable.
+ */
+export function readEnvironment<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  env: NodeJS.ProcessEnv = process.env,
+): z.infer<z.ZodObject<Shape>> {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const result = schema.safeParse(set)
+  if (result.success) return result.data
+  const lines = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  throw new ConfigError(`Bad settings. Correct these environment variables and start again:\n  ${lines.join('\n  ')}`)
+}
+
+export interface ListenAddress {
+  host: string
+  port: number
+}
+
+/** `127.0.0.1:4711`, `[::1]:4711`. */
+export const listenAddress = z
+  .string()
+  .regex(/^(\[[0-9a-fA-F:]+\]|[^:]+):\d{1,5}$/, 'must be host:port')
+  .transform((text): ListenAddress => {
+    const colon = text.lastIndexOf(':')
+    return { host: text.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(text.slice(colon + 1)) }
+  })
+
+export const port = z.coerce.number().int().min(0).max(65535)
+
+/** A duration in whole seconds. */
+export const seconds = (fallback: number) => z.coerce.number().int().min(1).default(fallback)
+
+/** A duration in milliseconds. */
+export const milliseconds = (fallback: number) => z.coerce.number().int().min(1).default(fallback)

@@ -1,0 +1,52 @@
+/**
+ * A service's own schema in PostgreSQL: entities by MikroORM for everything rare, and beside it a `pg` pool for the few hot
+ * statements, which one round trip each and a prepared plan make 4 to 5 times as fast (DESIGN, "Speed").
+ */
+import { type EntitySchema, MikroORM } from '@mikro-orm/postgresql'
+import { Pool } from 'pg'
+import type { ServiceProcess } from '../process.ts'
+import { type MigrationList, migrate } from './migrate.ts'
+
+/** More only raise the 99th percentile (DESIGN, "Speed"). */
+const HOT_CONNECTIONS = 8
+const ORM_CONNECTIONS = 4
+
+/** No statement of ours takes long; one that does must not hold a connection for ever. */
+const STATEMENT_TIMEOUT_MS = 10_000
+
+export interface Database {
+  orm: MikroORM
+  pool: Pool
+}
+
+export interface DatabaseOptions {
+  url: string
+  /** Named as the service. Nothing outside of it is read or written. */
+  schema: string
+  entities: EntitySchema[]
+  migrations: MigrationList
+}
+
+/** Connects, brings the schema up to date, and closes with the process. */
+export async function openDatabase(service: ServiceProcess, options: DatabaseOptions): Promise<Database> {
+  const { url, schema, entities, migrations } = options
+  await migrate(service.log, url, schema, migrations)
+  const orm = await MikroORM.init({
+    clientUrl: url,
+    schema,
+    entities,
+    pool: { min: 0, max: ORM_CONNECTIONS },
+    forceUtcTimezone: true,
+  })
+  service.onStop('entity connections', () => orm.close())
+  const pool = new Pool({
+    connectionString: url,
+    max: HOT_CONNECTIONS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
+    application_name: `platen-${schema}`,
+  })
+  pool.on('error', (error) => service.log.warn({ err: error }, 'an idle database connection was lost'))
+  service.onStop('database pool', () => pool.end())
+  return { orm, pool }
+}

@@ -1,0 +1,59 @@
+/**
+ * Every failure that a caller of the API can meet. A throw site names the code; the table gives its HTTP status and how it
+ * crosses from one service to the next. Source: specification, "Errors", and decisions, "Conventions everywhere".
+ */
+import { Code, ConnectError } from '@connectrpc/connect'
+
+const ERRORS = {
+  invalid_request: { status: 400, rpc: Code.InvalidArgument },
+  unauthorized: { status: 401, rpc: Code.Unauthenticated },
+  insufficient_scope: { status: 403, rpc: Code.PermissionDenied },
+  not_found: { status: 404, rpc: Code.NotFound },
+  method_not_allowed: { status: 405, rpc: Code.Unimplemented },
+  content_too_large: { status: 413, rpc: Code.OutOfRange },
+  unsupported_media_type: { status: 415, rpc: Code.InvalidArgument },
+  invalid_content: { status: 422, rpc: Code.InvalidArgument },
+  printer_disabled: { status: 422, rpc: Code.FailedPrecondition },
+  mode_mismatch: { status: 422, rpc: Code.FailedPrecondition },
+  internal_error: { status: 500, rpc: Code.Internal },
+  service_unavailable: { status: 503, rpc: Code.Unavailable },
+  storage_unavailable: { status: 503, rpc: Code.Unavailable },
+} as const satisfies Record<string, { status: number; rpc: Code }>
+
+export type ErrorCode = keyof typeof ERRORS
+
+/** A failure that its caller is told about. The message is for people and says what to do; the cause is logged, never sent. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status
+  }
+}
+
+const CODE_HEADER = 'platen-error-code'
+
+/** How an `ApiError` leaves a service. */
+export function toConnectError(error: ApiError): ConnectError {
+  return new ConnectError(error.message, ERRORS[error.code].rpc, { [CODE_HEADER]: error.code }, undefined, error.cause)
+}
+
+/**
+ * What a failed call between services means for the one who asked: the `ApiError` that the other service threw, or
+ * `service_unavailable` when it could not be reached in time. Anything else is a defect and stays as it is.
+ */
+export function fromConnectError(error: unknown): unknown {
+  if (!(error instanceof ConnectError)) return error
+  const code = error.metadata.get(CODE_HEADER)
+  if (code !== null && Object.hasOwn(ERRORS, code)) return new ApiError(code as ErrorCode, error.rawMessage)
+  if (error.code === Code.Unavailable || error.code === Code.DeadlineExceeded)
+    return new ApiError('service_unavailable', 'A part of the service is not answering. Try again in a moment.', {
+      cause: error,
+    })
+  return error
+}

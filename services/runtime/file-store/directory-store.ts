@@ -1,0 +1,73 @@
+/** The file store of one machine: a directory, in which a document appears under its key only when it is complete. */
+import { createReadStream } from 'node:fs'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ApiError } from '../errors.ts'
+import type { FileStore } from './file-store.ts'
+
+export function openDirectoryStore(url: URL): FileStore {
+  const root = fileURLToPath(url)
+  // Spread over 256 folders by the key's random end: one folder with a million entries is slow on many file systems.
+  const folderOf = (key: string) => join(root, key.slice(-2))
+  const pathOf = (key: string) => join(folderOf(checkedKey(key)), key)
+
+  return {
+    async write(key, content) {
+      const path = pathOf(key)
+      const partial = `${path}.partial`
+      try {
+        await storage(mkdir(folderOf(key), { recursive: true, mode: 0o700 }))
+        await writeDurably(partial, content)
+        await storage(rename(partial, path))
+        await storage(syncDirectory(folderOf(key)))
+      } catch (error) {
+        await rm(partial, { force: true })
+        throw error
+      }
+    },
+    async read(key) {
+      const file = await storage(open(pathOf(key), 'r'))
+      return createReadStream('', { fd: file, autoClose: true })
+    },
+    async delete(key) {
+      await storage(rm(pathOf(key), { force: true }))
+    },
+  }
+}
+
+async function writeDurably(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+  const file = await storage(open(path, 'wx', 0o600))
+  try {
+    for await (const chunk of content) await storage(file.writeFile(chunk))
+    await storage(file.datasync())
+  } finally {
+    await file.close()
+  }
+}
+
+/** A rename is durable only when its directory is. Windows has no such call and needs none. */
+async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const directory = await open(path, 'r')
+  await directory.sync().finally(() => directory.close())
+}
+
+/** Keys are made by us; one that could leave the directory is a defect or an attack. */
+function checkedKey(key: string): string {
+  if (!/^[a-z0-9-]{8,80}$/.test(key))
+    throw new ApiError('internal_error', 'A document has a name that no store can hold.')
+  return key
+}
+
+async function storage<T>(operation: Promise<T>): Promise<T> {
+  try {
+    return await operation
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new ApiError('not_found', 'The stored document is gone.', { cause: error })
+    throw new ApiError('storage_unavailable', 'The document store is not available. Try again in a moment.', {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * The life of a process: it starts, says that it is ready, and on the first signal to stop closes what it opened, the last
+ * first. Called by each service's `main.ts`.
+ */
+import { ConfigError } from './config.ts'
+import { createLogger, type Logger } from './log.ts'
+
+/** Kubernetes and the launcher wait longer than this before they kill. */
+const DRAIN_LIMIT_MS = 8_000
+
+export interface ServiceProcess {
+  log: Logger
+  /** Aborted when the process begins to stop: loops end, waiting callers give up. */
+  stopping: AbortSignal
+  /** Registers what must be closed. Closed in reverse order, one after the other. */
+  onStop(what: string, close: () => Promise<unknown> | unknown): void
+}
+
+/**
+ * Runs a service until SIGTERM, SIGINT or, when a launcher started it, until the launcher is gone. Tells the launcher
+ * `{ ready: true }` once `start` has come back. Exits with 0 after a clean drain, with 1 when something did not close in time,
+ * and with 78 (EX_CONFIG) when the settings are at fault.
+ */
+export async function runProcess(name: string, start: (service: ServiceProcess) => Promise<void>): Promise<void> {
+  const log = createLogger(name)
+  const abort = new AbortController()
+  const closers: { what: string; close: () => unknown }[] = []
+
+  let stop: Promise<void> | undefined
+  const stopOnce = (reason: string, exitCode: number) => {
+    stop ??= drain(log, reason, abort, closers).then((clean) => process.exit(clean ? exitCode : 1))
+  }
+  process.once('SIGTERM', () => stopOnce('SIGTERM', 0))
+  process.once('SIGINT', () => stopOnce('SIGINT', 0))
+  process.once('disconnect', () => stopOnce('the launcher is gone', 0))
+  process.on('unhandledRejection', (error) => {
+    log.fatal({ err: error }, 'unhandled rejection')
+    stopOnce('unhandled rejection', 1)
+  })
+
+  try {
+    await start({
+      log,
+      stopping: abort.signal,
+      onStop: (what, close) => closers.push({ what, close }),
+    })
+  } catch (error) {
+    if (error instanceof ConfigError) log.fatal(error.message)
+    else log.fatal({ err: error }, `${name} could not start`)
+    stopOnce('start failed', error instanceof ConfigError ? 78 : 1)
+    return
+  }
+  log.info('ready')
+  process.send?.({ ready: true })
+}
+
+async function drain(
+  log: Logger,
+  reason: string,
+  abort: AbortController,
+  closers: { what: string; close: () => unknown }[],
+): Promise<boolean> {
+  log.info({ reason }, 'stopping')
+  const limit = new Promise<'late'>((resolve) => setTimeout(resolve, DRAIN_LIMIT_MS, 'late').unref())
+  let clean = true
+  abort.abort(new Error(reason))
+  for (const { what, close } of closers.toReversed()) {
+    const outcome = await Promise.race([
+      Promise.resolve()
+        .then(close)
+        .then(
+          () => 'closed' as const,
+          (error: unknown) => {
+            log.error({ err: error, what }, 'closing failed')
+            return 'failed' as const
+          },
+        ),
+      limit,
+    ])
+    if (outcome === 'late') log.error({ what }, `did not close within ${DRAIN_LIMIT_MS} ms`)
+    if (outcome !== 'closed') clean = false
+  }
+  log.info({ clean }, 'stopped')
+  return clean
+}

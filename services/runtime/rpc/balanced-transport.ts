@@ -1,0 +1,117 @@
+/**
+ * Spreads calls over all replicas of a service. connect-node keeps one HTTP/2 connection for each transport, which behind one
+ * address of a cluster would always be the same replica; so this resolves the name to all its addresses and keeps a transport
+ * for each. Used by `connectRpc`.
+ */
+import { lookup } from 'node:dns/promises'
+import { Code, ConnectError, type Transport } from '@connectrpc/connect'
+import { type ConnectTransportOptions, createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node'
+
+/** How soon a new replica gets calls. */
+const RESOLVE_EVERY_MS = 5_000
+
+/** How long a replica that did not answer is passed over. */
+const REST_AFTER_FAILURE_MS = 1_000
+
+const CONNECTION = { pingIntervalMs: 20_000, pingTimeoutMs: 5_000 }
+
+interface Replica {
+  transport: Transport
+  session: Http2SessionManager
+  restsUntil: number
+}
+
+export interface BalancedTransportOptions
+  extends Pick<ConnectTransportOptions, 'baseUrl' | 'defaultTimeoutMs' | 'interceptors'> {
+  /** All addresses of a host name; the system's resolver unless a test says otherwise. */
+  resolve?: (host: string) => Promise<string[]>
+}
+
+/**
+ * Calls go to the replicas in turn. A call that could not be delivered (`UNAVAILABLE`) is tried once more at the next replica;
+ * every RPC of ours is safe to repeat. Streams are not served.
+ */
+export function createBalancedTransport(options: BalancedTransportOptions): { transport: Transport; close(): void } {
+  const { resolve = resolveAll, ...transportOptions } = options
+  const url = new URL(options.baseUrl)
+  const replicas = new Map<string, Replica>()
+  let turn = 0
+  let resolvedAt = Number.NEGATIVE_INFINITY
+  let resolving: Promise<void> | undefined
+
+  async function refresh(): Promise<void> {
+    const addresses = new Set(await resolve(url.hostname.replace(/^\[|\]$/g, '')))
+    for (const [address, replica] of replicas)
+      if (!addresses.has(address)) {
+        replicas.delete(address)
+        retire(replica)
+      }
+    for (const address of addresses) if (!replicas.has(address)) replicas.set(address, connect(address))
+    resolvedAt = performance.now()
+  }
+
+  function connect(address: string): Replica {
+    const at = new URL(url)
+    at.hostname = address.includes(':') ? `[${address}]` : address
+    const session = new Http2SessionManager(at.href, CONNECTION)
+    const transport = createConnectTransport({
+      ...transportOptions,
+      baseUrl: at.href,
+      httpVersion: '2',
+      useBinaryFormat: true,
+      acceptCompression: [],
+      sessionManager: session,
+    })
+    return { transport, session, restsUntil: 0 }
+  }
+
+  async function pick(): Promise<Replica> {
+    if (performance.now() - resolvedAt > RESOLVE_EVERY_MS) {
+      resolving ??= refresh().finally(() => {
+        resolving = undefined
+      })
+      // Known addresses serve on while the name is looked up again, and when that fails.
+      const looked = resolving.catch((error: unknown) => {
+        if (replicas.size === 0)
+          throw new ConnectError(`cannot resolve ${url.hostname}`, Code.Unavailable, undefined, undefined, error)
+      })
+      if (replicas.size === 0) await looked
+    }
+    const all = [...replicas.values()]
+    const rested = all.filter((replica) => replica.restsUntil <= performance.now())
+    const candidates = rested.length > 0 ? rested : all
+    const chosen = candidates[turn++ % candidates.length]
+    if (!chosen) throw new ConnectError(`${url.hostname} has no address`, Code.Unavailable)
+    return chosen
+  }
+
+  const unary: Transport['unary'] = async (...call) => {
+    const first = await pick()
+    try {
+      return await first.transport.unary(...call)
+    } catch (error) {
+      if (!(error instanceof ConnectError && error.code === Code.Unavailable)) throw error
+      first.restsUntil = performance.now() + REST_AFTER_FAILURE_MS
+      const second = await pick()
+      return await second.transport.unary(...call)
+    }
+  }
+
+  return {
+    transport: {
+      unary,
+      stream: () => Promise.reject(new ConnectError('streams are not balanced', Code.Unimplemented)),
+    },
+    close: () => replicas.forEach(({ session }) => session.abort()),
+  }
+}
+
+/** Lets the calls under way end before the connection goes. */
+function retire({ session }: Replica): void {
+  setTimeout(() => session.abort(), RESOLVE_EVERY_MS).unref()
+}
+
+async function resolveAll(host: string): Promise<string[]> {
+  const found = await lookup(host, { all: true })
+  return found.map(({ address }) => address)
+}

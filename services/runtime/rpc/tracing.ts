@@ -1,0 +1,47 @@
+/**
+ * Spans for calls between services. Connect-ES has no instrumentation of its own and OpenTelemetry does not patch HTTP/2, so
+ * both ends are here. Names and attributes follow the semantic conventions for RPC.
+ */
+import type { Interceptor } from '@connectrpc/connect'
+import { ConnectError } from '@connectrpc/connect'
+import { context, propagation, ROOT_CONTEXT, type Span, SpanKind, trace } from '@opentelemetry/api'
+import { within } from '../telemetry/trace-context.ts'
+
+const tracer = trace.getTracer('platen.rpc')
+
+const headerSetter = { set: (header: Headers, key: string, value: string) => header.set(key, value) }
+const headerGetter = {
+  get: (header: Headers, key: string) => header.get(key) ?? undefined,
+  keys: (header: Headers) => [...header.keys()],
+}
+
+export const traceClient: Interceptor = (next) => (request) =>
+  spanOf(SpanKind.CLIENT, request, async () => {
+    propagation.inject(context.active(), request.header, headerSetter)
+    return await next(request)
+  })
+
+export const traceServer: Interceptor = (next) => (request) =>
+  spanOf(SpanKind.SERVER, request, () => next(request), propagation.extract(ROOT_CONTEXT, request.header, headerGetter))
+
+type AnyRequest = Parameters<ReturnType<Interceptor>>[0]
+
+async function spanOf<T>(
+  kind: SpanKind,
+  request: AnyRequest,
+  call: () => Promise<T>,
+  parent = context.active(),
+): Promise<T> {
+  const attributes = {
+    'rpc.system': 'connect_rpc',
+    'rpc.service': request.service.typeName,
+    'rpc.method': request.method.name,
+  }
+  const span = tracer.startSpan(`${request.service.typeName}/${request.method.name}`, { kind, attributes }, parent)
+  return await within(span, parent, () => call().catch((error: unknown) => rethrow(span, error)))
+}
+
+function rethrow(span: Span, error: unknown): never {
+  span.setAttribute('rpc.connect_rpc.error_code', ConnectError.from(error).code)
+  throw error
+}

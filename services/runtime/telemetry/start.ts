@@ -1,0 +1,38 @@
+/**
+ * Turns OpenTelemetry on when the standard `OTEL_*` variables name somewhere to send to; else nothing of it is loaded and the
+ * API does nothing. Must run before the instrumented libraries are imported, so each `main.ts` awaits it first.
+ */
+import { register } from 'node:module'
+
+/** @param serviceName is used when `OTEL_SERVICE_NAME` is not set. */
+export async function startTelemetry(serviceName: string): Promise<{ stop(): Promise<void> }> {
+  if (!isConfigured(process.env)) return { stop: async () => undefined }
+  process.env.OTEL_SERVICE_NAME ||= serviceName
+  // Without this hook the patches below silently miss everything that is imported as an ES module.
+  register('@opentelemetry/instrumentation/hook.mjs', import.meta.url)
+  const [{ NodeSDK }, { HttpInstrumentation }, { KoaInstrumentation }, { PgInstrumentation }] = await Promise.all([
+    import('@opentelemetry/sdk-node'),
+    import('@opentelemetry/instrumentation-http'),
+    import('@opentelemetry/instrumentation-koa'),
+    import('@opentelemetry/instrumentation-pg'),
+  ])
+  const sdk = new NodeSDK({
+    instrumentations: [
+      new HttpInstrumentation({ ignoreIncomingRequestHook: (request) => isProbe(request.url) }),
+      new KoaInstrumentation(),
+      // Timers and relays poll: without a parent each empty look would be a trace of its own.
+      new PgInstrumentation({ requireParentSpan: true }),
+    ],
+  })
+  sdk.start()
+  return { stop: () => sdk.shutdown() }
+}
+
+function isConfigured(env: NodeJS.ProcessEnv): boolean {
+  if (env.OTEL_SDK_DISABLED === 'true') return false
+  return Object.keys(env).some(
+    (name) => /^OTEL_(EXPORTER_OTLP_(\w+_)?ENDPOINT|(TRACES|METRICS|LOGS)_EXPORTER)$/.test(name) && env[name],
+  )
+}
+
+const isProbe = (path = '') => path === '/healthz' || path === '/readyz'
