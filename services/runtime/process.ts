@@ -26,9 +26,10 @@ export async function runProcess(name: string, start: (service: ServiceProcess) 
   const abort = new AbortController()
   const closers: { what: string; close: () => unknown }[] = []
 
-  let stop: Promise<void> | undefined
   const stopOnce = (reason: string, exitCode: number) => {
-    stop ??= drain(log, reason, abort, closers).then((clean) => process.exit(clean ? exitCode : 1))
+    if (abort.signal.aborted) return
+    abort.abort(new Error(reason))
+    void drain(log, reason, closers).then((clean) => process.exit(clean ? exitCode : 1))
   }
   process.once('SIGTERM', () => stopOnce('SIGTERM', 0))
   process.once('SIGINT', () => stopOnce('SIGINT', 0))
@@ -54,16 +55,10 @@ export async function runProcess(name: string, start: (service: ServiceProcess) 
   process.send?.({ ready: true })
 }
 
-async function drain(
-  log: Logger,
-  reason: string,
-  abort: AbortController,
-  closers: { what: string; close: () => unknown }[],
-): Promise<boolean> {
+async function drain(log: Logger, reason: string, closers: { what: string; close: () => unknown }[]): Promise<boolean> {
   log.info({ reason }, 'stopping')
   const limit = new Promise<'late'>((resolve) => setTimeout(resolve, DRAIN_LIMIT_MS, 'late').unref())
   let clean = true
-  abort.abort(new Error(reason))
   for (const { what, close } of closers.toReversed()) {
     const outcome = await Promise.race([
       Promise.resolve()

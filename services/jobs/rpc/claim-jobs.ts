@@ -4,7 +4,6 @@ import {
   type ClaimJobsResponse,
   ClaimJobsResponseSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { ApiError } from '@platen/runtime/errors.ts'
 import { changeStates, systemChange } from '../change-state.ts'
 import type { Jobs } from '../jobs.ts'
 import type { JobState } from '../states.ts'
@@ -26,6 +25,8 @@ interface ClaimedRow {
   traceparent: string
 }
 
+const RESENDS_AT_ONCE = 100
+
 /** Jobs in `sent` whose turn it is to go out again. Not a change of state: that was recorded when the resend fell due. */
 const TAKE_RESENDS = `
 WITH due AS (
@@ -44,24 +45,22 @@ ORDER BY accepted_order LIMIT $4`
 
 /**
  * Gives a computer's stream the jobs that it should push now, first accepted first; `queued` ones become `sent`.
- *
- * @throws ApiError `service_unavailable` never; an older epoch than the computer's newest simply gets nothing.
+ * `limit` is for the latter alone: those that are sent again have their place at the agent already. An older epoch than the
+ * computer's newest gets nothing.
  */
 export async function claimJobs(jobs: Jobs, request: ClaimJobsRequest): Promise<ClaimJobsResponse> {
   const { computerId, epoch, limit, heldPrinterIds } = request
-  if (limit < 1) throw new ApiError('invalid_request', 'limit must be at least 1.')
   const now = jobs.clock.now()
   const resent = await jobs.pool.query<ClaimedRow>({
     name: 'take resends',
     text: TAKE_RESENDS,
-    values: [computerId, epoch, limit],
+    values: [computerId, epoch, RESENDS_AT_ONCE],
   })
-  const room = limit - resent.rows.length
   const pushed =
-    room > 0
+    limit > 0
       ? await changeStates<ClaimedRow>(
           jobs.pool,
-          systemChange('claim', 'push', QUEUED, [computerId, epoch, room, heldPrinterIds]),
+          systemChange('claim', 'push', QUEUED, [computerId, epoch, limit, heldPrinterIds]),
           now,
         )
       : []

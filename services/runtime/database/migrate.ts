@@ -25,6 +25,8 @@ export async function migrate(log: Logger, url: string, schema: string, migratio
       schema,
       entities: [],
       discovery: { warnWhenNoEntities: false },
+      logger: (message) => log.debug(message),
+      colors: false,
       extensions: [Migrator],
       migrations: { migrationsList: migrations, tableName: 'migration', snapshot: false, allOrNothing: true },
     })

@@ -102,7 +102,9 @@ export function createBalancedTransport(options: BalancedTransportOptions): { tr
       unary,
       stream: () => Promise.reject(new ConnectError('streams are not balanced', Code.Unimplemented)),
     },
-    close: () => replicas.forEach(({ session }) => session.abort()),
+    close() {
+      for (const { session } of replicas.values()) session.abort()
+    },
   }
 }
 

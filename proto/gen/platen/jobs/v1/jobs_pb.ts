@@ -784,8 +784,8 @@ export const JobsService: GenService<{
     output: typeof ReconcileComputerResponseSchema;
   },
   /**
-   * Takes the jobs that should go down the computer's stream now, oldest first: `queued` ones (which become `sent`) and
-   * `sent` ones that are due to be sent again. FAILED_PRECONDITION when the epoch is not the computer's newest.
+   * Takes the jobs that should go down the computer's stream now: `sent` ones that are due to be sent again, then at most
+   * `limit` `queued` ones, oldest first, which become `sent`. An older epoch than the computer's newest gets nothing.
    *
    * @generated from rpc platen.jobs.v1.JobsService.ClaimJobs
    */

@@ -1,0 +1,21 @@
+/** Entity to proto: the only mapping of accounts on this side. */
+import { create } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { ApiKeySchema, OrganizationSchema } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import type { ApiKey, Organization } from './entities.ts'
+
+export function organizationToProto({ id, name, createdAt }: Organization) {
+  return create(OrganizationSchema, { id, name, createdAt: timestampFromDate(createdAt) })
+}
+
+export function apiKeyToProto(key: ApiKey) {
+  return create(ApiKeySchema, {
+    id: key.id,
+    organizationId: key.organization.id,
+    name: key.name,
+    prefix: key.prefix,
+    mode: key.mode,
+    scopes: key.scopes,
+    createdAt: timestampFromDate(key.createdAt),
+  })
+}

@@ -1,0 +1,8 @@
+/** What every RPC of the service works with. */
+import type { Clock } from '@platen/runtime/clock.ts'
+import type { Database } from '@platen/runtime/database/database.ts'
+
+export interface Accounts {
+  orm: Database['orm']
+  clock: Clock
+}

@@ -1,0 +1,45 @@
+/**
+ * What an API key looks like. Source: decisions, "Identity and limits":
+ * `platen_<mode>_<43 base62 characters of 256 random bits><6 base62 characters of CRC32>`.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const SECRET_LENGTH = 43
+const CHECKSUM_LENGTH = 6
+
+const KEY = /^platen_(live|test)_[0-9A-Za-z]{49}$/
+
+export type Mode = 'live' | 'test'
+
+export function makeApiKey(mode: Mode): string {
+  const secret = base62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_LENGTH)
+  const start = `platen_${mode}_${secret}`
+  return start + checksum(start)
+}
+
+/** Refuses typos and made-up keys without a look-up: the form is right and the checksum fits. */
+export function isWellFormedApiKey(text: string): boolean {
+  return KEY.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH)
+}
+
+/** All that is stored of a key and all that is sent to look it up. 32 bytes. */
+export function hashApiKey(key: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash('sha256').update(key).digest())
+}
+
+/** What people may see of a key: `platen_test_Ab3d`. */
+export function apiKeyPrefix(key: string): string {
+  return key.slice(0, 'platen_test_'.length + 4)
+}
+
+function checksum(text: string): string {
+  return base62(BigInt(crc32(text)), CHECKSUM_LENGTH)
+}
+
+function base62(value: bigint, length: number): string {
+  let text = ''
+  for (let rest = value; text.length < length; rest /= 62n) text = BASE62[Number(rest % 62n)] + text
+  return text
+}

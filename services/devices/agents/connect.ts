@@ -1,0 +1,102 @@
+/**
+ * The life of one agent's stream: hello, then its messages in their order, until one side ends it. An endless stream has no span
+ * of its own; each message about a job carries that job's trace.
+ */
+import { status } from '@grpc/grpc-js'
+import type { ConnectRequest } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { computerWakeSubject } from '@platen/proto/subjects.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import type { Devices } from '../devices.ts'
+import { authenticate, Refusal } from './authenticate.ts'
+import { type AgentStream, type Connection, createConnection } from './connection.ts'
+import { handleMessage } from './handle-message.ts'
+import { sayHello } from './hello.ts'
+import { announceTakeover, supersede } from './takeover.ts'
+
+const HEARTBEAT_SECONDS = 20
+const HEARTBEATS_MISSED_MAX = 3
+const HELLO_WITHIN_MS = 10_000
+
+export async function connect(devices: Devices, stream: AgentStream): Promise<void> {
+  let connection: Connection | undefined
+  let cleanly = false
+  const silent = new Refusal(status.DEADLINE_EXCEEDED, `Say Hello within ${HELLO_WITHIN_MS / 1000} s.`)
+  const helloLimit = setTimeout(() => stream.destroy(silent), HELLO_WITHIN_MS)
+  try {
+    const identity = await authenticate(devices, stream.metadata)
+    const messages: AsyncIterator<ConnectRequest> = stream[Symbol.asyncIterator]()
+    const first = await messages.next()
+    clearTimeout(helloLimit)
+    if (first.done || first.value.message.case !== 'hello')
+      throw new Refusal(status.INVALID_ARGUMENT, 'The first message must be Hello.')
+    const hello = await sayHello(devices, identity, first.value.message.value)
+    connection = createConnection(devices, stream, hello)
+    await serve(devices, connection, identity, messages)
+    cleanly = !connection.reconnecting && !stream.cancelled
+    stream.end()
+  } catch (error) {
+    if (!isClosed(error)) stream.destroy(refusalFor(devices, error))
+  } finally {
+    clearTimeout(helloLimit)
+    if (connection) {
+      devices.connections.remove(connection)
+      devices.log.info(
+        { computer_id: connection.computerId, epoch: String(connection.epoch), cleanly },
+        'agent disconnected',
+      )
+      await devices.presence
+        .disconnected(connection, cleanly)
+        .catch((error: unknown) =>
+          devices.log.warn({ err: error }, 'disconnection not recorded, the sweep will find it'),
+        )
+    }
+  }
+}
+
+/** @returns when the agent has ended the stream. */
+async function serve(
+  devices: Devices,
+  connection: Connection,
+  identity: Awaited<ReturnType<typeof authenticate>>,
+  messages: AsyncIterator<ConnectRequest>,
+): Promise<void> {
+  const { computerId, epoch } = connection
+  const older = devices.connections.add(connection)
+  if (older) supersede(older)
+  announceTakeover(devices, connection)
+  const wakes = devices.nats.connection.subscribe(computerWakeSubject(computerId), {
+    callback: () => connection.dispatch.wake(),
+  })
+  const heartbeat = setInterval(() => beat(connection), HEARTBEAT_SECONDS * 1000)
+  devices.log.info({ computer_id: computerId, epoch: String(epoch) }, 'agent connected')
+  connection.send({ case: 'welcome', value: { computerId, heartbeatSeconds: HEARTBEAT_SECONDS } })
+  connection.dispatch.wake()
+  try {
+    for (let next = await messages.next(); !next.done; next = await messages.next()) {
+      connection.heardAt = performance.now()
+      devices.presence.heard(connection)
+      handleMessage(devices, connection, identity, next.value)
+    }
+  } finally {
+    clearInterval(heartbeat)
+    wakes.unsubscribe()
+  }
+}
+
+function beat(connection: Connection): void {
+  const silentMs = performance.now() - connection.heardAt
+  if (silentMs > HEARTBEATS_MISSED_MAX * HEARTBEAT_SECONDS * 1000) connection.end()
+  else connection.send({ case: 'heartbeat', value: {} })
+}
+
+/** The agent, or its network, has gone away: nobody is left to answer. */
+function isClosed(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+}
+
+function refusalFor(devices: Devices, error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof ApiError) return new Refusal(status.UNAVAILABLE, error.message)
+  devices.log.error({ err: error }, 'agent stream failed')
+  return new Refusal(status.INTERNAL, 'The stream failed. Come again.')
+}

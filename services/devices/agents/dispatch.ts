@@ -1,0 +1,102 @@
+/**
+ * Takes a computer's waiting jobs from the jobs service and pushes them down its stream, first accepted first. One run at a time
+ * for each connection; a wake during a run makes it look once more.
+ */
+import { SpanKind, trace } from '@opentelemetry/api'
+import type { ClaimedJob } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { contextFrom, currentTraceparent, within } from '@platen/runtime/telemetry/trace-context.ts'
+import type { Devices } from '../devices.ts'
+import type { Connection } from './connection.ts'
+
+/** Pushed and not yet acknowledged: enough to keep an agent busy, few enough to be sent again cheaply when it is lost. */
+const WINDOW = 8
+
+/** A push this old will not be answered any more; it no longer takes a place in the window. */
+const ABANDONED_AFTER_MS = 60_000
+
+const tracer = trace.getTracer('platen.agent')
+
+export interface Dispatch {
+  /** There may be jobs to claim. */
+  wake(): void
+  /** The agent has answered for this job, so that there is room for another. */
+  answered(jobId: string): void
+}
+
+export function createDispatch(devices: Devices, connection: () => Connection): Dispatch {
+  const pushedAt = new Map<string, number>()
+  let running = false
+  let again = false
+
+  function room(): number {
+    const abandonedBefore = performance.now() - ABANDONED_AFTER_MS
+    for (const [jobId, at] of pushedAt) if (at < abandonedBefore) pushedAt.delete(jobId)
+    return WINDOW - pushedAt.size
+  }
+
+  async function run(): Promise<void> {
+    const { computerId, epoch } = connection()
+    do {
+      again = false
+      const printers = await readPrinters(devices, computerId)
+      const { jobs } = await devices.jobs.claimJobs({
+        computerId,
+        epoch,
+        limit: Math.max(0, room()),
+        heldPrinterIds: printers.filter(({ held }) => held).map(({ id }) => id),
+      })
+      const osNames = new Map(printers.map(({ id, os_name }) => [id, os_name]))
+      for (const job of jobs) {
+        pushedAt.set(job.jobId, performance.now())
+        await push(connection(), job, osNames.get(job.printerId) ?? '')
+      }
+      if (jobs.length > 0 && room() > 0) again = true
+    } while (again)
+  }
+
+  function wake(): void {
+    again = true
+    if (running) return
+    running = true
+    run()
+      .catch((error: unknown) => devices.log.warn({ err: error }, 'jobs not claimed, the next wake tries again'))
+      .finally(() => {
+        running = false
+        if (again) wake()
+      })
+  }
+
+  return {
+    wake,
+    answered(jobId) {
+      pushedAt.delete(jobId)
+      wake()
+    },
+  }
+}
+
+async function push(connection: Connection, job: ClaimedJob, printerOsName: string): Promise<void> {
+  const parent = contextFrom(job.traceparent)
+  const attributes = { 'print.job.id': job.jobId, 'print.attempt': job.attempt }
+  const span = tracer.startSpan('send agent.print', { kind: SpanKind.PRODUCER, attributes }, parent)
+  await within(span, parent, async () => {
+    const { $typeName: _, printerId: __, traceparent, ...facts } = job
+    connection.send({ case: 'print', value: { ...facts, printerOsName } }, currentTraceparent() || traceparent)
+  })
+}
+
+interface PrinterRow {
+  id: string
+  os_name: string
+  held: boolean
+}
+
+/** Jobs of a printer that is disabled or gone stay `queued` until it is back or they expire. */
+async function readPrinters(devices: Devices, computerId: string): Promise<PrinterRow[]> {
+  const { rows } = await devices.pool.query<PrinterRow>({
+    name: 'printers of a computer',
+    text: `SELECT id, os_name, NOT enabled OR removed_at IS NOT NULL AS held FROM devices.printer WHERE computer_id = $1`,
+    values: [computerId],
+  })
+  return rows
+}

@@ -1,0 +1,43 @@
+/** Serves the agents: gRPC by grpc-js, whose streams cost half of connect-node's (DESIGN, "Speed"). */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { Server, ServerCredentials } from '@grpc/grpc-js'
+import { AgentService } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { grpcServiceDefinition } from '@platen/proto/grpc.ts'
+import type { ServiceProcess } from '@platen/runtime/process.ts'
+import type { Devices } from '../devices.ts'
+import { connect } from './connect.ts'
+import type { AgentStream } from './connection.ts'
+import { downloadDocument } from './download-document.ts'
+
+/** Hello carries all printers of a computer. */
+const MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024
+
+/** Everybody comes back at once when a replica stops: spread over this time. */
+const COME_BACK_WITHIN_MS = 1_000
+
+/** What is left open then is cut. */
+const DRAIN_MS = 3_000
+
+export async function serveAgents(service: ServiceProcess, devices: Devices, address: string): Promise<void> {
+  const server = new Server({
+    'grpc.max_receive_message_length': MESSAGE_LIMIT_BYTES,
+    'grpc.keepalive_time_ms': 30_000,
+    'grpc.keepalive_timeout_ms': 10_000,
+  })
+  server.addService(grpcServiceDefinition(AgentService), {
+    connect: (stream: AgentStream) => void connect(devices, stream),
+    downloadDocument: (call: Parameters<typeof downloadDocument>[1]) => void downloadDocument(devices, call),
+  })
+  await promisify(server.bindAsync.bind(server))(address, ServerCredentials.createInsecure())
+  service.onStop('agents', async () => {
+    for (const connection of devices.connections.all()) {
+      connection.reconnecting = true
+      connection.send({ case: 'reconnect', value: { afterMs: Math.floor(Math.random() * COME_BACK_WITHIN_MS) } })
+      connection.end()
+    }
+    const drained = promisify(server.tryShutdown.bind(server))()
+    await Promise.race([drained, sleep(DRAIN_MS, undefined, { ref: false })])
+    server.forceShutdown()
+  })
+}

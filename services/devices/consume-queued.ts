@@ -1,0 +1,27 @@
+/**
+ * Starts dispatch when a job is queued. Idempotent: it only wakes, and a claim takes what is `queued` at that time. No replica
+ * holds the computer's stream: the job stays `queued`, and the next hello claims it.
+ */
+
+import type { JsonValue } from '@bufbuild/protobuf'
+import { fromJson } from '@bufbuild/protobuf'
+import { JobChangedSchema } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
+import { computerWakeSubject, DISPATCH_CONSUMER, JOBS_STREAM, jobSubject } from '@platen/proto/subjects.ts'
+import { startConsumer } from '@platen/runtime/messaging/consume.ts'
+import type { ServiceProcess } from '@platen/runtime/process.ts'
+import type { Devices } from './devices.ts'
+
+export function consumeQueued(service: ServiceProcess, devices: Devices): void {
+  const config = {
+    name: DISPATCH_CONSUMER,
+    stream: JOBS_STREAM,
+    filterSubject: jobSubject('queued'),
+    outbox: 'jobs',
+  }
+  startConsumer(service, devices.nats, config, async ({ json }) => {
+    const { computerId } = fromJson(JobChangedSchema, json as JsonValue)
+    const held = devices.connections.get(computerId)
+    if (held) held.dispatch.wake()
+    else devices.nats.connection.publish(computerWakeSubject(computerId))
+  })
+}

@@ -1,0 +1,48 @@
+/** Entity to proto: the only mapping of computers and printers on this side. */
+import { create, fromJson } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { ComputerSchema, PrinterSchema } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
+import type { Computer, Printer } from './entities.ts'
+
+export function computerToProto(computer: Computer) {
+  return create(ComputerSchema, {
+    id: computer.id,
+    organizationId: computer.organizationId,
+    mode: computer.mode,
+    name: computer.name,
+    hostname: computer.hostname,
+    os: computer.os,
+    osVersion: computer.osVersion,
+    arch: computer.arch,
+    agentVersion: computer.agentVersion,
+    state: computer.state,
+    lastSeenAt: computer.lastSeenAt ? timestampFromDate(computer.lastSeenAt) : undefined,
+    createdAt: timestampFromDate(computer.createdAt),
+  })
+}
+
+/** @param printer with its computer loaded: while that is offline nobody knows the printer's state. */
+export function printerToProto(printer: Printer) {
+  return create(PrinterSchema, {
+    id: printer.id,
+    organizationId: printer.organizationId,
+    mode: printer.mode,
+    computerId: printer.computer.id,
+    name: printer.name,
+    osName: printer.osName,
+    description: printer.description,
+    displayName: printer.displayName,
+    remarks: printer.remarks ?? undefined,
+    enabled: printer.enabled,
+    isDefault: printer.isDefault,
+    state: printer.computer.state === 'online' ? printer.reportedState : 'unknown',
+    stateDetail: printer.stateDetail,
+    stateReasons: printer.stateReasons,
+    capabilities: fromJson(PrinterCapabilitiesSchema, printer.capabilities),
+    defaultOptions: printer.defaultOptions,
+    customPapers: printer.customPapers,
+    createdAt: timestampFromDate(printer.createdAt),
+    updatedAt: timestampFromDate(printer.updatedAt),
+  })
+}

@@ -1,0 +1,25 @@
+/** What every RPC, stream, consumer and timer of the service works with. */
+import type { Client } from '@connectrpc/connect'
+import type { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { Clock } from '@platen/runtime/clock.ts'
+import type { Database } from '@platen/runtime/database/database.ts'
+import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
+import type { Logger } from '@platen/runtime/log.ts'
+import type { Nats } from '@platen/runtime/messaging/nats.ts'
+import type { Pool } from 'pg'
+import type { AgentUpdates } from './agents/agent-updates.ts'
+import type { Connections } from './agents/connections.ts'
+import type { Presence } from './presence.ts'
+
+export interface Devices {
+  orm: Database['orm']
+  pool: Pool
+  nats: Nats
+  jobs: Client<typeof JobsService>
+  files: FileStore
+  clock: Clock
+  log: Logger
+  connections: Connections
+  updates: AgentUpdates
+  presence: Presence
+}

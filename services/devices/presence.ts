@@ -1,0 +1,46 @@
+/**
+ * When each computer was last heard. Heartbeats are written in batches, since one write each would cost 4 % of a machine at
+ * 10,000 agents (DESIGN, "Speed"); each write is guarded by the stream's epoch, so that a late word of an older stream changes nothing.
+ */
+import type { Clock } from '@platen/runtime/clock.ts'
+import type { Pool } from 'pg'
+import type { Connection } from './agents/connection.ts'
+
+export interface Presence {
+  /** An agent said something. */
+  heard(connection: Connection): void
+  /** Writes what was heard since the last time. */
+  flush(): Promise<void>
+  /**
+   * A stream is gone. Its computer is `offline` at once when the agent shut down cleanly; else only when it is not back in time,
+   * which `sweepPresence` finds.
+   */
+  disconnected(connection: Connection, cleanly: boolean): Promise<void>
+}
+
+export function createPresence(pool: Pool, clock: Clock): Presence {
+  const heard = new Map<string, Connection>()
+  return {
+    heard: (connection) => void heard.set(connection.computerId, connection),
+
+    async flush() {
+      if (heard.size === 0) return
+      const connections = [...heard.values()]
+      heard.clear()
+      await pool.query({
+        name: 'heard computers',
+        text: `UPDATE devices.computer SET last_seen_at = $3 FROM unnest($1::uuid[], $2::bigint[]) AS heard (id, epoch)
+               WHERE computer.id = heard.id AND computer.epoch = heard.epoch`,
+        values: [connections.map(({ computerId }) => computerId), connections.map(({ epoch }) => epoch), clock.now()],
+      })
+    },
+
+    async disconnected({ computerId, epoch }, cleanly) {
+      await pool.query(
+        `UPDATE devices.computer SET disconnected_at = $3, last_seen_at = $3, state = CASE WHEN $4 THEN 'offline' ELSE state END
+         WHERE id = $1 AND epoch = $2`,
+        [computerId, epoch, clock.now(), cleanly],
+      )
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { create } from '@bufbuild/protobuf'
+import {
+  type GetPrinterRequest,
+  type GetPrinterResponse,
+  GetPrinterResponseSchema,
+} from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import type { Devices } from '../devices.ts'
+import { printerToProto } from '../devices-to-proto.ts'
+import { PrinterEntity } from '../entities.ts'
+
+/** @throws ApiError `not_found` also for a printer of another organization, of another mode than asked, or removed. */
+export async function getPrinter(devices: Devices, request: GetPrinterRequest): Promise<GetPrinterResponse> {
+  const { printerId, organizationId, mode } = request
+  const where = { id: printerId, organizationId, removedAt: null, ...(mode ? { mode } : {}) }
+  const printer = await devices.orm.em.fork().findOne(PrinterEntity, where, { populate: ['computer'] })
+  if (!printer) throw new ApiError('not_found', 'There is no printer with this id.')
+  return create(GetPrinterResponseSchema, { printer: printerToProto(printer) })
+}

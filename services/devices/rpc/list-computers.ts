@@ -1,0 +1,18 @@
+import { create } from '@bufbuild/protobuf'
+import {
+  type ListComputersRequest,
+  type ListComputersResponse,
+  ListComputersResponseSchema,
+} from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import type { Devices } from '../devices.ts'
+import { computerToProto } from '../devices-to-proto.ts'
+import { ComputerEntity } from '../entities.ts'
+import { afterCursor, pageOptions, splitPage } from '../page.ts'
+
+export async function listComputers(devices: Devices, request: ListComputersRequest): Promise<ListComputersResponse> {
+  const { organizationId, mode, page } = request
+  const where = { organizationId, mode, ...afterCursor(page) }
+  const found = await devices.orm.em.fork().find(ComputerEntity, where, pageOptions(page))
+  const { rows, hasMore } = splitPage(page, found)
+  return create(ListComputersResponseSchema, { computers: rows.map(computerToProto), hasMore })
+}

@@ -1,0 +1,18 @@
+import { create } from '@bufbuild/protobuf'
+import {
+  type ListPrintersRequest,
+  type ListPrintersResponse,
+  ListPrintersResponseSchema,
+} from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import type { Devices } from '../devices.ts'
+import { printerToProto } from '../devices-to-proto.ts'
+import { PrinterEntity } from '../entities.ts'
+import { afterCursor, pageOptions, splitPage } from '../page.ts'
+
+export async function listPrinters(devices: Devices, request: ListPrintersRequest): Promise<ListPrintersResponse> {
+  const { organizationId, mode, page } = request
+  const where = { organizationId, mode, removedAt: null, ...afterCursor(page) }
+  const found = await devices.orm.em.fork().find(PrinterEntity, where, { ...pageOptions(page), populate: ['computer'] })
+  const { rows, hasMore } = splitPage(page, found)
+  return create(ListPrintersResponseSchema, { printers: rows.map(printerToProto), hasMore })
+}

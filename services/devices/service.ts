@@ -1,0 +1,72 @@
+/** Computers, printers and the agents' streams. Composes the service; `main.ts` runs it. */
+import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { type Clock, systemClock } from '@platen/runtime/clock.ts'
+import { openDatabase } from '@platen/runtime/database/database.ts'
+import { openFileStore } from '@platen/runtime/file-store/file-store.ts'
+import { connectNats } from '@platen/runtime/messaging/nats.ts'
+import type { ServiceProcess } from '@platen/runtime/process.ts'
+import { connectRpc } from '@platen/runtime/rpc/client.ts'
+import { serveRpc } from '@platen/runtime/rpc/server.ts'
+import { startTimer } from '@platen/runtime/timers.ts'
+import { createAgentUpdates } from './agents/agent-updates.ts'
+import { createConnections } from './agents/connections.ts'
+import { serveAgents } from './agents/server.ts'
+import { listenForTakeovers } from './agents/takeover.ts'
+import type { Config } from './config.ts'
+import { consumeQueued } from './consume-queued.ts'
+import type { Devices } from './devices.ts'
+import { ComputerEntity, PrinterEntity } from './entities.ts'
+import { CreateDevices } from './migrations/0001-devices.ts'
+import { createPresence } from './presence.ts'
+import { enrollTestComputer } from './rpc/enroll-test-computer.ts'
+import { getComputer } from './rpc/get-computer.ts'
+import { getPrinter } from './rpc/get-printer.ts'
+import { listComputers } from './rpc/list-computers.ts'
+import { listPrinters } from './rpc/list-printers.ts'
+import { sweepPresence } from './timers/sweep-presence.ts'
+
+const FLUSH_PRESENCE_EVERY_MS = 5_000
+const SWEEP_PRESENCE_EVERY_MS = 1_000
+
+export async function startDevices(service: ServiceProcess, config: Config, clock: Clock = systemClock): Promise<void> {
+  const [{ orm, pool }, nats] = await Promise.all([
+    openDatabase(service, {
+      url: config.databaseUrl,
+      schema: 'devices',
+      entities: [ComputerEntity, PrinterEntity],
+      migrations: [{ name: '0001-devices', class: CreateDevices }],
+    }),
+    connectNats(service, config.natsUrl),
+  ])
+  const jobs = connectRpc(service, JobsService, { url: config.jobsUrl, secret: config.rpc.secret })
+  const devices: Devices = {
+    orm,
+    pool,
+    nats,
+    jobs,
+    clock,
+    files: openFileStore(config.fileStoreUrl),
+    log: service.log,
+    connections: createConnections(),
+    updates: createAgentUpdates(jobs),
+    presence: createPresence(pool, clock),
+  }
+  startTimer(service, 'presence', FLUSH_PRESENCE_EVERY_MS, () => devices.presence.flush())
+  startTimer(service, 'offline', SWEEP_PRESENCE_EVERY_MS, () => sweepPresence(pool, clock))
+  await serveRpc(service, {
+    ...config.rpc,
+    ready: () => pool.query('SELECT 1'),
+    routes: (router) =>
+      router.service(DevicesService, {
+        getPrinter: (request) => getPrinter(devices, request),
+        listPrinters: (request) => listPrinters(devices, request),
+        getComputer: (request) => getComputer(devices, request),
+        listComputers: (request) => listComputers(devices, request),
+        enrollTestComputer: (request) => enrollTestComputer(devices, request),
+      }),
+  })
+  consumeQueued(service, devices)
+  listenForTakeovers(service, devices)
+  await serveAgents(service, devices, config.agentAddress)
+}
