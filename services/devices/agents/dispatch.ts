@@ -14,6 +14,9 @@ const WINDOW = 8
 /** A push this old will not be answered any more; it no longer takes a place in the window. */
 const ABANDONED_AFTER_MS = 60_000
 
+/** After a claim that failed. */
+const RETRY_AFTER_MS = 1_000
+
 const tracer = trace.getTracer('platen.agent')
 
 export interface Dispatch {
@@ -30,8 +33,8 @@ export function createDispatch(devices: Devices, connection: () => Connection): 
 
   function room(): number {
     const abandonedBefore = performance.now() - ABANDONED_AFTER_MS
-    for (const [jobId, at] of pushedAt) if (at < abandonedBefore) pushedAt.delete(jobId)
-    return WINDOW - pushedAt.size
+    const awaited = [...pushedAt.values()].filter((at) => at > abandonedBefore)
+    return Math.max(0, WINDOW - awaited.length)
   }
 
   async function run(): Promise<void> {
@@ -42,8 +45,9 @@ export function createDispatch(devices: Devices, connection: () => Connection): 
       const { jobs } = await devices.jobs.claimJobs({
         computerId,
         epoch,
-        limit: Math.max(0, room()),
+        limit: room(),
         heldPrinterIds: printers.filter(({ held }) => held).map(({ id }) => id),
+        claimedJobIds: [...pushedAt.keys()],
       })
       const osNames = new Map(printers.map(({ id, os_name }) => [id, os_name]))
       for (const job of jobs) {
@@ -59,7 +63,10 @@ export function createDispatch(devices: Devices, connection: () => Connection): 
     if (running) return
     running = true
     run()
-      .catch((error: unknown) => devices.log.warn({ err: error }, 'jobs not claimed, the next wake tries again'))
+      .catch((error: unknown) => {
+        devices.log.warn({ err: error }, 'jobs not claimed, trying again')
+        setTimeout(wake, RETRY_AFTER_MS).unref()
+      })
       .finally(() => {
         running = false
         if (again) wake()

@@ -27,11 +27,14 @@ interface ClaimedRow {
 
 const RESENDS_AT_ONCE = 100
 
-/** Jobs in `sent` whose turn it is to go out again. Not a change of state: that was recorded when the resend fell due. */
+/**
+ * Jobs in `sent` that go out again: a resend fell due, or the answer to an earlier claim got lost. Not a change of state: that is
+ * recorded already.
+ */
 const TAKE_RESENDS = `
 WITH due AS (
   SELECT id FROM jobs.job
-  WHERE computer_id = $1 AND state = 'sent' AND push_due
+  WHERE computer_id = $1 AND state = 'sent' AND (push_due OR NOT id = ANY($4::uuid[]))
     AND EXISTS (SELECT FROM jobs.computer_fence WHERE computer_id = $1 AND epoch = $2)
   ORDER BY accepted_order LIMIT $3 FOR UPDATE
 )
@@ -49,12 +52,12 @@ ORDER BY accepted_order LIMIT $4`
  * computer's newest gets nothing.
  */
 export async function claimJobs(jobs: Jobs, request: ClaimJobsRequest): Promise<ClaimJobsResponse> {
-  const { computerId, epoch, limit, heldPrinterIds } = request
+  const { computerId, epoch, limit, heldPrinterIds, claimedJobIds } = request
   const now = jobs.clock.now()
   const resent = await jobs.pool.query<ClaimedRow>({
     name: 'take resends',
     text: TAKE_RESENDS,
-    values: [computerId, epoch, RESENDS_AT_ONCE],
+    values: [computerId, epoch, RESENDS_AT_ONCE, claimedJobIds],
   })
   const pushed =
     limit > 0

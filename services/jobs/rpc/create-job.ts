@@ -4,20 +4,25 @@ import {
   type CreateJobResponse,
   CreateJobResponseSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
 import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
-import { v7 as uuidv7 } from 'uuid'
+import { validate as isUuid } from 'uuid'
 import { createJobRow } from '../create-job-row.ts'
 import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
 import type { Actor } from '../states.ts'
 
 /**
- * Accepts a job: when this comes back it is durable. The document must lie in the file store already.
+ * Accepts a job: when this comes back it is durable. The document must lie in the file store already. Repeated with the same
+ * id it changes nothing.
+ *
+ * @throws ApiError `invalid_request` when `job_id` is no UUID.
  */
 export async function createJob(jobs: Jobs, request: CreateJobRequest): Promise<CreateJobResponse> {
+  if (!isUuid(request.jobId)) throw new ApiError('invalid_request', 'job_id must be a UUID.')
   const createdAt = jobs.clock.now()
   const job = {
-    id: uuidv7(),
+    id: request.jobId,
     organizationId: request.organizationId,
     mode: request.mode,
     printerId: request.printerId,

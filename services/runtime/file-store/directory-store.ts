@@ -16,8 +16,8 @@ export function openDirectoryStore(url: URL): FileStore {
     async write(key, content) {
       const path = pathOf(key)
       const partial = `${path}.partial`
+      await storage(mkdir(folderOf(key), { recursive: true, mode: 0o700 }))
       try {
-        await storage(mkdir(folderOf(key), { recursive: true, mode: 0o700 }))
         await writeDurably(partial, content)
         await storage(rename(partial, path))
         await storage(syncDirectory(folderOf(key)))

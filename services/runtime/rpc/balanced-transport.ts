@@ -4,6 +4,7 @@
  * for each. Used by `connectRpc`.
  */
 import { lookup } from 'node:dns/promises'
+import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt'
 import { Code, ConnectError, type Transport } from '@connectrpc/connect'
 import { type ConnectTransportOptions, createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node'
 
@@ -28,8 +29,8 @@ export interface BalancedTransportOptions
 }
 
 /**
- * Calls go to the replicas in turn. A call that could not be delivered (`UNAVAILABLE`) is tried once more at the next replica;
- * every RPC of ours is safe to repeat. Streams are not served.
+ * Calls go to the replicas in turn. When a connection fails the call is tried once more at the next replica: always when it
+ * cannot have arrived, else only when its method says that it may be repeated (`idempotency_level`). Streams are not served.
  */
 export function createBalancedTransport(options: BalancedTransportOptions): { transport: Transport; close(): void } {
   const { resolve = resolveAll, ...transportOptions } = options
@@ -85,15 +86,20 @@ export function createBalancedTransport(options: BalancedTransportOptions): { tr
     return chosen
   }
 
-  const unary: Transport['unary'] = async (...call) => {
+  const unary: Transport['unary'] = async (method, ...rest) => {
     const first = await pick()
     try {
-      return await first.transport.unary(...call)
+      return await first.transport.unary(method, ...rest)
     } catch (error) {
-      if (!(error instanceof ConnectError && error.code === Code.Unavailable)) throw error
+      const failure = connectionFailure(error)
+      if (!failure) throw error
       first.restsUntil = performance.now() + REST_AFTER_FAILURE_MS
+      if (failure.mayHaveArrived && method.idempotency === MethodOptions_IdempotencyLevel.IDEMPOTENCY_UNKNOWN)
+        throw failure.error
       const second = await pick()
-      return await second.transport.unary(...call)
+      return await second.transport.unary(method, ...rest).catch((again: unknown) => {
+        throw connectionFailure(again)?.error ?? again
+      })
     }
   }
 
@@ -105,6 +111,23 @@ export function createBalancedTransport(options: BalancedTransportOptions): { tr
     close() {
       for (const { session } of replicas.values()) session.abort()
     },
+  }
+}
+
+const NEVER_ARRIVED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']
+
+/**
+ * Tells a failure of the connection from an answer of the service: only the former has an error of Node's behind it.
+ *
+ * @returns it as `UNAVAILABLE`, whatever connect-node made of it.
+ */
+function connectionFailure(error: unknown): { error: ConnectError; mayHaveArrived: boolean } | undefined {
+  if (!(error instanceof ConnectError && error.cause instanceof Error && 'code' in error.cause)) return undefined
+  const { code, message } = error.cause
+  const arrived = !NEVER_ARRIVED.includes(String(code)) && !message.includes('NGHTTP2_REFUSED_STREAM')
+  return {
+    error: new ConnectError(`connection failed: ${message}`, Code.Unavailable, undefined, undefined, error.cause),
+    mayHaveArrived: arrived,
   }
 }
 

@@ -1,0 +1,220 @@
+import { create } from '@bufbuild/protobuf'
+import {
+  AgentTrigger,
+  ClaimJobsRequestSchema,
+  ReconcileComputerRequestSchema,
+  RecordAgentUpdatesRequestSchema,
+} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { expect, test } from 'vitest'
+import { claimJobs } from '../rpc/claim-jobs.ts'
+import { reconcileComputer } from '../rpc/reconcile-computer.ts'
+import { recordAgentUpdates } from '../rpc/record-agent-updates.ts'
+import { announceWaiting } from '../timers/announce-waiting.ts'
+import { sweepExpired } from '../timers/sweep-expired.ts'
+import { sweepUnacknowledged } from '../timers/sweep-unacknowledged.ts'
+import { startTestJobs, type TestJobs } from './start-test-jobs.ts'
+
+const computerId = uuidv7()
+const RESEND_AFTER_MS = 60_000
+
+async function claim(
+  jobs: TestJobs,
+  epoch: bigint,
+  more: { heldPrinterIds?: string[]; claimedJobIds?: string[]; limit?: number } = {},
+) {
+  const request = create(ClaimJobsRequestSchema, { computerId, epoch, limit: 100, ...more })
+  const answer = await claimJobs(jobs, request)
+  return answer.jobs.map(({ jobId, attempt }) => ({ jobId, attempt }))
+}
+
+const hello = (jobs: TestJobs, epoch: bigint, heldJobIds: string[] = []) =>
+  reconcileComputer(jobs, create(ReconcileComputerRequestSchema, { computerId, epoch, heldJobIds }))
+
+async function say(jobs: TestJobs, jobId: string, trigger: AgentTrigger, facts: { attempt: number; epoch: bigint }) {
+  const request = create(RecordAgentUpdatesRequestSchema, { updates: [{ jobId, computerId, trigger, ...facts }] })
+  const { results } = await recordAgentUpdates(jobs, request)
+  return { state: results[0]?.state, granted: results[0]?.granted }
+}
+
+test('waiting jobs are claimed in the order in which they were accepted', async () => {
+  const jobs = await startTestJobs()
+  await hello(jobs, 1n)
+  const ids: string[] = []
+  for (let n = 0; n < 5; n++) ids.push(await jobs.addJob({ computerId }))
+  expect(await claim(jobs, 1n, { limit: 3 })).toEqual(ids.slice(0, 3).map((jobId) => ({ jobId, attempt: 1 })))
+  const claimedJobIds = ids.slice(0, 3)
+  expect(await claim(jobs, 1n, { claimedJobIds })).toEqual(ids.slice(3).map((jobId) => ({ jobId, attempt: 1 })))
+})
+
+test('ten claims at once give no job to two of them', async () => {
+  const jobs = await startTestJobs()
+  await hello(jobs, 1n)
+  const ids = await Promise.all(Array.from({ length: 50 }, () => jobs.addJob({ computerId })))
+  const claims = await Promise.all(Array.from({ length: 10 }, () => claim(jobs, 1n, { claimedJobIds: ids, limit: 10 })))
+  const rest = await claim(jobs, 1n, { claimedJobIds: ids })
+  const claimed = [...claims.flat(), ...rest].map(({ jobId }) => jobId)
+  expect(claimed.sort()).toEqual(ids.sort())
+})
+
+test('jobs of a printer that is held stay queued', async () => {
+  const jobs = await startTestJobs()
+  await hello(jobs, 1n)
+  const printerId = uuidv7()
+  const held = await jobs.addJob({ computerId, printerId })
+  const free = await jobs.addJob({ computerId })
+  expect(await claim(jobs, 1n, { heldPrinterIds: [printerId] })).toEqual([{ jobId: free, attempt: 1 }])
+  expect(await jobs.stateOf(held)).toBe('queued')
+})
+
+test('a stream that is not the newest of its computer claims nothing and is granted nothing', async () => {
+  const jobs = await startTestJobs()
+  await hello(jobs, 1n)
+  const id = await jobs.addJob({ computerId })
+  await claim(jobs, 1n)
+  await hello(jobs, 2n)
+  const other = await jobs.addJob({ computerId })
+  expect(await claim(jobs, 1n)).toEqual([])
+  expect(await say(jobs, id, AgentTrigger.ACKNOWLEDGE, { attempt: 2, epoch: 1n })).toEqual({
+    state: 'sent',
+    granted: false,
+  })
+  expect(await claim(jobs, 2n)).toEqual([
+    { jobId: id, attempt: 2 },
+    { jobId: other, attempt: 1 },
+  ])
+})
+
+test('a claim whose answer got lost is given the same jobs again', async () => {
+  const jobs = await startTestJobs()
+  await hello(jobs, 1n)
+  const id = await jobs.addJob({ computerId })
+  expect(await claim(jobs, 1n)).toEqual([{ jobId: id, attempt: 1 }])
+  expect(await claim(jobs, 1n)).toEqual([{ jobId: id, attempt: 1 }])
+  expect(await claim(jobs, 1n, { claimedJobIds: [id] })).toEqual([])
+})
+
+test('only an acknowledgement of the newest sending is granted, and again when it is repeated', async () => {
+  const jobs = await startTestJobs()
+  await hello(jobs, 1n)
+  const id = await jobs.addJob({ computerId })
+  await claim(jobs, 1n)
+  jobs.clock.advanceSeconds(60)
+  await sweepUnacknowledged(jobs, RESEND_AFTER_MS)
+  expect(await say(jobs, id, AgentTrigger.ACKNOWLEDGE, { attempt: 1, epoch: 1n })).toEqual({
+    state: 'sent',
+    granted: false,
+  })
+  expect(await say(jobs, id, AgentTrigger.ACKNOWLEDGE, { attempt: 2, epoch: 1n })).toEqual({
+    state: 'received',
+    granted: true,
+  })
+  expect(await say(jobs, id, AgentTrigger.ACKNOWLEDGE, { attempt: 2, epoch: 1n })).toEqual({
+    state: 'received',
+    granted: true,
+  })
+})
+
+test('what happened to paper is recorded whichever stream tells it, and repeated reports change nothing', async () => {
+  const jobs = await startTestJobs()
+  await hello(jobs, 1n)
+  const id = await jobs.addJob({ computerId })
+  await claim(jobs, 1n)
+  await say(jobs, id, AgentTrigger.ACKNOWLEDGE, { attempt: 1, epoch: 1n })
+  await hello(jobs, 2n, [id])
+  const old = { attempt: 1, epoch: 1n }
+  expect((await say(jobs, id, AgentTrigger.PRINT, old)).state).toBe('printing')
+  expect((await say(jobs, id, AgentTrigger.PRINT, old)).state).toBe('printing')
+  expect((await say(jobs, id, AgentTrigger.COMPLETE, old)).state).toBe('done')
+  expect((await say(jobs, id, AgentTrigger.FAIL, old)).state).toBe('done')
+  expect(await jobs.eventStates(id)).toEqual(['queued', 'sent', 'received', 'printing', 'done'])
+})
+
+test("a computer cannot speak of another computer's job", async () => {
+  const jobs = await startTestJobs()
+  const id = await jobs.addJob()
+  expect(await say(jobs, id, AgentTrigger.FAIL, { attempt: 0, epoch: 0n })).toEqual({ state: '', granted: false })
+  expect(await jobs.stateOf(id)).toBe('queued')
+})
+
+test('a job that nobody acknowledges is sent 4 times (1 + 3 resends), 60 s apart, then queued again', async () => {
+  const jobs = await startTestJobs()
+  await hello(jobs, 1n)
+  const id = await jobs.addJob({ computerId })
+  await claim(jobs, 1n)
+  for (let resend = 1; resend <= 3; resend++) {
+    jobs.clock.advanceSeconds(59)
+    await sweepUnacknowledged(jobs, RESEND_AFTER_MS)
+    expect(await claim(jobs, 1n, { claimedJobIds: [id] })).toEqual([])
+    jobs.clock.advanceSeconds(1)
+    await sweepUnacknowledged(jobs, RESEND_AFTER_MS)
+    expect(await claim(jobs, 1n, { claimedJobIds: [id] })).toEqual([{ jobId: id, attempt: resend + 1 }])
+  }
+  expect(jobs.woken).toEqual([computerId, computerId, computerId])
+  jobs.clock.advanceSeconds(60)
+  await sweepUnacknowledged(jobs, RESEND_AFTER_MS)
+  expect(await jobs.stateOf(id)).toBe('queued')
+  expect(await jobs.eventStates(id)).toEqual(['queued', 'sent', 'sent', 'sent', 'sent', 'queued'])
+  expect(await jobs.eventMessages(id)).toEqual([null, null, 'resend 1/3', 'resend 2/3', 'resend 3/3', null])
+})
+
+test('a hello sends what the agent does not hold again at once, and leaves what it holds', async () => {
+  const jobs = await startTestJobs()
+  await hello(jobs, 1n)
+  const lost = await jobs.addJob({ computerId })
+  const held = await jobs.addJob({ computerId })
+  await claim(jobs, 1n)
+  await hello(jobs, 2n, [held])
+  expect(await jobs.eventMessages(lost)).toEqual([null, null, 'resend 1/3'])
+  expect(await jobs.eventStates(held)).toEqual(['queued', 'sent'])
+})
+
+test('a job that was acknowledged and is unknown to its agent ends as unconfirmed, and is not printed again', async () => {
+  const jobs = await startTestJobs()
+  await hello(jobs, 1n)
+  const id = await jobs.addJob({ computerId })
+  await claim(jobs, 1n)
+  await say(jobs, id, AgentTrigger.ACKNOWLEDGE, { attempt: 1, epoch: 1n })
+  await hello(jobs, 2n)
+  const { rows } = await jobs.pool.query(`SELECT state, state_reasons FROM jobs.job WHERE id = $1`, [id])
+  expect(rows).toEqual([{ state: 'error', state_reasons: ['unconfirmed'] }])
+})
+
+test('an older hello that arrives late raises no fence', async () => {
+  const jobs = await startTestJobs()
+  await hello(jobs, 3n)
+  await hello(jobs, 2n)
+  const id = await jobs.addJob({ computerId })
+  expect(await claim(jobs, 2n)).toEqual([])
+  expect(await claim(jobs, 3n)).toEqual([{ jobId: id, attempt: 1 }])
+})
+
+test('a job that is not received in time expires, by the second, from queued and from sent', async () => {
+  const jobs = await startTestJobs()
+  await hello(jobs, 1n)
+  const expiresAt = new Date(jobs.clock.now().getTime() + 60_000)
+  const sent = await jobs.addJob({ computerId, expiresAt })
+  await claim(jobs, 1n)
+  const queued = await jobs.addJob({ expiresAt })
+  const received = await jobs.addJob({ expiresAt })
+  await jobs.force(received, 'received')
+  jobs.clock.advanceSeconds(59)
+  await sweepExpired(jobs)
+  expect(await Promise.all([sent, queued, received].map(jobs.stateOf))).toEqual(['sent', 'queued', 'received'])
+  jobs.clock.advanceSeconds(1)
+  await sweepExpired(jobs)
+  expect(await Promise.all([sent, queued, received].map(jobs.stateOf))).toEqual(['expired', 'expired', 'received'])
+  expect(await say(jobs, sent, AgentTrigger.ACKNOWLEDGE, { attempt: 1, epoch: 1n })).toEqual({
+    state: 'expired',
+    granted: false,
+  })
+})
+
+test('computers with waiting jobs are announced again and again, each once', async () => {
+  const jobs = await startTestJobs()
+  await jobs.addJob({ computerId })
+  await jobs.addJob({ computerId })
+  await announceWaiting(jobs)
+  await announceWaiting(jobs)
+  expect(jobs.woken).toEqual([computerId, computerId])
+})

@@ -1,0 +1,90 @@
+import { MikroORM } from '@mikro-orm/postgresql'
+import { migrate } from '@platen/runtime/database/migrate.ts'
+import { createDatabase } from '@platen/test/harness/database.ts'
+import { createTestClock, type TestClock } from '@platen/test/harness/test-clock.ts'
+import { createTestProcess } from '@platen/test/harness/test-process.ts'
+import { Pool } from 'pg'
+import { v7 as uuidv7 } from 'uuid'
+import { onTestFinished } from 'vitest'
+import { createJobRow, type NewJob } from '../create-job-row.ts'
+import { JobEntity, JobEventEntity } from '../entities.ts'
+import type { Jobs } from '../jobs.ts'
+import { CreateJobs } from '../migrations/0001-jobs.ts'
+import type { JobState } from '../states.ts'
+
+export interface TestJobs extends Jobs {
+  clock: TestClock
+  /** Ids of the computers that were woken, in order. */
+  woken: string[]
+  /** A job that was just accepted. */
+  addJob(facts?: Partial<NewJob>): Promise<string>
+  /** Puts a job where a test wants it, past all rules. */
+  force(jobId: string, state: JobState): Promise<void>
+  stateOf(jobId: string): Promise<string>
+  eventStates(jobId: string): Promise<string[]>
+  eventMessages(jobId: string): Promise<(string | null)[]>
+}
+
+/** The jobs service's domain on a database of its own, without relay, timers and network. */
+export async function startTestJobs(): Promise<TestJobs> {
+  const url = await createDatabase()
+  await migrate(createTestProcess('jobs').log, url, 'jobs', [{ name: '0001-jobs', class: CreateJobs }])
+  const pool = new Pool({ connectionString: url, max: 8 })
+  const orm = await MikroORM.init({ clientUrl: url, schema: 'jobs', entities: [JobEntity, JobEventEntity] })
+  onTestFinished(async () => {
+    await orm.close()
+    await pool.end()
+  })
+  const clock = createTestClock()
+  const woken: string[] = []
+  const column = async <T>(sql: string, values: unknown[]): Promise<T[]> => {
+    const { rows } = await pool.query<{ value: T }>(sql, values)
+    return rows.map(({ value }) => value)
+  }
+  return {
+    pool,
+    orm,
+    clock,
+    woken,
+    eventsAdded: () => undefined,
+    wakeComputers: (ids) => void woken.push(...ids),
+    async addJob(facts = {}) {
+      const job = { ...sampleJob(clock.now()), ...facts }
+      await createJobRow(pool, job, 'api')
+      return job.id
+    },
+    async force(jobId, state) {
+      await pool.query(`UPDATE jobs.job SET state = $2 WHERE id = $1`, [jobId, state])
+    },
+    async stateOf(jobId) {
+      const [state] = await column<string>(`SELECT state AS value FROM jobs.job WHERE id = $1`, [jobId])
+      return state ?? 'missing'
+    },
+    eventStates: (jobId) =>
+      column(`SELECT state AS value FROM jobs.job_event WHERE job_id = $1 ORDER BY sequence`, [jobId]),
+    eventMessages: (jobId) =>
+      column(`SELECT message AS value FROM jobs.job_event WHERE job_id = $1 ORDER BY sequence`, [jobId]),
+  }
+}
+
+export function sampleJob(createdAt: Date): NewJob {
+  return {
+    id: uuidv7(),
+    organizationId: uuidv7(),
+    mode: 'test',
+    printerId: uuidv7(),
+    computerId: uuidv7(),
+    title: 'Invoice',
+    contentType: 'pdf_base64',
+    source: 'api',
+    qty: 1,
+    options: {},
+    expireAfterSeconds: 86_400,
+    expiresAt: new Date(createdAt.getTime() + 86_400_000),
+    storageKey: uuidv7(),
+    fileSizeBytes: 8,
+    fileSha256: 'ab'.repeat(32),
+    traceparent: '',
+    createdAt,
+  }
+}

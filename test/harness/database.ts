@@ -1,0 +1,24 @@
+import { Client } from 'pg'
+import { inject, onTestFinished } from 'vitest'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A PostgreSQL server that all test files share. */
+    postgresUrl: string
+  }
+}
+
+/** An empty database for one test, on the server that the run started. */
+export async function createDatabase(): Promise<string> {
+  const name = `test_${process.pid}_${Math.random().toString(36).slice(2)}`
+  const url = new URL(inject('postgresUrl'))
+  await administer(url, `CREATE DATABASE ${name}`)
+  onTestFinished(() => administer(url, `DROP DATABASE ${name} WITH (FORCE)`))
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href
+}
+
+async function administer(url: URL, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url.href })
+  await client.connect()
+  await client.query(statement).finally(() => client.end())
+}
