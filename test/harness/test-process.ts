@@ -10,13 +10,17 @@ export interface TestProcess extends ServiceProcess {
 export function createTestProcess(name: string): TestProcess {
   const abort = new AbortController()
   const closers: (() => unknown)[] = []
+  let stopped: Promise<void> | undefined
   return {
     log: createLogger(name, process.env.PLATEN_LOG_LEVEL || 'silent'),
     stopping: abort.signal,
     onStop: (_what, close) => closers.push(close),
-    async stop() {
-      abort.abort(new Error('test ended'))
-      for (const close of closers.toReversed()) await close()
+    stop() {
+      stopped ??= (async () => {
+        abort.abort(new Error('test ended'))
+        for (const close of closers.toReversed()) await close()
+      })()
+      return stopped
     },
   }
 }

@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createDatabase } from '@platen/test/harness/database.ts'
+import { startTestNats } from '@platen/test/harness/nats.ts'
+import { createTestProcess } from '@platen/test/harness/test-process.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { Pool } from 'pg'
+import { v7 as uuidv7 } from 'uuid'
+import { expect, onTestFinished, test } from 'vitest'
+import { startConsumer } from '../messaging/consume.ts'
+import { connectNats } from '../messaging/nats.ts'
+import { takeConfirmations } from '../outbox/confirmations.ts'
+import { startOutboxRelay } from '../outbox/relay.ts'
+import { createOutbox } from '../outbox/table.ts'
+
+const STREAM = { name: 'SHOP', subjects: ['shop.>'] }
+const CONSUMER = { name: 'reader', stream: STREAM, filterSubject: 'shop.sold', outbox: 'shop' }
+
+interface Event {
+  key: string
+  number: number
+}
+
+async function startShop() {
+  const nats = await startTestNats()
+  const databaseUrl = await createDatabase()
+  const pool = new Pool({ connectionString: databaseUrl, max: 16 })
+  pool.on('error', () => undefined)
+  onTestFinished(() => pool.end())
+  await pool.query('CREATE SCHEMA shop')
+  for (const statement of createOutbox('shop')) await pool.query(statement)
+  const heard: Event[] = []
+
+  async function startProcess() {
+    const service = createTestProcess('shop')
+    onTestFinished(() => service.stop())
+    const connection = await connectNats(service, nats.url)
+    return { service, connection }
+  }
+
+  return {
+    nats,
+    pool,
+    heard,
+    numbersOf: (key: string) => heard.filter((event) => event.key === key).map(({ number }) => number),
+    async startRelay({ republishAfterMs = 60_000 } = {}) {
+      const { service, connection } = await startProcess()
+      takeConfirmations(service, connection.connection, 'shop', pool)
+      const relay = startOutboxRelay(service, connection, { databaseUrl, schema: 'shop', stream: STREAM, republishAfterMs })
+      return { ...relay, service }
+    },
+    async startReader(handle: (event: Event) => Promise<void> = async () => undefined) {
+      const { service, connection } = await startProcess()
+      startConsumer(service, connection, CONSUMER, async ({ json }) => {
+        await handle(json as Event)
+        heard.push(json as Event)
+      })
+      return service
+    },
+    /** Adds an event in a transaction of its own, which commits `commitAfterMs` later. */
+    async sell(key: string, number: number, commitAfterMs = 0) {
+      const client = await pool.connect()
+      await client.query('BEGIN')
+      await client.query(
+        `INSERT INTO shop.outbox (event_id, order_key, subject, payload, traceparent, awaiting)
+         VALUES ($1, $2, 'shop.sold', $3, '', '{reader}')`,
+        [uuidv7(), key, { key, number }],
+      )
+      if (commitAfterMs > 0) await sleep(commitAfterMs)
+      await client.query('COMMIT')
+      client.release()
+    },
+    async unconfirmed() {
+      const { rows } = await pool.query<{ count: number }>(`SELECT count(*)::int AS count FROM shop.outbox`)
+      return rows[0]?.count
+    },
+  }
+}
+
+test('an event reaches its consumer, and its row is gone once the consumer has confirmed it', async () => {
+  const shop = await startShop()
+  const relay = await shop.startRelay()
+  await shop.startReader()
+  const key = uuidv7()
+  await shop.sell(key, 1)
+  relay.wake()
+  await waitFor(() => expect(shop.numbersOf(key)).toEqual([1]))
+  await waitFor(async () => expect(await shop.unconfirmed()).toBe(0))
+})
+
+test('without a consumer the row stays', async () => {
+  const shop = await startShop()
+  await shop.startRelay()
+  await shop.sell(uuidv7(), 1)
+  await waitFor(async () => {
+    const { rows } = await shop.pool.query(`SELECT publications FROM shop.outbox WHERE published_at IS NOT NULL`)
+    expect(rows).toEqual([{ publications: 1 }])
+  })
+  expect(await shop.unconfirmed()).toBe(1)
+})
+
+test('two relays keep the order of each key under 8 concurrent writers, and skip no row that commits late', async () => {
+  const shop = await startShop()
+  const relays = await Promise.all([shop.startRelay(), shop.startRelay()])
+  await shop.startReader()
+  const keys = Array.from({ length: 8 }, () => uuidv7())
+  await Promise.all(
+    keys.map(async (key, writer) => {
+      for (let number = 1; number <= 40; number++) {
+        await shop.sell(key, number, writer % 2 === 0 ? 2 : 0)
+        for (const relay of relays) relay.wake()
+      }
+    }),
+  )
+  const inOrder = Array.from({ length: 40 }, (_, n) => n + 1)
+  await waitFor(() => expect(shop.heard).toHaveLength(8 * 40))
+  for (const key of keys) expect(shop.numbersOf(key)).toEqual(inOrder)
+  await waitFor(async () => expect(await shop.unconfirmed()).toBe(0))
+})
+
+test('the partitions of a relay that stopped are taken over', async () => {
+  const shop = await startShop()
+  const first = await shop.startRelay()
+  await shop.startReader()
+  await shop.sell(uuidv7(), 1)
+  await waitFor(() => expect(shop.heard).toHaveLength(1))
+  await shop.startRelay()
+  await first.service.stop()
+  await shop.sell(uuidv7(), 2)
+  await waitFor(() => expect(shop.heard).toHaveLength(2))
+})
+
+test('a handler that fails sees the event again', async () => {
+  const shop = await startShop()
+  await shop.startRelay()
+  let failures = 0
+  await shop.startReader(async () => {
+    if (failures++ === 0) throw new Error('not now')
+  })
+  await shop.sell(uuidv7(), 1)
+  await waitFor(() => expect(shop.heard).toHaveLength(1))
+  expect(failures).toBe(2)
+})
+
+test('what a server loses with its store is published again, and everything goes on by itself', async () => {
+  const shop = await startShop()
+  await shop.startRelay({ republishAfterMs: 500 })
+  const keys = Array.from({ length: 20 }, () => uuidv7())
+  for (const key of keys) await shop.sell(key, 1)
+  await waitFor(async () => {
+    const { rows } = await shop.pool.query(`SELECT count(*)::int AS count FROM shop.outbox WHERE publications > 0`)
+    expect(rows).toEqual([{ count: 20 }])
+  })
+  await shop.nats.kill()
+  await shop.nats.wipe()
+  await shop.nats.start()
+  await shop.startReader()
+  await waitFor(() => expect(new Set(shop.heard.map(({ key }) => key))).toEqual(new Set(keys)))
+  await waitFor(async () => expect(await shop.unconfirmed()).toBe(0))
+})
+
+test('a consumer whose server came back empty makes itself anew', async () => {
+  const shop = await startShop()
+  await shop.startRelay({ republishAfterMs: 500 })
+  await shop.startReader()
+  await shop.sell(uuidv7(), 1)
+  await waitFor(() => expect(shop.heard).toHaveLength(1))
+  await shop.nats.kill()
+  await shop.nats.wipe()
+  await shop.nats.start()
+  await shop.sell(uuidv7(), 2)
+  await waitFor(() => expect(shop.heard.map(({ number }) => number)).toContain(2), 20_000)
+})

@@ -1,0 +1,8 @@
+/** The checks of `npm run check`, each with its command. */
+export const CHECKS: [name: string, command: string, ...args: string[]][] = [
+  ['style', 'biome', 'check', '.'],
+  ['types', 'tsc', '--noEmit'],
+  ['contracts', 'buf', 'lint'],
+  ['contracts stay compatible', 'buf', 'breaking', '--against', 'proto/released.binpb'],
+  ['generated code is up to date', process.execPath, 'proto/check-generated.ts'],
+]

@@ -1,0 +1,37 @@
+/**
+ * A real one-page PDF that says what it is, with a correct cross-reference table, padded to an exact size where one is asked for.
+ *
+ * @param sizeBytes at least 1000.
+ */
+export function makePdf(text: string, sizeBytes = 0): Buffer {
+  const smallest = assemble(text, 0)
+  if (sizeBytes <= smallest.length) return smallest
+  let padding = sizeBytes - smallest.length
+  for (;;) {
+    const pdf = assemble(text, padding)
+    if (pdf.length === sizeBytes) return pdf
+    padding += sizeBytes - pdf.length
+  }
+}
+
+function assemble(text: string, padding: number): Buffer {
+  const content = `BT /F1 24 Tf 72 720 Td (${text.replace(/[()\\]/g, '\\$&')}) Tj ET`
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    `<< /Length ${padding} >>\nstream\n${'x'.repeat(padding)}\nendstream`,
+  ]
+  let body = '%PDF-1.7\n'
+  const offsets = objects.map((object, n) => {
+    const offset = body.length
+    body += `${n + 1} 0 obj\n${object}\nendobj\n`
+    return offset
+  })
+  const entries = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
+  const xref = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${entries}`
+  const trailer = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF\n`
+  return Buffer.from(body + xref + trailer, 'latin1')
+}

@@ -1,0 +1,125 @@
+/** The whole of Platen, started as `npm start` starts it: in a data directory and on ports of its own. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Api, createApi } from './api.ts'
+import { waitFor } from './wait-for.ts'
+
+export interface Credentials {
+  baseUrl: string
+  agentUrl: string
+  organizationId: string
+  testKey: string
+  liveKey: string
+}
+
+export interface Platen {
+  dataDir: string
+  credentials: Credentials
+  /** With the test key. */
+  api: Api
+  /** All that it printed. */
+  output(): string
+  /** The process behind `npm start`, which supervises the others. */
+  launcher: ChildProcess
+  /** Of a part as it runs now: "jobs", "devices", "nats", … */
+  pidOf(name: string): Promise<number>
+  allPids(): Promise<number[]>
+  /** @returns the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+export interface PlatenOptions {
+  dataDir?: string
+  env?: NodeJS.ProcessEnv
+}
+
+const LAUNCHER = new URL('../../deploy/main.ts', import.meta.url).pathname
+
+export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> {
+  const dataDir = options.dataDir ?? (await makeDataDir())
+  const env = {
+    ...process.env,
+    PLATEN_PORT: String(await freePort()),
+    PLATEN_AGENT_PORT: String(await freePort()),
+    PLATEN_DATA_DIR: dataDir,
+    ...options.env,
+  }
+  const launcher = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', LAUNCHER], { env, stdio: 'pipe' })
+  let output = ''
+  const collect = (chunk: Buffer) => {
+    output += chunk
+  }
+  launcher.stdout.on('data', collect)
+  launcher.stderr.on('data', collect)
+  await waitFor(() => {
+    if (launcher.exitCode !== null) throw new StartFailed(launcher.exitCode, output)
+    if (!output.includes('Platen is ready')) throw new Error(`not ready:\n${output}`)
+  }, 60_000)
+
+  const readJson = async (name: string) => JSON.parse(await readFile(join(dataDir, name), 'utf8'))
+  const credentials: Credentials = await readJson('credentials.json')
+  const processes = async () => Object.entries((await readJson('run.json')).processes as Record<string, number>)
+  return {
+    dataDir,
+    credentials,
+    api: createApi(credentials.baseUrl, credentials.testKey),
+    output: () => output,
+    launcher,
+    async pidOf(name) {
+      const found = (await processes()).find(([process]) => process === name)
+      if (!found) throw new Error(`no process is called ${name}`)
+      return found[1]
+    },
+    allPids: async () => (await processes()).map(([, pid]) => pid),
+    async stop(signal = 'SIGTERM') {
+      if (launcher.exitCode !== null || launcher.signalCode !== null) return launcher.exitCode
+      const exited = once(launcher, 'exit')
+      launcher.kill(signal)
+      const [code] = await exited
+      return code
+    },
+  }
+}
+
+/** The launcher ended before it was ready. */
+export class StartFailed extends Error {
+  readonly exitCode: number
+  readonly output: string
+
+  constructor(exitCode: number, output: string) {
+    super(`the start failed with ${exitCode}:\n${output}`)
+    this.exitCode = exitCode
+    this.output = output
+  }
+}
+
+export async function makeDataDir(): Promise<string> {
+  return await mkdtemp(join(tmpdir(), 'platen-test-'))
+}
+
+export async function removeDataDir(dataDir: string): Promise<void> {
+  await rm(dataDir, { recursive: true, force: true })
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0)
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+    throw error
+  }
+}
