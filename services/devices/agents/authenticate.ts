@@ -8,7 +8,7 @@ export interface AgentIdentity {
   mode: string
 }
 
-/** How grpc-js ends a call: `call.destroy(refusal)`. */
+/** How a call is ended with a status: grpc-js wants it emitted as the call's 'error'. */
 export class Refusal extends Error {
   readonly code: status
   readonly details: string

@@ -21,7 +21,7 @@ export async function connect(devices: Devices, stream: AgentStream): Promise<vo
   let connection: Connection | undefined
   let cleanly = false
   const silent = new Refusal(status.DEADLINE_EXCEEDED, `Say Hello within ${HELLO_WITHIN_MS / 1000} s.`)
-  const helloLimit = setTimeout(() => stream.destroy(silent), HELLO_WITHIN_MS)
+  const helloLimit = setTimeout(() => stream.emit('error', silent), HELLO_WITHIN_MS)
   try {
     const identity = await authenticate(devices, stream.metadata)
     const messages: AsyncIterator<ConnectRequest> = stream[Symbol.asyncIterator]()
@@ -35,7 +35,7 @@ export async function connect(devices: Devices, stream: AgentStream): Promise<vo
     cleanly = !connection.reconnecting && !stream.cancelled
     stream.end()
   } catch (error) {
-    if (!isClosed(error)) stream.destroy(refusalFor(devices, error))
+    if (!isClosed(error)) stream.emit('error', refusalFor(devices, error))
   } finally {
     clearTimeout(helloLimit)
     if (connection) {

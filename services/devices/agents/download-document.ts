@@ -26,7 +26,7 @@ export async function downloadDocument(
     }
     call.end()
   } catch (error) {
-    if (!cancelled.signal.aborted) call.destroy(refusalFor(devices, error))
+    if (!cancelled.signal.aborted) call.emit('error', refusalFor(devices, error))
   }
 }
 

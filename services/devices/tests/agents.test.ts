@@ -1,0 +1,203 @@
+import { status } from '@grpc/grpc-js'
+import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { expect, test } from 'vitest'
+import { startTestDevices } from './start-test-devices.ts'
+import { connectTestAgent, LASER } from './test-agent.ts'
+
+type World = Awaited<ReturnType<typeof startTestDevices>>
+
+async function connect(world: World, { replica = 0, heldJobIds = [] as string[], printers = [LASER] } = {}) {
+  const { credential } = await world.enroll()
+  return await connectWith(world, credential, { replica, heldJobIds, printers })
+}
+
+async function connectWith(
+  world: World,
+  credential: string,
+  { replica = 0, heldJobIds = [] as string[], printers = [LASER] } = {},
+) {
+  const agent = connectTestAgent(world.agentAddresses[replica] ?? '', credential)
+  agent.hello(printers, heldJobIds)
+  await agent.hears('welcome')
+  const [printer] = await world.printers()
+  if (!printer) throw new Error('the hello reported no printer')
+  return { agent, printer, credential }
+}
+
+test('a job is pushed, downloaded, granted, reported and done', async () => {
+  const world = await startTestDevices()
+  const { agent, printer } = await connect(world)
+  const jobId = await world.createJob(printer, '%PDF-1.7 hello')
+  const [print] = await agent.hears('print')
+  expect(print).toMatchObject({
+    jobId,
+    attempt: 1,
+    printerOsName: 'laser',
+    title: 'Invoice',
+    qty: 1,
+    fileSizeBytes: 14n,
+  })
+  expect(print?.secondsUntilExpiry).toBeGreaterThan(3_590)
+  expect(await agent.download(jobId)).toBe('%PDF-1.7 hello')
+  expect(await world.stateOf(jobId)).toBe('sent')
+  agent.say({ case: 'received', value: { jobId, attempt: 1 } })
+  expect(await agent.hears('granted')).toMatchObject([{ jobId, attempt: 1 }])
+  expect(await world.stateOf(jobId)).toBe('received')
+  agent.report(jobId, ReportedState.PRINTING, 'r1')
+  await agent.hears('reportConfirmed')
+  expect(await world.stateOf(jobId)).toBe('printing')
+  agent.report(jobId, ReportedState.DONE, 'r2')
+  expect(await agent.hears('reportConfirmed', 2)).toMatchObject([{ reportId: 'r1' }, { reportId: 'r2' }])
+  expect(await world.stateOf(jobId)).toBe('done')
+})
+
+test('at most 8 jobs are on their way that the agent has not acknowledged, and the next follow as it does', async () => {
+  const world = await startTestDevices()
+  const { agent, printer } = await connect(world)
+  const jobIds: string[] = []
+  for (let n = 0; n < 10; n++) jobIds.push(await world.createJob(printer))
+  const pushed = await agent.hears('print', 8)
+  expect(pushed.map(({ jobId }) => jobId)).toEqual(jobIds.slice(0, 8))
+  expect(await Promise.all(jobIds.slice(8).map(world.stateOf))).toEqual(['queued', 'queued'])
+  agent.say({ case: 'received', value: { jobId: jobIds[0] ?? '', attempt: 1 } })
+  expect((await agent.hears('print', 9))[8]?.jobId).toBe(jobIds[8])
+})
+
+test('a job that waits for its computer goes out at the hello', async () => {
+  const world = await startTestDevices()
+  const first = await connect(world)
+  first.agent.shutDown()
+  await first.agent.ending()
+  const jobId = await world.createJob(first.printer)
+  const second = await connectWith(world, first.credential)
+  expect(await second.agent.hears('print')).toMatchObject([{ jobId }])
+})
+
+test('what was lost with a stream is sent again at the next hello, on any replica', async () => {
+  const world = await startTestDevices({ replicas: 2 })
+  const { agent, printer, credential } = await connect(world)
+  const jobId = await world.createJob(printer)
+  await agent.hears('print')
+  agent.drop()
+  const second = await connectWith(world, credential, { replica: 1 })
+  expect(await second.agent.hears('print')).toMatchObject([{ jobId, attempt: 2 }])
+})
+
+test('a job reaches the replica that holds the stream, whichever hears of it', async () => {
+  const world = await startTestDevices({ replicas: 3 })
+  const { agent, printer } = await connect(world, { replica: 2 })
+  for (let n = 1; n <= 8; n++) {
+    await world.createJob(printer)
+    await agent.hears('print', n)
+  }
+})
+
+test.each([0, 1])(
+  'the newest stream of a computer wins, and the older one hears that it is superseded (replica %i)',
+  async (replica) => {
+    const world = await startTestDevices({ replicas: 2 })
+    const { agent, printer, credential } = await connect(world)
+    const newer = await connectWith(world, credential, { replica })
+    await agent.hears('superseded')
+    await agent.ending()
+    const jobId = await world.createJob(printer)
+    expect(await newer.agent.hears('print')).toMatchObject([{ jobId }])
+    expect((await world.computer())?.state).toBe('online')
+  },
+)
+
+test('a replica that stops asks its agents to come back, and no computer goes offline by it', async () => {
+  const world = await startTestDevices({ replicas: 2 })
+  const { agent } = await connect(world, { replica: 1 })
+  await world.stopReplica(1)
+  await agent.hears('reconnect')
+  expect((await world.computer())?.state).toBe('online')
+})
+
+test('a wrong credential is refused', async () => {
+  const world = await startTestDevices()
+  for (const credential of ['', 'x', `platen_agent_${'A'.repeat(43)}`]) {
+    const agent = connectTestAgent(world.agentAddresses[0] ?? '', credential)
+    agent.hello()
+    expect(await agent.ending()).toMatchObject({ code: status.UNAUTHENTICATED })
+    await expect(agent.download(uuidv7())).rejects.toMatchObject({ code: status.UNAUTHENTICATED })
+  }
+})
+
+test('the credential of an earlier enrolment stops working, and the computer keeps its id', async () => {
+  const world = await startTestDevices()
+  const first = await world.enroll()
+  const second = await world.enroll()
+  expect(second.computerId).toBe(first.computerId)
+  const agent = connectTestAgent(world.agentAddresses[0] ?? '', first.credential)
+  agent.hello()
+  expect(await agent.ending()).toMatchObject({ code: status.UNAUTHENTICATED })
+})
+
+test('an agent that does not begin with Hello is refused', async () => {
+  const world = await startTestDevices()
+  const { credential } = await world.enroll()
+  const agent = connectTestAgent(world.agentAddresses[0] ?? '', credential)
+  agent.say({ case: 'heartbeat', value: {} })
+  expect(await agent.ending()).toMatchObject({ code: status.INVALID_ARGUMENT })
+})
+
+test("nobody downloads another computer's document, or one that was not sent", async () => {
+  const world = await startTestDevices()
+  const { agent, printer } = await connect(world)
+  const foreign = await world.createJob({ id: uuidv7(), computerId: uuidv7() })
+  await expect(agent.download(foreign)).rejects.toMatchObject({ code: status.NOT_FOUND })
+  await expect(agent.download('../../secrets')).rejects.toMatchObject({ code: expect.any(Number) })
+  const own = await world.createJob(printer)
+  await agent.hears('print')
+  expect(await agent.download(own)).toBe('%PDF-1.7')
+})
+
+test('a clean shutdown is offline at once and leaves the printers unknown', async () => {
+  const world = await startTestDevices()
+  const { agent } = await connect(world)
+  expect((await world.printers())[0]?.state).toBe('online')
+  agent.shutDown()
+  await waitFor(async () => expect((await world.computer())?.state).toBe('offline'))
+  expect((await world.printers())[0]?.state).toBe('unknown')
+})
+
+test('a drop is offline after 30 s and not before, and one that heals changes nothing', async () => {
+  const world = await startTestDevices()
+  const { agent, credential } = await connect(world)
+  agent.drop()
+  await waitFor(async () => expect(await disconnectedAt(world)).not.toBeNull())
+  world.clock.advanceSeconds(29)
+  const healed = await connectWith(world, credential)
+  world.clock.advanceSeconds(2)
+  expect((await world.computer())?.state).toBe('online')
+  healed.agent.drop()
+  await waitFor(async () => expect(await disconnectedAt(world)).not.toBeNull())
+  world.clock.advanceSeconds(30)
+  await waitFor(async () => expect((await world.computer())?.state).toBe('offline'))
+})
+
+async function disconnectedAt(world: World): Promise<Date | null> {
+  const { rows } = await world.query<{ disconnected_at: Date | null }>('SELECT disconnected_at FROM devices.computer')
+  return rows[0]?.disconnected_at ?? null
+}
+
+test('a printer that is missing from a report is gone, and back with its id when it is reported again', async () => {
+  const world = await startTestDevices()
+  const label = { ...LASER, osName: 'label', name: 'Label', isDefault: false }
+  const { agent } = await connect(world, { printers: [LASER, label] })
+  const before = await world.printers()
+  expect(before.map(({ name }) => name)).toEqual(['Laser', 'Label'])
+  agent.say({ case: 'printers', value: { printers: [LASER] } })
+  await waitFor(async () => expect((await world.printers()).map(({ name }) => name)).toEqual(['Laser']))
+  agent.say({
+    case: 'printers',
+    value: { printers: [LASER, { ...label, stateDetail: 'out of paper', stateReasons: ['media-empty'] }] },
+  })
+  await waitFor(async () => expect(await world.printers()).toHaveLength(2))
+  const after = await world.printers()
+  expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id))
+  expect(after[1]).toMatchObject({ stateDetail: 'out of paper', stateReasons: ['media-empty'], state: 'online' })
+})

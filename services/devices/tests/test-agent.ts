@@ -1,0 +1,100 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import {
+  type ClientDuplexStream,
+  type ClientReadableStream,
+  credentials,
+  Metadata,
+  type ServiceError,
+} from '@grpc/grpc-js'
+import {
+  AgentService,
+  type ConnectRequest,
+  ConnectRequestSchema,
+  type ConnectResponse,
+  DownloadDocumentRequestSchema,
+  type DownloadDocumentResponse,
+  type ReportedPrinterSchema,
+  type ReportedState,
+} from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { grpcClientConstructor } from '@platen/proto/grpc.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { expect, onTestFinished } from 'vitest'
+
+export type TestPrinter = MessageInitShape<typeof ReportedPrinterSchema>
+
+export const LASER: TestPrinter = {
+  osName: 'laser',
+  name: 'Laser',
+  description: 'A laser printer',
+  isDefault: true,
+  state: 'online',
+  capabilities: { copies: 99, nup: [1] },
+}
+
+type Said = ConnectResponse['message']
+type Case = NonNullable<Said['case']>
+type ValueOf<C extends Case> = Extract<Said, { case: C }>['value']
+
+/** An agent that says what a test wants, in its own time. */
+export function connectTestAgent(address: string, credential: string) {
+  const Client = grpcClientConstructor(AgentService)
+  const client = new Client(address, credentials.createInsecure())
+  const metadata = new Metadata()
+  metadata.set('authorization', `Bearer ${credential}`)
+  const stream: ClientDuplexStream<ConnectRequest, ConnectResponse> = client.connect?.(metadata)
+  const heard: Said[] = []
+  let ended: ServiceError | 'ended' | undefined
+  stream.on('data', (response: ConnectResponse) => heard.push(response.message))
+  stream.on('error', (error: ServiceError) => {
+    ended = error
+  })
+  stream.on('end', () => {
+    ended ??= 'ended'
+  })
+  onTestFinished(() => {
+    stream.cancel()
+    client.close()
+  })
+
+  const say = (message: MessageInitShape<typeof ConnectRequestSchema>['message']) =>
+    void stream.write(create(ConnectRequestSchema, { message }))
+
+  return {
+    heard,
+    say,
+    hello: (printers: TestPrinter[] = [LASER], heldJobIds: string[] = []) =>
+      say({
+        case: 'hello',
+        value: { agentVersion: '1.0.0', hostname: 'test-host', os: 'linux', printers: { printers }, heldJobIds },
+      }),
+    report: (jobId: string, state: ReportedState, reportId: string) =>
+      say({ case: 'report', value: { jobId, attempt: 1, state, reportId } }),
+    /** @returns all messages of a kind, once there are `count`. */
+    async hears<C extends Case>(kind: C, count = 1): Promise<ValueOf<C>[]> {
+      return await waitFor(() => {
+        const found = heard.filter((message) => message.case === kind)
+        expect(found.length, `${kind} among ${heard.map((message) => message.case)}`).toBeGreaterThanOrEqual(count)
+        return found.map(({ value }) => value as ValueOf<C>)
+      })
+    },
+    async download(jobId: string): Promise<string> {
+      const call: ClientReadableStream<DownloadDocumentResponse> = client.downloadDocument?.(
+        create(DownloadDocumentRequestSchema, { jobId }),
+        metadata,
+      )
+      const chunks: Uint8Array[] = []
+      for await (const { chunk } of call) chunks.push(chunk)
+      return Buffer.concat(chunks).toString()
+    },
+    /** How the stream ended, once it has. */
+    ending: () =>
+      waitFor(() => {
+        if (!ended) throw new Error('the stream is still open')
+        return ended
+      }),
+    /** As a program that is shut down. */
+    shutDown: () => void stream.end(),
+    /** As a cable that is pulled. */
+    drop: () => stream.cancel(),
+  }
+}
