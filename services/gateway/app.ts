@@ -1,0 +1,30 @@
+/** The steps that every request takes, in their order. */
+import Koa from 'koa'
+import { createApiKeys } from './authentication/api-keys.ts'
+import { authenticate } from './authentication/authenticate.ts'
+import type { RequestState } from './context.ts'
+import type { Gateway } from './gateway.ts'
+import { answerErrors } from './middleware/answer-errors.ts'
+import { closeUnreadBody } from './middleware/close-unread-body.ts'
+import { discardBody } from './middleware/discard-body.ts'
+import { logRequest } from './middleware/log-request.ts'
+import { refuseUnmatched } from './middleware/refuse-unmatched.ts'
+import { nameRequest } from './middleware/request-id.ts'
+import { setSecurityHeaders } from './middleware/security-headers.ts'
+import { createRouter } from './router.ts'
+
+export function createApp(gateway: Gateway): Koa<RequestState> {
+  const app = new Koa<RequestState>()
+  app.use(closeUnreadBody(gateway.stopping))
+  app.use(nameRequest)
+  app.use(setSecurityHeaders)
+  app.use(logRequest(gateway.log))
+  app.use(answerErrors(gateway.log))
+  app.use(authenticate(createApiKeys(gateway.accounts)))
+  app.use(discardBody)
+  app.use(createRouter(gateway).routes())
+  app.use(refuseUnmatched)
+  // Only what happens after the last step: a client that is gone before it has its answer.
+  app.on('error', (error) => gateway.log.debug({ err: error }, 'an answer could not be delivered'))
+  return app
+}

@@ -1,0 +1,28 @@
+/** Reads the API key out of a request. Source: specification, "Authentication". */
+import type { IncomingMessage } from 'node:http'
+import { isWellFormedApiKey } from '@platen/accounts/api-key.ts'
+
+/** A key is 61 characters; as Basic, 90. */
+const HEADER_LIMIT_BYTES = 512
+
+/** @returns the key, or undefined when there is none that could be valid; which of the reasons it was is nobody's business. */
+export function apiKeyOf(request: IncomingMessage): string | undefined {
+  const [header, ...more] = request.headersDistinct.authorization ?? []
+  if (header === undefined || more.length > 0 || Buffer.byteLength(header) > HEADER_LIMIT_BYTES) return undefined
+  const [, scheme, credentials] = /^([A-Za-z]+) +([^ ]+)$/.exec(header) ?? []
+  if (scheme === undefined || credentials === undefined) return undefined
+  const key = keyIn(scheme.toLowerCase(), credentials)
+  return key !== undefined && isWellFormedApiKey(key) ? key : undefined
+}
+
+function keyIn(scheme: string, credentials: string): string | undefined {
+  if (scheme === 'bearer') return credentials
+  if (scheme !== 'basic') return undefined
+  const decoded = Buffer.from(credentials, 'base64')
+  // Node reads over what is not base64; such a header was not meant for us.
+  if (decoded.toString('base64') !== credentials) return undefined
+  const text = decoded.toString('latin1')
+  const colon = text.indexOf(':')
+  const password = text.slice(colon + 1)
+  return colon >= 0 && password === '' ? text.slice(0, colon) : undefined
+}

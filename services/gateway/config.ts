@@ -1,0 +1,28 @@
+/** The gateway's settings: names first, meaning second. */
+import { port, readEnvironment } from '@platen/runtime/config.ts'
+import { z } from 'zod'
+
+const ENVIRONMENT = z.object({
+  PLATEN_HOST: z.string().optional(),
+  PLATEN_PORT: port.default(8080),
+  PLATEN_RPC_SECRET: z.string().min(16),
+  PLATEN_ACCOUNTS_URL: z.url(),
+  PLATEN_JOBS_URL: z.url(),
+  PLATEN_DEVICES_URL: z.url(),
+  PLATEN_FILE_STORE_URL: z.url(),
+})
+
+export function readConfig() {
+  const env = readEnvironment(ENVIRONMENT)
+  return {
+    /** Without a host: all interfaces. */
+    listen: { host: env.PLATEN_HOST, port: env.PLATEN_PORT },
+    rpcSecret: env.PLATEN_RPC_SECRET,
+    accountsUrl: env.PLATEN_ACCOUNTS_URL,
+    jobsUrl: env.PLATEN_JOBS_URL,
+    devicesUrl: env.PLATEN_DEVICES_URL,
+    fileStoreUrl: env.PLATEN_FILE_STORE_URL,
+  }
+}
+
+export type Config = ReturnType<typeof readConfig>

@@ -1,0 +1,19 @@
+/** What the routes work with. */
+import type { Client } from '@connectrpc/connect'
+import type { Health } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
+import type { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import type { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import type { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
+import type { Logger } from '@platen/runtime/log.ts'
+
+export interface Gateway {
+  log: Logger
+  stopping: AbortSignal
+  accounts: Client<typeof AccountsService>
+  jobs: Client<typeof JobsService>
+  devices: Client<typeof DevicesService>
+  /** The services that no request can do without, by name. */
+  health: Record<string, Client<typeof Health>>
+  fileStore: FileStore
+}

@@ -1,0 +1,19 @@
+/** Source: specification, "Computer". */
+import type { Computer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { timestampToJson } from './timestamp-to-json.ts'
+
+export function computerToJson(computer: Computer) {
+  return {
+    id: computer.id,
+    name: computer.name,
+    hostname: computer.hostname,
+    os: computer.os,
+    osVersion: computer.osVersion,
+    arch: computer.arch,
+    agentVersion: computer.agentVersion,
+    state: computer.state,
+    mode: computer.mode,
+    lastSeenAt: timestampToJson(computer.lastSeenAt),
+    createdAt: timestampToJson(computer.createdAt),
+  }
+}

@@ -1,0 +1,39 @@
+/** Source: specification, "Print job" and "Print job event"; decisions, "Jobs", for `stateReasons`. */
+import type { Job, JobEvent } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { timestampToJson } from './timestamp-to-json.ts'
+
+export function printJobToJson(job: Job) {
+  return {
+    id: job.id,
+    printerId: job.printerId,
+    computerId: job.computerId,
+    title: job.title,
+    contentType: job.contentType,
+    source: job.source,
+    qty: job.qty,
+    options: job.options ?? {},
+    expireAfter: job.expireAfterSeconds,
+    expiresAt: timestampToJson(job.expiresAt),
+    fileSize: Number(job.fileSizeBytes),
+    fileSha256: job.fileSha256,
+    mode: job.mode,
+    state: job.state,
+    stateMessage: job.stateMessage ?? null,
+    stateReasons: job.stateReasons,
+    createdAt: timestampToJson(job.createdAt),
+    sentAt: timestampToJson(job.sentAt),
+    receivedAt: timestampToJson(job.receivedAt),
+    printingAt: timestampToJson(job.printingAt),
+    finishedAt: timestampToJson(job.finishedAt),
+  }
+}
+
+export function printJobEventToJson(event: JobEvent) {
+  return {
+    id: event.id,
+    state: event.state,
+    message: event.message ?? null,
+    actor: event.actor,
+    createdAt: timestampToJson(event.createdAt),
+  }
+}

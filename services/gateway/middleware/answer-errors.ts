@@ -1,0 +1,32 @@
+/** Turns whatever a step throws into the error envelope. The only writer of error answers to requests that reach the app. */
+import { ApiError } from '@platen/runtime/errors.ts'
+import type { Logger } from '@platen/runtime/log.ts'
+import type { Step } from '../context.ts'
+import { errorEnvelope } from '../error-envelope.ts'
+import { RequestAborted } from '../request/read-body.ts'
+
+/** An `ApiError` is answered by its code; anything else is a defect, which is logged and not described to the caller. */
+export function answerErrors(log: Logger): Step {
+  return async (ctx, next) => {
+    try {
+      await next()
+    } catch (error) {
+      if (error instanceof RequestAborted) {
+        ctx.state.errorCode = 'client_aborted'
+        ctx.respond = false
+        ctx.res.destroy()
+        return
+      }
+      const answer =
+        error instanceof ApiError
+          ? error
+          : new ApiError('internal_error', 'Something went wrong on our side. Try again in a moment.', { cause: error })
+      if (answer.status >= 500)
+        log.error({ err: answer.cause ?? answer, request_id: ctx.state.requestId }, 'request failed')
+      ctx.state.errorCode = answer.code
+      ctx.status = answer.status
+      if (answer.code === 'unauthorized') ctx.set('WWW-Authenticate', 'Bearer')
+      ctx.body = errorEnvelope(answer.code, answer.message, ctx.state.requestId)
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import { ApiError } from '@platen/runtime/errors.ts'
+import type { Step } from '../context.ts'
+
+interface MatchedRoute {
+  methods: string[]
+}
+
+/** The end of the chain: no route took the request. */
+export const refuseUnmatched: Step = (ctx) => {
+  const routes: MatchedRoute[] = ctx.matched ?? []
+  if (routes.length === 0) throw new ApiError('not_found', 'There is nothing at this path.')
+  const allowed = [...new Set(routes.flatMap(({ methods }) => methods))].join(', ')
+  ctx.set('Allow', allowed)
+  throw new ApiError('method_not_allowed', `This path takes only ${allowed}.`)
+}

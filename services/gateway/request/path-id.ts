@@ -1,0 +1,16 @@
+import { ApiError } from '@platen/runtime/errors.ts'
+import type { RequestContext } from '../context.ts'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/**
+ * The `:id` of the path.
+ *
+ * @param what it is the id of: "printer".
+ * @throws ApiError `not_found` for what cannot be an id: nothing has it (decisions, "Conventions everywhere").
+ */
+export function pathId(ctx: RequestContext, what: string): string {
+  const id = ctx.params.id ?? ''
+  if (!UUID.test(id)) throw new ApiError('not_found', `There is no ${what} with this id.`)
+  return id.toLowerCase()
+}

@@ -1,0 +1,12 @@
+import { type RouteStep, tenantOf } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
+import { printerToJson } from '../json/printer-to-json.ts'
+import { required } from '../json/required.ts'
+import { pathId } from '../request/path-id.ts'
+
+export function getPrinter({ devices }: Gateway): RouteStep {
+  return async (ctx) => {
+    const { printer } = await devices.getPrinter({ ...tenantOf(ctx), printerId: pathId(ctx, 'printer') })
+    ctx.body = printerToJson(required(printer))
+  }
+}

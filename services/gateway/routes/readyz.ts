@@ -1,0 +1,26 @@
+import { HealthCheckResponse_ServingStatus } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import type { RouteStep } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
+
+/** Probes usually wait for 1 to 5 s. */
+const CHECK_TIMEOUT_MS = 1_000
+
+/** Requests can be served. @throws ApiError `service_unavailable` that names what is missing. */
+export function readyz({ health, stopping, log }: Gateway): RouteStep {
+  return async (ctx) => {
+    const checks = Object.entries(health).map(async ([name, client]) => {
+      try {
+        const { status } = await client.check({}, { timeoutMs: CHECK_TIMEOUT_MS })
+        return status === HealthCheckResponse_ServingStatus.SERVING ? [] : [name]
+      } catch (error) {
+        log.debug({ err: error, service: name }, 'not ready')
+        return [name]
+      }
+    })
+    const missing = (await Promise.all(checks)).flat()
+    if (missing.length > 0) throw new ApiError('service_unavailable', `Not ready: ${missing.join(', ')}.`)
+    if (stopping.aborted) throw new ApiError('service_unavailable', 'Not ready: this gateway is stopping.')
+    ctx.body = { status: 'ok' }
+  }
+}

@@ -1,0 +1,38 @@
+/** The HTTP edge: what the specification calls the API. Owns no tables. Composes the service; `main.ts` runs it. */
+import { Health } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
+import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { openFileStore } from '@platen/runtime/file-store/file-store.ts'
+import type { ServiceProcess } from '@platen/runtime/process.ts'
+import { connectRpc } from '@platen/runtime/rpc/client.ts'
+import { createApp } from './app.ts'
+import type { Config } from './config.ts'
+import type { Gateway } from './gateway.ts'
+import { serveHttp } from './http-server.ts'
+
+/**
+ * Starts without asking for the other services, so that all may start at once; `/readyz` tells when they are there.
+ *
+ * @returns the port that it listens on, for a configured port of 0.
+ */
+export async function startGateway(service: ServiceProcess, config: Config): Promise<{ port: number }> {
+  const secret = config.rpcSecret
+  const accounts = { url: config.accountsUrl, secret }
+  const jobs = { url: config.jobsUrl, secret }
+  const devices = { url: config.devicesUrl, secret }
+  const gateway: Gateway = {
+    log: service.log,
+    stopping: service.stopping,
+    accounts: connectRpc(service, AccountsService, accounts),
+    jobs: connectRpc(service, JobsService, jobs),
+    devices: connectRpc(service, DevicesService, devices),
+    health: {
+      accounts: connectRpc(service, Health, accounts),
+      jobs: connectRpc(service, Health, jobs),
+      devices: connectRpc(service, Health, devices),
+    },
+    fileStore: openFileStore(config.fileStoreUrl),
+  }
+  return await serveHttp(service, config.listen, createApp(gateway).callback())
+}

@@ -1,0 +1,58 @@
+/**
+ * Takes in the body of `POST /v1/printjobs`: the document goes to the file store while it comes, decoded and hashed on the way,
+ * and is never held whole. Called by `create-print-job.ts`.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { readBody } from '../request/read-body.ts'
+import { createContentScanner } from './content-scanner.ts'
+import { createDocumentDecoder, type DocumentDecoder } from './document-decoder.ts'
+
+/** The base64 of 25 MB is 33.4 MiB; the rest is for its escapes and the other fields. */
+const BODY_LIMIT_BYTES = 36 * 1024 * 1024
+
+export interface ReceivedPrintJob {
+  /** Where the document lies; where nothing lies when there was none. */
+  storageKey: string
+  /**
+   * The parsed body, not judged yet, with a stand-in for the document.
+   *
+   * @throws ApiError `invalid_request` when the body is no valid JSON.
+   */
+  fields(): unknown
+  checkedDocument: DocumentDecoder['checked']
+}
+
+/**
+ * When this fails nothing is in the store; from then on it is the caller who must delete what he has no use for.
+ *
+ * @throws ApiError `invalid_request`, `content_too_large`, `storage_unavailable`; `invalid_content` when much is left to read
+ *   behind the fault.
+ */
+export async function receivePrintJob(
+  request: { req: IncomingMessage; res: ServerResponse },
+  fileStore: FileStore,
+): Promise<ReceivedPrintJob> {
+  const storageKey = uuidv7()
+  const scanner = createContentScanner()
+  const document = createDocumentDecoder()
+
+  async function* decoded(): AsyncGenerator<Buffer> {
+    for await (const chunk of readBody(request, BODY_LIMIT_BYTES)) {
+      const bytes = document.push(scanner.push(chunk))
+      if (bytes.length > 0) yield bytes
+    }
+  }
+
+  const bytes = decoded()
+  const first = await bytes.next()
+  // A request without a document does not touch the store.
+  if (!first.done) await fileStore.write(storageKey, startingWith(first.value, bytes))
+  return { storageKey, fields: scanner.end, checkedDocument: document.checked }
+}
+
+async function* startingWith(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  yield first
+  yield* rest
+}

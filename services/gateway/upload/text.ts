@@ -1,0 +1,19 @@
+import { z } from 'zod'
+
+/** Text that a database and a printer can take: no NUL, no half of a surrogate pair. */
+export function text() {
+  return z.string('must be a string').refine((value) => value.isWellFormed() && !value.includes('\0'), {
+    error: 'must not contain NUL or lone surrogates',
+    abort: true,
+  })
+}
+
+/** Limits count code points, so that an emoji is one character. */
+export function shortText(maxCodePoints: number) {
+  return text().refine((value) => {
+    // A code point is 1 or 2 UTF-16 units: nothing that cannot fit is counted.
+    if (value.length > maxCodePoints * 2) return false
+    const { length } = [...value]
+    return length >= 1 && length <= maxCodePoints
+  }, `must have 1 to ${maxCodePoints} characters`)
+}
