@@ -6,6 +6,7 @@ import {
   type DownloadDocumentResponse,
   DownloadDocumentResponseSchema,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { AgentTrigger } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Devices } from '../devices.ts'
 import { authenticate, Refusal } from './authenticate.ts'
@@ -19,14 +20,32 @@ export async function downloadDocument(
   call.once('cancelled', () => cancelled.abort())
   try {
     const { computerId } = await authenticate(devices, call.metadata)
-    const { storageKey } = await devices.jobs.getDocument({ computerId, jobId: call.request.jobId })
-    for await (const chunk of await devices.files.read(storageKey)) {
+    const { jobId } = call.request
+    const { storageKey } = await devices.jobs.getDocument({ computerId, jobId })
+    for await (const chunk of await openDocument(devices, { computerId, jobId, storageKey })) {
       if (!call.write(create(DownloadDocumentResponseSchema, { chunk })))
         await once(call, 'drain', { signal: cancelled.signal })
     }
     call.end()
   } catch (error) {
     if (!cancelled.signal.aborted) call.emit('error', refusalFor(devices, error))
+  }
+}
+
+/** A document that is not in the store will not come back: its job ends here, rather than be asked for until it expires. */
+async function openDocument(devices: Devices, job: { computerId: string; jobId: string; storageKey: string }) {
+  try {
+    return await devices.files.read(job.storageKey)
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found')
+      await devices.updates.record({
+        jobId: job.jobId,
+        computerId: job.computerId,
+        trigger: AgentTrigger.DOCUMENT_MISSING,
+        message: 'The stored document is gone. Send the job again.',
+        reasons: ['document-missing'],
+      })
+    throw error
   }
 }
 

@@ -155,6 +155,19 @@ test("nobody downloads another computer's document, or one that was not sent", a
   expect(await agent.download(own)).toBe('%PDF-1.7')
 })
 
+test('a job whose document is gone from the store ends in error, with the reason', async () => {
+  const world = await startTestDevices()
+  const { agent, printer } = await connect(world)
+  const jobId = await world.createJob(printer)
+  await agent.hears('print')
+  await world.removeDocuments()
+  await expect(agent.download(jobId)).rejects.toMatchObject({ code: status.NOT_FOUND })
+  const { job } = await world.jobs.getJob({ jobId, organizationId: world.organizationId, mode: 'test' })
+  expect(job).toMatchObject({ state: 'error', stateReasons: ['document-missing'] })
+  const { events } = await world.jobs.listJobEvents({ jobId, organizationId: world.organizationId, mode: 'test' })
+  expect(events.at(-1)).toMatchObject({ state: 'error', actor: 'system' })
+})
+
 test('a clean shutdown is offline at once and leaves the printers unknown', async () => {
   const world = await startTestDevices()
   const { agent } = await connect(world)

@@ -27,7 +27,7 @@ export async function startTestDevices({ replicas = 1 } = {}) {
     startTestNats(),
     mkdtemp(join(tmpdir(), 'platen-files-')),
   ])
-  onTestFinished(() => rm(directory, { recursive: true }))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const fileStoreUrl = pathToFileURL(directory).href
   const clock = createTestClock(new Date())
   const organizationId = uuidv7()
@@ -74,6 +74,7 @@ export async function startTestDevices({ replicas = 1 } = {}) {
     agentAddresses: started.map(({ agentAddress }) => agentAddress),
     query: <Row extends QueryResultRow>(sql: string): Promise<QueryResult<Row>> => pool.query<Row>(sql),
     stopReplica: (n: number) => started[n]?.service.stop(),
+    removeDocuments: () => rm(directory, { recursive: true }),
     enroll: () => devices.enrollTestComputer({ organizationId }),
     async computer() {
       const { computers } = await devices.listComputers({ organizationId, mode: 'test', page: { limit: 1 } })

@@ -9,13 +9,14 @@ import {
 import { ApiError } from '@platen/runtime/errors.ts'
 import { type AskedChange, askedChanges, changeStates } from '../change-state.ts'
 import type { Jobs } from '../jobs.ts'
-import type { JobState, Trigger } from '../states.ts'
+import type { Actor, JobState, Trigger } from '../states.ts'
 
-const TRIGGERS: Partial<Record<AgentTrigger, Trigger>> = {
-  [AgentTrigger.ACKNOWLEDGE]: 'acknowledge',
-  [AgentTrigger.PRINT]: 'print',
-  [AgentTrigger.COMPLETE]: 'complete',
-  [AgentTrigger.FAIL]: 'fail',
+const ASKED: Partial<Record<AgentTrigger, { trigger: Trigger; actor: Actor }>> = {
+  [AgentTrigger.ACKNOWLEDGE]: { trigger: 'acknowledge', actor: 'agent' },
+  [AgentTrigger.PRINT]: { trigger: 'print', actor: 'agent' },
+  [AgentTrigger.COMPLETE]: { trigger: 'complete', actor: 'agent' },
+  [AgentTrigger.FAIL]: { trigger: 'fail', actor: 'agent' },
+  [AgentTrigger.DOCUMENT_MISSING]: { trigger: 'fail', actor: 'system' },
 }
 
 interface CurrentRow {
@@ -52,19 +53,18 @@ export async function recordAgentUpdates(
 }
 
 function askedBy(update: AgentUpdate): AskedChange {
-  const trigger = TRIGGERS[update.trigger]
-  if (!trigger) throw new ApiError('invalid_request', 'An update has no known trigger.')
+  const asked = ASKED[update.trigger]
+  if (!asked) throw new ApiError('invalid_request', 'An update has no known trigger.')
   return {
     jobId: update.jobId,
     computerId: update.computerId,
-    trigger,
-    actor: 'agent',
+    ...asked,
     message: update.message,
     stateMessage: update.message,
     stateReasons: update.reasons.length > 0 ? update.reasons : undefined,
     traceparent: update.traceparent,
     // What happened to paper is true whichever stream and sending it is told by; only a permission to print is fenced.
-    ...(trigger === 'acknowledge' ? { attempt: update.attempt, epoch: update.epoch } : {}),
+    ...(asked.trigger === 'acknowledge' ? { attempt: update.attempt, epoch: update.epoch } : {}),
   }
 }
 
