@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makePdf } from '../harness/pdf.ts'
+import { type Platen, removeDataDir, startPlaten } from '../harness/platen.ts'
+import { waitFor } from '../harness/wait-for.ts'
+import { type Span, startTraceReceiver, type TraceReceiver } from '../traces/receiver.ts'
+
+let platen: Platen
+let receiver: TraceReceiver
+
+beforeAll(async () => {
+  receiver = await startTraceReceiver()
+  platen = await startPlaten({
+    env: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${receiver.port}`,
+      OTEL_METRICS_EXPORTER: 'none',
+      OTEL_LOGS_EXPORTER: 'none',
+      OTEL_BSP_SCHEDULE_DELAY: '100',
+    },
+  })
+})
+
+afterAll(async () => {
+  await platen.stop()
+  await removeDataDir(platen.dataDir)
+  await receiver.close()
+})
+
+/** The spans from the root to `span`, as "service: name". */
+function path(trace: Span[], span: Span): string[] {
+  const parent = trace.find(({ spanId }) => spanId === span.parentSpanId)
+  return [...(parent ? path(trace, parent) : []), `${span.service}: ${span.name}`]
+}
+
+test('one print job is one trace, from the request over every service to the last report', async () => {
+  const printer = await platen.api.printer('Test A4 Laser')
+  const canary = 'canary-5c1e'
+  const content = makePdf(canary).toString('base64')
+  const job = await platen.api.createJob({ printerId: printer.id, title: canary, contentType: 'pdf_base64', content })
+  await platen.api.waitUntilFinal(job.id)
+
+  const create = 'platen.jobs.v1.JobsService/CreateJob'
+  const print = [
+    'platen-gateway: POST /v1/printjobs',
+    expect.stringContaining('platen-gateway:'),
+    `platen-gateway: ${create}`,
+    `platen-jobs: ${create}`,
+  ]
+  await waitFor(() => {
+    const trace = receiver.traces().find((spans) => spans.some(({ name }) => name === 'POST /v1/printjobs'))
+    expect(trace).toBeDefined()
+    const paths = (trace ?? []).map((span) => path(trace ?? [], span))
+    expect(paths).toContainEqual(['platen-gateway: POST /v1/printjobs'])
+    expect(paths).toContainEqual([...print, expect.stringMatching(/^platen-jobs: pg\.query/)])
+    expect(paths).toContainEqual([...print, 'platen-jobs: send platen.jobs.queued'])
+    expect(paths).toContainEqual([
+      ...print,
+      'platen-jobs: send platen.jobs.queued',
+      'platen-devices: process platen.jobs.queued',
+    ])
+    expect(paths).toContainEqual([...print, 'platen-devices: send agent.print'])
+    const reports = (trace ?? []).filter(({ name }) => name === 'process agent.report')
+    expect(reports).toHaveLength(2)
+    for (const name of ['platen-devices: process agent.received', 'platen-devices: process agent.report'])
+      expect(paths).toContainEqual([...print, 'platen-devices: send agent.print', name])
+  })
+  for (const secret of [canary, content.slice(0, 40), platen.credentials.testKey])
+    expect(receiver.dump()).not.toContain(secret)
+})

@@ -1,0 +1,137 @@
+/**
+ * A small OTLP/HTTP receiver that keeps the newest traces in memory: tests assert on it, and `npm run traces` shows it to developers.
+ * Takes protobuf and JSON, with and without gzip.
+ */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
+import { fromBinary, fromJson, type JsonValue } from '@bufbuild/protobuf'
+import {
+  type AnyValue,
+  type ExportTraceServiceRequest,
+  ExportTraceServiceRequestSchema,
+  type KeyValue,
+  type Span as OtlpSpan,
+  Span_SpanKind,
+  Status_StatusCode,
+} from '@platen/proto/gen/opentelemetry/v1/otlp_pb.ts'
+
+const TRACES_MAX = 500
+const BODY_LIMIT_BYTES = 16 * 1024 * 1024
+
+export interface Span {
+  traceId: string
+  spanId: string
+  /** Empty for the root. */
+  parentSpanId: string
+  name: string
+  /** `service.name` of the process. */
+  service: string
+  /** "server", "client", "producer", "consumer", "internal" */
+  kind: string
+  startMs: number
+  durationMs: number
+  failed: boolean
+  attributes: Record<string, unknown>
+}
+
+export interface TraceReceiver {
+  port: number
+  /** Newest first; the spans of each in the order of their start. */
+  traces(): Span[][]
+  /** Every span that was received, as text: to look for what must not be in it. */
+  dump(): string
+  close(): Promise<void>
+}
+
+/** @param serve answers whatever is not an export: the viewer's page. */
+export async function startTraceReceiver(port = 0, serve?: RequestListener): Promise<TraceReceiver> {
+  const byTrace = new Map<string, Span[]>()
+
+  function add(span: Span): void {
+    const spans = byTrace.get(span.traceId) ?? []
+    spans.push(span)
+    byTrace.delete(span.traceId)
+    byTrace.set(span.traceId, spans)
+    const [oldest] = byTrace.keys()
+    if (byTrace.size > TRACES_MAX && oldest) byTrace.delete(oldest)
+  }
+
+  const server = createServer((request, response) => {
+    if (request.method !== 'POST' || request.url !== '/v1/traces') {
+      if (serve) serve(request, response)
+      else response.writeHead(request.method === 'POST' ? 200 : 404).end()
+      return
+    }
+    readExport(request)
+      .then((message) => {
+        for (const span of spansOf(message)) add(span)
+        response
+          .writeHead(200, { 'content-type': request.headers['content-type'] })
+          .end(isJson(request) ? '{}' : undefined)
+      })
+      .catch((error: unknown) => response.writeHead(400).end(String(error)))
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    traces: () => [...byTrace.values()].reverse().map((spans) => spans.toSorted((a, b) => a.startMs - b.startMs)),
+    dump: () => JSON.stringify([...byTrace.values()]),
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+const isJson = (request: IncomingMessage) => request.headers['content-type']?.startsWith('application/json') ?? false
+
+async function readExport(request: IncomingMessage): Promise<ExportTraceServiceRequest> {
+  const received = await buffer(request)
+  const limit = { maxOutputLength: BODY_LIMIT_BYTES }
+  const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(received, limit) : received
+  if (!isJson(request)) return fromBinary(ExportTraceServiceRequestSchema, body)
+  // OTLP writes ids in hexadecimal where the JSON of protobuf has base64.
+  const json = JSON.parse(body.toString(), (key, value) =>
+    /^(trace|span|parentSpan)Id$/.test(key) ? Buffer.from(value, 'hex').toString('base64') : value,
+  )
+  return fromJson(ExportTraceServiceRequestSchema, json as JsonValue, { ignoreUnknownFields: true })
+}
+
+function* spansOf(message: ExportTraceServiceRequest): Generator<Span> {
+  for (const { resource, scopeSpans } of message.resourceSpans) {
+    const service = String(attributesOf(resource?.attributes ?? [])['service.name'] ?? '')
+    for (const { spans } of scopeSpans) for (const span of spans) yield simplify(span, service)
+  }
+}
+
+function simplify(span: OtlpSpan, service: string): Span {
+  const hex = (id: Uint8Array) => Buffer.from(id).toString('hex')
+  return {
+    traceId: hex(span.traceId),
+    spanId: hex(span.spanId),
+    parentSpanId: hex(span.parentSpanId),
+    name: span.name,
+    service,
+    kind: (Object.entries(Span_SpanKind).find(([, value]) => value === span.kind)?.[0] ?? 'unspecified').toLowerCase(),
+    startMs: Number(span.startTimeUnixNano) / 1e6,
+    durationMs: Number(span.endTimeUnixNano - span.startTimeUnixNano) / 1e6,
+    failed: span.status?.code === Status_StatusCode.ERROR,
+    attributes: attributesOf(span.attributes),
+  }
+}
+
+function attributesOf(attributes: KeyValue[]): Record<string, unknown> {
+  return Object.fromEntries(attributes.map(({ key, value }) => [key, attributeValue(value)]))
+}
+
+function attributeValue(any: AnyValue | undefined): unknown {
+  const value = any?.value
+  if (value?.case === 'arrayValue') return value.value.values.map(attributeValue)
+  return value?.case === 'intValue' ? Number(value.value) : value?.value
+}
