@@ -87,7 +87,7 @@ async function expectNothingLostOrDoubled(accepted: string[]): Promise<void> {
   expect(released).toEqual(expect.arrayContaining(accepted))
 }
 
-test.each(['jobs', 'devices', 'nats', 'agent', 'gateway', 'accounts'])(
+test.each(['jobs', 'devices', 'nats-server', 'agent', 'gateway', 'accounts'])(
   'kill -9 of %s while 200 jobs run: each ends done by a legal path, handed over once',
   async (name) => {
     platen = await startPlaten()
@@ -102,7 +102,7 @@ test('nats-server killed and its store wiped while 200 jobs run: nothing is lost
   platen = await startPlaten()
   const accepted = await printThrough(async () => {
     await rm(join(platen.dataDir, 'nats'), { recursive: true, force: true })
-    await killPart('nats')
+    await killPart('nats-server')
   })
   await expectNothingLostOrDoubled(accepted)
 }, 240_000)

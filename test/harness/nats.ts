@@ -1,44 +1,40 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startNats } from '@platen/deploy/nats.ts'
+import { chooseFreePorts } from '@platen/deploy/ports.ts'
+import { onTestFinished } from 'vitest'
+
 export interface TestNats {
   url: string
+  /** `kill -9`; comes back when it is gone. */
   kill(): Promise<void>
+  /** On the same port, with what its store holds. */
   start(): Promise<void>
+  /** Its whole store is lost. */
   wipe(): Promise<void>
 }
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { connect } from 'node:net'
-import { onTestFinished } from 'vitest'
-import { waitFor } from './wait-for.ts'
+/** A nats-server for one test, which may do to it what it likes. */
 export async function startTestNats(): Promise<TestNats> {
-  const dir = await mkdtemp('/tmp/platen-nats-')
-  const port = 30000 + Math.floor(Math.random() * 20000)
-  let child: ChildProcess
-  const nats: TestNats = {
-    url: `nats://127.0.0.1:${port}`,
-    async start() {
-      child = spawn('/tmp/dev/bin/nats-server', ['-js', '-a', '127.0.0.1', '-p', String(port), '-sd', dir], {
-        stdio: 'ignore',
-      })
-      await waitFor(async () => {
-        const s = connect(port, '127.0.0.1')
-        await once(s, 'connect').finally(() => s.destroy())
-      })
-    },
-    async kill() {
-      const e = once(child, 'exit')
-      child.kill('SIGKILL')
-      await e
-    },
-    async wipe() {
-      await rm(dir, { recursive: true })
-    },
-  }
-  await nats.start()
+  const root = await mkdtemp(join(tmpdir(), 'platen-nats-'))
+  const { nats: port } = await chooseFreePorts(['nats'])
+  const directory = join(root, 'store')
+  const start = () => startNats({ directory, port, token: 'test', logFile: join(root, 'log') })
+  let server = await start()
   onTestFinished(async () => {
-    await nats.kill()
-    await rm(dir, { recursive: true, force: true })
+    await server.stop()
+    await rm(root, { recursive: true })
   })
-  return nats
+  return {
+    url: server.url,
+    async kill() {
+      process.kill(server.pid, 'SIGKILL')
+      await server.ended
+    },
+    async start() {
+      server = await start()
+    },
+    wipe: () => rm(directory, { recursive: true }),
+  }
 }
