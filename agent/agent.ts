@@ -1,0 +1,35 @@
+/** What the parts of one running agent share. Several agents may run in one process, each with its own. */
+import type { Logger } from 'pino'
+import type { AgentConfig } from './config.ts'
+import type { Documents } from './documents.ts'
+import type { Journal } from './journal/journal.ts'
+import type { Spooler } from './spoolers/spooler.ts'
+import type { Backoff } from './uplink/backoff.ts'
+import type { Uplink } from './uplink/uplink.ts'
+
+export interface Agent {
+  config: AgentConfig
+  log: Logger
+  journal: Journal
+  documents: Documents
+  spooler: Spooler
+  uplink: Uplink
+  timings: Timings
+  /** Aborted when the agent begins to stop. */
+  stopping: AbortSignal
+}
+
+export interface Timings {
+  /** A Received or Report without an answer is said again after this. */
+  repeatMs: number
+  /** Between connections, downloads and calls of the spooler that failed. */
+  backoff: Backoff
+  /** From the beginning of a connection to Welcome. */
+  welcomeWithinMs: number
+}
+
+export const TIMINGS: Timings = {
+  repeatMs: 5_000,
+  backoff: { baseMs: 1_000, maxMs: 60_000 },
+  welcomeWithinMs: 15_000,
+}

@@ -1,0 +1,93 @@
+/** The documents of jobs that are not printed yet, one file each, named as the job. A file that is there is complete. */
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export interface Expected {
+  fileSizeBytes: number
+  /** Hex. */
+  fileSha256: string
+}
+
+/** What came is not the document that was announced. */
+export class DocumentMismatch extends Error {
+  override name = 'DocumentMismatch'
+}
+
+export type Documents = ReturnType<typeof openDocuments>
+
+export function openDocuments(dir: string) {
+  const pathOf = (jobId: string) => join(dir, jobId)
+
+  return {
+    pathOf,
+
+    async isHere(jobId: string, { fileSizeBytes, fileSha256 }: Expected): Promise<boolean> {
+      const path = pathOf(jobId)
+      if (!existsSync(path) || (await stat(path)).size !== fileSizeBytes) return false
+      const hash = createHash('sha256')
+      for await (const chunk of createReadStream(path)) hash.update(chunk)
+      return hash.digest('hex') === fileSha256
+    },
+
+    /**
+     * Writes a document as it comes in. It is on disk, name and all, when this returns; else there is nothing.
+     *
+     * @throws DocumentMismatch as soon as it is longer than announced, or at the end when size or hash differ.
+     */
+    async write(jobId: string, chunks: AsyncIterable<Uint8Array>, expected: Expected): Promise<void> {
+      const part = `${pathOf(jobId)}.part`
+      await mkdir(dir, { recursive: true, mode: 0o700 })
+      try {
+        await writeChecked(part, chunks, expected)
+        await rename(part, pathOf(jobId))
+        await syncDirectory(dir)
+      } finally {
+        await rm(part, { force: true })
+      }
+    },
+
+    remove: (jobId: string) => rm(pathOf(jobId), { force: true }),
+
+    /** Deletes what a crash has left behind: all files but those of jobs that still need theirs. */
+    async keepOnly(isNeeded: (jobId: string) => boolean): Promise<void> {
+      if (!existsSync(dir)) return
+      for (const name of await readdir(dir)) if (!isNeeded(name)) await rm(join(dir, name))
+    },
+  }
+}
+
+async function writeChecked(path: string, chunks: AsyncIterable<Uint8Array>, expected: Expected): Promise<void> {
+  const { fileSizeBytes, fileSha256 } = expected
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  const file = await open(path, 'w', 0o600)
+  try {
+    for await (const chunk of chunks) {
+      sizeBytes += chunk.length
+      if (sizeBytes > fileSizeBytes)
+        throw new DocumentMismatch(`The document is longer than the ${fileSizeBytes} bytes that were announced.`)
+      hash.update(chunk)
+      await file.writeFile(chunk)
+    }
+    if (sizeBytes !== fileSizeBytes)
+      throw new DocumentMismatch(`The document has ${sizeBytes} of the ${fileSizeBytes} bytes that were announced.`)
+    if (hash.digest('hex') !== fileSha256)
+      throw new DocumentMismatch('The document has another SHA-256 than announced.')
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Makes a rename durable. Windows does so by itself, and has no way to ask for it. */
+async function syncDirectory(dir: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(dir, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,76 @@
+/** Gets the document of an incoming job onto the disk, however often it takes while the job can still be printed. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { create } from '@bufbuild/protobuf'
+import { status } from '@grpc/grpc-js'
+import {
+  DownloadDocumentRequestSchema,
+  type DownloadDocumentResponse,
+} from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import type { Agent } from '../agent.ts'
+import { pauseMs } from '../uplink/backoff.ts'
+import { authorization } from '../uplink/client.ts'
+import type { Incoming } from './incoming.ts'
+import type { Slots } from './slots.ts'
+
+/** The longest document, 25 MB, over a line of 350 kbit/s. */
+const DOWNLOAD_LIMIT_MS = 10 * 60 * 1000
+
+/**
+ * @param inSlot bounds how many downloads run at once.
+ * @returns whether the document is here. If not, the job has expired or is not this computer's any more.
+ * @throws when the agent stops.
+ */
+export async function fetchDocument(agent: Agent, inSlot: Slots, incoming: Incoming): Promise<boolean> {
+  const log = agent.log.child({ job_id: incoming.facts.id })
+  for (let failures = 0; !hasExpired(incoming); failures++) {
+    try {
+      if (!(await agent.documents.isHere(incoming.facts.id, incoming.facts)))
+        await inSlot(() => download(agent, incoming))
+      if (!hasExpired(incoming)) return true
+      break
+    } catch (error) {
+      agent.stopping.throwIfAborted()
+      if (isNotFound(error)) {
+        log.info('job dropped: it is not for this computer any more')
+        return false
+      }
+      log.warn({ err: error, failures: failures + 1 }, 'document not fetched, trying again')
+    }
+    incoming.place?.leave()
+    incoming.place = undefined
+    await sleep(pauseMs(failures, agent.timings.backoff), undefined, { signal: agent.stopping })
+  }
+  log.info('job dropped: it expired before its document was here')
+  await agent.documents.remove(incoming.facts.id)
+  return false
+}
+
+async function download(agent: Agent, { facts, expiresAtMs }: Incoming): Promise<void> {
+  const { client } = await agent.uplink.stream()
+  const limitMs = Math.min(DOWNLOAD_LIMIT_MS, expiresAtMs - performance.now())
+  const call = client.downloadDocument(
+    create(DownloadDocumentRequestSchema, { jobId: facts.id }),
+    authorization(agent.config.credential),
+    { deadline: new Date(Date.now() + limitMs) },
+  )
+  const cancel = () => call.cancel()
+  agent.stopping.addEventListener('abort', cancel)
+  try {
+    await agent.documents.write(facts.id, chunksOf(call), facts)
+  } finally {
+    agent.stopping.removeEventListener('abort', cancel)
+    call.cancel()
+  }
+}
+
+async function* chunksOf(responses: AsyncIterable<DownloadDocumentResponse>): AsyncIterable<Uint8Array> {
+  for await (const { chunk } of responses) yield chunk
+}
+
+function hasExpired({ expiresAtMs }: Incoming): boolean {
+  return performance.now() >= expiresAtMs
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === status.NOT_FOUND
+}

@@ -1,0 +1,38 @@
+/** A job that the server sent and whose document is not here yet. Known to nobody but this process: sent again, it starts over. */
+import type { Print } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import type { PrintFacts } from '../journal/entry.ts'
+import type { Place } from './lanes.ts'
+
+export interface Incoming {
+  facts: PrintFacts
+  /** By `performance.now()`, since no computer's clock is trusted: from then on the server has given the job up. */
+  expiresAtMs: number
+  /** In the lane of its printer; lost when its download fails, so that one bad document does not hold up a printer. */
+  place: Place | undefined
+}
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
+/** The id becomes a file name and the spooler's token: nothing but a UUID may. */
+export function isPrintable(print: Print): boolean {
+  return UUID.test(print.jobId) && print.fileSizeBytes >= 0n
+}
+
+export function factsOf(print: Print, traceparent: string): PrintFacts {
+  return {
+    id: print.jobId,
+    attempt: print.attempt,
+    printerOsName: print.printerOsName,
+    title: print.title,
+    contentType: print.contentType,
+    qty: print.qty,
+    options: print.options ?? {},
+    fileSizeBytes: Number(print.fileSizeBytes),
+    fileSha256: print.fileSha256.toLowerCase(),
+    traceparent,
+  }
+}
+
+export function expiryOf(print: Print): number {
+  return performance.now() + print.secondsUntilExpiry * 1000
+}

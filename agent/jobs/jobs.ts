@@ -1,0 +1,137 @@
+/**
+ * Answers what the server says of jobs. What it says is journaled before anything follows from it, and in the turn of the event
+ * loop in which it arrives, so the flow of a job only ever reads the journal to know where the job stands.
+ */
+import type { ConnectResponse, Granted, Print, Refused } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import type { Agent } from '../agent.ts'
+import type { PrintFacts } from '../journal/entry.ts'
+import { hasEnded } from '../journal/phases.ts'
+import { withinPrintSpan } from '../trace.ts'
+import { fetchDocument } from './fetch-document.ts'
+import { createFlows } from './flows.ts'
+import { follow } from './follow.ts'
+import { handOver } from './hand-over.ts'
+import { expiryOf, factsOf, type Incoming, isPrintable } from './incoming.ts'
+import { createLanes, type Place } from './lanes.ts'
+import { askPermission, permissionKey } from './permission.ts'
+import { createReports } from './reports.ts'
+import { createSlots } from './slots.ts'
+
+/** Enough to fill a line; each holds one chunk in memory. */
+const DOWNLOADS_AT_ONCE = 4
+
+export type Jobs = ReturnType<typeof createJobs>
+
+export function createJobs(agent: Agent) {
+  const { journal, uplink, documents, log } = agent
+  const flows = createFlows(log, agent.stopping)
+  const reports = createReports(agent, flows)
+  const lanes = createLanes()
+  const inSlot = createSlots(DOWNLOADS_AT_ONCE)
+  const incoming = new Map<string, Incoming>()
+
+  /** A job that is not known, or was taken back before. */
+  async function receive(facts: PrintFacts, expiresAtMs: number): Promise<void> {
+    const { id, printerOsName } = facts
+    const job: Incoming = { facts, expiresAtMs, place: lanes.enter(printerOsName, journal.nextSequence()) }
+    incoming.set(id, job)
+    let staged = false
+    try {
+      staged = await fetchDocument(agent, inSlot, job)
+      if (!staged) return
+      const place = job.place ?? lanes.enter(printerOsName, journal.nextSequence())
+      journal.stage(job.facts, place.sequence)
+      flows.start(id, () => carryOut(id, place))
+    } finally {
+      if (!staged) job.place?.leave()
+      incoming.delete(id)
+    }
+  }
+
+  /** From `staged`, or wherever the journal stands, to the outcome. */
+  async function carryOut(id: string, place: Place): Promise<void> {
+    try {
+      if (journal.get(id)?.phase === 'staged') await askPermission(agent, id)
+      if (journal.get(id)?.phase === 'refused') return
+      await place.turn
+      await handOver(agent, id)
+    } finally {
+      place.leave()
+    }
+    reports.deliver(id)
+    await follow(agent, reports, id)
+  }
+
+  /** A job that is sent again is answered from the journal, in whatever phase it is; the spooler hears nothing of it. */
+  async function take(facts: PrintFacts, expiresAtMs: number): Promise<void> {
+    const { id, attempt, traceparent } = facts
+    const arriving = incoming.get(id)
+    const known = journal.get(id)
+    if (arriving) Object.assign(arriving, { facts, expiresAtMs })
+    else if (!known || known.phase === 'refused') await receive(facts, expiresAtMs)
+    else {
+      journal.setAttempt(id, attempt, traceparent)
+      flows.start(id, () => askPermission(agent, id))
+    }
+  }
+
+  function print(message: Print, traceparent: string): void {
+    if (!isPrintable(message)) {
+      log.warn({ job_id: message.jobId }, 'a job without a proper id or size was ignored')
+      return
+    }
+    const facts = factsOf(message, traceparent)
+    const expiresAtMs = expiryOf(message)
+    flows.start(facts.id, () => withinPrintSpan(facts, (traceparent) => take({ ...facts, traceparent }, expiresAtMs)))
+  }
+
+  /** A server that grants a job which was handed over already has forgotten its reports. */
+  function granted({ jobId, attempt }: Granted): void {
+    const entry = journal.get(jobId)
+    if (entry?.attempt !== attempt || !uplink.isAsking(permissionKey(jobId))) return
+    if (entry.phase === 'staged') journal.move(jobId, 'staged', 'granted')
+    else {
+      journal.reportAgain(jobId)
+      reports.deliver(jobId)
+    }
+    uplink.answer(permissionKey(jobId))
+  }
+
+  /** The document is kept for a job that will be sent again. A grant is only taken back by the job's end. */
+  function refused({ jobId, attempt, state }: Refused): void {
+    const entry = journal.get(jobId)
+    if (entry?.attempt !== attempt) return
+    const comesAgain = state === 'queued' || state === 'sent'
+    const isOurs = state === 'received' || state === 'printing'
+    if (entry.phase === 'staged' || (entry.phase === 'granted' && !comesAgain && !isOurs)) {
+      journal.move(jobId, entry.phase, 'refused')
+      log.info({ job_id: jobId, attempt, state }, 'job refused')
+      if (!comesAgain) flows.start(jobId, () => documents.remove(jobId))
+    }
+    uplink.answer(permissionKey(jobId))
+  }
+
+  return {
+    /** Goes on with what an earlier process left, in the order in which it came. */
+    resume(): void {
+      for (const { id, phase, printerOsName, sequence } of journal.unsettled()) {
+        reports.deliver(id)
+        if (phase === 'released') flows.start(id, () => follow(agent, reports, id))
+        else if (!hasEnded(phase)) {
+          const place = lanes.enter(printerOsName, sequence)
+          flows.start(id, () => carryOut(id, place))
+        }
+      }
+    },
+
+    handle({ message, traceparent }: ConnectResponse): void {
+      if (message.case === 'print') print(message.value, traceparent)
+      if (message.case === 'granted') granted(message.value)
+      if (message.case === 'refused') refused(message.value)
+      if (message.case === 'reportConfirmed') reports.confirmed(message.value)
+    },
+
+    /** Resolves when the flows have ended, which they do soon after the agent begins to stop. */
+    ended: flows.ended,
+  }
+}

@@ -1,0 +1,15 @@
+import type { Agent } from '../agent.ts'
+
+/** Under which the answer is awaited. */
+export const permissionKey = (jobId: string) => `received ${jobId}`
+
+/** Says Received until the server has said Granted or Refused, which by then is in the journal. */
+export async function askPermission({ uplink, journal }: Agent, jobId: string): Promise<void> {
+  await uplink.ask(permissionKey(jobId), () => {
+    const entry = journal.get(jobId)
+    return {
+      traceparent: entry?.traceparent,
+      message: { case: 'received', value: { jobId, attempt: entry?.attempt } },
+    }
+  })
+}

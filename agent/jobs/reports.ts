@@ -1,0 +1,95 @@
+/** Tells the server what became of jobs: of each job one report after the other, the next when the last was confirmed. */
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import {
+  type ConnectRequestSchema,
+  type ReportConfirmed,
+  ReportedState,
+} from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import type { Agent } from '../agent.ts'
+import type { JournalEntry, PendingReport, ReportState } from '../journal/entry.ts'
+import { hasEnded } from '../journal/phases.ts'
+import type { Flows } from './flows.ts'
+
+const STATES: Record<ReportState, ReportedState> = {
+  printing: ReportedState.PRINTING,
+  done: ReportedState.DONE,
+  error: ReportedState.ERROR,
+}
+
+export type Reports = ReturnType<typeof createReports>
+
+export function createReports(agent: Agent, flows: Flows) {
+  const { journal, uplink, documents } = agent
+  const delivering = new Set<string>()
+
+  async function deliverAll(jobId: string): Promise<void> {
+    delivering.add(jobId)
+    for (let report = journal.nextReport(jobId); report; report = journal.nextReport(jobId)) await say(report)
+    delivering.delete(jobId)
+    const entry = journal.get(jobId)
+    if (!entry || !hasEnded(entry.phase) || entry.settledAt) return
+    journal.settle(jobId)
+    logFinished(agent, entry)
+    await documents.remove(jobId)
+  }
+
+  async function say(report: PendingReport): Promise<void> {
+    await uplink.ask(reportKey(report.id), () => messageOf(report, journal.get(report.jobId)))
+  }
+
+  return {
+    /** Sends what is journaled for the job; when the outcome is among it and confirmed, the job is settled. */
+    deliver(jobId: string): void {
+      if (!delivering.has(jobId)) flows.start(jobId, () => deliverAll(jobId))
+    },
+
+    confirmed({ reportId }: ReportConfirmed): void {
+      journal.confirmReport(reportId)
+      uplink.answer(reportKey(reportId))
+    },
+  }
+}
+
+const reportKey = (reportId: string) => `report ${reportId}`
+
+function messageOf(
+  { id, jobId, state }: PendingReport,
+  entry: JournalEntry | undefined,
+): MessageInitShape<typeof ConnectRequestSchema> {
+  const outcome = state === 'printing' ? undefined : entry?.outcome
+  return {
+    traceparent: entry?.traceparent,
+    message: {
+      case: 'report',
+      value: {
+        reportId: id,
+        jobId,
+        attempt: entry?.attempt,
+        state: STATES[state],
+        message: outcome?.message ?? undefined,
+        reasons: outcome?.reasons,
+      },
+    },
+  }
+}
+
+/** The one line that tells all of a job. */
+function logFinished({ log }: Agent, entry: JournalEntry): void {
+  log.info(
+    {
+      job_id: entry.id,
+      attempt: entry.attempt,
+      printer: entry.printerOsName,
+      content_type: entry.contentType,
+      qty: entry.qty,
+      size_bytes: entry.fileSizeBytes,
+      spooler_job_id: entry.spoolerJobId,
+      state: entry.phase,
+      message: entry.outcome.message,
+      reasons: entry.outcome.reasons,
+      untilPrintingMs: entry.printingAt && entry.printingAt.getTime() - entry.createdAt.getTime(),
+      durationMs: Date.now() - entry.createdAt.getTime(),
+    },
+    'job finished',
+  )
+}

@@ -1,0 +1,84 @@
+/** One job as the journal keeps it. */
+
+import type { SQLOutputValue } from 'node:sqlite'
+import type { JsonObject } from '@bufbuild/protobuf'
+import type { Phase } from './phases.ts'
+
+/** What the server said of the job. */
+export interface PrintFacts {
+  /** The job's id, which is also the token that it is found by at the spooler. */
+  id: string
+  attempt: number
+  printerOsName: string
+  title: string
+  contentType: string
+  qty: number
+  options: JsonObject
+  fileSizeBytes: number
+  /** Hex. */
+  fileSha256: string
+  /** Empty when the job is not traced. */
+  traceparent: string
+}
+
+export interface JournalEntry extends PrintFacts {
+  /** Jobs of one printer are handed over in this order. */
+  sequence: number
+  phase: Phase
+  spoolerJobId: string | null
+  printingAt: Date | null
+  outcome: Outcome
+  createdAt: Date
+  /** The server knows all that there is to tell. */
+  settledAt: Date | null
+}
+
+/** How a job ended, for the server's `stateMessage` and `stateReasons`. */
+export interface Outcome {
+  message: string | null
+  reasons: string[]
+}
+
+export type ReportState = 'printing' | 'done' | 'error'
+
+/** A report that the server has not confirmed. */
+export interface PendingReport {
+  id: string
+  jobId: string
+  state: ReportState
+}
+
+type Row = Record<string, SQLOutputValue>
+
+export function entryOf(row: Row): JournalEntry {
+  return {
+    id: String(row.id),
+    sequence: Number(row.sequence),
+    attempt: Number(row.attempt),
+    phase: row.phase as Phase,
+    printerOsName: String(row.printer_os_name),
+    title: String(row.title),
+    contentType: String(row.content_type),
+    qty: Number(row.qty),
+    options: JSON.parse(String(row.options)),
+    fileSizeBytes: Number(row.file_size_bytes),
+    fileSha256: String(row.file_sha256),
+    traceparent: String(row.traceparent),
+    spoolerJobId: row.spooler_job_id === null ? null : String(row.spooler_job_id),
+    printingAt: dateOf(row.printing_at),
+    outcome: {
+      message: row.outcome_message === null ? null : String(row.outcome_message),
+      reasons: JSON.parse(String(row.outcome_reasons)),
+    },
+    createdAt: new Date(Number(row.created_at)),
+    settledAt: dateOf(row.settled_at),
+  }
+}
+
+export function pendingReportOf(row: Row): PendingReport {
+  return { id: String(row.id), jobId: String(row.job_id), state: row.state as ReportState }
+}
+
+function dateOf(value: SQLOutputValue | undefined): Date | null {
+  return value === null || value === undefined ? null : new Date(Number(value))
+}

@@ -1,0 +1,151 @@
+/**
+ * The agent's memory: what makes a job that is sent again never print twice, and a report never get lost. Each call is one
+ * transaction that is on disk when it returns. Synchronous, so nothing can come between a decision and its record.
+ */
+import { randomUUID } from 'node:crypto'
+import {
+  entryOf,
+  type JournalEntry,
+  type Outcome,
+  type PendingReport,
+  type PrintFacts,
+  pendingReportOf,
+} from './entry.ts'
+import { openDatabase } from './open-database.ts'
+import { hasEnded, NEXT_PHASES, type Phase } from './phases.ts'
+
+/** One day more than a job can wait for its computer (specification, `expireAfter`): no resend finds its job forgotten. */
+const KEEP_SETTLED_MS = 8 * 24 * 60 * 60 * 1000
+
+const STAGE = `
+INSERT INTO job (id, sequence, attempt, phase, printer_os_name, title, content_type, qty, options, file_size_bytes, file_sha256,
+  traceparent, outcome_reasons, created_at, updated_at)
+VALUES ($id, $sequence, $attempt, 'staged', $printerOsName, $title, $contentType, $qty, $options, $fileSizeBytes, $fileSha256,
+  $traceparent, '[]', $now, $now)
+ON CONFLICT (id) DO UPDATE SET sequence = $sequence, attempt = $attempt, phase = 'staged', traceparent = $traceparent,
+  updated_at = $now, settled_at = NULL
+WHERE phase = 'refused'`
+
+export type Journal = ReturnType<typeof openJournal>
+
+/** @throws JournalInUse when another agent works with the same file. */
+export function openJournal(path: string, now = Date.now) {
+  const database = openDatabase(path)
+  let lastSequence = Number(database.prepare('SELECT max(sequence) AS last FROM job').get()?.last ?? 0)
+
+  const stage = database.prepare(STAGE)
+  const one = database.prepare('SELECT * FROM job WHERE id = ?')
+  const unsettled = database.prepare('SELECT * FROM job WHERE settled_at IS NULL ORDER BY sequence')
+  const setPhase = database.prepare(
+    `UPDATE job SET phase = $to, spooler_job_id = COALESCE($spoolerJobId, spooler_job_id), updated_at = $now,
+       outcome_message = $message, outcome_reasons = $reasons, settled_at = $settledAt
+     WHERE id = $id AND phase = $from`,
+  )
+  const setAttempt = database.prepare('UPDATE job SET attempt = ?, traceparent = ?, updated_at = ? WHERE id = ?')
+  const setPrinting = database.prepare('UPDATE job SET printing_at = ? WHERE id = ? AND printing_at IS NULL')
+  const setSettled = database.prepare('UPDATE job SET settled_at = ? WHERE id = ?')
+  const addReport = database.prepare('INSERT INTO report (id, job_id, state) VALUES (?, ?, ?)')
+  const firstReport = database.prepare('SELECT * FROM report WHERE job_id = ? ORDER BY sequence LIMIT 1')
+  const dropReport = database.prepare('DELETE FROM report WHERE id = ?')
+  const purge = database.prepare('DELETE FROM job WHERE settled_at < ?')
+
+  function transaction(work: () => void): void {
+    database.exec('BEGIN IMMEDIATE')
+    try {
+      work()
+      database.exec('COMMIT')
+    } catch (error) {
+      database.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  function get(id: string): JournalEntry | undefined {
+    const row = one.get(id)
+    return row && entryOf(row)
+  }
+
+  function move(id: string, from: Phase, to: Phase, facts: Partial<Outcome> & { spoolerJobId?: string } = {}): void {
+    if (!NEXT_PHASES[from].includes(to)) throw new Error(`A job cannot go from ${from} to ${to}.`)
+    const { changes } = setPhase.run({
+      id,
+      from,
+      to,
+      spoolerJobId: facts.spoolerJobId ?? null,
+      message: facts.message ?? null,
+      reasons: JSON.stringify(facts.reasons ?? []),
+      now: now(),
+      settledAt: to === 'refused' ? now() : null,
+    })
+    if (changes !== 1) throw new Error(`Job ${id} is not in the phase ${from}.`)
+  }
+
+  function reportPrinting(id: string): void {
+    if (setPrinting.run(now(), id).changes === 1) addReport.run(randomUUID(), id, 'printing')
+  }
+
+  return {
+    get,
+
+    /** The place of the next Print message in the order of all. */
+    nextSequence: () => ++lastSequence,
+
+    /** Records a document that is complete and on disk. Throws when the job is known, unless the server had taken it back. */
+    stage(facts: PrintFacts, sequence: number): void {
+      const { changes } = stage.run({ ...facts, options: JSON.stringify(facts.options), sequence, now: now() })
+      if (changes !== 1) throw new Error(`Job ${facts.id} was staged before.`)
+    },
+
+    /** Moves a job along one edge. Throws when the job is in another phase than `from`. */
+    move(id: string, from: Phase, to: Exclude<Phase, 'done' | 'error'>, facts?: { spoolerJobId: string }): void {
+      move(id, from, to, facts)
+    },
+
+    /** The job was sent again. */
+    setAttempt(id: string, attempt: number, traceparent: string): void {
+      setAttempt.run(attempt, traceparent, now(), id)
+    },
+
+    /** The spooler processes the job. The first call adds the report. */
+    printing: (id: string) => transaction(() => reportPrinting(id)),
+
+    /** The outcome, and the reports that it owes: `done` never comes without `printing` before it. */
+    finish(id: string, from: Phase, to: 'done' | 'error', outcome: Outcome): void {
+      transaction(() => {
+        move(id, from, to, outcome)
+        if (to === 'done') reportPrinting(id)
+        addReport.run(randomUUID(), id, to)
+      })
+    },
+
+    /** Owes all reports of the job once more, to a server that has forgotten them. */
+    reportAgain(id: string): void {
+      transaction(() => {
+        const entry = get(id)
+        if (!entry) return
+        if (entry.printingAt) addReport.run(randomUUID(), id, 'printing')
+        if (hasEnded(entry.phase)) addReport.run(randomUUID(), id, entry.phase)
+        setSettled.run(null, id)
+      })
+    },
+
+    /** The report to send next: those of one job are sent one after the other. */
+    nextReport(jobId: string): PendingReport | undefined {
+      const row = firstReport.get(jobId)
+      return row && pendingReportOf(row)
+    },
+
+    confirmReport: (reportId: string) => void dropReport.run(reportId),
+
+    /** The server knows the outcome. */
+    settle: (id: string) => void setSettled.run(now(), id),
+
+    /** In the order of their Print messages. */
+    unsettled: () => unsettled.all().map(entryOf),
+
+    /** Forgets jobs that were settled 8 days ago. */
+    purge: () => void purge.run(now() - KEEP_SETTLED_MS),
+
+    close: () => database.close(),
+  }
+}

@@ -1,0 +1,61 @@
+/** Opens the file that the journal is kept in. */
+import { DatabaseSync } from 'node:sqlite'
+
+/** SQLite's result code for a file that another process has locked. */
+const SQLITE_BUSY = 5
+
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS job (
+  id               TEXT PRIMARY KEY,
+  sequence         INTEGER NOT NULL,  -- the order of the Print messages
+  attempt          INTEGER NOT NULL,
+  phase            TEXT NOT NULL,
+  printer_os_name  TEXT NOT NULL,
+  title            TEXT NOT NULL,
+  content_type     TEXT NOT NULL,
+  qty              INTEGER NOT NULL,
+  options          TEXT NOT NULL,     -- JSON object
+  file_size_bytes  INTEGER NOT NULL,
+  file_sha256      TEXT NOT NULL,
+  traceparent      TEXT NOT NULL,
+  spooler_job_id   TEXT,
+  printing_at      INTEGER,           -- times are milliseconds since 1970
+  outcome_message  TEXT,
+  outcome_reasons  TEXT NOT NULL,     -- JSON array of keywords
+  created_at       INTEGER NOT NULL,
+  updated_at       INTEGER NOT NULL,
+  settled_at       INTEGER
+) STRICT;
+CREATE INDEX IF NOT EXISTS job_unsettled ON job (sequence) WHERE settled_at IS NULL;
+CREATE TABLE IF NOT EXISTS report (
+  sequence INTEGER PRIMARY KEY,
+  id       TEXT NOT NULL UNIQUE,
+  job_id   TEXT NOT NULL REFERENCES job (id) ON DELETE CASCADE,
+  state    TEXT NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS report_of_job ON report (job_id, sequence);`
+
+/** Another agent works with the same data directory. Two would hand the same jobs over. */
+export class JournalInUse extends Error {
+  override name = 'JournalInUse'
+}
+
+/**
+ * Each commit is on disk when it returns (`synchronous = FULL`), and the lock is held until the journal is closed or the process
+ * dies, however it dies.
+ *
+ * @throws JournalInUse
+ */
+export function openDatabase(path: string): DatabaseSync {
+  const database = new DatabaseSync(path)
+  try {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+    database.exec(SCHEMA)
+    return database
+  } catch (error) {
+    database.close()
+    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY)
+      throw new JournalInUse(`Another agent is using the journal ${path}.`, { cause: error })
+    throw error
+  }
+}

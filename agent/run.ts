@@ -1,0 +1,74 @@
+/** One agent, from its start to its end. Keeps nothing outside of its arguments, so several may run in one process. */
+import { setMaxListeners } from 'node:events'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { type Agent, TIMINGS, type Timings } from './agent.ts'
+import type { AgentConfig } from './config.ts'
+import { openDocuments } from './documents.ts'
+import { createJobs } from './jobs/jobs.ts'
+import { openJournal } from './journal/journal.ts'
+import type { Spooler } from './spoolers/spooler.ts'
+import { type ConnectionEnd, stayConnected } from './uplink/stay-connected.ts'
+import { createUplink } from './uplink/uplink.ts'
+
+const PURGE_EVERY_MS = 60 * 60 * 1000
+
+/** What jobs may take to come to a point where they can rest; a call of the spooler ends and is recorded. */
+const REST_WITHIN_MS = 2_000
+
+export interface RunOptions {
+  /** Holds the journal and the documents; used by one agent at a time. */
+  dataDir: string
+  config: AgentConfig
+  spooler: Spooler
+  log: Logger
+  /** Stops the agent. */
+  signal: AbortSignal
+  timings?: Timings
+  /** Called at each Welcome. */
+  onWelcome?: () => void
+}
+
+/**
+ * Runs until it is stopped or the server does not want it any more.
+ *
+ * @returns why it ended; then the stream and the journal are closed.
+ * @throws JournalInUse when another agent works in `dataDir`.
+ */
+export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
+  const { dataDir, signal, timings = TIMINGS, onWelcome = () => undefined, ...rest } = options
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const ending = new AbortController()
+  const stopping = AbortSignal.any([signal, ending.signal])
+  setMaxListeners(0, stopping)
+
+  const journal = openJournal(join(dataDir, 'journal.sqlite'))
+  const documents = openDocuments(join(dataDir, 'documents'))
+  const uplink = createUplink(timings.repeatMs, stopping)
+  const agent: Agent = { ...rest, journal, documents, uplink, timings, stopping }
+  const jobs = createJobs(agent)
+  const purging = setInterval(() => void purge(agent), PURGE_EVERY_MS)
+  try {
+    await purge(agent)
+    jobs.resume()
+    return await stayConnected(agent, jobs, onWelcome)
+  } finally {
+    clearInterval(purging)
+    ending.abort()
+    await Promise.race([jobs.ended(), sleep(REST_WITHIN_MS)])
+    journal.close()
+  }
+}
+
+/** Forgets what was settled long ago, and deletes documents that nobody needs. */
+async function purge({ journal, documents, log }: Agent): Promise<void> {
+  journal.purge()
+  await documents
+    .keepOnly((jobId) => {
+      const entry = journal.get(jobId)
+      return entry !== undefined && (entry.settledAt === null || entry.phase === 'refused')
+    })
+    .catch((error: unknown) => log.warn({ err: error }, 'documents could not be cleared away'))
+}

@@ -1,0 +1,60 @@
+/**
+ * What the virtual spooler was told to do, one JSON line a call in `handovers.jsonl`. A line is written in one piece, so a
+ * release is in the log, and has happened, or is not, and has not, whenever the process is killed. Survives the process, not
+ * a power cut: the virtual printers have no paper to lose.
+ */
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+export interface Call {
+  call: 'submit' | 'release'
+  token: string
+  spoolerJobId: string
+  printer: string
+  sha256: string
+  sizeBytes: number
+  /** ISO 8601. */
+  at: string
+  /** A call that must not have been made, and was not obeyed. */
+  error?: string
+}
+
+export function openCallLog(path: string) {
+  mkdirSync(dirname(path), { recursive: true })
+  const releasedAtMs = new Map<string, number>()
+  for (const call of readCalls(path)) note(call)
+
+  function note({ call, spoolerJobId, at, error }: Call): void {
+    if (call === 'release' && !error) releasedAtMs.set(spoolerJobId, Date.parse(at))
+  }
+
+  return {
+    append(call: Call): void {
+      appendFileSync(path, `${JSON.stringify(call)}\n`)
+      note(call)
+    },
+
+    /** Milliseconds since 1970; undefined when the job was not released. */
+    releasedAtMs: (spoolerJobId: string) => releasedAtMs.get(spoolerJobId),
+
+    /** Forgets calls that are older than this. */
+    purge(beforeMs: number): void {
+      const calls = readCalls(path)
+      const kept = calls.filter(({ at }) => Date.parse(at) >= beforeMs)
+      if (kept.length === calls.length) return
+      writeFileSync(`${path}.new`, kept.map((call) => `${JSON.stringify(call)}\n`).join(''))
+      renameSync(`${path}.new`, path)
+      releasedAtMs.clear()
+      for (const call of kept) note(call)
+    },
+  }
+}
+
+/** All calls in the log, oldest first. */
+export function readCalls(path: string): Call[] {
+  if (!existsSync(path)) return []
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+}

@@ -1,0 +1,79 @@
+/**
+ * The virtual spooler's jobs on disk: `<id>.json` says what was submitted, `<id>.pdf` or `<id>.raw` is the document. A job exists
+ * once its JSON does. Ids begin with the job's token, so that looking for a token reads names alone.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream, existsSync, mkdirSync } from 'node:fs'
+import { copyFile, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Submission } from '../spooler.ts'
+
+export interface VirtualJob {
+  id: string
+  /** As a spooler shows it: title and token. */
+  name: string
+  token: string
+  printer: string
+  contentType: string
+  qty: number
+  options: Submission['options']
+  /** File name of the document, beside this file. */
+  document: string
+  sha256: string
+  sizeBytes: number
+  /** ISO 8601. */
+  submittedAt: string
+}
+
+export function openJobFiles(dir: string) {
+  mkdirSync(dir, { recursive: true })
+  const pathOf = (id: string) => join(dir, `${id}.json`)
+
+  return {
+    async add({ token, title, printerOsName, file, ...rest }: Submission): Promise<VirtualJob> {
+      const id = `${token}.${randomUUID()}`
+      const document = `${id}.${rest.contentType.startsWith('pdf') ? 'pdf' : 'raw'}`
+      await copyFile(file, join(dir, document))
+      const job: VirtualJob = {
+        id,
+        name: `${title} [${token}]`,
+        token,
+        printer: printerOsName,
+        contentType: rest.contentType,
+        qty: rest.qty,
+        options: rest.options,
+        document,
+        sha256: await sha256Of(join(dir, document)),
+        sizeBytes: (await stat(join(dir, document))).size,
+        submittedAt: new Date().toISOString(),
+      }
+      await writeFile(`${pathOf(id)}.new`, JSON.stringify(job, null, 2))
+      await rename(`${pathOf(id)}.new`, pathOf(id))
+      return job
+    },
+
+    async read(id: string): Promise<VirtualJob | undefined> {
+      return existsSync(pathOf(id)) ? JSON.parse(await readFile(pathOf(id), 'utf8')) : undefined
+    },
+
+    /** @returns the id. */
+    async find(token: string): Promise<string | undefined> {
+      const name = (await readdir(dir)).find((name) => name.startsWith(`${token}.`) && name.endsWith('.json'))
+      return name?.slice(0, -'.json'.length)
+    },
+
+    /** Deletes what was submitted before this time, milliseconds since 1970. */
+    async purge(beforeMs: number): Promise<void> {
+      for (const name of await readdir(dir)) {
+        const path = join(dir, name)
+        if ((await stat(path)).mtimeMs < beforeMs) await rm(path)
+      }
+    },
+  }
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
+  return hash.digest('hex')
+}

@@ -1,0 +1,102 @@
+/**
+ * The spooler of test mode. Like a real one it outlives the agent, and what it printed can be looked at for 7 days. Nothing runs
+ * inside it: a job's state follows from when it was released and the clock. Jobs print side by side.
+ */
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Spooler, SpoolerRefusal, type SpoolerState } from '../spooler.ts'
+import { openCallLog } from './call-log.ts'
+import { openJobFiles, type VirtualJob } from './job-files.ts'
+import { VIRTUAL_PRINTERS } from './printers.ts'
+
+/** From release to completion: with the way there, about the 3 seconds of the specification ("Test mode"). */
+const PRINT_MS = 2_600
+
+/** The part of that time before the printer begins. */
+const PENDING_SHARE = 0.6 / 2.6
+
+const KEEP_MS = 7 * 24 * 60 * 60 * 1000
+const PURGE_EVERY_MS = 60 * 60 * 1000
+
+/** In a title: this job shall fail (specification, "Test mode"). */
+const FAIL_MARK = '[fail]'
+
+export interface VirtualSpoolerOptions {
+  /** Holds `handovers.jsonl` and `jobs/`. */
+  dir: string
+  /** From release to completion. */
+  printMs?: number
+}
+
+export function createVirtualSpooler({ dir, printMs = PRINT_MS }: VirtualSpoolerOptions): Spooler {
+  const files = openJobFiles(join(dir, 'jobs'))
+  const calls = openCallLog(join(dir, 'handovers.jsonl'))
+  let purgedAtMs = 0
+
+  async function purgeSometimes(): Promise<void> {
+    if (Date.now() - purgedAtMs < PURGE_EVERY_MS) return
+    purgedAtMs = Date.now()
+    await files.purge(purgedAtMs - KEEP_MS)
+    calls.purge(purgedAtMs - KEEP_MS)
+  }
+
+  function record(call: 'submit' | 'release', job: VirtualJob, error?: string): void {
+    const { id, token, printer, sha256, sizeBytes } = job
+    calls.append({ call, token, spoolerJobId: id, printer, sha256, sizeBytes, at: new Date().toISOString(), error })
+  }
+
+  async function state(id: string): Promise<SpoolerState | undefined> {
+    const job = await files.read(id)
+    return job && stateOf(job, calls.releasedAtMs(id))
+  }
+
+  function stateOf(job: VirtualJob, releasedAtMs: number | undefined): SpoolerState {
+    if (releasedAtMs === undefined) return { is: 'held', reasons: ['job-hold-until-specified'] }
+    const elapsedMs = Date.now() - releasedAtMs
+    if (elapsedMs < printMs * PENDING_SHARE) return { is: 'pending', reasons: [] }
+    if (elapsedMs < printMs) return { is: 'processing', reasons: ['job-printing'] }
+    if (!job.name.includes(FAIL_MARK)) return { is: 'completed', reasons: ['job-completed-successfully'] }
+    const message = `The virtual printer failed, as \`${FAIL_MARK}\` in the title asks`
+    return { is: 'aborted', message, reasons: ['job-aborted-by-system'] }
+  }
+
+  return {
+    printers: async () => VIRTUAL_PRINTERS,
+    state,
+
+    async submitHeld(submission) {
+      await purgeSometimes()
+      if (!VIRTUAL_PRINTERS.some(({ osName }) => osName === submission.printerOsName))
+        throw new SpoolerRefusal(`There is no printer "${submission.printerOsName}".`, ['printer-not-found'])
+      const job = await files.add(submission)
+      record('submit', job)
+      return job.id
+    },
+
+    async release(id) {
+      const job = await files.read(id)
+      if (!job) throw new Error('The spooler does not know the job.')
+      const released = calls.releasedAtMs(id) !== undefined
+      record('release', job, released ? 'released before' : undefined)
+      if (released) throw new Error('The job was released before.')
+    },
+
+    async find(token) {
+      const id = await files.find(token)
+      const found = id && (await state(id))
+      return found ? { spoolerJobId: id, state: found } : undefined
+    },
+
+    async *watch(id, signal) {
+      for (;;) {
+        const now = await state(id)
+        if (!now) return
+        yield now
+        if (now.is === 'completed' || now.is === 'aborted') return
+        const sinceReleaseMs = Date.now() - (calls.releasedAtMs(id) ?? Date.now())
+        const nextChangeMs = now.is === 'processing' ? printMs : printMs * PENDING_SHARE
+        await sleep(Math.max(1, nextChangeMs - sinceReleaseMs), undefined, { signal })
+      }
+    },
+  }
+}

@@ -1,0 +1,27 @@
+/** Traces: the agent uses the OpenTelemetry API alone, so it traces when an SDK was loaded before it, and else does nothing. */
+import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import type { PrintFacts } from './journal/entry.ts'
+
+/**
+ * Runs what a Print message leads to as the span "process agent.print", child of the message's context.
+ *
+ * @param work gets the `traceparent` for everything that is said of the job from now on: the span's, or without an SDK the one
+ *   that came with the message.
+ */
+export async function withinPrintSpan(facts: PrintFacts, work: (traceparent: string) => Promise<void>): Promise<void> {
+  const parent = propagation.extract(ROOT_CONTEXT, { traceparent: facts.traceparent })
+  const attributes = { 'print.job.id': facts.id, 'print.attempt': facts.attempt }
+  const tracer = trace.getTracer('platen.agent')
+  const span = tracer.startSpan('process agent.print', { kind: SpanKind.CONSUMER, attributes }, parent)
+  const inSpan = trace.setSpan(parent, span)
+  const carrier: { traceparent?: string } = {}
+  propagation.inject(inSpan, carrier)
+  try {
+    await context.with(inSpan, () => work(carrier.traceparent ?? facts.traceparent))
+  } catch (error) {
+    span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.message : String(error) })
+    throw error
+  } finally {
+    span.end()
+  }
+}

@@ -1,0 +1,21 @@
+import { arch, hostname, release } from 'node:os'
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { HelloSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import type { Agent } from '../agent.ts'
+import manifest from '../package.json' with { type: 'json' }
+
+const OS_NAMES: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', darwin: 'macos', win32: 'windows' }
+
+/** Who this computer is, what it prints on, and which jobs it holds. Its name is left to the server, which got it at enrolment. */
+export async function buildHello({ spooler, journal }: Agent): Promise<MessageInitShape<typeof HelloSchema>> {
+  const printers = await spooler.printers()
+  return {
+    agentVersion: manifest.version,
+    hostname: hostname(),
+    os: OS_NAMES[process.platform] ?? process.platform,
+    osVersion: release(),
+    arch: arch(),
+    printers: { printers },
+    heldJobIds: journal.unsettled().map(({ id }) => id),
+  }
+}

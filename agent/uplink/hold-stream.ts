@@ -1,0 +1,115 @@
+/** One stream, from Hello until one side ends it. */
+import { create } from '@bufbuild/protobuf'
+import { status } from '@grpc/grpc-js'
+import {
+  type ConnectRequest,
+  ConnectRequestSchema,
+  type ConnectResponse,
+  type Welcome,
+} from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import type { Agent } from '../agent.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import { authorization, openClient } from './client.ts'
+import { buildHello } from './hello.ts'
+
+const HEARTBEATS_MISSED_MAX = 3
+
+/** How long the server may take to close its side when the agent stops. */
+const CLOSE_WITHIN_MS = 2_000
+
+export interface StreamEnd {
+  /**
+   * - `reconnect`: the server asked to come back after `afterMs`.
+   * - `superseded`, `unauthenticated`: coming back is of no use.
+   * - `lost`: anything else.
+   */
+  why: 'lost' | 'reconnect' | 'superseded' | 'unauthenticated'
+  welcomed: boolean
+  afterMs?: number
+  error?: unknown
+}
+
+/**
+ * Comes back when the stream is over. When the agent stops it ends the stream itself, so that the server knows at once that the
+ * computer is gone.
+ *
+ * @throws what the spooler threw when it was asked for its printers; there is no stream then.
+ */
+export async function holdStream(agent: Agent, jobs: Jobs, onWelcome: () => void): Promise<StreamEnd> {
+  const { config, uplink, stopping, timings, log } = agent
+  const hello = await buildHello(agent)
+  stopping.throwIfAborted()
+
+  const end: StreamEnd = { why: 'lost', welcomed: false }
+  const client = openClient(config.agentUrl)
+  const call = client.connect(authorization(config.credential))
+  let heardAtMs = performance.now()
+  let heartbeat: NodeJS.Timeout | undefined
+  let limit = setTimeout(abandon, timings.welcomeWithinMs, 'no Welcome')
+  stopping.addEventListener('abort', close)
+
+  function send(message: ConnectRequest): void {
+    if (call.writable) call.write(message)
+  }
+
+  function close(): void {
+    uplink.close()
+    call.end()
+    clearTimeout(limit)
+    limit = setTimeout(abandon, CLOSE_WITHIN_MS, 'the service did not close its side')
+  }
+
+  function abandon(reason: string): void {
+    end.error = new Error(reason)
+    call.cancel()
+  }
+
+  function beat(everyMs: number): void {
+    if (performance.now() - heardAtMs > HEARTBEATS_MISSED_MAX * everyMs) abandon('the service fell silent')
+    else send(create(ConnectRequestSchema, { message: { case: 'heartbeat', value: {} } }))
+  }
+
+  function welcome({ computerId, heartbeatSeconds }: Welcome): void {
+    const everyMs = Math.max(1, heartbeatSeconds) * 1000
+    log.info({ computer_id: computerId, heartbeatMs: everyMs }, 'connected')
+    clearTimeout(limit)
+    heartbeat = setInterval(beat, everyMs, everyMs)
+    end.welcomed = true
+    uplink.open({ client, send })
+    onWelcome()
+  }
+
+  function handle(response: ConnectResponse): void {
+    const { message } = response
+    if (message.case === 'welcome') welcome(message.value)
+    else if (message.case === 'reconnect') {
+      Object.assign(end, { why: 'reconnect', afterMs: message.value.afterMs })
+      close()
+    } else if (message.case === 'superseded') {
+      end.why = 'superseded'
+      close()
+    } else jobs.handle(response)
+  }
+
+  try {
+    send(create(ConnectRequestSchema, { message: { case: 'hello', value: hello } }))
+    for await (const response of call) {
+      heardAtMs = performance.now()
+      if (!stopping.aborted) handle(response)
+    }
+  } catch (error) {
+    if (isUnauthenticated(error)) end.why = 'unauthenticated'
+    end.error ??= error
+  } finally {
+    stopping.removeEventListener('abort', close)
+    uplink.close()
+    clearTimeout(limit)
+    clearInterval(heartbeat)
+    client.close()
+  }
+  return end
+}
+
+function isUnauthenticated(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === status.UNAUTHENTICATED
+}

@@ -1,0 +1,49 @@
+/** Keeps the agent connected, for as long as that makes sense. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Agent } from '../agent.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import { pauseMs } from './backoff.ts'
+import { holdStream, type StreamEnd } from './hold-stream.ts'
+
+/**
+ * Why the agent does not connect any more.
+ * - `stopped`: it was asked to stop.
+ * - `superseded`: another agent has connected with the same credential.
+ * - `unauthenticated`: the credential is not valid, or the computer was deleted.
+ */
+export type ConnectionEnd = 'stopped' | 'superseded' | 'unauthenticated'
+
+const SENTENCES = {
+  superseded:
+    'Another agent has connected with the same credential, so this one stops: enrol each computer for itself.',
+  unauthenticated: 'The service does not accept the credential, so the agent stops: enrol this computer again.',
+}
+
+/**
+ * Pauses grow with each failure in a row (`timings.backoff`). Welcome ends the row: a server that is overloaded or broken does
+ * not get as far, and one that was restarted is found again at once.
+ */
+export async function stayConnected(agent: Agent, jobs: Jobs, onWelcome: () => void): Promise<ConnectionEnd> {
+  const { stopping, log } = agent
+  for (let failures = 0; !stopping.aborted; ) {
+    const end = await holdStream(agent, jobs, onWelcome).catch(
+      (error: unknown): StreamEnd => ({ why: 'lost', welcomed: false, error }),
+    )
+    if (stopping.aborted) break
+    if (end.why === 'superseded' || end.why === 'unauthenticated') {
+      log.fatal({ err: end.error }, SENTENCES[end.why])
+      return end.why
+    }
+    if (end.welcomed) failures = 0
+    const afterMs = Math.round(end.afterMs ?? pauseMs(failures++, agent.timings.backoff))
+    log[end.welcomed ? 'info' : 'warn']({ why: end.why, reason: reasonOf(end), afterMs }, 'disconnected')
+    await sleep(afterMs, undefined, { signal: stopping }).catch(() => stopping.aborted)
+  }
+  log.info('disconnected for good: the agent stops')
+  return 'stopped'
+}
+
+/** One line: connections end for reasons that no stack explains. */
+function reasonOf({ error }: StreamEnd): string | undefined {
+  return error instanceof Error ? error.message : undefined
+}

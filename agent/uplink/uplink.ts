@@ -1,0 +1,76 @@
+/**
+ * What jobs see of the connection. Whatever needs an answer is asked here: it is said at once, again every few seconds while
+ * there is a stream, again first thing on each new stream, and so on until the answer has come.
+ */
+import { EventEmitter, once } from 'node:events'
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import { type ConnectRequest, ConnectRequestSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import type { AgentClient } from './client.ts'
+
+export interface Stream {
+  client: AgentClient
+  send(message: ConnectRequest): void
+}
+
+interface Question {
+  /** Made anew each time it is said: a job that is sent again meanwhile has another attempt number. */
+  build(): MessageInitShape<typeof ConnectRequestSchema>
+  repeat: NodeJS.Timeout
+}
+
+export type Uplink = ReturnType<typeof createUplink>
+
+/**
+ * @param repeatMs how long to wait for an answer before asking again.
+ * @param stopping ends all waiting with an AbortError.
+ */
+export function createUplink(repeatMs: number, stopping: AbortSignal) {
+  const questions = new Map<string, Question>()
+  const facts = new EventEmitter().setMaxListeners(0)
+  let stream: Stream | undefined
+
+  stopping.addEventListener('abort', () => {
+    for (const { repeat } of questions.values()) clearInterval(repeat)
+  })
+
+  function say({ build, repeat }: Question): void {
+    stream?.send(create(ConnectRequestSchema, build()))
+    repeat.refresh()
+  }
+
+  return {
+    /** The server has said Welcome. Everything without an answer is said to it, in the order in which it was first said. */
+    open(welcomed: Stream): void {
+      stream = welcomed
+      for (const question of questions.values()) say(question)
+      facts.emit('open')
+    },
+
+    close(): void {
+      stream = undefined
+    },
+
+    /** The present stream, or the next. */
+    async stream(): Promise<Stream> {
+      while (!stream) await once(facts, 'open', { signal: stopping })
+      return stream
+    },
+
+    /** Asks until `answer` is called with the same key. What is asked already is only said once more. */
+    async ask(key: string, build: Question['build']): Promise<void> {
+      stopping.throwIfAborted()
+      const question = questions.get(key) ?? { build, repeat: setInterval(() => say(question), repeatMs) }
+      questions.set(key, question)
+      say(question)
+      await once(facts, `answer ${key}`, { signal: stopping })
+    },
+
+    isAsking: (key: string) => questions.has(key),
+
+    answer(key: string): void {
+      clearInterval(questions.get(key)?.repeat)
+      questions.delete(key)
+      facts.emit(`answer ${key}`)
+    },
+  }
+}
