@@ -1,0 +1,80 @@
+/**
+ * What a new installation needs before anybody can use it: an organization, two API keys, the test computer's credential. Made by
+ * the services' own RPCs, never in their databases; a start that finds them changes nothing.
+ */
+import { join } from 'node:path'
+import { type Client, createClient, type Interceptor } from '@connectrpc/connect'
+import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node'
+import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { z } from 'zod'
+import { readJson, writePrivateJson } from './private-file.ts'
+import { type Installation, rpcUrl } from './services.ts'
+
+const ORGANIZATION = 'Default'
+const SCOPES = ['read', 'print', 'admin']
+const DEADLINE_MS = 10_000
+
+const CREDENTIALS = z.object({
+  baseUrl: z.string(),
+  agentUrl: z.string(),
+  organizationId: z.string(),
+  testKey: z.string(),
+  liveKey: z.string(),
+})
+
+/** `credentials.json`: what a person or a test needs to use the installation. */
+export type Credentials = z.infer<typeof CREDENTIALS>
+
+const AGENT_SETTINGS = z.object({ agentUrl: z.string(), credential: z.string().min(1), spooler: z.string() })
+
+/** Needs accounts and devices. The addresses are written anew at each start, since the ports may have changed. */
+export async function bootstrap(installation: Installation): Promise<Credentials> {
+  const { settings, data } = installation
+  const sessions = (['accounts', 'devices'] as const).map(
+    (name) => new Http2SessionManager(rpcUrl(installation.ports[name])),
+  )
+  const [toAccounts, toDevices] = sessions as [Http2SessionManager, Http2SessionManager]
+  try {
+    const accounts = createClient(AccountsService, transport(installation, toAccounts))
+    const devices = createClient(DevicesService, transport(installation, toDevices))
+    const { baseUrl, agentUrl } = settings
+    const kept = CREDENTIALS.safeParse(await readJson(data.credentialsFile)).data
+    const credentials = { ...(kept ?? (await createCredentials(accounts))), baseUrl, agentUrl }
+    writePrivateJson(data.credentialsFile, credentials)
+
+    const agentFile = join(data.agent, 'agent.json')
+    const agent = AGENT_SETTINGS.safeParse(await readJson(agentFile)).data
+    const credential =
+      agent?.credential ?? (await devices.enrollTestComputer({ organizationId: credentials.organizationId })).credential
+    writePrivateJson(agentFile, { agentUrl, credential, spooler: 'virtual' })
+    return credentials
+  } finally {
+    for (const session of sessions) session.abort()
+  }
+}
+
+async function createCredentials(accounts: Client<typeof AccountsService>) {
+  const { organizations } = await accounts.listOrganizations({})
+  const organization = organizations[0] ?? (await accounts.createOrganization({ name: ORGANIZATION })).organization
+  if (!organization) throw new Error('accounts answered without an organization')
+  const createKey = async (mode: 'test' | 'live') => {
+    const name = `npm start ${mode}`
+    return (await accounts.createApiKey({ organizationId: organization.id, name, mode, scopes: SCOPES })).key
+  }
+  return { organizationId: organization.id, testKey: await createKey('test'), liveKey: await createKey('live') }
+}
+
+function transport({ secrets }: Installation, sessionManager: Http2SessionManager) {
+  const authenticate: Interceptor = (next) => (request) => {
+    request.header.set('platen-rpc-secret', secrets.rpcSecret)
+    return next(request)
+  }
+  return createConnectTransport({
+    httpVersion: '2',
+    baseUrl: sessionManager.authority,
+    sessionManager,
+    interceptors: [authenticate],
+    defaultTimeoutMs: DEADLINE_MS,
+  })
+}

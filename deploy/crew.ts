@@ -1,0 +1,30 @@
+/** All processes of one installation: started as they are added, stopped together in the one right order. */
+import type { OpenRunRecord } from './run-record.ts'
+import { type Supervised, type Supervisor, supervise } from './supervise.ts'
+
+/** Whoever hands out work stops before whoever takes it; what stores it stops last. */
+const STOP_ORDER = ['agent', 'gateway', 'devices', 'jobs', 'accounts', 'nats-server', 'postgres']
+
+export interface Crew {
+  /** @returns once the process is ready. */
+  add(process: Supervised): Promise<void>
+  /** Rejects when a process keeps dying. */
+  failed: Promise<never>
+  stop(): Promise<void>
+}
+
+export function createCrew(record: OpenRunRecord, say: (line: string) => void): Crew {
+  const members = new Map<string, Supervisor>()
+  const { promise: failed, reject: giveUp } = Promise.withResolvers<never>()
+  return {
+    failed,
+    async add(process) {
+      const supervisor = supervise(process, { onPid: record.setPid, say, giveUp })
+      members.set(process.name, supervisor)
+      await supervisor.ready
+    },
+    async stop() {
+      for (const name of STOP_ORDER) await members.get(name)?.stop()
+    },
+  }
+}

@@ -1,0 +1,29 @@
+/** Where `nats-server` is on this machine. Called by the installation, and by the launcher when it starts one. */
+import { accessSync, constants, statSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { toolsDirectory } from './places.mjs'
+
+/** Where packages put it that are not on everybody's PATH. */
+const USUAL_DIRECTORIES = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin']
+
+export const NATS_SERVER = process.platform === 'win32' ? 'nats-server.exe' : 'nats-server'
+
+/** @returns {string | undefined} */
+export function findNatsServer(path = process.env.PATH ?? '') {
+  const onPath = path.split(delimiter).filter((directory) => directory !== '')
+  return [...onPath, ...USUAL_DIRECTORIES, toolsDirectory]
+    .map((directory) => join(directory, NATS_SERVER))
+    .find(isProgram)
+}
+
+/** @param {string} file */
+function isProgram(file) {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch (error) {
+    if (error.code === 'EACCES') return false
+    throw error
+  }
+}

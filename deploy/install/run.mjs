@@ -1,0 +1,90 @@
+/**
+ * Runs other programs for the installation: silent while they succeed, and never outliving it. npm passes a SIGTERM only to the
+ * shell that it started, so an installation whose parent is gone ends by itself, with all that it started.
+ */
+import { spawn } from 'node:child_process'
+
+const PARENT_CHECK_MS = 200
+const END_LIMIT_MS = 3_000
+
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set()
+
+export class CommandFailed extends Error {
+  /**
+   * @param {string} command
+   * @param {string} output standard output and standard error, as they came
+   */
+  constructor(command, output) {
+    super(`${command} failed`)
+    this.output = output
+  }
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions} [options]
+ * @returns {Promise<string>} what it printed, on either stream
+ * @throws CommandFailed when it cannot be started or exits with anything but 0.
+ */
+export function run(command, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const grouped = process.platform !== 'win32'
+    const child = spawn(command, args, { ...options, detached: grouped, stdio: ['ignore', 'pipe', 'pipe'] })
+    running.add(child)
+    let output = ''
+    const keep = (/** @type {string} */ text) => {
+      output += text
+    }
+    child.stdout?.setEncoding('utf8').on('data', keep)
+    child.stderr?.setEncoding('utf8').on('data', keep)
+    child.once('error', (error) => {
+      running.delete(child)
+      reject(new CommandFailed(command, error.message))
+    })
+    child.once('close', (code) => {
+      running.delete(child)
+      if (code === 0) resolve(output)
+      else reject(new CommandFailed(command, output))
+    })
+  })
+}
+
+/** From now on a signal, or the end of the parent, ends this process and everything that `run` started. */
+export function endWithParent() {
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && end(1), PARENT_CHECK_MS).unref()
+  for (const [signal, number] of /** @type {const} */ ([
+    ['SIGINT', 2],
+    ['SIGTERM', 15],
+    ['SIGHUP', 1],
+  ]))
+    process.once(signal, () => end(128 + number))
+}
+
+/** @param {number} exitCode */
+function end(exitCode) {
+  for (const child of running) {
+    child.once('close', () => running.size === 0 && process.exit(exitCode))
+    signalGroup(child, 'SIGTERM')
+  }
+  if (running.size === 0) process.exit(exitCode)
+  setTimeout(() => {
+    for (const child of running) signalGroup(child, 'SIGKILL')
+    process.exit(exitCode)
+  }, END_LIMIT_MS)
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {NodeJS.Signals} signal
+ */
+function signalGroup(child, signal) {
+  if (child.pid === undefined) return
+  try {
+    process.kill(process.platform === 'win32' ? child.pid : -child.pid, signal)
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * Runs a whole installation on one machine, from the first check to the last process's end. Called by `main.ts`.
+ *
+ * Whatever happens in between, it leaves no process behind; if the launcher itself is killed, its processes end by themselves.
+ */
+import { join } from 'node:path'
+import { bootstrap, type Credentials } from './bootstrap.ts'
+import { type Crew, createCrew } from './crew.ts'
+import { openDataDirectory } from './data-directory.ts'
+import { firstPrint } from './first-print.ts'
+import { startNats } from './nats.ts'
+import { checkPorts, chooseFreePorts } from './ports.ts'
+import { startPostgres } from './postgres.ts'
+import { endPreviousRun } from './previous-run.ts'
+import { openRunRecord } from './run-record.ts'
+import { openSecrets } from './secrets.ts'
+import { type Installation, LOOPBACK_PORTS, services, testComputer } from './services.ts'
+import { readSettings, type Settings } from './settings.ts'
+import { startProcess } from './start-process.ts'
+
+/**
+ * Comes back when `stopping` is aborted and everything has ended.
+ *
+ * @throws StartupError, ConfigError what a person must do before the next try.
+ */
+export async function launch(env: NodeJS.ProcessEnv, stopping: AbortSignal): Promise<void> {
+  const settings = readSettings(env)
+  const installation = await prepare(settings)
+  const { data, ports } = installation
+  const record = openRunRecord(data.runFile, { gateway: settings.port, agents: settings.agentPort, ...ports })
+  const crew = createCrew(record, say)
+  const stopped = untilAborted(stopping)
+  try {
+    await Promise.race([startAll(installation, crew, stopping), crew.failed, stopped])
+    await Promise.race([crew.failed, stopped])
+  } finally {
+    await crew.stop()
+    record.close()
+  }
+}
+
+/** Everything that can fail for a reason outside is checked before anything is started. */
+async function prepare(settings: Settings): Promise<Installation> {
+  const data = await openDataDirectory(settings.dataDirectory)
+  await endPreviousRun(data.runFile, say)
+  await checkPorts(settings)
+  const ports = await chooseFreePorts(LOOPBACK_PORTS)
+  return { settings, data, secrets: await openSecrets(data.secretsFile), ports }
+}
+
+async function startAll(installation: Installation, crew: Crew, stopping: AbortSignal): Promise<void> {
+  say('Starting PostgreSQL and nats-server …')
+  const { databaseUrl, natsUrl } = await startStores(installation, crew)
+
+  say('Starting the services …')
+  const ready = new Map<string, Promise<void>>()
+  for (const service of services(installation, databaseUrl, natsUrl))
+    ready.set(service.name, crew.add({ name: service.name, start: (options) => startProcess(service, options) }))
+  const all = Promise.all(ready.values())
+  await Promise.race([Promise.all([ready.get('accounts'), ready.get('devices')]), all])
+  const credentials = await bootstrap(installation)
+
+  say('Starting the test computer …')
+  const agent = testComputer(installation)
+  await Promise.all([all, crew.add({ name: agent.name, start: (options) => startProcess(agent, options) })])
+  sayReady(credentials, await firstPrint(credentials, stopping))
+}
+
+async function startStores({ data, secrets, ports }: Installation, crew: Crew) {
+  let databaseUrl = ''
+  let natsUrl = ''
+  const postgres = {
+    directory: data.postgres,
+    port: ports.postgres,
+    password: secrets.postgresPassword,
+    logFile: join(data.logs, 'postgres.log'),
+  }
+  const nats = {
+    directory: data.nats,
+    port: ports.nats,
+    token: secrets.natsToken,
+    logFile: join(data.logs, 'nats-server.log'),
+  }
+  await Promise.all([
+    crew.add({
+      name: 'postgres',
+      async start(options) {
+        const server = await startPostgres({ ...postgres, ...options })
+        databaseUrl = server.url
+        return server
+      },
+    }),
+    crew.add({
+      name: 'nats-server',
+      async start(options) {
+        const server = await startNats({ ...nats, ...options })
+        natsUrl = server.url
+        return server
+      },
+    }),
+  ])
+  return { databaseUrl, natsUrl }
+}
+
+function sayReady({ baseUrl, testKey, liveKey }: Credentials, command: string): void {
+  say(`Platen is ready: ${baseUrl}`)
+  say(`Test key: ${testKey}`)
+  say(`Live key: ${liveKey}`)
+  say(`Print a page:\n\n${command}\n`)
+}
+
+function say(line: string): void {
+  console.log(line)
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}

@@ -1,0 +1,27 @@
+/** The second half of `npm start`: runs everything in the foreground until Ctrl-C or SIGTERM. */
+import { enableCompileCache } from 'node:module'
+import { compileCache } from './places.ts'
+
+enableCompileCache(compileCache)
+const [{ launch }, { StartupError }, { ConfigError }] = await Promise.all([
+  import('./launch.ts'),
+  import('./startup-error.ts'),
+  import('@platen/runtime/config.ts'),
+])
+
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => {
+    if (stopping.signal.aborted) return
+    console.log('Stopping …')
+    stopping.abort()
+  })
+
+try {
+  await launch(process.env, stopping.signal)
+  process.exit(0)
+} catch (error) {
+  if (stopping.signal.aborted) process.exit(0)
+  console.error(error instanceof StartupError || error instanceof ConfigError ? error.message : error)
+  process.exit(1)
+}

@@ -1,0 +1,23 @@
+/** JSON files that only their owner may read, and that nobody ever sees half written. */
+import { renameSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+
+export function writePrivateFile(file: string, content: string): void {
+  const fresh = `${file}.new`
+  writeFileSync(fresh, content, { mode: 0o600, flush: true })
+  renameSync(fresh, file)
+}
+
+export function writePrivateJson(file: string, value: unknown): void {
+  writePrivateFile(file, `${JSON.stringify(value, null, 2)}\n`)
+}
+
+/** @returns undefined when there is no such file. */
+export async function readJson(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,66 @@
+/** Tells a process from a later one that got the same pid. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+/**
+ * @returns a text that no other process has, as far as the system can tell (Windows cannot); undefined when there is no process
+ *   with that pid, or it has ended and waits to be collected.
+ */
+export function identify(pid: number): string | undefined {
+  if (process.platform === 'linux') return identifyByProc(pid)
+  if (process.platform === 'win32') return isRunning(pid) ? 'running' : undefined
+  const [state, ...startedAt] = ps(pid, 'stat=,lstart=').split(/\s+/)
+  return !state || state.startsWith('Z') ? undefined : startedAt.join(' ')
+}
+
+/** Signals a process, unless it has ended, or its pid is another's by now. */
+export function signalProcess(pid: number, identity: string, signal: NodeJS.Signals): void {
+  if (identify(pid) !== identity) return
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
+
+/** The command line of a process; empty when there is none. */
+export function commandLine(pid: number): string {
+  if (process.platform === 'linux') return readProc(pid, 'cmdline').replaceAll('\0', ' ')
+  return process.platform === 'win32' ? '' : ps(pid, 'command=')
+}
+
+/** proc_pid_stat(5): the name, in brackets, may hold anything; 3rd field state, 22nd start time in ticks since boot. */
+function identifyByProc(pid: number): string | undefined {
+  const stat = readProc(pid, 'stat')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [state, startTime] = [fields[0], fields[19]]
+  return !state || 'ZX'.includes(state) ? undefined : startTime
+}
+
+function readProc(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && ['ENOENT', 'ESRCH'].includes(String(error.code))) return ''
+    throw error
+  }
+}
+
+function ps(pid: number, columns: string): string {
+  try {
+    return execFileSync('ps', ['-o', columns, '-p', String(pid)], { encoding: 'utf8' }).trim()
+  } catch (error) {
+    // ps exits with 1 when no process has the pid.
+    if (error instanceof Error && 'status' in error && error.status === 1) return ''
+    throw error
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return error.code === 'EPERM'
+    throw error
+  }
+}

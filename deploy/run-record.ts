@@ -1,0 +1,40 @@
+/** `run.json`: which processes make up the installation now. For people, for tests, and for the next start after a crash. */
+import { rmSync } from 'node:fs'
+import { z } from 'zod'
+import { writePrivateJson } from './private-file.ts'
+import { identify } from './process-identity.ts'
+
+export const RUN_RECORD = z.object({
+  /** The launcher's. */
+  pid: z.number(),
+  /** Pids by name: `postgres`, `nats-server`, `jobs`. */
+  processes: z.record(z.string(), z.number()),
+  ports: z.record(z.string(), z.number()),
+  /** By pid: what tells the process from a later one with the same pid. */
+  identities: z.record(z.string(), z.string()),
+})
+
+export type RunRecord = z.infer<typeof RUN_RECORD>
+
+export interface OpenRunRecord {
+  setPid(name: string, pid: number): void
+  /** The installation has stopped and left nothing running. */
+  close(): void
+}
+
+export function openRunRecord(file: string, ports: Record<string, number>): OpenRunRecord {
+  const record: RunRecord = { pid: process.pid, processes: {}, ports, identities: {} }
+  const write = () => {
+    const pids = [record.pid, ...Object.values(record.processes)]
+    record.identities = Object.fromEntries(pids.map((pid) => [pid, identify(pid) ?? 'ended']))
+    writePrivateJson(file, record)
+  }
+  write()
+  return {
+    setPid(name, pid) {
+      record.processes[name] = pid
+      write()
+    },
+    close: () => rmSync(file),
+  }
+}
