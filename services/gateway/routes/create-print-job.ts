@@ -1,5 +1,6 @@
 /** `POST /v1/printjobs`. Source: specification, "Print jobs". */
 import { ApiError } from '@platen/runtime/errors.ts'
+import { v7 as uuidv7 } from 'uuid'
 import { type RouteStep, tenantOf } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { printJobToJson } from '../json/print-job-to-json.ts'
@@ -20,6 +21,7 @@ export function createPrintJob({ jobs, devices, fileStore, log }: Gateway): Rout
       const printer = await findPrinter(devices, tenantOf(ctx), request.printerId)
       const { sizeBytes, sha256 } = checkedDocument(request.contentType)
       const { job } = await jobs.createJob({
+        jobId: uuidv7(),
         ...tenantOf(ctx),
         printerId: printer.id,
         computerId: printer.computerId,

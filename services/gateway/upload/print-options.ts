@@ -21,20 +21,20 @@ export function isPageList(list: string): boolean {
 /** `null` stands for the device's own default. */
 export const PRINT_OPTIONS = z.strictObject(
   {
-    bin: text(),
-    copies: positiveInteger,
-    duplex: z.enum(['long-edge', 'short-edge', 'one-sided'], 'must be `long-edge`, `short-edge` or `one-sided`'),
-    paper: text(),
-    pages: text().refine(isPageList, 'must be a comma list of pages `n`, `n-m`, `n-`, `-m`, or `-`'),
-    rotate: z.literal([0, 90, 180, 270], 'must be 0, 90, 180 or 270'),
-    fit_to_page: boolean,
-    color: boolean,
-    dpi: text(),
-    media: text(),
-    collate: boolean,
-    nup: positiveInteger,
+    bin: text().nullish(),
+    copies: positiveInteger.nullish(),
+    duplex: z
+      .enum(['long-edge', 'short-edge', 'one-sided'], 'must be `long-edge`, `short-edge` or `one-sided`')
+      .nullish(),
+    paper: text().nullish(),
+    pages: text().refine(isPageList, 'must be a comma list of pages `n`, `n-m`, `n-`, `-m`, or `-`').nullish(),
+    rotate: z.literal([0, 90, 180, 270], 'must be 0, 90, 180 or 270').nullish(),
+    fit_to_page: boolean.nullish(),
+    color: boolean.nullish(),
+    dpi: text().nullish(),
+    media: text().nullish(),
+    collate: boolean.nullish(),
+    nup: positiveInteger.nullish(),
   },
   { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) },
 )
-
-export type PrintOptions = z.infer<typeof PRINT_OPTIONS>

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { createBase64Decoder } from '../upload/base64-decoder.ts'
+import { cutAnywhere, everyCut, random } from './cuts.ts'
+
+function decode(pieces: Buffer[]): Buffer {
+  const decoder = createBase64Decoder()
+  const decoded = Buffer.concat(pieces.map((piece) => decoder.push(piece)))
+  decoder.end()
+  return decoded
+}
+
+const decodeText = (text: string) => decode([Buffer.from(text, 'latin1')])
+const invalidContent = expect.objectContaining({ code: 'invalid_content' })
+
+test.each([0, 1, 2, 3, 4, 5, 255, 256, 257])(
+  '%i bytes come out as they went in, wherever their text is cut',
+  (length) => {
+    const bytes = Buffer.from(Array.from({ length }, (_, n) => (n * 7) % 256))
+    for (const pieces of everyCut(Buffer.from(bytes.toString('base64')))) expect(decode(pieces)).toEqual(bytes)
+  },
+)
+
+test('any bytes come out as they went in, however their text is cut', () => {
+  const next = random(2)
+  for (let round = 0; round < 200; round++) {
+    const bytes = Buffer.from(Array.from({ length: next(1000) }, () => next(256)))
+    expect(decode(cutAnywhere(Buffer.from(bytes.toString('base64')), next))).toEqual(bytes)
+  }
+})
+
+test.each([
+  ['a group that is cut off by 1', 'QUJ'],
+  ['a group that is cut off by 2', 'QU'],
+  ['a group that is cut off by 3', 'QUJDQ'],
+  ['a character outside of the alphabet', 'QU*D'],
+  ['a byte beyond ASCII', 'QU\xffD'],
+  ['a NUL', 'QU\0D'],
+  ['white space', 'QUJD\nQUJD'],
+  ['white space at the end', 'QUJD\n'],
+  ['URL-safe -', 'QU-D'],
+  ['URL-safe _', 'QU_D'],
+  ['padding alone', '===='],
+  ['padding for three', 'Q==='],
+  ['padding that is too short', 'QQ='],
+  ['padding in the middle', 'QQ==QUJD'],
+  ['padding within a group', 'Q=JD'],
+  ['padding after a whole group', 'QUJD='],
+  ['bits behind the end, of two characters', 'QR=='],
+  ['bits behind the end, of three characters', 'QUJ='.replace('J', 'F')],
+])('%s is refused, wherever the text is cut', (_, text) => {
+  for (const pieces of everyCut(Buffer.from(text, 'latin1'))) expect(() => decode(pieces)).toThrow(invalidContent)
+})
+
+test('no two texts decode to the same bytes: of all texts of 1 to 3 characters and padding exactly the encodings pass', () => {
+  const alphabet = 'ABQRgwx09+/-_= '
+  for (const a of alphabet)
+    for (const b of alphabet)
+      for (const c of alphabet)
+        for (const text of [`${a}${b}${c}=`, `${a}${b}==`, `${a}${b}${c}A`]) {
+          const bytes = Buffer.from(text, 'base64')
+          if (bytes.length > 0 && bytes.toString('base64') === text) expect(decodeText(text)).toEqual(bytes)
+          else expect(() => decodeText(text), text).toThrow(invalidContent)
+        }
+})

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import { createContentScanner } from '../upload/content-scanner.ts'
+import { cutAnywhere, everyCut, random } from './cuts.ts'
+
+/** Scans a body that comes in these pieces. */
+function scan(pieces: Buffer[]) {
+  const scanner = createContentScanner()
+  const content = Buffer.concat(pieces.map((piece) => Buffer.from(scanner.push(Buffer.from(piece))))).toString('latin1')
+  return { content, body: scanner.end() }
+}
+
+const scanText = (text: string) => scan([Buffer.from(text)])
+const refusal = (what: RegExp) =>
+  expect.objectContaining({ code: 'invalid_request', message: expect.stringMatching(what) })
+
+describe('content is found', () => {
+  test.each([
+    ['first', '{"content":"QUJD","title":"a"}', { content: 'x', title: 'a' }],
+    ['last', '{"title":"a","content":"QUJD"}', { title: 'a', content: 'x' }],
+    ['between white space', ' {\n\t"content" \r\n:\n "QUJD" , "title" : "a" } ', { content: 'x', title: 'a' }],
+    ['under an escaped key', '{"c\\u006fntent":"QUJD"}', { content: 'x' }],
+    [
+      'after a value that looks like the key',
+      '{"title":"content","content":"QUJD"}',
+      { title: 'content', content: 'x' },
+    ],
+    [
+      'after a quoted quote',
+      '{"title":"\\",\\"content\\":\\"","content":"QUJD"}',
+      { title: '","content":"', content: 'x' },
+    ],
+    ['after nested ones', '{"options":{"content":"no","a":[{"content":"no"}]},"content":"QUJD"}', expect.anything()],
+  ])('%s', (_, text, body) => {
+    expect(scanText(text)).toEqual({ content: 'QUJD', body })
+  })
+
+  test('with its escapes undone, and those beyond ASCII made no base64', () => {
+    expect(scanText('{"content":"a\\/b\\u002fc\\n\\"\\\\\\u00e9é"}').content).toBe('a/b/c\n"\\\xff\xc3\xa9')
+  })
+
+  test('wherever the body is cut into two pieces', () => {
+    const text = '{"title":"\\u00e4\\"é","c\\u006fntent" : "QU\\/D\\u002fRUZH","options":{"pages":"1-2","content":[1]}}'
+    const whole = scanText(text)
+    expect(whole.content).toBe('QU/D/RUZH')
+    for (const pieces of everyCut(Buffer.from(text))) expect(scan(pieces)).toEqual(whole)
+  })
+
+  test('however a long body is cut into pieces', () => {
+    const next = random(1)
+    for (let round = 0; round < 200; round++) {
+      const content = Array.from({ length: next(400) }, () => ['Q', '+', '/', '\\/', '\\u0041'][next(5)]).join('')
+      const before = '"title":"'.concat('\\u00fcä🖨\\\\'.repeat(next(20)), '",')
+      const text = `{${before}"content":"${content}","options":{"color":true}}`
+      const expected = JSON.parse(text)
+      const { content: found, body } = scan(cutAnywhere(Buffer.from(text), next))
+      expect(found).toBe(expected.content)
+      expect(body).toEqual({ ...expected, content: expected.content === '' ? '' : 'x' })
+    }
+  })
+})
+
+test('content that is no string is left to the schema', () => {
+  expect(scanText('{"content":["QUJD"]}')).toEqual({ content: '', body: { content: ['QUJD'] } })
+})
+
+test('content of an array or of a nested object is not the document', () => {
+  expect(scanText('[{"content":"QUJD"}]').content).toBe('')
+  expect(scanText('{"options":{"content":"QUJD"}}').content).toBe('')
+})
+
+test('an empty content stays empty', () => {
+  expect(scanText('{"content":""}')).toEqual({ content: '', body: { content: '' } })
+})
+
+describe('what is no JSON is refused', () => {
+  test.each([
+    '',
+    ' ',
+    '{',
+    '{"content":"QUJD',
+    '{"content":"QUJD"',
+    '{"content":"QUJD"}}',
+    '{"content":"QUJD"} {"content":"QUJD"}',
+    '{"content" "QUJD"}',
+    '{"content":"QU" "JD"}',
+    '{"content":5 "QUJD"}',
+    '{"content":"QU":"JD"}',
+    '{"content":"QUJD",}',
+    '{content:"QUJD"}',
+    "{'content':'QUJD'}",
+    '{"content":"QU\\xJD"}',
+    '{"content":"QU\\u00gJD"}',
+    '{"content":"QU\\u00',
+    '{"title":"a\nb"}',
+    '{"title":NaN}',
+  ])('%s', (text) => {
+    expect(() => scanText(text)).toThrow(refusal(/not valid JSON/))
+  })
+
+  test('bytes that are no UTF-8', () => {
+    expect(() => scan([Buffer.from('{"title":"\xff"}', 'latin1')])).toThrow(refusal(/UTF-8/))
+  })
+
+  test('a message does not show the body', () => {
+    expect(() => scanText('{"title": secret}')).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('secret') }),
+    )
+  })
+})
+
+describe('what is made to confuse is refused', () => {
+  test.each([
+    ['content twice', '{"content":"QUJD","content":"QUJE"}', /`content` stands twice/],
+    ['content twice, once escaped', '{"content":"QUJD","c\\u006fntent":"QUJE"}', /`content` stands twice/],
+    ['another field twice', '{"title":"a","title":"b"}', /`title` stands twice/],
+    ['an option twice', '{"options":{"copies":1,"copies":2}}', /`copies` stands twice/],
+    ['__proto__', '{"__proto__":{"admin":true}}', /not valid/],
+    ['constructor.prototype', '{"constructor":{"prototype":{"admin":true}}}', /not valid/],
+  ])('%s', (_, text, message) => {
+    expect(() => scanText(text)).toThrow(refusal(message))
+  })
+})
+
+describe('limits', () => {
+  const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
+  const members = (count: number) => `{${Array.from({ length: count }, (_, n) => `"m${n}":1`).join(',')}}`
+  /** A body with so many bytes apart from content; the 1 is its stand-in. */
+  const restOf = (bytes: number) =>
+    `{"title":"${'a'.repeat(bytes - '{"title":"","content":""}'.length - 1)}","content":"QUJD"}`
+
+  test('8 levels pass, 9 do not', () => {
+    expect(scanText(nested(8)).content).toBe('')
+    expect(() => scanText(nested(9))).toThrow(refusal(/8 levels/))
+  })
+
+  test('64 members pass, 65 do not', () => {
+    expect(scanText(members(64)).content).toBe('')
+    expect(() => scanText(members(65))).toThrow(refusal(/64 members/))
+  })
+
+  test('65,536 bytes apart from content pass, 65,537 do not', () => {
+    expect(scanText(restOf(65_536)).content).toBe('QUJD')
+    expect(() => scanText(restOf(65_537))).toThrow(refusal(/65536 bytes/))
+  })
+})

@@ -1,0 +1,28 @@
+/** Ways in which a network may cut bytes into pieces. */
+
+/** The whole cut in two, at each place. */
+export function everyCut(bytes: Buffer): Buffer[][] {
+  return Array.from({ length: bytes.length + 1 }, (_, at) => [bytes.subarray(0, at), bytes.subarray(at)])
+}
+
+/** Cut into pieces of 0 to 40 bytes. */
+export function cutAnywhere(bytes: Buffer, next: (below: number) => number): Buffer[] {
+  const pieces: Buffer[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const end = at + next(41)
+    pieces.push(bytes.subarray(at, end))
+    at = end
+  }
+  return pieces
+}
+
+/** Integers from 0 up to a bound, the same ones for the same seed (xorshift). */
+export function random(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return (state >>> 0) % below
+  }
+}

@@ -1,0 +1,137 @@
+/** The gateway as its own process: what it needs of the machine, what it writes to its log, how it ends. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { createApi } from '@platen/test/harness/api.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { printJob } from './start-test-gateway.ts'
+import { freePort, startTestServices } from './start-test-services.ts'
+
+const MAIN = new URL('../main.ts', import.meta.url).pathname
+const MEGABYTE = 1024 * 1024
+
+async function startGatewayProcess(env: NodeJS.ProcessEnv = {}) {
+  const services = await startTestServices()
+  const { config } = services
+  const port = await freePort()
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      PLATEN_HOST: '127.0.0.1',
+      PLATEN_PORT: String(port),
+      PLATEN_RPC_SECRET: config.rpcSecret,
+      PLATEN_ACCOUNTS_URL: config.accountsUrl,
+      PLATEN_JOBS_URL: config.jobsUrl,
+      PLATEN_DEVICES_URL: config.devicesUrl,
+      PLATEN_FILE_STORE_URL: config.fileStoreUrl,
+      ...env,
+    },
+  })
+  let output = ''
+  const collect = (chunk: Buffer) => {
+    output += chunk
+  }
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await exited
+  })
+  const key = services.makeKey()
+  const baseUrl = `http://127.0.0.1:${port}`
+  return { services, child, exited, port, key, baseUrl, api: createApi(baseUrl, key), output: () => output }
+}
+
+const isUp = (baseUrl: string) => waitFor(async () => expect((await fetch(`${baseUrl}/healthz`)).status).toBe(200))
+
+/** The most that a process has ever had in memory since its start, in bytes. */
+async function peakRss({ pid }: ChildProcess): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
+}
+
+/** Without a copy of the body, unlike `fetch`. @returns the status. */
+async function upload(baseUrl: string, key: string, body: Buffer): Promise<number | undefined> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': body.length }
+  const request = httpRequest(`${baseUrl}/v1/printjobs`, { method: 'POST', headers, agent: false })
+  request.end(body)
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  response.resume()
+  return response.statusCode
+}
+
+test.skipIf(!existsSync('/proc/self/status'))('16 uploads of 25 MB at once stay below 300 MB of memory', async () => {
+  const { services, child, key, baseUrl } = await startGatewayProcess()
+  await services.startAll()
+  await isUp(baseUrl)
+  const content = Buffer.alloc(25 * MEGABYTE, '%PDF-1.7\n').toString('base64')
+  const body = Buffer.from(JSON.stringify(printJob({ content })))
+  const startedAt = performance.now()
+  const statuses = await Promise.all(Array.from({ length: 16 }, () => upload(baseUrl, key, body)))
+  const seconds = (performance.now() - startedAt) / 1000
+  expect(statuses).toEqual(statuses.map(() => 201))
+  const rss = await peakRss(child)
+  console.info(`16 uploads of 25 MB: ${Math.round(rss / MEGABYTE)} MB, ${(16 / seconds).toFixed(1)} uploads/s`)
+  expect(rss).toBeLessThan(300 * MEGABYTE)
+})
+
+test('each request is one line with its facts, and no key, title or content is in the log', async () => {
+  const { services, api, baseUrl, key, output } = await startGatewayProcess({ PLATEN_LOG_LEVEL: 'debug' })
+  await services.startAll()
+  await isUp(baseUrl)
+  const canary = 'canary7f3a'
+  const job = printJob({ title: canary })
+  await api.post('/v1/printjobs', job, { 'x-request-id': 'created' })
+  await api.post('/v1/printjobs', { ...job, [canary]: 1 }, { 'x-request-id': 'refused' })
+  await api.post('/v1/printjobs', `{"title":"${canary}"`, { 'x-request-id': 'broken' })
+  await api.get(`/v1/${canary}?q=${canary}`, { 'x-request-id': 'unknown' })
+  services.createJobError = 'internal_error'
+  await api.post('/v1/printjobs', job, { 'x-request-id': 'failed' })
+
+  const lineOf = (id: string) =>
+    output()
+      .split('\n')
+      .filter((line) => line.endsWith('"msg":"request"}'))
+      .map((line) => JSON.parse(line))
+      .filter(({ request_id }) => request_id === id)
+  await waitFor(() => expect(lineOf('failed')).toHaveLength(1))
+  expect(lineOf('created')).toEqual([
+    expect.objectContaining({
+      method: 'POST',
+      route: '/v1/printjobs',
+      status: 201,
+      duration_ms: expect.any(Number),
+      organization_id: expect.any(String),
+      api_key_id: 'key-1',
+      error_code: null,
+    }),
+  ])
+  expect(lineOf('refused')).toEqual([expect.objectContaining({ status: 400, error_code: 'invalid_request' })])
+  expect(lineOf('broken')).toEqual([expect.objectContaining({ status: 400, error_code: 'invalid_request' })])
+  expect(lineOf('unknown')).toEqual([expect.objectContaining({ status: 404, route: null, error_code: 'not_found' })])
+  expect(lineOf('failed')).toEqual([expect.objectContaining({ status: 500, error_code: 'internal_error' })])
+  for (const secret of [canary, key, String(job.content)]) expect(output()).not.toContain(secret)
+})
+
+test('it starts without the other services, and SIGTERM ends it cleanly', async () => {
+  const { child, exited, baseUrl } = await startGatewayProcess()
+  await isUp(baseUrl)
+  child.kill('SIGTERM')
+  expect(await exited).toBe(0)
+})
+
+test('a port in use and bad settings are one clear sentence and the exit code for settings', async () => {
+  const first = await startGatewayProcess()
+  await isUp(first.baseUrl)
+  const second = await startGatewayProcess({ PLATEN_PORT: String(first.port) })
+  expect(await second.exited).toBe(78)
+  expect(second.output()).toContain(`Port ${first.port} is in use.`)
+  const third = await startGatewayProcess({ PLATEN_JOBS_URL: 'nowhere', PLATEN_RPC_SECRET: 'short' })
+  expect(await third.exited).toBe(78)
+  expect(third.output()).toMatch(/PLATEN_RPC_SECRET[\s\S]*PLATEN_JOBS_URL/)
+})

@@ -1,0 +1,26 @@
+import { type Api, createApi } from '@platen/test/harness/api.ts'
+import { createTestProcess } from '@platen/test/harness/test-process.ts'
+import { onTestFinished } from 'vitest'
+import { startGateway } from '../service.ts'
+import { PRINTER_ID, startTestServices } from './start-test-services.ts'
+
+/** The real gateway, in front of services that a test scripts. */
+export async function startTestGateway({ withServices = true } = {}) {
+  const services = await startTestServices()
+  if (withServices) await services.startAll()
+  const gateway = createTestProcess('gateway')
+  const { port } = await startGateway(gateway, services.config)
+  onTestFinished(() => gateway.stop())
+  const baseUrl = `http://127.0.0.1:${port}`
+  const key = services.makeKey()
+  const api: Api = createApi(baseUrl, key)
+  return { services, gateway, port, baseUrl, key, api }
+}
+
+export const PDF = '%PDF-1.7\n%%EOF\n'
+
+/** The body of a creation that is accepted, but for `changes`. */
+export function printJob(changes: Record<string, unknown> = {}) {
+  const content = Buffer.from(PDF).toString('base64')
+  return { printerId: PRINTER_ID, title: 'Invoice', contentType: 'pdf_base64', content, ...changes }
+}
