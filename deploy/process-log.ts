@@ -20,13 +20,13 @@ export function openProcessLog(file: string): ProcessLog {
   return { file, descriptor, offset: fstatSync(descriptor).size }
 }
 
-/** The last line that tells of an error, else the last line; empty when nothing was written. */
+/** The last line that tells of an error; without one the last that is not plain news; empty when there is none either. */
 export function lastErrorLine({ file, offset }: Pick<ProcessLog, 'file' | 'offset'>): string {
   const lines = readTail(file, offset)
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map(readLine)
-  return (lines.findLast(({ isError }) => isError) ?? lines.at(-1))?.text ?? ''
+  return (lines.findLast(({ isError }) => isError) ?? lines.findLast(({ isNews }) => !isNews))?.text ?? ''
 }
 
 function readTail(file: string, offset: number): string {
@@ -42,14 +42,24 @@ function readTail(file: string, offset: number): string {
   }
 }
 
-/** Services write pino's JSON, PostgreSQL "FATAL:" or "ERROR:", nats-server "[FTL]" or "[ERR]", a crashing Node "Error:". */
-function readLine(text: string): { text: string; isError: boolean } {
+interface Line {
+  text: string
+  isError: boolean
+  isNews: boolean
+}
+
+/** Services write pino's JSON; PostgreSQL "FATAL:" and "LOG:"; nats-server "[FTL]" and "[INF]"; a crashing Node "Error:". */
+function readLine(text: string): Line {
   if (text.startsWith('{')) {
     const { level, msg, err } = parseLine(text)
     const told = [msg, err?.message].filter((part) => part !== undefined).join(': ')
-    return { text: told || text, isError: (level ?? 0) >= 50 }
+    return { text: told || text, isError: (level ?? 0) >= 50, isNews: true }
   }
-  return { text: text.trim(), isError: /\b(FATAL|PANIC|ERROR|FTL|ERR)\b|Error\b/.test(text) }
+  return {
+    text: text.trim(),
+    isError: /\b(FATAL|PANIC|ERROR|FTL|ERR)\b|Error\b/.test(text),
+    isNews: /\b(LOG|INF)\b/.test(text),
+  }
 }
 
 interface LogLine {

@@ -24,7 +24,7 @@ export interface StartOptions {
  * Waits until a process is ready for use. One that is not, in time, is stopped: a start comes back with a process that is ready,
  * or leaves none.
  *
- * @throws StartupError that quotes the process's last error.
+ * @throws StartupError that quotes the process's last error; the reason of `stopping` once that is aborted.
  */
 export async function untilReady(
   started: RunningProcess,
@@ -53,7 +53,8 @@ export async function untilReady(
 
 /** @param what "ended 5 times within a minute" */
 export function failure({ name, log }: Pick<RunningProcess, 'name' | 'log'>, what: string): StartupError {
-  return new StartupError(`${name} ${what}: ${lastErrorLine(log) || 'it said nothing'} (its log: ${log.file})`)
+  const told = lastErrorLine(log)
+  return new StartupError(`${name} ${what}${told && `: ${told}`} (its log: ${log.file})`)
 }
 
 /** Sends `signal`, and SIGKILL when the process has not ended within the limit. */

@@ -9,6 +9,9 @@ import { root } from './places.mjs'
 import { withProgress } from './progress.mjs'
 import { CommandFailed, run } from './run.mjs'
 
+/** What npm says first is why it failed; its usage and the place of its log follow. */
+const SHOWN_LINES = 15
+
 export async function installPackages() {
   if (packagesAreCurrent()) return
   // NODE_ENV=production and the like leave packages out, and the next start would find them missing again.
@@ -17,8 +20,8 @@ export async function installPackages() {
     await withProgress('Installing packages (about 30 s)', () => npm(args))
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error
-    const told = error.output.split('\n').filter((line) => !line.startsWith('npm warn'))
-    process.stderr.write(`\n${told.join('\n').trim()}\n`)
+    const told = error.output.split('\n').filter((line) => !/^npm warn|^npm error\s*$/.test(line))
+    process.stderr.write(`\n${told.join('\n').trim().split('\n').slice(0, SHOWN_LINES).join('\n')}\n`)
     throw new InstallError(
       'The packages could not be installed: correct what npm says above (network, disk space, rights on this directory), then run `npm start` again.',
     )

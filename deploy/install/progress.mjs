@@ -15,7 +15,7 @@ export async function withProgress(doing, work) {
   const terminal = process.stdout.isTTY
   process.stdout.write(`${doing} …`)
   const timer = setInterval(
-    () => process.stdout.write(terminal ? `\r${doing} … ${elapsed()}` : '.'),
+    () => process.stdout.write(terminal ? `\r${doing} … ${elapsed()}` : ' .'),
     terminal ? TERMINAL_TICK_MS : LOG_TICK_MS,
   )
   try {

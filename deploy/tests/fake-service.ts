@@ -1,0 +1,10 @@
+/** Stands for one of Platen's processes: `ready`, `silent` (never ready), or `crash` (ready, then dead). */
+const behaviour = process.argv[2]
+
+process.once('disconnect', () => process.exit(0))
+if (behaviour !== 'silent') process.send?.({ ready: true })
+if (behaviour === 'crash') {
+  console.log(JSON.stringify({ level: 50, msg: 'the disk is on fire' }))
+  console.log(JSON.stringify({ level: 30, msg: 'stopped' }))
+  process.exit(7)
+}

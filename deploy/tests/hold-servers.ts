@@ -1,0 +1,24 @@
+/** A launcher of PostgreSQL and nats-server alone, to be killed: prints their pids and holds them. */
+import { join } from 'node:path'
+import { startNats } from '../nats.ts'
+import { chooseFreePorts } from '../ports.ts'
+import { startPostgres } from '../postgres.ts'
+
+const [directory = ''] = process.argv.slice(2)
+const ports = await chooseFreePorts(['postgres', 'nats'])
+const [postgres, nats] = await Promise.all([
+  startPostgres({
+    directory: join(directory, 'postgres'),
+    port: ports.postgres,
+    password: 'secret',
+    logFile: join(directory, 'postgres.log'),
+  }),
+  startNats({
+    directory: join(directory, 'nats'),
+    port: ports.nats,
+    token: 'secret',
+    logFile: join(directory, 'nats.log'),
+  }),
+])
+console.log(JSON.stringify({ postgres: postgres.pid, nats: nats.pid }))
+await postgres.ended

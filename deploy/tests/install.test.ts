@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { waitFor } from '../../test/harness/wait-for.ts'
+import { root } from '../places.ts'
+import { identify } from '../process-identity.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
+
+/** A clone in which nothing is installed, and an `npm` that does as told. */
+async function freshClone(npm: string) {
+  const clone = await temporaryDirectory()
+  for (const part of ['package-lock.json', 'deploy/install.mjs', 'deploy/install'])
+    await cp(join(root, part), join(clone, part), { recursive: true })
+  const npmScript = join(clone, 'npm.js')
+  await writeFile(npmScript, npm)
+  return { clone, env: { ...process.env, npm_execpath: npmScript } }
+}
+
+async function install(directory: string, env = process.env) {
+  const child = spawn(process.execPath, ['deploy/install.mjs'], {
+    cwd: directory,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { stdout, stderr, code }
+}
+
+test('an installation that is complete is left as it is, without a word', async () => {
+  expect(await install(root)).toEqual({ stdout: '', stderr: '', code: 0 })
+})
+
+test('a failed installation shows what npm said and ends with one sentence', async () => {
+  const { clone, env } = await freshClone(
+    'console.error("npm warn noise\\nnpm error the registry is gone"); process.exit(1)',
+  )
+  const { stderr, code } = await install(clone, env)
+  expect(code).toBe(1)
+  expect(stderr).toContain('npm error the registry is gone')
+  expect(stderr).not.toContain('noise')
+  expect(stderr.trim().split('\n').at(-1)).toMatch(/^The packages could not be installed: .* run `npm start` again\.$/)
+})
+
+test('an installation ends, with all that it started, when the shell above it is killed', async () => {
+  const { clone, env } = await freshClone(
+    'require("fs").writeFileSync("npm.pid", process.pid + " " + process.ppid); setInterval(() => {}, 1000)',
+  )
+  // Not the shell's last command, else it would become the installation instead of starting it.
+  const command = `"${process.execPath}" deploy/install.mjs; exit`
+  const shell = spawn('/bin/sh', ['-c', command], { cwd: clone, env, stdio: 'ignore' })
+  const pids = await waitFor(async () => {
+    const found = (await readFile(join(clone, 'npm.pid'), 'utf8')).split(' ').map(Number)
+    expect(found).toHaveLength(2)
+    return found
+  })
+  shell.kill('SIGKILL')
+  await waitFor(() => expect(pids.map(identify)).toEqual([undefined, undefined]))
+})
