@@ -1,0 +1,51 @@
+/** The test files that entries name, and the tests that several areas name. */
+
+const inFile = (file: string) => (title: string) => `${file}: ${title}`
+
+export const badInput = inFile('test/e2e/bad-input.test.ts')
+export const wholeJob = inFile('test/e2e/print-job.test.ts')
+export const faults = inFile('test/faults/kill-9.test.ts')
+export const apiKey = inFile('services/accounts/tests/api-key.test.ts')
+export const agents = inFile('services/devices/tests/agents.test.ts')
+export const authentication = inFile('services/gateway/tests/authentication.test.ts')
+export const base64 = inFile('services/gateway/tests/base64-decoder.test.ts')
+export const creation = inFile('services/gateway/tests/create-print-job.test.ts')
+export const envelope = inFile('services/gateway/tests/envelope.test.ts')
+export const request = inFile('services/gateway/tests/print-job-request.test.ts')
+export const resources = inFile('services/gateway/tests/resources.test.ts')
+export const changeState = inFile('services/jobs/tests/change-state.test.ts')
+export const dispatch = inFile('services/jobs/tests/dispatch.test.ts')
+export const states = inFile('services/jobs/tests/states.test.ts')
+
+export const refused = (when: string) => badInput(`a creation is refused, with nothing stored, when > ${when}`)
+export const refusedByGateway = (when: string) => creation(`is refused, and nothing is stored, when > ${when}`)
+
+export const ACCEPTED = wholeJob('a PDF for the virtual laser printer > is accepted with the full job object in queued')
+export const WALKS = wholeJob(
+  'a PDF for the virtual laser printer > walks through all states to done in about 3 s, each with its time and its event',
+)
+export const FAILS = wholeJob(
+  'a PDF for the virtual laser printer > ends in error, with the reason, when its title contains [fail]',
+)
+export const VIRTUAL_COMPUTER = wholeJob('what a test key sees > the virtual computer is online')
+export const FOUR_PRINTERS = wholeJob('what a test key sees > its four printers are online, with what they can do')
+export const NEXT_PAGE = wholeJob(
+  'what a test key sees > a page ends where it was asked to, and the next one goes on from there',
+)
+export const WHOAMI = wholeJob(
+  'authentication > whoami names the organization, the mode and the key behind a Bearer key',
+)
+export const OTHER_MODE_SEES_NOTHING = wholeJob('authentication > a live key sees nothing of test mode')
+
+export const PRINTER_SHOWN = resources('a printer is shown as the specification has it')
+export const COMPUTER_SHOWN = resources('a computer is shown as the specification has it')
+export const JOB_SHOWN = resources('a job and its events are shown as the specification has them')
+export const LACKS_SCOPE = (scope: 'read' | 'print') =>
+  authentication(`a key without the scope is refused by naming it > ${scope}`)
+
+export const EVERY_TRIGGER = changeState(
+  'in the database > every trigger moves a job from exactly the states that the table names, with one event and one outbox row each',
+)
+export const RESENDS = dispatch(
+  'a job that nobody acknowledges is sent 4 times (1 + 3 resends), 60 s apart, then queued again',
+)
