@@ -19,43 +19,58 @@ export interface Base64Decoder {
 
 export function createBase64Decoder(): Base64Decoder {
   /** The beginning of a group of four whose rest has not come yet. */
-  let carry = NOTHING
+  let carry = ''
   let ended = false
 
   return {
     push(piece) {
       if (piece.length === 0) return NOTHING
-      if (ended) throw notBase64()
-      const text = carry.length > 0 ? Buffer.concat([carry, piece]) : piece
-      const pad = text.indexOf(PAD)
-      const wholeGroups = text.length - (text.length % 4)
-      const unpadded = pad < 0 ? wholeGroups : pad - (pad % 4)
-      // A copy: the piece may be used again by whoever gave it.
-      carry = Buffer.from(text.subarray(pad < 0 ? wholeGroups : unpadded))
-      const decoded = decodeGroups(text.subarray(0, unpadded))
-      if (pad < 0 || carry.length < 4) return decoded
+      if (ended || piece.includes(URL_SAFE_62) || piece.includes(URL_SAFE_63)) throw notBase64()
+      const total = carry.length + piece.length
+      const unpadded = beforePadding(carry, piece)
+      const wholeGroups = unpadded - (unpadded % 4)
+      const decoded = wholeGroups > 0 ? decodeGroups(carry, piece, wholeGroups) : NOTHING
+      const left = total - wholeGroups
+      if (left > 4) throw notBase64()
+      carry = wholeGroups > 0 ? piece.toString('latin1', piece.length - left) : carry + piece.toString('latin1')
+      if (left < 4) return decoded
       ended = true
       const last = decodeLastGroup(carry)
-      carry = NOTHING
+      carry = ''
       return Buffer.concat([decoded, last])
     },
     end() {
-      if (carry.length > 0) throw notBase64()
+      if (carry !== '') throw notBase64()
     },
   }
 }
 
-function decodeGroups(text: Buffer): Buffer {
-  const decoded = Buffer.from(text.toString('latin1'), 'base64')
-  const complete = decoded.length === (text.length / 4) * 3
-  if (!complete || text.includes(URL_SAFE_62) || text.includes(URL_SAFE_63)) throw notBase64()
+/** How much of both together stands before the first padding. */
+function beforePadding(carry: string, piece: Buffer): number {
+  const inCarry = carry.indexOf('=')
+  if (inCarry >= 0) return inCarry
+  const inPiece = piece.indexOf(PAD)
+  return carry.length + (inPiece >= 0 ? inPiece : piece.length)
+}
+
+/**
+ * Straight into the one buffer that is handed on: at 25 MB an upload each further copy is memory that waits for the collector.
+ *
+ * @param length of all whole groups, of which `carry` is the beginning.
+ */
+function decodeGroups(carry: string, piece: Buffer, length: number): Buffer {
+  const decoded = Buffer.allocUnsafe((length / 4) * 3)
+  const fromPiece = carry === '' ? 0 : 4 - carry.length
+  const first = decoded.write(carry + piece.toString('latin1', 0, fromPiece), 'base64')
+  const rest = decoded.write(piece.toString('latin1', fromPiece, length - carry.length), first, 'base64')
+  if (first + rest !== decoded.length) throw notBase64()
   return decoded
 }
 
 /** The group that has the padding: encoding it again must give the same text, or there were bits behind the end. */
-function decodeLastGroup(group: Buffer): Buffer {
-  const decoded = Buffer.from(group.toString('latin1'), 'base64')
-  if (decoded.length === 0 || decoded.toString('base64') !== group.toString('latin1')) throw notBase64()
+function decodeLastGroup(group: string): Buffer {
+  const decoded = Buffer.from(group, 'base64')
+  if (decoded.length === 0 || decoded.toString('base64') !== group) throw notBase64()
   return decoded
 }
 

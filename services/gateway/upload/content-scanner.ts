@@ -11,6 +11,8 @@ import { parse } from 'secure-json-parse'
 import { unescapeString } from './json-string.ts'
 
 const REST_LIMIT_BYTES = 64 * 1024
+/** More than nearly all have; it is doubled when it is full. */
+const REST_START_BYTES = 1024
 const DEPTH_MAX = 8
 const KEYS_MAX = 64
 
@@ -39,7 +41,7 @@ export interface ContentScanner {
 }
 
 export function createContentScanner(member = 'content'): ContentScanner {
-  const rest = Buffer.allocUnsafe(REST_LIMIT_BYTES)
+  let rest = Buffer.allocUnsafe(REST_START_BYTES)
   let restLength = 0
   /** The keys of each object that is open; null for an array. */
   const open: (Set<string> | null)[] = []
@@ -57,6 +59,7 @@ export function createContentScanner(member = 'content'): ContentScanner {
         'invalid_request',
         `Apart from \`${member}\` the body may have at most ${REST_LIMIT_BYTES} bytes.`,
       )
+    if (restLength === rest.length) rest = Buffer.concat([rest], rest.length * 2)
     rest[restLength++] = byte
   }
 
