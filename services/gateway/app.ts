@@ -24,7 +24,10 @@ export function createApp(gateway: Gateway): Koa<RequestState> {
   app.use(discardBody)
   app.use(createRouter(gateway).routes())
   app.use(refuseUnmatched)
-  // Only what happens after the last step: a client that is gone before it has its answer.
-  app.on('error', (error) => gateway.log.debug({ err: error }, 'an answer could not be delivered'))
+  // What happens after the last step: nearly always a client that is gone before it has its answer.
+  app.on('error', (error: NodeJS.ErrnoException) => {
+    const level = error.code === 'ECONNRESET' || error.code === 'EPIPE' ? 'debug' : 'error'
+    gateway.log[level]({ err: error }, 'an answer could not be delivered')
+  })
   return app
 }

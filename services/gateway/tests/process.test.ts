@@ -5,10 +5,11 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { createApi } from '@platen/test/harness/api.ts'
+import { freePort } from '@platen/test/harness/platen.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { printJob } from './start-test-gateway.ts'
-import { freePort, startTestServices } from './start-test-services.ts'
+import { startTestServices } from './start-test-services.ts'
 
 const MAIN = new URL('../main.ts', import.meta.url).pathname
 const MEGABYTE = 1024 * 1024

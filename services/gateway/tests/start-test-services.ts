@@ -1,8 +1,6 @@
 /** The services behind the gateway: real servers that answer what a test puts into them. */
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -21,6 +19,7 @@ import {
 import { type CreateJobRequest, JobSchema, JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError, type ErrorCode } from '@platen/runtime/errors.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
+import { freePort } from '@platen/test/harness/platen.ts'
 import { createTestProcess, type TestProcess } from '@platen/test/harness/test-process.ts'
 import { onTestFinished } from 'vitest'
 
@@ -185,13 +184,4 @@ function acceptedJob({ jobId, ...request }: CreateJobRequest) {
     state: 'queued',
     createdAt: timestampFromDate(AT),
   })
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }
