@@ -1,7 +1,7 @@
 /** The documents of jobs that are not printed yet, one file each, named as the job. A file that is there is complete. */
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { createReadStream, existsSync, mkdirSync } from 'node:fs'
+import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export interface Expected {
@@ -18,6 +18,7 @@ export class DocumentMismatch extends Error {
 export type Documents = ReturnType<typeof openDocuments>
 
 export function openDocuments(dir: string) {
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
   const pathOf = (jobId: string) => join(dir, jobId)
 
   return {
@@ -38,21 +39,20 @@ export function openDocuments(dir: string) {
      */
     async write(jobId: string, chunks: AsyncIterable<Uint8Array>, expected: Expected): Promise<void> {
       const part = `${pathOf(jobId)}.part`
-      await mkdir(dir, { recursive: true, mode: 0o700 })
       try {
         await writeChecked(part, chunks, expected)
-        await rename(part, pathOf(jobId))
-        await syncDirectory(dir)
-      } finally {
+      } catch (error) {
         await rm(part, { force: true })
+        throw error
       }
+      await rename(part, pathOf(jobId))
+      await syncDirectory(dir)
     },
 
     remove: (jobId: string) => rm(pathOf(jobId), { force: true }),
 
     /** Deletes what a crash has left behind: all files but those of jobs that still need theirs. */
     async keepOnly(isNeeded: (jobId: string) => boolean): Promise<void> {
-      if (!existsSync(dir)) return
       for (const name of await readdir(dir)) if (!isNeeded(name)) await rm(join(dir, name))
     },
   }

@@ -1,6 +1,6 @@
 /** One agent, from its start to its end. Keeps nothing outside of its arguments, so several may run in one process. */
 import { setMaxListeners } from 'node:events'
-import { mkdir } from 'node:fs/promises'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -39,7 +39,7 @@ export interface RunOptions {
  */
 export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
   const { dataDir, signal, timings = TIMINGS, onWelcome = () => undefined, ...rest } = options
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const ending = new AbortController()
   const stopping = AbortSignal.any([signal, ending.signal])
   setMaxListeners(0, stopping)

@@ -16,16 +16,19 @@ export async function follow(agent: Agent, reports: Reports, jobId: string): Pro
       await sleep(pauseMs(failures++, agent.timings.backoff), undefined, { signal: agent.stopping })
     }
   }
+  reports.deliver(jobId)
 }
 
 async function watchOnce({ journal, spooler, stopping }: Agent, reports: Reports, jobId: string): Promise<void> {
   const { spoolerJobId } = journal.get(jobId) ?? {}
   for await (const { is, message, reasons } of spooler.watch(spoolerJobId ?? '', stopping)) {
-    if (is === 'processing') journal.printing(jobId)
-    if (is === 'completed') journal.finish(jobId, 'released', 'done', { message: message ?? null, reasons: [] })
-    if (is === 'aborted') journal.finish(jobId, 'released', 'error', { message: message ?? null, reasons })
-    if (is !== 'pending') reports.deliver(jobId)
-    if (is === 'completed' || is === 'aborted') return
+    if (is === 'processing') {
+      journal.printing(jobId)
+      reports.deliver(jobId)
+    }
+    const outcome = { message: message ?? null, reasons }
+    if (is === 'completed') return journal.finish(jobId, 'released', 'done', { ...outcome, reasons: [] })
+    if (is === 'aborted') return journal.finish(jobId, 'released', 'error', outcome)
   }
   journal.finish(jobId, 'released', 'error', UNCONFIRMED)
 }

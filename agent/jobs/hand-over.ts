@@ -23,6 +23,7 @@ const STEPS: Partial<Record<Phase, Step>> = {
   /** The spooler has heard nothing yet. */
   async granted(agent, job) {
     agent.journal.move(job.id, 'granted', 'handing')
+    await agent.journal.durable()
     await submit(agent, job)
   },
 
@@ -38,6 +39,7 @@ const STEPS: Partial<Record<Phase, Step>> = {
 
   async held(agent, job) {
     agent.journal.move(job.id, 'held', 'releasing')
+    await agent.journal.durable()
     await release(agent, job)
   },
 

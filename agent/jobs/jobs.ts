@@ -58,7 +58,6 @@ export function createJobs(agent: Agent) {
     } finally {
       place.leave()
     }
-    reports.deliver(id)
     await follow(agent, reports, id)
   }
 

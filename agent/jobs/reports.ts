@@ -87,8 +87,8 @@ function logFinished({ log }: Agent, entry: JournalEntry): void {
       state: entry.phase,
       message: entry.outcome.message,
       reasons: entry.outcome.reasons,
-      untilPrintingMs: entry.printingAt && entry.printingAt.getTime() - entry.createdAt.getTime(),
-      durationMs: Date.now() - entry.createdAt.getTime(),
+      until_printing_ms: entry.printingAt && entry.printingAt.getTime() - entry.createdAt.getTime(),
+      duration_ms: Date.now() - entry.createdAt.getTime(),
     },
     'job finished',
   )

@@ -1,6 +1,8 @@
 /**
- * The agent's memory: what makes a job that is sent again never print twice, and a report never get lost. Each call is one
- * transaction that is on disk when it returns. Synchronous, so nothing can come between a decision and its record.
+ * The agent's memory: what makes a job that is sent again never print twice, and a report never get lost. Synchronous, so nothing
+ * can come between a decision and its record. Each call is one transaction that survives the death of the process, and after
+ * `durable` a power cut too: that is awaited before Received and before the calls of the spooler. What else a power cut undoes is
+ * found out again at the spooler and told again.
  */
 import { randomUUID } from 'node:crypto'
 import {
@@ -13,6 +15,7 @@ import {
 } from './entry.ts'
 import { openDatabase } from './open-database.ts'
 import { hasEnded, NEXT_PHASES, type Phase } from './phases.ts'
+import { createSync } from './sync.ts'
 
 /** One day more than a job can wait for its computer (specification, `expireAfter`): no resend finds its job forgotten. */
 const KEEP_SETTLED_MS = 8 * 24 * 60 * 60 * 1000
@@ -31,6 +34,7 @@ export type Journal = ReturnType<typeof openJournal>
 /** @throws JournalInUse when another agent works with the same file. */
 export function openJournal(path: string, now = Date.now) {
   const database = openDatabase(path)
+  const sync = createSync(path)
   let lastSequence = Number(database.prepare('SELECT max(sequence) AS last FROM job').get()?.last ?? 0)
 
   const stage = database.prepare(STAGE)
@@ -86,6 +90,8 @@ export function openJournal(path: string, now = Date.now) {
 
   return {
     get,
+
+    durable: sync.durable,
 
     /** The place of the next Print message in the order of all. */
     nextSequence: () => ++lastSequence,
@@ -146,6 +152,9 @@ export function openJournal(path: string, now = Date.now) {
     /** Forgets jobs that were settled 8 days ago. */
     purge: () => void purge.run(now() - KEEP_SETTLED_MS),
 
-    close: () => database.close(),
+    close(): void {
+      sync.close()
+      database.close()
+    },
   }
 }

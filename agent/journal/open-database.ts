@@ -4,6 +4,8 @@ import { DatabaseSync } from 'node:sqlite'
 /** SQLite's result code for a file that another process has locked. */
 const SQLITE_BUSY = 5
 
+const SCHEMA_VERSION = 1
+
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS job (
   id               TEXT PRIMARY KEY,
@@ -41,8 +43,8 @@ export class JournalInUse extends Error {
 }
 
 /**
- * Each commit is on disk when it returns (`synchronous = FULL`), and the lock is held until the journal is closed or the process
- * dies, however it dies.
+ * Commits survive the process, however it dies; `createSync` makes them survive a power cut. The lock is held until the journal is
+ * closed or the process dies. When this returns the write-ahead log exists, and its name is on disk.
  *
  * @throws JournalInUse
  */
@@ -51,6 +53,7 @@ export function openDatabase(path: string): DatabaseSync {
   try {
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
     database.exec(SCHEMA)
+    database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; PRAGMA synchronous = NORMAL`)
     return database
   } catch (error) {
     database.close()

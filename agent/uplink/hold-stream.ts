@@ -71,7 +71,7 @@ export async function holdStream(agent: Agent, jobs: Jobs, onWelcome: () => void
 
   function welcome({ computerId, heartbeatSeconds }: Welcome): void {
     const everyMs = Math.max(1, heartbeatSeconds) * 1000
-    log.info({ computer_id: computerId, heartbeatMs: everyMs }, 'connected')
+    log.info({ computer_id: computerId, heartbeat_ms: everyMs }, 'connected')
     clearTimeout(limit)
     heartbeat = setInterval(beat, everyMs, everyMs)
     end.welcomed = true

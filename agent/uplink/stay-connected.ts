@@ -36,7 +36,7 @@ export async function stayConnected(agent: Agent, jobs: Jobs, onWelcome: () => v
     }
     if (end.welcomed) failures = 0
     const afterMs = Math.round(end.afterMs ?? pauseMs(failures++, agent.timings.backoff))
-    log[end.welcomed ? 'info' : 'warn']({ why: end.why, reason: reasonOf(end), afterMs }, 'disconnected')
+    log[end.welcomed ? 'info' : 'warn']({ why: end.why, reason: reasonOf(end), after_ms: afterMs }, 'disconnected')
     await sleep(afterMs, undefined, { signal: stopping }).catch(() => stopping.aborted)
   }
   log.info('disconnected for good: the agent stops')

@@ -88,14 +88,15 @@ export function createVirtualSpooler({ dir, printMs = PRINT_MS }: VirtualSpooler
     },
 
     async *watch(id, signal) {
+      const job = await files.read(id)
+      if (!job) return
+      const releasedAtMs = calls.releasedAtMs(id) ?? Date.now()
       for (;;) {
-        const now = await state(id)
-        if (!now) return
+        const now = stateOf(job, releasedAtMs)
         yield now
         if (now.is === 'completed' || now.is === 'aborted') return
-        const sinceReleaseMs = Date.now() - (calls.releasedAtMs(id) ?? Date.now())
-        const nextChangeMs = now.is === 'processing' ? printMs : printMs * PENDING_SHARE
-        await sleep(Math.max(1, nextChangeMs - sinceReleaseMs), undefined, { signal })
+        const nextChangeMs = releasedAtMs + (now.is === 'processing' ? printMs : printMs * PENDING_SHARE)
+        await sleep(Math.max(1, nextChangeMs - Date.now()), undefined, { signal })
       }
     },
   }

@@ -1,0 +1,256 @@
+/** The whole agent against a service that is scripted. */
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { waitFor } from '../../test/harness/wait-for.ts'
+import { type ScriptedService, startScriptedService, traceparentOf } from './scripted-service.ts'
+import { makeDataDir, startAgent, virtualSpooler } from './start-agent.ts'
+
+const { PRINTING, DONE, ERROR } = ReportedState
+
+let service: ScriptedService
+
+beforeEach(async () => {
+  service = await startScriptedService()
+  return () => service.stop()
+})
+
+async function startConnected(options: Parameters<typeof startAgent>[1] = {}) {
+  const hellos = service.heard('hello').length
+  const agent = startAgent(service, options)
+  await waitFor(() => expect(service.heard('hello')).toHaveLength(hellos + 1))
+  return agent
+}
+
+const statesOf = (jobId: string) => service.reportsOf(jobId).map(({ state }) => state)
+const ended = (jobId: string) => waitFor(() => expect([DONE, ERROR]).toContain(statesOf(jobId).at(-1)))
+
+test('hello names the computer, its printers with their capabilities, and no jobs', async () => {
+  await startConnected()
+  const hello = service.heard('hello')[0]
+  expect(hello).toMatchObject({ os: 'linux', heldJobIds: [] })
+  expect(hello?.printers?.printers.map(({ osName, isDefault }) => [osName, isDefault])).toEqual([
+    ['Test A4 Laser', true],
+    ['Test Letter Color', false],
+    ['Test Receipt 80mm', false],
+    ['Test Label 4x6', false],
+  ])
+  const [roll] = hello?.printers?.printers[2]?.capabilities?.papers ?? []
+  expect(roll).toMatchObject({ name: 'Roll 80mm', size: { width: 800 } })
+  expect(roll?.size?.height).toBeUndefined()
+})
+
+test('a job is received, granted, printed and reported, and its document is deleted', async () => {
+  const agent = await startConnected()
+  const { jobId, fileSha256 } = service.print({}, Buffer.alloc(100_000, 'x'))
+  await ended(jobId)
+  expect(statesOf(jobId)).toEqual([PRINTING, DONE])
+  expect(agent.calls('release')).toMatchObject([
+    { token: jobId, printer: 'Test A4 Laser', sha256: fileSha256, sizeBytes: 100_000 },
+  ])
+  await waitFor(() => expect(readdirSync(join(agent.dataDir, 'documents'))).toEqual([]))
+})
+
+test('every message about a job carries the trace context that its Print came with', async () => {
+  await startConnected()
+  const { jobId } = service.print()
+  await ended(jobId)
+  const about = service.said.filter(({ message }) => message.case === 'received' || message.case === 'report')
+  expect(about.map(({ traceparent }) => traceparent)).toEqual(Array(3).fill(traceparentOf(jobId)))
+})
+
+test('the spooler hears nothing of a job before it is granted', async () => {
+  service.script = { received: () => undefined }
+  const agent = await startConnected()
+  const { jobId } = service.print()
+  await waitFor(() => expect(service.heard('received').length).toBeGreaterThan(2))
+  expect(agent.calls('submit')).toEqual([])
+  service.send({ case: 'granted', value: { jobId, attempt: 1 } })
+  await ended(jobId)
+  expect(agent.calls('release')).toHaveLength(1)
+})
+
+test('a grant of another attempt is no permission', async () => {
+  service.script = { received: ({ jobId }) => ({ case: 'granted', value: { jobId, attempt: 7 } }) }
+  const agent = await startConnected()
+  service.print()
+  await waitFor(() => expect(service.heard('received').length).toBeGreaterThan(2))
+  expect(agent.calls('submit')).toEqual([])
+})
+
+for (const state of ['cancelled', 'expired', 'done', '']) {
+  test(`a job refused as "${state}" is never printed, and its document is deleted`, async () => {
+    service.script = { received: ({ jobId, attempt }) => ({ case: 'refused', value: { jobId, attempt, state } }) }
+    const agent = await startConnected()
+    const refused = service.print()
+    await waitFor(() => expect(service.heard('received')).toHaveLength(1))
+    service.script = {}
+    const next = service.print()
+    await ended(next.jobId)
+    expect(agent.calls('submit').map(({ token }) => token)).toEqual([next.jobId])
+    expect(existsSync(join(agent.dataDir, 'documents', refused.jobId))).toBe(false)
+  })
+}
+
+test('a job refused as queued is printed when it is sent again, without a second download', async () => {
+  service.script = { received: ({ jobId }) => ({ case: 'refused', value: { jobId, attempt: 1, state: 'queued' } }) }
+  const agent = await startConnected()
+  const job = service.print()
+  await waitFor(() => expect(service.heard('received')).toHaveLength(1))
+  service.script = {}
+  service.print({ ...job, attempt: 2 })
+  await ended(job.jobId)
+  expect(service.heard('received').map(({ attempt }) => attempt)).toEqual([1, 2])
+  expect(service.downloads).toBe(1)
+  expect(agent.calls('release')).toHaveLength(1)
+})
+
+test('a job that is sent again before it was granted is received under the new attempt and printed once', async () => {
+  service.script = { received: () => undefined }
+  const agent = await startConnected()
+  const job = service.print()
+  await waitFor(() => expect(service.heard('received')).not.toEqual([]))
+  service.script = {}
+  service.print({ ...job, attempt: 2 })
+  await ended(job.jobId)
+  expect(service.reportsOf(job.jobId).every(({ attempt }) => attempt === 2)).toBe(true)
+  expect(agent.calls('release')).toHaveLength(1)
+})
+
+test('a job that is sent again while it prints or after it was settled is never printed twice', async () => {
+  const agent = await startConnected()
+  const job = service.print()
+  await waitFor(() => expect(statesOf(job.jobId)).toContain(PRINTING))
+  service.print({ ...job, attempt: 2 })
+  await ended(job.jobId)
+  service.print({ ...job, attempt: 3 })
+  const last = () => service.reportsOf(job.jobId).filter(({ attempt }) => attempt === 3)
+  await waitFor(() => expect(last().slice(-2)).toMatchObject([{ state: PRINTING }, { state: DONE }]))
+  expect(agent.calls('submit')).toHaveLength(1)
+  expect(agent.calls('release')).toHaveLength(1)
+})
+
+test('reports are repeated until they are confirmed, the next one only after that', async () => {
+  service.script = { report: () => undefined }
+  await startConnected()
+  const { jobId } = service.print()
+  await waitFor(() => expect(statesOf(jobId).length).toBeGreaterThan(2))
+  expect(new Set(service.reportsOf(jobId).map(({ reportId }) => reportId)).size).toBe(1)
+  expect(new Set(statesOf(jobId))).toEqual(new Set([PRINTING]))
+  service.script = {}
+  await ended(jobId)
+  expect(new Set(service.reportsOf(jobId).map(({ reportId }) => reportId)).size).toBe(2)
+})
+
+test('after the stream was cut, what has no answer is said again on the next one', async () => {
+  service.script = { received: () => undefined }
+  const agent = await startConnected()
+  const { jobId } = service.print()
+  await waitFor(() => expect(service.heard('received')).not.toEqual([]))
+  service.script = {}
+  service.cut()
+  await ended(jobId)
+  expect(service.heard('hello').map(({ heldJobIds }) => heldJobIds)).toEqual([[], [jobId]])
+  expect(agent.calls('release')).toHaveLength(1)
+})
+
+test('a title with [fail] ends in error with the spooler’s reason', async () => {
+  await startConnected()
+  const { jobId } = service.print({ title: 'Invoice [fail]' })
+  await ended(jobId)
+  expect(service.reportsOf(jobId)).toMatchObject([
+    { state: PRINTING },
+    {
+      state: ERROR,
+      message: 'The virtual printer failed, as `[fail]` in the title asks',
+      reasons: ['job-aborted-by-system'],
+    },
+  ])
+})
+
+test('a job for a printer that does not exist ends in error', async () => {
+  await startConnected()
+  const { jobId } = service.print({ printerOsName: 'Nowhere' })
+  await ended(jobId)
+  expect(service.reportsOf(jobId)).toMatchObject([{ state: ERROR, reasons: ['printer-not-found'] }])
+})
+
+for (const [fault, document] of [
+  ['other bytes', Buffer.from('aaaa')],
+  ['a byte less', Buffer.from('rig')],
+  ['a byte more', Buffer.from('right')],
+] as const) {
+  test(`a document with ${fault} than announced is fetched again and not acknowledged`, async () => {
+    const agent = await startConnected()
+    const job = service.print({ jobId: '019a0000-0000-7000-8000-00000000000a' }, Buffer.from('righ'))
+    service.documents.set(job.jobId, document)
+    await waitFor(() => expect(service.downloads).toBeGreaterThan(2))
+    expect(service.heard('received')).toEqual([])
+    service.documents.set(job.jobId, Buffer.from('righ'))
+    await ended(job.jobId)
+    expect(agent.calls('release')).toHaveLength(1)
+  })
+}
+
+test('a job that expires before its document is here is dropped', async () => {
+  await startConnected()
+  const job = service.print({ secondsUntilExpiry: 0 })
+  const next = service.print()
+  await ended(next.jobId)
+  expect(service.heard('received').map(({ jobId }) => jobId)).not.toContain(job.jobId)
+})
+
+test('an id that is no UUID is never a file name', async () => {
+  const agent = await startConnected()
+  service.print({ jobId: '../../escape' })
+  const next = service.print()
+  await ended(next.jobId)
+  expect(agent.calls('submit').map(({ token }) => token)).toEqual([next.jobId])
+})
+
+test('jobs of one printer are handed over in the order in which they were sent, whatever is granted first', async () => {
+  service.script = { received: () => undefined }
+  const agent = await startConnected()
+  const sent = Array.from({ length: 5 }, () => service.print().jobId)
+  await waitFor(() => expect(new Set(service.heard('received').map(({ jobId }) => jobId)).size).toBe(5))
+  for (const jobId of sent.toReversed()) service.send({ case: 'granted', value: { jobId, attempt: 1 } })
+  await Promise.all(sent.map(ended))
+  expect(agent.calls('release').map(({ token }) => token)).toEqual(sent)
+})
+
+test('a document that cannot be fetched does not hold up its printer', async () => {
+  const agent = await startConnected()
+  const bad = service.print({}, Buffer.from('right'))
+  service.documents.set(bad.jobId, Buffer.from('wrong'))
+  const good = service.print()
+  await ended(good.jobId)
+  service.documents.set(bad.jobId, Buffer.from('right'))
+  await ended(bad.jobId)
+  expect(agent.calls('release').map(({ token }) => token)).toEqual([good.jobId, bad.jobId])
+})
+
+test('a spooler that fails is asked again, and each job is released once', async () => {
+  const dataDir = makeDataDir()
+  const spooler = virtualSpooler(dataDir)
+  const submitHeld = failFirst(spooler.submitHeld, 'before')
+  const release = failFirst(spooler.release, 'after')
+  const agent = await startConnected({ dataDir, spooler: { ...spooler, submitHeld, release } })
+  const { jobId } = service.print()
+  await ended(jobId)
+  expect(statesOf(jobId)).toEqual([PRINTING, DONE])
+  expect(agent.calls('submit')).toHaveLength(1)
+  expect(agent.calls('release')).toHaveLength(1)
+})
+
+/** The first call fails, without effect or with it. */
+function failFirst<A, R>(call: (argument: A) => Promise<R>, when: 'before' | 'after'): (argument: A) => Promise<R> {
+  let calls = 0
+  return async (argument) => {
+    const isFirst = ++calls === 1
+    if (isFirst && when === 'before') throw new Error('the spooler is away')
+    const result = await call(argument)
+    if (isFirst) throw new Error('the answer got lost')
+    return result
+  }
+}

@@ -1,0 +1,119 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { PrintFacts } from '../journal/entry.ts'
+import { type Journal, openJournal } from '../journal/journal.ts'
+import { JournalInUse } from '../journal/open-database.ts'
+import { makeDataDir } from './start-agent.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+const FACTS: PrintFacts = {
+  id: '019a0000-0000-7000-8000-000000000001',
+  attempt: 1,
+  printerOsName: 'Test A4 Laser',
+  title: 'Invoice "7"',
+  contentType: 'pdf_base64',
+  qty: 2,
+  options: { duplex: 'long-edge', nup: 2 },
+  fileSizeBytes: 25 * 1024 * 1024,
+  fileSha256: 'ab'.repeat(32),
+  traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+}
+
+const openNew = (now?: () => number) => openJournal(join(makeDataDir(), 'journal.sqlite'), now)
+
+test('an entry survives reopening with all its facts', () => {
+  const path = join(makeDataDir(), 'journal.sqlite')
+  let journal = openJournal(path)
+  release(journal)
+  journal.printing(FACTS.id)
+  const before = journal.get(FACTS.id)
+  const report = journal.nextReport(FACTS.id)
+  journal.close()
+
+  journal = openJournal(path)
+  expect(before).toMatchObject({ ...FACTS, phase: 'released', spoolerJobId: 'spooler-1', settledAt: null })
+  expect(journal.get(FACTS.id)).toEqual(before)
+  expect(journal.nextReport(FACTS.id)).toEqual(report)
+  expect(journal.nextSequence()).toBe(2)
+  journal.close()
+})
+
+test('a move from another phase than the journaled one, or along no edge, is an error', () => {
+  const journal = openNew()
+  journal.stage(FACTS, journal.nextSequence())
+  expect(() => journal.move(FACTS.id, 'granted', 'handing')).toThrow('not in the phase granted')
+  expect(() => journal.move(FACTS.id, 'staged', 'held')).toThrow('cannot go')
+  expect(() => journal.stage(FACTS, journal.nextSequence())).toThrow('staged before')
+  expect(journal.get(FACTS.id)?.phase).toBe('staged')
+})
+
+test('only a job that was refused can be staged anew', () => {
+  const journal = openNew()
+  journal.stage(FACTS, journal.nextSequence())
+  journal.move(FACTS.id, 'staged', 'refused')
+  expect(journal.unsettled()).toEqual([])
+  journal.stage({ ...FACTS, attempt: 2 }, journal.nextSequence())
+  expect(journal.unsettled()).toMatchObject([{ phase: 'staged', attempt: 2, sequence: 2 }])
+})
+
+test('done owes printing before it, even when the spooler was too quick to show it', () => {
+  const journal = openNew()
+  release(journal)
+  journal.finish(FACTS.id, 'released', 'done', { message: null, reasons: [] })
+  expect(drainReports(journal)).toEqual(['printing', 'done'])
+})
+
+test('error owes no printing, and printing is owed once', () => {
+  const journal = openNew()
+  release(journal)
+  journal.printing(FACTS.id)
+  journal.printing(FACTS.id)
+  journal.finish(FACTS.id, 'released', 'error', { message: 'jam', reasons: ['media-jam'] })
+  expect(drainReports(journal)).toEqual(['printing', 'error'])
+  expect(journal.get(FACTS.id)?.outcome).toEqual({ message: 'jam', reasons: ['media-jam'] })
+})
+
+test('a settled entry is kept 8 days, an unsettled one for ever', () => {
+  let now = Date.now()
+  const journal = openNew(() => now)
+  const other = { ...FACTS, id: '019a0000-0000-7000-8000-000000000002' }
+  release(journal)
+  journal.stage(other, journal.nextSequence())
+  journal.finish(FACTS.id, 'released', 'done', { message: null, reasons: [] })
+  journal.settle(FACTS.id)
+  now += 8 * DAY_MS
+  journal.purge()
+  expect(journal.get(FACTS.id)).toBeDefined()
+  now += 1
+  journal.purge()
+  expect(journal.get(FACTS.id)).toBeUndefined()
+  expect(journal.nextReport(FACTS.id)).toBeUndefined()
+  expect(journal.get(other.id)).toBeDefined()
+})
+
+test('a journal has one user at a time', () => {
+  const path = join(makeDataDir(), 'journal.sqlite')
+  const journal = openJournal(path)
+  expect(() => openJournal(path)).toThrow(JournalInUse)
+  journal.close()
+  openJournal(path).close()
+})
+
+function release(journal: Journal): void {
+  journal.stage(FACTS, journal.nextSequence())
+  journal.move(FACTS.id, 'staged', 'granted')
+  journal.move(FACTS.id, 'granted', 'handing')
+  journal.move(FACTS.id, 'handing', 'held', { spoolerJobId: 'spooler-1' })
+  journal.move(FACTS.id, 'held', 'releasing')
+  journal.move(FACTS.id, 'releasing', 'released')
+}
+
+function drainReports(journal: Journal): string[] {
+  const states: string[] = []
+  for (let report = journal.nextReport(FACTS.id); report; report = journal.nextReport(FACTS.id)) {
+    states.push(report.state)
+    journal.confirmReport(report.id)
+  }
+  return states
+}

@@ -1,0 +1,147 @@
+/**
+ * The other end of the agents' streams, as a test wants it to behave: a real grpc-js server that keeps what agents say. Unless told
+ * otherwise it welcomes, grants and confirms everything.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import { Server, ServerCredentials, type ServerDuplexStream, type ServerWritableStream, status } from '@grpc/grpc-js'
+import {
+  AgentService,
+  type ConnectRequest,
+  type ConnectResponse,
+  ConnectResponseSchema,
+  type DownloadDocumentRequest,
+  type DownloadDocumentResponse,
+  DownloadDocumentResponseSchema,
+  type PrintSchema,
+} from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { grpcServiceDefinition } from '@platen/proto/grpc.ts'
+
+export const CREDENTIAL = 'platen_agent_test'
+
+type Message = ConnectRequest['message']
+type MessageCase = Exclude<Message['case'], undefined>
+type ValueOf<Case extends MessageCase> = Extract<Message, { case: Case }>['value']
+type Answer = MessageInitShape<typeof ConnectResponseSchema>['message']
+type AgentStream = ServerDuplexStream<ConnectRequest, ConnectResponse>
+type Download = ServerWritableStream<DownloadDocumentRequest, DownloadDocumentResponse>
+
+export type ScriptedService = Awaited<ReturnType<typeof startScriptedService>>
+
+/** What the service says to a message; undefined says nothing. */
+export interface Script {
+  hello?: () => Answer | undefined
+  received?: (message: ValueOf<'received'>) => Answer | undefined
+  report?: (message: ValueOf<'report'>) => Answer | undefined
+}
+
+export async function startScriptedService(script: Script = {}) {
+  const said: ConnectRequest[] = []
+  const streams = new Set<AgentStream>()
+  const documents = new Map<string, Buffer>()
+  const state = { script, heartbeatSeconds: 20, downloads: 0, cleanEnds: 0 }
+  const server = new Server()
+
+  function send(message: Answer, traceparent = ''): void {
+    for (const stream of streams) stream.write(create(ConnectResponseSchema, { message, traceparent }))
+  }
+
+  const answers = {
+    hello: () =>
+      state.script.hello
+        ? state.script.hello()
+        : { case: 'welcome', value: { computerId: 'computer', heartbeatSeconds: state.heartbeatSeconds } },
+    received: (received: ValueOf<'received'>) =>
+      state.script.received ? state.script.received(received) : { case: 'granted', value: received },
+    report: (report: ValueOf<'report'>) =>
+      state.script.report
+        ? state.script.report(report)
+        : { case: 'reportConfirmed', value: { reportId: report.reportId } },
+  } as Record<string, ((value: unknown) => Answer | undefined) | undefined>
+
+  server.addService(grpcServiceDefinition(AgentService), {
+    connect(stream: AgentStream) {
+      if (!isAuthentic(stream)) return
+      streams.add(stream)
+      stream.on('data', (request: ConnectRequest) => {
+        said.push(request)
+        const answer = answers[request.message.case ?? '']?.(request.message.value)
+        if (answer) stream.write(create(ConnectResponseSchema, { message: answer }))
+      })
+      stream.on('end', () => {
+        state.cleanEnds++
+        stream.end()
+      })
+      stream.on('close', () => streams.delete(stream))
+      stream.on('error', () => streams.delete(stream))
+    },
+    downloadDocument(call: Download) {
+      state.downloads++
+      if (!isAuthentic(call)) return
+      const document = documents.get(call.request.jobId)
+      if (!document) return void call.emit('error', { code: status.NOT_FOUND, details: 'no such document' })
+      for (let at = 0; at < document.length; at += 16_384)
+        call.write(create(DownloadDocumentResponseSchema, { chunk: document.subarray(at, at + 16_384) }))
+      call.end()
+    },
+  })
+  const port = await promisify(server.bindAsync.bind(server))('127.0.0.1:0', ServerCredentials.createInsecure())
+
+  return Object.assign(state, {
+    url: `http://127.0.0.1:${port}`,
+    documents,
+    said,
+    send,
+
+    /** What agents have said of this kind, oldest first. */
+    heard: <Case extends MessageCase>(kind: Case) =>
+      said.flatMap(({ message }) => (message.case === kind ? [message.value as ValueOf<Case>] : [])),
+
+    reportsOf: (jobId: string) =>
+      said.flatMap(({ message }) =>
+        message.case === 'report' && message.value.jobId === jobId ? [message.value] : [],
+      ),
+
+    /** Sends a job with this document, or a small one, and returns what was sent. */
+    print(
+      facts: MessageInitShape<typeof PrintSchema> = {},
+      document: Buffer = Buffer.from(`%PDF-1.7 ${randomUUID()}`),
+    ) {
+      const print = {
+        jobId: randomUUID() as string,
+        attempt: 1,
+        printerOsName: 'Test A4 Laser',
+        title: 'Invoice',
+        contentType: 'pdf_base64',
+        qty: 1,
+        fileSizeBytes: BigInt(document.length),
+        fileSha256: createHash('sha256').update(document).digest('hex'),
+        secondsUntilExpiry: 3600,
+        ...facts,
+      }
+      documents.set(print.jobId, documents.get(print.jobId) ?? document)
+      send({ case: 'print', value: print }, traceparentOf(print.jobId))
+      return print
+    },
+
+    /** The network fails: streams end without a word. */
+    cut(): void {
+      for (const stream of streams) stream.emit('error', { code: status.UNAVAILABLE, details: 'cut' })
+    },
+
+    stop: () => server.forceShutdown(),
+  })
+}
+
+/** As the service would set it for a job that is traced. */
+export function traceparentOf(jobId: string): string {
+  return `00-${jobId.replaceAll('-', '')}-00f067aa0ba902b7-01`
+}
+
+function isAuthentic(call: AgentStream | Download): boolean {
+  const [header] = call.metadata.get('authorization')
+  if (header === `Bearer ${CREDENTIAL}`) return true
+  call.emit('error', { code: status.UNAUTHENTICATED, details: 'The credential is not valid.' })
+  return false
+}

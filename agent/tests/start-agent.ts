@@ -1,0 +1,44 @@
+/** An agent in the test's own process, with everything quick. */
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import type { Timings } from '../agent.ts'
+import { runAgent } from '../run.ts'
+import type { Spooler } from '../spoolers/spooler.ts'
+import { type Call, readCalls } from '../spoolers/virtual/call-log.ts'
+import { createVirtualSpooler } from '../spoolers/virtual/virtual-spooler.ts'
+import { CREDENTIAL } from './scripted-service.ts'
+
+export const QUICK: Timings = { repeatMs: 50, backoff: { baseMs: 10, maxMs: 40 }, welcomeWithinMs: 500 }
+
+export const makeDataDir = () => mkdtempSync(join(tmpdir(), 'platen-agent-'))
+
+export const virtualSpooler = (dataDir: string) => createVirtualSpooler({ dir: join(dataDir, 'virtual'), printMs: 40 })
+
+/** What reached the virtual spooler. */
+export const spoolerCalls = (dataDir: string, call: Call['call']) =>
+  readCalls(join(dataDir, 'virtual', 'handovers.jsonl')).filter((line) => line.call === call)
+
+export function startAgent(
+  { url }: { url: string },
+  options: { dataDir?: string; spooler?: Spooler; credential?: string } = {},
+) {
+  const { dataDir = makeDataDir(), credential = CREDENTIAL } = options
+  const abort = new AbortController()
+  const end = runAgent({
+    dataDir,
+    config: { agentUrl: url, credential, spooler: 'virtual' },
+    spooler: options.spooler ?? virtualSpooler(dataDir),
+    log: pino({ level: process.env.PLATEN_LOG_LEVEL || 'silent' }),
+    signal: abort.signal,
+    timings: QUICK,
+  })
+  const stop = async () => {
+    abort.abort()
+    return await end
+  }
+  onTestFinished(() => void stop())
+  return { dataDir, end, stop, calls: (call: Call['call']) => spoolerCalls(dataDir, call) }
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { SpoolerRefusal, type SpoolerState } from '../spoolers/spooler.ts'
+import { readCalls } from '../spoolers/virtual/call-log.ts'
+import { createVirtualSpooler } from '../spoolers/virtual/virtual-spooler.ts'
+import { makeDataDir } from './start-agent.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** A spooler in a folder of its own, and a document to submit to it. */
+function setUp(printMs = 40) {
+  const dir = makeDataDir()
+  const file = join(dir, 'document')
+  writeFileSync(file, '%PDF-1.7')
+  const submission = (title = 'Invoice') => ({
+    token: randomUUID(),
+    title,
+    printerOsName: 'Test Label 4x6',
+    file,
+    contentType: 'pdf_uri',
+    qty: 3,
+    options: { copies: 2 },
+  })
+  return { dir, submission, spooler: createVirtualSpooler({ dir, printMs }) }
+}
+
+async function statesOf(watched: AsyncIterable<SpoolerState>): Promise<string[]> {
+  const states = new Set<string>()
+  for await (const { is } of watched) states.add(is)
+  return [...states]
+}
+
+test('a job is held until it is released, then pending, processing and completed', async () => {
+  const { spooler, submission } = setUp(500)
+  const id = await spooler.submitHeld(submission())
+  expect((await spooler.state(id))?.is).toBe('held')
+  await spooler.release(id)
+  expect(await statesOf(spooler.watch(id, AbortSignal.timeout(5_000)))).toEqual(['pending', 'processing', 'completed'])
+})
+
+test('a job whose title holds [fail] is aborted after it was processing', async () => {
+  const { spooler, submission } = setUp(500)
+  const id = await spooler.submitHeld(submission('[fail] please'))
+  await spooler.release(id)
+  expect(await statesOf(spooler.watch(id, AbortSignal.timeout(5_000)))).toEqual(['pending', 'processing', 'aborted'])
+  expect(await spooler.state(id)).toMatchObject({ reasons: ['job-aborted-by-system'] })
+})
+
+test('the spooler outlives the agent: a new one knows the jobs, their states and their tokens', async () => {
+  const { dir, spooler, submission } = setUp(3_600_000)
+  const [held, released] = [submission(), submission()]
+  const heldId = await spooler.submitHeld(held)
+  const releasedId = await spooler.submitHeld(released)
+  await spooler.release(releasedId)
+
+  const later = createVirtualSpooler({ dir, printMs: 3_600_000 })
+  expect(await later.find(held.token)).toMatchObject({ spoolerJobId: heldId, state: { is: 'held' } })
+  expect(await later.find(released.token)).toMatchObject({ spoolerJobId: releasedId, state: { is: 'pending' } })
+  expect(await later.find(randomUUID())).toBeUndefined()
+  expect(await later.state('unknown')).toBeUndefined()
+})
+
+test('a second release of a job is refused and logged as an error', async () => {
+  const { dir, spooler, submission } = setUp()
+  const { token } = submission()
+  const id = await spooler.submitHeld({ ...submission(), token })
+  await spooler.release(id)
+  await expect(spooler.release(id)).rejects.toThrow('released before')
+  const calls = readCalls(join(dir, 'handovers.jsonl'))
+  expect(calls.map(({ call, token, error }) => [call, token, error])).toEqual([
+    ['submit', token, undefined],
+    ['release', token, undefined],
+    ['release', token, 'released before'],
+  ])
+})
+
+test('a printer that does not exist takes no job', async () => {
+  const { spooler, submission } = setUp()
+  await expect(spooler.submitHeld({ ...submission(), printerOsName: 'Nowhere' })).rejects.toThrow(SpoolerRefusal)
+})
+
+test('what was printed can be looked at for 7 days', async () => {
+  const { dir, spooler, submission } = setUp()
+  const id = await spooler.submitHeld(submission())
+  const jobs = join(dir, 'jobs')
+  expect(JSON.parse(readFileSync(join(jobs, `${id}.json`), 'utf8'))).toMatchObject({
+    printer: 'Test Label 4x6',
+    document: `${id}.pdf`,
+    qty: 3,
+    options: { copies: 2 },
+    sizeBytes: 8,
+  })
+  expect(readFileSync(join(jobs, `${id}.pdf`), 'utf8')).toBe('%PDF-1.7')
+
+  const age = (days: number) => {
+    const time = new Date(Date.now() - days * DAY_MS)
+    for (const name of readdirSync(jobs)) utimesSync(join(jobs, name), time, time)
+  }
+  age(6.9)
+  await createVirtualSpooler({ dir }).submitHeld(submission())
+  expect(readdirSync(jobs)).toContain(`${id}.pdf`)
+  age(7.1)
+  await createVirtualSpooler({ dir }).submitHeld(submission())
+  expect(readdirSync(jobs)).toHaveLength(2)
+})
