@@ -1,14 +1,14 @@
 /**
- * The root configuration for `vitest list`: the same test files, but no servers are started, since nothing is run. Used by
- * `collected-tests.ts`.
+ * For `vitest list`: the test files of all projects, without what is only for running them, such as servers. Nothing is run, so
+ * files need no processes of their own; with them it takes five times as long. Used by `collected-tests.ts`.
  */
 import { defineConfig } from 'vitest/config'
 import root from '../../vitest.config.ts'
 
-const projects = (root.test?.projects ?? []).map((project) => {
-  if (typeof project !== 'object' || !('test' in project))
-    throw new Error('a project of vitest.config.ts has no `test`')
-  return { ...project, test: { ...project.test, globalSetup: [], isolate: false } }
+const include = (root.test?.projects ?? []).flatMap((project) => {
+  const files = typeof project === 'object' && 'test' in project ? project.test?.include : undefined
+  if (!files) throw new Error('a project of vitest.config.ts does not say which files it includes')
+  return files
 })
 
-export default defineConfig({ test: { ...root.test, globalSetup: [], projects } })
+export default defineConfig({ test: { include, isolate: false } })

@@ -1,5 +1,6 @@
 /** Which tests exist, as vitest itself collects them. Used by `contract.test.ts`. */
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -18,7 +19,7 @@ interface CollectedTest {
 }
 
 /**
- * Loads every test file without running a test, about 0.2 s a file on 2 cores. Skipped tests are not among them: they prove nothing.
+ * Loads every test file without running a test, which takes seconds. Skipped tests are not among them: they prove nothing.
  *
  * @returns "test/e2e/start.test.ts: group > test", the form in which entries name their proofs.
  * @throws with what vitest says when a test file cannot be loaded.
@@ -36,11 +37,13 @@ export async function collectedTests(): Promise<Set<string>> {
     '.',
   ]
   try {
-    await promisify(execFile)(process.execPath, [VITEST, ...args], {
+    const { stderr } = await promisify(execFile)(process.execPath, [VITEST, ...args], {
       cwd: ROOT,
       env: outsideOfVitest(),
       timeout: TIME_LIMIT_MS,
     })
+    // Some failures of vitest end with 0 and without the list.
+    if (!existsSync(list)) throw new Error(`vitest could not collect the tests: ${stderr}`)
     const tests: CollectedTest[] = JSON.parse(await readFile(list, 'utf8'))
     return new Set(tests.map(({ name, file }) => `${relative(ROOT, file).split(sep).join('/')}: ${name}`))
   } finally {

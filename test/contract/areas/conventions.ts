@@ -176,4 +176,7 @@ export const CONVENTIONS: Entry[] = [
     ['page.dir.unknown', 'Any other `dir` is a 400.', badInput('a list with ?dir=up is a 400')],
     ['page.no-records-headers', 'No `Records-*` headers are sent.', NOT_TESTED],
   ]),
+  ...entries('specification: Versioning', [
+    ['version', 'The version of the interface is 1.0.0, as the OpenAPI document says.', NOT_BUILT],
+  ]),
 ]

@@ -41,6 +41,7 @@ export const WEBHOOKS: Entry[] = [
     ['endpoint.GET /v1/webhooks/{id}', 'An endpoint is read by its id.', NOT_BUILT],
     ['webhook.get.no-secret', 'Reading never shows the secret.', NOT_BUILT],
     ['endpoint.PATCH /v1/webhooks/{id}', 'A PATCH answers the updated endpoint.', NOT_BUILT],
+    ['webhook.patch.no-secret', 'A PATCH never shows the secret.', NOT_BUILT],
     ['webhook.patch.url', 'PATCH changes `url`, by the same rules.', NOT_BUILT],
     ['webhook.patch.events', 'PATCH changes `events`, by the same rules.', NOT_BUILT],
     ['webhook.patch.description', 'PATCH changes `description`, by the same rules.', NOT_BUILT],
