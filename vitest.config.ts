@@ -20,8 +20,8 @@ export default defineConfig({
         test: {
           name: 'whole',
           include: ['test/e2e', 'test/faults'].map(tests),
-          fileParallelism: false,
-          testTimeout: 120_000,
+          maxWorkers: 2,
+          testTimeout: 240_000,
         },
       },
     ],

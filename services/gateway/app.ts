@@ -8,6 +8,7 @@ import { answerErrors } from './middleware/answer-errors.ts'
 import { closeUnreadBody } from './middleware/close-unread-body.ts'
 import { discardBody } from './middleware/discard-body.ts'
 import { logRequest } from './middleware/log-request.ts'
+import { nameTrace } from './middleware/name-trace.ts'
 import { refuseUnmatched } from './middleware/refuse-unmatched.ts'
 import { nameRequest } from './middleware/request-id.ts'
 import { setSecurityHeaders } from './middleware/security-headers.ts'
@@ -17,6 +18,7 @@ export function createApp(gateway: Gateway): Koa<RequestState> {
   const app = new Koa<RequestState>()
   app.use(closeUnreadBody(gateway.stopping))
   app.use(nameRequest)
+  app.use(nameTrace)
   app.use(setSecurityHeaders)
   app.use(logRequest(gateway.log))
   app.use(answerErrors(gateway.log))

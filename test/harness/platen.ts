@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import { type Api, createApi } from './api.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -37,6 +38,7 @@ export interface PlatenOptions {
   env?: NodeJS.ProcessEnv
 }
 
+const READY_LIMIT_MS = 60_000
 const LAUNCHER = new URL('../../deploy/main.ts', import.meta.url).pathname
 
 export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> {
@@ -55,10 +57,11 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
   }
   launcher.stdout.on('data', collect)
   launcher.stderr.on('data', collect)
-  await waitFor(() => {
-    if (launcher.exitCode !== null) throw new StartFailed(launcher.exitCode, output)
-    if (!output.includes('Platen is ready')) throw new Error(`not ready:\n${output}`)
-  }, 60_000)
+  const ended = once(launcher, 'exit')
+  await Promise.race([
+    waitFor(() => expect(output).toContain('Platen is ready'), READY_LIMIT_MS),
+    ended.then(([code]) => Promise.reject(new StartFailed(code, output))),
+  ])
 
   const readJson = async (name: string) => JSON.parse(await readFile(join(dataDir, name), 'utf8'))
   const credentials: Credentials = await readJson('credentials.json')
@@ -87,10 +90,10 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
 
 /** The launcher ended before it was ready. */
 export class StartFailed extends Error {
-  readonly exitCode: number
+  readonly exitCode: number | null
   readonly output: string
 
-  constructor(exitCode: number, output: string) {
+  constructor(exitCode: number | null, output: string) {
     super(`the start failed with ${exitCode}:\n${output}`)
     this.exitCode = exitCode
     this.output = output

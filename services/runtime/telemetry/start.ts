@@ -10,16 +10,14 @@ export async function startTelemetry(serviceName: string): Promise<{ stop(): Pro
   process.env.OTEL_SERVICE_NAME ||= serviceName
   // Without this hook the patches below silently miss everything that is imported as an ES module.
   register('@opentelemetry/instrumentation/hook.mjs', import.meta.url)
-  const [{ NodeSDK }, { HttpInstrumentation }, { KoaInstrumentation }, { PgInstrumentation }] = await Promise.all([
+  const [{ NodeSDK }, { HttpInstrumentation }, { PgInstrumentation }] = await Promise.all([
     import('@opentelemetry/sdk-node'),
     import('@opentelemetry/instrumentation-http'),
-    import('@opentelemetry/instrumentation-koa'),
     import('@opentelemetry/instrumentation-pg'),
   ])
   const sdk = new NodeSDK({
     instrumentations: [
       new HttpInstrumentation({ ignoreIncomingRequestHook: (request) => isProbe(request.url) }),
-      new KoaInstrumentation(),
       // Timers and relays poll: without a parent each empty look would be a trace of its own.
       new PgInstrumentation({ requireParentSpan: true }),
     ],

@@ -45,7 +45,12 @@ async function startShop() {
     async startRelay({ republishAfterMs = 60_000 } = {}) {
       const { service, connection } = await startProcess()
       takeConfirmations(service, connection.connection, 'shop', pool)
-      const relay = startOutboxRelay(service, connection, { databaseUrl, schema: 'shop', stream: STREAM, republishAfterMs })
+      const relay = startOutboxRelay(service, connection, {
+        databaseUrl,
+        schema: 'shop',
+        stream: STREAM,
+        republishAfterMs,
+      })
       return { ...relay, service }
     },
     async startReader(handle: (event: Event) => Promise<void> = async () => undefined) {
