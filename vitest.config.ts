@@ -11,7 +11,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'parts',
-          include: ['services/*/tests', 'agent/tests', 'deploy/tests'].map(tests),
+          sequence: { groupOrder: 0 },
+          include: ['services/*/tests', 'agent/tests', 'deploy/tests', 'test/contract'].map(tests),
           globalSetup: ['test/harness/global-setup.ts'],
         },
       },
@@ -19,6 +20,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'whole',
+          sequence: { groupOrder: 1 },
           include: ['test/e2e', 'test/faults'].map(tests),
           maxWorkers: 2,
           testTimeout: 240_000,

@@ -20,6 +20,9 @@ export interface Installation {
 
 export type ServiceName = 'accounts' | 'jobs' | 'devices' | 'gateway'
 
+/** Young objects are what an upload is made of: without a bound V8 keeps 150 MB more of them (measured, 16 uploads of 25 MB). */
+const GATEWAY_NODE_OPTIONS = '--max-semi-space-size=8'
+
 export function services(installation: Installation, databaseUrl: string, natsUrl: string): NodeProcess[] {
   const { settings, data, secrets, ports } = installation
   const secret = { PLATEN_RPC_SECRET: secrets.rpcSecret }
@@ -49,6 +52,7 @@ export function services(installation: Installation, databaseUrl: string, natsUr
       PLATEN_AGENT_PORT: String(settings.agentPort),
     },
     gateway: {
+      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${GATEWAY_NODE_OPTIONS}`.trim(),
       ...secret,
       ...fileStore,
       ...host,
