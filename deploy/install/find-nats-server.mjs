@@ -16,14 +16,16 @@ export function findNatsServer(path = process.env.PATH ?? '') {
     .find(isProgram)
 }
 
+/** A folder on the PATH may be missing, or closed to this user. */
+const NOT_THERE = ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP']
+
 /** @param {string} file */
 function isProgram(file) {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false
   try {
     accessSync(file, constants.X_OK)
-    return true
+    return statSync(file).isFile()
   } catch (error) {
-    if (error.code === 'EACCES') return false
+    if (NOT_THERE.includes(error.code)) return false
     throw error
   }
 }

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, cp, readFile, writeFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { waitFor } from '../../test/harness/wait-for.ts'
+import { findNatsServer, NATS_SERVER } from '../install/find-nats-server.mjs'
 import { root } from '../places.ts'
 import { identify } from '../process-identity.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
@@ -58,4 +59,13 @@ test('an installation ends, with all that it started, when the shell above it is
   })
   shell.kill('SIGKILL')
   await waitFor(() => expect(pids.map(identify)).toEqual([undefined, undefined]))
+})
+
+test('a PATH with folders that are missing, closed or no folders is searched to its end', async () => {
+  const closed = await temporaryDirectory()
+  const good = await temporaryDirectory()
+  await chmod(closed, 0o000)
+  await writeFile(join(good, NATS_SERVER), '', { mode: 0o755 })
+  const path = [closed, '/nowhere', join(good, NATS_SERVER), good].join(delimiter)
+  expect(findNatsServer(path)).toBe(join(good, NATS_SERVER))
 })
