@@ -3,7 +3,7 @@ import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.t
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { openDatabase } from '@platen/runtime/database/database.ts'
-import { openFileStore } from '@platen/runtime/file-store/file-store.ts'
+import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
 import { connectNats } from '@platen/runtime/messaging/nats.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'

@@ -1,10 +1,7 @@
 /**
- * Where documents lie. Chosen by URL, so that one machine and a cluster run the same code; a document's key is an opaque name
- * that its writer made. Bytes are streamed both ways and never held whole.
+ * Where documents lie. A document's key is an opaque name that its writer made. Bytes are streamed both ways and never held whole.
  */
 import type { Readable } from 'node:stream'
-import { ConfigError } from '../config.ts'
-import { openDirectoryStore } from './directory-store.ts'
 
 export interface FileStore {
   /**
@@ -18,14 +15,4 @@ export interface FileStore {
   read(key: string): Promise<Readable>
   /** Deleting what is not there is no error. */
   delete(key: string): Promise<void>
-}
-
-/**
- * @param url `file:///var/lib/platen/files`
- * @throws ConfigError for a kind of URL that is not known.
- */
-export function openFileStore(url: string): FileStore {
-  const parsed = new URL(url)
-  if (parsed.protocol === 'file:') return openDirectoryStore(parsed)
-  throw new ConfigError(`PLATEN_FILE_STORE_URL: no file store is known for ${parsed.protocol} Use file:///a/directory.`)
 }

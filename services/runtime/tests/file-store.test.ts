@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openFileStore } from '../file-store/file-store.ts'
+import { openFileStore } from '../file-store/open-file-store.ts'
 
 let root: string
 
