@@ -21,7 +21,7 @@ export function consumeQueued(service: ServiceProcess, devices: Devices): void {
   startConsumer(service, devices.nats, config, async ({ json }) => {
     const { computerId } = fromJson(JobChangedSchema, json as JsonValue)
     const held = devices.connections.get(computerId)
-    if (held) held.dispatch.wake()
+    if (held) held.dispatch.queued()
     else devices.nats.connection.publish(computerWakeSubject(computerId))
   })
 }

@@ -1,7 +1,8 @@
 /**
  * Takes a computer's waiting jobs from the jobs service and pushes them down its stream, first accepted first. One run at a time
- * for each connection; a wake during a run makes it look once more.
+ * for each connection; what is said during a run makes it look once more.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { SpanKind, trace } from '@opentelemetry/api'
 import type { ClaimedJob } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { contextFrom, currentTraceparent, within } from '@platen/runtime/telemetry/trace-context.ts'
@@ -17,10 +18,15 @@ const ABANDONED_AFTER_MS = 60_000
 /** After a claim that failed. */
 const RETRY_AFTER_MS = 1_000
 
+/** After a claim, so that the next one finds more than one job and more than one place. */
+const REST_MS = 5
+
 const tracer = trace.getTracer('platen.agent')
 
 export interface Dispatch {
-  /** There may be jobs to claim. */
+  /** A job was queued for the computer. */
+  queued(): void
+  /** There may be jobs of any kind to claim, also such as have their place in the window already. */
   wake(): void
   /** The agent has answered for this job, so that there is room for another. */
   answered(jobId: string): void
@@ -29,7 +35,10 @@ export interface Dispatch {
 export function createDispatch(devices: Devices, connection: () => Connection): Dispatch {
   const pushedAt = new Map<string, number>()
   let running = false
-  let again = false
+  /** Look in any case. */
+  let woken = false
+  /** Look when there is room: more jobs are queued, or may be. */
+  let waiting = false
 
   function room(): number {
     const abandonedBefore = performance.now() - ABANDONED_AFTER_MS
@@ -38,29 +47,36 @@ export function createDispatch(devices: Devices, connection: () => Connection): 
   }
 
   async function run(): Promise<void> {
-    const { computerId, epoch } = connection()
-    do {
-      again = false
-      const printers = await readPrinters(devices, computerId)
-      const { jobs } = await devices.jobs.claimJobs({
-        computerId,
-        epoch,
-        limit: room(),
-        heldPrinterIds: printers.filter(({ held }) => held).map(({ id }) => id),
-        claimedJobIds: [...pushedAt.keys()],
-      })
-      const osNames = new Map(printers.map(({ id, os_name }) => [id, os_name]))
-      for (const job of jobs) {
-        pushedAt.set(job.jobId, performance.now())
-        await push(connection(), job, osNames.get(job.printerId) ?? '')
-      }
-      if (jobs.length > 0 && room() > 0) again = true
-    } while (again)
+    while (woken || (waiting && room() > 0)) {
+      woken = false
+      waiting = false
+      const limit = room()
+      const claimed = await claim(limit)
+      if (claimed.length >= limit) waiting = true
+      await sleep(REST_MS)
+    }
   }
 
-  function wake(): void {
-    again = true
-    if (running) return
+  async function claim(limit: number): Promise<ClaimedJob[]> {
+    const { computerId, epoch } = connection()
+    const printers = await readPrinters(devices, computerId)
+    const { jobs } = await devices.jobs.claimJobs({
+      computerId,
+      epoch,
+      limit,
+      heldPrinterIds: printers.filter(({ held }) => held).map(({ id }) => id),
+      claimedJobIds: [...pushedAt.keys()],
+    })
+    const osNames = new Map(printers.map(({ id, os_name }) => [id, os_name]))
+    for (const job of jobs) {
+      pushedAt.set(job.jobId, performance.now())
+      await push(connection(), job, osNames.get(job.printerId) ?? '')
+    }
+    return jobs
+  }
+
+  function start(): void {
+    if (running || !(woken || (waiting && room() > 0))) return
     running = true
     run()
       .catch((error: unknown) => {
@@ -69,15 +85,24 @@ export function createDispatch(devices: Devices, connection: () => Connection): 
       })
       .finally(() => {
         running = false
-        if (again) wake()
+        start()
       })
+  }
+
+  function wake(): void {
+    woken = true
+    start()
   }
 
   return {
     wake,
+    queued() {
+      waiting = true
+      start()
+    },
     answered(jobId) {
       pushedAt.delete(jobId)
-      wake()
+      start()
     },
   }
 }
