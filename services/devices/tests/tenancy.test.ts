@@ -1,0 +1,35 @@
+import { v7 as uuidv7 } from 'uuid'
+import { expect, test } from 'vitest'
+import { startTestDevices } from './start-test-devices.ts'
+import { connectTestAgent } from './test-agent.ts'
+
+test('computers, printers and jobs of another organization or mode do not exist', async () => {
+  const world = await startTestDevices()
+  const { credential } = await world.enroll()
+  const agent = connectTestAgent(world.agentAddresses[0] ?? '', credential)
+  agent.hello()
+  await agent.hears('welcome')
+  const [printer] = await world.printers()
+  const jobId = await world.createJob({ id: printer?.id ?? '', computerId: printer?.computerId ?? '' })
+  const notFound = { code: 'not_found' }
+
+  const owner = { organizationId: world.organizationId, mode: 'test' }
+  const strangers = [
+    { organizationId: uuidv7(), mode: 'test' },
+    { organizationId: world.organizationId, mode: 'live' },
+  ]
+  const looks = (tenant: typeof owner) => [
+    world.devices.getPrinter({ ...tenant, printerId: printer?.id }),
+    world.devices.getComputer({ ...tenant, computerId: printer?.computerId }),
+    world.jobs.getJob({ ...tenant, jobId }),
+    world.jobs.listJobEvents({ ...tenant, jobId }),
+  ]
+  await Promise.all(looks(owner))
+  for (const stranger of strangers) {
+    for (const look of looks(stranger)) await expect(look).rejects.toMatchObject(notFound)
+    expect((await world.devices.listPrinters({ ...stranger, page: { limit: 100 } })).printers).toEqual([])
+    expect((await world.devices.listComputers({ ...stranger, page: { limit: 100 } })).computers).toEqual([])
+  }
+  const otherOrganization = { organizationId: uuidv7(), mode: '', printerId: printer?.id }
+  await expect(world.devices.getPrinter(otherOrganization)).rejects.toMatchObject(notFound)
+})
