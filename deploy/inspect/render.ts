@@ -1,0 +1,68 @@
+/** One screen of text. Titles are shown, since who may read the database may read them; documents and keys are not. */
+import type { JournaledJob } from './agent-journal.ts'
+import type { InspectedJob } from './job.ts'
+
+export function render(
+  { job, events, outbox, printer, computer }: InspectedJob,
+  journal: JournaledJob | undefined,
+): string {
+  const facts: [string, unknown][] = [
+    ['job', job.id],
+    ['state', [job.state, ...job.state_reasons].join(', ')],
+    ['message', job.state_message],
+    ['title', job.title],
+    ['content', `${job.content_type}, ${job.file_size_bytes} bytes, sha256 ${job.file_sha256}`],
+    ['document', job.storage_key],
+    ['organization', `${job.organization_id} (${job.mode})`],
+    [
+      'printer',
+      printer ? `${printer.display_name} (${printer.id}, ${printer.enabled ? 'enabled' : 'disabled'})` : job.printer_id,
+    ],
+    [
+      'computer',
+      computer ? `${computer.name} (${computer.id}, ${computer.state}, epoch ${computer.epoch})` : job.computer_id,
+    ],
+    [
+      'sent',
+      `${job.attempt} times, ${job.resend_count} resends in this round, last ${time(job.pushed_at)}${job.push_due ? ', due again' : ''}`,
+    ],
+    ['expires', time(job.expires_at)],
+    ['trace', /^00-([0-9a-f]{32})/.exec(job.traceparent)?.[1]],
+  ]
+  return [
+    ...facts.map(([name, value]) => line(name, value)),
+    '',
+    'events',
+    ...events.map((event, n) => eventLine(event, events[n - 1])),
+    '',
+    'outbox',
+    ...(outbox.length > 0 ? outbox.map(outboxLine) : ['  empty: every event was published and confirmed']),
+    '',
+    "agent's journal",
+    ...(journal ? journalLines(journal) : ['  not on this machine, or not known there']),
+  ].join('\n')
+}
+
+const line = (name: string, value: unknown) => `${name.padEnd(13)} ${value ?? '-'}`
+
+const time = (date: Date | number | null) => (date === null ? '-' : new Date(date).toISOString())
+
+function eventLine(event: InspectedJob['events'][number], before: InspectedJob['events'][number] | undefined): string {
+  const after = before ? `+${event.created_at.getTime() - before.created_at.getTime()} ms` : ''
+  const { sequence, state, actor, message } = event
+  return `  ${String(sequence).padStart(2)}  ${time(event.created_at)}  ${after.padStart(10)}  ${state.padEnd(9)}  ${actor.padEnd(6)}  ${message ?? ''}`.trimEnd()
+}
+
+function outboxLine({ subject, awaiting, publications, published_at }: InspectedJob['outbox'][number]): string {
+  const waitsFor = awaiting.length > 0 ? `waits for ${awaiting.join(', ')}` : 'nobody waits for it'
+  return `  ${subject}  published ${publications} times, last ${time(published_at)}; ${waitsFor}`
+}
+
+function journalLines(journal: JournaledJob): string[] {
+  const { phase, attempt, spooler_job_id, outcome_message, updated_at, settled_at, unconfirmedReports } = journal
+  return [
+    `  ${phase} since ${time(updated_at)}, attempt ${attempt}, ${settled_at ? `settled ${time(settled_at)}` : 'not settled'}`,
+    `  spooler's id ${spooler_job_id ?? '-'}${outcome_message ? `; ${outcome_message}` : ''}`,
+    ...unconfirmedReports.map((state) => `  report not confirmed yet: ${state}`),
+  ]
+}
