@@ -1,0 +1,37 @@
+/** CPU time and memory of processes, as Linux counts them. */
+import { readdir, readFile } from 'node:fs/promises'
+
+/** `sysconf(_SC_CLK_TCK)`, which is 100 on every Linux that Node runs on. */
+const TICK_US = 10_000
+
+/** Microseconds that each process, with its children, has computed. */
+export async function cpuMicroseconds(pids: Record<string, number>): Promise<Record<string, number>> {
+  const parents = await readParents()
+  const entries = Object.entries(pids).map(async ([name, pid]) => {
+    const children = [...parents].filter(([, parent]) => parent === pid).map(([child]) => child)
+    const all = await Promise.all([pid, ...children].map(readCpu))
+    return [name, all.reduce((sum, us) => sum + us, 0)] as const
+  })
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+export async function rssBytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024
+}
+
+/** Everything after the command, which may hold spaces, begins with the state. */
+async function readStat(pid: number): Promise<string[]> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+async function readCpu(pid: number): Promise<number> {
+  const fields = await readStat(pid)
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * TICK_US
+}
+
+async function readParents(): Promise<Map<number, number>> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  return new Map(await Promise.all(pids.map(async (pid) => [pid, Number((await readStat(pid))[1])] as const)))
+}

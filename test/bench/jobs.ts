@@ -1,0 +1,129 @@
+/**
+ * `npm run bench -- jobs`: how many jobs a second walk from REST to `done` through all five states, how long a creation takes and how long
+ * until the agent has the job at a paced 100/s, what each process computes for a job, and the floor in the same run.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { cpuMicroseconds } from './cpu.ts'
+import { measureFloor } from './floor.ts'
+import { connectLightAgent, type LightAgent } from './light-agent.ts'
+import { percentile, printTable } from './report.ts'
+import { type System, startSystem } from './system.ts'
+
+const AGENTS = 50
+const CLIENTS = 16
+const PACED_PER_SECOND = 100
+const CONTENT = Buffer.from(`%PDF-1.7\n${'x'.repeat(2000)}`).toString('base64')
+
+interface Target {
+  key: string
+  printerId: string
+}
+
+/** What happened to each job, by `performance.now()`. */
+interface Watch {
+  arrivedAt: Map<string, number>
+  done: number
+}
+
+export async function benchJobs(seconds: number): Promise<void> {
+  console.log('starting …')
+  const system = await startSystem()
+  const watch: Watch = { arrivedAt: new Map(), done: 0 }
+  const agents: LightAgent[] = []
+  try {
+    const targets: Target[] = []
+    for (let n = 0; n < AGENTS; n++) {
+      const { key, credential } = await system.addOrganization()
+      agents.push(
+        await connectLightAgent(system.agentAddress, credential, {
+          onPrint: (jobId) => void watch.arrivedAt.set(jobId, performance.now()),
+          onDone: () => void watch.done++,
+        }),
+      )
+      targets.push({ key, printerId: await firstPrinter(system, key) })
+    }
+    console.log(`warming up, ${seconds} s …`)
+    await saturate(system, targets, watch, seconds)
+    console.log(`as fast as ${CLIENTS} clients can, ${seconds} s …`)
+    const cpuBefore = await cpuMicroseconds(system.pids)
+    const full = await saturate(system, targets, watch, seconds)
+    const cpuAfter = await cpuMicroseconds(system.pids)
+    console.log(`paced at ${PACED_PER_SECOND}/s, ${seconds} s …`)
+    const paced = await pace(system, targets, watch, seconds)
+    console.log(`the floor, ${seconds} s …`)
+    const floor = await measureFloor(system.databaseUrl, seconds * 1000)
+
+    const cpu = Object.fromEntries(
+      Object.keys(system.pids).map((name) => [
+        name,
+        Math.round(((cpuAfter[name] ?? 0) - (cpuBefore[name] ?? 0)) / full.jobs),
+      ]),
+    )
+    printTable({
+      'jobs/s to done': Math.round(full.perSecond),
+      'floor jobs/s': Math.round(floor),
+      'floor / jobs': Number((floor / full.perSecond).toFixed(2)),
+      'create p50 ms at 100/s': percentile(paced.createMs, 50),
+      'create p99 ms at 100/s': percentile(paced.createMs, 99),
+      'create to agent p50 ms at 100/s': percentile(paced.toAgentMs, 50),
+      'create to agent p99 ms at 100/s': percentile(paced.toAgentMs, 99),
+      ...Object.fromEntries(Object.entries(cpu).map(([name, us]) => [`CPU µs a job, ${name}`, us])),
+    })
+  } finally {
+    for (const agent of agents) agent.close()
+    await system.stop()
+  }
+}
+
+async function firstPrinter({ baseUrl }: System, key: string): Promise<string> {
+  const response = await fetch(`${baseUrl}/v1/printers`, { headers: { authorization: `Bearer ${key}` } })
+  const { data } = (await response.json()) as { data: { id: string }[] }
+  return data[0]?.id ?? ''
+}
+
+async function createJob({ baseUrl }: System, { key, printerId }: Target): Promise<string> {
+  const response = await fetch(`${baseUrl}/v1/printjobs`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ printerId, title: 'Bench', contentType: 'pdf_base64', content: CONTENT }),
+  })
+  const job = (await response.json()) as { id: string }
+  if (response.status !== 201)
+    throw new Error(`a creation was answered with ${response.status}: ${JSON.stringify(job)}`)
+  return job.id
+}
+
+/** Closed loop: the rate counts until the last job is done. */
+async function saturate(system: System, targets: Target[], watch: Watch, seconds: number) {
+  const startedAt = performance.now()
+  const doneBefore = watch.done
+  let created = 0
+  const client = async () => {
+    while (performance.now() - startedAt < seconds * 1000) {
+      await createJob(system, targets[created++ % targets.length] as Target)
+    }
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, client))
+  while (watch.done - doneBefore < created) await sleep(5)
+  return { jobs: created, perSecond: (created / (performance.now() - startedAt)) * 1000 }
+}
+
+/** Open loop: each creation starts at its time, however the others are doing, and is measured from that time. */
+async function pace(system: System, targets: Target[], watch: Watch, seconds: number) {
+  const createMs: number[] = []
+  const toAgentMs: number[] = []
+  const startedAt = performance.now()
+  const doneBefore = watch.done
+  const count = seconds * PACED_PER_SECOND
+  const jobs = Array.from({ length: count }, async (_, n) => {
+    const dueAt = startedAt + (n * 1000) / PACED_PER_SECOND
+    await sleep(Math.max(0, dueAt - performance.now()))
+    const id = await createJob(system, targets[n % targets.length] as Target)
+    createMs.push(performance.now() - dueAt)
+    return { id, dueAt }
+  })
+  const created = await Promise.all(jobs)
+  while (watch.done - doneBefore < count) await sleep(5)
+  for (const { id, dueAt } of created) toAgentMs.push((watch.arrivedAt.get(id) ?? Number.NaN) - dueAt)
+  return { createMs, toAgentMs }
+}

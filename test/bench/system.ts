@@ -1,0 +1,92 @@
+/** The services as separate processes on servers of their own, with the shipped defaults of durability. No agent: the load brings its own. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDataDirectory } from '@platen/deploy/data-directory.ts'
+import { startNats } from '@platen/deploy/nats.ts'
+import { chooseFreePorts } from '@platen/deploy/ports.ts'
+import { startPostgres } from '@platen/deploy/postgres.ts'
+import type { RunningProcess } from '@platen/deploy/running-process.ts'
+import { openSecrets } from '@platen/deploy/secrets.ts'
+import { LOOPBACK_PORTS, rpcUrl, services } from '@platen/deploy/services.ts'
+import { readSettings } from '@platen/deploy/settings.ts'
+import { startProcess } from '@platen/deploy/start-process.ts'
+import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { connectRpc } from '@platen/runtime/rpc/client.ts'
+import { createTestProcess } from '../harness/test-process.ts'
+
+export interface System {
+  baseUrl: string
+  agentAddress: string
+  databaseUrl: string
+  /** By name; of PostgreSQL the parent of all its processes. */
+  pids: Record<string, number>
+  /** An organization with its test computer and a key for it. */
+  addOrganization(): Promise<{ key: string; credential: string }>
+  /** Only the credential of a test computer. */
+  addComputer(organizationId: string): Promise<string>
+  stop(): Promise<void>
+}
+
+export async function startSystem(): Promise<System> {
+  const root = await mkdtemp(join(tmpdir(), 'platen-bench-'))
+  const ports = await chooseFreePorts([...LOOPBACK_PORTS, 'gateway', 'agents'])
+  const settings = readSettings({
+    PLATEN_DATA_DIR: root,
+    PLATEN_PORT: String(ports.gateway),
+    PLATEN_AGENT_PORT: String(ports.agents),
+    PLATEN_HOST: '127.0.0.1',
+  })
+  const data = await openDataDirectory(root)
+  const secrets = await openSecrets(data.secretsFile)
+  const running: RunningProcess[] = []
+  const started = async <P extends RunningProcess>(process: Promise<P>): Promise<P> => {
+    running.push(await process)
+    return process
+  }
+  const postgres = await started(
+    startPostgres({
+      directory: data.postgres,
+      port: ports.postgres,
+      password: secrets.postgresPassword,
+      logFile: join(data.logs, 'postgres.log'),
+    }),
+  )
+  const nats = await started(
+    startNats({
+      directory: data.nats,
+      port: ports.nats,
+      token: secrets.natsToken,
+      logFile: join(data.logs, 'nats.log'),
+    }),
+  )
+  const processes = services({ settings, data, secrets, ports }, postgres.url, nats.url)
+  await Promise.all(processes.map((process) => started(startProcess(process))))
+
+  const client = createTestProcess('bench')
+  const secret = secrets.rpcSecret
+  const accounts = connectRpc(client, AccountsService, { url: rpcUrl(ports.accounts), secret })
+  const devices = connectRpc(client, DevicesService, { url: rpcUrl(ports.devices), secret })
+  const addComputer = async (organizationId: string) =>
+    (await devices.enrollTestComputer({ organizationId })).credential
+  return {
+    baseUrl: settings.baseUrl,
+    agentAddress: `127.0.0.1:${ports.agents}`,
+    databaseUrl: postgres.url,
+    pids: Object.fromEntries(running.map(({ name, pid }) => [name, pid])),
+    addComputer,
+    async addOrganization() {
+      const { organization } = await accounts.createOrganization({ name: 'Bench' })
+      const organizationId = organization?.id ?? ''
+      const scopes = ['read', 'print']
+      const { key } = await accounts.createApiKey({ organizationId, name: 'bench', mode: 'test', scopes })
+      return { key, credential: await addComputer(organizationId) }
+    },
+    async stop() {
+      await client.stop()
+      for (const process of running.toReversed()) await process.stop()
+      await rm(root, { recursive: true })
+    },
+  }
+}
