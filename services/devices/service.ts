@@ -24,6 +24,7 @@ import { getComputer } from './rpc/get-computer.ts'
 import { getPrinter } from './rpc/get-printer.ts'
 import { listComputers } from './rpc/list-computers.ts'
 import { listPrinters } from './rpc/list-printers.ts'
+import { resolvePrinter } from './rpc/resolve-printer.ts'
 import { sweepPresence } from './timers/sweep-presence.ts'
 
 const FLUSH_PRESENCE_EVERY_MS = 5_000
@@ -60,6 +61,7 @@ export async function startDevices(service: ServiceProcess, config: Config, cloc
     routes: (router) =>
       router.service(DevicesService, {
         getPrinter: (request) => getPrinter(devices, request),
+        resolvePrinter: (request) => resolvePrinter(devices, request),
         listPrinters: (request) => listPrinters(devices, request),
         getComputer: (request) => getComputer(devices, request),
         listComputers: (request) => listComputers(devices, request),

@@ -9,10 +9,10 @@ import type { Devices } from '../devices.ts'
 import { printerToProto } from '../devices-to-proto.ts'
 import { PrinterEntity } from '../entities.ts'
 
-/** @throws ApiError `not_found` also for a printer of another organization, of another mode than asked, or removed. */
+/** @throws ApiError `not_found` also for a printer of another organization or mode, or removed. */
 export async function getPrinter(devices: Devices, request: GetPrinterRequest): Promise<GetPrinterResponse> {
   const { printerId, organizationId, mode } = request
-  const where = { id: printerId, organizationId, removedAt: null, ...(mode ? { mode } : {}) }
+  const where = { id: printerId, organizationId, mode, removedAt: null }
   const printer = await devices.orm.em.fork().findOne(PrinterEntity, where, { populate: ['computer'] })
   if (!printer) throw new ApiError('not_found', 'There is no printer with this id.')
   return create(GetPrinterResponseSchema, { printer: printerToProto(printer) })

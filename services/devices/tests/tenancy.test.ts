@@ -31,6 +31,11 @@ test('computers, printers and jobs of another organization or mode do not exist'
     expect((await world.devices.listPrinters({ ...stranger, page: { limit: 100 } })).printers).toEqual([])
     expect((await world.devices.listComputers({ ...stranger, page: { limit: 100 } })).computers).toEqual([])
   }
-  const otherOrganization = { organizationId: uuidv7(), mode: '', printerId: printer?.id }
-  await expect(world.devices.getPrinter(otherOrganization)).rejects.toMatchObject(notFound)
+  const resolve = (organizationId: string) => world.devices.resolvePrinter({ organizationId, printerId: printer?.id })
+  expect(await resolve(world.organizationId)).toMatchObject({
+    mode: 'test',
+    enabled: true,
+    computerId: printer?.computerId,
+  })
+  await expect(resolve(uuidv7())).rejects.toMatchObject(notFound)
 })

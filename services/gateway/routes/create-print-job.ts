@@ -23,7 +23,7 @@ export function createPrintJob({ jobs, devices, fileStore, log }: Gateway): Rout
       const { job } = await jobs.createJob({
         jobId: uuidv7(),
         ...tenantOf(ctx),
-        printerId: printer.id,
+        printerId: request.printerId,
         computerId: printer.computerId,
         title: request.title,
         contentType: request.contentType,
@@ -53,11 +53,13 @@ async function findPrinter(
   { organizationId, mode }: { organizationId: string; mode: string },
   printerId: string,
 ) {
-  const { printer } = await devices.getPrinter({ organizationId, mode: '', printerId })
-  const found = required(printer)
-  if (found.mode !== mode)
-    throw new ApiError('mode_mismatch', `This printer takes jobs from ${found.mode} keys only; this is a ${mode} key.`)
-  if (!found.enabled)
+  const printer = await devices.resolvePrinter({ organizationId, printerId })
+  if (printer.mode !== mode)
+    throw new ApiError(
+      'mode_mismatch',
+      `This printer takes jobs from ${printer.mode} keys only; this is a ${mode} key.`,
+    )
+  if (!printer.enabled)
     throw new ApiError('printer_disabled', 'This printer is disabled. Enable it, or choose another one.')
-  return found
+  return printer
 }

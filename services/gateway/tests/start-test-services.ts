@@ -58,13 +58,21 @@ export async function startTestServices() {
       }
     },
   }
+  function findPrinter(
+    ids: { organizationId: string; printerId: string },
+    is: (printer: Printer) => boolean = () => true,
+  ) {
+    const found = state.printers.find(
+      (one) => one.id === ids.printerId && one.organizationId === ids.organizationId && is(one),
+    )
+    if (!found) throw new ApiError('not_found', 'There is no printer with this id.')
+    return found
+  }
   const devices: Partial<ServiceImpl<typeof DevicesService>> = {
-    getPrinter({ organizationId, mode, printerId }) {
-      const printer = state.printers.find(
-        (one) => one.id === printerId && one.organizationId === organizationId && (mode === '' || mode === one.mode),
-      )
-      if (!printer) throw new ApiError('not_found', 'There is no printer with this id.')
-      return { printer }
+    getPrinter: ({ mode, ...ids }) => ({ printer: findPrinter(ids, (printer) => printer.mode === mode) }),
+    resolvePrinter(ids) {
+      const { computerId, mode, enabled } = findPrinter(ids)
+      return { computerId, mode, enabled }
     },
     listPrinters({ page }) {
       state.pageRequests.push(page)

@@ -16,7 +16,8 @@ export function openDirectoryStore(url: URL): FileStore {
     async write(key, content) {
       const path = pathOf(key)
       const partial = `${path}.partial`
-      await storage(mkdir(folderOf(key), { recursive: true, mode: 0o700 }))
+      const made = await storage(mkdir(folderOf(key), { recursive: true, mode: 0o700 }))
+      if (made !== undefined) await storage(syncDirectory(root))
       try {
         await writeDurably(partial, content)
         await storage(rename(partial, path))

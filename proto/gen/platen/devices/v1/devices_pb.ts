@@ -16,7 +16,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platen/devices/v1/devices.proto.
  */
 export const file_platen_devices_v1_devices: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0ZW4vZGV2aWNlcy92MS9kZXZpY2VzLnByb3RvEhFwbGF0ZW4uZGV2aWNlcy52MSKTAgoIQ29tcHV0ZXISCgoCaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEgwKBG1vZGUYAyABKAkSDAoEbmFtZRgEIAEoCRIQCghob3N0bmFtZRgFIAEoCRIKCgJvcxgGIAEoCRISCgpvc192ZXJzaW9uGAcgASgJEgwKBGFyY2gYCCABKAkSFQoNYWdlbnRfdmVyc2lvbhgJIAEoCRINCgVzdGF0ZRgKIAEoCRIwCgxsYXN0X3NlZW5fYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIqUECgdQcmludGVyEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhMKC2NvbXB1dGVyX2lkGAQgASgJEgwKBG5hbWUYBSABKAkSDwoHb3NfbmFtZRgGIAEoCRITCgtkZXNjcmlwdGlvbhgHIAEoCRIUCgxkaXNwbGF5X25hbWUYCCABKAkSFAoHcmVtYXJrcxgJIAEoCUgAiAEBEg8KB2VuYWJsZWQYCiABKAgSEgoKaXNfZGVmYXVsdBgLIAEoCBINCgVzdGF0ZRgMIAEoCRIUCgxzdGF0ZV9kZXRhaWwYDSABKAkSFQoNc3RhdGVfcmVhc29ucxgOIAMoCRI8CgxjYXBhYmlsaXRpZXMYDyABKAsyJi5wbGF0ZW4uZGV2aWNlcy52MS5QcmludGVyQ2FwYWJpbGl0aWVzEjAKD2RlZmF1bHRfb3B0aW9ucxgQIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSNQoNY3VzdG9tX3BhcGVycxgRIAMoCzIeLnBsYXRlbi5kZXZpY2VzLnYxLkN1c3RvbVBhcGVyEi4KCmNyZWF0ZWRfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgoKCF9yZW1hcmtzIk0KC1BhZ2VSZXF1ZXN0Eg0KBWxpbWl0GAEgASgFEhIKBWFmdGVyGAIgASgJSACIAQESEQoJYXNjZW5kaW5nGAMgASgIQggKBl9hZnRlciJOChFHZXRQcmludGVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRISCgpwcmludGVyX2lkGAMgASgJIkEKEkdldFByaW50ZXJSZXNwb25zZRIrCgdwcmludGVyGAEgASgLMhoucGxhdGVuLmRldmljZXMudjEuUHJpbnRlciJqChNMaXN0UHJpbnRlcnNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEiwKBHBhZ2UYAyABKAsyHi5wbGF0ZW4uZGV2aWNlcy52MS5QYWdlUmVxdWVzdCJWChRMaXN0UHJpbnRlcnNSZXNwb25zZRIsCghwcmludGVycxgBIAMoCzIaLnBsYXRlbi5kZXZpY2VzLnYxLlByaW50ZXISEAoIaGFzX21vcmUYAiABKAgiUAoSR2V0Q29tcHV0ZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhMKC2NvbXB1dGVyX2lkGAMgASgJIkQKE0dldENvbXB1dGVyUmVzcG9uc2USLQoIY29tcHV0ZXIYASABKAsyGy5wbGF0ZW4uZGV2aWNlcy52MS5Db21wdXRlciJrChRMaXN0Q29tcHV0ZXJzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIsCgRwYWdlGAMgASgLMh4ucGxhdGVuLmRldmljZXMudjEuUGFnZVJlcXVlc3QiWQoVTGlzdENvbXB1dGVyc1Jlc3BvbnNlEi4KCWNvbXB1dGVycxgBIAMoCzIbLnBsYXRlbi5kZXZpY2VzLnYxLkNvbXB1dGVyEhAKCGhhc19tb3JlGAIgASgIIjQKGUVucm9sbFRlc3RDb21wdXRlclJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJIkUKGkVucm9sbFRlc3RDb21wdXRlclJlc3BvbnNlEhMKC2NvbXB1dGVyX2lkGAEgASgJEhIKCmNyZWRlbnRpYWwYAiABKAkylQQKDkRldmljZXNTZXJ2aWNlEl4KCkdldFByaW50ZXISJC5wbGF0ZW4uZGV2aWNlcy52MS5HZXRQcmludGVyUmVxdWVzdBolLnBsYXRlbi5kZXZpY2VzLnYxLkdldFByaW50ZXJSZXNwb25zZSIDkAIBEmQKDExpc3RQcmludGVycxImLnBsYXRlbi5kZXZpY2VzLnYxLkxpc3RQcmludGVyc1JlcXVlc3QaJy5wbGF0ZW4uZGV2aWNlcy52MS5MaXN0UHJpbnRlcnNSZXNwb25zZSIDkAIBEmEKC0dldENvbXB1dGVyEiUucGxhdGVuLmRldmljZXMudjEuR2V0Q29tcHV0ZXJSZXF1ZXN0GiYucGxhdGVuLmRldmljZXMudjEuR2V0Q29tcHV0ZXJSZXNwb25zZSIDkAIBEmcKDUxpc3RDb21wdXRlcnMSJy5wbGF0ZW4uZGV2aWNlcy52MS5MaXN0Q29tcHV0ZXJzUmVxdWVzdBooLnBsYXRlbi5kZXZpY2VzLnYxLkxpc3RDb21wdXRlcnNSZXNwb25zZSIDkAIBEnEKEkVucm9sbFRlc3RDb21wdXRlchIsLnBsYXRlbi5kZXZpY2VzLnYxLkVucm9sbFRlc3RDb21wdXRlclJlcXVlc3QaLS5wbGF0ZW4uZGV2aWNlcy52MS5FbnJvbGxUZXN0Q29tcHV0ZXJSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_platen_devices_v1_printer]);
+  fileDesc("Ch9wbGF0ZW4vZGV2aWNlcy92MS9kZXZpY2VzLnByb3RvEhFwbGF0ZW4uZGV2aWNlcy52MSKTAgoIQ29tcHV0ZXISCgoCaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEgwKBG1vZGUYAyABKAkSDAoEbmFtZRgEIAEoCRIQCghob3N0bmFtZRgFIAEoCRIKCgJvcxgGIAEoCRISCgpvc192ZXJzaW9uGAcgASgJEgwKBGFyY2gYCCABKAkSFQoNYWdlbnRfdmVyc2lvbhgJIAEoCRINCgVzdGF0ZRgKIAEoCRIwCgxsYXN0X3NlZW5fYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIqUECgdQcmludGVyEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhMKC2NvbXB1dGVyX2lkGAQgASgJEgwKBG5hbWUYBSABKAkSDwoHb3NfbmFtZRgGIAEoCRITCgtkZXNjcmlwdGlvbhgHIAEoCRIUCgxkaXNwbGF5X25hbWUYCCABKAkSFAoHcmVtYXJrcxgJIAEoCUgAiAEBEg8KB2VuYWJsZWQYCiABKAgSEgoKaXNfZGVmYXVsdBgLIAEoCBINCgVzdGF0ZRgMIAEoCRIUCgxzdGF0ZV9kZXRhaWwYDSABKAkSFQoNc3RhdGVfcmVhc29ucxgOIAMoCRI8CgxjYXBhYmlsaXRpZXMYDyABKAsyJi5wbGF0ZW4uZGV2aWNlcy52MS5QcmludGVyQ2FwYWJpbGl0aWVzEjAKD2RlZmF1bHRfb3B0aW9ucxgQIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSNQoNY3VzdG9tX3BhcGVycxgRIAMoCzIeLnBsYXRlbi5kZXZpY2VzLnYxLkN1c3RvbVBhcGVyEi4KCmNyZWF0ZWRfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgoKCF9yZW1hcmtzIk0KC1BhZ2VSZXF1ZXN0Eg0KBWxpbWl0GAEgASgFEhIKBWFmdGVyGAIgASgJSACIAQESEQoJYXNjZW5kaW5nGAMgASgIQggKBl9hZnRlciJOChFHZXRQcmludGVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRISCgpwcmludGVyX2lkGAMgASgJIkEKEkdldFByaW50ZXJSZXNwb25zZRIrCgdwcmludGVyGAEgASgLMhoucGxhdGVuLmRldmljZXMudjEuUHJpbnRlciJEChVSZXNvbHZlUHJpbnRlclJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhIKCnByaW50ZXJfaWQYAiABKAkiTAoWUmVzb2x2ZVByaW50ZXJSZXNwb25zZRITCgtjb21wdXRlcl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg8KB2VuYWJsZWQYAyABKAgiagoTTGlzdFByaW50ZXJzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIsCgRwYWdlGAMgASgLMh4ucGxhdGVuLmRldmljZXMudjEuUGFnZVJlcXVlc3QiVgoUTGlzdFByaW50ZXJzUmVzcG9uc2USLAoIcHJpbnRlcnMYASADKAsyGi5wbGF0ZW4uZGV2aWNlcy52MS5QcmludGVyEhAKCGhhc19tb3JlGAIgASgIIlAKEkdldENvbXB1dGVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRITCgtjb21wdXRlcl9pZBgDIAEoCSJEChNHZXRDb21wdXRlclJlc3BvbnNlEi0KCGNvbXB1dGVyGAEgASgLMhsucGxhdGVuLmRldmljZXMudjEuQ29tcHV0ZXIiawoUTGlzdENvbXB1dGVyc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSLAoEcGFnZRgDIAEoCzIeLnBsYXRlbi5kZXZpY2VzLnYxLlBhZ2VSZXF1ZXN0IlkKFUxpc3RDb21wdXRlcnNSZXNwb25zZRIuCgljb21wdXRlcnMYASADKAsyGy5wbGF0ZW4uZGV2aWNlcy52MS5Db21wdXRlchIQCghoYXNfbW9yZRgCIAEoCCI0ChlFbnJvbGxUZXN0Q29tcHV0ZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCSJFChpFbnJvbGxUZXN0Q29tcHV0ZXJSZXNwb25zZRITCgtjb21wdXRlcl9pZBgBIAEoCRISCgpjcmVkZW50aWFsGAIgASgJMoEFCg5EZXZpY2VzU2VydmljZRJeCgpHZXRQcmludGVyEiQucGxhdGVuLmRldmljZXMudjEuR2V0UHJpbnRlclJlcXVlc3QaJS5wbGF0ZW4uZGV2aWNlcy52MS5HZXRQcmludGVyUmVzcG9uc2UiA5ACARJqCg5SZXNvbHZlUHJpbnRlchIoLnBsYXRlbi5kZXZpY2VzLnYxLlJlc29sdmVQcmludGVyUmVxdWVzdBopLnBsYXRlbi5kZXZpY2VzLnYxLlJlc29sdmVQcmludGVyUmVzcG9uc2UiA5ACARJkCgxMaXN0UHJpbnRlcnMSJi5wbGF0ZW4uZGV2aWNlcy52MS5MaXN0UHJpbnRlcnNSZXF1ZXN0GicucGxhdGVuLmRldmljZXMudjEuTGlzdFByaW50ZXJzUmVzcG9uc2UiA5ACARJhCgtHZXRDb21wdXRlchIlLnBsYXRlbi5kZXZpY2VzLnYxLkdldENvbXB1dGVyUmVxdWVzdBomLnBsYXRlbi5kZXZpY2VzLnYxLkdldENvbXB1dGVyUmVzcG9uc2UiA5ACARJnCg1MaXN0Q29tcHV0ZXJzEicucGxhdGVuLmRldmljZXMudjEuTGlzdENvbXB1dGVyc1JlcXVlc3QaKC5wbGF0ZW4uZGV2aWNlcy52MS5MaXN0Q29tcHV0ZXJzUmVzcG9uc2UiA5ACARJxChJFbnJvbGxUZXN0Q29tcHV0ZXISLC5wbGF0ZW4uZGV2aWNlcy52MS5FbnJvbGxUZXN0Q29tcHV0ZXJSZXF1ZXN0Gi0ucGxhdGVuLmRldmljZXMudjEuRW5yb2xsVGVzdENvbXB1dGVyUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_platen_devices_v1_printer]);
 
 /**
  * @generated from message platen.devices.v1.Computer
@@ -242,8 +242,6 @@ export type GetPrinterRequest = Message<"platen.devices.v1.GetPrinterRequest"> &
   organizationId: string;
 
   /**
-   * Empty: either mode. A creation tells the other mode's printer from one that does not exist.
-   *
    * @generated from field: string mode = 2;
    */
   mode: string;
@@ -279,6 +277,57 @@ export const GetPrinterResponseSchema: GenMessage<GetPrinterResponse> = /*@__PUR
   messageDesc(file_platen_devices_v1_devices, 4);
 
 /**
+ * @generated from message platen.devices.v1.ResolvePrinterRequest
+ */
+export type ResolvePrinterRequest = Message<"platen.devices.v1.ResolvePrinterRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string printer_id = 2;
+   */
+  printerId: string;
+};
+
+/**
+ * Describes the message platen.devices.v1.ResolvePrinterRequest.
+ * Use `create(ResolvePrinterRequestSchema)` to create a new message.
+ */
+export const ResolvePrinterRequestSchema: GenMessage<ResolvePrinterRequest> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 5);
+
+/**
+ * @generated from message platen.devices.v1.ResolvePrinterResponse
+ */
+export type ResolvePrinterResponse = Message<"platen.devices.v1.ResolvePrinterResponse"> & {
+  /**
+   * @generated from field: string computer_id = 1;
+   */
+  computerId: string;
+
+  /**
+   * A creation tells the other mode's printer from one that does not exist.
+   *
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * @generated from field: bool enabled = 3;
+   */
+  enabled: boolean;
+};
+
+/**
+ * Describes the message platen.devices.v1.ResolvePrinterResponse.
+ * Use `create(ResolvePrinterResponseSchema)` to create a new message.
+ */
+export const ResolvePrinterResponseSchema: GenMessage<ResolvePrinterResponse> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 6);
+
+/**
  * @generated from message platen.devices.v1.ListPrintersRequest
  */
 export type ListPrintersRequest = Message<"platen.devices.v1.ListPrintersRequest"> & {
@@ -303,7 +352,7 @@ export type ListPrintersRequest = Message<"platen.devices.v1.ListPrintersRequest
  * Use `create(ListPrintersRequestSchema)` to create a new message.
  */
 export const ListPrintersRequestSchema: GenMessage<ListPrintersRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 5);
+  messageDesc(file_platen_devices_v1_devices, 7);
 
 /**
  * @generated from message platen.devices.v1.ListPrintersResponse
@@ -325,7 +374,7 @@ export type ListPrintersResponse = Message<"platen.devices.v1.ListPrintersRespon
  * Use `create(ListPrintersResponseSchema)` to create a new message.
  */
 export const ListPrintersResponseSchema: GenMessage<ListPrintersResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 6);
+  messageDesc(file_platen_devices_v1_devices, 8);
 
 /**
  * @generated from message platen.devices.v1.GetComputerRequest
@@ -352,7 +401,7 @@ export type GetComputerRequest = Message<"platen.devices.v1.GetComputerRequest">
  * Use `create(GetComputerRequestSchema)` to create a new message.
  */
 export const GetComputerRequestSchema: GenMessage<GetComputerRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 7);
+  messageDesc(file_platen_devices_v1_devices, 9);
 
 /**
  * @generated from message platen.devices.v1.GetComputerResponse
@@ -369,7 +418,7 @@ export type GetComputerResponse = Message<"platen.devices.v1.GetComputerResponse
  * Use `create(GetComputerResponseSchema)` to create a new message.
  */
 export const GetComputerResponseSchema: GenMessage<GetComputerResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 8);
+  messageDesc(file_platen_devices_v1_devices, 10);
 
 /**
  * @generated from message platen.devices.v1.ListComputersRequest
@@ -396,7 +445,7 @@ export type ListComputersRequest = Message<"platen.devices.v1.ListComputersReque
  * Use `create(ListComputersRequestSchema)` to create a new message.
  */
 export const ListComputersRequestSchema: GenMessage<ListComputersRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 9);
+  messageDesc(file_platen_devices_v1_devices, 11);
 
 /**
  * @generated from message platen.devices.v1.ListComputersResponse
@@ -418,7 +467,7 @@ export type ListComputersResponse = Message<"platen.devices.v1.ListComputersResp
  * Use `create(ListComputersResponseSchema)` to create a new message.
  */
 export const ListComputersResponseSchema: GenMessage<ListComputersResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 10);
+  messageDesc(file_platen_devices_v1_devices, 12);
 
 /**
  * @generated from message platen.devices.v1.EnrollTestComputerRequest
@@ -435,7 +484,7 @@ export type EnrollTestComputerRequest = Message<"platen.devices.v1.EnrollTestCom
  * Use `create(EnrollTestComputerRequestSchema)` to create a new message.
  */
 export const EnrollTestComputerRequestSchema: GenMessage<EnrollTestComputerRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 11);
+  messageDesc(file_platen_devices_v1_devices, 13);
 
 /**
  * @generated from message platen.devices.v1.EnrollTestComputerResponse
@@ -457,7 +506,7 @@ export type EnrollTestComputerResponse = Message<"platen.devices.v1.EnrollTestCo
  * Use `create(EnrollTestComputerResponseSchema)` to create a new message.
  */
 export const EnrollTestComputerResponseSchema: GenMessage<EnrollTestComputerResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 12);
+  messageDesc(file_platen_devices_v1_devices, 14);
 
 /**
  * @generated from service platen.devices.v1.DevicesService
@@ -470,6 +519,16 @@ export const DevicesService: GenService<{
     methodKind: "unary";
     input: typeof GetPrinterRequestSchema;
     output: typeof GetPrinterResponseSchema;
+  },
+  /**
+   * The little that a creation must know of a printer: on the way of every job.
+   *
+   * @generated from rpc platen.devices.v1.DevicesService.ResolvePrinter
+   */
+  resolvePrinter: {
+    methodKind: "unary";
+    input: typeof ResolvePrinterRequestSchema;
+    output: typeof ResolvePrinterResponseSchema;
   },
   /**
    * @generated from rpc platen.devices.v1.DevicesService.ListPrinters
