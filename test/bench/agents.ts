@@ -1,9 +1,9 @@
 /** `npm run bench -- agents`: what 5,000 idle agent streams cost the devices service, and how fast a push goes down one of them. */
 import { v7 as uuidv7 } from 'uuid'
+import { connectLightAgent, type LightAgent } from '../harness/light-agent.ts'
+import { startSystem } from '../harness/system.ts'
 import { rssBytes } from './cpu.ts'
-import { connectLightAgent, type LightAgent } from './light-agent.ts'
 import { printTable } from './report.ts'
-import { startSystem } from './system.ts'
 
 const STREAMS = 5_000
 const AT_ONCE = 50

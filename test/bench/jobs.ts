@@ -3,11 +3,11 @@
  * until the agent has the job at a paced 100/s, what each process computes for a job, and the floor in the same run.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connectLightAgent, type LightAgent } from '../harness/light-agent.ts'
+import { type System, startSystem } from '../harness/system.ts'
 import { cpuMicroseconds } from './cpu.ts'
 import { measureFloor } from './floor.ts'
-import { connectLightAgent, type LightAgent } from './light-agent.ts'
 import { percentile, printTable } from './report.ts'
-import { type System, startSystem } from './system.ts'
 
 const AGENTS = 50
 const CLIENTS = 16

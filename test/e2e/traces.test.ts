@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makePdf } from '../harness/pdf.ts'
 import { type Platen, removeDataDir, startPlaten } from '../harness/platen.ts'
 import { waitFor } from '../harness/wait-for.ts'
-import { type Span, startTraceReceiver, type TraceReceiver } from '../traces/receiver.ts'
+import { startTraceReceiver, type TraceReceiver } from '../traces/receiver.ts'
+import { spanPath } from '../traces/span-path.ts'
 
 let platen: Platen
 let receiver: TraceReceiver
@@ -25,12 +26,6 @@ afterAll(async () => {
   await receiver.close()
 })
 
-/** The spans from the root to `span`, as "service: name". */
-function path(trace: Span[], span: Span): string[] {
-  const parent = trace.find(({ spanId }) => spanId === span.parentSpanId)
-  return [...(parent ? path(trace, parent) : []), `${span.service}: ${span.name}`]
-}
-
 test('one print job is one trace, from the request over every service to the last report', async () => {
   const printer = await platen.api.printer('Test A4 Laser')
   const canary = 'canary-5c1e'
@@ -43,7 +38,7 @@ test('one print job is one trace, from the request over every service to the las
   await waitFor(() => {
     const trace = receiver.traces().find((spans) => spans.some(({ name }) => name === 'POST /v1/printjobs'))
     expect(trace).toBeDefined()
-    const paths = (trace ?? []).map((span) => path(trace ?? [], span))
+    const paths = (trace ?? []).map((span) => spanPath(trace ?? [], span))
     expect(paths).toContainEqual(['platen-gateway: POST /v1/printjobs'])
     expect(paths).toContainEqual([...print, expect.stringMatching(/^platen-jobs: pg\.query/)])
     expect(paths).toContainEqual([...print, 'platen-jobs: send platen.jobs.queued'])

@@ -29,6 +29,8 @@ export interface Span {
   name: string
   /** `service.name` of the process. */
   service: string
+  /** `service.instance.id`: which replica. */
+  instance: string
   /** "server", "client", "producer", "consumer", "internal" */
   kind: string
   startMs: number
@@ -105,19 +107,19 @@ async function readExport(request: IncomingMessage): Promise<ExportTraceServiceR
 
 function* spansOf(message: ExportTraceServiceRequest): Generator<Span> {
   for (const { resource, scopeSpans } of message.resourceSpans) {
-    const service = String(attributesOf(resource?.attributes ?? [])['service.name'] ?? '')
-    for (const { spans } of scopeSpans) for (const span of spans) yield simplify(span, service)
+    const attributes = attributesOf(resource?.attributes ?? [])
+    const origin = { service: String(attributes['service.name']), instance: String(attributes['service.instance.id']) }
+    for (const { spans } of scopeSpans) for (const span of spans) yield { ...origin, ...simplify(span) }
   }
 }
 
-function simplify(span: OtlpSpan, service: string): Span {
+function simplify(span: OtlpSpan): Omit<Span, 'service' | 'instance'> {
   const hex = (id: Uint8Array) => Buffer.from(id).toString('hex')
   return {
     traceId: hex(span.traceId),
     spanId: hex(span.spanId),
     parentSpanId: hex(span.parentSpanId),
     name: span.name,
-    service,
     kind: (Object.entries(Span_SpanKind).find(([, value]) => value === span.kind)?.[0] ?? 'unspecified').toLowerCase(),
     startMs: Number(span.startTimeUnixNano) / 1e6,
     durationMs: Number(span.endTimeUnixNano - span.startTimeUnixNano) / 1e6,

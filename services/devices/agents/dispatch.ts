@@ -48,22 +48,24 @@ export function createDispatch(devices: Devices, connection: () => Connection): 
 
   async function run(): Promise<void> {
     while (woken || (waiting && room() > 0)) {
+      const queuedOnly = !woken
       woken = false
       waiting = false
       const limit = room()
-      const claimed = await claim(limit)
+      const claimed = await claim(limit, queuedOnly)
       if (claimed.length >= limit) waiting = true
       await sleep(REST_MS)
     }
   }
 
-  async function claim(limit: number): Promise<ClaimedJob[]> {
+  async function claim(limit: number, queuedOnly: boolean): Promise<ClaimedJob[]> {
     const { computerId, epoch } = connection()
     const printers = await readPrinters(devices, computerId)
     const { jobs } = await devices.jobs.claimJobs({
       computerId,
       epoch,
       limit,
+      queuedOnly,
       heldPrinterIds: printers.filter(({ held }) => held).map(({ id }) => id),
       claimedJobIds: [...pushedAt.keys()],
     })

@@ -6,7 +6,7 @@ import { invalidRequest } from './invalid-request.ts'
 
 const LIMIT_RULE = `must be an integer from 1 to ${PAGE_LIMIT_MAX}`
 
-const PAGE_QUERY = z.strictObject({
+export const PAGE_QUERY = z.strictObject({
   limit: z
     .string(LIMIT_RULE)
     .regex(/^\d{1,9}$/, { error: LIMIT_RULE, abort: true })

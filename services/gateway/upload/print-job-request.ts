@@ -13,7 +13,7 @@ const integer = (min: number, max: number) => {
 const CONTENT_TYPES = ['pdf_base64', 'raw_base64'] as const
 export type ContentType = (typeof CONTENT_TYPES)[number]
 
-const PRINT_JOB = z.strictObject(
+export const PRINT_JOB = z.strictObject(
   {
     printerId: z.guid('must be a UUID').toLowerCase(),
     title: shortText(255),

@@ -52,13 +52,9 @@ ORDER BY accepted_order LIMIT $4`
  * computer's newest gets nothing.
  */
 export async function claimJobs(jobs: Jobs, request: ClaimJobsRequest): Promise<ClaimJobsResponse> {
-  const { computerId, epoch, limit, heldPrinterIds, claimedJobIds } = request
+  const { computerId, epoch, limit, heldPrinterIds } = request
   const now = jobs.clock.now()
-  const resent = await jobs.pool.query<ClaimedRow>({
-    name: 'take resends',
-    text: TAKE_RESENDS,
-    values: [computerId, epoch, RESENDS_AT_ONCE, claimedJobIds],
-  })
+  const resent = request.queuedOnly ? [] : await takeResends(jobs, request)
   const pushed =
     limit > 0
       ? await changeStates<ClaimedRow>(
@@ -68,7 +64,16 @@ export async function claimJobs(jobs: Jobs, request: ClaimJobsRequest): Promise<
         )
       : []
   if (pushed.length > 0) jobs.eventsAdded()
-  return create(ClaimJobsResponseSchema, { jobs: [...resent.rows, ...pushed].map((row) => claimedJob(row, now)) })
+  return create(ClaimJobsResponseSchema, { jobs: [...resent, ...pushed].map((row) => claimedJob(row, now)) })
+}
+
+async function takeResends(jobs: Jobs, { computerId, epoch, claimedJobIds }: ClaimJobsRequest): Promise<ClaimedRow[]> {
+  const { rows } = await jobs.pool.query<ClaimedRow>({
+    name: 'take resends',
+    text: TAKE_RESENDS,
+    values: [computerId, epoch, RESENDS_AT_ONCE, claimedJobIds],
+  })
+  return rows
 }
 
 function claimedJob(row: ClaimedRow, now: Date) {

@@ -25,29 +25,31 @@ export interface LightAgent {
 export async function connectLightAgent(
   address: string,
   credential: string,
-  hears: { onPrint?: (jobId: string) => void; onDone?: (jobId: string) => void; onHeartbeat?: () => void } = {},
+  hears: { onPrint?: (jobId: string) => void; onDone?: (jobId: string) => void } = {},
 ): Promise<LightAgent> {
   // One TCP connection for each agent, as in the field.
   const client = new AgentClient(address, credentials.createInsecure(), { 'grpc.use_local_subchannel_pool': 1 })
   const metadata = new Metadata()
   metadata.set('authorization', `Bearer ${credential}`)
   const stream: ClientDuplexStream<ConnectRequest, ConnectResponse> = client.connect?.(metadata)
-  const say = (message: MessageInitShape<typeof ConnectRequestSchema>['message']) =>
-    stream.write(create(ConnectRequestSchema, { message }))
-  const report = (jobId: string, attempt: number, state: ReportedState, step: string) =>
-    say({ case: 'report', value: { reportId: `${jobId} ${attempt} ${step}`, jobId, attempt, state } })
+  const say = (message: MessageInitShape<typeof ConnectRequestSchema>['message'], traceparent = '') =>
+    stream.write(create(ConnectRequestSchema, { message, traceparent }))
 
   const { promise: welcome, resolve, reject } = Promise.withResolvers<void>()
   stream.on('error', reject)
-  stream.on('data', ({ message }: ConnectResponse) => {
+  stream.on('data', ({ message, traceparent }: ConnectResponse) => {
+    const report = (jobId: string, attempt: number, state: ReportedState, step: string) =>
+      say({ case: 'report', value: { reportId: `${jobId} ${attempt} ${step}`, jobId, attempt, state } }, traceparent)
     switch (message.case) {
       case 'welcome':
         resolve()
         break
-      case 'print':
-        hears.onPrint?.(message.value.jobId)
-        say({ case: 'received', value: { jobId: message.value.jobId, attempt: message.value.attempt } })
+      case 'print': {
+        const { jobId, attempt } = message.value
+        hears.onPrint?.(jobId)
+        say({ case: 'received', value: { jobId, attempt } }, traceparent)
         break
+      }
       case 'granted':
         report(message.value.jobId, message.value.attempt, ReportedState.PRINTING, 'printing')
         break
@@ -58,7 +60,6 @@ export async function connectLightAgent(
         break
       }
       case 'heartbeat':
-        hears.onHeartbeat?.()
         say({ case: 'heartbeat', value: {} })
     }
   })

@@ -1,4 +1,7 @@
-/** The services as separate processes on servers of their own, with the shipped defaults of durability. No agent: the load brings its own. */
+/**
+ * The services as separate processes on servers of their own, with the shipped defaults of durability, and as many replicas of each as
+ * asked. No agent: who wants one brings it.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,19 +11,21 @@ import { chooseFreePorts } from '@platen/deploy/ports.ts'
 import { startPostgres } from '@platen/deploy/postgres.ts'
 import type { RunningProcess } from '@platen/deploy/running-process.ts'
 import { openSecrets } from '@platen/deploy/secrets.ts'
-import { LOOPBACK_PORTS, rpcUrl, services } from '@platen/deploy/services.ts'
+import { LOOPBACK_PORTS, services } from '@platen/deploy/services.ts'
 import { readSettings } from '@platen/deploy/settings.ts'
 import { startProcess } from '@platen/deploy/start-process.ts'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
-import { createTestProcess } from '../harness/test-process.ts'
+import { createTestProcess } from './test-process.ts'
 
 export interface System {
+  /** Of the first replica; of each in `baseUrls`. */
   baseUrl: string
+  baseUrls: string[]
   agentAddress: string
   databaseUrl: string
-  /** By name; of PostgreSQL the parent of all its processes. */
+  /** By name, of the first replica; of PostgreSQL the parent of all its processes. */
   pids: Record<string, number>
   /** An organization with its test computer and a key for it. */
   addOrganization(): Promise<{ key: string; credential: string }>
@@ -29,9 +34,18 @@ export interface System {
   stop(): Promise<void>
 }
 
-export async function startSystem(): Promise<System> {
-  const root = await mkdtemp(join(tmpdir(), 'platen-bench-'))
+export interface SystemOptions {
+  /** Two at most: `localhost` has two addresses, and a replica of each service listens on each, as the pods behind a headless name do. */
+  replicas?: 1 | 2
+  env?: Record<string, string>
+}
+
+const ADDRESSES = ['127.0.0.1', '[::1]']
+
+export async function startSystem({ replicas = 1, env = {} }: SystemOptions = {}): Promise<System> {
+  const root = await mkdtemp(join(tmpdir(), 'platen-system-'))
   const ports = await chooseFreePorts([...LOOPBACK_PORTS, 'gateway', 'agents'])
+  const more = await chooseFreePorts(['gateway', 'agents'])
   const settings = readSettings({
     PLATEN_DATA_DIR: root,
     PLATEN_PORT: String(ports.gateway),
@@ -61,20 +75,33 @@ export async function startSystem(): Promise<System> {
       logFile: join(data.logs, 'nats.log'),
     }),
   )
-  const processes = services({ settings, data, secrets, ports }, postgres.url, nats.url)
-  await Promise.all(processes.map((process) => started(startProcess(process))))
+  const replica = (ofPorts: { gateway: number; agents: number }) =>
+    services(
+      { settings: { ...settings, port: ofPorts.gateway, agentPort: ofPorts.agents }, data, secrets, ports },
+      postgres.url,
+      nats.url,
+    )
+  const host = replicas === 1 ? '127.0.0.1' : 'localhost'
+  const all = [ports, more].slice(0, replicas).flatMap((ofPorts, n) =>
+    replica(ofPorts).map((process) => {
+      const own = replicaEnvironment(process.env, { address: ADDRESSES[n] ?? '', host })
+      return { ...process, env: { ...own, ...env, OTEL_RESOURCE_ATTRIBUTES: `service.instance.id=${n}` } }
+    }),
+  )
+  await Promise.all(all.map((process) => started(startProcess(process))))
 
   const client = createTestProcess('bench')
   const secret = secrets.rpcSecret
-  const accounts = connectRpc(client, AccountsService, { url: rpcUrl(ports.accounts), secret })
-  const devices = connectRpc(client, DevicesService, { url: rpcUrl(ports.devices), secret })
+  const accounts = connectRpc(client, AccountsService, { url: `http://${host}:${ports.accounts}`, secret })
+  const devices = connectRpc(client, DevicesService, { url: `http://${host}:${ports.devices}`, secret })
   const addComputer = async (organizationId: string) =>
     (await devices.enrollTestComputer({ organizationId })).credential
   return {
     baseUrl: settings.baseUrl,
+    baseUrls: [settings.baseUrl, `http://127.0.0.1:${more.gateway}`].slice(0, replicas),
     agentAddress: `127.0.0.1:${ports.agents}`,
     databaseUrl: postgres.url,
-    pids: Object.fromEntries(running.map(({ name, pid }) => [name, pid])),
+    pids: Object.fromEntries(running.toReversed().map(({ name, pid }) => [name, pid])),
     addComputer,
     async addOrganization() {
       const { organization } = await accounts.createOrganization({ name: 'Bench' })
@@ -89,4 +116,13 @@ export async function startSystem(): Promise<System> {
       await rm(root, { recursive: true })
     },
   }
+}
+
+/** A replica listens on an address of its own, and finds the others by the name that has all of them. */
+function replicaEnvironment(env: Record<string, string> = {}, { address, host }: { address: string; host: string }) {
+  const changed = Object.entries(env).map(([name, value]) => {
+    if (name === 'PLATEN_RPC_LISTEN') return [name, value.replace('127.0.0.1', address)]
+    return [name, /^PLATEN_(ACCOUNTS|JOBS|DEVICES)_URL$/.test(name) ? value.replace('127.0.0.1', host) : value]
+  })
+  return Object.fromEntries(changed) as Record<string, string>
 }
