@@ -11,6 +11,7 @@ import { logRequest } from './middleware/log-request.ts'
 import { nameTrace } from './middleware/name-trace.ts'
 import { refuseUnmatched } from './middleware/refuse-unmatched.ts'
 import { nameRequest } from './middleware/request-id.ts'
+import { requireTarget } from './middleware/require-target.ts'
 import { setSecurityHeaders } from './middleware/security-headers.ts'
 import { createRouter } from './router.ts'
 
@@ -22,6 +23,7 @@ export function createApp(gateway: Gateway): Koa<RequestState> {
   app.use(setSecurityHeaders)
   app.use(logRequest(gateway.log))
   app.use(answerErrors(gateway.log))
+  app.use(requireTarget)
   app.use(authenticate(createApiKeys(gateway.accounts)))
   app.use(discardBody)
   app.use(createRouter(gateway).routes())

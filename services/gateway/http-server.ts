@@ -22,6 +22,8 @@ const LIMITS = {
   maxHeaderSize: 16 * 1024,
   /** Longer than the 60 s of usual balancers, which must be the first to close an idle connection. */
   keepAliveTimeout: 65_000,
+  /** Node would answer without the envelope: see `require-target.ts`. */
+  requireHostHeader: false,
 }
 const HEADERS_MAX = 100
 
@@ -47,10 +49,12 @@ export async function serveHttp(
     connections.add(socket)
     socket.once('close', () => connections.delete(socket))
   })
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const responses = [...underWay].filter(([request]) => request.socket === socket)
-    answerClientError(service.log, error, socket, responses.length > 0)
-  })
+  const appHasIt = (socket: Duplex) => [...underWay.keys()].some((request) => request.socket === socket)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    answerClientError(service.log, error.code ?? '', socket, appHasIt(socket)),
+  )
+  // Without this Node closes the connection and says nothing.
+  server.on('connect', (_request, socket) => answerClientError(service.log, 'CONNECT', socket, appHasIt(socket)))
 
   try {
     server.listen(listen.port, listen.host)
@@ -70,10 +74,11 @@ export async function serveHttp(
   return { port: (server.address() as AddressInfo).port }
 }
 
-/** Node's codes for what is wrong with the request; anything else is a 400. */
+/** By Node's codes for what is wrong with the request, or by its method; anything else is a 400. */
 const CLIENT_ERRORS: Record<string, { status: number; message: string }> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: `The headers are larger than ${LIMITS.maxHeaderSize} bytes.` },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
+  CONNECT: { status: 400, message: 'This is no proxy: it has no method `CONNECT`.' },
 }
 const NOT_HTTP = { status: 400, message: 'This is not a valid HTTP request.' }
 
@@ -81,12 +86,12 @@ const NOT_HTTP = { status: 400, message: 'This is not a valid HTTP request.' }
  * Answers a request that Node could not read. One that the app has already got is given no answer here: the app sees it end,
  * and logs it.
  */
-function answerClientError(log: Logger, error: NodeJS.ErrnoException, socket: Duplex, appHasIt: boolean): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || appHasIt) {
+function answerClientError(log: Logger, reason: string, socket: Duplex, appHasIt: boolean): void {
+  if (reason === 'ECONNRESET' || !socket.writable || appHasIt) {
     socket.destroy()
     return
   }
-  const { status, message } = CLIENT_ERRORS[error.code ?? ''] ?? NOT_HTTP
+  const { status, message } = CLIENT_ERRORS[reason] ?? NOT_HTTP
   const requestId = uuidv4()
   const body = JSON.stringify(errorEnvelope('invalid_request', message, requestId))
   socket.end(
@@ -102,5 +107,5 @@ function answerClientError(log: Logger, error: NodeJS.ErrnoException, socket: Du
     ].join('\r\n'),
     () => socket.destroy(),
   )
-  log.info({ status, request_id: requestId, error_code: 'invalid_request', reason: error.code }, 'request')
+  log.info({ status, request_id: requestId, error_code: 'invalid_request', reason }, 'request')
 }

@@ -1,5 +1,6 @@
 import { Client } from 'pg'
 import { inject, onTestFinished } from 'vitest'
+import { waitFor } from './wait-for.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,7 +14,8 @@ export async function createDatabase(): Promise<string> {
   const name = `test_${process.pid}_${Math.random().toString(36).slice(2)}`
   const url = new URL(inject('postgresUrl'))
   await administer(url, `CREATE DATABASE ${name}`)
-  onTestFinished(() => administer(url, `DROP DATABASE ${name} WITH (FORCE)`))
+  // Without FORCE: what the test opened ends by itself, and a connection that is left open fails the test.
+  onTestFinished(() => waitFor(() => administer(url, `DROP DATABASE ${name}`)))
   return Object.assign(new URL(url), { pathname: `/${name}` }).href
 }
 

@@ -15,6 +15,7 @@ export function invalidRequest(error: z.ZodError): ApiError {
   return new ApiError('invalid_request', `${problems.join('; ')}.`)
 }
 
-function quoted(name: string): string {
+/** A name that the caller made up, cut where it is too long to be told. */
+export function quoted(name: string): string {
   return `\`${name.length > NAME_LENGTH_MAX ? `${name.slice(0, NAME_LENGTH_MAX)}…` : name}\``
 }

@@ -113,6 +113,11 @@ describe('what is made to confuse is refused', () => {
     ['content twice', '{"content":"QUJD","content":"QUJE"}', /`content` stands twice/],
     ['content twice, once escaped', '{"content":"QUJD","c\\u006fntent":"QUJE"}', /`content` stands twice/],
     ['another field twice', '{"title":"a","title":"b"}', /`title` stands twice/],
+    [
+      'a field of 5,000 characters twice',
+      `{"${'k'.repeat(5_000)}":1,"${'k'.repeat(5_000)}":2}`,
+      /^`k{64}…` stands twice/,
+    ],
     ['an option twice', '{"options":{"copies":1,"copies":2}}', /`copies` stands twice/],
     ['__proto__', '{"__proto__":{"admin":true}}', /not valid/],
     ['constructor.prototype', '{"constructor":{"prototype":{"admin":true}}}', /not valid/],

@@ -100,10 +100,16 @@ describe('a GET may have a body of 64 KiB and no more', () => {
   })
 })
 
-describe('what is no HTTP still gets the envelope', () => {
+describe('what is no HTTP, or nothing that it can be asked, still gets the envelope', () => {
   test.each([
     ['a line that is no request', 'nonsense\r\n\r\n', 400],
     ['a method that does not exist', 'BREW /v1/whoami HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    ['a request to a proxy', 'CONNECT printer.test:631 HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    ['no host', 'GET /v1/whoami HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['two hosts', 'GET /v1/whoami HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n', 400],
+    ['a URL without a path', 'GET foo://a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
+    ['a URL that is none', 'GET http://[::1/v1/whoami HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
+    ['a URL with a broken user', 'GET http://%zz@a/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
     ['headers of more than 16 KiB', `GET / HTTP/1.1\r\nHost: a\r\nCookie: ${'a'.repeat(16 * 1024)}\r\n\r\n`, 431],
   ])('%s', async (_, bytes, status) => {
     const { port } = await startTestGateway()

@@ -8,6 +8,7 @@
  */
 import { ApiError } from '@platen/runtime/errors.ts'
 import { parse } from 'secure-json-parse'
+import { quoted } from '../request/invalid-request.ts'
 import { unescapeString } from './json-string.ts'
 
 const REST_LIMIT_BYTES = 64 * 1024
@@ -81,7 +82,7 @@ export function createContentScanner(member = 'content'): ContentScanner {
   function endKey(): void {
     lastKey = parseRest(rest.subarray(stringStart, restLength)) as string
     const keys = open.at(-1)
-    if (keys?.has(lastKey)) throw new ApiError('invalid_request', `\`${lastKey}\` stands twice in one object.`)
+    if (keys?.has(lastKey)) throw new ApiError('invalid_request', `${quoted(lastKey)} stands twice in one object.`)
     keys?.add(lastKey)
     if (keys && keys.size > KEYS_MAX)
       throw new ApiError('invalid_request', `An object in the body has more than ${KEYS_MAX} members.`)

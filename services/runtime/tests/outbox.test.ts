@@ -24,7 +24,6 @@ async function startShop() {
   const nats = await startTestNats()
   const databaseUrl = await createDatabase()
   const pool = new Pool({ connectionString: databaseUrl, max: 16 })
-  pool.on('error', () => undefined)
   onTestFinished(() => pool.end())
   await pool.query('CREATE SCHEMA shop')
   for (const statement of createOutbox('shop')) await pool.query(statement)
