@@ -100,7 +100,7 @@ describe('a GET may have a body of 64 KiB and no more', () => {
   })
 })
 
-describe('what is no HTTP, or nothing that it can be asked, still gets the envelope', () => {
+describe('what is no HTTP still gets the envelope', () => {
   test.each([
     ['a line that is no request', 'nonsense\r\n\r\n', 400],
     ['a method that does not exist', 'BREW /v1/whoami HTTP/1.1\r\nHost: a\r\n\r\n', 400],
