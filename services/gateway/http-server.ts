@@ -82,11 +82,17 @@ const CLIENT_ERRORS: Record<string, { status: number; message: string }> = {
 }
 const NOT_HTTP = { status: 400, message: 'This is not a valid HTTP request.' }
 
+/** As long is read on, and thrown away, before the connection is closed: closing it at once would take the answer with it. */
+const LINGER_MS = 2_000
+const lingering = new WeakSet<Duplex>()
+
 /**
  * Answers a request that Node could not read. One that the app has already got is given no answer here: the app sees it end,
  * and logs it.
  */
 function answerClientError(log: Logger, reason: string, socket: Duplex, appHasIt: boolean): void {
+  // Node tells anew for each further piece of the same request.
+  if (lingering.has(socket) && reason !== 'ECONNRESET') return
   if (reason === 'ECONNRESET' || !socket.writable || appHasIt) {
     socket.destroy()
     return
@@ -105,7 +111,10 @@ function answerClientError(log: Logger, reason: string, socket: Duplex, appHasIt
       '',
       body,
     ].join('\r\n'),
-    () => socket.destroy(),
   )
+  lingering.add(socket)
+  socket.resume()
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(timer))
   log.info({ status, request_id: requestId, error_code: 'invalid_request', reason }, 'request')
 }

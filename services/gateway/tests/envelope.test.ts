@@ -110,6 +110,7 @@ describe('what is no HTTP still gets the envelope', () => {
     ['a URL without a path', 'GET foo://a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
     ['a URL that is none', 'GET http://[::1/v1/whoami HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
     ['a URL with a broken user', 'GET http://%zz@a/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
+    ['a target of 1 MiB', `GET /${'a'.repeat(1024 * 1024)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431],
     ['headers of more than 16 KiB', `GET / HTTP/1.1\r\nHost: a\r\nCookie: ${'a'.repeat(16 * 1024)}\r\n\r\n`, 431],
   ])('%s', async (_, bytes, status) => {
     const { port } = await startTestGateway()
