@@ -46,7 +46,7 @@ start_engine() {
     say "starting dockerd, log in $run/log"
     # Published ports go through docker's own proxy on loopback, so the machine's packet filter stays as it is.
     setsid dockerd --host "$DOCKER_HOST" --data-root "$data" --exec-root "$run/exec" --pidfile "$run/pid" \
-      --iptables=false --ip6tables=false </dev/null >"$run/log" 2>&1 &
+      --ip 127.0.0.1 --iptables=false --ip6tables=false </dev/null >"$run/log" 2>&1 &
     local started=$!
     for ((i = 0; i < START_LIMIT_SECONDS * 10; i++)); do
       docker info >/dev/null 2>&1 && break
@@ -58,6 +58,7 @@ start_engine() {
   # What a run left that was killed.
   docker ps -aq --filter label=org.testcontainers=true | xargs -r docker rm -fv >&2
   echo "DOCKER_HOST=$DOCKER_HOST"
+  echo TESTCONTAINERS_HOST_OVERRIDE=127.0.0.1
   echo "DOCKERD_PID=$(cat "$run/pid")"
 }
 
