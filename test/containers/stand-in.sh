@@ -4,10 +4,9 @@ BASE=platen-test/base
 
 build_base() {
   command -v debootstrap >/dev/null || install_packages debootstrap
-  [ "$(id -u)" = 0 ] || fail 'building stand-ins needs root.'
   local release site codename component root
   release=$(. /etc/os-release && echo "$VERSION_CODENAME")
-  [ -n "$(apt-get indextargets 'Created-By: Packages')" ] || apt-get update -qq >&2
+  renew_packages
   while IFS='|' read -r codename component site; do
     [ "$codename $component" = "$release main" ] && break
   done < <(apt-get indextargets --format '$(CODENAME)|$(COMPONENT)|$(REPO_URI)' 'Created-By: Packages')
@@ -24,7 +23,7 @@ build_base() {
     install -D -m 644 /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
   tar -C "$root" -c --exclude=./var/cache/apt --exclude=./var/lib/apt/lists --exclude=./usr/share/doc \
     --exclude=./usr/share/locale --exclude=./usr/share/man . | docker import - "$BASE" >&2
-  rm -rf "$root" "$root.log"
+  rm -rf --one-file-system "$root" "$root.log"
 }
 
 # Lays what image $1 is made of into the directory $2.
@@ -39,6 +38,7 @@ gather() {
     cp "$here/postgres.Dockerfile" "$2/Dockerfile"
     ;;
   "$NATS_IMAGE")
+    renew_packages
     (cd "$2" && apt-get download -qq -o APT::Sandbox::User=root nats-server >&2 && dpkg-deb -x nats-server_*.deb package)
     cp "$here/nats.Dockerfile" "$2/Dockerfile"
     ;;
@@ -51,7 +51,7 @@ build_stand_in() {
   context=$(mktemp -d)
   gather "$1" "$context"
   say "building a stand-in for $1"
-  DOCKER_BUILDKIT=0 docker build -q --tag "$1" "$context" >&2
+  DOCKER_BUILDKIT=0 docker build -q --label "platen.stand-in=$recipe" --tag "$1" "$context" >&2
   rm -rf "$context"
 }
 

@@ -1,6 +1,8 @@
 import { inject, onTestFinished } from 'vitest'
 import { loadServers, type ServerSource, type TestNats } from './servers.ts'
 
+export type { TestNats }
+
 declare module 'vitest' {
   interface ProvidedContext {
     /** Where the servers of this run come from. */
