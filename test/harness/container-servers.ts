@@ -1,0 +1,83 @@
+/** The test servers as containers of the official images, whose tags stand in `test/containers/images.env`. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { chooseFreePorts } from '@platen/deploy/ports.ts'
+import { GenericContainer, getContainerRuntimeClient, type StartedTestContainer, Wait } from 'testcontainers'
+import { askPostgresVersion } from './server-versions.ts'
+import type { TestServers } from './servers.ts'
+import { waitFor } from './wait-for.ts'
+
+const IMAGES = join(import.meta.dirname, '../containers/images.env')
+const { POSTGRES_IMAGE = '', NATS_IMAGE = '' } = parseEnv(readFileSync(IMAGES, 'utf8'))
+
+const PASSWORD = 'only-while-testing'
+const TOKEN = 'test'
+
+/** As the launcher's, so that texts sort alike in both. */
+const INITDB_ARGUMENTS = '--encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8'
+
+export const containerServers: TestServers = {
+  origin: { postgres: `container ${POSTGRES_IMAGE}`, nats: `container ${NATS_IMAGE}` },
+
+  async startPostgres() {
+    const container = await new GenericContainer(POSTGRES_IMAGE)
+      .withEnvironment({
+        POSTGRES_USER: 'platen',
+        POSTGRES_PASSWORD: PASSWORD,
+        POSTGRES_DB: 'platen',
+        POSTGRES_INITDB_ARGS: INITDB_ARGUMENTS,
+        TZ: 'UTC',
+      })
+      .withCommand(['-c', 'max_connections=100', '-c', 'shared_buffers=256MB', '-c', 'jit=off'])
+      .withExposedPorts(5432)
+      .withWaitStrategy(Wait.forLogMessage(/database system is ready to accept connections/))
+      .start()
+    const url = `postgres://platen:${PASSWORD}@${container.getHost()}:${container.getMappedPort(5432)}/platen`
+    // The official image says that it is ready a first time while it is still making its cluster, closed to the network.
+    await waitFor(() => askPostgresVersion(url), 30_000)
+    return {
+      url,
+      async stop() {
+        await container.stop()
+      },
+    }
+  },
+
+  async startNats() {
+    const { nats: port } = await chooseFreePorts(['nats'])
+    let container: StartedTestContainer | undefined = await startNatsContainer(port)
+    const current = () => {
+      if (!container) throw new Error('nats-server was wiped and not started again.')
+      return container
+    }
+    return {
+      url: `nats://${TOKEN}@${container.getHost()}:${port}`,
+      async kill() {
+        const { container: containers } = await getContainerRuntimeClient()
+        const killed = containers.getById(current().getId())
+        await killed.kill()
+        await killed.wait()
+      },
+      async start() {
+        if (container) await container.restart()
+        else container = await startNatsContainer(port)
+      },
+      async wipe() {
+        await current().stop()
+        container = undefined
+      },
+      async stop() {
+        await container?.stop()
+      },
+    }
+  },
+}
+
+function startNatsContainer(port: number): Promise<StartedTestContainer> {
+  return new GenericContainer(NATS_IMAGE)
+    .withCommand(['--jetstream', '--store_dir', '/data', '--auth', TOKEN])
+    .withExposedPorts({ container: 4222, host: port })
+    .withWaitStrategy(Wait.forLogMessage(/Server is ready/))
+    .start()
+}

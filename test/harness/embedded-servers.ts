@@ -1,0 +1,53 @@
+/** The test servers as programs of this machine, like `npm start` runs them. Durable as there. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startNats } from '@platen/deploy/nats.ts'
+import { chooseFreePorts } from '@platen/deploy/ports.ts'
+import { startPostgres } from '@platen/deploy/postgres.ts'
+import type { TestServers } from './servers.ts'
+
+export const embeddedServers: TestServers = {
+  origin: { postgres: 'embedded', nats: 'embedded' },
+
+  async startPostgres() {
+    const root = await mkdtemp(join(tmpdir(), 'platen-postgres-'))
+    const { postgres } = await chooseFreePorts(['postgres'])
+    const server = await startPostgres({
+      directory: join(root, 'data'),
+      port: postgres,
+      password: 'only on loopback, only while testing',
+      logFile: join(root, 'log'),
+    })
+    return {
+      url: server.url,
+      async stop() {
+        await server.stop()
+        await rm(root, { recursive: true })
+      },
+    }
+  },
+
+  async startNats() {
+    const root = await mkdtemp(join(tmpdir(), 'platen-nats-'))
+    const { nats: port } = await chooseFreePorts(['nats'])
+    const directory = join(root, 'store')
+    const start = () => startNats({ directory, port, token: 'test', logFile: join(root, 'log') })
+    let server = await start()
+    return {
+      url: server.url,
+      async kill() {
+        process.kill(server.pid, 'SIGKILL')
+        await server.ended
+      },
+      async start() {
+        server = await start()
+      },
+      wipe: () => rm(directory, { recursive: true }),
+      async stop() {
+        await server.stop()
+        await rm(root, { recursive: true })
+      },
+    }
+  },
+}

@@ -1,0 +1,25 @@
+/** What servers say of themselves: what a run was really tested on is not what a tag or a package promises. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { Client } from 'pg'
+
+const GREETING_LIMIT_MS = 5_000
+
+/** @returns "18.4" */
+export async function askPostgresVersion(url: string): Promise<string> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ server_version: string }>('SHOW server_version').finally(() => client.end())
+  return rows[0]?.server_version ?? 'unknown'
+}
+
+/** nats-server speaks first, with INFO. @returns "2.12.0" */
+export async function askNatsVersion(url: string): Promise<string> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  const [greeting] = await once(socket, 'data', { signal: AbortSignal.timeout(GREETING_LIMIT_MS) }).finally(() =>
+    socket.destroy(),
+  )
+  const { version } = JSON.parse(String(greeting).slice('INFO '.length)) as { version: string }
+  return version
+}

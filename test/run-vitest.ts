@@ -1,0 +1,34 @@
+/** Runs Vitest for the verbs that end with `N passed, N failed`. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface Counts {
+  passed: number
+  failed: number
+}
+
+/** @returns whether the command ended with 0. */
+export async function run(command: string, args: string[], env = process.env): Promise<boolean> {
+  const child = spawn(command, args, { stdio: 'inherit', env })
+  const [code] = await once(child, 'exit')
+  return code === 0
+}
+
+export async function runVitest(args: string[], env = process.env): Promise<Counts> {
+  const scratch = await mkdtemp(join(tmpdir(), 'platen-run-'))
+  const results = join(scratch, 'results.json')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
+  try {
+    const succeeded = await run('vitest', ['run', ...reporters, ...args], env)
+    // Without a report it ended before the first test.
+    const report = await readFile(results, 'utf8').catch(() => '{"numPassedTests":0,"numFailedTests":0}')
+    const { numPassedTests: passed, numFailedTests: failed } = JSON.parse(report)
+    // A file that does not even load has no failed tests of its own.
+    return { passed, failed: !succeeded && failed === 0 ? 1 : failed }
+  } finally {
+    await rm(scratch, { recursive: true })
+  }
+}
