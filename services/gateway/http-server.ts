@@ -49,12 +49,12 @@ export async function serveHttp(
     connections.add(socket)
     socket.once('close', () => connections.delete(socket))
   })
-  const appHasIt = (socket: Duplex) => [...underWay.keys()].some((request) => request.socket === socket)
+  const underWayOn = (socket: Duplex) => [...underWay].filter(([request]) => request.socket === socket)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    answerClientError(service.log, error.code ?? '', socket, appHasIt(socket)),
+    answerClientError(service.log, error.code ?? '', socket, underWayOn(socket)),
   )
   // Without this Node closes the connection and says nothing.
-  server.on('connect', (_request, socket) => answerClientError(service.log, 'CONNECT', socket, appHasIt(socket)))
+  server.on('connect', (_request, socket) => answerClientError(service.log, 'CONNECT', socket, underWayOn(socket)))
 
   try {
     server.listen(listen.port, listen.host)
@@ -86,15 +86,35 @@ const NOT_HTTP = { status: 400, message: 'This is not a valid HTTP request.' }
 const LINGER_MS = 2_000
 const lingering = new WeakSet<Duplex>()
 
+function closeAfterAnswer(socket: Duplex): void {
+  socket.resume()
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(timer))
+}
+
 /**
  * Answers a request that Node could not read. One that the app has already got is given no answer here: the app sees it end,
- * and logs it.
+ * and logs it. Behind complete ones it is thrown away, and they have their answers first.
  */
-function answerClientError(log: Logger, reason: string, socket: Duplex, appHasIt: boolean): void {
+function answerClientError(
+  log: Logger,
+  reason: string,
+  socket: Duplex,
+  underWay: [request: IncomingMessage, response: ServerResponse][],
+): void {
   // Node tells anew for each further piece of the same request.
   if (lingering.has(socket) && reason !== 'ECONNRESET') return
-  if (reason === 'ECONNRESET' || !socket.writable || appHasIt) {
+  const last = underWay.at(-1)
+  if (reason === 'ECONNRESET' || !socket.writable || (last && !last[0].complete)) {
     socket.destroy()
+    return
+  }
+  lingering.add(socket)
+  if (last) {
+    last[1].once('finish', () => {
+      socket.end()
+      closeAfterAnswer(socket)
+    })
     return
   }
   const { status, message } = CLIENT_ERRORS[reason] ?? NOT_HTTP
@@ -112,9 +132,6 @@ function answerClientError(log: Logger, reason: string, socket: Duplex, appHasIt
       body,
     ].join('\r\n'),
   )
-  lingering.add(socket)
-  socket.resume()
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
-  socket.once('close', () => clearTimeout(timer))
+  closeAfterAnswer(socket)
   log.info({ status, request_id: requestId, error_code: 'invalid_request', reason }, 'request')
 }

@@ -124,6 +124,12 @@ describe('what is no HTTP still gets the envelope', () => {
   })
 })
 
+test('a complete request has its answer, whatever comes behind it', async () => {
+  const { port, key } = await startTestGateway()
+  const head = `GET /v1/whoami HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`
+  expect(await sendRaw(port, `${head}nonsense\r\n\r\n`)).toMatch(/^HTTP\/1.1 200 .*"organization".*}$/s)
+})
+
 test('answers are kept by no cache and guessed to be nothing else', async () => {
   const { api } = await startTestGateway()
   const { headers } = await api.get('/v1/whoami')
