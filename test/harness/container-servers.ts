@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { chooseFreePorts } from '@platen/deploy/ports.ts'
 import { GenericContainer, getContainerRuntimeClient, type StartedTestContainer, Wait } from 'testcontainers'
-import { askPostgresVersion } from './server-versions.ts'
+import { askNatsVersion, askPostgresVersion } from './server-versions.ts'
 import type { TestServers } from './servers.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -51,8 +51,9 @@ export const containerServers: TestServers = {
       if (!container) throw new Error('nats-server was wiped and not started again.')
       return container
     }
+    const url = `nats://${TOKEN}@${container.getHost()}:${port}`
     return {
-      url: `nats://${TOKEN}@${container.getHost()}:${port}`,
+      url,
       async kill() {
         const { container: containers } = await getContainerRuntimeClient()
         const killed = containers.getById(current().getId())
@@ -60,7 +61,7 @@ export const containerServers: TestServers = {
         await killed.wait()
       },
       async start() {
-        if (container) await container.restart()
+        if (container) await startAgain(container, url)
         else container = await startNatsContainer(port)
       },
       async wipe() {
@@ -80,4 +81,11 @@ function startNatsContainer(port: number): Promise<StartedTestContainer> {
     .withExposedPorts({ container: 4222, host: port })
     .withWaitStrategy(Wait.forLogMessage(/Server is ready/))
     .start()
+}
+
+/** The log of a container that ran before may tell nothing of its new start; the server's greeting does. */
+async function startAgain(container: StartedTestContainer, url: string): Promise<void> {
+  const { container: containers } = await getContainerRuntimeClient()
+  await containers.getById(container.getId()).start()
+  await waitFor(() => askNatsVersion(url))
 }

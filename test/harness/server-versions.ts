@@ -1,5 +1,4 @@
 /** What servers say of themselves: what a run was really tested on is not what a tag or a package promises. */
-import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Client } from 'pg'
 
@@ -16,10 +15,10 @@ export async function askPostgresVersion(url: string): Promise<string> {
 /** nats-server speaks first, with INFO. @returns "2.12.0" */
 export async function askNatsVersion(url: string): Promise<string> {
   const { hostname, port } = new URL(url)
-  const socket = connect(Number(port), hostname)
-  const [greeting] = await once(socket, 'data', { signal: AbortSignal.timeout(GREETING_LIMIT_MS) }).finally(() =>
-    socket.destroy(),
-  )
-  const { version } = JSON.parse(String(greeting).slice('INFO '.length)) as { version: string }
-  return version
+  const signal = AbortSignal.timeout(GREETING_LIMIT_MS)
+  for await (const greeting of connect({ port: Number(port), host: hostname, signal })) {
+    const { version } = JSON.parse(String(greeting).slice('INFO '.length)) as { version: string }
+    return version
+  }
+  throw new Error(`nats-server at ${hostname}:${port} closed the connection without a greeting.`)
 }
