@@ -12,7 +12,14 @@ export default defineConfig({
         test: {
           name: 'parts',
           sequence: { groupOrder: 0 },
-          include: ['services/*/tests', 'agent/tests', 'deploy/tests', 'test/contract', 'test/fuzz', 'test/harness'].map(tests),
+          include: [
+            'services/*/tests',
+            'agent/tests',
+            'deploy/tests',
+            'test/contract',
+            'test/fuzz',
+            'test/harness',
+          ].map(tests),
           globalSetup: ['test/harness/global-setup.ts'],
         },
       },
