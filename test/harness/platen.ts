@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { chooseFreePorts } from '@platen/deploy/ports.ts'
 import { expect } from 'vitest'
 import { type Api, createApi } from './api.ts'
 import { waitFor } from './wait-for.ts'
@@ -108,13 +108,9 @@ export async function removeDataDir(dataDir: string): Promise<void> {
   await rm(dataDir, { recursive: true, force: true })
 }
 
+/** Below the ports that the system gives to outgoing connections, so that none takes it before it is listened on. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0)
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
+  return (await chooseFreePorts(['server'])).server
 }
 
 export function isAlive(pid: number): boolean {

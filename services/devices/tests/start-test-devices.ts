@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { chooseFreePorts } from '@platen/deploy/ports.ts'
 import { startJobs } from '@platen/jobs/service.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
@@ -123,11 +122,7 @@ export async function startTestDevices({ replicas = 1 } = {}) {
   }
 }
 
+/** Below the ports that the system gives to outgoing connections, so that none takes it before it is listened on. */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
+  return (await chooseFreePorts(['server'])).server
 }
