@@ -7,6 +7,7 @@ import { type Client, createClient, type Interceptor } from '@connectrpc/connect
 import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { SECRET_HEADER } from '@platen/runtime/rpc/secret-header.ts'
 import { z } from 'zod'
 import { readJson, writePrivateJson } from './private-file.ts'
 import { type Installation, rpcUrl } from './services.ts'
@@ -67,7 +68,7 @@ async function createCredentials(accounts: Client<typeof AccountsService>) {
 
 function transport({ secrets }: Installation, sessionManager: Http2SessionManager) {
   const authenticate: Interceptor = (next) => (request) => {
-    request.header.set('platen-rpc-secret', secrets.rpcSecret)
+    request.header.set(SECRET_HEADER, secrets.rpcSecret)
     return next(request)
   }
   return createConnectTransport({

@@ -8,8 +8,6 @@ export interface Place {
   leave(): void
 }
 
-export type Lanes = ReturnType<typeof createLanes>
-
 export function createLanes() {
   const ends = new Map<string, Promise<void>>()
 

@@ -41,6 +41,3 @@ export const port = z.coerce.number().int().min(0).max(65535)
 
 /** A duration in whole seconds. */
 export const seconds = (fallback: number) => z.coerce.number().int().min(1).default(fallback)
-
-/** A duration in milliseconds. */
-export const milliseconds = (fallback: number) => z.coerce.number().int().min(1).default(fallback)

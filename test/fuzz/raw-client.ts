@@ -18,8 +18,6 @@ export interface RawRequest {
   endAfter?: boolean
 }
 
-export type RawClient = ReturnType<typeof createRawClient>
-
 /** Far longer than anything takes that is right. */
 const ANSWER_LIMIT_MS = 10_000
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'

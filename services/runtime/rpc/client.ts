@@ -4,7 +4,7 @@ import { type Client, createClient, type Interceptor } from '@connectrpc/connect
 import { fromConnectError } from '../errors.ts'
 import type { ServiceProcess } from '../process.ts'
 import { createBalancedTransport } from './balanced-transport.ts'
-import { SECRET_HEADER } from './server.ts'
+import { SECRET_HEADER } from './secret-header.ts'
 import { traceClient } from './tracing.ts'
 
 /** A call that takes longer is not going to succeed; the caller's own caller still waits. */

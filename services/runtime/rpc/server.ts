@@ -12,9 +12,8 @@ import type { ListenAddress } from '../config.ts'
 import { ApiError, toConnectError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { ServiceProcess } from '../process.ts'
+import { SECRET_HEADER } from './secret-header.ts'
 import { traceServer } from './tracing.ts'
-
-export const SECRET_HEADER = 'platen-rpc-secret'
 
 /** Messages are ids and small records; documents never travel this way. */
 const MESSAGE_LIMIT_BYTES = 1024 * 1024
