@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
+import { freePort } from '../../test/harness/free-port.ts'
 import { waitFor } from '../../test/harness/wait-for.ts'
 import { startNats } from '../nats.ts'
-import { chooseFreePorts } from '../ports.ts'
 import { identify } from '../process-identity.ts'
 import { startLeashed } from '../start-leashed.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
@@ -29,7 +29,7 @@ test('PostgreSQL and nats-server end when their launcher is killed, and start ag
 
 test('a stopped server is gone, with the shell that held it', async () => {
   const directory = await temporaryDirectory()
-  const { nats: port } = await chooseFreePorts(['nats'])
+  const port = await freePort()
   const server = await startNats({ directory, port, token: 'secret', logFile: join(directory, 'log') })
   await server.stop()
   expect(identify(server.pid)).toBeUndefined()

@@ -3,9 +3,9 @@ import { readdir, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../test/harness/free-port.ts'
 import { samplePdf } from '../first-print.ts'
 import { launch } from '../launch.ts'
-import { chooseFreePorts } from '../ports.ts'
 import { writePrivateJson } from '../private-file.ts'
 import { identify } from '../process-identity.ts'
 import { openSecrets } from '../secrets.ts'
@@ -15,9 +15,13 @@ import { temporaryDirectory } from './temporary-directory.ts'
 const never = new AbortController().signal
 
 async function environment(more: NodeJS.ProcessEnv = {}) {
-  const { gateway, agents } = await chooseFreePorts(['gateway', 'agents'])
   const directory = await temporaryDirectory()
-  return { PLATEN_PORT: `${gateway}`, PLATEN_AGENT_PORT: `${agents}`, PLATEN_DATA_DIR: directory, ...more }
+  return {
+    PLATEN_PORT: `${await freePort()}`,
+    PLATEN_AGENT_PORT: `${await freePort()}`,
+    PLATEN_DATA_DIR: directory,
+    ...more,
+  }
 }
 
 async function listen(): Promise<number> {

@@ -4,16 +4,9 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { createApi } from '../harness/api.ts'
+import { freePort } from '../harness/free-port.ts'
 import { makePdf } from '../harness/pdf.ts'
-import {
-  freePort,
-  isAlive,
-  makeDataDir,
-  type Platen,
-  removeDataDir,
-  StartFailed,
-  startPlaten,
-} from '../harness/platen.ts'
+import { isAlive, makeDataDir, type Platen, removeDataDir, StartFailed, startPlaten } from '../harness/platen.ts'
 import { waitFor } from '../harness/wait-for.ts'
 
 const running: Platen[] = []

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import { chooseFreePorts } from '@platen/deploy/ports.ts'
 import { GenericContainer, getContainerRuntimeClient, type StartedTestContainer, Wait } from 'testcontainers'
+import { freePort } from './free-port.ts'
 import { askNatsVersion, askPostgresVersion } from './server-versions.ts'
 import type { TestServers } from './servers.ts'
 import { waitFor } from './wait-for.ts'
@@ -45,7 +45,7 @@ export const containerServers: TestServers = {
   },
 
   async startNats() {
-    const { nats: port } = await chooseFreePorts(['nats'])
+    const port = await freePort()
     let container: StartedTestContainer | undefined = await startNatsContainer(port)
     const current = () => {
       if (!container) throw new Error('nats-server was wiped and not started again.')

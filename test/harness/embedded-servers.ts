@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startNats } from '@platen/deploy/nats.ts'
-import { chooseFreePorts } from '@platen/deploy/ports.ts'
 import { startPostgres } from '@platen/deploy/postgres.ts'
+import { freePort } from './free-port.ts'
 import type { TestServers } from './servers.ts'
 
 export const embeddedServers: TestServers = {
@@ -12,10 +12,9 @@ export const embeddedServers: TestServers = {
 
   async startPostgres() {
     const root = await mkdtemp(join(tmpdir(), 'platen-postgres-'))
-    const { postgres } = await chooseFreePorts(['postgres'])
     const server = await startPostgres({
       directory: join(root, 'data'),
-      port: postgres,
+      port: await freePort(),
       password: 'only on loopback, only while testing',
       logFile: join(root, 'log'),
     })
@@ -30,7 +29,7 @@ export const embeddedServers: TestServers = {
 
   async startNats() {
     const root = await mkdtemp(join(tmpdir(), 'platen-nats-'))
-    const { nats: port } = await chooseFreePorts(['nats'])
+    const port = await freePort()
     const directory = join(root, 'store')
     const start = () => startNats({ directory, port, token: 'test', logFile: join(root, 'log') })
     let server = await start()

@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chooseFreePorts } from '@platen/deploy/ports.ts'
 import { expect } from 'vitest'
 import { type Api, createApi } from './api.ts'
+import { freePort } from './free-port.ts'
 import { waitFor } from './wait-for.ts'
 
 export interface Credentials {
@@ -106,11 +106,6 @@ export async function makeDataDir(): Promise<string> {
 
 export async function removeDataDir(dataDir: string): Promise<void> {
   await rm(dataDir, { recursive: true, force: true })
-}
-
-/** Below the ports that the system gives to outgoing connections, so that none takes it before it is listened on. */
-export async function freePort(): Promise<number> {
-  return (await chooseFreePorts(['server'])).server
 }
 
 export function isAlive(pid: number): boolean {

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { chooseFreePorts } from '@platen/deploy/ports.ts'
 import { startJobs } from '@platen/jobs/service.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { createDatabase } from '@platen/test/harness/database.ts'
+import { freePort } from '@platen/test/harness/free-port.ts'
 import { startTestNats } from '@platen/test/harness/nats.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
@@ -120,9 +120,4 @@ export async function startTestDevices({ replicas = 1 } = {}) {
       return job?.state
     },
   }
-}
-
-/** Below the ports that the system gives to outgoing connections, so that none takes it before it is listened on. */
-async function freePort(): Promise<number> {
-  return (await chooseFreePorts(['server'])).server
 }

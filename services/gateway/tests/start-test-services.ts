@@ -19,7 +19,7 @@ import {
 import { type CreateJobRequest, JobSchema, JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError, type ErrorCode } from '@platen/runtime/errors.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
-import { freePort } from '@platen/test/harness/platen.ts'
+import { freePort } from '@platen/test/harness/free-port.ts'
 import { createTestProcess, type TestProcess } from '@platen/test/harness/test-process.ts'
 import { onTestFinished } from 'vitest'
 
