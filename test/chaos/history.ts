@@ -1,0 +1,125 @@
+/**
+ * What one run left behind, told by every side on its own: the clients, the spoolers, the listener on the event stream, the
+ * database, the agents' journals, the stores and logs. The checker reads only this. All times are milliseconds since 1970 on one machine's clock.
+ */
+
+export interface History {
+  seed: number
+  /** The settings of the run that invariants are measured by. */
+  settings: { resendAfterMs: number; resendsMax: number }
+  calls: ClientCall[]
+  spoolerCalls: SpoolerCall[]
+  /** What the listener heard, in its order; it also hears what is published again. */
+  heardEvents: HeardEvent[]
+  faults: InjectedFault[]
+  agents: AgentFacts[]
+  /** Read after the quiet period. */
+  database: { jobs: JobRow[]; events: JobEventRow[]; outbox: OutboxRow[] }
+  /** Storage keys of the documents in the file store after the quiet period. */
+  storedDocuments: string[]
+  /** Messages that each durable consumer has not confirmed after the quiet period. */
+  consumerLag: Record<string, number>
+  /** Where a credential, or the canary of an organization's contents, was found though it must not be: "jobs.log: key of organization A". */
+  leaks: string[]
+}
+
+/** A request of a load client. A call without `status` had no answer: it may have happened or not. */
+export interface ClientCall {
+  kind: 'create' | 'get' | 'events' | 'list'
+  organizationId: string
+  /** Of creations: stands in the title, different for each call, so that a job without an answer is explained by its call. */
+  marker?: string
+  /** Of creations, hex. */
+  contentSha256?: string
+  qty?: number
+  startedAtMs: number
+  endedAtMs?: number
+  status?: number
+  jobId?: string
+  /** Of a job that was read. */
+  state?: string
+  /** All ids of jobs, printers and computers that the answer named. */
+  namedIds: string[]
+}
+
+/** Written by the spooler itself, which is a process of its own, before it obeys. */
+export interface SpoolerCall {
+  call: 'submit' | 'release'
+  /** The job's id. */
+  token: string
+  spoolerJobId: string
+  printer: string
+  /** Of the bytes that arrived, hex. */
+  sha256: string
+  qty: number
+  atMs: number
+}
+
+/** A message of the stream, as it arrived. */
+export interface HeardEvent {
+  eventId: string
+  subject: string
+  jobId: string
+  organizationId: string
+  state: string
+  sequence: number
+  atMs: number
+}
+
+export interface InjectedFault {
+  /** "kill -9", "pause", "cut", "half-open", "delay", "reset", "wipe NATS", "restart PostgreSQL". */
+  kind: string
+  /** A process, or a link as "gateway-1 > jobs-0". */
+  target: string
+  startedAtMs: number
+  endedAtMs: number
+}
+
+export interface AgentFacts {
+  computerId: string
+  organizationId: string
+  /** Jobs in its journal that it has not settled. */
+  unsettledJobIds: string[]
+  /** Each time that its stream was welcomed. */
+  welcomedAtMs: number[]
+}
+
+export interface JobRow {
+  id: string
+  organizationId: string
+  printerId: string
+  computerId: string
+  title: string
+  qty: number
+  storageKey: string
+  fileSha256: string
+  state: string
+  stateReasons: string[]
+  version: number
+  attempt: number
+  createdAtMs: number
+  expiresAtMs: number
+  sentAtMs: number | null
+  receivedAtMs: number | null
+  printingAtMs: number | null
+  finishedAtMs: number | null
+}
+
+export interface JobEventRow {
+  id: string
+  jobId: string
+  sequence: number
+  state: string
+  actor: string
+  message: string | null
+  createdAtMs: number
+}
+
+export interface OutboxRow {
+  eventId: string
+  jobId: string
+  subject: string
+  awaiting: string[]
+  publications: number
+  publishedAtMs: number | null
+}
