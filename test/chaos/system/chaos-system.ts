@@ -1,0 +1,60 @@
+/** A whole installation whose every process and connection can be made to fail. `start-system.ts` makes one. */
+import type { AgentFacts, SpoolerCall } from '../history.ts'
+
+export interface ChaosSystem {
+  /** The gateways, reached without a proxy. */
+  baseUrls: string[]
+  /** Reached without a proxy, for the one who looks at what the run left behind. */
+  databaseUrl: string
+  natsUrl: string
+  /** Holds `files` (the file store), `nats`, `logs` (one file for each process) and `agents/<computerId>` (an agent's data directory). */
+  directory: string
+  tenants: Tenant[]
+  /** Services, agents, nats-server; not PostgreSQL, whose processes are its own affair. */
+  victims: Victim[]
+  links: Link[]
+  /** Kills nats-server, deletes its store, starts it. */
+  wipeNats(): Promise<void>
+  /** The way an operator does it: fast shutdown, start. */
+  restartPostgres(): Promise<void>
+  /** Ends all pauses and link faults and comes back when every process runs and is ready. */
+  heal(): Promise<void>
+  /** What each agent's spooler recorded, and each agent's journal and welcomes say. */
+  readSpoolerCalls(): Promise<SpoolerCall[]>
+  readAgents(): Promise<AgentFacts[]>
+  stop(): Promise<void>
+}
+
+/** An organization with one computer, and with what must not leak out of it. */
+export interface Tenant {
+  organizationId: string
+  computerId: string
+  key: string
+  credential: string
+}
+
+export interface Victim {
+  /** "jobs-0", "agent-1", "nats-server". */
+  name: string
+  /** `kill -9`; the supervisor starts it again after a moment. Comes back when it runs and is ready again. */
+  kill(): Promise<void>
+  /** SIGSTOP. */
+  pause(): void
+  /** SIGCONT. */
+  resume(): void
+}
+
+/** One direction of who connects to whom, through a proxy of its own. */
+export interface Link {
+  /** "gateway-0 > jobs-1", "devices-0 > nats-server", "jobs-1 > postgres", "agent-0 > devices-1". */
+  name: string
+  /** Each chunk arrives later, in order. */
+  delay(ms: number): void
+  /** Ends the connections with FIN and refuses new ones. */
+  cut(): void
+  /** Keeps the connections and swallows what goes through, in both directions; new ones are accepted and get nothing. */
+  halfOpen(): void
+  /** RST on all connections, once; new ones work. */
+  reset(): void
+  heal(): void
+}
