@@ -8,6 +8,7 @@ import type { Logger } from '@platen/runtime/log.ts'
 import type { Nats } from '@platen/runtime/messaging/nats.ts'
 import type { Pool } from 'pg'
 import type { AgentUpdates } from './agents/agent-updates.ts'
+import type { Claims } from './agents/claims.ts'
 import type { Connections } from './agents/connections.ts'
 import type { Presence } from './presence.ts'
 
@@ -20,6 +21,7 @@ export interface Devices {
   clock: Clock
   log: Logger
   connections: Connections
+  claims: Claims
   updates: AgentUpdates
   presence: Presence
 }

@@ -10,6 +10,7 @@ import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
 import { startTimer } from '@platen/runtime/timers.ts'
 import { createAgentUpdates } from './agents/agent-updates.ts'
+import { createClaims } from './agents/claims.ts'
 import { createConnections } from './agents/connections.ts'
 import { serveAgents } from './agents/server.ts'
 import { listenForTakeovers } from './agents/takeover.ts'
@@ -50,6 +51,7 @@ export async function startDevices(service: ServiceProcess, config: Config, cloc
     files: openFileStore(config.fileStoreUrl),
     log: service.log,
     connections: createConnections(),
+    claims: createClaims(jobs, pool),
     updates: createAgentUpdates(jobs),
     presence: createPresence(pool, clock),
   }

@@ -44,6 +44,8 @@ export interface ChangeSource {
   name: string
   sql: string
   values: unknown[]
+  /** Columns of the changed jobs that are wanted beside those of `ChangedJob`. */
+  returning?: string[]
 }
 
 const ASKED_COLUMNS = `job_id uuid, trigger text, actor text, message text, state_message text, state_reasons text[],
@@ -53,7 +55,7 @@ const RULE_ROWS = Object.entries(RULES)
   .flatMap(([trigger, { from, to }]) => from.map((state) => `('${trigger}', '${state}', '${to}')`))
   .join(', ')
 
-const changeSql = (source: string) => `
+const changeSql = (source: string, returning: string) => `
 WITH rule (trigger, from_state, to_state) AS (VALUES ${RULE_ROWS}),
 asked AS MATERIALIZED (${source}),
 locked AS MATERIALIZED (
@@ -96,7 +98,7 @@ outbox AS (
   -- A resend is not entered anew: an event of the job, but news to nobody (decisions, "Jobs").
   FROM changed WHERE trigger <> 'resend'
 )
-SELECT * FROM changed ORDER BY accepted_order`
+SELECT ${returning} FROM changed ORDER BY accepted_order`
 
 /** Asks for changes one by one. */
 export const askedChanges = (changes: AskedChange[]): ChangeSource => ({
@@ -141,7 +143,7 @@ export const systemChange = (name: string, trigger: Trigger, select: string, val
 export async function changeStates<Row extends ChangedJob>(pool: Pool, source: ChangeSource, at: Date): Promise<Row[]> {
   const { rows } = await pool.query<Row>({
     name: `change ${source.name}`,
-    text: changeSql(source.sql),
+    text: changeSql(source.sql, ['id', 'state', 'attempt', 'computer_id', ...(source.returning ?? [])].join(', ')),
     values: [at, ...source.values],
   })
   return rows

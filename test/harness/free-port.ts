@@ -12,7 +12,8 @@ const BLOCK_SIZE = 500
 
 /** Workers that run at one time have different numbers, from 1 on. */
 const block = Number(process.env.VITEST_POOL_ID ?? 0) % BLOCKS
-let next = 0
+/** Another run on this machine has the same blocks. */
+let next = Math.floor(Math.random() * BLOCK_SIZE)
 
 /** On loopback; not given again before a whole block of others was. */
 export async function freePort(): Promise<number> {

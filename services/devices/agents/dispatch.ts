@@ -4,9 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SpanKind, trace } from '@opentelemetry/api'
-import type { ClaimedJob } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { contextFrom, currentTraceparent, within } from '@platen/runtime/telemetry/trace-context.ts'
 import type { Devices } from '../devices.ts'
+import type { JobToPush } from './claims.ts'
 import type { Connection } from './connection.ts'
 
 /** Pushed and not yet acknowledged: enough to keep an agent busy, few enough to be sent again cheaply when it is lost. */
@@ -58,23 +58,20 @@ export function createDispatch(devices: Devices, connection: () => Connection): 
     }
   }
 
-  async function claim(limit: number, queuedOnly: boolean): Promise<ClaimedJob[]> {
+  async function claim(limit: number, queuedOnly: boolean): Promise<JobToPush[]> {
     const { computerId, epoch } = connection()
-    const printers = await readPrinters(devices, computerId)
-    const { jobs } = await devices.jobs.claimJobs({
+    const claimed = await devices.claims.claim({
       computerId,
       epoch,
       limit,
       queuedOnly,
-      heldPrinterIds: printers.filter(({ held }) => held).map(({ id }) => id),
       claimedJobIds: [...pushedAt.keys()],
     })
-    const osNames = new Map(printers.map(({ id, os_name }) => [id, os_name]))
-    for (const job of jobs) {
-      pushedAt.set(job.jobId, performance.now())
-      await push(connection(), job, osNames.get(job.printerId) ?? '')
+    for (const one of claimed) {
+      pushedAt.set(one.job.jobId, performance.now())
+      await push(connection(), one)
     }
-    return jobs
+    return claimed
   }
 
   function start(): void {
@@ -109,28 +106,12 @@ export function createDispatch(devices: Devices, connection: () => Connection): 
   }
 }
 
-async function push(connection: Connection, job: ClaimedJob, printerOsName: string): Promise<void> {
+async function push(connection: Connection, { job, printerOsName }: JobToPush): Promise<void> {
   const parent = contextFrom(job.traceparent)
   const attributes = { 'print.job.id': job.jobId, 'print.attempt': job.attempt }
   const span = tracer.startSpan('send agent.print', { kind: SpanKind.PRODUCER, attributes }, parent)
   await within(span, parent, async () => {
-    const { $typeName: _, printerId: __, traceparent, ...facts } = job
+    const { $typeName: _, computerId: __, printerId: ___, traceparent, ...facts } = job
     connection.send({ case: 'print', value: { ...facts, printerOsName } }, currentTraceparent() || traceparent)
   })
-}
-
-interface PrinterRow {
-  id: string
-  os_name: string
-  held: boolean
-}
-
-/** Jobs of a printer that is disabled or gone stay `queued` until it is back or they expire. */
-async function readPrinters(devices: Devices, computerId: string): Promise<PrinterRow[]> {
-  const { rows } = await devices.pool.query<PrinterRow>({
-    name: 'printers of a computer',
-    text: `SELECT id, os_name, NOT enabled OR removed_at IS NOT NULL AS held FROM devices.printer WHERE computer_id = $1`,
-    values: [computerId],
-  })
-  return rows
 }

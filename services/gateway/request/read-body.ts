@@ -20,13 +20,13 @@ export async function* readBody(
   limitBytes: number,
 ): AsyncGenerator<Buffer> {
   if (!expectsBody(req)) return
-  const tooLarge = new ApiError('content_too_large', `The body is larger than ${limitBytes} bytes.`)
-  if (Number(req.headers['content-length'] ?? 0) > limitBytes) throw tooLarge
+  const tooLarge = () => new ApiError('content_too_large', `The body is larger than ${limitBytes} bytes.`)
+  if (Number(req.headers['content-length'] ?? 0) > limitBytes) throw tooLarge()
   if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue()
   let receivedBytes = 0
   for await (const chunk of untilAborted(req)) {
     receivedBytes += chunk.length
-    if (receivedBytes > limitBytes) throw tooLarge
+    if (receivedBytes > limitBytes) throw tooLarge()
     yield chunk
   }
 }

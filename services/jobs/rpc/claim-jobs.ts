@@ -1,19 +1,28 @@
 import { create, type JsonObject } from '@bufbuild/protobuf'
 import {
+  type Claim,
   type ClaimJobsRequest,
   type ClaimJobsResponse,
   ClaimJobsResponseSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { changeStates, systemChange } from '../change-state.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import { type ChangedJob, changeStates, systemChange } from '../change-state.ts'
 import type { Jobs } from '../jobs.ts'
-import type { JobState } from '../states.ts'
 
-/** The columns of `jobs.job` that an agent needs. */
-interface ClaimedRow {
-  id: string
-  state: JobState
-  attempt: number
-  computer_id: string
+/** The columns of `jobs.job` that an agent needs, beside those of a changed job. */
+const COLUMNS = [
+  'printer_id',
+  'title',
+  'content_type',
+  'qty',
+  'options',
+  'file_size_bytes',
+  'file_sha256',
+  'expires_at',
+  'traceparent',
+]
+
+interface ClaimedRow extends ChangedJob {
   printer_id: string
   title: string
   content_type: string
@@ -27,59 +36,86 @@ interface ClaimedRow {
 
 const RESENDS_AT_ONCE = 100
 
+/** The claims whose stream is their computer's newest. */
+const fencedClaims = (parameter: string, columns: string) =>
+  `jsonb_to_recordset(${parameter}) AS claim (computer_id uuid, epoch bigint, ${columns})
+   JOIN jobs.computer_fence USING (computer_id, epoch)`
+
 /**
  * Jobs in `sent` that go out again: a resend fell due, or the answer to an earlier claim got lost. Not a change of state: that is
- * recorded already.
+ * recorded already. Locks in the order of ids, as `changeStates` does.
  */
 const TAKE_RESENDS = `
-WITH due AS (
-  SELECT id FROM jobs.job
-  WHERE computer_id = $1 AND state = 'sent' AND (push_due OR NOT id = ANY($4::uuid[]))
-    AND EXISTS (SELECT FROM jobs.computer_fence WHERE computer_id = $1 AND epoch = $2)
-  ORDER BY accepted_order LIMIT $3 FOR UPDATE
-)
-UPDATE jobs.job SET push_due = false FROM due WHERE job.id = due.id RETURNING job.*`
+WITH due AS MATERIALIZED (
+  SELECT found.id FROM ${fencedClaims('$1', 'claimed uuid[]')}
+  CROSS JOIN LATERAL (
+    SELECT id FROM jobs.job
+    WHERE job.computer_id = claim.computer_id AND state = 'sent' AND (push_due OR NOT id = ANY(claimed))
+    ORDER BY accepted_order LIMIT ${RESENDS_AT_ONCE}
+  ) AS found
+),
+locked AS MATERIALIZED (
+  SELECT id FROM jobs.job JOIN due USING (id) WHERE state = 'sent' ORDER BY id FOR UPDATE OF job
+),
+taken AS (UPDATE jobs.job SET push_due = false FROM locked WHERE job.id = locked.id RETURNING job.*)
+SELECT id, state, attempt, computer_id, ${COLUMNS.join(', ')} FROM taken ORDER BY accepted_order`
 
 const QUEUED = `
-SELECT id AS job_id, NULL AS message FROM jobs.job
-WHERE computer_id = $2 AND state = 'queued' AND NOT printer_id = ANY($5::uuid[])
-  AND EXISTS (SELECT FROM jobs.computer_fence WHERE computer_id = $2 AND epoch = $3)
-ORDER BY accepted_order LIMIT $4`
+SELECT found.id AS job_id, NULL AS message FROM ${fencedClaims('$2', '"limit" int, held uuid[]')}
+CROSS JOIN LATERAL (
+  SELECT id FROM jobs.job
+  WHERE job.computer_id = claim.computer_id AND state = 'queued' AND NOT printer_id = ANY(held)
+  ORDER BY accepted_order LIMIT "limit"
+) AS found`
 
 /**
- * Gives a computer's stream the jobs that it should push now, first accepted first; `queued` ones become `sent`.
+ * Gives each computer's stream the jobs that it should push now, first accepted first; `queued` ones become `sent`.
  * `limit` is for the latter alone: those that are sent again have their place at the agent already. An older epoch than the
  * computer's newest gets nothing.
+ *
+ * @throws ApiError `invalid_request` for a computer named twice.
  */
-export async function claimJobs(jobs: Jobs, request: ClaimJobsRequest): Promise<ClaimJobsResponse> {
-  const { computerId, epoch, limit, heldPrinterIds } = request
+export async function claimJobs(jobs: Jobs, { claims }: ClaimJobsRequest): Promise<ClaimJobsResponse> {
+  if (new Set(claims.map(({ computerId }) => computerId)).size !== claims.length)
+    throw new ApiError('invalid_request', 'A call may name each computer only once.')
   const now = jobs.clock.now()
-  const resent = request.queuedOnly ? [] : await takeResends(jobs, request)
-  const pushed =
-    limit > 0
-      ? await changeStates<ClaimedRow>(
-          jobs.pool,
-          systemChange('claim', 'push', QUEUED, [computerId, epoch, limit, heldPrinterIds]),
-          now,
-        )
-      : []
+  const resent = await takeResends(
+    jobs,
+    claims.filter(({ queuedOnly }) => !queuedOnly),
+  )
+  const pushed = await pushQueued(
+    jobs,
+    claims.filter(({ limit }) => limit > 0),
+    now,
+  )
   if (pushed.length > 0) jobs.eventsAdded()
   return create(ClaimJobsResponseSchema, { jobs: [...resent, ...pushed].map((row) => claimedJob(row, now)) })
 }
 
-async function takeResends(jobs: Jobs, { computerId, epoch, claimedJobIds }: ClaimJobsRequest): Promise<ClaimedRow[]> {
+async function takeResends(jobs: Jobs, claims: Claim[]): Promise<ClaimedRow[]> {
+  if (claims.length === 0) return []
   const { rows } = await jobs.pool.query<ClaimedRow>({
     name: 'take resends',
     text: TAKE_RESENDS,
-    values: [computerId, epoch, RESENDS_AT_ONCE, claimedJobIds],
+    values: [JSON.stringify(claims.map((claim) => ({ ...streamOf(claim), claimed: claim.claimedJobIds })))],
   })
   return rows
 }
+
+async function pushQueued(jobs: Jobs, claims: Claim[], at: Date): Promise<ClaimedRow[]> {
+  if (claims.length === 0) return []
+  const asked = claims.map((claim) => ({ ...streamOf(claim), limit: claim.limit, held: claim.heldPrinterIds }))
+  const source = systemChange('claim', 'push', QUEUED, [JSON.stringify(asked)])
+  return await changeStates<ClaimedRow>(jobs.pool, { ...source, returning: COLUMNS }, at)
+}
+
+const streamOf = ({ computerId, epoch }: Claim) => ({ computer_id: computerId, epoch: epoch.toString() })
 
 function claimedJob(row: ClaimedRow, now: Date) {
   return {
     jobId: row.id,
     attempt: row.attempt,
+    computerId: row.computer_id,
     printerId: row.printer_id,
     title: row.title,
     contentType: row.content_type,

@@ -23,7 +23,7 @@ async function claim(
   epoch: bigint,
   more: { heldPrinterIds?: string[]; claimedJobIds?: string[]; limit?: number } = {},
 ) {
-  const request = create(ClaimJobsRequestSchema, { computerId, epoch, limit: 100, ...more })
+  const request = create(ClaimJobsRequestSchema, { claims: [{ computerId, epoch, limit: 100, ...more }] })
   const answer = await claimJobs(jobs, request)
   return answer.jobs.map(({ jobId, attempt }) => ({ jobId, attempt }))
 }
@@ -55,6 +55,42 @@ test('ten claims at once give no job to two of them', async () => {
   const rest = await claim(jobs, 1n, { claimedJobIds: ids })
   const claimed = [...claims.flat(), ...rest].map(({ jobId }) => jobId)
   expect(claimed.sort()).toEqual(ids.sort())
+})
+
+test('one call serves several computers, each by its own limit, stream and held printers', async () => {
+  const jobs = await startTestJobs()
+  const [first, second, overtaken, printerId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()]
+  for (const [computerId, epoch] of [
+    [first, 1n],
+    [second, 4n],
+    [overtaken, 2n],
+  ] as const)
+    await reconcileComputer(jobs, create(ReconcileComputerRequestSchema, { computerId, epoch }))
+  const ofFirst = [await jobs.addJob({ computerId: first }), await jobs.addJob({ computerId: first })]
+  await jobs.addJob({ computerId: second, printerId })
+  const ofSecond = await jobs.addJob({ computerId: second })
+  await jobs.addJob({ computerId: overtaken })
+  const claims = [
+    { computerId: first, epoch: 1n, limit: 1 },
+    { computerId: second, epoch: 4n, limit: 10, heldPrinterIds: [printerId] },
+    { computerId: overtaken, epoch: 1n, limit: 10 },
+  ]
+  const answer = await claimJobs(jobs, create(ClaimJobsRequestSchema, { claims }))
+  expect(answer.jobs.map(({ computerId, jobId }) => [computerId, jobId])).toEqual([
+    [first, ofFirst[0]],
+    [second, ofSecond],
+  ])
+})
+
+test('a call that names a computer twice is refused', async () => {
+  const jobs = await startTestJobs()
+  const claims = [
+    { computerId, limit: 1 },
+    { computerId, limit: 1 },
+  ]
+  await expect(claimJobs(jobs, create(ClaimJobsRequestSchema, { claims }))).rejects.toMatchObject({
+    code: 'invalid_request',
+  })
 })
 
 test('jobs of a printer that is held stay queued', async () => {

@@ -1,7 +1,10 @@
-/** The file store of one machine: a directory, in which a document appears under its key only when it is complete. */
+/**
+ * The file store of one machine: a directory. A document is written straight under its key, which nobody knows before it is
+ * complete: a rename at the end would only make the file system commit twice.
+ */
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ApiError } from '../errors.ts'
 import type { FileStore } from './file-store.ts'
@@ -12,18 +15,27 @@ export function openDirectoryStore(url: URL): FileStore {
   const folderOf = (key: string) => join(root, key.slice(-2))
   const pathOf = (key: string) => join(folderOf(checkedKey(key)), key)
 
+  /** Nearly always the folder is there: it is only made when it is missed. */
+  async function create(path: string): Promise<FileHandle> {
+    try {
+      return await open(path, 'wx', 0o600)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await syncDirectory(root)
+    return await open(path, 'wx', 0o600)
+  }
+
   return {
     async write(key, content) {
       const path = pathOf(key)
-      const partial = `${path}.partial`
-      const made = await storage(mkdir(folderOf(key), { recursive: true, mode: 0o700 }))
-      if (made !== undefined) await storage(syncDirectory(root))
+      const file = await storage(create(path))
       try {
-        await writeDurably(partial, content)
-        await storage(rename(partial, path))
+        await writeDurably(file, content)
         await storage(syncDirectory(folderOf(key)))
       } catch (error) {
-        await rm(partial, { force: true })
+        await rm(path, { force: true })
         throw error
       }
     },
@@ -37,11 +49,10 @@ export function openDirectoryStore(url: URL): FileStore {
   }
 }
 
-async function writeDurably(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
-  const file = await storage(open(path, 'wx', 0o600))
+async function writeDurably(file: FileHandle, content: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     for await (const chunk of content) await storage(file.writeFile(chunk))
-    await storage(file.datasync())
+    await storage(file.sync())
   } finally {
     await file.close()
   }

@@ -20,6 +20,8 @@ export async function connectNats(service: ServiceProcess, url: string): Promise
     reconnectTimeWait: 250,
     waitOnFirstConnect: true,
     pingInterval: 10_000,
+    // Else each publication captures two stacks for an error that nearly none of them has: 13 % of the jobs service.
+    noAsyncTraces: true,
   })
   service.onStop('NATS connection', () => connection.drain())
   // A server without JetStream would be noticed here; whether it answers right now is no reason not to start.

@@ -19,7 +19,7 @@ import { PARTITIONS } from './table.ts'
 const BATCH_ROWS = 500
 const POLL_MS = 200
 /** After a batch: one database transaction for many events costs less than one for each (DESIGN, "Speed"). */
-const REST_MS = 5
+const REST_MS = 10
 /** How often unowned partitions are tried for and unconfirmed rows looked for. */
 const HOUSEKEEPING_MS = 2_000
 const PUBLISH_TIMEOUT_MS = 2_000

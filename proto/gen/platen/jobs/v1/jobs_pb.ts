@@ -14,7 +14,7 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file platen/jobs/v1/jobs.proto.
  */
 export const file_platen_jobs_v1_jobs: GenFile = /*@__PURE__*/
-  fileDesc("ChlwbGF0ZW4vam9icy92MS9qb2JzLnByb3RvEg5wbGF0ZW4uam9icy52MSKNBQoDSm9iEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhIKCnByaW50ZXJfaWQYBCABKAkSEwoLY29tcHV0ZXJfaWQYBSABKAkSDQoFdGl0bGUYBiABKAkSFAoMY29udGVudF90eXBlGAcgASgJEg4KBnNvdXJjZRgIIAEoCRILCgNxdHkYCSABKAUSKAoHb3B0aW9ucxgKIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCyABKAUSLgoKZXhwaXJlc19hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPZmlsZV9zaXplX2J5dGVzGA0gASgDEhMKC2ZpbGVfc2hhMjU2GA4gASgJEg0KBXN0YXRlGA8gASgJEhoKDXN0YXRlX21lc3NhZ2UYECABKAlIAIgBARIVCg1zdGF0ZV9yZWFzb25zGBEgAygJEi4KCmNyZWF0ZWRfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB3NlbnRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC3JlY2VpdmVkX2F0GBQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtwcmludGluZ19hdBgVIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLZmluaXNoZWRfYXQYFiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhAKDl9zdGF0ZV9tZXNzYWdlIoYBCghKb2JFdmVudBIKCgJpZBgBIAEoCRINCgVzdGF0ZRgCIAEoCRIUCgdtZXNzYWdlGAMgASgJSACIAQESDQoFYWN0b3IYBCABKAkSLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCgoIX21lc3NhZ2UizgIKEENyZWF0ZUpvYlJlcXVlc3QSDgoGam9iX2lkGA8gASgJEhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhIKCnByaW50ZXJfaWQYAyABKAkSEwoLY29tcHV0ZXJfaWQYBCABKAkSDQoFdGl0bGUYBSABKAkSFAoMY29udGVudF90eXBlGAYgASgJEg4KBnNvdXJjZRgHIAEoCRILCgNxdHkYCCABKAUSKAoHb3B0aW9ucxgJIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCiABKAUSEwoLc3RvcmFnZV9rZXkYCyABKAkSFwoPZmlsZV9zaXplX2J5dGVzGAwgASgDEhMKC2ZpbGVfc2hhMjU2GA0gASgJEg0KBWFjdG9yGA4gASgJIjUKEUNyZWF0ZUpvYlJlc3BvbnNlEiAKA2pvYhgBIAEoCzITLnBsYXRlbi5qb2JzLnYxLkpvYiJGCg1HZXRKb2JSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg4KBmpvYl9pZBgDIAEoCSIyCg5HZXRKb2JSZXNwb25zZRIgCgNqb2IYASABKAsyEy5wbGF0ZW4uam9icy52MS5Kb2IiTQoUTGlzdEpvYkV2ZW50c1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSDgoGam9iX2lkGAMgASgJIkEKFUxpc3RKb2JFdmVudHNSZXNwb25zZRIoCgZldmVudHMYASADKAsyGC5wbGF0ZW4uam9icy52MS5Kb2JFdmVudCJUChhSZWNvbmNpbGVDb21wdXRlclJlcXVlc3QSEwoLY29tcHV0ZXJfaWQYASABKAkSDQoFZXBvY2gYAiABKAMSFAoMaGVsZF9qb2JfaWRzGAMgAygJIhsKGVJlY29uY2lsZUNvbXB1dGVyUmVzcG9uc2UijQEKEENsYWltSm9ic1JlcXVlc3QSEwoLY29tcHV0ZXJfaWQYASABKAkSDQoFZXBvY2gYAiABKAMSDQoFbGltaXQYAyABKAUSGAoQaGVsZF9wcmludGVyX2lkcxgEIAMoCRIXCg9jbGFpbWVkX2pvYl9pZHMYBSADKAkSEwoLcXVldWVkX29ubHkYBiABKAgi/gEKCkNsYWltZWRKb2ISDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUSEgoKcHJpbnRlcl9pZBgDIAEoCRINCgV0aXRsZRgEIAEoCRIUCgxjb250ZW50X3R5cGUYBSABKAkSCwoDcXR5GAYgASgFEigKB29wdGlvbnMYByABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhcKD2ZpbGVfc2l6ZV9ieXRlcxgIIAEoAxITCgtmaWxlX3NoYTI1NhgJIAEoCRIcChRzZWNvbmRzX3VudGlsX2V4cGlyeRgKIAEoBRITCgt0cmFjZXBhcmVudBgLIAEoCSI9ChFDbGFpbUpvYnNSZXNwb25zZRIoCgRqb2JzGAEgAygLMhoucGxhdGVuLmpvYnMudjEuQ2xhaW1lZEpvYiI5ChJHZXREb2N1bWVudFJlcXVlc3QSEwoLY29tcHV0ZXJfaWQYASABKAkSDgoGam9iX2lkGAIgASgJIkMKE0dldERvY3VtZW50UmVzcG9uc2USEwoLc3RvcmFnZV9rZXkYASABKAkSFwoPZmlsZV9zaXplX2J5dGVzGAIgASgDIskBCgtBZ2VudFVwZGF0ZRIOCgZqb2JfaWQYASABKAkSLQoHdHJpZ2dlchgCIAEoDjIcLnBsYXRlbi5qb2JzLnYxLkFnZW50VHJpZ2dlchIPCgdhdHRlbXB0GAMgASgFEg0KBWVwb2NoGAQgASgDEhMKC2NvbXB1dGVyX2lkGAUgASgJEhQKB21lc3NhZ2UYBiABKAlIAIgBARIPCgdyZWFzb25zGAcgAygJEhMKC3RyYWNlcGFyZW50GAggASgJQgoKCF9tZXNzYWdlIkkKGVJlY29yZEFnZW50VXBkYXRlc1JlcXVlc3QSLAoHdXBkYXRlcxgBIAMoCzIbLnBsYXRlbi5qb2JzLnYxLkFnZW50VXBkYXRlIkMKEUFnZW50VXBkYXRlUmVzdWx0Eg4KBmpvYl9pZBgBIAEoCRINCgVzdGF0ZRgCIAEoCRIPCgdncmFudGVkGAMgASgIIlAKGlJlY29yZEFnZW50VXBkYXRlc1Jlc3BvbnNlEjIKB3Jlc3VsdHMYASADKAsyIS5wbGF0ZW4uam9icy52MS5BZ2VudFVwZGF0ZVJlc3VsdCq9AQoMQWdlbnRUcmlnZ2VyEh0KGUFHRU5UX1RSSUdHRVJfVU5TUEVDSUZJRUQQABIdChlBR0VOVF9UUklHR0VSX0FDS05PV0xFREdFEAESFwoTQUdFTlRfVFJJR0dFUl9QUklOVBACEhoKFkFHRU5UX1RSSUdHRVJfQ09NUExFVEUQAxIWChJBR0VOVF9UUklHR0VSX0ZBSUwQBBIiCh5BR0VOVF9UUklHR0VSX0RPQ1VNRU5UX01JU1NJTkcQBTKlBQoLSm9ic1NlcnZpY2USVQoJQ3JlYXRlSm9iEiAucGxhdGVuLmpvYnMudjEuQ3JlYXRlSm9iUmVxdWVzdBohLnBsYXRlbi5qb2JzLnYxLkNyZWF0ZUpvYlJlc3BvbnNlIgOQAgISTAoGR2V0Sm9iEh0ucGxhdGVuLmpvYnMudjEuR2V0Sm9iUmVxdWVzdBoeLnBsYXRlbi5qb2JzLnYxLkdldEpvYlJlc3BvbnNlIgOQAgESYQoNTGlzdEpvYkV2ZW50cxIkLnBsYXRlbi5qb2JzLnYxLkxpc3RKb2JFdmVudHNSZXF1ZXN0GiUucGxhdGVuLmpvYnMudjEuTGlzdEpvYkV2ZW50c1Jlc3BvbnNlIgOQAgESbQoRUmVjb25jaWxlQ29tcHV0ZXISKC5wbGF0ZW4uam9icy52MS5SZWNvbmNpbGVDb21wdXRlclJlcXVlc3QaKS5wbGF0ZW4uam9icy52MS5SZWNvbmNpbGVDb21wdXRlclJlc3BvbnNlIgOQAgISUAoJQ2xhaW1Kb2JzEiAucGxhdGVuLmpvYnMudjEuQ2xhaW1Kb2JzUmVxdWVzdBohLnBsYXRlbi5qb2JzLnYxLkNsYWltSm9ic1Jlc3BvbnNlElsKC0dldERvY3VtZW50EiIucGxhdGVuLmpvYnMudjEuR2V0RG9jdW1lbnRSZXF1ZXN0GiMucGxhdGVuLmpvYnMudjEuR2V0RG9jdW1lbnRSZXNwb25zZSIDkAIBEnAKElJlY29yZEFnZW50VXBkYXRlcxIpLnBsYXRlbi5qb2JzLnYxLlJlY29yZEFnZW50VXBkYXRlc1JlcXVlc3QaKi5wbGF0ZW4uam9icy52MS5SZWNvcmRBZ2VudFVwZGF0ZXNSZXNwb25zZSIDkAICYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
+  fileDesc("ChlwbGF0ZW4vam9icy92MS9qb2JzLnByb3RvEg5wbGF0ZW4uam9icy52MSKNBQoDSm9iEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhIKCnByaW50ZXJfaWQYBCABKAkSEwoLY29tcHV0ZXJfaWQYBSABKAkSDQoFdGl0bGUYBiABKAkSFAoMY29udGVudF90eXBlGAcgASgJEg4KBnNvdXJjZRgIIAEoCRILCgNxdHkYCSABKAUSKAoHb3B0aW9ucxgKIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCyABKAUSLgoKZXhwaXJlc19hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPZmlsZV9zaXplX2J5dGVzGA0gASgDEhMKC2ZpbGVfc2hhMjU2GA4gASgJEg0KBXN0YXRlGA8gASgJEhoKDXN0YXRlX21lc3NhZ2UYECABKAlIAIgBARIVCg1zdGF0ZV9yZWFzb25zGBEgAygJEi4KCmNyZWF0ZWRfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB3NlbnRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC3JlY2VpdmVkX2F0GBQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtwcmludGluZ19hdBgVIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLZmluaXNoZWRfYXQYFiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhAKDl9zdGF0ZV9tZXNzYWdlIoYBCghKb2JFdmVudBIKCgJpZBgBIAEoCRINCgVzdGF0ZRgCIAEoCRIUCgdtZXNzYWdlGAMgASgJSACIAQESDQoFYWN0b3IYBCABKAkSLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCgoIX21lc3NhZ2UizgIKEENyZWF0ZUpvYlJlcXVlc3QSDgoGam9iX2lkGA8gASgJEhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhIKCnByaW50ZXJfaWQYAyABKAkSEwoLY29tcHV0ZXJfaWQYBCABKAkSDQoFdGl0bGUYBSABKAkSFAoMY29udGVudF90eXBlGAYgASgJEg4KBnNvdXJjZRgHIAEoCRILCgNxdHkYCCABKAUSKAoHb3B0aW9ucxgJIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCiABKAUSEwoLc3RvcmFnZV9rZXkYCyABKAkSFwoPZmlsZV9zaXplX2J5dGVzGAwgASgDEhMKC2ZpbGVfc2hhMjU2GA0gASgJEg0KBWFjdG9yGA4gASgJIjUKEUNyZWF0ZUpvYlJlc3BvbnNlEiAKA2pvYhgBIAEoCzITLnBsYXRlbi5qb2JzLnYxLkpvYiJGCg1HZXRKb2JSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg4KBmpvYl9pZBgDIAEoCSIyCg5HZXRKb2JSZXNwb25zZRIgCgNqb2IYASABKAsyEy5wbGF0ZW4uam9icy52MS5Kb2IiTQoUTGlzdEpvYkV2ZW50c1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSDgoGam9iX2lkGAMgASgJIkEKFUxpc3RKb2JFdmVudHNSZXNwb25zZRIoCgZldmVudHMYASADKAsyGC5wbGF0ZW4uam9icy52MS5Kb2JFdmVudCJUChhSZWNvbmNpbGVDb21wdXRlclJlcXVlc3QSEwoLY29tcHV0ZXJfaWQYASABKAkSDQoFZXBvY2gYAiABKAMSFAoMaGVsZF9qb2JfaWRzGAMgAygJIhsKGVJlY29uY2lsZUNvbXB1dGVyUmVzcG9uc2UiOQoQQ2xhaW1Kb2JzUmVxdWVzdBIlCgZjbGFpbXMYASADKAsyFS5wbGF0ZW4uam9icy52MS5DbGFpbSKCAQoFQ2xhaW0SEwoLY29tcHV0ZXJfaWQYASABKAkSDQoFZXBvY2gYAiABKAMSDQoFbGltaXQYAyABKAUSGAoQaGVsZF9wcmludGVyX2lkcxgEIAMoCRIXCg9jbGFpbWVkX2pvYl9pZHMYBSADKAkSEwoLcXVldWVkX29ubHkYBiABKAgikwIKCkNsYWltZWRKb2ISDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUSEgoKcHJpbnRlcl9pZBgDIAEoCRINCgV0aXRsZRgEIAEoCRIUCgxjb250ZW50X3R5cGUYBSABKAkSCwoDcXR5GAYgASgFEigKB29wdGlvbnMYByABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhcKD2ZpbGVfc2l6ZV9ieXRlcxgIIAEoAxITCgtmaWxlX3NoYTI1NhgJIAEoCRIcChRzZWNvbmRzX3VudGlsX2V4cGlyeRgKIAEoBRITCgt0cmFjZXBhcmVudBgLIAEoCRITCgtjb21wdXRlcl9pZBgMIAEoCSI9ChFDbGFpbUpvYnNSZXNwb25zZRIoCgRqb2JzGAEgAygLMhoucGxhdGVuLmpvYnMudjEuQ2xhaW1lZEpvYiI5ChJHZXREb2N1bWVudFJlcXVlc3QSEwoLY29tcHV0ZXJfaWQYASABKAkSDgoGam9iX2lkGAIgASgJIkMKE0dldERvY3VtZW50UmVzcG9uc2USEwoLc3RvcmFnZV9rZXkYASABKAkSFwoPZmlsZV9zaXplX2J5dGVzGAIgASgDIskBCgtBZ2VudFVwZGF0ZRIOCgZqb2JfaWQYASABKAkSLQoHdHJpZ2dlchgCIAEoDjIcLnBsYXRlbi5qb2JzLnYxLkFnZW50VHJpZ2dlchIPCgdhdHRlbXB0GAMgASgFEg0KBWVwb2NoGAQgASgDEhMKC2NvbXB1dGVyX2lkGAUgASgJEhQKB21lc3NhZ2UYBiABKAlIAIgBARIPCgdyZWFzb25zGAcgAygJEhMKC3RyYWNlcGFyZW50GAggASgJQgoKCF9tZXNzYWdlIkkKGVJlY29yZEFnZW50VXBkYXRlc1JlcXVlc3QSLAoHdXBkYXRlcxgBIAMoCzIbLnBsYXRlbi5qb2JzLnYxLkFnZW50VXBkYXRlIkMKEUFnZW50VXBkYXRlUmVzdWx0Eg4KBmpvYl9pZBgBIAEoCRINCgVzdGF0ZRgCIAEoCRIPCgdncmFudGVkGAMgASgIIlAKGlJlY29yZEFnZW50VXBkYXRlc1Jlc3BvbnNlEjIKB3Jlc3VsdHMYASADKAsyIS5wbGF0ZW4uam9icy52MS5BZ2VudFVwZGF0ZVJlc3VsdCq9AQoMQWdlbnRUcmlnZ2VyEh0KGUFHRU5UX1RSSUdHRVJfVU5TUEVDSUZJRUQQABIdChlBR0VOVF9UUklHR0VSX0FDS05PV0xFREdFEAESFwoTQUdFTlRfVFJJR0dFUl9QUklOVBACEhoKFkFHRU5UX1RSSUdHRVJfQ09NUExFVEUQAxIWChJBR0VOVF9UUklHR0VSX0ZBSUwQBBIiCh5BR0VOVF9UUklHR0VSX0RPQ1VNRU5UX01JU1NJTkcQBTKlBQoLSm9ic1NlcnZpY2USVQoJQ3JlYXRlSm9iEiAucGxhdGVuLmpvYnMudjEuQ3JlYXRlSm9iUmVxdWVzdBohLnBsYXRlbi5qb2JzLnYxLkNyZWF0ZUpvYlJlc3BvbnNlIgOQAgISTAoGR2V0Sm9iEh0ucGxhdGVuLmpvYnMudjEuR2V0Sm9iUmVxdWVzdBoeLnBsYXRlbi5qb2JzLnYxLkdldEpvYlJlc3BvbnNlIgOQAgESYQoNTGlzdEpvYkV2ZW50cxIkLnBsYXRlbi5qb2JzLnYxLkxpc3RKb2JFdmVudHNSZXF1ZXN0GiUucGxhdGVuLmpvYnMudjEuTGlzdEpvYkV2ZW50c1Jlc3BvbnNlIgOQAgESbQoRUmVjb25jaWxlQ29tcHV0ZXISKC5wbGF0ZW4uam9icy52MS5SZWNvbmNpbGVDb21wdXRlclJlcXVlc3QaKS5wbGF0ZW4uam9icy52MS5SZWNvbmNpbGVDb21wdXRlclJlc3BvbnNlIgOQAgISUAoJQ2xhaW1Kb2JzEiAucGxhdGVuLmpvYnMudjEuQ2xhaW1Kb2JzUmVxdWVzdBohLnBsYXRlbi5qb2JzLnYxLkNsYWltSm9ic1Jlc3BvbnNlElsKC0dldERvY3VtZW50EiIucGxhdGVuLmpvYnMudjEuR2V0RG9jdW1lbnRSZXF1ZXN0GiMucGxhdGVuLmpvYnMudjEuR2V0RG9jdW1lbnRSZXNwb25zZSIDkAIBEnAKElJlY29yZEFnZW50VXBkYXRlcxIpLnBsYXRlbi5qb2JzLnYxLlJlY29yZEFnZW50VXBkYXRlc1JlcXVlc3QaKi5wbGF0ZW4uam9icy52MS5SZWNvcmRBZ2VudFVwZGF0ZXNSZXNwb25zZSIDkAICYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
 
 /**
  * @generated from message platen.jobs.v1.Job
@@ -424,6 +424,27 @@ export const ReconcileComputerResponseSchema: GenMessage<ReconcileComputerRespon
  */
 export type ClaimJobsRequest = Message<"platen.jobs.v1.ClaimJobsRequest"> & {
   /**
+   * Each computer at most once.
+   *
+   * @generated from field: repeated platen.jobs.v1.Claim claims = 1;
+   */
+  claims: Claim[];
+};
+
+/**
+ * Describes the message platen.jobs.v1.ClaimJobsRequest.
+ * Use `create(ClaimJobsRequestSchema)` to create a new message.
+ */
+export const ClaimJobsRequestSchema: GenMessage<ClaimJobsRequest> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 10);
+
+/**
+ * What one stream asks for.
+ *
+ * @generated from message platen.jobs.v1.Claim
+ */
+export type Claim = Message<"platen.jobs.v1.Claim"> & {
+  /**
    * @generated from field: string computer_id = 1;
    */
   computerId: string;
@@ -462,11 +483,11 @@ export type ClaimJobsRequest = Message<"platen.jobs.v1.ClaimJobsRequest"> & {
 };
 
 /**
- * Describes the message platen.jobs.v1.ClaimJobsRequest.
- * Use `create(ClaimJobsRequestSchema)` to create a new message.
+ * Describes the message platen.jobs.v1.Claim.
+ * Use `create(ClaimSchema)` to create a new message.
  */
-export const ClaimJobsRequestSchema: GenMessage<ClaimJobsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 10);
+export const ClaimSchema: GenMessage<Claim> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 11);
 
 /**
  * @generated from message platen.jobs.v1.ClaimedJob
@@ -528,6 +549,11 @@ export type ClaimedJob = Message<"platen.jobs.v1.ClaimedJob"> & {
    * @generated from field: string traceparent = 11;
    */
   traceparent: string;
+
+  /**
+   * @generated from field: string computer_id = 12;
+   */
+  computerId: string;
 };
 
 /**
@@ -535,13 +561,15 @@ export type ClaimedJob = Message<"platen.jobs.v1.ClaimedJob"> & {
  * Use `create(ClaimedJobSchema)` to create a new message.
  */
 export const ClaimedJobSchema: GenMessage<ClaimedJob> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 11);
+  messageDesc(file_platen_jobs_v1_jobs, 12);
 
 /**
  * @generated from message platen.jobs.v1.ClaimJobsResponse
  */
 export type ClaimJobsResponse = Message<"platen.jobs.v1.ClaimJobsResponse"> & {
   /**
+   * Those of one computer in the order in which they go down its stream.
+   *
    * @generated from field: repeated platen.jobs.v1.ClaimedJob jobs = 1;
    */
   jobs: ClaimedJob[];
@@ -552,7 +580,7 @@ export type ClaimJobsResponse = Message<"platen.jobs.v1.ClaimJobsResponse"> & {
  * Use `create(ClaimJobsResponseSchema)` to create a new message.
  */
 export const ClaimJobsResponseSchema: GenMessage<ClaimJobsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 12);
+  messageDesc(file_platen_jobs_v1_jobs, 13);
 
 /**
  * @generated from message platen.jobs.v1.GetDocumentRequest
@@ -574,7 +602,7 @@ export type GetDocumentRequest = Message<"platen.jobs.v1.GetDocumentRequest"> & 
  * Use `create(GetDocumentRequestSchema)` to create a new message.
  */
 export const GetDocumentRequestSchema: GenMessage<GetDocumentRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 13);
+  messageDesc(file_platen_jobs_v1_jobs, 14);
 
 /**
  * @generated from message platen.jobs.v1.GetDocumentResponse
@@ -596,7 +624,7 @@ export type GetDocumentResponse = Message<"platen.jobs.v1.GetDocumentResponse"> 
  * Use `create(GetDocumentResponseSchema)` to create a new message.
  */
 export const GetDocumentResponseSchema: GenMessage<GetDocumentResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 14);
+  messageDesc(file_platen_jobs_v1_jobs, 15);
 
 /**
  * @generated from message platen.jobs.v1.AgentUpdate
@@ -652,7 +680,7 @@ export type AgentUpdate = Message<"platen.jobs.v1.AgentUpdate"> & {
  * Use `create(AgentUpdateSchema)` to create a new message.
  */
 export const AgentUpdateSchema: GenMessage<AgentUpdate> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 15);
+  messageDesc(file_platen_jobs_v1_jobs, 16);
 
 /**
  * @generated from message platen.jobs.v1.RecordAgentUpdatesRequest
@@ -669,7 +697,7 @@ export type RecordAgentUpdatesRequest = Message<"platen.jobs.v1.RecordAgentUpdat
  * Use `create(RecordAgentUpdatesRequestSchema)` to create a new message.
  */
 export const RecordAgentUpdatesRequestSchema: GenMessage<RecordAgentUpdatesRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 16);
+  messageDesc(file_platen_jobs_v1_jobs, 17);
 
 /**
  * @generated from message platen.jobs.v1.AgentUpdateResult
@@ -700,7 +728,7 @@ export type AgentUpdateResult = Message<"platen.jobs.v1.AgentUpdateResult"> & {
  * Use `create(AgentUpdateResultSchema)` to create a new message.
  */
 export const AgentUpdateResultSchema: GenMessage<AgentUpdateResult> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 17);
+  messageDesc(file_platen_jobs_v1_jobs, 18);
 
 /**
  * In the order of the updates.
@@ -719,7 +747,7 @@ export type RecordAgentUpdatesResponse = Message<"platen.jobs.v1.RecordAgentUpda
  * Use `create(RecordAgentUpdatesResponseSchema)` to create a new message.
  */
 export const RecordAgentUpdatesResponseSchema: GenMessage<RecordAgentUpdatesResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 18);
+  messageDesc(file_platen_jobs_v1_jobs, 19);
 
 /**
  * @generated from enum platen.jobs.v1.AgentTrigger
@@ -813,8 +841,8 @@ export const JobsService: GenService<{
     output: typeof ReconcileComputerResponseSchema;
   },
   /**
-   * Takes the jobs that should go down the computer's stream now: `sent` ones that are due to be sent again, then at most
-   * `limit` `queued` ones, oldest first, which become `sent`. An older epoch than the computer's newest gets nothing.
+   * Takes the jobs that should go down the streams of some computers now: `sent` ones that are due to be sent again, then at most
+   * `limit` `queued` ones, oldest first, which become `sent`. An older epoch than a computer's newest gets nothing.
    * Not repeated blindly: a caller whose answer got lost must look for what it was given (`queued_only` false).
    *
    * @generated from rpc platen.jobs.v1.JobsService.ClaimJobs

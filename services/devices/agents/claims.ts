@@ -1,0 +1,76 @@
+/** Claims waiting jobs for the streams of this replica, many computers in one call. Called by `dispatch.ts`. */
+import type { Claim, ClaimedJob } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { createBatches } from '@platen/runtime/batches.ts'
+import type { Pool } from 'pg'
+import type { Devices } from '../devices.ts'
+
+const REST_MS = 5
+const CLAIMS_MAX = 100
+
+type AskedClaim = Pick<Claim, 'computerId' | 'epoch' | 'limit' | 'claimedJobIds' | 'queuedOnly'>
+
+/** A claimed job and the name that its printer has at its computer. */
+export interface JobToPush {
+  job: ClaimedJob
+  printerOsName: string
+}
+
+export interface Claims {
+  /**
+   * @returns what should go down the stream now, in that order.
+   * @throws ApiError `service_unavailable`; jobs may then be claimed and must be looked for.
+   */
+  claim(claim: AskedClaim): Promise<JobToPush[]>
+}
+
+export function createClaims(jobs: Devices['jobs'], pool: Pool): Claims {
+  return {
+    claim: createBatches<AskedClaim, JobToPush[]>({
+      restMs: REST_MS,
+      maxItems: CLAIMS_MAX,
+      keyOf: ({ computerId }) => computerId,
+      async run(claims) {
+        const printers = await readPrinters(
+          pool,
+          claims.map(({ computerId }) => computerId),
+        )
+        const held = Map.groupBy(
+          printers.filter((printer) => printer.held),
+          ({ computer_id }) => computer_id,
+        )
+        const answer = await jobs.claimJobs({
+          claims: claims.map((claim) => ({
+            ...claim,
+            heldPrinterIds: held.get(claim.computerId)?.map(({ id }) => id) ?? [],
+          })),
+        })
+        const osNames = new Map(printers.map(({ id, os_name }) => [id, os_name]))
+        const toPush = Map.groupBy(answer.jobs, ({ computerId }) => computerId)
+        return new Map(
+          claims.map(({ computerId }) => [
+            computerId,
+            (toPush.get(computerId) ?? []).map((job) => ({ job, printerOsName: osNames.get(job.printerId) ?? '' })),
+          ]),
+        )
+      },
+    }),
+  }
+}
+
+interface PrinterRow {
+  id: string
+  computer_id: string
+  os_name: string
+  held: boolean
+}
+
+/** Jobs of a printer that is disabled or gone stay `queued` until it is back or they expire. */
+async function readPrinters(pool: Pool, computerIds: string[]): Promise<PrinterRow[]> {
+  const { rows } = await pool.query<PrinterRow>({
+    name: 'printers of computers',
+    text: `SELECT id, computer_id, os_name, NOT enabled OR removed_at IS NOT NULL AS held
+           FROM devices.printer WHERE computer_id = ANY($1::uuid[])`,
+    values: [computerIds],
+  })
+  return rows
+}
