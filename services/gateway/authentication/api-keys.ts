@@ -6,6 +6,7 @@ import type { Client } from '@connectrpc/connect'
 import { hashApiKey } from '@platen/accounts/api-key.ts'
 import type { AccountsService, ApiKey, Organization } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
+import { remember } from '../remember.ts'
 
 /** A revoked key stops within that time (decisions, "Identity and limits"). Counted from before the look-up. */
 const REMEMBER_MS = 5_000
@@ -26,25 +27,12 @@ export interface ApiKeys {
   find(key: string): Promise<Caller | undefined>
 }
 
-interface Remembered {
-  answer: Promise<Caller | undefined>
-  until: number
-}
-
 /** @param now milliseconds of a clock that is never set. */
 export function createApiKeys(
   accounts: Pick<Client<typeof AccountsService>, 'verifyApiKey'>,
-  now: () => number = () => performance.now(),
+  now?: () => number,
 ): ApiKeys {
-  const remembered = new Map<string, Remembered>()
-
-  function remember(name: string, entry: Remembered): void {
-    remembered.delete(name)
-    remembered.set(name, entry)
-    if (remembered.size <= REMEMBER_KEYS_MAX) return
-    const [oldest] = remembered.keys()
-    if (oldest !== undefined) remembered.delete(oldest)
-  }
+  const recall = remember<Caller | undefined>({ rememberMs: REMEMBER_MS, entriesMax: REMEMBER_KEYS_MAX, now })
 
   async function lookUp(keySha256: Uint8Array<ArrayBuffer>): Promise<Caller | undefined> {
     try {
@@ -60,16 +48,7 @@ export function createApiKeys(
   return {
     async find(key) {
       const keySha256 = hashApiKey(key)
-      const name = Buffer.from(keySha256).toString('base64')
-      const known = remembered.get(name)
-      const entry = known && known.until > now() ? known : { answer: lookUp(keySha256), until: now() + REMEMBER_MS }
-      remember(name, entry)
-      try {
-        return await entry.answer
-      } catch (error) {
-        if (remembered.get(name) === entry) remembered.delete(name)
-        throw error
-      }
+      return await recall(Buffer.from(keySha256).toString('base64'), () => lookUp(keySha256))
     },
   }
 }

@@ -5,6 +5,7 @@ import { type RouteStep, tenantOf } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { printJobToJson } from '../json/print-job-to-json.ts'
 import { required } from '../json/required.ts'
+import { remember } from '../remember.ts'
 import { parsePrintJob } from '../upload/print-job-request.ts'
 import { receivePrintJob } from '../upload/receive-print-job.ts'
 
@@ -14,11 +15,12 @@ import { receivePrintJob } from '../upload/receive-print-job.ts'
  * the caller hears of a failure and will send it anew, so the first one must not be printed as well.
  */
 export function createPrintJob({ jobs, devices, fileStore, log }: Gateway): RouteStep {
+  const findPrinter = createPrinterLookUp(devices)
   return async (ctx) => {
     const { storageKey, fields, checkedDocument } = await receivePrintJob(ctx, fileStore)
     try {
       const request = parsePrintJob(fields())
-      const printer = await findPrinter(devices, tenantOf(ctx), request.printerId)
+      const printer = await findPrinter(tenantOf(ctx), request.printerId)
       const { sizeBytes, sha256 } = checkedDocument(request.contentType)
       const { job } = await jobs.createJob({
         jobId: uuidv7(),
@@ -47,19 +49,29 @@ export function createPrintJob({ jobs, devices, fileStore, log }: Gateway): Rout
   }
 }
 
-/** @throws ApiError `not_found`, `mode_mismatch` or `printer_disabled`. */
-async function findPrinter(
-  devices: Gateway['devices'],
-  { organizationId, mode }: { organizationId: string; mode: string },
-  printerId: string,
-) {
-  const printer = await devices.resolvePrinter({ organizationId, printerId })
-  if (printer.mode !== mode)
-    throw new ApiError(
-      'mode_mismatch',
-      `This printer takes jobs from ${printer.mode} keys only; this is a ${mode} key.`,
-    )
-  if (!printer.enabled)
-    throw new ApiError('printer_disabled', 'This printer is disabled. Enable it, or choose another one.')
-  return printer
+/** Labels come in bursts. A printer that was disabled a moment ago gets the job, and holds it (docs/decisions.md). */
+const REMEMBER_PRINTER_MS = 1_000
+/** About 5 MB. */
+const REMEMBER_PRINTERS_MAX = 10_000
+
+function createPrinterLookUp(devices: Gateway['devices']) {
+  const recall = remember<{ computerId: string; mode: string }>({
+    rememberMs: REMEMBER_PRINTER_MS,
+    entriesMax: REMEMBER_PRINTERS_MAX,
+  })
+
+  /** Only one that takes jobs is remembered. @throws ApiError `not_found`, `mode_mismatch` or `printer_disabled`. */
+  return async ({ organizationId, mode }: { organizationId: string; mode: string }, printerId: string) => {
+    return await recall(`${organizationId} ${mode} ${printerId}`, async () => {
+      const found = await devices.resolvePrinter({ organizationId, printerId })
+      if (found.mode !== mode)
+        throw new ApiError(
+          'mode_mismatch',
+          `This printer takes jobs from ${found.mode} keys only; this is a ${mode} key.`,
+        )
+      if (!found.enabled)
+        throw new ApiError('printer_disabled', 'This printer is disabled. Enable it, or choose another one.')
+      return found
+    })
+  }
 }

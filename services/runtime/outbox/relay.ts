@@ -39,7 +39,8 @@ interface Row {
   event_id: string
   order_key: string
   subject: string
-  payload: unknown
+  /** JSON. */
+  payload: string
   traceparent: string
   publications: number
 }
@@ -84,7 +85,7 @@ export function startOutboxRelay(service: ServiceProcess, nats: Nats, options: O
       woken = false
       const { rows } = await database.query<Row>({
         name: 'outbox batch',
-        text: `SELECT id, event_id, order_key, subject, payload, traceparent, publications FROM ${schema}.outbox
+        text: `SELECT id, event_id, order_key, subject, payload::text, traceparent, publications FROM ${schema}.outbox
                WHERE published_at IS NULL AND partition = ANY($1) ORDER BY id LIMIT ${BATCH_ROWS}`,
         values: [[...owned]],
       })
@@ -131,7 +132,7 @@ export function startOutboxRelay(service: ServiceProcess, nats: Nats, options: O
       header.set('platen-event-id', row.event_id)
       const traceparent = currentTraceparent() || row.traceparent
       if (traceparent) header.set('traceparent', traceparent)
-      await nats.jetstream.publish(row.subject, JSON.stringify(row.payload), {
+      await nats.jetstream.publish(row.subject, row.payload, {
         // A repetition needs an id of its own, or the server's duplicate window would swallow it.
         msgID: `${row.event_id}:${row.publications}`,
         headers: header,
