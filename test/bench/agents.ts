@@ -1,12 +1,18 @@
 /** `npm run bench -- agents`: what 5,000 idle agent streams cost the devices service, and how fast a push goes down one of them. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
+import { createApi } from '../harness/api.ts'
 import { connectLightAgent, type LightAgent } from '../harness/light-agent.ts'
-import { startSystem } from '../harness/system.ts'
+import { makePdf } from '../harness/pdf.ts'
+import { type System, startSystem } from '../harness/system.ts'
 import { rssBytes } from './cpu.ts'
-import { printTable } from './report.ts'
+import { percentile, printTable } from './report.ts'
 
 const STREAMS = 5_000
 const AT_ONCE = 50
+/** So many of the streams get jobs, one after the other: the rest stays idle. */
+const PUSHED_STREAMS = 20
+const PUSHES = 400
 
 export async function benchAgents(): Promise<void> {
   console.log('starting …')
@@ -14,27 +20,62 @@ export async function benchAgents(): Promise<void> {
   const agents: LightAgent[] = []
   try {
     const devices = system.pids.devices ?? 0
-    agents.push(await connectLightAgent(system.agentAddress, await system.addComputer(uuidv7())))
+    const arrivedAt = new Map<string, number>()
+    const printers: { key: string; printerId: string }[] = []
+    for (let n = 0; n < PUSHED_STREAMS; n++) {
+      const { key, credential } = await system.addOrganization()
+      const onPrint = (jobId: string) => void arrivedAt.set(jobId, performance.now())
+      agents.push(await connectLightAgent(system.agentAddress, credential, { onPrint }))
+      printers.push({ key, printerId: (await createApi(system.baseUrl, key).printer('Bench')).id })
+    }
     const before = await rssBytes(devices)
     const startedAt = performance.now()
     const connect = async () => {
       while (agents.length < STREAMS) {
         const credential = await system.addComputer(uuidv7())
-        if (agents.length < STREAMS) agents.push(await connectLightAgent(system.agentAddress, credential))
+        if (agents.length >= STREAMS) return
+        agents.push(await connectLightAgent(system.agentAddress, credential))
         if (agents.length % 1000 === 0) console.log(`${agents.length} streams …`)
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, connect))
     const seconds = (performance.now() - startedAt) / 1000
     const after = await rssBytes(devices)
+    console.log(`${PUSHES} pushes …`)
+    const pushMs = await measurePushes(system, printers, arrivedAt)
     printTable({
       streams: agents.length,
-      'streams opened a second': Math.round(agents.length / seconds),
-      'KB a stream': Math.round((after - before) / agents.length / 1024),
+      'streams opened a second': Math.round((agents.length - PUSHED_STREAMS) / seconds),
+      'KB a stream': Math.round((after - before) / (agents.length - PUSHED_STREAMS) / 1024),
       'devices RSS MB': Math.round(after / 1024 / 1024),
+      'create to agent p50 ms': percentile(pushMs, 50),
+      'create to agent p99 ms': percentile(pushMs, 99),
     })
   } finally {
     for (const agent of agents) agent.close()
     await system.stop()
   }
+}
+
+/** One job at a time, from the moment before its request to the moment when its agent has it. */
+async function measurePushes(
+  { baseUrl }: System,
+  printers: { key: string; printerId: string }[],
+  arrivedAt: Map<string, number>,
+): Promise<number[]> {
+  const content = makePdf('Bench').toString('base64')
+  const pushMs: number[] = []
+  for (let n = 0; n < PUSHES; n++) {
+    const { key, printerId } = printers[n % printers.length] ?? { key: '', printerId: '' }
+    const startedAt = performance.now()
+    const { id } = await createApi(baseUrl, key).createJob({
+      printerId,
+      title: 'Bench',
+      contentType: 'pdf_base64',
+      content,
+    })
+    while (!arrivedAt.has(id)) await sleep(1)
+    pushMs.push((arrivedAt.get(id) ?? Number.NaN) - startedAt)
+  }
+  return pushMs
 }
