@@ -9,8 +9,8 @@ export function checkAcceptance(facts: Facts): Violation[] {
   return [...[...facts.creations.values()].flatMap((call) => lost(facts, call)), ...checkJobs(facts)]
 }
 
-function lost({ jobs }: Facts, { marker = '', status, jobId = '' }: ClientCall): Violation[] {
-  if (status !== 201 || jobs.has(jobId)) return []
+function lost({ jobs }: Facts, { marker = '', status, jobId }: ClientCall): Violation[] {
+  if (status !== 201 || jobId === undefined || jobs.has(jobId)) return []
   return [violation('lost', jobId, `The creation ${marker} was answered 201, and there is no such job.`)]
 }
 
@@ -33,7 +33,7 @@ function disagreement({ row }: JobFacts, call: ClientCall): Violation[] {
   if (status !== 201 && !isUndecided(call))
     return [violation('illegal', row.id, `The creation was answered ${status}, and the job is there.`)]
   const wrong: string[] = []
-  if (status === 201 && jobId !== row.id) wrong.push(`the answer named the job ${jobId}`)
+  if (jobId !== undefined && jobId !== row.id) wrong.push(`the answer named the job ${jobId}`)
   if (organizationId !== row.organizationId) wrong.push(`it belongs to the organization ${row.organizationId}`)
   if (qty !== undefined && qty !== row.qty) wrong.push(`its qty is ${row.qty} rather than ${qty}`)
   if (contentSha256 !== undefined && contentSha256 !== row.fileSha256) wrong.push('its document is another one')

@@ -39,10 +39,9 @@ export function factsOf(history: History): Facts {
   return { history, jobs: new Map(jobs), creations }
 }
 
-/** The words of a title first, since one marker may begin with another; else the longest marker that stands in it. */
+/** One marker may be the beginning of another, so the longest that stands in the title. */
 function creationOf(title: string, creations: Map<string, ClientCall>): ClientCall | undefined {
-  const word = title.split(/[\s[\]()]+/).find((word) => creations.has(word))
-  if (word !== undefined) return creations.get(word)
+  if (creations.has(title)) return creations.get(title)
   const inside = [...creations.keys()].filter((marker) => title.includes(marker))
   return creations.get(inside.toSorted((a, b) => b.length - a.length)[0] ?? '')
 }
