@@ -1,7 +1,7 @@
 /** How a chaos run tells what it found: a row for each seed as it comes, then the sum, then what failed and how to see it again. */
 
 import type { ChaosArguments } from './arguments.ts'
-import type { Violation } from './checker/check-history.ts'
+import type { Violation } from './checker/violation.ts'
 import type { SeedResult } from './run-seed.ts'
 
 const KINDS = ['lost', 'doubled', 'illegal', 'stuck', 'other'] as const satisfies readonly Violation['kind'][]
