@@ -5,6 +5,7 @@
 import { mkdtemp, readdir, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { type ChaosArguments, readArguments, WrongArguments } from './arguments.ts'
 import { printFailures, printHead, printSeed, printTotals } from './report.ts'
 import { runSeed, type SeedResult } from './run-seed.ts'
@@ -31,7 +32,7 @@ async function runOne(seed: number, args: ChaosArguments, evidenceFolder: string
   try {
     return await runSeed(seed, { ...args, evidenceFolder, onStage: progress.show })
   } catch (error) {
-    const says = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    const says = inspect(error)
     const violations = [{ invariant: 'run', subject: `seed ${seed}`, says, kind: 'other' as const }]
     return { seed, jobs: 0, faults: 0, violations, seconds: (performance.now() - startedAt) / 1000 }
   } finally {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkHistory } from './checker/check-history.ts'
 import type { Violation } from './checker/violation.ts'
-import { collectHistory, type Observed } from './collect.ts'
+import { collectHistory } from './collect.ts'
 import { connectObserver } from './collect-nats.ts'
 import { planFaults } from './fault-plan.ts'
 import { injectFaults } from './faults.ts'
@@ -60,45 +60,41 @@ export async function runSeed(seed: number, options: SeedOptions): Promise<SeedR
   const { replicas, plant, onStage } = options
   onStage('starting')
   const system = await startChaosSystem({ replicas, tenants: TENANTS, env: ENVIRONMENT, ...(plant ? { plant } : {}) })
-  try {
-    const history = await makeHistory(system, seed, options)
-    onStage('checking')
-    const violations = checkHistory(history)
-    const evidence =
-      violations.length > 0 || options.keep ? await keepEvidence(system, history, violations, options) : undefined
-    return {
-      seed,
-      jobs: history.database.jobs.length,
-      faults: history.faults.length,
-      violations,
-      seconds: (performance.now() - startedAt) / 1000,
-      ...(evidence ? { evidence } : {}),
-    }
-  } finally {
-    await system.stop()
+  await using running = new AsyncDisposableStack()
+  running.defer(() => system.stop())
+  const history = await makeHistory(system, seed, options)
+  onStage('checking')
+  const violations = checkHistory(history)
+  const isKept = violations.length > 0 || options.keep
+  const evidence = isKept ? await keepEvidence(system, history, violations, options) : undefined
+  return {
+    seed,
+    jobs: history.database.jobs.length,
+    faults: history.faults.length,
+    violations,
+    seconds: (performance.now() - startedAt) / 1000,
+    ...(evidence ? { evidence } : {}),
   }
 }
 
 async function makeHistory(system: ChaosSystem, seed: number, { seconds, onStage }: SeedOptions): Promise<History> {
+  await using opened = new AsyncDisposableStack()
   const database = openDatabase(system.databaseUrl)
+  opened.defer(() => database.end())
   const nats = await connectObserver(system.natsUrl, 'chaos observer')
+  opened.defer(() => nats.close())
   const listener = await startListener(system.natsUrl)
-  try {
-    const plan = planFaults(seed, seconds * 1000)
-    onStage(`load and ${plan.length} faults`)
-    const { load, faults } = await loadUnderFaults(system, seed, { database, plan, windowMs: seconds * 1000 })
-    onStage('healing')
-    await within(HEAL_WITHIN_MS, 'the system did not heal', system.heal())
-    onStage('waiting for quiet')
-    const quiet = await waitForQuiet(system, database, nats, QUIET_WITHIN_MS)
-    onStage(quiet.reached ? `quiet after ${(quiet.waitedMs / 1000).toFixed(1)} s` : `not quiet: ${quiet.moving}`)
-    const observed: Observed = { seed, settings: SETTINGS, load, faults, listener }
-    return await collectHistory(system, database, nats, observed)
-  } finally {
-    await listener.stop()
-    await nats.close()
-    await database.end()
-  }
+  opened.defer(() => listener.stop())
+
+  const plan = planFaults(seed, seconds * 1000)
+  onStage(`load and ${plan.length} faults`)
+  const { load, faults } = await loadUnderFaults(system, seed, { database, plan, windowMs: seconds * 1000 })
+  onStage('healing')
+  await within(HEAL_WITHIN_MS, 'the system did not heal', system.heal())
+  onStage('waiting for quiet')
+  const quiet = await waitForQuiet(system, database, nats, QUIET_WITHIN_MS)
+  onStage(quiet.reached ? `quiet after ${(quiet.waitedMs / 1000).toFixed(1)} s` : `not quiet: ${quiet.moving}`)
+  return await collectHistory(system, database, nats, { seed, settings: SETTINGS, load, faults, listener })
 }
 
 async function loadUnderFaults(
@@ -111,17 +107,18 @@ async function loadUnderFaults(
   }: { database: Parameters<typeof driveLoad>[1]; plan: ReturnType<typeof planFaults>; windowMs: number },
 ) {
   const enough = new AbortController()
+  const load = driveLoad(system, database, { seed, signal: enough.signal })
+  const faults = injectFaults(system, plan, enough.signal)
   try {
-    const load = driveLoad(system, database, { seed, signal: enough.signal })
-    const faults = injectFaults(system, plan, enough.signal)
+    // Neither comes to an end before the window does, but when it fails.
     const over = Promise.all([faults, sleep(windowMs)])
-    // A load that fails is heard of at once: it ends before the faults only when it fails.
     await within(windowMs + FAULTS_END_WITHIN_MS, 'a fault did not come to its end', Promise.race([over, load]))
-    enough.abort()
-    return { load: await load, faults: await faults }
   } finally {
     enough.abort()
+    // What restarts a server must be through with it before the system is stopped.
+    await within(FAULTS_END_WITHIN_MS, 'load and faults did not end', Promise.allSettled([load, faults]))
   }
+  return { load: await load, faults: await faults }
 }
 
 async function within<T>(limitMs: number, otherwise: string, work: Promise<T>): Promise<T> {
