@@ -33,18 +33,25 @@ export interface ChaosOptions {
 /** @returns once every process is ready. Leaves nothing behind when it fails. */
 export async function startChaosSystem(options: ChaosOptions = {}): Promise<ChaosSystem> {
   const opened = new AsyncDisposableStack()
+  let keepsDirectory = false
   try {
     const network = createNetwork()
     opened.defer(() => network.close())
     const directory = await mkdtemp(join(tmpdir(), 'platen-chaos-'))
-    opened.defer(() => rm(directory, { recursive: true, force: true }))
+    opened.defer(async () => {
+      if (!keepsDirectory) await rm(directory, { recursive: true })
+    })
     const plan = await planSystem(directory, options.replicas ?? 2)
     const postgres = await startDatabase(plan)
     opened.defer(() => postgres.stop())
     const crew = createCrew()
     opened.defer(() => crew.stop())
     const tenants = await startCrew(crew, plan, network, postgres, options)
-    return createSystem({ plan, network, postgres, crew, tenants })
+    const close = async (keepDirectory: boolean) => {
+      keepsDirectory = keepDirectory
+      await opened.disposeAsync()
+    }
+    return createSystem({ plan, network, postgres, crew, tenants, close })
   } catch (error) {
     await opened.disposeAsync()
     throw error
@@ -71,9 +78,10 @@ interface Parts extends Pick<ChaosSystem, 'tenants'> {
   network: Network
   postgres: Postgres
   crew: Crew
+  close(keepDirectory: boolean): Promise<void>
 }
 
-function createSystem({ plan, network, postgres, crew, tenants }: Parts): ChaosSystem {
+function createSystem({ plan, network, postgres, crew, tenants, close }: Parts): ChaosSystem {
   const { path: directory, nats } = plan.data
 
   async function endFaults(): Promise<void> {
@@ -100,10 +108,7 @@ function createSystem({ plan, network, postgres, crew, tenants }: Parts): ChaosS
     readAgents: () => Promise.all(tenants.map((tenant) => readAgent(agentDirectory(directory, tenant), tenant))),
     async stop({ keepDirectory = false } = {}) {
       await endFaults()
-      await crew.stop()
-      await postgres.stop()
-      network.close()
-      if (!keepDirectory) await rm(directory, { recursive: true })
+      await close(keepDirectory)
     },
   }
 }

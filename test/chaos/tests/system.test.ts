@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, createApi } from '../../harness/api.ts'
 import { makePdf } from '../../harness/pdf.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 import type { ChaosSystem, Link, Victim } from '../system/chaos-system.ts'
 import { startChaosSystem } from '../system/start-system.ts'
+import { portsReachedByOthers } from './connections.ts'
 
 const START_LIMIT_MS = 120_000
 
@@ -22,6 +25,7 @@ beforeAll(async () => {
   system = await startChaosSystem({
     replicas: 2,
     tenants: 2,
+    plant: join(import.meta.dirname, 'harmless-plant.ts'),
     env: { PLATEN_RESEND_AFTER_SECONDS: '5', PLATEN_REPUBLISH_AFTER_SECONDS: '3' },
   })
   const connect = async (key: string, n: number) => {
@@ -38,10 +42,16 @@ interface Job {
   api: Api
 }
 
+function document(title: string) {
+  return { title, contentType: 'pdf_base64', content: makePdf(title).toString('base64') }
+}
+
 /** One job for each tenant, accepted. */
 async function createJobs(title: string): Promise<Job[]> {
-  const job = { title, contentType: 'pdf_base64', content: makePdf(title).toString('base64') }
-  const create = async ({ api, printerId }: Client) => ({ api, id: (await api.createJob({ ...job, printerId })).id })
+  const create = async ({ api, printerId }: Client) => {
+    const { id } = await api.createJob({ ...document(title), printerId })
+    return { api, id }
+  }
   return await Promise.all(clients.map((client) => waitFor(() => create(client), WHOLE_AGAIN_WITHIN_MS)))
 }
 
@@ -59,10 +69,13 @@ async function releasedTokens(): Promise<string[]> {
   return (await system.readSpoolerCalls()).filter(({ call }) => call === 'release').map(({ token }) => token)
 }
 
-/** The first of each kind: "jobs", "agent", "nats-server"; "gateway > jobs", "agent > devices". */
+const readLog = (name: string) => readFile(join(system.directory, 'logs', `${name}.log`), 'utf8')
+
+/** "jobs", "nats-server"; "gateway > jobs", "agent > devices". */
+const kindOf = ({ name }: { name: string }) => name.replace(/-\d\b/g, '')
+
 function oneOfEachKind<T extends { name: string }>(all: T[]): T[] {
-  const kind = ({ name }: T) => name.replace(/-\d\b/g, '')
-  return all.filter((one, n) => all.findIndex((other) => kind(other) === kind(one)) === n)
+  return all.filter((one, n) => all.findIndex((other) => kindOf(other) === kindOf(one)) === n)
 }
 
 const names = (all: { name: string }[]) => all.map(({ name }) => name).toSorted()
@@ -100,6 +113,59 @@ test('every process is a victim and every connection a link', () => {
     ].toSorted(),
   )
   expect(system.links).toHaveLength(32)
+})
+
+test('a plant is loaded by each service and agent', async () => {
+  for (const { name } of system.victims.filter(({ name }) => !['spooler', 'nats-server'].includes(name)))
+    expect(await readLog(name), name).toContain('planted')
+})
+
+test('nothing reaches PostgreSQL and nats-server beside the proxies', async () => {
+  const reached = await portsReachedByOthers()
+  for (const url of [system.databaseUrl, system.natsUrl]) expect(reached).not.toContain(Number(new URL(url).port))
+})
+
+test.each(['gateway > accounts', 'gateway > jobs', 'accounts > postgres', 'jobs > postgres'])(
+  'without all links %s no job is accepted',
+  async (kind) => {
+    for (const link of system.links) if (kindOf(link) === kind) link.cut()
+    for (const { api, printerId } of clients) {
+      const answer = await api.post('/v1/printjobs', { ...document('Refused'), printerId })
+      expect(answer.status, JSON.stringify(answer.body)).toBeGreaterThanOrEqual(500)
+    }
+    await system.heal()
+    await expectPrintedOnce(await createJobs(`After ${kind}`))
+  },
+)
+
+test('without its link to the spooler an agent keeps its jobs, and prints them when it is healed', async () => {
+  const link = system.links.find(({ name }) => name === 'agent-0 > spooler')
+  link?.cut()
+  const jobs = await createJobs('Without a spooler')
+  await waitFor(async () => expect(await readLog('agent-0')).toContain('the spooler failed, trying again'))
+  await link?.heal()
+  await expectPrintedOnce(jobs)
+})
+
+test('an end that nobody asked for is remembered, and the process is started again', async () => {
+  const [line = ''] = (await readLog('accounts-1'))
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .slice(-1)
+  process.kill(JSON.parse(line).pid, 'SIGKILL')
+  await waitFor(() => expect(system.unexpectedEnds).toEqual(['accounts-1: SIGKILL']))
+  await system.heal()
+  system.unexpectedEnds.length = 0
+  await expectPrintedOnce(await createJobs('After an unexpected end'))
+})
+
+test('a process that is killed while its database is out of reach is ready once the link is healed', async () => {
+  const jobs = system.victims.find(({ name }) => name === 'jobs-0')
+  await system.links.find(({ name }) => name === 'jobs-0 > postgres')?.halfOpen()
+  const isBack = jobs?.kill()
+  await system.heal()
+  await isBack
+  await expectPrintedOnce(await createJobs('After a start without a database'))
 })
 
 test('killing one of each kind is survived, and none counts as an unexpected end', async () => {
