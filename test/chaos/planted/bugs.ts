@@ -74,13 +74,13 @@ export const PLANTED_BUGS: PlantedBug[] = [
     noticedBy: ['S2'],
   },
   {
-    name: 'resent-without-end',
-    wrong: 'Resends are not counted, so a job is never given back.',
+    name: 'resent-at-once',
+    wrong: 'A job counts as unacknowledged from the moment in which it is sent.',
     edits: [
       {
-        file: 'services/jobs/states.ts',
-        find: 'export const RESENDS_MAX = 3',
-        replace: 'export const RESENDS_MAX = 1_000',
+        file: 'services/jobs/timers/sweep-unacknowledged.ts',
+        find: 'new Date(now.getTime() - resendAfterMs)',
+        replace: 'new Date(now.getTime() - Math.min(resendAfterMs, 1))',
       },
     ],
     noticedBy: ['S9'],
@@ -235,7 +235,7 @@ export const PLANTED_BUGS: PlantedBug[] = [
     await asked`,
       },
     ],
-    noticedBy: ['L1'],
+    noticedBy: ['L1', 'S6'],
   },
   {
     name: 'broken-download-printed',
