@@ -24,13 +24,13 @@ export interface Edit {
 export const PLANTED_BUGS: PlantedBug[] = [
   {
     name: 'answered-before-commit',
-    wrong: 'A creation is answered before the database has the job.',
+    wrong: 'A creation is answered first and written with the next batch, 50 ms later.',
     edits: [
       {
         file: 'services/jobs/rpc/create-job.ts',
         find: `await createJobRow(jobs.pool, job, request.actor as Actor)
   jobs.eventsAdded()`,
-        replace: `createJobRow(jobs.pool, job, request.actor as Actor).then(jobs.eventsAdded, () => undefined)`,
+        replace: `setTimeout(() => createJobRow(jobs.pool, job, request.actor as Actor).then(jobs.eventsAdded, () => undefined), 50)`,
       },
     ],
     noticedBy: ['S1', 'S7'],
