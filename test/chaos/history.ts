@@ -76,6 +76,8 @@ export interface InjectedFault {
 }
 
 export interface AgentFacts {
+  /** As faults name its process: "agent-0". */
+  name?: string
   computerId: string
   organizationId: string
   /** Jobs in its journal that it has not settled. */

@@ -1,0 +1,51 @@
+/**
+ * Judges what a chaos run left behind. Called by the runs of `test:chaos` and by the one that plants bugs; reads nothing but the
+ * history. Never blames a correct run: what nobody can know (a call without an answer) is neither demanded nor forbidden.
+ *
+ * | invariant | in short | file |
+ * | - | - | - |
+ * | S1 | a 201 is one job, the one asked for; no job comes from nowhere | `acceptance.ts` |
+ * | S2 | events are gapless and walk along the specification's table; the job is where they end | `transitions.ts` |
+ * | S3 | what is told is recorded, told whole, and told in order | `publication.ts` |
+ * | S4 | released at most once; the document and quantity that were accepted | `spooler.ts` |
+ * | S5 | cancelled or expired: never at the spooler | `spooler.ts` |
+ * | S6 | done: released | `spooler.ts` |
+ * | S7 | nothing at the spooler before `received`; answers to clients never contradict | `spooler.ts`, `reads.ts` |
+ * | S9 | resends counted and spaced; no expiry before its time | `resends.ts` |
+ * | S13 | no id of another organization | `isolation.ts` |
+ * | S14 | no credential or contents where they must not be | `isolation.ts` |
+ * | L1, L2, L5, L6 | all jobs final and settled, outbox empty, consumers done, agents back | `liveness.ts` |
+ * | L4 | the file store holds the jobs' documents and no others | `documents.ts` |
+ *
+ * Wait for the parts that they are about: S8 (idempotency keys), S10, S11 and L3 (webhooks), S12 (usage), S15 (rate limit), and of
+ * S7 the answers to a cancel.
+ */
+import type { History } from '../history.ts'
+import { checkAcceptance } from './acceptance.ts'
+import { checkDocuments } from './documents.ts'
+import { factsOf } from './facts.ts'
+import { checkIsolation } from './isolation.ts'
+import { checkLiveness } from './liveness.ts'
+import { checkPublication } from './publication.ts'
+import { checkReads } from './reads.ts'
+import { checkResends } from './resends.ts'
+import { checkSpooler } from './spooler.ts'
+import { checkTransitions } from './transitions.ts'
+import type { Violation } from './violation.ts'
+
+const GROUPS = [
+  checkAcceptance,
+  checkTransitions,
+  checkPublication,
+  checkSpooler,
+  checkReads,
+  checkResends,
+  checkIsolation,
+  checkDocuments,
+  checkLiveness,
+]
+
+export function checkHistory(history: History): Violation[] {
+  const facts = factsOf(history)
+  return GROUPS.flatMap((check) => check(facts))
+}

@@ -1,0 +1,27 @@
+/**
+ * L4: the file store holds the documents of the jobs and no others.
+ *
+ * A creation without an answer may leave a document that belongs to no job, since the gateway that stored it may have died; and
+ * a creation that was not answered 201 may have lost the document of its job, since the gateway takes back what it could not promise.
+ */
+import { type Facts, isUndecided } from './facts.ts'
+import { type Violation, violationOf } from './violation.ts'
+
+const violation = violationOf('L4')
+
+export function checkDocuments({ jobs, history, creations }: Facts): Violation[] {
+  const stored = new Set(history.storedDocuments)
+  const missing = [...jobs.values()].filter(
+    ({ row, creation }) => creation?.status === 201 && !stored.has(row.storageKey),
+  )
+  const owned = new Set(history.database.jobs.map(({ storageKey }) => storageKey))
+  const orphans = history.storedDocuments.filter((key) => !owned.has(key))
+  const withJob = new Set([...jobs.values()].map(({ creation }) => creation))
+  const excused = [...creations.values()].filter((call) => isUndecided(call) && !withJob.has(call)).length
+  return [
+    ...missing.map(({ row }) => violation('lost', row.id, 'The document of the job is not in the file store.')),
+    ...orphans
+      .slice(excused)
+      .map((key) => violation('other', key, 'No job and no unanswered creation explains this document.')),
+  ]
+}

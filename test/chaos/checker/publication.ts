@@ -1,0 +1,78 @@
+/**
+ * S3: each event is told once for all: what is heard is recorded, with the same content each time, in the order of the job.
+ *
+ * What must have been heard: every event but resends, unless nats-server itself had a fault at a time at which the event can have
+ * been published. The outbox forgets an event that nobody waits for once the server has it, and the listener hears nothing while it
+ * reconnects; so such an event may rightly stay unheard. For the same reason the order of first hearings is only judged
+ * where the earlier event cannot have been missed the first time.
+ */
+import type { HeardEvent, InjectedFault, JobEventRow } from '../history.ts'
+import { AT_ONCE_MS, doneBy, natsFaults } from './disturbances.ts'
+import { type Facts, isResend, type JobFacts } from './facts.ts'
+import { type Violation, violationOf } from './violation.ts'
+
+const violation = violationOf('S3')
+
+export function checkPublication({ jobs, history }: Facts): Violation[] {
+  const { database, heardEvents, faults } = history
+  const recorded = new Map(database.events.map((event) => [event.id, event]))
+  return [
+    ...repeatedIds(database.events),
+    ...heardEvents.flatMap((heard) => checkHeard(heard, recorded.get(heard.eventId), jobs.get(heard.jobId))),
+    ...[...jobs.values()].flatMap((job) => [...checkUnheard(job, faults), ...checkOrder(job, faults)]),
+  ]
+}
+
+function repeatedIds(events: JobEventRow[]): Violation[] {
+  return [...Map.groupBy(events, ({ id }) => id)]
+    .filter(([, same]) => same.length > 1)
+    .map(([id, same]) => violation('doubled', id, `${same.length} events have this id.`))
+}
+
+function checkHeard(heard: HeardEvent, event: JobEventRow | undefined, job: JobFacts | undefined): Violation[] {
+  const { eventId, subject, jobId, state, sequence, organizationId } = heard
+  if (!event)
+    return [violation('illegal', eventId, `An event "${state}" of the job ${jobId} was told and is not recorded.`)]
+  const same =
+    event.jobId === jobId &&
+    event.state === state &&
+    event.sequence === sequence &&
+    job?.row.organizationId === organizationId &&
+    subject.endsWith(`.${state}`)
+  if (!same)
+    return [violation('illegal', eventId, `The event was told as "${state}" ${sequence} of ${jobId}, and is not that.`)]
+  if (job && isResend(job.events, job.events.indexOf(event)))
+    return [violation('illegal', eventId, 'A resend was told, though the state was not entered anew.')]
+  return []
+}
+
+function checkUnheard({ events, heard }: JobFacts, faults: InjectedFault[]): Violation[] {
+  const known = new Set(heard.map(({ eventId }) => eventId))
+  return events
+    .filter((event, index) => !known.has(event.id) && !isResend(events, index) && !mayBeMissed(event, faults))
+    .map(({ id, jobId, state }) => violation('lost', id, `The event "${state}" of the job ${jobId} was never told.`))
+}
+
+function checkOrder({ row, events, heard }: JobFacts, faults: InjectedFault[]): Violation[] {
+  const recorded = new Map(events.map((event) => [event.sequence, event]))
+  const first = new Set<number>()
+  const found: Violation[] = []
+  let latest = 0
+  for (const { sequence } of heard) {
+    if (first.has(sequence)) continue
+    first.add(sequence)
+    const event = recorded.get(sequence)
+    if (sequence < latest && event && !mayBeMissed(event, faults))
+      found.push(violation('illegal', row.id, `The event ${sequence} of the job was told after the event ${latest}.`))
+    latest = Math.max(latest, sequence)
+  }
+  return found
+}
+
+/** nats-server had a fault, or a listener that was coming back from one, while the event can have been published. */
+function mayBeMissed({ createdAtMs }: JobEventRow, faults: InjectedFault[]): boolean {
+  const publishedByMs = doneBy(faults, createdAtMs)
+  return natsFaults(faults).some(
+    ({ startedAtMs, endedAtMs }) => startedAtMs <= publishedByMs && endedAtMs + AT_ONCE_MS >= createdAtMs,
+  )
+}

@@ -1,0 +1,44 @@
+/** The rows of a run, as one moment shows them. */
+import type { Pool } from 'pg'
+import type { History, JobEventRow, JobRow, OutboxRow } from './history.ts'
+
+const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`
+
+const JOBS = `SELECT id, organization_id AS "organizationId", printer_id AS "printerId", computer_id AS "computerId", title, qty,
+    storage_key AS "storageKey", file_sha256 AS "fileSha256", state, state_reasons AS "stateReasons", version, attempt,
+    ${ms('created_at')} AS "createdAtMs", ${ms('expires_at')} AS "expiresAtMs", ${ms('sent_at')} AS "sentAtMs",
+    ${ms('received_at')} AS "receivedAtMs", ${ms('printing_at')} AS "printingAtMs", ${ms('finished_at')} AS "finishedAtMs"
+  FROM jobs.job ORDER BY accepted_order`
+
+const EVENTS = `SELECT id, job_id AS "jobId", sequence, state, actor, message, ${ms('created_at')} AS "createdAtMs"
+  FROM jobs.job_event ORDER BY job_id, sequence`
+
+const OUTBOX = `SELECT event_id AS "eventId", payload->>'jobId' AS "jobId", subject, awaiting, publications,
+    ${ms('published_at')} AS "publishedAtMs"
+  FROM jobs.outbox ORDER BY id`
+
+export async function readDatabase(pool: Pool): Promise<History['database']> {
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    const { rows: jobs } = await client.query<JobRow>(JOBS)
+    const { rows: events } = await client.query<JobEventRow>(EVENTS)
+    const { rows: outbox } = await client.query<OutboxRow>(OUTBOX)
+    await client.query('COMMIT')
+    return { jobs, events, outbox }
+  } finally {
+    client.release()
+  }
+}
+
+/** Every row of every table of Platen, as text. */
+export async function* readTablesAsText(pool: Pool): AsyncGenerator<{ table: string; text: string }> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) AS name FROM pg_tables
+     WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1`,
+  )
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ text: string }>(`SELECT row::text AS text FROM ${name} AS row`)
+    yield { table: name, text: rows.map(({ text }) => text).join('\n') }
+  }
+}

@@ -1,0 +1,97 @@
+/** Carries out a plan of faults. Called by `run-seed.ts` while the load runs. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PlannedFault } from './fault-plan.ts'
+import type { InjectedFault } from './history.ts'
+import type { ChaosSystem, Link, Victim } from './system/chaos-system.ts'
+
+/** What a fault does: `start` comes back when it has happened, `end` takes it away again. */
+interface Fault {
+  target: string
+  start(): Promise<void> | void
+  end?(): void
+}
+
+/**
+ * Comes back when every fault of the plan is over. Faults overlap where the plan says so; only what starts one program again waits
+ * for what is starting it already.
+ *
+ * @param signal ends faults early, and what was not begun is left out.
+ * @returns what happened, with its real times, in the order of the beginnings.
+ */
+export async function injectFaults(
+  system: ChaosSystem,
+  plan: readonly PlannedFault[],
+  signal: AbortSignal,
+): Promise<InjectedFault[]> {
+  const startedAt = performance.now()
+  const restarts = new Map<string, Promise<void>>()
+  const injected: InjectedFault[] = []
+
+  const inject = async (planned: PlannedFault) => {
+    await passed(startedAt + planned.startAfterMs - performance.now(), signal)
+    if (signal.aborted) return
+    const { target, start, end } = faultOf(system, planned, restarts)
+    const record: InjectedFault = { kind: planned.kind, target, startedAtMs: Date.now(), endedAtMs: Number.NaN }
+    injected.push(record)
+    try {
+      await start()
+      await passed(planned.durationMs, signal)
+    } finally {
+      end?.()
+      record.endedAtMs = Date.now()
+    }
+  }
+  await Promise.all(plan.map(inject))
+  return injected
+}
+
+function faultOf(system: ChaosSystem, planned: PlannedFault, restarts: Map<string, Promise<void>>): Fault {
+  const victim = () => chosen<Victim>(system.victims, planned.selector)
+  const link = (start: (of: Link) => void): Fault => {
+    const of = chosen<Link>(system.links, planned.selector)
+    return { target: of.name, start: () => start(of), end: () => of.heal() }
+  }
+  const restart = (target: string, start: () => Promise<void>): Fault => ({
+    target,
+    start() {
+      const done = (restarts.get(target) ?? Promise.resolve()).then(start)
+      restarts.set(target, done)
+      return done
+    },
+  })
+  switch (planned.kind) {
+    case 'kill -9': {
+      const of = victim()
+      return restart(of.name, () => of.kill())
+    }
+    case 'pause': {
+      const of = victim()
+      return { target: of.name, start: () => of.pause(), end: () => of.resume() }
+    }
+    case 'delay':
+      return link((of) => of.delay(planned.delayMs ?? 0))
+    case 'cut':
+      return link((of) => of.cut())
+    case 'half-open':
+      return link((of) => of.halfOpen())
+    case 'reset':
+      return { ...link((of) => of.reset()), end: undefined }
+    case 'wipe NATS':
+      return restart('nats-server', () => system.wipeNats())
+    case 'restart PostgreSQL':
+      return restart('postgres', () => system.restartPostgres())
+  }
+}
+
+function chosen<T>(of: readonly T[], selector: number): T {
+  const found = of[selector % of.length]
+  if (found === undefined) throw new Error('the system has nothing that this fault could hit')
+  return found
+}
+
+/** Comes back early, and without an error, when the signal says so. */
+async function passed(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(Math.max(0, ms), undefined, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error
+  })
+}

@@ -1,0 +1,157 @@
+/**
+ * Integrators at work: several clients for each organization create jobs and read them back, at any gateway, for as long as they are
+ * let. What they do follows from the seed; when it happens, and so how often, from the system. Called by `run-seed.ts`.
+ */
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DatabaseError, type Pool } from 'pg'
+import { makePdf } from '../harness/pdf.ts'
+import { type Recorder, request } from './client.ts'
+import type { ClientCall } from './history.ts'
+import { type Random, seededRandom } from './random.ts'
+import { canaryOf, secretsOf } from './secrets.ts'
+import type { ChaosSystem, Tenant } from './system/chaos-system.ts'
+
+const CLIENTS_PER_TENANT = 4
+/** About 15 jobs a second without faults: the spoolers keep up on two cores, and 20 s give some hundred jobs. */
+const THINK_MS = { from: 20, to: 300 }
+const SMALL_BYTES = { from: 1_000, to: 5_000 }
+const BIG_BYTES = 200_000
+const BIG_PERCENT = 5
+/** The API allows no less than 60 s, longer than a run. So time is made to pass faster for some jobs: see `hastenExpiry`. */
+const EXPIRING_PERCENT = 12
+const EXPIRES_WITHIN_MS = { from: 0, to: 4_000 }
+
+export interface Load {
+  calls: ClientCall[]
+  /** What answers told of another organization. */
+  leaks: string[]
+}
+
+interface Client {
+  system: ChaosSystem
+  seed: number
+  tenant: Tenant
+  name: string
+  random: Random
+  printerIds: string[]
+  jobIds: Record<string, string[]>
+  recorder: Recorder
+  database: Pool
+}
+
+/**
+ * @param database of the one who hastens: not part of the system, and reached without a proxy.
+ * @returns once `signal` has ended the load and the last request has its answer or has waited for it in vain.
+ */
+export async function driveLoad(
+  system: ChaosSystem,
+  database: Pool,
+  { seed, signal }: { seed: number; signal: AbortSignal },
+): Promise<Load> {
+  const secrets = system.tenants.flatMap((tenant) => secretsOf(tenant, seed))
+  const recorder: Recorder = {
+    calls: [],
+    leaks: new Set(),
+    foreignSecrets: (own) => secrets.filter(({ organizationId }) => organizationId !== own),
+  }
+  const random = seededRandom(seed).fork()
+  const jobIds = Object.fromEntries(system.tenants.map(({ organizationId }) => [organizationId, [] as string[]]))
+  const clients: Client[] = []
+  for (const [nth, tenant] of system.tenants.entries()) {
+    const printerIds = await printersOf(system, tenant, recorder)
+    for (let n = 0; n < CLIENTS_PER_TENANT; n++) {
+      const name = `client ${nth}.${n}`
+      clients.push({ system, seed, tenant, name, random: random.fork(), printerIds, jobIds, recorder, database })
+    }
+  }
+  await Promise.all(clients.map((client) => work(client, signal)))
+  return { calls: recorder.calls, leaks: [...recorder.leaks] }
+}
+
+async function printersOf(system: ChaosSystem, tenant: Tenant, recorder: Recorder): Promise<string[]> {
+  const path = '/v1/printers?limit=100'
+  const { json } = await request(recorder, tenant, { baseUrl: system.baseUrls[0] ?? '', path, call: { kind: 'list' } })
+  const ids = (json?.data ?? []).map(({ id }) => id).filter((id) => id !== undefined)
+  if (ids.length === 0) throw new Error(`organization ${tenant.organizationId} has no printers to print on`)
+  return ids
+}
+
+async function work(client: Client, signal: AbortSignal): Promise<void> {
+  const { random } = client
+  for (let n = 0; !signal.aborted; n++) {
+    const baseUrl = random.pick(client.system.baseUrls)
+    const dice = random.integer(1, 100)
+    if (dice <= 55) await createJob(client, baseUrl, n)
+    else if (dice <= 75) await readJob(client, baseUrl, client.tenant)
+    else if (dice <= 85) await readEvents(client, baseUrl)
+    else if (dice <= 92) await readJob(client, baseUrl, random.pick(client.system.tenants))
+    else await readList(client, baseUrl)
+    await sleep(random.integer(THINK_MS.from, THINK_MS.to))
+  }
+}
+
+async function createJob({ random, ...client }: Client, baseUrl: string, n: number): Promise<void> {
+  const { organizationId } = client.tenant
+  const marker = `${client.name} job ${n}`
+  const sizeBytes = random.chance(BIG_PERCENT) ? BIG_BYTES : random.integer(SMALL_BYTES.from, SMALL_BYTES.to)
+  const content = makePdf(`${marker} ${canaryOf(client.tenant, client.seed)}`, sizeBytes)
+  const qty = random.integer(1, 3)
+  const printerId = random.pick(client.printerIds)
+  const expires = random.chance(EXPIRING_PERCENT)
+  const expiresInMs = random.integer(EXPIRES_WITHIN_MS.from, EXPIRES_WITHIN_MS.to)
+  const job = {
+    printerId,
+    title: marker,
+    contentType: 'pdf_base64',
+    content: content.toString('base64'),
+    qty,
+    ...(expires ? { expireAfter: 60 } : {}),
+  }
+  const { call } = await request(client.recorder, client.tenant, {
+    baseUrl,
+    path: '/v1/printjobs',
+    body: JSON.stringify(job),
+    call: { kind: 'create', marker, contentSha256: createHash('sha256').update(content).digest('hex'), qty },
+  })
+  if (call.jobId === undefined) return
+  client.jobIds[organizationId]?.push(call.jobId)
+  if (expires) await hastenExpiry(client.database, call.jobId, expiresInMs)
+}
+
+/** Of one's own organization or, which must find nothing, of another one. Mostly a young job, which still moves. */
+async function readJob({ random, ...client }: Client, baseUrl: string, owner: Tenant): Promise<void> {
+  const jobId = someJob(client.jobIds[owner.organizationId] ?? [], random)
+  if (jobId === undefined) return
+  const path = `/v1/printjobs/${jobId}`
+  await request(client.recorder, client.tenant, { baseUrl, path, call: { kind: 'get', jobId } })
+}
+
+async function readEvents({ random, ...client }: Client, baseUrl: string): Promise<void> {
+  const jobId = someJob(client.jobIds[random.pick(client.system.tenants).organizationId] ?? [], random)
+  if (jobId === undefined) return
+  const path = `/v1/printjobs/${jobId}/events`
+  await request(client.recorder, client.tenant, { baseUrl, path, call: { kind: 'events', jobId } })
+}
+
+async function readList({ random, ...client }: Client, baseUrl: string): Promise<void> {
+  const path = random.pick(['/v1/printers', '/v1/computers'])
+  await request(client.recorder, client.tenant, { baseUrl, path, call: { kind: 'list' } })
+}
+
+function someJob(ids: readonly string[], random: Random): string | undefined {
+  if (ids.length === 0) return undefined
+  return random.pick(ids.slice(-10))
+}
+
+/**
+ * As if the job had been made long ago. Whether it then expires or is printed is the system's affair. Where PostgreSQL does not answer
+ * the job keeps its time.
+ */
+async function hastenExpiry(database: Pool, jobId: string, inMs: number): Promise<void> {
+  const sql = `UPDATE jobs.job SET expires_at = now() + $2 * interval '1 millisecond' WHERE id = $1`
+  await database.query(sql, [jobId, inMs]).catch((error: unknown) => {
+    if (!(error instanceof Error)) throw error
+    if (error instanceof DatabaseError && error.code?.startsWith('42')) throw error // our statement is wrong
+  })
+}

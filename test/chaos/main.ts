@@ -1,0 +1,58 @@
+/**
+ * `npm run test:chaos`: prints while everything fails, seed after seed, and checks what was left behind. A seed repeats its choices;
+ * when each of them takes effect is still up to the machine. Exits with 1 when a seed failed, with 2 when it was asked wrongly.
+ */
+import { mkdtemp, readdir, rmdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inspect } from 'node:util'
+import { type ChaosArguments, readArguments, WrongArguments } from './arguments.ts'
+import { printFailures, printHead, printSeed, printTotals } from './report.ts'
+import { runSeed, type SeedResult } from './run-seed.ts'
+
+async function main(args: ChaosArguments): Promise<number> {
+  const evidenceFolder = await mkdtemp(join(tmpdir(), 'platen-chaos-'))
+  const results: SeedResult[] = []
+  printHead()
+  for (const seed of args.seeds) {
+    const result = await runOne(seed, args, evidenceFolder)
+    results.push(result)
+    printSeed(result)
+  }
+  printTotals(results)
+  printFailures(results, args)
+  if ((await readdir(evidenceFolder)).length === 0) await rmdir(evidenceFolder)
+  return results.some(({ violations }) => violations.length > 0) ? 1 : 0
+}
+
+/** A run that breaks off proves nothing, so it counts as failed; the next seed is still run. */
+async function runOne(seed: number, args: ChaosArguments, evidenceFolder: string): Promise<SeedResult> {
+  const startedAt = performance.now()
+  const progress = createProgress(seed)
+  try {
+    return await runSeed(seed, { ...args, evidenceFolder, onStage: progress.show })
+  } catch (error) {
+    const says = inspect(error)
+    const violations = [{ invariant: 'run', subject: `seed ${seed}`, says, kind: 'other' as const }]
+    return { seed, jobs: 0, faults: 0, violations, seconds: (performance.now() - startedAt) / 1000 }
+  } finally {
+    progress.end()
+  }
+}
+
+/** What the run is at goes to standard error, so that standard output has the table alone. */
+function createProgress(seed: number) {
+  process.stderr.write(`seed ${seed}:`)
+  return {
+    show: (stage: string) => void process.stderr.write(` ${stage} …`),
+    end: () => void process.stderr.write('\n'),
+  }
+}
+
+try {
+  process.exitCode = await main(readArguments(process.argv.slice(2)))
+} catch (error) {
+  if (!(error instanceof WrongArguments)) throw error
+  console.error(error.message)
+  process.exitCode = 2
+}

@@ -1,0 +1,326 @@
+/**
+ * Bugs that the harness plants in the shipped sources, each of a kind that somebody could write in good faith, to see whether a run
+ * with faults notices it. Most of them do no harm while nothing fails. A bug whose text is not in its file any more is to be written
+ * anew, not dropped.
+ */
+export interface PlantedBug {
+  /** Kebab-case. */
+  name: string
+  /** What the code does with the bug in it. */
+  wrong: string
+  edits: Edit[]
+  /** One of these at least must be violated. */
+  noticedBy: string[]
+}
+
+/** In a source as it stands in the repository: `find`, which is in it exactly once, becomes `replace`. */
+export interface Edit {
+  /** From the root of the repository. */
+  file: string
+  find: string
+  replace: string
+}
+
+export const PLANTED_BUGS: PlantedBug[] = [
+  {
+    name: 'answered-before-commit',
+    wrong: 'A creation is answered first and written with the next batch, 50 ms later.',
+    edits: [
+      {
+        file: 'services/jobs/rpc/create-job.ts',
+        find: `await createJobRow(jobs.pool, job, request.actor as Actor)
+  jobs.eventsAdded()`,
+        replace: `setTimeout(() => createJobRow(jobs.pool, job, request.actor as Actor).then(jobs.eventsAdded, () => undefined), 50)`,
+      },
+    ],
+    noticedBy: ['S1', 'S7'],
+  },
+  {
+    name: 'new-id-at-each-try',
+    wrong:
+      'The jobs service makes the id of a job, so that a creation that is repeated between the services makes two.',
+    edits: [
+      {
+        file: 'services/jobs/rpc/create-job.ts',
+        find: `import { validate as isUuid } from 'uuid'`,
+        replace: `import { validate as isUuid, v7 as uuidv7 } from 'uuid'`,
+      },
+      { file: 'services/jobs/rpc/create-job.ts', find: 'id: request.jobId,', replace: 'id: uuidv7(),' },
+    ],
+    noticedBy: ['S1'],
+  },
+  {
+    name: 'no-compare-and-set',
+    wrong: 'A trigger moves a job whatever state it is in.',
+    edits: [
+      {
+        file: 'services/jobs/change-state.ts',
+        find: 'AND job.id = asked.job_id AND job.state = rule.from_state',
+        replace: 'AND job.id = asked.job_id',
+      },
+    ],
+    noticedBy: ['S2'],
+  },
+  {
+    name: 'resend-without-event',
+    wrong: 'A resend is counted and not recorded.',
+    edits: [
+      {
+        file: 'services/jobs/change-state.ts',
+        find: 'SELECT event_id, id, version, state, message, actor, $1 FROM changed',
+        replace: `SELECT event_id, id, version, state, message, actor, $1 FROM changed WHERE trigger <> 'resend'`,
+      },
+    ],
+    noticedBy: ['S2'],
+  },
+  {
+    name: 'resent-at-once',
+    wrong: 'A job counts as unacknowledged from the moment in which it is sent.',
+    edits: [
+      {
+        file: 'services/jobs/timers/sweep-unacknowledged.ts',
+        find: 'new Date(now.getTime() - resendAfterMs)',
+        replace: 'new Date(now.getTime() - Math.min(resendAfterMs, 1))',
+      },
+    ],
+    noticedBy: ['S9'],
+  },
+  {
+    name: 'never-sent-again',
+    wrong: 'What was pushed down a stream that broke is not sent again.',
+    edits: [
+      {
+        file: 'services/jobs/service.ts',
+        find: `startTimer(service, 'unacknowledged', SWEEP_EVERY_MS, () => sweepUnacknowledged(jobs, config.resendAfterMs))`,
+        replace: 'void [sweepUnacknowledged, config.resendAfterMs]',
+      },
+      {
+        file: 'services/jobs/rpc/reconcile-computer.ts',
+        find: 'if (rows.length > 0) {',
+        replace: `if (rows.some(({ state }) => state !== 'sent')) {`,
+      },
+      {
+        file: 'services/jobs/rpc/claim-jobs.ts',
+        find: `AND (push_due OR NOT id = ANY($4::uuid[]))`,
+        replace: 'AND push_due AND $4::uuid[] IS NOT NULL',
+      },
+    ],
+    noticedBy: ['L1'],
+  },
+  {
+    name: 'relay-by-cursor',
+    wrong: 'The relay reads on from the last event that it published, and never sees one that is committed late.',
+    edits: [
+      {
+        file: 'services/runtime/outbox/relay.ts',
+        find: 'const owned = new Set<number>()',
+        replace: `const owned = new Set<number>()
+    let last = '0'`,
+      },
+      {
+        file: 'services/runtime/outbox/relay.ts',
+        find: 'WHERE published_at IS NULL AND partition = ANY($1)',
+        replace: 'WHERE id > $2 AND partition = ANY($1)',
+      },
+      {
+        file: 'services/runtime/outbox/relay.ts',
+        find: `values: [[...owned]],
+      })`,
+        replace: `values: [[...owned], last],
+      })
+      last = rows.at(-1)?.id ?? last`,
+      },
+    ],
+    noticedBy: ['S3', 'L2'],
+  },
+  {
+    name: 'dropped-before-published',
+    wrong: 'An event leaves the outbox before NATS has it.',
+    edits: [
+      {
+        file: 'services/runtime/outbox/relay.ts',
+        find: `const published = await publishInOrder(rows)
+      await markPublished(database, schema, published)`,
+        replace: `await markPublished(database, schema, rows)
+      const published = await publishInOrder(rows)`,
+      },
+    ],
+    noticedBy: ['S3'],
+  },
+  {
+    name: 'never-published-again',
+    wrong: 'An event that NATS had and nobody confirmed is not published again.',
+    edits: [
+      {
+        file: 'services/runtime/outbox/relay.ts',
+        find: 'WHERE published_at < now() - make_interval(secs => $1)',
+        replace: 'WHERE false AND published_at < now() - make_interval(secs => $1)',
+      },
+    ],
+    noticedBy: ['L2'],
+  },
+  {
+    name: 'granted-before-commit',
+    wrong: 'An agent hears Granted while `received` is still on its way to the database.',
+    edits: [
+      {
+        file: 'services/devices/agents/handle-message.ts',
+        find: `const trigger = AgentTrigger.ACKNOWLEDGE
+`,
+        replace: `const trigger = AgentTrigger.ACKNOWLEDGE
+  connection.send({ case: 'granted', value: { jobId, attempt } }, traceparent)
+`,
+      },
+    ],
+    noticedBy: ['S5', 'S7'],
+  },
+  {
+    name: 'printed-at-print',
+    wrong: 'The agent hands a job over as soon as it has the document, without waiting for Granted.',
+    edits: [
+      {
+        file: 'agent/jobs/jobs.ts',
+        find: `if (journal.get(id)?.phase === 'staged') await askPermission(agent, id)`,
+        replace: `if (journal.get(id)?.phase === 'staged') {
+        flows.start(id, () => askPermission(agent, id))
+        journal.move(id, 'staged', 'granted')
+      }`,
+      },
+    ],
+    noticedBy: ['S5', 'S7'],
+  },
+  {
+    name: 'released-again-at-restart',
+    wrong: 'An agent that starts again releases what it has released and not seen finished.',
+    edits: [
+      {
+        file: 'agent/jobs/jobs.ts',
+        find: `if (phase === 'released') flows.start(id, () => follow(agent, reports, id))`,
+        replace: `if (phase === 'released')
+          flows.start(id, async () => {
+            await agent.spooler.release(journal.get(id)?.spoolerJobId ?? '')
+            await follow(agent, reports, id)
+          })`,
+      },
+    ],
+    noticedBy: ['S4'],
+  },
+  {
+    name: 'release-journaled-late',
+    wrong: 'The agent journals a release when the printer has begun, rather than before it makes it.',
+    edits: [
+      {
+        file: 'agent/jobs/hand-over.ts',
+        find: `agent.journal.move(job.id, 'held', 'releasing')
+    await agent.journal.durable()
+    await release(agent, job)`,
+        replace: `await agent.spooler.release(job.spoolerJobId ?? '')
+    await sleep(400)
+    agent.journal.move(job.id, 'held', 'releasing')
+    agent.journal.move(job.id, 'releasing', 'released')`,
+      },
+    ],
+    noticedBy: ['S4'],
+  },
+  {
+    name: 'report-said-once',
+    wrong: 'The agent forgets a report when it has said it, whether or not anybody heard it.',
+    edits: [
+      {
+        file: 'agent/jobs/reports.ts',
+        find: 'await uplink.ask(reportKey(report.id), () => messageOf(report, journal.get(report.jobId)))',
+        replace: `const asked = uplink.ask(reportKey(report.id), () => messageOf(report, journal.get(report.jobId)))
+    journal.confirmReport(report.id)
+    uplink.answer(reportKey(report.id))
+    await asked`,
+      },
+    ],
+    noticedBy: ['L1', 'S6'],
+  },
+  {
+    name: 'broken-download-printed',
+    wrong: 'A download that breaks off counts as finished, and neither size nor hash are compared.',
+    edits: [
+      {
+        file: 'agent/jobs/fetch-document.ts',
+        find: 'for await (const { chunk } of responses) yield chunk',
+        replace: `try {
+    for await (const { chunk } of responses) yield chunk
+  } catch (error) {
+    if (isNotFound(error)) throw error
+  }`,
+      },
+      {
+        file: 'agent/documents.ts',
+        find: 'if (sizeBytes !== fileSizeBytes)',
+        replace: 'if (sizeBytes > fileSizeBytes)',
+      },
+      {
+        file: 'agent/documents.ts',
+        find: `if (hash.digest('hex') !== fileSha256)`,
+        replace: `if (hash.digest('hex') === '')`,
+      },
+    ],
+    noticedBy: ['S4'],
+  },
+  {
+    name: 'failed-download-remembered',
+    wrong: 'A job whose download failed is dropped and still counts as arriving, so that its resends are ignored.',
+    edits: [
+      {
+        file: 'agent/jobs/jobs.ts',
+        find: '      incoming.delete(id)',
+        replace: '      if (staged) incoming.delete(id)',
+      },
+      {
+        file: 'agent/jobs/fetch-document.ts',
+        find: `log.warn({ err: error, failures: failures + 1 }, 'document not fetched, trying again')`,
+        replace: `log.warn({ err: error, failures: failures + 1 }, 'document not fetched')
+      return false`,
+      },
+    ],
+    noticedBy: ['L1', 'L2', 'S9'],
+  },
+  {
+    name: 'other-tenants-jobs',
+    wrong: 'A job is found by its id alone, whoever asks.',
+    edits: [
+      {
+        file: 'services/jobs/rpc/get-job.ts',
+        find: '{ id: jobId, organizationId, mode }',
+        replace: '{ id: jobId, ...(organizationId && mode ? {} : { organizationId }) }',
+      },
+    ],
+    noticedBy: ['S13'],
+  },
+  {
+    name: 'stale-reads',
+    wrong: 'Each replica keeps what it read of a job for 2 s, and another one changes it.',
+    edits: [
+      {
+        file: 'services/jobs/rpc/get-job.ts',
+        find: 'const job = await jobs.orm.em.fork().findOne(JobEntity, { id: jobId, organizationId, mode })',
+        replace: `const kept = read.get(organizationId + jobId)
+  const job =
+    kept && kept.untilMs > Date.now() ? kept.job : await jobs.orm.em.fork().findOne(JobEntity, { id: jobId, organizationId, mode })
+  if (job && kept?.job !== job) read.set(organizationId + jobId, { job, untilMs: Date.now() + 2_000 })`,
+      },
+      {
+        file: 'services/jobs/rpc/get-job.ts',
+        find: '/** @throws ApiError',
+        replace: `const read = new Map<string, { job: Parameters<typeof jobToProto>[0]; untilMs: number }>()
+
+/** @throws ApiError`,
+      },
+    ],
+    noticedBy: ['S7'],
+  },
+]
+
+/** @throws Error for a name that no bug has. */
+export function findBug(name: string): PlantedBug {
+  const bug = PLANTED_BUGS.find((bug) => bug.name === name)
+  if (!bug)
+    throw new Error(`There is no planted bug "${name}". There are: ${PLANTED_BUGS.map(({ name }) => name).join(', ')}.`)
+  return bug
+}

@@ -1,0 +1,149 @@
+/** One run of chaos from start to verdict. Called by `main.ts` for each seed; whatever happens, nothing is left running. */
+import { once } from 'node:events'
+import { cp, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { checkHistory } from './checker/check-history.ts'
+import type { Violation } from './checker/violation.ts'
+import { collectHistory } from './collect.ts'
+import { connectObserver } from './collect-nats.ts'
+import { planFaults } from './fault-plan.ts'
+import { injectFaults } from './faults.ts'
+import type { History } from './history.ts'
+import { startListener } from './listen.ts'
+import { driveLoad } from './load.ts'
+import { openDatabase } from './observer.ts'
+import { waitForQuiet } from './quiet.ts'
+import type { ChaosSystem } from './system/chaos-system.ts'
+import { startChaosSystem } from './system/start-system.ts'
+
+export interface SeedOptions {
+  replicas: 1 | 2
+  seconds: number
+  plant?: string
+  /** Where the history and the logs of a seed go, for a failed one or, with `keep`, for each. */
+  evidenceFolder: string
+  keep: boolean
+  /** Hears what the run is at. */
+  onStage: (stage: string) => void
+}
+
+export interface SeedResult {
+  seed: number
+  jobs: number
+  faults: number
+  violations: Violation[]
+  seconds: number
+  /** The folder of this seed. */
+  evidence?: string
+}
+
+const TENANTS = 2
+
+/** The defaults are 60 s and 30 s, more than a run has. Jobs are sent again 3 times (specification, "Delivery"). */
+const RESEND_AFTER_SECONDS = 5
+const REPUBLISH_AFTER_SECONDS = 5
+const SETTINGS: History['settings'] = { resendAfterMs: RESEND_AFTER_SECONDS * 1000, resendsMax: 3 }
+const ENVIRONMENT = {
+  PLATEN_RESEND_AFTER_SECONDS: String(RESEND_AFTER_SECONDS),
+  PLATEN_REPUBLISH_AFTER_SECONDS: String(REPUBLISH_AFTER_SECONDS),
+}
+
+/** The last fault may begin with the window's end, and a killed part takes some seconds to be ready, longer beside paused ones. */
+const FAULTS_END_WITHIN_MS = 45_000
+const HEAL_WITHIN_MS = 45_000
+/** Four rounds of sending again, and the time that a part may take to notice a dead connection. */
+const QUIET_WITHIN_MS = 40_000
+
+export async function runSeed(seed: number, options: SeedOptions): Promise<SeedResult> {
+  const startedAt = performance.now()
+  const { replicas, plant, onStage } = options
+  onStage('starting')
+  const system = await startChaosSystem({ replicas, tenants: TENANTS, env: ENVIRONMENT, ...(plant ? { plant } : {}) })
+  await using running = new AsyncDisposableStack()
+  running.defer(() => system.stop())
+  const history = await makeHistory(system, seed, options)
+  onStage('checking')
+  const violations = checkHistory(history)
+  const isKept = violations.length > 0 || options.keep
+  const evidence = isKept ? await keepEvidence(system, history, violations, options) : undefined
+  return {
+    seed,
+    jobs: history.database.jobs.length,
+    faults: history.faults.length,
+    violations,
+    seconds: (performance.now() - startedAt) / 1000,
+    ...(evidence ? { evidence } : {}),
+  }
+}
+
+async function makeHistory(system: ChaosSystem, seed: number, { seconds, onStage }: SeedOptions): Promise<History> {
+  await using opened = new AsyncDisposableStack()
+  const database = openDatabase(system.databaseUrl)
+  opened.defer(() => database.end())
+  const nats = await connectObserver(system.natsUrl, 'chaos observer')
+  opened.defer(() => nats.close())
+  const listener = await startListener(system.natsUrl)
+  opened.defer(() => listener.stop())
+
+  const plan = planFaults(seed, seconds * 1000)
+  onStage(`load and ${plan.length} faults`)
+  const { load, faults } = await loadUnderFaults(system, seed, { database, plan, windowMs: seconds * 1000 })
+  onStage('healing')
+  await within(HEAL_WITHIN_MS, 'the system did not heal', system.heal())
+  onStage('waiting for quiet')
+  const quiet = await waitForQuiet(system, database, nats, QUIET_WITHIN_MS)
+  onStage(quiet.reached ? `quiet after ${(quiet.waitedMs / 1000).toFixed(1)} s` : `not quiet: ${quiet.moving}`)
+  return await collectHistory(system, database, nats, { seed, settings: SETTINGS, load, faults, listener })
+}
+
+async function loadUnderFaults(
+  system: ChaosSystem,
+  seed: number,
+  {
+    database,
+    plan,
+    windowMs,
+  }: { database: Parameters<typeof driveLoad>[1]; plan: ReturnType<typeof planFaults>; windowMs: number },
+) {
+  const enough = new AbortController()
+  const load = driveLoad(system, database, { seed, signal: enough.signal })
+  const faults = injectFaults(system, plan, enough.signal)
+  try {
+    // Neither comes to an end before the window does, but when it fails.
+    const over = Promise.all([faults, sleep(windowMs)])
+    await within(windowMs + FAULTS_END_WITHIN_MS, 'a fault did not come to its end', Promise.race([over, load]))
+  } finally {
+    enough.abort()
+    // What restarts a server must be through with it before the system is stopped.
+    await within(FAULTS_END_WITHIN_MS, 'load and faults did not end', Promise.allSettled([load, faults]))
+  }
+  return { load: await load, faults: await faults }
+}
+
+async function within<T>(limitMs: number, otherwise: string, work: Promise<T>): Promise<T> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), limitMs)
+  try {
+    const tooLate = once(late.signal, 'abort').then(() => {
+      throw new Error(`${otherwise} within ${limitMs / 1000} s`)
+    })
+    return await Promise.race([work, tooLate])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function keepEvidence(
+  system: ChaosSystem,
+  history: History,
+  violations: Violation[],
+  { evidenceFolder }: SeedOptions,
+): Promise<string> {
+  const folder = join(evidenceFolder, `seed-${history.seed}`)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'history.json'), JSON.stringify(history, null, 1))
+  await writeFile(join(folder, 'violations.json'), JSON.stringify(violations, null, 1))
+  await cp(join(system.directory, 'logs'), join(folder, 'logs'), { recursive: true })
+  return folder
+}

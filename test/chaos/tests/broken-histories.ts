@@ -1,0 +1,203 @@
+/** The rules, each with the least change of the good history that breaks it and no other. */
+import type { History } from '../history.ts'
+import {
+  copyJob,
+  creationIn,
+  eventIn,
+  forget,
+  hear,
+  hearLater,
+  jobIn,
+  readingIn,
+  releaseAgain,
+  rewrite,
+  submissionIn,
+  submit,
+} from './changes.ts'
+import { at, outboxRow } from './histories.ts'
+
+/** Gives a part of a history other facts. */
+const set = <Part extends object>(part: Part, facts: Partial<Part>) => void Object.assign(part, facts)
+
+type Broken = [invariant: string, rule: string, change: (history: History) => void]
+
+export const BROKEN: Broken[] = [
+  ['S1', 'a job that was answered 201 exists', (h) => forget(h, 'done')],
+  ['S1', 'every job is explained by a call', (h) => set(jobIn(h, 'done'), { title: 'Invoice' })],
+  ['S1', 'a creation makes one job', (h) => copyJob(h, 'done')],
+  ['S1', 'a creation without an answer makes one job at most', (h) => copyJob(h, 'unanswered')],
+  ['S1', 'a rejected creation makes none', (h) => set(creationIn(h, 'unanswered'), { status: 422 })],
+  ['S1', 'the job is of the organization that asked', (h) => set(creationIn(h, 'unanswered'), { organizationId: 'B' })],
+  ['S1', 'the job has the quantity that was asked for', (h) => set(creationIn(h, 'late'), { qty: 3 })],
+  ['S1', 'the job has the document that was sent', (h) => set(creationIn(h, 'late'), { contentSha256: 'another' })],
+
+  [
+    'S2',
+    'the sequence has no gap',
+    (h) => {
+      for (const event of [eventIn(h, 'late/5'), ...h.heardEvents.filter(({ eventId }) => eventId === 'late/5')])
+        event.sequence = 6
+      set(jobIn(h, 'late'), { version: 6 })
+    },
+  ],
+  ['S2', 'the first event is queued', (h) => rewriteState(h, 'late', 0, 'error')],
+  ['S2', 'received is not entered again', (h) => rewriteState(h, 'late', 3, 'received')],
+  ['S2', 'printing is not left out', (h) => rewrite(h, 'late', (events) => events.toSpliced(3, 1))],
+  [
+    'S2',
+    'nothing follows a final state',
+    (h) =>
+      rewrite(h, 'late', (events) => [...events, { ...eventIn(h, 'late/5'), state: 'error', createdAtMs: at(103) }]),
+  ],
+  ['S2', 'the job is in the state of its last event', (h) => set(jobIn(h, 'unconfirmed'), { state: 'done' })],
+  ['S2', 'the version counts the events', (h) => set(jobIn(h, 'done'), { version: 4 })],
+  ['S2', 'the attempt counts the sendings', (h) => set(jobIn(h, 'given-back'), { attempt: 1 })],
+  ['S2', 'a time stamp is that of its event', (h) => set(jobIn(h, 'done'), { printingAtMs: at(1.9) })],
+  [
+    'S2',
+    'a state that was not entered has no time stamp',
+    (h) => set(jobIn(h, 'unconfirmed'), { printingAtMs: at(4) }),
+  ],
+  [
+    'S2',
+    'times do not decrease',
+    (h) => {
+      set(eventIn(h, 'late/4'), { createdAtMs: at(97) })
+      set(jobIn(h, 'late'), { printingAtMs: at(97) })
+    },
+  ],
+
+  ['S3', 'no two events have one id', (h) => set(eventIn(h, 'late/1'), { id: 'other/1' })],
+  [
+    'S3',
+    'each event is told',
+    (h) => {
+      h.heardEvents = h.heardEvents.filter(({ eventId }) => eventId !== 'late/4')
+    },
+  ],
+  ['S3', 'what is told is recorded', (h) => hear(h, { ...eventIn(h, 'late/5'), id: 'rolled back' }, at(103))],
+  ['S3', 'an event is told with one content', (h) => hear(h, { ...eventIn(h, 'late/5'), state: 'error' }, at(103))],
+  ['S3', 'a resend is not told', (h) => hear(h, eventIn(h, 'given-back/3'), at(5))],
+  ['S3', 'the events of a job are told in their order', (h) => hearLater(h, 'late/3', at(103))],
+
+  ['S4', 'a job is released once', (h) => releaseAgain(h, 'done')],
+  ['S4', 'a job whose outcome is unknown is released once', (h) => releaseAgain(h, 'unconfirmed')],
+  ['S4', 'the spooler gets the document', (h) => set(submissionIn(h, 'done'), { sha256: 'cut off' })],
+  ['S4', 'the spooler gets the quantity', (h) => set(submissionIn(h, 'done'), { qty: 1 })],
+  [
+    'S4',
+    'the spooler gets no unknown job',
+    (h) => h.spoolerCalls.push({ ...submissionIn(h, 'done'), token: 'nobody' }),
+  ],
+
+  ['S5', 'an expired job never reaches the spooler', (h) => submit(h, 'expired')],
+
+  [
+    'S6',
+    'a job that is done was released',
+    (h) => {
+      h.spoolerCalls = h.spoolerCalls.filter(({ call, token }) => call === 'submit' || token !== 'done')
+    },
+  ],
+
+  [
+    'S6',
+    'the service gives up no job whose agent has its journal',
+    (h) => set(eventIn(h, 'unconfirmed/4'), { actor: 'system' }),
+  ],
+
+  ['S7', 'nothing reaches the spooler before it is received', (h) => set(submissionIn(h, 'late'), { atMs: at(100.2) })],
+  ['S7', 'nothing reaches the spooler that is never received', (h) => submit(h, 'failed-answer')],
+  ['S7', 'no state is read before it is entered', (h) => set(readingIn(h, 'late', 0), { state: 'printing' })],
+  ['S7', 'no state is read that is known to be left', (h) => set(readingIn(h, 'late', 1), { state: 'printing' })],
+  [
+    'S7',
+    'a job that was answered 201 is found',
+    (h) => set(readingIn(h, 'late', 0), { status: 404, state: undefined, namedIds: [] }),
+  ],
+
+  [
+    'S9',
+    'a job is sent again three times at most',
+    (h) =>
+      rewrite(h, 'given-back', (events) =>
+        events.toSpliced(5, 0, { ...eventIn(h, 'given-back/5'), createdAtMs: at(10.45) }),
+      ),
+  ],
+  ['S9', 'a job is not sent again too early', (h) => set(eventIn(h, 'given-back/4'), { createdAtMs: at(5) })],
+  [
+    'S9',
+    'a resend at a hello needs a hello',
+    (h) => {
+      h.faults.shift()
+      for (const agent of h.agents) agent.welcomedAtMs = [at(0.5)]
+    },
+  ],
+  [
+    'S9',
+    'a job is not given back before its resends',
+    (h) => rewrite(h, 'given-back', (events) => events.toSpliced(4, 1)),
+  ],
+  ['S9', 'a job does not expire before its time', (h) => set(jobIn(h, 'expired'), { expiresAtMs: at(8.1) })],
+  ['S9', 'a job is not received long after its time', (h) => set(jobIn(h, 'late'), { expiresAtMs: at(80) })],
+
+  ['S13', 'no answer names a job of another organization', (h) => readingIn(h, 'late', 0).namedIds.push('other')],
+  ['S13', 'no answer names a computer of another one', (h) => readingIn(h, 'late', 0).namedIds.push('computer of B')],
+  ['S13', 'no job goes to a computer of another one', (h) => set(jobIn(h, 'done'), { computerId: 'computer of B' })],
+
+  ['S14', 'no credential is found where it must not be', (h) => h.leaks.push('jobs.log: key of A')],
+
+  [
+    'L1',
+    'every job comes to an end',
+    (h) => {
+      rewrite(h, 'late', (events) => events.slice(0, 3))
+      set(jobIn(h, 'late'), { printingAtMs: null, finishedAtMs: null })
+    },
+  ],
+  ['L1', 'every journal comes to an end', (h) => h.agents[0]?.unsettledJobIds.push('done')],
+  ['L2', 'the outbox gets empty', (h) => h.database.outbox.push(outboxRow('done/5'))],
+  ['L4', 'the document of a job stays', (h) => h.storedDocuments.shift()],
+  ['L4', 'a document that no creation explains does not stay', (h) => h.storedDocuments.push('orphan')],
+  ['L5', 'no consumer lags', (h) => set(h.consumerLag, { 'devices-dispatch': 1 })],
+  [
+    'L6',
+    'an agent that was killed comes back',
+    (h) => h.faults.push({ kind: 'kill -9', target: 'agent-1', startedAtMs: at(110), endedAtMs: at(111) }),
+  ],
+  [
+    'L6',
+    'an agent comes at all',
+    (h) => h.agents.push({ computerId: 'computer of C', organizationId: 'C', unsettledJobIds: [], welcomedAtMs: [] }),
+  ],
+]
+
+/** The time stamps of the job are left as they are. */
+function rewriteState(history: History, id: string, index: number, state: string): void {
+  rewrite(history, id, (events) => events.map((event, at) => (at === index ? { ...event, state } : event)))
+}
+
+/** What looks wrong and is not. */
+export const ALLOWED: [rule: string, change: (history: History) => void][] = [
+  [
+    'an event that was published while NATS was away may stay unheard',
+    (h) => {
+      h.faults.push({ kind: 'kill -9', target: 'nats-server', startedAtMs: at(100), endedAtMs: at(101) })
+      h.heardEvents = h.heardEvents.filter(({ jobId }) => jobId !== 'late')
+    },
+  ],
+  [
+    'an agent whose stream outlived the last fault is not welcomed after it',
+    (h) => h.faults.push({ kind: 'pause', target: 'jobs-0', startedAtMs: at(95), endedAtMs: at(99) }),
+  ],
+  ['a job may be submitted twice and released once', (h) => submit(h, 'done')],
+  ['a job whose creation failed may be printed', (h) => set(creationIn(h, 'late'), { status: 503, jobId: undefined })],
+  [
+    'a change that a fault held up may bear an older time',
+    (h) => {
+      h.faults.push({ kind: 'delay', target: 'jobs-0 > postgres', startedAtMs: at(98), endedAtMs: at(102) })
+      set(eventIn(h, 'late/4'), { createdAtMs: at(97) })
+      set(jobIn(h, 'late'), { printingAtMs: at(97) })
+    },
+  ],
+]
