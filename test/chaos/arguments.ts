@@ -1,5 +1,6 @@
 /** What `npm run test:chaos --` may be followed by. */
 import { parseArgs } from 'node:util'
+import { PLANTED_BUGS } from './planted/bugs.ts'
 
 export interface ChaosArguments {
   seeds: number[]
@@ -8,7 +9,7 @@ export interface ChaosArguments {
   seconds: number
   /** Histories and logs of good seeds are kept, too. */
   keep: boolean
-  /** A defect to plant, so that the checker can prove itself. */
+  /** Name of a bug to plant: `planted/bugs.ts`. */
   plant?: string
 }
 
@@ -16,7 +17,7 @@ export interface ChaosArguments {
 export class WrongArguments extends Error {}
 
 const USAGE =
-  'npm run test:chaos -- [--seeds 10] [--first-seed 1 | --seed 7] [--replicas 1 | 2] [--seconds 20] [--plant defect] [--keep]'
+  'npm run test:chaos -- [--seeds 10] [--first-seed 1 | --seed 7] [--replicas 1 | 2] [--seconds 20] [--plant bug] [--keep]'
 
 /** The generator takes 32 bits. */
 const LAST_SEED = 2 ** 31 - 1
@@ -38,7 +39,7 @@ export function readArguments(args: string[]): ChaosArguments {
     replicas: integer('--replicas', replicas, 2, 1, 2) === 1 ? 1 : 2,
     seconds: integer('--seconds', seconds, DEFAULT_SECONDS, 5, 3_600),
     keep: keep ?? false,
-    ...(plant === undefined ? {} : { plant }),
+    ...(plant === undefined ? {} : { plant: bugNamed(plant) }),
   }
 }
 
@@ -60,6 +61,11 @@ function parse(args: string[]) {
   } catch (error) {
     throw new WrongArguments(`Use it so: ${USAGE}.`, { cause: error })
   }
+}
+
+function bugNamed(name: string): string {
+  if (PLANTED_BUGS.some((bug) => bug.name === name)) return name
+  throw new WrongArguments(`--plant must name one of ${PLANTED_BUGS.map((bug) => bug.name).join(', ')}.`)
 }
 
 function integer(name: string, text: string | undefined, otherwise: number, min: number, max: number): number {

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError, type Pool } from 'pg'
 import { makePdf } from '../harness/pdf.ts'
+import { waitFor } from '../harness/wait-for.ts'
 import { type Recorder, request } from './client.ts'
 import type { ClientCall } from './history.ts'
 import { type Random, seededRandom } from './random.ts'
@@ -28,6 +29,11 @@ export interface Load {
   leaks: string[]
 }
 
+export interface PreparedLoad {
+  /** Comes back once `signal` has ended it and the last request has its answer or has waited for it in vain. */
+  run(signal: AbortSignal): Promise<Load>
+}
+
 interface Client {
   system: ChaosSystem
   seed: number
@@ -42,13 +48,9 @@ interface Client {
 
 /**
  * @param database of the one who hastens: not part of the system, and reached without a proxy.
- * @returns once `signal` has ended the load and the last request has its answer or has waited for it in vain.
+ * @returns once every agent has told of its printers; the load itself begins with `run`.
  */
-export async function driveLoad(
-  system: ChaosSystem,
-  database: Pool,
-  { seed, signal }: { seed: number; signal: AbortSignal },
-): Promise<Load> {
+export async function prepareLoad(system: ChaosSystem, database: Pool, seed: number): Promise<PreparedLoad> {
   const secrets = system.tenants.flatMap((tenant) => secretsOf(tenant, seed))
   const recorder: Recorder = {
     calls: [],
@@ -59,14 +61,18 @@ export async function driveLoad(
   const jobIds = Object.fromEntries(system.tenants.map(({ organizationId }) => [organizationId, [] as string[]]))
   const clients: Client[] = []
   for (const [nth, tenant] of system.tenants.entries()) {
-    const printerIds = await printersOf(system, tenant, recorder)
+    const printerIds = await waitFor(() => printersOf(system, tenant, recorder))
     for (let n = 0; n < CLIENTS_PER_TENANT; n++) {
       const name = `client ${nth}.${n}`
       clients.push({ system, seed, tenant, name, random: random.fork(), printerIds, jobIds, recorder, database })
     }
   }
-  await Promise.all(clients.map((client) => work(client, signal)))
-  return { calls: recorder.calls, leaks: [...recorder.leaks] }
+  return {
+    async run(signal) {
+      await Promise.all(clients.map((client) => work(client, signal)))
+      return { calls: recorder.calls, leaks: [...recorder.leaks] }
+    },
+  }
 }
 
 async function printersOf(system: ChaosSystem, tenant: Tenant, recorder: Recorder): Promise<string[]> {

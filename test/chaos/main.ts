@@ -2,39 +2,49 @@
  * `npm run test:chaos`: prints while everything fails, seed after seed, and checks what was left behind. A seed repeats its choices;
  * when each of them takes effect is still up to the machine. Exits with 1 when a seed failed, with 2 when it was asked wrongly.
  */
-import { mkdtemp, readdir, rmdir } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { type ChaosArguments, readArguments, WrongArguments } from './arguments.ts'
+import { abortWhenInterrupted } from './interrupt.ts'
+import { writePlant } from './planted/write-plant.ts'
 import { printFailures, printHead, printSeed, printTotals } from './report.ts'
 import { runSeed, type SeedResult } from './run-seed.ts'
 
 async function main(args: ChaosArguments): Promise<number> {
   const evidenceFolder = await mkdtemp(join(tmpdir(), 'platen-chaos-'))
   const results: SeedResult[] = []
+  const interrupted = abortWhenInterrupted()
   printHead()
   for (const seed of args.seeds) {
-    const result = await runOne(seed, args, evidenceFolder)
+    if (interrupted.aborted) break
+    const result = await runOne(seed, args, evidenceFolder, interrupted)
     results.push(result)
     printSeed(result)
   }
   printTotals(results)
   printFailures(results, args)
-  if ((await readdir(evidenceFolder)).length === 0) await rmdir(evidenceFolder)
+  if (results.every(({ evidence }) => evidence === undefined)) await rm(evidenceFolder, { recursive: true })
   return results.some(({ violations }) => violations.length > 0) ? 1 : 0
 }
 
 /** A run that breaks off proves nothing, so it counts as failed; the next seed is still run. */
-async function runOne(seed: number, args: ChaosArguments, evidenceFolder: string): Promise<SeedResult> {
+async function runOne(
+  seed: number,
+  args: ChaosArguments,
+  evidenceFolder: string,
+  signal: AbortSignal,
+): Promise<SeedResult> {
   const startedAt = performance.now()
   const progress = createProgress(seed)
   try {
-    return await runSeed(seed, { ...args, evidenceFolder, onStage: progress.show })
+    const { plant: bug, ...options } = args
+    const plant = bug === undefined ? {} : { plant: await writePlant(evidenceFolder, bug) }
+    return await runSeed(seed, { ...options, ...plant, evidenceFolder, signal, onStage: progress.show })
   } catch (error) {
-    const says = inspect(error)
-    const violations = [{ invariant: 'run', subject: `seed ${seed}`, says, kind: 'other' as const }]
-    return { seed, jobs: 0, faults: 0, violations, seconds: (performance.now() - startedAt) / 1000 }
+    const violations = [{ invariant: 'run', subject: `seed ${seed}`, says: inspect(error), kind: 'other' as const }]
+    return { seed, jobs: 0, faults: 0, violations, unexpectedEnds: [], seconds: (performance.now() - startedAt) / 1000 }
   } finally {
     progress.end()
   }

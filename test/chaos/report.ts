@@ -35,6 +35,9 @@ export function printFailures(results: readonly SeedResult[], args: ChaosArgumen
     if (evidence !== undefined) console.log(`  History and logs: ${evidence}`)
     console.log(`  Again: ${commandFor(seed, args)}`)
   }
+  for (const { seed, unexpectedEnds } of results) {
+    if (unexpectedEnds.length > 0) console.log(`\nSeed ${seed}, ended though not killed: ${unexpectedEnds.join(', ')}`)
+  }
   const good = results.length - failed.length
   console.log(`\n${good} of ${results.length} seeds good`)
 }

@@ -7,11 +7,11 @@ import { checkHistory } from './checker/check-history.ts'
 import type { Violation } from './checker/violation.ts'
 import { collectHistory } from './collect.ts'
 import { connectObserver } from './collect-nats.ts'
-import { planFaults } from './fault-plan.ts'
+import { type PlannedFault, planFaults } from './fault-plan.ts'
 import { injectFaults } from './faults.ts'
 import type { History } from './history.ts'
 import { startListener } from './listen.ts'
-import { driveLoad } from './load.ts'
+import { type PreparedLoad, prepareLoad } from './load.ts'
 import { openDatabase } from './observer.ts'
 import { waitForQuiet } from './quiet.ts'
 import type { ChaosSystem } from './system/chaos-system.ts'
@@ -20,10 +20,13 @@ import { startChaosSystem } from './system/start-system.ts'
 export interface SeedOptions {
   replicas: 1 | 2
   seconds: number
+  /** Path of a module that plants a bug. */
   plant?: string
   /** Where the history and the logs of a seed go, for a failed one or, with `keep`, for each. */
   evidenceFolder: string
   keep: boolean
+  /** Ends the run early; it then rejects once nothing of it is running. */
+  signal: AbortSignal
   /** Hears what the run is at. */
   onStage: (stage: string) => void
 }
@@ -33,6 +36,8 @@ export interface SeedResult {
   jobs: number
   faults: number
   violations: Violation[]
+  /** Processes that ended though nobody killed them: no violation, since they were started again, but worth a look. */
+  unexpectedEnds: string[]
   seconds: number
   /** The folder of this seed. */
   evidence?: string
@@ -59,8 +64,8 @@ export async function runSeed(seed: number, options: SeedOptions): Promise<SeedR
   const startedAt = performance.now()
   const { replicas, plant, onStage } = options
   onStage('starting')
-  const system = await startChaosSystem({ replicas, tenants: TENANTS, env: ENVIRONMENT, ...(plant ? { plant } : {}) })
   await using running = new AsyncDisposableStack()
+  const system = await startChaosSystem({ replicas, tenants: TENANTS, env: ENVIRONMENT, ...(plant ? { plant } : {}) })
   running.defer(() => system.stop())
   const history = await makeHistory(system, seed, options)
   onStage('checking')
@@ -72,12 +77,17 @@ export async function runSeed(seed: number, options: SeedOptions): Promise<SeedR
     jobs: history.database.jobs.length,
     faults: history.faults.length,
     violations,
+    unexpectedEnds: system.unexpectedEnds,
     seconds: (performance.now() - startedAt) / 1000,
     ...(evidence ? { evidence } : {}),
   }
 }
 
-async function makeHistory(system: ChaosSystem, seed: number, { seconds, onStage }: SeedOptions): Promise<History> {
+async function makeHistory(
+  system: ChaosSystem,
+  seed: number,
+  { seconds, onStage, signal }: SeedOptions,
+): Promise<History> {
   await using opened = new AsyncDisposableStack()
   const database = openDatabase(system.databaseUrl)
   opened.defer(() => database.end())
@@ -87,8 +97,9 @@ async function makeHistory(system: ChaosSystem, seed: number, { seconds, onStage
   opened.defer(() => listener.stop())
 
   const plan = planFaults(seed, seconds * 1000)
+  const prepared = await prepareLoad(system, database, seed)
   onStage(`load and ${plan.length} faults`)
-  const { load, faults } = await loadUnderFaults(system, seed, { database, plan, windowMs: seconds * 1000 })
+  const { load, faults } = await loadUnderFaults(system, prepared, { plan, windowMs: seconds * 1000, signal })
   onStage('healing')
   await within(HEAL_WITHIN_MS, 'the system did not heal', system.heal())
   onStage('waiting for quiet')
@@ -99,25 +110,23 @@ async function makeHistory(system: ChaosSystem, seed: number, { seconds, onStage
 
 async function loadUnderFaults(
   system: ChaosSystem,
-  seed: number,
-  {
-    database,
-    plan,
-    windowMs,
-  }: { database: Parameters<typeof driveLoad>[1]; plan: ReturnType<typeof planFaults>; windowMs: number },
+  prepared: PreparedLoad,
+  { plan, windowMs, signal }: { plan: PlannedFault[]; windowMs: number; signal: AbortSignal },
 ) {
   const enough = new AbortController()
-  const load = driveLoad(system, database, { seed, signal: enough.signal })
-  const faults = injectFaults(system, plan, enough.signal)
+  const ended = AbortSignal.any([enough.signal, signal])
+  const load = prepared.run(ended)
+  const faults = injectFaults(system, plan, ended)
   try {
     // Neither comes to an end before the window does, but when it fails.
-    const over = Promise.all([faults, sleep(windowMs)])
+    const over = Promise.all([faults, sleep(windowMs, undefined, { signal })])
     await within(windowMs + FAULTS_END_WITHIN_MS, 'a fault did not come to its end', Promise.race([over, load]))
   } finally {
     enough.abort()
     // What restarts a server must be through with it before the system is stopped.
     await within(FAULTS_END_WITHIN_MS, 'load and faults did not end', Promise.allSettled([load, faults]))
   }
+  signal.throwIfAborted()
   return { load: await load, faults: await faults }
 }
 
