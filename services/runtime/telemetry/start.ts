@@ -3,6 +3,8 @@
  * API does nothing. Must run before the instrumented libraries are imported, so each `main.ts` awaits it first.
  */
 import { register } from 'node:module'
+import type { Span } from '@opentelemetry/api'
+import { hideValues } from './hide-values.ts'
 
 /** @param serviceName is used when `OTEL_SERVICE_NAME` is not set. */
 export async function startTelemetry(serviceName: string): Promise<{ stop(): Promise<void> }> {
@@ -19,11 +21,16 @@ export async function startTelemetry(serviceName: string): Promise<{ stop(): Pro
     instrumentations: [
       new HttpInstrumentation({ ignoreIncomingRequestHook: (request) => isProbe(request.url) }),
       // Timers and relays poll: without a parent each empty look would be a trace of its own.
-      new PgInstrumentation({ requireParentSpan: true }),
+      new PgInstrumentation({ requireParentSpan: true, requestHook: (span, { query }) => showStatement(span, query) }),
     ],
   })
   sdk.start()
   return { stop: () => sdk.shutdown() }
+}
+
+/** A statement that has a name is prepared, so there are no values in its text. */
+function showStatement(span: Span, { text, name }: { text: string; name?: string }): void {
+  if (name === undefined) span.setAttribute('db.query.text', hideValues(text))
 }
 
 function isConfigured(env: NodeJS.ProcessEnv): boolean {
