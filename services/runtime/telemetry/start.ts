@@ -10,7 +10,7 @@ import { hideValues } from './hide-values.ts'
 export async function startTelemetry(serviceName: string): Promise<{ stop(): Promise<void> }> {
   if (!isConfigured(process.env)) return { stop: async () => undefined }
   process.env.OTEL_SERVICE_NAME ||= serviceName
-  // Without this hook the patches below silently miss everything that is imported as an ES module.
+  // Without this hook the patches below silently miss what only ES modules import. Koa and pg lead them to the rest: they `require`.
   register('@opentelemetry/instrumentation/hook.mjs', import.meta.url)
   const [{ NodeSDK }, { HttpInstrumentation }, { PgInstrumentation }] = await Promise.all([
     import('@opentelemetry/sdk-node'),
