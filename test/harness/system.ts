@@ -47,8 +47,11 @@ const RESOLVE_REPLICAS = new URL('resolve-replicas.ts', import.meta.url).href
 
 export async function startSystem({ replicas = 1, env = {} }: SystemOptions = {}): Promise<System> {
   const root = await mkdtemp(join(tmpdir(), 'platen-system-'))
-  const ports = await chooseFreePorts([...LOOPBACK_PORTS, 'gateway', 'agents'])
-  const more = await chooseFreePorts(['gateway', 'agents'])
+  const ports = await chooseFreePorts([...LOOPBACK_PORTS, 'gateway', 'agents', 'secondGateway', 'secondAgents'])
+  const edges = [
+    { gateway: ports.gateway, agents: ports.agents },
+    { gateway: ports.secondGateway, agents: ports.secondAgents },
+  ].slice(0, replicas)
   const settings = readSettings({
     PLATEN_DATA_DIR: root,
     PLATEN_PORT: String(ports.gateway),
@@ -84,7 +87,7 @@ export async function startSystem({ replicas = 1, env = {} }: SystemOptions = {}
       postgres.url,
       nats.url,
     )
-  const all = [ports, more].slice(0, replicas).flatMap((ofPorts, n) =>
+  const all = edges.flatMap((ofPorts, n) =>
     replica(ofPorts).map((process) => {
       const own = replicas === 1 ? process.env : replicaEnvironment(process.env, REPLICA_ADDRESSES[n])
       return { ...process, env: { ...own, ...env, OTEL_RESOURCE_ATTRIBUTES: `service.instance.id=${n}` } }
@@ -100,9 +103,9 @@ export async function startSystem({ replicas = 1, env = {} }: SystemOptions = {}
     (await devices.enrollTestComputer({ organizationId })).credential
   return {
     baseUrl: settings.baseUrl,
-    baseUrls: [settings.baseUrl, `http://127.0.0.1:${more.gateway}`].slice(0, replicas),
+    baseUrls: edges.map(({ gateway }) => `http://127.0.0.1:${gateway}`),
     agentAddress: `127.0.0.1:${ports.agents}`,
-    agentAddresses: [`127.0.0.1:${ports.agents}`, `127.0.0.1:${more.agents}`].slice(0, replicas),
+    agentAddresses: edges.map(({ agents }) => `127.0.0.1:${agents}`),
     databaseUrl: postgres.url,
     pids: Object.fromEntries(running.toReversed().map(({ name, pid }) => [name, pid])),
     addComputer,
