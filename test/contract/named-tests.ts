@@ -4,12 +4,14 @@ const inFile = (file: string) => (title: string) => `${file}: ${title}`
 
 export const badInput = inFile('test/e2e/bad-input.test.ts')
 export const wholeJob = inFile('test/e2e/print-job.test.ts')
-export const faults = inFile('test/faults/kill-9.test.ts')
 export const apiKey = inFile('services/accounts/tests/api-key.test.ts')
 export const agentConnection = inFile('agent/tests/connection.test.ts')
 export const agentJobs = inFile('agent/tests/jobs.test.ts')
 export const agentProcess = inFile('agent/tests/process.test.ts')
 export const agents = inFile('services/devices/tests/agents.test.ts')
+export const fuzz = inFile('test/fuzz/operations.test.ts')
+export const tenancy = inFile('test/e2e/tenancy.test.ts')
+export const devicesTenancy = inFile('services/devices/tests/tenancy.test.ts')
 export const authentication = inFile('services/gateway/tests/authentication.test.ts')
 export const base64 = inFile('services/gateway/tests/base64-decoder.test.ts')
 export const creation = inFile('services/gateway/tests/create-print-job.test.ts')
@@ -40,6 +42,19 @@ export const WHOAMI = wholeJob(
 )
 export const OTHER_MODE_SEES_NOTHING = wholeJob('authentication > a live key sees nothing of test mode')
 
+export const ORDER = wholeJob(
+  'with `dir=asc` the oldest is first, with `dir=desc` the newest, and no header tells how many there are',
+)
+export const OTHERS_ARE_404 = tenancy('printers, computers, jobs and events of another organization are a 404')
+export const LISTS_HOLD_ONES_OWN = tenancy(
+  'lists hold nothing of another organization, where the same name is another printer',
+)
+export const OTHERS_DO_NOT_EXIST = devicesTenancy(
+  'computers, printers and jobs of another organization or mode do not exist',
+)
+export const ONLY_HASHES = tenancy('of a key and of a credential the database holds the SHA-256 alone')
+export const answersAsSpecified = (operation: string) => fuzz(`${operation} answers as the specification says`)
+
 export const PRINTER_SHOWN = resources('a printer is shown as the specification has it')
 export const COMPUTER_SHOWN = resources('a computer is shown as the specification has it')
 export const JOB_SHOWN = resources('a job and its events are shown as the specification has them')
@@ -52,3 +67,4 @@ export const EVERY_TRIGGER = changeState(
 export const RESENDS = dispatch(
   'a job that nobody acknowledges is sent 4 times (1 + 3 resends), 60 s apart, then queued again',
 )
+export const EXPIRES = dispatch('a job that is not received in time expires, by the second, from queued and from sent')

@@ -174,6 +174,19 @@ describe('what a test key sees', () => {
   })
 })
 
+test('with `dir=asc` the oldest is first, with `dir=desc` the newest, and no header tells how many there are', async () => {
+  const createdIn = async (dir: string) => {
+    const { body, headers } = await platen.api.get(`/v1/printers?dir=${dir}`)
+    expect([...headers.keys()].filter((name) => name.startsWith('records-'))).toEqual([])
+    return body.data.map(({ id }: { id: string }) => id)
+  }
+  const oldestFirst = await createdIn('asc')
+  expect(oldestFirst).toHaveLength(4)
+  // Ids are UUIDv7, so they sort by time.
+  expect(oldestFirst).toEqual(oldestFirst.toSorted())
+  expect(await createdIn('desc')).toEqual(oldestFirst.toReversed())
+})
+
 describe('authentication', () => {
   test('whoami names the organization, the mode and the key behind a Bearer key', async () => {
     const { status, body } = await platen.api.get('/v1/whoami')
@@ -207,6 +220,8 @@ describe('authentication', () => {
       nextCursor: null,
     })
     expect((await platen.api.get(`/v1/printers/${printer.id}`, { authorization })).status).toBe(404)
+    expect((await platen.api.get('/v1/computers', { authorization })).body.data).toEqual([])
+    expect((await platen.api.get(`/v1/computers/${printer.computerId}`, { authorization })).status).toBe(404)
     const { id } = await printPdf('Test A4 Laser', 'Mine', makePdf('Mine'))
     expect((await platen.api.get(`/v1/printjobs/${id}`, { authorization })).status).toBe(404)
     expect((await platen.api.get(`/v1/printjobs/${id}/events`, { authorization })).status).toBe(404)

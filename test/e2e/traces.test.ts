@@ -34,24 +34,21 @@ test('one print job is one trace, from the request over every service to the las
   await platen.api.waitUntilFinal(job.id)
 
   const create = 'platen.jobs.v1.JobsService/CreateJob'
-  const print = ['platen-gateway: POST /v1/printjobs', `platen-gateway: ${create}`, `platen-jobs: ${create}`]
+  const request = 'platen-gateway: server POST /v1/printjobs'
+  const print = [request, `platen-gateway: client ${create}`, `platen-jobs: server ${create}`]
+  const published = [...print, 'platen-jobs: producer send platen.jobs.queued']
+  const delivered = [...print, 'platen-devices: producer send agent.print']
   await waitFor(() => {
     const trace = receiver.traces().find((spans) => spans.some(({ name }) => name === 'POST /v1/printjobs'))
     expect(trace).toBeDefined()
     const paths = (trace ?? []).map((span) => spanPath(trace ?? [], span))
-    expect(paths).toContainEqual(['platen-gateway: POST /v1/printjobs'])
-    expect(paths).toContainEqual([...print, expect.stringMatching(/^platen-jobs: pg\.query/)])
-    expect(paths).toContainEqual([...print, 'platen-jobs: send platen.jobs.queued'])
-    expect(paths).toContainEqual([
-      ...print,
-      'platen-jobs: send platen.jobs.queued',
-      'platen-devices: process platen.jobs.queued',
-    ])
-    expect(paths).toContainEqual([...print, 'platen-devices: send agent.print'])
+    expect(paths).toContainEqual([request])
+    expect(paths).toContainEqual([...print, expect.stringMatching(/^platen-jobs: client pg\.query/)])
+    expect(paths).toContainEqual([...published, 'platen-devices: consumer process platen.jobs.queued'])
     const reports = (trace ?? []).filter(({ name }) => name === 'process agent.report')
     expect(reports).toHaveLength(2)
-    for (const name of ['platen-devices: process agent.received', 'platen-devices: process agent.report'])
-      expect(paths).toContainEqual([...print, 'platen-devices: send agent.print', name])
+    for (const name of ['process agent.received', 'process agent.report'])
+      expect(paths).toContainEqual([...delivered, `platen-devices: consumer ${name}`])
   })
   for (const secret of [canary, content.slice(0, 40), platen.credentials.testKey])
     expect(receiver.dump()).not.toContain(secret)

@@ -17,13 +17,16 @@ import { startProcess } from '@platen/deploy/start-process.ts'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
+import { REPLICA_ADDRESSES, REPLICA_HOST } from './replica-addresses.ts'
 import { createTestProcess } from './test-process.ts'
 
 export interface System {
   /** Of the first replica; of each in `baseUrls`. */
   baseUrl: string
   baseUrls: string[]
+  /** Of the first replica; of each in `agentAddresses`. */
   agentAddress: string
+  agentAddresses: string[]
   databaseUrl: string
   /** By name, of the first replica; of PostgreSQL the parent of all its processes. */
   pids: Record<string, number>
@@ -35,17 +38,20 @@ export interface System {
 }
 
 export interface SystemOptions {
-  /** Two at most: `localhost` has two addresses, and a replica of each service listens on each, as the pods behind a headless name do. */
+  /** Two at most: one on each of `REPLICA_ADDRESSES`. */
   replicas?: 1 | 2
   env?: Record<string, string>
 }
 
-const ADDRESSES = ['127.0.0.1', '[::1]']
+const RESOLVE_REPLICAS = new URL('resolve-replicas.ts', import.meta.url).href
 
 export async function startSystem({ replicas = 1, env = {} }: SystemOptions = {}): Promise<System> {
   const root = await mkdtemp(join(tmpdir(), 'platen-system-'))
-  const ports = await chooseFreePorts([...LOOPBACK_PORTS, 'gateway', 'agents'])
-  const more = await chooseFreePorts(['gateway', 'agents'])
+  const ports = await chooseFreePorts([...LOOPBACK_PORTS, 'gateway', 'agents', 'secondGateway', 'secondAgents'])
+  const edges = [
+    { gateway: ports.gateway, agents: ports.agents },
+    { gateway: ports.secondGateway, agents: ports.secondAgents },
+  ].slice(0, replicas)
   const settings = readSettings({
     PLATEN_DATA_DIR: root,
     PLATEN_PORT: String(ports.gateway),
@@ -81,10 +87,9 @@ export async function startSystem({ replicas = 1, env = {} }: SystemOptions = {}
       postgres.url,
       nats.url,
     )
-  const host = replicas === 1 ? '127.0.0.1' : 'localhost'
-  const all = [ports, more].slice(0, replicas).flatMap((ofPorts, n) =>
+  const all = edges.flatMap((ofPorts, n) =>
     replica(ofPorts).map((process) => {
-      const own = replicaEnvironment(process.env, { address: ADDRESSES[n] ?? '', host })
+      const own = replicas === 1 ? process.env : replicaEnvironment(process.env, REPLICA_ADDRESSES[n])
       return { ...process, env: { ...own, ...env, OTEL_RESOURCE_ATTRIBUTES: `service.instance.id=${n}` } }
     }),
   )
@@ -92,14 +97,15 @@ export async function startSystem({ replicas = 1, env = {} }: SystemOptions = {}
 
   const client = createTestProcess('bench')
   const secret = secrets.rpcSecret
-  const accounts = connectRpc(client, AccountsService, { url: `http://${host}:${ports.accounts}`, secret })
-  const devices = connectRpc(client, DevicesService, { url: `http://${host}:${ports.devices}`, secret })
+  const accounts = connectRpc(client, AccountsService, { url: `http://127.0.0.1:${ports.accounts}`, secret })
+  const devices = connectRpc(client, DevicesService, { url: `http://127.0.0.1:${ports.devices}`, secret })
   const addComputer = async (organizationId: string) =>
     (await devices.enrollTestComputer({ organizationId })).credential
   return {
     baseUrl: settings.baseUrl,
-    baseUrls: [settings.baseUrl, `http://127.0.0.1:${more.gateway}`].slice(0, replicas),
+    baseUrls: edges.map(({ gateway }) => `http://127.0.0.1:${gateway}`),
     agentAddress: `127.0.0.1:${ports.agents}`,
+    agentAddresses: edges.map(({ agents }) => `127.0.0.1:${agents}`),
     databaseUrl: postgres.url,
     pids: Object.fromEntries(running.toReversed().map(({ name, pid }) => [name, pid])),
     addComputer,
@@ -119,10 +125,12 @@ export async function startSystem({ replicas = 1, env = {} }: SystemOptions = {}
 }
 
 /** A replica listens on an address of its own, and finds the others by the name that has all of them. */
-function replicaEnvironment(env: Record<string, string> = {}, { address, host }: { address: string; host: string }) {
+function replicaEnvironment(env: Record<string, string> = {}, address = '') {
   const changed = Object.entries(env).map(([name, value]) => {
-    if (name === 'PLATEN_RPC_LISTEN') return [name, value.replace('127.0.0.1', address)]
-    return [name, /^PLATEN_(ACCOUNTS|JOBS|DEVICES)_URL$/.test(name) ? value.replace('127.0.0.1', host) : value]
+    if (name === 'PLATEN_RPC_LISTEN')
+      return [name, value.replace('127.0.0.1', address.includes(':') ? `[${address}]` : address)]
+    return [name, /^PLATEN_(ACCOUNTS|JOBS|DEVICES)_URL$/.test(name) ? value.replace('127.0.0.1', REPLICA_HOST) : value]
   })
-  return Object.fromEntries(changed) as Record<string, string>
+  const nodeOptions = `${env.NODE_OPTIONS ?? process.env.NODE_OPTIONS ?? ''} --import=${RESOLVE_REPLICAS}`.trim()
+  return { ...(Object.fromEntries(changed) as Record<string, string>), NODE_OPTIONS: nodeOptions }
 }

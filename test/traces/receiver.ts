@@ -20,6 +20,7 @@ import {
 
 const TRACES_MAX = 500
 const BODY_LIMIT_BYTES = 16 * 1024 * 1024
+const DUMP_LIMIT_BYTES = 64 * 1024 * 1024
 
 export interface Span {
   traceId: string
@@ -31,6 +32,8 @@ export interface Span {
   service: string
   /** `service.instance.id`: which replica. */
   instance: string
+  /** The tracer that made it: the name of an instrumentation's package, or "platen.rpc". */
+  tracer: string
   /** "server", "client", "producer", "consumer", "internal" */
   kind: string
   startMs: number
@@ -43,7 +46,11 @@ export interface TraceReceiver {
   port: number
   /** Newest first; the spans of each in the order of their start. */
   traces(): Span[][]
-  /** Every span that was received, as text: to look for what must not be in it. */
+  /**
+   * All that was ever received, as text: names, attributes, events, status messages, resources. To look for what must not be in it.
+   *
+   * @throws when that is over 64 MB, since then only the newest are kept.
+   */
   dump(): string
   close(): Promise<void>
 }
@@ -51,6 +58,16 @@ export interface TraceReceiver {
 /** @param serve answers whatever is not an export: the viewer's page. */
 export async function startTraceReceiver(port = 0, serve?: RequestListener): Promise<TraceReceiver> {
   const byTrace = new Map<string, Span[]>()
+  const bodies: Buffer[] = []
+  let receivedBytes = 0
+  let keptBytes = 0
+
+  function keep(body: Buffer): void {
+    bodies.push(body)
+    receivedBytes += body.length
+    keptBytes += body.length
+    while (keptBytes > DUMP_LIMIT_BYTES) keptBytes -= bodies.shift()?.length ?? 0
+  }
 
   function add(span: Span): void {
     const spans = byTrace.get(span.traceId) ?? []
@@ -67,9 +84,13 @@ export async function startTraceReceiver(port = 0, serve?: RequestListener): Pro
       else response.writeHead(request.method === 'POST' ? 200 : 404).end()
       return
     }
-    readExport(request)
-      .then((message) => {
-        for (const span of spansOf(message)) add(span)
+    readBody(request)
+      .then((body) => {
+        keep(body)
+        for (const span of spansOf(
+          isJson(request) ? fromOtlpJson(body) : fromBinary(ExportTraceServiceRequestSchema, body),
+        ))
+          add(span)
         response
           .writeHead(200, { 'content-type': request.headers['content-type'] })
           .end(isJson(request) ? '{}' : undefined)
@@ -82,7 +103,11 @@ export async function startTraceReceiver(port = 0, serve?: RequestListener): Pro
   return {
     port: (server.address() as AddressInfo).port,
     traces: () => [...byTrace.values()].reverse().map((spans) => spans.toSorted((a, b) => a.startMs - b.startMs)),
-    dump: () => JSON.stringify([...byTrace.values()]),
+    dump() {
+      if (receivedBytes > keptBytes) throw new Error(`more than ${DUMP_LIMIT_BYTES} bytes were received`)
+      // In both encodings a text stands there as it is; a line ends what came before it.
+      return bodies.map((body) => body.toString()).join('\n')
+    },
     async close() {
       server.closeAllConnections()
       server.close()
@@ -93,12 +118,15 @@ export async function startTraceReceiver(port = 0, serve?: RequestListener): Pro
 
 const isJson = (request: IncomingMessage) => request.headers['content-type']?.startsWith('application/json') ?? false
 
-async function readExport(request: IncomingMessage): Promise<ExportTraceServiceRequest> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const received = await buffer(request)
-  const limit = { maxOutputLength: BODY_LIMIT_BYTES }
-  const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(received, limit) : received
-  if (!isJson(request)) return fromBinary(ExportTraceServiceRequestSchema, body)
-  // OTLP writes ids in hexadecimal where the JSON of protobuf has base64.
+  return request.headers['content-encoding'] === 'gzip'
+    ? gunzipSync(received, { maxOutputLength: BODY_LIMIT_BYTES })
+    : received
+}
+
+/** OTLP writes ids in hexadecimal where the JSON of protobuf has base64. */
+function fromOtlpJson(body: Buffer): ExportTraceServiceRequest {
   const json = JSON.parse(body.toString(), (key, value) =>
     /^(trace|span|parentSpan)Id$/.test(key) ? Buffer.from(value, 'hex').toString('base64') : value,
   )
@@ -109,11 +137,12 @@ function* spansOf(message: ExportTraceServiceRequest): Generator<Span> {
   for (const { resource, scopeSpans } of message.resourceSpans) {
     const attributes = attributesOf(resource?.attributes ?? [])
     const origin = { service: String(attributes['service.name']), instance: String(attributes['service.instance.id']) }
-    for (const { spans } of scopeSpans) for (const span of spans) yield { ...origin, ...simplify(span) }
+    for (const { scope, spans } of scopeSpans)
+      for (const span of spans) yield { ...origin, tracer: scope?.name ?? '', ...simplify(span) }
   }
 }
 
-function simplify(span: OtlpSpan): Omit<Span, 'service' | 'instance'> {
+function simplify(span: OtlpSpan): Omit<Span, 'service' | 'instance' | 'tracer'> {
   const hex = (id: Uint8Array) => Buffer.from(id).toString('hex')
   return {
     traceId: hex(span.traceId),

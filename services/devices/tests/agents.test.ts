@@ -203,8 +203,16 @@ test('a printer that is missing from a report is gone, and back with its id when
   const { agent } = await connect(world, { printers: [LASER, label] })
   const before = await world.printers()
   expect(before.map(({ name }) => name)).toEqual(['Laser', 'Label'])
+  const gone = before[1]
+  const jobId = await world.createJob({ id: gone?.id ?? '', computerId: gone?.computerId ?? '' })
   agent.say({ case: 'printers', value: { printers: [LASER] } })
   await waitFor(async () => expect((await world.printers()).map(({ name }) => name)).toEqual(['Laser']))
+  const { organizationId } = world
+  const printerId = gone?.id
+  const notFound = { code: 'not_found' }
+  await expect(world.devices.getPrinter({ organizationId, mode: 'test', printerId })).rejects.toMatchObject(notFound)
+  await expect(world.devices.resolvePrinter({ organizationId, printerId })).rejects.toMatchObject(notFound)
+  expect((await world.jobs.getJob({ organizationId, mode: 'test', jobId })).job).toMatchObject({ printerId })
   agent.say({
     case: 'printers',
     value: { printers: [LASER, { ...label, stateDetail: 'out of paper', stateReasons: ['media-empty'] }] },
@@ -213,4 +221,12 @@ test('a printer that is missing from a report is gone, and back with its id when
   const after = await world.printers()
   expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id))
   expect(after[1]).toMatchObject({ stateDetail: 'out of paper', stateReasons: ['media-empty'], state: 'online' })
+})
+
+test('a printer that is reported not to work is offline, while its computer is online', async () => {
+  const world = await startTestDevices()
+  const { agent, printer } = await connect(world)
+  expect(printer.state).toBe('online')
+  agent.say({ case: 'printers', value: { printers: [{ ...LASER, state: 'offline' }] } })
+  await waitFor(async () => expect(await world.printers()).toMatchObject([{ id: printer.id, state: 'offline' }]))
 })

@@ -54,6 +54,7 @@ describe('a wrong form is refused by name', () => {
     ['title', 7, /`title`/],
     ['title', 'a\0b', /`title`: must not contain NUL/],
     ['title', 'a\ud800b', /`title`: must not contain NUL or lone surrogates/],
+    ['contentType', undefined, /`contentType`: must be `pdf_base64` or `raw_base64`/],
     ['contentType', 'pdf_uri', /`contentType`: must be `pdf_base64` or `raw_base64`/],
     ['content', undefined, /`content`: must be base64 text/],
     ['content', '', /`content`: must not be empty/],
@@ -68,6 +69,11 @@ describe('a wrong form is refused by name', () => {
     expect(() => parse({ [field]: value })).toThrow(refusal(message))
   })
 
+  test('an option that is not known, also of a raw job', () => {
+    const raw = { contentType: 'raw_base64', options: { stapled: true } }
+    expect(() => parse(raw)).toThrow(refusal(/`options\.stapled`: not known here/))
+  })
+
   test.each([[[]], [null], ['text'], [7]])('a body that is no object: %j', (body) => {
     expect(() => parsePrintJob(body)).toThrow(refusal(/must be a JSON object/))
   })
@@ -79,8 +85,11 @@ describe('options', () => {
     { copies: 1 },
     { copies: 1_000_000 },
     { duplex: 'long-edge' },
+    { duplex: 'short-edge' },
     { duplex: 'one-sided' },
     { rotate: 0 },
+    { rotate: 90 },
+    { rotate: 180 },
     { rotate: 270 },
     { fit_to_page: false, color: true, collate: true },
     { nup: 16 },
@@ -94,6 +103,8 @@ describe('options', () => {
   test.each([
     { bin: 1 },
     { paper: 'a\0' },
+    { paper: 4 },
+    { media: true },
     { copies: 0 },
     { copies: '1' },
     { copies: 1.5 },

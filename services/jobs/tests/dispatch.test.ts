@@ -192,6 +192,7 @@ test('a job that nobody acknowledges is sent 4 times (1 + 3 resends), 60 s apart
   expect(await jobs.stateOf(id)).toBe('queued')
   expect(await jobs.eventStates(id)).toEqual(['queued', 'sent', 'sent', 'sent', 'sent', 'queued'])
   expect(await jobs.eventMessages(id)).toEqual([null, null, 'resend 1/3', 'resend 2/3', 'resend 3/3', null])
+  expect((await jobs.eventActors(id)).slice(1)).toEqual(['system', 'system', 'system', 'system', 'system'])
 })
 
 test('a hello sends what the agent does not hold again at once, and leaves what it holds', async () => {
@@ -240,6 +241,7 @@ test('a job that is not received in time expires, by the second, from queued and
   jobs.clock.advanceSeconds(1)
   await sweepExpired(jobs)
   expect(await Promise.all([sent, queued, received].map(jobs.stateOf))).toEqual(['expired', 'expired', 'received'])
+  for (const id of [sent, queued]) expect((await jobs.eventActors(id)).at(-1)).toBe('system')
   expect(await say(jobs, sent, AgentTrigger.ACKNOWLEDGE, { attempt: 1, epoch: 1n })).toEqual({
     state: 'expired',
     granted: false,

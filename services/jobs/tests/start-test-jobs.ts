@@ -23,6 +23,7 @@ export interface TestJobs extends Jobs {
   stateOf(jobId: string): Promise<string>
   eventStates(jobId: string): Promise<string[]>
   eventMessages(jobId: string): Promise<(string | null)[]>
+  eventActors(jobId: string): Promise<string[]>
 }
 
 /** The jobs service's domain on a database of its own, without relay, timers and network. */
@@ -64,6 +65,8 @@ export async function startTestJobs(): Promise<TestJobs> {
       column(`SELECT state AS value FROM jobs.job_event WHERE job_id = $1 ORDER BY sequence`, [jobId]),
     eventMessages: (jobId) =>
       column(`SELECT message AS value FROM jobs.job_event WHERE job_id = $1 ORDER BY sequence`, [jobId]),
+    eventActors: (jobId) =>
+      column(`SELECT actor AS value FROM jobs.job_event WHERE job_id = $1 ORDER BY sequence`, [jobId]),
   }
 }
 

@@ -3,12 +3,14 @@
  * API does nothing. Must run before the instrumented libraries are imported, so each `main.ts` awaits it first.
  */
 import { register } from 'node:module'
+import type { Span } from '@opentelemetry/api'
+import { hideValues } from './hide-values.ts'
 
 /** @param serviceName is used when `OTEL_SERVICE_NAME` is not set. */
 export async function startTelemetry(serviceName: string): Promise<{ stop(): Promise<void> }> {
   if (!isConfigured(process.env)) return { stop: async () => undefined }
   process.env.OTEL_SERVICE_NAME ||= serviceName
-  // Without this hook the patches below silently miss everything that is imported as an ES module.
+  // Without this hook the patches below silently miss what only ES modules import. Koa and pg lead them to the rest: they `require`.
   register('@opentelemetry/instrumentation/hook.mjs', import.meta.url)
   const [{ NodeSDK }, { HttpInstrumentation }, { PgInstrumentation }] = await Promise.all([
     import('@opentelemetry/sdk-node'),
@@ -19,11 +21,16 @@ export async function startTelemetry(serviceName: string): Promise<{ stop(): Pro
     instrumentations: [
       new HttpInstrumentation({ ignoreIncomingRequestHook: (request) => isProbe(request.url) }),
       // Timers and relays poll: without a parent each empty look would be a trace of its own.
-      new PgInstrumentation({ requireParentSpan: true }),
+      new PgInstrumentation({ requireParentSpan: true, requestHook: (span, { query }) => showStatement(span, query) }),
     ],
   })
   sdk.start()
   return { stop: () => sdk.shutdown() }
+}
+
+/** A statement that has a name is prepared, so there are no values in its text. */
+function showStatement(span: Span, { text, name }: { text: string; name?: string }): void {
+  if (name === undefined) span.setAttribute('db.query.text', hideValues(text))
 }
 
 function isConfigured(env: NodeJS.ProcessEnv): boolean {

@@ -1,5 +1,13 @@
 import { type Entry, entries, missing, NOT_BUILT, NOT_TESTED } from '../entry.ts'
-import { agentConnection, agentProcess, agents, badInput, COMPUTER_SHOWN, VIRTUAL_COMPUTER } from '../named-tests.ts'
+import {
+  agentConnection,
+  agentProcess,
+  agents,
+  badInput,
+  COMPUTER_SHOWN,
+  ONLY_HASHES,
+  VIRTUAL_COMPUTER,
+} from '../named-tests.ts'
 
 const DROP = agents('a drop is offline after 30 s and not before, and one that heals changes nothing')
 
@@ -81,7 +89,7 @@ export const COMPUTERS: Entry[] = [
     ['enrollment.unknown', 'A token that does not exist is refused.', NOT_BUILT],
     ['agent.credential.own', 'The agent trades the token for a credential that is bound to one computer.', NOT_BUILT],
     ['agent.credential.file', 'The credential is stored readable by its owner alone.', NOT_BUILT],
-    ['agent.credential.hash', 'The server keeps a hash of the credential alone.', NOT_TESTED],
+    ['agent.credential.hash', 'The server keeps a hash of the credential alone.', ONLY_HASHES],
     ['agent.credential.wrong', 'A wrong credential is refused.', agents('a wrong credential is refused')],
     [
       'agent.enroll-again',

@@ -1,12 +1,17 @@
 import { type Entry, entries, missing, NOT_BUILT, NOT_TESTED } from '../entry.ts'
 import {
   ACCEPTED,
+  answersAsSpecified,
   badInput,
   COMPUTER_SHOWN,
   creation,
   envelope,
+  LISTS_HOLD_ONES_OWN,
   NEXT_PAGE,
+  ORDER,
   OTHER_MODE_SEES_NOTHING,
+  OTHERS_ARE_404,
+  OTHERS_DO_NOT_EXIST,
   PRINTER_SHOWN,
   refused,
   request,
@@ -15,6 +20,17 @@ import {
   WALKS,
   WHOAMI,
 } from '../named-tests.ts'
+
+const EVERY_OPERATION = [
+  answersAsSpecified('GET /v1/whoami'),
+  answersAsSpecified('GET /v1/printers'),
+  answersAsSpecified('GET /v1/printers/:id'),
+  answersAsSpecified('GET /v1/computers'),
+  answersAsSpecified('GET /v1/computers/:id'),
+  answersAsSpecified('POST /v1/printjobs'),
+  answersAsSpecified('GET /v1/printjobs/:id'),
+  answersAsSpecified('GET /v1/printjobs/:id/events'),
+] as const
 
 export const CONVENTIONS: Entry[] = [
   ...entries('decisions: Conventions everywhere', [
@@ -126,25 +142,43 @@ export const CONVENTIONS: Entry[] = [
       OTHER_MODE_SEES_NOTHING,
       resources("a printer of the organization's other mode does not exist"),
     ],
-    ['tenant.other-mode.computer', 'A computer of the other mode is a 404.', NOT_TESTED],
+    ['tenant.other-mode.computer', 'A computer of the other mode is a 404.', OTHER_MODE_SEES_NOTHING],
     ['tenant.other-mode.print-job', 'A job of the other mode is a 404.', OTHER_MODE_SEES_NOTHING],
     ['tenant.other-mode.print-job-events', 'The events of a job of the other mode are a 404.', OTHER_MODE_SEES_NOTHING],
     ['tenant.other-mode.webhook', 'A webhook endpoint of the other mode is a 404.', NOT_BUILT],
     ['tenant.other-mode.event', 'An event of the other mode is a 404.', NOT_BUILT],
-    ['tenant.other-organization.printer', 'A printer of another organization is a 404.', NOT_TESTED],
-    ['tenant.other-organization.computer', 'A computer of another organization is a 404.', NOT_TESTED],
-    ['tenant.other-organization.print-job', 'A job of another organization is a 404.', NOT_TESTED],
+    [
+      'tenant.other-organization.printer',
+      'A printer of another organization is a 404.',
+      OTHERS_ARE_404,
+      OTHERS_DO_NOT_EXIST,
+    ],
+    [
+      'tenant.other-organization.computer',
+      'A computer of another organization is a 404.',
+      OTHERS_ARE_404,
+      OTHERS_DO_NOT_EXIST,
+    ],
+    [
+      'tenant.other-organization.print-job',
+      'A job of another organization is a 404.',
+      OTHERS_ARE_404,
+      OTHERS_DO_NOT_EXIST,
+    ],
     [
       'tenant.other-organization.print-job-events',
       'The events of a job of another organization are a 404.',
-      NOT_TESTED,
+      OTHERS_ARE_404,
+      OTHERS_DO_NOT_EXIST,
     ],
     ['tenant.other-organization.webhook', 'A webhook endpoint of another organization is a 404.', NOT_BUILT],
     ['tenant.other-organization.event', 'An event of another organization is a 404.', NOT_BUILT],
     [
       'tenant.lists',
       'Lists hold only what is of the organization and mode of the caller.',
-      missing('tested for printers and the mode only'),
+      OTHER_MODE_SEES_NOTHING,
+      LISTS_HOLD_ONES_OWN,
+      OTHERS_DO_NOT_EXIST,
     ],
   ]),
   ...entries('specification: Endpoints', [
@@ -159,7 +193,7 @@ export const CONVENTIONS: Entry[] = [
       'Every other answer has the header `X-Request-Id` too.',
       envelope('the request id > is a new one when it could do harm: a b'),
     ],
-    ['convention.json', 'Answers are `application/json`.', missing('tested for errors only')],
+    ['convention.json', 'Answers are `application/json`.', ...EVERY_OPERATION],
   ]),
   ...entries('specification: Pagination', [
     ['page.limit.default', '`limit` is 25 by default.', missing('only what the gateway asks of devices is tested')],
@@ -171,10 +205,10 @@ export const CONVENTIONS: Entry[] = [
     ['page.limit.size', 'A page has at most `limit` resources, and `hasMore` says whether there are more.', NEXT_PAGE],
     ['page.after', '`after` goes on behind the page that gave the cursor, without gap or repetition.', NEXT_PAGE],
     ['page.dir.default', 'Without `dir` the newest is first.', NEXT_PAGE],
-    ['page.dir.asc', 'With `dir=asc` the oldest is first.', missing('tested at the devices service only')],
-    ['page.dir.desc', 'With `dir=desc` the newest is first.', NOT_TESTED],
+    ['page.dir.asc', 'With `dir=asc` the oldest is first.', ORDER],
+    ['page.dir.desc', 'With `dir=desc` the newest is first.', ORDER],
     ['page.dir.unknown', 'Any other `dir` is a 400.', badInput('a list with ?dir=up is a 400')],
-    ['page.no-records-headers', 'No `Records-*` headers are sent.', NOT_TESTED],
+    ['page.no-records-headers', 'No `Records-*` headers are sent.', ORDER],
   ]),
   ...entries('specification: Versioning', [
     ['version', 'The version of the interface is 1.0.0, as the OpenAPI document says.', NOT_BUILT],

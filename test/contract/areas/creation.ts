@@ -1,5 +1,15 @@
 import { type Entry, entries, missing, NOT_BUILT, NOT_TESTED } from '../entry.ts'
-import { ACCEPTED, badInput, creation, refused, refusedByGateway, request, wholeJob } from '../named-tests.ts'
+import {
+  ACCEPTED,
+  agents,
+  badInput,
+  creation,
+  refused,
+  refusedByGateway,
+  request,
+  tenancy,
+  wholeJob,
+} from '../named-tests.ts'
 
 const DEFAULTS = request('what may be left out has its default')
 const RAW = [
@@ -18,9 +28,15 @@ export const CREATION: Entry[] = [
     [
       'create.printerId.other-organization',
       'A printer of another organization is a 404.',
-      missing('tested at the gateway; the look-up in devices is not'),
+      tenancy('a job for a printer of another organization is a 404'),
+      refusedByGateway('the printer is of another organization'),
     ],
-    ['create.printerId.removed', 'A printer that was removed is a 404.', NOT_TESTED],
+    [
+      'create.printerId.removed',
+      'A printer that was removed is a 404.',
+      agents('a printer that is missing from a report is gone, and back with its id when it is reported again'),
+      refusedByGateway('the printer does not exist'),
+    ],
     [
       'create.printer-disabled',
       'A disabled printer is 422 `printer_disabled`.',
@@ -42,7 +58,11 @@ export const CREATION: Entry[] = [
     ['create.title.256', 'A `title` of 256 characters is a 400.', refused('the title has 256 characters')],
     ['create.title.type', 'A `title` that is no string is a 400.', refused('the title is a number')],
     ['create.contentType', '`contentType` says what the content is.', ACCEPTED],
-    ['create.contentType.missing', 'A missing `contentType` without `reprintOf` is a 400.', NOT_TESTED],
+    [
+      'create.contentType.missing',
+      'A missing `contentType` without `reprintOf` is a 400.',
+      malformed('contentType: undefined'),
+    ],
     ['create.contentType.unknown', 'Any other `contentType` is a 400.', refused('contentType is unknown')],
     [
       'create.content',

@@ -1,5 +1,5 @@
-import { type Entry, entries, missing, NOT_BUILT, NOT_TESTED } from '../entry.ts'
-import { ACCEPTED, badInput, FAILS, JOB_SHOWN, RESENDS, WALKS } from '../named-tests.ts'
+import { type Entry, entries, missing, NOT_BUILT } from '../entry.ts'
+import { ACCEPTED, badInput, EXPIRES, FAILS, JOB_SHOWN, RESENDS, WALKS } from '../named-tests.ts'
 
 export const PRINT_JOBS: Entry[] = [
   ...entries('specification: Print job', [
@@ -94,8 +94,8 @@ export const PRINT_JOBS: Entry[] = [
     ['actor.user', 'What a dashboard session causes has the actor `user`.', NOT_BUILT],
     ['actor.agent', 'What an agent reports has the actor `agent`.', WALKS],
     ['actor.system.sent', '`sent` has the actor `system`.', WALKS],
-    ['actor.system.expired', 'Expiry has the actor `system`.', NOT_TESTED],
-    ['actor.system.give-back', 'Giving back has the actor `system`.', NOT_TESTED],
+    ['actor.system.expired', 'Expiry has the actor `system`.', EXPIRES],
+    ['actor.system.give-back', 'Giving back has the actor `system`.', RESENDS],
     ['actor.system.fetch', 'A fetch that failed has the actor `system`.', NOT_BUILT],
     ['resend.message', 'A resend adds a job event with the message `resend 1/3`, `2/3`, `3/3`.', RESENDS],
   ]),

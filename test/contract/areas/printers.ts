@@ -1,9 +1,19 @@
 import { type Entry, entries, missing, NOT_BUILT, NOT_TESTED } from '../entry.ts'
-import { agents, badInput, FOUR_PRINTERS, NEXT_PAGE, PRINTER_SHOWN } from '../named-tests.ts'
+import {
+  agents,
+  badInput,
+  FOUR_PRINTERS,
+  LISTS_HOLD_ONES_OWN,
+  NEXT_PAGE,
+  PRINTER_SHOWN,
+  resources,
+} from '../named-tests.ts'
 
 const GONE_AND_BACK = agents(
   'a printer that is missing from a report is gone, and back with its id when it is reported again',
 )
+
+const NOT_FOUND_IS_404 = resources('/v1/printers/01890a5d-ac96-774b-bcce-b302099a8057 does not exist')
 
 export const PRINTERS: Entry[] = [
   ...entries('specification: Printer', [
@@ -18,7 +28,11 @@ export const PRINTERS: Entry[] = [
     ['printer.isDefault', 'A printer has `isDefault`.', PRINTER_SHOWN],
     ['printer.state', 'A printer has `state`.', PRINTER_SHOWN, FOUR_PRINTERS],
     ['printer.state.online', 'The state of a printer that is reported to work is `online`.', FOUR_PRINTERS],
-    ['printer.state.offline', 'The state of a printer that is reported not to work is `offline`.', NOT_TESTED],
+    [
+      'printer.state.offline',
+      'The state of a printer that is reported not to work is `offline`.',
+      agents('a printer that is reported not to work is offline, while its computer is online'),
+    ],
     ['printer.stateDetail', 'A printer has `stateDetail`, which may be empty.', PRINTER_SHOWN],
     ['printer.capabilities', 'A printer has `capabilities`, as the driver reports them.', PRINTER_SHOWN, FOUR_PRINTERS],
     ['printer.defaultOptions', 'A printer has `defaultOptions`.', PRINTER_SHOWN, FOUR_PRINTERS],
@@ -108,10 +122,10 @@ export const PRINTERS: Entry[] = [
   ]),
   ...entries('decisions: Computers and printers', [
     ['printer.same', 'The same `osName` on the same computer is the same printer.', GONE_AND_BACK],
-    ['printer.same.other-computer', 'The same `osName` on another computer is another printer.', NOT_TESTED],
+    ['printer.same.other-computer', 'The same `osName` on another computer is another printer.', LISTS_HOLD_ONES_OWN],
     ['printer.removed.left-out', 'A printer that is missing from a complete report leaves the lists.', GONE_AND_BACK],
-    ['printer.removed.404', 'A removed printer is a 404.', NOT_TESTED],
-    ['printer.removed.jobs', 'The jobs of a removed printer stay readable.', NOT_TESTED],
+    ['printer.removed.404', 'A removed printer is a 404.', GONE_AND_BACK, NOT_FOUND_IS_404],
+    ['printer.removed.jobs', 'The jobs of a removed printer stay readable.', GONE_AND_BACK],
     ['printer.back.id', 'A printer that comes back has its id again.', GONE_AND_BACK],
     ['printer.back.edited', 'A printer that comes back has its edited fields again.', NOT_BUILT],
     [

@@ -1,12 +1,22 @@
 import { type Entry, entries, missing, NOT_BUILT, NOT_TESTED } from '../entry.ts'
-import { ACCEPTED, agentJobs, agents, dispatch, EVERY_TRIGGER, FAILS, RESENDS, states, WALKS } from '../named-tests.ts'
+import {
+  ACCEPTED,
+  agentJobs,
+  agents,
+  dispatch,
+  EVERY_TRIGGER,
+  EXPIRES,
+  FAILS,
+  RESENDS,
+  states,
+  WALKS,
+} from '../named-tests.ts'
 
 const edge = (trigger: string, from: string) => states(`${trigger} > from ${from} leads where the specification says`)
 const NOT_THE_FILE = [
   agentJobs('a document with other bytes than announced is fetched again and not acknowledged'),
   agentJobs('a document with a byte less than announced is fetched again and not acknowledged'),
 ] as const
-const EXPIRES = dispatch('a job that is not received in time expires, by the second, from queued and from sent')
 
 export const STATES: Entry[] = [
   ...entries('specification: Print job states', [
