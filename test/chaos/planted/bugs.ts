@@ -101,8 +101,8 @@ export const PLANTED_BUGS: PlantedBug[] = [
       },
       {
         file: 'services/jobs/rpc/claim-jobs.ts',
-        find: `AND (push_due OR NOT id = ANY($4::uuid[]))`,
-        replace: 'AND push_due AND $4::uuid[] IS NOT NULL',
+        find: 'AND (push_due OR NOT id = ANY(claimed))',
+        replace: 'AND push_due AND claimed IS NOT NULL',
       },
     ],
     noticedBy: ['L1'],
