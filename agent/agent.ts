@@ -9,6 +9,8 @@ import type { Uplink } from './uplink/uplink.ts'
 
 export interface Agent {
   config: AgentConfig
+  /** New at each start, so that the server can tell a stream that comes back from another agent. */
+  runId: string
   log: Logger
   journal: Journal
   documents: Documents

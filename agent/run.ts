@@ -1,4 +1,5 @@
 /** One agent, from its start to its end. Keeps nothing outside of its arguments, so several may run in one process. */
+import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -47,7 +48,7 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
   const journal = openJournal(join(dataDir, 'journal.sqlite'))
   const documents = openDocuments(join(dataDir, 'documents'))
   const uplink = createUplink(timings.repeatMs, stopping)
-  const agent: Agent = { ...rest, journal, documents, uplink, timings, stopping }
+  const agent: Agent = { ...rest, runId: randomUUID(), journal, documents, uplink, timings, stopping }
   const jobs = createJobs(agent)
   const purging = setInterval(() => void purge(agent), PURGE_EVERY_MS)
   try {

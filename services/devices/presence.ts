@@ -9,7 +9,7 @@ import type { Connection } from './agents/connection.ts'
 export interface Presence {
   /** An agent said something. */
   heard(connection: Connection): void
-  /** Writes what was heard since the last time. */
+  /** Writes what was heard since the last time. Ends the streams that are their computer's newest no more and were not told. */
   flush(): Promise<void>
   /**
    * A stream is gone. Its computer is `offline` at once when the agent shut down cleanly; else only when it is not back in time,
@@ -27,12 +27,14 @@ export function createPresence(pool: Pool, clock: Clock): Presence {
       if (heard.size === 0) return
       const connections = [...heard.values()]
       heard.clear()
-      await pool.query({
+      const { rows } = await pool.query<{ id: string }>({
         name: 'heard computers',
         text: `UPDATE devices.computer SET last_seen_at = $3 FROM unnest($1::uuid[], $2::bigint[]) AS heard (id, epoch)
-               WHERE computer.id = heard.id AND computer.epoch = heard.epoch`,
+               WHERE computer.id = heard.id AND computer.epoch = heard.epoch RETURNING computer.id`,
         values: [connections.map(({ computerId }) => computerId), connections.map(({ epoch }) => epoch), clock.now()],
       })
+      const newest = new Set(rows.map(({ id }) => id))
+      for (const connection of connections) if (!newest.has(connection.computerId)) connection.end()
     },
 
     async disconnected({ computerId, epoch }, cleanly) {

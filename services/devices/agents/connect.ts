@@ -62,7 +62,12 @@ async function serve(
 ): Promise<void> {
   const { computerId, epoch } = connection
   const older = devices.connections.add(connection)
-  if (older) supersede(older)
+  if (older === connection) {
+    const newest = devices.connections.get(computerId)
+    supersede(connection, newest?.runId)
+    return
+  }
+  if (older) supersede(older, connection.runId)
   announceTakeover(devices, connection)
   const wakes = devices.nats.connection.subscribe(computerWakeSubject(computerId), {
     callback: () => connection.dispatch.wake(),

@@ -16,6 +16,8 @@ export interface Connection {
   computerId: string
   /** Grows with each hello of the computer; what an older stream asks for is refused. */
   epoch: bigint
+  /** Of the agent's process; empty when it does not say. */
+  runId: string
   /** By `performance.now()`: when the agent was last heard. */
   heardAt: number
   /** We asked the agent to come back: its closing the stream is then no shutdown of the computer. */
@@ -26,10 +28,15 @@ export interface Connection {
   end(): void
 }
 
-export function createConnection(devices: Devices, stream: AgentStream, { computerId, epoch }: Hello): Connection {
+export function createConnection(
+  devices: Devices,
+  stream: AgentStream,
+  { computerId, epoch, runId }: Hello,
+): Connection {
   const connection: Connection = {
     computerId,
     epoch,
+    runId,
     heardAt: performance.now(),
     reconnecting: false,
     dispatch: createDispatch(devices, () => connection),

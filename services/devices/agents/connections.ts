@@ -4,7 +4,11 @@ import type { Connection } from './connection.ts'
 export interface Connections {
   get(computerId: string): Connection | undefined
   all(): Connection[]
-  /** @returns the older connection of the same computer, which is superseded. */
+  /**
+   * Of two connections of one computer the one with the higher epoch stays, whichever came here first.
+   *
+   * @returns the other one, which is superseded.
+   */
   add(connection: Connection): Connection | undefined
   /** Does nothing when a newer connection took its place. */
   remove(connection: Connection): void
@@ -16,9 +20,10 @@ export function createConnections(): Connections {
     get: (computerId) => byComputer.get(computerId),
     all: () => [...byComputer.values()],
     add(connection) {
-      const older = byComputer.get(connection.computerId)
+      const held = byComputer.get(connection.computerId)
+      if (held && held.epoch > connection.epoch) return connection
       byComputer.set(connection.computerId, connection)
-      return older
+      return held
     },
     remove(connection) {
       if (byComputer.get(connection.computerId) === connection) byComputer.delete(connection.computerId)

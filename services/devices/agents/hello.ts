@@ -13,6 +13,7 @@ WHERE id = $1 RETURNING epoch`
 export interface Hello {
   computerId: string
   epoch: bigint
+  runId: string
 }
 
 /** @throws ApiError `service_unavailable` when the jobs service does not answer; the agent then comes again. */
@@ -28,5 +29,5 @@ export async function sayHello(devices: Devices, identity: AgentIdentity, hello:
   const epoch = BigInt(rows[0]?.epoch ?? 0)
   await storePrinterReport(devices, identity, hello.printers?.printers ?? [])
   await devices.jobs.reconcileComputer({ computerId, epoch, heldJobIds: hello.heldJobIds })
-  return { computerId, epoch }
+  return { computerId, epoch, runId: hello.runId }
 }

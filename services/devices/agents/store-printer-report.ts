@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { toJson } from '@bufbuild/protobuf'
 import type { ReportedPrinter } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
@@ -25,7 +26,9 @@ export async function storePrinterReport(
       const printer = missing.get(report.osName)
       if (printer) {
         missing.delete(report.osName)
-        em.assign(printer, { ...facts, removedAt: null })
+        // The database keeps the members in another order, which MikroORM takes for a change.
+        const same = isDeepStrictEqual(facts.capabilities, printer.capabilities)
+        em.assign(printer, { ...facts, ...(same ? { capabilities: printer.capabilities } : {}), removedAt: null })
       } else {
         em.create(PrinterEntity, {
           ...facts,

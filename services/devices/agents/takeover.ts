@@ -6,24 +6,38 @@ import type { Connection } from './connection.ts'
 
 const SUBJECT = 'platen.devices.takeover'
 
-export function announceTakeover(devices: Devices, { computerId, epoch }: Connection): void {
-  devices.nats.connection.publish(SUBJECT, JSON.stringify({ computerId, epoch: String(epoch) }))
+interface Takeover {
+  computerId: string
+  epoch: string
+  runId: string
+}
+
+export function announceTakeover(devices: Devices, { computerId, epoch, runId }: Connection): void {
+  devices.nats.connection.publish(
+    SUBJECT,
+    JSON.stringify({ computerId, epoch: String(epoch), runId } satisfies Takeover),
+  )
 }
 
 export function listenForTakeovers(service: ServiceProcess, devices: Devices): void {
   const subscription = devices.nats.connection.subscribe(SUBJECT, {
     callback: (_error, message) => {
-      const { computerId, epoch } = message.json<{ computerId: string; epoch: string }>()
+      const { computerId, epoch, runId } = message.json<Takeover>()
       const held = devices.connections.get(computerId)
-      if (held && held.epoch < BigInt(epoch)) supersede(held)
+      if (held && held.epoch < BigInt(epoch)) supersede(held, runId)
     },
   })
   service.onStop('takeovers', () => subscription.unsubscribe())
 }
 
-/** The newest stream wins; the older one's agent is told not to come back. */
-export function supersede(older: Connection): void {
+/**
+ * The newest stream wins. Another agent is told not to come back; the same one has given the older stream up itself, or comes again if
+ * what arrived late was the one that it had given up.
+ *
+ * @param runId of the newest stream.
+ */
+export function supersede(older: Connection, runId: string | undefined): void {
   older.reconnecting = true
-  older.send({ case: 'superseded', value: {} })
+  if (runId === undefined || runId === '' || runId !== older.runId) older.send({ case: 'superseded', value: {} })
   older.end()
 }

@@ -108,6 +108,68 @@ test.each([0, 1])(
   },
 )
 
+/** A stream whose hello got its epoch first and comes to its end behind that of a newer one. */
+async function overtake(runIds: [string, string]) {
+  const world = await startTestDevices()
+  const { agent, credential } = await connect(world)
+  agent.shutDown()
+  await agent.ending()
+  const unlock = await world.lockPrinters()
+  const late = connectTestAgent(world.agentAddresses[0] ?? '', credential)
+  late.hello([{ ...LASER, description: 'Changed, so that its row is written' }], [], runIds[0])
+  await waitFor(async () => expect(await world.epoch()).toBe(2))
+  const newer = connectTestAgent(world.agentAddresses[0] ?? '', credential)
+  newer.hello([LASER], [], runIds[1])
+  await newer.hears('welcome')
+  await unlock()
+  return { world, late, newer }
+}
+
+test.each([
+  ['of another agent: it hears that it is superseded', ['a', 'b'], ['superseded']],
+  ['of the same agent: it ends quietly', ['a', 'a'], []],
+] as [string, [string, string], string[]][])(
+  'a hello that is overtaken leaves the newer stream alone: %s',
+  async (_title, runIds, heard) => {
+    const { world, late, newer } = await overtake(runIds)
+    await late.ending()
+    expect(late.heard.map((message) => message.case)).toEqual(heard)
+    const [printer] = await world.printers()
+    if (!printer) throw new Error('there is no printer')
+    await world.createJob(printer)
+    await newer.hears('print')
+  },
+)
+
+test('an agent that comes back takes the place of its older stream, and is not told to stay away', async () => {
+  const world = await startTestDevices({ replicas: 2 })
+  const { credential } = await world.enroll()
+  const streams = world.agentAddresses.map((address) => connectTestAgent(address, credential))
+  for (const stream of streams) {
+    stream.hello([LASER], [], 'one run')
+    await stream.hears('welcome')
+  }
+  expect(await streams[0]?.ending()).toBe('ended')
+  expect(streams[0]?.heard.map((message) => message.case)).toEqual(['welcome'])
+})
+
+test('a report that says nothing new changes no printer', async () => {
+  const world = await startTestDevices()
+  const { agent, printer, credential } = await connect(world)
+  agent.shutDown()
+  await agent.ending()
+  await connectWith(world, credential)
+  expect(await world.printers()).toEqual([printer])
+})
+
+test('a stream that was overtaken and not told is ended when it is next heard', async () => {
+  const world = await startTestDevices()
+  const { agent } = await connect(world)
+  await world.query('UPDATE devices.computer SET epoch = epoch + 1')
+  agent.say({ case: 'heartbeat', value: {} })
+  expect(await agent.ending()).toBe('ended')
+})
+
 test('a replica that stops asks its agents to come back, and no computer goes offline by it', async () => {
   const world = await startTestDevices({ replicas: 2 })
   const { agent } = await connect(world, { replica: 1 })

@@ -75,6 +75,20 @@ export async function startTestDevices({ replicas = 1 } = {}) {
     stopReplica: (n: number) => started[n]?.service.stop(),
     removeDocuments: () => rm(directory, { recursive: true }),
     enroll: () => devices.enrollTestComputer({ organizationId }),
+    /** Nobody can change a printer until the returned function is called. */
+    async lockPrinters() {
+      const client = await pool.connect()
+      await client.query('BEGIN')
+      await client.query('SELECT FROM devices.printer FOR UPDATE')
+      return async () => {
+        await client.query('COMMIT')
+        client.release()
+      }
+    },
+    async epoch() {
+      const { rows } = await pool.query<{ epoch: string }>('SELECT epoch FROM devices.computer')
+      return Number(rows[0]?.epoch)
+    },
     async computer() {
       const { computers } = await devices.listComputers({ organizationId, mode: 'test', page: { limit: 1 } })
       return computers[0]

@@ -62,10 +62,10 @@ export function connectTestAgent(address: string, credential: string) {
   return {
     heard,
     say,
-    hello: (printers: TestPrinter[] = [LASER], heldJobIds: string[] = []) =>
+    hello: (printers: TestPrinter[] = [LASER], heldJobIds: string[] = [], runId = '') =>
       say({
         case: 'hello',
-        value: { agentVersion: '1.0.0', hostname: 'test-host', os: 'linux', printers: { printers }, heldJobIds },
+        value: { agentVersion: '1.0.0', hostname: 'test-host', os: 'linux', printers: { printers }, heldJobIds, runId },
       }),
     report: (jobId: string, state: ReportedState, reportId: string) =>
       say({ case: 'report', value: { jobId, attempt: 1, state, reportId } }),
