@@ -37,15 +37,23 @@ export const PLANTED_BUGS: PlantedBug[] = [
   },
   {
     name: 'new-id-at-each-try',
-    wrong:
-      'The jobs service makes the id of a job, so that a creation that is repeated between the services makes two.',
+    wrong: 'A creation that the jobs service did not answer is tried again as another job.',
     edits: [
       {
-        file: 'services/jobs/rpc/create-job.ts',
-        find: `import { validate as isUuid } from 'uuid'`,
-        replace: `import { validate as isUuid, v7 as uuidv7 } from 'uuid'`,
+        file: 'services/gateway/routes/create-print-job.ts',
+        find: `const { job } = await jobs.createJob({
+        jobId: uuidv7(),`,
+        replace: `const create = () => jobs.createJob({
+        jobId: uuidv7(),`,
       },
-      { file: 'services/jobs/rpc/create-job.ts', find: 'id: request.jobId,', replace: 'id: uuidv7(),' },
+      {
+        file: 'services/gateway/routes/create-print-job.ts',
+        find: `actor: 'api',
+      })`,
+        replace: `actor: 'api',
+      })
+      const { job } = await create().catch(create)`,
+      },
     ],
     noticedBy: ['S1'],
   },
