@@ -9,8 +9,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readArguments, WrongArguments } from './arguments.ts'
-import { abortWhenInterrupted } from './interrupt.ts'
-import { findBug, PLANTED_BUGS, type PlantedBug } from './planted/bugs.ts'
+import { findBug, PLANTED_BUGS } from './planted/bugs.ts'
+import type { PlantedBug } from './planted/planted-bug.ts'
 import { writePlant } from './planted/write-plant.ts'
 import { runSeed } from './run-seed.ts'
 
@@ -49,12 +49,10 @@ function bugNamed(name: string): PlantedBug {
 async function main({ bugs, seeds, replicas, seconds }: ReturnType<typeof readPlantedArguments>): Promise<number> {
   const directory = await mkdtemp(join(tmpdir(), 'platen-planted-'))
   const verdicts: Verdict[] = []
-  const signal = abortWhenInterrupted()
   try {
     console.log(row(['bug', 'seed', 'noticed by', 'and by', 'what is wrong']))
     for (const bug of bugs) {
-      if (signal.aborted) break
-      const verdict = await hunt(bug, { seeds, replicas, seconds, directory, signal })
+      const verdict = await hunt(bug, { seeds, replicas, seconds, directory })
       verdicts.push(verdict)
       print(verdict)
     }
@@ -66,19 +64,13 @@ async function main({ bugs, seeds, replicas, seconds }: ReturnType<typeof readPl
   return noticed === verdicts.length ? 0 : 1
 }
 
-interface Hunt {
-  seeds: number[]
-  replicas: 1 | 2
-  seconds: number
-  directory: string
-  signal: AbortSignal
-}
-
-async function hunt(bug: PlantedBug, { seeds, replicas, seconds, directory, signal }: Hunt): Promise<Verdict> {
+async function hunt(
+  bug: PlantedBug,
+  { seeds, replicas, seconds, directory }: { seeds: number[]; replicas: 1 | 2; seconds: number; directory: string },
+): Promise<Verdict> {
   const verdict: Verdict = { bug, by: new Set(), also: new Set(), brokenOff: [] }
   const plant = await writePlant(directory, bug.name)
   for (const seed of seeds) {
-    if (signal.aborted) break
     process.stderr.write(`${bug.name}, seed ${seed}:`)
     const onStage = (stage: string) => void process.stderr.write(` ${stage} …`)
     try {
@@ -88,7 +80,6 @@ async function hunt(bug: PlantedBug, { seeds, replicas, seconds, directory, sign
         plant,
         evidenceFolder: directory,
         keep: false,
-        signal,
         onStage,
       })
       for (const { invariant } of violations)
