@@ -12,7 +12,8 @@ const VARIABLE = 'PLATEN_CHAOS_HOSTS'
 
 const hosts: Record<string, string[]> = JSON.parse(process.env[VARIABLE] ?? '{}')
 const { lookup: askSystem } = dns
-let turn = 0
+/** Different in each process, so that the agents do not all begin with the same replica. */
+let turn = process.pid
 
 async function lookup(name: string, options: LookupOptions = {}): Promise<LookupAddress | LookupAddress[]> {
   const addresses = hosts[name]
