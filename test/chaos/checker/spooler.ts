@@ -3,7 +3,8 @@
  *
  * - S4: a job is released at most once, and is the document and the quantity that were accepted.
  * - S5: of a job that was cancelled or has expired the spooler never heard.
- * - S6: a job that is done was released.
+ * - S6: a job that is done was released. The service calls no job `unconfirmed` whose agent has its journal, and no fault of these
+ *   runs takes a journal away; only an agent may, whose spooler has forgotten the job.
  * - S7: the spooler hears of a job only after `received` was recorded. (Of `error`, also `unconfirmed`, nothing follows: a job
  *   may have been released or not.)
  */
@@ -27,7 +28,7 @@ export function checkSpooler({ jobs, history }: Facts): Violation[] {
   ]
 }
 
-function checkReleases({ row, spoolerCalls }: JobFacts): Violation[] {
+function checkReleases({ row, events, spoolerCalls }: JobFacts): Violation[] {
   const submitted = new Set(
     spoolerCalls.filter(({ call }) => call === 'submit').map(({ spoolerJobId }) => spoolerJobId),
   )
@@ -37,6 +38,10 @@ function checkReleases({ row, spoolerCalls }: JobFacts): Violation[] {
   if (releases.length > 1) found.push(S4('doubled', row.id, `The job was released ${releases.length} times.`))
   if (row.state === 'done' && releases.length === 0)
     found.push(S6('lost', row.id, 'The job is done, and was never released.'))
+  if (row.stateReasons.includes('unconfirmed') && events.at(-1)?.actor === 'system')
+    found.push(
+      S6('illegal', row.id, 'The service gave the job up as unconfirmed, though its agent knows what became of it.'),
+    )
   return found
 }
 

@@ -24,28 +24,36 @@ export interface Edit {
 export const PLANTED_BUGS: PlantedBug[] = [
   {
     name: 'answered-before-commit',
-    wrong: 'A creation is answered before the database has the job.',
+    wrong: 'A creation is answered first and written with the next batch, 50 ms later.',
     edits: [
       {
         file: 'services/jobs/rpc/create-job.ts',
         find: `await createJobRow(jobs.pool, job, request.actor as Actor)
   jobs.eventsAdded()`,
-        replace: `createJobRow(jobs.pool, job, request.actor as Actor).then(jobs.eventsAdded, () => undefined)`,
+        replace: `setTimeout(() => createJobRow(jobs.pool, job, request.actor as Actor).then(jobs.eventsAdded, () => undefined), 50)`,
       },
     ],
     noticedBy: ['S1', 'S7'],
   },
   {
     name: 'new-id-at-each-try',
-    wrong:
-      'The jobs service makes the id of a job, so that a creation that is repeated between the services makes two.',
+    wrong: 'A creation that the jobs service did not answer is tried again as another job.',
     edits: [
       {
-        file: 'services/jobs/rpc/create-job.ts',
-        find: `import { validate as isUuid } from 'uuid'`,
-        replace: `import { validate as isUuid, v7 as uuidv7 } from 'uuid'`,
+        file: 'services/gateway/routes/create-print-job.ts',
+        find: `const { job } = await jobs.createJob({
+        jobId: uuidv7(),`,
+        replace: `const create = () => jobs.createJob({
+        jobId: uuidv7(),`,
       },
-      { file: 'services/jobs/rpc/create-job.ts', find: 'id: request.jobId,', replace: 'id: uuidv7(),' },
+      {
+        file: 'services/gateway/routes/create-print-job.ts',
+        find: `actor: 'api',
+      })`,
+        replace: `actor: 'api',
+      })
+      const { job } = await create().catch(create)`,
+      },
     ],
     noticedBy: ['S1'],
   },
@@ -74,13 +82,13 @@ export const PLANTED_BUGS: PlantedBug[] = [
     noticedBy: ['S2'],
   },
   {
-    name: 'resent-without-end',
-    wrong: 'Resends are not counted, so a job is never given back.',
+    name: 'resent-at-once',
+    wrong: 'A job counts as unacknowledged from the moment in which it is sent.',
     edits: [
       {
-        file: 'services/jobs/states.ts',
-        find: 'export const RESENDS_MAX = 3',
-        replace: 'export const RESENDS_MAX = 1_000',
+        file: 'services/jobs/timers/sweep-unacknowledged.ts',
+        find: 'new Date(now.getTime() - resendAfterMs)',
+        replace: 'new Date(now.getTime() - Math.min(resendAfterMs, 1))',
       },
     ],
     noticedBy: ['S9'],
@@ -235,7 +243,7 @@ export const PLANTED_BUGS: PlantedBug[] = [
     await asked`,
       },
     ],
-    noticedBy: ['L1'],
+    noticedBy: ['L1', 'S6'],
   },
   {
     name: 'broken-download-printed',

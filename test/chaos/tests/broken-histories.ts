@@ -100,6 +100,12 @@ export const BROKEN: Broken[] = [
     },
   ],
 
+  [
+    'S6',
+    'the service gives up no job whose agent has its journal',
+    (h) => set(eventIn(h, 'unconfirmed/4'), { actor: 'system' }),
+  ],
+
   ['S7', 'nothing reaches the spooler before it is received', (h) => set(submissionIn(h, 'late'), { atMs: at(100.2) })],
   ['S7', 'nothing reaches the spooler that is never received', (h) => submit(h, 'failed-answer')],
   ['S7', 'no state is read before it is entered', (h) => set(readingIn(h, 'late', 0), { state: 'printing' })],
