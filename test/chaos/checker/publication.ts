@@ -1,12 +1,11 @@
 /**
  * S3: each event is told once for all: what is heard is recorded, with the same content each time, in the order of the job.
  *
- * What must have been heard: every event but resends, unless nats-server itself had a fault at a time at which the event can have
- * been published. The outbox forgets an event that nobody waits for once the server has it, and the listener hears nothing while it
- * reconnects; so such an event may rightly stay unheard. For the same reason the order of first hearings is only judged
- * where the earlier event cannot have been missed the first time.
+ * What must have been heard: every event but resends, unless the listener may have been deaf while the event was published. The outbox
+ * forgets an event that nobody waits for once the server has it, so such an event may rightly stay unheard. It was published after
+ * it was made and before the next one of its job was heard. The order of first hearings is judged by the same measure.
  */
-import type { HeardEvent, InjectedFault, JobEventRow } from '../history.ts'
+import type { HeardEvent, History, InjectedFault, JobEventRow } from '../history.ts'
 import { AT_ONCE_MS, doneBy, natsFaults } from './disturbances.ts'
 import { type Facts, isResend, type JobFacts } from './facts.ts'
 import { type Violation, violationOf } from './violation.ts'
@@ -14,12 +13,12 @@ import { type Violation, violationOf } from './violation.ts'
 const violation = violationOf('S3')
 
 export function checkPublication({ jobs, history }: Facts): Violation[] {
-  const { database, heardEvents, faults } = history
+  const { database, heardEvents } = history
   const recorded = new Map(database.events.map((event) => [event.id, event]))
   return [
     ...repeatedIds(database.events),
     ...heardEvents.flatMap((heard) => checkHeard(heard, recorded.get(heard.eventId), jobs.get(heard.jobId))),
-    ...[...jobs.values()].flatMap((job) => [...checkUnheard(job, faults), ...checkOrder(job, faults)]),
+    ...[...jobs.values()].flatMap((job) => [...checkUnheard(job, history), ...checkOrder(job, history)]),
   ]
 }
 
@@ -46,14 +45,14 @@ function checkHeard(heard: HeardEvent, event: JobEventRow | undefined, job: JobF
   return []
 }
 
-function checkUnheard({ events, heard }: JobFacts, faults: InjectedFault[]): Violation[] {
+function checkUnheard({ events, heard }: JobFacts, history: History): Violation[] {
   const known = new Set(heard.map(({ eventId }) => eventId))
   return events
-    .filter((event, index) => !known.has(event.id) && !isResend(events, index) && !mayBeMissed(event, faults))
+    .filter((event, index) => !known.has(event.id) && !isResend(events, index) && !mayBeMissed(event, heard, history))
     .map(({ id, jobId, state }) => violation('lost', id, `The event "${state}" of the job ${jobId} was never told.`))
 }
 
-function checkOrder({ row, events, heard }: JobFacts, faults: InjectedFault[]): Violation[] {
+function checkOrder({ row, events, heard }: JobFacts, history: History): Violation[] {
   const recorded = new Map(events.map((event) => [event.sequence, event]))
   const first = new Set<number>()
   const found: Violation[] = []
@@ -62,17 +61,25 @@ function checkOrder({ row, events, heard }: JobFacts, faults: InjectedFault[]): 
     if (first.has(sequence)) continue
     first.add(sequence)
     const event = recorded.get(sequence)
-    if (sequence < latest && event && !mayBeMissed(event, faults))
+    if (sequence < latest && event && !mayBeMissed(event, heard, history))
       found.push(violation('illegal', row.id, `The event ${sequence} of the job was told after the event ${latest}.`))
     latest = Math.max(latest, sequence)
   }
   return found
 }
 
-/** nats-server had a fault, or a listener that was coming back from one, while the event can have been published. */
-function mayBeMissed({ createdAtMs }: JobEventRow, faults: InjectedFault[]): boolean {
-  const publishedByMs = doneBy(faults, createdAtMs)
+function mayBeMissed({ sequence, createdAtMs }: JobEventRow, heard: HeardEvent[], history: History): boolean {
+  const { faults, heardEvents } = history
+  const later = heard.filter((other) => other.sequence > sequence).map(({ atMs }) => atMs)
+  const publishedByMs = Math.min(doneBy(faults, createdAtMs), ...later)
   return natsFaults(faults).some(
-    ({ startedAtMs, endedAtMs }) => startedAtMs <= publishedByMs && endedAtMs + AT_ONCE_MS >= createdAtMs,
+    (fault) => fault.startedAtMs <= publishedByMs && deafUntil(fault, heardEvents) >= createdAtMs,
   )
+}
+
+/** The listener is back when it hears something; after a pause it may be dropped even then. */
+function deafUntil({ kind, endedAtMs }: InjectedFault, heardEvents: HeardEvent[]): number {
+  const latestMs = endedAtMs + AT_ONCE_MS
+  if (kind === 'pause') return latestMs
+  return Math.min(latestMs, heardEvents.find(({ atMs }) => atMs > endedAtMs)?.atMs ?? latestMs)
 }

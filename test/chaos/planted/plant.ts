@@ -5,7 +5,8 @@
  */
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { type Edit, findBug, type PlantedBug } from './bugs.ts'
+import { findBug } from './bugs.ts'
+import type { Edit, PlantedBug } from './planted-bug.ts'
 
 const ROOT = new URL('../../../', import.meta.url)
 

@@ -182,7 +182,7 @@ export const ALLOWED: [rule: string, change: (history: History) => void][] = [
   [
     'an event that was published while NATS was away may stay unheard',
     (h) => {
-      h.faults.push({ kind: 'kill -9', target: 'nats-server', startedAtMs: at(100), endedAtMs: at(101) })
+      h.faults.push({ kind: 'kill -9', target: 'nats-server', startedAtMs: at(100), endedAtMs: at(102.5) })
       h.heardEvents = h.heardEvents.filter(({ jobId }) => jobId !== 'late')
     },
   ],
