@@ -13,9 +13,10 @@ import { type Random, seededRandom } from './random.ts'
 import { canaryOf, secretsOf } from './secrets.ts'
 import type { ChaosSystem, Tenant } from './system/chaos-system.ts'
 
-const CLIENTS_PER_TENANT = 4
-/** About 15 jobs a second without faults: the spoolers keep up on two cores, and 20 s give some hundred jobs. */
-const THINK_MS = { from: 20, to: 300 }
+/** Many, since a fault may hold up most of them until their requests time out. */
+const CLIENTS_PER_TENANT = 8
+/** About 15 jobs a second without faults: two cores keep up beside all the processes, and 20 s give some hundred jobs. */
+const THINK_MS = { from: 50, to: 700 }
 const SMALL_BYTES = { from: 1_000, to: 5_000 }
 const BIG_BYTES = 200_000
 const BIG_PERCENT = 5

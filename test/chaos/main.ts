@@ -2,6 +2,7 @@
  * `npm run test:chaos`: prints while everything fails, seed after seed, and checks what was left behind. A seed repeats its choices;
  * when each of them takes effect is still up to the machine. Exits with 1 when a seed failed, with 2 when it was asked wrongly.
  */
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +11,7 @@ import { type ChaosArguments, readArguments, WrongArguments } from './arguments.
 import { abortWhenInterrupted } from './interrupt.ts'
 import { writePlant } from './planted/write-plant.ts'
 import { printFailures, printHead, printSeed, printTotals } from './report.ts'
-import { runSeed, type SeedResult } from './run-seed.ts'
+import { evidenceOf, runSeed, type SeedResult } from './run-seed.ts'
 
 async function main(args: ChaosArguments): Promise<number> {
   const evidenceFolder = await mkdtemp(join(tmpdir(), 'platen-chaos-'))
@@ -44,7 +45,16 @@ async function runOne(
     return await runSeed(seed, { ...options, ...plant, evidenceFolder, signal, onStage: progress.show })
   } catch (error) {
     const violations = [{ invariant: 'run', subject: `seed ${seed}`, says: inspect(error), kind: 'other' as const }]
-    return { seed, jobs: 0, faults: 0, violations, unexpectedEnds: [], seconds: (performance.now() - startedAt) / 1000 }
+    const evidence = evidenceOf(seed, { evidenceFolder })
+    return {
+      seed,
+      jobs: 0,
+      faults: 0,
+      violations,
+      unexpectedEnds: [],
+      seconds: (performance.now() - startedAt) / 1000,
+      ...(existsSync(evidence) ? { evidence } : {}),
+    }
   } finally {
     progress.end()
   }

@@ -9,6 +9,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readArguments, WrongArguments } from './arguments.ts'
+import { abortWhenInterrupted } from './interrupt.ts'
 import { findBug, PLANTED_BUGS } from './planted/bugs.ts'
 import type { PlantedBug } from './planted/planted-bug.ts'
 import { writePlant } from './planted/write-plant.ts'
@@ -49,10 +50,12 @@ function bugNamed(name: string): PlantedBug {
 async function main({ bugs, seeds, replicas, seconds }: ReturnType<typeof readPlantedArguments>): Promise<number> {
   const directory = await mkdtemp(join(tmpdir(), 'platen-planted-'))
   const verdicts: Verdict[] = []
+  const signal = abortWhenInterrupted()
   try {
     console.log(row(['bug', 'seed', 'noticed by', 'and by', 'what is wrong']))
     for (const bug of bugs) {
-      const verdict = await hunt(bug, { seeds, replicas, seconds, directory })
+      if (signal.aborted) break
+      const verdict = await hunt(bug, { seeds, replicas, seconds, directory, signal })
       verdicts.push(verdict)
       print(verdict)
     }
@@ -64,13 +67,19 @@ async function main({ bugs, seeds, replicas, seconds }: ReturnType<typeof readPl
   return noticed === verdicts.length ? 0 : 1
 }
 
-async function hunt(
-  bug: PlantedBug,
-  { seeds, replicas, seconds, directory }: { seeds: number[]; replicas: 1 | 2; seconds: number; directory: string },
-): Promise<Verdict> {
+interface Hunt {
+  seeds: number[]
+  replicas: 1 | 2
+  seconds: number
+  directory: string
+  signal: AbortSignal
+}
+
+async function hunt(bug: PlantedBug, { seeds, replicas, seconds, directory, signal }: Hunt): Promise<Verdict> {
   const verdict: Verdict = { bug, by: new Set(), also: new Set(), brokenOff: [] }
   const plant = await writePlant(directory, bug.name)
   for (const seed of seeds) {
+    if (signal.aborted) break
     process.stderr.write(`${bug.name}, seed ${seed}:`)
     const onStage = (stage: string) => void process.stderr.write(` ${stage} …`)
     try {
@@ -80,6 +89,7 @@ async function hunt(
         plant,
         evidenceFolder: directory,
         keep: false,
+        signal,
         onStage,
       })
       for (const { invariant } of violations)

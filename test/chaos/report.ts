@@ -38,6 +38,9 @@ export function printFailures(results: readonly SeedResult[], args: ChaosArgumen
   for (const { seed, unexpectedEnds } of results) {
     if (unexpectedEnds.length > 0) console.log(`\nSeed ${seed}, ended though not killed: ${unexpectedEnds.join(', ')}`)
   }
+  for (const { seed, violations, evidence } of results) {
+    if (violations.length === 0 && evidence !== undefined) console.log(`\nSeed ${seed}, kept: ${evidence}`)
+  }
   const good = results.length - failed.length
   console.log(`\n${good} of ${results.length} seeds good`)
 }

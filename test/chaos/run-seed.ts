@@ -1,6 +1,6 @@
 /** One run of chaos from start to verdict. Called by `main.ts` for each seed; whatever happens, nothing is left running. */
 import { once } from 'node:events'
-import { cp, mkdir, writeFile } from 'node:fs/promises'
+import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkHistory } from './checker/check-history.ts'
@@ -45,6 +45,9 @@ export interface SeedResult {
 
 const TENANTS = 2
 
+/** From a job's release to its completion. How many jobs are on paper when a fault happens depends on it, so it differs from seed to seed. */
+const PRINT_MS = [50, 200, 1_000]
+
 /** The defaults are 60 s and 30 s, more than a run has. Jobs are sent again 3 times (specification, "Delivery"). */
 const RESEND_AFTER_SECONDS = 5
 const REPUBLISH_AFTER_SECONDS = 5
@@ -65,9 +68,18 @@ export async function runSeed(seed: number, options: SeedOptions): Promise<SeedR
   const { replicas, plant, onStage } = options
   onStage('starting')
   await using running = new AsyncDisposableStack()
-  const system = await startChaosSystem({ replicas, tenants: TENANTS, env: ENVIRONMENT, ...(plant ? { plant } : {}) })
+  const system = await startChaosSystem({
+    replicas,
+    tenants: TENANTS,
+    env: ENVIRONMENT,
+    printMs: PRINT_MS[seed % PRINT_MS.length],
+    ...(plant ? { plant } : {}),
+  })
   running.defer(() => system.stop())
-  const history = await makeHistory(system, seed, options)
+  const history = await makeHistory(system, seed, options).catch(async (error: unknown) => {
+    if (!options.signal.aborted) await keepLogs(system, evidenceOf(seed, options))
+    throw error
+  })
   onStage('checking')
   const violations = checkHistory(history)
   const isKept = violations.length > 0 || options.keep
@@ -143,16 +155,24 @@ async function within<T>(limitMs: number, otherwise: string, work: Promise<T>): 
   }
 }
 
+/** The folder of a seed that failed, with its logs at least. */
+export function evidenceOf(seed: number, { evidenceFolder }: Pick<SeedOptions, 'evidenceFolder'>): string {
+  return join(evidenceFolder, `seed-${seed}`)
+}
+
 async function keepEvidence(
   system: ChaosSystem,
   history: History,
   violations: Violation[],
-  { evidenceFolder }: SeedOptions,
+  options: SeedOptions,
 ): Promise<string> {
-  const folder = join(evidenceFolder, `seed-${history.seed}`)
-  await mkdir(folder, { recursive: true })
+  const folder = evidenceOf(history.seed, options)
+  await keepLogs(system, folder)
   await writeFile(join(folder, 'history.json'), JSON.stringify(history, null, 1))
   await writeFile(join(folder, 'violations.json'), JSON.stringify(violations, null, 1))
-  await cp(join(system.directory, 'logs'), join(folder, 'logs'), { recursive: true })
   return folder
+}
+
+async function keepLogs({ directory }: ChaosSystem, folder: string): Promise<void> {
+  await cp(join(directory, 'logs'), join(folder, 'logs'), { recursive: true })
 }
