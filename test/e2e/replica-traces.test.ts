@@ -101,8 +101,6 @@ async function traceOf(jobId: string): Promise<Span[]> {
 test('with two replicas of each service one print job is one trace, each span under what caused it', async () => {
   const customer = await addCustomer()
   const jobId = await print(customer, customer.apis[1])
-  const trace = await traceOf(jobId)
-
   const rpc = (from: string, to: string, method: string) => [
     `platen-${from}: client platen.${to}.v1.${method}`,
     `platen-${to}: server platen.${to}.v1.${method}`,
@@ -118,8 +116,7 @@ test('with two replicas of each service one print job is one trace, each span un
   const reported = [...delivered, 'platen-devices: consumer process agent.report']
   const recorded = rpc('devices', 'jobs', 'JobsService/RecordAgentUpdates')
 
-  const paths = trace.map((span) => spanPath(trace, span))
-  for (const path of [
+  const expected = [
     [...verified, sql('accounts')],
     [...resolved, sql('devices')],
     [...created, sql('jobs')],
@@ -129,8 +126,13 @@ test('with two replicas of each service one print job is one trace, each span un
     [...reported, ...recorded, sql('jobs')],
     [...reported, 'platen-jobs: producer send platen.jobs.printing'],
     [...reported, 'platen-jobs: producer send platen.jobs.done'],
-  ])
-    expect(paths).toContainEqual(path)
+  ]
+  const trace = await waitFor(async () => {
+    const spans = await traceOf(jobId)
+    const paths = spans.map((span) => spanPath(spans, span))
+    for (const path of expected) expect(paths).toContainEqual(path)
+    return spans
+  })
   for (const report of reports(trace)) {
     expect(spanPath(trace, report)).toEqual(reported)
     const call = trace.find(({ parentSpanId, kind }) => parentSpanId === report.spanId && kind === 'client')
