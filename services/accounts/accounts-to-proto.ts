@@ -4,11 +4,13 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { ApiKeySchema, OrganizationSchema } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import type { ApiKey, Organization } from './entities.ts'
 
-export function organizationToProto({ id, name, createdAt }: Organization) {
+export function organizationToProto({ id, name, createdAt }: Pick<Organization, 'id' | 'name' | 'createdAt'>) {
   return create(OrganizationSchema, { id, name, createdAt: timestampFromDate(createdAt) })
 }
 
-export function apiKeyToProto(key: ApiKey) {
+type KeyFacts = Omit<ApiKey, 'keySha256' | 'organization'> & { organization: Pick<Organization, 'id'> }
+
+export function apiKeyToProto(key: KeyFacts) {
   return create(ApiKeySchema, {
     id: key.id,
     organizationId: key.organization.id,

@@ -4,5 +4,6 @@ import type { Database } from '@platen/runtime/database/database.ts'
 
 export interface Accounts {
   orm: Database['orm']
+  pool: Database['pool']
   clock: Clock
 }

@@ -20,7 +20,7 @@ export async function startAccounts(service: ServiceProcess, config: Config): Pr
     entities: [OrganizationEntity, ApiKeyEntity],
     migrations: [{ name: '0001-accounts', class: CreateAccounts }],
   })
-  const accounts: Accounts = { orm, clock: systemClock }
+  const accounts: Accounts = { orm, pool, clock: systemClock }
   await serveRpc(service, {
     ...config.rpc,
     ready: () => pool.query('SELECT 1'),

@@ -28,7 +28,9 @@ async function readStat(pid: number): Promise<string[]> {
 
 async function readCpu(pid: number): Promise<number> {
   const fields = await readStat(pid)
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * TICK_US
+  // User and system time, and those of children that have ended: backends of PostgreSQL come and go.
+  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+  return ticks * TICK_US
 }
 
 async function readParents(): Promise<Map<number, number>> {

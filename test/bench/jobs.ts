@@ -50,16 +50,16 @@ export async function benchJobs(seconds: number): Promise<void> {
     console.log(`warming up, ${seconds} s …`)
     await saturate(gateway, targets, watch, seconds)
     console.log(`as fast as ${CLIENTS} clients can, ${seconds} s …`)
-    const cpuBefore = await cpuMicroseconds(system.pids)
+    const cpuBefore = await readCpu(system)
     const full = await saturate(gateway, targets, watch, seconds)
-    const cpuAfter = await cpuMicroseconds(system.pids)
+    const cpuAfter = await readCpu(system)
     console.log(`paced at ${PACED_PER_SECOND}/s, ${seconds} s …`)
     const paced = await pace(gateway, targets, watch, seconds)
     console.log(`the floor, ${seconds} s …`)
     const floor = await measureFloor(system.databaseUrl, seconds * 1000)
 
     const cpu = Object.fromEntries(
-      Object.keys(system.pids).map((name) => [
+      Object.keys(cpuAfter).map((name) => [
         name,
         Math.round(((cpuAfter[name] ?? 0) - (cpuBefore[name] ?? 0)) / full.jobs),
       ]),
@@ -79,6 +79,12 @@ export async function benchJobs(seconds: number): Promise<void> {
     await gateway.close()
     await system.stop()
   }
+}
+
+/** This process is the clients and the agents. */
+async function readCpu({ pids }: System): Promise<Record<string, number>> {
+  const { user, system } = process.cpuUsage()
+  return { ...(await cpuMicroseconds(pids)), 'clients and agents': user + system }
 }
 
 async function firstPrinter({ baseUrl }: System, key: string): Promise<string> {

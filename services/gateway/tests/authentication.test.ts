@@ -128,12 +128,13 @@ describe('the answer of a look-up', () => {
     const key = services.makeKey()
     await Promise.all([apiKeys.find(key), apiKeys.find(key), apiKeys.find(key)])
     services.revokeKeys()
-    clock.now = 4_999
+    clock.now = 2_499
     expect(await apiKeys.find(key)).toBeDefined()
     expect(services.verifications).toBe(1)
+    clock.now = 4_999
+    expect(await apiKeys.find(key)).toBeDefined()
     clock.now = 5_000
     expect(await apiKeys.find(key)).toBeUndefined()
-    expect(services.verifications).toBe(2)
   })
 
   test('that no key was found is remembered as well', async () => {

@@ -42,6 +42,8 @@ export async function openDatabase(service: ServiceProcess, options: DatabaseOpt
   const pool = new Pool({
     connectionString: url,
     max: HOT_CONNECTIONS,
+    // A new connection costs some 20 ms of both ends, which the first requests after a quiet time would wait for.
+    idleTimeoutMillis: 0,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
     application_name: `platen-${schema}`,
