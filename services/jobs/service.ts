@@ -12,8 +12,7 @@ import { startTimer } from '@platen/runtime/timers.ts'
 import type { Config } from './config.ts'
 import { JobEntity, JobEventEntity } from './entities.ts'
 import type { Jobs } from './jobs.ts'
-import { CreateJobs } from './migrations/0001-jobs.ts'
-import { DropEventForeignKey } from './migrations/0002-events-without-foreign-key.ts'
+import { MIGRATIONS } from './migrations/migrations.ts'
 import { claimJobs } from './rpc/claim-jobs.ts'
 import { createJob } from './rpc/create-job.ts'
 import { getDocument } from './rpc/get-document.ts'
@@ -35,10 +34,7 @@ export async function startJobs(service: ServiceProcess, config: Config, clock: 
       url: config.databaseUrl,
       schema,
       entities: [JobEntity, JobEventEntity],
-      migrations: [
-        { name: '0001-jobs', class: CreateJobs },
-        { name: '0002-events-without-foreign-key', class: DropEventForeignKey },
-      ],
+      migrations: MIGRATIONS,
     }),
     connectNats(service, config.natsUrl),
   ])

@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest'
 import { createJobRow, type NewJob } from '../create-job-row.ts'
 import { JobEntity, JobEventEntity } from '../entities.ts'
 import type { Jobs } from '../jobs.ts'
-import { CreateJobs } from '../migrations/0001-jobs.ts'
+import { MIGRATIONS } from '../migrations/migrations.ts'
 import type { JobState } from '../states.ts'
 
 export interface TestJobs extends Jobs {
@@ -29,7 +29,7 @@ export interface TestJobs extends Jobs {
 /** The jobs service's domain on a database of its own, without relay, timers and network. */
 export async function startTestJobs(): Promise<TestJobs> {
   const url = await createDatabase()
-  await migrate(createTestProcess('jobs').log, url, 'jobs', [{ name: '0001-jobs', class: CreateJobs }])
+  await migrate(createTestProcess('jobs').log, url, 'jobs', MIGRATIONS)
   const pool = new Pool({ connectionString: url, max: 8 })
   const orm = await MikroORM.init({ clientUrl: url, schema: 'jobs', entities: [JobEntity, JobEventEntity] })
   onTestFinished(async () => {
