@@ -5,10 +5,10 @@ import type { Settings } from './settings.ts'
 import { StartupError } from './startup-error.ts'
 
 /**
- * Systems give outgoing connections a port from 32768 on. A port below stays free while its process restarts.
+ * Systems give outgoing connections a port from 32768 on. A port below stays free while its process restarts. It is some seconds
+ * until a chosen port is listened on, so launchers that start side by side choose from blocks of their own, by their pids.
  */
-const CHOICE = { from: 20_000, count: 10_000 }
-const TRIES = 100
+const CHOICE = { from: 20_000, blocks: 100, blockSize: 100 }
 
 /** @throws StartupError that names the variable to change. */
 export async function checkPorts({ host, port, agentPort }: Settings): Promise<void> {
@@ -31,11 +31,13 @@ async function checkPort(host: string | undefined, port: number, variable: strin
 /** A free port on loopback for each name, all different. */
 export async function chooseFreePorts<Name extends string>(names: readonly Name[]): Promise<Record<Name, number>> {
   const chosen = new Set<number>()
+  const block = CHOICE.from + (process.pid % CHOICE.blocks) * CHOICE.blockSize
+  const start = Math.floor(Math.random() * CHOICE.blockSize)
   for (let tries = 0; chosen.size < names.length; tries++) {
-    if (tries === TRIES)
-      throw new StartupError(`No free port found from ${CHOICE.from} on: stop programs that hold them.`)
-    const port = CHOICE.from + Math.floor(Math.random() * CHOICE.count)
-    if (!chosen.has(port) && (await tryListen(port, '127.0.0.1')) === undefined) chosen.add(port)
+    if (tries === CHOICE.blockSize)
+      throw new StartupError(`No free port found from ${block} on: stop programs that hold them.`)
+    const port = block + ((start + tries) % CHOICE.blockSize)
+    if ((await tryListen(port, '127.0.0.1')) === undefined) chosen.add(port)
   }
   const ports = [...chosen]
   return Object.fromEntries(names.map((name, index) => [name, ports[index]])) as Record<Name, number>

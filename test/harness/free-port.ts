@@ -24,6 +24,13 @@ export async function freePort(): Promise<number> {
   throw new Error(`no free port in the ${BLOCK_SIZE} of block ${block}: end the programs that hold them`)
 }
 
+/** One for each name, all different. */
+export async function freePorts<Name extends string>(names: readonly Name[]): Promise<Record<Name, number>> {
+  const ports: [Name, number][] = []
+  for (const name of names) ports.push([name, await freePort()])
+  return Object.fromEntries(ports) as Record<Name, number>
+}
+
 async function isFree(port: number): Promise<boolean> {
   const server = createServer()
   try {

@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDataDirectory } from '@platen/deploy/data-directory.ts'
 import { startNats } from '@platen/deploy/nats.ts'
-import { chooseFreePorts } from '@platen/deploy/ports.ts'
 import { startPostgres } from '@platen/deploy/postgres.ts'
 import type { RunningProcess } from '@platen/deploy/running-process.ts'
 import { openSecrets } from '@platen/deploy/secrets.ts'
@@ -17,6 +16,7 @@ import { startProcess } from '@platen/deploy/start-process.ts'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
+import { freePorts } from './free-port.ts'
 import { REPLICA_ADDRESSES, REPLICA_HOST } from './replica-addresses.ts'
 import { createTestProcess } from './test-process.ts'
 
@@ -47,7 +47,7 @@ const RESOLVE_REPLICAS = new URL('resolve-replicas.ts', import.meta.url).href
 
 export async function startSystem({ replicas = 1, env = {} }: SystemOptions = {}): Promise<System> {
   const root = await mkdtemp(join(tmpdir(), 'platen-system-'))
-  const ports = await chooseFreePorts([...LOOPBACK_PORTS, 'gateway', 'agents', 'secondGateway', 'secondAgents'])
+  const ports = await freePorts([...LOOPBACK_PORTS, 'gateway', 'agents', 'secondGateway', 'secondAgents'])
   const edges = [
     { gateway: ports.gateway, agents: ports.agents },
     { gateway: ports.secondGateway, agents: ports.secondAgents },

@@ -1,7 +1,7 @@
 /** What is settled before anything is started: directories, passwords, and where each part listens. Called by `start-system.ts`. */
 import { type DataDirectory, openDataDirectory } from '@platen/deploy/data-directory.ts'
-import { chooseFreePorts } from '@platen/deploy/ports.ts'
 import { openSecrets, type Secrets } from '@platen/deploy/secrets.ts'
+import { freePorts } from '../../harness/free-port.ts'
 import type { Server } from './network.ts'
 
 /** `agents`: the port of devices that agents connect to. */
@@ -30,7 +30,7 @@ export async function planSystem(root: string, replicas: number): Promise<Plan> 
   for (const part of REPLICATED)
     for (let n = 0; n < replicas; n++) names.push([part, `${part === 'agents' ? 'devices' : part}-${n}`])
   const keys = names.map(([part, name]) => `${part} ${name}`)
-  const ports: Record<string, number> = await chooseFreePorts(keys)
+  const ports: Record<string, number> = await freePorts(keys)
 
   const servers = Object.fromEntries([...SINGLE, ...REPLICATED].map((part): [Part, Server[]] => [part, []])) as Servers
   for (const [part, name] of names) servers[part].push({ name, port: ports[`${part} ${name}`] ?? 0 })
