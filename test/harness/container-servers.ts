@@ -14,6 +14,8 @@ const { POSTGRES_IMAGE = '', NATS_IMAGE = '' } = parseEnv(readFileSync(IMAGES, '
 const PASSWORD = 'only-while-testing'
 const TOKEN = 'test'
 
+const START_LIMIT_MS = 30_000
+
 /** As the launcher's, so that texts sort alike in both. */
 const INITDB_ARGUMENTS = '--encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8'
 
@@ -35,7 +37,7 @@ export const containerServers: TestServers = {
       .start()
     const url = `postgres://platen:${PASSWORD}@${container.getHost()}:${container.getMappedPort(5432)}/platen`
     // The official image says that it is ready a first time while it is still making its cluster, closed to the network.
-    await waitFor(() => askPostgresVersion(url), 30_000)
+    await waitFor(() => askPostgresVersion(url), START_LIMIT_MS)
     return {
       url,
       async stop() {
@@ -87,5 +89,5 @@ function startNatsContainer(port: number): Promise<StartedTestContainer> {
 async function startAgain(container: StartedTestContainer, url: string): Promise<void> {
   const { container: containers } = await getContainerRuntimeClient()
   await containers.getById(container.getId()).start()
-  await waitFor(() => askNatsVersion(url))
+  await waitFor(() => askNatsVersion(url), START_LIMIT_MS)
 }

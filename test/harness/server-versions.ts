@@ -2,7 +2,8 @@
 import { connect } from 'node:net'
 import { Client } from 'pg'
 
-const GREETING_LIMIT_MS = 5_000
+/** A proxy of published ports may take a connection before its container does, and then says nothing. */
+const GREETING_LIMIT_MS = 1_000
 
 /** @returns "18.4" */
 export async function askPostgresVersion(url: string): Promise<string> {
