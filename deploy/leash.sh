@@ -1,5 +1,5 @@
 # Runs a server that must not outlive its launcher, from which standard input is a pipe. When that breaks, also by a `kill -9` of
-# the launcher, the server is told to end. Writes the server's pid to descriptor 3 and exits as the server does.
+# the launcher, the server is told to end, and to go on if it was stopped: a stopped process hears of no other signal. Writes the server's pid to descriptor 3 and exits as the server does.
 # Called by start-leashed.ts. Usage: sh leash.sh INT|TERM command…
 
 signal=$1
@@ -11,7 +11,7 @@ echo "$server" >&3
 exec 3>&-
 
 # `read`, not `cat`: when the server ends first there is no other process to clean up.
-{ read -r _ <&4; kill -"$signal" "$server"; } 2>/dev/null &
+{ read -r _ <&4; kill -"$signal" "$server"; kill -CONT "$server"; } 2>/dev/null &
 watcher=$!
 exec 4<&-
 

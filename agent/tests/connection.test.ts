@@ -65,6 +65,16 @@ test('without Welcome the agent gives the stream up and comes again', async () =
   await hellos(2)
 })
 
+test('each hello has the run of its agent, and a greater number than the one before it', async () => {
+  service.script = { hello: () => ({ case: 'reconnect', value: { afterMs: 1 } }) }
+  startAgent(service)
+  await hellos(3)
+  const [first, ...later] = service.heard('hello').slice(0, 3)
+  expect(first?.runId).not.toBe('')
+  expect([first, ...later].map((hello) => hello?.runId)).toEqual(Array(3).fill(first?.runId))
+  expect([first, ...later].map((hello) => hello?.streamNumber)).toEqual([1, 2, 3])
+})
+
 test('a spooler that cannot name its printers delays the hello, and is not taken for a computer without printers', async () => {
   const spooler = virtualSpooler(makeDataDir())
   let asked = 0

@@ -6,11 +6,19 @@ import manifest from '../package.json' with { type: 'json' }
 
 const OS_NAMES: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', darwin: 'macos', win32: 'windows' }
 
-/** Who this computer is, what it prints on, and which jobs it holds. Its name is left to the server, which got it at enrolment. */
-export async function buildHello({ runId, spooler, journal }: Agent): Promise<MessageInitShape<typeof HelloSchema>> {
+/**
+ * Who this computer is, what it prints on, and which jobs it holds. Its name is left to the server, which got it at enrolment.
+ *
+ * @param streamNumber greater than that of every hello that this run of the agent has said before.
+ */
+export async function buildHello(
+  { runId, spooler, journal }: Agent,
+  streamNumber: number,
+): Promise<MessageInitShape<typeof HelloSchema>> {
   const printers = await spooler.printers()
   return {
     runId,
+    streamNumber,
     agentVersion: manifest.version,
     hostname: hostname(),
     os: OS_NAMES[process.platform] ?? process.platform,

@@ -33,11 +33,12 @@ export interface StreamEnd {
  * Comes back when the stream is over. When the agent stops it ends the stream itself, so that the server knows at once that the
  * computer is gone.
  *
+ * @param number of the stream: 1 for the agent's first.
  * @throws what the spooler threw when it was asked for its printers; there is no stream then.
  */
-export async function holdStream(agent: Agent, jobs: Jobs, onWelcome: () => void): Promise<StreamEnd> {
+export async function holdStream(agent: Agent, jobs: Jobs, number: number, onWelcome: () => void): Promise<StreamEnd> {
   const { config, uplink, stopping, timings, log } = agent
-  const hello = await buildHello(agent)
+  const hello = await buildHello(agent, number)
   stopping.throwIfAborted()
 
   const end: StreamEnd = { why: 'lost', welcomed: false }

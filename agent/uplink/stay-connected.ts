@@ -25,8 +25,9 @@ const SENTENCES = {
  */
 export async function stayConnected(agent: Agent, jobs: Jobs, onWelcome: () => void): Promise<ConnectionEnd> {
   const { stopping, log } = agent
-  for (let failures = 0; !stopping.aborted; ) {
-    const end = await holdStream(agent, jobs, onWelcome).catch(
+  let failures = 0
+  for (let number = 1; !stopping.aborted; number++) {
+    const end = await holdStream(agent, jobs, number, onWelcome).catch(
       (error: unknown): StreamEnd => ({ why: 'lost', welcomed: false, error }),
     )
     if (stopping.aborted) break

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../test/harness/free-port.ts'
 import { waitFor } from '../../test/harness/wait-for.ts'
 import { startNats } from '../nats.ts'
@@ -25,6 +25,16 @@ test('PostgreSQL and nats-server end when their launcher is killed, and start ag
     launcher.kill('SIGKILL')
     await waitFor(() => expect([identify(pids.postgres), identify(pids.nats)]).toEqual([undefined, undefined]))
   }
+})
+
+test('servers that are stopped by SIGSTOP end with their launcher, too', async () => {
+  const { launcher, pids } = await holdServers(await temporaryDirectory())
+  for (const pid of Object.values(pids)) process.kill(pid, 'SIGSTOP')
+  onTestFinished(() => {
+    for (const pid of Object.values(pids)) if (identify(pid)) process.kill(pid, 'SIGKILL')
+  })
+  launcher.kill('SIGKILL')
+  await waitFor(() => expect([identify(pids.postgres), identify(pids.nats)]).toEqual([undefined, undefined]))
 })
 
 test('a stopped server is gone, with the shell that held it', async () => {

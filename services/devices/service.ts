@@ -19,6 +19,7 @@ import { consumeQueued } from './consume-queued.ts'
 import type { Devices } from './devices.ts'
 import { ComputerEntity, PrinterEntity } from './entities.ts'
 import { CreateDevices } from './migrations/0001-devices.ts'
+import { AddRuns } from './migrations/0002-runs.ts'
 import { createPresence } from './presence.ts'
 import { enrollTestComputer } from './rpc/enroll-test-computer.ts'
 import { getComputer } from './rpc/get-computer.ts'
@@ -37,7 +38,10 @@ export async function startDevices(service: ServiceProcess, config: Config, cloc
       url: config.databaseUrl,
       schema: 'devices',
       entities: [ComputerEntity, PrinterEntity],
-      migrations: [{ name: '0001-devices', class: CreateDevices }],
+      migrations: [
+        { name: '0001-devices', class: CreateDevices },
+        { name: '0002-runs', class: AddRuns },
+      ],
     }),
     connectNats(service, config.natsUrl),
   ])

@@ -55,6 +55,13 @@ const RULE_ROWS = Object.entries(RULES)
   .flatMap(([trigger, { from, to }]) => from.map((state) => `('${trigger}', '${state}', '${to}')`))
   .join(', ')
 
+/**
+ * When a change happens: at the time that its caller took, and not before what happened to the job last. A statement of a slow replica
+ * may come behind that of another one which took its time later. A job that is given back leaves its time in `pushed_at`. Says the
+ * same of a job before its change and after it.
+ */
+const AT = 'GREATEST($1, job.created_at, job.pushed_at, job.received_at, job.printing_at)'
+
 const changeSql = (source: string, returning: string) => `
 WITH rule (trigger, from_state, to_state) AS (VALUES ${RULE_ROWS}),
 asked AS MATERIALIZED (${source}),
@@ -71,23 +78,23 @@ changed AS (
     resend_count = CASE WHEN asked.trigger = 'resend' THEN job.resend_count + 1
                         WHEN rule.to_state IN ('queued', 'sent') THEN 0 ELSE job.resend_count END,
     push_due = asked.trigger = 'resend',
-    pushed_at = CASE WHEN rule.to_state = 'sent' THEN $1 ELSE job.pushed_at END,
-    sent_at = CASE rule.to_state WHEN 'queued' THEN NULL WHEN 'sent' THEN COALESCE(job.sent_at, $1) ELSE job.sent_at END,
-    received_at = CASE rule.to_state WHEN 'received' THEN $1 ELSE job.received_at END,
-    printing_at = CASE rule.to_state WHEN 'printing' THEN $1 ELSE job.printing_at END,
-    finished_at = CASE WHEN rule.to_state IN ('done', 'error', 'cancelled', 'expired') THEN $1 ELSE job.finished_at END
+    pushed_at = CASE WHEN rule.to_state IN ('queued', 'sent') THEN ${AT} ELSE job.pushed_at END,
+    sent_at = CASE rule.to_state WHEN 'queued' THEN NULL WHEN 'sent' THEN COALESCE(job.sent_at, ${AT}) ELSE job.sent_at END,
+    received_at = CASE rule.to_state WHEN 'received' THEN ${AT} ELSE job.received_at END,
+    printing_at = CASE rule.to_state WHEN 'printing' THEN ${AT} ELSE job.printing_at END,
+    finished_at = CASE WHEN rule.to_state IN ('done', 'error', 'cancelled', 'expired') THEN ${AT} ELSE job.finished_at END
   FROM locked, asked JOIN rule USING (trigger)
   WHERE job.id = locked.id AND job.id = asked.job_id AND job.state = rule.from_state
     AND (asked.computer_id IS NULL OR asked.computer_id = job.computer_id)
     AND (asked.attempt IS NULL OR asked.attempt = job.attempt)
     AND (asked.epoch IS NULL OR EXISTS (
       SELECT FROM jobs.computer_fence AS fence WHERE fence.computer_id = job.computer_id AND fence.epoch = asked.epoch))
-  RETURNING job.*, uuidv7() AS event_id, asked.trigger, asked.actor, asked.message,
+  RETURNING job.*, ${AT} AS changed_at, uuidv7() AS event_id, asked.trigger, asked.actor, asked.message,
     COALESCE(NULLIF(asked.traceparent, ''), job.traceparent) AS event_traceparent
 ),
 event AS (
   INSERT INTO jobs.job_event (id, job_id, sequence, state, message, actor, created_at)
-  SELECT event_id, id, version, state, message, actor, $1 FROM changed
+  SELECT event_id, id, version, state, message, actor, changed_at FROM changed
 ),
 outbox AS (
   INSERT INTO jobs.outbox (event_id, order_key, subject, payload, traceparent, awaiting)
@@ -136,7 +143,7 @@ export const systemChange = (name: string, trigger: Trigger, select: string, val
 })
 
 /**
- * @param at the time that the changed jobs and their events bear.
+ * @param at the time that the changed jobs and their events bear; a job whose last change is later takes that one's time.
  * @returns the jobs that changed, in the order in which they were accepted. Which is not among them had no edge, or belongs to
  *   another computer, sending or stream than was asked for.
  */

@@ -30,9 +30,11 @@ export async function connect(devices: Devices, stream: AgentStream): Promise<vo
     if (first.done || first.value.message.case !== 'hello')
       throw new Refusal(status.INVALID_ARGUMENT, 'The first message must be Hello.')
     const hello = await sayHello(devices, identity, first.value.message.value)
-    connection = createConnection(devices, stream, hello)
-    await serve(devices, connection, identity, messages)
-    cleanly = !connection.reconnecting && !stream.cancelled
+    if (hello) {
+      connection = createConnection(devices, stream, hello)
+      await serve(devices, connection, identity, messages)
+      cleanly = !connection.reconnecting && !stream.cancelled
+    } else devices.log.info({ computer_id: identity.computerId }, 'a hello came that its agent had given up')
     stream.end()
   } catch (error) {
     if (!isClosed(error)) stream.emit('error', refusalFor(devices, error))
@@ -101,7 +103,10 @@ function isClosed(error: unknown): boolean {
 
 function refusalFor(devices: Devices, error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  if (error instanceof ApiError) return new Refusal(status.UNAVAILABLE, error.message)
+  if (error instanceof ApiError) {
+    devices.log.warn({ err: error.cause ?? error }, 'agent not served, it comes again')
+    return new Refusal(status.UNAVAILABLE, error.message)
+  }
   devices.log.error({ err: error }, 'agent stream failed')
   return new Refusal(status.INTERNAL, 'The stream failed. Come again.')
 }

@@ -4,11 +4,17 @@ import type { Devices } from '../devices.ts'
 import type { AgentIdentity } from './authenticate.ts'
 import { storePrinterReport } from './store-printer-report.ts'
 
-/** The computer is online, and every older stream of it is fenced off, the moment this commits. */
+const TEXT_MAX = 255
+
+/**
+ * The computer is online, and every older stream of it is fenced off, the moment this commits. A hello of the same run that was said
+ * before the newest one changes nothing: what it holds is out of date.
+ */
 const SAY_HELLO = `
 UPDATE devices.computer SET epoch = epoch + 1, state = 'online', disconnected_at = NULL, last_seen_at = $2,
-  name = COALESCE(NULLIF($3, ''), name), hostname = $4, os = $5, os_version = $6, arch = $7, agent_version = $8
-WHERE id = $1 RETURNING epoch`
+  run_id = $3, stream_number = $4,
+  name = COALESCE(NULLIF($5, ''), name), hostname = $6, os = $7, os_version = $8, arch = $9, agent_version = $10
+WHERE id = $1 AND ($4 = 0 OR run_id <> $3 OR stream_number < $4) RETURNING epoch`
 
 export interface Hello {
   computerId: string
@@ -16,18 +22,29 @@ export interface Hello {
   runId: string
 }
 
-/** @throws ApiError `service_unavailable` when the jobs service does not answer; the agent then comes again. */
-export async function sayHello(devices: Devices, identity: AgentIdentity, hello: HelloMessage): Promise<Hello> {
+/**
+ * @returns nothing for a hello that its agent has given up: it has said another one since, which was served first.
+ * @throws ApiError `service_unavailable` when the jobs service does not answer; the agent then comes again.
+ */
+export async function sayHello(
+  devices: Devices,
+  identity: AgentIdentity,
+  hello: HelloMessage,
+): Promise<Hello | undefined> {
   const { computerId } = identity
-  const { name, hostname, os, osVersion, arch, agentVersion } = hello
-  const now = devices.clock.now()
+  const { runId, streamNumber, name, hostname, os, osVersion, arch, agentVersion } = hello
   const { rows } = await devices.pool.query<{ epoch: string }>(SAY_HELLO, [
     computerId,
-    now,
-    ...[name, hostname, os, osVersion, arch, agentVersion].map((text) => text.slice(0, 255)),
+    devices.clock.now(),
+    text(runId),
+    streamNumber,
+    ...[name, hostname, os, osVersion, arch, agentVersion].map(text),
   ])
-  const epoch = BigInt(rows[0]?.epoch ?? 0)
+  if (!rows[0]) return undefined
+  const epoch = BigInt(rows[0].epoch)
   await storePrinterReport(devices, identity, hello.printers?.printers ?? [])
   await devices.jobs.reconcileComputer({ computerId, epoch, heldJobIds: hello.heldJobIds })
-  return { computerId, epoch, runId: hello.runId }
+  return { computerId, epoch, runId }
 }
+
+const text = (said: string) => said.slice(0, TEXT_MAX)

@@ -141,6 +141,50 @@ test.each([
   },
 )
 
+/** A computer whose newest stream is the third of run `a`, and which holds a job. */
+async function holdJob() {
+  const world = await startTestDevices()
+  const { credential } = await world.enroll()
+  const agent = connectTestAgent(world.agentAddresses[0] ?? '', credential)
+  agent.hello([LASER], [], 'a', 3)
+  await agent.hears('welcome')
+  const [printer] = await world.printers()
+  const jobId = await world.createJob({ id: printer?.id ?? '', computerId: printer?.computerId ?? '' })
+  await agent.hears('print')
+  agent.say({ case: 'received', value: { jobId, attempt: 1 } })
+  await agent.hears('granted')
+  return { world, agent, credential, jobId }
+}
+
+test.each([2, 3])(
+  'a hello that its agent gave up before it said another is ended, and settles nothing (%i)',
+  async (n) => {
+    const { world, agent, credential, jobId } = await holdJob()
+    const late = connectTestAgent(world.agentAddresses[0] ?? '', credential)
+    late.hello([], [], 'a', n)
+    expect(await late.ending()).toBe('ended')
+    expect(late.heard).toEqual([])
+    expect(await world.epoch()).toBe(1)
+    expect(await world.printers()).toHaveLength(1)
+    agent.report(jobId, ReportedState.PRINTING, 'r1')
+    await agent.hears('reportConfirmed')
+    expect(await world.stateOf(jobId)).toBe('printing')
+  },
+)
+
+test.each([
+  ['the next stream of its run', 'a', 4],
+  ['the first one of another run', 'b', 1],
+  ['one that does not say which it is', 'a', 0],
+])('a hello takes the place of an older one: %s', async (_title, runId, n) => {
+  const { world, agent, credential, jobId } = await holdJob()
+  const newer = connectTestAgent(world.agentAddresses[0] ?? '', credential)
+  newer.hello([LASER], [jobId], runId, n)
+  await newer.hears('welcome')
+  await agent.ending()
+  expect(await world.epoch()).toBe(2)
+})
+
 test('an agent that comes back takes the place of its older stream, and is not told to stay away', async () => {
   const world = await startTestDevices({ replicas: 2 })
   const { credential } = await world.enroll()

@@ -62,10 +62,18 @@ export function connectTestAgent(address: string, credential: string) {
   return {
     heard,
     say,
-    hello: (printers: TestPrinter[] = [LASER], heldJobIds: string[] = [], runId = '') =>
+    hello: (printers: TestPrinter[] = [LASER], heldJobIds: string[] = [], runId = '', streamNumber = 0) =>
       say({
         case: 'hello',
-        value: { agentVersion: '1.0.0', hostname: 'test-host', os: 'linux', printers: { printers }, heldJobIds, runId },
+        value: {
+          agentVersion: '1.0.0',
+          hostname: 'test-host',
+          os: 'linux',
+          printers: { printers },
+          heldJobIds,
+          runId,
+          streamNumber,
+        },
       }),
     report: (jobId: string, state: ReportedState, reportId: string) =>
       say({ case: 'report', value: { jobId, attempt: 1, state, reportId } }),

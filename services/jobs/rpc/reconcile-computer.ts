@@ -16,6 +16,7 @@ ON CONFLICT (computer_id) DO UPDATE SET epoch = excluded.epoch WHERE fence.epoch
 interface OpenRow {
   id: string
   state: JobState
+  attempt: number
   resend_count: number
 }
 
@@ -31,13 +32,21 @@ export async function reconcileComputer(
   const { computerId, epoch, heldJobIds } = request
   await jobs.pool.query(RAISE_FENCE, [computerId, epoch])
   const { rows } = await jobs.pool.query<OpenRow>(
-    `SELECT id, state, resend_count FROM jobs.job
+    `SELECT id, state, attempt, resend_count FROM jobs.job
      WHERE computer_id = $1 AND state IN ('sent', 'received', 'printing') AND NOT id = ANY($2::uuid[])`,
     [computerId, heldJobIds],
   )
   if (rows.length > 0) {
     const changes = rows.map(
-      (row): AskedChange => ({ ...changeFor(row), jobId: row.id, computerId, epoch, actor: 'system' }),
+      // What was sent anew since it was read is on its way: it is left to the next hello or timer.
+      (row): AskedChange => ({
+        ...changeFor(row),
+        jobId: row.id,
+        attempt: row.attempt,
+        computerId,
+        epoch,
+        actor: 'system',
+      }),
     )
     await changeStates(jobs.pool, askedChanges(changes), jobs.clock.now())
     jobs.eventsAdded()

@@ -121,3 +121,31 @@ test('the timestamps of states are set when a state is entered, and that of a jo
   expect(await change('print')).toEqual([4, 5, 6, null])
   expect(await change('complete')).toEqual([4, 5, 6, 7])
 })
+
+test('no change of a job is earlier than the one before it, whatever time its replica took', async () => {
+  const jobs = await startTestJobs()
+  const id = await jobs.addJob()
+  const beganAtMs = jobs.clock.now().getTime()
+  const change = async (trigger: (typeof TRIGGERS)[number], second: number) => {
+    const at = new Date(beganAtMs + second * 1000)
+    await changeStates(jobs.pool, askedChanges([{ jobId: id, trigger, actor: 'system' }]), at)
+  }
+  await change('push', 9)
+  await change('resend', 8)
+  await change('giveBack', 20)
+  await change('push', 10)
+  await change('acknowledge', 7)
+  await change('print', 21)
+  await change('complete', -1)
+  const { rows: events } = await jobs.pool.query<{ created_at: Date }>(
+    `SELECT created_at FROM jobs.job_event WHERE job_id = $1 ORDER BY sequence`,
+    [id],
+  )
+  const seconds = (at: Date) => (at.getTime() - beganAtMs) / 1000
+  expect(events.map(({ created_at }) => seconds(created_at))).toEqual([0, 9, 9, 20, 20, 20, 21, 21])
+  const { rows } = await jobs.pool.query<Record<string, Date>>(
+    `SELECT sent_at, received_at, printing_at, finished_at FROM jobs.job WHERE id = $1`,
+    [id],
+  )
+  expect(Object.values(rows[0] ?? {}).map(seconds)).toEqual([20, 20, 21, 21])
+})

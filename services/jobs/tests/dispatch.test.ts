@@ -5,6 +5,7 @@ import {
   ReconcileComputerRequestSchema,
   RecordAgentUpdatesRequestSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { claimJobs } from '../rpc/claim-jobs.ts'
@@ -204,6 +205,38 @@ test('a hello sends what the agent does not hold again at once, and leaves what 
   await hello(jobs, 2n, [held])
   expect(await jobs.eventMessages(lost)).toEqual([null, null, 'resend 1/3'])
   expect(await jobs.eventStates(held)).toEqual(['queued', 'sent'])
+})
+
+/** A hello that has read `jobId` as it was, and comes to change it when it has been sent anew. */
+async function helloOvertaken(jobs: TestJobs, epoch: bigint, jobId: string, resendCount: number): Promise<void> {
+  const other = await jobs.pool.connect()
+  await other.query('BEGIN')
+  await other.query(`UPDATE jobs.job SET attempt = attempt + 1, resend_count = $2 WHERE id = $1`, [jobId, resendCount])
+  const late = hello(jobs, epoch)
+  await waitFor(async () => {
+    const { rows } = await jobs.pool.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+    expect(rows).toHaveLength(1)
+  })
+  await other.query('COMMIT')
+  other.release()
+  await late
+}
+
+test.each([
+  ['resent by a timer meanwhile is not resent a 4th time', { before: 2, meanwhile: 3 }],
+  ['given back and claimed meanwhile keeps its new round', { before: 3, meanwhile: 0 }],
+])('a job that a hello found lost and that was %s', async (_title, { before, meanwhile }) => {
+  const jobs = await startTestJobs()
+  await hello(jobs, 1n)
+  const id = await jobs.addJob({ computerId })
+  await claim(jobs, 1n)
+  await jobs.pool.query(`UPDATE jobs.job SET attempt = 4, resend_count = $2 WHERE id = $1`, [id, before])
+  await helloOvertaken(jobs, 2n, id, meanwhile)
+  const { rows } = await jobs.pool.query(`SELECT state, attempt, resend_count FROM jobs.job WHERE id = $1`, [id])
+  expect(rows).toEqual([{ state: 'sent', attempt: 5, resend_count: meanwhile }])
+  expect(await jobs.eventStates(id)).toEqual(['queued', 'sent'])
 })
 
 test('a job that was acknowledged and is unknown to its agent ends as unconfirmed, and is not printed again', async () => {

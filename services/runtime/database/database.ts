@@ -5,14 +5,14 @@
 import { type EntitySchema, MikroORM } from '@mikro-orm/postgresql'
 import { Pool } from 'pg'
 import type { ServiceProcess } from '../process.ts'
+import { connectionSettings } from './connection-settings.ts'
+import { EntityClient, EntityDriver } from './entity-driver.ts'
 import { type MigrationList, migrate } from './migrate.ts'
+import { orUnavailable } from './unavailable.ts'
 
 /** More only raise the 99th percentile (DESIGN, "Speed"). */
 const HOT_CONNECTIONS = 8
 const ORM_CONNECTIONS = 4
-
-/** No statement of ours takes long; one that does must not hold a connection for ever. */
-const STATEMENT_TIMEOUT_MS = 10_000
 
 export interface Database {
   orm: MikroORM
@@ -27,7 +27,10 @@ export interface DatabaseOptions {
   migrations: MigrationList
 }
 
-/** Connects, brings the schema up to date, and closes with the process. */
+/**
+ * Connects, brings the schema up to date, and closes with the process. From then on statements of both fail with `service_unavailable`
+ * while there is no way to the database.
+ */
 export async function openDatabase(service: ServiceProcess, options: DatabaseOptions): Promise<Database> {
   const { url, schema, entities, migrations } = options
   await migrate(service.log, url, schema, migrations)
@@ -37,6 +40,8 @@ export async function openDatabase(service: ServiceProcess, options: DatabaseOpt
     entities,
     pool: { min: 0, max: ORM_CONNECTIONS },
     forceUtcTimezone: true,
+    driver: EntityDriver,
+    driverOptions: { ...connectionSettings(`platen-${schema}-entities`), Client: EntityClient },
   })
   service.onStop('entity connections', () => orm.close())
   const pool = new Pool({
@@ -44,10 +49,9 @@ export async function openDatabase(service: ServiceProcess, options: DatabaseOpt
     max: HOT_CONNECTIONS,
     // A new connection costs some 20 ms of both ends, which the first requests after a quiet time would wait for.
     idleTimeoutMillis: 0,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
-    application_name: `platen-${schema}`,
+    ...connectionSettings(`platen-${schema}`),
   })
+  pool.query = orUnavailable(pool.query.bind(pool)) as Pool['query']
   pool.on('error', (error) => service.log.warn({ err: error }, 'an idle database connection was lost'))
   service.onStop('database pool', () => pool.end())
   return { orm, pool }

@@ -7,6 +7,7 @@ import { type Migration, Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
 import { Client } from 'pg'
 import type { Logger } from '../log.ts'
+import { connectionSettings, patientConnection } from './connection-settings.ts'
 
 export type MigrationList = {
   name: string
@@ -14,14 +15,16 @@ export type MigrationList = {
 }[]
 
 const WAIT_FOR_DATABASE_MS = 30_000
+const TRY_AGAIN_MS = 200
 
 export async function migrate(log: Logger, url: string, schema: string, migrations: MigrationList): Promise<void> {
-  const lock = await connect(log, url)
+  const lock = await connect(log, url, schema)
   try {
-    await lock.query('SELECT pg_advisory_lock(hashtext($1))', [`platen migrate ${schema}`])
+    await takeLock(lock, schema)
     await lock.query(`CREATE SCHEMA IF NOT EXISTS ${lock.escapeIdentifier(schema)}`)
     const orm = await MikroORM.init({
       clientUrl: url,
+      driverOptions: patientConnection(`platen-${schema}-migration`),
       schema,
       entities: [],
       discovery: { warnWhenNoEntities: false },
@@ -41,10 +44,21 @@ export async function migrate(log: Logger, url: string, schema: string, migratio
   }
 }
 
-async function connect(log: Logger, url: string): Promise<Client> {
+/** Asks again and again rather than wait in one statement: a migration may take longer than a connection may be silent. */
+async function takeLock(lock: Client, schema: string): Promise<void> {
+  for (;;) {
+    const { rows } = await lock.query<{ taken: boolean }>('SELECT pg_try_advisory_lock(hashtext($1)) AS taken', [
+      `platen migrate ${schema}`,
+    ])
+    if (rows[0]?.taken) return
+    await sleep(TRY_AGAIN_MS)
+  }
+}
+
+async function connect(log: Logger, url: string, schema: string): Promise<Client> {
   const deadline = performance.now() + WAIT_FOR_DATABASE_MS
   for (;;) {
-    const client = new Client({ connectionString: url })
+    const client = new Client({ connectionString: url, ...connectionSettings(`platen-${schema}-migration`) })
     client.on('error', (error) => log.warn({ err: error }, 'the migration lost its connection'))
     try {
       await client.connect()
@@ -52,7 +66,7 @@ async function connect(log: Logger, url: string): Promise<Client> {
     } catch (error) {
       await client.end()
       if (performance.now() > deadline) throw error
-      await sleep(200)
+      await sleep(TRY_AGAIN_MS)
     }
   }
 }

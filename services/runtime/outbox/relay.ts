@@ -5,10 +5,12 @@
  *
  * Woken in process after a commit; polls for what a crash left; publishes again what no consumer confirmed.
  */
+import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { headers } from '@nats-io/transport-node'
 import { context, SpanKind, trace } from '@opentelemetry/api'
 import { Client } from 'pg'
+import { connectionSettings } from '../database/connection-settings.ts'
 import type { Nats } from '../messaging/nats.ts'
 import { ensureStream, type StreamConfig } from '../messaging/streams.ts'
 import type { ServiceProcess } from '../process.ts'
@@ -23,6 +25,15 @@ const REST_MS = 10
 /** How often unowned partitions are tried for and unconfirmed rows looked for. */
 const HOUSEKEEPING_MS = 2_000
 const PUBLISH_TIMEOUT_MS = 2_000
+/** Its statements are small, and nobody else publishes while the relay waits for one. */
+const STATEMENT_TIMEOUT_MS = 5_000
+/**
+ * A relay that says nothing for so long has vanished, or was stopped, behind something that keeps its connection: the server ends that,
+ * and another relay takes its partitions. Longer than any batch is being published.
+ */
+const SILENT_MAX = '20s'
+/** For a connection whose other side may be gone. */
+const END_WITHIN_MS = 1_000
 
 const tracer = trace.getTracer('platen.outbox')
 
@@ -150,7 +161,15 @@ export function startOutboxRelay(service: ServiceProcess, nats: Nats, options: O
 
   const loop = async () => {
     while (!service.stopping.aborted) {
-      const database = new Client({ connectionString: options.databaseUrl, application_name: `platen-${schema}-relay` })
+      const socket = new Socket()
+      const database = new Client({
+        connectionString: options.databaseUrl,
+        ...connectionSettings(`platen-${schema}-relay`, {
+          statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+          session: { idle_session_timeout: SILENT_MAX },
+        }),
+        stream: () => socket,
+      })
       database.on('error', (error) => service.log.warn({ err: error }, 'the outbox relay lost its connection'))
       try {
         await database.connect()
@@ -159,9 +178,10 @@ export function startOutboxRelay(service: ServiceProcess, nats: Nats, options: O
       } catch (error) {
         if (!service.stopping.aborted) service.log.warn({ err: error }, 'outbox relay stopped, starting again')
       } finally {
-        await database
-          .end()
-          .catch((error: unknown) => service.log.debug({ err: error }, 'relay connection already gone'))
+        await Promise.race([database.end(), sleep(END_WITHIN_MS, undefined, { ref: false })]).catch((error: unknown) =>
+          service.log.debug({ err: error }, 'relay connection already gone'),
+        )
+        socket.destroy()
       }
       await sleep(POLL_MS, undefined, { signal: service.stopping }).catch(ignoreAbort)
     }

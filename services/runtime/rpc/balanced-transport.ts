@@ -11,7 +11,7 @@ import { type ConnectTransportOptions, createConnectTransport, Http2SessionManag
 /** How soon a new replica gets calls. */
 const RESOLVE_EVERY_MS = 5_000
 
-/** How long a replica that did not answer is passed over. */
+/** How long a replica that did not answer, or has no way to its database, is passed over. */
 const REST_AFTER_FAILURE_MS = 1_000
 
 const CONNECTION = { pingIntervalMs: 20_000, pingTimeoutMs: 5_000 }
@@ -29,8 +29,9 @@ export interface BalancedTransportOptions
 }
 
 /**
- * Calls go to the replicas in turn. When a connection fails the call is tried once more at the next replica: always when it
- * cannot have arrived, else only when its method says that it may be repeated (`idempotency_level`). Streams are not served.
+ * Calls go to the replicas in turn. When a connection fails, or the replica answers `UNAVAILABLE`, the call is tried once more at the
+ * next replica: always when it cannot have arrived, else only when its method says that it may be repeated (`idempotency_level`).
+ * Streams are not served.
  */
 export function createBalancedTransport(options: BalancedTransportOptions): { transport: Transport; close(): void } {
   const { resolve = resolveAll, ...transportOptions } = options
@@ -91,14 +92,17 @@ export function createBalancedTransport(options: BalancedTransportOptions): { tr
     try {
       return await first.transport.unary(method, ...rest)
     } catch (error) {
-      const failure = connectionFailure(error)
+      const failure = failureOf(error)
       if (!failure) throw error
-      first.restsUntil = performance.now() + REST_AFTER_FAILURE_MS
-      if (failure.mayHaveArrived && method.idempotency === MethodOptions_IdempotencyLevel.IDEMPOTENCY_UNKNOWN)
-        throw failure.error
+      letRest(first)
+      const isRepeatable = method.idempotency !== MethodOptions_IdempotencyLevel.IDEMPOTENCY_UNKNOWN
+      if (failure.tryNext === 'never' || (failure.tryNext === 'if repeatable' && !isRepeatable)) throw failure.error
       const second = await pick()
+      if (second === first && failure.isAnswer) throw failure.error
       return await second.transport.unary(method, ...rest).catch((again: unknown) => {
-        throw connectionFailure(again)?.error ?? again
+        const failedAgain = failureOf(again)
+        if (failedAgain) letRest(second)
+        throw failedAgain?.error ?? again
       })
     }
   }
@@ -116,19 +120,37 @@ export function createBalancedTransport(options: BalancedTransportOptions): { tr
 
 const NEVER_ARRIVED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']
 
+interface Failure {
+  error: ConnectError
+  /** Whether another replica may be asked the same. */
+  tryNext: 'always' | 'if repeatable' | 'never'
+  /** The replica said so itself: to connect to it anew would change nothing. */
+  isAnswer: boolean
+}
+
 /**
- * Tells a failure of the connection from an answer of the service: only the former has an error of Node's behind it.
- *
- * @returns it as `UNAVAILABLE`, whatever connect-node made of it.
+ * Tells a failure of the replica from what it thinks of the call. Only one of the connection has an error of Node's behind it; that is
+ * `UNAVAILABLE`, whatever connect-node made of it.
  */
-function connectionFailure(error: unknown): { error: ConnectError; mayHaveArrived: boolean } | undefined {
-  if (!(error instanceof ConnectError && error.cause instanceof Error && 'code' in error.cause)) return undefined
-  const { code, message } = error.cause
-  const arrived = !NEVER_ARRIVED.includes(String(code)) && !message.includes('NGHTTP2_REFUSED_STREAM')
-  return {
-    error: new ConnectError(`connection failed: ${message}`, Code.Unavailable, undefined, undefined, error.cause),
-    mayHaveArrived: arrived,
+function failureOf(error: unknown): Failure | undefined {
+  if (!(error instanceof ConnectError)) return undefined
+  if (error.cause instanceof Error && 'code' in error.cause) {
+    const { code, message } = error.cause
+    const neverArrived = NEVER_ARRIVED.includes(String(code)) || message.includes('NGHTTP2_REFUSED_STREAM')
+    return {
+      error: new ConnectError(`connection failed: ${message}`, Code.Unavailable, undefined, undefined, error.cause),
+      tryNext: neverArrived ? 'always' : 'if repeatable',
+      isAnswer: false,
+    }
   }
+  if (error.code === Code.Unavailable) return { error, tryNext: 'if repeatable', isAnswer: true }
+  // The caller's time is over.
+  if (error.code === Code.DeadlineExceeded) return { error, tryNext: 'never', isAnswer: false }
+  return undefined
+}
+
+function letRest(replica: Replica): void {
+  replica.restsUntil = performance.now() + REST_AFTER_FAILURE_MS
 }
 
 /** Lets the calls under way end before the connection goes. */

@@ -88,13 +88,19 @@ function requireSecret(secret: string): Interceptor {
   }
 }
 
-/** An `ApiError` goes out with its code; anything else is a defect, which is logged here and not described to the caller. */
+/**
+ * An `ApiError` goes out with its code, and what is behind it is logged here when it is not the caller's doing; anything else is a
+ * defect, which is logged here and not described to the caller.
+ */
 function answerErrors(log: Logger): Interceptor {
   return (next) => async (request) => {
     try {
       return await next(request)
     } catch (error) {
-      if (error instanceof ApiError) throw toConnectError(error)
+      if (error instanceof ApiError) {
+        if (error.status >= 500) log.warn({ err: error.cause ?? error, method: request.method.name }, 'call not served')
+        throw toConnectError(error)
+      }
       if (error instanceof ConnectError) throw error
       log.error({ err: error, method: request.method.name }, 'call failed')
       throw new ConnectError('internal error', Code.Internal)

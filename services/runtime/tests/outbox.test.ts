@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startTcpProxy } from '@platen/test/chaos/system/tcp-proxy.ts'
 import { createDatabase } from '@platen/test/harness/database.ts'
+import { freePort } from '@platen/test/harness/free-port.ts'
 import { startTestNats } from '@platen/test/harness/nats.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
@@ -41,11 +43,12 @@ async function startShop() {
     pool,
     heard,
     numbersOf: (key: string) => heard.filter((event) => event.key === key).map(({ number }) => number),
-    async startRelay({ republishAfterMs = 60_000 } = {}) {
+    databaseUrl,
+    async startRelay({ republishAfterMs = 60_000, relayUrl = databaseUrl } = {}) {
       const { service, connection } = await startProcess()
       takeConfirmations(service, connection.connection, 'shop', pool)
       const relay = startOutboxRelay(service, connection, {
-        databaseUrl,
+        databaseUrl: relayUrl,
         schema: 'shop',
         stream: STREAM,
         republishAfterMs,
@@ -131,6 +134,49 @@ test('the partitions of a relay that stopped are taken over', async () => {
   await first.service.stop()
   await shop.sell(uuidv7(), 2)
   await waitFor(() => expect(shop.heard).toHaveLength(2))
+})
+
+/** Another way to the database, which a test can break. */
+async function startProxy(databaseUrl: string) {
+  const url = new URL(databaseUrl)
+  const listen = { host: '127.0.0.1', port: await freePort() }
+  const proxy = await startTcpProxy(listen, { host: url.hostname, port: Number(url.port) })
+  onTestFinished(() => proxy.close())
+  url.host = `${listen.host}:${listen.port}`
+  return { proxy, relayUrl: url.href }
+}
+
+/** How long the server keeps a connection that says nothing, and what else it takes. */
+const TAKEN_OVER_WITHIN_MS = 40_000
+
+test('the partitions of a relay that vanished without a word are taken over, and it works again when it is back', async () => {
+  const shop = await startShop()
+  const { proxy, relayUrl } = await startProxy(shop.databaseUrl)
+  await shop.startRelay({ relayUrl })
+  await shop.startReader()
+  await shop.sell(uuidv7(), 1)
+  await waitFor(() => expect(shop.heard).toHaveLength(1))
+  await proxy.halfOpen()
+  const other = await shop.startRelay()
+  await shop.sell(uuidv7(), 2)
+  await waitFor(() => expect(shop.heard.map(({ number }) => number)).toEqual([1, 2]), TAKEN_OVER_WITHIN_MS)
+  await proxy.heal()
+  await other.service.stop()
+  await shop.sell(uuidv7(), 3)
+  await waitFor(() => expect(shop.heard.map(({ number }) => number)).toEqual([1, 2, 3]))
+}, 60_000)
+
+test('a relay stops in time when its connection leads nowhere', async () => {
+  const shop = await startShop()
+  const { proxy, relayUrl } = await startProxy(shop.databaseUrl)
+  const { service } = await shop.startRelay({ relayUrl })
+  await shop.startReader()
+  await shop.sell(uuidv7(), 1)
+  await waitFor(() => expect(shop.heard).toHaveLength(1))
+  await proxy.halfOpen()
+  const beganAtMs = performance.now()
+  await service.stop()
+  expect(performance.now() - beganAtMs).toBeLessThan(8_000)
 })
 
 test('a handler that fails sees the event again', async () => {

@@ -55,8 +55,8 @@ export const SERVICE_BUGS: PlantedBug[] = [
     edits: [
       {
         file: 'services/jobs/change-state.ts',
-        find: 'SELECT event_id, id, version, state, message, actor, $1 FROM changed',
-        replace: `SELECT event_id, id, version, state, message, actor, $1 FROM changed WHERE trigger <> 'resend'`,
+        find: 'SELECT event_id, id, version, state, message, actor, changed_at FROM changed',
+        replace: `SELECT event_id, id, version, state, message, actor, changed_at FROM changed WHERE trigger <> 'resend'`,
       },
     ],
     noticedBy: ['S2'],
