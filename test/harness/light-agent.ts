@@ -2,8 +2,9 @@
  * An agent that prints in no time: it answers each message at once and downloads nothing, so that the services are what is measured.
  * Speaks gRPC's frames over plain HTTP/2, at half of what a gRPC client computes: that, too, would be missing to the services.
  */
-import { connect as connectHttp2 } from 'node:http2'
+import { connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2'
 import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf'
+import { status } from '@grpc/grpc-js'
 import {
   AgentService,
   ConnectRequestSchema,
@@ -73,7 +74,11 @@ export async function connectLightAgent(
   }
   stream.on('data', messagesOf(hear))
   stream.on('error', reject)
-  stream.on('trailers', (trailers) => reject(new Error(`the stream was refused: ${trailers['grpc-message']}`)))
+  // A refusal has its status in what would be the headers of an answer.
+  const refuse = (headers: IncomingHttpHeaders) =>
+    headers['grpc-status'] && reject(new Error(`${status[Number(headers['grpc-status'])]}: ${headers['grpc-message']}`))
+  stream.on('response', refuse)
+  stream.on('trailers', refuse)
   say({ case: 'hello', value: { agentVersion: 'bench', printers: { printers: [PRINTER] } } })
   await welcome
   return { close: () => session.destroy() }
