@@ -1,5 +1,5 @@
 /** What NATS still holds back, from JetStream itself. */
-import { jetstreamManager } from '@nats-io/jetstream'
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { DISPATCH_CONSUMER, JOBS_STREAM } from '@platen/proto/subjects.ts'
 
@@ -29,4 +29,23 @@ export async function readConsumerLag(nats: NatsConnection): Promise<Record<stri
   for (const { name, num_pending, num_ack_pending } of await manager.consumers.list(JOBS_STREAM.name).next())
     lag[name] = num_pending + num_ack_pending
   return lag
+}
+
+/**
+ * @returns the ids of the events that the stream still holds, however often. Leaves a consumer behind for a moment, so the lag is to be
+ *   read before.
+ */
+export async function readKeptEventIds(nats: NatsConnection): Promise<string[]> {
+  const manager = await jetstreamManager(nats, { checkAPI: false })
+  const streams = await manager.streams.list().next()
+  const jobs = streams.find(({ config }) => config.name === JOBS_STREAM.name)
+  if (jobs === undefined || jobs.state.messages === 0) return []
+  const consumer = await jetstream(nats).consumers.get(JOBS_STREAM.name, { headers_only: true })
+  const ids: string[] = []
+  for await (const message of await consumer.consume()) {
+    ids.push(message.headers?.get('platen-event-id') ?? '')
+    if (message.info.pending === 0) break
+  }
+  await consumer.delete()
+  return ids
 }
