@@ -44,11 +44,11 @@ const BAG = weighted<FaultKind>({
 const FAULTS_EACH_20_SECONDS = 13
 
 /** Drawn from in the same way. What holds state of its own, or something that only it knows for a moment, is hit more often. */
-const PROCESSES = weighted({ agent: 3, jobs: 2, devices: 2, gateway: 1, 'nats-server': 1, accounts: 1, spooler: 1 })
+const PROCESSES = weighted({ agent: 3, jobs: 2, devices: 2, gateway: 1, 'nats-server': 2, accounts: 1, spooler: 1 })
 const LINKS = weighted({
   'agent > devices': 4,
   'gateway > jobs': 3,
-  'jobs > nats-server': 3,
+  'jobs > nats-server': 4,
   'devices > jobs': 2,
   'jobs > postgres': 2,
   'devices > nats-server': 1,
@@ -58,6 +58,9 @@ const LINKS = weighted({
   'accounts > postgres': 1,
   'agent > spooler': 1,
 })
+
+/** Of the window. Nobody can tell what the server had before a wipe, so most of a run has to come after it. */
+const WIPE_WITHIN_SHARE = 0.3
 
 /** The load has made jobs by then. */
 const FIRST_START_MS = 1_000
@@ -84,7 +87,10 @@ export function planFaults(seed: number, windowMs: number): PlannedFault[] {
   const faults: PlannedFault[] = []
   for (const kind of kinds.slice(0, wanted)) {
     const durationMs = durationOf(kind, random)
-    const latestMs = Math.max(FIRST_START_MS, windowMs - durationMs)
+    const latestMs = Math.max(
+      FIRST_START_MS,
+      kind === 'wipe NATS' ? windowMs * WIPE_WITHIN_SHARE : windowMs - durationMs,
+    )
     const before = faults.at(-1)
     const swarms = before !== undefined && random.chance(SWARM_PERCENT)
     faults.push({
