@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { Pool } from 'pg'
 import { readDatabase } from './collect-database.ts'
-import { readConsumerLag } from './collect-nats.ts'
+import { readConsumerLag, readKeptEventIds } from './collect-nats.ts'
 import type { History, InjectedFault } from './history.ts'
 import { findLeaks } from './leaks.ts'
 import type { Listener } from './listen.ts'
@@ -36,6 +36,7 @@ export async function collectHistory(
     database: await readDatabase(database),
     storedDocuments: await readStoredDocuments(system),
     consumerLag: await readConsumerLag(nats),
+    keptEventIds: await readKeptEventIds(nats),
     leaks: [...load.leaks, ...(await findLeaks(system, database, listener.messages, seed))],
   }
 }

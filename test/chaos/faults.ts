@@ -28,13 +28,20 @@ export async function injectFaults(
   const injected: InjectedFault[] = []
 
   const inject = async (planned: PlannedFault) => {
-    await passed(startedAt + planned.startAfterMs - performance.now(), signal)
+    const { lastsMs: lagLastsMs, delayMs } = planned.lag ?? { lastsMs: 0, delayMs: 0 }
+    await passed(startedAt + planned.startAfterMs - lagLastsMs - performance.now(), signal)
     if (signal.aborted) return
     const { target, start, end } = faultOf(system, planned, restarts)
     const record: InjectedFault = { kind: planned.kind, target, startedAtMs: Date.now(), endedAtMs: Number.NaN }
     injected.push(record)
+    const slow = planned.lag ? linksAt(system, target) : []
     try {
-      await start()
+      for (const link of slow) link.delay(delayMs)
+      await passed(startedAt + planned.startAfterMs - performance.now(), signal)
+      const started = start()
+      // Whatever was on its way has been lost or is still to come; what comes from now on is not slow.
+      for (const link of slow) link.delay(0)
+      await started
       await passed(planned.durationMs, signal)
     } finally {
       end?.()
@@ -46,9 +53,9 @@ export async function injectFaults(
 }
 
 function faultOf(system: ChaosSystem, planned: PlannedFault, restarts: Map<string, Promise<void>>): Fault {
-  const victim = () => chosen<Victim>(system.victims, planned.selector)
+  const victim = () => chosen<Victim>(system.victims, planned)
   const link = (start: (of: Link) => void): Fault => {
-    const of = chosen<Link>(system.links, planned.selector)
+    const of = chosen<Link>(system.links, planned)
     return { target: of.name, start: () => start(of), end: () => of.heal() }
   }
   const restart = (target: string, start: () => Promise<void>): Fault => ({
@@ -83,10 +90,21 @@ function faultOf(system: ChaosSystem, planned: PlannedFault, restarts: Map<strin
   }
 }
 
-function chosen<T>(of: readonly T[], selector: number): T {
-  const found = of[selector % of.length]
-  if (found === undefined) throw new Error('the system has nothing that this fault could hit')
+function chosen<T extends { name: string }>(of: readonly T[], { place, selector }: PlannedFault): T {
+  const there = of.filter(({ name }) => placeOf(name) === place)
+  const found = there[selector % there.length]
+  if (found === undefined) throw new Error(`the system has no "${place}" that this fault could hit`)
   return found
+}
+
+/** "gateway-1 > jobs-0" is at "gateway > jobs". */
+function placeOf(name: string): string {
+  return name.replaceAll(/-\d+(?= |$)/g, '')
+}
+
+/** A link itself; of a process, all links that lead to it or away from it. */
+function linksAt({ links }: ChaosSystem, target: string): Link[] {
+  return links.filter(({ name }) => name === target || name.split(' > ').includes(target))
 }
 
 /** Comes back early, and without an error, when the signal says so. */

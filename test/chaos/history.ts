@@ -19,6 +19,8 @@ export interface History {
   storedDocuments: string[]
   /** Messages that each durable consumer has not confirmed after the quiet period. */
   consumerLag: Record<string, number>
+  /** Ids of the events that the stream holds after the quiet period: all that the server ever had, but for what a wipe took away. */
+  keptEventIds: string[]
   /** Where a credential, or the canary of an organization's contents, was found though it must not be: "jobs.log: key of organization A". */
   leaks: string[]
 }
@@ -77,7 +79,7 @@ export interface InjectedFault {
 
 export interface AgentFacts {
   /** As faults name its process: "agent-0". */
-  name?: string
+  name: string
   computerId: string
   organizationId: string
   /** Jobs in its journal that it has not settled. */

@@ -19,7 +19,7 @@ const CLIENTS_PER_TENANT = 8
 const THINK_MS = { from: 50, to: 700 }
 const SMALL_BYTES = { from: 1_000, to: 5_000 }
 const BIG_BYTES = 200_000
-const BIG_PERCENT = 5
+const BIG_PERCENT = 10
 /** The API allows no less than 60 s, longer than a run. So time is made to pass faster for some jobs: see `hastenExpiry`. */
 const EXPIRING_PERCENT = 12
 const EXPIRES_WITHIN_MS = { from: 0, to: 4_000 }
@@ -31,8 +31,12 @@ export interface Load {
 }
 
 export interface PreparedLoad {
-  /** Comes back once `signal` has ended it and the last request has its answer or has waited for it in vain. */
-  run(signal: AbortSignal): Promise<Load>
+  /**
+   * Comes back once `signal` has ended it and the last request has its answer or has waited for it in vain.
+   *
+   * @param burstsAfterMs when all clients that are not at something else create a job at once.
+   */
+  run(burstsAfterMs: readonly number[], signal: AbortSignal): Promise<Load>
 }
 
 interface Client {
@@ -69,8 +73,10 @@ export async function prepareLoad(system: ChaosSystem, database: Pool, seed: num
     }
   }
   return {
-    async run(signal) {
-      await Promise.all(clients.map((client) => work(client, signal)))
+    async run(burstsAfterMs, signal) {
+      const startedAt = performance.now()
+      const burstsAt = burstsAfterMs.map((afterMs) => startedAt + afterMs).toSorted((a, b) => a - b)
+      await Promise.all(clients.map((client) => work(client, burstsAt, signal)))
       return { calls: recorder.calls, leaks: [...recorder.leaks] }
     },
   }
@@ -84,18 +90,27 @@ async function printersOf(system: ChaosSystem, tenant: Tenant, recorder: Recorde
   return ids
 }
 
-async function work(client: Client, signal: AbortSignal): Promise<void> {
+async function work(client: Client, burstsAt: readonly number[], signal: AbortSignal): Promise<void> {
   const { random } = client
+  let isBurst = false
   for (let n = 0; !signal.aborted; n++) {
     const baseUrl = random.pick(client.system.baseUrls)
     const dice = random.integer(1, 100)
-    if (dice <= 55) await createJob(client, baseUrl, n)
+    if (isBurst || dice <= 55) await createJob(client, baseUrl, n)
     else if (dice <= 75) await readJob(client, baseUrl, client.tenant)
     else if (dice <= 85) await readEvents(client, baseUrl)
     else if (dice <= 92) await readJob(client, baseUrl, random.pick(client.system.tenants))
     else await readList(client, baseUrl)
-    await sleep(random.integer(THINK_MS.from, THINK_MS.to))
+    isBurst = await think(random.integer(THINK_MS.from, THINK_MS.to), burstsAt)
   }
+}
+
+/** @returns whether a burst cut it short. */
+async function think(ms: number, burstsAt: readonly number[]): Promise<boolean> {
+  const now = performance.now()
+  const untilBurstMs = (burstsAt.find((at) => at > now) ?? Number.POSITIVE_INFINITY) - now
+  await sleep(Math.min(ms, untilBurstMs))
+  return untilBurstMs <= ms
 }
 
 async function createJob({ random, ...client }: Client, baseUrl: string, n: number): Promise<void> {

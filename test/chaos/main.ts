@@ -70,7 +70,9 @@ function createProgress(seed: number) {
 }
 
 try {
-  process.exitCode = await main(readArguments(process.argv.slice(2)))
+  const exitCode = await main(readArguments(process.argv.slice(2)))
+  // Node may wait for ever for the handles that hundreds of broken connections leave to it, though nothing keeps it alive.
+  process.exit(exitCode)
 } catch (error) {
   if (!(error instanceof WrongArguments)) throw error
   console.error(error.message)

@@ -114,7 +114,9 @@ function row(cells: readonly (string | number)[]): string {
 }
 
 try {
-  process.exitCode = await main(readPlantedArguments(process.argv.slice(2)))
+  const exitCode = await main(readPlantedArguments(process.argv.slice(2)))
+  // Node may wait for ever for the handles that hundreds of broken connections leave to it, though nothing keeps it alive.
+  process.exit(exitCode)
 } catch (error) {
   if (!(error instanceof WrongArguments)) throw error
   console.error(error.message)

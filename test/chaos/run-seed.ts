@@ -127,7 +127,8 @@ async function loadUnderFaults(
 ) {
   const enough = new AbortController()
   const ended = AbortSignal.any([enough.signal, signal])
-  const load = prepared.run(ended)
+  const bursts = plan.map(({ startAfterMs, burstBeforeMs }) => startAfterMs - burstBeforeMs)
+  const load = prepared.run(bursts, ended)
   const faults = injectFaults(system, plan, ended)
   try {
     // Neither comes to an end before the window does, but when it fails.

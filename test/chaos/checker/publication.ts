@@ -1,9 +1,10 @@
 /**
  * S3: each event is told once for all: what is heard is recorded, with the same content each time, in the order of the job.
  *
- * What must have been heard: every event but resends, unless the listener may have been deaf while the event was published. The outbox
- * forgets an event that nobody waits for once the server has it, so such an event may rightly stay unheard. It was published after
- * it was made and before the next one of its job was heard. The order of first hearings is judged by the same measure.
+ * What must have been told: every event but resends was heard, or is kept by the stream. Only a wipe takes away what the server had, so
+ * before one an event may rightly stay unheard, since the outbox forgets an event that nobody waits for once the server has it: when
+ * the listener may have been deaf while the event was published, which was after it was made and before the next one of its job was heard.
+ * The order of first hearings is judged by the same measure.
  */
 import type { HeardEvent, History, InjectedFault, JobEventRow } from '../history.ts'
 import { AT_ONCE_MS, doneBy, natsFaults } from './disturbances.ts'
@@ -15,10 +16,11 @@ const violation = violationOf('S3')
 export function checkPublication({ jobs, history }: Facts): Violation[] {
   const { database, heardEvents } = history
   const recorded = new Map(database.events.map((event) => [event.id, event]))
+  const kept = new Set(history.keptEventIds)
   return [
     ...repeatedIds(database.events),
     ...heardEvents.flatMap((heard) => checkHeard(heard, recorded.get(heard.eventId), jobs.get(heard.jobId))),
-    ...[...jobs.values()].flatMap((job) => [...checkUnheard(job, history), ...checkOrder(job, history)]),
+    ...[...jobs.values()].flatMap((job) => [...checkUnheard(job, history, kept), ...checkOrder(job, history)]),
   ]
 }
 
@@ -45,10 +47,13 @@ function checkHeard(heard: HeardEvent, event: JobEventRow | undefined, job: JobF
   return []
 }
 
-function checkUnheard({ events, heard }: JobFacts, history: History): Violation[] {
+function checkUnheard({ events, heard }: JobFacts, history: History, kept: Set<string>): Violation[] {
   const known = new Set(heard.map(({ eventId }) => eventId))
+  const mayBeWiped = ({ createdAtMs }: JobEventRow) =>
+    history.faults.some(({ kind, endedAtMs }) => kind === 'wipe NATS' && endedAtMs >= createdAtMs)
   return events
-    .filter((event, index) => !known.has(event.id) && !isResend(events, index) && !mayBeMissed(event, heard, history))
+    .filter((event, index) => !known.has(event.id) && !kept.has(event.id) && !isResend(events, index))
+    .filter((event) => !(mayBeWiped(event) && mayBeMissed(event, heard, history)))
     .map(({ id, jobId, state }) => violation('lost', id, `The event "${state}" of the job ${jobId} was never told.`))
 }
 

@@ -47,7 +47,7 @@ export async function replicaProcesses(plan: Plan, wiring: Wiring, databaseUrl: 
 /** Reaches all replicas of devices by one name, and after each loss tries them in another order. */
 export async function agentProcess(plan: Plan, wiring: Wiring, tenant: Tenant, n: number): Promise<NodeProcess> {
   const { data, port } = plan
-  const name = `agent-${n}`
+  const name = agentName(n)
   const hosts: Record<string, string[]> = {}
   const agentUrl = await wireUrl(name, rpcUrl(port('agents')), 'agents', wiring, hosts)
   const spoolerUrl = await wireUrl(name, rpcUrl(port('spooler')), 'spooler', wiring, hosts)
@@ -61,6 +61,10 @@ export async function agentProcess(plan: Plan, wiring: Wiring, tenant: Tenant, n
     logFile: join(data.logs, `${name}.log`),
   }
   return withModules(process, hosts, wiring.plant)
+}
+
+export function agentName(n: number): string {
+  return `agent-${n}`
 }
 
 export function agentDirectory(root: string, { computerId }: Tenant): string {

@@ -7,10 +7,14 @@ import { DatabaseSync } from 'node:sqlite'
 import type { AgentFacts } from '../history.ts'
 import type { Tenant } from './chaos-system.ts'
 
-/** @param directory the agent's data directory. */
-export async function readAgent(directory: string, tenant: Tenant): Promise<AgentFacts> {
+/**
+ * @param name of its process.
+ * @param directory the agent's data directory.
+ */
+export async function readAgent(name: string, directory: string, tenant: Tenant): Promise<AgentFacts> {
   const { computerId, organizationId } = tenant
   return {
+    name,
     computerId,
     organizationId,
     unsettledJobIds: await readUnsettled(directory),

@@ -11,7 +11,14 @@ import type { ChaosSystem } from './chaos-system.ts'
 import { type Crew, createCrew, startable } from './crew.ts'
 import { createNetwork, type Network } from './network.ts'
 import { type Plan, planSystem } from './plan.ts'
-import { agentDirectory, agentProcess, replicaProcesses, SPOOLER_CALLS, spoolerProcess } from './processes.ts'
+import {
+  agentDirectory,
+  agentName,
+  agentProcess,
+  replicaProcesses,
+  SPOOLER_CALLS,
+  spoolerProcess,
+} from './processes.ts'
 import { readAgent } from './read-agents.ts'
 import { readSpoolerCalls } from './spooler-calls.ts'
 import { natsServer, type Postgres, startDatabase } from './stores.ts'
@@ -105,7 +112,8 @@ function createSystem({ plan, network, postgres, crew, tenants, close }: Parts):
       await Promise.all(crew.members.map((process) => process.ready()))
     },
     readSpoolerCalls: async () => readSpoolerCalls(join(directory, SPOOLER_CALLS)),
-    readAgents: () => Promise.all(tenants.map((tenant) => readAgent(agentDirectory(directory, tenant), tenant))),
+    readAgents: () =>
+      Promise.all(tenants.map((tenant, n) => readAgent(agentName(n), agentDirectory(directory, tenant), tenant))),
     async stop({ keepDirectory = false } = {}) {
       await endFaults()
       await close(keepDirectory)

@@ -75,6 +75,14 @@ export const BROKEN: Broken[] = [
       h.heardEvents = h.heardEvents.filter(({ eventId }) => eventId !== 'late/4')
     },
   ],
+  [
+    'S3',
+    'each event is told, also while NATS is away',
+    (h) => {
+      h.faults.push({ kind: 'kill -9', target: 'nats-server', startedAtMs: at(100), endedAtMs: at(102.5) })
+      h.heardEvents = h.heardEvents.filter(({ eventId }) => eventId !== 'late/4')
+    },
+  ],
   ['S3', 'what is told is recorded', (h) => hear(h, { ...eventIn(h, 'late/5'), id: 'rolled back' }, at(103))],
   ['S3', 'an event is told with one content', (h) => hear(h, { ...eventIn(h, 'late/5'), state: 'error' }, at(103))],
   ['S3', 'a resend is not told', (h) => hear(h, eventIn(h, 'given-back/3'), at(5))],
@@ -168,7 +176,14 @@ export const BROKEN: Broken[] = [
   [
     'L6',
     'an agent comes at all',
-    (h) => h.agents.push({ computerId: 'computer of C', organizationId: 'C', unsettledJobIds: [], welcomedAtMs: [] }),
+    (h) =>
+      h.agents.push({
+        name: 'agent-2',
+        computerId: 'computer of C',
+        organizationId: 'C',
+        unsettledJobIds: [],
+        welcomedAtMs: [],
+      }),
   ],
 ]
 
@@ -180,9 +195,17 @@ function rewriteState(history: History, id: string, index: number, state: string
 /** What looks wrong and is not. */
 export const ALLOWED: [rule: string, change: (history: History) => void][] = [
   [
-    'an event that was published while NATS was away may stay unheard',
+    'an event that was published while the listener was deaf is kept by the stream',
+    (h) => {
+      h.keptEventIds = h.heardEvents.flatMap(({ eventId, jobId }) => (jobId === 'late' ? [eventId] : []))
+      h.heardEvents = h.heardEvents.filter(({ jobId }) => jobId !== 'late')
+    },
+  ],
+  [
+    'an event that was published while NATS was away may stay unheard, and be wiped later',
     (h) => {
       h.faults.push({ kind: 'kill -9', target: 'nats-server', startedAtMs: at(100), endedAtMs: at(102.5) })
+      h.faults.push({ kind: 'wipe NATS', target: 'nats-server', startedAtMs: at(104), endedAtMs: at(105) })
       h.heardEvents = h.heardEvents.filter(({ jobId }) => jobId !== 'late')
     },
   ],

@@ -17,6 +17,20 @@ test('every kind of fault comes within five seeds', () => {
   expect([...kinds].toSorted()).toEqual([...FAULT_KINDS].toSorted())
 })
 
+test('within three seeds an agent and NATS are killed, and lines of agents break', () => {
+  const faults = SEEDS.slice(0, 3).flatMap((seed) => planFaults(seed, 20_000))
+  const hit = (...kinds: string[]) => faults.filter(({ kind }) => kinds.includes(kind)).map(({ place }) => place)
+  expect(hit('kill -9')).toEqual(expect.arrayContaining(['agent', 'nats-server']))
+  expect(hit('cut', 'half-open', 'reset')).toContain('agent > devices')
+})
+
+test('some faults come after a lag, which begins within the window', () => {
+  const faults = SEEDS.flatMap((seed) => planFaults(seed, 20_000))
+  const lagging = faults.filter(({ lag }) => lag !== undefined)
+  expect(lagging.length).toBeGreaterThan(faults.length / 5)
+  for (const { startAfterMs, lag } of lagging) expect(startAfterMs - (lag?.lastsMs ?? 0)).toBeGreaterThanOrEqual(0)
+})
+
 test('every plan has faults that overlap', () => {
   for (const seed of SEEDS) {
     const plan = planFaults(seed, 20_000)

@@ -126,6 +126,7 @@ export function goodHistory(): History {
       'document-of-the-lost-creation',
     ],
     consumerLag: { 'devices-dispatch': 0 },
+    keptEventIds: [],
     leaks: [],
   }
 }
