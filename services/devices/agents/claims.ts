@@ -9,6 +9,13 @@ const CLAIMS_MAX = 100
 
 type AskedClaim = Pick<Claim, 'computerId' | 'epoch' | 'limit' | 'claimedJobIds' | 'queuedOnly'>
 
+export interface Claimed {
+  /** What should go down the stream now, in that order. */
+  jobs: JobToPush[]
+  /** Of the claimed jobs that the stream has no answer for those that will get none: they are not `sent` any more. */
+  overJobIds: string[]
+}
+
 /** A claimed job and the name that its printer has at its computer. */
 export interface JobToPush {
   job: ClaimedJob
@@ -16,16 +23,13 @@ export interface JobToPush {
 }
 
 export interface Claims {
-  /**
-   * @returns what should go down the stream now, in that order.
-   * @throws ApiError `service_unavailable`; jobs may then be claimed and must be looked for.
-   */
-  claim(claim: AskedClaim): Promise<JobToPush[]>
+  /** @throws ApiError `service_unavailable`; jobs may then be claimed and must be looked for. */
+  claim(claim: AskedClaim): Promise<Claimed>
 }
 
 export function createClaims(jobs: Devices['jobs'], pool: Pool): Claims {
   return {
-    claim: createBatches<AskedClaim, JobToPush[]>({
+    claim: createBatches<AskedClaim, Claimed>({
       restMs: REST_MS,
       maxItems: CLAIMS_MAX,
       keyOf: ({ computerId }) => computerId,
@@ -46,10 +50,17 @@ export function createClaims(jobs: Devices['jobs'], pool: Pool): Claims {
         })
         const osNames = new Map(printers.map(({ id, os_name }) => [id, os_name]))
         const toPush = Map.groupBy(answer.jobs, ({ computerId }) => computerId)
+        const over = new Set(answer.overJobIds)
         return new Map(
-          claims.map(({ computerId }) => [
+          claims.map(({ computerId, claimedJobIds }) => [
             computerId,
-            (toPush.get(computerId) ?? []).map((job) => ({ job, printerOsName: osNames.get(job.printerId) ?? '' })),
+            {
+              jobs: (toPush.get(computerId) ?? []).map((job) => ({
+                job,
+                printerOsName: osNames.get(job.printerId) ?? '',
+              })),
+              overJobIds: claimedJobIds.filter((id) => over.has(id)),
+            },
           ]),
         )
       },

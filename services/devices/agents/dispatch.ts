@@ -60,13 +60,14 @@ export function createDispatch(devices: Devices, connection: () => Connection): 
 
   async function claim(limit: number, queuedOnly: boolean): Promise<JobToPush[]> {
     const { computerId, epoch } = connection()
-    const claimed = await devices.claims.claim({
+    const { jobs: claimed, overJobIds } = await devices.claims.claim({
       computerId,
       epoch,
       limit,
       queuedOnly,
       claimedJobIds: [...pushedAt.keys()],
     })
+    for (const jobId of overJobIds) pushedAt.delete(jobId)
     for (const one of claimed) {
       pushedAt.set(one.job.jobId, performance.now())
       await push(connection(), one)

@@ -65,6 +65,17 @@ test('at most 8 jobs are on their way that the agent has not acknowledged, and t
   expect((await agent.hears('print', 9))[8]?.jobId).toBe(jobIds[8])
 })
 
+test('jobs that are over without an answer leave their places to others', async () => {
+  const world = await startTestDevices()
+  const { agent, printer } = await connect(world)
+  for (let n = 0; n < 8; n++) await world.createJob(printer)
+  const dropped = await agent.hears('print', 8)
+  const jobId = await world.createJob(printer)
+  await world.query(`UPDATE jobs.job SET expires_at = now() WHERE state = 'sent'`)
+  expect((await agent.hears('print', 9))[8]?.jobId).toBe(jobId)
+  for (const { jobId } of dropped) expect(await world.stateOf(jobId)).toBe('expired')
+})
+
 test('a job that waits for its computer goes out at the hello', async () => {
   const world = await startTestDevices()
   const first = await connect(world)

@@ -60,6 +60,11 @@ locked AS MATERIALIZED (
 taken AS (UPDATE jobs.job SET push_due = false FROM locked WHERE job.id = locked.id RETURNING job.*)
 SELECT id, state, attempt, computer_id, ${COLUMNS.join(', ')} FROM taken ORDER BY accepted_order`
 
+/** An expired job, say, is dropped by its agent without a word. */
+const OVER = `
+SELECT claimed.id FROM unnest($1::uuid[]) AS claimed (id)
+WHERE NOT EXISTS (SELECT FROM jobs.job WHERE job.id = claimed.id AND state = 'sent')`
+
 const QUEUED = `
 SELECT found.id AS job_id, NULL AS message FROM ${fencedClaims('$2', '"limit" int, held uuid[]')}
 CROSS JOIN LATERAL (
@@ -79,9 +84,11 @@ export async function claimJobs(jobs: Jobs, { claims }: ClaimJobsRequest): Promi
   if (new Set(claims.map(({ computerId }) => computerId)).size !== claims.length)
     throw new ApiError('invalid_request', 'A call may name each computer only once.')
   const now = jobs.clock.now()
-  const resent = await takeResends(
+  const thorough = claims.filter(({ queuedOnly }) => !queuedOnly)
+  const resent = await takeResends(jobs, thorough)
+  const overJobIds = await findOver(
     jobs,
-    claims.filter(({ queuedOnly }) => !queuedOnly),
+    thorough.flatMap(({ claimedJobIds }) => claimedJobIds),
   )
   const pushed = await pushQueued(
     jobs,
@@ -89,7 +96,10 @@ export async function claimJobs(jobs: Jobs, { claims }: ClaimJobsRequest): Promi
     now,
   )
   if (pushed.length > 0) jobs.eventsAdded()
-  return create(ClaimJobsResponseSchema, { jobs: [...resent, ...pushed].map((row) => claimedJob(row, now)) })
+  return create(ClaimJobsResponseSchema, {
+    jobs: [...resent, ...pushed].map((row) => claimedJob(row, now)),
+    overJobIds,
+  })
 }
 
 async function takeResends(jobs: Jobs, claims: Claim[]): Promise<ClaimedRow[]> {
@@ -100,6 +110,12 @@ async function takeResends(jobs: Jobs, claims: Claim[]): Promise<ClaimedRow[]> {
     values: [JSON.stringify(claims.map((claim) => ({ ...streamOf(claim), claimed: claim.claimedJobIds })))],
   })
   return rows
+}
+
+async function findOver(jobs: Jobs, claimedJobIds: string[]): Promise<string[]> {
+  if (claimedJobIds.length === 0) return []
+  const { rows } = await jobs.pool.query<{ id: string }>({ name: 'over', text: OVER, values: [claimedJobIds] })
+  return rows.map(({ id }) => id)
 }
 
 async function pushQueued(jobs: Jobs, claims: Claim[], at: Date): Promise<ClaimedRow[]> {
