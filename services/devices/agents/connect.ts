@@ -64,12 +64,8 @@ async function serve(
 ): Promise<void> {
   const { computerId, epoch } = connection
   const older = devices.connections.add(connection)
-  if (older === connection) {
-    const newest = devices.connections.get(computerId)
-    supersede(connection, newest?.runId)
-    return
-  }
-  if (older) supersede(older, connection.runId)
+  if (older) supersede(older, devices.connections.get(computerId)?.runId)
+  if (older === connection) return
   announceTakeover(devices, connection)
   const wakes = devices.nats.connection.subscribe(computerWakeSubject(computerId), {
     callback: () => connection.dispatch.wake(),

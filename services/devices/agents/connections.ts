@@ -7,7 +7,7 @@ export interface Connections {
   /**
    * Of two connections of one computer the one with the higher epoch stays, whichever came here first.
    *
-   * @returns the other one, which is superseded.
+   * @returns the other one, which is superseded; that may be `connection` itself.
    */
   add(connection: Connection): Connection | undefined
   /** Does nothing when a newer connection took its place. */
