@@ -7,15 +7,18 @@ const SECRETS = z.object({
   postgresPassword: z.string(),
   natsToken: z.string(),
   rpcSecret: z.string(),
+  /** Seals the URLs and credentials that documents are fetched with, for as long as they are needed. */
+  fetchKey: z.string(),
 })
 
 export type Secrets = z.infer<typeof SECRETS>
 
 export async function openSecrets(file: string): Promise<Secrets> {
-  const kept = await readJson(file)
-  if (kept !== undefined) return SECRETS.parse(kept)
-  const secrets = { postgresPassword: random(), natsToken: random(), rpcSecret: random() }
-  writePrivateJson(file, secrets)
+  const kept = SECRETS.partial().parse((await readJson(file)) ?? {})
+  const fresh = { postgresPassword: random(), natsToken: random(), rpcSecret: random(), fetchKey: random() }
+  // An installation that is older than one of them gets that one.
+  const secrets = { ...fresh, ...kept }
+  if (Object.keys(kept).length < Object.keys(fresh).length) writePrivateJson(file, secrets)
   return secrets
 }
 

@@ -38,6 +38,7 @@ export function services(installation: Installation, databaseUrl: string, natsUr
       ...secret,
       ...fileStore,
       PLATEN_RPC_LISTEN: `127.0.0.1:${ports.jobs}`,
+      PLATEN_FETCH_KEY: secrets.fetchKey,
       PLATEN_DATABASE_URL: databaseUrl,
       PLATEN_NATS_URL: natsUrl,
     },

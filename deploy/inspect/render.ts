@@ -11,7 +11,10 @@ export function render(
     ['state', [job.state, ...job.state_reasons].join(', ')],
     ['message', job.state_message],
     ['title', job.title],
-    ['content', `${job.content_type}, ${job.file_size_bytes} bytes, sha256 ${job.file_sha256}`],
+    [
+      'content',
+      `${job.content_type}, ${job.storage_key ? `${job.file_size_bytes} bytes, sha256 ${job.file_sha256}` : 'no document'}`,
+    ],
     ['document', job.storage_key],
     ['organization', `${job.organization_id} (${job.mode})`],
     [

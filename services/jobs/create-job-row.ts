@@ -7,9 +7,10 @@
 import { DISPATCH_CONSUMER, jobSubject } from '@platen/proto/subjects.ts'
 import type { Pool } from 'pg'
 import type { Job } from './entities.ts'
+import type { SealedSource } from './fetches/vault.ts'
 import type { Actor } from './states.ts'
 
-export type NewJob = Pick<
+type JobFacts = Pick<
   Job,
   | 'id'
   | 'organizationId'
@@ -26,21 +27,28 @@ export type NewJob = Pick<
   | 'storageKey'
   | 'fileSizeBytes'
   | 'fileSha256'
+  | 'reprintOf'
   | 'traceparent'
   | 'createdAt'
 >
 
+/** With `fetch` it is a job whose document is still to come. */
+export type NewJob = JobFacts & { fetch?: SealedSource }
+
 const SQL = `
 WITH created AS (
   INSERT INTO jobs.job (id, organization_id, mode, printer_id, computer_id, title, content_type, source, qty, options,
-    expire_after_seconds, expires_at, storage_key, file_size_bytes, file_sha256, traceparent, created_at, state, version)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 'queued', 1)
+    expire_after_seconds, expires_at, storage_key, file_size_bytes, file_sha256, traceparent, created_at, reprint_of, state, version)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $19, 'queued', 1)
   ON CONFLICT (id) DO NOTHING
   RETURNING *
 ), event AS (
   INSERT INTO jobs.job_event (id, job_id, sequence, state, actor, created_at)
   SELECT uuidv7(), id, version, state, $18, created_at FROM created
   RETURNING id, job_id
+), fetch AS (
+  INSERT INTO jobs.fetch (job_id, organization_id, host_digest, sealed_source, created_at)
+  SELECT id, organization_id, $20::bytea, $21::bytea, created_at FROM created WHERE $21::bytea IS NOT NULL
 )
 INSERT INTO jobs.outbox (event_id, order_key, subject, payload, traceparent, awaiting)
 SELECT event.id, created.id, '${jobSubject('queued')}', jsonb_build_object(
@@ -69,6 +77,9 @@ export async function createJobRow(pool: Pool, job: NewJob, actor: Actor): Promi
     job.traceparent,
     job.createdAt,
     actor,
+    job.reprintOf,
+    job.fetch?.hostDigest,
+    job.fetch?.sealed,
   ]
   await pool.query({ name: 'create job', text: SQL, values })
 }

@@ -14,8 +14,9 @@ export function printJobToJson(job: Job) {
     options: job.options ?? {},
     expireAfter: job.expireAfterSeconds,
     expiresAt: timestampToJson(job.expiresAt),
-    fileSize: Number(job.fileSizeBytes),
-    fileSha256: job.fileSha256,
+    // Null while the document is being fetched, and when its fetch failed.
+    fileSize: job.fileSizeBytes === undefined ? null : Number(job.fileSizeBytes),
+    fileSha256: job.fileSha256 ?? null,
     mode: job.mode,
     state: job.state,
     stateMessage: job.stateMessage ?? null,

@@ -65,11 +65,19 @@ const OVER = `
 SELECT claimed.id FROM unnest($1::uuid[]) AS claimed (id)
 WHERE NOT EXISTS (SELECT FROM jobs.job WHERE job.id = claimed.id AND state = 'sent')`
 
+/**
+ * A job whose document is still being fetched holds those of its printer that were accepted after it, so that they keep their order; that
+ * is rarely for more than the 30 s of a fetch. A scalar subquery, so that the jobs are walked in order whatever the planner thinks of it.
+ */
+const FETCHED_BEFORE = `accepted_order < COALESCE((
+  SELECT min(fetching.accepted_order) FROM jobs.job AS fetching
+  WHERE fetching.printer_id = job.printer_id AND fetching.state = 'queued' AND fetching.storage_key IS NULL), '9223372036854775807')`
+
 const QUEUED = `
 SELECT found.id AS job_id, NULL AS message FROM ${fencedClaims('$2', '"limit" int, held uuid[]')}
 CROSS JOIN LATERAL (
   SELECT id FROM jobs.job
-  WHERE job.computer_id = claim.computer_id AND state = 'queued' AND NOT printer_id = ANY(held)
+  WHERE job.computer_id = claim.computer_id AND state = 'queued' AND NOT printer_id = ANY(held) AND ${FETCHED_BEFORE}
   ORDER BY accepted_order LIMIT "limit"
 ) AS found`
 

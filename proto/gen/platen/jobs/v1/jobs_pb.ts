@@ -14,7 +14,7 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file platen/jobs/v1/jobs.proto.
  */
 export const file_platen_jobs_v1_jobs: GenFile = /*@__PURE__*/
-  fileDesc("ChlwbGF0ZW4vam9icy92MS9qb2JzLnByb3RvEg5wbGF0ZW4uam9icy52MSKNBQoDSm9iEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhIKCnByaW50ZXJfaWQYBCABKAkSEwoLY29tcHV0ZXJfaWQYBSABKAkSDQoFdGl0bGUYBiABKAkSFAoMY29udGVudF90eXBlGAcgASgJEg4KBnNvdXJjZRgIIAEoCRILCgNxdHkYCSABKAUSKAoHb3B0aW9ucxgKIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCyABKAUSLgoKZXhwaXJlc19hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPZmlsZV9zaXplX2J5dGVzGA0gASgDEhMKC2ZpbGVfc2hhMjU2GA4gASgJEg0KBXN0YXRlGA8gASgJEhoKDXN0YXRlX21lc3NhZ2UYECABKAlIAIgBARIVCg1zdGF0ZV9yZWFzb25zGBEgAygJEi4KCmNyZWF0ZWRfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB3NlbnRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC3JlY2VpdmVkX2F0GBQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtwcmludGluZ19hdBgVIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLZmluaXNoZWRfYXQYFiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhAKDl9zdGF0ZV9tZXNzYWdlIoYBCghKb2JFdmVudBIKCgJpZBgBIAEoCRINCgVzdGF0ZRgCIAEoCRIUCgdtZXNzYWdlGAMgASgJSACIAQESDQoFYWN0b3IYBCABKAkSLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCgoIX21lc3NhZ2UizgIKEENyZWF0ZUpvYlJlcXVlc3QSDgoGam9iX2lkGA8gASgJEhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhIKCnByaW50ZXJfaWQYAyABKAkSEwoLY29tcHV0ZXJfaWQYBCABKAkSDQoFdGl0bGUYBSABKAkSFAoMY29udGVudF90eXBlGAYgASgJEg4KBnNvdXJjZRgHIAEoCRILCgNxdHkYCCABKAUSKAoHb3B0aW9ucxgJIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCiABKAUSEwoLc3RvcmFnZV9rZXkYCyABKAkSFwoPZmlsZV9zaXplX2J5dGVzGAwgASgDEhMKC2ZpbGVfc2hhMjU2GA0gASgJEg0KBWFjdG9yGA4gASgJIjUKEUNyZWF0ZUpvYlJlc3BvbnNlEiAKA2pvYhgBIAEoCzITLnBsYXRlbi5qb2JzLnYxLkpvYiJGCg1HZXRKb2JSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg4KBmpvYl9pZBgDIAEoCSIyCg5HZXRKb2JSZXNwb25zZRIgCgNqb2IYASABKAsyEy5wbGF0ZW4uam9icy52MS5Kb2IiTQoUTGlzdEpvYkV2ZW50c1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSDgoGam9iX2lkGAMgASgJIkEKFUxpc3RKb2JFdmVudHNSZXNwb25zZRIoCgZldmVudHMYASADKAsyGC5wbGF0ZW4uam9icy52MS5Kb2JFdmVudCJUChhSZWNvbmNpbGVDb21wdXRlclJlcXVlc3QSEwoLY29tcHV0ZXJfaWQYASABKAkSDQoFZXBvY2gYAiABKAMSFAoMaGVsZF9qb2JfaWRzGAMgAygJIhsKGVJlY29uY2lsZUNvbXB1dGVyUmVzcG9uc2UiOQoQQ2xhaW1Kb2JzUmVxdWVzdBIlCgZjbGFpbXMYASADKAsyFS5wbGF0ZW4uam9icy52MS5DbGFpbSKCAQoFQ2xhaW0SEwoLY29tcHV0ZXJfaWQYASABKAkSDQoFZXBvY2gYAiABKAMSDQoFbGltaXQYAyABKAUSGAoQaGVsZF9wcmludGVyX2lkcxgEIAMoCRIXCg9jbGFpbWVkX2pvYl9pZHMYBSADKAkSEwoLcXVldWVkX29ubHkYBiABKAgikwIKCkNsYWltZWRKb2ISDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUSEgoKcHJpbnRlcl9pZBgDIAEoCRINCgV0aXRsZRgEIAEoCRIUCgxjb250ZW50X3R5cGUYBSABKAkSCwoDcXR5GAYgASgFEigKB29wdGlvbnMYByABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhcKD2ZpbGVfc2l6ZV9ieXRlcxgIIAEoAxITCgtmaWxlX3NoYTI1NhgJIAEoCRIcChRzZWNvbmRzX3VudGlsX2V4cGlyeRgKIAEoBRITCgt0cmFjZXBhcmVudBgLIAEoCRITCgtjb21wdXRlcl9pZBgMIAEoCSJTChFDbGFpbUpvYnNSZXNwb25zZRIoCgRqb2JzGAEgAygLMhoucGxhdGVuLmpvYnMudjEuQ2xhaW1lZEpvYhIUCgxvdmVyX2pvYl9pZHMYAiADKAkiOQoSR2V0RG9jdW1lbnRSZXF1ZXN0EhMKC2NvbXB1dGVyX2lkGAEgASgJEg4KBmpvYl9pZBgCIAEoCSJDChNHZXREb2N1bWVudFJlc3BvbnNlEhMKC3N0b3JhZ2Vfa2V5GAEgASgJEhcKD2ZpbGVfc2l6ZV9ieXRlcxgCIAEoAyLJAQoLQWdlbnRVcGRhdGUSDgoGam9iX2lkGAEgASgJEi0KB3RyaWdnZXIYAiABKA4yHC5wbGF0ZW4uam9icy52MS5BZ2VudFRyaWdnZXISDwoHYXR0ZW1wdBgDIAEoBRINCgVlcG9jaBgEIAEoAxITCgtjb21wdXRlcl9pZBgFIAEoCRIUCgdtZXNzYWdlGAYgASgJSACIAQESDwoHcmVhc29ucxgHIAMoCRITCgt0cmFjZXBhcmVudBgIIAEoCUIKCghfbWVzc2FnZSJJChlSZWNvcmRBZ2VudFVwZGF0ZXNSZXF1ZXN0EiwKB3VwZGF0ZXMYASADKAsyGy5wbGF0ZW4uam9icy52MS5BZ2VudFVwZGF0ZSJDChFBZ2VudFVwZGF0ZVJlc3VsdBIOCgZqb2JfaWQYASABKAkSDQoFc3RhdGUYAiABKAkSDwoHZ3JhbnRlZBgDIAEoCCJQChpSZWNvcmRBZ2VudFVwZGF0ZXNSZXNwb25zZRIyCgdyZXN1bHRzGAEgAygLMiEucGxhdGVuLmpvYnMudjEuQWdlbnRVcGRhdGVSZXN1bHQqvQEKDEFnZW50VHJpZ2dlchIdChlBR0VOVF9UUklHR0VSX1VOU1BFQ0lGSUVEEAASHQoZQUdFTlRfVFJJR0dFUl9BQ0tOT1dMRURHRRABEhcKE0FHRU5UX1RSSUdHRVJfUFJJTlQQAhIaChZBR0VOVF9UUklHR0VSX0NPTVBMRVRFEAMSFgoSQUdFTlRfVFJJR0dFUl9GQUlMEAQSIgoeQUdFTlRfVFJJR0dFUl9ET0NVTUVOVF9NSVNTSU5HEAUypQUKC0pvYnNTZXJ2aWNlElUKCUNyZWF0ZUpvYhIgLnBsYXRlbi5qb2JzLnYxLkNyZWF0ZUpvYlJlcXVlc3QaIS5wbGF0ZW4uam9icy52MS5DcmVhdGVKb2JSZXNwb25zZSIDkAICEkwKBkdldEpvYhIdLnBsYXRlbi5qb2JzLnYxLkdldEpvYlJlcXVlc3QaHi5wbGF0ZW4uam9icy52MS5HZXRKb2JSZXNwb25zZSIDkAIBEmEKDUxpc3RKb2JFdmVudHMSJC5wbGF0ZW4uam9icy52MS5MaXN0Sm9iRXZlbnRzUmVxdWVzdBolLnBsYXRlbi5qb2JzLnYxLkxpc3RKb2JFdmVudHNSZXNwb25zZSIDkAIBEm0KEVJlY29uY2lsZUNvbXB1dGVyEigucGxhdGVuLmpvYnMudjEuUmVjb25jaWxlQ29tcHV0ZXJSZXF1ZXN0GikucGxhdGVuLmpvYnMudjEuUmVjb25jaWxlQ29tcHV0ZXJSZXNwb25zZSIDkAICElAKCUNsYWltSm9icxIgLnBsYXRlbi5qb2JzLnYxLkNsYWltSm9ic1JlcXVlc3QaIS5wbGF0ZW4uam9icy52MS5DbGFpbUpvYnNSZXNwb25zZRJbCgtHZXREb2N1bWVudBIiLnBsYXRlbi5qb2JzLnYxLkdldERvY3VtZW50UmVxdWVzdBojLnBsYXRlbi5qb2JzLnYxLkdldERvY3VtZW50UmVzcG9uc2UiA5ACARJwChJSZWNvcmRBZ2VudFVwZGF0ZXMSKS5wbGF0ZW4uam9icy52MS5SZWNvcmRBZ2VudFVwZGF0ZXNSZXF1ZXN0GioucGxhdGVuLmpvYnMudjEuUmVjb3JkQWdlbnRVcGRhdGVzUmVzcG9uc2UiA5ACAmIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
+  fileDesc("ChlwbGF0ZW4vam9icy92MS9qb2JzLnByb3RvEg5wbGF0ZW4uam9icy52MSK7BQoDSm9iEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhIKCnByaW50ZXJfaWQYBCABKAkSEwoLY29tcHV0ZXJfaWQYBSABKAkSDQoFdGl0bGUYBiABKAkSFAoMY29udGVudF90eXBlGAcgASgJEg4KBnNvdXJjZRgIIAEoCRILCgNxdHkYCSABKAUSKAoHb3B0aW9ucxgKIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCyABKAUSLgoKZXhwaXJlc19hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoPZmlsZV9zaXplX2J5dGVzGA0gASgDSACIAQESGAoLZmlsZV9zaGEyNTYYDiABKAlIAYgBARINCgVzdGF0ZRgPIAEoCRIaCg1zdGF0ZV9tZXNzYWdlGBAgASgJSAKIAQESFQoNc3RhdGVfcmVhc29ucxgRIAMoCRIuCgpjcmVhdGVkX2F0GBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdzZW50X2F0GBMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtyZWNlaXZlZF9hdBgUIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLcHJpbnRpbmdfYXQYFSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2ZpbmlzaGVkX2F0GBYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEISChBfZmlsZV9zaXplX2J5dGVzQg4KDF9maWxlX3NoYTI1NkIQCg5fc3RhdGVfbWVzc2FnZSKGAQoISm9iRXZlbnQSCgoCaWQYASABKAkSDQoFc3RhdGUYAiABKAkSFAoHbWVzc2FnZRgDIAEoCUgAiAEBEg0KBWFjdG9yGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgoKCF9tZXNzYWdlIp0DChBDcmVhdGVKb2JSZXF1ZXN0Eg4KBmpvYl9pZBgPIAEoCRIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRISCgpwcmludGVyX2lkGAMgASgJEhMKC2NvbXB1dGVyX2lkGAQgASgJEg0KBXRpdGxlGAUgASgJEhQKDGNvbnRlbnRfdHlwZRgGIAEoCRIOCgZzb3VyY2UYByABKAkSCwoDcXR5GAggASgFEigKB29wdGlvbnMYCSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhwKFGV4cGlyZV9hZnRlcl9zZWNvbmRzGAogASgFEhMKC3N0b3JhZ2Vfa2V5GAsgASgJEhcKD2ZpbGVfc2l6ZV9ieXRlcxgMIAEoAxITCgtmaWxlX3NoYTI1NhgNIAEoCRINCgVhY3RvchgOIAEoCRIvCgVmZXRjaBgeIAEoCzIbLnBsYXRlbi5qb2JzLnYxLkZldGNoU291cmNlSACIAQESEgoKcmVwcmludF9vZhgfIAEoCUIICgZfZmV0Y2giZgoLRmV0Y2hTb3VyY2USCwoDdXJsGAEgASgJEjoKC2NyZWRlbnRpYWxzGAIgASgLMiAucGxhdGVuLmpvYnMudjEuRmV0Y2hDcmVkZW50aWFsc0gAiAEBQg4KDF9jcmVkZW50aWFscyIyChBGZXRjaENyZWRlbnRpYWxzEgwKBHVzZXIYASABKAkSEAoIcGFzc3dvcmQYAiABKAkiNQoRQ3JlYXRlSm9iUmVzcG9uc2USIAoDam9iGAEgASgLMhMucGxhdGVuLmpvYnMudjEuSm9iIkYKDUdldEpvYlJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSDgoGam9iX2lkGAMgASgJIjIKDkdldEpvYlJlc3BvbnNlEiAKA2pvYhgBIAEoCzITLnBsYXRlbi5qb2JzLnYxLkpvYiJNChRMaXN0Sm9iRXZlbnRzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIOCgZqb2JfaWQYAyABKAkiQQoVTGlzdEpvYkV2ZW50c1Jlc3BvbnNlEigKBmV2ZW50cxgBIAMoCzIYLnBsYXRlbi5qb2JzLnYxLkpvYkV2ZW50IlQKGFJlY29uY2lsZUNvbXB1dGVyUmVxdWVzdBITCgtjb21wdXRlcl9pZBgBIAEoCRINCgVlcG9jaBgCIAEoAxIUCgxoZWxkX2pvYl9pZHMYAyADKAkiGwoZUmVjb25jaWxlQ29tcHV0ZXJSZXNwb25zZSI5ChBDbGFpbUpvYnNSZXF1ZXN0EiUKBmNsYWltcxgBIAMoCzIVLnBsYXRlbi5qb2JzLnYxLkNsYWltIoIBCgVDbGFpbRITCgtjb21wdXRlcl9pZBgBIAEoCRINCgVlcG9jaBgCIAEoAxINCgVsaW1pdBgDIAEoBRIYChBoZWxkX3ByaW50ZXJfaWRzGAQgAygJEhcKD2NsYWltZWRfam9iX2lkcxgFIAMoCRITCgtxdWV1ZWRfb25seRgGIAEoCCKTAgoKQ2xhaW1lZEpvYhIOCgZqb2JfaWQYASABKAkSDwoHYXR0ZW1wdBgCIAEoBRISCgpwcmludGVyX2lkGAMgASgJEg0KBXRpdGxlGAQgASgJEhQKDGNvbnRlbnRfdHlwZRgFIAEoCRILCgNxdHkYBiABKAUSKAoHb3B0aW9ucxgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSFwoPZmlsZV9zaXplX2J5dGVzGAggASgDEhMKC2ZpbGVfc2hhMjU2GAkgASgJEhwKFHNlY29uZHNfdW50aWxfZXhwaXJ5GAogASgFEhMKC3RyYWNlcGFyZW50GAsgASgJEhMKC2NvbXB1dGVyX2lkGAwgASgJIlMKEUNsYWltSm9ic1Jlc3BvbnNlEigKBGpvYnMYASADKAsyGi5wbGF0ZW4uam9icy52MS5DbGFpbWVkSm9iEhQKDG92ZXJfam9iX2lkcxgCIAMoCSI5ChJHZXREb2N1bWVudFJlcXVlc3QSEwoLY29tcHV0ZXJfaWQYASABKAkSDgoGam9iX2lkGAIgASgJIkMKE0dldERvY3VtZW50UmVzcG9uc2USEwoLc3RvcmFnZV9rZXkYASABKAkSFwoPZmlsZV9zaXplX2J5dGVzGAIgASgDIskBCgtBZ2VudFVwZGF0ZRIOCgZqb2JfaWQYASABKAkSLQoHdHJpZ2dlchgCIAEoDjIcLnBsYXRlbi5qb2JzLnYxLkFnZW50VHJpZ2dlchIPCgdhdHRlbXB0GAMgASgFEg0KBWVwb2NoGAQgASgDEhMKC2NvbXB1dGVyX2lkGAUgASgJEhQKB21lc3NhZ2UYBiABKAlIAIgBARIPCgdyZWFzb25zGAcgAygJEhMKC3RyYWNlcGFyZW50GAggASgJQgoKCF9tZXNzYWdlIkkKGVJlY29yZEFnZW50VXBkYXRlc1JlcXVlc3QSLAoHdXBkYXRlcxgBIAMoCzIbLnBsYXRlbi5qb2JzLnYxLkFnZW50VXBkYXRlIkMKEUFnZW50VXBkYXRlUmVzdWx0Eg4KBmpvYl9pZBgBIAEoCRINCgVzdGF0ZRgCIAEoCRIPCgdncmFudGVkGAMgASgIIlAKGlJlY29yZEFnZW50VXBkYXRlc1Jlc3BvbnNlEjIKB3Jlc3VsdHMYASADKAsyIS5wbGF0ZW4uam9icy52MS5BZ2VudFVwZGF0ZVJlc3VsdCq9AQoMQWdlbnRUcmlnZ2VyEh0KGUFHRU5UX1RSSUdHRVJfVU5TUEVDSUZJRUQQABIdChlBR0VOVF9UUklHR0VSX0FDS05PV0xFREdFEAESFwoTQUdFTlRfVFJJR0dFUl9QUklOVBACEhoKFkFHRU5UX1RSSUdHRVJfQ09NUExFVEUQAxIWChJBR0VOVF9UUklHR0VSX0ZBSUwQBBIiCh5BR0VOVF9UUklHR0VSX0RPQ1VNRU5UX01JU1NJTkcQBTKlBQoLSm9ic1NlcnZpY2USVQoJQ3JlYXRlSm9iEiAucGxhdGVuLmpvYnMudjEuQ3JlYXRlSm9iUmVxdWVzdBohLnBsYXRlbi5qb2JzLnYxLkNyZWF0ZUpvYlJlc3BvbnNlIgOQAgISTAoGR2V0Sm9iEh0ucGxhdGVuLmpvYnMudjEuR2V0Sm9iUmVxdWVzdBoeLnBsYXRlbi5qb2JzLnYxLkdldEpvYlJlc3BvbnNlIgOQAgESYQoNTGlzdEpvYkV2ZW50cxIkLnBsYXRlbi5qb2JzLnYxLkxpc3RKb2JFdmVudHNSZXF1ZXN0GiUucGxhdGVuLmpvYnMudjEuTGlzdEpvYkV2ZW50c1Jlc3BvbnNlIgOQAgESbQoRUmVjb25jaWxlQ29tcHV0ZXISKC5wbGF0ZW4uam9icy52MS5SZWNvbmNpbGVDb21wdXRlclJlcXVlc3QaKS5wbGF0ZW4uam9icy52MS5SZWNvbmNpbGVDb21wdXRlclJlc3BvbnNlIgOQAgISUAoJQ2xhaW1Kb2JzEiAucGxhdGVuLmpvYnMudjEuQ2xhaW1Kb2JzUmVxdWVzdBohLnBsYXRlbi5qb2JzLnYxLkNsYWltSm9ic1Jlc3BvbnNlElsKC0dldERvY3VtZW50EiIucGxhdGVuLmpvYnMudjEuR2V0RG9jdW1lbnRSZXF1ZXN0GiMucGxhdGVuLmpvYnMudjEuR2V0RG9jdW1lbnRSZXNwb25zZSIDkAIBEnAKElJlY29yZEFnZW50VXBkYXRlcxIpLnBsYXRlbi5qb2JzLnYxLlJlY29yZEFnZW50VXBkYXRlc1JlcXVlc3QaKi5wbGF0ZW4uam9icy52MS5SZWNvcmRBZ2VudFVwZGF0ZXNSZXNwb25zZSIDkAICYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
 
 /**
  * @generated from message platen.jobs.v1.Job
@@ -81,14 +81,16 @@ export type Job = Message<"platen.jobs.v1.Job"> & {
   expiresAt?: Timestamp | undefined;
 
   /**
-   * @generated from field: int64 file_size_bytes = 13;
+   * Missing while the document is being fetched, and when there is none.
+   *
+   * @generated from field: optional int64 file_size_bytes = 13;
    */
-  fileSizeBytes: bigint;
+  fileSizeBytes?: bigint | undefined;
 
   /**
-   * @generated from field: string file_sha256 = 14;
+   * @generated from field: optional string file_sha256 = 14;
    */
-  fileSha256: string;
+  fileSha256?: string | undefined;
 
   /**
    * One of the states of the specification, lower case.
@@ -241,7 +243,8 @@ export type CreateJobRequest = Message<"platen.jobs.v1.CreateJobRequest"> & {
   expireAfterSeconds: number;
 
   /**
-   * Key of the document in the file store; it was written before this call.
+   * The document: one that was written to the file store before this call (`storage_key` and what it is), one that is still to be
+   * fetched (`fetch`), or that of an earlier job of the same organization and mode (`reprint_of`, an id; it also has the content type).
    *
    * @generated from field: string storage_key = 11;
    */
@@ -263,6 +266,16 @@ export type CreateJobRequest = Message<"platen.jobs.v1.CreateJobRequest"> & {
    * @generated from field: string actor = 14;
    */
   actor: string;
+
+  /**
+   * @generated from field: optional platen.jobs.v1.FetchSource fetch = 30;
+   */
+  fetch?: FetchSource | undefined;
+
+  /**
+   * @generated from field: string reprint_of = 31;
+   */
+  reprintOf: string;
 };
 
 /**
@@ -271,6 +284,54 @@ export type CreateJobRequest = Message<"platen.jobs.v1.CreateJobRequest"> & {
  */
 export const CreateJobRequestSchema: GenMessage<CreateJobRequest> = /*@__PURE__*/
   messageDesc(file_platen_jobs_v1_jobs, 2);
+
+/**
+ * Whence a document is fetched: held until then, sealed, and never shown again.
+ *
+ * @generated from message platen.jobs.v1.FetchSource
+ */
+export type FetchSource = Message<"platen.jobs.v1.FetchSource"> & {
+  /**
+   * @generated from field: string url = 1;
+   */
+  url: string;
+
+  /**
+   * For HTTP Basic authentication.
+   *
+   * @generated from field: optional platen.jobs.v1.FetchCredentials credentials = 2;
+   */
+  credentials?: FetchCredentials | undefined;
+};
+
+/**
+ * Describes the message platen.jobs.v1.FetchSource.
+ * Use `create(FetchSourceSchema)` to create a new message.
+ */
+export const FetchSourceSchema: GenMessage<FetchSource> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 3);
+
+/**
+ * @generated from message platen.jobs.v1.FetchCredentials
+ */
+export type FetchCredentials = Message<"platen.jobs.v1.FetchCredentials"> & {
+  /**
+   * @generated from field: string user = 1;
+   */
+  user: string;
+
+  /**
+   * @generated from field: string password = 2;
+   */
+  password: string;
+};
+
+/**
+ * Describes the message platen.jobs.v1.FetchCredentials.
+ * Use `create(FetchCredentialsSchema)` to create a new message.
+ */
+export const FetchCredentialsSchema: GenMessage<FetchCredentials> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 4);
 
 /**
  * @generated from message platen.jobs.v1.CreateJobResponse
@@ -287,7 +348,7 @@ export type CreateJobResponse = Message<"platen.jobs.v1.CreateJobResponse"> & {
  * Use `create(CreateJobResponseSchema)` to create a new message.
  */
 export const CreateJobResponseSchema: GenMessage<CreateJobResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 3);
+  messageDesc(file_platen_jobs_v1_jobs, 5);
 
 /**
  * @generated from message platen.jobs.v1.GetJobRequest
@@ -314,7 +375,7 @@ export type GetJobRequest = Message<"platen.jobs.v1.GetJobRequest"> & {
  * Use `create(GetJobRequestSchema)` to create a new message.
  */
 export const GetJobRequestSchema: GenMessage<GetJobRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 4);
+  messageDesc(file_platen_jobs_v1_jobs, 6);
 
 /**
  * @generated from message platen.jobs.v1.GetJobResponse
@@ -331,7 +392,7 @@ export type GetJobResponse = Message<"platen.jobs.v1.GetJobResponse"> & {
  * Use `create(GetJobResponseSchema)` to create a new message.
  */
 export const GetJobResponseSchema: GenMessage<GetJobResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 5);
+  messageDesc(file_platen_jobs_v1_jobs, 7);
 
 /**
  * @generated from message platen.jobs.v1.ListJobEventsRequest
@@ -358,7 +419,7 @@ export type ListJobEventsRequest = Message<"platen.jobs.v1.ListJobEventsRequest"
  * Use `create(ListJobEventsRequestSchema)` to create a new message.
  */
 export const ListJobEventsRequestSchema: GenMessage<ListJobEventsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 6);
+  messageDesc(file_platen_jobs_v1_jobs, 8);
 
 /**
  * @generated from message platen.jobs.v1.ListJobEventsResponse
@@ -375,7 +436,7 @@ export type ListJobEventsResponse = Message<"platen.jobs.v1.ListJobEventsRespons
  * Use `create(ListJobEventsResponseSchema)` to create a new message.
  */
 export const ListJobEventsResponseSchema: GenMessage<ListJobEventsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 7);
+  messageDesc(file_platen_jobs_v1_jobs, 9);
 
 /**
  * @generated from message platen.jobs.v1.ReconcileComputerRequest
@@ -404,7 +465,7 @@ export type ReconcileComputerRequest = Message<"platen.jobs.v1.ReconcileComputer
  * Use `create(ReconcileComputerRequestSchema)` to create a new message.
  */
 export const ReconcileComputerRequestSchema: GenMessage<ReconcileComputerRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 8);
+  messageDesc(file_platen_jobs_v1_jobs, 10);
 
 /**
  * @generated from message platen.jobs.v1.ReconcileComputerResponse
@@ -417,7 +478,7 @@ export type ReconcileComputerResponse = Message<"platen.jobs.v1.ReconcileCompute
  * Use `create(ReconcileComputerResponseSchema)` to create a new message.
  */
 export const ReconcileComputerResponseSchema: GenMessage<ReconcileComputerResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 9);
+  messageDesc(file_platen_jobs_v1_jobs, 11);
 
 /**
  * @generated from message platen.jobs.v1.ClaimJobsRequest
@@ -436,7 +497,7 @@ export type ClaimJobsRequest = Message<"platen.jobs.v1.ClaimJobsRequest"> & {
  * Use `create(ClaimJobsRequestSchema)` to create a new message.
  */
 export const ClaimJobsRequestSchema: GenMessage<ClaimJobsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 10);
+  messageDesc(file_platen_jobs_v1_jobs, 12);
 
 /**
  * What one stream asks for.
@@ -487,7 +548,7 @@ export type Claim = Message<"platen.jobs.v1.Claim"> & {
  * Use `create(ClaimSchema)` to create a new message.
  */
 export const ClaimSchema: GenMessage<Claim> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 11);
+  messageDesc(file_platen_jobs_v1_jobs, 13);
 
 /**
  * @generated from message platen.jobs.v1.ClaimedJob
@@ -561,7 +622,7 @@ export type ClaimedJob = Message<"platen.jobs.v1.ClaimedJob"> & {
  * Use `create(ClaimedJobSchema)` to create a new message.
  */
 export const ClaimedJobSchema: GenMessage<ClaimedJob> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 12);
+  messageDesc(file_platen_jobs_v1_jobs, 14);
 
 /**
  * @generated from message platen.jobs.v1.ClaimJobsResponse
@@ -587,7 +648,7 @@ export type ClaimJobsResponse = Message<"platen.jobs.v1.ClaimJobsResponse"> & {
  * Use `create(ClaimJobsResponseSchema)` to create a new message.
  */
 export const ClaimJobsResponseSchema: GenMessage<ClaimJobsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 13);
+  messageDesc(file_platen_jobs_v1_jobs, 15);
 
 /**
  * @generated from message platen.jobs.v1.GetDocumentRequest
@@ -609,7 +670,7 @@ export type GetDocumentRequest = Message<"platen.jobs.v1.GetDocumentRequest"> & 
  * Use `create(GetDocumentRequestSchema)` to create a new message.
  */
 export const GetDocumentRequestSchema: GenMessage<GetDocumentRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 14);
+  messageDesc(file_platen_jobs_v1_jobs, 16);
 
 /**
  * @generated from message platen.jobs.v1.GetDocumentResponse
@@ -631,7 +692,7 @@ export type GetDocumentResponse = Message<"platen.jobs.v1.GetDocumentResponse"> 
  * Use `create(GetDocumentResponseSchema)` to create a new message.
  */
 export const GetDocumentResponseSchema: GenMessage<GetDocumentResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 15);
+  messageDesc(file_platen_jobs_v1_jobs, 17);
 
 /**
  * @generated from message platen.jobs.v1.AgentUpdate
@@ -687,7 +748,7 @@ export type AgentUpdate = Message<"platen.jobs.v1.AgentUpdate"> & {
  * Use `create(AgentUpdateSchema)` to create a new message.
  */
 export const AgentUpdateSchema: GenMessage<AgentUpdate> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 16);
+  messageDesc(file_platen_jobs_v1_jobs, 18);
 
 /**
  * @generated from message platen.jobs.v1.RecordAgentUpdatesRequest
@@ -704,7 +765,7 @@ export type RecordAgentUpdatesRequest = Message<"platen.jobs.v1.RecordAgentUpdat
  * Use `create(RecordAgentUpdatesRequestSchema)` to create a new message.
  */
 export const RecordAgentUpdatesRequestSchema: GenMessage<RecordAgentUpdatesRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 17);
+  messageDesc(file_platen_jobs_v1_jobs, 19);
 
 /**
  * @generated from message platen.jobs.v1.AgentUpdateResult
@@ -735,7 +796,7 @@ export type AgentUpdateResult = Message<"platen.jobs.v1.AgentUpdateResult"> & {
  * Use `create(AgentUpdateResultSchema)` to create a new message.
  */
 export const AgentUpdateResultSchema: GenMessage<AgentUpdateResult> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 18);
+  messageDesc(file_platen_jobs_v1_jobs, 20);
 
 /**
  * In the order of the updates.
@@ -754,7 +815,7 @@ export type RecordAgentUpdatesResponse = Message<"platen.jobs.v1.RecordAgentUpda
  * Use `create(RecordAgentUpdatesResponseSchema)` to create a new message.
  */
 export const RecordAgentUpdatesResponseSchema: GenMessage<RecordAgentUpdatesResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 19);
+  messageDesc(file_platen_jobs_v1_jobs, 21);
 
 /**
  * @generated from enum platen.jobs.v1.AgentTrigger
