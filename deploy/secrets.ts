@@ -7,18 +7,16 @@ const SECRETS = z.object({
   postgresPassword: z.string(),
   natsToken: z.string(),
   rpcSecret: z.string(),
-  /** Seals the URLs and credentials that documents are fetched with, for as long as they are needed. */
-  fetchKey: z.string(),
+  /** Seals the URLs and credentials that documents are fetched with. An installation that is older than it gets it at its next start. */
+  fetchKey: z.string().default(random),
 })
 
 export type Secrets = z.infer<typeof SECRETS>
 
 export async function openSecrets(file: string): Promise<Secrets> {
-  const kept = SECRETS.partial().parse((await readJson(file)) ?? {})
-  const fresh = { postgresPassword: random(), natsToken: random(), rpcSecret: random(), fetchKey: random() }
-  // An installation that is older than one of them gets that one.
-  const secrets = { ...fresh, ...kept }
-  if (Object.keys(kept).length < Object.keys(fresh).length) writePrivateJson(file, secrets)
+  const kept = await readJson(file)
+  const secrets = SECRETS.parse(kept ?? { postgresPassword: random(), natsToken: random(), rpcSecret: random() })
+  if (JSON.stringify(secrets) !== JSON.stringify(kept)) writePrivateJson(file, secrets)
   return secrets
 }
 

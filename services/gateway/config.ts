@@ -1,5 +1,7 @@
 /** The gateway's settings: names first, meaning second. */
+
 import { port, readEnvironment } from '@platen/runtime/config.ts'
+import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { z } from 'zod'
 
 const ENVIRONMENT = z.object({
@@ -10,6 +12,7 @@ const ENVIRONMENT = z.object({
   PLATEN_JOBS_URL: z.url(),
   PLATEN_DEVICES_URL: z.url(),
   PLATEN_FILE_STORE_URL: z.url(),
+  PLATEN_ALLOWED_NETWORKS: allowedNetworks,
 })
 
 export function readConfig() {
@@ -22,6 +25,7 @@ export function readConfig() {
     jobsUrl: env.PLATEN_JOBS_URL,
     devicesUrl: env.PLATEN_DEVICES_URL,
     fileStoreUrl: env.PLATEN_FILE_STORE_URL,
+    allowedNetworks: env.PLATEN_ALLOWED_NETWORKS,
   }
 }
 

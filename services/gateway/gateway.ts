@@ -4,6 +4,7 @@ import type { Health } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
 import type { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import type { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import type { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import type { Logger } from '@platen/runtime/log.ts'
 
@@ -16,4 +17,6 @@ export interface Gateway {
   /** The services that no request can do without, by name. */
   health: Record<string, Client<typeof Health>>
   fileStore: FileStore
+  /** Judges the URLs of documents; the gateway itself requests none of them. */
+  publicNetwork: PublicNetwork
 }

@@ -3,6 +3,7 @@ import { Health } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
@@ -16,7 +17,11 @@ import { serveHttp } from './http-server.ts'
  *
  * @returns the port that it listens on, for a configured port of 0.
  */
-export async function startGateway(service: ServiceProcess, config: Config): Promise<{ port: number }> {
+export async function startGateway(
+  service: ServiceProcess,
+  config: Config,
+  publicNetwork = createPublicNetwork({ allowed: config.allowedNetworks }),
+): Promise<{ port: number }> {
   const secret = config.rpcSecret
   const accounts = { url: config.accountsUrl, secret }
   const jobs = { url: config.jobsUrl, secret }
@@ -33,6 +38,7 @@ export async function startGateway(service: ServiceProcess, config: Config): Pro
       devices: connectRpc(service, Health, devices),
     },
     fileStore: openFileStore(config.fileStoreUrl),
+    publicNetwork,
   }
   return await serveHttp(service, config.listen, createApp(gateway).callback())
 }

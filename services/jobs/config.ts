@@ -1,5 +1,7 @@
 /** The jobs service's settings: names first, meaning second. */
+
 import { listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
+import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { z } from 'zod'
 
 const ENVIRONMENT = z.object({
@@ -7,6 +9,12 @@ const ENVIRONMENT = z.object({
   PLATEN_RPC_SECRET: z.string().min(16),
   PLATEN_DATABASE_URL: z.url(),
   PLATEN_NATS_URL: z.url(),
+  PLATEN_FILE_STORE_URL: z.url(),
+  PLATEN_FETCH_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes as base64url')
+    .transform((text) => Buffer.from(text, 'base64url')),
+  PLATEN_ALLOWED_NETWORKS: allowedNetworks,
   PLATEN_RESEND_AFTER_SECONDS: seconds(60),
   PLATEN_REPUBLISH_AFTER_SECONDS: seconds(30),
 })
@@ -17,6 +25,9 @@ export function readConfig() {
     rpc: { listen: env.PLATEN_RPC_LISTEN, secret: env.PLATEN_RPC_SECRET },
     databaseUrl: env.PLATEN_DATABASE_URL,
     natsUrl: env.PLATEN_NATS_URL,
+    fileStoreUrl: env.PLATEN_FILE_STORE_URL,
+    fetchKey: env.PLATEN_FETCH_KEY,
+    allowedNetworks: env.PLATEN_ALLOWED_NETWORKS,
     resendAfterMs: env.PLATEN_RESEND_AFTER_SECONDS * 1000,
     republishAfterMs: env.PLATEN_REPUBLISH_AFTER_SECONDS * 1000,
   }

@@ -2,11 +2,15 @@
 import type { Clock } from '@platen/runtime/clock.ts'
 import type { Database } from '@platen/runtime/database/database.ts'
 import type { Pool } from 'pg'
+import type { Vault } from './fetches/vault.ts'
 
 export interface Jobs {
   pool: Pool
   orm: Database['orm']
   clock: Clock
+  vault: Vault
+  /** A job was created whose document is to be fetched. */
+  fetchesAdded(): void
   /** Events were added to the outbox. */
   eventsAdded(): void
   /** There are jobs to claim for these computers. Best effort: `announceWaiting` says it again. */

@@ -3,6 +3,8 @@ import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { computerWakeSubject, JOBS_STREAM } from '@platen/proto/subjects.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { openDatabase } from '@platen/runtime/database/database.ts'
+import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
+import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
 import { connectNats } from '@platen/runtime/messaging/nats.ts'
 import { takeConfirmations } from '@platen/runtime/outbox/confirmations.ts'
 import { startOutboxRelay } from '@platen/runtime/outbox/relay.ts'
@@ -11,6 +13,9 @@ import { serveRpc } from '@platen/runtime/rpc/server.ts'
 import { startTimer } from '@platen/runtime/timers.ts'
 import type { Config } from './config.ts'
 import { JobEntity, JobEventEntity } from './entities.ts'
+import { FETCH_DEADLINE_MS } from './fetches/fetch-document.ts'
+import { startFetcher } from './fetches/fetcher.ts'
+import { createVault } from './fetches/vault.ts'
 import type { Jobs } from './jobs.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { claimJobs } from './rpc/claim-jobs.ts'
@@ -22,9 +27,11 @@ import { reconcileComputer } from './rpc/reconcile-computer.ts'
 import { recordAgentUpdates } from './rpc/record-agent-updates.ts'
 import { announceWaiting } from './timers/announce-waiting.ts'
 import { sweepExpired } from './timers/sweep-expired.ts'
+import { sweepFetches } from './timers/sweep-fetches.ts'
 import { sweepUnacknowledged } from './timers/sweep-unacknowledged.ts'
 
 const SWEEP_EVERY_MS = 250
+const SWEEP_FETCHES_EVERY_MS = 1_000
 const ANNOUNCE_EVERY_MS = 2_000
 
 export async function startJobs(service: ServiceProcess, config: Config, clock: Clock = systemClock): Promise<void> {
@@ -46,15 +53,22 @@ export async function startJobs(service: ServiceProcess, config: Config, clock: 
   })
   takeConfirmations(service, nats.connection, schema, database.pool)
 
+  const files = openFileStore(config.fileStoreUrl)
+  const vault = createVault(config.fetchKey)
   const jobs: Jobs = {
     pool: database.pool,
     orm: database.orm,
     clock,
+    vault,
+    fetchesAdded: () => wakeFetcher(),
     eventsAdded: relay.wake,
     wakeComputers(computerIds) {
       for (const id of new Set(computerIds)) nats.connection.publish(computerWakeSubject(id))
     },
   }
+  const network = createPublicNetwork({ allowed: config.allowedNetworks })
+  const wakeFetcher = startFetcher(service, jobs, { network, files, vault, deadlineMs: FETCH_DEADLINE_MS })
+  startTimer(service, 'fetches', SWEEP_FETCHES_EVERY_MS, () => sweepFetches(jobs, files))
   startTimer(service, 'unacknowledged', SWEEP_EVERY_MS, () => sweepUnacknowledged(jobs, config.resendAfterMs))
   startTimer(service, 'expired', SWEEP_EVERY_MS, () => sweepExpired(jobs))
   startTimer(service, 'announce waiting', ANNOUNCE_EVERY_MS, () => announceWaiting(jobs))

@@ -6,6 +6,7 @@ import type { Gateway } from '../gateway.ts'
 import { printJobToJson } from '../json/print-job-to-json.ts'
 import { required } from '../json/required.ts'
 import { remember } from '../remember.ts'
+import { chooseDocument } from '../upload/choose-document.ts'
 import { parsePrintJob } from '../upload/print-job-request.ts'
 import { receivePrintJob } from '../upload/receive-print-job.ts'
 
@@ -14,35 +15,33 @@ import { receivePrintJob } from '../upload/receive-print-job.ts'
  * document. Whatever fails takes the document out of the store again, also when it is not known whether jobs accepted the job:
  * the caller hears of a failure and will send it anew, so the first one must not be printed as well.
  */
-export function createPrintJob({ jobs, devices, fileStore, log }: Gateway): RouteStep {
+export function createPrintJob(gateway: Gateway): RouteStep {
+  const { jobs, devices, fileStore, log } = gateway
   const findPrinter = createPrinterLookUp(devices)
   return async (ctx) => {
-    const { storageKey, fields, checkedDocument } = await receivePrintJob(ctx, fileStore)
+    const received = await receivePrintJob(ctx, fileStore)
     try {
-      const request = parsePrintJob(fields())
+      const request = parsePrintJob(received.fields())
       const printer = await findPrinter(tenantOf(ctx), request.printerId)
-      const { sizeBytes, sha256 } = checkedDocument(request.contentType)
+      const document = await chooseDocument(gateway, request, received)
       const { job } = await jobs.createJob({
         jobId: uuidv7(),
         ...tenantOf(ctx),
         printerId: request.printerId,
         computerId: printer.computerId,
         title: request.title,
-        contentType: request.contentType,
         source: request.source,
         qty: request.qty,
         options: request.options,
         expireAfterSeconds: request.expireAfter,
-        storageKey,
-        fileSizeBytes: BigInt(sizeBytes),
-        fileSha256: sha256,
+        ...document,
         actor: 'api',
       })
       ctx.status = 201
       ctx.body = printJobToJson(required(job))
     } catch (error) {
-      await fileStore.delete(storageKey).catch((err: unknown) => {
-        log.error({ err, storage_key: storageKey }, 'a document without a job stays in the store')
+      await fileStore.delete(received.storageKey).catch((err: unknown) => {
+        log.error({ err, storage_key: received.storageKey }, 'a document without a job stays in the store')
       })
       throw error
     }

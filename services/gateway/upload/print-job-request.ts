@@ -2,6 +2,7 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { z } from 'zod'
 import { invalidRequest } from '../request/invalid-request.ts'
+import { AUTHENTICATION } from './authentication.ts'
 import { PRINT_OPTIONS } from './print-options.ts'
 import { shortText } from './text.ts'
 
@@ -10,16 +11,24 @@ const integer = (min: number, max: number) => {
   return z.int(rule).min(min, rule).max(max, rule)
 }
 
-const CONTENT_TYPES = ['pdf_base64', 'raw_base64'] as const
+const CONTENT_TYPES = ['pdf_base64', 'raw_base64', 'pdf_uri', 'raw_uri'] as const
 export type ContentType = (typeof CONTENT_TYPES)[number]
+export type UriContentType = Extract<ContentType, `${string}_uri`>
+const CONTENT_TYPE_RULE = 'must be `pdf_base64`, `raw_base64`, `pdf_uri` or `raw_uri`'
+const CONTENT_RULE = 'must be base64 text or a URL'
+const UUID = z.guid('must be a UUID').toLowerCase()
 
-export const PRINT_JOB = z.strictObject(
+export const isUri = (contentType: ContentType): contentType is UriContentType => contentType.endsWith('_uri')
+
+export const PRINT_JOB_FIELDS = z.strictObject(
   {
-    printerId: z.guid('must be a UUID').toLowerCase(),
+    printerId: UUID,
     title: shortText(255),
-    contentType: z.enum(CONTENT_TYPES, 'must be `pdf_base64` or `raw_base64`'),
+    contentType: z.enum(CONTENT_TYPES, CONTENT_TYPE_RULE).optional(),
     /** Here it is only a stand-in: see `content-scanner.ts`. */
-    content: z.string('must be base64 text').min(1, 'must not be empty'),
+    content: z.string(CONTENT_RULE).min(1, 'must not be empty').optional(),
+    reprintOf: UUID.optional(),
+    authentication: AUTHENTICATION.optional(),
     source: shortText(255).default('api'),
     qty: integer(1, 100).default(1),
     expireAfter: integer(60, 604_800).default(86_400),
@@ -28,7 +37,28 @@ export const PRINT_JOB = z.strictObject(
   { error: (issue) => (issue.code === 'invalid_type' ? 'The body must be a JSON object' : undefined) },
 )
 
-export type PrintJobRequest = Omit<z.infer<typeof PRINT_JOB>, 'content' | 'options'> & { options: JsonObject }
+type Fields = z.infer<typeof PRINT_JOB_FIELDS>
+
+/** Either content or an earlier job, and credentials only for what is fetched. */
+export const PRINT_JOB = PRINT_JOB_FIELDS.superRefine((fields, context) => {
+  const refuse = (message: string, ...path: string[]) => context.addIssue({ code: 'custom', path, message })
+  const { contentType, content, reprintOf, authentication } = fields
+  if (reprintOf !== undefined && (contentType !== undefined || content !== undefined))
+    refuse('must not stand beside `contentType` and `content`', 'reprintOf')
+  else if (reprintOf === undefined && contentType === undefined && content === undefined)
+    refuse('Send either `contentType` and `content`, or `reprintOf`')
+  else if (reprintOf === undefined && contentType === undefined) refuse(CONTENT_TYPE_RULE, 'contentType')
+  else if (reprintOf === undefined && content === undefined) refuse(CONTENT_RULE, 'content')
+  if (authentication && !(contentType && isUri(contentType)))
+    refuse('is for `pdf_uri` and `raw_uri` alone', 'authentication')
+})
+
+export type Authentication = z.infer<typeof AUTHENTICATION>
+
+export type PrintJobRequest = Omit<Fields, 'contentType' | 'content' | 'reprintOf' | 'authentication' | 'options'> & {
+  options: JsonObject
+  document: { contentType: ContentType; authentication: Authentication | undefined } | { reprintOf: string }
+}
 
 /**
  * @param fields of the body, parsed, with a stand-in for the document.
@@ -37,5 +67,7 @@ export type PrintJobRequest = Omit<z.infer<typeof PRINT_JOB>, 'content' | 'optio
 export function parsePrintJob(fields: unknown): PrintJobRequest {
   const parsed = PRINT_JOB.safeParse(fields)
   if (!parsed.success) throw invalidRequest(parsed.error)
-  return { ...parsed.data, options: parsed.data.options as JsonObject }
+  const { contentType, content: _, reprintOf, authentication, options, ...rest } = parsed.data
+  const document = reprintOf === undefined ? { contentType: contentType as ContentType, authentication } : { reprintOf }
+  return { ...rest, options: options as JsonObject, document }
 }

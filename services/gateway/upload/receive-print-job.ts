@@ -8,13 +8,20 @@ import { v7 as uuidv7 } from 'uuid'
 import { readBody } from '../request/read-body.ts'
 import { createContentScanner } from './content-scanner.ts'
 import { createDocumentDecoder, type DocumentDecoder } from './document-decoder.ts'
+import { createTextStart } from './text-start.ts'
 
 /** The base64 of 25 MB is 33.4 MiB; the rest is for its escapes and the other fields. */
 const BODY_LIMIT_BYTES = 36 * 1024 * 1024
 
+/** A URL of 2048 characters of four bytes each. */
+const TEXT_LIMIT_BYTES = 8 * 1024
+
 export interface ReceivedPrintJob {
   /** Where the document lies; where nothing lies when there was none. */
   storageKey: string
+  isStored: boolean
+  /** `content` as it came, where a URL may be meant; undefined when it is longer than any, or no UTF-8. */
+  text(): string | undefined
   /**
    * The parsed body, not judged yet, with a stand-in for the document.
    *
@@ -37,10 +44,13 @@ export async function receivePrintJob(
   const storageKey = uuidv7()
   const scanner = createContentScanner()
   const document = createDocumentDecoder()
+  const start = createTextStart(TEXT_LIMIT_BYTES)
 
   async function* decoded(): AsyncGenerator<Buffer> {
     for await (const chunk of readBody(request, BODY_LIMIT_BYTES)) {
-      const bytes = document.push(scanner.push(chunk))
+      const text = scanner.push(chunk)
+      start.push(text)
+      const bytes = document.push(text)
       if (bytes.length > 0) yield bytes
     }
   }
@@ -49,7 +59,13 @@ export async function receivePrintJob(
   const first = await bytes.next()
   // A request without a document does not touch the store.
   if (!first.done) await fileStore.write(storageKey, startingWith(first.value, bytes))
-  return { storageKey, fields: scanner.end, checkedDocument: document.checked }
+  return {
+    storageKey,
+    isStored: !first.done,
+    text: start.whole,
+    fields: scanner.end,
+    checkedDocument: document.checked,
+  }
 }
 
 async function* startingWith(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {

@@ -8,15 +8,16 @@ import { ApiError } from '@platen/runtime/errors.ts'
 import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
 import { validate as isUuid } from 'uuid'
 import { createJobRow } from '../create-job-row.ts'
+import { documentOf } from '../document-of.ts'
 import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
 import type { Actor } from '../states.ts'
 
 /**
- * Accepts a job: when this comes back it is durable. The document must lie in the file store already. Repeated with the same
- * id it changes nothing.
+ * Accepts a job: when this comes back it is durable. The document must lie in the file store already, or is fetched from now on, or
+ * is that of an earlier job. Repeated with the same id it changes nothing.
  *
- * @throws ApiError `invalid_request` when `job_id` is no UUID.
+ * @throws ApiError `invalid_request` when `job_id` is no UUID; for a reprint `not_found`, `file_expired`.
  */
 export async function createJob(jobs: Jobs, request: CreateJobRequest): Promise<CreateJobResponse> {
   if (!isUuid(request.jobId)) throw new ApiError('invalid_request', 'job_id must be a UUID.')
@@ -28,20 +29,18 @@ export async function createJob(jobs: Jobs, request: CreateJobRequest): Promise<
     printerId: request.printerId,
     computerId: request.computerId,
     title: request.title,
-    contentType: request.contentType,
     source: request.source,
     qty: request.qty,
     options: request.options ?? {},
     expireAfterSeconds: request.expireAfterSeconds,
     expiresAt: new Date(createdAt.getTime() + request.expireAfterSeconds * 1000),
-    storageKey: request.storageKey,
-    fileSizeBytes: Number(request.fileSizeBytes),
-    fileSha256: request.fileSha256,
+    ...(await documentOf(jobs, request, createdAt)),
     traceparent: currentTraceparent(),
     createdAt,
   }
   await createJobRow(jobs.pool, job, request.actor as Actor)
   jobs.eventsAdded()
+  if (request.fetch) jobs.fetchesAdded()
   const yetToCome = { stateMessage: null, sentAt: null, receivedAt: null, printingAt: null, finishedAt: null }
   const queued = { ...job, ...yetToCome, state: 'queued' as const, stateReasons: [], version: 1, attempt: 0 }
   return create(CreateJobResponseSchema, { job: jobToProto(queued) })

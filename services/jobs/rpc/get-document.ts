@@ -14,5 +14,8 @@ export async function getDocument(jobs: Jobs, request: GetDocumentRequest): Prom
   const sent = { id: jobId, computerId, state: { $in: ['sent', 'received', 'printing'] as const } }
   const job = await jobs.orm.em.fork().findOne(JobEntity, sent, { fields: ['storageKey', 'fileSizeBytes'] })
   if (!job?.storageKey) throw new ApiError('not_found', 'This computer has no such job to download.')
-  return create(GetDocumentResponseSchema, { storageKey: job.storageKey, fileSizeBytes: BigInt(job.fileSizeBytes ?? 0) })
+  return create(GetDocumentResponseSchema, {
+    storageKey: job.storageKey,
+    fileSizeBytes: BigInt(job.fileSizeBytes ?? 0),
+  })
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { MikroORM } from '@mikro-orm/postgresql'
 import { migrate } from '@platen/runtime/database/migrate.ts'
 import { createDatabase } from '@platen/test/harness/database.ts'
@@ -8,6 +9,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { onTestFinished } from 'vitest'
 import { createJobRow, type NewJob } from '../create-job-row.ts'
 import { JobEntity, JobEventEntity } from '../entities.ts'
+import { createVault } from '../fetches/vault.ts'
 import type { Jobs } from '../jobs.ts'
 import { MIGRATIONS } from '../migrations/migrations.ts'
 import type { JobState } from '../states.ts'
@@ -46,6 +48,8 @@ export async function startTestJobs(): Promise<TestJobs> {
     pool,
     orm,
     clock,
+    vault: createVault(randomBytes(32)),
+    fetchesAdded: () => undefined,
     woken,
     eventsAdded: () => undefined,
     wakeComputers: (ids) => void woken.push(...ids),
@@ -87,6 +91,7 @@ export function sampleJob(createdAt: Date): NewJob {
     storageKey: uuidv7(),
     fileSizeBytes: 8,
     fileSha256: 'ab'.repeat(32),
+    reprintOf: null,
     traceparent: '',
     createdAt,
   }

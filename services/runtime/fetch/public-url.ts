@@ -31,7 +31,8 @@ export function readUrl(text: string, ports: number[]): { url: URL } | { fault: 
   return ports.includes(portOf(url)) ? { url } : { fault: 'port' }
 }
 
-export const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port))
+export const portOf = ({ port, protocol }: URL): number =>
+  port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
 
 /** As resolvers and sockets take it: without the brackets of IPv6. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')

@@ -1,0 +1,30 @@
+/** The credentials of a protected URL. Source: specification, "Print jobs"; RFC 7617. */
+import { z } from 'zod'
+import { text } from './text.ts'
+
+const LENGTH_MAX = 1_024
+
+const credential = () =>
+  text()
+    .max(LENGTH_MAX, `must have at most ${LENGTH_MAX} characters`)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
+    .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not contain control characters')
+
+const anObject = {
+  error: (issue: { code?: string }) => (issue.code === 'invalid_type' ? 'must be an object' : undefined),
+}
+
+export const AUTHENTICATION = z.strictObject(
+  {
+    type: z.literal('BasicAuth', 'must be `BasicAuth`'),
+    credentials: z.strictObject(
+      {
+        // The first colon of Basic credentials ends the user.
+        user: credential().regex(/^[^:]*$/, 'must not contain a colon'),
+        pass: credential(),
+      },
+      anObject,
+    ),
+  },
+  anObject,
+)

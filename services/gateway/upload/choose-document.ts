@@ -1,0 +1,46 @@
+/** What jobs is told of a job's document: that it is stored, whence it is to be fetched, or whose it was. */
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { CreateJobRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import { FetchFailure } from '@platen/runtime/fetch/failure.ts'
+import { urlFaultText } from '@platen/runtime/fetch/public-url.ts'
+import type { Gateway } from '../gateway.ts'
+import { isUri, type PrintJobRequest } from './print-job-request.ts'
+import type { ReceivedPrintJob } from './receive-print-job.ts'
+
+/** For looking up the host of a URL. */
+const LOOK_UP_LIMIT_MS = 5_000
+
+/** @throws ApiError `invalid_content`, `invalid_content_url` */
+export async function chooseDocument(
+  { publicNetwork, fileStore }: Gateway,
+  { document }: PrintJobRequest,
+  received: ReceivedPrintJob,
+): Promise<MessageInitShape<typeof CreateJobRequestSchema>> {
+  if ('reprintOf' in document) return { reprintOf: document.reprintOf }
+  const { contentType, authentication } = document
+  if (!isUri(contentType)) {
+    const { sizeBytes, sha256 } = received.checkedDocument(contentType)
+    return { contentType, storageKey: received.storageKey, fileSizeBytes: BigInt(sizeBytes), fileSha256: sha256 }
+  }
+  const url = await checkedUrl(publicNetwork, received.text() ?? '')
+  // Its first letters may have been taken for base64.
+  if (received.isStored) await fileStore.delete(received.storageKey)
+  const { user, pass: password } = authentication?.credentials ?? {}
+  const credentials = user !== undefined && password !== undefined ? { user, password } : undefined
+  return { contentType, fetch: { url, credentials } }
+}
+
+/** A host without an address and one with an address that is refused are told alike: nobody is to learn here what there is inside. */
+async function checkedUrl(network: Gateway['publicNetwork'], text: string): Promise<string> {
+  const refusal = (rule: string) => new ApiError('invalid_content_url', `\`content\`: the URL ${rule}.`)
+  const read = network.readUrl(text)
+  if ('fault' in read) throw refusal(urlFaultText(read.fault))
+  try {
+    await network.addressesOf(read.url, AbortSignal.timeout(LOOK_UP_LIMIT_MS))
+  } catch (error) {
+    if (error instanceof FetchFailure) throw refusal('must have a host with a public address')
+    throw error
+  }
+  return text
+}

@@ -1,0 +1,41 @@
+import type { CreateJobRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import type { NewJob } from './create-job-row.ts'
+import { JobEntity } from './entities.ts'
+import type { Jobs } from './jobs.ts'
+
+/** From the creation of the job; a reprint's own time begins with the reprint. Source: specification, "Limits". */
+export const DOCUMENT_KEPT_MS = 7 * 24 * 60 * 60 * 1000
+
+type Document = Pick<NewJob, 'contentType' | 'storageKey' | 'fileSizeBytes' | 'fileSha256' | 'reprintOf' | 'fetch'>
+
+/**
+ * Where the document of a new job is, or is to come from. A reprint names the stored document of its original, no byte of which is
+ * moved: a document is kept for the youngest job that names it.
+ *
+ * @throws ApiError `not_found` for an original of another organization or mode; `file_expired` when it has no stored document (any more).
+ */
+export async function documentOf(jobs: Jobs, request: CreateJobRequest, now: Date): Promise<Document> {
+  const { contentType, storageKey, fileSizeBytes, fileSha256 } = request
+  if (request.reprintOf !== '') return await documentOfOriginal(jobs, request, now)
+  if (!request.fetch)
+    return { contentType, storageKey, fileSizeBytes: Number(fileSizeBytes), fileSha256, reprintOf: null }
+  const { url, credentials } = request.fetch
+  const source = credentials
+    ? { url, credentials: { user: credentials.user, password: credentials.password } }
+    : { url }
+  const fetch = jobs.vault.seal(request.jobId, source)
+  return { contentType, storageKey: null, fileSizeBytes: null, fileSha256: null, reprintOf: null, fetch }
+}
+
+async function documentOfOriginal(jobs: Jobs, request: CreateJobRequest, now: Date): Promise<Document> {
+  const { reprintOf, organizationId, mode } = request
+  const original = await jobs.orm.em.fork().findOne(JobEntity, { id: reprintOf, organizationId, mode })
+  if (!original) throw new ApiError('not_found', 'There is no print job with the id of `reprintOf`.')
+  const { contentType, storageKey, fileSizeBytes, fileSha256 } = original
+  if (storageKey === null)
+    throw new ApiError('file_expired', 'The job of `reprintOf` has no stored file. Create a job with its content.')
+  if (now.getTime() - original.createdAt.getTime() >= DOCUMENT_KEPT_MS)
+    throw new ApiError('file_expired', 'The file of `reprintOf` was kept for 7 days. Create a job with its content.')
+  return { contentType, storageKey, fileSizeBytes, fileSha256, reprintOf }
+}

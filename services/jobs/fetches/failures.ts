@@ -1,0 +1,52 @@
+/**
+ * What a job says whose fetch failed: a fixed list, so that nobody learns from it what is behind the service. A host that has no address
+ * and one that has an address of ours are told alike.
+ */
+import type { FetchFault } from '@platen/runtime/fetch/failure.ts'
+
+export type DocumentFault = FetchFault | 'empty' | 'not_pdf' | 'held_too_long' | 'unreadable'
+
+export interface Failure {
+  message: string
+  /** For `stateReasons`: `docs/state-reasons.md`. */
+  reason: 'fetch-failed' | 'fetch-timeout' | 'content-too-large' | 'document-format-error'
+}
+
+const NO_ADDRESS: Failure = {
+  reason: 'fetch-failed',
+  message: 'The host of the URL has no public address, or has none any more.',
+}
+
+const FAILURES: Record<Exclude<DocumentFault, 'status'>, Failure> = {
+  timeout: { reason: 'fetch-timeout', message: 'The file could not be fetched within 30 seconds.' },
+  held_too_long: { reason: 'fetch-timeout', message: 'The file could not be fetched in time. Send the job again.' },
+  dns: NO_ADDRESS,
+  blocked_address: NO_ADDRESS,
+  connect: { reason: 'fetch-failed', message: 'There is no connection to the server of the URL.' },
+  tls: {
+    reason: 'fetch-failed',
+    message: 'There is no secure connection to the server of the URL. Check its certificate.',
+  },
+  redirect: {
+    reason: 'fetch-failed',
+    message: 'The server answered with a redirect, which is not followed. Give the final URL.',
+  },
+  encoding: {
+    reason: 'fetch-failed',
+    message: 'The server sent the file with a content encoding, though none was accepted.',
+  },
+  response: {
+    reason: 'fetch-failed',
+    message: 'The answer of the server was not valid, or ended before the file did.',
+  },
+  too_large: { reason: 'content-too-large', message: 'The file is larger than 26214400 bytes.' },
+  empty: { reason: 'document-format-error', message: 'The file is empty.' },
+  not_pdf: { reason: 'document-format-error', message: 'The file is not a PDF: it does not start with `%PDF-`.' },
+  unreadable: { reason: 'fetch-failed', message: 'The URL could not be kept until the fetch. Send the job again.' },
+}
+
+/** @param status of the answer, which is the server's own and told to who named the server. */
+export function failureOf(fault: DocumentFault, status?: number): Failure {
+  if (fault !== 'status') return FAILURES[fault]
+  return { reason: 'fetch-failed', message: `The server answered with status ${status}, not with the file.` }
+}

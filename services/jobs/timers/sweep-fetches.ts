@@ -1,0 +1,20 @@
+import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
+import { type Attempt, failOldFetches, storageKeyOf } from '../fetches/end-fetch.ts'
+import { failureOf } from '../fetches/failures.ts'
+import type { Jobs } from '../jobs.ts'
+
+/** URLs and credentials are held at most an hour (specification, "Limits"); the rest of it is for this timer and its statements. */
+export const HELD_MAX_MS = 55 * 60_000
+
+const OVER = `
+DELETE FROM jobs.fetch USING jobs.job
+WHERE job.id = fetch.job_id AND (job.state <> 'queued' OR job.storage_key IS NOT NULL)
+RETURNING job_id AS "jobId", attempt`
+
+/** Takes away what is held for fetches of jobs that are over (cancelled, expired), and ends the jobs of fetches that never came about. */
+export async function sweepFetches(jobs: Jobs, files: FileStore): Promise<void> {
+  const heldSince = new Date(jobs.clock.now().getTime() - HELD_MAX_MS)
+  await failOldFetches(jobs, heldSince, failureOf('held_too_long'))
+  const { rows } = await jobs.pool.query<Attempt>({ name: 'fetches over', text: OVER })
+  for (const attempt of rows) if (attempt.attempt > 0) await files.delete(storageKeyOf(attempt))
+}
