@@ -1,7 +1,7 @@
 /** Bodies for `POST /v1/printjobs`: right ones of every form, and right ones with one thing spoilt. */
 
 import { random } from '@platen/gateway/tests/cuts.ts'
-import { PRINT_JOB } from '@platen/gateway/upload/print-job-request.ts'
+import { PRINT_JOB, PRINT_JOB_FIELDS } from '@platen/gateway/upload/print-job-request.ts'
 import fc from 'fast-check'
 import { Members, RawJson, writeJson } from './json-text.ts'
 import { membersOf, type Schema, validValue, valuesAtLimits } from './schema-arbitrary.ts'
@@ -13,6 +13,39 @@ export interface Body {
   /** How it was spoilt, for people. */
   what: string
 }
+
+/** Where a document may be fetched from; the test's DNS knows the host of the last. */
+export const GOOD_URLS = [
+  'http://93.184.216.34/a.pdf',
+  'https://93.184.216.34:443/a.pdf?b=c',
+  'HTTP://93.184.216.34:80',
+  'http://[2606:2800:220:1:248:1893:25c8:1946]/é🖨',
+  'https://files.example.com/a.pdf',
+]
+export const BAD_URLS = [
+  'http://127.0.0.1/a.pdf',
+  'http://2130706433/',
+  'http://[::ffff:127.0.0.1]/',
+  'http://169.254.169.254/latest/meta-data/',
+  'http://93.184.216.34:8080/',
+  'http://user:pass@93.184.216.34/',
+  'http://@93.184.216.34/',
+  'http:93.184.216.34',
+  'http://93.184.216.34\\@127.0.0.1/',
+  'ftp://93.184.216.34/',
+  'file:///etc/passwd',
+  'http://unknown.example.com/',
+  `http://93.184.216.34/${'a'.repeat(2048)}`,
+  'JVBERi0x',
+  'http',
+]
+
+/** Of a job with a document of its own; the other forms are made from it. */
+const WITH_CONTENT = PRINT_JOB_FIELDS.omit({ reprintOf: true, authentication: true }).required({
+  contentType: true,
+  content: true,
+})
+const authentication = validValue(PRINT_JOB_FIELDS.shape.authentication)
 
 const FIELDS: [string, Schema][] = membersOf(PRINT_JOB)
 const OPTIONS: [string, Schema][] = membersOf(PRINT_JOB.shape.options)
@@ -109,16 +142,29 @@ function limitsOf(fields: [string, Schema][]): fc.Arbitrary<[string, unknown]> {
   return fc.constantFrom(...cases)
 }
 
+/** Some jobs are to be fetched, and some are reprints. */
+const otherForm = fc.tuple(
+  fc.constantFrom('none', 'none', 'none', 'none', 'none', 'uri', 'reprint'),
+  fc.record({
+    contentType: fc.constantFrom('pdf_uri', 'raw_uri'),
+    content: fc.oneof(fc.constantFrom(...GOOD_URLS), fc.constantFrom(...BAD_URLS)),
+    authentication: fc.option(authentication, { nil: undefined }),
+  }),
+  fc.uuid(),
+)
+
 /** @param printerIds some that exist, in whatever state. */
 export function printJobBodies(printerIds: string[]): fc.Arbitrary<Body> {
   const valid = fc
-    .tuple(validValue(PRINT_JOB), document, fc.constantFrom(...printerIds), fc.nat({ max: 9 }))
-    .map(([fields, bytes, printerId, other]) => ({
+    .tuple(validValue(WITH_CONTENT), document, fc.constantFrom(...printerIds), fc.nat({ max: 9 }), otherForm)
+    .map(([fields, bytes, printerId, other, [form, uri, reprintOf]]) => ({
       ...(fields as Record<string, unknown>),
       // Mostly the usable printer, and mostly a document that is what it says.
       printerId: other < 8 ? printerIds[0] : printerId,
       content: bytes.toString('base64'),
       ...(other < 9 ? { contentType: bytes.toString('latin1').startsWith('%PDF-') ? 'pdf_base64' : 'raw_base64' } : {}),
+      ...(form === 'uri' ? uri : {}),
+      ...(form === 'reprint' ? { reprintOf, contentType: undefined, content: undefined } : {}),
     }))
 
   const fields = valid.chain((body) => {

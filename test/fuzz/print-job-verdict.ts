@@ -1,7 +1,7 @@
 /** What the specification says about a body of `POST /v1/printjobs`, told from the whole bytes and with the platform's parser. */
 import { createHash } from 'node:crypto'
 import { PRINT_JOB } from '@platen/gateway/upload/print-job-request.ts'
-import type { Body } from './print-job-bodies.ts'
+import { BAD_URLS, type Body, GOOD_URLS } from './print-job-bodies.ts'
 
 export interface KnownPrinter {
   id: string
@@ -36,14 +36,24 @@ function judgeFields(fields: unknown, repeats: boolean, mode: string, printers: 
   if (!printer) return refused('not_found')
   if (printer.mode !== mode) return refused('mode_mismatch')
   if (!printer.enabled) return refused('printer_disabled')
-  const { content, contentType } = parsed.data
+  const { content, authentication: _, ...others } = parsed.data
+  // The service behind the gateway takes any reprint.
+  if (content === undefined)
+    return { codes: ['ok'], document: Buffer.alloc(0), shown: { qty: others.qty, mode, state: 'queued' } }
+  const { contentType } = others
+  if (contentType?.endsWith('_uri')) {
+    if (BAD_URLS.includes(content)) return refused('invalid_content_url')
+    // Damage may have made another good one of a good one.
+    if (!GOOD_URLS.includes(content)) return refused('invalid_content_url', 'ok')
+    const shown = { ...others, mode, state: 'queued', fileSize: null, fileSha256: null }
+    return { codes: ['ok'], document: Buffer.alloc(0), shown }
+  }
   const document = Buffer.from(content, 'base64')
   if (!isStrictBase64(content) || document.length === 0) return refused('invalid_content')
   if (document.length > DOCUMENT_LIMIT_BYTES) return refused('content_too_large')
   if (contentType === 'pdf_base64' && document.toString('latin1', 0, 5) !== '%PDF-') return refused('invalid_content')
-  const { content: _, ...sent } = parsed.data
   const fileSha256 = createHash('sha256').update(document).digest('hex')
-  return { codes: ['ok'], document, shown: { ...sent, mode, state: 'queued', fileSize: document.length, fileSha256 } }
+  return { codes: ['ok'], document, shown: { ...others, mode, state: 'queued', fileSize: document.length, fileSha256 } }
 }
 
 function isStrictBase64(text: string): boolean {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,6 +41,9 @@ export async function startTestDevices({ replicas = 1 } = {}) {
     rpc: jobsRpc,
     databaseUrl,
     natsUrl: nats.url,
+    fileStoreUrl,
+    fetchKey: randomBytes(32),
+    allowedNetworks: [],
     resendAfterMs: 60_000,
     republishAfterMs: 30_000,
   })

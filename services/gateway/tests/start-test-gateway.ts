@@ -1,3 +1,4 @@
+import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import { type Api, createApi } from '@platen/test/harness/api.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { onTestFinished } from 'vitest'
@@ -9,7 +10,9 @@ export async function startTestGateway({ withServices = true } = {}) {
   const services = await startTestServices()
   if (withServices) await services.startAll()
   const gateway = createTestProcess('gateway')
-  const { port } = await startGateway(gateway, services.config)
+  const resolve = async (host: string) => services.hosts[host] ?? []
+  const publicNetwork = createPublicNetwork({ allowed: [], resolve })
+  const { port } = await startGateway(gateway, services.config, publicNetwork)
   onTestFinished(() => gateway.stop())
   const baseUrl = `http://127.0.0.1:${port}`
   const key = services.makeKey()

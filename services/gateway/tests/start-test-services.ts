@@ -44,6 +44,8 @@ export async function startTestServices() {
     pageRequests: [] as ListPrintersRequest['page'][],
     /** What CreateJob fails with. */
     createJobError: undefined as ErrorCode | undefined,
+    /** What DNS knows: of each host its addresses. */
+    hosts: { 'files.example.com': ['93.184.216.34'] } as Record<string, string[]>,
   }
 
   const accounts: Partial<ServiceImpl<typeof AccountsService>> = {
@@ -129,6 +131,7 @@ export async function startTestServices() {
       devicesUrl: url(ports.devices),
       jobsUrl: url(ports.jobs),
       fileStoreUrl: pathToFileURL(directory).href,
+      allowedNetworks: [],
     },
     directory,
     makeKey(mode: Mode = 'test', scopes = ['read', 'print', 'admin']) {
@@ -187,8 +190,7 @@ function acceptedJob({ jobId, ...request }: CreateJobRequest) {
     options: request.options,
     expireAfterSeconds: request.expireAfterSeconds,
     expiresAt: timestampFromDate(AT),
-    fileSizeBytes: request.fileSizeBytes,
-    fileSha256: request.fileSha256,
+    ...(request.storageKey === '' ? {} : { fileSizeBytes: request.fileSizeBytes, fileSha256: request.fileSha256 }),
     state: 'queued',
     createdAt: timestampFromDate(AT),
   })

@@ -21,7 +21,7 @@ const AZURE_WIRE_SERVER = '168.63.129.16'
  */
 export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text)
-  if (!address || address.range() !== 'unicast') return false
+  if (address === undefined || address.range() !== 'unicast') return false
   if (address.kind() === 'ipv4') return address.toString() !== AZURE_WIRE_SERVER
   return address.match(GLOBAL_UNICAST) && !address.match(RETURNED)
 }

@@ -2,7 +2,7 @@
  * One request to a URL that somebody else gave us: to checked addresses only, on a connection of its own, within one deadline for
  * everything from the look-up of the host to the last byte. Redirects are not followed, no proxy or cookie is used, nothing is unpacked.
  */
-import { isIP } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { type buildConnector, Client, type Dispatcher } from 'undici'
 import { FetchFailure } from './failure.ts'
@@ -105,22 +105,19 @@ function connectorTo(
   return (_options, callback) => {
     const host = hostOf(url)
     const plain = network.dial(addresses, portOf(url), signal)
-    const fail = (fault: 'connect' | 'tls') => (error: Error) =>
-      callback(new FetchFailure(fault, { cause: error }), null)
-    const failConnect = fail('connect')
-    plain.once('error', failConnect)
+    let settled = false
+    const settle = (error: FetchFailure | null, socket: Socket | null = null) => {
+      if (!settled) callback(error as Error, socket as null)
+      settled = true
+    }
+    // Listeners that stay: a socket that is ended can fail once more, and must not take the process with it.
+    plain.on('error', (error) => settle(new FetchFailure('connect', { cause: error })))
     plain.once('connect', () => {
-      plain.off('error', failConnect)
-      if (url.protocol === 'http:') return callback(null, plain)
+      if (url.protocol === 'http:') return settle(null, plain)
       const servername = isIP(host) === 0 ? host.replace(/\.$/, '') : ''
       const secure = connectTls({ socket: plain, host, servername, ca: network.ca, ALPNProtocols: ['http/1.1'] })
-      const failTls = fail('tls')
-      plain.on('error', (error) => secure.destroy(error))
-      secure.once('error', failTls)
-      secure.once('secureConnect', () => {
-        secure.off('error', failTls)
-        callback(null, secure)
-      })
+      secure.on('error', (error) => settle(new FetchFailure('tls', { cause: error })))
+      secure.once('secureConnect', () => settle(null, secure))
     })
   }
 }
