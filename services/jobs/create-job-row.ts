@@ -46,8 +46,8 @@ WITH created AS (
   INSERT INTO jobs.job_event (id, job_id, sequence, state, actor, created_at)
   SELECT uuidv7(), id, version, state, $18, created_at FROM created
   RETURNING id, job_id
-), fetch AS (
-  INSERT INTO jobs.fetch (job_id, organization_id, host_digest, sealed_source, created_at)
+), document_fetch AS (
+  INSERT INTO jobs.document_fetch (job_id, organization_id, host_digest, sealed_source, created_at)
   SELECT id, organization_id, $20::bytea, $21::bytea, created_at FROM created WHERE $21::bytea IS NOT NULL
 )
 INSERT INTO jobs.outbox (event_id, order_key, subject, payload, traceparent, awaiting)

@@ -13,7 +13,7 @@ export interface Attempt {
 export const storageKeyOf = ({ jobId, attempt }: Attempt): string => `fetch-${attempt}-${jobId}`
 
 const KEEP = `
-WITH ended AS (DELETE FROM jobs.fetch WHERE job_id = $1 AND attempt = $2 RETURNING job_id)
+WITH ended AS (DELETE FROM jobs.document_fetch WHERE job_id = $1 AND attempt = $2 RETURNING job_id)
 UPDATE jobs.job SET storage_key = $3, file_size_bytes = $4, file_sha256 = $5
 FROM ended WHERE job.id = ended.job_id AND job.state = 'queued'
 RETURNING computer_id`
@@ -28,9 +28,9 @@ export async function keepDocument(jobs: Jobs, attempt: Attempt, document: Fetch
 
 const failSource = (where: string, values: unknown[], { message, reason }: Failure): ChangeSource => ({
   name: `fail fetch ${where}`,
-  sql: `SELECT fetch.job_id, 'fail' AS trigger, 'system' AS actor, $2::text AS message, $2::text AS state_message,
+  sql: `SELECT document_fetch.job_id, 'fail' AS trigger, 'system' AS actor, $2::text AS message, $2::text AS state_message,
           ARRAY[$3::text] AS state_reasons, NULL::uuid AS computer_id, NULL::int AS attempt, NULL::bigint AS epoch, NULL AS traceparent
-        FROM jobs.fetch WHERE ${where}`,
+        FROM jobs.document_fetch WHERE ${where}`,
   values: [message, reason, ...values],
 })
 
@@ -39,7 +39,7 @@ export async function failFetch(jobs: Jobs, { jobId, attempt }: Attempt, failure
   const source = failSource('job_id = $4::uuid AND attempt = $5::int', [jobId, attempt], failure)
   const changed = await changeStates(jobs.pool, source, jobs.clock.now())
   if (changed.length > 0) jobs.eventsAdded()
-  await jobs.pool.query('DELETE FROM jobs.fetch WHERE job_id = $1 AND attempt = $2', [jobId, attempt])
+  await jobs.pool.query('DELETE FROM jobs.document_fetch WHERE job_id = $1 AND attempt = $2', [jobId, attempt])
 }
 
 /** Ends in `error` what was created at or before a time and is not fetched. */
@@ -55,5 +55,5 @@ export async function failOldFetches(jobs: Jobs, createdUntil: Date, failure: Fa
 /** It failed for reasons of our own: it is done anew, at a time or at once. */
 export async function postponeFetch(jobs: Jobs, { jobId, attempt }: Attempt, until: Date | null): Promise<void> {
   const values = [jobId, attempt, until]
-  await jobs.pool.query('UPDATE jobs.fetch SET leased_until = $3 WHERE job_id = $1 AND attempt = $2', values)
+  await jobs.pool.query('UPDATE jobs.document_fetch SET leased_until = $3 WHERE job_id = $1 AND attempt = $2', values)
 }

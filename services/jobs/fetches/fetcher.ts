@@ -73,7 +73,7 @@ export function startFetcher(service: ServiceProcess, jobs: Jobs, options: Fetch
     if (running.size === 0) return
     const { rows } = await jobs.pool.query<Attempt>({
       name: 'fetches going on',
-      text: `SELECT job_id AS "jobId", fetch.attempt FROM jobs.fetch JOIN jobs.job ON job.id = job_id AND state = 'queued'
+      text: `SELECT job_id AS "jobId", document_fetch.attempt FROM jobs.document_fetch JOIN jobs.job ON job.id = job_id AND state = 'queued'
              WHERE job_id = ANY($1::uuid[])`,
       values: [[...running.keys()]],
     })

@@ -22,16 +22,16 @@ export interface LeasedFetch {
   traceparent: string
 }
 
-const LOCK = `SELECT pg_advisory_xact_lock(hashtext('platen jobs.fetch'))`
+const LOCK = `SELECT pg_advisory_xact_lock(hashtext('platen jobs.document_fetch'))`
 
 const LEASE = `
-WITH leased AS MATERIALIZED (SELECT organization_id, host_digest FROM jobs.fetch WHERE leased_until > $1),
+WITH leased AS MATERIALIZED (SELECT organization_id, host_digest FROM jobs.document_fetch WHERE leased_until > $1),
 waiting AS (
-  SELECT job_id, host_digest, fetch.created_at,
-    (SELECT count(*) FROM leased WHERE leased.organization_id = fetch.organization_id)
-      + row_number() OVER (PARTITION BY fetch.organization_id ORDER BY fetch.created_at, job_id) AS nth_of_organization
-  FROM jobs.fetch JOIN jobs.job ON job.id = fetch.job_id AND job.state = 'queued'
-  WHERE (leased_until IS NULL OR leased_until <= $1) AND fetch.created_at > $3
+  SELECT job_id, host_digest, document_fetch.created_at,
+    (SELECT count(*) FROM leased WHERE leased.organization_id = document_fetch.organization_id)
+      + row_number() OVER (PARTITION BY document_fetch.organization_id ORDER BY document_fetch.created_at, job_id) AS nth_of_organization
+  FROM jobs.document_fetch JOIN jobs.job ON job.id = document_fetch.job_id AND job.state = 'queued'
+  WHERE (leased_until IS NULL OR leased_until <= $1) AND document_fetch.created_at > $3
 ),
 admitted AS (
   SELECT job_id, nth_of_organization, created_at,
@@ -43,11 +43,11 @@ chosen AS (
   SELECT job_id FROM admitted WHERE nth_of_host <= ${FETCHES_OF_HOST_MAX}
   ORDER BY nth_of_organization, created_at, job_id LIMIT $4
 )
-UPDATE jobs.fetch SET leased_until = $2, attempt = attempt + 1
+UPDATE jobs.document_fetch SET leased_until = $2, attempt = attempt + 1
 FROM chosen JOIN jobs.job ON job.id = chosen.job_id
-WHERE fetch.job_id = chosen.job_id
-RETURNING fetch.job_id AS "jobId", fetch.organization_id AS "organizationId", fetch.attempt, job.content_type AS "contentType",
-  fetch.sealed_source AS sealed, job.traceparent`
+WHERE document_fetch.job_id = chosen.job_id
+RETURNING document_fetch.job_id AS "jobId", document_fetch.organization_id AS "organizationId", document_fetch.attempt, job.content_type AS "contentType",
+  document_fetch.sealed_source AS sealed, job.traceparent`
 
 /** @param createdAfter what is older is not fetched any more. */
 export async function leaseFetches(

@@ -4,7 +4,7 @@ import { Migration } from '@mikro-orm/migrations'
  * Documents that are fetched after the creation of their job, and documents that several jobs share.
  *
  * A job without `storage_key` has no document: its fetch is going on (`queued`) or failed. What the fetch needs to know is in
- * `jobs.fetch` until it ends, sealed, and never in the job's row.
+ * `jobs.document_fetch` until it ends, sealed, and never in the job's row.
  *
  * A document is kept while any job that names it is younger than 7 days. A reprint names the document of its original, and only
  * reprints share one, so `job_sharing` answers whether a document of an old job is still in use.
@@ -17,7 +17,7 @@ export class CreateFetches extends Migration {
     const fetching = `state = 'queued' AND storage_key IS NULL`
     this.addSql(`CREATE INDEX job_fetching ON jobs.job (printer_id, accepted_order) WHERE ${fetching}`)
     this.addSql(`CREATE INDEX job_sharing ON jobs.job (storage_key, created_at) WHERE reprint_of IS NOT NULL`)
-    this.addSql(`CREATE TABLE jobs.fetch (
+    this.addSql(`CREATE TABLE jobs.document_fetch (
       job_id uuid PRIMARY KEY,
       organization_id uuid NOT NULL,
       host_digest bytea NOT NULL,

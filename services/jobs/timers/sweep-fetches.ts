@@ -7,8 +7,8 @@ import type { Jobs } from '../jobs.ts'
 export const HELD_MAX_MS = 55 * 60_000
 
 const OVER = `
-DELETE FROM jobs.fetch USING jobs.job
-WHERE job.id = fetch.job_id AND (job.state <> 'queued' OR job.storage_key IS NOT NULL)
+DELETE FROM jobs.document_fetch USING jobs.job
+WHERE job.id = document_fetch.job_id AND (job.state <> 'queued' OR job.storage_key IS NOT NULL)
 RETURNING job_id AS "jobId", attempt`
 
 /** Takes away what is held for fetches of jobs that are over (cancelled, expired), and ends the jobs of fetches that never came about. */

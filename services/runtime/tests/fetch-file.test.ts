@@ -57,62 +57,69 @@ describe('a hostile server costs no more than its deadline, and ends in a failur
   const bomb = gzipSync(Buffer.alloc(50_000_000))
   test.each<[string, Behaviour, string]>([
     ['accepts and says nothing', () => undefined, 'timeout'],
-    ['drips the status line', (socket) => {
-socket.write('HTTP/1.1 200 ')
-drip(socket, 'K', 20)
-}, 'timeout'],
-    ['drips headers', (socket) => {
-socket.write(OK)
-drip(socket, 'a: b\r\n', 20)
-}, 'timeout'],
+    [
+      'drips the status line',
+      (socket) => {
+        socket.write('HTTP/1.1 200 ')
+        drip(socket, 'K', 20)
+      },
+      'timeout',
+    ],
+    [
+      'drips headers',
+      (socket) => {
+        socket.write(OK)
+        drip(socket, 'a: b\r\n', 20)
+      },
+      'timeout',
+    ],
     [
       'drips the body',
       (socket) => {
-socket.write(`${OK}Content-Length: 1000\r\n\r\n`)
-drip(socket, 'x', 20)
-},
+        socket.write(`${OK}Content-Length: 1000\r\n\r\n`)
+        drip(socket, 'x', 20)
+      },
       'timeout',
     ],
     [
       'drips chunks',
       (socket) => {
-socket.write(`${OK}Transfer-Encoding: chunked\r\n\r\n`)
-drip(socket, '1\r\nx\r\n', 20)
-},
+        socket.write(`${OK}Transfer-Encoding: chunked\r\n\r\n`)
+        drip(socket, '1\r\nx\r\n', 20)
+      },
       'timeout',
     ],
     [
       'sends headers without end',
       (socket) => {
-socket.write(OK)
-pour(socket, `a: ${'b'.repeat(1_000)}\r\n`)
-},
+        socket.write(OK)
+        pour(socket, `a: ${'b'.repeat(1_000)}\r\n`)
+      },
       'response',
     ],
     [
       'sends one endless header',
       (socket) => {
-socket.write(`${OK}a: `)
-pour(socket, 'b'.repeat(1_000))
-},
+        socket.write(`${OK}a: `)
+        pour(socket, 'b'.repeat(1_000))
+      },
       'response',
     ],
     ['sends early hints without end', (socket) => pour(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n'), 'timeout'],
     [
       'sends a body without end',
       (socket) => {
-socket.write(`${OK}\r\n`)
-pour(socket, Buffer.alloc(10_000))
-},
+        socket.write(`${OK}\r\n`)
+        pour(socket, Buffer.alloc(10_000))
+      },
       'too_large',
     ],
     [
       'sends chunks without end',
-      (socket) =>
-        {
-socket.write(`${OK}Transfer-Encoding: chunked\r\n\r\n`)
-pour(socket, `3e8\r\n${'x'.repeat(1000)}\r\n`)
-},
+      (socket) => {
+        socket.write(`${OK}Transfer-Encoding: chunked\r\n\r\n`)
+        pour(socket, `3e8\r\n${'x'.repeat(1000)}\r\n`)
+      },
       'too_large',
     ],
     [
@@ -140,11 +147,10 @@ pour(socket, `3e8\r\n${'x'.repeat(1000)}\r\n`)
     ['speaks no HTTP', (socket) => void socket.end('SSH-2.0-OpenSSH_9.2\r\n'), 'response'],
     [
       'sends a gzip bomb',
-      (socket) =>
-        {
-socket.write(`${OK}Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`)
-socket.end(bomb)
-},
+      (socket) => {
+        socket.write(`${OK}Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`)
+        socket.end(bomb)
+      },
       'encoding',
     ],
     ['packs with br', (socket) => void socket.end(`${OK}Content-Encoding: br\r\n\r\nx`), 'encoding'],

@@ -1,0 +1,374 @@
+import { createHash } from 'node:crypto'
+import type { RequestListener, ServerResponse } from 'node:http'
+import { setImmediate as turn } from 'node:timers/promises'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { describe, expect, test } from 'vitest'
+import { askedChanges, changeStates } from '../change-state.ts'
+import { FETCHES_OF_HOST_MAX, FETCHES_OF_ORGANIZATION_MAX, LEASE_MS } from '../fetches/lease-fetches.ts'
+import { sweepExpired } from '../timers/sweep-expired.ts'
+import { HELD_MAX_MS, sweepFetches } from '../timers/sweep-fetches.ts'
+import { startTestFetches } from './start-test-fetches.ts'
+
+const PDF = '%PDF-1.7\n%%EOF\n'
+const LIMIT_BYTES = 26_214_400
+const sendPdf: RequestListener = (_request, response) => void response.end(PDF)
+/** Holds all requests until the test answers them. */
+function heldServer() {
+  const waiting: ServerResponse[] = []
+  const hosts: string[] = []
+  const answer: RequestListener = (request, response) => {
+    waiting.push(response)
+    hosts.push(request.headers.host ?? '')
+  }
+  return { answer, waiting, hosts }
+}
+
+test('a document is fetched once, right after the creation, and is kept with its size and digest', async () => {
+  let requests = 0
+  const fetches = await startTestFetches((_request, response) => {
+    requests++
+    response.end(PDF)
+  })
+  fetches.startFetcher()
+  const job = await fetches.create()
+  expect(job).toMatchObject({ state: 'queued', contentType: 'pdf_uri' })
+  expect([job.fileSizeBytes, job.fileSha256]).toEqual([undefined, undefined])
+  await waitFor(async () => expect(await fetches.claim()).toEqual([job.id]))
+  expect(await fetches.row(job.id)).toMatchObject({
+    file_size_bytes: PDF.length,
+    file_sha256: createHash('sha256').update(PDF).digest('hex'),
+  })
+  const [file = '', ...others] = await fetches.storedFiles()
+  expect({ content: await fetches.readStored(file), others }).toEqual({ content: PDF, others: [] })
+  expect(requests).toBe(1)
+  expect(await fetches.heldFetches()).toBe(0)
+  expect(fetches.jobs.woken).toContain(fetches.computerId)
+})
+
+test('the credentials are sent as HTTP Basic, in UTF-8', async () => {
+  let authorization: string | undefined
+  const fetches = await startTestFetches((request, response) => {
+    authorization = request.headers.authorization
+    response.end(PDF)
+  })
+  fetches.startFetcher()
+  await fetches.create({ credentials: { user: 'jürgen', password: 'a:b' } })
+  await waitFor(() => expect(authorization).toBe(`Basic ${Buffer.from('jürgen:a:b').toString('base64')}`))
+})
+
+describe('URL and credentials', () => {
+  const credentials = { user: 'canary-user', password: 'canary-password' }
+
+  test('are in no table that can be read, and gone with the end of the fetch, whether it succeeds or fails', async () => {
+    const { answer, waiting } = heldServer()
+    const fetches = await startTestFetches(answer)
+    fetches.startFetcher()
+    for (const _ of ['succeeds', 'fails']) await fetches.create({ credentials })
+    await waitFor(() => expect(waiting).toHaveLength(2))
+    const dump = async () => {
+      const tables = ['job', 'job_event', 'outbox', 'document_fetch']
+      const texts = await Promise.all(
+        tables.map((table) =>
+          fetches.jobs.pool.query(`SELECT t::text, encode(convert_to(t::text, 'UTF8'), 'escape') FROM jobs.${table} t`),
+        ),
+      )
+      const { rows } = await fetches.jobs.pool.query(`SELECT encode(sealed_source, 'escape') AS text FROM jobs.document_fetch`)
+      return JSON.stringify([texts.map((result) => result.rows), rows])
+    }
+    const held = await dump()
+    for (const secret of ['canary', 'secret-path', 'secret-token', 'files.example.com'])
+      expect(held).not.toContain(secret)
+    expect(await fetches.heldFetches()).toBe(2)
+    waiting[0]?.end(PDF)
+    waiting[1]?.writeHead(500).end()
+    await waitFor(async () => expect(await fetches.heldFetches()).toBe(0))
+  })
+
+  test('are held less than an hour: then they are gone, and the job ends in error', async () => {
+    const fetches = await startTestFetches(sendPdf)
+    const job = await fetches.create({ credentials })
+    fetches.jobs.clock.advanceSeconds(HELD_MAX_MS / 1000 - 1)
+    await sweepFetches(fetches.jobs, fetches.files)
+    expect(await fetches.heldFetches()).toBe(1)
+    fetches.jobs.clock.advanceSeconds(1)
+    await sweepFetches(fetches.jobs, fetches.files)
+    expect(await fetches.heldFetches()).toBe(0)
+    expect(await fetches.row(job.id)).toMatchObject({ state: 'error', state_reasons: ['fetch-timeout'] })
+    expect(HELD_MAX_MS).toBeLessThan(60 * 60_000)
+  })
+
+  test('sealed for one job cannot be opened for another', async () => {
+    const fetches = await startTestFetches(sendPdf)
+    const [one, other] = [await fetches.create(), await fetches.create()]
+    await fetches.jobs.pool.query(
+      `UPDATE jobs.document_fetch SET sealed_source = (SELECT sealed_source FROM jobs.document_fetch WHERE job_id = $1) WHERE job_id = $2`,
+      [one.id, other.id],
+    )
+    fetches.startFetcher()
+    await waitFor(async () => expect(await fetches.jobs.stateOf(other.id)).toBe('error'))
+    await waitFor(async () => expect(await fetches.row(one.id)).toMatchObject({ file_size_bytes: PDF.length }))
+  })
+})
+
+describe('a fetch that fails ends the job in error with a reason of a fixed list, and leaves no file, when', () => {
+  test.each<[string, RequestListener, string, RegExp]>([
+    [
+      'the server answers 404',
+      (_, response) => void response.writeHead(404).end('inside'),
+      'fetch-failed',
+      /status 404/,
+    ],
+    ['the server answers 500', (_, response) => void response.writeHead(500).end(), 'fetch-failed', /status 500/],
+    [
+      'the server redirects',
+      (_, response) => void response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
+      'fetch-failed',
+      /redirect/,
+    ],
+    ['the server breaks off', (_, response) => void response.destroy(), 'fetch-failed', /not valid, or ended before/],
+    [
+      'the server packs the file',
+      (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'),
+      'fetch-failed',
+      /content encoding/,
+    ],
+    ['the file is no PDF', (_, response) => void response.end('<html>%PDF-'), 'document-format-error', /not a PDF/],
+    [
+      'the file is shorter than the marker',
+      (_, response) => void response.end('%PDF'),
+      'document-format-error',
+      /not a PDF/,
+    ],
+    ['the file is empty', (_, response) => void response.end(), 'document-format-error', /empty/],
+    [
+      'the file has 25 MB + 1 byte',
+      (_, response) => void response.end(Buffer.alloc(LIMIT_BYTES + 1, PDF)),
+      'content-too-large',
+      /26214400/,
+    ],
+    [
+      'the file has no end',
+      (_, response) => {
+        response.write(PDF)
+        const more = () => {
+          while (!response.destroyed && response.write(Buffer.alloc(1 << 16)));
+        }
+        response.on('drain', more)
+        more()
+      },
+      'content-too-large',
+      /26214400/,
+    ],
+    ['the server says nothing', () => undefined, 'fetch-timeout', /within 30 seconds/],
+    ['the file trickles in', (_, response) => void response.write(PDF), 'fetch-timeout', /within 30 seconds/],
+  ])('%s', async (_, answer, reason, message) => {
+    const fetches = await startTestFetches(answer, { deadlineMs: 1_500 })
+    fetches.startFetcher()
+    const job = await fetches.create()
+    await waitFor(async () => expect(await fetches.jobs.stateOf(job.id)).toBe('error'))
+    const row = await fetches.row(job.id)
+    expect(row).toMatchObject({ state_reasons: [reason], storage_key: null })
+    expect(row.state_message).toMatch(message)
+    expect(String(row.state_message)).not.toMatch(/inside|169\.254|secret|example/)
+    expect(await fetches.jobs.eventActors(job.id)).toEqual(['api', 'system'])
+    await waitFor(async () => expect(await fetches.storedFiles()).toEqual([]))
+    await waitFor(async () => expect(await fetches.heldFetches()).toBe(0))
+  })
+
+  test('the host has an address that is refused by then, told as if it had none', async () => {
+    const fetches = await startTestFetches(sendPdf)
+    fetches.startFetcher()
+    const job = await fetches.create({ host: 'inside.example.com' })
+    await waitFor(async () => expect(await fetches.jobs.stateOf(job.id)).toBe('error'))
+    expect(await fetches.row(job.id)).toMatchObject({
+      state_reasons: ['fetch-failed'],
+      state_message: 'The host of the URL has no public address, or has none any more.',
+    })
+  })
+})
+
+test('a file of 25 MB is kept', async () => {
+  const fetches = await startTestFetches((_request, response) => void response.end(Buffer.alloc(LIMIT_BYTES, PDF)))
+  fetches.startFetcher()
+  const job = await fetches.create()
+  await waitFor(async () => expect(await fetches.row(job.id)).toMatchObject({ file_size_bytes: LIMIT_BYTES }))
+})
+
+test('raw data need no marker, and obey all other rules', async () => {
+  const fetches = await startTestFetches((request, response) => {
+    if (request.headers.host?.startsWith('gone')) response.writeHead(410).end()
+    else response.end('^XA')
+  })
+  fetches.startFetcher()
+  const [good, gone] = [
+    await fetches.create({ contentType: 'raw_uri' }),
+    await fetches.create({ contentType: 'raw_uri', host: 'gone.example.com' }),
+  ]
+  await waitFor(async () => expect(await fetches.row(good.id)).toMatchObject({ file_size_bytes: 3 }))
+  await waitFor(async () => expect(await fetches.jobs.stateOf(gone.id)).toBe('error'))
+})
+
+describe('while its document is being fetched', () => {
+  test('a job is not given to its computer, nor are later ones of its printer; other printers do not wait', async () => {
+    const { answer, waiting } = heldServer()
+    const fetches = await startTestFetches(answer)
+    fetches.startFetcher()
+    const printerId = uuidv7()
+    const before = await fetches.jobs.addJob({ computerId: fetches.computerId, printerId })
+    const job = await fetches.create({ printerId })
+    const after = await fetches.jobs.addJob({ computerId: fetches.computerId, printerId })
+    const other = await fetches.jobs.addJob({ computerId: fetches.computerId })
+    await waitFor(() => expect(waiting).toHaveLength(1))
+    expect(await fetches.claim()).toEqual([before, other])
+    expect(await fetches.claim()).toEqual([])
+    waiting[0]?.end(PDF)
+    await waitFor(async () => expect(await fetches.heldFetches()).toBe(0))
+    expect(await fetches.claim()).toEqual([job.id, after])
+  })
+
+  test.each(['cancelled', 'expired'])('a job that is %s ends its fetch, and nothing is stored', async (state) => {
+    const { answer, waiting } = heldServer()
+    const fetches = await startTestFetches(answer)
+    fetches.startFetcher()
+    const job = await fetches.create()
+    await waitFor(() => expect(waiting).toHaveLength(1))
+    waiting[0]?.write(PDF)
+    const { pool, clock } = fetches.jobs
+    if (state === 'cancelled')
+      await changeStates(pool, askedChanges([{ jobId: job.id, trigger: 'cancel', actor: 'api' }]), clock.now())
+    else {
+      clock.advanceSeconds(86_400)
+      await sweepExpired(fetches.jobs)
+    }
+    expect(await fetches.jobs.stateOf(job.id)).toBe(state)
+    await waitFor(() => expect(waiting[0]?.destroyed).toBe(true))
+    await sweepFetches(fetches.jobs, fetches.files)
+    expect(await fetches.heldFetches()).toBe(0)
+    await waitFor(async () => expect(await fetches.storedFiles()).toEqual([]))
+    expect(await fetches.row(job.id)).toMatchObject({ state, storage_key: null })
+  })
+
+  test('a replica that stops leaves the fetch to another one at once', async () => {
+    const { answer, waiting } = heldServer()
+    const fetches = await startTestFetches(answer)
+    const first = fetches.startFetcher()
+    const job = await fetches.create()
+    await waitFor(() => expect(waiting).toHaveLength(1))
+    await first.stop()
+    fetches.startFetcher()
+    await waitFor(() => expect(waiting).toHaveLength(2))
+    waiting[1]?.end(PDF)
+    await waitFor(async () => expect(await fetches.row(job.id)).toMatchObject({ file_size_bytes: PDF.length }))
+    expect(await fetches.storedFiles()).toHaveLength(1)
+  })
+
+  test('the fetch of a replica that died is done by another one when its lease is over, and what it left is deleted', async () => {
+    const fetches = await startTestFetches(sendPdf)
+    const job = await fetches.create()
+    const { pool, clock } = fetches.jobs
+    const until = new Date(clock.now().getTime() + LEASE_MS)
+    await pool.query('UPDATE jobs.document_fetch SET attempt = 1, leased_until = $1', [until])
+    await fetches.files.write(
+      `fetch-1-${job.id}`,
+      (async function* () {
+        yield Buffer.from('half')
+      })(),
+    )
+    fetches.startFetcher()
+    await turn()
+    expect(await fetches.row(job.id)).toMatchObject({ storage_key: null })
+    clock.advanceSeconds(LEASE_MS / 1000)
+    fetches.jobs.fetchesAdded()
+    await waitFor(async () => expect(await fetches.row(job.id)).toMatchObject({ storage_key: `fetch-2-${job.id}` }))
+    expect((await fetches.storedFiles()).map((path) => path.split('/').at(-1))).toEqual([`fetch-2-${job.id}`])
+  })
+})
+
+describe('fetches at a time are bounded', () => {
+  test('for each organization, so that another one has its turn', async () => {
+    const { answer, waiting, hosts } = heldServer()
+    const fetches = await startTestFetches(answer)
+    for (let n = 0; n <= FETCHES_OF_ORGANIZATION_MAX; n++) await fetches.create({ host: `greedy${n}.example.com` })
+    await fetches.create({ host: 'modest.example.com', organizationId: uuidv7() })
+    fetches.startFetcher()
+    await waitFor(() => expect(hosts).toContain('modest.example.com'))
+    await waitFor(() => expect(waiting).toHaveLength(FETCHES_OF_ORGANIZATION_MAX + 1))
+    expect(hosts).not.toContain(`greedy${FETCHES_OF_ORGANIZATION_MAX}.example.com`)
+    waiting[hosts.indexOf('greedy0.example.com')]?.end(PDF)
+    await waitFor(() => expect(hosts).toContain(`greedy${FETCHES_OF_ORGANIZATION_MAX}.example.com`))
+  })
+
+  test('for each host, over all replicas', async () => {
+    const { answer, waiting, hosts } = heldServer()
+    const fetches = await startTestFetches(answer)
+    for (let n = 0; n <= FETCHES_OF_HOST_MAX; n++)
+      await fetches.create({ organizationId: uuidv7(), host: 'slow.example.com' })
+    await fetches.create({ organizationId: uuidv7() })
+    fetches.startFetcher()
+    fetches.startFetcher()
+    await waitFor(() => expect(hosts).toContain('files.example.com'))
+    await waitFor(() => expect(waiting).toHaveLength(FETCHES_OF_HOST_MAX + 1))
+    const { rows } = await fetches.jobs.pool.query('SELECT FROM jobs.document_fetch WHERE leased_until IS NULL')
+    expect(rows).toHaveLength(1)
+    waiting[hosts.indexOf('slow.example.com')]?.end(PDF)
+    await waitFor(() => expect(waiting).toHaveLength(FETCHES_OF_HOST_MAX + 2))
+  })
+})
+
+describe('a reprint', () => {
+  const WEEK_SECONDS = 7 * 24 * 60 * 60
+  const expired = expect.objectContaining({ code: 'file_expired' })
+
+  test('has the document of its original, no byte of which is moved', async () => {
+    const fetches = await startTestFetches(sendPdf)
+    fetches.startFetcher()
+    const job = await fetches.create()
+    await waitFor(async () => expect(await fetches.claim()).toEqual([job.id]))
+    const reprint = await fetches.reprint(job.id)
+    expect(reprint).toMatchObject({
+      contentType: 'pdf_uri',
+      title: 'Again',
+      state: 'queued',
+      fileSizeBytes: BigInt(PDF.length),
+    })
+    expect(await fetches.claim()).toEqual([reprint?.id])
+    expect(await fetches.storedFiles()).toHaveLength(1)
+    const [original, copy] = [await fetches.row(job.id), await fetches.row(reprint?.id ?? '')]
+    expect(copy).toMatchObject({
+      storage_key: original.storage_key,
+      file_sha256: original.file_sha256,
+      reprint_of: job.id,
+    })
+  })
+
+  test('can be made for 7 days, and not a second longer; the reprint has 7 days of its own', async () => {
+    const fetches = await startTestFetches(sendPdf)
+    const original = await fetches.jobs.addJob({ organizationId: (await fetches.create()).organizationId })
+    fetches.jobs.clock.advanceSeconds(WEEK_SECONDS - 1)
+    const reprint = await fetches.reprint(original)
+    fetches.jobs.clock.advanceSeconds(1)
+    await expect(fetches.reprint(original)).rejects.toEqual(expired)
+    fetches.jobs.clock.advanceSeconds(WEEK_SECONDS - 2)
+    await fetches.reprint(reprint?.id ?? '')
+    fetches.jobs.clock.advanceSeconds(1)
+    await expect(fetches.reprint(reprint?.id ?? '')).rejects.toEqual(expired)
+  })
+
+  test('of a job whose fetch failed is file_expired', async () => {
+    const fetches = await startTestFetches((_request, response) => void response.writeHead(404).end())
+    fetches.startFetcher()
+    const job = await fetches.create()
+    await waitFor(async () => expect(await fetches.jobs.stateOf(job.id)).toBe('error'))
+    await expect(fetches.reprint(job.id)).rejects.toEqual(expired)
+  })
+
+  test('of a job of another organization or mode, or of none, is not_found', async () => {
+    const fetches = await startTestFetches(sendPdf)
+    const { id } = await fetches.create()
+    const notFound = expect.objectContaining({ code: 'not_found' })
+    await expect(fetches.reprint(id, { organizationId: uuidv7() })).rejects.toEqual(notFound)
+    await expect(fetches.reprint(id, { mode: 'live' })).rejects.toEqual(notFound)
+    await expect(fetches.reprint(uuidv7())).rejects.toEqual(notFound)
+  })
+})
