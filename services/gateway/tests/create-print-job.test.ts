@@ -124,7 +124,7 @@ test.each(['service_unavailable', 'internal_error'] as const)(
 describe('faults are told in the order fields, printer, document', () => {
   test('a wrong field before a document that is no base64', async () => {
     const { api } = await startTestGateway()
-    const job = printJob({ contentType: 'pdf_uri', content: 'https://example.com/a.pdf' })
+    const job = printJob({ contentType: 'docx', content: 'https://example.com/a.pdf' })
     expectError(await api.post('/v1/printjobs', job), 400, 'invalid_request', /`contentType`/)
   })
 

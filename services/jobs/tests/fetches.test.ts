@@ -73,7 +73,9 @@ describe('URL and credentials', () => {
           fetches.jobs.pool.query(`SELECT t::text, encode(convert_to(t::text, 'UTF8'), 'escape') FROM jobs.${table} t`),
         ),
       )
-      const { rows } = await fetches.jobs.pool.query(`SELECT encode(sealed_source, 'escape') AS text FROM jobs.document_fetch`)
+      const { rows } = await fetches.jobs.pool.query(
+        `SELECT encode(sealed_source, 'escape') AS text FROM jobs.document_fetch`,
+      )
       return JSON.stringify([texts.map((result) => result.rows), rows])
     }
     const held = await dump()
