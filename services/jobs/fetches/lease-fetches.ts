@@ -43,7 +43,7 @@ chosen AS (
   SELECT job_id FROM admitted WHERE nth_of_host <= ${FETCHES_OF_HOST_MAX}
   ORDER BY nth_of_organization, created_at, job_id LIMIT $4
 )
-UPDATE jobs.document_fetch SET leased_until = $2, attempt = attempt + 1
+UPDATE jobs.document_fetch SET leased_until = $2, attempt = document_fetch.attempt + 1
 FROM chosen JOIN jobs.job ON job.id = chosen.job_id
 WHERE document_fetch.job_id = chosen.job_id
 RETURNING document_fetch.job_id AS "jobId", document_fetch.organization_id AS "organizationId", document_fetch.attempt, job.content_type AS "contentType",

@@ -9,7 +9,7 @@ export const HELD_MAX_MS = 55 * 60_000
 const OVER = `
 DELETE FROM jobs.document_fetch USING jobs.job
 WHERE job.id = document_fetch.job_id AND (job.state <> 'queued' OR job.storage_key IS NOT NULL)
-RETURNING job_id AS "jobId", attempt`
+RETURNING job_id AS "jobId", document_fetch.attempt`
 
 /** Takes away what is held for fetches of jobs that are over (cancelled, expired), and ends the jobs of fetches that never came about. */
 export async function sweepFetches(jobs: Jobs, files: FileStore): Promise<void> {
