@@ -90,6 +90,7 @@ function candidatesOf(schema: Schema): fc.Arbitrary<unknown> {
     case 'nullable':
       return fc.option(validValue(def.innerType as Schema), { freq: 9 })
     case 'optional':
+    case 'nonoptional':
     case 'default':
       return validValue(def.innerType as Schema)
     case 'pipe':

@@ -1,6 +1,7 @@
 /**
  * What a job says whose fetch failed: a fixed list, so that nobody learns from it what is behind the service. A host that has no address
- * and one that has an address of ours are told alike.
+ * and one that has an address of ours are told alike, and of a host inside an allowed network nothing is told but that the fetch failed:
+ * what is open, closed, slow or large there is the operator's business, who finds it in the log.
  */
 import type { FetchFault } from '@platen/runtime/fetch/failure.ts'
 
@@ -45,7 +46,9 @@ const FAILURES: Record<Exclude<DocumentFault, 'status'>, Failure> = {
   unreadable: { reason: 'fetch-failed', message: 'The URL could not be kept until the fetch. Send the job again.' },
 }
 
-/** @param status of the answer, which is the server's own and told to who named the server. */
+export const FAILED_INSIDE: Failure = { reason: 'fetch-failed', message: 'The file could not be fetched.' }
+
+/** For a host whose addresses are public. @param status of the answer, which is the server's own and told to who named the server. */
 export function failureOf(fault: DocumentFault, status?: number): Failure {
   if (fault !== 'status') return FAILURES[fault]
   return { reason: 'fetch-failed', message: `The server answered with status ${status}, not with the file.` }

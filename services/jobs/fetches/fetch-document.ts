@@ -35,19 +35,21 @@ export interface DocumentFetch {
   deadlineMs: number
   /** Ends it. */
   signal: AbortSignal
+  /** Told the addresses of the URL's host before any of them is connected to. */
+  onAddresses: (addresses: string[]) => void
 }
 
 /** @throws FetchFailure; UnfitDocument; ApiError `storage_unavailable`; the signal's reason. */
 export async function fetchDocument(
   { network, files }: { network: PublicNetwork; files: FileStore },
-  { source, isPdf, storageKey, deadlineMs, signal }: DocumentFetch,
+  { source, isPdf, storageKey, deadlineMs, signal, onAddresses }: DocumentFetch,
 ): Promise<FetchedDocument> {
   const read = network.readUrl(source.url)
   if ('fault' in read) throw new FetchFailure('blocked_address')
   const headers = { 'user-agent': 'Platen', accept: '*/*', ...authorization(source) }
   return await fetchFile(
     network,
-    { url: read.url, headers, limitBytes: LIMIT_BYTES, deadlineMs, signal },
+    { url: read.url, headers, limitBytes: LIMIT_BYTES, deadlineMs, signal, onAddresses },
     async (content) => {
       const hash = createHash('sha256')
       let sizeBytes = 0

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SpanStatusCode, trace } from '@opentelemetry/api'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { FetchFailure } from '@platen/runtime/fetch/failure.ts'
+import { isPublicAddress } from '@platen/runtime/fetch/public-address.ts'
 import type { PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
@@ -13,7 +14,7 @@ import { contextFrom, within } from '@platen/runtime/telemetry/trace-context.ts'
 import type { Jobs } from '../jobs.ts'
 import { HELD_MAX_MS } from '../timers/sweep-fetches.ts'
 import { type Attempt, failFetch, keepDocument, postponeFetch, storageKeyOf } from './end-fetch.ts'
-import { type DocumentFault, failureOf } from './failures.ts'
+import { type DocumentFault, FAILED_INSIDE, failureOf } from './failures.ts'
 import { fetchDocument, UnfitDocument } from './fetch-document.ts'
 import { type LeasedFetch, leaseFetches } from './lease-fetches.ts'
 import type { FetchSource, Vault } from './vault.ts'
@@ -34,6 +35,13 @@ export interface FetcherOptions {
   files: FileStore
   vault: Vault
   deadlineMs: number
+}
+
+interface Trouble {
+  signal: AbortSignal
+  error: unknown
+  /** The host has an address that is not public, in a network that the operator allowed. */
+  isInside: boolean
 }
 
 /** @returns the call to wake it, when a job was created. */
@@ -105,18 +113,22 @@ export function startFetcher(service: ServiceProcess, jobs: Jobs, options: Fetch
   /** @returns how it ended, for people. */
   async function settle(fetch: LeasedFetch, signal: AbortSignal): Promise<string> {
     const storageKey = storageKeyOf(fetch)
+    let isInside = false
+    const onAddresses = (addresses: string[]) => {
+      isInside = !addresses.every(isPublicAddress)
+    }
     try {
       // What a crash left of the attempt before.
       if (fetch.attempt > 1) await files.delete(storageKeyOf({ ...fetch, attempt: fetch.attempt - 1 }))
       const source = open(fetch)
       const isPdf = fetch.contentType.startsWith('pdf')
-      const document = await fetchDocument(options, { source, isPdf, storageKey, deadlineMs, signal })
+      const document = await fetchDocument(options, { source, isPdf, storageKey, deadlineMs, signal, onAddresses })
       // When this fails it is not known whether the job has the document, and it stays: an attempt that follows would delete it.
       if (await keepDocument(jobs, fetch, document)) return 'kept'
       await files.delete(storageKey)
       return 'not wanted any more'
     } catch (error) {
-      return await giveUp(fetch, signal, error)
+      return await giveUp(fetch, { signal, error, isInside })
     }
   }
 
@@ -128,11 +140,11 @@ export function startFetcher(service: ServiceProcess, jobs: Jobs, options: Fetch
     }
   }
 
-  async function giveUp(fetch: LeasedFetch, signal: AbortSignal, error: unknown): Promise<string> {
+  async function giveUp(fetch: LeasedFetch, { signal, error, isInside }: Trouble): Promise<string> {
     const fault = faultOf(error)
     if (fault) {
       const status = error instanceof FetchFailure ? error.status : undefined
-      await failFetch(jobs, fetch, failureOf(fault, status))
+      await failFetch(jobs, fetch, isInside ? FAILED_INSIDE : failureOf(fault, status))
       return status === undefined ? fault : `${fault} ${status}`
     }
     if (signal.aborted && !service.stopping.aborted) return 'not wanted any more'

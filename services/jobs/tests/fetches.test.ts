@@ -5,6 +5,7 @@ import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { askedChanges, changeStates } from '../change-state.ts'
+import { FETCH_DEADLINE_MS } from '../fetches/fetch-document.ts'
 import { FETCHES_OF_HOST_MAX, FETCHES_OF_ORGANIZATION_MAX, LEASE_MS } from '../fetches/lease-fetches.ts'
 import { sweepExpired } from '../timers/sweep-expired.ts'
 import { HELD_MAX_MS, sweepFetches } from '../timers/sweep-fetches.ts'
@@ -178,6 +179,17 @@ describe('a fetch that fails ends the job in error with a reason of a fixed list
     await waitFor(async () => expect(await fetches.heldFetches()).toBe(0))
   })
 
+  test('the server cannot be reached', async () => {
+    const fetches = await startTestFetches(sendPdf)
+    fetches.startFetcher()
+    const job = await fetches.create({ host: 'down.example.com' })
+    await waitFor(async () => expect(await fetches.jobs.stateOf(job.id)).toBe('error'))
+    expect(await fetches.row(job.id)).toMatchObject({
+      state_reasons: ['fetch-failed'],
+      state_message: 'There is no connection to the server of the URL.',
+    })
+  })
+
   test('the host has an address that is refused by then, told as if it had none', async () => {
     const fetches = await startTestFetches(sendPdf)
     fetches.startFetcher()
@@ -189,6 +201,39 @@ describe('a fetch that fails ends the job in error with a reason of a fixed list
     })
   })
 })
+
+describe('a fetch from an allowed network', () => {
+  test('that succeeds is as any other', async () => {
+    const fetches = await startTestFetches(sendPdf)
+    fetches.startFetcher()
+    const job = await fetches.create({ host: 'allowed.example.com' })
+    await waitFor(async () => expect(await fetches.row(job.id)).toMatchObject({ file_size_bytes: PDF.length }))
+  })
+
+  test.each<[string, string, RequestListener]>([
+    ['the server answers 404', 'allowed', (_, response) => void response.writeHead(404).end()],
+    ['the server redirects', 'allowed', (_, response) => void response.writeHead(302).end()],
+    ['the server breaks off', 'allowed', (_, response) => void response.destroy()],
+    ['the server says nothing', 'allowed', () => undefined],
+    ['the file is no PDF', 'allowed', (_, response) => void response.end('<html>')],
+    ['the file is empty', 'allowed', (_, response) => void response.end()],
+    ['the file is too large', 'allowed', (_, response) => void response.end(Buffer.alloc(LIMIT_BYTES + 1, PDF))],
+    ['nobody listens', 'allowed-and-down', sendPdf],
+    ['the host has a public address too', 'both', (_, response) => void response.writeHead(404).end()],
+  ])('that fails says nothing of what is inside: %s', async (_, host, answer) => {
+    const fetches = await startTestFetches(answer, { deadlineMs: 1_500 })
+    fetches.startFetcher()
+    const job = await fetches.create({ host: `${host}.example.com` })
+    await waitFor(async () => expect(await fetches.jobs.stateOf(job.id)).toBe('error'))
+    expect(await fetches.row(job.id)).toMatchObject({
+      state_reasons: ['fetch-failed'],
+      state_message: 'The file could not be fetched.',
+    })
+    expect(await fetches.jobs.eventMessages(job.id)).toEqual([null, 'The file could not be fetched.'])
+  })
+})
+
+test('a fetch has 30 seconds', () => expect(FETCH_DEADLINE_MS).toBe(30_000))
 
 test('a file of 25 MB is kept', async () => {
   const fetches = await startTestFetches((_request, response) => void response.end(Buffer.alloc(LIMIT_BYTES, PDF)))

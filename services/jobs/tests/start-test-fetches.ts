@@ -22,6 +22,17 @@ import { createJob } from '../rpc/create-job.ts'
 import { reconcileComputer } from '../rpc/reconcile-computer.ts'
 import { startTestJobs } from './start-test-jobs.ts'
 
+/** Nobody listens there. */
+const DOWN = ['93.184.216.35', '10.9.0.2']
+/** Of the hosts of `example.com` that are not at the server's public address. */
+const ADDRESSES: Record<string, string[]> = {
+  inside: ['10.0.0.1'],
+  allowed: ['10.9.0.1'],
+  both: ['93.184.216.34', '10.9.0.1'],
+  down: ['93.184.216.35'],
+  'allowed-and-down': ['10.9.0.2'],
+}
+
 export interface NewFetch {
   host?: string
   contentType?: string
@@ -43,9 +54,10 @@ export async function startTestFetches(answer: RequestListener, { deadlineMs = 3
   })
   const { port } = server.address() as AddressInfo
   const network = createPublicNetwork({
-    allowed: [],
-    resolve: async (host) => (host.startsWith('inside') ? ['10.0.0.1'] : ['93.184.216.34']),
-    dial: (_addresses, _port, signal) => connect({ host: '127.0.0.1', port, signal }),
+    allowed: [{ address: '10.9.0.0', prefixLength: 16 }],
+    resolve: async (host) => ADDRESSES[host.split('.')[0] ?? ''] ?? ['93.184.216.34'],
+    dial: (addresses, _port, signal) =>
+      connect({ host: '127.0.0.1', port: addresses.some((address) => DOWN.includes(address)) ? 1 : port, signal }),
   })
   const computerId = uuidv7()
   const organizationId = uuidv7()

@@ -1,14 +1,10 @@
 /** Fetches a file from a URL that somebody else gave us, as its bytes come. */
 import { FetchFailure } from './failure.ts'
 import type { PublicNetwork } from './public-network.ts'
-import { type PublicResponse, request } from './request.ts'
+import { type PublicRequest, type PublicResponse, request } from './request.ts'
 
-export interface FileRequest {
-  url: URL
-  headers: Record<string, string>
+export interface FileRequest extends Omit<PublicRequest, 'method' | 'body'> {
   limitBytes: number
-  deadlineMs: number
-  signal: AbortSignal
 }
 
 /**

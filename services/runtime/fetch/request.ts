@@ -20,6 +20,8 @@ export interface PublicRequest {
   deadlineMs: number
   /** Ends it early. */
   signal?: AbortSignal
+  /** Told the addresses of the URL's host before any of them is connected to. */
+  onAddresses?: (addresses: string[]) => void
 }
 
 export interface PublicResponse {
@@ -38,7 +40,7 @@ export async function request<Result>(
   asked: PublicRequest,
   read: (response: PublicResponse) => Promise<Result>,
 ): Promise<Result> {
-  const { url, method, headers, body, deadlineMs, signal } = asked
+  const { url, method, headers, body, deadlineMs, signal, onAddresses } = asked
   signal?.throwIfAborted()
   const over = new AbortController()
   const abort = () => over.abort()
@@ -68,6 +70,7 @@ export async function request<Result>(
   async function send(): Promise<Dispatcher.ResponseData> {
     const addresses = await network.addressesOf(url, over.signal)
     over.signal.throwIfAborted()
+    onAddresses?.(addresses)
     client = new Client(url.origin, {
       connect: connectorTo(network, url, addresses, over.signal),
       allowH2: false,
