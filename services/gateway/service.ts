@@ -10,13 +10,24 @@ import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Gateway } from './gateway.ts'
 import { serveHttp } from './http-server.ts'
+import { startRateLimiter } from './rate-limit/rate-limiter.ts'
+
+/** What a test puts in the place of what is real. */
+export interface GatewayOptions {
+  /** The clock of the rate limit, in milliseconds. */
+  now?: () => number
+}
 
 /**
  * Starts without asking for the other services, so that all may start at once; `/readyz` tells when they are there.
  *
  * @returns the port that it listens on, for a configured port of 0.
  */
-export async function startGateway(service: ServiceProcess, config: Config): Promise<{ port: number }> {
+export async function startGateway(
+  service: ServiceProcess,
+  config: Config,
+  { now }: GatewayOptions = {},
+): Promise<{ port: number }> {
   const secret = config.rpcSecret
   const accounts = { url: config.accountsUrl, secret }
   const jobs = { url: config.jobsUrl, secret }
@@ -33,6 +44,7 @@ export async function startGateway(service: ServiceProcess, config: Config): Pro
       devices: connectRpc(service, Health, devices),
     },
     fileStore: openFileStore(config.fileStoreUrl),
+    rateLimiter: startRateLimiter(service, { limit: config.rateLimitPerSecond, natsUrl: config.natsUrl, now }),
   }
   return await serveHttp(service, config.listen, createApp(gateway).callback())
 }

@@ -15,6 +15,7 @@ const ERRORS = {
   invalid_content: { status: 422, rpc: Code.InvalidArgument },
   printer_disabled: { status: 422, rpc: Code.FailedPrecondition },
   mode_mismatch: { status: 422, rpc: Code.FailedPrecondition },
+  rate_limited: { status: 429, rpc: Code.ResourceExhausted },
   internal_error: { status: 500, rpc: Code.Internal },
   service_unavailable: { status: 503, rpc: Code.Unavailable },
   storage_unavailable: { status: 503, rpc: Code.Unavailable },
