@@ -21,7 +21,7 @@ export function createApp(gateway: Gateway): Koa<RequestState> {
   app.use(closeUnreadBody(gateway.stopping))
   app.use(nameRequest)
   app.use(nameTrace)
-  app.use(setSecurityHeaders)
+  app.use(setSecurityHeaders(gateway.hstsSeconds))
   app.use(logRequest(gateway.log))
   app.use(answerErrors(gateway.log))
   app.use(requireTarget)

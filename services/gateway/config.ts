@@ -11,6 +11,7 @@ const ENVIRONMENT = z.object({
   PLATEN_DEVICES_URL: z.url(),
   PLATEN_FILE_STORE_URL: z.url(),
   PLATEN_NATS_URL: z.url().optional(),
+  PLATEN_HSTS_SECONDS: z.coerce.number().int().min(0).default(0),
   PLATEN_RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(1).max(10_000).default(20),
 })
 
@@ -25,6 +26,8 @@ export function readConfig() {
     devicesUrl: env.PLATEN_DEVICES_URL,
     fileStoreUrl: env.PLATEN_FILE_STORE_URL,
     natsUrl: env.PLATEN_NATS_URL,
+    /** 0: off. */
+    hstsSeconds: env.PLATEN_HSTS_SECONDS,
     /** Requests of one key. */
     rateLimitPerSecond: env.PLATEN_RATE_LIMIT_PER_SECOND,
   }

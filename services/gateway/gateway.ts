@@ -18,4 +18,6 @@ export interface Gateway {
   health: Record<string, Client<typeof Health>>
   fileStore: FileStore
   rateLimiter: RateLimiter
+  /** 0: off. */
+  hstsSeconds: number
 }

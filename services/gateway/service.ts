@@ -9,13 +9,14 @@ import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Gateway } from './gateway.ts'
-import { serveHttp } from './http-server.ts'
+import { type HttpLimits, serveHttp } from './http-server.ts'
 import { startRateLimiter } from './rate-limit/rate-limiter.ts'
 
 /** What a test puts in the place of what is real. */
 export interface GatewayOptions {
   /** The clock of the rate limit, in milliseconds. */
   now?: () => number
+  httpLimits?: Partial<HttpLimits>
 }
 
 /**
@@ -26,7 +27,7 @@ export interface GatewayOptions {
 export async function startGateway(
   service: ServiceProcess,
   config: Config,
-  { now }: GatewayOptions = {},
+  { now, httpLimits }: GatewayOptions = {},
 ): Promise<{ port: number }> {
   const secret = config.rpcSecret
   const accounts = { url: config.accountsUrl, secret }
@@ -45,6 +46,11 @@ export async function startGateway(
     },
     fileStore: openFileStore(config.fileStoreUrl),
     rateLimiter: startRateLimiter(service, { limit: config.rateLimitPerSecond, natsUrl: config.natsUrl, now }),
+    hstsSeconds: config.hstsSeconds,
   }
-  return await serveHttp(service, config.listen, createApp(gateway).callback())
+  return await serveHttp(service, createApp(gateway).callback(), {
+    listen: config.listen,
+    hstsSeconds: config.hstsSeconds,
+    limits: httpLimits,
+  })
 }

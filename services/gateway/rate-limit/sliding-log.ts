@@ -4,8 +4,8 @@
  */
 
 export const WINDOW_MS = 1_000
-/** Some 35 MB. More keys than that within one second: the one that was used longest ago starts anew. */
-const KEYS_MAX = 100_000
+/** 10 MB, and more keys than a gateway serves in a second. Beyond them the one that was used longest ago starts anew. */
+const KEYS_MAX = 20_000
 
 /** What becomes of a request, and what is left behind it. */
 export interface Verdict {

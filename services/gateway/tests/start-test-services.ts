@@ -129,6 +129,7 @@ export async function startTestServices() {
       devicesUrl: url(ports.devices),
       jobsUrl: url(ports.jobs),
       fileStoreUrl: pathToFileURL(directory).href,
+      hstsSeconds: 0,
       natsUrl: undefined as string | undefined,
       /** What a test does is not measured by the clock, but for those of the limit. */
       rateLimitPerSecond: 10_000,
