@@ -28,9 +28,8 @@ export async function benchUploads(): Promise<void> {
   const agent = await connectLightAgent(system.agentAddress, credential, {})
   try {
     const { id: printerId } = await createApi(system.baseUrl, key).printer('Bench')
-    const idle = new AbortController()
-    setTimeout(() => idle.abort(), IDLE_SECONDS * 1000)
-    const alone = await paceSmall(gateway, key, idle.signal)
+    await paceSmall(gateway, key, AbortSignal.timeout(1_000))
+    const alone = await paceSmall(gateway, key, AbortSignal.timeout(IDLE_SECONDS * 1_000))
 
     console.log(`${ROUNDS} times ${UPLOADS} uploads of 25 MB at once …`)
     const workerData: Uploads = {
