@@ -15,8 +15,11 @@ import { ownerOf } from './owner.ts'
 import { followReplicas, type Replicas } from './replicas.ts'
 import { createSlidingLog, type SlidingLog, type Verdict } from './sliding-log.ts'
 
-/** A request takes 0.2 ms; a gateway that is busy with uploads some 10 ms. */
-const ANSWER_LIMIT_MS = 200
+/**
+ * An answer takes 0.2 ms. One that is dead is told by NATS at once, so this is for one that hangs; a gateway that is only busy must not
+ * be taken for that, since its keys would be counted in two places.
+ */
+const ANSWER_LIMIT_MS = 1_000
 
 export interface RateLimiter {
   /** Requests a second. */

@@ -1,6 +1,6 @@
 /**
- * Which gateways are alive. Each says so through core NATS, several times a second; one that is silent for a second is gone. While NATS
- * is away each knows itself alone. Used by `rate-limiter.ts`.
+ * Which gateways are alive. Each says so through core NATS, several times a second; one that is silent for 5 s is gone, unless it was
+ * noticed before because it did not answer. While NATS is away each knows itself alone. Used by `rate-limiter.ts`.
  */
 import type { NatsConnection } from '@nats-io/transport-node'
 import { GATEWAYS_SUBJECT } from '@platen/proto/subjects.ts'
@@ -8,7 +8,7 @@ import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { startTimer } from '@platen/runtime/timers.ts'
 
 const ANNOUNCE_EVERY_MS = 250
-const SILENT_LIMIT_MS = 1_000
+const SILENT_LIMIT_MS = 5_000
 
 interface Announcement {
   id: string
@@ -27,9 +27,9 @@ export interface Replicas {
 export function followReplicas(service: ServiceProcess, nats: NatsConnection, ownId: string): Replicas {
   const heardAt = new Map<string, number>()
 
-  function announce(leaving = false): void {
+  function announce(): void {
     if (nats.isClosed()) return
-    const announcement: Announcement = { id: ownId, leaving }
+    const announcement: Announcement = { id: ownId, leaving: service.stopping.aborted }
     nats.publish(GATEWAYS_SUBJECT, JSON.stringify(announcement))
   }
 
@@ -49,11 +49,11 @@ export function followReplicas(service: ServiceProcess, nats: NatsConnection, ow
     },
   })
   startTimer(service, 'gateways', ANNOUNCE_EVERY_MS, async () => {
-    if (!service.stopping.aborted) announce()
+    announce()
     for (const [id, at] of heardAt) if (performance.now() - at > SILENT_LIMIT_MS) heardAt.delete(id)
   })
   // Its keys move before it closes; those who have not heard yet are still answered meanwhile.
-  service.stopping.addEventListener('abort', () => announce(true), { once: true })
+  service.stopping.addEventListener('abort', announce, { once: true })
   void forgetAllWhenAlone(nats, heardAt)
 
   return {

@@ -112,6 +112,7 @@ test('every process is a victim and every connection a link', () => {
       'gateway-0 > accounts-0',
       'gateway-0 > devices-0',
       'gateway-0 > jobs-0',
+      'gateway-0 > nats-server',
       'jobs-0 > nats-server',
       'jobs-0 > postgres',
     ].toSorted(),
