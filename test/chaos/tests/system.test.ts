@@ -117,7 +117,7 @@ test('every process is a victim and every connection a link', () => {
       'jobs-0 > postgres',
     ].toSorted(),
   )
-  expect(system.links).toHaveLength(32)
+  expect(system.links).toHaveLength(34)
 })
 
 test('a plant is loaded by each service and agent', async () => {
