@@ -13,9 +13,10 @@ import { freePort } from '@platen/test/harness/free-port.ts'
 import { startTestNats } from '@platen/test/harness/nats.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { Pool, type QueryResult, type QueryResultRow } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { startDevices } from '../service.ts'
 
 const SECRET = 'a secret of the test installation'
@@ -97,6 +98,14 @@ export async function startTestDevices({ replicas = 1, mode = 'test' } = {}) {
         client.release()
       }
     },
+    /** So many statements wait for somebody's lock. */
+    waitsForLock: (count: number) =>
+      waitFor(async () => {
+        const { rows } = await pool.query(
+          `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+        )
+        expect(rows).toHaveLength(count)
+      }),
     async epoch() {
       const { rows } = await pool.query<{ epoch: string }>('SELECT epoch FROM devices.computer')
       return Number(rows[0]?.epoch)
