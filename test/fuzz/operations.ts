@@ -245,12 +245,10 @@ function writeCalls(ground: FuzzGround, write: Write): fc.Arbitrary<Call> {
     const refusal = mayNot(call.credential, 'admin')
     if (refusal) return refusal
     if (parametersOf(call.query).size > 0) return 'invalid_request'
-    const id = write.ids ? idIn(call.id) : undefined
-    if (write.ids && id === undefined) return 'not_found'
     const encodingIsRight = call.encoding === undefined || call.encoding.toLowerCase() === 'identity'
     if (!call.type[1] || !encodingIsRight) return 'unsupported_media_type'
     if (!isValid(call.body, write.schema)) return 'invalid_request'
-    return write.codeOf(ground, id, call.credential.caller?.mode ?? '')
+    return write.codeOf(ground, idIn(call.id), call.credential.caller?.mode ?? '')
   }
 
   return parts.map((call) => ({

@@ -7,8 +7,8 @@ import { pathId } from '../request/path-id.ts'
 
 export function listComputerPrinters({ devices }: Gateway): RouteStep {
   return async (ctx) => {
-    const computerId = pathId(ctx, 'computer')
     const query = pageQuery(ctx)
+    const computerId = pathId(ctx, 'computer')
     const { printers, hasMore } = await devices.listPrinters({ ...tenantOf(ctx), computerId, page: query.page })
     ctx.body = pageToJson(printers.map(printerToJson), hasMore, query)
   }

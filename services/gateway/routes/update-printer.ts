@@ -11,8 +11,8 @@ import { readJson } from '../request/read-json.ts'
 
 export function updatePrinter({ devices }: Gateway, printers: Printers): RouteStep {
   return async (ctx) => {
-    const printerId = pathId(ctx, 'printer')
     const { displayName, enabled, remarks, defaultOptions, customPapers } = await readJson(ctx, PRINTER_CHANGES)
+    const printerId = pathId(ctx, 'printer')
     try {
       const { printer } = await devices.updatePrinter({
         ...tenantOf(ctx),
