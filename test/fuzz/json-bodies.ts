@@ -2,7 +2,15 @@
 import { random } from '@platen/gateway/tests/cuts.ts'
 import fc from 'fast-check'
 import { Members, writeJson } from './json-text.ts'
-import { type Body, damaged, hasRepeats, limitsOf, oddValue, unknownName, withoutUndefined } from './print-job-bodies.ts'
+import {
+  type Body,
+  damaged,
+  hasRepeats,
+  limitsOf,
+  oddValue,
+  unknownName,
+  withoutUndefined,
+} from './print-job-bodies.ts'
 import { namesProto, parseJson } from './print-job-verdict.ts'
 import { membersOf, type Schema, validValue } from './schema-arbitrary.ts'
 

@@ -146,9 +146,7 @@ function mayNot({ caller }: Credential, scope: string | undefined): string | und
 
 function getCalls(ground: FuzzGround, get: Get): fc.Arbitrary<Call> {
   const parts = fc.record({
-    method: get.method
-      ? fc.constant(get.method)
-      : fc.constantFrom('GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'HEAD'),
+    method: get.method ? fc.constant(get.method) : fc.constantFrom('GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'HEAD'),
     id: pathIds(get.ids?.(ground) ?? ['none']),
     query: get.query === 'page' ? pageQueries : anyQuery,
     credential: credentials(ground.keys),

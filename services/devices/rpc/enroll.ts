@@ -56,8 +56,8 @@ async function refusal({ pool }: Devices, tokenSha256: Buffer, now: Date): Promi
     `SELECT expires_at FROM devices.enrollment WHERE token_sha256 = $1`,
     [tokenSha256],
   )
-  if (!rows[0]) return new ApiError('unauthorized', 'There is no such enrolment token: copy it again, or make a new one.')
-  if (rows[0].expires_at <= now)
-    return new ApiError('unauthorized', 'The enrolment token has expired: make a new one.')
+  if (!rows[0])
+    return new ApiError('unauthorized', 'There is no such enrolment token: copy it again, or make a new one.')
+  if (rows[0].expires_at <= now) return new ApiError('unauthorized', 'The enrolment token has expired: make a new one.')
   return new ApiError('unauthorized', 'The enrolment token is used up: make a new one.')
 }

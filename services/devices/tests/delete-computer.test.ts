@@ -140,7 +140,15 @@ test('a report that is stored while the computer is deleted brings no printer ba
   const world = await startTestDevices({ mode: 'live' })
   const { ids, agent, printer } = await connect(world)
   const unlock = await world.lockPrinters()
-  agent.say({ case: 'printers', value: { printers: [{ osName: 'laser', name: 'A' }, { osName: 'late', name: 'B' }] } })
+  agent.say({
+    case: 'printers',
+    value: {
+      printers: [
+        { osName: 'laser', name: 'A' },
+        { osName: 'late', name: 'B' },
+      ],
+    },
+  })
   await world.waitsForLock(1)
   const deleted = world.devices.deleteComputer(ids)
   await world.waitsForLock(2)

@@ -6,7 +6,10 @@ import { AT, COMPUTER_ID } from './start-test-services.ts'
 async function startLive(scopes = ['admin']) {
   const { api, services } = await startTestGateway()
   const authorization = `Bearer ${services.makeKey('live', scopes)}`
-  return { enroll: (body: unknown, headers = {}) => api.post('/v1/enrollments', body, { authorization, ...headers }), api }
+  return {
+    enroll: (body: unknown, headers = {}) => api.post('/v1/enrollments', body, { authorization, ...headers }),
+    api,
+  }
 }
 
 const after = (seconds: number) => new Date(AT.getTime() + seconds * 1000).toISOString()

@@ -26,7 +26,17 @@ function printer(changes: Partial<PrinterFacts> = {}): PrinterFacts {
 }
 
 const PLAIN = printer({
-  capabilities: { papers: [], bins: [], dpis: [], medias: [], duplex: false, color: false, collate: false, copies: 0, nup: [] },
+  capabilities: {
+    papers: [],
+    bins: [],
+    dpis: [],
+    medias: [],
+    duplex: false,
+    color: false,
+    collate: false,
+    copies: 0,
+    nup: [],
+  },
 })
 
 describe('what the printer offers is honoured', () => {
@@ -48,15 +58,12 @@ describe('what the printer offers is honoured', () => {
     expect(judged).toEqual({ options: asked, effectiveOptions: asked, warning: undefined })
   })
 
-  test.each([
-    [{ copies: 1 }],
-    [{ duplex: 'one-sided' }],
-    [{ color: false }],
-    [{ collate: false }],
-    [{ rotate: 90 }],
-  ])('%j, whatever the driver reports', (asked) => {
-    expect(judgeOptions(asked, PLAIN, false)).toMatchObject({ effectiveOptions: asked, warning: undefined })
-  })
+  test.each([[{ copies: 1 }], [{ duplex: 'one-sided' }], [{ color: false }], [{ collate: false }], [{ rotate: 90 }]])(
+    '%j, whatever the driver reports',
+    (asked) => {
+      expect(judgeOptions(asked, PLAIN, false)).toMatchObject({ effectiveOptions: asked, warning: undefined })
+    },
+  )
 })
 
 describe('what it does not offer is dropped with a warning', () => {
@@ -121,7 +128,9 @@ describe('on Windows', () => {
     (asked) => {
       const judged = judgeOptions(asked, windows, false)
       expect(judged.effectiveOptions).toEqual({})
-      expect(judged.warning).toMatch(/^Ignored options: (nup|dpi|media|collate|rotate) .* \(not available on Windows\)\.$/)
+      expect(judged.warning).toMatch(
+        /^Ignored options: (nup|dpi|media|collate|rotate) .* \(not available on Windows\)\.$/,
+      )
       expect(judgeOptions(asked, printer({ os: 'macos' }), false).warning).toBeUndefined()
     },
   )

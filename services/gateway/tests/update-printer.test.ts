@@ -31,7 +31,10 @@ test.each<[string, Record<string, unknown>]>([
   ['customPapers of none', { customPapers: [] }],
   ['a custom paper with a name of 1 character', { customPapers: [{ name: 'x', width: 1, height: 1 }] }],
   ['a custom paper with a name of 64 characters', { customPapers: [{ name: 'x'.repeat(64), width: 1, height: 1 }] }],
-  ['all at once', { displayName: 'A', enabled: true, remarks: 'B', defaultOptions: { nup: 2 }, customPapers: papers(1) }],
+  [
+    'all at once',
+    { displayName: 'A', enabled: true, remarks: 'B', defaultOptions: { nup: 2 }, customPapers: papers(1) },
+  ],
 ])('%s is changed, and the answer is the printer', async (_, changes) => {
   const started = await startTestGateway()
   const { body: before } = await started.api.get(PATH)

@@ -17,12 +17,8 @@ import {
 const DROP = agents('a drop is offline after 30 s and not before, and one that heals changes nothing')
 
 const DELETED = [
-  deleteComputer(
-    'a deleted computer is gone with its printers, and its stream hears of it and is closed (replica 0)',
-  ),
-  deleteComputer(
-    'a deleted computer is gone with its printers, and its stream hears of it and is closed (replica 1)',
-  ),
+  deleteComputer('a deleted computer is gone with its printers, and its stream hears of it and is closed (replica 0)'),
+  deleteComputer('a deleted computer is gone with its printers, and its stream hears of it and is closed (replica 1)'),
 ] as const
 
 const JOBS_END = deleteComputer(
@@ -83,16 +79,34 @@ export const COMPUTERS: Entry[] = [
     ['computer.delete.printing', 'Its jobs in `printing` become `error`, `computer-deleted`.', JOBS_END],
     ['computer.delete.history', 'Its jobs and their events stay readable.', JOBS_END, ENROLLED_TO_DELETED],
     ['computer.delete.twice', 'A second DELETE is a 404.', ENROLLED_TO_DELETED],
-    ['computer.delete.virtual', 'Deleting the virtual test computer is 403 `forbidden`.', wholeDevices('the virtual test computer cannot be deleted')],
+    [
+      'computer.delete.virtual',
+      'Deleting the virtual test computer is 403 `forbidden`.',
+      wholeDevices('the virtual test computer cannot be deleted'),
+    ],
     ['endpoint.POST /v1/enrollments', 'An enrolment token is made; the answer is 201.', ENROLLED_TO_DELETED],
     ['enrollment.id', 'An enrolment has `id`.', ENROLLED_TO_DELETED],
     ['enrollment.token', 'An enrolment has `token`, which begins with `platen_enroll_`.', ENROLLED_TO_DELETED],
     ['enrollment.expiresAt', 'An enrolment has `expiresAt`.', ENROLLED_TO_DELETED],
     ['enrollment.maxUses', 'An enrolment has `maxUses`.', ENROLLED_TO_DELETED],
     ['enrollment.dashboard', 'An admin makes an enrolment token in the dashboard.', NOT_BUILT],
-    ['enrollment.token.shown-once', 'The token is in the creating answer alone.', enrolls('of tokens and credentials the database has the SHA-256 alone')],
-    ['enrollment.default.uses', 'A token is good for one use by default.', enrollments('by default one use and 15 minutes'), ENROLLED_TO_DELETED],
-    ['enrollment.default.expiry', 'A token is good for 15 minutes by default.', enrollments('by default one use and 15 minutes'), ENROLLED_TO_DELETED],
+    [
+      'enrollment.token.shown-once',
+      'The token is in the creating answer alone.',
+      enrolls('of tokens and credentials the database has the SHA-256 alone'),
+    ],
+    [
+      'enrollment.default.uses',
+      'A token is good for one use by default.',
+      enrollments('by default one use and 15 minutes'),
+      ENROLLED_TO_DELETED,
+    ],
+    [
+      'enrollment.default.expiry',
+      'A token is good for 15 minutes by default.',
+      enrollments('by default one use and 15 minutes'),
+      ENROLLED_TO_DELETED,
+    ],
     ['enrollment.maxUses.0', '`maxUses` 0 is a 400.', enrollments('maxUses 0 is a 400')],
     ['enrollment.maxUses.1', '`maxUses` 1 is accepted.', enrollments('1 use')],
     ['enrollment.maxUses.1000', '`maxUses` 1000 is accepted.', enrollments('1000 uses')],
@@ -100,11 +114,24 @@ export const COMPUTERS: Entry[] = [
     ['enrollment.expiresInSeconds.59', '`expiresInSeconds` 59 is a 400.', enrollments('expiresInSeconds 59 is a 400')],
     ['enrollment.expiresInSeconds.60', '`expiresInSeconds` 60 is accepted.', enrollments('60 seconds')],
     ['enrollment.expiresInSeconds.604800', '`expiresInSeconds` 604800 is accepted.', enrollments('604800 seconds')],
-    ['enrollment.expiresInSeconds.604801', '`expiresInSeconds` 604801 is a 400.', enrollments('expiresInSeconds 604801 is a 400')],
+    [
+      'enrollment.expiresInSeconds.604801',
+      '`expiresInSeconds` 604801 is a 400.',
+      enrollments('expiresInSeconds 604801 is a 400'),
+    ],
     ['enrollment.test-key', 'A test key is 422 `mode_mismatch`.', enrollments('a test key is a 422')],
-    ['enrollment.used-up', 'A token that is used up is refused.', enrolls('a token for 1 uses is good for as many computers, however many come at once'), enrolls('a token for 7 uses is good for as many computers, however many come at once')],
+    [
+      'enrollment.used-up',
+      'A token that is used up is refused.',
+      enrolls('a token for 1 uses is good for as many computers, however many come at once'),
+      enrolls('a token for 7 uses is good for as many computers, however many come at once'),
+    ],
     ['enrollment.expired', 'A token that is expired is refused.', enrolls('a token ends with its time, to the second')],
-    ['enrollment.unknown', 'A token that does not exist is refused.', enrolls('a token that does not exist is refused')],
+    [
+      'enrollment.unknown',
+      'A token that does not exist is refused.',
+      enrolls('a token that does not exist is refused'),
+    ],
     ['agent.credential.own', 'The agent trades the token for a credential that is bound to one computer.', NOT_BUILT],
     ['agent.credential.file', 'The credential is stored readable by its owner alone.', NOT_BUILT],
     ['agent.credential.hash', 'The server keeps a hash of the credential alone.', ONLY_HASHES],
