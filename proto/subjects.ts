@@ -9,7 +9,7 @@ export const jobSubject = (state: string) => `platen.jobs.${state}`
 export const DISPATCH_CONSUMER = 'devices-dispatch'
 
 /**
- * "There are jobs to claim for this computer." Core NATS, heard by the devices replica that holds the computer's stream; allowed
- * to get lost, since the jobs service says it again for as long as jobs wait.
+ * "There are jobs to claim for this computer"; the payload is the id of the one that was queued, or empty. Core NATS, heard by the
+ * devices replica that holds the computer's stream; allowed to get lost, since the jobs service says it again for as long as jobs wait.
  */
 export const computerWakeSubject = (computerId: string) => `platen.computers.${computerId}.wake`

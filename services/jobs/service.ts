@@ -54,6 +54,7 @@ export async function startJobs(service: ServiceProcess, config: Config, clock: 
     orm: database.orm,
     clock,
     eventsAdded: relay.wake,
+    announceQueued: (computerId, jobId) => nats.connection.publish(computerWakeSubject(computerId), jobId),
     wakeComputers(computerIds) {
       for (const id of new Set(computerIds)) nats.connection.publish(computerWakeSubject(id))
     },

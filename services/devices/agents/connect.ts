@@ -70,7 +70,11 @@ async function serve(
   if (older === connection) return
   announceTakeover(devices, connection)
   const wakes = devices.nats.connection.subscribe(computerWakeSubject(computerId), {
-    callback: () => connection.dispatch.wake(),
+    callback: (_error, message) => {
+      const jobId = message.string()
+      if (jobId === '') connection.dispatch.wake()
+      else connection.dispatch.queued(jobId)
+    },
   })
   const heartbeat = setInterval(() => beat(connection), HEARTBEAT_SECONDS * 1000)
   devices.log.info({ computer_id: computerId, epoch: String(epoch) }, 'agent connected')
