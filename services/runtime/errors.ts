@@ -8,6 +8,7 @@ const ERRORS = {
   invalid_request: { status: 400, rpc: Code.InvalidArgument },
   unauthorized: { status: 401, rpc: Code.Unauthenticated },
   insufficient_scope: { status: 403, rpc: Code.PermissionDenied },
+  forbidden: { status: 403, rpc: Code.PermissionDenied },
   not_found: { status: 404, rpc: Code.NotFound },
   method_not_allowed: { status: 405, rpc: Code.Unimplemented },
   request_timeout: { status: 408, rpc: Code.DeadlineExceeded },

@@ -39,6 +39,8 @@ export async function startTestServices() {
   const state = {
     printers: [makePrinter()],
     computers: [] as Computer[],
+    /** Of the printers' computer. */
+    os: 'linux',
     createdJobs: [] as CreateJobRequest[],
     verifications: 0,
     pageRequests: [] as ListPrintersRequest['page'][],
@@ -68,20 +70,39 @@ export async function startTestServices() {
     if (!found) throw new ApiError('not_found', 'There is no printer with this id.')
     return found
   }
+  function findComputer(computerId: string) {
+    const found = state.computers.find(({ id }) => id === computerId)
+    if (!found) throw new ApiError('not_found', 'There is no computer with this id.')
+    return found
+  }
   const devices: Partial<ServiceImpl<typeof DevicesService>> = {
     getPrinter: ({ mode, ...ids }) => ({ printer: findPrinter(ids, (printer) => printer.mode === mode) }),
     resolvePrinter(ids) {
-      const { computerId, mode, enabled } = findPrinter(ids)
-      return { computerId, mode, enabled }
+      const { computerId, mode, enabled, defaultOptions, customPapers, capabilities } = findPrinter(ids)
+      return { computerId, mode, enabled, defaultOptions, customPapers, capabilities, os: state.os }
     },
-    listPrinters({ page }) {
+    updatePrinter({ mode, remarks, customPapers, displayName, enabled, defaultOptions, ...ids }) {
+      const printer = findPrinter(ids, (one) => one.mode === mode)
+      if (remarks) printer.remarks = remarks.text
+      if (customPapers) printer.customPapers = customPapers.papers
+      printer.displayName = displayName ?? printer.displayName
+      printer.enabled = enabled ?? printer.enabled
+      printer.defaultOptions = defaultOptions ?? printer.defaultOptions
+      return { printer }
+    },
+    listPrinters({ page, computerId }) {
       state.pageRequests.push(page)
+      if (computerId !== undefined) findComputer(computerId)
       return { printers: page?.after ? [] : state.printers, hasMore: false }
     },
-    getComputer({ computerId }) {
-      const computer = state.computers.find(({ id }) => id === computerId)
-      if (!computer) throw new ApiError('not_found', 'There is no computer with this id.')
-      return { computer }
+    getComputer: ({ computerId }) => ({ computer: findComputer(computerId) }),
+    deleteComputer({ computerId }) {
+      findComputer(computerId)
+      return {}
+    },
+    createEnrollment({ maxUses, expiresInSeconds }) {
+      const expiresAt = timestampFromDate(new Date(AT.getTime() + expiresInSeconds * 1000))
+      return { id: COMPUTER_ID, token: 'platen_enroll_x', expiresAt, maxUses }
     },
     listComputers: () => ({ computers: state.computers, hasMore: false }),
   }

@@ -32,6 +32,8 @@ export async function createJob(jobs: Jobs, request: CreateJobRequest): Promise<
     source: request.source,
     qty: request.qty,
     options: request.options ?? {},
+    effectiveOptions: request.effectiveOptions ?? null,
+    optionWarning: request.optionWarning ?? null,
     expireAfterSeconds: request.expireAfterSeconds,
     expiresAt: new Date(createdAt.getTime() + request.expireAfterSeconds * 1000),
     storageKey: request.storageKey,

@@ -94,5 +94,7 @@ export function sampleJob(createdAt: Date): NewJob {
     fileSha256: 'ab'.repeat(32),
     traceparent: '',
     createdAt,
+    effectiveOptions: null,
+    optionWarning: null,
   }
 }
