@@ -10,6 +10,8 @@ import type { Logger } from '@platen/runtime/log.ts'
 export interface Gateway {
   log: Logger
   stopping: AbortSignal
+  /** With which keys were issued before a rename; they keep working. */
+  olderKeyPrefixes: readonly string[]
   accounts: Client<typeof AccountsService>
   jobs: Client<typeof JobsService>
   devices: Client<typeof DevicesService>

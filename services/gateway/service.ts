@@ -24,6 +24,7 @@ export async function startGateway(service: ServiceProcess, config: Config): Pro
   const gateway: Gateway = {
     log: service.log,
     stopping: service.stopping,
+    olderKeyPrefixes: config.olderKeyPrefixes,
     accounts: connectRpc(service, AccountsService, accounts),
     jobs: connectRpc(service, JobsService, jobs),
     devices: connectRpc(service, DevicesService, devices),

@@ -40,6 +40,7 @@ export async function startTestServices() {
     printers: [makePrinter()],
     computers: [] as Computer[],
     createdJobs: [] as CreateJobRequest[],
+    /** Calls, each for one key or several. */
     verifications: 0,
     pageRequests: [] as ListPrintersRequest['page'][],
     /** What CreateJob fails with. */
@@ -47,14 +48,16 @@ export async function startTestServices() {
   }
 
   const accounts: Partial<ServiceImpl<typeof AccountsService>> = {
-    verifyApiKey({ keySha256 }) {
+    verifyApiKeys({ keySha256 }) {
       state.verifications++
-      const known = keys.get(Buffer.from(keySha256).toString('hex'))
-      if (!known) throw new ApiError('unauthorized', 'The API key is not valid.')
       const createdAt = timestampFromDate(AT)
+      const organization = { id: ORGANIZATION_ID, name: 'Test Ltd', createdAt }
+      const facts = { id: 'key-1', organizationId: ORGANIZATION_ID, name: 'CI', prefix: 'platen_', createdAt }
       return {
-        organization: { id: ORGANIZATION_ID, name: 'Test Ltd', createdAt },
-        apiKey: { ...known, id: 'key-1', organizationId: ORGANIZATION_ID, name: 'CI', prefix: 'platen_', createdAt },
+        verified: keySha256.flatMap((hash) => {
+          const known = keys.get(Buffer.from(hash).toString('hex'))
+          return known ? [{ keySha256: hash, organization, apiKey: { ...known, ...facts } }] : []
+        }),
       }
     },
   }
@@ -129,10 +132,11 @@ export async function startTestServices() {
       devicesUrl: url(ports.devices),
       jobsUrl: url(ports.jobs),
       fileStoreUrl: pathToFileURL(directory).href,
+      olderKeyPrefixes: ['older'],
     },
     directory,
-    makeKey(mode: Mode = 'test', scopes = ['read', 'print', 'admin']) {
-      const key = makeApiKey(mode)
+    makeKey(mode: Mode = 'test', scopes = ['read', 'print', 'admin'], prefix?: string) {
+      const key = makeApiKey(mode, prefix)
       keys.set(createHash('sha256').update(key).digest('hex'), { mode, scopes })
       return key
     },
