@@ -18,10 +18,10 @@ let ours: { printer: string; computer: string; printJob: string }
 /** With a computer, a printer and a job of test mode. */
 beforeAll(async () => {
   system = await startSystem()
-  const organization = await system.addOrganization()
-  organizationId = organization.organizationId
-  agent = await connectLightAgent(system.agentAddress, organization.credential)
-  const api = createApi(system.baseUrl, organization.key)
+  const { key, credential } = await system.addOrganization()
+  agent = await connectLightAgent(system.agentAddress, credential)
+  const api = createApi(system.baseUrl, key)
+  organizationId = await organizationOf(key)
   const { id: printer, computerId: computer } = await api.printer('Bench')
   ours = { printer, computer, printJob: (await api.createJob(job(printer))).id }
 })
@@ -35,9 +35,13 @@ function job(printerId: string) {
   return { printerId, title: 'Hello', contentType: 'pdf_base64', content: makePdf('Hello').toString('base64') }
 }
 
+async function organizationOf(key: string): Promise<string> {
+  return (await createApi(system.baseUrl, key).get('/v1/whoami')).body.organization.id
+}
+
 /** A key of its own for each test, so that none of them meets the limit of requests. */
 async function apiOf(whose: 'ours' | 'theirs', mode: 'live' | 'test'): Promise<Api> {
-  const owner = whose === 'ours' ? organizationId : (await system.addOrganization()).organizationId
+  const owner = whose === 'ours' ? organizationId : await organizationOf((await system.addOrganization()).key)
   return createApi(system.baseUrl, await system.addKey(owner, mode, ADMIN))
 }
 

@@ -31,11 +31,11 @@ export interface System {
   /** By name, of the first replica; of PostgreSQL the parent of all its processes. */
   pids: Record<string, number>
   /** An organization with its test computer and a key for it. */
-  addOrganization(): Promise<{ organizationId: string; key: string; credential: string }>
-  /** One more key of an organization. */
-  addKey(organizationId: string, mode: 'live' | 'test', scopes: string[]): Promise<string>
+  addOrganization(): Promise<{ key: string; credential: string }>
   /** Only the credential of a test computer. */
   addComputer(organizationId: string): Promise<string>
+  /** One more key of an organization. */
+  addKey(organizationId: string, mode: 'live' | 'test', scopes: string[]): Promise<string>
   stop(): Promise<void>
 }
 
@@ -103,8 +103,6 @@ export async function startSystem({ replicas = 1, env = {} }: SystemOptions = {}
   const devices = connectRpc(client, DevicesService, { url: `http://127.0.0.1:${ports.devices}`, secret })
   const addComputer = async (organizationId: string) =>
     (await devices.enrollTestComputer({ organizationId })).credential
-  const addKey = async (organizationId: string, mode: string, scopes: string[]) =>
-    (await accounts.createApiKey({ organizationId, name: 'bench', mode, scopes })).key
   return {
     baseUrl: settings.baseUrl,
     baseUrls: edges.map(({ gateway }) => `http://127.0.0.1:${gateway}`),
@@ -113,13 +111,15 @@ export async function startSystem({ replicas = 1, env = {} }: SystemOptions = {}
     databaseUrl: postgres.url,
     pids: Object.fromEntries(running.toReversed().map(({ name, pid }) => [name, pid])),
     addComputer,
-    addKey,
     async addOrganization() {
       const { organization } = await accounts.createOrganization({ name: 'Bench' })
       const organizationId = organization?.id ?? ''
-      const key = await addKey(organizationId, 'test', ['read', 'print'])
-      return { organizationId, key, credential: await addComputer(organizationId) }
+      const scopes = ['read', 'print']
+      const { key } = await accounts.createApiKey({ organizationId, name: 'bench', mode: 'test', scopes })
+      return { key, credential: await addComputer(organizationId) }
     },
+    addKey: async (organizationId, mode, scopes) =>
+      (await accounts.createApiKey({ organizationId, name: 'bench', mode, scopes })).key,
     async stop() {
       await client.stop()
       for (const process of running.toReversed()) await process.stop()
