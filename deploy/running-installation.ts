@@ -1,7 +1,7 @@
 /** Finds the installation that runs on `PLATEN_DATA_DIR`, for the tools of its operator. */
 import { join } from 'node:path'
 import { readJson } from './private-file.ts'
-import { RUN_RECORD } from './run-record.ts'
+import { isAlive, RUN_RECORD } from './run-record.ts'
 import { openSecrets, type Secrets } from './secrets.ts'
 import { readSettings } from './settings.ts'
 import { StartupError } from './startup-error.ts'
@@ -18,10 +18,11 @@ export async function findRunningInstallation(env: NodeJS.ProcessEnv): Promise<R
   const { dataDirectory } = readSettings(env)
   try {
     const run = await readJson(join(dataDirectory, 'run.json'))
-    if (run === undefined)
+    const record = run === undefined ? undefined : RUN_RECORD.parse(run)
+    // Without its launcher its ports may be another program's by now, which must not be sent the secrets.
+    if (!record || !isAlive(record, record.pid))
       throw new StartupError(`Platen is not running on ${dataDirectory}: start it, or set PLATEN_DATA_DIR.`)
-    const { ports } = RUN_RECORD.parse(run)
-    return { dataDirectory, ports, secrets: await openSecrets(join(dataDirectory, 'secrets.json')) }
+    return { dataDirectory, ports: record.ports, secrets: await openSecrets(join(dataDirectory, 'secrets.json')) }
   } catch (error) {
     if (error instanceof StartupError) throw error
     throw new StartupError(

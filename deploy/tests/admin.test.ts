@@ -11,6 +11,7 @@ import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { writePrivateJson } from '../private-file.ts'
+import { identify } from '../process-identity.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
 const SCRIPT = join(import.meta.dirname, '../admin/main.ts')
@@ -39,7 +40,8 @@ async function startInstallation({ withUsage = true } = {}) {
   const ports: Record<string, number> = { accounts: world.port }
   const plans: SetPlanRequest[] = []
   if (withUsage) ports.usage = await startUsage(plans)
-  writePrivateJson(join(dataDirectory, 'run.json'), { pid: process.pid, processes: {}, ports, identities: {} })
+  const record = { pid: process.pid, processes: {}, ports, identities: { [process.pid]: identify(process.pid) } }
+  writePrivateJson(join(dataDirectory, 'run.json'), record)
   const secrets = { postgresPassword: 'a', natsToken: 'b', rpcSecret: SECRET }
   writePrivateJson(join(dataDirectory, 'secrets.json'), secrets)
   async function run(...args: string[]) {
@@ -48,7 +50,7 @@ async function startInstallation({ withUsage = true } = {}) {
     expect(outcome.stdout).toMatch(/^[^\n]+\n$/)
     return JSON.parse(outcome.stdout)
   }
-  return { ...world, dataDirectory, plans, run, fail: (...args: string[]) => admin(dataDirectory, ...args) }
+  return { ...world, dataDirectory, record, plans, run, fail: (...args: string[]) => admin(dataDirectory, ...args) }
 }
 
 /** Keeps what it is asked for, and answers it. */
@@ -185,7 +187,7 @@ describe('is refused in one sentence, with nothing on stdout:', () => {
   })
 
   test('an installation that does not run, never ran, cannot be read or has another version', async () => {
-    const { fail, stop, dataDirectory, createOrganization } = await startInstallation({ withUsage: false })
+    const { fail, stop, dataDirectory, record, createOrganization } = await startInstallation({ withUsage: false })
     const org = await createOrganization()
     expect(await fail('plans', 'set', '--org', org, '--prints', '1', '--computers', '1')).toEqual({
       ...FAILURE,
@@ -196,15 +198,19 @@ describe('is refused in one sentence, with nothing on stdout:', () => {
       ...FAILURE,
       stderr: `Platen does not answer on ${dataDirectory}: start it, or see ${dataDirectory}/logs.\n`,
     })
+    const notRunning = (directory: string) => ({
+      ...FAILURE,
+      stderr: `Platen is not running on ${directory}: start it, or set PLATEN_DATA_DIR.\n`,
+    })
+    const identities = { [process.pid]: 'a launcher that was killed' }
+    writePrivateJson(join(dataDirectory, 'run.json'), { ...record, identities })
+    expect(await fail('orgs', 'list')).toEqual(notRunning(dataDirectory))
     await writeFile(join(dataDirectory, 'run.json'), '{')
     expect(await fail('orgs', 'list')).toMatchObject({
       ...FAILURE,
       stderr: expect.stringMatching(/^The files .* cannot be read/),
     })
     const empty = await temporaryDirectory()
-    expect(await admin(empty, 'orgs', 'list')).toEqual({
-      ...FAILURE,
-      stderr: `Platen is not running on ${empty}: start it, or set PLATEN_DATA_DIR.\n`,
-    })
+    expect(await admin(empty, 'orgs', 'list')).toEqual(notRunning(empty))
   })
 })

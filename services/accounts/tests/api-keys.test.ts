@@ -80,21 +80,30 @@ test(`1 to ${VERIFIED_MAX} keys can be verified at once`, async () => {
 })
 
 test(`an organization has at most ${KEYS_MAX} valid keys, also when several are made at once`, async () => {
-  const { accounts, query, createOrganization, createKey } = await startTestAccounts()
+  const { accounts, addOldKeys, createOrganization, createKey } = await startTestAccounts()
   const organizationId = await createOrganization()
   const { id } = await createKey(organizationId)
-  await query(
-    `INSERT INTO accounts.api_key (id, organization_id, name, key_sha256, prefix, mode, scopes, created_at)
-     SELECT gen_random_uuid(), $1, 'till', sha256(n::text::bytea), 'platen_test_', 'test', '{read}', now()
-     FROM generate_series(1, $2) n`,
-    [organizationId, KEYS_MAX - 2],
-  )
+  await addOldKeys(organizationId, KEYS_MAX - 2)
   const made = await Promise.allSettled([createKey(organizationId), createKey(organizationId)])
   expect(made.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   await expect(createKey(organizationId)).rejects.toMatchObject({ code: 'limit_reached' })
   await createKey(await createOrganization())
   await accounts.revokeApiKey({ organizationId, apiKeyId: id })
   await createKey(organizationId)
+})
+
+test('a list holds 1,000 keys at most, valid ones first, also such as were made before their last four characters were kept', async () => {
+  const { accounts, query, addOldKeys, createOrganization, createKey } = await startTestAccounts()
+  const organizationId = await createOrganization()
+  const { id } = await createKey(organizationId)
+  const list = async () => (await accounts.listApiKeys({ organizationId })).apiKeys
+  await addOldKeys(organizationId, 999)
+  await query('UPDATE accounts.api_key SET revoked_at = now() WHERE last_four IS NULL')
+  const keys = await list()
+  expect([keys.length, keys[0]?.id, keys.at(-1)?.lastFour]).toEqual([1_000, id, ''])
+  const newer = await createKey(organizationId)
+  expect(ids((await list()).slice(0, 2))).toEqual([newer.id, id])
+  expect(await list()).toHaveLength(1_000)
 })
 
 describe('is refused in a sentence:', () => {

@@ -24,6 +24,8 @@ export async function startTestAccounts() {
   const accounts = connectRpc(client, AccountsService, { url, secret: SECRET })
   const pool = new Pool({ connectionString: databaseUrl })
   onTestFinished(() => pool.end())
+  const query = async <Row extends QueryResultRow>(sql: string, values: unknown[] = []) =>
+    (await pool.query<Row>(sql, values)).rows
   return {
     clock,
     url,
@@ -32,8 +34,15 @@ export async function startTestAccounts() {
     pool,
     accounts,
     stop: () => service.stop(),
-    query: async <Row extends QueryResultRow>(sql: string, values: unknown[] = []) =>
-      (await pool.query<Row>(sql, values)).rows,
+    query,
+    /** As the release before made them. */
+    addOldKeys: (organizationId: string, count: number) =>
+      query(
+        `INSERT INTO accounts.api_key (id, organization_id, name, key_sha256, prefix, mode, scopes, created_at)
+         SELECT gen_random_uuid(), $1, 'till', sha256(n::text::bytea), 'platen_test_', 'test', '{read}', now()
+         FROM generate_series(1, $2) n`,
+        [organizationId, count],
+      ),
     async createOrganization(name = 'Shop') {
       return (await accounts.createOrganization({ name })).organization?.id ?? ''
     },

@@ -7,26 +7,20 @@ import { Client } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startGateway } from '../service.ts'
+import { startTestServices } from './start-test-services.ts'
 
 const LIMIT_MS = 5_000
 
 /** The real accounts service, and as many gateways in front of it. */
 async function startReplicas(count: number) {
   const world = await startTestAccounts()
-  const nowhere = 'http://127.0.0.1:1'
+  // Nothing else than accounts is asked for.
+  const { config } = await startTestServices()
   const baseUrls = await Promise.all(
     Array.from({ length: count }, async () => {
       const gateway = createTestProcess('gateway')
       onTestFinished(() => gateway.stop())
-      const { port } = await startGateway(gateway, {
-        listen: { host: '127.0.0.1', port: 0 },
-        rpcSecret: SECRET,
-        accountsUrl: world.url,
-        jobsUrl: nowhere,
-        devicesUrl: nowhere,
-        fileStoreUrl: 'file:///nowhere',
-        olderKeyPrefixes: ['older'],
-      })
+      const { port } = await startGateway(gateway, { ...config, rpcSecret: SECRET, accountsUrl: world.url })
       return `http://127.0.0.1:${port}`
     }),
   )
@@ -48,7 +42,7 @@ test('a revoked key stops within 5 s on every replica of the gateway, also one t
   await waitFor(async () => {
     const sentAt = performance.now()
     const answers = await statuses(inUse.key)
-    if (answers.includes(200)) lastAcceptedAt = sentAt
+    if (answers.some((status) => status !== 401)) lastAcceptedAt = sentAt
     expect(answers).toEqual([401, 401])
   })
   expect(lastAcceptedAt - revokedAt).toBeLessThan(LIMIT_MS)
