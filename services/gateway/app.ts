@@ -25,7 +25,7 @@ export function createApp(gateway: Gateway): Koa<RequestState> {
   app.use(logRequest(gateway.log))
   app.use(answerErrors(gateway.log))
   app.use(requireTarget)
-  app.use(authenticate(createApiKeys(gateway.accounts)))
+  app.use(authenticate(createApiKeys(gateway)))
   app.use(limitRate(gateway.rateLimiter))
   app.use(discardBody)
   app.use(createRouter(gateway).routes())

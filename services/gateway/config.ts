@@ -2,6 +2,17 @@
 import { port, readEnvironment } from '@platen/runtime/config.ts'
 import { z } from 'zod'
 
+const KEY_PREFIX = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,30}[A-Za-z0-9])?$/
+
+/** `printline,old-name`: what stood in front of `_live_` and `_test_`. */
+const keyPrefixes = z
+  .string()
+  .transform((text) => text.split(',').map((prefix) => prefix.trim()))
+  .refine(
+    (prefixes) => prefixes.every((prefix) => KEY_PREFIX.test(prefix)),
+    'must be a comma list of prefixes without `_live_` and `_test_`, each of 1 to 32 letters, digits, `-` and `_`',
+  )
+
 const ENVIRONMENT = z.object({
   PLATEN_HOST: z.string().optional(),
   PLATEN_PORT: port.default(8080),
@@ -13,6 +24,7 @@ const ENVIRONMENT = z.object({
   PLATEN_NATS_URL: z.url().optional(),
   PLATEN_HSTS_SECONDS: z.coerce.number().int().min(0).default(0),
   PLATEN_RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(1).max(10_000).default(20),
+  PLATEN_KEY_PREFIX_ALIASES: keyPrefixes.default([]),
 })
 
 export function readConfig() {
@@ -24,6 +36,7 @@ export function readConfig() {
     accountsUrl: env.PLATEN_ACCOUNTS_URL,
     jobsUrl: env.PLATEN_JOBS_URL,
     devicesUrl: env.PLATEN_DEVICES_URL,
+    olderKeyPrefixes: env.PLATEN_KEY_PREFIX_ALIASES,
     fileStoreUrl: env.PLATEN_FILE_STORE_URL,
     natsUrl: env.PLATEN_NATS_URL,
     /** 0: off. */

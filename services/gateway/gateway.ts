@@ -11,6 +11,8 @@ import type { RateLimiter } from './rate-limit/rate-limiter.ts'
 export interface Gateway {
   log: Logger
   stopping: AbortSignal
+  /** With which keys were issued before a rename; they keep working. */
+  olderKeyPrefixes: readonly string[]
   accounts: Client<typeof AccountsService>
   jobs: Client<typeof JobsService>
   devices: Client<typeof DevicesService>

@@ -36,6 +36,7 @@ export async function startGateway(
   const gateway: Gateway = {
     log: service.log,
     stopping: service.stopping,
+    olderKeyPrefixes: config.olderKeyPrefixes,
     accounts: connectRpc(service, AccountsService, accounts),
     jobs: connectRpc(service, JobsService, jobs),
     devices: connectRpc(service, DevicesService, devices),

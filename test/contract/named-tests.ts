@@ -4,6 +4,9 @@ const inFile = (file: string) => (title: string) => `${file}: ${title}`
 
 export const badInput = inFile('test/e2e/bad-input.test.ts')
 export const wholeJob = inFile('test/e2e/print-job.test.ts')
+export const apiKeys = inFile('services/accounts/tests/api-keys.test.ts')
+export const gatewayKeys = inFile('services/gateway/tests/api-keys.test.ts')
+export const gatewayProcess = inFile('services/gateway/tests/process.test.ts')
 export const apiKey = inFile('services/accounts/tests/api-key.test.ts')
 export const agentConnection = inFile('agent/tests/connection.test.ts')
 export const agentJobs = inFile('agent/tests/jobs.test.ts')
@@ -13,6 +16,8 @@ export const fuzz = inFile('test/fuzz/operations.test.ts')
 export const tenancy = inFile('test/e2e/tenancy.test.ts')
 export const devicesTenancy = inFile('services/devices/tests/tenancy.test.ts')
 export const authentication = inFile('services/gateway/tests/authentication.test.ts')
+export const permissions = inFile('services/gateway/tests/permissions.test.ts')
+export const revocation = inFile('services/gateway/tests/revocation.test.ts')
 export const base64 = inFile('services/gateway/tests/base64-decoder.test.ts')
 export const creation = inFile('services/gateway/tests/create-print-job.test.ts')
 export const envelope = inFile('services/gateway/tests/envelope.test.ts')
@@ -71,8 +76,10 @@ export const answersAsSpecified = (operation: string) => fuzz(`${operation} answ
 export const PRINTER_SHOWN = resources('a printer is shown as the specification has it')
 export const COMPUTER_SHOWN = resources('a computer is shown as the specification has it')
 export const JOB_SHOWN = resources('a job and its events are shown as the specification has them')
+export const needsScope = (operationId: string, scope: 'read' | 'print' | 'admin') =>
+  permissions(`${operationId} needs ${scope}, in either mode, and \`admin\` satisfies it`)
 export const LACKS_SCOPE = (scope: 'read' | 'print') =>
-  authentication(`a key without the scope is refused by naming it > ${scope}`)
+  needsScope(scope === 'read' ? 'listPrinters' : 'createPrintJob', scope)
 
 export const EVERY_TRIGGER = changeState(
   'in the database > every trigger moves a job from exactly the states that the table names, with one event and one outbox row each',

@@ -66,7 +66,7 @@ test('the gateway makes spans of its requests and of its calls', async () => {
   await createApi(system.baseUrl, key).get('/v1/whoami')
   const request = `${HTTP}: server GET /v1/whoami`
   await waitForPath('gateway', [request])
-  await waitForPath('gateway', [request, calls('accounts.v1.AccountsService/VerifyApiKey')])
+  await waitForPath('gateway', [request, calls('accounts.v1.AccountsService/VerifyApiKeys')])
 })
 
 test('accounts makes spans of calls to it and of its SQL', async () => {

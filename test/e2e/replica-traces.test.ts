@@ -107,7 +107,7 @@ test('with two replicas of each service one print job is one trace, each span un
   ]
   const sql = (service: string) => expect.stringMatching(`^platen-${service}: client pg\\.query`)
   const request = 'platen-gateway: server POST /v1/printjobs'
-  const verified = [request, ...rpc('gateway', 'accounts', 'AccountsService/VerifyApiKey')]
+  const verified = [request, ...rpc('gateway', 'accounts', 'AccountsService/VerifyApiKeys')]
   const resolved = [request, ...rpc('gateway', 'devices', 'DevicesService/ResolvePrinter')]
   const created = [request, ...rpc('gateway', 'jobs', 'JobsService/CreateJob')]
   const published = [...created, 'platen-jobs: producer send platen.jobs.queued']

@@ -145,3 +145,21 @@ test('a port in use and bad settings are one clear sentence and the exit code fo
   expect(await third.exited).toBe(78)
   expect(third.output()).toMatch(/PLATEN_RPC_SECRET[\s\S]*PLATEN_JOBS_URL/)
 })
+
+test('PLATEN_KEY_PREFIX_ALIASES names the older prefixes of keys, and a list that is none is refused at the start', async () => {
+  const { api, baseUrl, services } = await startGatewayProcess({ PLATEN_KEY_PREFIX_ALIASES: 'first-press, older' })
+  await services.startAll()
+  await isUp(baseUrl)
+  const status = async (prefix?: string) => {
+    const authorization = `Bearer ${services.makeKey('test', ['read'], prefix)}`
+    return (await api.get('/v1/whoami', { authorization })).status
+  }
+  expect([await status(), await status('first-press'), await status('older'), await status('press')]).toEqual([
+    200, 200, 200, 401,
+  ])
+  for (const bad of ['older,', 'older live', 'older_', 'a'.repeat(33)]) {
+    const refused = await startGatewayProcess({ PLATEN_KEY_PREFIX_ALIASES: bad })
+    expect(await refused.exited, bad).toBe(78)
+    expect(refused.output()).toContain('PLATEN_KEY_PREFIX_ALIASES')
+  }
+})

@@ -42,6 +42,7 @@ export async function startTestServices() {
     /** Of the printers' computer. */
     os: 'linux',
     createdJobs: [] as CreateJobRequest[],
+    /** Calls, each for one key or several. */
     verifications: 0,
     pageRequests: [] as ListPrintersRequest['page'][],
     /** What CreateJob fails with. */
@@ -49,14 +50,16 @@ export async function startTestServices() {
   }
 
   const accounts: Partial<ServiceImpl<typeof AccountsService>> = {
-    verifyApiKey({ keySha256 }) {
+    verifyApiKeys({ keySha256 }) {
       state.verifications++
-      const known = keys.get(Buffer.from(keySha256).toString('hex'))
-      if (!known) throw new ApiError('unauthorized', 'The API key is not valid.')
       const createdAt = timestampFromDate(AT)
+      const organization = { id: ORGANIZATION_ID, name: 'Test Ltd', createdAt }
+      const facts = { organizationId: ORGANIZATION_ID, name: 'CI', prefix: 'platen_', createdAt }
       return {
-        organization: { id: ORGANIZATION_ID, name: 'Test Ltd', createdAt },
-        apiKey: { ...known, organizationId: ORGANIZATION_ID, name: 'CI', prefix: 'platen_', createdAt },
+        verified: keySha256.flatMap((hash) => {
+          const known = keys.get(Buffer.from(hash).toString('hex'))
+          return known ? [{ keySha256: hash, organization, apiKey: { ...known, ...facts } }] : []
+        }),
       }
     },
   }
@@ -154,10 +157,11 @@ export async function startTestServices() {
       natsUrl: undefined as string | undefined,
       /** What a test does is not measured by the clock, but for those of the limit. */
       rateLimitPerSecond: 10_000,
+      olderKeyPrefixes: ['older'],
     },
     directory,
-    makeKey(mode: Mode = 'test', scopes = ['read', 'print', 'admin']) {
-      const key = makeApiKey(mode)
+    makeKey(mode: Mode = 'test', scopes = ['read', 'print', 'admin'], prefix?: string) {
+      const key = makeApiKey(mode, prefix)
       keys.set(createHash('sha256').update(key).digest('hex'), { id: `key-${keys.size + 1}`, mode, scopes })
       return key
     },
