@@ -21,6 +21,7 @@ import { ComputerEntity, PrinterEntity } from './entities.ts'
 import { CreateDevices } from './migrations/0001-devices.ts'
 import { AddRuns } from './migrations/0002-runs.ts'
 import { createPresence } from './presence.ts'
+import { countComputers } from './rpc/count-computers.ts'
 import { enrollTestComputer } from './rpc/enroll-test-computer.ts'
 import { getComputer } from './rpc/get-computer.ts'
 import { getPrinter } from './rpc/get-printer.ts'
@@ -71,6 +72,7 @@ export async function startDevices(service: ServiceProcess, config: Config, cloc
         listPrinters: (request) => listPrinters(devices, request),
         getComputer: (request) => getComputer(devices, request),
         listComputers: (request) => listComputers(devices, request),
+        countComputers: (request) => countComputers(devices, request),
         enrollTestComputer: (request) => enrollTestComputer(devices, request),
       }),
   })

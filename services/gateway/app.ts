@@ -22,7 +22,7 @@ export function createApp(gateway: Gateway): Koa<RequestState> {
   app.use(nameTrace)
   app.use(setSecurityHeaders)
   app.use(logRequest(gateway.log))
-  app.use(answerErrors(gateway.log))
+  app.use(answerErrors(gateway))
   app.use(requireTarget)
   app.use(authenticate(createApiKeys(gateway.accounts)))
   app.use(discardBody)

@@ -9,7 +9,9 @@ const ENVIRONMENT = z.object({
   PLATEN_ACCOUNTS_URL: z.url(),
   PLATEN_JOBS_URL: z.url(),
   PLATEN_DEVICES_URL: z.url(),
+  PLATEN_USAGE_URL: z.url(),
   PLATEN_FILE_STORE_URL: z.url(),
+  PLATEN_UPGRADE_URL: z.url({ protocol: /^https?$/ }),
 })
 
 export function readConfig() {
@@ -21,7 +23,9 @@ export function readConfig() {
     accountsUrl: env.PLATEN_ACCOUNTS_URL,
     jobsUrl: env.PLATEN_JOBS_URL,
     devicesUrl: env.PLATEN_DEVICES_URL,
+    usageUrl: env.PLATEN_USAGE_URL,
     fileStoreUrl: env.PLATEN_FILE_STORE_URL,
+    upgradeUrl: env.PLATEN_UPGRADE_URL,
   }
 }
 

@@ -11,6 +11,7 @@ import { createPrintJob } from './routes/create-print-job.ts'
 import { getComputer } from './routes/get-computer.ts'
 import { getPrintJob } from './routes/get-print-job.ts'
 import { getPrinter } from './routes/get-printer.ts'
+import { getUsage } from './routes/get-usage.ts'
 import { listComputers } from './routes/list-computers.ts'
 import { listPrintJobEvents } from './routes/list-print-job-events.ts'
 import { listPrinters } from './routes/list-printers.ts'
@@ -31,6 +32,13 @@ export interface Operation {
 export function operationsOf(gateway: Gateway): Operation[] {
   return [
     { operationId: 'whoami', method: 'get', path: '/v1/whoami', scope: null, steps: [refuseQuery, whoami] },
+    {
+      operationId: 'getUsage',
+      method: 'get',
+      path: '/v1/usage',
+      scope: 'read',
+      steps: [refuseQuery, getUsage(gateway)],
+    },
 
     {
       operationId: 'createPrintJob',

@@ -14,6 +14,7 @@ import { JobEntity, JobEventEntity } from './entities.ts'
 import type { Jobs } from './jobs.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { claimJobs } from './rpc/claim-jobs.ts'
+import { countTestJobsToday } from './rpc/count-test-jobs-today.ts'
 import { createJob } from './rpc/create-job.ts'
 import { getDocument } from './rpc/get-document.ts'
 import { getJob } from './rpc/get-job.ts'
@@ -70,6 +71,7 @@ export async function startJobs(service: ServiceProcess, config: Config, clock: 
         claimJobs: (request) => claimJobs(jobs, request),
         getDocument: (request) => getDocument(jobs, request),
         recordAgentUpdates: (request) => recordAgentUpdates(jobs, request),
+        countTestJobsToday: (request) => countTestJobsToday(jobs, request),
       }),
   })
 }

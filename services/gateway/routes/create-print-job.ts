@@ -5,6 +5,7 @@ import { type RouteStep, tenantOf } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { printJobToJson } from '../json/print-job-to-json.ts'
 import { required } from '../json/required.ts'
+import { createPrintsLimitLookUp } from '../prints-limit.ts'
 import { remember } from '../remember.ts'
 import { parsePrintJob } from '../upload/print-job-request.ts'
 import { receivePrintJob } from '../upload/receive-print-job.ts'
@@ -14,17 +15,23 @@ import { receivePrintJob } from '../upload/receive-print-job.ts'
  * document. Whatever fails takes the document out of the store again, also when it is not known whether jobs accepted the job:
  * the caller hears of a failure and will send it anew, so the first one must not be printed as well.
  */
-export function createPrintJob({ jobs, devices, fileStore, log }: Gateway): RouteStep {
+export function createPrintJob(gateway: Gateway): RouteStep {
+  const { jobs, devices, fileStore, log } = gateway
   const findPrinter = createPrinterLookUp(devices)
+  const findPrintsLimit = createPrintsLimitLookUp(gateway)
   return async (ctx) => {
     const { storageKey, fields, checkedDocument } = await receivePrintJob(ctx, fileStore)
     try {
       const request = parsePrintJob(fields())
-      const printer = await findPrinter(tenantOf(ctx), request.printerId)
+      const tenant = tenantOf(ctx)
+      const [printer, printsLimit] = await Promise.all([
+        findPrinter(tenant, request.printerId),
+        findPrintsLimit(tenant),
+      ])
       const { sizeBytes, sha256 } = checkedDocument(request.contentType)
       const { job } = await jobs.createJob({
         jobId: uuidv7(),
-        ...tenantOf(ctx),
+        ...tenant,
         printerId: request.printerId,
         computerId: printer.computerId,
         title: request.title,
@@ -36,6 +43,7 @@ export function createPrintJob({ jobs, devices, fileStore, log }: Gateway): Rout
         storageKey,
         fileSizeBytes: BigInt(sizeBytes),
         fileSha256: sha256,
+        printsLimit,
         actor: 'api',
       })
       ctx.status = 201
