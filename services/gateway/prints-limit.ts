@@ -19,9 +19,12 @@ interface Tenant {
   mode: string
 }
 
-/** @returns the call for a limit; undefined is unlimited. Test jobs are no prints. */
-export function createPrintsLimitLookUp({ usage, log }: Pick<Gateway, 'usage' | 'log'>) {
-  const recall = remember<number | undefined>({ rememberMs: REMEMBER_PLAN_MS, entriesMax: REMEMBER_PLANS_MAX })
+/**
+ * @param now milliseconds of a clock that is never set.
+ * @returns the call for a limit; undefined is unlimited. Test jobs are no prints.
+ */
+export function createPrintsLimitLookUp({ usage, log }: Pick<Gateway, 'usage' | 'log'>, now?: () => number) {
+  const recall = remember<number | undefined>({ rememberMs: REMEMBER_PLAN_MS, entriesMax: REMEMBER_PLANS_MAX, now })
   /** Of those organizations that have one. */
   const knownLimits = new Map<string, number>()
   let isAnswering = true

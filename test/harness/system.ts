@@ -17,6 +17,7 @@ import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_p
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { freePorts } from './free-port.ts'
+import { makeLive } from './make-live.ts'
 import { REPLICA_ADDRESSES, REPLICA_HOST } from './replica-addresses.ts'
 import { createTestProcess } from './test-process.ts'
 
@@ -30,8 +31,8 @@ export interface System {
   databaseUrl: string
   /** By name, of the first replica; of PostgreSQL the parent of all its processes. */
   pids: Record<string, number>
-  /** An organization with its test computer and a key for it. */
-  addOrganization(): Promise<{ key: string; credential: string }>
+  /** An organization with one computer, the test computer unless it is to be live, and a key for its mode. */
+  addOrganization(options?: { mode?: 'test' | 'live' }): Promise<{ key: string; credential: string }>
   /** Only the credential of a test computer. */
   addComputer(organizationId: string): Promise<string>
   stop(): Promise<void>
@@ -109,12 +110,14 @@ export async function startSystem({ replicas = 1, env = {} }: SystemOptions = {}
     databaseUrl: postgres.url,
     pids: Object.fromEntries(running.toReversed().map(({ name, pid }) => [name, pid])),
     addComputer,
-    async addOrganization() {
+    async addOrganization({ mode = 'test' } = {}) {
       const { organization } = await accounts.createOrganization({ name: 'Bench' })
       const organizationId = organization?.id ?? ''
       const scopes = ['read', 'print']
-      const { key } = await accounts.createApiKey({ organizationId, name: 'bench', mode: 'test', scopes })
-      return { key, credential: await addComputer(organizationId) }
+      const { key } = await accounts.createApiKey({ organizationId, name: 'bench', mode, scopes })
+      const { computerId, credential } = await devices.enrollTestComputer({ organizationId })
+      if (mode === 'live') await makeLive(postgres.url, computerId)
+      return { key, credential }
     },
     async stop() {
       await client.stop()

@@ -74,7 +74,7 @@ async function startCrew(crew: Crew, plan: Plan, network: Network, postgres: Pos
   await crew.add(processes.map(startable))
 
   const ports = { accounts: plan.port('accounts'), devices: plan.port('devices') }
-  const tenants = await createTenants(tenantCount, ports, plan.secrets.rpcSecret)
+  const tenants = await createTenants(tenantCount, ports, plan.secrets.rpcSecret, postgres.url)
   const agents = await Promise.all(tenants.map((tenant, n) => agentProcess(plan, wiring, tenant, n)))
   await crew.add(agents.map(startable))
   return tenants
