@@ -132,7 +132,10 @@ function replicaEnvironment(env: Record<string, string> = {}, address = '') {
   const changed = Object.entries(env).map(([name, value]) => {
     if (name === 'PLATEN_RPC_LISTEN')
       return [name, value.replace('127.0.0.1', address.includes(':') ? `[${address}]` : address)]
-    return [name, /^PLATEN_(ACCOUNTS|JOBS|DEVICES|USAGE)_URL$/.test(name) ? value.replace('127.0.0.1', REPLICA_HOST) : value]
+    return [
+      name,
+      /^PLATEN_(ACCOUNTS|JOBS|DEVICES|USAGE)_URL$/.test(name) ? value.replace('127.0.0.1', REPLICA_HOST) : value,
+    ]
   })
   const nodeOptions = `${env.NODE_OPTIONS ?? process.env.NODE_OPTIONS ?? ''} --import=${RESOLVE_REPLICAS}`.trim()
   return { ...(Object.fromEntries(changed) as Record<string, string>), NODE_OPTIONS: nodeOptions }

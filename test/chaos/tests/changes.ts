@@ -1,5 +1,14 @@
 /** Small changes of a history that leave everything else in it right. */
-import type { ClientCall, CountRow, HeardEvent, History, JobEventRow, JobRow, LedgerRow, SpoolerCall } from '../history.ts'
+import type {
+  ClientCall,
+  CountRow,
+  HeardEvent,
+  History,
+  JobEventRow,
+  JobRow,
+  LedgerRow,
+  SpoolerCall,
+} from '../history.ts'
 import { heardEvent } from './histories.ts'
 
 function found<T>(what: T | undefined, name: string): T {

@@ -273,5 +273,12 @@ function agentOf(organizationId: string, welcomedAtMs: number[]): AgentFacts {
 }
 
 export function outboxRow(eventId: string): OutboxRow {
-  return { eventId, jobId: 'done', subject: 'platen.jobs.test.done', awaiting: [], publications: 0, publishedAtMs: null }
+  return {
+    eventId,
+    jobId: 'done',
+    subject: 'platen.jobs.test.done',
+    awaiting: [],
+    publications: 0,
+    publishedAtMs: null,
+  }
 }

@@ -8,9 +8,7 @@ const SHOWN = quota('the usage is shown in the form that was decided, a limit th
 const ONE_PRINT = usage('an accepted live job is one print, whatever its qty and pages')
 const COMPUTERS = usage('live computers are counted, and the virtual test computer is not')
 const TEST_JOBS = usage('test jobs are counted for the UTC day, until the next one begins')
-const NEW_MONTH = usage(
-  'a new month counts from 0, and a job belongs to the month in UTC in which it was created',
-)
+const NEW_MONTH = usage('a new month counts from 0, and a job belongs to the month in UTC in which it was created')
 
 export const USAGE: Entry[] = entries('decisions: Identity and limits', [
   ['endpoint.GET /v1/usage', 'The usage of the current period is reported.', NOTHING_USED, SHOWN],
