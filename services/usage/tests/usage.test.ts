@@ -1,10 +1,11 @@
 import { AgentTrigger } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { USAGE_CONSUMER } from '@platen/proto/subjects.ts'
 import type { Api } from '@platen/test/harness/api.ts'
+import { consumerOf } from '@platen/test/harness/consumer-of.ts'
 import { makePdf } from '@platen/test/harness/pdf.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, test } from 'vitest'
-import { consumerOf } from './consumer-of.ts'
+
 import { startTestPlaten, type TestPlaten } from './start-test-platen.ts'
 
 async function usageOf(api: Api) {

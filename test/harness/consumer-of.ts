@@ -1,7 +1,7 @@
 import { type ConsumerInfo, jetstreamManager } from '@nats-io/jetstream'
 import { JOBS_STREAM } from '@platen/proto/subjects.ts'
-import { connectObserver } from '@platen/test/chaos/collect-nats.ts'
-import type { TestNats } from '@platen/test/harness/nats.ts'
+import { connectObserver } from '../chaos/collect-nats.ts'
+import type { TestNats } from './nats.ts'
 
 /** What JetStream itself says of a durable consumer. */
 export async function consumerOf({ url }: TestNats, name: string): Promise<ConsumerInfo> {
