@@ -149,13 +149,14 @@ export const SERVICE_BUGS: PlantedBug[] = [
   },
   {
     name: 'confirmed-before-recorded',
-    wrong: 'Usage confirms the event of a live job at once and records the print afterwards.',
+    wrong: 'Usage confirms the event of a live job at once and records the print with the next batch, some seconds later.',
     edits: [
       {
         file: 'services/usage/consume-queued.ts',
         find: 'if (event.sequence === 1) await record(printOf(event))',
         replace: 'if (event.sequence === 1) record(printOf(event)).catch(() => undefined)',
       },
+      { file: 'services/usage/consume-queued.ts', find: 'const REST_MS = 50', replace: 'const REST_MS = 3_000' },
     ],
     noticedBy: ['S12'],
   },
