@@ -149,7 +149,8 @@ export const SERVICE_BUGS: PlantedBug[] = [
   },
   {
     name: 'confirmed-before-recorded',
-    wrong: 'Usage confirms the event of a live job at once and records the print with the next batch, some seconds later.',
+    wrong:
+      'Usage confirms the event of a live job at once and records the print with the next batch, some seconds later.',
     edits: [
       {
         file: 'services/usage/consume-queued.ts',
