@@ -15,7 +15,7 @@ export function consumeQueued(service: ServiceProcess, devices: Devices): void {
   const config = {
     name: DISPATCH_CONSUMER,
     stream: JOBS_STREAM,
-    filterSubject: jobSubject('queued'),
+    filterSubject: jobSubject('*', 'queued'),
     outbox: 'jobs',
   }
   startConsumer(service, devices.nats, config, async ({ json }) => {

@@ -23,6 +23,7 @@ import { CreateDevices } from './migrations/0001-devices.ts'
 import { AddRuns } from './migrations/0002-runs.ts'
 import { AddEnrolmentAndDeletion } from './migrations/0003-enrolment-and-deletion.ts'
 import { createPresence } from './presence.ts'
+import { countComputers } from './rpc/count-computers.ts'
 import { createEnrollment } from './rpc/create-enrollment.ts'
 import { deleteComputer } from './rpc/delete-computer.ts'
 import { enroll } from './rpc/enroll.ts'
@@ -81,6 +82,7 @@ export async function startDevices(service: ServiceProcess, config: Config, cloc
         listPrinters: (request) => listPrinters(devices, request),
         getComputer: (request) => getComputer(devices, request),
         listComputers: (request) => listComputers(devices, request),
+        countComputers: (request) => countComputers(devices, request),
         enrollTestComputer: (request) => enrollTestComputer(devices, request),
         updatePrinter: (request) => updatePrinter(devices, request),
         deleteComputer: (request) => deleteComputer(devices, request),

@@ -23,7 +23,7 @@ export function createApp(gateway: Gateway): Koa<RequestState> {
   app.use(nameTrace)
   app.use(setSecurityHeaders(gateway.hstsSeconds))
   app.use(logRequest(gateway.log))
-  app.use(answerErrors(gateway.log))
+  app.use(answerErrors(gateway))
   app.use(requireTarget)
   app.use(authenticate(createApiKeys(gateway)))
   app.use(limitRate(gateway.rateLimiter))

@@ -20,11 +20,13 @@ const ENVIRONMENT = z.object({
   PLATEN_ACCOUNTS_URL: z.url(),
   PLATEN_JOBS_URL: z.url(),
   PLATEN_DEVICES_URL: z.url(),
+  PLATEN_USAGE_URL: z.url(),
   PLATEN_FILE_STORE_URL: z.url(),
   PLATEN_NATS_URL: z.url().optional(),
   PLATEN_HSTS_SECONDS: z.coerce.number().int().min(0).default(0),
   PLATEN_RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(1).max(10_000).default(20),
   PLATEN_KEY_PREFIX_ALIASES: keyPrefixes.default([]),
+  PLATEN_UPGRADE_URL: z.url({ protocol: /^https?$/ }),
 })
 
 export function readConfig() {
@@ -36,6 +38,8 @@ export function readConfig() {
     accountsUrl: env.PLATEN_ACCOUNTS_URL,
     jobsUrl: env.PLATEN_JOBS_URL,
     devicesUrl: env.PLATEN_DEVICES_URL,
+    usageUrl: env.PLATEN_USAGE_URL,
+    upgradeUrl: env.PLATEN_UPGRADE_URL,
     olderKeyPrefixes: env.PLATEN_KEY_PREFIX_ALIASES,
     fileStoreUrl: env.PLATEN_FILE_STORE_URL,
     natsUrl: env.PLATEN_NATS_URL,

@@ -14,6 +14,7 @@ import { deleteComputer } from './routes/delete-computer.ts'
 import { getComputer } from './routes/get-computer.ts'
 import { getPrintJob } from './routes/get-print-job.ts'
 import { getPrinter } from './routes/get-printer.ts'
+import { getUsage } from './routes/get-usage.ts'
 import { listComputerPrinters } from './routes/list-computer-printers.ts'
 import { listComputers } from './routes/list-computers.ts'
 import { listPrintJobEvents } from './routes/list-print-job-events.ts'
@@ -37,6 +38,13 @@ export function operationsOf(gateway: Gateway): Operation[] {
   const printers = createPrinters(gateway.devices)
   return [
     { operationId: 'whoami', method: 'get', path: '/v1/whoami', scope: null, steps: [refuseQuery, whoami] },
+    {
+      operationId: 'getUsage',
+      method: 'get',
+      path: '/v1/usage',
+      scope: 'read',
+      steps: [refuseQuery, getUsage(gateway)],
+    },
 
     {
       operationId: 'createPrintJob',

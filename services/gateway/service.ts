@@ -3,6 +3,7 @@ import { Health } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
@@ -40,6 +41,7 @@ export async function startGateway(
     accounts: connectRpc(service, AccountsService, accounts),
     jobs: connectRpc(service, JobsService, jobs),
     devices: connectRpc(service, DevicesService, devices),
+    usage: connectRpc(service, UsageService, { url: config.usageUrl, secret }),
     health: {
       accounts: connectRpc(service, Health, accounts),
       jobs: connectRpc(service, Health, jobs),
@@ -48,6 +50,7 @@ export async function startGateway(
     fileStore: openFileStore(config.fileStoreUrl),
     rateLimiter: startRateLimiter(service, { limit: config.rateLimitPerSecond, natsUrl: config.natsUrl, now }),
     hstsSeconds: config.hstsSeconds,
+    upgradeUrl: config.upgradeUrl,
   }
   return await serveHttp(service, createApp(gateway).callback(), {
     listen: config.listen,

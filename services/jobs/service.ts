@@ -14,6 +14,7 @@ import { JobEntity, JobEventEntity } from './entities.ts'
 import type { Jobs } from './jobs.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { claimJobs } from './rpc/claim-jobs.ts'
+import { countTestJobsToday } from './rpc/count-test-jobs-today.ts'
 import { createJob } from './rpc/create-job.ts'
 import { endComputer } from './rpc/end-computer.ts'
 import { getDocument } from './rpc/get-document.ts'
@@ -76,6 +77,7 @@ export async function startJobs(service: ServiceProcess, config: Config, clock: 
         getDocument: (request) => getDocument(jobs, request),
         recordAgentUpdates: (request) => recordAgentUpdates(jobs, request),
         endComputer: (request) => endComputer(jobs, request),
+        countTestJobsToday: (request) => countTestJobsToday(jobs, request),
       }),
   })
 }

@@ -28,7 +28,7 @@ interface Watch {
   done: number
 }
 
-export async function benchJobs(seconds: number): Promise<void> {
+export async function benchJobs(seconds: number, mode: 'test' | 'live'): Promise<void> {
   console.log('starting …')
   const system = await startSystem()
   const watch: Watch = { arrivedAt: new Map(), done: 0 }
@@ -38,7 +38,7 @@ export async function benchJobs(seconds: number): Promise<void> {
   try {
     const targets: Target[] = []
     for (let n = 0; n < AGENTS; n++) {
-      const { key, credential } = await system.addOrganization()
+      const { key, credential } = await system.addOrganization({ mode })
       agents.push(
         await connectLightAgent(system.agentAddress, credential, {
           onPrint: (jobId) => void watch.arrivedAt.set(jobId, performance.now()),

@@ -84,7 +84,7 @@ test('of a key and of a credential the database holds the SHA-256 alone', async 
   await client.connect()
   const { rows: tables } = await client.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-     WHERE schemaname IN ('accounts', 'jobs', 'devices')`,
+     WHERE schemaname IN ('accounts', 'jobs', 'devices', 'usage')`,
   )
   let stored = ''
   for (const { name } of tables) {

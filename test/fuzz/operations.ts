@@ -61,6 +61,7 @@ const GETS: Record<string, Get> = {
   'GET /healthz': { path: () => '/healthz', isPublic: true },
   'GET /readyz': { path: () => '/readyz', isPublic: true },
   'GET /v1/whoami': { path: () => '/v1/whoami' },
+  'GET /v1/usage': { path: () => '/v1/usage', scope: 'read' },
   'GET /v1/printjobs/:id': {
     path: (id) => `/v1/printjobs/${id}`,
     scope: 'read',

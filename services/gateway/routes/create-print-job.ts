@@ -6,6 +6,7 @@ import { printJobToJson } from '../json/print-job-to-json.ts'
 import { required } from '../json/required.ts'
 import { judgeOptions } from '../options/judge-options.ts'
 import type { Printers } from '../printers.ts'
+import { createPrintsLimitLookUp } from '../prints-limit.ts'
 import { parsePrintJob } from '../upload/print-job-request.ts'
 import { receivePrintJob } from '../upload/receive-print-job.ts'
 
@@ -14,18 +15,24 @@ import { receivePrintJob } from '../upload/receive-print-job.ts'
  * document. Whatever fails takes the document out of the store again, also when it is not known whether jobs accepted the job:
  * the caller hears of a failure and will send it anew, so the first one must not be printed as well.
  */
-export function createPrintJob({ jobs, fileStore, log }: Gateway, printers: Printers): RouteStep {
+export function createPrintJob(gateway: Gateway, printers: Printers): RouteStep {
+  const { jobs, fileStore, log } = gateway
+  const findPrintsLimit = createPrintsLimitLookUp(gateway)
   return async (ctx) => {
     const { storageKey, fields, checkedDocument } = await receivePrintJob(ctx, fileStore)
     try {
       const request = parsePrintJob(fields())
-      const printer = await printers.forJob(tenantOf(ctx), request.printerId)
+      const tenant = tenantOf(ctx)
+      const [printer, printsLimit] = await Promise.all([
+        printers.forJob(tenant, request.printerId),
+        findPrintsLimit(tenant),
+      ])
       const isRaw = request.contentType.startsWith('raw_')
       const { options, effectiveOptions, warning } = judgeOptions(request.options, printer, isRaw)
       const { sizeBytes, sha256 } = checkedDocument(request.contentType)
       const { job } = await jobs.createJob({
         jobId: uuidv7(),
-        ...tenantOf(ctx),
+        ...tenant,
         printerId: request.printerId,
         computerId: printer.computerId,
         title: request.title,
@@ -39,6 +46,7 @@ export function createPrintJob({ jobs, fileStore, log }: Gateway, printers: Prin
         storageKey,
         fileSizeBytes: BigInt(sizeBytes),
         fileSha256: sha256,
+        printsLimit,
         actor: 'api',
       })
       ctx.status = 201

@@ -29,7 +29,9 @@ async function startGatewayProcess(env: NodeJS.ProcessEnv = {}) {
       PLATEN_ACCOUNTS_URL: config.accountsUrl,
       PLATEN_JOBS_URL: config.jobsUrl,
       PLATEN_DEVICES_URL: config.devicesUrl,
+      PLATEN_USAGE_URL: config.usageUrl,
       PLATEN_FILE_STORE_URL: config.fileStoreUrl,
+      PLATEN_UPGRADE_URL: config.upgradeUrl,
       ...env,
     },
   })

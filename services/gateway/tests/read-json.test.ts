@@ -27,7 +27,7 @@ async function startEcho() {
     ctx.body = { read: await readJson(ctx, SCHEMA) }
   })
   app.use(closeUnreadBody(new AbortController().signal)).use(nameRequest)
-  app.use(answerErrors(createLogger('test'))).use(router.routes())
+  app.use(answerErrors({ log: createLogger('test'), upgradeUrl: 'https://print.example/billing' })).use(router.routes())
   const server = createServer(app.callback()).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())

@@ -17,6 +17,7 @@ import {
   PrinterSchema,
 } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { type CreateJobRequest, JobSchema, JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { PlanSchema, UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { ApiError, type ErrorCode } from '@platen/runtime/errors.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
@@ -26,6 +27,7 @@ import { onTestFinished } from 'vitest'
 export const ORGANIZATION_ID = '01890a5d-0000-7000-8000-000000000001'
 export const COMPUTER_ID = '01890a5d-0000-7000-8000-000000000002'
 export const PRINTER_ID = '01890a5d-0000-7000-8000-000000000003'
+export const UPGRADE_URL = 'https://print.example/billing'
 export const AT = new Date('2026-01-02T03:04:05.678Z')
 
 export type TestServices = Awaited<ReturnType<typeof startTestServices>>
@@ -47,6 +49,8 @@ export async function startTestServices() {
     pageRequests: [] as ListPrintersRequest['page'][],
     /** What CreateJob fails with. */
     createJobError: undefined as ErrorCode | undefined,
+    plan: create(PlanSchema, { name: 'self-hosted' }),
+    planLookUps: 0,
   }
 
   const accounts: Partial<ServiceImpl<typeof AccountsService>> = {
@@ -108,6 +112,7 @@ export async function startTestServices() {
       return { id: COMPUTER_ID, token: 'platen_enroll_x', expiresAt, maxUses }
     },
     listComputers: () => ({ computers: state.computers, hasMore: false }),
+    countComputers: ({ mode }) => ({ count: state.computers.filter((computer) => computer.mode === mode).length }),
   }
   const jobs: Partial<ServiceImpl<typeof JobsService>> = {
     createJob(request) {
@@ -123,9 +128,23 @@ export async function startTestServices() {
     listJobEvents: () => ({
       events: [{ id: 'event-1', state: 'queued', actor: 'api', createdAt: timestampFromDate(AT) }],
     }),
+    countTestJobsToday: () => ({ used: 7, resetsAt: timestampFromDate(AT) }),
   }
 
-  const ports = { accounts: await freePort(), devices: await freePort(), jobs: await freePort() }
+  const usage: Partial<ServiceImpl<typeof UsageService>> = {
+    getPlan() {
+      state.planLookUps++
+      return { plan: state.plan }
+    },
+    getUsage: () => ({ periodStart: timestampFromDate(AT), periodEnd: timestampFromDate(AT), plan: state.plan }),
+  }
+
+  const ports = {
+    accounts: await freePort(),
+    devices: await freePort(),
+    jobs: await freePort(),
+    usage: await freePort(),
+  }
   const url = (port: number) => `http://127.0.0.1:${port}`
   async function start(name: keyof typeof ports): Promise<TestProcess> {
     const service = createTestProcess(name)
@@ -138,6 +157,7 @@ export async function startTestServices() {
         if (name === 'accounts') router.service(AccountsService, accounts)
         if (name === 'devices') router.service(DevicesService, devices)
         if (name === 'jobs') router.service(JobsService, jobs)
+        if (name === 'usage') router.service(UsageService, usage)
       },
     })
     return service
@@ -145,13 +165,15 @@ export async function startTestServices() {
 
   return Object.assign(state, {
     start,
-    startAll: () => Promise.all([start('accounts'), start('devices'), start('jobs')]),
+    startAll: () => Promise.all([start('accounts'), start('devices'), start('jobs'), start('usage')]),
     config: {
       listen: { host: '127.0.0.1', port: 0 },
       rpcSecret,
       accountsUrl: url(ports.accounts),
       devicesUrl: url(ports.devices),
       jobsUrl: url(ports.jobs),
+      usageUrl: url(ports.usage),
+      upgradeUrl: UPGRADE_URL,
       fileStoreUrl: pathToFileURL(directory).href,
       hstsSeconds: 0,
       natsUrl: undefined as string | undefined,

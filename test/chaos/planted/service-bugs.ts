@@ -148,6 +148,32 @@ export const SERVICE_BUGS: PlantedBug[] = [
     noticedBy: ['L2'],
   },
   {
+    name: 'confirmed-before-recorded',
+    wrong:
+      'Usage confirms the event of a live job at once and records the print with the next batch, some seconds later.',
+    edits: [
+      {
+        file: 'services/usage/consume-queued.ts',
+        find: 'if (event.sequence === 1) await record(printOf(event))',
+        replace: 'if (event.sequence === 1) record(printOf(event)).catch(() => undefined)',
+      },
+      { file: 'services/usage/consume-queued.ts', find: 'const REST_MS = 50', replace: 'const REST_MS = 3_000' },
+    ],
+    noticedBy: ['S12'],
+  },
+  {
+    name: 'counted-at-each-delivery',
+    wrong: 'A print is counted when its event comes, also when the ledger has it already.',
+    edits: [
+      {
+        file: 'services/usage/record-prints.ts',
+        find: 'ON CONFLICT (event_id) DO NOTHING',
+        replace: 'ON CONFLICT (event_id) DO UPDATE SET job_id = excluded.job_id',
+      },
+    ],
+    noticedBy: ['S12'],
+  },
+  {
     name: 'granted-before-commit',
     wrong: 'An agent hears Granted while `received` is still on its way to the database.',
     edits: [

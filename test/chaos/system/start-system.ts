@@ -2,7 +2,7 @@
  * Starts an installation for a chaos run: every part a process of its own under a supervisor, every connection through a proxy. Called by
  * the runner and by tests, one system at a time. Its processes end with the caller, however that ends.
  *
- * PostgreSQL takes 100 connections and each replica of accounts, jobs and devices up to 12: more than two of each do not always fit.
+ * PostgreSQL takes 100 connections and each replica of accounts, jobs and devices up to 12, of usage 8: more than two of each do not fit.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -75,7 +75,7 @@ async function startCrew(crew: Crew, plan: Plan, network: Network, postgres: Pos
   await crew.add(processes.map(startable))
 
   const ports = { accounts: plan.port('accounts'), devices: plan.port('devices') }
-  const tenants = await createTenants(tenantCount, ports, plan.secrets.rpcSecret)
+  const tenants = await createTenants(tenantCount, ports, plan.secrets.rpcSecret, postgres.url)
   const agents = await Promise.all(tenants.map((tenant, n) => agentProcess(plan, wiring, tenant, n)))
   await crew.add(agents.map(startable))
   return tenants

@@ -3,6 +3,7 @@ import {
   badInput,
   envelope,
   LACKS_SCOPE,
+  quota,
   rateLimit,
   refused,
   refusedByGateway,
@@ -10,12 +11,16 @@ import {
   slowClients,
 } from '../named-tests.ts'
 
+const OVER_QUOTA = quota(
+  'a print over the quota is a 402 with the address where the plan can be changed, and nothing is stored',
+)
+
 export const ERRORS: Entry[] = [
   ...entries('specification: Error envelope', [
     ['envelope.code', 'An error answer has `error.code`, the stable code.', refused('qty is 0')],
     ['envelope.message', 'An error answer has `error.message`, a text.', refused('qty is 0')],
     ['envelope.request_id', '`error.request_id` equals the header `X-Request-Id`.', refused('qty is 0')],
-    ['envelope.upgrade_url', '`error.upgrade_url` is present on `quota_exceeded`.', NOT_BUILT],
+    ['envelope.upgrade_url', '`error.upgrade_url` is present on `quota_exceeded`.', OVER_QUOTA],
     [
       'envelope.nothing-else',
       'Other errors have these three fields and nothing else.',
