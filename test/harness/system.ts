@@ -17,6 +17,7 @@ import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_p
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { freePorts } from './free-port.ts'
+import { NO_RATE_LIMIT } from './no-rate-limit.ts'
 import { REPLICA_ADDRESSES, REPLICA_HOST } from './replica-addresses.ts'
 import { createTestProcess } from './test-process.ts'
 
@@ -94,7 +95,10 @@ export async function startSystem({ replicas = 1, env = {} }: SystemOptions = {}
   const all = edges.flatMap((ofPorts, n) =>
     replica(ofPorts).map((process) => {
       const own = replicas === 1 ? process.env : replicaEnvironment(process.env, REPLICA_ADDRESSES[n])
-      return { ...process, env: { ...own, ...env, OTEL_RESOURCE_ATTRIBUTES: `service.instance.id=${n}` } }
+      return {
+        ...process,
+        env: { ...own, ...NO_RATE_LIMIT, ...env, OTEL_RESOURCE_ATTRIBUTES: `service.instance.id=${n}` },
+      }
     }),
   )
   await Promise.all(all.map((process) => started(startProcess(process))))

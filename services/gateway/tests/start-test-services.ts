@@ -35,7 +35,7 @@ export async function startTestServices() {
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const rpcSecret = 'a secret of the test installation'
   /** By the hex of its SHA-256. */
-  const keys = new Map<string, { mode: Mode; scopes: string[] }>()
+  const keys = new Map<string, { id: string; mode: Mode; scopes: string[] }>()
   const state = {
     printers: [makePrinter()],
     computers: [] as Computer[],
@@ -56,7 +56,7 @@ export async function startTestServices() {
       const createdAt = timestampFromDate(AT)
       return {
         organization: { id: ORGANIZATION_ID, name: 'Test Ltd', createdAt },
-        apiKey: { ...known, id: 'key-1', organizationId: ORGANIZATION_ID, name: 'CI', prefix: 'platen_', createdAt },
+        apiKey: { ...known, organizationId: ORGANIZATION_ID, name: 'CI', prefix: 'platen_', createdAt },
       }
     },
   }
@@ -150,11 +150,15 @@ export async function startTestServices() {
       devicesUrl: url(ports.devices),
       jobsUrl: url(ports.jobs),
       fileStoreUrl: pathToFileURL(directory).href,
+      hstsSeconds: 0,
+      natsUrl: undefined as string | undefined,
+      /** What a test does is not measured by the clock, but for those of the limit. */
+      rateLimitPerSecond: 10_000,
     },
     directory,
     makeKey(mode: Mode = 'test', scopes = ['read', 'print', 'admin']) {
       const key = makeApiKey(mode)
-      keys.set(createHash('sha256').update(key).digest('hex'), { mode, scopes })
+      keys.set(createHash('sha256').update(key).digest('hex'), { id: `key-${keys.size + 1}`, mode, scopes })
       return key
     },
     revokeKeys: () => keys.clear(),
