@@ -20,6 +20,7 @@ import type { Devices } from './devices.ts'
 import { ComputerEntity, PrinterEntity } from './entities.ts'
 import { CreateDevices } from './migrations/0001-devices.ts'
 import { AddRuns } from './migrations/0002-runs.ts'
+import { AddListOrder } from './migrations/0004-list-order.ts'
 import { createPresence } from './presence.ts'
 import { enrollTestComputer } from './rpc/enroll-test-computer.ts'
 import { getComputer } from './rpc/get-computer.ts'
@@ -41,6 +42,7 @@ export async function startDevices(service: ServiceProcess, config: Config, cloc
       migrations: [
         { name: '0001-devices', class: CreateDevices },
         { name: '0002-runs', class: AddRuns },
+        { name: '0004-list-order', class: AddListOrder },
       ],
     }),
     connectNats(service, config.natsUrl),

@@ -6,13 +6,17 @@ import type { Scope } from './authentication/require-scope.ts'
 import type { RouteStep } from './context.ts'
 import type { Gateway } from './gateway.ts'
 import { requireJsonBody } from './request/json-body.ts'
+import { refuseBody } from './request/no-body.ts'
 import { refuseQuery } from './request/query.ts'
+import { cancelPrintJob } from './routes/cancel-print-job.ts'
 import { createPrintJob } from './routes/create-print-job.ts'
 import { getComputer } from './routes/get-computer.ts'
 import { getPrintJob } from './routes/get-print-job.ts'
 import { getPrinter } from './routes/get-printer.ts'
 import { listComputers } from './routes/list-computers.ts'
 import { listPrintJobEvents } from './routes/list-print-job-events.ts'
+import { listPrintJobs } from './routes/list-print-jobs.ts'
+import { listPrinterPrintJobs } from './routes/list-printer-print-jobs.ts'
 import { listPrinters } from './routes/list-printers.ts'
 import { whoami } from './routes/whoami.ts'
 
@@ -40,6 +44,13 @@ export function operationsOf(gateway: Gateway): Operation[] {
       steps: [refuseQuery, requireJsonBody, createPrintJob(gateway)],
     },
     {
+      operationId: 'listPrintJobs',
+      method: 'get',
+      path: '/v1/printjobs',
+      scope: 'read',
+      steps: [listPrintJobs(gateway)],
+    },
+    {
       operationId: 'getPrintJob',
       method: 'get',
       path: '/v1/printjobs/:id',
@@ -52,6 +63,13 @@ export function operationsOf(gateway: Gateway): Operation[] {
       path: '/v1/printjobs/:id/events',
       scope: 'read',
       steps: [refuseQuery, listPrintJobEvents(gateway)],
+    },
+    {
+      operationId: 'cancelPrintJob',
+      method: 'post',
+      path: '/v1/printjobs/:id/cancel',
+      scope: 'print',
+      steps: [refuseQuery, refuseBody, cancelPrintJob(gateway)],
     },
 
     {
@@ -67,6 +85,13 @@ export function operationsOf(gateway: Gateway): Operation[] {
       path: '/v1/printers/:id',
       scope: 'read',
       steps: [refuseQuery, getPrinter(gateway)],
+    },
+    {
+      operationId: 'listPrinterPrintJobs',
+      method: 'get',
+      path: '/v1/printers/:id/printjobs',
+      scope: 'read',
+      steps: [listPrinterPrintJobs(gateway)],
     },
 
     {

@@ -4,6 +4,7 @@ import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_p
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
+import { createCursors } from '@platen/runtime/paging.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { createApp } from './app.ts'
@@ -33,6 +34,7 @@ export async function startGateway(service: ServiceProcess, config: Config): Pro
       devices: connectRpc(service, Health, devices),
     },
     fileStore: openFileStore(config.fileStoreUrl),
+    cursors: createCursors(secret),
   }
   return await serveHttp(service, config.listen, createApp(gateway).callback())
 }

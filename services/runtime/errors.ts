@@ -10,6 +10,7 @@ const ERRORS = {
   insufficient_scope: { status: 403, rpc: Code.PermissionDenied },
   not_found: { status: 404, rpc: Code.NotFound },
   method_not_allowed: { status: 405, rpc: Code.Unimplemented },
+  not_cancellable: { status: 409, rpc: Code.FailedPrecondition },
   content_too_large: { status: 413, rpc: Code.OutOfRange },
   unsupported_media_type: { status: 415, rpc: Code.InvalidArgument },
   invalid_content: { status: 422, rpc: Code.InvalidArgument },

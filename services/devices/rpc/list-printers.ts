@@ -13,6 +13,6 @@ export async function listPrinters(devices: Devices, request: ListPrintersReques
   const { organizationId, mode, page } = request
   const where = { organizationId, mode, removedAt: null, ...afterCursor(page) }
   const found = await devices.orm.em.fork().find(PrinterEntity, where, { ...pageOptions(page), populate: ['computer'] })
-  const { rows, hasMore } = splitPage(page, found)
-  return create(ListPrintersResponseSchema, { printers: rows.map(printerToProto), hasMore })
+  const { rows, end } = splitPage(page, found)
+  return create(ListPrintersResponseSchema, { printers: rows.map(printerToProto), end })
 }

@@ -16,8 +16,14 @@ import {
   type Printer,
   PrinterSchema,
 } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
-import { type CreateJobRequest, JobSchema, JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import {
+  type CreateJobRequest,
+  JobSchema,
+  JobsService,
+  type ListJobsRequest,
+} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError, type ErrorCode } from '@platen/runtime/errors.ts'
+import { packPlace } from '@platen/runtime/paging.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
 import { createTestProcess, type TestProcess } from '@platen/test/harness/test-process.ts'
@@ -42,6 +48,7 @@ export async function startTestServices() {
     createdJobs: [] as CreateJobRequest[],
     verifications: 0,
     pageRequests: [] as ListPrintersRequest['page'][],
+    listedJobs: [] as ListJobsRequest[],
     /** What CreateJob fails with. */
     createJobError: undefined as ErrorCode | undefined,
   }
@@ -76,14 +83,14 @@ export async function startTestServices() {
     },
     listPrinters({ page }) {
       state.pageRequests.push(page)
-      return { printers: page?.after ? [] : state.printers, hasMore: false }
+      return page?.after ? {} : { printers: state.printers, end: endOf(state.printers) }
     },
     getComputer({ computerId }) {
       const computer = state.computers.find(({ id }) => id === computerId)
       if (!computer) throw new ApiError('not_found', 'There is no computer with this id.')
       return { computer }
     },
-    listComputers: () => ({ computers: state.computers, hasMore: false }),
+    listComputers: () => ({ computers: state.computers, end: endOf(state.computers) }),
   }
   const jobs: Partial<ServiceImpl<typeof JobsService>> = {
     createJob(request) {
@@ -95,6 +102,16 @@ export async function startTestServices() {
       const request = state.createdJobs.find((job) => job.jobId === jobId)
       if (!request) throw new ApiError('not_found', 'There is no print job with this id.')
       return { job: acceptedJob(request) }
+    },
+    listJobs(request) {
+      state.listedJobs.push(request)
+      const jobs = state.createdJobs.map(acceptedJob)
+      return { jobs, end: endOf(jobs) }
+    },
+    cancelJob({ jobId }) {
+      const request = state.createdJobs.find((job) => job.jobId === jobId)
+      if (!request) throw new ApiError('not_found', 'There is no print job with this id.')
+      return { job: Object.assign(acceptedJob(request), { state: 'cancelled' }) }
     },
     listJobEvents: () => ({
       events: [{ id: 'event-1', state: 'queued', actor: 'api', createdAt: timestampFromDate(AT) }],
@@ -171,6 +188,14 @@ export function makePrinter(changes: Partial<Pick<Printer, 'organizationId' | 'm
     updatedAt: timestampFromDate(AT),
     ...changes,
   })
+}
+
+/** Of a list whose rows were all inserted by one transaction. */
+export const PLACE = 7n
+
+function endOf(rows: { id: string }[]) {
+  const last = rows.at(-1)
+  return { hasMore: false, place: last && packPlace({ place: PLACE, id: last.id }) }
 }
 
 function acceptedJob({ jobId, ...request }: CreateJobRequest) {

@@ -14,6 +14,7 @@ import type { JobState } from '../states.ts'
 
 export interface TestJobs extends Jobs {
   clock: TestClock
+  databaseUrl: string
   /** Ids of the computers that were woken, in order. */
   woken: string[]
   /** A job that was just accepted. */
@@ -46,6 +47,7 @@ export async function startTestJobs(): Promise<TestJobs> {
     pool,
     orm,
     clock,
+    databaseUrl: url,
     woken,
     eventsAdded: () => undefined,
     wakeComputers: (ids) => void woken.push(...ids),

@@ -10,13 +10,15 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { CustomPaper, PrinterCapabilities } from "./printer_pb.ts";
 import { file_platen_devices_v1_printer } from "./printer_pb.ts";
+import type { PageEnd, PageRequest } from "../../paging/v1/paging_pb.ts";
+import { file_platen_paging_v1_paging } from "../../paging/v1/paging_pb.ts";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file platen/devices/v1/devices.proto.
  */
 export const file_platen_devices_v1_devices: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0ZW4vZGV2aWNlcy92MS9kZXZpY2VzLnByb3RvEhFwbGF0ZW4uZGV2aWNlcy52MSKTAgoIQ29tcHV0ZXISCgoCaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEgwKBG1vZGUYAyABKAkSDAoEbmFtZRgEIAEoCRIQCghob3N0bmFtZRgFIAEoCRIKCgJvcxgGIAEoCRISCgpvc192ZXJzaW9uGAcgASgJEgwKBGFyY2gYCCABKAkSFQoNYWdlbnRfdmVyc2lvbhgJIAEoCRINCgVzdGF0ZRgKIAEoCRIwCgxsYXN0X3NlZW5fYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIqUECgdQcmludGVyEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhMKC2NvbXB1dGVyX2lkGAQgASgJEgwKBG5hbWUYBSABKAkSDwoHb3NfbmFtZRgGIAEoCRITCgtkZXNjcmlwdGlvbhgHIAEoCRIUCgxkaXNwbGF5X25hbWUYCCABKAkSFAoHcmVtYXJrcxgJIAEoCUgAiAEBEg8KB2VuYWJsZWQYCiABKAgSEgoKaXNfZGVmYXVsdBgLIAEoCBINCgVzdGF0ZRgMIAEoCRIUCgxzdGF0ZV9kZXRhaWwYDSABKAkSFQoNc3RhdGVfcmVhc29ucxgOIAMoCRI8CgxjYXBhYmlsaXRpZXMYDyABKAsyJi5wbGF0ZW4uZGV2aWNlcy52MS5QcmludGVyQ2FwYWJpbGl0aWVzEjAKD2RlZmF1bHRfb3B0aW9ucxgQIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSNQoNY3VzdG9tX3BhcGVycxgRIAMoCzIeLnBsYXRlbi5kZXZpY2VzLnYxLkN1c3RvbVBhcGVyEi4KCmNyZWF0ZWRfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgoKCF9yZW1hcmtzIk0KC1BhZ2VSZXF1ZXN0Eg0KBWxpbWl0GAEgASgFEhIKBWFmdGVyGAIgASgJSACIAQESEQoJYXNjZW5kaW5nGAMgASgIQggKBl9hZnRlciJOChFHZXRQcmludGVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRISCgpwcmludGVyX2lkGAMgASgJIkEKEkdldFByaW50ZXJSZXNwb25zZRIrCgdwcmludGVyGAEgASgLMhoucGxhdGVuLmRldmljZXMudjEuUHJpbnRlciJEChVSZXNvbHZlUHJpbnRlclJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhIKCnByaW50ZXJfaWQYAiABKAkiTAoWUmVzb2x2ZVByaW50ZXJSZXNwb25zZRITCgtjb21wdXRlcl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg8KB2VuYWJsZWQYAyABKAgiagoTTGlzdFByaW50ZXJzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIsCgRwYWdlGAMgASgLMh4ucGxhdGVuLmRldmljZXMudjEuUGFnZVJlcXVlc3QiVgoUTGlzdFByaW50ZXJzUmVzcG9uc2USLAoIcHJpbnRlcnMYASADKAsyGi5wbGF0ZW4uZGV2aWNlcy52MS5QcmludGVyEhAKCGhhc19tb3JlGAIgASgIIlAKEkdldENvbXB1dGVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRITCgtjb21wdXRlcl9pZBgDIAEoCSJEChNHZXRDb21wdXRlclJlc3BvbnNlEi0KCGNvbXB1dGVyGAEgASgLMhsucGxhdGVuLmRldmljZXMudjEuQ29tcHV0ZXIiawoUTGlzdENvbXB1dGVyc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSLAoEcGFnZRgDIAEoCzIeLnBsYXRlbi5kZXZpY2VzLnYxLlBhZ2VSZXF1ZXN0IlkKFUxpc3RDb21wdXRlcnNSZXNwb25zZRIuCgljb21wdXRlcnMYASADKAsyGy5wbGF0ZW4uZGV2aWNlcy52MS5Db21wdXRlchIQCghoYXNfbW9yZRgCIAEoCCI0ChlFbnJvbGxUZXN0Q29tcHV0ZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCSJFChpFbnJvbGxUZXN0Q29tcHV0ZXJSZXNwb25zZRITCgtjb21wdXRlcl9pZBgBIAEoCRISCgpjcmVkZW50aWFsGAIgASgJMoEFCg5EZXZpY2VzU2VydmljZRJeCgpHZXRQcmludGVyEiQucGxhdGVuLmRldmljZXMudjEuR2V0UHJpbnRlclJlcXVlc3QaJS5wbGF0ZW4uZGV2aWNlcy52MS5HZXRQcmludGVyUmVzcG9uc2UiA5ACARJqCg5SZXNvbHZlUHJpbnRlchIoLnBsYXRlbi5kZXZpY2VzLnYxLlJlc29sdmVQcmludGVyUmVxdWVzdBopLnBsYXRlbi5kZXZpY2VzLnYxLlJlc29sdmVQcmludGVyUmVzcG9uc2UiA5ACARJkCgxMaXN0UHJpbnRlcnMSJi5wbGF0ZW4uZGV2aWNlcy52MS5MaXN0UHJpbnRlcnNSZXF1ZXN0GicucGxhdGVuLmRldmljZXMudjEuTGlzdFByaW50ZXJzUmVzcG9uc2UiA5ACARJhCgtHZXRDb21wdXRlchIlLnBsYXRlbi5kZXZpY2VzLnYxLkdldENvbXB1dGVyUmVxdWVzdBomLnBsYXRlbi5kZXZpY2VzLnYxLkdldENvbXB1dGVyUmVzcG9uc2UiA5ACARJnCg1MaXN0Q29tcHV0ZXJzEicucGxhdGVuLmRldmljZXMudjEuTGlzdENvbXB1dGVyc1JlcXVlc3QaKC5wbGF0ZW4uZGV2aWNlcy52MS5MaXN0Q29tcHV0ZXJzUmVzcG9uc2UiA5ACARJxChJFbnJvbGxUZXN0Q29tcHV0ZXISLC5wbGF0ZW4uZGV2aWNlcy52MS5FbnJvbGxUZXN0Q29tcHV0ZXJSZXF1ZXN0Gi0ucGxhdGVuLmRldmljZXMudjEuRW5yb2xsVGVzdENvbXB1dGVyUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_platen_devices_v1_printer]);
+  fileDesc("Ch9wbGF0ZW4vZGV2aWNlcy92MS9kZXZpY2VzLnByb3RvEhFwbGF0ZW4uZGV2aWNlcy52MSKTAgoIQ29tcHV0ZXISCgoCaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEgwKBG1vZGUYAyABKAkSDAoEbmFtZRgEIAEoCRIQCghob3N0bmFtZRgFIAEoCRIKCgJvcxgGIAEoCRISCgpvc192ZXJzaW9uGAcgASgJEgwKBGFyY2gYCCABKAkSFQoNYWdlbnRfdmVyc2lvbhgJIAEoCRINCgVzdGF0ZRgKIAEoCRIwCgxsYXN0X3NlZW5fYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIqUECgdQcmludGVyEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhMKC2NvbXB1dGVyX2lkGAQgASgJEgwKBG5hbWUYBSABKAkSDwoHb3NfbmFtZRgGIAEoCRITCgtkZXNjcmlwdGlvbhgHIAEoCRIUCgxkaXNwbGF5X25hbWUYCCABKAkSFAoHcmVtYXJrcxgJIAEoCUgAiAEBEg8KB2VuYWJsZWQYCiABKAgSEgoKaXNfZGVmYXVsdBgLIAEoCBINCgVzdGF0ZRgMIAEoCRIUCgxzdGF0ZV9kZXRhaWwYDSABKAkSFQoNc3RhdGVfcmVhc29ucxgOIAMoCRI8CgxjYXBhYmlsaXRpZXMYDyABKAsyJi5wbGF0ZW4uZGV2aWNlcy52MS5QcmludGVyQ2FwYWJpbGl0aWVzEjAKD2RlZmF1bHRfb3B0aW9ucxgQIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSNQoNY3VzdG9tX3BhcGVycxgRIAMoCzIeLnBsYXRlbi5kZXZpY2VzLnYxLkN1c3RvbVBhcGVyEi4KCmNyZWF0ZWRfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgoKCF9yZW1hcmtzIk4KEUdldFByaW50ZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhIKCnByaW50ZXJfaWQYAyABKAkiQQoSR2V0UHJpbnRlclJlc3BvbnNlEisKB3ByaW50ZXIYASABKAsyGi5wbGF0ZW4uZGV2aWNlcy52MS5QcmludGVyIkQKFVJlc29sdmVQcmludGVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSEgoKcHJpbnRlcl9pZBgCIAEoCSJMChZSZXNvbHZlUHJpbnRlclJlc3BvbnNlEhMKC2NvbXB1dGVyX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSDwoHZW5hYmxlZBgDIAEoCCJpChNMaXN0UHJpbnRlcnNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEisKBHBhZ2UYAyABKAsyHS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VSZXF1ZXN0ImwKFExpc3RQcmludGVyc1Jlc3BvbnNlEiwKCHByaW50ZXJzGAEgAygLMhoucGxhdGVuLmRldmljZXMudjEuUHJpbnRlchImCgNlbmQYAiABKAsyGS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VFbmQiUAoSR2V0Q29tcHV0ZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhMKC2NvbXB1dGVyX2lkGAMgASgJIkQKE0dldENvbXB1dGVyUmVzcG9uc2USLQoIY29tcHV0ZXIYASABKAsyGy5wbGF0ZW4uZGV2aWNlcy52MS5Db21wdXRlciJqChRMaXN0Q29tcHV0ZXJzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIrCgRwYWdlGAMgASgLMh0ucGxhdGVuLnBhZ2luZy52MS5QYWdlUmVxdWVzdCJvChVMaXN0Q29tcHV0ZXJzUmVzcG9uc2USLgoJY29tcHV0ZXJzGAEgAygLMhsucGxhdGVuLmRldmljZXMudjEuQ29tcHV0ZXISJgoDZW5kGAIgASgLMhkucGxhdGVuLnBhZ2luZy52MS5QYWdlRW5kIjQKGUVucm9sbFRlc3RDb21wdXRlclJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJIkUKGkVucm9sbFRlc3RDb21wdXRlclJlc3BvbnNlEhMKC2NvbXB1dGVyX2lkGAEgASgJEhIKCmNyZWRlbnRpYWwYAiABKAkygQUKDkRldmljZXNTZXJ2aWNlEl4KCkdldFByaW50ZXISJC5wbGF0ZW4uZGV2aWNlcy52MS5HZXRQcmludGVyUmVxdWVzdBolLnBsYXRlbi5kZXZpY2VzLnYxLkdldFByaW50ZXJSZXNwb25zZSIDkAIBEmoKDlJlc29sdmVQcmludGVyEigucGxhdGVuLmRldmljZXMudjEuUmVzb2x2ZVByaW50ZXJSZXF1ZXN0GikucGxhdGVuLmRldmljZXMudjEuUmVzb2x2ZVByaW50ZXJSZXNwb25zZSIDkAIBEmQKDExpc3RQcmludGVycxImLnBsYXRlbi5kZXZpY2VzLnYxLkxpc3RQcmludGVyc1JlcXVlc3QaJy5wbGF0ZW4uZGV2aWNlcy52MS5MaXN0UHJpbnRlcnNSZXNwb25zZSIDkAIBEmEKC0dldENvbXB1dGVyEiUucGxhdGVuLmRldmljZXMudjEuR2V0Q29tcHV0ZXJSZXF1ZXN0GiYucGxhdGVuLmRldmljZXMudjEuR2V0Q29tcHV0ZXJSZXNwb25zZSIDkAIBEmcKDUxpc3RDb21wdXRlcnMSJy5wbGF0ZW4uZGV2aWNlcy52MS5MaXN0Q29tcHV0ZXJzUmVxdWVzdBooLnBsYXRlbi5kZXZpY2VzLnYxLkxpc3RDb21wdXRlcnNSZXNwb25zZSIDkAIBEnEKEkVucm9sbFRlc3RDb21wdXRlchIsLnBsYXRlbi5kZXZpY2VzLnYxLkVucm9sbFRlc3RDb21wdXRlclJlcXVlc3QaLS5wbGF0ZW4uZGV2aWNlcy52MS5FbnJvbGxUZXN0Q29tcHV0ZXJSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_platen_devices_v1_printer, file_platen_paging_v1_paging]);
 
 /**
  * @generated from message platen.devices.v1.Computer
@@ -202,37 +204,6 @@ export const PrinterSchema: GenMessage<Printer> = /*@__PURE__*/
   messageDesc(file_platen_devices_v1_devices, 1);
 
 /**
- * A page of a list. `after` is the id of the last row that the caller has seen.
- *
- * @generated from message platen.devices.v1.PageRequest
- */
-export type PageRequest = Message<"platen.devices.v1.PageRequest"> & {
-  /**
-   * @generated from field: int32 limit = 1;
-   */
-  limit: number;
-
-  /**
-   * @generated from field: optional string after = 2;
-   */
-  after?: string | undefined;
-
-  /**
-   * Oldest first; else newest first.
-   *
-   * @generated from field: bool ascending = 3;
-   */
-  ascending: boolean;
-};
-
-/**
- * Describes the message platen.devices.v1.PageRequest.
- * Use `create(PageRequestSchema)` to create a new message.
- */
-export const PageRequestSchema: GenMessage<PageRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 2);
-
-/**
  * @generated from message platen.devices.v1.GetPrinterRequest
  */
 export type GetPrinterRequest = Message<"platen.devices.v1.GetPrinterRequest"> & {
@@ -257,7 +228,7 @@ export type GetPrinterRequest = Message<"platen.devices.v1.GetPrinterRequest"> &
  * Use `create(GetPrinterRequestSchema)` to create a new message.
  */
 export const GetPrinterRequestSchema: GenMessage<GetPrinterRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 3);
+  messageDesc(file_platen_devices_v1_devices, 2);
 
 /**
  * @generated from message platen.devices.v1.GetPrinterResponse
@@ -274,7 +245,7 @@ export type GetPrinterResponse = Message<"platen.devices.v1.GetPrinterResponse">
  * Use `create(GetPrinterResponseSchema)` to create a new message.
  */
 export const GetPrinterResponseSchema: GenMessage<GetPrinterResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 4);
+  messageDesc(file_platen_devices_v1_devices, 3);
 
 /**
  * @generated from message platen.devices.v1.ResolvePrinterRequest
@@ -296,7 +267,7 @@ export type ResolvePrinterRequest = Message<"platen.devices.v1.ResolvePrinterReq
  * Use `create(ResolvePrinterRequestSchema)` to create a new message.
  */
 export const ResolvePrinterRequestSchema: GenMessage<ResolvePrinterRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 5);
+  messageDesc(file_platen_devices_v1_devices, 4);
 
 /**
  * @generated from message platen.devices.v1.ResolvePrinterResponse
@@ -325,7 +296,7 @@ export type ResolvePrinterResponse = Message<"platen.devices.v1.ResolvePrinterRe
  * Use `create(ResolvePrinterResponseSchema)` to create a new message.
  */
 export const ResolvePrinterResponseSchema: GenMessage<ResolvePrinterResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 6);
+  messageDesc(file_platen_devices_v1_devices, 5);
 
 /**
  * @generated from message platen.devices.v1.ListPrintersRequest
@@ -342,7 +313,7 @@ export type ListPrintersRequest = Message<"platen.devices.v1.ListPrintersRequest
   mode: string;
 
   /**
-   * @generated from field: platen.devices.v1.PageRequest page = 3;
+   * @generated from field: platen.paging.v1.PageRequest page = 3;
    */
   page?: PageRequest | undefined;
 };
@@ -352,7 +323,7 @@ export type ListPrintersRequest = Message<"platen.devices.v1.ListPrintersRequest
  * Use `create(ListPrintersRequestSchema)` to create a new message.
  */
 export const ListPrintersRequestSchema: GenMessage<ListPrintersRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 7);
+  messageDesc(file_platen_devices_v1_devices, 6);
 
 /**
  * @generated from message platen.devices.v1.ListPrintersResponse
@@ -364,9 +335,9 @@ export type ListPrintersResponse = Message<"platen.devices.v1.ListPrintersRespon
   printers: Printer[];
 
   /**
-   * @generated from field: bool has_more = 2;
+   * @generated from field: platen.paging.v1.PageEnd end = 2;
    */
-  hasMore: boolean;
+  end?: PageEnd | undefined;
 };
 
 /**
@@ -374,7 +345,7 @@ export type ListPrintersResponse = Message<"platen.devices.v1.ListPrintersRespon
  * Use `create(ListPrintersResponseSchema)` to create a new message.
  */
 export const ListPrintersResponseSchema: GenMessage<ListPrintersResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 8);
+  messageDesc(file_platen_devices_v1_devices, 7);
 
 /**
  * @generated from message platen.devices.v1.GetComputerRequest
@@ -401,7 +372,7 @@ export type GetComputerRequest = Message<"platen.devices.v1.GetComputerRequest">
  * Use `create(GetComputerRequestSchema)` to create a new message.
  */
 export const GetComputerRequestSchema: GenMessage<GetComputerRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 9);
+  messageDesc(file_platen_devices_v1_devices, 8);
 
 /**
  * @generated from message platen.devices.v1.GetComputerResponse
@@ -418,7 +389,7 @@ export type GetComputerResponse = Message<"platen.devices.v1.GetComputerResponse
  * Use `create(GetComputerResponseSchema)` to create a new message.
  */
 export const GetComputerResponseSchema: GenMessage<GetComputerResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 10);
+  messageDesc(file_platen_devices_v1_devices, 9);
 
 /**
  * @generated from message platen.devices.v1.ListComputersRequest
@@ -435,7 +406,7 @@ export type ListComputersRequest = Message<"platen.devices.v1.ListComputersReque
   mode: string;
 
   /**
-   * @generated from field: platen.devices.v1.PageRequest page = 3;
+   * @generated from field: platen.paging.v1.PageRequest page = 3;
    */
   page?: PageRequest | undefined;
 };
@@ -445,7 +416,7 @@ export type ListComputersRequest = Message<"platen.devices.v1.ListComputersReque
  * Use `create(ListComputersRequestSchema)` to create a new message.
  */
 export const ListComputersRequestSchema: GenMessage<ListComputersRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 11);
+  messageDesc(file_platen_devices_v1_devices, 10);
 
 /**
  * @generated from message platen.devices.v1.ListComputersResponse
@@ -457,9 +428,9 @@ export type ListComputersResponse = Message<"platen.devices.v1.ListComputersResp
   computers: Computer[];
 
   /**
-   * @generated from field: bool has_more = 2;
+   * @generated from field: platen.paging.v1.PageEnd end = 2;
    */
-  hasMore: boolean;
+  end?: PageEnd | undefined;
 };
 
 /**
@@ -467,7 +438,7 @@ export type ListComputersResponse = Message<"platen.devices.v1.ListComputersResp
  * Use `create(ListComputersResponseSchema)` to create a new message.
  */
 export const ListComputersResponseSchema: GenMessage<ListComputersResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 12);
+  messageDesc(file_platen_devices_v1_devices, 11);
 
 /**
  * @generated from message platen.devices.v1.EnrollTestComputerRequest
@@ -484,7 +455,7 @@ export type EnrollTestComputerRequest = Message<"platen.devices.v1.EnrollTestCom
  * Use `create(EnrollTestComputerRequestSchema)` to create a new message.
  */
 export const EnrollTestComputerRequestSchema: GenMessage<EnrollTestComputerRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 13);
+  messageDesc(file_platen_devices_v1_devices, 12);
 
 /**
  * @generated from message platen.devices.v1.EnrollTestComputerResponse
@@ -506,7 +477,7 @@ export type EnrollTestComputerResponse = Message<"platen.devices.v1.EnrollTestCo
  * Use `create(EnrollTestComputerResponseSchema)` to create a new message.
  */
 export const EnrollTestComputerResponseSchema: GenMessage<EnrollTestComputerResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 14);
+  messageDesc(file_platen_devices_v1_devices, 13);
 
 /**
  * @generated from service platen.devices.v1.DevicesService
