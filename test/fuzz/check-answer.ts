@@ -17,6 +17,10 @@ export function checkAnswer(answer: RawAnswer, method: string): string {
   const id = headers.get('x-request-id') ?? ''
   require(ACCEPTABLE_REQUEST_ID.test(id), `X-Request-Id is "${id}"`)
   require(headers.get('x-content-type-options') === 'nosniff', 'no X-Content-Type-Options')
+  if (status === 204) {
+    require(body === '' && !headers.has('content-type'), 'a 204 with content')
+    return 'ok'
+  }
   require(headers.get('content-type') === 'application/json; charset=utf-8', `type is ${headers.get('content-type')}`)
   require(status >= 200 && status < 500 && (status < 300 || status >= 400), `status ${status}`)
   if (method === 'HEAD') {
