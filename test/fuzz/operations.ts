@@ -1,8 +1,9 @@
 /** How each operation of the API is called, and what it must answer to a call, told from the specification alone. */
-import { PAGE_QUERY } from '@platen/gateway/request/page.ts'
-import { PRINT_JOBS_QUERY } from '@platen/gateway/routes/list-print-jobs.ts'
+
 import { NEW_ENROLLMENT } from '@platen/gateway/request/new-enrollment.ts'
+import { PAGE_QUERY } from '@platen/gateway/request/page.ts'
 import { PRINTER_CHANGES } from '@platen/gateway/request/printer-changes.ts'
+import { PRINT_JOBS_QUERY } from '@platen/gateway/routes/list-print-jobs.ts'
 import fc from 'fast-check'
 import type { FuzzGround } from './fuzz-ground.ts'
 import { isValid, jsonBodies } from './json-bodies.ts'
