@@ -30,6 +30,8 @@ export const ComputerEntity = defineEntity({
     deletedAt: p.datetime().nullable(),
     lastSeenAt: p.datetime().nullable(),
     createdAt: p.datetime(),
+    /** Set by the database: see `runtime/database/commit-order.ts`. */
+    listPlace: p.bigint().defaultRaw('devices.place_of(pg_current_xact_id())'),
   },
 })
 
@@ -61,6 +63,8 @@ export const PrinterEntity = defineEntity({
     removedAt: p.datetime().nullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime().onUpdate(() => new Date()),
+    /** Set by the database: see `runtime/database/commit-order.ts`. */
+    listPlace: p.bigint().defaultRaw('devices.place_of(pg_current_xact_id())'),
   },
 })
 

@@ -22,6 +22,7 @@ import { ComputerEntity, PrinterEntity } from './entities.ts'
 import { CreateDevices } from './migrations/0001-devices.ts'
 import { AddRuns } from './migrations/0002-runs.ts'
 import { AddEnrolmentAndDeletion } from './migrations/0003-enrolment-and-deletion.ts'
+import { AddListOrder } from './migrations/0004-list-order.ts'
 import { createPresence } from './presence.ts'
 import { countComputers } from './rpc/count-computers.ts'
 import { createEnrollment } from './rpc/create-enrollment.ts'
@@ -51,6 +52,7 @@ export async function startDevices(service: ServiceProcess, config: Config, cloc
         { name: '0001-devices', class: CreateDevices },
         { name: '0002-runs', class: AddRuns },
         { name: '0003-enrolment-and-deletion', class: AddEnrolmentAndDeletion },
+        { name: '0004-list-order', class: AddListOrder },
       ],
     }),
     connectNats(service, config.natsUrl),

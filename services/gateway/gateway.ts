@@ -7,6 +7,7 @@ import type { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import type { Logger } from '@platen/runtime/log.ts'
+import type { Cursors } from '@platen/runtime/paging.ts'
 import type { RateLimiter } from './rate-limit/rate-limiter.ts'
 
 export interface Gateway {
@@ -21,6 +22,7 @@ export interface Gateway {
   /** The services that no request can do without, by name. */
   health: Record<string, Client<typeof Health>>
   fileStore: FileStore
+  cursors: Cursors
   rateLimiter: RateLimiter
   /** 0: off. */
   hstsSeconds: number

@@ -7,7 +7,9 @@ import type { RouteStep } from './context.ts'
 import type { Gateway } from './gateway.ts'
 import { createPrinters } from './printers.ts'
 import { requireJsonBody } from './request/json-body.ts'
+import { refuseBody } from './request/no-body.ts'
 import { refuseQuery } from './request/query.ts'
+import { cancelPrintJob } from './routes/cancel-print-job.ts'
 import { createEnrollment } from './routes/create-enrollment.ts'
 import { createPrintJob } from './routes/create-print-job.ts'
 import { deleteComputer } from './routes/delete-computer.ts'
@@ -18,6 +20,8 @@ import { getUsage } from './routes/get-usage.ts'
 import { listComputerPrinters } from './routes/list-computer-printers.ts'
 import { listComputers } from './routes/list-computers.ts'
 import { listPrintJobEvents } from './routes/list-print-job-events.ts'
+import { listPrintJobs } from './routes/list-print-jobs.ts'
+import { listPrinterPrintJobs } from './routes/list-printer-print-jobs.ts'
 import { listPrinters } from './routes/list-printers.ts'
 import { updatePrinter } from './routes/update-printer.ts'
 import { whoami } from './routes/whoami.ts'
@@ -54,6 +58,13 @@ export function operationsOf(gateway: Gateway): Operation[] {
       steps: [refuseQuery, requireJsonBody, createPrintJob(gateway, printers)],
     },
     {
+      operationId: 'listPrintJobs',
+      method: 'get',
+      path: '/v1/printjobs',
+      scope: 'read',
+      steps: [listPrintJobs(gateway)],
+    },
+    {
       operationId: 'getPrintJob',
       method: 'get',
       path: '/v1/printjobs/:id',
@@ -66,6 +77,13 @@ export function operationsOf(gateway: Gateway): Operation[] {
       path: '/v1/printjobs/:id/events',
       scope: 'read',
       steps: [refuseQuery, listPrintJobEvents(gateway)],
+    },
+    {
+      operationId: 'cancelPrintJob',
+      method: 'post',
+      path: '/v1/printjobs/:id/cancel',
+      scope: 'print',
+      steps: [refuseQuery, refuseBody, cancelPrintJob(gateway)],
     },
 
     {
@@ -81,6 +99,13 @@ export function operationsOf(gateway: Gateway): Operation[] {
       path: '/v1/printers/:id',
       scope: 'read',
       steps: [refuseQuery, getPrinter(gateway)],
+    },
+    {
+      operationId: 'listPrinterPrintJobs',
+      method: 'get',
+      path: '/v1/printers/:id/printjobs',
+      scope: 'read',
+      steps: [listPrinterPrintJobs(gateway)],
     },
     {
       operationId: 'updatePrinter',

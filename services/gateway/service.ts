@@ -5,6 +5,7 @@ import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.t
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
+import { createCursors } from '@platen/runtime/paging.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { createApp } from './app.ts'
@@ -48,6 +49,7 @@ export async function startGateway(
       devices: connectRpc(service, Health, devices),
     },
     fileStore: openFileStore(config.fileStoreUrl),
+    cursors: createCursors(secret),
     rateLimiter: startRateLimiter(service, { limit: config.rateLimitPerSecond, natsUrl: config.natsUrl, now }),
     hstsSeconds: config.hstsSeconds,
     upgradeUrl: config.upgradeUrl,

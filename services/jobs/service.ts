@@ -13,6 +13,7 @@ import type { Config } from './config.ts'
 import { JobEntity, JobEventEntity } from './entities.ts'
 import type { Jobs } from './jobs.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
+import { cancelJob } from './rpc/cancel-job.ts'
 import { claimJobs } from './rpc/claim-jobs.ts'
 import { countTestJobsToday } from './rpc/count-test-jobs-today.ts'
 import { createJob } from './rpc/create-job.ts'
@@ -20,6 +21,7 @@ import { endComputer } from './rpc/end-computer.ts'
 import { getDocument } from './rpc/get-document.ts'
 import { getJob } from './rpc/get-job.ts'
 import { listJobEvents } from './rpc/list-job-events.ts'
+import { listJobs } from './rpc/list-jobs.ts'
 import { reconcileComputer } from './rpc/reconcile-computer.ts'
 import { recordAgentUpdates } from './rpc/record-agent-updates.ts'
 import { announceWaiting } from './timers/announce-waiting.ts'
@@ -72,6 +74,8 @@ export async function startJobs(service: ServiceProcess, config: Config, clock: 
         createJob: (request) => createJob(jobs, request),
         getJob: (request) => getJob(jobs, request),
         listJobEvents: (request) => listJobEvents(jobs, request),
+        listJobs: (request) => listJobs(jobs, request),
+        cancelJob: (request) => cancelJob(jobs, request),
         reconcileComputer: (request) => reconcileComputer(jobs, request),
         claimJobs: (request) => claimJobs(jobs, request),
         getDocument: (request) => getDocument(jobs, request),

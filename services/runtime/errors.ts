@@ -14,6 +14,7 @@ const ERRORS = {
   method_not_allowed: { status: 405, rpc: Code.Unimplemented },
   request_timeout: { status: 408, rpc: Code.DeadlineExceeded },
   limit_reached: { status: 409, rpc: Code.ResourceExhausted },
+  not_cancellable: { status: 409, rpc: Code.FailedPrecondition },
   content_too_large: { status: 413, rpc: Code.OutOfRange },
   unsupported_media_type: { status: 415, rpc: Code.InvalidArgument },
   invalid_content: { status: 422, rpc: Code.InvalidArgument },

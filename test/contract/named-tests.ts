@@ -35,6 +35,11 @@ export const quota = inFile('services/gateway/tests/usage.test.ts')
 export const usage = inFile('services/usage/tests/usage.test.ts')
 export const changeState = inFile('services/jobs/tests/change-state.test.ts')
 export const dispatch = inFile('services/jobs/tests/dispatch.test.ts')
+export const lists = inFile('test/e2e/print-job-lists.test.ts')
+export const jobLists = inFile('services/jobs/tests/list-jobs.test.ts')
+export const printJobLists = inFile('services/gateway/tests/list-print-jobs.test.ts')
+export const cancelJob = inFile('services/jobs/tests/cancel-job.test.ts')
+export const agentCancel = inFile('services/devices/tests/cancel.test.ts')
 export const sharedRateLimit = inFile('services/gateway/tests/shared-rate-limit.test.ts')
 export const shippedRateLimit = inFile('test/e2e/rate-limit.test.ts')
 export const slowClients = inFile('services/gateway/tests/slow-clients.test.ts')
@@ -89,6 +94,14 @@ export const EVERY_TRIGGER = changeState(
 export const RESENDS = dispatch(
   'a job that nobody acknowledges is sent 4 times (1 + 3 resends), 60 s apart, then queued again',
 )
+export const FILTERED = lists('jobs > are filtered by printer, computer, source, state and time, alone and together')
+export const FILTERS_HOLD = jobLists(
+  'filters > each of them, and several together, find what passes them all, in both directions and over all pages',
+)
+export const CANCELLED = lists(
+  'a cancel > of a job that no agent has received answers 200 with the job in cancelled, and then 409',
+)
+export const TOO_LATE_TO_CANCEL = (state: string) => cancelJob(`a job in ${state} cannot be cancelled, and is told why`)
 export const EXPIRES = dispatch('a job that is not received in time expires, by the second, from queued and from sent')
 
 export const ENROLLED_TO_DELETED = wholeDevices(

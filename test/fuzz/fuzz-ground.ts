@@ -6,6 +6,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { printJob, startTestGateway } from '@platen/gateway/tests/start-test-gateway.ts'
 import { AT, COMPUTER_ID, makePrinter, PRINTER_ID } from '@platen/gateway/tests/start-test-services.ts'
 import { ComputerSchema } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { createCursors } from '@platen/runtime/paging.ts'
 import { expect, onTestFinished } from 'vitest'
 import { waitFor } from '../harness/wait-for.ts'
 import type { KnownPrinter } from './print-job-verdict.ts'
@@ -41,6 +42,8 @@ export async function startFuzzGround() {
     services,
     port,
     client,
+    /** Those of the gateway. */
+    cursors: createCursors(services.config.rpcSecret),
     keys,
     printers,
     printerIds: [PRINTER_ID, disabled.id, live.id, foreign.id],

@@ -1,6 +1,9 @@
 /** How each operation of the API is called, and what it must answer to a call, told from the specification alone. */
+
 import { NEW_ENROLLMENT } from '@platen/gateway/request/new-enrollment.ts'
+import { PAGE_QUERY } from '@platen/gateway/request/page.ts'
 import { PRINTER_CHANGES } from '@platen/gateway/request/printer-changes.ts'
+import { PRINT_JOBS_QUERY } from '@platen/gateway/routes/list-print-jobs.ts'
 import fc from 'fast-check'
 import type { FuzzGround } from './fuzz-ground.ts'
 import { isValid, jsonBodies } from './json-bodies.ts'
@@ -14,6 +17,7 @@ import {
   type Header,
   idIn,
   isPageQuery,
+  type ListSchema,
   otherHeaders,
   pageQueries,
   parametersOf,
@@ -48,7 +52,8 @@ interface Get {
   scope?: string
   /** Paths outside of `/v1` ask for no key and take any query. */
   isPublic?: boolean
-  query?: 'none' | 'page'
+  /** Of a list; others take no query. */
+  query?: ListSchema
   ids?: (ground: FuzzGround) => string[]
   /** Whether the caller may see what has this id. */
   exists?: (ground: FuzzGround, id: string, mode: string) => boolean
@@ -75,14 +80,22 @@ const GETS: Record<string, Get> = {
     // The scripted service has events of any job.
     exists: (_, id) => UUID.test(id),
   },
-  'GET /v1/printers': { path: () => '/v1/printers', scope: 'read', query: 'page' },
+  'GET /v1/printers': { path: () => '/v1/printers', scope: 'read', query: PAGE_QUERY },
+  'GET /v1/printjobs': { path: () => '/v1/printjobs', scope: 'read', query: PRINT_JOBS_QUERY },
+  'GET /v1/printers/:id/printjobs': {
+    path: (id) => `/v1/printers/${id}/printjobs`,
+    scope: 'read',
+    query: PAGE_QUERY,
+    ids: ({ printerIds }) => printerIds,
+    exists: ({ printers }, id, mode) => printers.some((printer) => printer.id === id && printer.mode === mode),
+  },
   'GET /v1/printers/:id': {
     path: (id) => `/v1/printers/${id}`,
     scope: 'read',
     ids: ({ printerIds }) => printerIds,
     exists: ({ printers }, id, mode) => printers.some((printer) => printer.id === id && printer.mode === mode),
   },
-  'GET /v1/computers': { path: () => '/v1/computers', scope: 'read', query: 'page' },
+  'GET /v1/computers': { path: () => '/v1/computers', scope: 'read', query: PAGE_QUERY },
   'GET /v1/computers/:id': {
     path: (id) => `/v1/computers/${id}`,
     scope: 'read',
@@ -92,7 +105,7 @@ const GETS: Record<string, Get> = {
   'GET /v1/computers/:id/printers': {
     path: (id) => `/v1/computers/${id}/printers`,
     scope: 'read',
-    query: 'page',
+    query: PAGE_QUERY,
     ids: ({ computerIds }) => computerIds,
     exists: ({ computerIds }, id) => computerIds.includes(id),
   },
@@ -137,6 +150,7 @@ export const OPERATIONS: Record<string, (ground: FuzzGround) => fc.Arbitrary<Cal
   ...Object.fromEntries(Object.entries(GETS).map(([name, get]) => [name, (ground) => getCalls(ground, get)])),
   ...Object.fromEntries(Object.entries(WRITES).map(([name, write]) => [name, (ground) => writeCalls(ground, write)])),
   'POST /v1/printjobs': createCalls,
+  'POST /v1/printjobs/:id/cancel': cancelCalls,
 }
 
 function mayNot({ caller }: Credential, scope: string | undefined): string | undefined {
@@ -146,24 +160,29 @@ function mayNot({ caller }: Credential, scope: string | undefined): string | und
 }
 
 function getCalls(ground: FuzzGround, get: Get): fc.Arbitrary<Call> {
-  const parts = fc.record({
-    method: get.method ? fc.constant(get.method) : fc.constantFrom('GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'HEAD'),
-    id: pathIds(get.ids?.(ground) ?? ['none']),
-    query: get.query === 'page' ? pageQueries : anyQuery,
-    credential: credentials(ground.keys),
-    body: uselessBody,
-    others: otherHeaders,
-  })
+  const { query: schema } = get
+  const parts = pathIds(get.ids?.(ground) ?? ['none']).chain((id) =>
+    fc.record({
+      method: get.method ? fc.constant(get.method) : fc.constantFrom('GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'HEAD'),
+      id: fc.constant(id),
+      query: schema ? pageQueries(schema, get.path(id), ground.cursors) : anyQuery,
+      credential: credentials(ground.keys),
+      body: uselessBody,
+      others: otherHeaders,
+    }),
+  )
 
   function codeOf({ id, query, credential, body }: { id: string; query: string; credential: Credential; body: Sent }) {
     const refusal = get.isPublic ? undefined : mayNot(credential, get.scope)
     if (refusal === 'unauthorized') return refusal
     if (body.sizeBytes > GET_BODY_LIMIT_BYTES) return 'content_too_large'
     if (refusal) return refusal
-    const queryIsRight = get.isPublic || (get.query === 'page' ? isPageQuery(query) : parametersOf(query).size === 0)
+    const mode = credential.caller?.mode ?? ''
+    const queryIsRight = schema
+      ? isPageQuery(query, schema, ground.cursors, mode, get.path(id))
+      : get.isPublic || parametersOf(query).size === 0
     if (!queryIsRight) return 'invalid_request'
     const resource = idIn(id)
-    const mode = credential.caller?.mode ?? ''
     const exists = get.exists === undefined || (resource !== undefined && get.exists(ground, resource, mode))
     return exists ? 'ok' : 'not_found'
   }
@@ -178,12 +197,64 @@ function getCalls(ground: FuzzGround, get: Get): fc.Arbitrary<Call> {
     checkShown(body) {
       const id = idIn(call.id)
       if ('id' in body && body.id !== id) throw new Error(`asked for ${id}, got ${body.id}`)
-      if (get.query === 'page' && !(Array.isArray(body.data) && body.hasMore === false && 'nextCursor' in body))
+      if (schema && !(Array.isArray(body.data) && body.hasMore === false && 'nextCursor' in body))
         throw new Error(`this is no page: ${JSON.stringify(body)}`)
       if ('apiKey' in body && body.mode !== call.credential.caller?.mode) throw new Error(`mode is ${body.mode}`)
     },
     what: `${call.body.sizeBytes} bytes of body`,
   }))
+}
+
+const CANCEL_BODY_LIMIT_BYTES = 1024
+
+/** Each with whether it is as good as none. */
+const cancelBodies = fc
+  .constantFrom<[string, boolean]>(
+    ...Array<[string, boolean]>(6).fill(['', true]),
+    ['{}', true],
+    [' {\n} ', true],
+    [' '.repeat(CANCEL_BODY_LIMIT_BYTES), true],
+    [' '.repeat(CANCEL_BODY_LIMIT_BYTES + 1), true],
+    ['{"reason":1}', false],
+    ['[]', false],
+    ['{}{}', false],
+    ['\0', false],
+    ['x'.repeat(CANCEL_BODY_LIMIT_BYTES), false],
+    ['x'.repeat(200_000), false],
+  )
+  .chain(([text, isRight]) => sentBody(Buffer.from(text)).map((sent) => ({ sent, isRight })))
+
+function cancelCalls(ground: FuzzGround): fc.Arbitrary<Call> {
+  const parts = fc.record({
+    id: pathIds(ground.jobIds),
+    query: anyQuery,
+    credential: credentials(ground.keys),
+    body: cancelBodies,
+    others: otherHeaders,
+  })
+  return parts.map(({ id, query, credential, body: { sent, isRight }, others }) => {
+    const jobId = idIn(id) ?? ''
+    const codeOf = () => {
+      const refusal = mayNot(credential, 'print')
+      if (refusal) return refusal
+      if (parametersOf(query).size > 0) return 'invalid_request'
+      if (sent.sizeBytes > CANCEL_BODY_LIMIT_BYTES) return 'content_too_large'
+      if (!isRight) return 'invalid_request'
+      return ground.jobIds.includes(jobId) ? 'ok' : 'not_found'
+    }
+    return {
+      method: 'POST',
+      target: `/v1/printjobs/${id}/cancel${query}`,
+      headers: [...credential.headers, ...others, ...sent.headers],
+      pieces: sent.pieces,
+      leaves: false,
+      codes: [codeOf()],
+      checkShown(body) {
+        if (body.id !== jobId || body.state !== 'cancelled') throw new Error(`got ${JSON.stringify(body)}`)
+      },
+      what: `${sent.sizeBytes} bytes of body`,
+    }
+  })
 }
 
 const jsonTypes = fc.oneof(

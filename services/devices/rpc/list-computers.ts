@@ -13,6 +13,6 @@ export async function listComputers(devices: Devices, request: ListComputersRequ
   const { organizationId, mode, page } = request
   const where = { organizationId, mode, deletedAt: null, ...afterCursor(page) }
   const found = await devices.orm.em.fork().find(ComputerEntity, where, pageOptions(page))
-  const { rows, hasMore } = splitPage(page, found)
-  return create(ListComputersResponseSchema, { computers: rows.map(computerToProto), hasMore })
+  const { rows, end } = splitPage(page, found)
+  return create(ListComputersResponseSchema, { computers: rows.map(computerToProto), end })
 }

@@ -17,6 +17,6 @@ export async function listPrinters(devices: Devices, request: ListPrintersReques
   const ofComputer = computerId === undefined ? {} : { computer: computerId }
   const where = { organizationId, mode, removedAt: null, ...ofComputer, ...afterCursor(page) }
   const found = await devices.orm.em.fork().find(PrinterEntity, where, { ...pageOptions(page), populate: ['computer'] })
-  const { rows, hasMore } = splitPage(page, found)
-  return create(ListPrintersResponseSchema, { printers: rows.map(printerToProto), hasMore })
+  const { rows, end } = splitPage(page, found)
+  return create(ListPrintersResponseSchema, { printers: rows.map(printerToProto), end })
 }

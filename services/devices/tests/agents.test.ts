@@ -330,6 +330,8 @@ test('a printer that is missing from a report is gone, and back with its id when
   await expect(world.devices.getPrinter({ organizationId, mode: 'test', printerId })).rejects.toMatchObject(notFound)
   await expect(world.devices.resolvePrinter({ organizationId, printerId })).rejects.toMatchObject(notFound)
   expect((await world.jobs.getJob({ organizationId, mode: 'test', jobId })).job).toMatchObject({ printerId })
+  const { jobs: itsJobs } = await world.jobs.listJobs({ organizationId, mode: 'test', printerId })
+  expect(itsJobs.map(({ id }) => id)).toEqual([jobId])
   agent.say({
     case: 'printers',
     value: { printers: [LASER, { ...label, stateDetail: 'out of paper', stateReasons: ['media-empty'] }] },

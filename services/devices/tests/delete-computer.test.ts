@@ -1,4 +1,6 @@
+import { create } from '@bufbuild/protobuf'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { PageRequestSchema } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -190,9 +192,14 @@ test("the list of a computer's printers has no others", async () => {
   ])
   await other.hears('welcome')
   const { organizationId, mode } = first.ids
-  const list = async (computerId: string, page: { limit: number; after?: string }) => {
-    const { printers, hasMore } = await world.devices.listPrinters({ organizationId, mode, computerId, page })
-    return { names: printers.map(({ osName }) => osName), hasMore, last: printers.at(-1)?.id }
+  const list = async (computerId: string, page: { limit: number; after?: Uint8Array | undefined }) => {
+    const { printers, end } = await world.devices.listPrinters({
+      organizationId,
+      mode,
+      computerId,
+      page: create(PageRequestSchema, page),
+    })
+    return { names: printers.map(({ osName }) => osName), hasMore: end?.hasMore, last: end?.place }
   }
   expect(await list(first.ids.computerId, { limit: 25 })).toMatchObject({ names: ['laser'], hasMore: false })
   const page = await list(second.computerId, { limit: 1 })

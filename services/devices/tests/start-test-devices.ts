@@ -74,6 +74,7 @@ export async function startTestDevices({ replicas = 1, mode = 'test' } = {}) {
     devices,
     jobs,
     organizationId,
+    databaseUrl,
     agentAddresses: started.map(({ agentAddress }) => agentAddress),
     query: <Row extends QueryResultRow>(sql: string): Promise<QueryResult<Row>> => pool.query<Row>(sql),
     stopReplica: (n: number) => started[n]?.service.stop(),

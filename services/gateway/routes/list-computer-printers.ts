@@ -5,11 +5,11 @@ import { printerToJson } from '../json/printer-to-json.ts'
 import { pageQuery, pageToJson } from '../request/page.ts'
 import { pathId } from '../request/path-id.ts'
 
-export function listComputerPrinters({ devices }: Gateway): RouteStep {
+export function listComputerPrinters({ devices, cursors }: Gateway): RouteStep {
   return async (ctx) => {
-    const query = pageQuery(ctx)
+    const query = pageQuery(ctx, cursors)
     const computerId = pathId(ctx, 'computer')
-    const { printers, hasMore } = await devices.listPrinters({ ...tenantOf(ctx), computerId, page: query.page })
-    ctx.body = pageToJson(printers.map(printerToJson), hasMore, query)
+    const { printers, end } = await devices.listPrinters({ ...tenantOf(ctx), computerId, page: query.page })
+    ctx.body = pageToJson(printers.map(printerToJson), end, query, cursors)
   }
 }

@@ -16,9 +16,15 @@ import {
   type Printer,
   PrinterSchema,
 } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
-import { type CreateJobRequest, JobSchema, JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import {
+  type CreateJobRequest,
+  JobSchema,
+  JobsService,
+  type ListJobsRequest,
+} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { PlanSchema, UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { ApiError, type ErrorCode } from '@platen/runtime/errors.ts'
+import { packPlace } from '@platen/runtime/paging.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
 import { createTestProcess, type TestProcess } from '@platen/test/harness/test-process.ts'
@@ -47,6 +53,7 @@ export async function startTestServices() {
     /** Calls, each for one key or several. */
     verifications: 0,
     pageRequests: [] as ListPrintersRequest['page'][],
+    listedJobs: [] as ListJobsRequest[],
     /** What CreateJob fails with. */
     createJobError: undefined as ErrorCode | undefined,
     plan: create(PlanSchema, { name: 'self-hosted' }),
@@ -100,7 +107,7 @@ export async function startTestServices() {
     listPrinters({ page, computerId }) {
       state.pageRequests.push(page)
       if (computerId !== undefined) findComputer(computerId)
-      return { printers: page?.after ? [] : state.printers, hasMore: false }
+      return page?.after ? {} : { printers: state.printers, end: endOf(state.printers) }
     },
     getComputer: ({ computerId }) => ({ computer: findComputer(computerId) }),
     deleteComputer({ computerId }) {
@@ -111,7 +118,7 @@ export async function startTestServices() {
       const expiresAt = timestampFromDate(new Date(AT.getTime() + expiresInSeconds * 1000))
       return { id: COMPUTER_ID, token: 'platen_enroll_x', expiresAt, maxUses }
     },
-    listComputers: () => ({ computers: state.computers, hasMore: false }),
+    listComputers: () => ({ computers: state.computers, end: endOf(state.computers) }),
     countComputers: ({ mode }) => ({ count: state.computers.filter((computer) => computer.mode === mode).length }),
   }
   const jobs: Partial<ServiceImpl<typeof JobsService>> = {
@@ -124,6 +131,16 @@ export async function startTestServices() {
       const request = state.createdJobs.find((job) => job.jobId === jobId)
       if (!request) throw new ApiError('not_found', 'There is no print job with this id.')
       return { job: acceptedJob(request) }
+    },
+    listJobs(request) {
+      state.listedJobs.push(request)
+      const jobs = state.createdJobs.map(acceptedJob)
+      return { jobs, end: endOf(jobs) }
+    },
+    cancelJob({ jobId }) {
+      const request = state.createdJobs.find((job) => job.jobId === jobId)
+      if (!request) throw new ApiError('not_found', 'There is no print job with this id.')
+      return { job: Object.assign(acceptedJob(request), { state: 'cancelled' }) }
     },
     listJobEvents: () => ({
       events: [{ id: 'event-1', state: 'queued', actor: 'api', createdAt: timestampFromDate(AT) }],
@@ -222,6 +239,14 @@ export function makePrinter(changes: Partial<Pick<Printer, 'organizationId' | 'm
     updatedAt: timestampFromDate(AT),
     ...changes,
   })
+}
+
+/** Of a list whose rows were all inserted by one transaction. */
+export const PLACE = 7n
+
+function endOf(rows: { id: string }[]) {
+  const last = rows.at(-1)
+  return { hasMore: false, place: last && packPlace({ place: PLACE, id: last.id }) }
 }
 
 function acceptedJob({ jobId, ...request }: CreateJobRequest) {

@@ -14,6 +14,7 @@ import type { JobState } from '../states.ts'
 
 export interface TestJobs extends Jobs {
   clock: TestClock
+  databaseUrl: string
   /** Ids of the computers that were woken, in order. */
   woken: string[]
   /** Ids of the jobs that were announced as queued. */
@@ -49,6 +50,7 @@ export async function startTestJobs(): Promise<TestJobs> {
     pool,
     orm,
     clock,
+    databaseUrl: url,
     woken,
     announced,
     eventsAdded: () => undefined,

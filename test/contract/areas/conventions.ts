@@ -1,4 +1,4 @@
-import { type Entry, entries, missing, NOT_BUILT, NOT_TESTED } from '../entry.ts'
+import { type Entry, entries, NOT_BUILT } from '../entry.ts'
 import {
   ACCEPTED,
   answersAsSpecified,
@@ -6,7 +6,9 @@ import {
   COMPUTER_SHOWN,
   creation,
   envelope,
+  jobLists,
   LISTS_HOLD_ONES_OWN,
+  lists,
   NEXT_PAGE,
   ORDER,
   OTHER_MODE_SEES_NOTHING,
@@ -31,6 +33,9 @@ const EVERY_OPERATION = [
   answersAsSpecified('POST /v1/printjobs'),
   answersAsSpecified('GET /v1/printjobs/:id'),
   answersAsSpecified('GET /v1/printjobs/:id/events'),
+  answersAsSpecified('GET /v1/printjobs'),
+  answersAsSpecified('GET /v1/printers/:id/printjobs'),
+  answersAsSpecified('POST /v1/printjobs/:id/cancel'),
 ] as const
 
 export const CONVENTIONS: Entry[] = [
@@ -74,13 +79,18 @@ export const CONVENTIONS: Entry[] = [
     [
       'convention.cursor.polling',
       'A poller with `dir=asc` that goes on from the last cursor sees each later resource once.',
-      NOT_TESTED,
+      lists(
+        'a poller that goes on from the last cursor sees each job once, at whichever gateway it asks, while 16 clients create',
+      ),
+      jobLists('a poller > sees each job exactly once while 16 writers commit in another order than they insert in'),
+      'services/devices/tests/list-order.test.ts: a poller sees each printer exactly once while 16 writers commit in another order than they insert in',
     ],
     [
       'convention.cursor.malformed',
       'A malformed cursor is a 400.',
       badInput('a list with ?after=nonsense is a 400'),
       resources('pages > "after=" is refused by name'),
+      'services/runtime/tests/paging.test.ts: a cursor with any one bit changed is refused',
     ],
     [
       'convention.path-id.not-uuid',
@@ -198,7 +208,11 @@ export const CONVENTIONS: Entry[] = [
     ['convention.json', 'Answers are `application/json`.', ...EVERY_OPERATION],
   ]),
   ...entries('specification: Pagination', [
-    ['page.limit.default', '`limit` is 25 by default.', missing('only what the gateway asks of devices is tested')],
+    [
+      'page.limit.default',
+      '`limit` is 25 by default.',
+      lists('jobs > are listed with all their fields, newest first, in pages of 25 by default'),
+    ],
     ['page.limit.0', '`limit=0` is a 400.', badInput('a list with ?limit=0 is a 400')],
     ['page.limit.1', '`limit=1` is accepted.', resources('pages > "?limit=1" is passed on')],
     ['page.limit.100', '`limit=100` is accepted.', resources('pages > "?limit=100&dir=asc" is passed on')],

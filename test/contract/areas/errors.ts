@@ -1,6 +1,7 @@
 import { type Entry, entries, NOT_BUILT } from '../entry.ts'
 import {
   badInput,
+  CANCELLED,
   envelope,
   LACKS_SCOPE,
   quota,
@@ -58,7 +59,7 @@ export const ERRORS: Entry[] = [
       badInput('what does not exist is a 404 > /v1/printers/01890a5d-ac96-774b-bcce-b302099a8057'),
     ],
     ['error.409.idempotency_in_progress', 'A key in use is 409 `idempotency_in_progress`.', NOT_BUILT],
-    ['error.409.not_cancellable', 'A cancel that comes too late is 409 `not_cancellable`.', NOT_BUILT],
+    ['error.409.not_cancellable', 'A cancel that comes too late is 409 `not_cancellable`.', CANCELLED],
     ['error.409.endpoint_disabled', 'A replay on a disabled endpoint is 409 `endpoint_disabled`.', NOT_BUILT],
     ['error.410.file_expired', 'A reprint without a stored file is 410 `file_expired`.', NOT_BUILT],
     [

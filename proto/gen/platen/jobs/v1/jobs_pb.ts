@@ -8,13 +8,15 @@ import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobu
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { PageEnd, PageRequest } from "../../paging/v1/paging_pb.ts";
+import { file_platen_paging_v1_paging } from "../../paging/v1/paging_pb.ts";
 import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file platen/jobs/v1/jobs.proto.
  */
 export const file_platen_jobs_v1_jobs: GenFile = /*@__PURE__*/
-  fileDesc("ChlwbGF0ZW4vam9icy92MS9qb2JzLnByb3RvEg5wbGF0ZW4uam9icy52MSKNBQoDSm9iEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhIKCnByaW50ZXJfaWQYBCABKAkSEwoLY29tcHV0ZXJfaWQYBSABKAkSDQoFdGl0bGUYBiABKAkSFAoMY29udGVudF90eXBlGAcgASgJEg4KBnNvdXJjZRgIIAEoCRILCgNxdHkYCSABKAUSKAoHb3B0aW9ucxgKIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCyABKAUSLgoKZXhwaXJlc19hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPZmlsZV9zaXplX2J5dGVzGA0gASgDEhMKC2ZpbGVfc2hhMjU2GA4gASgJEg0KBXN0YXRlGA8gASgJEhoKDXN0YXRlX21lc3NhZ2UYECABKAlIAIgBARIVCg1zdGF0ZV9yZWFzb25zGBEgAygJEi4KCmNyZWF0ZWRfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB3NlbnRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC3JlY2VpdmVkX2F0GBQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtwcmludGluZ19hdBgVIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLZmluaXNoZWRfYXQYFiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhAKDl9zdGF0ZV9tZXNzYWdlIoYBCghKb2JFdmVudBIKCgJpZBgBIAEoCRINCgVzdGF0ZRgCIAEoCRIUCgdtZXNzYWdlGAMgASgJSACIAQESDQoFYWN0b3IYBCABKAkSLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCgoIX21lc3NhZ2Ui3gMKEENyZWF0ZUpvYlJlcXVlc3QSDgoGam9iX2lkGA8gASgJEhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhIKCnByaW50ZXJfaWQYAyABKAkSEwoLY29tcHV0ZXJfaWQYBCABKAkSDQoFdGl0bGUYBSABKAkSFAoMY29udGVudF90eXBlGAYgASgJEg4KBnNvdXJjZRgHIAEoCRILCgNxdHkYCCABKAUSKAoHb3B0aW9ucxgJIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCiABKAUSEwoLc3RvcmFnZV9rZXkYCyABKAkSFwoPZmlsZV9zaXplX2J5dGVzGAwgASgDEhMKC2ZpbGVfc2hhMjU2GA0gASgJEg0KBWFjdG9yGA4gASgJEjIKEWVmZmVjdGl2ZV9vcHRpb25zGB4gASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIbCg5vcHRpb25fd2FybmluZxgfIAEoCUgAiAEBEhkKDHByaW50c19saW1pdBggIAEoDUgBiAEBQhEKD19vcHRpb25fd2FybmluZ0IPCg1fcHJpbnRzX2xpbWl0IjUKEUNyZWF0ZUpvYlJlc3BvbnNlEiAKA2pvYhgBIAEoCzITLnBsYXRlbi5qb2JzLnYxLkpvYiJGCg1HZXRKb2JSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg4KBmpvYl9pZBgDIAEoCSIyCg5HZXRKb2JSZXNwb25zZRIgCgNqb2IYASABKAsyEy5wbGF0ZW4uam9icy52MS5Kb2IiTQoUTGlzdEpvYkV2ZW50c1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSDgoGam9iX2lkGAMgASgJIkEKFUxpc3RKb2JFdmVudHNSZXNwb25zZRIoCgZldmVudHMYASADKAsyGC5wbGF0ZW4uam9icy52MS5Kb2JFdmVudCJUChhSZWNvbmNpbGVDb21wdXRlclJlcXVlc3QSEwoLY29tcHV0ZXJfaWQYASABKAkSDQoFZXBvY2gYAiABKAMSFAoMaGVsZF9qb2JfaWRzGAMgAygJIhsKGVJlY29uY2lsZUNvbXB1dGVyUmVzcG9uc2UiOQoQQ2xhaW1Kb2JzUmVxdWVzdBIlCgZjbGFpbXMYASADKAsyFS5wbGF0ZW4uam9icy52MS5DbGFpbSKCAQoFQ2xhaW0SEwoLY29tcHV0ZXJfaWQYASABKAkSDQoFZXBvY2gYAiABKAMSDQoFbGltaXQYAyABKAUSGAoQaGVsZF9wcmludGVyX2lkcxgEIAMoCRIXCg9jbGFpbWVkX2pvYl9pZHMYBSADKAkSEwoLcXVldWVkX29ubHkYBiABKAgikwIKCkNsYWltZWRKb2ISDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUSEgoKcHJpbnRlcl9pZBgDIAEoCRINCgV0aXRsZRgEIAEoCRIUCgxjb250ZW50X3R5cGUYBSABKAkSCwoDcXR5GAYgASgFEigKB29wdGlvbnMYByABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhcKD2ZpbGVfc2l6ZV9ieXRlcxgIIAEoAxITCgtmaWxlX3NoYTI1NhgJIAEoCRIcChRzZWNvbmRzX3VudGlsX2V4cGlyeRgKIAEoBRITCgt0cmFjZXBhcmVudBgLIAEoCRITCgtjb21wdXRlcl9pZBgMIAEoCSJTChFDbGFpbUpvYnNSZXNwb25zZRIoCgRqb2JzGAEgAygLMhoucGxhdGVuLmpvYnMudjEuQ2xhaW1lZEpvYhIUCgxvdmVyX2pvYl9pZHMYAiADKAkiOQoSR2V0RG9jdW1lbnRSZXF1ZXN0EhMKC2NvbXB1dGVyX2lkGAEgASgJEg4KBmpvYl9pZBgCIAEoCSJDChNHZXREb2N1bWVudFJlc3BvbnNlEhMKC3N0b3JhZ2Vfa2V5GAEgASgJEhcKD2ZpbGVfc2l6ZV9ieXRlcxgCIAEoAyLJAQoLQWdlbnRVcGRhdGUSDgoGam9iX2lkGAEgASgJEi0KB3RyaWdnZXIYAiABKA4yHC5wbGF0ZW4uam9icy52MS5BZ2VudFRyaWdnZXISDwoHYXR0ZW1wdBgDIAEoBRINCgVlcG9jaBgEIAEoAxITCgtjb21wdXRlcl9pZBgFIAEoCRIUCgdtZXNzYWdlGAYgASgJSACIAQESDwoHcmVhc29ucxgHIAMoCRITCgt0cmFjZXBhcmVudBgIIAEoCUIKCghfbWVzc2FnZSJJChlSZWNvcmRBZ2VudFVwZGF0ZXNSZXF1ZXN0EiwKB3VwZGF0ZXMYASADKAsyGy5wbGF0ZW4uam9icy52MS5BZ2VudFVwZGF0ZSJDChFBZ2VudFVwZGF0ZVJlc3VsdBIOCgZqb2JfaWQYASABKAkSDQoFc3RhdGUYAiABKAkSDwoHZ3JhbnRlZBgDIAEoCCJQChpSZWNvcmRBZ2VudFVwZGF0ZXNSZXNwb25zZRIyCgdyZXN1bHRzGAEgAygLMiEucGxhdGVuLmpvYnMudjEuQWdlbnRVcGRhdGVSZXN1bHQiKQoSRW5kQ29tcHV0ZXJSZXF1ZXN0EhMKC2NvbXB1dGVyX2lkGAEgASgJIhUKE0VuZENvbXB1dGVyUmVzcG9uc2UiNAoZQ291bnRUZXN0Sm9ic1RvZGF5UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkiWQoaQ291bnRUZXN0Sm9ic1RvZGF5UmVzcG9uc2USDAoEdXNlZBgBIAEoDRItCglyZXNldHNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wKr0BCgxBZ2VudFRyaWdnZXISHQoZQUdFTlRfVFJJR0dFUl9VTlNQRUNJRklFRBAAEh0KGUFHRU5UX1RSSUdHRVJfQUNLTk9XTEVER0UQARIXChNBR0VOVF9UUklHR0VSX1BSSU5UEAISGgoWQUdFTlRfVFJJR0dFUl9DT01QTEVURRADEhYKEkFHRU5UX1RSSUdHRVJfRkFJTBAEEiIKHkFHRU5UX1RSSUdHRVJfRE9DVU1FTlRfTUlTU0lORxAFMvQGCgtKb2JzU2VydmljZRJVCglDcmVhdGVKb2ISIC5wbGF0ZW4uam9icy52MS5DcmVhdGVKb2JSZXF1ZXN0GiEucGxhdGVuLmpvYnMudjEuQ3JlYXRlSm9iUmVzcG9uc2UiA5ACAhJMCgZHZXRKb2ISHS5wbGF0ZW4uam9icy52MS5HZXRKb2JSZXF1ZXN0Gh4ucGxhdGVuLmpvYnMudjEuR2V0Sm9iUmVzcG9uc2UiA5ACARJhCg1MaXN0Sm9iRXZlbnRzEiQucGxhdGVuLmpvYnMudjEuTGlzdEpvYkV2ZW50c1JlcXVlc3QaJS5wbGF0ZW4uam9icy52MS5MaXN0Sm9iRXZlbnRzUmVzcG9uc2UiA5ACARJtChFSZWNvbmNpbGVDb21wdXRlchIoLnBsYXRlbi5qb2JzLnYxLlJlY29uY2lsZUNvbXB1dGVyUmVxdWVzdBopLnBsYXRlbi5qb2JzLnYxLlJlY29uY2lsZUNvbXB1dGVyUmVzcG9uc2UiA5ACAhJQCglDbGFpbUpvYnMSIC5wbGF0ZW4uam9icy52MS5DbGFpbUpvYnNSZXF1ZXN0GiEucGxhdGVuLmpvYnMudjEuQ2xhaW1Kb2JzUmVzcG9uc2USWwoLR2V0RG9jdW1lbnQSIi5wbGF0ZW4uam9icy52MS5HZXREb2N1bWVudFJlcXVlc3QaIy5wbGF0ZW4uam9icy52MS5HZXREb2N1bWVudFJlc3BvbnNlIgOQAgEScAoSUmVjb3JkQWdlbnRVcGRhdGVzEikucGxhdGVuLmpvYnMudjEuUmVjb3JkQWdlbnRVcGRhdGVzUmVxdWVzdBoqLnBsYXRlbi5qb2JzLnYxLlJlY29yZEFnZW50VXBkYXRlc1Jlc3BvbnNlIgOQAgISWwoLRW5kQ29tcHV0ZXISIi5wbGF0ZW4uam9icy52MS5FbmRDb21wdXRlclJlcXVlc3QaIy5wbGF0ZW4uam9icy52MS5FbmRDb21wdXRlclJlc3BvbnNlIgOQAgIScAoSQ291bnRUZXN0Sm9ic1RvZGF5EikucGxhdGVuLmpvYnMudjEuQ291bnRUZXN0Sm9ic1RvZGF5UmVxdWVzdBoqLnBsYXRlbi5qb2JzLnYxLkNvdW50VGVzdEpvYnNUb2RheVJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
+  fileDesc("ChlwbGF0ZW4vam9icy92MS9qb2JzLnByb3RvEg5wbGF0ZW4uam9icy52MSKNBQoDSm9iEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhIKCnByaW50ZXJfaWQYBCABKAkSEwoLY29tcHV0ZXJfaWQYBSABKAkSDQoFdGl0bGUYBiABKAkSFAoMY29udGVudF90eXBlGAcgASgJEg4KBnNvdXJjZRgIIAEoCRILCgNxdHkYCSABKAUSKAoHb3B0aW9ucxgKIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCyABKAUSLgoKZXhwaXJlc19hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPZmlsZV9zaXplX2J5dGVzGA0gASgDEhMKC2ZpbGVfc2hhMjU2GA4gASgJEg0KBXN0YXRlGA8gASgJEhoKDXN0YXRlX21lc3NhZ2UYECABKAlIAIgBARIVCg1zdGF0ZV9yZWFzb25zGBEgAygJEi4KCmNyZWF0ZWRfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB3NlbnRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC3JlY2VpdmVkX2F0GBQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtwcmludGluZ19hdBgVIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLZmluaXNoZWRfYXQYFiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhAKDl9zdGF0ZV9tZXNzYWdlIoYBCghKb2JFdmVudBIKCgJpZBgBIAEoCRINCgVzdGF0ZRgCIAEoCRIUCgdtZXNzYWdlGAMgASgJSACIAQESDQoFYWN0b3IYBCABKAkSLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCgoIX21lc3NhZ2Ui3gMKEENyZWF0ZUpvYlJlcXVlc3QSDgoGam9iX2lkGA8gASgJEhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhIKCnByaW50ZXJfaWQYAyABKAkSEwoLY29tcHV0ZXJfaWQYBCABKAkSDQoFdGl0bGUYBSABKAkSFAoMY29udGVudF90eXBlGAYgASgJEg4KBnNvdXJjZRgHIAEoCRILCgNxdHkYCCABKAUSKAoHb3B0aW9ucxgJIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCiABKAUSEwoLc3RvcmFnZV9rZXkYCyABKAkSFwoPZmlsZV9zaXplX2J5dGVzGAwgASgDEhMKC2ZpbGVfc2hhMjU2GA0gASgJEg0KBWFjdG9yGA4gASgJEjIKEWVmZmVjdGl2ZV9vcHRpb25zGB4gASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIbCg5vcHRpb25fd2FybmluZxgfIAEoCUgAiAEBEhkKDHByaW50c19saW1pdBggIAEoDUgBiAEBQhEKD19vcHRpb25fd2FybmluZ0IPCg1fcHJpbnRzX2xpbWl0IjUKEUNyZWF0ZUpvYlJlc3BvbnNlEiAKA2pvYhgBIAEoCzITLnBsYXRlbi5qb2JzLnYxLkpvYiJGCg1HZXRKb2JSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg4KBmpvYl9pZBgDIAEoCSIyCg5HZXRKb2JSZXNwb25zZRIgCgNqb2IYASABKAsyEy5wbGF0ZW4uam9icy52MS5Kb2IiTQoUTGlzdEpvYkV2ZW50c1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSDgoGam9iX2lkGAMgASgJIkEKFUxpc3RKb2JFdmVudHNSZXNwb25zZRIoCgZldmVudHMYASADKAsyGC5wbGF0ZW4uam9icy52MS5Kb2JFdmVudCLNAgoPTGlzdEpvYnNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEisKBHBhZ2UYAyABKAsyHS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VSZXF1ZXN0Eg4KBnN0YXRlcxgEIAMoCRIXCgpwcmludGVyX2lkGAUgASgJSACIAQESGAoLY29tcHV0ZXJfaWQYBiABKAlIAYgBARITCgZzb3VyY2UYByABKAlIAogBARIwCgxjcmVhdGVkX2Zyb20YCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKDmNyZWF0ZWRfYmVmb3JlGAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEINCgtfcHJpbnRlcl9pZEIOCgxfY29tcHV0ZXJfaWRCCQoHX3NvdXJjZSJdChBMaXN0Sm9ic1Jlc3BvbnNlEiEKBGpvYnMYASADKAsyEy5wbGF0ZW4uam9icy52MS5Kb2ISJgoDZW5kGAIgASgLMhkucGxhdGVuLnBhZ2luZy52MS5QYWdlRW5kIlgKEENhbmNlbEpvYlJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSDgoGam9iX2lkGAMgASgJEg0KBWFjdG9yGAQgASgJIjUKEUNhbmNlbEpvYlJlc3BvbnNlEiAKA2pvYhgBIAEoCzITLnBsYXRlbi5qb2JzLnYxLkpvYiJUChhSZWNvbmNpbGVDb21wdXRlclJlcXVlc3QSEwoLY29tcHV0ZXJfaWQYASABKAkSDQoFZXBvY2gYAiABKAMSFAoMaGVsZF9qb2JfaWRzGAMgAygJIhsKGVJlY29uY2lsZUNvbXB1dGVyUmVzcG9uc2UiOQoQQ2xhaW1Kb2JzUmVxdWVzdBIlCgZjbGFpbXMYASADKAsyFS5wbGF0ZW4uam9icy52MS5DbGFpbSKCAQoFQ2xhaW0SEwoLY29tcHV0ZXJfaWQYASABKAkSDQoFZXBvY2gYAiABKAMSDQoFbGltaXQYAyABKAUSGAoQaGVsZF9wcmludGVyX2lkcxgEIAMoCRIXCg9jbGFpbWVkX2pvYl9pZHMYBSADKAkSEwoLcXVldWVkX29ubHkYBiABKAgikwIKCkNsYWltZWRKb2ISDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUSEgoKcHJpbnRlcl9pZBgDIAEoCRINCgV0aXRsZRgEIAEoCRIUCgxjb250ZW50X3R5cGUYBSABKAkSCwoDcXR5GAYgASgFEigKB29wdGlvbnMYByABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhcKD2ZpbGVfc2l6ZV9ieXRlcxgIIAEoAxITCgtmaWxlX3NoYTI1NhgJIAEoCRIcChRzZWNvbmRzX3VudGlsX2V4cGlyeRgKIAEoBRITCgt0cmFjZXBhcmVudBgLIAEoCRITCgtjb21wdXRlcl9pZBgMIAEoCSJTChFDbGFpbUpvYnNSZXNwb25zZRIoCgRqb2JzGAEgAygLMhoucGxhdGVuLmpvYnMudjEuQ2xhaW1lZEpvYhIUCgxvdmVyX2pvYl9pZHMYAiADKAkiOQoSR2V0RG9jdW1lbnRSZXF1ZXN0EhMKC2NvbXB1dGVyX2lkGAEgASgJEg4KBmpvYl9pZBgCIAEoCSJDChNHZXREb2N1bWVudFJlc3BvbnNlEhMKC3N0b3JhZ2Vfa2V5GAEgASgJEhcKD2ZpbGVfc2l6ZV9ieXRlcxgCIAEoAyLJAQoLQWdlbnRVcGRhdGUSDgoGam9iX2lkGAEgASgJEi0KB3RyaWdnZXIYAiABKA4yHC5wbGF0ZW4uam9icy52MS5BZ2VudFRyaWdnZXISDwoHYXR0ZW1wdBgDIAEoBRINCgVlcG9jaBgEIAEoAxITCgtjb21wdXRlcl9pZBgFIAEoCRIUCgdtZXNzYWdlGAYgASgJSACIAQESDwoHcmVhc29ucxgHIAMoCRITCgt0cmFjZXBhcmVudBgIIAEoCUIKCghfbWVzc2FnZSJJChlSZWNvcmRBZ2VudFVwZGF0ZXNSZXF1ZXN0EiwKB3VwZGF0ZXMYASADKAsyGy5wbGF0ZW4uam9icy52MS5BZ2VudFVwZGF0ZSJDChFBZ2VudFVwZGF0ZVJlc3VsdBIOCgZqb2JfaWQYASABKAkSDQoFc3RhdGUYAiABKAkSDwoHZ3JhbnRlZBgDIAEoCCJQChpSZWNvcmRBZ2VudFVwZGF0ZXNSZXNwb25zZRIyCgdyZXN1bHRzGAEgAygLMiEucGxhdGVuLmpvYnMudjEuQWdlbnRVcGRhdGVSZXN1bHQiKQoSRW5kQ29tcHV0ZXJSZXF1ZXN0EhMKC2NvbXB1dGVyX2lkGAEgASgJIhUKE0VuZENvbXB1dGVyUmVzcG9uc2UiNAoZQ291bnRUZXN0Sm9ic1RvZGF5UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkiWQoaQ291bnRUZXN0Sm9ic1RvZGF5UmVzcG9uc2USDAoEdXNlZBgBIAEoDRItCglyZXNldHNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wKr0BCgxBZ2VudFRyaWdnZXISHQoZQUdFTlRfVFJJR0dFUl9VTlNQRUNJRklFRBAAEh0KGUFHRU5UX1RSSUdHRVJfQUNLTk9XTEVER0UQARIXChNBR0VOVF9UUklHR0VSX1BSSU5UEAISGgoWQUdFTlRfVFJJR0dFUl9DT01QTEVURRADEhYKEkFHRU5UX1RSSUdHRVJfRkFJTBAEEiIKHkFHRU5UX1RSSUdHRVJfRE9DVU1FTlRfTUlTU0lORxAFMpoICgtKb2JzU2VydmljZRJVCglDcmVhdGVKb2ISIC5wbGF0ZW4uam9icy52MS5DcmVhdGVKb2JSZXF1ZXN0GiEucGxhdGVuLmpvYnMudjEuQ3JlYXRlSm9iUmVzcG9uc2UiA5ACAhJMCgZHZXRKb2ISHS5wbGF0ZW4uam9icy52MS5HZXRKb2JSZXF1ZXN0Gh4ucGxhdGVuLmpvYnMudjEuR2V0Sm9iUmVzcG9uc2UiA5ACARJhCg1MaXN0Sm9iRXZlbnRzEiQucGxhdGVuLmpvYnMudjEuTGlzdEpvYkV2ZW50c1JlcXVlc3QaJS5wbGF0ZW4uam9icy52MS5MaXN0Sm9iRXZlbnRzUmVzcG9uc2UiA5ACARJSCghMaXN0Sm9icxIfLnBsYXRlbi5qb2JzLnYxLkxpc3RKb2JzUmVxdWVzdBogLnBsYXRlbi5qb2JzLnYxLkxpc3RKb2JzUmVzcG9uc2UiA5ACARJQCglDYW5jZWxKb2ISIC5wbGF0ZW4uam9icy52MS5DYW5jZWxKb2JSZXF1ZXN0GiEucGxhdGVuLmpvYnMudjEuQ2FuY2VsSm9iUmVzcG9uc2USbQoRUmVjb25jaWxlQ29tcHV0ZXISKC5wbGF0ZW4uam9icy52MS5SZWNvbmNpbGVDb21wdXRlclJlcXVlc3QaKS5wbGF0ZW4uam9icy52MS5SZWNvbmNpbGVDb21wdXRlclJlc3BvbnNlIgOQAgISUAoJQ2xhaW1Kb2JzEiAucGxhdGVuLmpvYnMudjEuQ2xhaW1Kb2JzUmVxdWVzdBohLnBsYXRlbi5qb2JzLnYxLkNsYWltSm9ic1Jlc3BvbnNlElsKC0dldERvY3VtZW50EiIucGxhdGVuLmpvYnMudjEuR2V0RG9jdW1lbnRSZXF1ZXN0GiMucGxhdGVuLmpvYnMudjEuR2V0RG9jdW1lbnRSZXNwb25zZSIDkAIBEnAKElJlY29yZEFnZW50VXBkYXRlcxIpLnBsYXRlbi5qb2JzLnYxLlJlY29yZEFnZW50VXBkYXRlc1JlcXVlc3QaKi5wbGF0ZW4uam9icy52MS5SZWNvcmRBZ2VudFVwZGF0ZXNSZXNwb25zZSIDkAICElsKC0VuZENvbXB1dGVyEiIucGxhdGVuLmpvYnMudjEuRW5kQ29tcHV0ZXJSZXF1ZXN0GiMucGxhdGVuLmpvYnMudjEuRW5kQ29tcHV0ZXJSZXNwb25zZSIDkAICEnAKEkNvdW50VGVzdEpvYnNUb2RheRIpLnBsYXRlbi5qb2JzLnYxLkNvdW50VGVzdEpvYnNUb2RheVJlcXVlc3QaKi5wbGF0ZW4uam9icy52MS5Db3VudFRlc3RKb2JzVG9kYXlSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_platen_paging_v1_paging]);
 
 /**
  * @generated from message platen.jobs.v1.Job
@@ -399,6 +401,144 @@ export const ListJobEventsResponseSchema: GenMessage<ListJobEventsResponse> = /*
   messageDesc(file_platen_jobs_v1_jobs, 7);
 
 /**
+ * Jobs that pass every filter that is set.
+ *
+ * @generated from message platen.jobs.v1.ListJobsRequest
+ */
+export type ListJobsRequest = Message<"platen.jobs.v1.ListJobsRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * @generated from field: platen.paging.v1.PageRequest page = 3;
+   */
+  page?: PageRequest | undefined;
+
+  /**
+   * Any of them; none: any state.
+   *
+   * @generated from field: repeated string states = 4;
+   */
+  states: string[];
+
+  /**
+   * @generated from field: optional string printer_id = 5;
+   */
+  printerId?: string | undefined;
+
+  /**
+   * @generated from field: optional string computer_id = 6;
+   */
+  computerId?: string | undefined;
+
+  /**
+   * @generated from field: optional string source = 7;
+   */
+  source?: string | undefined;
+
+  /**
+   * At this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp created_from = 8;
+   */
+  createdFrom?: Timestamp | undefined;
+
+  /**
+   * Before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp created_before = 9;
+   */
+  createdBefore?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message platen.jobs.v1.ListJobsRequest.
+ * Use `create(ListJobsRequestSchema)` to create a new message.
+ */
+export const ListJobsRequestSchema: GenMessage<ListJobsRequest> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 8);
+
+/**
+ * @generated from message platen.jobs.v1.ListJobsResponse
+ */
+export type ListJobsResponse = Message<"platen.jobs.v1.ListJobsResponse"> & {
+  /**
+   * @generated from field: repeated platen.jobs.v1.Job jobs = 1;
+   */
+  jobs: Job[];
+
+  /**
+   * @generated from field: platen.paging.v1.PageEnd end = 2;
+   */
+  end?: PageEnd | undefined;
+};
+
+/**
+ * Describes the message platen.jobs.v1.ListJobsResponse.
+ * Use `create(ListJobsResponseSchema)` to create a new message.
+ */
+export const ListJobsResponseSchema: GenMessage<ListJobsResponse> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 9);
+
+/**
+ * @generated from message platen.jobs.v1.CancelJobRequest
+ */
+export type CancelJobRequest = Message<"platen.jobs.v1.CancelJobRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * @generated from field: string job_id = 3;
+   */
+  jobId: string;
+
+  /**
+   * "api" or "user".
+   *
+   * @generated from field: string actor = 4;
+   */
+  actor: string;
+};
+
+/**
+ * Describes the message platen.jobs.v1.CancelJobRequest.
+ * Use `create(CancelJobRequestSchema)` to create a new message.
+ */
+export const CancelJobRequestSchema: GenMessage<CancelJobRequest> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 10);
+
+/**
+ * @generated from message platen.jobs.v1.CancelJobResponse
+ */
+export type CancelJobResponse = Message<"platen.jobs.v1.CancelJobResponse"> & {
+  /**
+   * @generated from field: platen.jobs.v1.Job job = 1;
+   */
+  job?: Job | undefined;
+};
+
+/**
+ * Describes the message platen.jobs.v1.CancelJobResponse.
+ * Use `create(CancelJobResponseSchema)` to create a new message.
+ */
+export const CancelJobResponseSchema: GenMessage<CancelJobResponse> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 11);
+
+/**
  * @generated from message platen.jobs.v1.ReconcileComputerRequest
  */
 export type ReconcileComputerRequest = Message<"platen.jobs.v1.ReconcileComputerRequest"> & {
@@ -425,7 +565,7 @@ export type ReconcileComputerRequest = Message<"platen.jobs.v1.ReconcileComputer
  * Use `create(ReconcileComputerRequestSchema)` to create a new message.
  */
 export const ReconcileComputerRequestSchema: GenMessage<ReconcileComputerRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 8);
+  messageDesc(file_platen_jobs_v1_jobs, 12);
 
 /**
  * @generated from message platen.jobs.v1.ReconcileComputerResponse
@@ -438,7 +578,7 @@ export type ReconcileComputerResponse = Message<"platen.jobs.v1.ReconcileCompute
  * Use `create(ReconcileComputerResponseSchema)` to create a new message.
  */
 export const ReconcileComputerResponseSchema: GenMessage<ReconcileComputerResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 9);
+  messageDesc(file_platen_jobs_v1_jobs, 13);
 
 /**
  * @generated from message platen.jobs.v1.ClaimJobsRequest
@@ -457,7 +597,7 @@ export type ClaimJobsRequest = Message<"platen.jobs.v1.ClaimJobsRequest"> & {
  * Use `create(ClaimJobsRequestSchema)` to create a new message.
  */
 export const ClaimJobsRequestSchema: GenMessage<ClaimJobsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 10);
+  messageDesc(file_platen_jobs_v1_jobs, 14);
 
 /**
  * What one stream asks for.
@@ -508,7 +648,7 @@ export type Claim = Message<"platen.jobs.v1.Claim"> & {
  * Use `create(ClaimSchema)` to create a new message.
  */
 export const ClaimSchema: GenMessage<Claim> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 11);
+  messageDesc(file_platen_jobs_v1_jobs, 15);
 
 /**
  * @generated from message platen.jobs.v1.ClaimedJob
@@ -582,7 +722,7 @@ export type ClaimedJob = Message<"platen.jobs.v1.ClaimedJob"> & {
  * Use `create(ClaimedJobSchema)` to create a new message.
  */
 export const ClaimedJobSchema: GenMessage<ClaimedJob> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 12);
+  messageDesc(file_platen_jobs_v1_jobs, 16);
 
 /**
  * @generated from message platen.jobs.v1.ClaimJobsResponse
@@ -608,7 +748,7 @@ export type ClaimJobsResponse = Message<"platen.jobs.v1.ClaimJobsResponse"> & {
  * Use `create(ClaimJobsResponseSchema)` to create a new message.
  */
 export const ClaimJobsResponseSchema: GenMessage<ClaimJobsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 13);
+  messageDesc(file_platen_jobs_v1_jobs, 17);
 
 /**
  * @generated from message platen.jobs.v1.GetDocumentRequest
@@ -630,7 +770,7 @@ export type GetDocumentRequest = Message<"platen.jobs.v1.GetDocumentRequest"> & 
  * Use `create(GetDocumentRequestSchema)` to create a new message.
  */
 export const GetDocumentRequestSchema: GenMessage<GetDocumentRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 14);
+  messageDesc(file_platen_jobs_v1_jobs, 18);
 
 /**
  * @generated from message platen.jobs.v1.GetDocumentResponse
@@ -652,7 +792,7 @@ export type GetDocumentResponse = Message<"platen.jobs.v1.GetDocumentResponse"> 
  * Use `create(GetDocumentResponseSchema)` to create a new message.
  */
 export const GetDocumentResponseSchema: GenMessage<GetDocumentResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 15);
+  messageDesc(file_platen_jobs_v1_jobs, 19);
 
 /**
  * @generated from message platen.jobs.v1.AgentUpdate
@@ -708,7 +848,7 @@ export type AgentUpdate = Message<"platen.jobs.v1.AgentUpdate"> & {
  * Use `create(AgentUpdateSchema)` to create a new message.
  */
 export const AgentUpdateSchema: GenMessage<AgentUpdate> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 16);
+  messageDesc(file_platen_jobs_v1_jobs, 20);
 
 /**
  * @generated from message platen.jobs.v1.RecordAgentUpdatesRequest
@@ -725,7 +865,7 @@ export type RecordAgentUpdatesRequest = Message<"platen.jobs.v1.RecordAgentUpdat
  * Use `create(RecordAgentUpdatesRequestSchema)` to create a new message.
  */
 export const RecordAgentUpdatesRequestSchema: GenMessage<RecordAgentUpdatesRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 17);
+  messageDesc(file_platen_jobs_v1_jobs, 21);
 
 /**
  * @generated from message platen.jobs.v1.AgentUpdateResult
@@ -756,7 +896,7 @@ export type AgentUpdateResult = Message<"platen.jobs.v1.AgentUpdateResult"> & {
  * Use `create(AgentUpdateResultSchema)` to create a new message.
  */
 export const AgentUpdateResultSchema: GenMessage<AgentUpdateResult> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 18);
+  messageDesc(file_platen_jobs_v1_jobs, 22);
 
 /**
  * In the order of the updates.
@@ -775,7 +915,7 @@ export type RecordAgentUpdatesResponse = Message<"platen.jobs.v1.RecordAgentUpda
  * Use `create(RecordAgentUpdatesResponseSchema)` to create a new message.
  */
 export const RecordAgentUpdatesResponseSchema: GenMessage<RecordAgentUpdatesResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 19);
+  messageDesc(file_platen_jobs_v1_jobs, 23);
 
 /**
  * @generated from message platen.jobs.v1.EndComputerRequest
@@ -792,7 +932,7 @@ export type EndComputerRequest = Message<"platen.jobs.v1.EndComputerRequest"> & 
  * Use `create(EndComputerRequestSchema)` to create a new message.
  */
 export const EndComputerRequestSchema: GenMessage<EndComputerRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 20);
+  messageDesc(file_platen_jobs_v1_jobs, 24);
 
 /**
  * @generated from message platen.jobs.v1.EndComputerResponse
@@ -805,7 +945,7 @@ export type EndComputerResponse = Message<"platen.jobs.v1.EndComputerResponse"> 
  * Use `create(EndComputerResponseSchema)` to create a new message.
  */
 export const EndComputerResponseSchema: GenMessage<EndComputerResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 21);
+  messageDesc(file_platen_jobs_v1_jobs, 25);
 
 /**
  * @generated from message platen.jobs.v1.CountTestJobsTodayRequest
@@ -822,7 +962,7 @@ export type CountTestJobsTodayRequest = Message<"platen.jobs.v1.CountTestJobsTod
  * Use `create(CountTestJobsTodayRequestSchema)` to create a new message.
  */
 export const CountTestJobsTodayRequestSchema: GenMessage<CountTestJobsTodayRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 22);
+  messageDesc(file_platen_jobs_v1_jobs, 26);
 
 /**
  * @generated from message platen.jobs.v1.CountTestJobsTodayResponse
@@ -844,7 +984,7 @@ export type CountTestJobsTodayResponse = Message<"platen.jobs.v1.CountTestJobsTo
  * Use `create(CountTestJobsTodayResponseSchema)` to create a new message.
  */
 export const CountTestJobsTodayResponseSchema: GenMessage<CountTestJobsTodayResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 23);
+  messageDesc(file_platen_jobs_v1_jobs, 27);
 
 /**
  * @generated from enum platen.jobs.v1.AgentTrigger
@@ -925,6 +1065,24 @@ export const JobsService: GenService<{
     methodKind: "unary";
     input: typeof ListJobEventsRequestSchema;
     output: typeof ListJobEventsResponseSchema;
+  },
+  /**
+   * @generated from rpc platen.jobs.v1.JobsService.ListJobs
+   */
+  listJobs: {
+    methodKind: "unary";
+    input: typeof ListJobsRequestSchema;
+    output: typeof ListJobsResponseSchema;
+  },
+  /**
+   * Not repeated blindly: the second call would find the job cancelled, and say that it cannot be.
+   *
+   * @generated from rpc platen.jobs.v1.JobsService.CancelJob
+   */
+  cancelJob: {
+    methodKind: "unary";
+    input: typeof CancelJobRequestSchema;
+    output: typeof CancelJobResponseSchema;
   },
   /**
    * Settles jobs and agent after a hello: from now on only this epoch may claim and acknowledge; jobs in `sent` that the agent
