@@ -40,9 +40,11 @@ const GET_BODY_LIMIT_BYTES = 64 * 1024
 interface Get {
   path: (id: string) => string
   scope?: string
-  /** Paths outside of `/v1` ask for no key and take any query. */
+  /** Asks for no key. */
   isPublic?: boolean
-  query?: 'none' | 'page'
+  query?: 'none' | 'page' | 'any'
+  /** Answers with what is no JSON. */
+  isPage?: boolean
   ids?: (ground: FuzzGround) => string[]
   /** Whether the caller may see what has this id. */
   exists?: (ground: FuzzGround, id: string, mode: string) => boolean
@@ -52,8 +54,10 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** By the route's own name in `router.ts`. */
 const GETS: Record<string, Get> = {
-  'GET /healthz': { path: () => '/healthz', isPublic: true },
-  'GET /readyz': { path: () => '/readyz', isPublic: true },
+  'GET /healthz': { path: () => '/healthz', isPublic: true, query: 'any' },
+  'GET /readyz': { path: () => '/readyz', isPublic: true, query: 'any' },
+  'GET /docs': { path: () => '/docs', isPublic: true, query: 'any', isPage: true },
+  'GET /v1/openapi.json': { path: () => '/v1/openapi.json', isPublic: true },
   'GET /v1/whoami': { path: () => '/v1/whoami' },
   'GET /v1/printjobs/:id': {
     path: (id) => `/v1/printjobs/${id}`,
@@ -110,12 +114,24 @@ function getCalls(ground: FuzzGround, get: Get): fc.Arbitrary<Call> {
     if (refusal === 'unauthorized') return refusal
     if (body.sizeBytes > GET_BODY_LIMIT_BYTES) return 'content_too_large'
     if (refusal) return refusal
-    const queryIsRight = get.isPublic || (get.query === 'page' ? isPageQuery(query) : parametersOf(query).size === 0)
-    if (!queryIsRight) return 'invalid_request'
+    if (!isRightQuery(query)) return 'invalid_request'
     const resource = idIn(id)
     const mode = credential.caller?.mode ?? ''
     const exists = get.exists === undefined || (resource !== undefined && get.exists(ground, resource, mode))
     return exists ? 'ok' : 'not_found'
+  }
+
+  function isRightQuery(query: string): boolean {
+    if (get.query === 'any') return true
+    return get.query === 'page' ? isPageQuery(query) : parametersOf(query).size === 0
+  }
+
+  function checkShown(call: { id: string; credential: Credential }, body: Record<string, unknown>) {
+    const id = idIn(call.id)
+    if ('id' in body && body.id !== id) throw new Error(`asked for ${id}, got ${body.id}`)
+    if (get.query === 'page' && !(Array.isArray(body.data) && body.hasMore === false && 'nextCursor' in body))
+      throw new Error(`this is no page: ${JSON.stringify(body)}`)
+    if ('apiKey' in body && body.mode !== call.credential.caller?.mode) throw new Error(`mode is ${body.mode}`)
   }
 
   return parts.map((call) => ({
@@ -125,13 +141,7 @@ function getCalls(ground: FuzzGround, get: Get): fc.Arbitrary<Call> {
     pieces: call.body.pieces,
     leaves: false,
     codes: [codeOf(call)],
-    checkShown(body) {
-      const id = idIn(call.id)
-      if ('id' in body && body.id !== id) throw new Error(`asked for ${id}, got ${body.id}`)
-      if (get.query === 'page' && !(Array.isArray(body.data) && body.hasMore === false && 'nextCursor' in body))
-        throw new Error(`this is no page: ${JSON.stringify(body)}`)
-      if ('apiKey' in body && body.mode !== call.credential.caller?.mode) throw new Error(`mode is ${body.mode}`)
-    },
+    checkShown: get.isPage ? undefined : (body) => checkShown(call, body),
     what: `${call.body.sizeBytes} bytes of body`,
   }))
 }

@@ -1,5 +1,6 @@
 /** The public interface as an integrator calls it: plain `fetch`, and nothing that knows what is behind. */
 import { expect } from 'vitest'
+import { checkDocumented } from './documented-answers.ts'
 import { waitFor } from './wait-for.ts'
 
 export interface Answer {
@@ -22,8 +23,11 @@ export function createApi(baseUrl: string, key: string) {
       method,
       headers: { authorization: `Bearer ${key}`, ...init.headers },
     })
+    const { status, headers: answered } = response
     const text = await response.text()
-    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+    const body = text === '' ? null : JSON.parse(text)
+    checkDocumented({ method, target: path, status, header: (name) => answered.get(name), body })
+    return { status, headers: answered, body }
   }
 
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>

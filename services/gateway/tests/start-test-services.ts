@@ -25,6 +25,7 @@ import { onTestFinished } from 'vitest'
 
 export const ORGANIZATION_ID = '01890a5d-0000-7000-8000-000000000001'
 export const COMPUTER_ID = '01890a5d-0000-7000-8000-000000000002'
+export const API_KEY_ID = '01890a5d-0000-7000-8000-000000000007'
 export const PRINTER_ID = '01890a5d-0000-7000-8000-000000000003'
 export const AT = new Date('2026-01-02T03:04:05.678Z')
 
@@ -54,7 +55,7 @@ export async function startTestServices() {
       const createdAt = timestampFromDate(AT)
       return {
         organization: { id: ORGANIZATION_ID, name: 'Test Ltd', createdAt },
-        apiKey: { ...known, id: 'key-1', organizationId: ORGANIZATION_ID, name: 'CI', prefix: 'platen_', createdAt },
+        apiKey: { ...known, id: API_KEY_ID, organizationId: ORGANIZATION_ID, name: 'CI', prefix: 'platen_', createdAt },
       }
     },
   }

@@ -1,6 +1,7 @@
 /** One operation: what it takes, what it answers, and how to call it. */
-import type { DocumentedOperation, OpenApiDocument, Parameter, Reference, Response } from '../document.ts'
+import type { DocumentedOperation, OpenApiDocument, Parameter, Response } from '../document.ts'
 import type { JsonSchema } from '../json-schema.ts'
+import { resolve } from '../resolve.ts'
 import { type Html, html, inline, paragraphs } from './html.ts'
 import { fieldTable, row } from './schema.ts'
 
@@ -32,17 +33,6 @@ ${responses.filter(([status]) => status < '300').map(([status, response]) => suc
 </details>
 </section>
 `
-}
-
-/** @throws Error for a reference that leads nowhere. */
-export function resolve<T extends object>(document: OpenApiDocument, value: T | Reference | JsonSchema): T {
-  if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T
-  const found = value.$ref
-    .slice(2)
-    .split('/')
-    .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], document)
-  if (!found) throw new Error(`${value.$ref} is not in the document`)
-  return found as T
 }
 
 function parameterTable(document: OpenApiDocument, { parameters = [] }: DocumentedOperation): Html | undefined {

@@ -69,5 +69,7 @@ function limitsOf(schema: JsonSchema): Html | undefined {
     const value = schema[keyword]
     return value === undefined || typeof value === 'object' ? [] : [words(String(value))]
   })
-  return limits.length === 0 ? undefined : html`<small>${limits.join(', ')}.</small>`
+  if (limits.length === 0) return undefined
+  const text = limits.join(', ')
+  return html`<small>${text.charAt(0).toUpperCase() + text.slice(1)}.</small>`
 }
