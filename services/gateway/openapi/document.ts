@@ -68,7 +68,7 @@ const VERSION = '1.0.0'
 const ANYWHERE: Record<string, Response> = {
   NotFound: errorResponse(404, ['not_found']),
   MethodNotAllowed: errorResponse(405, ['method_not_allowed']),
-  RequestTimeout: errorResponse(408, ['invalid_request']),
+  RequestTimeout: errorResponse(408, ['request_timeout', 'invalid_request']),
   HeadersTooLarge: errorResponse(431, ['invalid_request']),
 }
 

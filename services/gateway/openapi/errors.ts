@@ -9,6 +9,7 @@ interface Explanation {
   example: string
 }
 
+/** Each code that the services can answer has to be here, or this does not compile. */
 export const ERRORS = {
   invalid_request: {
     status: 400,
@@ -45,6 +46,11 @@ export const ERRORS = {
     status: 405,
     meaning: 'The path does not take this method. `Allow` names those that it takes.',
     example: 'This path takes only HEAD, GET.',
+  },
+  request_timeout: {
+    status: 408,
+    meaning: 'The request takes too long to arrive.',
+    example: 'The body took too long to arrive. Send it faster, or in one go.',
   },
   idempotency_in_progress: {
     status: 409,
@@ -137,7 +143,6 @@ export const ERRORS = {
     meaning: 'Documents cannot be stored now. Try again with backoff.',
     example: 'Documents cannot be stored at the moment. Try again.',
   },
-  // Each code that the services can answer, and those that they will.
 } as const satisfies Record<ErrorCode, Explanation> & Record<string, Explanation>
 
 export type DocumentedCode = keyof typeof ERRORS

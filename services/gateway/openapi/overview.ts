@@ -14,7 +14,7 @@ Bodies are JSON in UTF-8, sent as \`application/json\`. Fields and query paramet
 
 ## Errors
 
-Every answer that is not a success has the body \`{ "error": { "code", "message", "request_id" } }\`. Look at the status first, then at \`code\`, which never changes its meaning; \`message\` is for people. A path that does not exist answers \`404 not_found\`, a method that a path does not take \`405 method_not_allowed\` with \`Allow\`. A request that takes too long to arrive answers 408, headers over 16 KiB answer 431, both with \`invalid_request\`.
+Every answer that is not a success has the body \`{ "error": { "code", "message", "request_id" } }\`. Look at the status first, then at \`code\`, which never changes its meaning; \`message\` is for people. A path that does not exist answers \`404 not_found\`, a method that a path does not take \`405 method_not_allowed\` with \`Allow\`. A request that takes too long to arrive answers 408, one with headers of more than 16 KiB 431.
 
 Send again after \`429\`, \`5xx\` and failures of the network, with exponential backoff and randomness, and not before \`Retry-After\`. Do not repeat any other \`4xx\`. Creations are safe to repeat with an \`Idempotency-Key\`.
 

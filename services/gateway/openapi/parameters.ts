@@ -38,7 +38,7 @@ export const PARAMETERS = {
   printerId: query('printerId', 'Only jobs for this printer.', uuid),
   computerId: query('computerId', 'Only jobs for printers of this computer.', uuid),
   source: query('source', 'Only jobs with exactly this `source`.', { type: 'string', minLength: 1, maxLength: 255 }),
-  createdAfter: query('createdAfter', 'Only jobs that were accepted after this moment.', time),
+  createdAfter: query('createdAfter', 'Only jobs that were accepted at this moment or later.', time),
   createdBefore: query('createdBefore', 'Only jobs that were accepted before this moment.', time),
 } as const
 

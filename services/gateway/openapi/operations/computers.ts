@@ -39,6 +39,6 @@ export const COMPUTER_OPERATIONS: Descriptions = {
       'Makes the token that an agent trades for a credential of its own, which is bound to one computer. Enrolling again from the same data directory keeps the id of the computer. Only in live mode: test mode has its virtual computer alone.',
     body: 'NewEnrollment',
     success: { status: 201, description: 'The token, which is shown this once.', schema: 'Enrollment' },
-    errors: ['quota_exceeded', 'forbidden', 'mode_mismatch'],
+    errors: ['forbidden', 'mode_mismatch'],
   },
 }
