@@ -59,6 +59,7 @@ export function services(installation: Installation, databaseUrl: string, natsUr
       PLATEN_ACCOUNTS_URL: rpcUrl(ports.accounts),
       PLATEN_JOBS_URL: rpcUrl(ports.jobs),
       PLATEN_DEVICES_URL: rpcUrl(ports.devices),
+      PLATEN_NATS_URL: natsUrl,
       PLATEN_PORT: String(settings.port),
     },
   }

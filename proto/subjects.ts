@@ -9,7 +9,13 @@ export const jobSubject = (state: string) => `platen.jobs.${state}`
 export const DISPATCH_CONSUMER = 'devices-dispatch'
 
 /**
- * "There are jobs to claim for this computer." Core NATS, heard by the devices replica that holds the computer's stream; allowed
- * to get lost, since the jobs service says it again for as long as jobs wait.
+ * "There are jobs to claim for this computer"; the payload is the id of the one that was queued, or empty. Core NATS, heard by the
+ * devices replica that holds the computer's stream; allowed to get lost, since the jobs service says it again for as long as jobs wait.
  */
 export const computerWakeSubject = (computerId: string) => `platen.computers.${computerId}.wake`
+
+/** "This gateway is alive", or about to stop: `{ id, leaving }` as JSON. Core NATS, heard by all gateways. */
+export const GATEWAYS_SUBJECT = 'platen.gateways'
+
+/** "May this key make one more request?": a request with the key's id, answered by the gateway that decides for it. Core NATS. */
+export const gatewayRateSubject = (gatewayId: string) => `platen.gateways.${gatewayId}.rate`

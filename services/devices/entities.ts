@@ -26,6 +26,8 @@ export const ComputerEntity = defineEntity({
     agentVersion: p.text(),
     state: p.text().$type<ComputerState>(),
     credentialSha256: p.blob(),
+    /** It is in no list and answers 404; its agent is told why it is refused. */
+    deletedAt: p.datetime().nullable(),
     lastSeenAt: p.datetime().nullable(),
     createdAt: p.datetime(),
   },

@@ -10,6 +10,9 @@ const ENVIRONMENT = z.object({
   PLATEN_JOBS_URL: z.url(),
   PLATEN_DEVICES_URL: z.url(),
   PLATEN_FILE_STORE_URL: z.url(),
+  PLATEN_NATS_URL: z.url().optional(),
+  PLATEN_HSTS_SECONDS: z.coerce.number().int().min(0).default(0),
+  PLATEN_RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(1).max(10_000).default(20),
 })
 
 export function readConfig() {
@@ -22,6 +25,11 @@ export function readConfig() {
     jobsUrl: env.PLATEN_JOBS_URL,
     devicesUrl: env.PLATEN_DEVICES_URL,
     fileStoreUrl: env.PLATEN_FILE_STORE_URL,
+    natsUrl: env.PLATEN_NATS_URL,
+    /** 0: off. */
+    hstsSeconds: env.PLATEN_HSTS_SECONDS,
+    /** Requests of one key. */
+    rateLimitPerSecond: env.PLATEN_RATE_LIMIT_PER_SECOND,
   }
 }
 

@@ -6,6 +6,7 @@ import type { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices
 import type { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import type { Logger } from '@platen/runtime/log.ts'
+import type { RateLimiter } from './rate-limit/rate-limiter.ts'
 
 export interface Gateway {
   log: Logger
@@ -16,4 +17,7 @@ export interface Gateway {
   /** The services that no request can do without, by name. */
   health: Record<string, Client<typeof Health>>
   fileStore: FileStore
+  rateLimiter: RateLimiter
+  /** 0: off. */
+  hstsSeconds: number
 }

@@ -9,14 +9,26 @@ import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Gateway } from './gateway.ts'
-import { serveHttp } from './http-server.ts'
+import { type HttpLimits, serveHttp } from './http-server.ts'
+import { startRateLimiter } from './rate-limit/rate-limiter.ts'
+
+/** What a test puts in the place of what is real. */
+export interface GatewayOptions {
+  /** The clock of the rate limit, in milliseconds. */
+  now?: () => number
+  httpLimits?: Partial<HttpLimits>
+}
 
 /**
  * Starts without asking for the other services, so that all may start at once; `/readyz` tells when they are there.
  *
  * @returns the port that it listens on, for a configured port of 0.
  */
-export async function startGateway(service: ServiceProcess, config: Config): Promise<{ port: number }> {
+export async function startGateway(
+  service: ServiceProcess,
+  config: Config,
+  { now, httpLimits }: GatewayOptions = {},
+): Promise<{ port: number }> {
   const secret = config.rpcSecret
   const accounts = { url: config.accountsUrl, secret }
   const jobs = { url: config.jobsUrl, secret }
@@ -33,6 +45,12 @@ export async function startGateway(service: ServiceProcess, config: Config): Pro
       devices: connectRpc(service, Health, devices),
     },
     fileStore: openFileStore(config.fileStoreUrl),
+    rateLimiter: startRateLimiter(service, { limit: config.rateLimitPerSecond, natsUrl: config.natsUrl, now }),
+    hstsSeconds: config.hstsSeconds,
   }
-  return await serveHttp(service, config.listen, createApp(gateway).callback())
+  return await serveHttp(service, createApp(gateway).callback(), {
+    listen: config.listen,
+    hstsSeconds: config.hstsSeconds,
+    limits: httpLimits,
+  })
 }

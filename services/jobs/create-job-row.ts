@@ -28,13 +28,16 @@ export type NewJob = Pick<
   | 'fileSha256'
   | 'traceparent'
   | 'createdAt'
+  | 'effectiveOptions'
+  | 'optionWarning'
 >
 
 const SQL = `
 WITH created AS (
   INSERT INTO jobs.job (id, organization_id, mode, printer_id, computer_id, title, content_type, source, qty, options,
-    expire_after_seconds, expires_at, storage_key, file_size_bytes, file_sha256, traceparent, created_at, state, version)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 'queued', 1)
+    expire_after_seconds, expires_at, storage_key, file_size_bytes, file_sha256, traceparent, created_at, effective_options, option_warning,
+    state, version)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $19, $20, 'queued', 1)
   ON CONFLICT (id) DO NOTHING
   RETURNING *
 ), event AS (
@@ -69,6 +72,8 @@ export async function createJobRow(pool: Pool, job: NewJob, actor: Actor): Promi
     job.traceparent,
     job.createdAt,
     actor,
+    job.effectiveOptions,
+    job.optionWarning,
   ]
   await pool.query({ name: 'create job', text: SQL, values })
 }

@@ -9,6 +9,8 @@ export interface Jobs {
   clock: Clock
   /** Events were added to the outbox. */
   eventsAdded(): void
+  /** A job was committed as `queued`. Its event says so too, a moment later and more surely. */
+  announceQueued(computerId: string, jobId: string): void
   /** There are jobs to claim for these computers. Best effort: `announceWaiting` says it again. */
   wakeComputers(computerIds: Iterable<string>): void
 }

@@ -15,17 +15,20 @@ import type { Jobs } from './jobs.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { claimJobs } from './rpc/claim-jobs.ts'
 import { createJob } from './rpc/create-job.ts'
+import { endComputer } from './rpc/end-computer.ts'
 import { getDocument } from './rpc/get-document.ts'
 import { getJob } from './rpc/get-job.ts'
 import { listJobEvents } from './rpc/list-job-events.ts'
 import { reconcileComputer } from './rpc/reconcile-computer.ts'
 import { recordAgentUpdates } from './rpc/record-agent-updates.ts'
 import { announceWaiting } from './timers/announce-waiting.ts'
+import { sweepDeletedComputers } from './timers/sweep-deleted-computers.ts'
 import { sweepExpired } from './timers/sweep-expired.ts'
 import { sweepUnacknowledged } from './timers/sweep-unacknowledged.ts'
 
 const SWEEP_EVERY_MS = 250
 const ANNOUNCE_EVERY_MS = 2_000
+const SWEEP_DELETED_EVERY_MS = 2_000
 
 export async function startJobs(service: ServiceProcess, config: Config, clock: Clock = systemClock): Promise<void> {
   const schema = 'jobs'
@@ -51,6 +54,7 @@ export async function startJobs(service: ServiceProcess, config: Config, clock: 
     orm: database.orm,
     clock,
     eventsAdded: relay.wake,
+    announceQueued: (computerId, jobId) => nats.connection.publish(computerWakeSubject(computerId), jobId),
     wakeComputers(computerIds) {
       for (const id of new Set(computerIds)) nats.connection.publish(computerWakeSubject(id))
     },
@@ -58,6 +62,7 @@ export async function startJobs(service: ServiceProcess, config: Config, clock: 
   startTimer(service, 'unacknowledged', SWEEP_EVERY_MS, () => sweepUnacknowledged(jobs, config.resendAfterMs))
   startTimer(service, 'expired', SWEEP_EVERY_MS, () => sweepExpired(jobs))
   startTimer(service, 'announce waiting', ANNOUNCE_EVERY_MS, () => announceWaiting(jobs))
+  startTimer(service, 'deleted computers', SWEEP_DELETED_EVERY_MS, () => sweepDeletedComputers(jobs))
   await serveRpc(service, {
     ...config.rpc,
     ready: () => database.pool.query('SELECT 1'),
@@ -70,6 +75,7 @@ export async function startJobs(service: ServiceProcess, config: Config, clock: 
         claimJobs: (request) => claimJobs(jobs, request),
         getDocument: (request) => getDocument(jobs, request),
         recordAgentUpdates: (request) => recordAgentUpdates(jobs, request),
+        endComputer: (request) => endComputer(jobs, request),
       }),
   })
 }

@@ -18,10 +18,23 @@ export const creation = inFile('services/gateway/tests/create-print-job.test.ts'
 export const docs = inFile('services/gateway/tests/docs.test.ts')
 export const envelope = inFile('services/gateway/tests/envelope.test.ts')
 export const openapi = inFile('services/gateway/tests/openapi.test.ts')
+export const rateLimit = inFile('services/gateway/tests/rate-limit.test.ts')
 export const request = inFile('services/gateway/tests/print-job-request.test.ts')
 export const resources = inFile('services/gateway/tests/resources.test.ts')
+export const updatePrinter = inFile('services/devices/tests/update-printer.test.ts')
+export const deleteComputer = inFile('services/devices/tests/delete-computer.test.ts')
+export const enrolls = inFile('services/devices/tests/enroll.test.ts')
+export const wholeDevices = inFile('test/e2e/devices.test.ts')
+export const patches = inFile('services/gateway/tests/update-printer.test.ts')
+export const enrollments = inFile('services/gateway/tests/enrollments.test.ts')
+export const judges = inFile('services/gateway/tests/judge-options.test.ts')
 export const changeState = inFile('services/jobs/tests/change-state.test.ts')
 export const dispatch = inFile('services/jobs/tests/dispatch.test.ts')
+export const sharedRateLimit = inFile('services/gateway/tests/shared-rate-limit.test.ts')
+export const shippedRateLimit = inFile('test/e2e/rate-limit.test.ts')
+export const slowClients = inFile('services/gateway/tests/slow-clients.test.ts')
+export const requestLimits = inFile('services/gateway/tests/request-limits.test.ts')
+export const readJson = inFile('services/gateway/tests/read-json.test.ts')
 export const states = inFile('services/jobs/tests/states.test.ts')
 
 export const refused = (when: string) => badInput(`a creation is refused, with nothing stored, when > ${when}`)
@@ -72,3 +85,7 @@ export const RESENDS = dispatch(
   'a job that nobody acknowledges is sent 4 times (1 + 3 resends), 60 s apart, then queued again',
 )
 export const EXPIRES = dispatch('a job that is not received in time expires, by the second, from queued and from sent')
+
+export const ENROLLED_TO_DELETED = wholeDevices(
+  'a computer is enrolled, its printer is edited, prints with its defaults, and all of it is deleted',
+)

@@ -19,6 +19,10 @@ export function checkAnswer(answer: RawAnswer, method: string, target?: string):
   const id = headers.get('x-request-id') ?? ''
   require(ACCEPTABLE_REQUEST_ID.test(id), `X-Request-Id is "${id}"`)
   require(headers.get('x-content-type-options') === 'nosniff', 'no X-Content-Type-Options')
+  if (status === 204) {
+    require(body === '' && !headers.has('content-type'), 'a 204 with content')
+    return 'ok'
+  }
   if (status === 304) {
     require(headers.has('etag') && body === '', 'no ETag, or a body')
     return 'ok'

@@ -1,6 +1,9 @@
 /** How each operation of the API is called, and what it must answer to a call, told from the specification alone. */
+import { NEW_ENROLLMENT } from '@platen/gateway/request/new-enrollment.ts'
+import { PRINTER_CHANGES } from '@platen/gateway/request/printer-changes.ts'
 import fc from 'fast-check'
 import type { FuzzGround } from './fuzz-ground.ts'
+import { isValid, jsonBodies } from './json-bodies.ts'
 import { printJobBodies } from './print-job-bodies.ts'
 import { judge } from './print-job-verdict.ts'
 import type { RawAnswer } from './raw-client.ts'
@@ -19,6 +22,7 @@ import {
   sentBody,
   uselessBody,
 } from './requests.ts'
+import type { Schema } from './schema-arbitrary.ts'
 
 export interface Call {
   method: string
@@ -37,7 +41,9 @@ export interface Call {
 
 const GET_BODY_LIMIT_BYTES = 64 * 1024
 
+/** Of an operation whose body is read over. */
 interface Get {
+  method?: 'DELETE'
   path: (id: string) => string
   scope?: string
   /** Asks for no key. */
@@ -86,10 +92,53 @@ const GETS: Record<string, Get> = {
     ids: ({ computerIds }) => computerIds,
     exists: ({ computerIds }, id) => computerIds.includes(id),
   },
+  'GET /v1/computers/:id/printers': {
+    path: (id) => `/v1/computers/${id}/printers`,
+    scope: 'read',
+    query: 'page',
+    ids: ({ computerIds }) => computerIds,
+    exists: ({ computerIds }, id) => computerIds.includes(id),
+  },
+  'DELETE /v1/computers/:id': {
+    method: 'DELETE',
+    path: (id) => `/v1/computers/${id}`,
+    scope: 'admin',
+    ids: ({ computerIds }) => computerIds,
+    // The scripted service deletes any and forgets none.
+    exists: ({ computerIds }, id) => computerIds.includes(id),
+  },
+}
+
+/** Of an operation that takes a small JSON body. */
+interface Write {
+  method: string
+  path: (id: string) => string
+  schema: Schema
+  ids?: (ground: FuzzGround) => string[]
+  /** What a valid body is answered with. */
+  codeOf: (ground: FuzzGround, id: string | undefined, mode: string) => string
+}
+
+const WRITES: Record<string, Write> = {
+  'PATCH /v1/printers/:id': {
+    method: 'PATCH',
+    path: (id) => `/v1/printers/${id}`,
+    schema: PRINTER_CHANGES,
+    ids: ({ printerIds }) => printerIds,
+    codeOf: ({ printers }, id, mode) =>
+      printers.some((printer) => printer.id === id && printer.mode === mode) ? 'ok' : 'not_found',
+  },
+  'POST /v1/enrollments': {
+    method: 'POST',
+    path: () => '/v1/enrollments',
+    schema: NEW_ENROLLMENT,
+    codeOf: (_, __, mode) => (mode === 'live' ? 'ok' : 'mode_mismatch'),
+  },
 }
 
 export const OPERATIONS: Record<string, (ground: FuzzGround) => fc.Arbitrary<Call>> = {
   ...Object.fromEntries(Object.entries(GETS).map(([name, get]) => [name, (ground) => getCalls(ground, get)])),
+  ...Object.fromEntries(Object.entries(WRITES).map(([name, write]) => [name, (ground) => writeCalls(ground, write)])),
   'POST /v1/printjobs': createCalls,
 }
 
@@ -101,7 +150,7 @@ function mayNot({ caller }: Credential, scope: string | undefined): string | und
 
 function getCalls(ground: FuzzGround, get: Get): fc.Arbitrary<Call> {
   const parts = fc.record({
-    method: fc.constantFrom('GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'HEAD'),
+    method: get.method ? fc.constant(get.method) : fc.constantFrom('GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'HEAD'),
     id: pathIds(get.ids?.(ground) ?? ['none']),
     query: get.query === 'page' ? pageQueries : anyQuery,
     credential: credentials(ground.keys),
@@ -127,6 +176,7 @@ function getCalls(ground: FuzzGround, get: Get): fc.Arbitrary<Call> {
   }
 
   function checkShown(call: { id: string; credential: Credential }, body: Record<string, unknown>) {
+    if (get.method === 'DELETE') throw new Error('a DELETE with a body')
     const id = idIn(call.id)
     if ('id' in body && body.id !== id) throw new Error(`asked for ${id}, got ${body.id}`)
     if (get.query === 'page' && !(Array.isArray(body.data) && body.hasMore === false && 'nextCursor' in body))
@@ -182,6 +232,66 @@ const encodings = fc.constantFrom(
   'br, gzip',
   'x',
 )
+
+function writeCalls(ground: FuzzGround, write: Write): fc.Arbitrary<Call> {
+  // Either mode has a key that may do it.
+  const [everything, ...others] = ground.keys
+  const admins = others.filter(({ scopes }) => scopes.includes('admin'))
+  const parts = fc.record({
+    id: pathIds(write.ids?.(ground) ?? ['none']),
+    query: fc.oneof({ weight: 9, arbitrary: fc.constant('') }, { weight: 1, arbitrary: anyQuery }),
+    credential: fc.oneof(
+      ...[everything, ...admins].map((key) => (key ? credentials([key, ...ground.keys]) : fc.constant(NO_CREDENTIAL))),
+    ),
+    type: jsonTypes,
+    encoding: encodings,
+    body: jsonBodies(write.schema).chain((body) => sentBody(body.bytes).map((sent) => ({ ...body, sent }))),
+    others: otherHeaders,
+  })
+
+  function codeOf(call: typeof parts extends fc.Arbitrary<infer Parts> ? Parts : never): string {
+    const refusal = mayNot(call.credential, 'admin')
+    if (refusal) return refusal
+    if (parametersOf(call.query).size > 0) return 'invalid_request'
+    const encodingIsRight = call.encoding === undefined || call.encoding.toLowerCase() === 'identity'
+    if (!call.type[1] || !encodingIsRight) return 'unsupported_media_type'
+    if (!isValid(call.body, write.schema)) return 'invalid_request'
+    return write.codeOf(ground, idIn(call.id), call.credential.caller?.mode ?? '')
+  }
+
+  return parts.map((call) => ({
+    method: write.method,
+    target: write.path(call.id) + call.query,
+    headers: [
+      ...call.credential.headers,
+      ...call.others,
+      ...(call.type[0] === undefined ? [] : [['Content-Type', call.type[0]] satisfies Header]),
+      ...(call.encoding === undefined ? [] : [['Content-Encoding', call.encoding] satisfies Header]),
+      ...call.body.sent.headers,
+    ],
+    pieces: call.body.sent.pieces,
+    leaves: false,
+    codes: [codeOf(call)],
+    checkShown(shown) {
+      const sent = JSON.parse(call.body.bytes.toString().replace('\ufeff', ''))
+      for (const name of ['displayName', 'remarks', 'enabled', 'defaultOptions', 'customPapers', 'maxUses'])
+        if (name in sent && sorted(shown[name]) !== sorted(sent[name]))
+          throw new Error(`\`${name}\` was sent as ${sorted(sent[name])} and shown as ${sorted(shown[name])}`)
+    },
+    what: `${call.body.what}: ${JSON.stringify(call.body.bytes.toString('latin1').slice(0, 1_500))}`,
+  }))
+}
+
+const NO_CREDENTIAL: Credential = { headers: [] }
+
+/** The same text for the same value, whatever the order of members at any depth. */
+function sorted(value: unknown): string {
+  const inOrder = (_: string, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : member
+  return JSON.stringify(value, inOrder)
+}
 
 function createCalls(ground: FuzzGround): fc.Arbitrary<Call> {
   const body = printJobBodies(ground.printerIds).chain((job) => sentBody(job.bytes).map((sent) => ({ job, sent })))

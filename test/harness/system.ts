@@ -17,6 +17,7 @@ import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_p
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { freePorts } from './free-port.ts'
+import { NO_RATE_LIMIT } from './no-rate-limit.ts'
 import { REPLICA_ADDRESSES, REPLICA_HOST } from './replica-addresses.ts'
 import { createTestProcess } from './test-process.ts'
 
@@ -31,7 +32,11 @@ export interface System {
   /** By name, of the first replica; of PostgreSQL the parent of all its processes. */
   pids: Record<string, number>
   /** An organization with its test computer and a key for it. */
-  addOrganization(): Promise<{ key: string; credential: string }>
+  addOrganization(): Promise<{ organizationId: string; key: string; credential: string }>
+  /** One more key of the organization. */
+  addKey(organizationId: string, mode: 'live' | 'test', scopes: string[]): Promise<string>
+  /** Trades an enrolment token as an agent does. */
+  enroll(token: string): Promise<{ computerId: string; credential: string }>
   /** Only the credential of a test computer. */
   addComputer(organizationId: string): Promise<string>
   stop(): Promise<void>
@@ -90,7 +95,10 @@ export async function startSystem({ replicas = 1, env = {} }: SystemOptions = {}
   const all = edges.flatMap((ofPorts, n) =>
     replica(ofPorts).map((process) => {
       const own = replicas === 1 ? process.env : replicaEnvironment(process.env, REPLICA_ADDRESSES[n])
-      return { ...process, env: { ...own, ...env, OTEL_RESOURCE_ATTRIBUTES: `service.instance.id=${n}` } }
+      return {
+        ...process,
+        env: { ...own, ...NO_RATE_LIMIT, ...env, OTEL_RESOURCE_ATTRIBUTES: `service.instance.id=${n}` },
+      }
     }),
   )
   await Promise.all(all.map((process) => started(startProcess(process))))
@@ -101,6 +109,8 @@ export async function startSystem({ replicas = 1, env = {} }: SystemOptions = {}
   const devices = connectRpc(client, DevicesService, { url: `http://127.0.0.1:${ports.devices}`, secret })
   const addComputer = async (organizationId: string) =>
     (await devices.enrollTestComputer({ organizationId })).credential
+  const addKey = async (organizationId: string, mode: string, scopes: string[]) =>
+    (await accounts.createApiKey({ organizationId, name: 'bench', mode, scopes })).key
   return {
     baseUrl: settings.baseUrl,
     baseUrls: edges.map(({ gateway }) => `http://127.0.0.1:${gateway}`),
@@ -109,12 +119,13 @@ export async function startSystem({ replicas = 1, env = {} }: SystemOptions = {}
     databaseUrl: postgres.url,
     pids: Object.fromEntries(running.toReversed().map(({ name, pid }) => [name, pid])),
     addComputer,
+    addKey,
+    enroll: (token) => devices.enroll({ token, name: 'Front desk' }),
     async addOrganization() {
       const { organization } = await accounts.createOrganization({ name: 'Bench' })
       const organizationId = organization?.id ?? ''
-      const scopes = ['read', 'print']
-      const { key } = await accounts.createApiKey({ organizationId, name: 'bench', mode: 'test', scopes })
-      return { key, credential: await addComputer(organizationId) }
+      const key = await addKey(organizationId, 'test', ['read', 'print'])
+      return { organizationId, key, credential: await addComputer(organizationId) }
     },
     async stop() {
       await client.stop()

@@ -25,7 +25,9 @@ import { onTestFinished } from 'vitest'
 
 export const ORGANIZATION_ID = '01890a5d-0000-7000-8000-000000000001'
 export const COMPUTER_ID = '01890a5d-0000-7000-8000-000000000002'
-export const API_KEY_ID = '01890a5d-0000-7000-8000-000000000007'
+const apiKeyId = (n: number) => `01890a5d-0000-7000-8001-${String(n).padStart(12, '0')}`
+/** Of the first key. */
+export const API_KEY_ID = apiKeyId(1)
 export const PRINTER_ID = '01890a5d-0000-7000-8000-000000000003'
 export const AT = new Date('2026-01-02T03:04:05.678Z')
 
@@ -36,10 +38,12 @@ export async function startTestServices() {
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const rpcSecret = 'a secret of the test installation'
   /** By the hex of its SHA-256. */
-  const keys = new Map<string, { mode: Mode; scopes: string[] }>()
+  const keys = new Map<string, { id: string; mode: Mode; scopes: string[] }>()
   const state = {
     printers: [makePrinter()],
     computers: [] as Computer[],
+    /** Of the printers' computer. */
+    os: 'linux',
     createdJobs: [] as CreateJobRequest[],
     verifications: 0,
     pageRequests: [] as ListPrintersRequest['page'][],
@@ -55,7 +59,7 @@ export async function startTestServices() {
       const createdAt = timestampFromDate(AT)
       return {
         organization: { id: ORGANIZATION_ID, name: 'Test Ltd', createdAt },
-        apiKey: { ...known, id: API_KEY_ID, organizationId: ORGANIZATION_ID, name: 'CI', prefix: 'platen_', createdAt },
+        apiKey: { ...known, organizationId: ORGANIZATION_ID, name: 'CI', prefix: 'platen_', createdAt },
       }
     },
   }
@@ -69,20 +73,39 @@ export async function startTestServices() {
     if (!found) throw new ApiError('not_found', 'There is no printer with this id.')
     return found
   }
+  function findComputer(computerId: string) {
+    const found = state.computers.find(({ id }) => id === computerId)
+    if (!found) throw new ApiError('not_found', 'There is no computer with this id.')
+    return found
+  }
   const devices: Partial<ServiceImpl<typeof DevicesService>> = {
     getPrinter: ({ mode, ...ids }) => ({ printer: findPrinter(ids, (printer) => printer.mode === mode) }),
     resolvePrinter(ids) {
-      const { computerId, mode, enabled } = findPrinter(ids)
-      return { computerId, mode, enabled }
+      const { computerId, mode, enabled, defaultOptions, customPapers, capabilities } = findPrinter(ids)
+      return { computerId, mode, enabled, defaultOptions, customPapers, capabilities, os: state.os }
     },
-    listPrinters({ page }) {
+    updatePrinter({ mode, remarks, customPapers, displayName, enabled, defaultOptions, ...ids }) {
+      const printer = findPrinter(ids, (one) => one.mode === mode)
+      if (remarks) printer.remarks = remarks.text
+      if (customPapers) printer.customPapers = customPapers.papers
+      printer.displayName = displayName ?? printer.displayName
+      printer.enabled = enabled ?? printer.enabled
+      printer.defaultOptions = defaultOptions ?? printer.defaultOptions
+      return { printer }
+    },
+    listPrinters({ page, computerId }) {
       state.pageRequests.push(page)
+      if (computerId !== undefined) findComputer(computerId)
       return { printers: page?.after ? [] : state.printers, hasMore: false }
     },
-    getComputer({ computerId }) {
-      const computer = state.computers.find(({ id }) => id === computerId)
-      if (!computer) throw new ApiError('not_found', 'There is no computer with this id.')
-      return { computer }
+    getComputer: ({ computerId }) => ({ computer: findComputer(computerId) }),
+    deleteComputer({ computerId }) {
+      findComputer(computerId)
+      return {}
+    },
+    createEnrollment({ maxUses, expiresInSeconds }) {
+      const expiresAt = timestampFromDate(new Date(AT.getTime() + expiresInSeconds * 1000))
+      return { id: COMPUTER_ID, token: 'platen_enroll_x', expiresAt, maxUses }
     },
     listComputers: () => ({ computers: state.computers, hasMore: false }),
   }
@@ -130,11 +153,15 @@ export async function startTestServices() {
       devicesUrl: url(ports.devices),
       jobsUrl: url(ports.jobs),
       fileStoreUrl: pathToFileURL(directory).href,
+      hstsSeconds: 0,
+      natsUrl: undefined as string | undefined,
+      /** What a test does is not measured by the clock, but for those of the limit. */
+      rateLimitPerSecond: 10_000,
     },
     directory,
     makeKey(mode: Mode = 'test', scopes = ['read', 'print', 'admin']) {
       const key = makeApiKey(mode)
-      keys.set(createHash('sha256').update(key).digest('hex'), { mode, scopes })
+      keys.set(createHash('sha256').update(key).digest('hex'), { id: apiKeyId(keys.size + 1), mode, scopes })
       return key
     },
     revokeKeys: () => keys.clear(),

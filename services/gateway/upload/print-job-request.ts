@@ -1,14 +1,10 @@
 /** The fields of `POST /v1/printjobs`. Source: specification, "Print jobs". */
 import type { JsonObject } from '@bufbuild/protobuf'
 import { z } from 'zod'
+import { integer } from '../request/integer.ts'
 import { invalidRequest } from '../request/invalid-request.ts'
 import { PRINT_OPTIONS } from './print-options.ts'
 import { shortText } from './text.ts'
-
-const integer = (min: number, max: number) => {
-  const rule = `must be an integer from ${min} to ${max}`
-  return z.int(rule).min(min, rule).max(max, rule)
-}
 
 const CONTENT_TYPES = ['pdf_base64', 'raw_base64'] as const
 export type ContentType = (typeof CONTENT_TYPES)[number]

@@ -32,6 +32,8 @@ export async function createJob(jobs: Jobs, request: CreateJobRequest): Promise<
     source: request.source,
     qty: request.qty,
     options: request.options ?? {},
+    effectiveOptions: request.effectiveOptions ?? null,
+    optionWarning: request.optionWarning ?? null,
     expireAfterSeconds: request.expireAfterSeconds,
     expiresAt: new Date(createdAt.getTime() + request.expireAfterSeconds * 1000),
     storageKey: request.storageKey,
@@ -42,6 +44,7 @@ export async function createJob(jobs: Jobs, request: CreateJobRequest): Promise<
   }
   await createJobRow(jobs.pool, job, request.actor as Actor)
   jobs.eventsAdded()
+  jobs.announceQueued(request.computerId, request.jobId)
   const yetToCome = { stateMessage: null, sentAt: null, receivedAt: null, printingAt: null, finishedAt: null }
   const queued = { ...job, ...yetToCome, state: 'queued' as const, stateReasons: [], version: 1, attempt: 0 }
   return create(CreateJobResponseSchema, { job: jobToProto(queued) })

@@ -16,6 +16,8 @@ export interface TestJobs extends Jobs {
   clock: TestClock
   /** Ids of the computers that were woken, in order. */
   woken: string[]
+  /** Ids of the jobs that were announced as queued. */
+  announced: string[]
   /** A job that was just accepted. */
   addJob(facts?: Partial<NewJob>): Promise<string>
   /** Puts a job where a test wants it, past all rules. */
@@ -38,6 +40,7 @@ export async function startTestJobs(): Promise<TestJobs> {
   })
   const clock = createTestClock()
   const woken: string[] = []
+  const announced: string[] = []
   const column = async <T>(sql: string, values: unknown[]): Promise<T[]> => {
     const { rows } = await pool.query<{ value: T }>(sql, values)
     return rows.map(({ value }) => value)
@@ -47,7 +50,9 @@ export async function startTestJobs(): Promise<TestJobs> {
     orm,
     clock,
     woken,
+    announced,
     eventsAdded: () => undefined,
+    announceQueued: (_, jobId) => void announced.push(jobId),
     wakeComputers: (ids) => void woken.push(...ids),
     async addJob(facts = {}) {
       const job = { ...sampleJob(clock.now()), ...facts }
@@ -89,5 +94,7 @@ export function sampleJob(createdAt: Date): NewJob {
     fileSha256: 'ab'.repeat(32),
     traceparent: '',
     createdAt,
+    effectiveOptions: null,
+    optionWarning: null,
   }
 }

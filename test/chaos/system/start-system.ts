@@ -7,6 +7,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { NO_RATE_LIMIT } from '../../harness/no-rate-limit.ts'
 import type { ChaosSystem } from './chaos-system.ts'
 import { type Crew, createCrew, startable } from './crew.ts'
 import { createNetwork, type Network } from './network.ts'
@@ -67,7 +68,7 @@ export async function startChaosSystem(options: ChaosOptions = {}): Promise<Chao
 
 async function startCrew(crew: Crew, plan: Plan, network: Network, postgres: Postgres, options: ChaosOptions) {
   const { tenants: tenantCount = 1, env = {}, plant, printMs = 200 } = options
-  const wiring = { network, servers: plan.servers, env, plant }
+  const wiring = { network, servers: plan.servers, env: { ...NO_RATE_LIMIT, ...env }, plant }
   await crew.add([natsServer(plan), startable(spoolerProcess(plan, printMs))])
   const processes = []
   for (const n of plan.servers.jobs.keys()) processes.push(...(await replicaProcesses(plan, wiring, postgres.url, n)))

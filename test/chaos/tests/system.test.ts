@@ -112,11 +112,12 @@ test('every process is a victim and every connection a link', () => {
       'gateway-0 > accounts-0',
       'gateway-0 > devices-0',
       'gateway-0 > jobs-0',
+      'gateway-0 > nats-server',
       'jobs-0 > nats-server',
       'jobs-0 > postgres',
     ].toSorted(),
   )
-  expect(system.links).toHaveLength(32)
+  expect(system.links).toHaveLength(34)
 })
 
 test('a plant is loaded by each service and agent', async () => {

@@ -17,6 +17,7 @@ import {
   OTHERS_DO_NOT_EXIST,
   openapi,
   PRINTER_SHOWN,
+  readJson,
   refused,
   request,
   resources,
@@ -142,6 +143,7 @@ export const CONVENTIONS: Entry[] = [
       'convention.body-limit',
       'A body over the limit of its route is a 413.',
       envelope('a GET may have a body of 64 KiB and no more > 65537 bytes: 413'),
+      readJson('limits > 65,536 bytes pass, 65,537 are a 413'),
       creation('size > white space around a document counts only for the body: 36 MiB of it are a 413'),
     ],
     [

@@ -1,5 +1,14 @@
 import { type Entry, entries, NOT_BUILT } from '../entry.ts'
-import { badInput, envelope, LACKS_SCOPE, refused, refusedByGateway } from '../named-tests.ts'
+import {
+  badInput,
+  envelope,
+  LACKS_SCOPE,
+  rateLimit,
+  refused,
+  refusedByGateway,
+  requestLimits,
+  slowClients,
+} from '../named-tests.ts'
 
 export const ERRORS: Entry[] = [
   ...entries('specification: Error envelope', [
@@ -17,6 +26,8 @@ export const ERRORS: Entry[] = [
       'envelope.malformed-http',
       'What is no HTTP is answered with the envelope too.',
       envelope('what is no HTTP still gets the envelope > a line that is no request'),
+      requestLimits('headers > 100 of them pass, 101 are a 431'),
+      slowClients('headers that come byte by byte are a 408'),
     ],
   ]),
   ...entries('specification: Errors', [
@@ -64,7 +75,11 @@ export const ERRORS: Entry[] = [
     ],
     ['error.422.idempotency_key_reused', 'A key with another body is 422 `idempotency_key_reused`.', NOT_BUILT],
     ['error.422.invalid_url', 'A bad webhook URL is 422 `invalid_url`.', NOT_BUILT],
-    ['error.429.rate_limited', 'Too many requests are 429 `rate_limited`.', NOT_BUILT],
+    [
+      'error.429.rate_limited',
+      'Too many requests are 429 `rate_limited`.',
+      rateLimit('20 requests in a second are accepted, the 21st is a 429'),
+    ],
     ['error.429.test_mode_daily_cap', 'Too many test jobs are 429 `test_mode_daily_cap`.', NOT_BUILT],
     [
       'error.503.storage_unavailable',

@@ -16,7 +16,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platen/devices/v1/devices.proto.
  */
 export const file_platen_devices_v1_devices: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0ZW4vZGV2aWNlcy92MS9kZXZpY2VzLnByb3RvEhFwbGF0ZW4uZGV2aWNlcy52MSKTAgoIQ29tcHV0ZXISCgoCaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEgwKBG1vZGUYAyABKAkSDAoEbmFtZRgEIAEoCRIQCghob3N0bmFtZRgFIAEoCRIKCgJvcxgGIAEoCRISCgpvc192ZXJzaW9uGAcgASgJEgwKBGFyY2gYCCABKAkSFQoNYWdlbnRfdmVyc2lvbhgJIAEoCRINCgVzdGF0ZRgKIAEoCRIwCgxsYXN0X3NlZW5fYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIqUECgdQcmludGVyEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhMKC2NvbXB1dGVyX2lkGAQgASgJEgwKBG5hbWUYBSABKAkSDwoHb3NfbmFtZRgGIAEoCRITCgtkZXNjcmlwdGlvbhgHIAEoCRIUCgxkaXNwbGF5X25hbWUYCCABKAkSFAoHcmVtYXJrcxgJIAEoCUgAiAEBEg8KB2VuYWJsZWQYCiABKAgSEgoKaXNfZGVmYXVsdBgLIAEoCBINCgVzdGF0ZRgMIAEoCRIUCgxzdGF0ZV9kZXRhaWwYDSABKAkSFQoNc3RhdGVfcmVhc29ucxgOIAMoCRI8CgxjYXBhYmlsaXRpZXMYDyABKAsyJi5wbGF0ZW4uZGV2aWNlcy52MS5QcmludGVyQ2FwYWJpbGl0aWVzEjAKD2RlZmF1bHRfb3B0aW9ucxgQIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSNQoNY3VzdG9tX3BhcGVycxgRIAMoCzIeLnBsYXRlbi5kZXZpY2VzLnYxLkN1c3RvbVBhcGVyEi4KCmNyZWF0ZWRfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgoKCF9yZW1hcmtzIk0KC1BhZ2VSZXF1ZXN0Eg0KBWxpbWl0GAEgASgFEhIKBWFmdGVyGAIgASgJSACIAQESEQoJYXNjZW5kaW5nGAMgASgIQggKBl9hZnRlciJOChFHZXRQcmludGVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRISCgpwcmludGVyX2lkGAMgASgJIkEKEkdldFByaW50ZXJSZXNwb25zZRIrCgdwcmludGVyGAEgASgLMhoucGxhdGVuLmRldmljZXMudjEuUHJpbnRlciJEChVSZXNvbHZlUHJpbnRlclJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhIKCnByaW50ZXJfaWQYAiABKAkiTAoWUmVzb2x2ZVByaW50ZXJSZXNwb25zZRITCgtjb21wdXRlcl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg8KB2VuYWJsZWQYAyABKAgiagoTTGlzdFByaW50ZXJzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIsCgRwYWdlGAMgASgLMh4ucGxhdGVuLmRldmljZXMudjEuUGFnZVJlcXVlc3QiVgoUTGlzdFByaW50ZXJzUmVzcG9uc2USLAoIcHJpbnRlcnMYASADKAsyGi5wbGF0ZW4uZGV2aWNlcy52MS5QcmludGVyEhAKCGhhc19tb3JlGAIgASgIIlAKEkdldENvbXB1dGVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRITCgtjb21wdXRlcl9pZBgDIAEoCSJEChNHZXRDb21wdXRlclJlc3BvbnNlEi0KCGNvbXB1dGVyGAEgASgLMhsucGxhdGVuLmRldmljZXMudjEuQ29tcHV0ZXIiawoUTGlzdENvbXB1dGVyc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSLAoEcGFnZRgDIAEoCzIeLnBsYXRlbi5kZXZpY2VzLnYxLlBhZ2VSZXF1ZXN0IlkKFUxpc3RDb21wdXRlcnNSZXNwb25zZRIuCgljb21wdXRlcnMYASADKAsyGy5wbGF0ZW4uZGV2aWNlcy52MS5Db21wdXRlchIQCghoYXNfbW9yZRgCIAEoCCI0ChlFbnJvbGxUZXN0Q29tcHV0ZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCSJFChpFbnJvbGxUZXN0Q29tcHV0ZXJSZXNwb25zZRITCgtjb21wdXRlcl9pZBgBIAEoCRISCgpjcmVkZW50aWFsGAIgASgJMoEFCg5EZXZpY2VzU2VydmljZRJeCgpHZXRQcmludGVyEiQucGxhdGVuLmRldmljZXMudjEuR2V0UHJpbnRlclJlcXVlc3QaJS5wbGF0ZW4uZGV2aWNlcy52MS5HZXRQcmludGVyUmVzcG9uc2UiA5ACARJqCg5SZXNvbHZlUHJpbnRlchIoLnBsYXRlbi5kZXZpY2VzLnYxLlJlc29sdmVQcmludGVyUmVxdWVzdBopLnBsYXRlbi5kZXZpY2VzLnYxLlJlc29sdmVQcmludGVyUmVzcG9uc2UiA5ACARJkCgxMaXN0UHJpbnRlcnMSJi5wbGF0ZW4uZGV2aWNlcy52MS5MaXN0UHJpbnRlcnNSZXF1ZXN0GicucGxhdGVuLmRldmljZXMudjEuTGlzdFByaW50ZXJzUmVzcG9uc2UiA5ACARJhCgtHZXRDb21wdXRlchIlLnBsYXRlbi5kZXZpY2VzLnYxLkdldENvbXB1dGVyUmVxdWVzdBomLnBsYXRlbi5kZXZpY2VzLnYxLkdldENvbXB1dGVyUmVzcG9uc2UiA5ACARJnCg1MaXN0Q29tcHV0ZXJzEicucGxhdGVuLmRldmljZXMudjEuTGlzdENvbXB1dGVyc1JlcXVlc3QaKC5wbGF0ZW4uZGV2aWNlcy52MS5MaXN0Q29tcHV0ZXJzUmVzcG9uc2UiA5ACARJxChJFbnJvbGxUZXN0Q29tcHV0ZXISLC5wbGF0ZW4uZGV2aWNlcy52MS5FbnJvbGxUZXN0Q29tcHV0ZXJSZXF1ZXN0Gi0ucGxhdGVuLmRldmljZXMudjEuRW5yb2xsVGVzdENvbXB1dGVyUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_platen_devices_v1_printer]);
+  fileDesc("Ch9wbGF0ZW4vZGV2aWNlcy92MS9kZXZpY2VzLnByb3RvEhFwbGF0ZW4uZGV2aWNlcy52MSKTAgoIQ29tcHV0ZXISCgoCaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEgwKBG1vZGUYAyABKAkSDAoEbmFtZRgEIAEoCRIQCghob3N0bmFtZRgFIAEoCRIKCgJvcxgGIAEoCRISCgpvc192ZXJzaW9uGAcgASgJEgwKBGFyY2gYCCABKAkSFQoNYWdlbnRfdmVyc2lvbhgJIAEoCRINCgVzdGF0ZRgKIAEoCRIwCgxsYXN0X3NlZW5fYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIqUECgdQcmludGVyEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhMKC2NvbXB1dGVyX2lkGAQgASgJEgwKBG5hbWUYBSABKAkSDwoHb3NfbmFtZRgGIAEoCRITCgtkZXNjcmlwdGlvbhgHIAEoCRIUCgxkaXNwbGF5X25hbWUYCCABKAkSFAoHcmVtYXJrcxgJIAEoCUgAiAEBEg8KB2VuYWJsZWQYCiABKAgSEgoKaXNfZGVmYXVsdBgLIAEoCBINCgVzdGF0ZRgMIAEoCRIUCgxzdGF0ZV9kZXRhaWwYDSABKAkSFQoNc3RhdGVfcmVhc29ucxgOIAMoCRI8CgxjYXBhYmlsaXRpZXMYDyABKAsyJi5wbGF0ZW4uZGV2aWNlcy52MS5QcmludGVyQ2FwYWJpbGl0aWVzEjAKD2RlZmF1bHRfb3B0aW9ucxgQIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSNQoNY3VzdG9tX3BhcGVycxgRIAMoCzIeLnBsYXRlbi5kZXZpY2VzLnYxLkN1c3RvbVBhcGVyEi4KCmNyZWF0ZWRfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgoKCF9yZW1hcmtzIk0KC1BhZ2VSZXF1ZXN0Eg0KBWxpbWl0GAEgASgFEhIKBWFmdGVyGAIgASgJSACIAQESEQoJYXNjZW5kaW5nGAMgASgIQggKBl9hZnRlciJOChFHZXRQcmludGVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRISCgpwcmludGVyX2lkGAMgASgJIkEKEkdldFByaW50ZXJSZXNwb25zZRIrCgdwcmludGVyGAEgASgLMhoucGxhdGVuLmRldmljZXMudjEuUHJpbnRlciJEChVSZXNvbHZlUHJpbnRlclJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhIKCnByaW50ZXJfaWQYAiABKAki/wEKFlJlc29sdmVQcmludGVyUmVzcG9uc2USEwoLY29tcHV0ZXJfaWQYASABKAkSDAoEbW9kZRgCIAEoCRIPCgdlbmFibGVkGAMgASgIEjAKD2RlZmF1bHRfb3B0aW9ucxgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSNQoNY3VzdG9tX3BhcGVycxgFIAMoCzIeLnBsYXRlbi5kZXZpY2VzLnYxLkN1c3RvbVBhcGVyEjwKDGNhcGFiaWxpdGllcxgGIAEoCzImLnBsYXRlbi5kZXZpY2VzLnYxLlByaW50ZXJDYXBhYmlsaXRpZXMSCgoCb3MYByABKAkilAEKE0xpc3RQcmludGVyc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSLAoEcGFnZRgDIAEoCzIeLnBsYXRlbi5kZXZpY2VzLnYxLlBhZ2VSZXF1ZXN0EhgKC2NvbXB1dGVyX2lkGAogASgJSACIAQFCDgoMX2NvbXB1dGVyX2lkIlYKFExpc3RQcmludGVyc1Jlc3BvbnNlEiwKCHByaW50ZXJzGAEgAygLMhoucGxhdGVuLmRldmljZXMudjEuUHJpbnRlchIQCghoYXNfbW9yZRgCIAEoCCJQChJHZXRDb21wdXRlclJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSEwoLY29tcHV0ZXJfaWQYAyABKAkiRAoTR2V0Q29tcHV0ZXJSZXNwb25zZRItCghjb21wdXRlchgBIAEoCzIbLnBsYXRlbi5kZXZpY2VzLnYxLkNvbXB1dGVyImsKFExpc3RDb21wdXRlcnNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEiwKBHBhZ2UYAyABKAsyHi5wbGF0ZW4uZGV2aWNlcy52MS5QYWdlUmVxdWVzdCJZChVMaXN0Q29tcHV0ZXJzUmVzcG9uc2USLgoJY29tcHV0ZXJzGAEgAygLMhsucGxhdGVuLmRldmljZXMudjEuQ29tcHV0ZXISEAoIaGFzX21vcmUYAiABKAgiNAoZRW5yb2xsVGVzdENvbXB1dGVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkiRQoaRW5yb2xsVGVzdENvbXB1dGVyUmVzcG9uc2USEwoLY29tcHV0ZXJfaWQYASABKAkSEgoKY3JlZGVudGlhbBgCIAEoCSK2AgoUVXBkYXRlUHJpbnRlclJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSEgoKcHJpbnRlcl9pZBgDIAEoCRIZCgxkaXNwbGF5X25hbWUYBCABKAlIAIgBARIUCgdlbmFibGVkGAUgASgISAGIAQESKwoHcmVtYXJrcxgGIAEoCzIaLnBsYXRlbi5kZXZpY2VzLnYxLlJlbWFya3MSMAoPZGVmYXVsdF9vcHRpb25zGAcgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBI2Cg1jdXN0b21fcGFwZXJzGAggASgLMh8ucGxhdGVuLmRldmljZXMudjEuQ3VzdG9tUGFwZXJzQg8KDV9kaXNwbGF5X25hbWVCCgoIX2VuYWJsZWQiJQoHUmVtYXJrcxIRCgR0ZXh0GAEgASgJSACIAQFCBwoFX3RleHQiPgoMQ3VzdG9tUGFwZXJzEi4KBnBhcGVycxgBIAMoCzIeLnBsYXRlbi5kZXZpY2VzLnYxLkN1c3RvbVBhcGVyIkQKFVVwZGF0ZVByaW50ZXJSZXNwb25zZRIrCgdwcmludGVyGAEgASgLMhoucGxhdGVuLmRldmljZXMudjEuUHJpbnRlciJTChVEZWxldGVDb21wdXRlclJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSEwoLY29tcHV0ZXJfaWQYAyABKAkiGAoWRGVsZXRlQ29tcHV0ZXJSZXNwb25zZSJgChdDcmVhdGVFbnJvbGxtZW50UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSEAoIbWF4X3VzZXMYAiABKAUSGgoSZXhwaXJlc19pbl9zZWNvbmRzGAMgASgFIncKGENyZWF0ZUVucm9sbG1lbnRSZXNwb25zZRIKCgJpZBgBIAEoCRINCgV0b2tlbhgCIAEoCRIuCgpleHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghtYXhfdXNlcxgEIAEoBSKrAQoNRW5yb2xsUmVxdWVzdBINCgV0b2tlbhgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCGhvc3RuYW1lGAMgASgJEgoKAm9zGAQgASgJEhIKCm9zX3ZlcnNpb24YBSABKAkSDAoEYXJjaBgGIAEoCRIVCg1hZ2VudF92ZXJzaW9uGAcgASgJEhcKCmNyZWRlbnRpYWwYCCABKAlIAIgBAUINCgtfY3JlZGVudGlhbCI5Cg5FbnJvbGxSZXNwb25zZRITCgtjb21wdXRlcl9pZBgBIAEoCRISCgpjcmVkZW50aWFsGAIgASgJMo0ICg5EZXZpY2VzU2VydmljZRJeCgpHZXRQcmludGVyEiQucGxhdGVuLmRldmljZXMudjEuR2V0UHJpbnRlclJlcXVlc3QaJS5wbGF0ZW4uZGV2aWNlcy52MS5HZXRQcmludGVyUmVzcG9uc2UiA5ACARJqCg5SZXNvbHZlUHJpbnRlchIoLnBsYXRlbi5kZXZpY2VzLnYxLlJlc29sdmVQcmludGVyUmVxdWVzdBopLnBsYXRlbi5kZXZpY2VzLnYxLlJlc29sdmVQcmludGVyUmVzcG9uc2UiA5ACARJkCgxMaXN0UHJpbnRlcnMSJi5wbGF0ZW4uZGV2aWNlcy52MS5MaXN0UHJpbnRlcnNSZXF1ZXN0GicucGxhdGVuLmRldmljZXMudjEuTGlzdFByaW50ZXJzUmVzcG9uc2UiA5ACARJhCgtHZXRDb21wdXRlchIlLnBsYXRlbi5kZXZpY2VzLnYxLkdldENvbXB1dGVyUmVxdWVzdBomLnBsYXRlbi5kZXZpY2VzLnYxLkdldENvbXB1dGVyUmVzcG9uc2UiA5ACARJnCg1MaXN0Q29tcHV0ZXJzEicucGxhdGVuLmRldmljZXMudjEuTGlzdENvbXB1dGVyc1JlcXVlc3QaKC5wbGF0ZW4uZGV2aWNlcy52MS5MaXN0Q29tcHV0ZXJzUmVzcG9uc2UiA5ACARJxChJFbnJvbGxUZXN0Q29tcHV0ZXISLC5wbGF0ZW4uZGV2aWNlcy52MS5FbnJvbGxUZXN0Q29tcHV0ZXJSZXF1ZXN0Gi0ucGxhdGVuLmRldmljZXMudjEuRW5yb2xsVGVzdENvbXB1dGVyUmVzcG9uc2USZwoNVXBkYXRlUHJpbnRlchInLnBsYXRlbi5kZXZpY2VzLnYxLlVwZGF0ZVByaW50ZXJSZXF1ZXN0GigucGxhdGVuLmRldmljZXMudjEuVXBkYXRlUHJpbnRlclJlc3BvbnNlIgOQAgISZQoORGVsZXRlQ29tcHV0ZXISKC5wbGF0ZW4uZGV2aWNlcy52MS5EZWxldGVDb21wdXRlclJlcXVlc3QaKS5wbGF0ZW4uZGV2aWNlcy52MS5EZWxldGVDb21wdXRlclJlc3BvbnNlEmsKEENyZWF0ZUVucm9sbG1lbnQSKi5wbGF0ZW4uZGV2aWNlcy52MS5DcmVhdGVFbnJvbGxtZW50UmVxdWVzdBorLnBsYXRlbi5kZXZpY2VzLnYxLkNyZWF0ZUVucm9sbG1lbnRSZXNwb25zZRJNCgZFbnJvbGwSIC5wbGF0ZW4uZGV2aWNlcy52MS5FbnJvbGxSZXF1ZXN0GiEucGxhdGVuLmRldmljZXMudjEuRW5yb2xsUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_platen_devices_v1_printer]);
 
 /**
  * @generated from message platen.devices.v1.Computer
@@ -318,6 +318,30 @@ export type ResolvePrinterResponse = Message<"platen.devices.v1.ResolvePrinterRe
    * @generated from field: bool enabled = 3;
    */
   enabled: boolean;
+
+  /**
+   * What print options are judged by.
+   *
+   * @generated from field: google.protobuf.Struct default_options = 4;
+   */
+  defaultOptions?: JsonObject | undefined;
+
+  /**
+   * @generated from field: repeated platen.devices.v1.CustomPaper custom_papers = 5;
+   */
+  customPapers: CustomPaper[];
+
+  /**
+   * @generated from field: platen.devices.v1.PrinterCapabilities capabilities = 6;
+   */
+  capabilities?: PrinterCapabilities | undefined;
+
+  /**
+   * Of the computer: "linux", "macos" or "windows".
+   *
+   * @generated from field: string os = 7;
+   */
+  os: string;
 };
 
 /**
@@ -345,6 +369,13 @@ export type ListPrintersRequest = Message<"platen.devices.v1.ListPrintersRequest
    * @generated from field: platen.devices.v1.PageRequest page = 3;
    */
   page?: PageRequest | undefined;
+
+  /**
+   * Only those of this computer, which must exist.
+   *
+   * @generated from field: optional string computer_id = 10;
+   */
+  computerId?: string | undefined;
 };
 
 /**
@@ -509,6 +540,292 @@ export const EnrollTestComputerResponseSchema: GenMessage<EnrollTestComputerResp
   messageDesc(file_platen_devices_v1_devices, 14);
 
 /**
+ * @generated from message platen.devices.v1.UpdatePrinterRequest
+ */
+export type UpdatePrinterRequest = Message<"platen.devices.v1.UpdatePrinterRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * @generated from field: string printer_id = 3;
+   */
+  printerId: string;
+
+  /**
+   * @generated from field: optional string display_name = 4;
+   */
+  displayName?: string | undefined;
+
+  /**
+   * @generated from field: optional bool enabled = 5;
+   */
+  enabled?: boolean | undefined;
+
+  /**
+   * @generated from field: platen.devices.v1.Remarks remarks = 6;
+   */
+  remarks?: Remarks | undefined;
+
+  /**
+   * Replaces all of them.
+   *
+   * @generated from field: google.protobuf.Struct default_options = 7;
+   */
+  defaultOptions?: JsonObject | undefined;
+
+  /**
+   * @generated from field: platen.devices.v1.CustomPapers custom_papers = 8;
+   */
+  customPapers?: CustomPapers | undefined;
+};
+
+/**
+ * Describes the message platen.devices.v1.UpdatePrinterRequest.
+ * Use `create(UpdatePrinterRequestSchema)` to create a new message.
+ */
+export const UpdatePrinterRequestSchema: GenMessage<UpdatePrinterRequest> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 15);
+
+/**
+ * Without text: nobody has written any.
+ *
+ * @generated from message platen.devices.v1.Remarks
+ */
+export type Remarks = Message<"platen.devices.v1.Remarks"> & {
+  /**
+   * @generated from field: optional string text = 1;
+   */
+  text?: string | undefined;
+};
+
+/**
+ * Describes the message platen.devices.v1.Remarks.
+ * Use `create(RemarksSchema)` to create a new message.
+ */
+export const RemarksSchema: GenMessage<Remarks> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 16);
+
+/**
+ * @generated from message platen.devices.v1.CustomPapers
+ */
+export type CustomPapers = Message<"platen.devices.v1.CustomPapers"> & {
+  /**
+   * @generated from field: repeated platen.devices.v1.CustomPaper papers = 1;
+   */
+  papers: CustomPaper[];
+};
+
+/**
+ * Describes the message platen.devices.v1.CustomPapers.
+ * Use `create(CustomPapersSchema)` to create a new message.
+ */
+export const CustomPapersSchema: GenMessage<CustomPapers> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 17);
+
+/**
+ * @generated from message platen.devices.v1.UpdatePrinterResponse
+ */
+export type UpdatePrinterResponse = Message<"platen.devices.v1.UpdatePrinterResponse"> & {
+  /**
+   * @generated from field: platen.devices.v1.Printer printer = 1;
+   */
+  printer?: Printer | undefined;
+};
+
+/**
+ * Describes the message platen.devices.v1.UpdatePrinterResponse.
+ * Use `create(UpdatePrinterResponseSchema)` to create a new message.
+ */
+export const UpdatePrinterResponseSchema: GenMessage<UpdatePrinterResponse> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 18);
+
+/**
+ * @generated from message platen.devices.v1.DeleteComputerRequest
+ */
+export type DeleteComputerRequest = Message<"platen.devices.v1.DeleteComputerRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * @generated from field: string computer_id = 3;
+   */
+  computerId: string;
+};
+
+/**
+ * Describes the message platen.devices.v1.DeleteComputerRequest.
+ * Use `create(DeleteComputerRequestSchema)` to create a new message.
+ */
+export const DeleteComputerRequestSchema: GenMessage<DeleteComputerRequest> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 19);
+
+/**
+ * @generated from message platen.devices.v1.DeleteComputerResponse
+ */
+export type DeleteComputerResponse = Message<"platen.devices.v1.DeleteComputerResponse"> & {
+};
+
+/**
+ * Describes the message platen.devices.v1.DeleteComputerResponse.
+ * Use `create(DeleteComputerResponseSchema)` to create a new message.
+ */
+export const DeleteComputerResponseSchema: GenMessage<DeleteComputerResponse> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 20);
+
+/**
+ * @generated from message platen.devices.v1.CreateEnrollmentRequest
+ */
+export type CreateEnrollmentRequest = Message<"platen.devices.v1.CreateEnrollmentRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: int32 max_uses = 2;
+   */
+  maxUses: number;
+
+  /**
+   * @generated from field: int32 expires_in_seconds = 3;
+   */
+  expiresInSeconds: number;
+};
+
+/**
+ * Describes the message platen.devices.v1.CreateEnrollmentRequest.
+ * Use `create(CreateEnrollmentRequestSchema)` to create a new message.
+ */
+export const CreateEnrollmentRequestSchema: GenMessage<CreateEnrollmentRequest> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 21);
+
+/**
+ * @generated from message platen.devices.v1.CreateEnrollmentResponse
+ */
+export type CreateEnrollmentResponse = Message<"platen.devices.v1.CreateEnrollmentResponse"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * "platen_enroll_…".
+   *
+   * @generated from field: string token = 2;
+   */
+  token: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp expires_at = 3;
+   */
+  expiresAt?: Timestamp | undefined;
+
+  /**
+   * @generated from field: int32 max_uses = 4;
+   */
+  maxUses: number;
+};
+
+/**
+ * Describes the message platen.devices.v1.CreateEnrollmentResponse.
+ * Use `create(CreateEnrollmentResponseSchema)` to create a new message.
+ */
+export const CreateEnrollmentResponseSchema: GenMessage<CreateEnrollmentResponse> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 22);
+
+/**
+ * @generated from message platen.devices.v1.EnrollRequest
+ */
+export type EnrollRequest = Message<"platen.devices.v1.EnrollRequest"> & {
+  /**
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * What the computer's list shows until its first hello.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string hostname = 3;
+   */
+  hostname: string;
+
+  /**
+   * @generated from field: string os = 4;
+   */
+  os: string;
+
+  /**
+   * @generated from field: string os_version = 5;
+   */
+  osVersion: string;
+
+  /**
+   * @generated from field: string arch = 6;
+   */
+  arch: string;
+
+  /**
+   * @generated from field: string agent_version = 7;
+   */
+  agentVersion: string;
+
+  /**
+   * Of an earlier enrolment from the same data directory: the computer then keeps its id, and this credential stops working.
+   *
+   * @generated from field: optional string credential = 8;
+   */
+  credential?: string | undefined;
+};
+
+/**
+ * Describes the message platen.devices.v1.EnrollRequest.
+ * Use `create(EnrollRequestSchema)` to create a new message.
+ */
+export const EnrollRequestSchema: GenMessage<EnrollRequest> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 23);
+
+/**
+ * @generated from message platen.devices.v1.EnrollResponse
+ */
+export type EnrollResponse = Message<"platen.devices.v1.EnrollResponse"> & {
+  /**
+   * @generated from field: string computer_id = 1;
+   */
+  computerId: string;
+
+  /**
+   * @generated from field: string credential = 2;
+   */
+  credential: string;
+};
+
+/**
+ * Describes the message platen.devices.v1.EnrollResponse.
+ * Use `create(EnrollResponseSchema)` to create a new message.
+ */
+export const EnrollResponseSchema: GenMessage<EnrollResponse> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 24);
+
+/**
  * @generated from service platen.devices.v1.DevicesService
  */
 export const DevicesService: GenService<{
@@ -564,6 +881,46 @@ export const DevicesService: GenService<{
     methodKind: "unary";
     input: typeof EnrollTestComputerRequestSchema;
     output: typeof EnrollTestComputerResponseSchema;
+  },
+  /**
+   * Changes what people may edit of a printer; what is absent is left as it is.
+   *
+   * @generated from rpc platen.devices.v1.DevicesService.UpdatePrinter
+   */
+  updatePrinter: {
+    methodKind: "unary";
+    input: typeof UpdatePrinterRequestSchema;
+    output: typeof UpdatePrinterResponseSchema;
+  },
+  /**
+   * Its credential, stream and printers go at once; its jobs are ended by the jobs service, however often it takes to tell it.
+   *
+   * @generated from rpc platen.devices.v1.DevicesService.DeleteComputer
+   */
+  deleteComputer: {
+    methodKind: "unary";
+    input: typeof DeleteComputerRequestSchema;
+    output: typeof DeleteComputerResponseSchema;
+  },
+  /**
+   * A token by which computers join an organization. The token is in this answer alone.
+   *
+   * @generated from rpc platen.devices.v1.DevicesService.CreateEnrollment
+   */
+  createEnrollment: {
+    methodKind: "unary";
+    input: typeof CreateEnrollmentRequestSchema;
+    output: typeof CreateEnrollmentResponseSchema;
+  },
+  /**
+   * Trades a token for a credential of one computer.
+   *
+   * @generated from rpc platen.devices.v1.DevicesService.Enroll
+   */
+  enroll: {
+    methodKind: "unary";
+    input: typeof EnrollRequestSchema;
+    output: typeof EnrollResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_platen_devices_v1_devices, 0);
