@@ -33,7 +33,8 @@ export async function startFuzzGround() {
     id: '01890a5d-0000-7000-8000-000000000006',
   })
   services.printers.push(disabled, live, foreign)
-  services.computers.push(create(ComputerSchema, { id: COMPUTER_ID, mode: 'test', createdAt: timestampFromDate(AT) }))
+  const computer = { id: COMPUTER_ID, mode: 'test', state: 'online', createdAt: timestampFromDate(AT) }
+  services.computers.push(create(ComputerSchema, computer))
   const printers: KnownPrinter[] = [services.printers[0], disabled, live].filter((one) => one !== undefined)
   const jobId: string = (await api.createJob(printJob())).id
   const memoryBefore = usedBytes()

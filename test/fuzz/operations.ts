@@ -50,10 +50,12 @@ interface Get {
   method?: 'DELETE'
   path: (id: string) => string
   scope?: string
-  /** Paths outside of `/v1` ask for no key and take any query. */
+  /** Asks for no key. */
   isPublic?: boolean
-  /** Of a list; others take no query. */
-  query?: ListSchema
+  /** Of a list; else none is taken, or any. */
+  query?: ListSchema | 'any'
+  /** Answers with what is no JSON. */
+  isPage?: boolean
   ids?: (ground: FuzzGround) => string[]
   /** Whether the caller may see what has this id. */
   exists?: (ground: FuzzGround, id: string, mode: string) => boolean
@@ -63,8 +65,10 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** By the route's own name in `router.ts`. */
 const GETS: Record<string, Get> = {
-  'GET /healthz': { path: () => '/healthz', isPublic: true },
-  'GET /readyz': { path: () => '/readyz', isPublic: true },
+  'GET /healthz': { path: () => '/healthz', isPublic: true, query: 'any' },
+  'GET /readyz': { path: () => '/readyz', isPublic: true, query: 'any' },
+  'GET /docs': { path: () => '/docs', isPublic: true, query: 'any', isPage: true },
+  'GET /v1/openapi.json': { path: () => '/v1/openapi.json', isPublic: true },
   'GET /v1/whoami': { path: () => '/v1/whoami' },
   'GET /v1/usage': { path: () => '/v1/usage', scope: 'read' },
   'GET /v1/printjobs/:id': {
@@ -160,7 +164,7 @@ function mayNot({ caller }: Credential, scope: string | undefined): string | und
 }
 
 function getCalls(ground: FuzzGround, get: Get): fc.Arbitrary<Call> {
-  const { query: schema } = get
+  const schema = get.query === 'any' ? undefined : get.query
   const parts = pathIds(get.ids?.(ground) ?? ['none']).chain((id) =>
     fc.record({
       method: get.method ? fc.constant(get.method) : fc.constantFrom('GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'HEAD'),
@@ -178,13 +182,24 @@ function getCalls(ground: FuzzGround, get: Get): fc.Arbitrary<Call> {
     if (body.sizeBytes > GET_BODY_LIMIT_BYTES) return 'content_too_large'
     if (refusal) return refusal
     const mode = credential.caller?.mode ?? ''
-    const queryIsRight = schema
-      ? isPageQuery(query, schema, ground.cursors, mode, get.path(id))
-      : get.isPublic || parametersOf(query).size === 0
-    if (!queryIsRight) return 'invalid_request'
+    if (!isRightQuery(query, mode, id)) return 'invalid_request'
     const resource = idIn(id)
     const exists = get.exists === undefined || (resource !== undefined && get.exists(ground, resource, mode))
     return exists ? 'ok' : 'not_found'
+  }
+
+  function isRightQuery(query: string, mode: string, id: string): boolean {
+    if (get.query === 'any') return true
+    return schema ? isPageQuery(query, schema, ground.cursors, mode, get.path(id)) : parametersOf(query).size === 0
+  }
+
+  function checkShown(call: { id: string; credential: Credential }, body: Record<string, unknown>) {
+    if (get.method === 'DELETE') throw new Error('a DELETE with a body')
+    const id = idIn(call.id)
+    if ('id' in body && body.id !== id) throw new Error(`asked for ${id}, got ${body.id}`)
+    if (schema && !(Array.isArray(body.data) && body.hasMore === false && 'nextCursor' in body))
+      throw new Error(`this is no page: ${JSON.stringify(body)}`)
+    if ('apiKey' in body && body.mode !== call.credential.caller?.mode) throw new Error(`mode is ${body.mode}`)
   }
 
   return parts.map((call) => ({
@@ -194,13 +209,7 @@ function getCalls(ground: FuzzGround, get: Get): fc.Arbitrary<Call> {
     pieces: call.body.pieces,
     leaves: false,
     codes: [codeOf(call)],
-    checkShown(body) {
-      const id = idIn(call.id)
-      if ('id' in body && body.id !== id) throw new Error(`asked for ${id}, got ${body.id}`)
-      if (schema && !(Array.isArray(body.data) && body.hasMore === false && 'nextCursor' in body))
-        throw new Error(`this is no page: ${JSON.stringify(body)}`)
-      if ('apiKey' in body && body.mode !== call.credential.caller?.mode) throw new Error(`mode is ${body.mode}`)
-    },
+    checkShown: get.isPage ? undefined : (body) => checkShown(call, body),
     what: `${call.body.sizeBytes} bytes of body`,
   }))
 }

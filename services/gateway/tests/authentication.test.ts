@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { expectError } from './expect-error.ts'
 import { sendRaw } from './send-raw.ts'
 import { startTestGateway } from './start-test-gateway.ts'
-import { AT, ORGANIZATION_ID } from './start-test-services.ts'
+import { API_KEY_ID, AT, ORGANIZATION_ID } from './start-test-services.ts'
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 
@@ -16,7 +16,7 @@ test('whoami says whose key it is', async () => {
     organization: { id: ORGANIZATION_ID, name: 'Test Ltd' },
     mode: 'test',
     apiKey: {
-      id: 'key-1',
+      id: API_KEY_ID,
       name: 'CI',
       prefix: 'platen_',
       scopes: ['read', 'print', 'admin'],

@@ -9,7 +9,7 @@ import { peakRssBytes } from '@platen/test/harness/peak-rss.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { printJob } from './start-test-gateway.ts'
-import { startTestServices } from './start-test-services.ts'
+import { API_KEY_ID, startTestServices } from './start-test-services.ts'
 
 const MAIN = new URL('../main.ts', import.meta.url).pathname
 const MEGABYTE = 1024 * 1024
@@ -119,7 +119,7 @@ test('each request is one line with its facts, and no key, title or content is i
       status: 201,
       duration_ms: expect.any(Number),
       organization_id: expect.any(String),
-      api_key_id: 'key-1',
+      api_key_id: API_KEY_ID,
       error_code: null,
     }),
   ])

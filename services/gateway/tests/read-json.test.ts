@@ -32,7 +32,7 @@ async function startEcho() {
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
-  const api = createApi(`http://127.0.0.1:${port}`, '')
+  const api = createApi(`http://127.0.0.1:${port}`, '', { documented: false })
   return { port, post: (body: unknown, headers?: Record<string, string>) => api.post('/', body, headers) }
 }
 

@@ -32,6 +32,9 @@ import { onTestFinished } from 'vitest'
 
 export const ORGANIZATION_ID = '01890a5d-0000-7000-8000-000000000001'
 export const COMPUTER_ID = '01890a5d-0000-7000-8000-000000000002'
+const apiKeyId = (n: number) => `01890a5d-0000-7000-8001-${String(n).padStart(12, '0')}`
+/** Of the first key. */
+export const API_KEY_ID = apiKeyId(1)
 export const PRINTER_ID = '01890a5d-0000-7000-8000-000000000003'
 export const UPGRADE_URL = 'https://print.example/billing'
 export const AT = new Date('2026-01-02T03:04:05.678Z')
@@ -201,7 +204,7 @@ export async function startTestServices() {
     directory,
     makeKey(mode: Mode = 'test', scopes = ['read', 'print', 'admin'], prefix?: string) {
       const key = makeApiKey(mode, prefix)
-      keys.set(createHash('sha256').update(key).digest('hex'), { id: `key-${keys.size + 1}`, mode, scopes })
+      keys.set(createHash('sha256').update(key).digest('hex'), { id: apiKeyId(keys.size + 1), mode, scopes })
       return key
     },
     revokeKeys: () => keys.clear(),
