@@ -14,7 +14,7 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file platen/jobs/v1/jobs.proto.
  */
 export const file_platen_jobs_v1_jobs: GenFile = /*@__PURE__*/
-  fileDesc("ChlwbGF0ZW4vam9icy92MS9qb2JzLnByb3RvEg5wbGF0ZW4uam9icy52MSKNBQoDSm9iEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhIKCnByaW50ZXJfaWQYBCABKAkSEwoLY29tcHV0ZXJfaWQYBSABKAkSDQoFdGl0bGUYBiABKAkSFAoMY29udGVudF90eXBlGAcgASgJEg4KBnNvdXJjZRgIIAEoCRILCgNxdHkYCSABKAUSKAoHb3B0aW9ucxgKIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCyABKAUSLgoKZXhwaXJlc19hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPZmlsZV9zaXplX2J5dGVzGA0gASgDEhMKC2ZpbGVfc2hhMjU2GA4gASgJEg0KBXN0YXRlGA8gASgJEhoKDXN0YXRlX21lc3NhZ2UYECABKAlIAIgBARIVCg1zdGF0ZV9yZWFzb25zGBEgAygJEi4KCmNyZWF0ZWRfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB3NlbnRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC3JlY2VpdmVkX2F0GBQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtwcmludGluZ19hdBgVIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLZmluaXNoZWRfYXQYFiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhAKDl9zdGF0ZV9tZXNzYWdlIoYBCghKb2JFdmVudBIKCgJpZBgBIAEoCRINCgVzdGF0ZRgCIAEoCRIUCgdtZXNzYWdlGAMgASgJSACIAQESDQoFYWN0b3IYBCABKAkSLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCgoIX21lc3NhZ2UizgIKEENyZWF0ZUpvYlJlcXVlc3QSDgoGam9iX2lkGA8gASgJEhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhIKCnByaW50ZXJfaWQYAyABKAkSEwoLY29tcHV0ZXJfaWQYBCABKAkSDQoFdGl0bGUYBSABKAkSFAoMY29udGVudF90eXBlGAYgASgJEg4KBnNvdXJjZRgHIAEoCRILCgNxdHkYCCABKAUSKAoHb3B0aW9ucxgJIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCiABKAUSEwoLc3RvcmFnZV9rZXkYCyABKAkSFwoPZmlsZV9zaXplX2J5dGVzGAwgASgDEhMKC2ZpbGVfc2hhMjU2GA0gASgJEg0KBWFjdG9yGA4gASgJIjUKEUNyZWF0ZUpvYlJlc3BvbnNlEiAKA2pvYhgBIAEoCzITLnBsYXRlbi5qb2JzLnYxLkpvYiJGCg1HZXRKb2JSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg4KBmpvYl9pZBgDIAEoCSIyCg5HZXRKb2JSZXNwb25zZRIgCgNqb2IYASABKAsyEy5wbGF0ZW4uam9icy52MS5Kb2IiTQoUTGlzdEpvYkV2ZW50c1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSDgoGam9iX2lkGAMgASgJIkEKFUxpc3RKb2JFdmVudHNSZXNwb25zZRIoCgZldmVudHMYASADKAsyGC5wbGF0ZW4uam9icy52MS5Kb2JFdmVudCJUChhSZWNvbmNpbGVDb21wdXRlclJlcXVlc3QSEwoLY29tcHV0ZXJfaWQYASABKAkSDQoFZXBvY2gYAiABKAMSFAoMaGVsZF9qb2JfaWRzGAMgAygJIhsKGVJlY29uY2lsZUNvbXB1dGVyUmVzcG9uc2UiOQoQQ2xhaW1Kb2JzUmVxdWVzdBIlCgZjbGFpbXMYASADKAsyFS5wbGF0ZW4uam9icy52MS5DbGFpbSKCAQoFQ2xhaW0SEwoLY29tcHV0ZXJfaWQYASABKAkSDQoFZXBvY2gYAiABKAMSDQoFbGltaXQYAyABKAUSGAoQaGVsZF9wcmludGVyX2lkcxgEIAMoCRIXCg9jbGFpbWVkX2pvYl9pZHMYBSADKAkSEwoLcXVldWVkX29ubHkYBiABKAgikwIKCkNsYWltZWRKb2ISDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUSEgoKcHJpbnRlcl9pZBgDIAEoCRINCgV0aXRsZRgEIAEoCRIUCgxjb250ZW50X3R5cGUYBSABKAkSCwoDcXR5GAYgASgFEigKB29wdGlvbnMYByABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhcKD2ZpbGVfc2l6ZV9ieXRlcxgIIAEoAxITCgtmaWxlX3NoYTI1NhgJIAEoCRIcChRzZWNvbmRzX3VudGlsX2V4cGlyeRgKIAEoBRITCgt0cmFjZXBhcmVudBgLIAEoCRITCgtjb21wdXRlcl9pZBgMIAEoCSJTChFDbGFpbUpvYnNSZXNwb25zZRIoCgRqb2JzGAEgAygLMhoucGxhdGVuLmpvYnMudjEuQ2xhaW1lZEpvYhIUCgxvdmVyX2pvYl9pZHMYAiADKAkiOQoSR2V0RG9jdW1lbnRSZXF1ZXN0EhMKC2NvbXB1dGVyX2lkGAEgASgJEg4KBmpvYl9pZBgCIAEoCSJDChNHZXREb2N1bWVudFJlc3BvbnNlEhMKC3N0b3JhZ2Vfa2V5GAEgASgJEhcKD2ZpbGVfc2l6ZV9ieXRlcxgCIAEoAyLJAQoLQWdlbnRVcGRhdGUSDgoGam9iX2lkGAEgASgJEi0KB3RyaWdnZXIYAiABKA4yHC5wbGF0ZW4uam9icy52MS5BZ2VudFRyaWdnZXISDwoHYXR0ZW1wdBgDIAEoBRINCgVlcG9jaBgEIAEoAxITCgtjb21wdXRlcl9pZBgFIAEoCRIUCgdtZXNzYWdlGAYgASgJSACIAQESDwoHcmVhc29ucxgHIAMoCRITCgt0cmFjZXBhcmVudBgIIAEoCUIKCghfbWVzc2FnZSJJChlSZWNvcmRBZ2VudFVwZGF0ZXNSZXF1ZXN0EiwKB3VwZGF0ZXMYASADKAsyGy5wbGF0ZW4uam9icy52MS5BZ2VudFVwZGF0ZSJDChFBZ2VudFVwZGF0ZVJlc3VsdBIOCgZqb2JfaWQYASABKAkSDQoFc3RhdGUYAiABKAkSDwoHZ3JhbnRlZBgDIAEoCCJQChpSZWNvcmRBZ2VudFVwZGF0ZXNSZXNwb25zZRIyCgdyZXN1bHRzGAEgAygLMiEucGxhdGVuLmpvYnMudjEuQWdlbnRVcGRhdGVSZXN1bHQqvQEKDEFnZW50VHJpZ2dlchIdChlBR0VOVF9UUklHR0VSX1VOU1BFQ0lGSUVEEAASHQoZQUdFTlRfVFJJR0dFUl9BQ0tOT1dMRURHRRABEhcKE0FHRU5UX1RSSUdHRVJfUFJJTlQQAhIaChZBR0VOVF9UUklHR0VSX0NPTVBMRVRFEAMSFgoSQUdFTlRfVFJJR0dFUl9GQUlMEAQSIgoeQUdFTlRfVFJJR0dFUl9ET0NVTUVOVF9NSVNTSU5HEAUypQUKC0pvYnNTZXJ2aWNlElUKCUNyZWF0ZUpvYhIgLnBsYXRlbi5qb2JzLnYxLkNyZWF0ZUpvYlJlcXVlc3QaIS5wbGF0ZW4uam9icy52MS5DcmVhdGVKb2JSZXNwb25zZSIDkAICEkwKBkdldEpvYhIdLnBsYXRlbi5qb2JzLnYxLkdldEpvYlJlcXVlc3QaHi5wbGF0ZW4uam9icy52MS5HZXRKb2JSZXNwb25zZSIDkAIBEmEKDUxpc3RKb2JFdmVudHMSJC5wbGF0ZW4uam9icy52MS5MaXN0Sm9iRXZlbnRzUmVxdWVzdBolLnBsYXRlbi5qb2JzLnYxLkxpc3RKb2JFdmVudHNSZXNwb25zZSIDkAIBEm0KEVJlY29uY2lsZUNvbXB1dGVyEigucGxhdGVuLmpvYnMudjEuUmVjb25jaWxlQ29tcHV0ZXJSZXF1ZXN0GikucGxhdGVuLmpvYnMudjEuUmVjb25jaWxlQ29tcHV0ZXJSZXNwb25zZSIDkAICElAKCUNsYWltSm9icxIgLnBsYXRlbi5qb2JzLnYxLkNsYWltSm9ic1JlcXVlc3QaIS5wbGF0ZW4uam9icy52MS5DbGFpbUpvYnNSZXNwb25zZRJbCgtHZXREb2N1bWVudBIiLnBsYXRlbi5qb2JzLnYxLkdldERvY3VtZW50UmVxdWVzdBojLnBsYXRlbi5qb2JzLnYxLkdldERvY3VtZW50UmVzcG9uc2UiA5ACARJwChJSZWNvcmRBZ2VudFVwZGF0ZXMSKS5wbGF0ZW4uam9icy52MS5SZWNvcmRBZ2VudFVwZGF0ZXNSZXF1ZXN0GioucGxhdGVuLmpvYnMudjEuUmVjb3JkQWdlbnRVcGRhdGVzUmVzcG9uc2UiA5ACAmIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
+  fileDesc("ChlwbGF0ZW4vam9icy92MS9qb2JzLnByb3RvEg5wbGF0ZW4uam9icy52MSKNBQoDSm9iEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhIKCnByaW50ZXJfaWQYBCABKAkSEwoLY29tcHV0ZXJfaWQYBSABKAkSDQoFdGl0bGUYBiABKAkSFAoMY29udGVudF90eXBlGAcgASgJEg4KBnNvdXJjZRgIIAEoCRILCgNxdHkYCSABKAUSKAoHb3B0aW9ucxgKIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCyABKAUSLgoKZXhwaXJlc19hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPZmlsZV9zaXplX2J5dGVzGA0gASgDEhMKC2ZpbGVfc2hhMjU2GA4gASgJEg0KBXN0YXRlGA8gASgJEhoKDXN0YXRlX21lc3NhZ2UYECABKAlIAIgBARIVCg1zdGF0ZV9yZWFzb25zGBEgAygJEi4KCmNyZWF0ZWRfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB3NlbnRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC3JlY2VpdmVkX2F0GBQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtwcmludGluZ19hdBgVIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLZmluaXNoZWRfYXQYFiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhAKDl9zdGF0ZV9tZXNzYWdlIoYBCghKb2JFdmVudBIKCgJpZBgBIAEoCRINCgVzdGF0ZRgCIAEoCRIUCgdtZXNzYWdlGAMgASgJSACIAQESDQoFYWN0b3IYBCABKAkSLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCgoIX21lc3NhZ2UisQMKEENyZWF0ZUpvYlJlcXVlc3QSDgoGam9iX2lkGA8gASgJEhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhIKCnByaW50ZXJfaWQYAyABKAkSEwoLY29tcHV0ZXJfaWQYBCABKAkSDQoFdGl0bGUYBSABKAkSFAoMY29udGVudF90eXBlGAYgASgJEg4KBnNvdXJjZRgHIAEoCRILCgNxdHkYCCABKAUSKAoHb3B0aW9ucxgJIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCiABKAUSEwoLc3RvcmFnZV9rZXkYCyABKAkSFwoPZmlsZV9zaXplX2J5dGVzGAwgASgDEhMKC2ZpbGVfc2hhMjU2GA0gASgJEg0KBWFjdG9yGA4gASgJEhkKDHByaW50c19saW1pdBgeIAEoDUgAiAEBEjUKC2lkZW1wb3RlbmN5GB8gASgLMiAucGxhdGVuLmpvYnMudjEuSWRlbXBvdGVuY3lDbGFpbUIPCg1fcHJpbnRzX2xpbWl0IkcKEElkZW1wb3RlbmN5Q2xhaW0SCwoDa2V5GAEgASgJEhMKC2NsYWltX3Rva2VuGAIgASgJEhEKCWJvZHlfaGFzaBgDIAEoDCI1ChFDcmVhdGVKb2JSZXNwb25zZRIgCgNqb2IYASABKAsyEy5wbGF0ZW4uam9icy52MS5Kb2IiRgoNR2V0Sm9iUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIOCgZqb2JfaWQYAyABKAkiMgoOR2V0Sm9iUmVzcG9uc2USIAoDam9iGAEgASgLMhMucGxhdGVuLmpvYnMudjEuSm9iIk0KFExpc3RKb2JFdmVudHNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg4KBmpvYl9pZBgDIAEoCSJBChVMaXN0Sm9iRXZlbnRzUmVzcG9uc2USKAoGZXZlbnRzGAEgAygLMhgucGxhdGVuLmpvYnMudjEuSm9iRXZlbnQiVAoYUmVjb25jaWxlQ29tcHV0ZXJSZXF1ZXN0EhMKC2NvbXB1dGVyX2lkGAEgASgJEg0KBWVwb2NoGAIgASgDEhQKDGhlbGRfam9iX2lkcxgDIAMoCSIbChlSZWNvbmNpbGVDb21wdXRlclJlc3BvbnNlIjkKEENsYWltSm9ic1JlcXVlc3QSJQoGY2xhaW1zGAEgAygLMhUucGxhdGVuLmpvYnMudjEuQ2xhaW0iggEKBUNsYWltEhMKC2NvbXB1dGVyX2lkGAEgASgJEg0KBWVwb2NoGAIgASgDEg0KBWxpbWl0GAMgASgFEhgKEGhlbGRfcHJpbnRlcl9pZHMYBCADKAkSFwoPY2xhaW1lZF9qb2JfaWRzGAUgAygJEhMKC3F1ZXVlZF9vbmx5GAYgASgIIpMCCgpDbGFpbWVkSm9iEg4KBmpvYl9pZBgBIAEoCRIPCgdhdHRlbXB0GAIgASgFEhIKCnByaW50ZXJfaWQYAyABKAkSDQoFdGl0bGUYBCABKAkSFAoMY29udGVudF90eXBlGAUgASgJEgsKA3F0eRgGIAEoBRIoCgdvcHRpb25zGAcgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIXCg9maWxlX3NpemVfYnl0ZXMYCCABKAMSEwoLZmlsZV9zaGEyNTYYCSABKAkSHAoUc2Vjb25kc191bnRpbF9leHBpcnkYCiABKAUSEwoLdHJhY2VwYXJlbnQYCyABKAkSEwoLY29tcHV0ZXJfaWQYDCABKAkiUwoRQ2xhaW1Kb2JzUmVzcG9uc2USKAoEam9icxgBIAMoCzIaLnBsYXRlbi5qb2JzLnYxLkNsYWltZWRKb2ISFAoMb3Zlcl9qb2JfaWRzGAIgAygJIjkKEkdldERvY3VtZW50UmVxdWVzdBITCgtjb21wdXRlcl9pZBgBIAEoCRIOCgZqb2JfaWQYAiABKAkiQwoTR2V0RG9jdW1lbnRSZXNwb25zZRITCgtzdG9yYWdlX2tleRgBIAEoCRIXCg9maWxlX3NpemVfYnl0ZXMYAiABKAMiyQEKC0FnZW50VXBkYXRlEg4KBmpvYl9pZBgBIAEoCRItCgd0cmlnZ2VyGAIgASgOMhwucGxhdGVuLmpvYnMudjEuQWdlbnRUcmlnZ2VyEg8KB2F0dGVtcHQYAyABKAUSDQoFZXBvY2gYBCABKAMSEwoLY29tcHV0ZXJfaWQYBSABKAkSFAoHbWVzc2FnZRgGIAEoCUgAiAEBEg8KB3JlYXNvbnMYByADKAkSEwoLdHJhY2VwYXJlbnQYCCABKAlCCgoIX21lc3NhZ2UiSQoZUmVjb3JkQWdlbnRVcGRhdGVzUmVxdWVzdBIsCgd1cGRhdGVzGAEgAygLMhsucGxhdGVuLmpvYnMudjEuQWdlbnRVcGRhdGUiQwoRQWdlbnRVcGRhdGVSZXN1bHQSDgoGam9iX2lkGAEgASgJEg0KBXN0YXRlGAIgASgJEg8KB2dyYW50ZWQYAyABKAgiUAoaUmVjb3JkQWdlbnRVcGRhdGVzUmVzcG9uc2USMgoHcmVzdWx0cxgBIAMoCzIhLnBsYXRlbi5qb2JzLnYxLkFnZW50VXBkYXRlUmVzdWx0ImUKGkNsYWltSWRlbXBvdGVuY3lLZXlSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEgsKA2tleRgDIAEoCRITCgtjbGFpbV90b2tlbhgEIAEoCSJZChtDbGFpbUlkZW1wb3RlbmN5S2V5UmVzcG9uc2USOgoJY29tcGxldGVkGAEgASgLMicucGxhdGVuLmpvYnMudjEuQ29tcGxldGVkSWRlbXBvdGVuY3lLZXkiPAoXQ29tcGxldGVkSWRlbXBvdGVuY3lLZXkSDgoGam9iX2lkGAEgASgJEhEKCWJvZHlfaGFzaBgCIAEoDCJnChxSZWxlYXNlSWRlbXBvdGVuY3lLZXlSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEgsKA2tleRgDIAEoCRITCgtjbGFpbV90b2tlbhgEIAEoCSI/Ch1SZWxlYXNlSWRlbXBvdGVuY3lLZXlSZXNwb25zZRITCgZqb2JfaWQYASABKAlIAIgBAUIJCgdfam9iX2lkIjQKGUNvdW50VGVzdEpvYnNUb2RheVJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJIlkKGkNvdW50VGVzdEpvYnNUb2RheVJlc3BvbnNlEgwKBHVzZWQYASABKA0SLQoJcmVzZXRzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCq9AQoMQWdlbnRUcmlnZ2VyEh0KGUFHRU5UX1RSSUdHRVJfVU5TUEVDSUZJRUQQABIdChlBR0VOVF9UUklHR0VSX0FDS05PV0xFREdFEAESFwoTQUdFTlRfVFJJR0dFUl9QUklOVBACEhoKFkFHRU5UX1RSSUdHRVJfQ09NUExFVEUQAxIWChJBR0VOVF9UUklHR0VSX0ZBSUwQBBIiCh5BR0VOVF9UUklHR0VSX0RPQ1VNRU5UX01JU1NJTkcQBTKHCAoLSm9ic1NlcnZpY2USVQoJQ3JlYXRlSm9iEiAucGxhdGVuLmpvYnMudjEuQ3JlYXRlSm9iUmVxdWVzdBohLnBsYXRlbi5qb2JzLnYxLkNyZWF0ZUpvYlJlc3BvbnNlIgOQAgISTAoGR2V0Sm9iEh0ucGxhdGVuLmpvYnMudjEuR2V0Sm9iUmVxdWVzdBoeLnBsYXRlbi5qb2JzLnYxLkdldEpvYlJlc3BvbnNlIgOQAgESYQoNTGlzdEpvYkV2ZW50cxIkLnBsYXRlbi5qb2JzLnYxLkxpc3RKb2JFdmVudHNSZXF1ZXN0GiUucGxhdGVuLmpvYnMudjEuTGlzdEpvYkV2ZW50c1Jlc3BvbnNlIgOQAgESbQoRUmVjb25jaWxlQ29tcHV0ZXISKC5wbGF0ZW4uam9icy52MS5SZWNvbmNpbGVDb21wdXRlclJlcXVlc3QaKS5wbGF0ZW4uam9icy52MS5SZWNvbmNpbGVDb21wdXRlclJlc3BvbnNlIgOQAgISUAoJQ2xhaW1Kb2JzEiAucGxhdGVuLmpvYnMudjEuQ2xhaW1Kb2JzUmVxdWVzdBohLnBsYXRlbi5qb2JzLnYxLkNsYWltSm9ic1Jlc3BvbnNlElsKC0dldERvY3VtZW50EiIucGxhdGVuLmpvYnMudjEuR2V0RG9jdW1lbnRSZXF1ZXN0GiMucGxhdGVuLmpvYnMudjEuR2V0RG9jdW1lbnRSZXNwb25zZSIDkAIBEnAKElJlY29yZEFnZW50VXBkYXRlcxIpLnBsYXRlbi5qb2JzLnYxLlJlY29yZEFnZW50VXBkYXRlc1JlcXVlc3QaKi5wbGF0ZW4uam9icy52MS5SZWNvcmRBZ2VudFVwZGF0ZXNSZXNwb25zZSIDkAICEnMKE0NsYWltSWRlbXBvdGVuY3lLZXkSKi5wbGF0ZW4uam9icy52MS5DbGFpbUlkZW1wb3RlbmN5S2V5UmVxdWVzdBorLnBsYXRlbi5qb2JzLnYxLkNsYWltSWRlbXBvdGVuY3lLZXlSZXNwb25zZSIDkAICEnkKFVJlbGVhc2VJZGVtcG90ZW5jeUtleRIsLnBsYXRlbi5qb2JzLnYxLlJlbGVhc2VJZGVtcG90ZW5jeUtleVJlcXVlc3QaLS5wbGF0ZW4uam9icy52MS5SZWxlYXNlSWRlbXBvdGVuY3lLZXlSZXNwb25zZSIDkAICEnAKEkNvdW50VGVzdEpvYnNUb2RheRIpLnBsYXRlbi5qb2JzLnYxLkNvdW50VGVzdEpvYnNUb2RheVJlcXVlc3QaKi5wbGF0ZW4uam9icy52MS5Db3VudFRlc3RKb2JzVG9kYXlSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
 
 /**
  * @generated from message platen.jobs.v1.Job
@@ -263,6 +263,20 @@ export type CreateJobRequest = Message<"platen.jobs.v1.CreateJobRequest"> & {
    * @generated from field: string actor = 14;
    */
   actor: string;
+
+  /**
+   * Prints that the organization may make in a calendar month (UTC); absent: without a limit. Asked of live jobs only.
+   *
+   * @generated from field: optional uint32 prints_limit = 30;
+   */
+  printsLimit?: number | undefined;
+
+  /**
+   * Of a creation with an `Idempotency-Key`: the job is made only while the claim holds, and completes it.
+   *
+   * @generated from field: platen.jobs.v1.IdempotencyClaim idempotency = 31;
+   */
+  idempotency?: IdempotencyClaim | undefined;
 };
 
 /**
@@ -271,6 +285,35 @@ export type CreateJobRequest = Message<"platen.jobs.v1.CreateJobRequest"> & {
  */
 export const CreateJobRequestSchema: GenMessage<CreateJobRequest> = /*@__PURE__*/
   messageDesc(file_platen_jobs_v1_jobs, 2);
+
+/**
+ * @generated from message platen.jobs.v1.IdempotencyClaim
+ */
+export type IdempotencyClaim = Message<"platen.jobs.v1.IdempotencyClaim"> & {
+  /**
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * @generated from field: string claim_token = 2;
+   */
+  claimToken: string;
+
+  /**
+   * Tells one body from another.
+   *
+   * @generated from field: bytes body_hash = 3;
+   */
+  bodyHash: Uint8Array;
+};
+
+/**
+ * Describes the message platen.jobs.v1.IdempotencyClaim.
+ * Use `create(IdempotencyClaimSchema)` to create a new message.
+ */
+export const IdempotencyClaimSchema: GenMessage<IdempotencyClaim> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 3);
 
 /**
  * @generated from message platen.jobs.v1.CreateJobResponse
@@ -287,7 +330,7 @@ export type CreateJobResponse = Message<"platen.jobs.v1.CreateJobResponse"> & {
  * Use `create(CreateJobResponseSchema)` to create a new message.
  */
 export const CreateJobResponseSchema: GenMessage<CreateJobResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 3);
+  messageDesc(file_platen_jobs_v1_jobs, 4);
 
 /**
  * @generated from message platen.jobs.v1.GetJobRequest
@@ -314,7 +357,7 @@ export type GetJobRequest = Message<"platen.jobs.v1.GetJobRequest"> & {
  * Use `create(GetJobRequestSchema)` to create a new message.
  */
 export const GetJobRequestSchema: GenMessage<GetJobRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 4);
+  messageDesc(file_platen_jobs_v1_jobs, 5);
 
 /**
  * @generated from message platen.jobs.v1.GetJobResponse
@@ -331,7 +374,7 @@ export type GetJobResponse = Message<"platen.jobs.v1.GetJobResponse"> & {
  * Use `create(GetJobResponseSchema)` to create a new message.
  */
 export const GetJobResponseSchema: GenMessage<GetJobResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 5);
+  messageDesc(file_platen_jobs_v1_jobs, 6);
 
 /**
  * @generated from message platen.jobs.v1.ListJobEventsRequest
@@ -358,7 +401,7 @@ export type ListJobEventsRequest = Message<"platen.jobs.v1.ListJobEventsRequest"
  * Use `create(ListJobEventsRequestSchema)` to create a new message.
  */
 export const ListJobEventsRequestSchema: GenMessage<ListJobEventsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 6);
+  messageDesc(file_platen_jobs_v1_jobs, 7);
 
 /**
  * @generated from message platen.jobs.v1.ListJobEventsResponse
@@ -375,7 +418,7 @@ export type ListJobEventsResponse = Message<"platen.jobs.v1.ListJobEventsRespons
  * Use `create(ListJobEventsResponseSchema)` to create a new message.
  */
 export const ListJobEventsResponseSchema: GenMessage<ListJobEventsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 7);
+  messageDesc(file_platen_jobs_v1_jobs, 8);
 
 /**
  * @generated from message platen.jobs.v1.ReconcileComputerRequest
@@ -404,7 +447,7 @@ export type ReconcileComputerRequest = Message<"platen.jobs.v1.ReconcileComputer
  * Use `create(ReconcileComputerRequestSchema)` to create a new message.
  */
 export const ReconcileComputerRequestSchema: GenMessage<ReconcileComputerRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 8);
+  messageDesc(file_platen_jobs_v1_jobs, 9);
 
 /**
  * @generated from message platen.jobs.v1.ReconcileComputerResponse
@@ -417,7 +460,7 @@ export type ReconcileComputerResponse = Message<"platen.jobs.v1.ReconcileCompute
  * Use `create(ReconcileComputerResponseSchema)` to create a new message.
  */
 export const ReconcileComputerResponseSchema: GenMessage<ReconcileComputerResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 9);
+  messageDesc(file_platen_jobs_v1_jobs, 10);
 
 /**
  * @generated from message platen.jobs.v1.ClaimJobsRequest
@@ -436,7 +479,7 @@ export type ClaimJobsRequest = Message<"platen.jobs.v1.ClaimJobsRequest"> & {
  * Use `create(ClaimJobsRequestSchema)` to create a new message.
  */
 export const ClaimJobsRequestSchema: GenMessage<ClaimJobsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 10);
+  messageDesc(file_platen_jobs_v1_jobs, 11);
 
 /**
  * What one stream asks for.
@@ -487,7 +530,7 @@ export type Claim = Message<"platen.jobs.v1.Claim"> & {
  * Use `create(ClaimSchema)` to create a new message.
  */
 export const ClaimSchema: GenMessage<Claim> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 11);
+  messageDesc(file_platen_jobs_v1_jobs, 12);
 
 /**
  * @generated from message platen.jobs.v1.ClaimedJob
@@ -561,7 +604,7 @@ export type ClaimedJob = Message<"platen.jobs.v1.ClaimedJob"> & {
  * Use `create(ClaimedJobSchema)` to create a new message.
  */
 export const ClaimedJobSchema: GenMessage<ClaimedJob> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 12);
+  messageDesc(file_platen_jobs_v1_jobs, 13);
 
 /**
  * @generated from message platen.jobs.v1.ClaimJobsResponse
@@ -587,7 +630,7 @@ export type ClaimJobsResponse = Message<"platen.jobs.v1.ClaimJobsResponse"> & {
  * Use `create(ClaimJobsResponseSchema)` to create a new message.
  */
 export const ClaimJobsResponseSchema: GenMessage<ClaimJobsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 13);
+  messageDesc(file_platen_jobs_v1_jobs, 14);
 
 /**
  * @generated from message platen.jobs.v1.GetDocumentRequest
@@ -609,7 +652,7 @@ export type GetDocumentRequest = Message<"platen.jobs.v1.GetDocumentRequest"> & 
  * Use `create(GetDocumentRequestSchema)` to create a new message.
  */
 export const GetDocumentRequestSchema: GenMessage<GetDocumentRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 14);
+  messageDesc(file_platen_jobs_v1_jobs, 15);
 
 /**
  * @generated from message platen.jobs.v1.GetDocumentResponse
@@ -631,7 +674,7 @@ export type GetDocumentResponse = Message<"platen.jobs.v1.GetDocumentResponse"> 
  * Use `create(GetDocumentResponseSchema)` to create a new message.
  */
 export const GetDocumentResponseSchema: GenMessage<GetDocumentResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 15);
+  messageDesc(file_platen_jobs_v1_jobs, 16);
 
 /**
  * @generated from message platen.jobs.v1.AgentUpdate
@@ -687,7 +730,7 @@ export type AgentUpdate = Message<"platen.jobs.v1.AgentUpdate"> & {
  * Use `create(AgentUpdateSchema)` to create a new message.
  */
 export const AgentUpdateSchema: GenMessage<AgentUpdate> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 16);
+  messageDesc(file_platen_jobs_v1_jobs, 17);
 
 /**
  * @generated from message platen.jobs.v1.RecordAgentUpdatesRequest
@@ -704,7 +747,7 @@ export type RecordAgentUpdatesRequest = Message<"platen.jobs.v1.RecordAgentUpdat
  * Use `create(RecordAgentUpdatesRequestSchema)` to create a new message.
  */
 export const RecordAgentUpdatesRequestSchema: GenMessage<RecordAgentUpdatesRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 17);
+  messageDesc(file_platen_jobs_v1_jobs, 18);
 
 /**
  * @generated from message platen.jobs.v1.AgentUpdateResult
@@ -735,7 +778,7 @@ export type AgentUpdateResult = Message<"platen.jobs.v1.AgentUpdateResult"> & {
  * Use `create(AgentUpdateResultSchema)` to create a new message.
  */
 export const AgentUpdateResultSchema: GenMessage<AgentUpdateResult> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 18);
+  messageDesc(file_platen_jobs_v1_jobs, 19);
 
 /**
  * In the order of the updates.
@@ -754,7 +797,174 @@ export type RecordAgentUpdatesResponse = Message<"platen.jobs.v1.RecordAgentUpda
  * Use `create(RecordAgentUpdatesResponseSchema)` to create a new message.
  */
 export const RecordAgentUpdatesResponseSchema: GenMessage<RecordAgentUpdatesResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 19);
+  messageDesc(file_platen_jobs_v1_jobs, 20);
+
+/**
+ * @generated from message platen.jobs.v1.ClaimIdempotencyKeyRequest
+ */
+export type ClaimIdempotencyKeyRequest = Message<"platen.jobs.v1.ClaimIdempotencyKeyRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * @generated from field: string key = 3;
+   */
+  key: string;
+
+  /**
+   * Made by the caller: a UUID that names its request.
+   *
+   * @generated from field: string claim_token = 4;
+   */
+  claimToken: string;
+};
+
+/**
+ * Describes the message platen.jobs.v1.ClaimIdempotencyKeyRequest.
+ * Use `create(ClaimIdempotencyKeyRequestSchema)` to create a new message.
+ */
+export const ClaimIdempotencyKeyRequestSchema: GenMessage<ClaimIdempotencyKeyRequest> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 21);
+
+/**
+ * @generated from message platen.jobs.v1.ClaimIdempotencyKeyResponse
+ */
+export type ClaimIdempotencyKeyResponse = Message<"platen.jobs.v1.ClaimIdempotencyKeyResponse"> & {
+  /**
+   * Set when the key has made its job already; then nothing was claimed.
+   *
+   * @generated from field: platen.jobs.v1.CompletedIdempotencyKey completed = 1;
+   */
+  completed?: CompletedIdempotencyKey | undefined;
+};
+
+/**
+ * Describes the message platen.jobs.v1.ClaimIdempotencyKeyResponse.
+ * Use `create(ClaimIdempotencyKeyResponseSchema)` to create a new message.
+ */
+export const ClaimIdempotencyKeyResponseSchema: GenMessage<ClaimIdempotencyKeyResponse> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 22);
+
+/**
+ * @generated from message platen.jobs.v1.CompletedIdempotencyKey
+ */
+export type CompletedIdempotencyKey = Message<"platen.jobs.v1.CompletedIdempotencyKey"> & {
+  /**
+   * @generated from field: string job_id = 1;
+   */
+  jobId: string;
+
+  /**
+   * @generated from field: bytes body_hash = 2;
+   */
+  bodyHash: Uint8Array;
+};
+
+/**
+ * Describes the message platen.jobs.v1.CompletedIdempotencyKey.
+ * Use `create(CompletedIdempotencyKeySchema)` to create a new message.
+ */
+export const CompletedIdempotencyKeySchema: GenMessage<CompletedIdempotencyKey> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 23);
+
+/**
+ * @generated from message platen.jobs.v1.ReleaseIdempotencyKeyRequest
+ */
+export type ReleaseIdempotencyKeyRequest = Message<"platen.jobs.v1.ReleaseIdempotencyKeyRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * @generated from field: string key = 3;
+   */
+  key: string;
+
+  /**
+   * @generated from field: string claim_token = 4;
+   */
+  claimToken: string;
+};
+
+/**
+ * Describes the message platen.jobs.v1.ReleaseIdempotencyKeyRequest.
+ * Use `create(ReleaseIdempotencyKeyRequestSchema)` to create a new message.
+ */
+export const ReleaseIdempotencyKeyRequestSchema: GenMessage<ReleaseIdempotencyKeyRequest> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 24);
+
+/**
+ * @generated from message platen.jobs.v1.ReleaseIdempotencyKeyResponse
+ */
+export type ReleaseIdempotencyKeyResponse = Message<"platen.jobs.v1.ReleaseIdempotencyKeyResponse"> & {
+  /**
+   * Set when this claim was completed: the job is made, and the key stays.
+   *
+   * @generated from field: optional string job_id = 1;
+   */
+  jobId?: string | undefined;
+};
+
+/**
+ * Describes the message platen.jobs.v1.ReleaseIdempotencyKeyResponse.
+ * Use `create(ReleaseIdempotencyKeyResponseSchema)` to create a new message.
+ */
+export const ReleaseIdempotencyKeyResponseSchema: GenMessage<ReleaseIdempotencyKeyResponse> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 25);
+
+/**
+ * @generated from message platen.jobs.v1.CountTestJobsTodayRequest
+ */
+export type CountTestJobsTodayRequest = Message<"platen.jobs.v1.CountTestJobsTodayRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+};
+
+/**
+ * Describes the message platen.jobs.v1.CountTestJobsTodayRequest.
+ * Use `create(CountTestJobsTodayRequestSchema)` to create a new message.
+ */
+export const CountTestJobsTodayRequestSchema: GenMessage<CountTestJobsTodayRequest> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 26);
+
+/**
+ * Of the UTC day, by the server's clock.
+ *
+ * @generated from message platen.jobs.v1.CountTestJobsTodayResponse
+ */
+export type CountTestJobsTodayResponse = Message<"platen.jobs.v1.CountTestJobsTodayResponse"> & {
+  /**
+   * @generated from field: uint32 used = 1;
+   */
+  used: number;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp resets_at = 2;
+   */
+  resetsAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message platen.jobs.v1.CountTestJobsTodayResponse.
+ * Use `create(CountTestJobsTodayResponseSchema)` to create a new message.
+ */
+export const CountTestJobsTodayResponseSchema: GenMessage<CountTestJobsTodayResponse> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 27);
 
 /**
  * @generated from enum platen.jobs.v1.AgentTrigger
@@ -878,6 +1088,34 @@ export const JobsService: GenService<{
     methodKind: "unary";
     input: typeof RecordAgentUpdatesRequestSchema;
     output: typeof RecordAgentUpdatesResponseSchema;
+  },
+  /**
+   * Fails with `idempotency_in_progress` while another request has the key.
+   *
+   * @generated from rpc platen.jobs.v1.JobsService.ClaimIdempotencyKey
+   */
+  claimIdempotencyKey: {
+    methodKind: "unary";
+    input: typeof ClaimIdempotencyKeyRequestSchema;
+    output: typeof ClaimIdempotencyKeyResponseSchema;
+  },
+  /**
+   * Ends the claim of a request that made no job. After it no creation by this claim can succeed.
+   *
+   * @generated from rpc platen.jobs.v1.JobsService.ReleaseIdempotencyKey
+   */
+  releaseIdempotencyKey: {
+    methodKind: "unary";
+    input: typeof ReleaseIdempotencyKeyRequestSchema;
+    output: typeof ReleaseIdempotencyKeyResponseSchema;
+  },
+  /**
+   * @generated from rpc platen.jobs.v1.JobsService.CountTestJobsToday
+   */
+  countTestJobsToday: {
+    methodKind: "unary";
+    input: typeof CountTestJobsTodayRequestSchema;
+    output: typeof CountTestJobsTodayResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_platen_jobs_v1_jobs, 0);
