@@ -16,4 +16,6 @@ export interface Gateway {
   /** The services that no request can do without, by name. */
   health: Record<string, Client<typeof Health>>
   fileStore: FileStore
+  /** Keys the hashes that tell one body from another, the same on all replicas: bodies hold passwords, which nobody shall guess. */
+  bodyHashSecret: string
 }

@@ -5,6 +5,7 @@
 import type { Scope } from './authentication/require-scope.ts'
 import type { RouteStep } from './context.ts'
 import type { Gateway } from './gateway.ts'
+import { oncePerKey } from './idempotency/once-per-key.ts'
 import { requireJsonBody } from './request/json-body.ts'
 import { refuseQuery } from './request/query.ts'
 import { createPrintJob } from './routes/create-print-job.ts'
@@ -37,7 +38,7 @@ export function operationsOf(gateway: Gateway): Operation[] {
       method: 'post',
       path: '/v1/printjobs',
       scope: 'print',
-      steps: [refuseQuery, requireJsonBody, createPrintJob(gateway)],
+      steps: [refuseQuery, requireJsonBody, oncePerKey(gateway), createPrintJob(gateway)],
     },
     {
       operationId: 'getPrintJob',

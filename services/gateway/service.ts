@@ -33,6 +33,7 @@ export async function startGateway(service: ServiceProcess, config: Config): Pro
       devices: connectRpc(service, Health, devices),
     },
     fileStore: openFileStore(config.fileStoreUrl),
+    bodyHashSecret: config.rpcSecret,
   }
   return await serveHttp(service, config.listen, createApp(gateway).callback())
 }

@@ -7,6 +7,8 @@ export interface Jobs {
   pool: Pool
   orm: Database['orm']
   clock: Clock
+  /** That an organization may create. */
+  testJobsPerDay: number
   /** Events were added to the outbox. */
   eventsAdded(): void
   /** There are jobs to claim for these computers. Best effort: `announceWaiting` says it again. */

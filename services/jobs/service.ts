@@ -13,19 +13,26 @@ import type { Config } from './config.ts'
 import { JobEntity, JobEventEntity } from './entities.ts'
 import type { Jobs } from './jobs.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
+import { claimIdempotencyKey } from './rpc/claim-idempotency-key.ts'
 import { claimJobs } from './rpc/claim-jobs.ts'
+import { countTestJobsToday } from './rpc/count-test-jobs-today.ts'
 import { createJob } from './rpc/create-job.ts'
 import { getDocument } from './rpc/get-document.ts'
 import { getJob } from './rpc/get-job.ts'
 import { listJobEvents } from './rpc/list-job-events.ts'
 import { reconcileComputer } from './rpc/reconcile-computer.ts'
 import { recordAgentUpdates } from './rpc/record-agent-updates.ts'
+import { releaseIdempotencyKey } from './rpc/release-idempotency-key.ts'
 import { announceWaiting } from './timers/announce-waiting.ts'
+import { sweepCreationCounts } from './timers/sweep-creation-counts.ts'
 import { sweepExpired } from './timers/sweep-expired.ts'
+import { sweepIdempotencyKeys } from './timers/sweep-idempotency-keys.ts'
 import { sweepUnacknowledged } from './timers/sweep-unacknowledged.ts'
 
 const SWEEP_EVERY_MS = 250
 const ANNOUNCE_EVERY_MS = 2_000
+/** What these remove is not looked at any more: they only give back room. */
+const CLEAR_EVERY_MS = 60_000
 
 export async function startJobs(service: ServiceProcess, config: Config, clock: Clock = systemClock): Promise<void> {
   const schema = 'jobs'
@@ -50,6 +57,7 @@ export async function startJobs(service: ServiceProcess, config: Config, clock: 
     pool: database.pool,
     orm: database.orm,
     clock,
+    testJobsPerDay: config.testJobsPerDay,
     eventsAdded: relay.wake,
     wakeComputers(computerIds) {
       for (const id of new Set(computerIds)) nats.connection.publish(computerWakeSubject(id))
@@ -58,6 +66,8 @@ export async function startJobs(service: ServiceProcess, config: Config, clock: 
   startTimer(service, 'unacknowledged', SWEEP_EVERY_MS, () => sweepUnacknowledged(jobs, config.resendAfterMs))
   startTimer(service, 'expired', SWEEP_EVERY_MS, () => sweepExpired(jobs))
   startTimer(service, 'announce waiting', ANNOUNCE_EVERY_MS, () => announceWaiting(jobs))
+  startTimer(service, 'idempotency keys', CLEAR_EVERY_MS, () => sweepIdempotencyKeys(jobs))
+  startTimer(service, 'creation counts', CLEAR_EVERY_MS, () => sweepCreationCounts(jobs))
   await serveRpc(service, {
     ...config.rpc,
     ready: () => database.pool.query('SELECT 1'),
@@ -70,6 +80,9 @@ export async function startJobs(service: ServiceProcess, config: Config, clock: 
         claimJobs: (request) => claimJobs(jobs, request),
         getDocument: (request) => getDocument(jobs, request),
         recordAgentUpdates: (request) => recordAgentUpdates(jobs, request),
+        claimIdempotencyKey: (request) => claimIdempotencyKey(jobs, request),
+        releaseIdempotencyKey: (request) => releaseIdempotencyKey(jobs, request),
+        countTestJobsToday: (request) => countTestJobsToday(jobs, request),
       }),
   })
 }

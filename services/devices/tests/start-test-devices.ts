@@ -42,6 +42,7 @@ export async function startTestDevices({ replicas = 1 } = {}) {
     natsUrl: nats.url,
     resendAfterMs: 60_000,
     republishAfterMs: 30_000,
+    testJobsPerDay: 500,
   })
 
   const started = await Promise.all(

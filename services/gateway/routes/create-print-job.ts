@@ -3,6 +3,7 @@ import { ApiError } from '@platen/runtime/errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { type RouteStep, tenantOf } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
+import { completionOf } from '../idempotency/claim.ts'
 import { printJobToJson } from '../json/print-job-to-json.ts'
 import { required } from '../json/required.ts'
 import { remember } from '../remember.ts'
@@ -12,14 +13,17 @@ import { receivePrintJob } from '../upload/receive-print-job.ts'
 /**
  * Stores the document while it comes in, and only then judges the request: first its fields, then the printer, then the
  * document. Whatever fails takes the document out of the store again, also when it is not known whether jobs accepted the job:
- * the caller hears of a failure and will send it anew, so the first one must not be printed as well.
+ * the caller hears of a failure and will send it anew, so the first one must not be printed as well. (With an `Idempotency-Key` it
+ * is known, or will be: see `idempotency/claim.ts`.)
  */
 export function createPrintJob({ jobs, devices, fileStore, log }: Gateway): RouteStep {
   const findPrinter = createPrinterLookUp(devices)
   return async (ctx) => {
-    const { storageKey, fields, checkedDocument } = await receivePrintJob(ctx, fileStore)
+    const { claim } = ctx.state
+    const { storageKey, fields, checkedDocument } = await receivePrintJob(ctx, fileStore, claim?.bodyHash.content)
     try {
-      const request = parsePrintJob(fields())
+      const body = fields()
+      const request = parsePrintJob(body)
       const printer = await findPrinter(tenantOf(ctx), request.printerId)
       const { sizeBytes, sha256 } = checkedDocument(request.contentType)
       const { job } = await jobs.createJob({
@@ -37,13 +41,18 @@ export function createPrintJob({ jobs, devices, fileStore, log }: Gateway): Rout
         fileSizeBytes: BigInt(sizeBytes),
         fileSha256: sha256,
         actor: 'api',
+        idempotency: claim && completionOf(claim, body),
       })
       ctx.status = 201
       ctx.body = printJobToJson(required(job))
     } catch (error) {
-      await fileStore.delete(storageKey).catch((err: unknown) => {
-        log.error({ err, storage_key: storageKey }, 'a document without a job stays in the store')
-      })
+      const discard = () =>
+        fileStore.delete(storageKey).catch((err: unknown) => {
+          log.error({ err, storage_key: storageKey }, 'a document without a job stays in the store')
+        })
+      // With a key it can be known whether the job was made after all: the claim is settled first.
+      if (claim) claim.discard = discard
+      else await discard()
       throw error
     }
   }

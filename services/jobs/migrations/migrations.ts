@@ -1,9 +1,13 @@
 import type { MigrationList } from '@platen/runtime/database/migrate.ts'
 import { CreateJobs } from './0001-jobs.ts'
 import { DropEventForeignKey } from './0002-events-without-foreign-key.ts'
+import { CreateCreationCounts } from './0003-creation-counts.ts'
+import { CreateIdempotencyKeys } from './0004-idempotency-keys.ts'
 
 /** In the order in which they are run, by the service and by its tests. */
 export const MIGRATIONS: MigrationList = [
   { name: '0001-jobs', class: CreateJobs },
   { name: '0002-events-without-foreign-key', class: DropEventForeignKey },
+  { name: '0003-creation-counts', class: CreateCreationCounts },
+  { name: '0004-idempotency-keys', class: CreateIdempotencyKeys },
 ]

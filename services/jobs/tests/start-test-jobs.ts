@@ -46,6 +46,7 @@ export async function startTestJobs(): Promise<TestJobs> {
     pool,
     orm,
     clock,
+    testJobsPerDay: 500,
     woken,
     eventsAdded: () => undefined,
     wakeComputers: (ids) => void woken.push(...ids),
