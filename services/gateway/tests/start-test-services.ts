@@ -35,7 +35,7 @@ export async function startTestServices() {
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const rpcSecret = 'a secret of the test installation'
   /** By the hex of its SHA-256. */
-  const keys = new Map<string, { mode: Mode; scopes: string[] }>()
+  const keys = new Map<string, { mode: Mode; scopes: string[]; organizationId: string }>()
   const state = {
     printers: [makePrinter()],
     computers: [] as Computer[],
@@ -44,6 +44,8 @@ export async function startTestServices() {
     pageRequests: [] as ListPrintersRequest['page'][],
     /** What CreateJob fails with. */
     createJobError: undefined as ErrorCode | undefined,
+    /** What ReleaseIdempotencyKey does. */
+    releaseKey: (): { jobId?: string } => ({}),
   }
 
   const accounts: Partial<ServiceImpl<typeof AccountsService>> = {
@@ -53,8 +55,8 @@ export async function startTestServices() {
       if (!known) throw new ApiError('unauthorized', 'The API key is not valid.')
       const createdAt = timestampFromDate(AT)
       return {
-        organization: { id: ORGANIZATION_ID, name: 'Test Ltd', createdAt },
-        apiKey: { ...known, id: 'key-1', organizationId: ORGANIZATION_ID, name: 'CI', prefix: 'platen_', createdAt },
+        organization: { id: known.organizationId, name: 'Test Ltd', createdAt },
+        apiKey: { ...known, id: 'key-1', name: 'CI', prefix: 'platen_', createdAt },
       }
     },
   }
@@ -96,6 +98,8 @@ export async function startTestServices() {
       if (!request) throw new ApiError('not_found', 'There is no print job with this id.')
       return { job: acceptedJob(request) }
     },
+    claimIdempotencyKey: () => ({}),
+    releaseIdempotencyKey: () => state.releaseKey(),
     listJobEvents: () => ({
       events: [{ id: 'event-1', state: 'queued', actor: 'api', createdAt: timestampFromDate(AT) }],
     }),
@@ -131,9 +135,9 @@ export async function startTestServices() {
       fileStoreUrl: pathToFileURL(directory).href,
     },
     directory,
-    makeKey(mode: Mode = 'test', scopes = ['read', 'print', 'admin']) {
+    makeKey(mode: Mode = 'test', scopes = ['read', 'print', 'admin'], organizationId = ORGANIZATION_ID) {
       const key = makeApiKey(mode)
-      keys.set(createHash('sha256').update(key).digest('hex'), { mode, scopes })
+      keys.set(createHash('sha256').update(key).digest('hex'), { mode, scopes, organizationId })
       return key
     },
     revokeKeys: () => keys.clear(),
