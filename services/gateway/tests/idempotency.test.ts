@@ -1,10 +1,9 @@
 /** `Idempotency-Key`, through the real gateway and the real jobs service on PostgreSQL. Source: specification, "Idempotency rules". */
-import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
-import { request as httpRequest, type IncomingMessage } from 'node:http'
-import type { Api } from '@platen/test/harness/api.ts'
+import { type Api, createApi } from '@platen/test/harness/api.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { describe, expect, test } from 'vitest'
+import { beginUpload } from './begin-upload.ts'
 import { expectError } from './expect-error.ts'
 import { sendRaw } from './send-raw.ts'
 import { LIVE_PRINTER_ID, OTHER_ORGANIZATION_ID, startTestCreation } from './start-test-creation.ts'
@@ -32,25 +31,8 @@ async function expectReplay(api: Api, key: string, body?: unknown) {
   return answer.body
 }
 
-/** Sends the beginning of a body, and the rest when it is told to. */
-function beginUpload(baseUrl: string, apiKey: string, key: string, body = JSON.stringify(printJob())) {
-  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', 'idempotency-key': key }
-  const request = httpRequest(`${baseUrl}/v1/printjobs`, { method: 'POST', headers, agent: false })
-  request.on('error', () => undefined) // The tests that cut it off mean to.
-  request.write(body.slice(0, -5))
-  return {
-    leave: () => request.destroy(),
-    async finish() {
-      request.end(body.slice(-5))
-      const [response] = (await once(request, 'response')) as [IncomingMessage]
-      const text = Buffer.concat(await response.toArray()).toString()
-      return { status: response.statusCode, body: JSON.parse(text) }
-    },
-  }
-}
-
 describe('the same key', () => {
-  test('and the same body answer 201 with the first job and `Idempotent-Replayed`, and make nothing new', async () => {
+  test('with the same body is a 201 with the first job and `Idempotent-Replayed`, and makes nothing new', async () => {
     const { api, jobIds, services } = await startTestCreation()
     const first = await expectCreated(api, 'order 17')
     expect(await expectReplay(api, 'order 17')).toEqual(first)
@@ -80,7 +62,7 @@ describe('the same key', () => {
     ['one option less', (body) => JSON.stringify({ ...body, options: { copies: 2 } })],
     ['a printer that does not exist', (body) => JSON.stringify({ ...body, printerId: COMPUTER_ID })],
     ['what is no print job', () => '[]'],
-  ])('and another body are a 422, also when the first job is final: %s', async (_, change) => {
+  ])('with another body is a 422, also when the first job is final: %s', async (_, change) => {
     const { api, jobIds, pool, services } = await startTestCreation()
     const body = printJob({ options: { copies: 2, duplex: 'long-edge' } })
     const { id } = await expectCreated(api, 'k', body)
@@ -92,7 +74,7 @@ describe('the same key', () => {
     expect(await services.storedFiles()).toHaveLength(1)
   })
 
-  test('and the same body in another order, with other white space and escapes, are the same', async () => {
+  test('with the same body in another order, other white space and other escapes is a replay', async () => {
     const { api, jobIds } = await startTestCreation()
     const body = printJob({ title: 'Für /Ω', content: base64('%PDF-???>>>'), options: { copies: 2, color: true } })
     const first = await expectCreated(api, 'k', body)
@@ -150,12 +132,12 @@ describe('the same key', () => {
   })
 
   test('is known to jobs and gateways that were started anew', async () => {
-    const { api, jobs, startRealJobs, startRealGateway, client, jobIds } = await startTestCreation()
+    const { api, key, jobs, startRealJobs, startRealGateway, jobIds } = await startTestCreation()
     const first = await expectCreated(api, 'k')
     await jobs.stop()
     await startRealJobs()
-    expect((await waitFor(() => expectReplay(client(), 'k'))).id).toBe(first.id)
-    await startRealGateway()
+    expect((await waitFor(() => expectReplay(api, 'k'))).id).toBe(first.id)
+    expect((await expectReplay(createApi(await startRealGateway(), key), 'k')).id).toBe(first.id)
     expect(await jobIds()).toEqual([first.id])
   })
 
