@@ -18,6 +18,9 @@ export const creation = inFile('services/gateway/tests/create-print-job.test.ts'
 export const envelope = inFile('services/gateway/tests/envelope.test.ts')
 export const request = inFile('services/gateway/tests/print-job-request.test.ts')
 export const resources = inFile('services/gateway/tests/resources.test.ts')
+export const idempotency = inFile('services/gateway/tests/idempotency.test.ts')
+export const dailyCap = inFile('services/gateway/tests/daily-cap.test.ts')
+export const creationLimit = inFile('services/jobs/tests/creation-limit.test.ts')
 export const changeState = inFile('services/jobs/tests/change-state.test.ts')
 export const dispatch = inFile('services/jobs/tests/dispatch.test.ts')
 export const states = inFile('services/jobs/tests/states.test.ts')
@@ -60,6 +63,29 @@ export const COMPUTER_SHOWN = resources('a computer is shown as the specificatio
 export const JOB_SHOWN = resources('a job and its events are shown as the specification has them')
 export const LACKS_SCOPE = (scope: 'read' | 'print') =>
   authentication(`a key without the scope is refused by naming it > ${scope}`)
+
+export const REPLAYED = idempotency(
+  'the same key > with the same body is a 201 with the first job and `Idempotent-Replayed`, and makes nothing new',
+)
+export const KEY_REUSED = [
+  'another title',
+  'another document',
+  'one field more',
+  'one option less',
+  'a printer that does not exist',
+  'what is no print job',
+].map((body) =>
+  idempotency(`the same key > with another body is a 422, also when the first job is final: ${body}`),
+) as [string, ...string[]]
+export const KEY_IN_USE = idempotency(
+  'while the first request is still coming in > the same key is a 409, and afterwards a replay',
+)
+export const DAILY_CAP = dailyCap(
+  'of 600 creations at once, by 60 keys of one organization, 500 are accepted and 100 wait for the next UTC day',
+)
+export const PAST_DAILY_CAP = dailyCap(
+  'past the cap live jobs and other organizations go on, and so does everybody on the next UTC day',
+)
 
 export const EVERY_TRIGGER = changeState(
   'in the database > every trigger moves a job from exactly the states that the table names, with one event and one outbox row each',

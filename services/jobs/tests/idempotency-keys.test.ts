@@ -3,6 +3,7 @@ import {
   ClaimIdempotencyKeyRequestSchema,
   ReleaseIdempotencyKeyRequestSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
@@ -79,7 +80,7 @@ test('a refused creation leaves its claim as it was', async () => {
   const jobs = await startTestJobs()
   const token = uuidv7()
   await claim(jobs, token)
-  const refusal = () => new Error('over the limit')
+  const refusal = () => new ApiError('quota_exceeded', 'over the limit')
   const job = { ...sampleJob(jobs.clock.now()), ...tenant }
   const limit = { period: '2026-01-01', max: 0, refusal }
   const creation = createJobRow(jobs.pool, job, 'api', { limit, claim: { key: 'k', claimToken: token, bodyHash } })
@@ -92,7 +93,7 @@ test('a release waits for the creation that is under way, and then names its job
   const token = uuidv7()
   await claim(jobs, token)
   // Holds up the creation behind its claim, at the count.
-  const limit = { period: '2026-01-01', max: 500, refusal: () => new Error('over the limit') }
+  const limit = { period: '2026-01-01', max: 500, refusal: () => new ApiError('quota_exceeded', 'over the limit') }
   const others = { ...sampleJob(jobs.clock.now()), ...tenant }
   await createJobRow(jobs.pool, others, 'api', { limit })
   const client = await jobs.pool.connect()

@@ -1,5 +1,14 @@
 import { type Entry, entries, NOT_BUILT } from '../entry.ts'
-import { badInput, envelope, LACKS_SCOPE, refused, refusedByGateway } from '../named-tests.ts'
+import {
+  badInput,
+  DAILY_CAP,
+  envelope,
+  KEY_IN_USE,
+  KEY_REUSED,
+  LACKS_SCOPE,
+  refused,
+  refusedByGateway,
+} from '../named-tests.ts'
 
 export const ERRORS: Entry[] = [
   ...entries('specification: Error envelope', [
@@ -41,7 +50,7 @@ export const ERRORS: Entry[] = [
       'What does not exist is 404 `not_found`.',
       badInput('what does not exist is a 404 > /v1/printers/01890a5d-ac96-774b-bcce-b302099a8057'),
     ],
-    ['error.409.idempotency_in_progress', 'A key in use is 409 `idempotency_in_progress`.', NOT_BUILT],
+    ['error.409.idempotency_in_progress', 'A key in use is 409 `idempotency_in_progress`.', KEY_IN_USE],
     ['error.409.not_cancellable', 'A cancel that comes too late is 409 `not_cancellable`.', NOT_BUILT],
     ['error.409.endpoint_disabled', 'A replay on a disabled endpoint is 409 `endpoint_disabled`.', NOT_BUILT],
     ['error.410.file_expired', 'A reprint without a stored file is 410 `file_expired`.', NOT_BUILT],
@@ -62,10 +71,10 @@ export const ERRORS: Entry[] = [
       'A key of the wrong mode is 422 `mode_mismatch`.',
       refused("the printer is of the organization's other mode"),
     ],
-    ['error.422.idempotency_key_reused', 'A key with another body is 422 `idempotency_key_reused`.', NOT_BUILT],
+    ['error.422.idempotency_key_reused', 'A key with another body is 422 `idempotency_key_reused`.', ...KEY_REUSED],
     ['error.422.invalid_url', 'A bad webhook URL is 422 `invalid_url`.', NOT_BUILT],
     ['error.429.rate_limited', 'Too many requests are 429 `rate_limited`.', NOT_BUILT],
-    ['error.429.test_mode_daily_cap', 'Too many test jobs are 429 `test_mode_daily_cap`.', NOT_BUILT],
+    ['error.429.test_mode_daily_cap', 'Too many test jobs are 429 `test_mode_daily_cap`.', DAILY_CAP],
     [
       'error.503.storage_unavailable',
       'A store that cannot be written to is 503 `storage_unavailable`.',
