@@ -4,11 +4,14 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { CompletedIdempotencyKey } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
 import { ignoreAbort } from '@platen/runtime/timers.ts'
 import type { Gateway } from '../gateway.ts'
 import { type BodyHash, createBodyHash } from './body-hash.ts'
 
-const SETTLE_EVERY_MS = 1_000
+/** And twice as long each time: while jobs is away, many wait for it. */
+const SETTLE_FIRST_AFTER_MS = 1_000
 /** The lease of a claim: then another request may take the key over anyway (`services/jobs/idempotency-keys.ts`). */
 const SETTLE_LIMIT_MS = 150_000
 
@@ -29,6 +32,21 @@ export function createClaim(
     id: { ...tenant, key, claimToken: randomUUID() },
     bodyHash: createBodyHash(bodyHashSecret),
     discard: () => Promise.resolve(),
+  }
+}
+
+/**
+ * @returns what the key has made already; undefined when it is this request's now.
+ * @throws ApiError `idempotency_in_progress` while it is another one's.
+ */
+export async function makeClaim(gateway: Gateway, claim: Claim): Promise<CompletedIdempotencyKey | undefined> {
+  try {
+    return (await gateway.jobs.claimIdempotencyKey(claim.id)).completed
+  } catch (error) {
+    // It may have been made all the same, and would then hold up the next try.
+    const isRefused = error instanceof ApiError && error.code === 'idempotency_in_progress'
+    if (!isRefused) void settleLater(gateway, claim)
+    throw error
   }
 }
 
@@ -59,12 +77,17 @@ async function release({ jobs }: Gateway, claim: Claim): Promise<string | undefi
   return jobId
 }
 
+/** Gives the key back as soon as jobs answers. For failures after which nobody waits for it. */
 async function settleLater(gateway: Gateway, claim: Claim): Promise<void> {
   const { log, stopping } = gateway
   const startedAt = performance.now()
   let failure: unknown
-  while (!stopping.aborted && performance.now() - startedAt < SETTLE_LIMIT_MS) {
-    await sleep(SETTLE_EVERY_MS, undefined, { signal: stopping }).catch(ignoreAbort)
+  for (
+    let pauseMs = SETTLE_FIRST_AFTER_MS;
+    !stopping.aborted && performance.now() - startedAt < SETTLE_LIMIT_MS;
+    pauseMs *= 2
+  ) {
+    await sleep(pauseMs, undefined, { signal: stopping }).catch(ignoreAbort)
     try {
       await release(gateway, claim)
       return

@@ -15,17 +15,16 @@ import { readBody } from '../request/read-body.ts'
 import { createContentScanner } from '../upload/content-scanner.ts'
 import { BODY_LIMIT_BYTES } from '../upload/receive-print-job.ts'
 import { createBodyHash } from './body-hash.ts'
-import { createClaim, settleClaim } from './claim.ts'
+import { createClaim, makeClaim, settleClaim } from './claim.ts'
 import { idempotencyKey } from './idempotency-key.ts'
 
 /** Costs a request without the header nothing, and one with it one more call to jobs. */
 export function oncePerKey(gateway: Gateway): RouteStep {
-  const { jobs } = gateway
   return async (ctx, next) => {
     const key = idempotencyKey(ctx.req)
     if (key === undefined) return await next()
     const claim = createClaim(gateway, tenantOf(ctx), key)
-    const { completed } = await jobs.claimIdempotencyKey(claim.id)
+    const completed = await makeClaim(gateway, claim)
     if (completed) return await replay(gateway, ctx, completed)
     ctx.state.claim = claim
     try {

@@ -1,5 +1,6 @@
 /** `Idempotency-Key`, through the real gateway and the real jobs service on PostgreSQL. Source: specification, "Idempotency rules". */
 import { rm, writeFile } from 'node:fs/promises'
+import { ApiError } from '@platen/runtime/errors.ts'
 import { type Api, createApi } from '@platen/test/harness/api.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { describe, expect, test } from 'vitest'
@@ -269,6 +270,22 @@ describe('when jobs does not say what came of a creation', () => {
     await waitFor(async () => expect(await services.storedFiles()).toEqual([]))
     expect(asked).toBe(3)
   })
+})
+
+test('a claim whose answer is lost is given back', async () => {
+  const { api, services } = await startTestGateway()
+  let claimed = false
+  services.claimKey = () => {
+    claimed = true
+    throw new ApiError('service_unavailable', 'scripted')
+  }
+  services.releaseKey = () => {
+    claimed = false
+    return {}
+  }
+  expectError(await send(api, 'k'), 503, 'service_unavailable')
+  expect([claimed, services.createdJobs]).toEqual([true, []])
+  await waitFor(() => expect(claimed).toBe(false))
 })
 
 describe('the header', () => {

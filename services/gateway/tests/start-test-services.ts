@@ -44,6 +44,8 @@ export async function startTestServices() {
     pageRequests: [] as ListPrintersRequest['page'][],
     /** What CreateJob fails with. */
     createJobError: undefined as ErrorCode | undefined,
+    /** What ClaimIdempotencyKey does. */
+    claimKey: (): Record<string, never> => ({}),
     /** What ReleaseIdempotencyKey does. */
     releaseKey: (): { jobId?: string } => ({}),
   }
@@ -98,7 +100,7 @@ export async function startTestServices() {
       if (!request) throw new ApiError('not_found', 'There is no print job with this id.')
       return { job: acceptedJob(request) }
     },
-    claimIdempotencyKey: () => ({}),
+    claimIdempotencyKey: () => state.claimKey(),
     releaseIdempotencyKey: () => state.releaseKey(),
     listJobEvents: () => ({
       events: [{ id: 'event-1', state: 'queued', actor: 'api', createdAt: timestampFromDate(AT) }],
