@@ -28,4 +28,6 @@ export interface Gateway {
   hstsSeconds: number
   /** Where somebody whose plan is used up can change it. */
   upgradeUrl: string
+  /** Keys the hashes that tell one body from another, the same on all replicas: bodies hold passwords, which nobody shall guess. */
+  bodyHashSecret: string
 }

@@ -5,6 +5,7 @@
 import type { Scope } from './authentication/require-scope.ts'
 import type { RouteStep } from './context.ts'
 import type { Gateway } from './gateway.ts'
+import { oncePerKey } from './idempotency/once-per-key.ts'
 import { createPrinters } from './printers.ts'
 import { requireJsonBody } from './request/json-body.ts'
 import { refuseBody } from './request/no-body.ts'
@@ -55,7 +56,7 @@ export function operationsOf(gateway: Gateway): Operation[] {
       method: 'post',
       path: '/v1/printjobs',
       scope: 'print',
-      steps: [refuseQuery, requireJsonBody, createPrintJob(gateway, printers)],
+      steps: [refuseQuery, requireJsonBody, oncePerKey(gateway), createPrintJob(gateway, printers)],
     },
     {
       operationId: 'listPrintJobs',

@@ -53,6 +53,7 @@ export async function startGateway(
     rateLimiter: startRateLimiter(service, { limit: config.rateLimitPerSecond, natsUrl: config.natsUrl, now }),
     hstsSeconds: config.hstsSeconds,
     upgradeUrl: config.upgradeUrl,
+    bodyHashSecret: config.rpcSecret,
   }
   return await serveHttp(service, createApp(gateway).callback(), {
     listen: config.listen,

@@ -9,6 +9,7 @@ const ENVIRONMENT = z.object({
   PLATEN_NATS_URL: z.url(),
   PLATEN_RESEND_AFTER_SECONDS: seconds(60),
   PLATEN_REPUBLISH_AFTER_SECONDS: seconds(30),
+  PLATEN_TEST_JOBS_PER_DAY: z.coerce.number().int().min(1).max(1_000_000_000).default(500),
 })
 
 export function readConfig() {
@@ -19,6 +20,7 @@ export function readConfig() {
     natsUrl: env.PLATEN_NATS_URL,
     resendAfterMs: env.PLATEN_RESEND_AFTER_SECONDS * 1000,
     republishAfterMs: env.PLATEN_REPUBLISH_AFTER_SECONDS * 1000,
+    testJobsPerDay: env.PLATEN_TEST_JOBS_PER_DAY,
   }
 }
 

@@ -7,6 +7,8 @@ export interface Jobs {
   pool: Pool
   orm: Database['orm']
   clock: Clock
+  /** That an organization may create. */
+  testJobsPerDay: number
   /** Events were added to the outbox. */
   eventsAdded(): void
   /** A job was committed as `queued`. Its event says so too, a moment later and more surely. */

@@ -14,6 +14,7 @@ import { JobEntity, JobEventEntity } from './entities.ts'
 import type { Jobs } from './jobs.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { cancelJob } from './rpc/cancel-job.ts'
+import { claimIdempotencyKey } from './rpc/claim-idempotency-key.ts'
 import { claimJobs } from './rpc/claim-jobs.ts'
 import { countTestJobsToday } from './rpc/count-test-jobs-today.ts'
 import { createJob } from './rpc/create-job.ts'
@@ -24,14 +25,19 @@ import { listJobEvents } from './rpc/list-job-events.ts'
 import { listJobs } from './rpc/list-jobs.ts'
 import { reconcileComputer } from './rpc/reconcile-computer.ts'
 import { recordAgentUpdates } from './rpc/record-agent-updates.ts'
+import { releaseIdempotencyKey } from './rpc/release-idempotency-key.ts'
 import { announceWaiting } from './timers/announce-waiting.ts'
+import { sweepCreationCounts } from './timers/sweep-creation-counts.ts'
 import { sweepDeletedComputers } from './timers/sweep-deleted-computers.ts'
 import { sweepExpired } from './timers/sweep-expired.ts'
+import { sweepIdempotencyKeys } from './timers/sweep-idempotency-keys.ts'
 import { sweepUnacknowledged } from './timers/sweep-unacknowledged.ts'
 
 const SWEEP_EVERY_MS = 250
 const ANNOUNCE_EVERY_MS = 2_000
 const SWEEP_DELETED_EVERY_MS = 2_000
+/** What these remove is not looked at any more: they only give back room. */
+const CLEAR_EVERY_MS = 60_000
 
 export async function startJobs(service: ServiceProcess, config: Config, clock: Clock = systemClock): Promise<void> {
   const schema = 'jobs'
@@ -56,6 +62,7 @@ export async function startJobs(service: ServiceProcess, config: Config, clock: 
     pool: database.pool,
     orm: database.orm,
     clock,
+    testJobsPerDay: config.testJobsPerDay,
     eventsAdded: relay.wake,
     announceQueued: (computerId, jobId) => nats.connection.publish(computerWakeSubject(computerId), jobId),
     wakeComputers(computerIds) {
@@ -66,6 +73,8 @@ export async function startJobs(service: ServiceProcess, config: Config, clock: 
   startTimer(service, 'expired', SWEEP_EVERY_MS, () => sweepExpired(jobs))
   startTimer(service, 'announce waiting', ANNOUNCE_EVERY_MS, () => announceWaiting(jobs))
   startTimer(service, 'deleted computers', SWEEP_DELETED_EVERY_MS, () => sweepDeletedComputers(jobs))
+  startTimer(service, 'idempotency keys', CLEAR_EVERY_MS, () => sweepIdempotencyKeys(jobs))
+  startTimer(service, 'creation counts', CLEAR_EVERY_MS, () => sweepCreationCounts(jobs))
   await serveRpc(service, {
     ...config.rpc,
     ready: () => database.pool.query('SELECT 1'),
@@ -81,6 +90,8 @@ export async function startJobs(service: ServiceProcess, config: Config, clock: 
         getDocument: (request) => getDocument(jobs, request),
         recordAgentUpdates: (request) => recordAgentUpdates(jobs, request),
         endComputer: (request) => endComputer(jobs, request),
+        claimIdempotencyKey: (request) => claimIdempotencyKey(jobs, request),
+        releaseIdempotencyKey: (request) => releaseIdempotencyKey(jobs, request),
         countTestJobsToday: (request) => countTestJobsToday(jobs, request),
       }),
   })

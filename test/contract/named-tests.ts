@@ -35,6 +35,9 @@ export const enrollments = inFile('services/gateway/tests/enrollments.test.ts')
 export const judges = inFile('services/gateway/tests/judge-options.test.ts')
 export const quota = inFile('services/gateway/tests/usage.test.ts')
 export const usage = inFile('services/usage/tests/usage.test.ts')
+export const idempotency = inFile('services/gateway/tests/idempotency.test.ts')
+export const dailyCap = inFile('services/gateway/tests/daily-cap.test.ts')
+export const creationLimit = inFile('services/jobs/tests/creation-limit.test.ts')
 export const changeState = inFile('services/jobs/tests/change-state.test.ts')
 export const dispatch = inFile('services/jobs/tests/dispatch.test.ts')
 export const lists = inFile('test/e2e/print-job-lists.test.ts')
@@ -91,6 +94,29 @@ export const needsScope = (operationId: string, scope: 'read' | 'print' | 'admin
   permissions(`${operationId} needs ${scope}, in either mode, and \`admin\` satisfies it`)
 export const LACKS_SCOPE = (scope: 'read' | 'print') =>
   needsScope(scope === 'read' ? 'listPrinters' : 'createPrintJob', scope)
+
+export const REPLAYED = idempotency(
+  'the same key > with the same body is a 201 with the first job and `Idempotent-Replayed`, and makes nothing new',
+)
+export const KEY_REUSED = [
+  'another title',
+  'another document',
+  'one field more',
+  'one option less',
+  'a printer that does not exist',
+  'what is no print job',
+].map((body) =>
+  idempotency(`the same key > with another body is a 422, also when the first job is final: ${body}`),
+) as [string, ...string[]]
+export const KEY_IN_USE = idempotency(
+  'while the first request is still coming in > the same key is a 409, and afterwards a replay',
+)
+export const DAILY_CAP = dailyCap(
+  'of 600 creations at once, by 60 keys of one organization, 500 are accepted and 100 wait for the next UTC day',
+)
+export const PAST_DAILY_CAP = dailyCap(
+  'past the cap live jobs and other organizations go on, and so does everybody on the next UTC day',
+)
 
 export const EVERY_TRIGGER = changeState(
   'in the database > every trigger moves a job from exactly the states that the table names, with one event and one outbox row each',

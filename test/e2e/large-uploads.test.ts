@@ -6,7 +6,8 @@ import { type Platen, removeDataDir, startPlaten } from '../harness/platen.ts'
 let platen: Platen
 
 beforeAll(async () => {
-  platen = await startPlaten()
+  // 516 test jobs are more than a day's 500.
+  platen = await startPlaten({ env: { PLATEN_TEST_JOBS_PER_DAY: '1000' } })
 })
 
 afterAll(async () => {

@@ -28,29 +28,33 @@ export async function writeOutOfOrder(url: string, insert: (client: Client) => P
   return inserted
 }
 
+/** How long a poller may be held after the writers' end: by transactions of other tests' databases on the same server. */
+const HELD_AFTERWARDS_MS = 10_000
+
 /**
- * Follows a list from its beginning until `writing` is over and nothing more comes.
+ * Follows a list from its beginning until all ids that `writing` ends with were seen, or nothing came for long enough that some are lost.
  *
  * @param readPage the ids of the page after a cursor, and the cursor to go on from.
  * @returns all ids that were seen, in that order.
  */
 export async function follow<Cursor>(
-  writing: Promise<unknown>,
+  writing: Promise<string[]>,
   readPage: (after: Cursor | undefined) => Promise<{ ids: string[]; next: Cursor | undefined }>,
 ): Promise<string[]> {
-  let over = false
-  const ended = writing.finally(() => {
-    over = true
+  let ended: { count: number; at: number } | undefined
+  const noteEnd = writing.then(({ length }) => {
+    ended = { count: length, at: performance.now() }
   })
   const seen: string[] = []
   let after: Cursor | undefined
   for (;;) {
-    const last = over
+    const complete = ended && (seen.length >= ended.count || performance.now() - ended.at > HELD_AFTERWARDS_MS)
     const { ids, next } = await readPage(after)
     seen.push(...ids)
     after = next ?? after
-    if (last && ids.length === 0) break
+    if (complete && ids.length === 0) break
+    if (ids.length === 0) await hold(5)
   }
-  await ended
+  await noteEnd
   return seen
 }

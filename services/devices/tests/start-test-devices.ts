@@ -43,8 +43,14 @@ export async function startTestDevices({ replicas = 1, mode = 'test' } = {}) {
   async function startJobsService() {
     const process = createTestProcess('jobs')
     onTestFinished(() => process.stop())
-    const natsUrl = nats.url
-    await startJobs(process, { rpc: jobsRpc, databaseUrl, natsUrl, resendAfterMs: 60_000, republishAfterMs: 30_000 })
+    await startJobs(process, {
+      rpc: jobsRpc,
+      databaseUrl,
+      natsUrl: nats.url,
+      resendAfterMs: 60_000,
+      republishAfterMs: 30_000,
+      testJobsPerDay: 500,
+    })
     return process
   }
   let jobsProcess = await startJobsService()
@@ -115,13 +121,14 @@ export async function startTestDevices({ replicas = 1, mode = 'test' } = {}) {
       const { computers } = await devices.listComputers({ organizationId, mode, page: { limit: 1 } })
       return computers[0]
     },
+    /** The oldest first; asked for from the newest on, for a page from the oldest on waits for writers of other databases too. */
     async printers() {
       const { printers } = await devices.listPrinters({
         organizationId,
         mode,
-        page: { limit: 100, ascending: true },
+        page: { limit: 100 },
       })
-      return printers
+      return printers.toReversed()
     },
     /** A job whose document is `content`. @returns its id */
     async createJob(

@@ -26,6 +26,7 @@ export function answerErrors({ log, upgradeUrl }: Pick<Gateway, 'log' | 'upgrade
       ctx.state.errorCode = answer.code
       ctx.status = answer.status
       if (answer.code === 'unauthorized') ctx.set('WWW-Authenticate', 'Bearer')
+      if (answer.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(answer.retryAfterSeconds))
       const upgrade = answer.code === 'quota_exceeded' ? upgradeUrl : undefined
       ctx.body = errorEnvelope(answer.code, answer.message, ctx.state.requestId, upgrade)
     }

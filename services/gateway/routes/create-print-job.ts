@@ -2,6 +2,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { type RouteStep, tenantOf } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
+import { completionOf } from '../idempotency/claim.ts'
 import { printJobToJson } from '../json/print-job-to-json.ts'
 import { required } from '../json/required.ts'
 import { judgeOptions } from '../options/judge-options.ts'
@@ -13,15 +14,18 @@ import { receivePrintJob } from '../upload/receive-print-job.ts'
 /**
  * Stores the document while it comes in, and only then judges the request: first its fields, then the printer, then the
  * document. Whatever fails takes the document out of the store again, also when it is not known whether jobs accepted the job:
- * the caller hears of a failure and will send it anew, so the first one must not be printed as well.
+ * the caller hears of a failure and will send it anew, so the first one must not be printed as well. (With an `Idempotency-Key` it
+ * is known, or will be: see `idempotency/claim.ts`.)
  */
 export function createPrintJob(gateway: Gateway, printers: Printers): RouteStep {
   const { jobs, fileStore, log } = gateway
   const findPrintsLimit = createPrintsLimitLookUp(gateway)
   return async (ctx) => {
-    const { storageKey, fields, checkedDocument } = await receivePrintJob(ctx, fileStore)
+    const { claim } = ctx.state
+    const { storageKey, fields, checkedDocument } = await receivePrintJob(ctx, fileStore, claim?.bodyHash.content)
     try {
-      const request = parsePrintJob(fields())
+      const body = fields()
+      const request = parsePrintJob(body)
       const tenant = tenantOf(ctx)
       const [printer, printsLimit] = await Promise.all([
         printers.forJob(tenant, request.printerId),
@@ -48,13 +52,18 @@ export function createPrintJob(gateway: Gateway, printers: Printers): RouteStep 
         fileSha256: sha256,
         printsLimit,
         actor: 'api',
+        idempotency: claim && completionOf(claim, body),
       })
       ctx.status = 201
       ctx.body = printJobToJson(required(job))
     } catch (error) {
-      await fileStore.delete(storageKey).catch((err: unknown) => {
-        log.error({ err, storage_key: storageKey }, 'a document without a job stays in the store')
-      })
+      const discard = () =>
+        fileStore.delete(storageKey).catch((err: unknown) => {
+          log.error({ err, storage_key: storageKey }, 'a document without a job stays in the store')
+        })
+      // With a key it can be known whether the job was made after all: the claim is settled first.
+      if (claim) claim.discard = discard
+      else await discard()
       throw error
     }
   }

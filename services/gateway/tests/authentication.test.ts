@@ -28,7 +28,7 @@ test('whoami says whose key it is', async () => {
 
 test('a key with an older prefix that is configured is accepted like any other, as Bearer and as Basic', async () => {
   const { api, services } = await startTestGateway()
-  const key = services.makeKey('live', ['read'], 'older')
+  const key = services.makeKey('live', ['read'], { prefix: 'older' })
   for (const authorization of [`Bearer ${key}`, basic(`${key}:`)]) {
     const { status, body } = await api.get('/v1/whoami', { authorization })
     expect([status, body.mode, body.apiKey.scopes]).toEqual([200, 'live', ['read']])
@@ -37,8 +37,12 @@ test('a key with an older prefix that is configured is accepted like any other, 
 
 test('a key with a prefix that is not configured, and a typo in one with an older prefix, are refused without a look-up', async () => {
   const { api, services } = await startTestGateway()
-  const older = services.makeKey('live', ['read'], 'older')
-  for (const key of [services.makeKey('live', ['read'], 'oldest'), `${older}0`, older.replace('older', 'platen')])
+  const older = services.makeKey('live', ['read'], { prefix: 'older' })
+  for (const key of [
+    services.makeKey('live', ['read'], { prefix: 'oldest' }),
+    `${older}0`,
+    older.replace('older', 'platen'),
+  ])
     expectError(await api.get('/v1/whoami', { authorization: `Bearer ${key}` }), 401, 'unauthorized')
   expect(services.verifications).toBe(0)
 })

@@ -153,7 +153,7 @@ test('PLATEN_KEY_PREFIX_ALIASES names the older prefixes of keys, and a list tha
   await services.startAll()
   await isUp(baseUrl)
   const status = async (prefix?: string) => {
-    const authorization = `Bearer ${services.makeKey('test', ['read'], prefix)}`
+    const authorization = `Bearer ${services.makeKey('test', ['read'], { prefix })}`
     return (await api.get('/v1/whoami', { authorization })).status
   }
   expect([await status(), await status('first-press'), await status('older'), await status('press')]).toEqual([

@@ -46,7 +46,7 @@ export async function startTestServices() {
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const rpcSecret = 'a secret of the test installation'
   /** By the hex of its SHA-256. */
-  const keys = new Map<string, { id: string; mode: Mode; scopes: string[] }>()
+  const keys = new Map<string, { id: string; mode: Mode; scopes: string[]; organizationId: string }>()
   const state = {
     printers: [makePrinter()],
     computers: [] as Computer[],
@@ -61,18 +61,23 @@ export async function startTestServices() {
     createJobError: undefined as ErrorCode | undefined,
     plan: create(PlanSchema, { name: 'self-hosted' }),
     planLookUps: 0,
+    /** What ClaimIdempotencyKey does. */
+    claimKey: (): Record<string, never> => ({}),
+    /** What ReleaseIdempotencyKey does. */
+    releaseKey: (): { jobId?: string } => ({}),
   }
 
   const accounts: Partial<ServiceImpl<typeof AccountsService>> = {
     verifyApiKeys({ keySha256 }) {
       state.verifications++
       const createdAt = timestampFromDate(AT)
-      const organization = { id: ORGANIZATION_ID, name: 'Test Ltd', createdAt }
-      const facts = { organizationId: ORGANIZATION_ID, name: 'CI', prefix: 'platen_', createdAt }
+      const facts = { name: 'CI', prefix: 'platen_', createdAt }
       return {
         verified: keySha256.flatMap((hash) => {
           const known = keys.get(Buffer.from(hash).toString('hex'))
-          return known ? [{ keySha256: hash, organization, apiKey: { ...known, ...facts } }] : []
+          if (!known) return []
+          const organization = { id: known.organizationId, name: 'Test Ltd', createdAt }
+          return [{ keySha256: hash, organization, apiKey: { ...known, ...facts } }]
         }),
       }
     },
@@ -145,6 +150,8 @@ export async function startTestServices() {
       if (!request) throw new ApiError('not_found', 'There is no print job with this id.')
       return { job: Object.assign(acceptedJob(request), { state: 'cancelled' }) }
     },
+    claimIdempotencyKey: () => state.claimKey(),
+    releaseIdempotencyKey: () => state.releaseKey(),
     listJobEvents: () => ({
       events: [{ id: 'event-1', state: 'queued', actor: 'api', createdAt: timestampFromDate(AT) }],
     }),
@@ -202,9 +209,14 @@ export async function startTestServices() {
       olderKeyPrefixes: ['older'],
     },
     directory,
-    makeKey(mode: Mode = 'test', scopes = ['read', 'print', 'admin'], prefix?: string) {
+    makeKey(
+      mode: Mode = 'test',
+      scopes = ['read', 'print', 'admin'],
+      { prefix, organizationId = ORGANIZATION_ID }: { prefix?: string; organizationId?: string } = {},
+    ) {
       const key = makeApiKey(mode, prefix)
-      keys.set(createHash('sha256').update(key).digest('hex'), { id: apiKeyId(keys.size + 1), mode, scopes })
+      const id = apiKeyId(keys.size + 1)
+      keys.set(createHash('sha256').update(key).digest('hex'), { id, mode, scopes, organizationId })
       return key
     },
     revokeKeys: () => keys.clear(),

@@ -8,6 +8,7 @@ import { ApiError } from '@platen/runtime/errors.ts'
 import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
 import { validate as isUuid } from 'uuid'
 import { createJobRow } from '../create-job-row.ts'
+import { creationLimit } from '../creation-limit.ts'
 import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
 import type { Actor } from '../states.ts'
@@ -16,7 +17,8 @@ import type { Actor } from '../states.ts'
  * Accepts a job: when this comes back it is durable. The document must lie in the file store already. Repeated with the same
  * id it changes nothing.
  *
- * @throws ApiError `invalid_request` when `job_id` is no UUID.
+ * @throws ApiError `invalid_request` when `job_id` is no UUID; `test_mode_daily_cap`, `quota_exceeded`; `idempotency_in_progress` when
+ *   the claim of its key is over.
  */
 export async function createJob(jobs: Jobs, request: CreateJobRequest): Promise<CreateJobResponse> {
   if (!isUuid(request.jobId)) throw new ApiError('invalid_request', 'job_id must be a UUID.')
@@ -42,7 +44,9 @@ export async function createJob(jobs: Jobs, request: CreateJobRequest): Promise<
     traceparent: currentTraceparent(),
     createdAt,
   }
-  await createJobRow(jobs.pool, job, request.actor as Actor)
+  const { testJobsPerDay } = jobs
+  const limit = creationLimit(job, { testJobsPerDay, printsLimit: request.printsLimit })
+  await createJobRow(jobs.pool, job, request.actor as Actor, { limit, claim: request.idempotency })
   jobs.eventsAdded()
   jobs.announceQueued(request.computerId, request.jobId)
   const yetToCome = { stateMessage: null, sentAt: null, receivedAt: null, printingAt: null, finishedAt: null }

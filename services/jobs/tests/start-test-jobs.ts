@@ -51,6 +51,7 @@ export async function startTestJobs(): Promise<TestJobs> {
     orm,
     clock,
     databaseUrl: url,
+    testJobsPerDay: 500,
     woken,
     announced,
     eventsAdded: () => undefined,

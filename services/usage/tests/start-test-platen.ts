@@ -60,7 +60,11 @@ export async function startTestPlaten({ now = new Date('2026-03-10T12:00:00Z'), 
     }),
     startUsageReplica(),
     startAccounts(newProcess('accounts'), { ...accounts, databaseUrl }),
-    startJobs(newProcess('jobs'), { ...jobs, ...stores, resendAfterMs: 60_000, republishAfterMs }, clock),
+    startJobs(
+      newProcess('jobs'),
+      { ...jobs, ...stores, resendAfterMs: 60_000, republishAfterMs, testJobsPerDay: 500 },
+      clock,
+    ),
     startDevices(newProcess('devices'), {
       ...devices,
       ...stores,

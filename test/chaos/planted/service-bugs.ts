@@ -8,9 +8,10 @@ export const SERVICE_BUGS: PlantedBug[] = [
     edits: [
       {
         file: 'services/jobs/rpc/create-job.ts',
-        find: `await createJobRow(jobs.pool, job, request.actor as Actor)
+        find: `await createJobRow(jobs.pool, job, request.actor as Actor, { limit, claim: request.idempotency })
   jobs.eventsAdded()`,
-        replace: `setTimeout(() => createJobRow(jobs.pool, job, request.actor as Actor).then(jobs.eventsAdded, () => undefined), 50)`,
+        replace: `setTimeout(() => createJobRow(jobs.pool, job, request.actor as Actor, { limit, claim: request.idempotency })
+    .then(jobs.eventsAdded, () => undefined), 50)`,
       },
     ],
     noticedBy: ['S1', 'S7'],
@@ -28,9 +29,9 @@ export const SERVICE_BUGS: PlantedBug[] = [
       },
       {
         file: 'services/gateway/routes/create-print-job.ts',
-        find: `actor: 'api',
+        find: `idempotency: claim && completionOf(claim, body),
       })`,
-        replace: `actor: 'api',
+        replace: `idempotency: claim && completionOf(claim, body),
       })
       const { job } = await create().catch(create)`,
       },

@@ -4,6 +4,7 @@ import {
   agents,
   badInput,
   creation,
+  DAILY_CAP,
   judges,
   refused,
   refusedByGateway,
@@ -138,7 +139,7 @@ export const CREATION: Entry[] = [
       "A printer of the organization's other mode is 422 `mode_mismatch`.",
       refused("the printer is of the organization's other mode"),
     ],
-    ['create.daily-cap', 'Past the daily cap a test job is 429 `test_mode_daily_cap`.', NOT_BUILT],
+    ['create.daily-cap', 'Past the daily cap a test job is 429 `test_mode_daily_cap`.', DAILY_CAP],
   ]),
   ...entries('decisions: Conventions everywhere', [
     ['create.source.0', 'An empty `source` is a 400.', request('limits > source must not be ')],

@@ -1,5 +1,12 @@
-import { type Entry, entries, NOT_BUILT } from '../entry.ts'
-import { rateLimit, sharedRateLimit, shippedRateLimit } from '../named-tests.ts'
+import { type Entry, entries } from '../entry.ts'
+import {
+  creationLimit,
+  DAILY_CAP,
+  PAST_DAILY_CAP,
+  rateLimit,
+  sharedRateLimit,
+  shippedRateLimit,
+} from '../named-tests.ts'
 
 const TWO_GATEWAYS = shippedRateLimit(
   'two gateways accept 20 requests of one key in a second, and then those that waited',
@@ -30,12 +37,21 @@ export const RATE_LIMIT: Entry[] = [
     ['rate-limit.header.RateLimit-Limit', '`RateLimit-Limit` is 20.', TWO_GATEWAYS],
     ['rate-limit.header.RateLimit-Remaining', '`RateLimit-Remaining` counts down within the second.', COUNT_DOWN],
     ['rate-limit.header.RateLimit-Reset', '`RateLimit-Reset` says when the window frees a request.', COUNT_DOWN],
-    ['daily-cap.500', 'The 500th test job of a UTC day is accepted.', NOT_BUILT],
-    ['daily-cap.501', 'The 501st test job of a UTC day is 429 `test_mode_daily_cap`.', NOT_BUILT],
-    ['daily-cap.next-day', 'Test jobs are accepted again on the next UTC day.', NOT_BUILT],
-    ['daily-cap.per-organization', 'The cap counts for the organization, whichever key is used.', NOT_BUILT],
-    ['daily-cap.live', 'Live jobs do not count towards the cap and are accepted past it.', NOT_BUILT],
-    ['daily-cap.plan', 'Test jobs do not count toward plan prints.', NOT_BUILT],
+    ['daily-cap.500', 'The 500th test job of a UTC day is accepted.', DAILY_CAP],
+    ['daily-cap.501', 'The 501st test job of a UTC day is 429 `test_mode_daily_cap`.', DAILY_CAP],
+    ['daily-cap.next-day', 'Test jobs are accepted again on the next UTC day.', PAST_DAILY_CAP],
+    [
+      'daily-cap.per-organization',
+      'The cap counts for the organization, whichever key is used.',
+      DAILY_CAP,
+      PAST_DAILY_CAP,
+    ],
+    ['daily-cap.live', 'Live jobs do not count towards the cap and are accepted past it.', PAST_DAILY_CAP],
+    [
+      'daily-cap.plan',
+      'Test jobs do not count toward plan prints.',
+      creationLimit('the prints of a plan > a test job takes none'),
+    ],
   ]),
   ...entries('decisions: Identity and limits', [
     [
@@ -56,6 +72,6 @@ export const RATE_LIMIT: Entry[] = [
       TWO_GATEWAYS,
     ],
     ['rate-limit.reset.range', '`RateLimit-Reset` is 0 or 1.', COUNT_DOWN],
-    ['daily-cap.retry-after', '`Retry-After` of the daily cap leads to the next UTC day.', NOT_BUILT],
+    ['daily-cap.retry-after', '`Retry-After` of the daily cap leads to the next UTC day.', DAILY_CAP],
   ]),
 ]

@@ -16,7 +16,7 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file platen/jobs/v1/jobs.proto.
  */
 export const file_platen_jobs_v1_jobs: GenFile = /*@__PURE__*/
-  fileDesc("ChlwbGF0ZW4vam9icy92MS9qb2JzLnByb3RvEg5wbGF0ZW4uam9icy52MSKNBQoDSm9iEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhIKCnByaW50ZXJfaWQYBCABKAkSEwoLY29tcHV0ZXJfaWQYBSABKAkSDQoFdGl0bGUYBiABKAkSFAoMY29udGVudF90eXBlGAcgASgJEg4KBnNvdXJjZRgIIAEoCRILCgNxdHkYCSABKAUSKAoHb3B0aW9ucxgKIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCyABKAUSLgoKZXhwaXJlc19hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPZmlsZV9zaXplX2J5dGVzGA0gASgDEhMKC2ZpbGVfc2hhMjU2GA4gASgJEg0KBXN0YXRlGA8gASgJEhoKDXN0YXRlX21lc3NhZ2UYECABKAlIAIgBARIVCg1zdGF0ZV9yZWFzb25zGBEgAygJEi4KCmNyZWF0ZWRfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB3NlbnRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC3JlY2VpdmVkX2F0GBQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtwcmludGluZ19hdBgVIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLZmluaXNoZWRfYXQYFiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhAKDl9zdGF0ZV9tZXNzYWdlIoYBCghKb2JFdmVudBIKCgJpZBgBIAEoCRINCgVzdGF0ZRgCIAEoCRIUCgdtZXNzYWdlGAMgASgJSACIAQESDQoFYWN0b3IYBCABKAkSLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCgoIX21lc3NhZ2Ui3gMKEENyZWF0ZUpvYlJlcXVlc3QSDgoGam9iX2lkGA8gASgJEhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhIKCnByaW50ZXJfaWQYAyABKAkSEwoLY29tcHV0ZXJfaWQYBCABKAkSDQoFdGl0bGUYBSABKAkSFAoMY29udGVudF90eXBlGAYgASgJEg4KBnNvdXJjZRgHIAEoCRILCgNxdHkYCCABKAUSKAoHb3B0aW9ucxgJIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCiABKAUSEwoLc3RvcmFnZV9rZXkYCyABKAkSFwoPZmlsZV9zaXplX2J5dGVzGAwgASgDEhMKC2ZpbGVfc2hhMjU2GA0gASgJEg0KBWFjdG9yGA4gASgJEjIKEWVmZmVjdGl2ZV9vcHRpb25zGB4gASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIbCg5vcHRpb25fd2FybmluZxgfIAEoCUgAiAEBEhkKDHByaW50c19saW1pdBggIAEoDUgBiAEBQhEKD19vcHRpb25fd2FybmluZ0IPCg1fcHJpbnRzX2xpbWl0IjUKEUNyZWF0ZUpvYlJlc3BvbnNlEiAKA2pvYhgBIAEoCzITLnBsYXRlbi5qb2JzLnYxLkpvYiJGCg1HZXRKb2JSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg4KBmpvYl9pZBgDIAEoCSIyCg5HZXRKb2JSZXNwb25zZRIgCgNqb2IYASABKAsyEy5wbGF0ZW4uam9icy52MS5Kb2IiTQoUTGlzdEpvYkV2ZW50c1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSDgoGam9iX2lkGAMgASgJIkEKFUxpc3RKb2JFdmVudHNSZXNwb25zZRIoCgZldmVudHMYASADKAsyGC5wbGF0ZW4uam9icy52MS5Kb2JFdmVudCLNAgoPTGlzdEpvYnNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEisKBHBhZ2UYAyABKAsyHS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VSZXF1ZXN0Eg4KBnN0YXRlcxgEIAMoCRIXCgpwcmludGVyX2lkGAUgASgJSACIAQESGAoLY29tcHV0ZXJfaWQYBiABKAlIAYgBARITCgZzb3VyY2UYByABKAlIAogBARIwCgxjcmVhdGVkX2Zyb20YCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKDmNyZWF0ZWRfYmVmb3JlGAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEINCgtfcHJpbnRlcl9pZEIOCgxfY29tcHV0ZXJfaWRCCQoHX3NvdXJjZSJdChBMaXN0Sm9ic1Jlc3BvbnNlEiEKBGpvYnMYASADKAsyEy5wbGF0ZW4uam9icy52MS5Kb2ISJgoDZW5kGAIgASgLMhkucGxhdGVuLnBhZ2luZy52MS5QYWdlRW5kIlgKEENhbmNlbEpvYlJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSDgoGam9iX2lkGAMgASgJEg0KBWFjdG9yGAQgASgJIjUKEUNhbmNlbEpvYlJlc3BvbnNlEiAKA2pvYhgBIAEoCzITLnBsYXRlbi5qb2JzLnYxLkpvYiJUChhSZWNvbmNpbGVDb21wdXRlclJlcXVlc3QSEwoLY29tcHV0ZXJfaWQYASABKAkSDQoFZXBvY2gYAiABKAMSFAoMaGVsZF9qb2JfaWRzGAMgAygJIhsKGVJlY29uY2lsZUNvbXB1dGVyUmVzcG9uc2UiOQoQQ2xhaW1Kb2JzUmVxdWVzdBIlCgZjbGFpbXMYASADKAsyFS5wbGF0ZW4uam9icy52MS5DbGFpbSKCAQoFQ2xhaW0SEwoLY29tcHV0ZXJfaWQYASABKAkSDQoFZXBvY2gYAiABKAMSDQoFbGltaXQYAyABKAUSGAoQaGVsZF9wcmludGVyX2lkcxgEIAMoCRIXCg9jbGFpbWVkX2pvYl9pZHMYBSADKAkSEwoLcXVldWVkX29ubHkYBiABKAgikwIKCkNsYWltZWRKb2ISDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUSEgoKcHJpbnRlcl9pZBgDIAEoCRINCgV0aXRsZRgEIAEoCRIUCgxjb250ZW50X3R5cGUYBSABKAkSCwoDcXR5GAYgASgFEigKB29wdGlvbnMYByABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhcKD2ZpbGVfc2l6ZV9ieXRlcxgIIAEoAxITCgtmaWxlX3NoYTI1NhgJIAEoCRIcChRzZWNvbmRzX3VudGlsX2V4cGlyeRgKIAEoBRITCgt0cmFjZXBhcmVudBgLIAEoCRITCgtjb21wdXRlcl9pZBgMIAEoCSJTChFDbGFpbUpvYnNSZXNwb25zZRIoCgRqb2JzGAEgAygLMhoucGxhdGVuLmpvYnMudjEuQ2xhaW1lZEpvYhIUCgxvdmVyX2pvYl9pZHMYAiADKAkiOQoSR2V0RG9jdW1lbnRSZXF1ZXN0EhMKC2NvbXB1dGVyX2lkGAEgASgJEg4KBmpvYl9pZBgCIAEoCSJDChNHZXREb2N1bWVudFJlc3BvbnNlEhMKC3N0b3JhZ2Vfa2V5GAEgASgJEhcKD2ZpbGVfc2l6ZV9ieXRlcxgCIAEoAyLJAQoLQWdlbnRVcGRhdGUSDgoGam9iX2lkGAEgASgJEi0KB3RyaWdnZXIYAiABKA4yHC5wbGF0ZW4uam9icy52MS5BZ2VudFRyaWdnZXISDwoHYXR0ZW1wdBgDIAEoBRINCgVlcG9jaBgEIAEoAxITCgtjb21wdXRlcl9pZBgFIAEoCRIUCgdtZXNzYWdlGAYgASgJSACIAQESDwoHcmVhc29ucxgHIAMoCRITCgt0cmFjZXBhcmVudBgIIAEoCUIKCghfbWVzc2FnZSJJChlSZWNvcmRBZ2VudFVwZGF0ZXNSZXF1ZXN0EiwKB3VwZGF0ZXMYASADKAsyGy5wbGF0ZW4uam9icy52MS5BZ2VudFVwZGF0ZSJDChFBZ2VudFVwZGF0ZVJlc3VsdBIOCgZqb2JfaWQYASABKAkSDQoFc3RhdGUYAiABKAkSDwoHZ3JhbnRlZBgDIAEoCCJQChpSZWNvcmRBZ2VudFVwZGF0ZXNSZXNwb25zZRIyCgdyZXN1bHRzGAEgAygLMiEucGxhdGVuLmpvYnMudjEuQWdlbnRVcGRhdGVSZXN1bHQiKQoSRW5kQ29tcHV0ZXJSZXF1ZXN0EhMKC2NvbXB1dGVyX2lkGAEgASgJIhUKE0VuZENvbXB1dGVyUmVzcG9uc2UiNAoZQ291bnRUZXN0Sm9ic1RvZGF5UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkiWQoaQ291bnRUZXN0Sm9ic1RvZGF5UmVzcG9uc2USDAoEdXNlZBgBIAEoDRItCglyZXNldHNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wKr0BCgxBZ2VudFRyaWdnZXISHQoZQUdFTlRfVFJJR0dFUl9VTlNQRUNJRklFRBAAEh0KGUFHRU5UX1RSSUdHRVJfQUNLTk9XTEVER0UQARIXChNBR0VOVF9UUklHR0VSX1BSSU5UEAISGgoWQUdFTlRfVFJJR0dFUl9DT01QTEVURRADEhYKEkFHRU5UX1RSSUdHRVJfRkFJTBAEEiIKHkFHRU5UX1RSSUdHRVJfRE9DVU1FTlRfTUlTU0lORxAFMpoICgtKb2JzU2VydmljZRJVCglDcmVhdGVKb2ISIC5wbGF0ZW4uam9icy52MS5DcmVhdGVKb2JSZXF1ZXN0GiEucGxhdGVuLmpvYnMudjEuQ3JlYXRlSm9iUmVzcG9uc2UiA5ACAhJMCgZHZXRKb2ISHS5wbGF0ZW4uam9icy52MS5HZXRKb2JSZXF1ZXN0Gh4ucGxhdGVuLmpvYnMudjEuR2V0Sm9iUmVzcG9uc2UiA5ACARJhCg1MaXN0Sm9iRXZlbnRzEiQucGxhdGVuLmpvYnMudjEuTGlzdEpvYkV2ZW50c1JlcXVlc3QaJS5wbGF0ZW4uam9icy52MS5MaXN0Sm9iRXZlbnRzUmVzcG9uc2UiA5ACARJSCghMaXN0Sm9icxIfLnBsYXRlbi5qb2JzLnYxLkxpc3RKb2JzUmVxdWVzdBogLnBsYXRlbi5qb2JzLnYxLkxpc3RKb2JzUmVzcG9uc2UiA5ACARJQCglDYW5jZWxKb2ISIC5wbGF0ZW4uam9icy52MS5DYW5jZWxKb2JSZXF1ZXN0GiEucGxhdGVuLmpvYnMudjEuQ2FuY2VsSm9iUmVzcG9uc2USbQoRUmVjb25jaWxlQ29tcHV0ZXISKC5wbGF0ZW4uam9icy52MS5SZWNvbmNpbGVDb21wdXRlclJlcXVlc3QaKS5wbGF0ZW4uam9icy52MS5SZWNvbmNpbGVDb21wdXRlclJlc3BvbnNlIgOQAgISUAoJQ2xhaW1Kb2JzEiAucGxhdGVuLmpvYnMudjEuQ2xhaW1Kb2JzUmVxdWVzdBohLnBsYXRlbi5qb2JzLnYxLkNsYWltSm9ic1Jlc3BvbnNlElsKC0dldERvY3VtZW50EiIucGxhdGVuLmpvYnMudjEuR2V0RG9jdW1lbnRSZXF1ZXN0GiMucGxhdGVuLmpvYnMudjEuR2V0RG9jdW1lbnRSZXNwb25zZSIDkAIBEnAKElJlY29yZEFnZW50VXBkYXRlcxIpLnBsYXRlbi5qb2JzLnYxLlJlY29yZEFnZW50VXBkYXRlc1JlcXVlc3QaKi5wbGF0ZW4uam9icy52MS5SZWNvcmRBZ2VudFVwZGF0ZXNSZXNwb25zZSIDkAICElsKC0VuZENvbXB1dGVyEiIucGxhdGVuLmpvYnMudjEuRW5kQ29tcHV0ZXJSZXF1ZXN0GiMucGxhdGVuLmpvYnMudjEuRW5kQ29tcHV0ZXJSZXNwb25zZSIDkAICEnAKEkNvdW50VGVzdEpvYnNUb2RheRIpLnBsYXRlbi5qb2JzLnYxLkNvdW50VGVzdEpvYnNUb2RheVJlcXVlc3QaKi5wbGF0ZW4uam9icy52MS5Db3VudFRlc3RKb2JzVG9kYXlSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_platen_paging_v1_paging]);
+  fileDesc("ChlwbGF0ZW4vam9icy92MS9qb2JzLnByb3RvEg5wbGF0ZW4uam9icy52MSKNBQoDSm9iEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhIKCnByaW50ZXJfaWQYBCABKAkSEwoLY29tcHV0ZXJfaWQYBSABKAkSDQoFdGl0bGUYBiABKAkSFAoMY29udGVudF90eXBlGAcgASgJEg4KBnNvdXJjZRgIIAEoCRILCgNxdHkYCSABKAUSKAoHb3B0aW9ucxgKIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCyABKAUSLgoKZXhwaXJlc19hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPZmlsZV9zaXplX2J5dGVzGA0gASgDEhMKC2ZpbGVfc2hhMjU2GA4gASgJEg0KBXN0YXRlGA8gASgJEhoKDXN0YXRlX21lc3NhZ2UYECABKAlIAIgBARIVCg1zdGF0ZV9yZWFzb25zGBEgAygJEi4KCmNyZWF0ZWRfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB3NlbnRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC3JlY2VpdmVkX2F0GBQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtwcmludGluZ19hdBgVIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLZmluaXNoZWRfYXQYFiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhAKDl9zdGF0ZV9tZXNzYWdlIoYBCghKb2JFdmVudBIKCgJpZBgBIAEoCRINCgVzdGF0ZRgCIAEoCRIUCgdtZXNzYWdlGAMgASgJSACIAQESDQoFYWN0b3IYBCABKAkSLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCgoIX21lc3NhZ2UilQQKEENyZWF0ZUpvYlJlcXVlc3QSDgoGam9iX2lkGA8gASgJEhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhIKCnByaW50ZXJfaWQYAyABKAkSEwoLY29tcHV0ZXJfaWQYBCABKAkSDQoFdGl0bGUYBSABKAkSFAoMY29udGVudF90eXBlGAYgASgJEg4KBnNvdXJjZRgHIAEoCRILCgNxdHkYCCABKAUSKAoHb3B0aW9ucxgJIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCiABKAUSEwoLc3RvcmFnZV9rZXkYCyABKAkSFwoPZmlsZV9zaXplX2J5dGVzGAwgASgDEhMKC2ZpbGVfc2hhMjU2GA0gASgJEg0KBWFjdG9yGA4gASgJEjIKEWVmZmVjdGl2ZV9vcHRpb25zGB4gASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIbCg5vcHRpb25fd2FybmluZxgfIAEoCUgAiAEBEhkKDHByaW50c19saW1pdBggIAEoDUgBiAEBEjUKC2lkZW1wb3RlbmN5GCEgASgLMiAucGxhdGVuLmpvYnMudjEuSWRlbXBvdGVuY3lDbGFpbUIRCg9fb3B0aW9uX3dhcm5pbmdCDwoNX3ByaW50c19saW1pdCJHChBJZGVtcG90ZW5jeUNsYWltEgsKA2tleRgBIAEoCRITCgtjbGFpbV90b2tlbhgCIAEoCRIRCglib2R5X2hhc2gYAyABKAwiNQoRQ3JlYXRlSm9iUmVzcG9uc2USIAoDam9iGAEgASgLMhMucGxhdGVuLmpvYnMudjEuSm9iIkYKDUdldEpvYlJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSDgoGam9iX2lkGAMgASgJIjIKDkdldEpvYlJlc3BvbnNlEiAKA2pvYhgBIAEoCzITLnBsYXRlbi5qb2JzLnYxLkpvYiJNChRMaXN0Sm9iRXZlbnRzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIOCgZqb2JfaWQYAyABKAkiQQoVTGlzdEpvYkV2ZW50c1Jlc3BvbnNlEigKBmV2ZW50cxgBIAMoCzIYLnBsYXRlbi5qb2JzLnYxLkpvYkV2ZW50Is0CCg9MaXN0Sm9ic1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSKwoEcGFnZRgDIAEoCzIdLnBsYXRlbi5wYWdpbmcudjEuUGFnZVJlcXVlc3QSDgoGc3RhdGVzGAQgAygJEhcKCnByaW50ZXJfaWQYBSABKAlIAIgBARIYCgtjb21wdXRlcl9pZBgGIAEoCUgBiAEBEhMKBnNvdXJjZRgHIAEoCUgCiAEBEjAKDGNyZWF0ZWRfZnJvbRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMgoOY3JlYXRlZF9iZWZvcmUYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg0KC19wcmludGVyX2lkQg4KDF9jb21wdXRlcl9pZEIJCgdfc291cmNlIl0KEExpc3RKb2JzUmVzcG9uc2USIQoEam9icxgBIAMoCzITLnBsYXRlbi5qb2JzLnYxLkpvYhImCgNlbmQYAiABKAsyGS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VFbmQiWAoQQ2FuY2VsSm9iUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIOCgZqb2JfaWQYAyABKAkSDQoFYWN0b3IYBCABKAkiNQoRQ2FuY2VsSm9iUmVzcG9uc2USIAoDam9iGAEgASgLMhMucGxhdGVuLmpvYnMudjEuSm9iIlQKGFJlY29uY2lsZUNvbXB1dGVyUmVxdWVzdBITCgtjb21wdXRlcl9pZBgBIAEoCRINCgVlcG9jaBgCIAEoAxIUCgxoZWxkX2pvYl9pZHMYAyADKAkiGwoZUmVjb25jaWxlQ29tcHV0ZXJSZXNwb25zZSI5ChBDbGFpbUpvYnNSZXF1ZXN0EiUKBmNsYWltcxgBIAMoCzIVLnBsYXRlbi5qb2JzLnYxLkNsYWltIoIBCgVDbGFpbRITCgtjb21wdXRlcl9pZBgBIAEoCRINCgVlcG9jaBgCIAEoAxINCgVsaW1pdBgDIAEoBRIYChBoZWxkX3ByaW50ZXJfaWRzGAQgAygJEhcKD2NsYWltZWRfam9iX2lkcxgFIAMoCRITCgtxdWV1ZWRfb25seRgGIAEoCCKTAgoKQ2xhaW1lZEpvYhIOCgZqb2JfaWQYASABKAkSDwoHYXR0ZW1wdBgCIAEoBRISCgpwcmludGVyX2lkGAMgASgJEg0KBXRpdGxlGAQgASgJEhQKDGNvbnRlbnRfdHlwZRgFIAEoCRILCgNxdHkYBiABKAUSKAoHb3B0aW9ucxgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSFwoPZmlsZV9zaXplX2J5dGVzGAggASgDEhMKC2ZpbGVfc2hhMjU2GAkgASgJEhwKFHNlY29uZHNfdW50aWxfZXhwaXJ5GAogASgFEhMKC3RyYWNlcGFyZW50GAsgASgJEhMKC2NvbXB1dGVyX2lkGAwgASgJIlMKEUNsYWltSm9ic1Jlc3BvbnNlEigKBGpvYnMYASADKAsyGi5wbGF0ZW4uam9icy52MS5DbGFpbWVkSm9iEhQKDG92ZXJfam9iX2lkcxgCIAMoCSI5ChJHZXREb2N1bWVudFJlcXVlc3QSEwoLY29tcHV0ZXJfaWQYASABKAkSDgoGam9iX2lkGAIgASgJIkMKE0dldERvY3VtZW50UmVzcG9uc2USEwoLc3RvcmFnZV9rZXkYASABKAkSFwoPZmlsZV9zaXplX2J5dGVzGAIgASgDIskBCgtBZ2VudFVwZGF0ZRIOCgZqb2JfaWQYASABKAkSLQoHdHJpZ2dlchgCIAEoDjIcLnBsYXRlbi5qb2JzLnYxLkFnZW50VHJpZ2dlchIPCgdhdHRlbXB0GAMgASgFEg0KBWVwb2NoGAQgASgDEhMKC2NvbXB1dGVyX2lkGAUgASgJEhQKB21lc3NhZ2UYBiABKAlIAIgBARIPCgdyZWFzb25zGAcgAygJEhMKC3RyYWNlcGFyZW50GAggASgJQgoKCF9tZXNzYWdlIkkKGVJlY29yZEFnZW50VXBkYXRlc1JlcXVlc3QSLAoHdXBkYXRlcxgBIAMoCzIbLnBsYXRlbi5qb2JzLnYxLkFnZW50VXBkYXRlIkMKEUFnZW50VXBkYXRlUmVzdWx0Eg4KBmpvYl9pZBgBIAEoCRINCgVzdGF0ZRgCIAEoCRIPCgdncmFudGVkGAMgASgIIlAKGlJlY29yZEFnZW50VXBkYXRlc1Jlc3BvbnNlEjIKB3Jlc3VsdHMYASADKAsyIS5wbGF0ZW4uam9icy52MS5BZ2VudFVwZGF0ZVJlc3VsdCIpChJFbmRDb21wdXRlclJlcXVlc3QSEwoLY29tcHV0ZXJfaWQYASABKAkiFQoTRW5kQ29tcHV0ZXJSZXNwb25zZSJlChpDbGFpbUlkZW1wb3RlbmN5S2V5UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRILCgNrZXkYAyABKAkSEwoLY2xhaW1fdG9rZW4YBCABKAkiWQobQ2xhaW1JZGVtcG90ZW5jeUtleVJlc3BvbnNlEjoKCWNvbXBsZXRlZBgBIAEoCzInLnBsYXRlbi5qb2JzLnYxLkNvbXBsZXRlZElkZW1wb3RlbmN5S2V5IjwKF0NvbXBsZXRlZElkZW1wb3RlbmN5S2V5Eg4KBmpvYl9pZBgBIAEoCRIRCglib2R5X2hhc2gYAiABKAwiZwocUmVsZWFzZUlkZW1wb3RlbmN5S2V5UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRILCgNrZXkYAyABKAkSEwoLY2xhaW1fdG9rZW4YBCABKAkiPwodUmVsZWFzZUlkZW1wb3RlbmN5S2V5UmVzcG9uc2USEwoGam9iX2lkGAEgASgJSACIAQFCCQoHX2pvYl9pZCI0ChlDb3VudFRlc3RKb2JzVG9kYXlSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCSJZChpDb3VudFRlc3RKb2JzVG9kYXlSZXNwb25zZRIMCgR1c2VkGAEgASgNEi0KCXJlc2V0c19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAqvQEKDEFnZW50VHJpZ2dlchIdChlBR0VOVF9UUklHR0VSX1VOU1BFQ0lGSUVEEAASHQoZQUdFTlRfVFJJR0dFUl9BQ0tOT1dMRURHRRABEhcKE0FHRU5UX1RSSUdHRVJfUFJJTlQQAhIaChZBR0VOVF9UUklHR0VSX0NPTVBMRVRFEAMSFgoSQUdFTlRfVFJJR0dFUl9GQUlMEAQSIgoeQUdFTlRfVFJJR0dFUl9ET0NVTUVOVF9NSVNTSU5HEAUyigoKC0pvYnNTZXJ2aWNlElUKCUNyZWF0ZUpvYhIgLnBsYXRlbi5qb2JzLnYxLkNyZWF0ZUpvYlJlcXVlc3QaIS5wbGF0ZW4uam9icy52MS5DcmVhdGVKb2JSZXNwb25zZSIDkAICEkwKBkdldEpvYhIdLnBsYXRlbi5qb2JzLnYxLkdldEpvYlJlcXVlc3QaHi5wbGF0ZW4uam9icy52MS5HZXRKb2JSZXNwb25zZSIDkAIBEmEKDUxpc3RKb2JFdmVudHMSJC5wbGF0ZW4uam9icy52MS5MaXN0Sm9iRXZlbnRzUmVxdWVzdBolLnBsYXRlbi5qb2JzLnYxLkxpc3RKb2JFdmVudHNSZXNwb25zZSIDkAIBElIKCExpc3RKb2JzEh8ucGxhdGVuLmpvYnMudjEuTGlzdEpvYnNSZXF1ZXN0GiAucGxhdGVuLmpvYnMudjEuTGlzdEpvYnNSZXNwb25zZSIDkAIBElAKCUNhbmNlbEpvYhIgLnBsYXRlbi5qb2JzLnYxLkNhbmNlbEpvYlJlcXVlc3QaIS5wbGF0ZW4uam9icy52MS5DYW5jZWxKb2JSZXNwb25zZRJtChFSZWNvbmNpbGVDb21wdXRlchIoLnBsYXRlbi5qb2JzLnYxLlJlY29uY2lsZUNvbXB1dGVyUmVxdWVzdBopLnBsYXRlbi5qb2JzLnYxLlJlY29uY2lsZUNvbXB1dGVyUmVzcG9uc2UiA5ACAhJQCglDbGFpbUpvYnMSIC5wbGF0ZW4uam9icy52MS5DbGFpbUpvYnNSZXF1ZXN0GiEucGxhdGVuLmpvYnMudjEuQ2xhaW1Kb2JzUmVzcG9uc2USWwoLR2V0RG9jdW1lbnQSIi5wbGF0ZW4uam9icy52MS5HZXREb2N1bWVudFJlcXVlc3QaIy5wbGF0ZW4uam9icy52MS5HZXREb2N1bWVudFJlc3BvbnNlIgOQAgEScAoSUmVjb3JkQWdlbnRVcGRhdGVzEikucGxhdGVuLmpvYnMudjEuUmVjb3JkQWdlbnRVcGRhdGVzUmVxdWVzdBoqLnBsYXRlbi5qb2JzLnYxLlJlY29yZEFnZW50VXBkYXRlc1Jlc3BvbnNlIgOQAgISWwoLRW5kQ29tcHV0ZXISIi5wbGF0ZW4uam9icy52MS5FbmRDb21wdXRlclJlcXVlc3QaIy5wbGF0ZW4uam9icy52MS5FbmRDb21wdXRlclJlc3BvbnNlIgOQAgIScwoTQ2xhaW1JZGVtcG90ZW5jeUtleRIqLnBsYXRlbi5qb2JzLnYxLkNsYWltSWRlbXBvdGVuY3lLZXlSZXF1ZXN0GisucGxhdGVuLmpvYnMudjEuQ2xhaW1JZGVtcG90ZW5jeUtleVJlc3BvbnNlIgOQAgISeQoVUmVsZWFzZUlkZW1wb3RlbmN5S2V5EiwucGxhdGVuLmpvYnMudjEuUmVsZWFzZUlkZW1wb3RlbmN5S2V5UmVxdWVzdBotLnBsYXRlbi5qb2JzLnYxLlJlbGVhc2VJZGVtcG90ZW5jeUtleVJlc3BvbnNlIgOQAgIScAoSQ291bnRUZXN0Sm9ic1RvZGF5EikucGxhdGVuLmpvYnMudjEuQ291bnRUZXN0Sm9ic1RvZGF5UmVxdWVzdBoqLnBsYXRlbi5qb2JzLnYxLkNvdW50VGVzdEpvYnNUb2RheVJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_platen_paging_v1_paging]);
 
 /**
  * @generated from message platen.jobs.v1.Job
@@ -286,6 +286,13 @@ export type CreateJobRequest = Message<"platen.jobs.v1.CreateJobRequest"> & {
    * @generated from field: optional uint32 prints_limit = 32;
    */
   printsLimit?: number | undefined;
+
+  /**
+   * Of a creation with an `Idempotency-Key`: the job is made only while the claim holds, and completes it.
+   *
+   * @generated from field: platen.jobs.v1.IdempotencyClaim idempotency = 33;
+   */
+  idempotency?: IdempotencyClaim | undefined;
 };
 
 /**
@@ -294,6 +301,35 @@ export type CreateJobRequest = Message<"platen.jobs.v1.CreateJobRequest"> & {
  */
 export const CreateJobRequestSchema: GenMessage<CreateJobRequest> = /*@__PURE__*/
   messageDesc(file_platen_jobs_v1_jobs, 2);
+
+/**
+ * @generated from message platen.jobs.v1.IdempotencyClaim
+ */
+export type IdempotencyClaim = Message<"platen.jobs.v1.IdempotencyClaim"> & {
+  /**
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * @generated from field: string claim_token = 2;
+   */
+  claimToken: string;
+
+  /**
+   * Tells one body from another.
+   *
+   * @generated from field: bytes body_hash = 3;
+   */
+  bodyHash: Uint8Array;
+};
+
+/**
+ * Describes the message platen.jobs.v1.IdempotencyClaim.
+ * Use `create(IdempotencyClaimSchema)` to create a new message.
+ */
+export const IdempotencyClaimSchema: GenMessage<IdempotencyClaim> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 3);
 
 /**
  * @generated from message platen.jobs.v1.CreateJobResponse
@@ -310,7 +346,7 @@ export type CreateJobResponse = Message<"platen.jobs.v1.CreateJobResponse"> & {
  * Use `create(CreateJobResponseSchema)` to create a new message.
  */
 export const CreateJobResponseSchema: GenMessage<CreateJobResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 3);
+  messageDesc(file_platen_jobs_v1_jobs, 4);
 
 /**
  * @generated from message platen.jobs.v1.GetJobRequest
@@ -337,7 +373,7 @@ export type GetJobRequest = Message<"platen.jobs.v1.GetJobRequest"> & {
  * Use `create(GetJobRequestSchema)` to create a new message.
  */
 export const GetJobRequestSchema: GenMessage<GetJobRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 4);
+  messageDesc(file_platen_jobs_v1_jobs, 5);
 
 /**
  * @generated from message platen.jobs.v1.GetJobResponse
@@ -354,7 +390,7 @@ export type GetJobResponse = Message<"platen.jobs.v1.GetJobResponse"> & {
  * Use `create(GetJobResponseSchema)` to create a new message.
  */
 export const GetJobResponseSchema: GenMessage<GetJobResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 5);
+  messageDesc(file_platen_jobs_v1_jobs, 6);
 
 /**
  * @generated from message platen.jobs.v1.ListJobEventsRequest
@@ -381,7 +417,7 @@ export type ListJobEventsRequest = Message<"platen.jobs.v1.ListJobEventsRequest"
  * Use `create(ListJobEventsRequestSchema)` to create a new message.
  */
 export const ListJobEventsRequestSchema: GenMessage<ListJobEventsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 6);
+  messageDesc(file_platen_jobs_v1_jobs, 7);
 
 /**
  * @generated from message platen.jobs.v1.ListJobEventsResponse
@@ -398,7 +434,7 @@ export type ListJobEventsResponse = Message<"platen.jobs.v1.ListJobEventsRespons
  * Use `create(ListJobEventsResponseSchema)` to create a new message.
  */
 export const ListJobEventsResponseSchema: GenMessage<ListJobEventsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 7);
+  messageDesc(file_platen_jobs_v1_jobs, 8);
 
 /**
  * Jobs that pass every filter that is set.
@@ -463,7 +499,7 @@ export type ListJobsRequest = Message<"platen.jobs.v1.ListJobsRequest"> & {
  * Use `create(ListJobsRequestSchema)` to create a new message.
  */
 export const ListJobsRequestSchema: GenMessage<ListJobsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 8);
+  messageDesc(file_platen_jobs_v1_jobs, 9);
 
 /**
  * @generated from message platen.jobs.v1.ListJobsResponse
@@ -485,7 +521,7 @@ export type ListJobsResponse = Message<"platen.jobs.v1.ListJobsResponse"> & {
  * Use `create(ListJobsResponseSchema)` to create a new message.
  */
 export const ListJobsResponseSchema: GenMessage<ListJobsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 9);
+  messageDesc(file_platen_jobs_v1_jobs, 10);
 
 /**
  * @generated from message platen.jobs.v1.CancelJobRequest
@@ -519,7 +555,7 @@ export type CancelJobRequest = Message<"platen.jobs.v1.CancelJobRequest"> & {
  * Use `create(CancelJobRequestSchema)` to create a new message.
  */
 export const CancelJobRequestSchema: GenMessage<CancelJobRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 10);
+  messageDesc(file_platen_jobs_v1_jobs, 11);
 
 /**
  * @generated from message platen.jobs.v1.CancelJobResponse
@@ -536,7 +572,7 @@ export type CancelJobResponse = Message<"platen.jobs.v1.CancelJobResponse"> & {
  * Use `create(CancelJobResponseSchema)` to create a new message.
  */
 export const CancelJobResponseSchema: GenMessage<CancelJobResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 11);
+  messageDesc(file_platen_jobs_v1_jobs, 12);
 
 /**
  * @generated from message platen.jobs.v1.ReconcileComputerRequest
@@ -565,7 +601,7 @@ export type ReconcileComputerRequest = Message<"platen.jobs.v1.ReconcileComputer
  * Use `create(ReconcileComputerRequestSchema)` to create a new message.
  */
 export const ReconcileComputerRequestSchema: GenMessage<ReconcileComputerRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 12);
+  messageDesc(file_platen_jobs_v1_jobs, 13);
 
 /**
  * @generated from message platen.jobs.v1.ReconcileComputerResponse
@@ -578,7 +614,7 @@ export type ReconcileComputerResponse = Message<"platen.jobs.v1.ReconcileCompute
  * Use `create(ReconcileComputerResponseSchema)` to create a new message.
  */
 export const ReconcileComputerResponseSchema: GenMessage<ReconcileComputerResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 13);
+  messageDesc(file_platen_jobs_v1_jobs, 14);
 
 /**
  * @generated from message platen.jobs.v1.ClaimJobsRequest
@@ -597,7 +633,7 @@ export type ClaimJobsRequest = Message<"platen.jobs.v1.ClaimJobsRequest"> & {
  * Use `create(ClaimJobsRequestSchema)` to create a new message.
  */
 export const ClaimJobsRequestSchema: GenMessage<ClaimJobsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 14);
+  messageDesc(file_platen_jobs_v1_jobs, 15);
 
 /**
  * What one stream asks for.
@@ -648,7 +684,7 @@ export type Claim = Message<"platen.jobs.v1.Claim"> & {
  * Use `create(ClaimSchema)` to create a new message.
  */
 export const ClaimSchema: GenMessage<Claim> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 15);
+  messageDesc(file_platen_jobs_v1_jobs, 16);
 
 /**
  * @generated from message platen.jobs.v1.ClaimedJob
@@ -722,7 +758,7 @@ export type ClaimedJob = Message<"platen.jobs.v1.ClaimedJob"> & {
  * Use `create(ClaimedJobSchema)` to create a new message.
  */
 export const ClaimedJobSchema: GenMessage<ClaimedJob> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 16);
+  messageDesc(file_platen_jobs_v1_jobs, 17);
 
 /**
  * @generated from message platen.jobs.v1.ClaimJobsResponse
@@ -748,7 +784,7 @@ export type ClaimJobsResponse = Message<"platen.jobs.v1.ClaimJobsResponse"> & {
  * Use `create(ClaimJobsResponseSchema)` to create a new message.
  */
 export const ClaimJobsResponseSchema: GenMessage<ClaimJobsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 17);
+  messageDesc(file_platen_jobs_v1_jobs, 18);
 
 /**
  * @generated from message platen.jobs.v1.GetDocumentRequest
@@ -770,7 +806,7 @@ export type GetDocumentRequest = Message<"platen.jobs.v1.GetDocumentRequest"> & 
  * Use `create(GetDocumentRequestSchema)` to create a new message.
  */
 export const GetDocumentRequestSchema: GenMessage<GetDocumentRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 18);
+  messageDesc(file_platen_jobs_v1_jobs, 19);
 
 /**
  * @generated from message platen.jobs.v1.GetDocumentResponse
@@ -792,7 +828,7 @@ export type GetDocumentResponse = Message<"platen.jobs.v1.GetDocumentResponse"> 
  * Use `create(GetDocumentResponseSchema)` to create a new message.
  */
 export const GetDocumentResponseSchema: GenMessage<GetDocumentResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 19);
+  messageDesc(file_platen_jobs_v1_jobs, 20);
 
 /**
  * @generated from message platen.jobs.v1.AgentUpdate
@@ -848,7 +884,7 @@ export type AgentUpdate = Message<"platen.jobs.v1.AgentUpdate"> & {
  * Use `create(AgentUpdateSchema)` to create a new message.
  */
 export const AgentUpdateSchema: GenMessage<AgentUpdate> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 20);
+  messageDesc(file_platen_jobs_v1_jobs, 21);
 
 /**
  * @generated from message platen.jobs.v1.RecordAgentUpdatesRequest
@@ -865,7 +901,7 @@ export type RecordAgentUpdatesRequest = Message<"platen.jobs.v1.RecordAgentUpdat
  * Use `create(RecordAgentUpdatesRequestSchema)` to create a new message.
  */
 export const RecordAgentUpdatesRequestSchema: GenMessage<RecordAgentUpdatesRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 21);
+  messageDesc(file_platen_jobs_v1_jobs, 22);
 
 /**
  * @generated from message platen.jobs.v1.AgentUpdateResult
@@ -896,7 +932,7 @@ export type AgentUpdateResult = Message<"platen.jobs.v1.AgentUpdateResult"> & {
  * Use `create(AgentUpdateResultSchema)` to create a new message.
  */
 export const AgentUpdateResultSchema: GenMessage<AgentUpdateResult> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 22);
+  messageDesc(file_platen_jobs_v1_jobs, 23);
 
 /**
  * In the order of the updates.
@@ -915,7 +951,7 @@ export type RecordAgentUpdatesResponse = Message<"platen.jobs.v1.RecordAgentUpda
  * Use `create(RecordAgentUpdatesResponseSchema)` to create a new message.
  */
 export const RecordAgentUpdatesResponseSchema: GenMessage<RecordAgentUpdatesResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 23);
+  messageDesc(file_platen_jobs_v1_jobs, 24);
 
 /**
  * @generated from message platen.jobs.v1.EndComputerRequest
@@ -932,7 +968,7 @@ export type EndComputerRequest = Message<"platen.jobs.v1.EndComputerRequest"> & 
  * Use `create(EndComputerRequestSchema)` to create a new message.
  */
 export const EndComputerRequestSchema: GenMessage<EndComputerRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 24);
+  messageDesc(file_platen_jobs_v1_jobs, 25);
 
 /**
  * @generated from message platen.jobs.v1.EndComputerResponse
@@ -945,7 +981,133 @@ export type EndComputerResponse = Message<"platen.jobs.v1.EndComputerResponse"> 
  * Use `create(EndComputerResponseSchema)` to create a new message.
  */
 export const EndComputerResponseSchema: GenMessage<EndComputerResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 25);
+  messageDesc(file_platen_jobs_v1_jobs, 26);
+
+/**
+ * @generated from message platen.jobs.v1.ClaimIdempotencyKeyRequest
+ */
+export type ClaimIdempotencyKeyRequest = Message<"platen.jobs.v1.ClaimIdempotencyKeyRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * @generated from field: string key = 3;
+   */
+  key: string;
+
+  /**
+   * Made by the caller: a UUID that names its request.
+   *
+   * @generated from field: string claim_token = 4;
+   */
+  claimToken: string;
+};
+
+/**
+ * Describes the message platen.jobs.v1.ClaimIdempotencyKeyRequest.
+ * Use `create(ClaimIdempotencyKeyRequestSchema)` to create a new message.
+ */
+export const ClaimIdempotencyKeyRequestSchema: GenMessage<ClaimIdempotencyKeyRequest> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 27);
+
+/**
+ * @generated from message platen.jobs.v1.ClaimIdempotencyKeyResponse
+ */
+export type ClaimIdempotencyKeyResponse = Message<"platen.jobs.v1.ClaimIdempotencyKeyResponse"> & {
+  /**
+   * Set when the key has made its job already; then nothing was claimed.
+   *
+   * @generated from field: platen.jobs.v1.CompletedIdempotencyKey completed = 1;
+   */
+  completed?: CompletedIdempotencyKey | undefined;
+};
+
+/**
+ * Describes the message platen.jobs.v1.ClaimIdempotencyKeyResponse.
+ * Use `create(ClaimIdempotencyKeyResponseSchema)` to create a new message.
+ */
+export const ClaimIdempotencyKeyResponseSchema: GenMessage<ClaimIdempotencyKeyResponse> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 28);
+
+/**
+ * @generated from message platen.jobs.v1.CompletedIdempotencyKey
+ */
+export type CompletedIdempotencyKey = Message<"platen.jobs.v1.CompletedIdempotencyKey"> & {
+  /**
+   * @generated from field: string job_id = 1;
+   */
+  jobId: string;
+
+  /**
+   * @generated from field: bytes body_hash = 2;
+   */
+  bodyHash: Uint8Array;
+};
+
+/**
+ * Describes the message platen.jobs.v1.CompletedIdempotencyKey.
+ * Use `create(CompletedIdempotencyKeySchema)` to create a new message.
+ */
+export const CompletedIdempotencyKeySchema: GenMessage<CompletedIdempotencyKey> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 29);
+
+/**
+ * @generated from message platen.jobs.v1.ReleaseIdempotencyKeyRequest
+ */
+export type ReleaseIdempotencyKeyRequest = Message<"platen.jobs.v1.ReleaseIdempotencyKeyRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * @generated from field: string key = 3;
+   */
+  key: string;
+
+  /**
+   * @generated from field: string claim_token = 4;
+   */
+  claimToken: string;
+};
+
+/**
+ * Describes the message platen.jobs.v1.ReleaseIdempotencyKeyRequest.
+ * Use `create(ReleaseIdempotencyKeyRequestSchema)` to create a new message.
+ */
+export const ReleaseIdempotencyKeyRequestSchema: GenMessage<ReleaseIdempotencyKeyRequest> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 30);
+
+/**
+ * @generated from message platen.jobs.v1.ReleaseIdempotencyKeyResponse
+ */
+export type ReleaseIdempotencyKeyResponse = Message<"platen.jobs.v1.ReleaseIdempotencyKeyResponse"> & {
+  /**
+   * Set when this claim was completed: the job is made, and the key stays.
+   *
+   * @generated from field: optional string job_id = 1;
+   */
+  jobId?: string | undefined;
+};
+
+/**
+ * Describes the message platen.jobs.v1.ReleaseIdempotencyKeyResponse.
+ * Use `create(ReleaseIdempotencyKeyResponseSchema)` to create a new message.
+ */
+export const ReleaseIdempotencyKeyResponseSchema: GenMessage<ReleaseIdempotencyKeyResponse> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 31);
 
 /**
  * @generated from message platen.jobs.v1.CountTestJobsTodayRequest
@@ -962,9 +1124,11 @@ export type CountTestJobsTodayRequest = Message<"platen.jobs.v1.CountTestJobsTod
  * Use `create(CountTestJobsTodayRequestSchema)` to create a new message.
  */
 export const CountTestJobsTodayRequestSchema: GenMessage<CountTestJobsTodayRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 26);
+  messageDesc(file_platen_jobs_v1_jobs, 32);
 
 /**
+ * Of the UTC day, by the server's clock.
+ *
  * @generated from message platen.jobs.v1.CountTestJobsTodayResponse
  */
 export type CountTestJobsTodayResponse = Message<"platen.jobs.v1.CountTestJobsTodayResponse"> & {
@@ -984,7 +1148,7 @@ export type CountTestJobsTodayResponse = Message<"platen.jobs.v1.CountTestJobsTo
  * Use `create(CountTestJobsTodayResponseSchema)` to create a new message.
  */
 export const CountTestJobsTodayResponseSchema: GenMessage<CountTestJobsTodayResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 27);
+  messageDesc(file_platen_jobs_v1_jobs, 33);
 
 /**
  * @generated from enum platen.jobs.v1.AgentTrigger
@@ -1136,6 +1300,27 @@ export const JobsService: GenService<{
     methodKind: "unary";
     input: typeof EndComputerRequestSchema;
     output: typeof EndComputerResponseSchema;
+  },
+  /**
+   * For creations with an `Idempotency-Key`: claimed before their body is read, completed by `CreateJob`, or released.
+   * Fails with `idempotency_in_progress` while another request has the key.
+   *
+   * @generated from rpc platen.jobs.v1.JobsService.ClaimIdempotencyKey
+   */
+  claimIdempotencyKey: {
+    methodKind: "unary";
+    input: typeof ClaimIdempotencyKeyRequestSchema;
+    output: typeof ClaimIdempotencyKeyResponseSchema;
+  },
+  /**
+   * Ends the claim of a request that made no job. After it no creation by this claim can succeed.
+   *
+   * @generated from rpc platen.jobs.v1.JobsService.ReleaseIdempotencyKey
+   */
+  releaseIdempotencyKey: {
+    methodKind: "unary";
+    input: typeof ReleaseIdempotencyKeyRequestSchema;
+    output: typeof ReleaseIdempotencyKeyResponseSchema;
   },
   /**
    * Test jobs that an organization created since UTC midnight.
