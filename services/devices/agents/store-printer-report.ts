@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { toJson } from '@bufbuild/protobuf'
-import { LockMode } from '@mikro-orm/core'
 import type { ReportedPrinter } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import { v7 as uuidv7 } from 'uuid'
@@ -20,10 +19,13 @@ export async function storePrinterReport(
 ): Promise<void> {
   const now = devices.clock.now()
   await devices.orm.em.fork().transactional(async (em) => {
-    // Not while the computer is being deleted, nor after: its printers are gone for good.
-    const lockMode = LockMode.PESSIMISTIC_READ
-    const computer = await em.findOne(ComputerEntity, { id: computerId, deletedAt: null }, { lockMode })
-    if (!computer) return
+    // Not while the computer is being deleted, nor after: its printers are gone for good. A newer hello need not wait for this.
+    const found = await em.execute(
+      'SELECT id FROM devices.computer WHERE id = ? AND deleted_at IS NULL FOR KEY SHARE',
+      [computerId],
+    )
+    if (found.length === 0) return
+    const computer = em.getReference(ComputerEntity, computerId)
     const known = await em.find(PrinterEntity, { computer: computerId })
     const missing = new Map(known.map((printer) => [printer.osName, printer]))
     for (const report of reported) {
