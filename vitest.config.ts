@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const tests = (folder: string) => `${folder}/**/*.test.ts`
@@ -6,6 +7,8 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // By default one core stays idle.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         extends: true,

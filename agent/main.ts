@@ -12,7 +12,7 @@ import { JournalInUse } from './journal/open-database.ts'
 import { runAgent } from './run.ts'
 import { createVirtualSpooler } from './spoolers/virtual/virtual-spooler.ts'
 
-const EXIT_CODES = { stopped: 0, superseded: 3, unauthenticated: 3 }
+const EXIT_CODES = { stopped: 0, superseded: 3, deleted: 3, unauthenticated: 3 }
 const EXIT_FAILED = 1
 const EXIT_USAGE = 2
 

@@ -3,18 +3,16 @@
  * the services' own RPCs, never in their databases; a start that finds them changes nothing.
  */
 import { join } from 'node:path'
-import { type Client, createClient, type Interceptor } from '@connectrpc/connect'
-import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node'
+import type { Client } from '@connectrpc/connect'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
-import { SECRET_HEADER } from '@platen/runtime/rpc/secret-header.ts'
 import { z } from 'zod'
+import { connectServices } from './connect-services.ts'
 import { readJson, writePrivateJson } from './private-file.ts'
-import { type Installation, rpcUrl } from './services.ts'
+import type { Installation } from './services.ts'
 
 const ORGANIZATION = 'Default'
 const SCOPES = ['read', 'print', 'admin']
-const DEADLINE_MS = 10_000
 
 const CREDENTIALS = z.object({
   baseUrl: z.string(),
@@ -31,14 +29,11 @@ const AGENT_SETTINGS = z.object({ agentUrl: z.string(), credential: z.string().m
 
 /** Needs accounts and devices. The addresses are written anew at each start, since the ports may have changed. */
 export async function bootstrap(installation: Installation): Promise<Credentials> {
-  const { settings, data } = installation
-  const sessions = (['accounts', 'devices'] as const).map(
-    (name) => new Http2SessionManager(rpcUrl(installation.ports[name])),
-  )
-  const [toAccounts, toDevices] = sessions as [Http2SessionManager, Http2SessionManager]
+  const { settings, data, secrets, ports } = installation
+  const services = connectServices(secrets.rpcSecret)
   try {
-    const accounts = createClient(AccountsService, transport(installation, toAccounts))
-    const devices = createClient(DevicesService, transport(installation, toDevices))
+    const accounts = services.client(AccountsService, ports.accounts)
+    const devices = services.client(DevicesService, ports.devices)
     const { baseUrl, agentUrl } = settings
     const kept = CREDENTIALS.safeParse(await readJson(data.credentialsFile)).data
     const credentials = { ...(kept ?? (await createCredentials(accounts))), baseUrl, agentUrl }
@@ -51,7 +46,7 @@ export async function bootstrap(installation: Installation): Promise<Credentials
     writePrivateJson(agentFile, { agentUrl, credential, spooler: 'virtual' })
     return credentials
   } finally {
-    for (const session of sessions) session.abort()
+    services.close()
   }
 }
 
@@ -64,18 +59,4 @@ async function createCredentials(accounts: Client<typeof AccountsService>) {
     return (await accounts.createApiKey({ organizationId: organization.id, name, mode, scopes: SCOPES })).key
   }
   return { organizationId: organization.id, testKey: await createKey('test'), liveKey: await createKey('live') }
-}
-
-function transport({ secrets }: Installation, sessionManager: Http2SessionManager) {
-  const authenticate: Interceptor = (next) => (request) => {
-    request.header.set(SECRET_HEADER, secrets.rpcSecret)
-    return next(request)
-  }
-  return createConnectTransport({
-    httpVersion: '2',
-    baseUrl: sessionManager.authority,
-    sessionManager,
-    interceptors: [authenticate],
-    defaultTimeoutMs: DEADLINE_MS,
-  })
 }

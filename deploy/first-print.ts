@@ -8,7 +8,7 @@ const PRINTER = 'Test A4 Laser'
 const REPORT_LIMIT_MS = 30_000
 
 /** Well under the 20 requests a second that a key may make. */
-const CHECK_EVERY_MS = 100
+const CHECK_EVERY_MS = 250
 
 const PRINTERS = z.object({ data: z.array(z.object({ id: z.string(), name: z.string() })) })
 

@@ -104,10 +104,15 @@ async function startStores({ data, secrets, ports }: Installation, crew: Crew) {
 }
 
 function sayReady({ baseUrl, testKey, liveKey }: Credentials, command: string): void {
-  say(`Platen is ready: ${baseUrl}`)
-  say(`Test key: ${testKey}`)
-  say(`Live key: ${liveKey}`)
-  say(`Print a page:\n\n${command}\n`)
+  // In one go: who reads the first line has the others too.
+  say(
+    [
+      `Platen is ready: ${baseUrl}`,
+      `Test key: ${testKey}`,
+      `Live key: ${liveKey}`,
+      `Print a page:\n\n${command}\n`,
+    ].join('\n'),
+  )
 }
 
 function say(line: string): void {

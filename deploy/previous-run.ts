@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readJson } from './private-file.ts'
-import { identify, signalProcess } from './process-identity.ts'
-import { RUN_RECORD, type RunRecord } from './run-record.ts'
+import { signalProcess } from './process-identity.ts'
+import { isAlive, RUN_RECORD, type RunRecord } from './run-record.ts'
 import { StartupError } from './startup-error.ts'
 
 /** Longer than PostgreSQL's shutdown checkpoint and a service's drain (8 s) take. */
@@ -37,10 +37,6 @@ export async function endPreviousRun(
 
 function remains(record: RunRecord): [name: string, pid: number][] {
   return Object.entries(record.processes).filter(([, pid]) => isAlive(record, pid))
-}
-
-function isAlive(record: RunRecord, pid: number): boolean {
-  return identify(pid) === record.identities[pid]
 }
 
 async function untilGone(record: RunRecord, limitMs: number, stopping?: AbortSignal): Promise<boolean> {

@@ -16,6 +16,12 @@ export const RUN_RECORD = z.object({
 
 export type RunRecord = z.infer<typeof RUN_RECORD>
 
+/** Whether the process that was recorded under this pid still lives, and is not a later one. */
+export function isAlive(record: RunRecord, pid: number): boolean {
+  const identity = identify(pid)
+  return identity !== undefined && identity === record.identities[pid]
+}
+
 export interface OpenRunRecord {
   setPid(name: string, pid: number): void
   /** The installation has stopped and left nothing running. */

@@ -22,6 +22,7 @@ const ENVIRONMENT = z
       .string()
       .regex(/^[0-9A-Za-z:.-]+$/, 'must be an IP address or a host name, without a port')
       .optional(),
+    PLATEN_UPGRADE_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
     PLATEN_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).optional(),
   })
   .refine((env) => env.PLATEN_PORT !== env.PLATEN_AGENT_PORT, {
@@ -39,19 +40,23 @@ export interface Settings {
   /** How a browser and an agent on this machine reach them. */
   baseUrl: string
   agentUrl: string
+  /** What `quota_exceeded` points to. */
+  upgradeUrl: string
 }
 
 /** @throws ConfigError that names every bad variable. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const read = readEnvironment(ENVIRONMENT, env)
   const reachable = hostToReach(read.PLATEN_HOST)
+  const baseUrl = `http://${reachable}:${read.PLATEN_PORT}`
   return {
     port: read.PLATEN_PORT,
     agentPort: read.PLATEN_AGENT_PORT,
     dataDirectory: resolve(read.PLATEN_DATA_DIR),
     host: read.PLATEN_HOST,
-    baseUrl: `http://${reachable}:${read.PLATEN_PORT}`,
+    baseUrl,
     agentUrl: `http://${reachable}:${read.PLATEN_AGENT_PORT}`,
+    upgradeUrl: read.PLATEN_UPGRADE_URL ?? `${baseUrl}/docs`,
   }
 }
 

@@ -44,6 +44,14 @@ test('Superseded stops the agent', async () => {
   expect(service.heard('hello')).toHaveLength(1)
 })
 
+test('Computer deleted stops the agent', async () => {
+  const agent = startAgent(service)
+  await hellos(1)
+  service.send({ case: 'computerDeleted', value: {} })
+  expect(await agent.end).toBe('deleted')
+  expect(service.heard('hello')).toHaveLength(1)
+})
+
 test('a credential that is not valid stops the agent', async () => {
   const agent = startAgent(service, { credential: 'platen_agent_other' })
   expect(await agent.end).toBe('unauthenticated')

@@ -90,6 +90,14 @@ test('Superseded and a credential that is not valid end the process with 3', asy
   expect(await superseded.stdout).toContain('Another agent has connected')
 })
 
+test('an agent whose computer was deleted says so and ends with 3', async () => {
+  const { child, stdout } = start('run', '--data-dir', makeConfigured())
+  await once(child, 'message')
+  service.send({ case: 'computerDeleted', value: {} })
+  expect(await exitCodeOf(child)).toBe(3)
+  expect(await stdout).toContain('This computer was deleted')
+})
+
 test('a second agent in the same data directory fails', async () => {
   const dataDir = makeConfigured()
   const first = start('run', '--data-dir', dataDir)

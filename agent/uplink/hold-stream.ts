@@ -20,10 +20,10 @@ const CLOSE_WITHIN_MS = 2_000
 export interface StreamEnd {
   /**
    * - `reconnect`: the server asked to come back after `afterMs`.
-   * - `superseded`, `unauthenticated`: coming back is of no use.
+   * - `superseded`, `deleted`, `unauthenticated`: coming back is of no use.
    * - `lost`: anything else.
    */
-  why: 'lost' | 'reconnect' | 'superseded' | 'unauthenticated'
+  why: 'lost' | 'reconnect' | 'superseded' | 'deleted' | 'unauthenticated'
   welcomed: boolean
   afterMs?: number
   error?: unknown
@@ -88,6 +88,9 @@ export async function holdStream(agent: Agent, jobs: Jobs, number: number, onWel
       close()
     } else if (message.case === 'superseded') {
       end.why = 'superseded'
+      close()
+    } else if (message.case === 'computerDeleted') {
+      end.why = 'deleted'
       close()
     } else jobs.handle(response)
   }

@@ -9,13 +9,15 @@ import { holdStream, type StreamEnd } from './hold-stream.ts'
  * Why the agent does not connect any more.
  * - `stopped`: it was asked to stop.
  * - `superseded`: another agent has connected with the same credential.
- * - `unauthenticated`: the credential is not valid, or the computer was deleted.
+ * - `deleted`: somebody has deleted the computer.
+ * - `unauthenticated`: the credential is not valid.
  */
-export type ConnectionEnd = 'stopped' | 'superseded' | 'unauthenticated'
+export type ConnectionEnd = 'stopped' | 'superseded' | 'deleted' | 'unauthenticated'
 
 const SENTENCES = {
   superseded:
     'Another agent has connected with the same credential, so this one stops: enrol each computer for itself.',
+  deleted: 'This computer was deleted, so the agent stops: enrol it again to print here.',
   unauthenticated: 'The service does not accept the credential, so the agent stops: enrol this computer again.',
 }
 
@@ -31,7 +33,7 @@ export async function stayConnected(agent: Agent, jobs: Jobs, onWelcome: () => v
       (error: unknown): StreamEnd => ({ why: 'lost', welcomed: false, error }),
     )
     if (stopping.aborted) break
-    if (end.why === 'superseded' || end.why === 'unauthenticated') {
+    if (end.why !== 'lost' && end.why !== 'reconnect') {
       log.fatal({ err: end.error }, SENTENCES[end.why])
       return end.why
     }

@@ -3,10 +3,7 @@
  * installation by `PLATEN_DATA_DIR` and changes nothing in it.
  */
 import { join } from 'node:path'
-import { readJson } from '../private-file.ts'
-import { RUN_RECORD } from '../run-record.ts'
-import { openSecrets } from '../secrets.ts'
-import { readSettings } from '../settings.ts'
+import { findRunningInstallation } from '../running-installation.ts'
 import { StartupError } from '../startup-error.ts'
 import { readAgentJournal } from './agent-journal.ts'
 import { readJob } from './job.ts'
@@ -17,13 +14,8 @@ const USAGE = 'Usage: npm run inspect job <id>'
 
 async function inspect([what, id]: string[]): Promise<void> {
   if (what !== 'job' || !id || !UUID.test(id)) throw new StartupError(USAGE)
-  const { dataDirectory } = readSettings(process.env)
-  const run = await readJson(join(dataDirectory, 'run.json'))
-  if (run === undefined)
-    throw new StartupError(`Platen is not running on ${dataDirectory}: start it, or set PLATEN_DATA_DIR.`)
-  const { postgres: port } = RUN_RECORD.parse(run).ports
-  const { postgresPassword } = await openSecrets(join(dataDirectory, 'secrets.json'))
-  const found = await readJob(`postgres://platen:${postgresPassword}@127.0.0.1:${port}/platen`, id)
+  const { dataDirectory, ports, secrets } = await findRunningInstallation(process.env)
+  const found = await readJob(`postgres://platen:${secrets.postgresPassword}@127.0.0.1:${ports.postgres}/platen`, id)
   if (!found) throw new StartupError(`There is no job ${id}.`)
   console.log(render(found, await readAgentJournal(join(dataDirectory, 'agents/test'), id)))
 }

@@ -8,7 +8,7 @@ export function organizationToProto({ id, name, createdAt }: Pick<Organization, 
   return create(OrganizationSchema, { id, name, createdAt: timestampFromDate(createdAt) })
 }
 
-type KeyFacts = Omit<ApiKey, 'keySha256' | 'organization'> & { organization: Pick<Organization, 'id'> }
+export type KeyFacts = Omit<ApiKey, 'keySha256' | 'organization'> & { organization: Pick<Organization, 'id'> }
 
 export function apiKeyToProto(key: KeyFacts) {
   return create(ApiKeySchema, {
@@ -16,8 +16,11 @@ export function apiKeyToProto(key: KeyFacts) {
     organizationId: key.organization.id,
     name: key.name,
     prefix: key.prefix,
+    lastFour: key.lastFour ?? '',
     mode: key.mode,
     scopes: key.scopes,
     createdAt: timestampFromDate(key.createdAt),
+    lastUsedAt: key.lastUsedAt ? timestampFromDate(key.lastUsedAt) : undefined,
+    revokedAt: key.revokedAt ? timestampFromDate(key.revokedAt) : undefined,
   })
 }

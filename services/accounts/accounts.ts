@@ -6,4 +6,6 @@ export interface Accounts {
   orm: Database['orm']
   pool: Database['pool']
   clock: Clock
+  /** When keys were last used, by their ids, as far as it is not written yet. At most as many as there are keys. */
+  lastUses: Map<string, Date>
 }

@@ -9,19 +9,31 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET_LENGTH = 43
 const CHECKSUM_LENGTH = 6
 
-const KEY = /^platen_(live|test)_[0-9A-Za-z]{49}$/
+const PREFIX = 'platen'
+const END = /^_(live|test)_[0-9A-Za-z]{49}$/
+
+/** What of the secret people may see at either end of a key. */
+const SHOWN_LENGTH = 4
 
 export type Mode = 'live' | 'test'
 
-export function makeApiKey(mode: Mode): string {
+/** @param prefix another one than today's is for tests of keys that were issued before a rename. */
+export function makeApiKey(mode: Mode, prefix = PREFIX): string {
   const secret = base62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_LENGTH)
-  const start = `platen_${mode}_${secret}`
+  const start = `${prefix}_${mode}_${secret}`
   return start + checksum(start)
 }
 
-/** Refuses typos and made-up keys without a look-up: the form is right and the checksum fits. */
-export function isWellFormedApiKey(text: string): boolean {
-  return KEY.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH)
+/**
+ * Refuses typos and made-up keys without a look-up: the form is right and the checksum fits.
+ *
+ * @param olderPrefixes with which keys were issued before the product was called Platen. They are part of the checksum and of the
+ * hash, so such a key is valid under the prefix alone with which it was issued.
+ */
+export function isWellFormedApiKey(text: string, olderPrefixes: readonly string[] = []): boolean {
+  const prefix = [PREFIX, ...olderPrefixes].find((each) => text.startsWith(`${each}_`))
+  if (prefix === undefined || !END.test(text.slice(prefix.length))) return false
+  return checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH)
 }
 
 /** All that is stored of a key and all that is sent to look it up. 32 bytes. */
@@ -29,9 +41,13 @@ export function hashApiKey(key: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(key).digest())
 }
 
-/** What people may see of a key: `platen_test_Ab3d`. */
+/** The readable start of a key: `platen_test_Ab3d`. */
 export function apiKeyPrefix(key: string): string {
-  return key.slice(0, 'platen_test_'.length + 4)
+  return key.slice(0, key.length - SECRET_LENGTH - CHECKSUM_LENGTH + SHOWN_LENGTH)
+}
+
+export function apiKeyLastFour(key: string): string {
+  return key.slice(-SHOWN_LENGTH)
 }
 
 function checksum(text: string): string {

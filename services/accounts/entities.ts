@@ -1,7 +1,10 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import type { Mode } from './api-key.ts'
 
-export type Scope = 'read' | 'print' | 'admin'
+/** In the order in which they are kept and shown. */
+export const SCOPES = ['read', 'print', 'admin'] as const
+
+export type Scope = (typeof SCOPES)[number]
 
 export const OrganizationEntity = defineEntity({
   name: 'Organization',
@@ -23,9 +26,14 @@ export const ApiKeyEntity = defineEntity({
     /** The only trace of the key itself. */
     keySha256: p.blob().unique(),
     prefix: p.text(),
+    /** Null for keys that were made before it was kept. */
+    lastFour: p.text().nullable(),
     mode: p.text().$type<Mode>(),
     scopes: p.array().$type<Scope[]>(),
     createdAt: p.datetime(),
+    /** To the minute. Written by `recordLastUses` alone. */
+    lastUsedAt: p.datetime().nullable(),
+    revokedAt: p.datetime().nullable(),
   },
 })
 

@@ -1,35 +1,55 @@
 /** Organizations and API keys. Composes the service; `main.ts` runs it. */
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
-import { systemClock } from '@platen/runtime/clock.ts'
+import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { openDatabase } from '@platen/runtime/database/database.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
+import { startTimer } from '@platen/runtime/timers.ts'
 import type { Accounts } from './accounts.ts'
 import type { Config } from './config.ts'
 import { ApiKeyEntity, OrganizationEntity } from './entities.ts'
-import { CreateAccounts } from './migrations/0001-accounts.ts'
+import { MIGRATIONS } from './migrations/migrations.ts'
 import { createApiKey } from './rpc/create-api-key.ts'
 import { createOrganization } from './rpc/create-organization.ts'
+import { getApiKey } from './rpc/get-api-key.ts'
+import { getOrganization } from './rpc/get-organization.ts'
+import { listApiKeys } from './rpc/list-api-keys.ts'
 import { listOrganizations } from './rpc/list-organizations.ts'
-import { verifyApiKey } from './rpc/verify-api-key.ts'
+import { revokeApiKey } from './rpc/revoke-api-key.ts'
+import { verifyApiKeys } from './rpc/verify-api-keys.ts'
+import { recordLastUses } from './timers/record-last-uses.ts'
 
-export async function startAccounts(service: ServiceProcess, config: Config): Promise<void> {
+const RECORD_USES_EVERY_MS = 10_000
+
+export async function startAccounts(
+  service: ServiceProcess,
+  config: Config,
+  clock: Clock = systemClock,
+): Promise<void> {
   const { orm, pool } = await openDatabase(service, {
     url: config.databaseUrl,
     schema: 'accounts',
     entities: [OrganizationEntity, ApiKeyEntity],
-    migrations: [{ name: '0001-accounts', class: CreateAccounts }],
+    migrations: MIGRATIONS,
   })
-  const accounts: Accounts = { orm, pool, clock: systemClock }
+  const accounts: Accounts = { orm, pool, clock, lastUses: new Map() }
+  service.onStop('last uses', () =>
+    recordLastUses(accounts).catch((error) => service.log.warn({ err: error }, 'the last uses of keys are lost')),
+  )
+  startTimer(service, 'last uses', RECORD_USES_EVERY_MS, () => recordLastUses(accounts))
   await serveRpc(service, {
     ...config.rpc,
     ready: () => pool.query('SELECT 1'),
     routes: (router) =>
       router.service(AccountsService, {
         createOrganization: (request) => createOrganization(accounts, request),
+        getOrganization: (request) => getOrganization(accounts, request),
         listOrganizations: () => listOrganizations(accounts),
         createApiKey: (request) => createApiKey(accounts, request),
-        verifyApiKey: (request) => verifyApiKey(accounts, request),
+        getApiKey: (request) => getApiKey(accounts, request),
+        listApiKeys: (request) => listApiKeys(accounts, request),
+        revokeApiKey: (request) => revokeApiKey(accounts, request),
+        verifyApiKeys: (request) => verifyApiKeys(accounts, request),
       }),
   })
 }

@@ -1,6 +1,6 @@
 /**
- * Starts dispatch when a job is queued. Idempotent: it only wakes, and a claim takes what is `queued` at that time. No replica
- * holds the computer's stream: the job stays `queued`, and the next hello claims it.
+ * Starts dispatch when a job is queued and the wake of its creation got lost. Idempotent: it only wakes, and a claim takes what is
+ * `queued` at that time. No replica holds the computer's stream: the job stays `queued`, and the next hello claims it.
  */
 
 import type { JsonValue } from '@bufbuild/protobuf'
@@ -15,13 +15,13 @@ export function consumeQueued(service: ServiceProcess, devices: Devices): void {
   const config = {
     name: DISPATCH_CONSUMER,
     stream: JOBS_STREAM,
-    filterSubject: jobSubject('queued'),
+    filterSubject: jobSubject('*', 'queued'),
     outbox: 'jobs',
   }
   startConsumer(service, devices.nats, config, async ({ json }) => {
-    const { computerId } = fromJson(JobChangedSchema, json as JsonValue)
+    const { computerId, jobId } = fromJson(JobChangedSchema, json as JsonValue)
     const held = devices.connections.get(computerId)
-    if (held) held.dispatch.queued()
-    else devices.nats.connection.publish(computerWakeSubject(computerId))
+    if (held) held.dispatch.queued(jobId)
+    else devices.nats.connection.publish(computerWakeSubject(computerId), jobId)
   })
 }

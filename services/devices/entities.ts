@@ -26,8 +26,12 @@ export const ComputerEntity = defineEntity({
     agentVersion: p.text(),
     state: p.text().$type<ComputerState>(),
     credentialSha256: p.blob(),
+    /** It is in no list and answers 404; its agent is told why it is refused. */
+    deletedAt: p.datetime().nullable(),
     lastSeenAt: p.datetime().nullable(),
     createdAt: p.datetime(),
+    /** Set by the database: see `runtime/database/commit-order.ts`. */
+    listPlace: p.bigint().defaultRaw('devices.place_of(pg_current_xact_id())'),
   },
 })
 
@@ -59,6 +63,8 @@ export const PrinterEntity = defineEntity({
     removedAt: p.datetime().nullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime().onUpdate(() => new Date()),
+    /** Set by the database: see `runtime/database/commit-order.ts`. */
+    listPlace: p.bigint().defaultRaw('devices.place_of(pg_current_xact_id())'),
   },
 })
 

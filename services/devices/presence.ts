@@ -30,7 +30,7 @@ export function createPresence(pool: Pool, clock: Clock): Presence {
       const { rows } = await pool.query<{ id: string }>({
         name: 'heard computers',
         text: `UPDATE devices.computer SET last_seen_at = $3 FROM unnest($1::uuid[], $2::bigint[]) AS heard (id, epoch)
-               WHERE computer.id = heard.id AND computer.epoch = heard.epoch RETURNING computer.id`,
+               WHERE computer.id = heard.id AND computer.epoch = heard.epoch AND deleted_at IS NULL RETURNING computer.id`,
         values: [connections.map(({ computerId }) => computerId), connections.map(({ epoch }) => epoch), clock.now()],
       })
       const newest = new Set(rows.map(({ id }) => id))

@@ -12,6 +12,7 @@ import { startTimer } from '@platen/runtime/timers.ts'
 import { createAgentUpdates } from './agents/agent-updates.ts'
 import { createClaims } from './agents/claims.ts'
 import { createConnections } from './agents/connections.ts'
+import { listenForDeletions } from './agents/deletion.ts'
 import { serveAgents } from './agents/server.ts'
 import { listenForTakeovers } from './agents/takeover.ts'
 import type { Config } from './config.ts'
@@ -20,17 +21,26 @@ import type { Devices } from './devices.ts'
 import { ComputerEntity, PrinterEntity } from './entities.ts'
 import { CreateDevices } from './migrations/0001-devices.ts'
 import { AddRuns } from './migrations/0002-runs.ts'
+import { AddEnrolmentAndDeletion } from './migrations/0003-enrolment-and-deletion.ts'
+import { AddListOrder } from './migrations/0004-list-order.ts'
 import { createPresence } from './presence.ts'
+import { countComputers } from './rpc/count-computers.ts'
+import { createEnrollment } from './rpc/create-enrollment.ts'
+import { deleteComputer } from './rpc/delete-computer.ts'
+import { enroll } from './rpc/enroll.ts'
 import { enrollTestComputer } from './rpc/enroll-test-computer.ts'
 import { getComputer } from './rpc/get-computer.ts'
 import { getPrinter } from './rpc/get-printer.ts'
 import { listComputers } from './rpc/list-computers.ts'
 import { listPrinters } from './rpc/list-printers.ts'
 import { resolvePrinter } from './rpc/resolve-printer.ts'
+import { updatePrinter } from './rpc/update-printer.ts'
+import { sweepDeleted } from './timers/sweep-deleted.ts'
 import { sweepPresence } from './timers/sweep-presence.ts'
 
 const FLUSH_PRESENCE_EVERY_MS = 5_000
 const SWEEP_PRESENCE_EVERY_MS = 1_000
+const SWEEP_DELETED_EVERY_MS = 1_000
 
 export async function startDevices(service: ServiceProcess, config: Config, clock: Clock = systemClock): Promise<void> {
   const [{ orm, pool }, nats] = await Promise.all([
@@ -41,6 +51,8 @@ export async function startDevices(service: ServiceProcess, config: Config, cloc
       migrations: [
         { name: '0001-devices', class: CreateDevices },
         { name: '0002-runs', class: AddRuns },
+        { name: '0003-enrolment-and-deletion', class: AddEnrolmentAndDeletion },
+        { name: '0004-list-order', class: AddListOrder },
       ],
     }),
     connectNats(service, config.natsUrl),
@@ -61,6 +73,7 @@ export async function startDevices(service: ServiceProcess, config: Config, cloc
   }
   startTimer(service, 'presence', FLUSH_PRESENCE_EVERY_MS, () => devices.presence.flush())
   startTimer(service, 'offline', SWEEP_PRESENCE_EVERY_MS, () => sweepPresence(pool, clock))
+  startTimer(service, 'deleted', SWEEP_DELETED_EVERY_MS, () => sweepDeleted(devices))
   await serveRpc(service, {
     ...config.rpc,
     ready: () => pool.query('SELECT 1'),
@@ -71,10 +84,16 @@ export async function startDevices(service: ServiceProcess, config: Config, cloc
         listPrinters: (request) => listPrinters(devices, request),
         getComputer: (request) => getComputer(devices, request),
         listComputers: (request) => listComputers(devices, request),
+        countComputers: (request) => countComputers(devices, request),
         enrollTestComputer: (request) => enrollTestComputer(devices, request),
+        updatePrinter: (request) => updatePrinter(devices, request),
+        deleteComputer: (request) => deleteComputer(devices, request),
+        createEnrollment: (request) => createEnrollment(devices, request),
+        enroll: (request) => enroll(devices, request),
       }),
   })
   consumeQueued(service, devices)
   listenForTakeovers(service, devices)
+  listenForDeletions(service, devices)
   await serveAgents(service, devices, config.agentAddress)
 }

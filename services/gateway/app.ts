@@ -13,6 +13,7 @@ import { refuseUnmatched } from './middleware/refuse-unmatched.ts'
 import { nameRequest } from './middleware/request-id.ts'
 import { requireTarget } from './middleware/require-target.ts'
 import { setSecurityHeaders } from './middleware/security-headers.ts'
+import { limitRate } from './rate-limit/limit-rate.ts'
 import { createRouter } from './router.ts'
 
 export function createApp(gateway: Gateway): Koa<RequestState> {
@@ -20,11 +21,12 @@ export function createApp(gateway: Gateway): Koa<RequestState> {
   app.use(closeUnreadBody(gateway.stopping))
   app.use(nameRequest)
   app.use(nameTrace)
-  app.use(setSecurityHeaders)
+  app.use(setSecurityHeaders(gateway.hstsSeconds))
   app.use(logRequest(gateway.log))
-  app.use(answerErrors(gateway.log))
+  app.use(answerErrors(gateway))
   app.use(requireTarget)
-  app.use(authenticate(createApiKeys(gateway.accounts)))
+  app.use(authenticate(createApiKeys(gateway)))
+  app.use(limitRate(gateway.rateLimiter))
   app.use(discardBody)
   app.use(createRouter(gateway).routes())
   app.use(refuseUnmatched)

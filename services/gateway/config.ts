@@ -4,6 +4,17 @@ import { port, readEnvironment } from '@platen/runtime/config.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { z } from 'zod'
 
+const KEY_PREFIX = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,30}[A-Za-z0-9])?$/
+
+/** `printline,old-name`: what stood in front of `_live_` and `_test_`. */
+const keyPrefixes = z
+  .string()
+  .transform((text) => text.split(',').map((prefix) => prefix.trim()))
+  .refine(
+    (prefixes) => prefixes.every((prefix) => KEY_PREFIX.test(prefix)),
+    'must be a comma list of prefixes without `_live_` and `_test_`, each of 1 to 32 letters, digits, `-` and `_`',
+  )
+
 const ENVIRONMENT = z.object({
   PLATEN_HOST: z.string().optional(),
   PLATEN_PORT: port.default(8080),
@@ -11,7 +22,13 @@ const ENVIRONMENT = z.object({
   PLATEN_ACCOUNTS_URL: z.url(),
   PLATEN_JOBS_URL: z.url(),
   PLATEN_DEVICES_URL: z.url(),
+  PLATEN_USAGE_URL: z.url(),
   PLATEN_FILE_STORE_URL: z.url(),
+  PLATEN_NATS_URL: z.url().optional(),
+  PLATEN_HSTS_SECONDS: z.coerce.number().int().min(0).default(0),
+  PLATEN_RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(1).max(10_000).default(20),
+  PLATEN_KEY_PREFIX_ALIASES: keyPrefixes.default([]),
+  PLATEN_UPGRADE_URL: z.url({ protocol: /^https?$/ }),
   PLATEN_ALLOWED_NETWORKS: allowedNetworks,
 })
 
@@ -24,7 +41,15 @@ export function readConfig() {
     accountsUrl: env.PLATEN_ACCOUNTS_URL,
     jobsUrl: env.PLATEN_JOBS_URL,
     devicesUrl: env.PLATEN_DEVICES_URL,
+    usageUrl: env.PLATEN_USAGE_URL,
+    upgradeUrl: env.PLATEN_UPGRADE_URL,
+    olderKeyPrefixes: env.PLATEN_KEY_PREFIX_ALIASES,
     fileStoreUrl: env.PLATEN_FILE_STORE_URL,
+    natsUrl: env.PLATEN_NATS_URL,
+    /** 0: off. */
+    hstsSeconds: env.PLATEN_HSTS_SECONDS,
+    /** Requests of one key. */
+    rateLimitPerSecond: env.PLATEN_RATE_LIMIT_PER_SECOND,
     allowedNetworks: env.PLATEN_ALLOWED_NETWORKS,
   }
 }

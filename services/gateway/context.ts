@@ -3,11 +3,14 @@ import type { RouterContext } from '@koa/router'
 import { ApiError, type ErrorCode } from '@platen/runtime/errors.ts'
 import type { Middleware } from 'koa'
 import type { Caller } from './authentication/api-keys.ts'
+import type { Claim } from './idempotency/claim.ts'
 
 export interface RequestState {
   requestId: string
   /** Set by `authenticate`: on every path below `/v1`. */
   caller?: Caller
+  /** Set by `oncePerKey`: what the request's `Idempotency-Key` is to be completed with. */
+  claim?: Claim
   /** Set when the answer is an error. */
   errorCode?: ErrorCode | 'client_aborted'
 }

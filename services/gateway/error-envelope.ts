@@ -1,6 +1,10 @@
 import type { ErrorCode } from '@platen/runtime/errors.ts'
 
-/** The body of every error answer. Source: specification, "Error envelope". */
-export function errorEnvelope(code: ErrorCode, message: string, requestId: string) {
-  return { error: { code, message, request_id: requestId } }
+/**
+ * The body of every error answer. Source: specification, "Error envelope".
+ *
+ * @param upgradeUrl of a billing page: with `quota_exceeded`, and with nothing else.
+ */
+export function errorEnvelope(code: ErrorCode, message: string, requestId: string, upgradeUrl?: string) {
+  return { error: { code, message, request_id: requestId, ...(upgradeUrl ? { upgrade_url: upgradeUrl } : {}) } }
 }

@@ -4,19 +4,33 @@ import type { Health } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
 import type { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import type { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import type { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import type { PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import type { Logger } from '@platen/runtime/log.ts'
+import type { Cursors } from '@platen/runtime/paging.ts'
+import type { RateLimiter } from './rate-limit/rate-limiter.ts'
 
 export interface Gateway {
   log: Logger
   stopping: AbortSignal
+  /** With which keys were issued before a rename; they keep working. */
+  olderKeyPrefixes: readonly string[]
   accounts: Client<typeof AccountsService>
   jobs: Client<typeof JobsService>
   devices: Client<typeof DevicesService>
+  usage: Client<typeof UsageService>
   /** The services that no request can do without, by name. */
   health: Record<string, Client<typeof Health>>
   fileStore: FileStore
+  cursors: Cursors
+  rateLimiter: RateLimiter
+  /** 0: off. */
+  hstsSeconds: number
+  /** Where somebody whose plan is used up can change it. */
+  upgradeUrl: string
+  /** Keys the hashes that tell one body from another, the same on all replicas: bodies hold passwords, which nobody shall guess. */
+  bodyHashSecret: string
   /** Judges the URLs of documents; the gateway itself requests none of them. */
   publicNetwork: PublicNetwork
 }

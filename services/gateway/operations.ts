@@ -5,15 +5,26 @@
 import type { Scope } from './authentication/require-scope.ts'
 import type { RouteStep } from './context.ts'
 import type { Gateway } from './gateway.ts'
+import { oncePerKey } from './idempotency/once-per-key.ts'
+import { createPrinters } from './printers.ts'
 import { requireJsonBody } from './request/json-body.ts'
+import { refuseBody } from './request/no-body.ts'
 import { refuseQuery } from './request/query.ts'
+import { cancelPrintJob } from './routes/cancel-print-job.ts'
+import { createEnrollment } from './routes/create-enrollment.ts'
 import { createPrintJob } from './routes/create-print-job.ts'
+import { deleteComputer } from './routes/delete-computer.ts'
 import { getComputer } from './routes/get-computer.ts'
 import { getPrintJob } from './routes/get-print-job.ts'
 import { getPrinter } from './routes/get-printer.ts'
+import { getUsage } from './routes/get-usage.ts'
+import { listComputerPrinters } from './routes/list-computer-printers.ts'
 import { listComputers } from './routes/list-computers.ts'
 import { listPrintJobEvents } from './routes/list-print-job-events.ts'
+import { listPrintJobs } from './routes/list-print-jobs.ts'
+import { listPrinterPrintJobs } from './routes/list-printer-print-jobs.ts'
 import { listPrinters } from './routes/list-printers.ts'
+import { updatePrinter } from './routes/update-printer.ts'
 import { whoami } from './routes/whoami.ts'
 
 export interface Operation {
@@ -29,15 +40,30 @@ export interface Operation {
 }
 
 export function operationsOf(gateway: Gateway): Operation[] {
+  const printers = createPrinters(gateway.devices)
   return [
     { operationId: 'whoami', method: 'get', path: '/v1/whoami', scope: null, steps: [refuseQuery, whoami] },
+    {
+      operationId: 'getUsage',
+      method: 'get',
+      path: '/v1/usage',
+      scope: 'read',
+      steps: [refuseQuery, getUsage(gateway)],
+    },
 
     {
       operationId: 'createPrintJob',
       method: 'post',
       path: '/v1/printjobs',
       scope: 'print',
-      steps: [refuseQuery, requireJsonBody, createPrintJob(gateway)],
+      steps: [refuseQuery, requireJsonBody, oncePerKey(gateway), createPrintJob(gateway, printers)],
+    },
+    {
+      operationId: 'listPrintJobs',
+      method: 'get',
+      path: '/v1/printjobs',
+      scope: 'read',
+      steps: [listPrintJobs(gateway)],
     },
     {
       operationId: 'getPrintJob',
@@ -52,6 +78,13 @@ export function operationsOf(gateway: Gateway): Operation[] {
       path: '/v1/printjobs/:id/events',
       scope: 'read',
       steps: [refuseQuery, listPrintJobEvents(gateway)],
+    },
+    {
+      operationId: 'cancelPrintJob',
+      method: 'post',
+      path: '/v1/printjobs/:id/cancel',
+      scope: 'print',
+      steps: [refuseQuery, refuseBody, cancelPrintJob(gateway)],
     },
 
     {
@@ -68,6 +101,20 @@ export function operationsOf(gateway: Gateway): Operation[] {
       scope: 'read',
       steps: [refuseQuery, getPrinter(gateway)],
     },
+    {
+      operationId: 'listPrinterPrintJobs',
+      method: 'get',
+      path: '/v1/printers/:id/printjobs',
+      scope: 'read',
+      steps: [listPrinterPrintJobs(gateway)],
+    },
+    {
+      operationId: 'updatePrinter',
+      method: 'patch',
+      path: '/v1/printers/:id',
+      scope: 'admin',
+      steps: [refuseQuery, updatePrinter(gateway, printers)],
+    },
 
     {
       operationId: 'listComputers',
@@ -82,6 +129,27 @@ export function operationsOf(gateway: Gateway): Operation[] {
       path: '/v1/computers/:id',
       scope: 'read',
       steps: [refuseQuery, getComputer(gateway)],
+    },
+    {
+      operationId: 'listComputerPrinters',
+      method: 'get',
+      path: '/v1/computers/:id/printers',
+      scope: 'read',
+      steps: [listComputerPrinters(gateway)],
+    },
+    {
+      operationId: 'deleteComputer',
+      method: 'delete',
+      path: '/v1/computers/:id',
+      scope: 'admin',
+      steps: [refuseQuery, deleteComputer(gateway)],
+    },
+    {
+      operationId: 'createEnrollment',
+      method: 'post',
+      path: '/v1/enrollments',
+      scope: 'admin',
+      steps: [refuseQuery, createEnrollment(gateway)],
     },
   ]
 }

@@ -40,7 +40,7 @@ export function remember<Answer>({ rememberMs, entriesMax, now = () => performan
     else remembered.delete(name)
   }
 
-  return async (name: string, lookUp: () => Promise<Answer>): Promise<Answer> => {
+  const recall = async (name: string, lookUp: () => Promise<Answer>): Promise<Answer> => {
     const known = remembered.get(name)
     const ageMs = known ? now() - known.askedAt : Number.POSITIVE_INFINITY
     if (known && ageMs < rememberMs) {
@@ -57,4 +57,7 @@ export function remember<Answer>({ rememberMs, entriesMax, now = () => performan
       throw error
     }
   }
+  /** What is being looked up right now is not remembered either. */
+  const forget = (name: string): void => void remembered.delete(name)
+  return Object.assign(recall, { forget })
 }

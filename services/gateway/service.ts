@@ -3,14 +3,26 @@ import { Health } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
+import { UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
+import { createPublicNetwork, type PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
+import { createCursors } from '@platen/runtime/paging.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Gateway } from './gateway.ts'
-import { serveHttp } from './http-server.ts'
+import { type HttpLimits, serveHttp } from './http-server.ts'
+import { startRateLimiter } from './rate-limit/rate-limiter.ts'
+
+/** What a test puts in the place of what is real. */
+export interface GatewayOptions {
+  /** The clock of the rate limit, in milliseconds. */
+  now?: () => number
+  httpLimits?: Partial<HttpLimits>
+  /** Whose DNS knows the hosts of URLs. */
+  publicNetwork?: PublicNetwork
+}
 
 /**
  * Starts without asking for the other services, so that all may start at once; `/readyz` tells when they are there.
@@ -20,7 +32,7 @@ import { serveHttp } from './http-server.ts'
 export async function startGateway(
   service: ServiceProcess,
   config: Config,
-  publicNetwork = createPublicNetwork({ allowed: config.allowedNetworks }),
+  { now, httpLimits, publicNetwork = createPublicNetwork({ allowed: config.allowedNetworks }) }: GatewayOptions = {},
 ): Promise<{ port: number }> {
   const secret = config.rpcSecret
   const accounts = { url: config.accountsUrl, secret }
@@ -29,16 +41,27 @@ export async function startGateway(
   const gateway: Gateway = {
     log: service.log,
     stopping: service.stopping,
+    olderKeyPrefixes: config.olderKeyPrefixes,
     accounts: connectRpc(service, AccountsService, accounts),
     jobs: connectRpc(service, JobsService, jobs),
     devices: connectRpc(service, DevicesService, devices),
+    usage: connectRpc(service, UsageService, { url: config.usageUrl, secret }),
     health: {
       accounts: connectRpc(service, Health, accounts),
       jobs: connectRpc(service, Health, jobs),
       devices: connectRpc(service, Health, devices),
     },
     fileStore: openFileStore(config.fileStoreUrl),
+    cursors: createCursors(secret),
+    rateLimiter: startRateLimiter(service, { limit: config.rateLimitPerSecond, natsUrl: config.natsUrl, now }),
+    hstsSeconds: config.hstsSeconds,
+    upgradeUrl: config.upgradeUrl,
+    bodyHashSecret: config.rpcSecret,
     publicNetwork,
   }
-  return await serveHttp(service, config.listen, createApp(gateway).callback())
+  return await serveHttp(service, createApp(gateway).callback(), {
+    listen: config.listen,
+    hstsSeconds: config.hstsSeconds,
+    limits: httpLimits,
+  })
 }

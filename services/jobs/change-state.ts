@@ -98,9 +98,9 @@ event AS (
 ),
 outbox AS (
   INSERT INTO jobs.outbox (event_id, order_key, subject, payload, traceparent, awaiting)
-  SELECT event_id, id, 'platen.jobs.' || state, jsonb_build_object(
+  SELECT event_id, id, 'platen.jobs.' || mode || '.' || state, jsonb_build_object(
       'eventId', event_id, 'jobId', id, 'organizationId', organization_id, 'mode', mode, 'computerId', computer_id,
-      'printerId', printer_id, 'state', state, 'sequence', version),
+      'printerId', printer_id, 'state', state, 'sequence', version, 'jobCreatedAt', created_at),
     event_traceparent, CASE state WHEN 'queued' THEN ARRAY['${DISPATCH_CONSUMER}'] ELSE ARRAY[]::text[] END
   -- A resend is not entered anew: an event of the job, but news to nobody (decisions, "Jobs").
   FROM changed WHERE trigger <> 'resend'

@@ -17,6 +17,7 @@ const ENVIRONMENT = z.object({
   PLATEN_ALLOWED_NETWORKS: allowedNetworks,
   PLATEN_RESEND_AFTER_SECONDS: seconds(60),
   PLATEN_REPUBLISH_AFTER_SECONDS: seconds(30),
+  PLATEN_TEST_JOBS_PER_DAY: z.coerce.number().int().min(1).max(1_000_000_000).default(500),
 })
 
 export function readConfig() {
@@ -30,6 +31,7 @@ export function readConfig() {
     allowedNetworks: env.PLATEN_ALLOWED_NETWORKS,
     resendAfterMs: env.PLATEN_RESEND_AFTER_SECONDS * 1000,
     republishAfterMs: env.PLATEN_REPUBLISH_AFTER_SECONDS * 1000,
+    testJobsPerDay: env.PLATEN_TEST_JOBS_PER_DAY,
   }
 }
 

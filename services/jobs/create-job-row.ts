@@ -1,11 +1,15 @@
 /**
- * The statement behind a `201`: job, first event and outbox row in one round trip and one transaction.
+ * The statement behind a `201`: job, first event and outbox row in one round trip and one transaction, and with them what the job is
+ * counted in, the `Idempotency-Key` that it completes, and what the fetch of its document needs to know.
  *
- * Takes no lock that another creation waits for. Costs about 165 µs of PostgreSQL (DESIGN, "Speed"). Inserting the same id again
- * changes nothing, so that a caller whose connection broke at the commit may repeat it.
+ * Takes no lock that a creation of another organization waits for: of its own organization's count where there is one (test jobs;
+ * prints of a plan with a limit), and of its own key. Costs about 165 µs of PostgreSQL (DESIGN, "Speed"). Inserting the same id
+ * again changes nothing, so that a caller whose connection broke at the commit may repeat it.
  */
-import { DISPATCH_CONSUMER, jobSubject } from '@platen/proto/subjects.ts'
+import { DISPATCH_CONSUMER, USAGE_CONSUMER } from '@platen/proto/subjects.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
 import type { Pool } from 'pg'
+import { beginCount, type CreationLimit } from './creation-limit.ts'
 import type { Job } from './entities.ts'
 import type { SealedSource } from './fetches/vault.ts'
 import type { Actor } from './states.ts'
@@ -30,38 +34,111 @@ type JobFacts = Pick<
   | 'reprintOf'
   | 'traceparent'
   | 'createdAt'
+  | 'effectiveOptions'
+  | 'optionWarning'
 >
 
 /** With `fetch` it is a job whose document is still to come. */
 export type NewJob = JobFacts & { fetch?: SealedSource }
 
-const SQL = `
-WITH created AS (
+/** What a creation may depend on. */
+export interface CreationConditions {
+  limit?: CreationLimit
+  /** Of the request's `Idempotency-Key`. */
+  claim?: { key: string; claimToken: string; bodyHash: Uint8Array }
+}
+
+const CLAIM = `claim AS (
+  SELECT job_id FROM jobs.idempotency_key
+  WHERE organization_id = $2 AND mode = $3 AND key = $24 AND claim_token = $25 FOR UPDATE
+), `
+
+const COMPLETED = `, completed AS (
+  UPDATE jobs.idempotency_key AS own SET job_id = created.id, body_hash = $26 FROM created
+  WHERE own.organization_id = $2 AND own.mode = $3 AND own.key = $24
+)`
+
+/** @param at position of its two parameters. */
+const FETCH = (at: number) => `, document_fetch AS (
+  INSERT INTO jobs.document_fetch (job_id, organization_id, host_digest, sealed_source, created_at)
+  SELECT id, organization_id, $${at}::bytea, $${at + 1}::bytea, created_at FROM created
+)`
+
+interface Parts {
+  /** It completes an `Idempotency-Key`. */
+  claimed: boolean
+  /** Its document is to be fetched. */
+  fetched: boolean
+}
+
+/** Most have neither, and do not pay for it: parts of a statement cost some 10 µs each, also when they find nothing to do. */
+const sqlOf = ({ claimed, fetched }: Parts) => `
+WITH ${claimed ? CLAIM : ''}permitted AS (
+  SELECT WHERE NOT EXISTS (SELECT FROM jobs.job WHERE id = $1)
+    ${claimed ? 'AND EXISTS (SELECT FROM claim WHERE job_id IS NULL)' : ''}
+), counted AS (
+  UPDATE jobs.creation_count SET count = count + 1
+  WHERE organization_id = $2 AND mode = $3 AND period = $21 AND ($22::bigint IS NULL OR count < $22)
+    AND EXISTS (SELECT FROM permitted)
+  RETURNING count
+), created AS (
   INSERT INTO jobs.job (id, organization_id, mode, printer_id, computer_id, title, content_type, source, qty, options,
-    expire_after_seconds, expires_at, storage_key, file_size_bytes, file_sha256, traceparent, created_at, reprint_of, state, version)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $19, 'queued', 1)
+    expire_after_seconds, expires_at, storage_key, file_size_bytes, file_sha256, traceparent, created_at, effective_options,
+    option_warning, reprint_of, state, version)
+  SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $19, $20, $23, 'queued', 1
+  FROM permitted WHERE $22::bigint IS NULL OR EXISTS (SELECT FROM counted)
   ON CONFLICT (id) DO NOTHING
   RETURNING *
 ), event AS (
   INSERT INTO jobs.job_event (id, job_id, sequence, state, actor, created_at)
   SELECT uuidv7(), id, version, state, $18, created_at FROM created
   RETURNING id, job_id
-), document_fetch AS (
-  INSERT INTO jobs.document_fetch (job_id, organization_id, host_digest, sealed_source, created_at)
-  SELECT id, organization_id, $20::bytea, $21::bytea, created_at FROM created WHERE $21::bytea IS NOT NULL
-)
-INSERT INTO jobs.outbox (event_id, order_key, subject, payload, traceparent, awaiting)
-SELECT event.id, created.id, '${jobSubject('queued')}', jsonb_build_object(
-    'eventId', event.id, 'jobId', created.id, 'organizationId', organization_id, 'mode', mode, 'computerId', computer_id,
-    'printerId', printer_id, 'state', state, 'sequence', version),
-  traceparent, '{${DISPATCH_CONSUMER}}'
-FROM created JOIN event ON event.job_id = created.id`
+), published AS (
+  INSERT INTO jobs.outbox (event_id, order_key, subject, payload, traceparent, awaiting)
+  SELECT event.id, created.id, 'platen.jobs.' || mode || '.queued', jsonb_build_object(
+      'eventId', event.id, 'jobId', created.id, 'organizationId', organization_id, 'mode', mode, 'computerId', computer_id,
+      'printerId', printer_id, 'state', state, 'sequence', version, 'jobCreatedAt', created_at),
+    traceparent,
+    CASE mode WHEN 'live' THEN '{${DISPATCH_CONSUMER},${USAGE_CONSUMER}}'::text[] ELSE '{${DISPATCH_CONSUMER}}' END
+  FROM created JOIN event ON event.job_id = created.id
+)${claimed ? COMPLETED : ''}${fetched ? FETCH(claimed ? 27 : 24) : ''}
+SELECT EXISTS (SELECT FROM created) AS created, EXISTS (SELECT FROM counted) AS counted`
 
-export async function createJobRow(pool: Pool, job: NewJob, actor: Actor): Promise<void> {
+const CREATE = { name: 'create job', text: sqlOf({ claimed: false, fetched: false }) }
+const CREATE_BY_CLAIM = { name: 'create job by claim', text: sqlOf({ claimed: true, fetched: false }) }
+const CREATE_FETCHED = { name: 'create fetched job', text: sqlOf({ claimed: false, fetched: true }) }
+const CREATE_FETCHED_BY_CLAIM = { name: 'create fetched job by claim', text: sqlOf({ claimed: true, fetched: true }) }
+
+function statementOf({ claimed, fetched }: Parts) {
+  if (fetched) return claimed ? CREATE_FETCHED_BY_CLAIM : CREATE_FETCHED
+  return claimed ? CREATE_BY_CLAIM : CREATE
+}
+
+/** Asked when nothing was created. */
+const WHY = `
+SELECT EXISTS (SELECT FROM jobs.job WHERE id = $1) AS existed,
+  EXISTS (SELECT FROM jobs.idempotency_key
+    WHERE organization_id = $2 AND mode = $3 AND key = $5 AND claim_token = $6 AND job_id IS NULL) AS claimed,
+  (SELECT count FROM jobs.creation_count WHERE organization_id = $2 AND mode = $3 AND period = $4) AS count`
+
+const TAKE_BACK = `
+UPDATE jobs.creation_count SET count = count - 1 WHERE organization_id = $1 AND mode = $2 AND period = $3`
+
+/**
+ * @throws ApiError `test_mode_daily_cap` or `quota_exceeded` over the limit; `idempotency_in_progress` when the claim was released, or
+ *   another request has taken it over.
+ */
+export async function createJobRow(
+  pool: Pool,
+  job: NewJob,
+  actor: Actor,
+  { limit, claim }: CreationConditions = {},
+): Promise<void> {
+  const tenant = [job.organizationId, job.mode]
+  const period = limit?.period ?? null
   const values = [
     job.id,
-    job.organizationId,
-    job.mode,
+    ...tenant,
     job.printerId,
     job.computerId,
     job.title,
@@ -77,9 +154,38 @@ export async function createJobRow(pool: Pool, job: NewJob, actor: Actor): Promi
     job.traceparent,
     job.createdAt,
     actor,
+    job.effectiveOptions,
+    job.optionWarning,
+    period,
+    limit?.max ?? null,
     job.reprintOf,
-    job.fetch?.hostDigest,
-    job.fetch?.sealed,
   ]
-  await pool.query({ name: 'create job', text: SQL, values })
+  const ofClaim = claim ? [claim.key, claim.claimToken, claim.bodyHash] : []
+  const ofFetch = job.fetch ? [job.fetch.hostDigest, job.fetch.sealed] : []
+  const statement = {
+    ...statementOf({ claimed: claim !== undefined, fetched: job.fetch !== undefined }),
+    values: [...values, ...ofClaim, ...ofFetch],
+  }
+  for (;;) {
+    const { rows } = await pool.query<{ created: boolean; counted: boolean }>(statement)
+    if (rows[0]?.created) return
+    const why = await pool.query<{ existed: boolean; claimed: boolean; count: number | null }>(WHY, [
+      job.id,
+      ...tenant,
+      period,
+      claim?.key ?? null,
+      claim?.claimToken ?? null,
+    ])
+    const { existed = false, claimed = false, count = null } = why.rows[0] ?? {}
+    if (existed) {
+      // The same call came twice at once, and both were counted.
+      if (rows[0]?.counted) await pool.query(TAKE_BACK, [...tenant, period])
+      return
+    }
+    if (claim && !claimed)
+      throw new ApiError('idempotency_in_progress', 'Another request with this `Idempotency-Key` has taken over.')
+    if (!limit || limit.max === null) throw new Error('a job was not created, and nothing forbids it')
+    if (count === null) await beginCount(pool, job, limit.period)
+    else if (count >= limit.max) throw limit.refusal()
+  }
 }

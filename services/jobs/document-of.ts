@@ -7,7 +7,11 @@ import type { Jobs } from './jobs.ts'
 /** From the creation of the job; a reprint's own time begins with the reprint. Source: specification, "Limits". */
 export const DOCUMENT_KEPT_MS = 7 * 24 * 60 * 60 * 1000
 
-type Document = Pick<NewJob, 'contentType' | 'storageKey' | 'fileSizeBytes' | 'fileSha256' | 'reprintOf' | 'fetch'>
+type Document = Pick<NewJob, 'contentType' | 'storageKey' | 'fileSizeBytes' | 'fileSha256' | 'reprintOf' | 'fetch'> &
+  Partial<Pick<NewJob, 'effectiveOptions' | 'optionWarning'>>
+
+/** Raw jobs ignore options. Who asks for a reprint does not know whether it is one. */
+const OPTIONS_OF_RAW = { effectiveOptions: {}, optionWarning: null }
 
 /**
  * Where the document of a new job is, or is to come from. A reprint names the stored document of its original, no byte of which is
@@ -37,5 +41,6 @@ async function documentOfOriginal(jobs: Jobs, request: CreateJobRequest, now: Da
     throw new ApiError('file_expired', 'The job of `reprintOf` has no stored file. Create a job with its content.')
   if (now.getTime() - original.createdAt.getTime() >= DOCUMENT_KEPT_MS)
     throw new ApiError('file_expired', 'The file of `reprintOf` was kept for 7 days. Create a job with its content.')
-  return { contentType, storageKey, fileSizeBytes, fileSha256, reprintOf }
+  const options = contentType.startsWith('raw_') ? OPTIONS_OF_RAW : {}
+  return { contentType, storageKey, fileSizeBytes, fileSha256, reprintOf, ...options }
 }

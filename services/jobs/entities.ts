@@ -18,6 +18,10 @@ export const JobEntity = defineEntity({
     source: p.text(),
     qty: p.integer(),
     options: p.json<JsonObject>(),
+    /** What the agent is told, where that is not what `options` shows. */
+    effectiveOptions: p.json<JsonObject>().nullable(),
+    /** Shown in `stateMessage`, behind whatever else it says, for as long as the job is readable. */
+    optionWarning: p.text().nullable(),
     expireAfterSeconds: p.integer(),
     expiresAt: p.datetime(),
     /** Null: there is no document, or not yet (`0007-fetches.ts`). */

@@ -23,14 +23,22 @@ export function jobToProto(job: Job) {
     fileSizeBytes: typeof job.fileSizeBytes === 'number' ? BigInt(job.fileSizeBytes) : undefined,
     fileSha256: job.fileSha256 ?? undefined,
     state: job.state,
-    stateMessage: job.stateMessage ?? undefined,
-    stateReasons: job.stateReasons,
+    ...whyInState(job),
     createdAt: timestamp(job.createdAt),
     sentAt: timestamp(job.sentAt),
     receivedAt: timestamp(job.receivedAt),
     printingAt: timestamp(job.printingAt),
     finishedAt: timestamp(job.finishedAt),
   })
+}
+
+/** The reason of an error comes first; that options were dropped stays true whatever happens to the job. */
+function whyInState({ stateMessage, stateReasons, optionWarning }: Job) {
+  if (optionWarning === null) return { stateMessage: stateMessage ?? undefined, stateReasons }
+  return {
+    stateMessage: stateMessage === null ? optionWarning : `${stateMessage} ${optionWarning}`,
+    stateReasons: [...new Set([...stateReasons, 'option-ignored'])],
+  }
 }
 
 export function jobEventToProto(event: JobEvent) {

@@ -8,11 +8,15 @@ export interface Jobs {
   pool: Pool
   orm: Database['orm']
   clock: Clock
+  /** That an organization may create. */
+  testJobsPerDay: number
   vault: Vault
   /** A job was created whose document is to be fetched. */
   fetchesAdded(): void
   /** Events were added to the outbox. */
   eventsAdded(): void
+  /** A job was committed as `queued`. Its event says so too, a moment later and more surely. */
+  announceQueued(computerId: string, jobId: string): void
   /** There are jobs to claim for these computers. Best effort: `announceWaiting` says it again. */
   wakeComputers(computerIds: Iterable<string>): void
 }

@@ -18,23 +18,40 @@ import { startFetcher } from './fetches/fetcher.ts'
 import { createVault } from './fetches/vault.ts'
 import type { Jobs } from './jobs.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
+import { cancelJob } from './rpc/cancel-job.ts'
+import { claimIdempotencyKey } from './rpc/claim-idempotency-key.ts'
 import { claimJobs } from './rpc/claim-jobs.ts'
+import { countTestJobsToday } from './rpc/count-test-jobs-today.ts'
 import { createJob } from './rpc/create-job.ts'
+import { endComputer } from './rpc/end-computer.ts'
 import { getDocument } from './rpc/get-document.ts'
 import { getJob } from './rpc/get-job.ts'
 import { listJobEvents } from './rpc/list-job-events.ts'
+import { listJobs } from './rpc/list-jobs.ts'
 import { reconcileComputer } from './rpc/reconcile-computer.ts'
 import { recordAgentUpdates } from './rpc/record-agent-updates.ts'
+import { releaseIdempotencyKey } from './rpc/release-idempotency-key.ts'
 import { announceWaiting } from './timers/announce-waiting.ts'
+import { sweepCreationCounts } from './timers/sweep-creation-counts.ts'
+import { sweepDeletedComputers } from './timers/sweep-deleted-computers.ts'
 import { sweepExpired } from './timers/sweep-expired.ts'
 import { sweepFetches } from './timers/sweep-fetches.ts'
+import { sweepIdempotencyKeys } from './timers/sweep-idempotency-keys.ts'
 import { sweepUnacknowledged } from './timers/sweep-unacknowledged.ts'
 
 const SWEEP_EVERY_MS = 250
 const SWEEP_FETCHES_EVERY_MS = 1_000
 const ANNOUNCE_EVERY_MS = 2_000
+const SWEEP_DELETED_EVERY_MS = 2_000
+/** What these remove is not looked at any more: they only give back room. */
+const CLEAR_EVERY_MS = 60_000
 
-export async function startJobs(service: ServiceProcess, config: Config, clock: Clock = systemClock): Promise<void> {
+export async function startJobs(
+  service: ServiceProcess,
+  config: Config,
+  clock: Clock = systemClock,
+  network = createPublicNetwork({ allowed: config.allowedNetworks }),
+): Promise<void> {
   const schema = 'jobs'
   const [database, nats] = await Promise.all([
     openDatabase(service, {
@@ -59,19 +76,23 @@ export async function startJobs(service: ServiceProcess, config: Config, clock: 
     pool: database.pool,
     orm: database.orm,
     clock,
+    testJobsPerDay: config.testJobsPerDay,
     vault,
     fetchesAdded: () => wakeFetcher(),
     eventsAdded: relay.wake,
+    announceQueued: (computerId, jobId) => nats.connection.publish(computerWakeSubject(computerId), jobId),
     wakeComputers(computerIds) {
       for (const id of new Set(computerIds)) nats.connection.publish(computerWakeSubject(id))
     },
   }
-  const network = createPublicNetwork({ allowed: config.allowedNetworks })
   const wakeFetcher = startFetcher(service, jobs, { network, files, vault, deadlineMs: FETCH_DEADLINE_MS })
   startTimer(service, 'fetches', SWEEP_FETCHES_EVERY_MS, () => sweepFetches(jobs, files))
   startTimer(service, 'unacknowledged', SWEEP_EVERY_MS, () => sweepUnacknowledged(jobs, config.resendAfterMs))
   startTimer(service, 'expired', SWEEP_EVERY_MS, () => sweepExpired(jobs))
   startTimer(service, 'announce waiting', ANNOUNCE_EVERY_MS, () => announceWaiting(jobs))
+  startTimer(service, 'deleted computers', SWEEP_DELETED_EVERY_MS, () => sweepDeletedComputers(jobs))
+  startTimer(service, 'idempotency keys', CLEAR_EVERY_MS, () => sweepIdempotencyKeys(jobs))
+  startTimer(service, 'creation counts', CLEAR_EVERY_MS, () => sweepCreationCounts(jobs))
   await serveRpc(service, {
     ...config.rpc,
     ready: () => database.pool.query('SELECT 1'),
@@ -80,10 +101,16 @@ export async function startJobs(service: ServiceProcess, config: Config, clock: 
         createJob: (request) => createJob(jobs, request),
         getJob: (request) => getJob(jobs, request),
         listJobEvents: (request) => listJobEvents(jobs, request),
+        listJobs: (request) => listJobs(jobs, request),
+        cancelJob: (request) => cancelJob(jobs, request),
         reconcileComputer: (request) => reconcileComputer(jobs, request),
         claimJobs: (request) => claimJobs(jobs, request),
         getDocument: (request) => getDocument(jobs, request),
         recordAgentUpdates: (request) => recordAgentUpdates(jobs, request),
+        endComputer: (request) => endComputer(jobs, request),
+        claimIdempotencyKey: (request) => claimIdempotencyKey(jobs, request),
+        releaseIdempotencyKey: (request) => releaseIdempotencyKey(jobs, request),
+        countTestJobsToday: (request) => countTestJobsToday(jobs, request),
       }),
   })
 }

@@ -2,13 +2,13 @@
  * Collects what is asked for one by one into calls that do many at once: most of what a call and a statement cost is the same for
  * one item and for fifty (DESIGN, "Speed").
  *
- * After a quiet time an item goes out at once, with those that came in the same turn of the event loop; then batches start at
- * least `restMs` apart, however long each takes, so that a slow call delays only its own items.
+ * After a quiet time an item goes out at once, with those that came in the same turn of the event loop; then batches start some
+ * milliseconds apart, however long each takes, so that a slow call delays only its own items.
  */
 
 export interface BatchesOptions<Item, Result> {
-  /** From the start of one batch to that of the next. */
-  restMs: number
+  /** Milliseconds from the start of a batch of so many items to that of the next. */
+  restMs: (items: number) => number
   maxItems: number
   /** Of two items with one key the second waits for a later batch. */
   keyOf: (item: Item) => string
@@ -27,19 +27,18 @@ export function createBatches<Item, Result>(options: BatchesOptions<Item, Result
   const { restMs, maxItems, keyOf, run } = options
   let waiting: Waiting<Item, Result>[] = []
   let scheduled = false
-  let startedAt = Number.NEGATIVE_INFINITY
+  let nextAt = Number.NEGATIVE_INFINITY
 
   function schedule(): void {
     if (scheduled || waiting.length === 0) return
     scheduled = true
-    const restMsLeft = startedAt + restMs - performance.now()
+    const restMsLeft = nextAt - performance.now()
     if (restMsLeft > 0) setTimeout(start, restMsLeft)
     else setImmediate(start)
   }
 
   function start(): void {
     scheduled = false
-    startedAt = performance.now()
     const batch = new Map<string, Waiting<Item, Result>>()
     const later: Waiting<Item, Result>[] = []
     for (const one of waiting) {
@@ -48,6 +47,7 @@ export function createBatches<Item, Result>(options: BatchesOptions<Item, Result
       else batch.set(key, one)
     }
     waiting = later
+    nextAt = performance.now() + restMs(batch.size)
     void settle(batch)
     schedule()
   }

@@ -7,9 +7,15 @@ import { Code, ConnectError } from '@connectrpc/connect'
 const ERRORS = {
   invalid_request: { status: 400, rpc: Code.InvalidArgument },
   unauthorized: { status: 401, rpc: Code.Unauthenticated },
+  quota_exceeded: { status: 402, rpc: Code.ResourceExhausted },
   insufficient_scope: { status: 403, rpc: Code.PermissionDenied },
+  forbidden: { status: 403, rpc: Code.PermissionDenied },
   not_found: { status: 404, rpc: Code.NotFound },
   method_not_allowed: { status: 405, rpc: Code.Unimplemented },
+  request_timeout: { status: 408, rpc: Code.DeadlineExceeded },
+  limit_reached: { status: 409, rpc: Code.ResourceExhausted },
+  not_cancellable: { status: 409, rpc: Code.FailedPrecondition },
+  idempotency_in_progress: { status: 409, rpc: Code.Aborted },
   file_expired: { status: 410, rpc: Code.FailedPrecondition },
   content_too_large: { status: 413, rpc: Code.OutOfRange },
   unsupported_media_type: { status: 415, rpc: Code.InvalidArgument },
@@ -17,6 +23,9 @@ const ERRORS = {
   invalid_content_url: { status: 422, rpc: Code.InvalidArgument },
   printer_disabled: { status: 422, rpc: Code.FailedPrecondition },
   mode_mismatch: { status: 422, rpc: Code.FailedPrecondition },
+  rate_limited: { status: 429, rpc: Code.ResourceExhausted },
+  idempotency_key_reused: { status: 422, rpc: Code.FailedPrecondition },
+  test_mode_daily_cap: { status: 429, rpc: Code.ResourceExhausted },
   internal_error: { status: 500, rpc: Code.Internal },
   service_unavailable: { status: 503, rpc: Code.Unavailable },
   storage_unavailable: { status: 503, rpc: Code.Unavailable },
@@ -27,10 +36,14 @@ export type ErrorCode = keyof typeof ERRORS
 /** A failure that its caller is told about. The message is for people and says what to do; the cause is logged, never sent. */
 export class ApiError extends Error {
   readonly code: ErrorCode
+  /** When it is worth trying again, in whole seconds: the header `Retry-After`. */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
+  constructor(code: ErrorCode, message: string, options: ErrorOptions & { retryAfterSeconds?: number } = {}) {
+    const { retryAfterSeconds, ...errorOptions } = options
+    super(message, errorOptions)
     this.code = code
+    this.retryAfterSeconds = retryAfterSeconds
   }
 
   get status(): number {
@@ -39,10 +52,13 @@ export class ApiError extends Error {
 }
 
 const CODE_HEADER = 'platen-error-code'
+const RETRY_AFTER_HEADER = 'platen-retry-after-seconds'
 
 /** How an `ApiError` leaves a service. */
 export function toConnectError(error: ApiError): ConnectError {
-  return new ConnectError(error.message, ERRORS[error.code].rpc, { [CODE_HEADER]: error.code }, undefined, error.cause)
+  const headers = new Headers({ [CODE_HEADER]: error.code })
+  if (error.retryAfterSeconds !== undefined) headers.set(RETRY_AFTER_HEADER, String(error.retryAfterSeconds))
+  return new ConnectError(error.message, ERRORS[error.code].rpc, headers, undefined, error.cause)
 }
 
 /**
@@ -52,7 +68,11 @@ export function toConnectError(error: ApiError): ConnectError {
 export function fromConnectError(error: unknown): unknown {
   if (!(error instanceof ConnectError)) return error
   const code = error.metadata.get(CODE_HEADER)
-  if (code !== null && Object.hasOwn(ERRORS, code)) return new ApiError(code as ErrorCode, error.rawMessage)
+  if (code !== null && Object.hasOwn(ERRORS, code)) {
+    const retryAfter = error.metadata.get(RETRY_AFTER_HEADER)
+    const retryAfterSeconds = retryAfter === null ? undefined : Number(retryAfter)
+    return new ApiError(code as ErrorCode, error.rawMessage, { retryAfterSeconds })
+  }
   if (error.code === Code.Unavailable || error.code === Code.DeadlineExceeded)
     return new ApiError('service_unavailable', 'A part of the service is not answering. Try again in a moment.', {
       cause: error,

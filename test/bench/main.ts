@@ -1,11 +1,15 @@
-/** `npm run bench -- jobs [seconds]` and `npm run bench -- agents`. Measures; asserts nothing. */
+/** `npm run bench -- jobs [seconds] [live]`, `-- agents`, `-- uploads` and `-- lists [rows]`. Measures; asserts nothing. */
 import { benchAgents } from './agents.ts'
 import { benchJobs } from './jobs.ts'
+import { benchLists } from './lists.ts'
+import { benchUploads } from './uploads.ts'
 
-const [what, seconds = '15'] = process.argv.slice(2)
-if (what === 'jobs') await benchJobs(Number(seconds))
+const [what, count, mode] = process.argv.slice(2)
+if (what === 'jobs') await benchJobs(Number(count ?? 15), mode === 'live' ? 'live' : 'test')
 else if (what === 'agents') await benchAgents()
+else if (what === 'uploads') await benchUploads()
+else if (what === 'lists') await benchLists(Number(count ?? 1_000_000))
 else {
-  console.error('Usage: npm run bench -- jobs [seconds] | agents')
+  console.error('Usage: npm run bench -- jobs [seconds] [live] | agents | uploads | lists [rows]')
   process.exitCode = 2
 }

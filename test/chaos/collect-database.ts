@@ -1,10 +1,10 @@
 /** The rows of a run, as one moment shows them. */
 import type { Pool } from 'pg'
-import type { History, JobEventRow, JobRow, OutboxRow } from './history.ts'
+import type { CountRow, History, JobEventRow, JobRow, LedgerRow, OutboxRow } from './history.ts'
 
 const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`
 
-const JOBS = `SELECT id, organization_id AS "organizationId", printer_id AS "printerId", computer_id AS "computerId", title, qty,
+const JOBS = `SELECT id, organization_id AS "organizationId", mode, printer_id AS "printerId", computer_id AS "computerId", title, qty,
     storage_key AS "storageKey", file_sha256 AS "fileSha256", state, state_reasons AS "stateReasons", version, attempt,
     ${ms('created_at')} AS "createdAtMs", ${ms('expires_at')} AS "expiresAtMs", ${ms('sent_at')} AS "sentAtMs",
     ${ms('received_at')} AS "receivedAtMs", ${ms('printing_at')} AS "printingAtMs", ${ms('finished_at')} AS "finishedAtMs"
@@ -17,6 +17,13 @@ const OUTBOX = `SELECT event_id AS "eventId", payload->>'jobId' AS "jobId", subj
     ${ms('published_at')} AS "publishedAtMs"
   FROM jobs.outbox ORDER BY id`
 
+const LEDGER = `SELECT event_id AS "eventId", job_id AS "jobId", organization_id AS "organizationId",
+    ${ms('job_created_at')} AS "jobCreatedAtMs"
+  FROM usage.ledger ORDER BY event_id`
+
+const COUNTS = `SELECT organization_id AS "organizationId", ${ms('period_start')} AS "periodStartMs", prints
+  FROM usage.period_count ORDER BY organization_id, period_start`
+
 export async function readDatabase(pool: Pool): Promise<History['database']> {
   const client = await pool.connect()
   try {
@@ -24,8 +31,10 @@ export async function readDatabase(pool: Pool): Promise<History['database']> {
     const { rows: jobs } = await client.query<JobRow>(JOBS)
     const { rows: events } = await client.query<JobEventRow>(EVENTS)
     const { rows: outbox } = await client.query<OutboxRow>(OUTBOX)
+    const { rows: ledger } = await client.query<LedgerRow>(LEDGER)
+    const { rows: counts } = await client.query<CountRow>(COUNTS)
     await client.query('COMMIT')
-    return { jobs, events, outbox }
+    return { jobs, events, outbox, ledger, counts }
   } finally {
     client.release()
   }

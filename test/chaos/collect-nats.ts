@@ -1,10 +1,10 @@
 /** What NATS still holds back, from JetStream itself. */
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
-import { DISPATCH_CONSUMER, JOBS_STREAM } from '@platen/proto/subjects.ts'
+import { DISPATCH_CONSUMER, JOBS_STREAM, USAGE_CONSUMER } from '@platen/proto/subjects.ts'
 
 /** Every durable consumer of Platen: a missing one is not an idle one. */
-const CONSUMERS = [DISPATCH_CONSUMER]
+const CONSUMERS = [DISPATCH_CONSUMER, USAGE_CONSUMER]
 
 /** As the outbox writes it. */
 const EVENT_ID_HEADER = 'platen-event-id'

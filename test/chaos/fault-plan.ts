@@ -44,7 +44,16 @@ const BAG = weighted<FaultKind>({
 const FAULTS_EACH_20_SECONDS = 13
 
 /** Drawn from in the same way. What holds state of its own, or something that only it knows for a moment, is hit more often. */
-const PROCESSES = weighted({ agent: 3, jobs: 2, devices: 2, gateway: 1, 'nats-server': 2, accounts: 1, spooler: 1 })
+const PROCESSES = weighted({
+  agent: 3,
+  jobs: 2,
+  devices: 2,
+  gateway: 1,
+  'nats-server': 2,
+  accounts: 1,
+  usage: 2,
+  spooler: 1,
+})
 const LINKS = weighted({
   'agent > devices': 4,
   'gateway > jobs': 3,
@@ -56,6 +65,9 @@ const LINKS = weighted({
   'gateway > devices': 1,
   'gateway > accounts': 1,
   'accounts > postgres': 1,
+  'gateway > usage': 1,
+  'usage > nats-server': 1,
+  'usage > postgres': 1,
   'agent > spooler': 1,
 })
 

@@ -14,7 +14,7 @@ export interface History {
   faults: InjectedFault[]
   agents: AgentFacts[]
   /** Read after the quiet period. */
-  database: { jobs: JobRow[]; events: JobEventRow[]; outbox: OutboxRow[] }
+  database: { jobs: JobRow[]; events: JobEventRow[]; outbox: OutboxRow[]; ledger: LedgerRow[]; counts: CountRow[] }
   /** Storage keys of the documents in the file store after the quiet period. */
   storedDocuments: string[]
   /** Messages that each durable consumer has not confirmed after the quiet period. */
@@ -91,6 +91,7 @@ export interface AgentFacts {
 export interface JobRow {
   id: string
   organizationId: string
+  mode: string
   printerId: string
   computerId: string
   title: string
@@ -126,4 +127,19 @@ export interface OutboxRow {
   awaiting: string[]
   publications: number
   publishedAtMs: number | null
+}
+
+/** A print, as usage recorded it. */
+export interface LedgerRow {
+  eventId: string
+  jobId: string
+  organizationId: string
+  jobCreatedAtMs: number
+}
+
+/** What usage reports of an organization's calendar month. */
+export interface CountRow {
+  organizationId: string
+  periodStartMs: number
+  prints: number
 }

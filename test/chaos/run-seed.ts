@@ -55,6 +55,8 @@ const SETTINGS: History['settings'] = { resendAfterMs: RESEND_AFTER_SECONDS * 10
 const ENVIRONMENT = {
   PLATEN_RESEND_AFTER_SECONDS: String(RESEND_AFTER_SECONDS),
   PLATEN_REPUBLISH_AFTER_SECONDS: String(REPUBLISH_AFTER_SECONDS),
+  // The load has test keys, and makes more than a day's 500.
+  PLATEN_TEST_JOBS_PER_DAY: '1000000',
 }
 
 /** The last fault may begin with the window's end, and a killed part takes some seconds to be ready, longer beside paused ones. */

@@ -4,6 +4,9 @@ const inFile = (file: string) => (title: string) => `${file}: ${title}`
 
 export const badInput = inFile('test/e2e/bad-input.test.ts')
 export const wholeJob = inFile('test/e2e/print-job.test.ts')
+export const apiKeys = inFile('services/accounts/tests/api-keys.test.ts')
+export const gatewayKeys = inFile('services/gateway/tests/api-keys.test.ts')
+export const gatewayProcess = inFile('services/gateway/tests/process.test.ts')
 export const apiKey = inFile('services/accounts/tests/api-key.test.ts')
 export const agentConnection = inFile('agent/tests/connection.test.ts')
 export const agentJobs = inFile('agent/tests/jobs.test.ts')
@@ -13,13 +16,40 @@ export const fuzz = inFile('test/fuzz/operations.test.ts')
 export const tenancy = inFile('test/e2e/tenancy.test.ts')
 export const devicesTenancy = inFile('services/devices/tests/tenancy.test.ts')
 export const authentication = inFile('services/gateway/tests/authentication.test.ts')
+export const permissions = inFile('services/gateway/tests/permissions.test.ts')
+export const revocation = inFile('services/gateway/tests/revocation.test.ts')
 export const base64 = inFile('services/gateway/tests/base64-decoder.test.ts')
 export const creation = inFile('services/gateway/tests/create-print-job.test.ts')
+export const docs = inFile('services/gateway/tests/docs.test.ts')
 export const envelope = inFile('services/gateway/tests/envelope.test.ts')
+export const openapi = inFile('services/gateway/tests/openapi.test.ts')
+export const rateLimit = inFile('services/gateway/tests/rate-limit.test.ts')
 export const request = inFile('services/gateway/tests/print-job-request.test.ts')
 export const resources = inFile('services/gateway/tests/resources.test.ts')
+export const updatePrinter = inFile('services/devices/tests/update-printer.test.ts')
+export const deleteComputer = inFile('services/devices/tests/delete-computer.test.ts')
+export const enrolls = inFile('services/devices/tests/enroll.test.ts')
+export const wholeDevices = inFile('test/e2e/devices.test.ts')
+export const patches = inFile('services/gateway/tests/update-printer.test.ts')
+export const enrollments = inFile('services/gateway/tests/enrollments.test.ts')
+export const judges = inFile('services/gateway/tests/judge-options.test.ts')
+export const quota = inFile('services/gateway/tests/usage.test.ts')
+export const usage = inFile('services/usage/tests/usage.test.ts')
+export const idempotency = inFile('services/gateway/tests/idempotency.test.ts')
+export const dailyCap = inFile('services/gateway/tests/daily-cap.test.ts')
+export const creationLimit = inFile('services/jobs/tests/creation-limit.test.ts')
 export const changeState = inFile('services/jobs/tests/change-state.test.ts')
 export const dispatch = inFile('services/jobs/tests/dispatch.test.ts')
+export const lists = inFile('test/e2e/print-job-lists.test.ts')
+export const jobLists = inFile('services/jobs/tests/list-jobs.test.ts')
+export const printJobLists = inFile('services/gateway/tests/list-print-jobs.test.ts')
+export const cancelJob = inFile('services/jobs/tests/cancel-job.test.ts')
+export const agentCancel = inFile('services/devices/tests/cancel.test.ts')
+export const sharedRateLimit = inFile('services/gateway/tests/shared-rate-limit.test.ts')
+export const shippedRateLimit = inFile('test/e2e/rate-limit.test.ts')
+export const slowClients = inFile('services/gateway/tests/slow-clients.test.ts')
+export const requestLimits = inFile('services/gateway/tests/request-limits.test.ts')
+export const readJson = inFile('services/gateway/tests/read-json.test.ts')
 export const states = inFile('services/jobs/tests/states.test.ts')
 
 export const refused = (when: string) => badInput(`a creation is refused, with nothing stored, when > ${when}`)
@@ -55,11 +85,38 @@ export const OTHERS_DO_NOT_EXIST = devicesTenancy(
 export const ONLY_HASHES = tenancy('of a key and of a credential the database holds the SHA-256 alone')
 export const answersAsSpecified = (operation: string) => fuzz(`${operation} answers as the specification says`)
 
+export const OPENAPI_SERVED = openapi('GET /v1/openapi.json > answers the document to anybody, with or without a key')
+export const DOCS_SERVED = docs('GET /docs > answers the page to anybody, without a key')
 export const PRINTER_SHOWN = resources('a printer is shown as the specification has it')
 export const COMPUTER_SHOWN = resources('a computer is shown as the specification has it')
 export const JOB_SHOWN = resources('a job and its events are shown as the specification has them')
+export const needsScope = (operationId: string, scope: 'read' | 'print' | 'admin') =>
+  permissions(`${operationId} needs ${scope}, in either mode, and \`admin\` satisfies it`)
 export const LACKS_SCOPE = (scope: 'read' | 'print') =>
-  authentication(`a key without the scope is refused by naming it > ${scope}`)
+  needsScope(scope === 'read' ? 'listPrinters' : 'createPrintJob', scope)
+
+export const REPLAYED = idempotency(
+  'the same key > with the same body is a 201 with the first job and `Idempotent-Replayed`, and makes nothing new',
+)
+export const KEY_REUSED = [
+  'another title',
+  'another document',
+  'one field more',
+  'one option less',
+  'a printer that does not exist',
+  'what is no print job',
+].map((body) =>
+  idempotency(`the same key > with another body is a 422, also when the first job is final: ${body}`),
+) as [string, ...string[]]
+export const KEY_IN_USE = idempotency(
+  'while the first request is still coming in > the same key is a 409, and afterwards a replay',
+)
+export const DAILY_CAP = dailyCap(
+  'of 600 creations at once, by 60 keys of one organization, 500 are accepted and 100 wait for the next UTC day',
+)
+export const PAST_DAILY_CAP = dailyCap(
+  'past the cap live jobs and other organizations go on, and so does everybody on the next UTC day',
+)
 
 export const EVERY_TRIGGER = changeState(
   'in the database > every trigger moves a job from exactly the states that the table names, with one event and one outbox row each',
@@ -67,4 +124,16 @@ export const EVERY_TRIGGER = changeState(
 export const RESENDS = dispatch(
   'a job that nobody acknowledges is sent 4 times (1 + 3 resends), 60 s apart, then queued again',
 )
+export const FILTERED = lists('jobs > are filtered by printer, computer, source, state and time, alone and together')
+export const FILTERS_HOLD = jobLists(
+  'filters > each of them, and several together, find what passes them all, in both directions and over all pages',
+)
+export const CANCELLED = lists(
+  'a cancel > of a job that no agent has received answers 200 with the job in cancelled, and then 409',
+)
+export const TOO_LATE_TO_CANCEL = (state: string) => cancelJob(`a job in ${state} cannot be cancelled, and is told why`)
 export const EXPIRES = dispatch('a job that is not received in time expires, by the second, from queued and from sent')
+
+export const ENROLLED_TO_DELETED = wholeDevices(
+  'a computer is enrolled, its printer is edited, prints with its defaults, and all of it is deleted',
+)

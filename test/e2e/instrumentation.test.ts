@@ -3,7 +3,7 @@
  * is shipped, and each of its instrumentations must make its span: of the HTTP server, of calls, of SQL through both of its ways
  * (MikroORM and the pool), of events and of what goes to agents.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Api, createApi } from '../harness/api.ts'
 import { connectLightAgent, type LightAgent } from '../harness/light-agent.ts'
 import { makePdf } from '../harness/pdf.ts'
@@ -53,10 +53,10 @@ function pathIn(spans: Span[], span: Span): string[] {
 const called = (method: string) => `platen.rpc: server platen.${method}`
 const calls = (method: string) => `platen.rpc: client platen.${method}`
 
-async function createJob(): Promise<string> {
-  const { id: printerId } = await api.printer('Bench')
+async function createJob(by = api): Promise<string> {
+  const { id: printerId } = await by.printer('Bench')
   const content = makePdf('Hello').toString('base64')
-  const { id } = await api.createJob({ printerId, title: 'Hello', contentType: 'pdf_base64', content })
+  const { id } = await by.createJob({ printerId, title: 'Hello', contentType: 'pdf_base64', content })
   return id
 }
 
@@ -66,7 +66,7 @@ test('the gateway makes spans of its requests and of its calls', async () => {
   await createApi(system.baseUrl, key).get('/v1/whoami')
   const request = `${HTTP}: server GET /v1/whoami`
   await waitForPath('gateway', [request])
-  await waitForPath('gateway', [request, calls('accounts.v1.AccountsService/VerifyApiKey')])
+  await waitForPath('gateway', [request, calls('accounts.v1.AccountsService/VerifyApiKeys')])
 })
 
 test('accounts makes spans of calls to it and of its SQL', async () => {
@@ -80,7 +80,7 @@ test('jobs makes spans of calls to it, of its SQL by pool and by entity, and of 
   await api.getJob(await createJob())
   const creation = called('jobs.v1.JobsService/CreateJob')
   await waitForPath('jobs', [creation, `${PG}: client pg.query:create job platen`])
-  await waitForPath('jobs', [creation, 'platen.outbox: producer send platen.jobs.queued'])
+  await waitForPath('jobs', [creation, 'platen.outbox: producer send platen.jobs.test.queued'])
   await waitForPath('jobs', [called('jobs.v1.JobsService/GetJob'), `${PG}: client pg.query:SELECT platen`])
 })
 
@@ -92,9 +92,23 @@ test('devices makes spans of calls to it, of its SQL by pool and by entity, of e
     called('devices.v1.DevicesService/ListPrinters'),
     `${PG}: client pg.query:SELECT platen`,
   ])
-  await waitForPath('devices', ['platen.messaging: consumer process platen.jobs.queued'])
+  await waitForPath('devices', ['platen.messaging: consumer process platen.jobs.*.queued'])
   const sent = 'platen.agent: producer send agent.print'
   await waitForPath('devices', [sent])
   const report = [sent, 'platen.agent: consumer process agent.report']
   await waitForPath('devices', [...report, calls('jobs.v1.JobsService/RecordAgentUpdates')])
+})
+
+test('usage makes spans of calls to it, of its SQL by pool and by entity, and of events', async () => {
+  const { key, credential } = await system.addOrganization({ mode: 'live' })
+  const liveAgent = await connectLightAgent(system.agentAddress, credential)
+  onTestFinished(() => liveAgent.close())
+  const live = createApi(system.baseUrl, key)
+  await createJob(live)
+  expect((await live.get('/v1/usage')).status).toBe(200)
+  const report = called('usage.v1.UsageService/GetUsage')
+  await waitForPath('usage', [report, `${PG}: client pg.query:get usage platen`])
+  await waitForPath('usage', [called('usage.v1.UsageService/GetPlan'), `${PG}: client pg.query:SELECT platen`])
+  const event = 'platen.messaging: consumer process platen.jobs.live.queued'
+  await waitForPath('usage', [event, `${PG}: client pg.query:record prints platen`])
 })

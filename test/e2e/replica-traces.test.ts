@@ -89,7 +89,7 @@ async function traceOf(jobId: string): Promise<Span[]> {
     expect(traces).toHaveLength(1)
     const [trace = []] = traces
     expect(reports(trace)).toHaveLength(2)
-    const sends = trace.filter(({ name }) => name.startsWith('send platen.jobs.')).map(({ name }) => name.split('.')[2])
+    const sends = trace.filter(({ name }) => name.startsWith('send platen.jobs.')).map(({ name }) => name.split('.')[3])
     expect(new Set(sends)).toEqual(new Set(['queued', 'sent', 'received', 'printing', 'done']))
     const known = new Set(trace.map(({ spanId }) => spanId))
     const roots = trace.filter(({ parentSpanId }) => !known.has(parentSpanId))
@@ -107,10 +107,10 @@ test('with two replicas of each service one print job is one trace, each span un
   ]
   const sql = (service: string) => expect.stringMatching(`^platen-${service}: client pg\\.query`)
   const request = 'platen-gateway: server POST /v1/printjobs'
-  const verified = [request, ...rpc('gateway', 'accounts', 'AccountsService/VerifyApiKey')]
+  const verified = [request, ...rpc('gateway', 'accounts', 'AccountsService/VerifyApiKeys')]
   const resolved = [request, ...rpc('gateway', 'devices', 'DevicesService/ResolvePrinter')]
   const created = [request, ...rpc('gateway', 'jobs', 'JobsService/CreateJob')]
-  const published = [...created, 'platen-jobs: producer send platen.jobs.queued']
+  const published = [...created, 'platen-jobs: producer send platen.jobs.test.queued']
   const delivered = [...created, 'platen-devices: producer send agent.print']
   const received = [...delivered, 'platen-devices: consumer process agent.received']
   const reported = [...delivered, 'platen-devices: consumer process agent.report']
@@ -120,12 +120,12 @@ test('with two replicas of each service one print job is one trace, each span un
     [...verified, sql('accounts')],
     [...resolved, sql('devices')],
     [...created, sql('jobs')],
-    [...published, 'platen-devices: consumer process platen.jobs.queued'],
+    [...published, 'platen-devices: consumer process platen.jobs.*.queued'],
     [...received, ...recorded, sql('jobs')],
-    [...received, 'platen-jobs: producer send platen.jobs.received'],
+    [...received, 'platen-jobs: producer send platen.jobs.test.received'],
     [...reported, ...recorded, sql('jobs')],
-    [...reported, 'platen-jobs: producer send platen.jobs.printing'],
-    [...reported, 'platen-jobs: producer send platen.jobs.done'],
+    [...reported, 'platen-jobs: producer send platen.jobs.test.printing'],
+    [...reported, 'platen-jobs: producer send platen.jobs.test.done'],
   ]
   const trace = await waitFor(async () => {
     const spans = await traceOf(jobId)

@@ -47,6 +47,7 @@ async function addOrganization(): Promise<Organization> {
 
 const looks = ({ printer, jobId }: Organization) => [
   `/v1/printers/${printer.id}`,
+  `/v1/printers/${printer.id}/printjobs`,
   `/v1/computers/${printer.computerId}`,
   `/v1/printjobs/${jobId}`,
   `/v1/printjobs/${jobId}/events`,
@@ -58,21 +59,40 @@ async function statuses(api: Api, paths: string[]): Promise<number[]> {
 }
 
 test('printers, computers, jobs and events of another organization are a 404', async () => {
-  expect(await statuses(ours.api, looks(ours))).toEqual([200, 200, 200, 200])
-  expect(await statuses(theirs.api, looks(theirs))).toEqual([200, 200, 200, 200])
-  expect(await statuses(ours.api, looks(theirs))).toEqual([404, 404, 404, 404])
-  expect(await statuses(theirs.api, looks(ours))).toEqual([404, 404, 404, 404])
+  expect(await statuses(ours.api, looks(ours))).toEqual(Array(5).fill(200))
+  expect(await statuses(theirs.api, looks(theirs))).toEqual(Array(5).fill(200))
+  expect(await statuses(ours.api, looks(theirs))).toEqual(Array(5).fill(404))
+  expect(await statuses(theirs.api, looks(ours))).toEqual(Array(5).fill(404))
 })
 
 test('lists hold nothing of another organization, where the same name is another printer', async () => {
-  for (const { api, printer } of [ours, theirs]) {
+  for (const { api, printer, jobId } of [ours, theirs]) {
     const ids = async (path: string) => (await api.get(path)).body.data.map(({ id }: { id: string }) => id)
     expect(await ids('/v1/printers')).toEqual([printer.id])
     expect(await ids('/v1/computers')).toEqual([printer.computerId])
+    expect(await ids('/v1/printjobs')).toEqual([jobId])
+    expect(await ids(`/v1/printers/${printer.id}/printjobs`)).toEqual([jobId])
   }
   expect(ours.printer.id).not.toBe(theirs.printer.id)
   expect(ours.printer.computerId).not.toBe(theirs.printer.computerId)
+  for (const filter of [`printerId=${theirs.printer.id}`, `computerId=${theirs.printer.computerId}`])
+    expect((await ours.api.get(`/v1/printjobs?${filter}`)).body.data).toEqual([])
 })
+
+test('a job of another organization cannot be cancelled: it is a 404', async () => {
+  const { status, body } = await ours.api.request('POST', `/v1/printjobs/${theirs.jobId}/cancel`)
+  expect([status, body.error.code]).toEqual([404, 'not_found'])
+})
+
+test.each(['/v1/printers', '/v1/computers', '/v1/printjobs'])(
+  'a cursor of %s of another organization is a 400',
+  async (path) => {
+    const { nextCursor } = (await theirs.api.get(path)).body
+    expect((await theirs.api.get(`${path}?after=${nextCursor}`)).status).toBe(200)
+    const { status, body } = await ours.api.get(`${path}?after=${nextCursor}`)
+    expect([status, body.error.code]).toEqual([400, 'invalid_request'])
+  },
+)
 
 test('a job for a printer of another organization is a 404', async () => {
   const { status, body } = await ours.api.post('/v1/printjobs', job(theirs.printer.id))
@@ -84,7 +104,7 @@ test('of a key and of a credential the database holds the SHA-256 alone', async 
   await client.connect()
   const { rows: tables } = await client.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-     WHERE schemaname IN ('accounts', 'jobs', 'devices')`,
+     WHERE schemaname IN ('accounts', 'jobs', 'devices', 'usage')`,
   )
   let stored = ''
   for (const { name } of tables) {

@@ -36,7 +36,7 @@ test('one print job is one trace, from the request over every service to the las
   const create = 'platen.jobs.v1.JobsService/CreateJob'
   const request = 'platen-gateway: server POST /v1/printjobs'
   const print = [request, `platen-gateway: client ${create}`, `platen-jobs: server ${create}`]
-  const published = [...print, 'platen-jobs: producer send platen.jobs.queued']
+  const published = [...print, 'platen-jobs: producer send platen.jobs.test.queued']
   const delivered = [...print, 'platen-devices: producer send agent.print']
   await waitFor(() => {
     const trace = receiver.traces().find((spans) => spans.some(({ name }) => name === 'POST /v1/printjobs'))
@@ -44,7 +44,7 @@ test('one print job is one trace, from the request over every service to the las
     const paths = (trace ?? []).map((span) => spanPath(trace ?? [], span))
     expect(paths).toContainEqual([request])
     expect(paths).toContainEqual([...print, expect.stringMatching(/^platen-jobs: client pg\.query/)])
-    expect(paths).toContainEqual([...published, 'platen-devices: consumer process platen.jobs.queued'])
+    expect(paths).toContainEqual([...published, 'platen-devices: consumer process platen.jobs.*.queued'])
     const reports = (trace ?? []).filter(({ name }) => name === 'process agent.report')
     expect(reports).toHaveLength(2)
     for (const name of ['process agent.received', 'process agent.report'])

@@ -1,4 +1,5 @@
 /** What holds for every answer, whatever was asked. */
+import { checkDocumented } from '../harness/documented-answers.ts'
 import { CODES_BY_STATUS } from './error-codes.ts'
 import type { RawAnswer } from './raw-client.ts'
 
@@ -9,21 +10,35 @@ const OWN_REQUEST_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-
 const MESSAGE_LENGTH_MAX = 2_000
 
 /**
+ * @param target of the request, when it is known: then the answer must be what the OpenAPI document says.
  * @returns the error's code, or `ok`.
  * @throws Error that says what is wrong with the answer.
  */
-export function checkAnswer(answer: RawAnswer, method: string): string {
+export function checkAnswer(answer: RawAnswer, method: string, target?: string): string {
   const { status, headers, body } = answer
   const id = headers.get('x-request-id') ?? ''
   require(ACCEPTABLE_REQUEST_ID.test(id), `X-Request-Id is "${id}"`)
   require(headers.get('x-content-type-options') === 'nosniff', 'no X-Content-Type-Options')
-  require(headers.get('content-type') === 'application/json; charset=utf-8', `type is ${headers.get('content-type')}`)
+  if (status === 204) {
+    require(body === '' && !headers.has('content-type'), 'a 204 with content')
+    return 'ok'
+  }
+  if (status === 304) {
+    require(headers.has('etag') && body === '', 'no ETag, or a body')
+    return 'ok'
+  }
+  const isPage = target !== undefined && /^\/docs(\?|$)/.test(target) && status === 200
+  const type = isPage ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8'
+  require(headers.get('content-type') === type, `type is ${headers.get('content-type')}`)
   require(status >= 200 && status < 500 && (status < 300 || status >= 400), `status ${status}`)
   if (method === 'HEAD') {
     require(body === '', 'a HEAD has a body')
     return status < 300 ? 'ok' : (CODES_BY_STATUS[status]?.[0] ?? `unknown: ${status}`)
   }
+  if (isPage) return 'ok'
   const parsed = JSON.parse(body)
+  if (target !== undefined)
+    checkDocumented({ method, target, status, header: (name) => headers.get(name.toLowerCase()), body: parsed })
   if (status < 300) {
     require(!('error' in parsed), 'a success with an error')
     return 'ok'

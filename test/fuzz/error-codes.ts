@@ -7,7 +7,7 @@ export const CODES_BY_STATUS: Record<number, string[]> = {
   404: ['not_found'],
   405: ['method_not_allowed'],
   // What cannot be read as a request at all (HTTP's own statuses; the specification has no code of their own for them).
-  408: ['invalid_request'],
+  408: ['request_timeout'],
   409: ['idempotency_in_progress', 'not_cancellable', 'endpoint_disabled', 'limit_reached'],
   410: ['file_expired'],
   413: ['content_too_large'],

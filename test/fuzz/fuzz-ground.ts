@@ -6,6 +6,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { printJob, startTestGateway } from '@platen/gateway/tests/start-test-gateway.ts'
 import { AT, COMPUTER_ID, makePrinter, PRINTER_ID } from '@platen/gateway/tests/start-test-services.ts'
 import { ComputerSchema } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { createCursors } from '@platen/runtime/paging.ts'
 import { expect, onTestFinished } from 'vitest'
 import { waitFor } from '../harness/wait-for.ts'
 import type { KnownPrinter } from './print-job-verdict.ts'
@@ -32,7 +33,8 @@ export async function startFuzzGround() {
     id: '01890a5d-0000-7000-8000-000000000006',
   })
   services.printers.push(disabled, live, foreign)
-  services.computers.push(create(ComputerSchema, { id: COMPUTER_ID, mode: 'test', createdAt: timestampFromDate(AT) }))
+  const computer = { id: COMPUTER_ID, mode: 'test', state: 'online', createdAt: timestampFromDate(AT) }
+  services.computers.push(create(ComputerSchema, computer))
   const printers: KnownPrinter[] = [services.printers[0], disabled, live].filter((one) => one !== undefined)
   const jobId: string = (await api.createJob(printJob())).id
   const memoryBefore = usedBytes()
@@ -41,6 +43,8 @@ export async function startFuzzGround() {
     services,
     port,
     client,
+    /** Those of the gateway. */
+    cursors: createCursors(services.config.rpcSecret),
     keys,
     printers,
     printerIds: [PRINTER_ID, disabled.id, live.id, foreign.id],
@@ -49,6 +53,9 @@ export async function startFuzzGround() {
     /** The gateway serves on, holds what it accepted and nothing else, and has let go of the rest. */
     async expectSound() {
       expect((await api.get('/healthz')).status).toBe(200)
+      // A PATCH may have switched it off.
+      const [printer] = services.printers
+      if (printer) printer.enabled = true
       await api.createJob(printJob())
       const expected = services.createdJobs.flatMap(({ storageKey }) => storageKey || []).toSorted()
       // A document that is refused late is deleted behind the answer.

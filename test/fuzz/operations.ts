@@ -1,8 +1,14 @@
 /** How each operation of the API is called, and what it must answer to a call, told from the specification alone. */
+
+import { NEW_ENROLLMENT } from '@platen/gateway/request/new-enrollment.ts'
+import { PAGE_QUERY } from '@platen/gateway/request/page.ts'
+import { PRINTER_CHANGES } from '@platen/gateway/request/printer-changes.ts'
+import { PRINT_JOBS_QUERY } from '@platen/gateway/routes/list-print-jobs.ts'
 import fc from 'fast-check'
 import type { FuzzGround } from './fuzz-ground.ts'
+import { isValid, jsonBodies } from './json-bodies.ts'
 import { printJobBodies } from './print-job-bodies.ts'
-import { judge } from './print-job-verdict.ts'
+import { judge, parseJson } from './print-job-verdict.ts'
 import type { RawAnswer } from './raw-client.ts'
 import {
   anyQuery,
@@ -11,6 +17,7 @@ import {
   type Header,
   idIn,
   isPageQuery,
+  type ListSchema,
   otherHeaders,
   pageQueries,
   parametersOf,
@@ -19,6 +26,7 @@ import {
   sentBody,
   uselessBody,
 } from './requests.ts'
+import type { Schema } from './schema-arbitrary.ts'
 
 export interface Call {
   method: string
@@ -37,12 +45,17 @@ export interface Call {
 
 const GET_BODY_LIMIT_BYTES = 64 * 1024
 
+/** Of an operation whose body is read over. */
 interface Get {
+  method?: 'DELETE'
   path: (id: string) => string
   scope?: string
-  /** Paths outside of `/v1` ask for no key and take any query. */
+  /** Asks for no key. */
   isPublic?: boolean
-  query?: 'none' | 'page'
+  /** Of a list; else none is taken, or any. */
+  query?: ListSchema | 'any'
+  /** Answers with what is no JSON. */
+  isPage?: boolean
   ids?: (ground: FuzzGround) => string[]
   /** Whether the caller may see what has this id. */
   exists?: (ground: FuzzGround, id: string, mode: string) => boolean
@@ -52,9 +65,12 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** By the route's own name in `router.ts`. */
 const GETS: Record<string, Get> = {
-  'GET /healthz': { path: () => '/healthz', isPublic: true },
-  'GET /readyz': { path: () => '/readyz', isPublic: true },
+  'GET /healthz': { path: () => '/healthz', isPublic: true, query: 'any' },
+  'GET /readyz': { path: () => '/readyz', isPublic: true, query: 'any' },
+  'GET /docs': { path: () => '/docs', isPublic: true, query: 'any', isPage: true },
+  'GET /v1/openapi.json': { path: () => '/v1/openapi.json', isPublic: true },
   'GET /v1/whoami': { path: () => '/v1/whoami' },
+  'GET /v1/usage': { path: () => '/v1/usage', scope: 'read' },
   'GET /v1/printjobs/:id': {
     path: (id) => `/v1/printjobs/${id}`,
     scope: 'read',
@@ -68,25 +84,77 @@ const GETS: Record<string, Get> = {
     // The scripted service has events of any job.
     exists: (_, id) => UUID.test(id),
   },
-  'GET /v1/printers': { path: () => '/v1/printers', scope: 'read', query: 'page' },
+  'GET /v1/printers': { path: () => '/v1/printers', scope: 'read', query: PAGE_QUERY },
+  'GET /v1/printjobs': { path: () => '/v1/printjobs', scope: 'read', query: PRINT_JOBS_QUERY },
+  'GET /v1/printers/:id/printjobs': {
+    path: (id) => `/v1/printers/${id}/printjobs`,
+    scope: 'read',
+    query: PAGE_QUERY,
+    ids: ({ printerIds }) => printerIds,
+    exists: ({ printers }, id, mode) => printers.some((printer) => printer.id === id && printer.mode === mode),
+  },
   'GET /v1/printers/:id': {
     path: (id) => `/v1/printers/${id}`,
     scope: 'read',
     ids: ({ printerIds }) => printerIds,
     exists: ({ printers }, id, mode) => printers.some((printer) => printer.id === id && printer.mode === mode),
   },
-  'GET /v1/computers': { path: () => '/v1/computers', scope: 'read', query: 'page' },
+  'GET /v1/computers': { path: () => '/v1/computers', scope: 'read', query: PAGE_QUERY },
   'GET /v1/computers/:id': {
     path: (id) => `/v1/computers/${id}`,
     scope: 'read',
     ids: ({ computerIds }) => computerIds,
     exists: ({ computerIds }, id) => computerIds.includes(id),
   },
+  'GET /v1/computers/:id/printers': {
+    path: (id) => `/v1/computers/${id}/printers`,
+    scope: 'read',
+    query: PAGE_QUERY,
+    ids: ({ computerIds }) => computerIds,
+    exists: ({ computerIds }, id) => computerIds.includes(id),
+  },
+  'DELETE /v1/computers/:id': {
+    method: 'DELETE',
+    path: (id) => `/v1/computers/${id}`,
+    scope: 'admin',
+    ids: ({ computerIds }) => computerIds,
+    // The scripted service deletes any and forgets none.
+    exists: ({ computerIds }, id) => computerIds.includes(id),
+  },
+}
+
+/** Of an operation that takes a small JSON body. */
+interface Write {
+  method: string
+  path: (id: string) => string
+  schema: Schema
+  ids?: (ground: FuzzGround) => string[]
+  /** What a valid body is answered with. */
+  codeOf: (ground: FuzzGround, id: string | undefined, mode: string) => string
+}
+
+const WRITES: Record<string, Write> = {
+  'PATCH /v1/printers/:id': {
+    method: 'PATCH',
+    path: (id) => `/v1/printers/${id}`,
+    schema: PRINTER_CHANGES,
+    ids: ({ printerIds }) => printerIds,
+    codeOf: ({ printers }, id, mode) =>
+      printers.some((printer) => printer.id === id && printer.mode === mode) ? 'ok' : 'not_found',
+  },
+  'POST /v1/enrollments': {
+    method: 'POST',
+    path: () => '/v1/enrollments',
+    schema: NEW_ENROLLMENT,
+    codeOf: (_, __, mode) => (mode === 'live' ? 'ok' : 'mode_mismatch'),
+  },
 }
 
 export const OPERATIONS: Record<string, (ground: FuzzGround) => fc.Arbitrary<Call>> = {
   ...Object.fromEntries(Object.entries(GETS).map(([name, get]) => [name, (ground) => getCalls(ground, get)])),
+  ...Object.fromEntries(Object.entries(WRITES).map(([name, write]) => [name, (ground) => writeCalls(ground, write)])),
   'POST /v1/printjobs': createCalls,
+  'POST /v1/printjobs/:id/cancel': cancelCalls,
 }
 
 function mayNot({ caller }: Credential, scope: string | undefined): string | undefined {
@@ -96,26 +164,42 @@ function mayNot({ caller }: Credential, scope: string | undefined): string | und
 }
 
 function getCalls(ground: FuzzGround, get: Get): fc.Arbitrary<Call> {
-  const parts = fc.record({
-    method: fc.constantFrom('GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'HEAD'),
-    id: pathIds(get.ids?.(ground) ?? ['none']),
-    query: get.query === 'page' ? pageQueries : anyQuery,
-    credential: credentials(ground.keys),
-    body: uselessBody,
-    others: otherHeaders,
-  })
+  const schema = get.query === 'any' ? undefined : get.query
+  const parts = pathIds(get.ids?.(ground) ?? ['none']).chain((id) =>
+    fc.record({
+      method: get.method ? fc.constant(get.method) : fc.constantFrom('GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'HEAD'),
+      id: fc.constant(id),
+      query: schema ? pageQueries(schema, get.path(id), ground.cursors) : anyQuery,
+      credential: credentials(ground.keys),
+      body: uselessBody,
+      others: otherHeaders,
+    }),
+  )
 
   function codeOf({ id, query, credential, body }: { id: string; query: string; credential: Credential; body: Sent }) {
     const refusal = get.isPublic ? undefined : mayNot(credential, get.scope)
     if (refusal === 'unauthorized') return refusal
     if (body.sizeBytes > GET_BODY_LIMIT_BYTES) return 'content_too_large'
     if (refusal) return refusal
-    const queryIsRight = get.isPublic || (get.query === 'page' ? isPageQuery(query) : parametersOf(query).size === 0)
-    if (!queryIsRight) return 'invalid_request'
-    const resource = idIn(id)
     const mode = credential.caller?.mode ?? ''
+    if (!isRightQuery(query, mode, id)) return 'invalid_request'
+    const resource = idIn(id)
     const exists = get.exists === undefined || (resource !== undefined && get.exists(ground, resource, mode))
     return exists ? 'ok' : 'not_found'
+  }
+
+  function isRightQuery(query: string, mode: string, id: string): boolean {
+    if (get.query === 'any') return true
+    return schema ? isPageQuery(query, schema, ground.cursors, mode, get.path(id)) : parametersOf(query).size === 0
+  }
+
+  function checkShown(call: { id: string; credential: Credential }, body: Record<string, unknown>) {
+    if (get.method === 'DELETE') throw new Error('a DELETE with a body')
+    const id = idIn(call.id)
+    if ('id' in body && body.id !== id) throw new Error(`asked for ${id}, got ${body.id}`)
+    if (schema && !(Array.isArray(body.data) && body.hasMore === false && 'nextCursor' in body))
+      throw new Error(`this is no page: ${JSON.stringify(body)}`)
+    if ('apiKey' in body && body.mode !== call.credential.caller?.mode) throw new Error(`mode is ${body.mode}`)
   }
 
   return parts.map((call) => ({
@@ -125,15 +209,61 @@ function getCalls(ground: FuzzGround, get: Get): fc.Arbitrary<Call> {
     pieces: call.body.pieces,
     leaves: false,
     codes: [codeOf(call)],
-    checkShown(body) {
-      const id = idIn(call.id)
-      if ('id' in body && body.id !== id) throw new Error(`asked for ${id}, got ${body.id}`)
-      if (get.query === 'page' && !(Array.isArray(body.data) && body.hasMore === false && 'nextCursor' in body))
-        throw new Error(`this is no page: ${JSON.stringify(body)}`)
-      if ('apiKey' in body && body.mode !== call.credential.caller?.mode) throw new Error(`mode is ${body.mode}`)
-    },
+    checkShown: get.isPage ? undefined : (body) => checkShown(call, body),
     what: `${call.body.sizeBytes} bytes of body`,
   }))
+}
+
+const CANCEL_BODY_LIMIT_BYTES = 1024
+
+/** Each with whether it is as good as none. */
+const cancelBodies = fc
+  .constantFrom<[string, boolean]>(
+    ...Array<[string, boolean]>(6).fill(['', true]),
+    ['{}', true],
+    [' {\n} ', true],
+    [' '.repeat(CANCEL_BODY_LIMIT_BYTES), true],
+    [' '.repeat(CANCEL_BODY_LIMIT_BYTES + 1), true],
+    ['{"reason":1}', false],
+    ['[]', false],
+    ['{}{}', false],
+    ['\0', false],
+    ['x'.repeat(CANCEL_BODY_LIMIT_BYTES), false],
+    ['x'.repeat(200_000), false],
+  )
+  .chain(([text, isRight]) => sentBody(Buffer.from(text)).map((sent) => ({ sent, isRight })))
+
+function cancelCalls(ground: FuzzGround): fc.Arbitrary<Call> {
+  const parts = fc.record({
+    id: pathIds(ground.jobIds),
+    query: anyQuery,
+    credential: credentials(ground.keys),
+    body: cancelBodies,
+    others: otherHeaders,
+  })
+  return parts.map(({ id, query, credential, body: { sent, isRight }, others }) => {
+    const jobId = idIn(id) ?? ''
+    const codeOf = () => {
+      const refusal = mayNot(credential, 'print')
+      if (refusal) return refusal
+      if (parametersOf(query).size > 0) return 'invalid_request'
+      if (sent.sizeBytes > CANCEL_BODY_LIMIT_BYTES) return 'content_too_large'
+      if (!isRight) return 'invalid_request'
+      return ground.jobIds.includes(jobId) ? 'ok' : 'not_found'
+    }
+    return {
+      method: 'POST',
+      target: `/v1/printjobs/${id}/cancel${query}`,
+      headers: [...credential.headers, ...others, ...sent.headers],
+      pieces: sent.pieces,
+      leaves: false,
+      codes: [codeOf()],
+      checkShown(body) {
+        if (body.id !== jobId || body.state !== 'cancelled') throw new Error(`got ${JSON.stringify(body)}`)
+      },
+      what: `${sent.sizeBytes} bytes of body`,
+    }
+  })
 }
 
 const jsonTypes = fc.oneof(
@@ -172,6 +302,66 @@ const encodings = fc.constantFrom(
   'br, gzip',
   'x',
 )
+
+function writeCalls(ground: FuzzGround, write: Write): fc.Arbitrary<Call> {
+  // Either mode has a key that may do it.
+  const [everything, ...others] = ground.keys
+  const admins = others.filter(({ scopes }) => scopes.includes('admin'))
+  const parts = fc.record({
+    id: pathIds(write.ids?.(ground) ?? ['none']),
+    query: fc.oneof({ weight: 9, arbitrary: fc.constant('') }, { weight: 1, arbitrary: anyQuery }),
+    credential: fc.oneof(
+      ...[everything, ...admins].map((key) => (key ? credentials([key, ...ground.keys]) : fc.constant(NO_CREDENTIAL))),
+    ),
+    type: jsonTypes,
+    encoding: encodings,
+    body: jsonBodies(write.schema).chain((body) => sentBody(body.bytes).map((sent) => ({ ...body, sent }))),
+    others: otherHeaders,
+  })
+
+  function codeOf(call: typeof parts extends fc.Arbitrary<infer Parts> ? Parts : never): string {
+    const refusal = mayNot(call.credential, 'admin')
+    if (refusal) return refusal
+    if (parametersOf(call.query).size > 0) return 'invalid_request'
+    const encodingIsRight = call.encoding === undefined || call.encoding.toLowerCase() === 'identity'
+    if (!call.type[1] || !encodingIsRight) return 'unsupported_media_type'
+    if (!isValid(call.body, write.schema)) return 'invalid_request'
+    return write.codeOf(ground, idIn(call.id), call.credential.caller?.mode ?? '')
+  }
+
+  return parts.map((call) => ({
+    method: write.method,
+    target: write.path(call.id) + call.query,
+    headers: [
+      ...call.credential.headers,
+      ...call.others,
+      ...(call.type[0] === undefined ? [] : [['Content-Type', call.type[0]] satisfies Header]),
+      ...(call.encoding === undefined ? [] : [['Content-Encoding', call.encoding] satisfies Header]),
+      ...call.body.sent.headers,
+    ],
+    pieces: call.body.sent.pieces,
+    leaves: false,
+    codes: [codeOf(call)],
+    checkShown(shown) {
+      const sent = parseJson(call.body.bytes) as Record<string, unknown>
+      for (const name of ['displayName', 'remarks', 'enabled', 'defaultOptions', 'customPapers', 'maxUses'])
+        if (name in sent && sorted(shown[name]) !== sorted(sent[name]))
+          throw new Error(`\`${name}\` was sent as ${sorted(sent[name])} and shown as ${sorted(shown[name])}`)
+    },
+    what: `${call.body.what}: ${JSON.stringify(call.body.bytes.toString('latin1').slice(0, 1_500))}`,
+  }))
+}
+
+const NO_CREDENTIAL: Credential = { headers: [] }
+
+/** The same text for the same value, whatever the order of members at any depth. */
+function sorted(value: unknown): string {
+  const inOrder = (_: string, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : member
+  return JSON.stringify(value, inOrder)
+}
 
 function createCalls(ground: FuzzGround): fc.Arbitrary<Call> {
   const body = printJobBodies(ground.printerIds).chain((job) => sentBody(job.bytes).map((sent) => ({ job, sent })))

@@ -85,7 +85,7 @@ const badContent = fc
   })
 
 /** Anything but what was asked for. */
-const oddValue: fc.Arbitrary<unknown> = fc.oneof(
+export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(null, true, '', 'null', '0', [], {}, -1, 0, 0.5, 1e21, Number.MAX_SAFE_INTEGER, -0),
   fc
     .constantFrom('1e999', '-1e999', '9007199254740993', '1e-400', '-0.0', '123456789'.repeat(50))
@@ -116,7 +116,7 @@ const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 )
 
-const unknownName = fc.oneof(
+export const unknownName = fc.oneof(
   fc.constantFrom(
     '__proto__',
     'constructor',
@@ -135,7 +135,7 @@ const unknownName = fc.oneof(
 const fieldAtLimit = limitsOf(FIELDS)
 const optionAtLimit = limitsOf(OPTIONS)
 
-function limitsOf(fields: [string, Schema][]): fc.Arbitrary<[string, unknown]> {
+export function limitsOf(fields: [string, Schema][]): fc.Arbitrary<[string, unknown]> {
   const cases = fields.flatMap(([name, schema]) =>
     valuesAtLimits(schema).map((value): [string, unknown] => [name, value]),
   )
@@ -205,7 +205,7 @@ export function printJobBodies(printerIds: string[]): fc.Arbitrary<Body> {
 }
 
 /** One thing goes wrong with the bytes on their way. */
-function damaged(body: Body): fc.Arbitrary<Body> {
+export function damaged(body: Body): fc.Arbitrary<Body> {
   const { bytes } = body
   return fc.tuple(fc.nat({ max: bytes.length }), fc.nat({ max: 255 }), fc.nat({ max: 7 })).map(([at, byte, kind]) => {
     const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)]
@@ -225,13 +225,13 @@ function damaged(body: Body): fc.Arbitrary<Body> {
   })
 }
 
-function withoutUndefined(value: unknown): unknown {
+export function withoutUndefined(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Members || value instanceof RawJson) return value
   if (Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined))
 }
 
-function hasRepeats(value: unknown): boolean {
+export function hasRepeats(value: unknown): boolean {
   if (value instanceof Members) {
     const names = value.entries.map(([name]) => name)
     return new Set(names).size < names.length || value.entries.some(([, member]) => hasRepeats(member))

@@ -61,7 +61,7 @@ function isStrictBase64(text: string): boolean {
 }
 
 /** @returns undefined for what is no JSON. */
-function parseJson(bytes: Buffer): unknown {
+export function parseJson(bytes: Buffer): unknown {
   try {
     // A byte order mark at the start is read over here as it is there (RFC 8259, section 8.1, allows that).
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -72,7 +72,7 @@ function parseJson(bytes: Buffer): unknown {
 }
 
 /** Such a name is refused everywhere, also where zod reads over it. */
-function namesProto(value: unknown): boolean {
+export function namesProto(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   return Object.hasOwn(value, '__proto__') || Object.values(value).some(namesProto)
 }

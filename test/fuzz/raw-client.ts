@@ -100,7 +100,8 @@ export function parseAnswer(all: string, method: string, { more = false } = {}):
     if (name === '' || headers.has(name.toLowerCase())) throw new Error(`a header is wrong or comes twice: ${line}`)
     headers.set(name.toLowerCase(), value)
   }
-  const length = method === 'HEAD' ? 0 : Number(headers.get('content-length') ?? Number.NaN)
+  const length =
+    method === 'HEAD' || status === 304 || status === 204 ? 0 : Number(headers.get('content-length') ?? Number.NaN)
   if (Number.isNaN(length)) throw new Error(`an answer without a length: ${JSON.stringify(received.slice(0, 300))}`)
   const body = received.slice(headEnd + 4)
   if (body.length > length && !more)

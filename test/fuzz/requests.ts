@@ -1,8 +1,10 @@
 /** The parts of a request that are the same for every operation, each with what is wrong with it. */
 
-import { PAGE_QUERY } from '@platen/gateway/request/page.ts'
-import { decodeCursor, encodeCursor } from '@platen/runtime/paging.ts'
+import type { PAGE_QUERY } from '@platen/gateway/request/page.ts'
+import { ORGANIZATION_ID } from '@platen/gateway/tests/start-test-services.ts'
+import { type Cursors, packPlace } from '@platen/runtime/paging.ts'
 import fc from 'fast-check'
+import type { z } from 'zod'
 import { membersOf } from './schema-arbitrary.ts'
 
 export type Header = [name: string, value: string]
@@ -204,31 +206,64 @@ export const anyQuery: fc.Arbitrary<string> = fc.oneof(
   { weight: 2, arbitrary: fc.array(anyParameter, { minLength: 1, maxLength: 4 }).map((all) => `?${all.join('&')}`) },
 )
 
-const pageParameter = fc
-  .constantFrom(...membersOf(PAGE_QUERY).map(([name]) => name))
-  .chain((name) => valuesOf(name).map((value) => `${name}=${value}`))
+/** What a list takes: `PAGE_QUERY`, extended by its filters. */
+export type ListSchema = z.ZodType<z.infer<typeof PAGE_QUERY>>
 
-function valuesOf(name: string): fc.Arbitrary<string> {
-  if (name === 'limit')
-    return fc.oneof(
-      fc.integer({ min: 1, max: 100 }).map(String),
-      fc.constantFrom('0', '101', '-1', '1.5', '1e1', '', '007', '0x10', '%205', '%31', '99999999999999999999'),
-    )
-  if (name === 'dir') return fc.constantFrom('asc', 'desc', 'desc', 'ASC', '', 'up', 'asc%00')
-  return fc.oneof(
-    fc.uuid().map(encodeCursor),
-    fc.constantFrom('', 'nonsense', 'AAAAAAAAAAAAAAAAAAAAAA', 'AAAAAAAAAAAAAAAAAAAAAB', '%00'),
-    queryText,
-  )
+function valuesOf(name: string, cursors: string[]): fc.Arbitrary<string> {
+  switch (name) {
+    case 'limit':
+      return fc.oneof(
+        fc.integer({ min: 1, max: 100 }).map(String),
+        fc.constantFrom('0', '101', '-1', '1.5', '1e1', '', '007', '0x10', '%205', '%31', '99999999999999999999'),
+      )
+    case 'dir':
+      return fc.constantFrom('asc', 'desc', 'desc', 'ASC', '', 'up', 'asc%00')
+    case 'state':
+      return fc.constantFrom('done', 'queued', 'error', 'done', '', 'Done', 'done%00', 'finished')
+    case 'createdAfter':
+    case 'createdBefore':
+      return fc.oneof(
+        fc.date({ noInvalidDate: true }).map((at) => at.toISOString()),
+        fc.constantFrom('2026-01-02T03:04:05%2B02:00', '2026-02-29T00:00:00Z', '2026-01-02', '', '0', '%00'),
+      )
+    case 'printerId':
+    case 'computerId':
+      return fc.oneof(fc.uuid(), fc.constantFrom('', 'laser', '%00'))
+    case 'after':
+      return fc.oneof(
+        { weight: 3, arbitrary: fc.constantFrom(...cursors) },
+        fc.constantFrom('', 'nonsense', 'AAAAAAAAAAAAAAAAAAAAAA', 'AAAAAAAAAAAAAAAAAAAAAB', '%00'),
+        queryText,
+      )
+    default:
+      return queryText
+  }
 }
 
-export const pageQueries: fc.Arbitrary<string> = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.array(pageParameter, { maxLength: 3 }).map((all) => (all.length > 0 ? `?${all.join('&')}` : '')),
-  },
-  { weight: 1, arbitrary: anyQuery },
-)
+/** What the cursors of a list are good for. */
+const listOf = (mode: string, path: string, dir: string, filters: object) => [
+  ORGANIZATION_ID,
+  mode,
+  path.toLowerCase(),
+  dir,
+  Object.entries(filters).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+]
+
+export function pageQueries(schema: ListSchema, path: string, cursors: Cursors): fc.Arbitrary<string> {
+  const known = ['asc', 'desc'].map((dir) =>
+    cursors.sign(listOf('test', path, dir, {}), packPlace({ place: 1n, id: ORGANIZATION_ID })),
+  )
+  const parameter = fc
+    .constantFrom(...membersOf(schema as never).map(([name]) => name))
+    .chain((name) => valuesOf(name, known).map((value) => `${name}=${value}`))
+  return fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.array(parameter, { maxLength: 3 }).map((all) => (all.length > 0 ? `?${all.join('&')}` : '')),
+    },
+    { weight: 1, arbitrary: anyQuery },
+  )
+}
 
 /** Each parameter with its value, or with all its values when it comes more than once. */
 export function parametersOf(query: string): Map<string, string | string[]> {
@@ -240,12 +275,13 @@ export function parametersOf(query: string): Map<string, string | string[]> {
   return found
 }
 
-export function isPageQuery(query: string): boolean {
+export function isPageQuery(query: string, schema: ListSchema, cursors: Cursors, mode: string, path: string): boolean {
   const parameters = parametersOf(query)
-  const parsed = PAGE_QUERY.safeParse(Object.fromEntries(parameters))
+  const parsed = schema.safeParse(Object.fromEntries(parameters))
   if (!parsed.success || parameters.has('__proto__')) return false
+  const { limit: _, after, dir, ...filters } = parsed.data
   try {
-    if (parsed.data.after !== undefined) decodeCursor(parsed.data.after)
+    if (after !== undefined) cursors.open(listOf(mode, path, dir, filters), after)
     return true
   } catch {
     return false

@@ -14,6 +14,7 @@ export interface Schema {
     entries?: Record<string, string>
     values?: unknown[]
     innerType?: unknown
+    element?: unknown
     in?: unknown
   }
   minValue?: number | null
@@ -81,6 +82,8 @@ function candidatesOf(schema: Schema): fc.Arbitrary<unknown> {
       const { minValue, maxValue } = schema
       return fc.integer({ min: Math.max(minValue ?? 0, 0), max: Math.min(maxValue ?? 1e9, 1e9) })
     }
+    case 'array':
+      return fc.array(validValue(def.element as Schema), { maxLength: 4 })
     case 'boolean':
       return fc.boolean()
     case 'enum':

@@ -1,5 +1,6 @@
 /** The public interface as an integrator calls it: plain `fetch`, and nothing that knows what is behind. */
 import { expect } from 'vitest'
+import { checkDocumented } from './documented-answers.ts'
 import { waitFor } from './wait-for.ts'
 
 export interface Answer {
@@ -11,7 +12,8 @@ export interface Answer {
 
 export type Api = ReturnType<typeof createApi>
 
-export function createApi(baseUrl: string, key: string) {
+/** @param documented false for a server of a test's own, which the OpenAPI document says nothing of. */
+export function createApi(baseUrl: string, key: string, { documented = true } = {}) {
   async function request(
     method: string,
     path: string,
@@ -22,8 +24,11 @@ export function createApi(baseUrl: string, key: string) {
       method,
       headers: { authorization: `Bearer ${key}`, ...init.headers },
     })
+    const { status, headers: answered } = response
     const text = await response.text()
-    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+    const body = text === '' ? null : JSON.parse(text)
+    if (documented) checkDocumented({ method, target: path, status, header: (name) => answered.get(name), body })
+    return { status, headers: answered, body }
   }
 
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { type Api, createApi } from './api.ts'
 import { freePort } from './free-port.ts'
+import { NO_RATE_LIMIT } from './no-rate-limit.ts'
 import { waitFor } from './wait-for.ts'
 
 export interface Credentials {
@@ -48,6 +49,7 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
     PLATEN_PORT: String(await freePort()),
     PLATEN_AGENT_PORT: String(await freePort()),
     PLATEN_DATA_DIR: dataDir,
+    ...NO_RATE_LIMIT,
     ...options.env,
   }
   const launcher = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', LAUNCHER], { env, stdio: 'pipe' })

@@ -17,6 +17,8 @@ import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_p
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { freePorts } from './free-port.ts'
+import { makeLive } from './make-live.ts'
+import { NO_RATE_LIMIT } from './no-rate-limit.ts'
 import { REPLICA_ADDRESSES, REPLICA_HOST } from './replica-addresses.ts'
 import { createTestProcess } from './test-process.ts'
 
@@ -30,8 +32,14 @@ export interface System {
   databaseUrl: string
   /** By name, of the first replica; of PostgreSQL the parent of all its processes. */
   pids: Record<string, number>
-  /** An organization with its test computer and a key for it. */
-  addOrganization(): Promise<{ key: string; credential: string }>
+  /** An organization with one computer, the test computer unless it is to be live, and a key for its mode. */
+  addOrganization(options?: {
+    mode?: 'test' | 'live'
+  }): Promise<{ organizationId: string; key: string; credential: string }>
+  /** One more key of the organization. */
+  addKey(organizationId: string, mode: 'live' | 'test', scopes: string[]): Promise<string>
+  /** Trades an enrolment token as an agent does. */
+  enroll(token: string): Promise<{ computerId: string; credential: string }>
   /** Only the credential of a test computer. */
   addComputer(organizationId: string): Promise<string>
   stop(): Promise<void>
@@ -90,7 +98,10 @@ export async function startSystem({ replicas = 1, env = {} }: SystemOptions = {}
   const all = edges.flatMap((ofPorts, n) =>
     replica(ofPorts).map((process) => {
       const own = replicas === 1 ? process.env : replicaEnvironment(process.env, REPLICA_ADDRESSES[n])
-      return { ...process, env: { ...own, ...env, OTEL_RESOURCE_ATTRIBUTES: `service.instance.id=${n}` } }
+      return {
+        ...process,
+        env: { ...own, ...NO_RATE_LIMIT, ...env, OTEL_RESOURCE_ATTRIBUTES: `service.instance.id=${n}` },
+      }
     }),
   )
   await Promise.all(all.map((process) => started(startProcess(process))))
@@ -101,6 +112,8 @@ export async function startSystem({ replicas = 1, env = {} }: SystemOptions = {}
   const devices = connectRpc(client, DevicesService, { url: `http://127.0.0.1:${ports.devices}`, secret })
   const addComputer = async (organizationId: string) =>
     (await devices.enrollTestComputer({ organizationId })).credential
+  const addKey = async (organizationId: string, mode: string, scopes: string[]) =>
+    (await accounts.createApiKey({ organizationId, name: 'bench', mode, scopes })).key
   return {
     baseUrl: settings.baseUrl,
     baseUrls: edges.map(({ gateway }) => `http://127.0.0.1:${gateway}`),
@@ -109,12 +122,15 @@ export async function startSystem({ replicas = 1, env = {} }: SystemOptions = {}
     databaseUrl: postgres.url,
     pids: Object.fromEntries(running.toReversed().map(({ name, pid }) => [name, pid])),
     addComputer,
-    async addOrganization() {
+    addKey,
+    enroll: (token) => devices.enroll({ token, name: 'Front desk' }),
+    async addOrganization({ mode = 'test' } = {}) {
       const { organization } = await accounts.createOrganization({ name: 'Bench' })
       const organizationId = organization?.id ?? ''
-      const scopes = ['read', 'print']
-      const { key } = await accounts.createApiKey({ organizationId, name: 'bench', mode: 'test', scopes })
-      return { key, credential: await addComputer(organizationId) }
+      const key = await addKey(organizationId, mode, ['read', 'print'])
+      const { computerId, credential } = await devices.enrollTestComputer({ organizationId })
+      if (mode === 'live') await makeLive(postgres.url, computerId)
+      return { organizationId, key, credential }
     },
     async stop() {
       await client.stop()
@@ -129,7 +145,10 @@ function replicaEnvironment(env: Record<string, string> = {}, address = '') {
   const changed = Object.entries(env).map(([name, value]) => {
     if (name === 'PLATEN_RPC_LISTEN')
       return [name, value.replace('127.0.0.1', address.includes(':') ? `[${address}]` : address)]
-    return [name, /^PLATEN_(ACCOUNTS|JOBS|DEVICES)_URL$/.test(name) ? value.replace('127.0.0.1', REPLICA_HOST) : value]
+    return [
+      name,
+      /^PLATEN_(ACCOUNTS|JOBS|DEVICES|USAGE)_URL$/.test(name) ? value.replace('127.0.0.1', REPLICA_HOST) : value,
+    ]
   })
   const nodeOptions = `${env.NODE_OPTIONS ?? process.env.NODE_OPTIONS ?? ''} --import=${RESOLVE_REPLICAS}`.trim()
   return { ...(Object.fromEntries(changed) as Record<string, string>), NODE_OPTIONS: nodeOptions }

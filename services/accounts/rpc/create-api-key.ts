@@ -9,39 +9,47 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Accounts } from '../accounts.ts'
 import { apiKeyToProto } from '../accounts-to-proto.ts'
-import { apiKeyPrefix, hashApiKey, makeApiKey } from '../api-key.ts'
-import { ApiKeyEntity, OrganizationEntity } from '../entities.ts'
+import { apiKeyLastFour, apiKeyPrefix, hashApiKey, makeApiKey } from '../api-key.ts'
+import { ApiKeyEntity, SCOPES } from '../entities.ts'
+import { findOrganization } from '../find-organization.ts'
+import * as fields from '../request-fields.ts'
 
 const REQUEST = z.object({
-  organizationId: z.uuid(),
-  name: z.string().min(1),
+  organizationId: z.string(),
+  name: fields.name,
   mode: z.enum(['live', 'test']),
-  scopes: z.array(z.enum(['read', 'print', 'admin'])).min(1),
+  scopes: z
+    .array(z.enum(SCOPES))
+    .min(1, 'must name at least one scope')
+    .transform((given) => SCOPES.filter((scope) => given.includes(scope))),
 })
+
+/** Valid ones of one organization, of both modes (docs/decisions.md). */
+export const KEYS_MAX = 500
 
 /**
  * Makes a key and forgets it: only its SHA-256 is stored, so this answer is the only one that has it.
  *
- * @throws ApiError `invalid_request`; `not_found` when there is no such organization.
+ * @throws ApiError `invalid_request`; `not_found` when there is no such organization; `limit_reached`.
  */
 export async function createApiKey(accounts: Accounts, request: CreateApiKeyRequest): Promise<CreateApiKeyResponse> {
-  const parsed = REQUEST.safeParse(request)
-  if (!parsed.success) throw new ApiError('invalid_request', z.prettifyError(parsed.error))
-  const { organizationId, name, mode, scopes } = parsed.data
-  const em = accounts.orm.em.fork()
-  const organization = await em.findOne(OrganizationEntity, organizationId)
-  if (!organization) throw new ApiError('not_found', 'There is no organization with this id.')
+  const { organizationId, name, mode, scopes } = fields.parseRequest(REQUEST, request)
   const key = makeApiKey(mode)
-  const apiKey = em.create(ApiKeyEntity, {
-    id: uuidv7(),
-    organization,
-    name,
-    mode,
-    scopes,
-    keySha256: hashApiKey(key),
-    prefix: apiKeyPrefix(key),
-    createdAt: accounts.clock.now(),
+  const apiKey = await accounts.orm.em.fork().transactional(async (em) => {
+    const organization = await findOrganization(em, organizationId, true)
+    if ((await em.count(ApiKeyEntity, { organization, revokedAt: null })) >= KEYS_MAX)
+      throw new ApiError('limit_reached', `An organization has at most ${KEYS_MAX} valid API keys. Revoke one first.`)
+    return em.create(ApiKeyEntity, {
+      id: uuidv7(),
+      organization,
+      name,
+      mode,
+      scopes,
+      keySha256: hashApiKey(key),
+      prefix: apiKeyPrefix(key),
+      lastFour: apiKeyLastFour(key),
+      createdAt: accounts.clock.now(),
+    })
   })
-  await em.flush()
   return create(CreateApiKeyResponseSchema, { apiKey: apiKeyToProto(apiKey), key })
 }

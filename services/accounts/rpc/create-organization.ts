@@ -4,18 +4,21 @@ import {
   type CreateOrganizationResponse,
   CreateOrganizationResponseSchema,
 } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
-import { ApiError } from '@platen/runtime/errors.ts'
 import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
 import type { Accounts } from '../accounts.ts'
 import { organizationToProto } from '../accounts-to-proto.ts'
 import { OrganizationEntity } from '../entities.ts'
+import * as fields from '../request-fields.ts'
 
-/** @throws ApiError `invalid_request` for an empty name. */
+const REQUEST = z.object({ name: fields.name })
+
+/** @throws ApiError `invalid_request` for a name that is none. */
 export async function createOrganization(
   accounts: Accounts,
-  { name }: CreateOrganizationRequest,
+  request: CreateOrganizationRequest,
 ): Promise<CreateOrganizationResponse> {
-  if (name.trim() === '') throw new ApiError('invalid_request', 'An organization needs a name.')
+  const { name } = fields.parseRequest(REQUEST, request)
   const em = accounts.orm.em.fork()
   const organization = em.create(OrganizationEntity, { id: uuidv7(), name, createdAt: accounts.clock.now() })
   await em.flush()

@@ -18,7 +18,7 @@ export interface AgentUpdates {
 export function createAgentUpdates(jobs: Devices['jobs']): AgentUpdates {
   return {
     record: createBatches<AgentUpdate, AgentUpdateResult>({
-      restMs: REST_MS,
+      restMs: () => REST_MS,
       maxItems: UPDATES_MAX,
       keyOf: ({ jobId }) => jobId,
       async run(updates) {

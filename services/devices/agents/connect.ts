@@ -2,12 +2,13 @@
  * The life of one agent's stream: hello, then its messages in their order, until one side ends it. An endless stream has no span
  * of its own; each message about a job carries that job's trace.
  */
+import { create } from '@bufbuild/protobuf'
 import { status } from '@grpc/grpc-js'
-import type { ConnectRequest } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { type ConnectRequest, ConnectResponseSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { computerWakeSubject } from '@platen/proto/subjects.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Devices } from '../devices.ts'
-import { authenticate, Refusal } from './authenticate.ts'
+import { authenticate, DeletedComputer, Refusal } from './authenticate.ts'
 import { type AgentStream, type Connection, createConnection } from './connection.ts'
 import { handleMessage } from './handle-message.ts'
 import { sayHello } from './hello.ts'
@@ -37,7 +38,8 @@ export async function connect(devices: Devices, stream: AgentStream): Promise<vo
     } else devices.log.info({ computer_id: identity.computerId }, 'a hello came that its agent had given up')
     stream.end()
   } catch (error) {
-    if (!isClosed(error)) stream.emit('error', refusalFor(devices, error))
+    if (error instanceof DeletedComputer) sayDeleted(stream)
+    else if (!isClosed(error)) stream.emit('error', refusalFor(devices, error))
   } finally {
     clearTimeout(helloLimit)
     if (connection) {
@@ -68,7 +70,11 @@ async function serve(
   if (older === connection) return
   announceTakeover(devices, connection)
   const wakes = devices.nats.connection.subscribe(computerWakeSubject(computerId), {
-    callback: () => connection.dispatch.wake(),
+    callback: (_error, message) => {
+      const jobId = message.string()
+      if (jobId === '') connection.dispatch.wake()
+      else connection.dispatch.queued(jobId)
+    },
   })
   const heartbeat = setInterval(() => beat(connection), HEARTBEAT_SECONDS * 1000)
   devices.log.info({ computer_id: computerId, epoch: String(epoch) }, 'agent connected')
@@ -84,6 +90,12 @@ async function serve(
     clearInterval(heartbeat)
     wakes.unsubscribe()
   }
+}
+
+/** The same word that a stream hears whose computer is deleted meanwhile: the agent need not tell a status by its text. */
+function sayDeleted(stream: AgentStream): void {
+  stream.write(create(ConnectResponseSchema, { message: { case: 'computerDeleted', value: {} } }))
+  stream.end()
 }
 
 function beat(connection: Connection): void {

@@ -8,6 +8,11 @@ export function makeCredential(): string {
   return `platen_agent_${randomBytes(32).toString('base64url')}`
 }
 
+/** What an administrator gives to those who may join. Stored as credentials are. */
+export function makeEnrollmentToken(): string {
+  return `platen_enroll_${randomBytes(32).toString('base64url')}`
+}
+
 export function hashCredential(credential: string): Buffer {
   return createHash('sha256').update(credential).digest()
 }

@@ -2,7 +2,6 @@
  * Takes a computer's waiting jobs from the jobs service and pushes them down its stream, first accepted first. One run at a time
  * for each connection; what is said during a run makes it look once more.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { SpanKind, trace } from '@opentelemetry/api'
 import { contextFrom, currentTraceparent, within } from '@platen/runtime/telemetry/trace-context.ts'
 import type { Devices } from '../devices.ts'
@@ -18,14 +17,14 @@ const ABANDONED_AFTER_MS = 60_000
 /** After a claim that failed. */
 const RETRY_AFTER_MS = 1_000
 
-/** After a claim, so that the next one finds more than one job and more than one place. */
-const REST_MS = 5
+/** A job is announced more than once; what was pushed a moment ago is not looked for again. */
+const RECENT_MAX = 32
 
 const tracer = trace.getTracer('platen.agent')
 
 export interface Dispatch {
-  /** A job was queued for the computer. */
-  queued(): void
+  /** This job was queued for the computer. */
+  queued(jobId: string): void
   /** There may be jobs of any kind to claim, also such as have their place in the window already. */
   wake(): void
   /** The agent has answered for this job, so that there is room for another. */
@@ -34,6 +33,7 @@ export interface Dispatch {
 
 export function createDispatch(devices: Devices, connection: () => Connection): Dispatch {
   const pushedAt = new Map<string, number>()
+  const recent = new Set<string>()
   let running = false
   /** Look in any case. */
   let woken = false
@@ -54,7 +54,6 @@ export function createDispatch(devices: Devices, connection: () => Connection): 
       const limit = room()
       const claimed = await claim(limit, queuedOnly)
       if (claimed.length >= limit) waiting = true
-      await sleep(REST_MS)
     }
   }
 
@@ -70,9 +69,16 @@ export function createDispatch(devices: Devices, connection: () => Connection): 
     for (const jobId of overJobIds) pushedAt.delete(jobId)
     for (const one of claimed) {
       pushedAt.set(one.job.jobId, performance.now())
+      remember(one.job.jobId)
       await push(connection(), one)
     }
     return claimed
+  }
+
+  function remember(jobId: string): void {
+    recent.add(jobId)
+    const [oldest] = recent
+    if (recent.size > RECENT_MAX && oldest !== undefined) recent.delete(oldest)
   }
 
   function start(): void {
@@ -96,7 +102,8 @@ export function createDispatch(devices: Devices, connection: () => Connection): 
 
   return {
     wake,
-    queued() {
+    queued(jobId) {
+      if (recent.has(jobId)) return
       waiting = true
       start()
     },

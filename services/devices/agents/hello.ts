@@ -14,7 +14,7 @@ const SAY_HELLO = `
 UPDATE devices.computer SET epoch = epoch + 1, state = 'online', disconnected_at = NULL, last_seen_at = $2,
   run_id = $3, stream_number = $4,
   name = COALESCE(NULLIF($5, ''), name), hostname = $6, os = $7, os_version = $8, arch = $9, agent_version = $10
-WHERE id = $1 AND ($4 = 0 OR run_id <> $3 OR stream_number < $4) RETURNING epoch`
+WHERE id = $1 AND deleted_at IS NULL AND ($4 = 0 OR run_id <> $3 OR stream_number < $4) RETURNING epoch`
 
 export interface Hello {
   computerId: string
@@ -23,7 +23,8 @@ export interface Hello {
 }
 
 /**
- * @returns nothing for a hello that its agent has given up: it has said another one since, which was served first.
+ * @returns nothing for a hello that its agent has given up, since it has said another one that was served first, and for one of a computer
+ *   that was deleted meanwhile: the agent comes again and is told.
  * @throws ApiError `service_unavailable` when the jobs service does not answer; the agent then comes again.
  */
 export async function sayHello(

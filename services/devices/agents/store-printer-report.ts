@@ -19,6 +19,13 @@ export async function storePrinterReport(
 ): Promise<void> {
   const now = devices.clock.now()
   await devices.orm.em.fork().transactional(async (em) => {
+    // Not while the computer is being deleted, nor after: its printers are gone for good. A newer hello need not wait for this.
+    const found = await em.execute(
+      'SELECT id FROM devices.computer WHERE id = ? AND deleted_at IS NULL FOR KEY SHARE',
+      [computerId],
+    )
+    if (found.length === 0) return
+    const computer = em.getReference(ComputerEntity, computerId)
     const known = await em.find(PrinterEntity, { computer: computerId })
     const missing = new Map(known.map((printer) => [printer.osName, printer]))
     for (const report of reported) {
@@ -33,7 +40,7 @@ export async function storePrinterReport(
         em.create(PrinterEntity, {
           ...facts,
           id: uuidv7(),
-          computer: em.getReference(ComputerEntity, computerId),
+          computer,
           organizationId,
           mode,
           osName: report.osName,

@@ -9,10 +9,13 @@ import type { Devices } from '../devices.ts'
 import { computerToProto } from '../devices-to-proto.ts'
 import { ComputerEntity } from '../entities.ts'
 
-/** @throws ApiError `not_found` also for a computer of another organization or mode. */
-export async function getComputer(devices: Devices, request: GetComputerRequest): Promise<GetComputerResponse> {
+type Ids = Pick<GetComputerRequest, 'computerId' | 'organizationId' | 'mode'>
+
+/** @throws ApiError `not_found` also for a computer of another organization or mode, or deleted. */
+export async function getComputer(devices: Devices, request: Ids): Promise<GetComputerResponse> {
   const { computerId, organizationId, mode } = request
-  const computer = await devices.orm.em.fork().findOne(ComputerEntity, { id: computerId, organizationId, mode })
+  const where = { id: computerId, organizationId, mode, deletedAt: null }
+  const computer = await devices.orm.em.fork().findOne(ComputerEntity, where)
   if (!computer) throw new ApiError('not_found', 'There is no computer with this id.')
   return create(GetComputerResponseSchema, { computer: computerToProto(computer) })
 }

@@ -9,8 +9,10 @@ import type { Devices } from '../devices.ts'
 import { printerToProto } from '../devices-to-proto.ts'
 import { PrinterEntity } from '../entities.ts'
 
+type Ids = Pick<GetPrinterRequest, 'printerId' | 'organizationId' | 'mode'>
+
 /** @throws ApiError `not_found` also for a printer of another organization or mode, or removed. */
-export async function getPrinter(devices: Devices, request: GetPrinterRequest): Promise<GetPrinterResponse> {
+export async function getPrinter(devices: Devices, request: Ids): Promise<GetPrinterResponse> {
   const { printerId, organizationId, mode } = request
   const where = { id: printerId, organizationId, mode, removedAt: null }
   const printer = await devices.orm.em.fork().findOne(PrinterEntity, where, { populate: ['computer'] })

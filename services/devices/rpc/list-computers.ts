@@ -11,8 +11,8 @@ import { afterCursor, pageOptions, splitPage } from '../page.ts'
 
 export async function listComputers(devices: Devices, request: ListComputersRequest): Promise<ListComputersResponse> {
   const { organizationId, mode, page } = request
-  const where = { organizationId, mode, ...afterCursor(page) }
+  const where = { organizationId, mode, deletedAt: null, ...afterCursor(page) }
   const found = await devices.orm.em.fork().find(ComputerEntity, where, pageOptions(page))
-  const { rows, hasMore } = splitPage(page, found)
-  return create(ListComputersResponseSchema, { computers: rows.map(computerToProto), hasMore })
+  const { rows, end } = splitPage(page, found)
+  return create(ListComputersResponseSchema, { computers: rows.map(computerToProto), end })
 }

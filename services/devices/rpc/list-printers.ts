@@ -8,11 +8,15 @@ import type { Devices } from '../devices.ts'
 import { printerToProto } from '../devices-to-proto.ts'
 import { PrinterEntity } from '../entities.ts'
 import { afterCursor, pageOptions, splitPage } from '../page.ts'
+import { getComputer } from './get-computer.ts'
 
+/** @throws ApiError `not_found` when the printers of a computer are asked for that the caller may not see. */
 export async function listPrinters(devices: Devices, request: ListPrintersRequest): Promise<ListPrintersResponse> {
-  const { organizationId, mode, page } = request
-  const where = { organizationId, mode, removedAt: null, ...afterCursor(page) }
+  const { organizationId, mode, page, computerId } = request
+  if (computerId !== undefined) await getComputer(devices, { computerId, organizationId, mode })
+  const ofComputer = computerId === undefined ? {} : { computer: computerId }
+  const where = { organizationId, mode, removedAt: null, ...ofComputer, ...afterCursor(page) }
   const found = await devices.orm.em.fork().find(PrinterEntity, where, { ...pageOptions(page), populate: ['computer'] })
-  const { rows, hasMore } = splitPage(page, found)
-  return create(ListPrintersResponseSchema, { printers: rows.map(printerToProto), hasMore })
+  const { rows, end } = splitPage(page, found)
+  return create(ListPrintersResponseSchema, { printers: rows.map(printerToProto), end })
 }

@@ -1,9 +1,10 @@
-import { create } from '@bufbuild/protobuf'
+import { create, fromJson, type JsonObject } from '@bufbuild/protobuf'
 import {
   type ResolvePrinterRequest,
   type ResolvePrinterResponse,
   ResolvePrinterResponseSchema,
 } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Devices } from '../devices.ts'
 
@@ -11,19 +12,29 @@ interface Row {
   computerId: string
   mode: string
   enabled: boolean
+  defaultOptions: JsonObject
+  customPapers: { name: string; width: number; height: number }[]
+  capabilities: JsonObject
+  os: string
 }
 
-/** By one prepared statement, since every creation asks. @throws ApiError `not_found` also for one of another organization. */
+/** By one prepared statement, since every creation may ask. @throws ApiError `not_found` also for one of another organization. */
 export async function resolvePrinter(
   devices: Devices,
   request: ResolvePrinterRequest,
 ): Promise<ResolvePrinterResponse> {
   const { rows } = await devices.pool.query<Row>({
     name: 'resolve printer',
-    text: `SELECT computer_id AS "computerId", mode, enabled FROM devices.printer
-           WHERE id = $1 AND organization_id = $2 AND removed_at IS NULL`,
+    text: `SELECT computer_id AS "computerId", printer.mode, enabled, default_options AS "defaultOptions",
+             custom_papers AS "customPapers", capabilities, computer.os
+           FROM devices.printer JOIN devices.computer ON computer.id = computer_id
+           WHERE printer.id = $1 AND printer.organization_id = $2 AND removed_at IS NULL`,
     values: [request.printerId, request.organizationId],
   })
   if (!rows[0]) throw new ApiError('not_found', 'There is no printer with this id.')
-  return create(ResolvePrinterResponseSchema, rows[0])
+  const { capabilities, ...facts } = rows[0]
+  return create(ResolvePrinterResponseSchema, {
+    ...facts,
+    capabilities: fromJson(PrinterCapabilitiesSchema, capabilities),
+  })
 }

@@ -1,5 +1,6 @@
 import { status } from '@grpc/grpc-js'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { startDocumentServer } from '@platen/test/harness/document-server.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -51,6 +52,20 @@ test('a job is pushed, downloaded, granted, reported and done', async () => {
   agent.report(jobId, ReportedState.DONE, 'r2')
   expect(await agent.hears('reportConfirmed', 2)).toMatchObject([{ reportId: 'r1' }, { reportId: 'r2' }])
   expect(await world.stateOf(jobId)).toBe('done')
+})
+
+test.each([
+  ['pdf_uri', '%PDF-1.7 from a URL'],
+  ['raw_uri', '^XA^XZ'],
+])('a job of %s is pushed once its document is fetched, and downloaded as any other', async (contentType, content) => {
+  const { network } = await startDocumentServer(content)
+  const world = await startTestDevices({ network })
+  const { agent, printer } = await connect(world)
+  const fetch = { url: 'http://files.example.com/document' }
+  const jobId = await world.createJob(printer, content, { contentType, storageKey: '', fetch })
+  const [print] = await agent.hears('print')
+  expect(print).toMatchObject({ jobId, attempt: 1, contentType, fileSizeBytes: BigInt(content.length) })
+  expect(await agent.download(jobId)).toBe(content)
 })
 
 test('at most 8 jobs are on their way that the agent has not acknowledged, and the next follow as it does', async () => {
@@ -330,6 +345,8 @@ test('a printer that is missing from a report is gone, and back with its id when
   await expect(world.devices.getPrinter({ organizationId, mode: 'test', printerId })).rejects.toMatchObject(notFound)
   await expect(world.devices.resolvePrinter({ organizationId, printerId })).rejects.toMatchObject(notFound)
   expect((await world.jobs.getJob({ organizationId, mode: 'test', jobId })).job).toMatchObject({ printerId })
+  const { jobs: itsJobs } = await world.jobs.listJobs({ organizationId, mode: 'test', printerId })
+  expect(itsJobs.map(({ id }) => id)).toEqual([jobId])
   agent.say({
     case: 'printers',
     value: { printers: [LASER, { ...label, stateDetail: 'out of paper', stateReasons: ['media-empty'] }] },

@@ -3,9 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { MessageInitShape } from '@bufbuild/protobuf'
 import { startJobs } from '@platen/jobs/service.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
-import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { type CreateJobRequestSchema, JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { createDatabase } from '@platen/test/harness/database.ts'
@@ -13,15 +15,27 @@ import { freePort } from '@platen/test/harness/free-port.ts'
 import { startTestNats } from '@platen/test/harness/nats.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { Pool, type QueryResult, type QueryResultRow } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { startDevices } from '../service.ts'
 
 const SECRET = 'a secret of the test installation'
 
-/** The jobs service and as many replicas of devices as asked, on real servers, with a clock for presence that the test moves. */
-export async function startTestDevices({ replicas = 1 } = {}) {
+/**
+ * The jobs service and as many replicas of devices as asked, on real servers, with a clock for presence that the test moves.
+ *
+ * @param mode of the organization's computers, printers and jobs; live computers are enrolled by a token.
+ */
+interface TestDevicesOptions {
+  replicas?: number
+  mode?: string
+  /** That jobs fetches documents from. */
+  network?: PublicNetwork
+}
+
+export async function startTestDevices({ replicas = 1, mode = 'test', network }: TestDevicesOptions = {}) {
   const [databaseUrl, nats, directory] = await Promise.all([
     createDatabase(),
     startTestNats(),
@@ -35,33 +49,38 @@ export async function startTestDevices({ replicas = 1 } = {}) {
   const rpc = async () => ({ listen: { host: '127.0.0.1', port: await freePort() }, secret: SECRET })
   const jobsRpc = await rpc()
   const jobsUrl = `http://127.0.0.1:${jobsRpc.listen.port}`
-  const jobsProcess = createTestProcess('jobs')
-  onTestFinished(() => jobsProcess.stop())
-  await startJobs(jobsProcess, {
-    rpc: jobsRpc,
-    databaseUrl,
-    natsUrl: nats.url,
-    fileStoreUrl,
-    fetchKey: randomBytes(32),
-    allowedNetworks: [],
-    resendAfterMs: 60_000,
-    republishAfterMs: 30_000,
-  })
+  async function startJobsService() {
+    const process = createTestProcess('jobs')
+    onTestFinished(() => process.stop())
+    const config = {
+      rpc: jobsRpc,
+      databaseUrl,
+      natsUrl: nats.url,
+      fileStoreUrl,
+      fetchKey: randomBytes(32),
+      allowedNetworks: [],
+      resendAfterMs: 60_000,
+      republishAfterMs: 30_000,
+      testJobsPerDay: 500,
+    }
+    await startJobs(process, config, undefined, network)
+    return process
+  }
+  let jobsProcess = await startJobsService()
 
-  const started = await Promise.all(
-    Array.from({ length: replicas }, async () => {
-      const service = createTestProcess('devices')
-      onTestFinished(() => service.stop())
-      const devicesRpc = await rpc()
-      const agentAddress = `127.0.0.1:${await freePort()}`
-      await startDevices(
-        service,
-        { rpc: devicesRpc, databaseUrl, natsUrl: nats.url, jobsUrl, fileStoreUrl, agentAddress },
-        clock,
-      )
-      return { service, agentAddress, url: `http://127.0.0.1:${devicesRpc.listen.port}` }
-    }),
-  )
+  async function startReplica() {
+    const service = createTestProcess('devices')
+    onTestFinished(() => service.stop())
+    const devicesRpc = await rpc()
+    const agentAddress = `127.0.0.1:${await freePort()}`
+    await startDevices(
+      service,
+      { rpc: devicesRpc, databaseUrl, natsUrl: nats.url, jobsUrl, fileStoreUrl, agentAddress },
+      clock,
+    )
+    return { service, agentAddress, url: `http://127.0.0.1:${devicesRpc.listen.port}` }
+  }
+  const started = await Promise.all(Array.from({ length: replicas }, startReplica))
   const client = createTestProcess('test')
   onTestFinished(() => client.stop())
   const devices = connectRpc(client, DevicesService, { url: started[0]?.url ?? '', secret: SECRET })
@@ -74,11 +93,21 @@ export async function startTestDevices({ replicas = 1 } = {}) {
     devices,
     jobs,
     organizationId,
+    databaseUrl,
     agentAddresses: started.map(({ agentAddress }) => agentAddress),
     query: <Row extends QueryResultRow>(sql: string): Promise<QueryResult<Row>> => pool.query<Row>(sql),
     stopReplica: (n: number) => started[n]?.service.stop(),
+    startReplica,
+    stopJobs: () => jobsProcess.stop(),
+    async startJobsAgain() {
+      jobsProcess = await startJobsService()
+    },
     removeDocuments: () => rm(directory, { recursive: true }),
-    enroll: () => devices.enrollTestComputer({ organizationId }),
+    async enroll() {
+      if (mode === 'test') return await devices.enrollTestComputer({ organizationId })
+      const { token } = await devices.createEnrollment({ organizationId, maxUses: 1, expiresInSeconds: 900 })
+      return await devices.enroll({ token, name: 'Front desk' })
+    },
     /** Nobody can change a printer until the returned function is called. */
     async lockPrinters() {
       const client = await pool.connect()
@@ -89,24 +118,37 @@ export async function startTestDevices({ replicas = 1 } = {}) {
         client.release()
       }
     },
+    /** So many statements wait for somebody's lock. */
+    waitsForLock: (count: number) =>
+      waitFor(async () => {
+        const { rows } = await pool.query(
+          `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+        )
+        expect(rows).toHaveLength(count)
+      }),
     async epoch() {
       const { rows } = await pool.query<{ epoch: string }>('SELECT epoch FROM devices.computer')
       return Number(rows[0]?.epoch)
     },
     async computer() {
-      const { computers } = await devices.listComputers({ organizationId, mode: 'test', page: { limit: 1 } })
+      const { computers } = await devices.listComputers({ organizationId, mode, page: { limit: 1 } })
       return computers[0]
     },
+    /** The oldest first; asked for from the newest on, for a page from the oldest on waits for writers of other databases too. */
     async printers() {
       const { printers } = await devices.listPrinters({
         organizationId,
-        mode: 'test',
-        page: { limit: 100, ascending: true },
+        mode,
+        page: { limit: 100 },
       })
-      return printers
+      return printers.toReversed()
     },
     /** A job whose document is `content`. @returns its id */
-    async createJob(printer: { id: string; computerId: string }, content = '%PDF-1.7') {
+    async createJob(
+      printer: { id: string; computerId: string },
+      content = '%PDF-1.7',
+      facts: MessageInitShape<typeof CreateJobRequestSchema> = {},
+    ) {
       const jobId = uuidv7()
       const storageKey = uuidv7()
       await files.write(
@@ -118,7 +160,7 @@ export async function startTestDevices({ replicas = 1 } = {}) {
       await jobs.createJob({
         jobId,
         organizationId,
-        mode: 'test',
+        mode,
         printerId: printer.id,
         computerId: printer.computerId,
         title: 'Invoice',
@@ -130,12 +172,15 @@ export async function startTestDevices({ replicas = 1 } = {}) {
         fileSizeBytes: BigInt(content.length),
         fileSha256: 'ab'.repeat(32),
         actor: 'api',
+        ...facts,
       })
       return jobId
     },
+    async job(jobId: string) {
+      return (await jobs.getJob({ jobId, organizationId, mode })).job
+    },
     async stateOf(jobId: string) {
-      const { job } = await jobs.getJob({ jobId, organizationId, mode: 'test' })
-      return job?.state
+      return (await jobs.getJob({ jobId, organizationId, mode })).job?.state
     },
   }
 }

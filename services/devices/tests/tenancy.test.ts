@@ -25,11 +25,15 @@ test('computers, printers and jobs of another organization or mode do not exist'
     world.jobs.listJobEvents({ ...tenant, jobId }),
   ]
   await Promise.all(looks(owner))
+  const listed = async (tenant: typeof owner) => (await world.jobs.listJobs(tenant)).jobs.map(({ id }) => id)
+  expect(await listed(owner)).toEqual([jobId])
   for (const stranger of strangers) {
     const outcomes = await Promise.allSettled(looks(stranger))
     expect(outcomes).toMatchObject(outcomes.map(() => ({ status: 'rejected', reason: notFound })))
     expect((await world.devices.listPrinters({ ...stranger, page: { limit: 100 } })).printers).toEqual([])
     expect((await world.devices.listComputers({ ...stranger, page: { limit: 100 } })).computers).toEqual([])
+    expect(await listed(stranger)).toEqual([])
+    await expect(world.jobs.cancelJob({ ...stranger, jobId, actor: 'api' })).rejects.toMatchObject(notFound)
   }
   const resolve = (organizationId: string) => world.devices.resolvePrinter({ organizationId, printerId: printer?.id })
   expect(await resolve(world.organizationId)).toMatchObject({

@@ -3,10 +3,13 @@ import type { Step } from '../context.ts'
 import type { ApiKeys } from './api-keys.ts'
 import { apiKeyOf } from './credentials.ts'
 
-/** Lets nothing below `/v1` happen without a valid key, not even the answer that a path does not exist. */
+/** Below `/v1` and for everybody: the interface itself holds no one's data (decisions, "Conventions everywhere"). */
+const PUBLIC_PATH = '/v1/openapi.json'
+
+/** Lets nothing else below `/v1` happen without a valid key, not even the answer that a path does not exist. */
 export function authenticate(apiKeys: ApiKeys): Step {
   return async (ctx, next) => {
-    if (ctx.path === '/v1' || ctx.path.startsWith('/v1/')) {
+    if (isGuarded(ctx.path)) {
       const key = apiKeyOf(ctx.req)
       ctx.state.caller = key === undefined ? undefined : await apiKeys.find(key)
       if (!ctx.state.caller)
@@ -17,4 +20,8 @@ export function authenticate(apiKeys: ApiKeys): Step {
     }
     await next()
   }
+}
+
+function isGuarded(path: string): boolean {
+  return (path === '/v1' || path.startsWith('/v1/')) && path !== PUBLIC_PATH
 }

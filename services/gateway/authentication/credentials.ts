@@ -1,18 +1,16 @@
 /** Reads the API key out of a request. Source: specification, "Authentication". */
 import type { IncomingMessage } from 'node:http'
-import { isWellFormedApiKey } from '@platen/accounts/api-key.ts'
 
 /** A key is 61 characters; as Basic, 90. */
 const HEADER_LIMIT_BYTES = 512
 
-/** @returns the key, or undefined when there is none that could be valid; which of the reasons it was is nobody's business. */
+/** @returns what may be a key, or undefined when there is none; which of the reasons it was is nobody's business. */
 export function apiKeyOf(request: IncomingMessage): string | undefined {
   const [header, ...more] = request.headersDistinct.authorization ?? []
   if (header === undefined || more.length > 0 || Buffer.byteLength(header) > HEADER_LIMIT_BYTES) return undefined
   const [, scheme, credentials] = /^([A-Za-z]+) +([^ ]+)$/.exec(header) ?? []
   if (scheme === undefined || credentials === undefined) return undefined
-  const key = keyIn(scheme.toLowerCase(), credentials)
-  return key !== undefined && isWellFormedApiKey(key) ? key : undefined
+  return keyIn(scheme.toLowerCase(), credentials)
 }
 
 function keyIn(scheme: string, credentials: string): string | undefined {

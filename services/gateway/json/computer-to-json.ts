@@ -1,5 +1,6 @@
 /** Source: specification, "Computer". */
 import type { Computer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import type { ComputerJson } from './computer-schema.ts'
 import { timestampToJson } from './timestamp-to-json.ts'
 
 export function computerToJson(computer: Computer) {
@@ -15,5 +16,5 @@ export function computerToJson(computer: Computer) {
     mode: computer.mode,
     lastSeenAt: timestampToJson(computer.lastSeenAt),
     createdAt: timestampToJson(computer.createdAt),
-  }
+  } satisfies Record<keyof ComputerJson, unknown>
 }

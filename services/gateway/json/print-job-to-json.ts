@@ -1,5 +1,6 @@
 /** Source: specification, "Print job" and "Print job event"; decisions, "Jobs", for `stateReasons`. */
 import type { Job, JobEvent } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { JobEventJson, JobJson } from './print-job-schema.ts'
 import { timestampToJson } from './timestamp-to-json.ts'
 
 export function printJobToJson(job: Job) {
@@ -26,7 +27,7 @@ export function printJobToJson(job: Job) {
     receivedAt: timestampToJson(job.receivedAt),
     printingAt: timestampToJson(job.printingAt),
     finishedAt: timestampToJson(job.finishedAt),
-  }
+  } satisfies Record<keyof JobJson, unknown>
 }
 
 export function printJobEventToJson(event: JobEvent) {
@@ -36,5 +37,5 @@ export function printJobEventToJson(event: JobEvent) {
     message: event.message ?? null,
     actor: event.actor,
     createdAt: timestampToJson(event.createdAt),
-  }
+  } satisfies Record<keyof JobEventJson, unknown>
 }

@@ -6,6 +6,7 @@ import {
   type PrinterCapabilities,
   PrinterCapabilitiesSchema,
 } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
+import type { PrinterJson } from './printer-schema.ts'
 import { timestampToJson } from './timestamp-to-json.ts'
 
 export function printerToJson(printer: Printer) {
@@ -27,7 +28,7 @@ export function printerToJson(printer: Printer) {
     customPapers: printer.customPapers.map(({ name, width, height }) => ({ name, width, height })),
     createdAt: timestampToJson(printer.createdAt),
     updatedAt: timestampToJson(printer.updatedAt),
-  }
+  } satisfies Record<keyof PrinterJson, unknown>
 }
 
 function capabilitiesToJson(capabilities: PrinterCapabilities) {
@@ -45,7 +46,7 @@ function capabilitiesToJson(capabilities: PrinterCapabilities) {
     copies: capabilities.copies,
     nup: capabilities.nup,
     supports_custom_paper_size: capabilities.supportsCustomPaperSize,
-  }
+  } satisfies Record<keyof PrinterJson['capabilities'], unknown>
 }
 
 /** `[width, height]` in tenths of a millimetre. */

@@ -1,12 +1,12 @@
 /** Turns whatever a step throws into the error envelope. The only writer of error answers to requests that reach the app. */
 import { ApiError } from '@platen/runtime/errors.ts'
-import type { Logger } from '@platen/runtime/log.ts'
 import type { Step } from '../context.ts'
 import { errorEnvelope } from '../error-envelope.ts'
+import type { Gateway } from '../gateway.ts'
 import { RequestAborted } from '../request/read-body.ts'
 
 /** An `ApiError` is answered by its code; anything else is a defect, which is logged and not described to the caller. */
-export function answerErrors(log: Logger): Step {
+export function answerErrors({ log, upgradeUrl }: Pick<Gateway, 'log' | 'upgradeUrl'>): Step {
   return async (ctx, next) => {
     try {
       await next()
@@ -26,7 +26,9 @@ export function answerErrors(log: Logger): Step {
       ctx.state.errorCode = answer.code
       ctx.status = answer.status
       if (answer.code === 'unauthorized') ctx.set('WWW-Authenticate', 'Bearer')
-      ctx.body = errorEnvelope(answer.code, answer.message, ctx.state.requestId)
+      if (answer.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(answer.retryAfterSeconds))
+      const upgrade = answer.code === 'quota_exceeded' ? upgradeUrl : undefined
+      ctx.body = errorEnvelope(answer.code, answer.message, ctx.state.requestId, upgrade)
     }
   }
 }

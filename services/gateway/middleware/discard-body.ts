@@ -3,9 +3,11 @@ import { readBody } from '../request/read-body.ts'
 
 const LIMIT_BYTES = 64 * 1024
 
-/** A GET has no use for a body, but some clients send one: it is read over. */
+const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE'])
+
+/** A GET or DELETE has no use for a body, but some clients send one: it is read over. */
 export const discardBody: Step = async (ctx, next) => {
-  if (ctx.method === 'GET' || ctx.method === 'HEAD')
+  if (WITHOUT_BODY.has(ctx.method))
     for await (const _ of readBody(ctx, LIMIT_BYTES)) {
       // Nothing to keep.
     }

@@ -1,16 +1,21 @@
 import { ApiError } from '@platen/runtime/errors.ts'
-import type { RouteStep } from '../context.ts'
+import type { RequestContext, RouteStep } from '../context.ts'
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i
 const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?utf-8"?\s*(;|$))/i
 
 /** Refuses a body that is not plain JSON before any of it is read. */
 export const requireJsonBody: RouteStep = async (ctx, next) => {
+  refuseOtherBody(ctx)
+  await next()
+}
+
+/** @throws ApiError `unsupported_media_type` for anything but plain JSON in UTF-8. */
+export function refuseOtherBody(ctx: RequestContext): void {
   const type = ctx.get('Content-Type')
   if (!JSON_TYPE.test(type) || OTHER_CHARSET.test(type))
     throw new ApiError('unsupported_media_type', 'Send the body as `Content-Type: application/json`, in UTF-8.')
   const encoding = ctx.get('Content-Encoding')
   if (encoding !== '' && encoding.toLowerCase() !== 'identity')
     throw new ApiError('unsupported_media_type', 'Send the body without `Content-Encoding`.')
-  await next()
 }

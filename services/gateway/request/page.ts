@@ -1,7 +1,8 @@
 /** Lists in pages. Source: specification, "Pagination", and decisions, "Conventions everywhere". */
-import { decodeCursor, encodeCursor, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '@platen/runtime/paging.ts'
+import type { PageEnd } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
+import { type Cursors, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '@platen/runtime/paging.ts'
 import { z } from 'zod'
-import type { RequestContext } from '../context.ts'
+import { type RequestContext, tenantOf } from '../context.ts'
 import { invalidRequest } from './invalid-request.ts'
 
 const LIMIT_RULE = `must be an integer from 1 to ${PAGE_LIMIT_MAX}`
@@ -17,26 +18,48 @@ export const PAGE_QUERY = z.strictObject({
   dir: z.enum(['asc', 'desc'], 'must be `asc` or `desc`').default('desc'),
 })
 
-export interface PageQuery {
+export interface PageQuery<Filters = object> {
   /** As the caller sent it. */
   cursor: string | undefined
+  filters: Filters
   /** For the service that has the rows. */
-  page: { limit: number; after: string | undefined; ascending: boolean }
+  page: { limit: number; after: Uint8Array | undefined; ascending: boolean }
+  /** What the cursors of this list are good for. */
+  list: readonly unknown[]
 }
 
-/** @throws ApiError `invalid_request` that names the parameter. */
-export function pageQuery(ctx: RequestContext): PageQuery {
-  const parsed = PAGE_QUERY.safeParse(ctx.query)
+/**
+ * @param schema `PAGE_QUERY`, extended by the list's filters.
+ * @throws ApiError `invalid_request` that names the parameter.
+ */
+export function pageQuery<Schema extends z.ZodType<z.infer<typeof PAGE_QUERY>> = typeof PAGE_QUERY>(
+  ctx: RequestContext,
+  cursors: Cursors,
+  schema: Schema = PAGE_QUERY as unknown as Schema,
+): PageQuery<Omit<z.infer<Schema>, keyof z.infer<typeof PAGE_QUERY>>> {
+  const parsed = schema.safeParse(ctx.query)
   if (!parsed.success) throw invalidRequest(parsed.error)
-  const { limit, after, dir } = parsed.data
+  const { limit, after, dir, ...filters } = parsed.data
+  const { organizationId, mode } = tenantOf(ctx)
+  // The path names the list, and the printer whose jobs it has.
+  const list = [organizationId, mode, ctx.path.toLowerCase(), dir, Object.entries(filters).toSorted(byName)]
   return {
     cursor: after,
-    page: { limit, after: after === undefined ? undefined : decodeCursor(after), ascending: dir === 'asc' },
+    filters,
+    page: { limit, after: after === undefined ? undefined : cursors.open(list, after), ascending: dir === 'asc' },
+    list,
   }
 }
 
+const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1)
+
 /** @param query that asked for the page: an empty page has the cursor of the one before, so that a poller can go on. */
-export function pageToJson<Resource extends { id: string }>(data: Resource[], hasMore: boolean, query: PageQuery) {
-  const last = data.at(-1)
-  return { data, hasMore, nextCursor: last ? encodeCursor(last.id) : (query.cursor ?? null) }
+export function pageToJson<Resource>(
+  data: Resource[],
+  end: PageEnd | undefined,
+  { cursor, list }: Pick<PageQuery, 'cursor' | 'list'>,
+  cursors: Cursors,
+) {
+  const nextCursor = end?.place ? cursors.sign(list, end.place) : (cursor ?? null)
+  return { data, hasMore: end?.hasMore ?? false, nextCursor }
 }

@@ -1,6 +1,7 @@
 /** Reads request bodies piece by piece, with backpressure, and never more than a route takes. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '@platen/runtime/errors.ts'
+import { BODY_TOO_SLOW } from '../slow-clients.ts'
 
 /** The client went away before its request was complete. Nobody is left to answer. */
 export class RequestAborted extends Error {}
@@ -12,7 +13,8 @@ export function expectsBody(request: IncomingMessage): boolean {
 /**
  * Leaves the connection usable for an answer when its reader stops early.
  *
- * @throws ApiError `content_too_large` at once when the announced length is over the limit, else as soon as the body is.
+ * @throws ApiError `content_too_large` at once when the announced length is over the limit, else as soon as the body is;
+ *   `request_timeout` when it comes too slowly.
  * @throws RequestAborted
  */
 export async function* readBody(
@@ -31,11 +33,33 @@ export async function* readBody(
   }
 }
 
+const CHANGES = ['readable', 'end', 'close', 'error']
+
+/** Unlike the stream's own iterator it can be told that the client is too slow, and then leaves the connection open for the answer. */
 async function* untilAborted(request: IncomingMessage): AsyncGenerator<Buffer> {
+  let wake: ((tooSlow: boolean) => void) | undefined
+  const onChange = () => wake?.(false)
+  // Who waits for us to take what he has sent is not slow.
+  const onTooSlow = () => wake?.(true)
+  for (const change of CHANGES) request.on(change, onChange)
+  request.on(BODY_TOO_SLOW, onTooSlow)
   try {
-    // Otherwise stopping early would destroy the connection.
-    yield* request.iterator({ destroyOnReturn: false })
-  } catch (error) {
-    throw new RequestAborted('The client went away.', { cause: error })
+    while (!request.readableEnded) {
+      const chunk: Buffer | null = request.read()
+      if (chunk !== null) {
+        yield chunk
+        continue
+      }
+      if (request.destroyed) throw new RequestAborted('The client went away.', { cause: request.errored })
+      const tooSlow = await new Promise<boolean>((resolve) => {
+        wake = resolve
+      })
+      wake = undefined
+      if (tooSlow)
+        throw new ApiError('request_timeout', 'The body took too long to arrive. Send it faster, or in one go.')
+    }
+  } finally {
+    for (const change of CHANGES) request.off(change, onChange)
+    request.off(BODY_TOO_SLOW, onTooSlow)
   }
 }

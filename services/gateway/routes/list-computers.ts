@@ -3,10 +3,10 @@ import type { Gateway } from '../gateway.ts'
 import { computerToJson } from '../json/computer-to-json.ts'
 import { pageQuery, pageToJson } from '../request/page.ts'
 
-export function listComputers({ devices }: Gateway): RouteStep {
+export function listComputers({ devices, cursors }: Gateway): RouteStep {
   return async (ctx) => {
-    const query = pageQuery(ctx)
-    const { computers, hasMore } = await devices.listComputers({ ...tenantOf(ctx), page: query.page })
-    ctx.body = pageToJson(computers.map(computerToJson), hasMore, query)
+    const query = pageQuery(ctx, cursors)
+    const { computers, end } = await devices.listComputers({ ...tenantOf(ctx), page: query.page })
+    ctx.body = pageToJson(computers.map(computerToJson), end, query, cursors)
   }
 }

@@ -34,8 +34,24 @@ describe('content is found', () => {
     expect(scanText(text)).toEqual({ content: 'QUJD', body })
   })
 
-  test('with its escapes undone, and those beyond ASCII made no base64', () => {
-    expect(scanText('{"content":"a\\/b\\u002fc\\n\\"\\\\\\u00e9é"}').content).toBe('a/b/c\n"\\\xff\xc3\xa9')
+  test('with its escapes undone, in UTF-8', () => {
+    const content = '"a\\/b\\u002fc\\n\\"\\\\\\u00e9é\\u20AC\\ud83d\\udda8🖨"'
+    const found = Buffer.from(scanText(`{"content":${content}}`).content, 'latin1').toString()
+    expect(found).toBe(JSON.parse(content))
+    expect(found).toBe('a/b/c\n"\\éé€🖨🖨')
+  })
+
+  test.each([
+    ['a first half at the end', '\\ud83d', '\xff'],
+    ['a first half before text', '\\ud83dQ', '\xffQ'],
+    ['a first half before another escape', '\\ud83d\\n', '\xff\n'],
+    ['a first half before a character of three bytes', '\\ud83d\\u20ac', '\xff\xe2\x82\xac'],
+    ['two first halves', '\\ud83d\\ud83d\\udda8', '\xff\xf0\x9f\x96\xa8'],
+    ['a second half', '\\udda8', '\xff'],
+  ])('with half a surrogate pair made what is neither text nor base64: %s', (_, escapes, expected) => {
+    const text = `{"content":"${escapes}"}`
+    expect(scanText(text).content).toBe(expected)
+    for (const pieces of everyCut(Buffer.from(text))) expect(scan(pieces).content).toBe(expected)
   })
 
   test('wherever the body is cut into two pieces', () => {
@@ -48,12 +64,15 @@ describe('content is found', () => {
   test('however a long body is cut into pieces', () => {
     const next = random(1)
     for (let round = 0; round < 200; round++) {
-      const content = Array.from({ length: next(400) }, () => ['Q', '+', '/', '\\/', '\\u0041'][next(5)]).join('')
+      const content = Array.from(
+        { length: next(400) },
+        () => ['Q', '+', '/', '\\/', '\\u0041', 'é', '\\u20ac', '\\ud83d\\udda8'][next(8)],
+      ).join('')
       const before = '"title":"'.concat('\\u00fcä🖨\\\\'.repeat(next(20)), '",')
       const text = `{${before}"content":"${content}","options":{"color":true}}`
       const expected = JSON.parse(text)
       const { content: found, body } = scan(cutAnywhere(Buffer.from(text), next))
-      expect(found).toBe(expected.content)
+      expect(Buffer.from(found, 'latin1').toString()).toBe(expected.content)
       expect(body).toEqual({ ...expected, content: expected.content === '' ? '' : 'x' })
     }
   })

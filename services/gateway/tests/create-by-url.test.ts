@@ -46,6 +46,20 @@ test.each([
   await api.createJob(byUrl({ content }))
 })
 
+test('a URL that is written with the escapes of JSON is the same URL', async () => {
+  const { api, services, baseUrl, key } = await startTestGateway()
+  const body = JSON.stringify(byUrl({ content: `${URL}?é€🖨` }))
+  // As Python and PHP write it.
+  const escaped = body
+    .replaceAll('/', '\\/')
+    .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  expect(escaped).not.toContain('é')
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  expect((await fetch(`${baseUrl}/v1/printjobs`, { method: 'POST', headers, body: escaped })).status).toBe(201)
+  await api.createJob(JSON.parse(body))
+  expect(services.createdJobs.map((job) => job.fetch?.url)).toEqual([`${URL}?é€🖨`, `${URL}?é€🖨`])
+})
+
 describe('authentication is invalid_request when', () => {
   test.each<[string, unknown]>([
     ['its type is another', { ...authentication, type: 'Bearer' }],

@@ -36,8 +36,8 @@ test('any other path that does not exist is a 404', async () => {
 })
 
 test.each([
-  ['DELETE', '/v1/printjobs', 'POST'],
-  ['OPTIONS', '/v1/printjobs', 'POST'],
+  ['DELETE', '/v1/printjobs', 'POST, HEAD, GET'],
+  ['OPTIONS', '/v1/printjobs', 'POST, HEAD, GET'],
   ['PATCH', '/v1/whoami', 'HEAD, GET'],
   ['POST', '/healthz', 'HEAD, GET'],
 ])('%s %s is a 405 that says what is allowed', async (method, path, allowed) => {

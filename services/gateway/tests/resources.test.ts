@@ -1,14 +1,21 @@
 import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { ComputerSchema } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
-import { encodeCursor } from '@platen/runtime/paging.ts'
+import { createCursors, packPlace } from '@platen/runtime/paging.ts'
 import { describe, expect, test } from 'vitest'
 import { expectError } from './expect-error.ts'
 import { printJob, startTestGateway } from './start-test-gateway.ts'
-import { AT, COMPUTER_ID, makePrinter, PRINTER_ID } from './start-test-services.ts'
+import { AT, COMPUTER_ID, makePrinter, ORGANIZATION_ID, PLACE, PRINTER_ID } from './start-test-services.ts'
 
 const UNKNOWN_ID = '01890a5d-ac96-774b-bcce-b302099a8057'
 const CREATED_AT = AT.toISOString()
+
+/** As the gateway makes it for a test key. */
+const cursorOf = (path: string, id: string, dir = 'desc') =>
+  createCursors('a secret of the test installation').sign(
+    [ORGANIZATION_ID, 'test', path, dir, []],
+    packPlace({ place: PLACE, id }),
+  )
 
 test('a printer is shown as the specification has it', async () => {
   const { api } = await startTestGateway()
@@ -67,7 +74,7 @@ test('a computer is shown as the specification has it', async () => {
   expect((await api.get('/v1/computers')).body).toEqual({
     data: [shown],
     hasMore: false,
-    nextCursor: encodeCursor(COMPUTER_ID),
+    nextCursor: cursorOf('/v1/computers', COMPUTER_ID),
   })
 })
 
@@ -107,7 +114,10 @@ describe('pages', () => {
     ['', { limit: 25, ascending: false }],
     ['?limit=1', { limit: 1, ascending: false }],
     ['?limit=100&dir=asc', { limit: 100, ascending: true }],
-    [`?after=${encodeCursor(UNKNOWN_ID)}&dir=desc`, { limit: 25, ascending: false, after: UNKNOWN_ID }],
+    [
+      `?after=${cursorOf('/v1/printers', UNKNOWN_ID)}&dir=desc`,
+      { limit: 25, ascending: false, after: new Uint8Array(packPlace({ place: PLACE, id: UNKNOWN_ID })) },
+    ],
   ])('"%s" is passed on', async (query, page) => {
     const { api, services } = await startTestGateway()
     expect((await api.get(`/v1/printers${query}`)).status).toBe(200)
@@ -124,6 +134,9 @@ describe('pages', () => {
     ['after=', /`after`/],
     ['after=nonsense', /`after`/],
     ['after=a&after=b', /`after`/],
+    [`after=${cursorOf('/v1/printers', UNKNOWN_ID)}A`, /`after` must be the `nextCursor`/],
+    [`after=${cursorOf('/v1/printers', UNKNOWN_ID)}&dir=asc`, /`after`.*the same `dir`/],
+    [`after=${cursorOf('/v1/computers', UNKNOWN_ID)}`, /`after`.*of this list/],
   ])('"%s" is refused by name', async (query, message) => {
     const { api } = await startTestGateway()
     expectError(await api.get(`/v1/printers?${query}`), 400, 'invalid_request', message)
@@ -131,7 +144,7 @@ describe('pages', () => {
 
   test('an empty page has the cursor that was sent, or null', async () => {
     const { api, services } = await startTestGateway()
-    const after = encodeCursor(UNKNOWN_ID)
+    const after = cursorOf('/v1/printers', UNKNOWN_ID)
     expect((await api.get(`/v1/printers?after=${after}`)).body).toEqual({ data: [], hasMore: false, nextCursor: after })
     services.printers = []
     expect((await api.get('/v1/printers')).body).toEqual({ data: [], hasMore: false, nextCursor: null })

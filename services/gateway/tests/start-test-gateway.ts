@@ -2,22 +2,33 @@ import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import { type Api, createApi } from '@platen/test/harness/api.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { onTestFinished } from 'vitest'
-import { startGateway } from '../service.ts'
-import { PRINTER_ID, startTestServices } from './start-test-services.ts'
+import type { Config } from '../config.ts'
+import { type GatewayOptions, startGateway } from '../service.ts'
+import { PRINTER_ID, startTestServices, type TestServices } from './start-test-services.ts'
+
+interface TestGatewayOptions extends GatewayOptions {
+  withServices?: boolean
+  config?: Partial<Config>
+}
 
 /** The real gateway, in front of services that a test scripts. */
-export async function startTestGateway({ withServices = true } = {}) {
+export async function startTestGateway({ withServices = true, ...options }: TestGatewayOptions = {}) {
   const services = await startTestServices()
   if (withServices) await services.startAll()
+  return { services, ...(await addTestGateway(services, options)) }
+}
+
+/** One more in front of the same services. */
+export async function addTestGateway(services: TestServices, { config = {}, ...options }: TestGatewayOptions = {}) {
   const gateway = createTestProcess('gateway')
   const resolve = async (host: string) => services.hosts[host] ?? []
   const publicNetwork = createPublicNetwork({ allowed: [], resolve })
-  const { port } = await startGateway(gateway, services.config, publicNetwork)
+  const { port } = await startGateway(gateway, { ...services.config, ...config }, { publicNetwork, ...options })
   onTestFinished(() => gateway.stop())
   const baseUrl = `http://127.0.0.1:${port}`
   const key = services.makeKey()
   const api: Api = createApi(baseUrl, key)
-  return { services, gateway, port, baseUrl, key, api }
+  return { gateway, port, baseUrl, key, api }
 }
 
 export const PDF = '%PDF-1.7\n%%EOF\n'

@@ -16,8 +16,15 @@ import {
   type Printer,
   PrinterSchema,
 } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
-import { type CreateJobRequest, JobSchema, JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import {
+  type CreateJobRequest,
+  JobSchema,
+  JobsService,
+  type ListJobsRequest,
+} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { PlanSchema, UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { ApiError, type ErrorCode } from '@platen/runtime/errors.ts'
+import { packPlace } from '@platen/runtime/paging.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
 import { createTestProcess, type TestProcess } from '@platen/test/harness/test-process.ts'
@@ -25,7 +32,11 @@ import { onTestFinished } from 'vitest'
 
 export const ORGANIZATION_ID = '01890a5d-0000-7000-8000-000000000001'
 export const COMPUTER_ID = '01890a5d-0000-7000-8000-000000000002'
+const apiKeyId = (n: number) => `01890a5d-0000-7000-8001-${String(n).padStart(12, '0')}`
+/** Of the first key. */
+export const API_KEY_ID = apiKeyId(1)
 export const PRINTER_ID = '01890a5d-0000-7000-8000-000000000003'
+export const UPGRADE_URL = 'https://print.example/billing'
 export const AT = new Date('2026-01-02T03:04:05.678Z')
 
 export type TestServices = Awaited<ReturnType<typeof startTestServices>>
@@ -35,28 +46,41 @@ export async function startTestServices() {
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const rpcSecret = 'a secret of the test installation'
   /** By the hex of its SHA-256. */
-  const keys = new Map<string, { mode: Mode; scopes: string[] }>()
+  const keys = new Map<string, { id: string; mode: Mode; scopes: string[]; organizationId: string }>()
   const state = {
     printers: [makePrinter()],
     computers: [] as Computer[],
+    /** Of the printers' computer. */
+    os: 'linux',
     createdJobs: [] as CreateJobRequest[],
+    /** Calls, each for one key or several. */
     verifications: 0,
     pageRequests: [] as ListPrintersRequest['page'][],
+    listedJobs: [] as ListJobsRequest[],
     /** What CreateJob fails with. */
     createJobError: undefined as ErrorCode | undefined,
+    plan: create(PlanSchema, { name: 'self-hosted' }),
+    planLookUps: 0,
+    /** What ClaimIdempotencyKey does. */
+    claimKey: (): Record<string, never> => ({}),
+    /** What ReleaseIdempotencyKey does. */
+    releaseKey: (): { jobId?: string } => ({}),
     /** What DNS knows: of each host its addresses. */
     hosts: { 'files.example.com': ['93.184.216.34'] } as Record<string, string[]>,
   }
 
   const accounts: Partial<ServiceImpl<typeof AccountsService>> = {
-    verifyApiKey({ keySha256 }) {
+    verifyApiKeys({ keySha256 }) {
       state.verifications++
-      const known = keys.get(Buffer.from(keySha256).toString('hex'))
-      if (!known) throw new ApiError('unauthorized', 'The API key is not valid.')
       const createdAt = timestampFromDate(AT)
+      const facts = { name: 'CI', prefix: 'platen_', createdAt }
       return {
-        organization: { id: ORGANIZATION_ID, name: 'Test Ltd', createdAt },
-        apiKey: { ...known, id: 'key-1', organizationId: ORGANIZATION_ID, name: 'CI', prefix: 'platen_', createdAt },
+        verified: keySha256.flatMap((hash) => {
+          const known = keys.get(Buffer.from(hash).toString('hex'))
+          if (!known) return []
+          const organization = { id: known.organizationId, name: 'Test Ltd', createdAt }
+          return [{ keySha256: hash, organization, apiKey: { ...known, ...facts } }]
+        }),
       }
     },
   }
@@ -70,22 +94,42 @@ export async function startTestServices() {
     if (!found) throw new ApiError('not_found', 'There is no printer with this id.')
     return found
   }
+  function findComputer(computerId: string) {
+    const found = state.computers.find(({ id }) => id === computerId)
+    if (!found) throw new ApiError('not_found', 'There is no computer with this id.')
+    return found
+  }
   const devices: Partial<ServiceImpl<typeof DevicesService>> = {
     getPrinter: ({ mode, ...ids }) => ({ printer: findPrinter(ids, (printer) => printer.mode === mode) }),
     resolvePrinter(ids) {
-      const { computerId, mode, enabled } = findPrinter(ids)
-      return { computerId, mode, enabled }
+      const { computerId, mode, enabled, defaultOptions, customPapers, capabilities } = findPrinter(ids)
+      return { computerId, mode, enabled, defaultOptions, customPapers, capabilities, os: state.os }
     },
-    listPrinters({ page }) {
+    updatePrinter({ mode, remarks, customPapers, displayName, enabled, defaultOptions, ...ids }) {
+      const printer = findPrinter(ids, (one) => one.mode === mode)
+      if (remarks) printer.remarks = remarks.text
+      if (customPapers) printer.customPapers = customPapers.papers
+      printer.displayName = displayName ?? printer.displayName
+      printer.enabled = enabled ?? printer.enabled
+      printer.defaultOptions = defaultOptions ?? printer.defaultOptions
+      return { printer }
+    },
+    listPrinters({ page, computerId }) {
       state.pageRequests.push(page)
-      return { printers: page?.after ? [] : state.printers, hasMore: false }
+      if (computerId !== undefined) findComputer(computerId)
+      return page?.after ? {} : { printers: state.printers, end: endOf(state.printers) }
     },
-    getComputer({ computerId }) {
-      const computer = state.computers.find(({ id }) => id === computerId)
-      if (!computer) throw new ApiError('not_found', 'There is no computer with this id.')
-      return { computer }
+    getComputer: ({ computerId }) => ({ computer: findComputer(computerId) }),
+    deleteComputer({ computerId }) {
+      findComputer(computerId)
+      return {}
     },
-    listComputers: () => ({ computers: state.computers, hasMore: false }),
+    createEnrollment({ maxUses, expiresInSeconds }) {
+      const expiresAt = timestampFromDate(new Date(AT.getTime() + expiresInSeconds * 1000))
+      return { id: COMPUTER_ID, token: 'platen_enroll_x', expiresAt, maxUses }
+    },
+    listComputers: () => ({ computers: state.computers, end: endOf(state.computers) }),
+    countComputers: ({ mode }) => ({ count: state.computers.filter((computer) => computer.mode === mode).length }),
   }
   const jobs: Partial<ServiceImpl<typeof JobsService>> = {
     createJob(request) {
@@ -98,12 +142,38 @@ export async function startTestServices() {
       if (!request) throw new ApiError('not_found', 'There is no print job with this id.')
       return { job: acceptedJob(request) }
     },
+    listJobs(request) {
+      state.listedJobs.push(request)
+      const jobs = state.createdJobs.map(acceptedJob)
+      return { jobs, end: endOf(jobs) }
+    },
+    cancelJob({ jobId }) {
+      const request = state.createdJobs.find((job) => job.jobId === jobId)
+      if (!request) throw new ApiError('not_found', 'There is no print job with this id.')
+      return { job: Object.assign(acceptedJob(request), { state: 'cancelled' }) }
+    },
+    claimIdempotencyKey: () => state.claimKey(),
+    releaseIdempotencyKey: () => state.releaseKey(),
     listJobEvents: () => ({
       events: [{ id: 'event-1', state: 'queued', actor: 'api', createdAt: timestampFromDate(AT) }],
     }),
+    countTestJobsToday: () => ({ used: 7, resetsAt: timestampFromDate(AT) }),
   }
 
-  const ports = { accounts: await freePort(), devices: await freePort(), jobs: await freePort() }
+  const usage: Partial<ServiceImpl<typeof UsageService>> = {
+    getPlan() {
+      state.planLookUps++
+      return { plan: state.plan }
+    },
+    getUsage: () => ({ periodStart: timestampFromDate(AT), periodEnd: timestampFromDate(AT), plan: state.plan }),
+  }
+
+  const ports = {
+    accounts: await freePort(),
+    devices: await freePort(),
+    jobs: await freePort(),
+    usage: await freePort(),
+  }
   const url = (port: number) => `http://127.0.0.1:${port}`
   async function start(name: keyof typeof ports): Promise<TestProcess> {
     const service = createTestProcess(name)
@@ -116,6 +186,7 @@ export async function startTestServices() {
         if (name === 'accounts') router.service(AccountsService, accounts)
         if (name === 'devices') router.service(DevicesService, devices)
         if (name === 'jobs') router.service(JobsService, jobs)
+        if (name === 'usage') router.service(UsageService, usage)
       },
     })
     return service
@@ -123,20 +194,32 @@ export async function startTestServices() {
 
   return Object.assign(state, {
     start,
-    startAll: () => Promise.all([start('accounts'), start('devices'), start('jobs')]),
+    startAll: () => Promise.all([start('accounts'), start('devices'), start('jobs'), start('usage')]),
     config: {
       listen: { host: '127.0.0.1', port: 0 },
       rpcSecret,
       accountsUrl: url(ports.accounts),
       devicesUrl: url(ports.devices),
       jobsUrl: url(ports.jobs),
+      usageUrl: url(ports.usage),
+      upgradeUrl: UPGRADE_URL,
       fileStoreUrl: pathToFileURL(directory).href,
+      hstsSeconds: 0,
+      natsUrl: undefined as string | undefined,
+      /** What a test does is not measured by the clock, but for those of the limit. */
+      rateLimitPerSecond: 10_000,
+      olderKeyPrefixes: ['older'],
       allowedNetworks: [],
     },
     directory,
-    makeKey(mode: Mode = 'test', scopes = ['read', 'print', 'admin']) {
-      const key = makeApiKey(mode)
-      keys.set(createHash('sha256').update(key).digest('hex'), { mode, scopes })
+    makeKey(
+      mode: Mode = 'test',
+      scopes = ['read', 'print', 'admin'],
+      { prefix, organizationId = ORGANIZATION_ID }: { prefix?: string; organizationId?: string } = {},
+    ) {
+      const key = makeApiKey(mode, prefix)
+      const id = apiKeyId(keys.size + 1)
+      keys.set(createHash('sha256').update(key).digest('hex'), { id, mode, scopes, organizationId })
       return key
     },
     revokeKeys: () => keys.clear(),
@@ -176,6 +259,14 @@ export function makePrinter(changes: Partial<Pick<Printer, 'organizationId' | 'm
   })
 }
 
+/** Of a list whose rows were all inserted by one transaction. */
+export const PLACE = 7n
+
+function endOf(rows: { id: string }[]) {
+  const last = rows.at(-1)
+  return { hasMore: false, place: last && packPlace({ place: PLACE, id: last.id }) }
+}
+
 function acceptedJob({ jobId, ...request }: CreateJobRequest) {
   return create(JobSchema, {
     id: jobId,
@@ -184,7 +275,8 @@ function acceptedJob({ jobId, ...request }: CreateJobRequest) {
     printerId: request.printerId,
     computerId: request.computerId,
     title: request.title,
-    contentType: request.contentType,
+    // Of the original, which this service does not have.
+    contentType: request.contentType || 'pdf_base64',
     source: request.source,
     qty: request.qty,
     options: request.options,

@@ -1,6 +1,4 @@
 /** What jobs is told of a job's document: that it is stored, whence it is to be fetched, or whose it was. */
-import type { MessageInitShape } from '@bufbuild/protobuf'
-import type { CreateJobRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { FetchFailure } from '@platen/runtime/fetch/failure.ts'
 import { urlFaultText } from '@platen/runtime/fetch/public-url.ts'
@@ -11,12 +9,18 @@ import type { ReceivedPrintJob } from './receive-print-job.ts'
 /** For looking up the host of a URL. */
 const LOOK_UP_LIMIT_MS = 5_000
 
+/** Fields of `CreateJobRequest`. */
+type ChosenDocument =
+  | { contentType: string; storageKey: string; fileSizeBytes: bigint; fileSha256: string }
+  | { contentType: string; fetch: { url: string; credentials: { user: string; password: string } | undefined } }
+  | { reprintOf: string }
+
 /** @throws ApiError `invalid_content`, `invalid_content_url` */
 export async function chooseDocument(
   { publicNetwork, fileStore }: Gateway,
   { document }: PrintJobRequest,
   received: ReceivedPrintJob,
-): Promise<MessageInitShape<typeof CreateJobRequestSchema>> {
+): Promise<ChosenDocument> {
   if ('reprintOf' in document) return { reprintOf: document.reprintOf }
   const { contentType, authentication } = document
   if (!isUri(contentType)) {

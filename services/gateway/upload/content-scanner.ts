@@ -1,7 +1,7 @@
 /**
  * Splits a JSON body, as its bytes come in, into the text of its top-level member `content` and everything else. The former is
  * handed on piece by piece and never held; the latter is small, and is parsed at the end with a stand-in where the text was.
- * Used by `receive-print-job.ts`; a hot path of the design.
+ * Used by `receive-print-job.ts`, a hot path of the design, and by `read-json.ts`, so that one set of limits holds for all bodies.
  *
  * Follows strings, nesting and keys, which is enough to find the member in any valid body. It leaves the rest of the grammar to
  * the parser: one string stands where another one stood, so what is left is valid JSON exactly when the body was.
@@ -41,7 +41,8 @@ export interface ContentScanner {
   end(): unknown
 }
 
-export function createContentScanner(member = 'content'): ContentScanner {
+/** @param member that is handed on; null: none is, and the same limits hold for the whole body. */
+export function createContentScanner(member: string | null = 'content'): ContentScanner {
   let rest = Buffer.allocUnsafe(REST_START_BYTES)
   let restLength = 0
   /** The keys of each object that is open; null for an array. */
@@ -58,7 +59,7 @@ export function createContentScanner(member = 'content'): ContentScanner {
     if (restLength === REST_LIMIT_BYTES)
       throw new ApiError(
         'invalid_request',
-        `Apart from \`${member}\` the body may have at most ${REST_LIMIT_BYTES} bytes.`,
+        `${member === null ? 'The' : `Apart from \`${member}\` the`} body may have at most ${REST_LIMIT_BYTES} bytes.`,
       )
     if (restLength === rest.length) rest = Buffer.concat([rest], rest.length * 2)
     rest[restLength++] = byte

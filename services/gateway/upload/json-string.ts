@@ -3,8 +3,10 @@ import { ApiError } from '@platen/runtime/errors.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-/** In the place of a character beyond ASCII: as little base64 as that one. */
-const BEYOND_ASCII = 0xff
+/** In the place of half a surrogate pair, which UTF-8 does not have: neither text nor base64. */
+const LONE_SURROGATE = 0xff
+/** By which text may be longer than its chunk: an escape that began before it ends in it, and so does a lone surrogate. */
+const CARRIED_BYTES = 4
 
 const ESCAPES = new Map(
   Object.entries({ '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }).map(
@@ -33,14 +35,20 @@ export interface StringPiece {
 export function unescapeString(): (chunk: Buffer) => StringPiece {
   /** What has come of an escape, behind its backslash; it may have begun in an earlier chunk. */
   let begun: string | null = null
+  /** The first half of a surrogate pair, whose second must come at once. */
+  let high: number | null = null
 
   function withEscapes(chunk: Buffer): StringPiece {
-    // Unescaping never makes text longer.
-    const text = Buffer.allocUnsafe(chunk.length)
+    // Unescaping never makes text longer: the 6 bytes of `\u00e9` are 2.
+    const text = Buffer.allocUnsafe(chunk.length + CARRIED_BYTES)
     let length = 0
     let at = 0
     while (at < chunk.length) {
       if (begun === null) {
+        if (high !== null && chunk[at] !== BACKSLASH) {
+          text[length++] = LONE_SURROGATE
+          high = null
+        }
         const plain = copyPlain(chunk, at, text, length)
         at += plain
         length += plain
@@ -49,19 +57,32 @@ export function unescapeString(): (chunk: Buffer) => StringPiece {
         begun = ''
       } else {
         begun += String.fromCharCode(chunk[at++] as number)
-        const meaning = meaningOf(begun)
-        if (meaning === undefined) continue
-        text[length++] = meaning
+        const unit = unitOf(begun)
+        if (unit === undefined) continue
         begun = null
+        length += write(unit, text, length)
       }
     }
     return { text: text.subarray(0, length), consumed: at, ended: false }
   }
 
+  /** @returns how many bytes it wrote. */
+  function write(unit: number, text: Buffer, at: number): number {
+    const first = high
+    high = isHigh(unit) ? unit : null
+    if (first !== null && isLow(unit)) return text.write(String.fromCharCode(first, unit), at)
+    let end = at
+    if (first !== null) text[end++] = LONE_SURROGATE
+    if (isLow(unit)) text[end++] = LONE_SURROGATE
+    else if (unit < 0x80) text[end++] = unit
+    else if (high === null) end += text.write(String.fromCharCode(unit), end)
+    return end - at
+  }
+
   return (chunk) => {
     const quote = chunk.indexOf(QUOTE)
     const text = quote < 0 ? chunk : chunk.subarray(0, quote)
-    if (begun !== null || text.includes(BACKSLASH)) return withEscapes(chunk)
+    if (begun !== null || high !== null || text.includes(BACKSLASH)) return withEscapes(chunk)
     return quote < 0 ? { text, consumed: chunk.length, ended: false } : { text, consumed: quote + 1, ended: true }
   }
 }
@@ -77,8 +98,11 @@ function copyPlain(from: Buffer, at: number, to: Buffer, toAt: number): number {
   return count
 }
 
-/** @returns the character that an escape stands for; undefined while more of it is to come. */
-function meaningOf(escaped: string): number | undefined {
+const isHigh = (unit: number) => unit >= 0xd800 && unit <= 0xdbff
+const isLow = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff
+
+/** @returns the UTF-16 unit that an escape stands for; undefined while more of it is to come. */
+function unitOf(escaped: string): number | undefined {
   if (escaped[0] !== 'u') {
     const meaning = ESCAPES.get(escaped)
     if (meaning === undefined) throw badEscape()
@@ -86,8 +110,7 @@ function meaningOf(escaped: string): number | undefined {
   }
   if (escaped.length < 5) return undefined
   if (!/^u[0-9a-fA-F]{4}$/.test(escaped)) throw badEscape()
-  const unit = Number.parseInt(escaped.slice(1), 16)
-  return unit < 0x80 ? unit : BEYOND_ASCII
+  return Number.parseInt(escaped.slice(1), 16)
 }
 
 function badEscape(): ApiError {

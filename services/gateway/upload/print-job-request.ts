@@ -1,15 +1,11 @@
 /** The fields of `POST /v1/printjobs`. Source: specification, "Print jobs". */
 import type { JsonObject } from '@bufbuild/protobuf'
 import { z } from 'zod'
+import { integer } from '../request/integer.ts'
 import { invalidRequest } from '../request/invalid-request.ts'
 import { AUTHENTICATION } from './authentication.ts'
 import { PRINT_OPTIONS } from './print-options.ts'
 import { shortText } from './text.ts'
-
-const integer = (min: number, max: number) => {
-  const rule = `must be an integer from ${min} to ${max}`
-  return z.int(rule).min(min, rule).max(max, rule)
-}
 
 const CONTENT_TYPES = ['pdf_base64', 'raw_base64', 'pdf_uri', 'raw_uri'] as const
 export type ContentType = (typeof CONTENT_TYPES)[number]
@@ -18,6 +14,9 @@ const CONTENT_TYPE_RULE = 'must be `pdf_base64`, `raw_base64`, `pdf_uri` or `raw
 const CONTENT_RULE = 'must be base64 text or a URL'
 const UUID = z.guid('must be a UUID').toLowerCase()
 
+/** That of a reprint is not known before jobs has looked at its original. */
+export const isRaw = (document: PrintJobRequest['document']): boolean =>
+  'contentType' in document && document.contentType.startsWith('raw_')
 export const isUri = (contentType: ContentType): contentType is UriContentType => contentType.endsWith('_uri')
 
 export const PRINT_JOB_FIELDS = z.strictObject(
@@ -39,6 +38,13 @@ export const PRINT_JOB_FIELDS = z.strictObject(
 
 type Fields = z.infer<typeof PRINT_JOB_FIELDS>
 
+/** The same as JSON Schema, which knows nothing of refinements. */
+const anyOf = (...names: string[]) => ({ anyOf: names.map((name) => ({ required: [name] })) })
+const FORMS = [
+  { required: ['contentType', 'content'], not: anyOf('reprintOf') },
+  { required: ['reprintOf'], not: anyOf('contentType', 'content', 'authentication') },
+]
+
 /** Either content or an earlier job, and credentials only for what is fetched. */
 export const PRINT_JOB = PRINT_JOB_FIELDS.superRefine((fields, context) => {
   const refuse = (message: string, ...path: string[]) => context.addIssue({ code: 'custom', path, message })
@@ -51,7 +57,7 @@ export const PRINT_JOB = PRINT_JOB_FIELDS.superRefine((fields, context) => {
   else if (reprintOf === undefined && content === undefined) refuse(CONTENT_RULE, 'content')
   if (authentication && !(contentType && isUri(contentType)))
     refuse('is for `pdf_uri` and `raw_uri` alone', 'authentication')
-})
+}).meta({ oneOf: FORMS })
 
 export type Authentication = z.infer<typeof AUTHENTICATION>
 

@@ -11,7 +11,7 @@ import { createDocumentDecoder, type DocumentDecoder } from './document-decoder.
 import { createTextStart } from './text-start.ts'
 
 /** The base64 of 25 MB is 33.4 MiB; the rest is for its escapes and the other fields. */
-const BODY_LIMIT_BYTES = 36 * 1024 * 1024
+export const BODY_LIMIT_BYTES = 36 * 1024 * 1024
 
 /** A URL of 2048 characters of four bytes each. */
 const TEXT_LIMIT_BYTES = 8 * 1024
@@ -34,12 +34,14 @@ export interface ReceivedPrintJob {
 /**
  * When this fails nothing is in the store; from then on it is the caller who must delete what he has no use for.
  *
+ * @param onContent is given the text of `content` as it comes, without its escapes.
  * @throws ApiError `invalid_request`, `content_too_large`, `storage_unavailable`; `invalid_content` when much is left to read
  *   behind the fault.
  */
 export async function receivePrintJob(
   request: { req: IncomingMessage; res: ServerResponse },
   fileStore: FileStore,
+  onContent?: (text: Buffer) => void,
 ): Promise<ReceivedPrintJob> {
   const storageKey = uuidv7()
   const scanner = createContentScanner()
@@ -49,6 +51,7 @@ export async function receivePrintJob(
   async function* decoded(): AsyncGenerator<Buffer> {
     for await (const chunk of readBody(request, BODY_LIMIT_BYTES)) {
       const text = scanner.push(chunk)
+      onContent?.(text)
       start.push(text)
       const bytes = document.push(text)
       if (bytes.length > 0) yield bytes

@@ -9,11 +9,13 @@ export function text() {
 }
 
 /** Limits count code points, so that an emoji is one character. */
-export function shortText(maxCodePoints: number) {
-  return text().refine((value) => {
-    // A code point is 1 or 2 UTF-16 units: nothing that cannot fit is counted.
-    if (value.length > maxCodePoints * 2) return false
-    const { length } = [...value]
-    return length >= 1 && length <= maxCodePoints
-  }, `must have 1 to ${maxCodePoints} characters`)
+export function shortText(maxCodePoints: number, minCodePoints = 1) {
+  return text()
+    .refine((value) => {
+      // A code point is 1 or 2 UTF-16 units: nothing that cannot fit is counted.
+      if (value.length > maxCodePoints * 2) return false
+      const { length } = [...value]
+      return length >= minCodePoints && length <= maxCodePoints
+    }, `must have ${minCodePoints} to ${maxCodePoints} characters`)
+    .meta({ minLength: minCodePoints, maxLength: maxCodePoints })
 }

@@ -15,7 +15,7 @@ const COLUMNS = [
   'title',
   'content_type',
   'qty',
-  'options',
+  'COALESCE(effective_options, options) AS options',
   'file_size_bytes',
   'file_sha256',
   'expires_at',

@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf'
 import {
   AgentTrigger,
   ClaimJobsRequestSchema,
+  CreateJobRequestSchema,
   ReconcileComputerRequestSchema,
   RecordAgentUpdatesRequestSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
@@ -9,12 +10,13 @@ import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { claimJobs } from '../rpc/claim-jobs.ts'
+import { createJob } from '../rpc/create-job.ts'
 import { reconcileComputer } from '../rpc/reconcile-computer.ts'
 import { recordAgentUpdates } from '../rpc/record-agent-updates.ts'
 import { announceWaiting } from '../timers/announce-waiting.ts'
 import { sweepExpired } from '../timers/sweep-expired.ts'
 import { sweepUnacknowledged } from '../timers/sweep-unacknowledged.ts'
-import { startTestJobs, type TestJobs } from './start-test-jobs.ts'
+import { sampleJob, startTestJobs, type TestJobs } from './start-test-jobs.ts'
 
 const computerId = uuidv7()
 const RESEND_AFTER_MS = 60_000
@@ -46,6 +48,17 @@ test('waiting jobs are claimed in the order in which they were accepted', async 
   expect(await claim(jobs, 1n, { limit: 3 })).toEqual(ids.slice(0, 3).map((jobId) => ({ jobId, attempt: 1 })))
   const claimedJobIds = ids.slice(0, 3)
   expect(await claim(jobs, 1n, { claimedJobIds })).toEqual(ids.slice(3).map((jobId) => ({ jobId, attempt: 1 })))
+})
+
+test('a job is announced as soon as it is committed', async () => {
+  const jobs = await startTestJobs()
+  const { id: jobId, fileSizeBytes, createdAt, expiresAt, traceparent, ...sample } = sampleJob(jobs.clock.now())
+  const { effectiveOptions, optionWarning, reprintOf, ...facts } = sample
+  await createJob(
+    jobs,
+    create(CreateJobRequestSchema, { ...facts, jobId, fileSizeBytes: BigInt(fileSizeBytes), actor: 'api' }),
+  )
+  expect(jobs.announced).toEqual([jobId])
 })
 
 test('ten claims at once give no job to two of them', async () => {

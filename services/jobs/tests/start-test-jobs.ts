@@ -16,8 +16,11 @@ import type { JobState } from '../states.ts'
 
 export interface TestJobs extends Jobs {
   clock: TestClock
+  databaseUrl: string
   /** Ids of the computers that were woken, in order. */
   woken: string[]
+  /** Ids of the jobs that were announced as queued. */
+  announced: string[]
   /** A job that was just accepted. */
   addJob(facts?: Partial<NewJob>): Promise<string>
   /** Puts a job where a test wants it, past all rules. */
@@ -40,6 +43,7 @@ export async function startTestJobs(): Promise<TestJobs> {
   })
   const clock = createTestClock()
   const woken: string[] = []
+  const announced: string[] = []
   const column = async <T>(sql: string, values: unknown[]): Promise<T[]> => {
     const { rows } = await pool.query<{ value: T }>(sql, values)
     return rows.map(({ value }) => value)
@@ -48,10 +52,14 @@ export async function startTestJobs(): Promise<TestJobs> {
     pool,
     orm,
     clock,
+    databaseUrl: url,
+    testJobsPerDay: 500,
     vault: createVault(randomBytes(32)),
     fetchesAdded: () => undefined,
     woken,
+    announced,
     eventsAdded: () => undefined,
+    announceQueued: (_, jobId) => void announced.push(jobId),
     wakeComputers: (ids) => void woken.push(...ids),
     async addJob(facts = {}) {
       const job = { ...sampleJob(clock.now()), ...facts }
@@ -74,7 +82,7 @@ export async function startTestJobs(): Promise<TestJobs> {
   }
 }
 
-export function sampleJob(createdAt: Date): NewJob {
+export function sampleJob(createdAt: Date) {
   return {
     id: uuidv7(),
     organizationId: uuidv7(),
@@ -94,5 +102,7 @@ export function sampleJob(createdAt: Date): NewJob {
     reprintOf: null,
     traceparent: '',
     createdAt,
-  }
+    effectiveOptions: null,
+    optionWarning: null,
+  } satisfies NewJob
 }

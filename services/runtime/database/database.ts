@@ -25,6 +25,8 @@ export interface DatabaseOptions {
   schema: string
   entities: EntitySchema[]
   migrations: MigrationList
+  /** For a service that has little to do. */
+  hotConnections?: number
 }
 
 /**
@@ -32,7 +34,7 @@ export interface DatabaseOptions {
  * while there is no way to the database.
  */
 export async function openDatabase(service: ServiceProcess, options: DatabaseOptions): Promise<Database> {
-  const { url, schema, entities, migrations } = options
+  const { url, schema, entities, migrations, hotConnections = HOT_CONNECTIONS } = options
   await migrate(service.log, url, schema, migrations)
   const orm = await MikroORM.init({
     clientUrl: url,
@@ -46,7 +48,7 @@ export async function openDatabase(service: ServiceProcess, options: DatabaseOpt
   service.onStop('entity connections', () => orm.close())
   const pool = new Pool({
     connectionString: url,
-    max: HOT_CONNECTIONS,
+    max: hotConnections,
     // A new connection costs some 20 ms of both ends, which the first requests after a quiet time would wait for.
     idleTimeoutMillis: 0,
     ...connectionSettings(`platen-${schema}`),

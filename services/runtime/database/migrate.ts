@@ -7,6 +7,7 @@ import { type Migration, Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
 import { Client } from 'pg'
 import type { Logger } from '../log.ts'
+import { continuePlaces } from './commit-order.ts'
 import { connectionSettings, patientConnection } from './connection-settings.ts'
 
 export type MigrationList = {
@@ -39,6 +40,7 @@ export async function migrate(log: Logger, url: string, schema: string, migratio
     } finally {
       await orm.close()
     }
+    await continuePlaces(url, schema)
   } finally {
     await lock.end()
   }

@@ -2,10 +2,11 @@
  * The file store of one machine: a directory. A document is written straight under its key, which nobody knows before it is
  * complete: a rename at the end would only make the file system commit twice.
  */
-import { createReadStream } from 'node:fs'
+import { createReadStream, fsync, open as openDescriptor } from 'node:fs'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { ApiError } from '../errors.ts'
 import type { FileStore } from './file-store.ts'
 
@@ -14,6 +15,7 @@ export function openDirectoryStore(url: URL): FileStore {
   // Spread over 256 folders by the key's random end: one folder with a million entries is slow on many file systems.
   const folderOf = (key: string) => join(root, key.slice(-2))
   const pathOf = (key: string) => join(folderOf(checkedKey(key)), key)
+  const folders = createFolderSync()
 
   /** Nearly always the folder is there: it is only made when it is missed. */
   async function create(path: string): Promise<FileHandle> {
@@ -23,7 +25,8 @@ export function openDirectoryStore(url: URL): FileStore {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    await syncDirectory(root)
+    folders.made(dirname(path))
+    await folders.sync(root)
     return await open(path, 'wx', 0o600)
   }
 
@@ -33,7 +36,7 @@ export function openDirectoryStore(url: URL): FileStore {
       const file = await storage(create(path))
       try {
         await writeDurably(file, content)
-        await storage(syncDirectory(folderOf(key)))
+        await storage(folders.sync(folderOf(key)))
       } catch (error) {
         await rm(path, { force: true })
         throw error
@@ -58,11 +61,25 @@ async function writeDurably(file: FileHandle, content: AsyncIterable<Uint8Array>
   }
 }
 
-/** A rename is durable only when its directory is. Windows has no such call and needs none. */
-async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const directory = await open(path, 'r')
-  await directory.sync().finally(() => directory.close())
+/**
+ * A new file is durable only when its folder is. Windows has no such call and needs none. The folders, at most 257, stay open for the
+ * process: to open and close one costs more than to sync it.
+ */
+function createFolderSync() {
+  const folders = new Map<string, Promise<number>>()
+  return {
+    async sync(path: string): Promise<void> {
+      if (process.platform === 'win32') return
+      const folder = folders.get(path) ?? promisify(openDescriptor)(path, 'r')
+      folders.set(path, folder)
+      await folder.then(promisify(fsync)).catch((error: unknown) => {
+        folders.delete(path)
+        throw error
+      })
+    },
+    /** It was made, perhaps again. */
+    made: (path: string) => folders.delete(path),
+  }
 }
 
 /** Keys are made by us; one that could leave the directory is a defect or an attack. */

@@ -78,14 +78,19 @@ export function startConsumer(
 
   async function consume(): Promise<void> {
     await ensureStream(nats, config.stream)
-    await nats.manager.consumers.add(config.stream.name, {
-      durable_name: config.name,
-      filter_subject: config.filterSubject,
-      ack_policy: AckPolicy.Explicit,
-      deliver_policy: DeliverPolicy.All,
-      ack_wait: ACK_WAIT_NS,
-      max_ack_pending: 1_000,
-    })
+    await nats.manager.consumers
+      .add(config.stream.name, {
+        durable_name: config.name,
+        filter_subject: config.filterSubject,
+        ack_policy: AckPolicy.Explicit,
+        deliver_policy: DeliverPolicy.All,
+        ack_wait: ACK_WAIT_NS,
+        max_ack_pending: 1_000,
+      })
+      // An earlier release may have made it with another filter; from 2.10 on the server does not let `add` change it.
+      .catch(() =>
+        nats.manager.consumers.update(config.stream.name, config.name, { filter_subject: config.filterSubject }),
+      )
     const consumer = await nats.jetstream.consumers.get(config.stream.name, config.name)
     const messages = await consumer.consume({ max_messages: CONCURRENT_EVENTS, abort_on_missing_resource: true })
     const stop = () => messages.stop()

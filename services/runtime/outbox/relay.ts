@@ -7,11 +7,11 @@
  */
 import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { headers } from '@nats-io/transport-node'
 import { context, SpanKind, trace } from '@opentelemetry/api'
 import { Client } from 'pg'
 import { connectionSettings } from '../database/connection-settings.ts'
 import type { Nats } from '../messaging/nats.ts'
+import { createPublisher } from '../messaging/publisher.ts'
 import { ensureStream, type StreamConfig } from '../messaging/streams.ts'
 import type { ServiceProcess } from '../process.ts'
 import { contextFrom, currentTraceparent, within } from '../telemetry/trace-context.ts'
@@ -21,10 +21,9 @@ import { PARTITIONS } from './table.ts'
 const BATCH_ROWS = 500
 const POLL_MS = 200
 /** After a batch: one database transaction for many events costs less than one for each (DESIGN, "Speed"). */
-const REST_MS = 10
+const REST_MS = 20
 /** How often unowned partitions are tried for and unconfirmed rows looked for. */
 const HOUSEKEEPING_MS = 2_000
-const PUBLISH_TIMEOUT_MS = 2_000
 /** Its statements are small, and nobody else publishes while the relay waits for one. */
 const STATEMENT_TIMEOUT_MS = 5_000
 /**
@@ -63,6 +62,7 @@ export interface OutboxRelay {
 
 export function startOutboxRelay(service: ServiceProcess, nats: Nats, options: OutboxRelayOptions): OutboxRelay {
   const { schema, stream } = options
+  const publisher = createPublisher(service, nats.connection)
   let wakeUp: () => void = () => undefined
   let woken = false
 
@@ -139,15 +139,13 @@ export function startOutboxRelay(service: ServiceProcess, nats: Nats, options: O
     }
     const span = tracer.startSpan(`send ${row.subject}`, { kind: SpanKind.PRODUCER, attributes }, parent)
     const publishing = within(span, parent, async () => {
-      const header = headers()
-      header.set('platen-event-id', row.event_id)
       const traceparent = currentTraceparent() || row.traceparent
-      if (traceparent) header.set('traceparent', traceparent)
-      await nats.jetstream.publish(row.subject, row.payload, {
+      await publisher.publish({
+        subject: row.subject,
+        payload: row.payload,
         // A repetition needs an id of its own, or the server's duplicate window would swallow it.
-        msgID: `${row.event_id}:${row.publications}`,
-        headers: header,
-        timeout: PUBLISH_TIMEOUT_MS,
+        messageId: `${row.event_id}:${row.publications}`,
+        headers: { 'platen-event-id': row.event_id, ...(traceparent && { traceparent }) },
       })
     })
     return await publishing.then(

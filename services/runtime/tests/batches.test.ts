@@ -5,7 +5,7 @@ import { createBatches } from '../batches.ts'
 function createWorld(run: (items: string[]) => Map<string, string> = answer) {
   const batches: string[][] = []
   const ask = createBatches<string, string>({
-    restMs: 1,
+    restMs: () => 1,
     maxItems: 3,
     keyOf: (item) => item.slice(0, 1),
     run: async (items) => {

@@ -45,6 +45,14 @@ test('a deleted document is gone, and deleting it again is no error', async () =
   await expect(store.read(KEY)).rejects.toMatchObject({ code: 'not_found' })
 })
 
+test('a folder that was taken away is made again', async () => {
+  const store = openFileStore(pathToFileURL(root).href)
+  await store.write(KEY, chunks('x'))
+  for (const folder of await readdir(root)) await rm(join(root, folder), { recursive: true })
+  await store.write(KEY, chunks('y'))
+  expect(await buffer(await store.read(KEY))).toEqual(Buffer.from('y'))
+})
+
 test('a store that cannot be written to is unavailable', async () => {
   const store = openFileStore(pathToFileURL('/dev/null/nowhere').href)
   await expect(store.write(KEY, chunks('x'))).rejects.toMatchObject({ code: 'storage_unavailable' })

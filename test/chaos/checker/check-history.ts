@@ -12,13 +12,13 @@
  * | S6 | done: released | `spooler.ts` |
  * | S7 | nothing at the spooler before `received`; answers to clients never contradict | `spooler.ts`, `reads.ts` |
  * | S9 | resends counted and spaced; no expiry before its time | `resends.ts` |
+ * | S12 | each accepted live job is one print, and the counts are those of its month | `usage.ts` |
  * | S13 | no id of another organization | `isolation.ts` |
  * | S14 | no credential or contents where they must not be | `isolation.ts` |
  * | L1, L2, L5, L6 | all jobs final and settled, outbox empty, consumers done, agents back | `liveness.ts` |
  * | L4 | the file store holds the jobs' documents and no others | `documents.ts` |
  *
- * Wait for the parts that they are about: S8 (idempotency keys), S10, S11 and L3 (webhooks), S12 (usage), S15 (rate limit), and of
- * S7 the answers to a cancel.
+ * Wait for the parts that they are about: S8 (idempotency keys), S10, S11 and L3 (webhooks), S15 (rate limit), and of S7 the answers to a cancel.
  */
 import type { History } from '../history.ts'
 import { checkAcceptance } from './acceptance.ts'
@@ -31,6 +31,7 @@ import { checkReads } from './reads.ts'
 import { checkResends } from './resends.ts'
 import { checkSpooler } from './spooler.ts'
 import { checkTransitions } from './transitions.ts'
+import { checkUsage } from './usage.ts'
 import type { Violation } from './violation.ts'
 
 const GROUPS = [
@@ -42,6 +43,7 @@ const GROUPS = [
   checkResends,
   checkIsolation,
   checkDocuments,
+  checkUsage,
   checkLiveness,
 ]
 

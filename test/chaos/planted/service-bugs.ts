@@ -8,9 +8,10 @@ export const SERVICE_BUGS: PlantedBug[] = [
     edits: [
       {
         file: 'services/jobs/rpc/create-job.ts',
-        find: `await createJobRow(jobs.pool, job, request.actor as Actor)
+        find: `await createJobRow(jobs.pool, job, request.actor as Actor, { limit, claim: request.idempotency })
   jobs.eventsAdded()`,
-        replace: `setTimeout(() => createJobRow(jobs.pool, job, request.actor as Actor).then(jobs.eventsAdded, () => undefined), 50)`,
+        replace: `setTimeout(() => createJobRow(jobs.pool, job, request.actor as Actor, { limit, claim: request.idempotency })
+    .then(jobs.eventsAdded, () => undefined), 50)`,
       },
     ],
     noticedBy: ['S1', 'S7'],
@@ -28,9 +29,9 @@ export const SERVICE_BUGS: PlantedBug[] = [
       },
       {
         file: 'services/gateway/routes/create-print-job.ts',
-        find: `actor: 'api',
+        find: `idempotency: claim && completionOf(claim, body),
       })`,
-        replace: `actor: 'api',
+        replace: `idempotency: claim && completionOf(claim, body),
       })
       const { job } = await create().catch(create)`,
       },
@@ -146,6 +147,32 @@ export const SERVICE_BUGS: PlantedBug[] = [
       },
     ],
     noticedBy: ['L2'],
+  },
+  {
+    name: 'confirmed-before-recorded',
+    wrong:
+      'Usage confirms the event of a live job at once and records the print with the next batch, some seconds later.',
+    edits: [
+      {
+        file: 'services/usage/consume-queued.ts',
+        find: 'if (event.sequence === 1) await record(printOf(event))',
+        replace: 'if (event.sequence === 1) record(printOf(event)).catch(() => undefined)',
+      },
+      { file: 'services/usage/consume-queued.ts', find: 'const REST_MS = 50', replace: 'const REST_MS = 3_000' },
+    ],
+    noticedBy: ['S12'],
+  },
+  {
+    name: 'counted-at-each-delivery',
+    wrong: 'A print is counted when its event comes, also when the ledger has it already.',
+    edits: [
+      {
+        file: 'services/usage/record-prints.ts',
+        find: 'ON CONFLICT (event_id) DO NOTHING',
+        replace: 'ON CONFLICT (event_id) DO UPDATE SET job_id = excluded.job_id',
+      },
+    ],
+    noticedBy: ['S12'],
   },
   {
     name: 'granted-before-commit',

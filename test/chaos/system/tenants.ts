@@ -6,13 +6,16 @@ import { rpcUrl } from '@platen/deploy/services.ts'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
+import { makeLive } from '../../harness/make-live.ts'
 import { createTestProcess } from '../../harness/test-process.ts'
 import type { Tenant } from './chaos-system.ts'
 
+/** Every second one prints live. */
 export async function createTenants(
   count: number,
   ports: { accounts: number; devices: number },
   secret: string,
+  databaseUrl: string,
 ): Promise<Tenant[]> {
   const client = createTestProcess('chaos')
   const accounts = connectRpc(client, AccountsService, { url: rpcUrl(ports.accounts), secret })
@@ -22,8 +25,10 @@ export async function createTenants(
     for (let n = 0; n < count; n++) {
       const name = `Tenant ${n}`
       const organizationId = (await accounts.createOrganization({ name })).organization?.id ?? ''
-      const { key } = await accounts.createApiKey({ organizationId, name, mode: 'test', scopes: ['read', 'print'] })
+      const mode = n % 2 === 0 ? 'test' : 'live'
+      const { key } = await accounts.createApiKey({ organizationId, name, mode, scopes: ['read', 'print'] })
       const { computerId, credential } = await devices.enrollTestComputer({ organizationId })
+      if (mode === 'live') await makeLive(databaseUrl, computerId)
       tenants.push({ organizationId, computerId, key, credential })
     }
   } finally {

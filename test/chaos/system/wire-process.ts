@@ -14,6 +14,7 @@ const VARIABLES: Record<string, keyof Servers> = {
   PLATEN_ACCOUNTS_URL: 'accounts',
   PLATEN_JOBS_URL: 'jobs',
   PLATEN_DEVICES_URL: 'devices',
+  PLATEN_USAGE_URL: 'usage',
 }
 
 const NAME_LOOKUP = pathToFileURL(join(import.meta.dirname, 'name-lookup.ts')).href

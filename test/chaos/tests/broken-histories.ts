@@ -2,12 +2,14 @@
 import type { History } from '../history.ts'
 import {
   copyJob,
+  countIn,
   creationIn,
   eventIn,
   forget,
   hear,
   hearLater,
   jobIn,
+  printIn,
   readingIn,
   releaseAgain,
   rewrite,
@@ -148,6 +150,17 @@ export const BROKEN: Broken[] = [
   ],
   ['S9', 'a job does not expire before its time', (h) => set(jobIn(h, 'expired'), { expiresAtMs: at(8.1) })],
   ['S9', 'a job is not received long after its time', (h) => set(jobIn(h, 'late'), { expiresAtMs: at(80) })],
+
+  ['S12', 'each live job is a print', (h) => h.database.ledger.pop()],
+  ['S12', 'a live job is one print', (h) => h.database.ledger.push(...h.database.ledger)],
+  ['S12', 'a print is known by the first event of its job', (h) => set(printIn(h), { eventId: 'other/2' })],
+  ['S12', 'a print is of the organization of its job', (h) => set(printIn(h), { organizationId: 'A' })],
+  ['S12', 'a print has the time of its job', (h) => set(printIn(h), { jobCreatedAtMs: at(101) })],
+  ['S12', 'a test job is no print', (h) => h.database.ledger.push({ ...printIn(h), jobId: 'done', eventId: 'done/1' })],
+  ['S12', 'a print is of a job', (h) => h.database.ledger.push({ ...printIn(h), jobId: 'nobody', eventId: 'no/1' })],
+  ['S12', 'the count is that of the jobs', (h) => set(countIn(h), { prints: 2 })],
+  ['S12', 'a job counts in its own month', (h) => set(countIn(h), { periodStartMs: Date.UTC(2027, 1) })],
+  ['S12', 'every organization that printed has its count', (h) => h.database.counts.pop()],
 
   ['S13', 'no answer names a job of another organization', (h) => readingIn(h, 'late', 0).namedIds.push('other')],
   ['S13', 'no answer names a computer of another one', (h) => readingIn(h, 'late', 0).namedIds.push('computer of B')],

@@ -1,5 +1,14 @@
 /** Small changes of a history that leave everything else in it right. */
-import type { ClientCall, HeardEvent, History, JobEventRow, JobRow, SpoolerCall } from '../history.ts'
+import type {
+  ClientCall,
+  CountRow,
+  HeardEvent,
+  History,
+  JobEventRow,
+  JobRow,
+  LedgerRow,
+  SpoolerCall,
+} from '../history.ts'
 import { heardEvent } from './histories.ts'
 
 function found<T>(what: T | undefined, name: string): T {
@@ -35,6 +44,10 @@ export const submissionIn = ({ spoolerCalls }: History, id: string): SpoolerCall
     spoolerCalls.find(({ token }) => token === id),
     id,
   )
+
+/** The only one. */
+export const printIn = ({ database }: History): LedgerRow => found(database.ledger[0], 'print')
+export const countIn = ({ database }: History): CountRow => found(database.counts[0], 'count of prints')
 
 export function submit(history: History, id: string): void {
   const { fileSha256: sha256, qty, printerId: printer } = jobIn(history, id)

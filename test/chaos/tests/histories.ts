@@ -5,10 +5,12 @@
 import type {
   AgentFacts,
   ClientCall,
+  CountRow,
   HeardEvent,
   History,
   JobEventRow,
   JobRow,
+  LedgerRow,
   OutboxRow,
   SpoolerCall,
 } from '../history.ts'
@@ -38,7 +40,8 @@ const ACTORS: Record<string, string> = { received: 'agent', printing: 'agent', d
 /**
  * The jobs by their ids: `done`, `expired`, `given-back` (sent, resent three times, given back, sent, printed), `unconfirmed`,
  * `unanswered` (its creation had no answer), `resent-at-hello`, and `late` after the last fault. Each is heard 10 ms after each
- * event; `wiped` lost one event with NATS, `republished` heard one twice. Organization B has the job `other`.
+ * event; `wiped` lost one event with NATS, `republished` heard one twice. Organization B has the live job `other`; all others are
+ * test jobs.
  */
 export function goodHistory(): History {
   const stories: Story[] = [
@@ -120,16 +123,19 @@ export function goodHistory(): History {
       { kind: 'wipe NATS', target: 'nats-server', startedAtMs: at(30.05), endedAtMs: at(30.2) },
     ],
     agents: [agentOf('A', [at(0.5), at(20.61)]), agentOf('B', [at(0.5)])],
-    database: { jobs: stories.map(jobOf), events, outbox: [] },
+    database: { jobs: stories.map(jobOf), events, outbox: [], ledger: [{ ...LEDGER_ROW }], counts: [{ ...COUNT_ROW }] },
     storedDocuments: [
       ...stories.filter(({ answer }) => answer !== 503).map(({ id }) => `document-${id}`),
       'document-of-the-lost-creation',
     ],
-    consumerLag: { 'devices-dispatch': 0 },
+    consumerLag: { 'devices-dispatch': 0, 'usage-ledger': 0 },
     keptEventIds: [],
     leaks: [],
   }
 }
+
+const LEDGER_ROW: LedgerRow = { eventId: 'other/1', jobId: 'other', organizationId: 'B', jobCreatedAtMs: at(100) }
+const COUNT_ROW: CountRow = { organizationId: 'B', periodStartMs: Date.UTC(2027, 0), prints: 1 }
 
 function printedWalk(from: number): Walk {
   return [
@@ -163,6 +169,7 @@ function jobOf({ id, organization = 'A', walk, expiresAt = 3_600, reasons = [] }
   return {
     id,
     organizationId: organization,
+    mode: organization === 'B' ? 'live' : 'test',
     printerId: `printer of ${organization}`,
     computerId: `computer of ${organization}`,
     title: `Invoice [marker ${id}]`,
@@ -252,7 +259,7 @@ export function heardEvent(
   organizationId: string,
   atMs: number,
 ): HeardEvent {
-  return { eventId: id, subject: `platen.jobs.${state}`, jobId, organizationId, state, sequence, atMs }
+  return { eventId: id, subject: `platen.jobs.test.${state}`, jobId, organizationId, state, sequence, atMs }
 }
 
 function agentOf(organizationId: string, welcomedAtMs: number[]): AgentFacts {
@@ -266,5 +273,12 @@ function agentOf(organizationId: string, welcomedAtMs: number[]): AgentFacts {
 }
 
 export function outboxRow(eventId: string): OutboxRow {
-  return { eventId, jobId: 'done', subject: 'platen.jobs.done', awaiting: [], publications: 0, publishedAtMs: null }
+  return {
+    eventId,
+    jobId: 'done',
+    subject: 'platen.jobs.test.done',
+    awaiting: [],
+    publications: 0,
+    publishedAtMs: null,
+  }
 }

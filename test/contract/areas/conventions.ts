@@ -1,18 +1,25 @@
-import { type Entry, entries, missing, NOT_BUILT, NOT_TESTED } from '../entry.ts'
+import { type Entry, entries, NOT_BUILT } from '../entry.ts'
 import {
   ACCEPTED,
   answersAsSpecified,
   badInput,
   COMPUTER_SHOWN,
   creation,
+  DOCS_SERVED,
+  docs,
   envelope,
+  jobLists,
   LISTS_HOLD_ONES_OWN,
+  lists,
   NEXT_PAGE,
+  OPENAPI_SERVED,
   ORDER,
   OTHER_MODE_SEES_NOTHING,
   OTHERS_ARE_404,
   OTHERS_DO_NOT_EXIST,
+  openapi,
   PRINTER_SHOWN,
+  readJson,
   refused,
   request,
   resources,
@@ -30,6 +37,9 @@ const EVERY_OPERATION = [
   answersAsSpecified('POST /v1/printjobs'),
   answersAsSpecified('GET /v1/printjobs/:id'),
   answersAsSpecified('GET /v1/printjobs/:id/events'),
+  answersAsSpecified('GET /v1/printjobs'),
+  answersAsSpecified('GET /v1/printers/:id/printjobs'),
+  answersAsSpecified('POST /v1/printjobs/:id/cancel'),
 ] as const
 
 export const CONVENTIONS: Entry[] = [
@@ -73,13 +83,18 @@ export const CONVENTIONS: Entry[] = [
     [
       'convention.cursor.polling',
       'A poller with `dir=asc` that goes on from the last cursor sees each later resource once.',
-      NOT_TESTED,
+      lists(
+        'a poller that goes on from the last cursor sees each job once, at whichever gateway it asks, while 16 clients create',
+      ),
+      jobLists('a poller > sees each job exactly once while 16 writers commit in another order than they insert in'),
+      'services/devices/tests/list-order.test.ts: a poller sees each printer exactly once while 16 writers commit in another order than they insert in',
     ],
     [
       'convention.cursor.malformed',
       'A malformed cursor is a 400.',
       badInput('a list with ?after=nonsense is a 400'),
       resources('pages > "after=" is refused by name'),
+      'services/runtime/tests/paging.test.ts: a cursor with any one bit changed is refused',
     ],
     [
       'convention.path-id.not-uuid',
@@ -101,14 +116,26 @@ export const CONVENTIONS: Entry[] = [
       'A lone surrogate in a text is a 400.',
       request('a wrong form is refused by name > title: "a\\ud800b"'),
     ],
-    ['endpoint.GET /v1/openapi.json', 'The OpenAPI document is served.', NOT_BUILT],
-    ['convention.public.openapi', '`/v1/openapi.json` needs no key.', NOT_BUILT],
-    ['endpoint.GET /docs', 'The documentation is served.', NOT_BUILT],
-    ['convention.public.docs', '`/docs` needs no key.', NOT_BUILT],
+    [
+      'endpoint.GET /v1/openapi.json',
+      'The OpenAPI document is served.',
+      OPENAPI_SERVED,
+      openapi('the document > is valid OpenAPI 3.1 of interface version 1.0.0'),
+      openapi('the document > has every operation of the table with its scope, and no other'),
+    ],
+    ['convention.public.openapi', '`/v1/openapi.json` needs no key.', OPENAPI_SERVED],
+    [
+      'endpoint.GET /docs',
+      'The documentation is served.',
+      DOCS_SERVED,
+      docs('the page > shows every operation, parameter, field, error code and header'),
+    ],
+    ['convention.public.docs', '`/docs` needs no key.', DOCS_SERVED],
     [
       'convention.closed-by-default',
       'Any other `/v1` path without a valid key is a 401, also one that does not exist.',
       envelope('a path below /v1 that does not exist is a 401 without a key and a 404 with one'),
+      openapi('GET /v1/openapi.json > /v1/openapi.json/ is not public'),
     ],
     [
       'convention.wrong-method',
@@ -126,6 +153,7 @@ export const CONVENTIONS: Entry[] = [
       'convention.body-limit',
       'A body over the limit of its route is a 413.',
       envelope('a GET may have a body of 64 KiB and no more > 65537 bytes: 413'),
+      readJson('limits > 65,536 bytes pass, 65,537 are a 413'),
       creation('size > white space around a document counts only for the body: 36 MiB of it are a 413'),
     ],
     [
@@ -196,7 +224,11 @@ export const CONVENTIONS: Entry[] = [
     ['convention.json', 'Answers are `application/json`.', ...EVERY_OPERATION],
   ]),
   ...entries('specification: Pagination', [
-    ['page.limit.default', '`limit` is 25 by default.', missing('only what the gateway asks of devices is tested')],
+    [
+      'page.limit.default',
+      '`limit` is 25 by default.',
+      lists('jobs > are listed with all their fields, newest first, in pages of 25 by default'),
+    ],
     ['page.limit.0', '`limit=0` is a 400.', badInput('a list with ?limit=0 is a 400')],
     ['page.limit.1', '`limit=1` is accepted.', resources('pages > "?limit=1" is passed on')],
     ['page.limit.100', '`limit=100` is accepted.', resources('pages > "?limit=100&dir=asc" is passed on')],
@@ -211,6 +243,10 @@ export const CONVENTIONS: Entry[] = [
     ['page.no-records-headers', 'No `Records-*` headers are sent.', ORDER],
   ]),
   ...entries('specification: Versioning', [
-    ['version', 'The version of the interface is 1.0.0, as the OpenAPI document says.', NOT_BUILT],
+    [
+      'version',
+      'The version of the interface is 1.0.0, as the OpenAPI document says.',
+      openapi('the document > is valid OpenAPI 3.1 of interface version 1.0.0'),
+    ],
   ]),
 ]

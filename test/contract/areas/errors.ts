@@ -1,12 +1,30 @@
 import { type Entry, entries, NOT_BUILT } from '../entry.ts'
-import { badInput, envelope, LACKS_SCOPE, refused, refusedByGateway } from '../named-tests.ts'
+import {
+  badInput,
+  CANCELLED,
+  DAILY_CAP,
+  envelope,
+  KEY_IN_USE,
+  KEY_REUSED,
+  LACKS_SCOPE,
+  quota,
+  rateLimit,
+  refused,
+  refusedByGateway,
+  requestLimits,
+  slowClients,
+} from '../named-tests.ts'
+
+const OVER_QUOTA = quota(
+  'a print over the quota is a 402 with the address where the plan can be changed, and nothing is stored',
+)
 
 export const ERRORS: Entry[] = [
   ...entries('specification: Error envelope', [
     ['envelope.code', 'An error answer has `error.code`, the stable code.', refused('qty is 0')],
     ['envelope.message', 'An error answer has `error.message`, a text.', refused('qty is 0')],
     ['envelope.request_id', '`error.request_id` equals the header `X-Request-Id`.', refused('qty is 0')],
-    ['envelope.upgrade_url', '`error.upgrade_url` is present on `quota_exceeded`.', NOT_BUILT],
+    ['envelope.upgrade_url', '`error.upgrade_url` is present on `quota_exceeded`.', OVER_QUOTA],
     [
       'envelope.nothing-else',
       'Other errors have these three fields and nothing else.',
@@ -17,6 +35,8 @@ export const ERRORS: Entry[] = [
       'envelope.malformed-http',
       'What is no HTTP is answered with the envelope too.',
       envelope('what is no HTTP still gets the envelope > a line that is no request'),
+      requestLimits('headers > 100 of them pass, 101 are a 431'),
+      slowClients('headers that come byte by byte are a 408'),
     ],
   ]),
   ...entries('specification: Errors', [
@@ -41,8 +61,8 @@ export const ERRORS: Entry[] = [
       'What does not exist is 404 `not_found`.',
       badInput('what does not exist is a 404 > /v1/printers/01890a5d-ac96-774b-bcce-b302099a8057'),
     ],
-    ['error.409.idempotency_in_progress', 'A key in use is 409 `idempotency_in_progress`.', NOT_BUILT],
-    ['error.409.not_cancellable', 'A cancel that comes too late is 409 `not_cancellable`.', NOT_BUILT],
+    ['error.409.idempotency_in_progress', 'A key in use is 409 `idempotency_in_progress`.', KEY_IN_USE],
+    ['error.409.not_cancellable', 'A cancel that comes too late is 409 `not_cancellable`.', CANCELLED],
     ['error.409.endpoint_disabled', 'A replay on a disabled endpoint is 409 `endpoint_disabled`.', NOT_BUILT],
     ['error.410.file_expired', 'A reprint without a stored file is 410 `file_expired`.', NOT_BUILT],
     [
@@ -62,10 +82,14 @@ export const ERRORS: Entry[] = [
       'A key of the wrong mode is 422 `mode_mismatch`.',
       refused("the printer is of the organization's other mode"),
     ],
-    ['error.422.idempotency_key_reused', 'A key with another body is 422 `idempotency_key_reused`.', NOT_BUILT],
+    ['error.422.idempotency_key_reused', 'A key with another body is 422 `idempotency_key_reused`.', ...KEY_REUSED],
     ['error.422.invalid_url', 'A bad webhook URL is 422 `invalid_url`.', NOT_BUILT],
-    ['error.429.rate_limited', 'Too many requests are 429 `rate_limited`.', NOT_BUILT],
-    ['error.429.test_mode_daily_cap', 'Too many test jobs are 429 `test_mode_daily_cap`.', NOT_BUILT],
+    [
+      'error.429.rate_limited',
+      'Too many requests are 429 `rate_limited`.',
+      rateLimit('20 requests in a second are accepted, the 21st is a 429'),
+    ],
+    ['error.429.test_mode_daily_cap', 'Too many test jobs are 429 `test_mode_daily_cap`.', DAILY_CAP],
     [
       'error.503.storage_unavailable',
       'A store that cannot be written to is 503 `storage_unavailable`.',

@@ -1,5 +1,5 @@
 import { type Entry, entries, missing, NOT_BUILT } from '../entry.ts'
-import { ACCEPTED, refused, request } from '../named-tests.ts'
+import { ACCEPTED, ENROLLED_TO_DELETED, judges, refused, request } from '../named-tests.ts'
 
 const wellFormed = (options: string) => request(`options > ${options} is well-formed`)
 const malformed = (options: string) => request(`options > ${options} is not`)
@@ -11,6 +11,12 @@ const NULL = [
   wellFormed('{"bin":null,"copies":null,"duplex":null,"paper":null,"pages":null,"rotate":null}'),
   wellFormed('{"fit_to_page":null,"color":null,"dpi":null,"media":null,"collate":null,"nup":null}'),
 ] as const
+
+const honoured = (options: string) => judges(`what the printer offers is honoured > ${options}`)
+const dropped = (options: string) => judges(`what it does not offer is dropped with a warning > ${options}`)
+const EITHER_TOLD_OR_NAMED = judges(
+  'each option that is not null is either told to the agent or named in the warning, and never both',
+)
 
 const ANGLES = [
   wellFormed('{"rotate":0}'),
@@ -28,37 +34,102 @@ export const OPTIONS: Entry[] = [
       'The refusal of an unknown option names it.',
       request('a wrong form is refused by name > options: {"stapled":true}'),
     ],
-    ['options.defaults', "An omitted option is filled from the printer's defaults.", NOT_BUILT],
+    [
+      'options.defaults',
+      "An omitted option is filled from the printer's defaults.",
+      judges('an omitted option is filled from the defaults, and one that was asked for wins over them'),
+      ENROLLED_TO_DELETED,
+    ],
     [
       'options.unsupported.dropped',
       'An option that the printer does not support is dropped and the job goes on.',
-      NOT_BUILT,
+      ENROLLED_TO_DELETED,
+      judges('what it does not offer is dropped with a warning > {"color":true} of a plain printer'),
     ],
-    ['options.unsupported.warning', '`stateMessage` names what was dropped.', NOT_BUILT],
-    ['options.value.dropped', 'A value that the printer cannot honour is dropped and the job goes on.', NOT_BUILT],
-    ['options.value.warning', '`stateMessage` names the value that was dropped.', NOT_BUILT],
-    ['option.bin.offered', 'A `bin` that is not in `capabilities.bins` is dropped with a warning.', NOT_BUILT],
-    ['option.dpi.offered', 'A `dpi` that is not in `capabilities.dpis` is dropped with a warning.', NOT_BUILT],
-    ['option.media.offered', 'A `media` that is not in `capabilities.medias` is dropped with a warning.', NOT_BUILT],
-    ['option.paper.offered', 'A `paper` that is in neither list is dropped with a warning.', NOT_BUILT],
-    ['option.paper.custom', 'A `paper` out of `customPapers` is honoured.', NOT_BUILT],
-    ['option.copies.offered', '`copies` over `capabilities.copies` is dropped with a warning.', NOT_BUILT],
-    ['option.copies.largest', '`copies` of `capabilities.copies` is honoured.', NOT_BUILT],
-    ['option.nup.offered', 'A `nup` that is not in `capabilities.nup` is dropped with a warning.', NOT_BUILT],
+    [
+      'options.unsupported.warning',
+      '`stateMessage` names what was dropped.',
+      ENROLLED_TO_DELETED,
+      EITHER_TOLD_OR_NAMED,
+    ],
+    [
+      'options.value.dropped',
+      'A value that the printer cannot honour is dropped and the job goes on.',
+      ENROLLED_TO_DELETED,
+      EITHER_TOLD_OR_NAMED,
+    ],
+    [
+      'options.value.warning',
+      '`stateMessage` names the value that was dropped.',
+      ENROLLED_TO_DELETED,
+      dropped('{"bin":"tray-2"}'),
+    ],
+    [
+      'option.bin.offered',
+      'A `bin` that is not in `capabilities.bins` is dropped with a warning.',
+      dropped('{"bin":"tray-2"}'),
+    ],
+    [
+      'option.dpi.offered',
+      'A `dpi` that is not in `capabilities.dpis` is dropped with a warning.',
+      dropped('{"dpi":"1200"}'),
+    ],
+    [
+      'option.media.offered',
+      'A `media` that is not in `capabilities.medias` is dropped with a warning.',
+      dropped('{"media":"Labels"}'),
+    ],
+    ['option.paper.offered', 'A `paper` that is in neither list is dropped with a warning.', dropped('{"paper":"a4"}')],
+    [
+      'option.paper.custom',
+      'A `paper` out of `customPapers` is honoured.',
+      judges('a custom paper is honoured, and its size goes along'),
+    ],
+    [
+      'option.copies.offered',
+      '`copies` over `capabilities.copies` is dropped with a warning.',
+      dropped('{"copies":6}'),
+    ],
+    ['option.copies.largest', '`copies` of `capabilities.copies` is honoured.', honoured('{"copies":5}')],
+    [
+      'option.nup.offered',
+      'A `nup` that is not in `capabilities.nup` is dropped with a warning.',
+      dropped('{"nup":4}'),
+    ],
     ['platform.nup.cups', '`nup` works on macOS and Linux.', NOT_BUILT],
     ['platform.dpi.cups', '`dpi` applies on macOS and Linux.', NOT_BUILT],
     ['platform.media.cups', '`media` applies on macOS and Linux.', NOT_BUILT],
     ['platform.collate.cups', '`collate` applies on macOS and Linux.', NOT_BUILT],
-    ['platform.nup.windows', 'On Windows `nup` is ignored with a warning.', NOT_BUILT],
-    ['platform.dpi.windows', 'On Windows `dpi` of a PDF job is ignored with a warning.', NOT_BUILT],
-    ['platform.media.windows', 'On Windows `media` of a PDF job is ignored with a warning.', NOT_BUILT],
-    ['platform.collate.windows', 'On Windows `collate` of a PDF job is ignored with a warning.', NOT_BUILT],
+    [
+      'platform.nup.windows',
+      'On Windows `nup` is ignored with a warning.',
+      judges('on Windows > {"nup":2} is ignored with a warning'),
+    ],
+    [
+      'platform.dpi.windows',
+      'On Windows `dpi` of a PDF job is ignored with a warning.',
+      judges('on Windows > {"dpi":"300x300"} is ignored with a warning'),
+    ],
+    [
+      'platform.media.windows',
+      'On Windows `media` of a PDF job is ignored with a warning.',
+      judges('on Windows > {"media":"labels"} is ignored with a warning'),
+    ],
+    [
+      'platform.collate.windows',
+      'On Windows `collate` of a PDF job is ignored with a warning.',
+      judges('on Windows > {"collate":true} is ignored with a warning'),
+    ],
     ['platform.pages.windows', 'On Windows `pages` is honoured.', NOT_BUILT],
     ['platform.copies.windows', 'On Windows `copies` is honoured.', NOT_BUILT],
     ['platform.fit_to_page.windows', 'On Windows `fit_to_page` is honoured.', NOT_BUILT],
     ['platform.rotate.windows.90', 'On Windows `rotate` 90 is honoured.', NOT_BUILT],
     ['platform.rotate.windows.270', 'On Windows `rotate` 270 is honoured.', NOT_BUILT],
-    ['platform.rotate.windows.180', 'On Windows `rotate` 180 is ignored with a warning.', NOT_BUILT],
+    [
+      'platform.rotate.windows.180',
+      'On Windows `rotate` 180 is ignored with a warning.',
+      judges('on Windows > {"rotate":180} is ignored with a warning'),
+    ],
     ['platform.color.windows', 'On Windows `color` is honoured.', NOT_BUILT],
     ['platform.duplex.windows', 'On Windows `duplex` is honoured.', NOT_BUILT],
     ['platform.paper.windows', 'On Windows `paper` is honoured.', NOT_BUILT],
@@ -97,7 +168,11 @@ export const OPTIONS: Entry[] = [
     ['option.copies.1', '`copies` 1 is accepted.', wellFormed('{"copies":1}')],
     ['option.bin', '`bin` is a text.', TEXTS, malformed('{"bin":1}')],
     ['option.dpi', '`dpi` is a text.', TEXTS, malformed('{"dpi":300}')],
-    ['option.dpi.short', '`dpi` `300` stands for `300x300`.', NOT_BUILT],
+    [
+      'option.dpi.short',
+      '`dpi` `300` stands for `300x300`.',
+      judges('`300` stands for `300x300`, and the agent is told the form of the printer'),
+    ],
     ['option.media', '`media` is a text.', TEXTS, malformed('{"media":true}')],
     ['option.paper', '`paper` is a text.', TEXTS, malformed('{"paper":4}')],
     [
@@ -105,16 +180,26 @@ export const OPTIONS: Entry[] = [
       'Any text is well-formed for `bin`, `dpi`, `media` and `paper`.',
       missing('one text of each is tested'),
     ],
-    ['option.text.exact', '`bin`, `media` and `paper` match exactly.', NOT_BUILT],
+    [
+      'option.text.exact',
+      '`bin`, `media` and `paper` match exactly.',
+      dropped('{"bin":"TRAY-1"}'),
+      dropped('{"media":"Labels"}'),
+      dropped('{"paper":"a4"}'),
+    ],
     ['options.null', 'Every option may be `null`.', ...NULL],
-    ['options.null.default', "`null` is the device's own default and skips `defaultOptions`.", NOT_BUILT],
+    [
+      'options.null.default',
+      "`null` is the device's own default and skips `defaultOptions`.",
+      judges("`null` skips the default and leaves the device's own"),
+    ],
     [
       'options.shown',
       '`options` of the job object shows what was asked.',
       ACCEPTED,
       'services/gateway/tests/resources.test.ts: a job and its events are shown as the specification has them',
     ],
-    ['options.shown.merged', '`options` of the job object is merged with the defaults.', NOT_BUILT],
+    ['options.shown.merged', '`options` of the job object is merged with the defaults.', ENROLLED_TO_DELETED],
   ]),
   ...entries('decisions: Jobs', [
     [

@@ -1,8 +1,10 @@
 import { type Entry, entries, missing, NOT_BUILT, NOT_TESTED } from '../entry.ts'
 import {
   ACCEPTED,
+  agentCancel,
   agentJobs,
   agents,
+  CANCELLED,
   dispatch,
   EVERY_TRIGGER,
   EXPIRES,
@@ -71,8 +73,15 @@ export const STATES: Entry[] = [
       'A cancel moves `queued` to `cancelled`.',
       edge('cancel', 'queued'),
       EVERY_TRIGGER,
+      CANCELLED,
     ],
-    ['edge.sent.cancel.cancelled', 'A cancel moves `sent` to `cancelled`.', edge('cancel', 'sent'), EVERY_TRIGGER],
+    [
+      'edge.sent.cancel.cancelled',
+      'A cancel moves `sent` to `cancelled`.',
+      edge('cancel', 'sent'),
+      EVERY_TRIGGER,
+      agentCancel('an agent that says Received of a cancelled job hears Refused, with the state'),
+    ],
     [
       'edge.queued.expire.expired',
       'Expiry moves `queued` to `expired`.',

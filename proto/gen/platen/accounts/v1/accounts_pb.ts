@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platen/accounts/v1/accounts.proto.
  */
 export const file_platen_accounts_v1_accounts: GenFile = /*@__PURE__*/
-  fileDesc("CiFwbGF0ZW4vYWNjb3VudHMvdjEvYWNjb3VudHMucHJvdG8SEnBsYXRlbi5hY2NvdW50cy52MSJYCgxPcmdhbml6YXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIuCgpjcmVhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKZAQoGQXBpS2V5EgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEg4KBnByZWZpeBgEIAEoCRIMCgRtb2RlGAUgASgJEg4KBnNjb3BlcxgGIAMoCRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIpChlDcmVhdGVPcmdhbml6YXRpb25SZXF1ZXN0EgwKBG5hbWUYASABKAkiVAoaQ3JlYXRlT3JnYW5pemF0aW9uUmVzcG9uc2USNgoMb3JnYW5pemF0aW9uGAEgASgLMiAucGxhdGVuLmFjY291bnRzLnYxLk9yZ2FuaXphdGlvbiIaChhMaXN0T3JnYW5pemF0aW9uc1JlcXVlc3QiVAoZTGlzdE9yZ2FuaXphdGlvbnNSZXNwb25zZRI3Cg1vcmdhbml6YXRpb25zGAEgAygLMiAucGxhdGVuLmFjY291bnRzLnYxLk9yZ2FuaXphdGlvbiJaChNDcmVhdGVBcGlLZXlSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEgwKBG1vZGUYAyABKAkSDgoGc2NvcGVzGAQgAygJIlAKFENyZWF0ZUFwaUtleVJlc3BvbnNlEisKB2FwaV9rZXkYASABKAsyGi5wbGF0ZW4uYWNjb3VudHMudjEuQXBpS2V5EgsKA2tleRgCIAEoCSIpChNWZXJpZnlBcGlLZXlSZXF1ZXN0EhIKCmtleV9zaGEyNTYYASABKAwiewoUVmVyaWZ5QXBpS2V5UmVzcG9uc2USKwoHYXBpX2tleRgBIAEoCzIaLnBsYXRlbi5hY2NvdW50cy52MS5BcGlLZXkSNgoMb3JnYW5pemF0aW9uGAIgASgLMiAucGxhdGVuLmFjY291bnRzLnYxLk9yZ2FuaXphdGlvbjLIAwoPQWNjb3VudHNTZXJ2aWNlEnMKEkNyZWF0ZU9yZ2FuaXphdGlvbhItLnBsYXRlbi5hY2NvdW50cy52MS5DcmVhdGVPcmdhbml6YXRpb25SZXF1ZXN0Gi4ucGxhdGVuLmFjY291bnRzLnYxLkNyZWF0ZU9yZ2FuaXphdGlvblJlc3BvbnNlEnUKEUxpc3RPcmdhbml6YXRpb25zEiwucGxhdGVuLmFjY291bnRzLnYxLkxpc3RPcmdhbml6YXRpb25zUmVxdWVzdBotLnBsYXRlbi5hY2NvdW50cy52MS5MaXN0T3JnYW5pemF0aW9uc1Jlc3BvbnNlIgOQAgESYQoMQ3JlYXRlQXBpS2V5EicucGxhdGVuLmFjY291bnRzLnYxLkNyZWF0ZUFwaUtleVJlcXVlc3QaKC5wbGF0ZW4uYWNjb3VudHMudjEuQ3JlYXRlQXBpS2V5UmVzcG9uc2USZgoMVmVyaWZ5QXBpS2V5EicucGxhdGVuLmFjY291bnRzLnYxLlZlcmlmeUFwaUtleVJlcXVlc3QaKC5wbGF0ZW4uYWNjb3VudHMudjEuVmVyaWZ5QXBpS2V5UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CiFwbGF0ZW4vYWNjb3VudHMvdjEvYWNjb3VudHMucHJvdG8SEnBsYXRlbi5hY2NvdW50cy52MSJYCgxPcmdhbml6YXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIuCgpjcmVhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKOAgoGQXBpS2V5EgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEg4KBnByZWZpeBgEIAEoCRIMCgRtb2RlGAUgASgJEg4KBnNjb3BlcxgGIAMoCRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglsYXN0X2ZvdXIYCCABKAkSMAoMbGFzdF91c2VkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIpChlDcmVhdGVPcmdhbml6YXRpb25SZXF1ZXN0EgwKBG5hbWUYASABKAkiVAoaQ3JlYXRlT3JnYW5pemF0aW9uUmVzcG9uc2USNgoMb3JnYW5pemF0aW9uGAEgASgLMiAucGxhdGVuLmFjY291bnRzLnYxLk9yZ2FuaXphdGlvbiIxChZHZXRPcmdhbml6YXRpb25SZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCSJRChdHZXRPcmdhbml6YXRpb25SZXNwb25zZRI2Cgxvcmdhbml6YXRpb24YASABKAsyIC5wbGF0ZW4uYWNjb3VudHMudjEuT3JnYW5pemF0aW9uIhoKGExpc3RPcmdhbml6YXRpb25zUmVxdWVzdCJUChlMaXN0T3JnYW5pemF0aW9uc1Jlc3BvbnNlEjcKDW9yZ2FuaXphdGlvbnMYASADKAsyIC5wbGF0ZW4uYWNjb3VudHMudjEuT3JnYW5pemF0aW9uIloKE0NyZWF0ZUFwaUtleVJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEbW9kZRgDIAEoCRIOCgZzY29wZXMYBCADKAkiUAoUQ3JlYXRlQXBpS2V5UmVzcG9uc2USKwoHYXBpX2tleRgBIAEoCzIaLnBsYXRlbi5hY2NvdW50cy52MS5BcGlLZXkSCwoDa2V5GAIgASgJIiYKEEdldEFwaUtleVJlcXVlc3QSEgoKYXBpX2tleV9pZBgBIAEoCSJAChFHZXRBcGlLZXlSZXNwb25zZRIrCgdhcGlfa2V5GAEgASgLMhoucGxhdGVuLmFjY291bnRzLnYxLkFwaUtleSItChJMaXN0QXBpS2V5c1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJIkMKE0xpc3RBcGlLZXlzUmVzcG9uc2USLAoIYXBpX2tleXMYASADKAsyGi5wbGF0ZW4uYWNjb3VudHMudjEuQXBpS2V5IkIKE1Jldm9rZUFwaUtleVJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhIKCmFwaV9rZXlfaWQYAiABKAkiQwoUUmV2b2tlQXBpS2V5UmVzcG9uc2USKwoHYXBpX2tleRgBIAEoCzIaLnBsYXRlbi5hY2NvdW50cy52MS5BcGlLZXkiKgoUVmVyaWZ5QXBpS2V5c1JlcXVlc3QSEgoKa2V5X3NoYTI1NhgBIAMoDCJNChVWZXJpZnlBcGlLZXlzUmVzcG9uc2USNAoIdmVyaWZpZWQYASADKAsyIi5wbGF0ZW4uYWNjb3VudHMudjEuVmVyaWZpZWRBcGlLZXkiiQEKDlZlcmlmaWVkQXBpS2V5EhIKCmtleV9zaGEyNTYYASABKAwSKwoHYXBpX2tleRgCIAEoCzIaLnBsYXRlbi5hY2NvdW50cy52MS5BcGlLZXkSNgoMb3JnYW5pemF0aW9uGAMgASgLMiAucGxhdGVuLmFjY291bnRzLnYxLk9yZ2FuaXphdGlvbjLoBgoPQWNjb3VudHNTZXJ2aWNlEnMKEkNyZWF0ZU9yZ2FuaXphdGlvbhItLnBsYXRlbi5hY2NvdW50cy52MS5DcmVhdGVPcmdhbml6YXRpb25SZXF1ZXN0Gi4ucGxhdGVuLmFjY291bnRzLnYxLkNyZWF0ZU9yZ2FuaXphdGlvblJlc3BvbnNlEm8KD0dldE9yZ2FuaXphdGlvbhIqLnBsYXRlbi5hY2NvdW50cy52MS5HZXRPcmdhbml6YXRpb25SZXF1ZXN0GisucGxhdGVuLmFjY291bnRzLnYxLkdldE9yZ2FuaXphdGlvblJlc3BvbnNlIgOQAgESdQoRTGlzdE9yZ2FuaXphdGlvbnMSLC5wbGF0ZW4uYWNjb3VudHMudjEuTGlzdE9yZ2FuaXphdGlvbnNSZXF1ZXN0Gi0ucGxhdGVuLmFjY291bnRzLnYxLkxpc3RPcmdhbml6YXRpb25zUmVzcG9uc2UiA5ACARJhCgxDcmVhdGVBcGlLZXkSJy5wbGF0ZW4uYWNjb3VudHMudjEuQ3JlYXRlQXBpS2V5UmVxdWVzdBooLnBsYXRlbi5hY2NvdW50cy52MS5DcmVhdGVBcGlLZXlSZXNwb25zZRJdCglHZXRBcGlLZXkSJC5wbGF0ZW4uYWNjb3VudHMudjEuR2V0QXBpS2V5UmVxdWVzdBolLnBsYXRlbi5hY2NvdW50cy52MS5HZXRBcGlLZXlSZXNwb25zZSIDkAIBEmMKC0xpc3RBcGlLZXlzEiYucGxhdGVuLmFjY291bnRzLnYxLkxpc3RBcGlLZXlzUmVxdWVzdBonLnBsYXRlbi5hY2NvdW50cy52MS5MaXN0QXBpS2V5c1Jlc3BvbnNlIgOQAgESZgoMUmV2b2tlQXBpS2V5EicucGxhdGVuLmFjY291bnRzLnYxLlJldm9rZUFwaUtleVJlcXVlc3QaKC5wbGF0ZW4uYWNjb3VudHMudjEuUmV2b2tlQXBpS2V5UmVzcG9uc2UiA5ACAhJpCg1WZXJpZnlBcGlLZXlzEigucGxhdGVuLmFjY291bnRzLnYxLlZlcmlmeUFwaUtleXNSZXF1ZXN0GikucGxhdGVuLmFjY291bnRzLnYxLlZlcmlmeUFwaUtleXNSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message platen.accounts.v1.Organization
@@ -87,6 +87,27 @@ export type ApiKey = Message<"platen.accounts.v1.ApiKey"> & {
    * @generated from field: google.protobuf.Timestamp created_at = 7;
    */
   createdAt?: Timestamp | undefined;
+
+  /**
+   * The last four characters of the key. Empty for keys that were made before these were kept.
+   *
+   * @generated from field: string last_four = 8;
+   */
+  lastFour: string;
+
+  /**
+   * To the minute. Absent until the key is used.
+   *
+   * @generated from field: google.protobuf.Timestamp last_used_at = 9;
+   */
+  lastUsedAt?: Timestamp | undefined;
+
+  /**
+   * Absent while the key is valid.
+   *
+   * @generated from field: google.protobuf.Timestamp revoked_at = 10;
+   */
+  revokedAt?: Timestamp | undefined;
 };
 
 /**
@@ -131,6 +152,40 @@ export const CreateOrganizationResponseSchema: GenMessage<CreateOrganizationResp
   messageDesc(file_platen_accounts_v1_accounts, 3);
 
 /**
+ * @generated from message platen.accounts.v1.GetOrganizationRequest
+ */
+export type GetOrganizationRequest = Message<"platen.accounts.v1.GetOrganizationRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+};
+
+/**
+ * Describes the message platen.accounts.v1.GetOrganizationRequest.
+ * Use `create(GetOrganizationRequestSchema)` to create a new message.
+ */
+export const GetOrganizationRequestSchema: GenMessage<GetOrganizationRequest> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 4);
+
+/**
+ * @generated from message platen.accounts.v1.GetOrganizationResponse
+ */
+export type GetOrganizationResponse = Message<"platen.accounts.v1.GetOrganizationResponse"> & {
+  /**
+   * @generated from field: platen.accounts.v1.Organization organization = 1;
+   */
+  organization?: Organization | undefined;
+};
+
+/**
+ * Describes the message platen.accounts.v1.GetOrganizationResponse.
+ * Use `create(GetOrganizationResponseSchema)` to create a new message.
+ */
+export const GetOrganizationResponseSchema: GenMessage<GetOrganizationResponse> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 5);
+
+/**
  * @generated from message platen.accounts.v1.ListOrganizationsRequest
  */
 export type ListOrganizationsRequest = Message<"platen.accounts.v1.ListOrganizationsRequest"> & {
@@ -141,7 +196,7 @@ export type ListOrganizationsRequest = Message<"platen.accounts.v1.ListOrganizat
  * Use `create(ListOrganizationsRequestSchema)` to create a new message.
  */
 export const ListOrganizationsRequestSchema: GenMessage<ListOrganizationsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 4);
+  messageDesc(file_platen_accounts_v1_accounts, 6);
 
 /**
  * Oldest first.
@@ -160,7 +215,7 @@ export type ListOrganizationsResponse = Message<"platen.accounts.v1.ListOrganiza
  * Use `create(ListOrganizationsResponseSchema)` to create a new message.
  */
 export const ListOrganizationsResponseSchema: GenMessage<ListOrganizationsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 5);
+  messageDesc(file_platen_accounts_v1_accounts, 7);
 
 /**
  * @generated from message platen.accounts.v1.CreateApiKeyRequest
@@ -192,7 +247,7 @@ export type CreateApiKeyRequest = Message<"platen.accounts.v1.CreateApiKeyReques
  * Use `create(CreateApiKeyRequestSchema)` to create a new message.
  */
 export const CreateApiKeyRequestSchema: GenMessage<CreateApiKeyRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 6);
+  messageDesc(file_platen_accounts_v1_accounts, 8);
 
 /**
  * @generated from message platen.accounts.v1.CreateApiKeyResponse
@@ -214,48 +269,181 @@ export type CreateApiKeyResponse = Message<"platen.accounts.v1.CreateApiKeyRespo
  * Use `create(CreateApiKeyResponseSchema)` to create a new message.
  */
 export const CreateApiKeyResponseSchema: GenMessage<CreateApiKeyResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 7);
+  messageDesc(file_platen_accounts_v1_accounts, 9);
 
 /**
- * @generated from message platen.accounts.v1.VerifyApiKeyRequest
+ * @generated from message platen.accounts.v1.GetApiKeyRequest
  */
-export type VerifyApiKeyRequest = Message<"platen.accounts.v1.VerifyApiKeyRequest"> & {
+export type GetApiKeyRequest = Message<"platen.accounts.v1.GetApiKeyRequest"> & {
   /**
-   * SHA-256 of the whole key, 32 bytes.
-   *
-   * @generated from field: bytes key_sha256 = 1;
+   * @generated from field: string api_key_id = 1;
    */
-  keySha256: Uint8Array;
+  apiKeyId: string;
 };
 
 /**
- * Describes the message platen.accounts.v1.VerifyApiKeyRequest.
- * Use `create(VerifyApiKeyRequestSchema)` to create a new message.
+ * Describes the message platen.accounts.v1.GetApiKeyRequest.
+ * Use `create(GetApiKeyRequestSchema)` to create a new message.
  */
-export const VerifyApiKeyRequestSchema: GenMessage<VerifyApiKeyRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 8);
+export const GetApiKeyRequestSchema: GenMessage<GetApiKeyRequest> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 10);
 
 /**
- * @generated from message platen.accounts.v1.VerifyApiKeyResponse
+ * @generated from message platen.accounts.v1.GetApiKeyResponse
  */
-export type VerifyApiKeyResponse = Message<"platen.accounts.v1.VerifyApiKeyResponse"> & {
+export type GetApiKeyResponse = Message<"platen.accounts.v1.GetApiKeyResponse"> & {
   /**
    * @generated from field: platen.accounts.v1.ApiKey api_key = 1;
    */
   apiKey?: ApiKey | undefined;
+};
+
+/**
+ * Describes the message platen.accounts.v1.GetApiKeyResponse.
+ * Use `create(GetApiKeyResponseSchema)` to create a new message.
+ */
+export const GetApiKeyResponseSchema: GenMessage<GetApiKeyResponse> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 11);
+
+/**
+ * @generated from message platen.accounts.v1.ListApiKeysRequest
+ */
+export type ListApiKeysRequest = Message<"platen.accounts.v1.ListApiKeysRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+};
+
+/**
+ * Describes the message platen.accounts.v1.ListApiKeysRequest.
+ * Use `create(ListApiKeysRequestSchema)` to create a new message.
+ */
+export const ListApiKeysRequestSchema: GenMessage<ListApiKeysRequest> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 12);
+
+/**
+ * Valid ones first, then revoked ones, each newest first; 1,000 at most.
+ *
+ * @generated from message platen.accounts.v1.ListApiKeysResponse
+ */
+export type ListApiKeysResponse = Message<"platen.accounts.v1.ListApiKeysResponse"> & {
+  /**
+   * @generated from field: repeated platen.accounts.v1.ApiKey api_keys = 1;
+   */
+  apiKeys: ApiKey[];
+};
+
+/**
+ * Describes the message platen.accounts.v1.ListApiKeysResponse.
+ * Use `create(ListApiKeysResponseSchema)` to create a new message.
+ */
+export const ListApiKeysResponseSchema: GenMessage<ListApiKeysResponse> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 13);
+
+/**
+ * @generated from message platen.accounts.v1.RevokeApiKeyRequest
+ */
+export type RevokeApiKeyRequest = Message<"platen.accounts.v1.RevokeApiKeyRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
 
   /**
-   * @generated from field: platen.accounts.v1.Organization organization = 2;
+   * @generated from field: string api_key_id = 2;
+   */
+  apiKeyId: string;
+};
+
+/**
+ * Describes the message platen.accounts.v1.RevokeApiKeyRequest.
+ * Use `create(RevokeApiKeyRequestSchema)` to create a new message.
+ */
+export const RevokeApiKeyRequestSchema: GenMessage<RevokeApiKeyRequest> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 14);
+
+/**
+ * @generated from message platen.accounts.v1.RevokeApiKeyResponse
+ */
+export type RevokeApiKeyResponse = Message<"platen.accounts.v1.RevokeApiKeyResponse"> & {
+  /**
+   * @generated from field: platen.accounts.v1.ApiKey api_key = 1;
+   */
+  apiKey?: ApiKey | undefined;
+};
+
+/**
+ * Describes the message platen.accounts.v1.RevokeApiKeyResponse.
+ * Use `create(RevokeApiKeyResponseSchema)` to create a new message.
+ */
+export const RevokeApiKeyResponseSchema: GenMessage<RevokeApiKeyResponse> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 15);
+
+/**
+ * @generated from message platen.accounts.v1.VerifyApiKeysRequest
+ */
+export type VerifyApiKeysRequest = Message<"platen.accounts.v1.VerifyApiKeysRequest"> & {
+  /**
+   * SHA-256 of each whole key, 32 bytes; 1 to 500.
+   *
+   * @generated from field: repeated bytes key_sha256 = 1;
+   */
+  keySha256: Uint8Array[];
+};
+
+/**
+ * Describes the message platen.accounts.v1.VerifyApiKeysRequest.
+ * Use `create(VerifyApiKeysRequestSchema)` to create a new message.
+ */
+export const VerifyApiKeysRequestSchema: GenMessage<VerifyApiKeysRequest> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 16);
+
+/**
+ * Those of the asked keys that are valid, in no order. What is missing is unknown or revoked.
+ *
+ * @generated from message platen.accounts.v1.VerifyApiKeysResponse
+ */
+export type VerifyApiKeysResponse = Message<"platen.accounts.v1.VerifyApiKeysResponse"> & {
+  /**
+   * @generated from field: repeated platen.accounts.v1.VerifiedApiKey verified = 1;
+   */
+  verified: VerifiedApiKey[];
+};
+
+/**
+ * Describes the message platen.accounts.v1.VerifyApiKeysResponse.
+ * Use `create(VerifyApiKeysResponseSchema)` to create a new message.
+ */
+export const VerifyApiKeysResponseSchema: GenMessage<VerifyApiKeysResponse> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 17);
+
+/**
+ * @generated from message platen.accounts.v1.VerifiedApiKey
+ */
+export type VerifiedApiKey = Message<"platen.accounts.v1.VerifiedApiKey"> & {
+  /**
+   * @generated from field: bytes key_sha256 = 1;
+   */
+  keySha256: Uint8Array;
+
+  /**
+   * @generated from field: platen.accounts.v1.ApiKey api_key = 2;
+   */
+  apiKey?: ApiKey | undefined;
+
+  /**
+   * @generated from field: platen.accounts.v1.Organization organization = 3;
    */
   organization?: Organization | undefined;
 };
 
 /**
- * Describes the message platen.accounts.v1.VerifyApiKeyResponse.
- * Use `create(VerifyApiKeyResponseSchema)` to create a new message.
+ * Describes the message platen.accounts.v1.VerifiedApiKey.
+ * Use `create(VerifiedApiKeySchema)` to create a new message.
  */
-export const VerifyApiKeyResponseSchema: GenMessage<VerifyApiKeyResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 9);
+export const VerifiedApiKeySchema: GenMessage<VerifiedApiKey> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 18);
 
 /**
  * @generated from service platen.accounts.v1.AccountsService
@@ -268,6 +456,14 @@ export const AccountsService: GenService<{
     methodKind: "unary";
     input: typeof CreateOrganizationRequestSchema;
     output: typeof CreateOrganizationResponseSchema;
+  },
+  /**
+   * @generated from rpc platen.accounts.v1.AccountsService.GetOrganization
+   */
+  getOrganization: {
+    methodKind: "unary";
+    input: typeof GetOrganizationRequestSchema;
+    output: typeof GetOrganizationResponseSchema;
   },
   /**
    * @generated from rpc platen.accounts.v1.AccountsService.ListOrganizations
@@ -288,14 +484,42 @@ export const AccountsService: GenService<{
     output: typeof CreateApiKeyResponseSchema;
   },
   /**
-   * Finds the key behind a request. Answers UNAUTHENTICATED for a key that is unknown or revoked.
+   * For operators, who know of a key no more than its id: whichever organization has it.
    *
-   * @generated from rpc platen.accounts.v1.AccountsService.VerifyApiKey
+   * @generated from rpc platen.accounts.v1.AccountsService.GetApiKey
    */
-  verifyApiKey: {
+  getApiKey: {
     methodKind: "unary";
-    input: typeof VerifyApiKeyRequestSchema;
-    output: typeof VerifyApiKeyResponseSchema;
+    input: typeof GetApiKeyRequestSchema;
+    output: typeof GetApiKeyResponseSchema;
+  },
+  /**
+   * @generated from rpc platen.accounts.v1.AccountsService.ListApiKeys
+   */
+  listApiKeys: {
+    methodKind: "unary";
+    input: typeof ListApiKeysRequestSchema;
+    output: typeof ListApiKeysResponseSchema;
+  },
+  /**
+   * Ends a key for good. Gateways notice within 5 s. Of a key that was revoked before it changes nothing.
+   *
+   * @generated from rpc platen.accounts.v1.AccountsService.RevokeApiKey
+   */
+  revokeApiKey: {
+    methodKind: "unary";
+    input: typeof RevokeApiKeyRequestSchema;
+    output: typeof RevokeApiKeyResponseSchema;
+  },
+  /**
+   * Finds the keys behind requests, as many as a gateway is asked for at a time.
+   *
+   * @generated from rpc platen.accounts.v1.AccountsService.VerifyApiKeys
+   */
+  verifyApiKeys: {
+    methodKind: "unary";
+    input: typeof VerifyApiKeysRequestSchema;
+    output: typeof VerifyApiKeysResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_platen_accounts_v1_accounts, 0);

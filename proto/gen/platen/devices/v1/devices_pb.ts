@@ -10,13 +10,15 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { CustomPaper, PrinterCapabilities } from "./printer_pb.ts";
 import { file_platen_devices_v1_printer } from "./printer_pb.ts";
+import type { PageEnd, PageRequest } from "../../paging/v1/paging_pb.ts";
+import { file_platen_paging_v1_paging } from "../../paging/v1/paging_pb.ts";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file platen/devices/v1/devices.proto.
  */
 export const file_platen_devices_v1_devices: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0ZW4vZGV2aWNlcy92MS9kZXZpY2VzLnByb3RvEhFwbGF0ZW4uZGV2aWNlcy52MSKTAgoIQ29tcHV0ZXISCgoCaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEgwKBG1vZGUYAyABKAkSDAoEbmFtZRgEIAEoCRIQCghob3N0bmFtZRgFIAEoCRIKCgJvcxgGIAEoCRISCgpvc192ZXJzaW9uGAcgASgJEgwKBGFyY2gYCCABKAkSFQoNYWdlbnRfdmVyc2lvbhgJIAEoCRINCgVzdGF0ZRgKIAEoCRIwCgxsYXN0X3NlZW5fYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIqUECgdQcmludGVyEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhMKC2NvbXB1dGVyX2lkGAQgASgJEgwKBG5hbWUYBSABKAkSDwoHb3NfbmFtZRgGIAEoCRITCgtkZXNjcmlwdGlvbhgHIAEoCRIUCgxkaXNwbGF5X25hbWUYCCABKAkSFAoHcmVtYXJrcxgJIAEoCUgAiAEBEg8KB2VuYWJsZWQYCiABKAgSEgoKaXNfZGVmYXVsdBgLIAEoCBINCgVzdGF0ZRgMIAEoCRIUCgxzdGF0ZV9kZXRhaWwYDSABKAkSFQoNc3RhdGVfcmVhc29ucxgOIAMoCRI8CgxjYXBhYmlsaXRpZXMYDyABKAsyJi5wbGF0ZW4uZGV2aWNlcy52MS5QcmludGVyQ2FwYWJpbGl0aWVzEjAKD2RlZmF1bHRfb3B0aW9ucxgQIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSNQoNY3VzdG9tX3BhcGVycxgRIAMoCzIeLnBsYXRlbi5kZXZpY2VzLnYxLkN1c3RvbVBhcGVyEi4KCmNyZWF0ZWRfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgoKCF9yZW1hcmtzIk0KC1BhZ2VSZXF1ZXN0Eg0KBWxpbWl0GAEgASgFEhIKBWFmdGVyGAIgASgJSACIAQESEQoJYXNjZW5kaW5nGAMgASgIQggKBl9hZnRlciJOChFHZXRQcmludGVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRISCgpwcmludGVyX2lkGAMgASgJIkEKEkdldFByaW50ZXJSZXNwb25zZRIrCgdwcmludGVyGAEgASgLMhoucGxhdGVuLmRldmljZXMudjEuUHJpbnRlciJEChVSZXNvbHZlUHJpbnRlclJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhIKCnByaW50ZXJfaWQYAiABKAkiTAoWUmVzb2x2ZVByaW50ZXJSZXNwb25zZRITCgtjb21wdXRlcl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg8KB2VuYWJsZWQYAyABKAgiagoTTGlzdFByaW50ZXJzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIsCgRwYWdlGAMgASgLMh4ucGxhdGVuLmRldmljZXMudjEuUGFnZVJlcXVlc3QiVgoUTGlzdFByaW50ZXJzUmVzcG9uc2USLAoIcHJpbnRlcnMYASADKAsyGi5wbGF0ZW4uZGV2aWNlcy52MS5QcmludGVyEhAKCGhhc19tb3JlGAIgASgIIlAKEkdldENvbXB1dGVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRITCgtjb21wdXRlcl9pZBgDIAEoCSJEChNHZXRDb21wdXRlclJlc3BvbnNlEi0KCGNvbXB1dGVyGAEgASgLMhsucGxhdGVuLmRldmljZXMudjEuQ29tcHV0ZXIiawoUTGlzdENvbXB1dGVyc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSLAoEcGFnZRgDIAEoCzIeLnBsYXRlbi5kZXZpY2VzLnYxLlBhZ2VSZXF1ZXN0IlkKFUxpc3RDb21wdXRlcnNSZXNwb25zZRIuCgljb21wdXRlcnMYASADKAsyGy5wbGF0ZW4uZGV2aWNlcy52MS5Db21wdXRlchIQCghoYXNfbW9yZRgCIAEoCCI0ChlFbnJvbGxUZXN0Q29tcHV0ZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCSJFChpFbnJvbGxUZXN0Q29tcHV0ZXJSZXNwb25zZRITCgtjb21wdXRlcl9pZBgBIAEoCRISCgpjcmVkZW50aWFsGAIgASgJMoEFCg5EZXZpY2VzU2VydmljZRJeCgpHZXRQcmludGVyEiQucGxhdGVuLmRldmljZXMudjEuR2V0UHJpbnRlclJlcXVlc3QaJS5wbGF0ZW4uZGV2aWNlcy52MS5HZXRQcmludGVyUmVzcG9uc2UiA5ACARJqCg5SZXNvbHZlUHJpbnRlchIoLnBsYXRlbi5kZXZpY2VzLnYxLlJlc29sdmVQcmludGVyUmVxdWVzdBopLnBsYXRlbi5kZXZpY2VzLnYxLlJlc29sdmVQcmludGVyUmVzcG9uc2UiA5ACARJkCgxMaXN0UHJpbnRlcnMSJi5wbGF0ZW4uZGV2aWNlcy52MS5MaXN0UHJpbnRlcnNSZXF1ZXN0GicucGxhdGVuLmRldmljZXMudjEuTGlzdFByaW50ZXJzUmVzcG9uc2UiA5ACARJhCgtHZXRDb21wdXRlchIlLnBsYXRlbi5kZXZpY2VzLnYxLkdldENvbXB1dGVyUmVxdWVzdBomLnBsYXRlbi5kZXZpY2VzLnYxLkdldENvbXB1dGVyUmVzcG9uc2UiA5ACARJnCg1MaXN0Q29tcHV0ZXJzEicucGxhdGVuLmRldmljZXMudjEuTGlzdENvbXB1dGVyc1JlcXVlc3QaKC5wbGF0ZW4uZGV2aWNlcy52MS5MaXN0Q29tcHV0ZXJzUmVzcG9uc2UiA5ACARJxChJFbnJvbGxUZXN0Q29tcHV0ZXISLC5wbGF0ZW4uZGV2aWNlcy52MS5FbnJvbGxUZXN0Q29tcHV0ZXJSZXF1ZXN0Gi0ucGxhdGVuLmRldmljZXMudjEuRW5yb2xsVGVzdENvbXB1dGVyUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_platen_devices_v1_printer]);
+  fileDesc("Ch9wbGF0ZW4vZGV2aWNlcy92MS9kZXZpY2VzLnByb3RvEhFwbGF0ZW4uZGV2aWNlcy52MSKTAgoIQ29tcHV0ZXISCgoCaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEgwKBG1vZGUYAyABKAkSDAoEbmFtZRgEIAEoCRIQCghob3N0bmFtZRgFIAEoCRIKCgJvcxgGIAEoCRISCgpvc192ZXJzaW9uGAcgASgJEgwKBGFyY2gYCCABKAkSFQoNYWdlbnRfdmVyc2lvbhgJIAEoCRINCgVzdGF0ZRgKIAEoCRIwCgxsYXN0X3NlZW5fYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIqUECgdQcmludGVyEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhMKC2NvbXB1dGVyX2lkGAQgASgJEgwKBG5hbWUYBSABKAkSDwoHb3NfbmFtZRgGIAEoCRITCgtkZXNjcmlwdGlvbhgHIAEoCRIUCgxkaXNwbGF5X25hbWUYCCABKAkSFAoHcmVtYXJrcxgJIAEoCUgAiAEBEg8KB2VuYWJsZWQYCiABKAgSEgoKaXNfZGVmYXVsdBgLIAEoCBINCgVzdGF0ZRgMIAEoCRIUCgxzdGF0ZV9kZXRhaWwYDSABKAkSFQoNc3RhdGVfcmVhc29ucxgOIAMoCRI8CgxjYXBhYmlsaXRpZXMYDyABKAsyJi5wbGF0ZW4uZGV2aWNlcy52MS5QcmludGVyQ2FwYWJpbGl0aWVzEjAKD2RlZmF1bHRfb3B0aW9ucxgQIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSNQoNY3VzdG9tX3BhcGVycxgRIAMoCzIeLnBsYXRlbi5kZXZpY2VzLnYxLkN1c3RvbVBhcGVyEi4KCmNyZWF0ZWRfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgoKCF9yZW1hcmtzIk4KEUdldFByaW50ZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhIKCnByaW50ZXJfaWQYAyABKAkiQQoSR2V0UHJpbnRlclJlc3BvbnNlEisKB3ByaW50ZXIYASABKAsyGi5wbGF0ZW4uZGV2aWNlcy52MS5QcmludGVyIkQKFVJlc29sdmVQcmludGVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSEgoKcHJpbnRlcl9pZBgCIAEoCSL/AQoWUmVzb2x2ZVByaW50ZXJSZXNwb25zZRITCgtjb21wdXRlcl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg8KB2VuYWJsZWQYAyABKAgSMAoPZGVmYXVsdF9vcHRpb25zGAQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBI1Cg1jdXN0b21fcGFwZXJzGAUgAygLMh4ucGxhdGVuLmRldmljZXMudjEuQ3VzdG9tUGFwZXISPAoMY2FwYWJpbGl0aWVzGAYgASgLMiYucGxhdGVuLmRldmljZXMudjEuUHJpbnRlckNhcGFiaWxpdGllcxIKCgJvcxgHIAEoCSKTAQoTTGlzdFByaW50ZXJzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIrCgRwYWdlGAMgASgLMh0ucGxhdGVuLnBhZ2luZy52MS5QYWdlUmVxdWVzdBIYCgtjb21wdXRlcl9pZBgKIAEoCUgAiAEBQg4KDF9jb21wdXRlcl9pZCJsChRMaXN0UHJpbnRlcnNSZXNwb25zZRIsCghwcmludGVycxgBIAMoCzIaLnBsYXRlbi5kZXZpY2VzLnYxLlByaW50ZXISJgoDZW5kGAIgASgLMhkucGxhdGVuLnBhZ2luZy52MS5QYWdlRW5kIlAKEkdldENvbXB1dGVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRITCgtjb21wdXRlcl9pZBgDIAEoCSJEChNHZXRDb21wdXRlclJlc3BvbnNlEi0KCGNvbXB1dGVyGAEgASgLMhsucGxhdGVuLmRldmljZXMudjEuQ29tcHV0ZXIiagoUTGlzdENvbXB1dGVyc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSKwoEcGFnZRgDIAEoCzIdLnBsYXRlbi5wYWdpbmcudjEuUGFnZVJlcXVlc3QibwoVTGlzdENvbXB1dGVyc1Jlc3BvbnNlEi4KCWNvbXB1dGVycxgBIAMoCzIbLnBsYXRlbi5kZXZpY2VzLnYxLkNvbXB1dGVyEiYKA2VuZBgCIAEoCzIZLnBsYXRlbi5wYWdpbmcudjEuUGFnZUVuZCI+ChVDb3VudENvbXB1dGVyc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkiJwoWQ291bnRDb21wdXRlcnNSZXNwb25zZRINCgVjb3VudBgBIAEoDSI0ChlFbnJvbGxUZXN0Q29tcHV0ZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCSJFChpFbnJvbGxUZXN0Q29tcHV0ZXJSZXNwb25zZRITCgtjb21wdXRlcl9pZBgBIAEoCRISCgpjcmVkZW50aWFsGAIgASgJIrYCChRVcGRhdGVQcmludGVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRISCgpwcmludGVyX2lkGAMgASgJEhkKDGRpc3BsYXlfbmFtZRgEIAEoCUgAiAEBEhQKB2VuYWJsZWQYBSABKAhIAYgBARIrCgdyZW1hcmtzGAYgASgLMhoucGxhdGVuLmRldmljZXMudjEuUmVtYXJrcxIwCg9kZWZhdWx0X29wdGlvbnMYByABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EjYKDWN1c3RvbV9wYXBlcnMYCCABKAsyHy5wbGF0ZW4uZGV2aWNlcy52MS5DdXN0b21QYXBlcnNCDwoNX2Rpc3BsYXlfbmFtZUIKCghfZW5hYmxlZCIlCgdSZW1hcmtzEhEKBHRleHQYASABKAlIAIgBAUIHCgVfdGV4dCI+CgxDdXN0b21QYXBlcnMSLgoGcGFwZXJzGAEgAygLMh4ucGxhdGVuLmRldmljZXMudjEuQ3VzdG9tUGFwZXIiRAoVVXBkYXRlUHJpbnRlclJlc3BvbnNlEisKB3ByaW50ZXIYASABKAsyGi5wbGF0ZW4uZGV2aWNlcy52MS5QcmludGVyIlMKFURlbGV0ZUNvbXB1dGVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRITCgtjb21wdXRlcl9pZBgDIAEoCSIYChZEZWxldGVDb21wdXRlclJlc3BvbnNlImAKF0NyZWF0ZUVucm9sbG1lbnRSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIQCghtYXhfdXNlcxgCIAEoBRIaChJleHBpcmVzX2luX3NlY29uZHMYAyABKAUidwoYQ3JlYXRlRW5yb2xsbWVudFJlc3BvbnNlEgoKAmlkGAEgASgJEg0KBXRva2VuGAIgASgJEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCG1heF91c2VzGAQgASgFIqsBCg1FbnJvbGxSZXF1ZXN0Eg0KBXRva2VuGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIaG9zdG5hbWUYAyABKAkSCgoCb3MYBCABKAkSEgoKb3NfdmVyc2lvbhgFIAEoCRIMCgRhcmNoGAYgASgJEhUKDWFnZW50X3ZlcnNpb24YByABKAkSFwoKY3JlZGVudGlhbBgIIAEoCUgAiAEBQg0KC19jcmVkZW50aWFsIjkKDkVucm9sbFJlc3BvbnNlEhMKC2NvbXB1dGVyX2lkGAEgASgJEhIKCmNyZWRlbnRpYWwYAiABKAky+QgKDkRldmljZXNTZXJ2aWNlEl4KCkdldFByaW50ZXISJC5wbGF0ZW4uZGV2aWNlcy52MS5HZXRQcmludGVyUmVxdWVzdBolLnBsYXRlbi5kZXZpY2VzLnYxLkdldFByaW50ZXJSZXNwb25zZSIDkAIBEmoKDlJlc29sdmVQcmludGVyEigucGxhdGVuLmRldmljZXMudjEuUmVzb2x2ZVByaW50ZXJSZXF1ZXN0GikucGxhdGVuLmRldmljZXMudjEuUmVzb2x2ZVByaW50ZXJSZXNwb25zZSIDkAIBEmQKDExpc3RQcmludGVycxImLnBsYXRlbi5kZXZpY2VzLnYxLkxpc3RQcmludGVyc1JlcXVlc3QaJy5wbGF0ZW4uZGV2aWNlcy52MS5MaXN0UHJpbnRlcnNSZXNwb25zZSIDkAIBEmEKC0dldENvbXB1dGVyEiUucGxhdGVuLmRldmljZXMudjEuR2V0Q29tcHV0ZXJSZXF1ZXN0GiYucGxhdGVuLmRldmljZXMudjEuR2V0Q29tcHV0ZXJSZXNwb25zZSIDkAIBEmcKDUxpc3RDb21wdXRlcnMSJy5wbGF0ZW4uZGV2aWNlcy52MS5MaXN0Q29tcHV0ZXJzUmVxdWVzdBooLnBsYXRlbi5kZXZpY2VzLnYxLkxpc3RDb21wdXRlcnNSZXNwb25zZSIDkAIBEmoKDkNvdW50Q29tcHV0ZXJzEigucGxhdGVuLmRldmljZXMudjEuQ291bnRDb21wdXRlcnNSZXF1ZXN0GikucGxhdGVuLmRldmljZXMudjEuQ291bnRDb21wdXRlcnNSZXNwb25zZSIDkAIBEnEKEkVucm9sbFRlc3RDb21wdXRlchIsLnBsYXRlbi5kZXZpY2VzLnYxLkVucm9sbFRlc3RDb21wdXRlclJlcXVlc3QaLS5wbGF0ZW4uZGV2aWNlcy52MS5FbnJvbGxUZXN0Q29tcHV0ZXJSZXNwb25zZRJnCg1VcGRhdGVQcmludGVyEicucGxhdGVuLmRldmljZXMudjEuVXBkYXRlUHJpbnRlclJlcXVlc3QaKC5wbGF0ZW4uZGV2aWNlcy52MS5VcGRhdGVQcmludGVyUmVzcG9uc2UiA5ACAhJlCg5EZWxldGVDb21wdXRlchIoLnBsYXRlbi5kZXZpY2VzLnYxLkRlbGV0ZUNvbXB1dGVyUmVxdWVzdBopLnBsYXRlbi5kZXZpY2VzLnYxLkRlbGV0ZUNvbXB1dGVyUmVzcG9uc2USawoQQ3JlYXRlRW5yb2xsbWVudBIqLnBsYXRlbi5kZXZpY2VzLnYxLkNyZWF0ZUVucm9sbG1lbnRSZXF1ZXN0GisucGxhdGVuLmRldmljZXMudjEuQ3JlYXRlRW5yb2xsbWVudFJlc3BvbnNlEk0KBkVucm9sbBIgLnBsYXRlbi5kZXZpY2VzLnYxLkVucm9sbFJlcXVlc3QaIS5wbGF0ZW4uZGV2aWNlcy52MS5FbnJvbGxSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_platen_devices_v1_printer, file_platen_paging_v1_paging]);
 
 /**
  * @generated from message platen.devices.v1.Computer
@@ -202,37 +204,6 @@ export const PrinterSchema: GenMessage<Printer> = /*@__PURE__*/
   messageDesc(file_platen_devices_v1_devices, 1);
 
 /**
- * A page of a list. `after` is the id of the last row that the caller has seen.
- *
- * @generated from message platen.devices.v1.PageRequest
- */
-export type PageRequest = Message<"platen.devices.v1.PageRequest"> & {
-  /**
-   * @generated from field: int32 limit = 1;
-   */
-  limit: number;
-
-  /**
-   * @generated from field: optional string after = 2;
-   */
-  after?: string | undefined;
-
-  /**
-   * Oldest first; else newest first.
-   *
-   * @generated from field: bool ascending = 3;
-   */
-  ascending: boolean;
-};
-
-/**
- * Describes the message platen.devices.v1.PageRequest.
- * Use `create(PageRequestSchema)` to create a new message.
- */
-export const PageRequestSchema: GenMessage<PageRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 2);
-
-/**
  * @generated from message platen.devices.v1.GetPrinterRequest
  */
 export type GetPrinterRequest = Message<"platen.devices.v1.GetPrinterRequest"> & {
@@ -257,7 +228,7 @@ export type GetPrinterRequest = Message<"platen.devices.v1.GetPrinterRequest"> &
  * Use `create(GetPrinterRequestSchema)` to create a new message.
  */
 export const GetPrinterRequestSchema: GenMessage<GetPrinterRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 3);
+  messageDesc(file_platen_devices_v1_devices, 2);
 
 /**
  * @generated from message platen.devices.v1.GetPrinterResponse
@@ -274,7 +245,7 @@ export type GetPrinterResponse = Message<"platen.devices.v1.GetPrinterResponse">
  * Use `create(GetPrinterResponseSchema)` to create a new message.
  */
 export const GetPrinterResponseSchema: GenMessage<GetPrinterResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 4);
+  messageDesc(file_platen_devices_v1_devices, 3);
 
 /**
  * @generated from message platen.devices.v1.ResolvePrinterRequest
@@ -296,7 +267,7 @@ export type ResolvePrinterRequest = Message<"platen.devices.v1.ResolvePrinterReq
  * Use `create(ResolvePrinterRequestSchema)` to create a new message.
  */
 export const ResolvePrinterRequestSchema: GenMessage<ResolvePrinterRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 5);
+  messageDesc(file_platen_devices_v1_devices, 4);
 
 /**
  * @generated from message platen.devices.v1.ResolvePrinterResponse
@@ -318,6 +289,30 @@ export type ResolvePrinterResponse = Message<"platen.devices.v1.ResolvePrinterRe
    * @generated from field: bool enabled = 3;
    */
   enabled: boolean;
+
+  /**
+   * What print options are judged by.
+   *
+   * @generated from field: google.protobuf.Struct default_options = 4;
+   */
+  defaultOptions?: JsonObject | undefined;
+
+  /**
+   * @generated from field: repeated platen.devices.v1.CustomPaper custom_papers = 5;
+   */
+  customPapers: CustomPaper[];
+
+  /**
+   * @generated from field: platen.devices.v1.PrinterCapabilities capabilities = 6;
+   */
+  capabilities?: PrinterCapabilities | undefined;
+
+  /**
+   * Of the computer: "linux", "macos" or "windows".
+   *
+   * @generated from field: string os = 7;
+   */
+  os: string;
 };
 
 /**
@@ -325,7 +320,7 @@ export type ResolvePrinterResponse = Message<"platen.devices.v1.ResolvePrinterRe
  * Use `create(ResolvePrinterResponseSchema)` to create a new message.
  */
 export const ResolvePrinterResponseSchema: GenMessage<ResolvePrinterResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 6);
+  messageDesc(file_platen_devices_v1_devices, 5);
 
 /**
  * @generated from message platen.devices.v1.ListPrintersRequest
@@ -342,9 +337,16 @@ export type ListPrintersRequest = Message<"platen.devices.v1.ListPrintersRequest
   mode: string;
 
   /**
-   * @generated from field: platen.devices.v1.PageRequest page = 3;
+   * @generated from field: platen.paging.v1.PageRequest page = 3;
    */
   page?: PageRequest | undefined;
+
+  /**
+   * Only those of this computer, which must exist.
+   *
+   * @generated from field: optional string computer_id = 10;
+   */
+  computerId?: string | undefined;
 };
 
 /**
@@ -352,7 +354,7 @@ export type ListPrintersRequest = Message<"platen.devices.v1.ListPrintersRequest
  * Use `create(ListPrintersRequestSchema)` to create a new message.
  */
 export const ListPrintersRequestSchema: GenMessage<ListPrintersRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 7);
+  messageDesc(file_platen_devices_v1_devices, 6);
 
 /**
  * @generated from message platen.devices.v1.ListPrintersResponse
@@ -364,9 +366,9 @@ export type ListPrintersResponse = Message<"platen.devices.v1.ListPrintersRespon
   printers: Printer[];
 
   /**
-   * @generated from field: bool has_more = 2;
+   * @generated from field: platen.paging.v1.PageEnd end = 2;
    */
-  hasMore: boolean;
+  end?: PageEnd | undefined;
 };
 
 /**
@@ -374,7 +376,7 @@ export type ListPrintersResponse = Message<"platen.devices.v1.ListPrintersRespon
  * Use `create(ListPrintersResponseSchema)` to create a new message.
  */
 export const ListPrintersResponseSchema: GenMessage<ListPrintersResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 8);
+  messageDesc(file_platen_devices_v1_devices, 7);
 
 /**
  * @generated from message platen.devices.v1.GetComputerRequest
@@ -401,7 +403,7 @@ export type GetComputerRequest = Message<"platen.devices.v1.GetComputerRequest">
  * Use `create(GetComputerRequestSchema)` to create a new message.
  */
 export const GetComputerRequestSchema: GenMessage<GetComputerRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 9);
+  messageDesc(file_platen_devices_v1_devices, 8);
 
 /**
  * @generated from message platen.devices.v1.GetComputerResponse
@@ -418,7 +420,7 @@ export type GetComputerResponse = Message<"platen.devices.v1.GetComputerResponse
  * Use `create(GetComputerResponseSchema)` to create a new message.
  */
 export const GetComputerResponseSchema: GenMessage<GetComputerResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 10);
+  messageDesc(file_platen_devices_v1_devices, 9);
 
 /**
  * @generated from message platen.devices.v1.ListComputersRequest
@@ -435,7 +437,7 @@ export type ListComputersRequest = Message<"platen.devices.v1.ListComputersReque
   mode: string;
 
   /**
-   * @generated from field: platen.devices.v1.PageRequest page = 3;
+   * @generated from field: platen.paging.v1.PageRequest page = 3;
    */
   page?: PageRequest | undefined;
 };
@@ -445,7 +447,7 @@ export type ListComputersRequest = Message<"platen.devices.v1.ListComputersReque
  * Use `create(ListComputersRequestSchema)` to create a new message.
  */
 export const ListComputersRequestSchema: GenMessage<ListComputersRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 11);
+  messageDesc(file_platen_devices_v1_devices, 10);
 
 /**
  * @generated from message platen.devices.v1.ListComputersResponse
@@ -457,9 +459,9 @@ export type ListComputersResponse = Message<"platen.devices.v1.ListComputersResp
   computers: Computer[];
 
   /**
-   * @generated from field: bool has_more = 2;
+   * @generated from field: platen.paging.v1.PageEnd end = 2;
    */
-  hasMore: boolean;
+  end?: PageEnd | undefined;
 };
 
 /**
@@ -467,7 +469,46 @@ export type ListComputersResponse = Message<"platen.devices.v1.ListComputersResp
  * Use `create(ListComputersResponseSchema)` to create a new message.
  */
 export const ListComputersResponseSchema: GenMessage<ListComputersResponse> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 11);
+
+/**
+ * @generated from message platen.devices.v1.CountComputersRequest
+ */
+export type CountComputersRequest = Message<"platen.devices.v1.CountComputersRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+};
+
+/**
+ * Describes the message platen.devices.v1.CountComputersRequest.
+ * Use `create(CountComputersRequestSchema)` to create a new message.
+ */
+export const CountComputersRequestSchema: GenMessage<CountComputersRequest> = /*@__PURE__*/
   messageDesc(file_platen_devices_v1_devices, 12);
+
+/**
+ * @generated from message platen.devices.v1.CountComputersResponse
+ */
+export type CountComputersResponse = Message<"platen.devices.v1.CountComputersResponse"> & {
+  /**
+   * @generated from field: uint32 count = 1;
+   */
+  count: number;
+};
+
+/**
+ * Describes the message platen.devices.v1.CountComputersResponse.
+ * Use `create(CountComputersResponseSchema)` to create a new message.
+ */
+export const CountComputersResponseSchema: GenMessage<CountComputersResponse> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 13);
 
 /**
  * @generated from message platen.devices.v1.EnrollTestComputerRequest
@@ -484,7 +525,7 @@ export type EnrollTestComputerRequest = Message<"platen.devices.v1.EnrollTestCom
  * Use `create(EnrollTestComputerRequestSchema)` to create a new message.
  */
 export const EnrollTestComputerRequestSchema: GenMessage<EnrollTestComputerRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 13);
+  messageDesc(file_platen_devices_v1_devices, 14);
 
 /**
  * @generated from message platen.devices.v1.EnrollTestComputerResponse
@@ -506,7 +547,293 @@ export type EnrollTestComputerResponse = Message<"platen.devices.v1.EnrollTestCo
  * Use `create(EnrollTestComputerResponseSchema)` to create a new message.
  */
 export const EnrollTestComputerResponseSchema: GenMessage<EnrollTestComputerResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 14);
+  messageDesc(file_platen_devices_v1_devices, 15);
+
+/**
+ * @generated from message platen.devices.v1.UpdatePrinterRequest
+ */
+export type UpdatePrinterRequest = Message<"platen.devices.v1.UpdatePrinterRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * @generated from field: string printer_id = 3;
+   */
+  printerId: string;
+
+  /**
+   * @generated from field: optional string display_name = 4;
+   */
+  displayName?: string | undefined;
+
+  /**
+   * @generated from field: optional bool enabled = 5;
+   */
+  enabled?: boolean | undefined;
+
+  /**
+   * @generated from field: platen.devices.v1.Remarks remarks = 6;
+   */
+  remarks?: Remarks | undefined;
+
+  /**
+   * Replaces all of them.
+   *
+   * @generated from field: google.protobuf.Struct default_options = 7;
+   */
+  defaultOptions?: JsonObject | undefined;
+
+  /**
+   * @generated from field: platen.devices.v1.CustomPapers custom_papers = 8;
+   */
+  customPapers?: CustomPapers | undefined;
+};
+
+/**
+ * Describes the message platen.devices.v1.UpdatePrinterRequest.
+ * Use `create(UpdatePrinterRequestSchema)` to create a new message.
+ */
+export const UpdatePrinterRequestSchema: GenMessage<UpdatePrinterRequest> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 16);
+
+/**
+ * Without text: nobody has written any.
+ *
+ * @generated from message platen.devices.v1.Remarks
+ */
+export type Remarks = Message<"platen.devices.v1.Remarks"> & {
+  /**
+   * @generated from field: optional string text = 1;
+   */
+  text?: string | undefined;
+};
+
+/**
+ * Describes the message platen.devices.v1.Remarks.
+ * Use `create(RemarksSchema)` to create a new message.
+ */
+export const RemarksSchema: GenMessage<Remarks> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 17);
+
+/**
+ * @generated from message platen.devices.v1.CustomPapers
+ */
+export type CustomPapers = Message<"platen.devices.v1.CustomPapers"> & {
+  /**
+   * @generated from field: repeated platen.devices.v1.CustomPaper papers = 1;
+   */
+  papers: CustomPaper[];
+};
+
+/**
+ * Describes the message platen.devices.v1.CustomPapers.
+ * Use `create(CustomPapersSchema)` to create a new message.
+ */
+export const CustomPapersSchema: GenMessage<CustomPapers> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 18);
+
+/**
+ * @generated from message platen.devices.v1.UpdatePrinterResponse
+ */
+export type UpdatePrinterResponse = Message<"platen.devices.v1.UpdatePrinterResponse"> & {
+  /**
+   * @generated from field: platen.devices.v1.Printer printer = 1;
+   */
+  printer?: Printer | undefined;
+};
+
+/**
+ * Describes the message platen.devices.v1.UpdatePrinterResponse.
+ * Use `create(UpdatePrinterResponseSchema)` to create a new message.
+ */
+export const UpdatePrinterResponseSchema: GenMessage<UpdatePrinterResponse> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 19);
+
+/**
+ * @generated from message platen.devices.v1.DeleteComputerRequest
+ */
+export type DeleteComputerRequest = Message<"platen.devices.v1.DeleteComputerRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * @generated from field: string computer_id = 3;
+   */
+  computerId: string;
+};
+
+/**
+ * Describes the message platen.devices.v1.DeleteComputerRequest.
+ * Use `create(DeleteComputerRequestSchema)` to create a new message.
+ */
+export const DeleteComputerRequestSchema: GenMessage<DeleteComputerRequest> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 20);
+
+/**
+ * @generated from message platen.devices.v1.DeleteComputerResponse
+ */
+export type DeleteComputerResponse = Message<"platen.devices.v1.DeleteComputerResponse"> & {
+};
+
+/**
+ * Describes the message platen.devices.v1.DeleteComputerResponse.
+ * Use `create(DeleteComputerResponseSchema)` to create a new message.
+ */
+export const DeleteComputerResponseSchema: GenMessage<DeleteComputerResponse> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 21);
+
+/**
+ * @generated from message platen.devices.v1.CreateEnrollmentRequest
+ */
+export type CreateEnrollmentRequest = Message<"platen.devices.v1.CreateEnrollmentRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: int32 max_uses = 2;
+   */
+  maxUses: number;
+
+  /**
+   * @generated from field: int32 expires_in_seconds = 3;
+   */
+  expiresInSeconds: number;
+};
+
+/**
+ * Describes the message platen.devices.v1.CreateEnrollmentRequest.
+ * Use `create(CreateEnrollmentRequestSchema)` to create a new message.
+ */
+export const CreateEnrollmentRequestSchema: GenMessage<CreateEnrollmentRequest> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 22);
+
+/**
+ * @generated from message platen.devices.v1.CreateEnrollmentResponse
+ */
+export type CreateEnrollmentResponse = Message<"platen.devices.v1.CreateEnrollmentResponse"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * "platen_enroll_…".
+   *
+   * @generated from field: string token = 2;
+   */
+  token: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp expires_at = 3;
+   */
+  expiresAt?: Timestamp | undefined;
+
+  /**
+   * @generated from field: int32 max_uses = 4;
+   */
+  maxUses: number;
+};
+
+/**
+ * Describes the message platen.devices.v1.CreateEnrollmentResponse.
+ * Use `create(CreateEnrollmentResponseSchema)` to create a new message.
+ */
+export const CreateEnrollmentResponseSchema: GenMessage<CreateEnrollmentResponse> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 23);
+
+/**
+ * @generated from message platen.devices.v1.EnrollRequest
+ */
+export type EnrollRequest = Message<"platen.devices.v1.EnrollRequest"> & {
+  /**
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * What the computer's list shows until its first hello.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string hostname = 3;
+   */
+  hostname: string;
+
+  /**
+   * @generated from field: string os = 4;
+   */
+  os: string;
+
+  /**
+   * @generated from field: string os_version = 5;
+   */
+  osVersion: string;
+
+  /**
+   * @generated from field: string arch = 6;
+   */
+  arch: string;
+
+  /**
+   * @generated from field: string agent_version = 7;
+   */
+  agentVersion: string;
+
+  /**
+   * Of an earlier enrolment from the same data directory: the computer then keeps its id, and this credential stops working.
+   *
+   * @generated from field: optional string credential = 8;
+   */
+  credential?: string | undefined;
+};
+
+/**
+ * Describes the message platen.devices.v1.EnrollRequest.
+ * Use `create(EnrollRequestSchema)` to create a new message.
+ */
+export const EnrollRequestSchema: GenMessage<EnrollRequest> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 24);
+
+/**
+ * @generated from message platen.devices.v1.EnrollResponse
+ */
+export type EnrollResponse = Message<"platen.devices.v1.EnrollResponse"> & {
+  /**
+   * @generated from field: string computer_id = 1;
+   */
+  computerId: string;
+
+  /**
+   * @generated from field: string credential = 2;
+   */
+  credential: string;
+};
+
+/**
+ * Describes the message platen.devices.v1.EnrollResponse.
+ * Use `create(EnrollResponseSchema)` to create a new message.
+ */
+export const EnrollResponseSchema: GenMessage<EnrollResponse> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 25);
 
 /**
  * @generated from service platen.devices.v1.DevicesService
@@ -555,6 +882,14 @@ export const DevicesService: GenService<{
     output: typeof ListComputersResponseSchema;
   },
   /**
+   * @generated from rpc platen.devices.v1.DevicesService.CountComputers
+   */
+  countComputers: {
+    methodKind: "unary";
+    input: typeof CountComputersRequestSchema;
+    output: typeof CountComputersResponseSchema;
+  },
+  /**
    * Gives the agent that plays an organization's virtual test computer its credential; makes the computer when there is none.
    * The credential of an earlier call stops working.
    *
@@ -564,6 +899,46 @@ export const DevicesService: GenService<{
     methodKind: "unary";
     input: typeof EnrollTestComputerRequestSchema;
     output: typeof EnrollTestComputerResponseSchema;
+  },
+  /**
+   * Changes what people may edit of a printer; what is absent is left as it is.
+   *
+   * @generated from rpc platen.devices.v1.DevicesService.UpdatePrinter
+   */
+  updatePrinter: {
+    methodKind: "unary";
+    input: typeof UpdatePrinterRequestSchema;
+    output: typeof UpdatePrinterResponseSchema;
+  },
+  /**
+   * Its credential, stream and printers go at once; its jobs are ended by the jobs service, however often it takes to tell it.
+   *
+   * @generated from rpc platen.devices.v1.DevicesService.DeleteComputer
+   */
+  deleteComputer: {
+    methodKind: "unary";
+    input: typeof DeleteComputerRequestSchema;
+    output: typeof DeleteComputerResponseSchema;
+  },
+  /**
+   * A token by which computers join an organization. The token is in this answer alone.
+   *
+   * @generated from rpc platen.devices.v1.DevicesService.CreateEnrollment
+   */
+  createEnrollment: {
+    methodKind: "unary";
+    input: typeof CreateEnrollmentRequestSchema;
+    output: typeof CreateEnrollmentResponseSchema;
+  },
+  /**
+   * Trades a token for a credential of one computer.
+   *
+   * @generated from rpc platen.devices.v1.DevicesService.Enroll
+   */
+  enroll: {
+    methodKind: "unary";
+    input: typeof EnrollRequestSchema;
+    output: typeof EnrollResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_platen_devices_v1_devices, 0);

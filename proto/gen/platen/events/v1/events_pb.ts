@@ -6,13 +6,15 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file platen/events/v1/events.proto.
  */
 export const file_platen_events_v1_events: GenFile = /*@__PURE__*/
-  fileDesc("Ch1wbGF0ZW4vZXZlbnRzL3YxL2V2ZW50cy5wcm90bxIQcGxhdGVuLmV2ZW50cy52MSKfAQoKSm9iQ2hhbmdlZBIQCghldmVudF9pZBgBIAEoCRIOCgZqb2JfaWQYAiABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAMgASgJEgwKBG1vZGUYBCABKAkSEwoLY29tcHV0ZXJfaWQYBSABKAkSEgoKcHJpbnRlcl9pZBgGIAEoCRINCgVzdGF0ZRgHIAEoCRIQCghzZXF1ZW5jZRgIIAEoBWIGcHJvdG8z");
+  fileDesc("Ch1wbGF0ZW4vZXZlbnRzL3YxL2V2ZW50cy5wcm90bxIQcGxhdGVuLmV2ZW50cy52MSLTAQoKSm9iQ2hhbmdlZBIQCghldmVudF9pZBgBIAEoCRIOCgZqb2JfaWQYAiABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAMgASgJEgwKBG1vZGUYBCABKAkSEwoLY29tcHV0ZXJfaWQYBSABKAkSEgoKcHJpbnRlcl9pZBgGIAEoCRINCgVzdGF0ZRgHIAEoCRIQCghzZXF1ZW5jZRgIIAEoBRIyCg5qb2JfY3JlYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message platen.events.v1.JobChanged
@@ -61,6 +63,13 @@ export type JobChanged = Message<"platen.events.v1.JobChanged"> & {
    * @generated from field: int32 sequence = 8;
    */
   sequence: number;
+
+  /**
+   * When the job was accepted.
+   *
+   * @generated from field: google.protobuf.Timestamp job_created_at = 9;
+   */
+  jobCreatedAt?: Timestamp | undefined;
 };
 
 /**

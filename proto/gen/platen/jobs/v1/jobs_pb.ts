@@ -8,13 +8,15 @@ import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobu
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { PageEnd, PageRequest } from "../../paging/v1/paging_pb.ts";
+import { file_platen_paging_v1_paging } from "../../paging/v1/paging_pb.ts";
 import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file platen/jobs/v1/jobs.proto.
  */
 export const file_platen_jobs_v1_jobs: GenFile = /*@__PURE__*/
-  fileDesc("ChlwbGF0ZW4vam9icy92MS9qb2JzLnByb3RvEg5wbGF0ZW4uam9icy52MSK7BQoDSm9iEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhIKCnByaW50ZXJfaWQYBCABKAkSEwoLY29tcHV0ZXJfaWQYBSABKAkSDQoFdGl0bGUYBiABKAkSFAoMY29udGVudF90eXBlGAcgASgJEg4KBnNvdXJjZRgIIAEoCRILCgNxdHkYCSABKAUSKAoHb3B0aW9ucxgKIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCyABKAUSLgoKZXhwaXJlc19hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoPZmlsZV9zaXplX2J5dGVzGA0gASgDSACIAQESGAoLZmlsZV9zaGEyNTYYDiABKAlIAYgBARINCgVzdGF0ZRgPIAEoCRIaCg1zdGF0ZV9tZXNzYWdlGBAgASgJSAKIAQESFQoNc3RhdGVfcmVhc29ucxgRIAMoCRIuCgpjcmVhdGVkX2F0GBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdzZW50X2F0GBMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtyZWNlaXZlZF9hdBgUIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLcHJpbnRpbmdfYXQYFSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2ZpbmlzaGVkX2F0GBYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEISChBfZmlsZV9zaXplX2J5dGVzQg4KDF9maWxlX3NoYTI1NkIQCg5fc3RhdGVfbWVzc2FnZSKGAQoISm9iRXZlbnQSCgoCaWQYASABKAkSDQoFc3RhdGUYAiABKAkSFAoHbWVzc2FnZRgDIAEoCUgAiAEBEg0KBWFjdG9yGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgoKCF9tZXNzYWdlIp0DChBDcmVhdGVKb2JSZXF1ZXN0Eg4KBmpvYl9pZBgPIAEoCRIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRISCgpwcmludGVyX2lkGAMgASgJEhMKC2NvbXB1dGVyX2lkGAQgASgJEg0KBXRpdGxlGAUgASgJEhQKDGNvbnRlbnRfdHlwZRgGIAEoCRIOCgZzb3VyY2UYByABKAkSCwoDcXR5GAggASgFEigKB29wdGlvbnMYCSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhwKFGV4cGlyZV9hZnRlcl9zZWNvbmRzGAogASgFEhMKC3N0b3JhZ2Vfa2V5GAsgASgJEhcKD2ZpbGVfc2l6ZV9ieXRlcxgMIAEoAxITCgtmaWxlX3NoYTI1NhgNIAEoCRINCgVhY3RvchgOIAEoCRIvCgVmZXRjaBgeIAEoCzIbLnBsYXRlbi5qb2JzLnYxLkZldGNoU291cmNlSACIAQESEgoKcmVwcmludF9vZhgfIAEoCUIICgZfZmV0Y2giZgoLRmV0Y2hTb3VyY2USCwoDdXJsGAEgASgJEjoKC2NyZWRlbnRpYWxzGAIgASgLMiAucGxhdGVuLmpvYnMudjEuRmV0Y2hDcmVkZW50aWFsc0gAiAEBQg4KDF9jcmVkZW50aWFscyIyChBGZXRjaENyZWRlbnRpYWxzEgwKBHVzZXIYASABKAkSEAoIcGFzc3dvcmQYAiABKAkiNQoRQ3JlYXRlSm9iUmVzcG9uc2USIAoDam9iGAEgASgLMhMucGxhdGVuLmpvYnMudjEuSm9iIkYKDUdldEpvYlJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSDgoGam9iX2lkGAMgASgJIjIKDkdldEpvYlJlc3BvbnNlEiAKA2pvYhgBIAEoCzITLnBsYXRlbi5qb2JzLnYxLkpvYiJNChRMaXN0Sm9iRXZlbnRzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIOCgZqb2JfaWQYAyABKAkiQQoVTGlzdEpvYkV2ZW50c1Jlc3BvbnNlEigKBmV2ZW50cxgBIAMoCzIYLnBsYXRlbi5qb2JzLnYxLkpvYkV2ZW50IlQKGFJlY29uY2lsZUNvbXB1dGVyUmVxdWVzdBITCgtjb21wdXRlcl9pZBgBIAEoCRINCgVlcG9jaBgCIAEoAxIUCgxoZWxkX2pvYl9pZHMYAyADKAkiGwoZUmVjb25jaWxlQ29tcHV0ZXJSZXNwb25zZSI5ChBDbGFpbUpvYnNSZXF1ZXN0EiUKBmNsYWltcxgBIAMoCzIVLnBsYXRlbi5qb2JzLnYxLkNsYWltIoIBCgVDbGFpbRITCgtjb21wdXRlcl9pZBgBIAEoCRINCgVlcG9jaBgCIAEoAxINCgVsaW1pdBgDIAEoBRIYChBoZWxkX3ByaW50ZXJfaWRzGAQgAygJEhcKD2NsYWltZWRfam9iX2lkcxgFIAMoCRITCgtxdWV1ZWRfb25seRgGIAEoCCKTAgoKQ2xhaW1lZEpvYhIOCgZqb2JfaWQYASABKAkSDwoHYXR0ZW1wdBgCIAEoBRISCgpwcmludGVyX2lkGAMgASgJEg0KBXRpdGxlGAQgASgJEhQKDGNvbnRlbnRfdHlwZRgFIAEoCRILCgNxdHkYBiABKAUSKAoHb3B0aW9ucxgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSFwoPZmlsZV9zaXplX2J5dGVzGAggASgDEhMKC2ZpbGVfc2hhMjU2GAkgASgJEhwKFHNlY29uZHNfdW50aWxfZXhwaXJ5GAogASgFEhMKC3RyYWNlcGFyZW50GAsgASgJEhMKC2NvbXB1dGVyX2lkGAwgASgJIlMKEUNsYWltSm9ic1Jlc3BvbnNlEigKBGpvYnMYASADKAsyGi5wbGF0ZW4uam9icy52MS5DbGFpbWVkSm9iEhQKDG92ZXJfam9iX2lkcxgCIAMoCSI5ChJHZXREb2N1bWVudFJlcXVlc3QSEwoLY29tcHV0ZXJfaWQYASABKAkSDgoGam9iX2lkGAIgASgJIkMKE0dldERvY3VtZW50UmVzcG9uc2USEwoLc3RvcmFnZV9rZXkYASABKAkSFwoPZmlsZV9zaXplX2J5dGVzGAIgASgDIskBCgtBZ2VudFVwZGF0ZRIOCgZqb2JfaWQYASABKAkSLQoHdHJpZ2dlchgCIAEoDjIcLnBsYXRlbi5qb2JzLnYxLkFnZW50VHJpZ2dlchIPCgdhdHRlbXB0GAMgASgFEg0KBWVwb2NoGAQgASgDEhMKC2NvbXB1dGVyX2lkGAUgASgJEhQKB21lc3NhZ2UYBiABKAlIAIgBARIPCgdyZWFzb25zGAcgAygJEhMKC3RyYWNlcGFyZW50GAggASgJQgoKCF9tZXNzYWdlIkkKGVJlY29yZEFnZW50VXBkYXRlc1JlcXVlc3QSLAoHdXBkYXRlcxgBIAMoCzIbLnBsYXRlbi5qb2JzLnYxLkFnZW50VXBkYXRlIkMKEUFnZW50VXBkYXRlUmVzdWx0Eg4KBmpvYl9pZBgBIAEoCRINCgVzdGF0ZRgCIAEoCRIPCgdncmFudGVkGAMgASgIIlAKGlJlY29yZEFnZW50VXBkYXRlc1Jlc3BvbnNlEjIKB3Jlc3VsdHMYASADKAsyIS5wbGF0ZW4uam9icy52MS5BZ2VudFVwZGF0ZVJlc3VsdCq9AQoMQWdlbnRUcmlnZ2VyEh0KGUFHRU5UX1RSSUdHRVJfVU5TUEVDSUZJRUQQABIdChlBR0VOVF9UUklHR0VSX0FDS05PV0xFREdFEAESFwoTQUdFTlRfVFJJR0dFUl9QUklOVBACEhoKFkFHRU5UX1RSSUdHRVJfQ09NUExFVEUQAxIWChJBR0VOVF9UUklHR0VSX0ZBSUwQBBIiCh5BR0VOVF9UUklHR0VSX0RPQ1VNRU5UX01JU1NJTkcQBTKlBQoLSm9ic1NlcnZpY2USVQoJQ3JlYXRlSm9iEiAucGxhdGVuLmpvYnMudjEuQ3JlYXRlSm9iUmVxdWVzdBohLnBsYXRlbi5qb2JzLnYxLkNyZWF0ZUpvYlJlc3BvbnNlIgOQAgISTAoGR2V0Sm9iEh0ucGxhdGVuLmpvYnMudjEuR2V0Sm9iUmVxdWVzdBoeLnBsYXRlbi5qb2JzLnYxLkdldEpvYlJlc3BvbnNlIgOQAgESYQoNTGlzdEpvYkV2ZW50cxIkLnBsYXRlbi5qb2JzLnYxLkxpc3RKb2JFdmVudHNSZXF1ZXN0GiUucGxhdGVuLmpvYnMudjEuTGlzdEpvYkV2ZW50c1Jlc3BvbnNlIgOQAgESbQoRUmVjb25jaWxlQ29tcHV0ZXISKC5wbGF0ZW4uam9icy52MS5SZWNvbmNpbGVDb21wdXRlclJlcXVlc3QaKS5wbGF0ZW4uam9icy52MS5SZWNvbmNpbGVDb21wdXRlclJlc3BvbnNlIgOQAgISUAoJQ2xhaW1Kb2JzEiAucGxhdGVuLmpvYnMudjEuQ2xhaW1Kb2JzUmVxdWVzdBohLnBsYXRlbi5qb2JzLnYxLkNsYWltSm9ic1Jlc3BvbnNlElsKC0dldERvY3VtZW50EiIucGxhdGVuLmpvYnMudjEuR2V0RG9jdW1lbnRSZXF1ZXN0GiMucGxhdGVuLmpvYnMudjEuR2V0RG9jdW1lbnRSZXNwb25zZSIDkAIBEnAKElJlY29yZEFnZW50VXBkYXRlcxIpLnBsYXRlbi5qb2JzLnYxLlJlY29yZEFnZW50VXBkYXRlc1JlcXVlc3QaKi5wbGF0ZW4uam9icy52MS5SZWNvcmRBZ2VudFVwZGF0ZXNSZXNwb25zZSIDkAICYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
+  fileDesc("ChlwbGF0ZW4vam9icy92MS9qb2JzLnByb3RvEg5wbGF0ZW4uam9icy52MSK7BQoDSm9iEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhIKCnByaW50ZXJfaWQYBCABKAkSEwoLY29tcHV0ZXJfaWQYBSABKAkSDQoFdGl0bGUYBiABKAkSFAoMY29udGVudF90eXBlGAcgASgJEg4KBnNvdXJjZRgIIAEoCRILCgNxdHkYCSABKAUSKAoHb3B0aW9ucxgKIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCyABKAUSLgoKZXhwaXJlc19hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoPZmlsZV9zaXplX2J5dGVzGA0gASgDSACIAQESGAoLZmlsZV9zaGEyNTYYDiABKAlIAYgBARINCgVzdGF0ZRgPIAEoCRIaCg1zdGF0ZV9tZXNzYWdlGBAgASgJSAKIAQESFQoNc3RhdGVfcmVhc29ucxgRIAMoCRIuCgpjcmVhdGVkX2F0GBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdzZW50X2F0GBMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtyZWNlaXZlZF9hdBgUIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLcHJpbnRpbmdfYXQYFSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2ZpbmlzaGVkX2F0GBYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEISChBfZmlsZV9zaXplX2J5dGVzQg4KDF9maWxlX3NoYTI1NkIQCg5fc3RhdGVfbWVzc2FnZSKGAQoISm9iRXZlbnQSCgoCaWQYASABKAkSDQoFc3RhdGUYAiABKAkSFAoHbWVzc2FnZRgDIAEoCUgAiAEBEg0KBWFjdG9yGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgoKCF9tZXNzYWdlIuQEChBDcmVhdGVKb2JSZXF1ZXN0Eg4KBmpvYl9pZBgPIAEoCRIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRISCgpwcmludGVyX2lkGAMgASgJEhMKC2NvbXB1dGVyX2lkGAQgASgJEg0KBXRpdGxlGAUgASgJEhQKDGNvbnRlbnRfdHlwZRgGIAEoCRIOCgZzb3VyY2UYByABKAkSCwoDcXR5GAggASgFEigKB29wdGlvbnMYCSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhwKFGV4cGlyZV9hZnRlcl9zZWNvbmRzGAogASgFEhMKC3N0b3JhZ2Vfa2V5GAsgASgJEhcKD2ZpbGVfc2l6ZV9ieXRlcxgMIAEoAxITCgtmaWxlX3NoYTI1NhgNIAEoCRINCgVhY3RvchgOIAEoCRIyChFlZmZlY3RpdmVfb3B0aW9ucxgeIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSGwoOb3B0aW9uX3dhcm5pbmcYHyABKAlIAIgBARIZCgxwcmludHNfbGltaXQYICABKA1IAYgBARI1CgtpZGVtcG90ZW5jeRghIAEoCzIgLnBsYXRlbi5qb2JzLnYxLklkZW1wb3RlbmN5Q2xhaW0SLwoFZmV0Y2gYIiABKAsyGy5wbGF0ZW4uam9icy52MS5GZXRjaFNvdXJjZUgCiAEBEhIKCnJlcHJpbnRfb2YYIyABKAlCEQoPX29wdGlvbl93YXJuaW5nQg8KDV9wcmludHNfbGltaXRCCAoGX2ZldGNoImYKC0ZldGNoU291cmNlEgsKA3VybBgBIAEoCRI6CgtjcmVkZW50aWFscxgCIAEoCzIgLnBsYXRlbi5qb2JzLnYxLkZldGNoQ3JlZGVudGlhbHNIAIgBAUIOCgxfY3JlZGVudGlhbHMiMgoQRmV0Y2hDcmVkZW50aWFscxIMCgR1c2VyGAEgASgJEhAKCHBhc3N3b3JkGAIgASgJIkcKEElkZW1wb3RlbmN5Q2xhaW0SCwoDa2V5GAEgASgJEhMKC2NsYWltX3Rva2VuGAIgASgJEhEKCWJvZHlfaGFzaBgDIAEoDCI1ChFDcmVhdGVKb2JSZXNwb25zZRIgCgNqb2IYASABKAsyEy5wbGF0ZW4uam9icy52MS5Kb2IiRgoNR2V0Sm9iUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIOCgZqb2JfaWQYAyABKAkiMgoOR2V0Sm9iUmVzcG9uc2USIAoDam9iGAEgASgLMhMucGxhdGVuLmpvYnMudjEuSm9iIk0KFExpc3RKb2JFdmVudHNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg4KBmpvYl9pZBgDIAEoCSJBChVMaXN0Sm9iRXZlbnRzUmVzcG9uc2USKAoGZXZlbnRzGAEgAygLMhgucGxhdGVuLmpvYnMudjEuSm9iRXZlbnQizQIKD0xpc3RKb2JzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIrCgRwYWdlGAMgASgLMh0ucGxhdGVuLnBhZ2luZy52MS5QYWdlUmVxdWVzdBIOCgZzdGF0ZXMYBCADKAkSFwoKcHJpbnRlcl9pZBgFIAEoCUgAiAEBEhgKC2NvbXB1dGVyX2lkGAYgASgJSAGIAQESEwoGc291cmNlGAcgASgJSAKIAQESMAoMY3JlYXRlZF9mcm9tGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCg5jcmVhdGVkX2JlZm9yZRgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCDQoLX3ByaW50ZXJfaWRCDgoMX2NvbXB1dGVyX2lkQgkKB19zb3VyY2UiXQoQTGlzdEpvYnNSZXNwb25zZRIhCgRqb2JzGAEgAygLMhMucGxhdGVuLmpvYnMudjEuSm9iEiYKA2VuZBgCIAEoCzIZLnBsYXRlbi5wYWdpbmcudjEuUGFnZUVuZCJYChBDYW5jZWxKb2JSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg4KBmpvYl9pZBgDIAEoCRINCgVhY3RvchgEIAEoCSI1ChFDYW5jZWxKb2JSZXNwb25zZRIgCgNqb2IYASABKAsyEy5wbGF0ZW4uam9icy52MS5Kb2IiVAoYUmVjb25jaWxlQ29tcHV0ZXJSZXF1ZXN0EhMKC2NvbXB1dGVyX2lkGAEgASgJEg0KBWVwb2NoGAIgASgDEhQKDGhlbGRfam9iX2lkcxgDIAMoCSIbChlSZWNvbmNpbGVDb21wdXRlclJlc3BvbnNlIjkKEENsYWltSm9ic1JlcXVlc3QSJQoGY2xhaW1zGAEgAygLMhUucGxhdGVuLmpvYnMudjEuQ2xhaW0iggEKBUNsYWltEhMKC2NvbXB1dGVyX2lkGAEgASgJEg0KBWVwb2NoGAIgASgDEg0KBWxpbWl0GAMgASgFEhgKEGhlbGRfcHJpbnRlcl9pZHMYBCADKAkSFwoPY2xhaW1lZF9qb2JfaWRzGAUgAygJEhMKC3F1ZXVlZF9vbmx5GAYgASgIIpMCCgpDbGFpbWVkSm9iEg4KBmpvYl9pZBgBIAEoCRIPCgdhdHRlbXB0GAIgASgFEhIKCnByaW50ZXJfaWQYAyABKAkSDQoFdGl0bGUYBCABKAkSFAoMY29udGVudF90eXBlGAUgASgJEgsKA3F0eRgGIAEoBRIoCgdvcHRpb25zGAcgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIXCg9maWxlX3NpemVfYnl0ZXMYCCABKAMSEwoLZmlsZV9zaGEyNTYYCSABKAkSHAoUc2Vjb25kc191bnRpbF9leHBpcnkYCiABKAUSEwoLdHJhY2VwYXJlbnQYCyABKAkSEwoLY29tcHV0ZXJfaWQYDCABKAkiUwoRQ2xhaW1Kb2JzUmVzcG9uc2USKAoEam9icxgBIAMoCzIaLnBsYXRlbi5qb2JzLnYxLkNsYWltZWRKb2ISFAoMb3Zlcl9qb2JfaWRzGAIgAygJIjkKEkdldERvY3VtZW50UmVxdWVzdBITCgtjb21wdXRlcl9pZBgBIAEoCRIOCgZqb2JfaWQYAiABKAkiQwoTR2V0RG9jdW1lbnRSZXNwb25zZRITCgtzdG9yYWdlX2tleRgBIAEoCRIXCg9maWxlX3NpemVfYnl0ZXMYAiABKAMiyQEKC0FnZW50VXBkYXRlEg4KBmpvYl9pZBgBIAEoCRItCgd0cmlnZ2VyGAIgASgOMhwucGxhdGVuLmpvYnMudjEuQWdlbnRUcmlnZ2VyEg8KB2F0dGVtcHQYAyABKAUSDQoFZXBvY2gYBCABKAMSEwoLY29tcHV0ZXJfaWQYBSABKAkSFAoHbWVzc2FnZRgGIAEoCUgAiAEBEg8KB3JlYXNvbnMYByADKAkSEwoLdHJhY2VwYXJlbnQYCCABKAlCCgoIX21lc3NhZ2UiSQoZUmVjb3JkQWdlbnRVcGRhdGVzUmVxdWVzdBIsCgd1cGRhdGVzGAEgAygLMhsucGxhdGVuLmpvYnMudjEuQWdlbnRVcGRhdGUiQwoRQWdlbnRVcGRhdGVSZXN1bHQSDgoGam9iX2lkGAEgASgJEg0KBXN0YXRlGAIgASgJEg8KB2dyYW50ZWQYAyABKAgiUAoaUmVjb3JkQWdlbnRVcGRhdGVzUmVzcG9uc2USMgoHcmVzdWx0cxgBIAMoCzIhLnBsYXRlbi5qb2JzLnYxLkFnZW50VXBkYXRlUmVzdWx0IikKEkVuZENvbXB1dGVyUmVxdWVzdBITCgtjb21wdXRlcl9pZBgBIAEoCSIVChNFbmRDb21wdXRlclJlc3BvbnNlImUKGkNsYWltSWRlbXBvdGVuY3lLZXlSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEgsKA2tleRgDIAEoCRITCgtjbGFpbV90b2tlbhgEIAEoCSJZChtDbGFpbUlkZW1wb3RlbmN5S2V5UmVzcG9uc2USOgoJY29tcGxldGVkGAEgASgLMicucGxhdGVuLmpvYnMudjEuQ29tcGxldGVkSWRlbXBvdGVuY3lLZXkiPAoXQ29tcGxldGVkSWRlbXBvdGVuY3lLZXkSDgoGam9iX2lkGAEgASgJEhEKCWJvZHlfaGFzaBgCIAEoDCJnChxSZWxlYXNlSWRlbXBvdGVuY3lLZXlSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEgsKA2tleRgDIAEoCRITCgtjbGFpbV90b2tlbhgEIAEoCSI/Ch1SZWxlYXNlSWRlbXBvdGVuY3lLZXlSZXNwb25zZRITCgZqb2JfaWQYASABKAlIAIgBAUIJCgdfam9iX2lkIjQKGUNvdW50VGVzdEpvYnNUb2RheVJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJIlkKGkNvdW50VGVzdEpvYnNUb2RheVJlc3BvbnNlEgwKBHVzZWQYASABKA0SLQoJcmVzZXRzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCq9AQoMQWdlbnRUcmlnZ2VyEh0KGUFHRU5UX1RSSUdHRVJfVU5TUEVDSUZJRUQQABIdChlBR0VOVF9UUklHR0VSX0FDS05PV0xFREdFEAESFwoTQUdFTlRfVFJJR0dFUl9QUklOVBACEhoKFkFHRU5UX1RSSUdHRVJfQ09NUExFVEUQAxIWChJBR0VOVF9UUklHR0VSX0ZBSUwQBBIiCh5BR0VOVF9UUklHR0VSX0RPQ1VNRU5UX01JU1NJTkcQBTKKCgoLSm9ic1NlcnZpY2USVQoJQ3JlYXRlSm9iEiAucGxhdGVuLmpvYnMudjEuQ3JlYXRlSm9iUmVxdWVzdBohLnBsYXRlbi5qb2JzLnYxLkNyZWF0ZUpvYlJlc3BvbnNlIgOQAgISTAoGR2V0Sm9iEh0ucGxhdGVuLmpvYnMudjEuR2V0Sm9iUmVxdWVzdBoeLnBsYXRlbi5qb2JzLnYxLkdldEpvYlJlc3BvbnNlIgOQAgESYQoNTGlzdEpvYkV2ZW50cxIkLnBsYXRlbi5qb2JzLnYxLkxpc3RKb2JFdmVudHNSZXF1ZXN0GiUucGxhdGVuLmpvYnMudjEuTGlzdEpvYkV2ZW50c1Jlc3BvbnNlIgOQAgESUgoITGlzdEpvYnMSHy5wbGF0ZW4uam9icy52MS5MaXN0Sm9ic1JlcXVlc3QaIC5wbGF0ZW4uam9icy52MS5MaXN0Sm9ic1Jlc3BvbnNlIgOQAgESUAoJQ2FuY2VsSm9iEiAucGxhdGVuLmpvYnMudjEuQ2FuY2VsSm9iUmVxdWVzdBohLnBsYXRlbi5qb2JzLnYxLkNhbmNlbEpvYlJlc3BvbnNlEm0KEVJlY29uY2lsZUNvbXB1dGVyEigucGxhdGVuLmpvYnMudjEuUmVjb25jaWxlQ29tcHV0ZXJSZXF1ZXN0GikucGxhdGVuLmpvYnMudjEuUmVjb25jaWxlQ29tcHV0ZXJSZXNwb25zZSIDkAICElAKCUNsYWltSm9icxIgLnBsYXRlbi5qb2JzLnYxLkNsYWltSm9ic1JlcXVlc3QaIS5wbGF0ZW4uam9icy52MS5DbGFpbUpvYnNSZXNwb25zZRJbCgtHZXREb2N1bWVudBIiLnBsYXRlbi5qb2JzLnYxLkdldERvY3VtZW50UmVxdWVzdBojLnBsYXRlbi5qb2JzLnYxLkdldERvY3VtZW50UmVzcG9uc2UiA5ACARJwChJSZWNvcmRBZ2VudFVwZGF0ZXMSKS5wbGF0ZW4uam9icy52MS5SZWNvcmRBZ2VudFVwZGF0ZXNSZXF1ZXN0GioucGxhdGVuLmpvYnMudjEuUmVjb3JkQWdlbnRVcGRhdGVzUmVzcG9uc2UiA5ACAhJbCgtFbmRDb21wdXRlchIiLnBsYXRlbi5qb2JzLnYxLkVuZENvbXB1dGVyUmVxdWVzdBojLnBsYXRlbi5qb2JzLnYxLkVuZENvbXB1dGVyUmVzcG9uc2UiA5ACAhJzChNDbGFpbUlkZW1wb3RlbmN5S2V5EioucGxhdGVuLmpvYnMudjEuQ2xhaW1JZGVtcG90ZW5jeUtleVJlcXVlc3QaKy5wbGF0ZW4uam9icy52MS5DbGFpbUlkZW1wb3RlbmN5S2V5UmVzcG9uc2UiA5ACAhJ5ChVSZWxlYXNlSWRlbXBvdGVuY3lLZXkSLC5wbGF0ZW4uam9icy52MS5SZWxlYXNlSWRlbXBvdGVuY3lLZXlSZXF1ZXN0Gi0ucGxhdGVuLmpvYnMudjEuUmVsZWFzZUlkZW1wb3RlbmN5S2V5UmVzcG9uc2UiA5ACAhJwChJDb3VudFRlc3RKb2JzVG9kYXkSKS5wbGF0ZW4uam9icy52MS5Db3VudFRlc3RKb2JzVG9kYXlSZXF1ZXN0GioucGxhdGVuLmpvYnMudjEuQ291bnRUZXN0Sm9ic1RvZGF5UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_platen_paging_v1_paging]);
 
 /**
  * @generated from message platen.jobs.v1.Job
@@ -268,12 +270,40 @@ export type CreateJobRequest = Message<"platen.jobs.v1.CreateJobRequest"> & {
   actor: string;
 
   /**
-   * @generated from field: optional platen.jobs.v1.FetchSource fetch = 30;
+   * What the agent is told, where that is not what `options` shows.
+   *
+   * @generated from field: google.protobuf.Struct effective_options = 30;
+   */
+  effectiveOptions?: JsonObject | undefined;
+
+  /**
+   * Names the options that were dropped; stays in the job's `state_message`, whatever else comes to be said there.
+   *
+   * @generated from field: optional string option_warning = 31;
+   */
+  optionWarning?: string | undefined;
+
+  /**
+   * Of a live job: refused with `quota_exceeded` when the organization has so many in this calendar month (UTC); absent is unlimited.
+   *
+   * @generated from field: optional uint32 prints_limit = 32;
+   */
+  printsLimit?: number | undefined;
+
+  /**
+   * Of a creation with an `Idempotency-Key`: the job is made only while the claim holds, and completes it.
+   *
+   * @generated from field: platen.jobs.v1.IdempotencyClaim idempotency = 33;
+   */
+  idempotency?: IdempotencyClaim | undefined;
+
+  /**
+   * @generated from field: optional platen.jobs.v1.FetchSource fetch = 34;
    */
   fetch?: FetchSource | undefined;
 
   /**
-   * @generated from field: string reprint_of = 31;
+   * @generated from field: string reprint_of = 35;
    */
   reprintOf: string;
 };
@@ -334,6 +364,35 @@ export const FetchCredentialsSchema: GenMessage<FetchCredentials> = /*@__PURE__*
   messageDesc(file_platen_jobs_v1_jobs, 4);
 
 /**
+ * @generated from message platen.jobs.v1.IdempotencyClaim
+ */
+export type IdempotencyClaim = Message<"platen.jobs.v1.IdempotencyClaim"> & {
+  /**
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * @generated from field: string claim_token = 2;
+   */
+  claimToken: string;
+
+  /**
+   * Tells one body from another.
+   *
+   * @generated from field: bytes body_hash = 3;
+   */
+  bodyHash: Uint8Array;
+};
+
+/**
+ * Describes the message platen.jobs.v1.IdempotencyClaim.
+ * Use `create(IdempotencyClaimSchema)` to create a new message.
+ */
+export const IdempotencyClaimSchema: GenMessage<IdempotencyClaim> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 5);
+
+/**
  * @generated from message platen.jobs.v1.CreateJobResponse
  */
 export type CreateJobResponse = Message<"platen.jobs.v1.CreateJobResponse"> & {
@@ -348,7 +407,7 @@ export type CreateJobResponse = Message<"platen.jobs.v1.CreateJobResponse"> & {
  * Use `create(CreateJobResponseSchema)` to create a new message.
  */
 export const CreateJobResponseSchema: GenMessage<CreateJobResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 5);
+  messageDesc(file_platen_jobs_v1_jobs, 6);
 
 /**
  * @generated from message platen.jobs.v1.GetJobRequest
@@ -375,7 +434,7 @@ export type GetJobRequest = Message<"platen.jobs.v1.GetJobRequest"> & {
  * Use `create(GetJobRequestSchema)` to create a new message.
  */
 export const GetJobRequestSchema: GenMessage<GetJobRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 6);
+  messageDesc(file_platen_jobs_v1_jobs, 7);
 
 /**
  * @generated from message platen.jobs.v1.GetJobResponse
@@ -392,7 +451,7 @@ export type GetJobResponse = Message<"platen.jobs.v1.GetJobResponse"> & {
  * Use `create(GetJobResponseSchema)` to create a new message.
  */
 export const GetJobResponseSchema: GenMessage<GetJobResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 7);
+  messageDesc(file_platen_jobs_v1_jobs, 8);
 
 /**
  * @generated from message platen.jobs.v1.ListJobEventsRequest
@@ -419,7 +478,7 @@ export type ListJobEventsRequest = Message<"platen.jobs.v1.ListJobEventsRequest"
  * Use `create(ListJobEventsRequestSchema)` to create a new message.
  */
 export const ListJobEventsRequestSchema: GenMessage<ListJobEventsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 8);
+  messageDesc(file_platen_jobs_v1_jobs, 9);
 
 /**
  * @generated from message platen.jobs.v1.ListJobEventsResponse
@@ -436,7 +495,145 @@ export type ListJobEventsResponse = Message<"platen.jobs.v1.ListJobEventsRespons
  * Use `create(ListJobEventsResponseSchema)` to create a new message.
  */
 export const ListJobEventsResponseSchema: GenMessage<ListJobEventsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 9);
+  messageDesc(file_platen_jobs_v1_jobs, 10);
+
+/**
+ * Jobs that pass every filter that is set.
+ *
+ * @generated from message platen.jobs.v1.ListJobsRequest
+ */
+export type ListJobsRequest = Message<"platen.jobs.v1.ListJobsRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * @generated from field: platen.paging.v1.PageRequest page = 3;
+   */
+  page?: PageRequest | undefined;
+
+  /**
+   * Any of them; none: any state.
+   *
+   * @generated from field: repeated string states = 4;
+   */
+  states: string[];
+
+  /**
+   * @generated from field: optional string printer_id = 5;
+   */
+  printerId?: string | undefined;
+
+  /**
+   * @generated from field: optional string computer_id = 6;
+   */
+  computerId?: string | undefined;
+
+  /**
+   * @generated from field: optional string source = 7;
+   */
+  source?: string | undefined;
+
+  /**
+   * At this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp created_from = 8;
+   */
+  createdFrom?: Timestamp | undefined;
+
+  /**
+   * Before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp created_before = 9;
+   */
+  createdBefore?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message platen.jobs.v1.ListJobsRequest.
+ * Use `create(ListJobsRequestSchema)` to create a new message.
+ */
+export const ListJobsRequestSchema: GenMessage<ListJobsRequest> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 11);
+
+/**
+ * @generated from message platen.jobs.v1.ListJobsResponse
+ */
+export type ListJobsResponse = Message<"platen.jobs.v1.ListJobsResponse"> & {
+  /**
+   * @generated from field: repeated platen.jobs.v1.Job jobs = 1;
+   */
+  jobs: Job[];
+
+  /**
+   * @generated from field: platen.paging.v1.PageEnd end = 2;
+   */
+  end?: PageEnd | undefined;
+};
+
+/**
+ * Describes the message platen.jobs.v1.ListJobsResponse.
+ * Use `create(ListJobsResponseSchema)` to create a new message.
+ */
+export const ListJobsResponseSchema: GenMessage<ListJobsResponse> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 12);
+
+/**
+ * @generated from message platen.jobs.v1.CancelJobRequest
+ */
+export type CancelJobRequest = Message<"platen.jobs.v1.CancelJobRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * @generated from field: string job_id = 3;
+   */
+  jobId: string;
+
+  /**
+   * "api" or "user".
+   *
+   * @generated from field: string actor = 4;
+   */
+  actor: string;
+};
+
+/**
+ * Describes the message platen.jobs.v1.CancelJobRequest.
+ * Use `create(CancelJobRequestSchema)` to create a new message.
+ */
+export const CancelJobRequestSchema: GenMessage<CancelJobRequest> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 13);
+
+/**
+ * @generated from message platen.jobs.v1.CancelJobResponse
+ */
+export type CancelJobResponse = Message<"platen.jobs.v1.CancelJobResponse"> & {
+  /**
+   * @generated from field: platen.jobs.v1.Job job = 1;
+   */
+  job?: Job | undefined;
+};
+
+/**
+ * Describes the message platen.jobs.v1.CancelJobResponse.
+ * Use `create(CancelJobResponseSchema)` to create a new message.
+ */
+export const CancelJobResponseSchema: GenMessage<CancelJobResponse> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 14);
 
 /**
  * @generated from message platen.jobs.v1.ReconcileComputerRequest
@@ -465,7 +662,7 @@ export type ReconcileComputerRequest = Message<"platen.jobs.v1.ReconcileComputer
  * Use `create(ReconcileComputerRequestSchema)` to create a new message.
  */
 export const ReconcileComputerRequestSchema: GenMessage<ReconcileComputerRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 10);
+  messageDesc(file_platen_jobs_v1_jobs, 15);
 
 /**
  * @generated from message platen.jobs.v1.ReconcileComputerResponse
@@ -478,7 +675,7 @@ export type ReconcileComputerResponse = Message<"platen.jobs.v1.ReconcileCompute
  * Use `create(ReconcileComputerResponseSchema)` to create a new message.
  */
 export const ReconcileComputerResponseSchema: GenMessage<ReconcileComputerResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 11);
+  messageDesc(file_platen_jobs_v1_jobs, 16);
 
 /**
  * @generated from message platen.jobs.v1.ClaimJobsRequest
@@ -497,7 +694,7 @@ export type ClaimJobsRequest = Message<"platen.jobs.v1.ClaimJobsRequest"> & {
  * Use `create(ClaimJobsRequestSchema)` to create a new message.
  */
 export const ClaimJobsRequestSchema: GenMessage<ClaimJobsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 12);
+  messageDesc(file_platen_jobs_v1_jobs, 17);
 
 /**
  * What one stream asks for.
@@ -548,7 +745,7 @@ export type Claim = Message<"platen.jobs.v1.Claim"> & {
  * Use `create(ClaimSchema)` to create a new message.
  */
 export const ClaimSchema: GenMessage<Claim> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 13);
+  messageDesc(file_platen_jobs_v1_jobs, 18);
 
 /**
  * @generated from message platen.jobs.v1.ClaimedJob
@@ -622,7 +819,7 @@ export type ClaimedJob = Message<"platen.jobs.v1.ClaimedJob"> & {
  * Use `create(ClaimedJobSchema)` to create a new message.
  */
 export const ClaimedJobSchema: GenMessage<ClaimedJob> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 14);
+  messageDesc(file_platen_jobs_v1_jobs, 19);
 
 /**
  * @generated from message platen.jobs.v1.ClaimJobsResponse
@@ -648,7 +845,7 @@ export type ClaimJobsResponse = Message<"platen.jobs.v1.ClaimJobsResponse"> & {
  * Use `create(ClaimJobsResponseSchema)` to create a new message.
  */
 export const ClaimJobsResponseSchema: GenMessage<ClaimJobsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 15);
+  messageDesc(file_platen_jobs_v1_jobs, 20);
 
 /**
  * @generated from message platen.jobs.v1.GetDocumentRequest
@@ -670,7 +867,7 @@ export type GetDocumentRequest = Message<"platen.jobs.v1.GetDocumentRequest"> & 
  * Use `create(GetDocumentRequestSchema)` to create a new message.
  */
 export const GetDocumentRequestSchema: GenMessage<GetDocumentRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 16);
+  messageDesc(file_platen_jobs_v1_jobs, 21);
 
 /**
  * @generated from message platen.jobs.v1.GetDocumentResponse
@@ -692,7 +889,7 @@ export type GetDocumentResponse = Message<"platen.jobs.v1.GetDocumentResponse"> 
  * Use `create(GetDocumentResponseSchema)` to create a new message.
  */
 export const GetDocumentResponseSchema: GenMessage<GetDocumentResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 17);
+  messageDesc(file_platen_jobs_v1_jobs, 22);
 
 /**
  * @generated from message platen.jobs.v1.AgentUpdate
@@ -748,7 +945,7 @@ export type AgentUpdate = Message<"platen.jobs.v1.AgentUpdate"> & {
  * Use `create(AgentUpdateSchema)` to create a new message.
  */
 export const AgentUpdateSchema: GenMessage<AgentUpdate> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 18);
+  messageDesc(file_platen_jobs_v1_jobs, 23);
 
 /**
  * @generated from message platen.jobs.v1.RecordAgentUpdatesRequest
@@ -765,7 +962,7 @@ export type RecordAgentUpdatesRequest = Message<"platen.jobs.v1.RecordAgentUpdat
  * Use `create(RecordAgentUpdatesRequestSchema)` to create a new message.
  */
 export const RecordAgentUpdatesRequestSchema: GenMessage<RecordAgentUpdatesRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 19);
+  messageDesc(file_platen_jobs_v1_jobs, 24);
 
 /**
  * @generated from message platen.jobs.v1.AgentUpdateResult
@@ -796,7 +993,7 @@ export type AgentUpdateResult = Message<"platen.jobs.v1.AgentUpdateResult"> & {
  * Use `create(AgentUpdateResultSchema)` to create a new message.
  */
 export const AgentUpdateResultSchema: GenMessage<AgentUpdateResult> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 20);
+  messageDesc(file_platen_jobs_v1_jobs, 25);
 
 /**
  * In the order of the updates.
@@ -815,7 +1012,204 @@ export type RecordAgentUpdatesResponse = Message<"platen.jobs.v1.RecordAgentUpda
  * Use `create(RecordAgentUpdatesResponseSchema)` to create a new message.
  */
 export const RecordAgentUpdatesResponseSchema: GenMessage<RecordAgentUpdatesResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 21);
+  messageDesc(file_platen_jobs_v1_jobs, 26);
+
+/**
+ * @generated from message platen.jobs.v1.EndComputerRequest
+ */
+export type EndComputerRequest = Message<"platen.jobs.v1.EndComputerRequest"> & {
+  /**
+   * @generated from field: string computer_id = 1;
+   */
+  computerId: string;
+};
+
+/**
+ * Describes the message platen.jobs.v1.EndComputerRequest.
+ * Use `create(EndComputerRequestSchema)` to create a new message.
+ */
+export const EndComputerRequestSchema: GenMessage<EndComputerRequest> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 27);
+
+/**
+ * @generated from message platen.jobs.v1.EndComputerResponse
+ */
+export type EndComputerResponse = Message<"platen.jobs.v1.EndComputerResponse"> & {
+};
+
+/**
+ * Describes the message platen.jobs.v1.EndComputerResponse.
+ * Use `create(EndComputerResponseSchema)` to create a new message.
+ */
+export const EndComputerResponseSchema: GenMessage<EndComputerResponse> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 28);
+
+/**
+ * @generated from message platen.jobs.v1.ClaimIdempotencyKeyRequest
+ */
+export type ClaimIdempotencyKeyRequest = Message<"platen.jobs.v1.ClaimIdempotencyKeyRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * @generated from field: string key = 3;
+   */
+  key: string;
+
+  /**
+   * Made by the caller: a UUID that names its request.
+   *
+   * @generated from field: string claim_token = 4;
+   */
+  claimToken: string;
+};
+
+/**
+ * Describes the message platen.jobs.v1.ClaimIdempotencyKeyRequest.
+ * Use `create(ClaimIdempotencyKeyRequestSchema)` to create a new message.
+ */
+export const ClaimIdempotencyKeyRequestSchema: GenMessage<ClaimIdempotencyKeyRequest> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 29);
+
+/**
+ * @generated from message platen.jobs.v1.ClaimIdempotencyKeyResponse
+ */
+export type ClaimIdempotencyKeyResponse = Message<"platen.jobs.v1.ClaimIdempotencyKeyResponse"> & {
+  /**
+   * Set when the key has made its job already; then nothing was claimed.
+   *
+   * @generated from field: platen.jobs.v1.CompletedIdempotencyKey completed = 1;
+   */
+  completed?: CompletedIdempotencyKey | undefined;
+};
+
+/**
+ * Describes the message platen.jobs.v1.ClaimIdempotencyKeyResponse.
+ * Use `create(ClaimIdempotencyKeyResponseSchema)` to create a new message.
+ */
+export const ClaimIdempotencyKeyResponseSchema: GenMessage<ClaimIdempotencyKeyResponse> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 30);
+
+/**
+ * @generated from message platen.jobs.v1.CompletedIdempotencyKey
+ */
+export type CompletedIdempotencyKey = Message<"platen.jobs.v1.CompletedIdempotencyKey"> & {
+  /**
+   * @generated from field: string job_id = 1;
+   */
+  jobId: string;
+
+  /**
+   * @generated from field: bytes body_hash = 2;
+   */
+  bodyHash: Uint8Array;
+};
+
+/**
+ * Describes the message platen.jobs.v1.CompletedIdempotencyKey.
+ * Use `create(CompletedIdempotencyKeySchema)` to create a new message.
+ */
+export const CompletedIdempotencyKeySchema: GenMessage<CompletedIdempotencyKey> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 31);
+
+/**
+ * @generated from message platen.jobs.v1.ReleaseIdempotencyKeyRequest
+ */
+export type ReleaseIdempotencyKeyRequest = Message<"platen.jobs.v1.ReleaseIdempotencyKeyRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * @generated from field: string key = 3;
+   */
+  key: string;
+
+  /**
+   * @generated from field: string claim_token = 4;
+   */
+  claimToken: string;
+};
+
+/**
+ * Describes the message platen.jobs.v1.ReleaseIdempotencyKeyRequest.
+ * Use `create(ReleaseIdempotencyKeyRequestSchema)` to create a new message.
+ */
+export const ReleaseIdempotencyKeyRequestSchema: GenMessage<ReleaseIdempotencyKeyRequest> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 32);
+
+/**
+ * @generated from message platen.jobs.v1.ReleaseIdempotencyKeyResponse
+ */
+export type ReleaseIdempotencyKeyResponse = Message<"platen.jobs.v1.ReleaseIdempotencyKeyResponse"> & {
+  /**
+   * Set when this claim was completed: the job is made, and the key stays.
+   *
+   * @generated from field: optional string job_id = 1;
+   */
+  jobId?: string | undefined;
+};
+
+/**
+ * Describes the message platen.jobs.v1.ReleaseIdempotencyKeyResponse.
+ * Use `create(ReleaseIdempotencyKeyResponseSchema)` to create a new message.
+ */
+export const ReleaseIdempotencyKeyResponseSchema: GenMessage<ReleaseIdempotencyKeyResponse> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 33);
+
+/**
+ * @generated from message platen.jobs.v1.CountTestJobsTodayRequest
+ */
+export type CountTestJobsTodayRequest = Message<"platen.jobs.v1.CountTestJobsTodayRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+};
+
+/**
+ * Describes the message platen.jobs.v1.CountTestJobsTodayRequest.
+ * Use `create(CountTestJobsTodayRequestSchema)` to create a new message.
+ */
+export const CountTestJobsTodayRequestSchema: GenMessage<CountTestJobsTodayRequest> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 34);
+
+/**
+ * Of the UTC day, by the server's clock.
+ *
+ * @generated from message platen.jobs.v1.CountTestJobsTodayResponse
+ */
+export type CountTestJobsTodayResponse = Message<"platen.jobs.v1.CountTestJobsTodayResponse"> & {
+  /**
+   * @generated from field: uint32 used = 1;
+   */
+  used: number;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp resets_at = 2;
+   */
+  resetsAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message platen.jobs.v1.CountTestJobsTodayResponse.
+ * Use `create(CountTestJobsTodayResponseSchema)` to create a new message.
+ */
+export const CountTestJobsTodayResponseSchema: GenMessage<CountTestJobsTodayResponse> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 35);
 
 /**
  * @generated from enum platen.jobs.v1.AgentTrigger
@@ -898,6 +1292,24 @@ export const JobsService: GenService<{
     output: typeof ListJobEventsResponseSchema;
   },
   /**
+   * @generated from rpc platen.jobs.v1.JobsService.ListJobs
+   */
+  listJobs: {
+    methodKind: "unary";
+    input: typeof ListJobsRequestSchema;
+    output: typeof ListJobsResponseSchema;
+  },
+  /**
+   * Not repeated blindly: the second call would find the job cancelled, and say that it cannot be.
+   *
+   * @generated from rpc platen.jobs.v1.JobsService.CancelJob
+   */
+  cancelJob: {
+    methodKind: "unary";
+    input: typeof CancelJobRequestSchema;
+    output: typeof CancelJobResponseSchema;
+  },
+  /**
    * Settles jobs and agent after a hello: from now on only this epoch may claim and acknowledge; jobs in `sent` that the agent
    * does not hold are sent again, and jobs in `received` or `printing` that it does not know any more end as `unconfirmed`.
    *
@@ -939,6 +1351,47 @@ export const JobsService: GenService<{
     methodKind: "unary";
     input: typeof RecordAgentUpdatesRequestSchema;
     output: typeof RecordAgentUpdatesResponseSchema;
+  },
+  /**
+   * The computer was deleted: ends its jobs, also those that are created yet by somebody who has not heard of it.
+   *
+   * @generated from rpc platen.jobs.v1.JobsService.EndComputer
+   */
+  endComputer: {
+    methodKind: "unary";
+    input: typeof EndComputerRequestSchema;
+    output: typeof EndComputerResponseSchema;
+  },
+  /**
+   * For creations with an `Idempotency-Key`: claimed before their body is read, completed by `CreateJob`, or released.
+   * Fails with `idempotency_in_progress` while another request has the key.
+   *
+   * @generated from rpc platen.jobs.v1.JobsService.ClaimIdempotencyKey
+   */
+  claimIdempotencyKey: {
+    methodKind: "unary";
+    input: typeof ClaimIdempotencyKeyRequestSchema;
+    output: typeof ClaimIdempotencyKeyResponseSchema;
+  },
+  /**
+   * Ends the claim of a request that made no job. After it no creation by this claim can succeed.
+   *
+   * @generated from rpc platen.jobs.v1.JobsService.ReleaseIdempotencyKey
+   */
+  releaseIdempotencyKey: {
+    methodKind: "unary";
+    input: typeof ReleaseIdempotencyKeyRequestSchema;
+    output: typeof ReleaseIdempotencyKeyResponseSchema;
+  },
+  /**
+   * Test jobs that an organization created since UTC midnight.
+   *
+   * @generated from rpc platen.jobs.v1.JobsService.CountTestJobsToday
+   */
+  countTestJobsToday: {
+    methodKind: "unary";
+    input: typeof CountTestJobsTodayRequestSchema;
+    output: typeof CountTestJobsTodayResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_platen_jobs_v1_jobs, 0);

@@ -1,0 +1,40 @@
+import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import type { Connect, Options } from './commands.ts'
+import { toJson } from './to-json.ts'
+
+const DEFAULT_NAME = 'npm run admin'
+
+export async function createKey(connect: Connect, { org = '', mode = '', scopes = '', name }: Options) {
+  const { key, apiKey } = await connect(AccountsService, 'accounts').createApiKey({
+    organizationId: org,
+    mode,
+    scopes: scopes.split(','),
+    name: name ?? DEFAULT_NAME,
+  })
+  return { id: apiKey?.id, key, prefix: apiKey?.prefix, mode: apiKey?.mode, scopes: apiKey?.scopes }
+}
+
+export async function listKeys(connect: Connect, { org = '' }: Options) {
+  const { apiKeys } = await connect(AccountsService, 'accounts').listApiKeys({ organizationId: org })
+  return {
+    data: apiKeys.map(({ id, name, prefix, lastFour, mode, scopes, createdAt, lastUsedAt, revokedAt }) => ({
+      id,
+      name,
+      prefix,
+      lastFour: lastFour || null,
+      mode,
+      scopes,
+      createdAt: toJson(createdAt),
+      lastUsedAt: toJson(lastUsedAt),
+      revokedAt: toJson(revokedAt),
+    })),
+  }
+}
+
+export async function revokeKey(connect: Connect, _options: Options, [id = '']: string[]) {
+  const accounts = connect(AccountsService, 'accounts')
+  const { apiKey } = await accounts.getApiKey({ apiKeyId: id })
+  const { organizationId } = apiKey ?? {}
+  const revoked = await accounts.revokeApiKey({ organizationId, apiKeyId: id })
+  return { id, organizationId, revokedAt: toJson(revoked.apiKey?.revokedAt) }
+}

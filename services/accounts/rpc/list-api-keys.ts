@@ -1,0 +1,29 @@
+import { create } from '@bufbuild/protobuf'
+import { raw } from '@mikro-orm/core'
+import {
+  type ListApiKeysRequest,
+  type ListApiKeysResponse,
+  ListApiKeysResponseSchema,
+} from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import type { Accounts } from '../accounts.ts'
+import { apiKeyToProto } from '../accounts-to-proto.ts'
+import { ApiKeyEntity } from '../entities.ts'
+import { findOrganization } from '../find-organization.ts'
+
+/** Twice what an organization may have of valid ones, which come first. */
+const LISTED_MAX = 1_000
+
+/** @throws ApiError `not_found` when there is no such organization. */
+export async function listApiKeys(
+  accounts: Accounts,
+  { organizationId }: ListApiKeysRequest,
+): Promise<ListApiKeysResponse> {
+  const em = accounts.orm.em.fork()
+  const organization = await findOrganization(em, organizationId)
+  const apiKeys = await em.find(
+    ApiKeyEntity,
+    { organization },
+    { orderBy: [{ [raw('revoked_at IS NOT NULL')]: 'asc' }, { id: 'desc' }], limit: LISTED_MAX },
+  )
+  return create(ListApiKeysResponseSchema, { apiKeys: apiKeys.map(apiKeyToProto) })
+}

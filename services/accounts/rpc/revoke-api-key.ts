@@ -1,0 +1,30 @@
+import { create } from '@bufbuild/protobuf'
+import {
+  type RevokeApiKeyRequest,
+  type RevokeApiKeyResponse,
+  RevokeApiKeyResponseSchema,
+} from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import type { Accounts } from '../accounts.ts'
+import { apiKeyToProto } from '../accounts-to-proto.ts'
+import { ApiKeyEntity } from '../entities.ts'
+import { isId } from '../request-fields.ts'
+
+/**
+ * Gateways remember a key for less than 5 s, so that nobody has to be told.
+ *
+ * @throws ApiError `not_found` when the organization has no such key.
+ */
+export async function revokeApiKey(
+  accounts: Accounts,
+  { organizationId, apiKeyId }: RevokeApiKeyRequest,
+): Promise<RevokeApiKeyResponse> {
+  const em = accounts.orm.em.fork()
+  const where = { id: apiKeyId, organization: organizationId }
+  const apiKey = isId(apiKeyId) && isId(organizationId) ? await em.findOne(ApiKeyEntity, where) : null
+  if (!apiKey) throw new ApiError('not_found', 'There is no API key with this id.')
+  // The first revocation counts, also of two at once.
+  await em.nativeUpdate(ApiKeyEntity, { ...where, revokedAt: null }, { revokedAt: accounts.clock.now() })
+  await em.refresh(apiKey)
+  return create(RevokeApiKeyResponseSchema, { apiKey: apiKeyToProto(apiKey) })
+}

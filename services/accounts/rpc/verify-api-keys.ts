@@ -1,0 +1,56 @@
+import { create } from '@bufbuild/protobuf'
+import {
+  type VerifyApiKeysRequest,
+  type VerifyApiKeysResponse,
+  VerifyApiKeysResponseSchema,
+} from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import type { Accounts } from '../accounts.ts'
+import { apiKeyToProto, organizationToProto } from '../accounts-to-proto.ts'
+import type { ApiKey, Organization } from '../entities.ts'
+
+interface Row
+  extends Pick<ApiKey, 'id' | 'name' | 'prefix' | 'lastFour' | 'mode' | 'scopes' | 'createdAt' | 'lastUsedAt'> {
+  keySha256: Uint8Array
+  organizationId: Organization['id']
+  organizationName: Organization['name']
+  organizationCreatedAt: Organization['createdAt']
+}
+
+/** What one call may ask for. */
+export const VERIFIED_MAX = 500
+
+const FIND_KEYS = `
+SELECT api_key.id, api_key.name, prefix, last_four AS "lastFour", mode, scopes, api_key.created_at AS "createdAt",
+  last_used_at AS "lastUsedAt", key_sha256 AS "keySha256",
+  organization.id AS "organizationId", organization.name AS "organizationName", organization.created_at AS "organizationCreatedAt"
+FROM accounts.api_key JOIN accounts.organization ON organization.id = organization_id
+WHERE key_sha256 = ANY ($1::bytea[]) AND revoked_at IS NULL`
+
+/**
+ * Finds keys by their hashes: index look-ups, so their time tells nothing about keys that exist. By one prepared statement, since
+ * every gateway asks for every key that is in use every few seconds; and by one for all keys, since it may be asked for a flood of
+ * forged ones. Notes that the keys are in use.
+ *
+ * @throws ApiError `invalid_request` for none, or for more than 500.
+ */
+export async function verifyApiKeys(
+  { pool, clock, lastUses }: Pick<Accounts, 'pool' | 'clock' | 'lastUses'>,
+  { keySha256 }: VerifyApiKeysRequest,
+): Promise<VerifyApiKeysResponse> {
+  if (keySha256.length === 0 || keySha256.length > VERIFIED_MAX)
+    throw new ApiError('invalid_request', `1 to ${VERIFIED_MAX} keys can be verified at once.`)
+  const { rows } = await pool.query<Row>({ name: 'find keys', text: FIND_KEYS, values: [keySha256] })
+  const now = clock.now()
+  for (const { id } of rows) lastUses.set(id, now)
+  return create(VerifyApiKeysResponseSchema, {
+    verified: rows.map((row) => {
+      const organization = { id: row.organizationId, name: row.organizationName, createdAt: row.organizationCreatedAt }
+      return {
+        keySha256: row.keySha256,
+        apiKey: apiKeyToProto({ ...row, organization, revokedAt: null }),
+        organization: organizationToProto(organization),
+      }
+    }),
+  })
+}

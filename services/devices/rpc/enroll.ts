@@ -1,0 +1,63 @@
+import { create } from '@bufbuild/protobuf'
+import {
+  type EnrollRequest,
+  type EnrollResponse,
+  EnrollResponseSchema,
+} from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { hashCredential, makeCredential } from '../agents/credential.ts'
+import type { Devices } from '../devices.ts'
+
+const TEXT_MAX = 255
+
+/**
+ * One statement, so that a use is spent only for a computer that is made. Those who come at once wait for each other at the token's row
+ * and count from what the one before has left. Who proves by its old credential that it is a computer of the organization keeps its id.
+ */
+const ENROLL = `
+WITH token AS (
+  UPDATE devices.enrollment SET uses = uses + 1
+  WHERE token_sha256 = $1 AND uses < max_uses AND expires_at > $2 RETURNING organization_id
+),
+renewed AS (
+  UPDATE devices.computer SET credential_sha256 = $4 FROM token
+  WHERE credential_sha256 = $5 AND computer.organization_id = token.organization_id AND mode = 'live' AND deleted_at IS NULL
+  RETURNING computer.id
+),
+added AS (
+  INSERT INTO devices.computer
+    (id, organization_id, mode, credential_sha256, created_at, name, hostname, os, os_version, arch, agent_version)
+  SELECT $3, organization_id, 'live', $4, $2, $6, $7, $8, $9, $10, $11 FROM token WHERE NOT EXISTS (SELECT FROM renewed)
+  RETURNING id
+)
+SELECT id FROM renewed UNION ALL SELECT id FROM added`
+
+/** @throws ApiError `unauthorized` that says in one sentence what is wrong with the token. */
+export async function enroll(devices: Devices, request: EnrollRequest): Promise<EnrollResponse> {
+  const { name, hostname, os, osVersion, arch, agentVersion } = request
+  const credential = makeCredential()
+  const now = devices.clock.now()
+  const tokenSha256 = hashCredential(request.token)
+  const { rows } = await devices.pool.query<{ id: string }>(ENROLL, [
+    tokenSha256,
+    now,
+    uuidv7(),
+    hashCredential(credential),
+    request.credential === undefined ? null : hashCredential(request.credential),
+    ...[name || hostname, hostname, os, osVersion, arch, agentVersion].map((text) => text.slice(0, TEXT_MAX)),
+  ])
+  if (!rows[0]) throw await refusal(devices, tokenSha256, now)
+  return create(EnrollResponseSchema, { computerId: rows[0].id, credential })
+}
+
+async function refusal({ pool }: Devices, tokenSha256: Buffer, now: Date): Promise<ApiError> {
+  const { rows } = await pool.query<{ expires_at: Date }>(
+    `SELECT expires_at FROM devices.enrollment WHERE token_sha256 = $1`,
+    [tokenSha256],
+  )
+  if (!rows[0])
+    return new ApiError('unauthorized', 'There is no such enrolment token: copy it again, or make a new one.')
+  if (rows[0].expires_at <= now) return new ApiError('unauthorized', 'The enrolment token has expired: make a new one.')
+  return new ApiError('unauthorized', 'The enrolment token is used up: make a new one.')
+}

@@ -1,0 +1,54 @@
+import { create } from '@bufbuild/protobuf'
+import {
+  type UpdatePrinterRequest,
+  type UpdatePrinterResponse,
+  UpdatePrinterResponseSchema,
+} from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { computerWakeSubject } from '@platen/proto/subjects.ts'
+import type { Devices } from '../devices.ts'
+import { getPrinter } from './get-printer.ts'
+
+const EDITED = 'display_name, enabled, remarks, default_options, custom_papers'
+const WANTED = `COALESCE($5, display_name), COALESCE($6, enabled), CASE WHEN $7 THEN $8 ELSE remarks END,
+  COALESCE($9, default_options), COALESCE($10, custom_papers)`
+
+/**
+ * One statement that names no value it was not given, so that two changes of different fields both stay: the second one waits for the
+ * first and sees what it wrote. Finds nothing where nothing would change.
+ */
+const UPDATE = `
+UPDATE devices.printer SET (${EDITED}) = ROW (${WANTED}), updated_at = $4
+WHERE id = $1 AND organization_id = $2 AND mode = $3 AND removed_at IS NULL
+  AND (${EDITED}) IS DISTINCT FROM (${WANTED})
+RETURNING computer_id, new.enabled AND NOT old.enabled AS switched_on`
+
+interface Updated {
+  computer_id: string
+  switched_on: boolean
+}
+
+/**
+ * A printer that is switched on has its held jobs dispatched at once, by the replica that holds the computer's stream.
+ *
+ * @throws ApiError `not_found` also for a printer of another organization or mode, or removed.
+ */
+export async function updatePrinter(devices: Devices, request: UpdatePrinterRequest): Promise<UpdatePrinterResponse> {
+  const { organizationId, mode, printerId, displayName, enabled, remarks, defaultOptions, customPapers } = request
+  const papers = customPapers?.papers.map(({ name, width, height }) => ({ name, width, height }))
+  const { rows } = await devices.pool.query<Updated>(UPDATE, [
+    printerId,
+    organizationId,
+    mode,
+    devices.clock.now(),
+    displayName,
+    enabled,
+    remarks !== undefined,
+    remarks?.text,
+    defaultOptions,
+    papers && JSON.stringify(papers),
+  ])
+  for (const { computer_id, switched_on } of rows)
+    if (switched_on) devices.nats.connection.publish(computerWakeSubject(computer_id))
+  const { printer } = await getPrinter(devices, request)
+  return create(UpdatePrinterResponseSchema, { printer })
+}

@@ -1,0 +1,13 @@
+/** Forms that fields of several resources share. Source: decisions, "Conventions everywhere". */
+import { z } from 'zod'
+
+export const id = () => z.guid()
+
+/** ISO 8601 in UTC with milliseconds, as `timestampToJson` writes it. */
+export const timestamp = () =>
+  z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    .meta({ format: 'date-time' })
+
+export const mode = () => z.enum(['live', 'test'])

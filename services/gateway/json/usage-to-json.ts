@@ -1,0 +1,19 @@
+/** Source: decisions, "Identity and limits". */
+import type { CountTestJobsTodayResponse } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { GetUsageResponse } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
+import { required } from './required.ts'
+import { timestampToJson } from './timestamp-to-json.ts'
+
+/** Source: specification, "Limits". */
+const TEST_JOBS_A_DAY = 500
+
+export function usageToJson(usage: GetUsageResponse, computersUsed: number, testJobs: CountTestJobsTodayResponse) {
+  const plan = required(usage.plan)
+  return {
+    period: { start: timestampToJson(usage.periodStart), end: timestampToJson(usage.periodEnd) },
+    prints: { used: usage.printsUsed, limit: plan.printsLimit ?? null },
+    computers: { used: computersUsed, limit: plan.computersLimit ?? null },
+    plan: plan.name,
+    testJobsToday: { used: testJobs.used, limit: TEST_JOBS_A_DAY, resetsAt: timestampToJson(testJobs.resetsAt) },
+  }
+}

@@ -1,0 +1,69 @@
+/** Headers of answers. Source: specification, "Limits"; decisions, "Identity and limits". */
+
+const integer = (minimum: number) => ({ type: 'integer', minimum })
+
+export const HEADERS = {
+  'X-Request-Id': {
+    description:
+      'The id of this request: your own `X-Request-Id`, when it has at most 128 letters, digits, `.`, `_` and `-`.',
+    required: true,
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
+    example: '0d9d4f6c-6d0f-4b9e-8f3e-0a4a1d1c7d54',
+  },
+  'RateLimit-Limit': {
+    description: 'How many requests the key may make in a second.',
+    schema: integer(1),
+    example: 20,
+  },
+  'RateLimit-Remaining': {
+    description: 'How many are left in the current second.',
+    schema: integer(0),
+    example: 19,
+  },
+  'RateLimit-Reset': {
+    description: 'In how many seconds a request is free again: 0 or 1.',
+    schema: { ...integer(0), maximum: 1 },
+    example: 1,
+  },
+  'Retry-After': {
+    description: 'For how many seconds to wait before the request is sent again.',
+    required: true,
+    schema: integer(0),
+    example: 1,
+  },
+  'Idempotent-Replayed': {
+    description: '`true` when an earlier request with the same `Idempotency-Key` has created the job.',
+    schema: { type: 'string', enum: ['true'] },
+    example: 'true',
+  },
+  'WWW-Authenticate': {
+    description: 'The scheme to authenticate with.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'Bearer',
+  },
+  Allow: {
+    description: 'The methods that the path takes.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'HEAD, GET',
+  },
+} as const
+
+export type HeaderName = keyof typeof HEADERS
+
+const ALWAYS: HeaderName[] = ['X-Request-Id']
+/** On every answer to a request with a valid key. */
+const RATE_LIMIT: HeaderName[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+
+const OF_STATUS: Record<number, HeaderName[]> = {
+  401: [...ALWAYS, 'WWW-Authenticate'],
+  405: [...ALWAYS, ...RATE_LIMIT, 'Allow'],
+  408: ALWAYS,
+  429: [...ALWAYS, ...RATE_LIMIT, 'Retry-After'],
+  431: ALWAYS,
+}
+
+export function headersOf(status: number): HeaderName[] {
+  return OF_STATUS[status] ?? [...ALWAYS, ...RATE_LIMIT]
+}

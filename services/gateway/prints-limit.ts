@@ -1,0 +1,48 @@
+/**
+ * How many prints a period may have, for the creation of live jobs. jobs counts and refuses; here the plan is only passed on.
+ *
+ * A creation never fails for want of it: while usage does not answer, the limit that was known last holds, and none where none is
+ * known (docs/decisions.md).
+ */
+import type { Gateway } from './gateway.ts'
+import { remember } from './remember.ts'
+
+/** How soon a changed plan holds. An organization that prints all the time never waits for the look-up. */
+const REMEMBER_PLAN_MS = 5_000
+/** About 5 MB. */
+const REMEMBER_PLANS_MAX = 10_000
+/** A creation waits for it beside the look-up of the printer. */
+const ASK_WITHIN_MS = 1_000
+
+interface Tenant {
+  organizationId: string
+  mode: string
+}
+
+/**
+ * @param now milliseconds of a clock that is never set.
+ * @returns the call for a limit; undefined is unlimited. Test jobs are no prints.
+ */
+export function createPrintsLimitLookUp({ usage, log }: Pick<Gateway, 'usage' | 'log'>, now?: () => number) {
+  const recall = remember<number | undefined>({ rememberMs: REMEMBER_PLAN_MS, entriesMax: REMEMBER_PLANS_MAX, now })
+  /** Of those organizations that have one. */
+  const knownLimits = new Map<string, number>()
+  let isAnswering = true
+
+  async function ask(organizationId: string): Promise<number | undefined> {
+    try {
+      const { plan } = await usage.getPlan({ organizationId }, { timeoutMs: ASK_WITHIN_MS })
+      if (!isAnswering) log.info('plans are known again')
+      isAnswering = true
+      if (plan?.printsLimit === undefined) knownLimits.delete(organizationId)
+      else knownLimits.set(organizationId, plan.printsLimit)
+    } catch (error) {
+      if (isAnswering) log.warn({ err: error }, 'plans are not known, the limits that were known last hold')
+      isAnswering = false
+    }
+    return knownLimits.get(organizationId)
+  }
+
+  return async ({ organizationId, mode }: Tenant): Promise<number | undefined> =>
+    mode === 'live' ? await recall(organizationId, () => ask(organizationId)) : undefined
+}

@@ -1,0 +1,86 @@
+/** Answers what never reaches the app: no HTTP at all, or more of it than is read. Used by `http-server.ts`. */
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { ErrorCode } from '@platen/runtime/errors.ts'
+import type { Logger } from '@platen/runtime/log.ts'
+import { v4 as uuidv4 } from 'uuid'
+import { errorEnvelope } from './error-envelope.ts'
+import { securityHeaders } from './middleware/security-headers.ts'
+
+interface Refusal {
+  /** HTTP's own; the specification has no codes of their own for them. */
+  status: number
+  message: string
+  code?: ErrorCode
+}
+
+/** By Node's codes for what is wrong with the request, by its method, or by our limit; anything else is a 400. */
+const REFUSALS: Record<string, Refusal> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The request line and headers are larger than 16 KiB together.' },
+  HEADERS_MAX: { status: 431, message: 'The request has more than 100 headers.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'request_timeout', message: 'The request took too long to arrive.' },
+  CONNECT: { status: 400, message: 'This is no proxy: it has no method `CONNECT`.' },
+}
+const NOT_HTTP: Refusal = { status: 400, message: 'This is not a valid HTTP request.' }
+
+/** As long is read on, and thrown away, before the connection is closed: closing it at once would take the answer with it. */
+const LINGER_MS = 2_000
+
+export function createRefusals(log: Logger, hstsSeconds: number) {
+  const lingering = new WeakSet<Duplex>()
+
+  function answer(reason: string) {
+    const { status, message, code = 'invalid_request' } = REFUSALS[reason] ?? NOT_HTTP
+    const requestId = uuidv4()
+    const body = JSON.stringify(errorEnvelope(code, message, requestId))
+    const headers: Record<string, string> = {
+      Connection: 'close',
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': String(Buffer.byteLength(body)),
+      'X-Request-Id': requestId,
+      ...securityHeaders(hstsSeconds),
+    }
+    log.info({ status, request_id: requestId, error_code: code, reason }, 'request')
+    return { status, headers, body }
+  }
+
+  return {
+    /** One that Node could read. */
+    request(reason: string, response: ServerResponse): void {
+      const { status, headers, body } = answer(reason)
+      response.writeHead(status, headers).end(body)
+    },
+
+    /**
+     * One that Node could not read. A request that the app has already got is given no answer here: the app sees it end, and logs
+     * it. Behind complete ones this one is thrown away, and they have their answers first.
+     */
+    connection(reason: string, socket: Duplex, underWay: [request: IncomingMessage, response: ServerResponse][]): void {
+      // Node tells anew for each further piece of the same request.
+      if (lingering.has(socket) && reason !== 'ECONNRESET') return
+      const last = underWay.at(-1)
+      if (reason === 'ECONNRESET' || !socket.writable || (last && !last[0].complete)) {
+        socket.destroy()
+        return
+      }
+      lingering.add(socket)
+      if (last) {
+        last[1].once('finish', () => {
+          socket.end()
+          closeAfterAnswer(socket)
+        })
+        return
+      }
+      const { status, headers, body } = answer(reason)
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+      socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
+      closeAfterAnswer(socket)
+    },
+  }
+}
+
+function closeAfterAnswer(socket: Duplex): void {
+  socket.resume()
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(timer))
+}

@@ -1,0 +1,27 @@
+/** The body of every operation but the creation of print jobs, which streams: see `upload/`. */
+import type { z } from 'zod'
+import type { RequestContext } from '../context.ts'
+import { createContentScanner } from '../upload/content-scanner.ts'
+import { invalidRequest } from './invalid-request.ts'
+import { refuseOtherBody } from './json-body.ts'
+import { readBody } from './read-body.ts'
+
+const LIMIT_BYTES = 64 * 1024
+
+/**
+ * Reads a body of at most 64 KiB: strict JSON in UTF-8, no key twice in one object, nothing that could reach a prototype, within the
+ * limits of depth and members that creations have too. A step of its own for the content type is not needed.
+ *
+ * @param schema of the body; a `z.strictObject`, so that an unknown field is a 400 that names it.
+ * @throws ApiError `unsupported_media_type`, `content_too_large` (at once when the announced length is), `invalid_request` that names
+ *   the fields and their rules.
+ * @throws RequestAborted
+ */
+export async function readJson<T>(ctx: RequestContext, schema: z.ZodType<T>): Promise<T> {
+  refuseOtherBody(ctx)
+  const scanner = createContentScanner(null)
+  for await (const chunk of readBody(ctx, LIMIT_BYTES)) scanner.push(chunk)
+  const parsed = schema.safeParse(scanner.end())
+  if (!parsed.success) throw invalidRequest(parsed.error)
+  return parsed.data
+}

@@ -1,0 +1,12 @@
+import { type RouteStep, tenantOf } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
+import { printJobToJson } from '../json/print-job-to-json.ts'
+import { required } from '../json/required.ts'
+import { pathId } from '../request/path-id.ts'
+
+export function cancelPrintJob({ jobs }: Gateway): RouteStep {
+  return async (ctx) => {
+    const { job } = await jobs.cancelJob({ ...tenantOf(ctx), jobId: pathId(ctx, 'print job'), actor: 'api' })
+    ctx.body = printJobToJson(required(job))
+  }
+}

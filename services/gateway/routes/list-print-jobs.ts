@@ -1,0 +1,56 @@
+/** `GET /v1/printjobs`. Source: decisions, "Jobs"; `docs/lists.md`. */
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { z } from 'zod'
+import { type RouteStep, tenantOf } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
+import { printJobToJson } from '../json/print-job-to-json.ts'
+import { PAGE_QUERY, pageQuery, pageToJson } from '../request/page.ts'
+import { shortText } from '../upload/text.ts'
+
+const JOB_STATES = ['queued', 'sent', 'received', 'printing', 'done', 'error', 'cancelled', 'expired'] as const
+
+const TIME_RULE =
+  'must be an ISO 8601 time with a time zone and at most milliseconds: 2026-01-02T03:04:05.678Z (in a URL `+` is `%2B`)'
+
+const time = () =>
+  z
+    .string('must be given once')
+    .regex(/^[^.]*(\.\d{1,3}(?!\d).*)?$/, { error: TIME_RULE, abort: true })
+    .pipe(z.iso.datetime({ offset: true, error: TIME_RULE }))
+    .transform((text) => new Date(text))
+
+const id = () => z.guid('must be a UUID').toLowerCase()
+
+const STATES_RULE = `must be one of ${JOB_STATES.map((state) => `\`${state}\``).join(', ')}`
+const STATE = z.enum(JOB_STATES, STATES_RULE)
+
+/** In one order and each once, so that the same filter has the same cursors. */
+const states = z
+  .union([STATE, z.array(STATE)], STATES_RULE)
+  .transform((given) => [...new Set([given].flat())].toSorted())
+
+export const PRINT_JOBS_QUERY = PAGE_QUERY.extend({
+  state: states.optional(),
+  printerId: id().optional(),
+  computerId: id().optional(),
+  source: shortText(255).optional(),
+  /** Inclusive, and `createdBefore` is not, so that ranges can follow each other. */
+  createdAfter: time().optional(),
+  createdBefore: time().optional(),
+})
+
+export function listPrintJobs({ jobs, cursors }: Gateway): RouteStep {
+  return async (ctx) => {
+    const query = pageQuery(ctx, cursors, PRINT_JOBS_QUERY)
+    const { state = [], createdAfter, createdBefore, ...filters } = query.filters
+    const { jobs: found, end } = await jobs.listJobs({
+      ...tenantOf(ctx),
+      ...filters,
+      states: state,
+      createdFrom: createdAfter && timestampFromDate(createdAfter),
+      createdBefore: createdBefore && timestampFromDate(createdBefore),
+      page: query.page,
+    })
+    ctx.body = pageToJson(found.map(printJobToJson), end, query, cursors)
+  }
+}

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto'
+import { type DefaultTreeAdapterTypes, parse } from 'parse5'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Gateway } from '../gateway.ts'
+import { openApiDocument } from '../openapi/document.ts'
+import { renderPage } from '../openapi/page/page.ts'
+import { operationsOf } from '../operations.ts'
+import { expectError } from './expect-error.ts'
+import { startTestGateway } from './start-test-gateway.ts'
+
+const DOCUMENT = openApiDocument(operationsOf({} as Gateway))
+
+type Element = DefaultTreeAdapterTypes.Element
+
+/** Every element of a page, in its order. @throws Error for what is no right HTML. */
+function elementsOf(page: string): Element[] {
+  const tree = parse(page, {
+    onParseError: ({ code, startLine }) => {
+      throw new Error(`${code} in line ${startLine}`)
+    },
+  })
+  const walk = (node: DefaultTreeAdapterTypes.ParentNode): Element[] =>
+    node.childNodes.flatMap((child) => ('tagName' in child ? [child, ...walk(child)] : []))
+  return walk(tree)
+}
+
+const attribute = (element: Element, name: string) => element.attrs.find((one) => one.name === name)?.value
+const all = (elements: Element[], name: string) => elements.flatMap((one) => attribute(one, name) ?? [])
+const named = (elements: Element[], ...names: string[]) => elements.filter(({ tagName }) => names.includes(tagName))
+
+async function getDocs(init: RequestInit = {}) {
+  const { baseUrl } = await startTestGateway()
+  return await fetch(`${baseUrl}/docs`, init)
+}
+
+describe('GET /docs', () => {
+  test('answers the page to anybody, without a key', async () => {
+    const response = await getDocs()
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(response.headers.get('x-request-id')).toMatch(/\w/)
+    expect(await response.text()).toBe(renderPage(DOCUMENT))
+  })
+
+  test('lets caches keep it and ask whether it is still the one', async () => {
+    const first = await getDocs({ method: 'HEAD' })
+    expect([first.status, await first.text()]).toEqual([200, ''])
+    const etag = first.headers.get('etag') ?? ''
+    expect((await getDocs({ headers: { 'if-none-match': etag, 'cache-control': 'max-age=0' } })).status).toBe(304)
+  })
+
+  test('takes no other method', async () => {
+    const { api } = await startTestGateway()
+    expectError(await api.post('/docs', {}), 405, 'method_not_allowed')
+  })
+
+  test('allows its own style and nothing else: no script, no request, no frame', async () => {
+    const response = await getDocs()
+    const style = /<style>(.*)<\/style>/s.exec(await response.text())?.[1] ?? ''
+    const hash = createHash('sha256').update(style).digest('base64')
+    expect(response.headers.get('content-security-policy')?.split('; ')).toEqual([
+      "default-src 'none'",
+      `style-src 'sha256-${hash}'`,
+      'img-src data:',
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ])
+  })
+})
+
+describe('the page', () => {
+  const page = renderPage(DOCUMENT)
+  let elements: Element[]
+  beforeAll(() => {
+    elements = elementsOf(page)
+  })
+
+  test('needs no script and nothing from elsewhere', () => {
+    expect(named(elements, 'script', 'iframe', 'img', 'object', 'form', 'base')).toEqual([])
+    const attributes = new Set(elements.flatMap(({ attrs }) => attrs.map(({ name }) => name)))
+    expect([...attributes].filter((name) => name.startsWith('on') || name === 'style' || name === 'src')).toEqual([])
+    const elsewhere = all(elements, 'href').filter((href) => !href.startsWith('#'))
+    expect(elsewhere).toEqual(['data:,', '/v1/openapi.json'])
+    expect(page).not.toMatch(/@import|url\(/)
+  })
+
+  test('has links that lead to a place on it, each place once', () => {
+    const ids = all(elements, 'id')
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const href of all(elements, 'href')) if (href.startsWith('#')) expect(ids).toContain(href.slice(1))
+    for (const label of all(elements, 'aria-labelledby')) expect(ids).toContain(label)
+  })
+
+  test('can be read by ear and used by keyboard: language, title, landmarks, headings in order, captions, scrolling', () => {
+    expect(attribute(named(elements, 'html')[0] as Element, 'lang')).toBe('en')
+    expect(named(elements, 'title', 'main', 'h1').map(({ tagName }) => tagName)).toEqual(['title', 'main', 'h1'])
+    const [first] = named(elements, 'a')
+    expect(attribute(first as Element, 'href')).toBe('#content')
+    const levels = named(elements, 'h1', 'h2', 'h3', 'h4').map(({ tagName }) => Number(tagName[1]))
+    for (const [at, level] of levels.entries()) expect(level - (levels[at - 1] ?? 0)).toBeLessThanOrEqual(1)
+    expect(named(elements, 'table').length).toBe(named(elements, 'caption').length)
+    for (const cell of named(elements, 'th')) expect(attribute(cell, 'scope')).toMatch(/^(col|row)$/)
+    for (const block of named(elements, 'pre')) expect(attribute(block, 'tabindex')).toBe('0')
+  })
+
+  test('follows the light or dark scheme of its reader, with text that stands out from its ground', () => {
+    const colour = (name: string) => {
+      const [, light = '', dark = ''] = new RegExp(`--${name}: light-dark\\((#\\w+), (#\\w+)\\)`).exec(page) ?? []
+      return [light, dark] as const
+    }
+    const papers = [colour('paper'), colour('faint')]
+    for (const ink of ['ink', 'quiet', 'link'].map(colour))
+      for (const paper of papers)
+        for (const scheme of [0, 1] as const) expect(contrast(ink[scheme], paper[scheme])).toBeGreaterThanOrEqual(4.5)
+  })
+
+  test('shows every operation, parameter, field, error code and header', () => {
+    const shown = new Set([...page.matchAll(/<code>([^<]*)<\/code>/g)].map(([, text]) => text))
+    const ids = all(elements, 'id')
+    for (const [path, methods] of Object.entries(DOCUMENT.paths)) {
+      expect(shown).toContain(path)
+      for (const { operationId } of Object.values(methods)) expect(ids).toContain(operationId)
+    }
+    for (const [name, schema] of Object.entries(DOCUMENT.components.schemas)) {
+      expect(ids).toContain(`schema-${name.toLowerCase()}`)
+      for (const field of Object.keys(schema.properties ?? {})) expect(shown).toContain(field)
+    }
+    for (const code of ['mode_mismatch', 'rate_limited', 'quota_exceeded', 'unauthorized'])
+      expect(shown).toContain(code)
+    for (const name of ['Idempotency-Key', 'limit', 'dir', 'X-Request-Id', 'Idempotent-Replayed'])
+      expect(shown).toContain(name)
+  })
+
+  test('shows text as text, whatever is in it', () => {
+    const evil = structuredClone(DOCUMENT)
+    const text = `</style><script>alert(1)</script>"'&`
+    evil.info.description = `## ${text}\n\n\`${text}\``
+    for (const methods of Object.values(evil.paths))
+      for (const operation of Object.values(methods)) Object.assign(operation, { summary: text, description: text })
+    for (const schema of Object.values(evil.components.schemas))
+      Object.assign(schema, { description: text, examples: [text] })
+    expect(named(elementsOf(renderPage(evil)), 'script')).toEqual([])
+  })
+})
+
+/** Of two colours `#rgb` or `#rrggbb`. Source: WCAG 2.2, "contrast ratio"; 4.5 is its level AA. */
+function contrast(one: string, other: string): number {
+  const [bright = 0, dim = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
+  return (bright + 0.05) / (dim + 0.05)
+}
+
+function luminance(colour: string): number {
+  const hex = colour.length === 4 ? colour.replaceAll(/[0-9a-f]/g, '$&$&') : colour
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(hex.slice(at, at + 2), 16) / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}

@@ -1,0 +1,58 @@
+/**
+ * Who may use each operation, written down from decisions ("Identity and limits") and independent of the gateway's own table. An
+ * operation that is not here has not been decided on, and fails the tests that read this.
+ */
+import type { Scope } from '../authentication/require-scope.ts'
+import type { Operation } from '../operations.ts'
+
+export interface Permission {
+  /** Null: any valid credential. */
+  scope: Scope | null
+  /** What `:id` in its path is the id of. Somebody else's is a 404. */
+  names?: 'printer' | 'computer' | 'printJob'
+  /** What it is sent in tests, where its body matters. */
+  body?: unknown
+}
+
+export const PERMISSIONS: Record<string, Permission> = {
+  whoami: { scope: null },
+  getUsage: { scope: 'read' },
+
+  listPrinters: { scope: 'read' },
+  getPrinter: { scope: 'read', names: 'printer' },
+  updatePrinter: { scope: 'admin', names: 'printer', body: { displayName: 'Renamed' } },
+  listPrinterPrintJobs: { scope: 'read', names: 'printer' },
+
+  listComputers: { scope: 'read' },
+  getComputer: { scope: 'read', names: 'computer' },
+  listComputerPrinters: { scope: 'read', names: 'computer' },
+  deleteComputer: { scope: 'admin', names: 'computer' },
+  createEnrollment: { scope: 'admin', body: {} },
+
+  createPrintJob: { scope: 'print', body: {} },
+  listPrintJobs: { scope: 'read' },
+  getPrintJob: { scope: 'read', names: 'printJob' },
+  listPrintJobEvents: { scope: 'read', names: 'printJob' },
+  cancelPrintJob: { scope: 'print', names: 'printJob' },
+}
+
+/** @throws when nobody has decided on the operation, or on what the id in its path is. */
+export function permissionFor({ operationId, method, path }: Operation): Permission {
+  const permission = PERMISSIONS[operationId]
+  const where = 'services/gateway/tests/permissions.ts'
+  if (!permission)
+    throw new Error(`The operation ${operationId} (${method} ${path}) has no row in ${where}: say there what it needs.`)
+  if (path.includes(':') && !permission.names)
+    throw new Error(`The row of ${operationId} in ${where} does not say what the id in ${path} names.`)
+  return permission
+}
+
+/** The request of a test to an operation. @param id of what its path names. */
+export function requestTo(operation: Operation, id: string) {
+  const { body } = permissionFor(operation)
+  return {
+    method: operation.method.toUpperCase(),
+    path: operation.path.replace(':id', id),
+    init: body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+  }
+}

@@ -1,0 +1,24 @@
+import { create } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import {
+  type CountTestJobsTodayRequest,
+  type CountTestJobsTodayResponse,
+  CountTestJobsTodayResponseSchema,
+} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { testPeriod, testPeriodEnd } from '../creation-limit.ts'
+import type { Jobs } from '../jobs.ts'
+
+const COUNT = `SELECT count FROM jobs.creation_count WHERE organization_id = $1 AND mode = 'test' AND period = $2`
+
+/** What the daily cap of test jobs counts. Source: decisions, "Identity and limits", usage. */
+export async function countTestJobsToday(
+  { pool, clock }: Jobs,
+  { organizationId }: CountTestJobsTodayRequest,
+): Promise<CountTestJobsTodayResponse> {
+  const now = clock.now()
+  const { rows } = await pool.query<{ count: number }>(COUNT, [organizationId, testPeriod(now)])
+  return create(CountTestJobsTodayResponseSchema, {
+    used: rows[0]?.count ?? 0,
+    resetsAt: timestampFromDate(testPeriodEnd(now)),
+  })
+}

@@ -1,0 +1,31 @@
+import { create } from '@bufbuild/protobuf'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import {
+  type ListJobsRequest,
+  type ListJobsResponse,
+  ListJobsResponseSchema,
+} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { endPage, rowsAsked, unpackPlace } from '@platen/runtime/paging.ts'
+import { jobToProto } from '../job-to-proto.ts'
+import type { Jobs } from '../jobs.ts'
+import { readJobs } from '../list-jobs.ts'
+
+/** Of one organization and mode. Several filters hold together. */
+export async function listJobs(jobs: Jobs, request: ListJobsRequest): Promise<ListJobsResponse> {
+  const { page, createdFrom, createdBefore, ...filters } = request
+  const times = {
+    createdFrom: createdFrom && timestampDate(createdFrom),
+    createdBefore: createdBefore && timestampDate(createdBefore),
+  }
+  const found = await readJobs(
+    jobs,
+    { ...filters, ...times },
+    {
+      after: page?.after && unpackPlace(page.after),
+      ascending: page?.ascending ?? false,
+      rows: rowsAsked(page),
+    },
+  )
+  const { rows, end } = endPage(page, found)
+  return create(ListJobsResponseSchema, { jobs: rows.map(jobToProto), end })
+}

@@ -1,0 +1,99 @@
+import { Migration } from '@mikro-orm/migrations'
+import { createDatabase } from '@platen/test/harness/database.ts'
+import { createTestProcess } from '@platen/test/harness/test-process.ts'
+import { Client } from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { addPlaces, createPlaces, settled } from '../database/commit-order.ts'
+import { migrate } from '../database/migrate.ts'
+
+class CreateNotes extends Migration {
+  override up(): void {
+    this.addSql('CREATE TABLE notes.note (text text NOT NULL)')
+    this.addSql(`INSERT INTO notes.note VALUES ('old')`)
+    for (const statement of [...createPlaces('notes'), ...addPlaces('notes', 'note')]) this.addSql(statement)
+  }
+}
+
+async function startNotes() {
+  const url = await createDatabase()
+  const start = () => migrate(createTestProcess('notes').log, url, 'notes', [{ name: '0001', class: CreateNotes }])
+  await start()
+  const connect = async () => {
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    onTestFinished(() => client.end())
+    return client
+  }
+  const client = await connect()
+  return {
+    client,
+    connect,
+    start,
+    add: (text: string, by = client) => by.query('INSERT INTO notes.note VALUES ($1)', [text]),
+    async read(where = 'true') {
+      const { rows } = await client.query<{ text: string }>(
+        `SELECT text FROM notes.note WHERE ${where} ORDER BY list_place`,
+      )
+      return rows.map(({ text }) => text)
+    },
+  }
+}
+
+const SETTLED = `list_place < ${settled('notes')}`
+
+test('a row is settled only when no earlier transaction is open, and rows that were there before are the first', async () => {
+  const { client, connect, add, read } = await startNotes()
+  const slow = await connect()
+  await slow.query('BEGIN')
+  await add('slow', slow)
+  await add('fast')
+  expect(await read()).toEqual(['old', 'fast'])
+  expect(await read(SETTLED)).toEqual(['old'])
+  await slow.query('COMMIT')
+  expect(await read(SETTLED)).toEqual(['old', 'slow', 'fast'])
+  await client.query('BEGIN')
+  await add('given up')
+  await client.query('ROLLBACK')
+  expect(await read(SETTLED)).toEqual(['old', 'slow', 'fast'])
+})
+
+test('a transaction that only reads holds nobody up', async () => {
+  const { connect, add, read } = await startNotes()
+  const reader = await connect()
+  await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
+  await reader.query('SELECT FROM notes.note')
+  await add('new')
+  expect(await read(SETTLED)).toEqual(['old', 'new'])
+  await reader.query('COMMIT')
+})
+
+test('after a dump was loaded into a cluster with younger transactions, all rows are settled and new ones come last', async () => {
+  const { client, start, add, read } = await startNotes()
+  await add('first')
+  // As a dump from a cluster that has made very many transactions.
+  await client.query('UPDATE notes.note SET list_place = list_place + 1000000000000')
+  await client.query('UPDATE notes.place_origin SET system_identifier = system_identifier + 1')
+  expect(await read(SETTLED)).toEqual([])
+  await start()
+  expect(await read(SETTLED)).toEqual(['old', 'first'])
+  await add('second')
+  expect(await read(SETTLED)).toEqual(['old', 'first', 'second'])
+  const { rows } = await client.query<{ gap: string }>(
+    `SELECT max(list_place) FILTER (WHERE text = 'second') - max(list_place) FILTER (WHERE text = 'first') AS gap FROM notes.note`,
+  )
+  // What pollers had seen of rows that the dump does not have.
+  expect(Number(rows[0]?.gap)).toBeGreaterThan(2 ** 31)
+})
+
+test('a start in the same cluster changes no place', async () => {
+  const { client, start } = await startNotes()
+  const nextPlace = async () => {
+    const { rows } = await client.query<{ place: string }>(
+      `SELECT ${settled('notes')} - pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS place`,
+    )
+    return rows[0]?.place
+  }
+  expect(await nextPlace()).toBe('0')
+  await start()
+  expect(await nextPlace()).toBe('0')
+})

@@ -1,0 +1,43 @@
+/** Metering and plans. Composes the service; `main.ts` runs it. */
+import { UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
+import { type Clock, systemClock } from '@platen/runtime/clock.ts'
+import { openDatabase } from '@platen/runtime/database/database.ts'
+import { connectNats } from '@platen/runtime/messaging/nats.ts'
+import type { ServiceProcess } from '@platen/runtime/process.ts'
+import { serveRpc } from '@platen/runtime/rpc/server.ts'
+import type { Config } from './config.ts'
+import { consumeQueued } from './consume-queued.ts'
+import { PlanEntity } from './entities.ts'
+import { CreateUsage } from './migrations/0001-usage.ts'
+import { getPlan } from './rpc/get-plan.ts'
+import { getUsage } from './rpc/get-usage.ts'
+import { setPlan } from './rpc/set-plan.ts'
+import type { Usage } from './usage.ts'
+
+/** One batch of prints at a time, and a report now and then. */
+const HOT_CONNECTIONS = 4
+
+export async function startUsage(service: ServiceProcess, config: Config, clock: Clock = systemClock): Promise<void> {
+  const [{ orm, pool }, nats] = await Promise.all([
+    openDatabase(service, {
+      url: config.databaseUrl,
+      schema: 'usage',
+      entities: [PlanEntity],
+      migrations: [{ name: '0001-usage', class: CreateUsage }],
+      hotConnections: HOT_CONNECTIONS,
+    }),
+    connectNats(service, config.natsUrl),
+  ])
+  const usage: Usage = { orm, pool, clock }
+  await serveRpc(service, {
+    ...config.rpc,
+    ready: () => pool.query('SELECT 1'),
+    routes: (router) =>
+      router.service(UsageService, {
+        getUsage: (request) => getUsage(usage, request),
+        getPlan: (request) => getPlan(usage, request),
+        setPlan: (request) => setPlan(usage, request),
+      }),
+  })
+  consumeQueued(service, nats, usage)
+}

@@ -1,0 +1,232 @@
+/**
+ * `npm run bench -- lists [rows]`: what a page of `GET /v1/printjobs` costs in PostgreSQL by each filter, at the beginning and deep inside
+ * of a list, which indexes it walks, the floor in the same run (as many jobs by their ids, prepared), and what the lists' indexes cost
+ * creations and changes.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { MikroORM } from '@mikro-orm/postgresql'
+import { startPostgres } from '@platen/deploy/postgres.ts'
+import { askedChanges, changeStates } from '@platen/jobs/change-state.ts'
+import { createJobRow } from '@platen/jobs/create-job-row.ts'
+import { JobEntity, JobEventEntity } from '@platen/jobs/entities.ts'
+import { type JobFilters, listQuery, readJobs } from '@platen/jobs/list-jobs.ts'
+import { MIGRATIONS } from '@platen/jobs/migrations/migrations.ts'
+import { sampleJob } from '@platen/jobs/tests/start-test-jobs.ts'
+import { continuePlaces, settled } from '@platen/runtime/database/commit-order.ts'
+import { migrate } from '@platen/runtime/database/migrate.ts'
+import { Pool } from 'pg'
+import { freePort } from '../harness/free-port.ts'
+import { createTestProcess } from '../harness/test-process.ts'
+import { percentile, printTable } from './report.ts'
+
+const ROWS_ASKED = 26
+const REPEATS = 200
+const WRITES = 1_000
+const ROUNDS = 3
+const BATCH = 25
+
+const id = (kind: number, n: number) => `00000000-0000-7000-800${kind}-${n.toString(16).padStart(12, '0')}`
+const sqlId = (kind: number, n: string) => `('00000000-0000-7000-800${kind}-' || lpad(to_hex(${n}), 12, '0'))::uuid`
+const ORGANIZATION = id(1, 1)
+const BEGIN = Date.UTC(2026, 0, 1)
+
+/**
+ * One organization has nine of ten jobs, a job each second. Of 1,000 printers the first has one job of ten, and the last only some of the
+ * oldest; so has the source `rare`. Of 1,000 jobs 970 are `done`.
+ */
+const FILL = `
+INSERT INTO jobs.job (id, organization_id, mode, printer_id, computer_id, title, content_type, source, qty, options, expire_after_seconds,
+  expires_at, storage_key, file_size_bytes, file_sha256, state, version, traceparent, created_at, list_place)
+SELECT ${sqlId(5, 'n')}, CASE WHEN n % 10 = 9 THEN ${sqlId(1, '2')} ELSE ${sqlId(1, '1')} END, 'live', ${sqlId(2, 'printer')},
+  ${sqlId(3, 'printer % 100')}, 'Invoice ' || n, 'pdf_base64', CASE WHEN n < $1 / 50 AND n % 200 = 0 THEN 'rare' ELSE 'api' END, 1,
+  '{"copies": 2}', 86400, $2::timestamptz + make_interval(secs => n + 86400), 'key', 1000, repeat('ab', 32),
+  CASE WHEN n % 1000 < 970 THEN 'done' WHEN n % 1000 < 980 THEN 'error' WHEN n % 1000 < 990 THEN 'cancelled'
+    WHEN n > $1 - 2000 THEN 'queued' ELSE 'expired' END,
+  5, '', $2::timestamptz + make_interval(secs => n), n
+FROM (SELECT n, CASE WHEN n % 10 = 1 THEN 1 WHEN n < $1 / 50 AND n % 100 = 5 THEN 999 ELSE 2 + (n * 7) % 997 END AS printer
+  FROM generate_series(1, $1::int) AS n) AS numbered`
+
+export async function benchLists(rows: number): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'platen-bench-'))
+  const postgres = await startPostgres({
+    directory: join(directory, 'postgres'),
+    port: await freePort(),
+    password: 'bench',
+    logFile: join(directory, 'postgres.log'),
+  })
+  const pool = new Pool({ connectionString: postgres.url, max: 1 })
+  try {
+    await migrate(createTestProcess('bench').log, postgres.url, 'jobs', MIGRATIONS)
+    console.log(`making ${rows} jobs …`)
+    await pool.query(FILL, [rows, new Date(BEGIN)])
+    await pool.query('VACUUM ANALYZE jobs.job')
+    // The places above are of another cluster, so to say.
+    await pool.query('UPDATE jobs.place_origin SET system_identifier = 0')
+    await continuePlaces(postgres.url, 'jobs')
+    const orm = await MikroORM.init({ clientUrl: postgres.url, schema: 'jobs', entities: [JobEntity, JobEventEntity] })
+    await measurePages(pool, orm, rows)
+    await orm.close()
+    const lag = await measureLag(postgres.url)
+    printTable({ ...lag, ...(await measureIndexes(pool)) })
+  } finally {
+    await pool.end()
+    await postgres.stop()
+    await rm(directory, { recursive: true })
+  }
+}
+
+async function measurePages(pool: Pool, orm: MikroORM, rows: number): Promise<void> {
+  const at = (share: number) => new Date(BEGIN + rows * share * 1000)
+  const filters: Record<string, Partial<JobFilters>> = {
+    none: {},
+    'state done': { states: ['done'] },
+    'state error': { states: ['error'] },
+    'state queued, error': { states: ['queued', 'error'] },
+    'every state': { states: ['queued', 'sent', 'received', 'printing', 'done', 'error', 'cancelled', 'expired'] },
+    'printer with 10 %': { printerId: id(2, 1) },
+    'printer with 0.1 %': { printerId: id(2, 500) },
+    'printer with old jobs': { printerId: id(2, 999) },
+    computer: { computerId: id(3, 50) },
+    'source api': { source: 'api' },
+    'source rare': { source: 'rare' },
+    'createdAfter, middle': { createdFrom: at(0.5) },
+    'createdBefore, middle': { createdBefore: at(0.5) },
+    'one hour, old': { createdFrom: at(0.1), createdBefore: new Date(at(0.1).getTime() + 3_600_000) },
+    'state error, printer': { states: ['error'], printerId: id(2, 1) },
+    'state error, one day': {
+      states: ['error'],
+      createdFrom: at(0.1),
+      createdBefore: new Date(at(0.1).getTime() + 86_400_000),
+    },
+    'source rare, late': { source: 'rare', createdFrom: at(0.5) },
+    'nothing found': { source: 'none' },
+  }
+  const floor = await floorMs(pool, rows)
+  console.log(`floor: ${ROWS_ASKED} jobs by their ids, p50 ${floor} ms\n`)
+  console.log('filter, p50 ms           desc first  desc deep  asc first  asc deep  indexes')
+  for (const [name, some] of Object.entries(filters)) {
+    const asked = { organizationId: ORGANIZATION, mode: 'live', states: [], ...some }
+    const cells: string[] = []
+    for (const ascending of [false, true])
+      for (const after of [undefined, { place: BigInt(Math.round(rows * (ascending ? 0.9 : 0.1))), id: id(5, 0) }]) {
+        const page = { ascending, after, rows: ROWS_ASKED }
+        cells.push(String(await medianMs(() => readJobs({ pool, orm }, asked, page))).padStart(9))
+      }
+    const indexes = await indexesOf(pool, asked)
+    console.log(`${name.padEnd(24)}  ${cells.join(' ')}   ${indexes}`)
+  }
+}
+
+async function medianMs(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let n = 0; n < REPEATS; n++) {
+    const startedAt = performance.now()
+    await work()
+    times.push(performance.now() - startedAt)
+    // What takes this long says enough in a few.
+    if (n >= 5 && performance.now() - startedAt > 50) break
+  }
+  return Number((times.toSorted((a, b) => a - b)[times.length >> 1] ?? Number.NaN).toFixed(2))
+}
+
+async function floorMs(pool: Pool, rows: number): Promise<number> {
+  const some = Array.from({ length: ROWS_ASKED }, (_, n) => id(5, rows - n))
+  return await medianMs(() =>
+    pool.query({ name: 'floor', text: 'SELECT * FROM jobs.job WHERE id = ANY($1::uuid[])', values: [some] }),
+  )
+}
+
+async function indexesOf(pool: Pool, filters: JobFilters): Promise<string> {
+  const { sql, values } = listQuery(filters, { ascending: false, after: undefined, rows: ROWS_ASKED }, 'id')
+  const { rows } = await pool.query(`EXPLAIN (FORMAT JSON) ${sql}`, values)
+  return [...new Set(JSON.stringify(rows).match(/(?<="Index Name":")\w+|Seq Scan|Sort"/g))]
+    .join(', ')
+    .replaceAll('"', '')
+}
+
+/** How long after its creation is answered a poller can see a job, while others create and change jobs as fast as they can. */
+async function measureLag(databaseUrl: string): Promise<Record<string, number>> {
+  const writers = new Pool({ connectionString: databaseUrl, max: 8 })
+  const pool = new Pool({ connectionString: databaseUrl, max: 1 })
+  let over = false
+  const write = async () => {
+    while (!over) {
+      const jobs = Array.from({ length: BATCH }, () => sampleJob(new Date()))
+      for (const job of jobs) await createJobRow(writers, job, 'api')
+      await changeStates(
+        writers,
+        askedChanges(jobs.map(({ id }) => ({ jobId: id, trigger: 'push', actor: 'system' }))),
+        new Date(),
+      )
+    }
+  }
+  const writing = Promise.all(Array.from({ length: 8 }, write))
+  const lagMs: number[] = []
+  for (let n = 0; n < 500; n++) {
+    const job = sampleJob(new Date())
+    await createJobRow(pool, job, 'api')
+    const createdAt = performance.now()
+    const text = `SELECT FROM jobs.job WHERE id = $1 AND list_place < ${settled('jobs')}`
+    while ((await pool.query({ name: 'settled', text, values: [job.id] })).rowCount === 0);
+    lagMs.push(performance.now() - createdAt)
+  }
+  over = true
+  await writing
+  await Promise.all([writers.end(), pool.end()])
+  const named = [50, 99, 100].map((percent) => [
+    `poller sees a job p${percent} ms after its 201`,
+    percentile(lagMs, percent),
+  ])
+  return Object.fromEntries(named)
+}
+
+/** With the lists' indexes and without, in turns, so that what else goes on meets both. */
+async function measureIndexes(pool: Pool): Promise<Record<string, number>> {
+  const { rows: indexes } = await pool.query<{ name: string; definition: string }>(
+    `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
+     WHERE schemaname = 'jobs' AND indexname ~ '^job_(page|created)'`,
+  )
+  const times = {
+    with: { createUs: [] as number[], changeUs: [] as number[] },
+    without: { createUs: [], changeUs: [] },
+  }
+  for (let round = 0; round < ROUNDS; round++) {
+    await pool.query('VACUUM ANALYZE jobs.job')
+    await measureWrites(pool, times.with)
+    for (const { name } of indexes) await pool.query(`DROP INDEX jobs.${name}`)
+    await pool.query('VACUUM ANALYZE jobs.job')
+    await measureWrites(pool, times.without)
+    for (const { definition } of indexes) await pool.query(definition)
+  }
+  return Object.fromEntries(
+    Object.entries(times).flatMap(([what, { createUs, changeUs }]) => [
+      [`creation p50 µs, ${what} the lists' indexes`, Math.round(percentile(createUs, 50))],
+      [`four changes p50 µs, ${what} the lists' indexes`, Math.round(percentile(changeUs, 50))],
+    ]),
+  )
+}
+
+/** One connection: what PostgreSQL and the round trip take for one creation, and for the four changes of a job in batches. */
+async function measureWrites(
+  pool: Pool,
+  { createUs, changeUs }: { createUs: number[]; changeUs: number[] },
+): Promise<void> {
+  for (let n = 0; n < WRITES / BATCH; n++) {
+    const jobs = Array.from({ length: BATCH }, () => sampleJob(new Date()))
+    for (const job of jobs) {
+      const startedAt = performance.now()
+      await createJobRow(pool, job, 'api')
+      createUs.push((performance.now() - startedAt) * 1000)
+    }
+    const startedAt = performance.now()
+    for (const trigger of ['push', 'acknowledge', 'print', 'complete'] as const)
+      await changeStates(
+        pool,
+        askedChanges(jobs.map((job) => ({ jobId: job.id, trigger, actor: 'system' }))),
+        new Date(),
+      )
+    changeUs.push(((performance.now() - startedAt) * 1000) / BATCH)
+  }
+}

@@ -1,0 +1,34 @@
+/** The clients that upload, in a thread of their own: what they compute must not hold up those whose answers are timed. */
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { parentPort, workerData } from 'node:worker_threads'
+import { makePdf } from '../harness/pdf.ts'
+
+export interface Uploads {
+  baseUrl: string
+  key: string
+  printerId: string
+  sizeBytes: number
+  atOnce: number
+  rounds: number
+}
+
+const { baseUrl, key, printerId, sizeBytes, atOnce, rounds } = workerData as Uploads
+const content = makePdf('Upload', sizeBytes).toString('base64')
+const body = Buffer.from(JSON.stringify({ printerId, title: 'Upload', contentType: 'pdf_base64', content }))
+
+/** Without a copy of the body, unlike `fetch`. */
+async function upload(): Promise<void> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': body.length }
+  const request = httpRequest(`${baseUrl}/v1/printjobs`, { method: 'POST', headers, agent: false })
+  request.end(body)
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  response.resume()
+  if (response.statusCode !== 201) throw new Error(`an upload was answered with ${response.statusCode}`)
+}
+
+for (let round = 0; round < rounds; round++) {
+  const startedAt = performance.now()
+  await Promise.all(Array.from({ length: atOnce }, upload))
+  parentPort?.postMessage(performance.now() - startedAt)
+}

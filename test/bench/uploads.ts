@@ -1,0 +1,88 @@
+/**
+ * `npm run bench -- uploads`: 32 uploads of 25 MB at once. How much memory the gateway takes for them, how many it takes in a second, and
+ * how long small requests wait meanwhile, beside the same requests when nothing else goes on.
+ */
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { Pool } from 'undici'
+import { createApi } from '../harness/api.ts'
+import { connectLightAgent } from '../harness/light-agent.ts'
+import { peakRssBytes } from '../harness/peak-rss.ts'
+import { startSystem } from '../harness/system.ts'
+import { percentile, printTable } from './report.ts'
+import type { Uploads } from './upload.ts'
+
+const MB = 1024 * 1024
+const UPLOADS = 32
+const ROUNDS = 3
+const SIZE_BYTES = 25 * MB
+const SMALL_PER_SECOND = 50
+const IDLE_SECONDS = 5
+
+export async function benchUploads(): Promise<void> {
+  console.log('starting …')
+  const system = await startSystem()
+  const gateway = new Pool(system.baseUrl, { connections: 64 })
+  const { key, credential } = await system.addOrganization()
+  const agent = await connectLightAgent(system.agentAddress, credential, {})
+  try {
+    const { id: printerId } = await createApi(system.baseUrl, key).printer('Bench')
+    await paceSmall(gateway, key, AbortSignal.timeout(1_000))
+    const alone = await paceSmall(gateway, key, AbortSignal.timeout(IDLE_SECONDS * 1_000))
+
+    console.log(`${ROUNDS} times ${UPLOADS} uploads of 25 MB at once …`)
+    const workerData: Uploads = {
+      baseUrl: system.baseUrl,
+      key,
+      printerId,
+      sizeBytes: SIZE_BYTES,
+      atOnce: UPLOADS,
+      rounds: ROUNDS,
+    }
+    const worker = new Worker(new URL('upload.ts', import.meta.url), { workerData })
+    const uploading = new AbortController()
+    const roundsMs: number[] = []
+    worker.on('message', (ms: number) => roundsMs.push(ms))
+    const ended = once(worker, 'exit').finally(() => uploading.abort())
+    const beside = await paceSmall(gateway, key, uploading.signal)
+    await ended
+    const seconds = roundsMs.reduce((sum, ms) => sum + ms, 0) / 1000
+    printTable({
+      'gateway peak RSS MB': Math.round((await peakRssBytes(system.pids.gateway ?? 0)) / MB),
+      'uploads/s': Number(((UPLOADS * roundsMs.length) / seconds).toFixed(1)),
+      'small requests beside': beside.length,
+      'small p50 ms': percentile(beside, 50),
+      'small p99 ms': percentile(beside, 99),
+      'small max ms': percentile(beside, 100),
+      'small p50 ms, nothing beside': percentile(alone, 50),
+      'small max ms, nothing beside': percentile(alone, 100),
+    })
+  } finally {
+    agent.close()
+    await gateway.close()
+    await system.stop()
+  }
+}
+
+/** Open loop: each request starts at its time and is measured from then. */
+async function paceSmall(gateway: Pool, key: string, signal: AbortSignal): Promise<number[]> {
+  const startedAt = performance.now()
+  const answers: Promise<number>[] = []
+  const ask = async (dueAt: number) => {
+    const { statusCode, body } = await gateway.request({
+      path: '/v1/whoami',
+      method: 'GET',
+      headers: { authorization: `Bearer ${key}` },
+    })
+    await body.dump()
+    if (statusCode !== 200) throw new Error(`a small request was answered with ${statusCode}`)
+    return performance.now() - dueAt
+  }
+  for (let n = 0; !signal.aborted; n++) {
+    const dueAt = startedAt + (n * 1000) / SMALL_PER_SECOND
+    await sleep(Math.max(0, dueAt - performance.now()))
+    answers.push(ask(dueAt))
+  }
+  return await Promise.all(answers)
+}

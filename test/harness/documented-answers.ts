@@ -1,0 +1,134 @@
+/**
+ * Every answer that a test gets is compared with the OpenAPI document: its status, its headers and its body must be what the
+ * document says of the operation. Called by the clients that tests use.
+ */
+
+import type { Gateway } from '@platen/gateway/gateway.ts'
+import type { DocumentedOperation, Reference, Response } from '@platen/gateway/openapi/document.ts'
+import { openApiDocument } from '@platen/gateway/openapi/document.ts'
+import type { JsonSchema } from '@platen/gateway/openapi/json-schema.ts'
+import { resolve } from '@platen/gateway/openapi/resolve.ts'
+import { operationsOf } from '@platen/gateway/operations.ts'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+
+export interface CheckedAnswer {
+  method: string
+  /** As it was sent: a path, or the whole URL. */
+  target: string
+  status: number
+  header(name: string): string | null | undefined
+  /** Parsed. Ignored for HEAD. */
+  body: unknown
+}
+
+export const DOCUMENT = openApiDocument(operationsOf({} as Gateway))
+
+/** These answer no operation: what they say when all is well is tested where they are. */
+const WITHOUT_OPERATION = new Set(['/healthz', '/readyz', '/docs', '/v1/openapi.json'])
+/** What any request can get, by the name of its response. */
+const ANYWHERE: Record<number, string> = {
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  408: 'RequestTimeout',
+  431: 'HeadersTooLarge',
+}
+
+/** @throws Error that says how the answer differs from the document. */
+export function checkDocumented(answer: CheckedAnswer): void {
+  const { method, status } = answer
+  const path = pathOf(answer.target)
+  const operation = findOperation(method === 'HEAD' ? 'GET' : method, path)
+  const problem = (text: string) =>
+    new Error(`${method} ${path}: ${text}, in the answer ${status} ${JSON.stringify(answer.body)?.slice(0, 600)}`)
+  const responses = operation?.responses
+  const found = responses?.[status] ?? anywhere(status, operation !== undefined)
+  if (found) {
+    checkResponse(answer, resolve<Response>(DOCUMENT, found), problem)
+    return
+  }
+  if (operation) throw problem('the status is not documented')
+  const { header, body } = answer
+  if (!header('x-request-id')) throw problem('no X-Request-Id')
+  if (status < 400 && WITHOUT_OPERATION.has(path)) return
+  if (status < 400) throw problem('the path is not documented')
+  if (method !== 'HEAD') checkBody('#/components/schemas/Error', body, problem)
+}
+
+function anywhere(status: number, isOperation: boolean): Reference | undefined {
+  const name = ANYWHERE[status]
+  // Each operation says itself whether there can be nothing at its path.
+  if (name === undefined || (isOperation && (status === 404 || status === 405))) return undefined
+  return { $ref: `#/components/responses/${name}` }
+}
+
+function checkResponse({ method, header, body }: CheckedAnswer, response: Response, problem: Problem): void {
+  for (const [name, reference] of Object.entries(response.headers)) {
+    const { required, schema } = resolve<{ required?: boolean; schema: JsonSchema }>(DOCUMENT, reference)
+    const text = header(name) ?? undefined
+    if (text === undefined && required) throw problem(`no ${name}`)
+    if (text === undefined) continue
+    const value = schema.type === 'integer' ? Number(text) : text
+    const validate = validatorOf(reference.$ref, schema)
+    if (!validate(value)) throw problem(`${name} is "${text}"`)
+  }
+  if (method === 'HEAD') return
+  const schema = response.content?.['application/json'].schema
+  if (schema) checkBody(JSON.stringify(schema), body, problem, schema)
+  else if (body !== null && body !== '') throw problem('there must be no body')
+}
+
+type Problem = (text: string) => Error
+
+function checkBody(key: string, body: unknown, problem: Problem, schema: JsonSchema = { $ref: key }): void {
+  const validate = validatorOf(key, schema)
+  if (validate(body)) return
+  throw problem(`the body is not as documented: ${AJV.errorsText(validate.errors, { dataVar: 'body' })}`)
+}
+
+/** Answers may get new fields some day; a test must know them. */
+function closed(schema: JsonSchema): JsonSchema {
+  return JSON.parse(JSON.stringify(schema), (_, value) =>
+    typeof value === 'object' && value !== null && value.type === 'object' && 'properties' in value
+      ? { ...value, additionalProperties: false }
+      : value,
+  )
+}
+
+const AJV = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, strictTypes: false })
+addFormats.default(AJV)
+AJV.addVocabulary(['components'])
+const CLOSED_SCHEMAS = Object.fromEntries(
+  Object.entries(DOCUMENT.components.schemas).map(([name, schema]) => [name, closed(schema)]),
+)
+AJV.addSchema({ $id: 'document:', components: { schemas: CLOSED_SCHEMAS } }, undefined, undefined, false)
+const validators = new Map<string, ValidateFunction>()
+
+/** @param key that no other schema has. */
+export function validatorOf(key: string, schema: JsonSchema): ValidateFunction {
+  const known = validators.get(key)
+  if (known) return known
+  const made = AJV.compile(
+    JSON.parse(JSON.stringify(schema), (name, value) =>
+      name === '$ref' && typeof value === 'string' ? `document:${value}` : value,
+    ),
+  )
+  validators.set(key, made)
+  return made
+}
+
+const OPERATIONS = Object.entries(DOCUMENT.paths).map(([path, methods]) => ({
+  pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  methods,
+}))
+
+function findOperation(method: string, path: string): DocumentedOperation | undefined {
+  return OPERATIONS.find(({ pattern }) => pattern.test(path))?.methods[method.toLowerCase()]
+}
+
+/** Without URL's own tidying, which takes `..` away. */
+function pathOf(target: string): string {
+  const withoutQuery = target.replace(/[?#].*$/s, '')
+  const [, path] = /^[a-z][a-z0-9+.-]*:\/\/[^/]*(\/.*)?$/is.exec(withoutQuery) ?? []
+  return path ?? withoutQuery
+}

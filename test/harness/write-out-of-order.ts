@@ -1,0 +1,60 @@
+/** Writers whose transactions commit in another order than they insert in: what a reader who follows a list must not miss. */
+import { setTimeout as hold } from 'node:timers/promises'
+import { Client } from 'pg'
+
+const WRITERS = 16
+const ROWS_EACH = 12
+const HELD_OPEN_MAX_MS = 25
+
+/**
+ * @param insert one row, in the transaction of `client`. @returns its id
+ * @returns the ids of all rows in the order in which they were inserted, once all are committed.
+ */
+export async function writeOutOfOrder(url: string, insert: (client: Client) => Promise<string>): Promise<string[]> {
+  const inserted: string[] = []
+  const write = async () => {
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    for (let n = 0; n < ROWS_EACH; n++) {
+      await client.query('BEGIN')
+      inserted.push(await insert(client))
+      // As work that a transaction still has to do.
+      await hold(Math.random() * HELD_OPEN_MAX_MS)
+      await client.query('COMMIT')
+    }
+    await client.end()
+  }
+  await Promise.all(Array.from({ length: WRITERS }, write))
+  return inserted
+}
+
+/** How long a poller may be held after the writers' end: by transactions of other tests' databases on the same server. */
+const HELD_AFTERWARDS_MS = 10_000
+
+/**
+ * Follows a list from its beginning until all ids that `writing` ends with were seen, or nothing came for long enough that some are lost.
+ *
+ * @param readPage the ids of the page after a cursor, and the cursor to go on from.
+ * @returns all ids that were seen, in that order.
+ */
+export async function follow<Cursor>(
+  writing: Promise<string[]>,
+  readPage: (after: Cursor | undefined) => Promise<{ ids: string[]; next: Cursor | undefined }>,
+): Promise<string[]> {
+  let ended: { count: number; at: number } | undefined
+  const noteEnd = writing.then(({ length }) => {
+    ended = { count: length, at: performance.now() }
+  })
+  const seen: string[] = []
+  let after: Cursor | undefined
+  for (;;) {
+    const complete = ended && (seen.length >= ended.count || performance.now() - ended.at > HELD_AFTERWARDS_MS)
+    const { ids, next } = await readPage(after)
+    seen.push(...ids)
+    after = next ?? after
+    if (complete && ids.length === 0) break
+    if (ids.length === 0) await hold(5)
+  }
+  await noteEnd
+  return seen
+}
