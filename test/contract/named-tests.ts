@@ -51,9 +51,28 @@ export const slowClients = inFile('services/gateway/tests/slow-clients.test.ts')
 export const requestLimits = inFile('services/gateway/tests/request-limits.test.ts')
 export const readJson = inFile('services/gateway/tests/read-json.test.ts')
 export const states = inFile('services/jobs/tests/states.test.ts')
+export const fetches = inFile('services/jobs/tests/fetches.test.ts')
+export const wholeFetch = inFile('test/e2e/fetches.test.ts')
+export const byUrl = inFile('services/gateway/tests/create-by-url.test.ts')
+export const withoutUpload = inFile('services/gateway/tests/create-without-upload.test.ts')
+export const fetchFile = inFile('services/runtime/tests/fetch-file.test.ts')
+export const publicNetwork = inFile('services/runtime/tests/public-network.test.ts')
 
 export const refused = (when: string) => badInput(`a creation is refused, with nothing stored, when > ${when}`)
 export const refusedByGateway = (when: string) => creation(`is refused, and nothing is stored, when > ${when}`)
+
+export const badUrl = (when: string) => byUrl(`a URL is invalid_content_url when > ${when}`)
+export const fetchFails = (when: string) =>
+  fetches(`a fetch that fails ends the job in error with a reason of a fixed list, and leaves no file, when > ${when}`)
+/** By the edges of all special-purpose blocks, in every embedding, and by URLs in every spelling. */
+export const ONLY_PUBLIC = [
+  publicNetwork(
+    'addresses > at the edges of every special-purpose block, in every embedding, only public ones are let through',
+  ),
+  publicNetwork(
+    'connections > no URL leads to an address that is not public, however it is written, and whatever a lenient resolver makes of its host',
+  ),
+] as [string, string]
 
 export const ACCEPTED = wholeJob('a PDF for the virtual laser printer > is accepted with the full job object in queued')
 export const WALKS = wholeJob(

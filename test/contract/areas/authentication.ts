@@ -149,7 +149,7 @@ export const AUTHENTICATION: Entry[] = [
     ['scope.read.get-event', '`GET /v1/events/{id}` needs `read`.', NOT_BUILT],
     ['scope.read.usage', '`GET /v1/usage` needs `read`.', quota('the usage needs the scope read, and takes no query')],
     ['scope.print.create', '`POST /v1/printjobs` needs `print`.', needsScope('createPrintJob', 'print')],
-    ['scope.print.reprint', 'A reprint needs `print`.', NOT_BUILT],
+    ['scope.print.reprint', 'A reprint needs `print`.', needsScope('createPrintJob', 'print')],
     [
       'scope.print.cancel',
       '`POST /v1/printjobs/{id}/cancel` needs `print`.',

@@ -1,6 +1,7 @@
 import { type Entry, entries, NOT_BUILT } from '../entry.ts'
 import {
   badInput,
+  badUrl,
   CANCELLED,
   DAILY_CAP,
   envelope,
@@ -13,6 +14,7 @@ import {
   refusedByGateway,
   requestLimits,
   slowClients,
+  withoutUpload,
 } from '../named-tests.ts'
 
 const OVER_QUOTA = quota(
@@ -64,14 +66,22 @@ export const ERRORS: Entry[] = [
     ['error.409.idempotency_in_progress', 'A key in use is 409 `idempotency_in_progress`.', KEY_IN_USE],
     ['error.409.not_cancellable', 'A cancel that comes too late is 409 `not_cancellable`.', CANCELLED],
     ['error.409.endpoint_disabled', 'A replay on a disabled endpoint is 409 `endpoint_disabled`.', NOT_BUILT],
-    ['error.410.file_expired', 'A reprint without a stored file is 410 `file_expired`.', NOT_BUILT],
+    [
+      'error.410.file_expired',
+      'A reprint without a stored file is 410 `file_expired`.',
+      withoutUpload('a reprint > can be made for 7 days, and is file_expired from then on'),
+    ],
     [
       'error.413.content_too_large',
       'Content over 25 MB is 413 `content_too_large`.',
       refused('the document has 25 MB + 1 byte'),
     ],
     ['error.422.invalid_content', 'Bad content is 422 `invalid_content`.', refused('the document is no PDF')],
-    ['error.422.invalid_content_url', 'A bad content URL is 422 `invalid_content_url`.', NOT_BUILT],
+    [
+      'error.422.invalid_content_url',
+      'A bad content URL is 422 `invalid_content_url`.',
+      badUrl('its scheme is another'),
+    ],
     [
       'error.422.printer_disabled',
       'A disabled printer is 422 `printer_disabled`.',

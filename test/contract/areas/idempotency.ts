@@ -1,5 +1,5 @@
 import { type Entry, entries } from '../entry.ts'
-import { idempotency, KEY_IN_USE, KEY_REUSED, REPLAYED } from '../named-tests.ts'
+import { idempotency, KEY_IN_USE, KEY_REUSED, REPLAYED, withoutUpload } from '../named-tests.ts'
 
 const same = (rule: string) => idempotency(`the same key > ${rule}`)
 const released = (by: string) => idempotency(`a first request that fails releases its key > with a ${by}`)
@@ -32,7 +32,11 @@ export const IDEMPOTENCY: Entry[] = [
       released('5xx: the file store is away'),
       released('5xx: another service is away'),
     ],
-    ['idempotency.reprint', 'A reprint with the same key returns the first job.', PRESENT],
+    [
+      'idempotency.reprint',
+      'A reprint with the same key returns the first job.',
+      withoutUpload('with an Idempotency-Key makes one job, and is replayed: > a reprint'),
+    ],
     ['idempotency.key.255', 'A key of 255 characters is accepted.', header('may have 255 characters')],
     ['idempotency.key.256', 'A key of 256 characters is a 400.', refusedWhen('has 256 characters')],
     ['idempotency.kept.24h', 'A key is known for 24 hours.', KEPT],

@@ -8,12 +8,14 @@ import {
   FAILS,
   FILTERED,
   FILTERS_HOLD,
+  fetchFails,
   JOB_SHOWN,
   lists,
   printJobLists,
   RESENDS,
   TOO_LATE_TO_CANCEL,
   WALKS,
+  wholeFetch,
 } from '../named-tests.ts'
 
 export const PRINT_JOBS: Entry[] = [
@@ -130,9 +132,17 @@ export const PRINT_JOBS: Entry[] = [
     ['print-jobs.filter.createdBefore', 'Jobs are filtered by `createdBefore`.', FILTERED, FILTERS_HOLD],
     ['print-jobs.filter.combined', 'Several filters hold together.', FILTERED, FILTERS_HOLD],
     ['print-job.stateReasons', 'A job has `stateReasons`, an array of keywords.', ACCEPTED, FAILS],
-    ['state-reason.fetch-failed', 'A fetch that failed is `fetch-failed`.', NOT_BUILT],
-    ['state-reason.fetch-timeout', 'A fetch that took too long is `fetch-timeout`.', NOT_BUILT],
-    ['state-reason.content-too-large', 'A fetched file over 25 MB is `content-too-large`.', NOT_BUILT],
+    ['state-reason.fetch-failed', 'A fetch that failed is `fetch-failed`.', fetchFails('the server answers 404')],
+    [
+      'state-reason.fetch-timeout',
+      'A fetch that took too long is `fetch-timeout`.',
+      fetchFails('the server says nothing'),
+    ],
+    [
+      'state-reason.content-too-large',
+      'A fetched file over 25 MB is `content-too-large`.',
+      fetchFails('the file has 25 MB + 1 byte'),
+    ],
     ['state-reason.spooler-timeout', 'A spooler that never says done is `spooler-timeout`.', NOT_BUILT],
     [
       'state-reason.unconfirmed',
@@ -156,7 +166,11 @@ export const PRINT_JOBS: Entry[] = [
     ['actor.system.sent', '`sent` has the actor `system`.', WALKS],
     ['actor.system.expired', 'Expiry has the actor `system`.', EXPIRES],
     ['actor.system.give-back', 'Giving back has the actor `system`.', RESENDS],
-    ['actor.system.fetch', 'A fetch that failed has the actor `system`.', NOT_BUILT],
+    [
+      'actor.system.fetch',
+      'A fetch that failed has the actor `system`.',
+      wholeFetch('URL and credentials are in no job, event, log or span, also where something failed'),
+    ],
     ['resend.message', 'A resend adds a job event with the message `resend 1/3`, `2/3`, `3/3`.', RESENDS],
   ]),
 ]

@@ -9,9 +9,11 @@ import {
   EVERY_TRIGGER,
   EXPIRES,
   FAILS,
+  fetchFails,
   RESENDS,
   states,
   WALKS,
+  wholeFetch,
 } from '../named-tests.ts'
 
 const edge = (trigger: string, from: string) => states(`${trigger} > from ${from} leads where the specification says`)
@@ -67,7 +69,12 @@ export const STATES: Entry[] = [
       WALKS,
     ],
     ['edge.printing.time-out.error', '15 minutes in `printing` move a job to `error`.', NOT_BUILT],
-    ['edge.queued.fetch-failure.error', 'A fetch that fails moves a `pdf_uri` job to `error`.', NOT_BUILT],
+    [
+      'edge.queued.fetch-failure.error',
+      'A fetch that fails moves a `pdf_uri` job to `error`.',
+      fetchFails('the server answers 404'),
+      wholeFetch('URL and credentials are in no job, event, log or span, also where something failed'),
+    ],
     [
       'edge.queued.cancel.cancelled',
       'A cancel moves `queued` to `cancelled`.',
