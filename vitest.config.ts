@@ -7,8 +7,6 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // By default one core stays idle.
-    maxWorkers: availableParallelism(),
     projects: [
       {
         extends: true,
@@ -24,6 +22,8 @@ export default defineConfig({
             'test/harness',
           ].map(tests),
           globalSetup: ['test/harness/global-setup.ts'],
+          // A third of the time tests wait for what takes its time.
+          maxWorkers: availableParallelism() + 1,
         },
       },
       {

@@ -36,7 +36,7 @@ export interface ClientRequest {
 }
 
 /**
- * Sends it once, and never again: whether a request without an answer had its effect is for the checker to find out.
+ * Sends it once: whether a request without an answer had its effect is for the checker to find out, unless it has an `Idempotency-Key`.
  *
  * @returns the recorded call and the answer's JSON, if there was an answer.
  */
@@ -47,13 +47,15 @@ export async function request(
 ): Promise<{ call: ClientCall; json?: Json }> {
   const recorded: ClientCall = { ...call, organizationId, startedAtMs: Date.now(), namedIds: [] }
   recorder.calls.push(recorded)
-  const answer = await send(baseUrl + path, key, body)
+  const idempotencyKey: Record<string, string> = call.key === undefined ? {} : { 'idempotency-key': call.key }
+  const answer = await send(baseUrl + path, { authorization: `Bearer ${key}`, ...idempotencyKey }, body)
   if (answer === undefined) {
     await sleep(PAUSE_AFTER_NO_ANSWER_MS)
     return { call: recorded }
   }
   recorded.endedAtMs = Date.now()
   recorded.status = answer.status
+  if (answer.headers.get('idempotent-replayed') === 'true') recorded.isReplay = true
   for (const secret of recorder.foreignSecrets(organizationId)) {
     if (holds(Buffer.from(answer.text), secret))
       recorder.leaks.add(`answer to ${organizationId}: ${secret.kind} of ${secret.organizationId}`)
@@ -67,15 +69,19 @@ export async function request(
 }
 
 /** @returns nothing when there was no whole answer in time. */
-async function send(url: string, key: string, body?: string): Promise<{ status: number; text: string } | undefined> {
+async function send(
+  url: string,
+  headers: Record<string, string>,
+  body?: string,
+): Promise<{ status: number; headers: Headers; text: string } | undefined> {
   try {
     const response = await fetch(url, {
       method: body === undefined ? 'GET' : 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      headers: { ...headers, 'content-type': 'application/json' },
       body,
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     })
-    return { status: response.status, text: await response.text() }
+    return { status: response.status, headers: response.headers, text: await response.text() }
   } catch (error) {
     // fetch tells of a connection that failed with a TypeError, of the timeout with a DOMException.
     if (error instanceof TypeError || error instanceof DOMException) return undefined

@@ -29,8 +29,12 @@ export interface History {
 export interface ClientCall {
   kind: 'create' | 'get' | 'events' | 'list'
   organizationId: string
-  /** Of creations: stands in the title, different for each call, so that a job without an answer is explained by its call. */
+  /** Of creations: stands in the title, different for each body, so that a job without an answer is explained by its calls. */
   marker?: string
+  /** Of creations: the `Idempotency-Key`, with which one body is sent several times. */
+  key?: string
+  /** Of creations: the answer had `Idempotent-Replayed: true`. */
+  isReplay?: boolean
   /** Of creations, hex. */
   contentSha256?: string
   qty?: number

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError, type Pool } from 'pg'
 import { makePdf } from '../harness/pdf.ts'
 import { waitFor } from '../harness/wait-for.ts'
-import { type Recorder, request } from './client.ts'
+import { type ClientRequest, type Recorder, request } from './client.ts'
 import type { ClientCall } from './history.ts'
 import { type Random, seededRandom } from './random.ts'
 import { canaryOf, secretsOf } from './secrets.ts'
@@ -22,6 +22,14 @@ const BIG_BYTES = 200_000
 const BIG_PERCENT = 10
 /** The API allows no less than 60 s, longer than a run. So time is made to pass faster for some jobs: see `hastenExpiry`. */
 const EXPIRING_PERCENT = 12
+/** Of the creations, those with an `Idempotency-Key`: their client asks again until it knows. */
+const KEYED_PERCENT = 40
+const TRIES_MAX = 6
+const RETRY_AFTER_MS = 300
+/** Of those: sent twice at once, sent again though answered, and the key used once more with another body. */
+const AT_ONCE_PERCENT = 25
+const REPLAYED_PERCENT = 25
+const REUSED_PERCENT = 20
 const EXPIRES_WITHIN_MS = { from: 0, to: 4_000 }
 
 export interface Load {
@@ -96,7 +104,7 @@ async function work(client: Client, burstsAt: readonly number[], signal: AbortSi
   for (let n = 0; !signal.aborted; n++) {
     const baseUrl = random.pick(client.system.baseUrls)
     const dice = random.integer(1, 100)
-    if (isBurst || dice <= 55) await createJob(client, baseUrl, n)
+    if (isBurst || dice <= 55) await createJob(client, baseUrl, n, signal)
     else if (dice <= 75) await readJob(client, baseUrl, client.tenant)
     else if (dice <= 85) await readEvents(client, baseUrl)
     else if (dice <= 92) await readJob(client, baseUrl, random.pick(client.system.tenants))
@@ -113,32 +121,80 @@ async function think(ms: number, burstsAt: readonly number[]): Promise<boolean> 
   return untilBurstMs <= ms
 }
 
-async function createJob({ random, ...client }: Client, baseUrl: string, n: number): Promise<void> {
-  const { organizationId } = client.tenant
+async function createJob(client: Client, baseUrl: string, n: number, signal: AbortSignal): Promise<void> {
+  const { random, recorder, tenant, database } = client
   const marker = `${client.name} job ${n}`
-  const sizeBytes = random.chance(BIG_PERCENT) ? BIG_BYTES : random.integer(SMALL_BYTES.from, SMALL_BYTES.to)
-  const content = makePdf(`${marker} ${canaryOf(client.tenant, client.seed)}`, sizeBytes)
-  const qty = random.integer(1, 3)
-  const printerId = random.pick(client.printerIds)
   const expires = random.chance(EXPIRING_PERCENT)
   const expiresInMs = random.integer(EXPIRES_WITHIN_MS.from, EXPIRES_WITHIN_MS.to)
+  const isKeyed = random.chance(KEYED_PERCENT)
+  const creation = drawCreation(client, { marker, expires, key: isKeyed ? marker : undefined })
+  const jobId = isKeyed
+    ? await createOnce(client, creation, signal)
+    : (await request(recorder, tenant, { baseUrl, ...creation })).call.jobId
+  if (jobId === undefined) return
+  client.jobIds[tenant.organizationId]?.push(jobId)
+  if (expires) await hastenExpiry(database, jobId, expiresInMs)
+}
+
+/** What is sent, but to which gateway. */
+type Creation = Omit<ClientRequest, 'baseUrl'>
+
+function drawCreation(
+  { random, tenant, seed, printerIds }: Client,
+  { marker, expires = false, key }: { marker: string; expires?: boolean; key?: string | undefined },
+): Creation {
+  const sizeBytes = random.chance(BIG_PERCENT) ? BIG_BYTES : random.integer(SMALL_BYTES.from, SMALL_BYTES.to)
+  const content = makePdf(`${marker} ${canaryOf(tenant, seed)}`, sizeBytes)
+  const qty = random.integer(1, 3)
   const job = {
-    printerId,
+    printerId: random.pick(printerIds),
     title: marker,
     contentType: 'pdf_base64',
     content: content.toString('base64'),
     qty,
     ...(expires ? { expireAfter: 60 } : {}),
   }
-  const { call } = await request(client.recorder, client.tenant, {
-    baseUrl,
+  return {
     path: '/v1/printjobs',
     body: JSON.stringify(job),
-    call: { kind: 'create', marker, contentSha256: createHash('sha256').update(content).digest('hex'), qty },
-  })
-  if (call.jobId === undefined) return
-  client.jobIds[organizationId]?.push(call.jobId)
-  if (expires) await hastenExpiry(client.database, call.jobId, expiresInMs)
+    call: {
+      kind: 'create',
+      marker,
+      contentSha256: createHash('sha256').update(content).digest('hex'),
+      qty,
+      ...(key === undefined ? {} : { key }),
+    },
+  }
+}
+
+/** As an integrator who keeps the specification's advice: the same body with the same key, at any gateway, until an answer decides. */
+async function createOnce(client: Client, creation: Creation, signal: AbortSignal): Promise<string | undefined> {
+  const { random, recorder, tenant, system } = client
+  // Drawn beforehand: what follows from the seed is not to hang on what the system answers.
+  const gateways = Array.from({ length: TRIES_MAX + 3 }, () => random.pick(system.baseUrls))
+  const [atOnce, replayed, reused] = [AT_ONCE_PERCENT, REPLAYED_PERCENT, REUSED_PERCENT].map((percent) =>
+    random.chance(percent),
+  )
+  const { marker, key } = creation.call
+  const other = drawCreation(client, { marker: `${marker} otherwise`, key })
+  const send = async (what: Creation) =>
+    (await request(recorder, tenant, { baseUrl: gateways.pop() ?? '', ...what })).call
+  const [twin, jobId] = await Promise.all([atOnce ? send(creation) : undefined, untilDecided()])
+  return jobId ?? twin?.jobId
+
+  async function untilDecided(): Promise<string | undefined> {
+    for (let tries = 0; tries < TRIES_MAX && !signal.aborted; tries++) {
+      const { jobId, status } = await send(creation)
+      if (jobId !== undefined) {
+        if (replayed) await send(creation)
+        if (reused) await send(other)
+        return jobId
+      }
+      if (status !== undefined && status < 500 && status !== 409 && status !== 429) return undefined
+      await sleep(RETRY_AFTER_MS)
+    }
+    return undefined
+  }
 }
 
 /** Of one's own organization or, which must find nothing, of another one. Mostly a young job, which still moves. */

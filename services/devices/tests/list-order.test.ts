@@ -1,4 +1,4 @@
-import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { untilSettled } from '@platen/test/harness/until-settled.ts'
 import { follow, writeOutOfOrder } from '@platen/test/harness/write-out-of-order.ts'
 import { Client } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
@@ -56,8 +56,8 @@ test('a poller waits for the oldest open transaction, which newest first does no
   expect((await pageOf(world)(undefined)).ids).toEqual([])
   expect(await newestFirst()).toEqual([second])
   await slow.query('COMMIT')
-  // The transactions of other databases hold a poller as well.
-  await waitFor(async () => expect((await pageOf(world)(undefined)).ids).toEqual([first, second]))
+  await untilSettled(fast)
+  expect((await pageOf(world)(undefined)).ids).toEqual([first, second])
   expect(await newestFirst()).toEqual([second, first])
   await Promise.all([slow.end(), fast.end()])
 })

@@ -1,7 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { type ListJobsRequest, ListJobsRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { untilSettled } from '@platen/test/harness/until-settled.ts'
 import { follow, writeOutOfOrder } from '@platen/test/harness/write-out-of-order.ts'
 import { Client, type Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
@@ -66,8 +66,8 @@ describe('a poller', () => {
     expect((await list(jobs)).ids).toEqual([second])
     await slow.query('COMMIT')
     await slow.end()
-    // The transactions of other databases hold a poller as well.
-    await waitFor(async () => expect((await list(jobs, { page: { ascending: true } })).ids).toEqual([first, second]))
+    await untilSettled(jobs.pool)
+    expect((await list(jobs, { page: { ascending: true } })).ids).toEqual([first, second])
     expect((await list(jobs)).ids).toEqual([second, first])
   })
 })
@@ -95,6 +95,7 @@ test('jobs of another organization or mode are in no list, whatever is filtered 
   const [printerId, computerId] = [uuidv7(), uuidv7()]
   await jobs.addJob({ printerId, computerId, mode: 'test' })
   await jobs.addJob({ printerId, computerId, organizationId, mode: 'live' })
+  await untilSettled(jobs.pool)
   const asked: Asked[] = [{}, { printerId }, { computerId }, { source: 'api' }, { states: ['queued'] }]
   for (const one of asked)
     for (const ascending of [true, false]) expect((await list(jobs, { ...one, page: { ascending } })).ids).toEqual([])
@@ -120,6 +121,7 @@ describe('filters', () => {
       await jobs.force(id, state)
       all.push({ id, state, printer, computer, source, at: jobs.clock.now() })
     }
+    await untilSettled(jobs.pool)
     return { jobs, printerId, computerId, all }
   }
 
@@ -163,6 +165,7 @@ describe('filters', () => {
     const times = [0, 4 * minute, 1, minute, 4 * minute + 1, 2 * minute]
     const added: { id: string; ms: number }[] = []
     for (const ms of times) added.push({ ms, id: await jobs.addJob({ ...tenant, createdAt: at(ms) }) })
+    await untilSettled(jobs.pool)
     for (const ms of [0, 1, 2, minute, 4 * minute, 4 * minute + 1, 4 * minute + 2]) {
       const later = added.filter((one) => one.ms >= ms).map(({ id }) => id)
       expect(await walk(jobs, { createdFrom: timestampFromDate(at(ms)) }, true)).toEqual(later)

@@ -1,6 +1,7 @@
 import { Migration } from '@mikro-orm/migrations'
 import { createDatabase } from '@platen/test/harness/database.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
+import { untilSettled } from '@platen/test/harness/until-settled.ts'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { addPlaces, createPlaces, settled } from '../database/commit-order.ts'
@@ -25,6 +26,7 @@ async function startNotes() {
     return client
   }
   const client = await connect()
+  await untilSettled(client)
   return {
     client,
     connect,
@@ -50,19 +52,22 @@ test('a row is settled only when no earlier transaction is open, and rows that w
   expect(await read()).toEqual(['old', 'fast'])
   expect(await read(SETTLED)).toEqual(['old'])
   await slow.query('COMMIT')
+  await untilSettled(client)
   expect(await read(SETTLED)).toEqual(['old', 'slow', 'fast'])
   await client.query('BEGIN')
   await add('given up')
   await client.query('ROLLBACK')
+  await untilSettled(client)
   expect(await read(SETTLED)).toEqual(['old', 'slow', 'fast'])
 })
 
 test('a transaction that only reads holds nobody up', async () => {
-  const { connect, add, read } = await startNotes()
+  const { client, connect, add, read } = await startNotes()
   const reader = await connect()
   await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
   await reader.query('SELECT FROM notes.note')
   await add('new')
+  await untilSettled(client)
   expect(await read(SETTLED)).toEqual(['old', 'new'])
   await reader.query('COMMIT')
 })
@@ -75,8 +80,10 @@ test('after a dump was loaded into a cluster with younger transactions, all rows
   await client.query('UPDATE notes.place_origin SET system_identifier = system_identifier + 1')
   expect(await read(SETTLED)).toEqual([])
   await start()
+  await untilSettled(client)
   expect(await read(SETTLED)).toEqual(['old', 'first'])
   await add('second')
+  await untilSettled(client)
   expect(await read(SETTLED)).toEqual(['old', 'first', 'second'])
   const { rows } = await client.query<{ gap: string }>(
     `SELECT max(list_place) FILTER (WHERE text = 'second') - max(list_place) FILTER (WHERE text = 'first') AS gap FROM notes.note`,

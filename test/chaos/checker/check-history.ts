@@ -11,6 +11,7 @@
  * | S5 | cancelled or expired: never at the spooler | `spooler.ts` |
  * | S6 | done: released | `spooler.ts` |
  * | S7 | nothing at the spooler before `received`; answers to clients never contradict | `spooler.ts`, `reads.ts` |
+ * | S8 | an `Idempotency-Key` makes one job, and its answers say so | `idempotency.ts` |
  * | S9 | resends counted and spaced; no expiry before its time | `resends.ts` |
  * | S12 | each accepted live job is one print, and the counts are those of its month | `usage.ts` |
  * | S13 | no id of another organization | `isolation.ts` |
@@ -18,12 +19,13 @@
  * | L1, L2, L5, L6 | all jobs final and settled, outbox empty, consumers done, agents back | `liveness.ts` |
  * | L4 | the file store holds the jobs' documents and no others | `documents.ts` |
  *
- * Wait for the parts that they are about: S8 (idempotency keys), S10, S11 and L3 (webhooks), S15 (rate limit), and of S7 the answers to a cancel.
+ * Wait for the parts that they are about: S10, S11 and L3 (webhooks), S15 (rate limit), and of S7 the answers to a cancel.
  */
 import type { History } from '../history.ts'
 import { checkAcceptance } from './acceptance.ts'
 import { checkDocuments } from './documents.ts'
 import { factsOf } from './facts.ts'
+import { checkIdempotency } from './idempotency.ts'
 import { checkIsolation } from './isolation.ts'
 import { checkLiveness } from './liveness.ts'
 import { checkPublication } from './publication.ts'
@@ -40,6 +42,7 @@ const GROUPS = [
   checkPublication,
   checkSpooler,
   checkReads,
+  checkIdempotency,
   checkResends,
   checkIsolation,
   checkDocuments,

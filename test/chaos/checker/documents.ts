@@ -4,20 +4,28 @@
  * A creation without an answer may leave a document that belongs to no job, since the gateway that stored it may have died; and
  * a creation that was not answered 201 may have lost the document of its job, since the gateway takes back what it could not promise.
  */
+import type { ClientCall } from '../history.ts'
 import { type Facts, isUndecided } from './facts.ts'
 import { type Violation, violationOf } from './violation.ts'
 
 const violation = violationOf('L4')
 
+const isAccepted = ({ status }: ClientCall) => status === 201
+
 export function checkDocuments({ jobs, history, creations }: Facts): Violation[] {
   const stored = new Set(history.storedDocuments)
   const missing = [...jobs.values()].filter(
-    ({ row, creation }) => creation?.status === 201 && !stored.has(row.storageKey),
+    ({ row, creations }) => creations.some(isAccepted) && !stored.has(row.storageKey),
   )
   const owned = new Set(history.database.jobs.map(({ storageKey }) => storageKey))
   const orphans = history.storedDocuments.filter((key) => !owned.has(key))
-  const withJob = new Set([...jobs.values()].map(({ creation }) => creation))
-  const excused = [...creations.values()].filter((call) => isUndecided(call) && !withJob.has(call)).length
+  const withJob = new Set([...jobs.values()].map((job) => job.creations))
+  const excused = [...creations.values()].reduce((count, calls) => {
+    const undecided = calls.filter(isUndecided).length
+    // One of them has made the job, and its document is no orphan.
+    const isOwned = withJob.has(calls) && !calls.some(isAccepted)
+    return count + (isOwned ? Math.max(0, undecided - 1) : undecided)
+  }, 0)
   return [
     ...missing.map(({ row }) => violation('lost', row.id, 'The document of the job is not in the file store.')),
     ...orphans

@@ -4,8 +4,8 @@ import type { ClientCall, HeardEvent, History, JobEventRow, JobRow, SpoolerCall 
 export interface Facts {
   history: History
   jobs: Map<string, JobFacts>
-  /** Creations by their marker. */
-  creations: Map<string, ClientCall>
+  /** Creations by their marker: several only with an `Idempotency-Key`. */
+  creations: Map<string, ClientCall[]>
 }
 
 export interface JobFacts {
@@ -15,14 +15,16 @@ export interface JobFacts {
   /** By time. */
   spoolerCalls: SpoolerCall[]
   heard: HeardEvent[]
-  /** The call whose marker stands in the title. */
-  creation: ClientCall | undefined
+  /** The calls whose marker stands in the title. */
+  creations: ClientCall[]
 }
 
 export function factsOf(history: History): Facts {
   const { calls, database, spoolerCalls, heardEvents } = history
-  const creations = new Map<string, ClientCall>()
-  for (const call of calls) if (call.kind === 'create' && call.marker) creations.set(call.marker, call)
+  const creations = Map.groupBy(
+    calls.filter(({ kind, marker }) => kind === 'create' && marker),
+    ({ marker = '' }) => marker,
+  )
   const events = Map.groupBy(database.events, ({ jobId }) => jobId)
   const handedOver = Map.groupBy(spoolerCalls, ({ token }) => token)
   const heard = Map.groupBy(heardEvents, ({ jobId }) => jobId)
@@ -33,17 +35,18 @@ export function factsOf(history: History): Facts {
       events: (events.get(row.id) ?? []).toSorted((a, b) => a.sequence - b.sequence),
       spoolerCalls: (handedOver.get(row.id) ?? []).toSorted((a, b) => a.atMs - b.atMs),
       heard: heard.get(row.id) ?? [],
-      creation: creationOf(row.title, creations),
+      creations: creationsOf(row.title, creations),
     },
   ])
   return { history, jobs: new Map(jobs), creations }
 }
 
 /** One marker may be the beginning of another, so the longest that stands in the title. */
-function creationOf(title: string, creations: Map<string, ClientCall>): ClientCall | undefined {
-  if (creations.has(title)) return creations.get(title)
+function creationsOf(title: string, creations: Map<string, ClientCall[]>): ClientCall[] {
+  const exactly = creations.get(title)
+  if (exactly) return exactly
   const inside = [...creations.keys()].filter((marker) => title.includes(marker))
-  return creations.get(inside.toSorted((a, b) => b.length - a.length)[0] ?? '')
+  return creations.get(inside.toSorted((a, b) => b.length - a.length)[0] ?? '') ?? []
 }
 
 /** A creation that has said neither yes nor no: no answer, or one that says that the service failed. */

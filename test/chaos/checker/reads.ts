@@ -52,11 +52,13 @@ function lastOfRun(events: JobEventRow[], { sequence, state }: JobEventRow): num
   return left ? left.sequence - 1 : Number.POSITIVE_INFINITY
 }
 
-function knownOf({ events, heard, spoolerCalls, creation }: JobFacts, answered: ClientCall[]): Known[] {
+function knownOf({ events, heard, spoolerCalls, creations }: JobFacts, answered: ClientCall[]): Known[] {
   const received = events.find(({ state }) => state === 'received')
   const handedOver = spoolerCalls[0]
   return [
-    ...(creation?.status === 201 && creation.endedAtMs ? [{ atMs: creation.endedAtMs, sequence: 1 }] : []),
+    ...creations.flatMap(({ status, endedAtMs }) =>
+      status === 201 && endedAtMs ? [{ atMs: endedAtMs, sequence: 1 }] : [],
+    ),
     ...answered.flatMap(({ status, state, endedAtMs = 0 }) => {
       const first = status === 200 && events.find((event) => event.state === state)
       return first ? [{ atMs: endedAtMs, sequence: first.sequence }] : []

@@ -39,6 +39,18 @@ export const SERVICE_BUGS: PlantedBug[] = [
     noticedBy: ['S1'],
   },
   {
+    name: 'completed-key-is-free',
+    wrong: 'An `Idempotency-Key` that has made a job is given to the next request as if it were new.',
+    edits: [
+      {
+        file: 'services/jobs/rpc/claim-idempotency-key.ts',
+        find: 'WHERE known.created_at <= $7',
+        replace: 'WHERE known.created_at <= $7 OR known.job_id IS NOT NULL',
+      },
+    ],
+    noticedBy: ['S8'],
+  },
+  {
     name: 'no-compare-and-set',
     wrong: 'A trigger moves a job whatever state it is in.',
     edits: [

@@ -12,6 +12,7 @@ import {
   printIn,
   readingIn,
   releaseAgain,
+  replayIn,
   rewrite,
   submissionIn,
   submit,
@@ -26,7 +27,7 @@ type Broken = [invariant: string, rule: string, change: (history: History) => vo
 export const BROKEN: Broken[] = [
   ['S1', 'a job that was answered 201 exists', (h) => forget(h, 'done')],
   ['S1', 'every job is explained by a call', (h) => set(jobIn(h, 'done'), { title: 'Invoice' })],
-  ['S1', 'a creation makes one job', (h) => copyJob(h, 'done')],
+  ['S1', 'a creation makes one job', (h) => copyJob(h, 'late')],
   ['S1', 'a creation without an answer makes one job at most', (h) => copyJob(h, 'unanswered')],
   ['S1', 'a rejected creation makes none', (h) => set(creationIn(h, 'unanswered'), { status: 422 })],
   ['S1', 'the job is of the organization that asked', (h) => set(creationIn(h, 'unanswered'), { organizationId: 'B' })],
@@ -124,6 +125,18 @@ export const BROKEN: Broken[] = [
     'S7',
     'a job that was answered 201 is found',
     (h) => set(readingIn(h, 'late', 0), { status: 404, state: undefined, namedIds: [] }),
+  ],
+
+  ['S8', 'the answers of a key name one job', (h) => set(replayIn(h), { jobId: 'late' })],
+  ['S8', 'one answer of a key says that it made the job', (h) => set(replayIn(h), { isReplay: false })],
+  [
+    'S8',
+    'a key makes one job, whatever its bodies',
+    (h) => {
+      copyJob(h, 'done')
+      set(jobIn(h, 'copy of done'), { title: 'Invoice [marker done otherwise]' })
+      set(creationIn(h, 'done otherwise'), { status: undefined })
+    },
   ],
 
   [

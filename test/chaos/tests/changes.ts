@@ -35,6 +35,13 @@ export const creationIn = ({ calls }: History, id: string): ClientCall =>
     id,
   )
 
+/** The only one. */
+export const replayIn = ({ calls }: History): ClientCall =>
+  found(
+    calls.find(({ isReplay }) => isReplay),
+    'replay',
+  )
+
 /** The first or the second reading of the job. */
 export const readingIn = ({ calls }: History, id: string, nth: 0 | 1): ClientCall =>
   found(calls.filter(({ kind, jobId }) => kind === 'get' && jobId === id)[nth], id)

@@ -41,7 +41,7 @@ const ACTORS: Record<string, string> = { received: 'agent', printing: 'agent', d
  * The jobs by their ids: `done`, `expired`, `given-back` (sent, resent three times, given back, sent, printed), `unconfirmed`,
  * `unanswered` (its creation had no answer), `resent-at-hello`, and `late` after the last fault. Each is heard 10 ms after each
  * event; `wiped` lost one event with NATS, `republished` heard one twice. Organization B has the live job `other`; all others are
- * test jobs.
+ * test jobs. The creation of `done` has an `Idempotency-Key`: see `retries`.
  */
 export function goodHistory(): History {
   const stories: Story[] = [
@@ -115,7 +115,7 @@ export function goodHistory(): History {
   return {
     seed: 1,
     settings: { resendAfterMs: 2_000, resendsMax: 3 },
-    calls: [...stories.flatMap(callsOf), lostCreation(), rejectedCreation()],
+    calls: [...stories.flatMap(callsOf), ...retries(), lostCreation(), rejectedCreation()],
     spoolerCalls: stories.flatMap(spoolerCallsOf),
     heardEvents: stories.flatMap(heardOf).toSorted((a, b) => a.atMs - b.atMs),
     faults: [
@@ -200,6 +200,7 @@ function callsOf({ id, organization: organizationId = 'A', walk, answer = 201 }:
     qty: 2,
     startedAtMs: at(createdAt - 0.05),
     namedIds: [],
+    ...(id === 'done' ? { key: DONE_KEY } : {}),
   }
   if (answer === null) return [creation]
   const answered = { ...creation, endedAtMs: at(createdAt + 0.05), status: answer }
@@ -210,6 +211,29 @@ function callsOf({ id, organization: organizationId = 'A', walk, answer = 201 }:
     { ...answered, jobId: id, namedIds },
     { ...reading, state: 'queued', startedAtMs: at(createdAt + 0.06), endedAtMs: at(createdAt + 0.2) },
     { ...reading, state: last, startedAtMs: at(lastAt + 1), endedAtMs: at(lastAt + 1.1) },
+  ]
+}
+
+const DONE_KEY = 'the key of done'
+
+/** The creation of `done` was sent again, while it was under way and when it was done; and its key with another body. */
+function retries(): ClientCall[] {
+  const answered: ClientCall = {
+    kind: 'create',
+    organizationId: 'A',
+    marker: 'marker done',
+    key: DONE_KEY,
+    contentSha256: sha256Of('done'),
+    qty: 2,
+    startedAtMs: at(1.3),
+    endedAtMs: at(1.4),
+    namedIds: [],
+  }
+  const namedIds = ['done', 'printer of A', 'computer of A']
+  return [
+    { ...answered, status: 409 },
+    { ...answered, status: 201, isReplay: true, jobId: 'done', namedIds },
+    { ...answered, marker: 'marker done otherwise', status: 422 },
   ]
 }
 
