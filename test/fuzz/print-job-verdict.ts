@@ -20,8 +20,11 @@ const refused = (...codes: string[]): Verdict => ({ codes })
 
 export function judge(body: Body, mode: string, printers: KnownPrinter[]): Verdict {
   const fields = parseJson(body.bytes)
-  // Where text that is no JSON stands in `content` it may be told as either.
-  if (fields === undefined) return refused('invalid_request', 'invalid_content')
+  if (fields === undefined) {
+    // Text that is no JSON may stand in `content`, which is judged behind everything else, and may be told as either.
+    const { codes } = judgeFields(parseJson(legible(body.bytes)), body.repeats, mode, printers)
+    return refused(...codes.filter((code) => code !== 'ok'), 'invalid_request', 'invalid_content')
+  }
   const verdict = judgeFields(fields, body.repeats, mode, printers)
   const content = typeof fields === 'object' && fields !== null && 'content' in fields ? String(fields.content) : ''
   // A fault with much text behind it is told before that has come.
@@ -54,6 +57,12 @@ function judgeFields(fields: unknown, repeats: boolean, mode: string, printers: 
   if (contentType === 'pdf_base64' && document.toString('latin1', 0, 5) !== '%PDF-') return refused('invalid_content')
   const fileSha256 = createHash('sha256').update(document).digest('hex')
   return { codes: ['ok'], document, shown: { ...others, mode, state: 'queued', fileSize: document.length, fileSha256 } }
+}
+
+/** With something that JSON takes in the place of what it does not. */
+function legible(bytes: Buffer): Buffer {
+  const text = bytes.toString().replaceAll(/[\t\n\r]/g, ' ')
+  return Buffer.from([...text].map((character) => (character < ' ' ? '?' : character)).join(''))
 }
 
 function isStrictBase64(text: string): boolean {
