@@ -58,7 +58,7 @@ export async function startTestJobs(): Promise<TestJobs> {
     announceQueued: (_, jobId) => void announced.push(jobId),
     wakeComputers: (ids) => void woken.push(...ids),
     async addJob(facts = {}) {
-      const job = { ...sampleJob(clock.now()), ...facts }
+      const job = { ...sampleJob(facts.createdAt ?? clock.now()), ...facts }
       await createJobRow(pool, job, 'api')
       return job.id
     },
@@ -80,7 +80,7 @@ export async function startTestJobs(): Promise<TestJobs> {
 
 export function sampleJob(createdAt: Date): NewJob {
   return {
-    id: uuidv7(),
+    id: uuidv7({ msecs: createdAt.getTime() }),
     organizationId: uuidv7(),
     mode: 'test',
     printerId: uuidv7(),
