@@ -4,6 +4,7 @@
  */
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Pool } from 'pg'
+import { lowestPlace } from './place-of-time.ts'
 
 export interface CreationLimit {
   /** First day of the period: `2026-01-31`. */
@@ -53,12 +54,15 @@ function quotaExceeded(): ApiError {
  * test jobs are counted from the first one on, so theirs begins with 0. Of several at once one begins, and no creation with a limit is
  * made before that, so that none is missing from the number.
  */
-const BEGIN_COUNT = `
+const beginCountSql = (fromPlace: string) => `
 INSERT INTO jobs.creation_count (organization_id, mode, period, count)
 SELECT $1, $2, $3, count(*) FROM jobs.job
 WHERE organization_id = $1 AND mode = 'live' AND $2 = 'live' AND created_at >= $3::date::timestamp AT TIME ZONE 'UTC'
+  AND list_place >= COALESCE(${fromPlace}, 0)
 ON CONFLICT DO NOTHING`
 
 export async function beginCount(pool: Pool, { organizationId, mode }: LimitedCreation, period: string): Promise<void> {
-  await pool.query(BEGIN_COUNT, [organizationId, mode, period])
+  const values: unknown[] = [organizationId, mode, period]
+  const fromPlace = lowestPlace(new Date(period), (value) => `$${values.push(value)}`)
+  await pool.query(beginCountSql(fromPlace), values)
 }

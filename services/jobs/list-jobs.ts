@@ -10,6 +10,7 @@ import { settled } from '@platen/runtime/database/commit-order.ts'
 import type { Place } from '@platen/runtime/paging.ts'
 import type { Pool } from 'pg'
 import { type Job, JobEntity } from './entities.ts'
+import { highestPlace, lowestPlace } from './place-of-time.ts'
 
 export interface JobFilters {
   organizationId: string
@@ -29,12 +30,6 @@ export interface JobsPage {
   ascending: boolean
   rows: number
 }
-
-/**
- * Jobs that were created further apart than this are listed in the order of their times. Between the time that a job bears and its
- * transaction lie 15 s at most (`connection-settings.ts`); the rest is for clocks of replicas that differ.
- */
-const OUT_OF_ORDER_MAX = `interval '5 minutes'`
 
 export type ListedJob = Job & { listPlace: string }
 
@@ -56,7 +51,7 @@ function columnsOf(orm: MikroORM): string {
 
 export function listQuery(filters: JobFilters, page: JobsPage, columns: string) {
   const values: unknown[] = []
-  const bind = (value: unknown) => `$${values.push(value)}`
+  const bind: Bind = (value) => `$${values.push(value)}`
   const { createdFrom, createdBefore } = filters
   const { after, ascending } = page
   const seen = after && { place: `${bind(after.place.toString())}::bigint`, id: `${bind(after.id)}::uuid` }
@@ -66,8 +61,8 @@ export function listQuery(filters: JobFilters, page: JobsPage, columns: string) 
     ...(filters.printerId === undefined ? [] : [`printer_id = ${bind(filters.printerId)}`]),
     ...(filters.computerId === undefined ? [] : [`computer_id = ${bind(filters.computerId)}`]),
     ...(filters.source === undefined ? [] : [`source = ${bind(filters.source)}`]),
-    ...(createdFrom ? from(bind(createdFrom), ascending ? seen?.place : undefined) : []),
-    ...(createdBefore ? before(bind(createdBefore), ascending ? undefined : seen?.place) : []),
+    ...(createdFrom ? from(createdFrom, bind, ascending ? seen?.place : undefined) : []),
+    ...(createdBefore ? before(createdBefore, bind, ascending ? undefined : seen?.place) : []),
     ...(ascending ? [`list_place < ${settled('jobs')}`] : []),
     ...(seen ? [`(list_place, id) ${ascending ? '>' : '<'} (${seen.place}, ${seen.id})`] : []),
   ]
@@ -88,18 +83,18 @@ export function listQuery(filters: JobFilters, page: JobsPage, columns: string) 
   }
 }
 
+type Bind = (value: unknown) => string
+
 /**
  * The second condition is implied by the first, and is what an index is entered at; never before a cursor, since PostgreSQL may begin at
- * either of the two. The first must not look like a condition for `job_created`, which has the jobs of everybody and in another order.
+ * either of the two.
  */
-const from = (time: string, cursor = 'NULL') => [
-  `created_at + interval '0' >= ${time}`,
-  `list_place >= GREATEST(${cursor}, (SELECT list_place FROM jobs.job AS earlier
-     WHERE earlier.created_at < ${time}::timestamptz - ${OUT_OF_ORDER_MAX} ORDER BY earlier.created_at DESC LIMIT 1), 0)`,
+const from = (time: Date, bind: Bind, cursor = 'NULL') => [
+  `created_at >= ${bind(time)}`,
+  `list_place >= GREATEST(${cursor}, ${lowestPlace(time, bind)}, 0)`,
 ]
 
-const before = (time: string, cursor = 'NULL') => [
-  `created_at + interval '0' < ${time}`,
-  `list_place <= LEAST(${cursor}, (SELECT list_place FROM jobs.job AS later
-     WHERE later.created_at >= ${time}::timestamptz + ${OUT_OF_ORDER_MAX} ORDER BY later.created_at LIMIT 1), ${2n ** 63n - 1n})`,
+const before = (time: Date, bind: Bind, cursor = 'NULL') => [
+  `created_at < ${bind(time)}`,
+  `list_place <= LEAST(${cursor}, ${highestPlace(time, bind)}, ${2n ** 63n - 1n})`,
 ]

@@ -31,6 +31,11 @@ const id = (kind: number, n: number) => `00000000-0000-7000-800${kind}-${n.toStr
 const sqlId = (kind: number, n: string) => `('00000000-0000-7000-800${kind}-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 const ORGANIZATION = id(1, 1)
 const BEGIN = Date.UTC(2026, 0, 1)
+/** As of a UUIDv7: a job each second. */
+const jobId = (n: number) =>
+  `${(BEGIN + 1000 * n).toString(16).padStart(12, '0')}70008005${n.toString(16).padStart(12, '0')}`
+const sqlJobId = (n: string) =>
+  `(lpad(to_hex(${BEGIN} + 1000 * ${n}::bigint), 12, '0') || '70008005' || lpad(to_hex(${n}), 12, '0'))::uuid`
 
 /**
  * One organization has nine of ten jobs, a job each second. Of 1,000 printers the first has one job of ten, and the last only some of the
@@ -39,7 +44,7 @@ const BEGIN = Date.UTC(2026, 0, 1)
 const FILL = `
 INSERT INTO jobs.job (id, organization_id, mode, printer_id, computer_id, title, content_type, source, qty, options, expire_after_seconds,
   expires_at, storage_key, file_size_bytes, file_sha256, state, version, traceparent, created_at, list_place)
-SELECT ${sqlId(5, 'n')}, CASE WHEN n % 10 = 9 THEN ${sqlId(1, '2')} ELSE ${sqlId(1, '1')} END, 'live', ${sqlId(2, 'printer')},
+SELECT ${sqlJobId('n')}, CASE WHEN n % 10 = 9 THEN ${sqlId(1, '2')} ELSE ${sqlId(1, '1')} END, 'live', ${sqlId(2, 'printer')},
   ${sqlId(3, 'printer % 100')}, 'Invoice ' || n, 'pdf_base64', CASE WHEN n < $1 / 50 AND n % 200 = 0 THEN 'rare' ELSE 'api' END, 1,
   '{"copies": 2}', 86400, $2::timestamptz + make_interval(secs => n + 86400), 'key', 1000, repeat('ab', 32),
   CASE WHEN n % 1000 < 970 THEN 'done' WHEN n % 1000 < 980 THEN 'error' WHEN n % 1000 < 990 THEN 'cancelled'
@@ -110,7 +115,7 @@ async function measurePages(pool: Pool, orm: MikroORM, rows: number): Promise<vo
     const asked = { organizationId: ORGANIZATION, mode: 'live', states: [], ...some }
     const cells: string[] = []
     for (const ascending of [false, true])
-      for (const after of [undefined, { place: BigInt(Math.round(rows * (ascending ? 0.9 : 0.1))), id: id(5, 0) }]) {
+      for (const after of [undefined, { place: BigInt(Math.round(rows * (ascending ? 0.9 : 0.1))), id: jobId(0) }]) {
         const page = { ascending, after, rows: ROWS_ASKED }
         cells.push(String(await medianMs(() => readJobs({ pool, orm }, asked, page))).padStart(9))
       }
@@ -132,7 +137,7 @@ async function medianMs(work: () => Promise<unknown>): Promise<number> {
 }
 
 async function floorMs(pool: Pool, rows: number): Promise<number> {
-  const some = Array.from({ length: ROWS_ASKED }, (_, n) => id(5, rows - n))
+  const some = Array.from({ length: ROWS_ASKED }, (_, n) => jobId(rows - n))
   return await medianMs(() =>
     pool.query({ name: 'floor', text: 'SELECT * FROM jobs.job WHERE id = ANY($1::uuid[])', values: [some] }),
   )
@@ -186,7 +191,7 @@ async function measureLag(databaseUrl: string): Promise<Record<string, number>> 
 async function measureIndexes(pool: Pool): Promise<Record<string, number>> {
   const { rows: indexes } = await pool.query<{ name: string; definition: string }>(
     `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
-     WHERE schemaname = 'jobs' AND indexname ~ '^job_(page|created)'`,
+     WHERE schemaname = 'jobs' AND indexname ~ '^job_page'`,
   )
   const times = {
     with: { createUs: [] as number[], changeUs: [] as number[] },

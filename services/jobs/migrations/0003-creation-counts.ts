@@ -10,7 +10,5 @@ export class CreateCreationCounts extends Migration {
       count int NOT NULL,
       PRIMARY KEY (organization_id, mode, period)
     ) WITH (fillfactor = 50)`)
-    // For the first count of a month.
-    this.addSql(`CREATE INDEX job_live_created ON jobs.job (organization_id, created_at) WHERE mode = 'live'`)
   }
 }

@@ -3,7 +3,7 @@ import { addPlaces, createPlaces } from '@platen/runtime/database/commit-order.t
 
 /**
  * Lists follow the order in which jobs were committed. An index for each filter, since a filter that few jobs pass would otherwise read
- * through all the others; what they cost is in `docs/lists.md`. `job_created` finds the places at which a time begins.
+ * through all the others; what they cost is in `docs/lists.md`.
  */
 export class AddLists extends Migration {
   override up(): void {
@@ -13,6 +13,5 @@ export class AddLists extends Migration {
     this.addSql(`CREATE INDEX job_page_source ON jobs.job (organization_id, mode, source, list_place, id)`)
     this.addSql(`CREATE INDEX job_page_printer ON jobs.job (printer_id, list_place, id)`)
     this.addSql(`CREATE INDEX job_page_computer ON jobs.job (computer_id, list_place, id)`)
-    this.addSql(`CREATE INDEX job_created ON jobs.job (created_at)`)
   }
 }

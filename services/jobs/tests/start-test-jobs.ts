@@ -62,7 +62,7 @@ export async function startTestJobs(): Promise<TestJobs> {
     announceQueued: (_, jobId) => void announced.push(jobId),
     wakeComputers: (ids) => void woken.push(...ids),
     async addJob(facts = {}) {
-      const job = { ...sampleJob(clock.now()), ...facts }
+      const job = { ...sampleJob(facts.createdAt ?? clock.now()), ...facts }
       await createJobRow(pool, job, 'api')
       return job.id
     },
@@ -84,7 +84,7 @@ export async function startTestJobs(): Promise<TestJobs> {
 
 export function sampleJob(createdAt: Date) {
   return {
-    id: uuidv7(),
+    id: uuidv7({ msecs: createdAt.getTime() }),
     organizationId: uuidv7(),
     mode: 'test',
     printerId: uuidv7(),
