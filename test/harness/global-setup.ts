@@ -1,5 +1,4 @@
 /** One PostgreSQL server for a run of the tests; each test has databases of its own on it. Says what the run is tested on. */
-import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { chooseSources } from './choose-servers.ts'
 import { askNatsVersion, askPostgresVersion } from './server-versions.ts'
@@ -34,20 +33,7 @@ async function startFrom(source: ServerSource): Promise<TestPostgres> {
   const nats = await startNats()
   const natsVersion = await askNatsVersion(nats.url).finally(() => nats.stop())
   const postgres = await startPostgres()
-  await forgoDurability(postgres.url)
   const version = await askPostgresVersion(postgres.url)
   console.log(`tested on PostgreSQL ${version} (${origin.postgres}), nats-server ${natsVersion} (${origin.nats})`)
   return postgres
-}
-
-/** No test of parts crashes the server, which all of them share; those of the whole have servers of their own, as durable as they are shipped. */
-async function forgoDurability(url: string): Promise<void> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    for (const setting of ['fsync', 'full_page_writes']) await client.query(`ALTER SYSTEM SET ${setting} = off`)
-    await client.query('SELECT pg_reload_conf()')
-  } finally {
-    await client.end()
-  }
 }
