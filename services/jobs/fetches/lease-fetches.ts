@@ -55,12 +55,16 @@ export async function leaseFetches(
   { now, createdAfter, limit }: { now: Date; createdAfter: Date; limit: number },
 ): Promise<LeasedFetch[]> {
   const client = await pool.connect()
+  // The statement under way fails as well; but an error that nobody listens for would end the process.
+  const ignore = () => undefined
+  client.on('error', ignore)
   try {
     await client.query('BEGIN')
     await client.query(LOCK)
     const until = new Date(now.getTime() + LEASE_MS)
     const { rows } = await client.query<LeasedFetch>(LEASE, [now, until, createdAfter, limit])
     await client.query('COMMIT')
+    client.off('error', ignore)
     client.release()
     return rows
   } catch (error) {

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { setImmediate as turn } from 'node:timers/promises'
+import { startTcpProxy } from '@platen/test/chaos/system/tcp-proxy.ts'
+import { freePort } from '@platen/test/harness/free-port.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { askedChanges, changeStates } from '../change-state.ts'
 import { FETCH_DEADLINE_MS } from '../fetches/fetch-document.ts'
-import { FETCHES_OF_HOST_MAX, FETCHES_OF_ORGANIZATION_MAX, LEASE_MS } from '../fetches/lease-fetches.ts'
+import { FETCHES_OF_HOST_MAX, FETCHES_OF_ORGANIZATION_MAX, LEASE_MS, leaseFetches } from '../fetches/lease-fetches.ts'
 import { sweepExpired } from '../timers/sweep-expired.ts'
 import { HELD_MAX_MS, sweepFetches } from '../timers/sweep-fetches.ts'
 import { startTestFetches } from './start-test-fetches.ts'
@@ -45,6 +48,30 @@ test('a document is fetched once, right after the creation, and is kept with its
   expect(requests).toBe(1)
   expect(await fetches.heldFetches()).toBe(0)
   expect(fetches.jobs.woken).toContain(fetches.computerId)
+})
+
+test('a database connection that breaks while fetches are looked for is an error like any other', async () => {
+  const { jobs } = await startTestFetches(sendPdf)
+  const url = new URL(jobs.databaseUrl)
+  const port = await freePort()
+  const proxy = await startTcpProxy({ host: '127.0.0.1', port }, { host: url.hostname, port: Number(url.port) })
+  onTestFinished(() => proxy.close())
+  const pool = new Pool({ connectionString: Object.assign(url, { host: `127.0.0.1:${port}` }).href })
+  onTestFinished(() => pool.end())
+  const holder = await jobs.pool.connect()
+  await holder.query(`SELECT pg_advisory_lock(hashtext('platen jobs.document_fetch'))`)
+  const now = jobs.clock.now()
+  const leasing = expect(leaseFetches(pool, { now, createdAfter: now, limit: 1 })).rejects.toThrow()
+  await waitFor(async () => {
+    const waiting = await jobs.pool.query(
+      `SELECT FROM pg_stat_activity WHERE wait_event = 'advisory' AND datname = current_database()`,
+    )
+    expect(waiting.rowCount).toBe(1)
+  })
+  proxy.reset()
+  await leasing
+  await holder.query('SELECT pg_advisory_unlock_all()')
+  holder.release()
 })
 
 test('the credentials are sent as HTTP Basic, in UTF-8', async () => {

@@ -53,6 +53,8 @@ export const settled = (schema: string) =>
  */
 export async function continuePlaces(url: string, schema: string): Promise<void> {
   const client = new Client({ connectionString: url, ...patientConnection(`platen-${schema}-places`) })
+  // The statement under way fails as well; but an error that nobody listens for would end the process.
+  client.on('error', () => undefined)
   await client.connect()
   try {
     const tables = await tablesWithPlaces(client, schema)
