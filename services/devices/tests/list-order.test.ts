@@ -61,3 +61,21 @@ test('a poller waits for the oldest open transaction, which newest first does no
   expect(await newestFirst()).toEqual([second, first])
   await Promise.all([slow.end(), fast.end()])
 })
+
+test('computers are listed newest first, and in pages', async () => {
+  const world = await startTestDevices({ mode: 'live' })
+  const ids: string[] = []
+  for (let n = 0; n < 3; n++) ids.push((await world.enroll()).computerId)
+  const page = async (after?: Uint8Array) => {
+    const { organizationId } = world
+    const { computers, end } = await world.devices.listComputers({
+      organizationId,
+      mode: 'live',
+      page: { limit: 2, after },
+    })
+    return { ids: computers.map(({ id }) => id), hasMore: end?.hasMore, after: end?.place }
+  }
+  const first = await page()
+  expect(first).toMatchObject({ ids: ids.toReversed().slice(0, 2), hasMore: true })
+  expect(await page(first.after)).toMatchObject({ ids: ids.slice(0, 1), hasMore: false })
+})

@@ -140,24 +140,34 @@ describe('faults are told in the order fields, printer, document', () => {
   })
 })
 
+test.each(['offline', 'unknown'])('a job for a printer that is %s is accepted', async (state) => {
+  const { api, services } = await startTestGateway()
+  services.printers = [makePrinter({ state })]
+  expect(await api.createJob(printJob())).toMatchObject({ state: 'queued' })
+})
+
 describe('size', () => {
   const document = (sizeBytes: number) => Buffer.alloc(sizeBytes, PDF)
 
-  test('25 MB are accepted', async () => {
+  test.each(['pdf_base64', 'raw_base64'])('25 MB of %s are accepted', async (contentType) => {
     const { api, services } = await startTestGateway()
     const pdf = document(LIMIT_BYTES)
-    const job = await api.createJob(printJob({ content: base64(pdf) }))
+    const job = await api.createJob(printJob({ contentType, content: base64(pdf) }))
     expect(job).toMatchObject({ fileSize: LIMIT_BYTES, fileSha256: sha256(pdf) })
     const [file = ''] = await services.storedFiles()
     expect(sha256(await readFile(file))).toBe(job.fileSha256)
   })
 
-  test('25 MB + 1 byte are a 413, and nothing is stored', async () => {
-    const { api, services } = await startTestGateway()
-    const answer = await api.post('/v1/printjobs', printJob({ content: base64(document(LIMIT_BYTES + 1)) }))
-    expectError(answer, 413, 'content_too_large', /26214400 bytes/)
-    await expectNothingStored(services)
-  })
+  test.each(['pdf_base64', 'raw_base64'])(
+    '25 MB + 1 byte of %s are a 413, and nothing is stored',
+    async (contentType) => {
+      const { api, services } = await startTestGateway()
+      const content = base64(document(LIMIT_BYTES + 1))
+      const answer = await api.post('/v1/printjobs', printJob({ contentType, content }))
+      expectError(answer, 413, 'content_too_large', /26214400 bytes/)
+      await expectNothingStored(services)
+    },
+  )
 
   test('white space around a document counts only for the body: 36 MiB of it are a 413', async () => {
     const { api, services } = await startTestGateway()

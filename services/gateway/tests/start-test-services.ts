@@ -231,7 +231,9 @@ export async function startTestServices() {
   })
 }
 
-export function makePrinter(changes: Partial<Pick<Printer, 'organizationId' | 'mode' | 'enabled'>> = {}): Printer {
+export function makePrinter(
+  changes: Partial<Pick<Printer, 'organizationId' | 'mode' | 'enabled' | 'state'>> = {},
+): Printer {
   return create(PrinterSchema, {
     id: PRINTER_ID,
     organizationId: ORGANIZATION_ID,

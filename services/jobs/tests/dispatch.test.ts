@@ -117,6 +117,18 @@ test('jobs of a printer that is held stay queued', async () => {
   expect(await jobs.stateOf(held)).toBe('queued')
 })
 
+test('a job that is held expires like any other', async () => {
+  const jobs = await startTestJobs()
+  await hello(jobs, 1n)
+  const printerId = uuidv7()
+  const expiresAt = new Date(jobs.clock.now().getTime() + 60_000)
+  const held = await jobs.addJob({ computerId, printerId, expiresAt })
+  expect(await claim(jobs, 1n, { heldPrinterIds: [printerId] })).toEqual([])
+  jobs.clock.advanceSeconds(60)
+  await sweepExpired(jobs)
+  expect(await jobs.stateOf(held)).toBe('expired')
+})
+
 test('a stream that is not the newest of its computer claims nothing and is granted nothing', async () => {
   const jobs = await startTestJobs()
   await hello(jobs, 1n)

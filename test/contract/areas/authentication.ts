@@ -19,11 +19,15 @@ import {
   revocation,
   WHOAMI,
   wholeJob,
+  wholePermissions,
 } from '../named-tests.ts'
 
 const KEPT = missing('kept, and listed by `npm run admin`; there is no dashboard yet')
 
 const unauthorized = (what: string) => badInput(`a request without a good key is a 401, all alike > ${what}`)
+
+const OTHER_MODE = (operationId: string) =>
+  wholePermissions(`for a key of the organization's other mode > ${operationId} shows nothing of what is not its own`)
 
 export const AUTHENTICATION: Entry[] = [
   ...entries('specification: Authentication', [
@@ -38,7 +42,13 @@ export const AUTHENTICATION: Entry[] = [
     ['auth.invalid', 'A key that does not exist is a 401.', unauthorized('a made-up key')],
     ['auth.other-scheme', 'Any other scheme is a 401.', unauthorized('a scheme that is none of ours')],
     ['auth.live-key.data', 'A live key sees only live data.', OTHER_MODE_SEES_NOTHING],
-    ['auth.test-key.data', 'A test key sees only test data.', missing('tested for single printers only')],
+    [
+      'auth.test-key.data',
+      'A test key sees only test data.',
+      OTHER_MODE('listPrinters'),
+      OTHER_MODE('listComputers'),
+      OTHER_MODE('listPrintJobs'),
+    ],
     [
       'auth.test-key.printers',
       'A test key reaches only the virtual test printers.',
@@ -134,11 +144,19 @@ export const AUTHENTICATION: Entry[] = [
     ['scope.print-cannot-read', '`print` does not include `read`.', LACKS_SCOPE('read')],
     ['scope.read.list-printers', '`GET /v1/printers` needs `read`.', needsScope('listPrinters', 'read')],
     ['scope.read.get-printer', '`GET /v1/printers/{id}` needs `read`.', needsScope('getPrinter', 'read')],
-    ['scope.read.printer-jobs', '`GET /v1/printers/{id}/printjobs` needs `read`.', NOT_BUILT],
+    [
+      'scope.read.printer-jobs',
+      '`GET /v1/printers/{id}/printjobs` needs `read`.',
+      needsScope('listPrinterPrintJobs', 'read'),
+    ],
     ['scope.read.list-computers', '`GET /v1/computers` needs `read`.', needsScope('listComputers', 'read')],
     ['scope.read.get-computer', '`GET /v1/computers/{id}` needs `read`.', needsScope('getComputer', 'read')],
-    ['scope.read.computer-printers', '`GET /v1/computers/{id}/printers` needs `read`.', NOT_BUILT],
-    ['scope.read.list-jobs', '`GET /v1/printjobs` needs `read`.', NOT_BUILT],
+    [
+      'scope.read.computer-printers',
+      '`GET /v1/computers/{id}/printers` needs `read`.',
+      needsScope('listComputerPrinters', 'read'),
+    ],
+    ['scope.read.list-jobs', '`GET /v1/printjobs` needs `read`.', needsScope('listPrintJobs', 'read')],
     ['scope.read.get-job', '`GET /v1/printjobs/{id}` needs `read`.', needsScope('getPrintJob', 'read')],
     [
       'scope.read.job-events',
@@ -155,11 +173,15 @@ export const AUTHENTICATION: Entry[] = [
       '`POST /v1/printjobs/{id}/cancel` needs `print`.',
       printJobLists('a cancel > needs the scope print'),
     ],
-    ['scope.admin.patch-printer', '`PATCH /v1/printers/{id}` needs `admin`.', NOT_BUILT],
-    ['scope.admin.delete-computer', '`DELETE /v1/computers/{id}` needs `admin`.', NOT_BUILT],
+    ['scope.admin.patch-printer', '`PATCH /v1/printers/{id}` needs `admin`.', needsScope('updatePrinter', 'admin')],
+    [
+      'scope.admin.delete-computer',
+      '`DELETE /v1/computers/{id}` needs `admin`.',
+      needsScope('deleteComputer', 'admin'),
+    ],
     ['scope.admin.read-webhooks', 'Every GET under `/v1/webhooks` needs `admin`.', NOT_BUILT],
     ['scope.admin.write-webhooks', 'Every write under `/v1/webhooks` needs `admin`.', NOT_BUILT],
-    ['scope.admin.enrollments', '`POST /v1/enrollments` needs `admin`.', NOT_BUILT],
+    ['scope.admin.enrollments', '`POST /v1/enrollments` needs `admin`.', needsScope('createEnrollment', 'admin')],
     ['role.owner', 'There is the role `owner`.', NOT_BUILT],
     ['role.admin', 'There is the role `admin`.', NOT_BUILT],
     ['role.member.read', 'A `member` reads.', NOT_BUILT],

@@ -9,6 +9,7 @@ import {
   ENROLLED_TO_DELETED,
   enrollments,
   enrolls,
+  listOrder,
   ONLY_HASHES,
   VIRTUAL_COMPUTER,
   wholeDevices,
@@ -24,6 +25,8 @@ const DELETED = [
 const JOBS_END = deleteComputer(
   'jobs that the agent has not received are cancelled, the others end in error, and all stay readable',
 )
+
+const COMPUTERS_LISTED = listOrder('computers are listed newest first, and in pages')
 
 export const COMPUTERS: Entry[] = [
   ...entries('specification: Computer', [
@@ -41,8 +44,8 @@ export const COMPUTERS: Entry[] = [
   ]),
   ...entries('specification: Computers', [
     ['endpoint.GET /v1/computers', 'The computers of the organization and mode are listed.', VIRTUAL_COMPUTER],
-    ['computers.paged', 'The list of computers is paged.', NOT_TESTED],
-    ['computers.order', 'Computers are newest first by default.', NOT_TESTED],
+    ['computers.paged', 'The list of computers is paged.', COMPUTERS_LISTED],
+    ['computers.order', 'Computers are newest first by default.', COMPUTERS_LISTED],
     ['endpoint.GET /v1/computers/{id}', 'A computer is read by its id.', VIRTUAL_COMPUTER, COMPUTER_SHOWN],
     [
       'computer.get.404',

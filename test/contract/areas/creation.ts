@@ -1,4 +1,4 @@
-import { type Entry, entries, missing, NOT_BUILT, NOT_TESTED } from '../entry.ts'
+import { type Entry, entries, missing, NOT_BUILT } from '../entry.ts'
 import {
   ACCEPTED,
   agents,
@@ -6,8 +6,10 @@ import {
   byUrl,
   creation,
   DAILY_CAP,
+  dispatch,
   fetches,
   judges,
+  lists,
   refused,
   refusedByGateway,
   request,
@@ -78,7 +80,11 @@ export const CREATION: Entry[] = [
     ],
     ['create.content.missing', 'A missing `content` without `reprintOf` is a 400.', refused('content is missing')],
     ['create.content.type', 'A `content` that is no string is a 400.', refused('content is a number')],
-    ['create.source', '`source` names the calling system.', missing('tested at the gateway only: it is not read back')],
+    [
+      'create.source',
+      '`source` names the calling system.',
+      lists('jobs > are listed with all their fields, newest first, in pages of 25 by default'),
+    ],
     ['create.source.default', '`source` is `api` by default.', ACCEPTED],
     ['create.qty', '`qty` is how often the job is printed.', ACCEPTED],
     ['create.qty.default', '`qty` is 1 by default.', DEFAULTS],
@@ -90,7 +96,8 @@ export const CREATION: Entry[] = [
     [
       'create.expireAfter',
       '`expireAfter` is the time in seconds in which the job must be received.',
-      missing('tested at the gateway and in jobs, not as a whole'),
+      accepted('expireAfter may be 60'),
+      dispatch('a job that is not received in time expires, by the second, from queued and from sent'),
     ],
     ['create.expireAfter.default', '`expireAfter` is 86400 by default.', ACCEPTED],
     ['create.expireAfter.59', '`expireAfter` 59 is a 400.', refused('expireAfter is 59')],
@@ -174,8 +181,16 @@ export const CREATION: Entry[] = [
       'A PDF of 26,214,401 bytes is 413 `content_too_large`.',
       refused('the document has 25 MB + 1 byte'),
     ],
-    ['content.raw_base64.25MB', 'Raw data of 26,214,400 bytes are accepted.', NOT_TESTED],
-    ['content.raw_base64.25MB+1', 'Raw data of 26,214,401 bytes are 413 `content_too_large`.', NOT_TESTED],
+    [
+      'content.raw_base64.25MB',
+      'Raw data of 26,214,400 bytes are accepted.',
+      creation('size > 25 MB of raw_base64 are accepted'),
+    ],
+    [
+      'content.raw_base64.25MB+1',
+      'Raw data of 26,214,401 bytes are 413 `content_too_large`.',
+      creation('size > 25 MB + 1 byte of raw_base64 are a 413, and nothing is stored'),
+    ],
     ['content.raw.options', 'Raw jobs ignore options.', judges('raw jobs ignore options, without a warning')],
     [
       'reprint',
@@ -223,11 +238,16 @@ export const CREATION: Entry[] = [
       refused('the base64 is cut off'),
       refusedByGateway('content is cut off'),
     ],
-    ['create.printer-offline', 'A job for a printer that is offline is accepted and waits.', NOT_TESTED],
+    [
+      'create.printer-offline',
+      'A job for a printer that is offline is accepted and waits.',
+      creation('a job for a printer that is offline is accepted'),
+    ],
     [
       'create.printer-unknown',
       'A job for a printer whose computer is offline is accepted and waits.',
-      missing('tested from jobs on, not through the gateway'),
+      creation('a job for a printer that is unknown is accepted'),
+      agents('a job that waits for its computer goes out at the hello'),
     ],
     [
       'reprint.no-file',

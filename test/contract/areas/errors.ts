@@ -119,7 +119,7 @@ export const ERRORS: Entry[] = [
     ],
   ]),
   ...entries('decisions: Identity and limits', [
-    ['error.402.quota_exceeded', 'A print over the quota is 402 `quota_exceeded`.', NOT_BUILT],
+    ['error.402.quota_exceeded', 'A print over the quota is 402 `quota_exceeded`.', OVER_QUOTA],
   ]),
   ...entries('decisions: Webhooks and events', [
     ['error.409.limit_reached', 'One webhook endpoint too many is 409 `limit_reached`.', NOT_BUILT],

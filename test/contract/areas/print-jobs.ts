@@ -4,6 +4,7 @@ import {
   badInput,
   CANCELLED,
   cancelJob,
+  deleteComputer,
   EXPIRES,
   FAILS,
   FILTERED,
@@ -14,6 +15,7 @@ import {
   printJobLists,
   RESENDS,
   TOO_LATE_TO_CANCEL,
+  updatePrinter,
   WALKS,
   wholeFetch,
 } from '../named-tests.ts'
@@ -157,8 +159,20 @@ export const PRINT_JOBS: Entry[] = [
     ['state-reason.cover-open', 'A printer whose cover is open is `cover-open`.', NOT_BUILT],
     ['state-reason.printer-stopped', 'A printer that is stopped is `printer-stopped`.', NOT_BUILT],
     ['state-reason.job-aborted-by-system', 'A job that the spooler gave up is `job-aborted-by-system`.', FAILS],
-    ['state-reason.option-ignored', 'An option that was dropped is `option-ignored`.', NOT_BUILT],
-    ['state-reason.computer-deleted', 'A job whose computer was deleted is `computer-deleted`.', NOT_BUILT],
+    [
+      'state-reason.option-ignored',
+      'An option that was dropped is `option-ignored`.',
+      updatePrinter(
+        'the agent is told the effective options, and a warning stays through all states, behind the reason of an error',
+      ),
+    ],
+    [
+      'state-reason.computer-deleted',
+      'A job whose computer was deleted is `computer-deleted`.',
+      deleteComputer(
+        'jobs that the agent has not received are cancelled, the others end in error, and all stay readable',
+      ),
+    ],
     ['state-reasons.catalogue', 'Every keyword that jobs can have is in a documented catalogue.', NOT_BUILT],
     ['actor.api', 'What a key causes has the actor `api`.', WALKS],
     ['actor.user', 'What a dashboard session causes has the actor `user`.', NOT_BUILT],

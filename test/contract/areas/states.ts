@@ -12,6 +12,7 @@ import {
   fetchFails,
   RESENDS,
   states,
+  updatePrinter,
   WALKS,
   wholeFetch,
 } from '../named-tests.ts'
@@ -148,10 +149,18 @@ export const STATES: Entry[] = [
     [
       'disabled.waiting',
       'A job in `queued` is held while its printer is disabled.',
-      missing('tested in jobs; disabling a printer is not built yet'),
+      updatePrinter(
+        'a disabled printer holds its jobs, and being enabled sends them at once from the replica that has the stream',
+      ),
     ],
-    ['disabled.enabled-again', 'It goes out when the printer is enabled again.', NOT_BUILT],
-    ['disabled.expires', 'Or it expires meanwhile.', NOT_TESTED],
+    [
+      'disabled.enabled-again',
+      'It goes out when the printer is enabled again.',
+      updatePrinter(
+        'a disabled printer holds its jobs, and being enabled sends them at once from the replica that has the stream',
+      ),
+    ],
+    ['disabled.expires', 'Or it expires meanwhile.', dispatch('a job that is held expires like any other')],
     [
       'offline.sent',
       'A job in `sent` whose computer goes offline stays `sent` until the resends are used up.',
