@@ -1,5 +1,4 @@
 /** The gateway's settings: names first, meaning second. */
-
 import { port, readEnvironment } from '@platen/runtime/config.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { z } from 'zod'

@@ -1,5 +1,4 @@
 /** The jobs service's settings: names first, meaning second. */
-
 import { listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { z } from 'zod'

@@ -3,8 +3,8 @@
  * counted in, the `Idempotency-Key` that it completes, and what the fetch of its document needs to know.
  *
  * Takes no lock that a creation of another organization waits for: of its own organization's count where there is one (test jobs;
- * prints of a plan with a limit), and of its own key. Costs about 165 µs of PostgreSQL (DESIGN, "Speed"). Inserting the same id
- * again changes nothing, so that a caller whose connection broke at the commit may repeat it.
+ * prints of a plan with a limit), and of its own key. Inserting the same id again changes nothing, so that a caller whose connection
+ * broke at the commit may repeat it.
  */
 import { DISPATCH_CONSUMER, USAGE_CONSUMER } from '@platen/proto/subjects.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
