@@ -29,6 +29,37 @@ export function startTimer(
   service.onStop(`timer ${name}`, () => ended)
 }
 
+export interface Rest {
+  /** There is work: the rest that goes on ends, or the next one. */
+  wake(): void
+  /** To be called before one looks for work: whatever woke until now is about to be seen. */
+  beforeLook(): void
+  /** At most so long, and not at all after a wake since `beforeLook`. */
+  rest(ms: number): Promise<void>
+}
+
+/** Between two looks for work of which a wake may tell. @param stopping ends every rest. */
+export function createRest(stopping: AbortSignal): Rest {
+  let wakeUp: () => void = () => undefined
+  let woken = false
+  return {
+    wake() {
+      woken = true
+      wakeUp()
+    },
+    beforeLook() {
+      woken = false
+    },
+    async rest(ms) {
+      if (woken) return
+      const waiting = new AbortController()
+      wakeUp = () => waiting.abort()
+      const signal = AbortSignal.any([waiting.signal, stopping])
+      await sleep(ms, undefined, { signal }).catch(ignoreAbort)
+    },
+  }
+}
+
 /** For waits that end early when the process stops: not a failure. */
 export function ignoreAbort(error: unknown): void {
   if (!(error instanceof Error && error.name === 'AbortError')) throw error

@@ -11,6 +11,7 @@ import type { PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { contextFrom, within } from '@platen/runtime/telemetry/trace-context.ts'
+import { createRest } from '@platen/runtime/timers.ts'
 import type { Jobs } from '../jobs.ts'
 import { HELD_MAX_MS } from '../timers/sweep-fetches.ts'
 import { type Attempt, failFetch, keepDocument, postponeFetch, storageKeyOf } from './end-fetch.ts'
@@ -48,15 +49,10 @@ interface Trouble {
 export function startFetcher(service: ServiceProcess, jobs: Jobs, options: FetcherOptions): () => void {
   const { files, vault, deadlineMs } = options
   const running = new Map<string, { attempt: number; abort: AbortController; ended: Promise<void> }>()
-  let wake: () => void = () => undefined
-  let woken = new Promise<void>((resolve) => {
-    wake = resolve
-  })
+  const { wake, beforeLook, rest } = createRest(service.stopping)
 
   async function look(): Promise<void> {
-    woken = new Promise((resolve) => {
-      wake = resolve
-    })
+    beforeLook()
     await endThoseThatAreOver()
     const limit = FETCHES_MAX - running.size
     if (limit === 0) return
@@ -157,18 +153,17 @@ export function startFetcher(service: ServiceProcess, jobs: Jobs, options: Fetch
   const loop = async () => {
     while (!service.stopping.aborted) {
       await look().catch((error: unknown) => service.log.error({ err: error }, 'fetches not looked for, trying again'))
-      await Promise.race([woken, sleep(LOOK_EVERY_MS)])
+      await rest(LOOK_EVERY_MS)
       await sleep(REST_MS)
     }
   }
   const stopped = loop()
-  service.stopping.addEventListener('abort', () => wake())
   service.onStop('fetches', async () => {
     await stopped
     for (const { abort } of running.values()) abort.abort()
     await Promise.all([...running.values()].map(({ ended }) => ended))
   })
-  return () => wake()
+  return wake
 }
 
 /** Of the server or the document; undefined when it is nothing that they did. */

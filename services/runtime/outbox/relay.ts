@@ -15,7 +15,7 @@ import { createPublisher } from '../messaging/publisher.ts'
 import { ensureStream, type StreamConfig } from '../messaging/streams.ts'
 import type { ServiceProcess } from '../process.ts'
 import { contextFrom, currentTraceparent, within } from '../telemetry/trace-context.ts'
-import { ignoreAbort } from '../timers.ts'
+import { createRest, ignoreAbort } from '../timers.ts'
 import { PARTITIONS } from './table.ts'
 
 const BATCH_ROWS = 500
@@ -63,21 +63,7 @@ export interface OutboxRelay {
 export function startOutboxRelay(service: ServiceProcess, nats: Nats, options: OutboxRelayOptions): OutboxRelay {
   const { schema, stream } = options
   const publisher = createPublisher(service, nats.connection)
-  let wakeUp: () => void = () => undefined
-  let woken = false
-
-  function wake(): void {
-    woken = true
-    wakeUp()
-  }
-
-  async function idle(): Promise<void> {
-    if (woken) return
-    const waiting = new AbortController()
-    wakeUp = () => waiting.abort()
-    const signal = AbortSignal.any([waiting.signal, service.stopping])
-    await sleep(POLL_MS, undefined, { signal }).catch(ignoreAbort)
-  }
+  const { wake, beforeLook, rest } = createRest(service.stopping)
 
   /** Works until the connection, and with it the ownership, is lost. */
   async function relay(database: Client): Promise<void> {
@@ -93,7 +79,7 @@ export function startOutboxRelay(service: ServiceProcess, nats: Nats, options: O
         )
         housekeepingAt = performance.now()
       }
-      woken = false
+      beforeLook()
       const { rows } = await database.query<Row>({
         name: 'outbox batch',
         text: `SELECT id, event_id, order_key, subject, payload::text, traceparent, publications FROM ${schema}.outbox
@@ -101,7 +87,7 @@ export function startOutboxRelay(service: ServiceProcess, nats: Nats, options: O
         values: [[...owned]],
       })
       if (rows.length === 0) {
-        await idle()
+        await rest(POLL_MS)
         continue
       }
       const published = await publishInOrder(rows)
