@@ -1,11 +1,9 @@
 /**
- * What a new installation needs before anybody can use it: an organization, two API keys, the test computer's credential. Made by
- * the services' own RPCs, never in their databases; a start that finds them changes nothing.
+ * What a new installation needs before anybody can use it: an organization and two API keys. Made by the services' own RPCs, never in
+ * their databases; a start that finds them changes nothing.
  */
-import { join } from 'node:path'
 import type { Client } from '@connectrpc/connect'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
-import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { z } from 'zod'
 import { connectServices } from './connect-services.ts'
 import { readJson, writePrivateJson } from './private-file.ts'
@@ -25,25 +23,16 @@ const CREDENTIALS = z.object({
 /** `credentials.json`: what a person or a test needs to use the installation. */
 export type Credentials = z.infer<typeof CREDENTIALS>
 
-const AGENT_SETTINGS = z.object({ agentUrl: z.string(), credential: z.string().min(1), spooler: z.string() })
-
-/** Needs accounts and devices. The addresses are written anew at each start, since the ports may have changed. */
+/** Needs accounts. The addresses are written anew at each start, since the ports may have changed. */
 export async function bootstrap(installation: Installation): Promise<Credentials> {
   const { settings, data, secrets, ports } = installation
   const services = connectServices(secrets.rpcSecret)
   try {
     const accounts = services.client(AccountsService, ports.accounts)
-    const devices = services.client(DevicesService, ports.devices)
     const { baseUrl, agentUrl } = settings
     const kept = CREDENTIALS.safeParse(await readJson(data.credentialsFile)).data
     const credentials = { ...(kept ?? (await createCredentials(accounts))), baseUrl, agentUrl }
     writePrivateJson(data.credentialsFile, credentials)
-
-    const agentFile = join(data.agent, 'agent.json')
-    const agent = AGENT_SETTINGS.safeParse(await readJson(agentFile)).data
-    const credential =
-      agent?.credential ?? (await devices.enrollTestComputer({ organizationId: credentials.organizationId })).credential
-    writePrivateJson(agentFile, { agentUrl, credential, spooler: 'virtual' })
     return credentials
   } finally {
     services.close()

@@ -11,7 +11,7 @@ export interface DataDirectory {
   postgres: string
   nats: string
   files: string
-  agent: string
+  testComputers: string
   /** Names of files: passwords between the processes, keys for people, the processes that run now. */
   secretsFile: string
   credentialsFile: string
@@ -26,13 +26,13 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
     postgres: join(path, 'postgres'),
     nats: join(path, 'nats'),
     files: join(path, 'files'),
-    agent: join(path, 'agents/test'),
+    testComputers: join(path, 'test-computers'),
     secretsFile: join(path, 'secrets.json'),
     credentialsFile: join(path, 'credentials.json'),
     runFile: join(path, 'run.json'),
   }
   try {
-    for (const each of [path, directory.logs, directory.nats, directory.files, directory.agent])
+    for (const each of [path, directory.logs, directory.nats, directory.files, directory.testComputers])
       await mkdir(each, { recursive: true, mode: 0o700 })
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {

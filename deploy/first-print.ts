@@ -12,7 +12,7 @@ const CHECK_EVERY_MS = 250
 
 const PRINTERS = z.object({ data: z.array(z.object({ id: z.string(), name: z.string() })) })
 
-/** A `curl` command that works in any directory. Waits until the test computer has reported its printers. */
+/** A `curl` command that works in any directory. Asking for the printer is the first use of test mode. */
 export async function firstPrint(credentials: Credentials, stopping: AbortSignal): Promise<string> {
   const { baseUrl, testKey } = credentials
   const body = {
@@ -41,7 +41,7 @@ async function findPrinter({ baseUrl, testKey }: Credentials, stopping: AbortSig
     if (printer) return printer.id
     if (performance.now() > deadline)
       throw new StartupError(
-        `The test computer did not report its printers (GET /v1/printers answers ${response.status}): see the logs of agent, devices and gateway in the data directory.`,
+        `The test computer has no printers (GET /v1/printers answers ${response.status}): see the logs of test-computers, devices and gateway in the data directory.`,
       )
     await sleep(CHECK_EVERY_MS, undefined, { signal: stopping })
   }

@@ -14,7 +14,7 @@ import { startPostgres } from './postgres.ts'
 import { endPreviousRun } from './previous-run.ts'
 import { openRunRecord } from './run-record.ts'
 import { openSecrets } from './secrets.ts'
-import { type Installation, LOOPBACK_PORTS, services, testComputer } from './services.ts'
+import { type Installation, LOOPBACK_PORTS, services, testComputers } from './services.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { startProcess } from './start-process.ts'
 
@@ -58,12 +58,12 @@ async function startAll(installation: Installation, crew: Crew, stopping: AbortS
   for (const service of services(installation, databaseUrl, natsUrl))
     ready.set(service.name, crew.add({ name: service.name, start: (options) => startProcess(service, options) }))
   const all = Promise.all(ready.values())
-  await Promise.race([Promise.all([ready.get('accounts'), ready.get('devices')]), all])
+  await Promise.race([ready.get('accounts'), all])
   const credentials = await bootstrap(installation)
 
-  say('Starting the test computer …')
-  const agent = testComputer(installation)
-  await Promise.all([all, crew.add({ name: agent.name, start: (options) => startProcess(agent, options) })])
+  say('Starting the test computers …')
+  const players = testComputers(installation, natsUrl)
+  await Promise.all([all, crew.add({ name: players.name, start: (options) => startProcess(players, options) })])
   sayReady(credentials, await firstPrint(credentials, stopping))
 }
 

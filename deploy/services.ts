@@ -80,13 +80,19 @@ export function services(installation: Installation, databaseUrl: string, natsUr
   }))
 }
 
-/** The virtual test computer: the real agent, with a virtual spooler. */
-export function testComputer({ data }: Installation): NodeProcess {
+/** The virtual test computers of all organizations: the real agent, with a virtual spooler. */
+export function testComputers({ settings, data, secrets, ports }: Installation, natsUrl: string): NodeProcess {
   return {
-    name: 'agent',
-    script: 'agent/main.ts',
-    args: ['run', '--data-dir', data.agent],
-    logFile: join(data.logs, 'agent.log'),
+    name: 'test-computers',
+    script: 'services/test-computers/main.ts',
+    env: {
+      PLATEN_RPC_SECRET: secrets.rpcSecret,
+      PLATEN_DEVICES_URL: rpcUrl(ports.devices),
+      PLATEN_NATS_URL: natsUrl,
+      PLATEN_AGENT_URL: settings.agentUrl,
+      PLATEN_TEST_COMPUTERS_DIR: data.testComputers,
+    },
+    logFile: join(data.logs, 'test-computers.log'),
   }
 }
 

@@ -23,3 +23,9 @@ export const GATEWAYS_SUBJECT = 'platen.gateways'
 
 /** "May this key make one more request?": a request with the key's id, answered by the gateway that decides for it. Core NATS. */
 export const gatewayRateSubject = (gatewayId: string) => `platen.gateways.${gatewayId}.rate`
+
+/**
+ * "Somebody uses test mode": a request with the organization's id, answered by the process that plays the test computers once this one is
+ * online. Core NATS; allowed to get lost, since that process is told of computers that are offline every few seconds.
+ */
+export const TEST_COMPUTER_SUBJECT = 'platen.test-computers'

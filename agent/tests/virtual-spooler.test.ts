@@ -10,7 +10,7 @@ import { makeDataDir } from './start-agent.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** A spooler in a folder of its own, and a document to submit to it. */
-function setUp(printMs = 40) {
+function setUp(printMs = 40, testMode = true) {
   const dir = makeDataDir()
   const file = join(dir, 'document')
   writeFileSync(file, '%PDF-1.7')
@@ -23,7 +23,7 @@ function setUp(printMs = 40) {
     qty: 3,
     options: { copies: 2 },
   })
-  return { dir, submission, spooler: createVirtualSpooler({ dir, printMs }) }
+  return { dir, submission, spooler: createVirtualSpooler({ dir, printMs, testMode }) }
 }
 
 async function statesOf(watched: AsyncIterable<SpoolerState>): Promise<string[]> {
@@ -40,12 +40,19 @@ test('a job is held until it is released, then pending, processing and completed
   expect(await statesOf(spooler.watch(id, AbortSignal.timeout(5_000)))).toEqual(['pending', 'processing', 'completed'])
 })
 
-test('a job whose title holds [fail] is aborted after it was processing', async () => {
+test('in test mode a job whose title holds [fail] is aborted after it was processing', async () => {
   const { spooler, submission } = setUp(500)
   const id = await spooler.submitHeld(submission('[fail] please'))
   await spooler.release(id)
   expect(await statesOf(spooler.watch(id, AbortSignal.timeout(5_000)))).toEqual(['pending', 'processing', 'aborted'])
   expect(await spooler.state(id)).toMatchObject({ reasons: ['job-aborted-by-system'] })
+})
+
+test('in live mode [fail] in a title means nothing', async () => {
+  const { spooler, submission } = setUp(40, false)
+  const id = await spooler.submitHeld(submission('[fail] please'))
+  await spooler.release(id)
+  expect((await statesOf(spooler.watch(id, AbortSignal.timeout(5_000)))).at(-1)).toBe('completed')
 })
 
 test('the spooler outlives the agent: a new one knows the jobs, their states and their tokens', async () => {

@@ -17,7 +17,8 @@ async function inspect([what, id]: string[]): Promise<void> {
   const { dataDirectory, ports, secrets } = await findRunningInstallation(process.env)
   const found = await readJob(`postgres://platen:${secrets.postgresPassword}@127.0.0.1:${ports.postgres}/platen`, id)
   if (!found) throw new StartupError(`There is no job ${id}.`)
-  console.log(render(found, await readAgentJournal(join(dataDirectory, 'agents/test'), id)))
+  const agentDirectory = join(dataDirectory, 'test-computers', String(found.job.computer_id))
+  console.log(render(found, await readAgentJournal(agentDirectory, id)))
 }
 
 try {

@@ -23,6 +23,7 @@ import { CreateDevices } from './migrations/0001-devices.ts'
 import { AddRuns } from './migrations/0002-runs.ts'
 import { AddEnrolmentAndDeletion } from './migrations/0003-enrolment-and-deletion.ts'
 import { AddListOrder } from './migrations/0004-list-order.ts'
+import { AddTestComputers } from './migrations/0020-test-computers.ts'
 import { createPresence } from './presence.ts'
 import { countComputers } from './rpc/count-computers.ts'
 import { createEnrollment } from './rpc/create-enrollment.ts'
@@ -31,8 +32,10 @@ import { enroll } from './rpc/enroll.ts'
 import { enrollTestComputer } from './rpc/enroll-test-computer.ts'
 import { getComputer } from './rpc/get-computer.ts'
 import { getPrinter } from './rpc/get-printer.ts'
+import { leaseTestComputers } from './rpc/lease-test-computers.ts'
 import { listComputers } from './rpc/list-computers.ts'
 import { listPrinters } from './rpc/list-printers.ts'
+import { releaseTestComputers } from './rpc/release-test-computers.ts'
 import { resolvePrinter } from './rpc/resolve-printer.ts'
 import { updatePrinter } from './rpc/update-printer.ts'
 import { sweepDeleted } from './timers/sweep-deleted.ts'
@@ -53,6 +56,7 @@ export async function startDevices(service: ServiceProcess, config: Config, cloc
         { name: '0002-runs', class: AddRuns },
         { name: '0003-enrolment-and-deletion', class: AddEnrolmentAndDeletion },
         { name: '0004-list-order', class: AddListOrder },
+        { name: '0020-test-computers', class: AddTestComputers },
       ],
     }),
     connectNats(service, config.natsUrl),
@@ -86,6 +90,8 @@ export async function startDevices(service: ServiceProcess, config: Config, cloc
         listComputers: (request) => listComputers(devices, request),
         countComputers: (request) => countComputers(devices, request),
         enrollTestComputer: (request) => enrollTestComputer(devices, request),
+        leaseTestComputers: (request) => leaseTestComputers(devices, request),
+        releaseTestComputers: (request) => releaseTestComputers(devices, request),
         updatePrinter: (request) => updatePrinter(devices, request),
         deleteComputer: (request) => deleteComputer(devices, request),
         createEnrollment: (request) => createEnrollment(devices, request),

@@ -82,7 +82,8 @@ export async function expectNothingLostOrDoubled(platen: Platen, accepted: strin
 
 /** From the virtual spooler's record of the calls that it got. */
 async function releasedTokens(platen: Platen): Promise<string[]> {
-  const log = await readFile(join(platen.dataDir, 'agents/test/virtual/handovers.jsonl'), 'utf8')
+  const { computerId } = await platen.api.printer('Test A4 Laser')
+  const log = await readFile(join(platen.dataDir, 'test-computers', computerId, 'virtual/handovers.jsonl'), 'utf8')
   const calls: { call: string; token: string }[] = log
     .trim()
     .split('\n')

@@ -8,11 +8,14 @@ import type { Devices } from '../devices.ts'
 import { computerToProto } from '../devices-to-proto.ts'
 import { ComputerEntity } from '../entities.ts'
 import { afterCursor, pageOptions, splitPage } from '../page.ts'
+import { withTestComputer } from '../test-computer.ts'
 
 export async function listComputers(devices: Devices, request: ListComputersRequest): Promise<ListComputersResponse> {
   const { organizationId, mode, page } = request
   const where = { organizationId, mode, deletedAt: null, ...afterCursor(page) }
-  const found = await devices.orm.em.fork().find(ComputerEntity, where, pageOptions(page))
+  const found = await withTestComputer(devices, request, () =>
+    devices.orm.em.fork().find(ComputerEntity, where, pageOptions(page)),
+  )
   const { rows, end } = splitPage(page, found)
   return create(ListComputersResponseSchema, { computers: rows.map(computerToProto), end })
 }

@@ -8,6 +8,7 @@ import type { Devices } from '../devices.ts'
 import { printerToProto } from '../devices-to-proto.ts'
 import { PrinterEntity } from '../entities.ts'
 import { afterCursor, pageOptions, splitPage } from '../page.ts'
+import { withTestComputer } from '../test-computer.ts'
 import { getComputer } from './get-computer.ts'
 
 /** @throws ApiError `not_found` when the printers of a computer are asked for that the caller may not see. */
@@ -16,7 +17,9 @@ export async function listPrinters(devices: Devices, request: ListPrintersReques
   if (computerId !== undefined) await getComputer(devices, { computerId, organizationId, mode })
   const ofComputer = computerId === undefined ? {} : { computer: computerId }
   const where = { organizationId, mode, removedAt: null, ...ofComputer, ...afterCursor(page) }
-  const found = await devices.orm.em.fork().find(PrinterEntity, where, { ...pageOptions(page), populate: ['computer'] })
+  const found = await withTestComputer(devices, request, () =>
+    devices.orm.em.fork().find(PrinterEntity, where, { ...pageOptions(page), populate: ['computer'] }),
+  )
   const { rows, end } = splitPage(page, found)
   return create(ListPrintersResponseSchema, { printers: rows.map(printerToProto), end })
 }

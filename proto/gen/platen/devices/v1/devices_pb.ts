@@ -18,7 +18,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platen/devices/v1/devices.proto.
  */
 export const file_platen_devices_v1_devices: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0ZW4vZGV2aWNlcy92MS9kZXZpY2VzLnByb3RvEhFwbGF0ZW4uZGV2aWNlcy52MSKTAgoIQ29tcHV0ZXISCgoCaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEgwKBG1vZGUYAyABKAkSDAoEbmFtZRgEIAEoCRIQCghob3N0bmFtZRgFIAEoCRIKCgJvcxgGIAEoCRISCgpvc192ZXJzaW9uGAcgASgJEgwKBGFyY2gYCCABKAkSFQoNYWdlbnRfdmVyc2lvbhgJIAEoCRINCgVzdGF0ZRgKIAEoCRIwCgxsYXN0X3NlZW5fYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIqUECgdQcmludGVyEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhMKC2NvbXB1dGVyX2lkGAQgASgJEgwKBG5hbWUYBSABKAkSDwoHb3NfbmFtZRgGIAEoCRITCgtkZXNjcmlwdGlvbhgHIAEoCRIUCgxkaXNwbGF5X25hbWUYCCABKAkSFAoHcmVtYXJrcxgJIAEoCUgAiAEBEg8KB2VuYWJsZWQYCiABKAgSEgoKaXNfZGVmYXVsdBgLIAEoCBINCgVzdGF0ZRgMIAEoCRIUCgxzdGF0ZV9kZXRhaWwYDSABKAkSFQoNc3RhdGVfcmVhc29ucxgOIAMoCRI8CgxjYXBhYmlsaXRpZXMYDyABKAsyJi5wbGF0ZW4uZGV2aWNlcy52MS5QcmludGVyQ2FwYWJpbGl0aWVzEjAKD2RlZmF1bHRfb3B0aW9ucxgQIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSNQoNY3VzdG9tX3BhcGVycxgRIAMoCzIeLnBsYXRlbi5kZXZpY2VzLnYxLkN1c3RvbVBhcGVyEi4KCmNyZWF0ZWRfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgoKCF9yZW1hcmtzIk4KEUdldFByaW50ZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhIKCnByaW50ZXJfaWQYAyABKAkiQQoSR2V0UHJpbnRlclJlc3BvbnNlEisKB3ByaW50ZXIYASABKAsyGi5wbGF0ZW4uZGV2aWNlcy52MS5QcmludGVyIkQKFVJlc29sdmVQcmludGVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSEgoKcHJpbnRlcl9pZBgCIAEoCSL/AQoWUmVzb2x2ZVByaW50ZXJSZXNwb25zZRITCgtjb21wdXRlcl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg8KB2VuYWJsZWQYAyABKAgSMAoPZGVmYXVsdF9vcHRpb25zGAQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBI1Cg1jdXN0b21fcGFwZXJzGAUgAygLMh4ucGxhdGVuLmRldmljZXMudjEuQ3VzdG9tUGFwZXISPAoMY2FwYWJpbGl0aWVzGAYgASgLMiYucGxhdGVuLmRldmljZXMudjEuUHJpbnRlckNhcGFiaWxpdGllcxIKCgJvcxgHIAEoCSKTAQoTTGlzdFByaW50ZXJzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIrCgRwYWdlGAMgASgLMh0ucGxhdGVuLnBhZ2luZy52MS5QYWdlUmVxdWVzdBIYCgtjb21wdXRlcl9pZBgKIAEoCUgAiAEBQg4KDF9jb21wdXRlcl9pZCJsChRMaXN0UHJpbnRlcnNSZXNwb25zZRIsCghwcmludGVycxgBIAMoCzIaLnBsYXRlbi5kZXZpY2VzLnYxLlByaW50ZXISJgoDZW5kGAIgASgLMhkucGxhdGVuLnBhZ2luZy52MS5QYWdlRW5kIlAKEkdldENvbXB1dGVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRITCgtjb21wdXRlcl9pZBgDIAEoCSJEChNHZXRDb21wdXRlclJlc3BvbnNlEi0KCGNvbXB1dGVyGAEgASgLMhsucGxhdGVuLmRldmljZXMudjEuQ29tcHV0ZXIiagoUTGlzdENvbXB1dGVyc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSKwoEcGFnZRgDIAEoCzIdLnBsYXRlbi5wYWdpbmcudjEuUGFnZVJlcXVlc3QibwoVTGlzdENvbXB1dGVyc1Jlc3BvbnNlEi4KCWNvbXB1dGVycxgBIAMoCzIbLnBsYXRlbi5kZXZpY2VzLnYxLkNvbXB1dGVyEiYKA2VuZBgCIAEoCzIZLnBsYXRlbi5wYWdpbmcudjEuUGFnZUVuZCI+ChVDb3VudENvbXB1dGVyc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkiJwoWQ291bnRDb21wdXRlcnNSZXNwb25zZRINCgVjb3VudBgBIAEoDSI0ChlFbnJvbGxUZXN0Q29tcHV0ZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCSJFChpFbnJvbGxUZXN0Q29tcHV0ZXJSZXNwb25zZRITCgtjb21wdXRlcl9pZBgBIAEoCRISCgpjcmVkZW50aWFsGAIgASgJIrYCChRVcGRhdGVQcmludGVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRISCgpwcmludGVyX2lkGAMgASgJEhkKDGRpc3BsYXlfbmFtZRgEIAEoCUgAiAEBEhQKB2VuYWJsZWQYBSABKAhIAYgBARIrCgdyZW1hcmtzGAYgASgLMhoucGxhdGVuLmRldmljZXMudjEuUmVtYXJrcxIwCg9kZWZhdWx0X29wdGlvbnMYByABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EjYKDWN1c3RvbV9wYXBlcnMYCCABKAsyHy5wbGF0ZW4uZGV2aWNlcy52MS5DdXN0b21QYXBlcnNCDwoNX2Rpc3BsYXlfbmFtZUIKCghfZW5hYmxlZCIlCgdSZW1hcmtzEhEKBHRleHQYASABKAlIAIgBAUIHCgVfdGV4dCI+CgxDdXN0b21QYXBlcnMSLgoGcGFwZXJzGAEgAygLMh4ucGxhdGVuLmRldmljZXMudjEuQ3VzdG9tUGFwZXIiRAoVVXBkYXRlUHJpbnRlclJlc3BvbnNlEisKB3ByaW50ZXIYASABKAsyGi5wbGF0ZW4uZGV2aWNlcy52MS5QcmludGVyIlMKFURlbGV0ZUNvbXB1dGVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRITCgtjb21wdXRlcl9pZBgDIAEoCSIYChZEZWxldGVDb21wdXRlclJlc3BvbnNlImAKF0NyZWF0ZUVucm9sbG1lbnRSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIQCghtYXhfdXNlcxgCIAEoBRIaChJleHBpcmVzX2luX3NlY29uZHMYAyABKAUidwoYQ3JlYXRlRW5yb2xsbWVudFJlc3BvbnNlEgoKAmlkGAEgASgJEg0KBXRva2VuGAIgASgJEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCG1heF91c2VzGAQgASgFIqsBCg1FbnJvbGxSZXF1ZXN0Eg0KBXRva2VuGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIaG9zdG5hbWUYAyABKAkSCgoCb3MYBCABKAkSEgoKb3NfdmVyc2lvbhgFIAEoCRIMCgRhcmNoGAYgASgJEhUKDWFnZW50X3ZlcnNpb24YByABKAkSFwoKY3JlZGVudGlhbBgIIAEoCUgAiAEBQg0KC19jcmVkZW50aWFsIjkKDkVucm9sbFJlc3BvbnNlEhMKC2NvbXB1dGVyX2lkGAEgASgJEhIKCmNyZWRlbnRpYWwYAiABKAky+QgKDkRldmljZXNTZXJ2aWNlEl4KCkdldFByaW50ZXISJC5wbGF0ZW4uZGV2aWNlcy52MS5HZXRQcmludGVyUmVxdWVzdBolLnBsYXRlbi5kZXZpY2VzLnYxLkdldFByaW50ZXJSZXNwb25zZSIDkAIBEmoKDlJlc29sdmVQcmludGVyEigucGxhdGVuLmRldmljZXMudjEuUmVzb2x2ZVByaW50ZXJSZXF1ZXN0GikucGxhdGVuLmRldmljZXMudjEuUmVzb2x2ZVByaW50ZXJSZXNwb25zZSIDkAIBEmQKDExpc3RQcmludGVycxImLnBsYXRlbi5kZXZpY2VzLnYxLkxpc3RQcmludGVyc1JlcXVlc3QaJy5wbGF0ZW4uZGV2aWNlcy52MS5MaXN0UHJpbnRlcnNSZXNwb25zZSIDkAIBEmEKC0dldENvbXB1dGVyEiUucGxhdGVuLmRldmljZXMudjEuR2V0Q29tcHV0ZXJSZXF1ZXN0GiYucGxhdGVuLmRldmljZXMudjEuR2V0Q29tcHV0ZXJSZXNwb25zZSIDkAIBEmcKDUxpc3RDb21wdXRlcnMSJy5wbGF0ZW4uZGV2aWNlcy52MS5MaXN0Q29tcHV0ZXJzUmVxdWVzdBooLnBsYXRlbi5kZXZpY2VzLnYxLkxpc3RDb21wdXRlcnNSZXNwb25zZSIDkAIBEmoKDkNvdW50Q29tcHV0ZXJzEigucGxhdGVuLmRldmljZXMudjEuQ291bnRDb21wdXRlcnNSZXF1ZXN0GikucGxhdGVuLmRldmljZXMudjEuQ291bnRDb21wdXRlcnNSZXNwb25zZSIDkAIBEnEKEkVucm9sbFRlc3RDb21wdXRlchIsLnBsYXRlbi5kZXZpY2VzLnYxLkVucm9sbFRlc3RDb21wdXRlclJlcXVlc3QaLS5wbGF0ZW4uZGV2aWNlcy52MS5FbnJvbGxUZXN0Q29tcHV0ZXJSZXNwb25zZRJnCg1VcGRhdGVQcmludGVyEicucGxhdGVuLmRldmljZXMudjEuVXBkYXRlUHJpbnRlclJlcXVlc3QaKC5wbGF0ZW4uZGV2aWNlcy52MS5VcGRhdGVQcmludGVyUmVzcG9uc2UiA5ACAhJlCg5EZWxldGVDb21wdXRlchIoLnBsYXRlbi5kZXZpY2VzLnYxLkRlbGV0ZUNvbXB1dGVyUmVxdWVzdBopLnBsYXRlbi5kZXZpY2VzLnYxLkRlbGV0ZUNvbXB1dGVyUmVzcG9uc2USawoQQ3JlYXRlRW5yb2xsbWVudBIqLnBsYXRlbi5kZXZpY2VzLnYxLkNyZWF0ZUVucm9sbG1lbnRSZXF1ZXN0GisucGxhdGVuLmRldmljZXMudjEuQ3JlYXRlRW5yb2xsbWVudFJlc3BvbnNlEk0KBkVucm9sbBIgLnBsYXRlbi5kZXZpY2VzLnYxLkVucm9sbFJlcXVlc3QaIS5wbGF0ZW4uZGV2aWNlcy52MS5FbnJvbGxSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_platen_devices_v1_printer, file_platen_paging_v1_paging]);
+  fileDesc("Ch9wbGF0ZW4vZGV2aWNlcy92MS9kZXZpY2VzLnByb3RvEhFwbGF0ZW4uZGV2aWNlcy52MSKTAgoIQ29tcHV0ZXISCgoCaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEgwKBG1vZGUYAyABKAkSDAoEbmFtZRgEIAEoCRIQCghob3N0bmFtZRgFIAEoCRIKCgJvcxgGIAEoCRISCgpvc192ZXJzaW9uGAcgASgJEgwKBGFyY2gYCCABKAkSFQoNYWdlbnRfdmVyc2lvbhgJIAEoCRINCgVzdGF0ZRgKIAEoCRIwCgxsYXN0X3NlZW5fYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIqUECgdQcmludGVyEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhMKC2NvbXB1dGVyX2lkGAQgASgJEgwKBG5hbWUYBSABKAkSDwoHb3NfbmFtZRgGIAEoCRITCgtkZXNjcmlwdGlvbhgHIAEoCRIUCgxkaXNwbGF5X25hbWUYCCABKAkSFAoHcmVtYXJrcxgJIAEoCUgAiAEBEg8KB2VuYWJsZWQYCiABKAgSEgoKaXNfZGVmYXVsdBgLIAEoCBINCgVzdGF0ZRgMIAEoCRIUCgxzdGF0ZV9kZXRhaWwYDSABKAkSFQoNc3RhdGVfcmVhc29ucxgOIAMoCRI8CgxjYXBhYmlsaXRpZXMYDyABKAsyJi5wbGF0ZW4uZGV2aWNlcy52MS5QcmludGVyQ2FwYWJpbGl0aWVzEjAKD2RlZmF1bHRfb3B0aW9ucxgQIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSNQoNY3VzdG9tX3BhcGVycxgRIAMoCzIeLnBsYXRlbi5kZXZpY2VzLnYxLkN1c3RvbVBhcGVyEi4KCmNyZWF0ZWRfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgoKCF9yZW1hcmtzIk4KEUdldFByaW50ZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhIKCnByaW50ZXJfaWQYAyABKAkiQQoSR2V0UHJpbnRlclJlc3BvbnNlEisKB3ByaW50ZXIYASABKAsyGi5wbGF0ZW4uZGV2aWNlcy52MS5QcmludGVyIkQKFVJlc29sdmVQcmludGVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSEgoKcHJpbnRlcl9pZBgCIAEoCSL/AQoWUmVzb2x2ZVByaW50ZXJSZXNwb25zZRITCgtjb21wdXRlcl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg8KB2VuYWJsZWQYAyABKAgSMAoPZGVmYXVsdF9vcHRpb25zGAQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBI1Cg1jdXN0b21fcGFwZXJzGAUgAygLMh4ucGxhdGVuLmRldmljZXMudjEuQ3VzdG9tUGFwZXISPAoMY2FwYWJpbGl0aWVzGAYgASgLMiYucGxhdGVuLmRldmljZXMudjEuUHJpbnRlckNhcGFiaWxpdGllcxIKCgJvcxgHIAEoCSKTAQoTTGlzdFByaW50ZXJzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIrCgRwYWdlGAMgASgLMh0ucGxhdGVuLnBhZ2luZy52MS5QYWdlUmVxdWVzdBIYCgtjb21wdXRlcl9pZBgKIAEoCUgAiAEBQg4KDF9jb21wdXRlcl9pZCJsChRMaXN0UHJpbnRlcnNSZXNwb25zZRIsCghwcmludGVycxgBIAMoCzIaLnBsYXRlbi5kZXZpY2VzLnYxLlByaW50ZXISJgoDZW5kGAIgASgLMhkucGxhdGVuLnBhZ2luZy52MS5QYWdlRW5kIlAKEkdldENvbXB1dGVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRITCgtjb21wdXRlcl9pZBgDIAEoCSJEChNHZXRDb21wdXRlclJlc3BvbnNlEi0KCGNvbXB1dGVyGAEgASgLMhsucGxhdGVuLmRldmljZXMudjEuQ29tcHV0ZXIiagoUTGlzdENvbXB1dGVyc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSKwoEcGFnZRgDIAEoCzIdLnBsYXRlbi5wYWdpbmcudjEuUGFnZVJlcXVlc3QibwoVTGlzdENvbXB1dGVyc1Jlc3BvbnNlEi4KCWNvbXB1dGVycxgBIAMoCzIbLnBsYXRlbi5kZXZpY2VzLnYxLkNvbXB1dGVyEiYKA2VuZBgCIAEoCzIZLnBsYXRlbi5wYWdpbmcudjEuUGFnZUVuZCI+ChVDb3VudENvbXB1dGVyc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkiJwoWQ291bnRDb21wdXRlcnNSZXNwb25zZRINCgVjb3VudBgBIAEoDSJaChlFbnJvbGxUZXN0Q29tcHV0ZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIWCglob2xkZXJfaWQYAiABKAlIAIgBAUIMCgpfaG9sZGVyX2lkIkUKGkVucm9sbFRlc3RDb21wdXRlclJlc3BvbnNlEhMKC2NvbXB1dGVyX2lkGAEgASgJEhIKCmNyZWRlbnRpYWwYAiABKAkiOwoZTGVhc2VUZXN0Q29tcHV0ZXJzUmVxdWVzdBIRCglob2xkZXJfaWQYASABKAkSCwoDYWxsGAIgASgIIkQKGkxlYXNlVGVzdENvbXB1dGVyc1Jlc3BvbnNlEgwKBGhlbGQYASABKAgSGAoQb3JnYW5pemF0aW9uX2lkcxgCIAMoCSIwChtSZWxlYXNlVGVzdENvbXB1dGVyc1JlcXVlc3QSEQoJaG9sZGVyX2lkGAEgASgJIh4KHFJlbGVhc2VUZXN0Q29tcHV0ZXJzUmVzcG9uc2UitgIKFFVwZGF0ZVByaW50ZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhIKCnByaW50ZXJfaWQYAyABKAkSGQoMZGlzcGxheV9uYW1lGAQgASgJSACIAQESFAoHZW5hYmxlZBgFIAEoCEgBiAEBEisKB3JlbWFya3MYBiABKAsyGi5wbGF0ZW4uZGV2aWNlcy52MS5SZW1hcmtzEjAKD2RlZmF1bHRfb3B0aW9ucxgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSNgoNY3VzdG9tX3BhcGVycxgIIAEoCzIfLnBsYXRlbi5kZXZpY2VzLnYxLkN1c3RvbVBhcGVyc0IPCg1fZGlzcGxheV9uYW1lQgoKCF9lbmFibGVkIiUKB1JlbWFya3MSEQoEdGV4dBgBIAEoCUgAiAEBQgcKBV90ZXh0Ij4KDEN1c3RvbVBhcGVycxIuCgZwYXBlcnMYASADKAsyHi5wbGF0ZW4uZGV2aWNlcy52MS5DdXN0b21QYXBlciJEChVVcGRhdGVQcmludGVyUmVzcG9uc2USKwoHcHJpbnRlchgBIAEoCzIaLnBsYXRlbi5kZXZpY2VzLnYxLlByaW50ZXIiUwoVRGVsZXRlQ29tcHV0ZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhMKC2NvbXB1dGVyX2lkGAMgASgJIhgKFkRlbGV0ZUNvbXB1dGVyUmVzcG9uc2UiYAoXQ3JlYXRlRW5yb2xsbWVudFJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhAKCG1heF91c2VzGAIgASgFEhoKEmV4cGlyZXNfaW5fc2Vjb25kcxgDIAEoBSJ3ChhDcmVhdGVFbnJvbGxtZW50UmVzcG9uc2USCgoCaWQYASABKAkSDQoFdG9rZW4YAiABKAkSLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIbWF4X3VzZXMYBCABKAUiqwEKDUVucm9sbFJlcXVlc3QSDQoFdG9rZW4YASABKAkSDAoEbmFtZRgCIAEoCRIQCghob3N0bmFtZRgDIAEoCRIKCgJvcxgEIAEoCRISCgpvc192ZXJzaW9uGAUgASgJEgwKBGFyY2gYBiABKAkSFQoNYWdlbnRfdmVyc2lvbhgHIAEoCRIXCgpjcmVkZW50aWFsGAggASgJSACIAQFCDQoLX2NyZWRlbnRpYWwiOQoORW5yb2xsUmVzcG9uc2USEwoLY29tcHV0ZXJfaWQYASABKAkSEgoKY3JlZGVudGlhbBgCIAEoCTLvCgoORGV2aWNlc1NlcnZpY2USXgoKR2V0UHJpbnRlchIkLnBsYXRlbi5kZXZpY2VzLnYxLkdldFByaW50ZXJSZXF1ZXN0GiUucGxhdGVuLmRldmljZXMudjEuR2V0UHJpbnRlclJlc3BvbnNlIgOQAgESagoOUmVzb2x2ZVByaW50ZXISKC5wbGF0ZW4uZGV2aWNlcy52MS5SZXNvbHZlUHJpbnRlclJlcXVlc3QaKS5wbGF0ZW4uZGV2aWNlcy52MS5SZXNvbHZlUHJpbnRlclJlc3BvbnNlIgOQAgESZAoMTGlzdFByaW50ZXJzEiYucGxhdGVuLmRldmljZXMudjEuTGlzdFByaW50ZXJzUmVxdWVzdBonLnBsYXRlbi5kZXZpY2VzLnYxLkxpc3RQcmludGVyc1Jlc3BvbnNlIgOQAgISYQoLR2V0Q29tcHV0ZXISJS5wbGF0ZW4uZGV2aWNlcy52MS5HZXRDb21wdXRlclJlcXVlc3QaJi5wbGF0ZW4uZGV2aWNlcy52MS5HZXRDb21wdXRlclJlc3BvbnNlIgOQAgESZwoNTGlzdENvbXB1dGVycxInLnBsYXRlbi5kZXZpY2VzLnYxLkxpc3RDb21wdXRlcnNSZXF1ZXN0GigucGxhdGVuLmRldmljZXMudjEuTGlzdENvbXB1dGVyc1Jlc3BvbnNlIgOQAgISagoOQ291bnRDb21wdXRlcnMSKC5wbGF0ZW4uZGV2aWNlcy52MS5Db3VudENvbXB1dGVyc1JlcXVlc3QaKS5wbGF0ZW4uZGV2aWNlcy52MS5Db3VudENvbXB1dGVyc1Jlc3BvbnNlIgOQAgEScQoSRW5yb2xsVGVzdENvbXB1dGVyEiwucGxhdGVuLmRldmljZXMudjEuRW5yb2xsVGVzdENvbXB1dGVyUmVxdWVzdBotLnBsYXRlbi5kZXZpY2VzLnYxLkVucm9sbFRlc3RDb21wdXRlclJlc3BvbnNlEnYKEkxlYXNlVGVzdENvbXB1dGVycxIsLnBsYXRlbi5kZXZpY2VzLnYxLkxlYXNlVGVzdENvbXB1dGVyc1JlcXVlc3QaLS5wbGF0ZW4uZGV2aWNlcy52MS5MZWFzZVRlc3RDb21wdXRlcnNSZXNwb25zZSIDkAICEnwKFFJlbGVhc2VUZXN0Q29tcHV0ZXJzEi4ucGxhdGVuLmRldmljZXMudjEuUmVsZWFzZVRlc3RDb21wdXRlcnNSZXF1ZXN0Gi8ucGxhdGVuLmRldmljZXMudjEuUmVsZWFzZVRlc3RDb21wdXRlcnNSZXNwb25zZSIDkAICEmcKDVVwZGF0ZVByaW50ZXISJy5wbGF0ZW4uZGV2aWNlcy52MS5VcGRhdGVQcmludGVyUmVxdWVzdBooLnBsYXRlbi5kZXZpY2VzLnYxLlVwZGF0ZVByaW50ZXJSZXNwb25zZSIDkAICEmUKDkRlbGV0ZUNvbXB1dGVyEigucGxhdGVuLmRldmljZXMudjEuRGVsZXRlQ29tcHV0ZXJSZXF1ZXN0GikucGxhdGVuLmRldmljZXMudjEuRGVsZXRlQ29tcHV0ZXJSZXNwb25zZRJrChBDcmVhdGVFbnJvbGxtZW50EioucGxhdGVuLmRldmljZXMudjEuQ3JlYXRlRW5yb2xsbWVudFJlcXVlc3QaKy5wbGF0ZW4uZGV2aWNlcy52MS5DcmVhdGVFbnJvbGxtZW50UmVzcG9uc2USTQoGRW5yb2xsEiAucGxhdGVuLmRldmljZXMudjEuRW5yb2xsUmVxdWVzdBohLnBsYXRlbi5kZXZpY2VzLnYxLkVucm9sbFJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_platen_devices_v1_printer, file_platen_paging_v1_paging]);
 
 /**
  * @generated from message platen.devices.v1.Computer
@@ -518,6 +518,13 @@ export type EnrollTestComputerRequest = Message<"platen.devices.v1.EnrollTestCom
    * @generated from field: string organization_id = 1;
    */
   organizationId: string;
+
+  /**
+   * Refused unless this one has the lease by now. Without it the test computer is played by an agent of one's own.
+   *
+   * @generated from field: optional string holder_id = 2;
+   */
+  holderId?: string | undefined;
 };
 
 /**
@@ -548,6 +555,86 @@ export type EnrollTestComputerResponse = Message<"platen.devices.v1.EnrollTestCo
  */
 export const EnrollTestComputerResponseSchema: GenMessage<EnrollTestComputerResponse> = /*@__PURE__*/
   messageDesc(file_platen_devices_v1_devices, 15);
+
+/**
+ * @generated from message platen.devices.v1.LeaseTestComputersRequest
+ */
+export type LeaseTestComputersRequest = Message<"platen.devices.v1.LeaseTestComputersRequest"> & {
+  /**
+   * New at each start of the process.
+   *
+   * @generated from field: string holder_id = 1;
+   */
+  holderId: string;
+
+  /**
+   * Tell of all test computers, not only of those that are offline: the process has just begun.
+   *
+   * @generated from field: bool all = 2;
+   */
+  all: boolean;
+};
+
+/**
+ * Describes the message platen.devices.v1.LeaseTestComputersRequest.
+ * Use `create(LeaseTestComputersRequestSchema)` to create a new message.
+ */
+export const LeaseTestComputersRequestSchema: GenMessage<LeaseTestComputersRequest> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 16);
+
+/**
+ * @generated from message platen.devices.v1.LeaseTestComputersResponse
+ */
+export type LeaseTestComputersResponse = Message<"platen.devices.v1.LeaseTestComputersResponse"> & {
+  /**
+   * @generated from field: bool held = 1;
+   */
+  held: boolean;
+
+  /**
+   * Whose test computers are to be played; empty when the lease is another one's.
+   *
+   * @generated from field: repeated string organization_ids = 2;
+   */
+  organizationIds: string[];
+};
+
+/**
+ * Describes the message platen.devices.v1.LeaseTestComputersResponse.
+ * Use `create(LeaseTestComputersResponseSchema)` to create a new message.
+ */
+export const LeaseTestComputersResponseSchema: GenMessage<LeaseTestComputersResponse> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 17);
+
+/**
+ * @generated from message platen.devices.v1.ReleaseTestComputersRequest
+ */
+export type ReleaseTestComputersRequest = Message<"platen.devices.v1.ReleaseTestComputersRequest"> & {
+  /**
+   * @generated from field: string holder_id = 1;
+   */
+  holderId: string;
+};
+
+/**
+ * Describes the message platen.devices.v1.ReleaseTestComputersRequest.
+ * Use `create(ReleaseTestComputersRequestSchema)` to create a new message.
+ */
+export const ReleaseTestComputersRequestSchema: GenMessage<ReleaseTestComputersRequest> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 18);
+
+/**
+ * @generated from message platen.devices.v1.ReleaseTestComputersResponse
+ */
+export type ReleaseTestComputersResponse = Message<"platen.devices.v1.ReleaseTestComputersResponse"> & {
+};
+
+/**
+ * Describes the message platen.devices.v1.ReleaseTestComputersResponse.
+ * Use `create(ReleaseTestComputersResponseSchema)` to create a new message.
+ */
+export const ReleaseTestComputersResponseSchema: GenMessage<ReleaseTestComputersResponse> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 19);
 
 /**
  * @generated from message platen.devices.v1.UpdatePrinterRequest
@@ -601,7 +688,7 @@ export type UpdatePrinterRequest = Message<"platen.devices.v1.UpdatePrinterReque
  * Use `create(UpdatePrinterRequestSchema)` to create a new message.
  */
 export const UpdatePrinterRequestSchema: GenMessage<UpdatePrinterRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 16);
+  messageDesc(file_platen_devices_v1_devices, 20);
 
 /**
  * Without text: nobody has written any.
@@ -620,7 +707,7 @@ export type Remarks = Message<"platen.devices.v1.Remarks"> & {
  * Use `create(RemarksSchema)` to create a new message.
  */
 export const RemarksSchema: GenMessage<Remarks> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 17);
+  messageDesc(file_platen_devices_v1_devices, 21);
 
 /**
  * @generated from message platen.devices.v1.CustomPapers
@@ -637,7 +724,7 @@ export type CustomPapers = Message<"platen.devices.v1.CustomPapers"> & {
  * Use `create(CustomPapersSchema)` to create a new message.
  */
 export const CustomPapersSchema: GenMessage<CustomPapers> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 18);
+  messageDesc(file_platen_devices_v1_devices, 22);
 
 /**
  * @generated from message platen.devices.v1.UpdatePrinterResponse
@@ -654,7 +741,7 @@ export type UpdatePrinterResponse = Message<"platen.devices.v1.UpdatePrinterResp
  * Use `create(UpdatePrinterResponseSchema)` to create a new message.
  */
 export const UpdatePrinterResponseSchema: GenMessage<UpdatePrinterResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 19);
+  messageDesc(file_platen_devices_v1_devices, 23);
 
 /**
  * @generated from message platen.devices.v1.DeleteComputerRequest
@@ -681,7 +768,7 @@ export type DeleteComputerRequest = Message<"platen.devices.v1.DeleteComputerReq
  * Use `create(DeleteComputerRequestSchema)` to create a new message.
  */
 export const DeleteComputerRequestSchema: GenMessage<DeleteComputerRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 20);
+  messageDesc(file_platen_devices_v1_devices, 24);
 
 /**
  * @generated from message platen.devices.v1.DeleteComputerResponse
@@ -694,7 +781,7 @@ export type DeleteComputerResponse = Message<"platen.devices.v1.DeleteComputerRe
  * Use `create(DeleteComputerResponseSchema)` to create a new message.
  */
 export const DeleteComputerResponseSchema: GenMessage<DeleteComputerResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 21);
+  messageDesc(file_platen_devices_v1_devices, 25);
 
 /**
  * @generated from message platen.devices.v1.CreateEnrollmentRequest
@@ -721,7 +808,7 @@ export type CreateEnrollmentRequest = Message<"platen.devices.v1.CreateEnrollmen
  * Use `create(CreateEnrollmentRequestSchema)` to create a new message.
  */
 export const CreateEnrollmentRequestSchema: GenMessage<CreateEnrollmentRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 22);
+  messageDesc(file_platen_devices_v1_devices, 26);
 
 /**
  * @generated from message platen.devices.v1.CreateEnrollmentResponse
@@ -755,7 +842,7 @@ export type CreateEnrollmentResponse = Message<"platen.devices.v1.CreateEnrollme
  * Use `create(CreateEnrollmentResponseSchema)` to create a new message.
  */
 export const CreateEnrollmentResponseSchema: GenMessage<CreateEnrollmentResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 23);
+  messageDesc(file_platen_devices_v1_devices, 27);
 
 /**
  * @generated from message platen.devices.v1.EnrollRequest
@@ -811,7 +898,7 @@ export type EnrollRequest = Message<"platen.devices.v1.EnrollRequest"> & {
  * Use `create(EnrollRequestSchema)` to create a new message.
  */
 export const EnrollRequestSchema: GenMessage<EnrollRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 24);
+  messageDesc(file_platen_devices_v1_devices, 28);
 
 /**
  * @generated from message platen.devices.v1.EnrollResponse
@@ -833,7 +920,7 @@ export type EnrollResponse = Message<"platen.devices.v1.EnrollResponse"> & {
  * Use `create(EnrollResponseSchema)` to create a new message.
  */
 export const EnrollResponseSchema: GenMessage<EnrollResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 25);
+  messageDesc(file_platen_devices_v1_devices, 29);
 
 /**
  * @generated from service platen.devices.v1.DevicesService
@@ -858,6 +945,8 @@ export const DevicesService: GenService<{
     output: typeof ResolvePrinterResponseSchema;
   },
   /**
+   * In test mode the first list makes the organization's virtual test computer, with its printers.
+   *
    * @generated from rpc platen.devices.v1.DevicesService.ListPrinters
    */
   listPrinters: {
@@ -874,6 +963,8 @@ export const DevicesService: GenService<{
     output: typeof GetComputerResponseSchema;
   },
   /**
+   * As ListPrinters.
+   *
    * @generated from rpc platen.devices.v1.DevicesService.ListComputers
    */
   listComputers: {
@@ -899,6 +990,27 @@ export const DevicesService: GenService<{
     methodKind: "unary";
     input: typeof EnrollTestComputerRequestSchema;
     output: typeof EnrollTestComputerResponseSchema;
+  },
+  /**
+   * One process at a time plays the test computers of all organizations. It calls this every few seconds, and is told for which of them
+   * an agent is missing; another one that calls hears that they are taken until the lease has run out.
+   *
+   * @generated from rpc platen.devices.v1.DevicesService.LeaseTestComputers
+   */
+  leaseTestComputers: {
+    methodKind: "unary";
+    input: typeof LeaseTestComputersRequestSchema;
+    output: typeof LeaseTestComputersResponseSchema;
+  },
+  /**
+   * The process stops: another one need not wait until the lease has run out.
+   *
+   * @generated from rpc platen.devices.v1.DevicesService.ReleaseTestComputers
+   */
+  releaseTestComputers: {
+    methodKind: "unary";
+    input: typeof ReleaseTestComputersRequestSchema;
+    output: typeof ReleaseTestComputersResponseSchema;
   },
   /**
    * Changes what people may edit of a printer; what is absent is left as it is.

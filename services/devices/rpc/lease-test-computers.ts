@@ -1,0 +1,32 @@
+import { create } from '@bufbuild/protobuf'
+import {
+  type LeaseTestComputersRequest,
+  type LeaseTestComputersResponse,
+  LeaseTestComputersResponseSchema,
+} from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import type { Devices } from '../devices.ts'
+
+/** Three renewals and a little: as long as this a holder that was killed keeps the next one waiting. */
+const LEASE_MS = 10_000
+
+const TAKE = `
+INSERT INTO devices.test_computers_lease AS lease (holder_id, expires_at) VALUES ($1, $2)
+ON CONFLICT (one) DO UPDATE SET holder_id = excluded.holder_id, expires_at = excluded.expires_at
+WHERE lease.holder_id = excluded.holder_id OR lease.expires_at <= $3
+RETURNING holder_id`
+
+/** Walks `computer_virtual`, or `computer_virtual_offline`, which is nearly always empty. */
+const FIND = (onlyOffline: boolean) =>
+  `SELECT organization_id AS id FROM devices.computer WHERE mode = 'test'${onlyOffline ? ` AND state = 'offline'` : ''}`
+
+/** Who has the lease may trade the computers' credentials anew: those that an earlier holder has stop working one by one. */
+export async function leaseTestComputers(
+  devices: Devices,
+  { holderId, all }: LeaseTestComputersRequest,
+): Promise<LeaseTestComputersResponse> {
+  const now = devices.clock.now()
+  const taken = await devices.pool.query(TAKE, [holderId, new Date(now.getTime() + LEASE_MS), now])
+  if (taken.rowCount === 0) return create(LeaseTestComputersResponseSchema, { held: false })
+  const { rows } = await devices.pool.query<{ id: string }>(FIND(!all))
+  return create(LeaseTestComputersResponseSchema, { held: true, organizationIds: rows.map(({ id }) => id) })
+}

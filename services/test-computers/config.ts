@@ -1,0 +1,26 @@
+/** The settings of the process that plays the test computers: names first, meaning second. */
+import { readEnvironment } from '@platen/runtime/config.ts'
+import { z } from 'zod'
+
+const ENVIRONMENT = z.object({
+  PLATEN_RPC_SECRET: z.string().min(16),
+  PLATEN_DEVICES_URL: z.url(),
+  PLATEN_NATS_URL: z.url(),
+  PLATEN_AGENT_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
+  PLATEN_TEST_COMPUTERS_DIR: z.string(),
+})
+
+export function readConfig() {
+  const env = readEnvironment(ENVIRONMENT)
+  return {
+    rpcSecret: env.PLATEN_RPC_SECRET,
+    devicesUrl: env.PLATEN_DEVICES_URL,
+    natsUrl: env.PLATEN_NATS_URL,
+    /** Where agents connect. */
+    agentUrl: env.PLATEN_AGENT_URL,
+    /** Holds a directory for each computer: the journal, and what its printers printed. */
+    directory: env.PLATEN_TEST_COMPUTERS_DIR,
+  }
+}
+
+export type Config = ReturnType<typeof readConfig>
