@@ -51,14 +51,17 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
   const agent: Agent = { ...rest, runId: randomUUID(), journal, documents, uplink, timings, stopping }
   const jobs = createJobs(agent)
   const purging = setInterval(() => void purge(agent), PURGE_EVERY_MS)
+  let end: ConnectionEnd | undefined
   try {
     await purge(agent)
     jobs.resume()
-    return await stayConnected(agent, jobs, onWelcome)
+    end = await stayConnected(agent, jobs, onWelcome)
+    return end
   } finally {
     clearInterval(purging)
     ending.abort()
     await Promise.race([jobs.ended(), sleep(REST_WITHIN_MS)])
+    if (end === 'deleted') journal.abandon()
     journal.close()
   }
 }

@@ -51,6 +51,9 @@ export function openJournal(path: string, now = Date.now) {
   const addReport = database.prepare('INSERT INTO report (id, job_id, state) VALUES (?, ?, ?)')
   const firstReport = database.prepare('SELECT * FROM report WHERE job_id = ? ORDER BY sequence LIMIT 1')
   const dropReport = database.prepare('DELETE FROM report WHERE id = ?')
+  const abandon = database.prepare(
+    `UPDATE job SET phase = 'refused', updated_at = $now, settled_at = $now WHERE settled_at IS NULL AND phase IN ('staged', 'granted')`,
+  )
   const purge = database.prepare('DELETE FROM job WHERE settled_at < ?')
 
   function transaction(work: () => void): void {
@@ -145,6 +148,9 @@ export function openJournal(path: string, now = Date.now) {
 
     /** The server knows the outcome. */
     settle: (id: string) => void setSettled.run(now(), id),
+
+    /** The server has ended all jobs of this computer: those that the spooler has not heard of are never printed. */
+    abandon: () => void abandon.run({ now: now() }),
 
     /** In the order of their Print messages. */
     unsettled: () => unsettled.all().map(entryOf),

@@ -112,3 +112,27 @@ test('what was printed can be looked at for 7 days', async () => {
   await createVirtualSpooler({ dir }).submitHeld(submission())
   expect(readdirSync(jobs)).toHaveLength(2)
 })
+
+test('of what was printed the newest documents are kept, up to a limit; a job that is not printed yet keeps its own', async () => {
+  const { dir, submission } = setUp()
+  const spooler = createVirtualSpooler({ dir, printMs: 0, keepBytes: 3 * 8 })
+  const documents = () => readdirSync(join(dir, 'jobs')).filter((name) => name.endsWith('.pdf'))
+  const printed: string[] = []
+  const held = await spooler.submitHeld(submission())
+  const print = async () => {
+    const id = await spooler.submitHeld(submission())
+    await spooler.release(id)
+    printed.push(id)
+    // Files of one millisecond have no order.
+    const time = new Date(Date.now() - 1_000_000 + printed.length * 1_000)
+    utimesSync(join(dir, 'jobs', `${id}.pdf`), time, time)
+  }
+  for (let n = 0; n < 2; n++) await print()
+  // With the third the limit is reached, and not passed; the one after finds it passed.
+  await print()
+  expect(documents()).toHaveLength(4)
+  await print()
+  expect(documents().toSorted()).toEqual([held, ...printed.slice(1)].map((id) => `${id}.pdf`).toSorted())
+  expect(await spooler.state(printed[0] ?? '')).toMatchObject({ is: 'completed' })
+  await spooler.release(held)
+})

@@ -13,7 +13,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Config } from './config.ts'
 import { createPlayers, type Players } from './players.ts'
 
-const RENEW_EVERY_MS = 3_000
+const RENEW_EVERY_MS = 2_000
 
 /** Whoever starts everything may use test mode at once; with very many organizations some come a little later. */
 const READY_WITHIN_MS = 5_000
@@ -24,8 +24,18 @@ interface Stage {
   wishes: { unsubscribe(): void }
 }
 
+export interface Pace {
+  renewEveryMs?: number
+  /** From release to completion; see the virtual spooler. */
+  printMs?: number
+}
+
 /** Comes back when this process has asked for the lease once, and the computers are online if it got it. */
-export async function startTestComputers(service: ServiceProcess, config: Config, printMs?: number): Promise<void> {
+export async function startTestComputers(
+  service: ServiceProcess,
+  config: Config,
+  { renewEveryMs = RENEW_EVERY_MS, printMs }: Pace = {},
+): Promise<void> {
   const { log } = service
   const { connection } = await connectNats(service, config.natsUrl)
   const devices = connectRpc(service, DevicesService, { url: config.devicesUrl, secret: config.rpcSecret })
@@ -65,7 +75,7 @@ export async function startTestComputers(service: ServiceProcess, config: Config
     if (had) await devices.releaseTestComputers({ holderId })
   })
   const { promise: ready, resolve: setReady } = Promise.withResolvers<void>()
-  startTimer(service, 'lease', RENEW_EVERY_MS, async () => {
+  startTimer(service, 'lease', renewEveryMs, async () => {
     const playing = await renew()
     void Promise.race([Promise.all(playing), sleep(READY_WITHIN_MS, undefined, { ref: false })]).then(() => setReady())
   })

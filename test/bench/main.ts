@@ -1,7 +1,8 @@
-/** `npm run bench -- jobs [seconds] [live]`, `-- agents`, `-- uploads` and `-- lists [rows]`. Measures; asserts nothing. */
+/** `npm run bench -- jobs [seconds] [live]`, `-- agents`, `-- uploads`, `-- lists [rows]` and `-- test-mode [organizations]`. Measures; asserts nothing. */
 import { benchAgents } from './agents.ts'
 import { benchJobs } from './jobs.ts'
 import { benchLists } from './lists.ts'
+import { benchTestMode } from './test-mode.ts'
 import { benchUploads } from './uploads.ts'
 
 const [what, count, mode] = process.argv.slice(2)
@@ -9,7 +10,8 @@ if (what === 'jobs') await benchJobs(Number(count ?? 15), mode === 'live' ? 'liv
 else if (what === 'agents') await benchAgents()
 else if (what === 'uploads') await benchUploads()
 else if (what === 'lists') await benchLists(Number(count ?? 1_000_000))
+else if (what === 'test-mode') await benchTestMode(Number(count ?? 200))
 else {
-  console.error('Usage: npm run bench -- jobs [seconds] [live] | agents | uploads | lists [rows]')
+  console.error('Usage: npm run bench -- jobs [seconds] [live] | agents | uploads | lists [rows] | test-mode [organizations]')
   process.exitCode = 2
 }

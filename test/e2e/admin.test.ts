@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createApi } from '../harness/api.ts'
+import { makePdf } from '../harness/pdf.ts'
 import { type Platen, removeDataDir, startPlaten } from '../harness/platen.ts'
 import { waitFor } from '../harness/wait-for.ts'
 
@@ -12,7 +13,7 @@ function npmRun(platen: Platen, ...args: string[]) {
   return spawnSync('npm', ['run', ...args], { cwd: root, env, encoding: 'utf8', shell: process.platform === 'win32' })
 }
 
-test('with `npm run -s admin` an organization and its key are made that work at once, until the key is revoked', async () => {
+test('with `npm run -s admin` an organization and its keys are made that work at once, the test one with its printers, until one is revoked', async () => {
   const platen = await startPlaten()
   onTestFinished(async () => {
     await platen.stop()
@@ -26,9 +27,21 @@ test('with `npm run -s admin` an organization and its key are made that work at 
   expect([status, body]).toMatchObject([200, { organization, mode: 'live', apiKey: { id, prefix, scopes: ['read'] } }])
   expect((await api.get('/v1/printers')).body.data).toEqual([])
 
+  const testKey = admin('keys', 'create', '--org', organization.id, '--mode', 'test', '--scopes', 'read,print')
+  const testApi = createApi(platen.credentials.baseUrl, testKey.key)
+  const printers = (await testApi.get('/v1/printers')).body.data
+  expect(printers.map(({ state }: { state: string }) => state)).toEqual(['online', 'online', 'online', 'online'])
+  const content = makePdf('Hello').toString('base64')
+  const facts = { printerId: printers[0].id, title: 'Hello', contentType: 'pdf_base64', content }
+  expect(await testApi.waitUntilFinal((await testApi.createJob(facts)).id)).toMatchObject({ state: 'done' })
+  expect((await api.get('/v1/printers')).body.data).toEqual([])
+
   expect(admin('keys', 'revoke', id)).toMatchObject({ id })
   await waitFor(async () => expect((await api.get('/v1/whoami')).status).toBe(401))
-  expect(admin('keys', 'list', '--org', organization.id).data).toMatchObject([{ id, prefix, lastFour: key.slice(-4) }])
+  expect(admin('keys', 'list', '--org', organization.id).data).toMatchObject([
+    { id: testKey.id },
+    { id, prefix, lastFour: key.slice(-4) },
+  ])
 
   // Without `-s` npm says first what it runs; the answer is the last line.
   const { stdout } = npmRun(platen, 'admin', '--', 'orgs', 'list')

@@ -1,6 +1,6 @@
 /**
  * The services as separate processes on servers of their own, with the shipped defaults of durability, and as many replicas of each as
- * asked. No agent: who wants one brings it.
+ * asked. No agent, unless the test computers are asked for: who wants one brings it.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { startNats } from '@platen/deploy/nats.ts'
 import { startPostgres } from '@platen/deploy/postgres.ts'
 import type { RunningProcess } from '@platen/deploy/running-process.ts'
 import { openSecrets } from '@platen/deploy/secrets.ts'
-import { LOOPBACK_PORTS, services } from '@platen/deploy/services.ts'
+import { LOOPBACK_PORTS, services, testComputers } from '@platen/deploy/services.ts'
 import { readSettings } from '@platen/deploy/settings.ts'
 import { startProcess } from '@platen/deploy/start-process.ts'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
@@ -36,6 +36,8 @@ export interface System {
   addOrganization(options?: {
     mode?: 'test' | 'live'
   }): Promise<{ organizationId: string; key: string; credential: string }>
+  /** With nothing in it: no key, no computer. @returns its id. */
+  createOrganization(): Promise<string>
   /** One more key of the organization. */
   addKey(organizationId: string, mode: 'live' | 'test', scopes: string[]): Promise<string>
   /** Trades an enrolment token as an agent does. */
@@ -48,12 +50,14 @@ export interface System {
 export interface SystemOptions {
   /** Two at most: one on each of `REPLICA_ADDRESSES`. */
   replicas?: 1 | 2
+  /** With the process that plays the test computers, as `npm start` has it. */
+  testComputers?: boolean
   env?: Record<string, string>
 }
 
 const RESOLVE_REPLICAS = new URL('resolve-replicas.ts', import.meta.url).href
 
-export async function startSystem({ replicas = 1, env = {} }: SystemOptions = {}): Promise<System> {
+export async function startSystem({ replicas = 1, env = {}, testComputers: withThem = false }: SystemOptions = {}): Promise<System> {
   const root = await mkdtemp(join(tmpdir(), 'platen-system-'))
   const ports = await freePorts([...LOOPBACK_PORTS, 'gateway', 'agents', 'secondGateway', 'secondAgents'])
   const edges = [
@@ -105,6 +109,7 @@ export async function startSystem({ replicas = 1, env = {} }: SystemOptions = {}
     }),
   )
   await Promise.all(all.map((process) => started(startProcess(process))))
+  if (withThem) await started(startProcess(testComputers({ settings, data, secrets, ports }, nats.url)))
 
   const client = createTestProcess('bench')
   const secret = secrets.rpcSecret
@@ -112,6 +117,8 @@ export async function startSystem({ replicas = 1, env = {} }: SystemOptions = {}
   const devices = connectRpc(client, DevicesService, { url: `http://127.0.0.1:${ports.devices}`, secret })
   const addComputer = async (organizationId: string) =>
     (await devices.enrollTestComputer({ organizationId })).credential
+  const createOrganization = async () =>
+    (await accounts.createOrganization({ name: 'Bench' })).organization?.id ?? ''
   const addKey = async (organizationId: string, mode: string, scopes: string[]) =>
     (await accounts.createApiKey({ organizationId, name: 'bench', mode, scopes })).key
   return {
@@ -122,11 +129,11 @@ export async function startSystem({ replicas = 1, env = {} }: SystemOptions = {}
     databaseUrl: postgres.url,
     pids: Object.fromEntries(running.toReversed().map(({ name, pid }) => [name, pid])),
     addComputer,
+    createOrganization,
     addKey,
     enroll: (token) => devices.enroll({ token, name: 'Front desk' }),
     async addOrganization({ mode = 'test' } = {}) {
-      const { organization } = await accounts.createOrganization({ name: 'Bench' })
-      const organizationId = organization?.id ?? ''
+      const organizationId = await createOrganization()
       const key = await addKey(organizationId, mode, ['read', 'print'])
       const { computerId, credential } = await devices.enrollTestComputer({ organizationId })
       if (mode === 'live') await makeLive(postgres.url, computerId)

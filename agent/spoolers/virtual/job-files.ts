@@ -69,6 +69,25 @@ export function openJobFiles(dir: string) {
         if ((await stat(path)).mtimeMs < beforeMs) await rm(path)
       }
     },
+
+    /**
+     * Deletes the oldest documents until the others have no more bytes than this. What was submitted can still be read of their jobs.
+     *
+     * @param isPrinted whether a job's document has done its service; others are kept in any case.
+     * @returns how many bytes are left.
+     */
+    async shrink(maxBytes: number, isPrinted: (id: string) => boolean): Promise<number> {
+      const documents = (await readdir(dir)).filter((name) => /\.(pdf|raw)$/.test(name))
+      const files = await Promise.all(documents.map(async (name) => ({ name, ...(await stat(join(dir, name))) })))
+      let bytes = files.reduce((sum, { size }) => sum + size, 0)
+      for (const { name, size } of files.toSorted((a, b) => a.mtimeMs - b.mtimeMs)) {
+        if (bytes <= maxBytes) break
+        if (!isPrinted(name.slice(0, -'.pdf'.length))) continue
+        await rm(join(dir, name))
+        bytes -= size
+      }
+      return bytes
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The spooler of test mode. Like a real one it outlives the agent, and what it printed can be looked at for 7 days. Nothing runs
- * inside it: a job's state follows from when it was released and the clock. Jobs print side by side.
+ * The spooler of test mode. Like a real one it outlives the agent. What it printed can be looked at for 7 days, and its newest 100 MB of
+ * documents. Nothing runs inside it: a job's state follows from when it was released and the clock. Jobs print side by side.
  */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,6 +18,9 @@ const PENDING_SHARE = 0.6 / 2.6
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000
 const PURGE_EVERY_MS = 60 * 60 * 1000
 
+/** Four of the largest documents; of labels as many as come in 7 days. */
+const KEEP_BYTES = 100 * 1024 * 1024
+
 /** In a title of test mode: this job shall fail (specification, "Print job states"). */
 const FAIL_MARK = '[fail]'
 
@@ -26,20 +29,46 @@ export interface VirtualSpoolerOptions {
   dir: string
   /** From release to completion. */
   printMs?: number
+  /** What documents of jobs that are printed may take together. */
+  keepBytes?: number
   /** Heed `[fail]`. In live mode it is a title like any other. */
   testMode?: boolean
 }
 
-export function createVirtualSpooler({ dir, printMs = PRINT_MS, testMode = false }: VirtualSpoolerOptions): Spooler {
+export function createVirtualSpooler({
+  dir,
+  printMs = PRINT_MS,
+  keepBytes = KEEP_BYTES,
+  testMode = false,
+}: VirtualSpoolerOptions): Spooler {
   const files = openJobFiles(join(dir, 'jobs'))
   const calls = openCallLog(join(dir, 'handovers.jsonl'))
   let purgedAtMs = 0
+  /** At least what the documents take. */
+  let keptBytes = 0
+
+  /** Jobs that are submitted at once share one run. */
+  let purging: Promise<void> | undefined
 
   async function purgeSometimes(): Promise<void> {
-    if (Date.now() - purgedAtMs < PURGE_EVERY_MS) return
+    const isDue = Date.now() - purgedAtMs >= PURGE_EVERY_MS
+    if (isDue || keptBytes > keepBytes)
+      purging ??= purge().finally(() => {
+        purging = undefined
+      })
+    await purging
+  }
+
+  async function purge(): Promise<void> {
     purgedAtMs = Date.now()
     await files.purge(purgedAtMs - KEEP_MS)
     calls.purge(purgedAtMs - KEEP_MS)
+    keptBytes = await files.shrink(keepBytes, isPrinted)
+  }
+
+  function isPrinted(id: string): boolean {
+    const releasedAtMs = calls.releasedAtMs(id)
+    return releasedAtMs !== undefined && Date.now() >= releasedAtMs + printMs
   }
 
   function record(call: 'submit' | 'release', job: VirtualJob, error?: string): void {
@@ -71,6 +100,7 @@ export function createVirtualSpooler({ dir, printMs = PRINT_MS, testMode = false
       if (!VIRTUAL_PRINTERS.some(({ osName }) => osName === submission.printerOsName))
         throw new SpoolerRefusal(`There is no printer "${submission.printerOsName}".`, ['printer-not-found'])
       const job = await files.add(submission)
+      keptBytes += job.sizeBytes
       record('submit', job)
       return job.id
     },

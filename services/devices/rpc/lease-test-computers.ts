@@ -6,8 +6,8 @@ import {
 } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import type { Devices } from '../devices.ts'
 
-/** Three renewals and a little: as long as this a holder that was killed keeps the next one waiting. */
-const LEASE_MS = 10_000
+/** Three renewals: as long as this a holder that was killed keeps the next one waiting. */
+const LEASE_MS = 6_000
 
 const TAKE = `
 INSERT INTO devices.test_computers_lease AS lease (holder_id, expires_at) VALUES ($1, $2)

@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { AgentTrigger } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { PageRequestSchema } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
@@ -86,6 +87,68 @@ test('jobs that the agent has not received are cancelled, the others end in erro
   }
   expect(await states(queued)).toEqual(['queued', 'cancelled'])
   expect(await states(printing)).toEqual(['queued', 'sent', 'received', 'printing', 'error'])
+})
+
+test('what an agent says of a job after its computer was deleted changes nothing', async () => {
+  const world = await startTestDevices({ mode: 'live' })
+  const { agent, ids, printer } = await connect(world)
+  const { organizationId, mode, computerId } = ids
+  const [sent, received, printing] = [
+    await world.createJob(printer),
+    await world.createJob(printer),
+    await world.createJob(printer),
+  ]
+  await agent.hears('print', 3)
+  for (const jobId of [received, printing]) agent.say({ case: 'received', value: { jobId, attempt: 1 } })
+  await agent.hears('granted', 2)
+  agent.report(printing, ReportedState.PRINTING, 'p')
+  await agent.hears('reportConfirmed')
+  await world.devices.deleteComputer(ids)
+  const allEvents = async () => {
+    const lists = [sent, received, printing].map((jobId) => world.jobs.listJobEvents({ organizationId, mode, jobId }))
+    return (await Promise.all(lists)).map(({ events }) => events.map(({ state }) => state))
+  }
+  await waitFor(async () =>
+    expect(await allEvents()).toEqual([
+      ['queued', 'sent', 'cancelled'],
+      ['queued', 'sent', 'received', 'error'],
+      ['queued', 'sent', 'received', 'printing', 'error'],
+    ]),
+  )
+  const before = await allEvents()
+  const { ACKNOWLEDGE, PRINT, COMPLETE, FAIL } = AgentTrigger
+  for (const trigger of [ACKNOWLEDGE, PRINT, COMPLETE, FAIL]) {
+    const updates = [sent, received, printing].map((jobId) => ({ jobId, computerId, attempt: 1, epoch: 1n, trigger }))
+    const { results } = await world.jobs.recordAgentUpdates({ updates })
+    expect(results.map(({ state, granted }) => [state, granted])).toEqual([
+      ['cancelled', false],
+      ['error', false],
+      ['error', false],
+    ])
+  }
+  expect(await allEvents()).toEqual(before)
+  for (const jobId of [received, printing])
+    expect(await world.job(jobId)).toMatchObject({ state: 'error', stateReasons: ['computer-deleted'] })
+})
+
+test('of deletions at the same time one deletes, and the others find nothing', async () => {
+  const world = await startTestDevices({ mode: 'live' })
+  const { ids } = await connect(world)
+  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => world.devices.deleteComputer(ids)))
+  const refused = outcomes.filter(({ status }) => status === 'rejected')
+  expect(refused).toMatchObject(Array.from({ length: 7 }, () => ({ reason: notFound })))
+})
+
+test('a replica that did not hear of the deletion ends the stream at the next heartbeat, and the agent is told when it comes back', async () => {
+  const world = await startTestDevices({ mode: 'live' })
+  const { agent, credential } = await connect(world)
+  await world.query(`UPDATE devices.computer SET deleted_at = now(), state = 'offline'`)
+  agent.say({ case: 'heartbeat', value: {} })
+  expect(await agent.ending()).toBe('ended')
+  const again = connectTestAgent(world.agentAddresses[0] ?? '', credential)
+  again.hello()
+  await again.hears('computerDeleted')
+  expect(await again.ending()).toBe('ended')
 })
 
 test('jobs of other computers go on', async () => {

@@ -21,7 +21,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished } from 'vitest'
 import { startDevices } from '../service.ts'
 
-const SECRET = 'a secret of the test installation'
+export const SECRET = 'a secret of the test installation'
 
 /**
  * The jobs service and as many replicas of devices as asked, on real servers, with a clock for presence that the test moves.
@@ -94,6 +94,8 @@ export async function startTestDevices({ replicas = 1, mode = 'test', network }:
     jobs,
     organizationId,
     databaseUrl,
+    natsUrl: nats.url,
+    urls: started.map(({ url }) => url),
     agentAddresses: started.map(({ agentAddress }) => agentAddress),
     query: <Row extends QueryResultRow>(sql: string): Promise<QueryResult<Row>> => pool.query<Row>(sql),
     stopReplica: (n: number) => started[n]?.service.stop(),

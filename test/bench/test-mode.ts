@@ -1,0 +1,78 @@
+/**
+ * `npm run bench -- test-mode [organizations]`: how soon test mode shows its printers to an organization that has never used it, how long
+ * jobs of all organizations at once take to `done`, and what the process that plays the test computers weighs.
+ */
+import { createApi } from '../harness/api.ts'
+import { makePdf } from '../harness/pdf.ts'
+import { type System, startSystem } from '../harness/system.ts'
+import { rssBytes } from './cpu.ts'
+import { percentile, printTable } from './report.ts'
+
+const AT_ONCE = 16
+
+interface Tenant {
+  api: ReturnType<typeof createApi>
+  printerId: string
+}
+
+export async function benchTestMode(organizations: number): Promise<void> {
+  console.log('starting …')
+  const system = await startSystem({ testComputers: true })
+  try {
+    const pid = system.pids['test-computers'] ?? 0
+    const firstListMs: number[] = []
+    const tenants = [await firstUse(system, firstListMs)]
+    await printOnAll(tenants)
+    const withOne = await rssBytes(pid)
+    console.log(`${organizations} organizations …`)
+    const client = async () => {
+      for (let n = tenants.length; n < organizations; n = tenants.length) {
+        const place = tenants.push({ api: createApi(system.baseUrl, ''), printerId: '' }) - 1
+        tenants[place] = await firstUse(system, firstListMs)
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, client))
+    const withAllIdle = await rssBytes(pid)
+    console.log('a job of each, at once …')
+    const doneMs = await printOnAll(tenants)
+    printTable({
+      organizations: tenants.length,
+      'first list p50 ms': percentile(firstListMs, 50),
+      'first list p99 ms': percentile(firstListMs, 99),
+      'create to done p50 ms': percentile(doneMs, 50),
+      'create to done p99 ms': percentile(doneMs, 99),
+      'RSS with 1 computer MB': Math.round(withOne / 1024 / 1024),
+      [`RSS with ${tenants.length} computers MB`]: Math.round(withAllIdle / 1024 / 1024),
+      'RSS after the jobs MB': Math.round((await rssBytes(pid)) / 1024 / 1024),
+      'KB a computer': Math.round((withAllIdle - withOne) / (tenants.length - 1) / 1024),
+    })
+  } finally {
+    await system.stop()
+  }
+}
+
+async function firstUse(system: System, firstListMs: number[]): Promise<Tenant> {
+  const key = await system.addKey(await system.createOrganization(), 'test', ['read', 'print'])
+  const api = createApi(system.baseUrl, key)
+  const startedAt = performance.now()
+  const { body } = await api.get('/v1/printers')
+  firstListMs.push(performance.now() - startedAt)
+  return { api, printerId: body.data[0].id }
+}
+
+/** @returns of each job how long it took from `createdAt` to `finishedAt`. */
+async function printOnAll(tenants: Tenant[]): Promise<number[]> {
+  const content = makePdf('Bench').toString('base64')
+  const created = await Promise.all(
+    tenants.map(({ api, printerId }) =>
+      api.createJob({ printerId, title: 'Bench', contentType: 'pdf_base64', content }),
+    ),
+  )
+  const doneMs: number[] = []
+  for (const [n, { id }] of created.entries()) {
+    const job = await tenants[n]?.api.waitUntilFinal(id, 120_000)
+    if (job.state !== 'done') throw new Error(`job ${id} ended in ${job.state}: ${job.stateMessage}`)
+    doneMs.push(Date.parse(job.finishedAt) - Date.parse(job.createdAt))
+  }
+  return doneMs
+}

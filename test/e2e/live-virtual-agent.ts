@@ -1,0 +1,22 @@
+/** An agent as it is shipped, of a live computer, which prints on virtual printers. Ends with the test. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { writePrivateJson } from '@platen/deploy/private-file.ts'
+import { startProcess } from '@platen/deploy/start-process.ts'
+import { onTestFinished } from 'vitest'
+import type { System } from '../harness/system.ts'
+
+/** @returns once it is connected. */
+export async function startLiveVirtualAgent({ agentAddress }: System, credential: string): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'platen-agent-'))
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+  writePrivateJson(join(dataDir, 'agent.json'), { agentUrl: `http://${agentAddress}`, credential, spooler: 'virtual' })
+  const agent = await startProcess({
+    name: 'agent',
+    script: 'agent/main.ts',
+    args: ['run', '--data-dir', dataDir],
+    logFile: join(dataDir, 'agent.log'),
+  })
+  onTestFinished(() => agent.stop())
+}
