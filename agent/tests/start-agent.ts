@@ -15,7 +15,7 @@ export const QUICK: Timings = { repeatMs: 50, backoff: { baseMs: 10, maxMs: 40 }
 
 export const makeDataDir = () => mkdtempSync(join(tmpdir(), 'platen-agent-'))
 
-export const virtualSpooler = (dataDir: string) => 
+export const virtualSpooler = (dataDir: string) =>
   createVirtualSpooler({ dir: join(dataDir, 'virtual'), printMs: 40, testMode: true })
 
 /** What reached the virtual spooler. */

@@ -65,7 +65,9 @@ export function createPlayers({ holderId, devices, agentUrl, directory, log, pri
     // The place among those that connect is free again at Welcome; the agent goes on.
     void inSlot(async () => {
       runToItsEnd()
-        .catch((error: unknown) => log.warn({ err: error, organization_id: organizationId }, 'a test computer is missing'))
+        .catch((error: unknown) =>
+          log.warn({ err: error, organization_id: organizationId }, 'a test computer is missing'),
+        )
         .finally(() => {
           players.delete(organizationId)
           settle()

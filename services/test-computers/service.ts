@@ -65,7 +65,8 @@ export async function startTestComputers(
       await leave()
       return []
     }
-    const { players } = (stage ??= enter())
+    stage ??= enter()
+    const { players } = stage
     return organizationIds.map((organizationId) => players.play(organizationId))
   }
 

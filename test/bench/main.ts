@@ -12,6 +12,8 @@ else if (what === 'uploads') await benchUploads()
 else if (what === 'lists') await benchLists(Number(count ?? 1_000_000))
 else if (what === 'test-mode') await benchTestMode(Number(count ?? 200))
 else {
-  console.error('Usage: npm run bench -- jobs [seconds] [live] | agents | uploads | lists [rows] | test-mode [organizations]')
+  console.error(
+    'Usage: npm run bench -- jobs [seconds] [live] | agents | uploads | lists [rows] | test-mode [organizations]',
+  )
   process.exitCode = 2
 }

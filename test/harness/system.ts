@@ -57,7 +57,11 @@ export interface SystemOptions {
 
 const RESOLVE_REPLICAS = new URL('resolve-replicas.ts', import.meta.url).href
 
-export async function startSystem({ replicas = 1, env = {}, testComputers: withThem = false }: SystemOptions = {}): Promise<System> {
+export async function startSystem({
+  replicas = 1,
+  env = {},
+  testComputers: withThem = false,
+}: SystemOptions = {}): Promise<System> {
   const root = await mkdtemp(join(tmpdir(), 'platen-system-'))
   const ports = await freePorts([...LOOPBACK_PORTS, 'gateway', 'agents', 'secondGateway', 'secondAgents'])
   const edges = [
@@ -117,8 +121,7 @@ export async function startSystem({ replicas = 1, env = {}, testComputers: withT
   const devices = connectRpc(client, DevicesService, { url: `http://127.0.0.1:${ports.devices}`, secret })
   const addComputer = async (organizationId: string) =>
     (await devices.enrollTestComputer({ organizationId })).credential
-  const createOrganization = async () =>
-    (await accounts.createOrganization({ name: 'Bench' })).organization?.id ?? ''
+  const createOrganization = async () => (await accounts.createOrganization({ name: 'Bench' })).organization?.id ?? ''
   const addKey = async (organizationId: string, mode: string, scopes: string[]) =>
     (await accounts.createApiKey({ organizationId, name: 'bench', mode, scopes })).key
   return {

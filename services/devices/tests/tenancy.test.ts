@@ -34,7 +34,9 @@ test('computers, printers and jobs of another organization or mode do not exist'
     const { printers } = await world.devices.listPrinters({ ...stranger, page: { limit: 100 } })
     const { computers } = await world.devices.listComputers({ ...stranger, page: { limit: 100 } })
     expect([printers.length, computers.length]).toEqual(stranger.mode === 'test' ? [4, 1] : [0, 0])
-    expect([...printers, ...computers].filter(({ organizationId }) => organizationId !== stranger.organizationId)).toEqual([])
+    expect(
+      [...printers, ...computers].filter(({ organizationId }) => organizationId !== stranger.organizationId),
+    ).toEqual([])
     expect(printers.map(({ id }) => id)).not.toContain(printer?.id)
     expect(await listed(stranger)).toEqual([])
     await expect(world.jobs.cancelJob({ ...stranger, jobId, actor: 'api' })).rejects.toMatchObject(notFound)

@@ -51,7 +51,9 @@ const epochsOf = async (world: World) =>
   (await world.query<{ epoch: string }>('SELECT epoch FROM devices.computer')).rows.map(({ epoch }) => epoch)
 
 async function leaseOf(world: World) {
-  const { rows } = await world.query<{ holder_id: string; expires_at: Date }>('SELECT * FROM devices.test_computers_lease')
+  const { rows } = await world.query<{ holder_id: string; expires_at: Date }>(
+    'SELECT * FROM devices.test_computers_lease',
+  )
   return rows[0]
 }
 const holderOf = async (world: World) => (await leaseOf(world))?.holder_id
