@@ -26,7 +26,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-test('one print job is one trace, from the request over every service to the last report', async () => {
+test('one print job is one trace, from the request over every service and the agent to the last report', async () => {
   const printer = await platen.api.printer('Test A4 Laser')
   const canary = 'canary-5c1e'
   const content = makePdf(canary).toString('base64')
@@ -38,6 +38,7 @@ test('one print job is one trace, from the request over every service to the las
   const print = [request, `platen-gateway: client ${create}`, `platen-jobs: server ${create}`]
   const published = [...print, 'platen-jobs: producer send platen.jobs.test.queued']
   const delivered = [...print, 'platen-devices: producer send agent.print']
+  const printed = [...delivered, 'platen-test-computers: consumer process agent.print']
   await waitFor(() => {
     const trace = receiver.traces().find((spans) => spans.some(({ name }) => name === 'POST /v1/printjobs'))
     expect(trace).toBeDefined()
@@ -48,7 +49,7 @@ test('one print job is one trace, from the request over every service to the las
     const reports = (trace ?? []).filter(({ name }) => name === 'process agent.report')
     expect(reports).toHaveLength(2)
     for (const name of ['process agent.received', 'process agent.report'])
-      expect(paths).toContainEqual([...delivered, `platen-devices: consumer ${name}`])
+      expect(paths).toContainEqual([...printed, `platen-devices: consumer ${name}`])
   })
   for (const secret of [canary, content.slice(0, 40), platen.credentials.testKey])
     expect(receiver.dump()).not.toContain(secret)
