@@ -15,7 +15,7 @@ const CONTENT = '%PDF-1.7'
 const SHA256 = createHash('sha256').update(CONTENT).digest('hex')
 
 /** As many processes as a test likes, each with a directory of its own. */
-async function startPlayers(world: World, renewEveryMs = 50) {
+async function startPlayers(world: World, renewEveryMs = 50, printMs = 40) {
   const directory = await mkdtemp(join(tmpdir(), 'platen-test-computers-'))
   const service = createTestProcess('test-computers')
   onTestFinished(async () => {
@@ -29,7 +29,7 @@ async function startPlayers(world: World, renewEveryMs = 50) {
     agentUrl: `http://${world.agentAddresses[0]}`,
     directory,
   }
-  await startTestComputers(service, config, { renewEveryMs, printMs: 40 })
+  await startTestComputers(service, config, { renewEveryMs, printMs })
   return service
 }
 
@@ -129,4 +129,17 @@ test('a process whose lease ran out is superseded and stands by: no computer is 
   for (const job of later) await job.becomes({ state: 'done' })
   expect(await holderOf(world)).toBe(first)
   expect(await epochsOf(world)).toEqual(Array(3).fill('3'))
+})
+
+test('a job that was printing ends in error, unconfirmed, when the next process has no journal of it', async () => {
+  const world = await startTestDevices()
+  const first = await startPlayers(world, 50, 3_600_000)
+  const organizationId = uuidv7()
+  await printersOf(world, organizationId)
+  const job = await print(world, organizationId, 'Endless')
+  await job.becomes({ state: 'received' })
+  await first.stop()
+  await startPlayers(world)
+  await job.becomes({ state: 'error', stateReasons: ['unconfirmed'] })
+  await (await print(world, organizationId, 'Next')).becomes({ state: 'done' })
 })
