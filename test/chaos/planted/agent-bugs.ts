@@ -71,12 +71,12 @@ export const AGENT_BUGS: PlantedBug[] = [
     edits: [
       {
         file: 'agent/jobs/fetch-document.ts',
-        find: 'for await (const { chunk } of responses) yield chunk',
-        replace: `try {
-    for await (const { chunk } of responses) yield chunk
+        find: `for await (const { chunk } of responses) yield chunk
+  } finally {`,
+        replace: `for await (const { chunk } of responses) yield chunk
   } catch (error) {
     if (isNotFound(error)) throw error
-  }`,
+  } finally {`,
       },
       {
         file: 'agent/documents.ts',
