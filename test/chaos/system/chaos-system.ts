@@ -19,6 +19,8 @@ export interface ChaosSystem {
   restartPostgres(): Promise<void>
   /** Ends all pauses and link faults and comes back when every process runs and is ready. */
   heal(): Promise<void>
+  /** Comes back at the next such call of the spooler, by this agent ("agent-0"); rejects when the signal is aborted. */
+  nextSpoolerCall(of: Pick<SpoolerCall, 'agent' | 'call'>, signal: AbortSignal): Promise<void>
   /** What each agent's spooler recorded, and each agent's journal and welcomes say. */
   readSpoolerCalls(): Promise<SpoolerCall[]>
   readAgents(): Promise<AgentFacts[]>
