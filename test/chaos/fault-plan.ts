@@ -1,5 +1,5 @@
 /** What will go wrong in a run, and when: made from the seed alone, before anything runs. `faults.ts` carries it out. */
-import { type Aim, planAimedKills } from './aimed-kills.ts'
+import { type Aim, planAimedFaults } from './aimed-faults.ts'
 import { type Random, seededRandom } from './random.ts'
 
 export const FAULT_KINDS = [
@@ -20,6 +20,8 @@ export interface PlannedFault {
   place: string
   /** Which of those at that place: this, modulo how many there are. */
   selector: number
+  /** Of the links at that place only those that carry a connection are meant, if there are any. */
+  isInUse?: true
   startAfterMs: number
   /** It then waits for this. */
   aim?: Aim
@@ -92,13 +94,16 @@ const SWARM_PERCENT = 40
 const SWARM_WITHIN_MS = 400
 
 /**
- * What comes at any moment, wherever that finds the system, and the kills that are aimed.
+ * What comes at any moment, wherever that finds the system, and what is aimed.
  *
  * @param windowMs all faults start in it, and end in it where it is long enough.
  */
 export function planFaults(seed: number, windowMs: number): PlannedFault[] {
   const random = seededRandom(seed)
-  const faults = [...planBlindFaults(random, windowMs), ...planAimedKills(random, { fromMs: FIRST_START_MS, windowMs })]
+  const faults = [
+    ...planBlindFaults(random, windowMs),
+    ...planAimedFaults(random, { fromMs: FIRST_START_MS, windowMs }),
+  ]
   return faults.toSorted((a, b) => a.startAfterMs - b.startAfterMs)
 }
 

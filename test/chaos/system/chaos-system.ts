@@ -58,6 +58,8 @@ export interface Victim {
 export interface Link {
   /** "gateway-0 > jobs-1", "devices-0 > nats-server", "jobs-1 > postgres", "agent-0 > devices-1", "agent-0 > spooler". */
   name: string
+  /** Carries a connection at this moment. */
+  isInUse(): boolean
   /** Each chunk arrives later, in order. */
   delay(ms: number): void
   /** Ends the connections with FIN and refuses new ones. */
