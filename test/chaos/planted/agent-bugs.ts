@@ -109,4 +109,17 @@ export const AGENT_BUGS: PlantedBug[] = [
     ],
     noticedBy: ['L1', 'L2', 'S9'],
   },
+  {
+    name: 'download-unheard',
+    wrong: 'The agent listens to a download only once it is ready to write, so a failure before that ends its process.',
+    edits: [
+      {
+        file: 'agent/jobs/fetch-document.ts',
+        find: 'for await (const { chunk } of responses) yield chunk',
+        replace: `await sleep(20)
+    for await (const { chunk } of responses) yield chunk`,
+      },
+    ],
+    noticedBy: ['L7'],
+  },
 ]
