@@ -147,7 +147,11 @@ export const systemChange = (name: string, trigger: Trigger, select: string, val
  * @returns the jobs that changed, in the order in which they were accepted. Which is not among them had no edge, or belongs to
  *   another computer, sending or stream than was asked for.
  */
-export async function changeStates<Row extends ChangedJob>(pool: Pool, source: ChangeSource, at: Date): Promise<Row[]> {
+export async function changeStates<Row extends ChangedJob>(
+  pool: Pick<Pool, 'query'>,
+  source: ChangeSource,
+  at: Date,
+): Promise<Row[]> {
   const { rows } = await pool.query<Row>({
     name: `change ${source.name}`,
     text: changeSql(source.sql, ['id', 'state', 'attempt', 'computer_id', ...(source.returning ?? [])].join(', ')),

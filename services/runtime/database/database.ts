@@ -5,7 +5,7 @@
 import { type EntitySchema, MikroORM } from '@mikro-orm/postgresql'
 import { Pool } from 'pg'
 import type { ServiceProcess } from '../process.ts'
-import { connectionSettings } from './connection-settings.ts'
+import { connectionSettings, hotConnectionSettings } from './connection-settings.ts'
 import { EntityClient, EntityDriver } from './entity-driver.ts'
 import { type MigrationList, migrate } from './migrate.ts'
 import { orUnavailable } from './unavailable.ts'
@@ -51,7 +51,7 @@ export async function openDatabase(service: ServiceProcess, options: DatabaseOpt
     max: hotConnections,
     // A new connection costs some 20 ms of both ends, which the first requests after a quiet time would wait for.
     idleTimeoutMillis: 0,
-    ...connectionSettings(`platen-${schema}`),
+    ...hotConnectionSettings(`platen-${schema}`),
   })
   pool.query = orUnavailable(pool.query.bind(pool)) as Pool['query']
   // Between the pool and the one who awaits a new connection nobody else listens, and an error that nobody hears ends the process.
