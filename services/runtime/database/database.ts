@@ -54,6 +54,10 @@ export async function openDatabase(service: ServiceProcess, options: DatabaseOpt
     ...hotConnectionSettings(`platen-${schema}`),
   })
   pool.query = orUnavailable(pool.query.bind(pool)) as Pool['query']
+  // Between the pool and the one who awaits a new connection nobody else listens, and an error that nobody hears ends the process.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => service.log.debug({ err: error }, 'a database connection failed'))
+  })
   pool.on('error', (error) => service.log.warn({ err: error }, 'an idle database connection was lost'))
   service.onStop('database pool', () => pool.end())
   return { orm, pool }
