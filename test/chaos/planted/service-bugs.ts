@@ -106,7 +106,7 @@ export const SERVICE_BUGS: PlantedBug[] = [
         replace: 'AND push_due AND claimed IS NOT NULL',
       },
     ],
-    noticedBy: ['L1'],
+    noticedBy: ['L1', 'S9'],
   },
   {
     name: 'relay-by-cursor',
