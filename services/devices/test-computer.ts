@@ -1,22 +1,42 @@
 /** The virtual test computer of an organization, made the first time that somebody looks for it. Source: specification, "Computer". */
-import { create } from '@bufbuild/protobuf'
+import { create, toJson } from '@bufbuild/protobuf'
 import { VIRTUAL_PRINTERS } from '@platen/agent/spoolers/virtual/printers.ts'
-import { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import type { PageRequest } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
 import { TEST_COMPUTER_SUBJECT } from '@platen/proto/subjects.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { hashCredential, makeCredential } from './agents/credential.ts'
-import { setPrinters } from './agents/store-printer-report.ts'
 import type { Devices } from './devices.ts'
 
-/** Its agent connects within some 50 ms. Somebody waits for the first list, and is then shown printers that are online. */
-const ONLINE_WITHIN_MS = 2_000
+/** Its agent connects within some 100 ms. Somebody waits for the first list, and is then shown printers that are online. */
+const ONLINE_WITHIN_MS = 1_000
 
-/** Whoever comes second waits until the first has committed, printers and all. Nobody knows the credential: its agent gets another. */
+const PRINTERS = JSON.stringify(
+  VIRTUAL_PRINTERS.map(({ osName, name, description, isDefault, capabilities }) => ({
+    os_name: osName,
+    name,
+    description,
+    is_default: isDefault,
+    capabilities: toJson(PrinterCapabilitiesSchema, create(PrinterCapabilitiesSchema, capabilities)),
+  })),
+)
+
+/**
+ * One statement, for first uses may come in bursts: as if the agent had reported its printers already. Whoever comes second waits until the
+ * first has committed, printers and all. Nobody knows the credential: the agent gets another.
+ */
 const MAKE = `
-INSERT INTO devices.computer (id, organization_id, mode, name, credential_sha256, created_at)
-VALUES (?, ?, 'test', 'Virtual test computer', ?, ?)
-ON CONFLICT (organization_id) WHERE mode = 'test' DO NOTHING RETURNING id`
+WITH made AS (
+  INSERT INTO devices.computer (id, organization_id, mode, name, credential_sha256, created_at)
+  VALUES ($1, $2, 'test', 'Virtual test computer', $3, $4)
+  ON CONFLICT (organization_id) WHERE mode = 'test' DO NOTHING RETURNING id, organization_id, mode, created_at
+)
+INSERT INTO devices.printer (id, computer_id, organization_id, mode, os_name, name, description, display_name, enabled, is_default,
+  reported_state, state_detail, state_reasons, capabilities, default_options, custom_papers, created_at, updated_at)
+SELECT uuidv7(), made.id, organization_id, mode, os_name, name, description, name, true, is_default,
+  'online', '', '{}', capabilities, '{}', '[]', created_at, created_at
+FROM made, jsonb_to_recordset($5)
+  AS printer (os_name text, name text, description text, is_default boolean, capabilities jsonb)`
 
 interface Asked {
   organizationId: string
@@ -40,21 +60,19 @@ export async function withTestComputer<Row>(
 }
 
 /** Comes back when the computer is online, if that is soon; else it will be when there is somebody who plays test computers. */
-async function makeTestComputer(devices: Devices, organizationId: string): Promise<void> {
-  const now = devices.clock.now()
-  const isOnline = await devices.orm.em.fork().transactional(async (em) => {
-    const values = [uuidv7(), organizationId, hashCredential(makeCredential()), now]
-    const [made] = await em.execute<{ id: string }[]>(MAKE, values)
-    if (made) {
-      const reported = VIRTUAL_PRINTERS.map((printer) => create(ReportedPrinterSchema, printer))
-      await setPrinters(em, { computerId: made.id, organizationId, mode: 'test' }, reported, now)
-      return false
-    }
-    const isOnlineTestComputer = `SELECT FROM devices.computer WHERE organization_id = ? AND mode = 'test' AND state = 'online'`
-    return (await em.execute(isOnlineTestComputer, [organizationId])).length > 0
-  })
-  if (isOnline) return
-  await devices.nats.connection
+async function makeTestComputer({ pool, nats, clock, log }: Devices, organizationId: string): Promise<void> {
+  const values = [uuidv7(), organizationId, hashCredential(makeCredential()), clock.now(), PRINTERS]
+  const made = await pool.query({ name: 'make test computer', text: MAKE, values })
+  if (made.rowCount === 0 && (await isOnline(pool, organizationId))) return
+  await nats.connection
     .request(TEST_COMPUTER_SUBJECT, organizationId, { timeout: ONLINE_WITHIN_MS })
-    .catch((error: unknown) => devices.log.warn({ err: error }, 'a test computer is not online yet'))
+    .catch((error: unknown) => log.warn({ err: error }, 'a test computer is not online yet'))
+}
+
+async function isOnline(pool: Devices['pool'], organizationId: string): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `SELECT FROM devices.computer WHERE organization_id = $1 AND mode = 'test' AND state = 'online'`,
+    [organizationId],
+  )
+  return rowCount === 1
 }

@@ -4,6 +4,7 @@
  */
 import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@connectrpc/connect'
 import { createSlots } from '@platen/agent/jobs/slots.ts'
 import { runAgent } from '@platen/agent/run.ts'
@@ -13,6 +14,9 @@ import type { Logger } from '@platen/runtime/log.ts'
 
 /** After a restart all of them say hello; devices has a few connections to its database for that. */
 const CONNECT_AT_ONCE = 8
+
+/** One that takes longer goes on trying beside the others, so that some that cannot connect keep nobody waiting for ever. */
+const CONNECT_WITHIN_MS = 5_000
 
 export interface PlayersOptions {
   holderId: string
@@ -62,7 +66,6 @@ export function createPlayers({ holderId, devices, agentUrl, directory, log, pri
     const runToItsEnd = async () => {
       if (!stopping.signal.aborted) await run(organizationId, settle)
     }
-    // The place among those that connect is free again at Welcome; the agent goes on.
     void inSlot(async () => {
       runToItsEnd()
         .catch((error: unknown) =>
@@ -73,7 +76,7 @@ export function createPlayers({ holderId, devices, agentUrl, directory, log, pri
           settle()
           end()
         })
-      await settled
+      await Promise.race([settled, sleep(CONNECT_WITHIN_MS, undefined, { ref: false })])
     })
     return { settled, ended }
   }

@@ -52,26 +52,30 @@ test('the very first request of test mode shows the four virtual printers, onlin
 })
 
 test('200 organizations use test mode at once: all jobs end as their titles ask, each seen by its own alone', async () => {
-  const apis: Api[] = []
+  const left = Array.from({ length: ORGANIZATIONS }, (_, n) => n)
+  const organizations: { api: Api; printers: { id: string; computerId: string }[] }[] = []
   const setUp = async () => {
-    for (let left = ORGANIZATIONS - apis.length; left > 0; left = ORGANIZATIONS - apis.length)
-      apis.push(await newOrganization())
+    while (left.pop() !== undefined) {
+      const api = await newOrganization()
+      const { status, body } = await api.get('/v1/printers')
+      expect([status, body.data?.length]).toEqual([200, 4])
+      organizations.push({ api, printers: body.data })
+    }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, setUp))
-  const lists = await Promise.all(apis.map((api) => api.get('/v1/printers')))
-  const printers = lists.flatMap(({ body }) => body.data as { id: string; computerId: string }[])
-  expect(new Set(printers.map(({ id }) => id)).size).toBe(4 * apis.length)
-  expect(new Set(printers.map(({ computerId }) => computerId)).size).toBe(apis.length)
+  const printers = organizations.flatMap((organization) => organization.printers)
+  expect(new Set(printers.map(({ id }) => id)).size).toBe(4 * ORGANIZATIONS)
+  expect(new Set(printers.map(({ computerId }) => computerId)).size).toBe(ORGANIZATIONS)
 
   const created = await Promise.all(
-    apis.map(async (api, n) => {
-      const printerId = lists[n]?.body.data[n % 4].id
+    organizations.map(async ({ api, printers }, n) => {
+      const printerId = printers[n % 4]?.id ?? ''
       const titles = [`Invoice ${n}`, n % 10 === 0 ? `Invoice ${n} [fail]` : `Receipt ${n}`]
       return await Promise.all(titles.map((title) => api.createJob(job(printerId, title))))
     }),
   )
   for (const [n, jobs] of created.entries()) {
-    const api = apis[n] as Api
+    const { api } = organizations[n] as (typeof organizations)[number]
     for (const { id, title } of jobs) {
       const { state } = await api.waitUntilFinal(id, 120_000)
       expect([title, state]).toEqual([title, title.includes('[fail]') ? 'error' : 'done'])

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { toJson } from '@bufbuild/protobuf'
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { ReportedPrinter } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import { v7 as uuidv7 } from 'uuid'
@@ -15,54 +14,47 @@ import type { AgentIdentity } from './authenticate.ts'
  */
 export async function storePrinterReport(
   devices: Devices,
-  identity: AgentIdentity,
+  { computerId, organizationId, mode }: AgentIdentity,
   reported: ReportedPrinter[],
 ): Promise<void> {
   const now = devices.clock.now()
-  await devices.orm.em.fork().transactional(async (em) => await setPrinters(em, identity, reported, now))
-}
-
-/** The same within a transaction of the caller's. */
-export async function setPrinters(
-  em: EntityManager,
-  { computerId, organizationId, mode }: AgentIdentity,
-  reported: ReportedPrinter[],
-  now: Date,
-): Promise<void> {
-  // Not while the computer is being deleted, nor after: its printers are gone for good. A newer hello need not wait for this.
-  const found = await em.execute('SELECT id FROM devices.computer WHERE id = ? AND deleted_at IS NULL FOR KEY SHARE', [
-    computerId,
-  ])
-  if (found.length === 0) return
-  const computer = em.getReference(ComputerEntity, computerId)
-  const known = await em.find(PrinterEntity, { computer: computerId })
-  const missing = new Map(known.map((printer) => [printer.osName, printer]))
-  for (const report of reported) {
-    const facts = factsOf(report)
-    const printer = missing.get(report.osName)
-    if (printer) {
-      missing.delete(report.osName)
-      // The database keeps the members in another order, which MikroORM takes for a change.
-      const same = isDeepStrictEqual(facts.capabilities, printer.capabilities)
-      em.assign(printer, { ...facts, ...(same ? { capabilities: printer.capabilities } : {}), removedAt: null })
-    } else {
-      em.create(PrinterEntity, {
-        ...facts,
-        id: uuidv7(),
-        computer,
-        organizationId,
-        mode,
-        osName: report.osName,
-        displayName: report.name,
-        enabled: true,
-        defaultOptions: {},
-        customPapers: [],
-        createdAt: now,
-        updatedAt: now,
-      })
+  await devices.orm.em.fork().transactional(async (em) => {
+    // Not while the computer is being deleted, nor after: its printers are gone for good. A newer hello need not wait for this.
+    const found = await em.execute(
+      'SELECT id FROM devices.computer WHERE id = ? AND deleted_at IS NULL FOR KEY SHARE',
+      [computerId],
+    )
+    if (found.length === 0) return
+    const computer = em.getReference(ComputerEntity, computerId)
+    const known = await em.find(PrinterEntity, { computer: computerId })
+    const missing = new Map(known.map((printer) => [printer.osName, printer]))
+    for (const report of reported) {
+      const facts = factsOf(report)
+      const printer = missing.get(report.osName)
+      if (printer) {
+        missing.delete(report.osName)
+        // The database keeps the members in another order, which MikroORM takes for a change.
+        const same = isDeepStrictEqual(facts.capabilities, printer.capabilities)
+        em.assign(printer, { ...facts, ...(same ? { capabilities: printer.capabilities } : {}), removedAt: null })
+      } else {
+        em.create(PrinterEntity, {
+          ...facts,
+          id: uuidv7(),
+          computer,
+          organizationId,
+          mode,
+          osName: report.osName,
+          displayName: report.name,
+          enabled: true,
+          defaultOptions: {},
+          customPapers: [],
+          createdAt: now,
+          updatedAt: now,
+        })
+      }
     }
-  }
-  for (const printer of missing.values()) printer.removedAt ??= now
+    for (const printer of missing.values()) printer.removedAt ??= now
+  })
 }
 
 function factsOf(report: ReportedPrinter) {
