@@ -56,8 +56,8 @@ export const SERVICE_BUGS: PlantedBug[] = [
     edits: [
       {
         file: 'services/jobs/change-state.ts',
-        find: 'AND job.id = asked.job_id AND job.state = rule.from_state',
-        replace: 'AND job.id = asked.job_id',
+        find: 'WHERE job.id = asked.job_id AND job.state = rule.from_state',
+        replace: 'WHERE job.id = asked.job_id',
       },
     ],
     noticedBy: ['S2'],
