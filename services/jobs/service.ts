@@ -70,7 +70,7 @@ export async function startJobs(
   })
   takeConfirmations(service, nats.connection, schema, database.pool)
 
-  const files = openFileStore(config.fileStoreUrl)
+  const files = await openFileStore(service, config.fileStoreUrl)
   const vault = createVault(config.fetchKey)
   const jobs: Jobs = {
     pool: database.pool,

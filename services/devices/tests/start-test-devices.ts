@@ -83,9 +83,9 @@ export async function startTestDevices({ replicas = 1, mode = 'test', network }:
   const started = await Promise.all(Array.from({ length: replicas }, startReplica))
   const client = createTestProcess('test')
   onTestFinished(() => client.stop())
+  const files = await openFileStore(client, fileStoreUrl)
   const devices = connectRpc(client, DevicesService, { url: started[0]?.url ?? '', secret: SECRET })
   const jobs = connectRpc(client, JobsService, { url: jobsUrl, secret: SECRET })
-  const files = openFileStore(fileStoreUrl)
   const pool = new Pool({ connectionString: databaseUrl })
   onTestFinished(() => pool.end())
   return {
