@@ -64,7 +64,8 @@ async function startS3(): Promise<TestFileStore> {
   const server = new S3rver({ address: '127.0.0.1', port, directory, silent: true, configureBuckets: buckets })
   // It leaves out the slash that the SDK signs the listing of a bucket with: of listings alone it does not check the signature.
   server.middleware.unshift(async (context, next) => {
-    if (context.path === '/documents/') context.app = Object.create(context.app, { allowMismatchedSignatures: { value: true } })
+    if (context.path === '/documents/')
+      context.app = Object.create(context.app, { allowMismatchedSignatures: { value: true } })
     await next()
   })
   await server.run()

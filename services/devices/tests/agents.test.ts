@@ -300,6 +300,20 @@ test('a job whose document is gone from the store ends in error, with the reason
   expect(events.at(-1)).toMatchObject({ state: 'error', actor: 'system' })
 })
 
+test('a job whose document is damaged in the store ends in error, with the reason, and is not sent as if it were whole', async () => {
+  const world = await startTestDevices()
+  const { agent, printer } = await connect(world)
+  const jobId = await world.createJob(printer)
+  await agent.hears('print')
+  await world.damageDocuments()
+  await expect(agent.download(jobId)).rejects.toMatchObject({ code: status.NOT_FOUND })
+  expect(await world.job(jobId)).toMatchObject({
+    state: 'error',
+    stateReasons: ['document-damaged'],
+    stateMessage: 'The stored document is damaged. Send the job again.',
+  })
+})
+
 test('a clean shutdown is offline at once and leaves the printers unknown', async () => {
   const world = await startTestDevices()
   const { agent } = await connect(world)

@@ -9,7 +9,7 @@ import { Readable } from 'node:stream'
 import {
   DeleteObjectCommand,
   GetObjectCommand,
-  ListObjectsV2Command,
+  ListObjectsCommand,
   NoSuchKey,
   S3Client,
   type S3ClientConfig,
@@ -58,8 +58,9 @@ export function openS3Store(service: Pick<ServiceProcess, 'onStop'>, url: URL): 
       await fromStore(s3.send(new DeleteObjectCommand(placeOf(key))))
     },
     async *listOld(before) {
+      // By the first version of the call, which goes on behind a name: documents come and go between two pages.
       for (let after: string | undefined; ; ) {
-        const page = new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, StartAfter: after })
+        const page = new ListObjectsCommand({ Bucket: bucket, Prefix: prefix, Marker: after })
         const { Contents: objects = [], IsTruncated } = await fromStore(s3.send(page))
         for (const { Key: name = '' } of objects) {
           after = name

@@ -18,7 +18,7 @@ const LIMIT_BYTES = 26_214_400
 /** Larger than a part of S3 and many chunks of NATS. */
 const LARGE_BYTES = 6_000_000
 const KEY = '01a1fc9c-9dfb-775d-b6df-49dad904f618'
-const KEY_TIME = Number.parseInt('01a1fc9c9dfb', 16)
+const KEY_TIME = 0x01a1fc9c9dfb
 
 async function* chunks(...parts: (string | Buffer)[]) {
   for (const part of parts) yield Buffer.from(part)
@@ -31,7 +31,8 @@ async function openTestStore(url: string): Promise<FileStore> {
 }
 
 async function keysOf(store: FileStore, before = new Date(Date.now() + 60_000)): Promise<string[]> {
-  const keys = await Array.fromAsync(store.listOld(before))
+  const keys: string[] = []
+  for await (const key of store.listOld(before)) keys.push(key)
   return keys.toSorted()
 }
 
@@ -76,18 +77,21 @@ describe.each(FILE_STORES)('a store of the kind %s', (kind) => {
     expect(read.digest('hex')).toBe(written.digest('hex'))
   })
 
-  test.each([8, LARGE_BYTES])('shows nothing of an upload that breaks off after %i bytes, and says why', async (bytes) => {
-    const { server, store } = await start()
-    async function* broken() {
-      yield Buffer.alloc(bytes)
-      throw new Error('the client went away')
-    }
-    await expect(store.write(KEY, broken())).rejects.toThrow('the client went away')
-    await expect(store.read(KEY)).rejects.toMatchObject({ code: 'not_found' })
-    expect(await keysOf(store)).toEqual([])
-    // What s3rver keeps of an upload that it cannot abort is no document.
-    if (kind === 'file') expect(await filesIn(server.directory ?? '')).toEqual([])
-  })
+  test.each([8, LARGE_BYTES])(
+    'shows nothing of an upload that breaks off after %i bytes, and says why',
+    async (bytes) => {
+      const { server, store } = await start()
+      async function* broken() {
+        yield Buffer.alloc(bytes)
+        throw new Error('the client went away')
+      }
+      await expect(store.write(KEY, broken())).rejects.toThrow('the client went away')
+      await expect(store.read(KEY)).rejects.toMatchObject({ code: 'not_found' })
+      expect(await keysOf(store)).toEqual([])
+      // What s3rver keeps of an upload that it cannot abort is no document.
+      if (kind === 'file') expect(await filesIn(server.directory ?? '')).toEqual([])
+    },
+  )
 
   test('shows a document to nobody before all of it is there', async () => {
     const { store } = await start()
@@ -194,7 +198,9 @@ describe.each(FILE_STORES)('a store of the kind %s', (kind) => {
 })
 
 describe.each(['nats', 's3'] as const)('a store of the kind %s that takes what it is sent and says nothing', (kind) => {
-  test('is storage_unavailable within 25 s, for whoever writes and for whoever reads', { timeout: 60_000 }, async () => {
+  test('is storage_unavailable within 25 s, for whoever writes and for whoever reads', {
+    timeout: 60_000,
+  }, async () => {
     const server = await startTestFileStore(kind)
     const store = await openTestStore(server.url)
     await store.write(KEY, chunks('x'))
