@@ -101,9 +101,14 @@ describe('URL and credentials', () => {
     for (const _ of ['succeeds', 'fails']) await fetches.create({ credentials })
     await waitFor(() => expect(waiting).toHaveLength(2))
     const dump = async () => {
-      const tables = ['job', 'job_event', 'outbox', 'document_fetch']
+      const tables = await fetches.jobs.pool.query<{ name: string }>(
+        `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'jobs'`,
+      )
+      expect(tables.rows.map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['job', 'job_event', 'outbox', 'document_fetch', 'idempotency_key']),
+      )
       const texts = await Promise.all(
-        tables.map((table) =>
+        tables.rows.map(({ name: table }) =>
           fetches.jobs.pool.query(`SELECT t::text, encode(convert_to(t::text, 'UTF8'), 'escape') FROM jobs.${table} t`),
         ),
       )

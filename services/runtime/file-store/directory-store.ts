@@ -14,6 +14,7 @@ import type { FileStore } from './file-store.ts'
 
 /** The random end of a key's id. */
 const SPREAD = /[0-9a-z]{2}(?=(?:-\d{1,4})?$)/
+const FOLDER = /^[0-9a-z]{2}$/
 /** Between the key and the rest of an unfinished document's name. */
 const UNFINISHED = '.'
 
@@ -69,6 +70,7 @@ export function openDirectoryStore(url: URL): FileStore {
     async *listOld(before) {
       try {
         for (const folder of await readdir(root)) {
+          if (!FOLDER.test(folder)) continue
           for await (const { name, parentPath } of await opendir(join(root, folder))) {
             const [key = '', ...unfinished] = name.split(UNFINISHED)
             if (!isOldKey(key, before)) continue

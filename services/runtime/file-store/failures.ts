@@ -28,11 +28,17 @@ export async function writeFrom(
 ): Promise<void> {
   let failure: { error: unknown } | undefined
   async function* watch() {
+    const chunks = content[Symbol.asyncIterator]()
+    // Not by `yield*`, which would take for a failure of the content what the library throws into it when the store fails.
+    const next = () =>
+      chunks.next().catch((error: unknown) => {
+        failure = { error }
+        throw error
+      })
     try {
-      yield* content
-    } catch (error) {
-      failure = { error }
-      throw error
+      for (let chunk = await next(); !chunk.done; chunk = await next()) yield chunk.value
+    } finally {
+      await chunks.return?.()
     }
   }
   const watched = watch()
