@@ -33,16 +33,23 @@ interface TestDevicesOptions {
   mode?: string
   /** That jobs fetches documents from. */
   network?: PublicNetwork
+  /** Instead of a directory of its own. */
+  fileStore?: { url: string }
 }
 
-export async function startTestDevices({ replicas = 1, mode = 'test', network }: TestDevicesOptions = {}) {
+export async function startTestDevices({
+  replicas = 1,
+  mode = 'test',
+  network,
+  fileStore,
+}: TestDevicesOptions = {}) {
   const [databaseUrl, nats, directory] = await Promise.all([
     createDatabase(),
     startTestNats(),
     mkdtemp(join(tmpdir(), 'platen-files-')),
   ])
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
-  const fileStoreUrl = pathToFileURL(directory).href
+  const fileStoreUrl = fileStore?.url ?? pathToFileURL(directory).href
   const clock = createTestClock(new Date())
   const organizationId = uuidv7()
 
