@@ -37,12 +37,7 @@ interface TestDevicesOptions {
   fileStore?: { url: string }
 }
 
-export async function startTestDevices({
-  replicas = 1,
-  mode = 'test',
-  network,
-  fileStore,
-}: TestDevicesOptions = {}) {
+export async function startTestDevices({ replicas = 1, mode = 'test', network, fileStore }: TestDevicesOptions = {}) {
   const [databaseUrl, nats, directory] = await Promise.all([
     createDatabase(),
     startTestNats(),
