@@ -2,13 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { create } from '@bufbuild/protobuf'
 import { status } from '@grpc/grpc-js'
-import {
-  DownloadDocumentRequestSchema,
-  type DownloadDocumentResponse,
-} from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { DownloadDocumentRequestSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { Agent } from '../agent.ts'
 import { pauseMs } from '../uplink/backoff.ts'
-import { authorization } from '../uplink/client.ts'
+import { type AgentClient, authorization } from '../uplink/client.ts'
 import type { Incoming } from './incoming.ts'
 import type { Slots } from './slots.ts'
 
@@ -45,26 +42,34 @@ export async function fetchDocument(agent: Agent, inSlot: Slots, incoming: Incom
   return false
 }
 
-async function download(agent: Agent, { facts, expiresAtMs }: Incoming): Promise<void> {
+async function download(agent: Agent, incoming: Incoming): Promise<void> {
   const { client } = await agent.uplink.stream()
-  const limitMs = Math.min(DOWNLOAD_LIMIT_MS, expiresAtMs - performance.now())
-  const call = client.downloadDocument(
-    create(DownloadDocumentRequestSchema, { jobId: facts.id }),
-    authorization(agent.config.credential),
-    { deadline: new Date(Date.now() + limitMs) },
-  )
-  const cancel = () => call.cancel()
-  agent.stopping.addEventListener('abort', cancel)
-  try {
-    await agent.documents.write(facts.id, chunksOf(call), facts)
-  } finally {
-    agent.stopping.removeEventListener('abort', cancel)
-    call.cancel()
-  }
+  await agent.documents.write(incoming.facts.id, chunksFrom(client, agent, incoming), incoming.facts)
 }
 
-async function* chunksOf(responses: AsyncIterable<DownloadDocumentResponse>): AsyncIterable<Uint8Array> {
-  for await (const { chunk } of responses) yield chunk
+/**
+ * The call begins when the first chunk is wanted, and is listened to from that moment: gRPC tells its failure as an event, which
+ * ends the process when nobody hears it.
+ */
+async function* chunksFrom(
+  client: AgentClient,
+  { config, stopping }: Agent,
+  { facts, expiresAtMs }: Incoming,
+): AsyncIterable<Uint8Array> {
+  const limitMs = Math.min(DOWNLOAD_LIMIT_MS, expiresAtMs - performance.now())
+  const responses = client.downloadDocument(
+    create(DownloadDocumentRequestSchema, { jobId: facts.id }),
+    authorization(config.credential),
+    { deadline: new Date(Date.now() + limitMs) },
+  )
+  const cancel = () => responses.cancel()
+  stopping.addEventListener('abort', cancel)
+  try {
+    for await (const { chunk } of responses) yield chunk
+  } finally {
+    stopping.removeEventListener('abort', cancel)
+    cancel()
+  }
 }
 
 function hasExpired({ expiresAtMs }: Incoming): boolean {

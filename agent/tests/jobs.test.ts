@@ -1,6 +1,8 @@
 /** The whole agent against a service that is scripted. */
+import { pbkdf2 } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { waitFor } from '../../test/harness/wait-for.ts'
@@ -201,6 +203,18 @@ test('a job that expires before its document is here is dropped', async () => {
   expect(service.heard('received').map(({ jobId }) => jobId)).not.toContain(job.jobId)
 })
 
+test('a download that is refused while the disk is busy drops its job and nothing else', async () => {
+  const agent = await startConnected()
+  const diskIsFree = keepDiskBusy()
+  const gone = service.print()
+  service.documents.delete(gone.jobId)
+  await diskIsFree
+  const next = service.print()
+  await ended(next.jobId)
+  expect(service.downloads).toBe(2)
+  expect(agent.calls('submit').map(({ token }) => token)).toEqual([next.jobId])
+})
+
 test('an id that is no UUID is never a file name', async () => {
   const agent = await startConnected()
   service.print({ jobId: '../../escape' })
@@ -253,4 +267,9 @@ function failFirst<A, R>(call: (argument: A) => Promise<R>, when: 'before' | 'af
     if (isFirst) throw new Error('the answer got lost')
     return result
   }
+}
+
+/** Takes all threads that Node reaches files with, for longer than the service takes to answer. */
+async function keepDiskBusy(): Promise<void> {
+  await Promise.all(Array.from({ length: 8 }, () => promisify(pbkdf2)('', '', 500_000, 64, 'sha512')))
 }

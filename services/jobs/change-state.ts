@@ -9,8 +9,7 @@
  */
 import { DISPATCH_CONSUMER } from '@platen/proto/subjects.ts'
 import type { Pool } from 'pg'
-import type { JobState } from './states.ts'
-import { type Actor, RULES, type Trigger } from './states.ts'
+import { type Actor, type JobState, RULES, type Trigger } from './states.ts'
 
 /** A change that somebody asks for. One statement must not name a job twice: the second would be lost. */
 export interface AskedChange {
@@ -66,7 +65,7 @@ const changeSql = (source: string, returning: string) => `
 WITH rule (trigger, from_state, to_state) AS (VALUES ${RULE_ROWS}),
 asked AS MATERIALIZED (${source}),
 locked AS MATERIALIZED (
-  SELECT job.id FROM jobs.job JOIN asked ON asked.job_id = job.id ORDER BY job.id FOR UPDATE OF job
+  SELECT asked.* FROM asked JOIN jobs.job ON job.id = asked.job_id ORDER BY job.id FOR UPDATE OF job
 ),
 changed AS (
   UPDATE jobs.job SET
@@ -83,8 +82,8 @@ changed AS (
     received_at = CASE rule.to_state WHEN 'received' THEN ${AT} ELSE job.received_at END,
     printing_at = CASE rule.to_state WHEN 'printing' THEN ${AT} ELSE job.printing_at END,
     finished_at = CASE WHEN rule.to_state IN ('done', 'error', 'cancelled', 'expired') THEN ${AT} ELSE job.finished_at END
-  FROM locked, asked JOIN rule USING (trigger)
-  WHERE job.id = locked.id AND job.id = asked.job_id AND job.state = rule.from_state
+  FROM locked AS asked JOIN rule USING (trigger)
+  WHERE job.id = asked.job_id AND job.state = rule.from_state
     AND (asked.computer_id IS NULL OR asked.computer_id = job.computer_id)
     AND (asked.attempt IS NULL OR asked.attempt = job.attempt)
     AND (asked.epoch IS NULL OR EXISTS (
@@ -147,7 +146,11 @@ export const systemChange = (name: string, trigger: Trigger, select: string, val
  * @returns the jobs that changed, in the order in which they were accepted. Which is not among them had no edge, or belongs to
  *   another computer, sending or stream than was asked for.
  */
-export async function changeStates<Row extends ChangedJob>(pool: Pool, source: ChangeSource, at: Date): Promise<Row[]> {
+export async function changeStates<Row extends ChangedJob>(
+  pool: Pick<Pool, 'query'>,
+  source: ChangeSource,
+  at: Date,
+): Promise<Row[]> {
   const { rows } = await pool.query<Row>({
     name: `change ${source.name}`,
     text: changeSql(source.sql, ['id', 'state', 'attempt', 'computer_id', ...(source.returning ?? [])].join(', ')),

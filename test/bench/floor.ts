@@ -5,6 +5,7 @@
 import { askedChanges, changeStates } from '@platen/jobs/change-state.ts'
 import { createJobRow } from '@platen/jobs/create-job-row.ts'
 import { sampleJob } from '@platen/jobs/tests/start-test-jobs.ts'
+import { hotConnectionSettings } from '@platen/runtime/database/connection-settings.ts'
 import { Pool } from 'pg'
 
 const CONNECTIONS = 8
@@ -12,7 +13,7 @@ const BATCH = 25
 
 /** @returns jobs a second. */
 export async function measureFloor(databaseUrl: string, durationMs: number): Promise<number> {
-  const pool = new Pool({ connectionString: databaseUrl, max: CONNECTIONS })
+  const pool = new Pool({ connectionString: databaseUrl, max: CONNECTIONS, ...hotConnectionSettings('floor') })
   const startedAt = performance.now()
   let jobs = 0
   const work = async () => {

@@ -37,6 +37,8 @@ export async function collectHistory(
     storedDocuments: await readStoredDocuments(system),
     consumerLag: await readConsumerLag(nats),
     keptEventIds: await readKeptEventIds(nats),
+    unexpectedEnds: [...system.unexpectedEnds],
+    collectedAtMs: Date.now(),
     leaks: [...load.leaks, ...(await findLeaks(system, database, listener.messages, seed))],
   }
 }

@@ -1,4 +1,5 @@
 /** What will go wrong in a run, and when: made from the seed alone, before anything runs. `faults.ts` carries it out. */
+import { type Aim, planAimedFaults } from './aimed-faults.ts'
 import { type Random, seededRandom } from './random.ts'
 
 export const FAULT_KINDS = [
@@ -19,7 +20,11 @@ export interface PlannedFault {
   place: string
   /** Which of those at that place: this, modulo how many there are. */
   selector: number
+  /** Of the links at that place only those that carry a connection are meant, if there are any. */
+  isInUse?: true
   startAfterMs: number
+  /** It then waits for this. */
+  aim?: Aim
   /** Before it starts, all that leads to its place is slow, so that it hits what is on its way. */
   lag?: { lastsMs: number; delayMs: number }
   /** This long before it starts, clients create jobs all at once, so that it hits them at some step of theirs. */
@@ -88,9 +93,21 @@ const BURSTS_BEFORE_MS = [20, 80, 200, 500]
 const SWARM_PERCENT = 40
 const SWARM_WITHIN_MS = 400
 
-/** @param windowMs all faults start in it, and end in it where it is long enough. */
+/**
+ * What comes at any moment, wherever that finds the system, and what is aimed.
+ *
+ * @param windowMs all faults start in it, and end in it where it is long enough.
+ */
 export function planFaults(seed: number, windowMs: number): PlannedFault[] {
   const random = seededRandom(seed)
+  const faults = [
+    ...planBlindFaults(random, windowMs),
+    ...planAimedFaults(random, { fromMs: FIRST_START_MS, windowMs }),
+  ]
+  return faults.toSorted((a, b) => a.startAfterMs - b.startAfterMs)
+}
+
+function planBlindFaults(random: Random, windowMs: number): PlannedFault[] {
   const wanted = Math.max(1, Math.round((windowMs / 20_000) * FAULTS_EACH_20_SECONDS))
   const kinds: FaultKind[] = []
   while (kinds.length < wanted) kinds.push(...random.shuffle(BAG))
@@ -120,7 +137,7 @@ export function planFaults(seed: number, windowMs: number): PlannedFault[] {
       ...(kind === 'delay' ? { delayMs: random.integer(DELAYS_MS.from, DELAYS_MS.to) } : {}),
     })
   }
-  return faults.toSorted((a, b) => a.startAfterMs - b.startAfterMs)
+  return faults
 }
 
 function placeOf(kind: FaultKind, left: { processes: string[]; links: string[] }, random: Random): string {

@@ -1,5 +1,6 @@
 /** Carries out a plan of faults. Called by `run-seed.ts` while the load runs. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Aim, HIT_WITHIN_MS } from './aimed-faults.ts'
 import type { PlannedFault } from './fault-plan.ts'
 import type { InjectedFault } from './history.ts'
 import type { ChaosSystem, Link, Victim } from './system/chaos-system.ts'
@@ -38,6 +39,7 @@ export async function injectFaults(
     try {
       for (const link of slow) link.delay(delayMs)
       await passed(startedAt + planned.startAfterMs - performance.now(), signal)
+      if (planned.aim) await hit(planned.aim, system, target, signal)
       const started = start()
       // Whatever was on its way has been lost or is still to come; what comes from now on is not slow.
       for (const link of slow) link.delay(0)
@@ -55,7 +57,8 @@ export async function injectFaults(
 function faultOf(system: ChaosSystem, planned: PlannedFault, restarts: Map<string, Promise<void>>): Fault {
   const victim = () => chosen<Victim>(system.victims, planned)
   const link = (start: (of: Link) => void): Fault => {
-    const of = chosen<Link>(system.links, planned)
+    const inUse = planned.isInUse ? system.links.filter((link) => isAt(planned, link) && link.isInUse()) : []
+    const of = chosen<Link>(inUse.length > 0 ? inUse : system.links, planned)
     return { target: of.name, start: () => start(of), end: () => of.heal() }
   }
   const restart = (target: string, start: () => Promise<void>): Fault => ({
@@ -90,11 +93,15 @@ function faultOf(system: ChaosSystem, planned: PlannedFault, restarts: Map<strin
   }
 }
 
-function chosen<T extends { name: string }>(of: readonly T[], { place, selector }: PlannedFault): T {
-  const there = of.filter(({ name }) => placeOf(name) === place)
-  const found = there[selector % there.length]
-  if (found === undefined) throw new Error(`the system has no "${place}" that this fault could hit`)
+function chosen<T extends { name: string }>(of: readonly T[], planned: PlannedFault): T {
+  const there = of.filter((one) => isAt(planned, one))
+  const found = there[planned.selector % there.length]
+  if (found === undefined) throw new Error(`the system has no "${planned.place}" that this fault could hit`)
   return found
+}
+
+function isAt({ place }: PlannedFault, { name }: { name: string }): boolean {
+  return placeOf(name) === place
 }
 
 /** "gateway-1 > jobs-0" is at "gateway > jobs". */
@@ -105,6 +112,15 @@ function placeOf(name: string): string {
 /** A link itself; of a process, all links that lead to it or away from it. */
 function linksAt({ links }: ChaosSystem, target: string): Link[] {
   return links.filter(({ name }) => name === target || name.split(' > ').includes(target))
+}
+
+/** Comes back at the moment that is aimed at; also when it does not come, since an agent that does nothing may be killed, too. */
+async function hit({ call, afterMs }: Aim, system: ChaosSystem, agent: string, signal: AbortSignal): Promise<void> {
+  const ended = AbortSignal.any([signal, AbortSignal.timeout(HIT_WITHIN_MS)])
+  await system.nextSpoolerCall({ agent, call }, ended).catch((error: unknown) => {
+    if (!ended.aborted) throw error
+  })
+  await passed(afterMs, signal)
 }
 
 /** Comes back early, and without an error, when the signal says so. */

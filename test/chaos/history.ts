@@ -21,6 +21,10 @@ export interface History {
   consumerLag: Record<string, number>
   /** Ids of the events that the stream holds after the quiet period: all that the server ever had, but for what a wipe took away. */
   keptEventIds: string[]
+  /** Ends of processes that nobody killed: "agent-1: exit code 1". Each was started again. */
+  unexpectedEnds: string[]
+  /** When the database was read. */
+  collectedAtMs: number
   /** Where a credential, or the canary of an organization's contents, was found though it must not be: "jobs.log: key of organization A". */
   leaks: string[]
 }
@@ -51,6 +55,8 @@ export interface ClientCall {
 /** Written by the spooler itself, which is a process of its own, before it obeys. */
 export interface SpoolerCall {
   call: 'submit' | 'release'
+  /** Which agent submitted the job, as faults name its process: "agent-0". */
+  agent: string
   /** The job's id. */
   token: string
   spoolerJobId: string

@@ -51,7 +51,6 @@ async function runOne(
       jobs: 0,
       faults: 0,
       violations,
-      unexpectedEnds: [],
       seconds: (performance.now() - startedAt) / 1000,
       ...(existsSync(evidence) ? { evidence } : {}),
     }

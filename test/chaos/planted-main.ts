@@ -92,8 +92,12 @@ async function hunt(bug: PlantedBug, { seeds, replicas, seconds, directory, sign
         signal,
         onStage,
       })
-      for (const { invariant } of violations)
-        (bug.noticedBy.includes(invariant) ? verdict.by : verdict.also).add(invariant)
+      for (const { invariant, subject, says } of violations) {
+        const isMeant = bug.noticedBy.includes(invariant)
+        if (!isMeant) process.stderr.write(` and ${invariant} of ${subject}: ${says}`)
+        const noticed = isMeant ? verdict.by : verdict.also
+        noticed.add(invariant)
+      }
     } catch (error) {
       verdict.brokenOff.push(`seed ${seed}: ${error instanceof Error ? error.message : error}`)
     } finally {

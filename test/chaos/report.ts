@@ -35,9 +35,6 @@ export function printFailures(results: readonly SeedResult[], args: ChaosArgumen
     if (evidence !== undefined) console.log(`  History and logs: ${evidence}`)
     console.log(`  Again: ${commandFor(seed, args)}`)
   }
-  for (const { seed, unexpectedEnds } of results) {
-    if (unexpectedEnds.length > 0) console.log(`\nSeed ${seed}, ended though not killed: ${unexpectedEnds.join(', ')}`)
-  }
   for (const { seed, violations, evidence } of results) {
     if (violations.length === 0 && evidence !== undefined) console.log(`\nSeed ${seed}, kept: ${evidence}`)
   }

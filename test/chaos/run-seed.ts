@@ -36,8 +36,6 @@ export interface SeedResult {
   jobs: number
   faults: number
   violations: Violation[]
-  /** Processes that ended though nobody killed them: no violation, since they were started again, but worth a look. */
-  unexpectedEnds: string[]
   seconds: number
   /** The folder of this seed. */
   evidence?: string
@@ -91,7 +89,6 @@ export async function runSeed(seed: number, options: SeedOptions): Promise<SeedR
     jobs: history.database.jobs.length,
     faults: history.faults.length,
     violations,
-    unexpectedEnds: system.unexpectedEnds,
     seconds: (performance.now() - startedAt) / 1000,
     ...(evidence ? { evidence } : {}),
   }

@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { askedChanges, changeStates } from '../change-state.ts'
 import { JOB_STATES, type JobState, RULES, TRIGGERS } from '../states.ts'
@@ -148,4 +149,23 @@ test('no change of a job is earlier than the one before it, whatever time its re
     [id],
   )
   expect(Object.values(rows[0] ?? {}).map(seconds)).toEqual([20, 20, 21, 21])
+})
+
+test('a change finds its jobs by their ids, also by a plan that was made before there were any', async () => {
+  const jobs = await startTestJobs()
+  const connection = await jobs.pool.connect()
+  const push = (jobId: string) => askedChanges([{ jobId, trigger: 'push', actor: 'system' }])
+  try {
+    // PostgreSQL keeps a plan for a statement that was prepared once and run five times.
+    for (let n = 0; n < 6; n++) await changeStates(connection, push(uuidv7()), jobs.clock.now())
+    const [values] = push(await jobs.addJob()).values
+    const { rows } = await connection.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN EXECUTE "change asked" ('${jobs.clock.now().toISOString()}', '${values}')`,
+    )
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    expect(plan.match(/Scan (using \w+ )?on job\b/g)).toEqual(Array(2).fill('Scan using job_pkey on job'))
+    expect(plan.match(/Index Cond: \(id = asked_\d\.job_id\)/g)).toHaveLength(2)
+  } finally {
+    connection.release()
+  }
 })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { MikroORM } from '@mikro-orm/postgresql'
+import { hotConnectionSettings } from '@platen/runtime/database/connection-settings.ts'
 import { migrate } from '@platen/runtime/database/migrate.ts'
 import { createDatabase } from '@platen/test/harness/database.ts'
 import { createTestClock, type TestClock } from '@platen/test/harness/test-clock.ts'
@@ -35,7 +36,7 @@ export interface TestJobs extends Jobs {
 export async function startTestJobs(): Promise<TestJobs> {
   const url = await createDatabase()
   await migrate(createTestProcess('jobs').log, url, 'jobs', MIGRATIONS)
-  const pool = new Pool({ connectionString: url, max: 8 })
+  const pool = new Pool({ connectionString: url, max: 8, ...hotConnectionSettings('test jobs') })
   const orm = await MikroORM.init({ clientUrl: url, schema: 'jobs', entities: [JobEntity, JobEventEntity] })
   onTestFinished(async () => {
     await orm.close()

@@ -5,7 +5,7 @@
 import { type EntitySchema, MikroORM } from '@mikro-orm/postgresql'
 import { Pool } from 'pg'
 import type { ServiceProcess } from '../process.ts'
-import { connectionSettings } from './connection-settings.ts'
+import { connectionSettings, hotConnectionSettings } from './connection-settings.ts'
 import { EntityClient, EntityDriver } from './entity-driver.ts'
 import { type MigrationList, migrate } from './migrate.ts'
 import { orUnavailable } from './unavailable.ts'
@@ -51,9 +51,13 @@ export async function openDatabase(service: ServiceProcess, options: DatabaseOpt
     max: hotConnections,
     // A new connection costs some 20 ms of both ends, which the first requests after a quiet time would wait for.
     idleTimeoutMillis: 0,
-    ...connectionSettings(`platen-${schema}`),
+    ...hotConnectionSettings(`platen-${schema}`),
   })
   pool.query = orUnavailable(pool.query.bind(pool)) as Pool['query']
+  // Between the pool and the one who awaits a new connection nobody else listens, and an error that nobody hears ends the process.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => service.log.debug({ err: error }, 'a database connection failed'))
+  })
   pool.on('error', (error) => service.log.warn({ err: error }, 'an idle database connection was lost'))
   service.onStop('database pool', () => pool.end())
   return { orm, pool }

@@ -9,7 +9,7 @@ import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { context, SpanKind, trace } from '@opentelemetry/api'
 import { Client } from 'pg'
-import { connectionSettings } from '../database/connection-settings.ts'
+import { BY_INDEX, connectionSettings } from '../database/connection-settings.ts'
 import type { Nats } from '../messaging/nats.ts'
 import { createPublisher } from '../messaging/publisher.ts'
 import { ensureStream, type StreamConfig } from '../messaging/streams.ts'
@@ -150,7 +150,7 @@ export function startOutboxRelay(service: ServiceProcess, nats: Nats, options: O
         connectionString: options.databaseUrl,
         ...connectionSettings(`platen-${schema}-relay`, {
           statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-          session: { idle_session_timeout: SILENT_MAX },
+          session: { ...BY_INDEX, idle_session_timeout: SILENT_MAX },
         }),
         stream: () => socket,
       })

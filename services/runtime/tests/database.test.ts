@@ -96,6 +96,31 @@ test('transactions that break give their connections back', async () => {
   expect(await shop.orm.em.fork().find(SaleEntity, {})).toEqual([])
 })
 
+/** A message of PostgreSQL's protocol. */
+function message(type: string, body: Buffer): Buffer {
+  const head = Buffer.alloc(5)
+  head.write(type)
+  head.writeInt32BE(4 + body.length, 1)
+  return Buffer.concat([head, body])
+}
+
+test('a connection that the server ends in the moment in which it is lent ends no process', async () => {
+  const { pool, proxy, url } = await startShop()
+  proxy.cut()
+  const isReady = [message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))]
+  const ending = message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0'))
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => socket.end(Buffer.concat([...isReady, ending])))
+  })
+  server.listen(Number(new URL(url).port), HOST)
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const client = await pool.connect()
+  await expect(client.query('SELECT 1')).rejects.toThrow('connection error')
+  client.release(true)
+})
+
 /** As the server says it, with a SQLSTATE. */
 const raise = (sqlState: string) =>
   `DO $$ BEGIN RAISE EXCEPTION 'as the test wants it' USING ERRCODE = '${sqlState}'; END $$`

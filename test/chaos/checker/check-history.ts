@@ -12,11 +12,11 @@
  * | S6 | done: released | `spooler.ts` |
  * | S7 | nothing at the spooler before `received`; answers to clients never contradict | `spooler.ts`, `reads.ts` |
  * | S8 | an `Idempotency-Key` makes one job, and its answers say so | `idempotency.ts` |
- * | S9 | resends counted and spaced; no expiry before its time | `resends.ts` |
+ * | S9 | resends counted, spaced and not left out; no expiry before its time | `resends.ts` |
  * | S12 | each accepted live job is one print, and the counts are those of its month | `usage.ts` |
- * | S13 | no id of another organization | `isolation.ts` |
+ * | S13 | no id of another organization; each job on its own computer | `isolation.ts` |
  * | S14 | no credential or contents where they must not be | `isolation.ts` |
- * | L1, L2, L5, L6 | all jobs final and settled, outbox empty, consumers done, agents back | `liveness.ts` |
+ * | L1, L2, L5, L6, L7 | all jobs final and settled, outbox empty, consumers done, agents back, no process ended by itself | `liveness.ts` |
  * | L4 | the file store holds the jobs' documents and no others | `documents.ts` |
  *
  * Wait for the parts that they are about: S10, S11 and L3 (webhooks), S15 (rate limit), and of S7 the answers to a cancel.

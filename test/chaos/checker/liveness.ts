@@ -5,6 +5,7 @@
  * - L2: the outbox is empty. L5: no consumer lags.
  * - L6: every agent is back. A stream that no fault has ended is not opened again, so an agent need not be welcomed after the
  *   last fault; but after its own process was killed, and when a job that was accepted after the last fault stays unanswered.
+ * - L7: no process has ended by itself. Its supervisor starts it again, so no other rule would notice.
  */
 import type { AgentFacts, History } from '../history.ts'
 import { type Facts, isFinal } from './facts.ts'
@@ -14,9 +15,10 @@ const L1 = violationOf('L1')
 const L2 = violationOf('L2')
 const L5 = violationOf('L5')
 const L6 = violationOf('L6')
+const L7 = violationOf('L7')
 
 export function checkLiveness(facts: Facts): Violation[] {
-  const { agents, database, consumerLag } = facts.history
+  const { agents, database, consumerLag, unexpectedEnds } = facts.history
   return [
     ...database.jobs
       .filter(({ state }) => !isFinal(state))
@@ -37,6 +39,7 @@ export function checkLiveness(facts: Facts): Violation[] {
     ...agents
       .filter((agent) => !isBack(agent, facts))
       .map(({ computerId }) => L6('stuck', computerId, 'The agent did not come back.')),
+    ...unexpectedEnds.map((end) => L7('other', end, 'The process ended, though nobody killed it. Its log says why.')),
   ]
 }
 

@@ -1,6 +1,6 @@
 /**
- * S9: an unacknowledged job is sent again at most three times, not too early, and given back only after that; nothing expires
- * before its time or is received long after it.
+ * S9: an unacknowledged job is sent again at most three times, not too early, and given back only after that; it does not stay as it is
+ * for long; nothing expires before its time or is received long after it.
  *
  * A hello is a chance to resend at once (decisions, "Jobs"), and leaves a trace only once it is welcomed. So a resend that is
  * early needs a welcome of its computer soon after it, or a fault that can have come between the two.
@@ -15,7 +15,11 @@ const CLOCK_TOLERANCE_MS = 20
 const violation = violationOf('S9')
 
 export function checkResends({ jobs, history }: Facts): Violation[] {
-  return [...jobs.values()].flatMap((job) => [...checkRounds(job, history), ...checkExpiry(job, history)])
+  return [...jobs.values()].flatMap((job) => [
+    ...checkRounds(job, history),
+    ...checkWaits(job, history),
+    ...checkExpiry(job, history),
+  ])
 }
 
 function checkRounds({ row, events }: JobFacts, history: History): Violation[] {
@@ -48,6 +52,15 @@ function mayBeAtHello({ createdAtMs }: JobEventRow, computerId: string, { agents
   const nextMs = Math.min(...welcomes.filter((atMs) => atMs >= createdAtMs - CLOCK_TOLERANCE_MS))
   if (nextMs === Number.POSITIVE_INFINITY) return false
   return nextMs - createdAtMs <= AT_ONCE_MS || isDisturbed(faults, createdAtMs, createdAtMs + AT_ONCE_MS)
+}
+
+function checkWaits({ row, events }: JobFacts, { faults, settings, collectedAtMs }: History): Violation[] {
+  return events.flatMap(({ state, createdAtMs }, index) => {
+    const leftAtMs = events[index + 1]?.createdAtMs ?? collectedAtMs
+    if (state !== 'sent' || leftAtMs <= doneBy(faults, createdAtMs + settings.resendAfterMs)) return []
+    const says = `Event ${index + 1}: sent, and neither received nor sent again for ${leftAtMs - createdAtMs} ms.`
+    return [violation('stuck', row.id, says)]
+  })
 }
 
 function checkExpiry({ row, events }: JobFacts, { faults }: History): Violation[] {

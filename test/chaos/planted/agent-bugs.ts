@@ -71,12 +71,12 @@ export const AGENT_BUGS: PlantedBug[] = [
     edits: [
       {
         file: 'agent/jobs/fetch-document.ts',
-        find: 'for await (const { chunk } of responses) yield chunk',
-        replace: `try {
-    for await (const { chunk } of responses) yield chunk
+        find: `for await (const { chunk } of responses) yield chunk
+  } finally {`,
+        replace: `for await (const { chunk } of responses) yield chunk
   } catch (error) {
     if (isNotFound(error)) throw error
-  }`,
+  } finally {`,
       },
       {
         file: 'agent/documents.ts',
@@ -108,5 +108,18 @@ export const AGENT_BUGS: PlantedBug[] = [
       },
     ],
     noticedBy: ['L1', 'L2', 'S9'],
+  },
+  {
+    name: 'download-unheard',
+    wrong: 'The agent listens to a download only once it is ready to write, so a failure before that ends its process.',
+    edits: [
+      {
+        file: 'agent/jobs/fetch-document.ts',
+        find: 'for await (const { chunk } of responses) yield chunk',
+        replace: `await sleep(20)
+    for await (const { chunk } of responses) yield chunk`,
+      },
+    ],
+    noticedBy: ['L7'],
   },
 ]

@@ -56,8 +56,8 @@ export const SERVICE_BUGS: PlantedBug[] = [
     edits: [
       {
         file: 'services/jobs/change-state.ts',
-        find: 'AND job.id = asked.job_id AND job.state = rule.from_state',
-        replace: 'AND job.id = asked.job_id',
+        find: 'WHERE job.id = asked.job_id AND job.state = rule.from_state',
+        replace: 'WHERE job.id = asked.job_id',
       },
     ],
     noticedBy: ['S2'],
@@ -106,7 +106,7 @@ export const SERVICE_BUGS: PlantedBug[] = [
         replace: 'AND push_due AND claimed IS NOT NULL',
       },
     ],
-    noticedBy: ['L1'],
+    noticedBy: ['L1', 'S9'],
   },
   {
     name: 'relay-by-cursor',

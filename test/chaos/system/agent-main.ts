@@ -1,5 +1,5 @@
 /**
- * The agent of one tenant: `node agent-main.ts DATA_DIR SPOOLER_URL`. All of it is the shipped agent but the spooler, which is another
+ * The agent of one tenant: `node agent-main.ts NAME DATA_DIR SPOOLER_URL`. All of it is the shipped agent but the spooler, which is another
  * process, and the pauses, which are short. Each Welcome's time goes to `welcomes` in the data directory, a line each. Exits with 0
  * when it was told to stop, else with 3: the service does not want it any more.
  */
@@ -17,7 +17,7 @@ const TIMINGS: Timings = {
   welcomeWithinMs: 3_000,
 }
 
-const [dataDir = '', spoolerUrl = ''] = process.argv.slice(2)
+const [name = '', dataDir = '', spoolerUrl = ''] = process.argv.slice(2)
 const stop = new AbortController()
 process.once('SIGTERM', () => stop.abort())
 process.once('disconnect', () => stop.abort())
@@ -25,7 +25,7 @@ process.once('disconnect', () => stop.abort())
 const end = await runAgent({
   dataDir,
   config: await readConfig(join(dataDir, 'agent.json')),
-  spooler: createRemoteSpooler(spoolerUrl),
+  spooler: createRemoteSpooler(spoolerUrl, name),
   log: createLogger('agent'),
   signal: stop.signal,
   timings: TIMINGS,

@@ -19,6 +19,8 @@ export interface ChaosSystem {
   restartPostgres(): Promise<void>
   /** Ends all pauses and link faults and comes back when every process runs and is ready. */
   heal(): Promise<void>
+  /** Comes back at the next such call of the spooler, by this agent ("agent-0"); rejects when the signal is aborted. */
+  nextSpoolerCall(of: Pick<SpoolerCall, 'agent' | 'call'>, signal: AbortSignal): Promise<void>
   /** What each agent's spooler recorded, and each agent's journal and welcomes say. */
   readSpoolerCalls(): Promise<SpoolerCall[]>
   readAgents(): Promise<AgentFacts[]>
@@ -56,6 +58,8 @@ export interface Victim {
 export interface Link {
   /** "gateway-0 > jobs-1", "devices-0 > nats-server", "jobs-1 > postgres", "agent-0 > devices-1", "agent-0 > spooler". */
   name: string
+  /** Carries a connection at this moment. */
+  isInUse(): boolean
   /** Each chunk arrives later, in order. */
   delay(ms: number): void
   /** Ends the connections with FIN and refuses new ones. */

@@ -57,7 +57,7 @@ export async function agentProcess(plan: Plan, wiring: Wiring, tenant: Tenant, n
   const process: NodeProcess = {
     name,
     script: 'test/chaos/system/agent-main.ts',
-    args: [directory, spoolerUrl],
+    args: [name, directory, spoolerUrl],
     env: wiring.env,
     logFile: join(data.logs, `${name}.log`),
   }

@@ -7,7 +7,8 @@ import { VIRTUAL_PRINTERS } from '../../../agent/spoolers/virtual/printers.ts'
 const ANSWER_WITHIN_MS = 5_000
 const WATCH_EVERY_MS = 50
 
-export function createRemoteSpooler(url: string): Spooler {
+/** @param agent the name under which the spooler records what it is told. */
+export function createRemoteSpooler(url: string, agent: string): Spooler {
   /** @returns undefined for a 404. */
   async function call(path: string, init: RequestInit = {}): Promise<Response | undefined> {
     const response = await fetch(url + path, { ...init, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
@@ -31,7 +32,7 @@ export function createRemoteSpooler(url: string): Spooler {
     find: (token) => get(`/jobs?${new URLSearchParams({ token })}`),
 
     async submitHeld({ token, printerOsName, qty, file }) {
-      const query = new URLSearchParams({ token, printer: printerOsName, qty: String(qty) })
+      const query = new URLSearchParams({ agent, token, printer: printerOsName, qty: String(qty) })
       const response = await call(`/jobs?${query}`, { method: 'POST', body: await openAsBlob(file) })
       if (!response) throw new Error('The spooler does not take jobs.')
       const { spoolerJobId } = (await response.json()) as { spoolerJobId: string }

@@ -3,7 +3,7 @@
  * It outlives the agents as a real one does, and finds its jobs again in its record when it is killed itself. It obeys whatever it
  * is told, also to release a job a second time: judging is up to who reads the record.
  *
- * - `POST /jobs?token=&printer=&qty=` with the document: takes a held job, 201 `{ spoolerJobId }`
+ * - `POST /jobs?agent=&token=&printer=&qty=` with the document: takes a held job, 201 `{ spoolerJobId }`
  * - `POST /jobs/:id/release`: 204
  * - `GET /jobs?token=`: the last job with that token, 200 `{ spoolerJobId, state }`
  * - `GET /jobs/:id`: 200 `{ state }`
@@ -12,6 +12,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { appendFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { SpoolerState } from '../../../agent/spoolers/spooler.ts'
 import type { SpoolerCall } from '../history.ts'
@@ -31,6 +32,7 @@ const [port, callsFile = '', printMs] = process.argv.slice(2)
 const submitted = new Map<string, SpoolerCall>()
 const lastOfToken = new Map<string, string>()
 const releasedAtMs = new Map<string, number>()
+appendFileSync(callsFile, '') // It is there to be watched before the first call.
 for (const call of readSpoolerCalls(callsFile)) obey(call)
 
 const server = createServer(async (request, response) => {
@@ -64,6 +66,7 @@ async function submit(request: IncomingMessage, query: URLSearchParams): Promise
   const spoolerJobId = randomUUID()
   record({
     call: 'submit',
+    agent: query.get('agent') ?? '',
     token: query.get('token') ?? '',
     spoolerJobId,
     printer: query.get('printer') ?? '',

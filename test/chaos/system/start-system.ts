@@ -21,7 +21,7 @@ import {
   spoolerProcess,
 } from './processes.ts'
 import { readAgent } from './read-agents.ts'
-import { readSpoolerCalls } from './spooler-calls.ts'
+import { nextSpoolerCall, readSpoolerCalls } from './spooler-calls.ts'
 import { natsServer, type Postgres, startDatabase } from './stores.ts'
 import { createTenants } from './tenants.ts'
 
@@ -112,6 +112,7 @@ function createSystem({ plan, network, postgres, crew, tenants, close }: Parts):
       await endFaults()
       await Promise.all(crew.members.map((process) => process.ready()))
     },
+    nextSpoolerCall: (of, signal) => nextSpoolerCall(join(directory, SPOOLER_CALLS), of, signal),
     readSpoolerCalls: async () => readSpoolerCalls(join(directory, SPOOLER_CALLS)),
     readAgents: () =>
       Promise.all(tenants.map((tenant, n) => readAgent(agentName(n), agentDirectory(directory, tenant), tenant))),

@@ -12,6 +12,8 @@ export interface Address {
 }
 
 export interface TcpProxy {
+  /** Has a connection at this moment. */
+  isInUse(): boolean
   /** Each chunk arrives this much later, in order. */
   delay(ms: number): void
   /** FIN on all connections (RST on those that swallowed something); new ones are refused. What is on its way is lost. */
@@ -68,6 +70,7 @@ export async function startTcpProxy(listen: Address, to: Address): Promise<TcpPr
 
   await open()
   return {
+    isInUse: () => connections.size > 0,
     delay(ms) {
       weather.delayMs = ms
     },

@@ -161,6 +161,15 @@ export const BROKEN: Broken[] = [
     'a job is not given back before its resends',
     (h) => rewrite(h, 'given-back', (events) => events.toSpliced(4, 1)),
   ],
+  [
+    'S9',
+    'a job does not stay unacknowledged',
+    (h) => {
+      set(eventIn(h, 'expired/3'), { createdAtMs: at(90) })
+      set(jobIn(h, 'expired'), { expiresAtMs: at(89), finishedAtMs: at(90) })
+      set(readingIn(h, 'expired', 1), { startedAtMs: at(91), endedAtMs: at(92) })
+    },
+  ],
   ['S9', 'a job does not expire before its time', (h) => set(jobIn(h, 'expired'), { expiresAtMs: at(8.1) })],
   ['S9', 'a job is not received long after its time', (h) => set(jobIn(h, 'late'), { expiresAtMs: at(80) })],
 
@@ -178,6 +187,12 @@ export const BROKEN: Broken[] = [
   ['S13', 'no answer names a job of another organization', (h) => readingIn(h, 'late', 0).namedIds.push('other')],
   ['S13', 'no answer names a computer of another one', (h) => readingIn(h, 'late', 0).namedIds.push('computer of B')],
   ['S13', 'no job goes to a computer of another one', (h) => set(jobIn(h, 'done'), { computerId: 'computer of B' })],
+
+  [
+    'S13',
+    'no job is printed on a computer that is not its own',
+    (h) => set(submissionIn(h, 'done'), { agent: 'agent-1' }),
+  ],
 
   ['S14', 'no credential is found where it must not be', (h) => h.leaks.push('jobs.log: key of A')],
 
@@ -211,6 +226,7 @@ export const BROKEN: Broken[] = [
         welcomedAtMs: [],
       }),
   ],
+  ['L7', 'no process ends by itself', (h) => h.unexpectedEnds.push('agent-1: exit code 1')],
 ]
 
 /** The time stamps of the job are left as they are. */

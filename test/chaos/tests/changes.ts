@@ -9,7 +9,7 @@ import type {
   LedgerRow,
   SpoolerCall,
 } from '../history.ts'
-import { heardEvent } from './histories.ts'
+import { agentNameOf, heardEvent } from './histories.ts'
 
 function found<T>(what: T | undefined, name: string): T {
   if (what === undefined) throw new Error(`The history has no ${name}.`)
@@ -57,9 +57,10 @@ export const printIn = ({ database }: History): LedgerRow => found(database.ledg
 export const countIn = ({ database }: History): CountRow => found(database.counts[0], 'count of prints')
 
 export function submit(history: History, id: string): void {
-  const { fileSha256: sha256, qty, printerId: printer } = jobIn(history, id)
+  const { fileSha256: sha256, qty, printerId: printer, organizationId } = jobIn(history, id)
+  const agent = agentNameOf(organizationId)
   const atMs = Math.max(...eventsIn(history, id).map(({ createdAtMs }) => createdAtMs)) + 100
-  history.spoolerCalls.push({ call: 'submit', token: id, spoolerJobId: 'another', printer, sha256, qty, atMs })
+  history.spoolerCalls.push({ call: 'submit', agent, token: id, spoolerJobId: 'another', printer, sha256, qty, atMs })
 }
 
 export function releaseAgain({ spoolerCalls }: History, id: string): void {

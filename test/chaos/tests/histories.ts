@@ -130,6 +130,8 @@ export function goodHistory(): History {
     ],
     consumerLag: { 'devices-dispatch': 0, 'usage-ledger': 0 },
     keptEventIds: [],
+    unexpectedEnds: [],
+    collectedAtMs: at(200),
     leaks: [],
   }
 }
@@ -257,6 +259,7 @@ function rejectedCreation(): ClientCall {
 function spoolerCallsOf({ id, printed, organization = 'A' }: Story): SpoolerCall[] {
   if (!printed) return []
   const job = {
+    agent: agentNameOf(organization),
     token: id,
     spoolerJobId: `${id} at the spooler`,
     printer: `printer of ${organization}`,
@@ -286,9 +289,11 @@ export function heardEvent(
   return { eventId: id, subject: `platen.jobs.test.${state}`, jobId, organizationId, state, sequence, atMs }
 }
 
+export const agentNameOf = (organizationId: string) => (organizationId === 'A' ? 'agent-0' : 'agent-1')
+
 function agentOf(organizationId: string, welcomedAtMs: number[]): AgentFacts {
   return {
-    name: organizationId === 'A' ? 'agent-0' : 'agent-1',
+    name: agentNameOf(organizationId),
     computerId: `computer of ${organizationId}`,
     organizationId,
     unsettledJobIds: [],

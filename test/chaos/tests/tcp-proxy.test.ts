@@ -173,3 +173,12 @@ test('a server that is not there is a reset to the client', async () => {
   const client = dial()
   await waitFor(() => expect(client.heard).toMatchObject({ error: 'ECONNRESET', isClosed: true }))
 })
+
+test('is in use while it has a connection', async () => {
+  const { proxy, dialThrough } = await startPair()
+  expect(proxy.isInUse()).toBe(false)
+  await dialThrough()
+  expect(proxy.isInUse()).toBe(true)
+  proxy.reset()
+  await waitFor(() => expect(proxy.isInUse()).toBe(false))
+})
