@@ -68,7 +68,7 @@ export async function startDevices(service: ServiceProcess, config: Config, cloc
     nats,
     jobs,
     clock,
-    files: openFileStore(config.fileStoreUrl),
+    files: await openFileStore(service, config.fileStoreUrl),
     log: service.log,
     connections: createConnections(),
     claims: createClaims(jobs, pool),

@@ -51,7 +51,7 @@ export async function startGateway(
       jobs: connectRpc(service, Health, jobs),
       devices: connectRpc(service, Health, devices),
     },
-    fileStore: openFileStore(config.fileStoreUrl),
+    fileStore: await openFileStore(service, config.fileStoreUrl),
     cursors: createCursors(secret),
     rateLimiter: startRateLimiter(service, { limit: config.rateLimitPerSecond, natsUrl: config.natsUrl, now }),
     hstsSeconds: config.hstsSeconds,

@@ -14,6 +14,8 @@ const ENVIRONMENT = z.object({
     .regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes as base64url')
     .transform((text) => Buffer.from(text, 'base64url')),
   PLATEN_ALLOWED_NETWORKS: allowedNetworks,
+  PLATEN_FETCH_TIMEOUT_SECONDS: seconds(30).refine((timeout) => timeout <= 300, 'must be 300 or less'),
+  PLATEN_FILE_RETENTION_SECONDS: seconds(604_800),
   PLATEN_RESEND_AFTER_SECONDS: seconds(60),
   PLATEN_REPUBLISH_AFTER_SECONDS: seconds(30),
   PLATEN_TEST_JOBS_PER_DAY: z.coerce.number().int().min(1).max(1_000_000_000).default(500),
@@ -28,6 +30,8 @@ export function readConfig() {
     fileStoreUrl: env.PLATEN_FILE_STORE_URL,
     fetchKey: env.PLATEN_FETCH_KEY,
     allowedNetworks: env.PLATEN_ALLOWED_NETWORKS,
+    fetchTimeoutMs: env.PLATEN_FETCH_TIMEOUT_SECONDS * 1000,
+    fileRetentionMs: env.PLATEN_FILE_RETENTION_SECONDS * 1000,
     resendAfterMs: env.PLATEN_RESEND_AFTER_SECONDS * 1000,
     republishAfterMs: env.PLATEN_REPUBLISH_AFTER_SECONDS * 1000,
     testJobsPerDay: env.PLATEN_TEST_JOBS_PER_DAY,

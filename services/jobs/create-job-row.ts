@@ -10,6 +10,7 @@ import { DISPATCH_CONSUMER, USAGE_CONSUMER } from '@platen/proto/subjects.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Pool } from 'pg'
 import { beginCount, type CreationLimit } from './creation-limit.ts'
+import { fileExpired } from './document-of.ts'
 import type { Job } from './entities.ts'
 import type { SealedSource } from './fetches/vault.ts'
 import type { Actor } from './states.ts'
@@ -38,8 +39,8 @@ type JobFacts = Pick<
   | 'optionWarning'
 >
 
-/** With `fetch` it is a job whose document is still to come. */
-export type NewJob = JobFacts & { fetch?: SealedSource }
+/** With `fetch` it is a job whose document is still to come, with `originalCreatedAt` one that shares the document of an older job. */
+export type NewJob = JobFacts & { fetch?: SealedSource; originalCreatedAt?: Date }
 
 /** What a creation may depend on. */
 export interface CreationConditions {
@@ -64,18 +65,29 @@ const FETCH = (at: number) => `, document_fetch AS (
   SELECT id, organization_id, $${at}::bytea, $${at + 1}::bytea, created_at FROM created
 )`
 
+/**
+ * Is there while documents of the original's time are not being deleted, and keeps that from beginning (`timers/sweep-documents.ts`).
+ * Reprints do not wait for each other.
+ */
+const KEPT = (at: number) => `kept AS (
+  SELECT FROM jobs.document_sweep WHERE swept_until < $${at}::timestamptz FOR SHARE
+), `
+
 interface Parts {
   /** It completes an `Idempotency-Key`. */
   claimed: boolean
   /** Its document is to be fetched. */
   fetched: boolean
+  /** Its document is that of another job. */
+  reprinted: boolean
 }
 
-/** Most have neither, and do not pay for it: parts of a statement cost some 10 µs each, also when they find nothing to do. */
-const sqlOf = ({ claimed, fetched }: Parts) => `
-WITH ${claimed ? CLAIM : ''}permitted AS (
+/** Most have none of them, and do not pay for it: parts of a statement cost some 10 µs each, also when they find nothing to do. */
+const sqlOf = ({ claimed, fetched, reprinted }: Parts) => `
+WITH ${claimed ? CLAIM : ''}${reprinted ? KEPT(claimed ? 27 : 24) : ''}permitted AS (
   SELECT WHERE NOT EXISTS (SELECT FROM jobs.job WHERE id = $1)
     ${claimed ? 'AND EXISTS (SELECT FROM claim WHERE job_id IS NULL)' : ''}
+    ${reprinted ? 'AND EXISTS (SELECT FROM kept)' : ''}
 ), counted AS (
   UPDATE jobs.creation_count SET count = count + 1
   WHERE organization_id = $2 AND mode = $3 AND period = $21 AND ($22::bigint IS NULL OR count < $22)
@@ -104,14 +116,15 @@ WITH ${claimed ? CLAIM : ''}permitted AS (
 )${claimed ? COMPLETED : ''}${fetched ? FETCH(claimed ? 27 : 24) : ''}
 SELECT EXISTS (SELECT FROM created) AS created, EXISTS (SELECT FROM counted) AS counted`
 
-const CREATE = { name: 'create job', text: sqlOf({ claimed: false, fetched: false }) }
-const CREATE_BY_CLAIM = { name: 'create job by claim', text: sqlOf({ claimed: true, fetched: false }) }
-const CREATE_FETCHED = { name: 'create fetched job', text: sqlOf({ claimed: false, fetched: true }) }
-const CREATE_FETCHED_BY_CLAIM = { name: 'create fetched job by claim', text: sqlOf({ claimed: true, fetched: true }) }
+const STATEMENTS = new Map<string, { name: string; text: string }>()
 
-function statementOf({ claimed, fetched }: Parts) {
-  if (fetched) return claimed ? CREATE_FETCHED_BY_CLAIM : CREATE_FETCHED
-  return claimed ? CREATE_BY_CLAIM : CREATE
+function statementOf(parts: Parts) {
+  const name = ['create job', ...Object.entries(parts).flatMap(([part, has]) => (has ? part : []))].join(' ')
+  const known = STATEMENTS.get(name)
+  if (known) return known
+  const statement = { name, text: sqlOf(parts) }
+  STATEMENTS.set(name, statement)
+  return statement
 }
 
 /** Asked when nothing was created. */
@@ -119,14 +132,23 @@ const WHY = `
 SELECT EXISTS (SELECT FROM jobs.job WHERE id = $1) AS existed,
   EXISTS (SELECT FROM jobs.idempotency_key
     WHERE organization_id = $2 AND mode = $3 AND key = $5 AND claim_token = $6 AND job_id IS NULL) AS claimed,
-  (SELECT count FROM jobs.creation_count WHERE organization_id = $2 AND mode = $3 AND period = $4) AS count`
+  (SELECT count FROM jobs.creation_count WHERE organization_id = $2 AND mode = $3 AND period = $4) AS count,
+  EXISTS (SELECT FROM jobs.document_sweep WHERE swept_until >= $7) AS swept`
+
+interface Why {
+  existed: boolean
+  claimed: boolean
+  count: number | null
+  /** Documents of the original's time may be deleted. */
+  swept: boolean
+}
 
 const TAKE_BACK = `
 UPDATE jobs.creation_count SET count = count - 1 WHERE organization_id = $1 AND mode = $2 AND period = $3`
 
 /**
  * @throws ApiError `test_mode_daily_cap` or `quota_exceeded` over the limit; `idempotency_in_progress` when the claim was released, or
- *   another request has taken it over.
+ *   another request has taken it over; `file_expired` when the document of a reprint may be deleted by now.
  */
 export async function createJobRow(
   pool: Pool,
@@ -162,21 +184,21 @@ export async function createJobRow(
   ]
   const ofClaim = claim ? [claim.key, claim.claimToken, claim.bodyHash] : []
   const ofFetch = job.fetch ? [job.fetch.hostDigest, job.fetch.sealed] : []
-  const statement = {
-    ...statementOf({ claimed: claim !== undefined, fetched: job.fetch !== undefined }),
-    values: [...values, ...ofClaim, ...ofFetch],
-  }
+  const ofReprint = job.originalCreatedAt ? [job.originalCreatedAt] : []
+  const parts = { claimed: ofClaim.length > 0, fetched: ofFetch.length > 0, reprinted: ofReprint.length > 0 }
+  const statement = { ...statementOf(parts), values: [...values, ...ofClaim, ...ofFetch, ...ofReprint] }
   for (;;) {
     const { rows } = await pool.query<{ created: boolean; counted: boolean }>(statement)
     if (rows[0]?.created) return
-    const why = await pool.query<{ existed: boolean; claimed: boolean; count: number | null }>(WHY, [
+    const why = await pool.query<Why>(WHY, [
       job.id,
       ...tenant,
       period,
       claim?.key ?? null,
       claim?.claimToken ?? null,
+      job.originalCreatedAt ?? null,
     ])
-    const { existed = false, claimed = false, count = null } = why.rows[0] ?? {}
+    const { existed = false, claimed = false, count = null, swept = false } = why.rows[0] ?? {}
     if (existed) {
       // The same call came twice at once, and both were counted.
       if (rows[0]?.counted) await pool.query(TAKE_BACK, [...tenant, period])
@@ -184,6 +206,7 @@ export async function createJobRow(
     }
     if (claim && !claimed)
       throw new ApiError('idempotency_in_progress', 'Another request with this `Idempotency-Key` has taken over.')
+    if (swept) throw fileExpired()
     if (!limit || limit.max === null) throw new Error('a job was not created, and nothing forbids it')
     if (count === null) await beginCount(pool, job, limit.period)
     else if (count >= limit.max) throw limit.refusal()

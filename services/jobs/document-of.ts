@@ -4,11 +4,8 @@ import type { NewJob } from './create-job-row.ts'
 import { JobEntity } from './entities.ts'
 import type { Jobs } from './jobs.ts'
 
-/** From the creation of the job; a reprint's own time begins with the reprint. Source: specification, "Limits". */
-export const DOCUMENT_KEPT_MS = 7 * 24 * 60 * 60 * 1000
-
 type Document = Pick<NewJob, 'contentType' | 'storageKey' | 'fileSizeBytes' | 'fileSha256' | 'reprintOf' | 'fetch'> &
-  Partial<Pick<NewJob, 'effectiveOptions' | 'optionWarning'>>
+  Partial<Pick<NewJob, 'effectiveOptions' | 'optionWarning' | 'originalCreatedAt'>>
 
 /** Raw jobs ignore options. Who asks for a reprint does not know whether it is one. */
 const OPTIONS_OF_RAW = { effectiveOptions: {}, optionWarning: null }
@@ -36,11 +33,13 @@ async function documentOfOriginal(jobs: Jobs, request: CreateJobRequest, now: Da
   const { reprintOf, organizationId, mode } = request
   const original = await jobs.orm.em.fork().findOne(JobEntity, { id: reprintOf, organizationId, mode })
   if (!original) throw new ApiError('not_found', 'There is no print job with the id of `reprintOf`.')
-  const { contentType, storageKey, fileSizeBytes, fileSha256 } = original
+  const { contentType, storageKey, fileSizeBytes, fileSha256, createdAt } = original
   if (storageKey === null)
     throw new ApiError('file_expired', 'The job of `reprintOf` has no stored file. Create a job with its content.')
-  if (now.getTime() - original.createdAt.getTime() >= DOCUMENT_KEPT_MS)
-    throw new ApiError('file_expired', 'The file of `reprintOf` was kept for 7 days. Create a job with its content.')
+  if (now.getTime() - createdAt.getTime() >= jobs.fileRetentionMs) throw fileExpired()
   const options = contentType.startsWith('raw_') ? OPTIONS_OF_RAW : {}
-  return { contentType, storageKey, fileSizeBytes, fileSha256, reprintOf, ...options }
+  return { contentType, storageKey, fileSizeBytes, fileSha256, reprintOf, originalCreatedAt: createdAt, ...options }
 }
+
+export const fileExpired = () =>
+  new ApiError('file_expired', 'The file of `reprintOf` is not kept any more. Create a job with its content.')

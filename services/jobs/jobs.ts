@@ -11,6 +11,8 @@ export interface Jobs {
   /** That an organization may create. */
   testJobsPerDay: number
   vault: Vault
+  /** How long a document is kept, from the creation of its job on; a reprint's own time begins with the reprint. */
+  fileRetentionMs: number
   /** A job was created whose document is to be fetched. */
   fetchesAdded(): void
   /** Events were added to the outbox. */

@@ -5,10 +5,11 @@
 import { v7 as uuidv7 } from 'uuid'
 
 /**
- * Jobs that were made further apart than this are listed in the order of their times. Between the time in an id and the end of its
- * transaction lie some 15 s at most (`connection-settings.ts`); the rest is for clocks of replicas that differ.
+ * Jobs that were made further apart than this are listed in the order of their times. An id is made when the body of its request begins
+ * to come, which may take 120 s; from there to the end of its transaction it is some 15 s at most (`connection-settings.ts`). The rest is
+ * for clocks of replicas that differ.
  */
-const OUT_OF_ORDER_MAX_MS = 5 * 60_000
+const OUT_OF_ORDER_MAX_MS = 7 * 60_000
 
 /** SQL: no job that was created at `time` or later has a lower place. @param bind gives a value its place in the statement. */
 export function lowestPlace(time: Date, bind: (value: unknown) => string): string {

@@ -13,7 +13,6 @@ import { serveRpc } from '@platen/runtime/rpc/server.ts'
 import { startTimer } from '@platen/runtime/timers.ts'
 import type { Config } from './config.ts'
 import { JobEntity, JobEventEntity } from './entities.ts'
-import { FETCH_DEADLINE_MS } from './fetches/fetch-document.ts'
 import { startFetcher } from './fetches/fetcher.ts'
 import { createVault } from './fetches/vault.ts'
 import type { Jobs } from './jobs.ts'
@@ -34,6 +33,7 @@ import { releaseIdempotencyKey } from './rpc/release-idempotency-key.ts'
 import { announceWaiting } from './timers/announce-waiting.ts'
 import { sweepCreationCounts } from './timers/sweep-creation-counts.ts'
 import { sweepDeletedComputers } from './timers/sweep-deleted-computers.ts'
+import { sweepDocuments } from './timers/sweep-documents.ts'
 import { sweepExpired } from './timers/sweep-expired.ts'
 import { sweepFetches } from './timers/sweep-fetches.ts'
 import { sweepIdempotencyKeys } from './timers/sweep-idempotency-keys.ts'
@@ -43,6 +43,8 @@ const SWEEP_EVERY_MS = 250
 const SWEEP_FETCHES_EVERY_MS = 1_000
 const ANNOUNCE_EVERY_MS = 2_000
 const SWEEP_DELETED_EVERY_MS = 2_000
+/** Documents go some minutes after their time is over. */
+const SWEEP_DOCUMENTS_EVERY_MS = 10 * 60_000
 /** What these remove is not looked at any more: they only give back room. */
 const CLEAR_EVERY_MS = 60_000
 
@@ -70,7 +72,7 @@ export async function startJobs(
   })
   takeConfirmations(service, nats.connection, schema, database.pool)
 
-  const files = openFileStore(config.fileStoreUrl)
+  const files = await openFileStore(service, config.fileStoreUrl)
   const vault = createVault(config.fetchKey)
   const jobs: Jobs = {
     pool: database.pool,
@@ -78,6 +80,7 @@ export async function startJobs(
     clock,
     testJobsPerDay: config.testJobsPerDay,
     vault,
+    fileRetentionMs: config.fileRetentionMs,
     fetchesAdded: () => wakeFetcher(),
     eventsAdded: relay.wake,
     announceQueued: (computerId, jobId) => nats.connection.publish(computerWakeSubject(computerId), jobId),
@@ -85,12 +88,13 @@ export async function startJobs(
       for (const id of new Set(computerIds)) nats.connection.publish(computerWakeSubject(id))
     },
   }
-  const wakeFetcher = startFetcher(service, jobs, { network, files, vault, deadlineMs: FETCH_DEADLINE_MS })
+  const wakeFetcher = startFetcher(service, jobs, { network, files, vault, deadlineMs: config.fetchTimeoutMs })
   startTimer(service, 'fetches', SWEEP_FETCHES_EVERY_MS, () => sweepFetches(jobs, files))
   startTimer(service, 'unacknowledged', SWEEP_EVERY_MS, () => sweepUnacknowledged(jobs, config.resendAfterMs))
   startTimer(service, 'expired', SWEEP_EVERY_MS, () => sweepExpired(jobs))
   startTimer(service, 'announce waiting', ANNOUNCE_EVERY_MS, () => announceWaiting(jobs))
   startTimer(service, 'deleted computers', SWEEP_DELETED_EVERY_MS, () => sweepDeletedComputers(jobs))
+  startTimer(service, 'documents', SWEEP_DOCUMENTS_EVERY_MS, () => sweepDocuments(jobs, files, service.stopping))
   startTimer(service, 'idempotency keys', CLEAR_EVERY_MS, () => sweepIdempotencyKeys(jobs))
   startTimer(service, 'creation counts', CLEAR_EVERY_MS, () => sweepCreationCounts(jobs))
   await serveRpc(service, {

@@ -60,6 +60,13 @@ export function createRest(stopping: AbortSignal): Rest {
   }
 }
 
+/** @returns what is promised, or undefined when it takes longer. */
+export async function atMost<T>(ms: number, promised: Promise<T>): Promise<T | undefined> {
+  const over = new AbortController()
+  const late = sleep(ms, undefined, { signal: over.signal }).catch(ignoreAbort)
+  return await Promise.race([promised, late.then(() => undefined)]).finally(() => over.abort())
+}
+
 /** For waits that end early when the process stops: not a failure. */
 export function ignoreAbort(error: unknown): void {
   if (!(error instanceof Error && error.name === 'AbortError')) throw error

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { create } from '@bufbuild/protobuf'
 import { type ServerWritableStream, status } from '@grpc/grpc-js'
@@ -11,7 +12,10 @@ import { ApiError } from '@platen/runtime/errors.ts'
 import type { Devices } from '../devices.ts'
 import { authenticate, Refusal } from './authenticate.ts'
 
-/** Streams a job's document to the computer that it was sent to, in the store's chunks, no faster than the agent reads. */
+/**
+ * Streams a job's document to the computer that it was sent to, in the store's chunks, no faster than the agent reads. The agent compares
+ * the SHA-256 before it prints; here it is compared so that somebody hears of a store whose documents are damaged.
+ */
 export async function downloadDocument(
   devices: Devices,
   call: ServerWritableStream<DownloadDocumentRequest, DownloadDocumentResponse>,
@@ -21,32 +25,45 @@ export async function downloadDocument(
   try {
     const { computerId } = await authenticate(devices, call.metadata)
     const { jobId } = call.request
-    const { storageKey } = await devices.jobs.getDocument({ computerId, jobId })
+    const { storageKey, fileSha256 } = await devices.jobs.getDocument({ computerId, jobId })
+    const hash = createHash('sha256')
     for await (const chunk of await openDocument(devices, { computerId, jobId, storageKey })) {
+      hash.update(chunk)
       if (!call.write(create(DownloadDocumentResponseSchema, { chunk })))
         await once(call, 'drain', { signal: cancelled.signal })
     }
+    if (hash.digest('hex') !== fileSha256) throw await endWithoutDocument(devices, { computerId, jobId }, DAMAGED)
     call.end()
   } catch (error) {
     if (!cancelled.signal.aborted) call.emit('error', refusalFor(devices, error))
   }
 }
 
-/** A document that is not in the store will not come back: its job ends here, rather than be asked for until it expires. */
 async function openDocument(devices: Devices, job: { computerId: string; jobId: string; storageKey: string }) {
   try {
     return await devices.files.read(job.storageKey)
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'not_found')
-      await devices.updates.record({
-        jobId: job.jobId,
-        computerId: job.computerId,
-        trigger: AgentTrigger.DOCUMENT_MISSING,
-        message: 'The stored document is gone. Send the job again.',
-        reasons: ['document-missing'],
-      })
+    if (error instanceof ApiError && error.code === 'not_found') throw await endWithoutDocument(devices, job, MISSING)
     throw error
   }
+}
+
+const MISSING = { message: 'The stored document is gone. Send the job again.', reasons: ['document-missing'] }
+const DAMAGED = { message: 'The stored document is damaged. Send the job again.', reasons: ['document-damaged'] }
+
+/**
+ * A document that is not in the store, or not as it was, will not come back: its job ends here, rather than be asked for until it expires.
+ *
+ * @returns what the agent is told, which then asks no more.
+ */
+async function endWithoutDocument(
+  devices: Devices,
+  { computerId, jobId }: { computerId: string; jobId: string },
+  why: typeof MISSING,
+): Promise<ApiError> {
+  devices.log.error({ job_id: jobId, reason: why.reasons[0] }, 'a document cannot be sent')
+  await devices.updates.record({ jobId, computerId, trigger: AgentTrigger.DOCUMENT_MISSING, ...why })
+  return new ApiError('not_found', why.message)
 }
 
 function refusalFor(devices: Devices, error: unknown): Refusal {

@@ -1,6 +1,7 @@
 import { status } from '@grpc/grpc-js'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { startDocumentServer } from '@platen/test/harness/document-server.ts'
+import { startTestFileStore } from '@platen/test/harness/file-stores.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -298,6 +299,35 @@ test('a job whose document is gone from the store ends in error, with the reason
   expect(job).toMatchObject({ state: 'error', stateReasons: ['document-missing'] })
   const { events } = await world.jobs.listJobEvents({ jobId, organizationId: world.organizationId, mode: 'test' })
   expect(events.at(-1)).toMatchObject({ state: 'error', actor: 'system' })
+})
+
+test.each(['nats', 's3'] as const)('a document in a store of the kind %s is downloaded as any other', async (kind) => {
+  const fileStore = await startTestFileStore(kind)
+  const world = await startTestDevices({ fileStore })
+  const { agent, printer } = await connect(world)
+  const content = `%PDF-${'x'.repeat(400_000)}`
+  const jobId = await world.createJob(printer, content)
+  await agent.hears('print')
+  expect(await agent.download(jobId)).toBe(content)
+  await fileStore.cut()
+  await expect(agent.download(jobId)).rejects.toMatchObject({ code: status.UNAVAILABLE })
+  expect(await world.stateOf(jobId)).toBe('sent')
+  await fileStore.heal()
+  await waitFor(async () => expect(await agent.download(jobId)).toBe(content))
+})
+
+test('a job whose document is damaged in the store ends in error, with the reason, and is not sent as if it were whole', async () => {
+  const world = await startTestDevices()
+  const { agent, printer } = await connect(world)
+  const jobId = await world.createJob(printer)
+  await agent.hears('print')
+  await world.damageDocuments()
+  await expect(agent.download(jobId)).rejects.toMatchObject({ code: status.NOT_FOUND })
+  expect(await world.job(jobId)).toMatchObject({
+    state: 'error',
+    stateReasons: ['document-damaged'],
+    stateMessage: 'The stored document is damaged. Send the job again.',
+  })
 })
 
 test('a clean shutdown is offline at once and leaves the printers unknown', async () => {

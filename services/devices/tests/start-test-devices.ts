@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -33,16 +33,18 @@ interface TestDevicesOptions {
   mode?: string
   /** That jobs fetches documents from. */
   network?: PublicNetwork
+  /** Instead of a directory of its own. */
+  fileStore?: { url: string }
 }
 
-export async function startTestDevices({ replicas = 1, mode = 'test', network }: TestDevicesOptions = {}) {
+export async function startTestDevices({ replicas = 1, mode = 'test', network, fileStore }: TestDevicesOptions = {}) {
   const [databaseUrl, nats, directory] = await Promise.all([
     createDatabase(),
     startTestNats(),
     mkdtemp(join(tmpdir(), 'platen-files-')),
   ])
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
-  const fileStoreUrl = pathToFileURL(directory).href
+  const fileStoreUrl = fileStore?.url ?? pathToFileURL(directory).href
   const clock = createTestClock(new Date())
   const organizationId = uuidv7()
 
@@ -59,6 +61,8 @@ export async function startTestDevices({ replicas = 1, mode = 'test', network }:
       fileStoreUrl,
       fetchKey: randomBytes(32),
       allowedNetworks: [],
+      fetchTimeoutMs: 30_000,
+      fileRetentionMs: 604_800_000,
       resendAfterMs: 60_000,
       republishAfterMs: 30_000,
       testJobsPerDay: 500,
@@ -83,9 +87,9 @@ export async function startTestDevices({ replicas = 1, mode = 'test', network }:
   const started = await Promise.all(Array.from({ length: replicas }, startReplica))
   const client = createTestProcess('test')
   onTestFinished(() => client.stop())
+  const files = await openFileStore(client, fileStoreUrl)
   const devices = connectRpc(client, DevicesService, { url: started[0]?.url ?? '', secret: SECRET })
   const jobs = connectRpc(client, JobsService, { url: jobsUrl, secret: SECRET })
-  const files = openFileStore(fileStoreUrl)
   const pool = new Pool({ connectionString: databaseUrl })
   onTestFinished(() => pool.end())
   return {
@@ -105,6 +109,16 @@ export async function startTestDevices({ replicas = 1, mode = 'test', network }:
       jobsProcess = await startJobsService()
     },
     removeDocuments: () => rm(directory, { recursive: true }),
+    /** One byte of each is another one. */
+    async damageDocuments() {
+      const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+      for (const { parentPath, name } of entries.filter((entry) => entry.isFile())) {
+        const path = join(parentPath, name)
+        const content = await readFile(path)
+        content.writeUInt8(content.readUInt8(0) ^ 1)
+        await writeFile(path, content)
+      }
+    },
     async enroll() {
       if (mode === 'test') return await devices.enrollTestComputer({ organizationId })
       const { token } = await devices.createEnrollment({ organizationId, maxUses: 1, expiresInSeconds: 900 })
@@ -172,7 +186,7 @@ export async function startTestDevices({ replicas = 1, mode = 'test', network }:
         expireAfterSeconds: 3600,
         storageKey,
         fileSizeBytes: BigInt(content.length),
-        fileSha256: 'ab'.repeat(32),
+        fileSha256: createHash('sha256').update(content).digest('hex'),
         actor: 'api',
         ...facts,
       })

@@ -1,5 +1,4 @@
 /** `POST /v1/printjobs`. Source: specification, "Print jobs". */
-import { v7 as uuidv7 } from 'uuid'
 import { type RouteStep, tenantOf } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { completionOf } from '../idempotency/claim.ts'
@@ -35,7 +34,7 @@ export function createPrintJob(gateway: Gateway, printers: Printers): RouteStep 
       const { options, effectiveOptions, warning } = judgeOptions(request.options, printer, isRaw(request.document))
       const document = await chooseDocument(gateway, request, received)
       const { job } = await jobs.createJob({
-        jobId: uuidv7(),
+        jobId: received.jobId,
         ...tenant,
         printerId: request.printerId,
         computerId: printer.computerId,
@@ -55,8 +54,11 @@ export function createPrintJob(gateway: Gateway, printers: Printers): RouteStep 
       ctx.body = printJobToJson(required(job))
     } catch (error) {
       const discard = () =>
-        fileStore.delete(received.storageKey).catch((err: unknown) => {
-          log.error({ err, storage_key: received.storageKey }, 'a document without a job stays in the store')
+        fileStore.delete(received.jobId).catch((err: unknown) => {
+          log.error(
+            { err, storage_key: received.jobId },
+            'a document without a job stays in the store until it is as old as one is kept',
+          )
         })
       // With a key it can be known whether the job was made after all: the claim is settled first.
       if (claim) claim.discard = discard

@@ -43,6 +43,7 @@ test('a job is accepted with the full job object in queued, and its document lie
   const [file = '', ...others] = await services.storedFiles()
   expect(others).toEqual([])
   expect(file.endsWith(request?.storageKey ?? 'none')).toBe(true)
+  expect(request?.storageKey).toBe(request?.jobId)
   expect(await readFile(file, 'utf8')).toBe(PDF)
 })
 

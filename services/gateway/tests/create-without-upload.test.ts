@@ -73,7 +73,7 @@ describe('a reprint', () => {
     clock.advanceSeconds(7 * 24 * 60 * 60 - 1)
     await api.createJob(reprintOf(id))
     clock.advanceSeconds(1)
-    expectError(await api.post('/v1/printjobs', reprintOf(id)), 410, 'file_expired', /7 days/)
+    expectError(await api.post('/v1/printjobs', reprintOf(id)), 410, 'file_expired', /not kept any more/)
   })
 
   test('that is file_expired frees its Idempotency-Key', async () => {

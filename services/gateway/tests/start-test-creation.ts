@@ -39,7 +39,15 @@ export async function startTestCreation({ testJobsPerDay = 500 } = {}) {
     const service = createTestProcess('jobs')
     const rpc = { listen: { host: '127.0.0.1', port: Number(new URL(config.jobsUrl).port) }, secret: config.rpcSecret }
     const fetching = { fileStoreUrl: config.fileStoreUrl, fetchKey: randomBytes(32), allowedNetworks: [] }
-    const rest = { databaseUrl, natsUrl: nats.url, resendAfterMs: 60_000, republishAfterMs: 30_000, testJobsPerDay }
+    const rest = {
+      databaseUrl,
+      natsUrl: nats.url,
+      fetchTimeoutMs: 30_000,
+      fileRetentionMs: 604_800_000,
+      resendAfterMs: 60_000,
+      republishAfterMs: 30_000,
+      testJobsPerDay,
+    }
     onTestFinished(() => service.stop())
     await startJobs(service, { rpc, ...fetching, ...rest }, clock, documents.network)
     return service

@@ -25,11 +25,11 @@ export async function chooseDocument(
   const { contentType, authentication } = document
   if (!isUri(contentType)) {
     const { sizeBytes, sha256 } = received.checkedDocument(contentType)
-    return { contentType, storageKey: received.storageKey, fileSizeBytes: BigInt(sizeBytes), fileSha256: sha256 }
+    return { contentType, storageKey: received.jobId, fileSizeBytes: BigInt(sizeBytes), fileSha256: sha256 }
   }
   const url = await checkedUrl(publicNetwork, received.text() ?? '')
   // Its first letters may have been taken for base64.
-  if (received.isStored) await fileStore.delete(received.storageKey)
+  if (received.isStored) await fileStore.delete(received.jobId)
   const { user, pass: password } = authentication?.credentials ?? {}
   const credentials = user !== undefined && password !== undefined ? { user, password } : undefined
   return { contentType, fetch: { url, credentials } }

@@ -17,8 +17,8 @@ export const BODY_LIMIT_BYTES = 36 * 1024 * 1024
 const TEXT_LIMIT_BYTES = 8 * 1024
 
 export interface ReceivedPrintJob {
-  /** Where the document lies; where nothing lies when there was none. */
-  storageKey: string
+  /** Of the job to be. Its document lies under the same name, so that whoever finds one knows whom to ask for. */
+  jobId: string
   isStored: boolean
   /** `content` as it came, where a URL may be meant; undefined when it is longer than any, or no UTF-8. */
   text(): string | undefined
@@ -43,7 +43,7 @@ export async function receivePrintJob(
   fileStore: FileStore,
   onContent?: (text: Buffer) => void,
 ): Promise<ReceivedPrintJob> {
-  const storageKey = uuidv7()
+  const jobId = uuidv7()
   const scanner = createContentScanner()
   const document = createDocumentDecoder()
   const start = createTextStart(TEXT_LIMIT_BYTES)
@@ -61,9 +61,9 @@ export async function receivePrintJob(
   const bytes = decoded()
   const first = await bytes.next()
   // A request without a document does not touch the store.
-  if (!first.done) await fileStore.write(storageKey, startingWith(first.value, bytes))
+  if (!first.done) await fileStore.write(jobId, startingWith(first.value, bytes))
   return {
-    storageKey,
+    jobId,
     isStored: !first.done,
     text: start.whole,
     fields: scanner.end,

@@ -10,7 +10,7 @@ export interface Attempt {
 }
 
 /** Of its own for each attempt, and known from it alone: whoever ends a fetch can delete what an attempt left. */
-export const storageKeyOf = ({ jobId, attempt }: Attempt): string => `fetch-${attempt}-${jobId}`
+export const storageKeyOf = ({ jobId, attempt }: Attempt): string => `${jobId}-${attempt}`
 
 const KEEP = `
 WITH ended AS (DELETE FROM jobs.document_fetch WHERE job_id = $1 AND attempt = $2 RETURNING job_id)

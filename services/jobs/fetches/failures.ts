@@ -5,7 +5,7 @@
  */
 import type { FetchFault } from '@platen/runtime/fetch/failure.ts'
 
-export type DocumentFault = FetchFault | 'empty' | 'not_pdf' | 'held_too_long' | 'unreadable'
+export type DocumentFault = FetchFault | 'empty' | 'not_pdf' | 'unreadable'
 
 export interface Failure {
   message: string
@@ -18,9 +18,12 @@ const NO_ADDRESS: Failure = {
   message: 'The host of the URL has no public address, or has none any more.',
 }
 
-const FAILURES: Record<Exclude<DocumentFault, 'status'>, Failure> = {
-  timeout: { reason: 'fetch-timeout', message: 'The file could not be fetched within 30 seconds.' },
-  held_too_long: { reason: 'fetch-timeout', message: 'The file could not be fetched in time. Send the job again.' },
+export const HELD_TOO_LONG: Failure = {
+  reason: 'fetch-timeout',
+  message: 'The file could not be fetched in time. Send the job again.',
+}
+
+const FAILURES: Record<Exclude<DocumentFault, 'status' | 'timeout'>, Failure> = {
   dns: NO_ADDRESS,
   blocked_address: NO_ADDRESS,
   connect: { reason: 'fetch-failed', message: 'There is no connection to the server of the URL.' },
@@ -48,8 +51,18 @@ const FAILURES: Record<Exclude<DocumentFault, 'status'>, Failure> = {
 
 export const FAILED_INSIDE: Failure = { reason: 'fetch-failed', message: 'The file could not be fetched.' }
 
-/** For a host whose addresses are public. @param status of the answer, which is the server's own and told to who named the server. */
-export function failureOf(fault: DocumentFault, status?: number): Failure {
-  if (fault !== 'status') return FAILURES[fault]
-  return { reason: 'fetch-failed', message: `The server answered with status ${status}, not with the file.` }
+/**
+ * For a host whose addresses are public.
+ *
+ * @param status of the answer, which is the server's own and told to who named the server.
+ */
+export function failureOf(
+  fault: DocumentFault,
+  { status, deadlineMs }: { status?: number; deadlineMs: number },
+): Failure {
+  if (fault === 'timeout')
+    return { reason: 'fetch-timeout', message: `The file could not be fetched within ${deadlineMs / 1000} seconds.` }
+  if (fault === 'status')
+    return { reason: 'fetch-failed', message: `The server answered with status ${status}, not with the file.` }
+  return FAILURES[fault]
 }

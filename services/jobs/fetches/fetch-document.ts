@@ -9,8 +9,6 @@ import type { FetchSource } from './vault.ts'
 
 /** 25 MB (decisions, "Conventions everywhere"). */
 const LIMIT_BYTES = 26_214_400
-/** For the whole fetch, from the look-up of the host on. */
-export const FETCH_DEADLINE_MS = 30_000
 const PDF_MARKER = Buffer.from('%PDF-')
 
 export class UnfitDocument extends Error {
@@ -32,6 +30,7 @@ export interface DocumentFetch {
   isPdf: boolean
   /** Where it is written to; when this fails nothing is there. */
   storageKey: string
+  /** For the whole fetch, from the look-up of the host on. */
   deadlineMs: number
   /** Ends it. */
   signal: AbortSignal

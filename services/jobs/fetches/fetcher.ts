@@ -21,7 +21,7 @@ import { type LeasedFetch, leaseFetches } from './lease-fetches.ts'
 import type { FetchSource, Vault } from './vault.ts'
 
 /** At a time, of one replica. */
-const FETCHES_MAX = 64
+export const FETCHES_MAX = 64
 /** For what no wake told of, and for jobs that are over meanwhile. */
 const LOOK_EVERY_MS = 1_000
 /** Between two looks: jobs come in bursts, and one look serves many. */
@@ -58,7 +58,7 @@ export function startFetcher(service: ServiceProcess, jobs: Jobs, options: Fetch
     if (limit === 0) return
     const now = jobs.clock.now()
     const createdAfter = new Date(now.getTime() - HELD_MAX_MS)
-    for (const fetch of await leaseFetches(jobs.pool, { now, createdAfter, limit })) start(fetch)
+    for (const fetch of await leaseFetches(jobs.pool, { now, createdAfter, limit, deadlineMs })) start(fetch)
   }
 
   function start(fetch: LeasedFetch): void {
@@ -140,7 +140,7 @@ export function startFetcher(service: ServiceProcess, jobs: Jobs, options: Fetch
     const fault = faultOf(error)
     if (fault) {
       const status = error instanceof FetchFailure ? error.status : undefined
-      await failFetch(jobs, fetch, isInside ? FAILED_INSIDE : failureOf(fault, status))
+      await failFetch(jobs, fetch, isInside ? FAILED_INSIDE : failureOf(fault, { status, deadlineMs }))
       return status === undefined ? fault : `${fault} ${status}`
     }
     if (signal.aborted && !service.stopping.aborted) return 'not wanted any more'

@@ -9,8 +9,8 @@ import type { Pool } from 'pg'
 /** At a time, over all replicas: one organization, or one slow host, does not take all places. */
 export const FETCHES_OF_ORGANIZATION_MAX = 8
 export const FETCHES_OF_HOST_MAX = 8
-/** Longer than a fetch and storing what it brought. */
-export const LEASE_MS = 45_000
+/** How much longer than a fetch may take it is leased: for storing what it brought. */
+export const LEASE_BEYOND_DEADLINE_MS = 15_000
 
 export interface LeasedFetch {
   jobId: string
@@ -49,10 +49,10 @@ WHERE document_fetch.job_id = chosen.job_id
 RETURNING document_fetch.job_id AS "jobId", document_fetch.organization_id AS "organizationId", document_fetch.attempt, job.content_type AS "contentType",
   document_fetch.sealed_source AS sealed, job.traceparent`
 
-/** @param createdAfter what is older is not fetched any more. */
+/** @param deadlineMs of a fetch. @param createdAfter what is older is not fetched any more. */
 export async function leaseFetches(
   pool: Pool,
-  { now, createdAfter, limit }: { now: Date; createdAfter: Date; limit: number },
+  { now, createdAfter, limit, deadlineMs }: { now: Date; createdAfter: Date; limit: number; deadlineMs: number },
 ): Promise<LeasedFetch[]> {
   const client = await pool.connect()
   // The statement under way fails as well; but an error that nobody listens for would end the process.
@@ -61,7 +61,7 @@ export async function leaseFetches(
   try {
     await client.query('BEGIN')
     await client.query(LOCK)
-    const until = new Date(now.getTime() + LEASE_MS)
+    const until = new Date(now.getTime() + deadlineMs + LEASE_BEYOND_DEADLINE_MS)
     const { rows } = await client.query<LeasedFetch>(LEASE, [now, until, createdAfter, limit])
     await client.query('COMMIT')
     client.off('error', ignore)

@@ -6,7 +6,7 @@ import { Migration } from '@mikro-orm/migrations'
  * A job without `storage_key` has no document: its fetch is going on (`queued`) or failed. What the fetch needs to know is in
  * `jobs.document_fetch` until it ends, sealed, and never in the job's row.
  *
- * A document is kept while any job that names it is younger than 7 days. A reprint names the document of its original, and only
+ * A document is kept while any job that names it is younger than 7 days or has not ended. A reprint names the document of its original, and only
  * reprints share one, so `job_sharing` answers whether a document of an old job is still in use.
  */
 export class CreateFetches extends Migration {

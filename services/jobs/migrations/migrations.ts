@@ -7,6 +7,7 @@ import { AddLists } from './0005-lists.ts'
 import { AddDeletedComputers } from './0006-deleted-computers.ts'
 import { CreateFetches } from './0007-fetches.ts'
 import { PutModeInSubjects } from './0009-mode-in-subjects.ts'
+import { AddDocumentSweep } from './0020-document-sweep.ts'
 
 /** In the order in which they are run, by the service and by its tests. */
 export const MIGRATIONS: MigrationList = [
@@ -18,4 +19,5 @@ export const MIGRATIONS: MigrationList = [
   { name: '0006-deleted-computers', class: AddDeletedComputers },
   { name: '0007-fetches', class: CreateFetches },
   { name: '0009-mode-in-subjects', class: PutModeInSubjects },
+  { name: '0020-document-sweep', class: AddDocumentSweep },
 ]

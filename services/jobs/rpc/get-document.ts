@@ -12,10 +12,13 @@ import type { Jobs } from '../jobs.ts'
 export async function getDocument(jobs: Jobs, request: GetDocumentRequest): Promise<GetDocumentResponse> {
   const { jobId, computerId } = request
   const sent = { id: jobId, computerId, state: { $in: ['sent', 'received', 'printing'] as const } }
-  const job = await jobs.orm.em.fork().findOne(JobEntity, sent, { fields: ['storageKey', 'fileSizeBytes'] })
+  const job = await jobs.orm.em
+    .fork()
+    .findOne(JobEntity, sent, { fields: ['storageKey', 'fileSizeBytes', 'fileSha256'] })
   if (!job?.storageKey) throw new ApiError('not_found', 'This computer has no such job to download.')
   return create(GetDocumentResponseSchema, {
     storageKey: job.storageKey,
     fileSizeBytes: BigInt(job.fileSizeBytes ?? 0),
+    fileSha256: job.fileSha256 ?? '',
   })
 }

@@ -6,10 +6,16 @@ import { freePort } from '@platen/test/harness/free-port.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { askedChanges, changeStates } from '../change-state.ts'
-import { FETCH_DEADLINE_MS } from '../fetches/fetch-document.ts'
-import { FETCHES_OF_HOST_MAX, FETCHES_OF_ORGANIZATION_MAX, LEASE_MS, leaseFetches } from '../fetches/lease-fetches.ts'
+import { readConfig } from '../config.ts'
+import { FETCHES_MAX } from '../fetches/fetcher.ts'
+import {
+  FETCHES_OF_HOST_MAX,
+  FETCHES_OF_ORGANIZATION_MAX,
+  LEASE_BEYOND_DEADLINE_MS,
+  leaseFetches,
+} from '../fetches/lease-fetches.ts'
 import { sweepExpired } from '../timers/sweep-expired.ts'
 import { HELD_MAX_MS, sweepFetches } from '../timers/sweep-fetches.ts'
 import { startTestFetches } from './start-test-fetches.ts'
@@ -61,7 +67,7 @@ test('a database connection that breaks while fetches are looked for is an error
   const holder = await jobs.pool.connect()
   await holder.query(`SELECT pg_advisory_lock(hashtext('platen jobs.document_fetch'))`)
   const now = jobs.clock.now()
-  const leasing = expect(leaseFetches(pool, { now, createdAfter: now, limit: 1 })).rejects.toThrow()
+  const leasing = expect(leaseFetches(pool, { now, createdAfter: now, limit: 1, deadlineMs: 30_000 })).rejects.toThrow()
   await waitFor(async () => {
     const waiting = await jobs.pool.query(
       `SELECT FROM pg_stat_activity WHERE wait_event = 'advisory' AND datname = current_database()`,
@@ -95,9 +101,14 @@ describe('URL and credentials', () => {
     for (const _ of ['succeeds', 'fails']) await fetches.create({ credentials })
     await waitFor(() => expect(waiting).toHaveLength(2))
     const dump = async () => {
-      const tables = ['job', 'job_event', 'outbox', 'document_fetch']
+      const tables = await fetches.jobs.pool.query<{ name: string }>(
+        `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'jobs'`,
+      )
+      expect(tables.rows.map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['job', 'job_event', 'outbox', 'document_fetch', 'idempotency_key']),
+      )
       const texts = await Promise.all(
-        tables.map((table) =>
+        tables.rows.map(({ name: table }) =>
           fetches.jobs.pool.query(`SELECT t::text, encode(convert_to(t::text, 'UTF8'), 'escape') FROM jobs.${table} t`),
         ),
       )
@@ -190,8 +201,8 @@ describe('a fetch that fails ends the job in error with a reason of a fixed list
       'content-too-large',
       /26214400/,
     ],
-    ['the server says nothing', () => undefined, 'fetch-timeout', /within 30 seconds/],
-    ['the file trickles in', (_, response) => void response.write(PDF), 'fetch-timeout', /within 30 seconds/],
+    ['the server says nothing', () => undefined, 'fetch-timeout', /within 1.5 seconds/],
+    ['the file trickles in', (_, response) => void response.write(PDF), 'fetch-timeout', /within 1.5 seconds/],
   ])('%s', async (_, answer, reason, message) => {
     // Nobody waits for 30 s; but a slow machine must get a file of 25 MB in time.
     const fetches = await startTestFetches(answer, reason === 'fetch-timeout' ? { deadlineMs: 1_500 } : {})
@@ -261,7 +272,34 @@ describe('a fetch from an allowed network', () => {
   })
 })
 
-test('a fetch has 30 seconds', () => expect(FETCH_DEADLINE_MS).toBe(30_000))
+describe('PLATEN_FETCH_TIMEOUT_SECONDS and PLATEN_FILE_RETENTION_SECONDS', () => {
+  function read(settings: Record<string, string> = {}) {
+    const needed = {
+      PLATEN_RPC_LISTEN: '127.0.0.1:1',
+      PLATEN_RPC_SECRET: 'a secret of the test',
+      PLATEN_DATABASE_URL: 'postgres://127.0.0.1/jobs',
+      PLATEN_NATS_URL: 'nats://127.0.0.1',
+      PLATEN_FILE_STORE_URL: 'file:///files',
+      PLATEN_FETCH_KEY: 'x'.repeat(43),
+    }
+    for (const [name, value] of Object.entries({ ...needed, ...settings })) vi.stubEnv(name, value)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const { fetchTimeoutMs, fileRetentionMs } = readConfig()
+    return [fetchTimeoutMs, fileRetentionMs]
+  }
+
+  test('are 30 seconds and 7 days by default', () => expect(read()).toEqual([30_000, 604_800_000]))
+
+  test('are taken in seconds', () =>
+    expect(read({ PLATEN_FETCH_TIMEOUT_SECONDS: '300', PLATEN_FILE_RETENTION_SECONDS: '1' })).toEqual([300_000, 1_000]))
+
+  test.each([
+    ['PLATEN_FETCH_TIMEOUT_SECONDS', '0'],
+    ['PLATEN_FETCH_TIMEOUT_SECONDS', '301'],
+    ['PLATEN_FILE_RETENTION_SECONDS', '0'],
+    ['PLATEN_FILE_RETENTION_SECONDS', '1.5'],
+  ])('%s is not %s', (name, value) => expect(() => read({ [name]: value })).toThrow(name))
+})
 
 test('a file of 25 MB is kept', async () => {
   const fetches = await startTestFetches((_request, response) => void response.end(Buffer.alloc(LIMIT_BYTES, PDF)))
@@ -342,10 +380,11 @@ describe('while its document is being fetched', () => {
     const fetches = await startTestFetches(sendPdf)
     const job = await fetches.create()
     const { pool, clock } = fetches.jobs
-    const until = new Date(clock.now().getTime() + LEASE_MS)
+    const leaseMs = 30_000 + LEASE_BEYOND_DEADLINE_MS
+    const until = new Date(clock.now().getTime() + leaseMs)
     await pool.query('UPDATE jobs.document_fetch SET attempt = 1, leased_until = $1', [until])
     await fetches.files.write(
-      `fetch-1-${job.id}`,
+      `${job.id}-1`,
       (async function* () {
         yield Buffer.from('half')
       })(),
@@ -353,14 +392,27 @@ describe('while its document is being fetched', () => {
     fetches.startFetcher()
     await turn()
     expect(await fetches.row(job.id)).toMatchObject({ storage_key: null })
-    clock.advanceSeconds(LEASE_MS / 1000)
+    clock.advanceSeconds(leaseMs / 1000)
     fetches.jobs.fetchesAdded()
-    await waitFor(async () => expect(await fetches.row(job.id)).toMatchObject({ storage_key: `fetch-2-${job.id}` }))
-    expect((await fetches.storedFiles()).map((path) => path.split('/').at(-1))).toEqual([`fetch-2-${job.id}`])
+    await waitFor(async () => expect(await fetches.row(job.id)).toMatchObject({ storage_key: `${job.id}-2` }))
+    expect((await fetches.storedFiles()).map((path) => path.split('/').at(-1))).toEqual([`${job.id}-2`])
   })
 })
 
 describe('fetches at a time are bounded', () => {
+  test('for each replica', async () => {
+    const { answer, waiting } = heldServer()
+    const fetches = await startTestFetches(answer)
+    for (let n = 0; n <= FETCHES_MAX; n++)
+      await fetches.create({ organizationId: uuidv7(), host: `host${n}.example.com` })
+    fetches.startFetcher()
+    await waitFor(() => expect(waiting).toHaveLength(FETCHES_MAX))
+    const unleased = 'SELECT FROM jobs.document_fetch WHERE leased_until IS NULL'
+    expect((await fetches.jobs.pool.query(unleased)).rowCount).toBe(1)
+    waiting[0]?.end(PDF)
+    await waitFor(() => expect(waiting).toHaveLength(FETCHES_MAX + 1))
+  })
+
   test('for each organization, so that another one has its turn', async () => {
     const { answer, waiting, hosts } = heldServer()
     const fetches = await startTestFetches(answer)

@@ -56,6 +56,7 @@ export async function startTestJobs(): Promise<TestJobs> {
     databaseUrl: url,
     testJobsPerDay: 500,
     vault: createVault(randomBytes(32)),
+    fileRetentionMs: 604_800_000,
     fetchesAdded: () => undefined,
     woken,
     announced,

@@ -1,6 +1,6 @@
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import { type Attempt, failOldFetches, storageKeyOf } from '../fetches/end-fetch.ts'
-import { failureOf } from '../fetches/failures.ts'
+import { HELD_TOO_LONG } from '../fetches/failures.ts'
 import type { Jobs } from '../jobs.ts'
 
 /** URLs and credentials are held at most an hour (specification, "Limits"); the rest of it is for this timer and its statements. */
@@ -14,7 +14,7 @@ RETURNING job_id AS "jobId", document_fetch.attempt`
 /** Takes away what is held for fetches of jobs that are over (cancelled, expired), and ends the jobs of fetches that never came about. */
 export async function sweepFetches(jobs: Jobs, files: FileStore): Promise<void> {
   const heldSince = new Date(jobs.clock.now().getTime() - HELD_MAX_MS)
-  await failOldFetches(jobs, heldSince, failureOf('held_too_long'))
+  await failOldFetches(jobs, heldSince, HELD_TOO_LONG)
   const { rows } = await jobs.pool.query<Attempt>({ name: 'fetches over', text: OVER })
   for (const attempt of rows) if (attempt.attempt > 0) await files.delete(storageKeyOf(attempt))
 }

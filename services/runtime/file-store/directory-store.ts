@@ -1,19 +1,27 @@
 /**
- * The file store of one machine: a directory. A document is written straight under its key, which nobody knows before it is
- * complete: a rename at the end would only make the file system commit twice.
+ * The file store of one machine: a directory. A document gets its name when all of it is there. It is synced only after that, so that the
+ * file system commits once: until the sync is over nobody is told of the document, whose name alone would survive a power cut.
  */
+import { randomBytes } from 'node:crypto'
 import { createReadStream, fsync, open as openDescriptor } from 'node:fs'
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, opendir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { ApiError } from '../errors.ts'
+import { checkedKey, isOldKey } from './document-key.ts'
+import { fromStore, gone, unavailable } from './failures.ts'
 import type { FileStore } from './file-store.ts'
+
+/** The random end of a key's id. */
+const SPREAD = /[0-9a-z]{2}(?=(?:-\d{1,4})?$)/
+const FOLDER = /^[0-9a-z]{2}$/
+/** Between the key and the rest of an unfinished document's name. */
+const UNFINISHED = '.'
 
 export function openDirectoryStore(url: URL): FileStore {
   const root = fileURLToPath(url)
-  // Spread over 256 folders by the key's random end: one folder with a million entries is slow on many file systems.
-  const folderOf = (key: string) => join(root, key.slice(-2))
+  // Spread over 256 folders: one folder with a million entries is slow on many file systems.
+  const folderOf = (key: string) => join(root, SPREAD.exec(key)?.[0] ?? 'xx')
   const pathOf = (key: string) => join(folderOf(checkedKey(key)), key)
   const folders = createFolderSync()
 
@@ -22,7 +30,7 @@ export function openDirectoryStore(url: URL): FileStore {
     try {
       return await open(path, 'wx', 0o600)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      if (!isMissing(error)) throw error
     }
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     folders.made(dirname(path))
@@ -33,33 +41,52 @@ export function openDirectoryStore(url: URL): FileStore {
   return {
     async write(key, content) {
       const path = pathOf(key)
-      const file = await storage(create(path))
+      let name = `${path}${UNFINISHED}${randomBytes(4).toString('hex')}`
+      const file = await fromStore(create(name))
       try {
-        await writeDurably(file, content)
-        await storage(folders.sync(folderOf(key)))
+        for await (const chunk of content) await fromStore(file.writeFile(chunk))
+        await fromStore(rename(name, path))
+        name = path
+        await fromStore(file.sync())
+        await fromStore(folders.sync(folderOf(key)))
       } catch (error) {
-        await rm(path, { force: true })
+        await rm(name, { force: true })
         throw error
+      } finally {
+        await file.close()
       }
     },
     async read(key) {
-      const file = await storage(open(pathOf(key), 'r'))
-      return createReadStream('', { fd: file, autoClose: true })
+      try {
+        const file = await open(pathOf(key), 'r')
+        return createReadStream('', { fd: file, autoClose: true })
+      } catch (error) {
+        throw isMissing(error) ? gone(error) : unavailable(error)
+      }
     },
     async delete(key) {
-      await storage(rm(pathOf(key), { force: true }))
+      await fromStore(rm(pathOf(key), { force: true }))
+    },
+    async *listOld(before) {
+      try {
+        for (const folder of await readdir(root)) {
+          if (!FOLDER.test(folder)) continue
+          for await (const { name, parentPath } of await opendir(join(root, folder))) {
+            const [key = '', ...unfinished] = name.split(UNFINISHED)
+            if (!isOldKey(key, before)) continue
+            if (unfinished.length === 0) yield key
+            else await rm(join(parentPath, name), { force: true })
+          }
+        }
+      } catch (error) {
+        // Nothing was ever written.
+        if (!isMissing(error)) throw unavailable(error)
+      }
     },
   }
 }
 
-async function writeDurably(file: FileHandle, content: AsyncIterable<Uint8Array>): Promise<void> {
-  try {
-    for await (const chunk of content) await storage(file.writeFile(chunk))
-    await storage(file.sync())
-  } finally {
-    await file.close()
-  }
-}
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
 /**
  * A new file is durable only when its folder is. Windows has no such call and needs none. The folders, at most 257, stay open for the
@@ -79,24 +106,5 @@ function createFolderSync() {
     },
     /** It was made, perhaps again. */
     made: (path: string) => folders.delete(path),
-  }
-}
-
-/** Keys are made by us; one that could leave the directory is a defect or an attack. */
-function checkedKey(key: string): string {
-  if (!/^[a-z0-9-]{8,80}$/.test(key))
-    throw new ApiError('internal_error', 'A document has a name that no store can hold.')
-  return key
-}
-
-async function storage<T>(operation: Promise<T>): Promise<T> {
-  try {
-    return await operation
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      throw new ApiError('not_found', 'The stored document is gone.', { cause: error })
-    throw new ApiError('storage_unavailable', 'The document store is not available. Try again in a moment.', {
-      cause: error,
-    })
   }
 }

@@ -23,9 +23,9 @@ export const SERVICE_BUGS: PlantedBug[] = [
       {
         file: 'services/gateway/routes/create-print-job.ts',
         find: `const { job } = await jobs.createJob({
-        jobId: uuidv7(),`,
+        jobId: received.jobId,`,
         replace: `const create = () => jobs.createJob({
-        jobId: uuidv7(),`,
+        jobId: crypto.randomUUID(),`,
       },
       {
         file: 'services/gateway/routes/create-print-job.ts',

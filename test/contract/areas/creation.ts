@@ -1,4 +1,4 @@
-import { type Entry, entries, missing, NOT_BUILT } from '../entry.ts'
+import { type Entry, entries } from '../entry.ts'
 import {
   ACCEPTED,
   agents,
@@ -7,6 +7,7 @@ import {
   creation,
   DAILY_CAP,
   dispatch,
+  documents,
   fetches,
   judges,
   lists,
@@ -24,6 +25,11 @@ const RAW = [
   wholeJob('raw data for Test Receipt 80mm is printed'),
   wholeJob('raw data for Test Label 4x6 is printed'),
 ] as const
+const KEPT_AND_DELETED = ['file', 'nats', 's3'].map((kind) =>
+  documents(
+    `in a store of the kind ${kind} > a document is kept 7 days from the creation of its job, and deleted then`,
+  ),
+) as [string, ...string[]]
 const malformed = (what: string) => request(`a wrong form is refused by name > ${what}`)
 const accepted = (what: string) => request(`limits > ${what}`)
 
@@ -257,13 +263,9 @@ export const CREATION: Entry[] = [
     [
       'reprint.own-copy',
       "A reprint's own file is kept 7 days from the reprint.",
-      missing('a reprint can be reprinted for 7 days of its own; deleting is not built yet'),
+      documents('in a store of the kind file > a reprint lives as long as it may by itself, and its document with it'),
     ],
-    [
-      'file.kept',
-      'The stored file is kept 7 days from the creation of the job.',
-      missing('it can be reprinted for 7 days; deleting is not built yet'),
-    ],
-    ['file.deleted', 'Then the stored file is deleted.', NOT_BUILT],
+    ['file.kept', 'The stored file is kept 7 days from the creation of the job.', ...KEPT_AND_DELETED],
+    ['file.deleted', 'Then the stored file is deleted.', ...KEPT_AND_DELETED],
   ]),
 ]

@@ -14,6 +14,7 @@ import {
   refusedByGateway,
   requestLimits,
   slowClients,
+  storageUnavailable,
   withoutUpload,
 } from '../named-tests.ts'
 
@@ -104,6 +105,11 @@ export const ERRORS: Entry[] = [
       'error.503.storage_unavailable',
       'A store that cannot be written to is 503 `storage_unavailable`.',
       refusedByGateway('the store cannot be written'),
+      ...['file', 'nats', 's3'].map((kind) =>
+        storageUnavailable(
+          `while the document store of the kind ${kind} is away > a creation is 503 storage_unavailable and makes no job, and succeeds when the store is back`,
+        ),
+      ),
     ],
   ]),
   ...entries('decisions: Conventions everywhere', [

@@ -1,0 +1,91 @@
+/**
+ * A file store of each kind, on a real server where it has one, with a way to it that a test can break. S3 is `s3rver`, which checks
+ * signatures as S3 does, keeps objects in files, and cannot abort an upload.
+ */
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import S3rver from '@20minutes/s3rver'
+import { onTestFinished } from 'vitest'
+import { startTcpProxy } from '../chaos/system/tcp-proxy.ts'
+import { freePort } from './free-port.ts'
+import { startTestNats } from './nats.ts'
+
+export const FILE_STORES = ['file', 'nats', 's3'] as const
+export type FileStoreKind = (typeof FILE_STORES)[number]
+
+export interface TestFileStore {
+  /** For `openFileStore`. */
+  url: string
+  /** The directory that documents lie in, or the server's. */
+  directory?: string
+  /** The store is away. */
+  cut(): Promise<void>
+  /** It takes what it is sent and never answers. A directory cannot do that. */
+  hang?(): Promise<void>
+  heal(): Promise<void>
+}
+
+export async function startTestFileStore(kind: FileStoreKind): Promise<TestFileStore> {
+  if (kind === 'file') return await startDirectory()
+  return kind === 'nats' ? await startNatsStore() : await startS3()
+}
+
+async function startDirectory(): Promise<TestFileStore> {
+  const root = await temporaryDirectory()
+  const directory = join(root, 'files')
+  const aside = join(root, 'aside')
+  return {
+    url: pathToFileURL(directory).href,
+    directory,
+    /** As when the disk that it is on is not mounted, and what is there instead cannot be written to. */
+    async cut() {
+      await rename(directory, aside).catch(() => undefined)
+      await writeFile(directory, '')
+    },
+    async heal() {
+      await rm(directory)
+      await rename(aside, directory).catch(() => undefined)
+    },
+  }
+}
+
+async function startNatsStore(): Promise<TestFileStore> {
+  const { url } = await startTestNats()
+  const { port, ...ways } = await startWay(Number(new URL(url).port))
+  return { url: `${Object.assign(new URL(url), { port }).href.replace(/\/$/, '')}/documents`, ...ways }
+}
+
+async function startS3(): Promise<TestFileStore> {
+  const directory = await temporaryDirectory()
+  const port = await freePort()
+  const buckets = [{ name: 'documents', configs: [] }]
+  const server = new S3rver({ address: '127.0.0.1', port, directory, silent: true, configureBuckets: buckets })
+  // It leaves out the slash that the SDK signs the listing of a bucket with: of listings alone it does not check the signature.
+  server.middleware.unshift(async (context, next) => {
+    if (context.path === '/documents/')
+      context.app = Object.create(context.app, { allowMismatchedSignatures: { value: true } })
+    await next()
+  })
+  await server.run()
+  onTestFinished(() => server.close())
+  // What s3rver takes, found by the SDK where an operator would put it.
+  Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' })
+  const { port: wayPort, ...ways } = await startWay(port)
+  const endpoint = encodeURIComponent(`http://127.0.0.1:${wayPort}`)
+  return { url: `s3://documents/platen?endpoint=${endpoint}`, directory, ...ways }
+}
+
+async function startWay(to: number) {
+  const port = String(await freePort())
+  const proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(port) }, { host: '127.0.0.1', port: to })
+  onTestFinished(() => proxy.close())
+  return { port, cut: async () => proxy.cut(), hang: () => proxy.halfOpen(), heal: () => proxy.heal() }
+}
+
+async function temporaryDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'platen-files-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  return directory
+}

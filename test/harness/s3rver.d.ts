@@ -1,0 +1,17 @@
+/** Of the package, what `file-stores.ts` uses: it has no types. */
+declare module '@20minutes/s3rver' {
+  import type { AddressInfo } from 'node:net'
+
+  export default class S3rver {
+    constructor(options: {
+      address: string
+      port: number
+      directory: string
+      silent: boolean
+      configureBuckets: { name: string; configs: string[] }[]
+    })
+    middleware: ((context: { path: string; app: object }, next: () => Promise<void>) => Promise<void>)[]
+    run(): Promise<AddressInfo>
+    close(): Promise<void>
+  }
+}
