@@ -24,7 +24,7 @@ export async function benchTestMode(organizations: number): Promise<void> {
     const pid = system.pids['test-computers'] ?? 0
     const firstListMs: number[] = []
     const tenants = [await firstUse(system, firstListMs)]
-    const aloneMs = await printOnAll(tenants)
+    const alone = await printOnAll(tenants)
     const withOne = await rssBytes(pid)
     console.log(`${organizations} organizations …`)
     while (tenants.length < Math.min(ALONE, organizations)) tenants.push(await firstUse(system, firstListMs))
@@ -39,13 +39,15 @@ export async function benchTestMode(organizations: number): Promise<void> {
     const seconds = (performance.now() - startedAt) / 1000
     const withAllIdle = await rssBytes(pid)
     console.log('a job of each, at once …')
-    const doneMs = await printOnAll(tenants)
+    const { sentMs, receivedMs, doneMs } = await printOnAll(tenants)
     printTable({
       organizations: tenants.length,
       'first list p50 ms': percentile(firstListMs, 50),
       'first list max ms': percentile(firstListMs, 100),
       'organizations set up a second': Math.round((tenants.length - ALONE) / seconds),
-      'create to done ms, one alone': percentile(aloneMs, 50),
+      'create to done ms, one alone': percentile(alone.doneMs, 50),
+      'create to sent p50 ms, all at once': percentile(sentMs, 50),
+      'create to received p50 ms, all at once': percentile(receivedMs, 50),
       'create to done p50 ms, all at once': percentile(doneMs, 50),
       'create to done p99 ms, all at once': percentile(doneMs, 99),
       'RSS with 1 computer MB': Math.round(withOne / 1024 / 1024),
@@ -67,19 +69,22 @@ async function firstUse(system: System, firstListMs: number[] = []): Promise<Ten
   return { api, printerId: body.data[0].id }
 }
 
-/** @returns of each job how long it took from `createdAt` to `finishedAt`. */
-async function printOnAll(tenants: Tenant[]): Promise<number[]> {
+/** @returns of each job how long it took from `createdAt` on. */
+async function printOnAll(tenants: Tenant[]) {
   const content = makePdf('Bench').toString('base64')
   const created = await Promise.all(
     tenants.map(({ api, printerId }) =>
       api.createJob({ printerId, title: 'Bench', contentType: 'pdf_base64', content }),
     ),
   )
-  const doneMs: number[] = []
+  const times = { sentMs: [] as number[], receivedMs: [] as number[], doneMs: [] as number[] }
   for (const [n, { id }] of created.entries()) {
     const job = await tenants[n]?.api.waitUntilFinal(id, 120_000)
     if (job.state !== 'done') throw new Error(`job ${id} ended in ${job.state}: ${job.stateMessage}`)
-    doneMs.push(Date.parse(job.finishedAt) - Date.parse(job.createdAt))
+    const since = (time: string) => Date.parse(time) - Date.parse(job.createdAt)
+    times.sentMs.push(since(job.sentAt))
+    times.receivedMs.push(since(job.receivedAt))
+    times.doneMs.push(since(job.finishedAt))
   }
-  return doneMs
+  return times
 }
