@@ -10,6 +10,7 @@ import type { JournalEntry, Outcome } from '../journal/entry.ts'
 import type { Phase } from '../journal/phases.ts'
 import { SpoolerRefusal } from '../spoolers/spooler.ts'
 import { pauseMs } from '../uplink/backoff.ts'
+import { REMOVED, type Removals } from './removals.ts'
 import { UNCONFIRMED } from './unconfirmed.ts'
 
 const DOCUMENT_LOST: Outcome = {
@@ -29,12 +30,7 @@ const STEPS: Partial<Record<Phase, Step>> = {
 
   /** Cut off around the submission. It asked for a held job, so if the spooler has none, nothing was printed. */
   async handing(agent, job) {
-    const found = await agent.spooler.find(job.id)
-    if (!found) await submit(agent, job)
-    else {
-      const to = found.state.is === 'held' ? 'held' : 'released'
-      agent.journal.move(job.id, 'handing', to, { spoolerJobId: found.spoolerJobId })
-    }
+    if (!(await findSubmitted(agent, job))) await submit(agent, job)
   },
 
   async held(agent, job) {
@@ -52,16 +48,34 @@ const STEPS: Partial<Record<Phase, Step>> = {
   },
 }
 
+/** Of a job that the server has given up on its way to the spooler: it ends without a release, or is watched to whatever end it takes. */
+const WITHDRAWALS: Partial<Record<Phase, Step>> = {
+  async handing(agent, job) {
+    if (!(await findSubmitted(agent, job))) agent.journal.finish(job.id, 'handing', 'error', REMOVED)
+  },
+
+  async held(agent, job) {
+    await agent.spooler.remove(job.spoolerJobId ?? '')
+    agent.journal.finish(job.id, 'held', 'error', REMOVED)
+  },
+
+  async releasing(agent, job) {
+    await agent.spooler.remove(job.spoolerJobId ?? '')
+    agent.journal.move(job.id, 'releasing', 'released')
+  },
+}
+
 /**
  * Comes back when the spooler has taken the job, or its end is journaled. A spooler that fails is asked again until it answers.
  *
  * @throws when the agent stops; never between a call of the spooler and its record.
  */
-export async function handOver(agent: Agent, jobId: string): Promise<void> {
+export async function handOver(agent: Agent, removals: Removals, jobId: string): Promise<void> {
   for (let failures = 0; ; ) {
     agent.stopping.throwIfAborted()
     const job = agent.journal.get(jobId)
-    const step = job && STEPS[job.phase]
+    const steps = removals.isAsked(jobId) ? WITHDRAWALS : STEPS
+    const step = job && steps[job.phase]
     if (!job || !step) return
     try {
       await step(agent, job)
@@ -75,6 +89,16 @@ export async function handOver(agent: Agent, jobId: string): Promise<void> {
       await sleep(pauseMs(failures++, agent.timings.backoff), undefined, { signal: agent.stopping })
     }
   }
+}
+
+/** @returns whether the spooler has the job; then the journal knows where it stands there. */
+async function findSubmitted({ spooler, journal }: Agent, { id }: JournalEntry): Promise<boolean> {
+  const found = await spooler.find(id)
+  if (found) {
+    const to = found.state.is === 'held' ? 'held' : 'released'
+    journal.move(id, 'handing', to, { spoolerJobId: found.spoolerJobId })
+  }
+  return found !== undefined
 }
 
 async function submit({ spooler, documents, journal }: Agent, job: JournalEntry): Promise<void> {

@@ -14,6 +14,7 @@ import { handOver } from './hand-over.ts'
 import { expiryOf, factsOf, type Incoming, isPrintable } from './incoming.ts'
 import { createLanes, type Place } from './lanes.ts'
 import { askPermission, permissionKey } from './permission.ts'
+import { createRemovals } from './removals.ts'
 import { createReports } from './reports.ts'
 import { createSlots } from './slots.ts'
 
@@ -26,6 +27,7 @@ export function createJobs(agent: Agent) {
   const { journal, uplink, documents, log } = agent
   const flows = createFlows(log, agent.stopping)
   const reports = createReports(agent, flows)
+  const removals = createRemovals(agent, flows)
   const lanes = createLanes()
   const inSlot = createSlots(DOWNLOADS_AT_ONCE)
   const incoming = new Map<string, Incoming>()
@@ -54,11 +56,18 @@ export function createJobs(agent: Agent) {
       if (journal.get(id)?.phase === 'staged') await askPermission(agent, id)
       if (journal.get(id)?.phase === 'refused') return
       await place.turn
-      await handOver(agent, id)
+      await handOver(agent, removals, id)
     } finally {
       place.leave()
     }
+    await watch(id)
+  }
+
+  /** From `released` to the outcome. */
+  async function watch(id: string): Promise<void> {
+    await removals.released(id)
     await follow(agent, reports, id)
+    removals.ended(id)
   }
 
   /** A job that is sent again is answered from the journal, in whatever phase it is; the spooler hears nothing of it. */
@@ -89,7 +98,7 @@ export function createJobs(agent: Agent) {
     const entry = journal.get(jobId)
     if (entry?.attempt !== attempt || !uplink.isAsking(permissionKey(jobId))) return
     if (entry.phase === 'staged') journal.move(jobId, 'staged', 'granted')
-    else {
+    else if (entry.phase !== 'refused') {
       journal.reportAgain(jobId)
       reports.deliver(jobId)
     }
@@ -111,14 +120,20 @@ export function createJobs(agent: Agent) {
   }
 
   return {
-    /** Goes on with what an earlier process left, in the order in which it came. */
+    /**
+     * Goes on with what an earlier process left, in the order in which it came. What may still lead to paper waits for Welcome: nobody
+     * knows for how long this computer was away, and what the server has given up meanwhile it says before that.
+     */
     resume(): void {
       for (const { id, phase, printerOsName, sequence } of journal.unsettled()) {
         reports.deliver(id)
-        if (phase === 'released') flows.start(id, () => follow(agent, reports, id))
+        if (phase === 'released') flows.start(id, () => watch(id))
         else if (!hasEnded(phase)) {
           const place = lanes.enter(printerOsName, sequence)
-          flows.start(id, () => carryOut(id, place))
+          flows.start(id, async () => {
+            await uplink.stream()
+            await carryOut(id, place)
+          })
         }
       }
     },
@@ -127,6 +142,7 @@ export function createJobs(agent: Agent) {
       if (message.case === 'print') print(message.value, traceparent)
       if (message.case === 'granted') granted(message.value)
       if (message.case === 'refused') refused(message.value)
+      if (message.case === 'remove') removals.remove(message.value)
       if (message.case === 'reportConfirmed') reports.confirmed(message.value)
     },
 

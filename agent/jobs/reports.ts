@@ -16,11 +16,15 @@ const STATES: Record<ReportState, ReportedState> = {
   error: ReportedState.ERROR,
 }
 
+/** Than by a report. */
+const ENDED_OTHERWISE = ['error', 'cancelled', 'expired']
+
 export type Reports = ReturnType<typeof createReports>
 
 export function createReports(agent: Agent, flows: Flows) {
-  const { journal, uplink, documents } = agent
+  const { journal, uplink, documents, log } = agent
   const delivering = new Set<string>()
+  const said = new Map<string, PendingReport>()
 
   async function deliverAll(jobId: string): Promise<void> {
     delivering.add(jobId)
@@ -34,6 +38,7 @@ export function createReports(agent: Agent, flows: Flows) {
   }
 
   async function say(report: PendingReport): Promise<void> {
+    said.set(report.id, report)
     await uplink.ask(reportKey(report.id), () => messageOf(report, journal.get(report.jobId)))
   }
 
@@ -43,7 +48,14 @@ export function createReports(agent: Agent, flows: Flows) {
       if (!delivering.has(jobId)) flows.start(jobId, () => deliverAll(jobId))
     },
 
-    confirmed({ reportId }: ReportConfirmed): void {
+    confirmed({ reportId, state }: ReportConfirmed): void {
+      const report = said.get(reportId)
+      said.delete(reportId)
+      if (report && report.state !== state && ENDED_OTHERWISE.includes(state))
+        log.info(
+          { job_id: report.jobId, reported: report.state, state },
+          'the job had ended already: the report changed nothing',
+        )
       journal.confirmReport(reportId)
       uplink.answer(reportKey(reportId))
     },

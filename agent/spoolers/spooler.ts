@@ -20,6 +20,12 @@ export interface Spooler {
   /** Lets the spooler print a held job. After an error it may print or not: ask `state`. */
   release(spoolerJobId: string): Promise<void>
 
+  /**
+   * Takes a job out, whatever it is doing: nothing more of it is printed when this returns. It ends as `aborted`, or leaves no trace; one
+   * that has ended already, or is not known, is left as it is. After an error it may be there still: ask again.
+   */
+  remove(spoolerJobId: string): Promise<void>
+
   /** The job that was submitted with this token; undefined when the spooler has none. */
   find(token: string): Promise<{ spoolerJobId: string; state: SpoolerState } | undefined>
 

@@ -1,16 +1,14 @@
 /** A killed agent comes back: what it finds in its journal and at the spooler decides what it does. */
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { waitFor } from '../../test/harness/wait-for.ts'
-import { openJournal } from '../journal/journal.ts'
 import type { Phase } from '../journal/phases.ts'
+import { makeCrashed, type SpoolerHas } from './crashed-agent.ts'
 import { type ScriptedService, startScriptedService } from './scripted-service.ts'
-import { makeDataDir, startAgent, virtualSpooler } from './start-agent.ts'
-
-type SpoolerHas = 'nothing' | 'held' | 'released'
+import { startAgent } from './start-agent.ts'
 
 const { PRINTING, DONE, ERROR } = ReportedState
 
@@ -139,37 +137,3 @@ test('a report that was not confirmed is sent again with the same id', async () 
   const again = service.said.slice(saidBefore).find(({ message }) => message.case === 'report')
   expect(again?.message.value).toEqual(report)
 })
-
-/** A data directory as a killed agent leaves it. */
-async function makeCrashed(id: string, phase: Phase, spoolerHas: SpoolerHas): Promise<string> {
-  const dataDir = makeDataDir()
-  const document = Buffer.from(`%PDF-1.7 ${id}`)
-  const facts = {
-    id,
-    attempt: 1,
-    printerOsName: 'Test A4 Laser',
-    title: 'Invoice',
-    contentType: 'pdf_base64',
-    qty: 1,
-    options: {},
-    fileSizeBytes: document.length,
-    fileSha256: createHash('sha256').update(document).digest('hex'),
-    traceparent: '',
-  }
-  const file = join(dataDir, 'documents', id)
-  mkdirSync(join(dataDir, 'documents'))
-  writeFileSync(file, document)
-
-  const spooler = virtualSpooler(dataDir)
-  let spoolerJobId = 'lost'
-  if (spoolerHas !== 'nothing') spoolerJobId = await spooler.submitHeld({ ...facts, token: id, file })
-  if (spoolerHas === 'released') await spooler.release(spoolerJobId)
-
-  const journal = openJournal(join(dataDir, 'journal.sqlite'))
-  journal.stage(facts, journal.nextSequence())
-  const path = ['staged', 'granted', 'handing', 'held', 'releasing', 'released'] as const
-  for (const [index, to] of path.slice(1, path.indexOf(phase as 'staged') + 1).entries())
-    journal.move(id, path[index] ?? 'staged', to, to === 'held' ? { spoolerJobId } : undefined)
-  journal.close()
-  return dataDir
-}

@@ -18,6 +18,10 @@ export const makeDataDir = () => mkdtempSync(join(tmpdir(), 'platen-agent-'))
 export const virtualSpooler = (dataDir: string) =>
   createVirtualSpooler({ dir: join(dataDir, 'virtual'), printMs: 40, testMode: true })
 
+/** Takes an hour for each job: nobody waits for that. */
+export const slowSpooler = (dataDir: string) =>
+  createVirtualSpooler({ dir: join(dataDir, 'virtual'), printMs: 3_600_000 })
+
 /** What reached the virtual spooler. */
 export const spoolerCalls = (dataDir: string, call: Call['call']) =>
   readCalls(join(dataDir, 'virtual', 'handovers.jsonl')).filter((line) => line.call === call)

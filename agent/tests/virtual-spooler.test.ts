@@ -83,6 +83,30 @@ test('a second release of a job is refused and logged as an error', async () => 
   ])
 })
 
+test('a job that is removed is aborted, whoever asks and watches, and is never printed', async () => {
+  const { dir, spooler, submission } = setUp(3_600_000)
+  const [held, printing] = [await spooler.submitHeld(submission()), await spooler.submitHeld(submission())]
+  await spooler.release(printing)
+  const watched = statesOf(spooler.watch(printing, AbortSignal.timeout(5_000)))
+  for (const id of [held, printing, printing, 'unknown']) await spooler.remove(id)
+  expect(await watched).toContain('aborted')
+  const later = createVirtualSpooler({ dir, printMs: 1 })
+  for (const one of [spooler, later])
+    expect([(await one.state(held))?.is, (await one.state(printing))?.is]).toEqual(['aborted', 'aborted'])
+  const removals = readCalls(join(dir, 'handovers.jsonl')).filter(({ call }) => call === 'remove')
+  expect(removals.map(({ spoolerJobId }) => spoolerJobId)).toEqual([held, printing])
+})
+
+test('a job that has ended is not removed', async () => {
+  const { dir, spooler, submission } = setUp()
+  const id = await spooler.submitHeld(submission())
+  await spooler.release(id)
+  await statesOf(spooler.watch(id, AbortSignal.timeout(5_000)))
+  await spooler.remove(id)
+  expect((await spooler.state(id))?.is).toBe('completed')
+  expect(readCalls(join(dir, 'handovers.jsonl')).map(({ call }) => call)).toEqual(['submit', 'release'])
+})
+
 test('a printer that does not exist takes no job', async () => {
   const { spooler, submission } = setUp()
   await expect(spooler.submitHeld({ ...submission(), printerOsName: 'Nowhere' })).rejects.toThrow(SpoolerRefusal)

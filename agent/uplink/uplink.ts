@@ -56,6 +56,9 @@ export function createUplink(repeatMs: number, stopping: AbortSignal) {
       return stream
     },
 
+    /** Says something once, if there is a stream: what the other side asks for again when it got lost. */
+    mention: (message: ConnectRequest) => stream?.send(message),
+
     /** Asks until `answer` is called with the same key. What is asked already is only said once more. */
     async ask(key: string, build: Question['build']): Promise<void> {
       stopping.throwIfAborted()

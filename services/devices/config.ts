@@ -1,5 +1,5 @@
 /** The devices service's settings: names first, meaning second. */
-import { listenAddress, port, readEnvironment } from '@platen/runtime/config.ts'
+import { listenAddress, port, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { z } from 'zod'
 
 const ENVIRONMENT = z.object({
@@ -11,6 +11,9 @@ const ENVIRONMENT = z.object({
   PLATEN_FILE_STORE_URL: z.url(),
   PLATEN_HOST: z.string().default('::'),
   PLATEN_AGENT_PORT: port,
+  PLATEN_HEARTBEAT_SECONDS: seconds(20),
+  PLATEN_OFFLINE_GRACE_SECONDS: seconds(30),
+  PLATEN_AGENT_LOST_SECONDS: seconds(24 * 60 * 60),
 })
 
 export function readConfig() {
@@ -23,6 +26,10 @@ export function readConfig() {
     jobsUrl: env.PLATEN_JOBS_URL,
     fileStoreUrl: env.PLATEN_FILE_STORE_URL,
     agentAddress: `${host}:${env.PLATEN_AGENT_PORT}`,
+    /** Of agents and of us, each way. */
+    heartbeatSeconds: env.PLATEN_HEARTBEAT_SECONDS,
+    offlineGraceMs: env.PLATEN_OFFLINE_GRACE_SECONDS * 1000,
+    agentLostMs: env.PLATEN_AGENT_LOST_SECONDS * 1000,
   }
 }
 

@@ -20,6 +20,8 @@ export interface Devices {
   files: FileStore
   clock: Clock
   log: Logger
+  /** How often an agent and we say that we are there. */
+  heartbeatSeconds: number
   connections: Connections
   claims: Claims
   updates: AgentUpdates

@@ -11,6 +11,7 @@ import { serveRpc } from '@platen/runtime/rpc/server.ts'
 import { startTimer } from '@platen/runtime/timers.ts'
 import { createAgentUpdates } from './agents/agent-updates.ts'
 import { createClaims } from './agents/claims.ts'
+import { HEARTBEATS_MISSED_MAX } from './agents/connect.ts'
 import { createConnections } from './agents/connections.ts'
 import { listenForDeletions } from './agents/deletion.ts'
 import { serveAgents } from './agents/server.ts'
@@ -24,6 +25,7 @@ import { AddRuns } from './migrations/0002-runs.ts'
 import { AddEnrolmentAndDeletion } from './migrations/0003-enrolment-and-deletion.ts'
 import { AddListOrder } from './migrations/0004-list-order.ts'
 import { AddTestComputers } from './migrations/0020-test-computers.ts'
+import { AddLostAgents } from './migrations/0030-lost-agents.ts'
 import { createPresence } from './presence.ts'
 import { countComputers } from './rpc/count-computers.ts'
 import { createEnrollment } from './rpc/create-enrollment.ts'
@@ -39,10 +41,15 @@ import { releaseTestComputers } from './rpc/release-test-computers.ts'
 import { resolvePrinter } from './rpc/resolve-printer.ts'
 import { updatePrinter } from './rpc/update-printer.ts'
 import { sweepDeleted } from './timers/sweep-deleted.ts'
+import { sweepLost } from './timers/sweep-lost.ts'
 import { sweepPresence } from './timers/sweep-presence.ts'
 
 const FLUSH_PRESENCE_EVERY_MS = 5_000
+/** Quicker where heartbeats are: what is flushed late looks like silence. */
+const FLUSHES_A_HEARTBEAT = 4
 const SWEEP_PRESENCE_EVERY_MS = 1_000
+const SWEEP_LOST_EVERY_MS = 5_000
+const SWEEPS_A_LOSS = 4
 const SWEEP_DELETED_EVERY_MS = 1_000
 
 export async function startDevices(service: ServiceProcess, config: Config, clock: Clock = systemClock): Promise<void> {
@@ -57,6 +64,7 @@ export async function startDevices(service: ServiceProcess, config: Config, cloc
         { name: '0003-enrolment-and-deletion', class: AddEnrolmentAndDeletion },
         { name: '0004-list-order', class: AddListOrder },
         { name: '0020-test-computers', class: AddTestComputers },
+        { name: '0030-lost-agents', class: AddLostAgents },
       ],
     }),
     connectNats(service, config.natsUrl),
@@ -70,13 +78,19 @@ export async function startDevices(service: ServiceProcess, config: Config, cloc
     clock,
     files: await openFileStore(service, config.fileStoreUrl),
     log: service.log,
+    heartbeatSeconds: config.heartbeatSeconds,
     connections: createConnections(),
     claims: createClaims(jobs, pool),
     updates: createAgentUpdates(jobs),
     presence: createPresence(pool, clock),
   }
-  startTimer(service, 'presence', FLUSH_PRESENCE_EVERY_MS, () => devices.presence.flush())
-  startTimer(service, 'offline', SWEEP_PRESENCE_EVERY_MS, () => sweepPresence(pool, clock))
+  const heartbeatMs = config.heartbeatSeconds * 1000
+  const away = { graceMs: config.offlineGraceMs, silentMs: heartbeatMs * HEARTBEATS_MISSED_MAX }
+  const flushEveryMs = Math.min(FLUSH_PRESENCE_EVERY_MS, heartbeatMs / FLUSHES_A_HEARTBEAT)
+  startTimer(service, 'presence', flushEveryMs, () => devices.presence.flush())
+  startTimer(service, 'offline', SWEEP_PRESENCE_EVERY_MS, () => sweepPresence(pool, clock, away))
+  const sweepLostEveryMs = Math.min(SWEEP_LOST_EVERY_MS, config.agentLostMs / SWEEPS_A_LOSS)
+  startTimer(service, 'lost', sweepLostEveryMs, () => sweepLost(devices, config.agentLostMs))
   startTimer(service, 'deleted', SWEEP_DELETED_EVERY_MS, () => sweepDeleted(devices))
   await serveRpc(service, {
     ...config.rpc,

@@ -40,7 +40,8 @@ export interface ChangedJob {
 
 /** Which jobs a change is asked for: a SELECT with the columns of `ASKED_COLUMNS`. Its parameters begin at `$2`. */
 export interface ChangeSource {
-  name: string
+  /** Of a statement that is prepared once for each connection; without one it is planned anew each time. */
+  name?: string
   sql: string
   values: unknown[]
   /** Columns of the changed jobs that are wanted beside those of `ChangedJob`. */
@@ -152,7 +153,7 @@ export async function changeStates<Row extends ChangedJob>(
   at: Date,
 ): Promise<Row[]> {
   const { rows } = await pool.query<Row>({
-    name: `change ${source.name}`,
+    ...(source.name ? { name: `change ${source.name}` } : {}),
     text: changeSql(source.sql, ['id', 'state', 'attempt', 'computer_id', ...(source.returning ?? [])].join(', ')),
     values: [at, ...source.values],
   })

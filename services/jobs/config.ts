@@ -17,6 +17,8 @@ const ENVIRONMENT = z.object({
   PLATEN_FETCH_TIMEOUT_SECONDS: seconds(30).refine((timeout) => timeout <= 300, 'must be 300 or less'),
   PLATEN_FILE_RETENTION_SECONDS: seconds(604_800),
   PLATEN_RESEND_AFTER_SECONDS: seconds(60),
+  PLATEN_PRINTING_TIMEOUT_SECONDS: seconds(15 * 60),
+  PLATEN_IDEMPOTENCY_KEY_SECONDS: seconds(24 * 60 * 60),
   PLATEN_REPUBLISH_AFTER_SECONDS: seconds(30),
   PLATEN_TEST_JOBS_PER_DAY: z.coerce.number().int().min(1).max(1_000_000_000).default(500),
 })
@@ -32,6 +34,8 @@ export function readConfig() {
     allowedNetworks: env.PLATEN_ALLOWED_NETWORKS,
     fetchTimeoutMs: env.PLATEN_FETCH_TIMEOUT_SECONDS * 1000,
     fileRetentionMs: env.PLATEN_FILE_RETENTION_SECONDS * 1000,
+    printingTimeoutMs: env.PLATEN_PRINTING_TIMEOUT_SECONDS * 1000,
+    idempotencyKeyMs: env.PLATEN_IDEMPOTENCY_KEY_SECONDS * 1000,
     resendAfterMs: env.PLATEN_RESEND_AFTER_SECONDS * 1000,
     republishAfterMs: env.PLATEN_REPUBLISH_AFTER_SECONDS * 1000,
     testJobsPerDay: env.PLATEN_TEST_JOBS_PER_DAY,

@@ -3,11 +3,6 @@
  * (`create-job-row.ts`), and deleted when the request fails. Each step names the claim by its token, so that a request whose claim
  * another one has taken over can neither create a job nor release the other one's claim.
  */
-const HOUR_MS = 60 * 60 * 1000
-
-/** From the first request on (specification, "Limits"). */
-const KEPT_MS = 24 * HOUR_MS
-
 /**
  * How long a request may take that was never heard of again, because its gateway died. Longer than any that lives: the gateway gives it
  * 120 s to arrive, and then asks other services, 5 s each.
@@ -16,5 +11,5 @@ const LEASE_MS = 150_000
 
 export const leaseUntil = (now: Date) => new Date(now.getTime() + LEASE_MS)
 
-/** Keys from then or before count no more. */
-export const keptSince = (now: Date) => new Date(now.getTime() - KEPT_MS)
+/** Keys from then or before count no more. @param keptMs from the first request on (specification, "Limits"). */
+export const keptSince = (now: Date, keptMs: number) => new Date(now.getTime() - keptMs)

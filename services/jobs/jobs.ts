@@ -10,6 +10,8 @@ export interface Jobs {
   clock: Clock
   /** That an organization may create. */
   testJobsPerDay: number
+  /** How long an `Idempotency-Key` counts. */
+  idempotencyKeyMs: number
   vault: Vault
   /** How long a document is kept, from the creation of its job on; a reprint's own time begins with the reprint. */
   fileRetentionMs: number

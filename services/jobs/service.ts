@@ -20,9 +20,11 @@ import { MIGRATIONS } from './migrations/migrations.ts'
 import { cancelJob } from './rpc/cancel-job.ts'
 import { claimIdempotencyKey } from './rpc/claim-idempotency-key.ts'
 import { claimJobs } from './rpc/claim-jobs.ts'
+import { confirmRemoval } from './rpc/confirm-removal.ts'
 import { countTestJobsToday } from './rpc/count-test-jobs-today.ts'
 import { createJob } from './rpc/create-job.ts'
 import { endComputer } from './rpc/end-computer.ts'
+import { endLostAgents } from './rpc/end-lost-agents.ts'
 import { getDocument } from './rpc/get-document.ts'
 import { getJob } from './rpc/get-job.ts'
 import { listJobEvents } from './rpc/list-job-events.ts'
@@ -37,9 +39,14 @@ import { sweepDocuments } from './timers/sweep-documents.ts'
 import { sweepExpired } from './timers/sweep-expired.ts'
 import { sweepFetches } from './timers/sweep-fetches.ts'
 import { sweepIdempotencyKeys } from './timers/sweep-idempotency-keys.ts'
+import { sweepPrinting } from './timers/sweep-printing.ts'
+import { sweepRemovals } from './timers/sweep-removals.ts'
 import { sweepUnacknowledged } from './timers/sweep-unacknowledged.ts'
 
 const SWEEP_EVERY_MS = 250
+/** A look through all organizations, for something that takes a quarter of an hour; more often where it takes seconds. */
+const SWEEP_PRINTING_EVERY_MS = 5_000
+const SWEEPS_A_TIMEOUT = 4
 const SWEEP_FETCHES_EVERY_MS = 1_000
 const ANNOUNCE_EVERY_MS = 2_000
 const SWEEP_DELETED_EVERY_MS = 2_000
@@ -79,6 +86,7 @@ export async function startJobs(
     orm: database.orm,
     clock,
     testJobsPerDay: config.testJobsPerDay,
+    idempotencyKeyMs: config.idempotencyKeyMs,
     vault,
     fileRetentionMs: config.fileRetentionMs,
     fetchesAdded: () => wakeFetcher(),
@@ -92,10 +100,13 @@ export async function startJobs(
   startTimer(service, 'fetches', SWEEP_FETCHES_EVERY_MS, () => sweepFetches(jobs, files))
   startTimer(service, 'unacknowledged', SWEEP_EVERY_MS, () => sweepUnacknowledged(jobs, config.resendAfterMs))
   startTimer(service, 'expired', SWEEP_EVERY_MS, () => sweepExpired(jobs))
+  const sweepPrintingEveryMs = Math.min(SWEEP_PRINTING_EVERY_MS, config.printingTimeoutMs / SWEEPS_A_TIMEOUT)
+  startTimer(service, 'printing', sweepPrintingEveryMs, () => sweepPrinting(jobs, config.printingTimeoutMs))
   startTimer(service, 'announce waiting', ANNOUNCE_EVERY_MS, () => announceWaiting(jobs))
   startTimer(service, 'deleted computers', SWEEP_DELETED_EVERY_MS, () => sweepDeletedComputers(jobs))
   startTimer(service, 'documents', SWEEP_DOCUMENTS_EVERY_MS, () => sweepDocuments(jobs, files, service.stopping))
   startTimer(service, 'idempotency keys', CLEAR_EVERY_MS, () => sweepIdempotencyKeys(jobs))
+  startTimer(service, 'removals', CLEAR_EVERY_MS, () => sweepRemovals(jobs))
   startTimer(service, 'creation counts', CLEAR_EVERY_MS, () => sweepCreationCounts(jobs))
   await serveRpc(service, {
     ...config.rpc,
@@ -111,6 +122,8 @@ export async function startJobs(
         claimJobs: (request) => claimJobs(jobs, request),
         getDocument: (request) => getDocument(jobs, request),
         recordAgentUpdates: (request) => recordAgentUpdates(jobs, request),
+        confirmRemoval: (request) => confirmRemoval(jobs, request),
+        endLostAgents: (request) => endLostAgents(jobs, request),
         endComputer: (request) => endComputer(jobs, request),
         claimIdempotencyKey: (request) => claimIdempotencyKey(jobs, request),
         releaseIdempotencyKey: (request) => releaseIdempotencyKey(jobs, request),

@@ -24,6 +24,7 @@ export const RULES = {
   acknowledge: { from: ['sent'], to: 'received' },
   print: { from: ['received'], to: 'printing' },
   complete: { from: ['printing'], to: 'done' },
+  timeOut: { from: ['printing'], to: 'error' },
   fail: { from: ['queued', 'sent', 'received', 'printing'], to: 'error' },
   cancel: { from: ['queued', 'sent'], to: 'cancelled' },
   expire: { from: ['queued', 'sent'], to: 'expired' },

@@ -6,7 +6,7 @@
 export interface History {
   seed: number
   /** The settings of the run that invariants are measured by. */
-  settings: { resendAfterMs: number; resendsMax: number }
+  settings: { resendAfterMs: number; resendsMax: number; printingTimeoutMs: number; agentLostMs: number }
   calls: ClientCall[]
   spoolerCalls: SpoolerCall[]
   /** What the listener heard, in its order; it also hears what is published again. */
@@ -54,7 +54,7 @@ export interface ClientCall {
 
 /** Written by the spooler itself, which is a process of its own, before it obeys. */
 export interface SpoolerCall {
-  call: 'submit' | 'release'
+  call: 'submit' | 'release' | 'remove'
   /** Which agent submitted the job, as faults name its process: "agent-0". */
   agent: string
   /** The job's id. */

@@ -49,12 +49,40 @@ const PRINT_MS = [50, 200, 1_000]
 /** The defaults are 60 s and 30 s, more than a run has. Jobs are sent again 3 times (specification, "Delivery"). */
 const RESEND_AFTER_SECONDS = 5
 const REPUBLISH_AFTER_SECONDS = 5
-const SETTINGS: History['settings'] = { resendAfterMs: RESEND_AFTER_SECONDS * 1000, resendsMax: 3 }
 const ENVIRONMENT = {
   PLATEN_RESEND_AFTER_SECONDS: String(RESEND_AFTER_SECONDS),
   PLATEN_REPUBLISH_AFTER_SECONDS: String(REPUBLISH_AFTER_SECONDS),
   // The load has test keys, and makes more than a day's 500.
   PLATEN_TEST_JOBS_PER_DAY: '1000000',
+}
+
+/**
+ * After how long jobs and agents are given up. By default that takes longer than a run, which so sees whatever stays stuck; every fifth
+ * seed gives them up within what faults last, and sees what comes of those that are back.
+ */
+const LONG_PATIENCE = { printingSeconds: 15 * 60, lostSeconds: 24 * 60 * 60 }
+const SHORT_PATIENCE = { printingSeconds: 2, lostSeconds: 2, graceSeconds: 1, heartbeatSeconds: 1 }
+const patienceOf = (seed: number) => (seed % 5 === 0 ? SHORT_PATIENCE : LONG_PATIENCE)
+
+function environmentOf(seed: number): Record<string, string> {
+  if (patienceOf(seed) === LONG_PATIENCE) return ENVIRONMENT
+  return {
+    ...ENVIRONMENT,
+    PLATEN_PRINTING_TIMEOUT_SECONDS: String(SHORT_PATIENCE.printingSeconds),
+    PLATEN_AGENT_LOST_SECONDS: String(SHORT_PATIENCE.lostSeconds),
+    PLATEN_OFFLINE_GRACE_SECONDS: String(SHORT_PATIENCE.graceSeconds),
+    PLATEN_HEARTBEAT_SECONDS: String(SHORT_PATIENCE.heartbeatSeconds),
+  }
+}
+
+function settingsOf(seed: number): History['settings'] {
+  const { printingSeconds, lostSeconds } = patienceOf(seed)
+  return {
+    resendAfterMs: RESEND_AFTER_SECONDS * 1000,
+    resendsMax: 3,
+    printingTimeoutMs: printingSeconds * 1000,
+    agentLostMs: lostSeconds * 1000,
+  }
 }
 
 /** The last fault may begin with the window's end, and a killed part takes some seconds to be ready, longer beside paused ones. */
@@ -71,7 +99,7 @@ export async function runSeed(seed: number, options: SeedOptions): Promise<SeedR
   const system = await startChaosSystem({
     replicas,
     tenants: TENANTS,
-    env: ENVIRONMENT,
+    env: environmentOf(seed),
     printMs: PRINT_MS[seed % PRINT_MS.length],
     ...(plant ? { plant } : {}),
   })
@@ -116,7 +144,7 @@ async function makeHistory(
   onStage('waiting for quiet')
   const quiet = await waitForQuiet(system, database, nats, QUIET_WITHIN_MS)
   onStage(quiet.reached ? `quiet after ${(quiet.waitedMs / 1000).toFixed(1)} s` : `not quiet: ${quiet.moving}`)
-  return await collectHistory(system, database, nats, { seed, settings: SETTINGS, load, faults, listener })
+  return await collectHistory(system, database, nats, { seed, settings: settingsOf(seed), load, faults, listener })
 }
 
 async function loadUnderFaults(

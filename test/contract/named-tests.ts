@@ -29,6 +29,10 @@ export const rateLimit = inFile('services/gateway/tests/rate-limit.test.ts')
 export const request = inFile('services/gateway/tests/print-job-request.test.ts')
 export const resources = inFile('services/gateway/tests/resources.test.ts')
 export const updatePrinter = inFile('services/devices/tests/update-printer.test.ts')
+export const inBacklog = inFile('services/devices/tests/backlog.test.ts')
+export const givenUp = inFile('services/devices/tests/given-up.test.ts')
+export const printing = inFile('services/jobs/tests/printing.test.ts')
+export const removals = inFile('agent/tests/removals.test.ts')
 export const deleteComputer = inFile('services/devices/tests/delete-computer.test.ts')
 export const enrolls = inFile('services/devices/tests/enroll.test.ts')
 export const wholeTestMode = inFile('test/e2e/test-mode.test.ts')
@@ -81,6 +85,9 @@ export const ONLY_PUBLIC = [
   ),
 ] as [string, string]
 
+export const TIMES_OUT = printing(
+  'a job prints for 15 minutes less a second and goes on; at 15 minutes it ends with `spooler timeout`',
+)
 export const ACCEPTED = wholeJob('a PDF for the virtual laser printer > is accepted with the full job object in queued')
 export const WALKS = wholeJob(
   'a PDF for the virtual laser printer > walks through all states to done in about 3 s, each with its time and its event',

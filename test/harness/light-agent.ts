@@ -24,15 +24,20 @@ export interface LightAgent {
   close(): void
 }
 
+interface Hears {
+  /** A job arrived; also when it arrives again. */
+  onPrint?: (jobId: string) => void
+  /** Its last report was confirmed. */
+  onDone?: (jobId: string) => void
+  /** The agent's journal: the jobs that arrived and are not done, with their attempt. Given to the next agent it goes on with them. */
+  held?: Map<string, number>
+}
+
 /**
- * @param onPrint hears each job when it arrives, and `onDone` when its last report is confirmed.
  * @returns once the server has said Welcome.
  */
-export async function connectLightAgent(
-  address: string,
-  credential: string,
-  hears: { onPrint?: (jobId: string) => void; onDone?: (jobId: string) => void } = {},
-): Promise<LightAgent> {
+export async function connectLightAgent(address: string, credential: string, hears: Hears = {}): Promise<LightAgent> {
+  const { held = new Map<string, number>() } = hears
   const { promise: welcome, resolve, reject } = Promise.withResolvers<void>()
   // One TCP connection for each agent, as in the field.
   const session = connectHttp2(`http://${address}`).on('error', reject)
@@ -51,11 +56,13 @@ export async function connectLightAgent(
       say({ case: 'report', value: { reportId: `${jobId} ${attempt} ${step}`, jobId, attempt, state } }, traceparent)
     switch (message.case) {
       case 'welcome':
+        for (const [jobId, attempt] of held) say({ case: 'received', value: { jobId, attempt } })
         resolve()
         break
       case 'print': {
         const { jobId, attempt } = message.value
         hears.onPrint?.(jobId)
+        held.set(jobId, attempt)
         say({ case: 'received', value: { jobId, attempt } }, traceparent)
         break
       }
@@ -65,7 +72,17 @@ export async function connectLightAgent(
       case 'reportConfirmed': {
         const [jobId = '', attempt, step] = message.value.reportId.split(' ')
         if (step === 'printing') report(jobId, Number(attempt), ReportedState.DONE, 'done')
-        else hears.onDone?.(jobId)
+        else {
+          held.delete(jobId)
+          hears.onDone?.(jobId)
+        }
+        break
+      }
+      // What it had said before its stream broke is known already.
+      case 'refused': {
+        const { jobId, attempt, state } = message.value
+        if (state === 'printing') report(jobId, attempt, ReportedState.DONE, 'done')
+        else if (state !== 'sent' && state !== 'queued' && held.delete(jobId)) hears.onDone?.(jobId)
         break
       }
       case 'heartbeat':
@@ -79,7 +96,10 @@ export async function connectLightAgent(
     headers['grpc-status'] && reject(new Error(`${status[Number(headers['grpc-status'])]}: ${headers['grpc-message']}`))
   stream.on('response', refuse)
   stream.on('trailers', refuse)
-  say({ case: 'hello', value: { agentVersion: 'bench', printers: { printers: [PRINTER] } } })
+  say({
+    case: 'hello',
+    value: { agentVersion: 'bench', printers: { printers: [PRINTER] }, heldJobIds: [...held.keys()] },
+  })
   await welcome
   return { close: () => session.destroy() }
 }

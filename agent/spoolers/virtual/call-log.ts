@@ -7,7 +7,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeF
 import { dirname } from 'node:path'
 
 export interface Call {
-  call: 'submit' | 'release'
+  call: 'submit' | 'release' | 'remove'
   token: string
   spoolerJobId: string
   printer: string
@@ -22,10 +22,13 @@ export interface Call {
 export function openCallLog(path: string) {
   mkdirSync(dirname(path), { recursive: true })
   const releasedAtMs = new Map<string, number>()
+  const removedAtMs = new Map<string, number>()
   for (const call of readCalls(path)) note(call)
 
   function note({ call, spoolerJobId, at, error }: Call): void {
-    if (call === 'release' && !error) releasedAtMs.set(spoolerJobId, Date.parse(at))
+    if (error) return
+    if (call === 'release') releasedAtMs.set(spoolerJobId, Date.parse(at))
+    if (call === 'remove') removedAtMs.set(spoolerJobId, Date.parse(at))
   }
 
   return {
@@ -37,6 +40,9 @@ export function openCallLog(path: string) {
     /** Milliseconds since 1970; undefined when the job was not released. */
     releasedAtMs: (spoolerJobId: string) => releasedAtMs.get(spoolerJobId),
 
+    /** Milliseconds since 1970; undefined when the job was not removed. */
+    removedAtMs: (spoolerJobId: string) => removedAtMs.get(spoolerJobId),
+
     /** Forgets calls that are older than this. */
     purge(beforeMs: number): void {
       const calls = readCalls(path)
@@ -45,6 +51,7 @@ export function openCallLog(path: string) {
       writeFileSync(`${path}.new`, kept.map((call) => `${JSON.stringify(call)}\n`).join(''))
       renameSync(`${path}.new`, path)
       releasedAtMs.clear()
+      removedAtMs.clear()
       for (const call of kept) note(call)
     },
   }

@@ -2,10 +2,11 @@
  * The spooler of test mode. Like a real one it outlives the agent. What it printed can be looked at for 7 days, and its newest 100 MB of
  * documents. Nothing runs inside it: a job's state follows from when it was released and the clock. Jobs print side by side.
  */
+import { EventEmitter, once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Spooler, SpoolerRefusal, type SpoolerState } from '../spooler.ts'
-import { openCallLog } from './call-log.ts'
+import { type Call, openCallLog } from './call-log.ts'
 import { openJobFiles, type VirtualJob } from './job-files.ts'
 import { VIRTUAL_PRINTERS } from './printers.ts'
 
@@ -43,6 +44,7 @@ export function createVirtualSpooler({
 }: VirtualSpoolerOptions): Spooler {
   const files = openJobFiles(join(dir, 'jobs'))
   const calls = openCallLog(join(dir, 'handovers.jsonl'))
+  const removed = new EventEmitter().setMaxListeners(0)
   let purgedAtMs = 0
   /** At least what the documents take. */
   let keptBytes = 0
@@ -71,7 +73,7 @@ export function createVirtualSpooler({
     return releasedAtMs !== undefined && Date.now() >= releasedAtMs + printMs
   }
 
-  function record(call: 'submit' | 'release', job: VirtualJob, error?: string): void {
+  function record(call: Call['call'], job: VirtualJob, error?: string): void {
     const { id, token, printer, sha256, sizeBytes } = job
     calls.append({ call, token, spoolerJobId: id, printer, sha256, sizeBytes, at: new Date().toISOString(), error })
   }
@@ -82,6 +84,8 @@ export function createVirtualSpooler({
   }
 
   function stateOf(job: VirtualJob, releasedAtMs: number | undefined): SpoolerState {
+    if (calls.removedAtMs(job.id) !== undefined)
+      return { is: 'aborted', message: 'The job was removed', reasons: ['job-canceled-by-user'] }
     if (releasedAtMs === undefined) return { is: 'held', reasons: ['job-hold-until-specified'] }
     const elapsedMs = Date.now() - releasedAtMs
     if (elapsedMs < printMs * PENDING_SHARE) return { is: 'pending', reasons: [] }
@@ -89,6 +93,15 @@ export function createVirtualSpooler({
     if (!testMode || !job.name.includes(FAIL_MARK)) return { is: 'completed', reasons: ['job-completed-successfully'] }
     const message = `The virtual printer failed, as \`${FAIL_MARK}\` in the title asks`
     return { is: 'aborted', message, reasons: ['job-aborted-by-system'] }
+  }
+
+  /** So long, or until the job is removed. */
+  async function rest(id: string, ms: number, signal: AbortSignal): Promise<void> {
+    const over = new AbortController()
+    const either = { signal: AbortSignal.any([signal, over.signal]) }
+    const ends = [sleep(ms, undefined, either), once(removed, id, either)]
+    await Promise.race(ends).finally(() => over.abort())
+    await Promise.allSettled(ends)
   }
 
   return {
@@ -119,6 +132,13 @@ export function createVirtualSpooler({
       return found ? { spoolerJobId: id, state: found } : undefined
     },
 
+    async remove(id) {
+      const job = await files.read(id)
+      if (!job || calls.removedAtMs(id) !== undefined || hasEnded(stateOf(job, calls.releasedAtMs(id)))) return
+      record('remove', job)
+      removed.emit(id)
+    },
+
     async *watch(id, signal) {
       const job = await files.read(id)
       if (!job) return
@@ -126,10 +146,12 @@ export function createVirtualSpooler({
       for (;;) {
         const now = stateOf(job, releasedAtMs)
         yield now
-        if (now.is === 'completed' || now.is === 'aborted') return
+        if (hasEnded(now)) return
         const nextChangeMs = releasedAtMs + (now.is === 'processing' ? printMs : printMs * PENDING_SHARE)
-        await sleep(Math.max(1, nextChangeMs - Date.now()), undefined, { signal })
+        await rest(id, Math.max(1, nextChangeMs - Date.now()), signal)
       }
     },
   }
 }
+
+const hasEnded = ({ is }: SpoolerState) => is === 'completed' || is === 'aborted'

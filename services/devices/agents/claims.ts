@@ -19,6 +19,8 @@ export interface Claimed {
   jobs: JobToPush[]
   /** Of the claimed jobs that the stream has no answer for those that will get none: they are not `sent` any more. */
   overJobIds: string[]
+  /** What the agent must be told to remove. */
+  removeJobIds: string[]
 }
 
 /** A claimed job and the name that its printer has at its computer. */
@@ -56,6 +58,7 @@ export function createClaims(jobs: Devices['jobs'], pool: Pool): Claims {
         const osNames = new Map(printers.map(({ id, os_name }) => [id, os_name]))
         const toPush = Map.groupBy(answer.jobs, ({ computerId }) => computerId)
         const over = new Set(answer.overJobIds)
+        const toRemove = Map.groupBy(answer.removals, ({ computerId }) => computerId)
         return new Map(
           claims.map(({ computerId, claimedJobIds }) => [
             computerId,
@@ -65,6 +68,7 @@ export function createClaims(jobs: Devices['jobs'], pool: Pool): Claims {
                 printerOsName: osNames.get(job.printerId) ?? '',
               })),
               overJobIds: claimedJobIds.filter((id) => over.has(id)),
+              removeJobIds: (toRemove.get(computerId) ?? []).map(({ jobId }) => jobId),
             },
           ]),
         )

@@ -2,6 +2,7 @@
  * The life of one agent's stream: hello, then its messages in their order, until one side ends it. An endless stream has no span
  * of its own; each message about a job carries that job's trace.
  */
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { create } from '@bufbuild/protobuf'
 import { status } from '@grpc/grpc-js'
 import { type ConnectRequest, ConnectResponseSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
@@ -14,8 +15,8 @@ import { handleMessage } from './handle-message.ts'
 import { sayHello } from './hello.ts'
 import { announceTakeover, supersede } from './takeover.ts'
 
-const HEARTBEAT_SECONDS = 20
-const HEARTBEATS_MISSED_MAX = 3
+/** Then a stream counts as dead (decisions, "Computers and printers"). */
+export const HEARTBEATS_MISSED_MAX = 3
 const HELLO_WITHIN_MS = 10_000
 
 export async function connect(devices: Devices, stream: AgentStream): Promise<void> {
@@ -33,7 +34,9 @@ export async function connect(devices: Devices, stream: AgentStream): Promise<vo
     const hello = await sayHello(devices, identity, first.value.message.value)
     if (hello) {
       connection = createConnection(devices, stream, hello)
-      await serve(devices, connection, identity, messages)
+      await serve(devices, connection, identity, hello.endedJobIds, messages)
+      // A stream that was reset has an end like one that was ended; that it is cancelled is known a moment later.
+      await turnOfEventLoop()
       cleanly = !connection.reconnecting && !stream.cancelled
     } else devices.log.info({ computer_id: identity.computerId }, 'a hello came that its agent had given up')
     stream.end()
@@ -62,9 +65,11 @@ async function serve(
   devices: Devices,
   connection: Connection,
   identity: Awaited<ReturnType<typeof authenticate>>,
+  endedJobIds: string[],
   messages: AsyncIterator<ConnectRequest>,
 ): Promise<void> {
   const { computerId, epoch } = connection
+  const { heartbeatSeconds } = devices
   const older = devices.connections.add(connection)
   if (older) supersede(older, devices.connections.get(computerId)?.runId)
   if (older === connection) return
@@ -76,9 +81,11 @@ async function serve(
       else connection.dispatch.queued(jobId)
     },
   })
-  const heartbeat = setInterval(() => beat(connection), HEARTBEAT_SECONDS * 1000)
+  const heartbeat = setInterval(() => beat(connection, heartbeatSeconds * 1000), heartbeatSeconds * 1000)
   devices.log.info({ computer_id: computerId, epoch: String(epoch) }, 'agent connected')
-  connection.send({ case: 'welcome', value: { computerId, heartbeatSeconds: HEARTBEAT_SECONDS } })
+  // Before Welcome: an agent that was started anew waits for that with what it was granted before.
+  for (const jobId of endedJobIds) connection.send({ case: 'remove', value: { jobId } })
+  connection.send({ case: 'welcome', value: { computerId, heartbeatSeconds } })
   connection.dispatch.wake()
   try {
     for (let next = await messages.next(); !next.done; next = await messages.next()) {
@@ -98,9 +105,9 @@ function sayDeleted(stream: AgentStream): void {
   stream.end()
 }
 
-function beat(connection: Connection): void {
+function beat(connection: Connection, everyMs: number): void {
   const silentMs = performance.now() - connection.heardAt
-  if (silentMs > HEARTBEATS_MISSED_MAX * HEARTBEAT_SECONDS * 1000) connection.end()
+  if (silentMs > HEARTBEATS_MISSED_MAX * everyMs) connection.end()
   else connection.send({ case: 'heartbeat', value: {} })
 }
 

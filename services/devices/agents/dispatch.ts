@@ -11,9 +11,6 @@ import type { Connection } from './connection.ts'
 /** Pushed and not yet acknowledged: enough to keep an agent busy, few enough to be sent again cheaply when it is lost. */
 const WINDOW = 8
 
-/** A push this old will not be answered any more; it no longer takes a place in the window. */
-const ABANDONED_AFTER_MS = 60_000
-
 /** After a claim that failed. */
 const RETRY_AFTER_MS = 1_000
 
@@ -32,43 +29,48 @@ export interface Dispatch {
 }
 
 export function createDispatch(devices: Devices, connection: () => Connection): Dispatch {
-  const pushedAt = new Map<string, number>()
+  /** `sent`, as far as this stream knows. */
+  const pushed = new Set<string>()
   const recent = new Set<string>()
   let running = false
   /** Look in any case. */
   let woken = false
   /** Look when there is room: more jobs are queued, or may be. */
   let waiting = false
+  /** A claim failed: it may have given this stream jobs all the same, which are looked for before others are claimed. */
+  let unsure = false
 
-  function room(): number {
-    const abandonedBefore = performance.now() - ABANDONED_AFTER_MS
-    const awaited = [...pushedAt.values()].filter((at) => at > abandonedBefore)
-    return Math.max(0, WINDOW - awaited.length)
-  }
+  const room = () => Math.max(0, WINDOW - pushed.size)
 
   async function run(): Promise<void> {
     while (woken || (waiting && room() > 0)) {
-      const queuedOnly = !woken
+      const queuedOnly = !woken && !unsure
       woken = false
       waiting = false
       const limit = room()
       const claimed = await claim(limit, queuedOnly)
+      if (!queuedOnly) unsure = false
       if (claimed.length >= limit) waiting = true
     }
   }
 
   async function claim(limit: number, queuedOnly: boolean): Promise<JobToPush[]> {
     const { computerId, epoch } = connection()
-    const { jobs: claimed, overJobIds } = await devices.claims.claim({
+    const {
+      jobs: claimed,
+      overJobIds,
+      removeJobIds,
+    } = await devices.claims.claim({
       computerId,
       epoch,
       limit,
       queuedOnly,
-      claimedJobIds: [...pushedAt.keys()],
+      claimedJobIds: [...pushed],
     })
-    for (const jobId of overJobIds) pushedAt.delete(jobId)
+    for (const jobId of removeJobIds) connection().send({ case: 'remove', value: { jobId } })
+    for (const jobId of overJobIds) pushed.delete(jobId)
     for (const one of claimed) {
-      pushedAt.set(one.job.jobId, performance.now())
+      pushed.add(one.job.jobId)
       remember(one.job.jobId)
       await push(connection(), one)
     }
@@ -87,6 +89,7 @@ export function createDispatch(devices: Devices, connection: () => Connection): 
     run()
       .catch((error: unknown) => {
         devices.log.warn({ err: error }, 'jobs not claimed, trying again')
+        unsure = true
         setTimeout(wake, RETRY_AFTER_MS).unref()
       })
       .finally(() => {
@@ -108,7 +111,7 @@ export function createDispatch(devices: Devices, connection: () => Connection): 
       start()
     },
     answered(jobId) {
-      pushedAt.delete(jobId)
+      pushed.delete(jobId)
       start()
     },
   }

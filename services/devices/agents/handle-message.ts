@@ -3,6 +3,7 @@ import { type Attributes, SpanKind, trace } from '@opentelemetry/api'
 import {
   type ConnectRequest,
   type Received,
+  type Removed,
   type Report,
   ReportedState,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
@@ -37,6 +38,9 @@ export function handleMessage(
       settle(devices, 'process agent.report', traceparent, message.value, () =>
         record(devices, connection, message.value, traceparent),
       )
+      return
+    case 'removed':
+      confirmRemoval(devices, connection, message.value)
       return
     case 'printers':
       storePrinterReport(devices, identity, message.value.printers).catch((error: unknown) =>
@@ -84,7 +88,8 @@ async function acknowledge(
   })
   if (result.granted) connection.send({ case: 'granted', value: { jobId, attempt } }, traceparent)
   else connection.send({ case: 'refused', value: { jobId, attempt, state: result.state } }, traceparent)
-  connection.dispatch.answered(jobId)
+  // Else it was sent again meanwhile, and still awaits its answer.
+  if (result.state !== 'sent') connection.dispatch.answered(jobId)
 }
 
 /** Confirmed whenever it was recorded, also when it changed nothing: then the job's fate is settled otherwise. */
@@ -96,7 +101,7 @@ async function record(devices: Devices, connection: Connection, report: Report, 
     devices.log.warn({ computer_id: computerId, job_id: jobId, state }, 'an agent reported an unknown state')
     return
   }
-  await devices.updates.record({
+  const result = await devices.updates.record({
     jobId,
     attempt,
     computerId,
@@ -106,5 +111,12 @@ async function record(devices: Devices, connection: Connection, report: Report, 
     reasons,
     traceparent: currentTraceparent() || traceparent,
   })
-  connection.send({ case: 'reportConfirmed', value: { reportId } }, traceparent)
+  connection.send({ case: 'reportConfirmed', value: { reportId, state: result.state } }, traceparent)
+}
+
+/** What gets lost of it is said again, to the agent and by it. */
+function confirmRemoval(devices: Devices, { computerId }: Connection, { jobId }: Removed): void {
+  devices.jobs
+    .confirmRemoval({ computerId, jobId })
+    .catch((error: unknown) => devices.log.warn({ err: error, job_id: jobId }, 'removal of a job not confirmed'))
 }

@@ -11,7 +11,7 @@ const TEXT_MAX = 255
  * before the newest one changes nothing: what it holds is out of date.
  */
 const SAY_HELLO = `
-UPDATE devices.computer SET epoch = epoch + 1, state = 'online', disconnected_at = NULL, last_seen_at = $2,
+UPDATE devices.computer SET epoch = epoch + 1, state = 'online', disconnected_at = NULL, lost_at = NULL, lost_told_at = NULL, last_seen_at = $2,
   run_id = $3, stream_number = $4,
   name = COALESCE(NULLIF($5, ''), name), hostname = $6, os = $7, os_version = $8, arch = $9, agent_version = $10
 WHERE id = $1 AND deleted_at IS NULL AND ($4 = 0 OR run_id <> $3 OR stream_number < $4) RETURNING epoch`
@@ -20,6 +20,8 @@ export interface Hello {
   computerId: string
   epoch: bigint
   runId: string
+  /** What the agent holds and must remove. */
+  endedJobIds: string[]
 }
 
 /**
@@ -44,8 +46,8 @@ export async function sayHello(
   if (!rows[0]) return undefined
   const epoch = BigInt(rows[0].epoch)
   await storePrinterReport(devices, identity, hello.printers?.printers ?? [])
-  await devices.jobs.reconcileComputer({ computerId, epoch, heldJobIds: hello.heldJobIds })
-  return { computerId, epoch, runId }
+  const { endedJobIds } = await devices.jobs.reconcileComputer({ computerId, epoch, heldJobIds: hello.heldJobIds })
+  return { computerId, epoch, runId, endedJobIds }
 }
 
 const text = (said: string) => said.slice(0, TEXT_MAX)

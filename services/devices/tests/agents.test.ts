@@ -92,6 +92,94 @@ test('jobs that are over without an answer leave their places to others', async 
   for (const { jobId } of dropped) expect(await world.stateOf(jobId)).toBe('expired')
 })
 
+test('over a reconnect too, at most 8 jobs are on their way, and those that were lost go first', async () => {
+  const world = await startTestDevices({ replicas: 2 })
+  const { agent, printer, credential } = await connect(world)
+  const jobIds: string[] = []
+  for (let n = 0; n < 12; n++) jobIds.push(await world.createJob(printer))
+  await agent.hears('print', 8)
+  agent.drop()
+  const second = await connectWith(world, credential, { replica: 1 })
+  await second.agent.hears('print', 8)
+  // The next one shows that the 9th was not only late.
+  second.agent.say({ case: 'received', value: { jobId: jobIds[0] ?? '', attempt: 2 } })
+  await second.agent.hears('granted')
+  await second.agent.hears('print', 9)
+  expect(second.agent.prints()).toEqual(jobIds.slice(0, 9))
+  expect(await Promise.all(jobIds.slice(8).map(world.stateOf))).toEqual(['sent', 'queued', 'queued', 'queued'])
+})
+
+test('jobs of one printer keep their order over resends, however often its agent loses them and wherever it comes back', async () => {
+  const world = await startTestDevices({ replicas: 2 })
+  const { credential, printer, ...first } = await connect(world)
+  let { agent } = first
+  const jobIds: string[] = []
+  for (let n = 0; n < 6; n++) jobIds.push(await world.createJob(printer))
+  // 1 + 3 resends, given back, and around again.
+  for (let round = 1; round <= 6; round++) {
+    await agent.hears('print', 6)
+    expect(agent.prints(), `round ${round}`).toEqual(jobIds)
+    agent.drop()
+    agent = (await connectWith(world, credential, { replica: round % 2 })).agent
+  }
+  await agent.hears('print', 6)
+  for (const { jobId, attempt } of await agent.hears('print', 6))
+    agent.say({ case: 'received', value: { jobId, attempt } })
+  await agent.hears('granted', 6)
+})
+
+test('a job that nobody acknowledges stays sent while its computer is offline, until its resends are used up', async () => {
+  const world = await startTestDevices({ resendAfterMs: 400 })
+  const { agent, printer } = await connect(world)
+  const jobId = await world.createJob(printer)
+  await agent.hears('print')
+  agent.shutDown()
+  await waitFor(async () => expect((await world.computer())?.state).toBe('offline'))
+  expect(await world.stateOf(jobId)).toBe('sent')
+  await waitFor(async () => expect(await world.stateOf(jobId)).toBe('queued'))
+  const { events } = await world.jobs.listJobEvents({ jobId, organizationId: world.organizationId, mode: 'test' })
+  expect(events.map(({ state, message }) => message ?? state)).toEqual([
+    'queued',
+    'sent',
+    'resend 1/3',
+    'resend 2/3',
+    'resend 3/3',
+    'queued',
+  ])
+})
+
+test('an acknowledgement of an older sending frees no place, since the newer one still awaits its answer', async () => {
+  const world = await startTestDevices()
+  const { agent, printer } = await connect(world)
+  const jobIds: string[] = []
+  for (let n = 0; n < 10; n++) jobIds.push(await world.createJob(printer))
+  await agent.hears('print', 8)
+  await world.query(`UPDATE jobs.job SET attempt = 2 WHERE id = '${jobIds[0]}'`)
+  agent.say({ case: 'received', value: { jobId: jobIds[0] ?? '', attempt: 1 } })
+  expect(await agent.hears('refused')).toMatchObject([{ state: 'sent' }])
+  agent.say({ case: 'received', value: { jobId: jobIds[1] ?? '', attempt: 1 } })
+  await agent.hears('print', 9)
+  expect(await world.stateOf(jobIds[9] ?? '')).toBe('queued')
+})
+
+test('a job that was pushed before its printer was disabled goes on, also when it is sent again', async () => {
+  const world = await startTestDevices()
+  const { agent, printer, credential } = await connect(world)
+  const jobId = await world.createJob(printer)
+  await agent.hears('print')
+  const { organizationId } = world
+  await world.devices.updatePrinter({ organizationId, mode: 'test', printerId: printer.id, enabled: false })
+  const held = await world.createJob(printer)
+  agent.drop()
+  const second = await connectWith(world, credential)
+  expect(await second.agent.hears('print')).toMatchObject([{ jobId, attempt: 2 }])
+  second.agent.say({ case: 'received', value: { jobId, attempt: 2 } })
+  expect(await second.agent.hears('granted')).toMatchObject([{ jobId }])
+  second.agent.report(jobId, ReportedState.DONE, 'r1')
+  expect(await second.agent.hears('reportConfirmed')).toMatchObject([{ reportId: 'r1', state: 'done' }])
+  expect(await world.stateOf(held)).toBe('queued')
+})
+
 test('a job that waits for its computer goes out at the hello', async () => {
   const world = await startTestDevices()
   const first = await connect(world)
@@ -352,6 +440,30 @@ test('a drop is offline after 30 s and not before, and one that heals changes no
   await waitFor(async () => expect(await disconnectedAt(world)).not.toBeNull())
   world.clock.advanceSeconds(30)
   await waitFor(async () => expect((await world.computer())?.state).toBe('offline'))
+})
+
+test('a drop of 29 s leaves the computer online, and one of 30 s makes it offline', async () => {
+  const world = await startTestDevices()
+  const { agent } = await connect(world)
+  agent.drop()
+  await waitFor(async () => expect(await disconnectedAt(world)).not.toBeNull())
+  world.clock.advanceSeconds(29)
+  await world.sweepPresence()
+  expect((await world.computer())?.state).toBe('online')
+  world.clock.advanceSeconds(1)
+  await world.sweepPresence()
+  expect((await world.computer())?.state).toBe('offline')
+})
+
+test('a stream that is open and silent for 59 s leaves the computer online, for 60 s makes it offline', async () => {
+  const world = await startTestDevices()
+  await connect(world)
+  world.clock.advanceSeconds(59)
+  await world.sweepPresence()
+  expect((await world.computer())?.state).toBe('online')
+  world.clock.advanceSeconds(1)
+  await world.sweepPresence()
+  expect((await world.computer())?.state).toBe('offline')
 })
 
 async function disconnectedAt(world: World): Promise<Date | null> {

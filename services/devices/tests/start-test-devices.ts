@@ -7,10 +7,12 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { startJobs } from '@platen/jobs/service.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { type CreateJobRequestSchema, JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { Clock } from '@platen/runtime/clock.ts'
 import type { PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { createDatabase } from '@platen/test/harness/database.ts'
+import { DEVICES_DURATIONS, JOBS_DURATIONS } from '@platen/test/harness/durations.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
 import { startTestNats } from '@platen/test/harness/nats.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
@@ -20,6 +22,8 @@ import { Pool, type QueryResult, type QueryResultRow } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished } from 'vitest'
 import { startDevices } from '../service.ts'
+import { sweepLost } from '../timers/sweep-lost.ts'
+import { sweepPresence } from '../timers/sweep-presence.ts'
 
 export const SECRET = 'a secret of the test installation'
 
@@ -35,9 +39,21 @@ interface TestDevicesOptions {
   network?: PublicNetwork
   /** Instead of a directory of its own. */
   fileStore?: { url: string }
+  resendAfterMs?: number
+  printingTimeoutMs?: number
+  /** Of the jobs service. */
+  jobsClock?: Clock
 }
 
-export async function startTestDevices({ replicas = 1, mode = 'test', network, fileStore }: TestDevicesOptions = {}) {
+export async function startTestDevices({
+  replicas = 1,
+  mode = 'test',
+  network,
+  fileStore,
+  resendAfterMs = JOBS_DURATIONS.resendAfterMs,
+  printingTimeoutMs = JOBS_DURATIONS.printingTimeoutMs,
+  jobsClock,
+}: TestDevicesOptions = {}) {
   const [databaseUrl, nats, directory] = await Promise.all([
     createDatabase(),
     startTestNats(),
@@ -61,13 +77,12 @@ export async function startTestDevices({ replicas = 1, mode = 'test', network, f
       fileStoreUrl,
       fetchKey: randomBytes(32),
       allowedNetworks: [],
-      fetchTimeoutMs: 30_000,
-      fileRetentionMs: 604_800_000,
-      resendAfterMs: 60_000,
-      republishAfterMs: 30_000,
+      ...JOBS_DURATIONS,
+      resendAfterMs,
+      printingTimeoutMs,
       testJobsPerDay: 500,
     }
-    await startJobs(process, config, undefined, network)
+    await startJobs(process, config, jobsClock, network)
     return process
   }
   let jobsProcess = await startJobsService()
@@ -79,7 +94,7 @@ export async function startTestDevices({ replicas = 1, mode = 'test', network, f
     const agentAddress = `127.0.0.1:${await freePort()}`
     await startDevices(
       service,
-      { rpc: devicesRpc, databaseUrl, natsUrl: nats.url, jobsUrl, fileStoreUrl, agentAddress },
+      { rpc: devicesRpc, databaseUrl, natsUrl: nats.url, jobsUrl, fileStoreUrl, agentAddress, ...DEVICES_DURATIONS },
       clock,
     )
     return { service, agentAddress, url: `http://127.0.0.1:${devicesRpc.listen.port}` }
@@ -98,6 +113,7 @@ export async function startTestDevices({ replicas = 1, mode = 'test', network, f
     jobs,
     organizationId,
     databaseUrl,
+    pool,
     natsUrl: nats.url,
     urls: started.map(({ url }) => url),
     agentAddresses: started.map(({ agentAddress }) => agentAddress),
@@ -124,6 +140,10 @@ export async function startTestDevices({ replicas = 1, mode = 'test', network, f
       const { token } = await devices.createEnrollment({ organizationId, maxUses: 1, expiresInSeconds: 900 })
       return await devices.enroll({ token, name: 'Front desk' })
     },
+    /** One look for computers that are away, by the specification's limits. */
+    sweepPresence: () => sweepPresence(pool, clock, { graceMs: 30_000, silentMs: 60_000 }),
+    /** One look for agents that are lost. */
+    sweepLost: () => sweepLost({ pool, clock, jobs }, DEVICES_DURATIONS.agentLostMs),
     /** Nobody can change a printer until the returned function is called. */
     async lockPrinters() {
       const client = await pool.connect()

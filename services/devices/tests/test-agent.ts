@@ -62,6 +62,8 @@ export function connectTestAgent(address: string, credential: string) {
   return {
     heard,
     say,
+    /** What is on its way to the agent or with it, in order. */
+    prints: () => heard.flatMap((message) => (message.case === 'print' ? [message.value.jobId] : [])),
     hello: (printers: TestPrinter[] = [LASER], heldJobIds: string[] = [], runId = '', streamNumber = 0) =>
       say({
         case: 'hello',

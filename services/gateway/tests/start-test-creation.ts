@@ -5,6 +5,7 @@ import { startJobs } from '@platen/jobs/service.ts'
 import { type Api, createApi } from '@platen/test/harness/api.ts'
 import { createDatabase } from '@platen/test/harness/database.ts'
 import { startDocumentServer } from '@platen/test/harness/document-server.ts'
+import { JOBS_DURATIONS } from '@platen/test/harness/durations.ts'
 import { startTestNats } from '@platen/test/harness/nats.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
@@ -39,15 +40,7 @@ export async function startTestCreation({ testJobsPerDay = 500 } = {}) {
     const service = createTestProcess('jobs')
     const rpc = { listen: { host: '127.0.0.1', port: Number(new URL(config.jobsUrl).port) }, secret: config.rpcSecret }
     const fetching = { fileStoreUrl: config.fileStoreUrl, fetchKey: randomBytes(32), allowedNetworks: [] }
-    const rest = {
-      databaseUrl,
-      natsUrl: nats.url,
-      fetchTimeoutMs: 30_000,
-      fileRetentionMs: 604_800_000,
-      resendAfterMs: 60_000,
-      republishAfterMs: 30_000,
-      testJobsPerDay,
-    }
+    const rest = { databaseUrl, natsUrl: nats.url, ...JOBS_DURATIONS, testJobsPerDay }
     onTestFinished(() => service.stop())
     await startJobs(service, { rpc, ...fetching, ...rest }, clock, documents.network)
     return service

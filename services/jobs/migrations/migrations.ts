@@ -8,6 +8,7 @@ import { AddDeletedComputers } from './0006-deleted-computers.ts'
 import { CreateFetches } from './0007-fetches.ts'
 import { PutModeInSubjects } from './0009-mode-in-subjects.ts'
 import { AddDocumentSweep } from './0020-document-sweep.ts'
+import { CreateRemovals } from './0030-removals.ts'
 
 /** In the order in which they are run, by the service and by its tests. */
 export const MIGRATIONS: MigrationList = [
@@ -20,4 +21,5 @@ export const MIGRATIONS: MigrationList = [
   { name: '0007-fetches', class: CreateFetches },
   { name: '0009-mode-in-subjects', class: PutModeInSubjects },
   { name: '0020-document-sweep', class: AddDocumentSweep },
+  { name: '0030-removals', class: CreateRemovals },
 ]

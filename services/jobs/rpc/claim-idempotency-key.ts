@@ -28,7 +28,7 @@ WHERE organization_id = $1 AND mode = $2 AND key = $3 AND job_id IS NOT NULL`
  * @throws ApiError `idempotency_in_progress` while another request has it.
  */
 export async function claimIdempotencyKey(
-  { pool, clock }: Jobs,
+  { pool, clock, idempotencyKeyMs }: Jobs,
   { organizationId, mode, key, claimToken }: ClaimIdempotencyKeyRequest,
 ): Promise<ClaimIdempotencyKeyResponse> {
   const now = clock.now()
@@ -36,7 +36,7 @@ export async function claimIdempotencyKey(
   const claimed = await pool.query({
     name: 'claim idempotency key',
     text: CLAIM,
-    values: [...owned, claimToken, now, leaseUntil(now), keptSince(now)],
+    values: [...owned, claimToken, now, leaseUntil(now), keptSince(now, idempotencyKeyMs)],
   })
   if (claimed.rowCount === 1) return create(ClaimIdempotencyKeyResponseSchema)
   const { rows } = await pool.query<{ job_id: string; body_hash: Buffer }>(COMPLETED, owned)

@@ -20,6 +20,7 @@ const COLUMNS = [
   'file_sha256',
   'expires_at',
   'traceparent',
+  'accepted_order',
 ]
 
 interface ClaimedRow extends ChangedJob {
@@ -32,6 +33,8 @@ interface ClaimedRow extends ChangedJob {
   file_sha256: string
   expires_at: Date
   traceparent: string
+  /** A bigint, as text. */
+  accepted_order: string
 }
 
 const RESENDS_AT_ONCE = 100
@@ -60,10 +63,13 @@ locked AS MATERIALIZED (
 taken AS (UPDATE jobs.job SET push_due = false FROM locked WHERE job.id = locked.id RETURNING job.*)
 SELECT id, state, attempt, computer_id, ${COLUMNS.join(', ')} FROM taken ORDER BY accepted_order`
 
-/** An expired job, say, is dropped by its agent without a word. */
-const OVER = `
-SELECT claimed.id FROM unnest($1::uuid[]) AS claimed (id)
-WHERE NOT EXISTS (SELECT FROM jobs.job WHERE job.id = claimed.id AND state = 'sent')`
+/** An expired job, say, is dropped by its agent without a word. Those to be removed have a computer. */
+const OVER_OR_TO_REMOVE = `
+SELECT NULL::uuid AS computer_id, claimed.id AS job_id FROM unnest($1::uuid[]) AS claimed (id)
+WHERE NOT EXISTS (SELECT FROM jobs.job WHERE job.id = claimed.id AND state = 'sent')
+UNION ALL
+SELECT computer_id, job_id FROM jobs.removal
+JOIN ${fencedClaims('$2', 'claimed uuid[]')} USING (computer_id)`
 
 /**
  * A job whose document is still being fetched holds those of its printer that were accepted after it, so that they keep their order; that
@@ -82,9 +88,9 @@ CROSS JOIN LATERAL (
 ) AS found`
 
 /**
- * Gives each computer's stream the jobs that it should push now, first accepted first; `queued` ones become `sent`.
- * `limit` is for the latter alone: those that are sent again have their place at the agent already. An older epoch than the
- * computer's newest gets nothing.
+ * Gives each computer's stream the jobs that it should push now, first accepted first; `queued` ones become `sent`. Of those a stream
+ * gets at most `limit`, less what it is given again without having known of it: what it did know has its place at the agent already.
+ * An older epoch than the computer's newest gets nothing.
  *
  * @throws ApiError `invalid_request` for a computer named twice.
  */
@@ -94,20 +100,32 @@ export async function claimJobs(jobs: Jobs, { claims }: ClaimJobsRequest): Promi
   const now = jobs.clock.now()
   const thorough = claims.filter(({ queuedOnly }) => !queuedOnly)
   const resent = await takeResends(jobs, thorough)
-  const overJobIds = await findOver(
-    jobs,
-    thorough.flatMap(({ claimedJobIds }) => claimedJobIds),
-  )
-  const pushed = await pushQueued(
-    jobs,
-    claims.filter(({ limit }) => limit > 0),
-    now,
-  )
+  const { overJobIds, removals } = await findOverOrToRemove(jobs, thorough)
+  const pushed = await pushQueued(jobs, withRoom(claims, resent), now)
   if (pushed.length > 0) jobs.eventsAdded()
   return create(ClaimJobsResponseSchema, {
-    jobs: [...resent, ...pushed].map((row) => claimedJob(row, now)),
+    jobs: inOrder(resent, pushed).map((row) => claimedJob(row, now)),
     overJobIds,
+    removals,
   })
+}
+
+function withRoom(claims: Claim[], resent: ClaimedRow[]): Claim[] {
+  if (resent.length === 0) return claims.filter(({ limit }) => limit > 0)
+  const claimed = new Set(claims.flatMap(({ claimedJobIds }) => claimedJobIds))
+  const unknown = Map.groupBy(
+    resent.filter(({ id }) => !claimed.has(id)),
+    ({ computer_id }) => computer_id,
+  )
+  return claims
+    .map((claim) => ({ ...claim, limit: claim.limit - (unknown.get(claim.computerId)?.length ?? 0) }))
+    .filter(({ limit }) => limit > 0)
+}
+
+/** A job that was given back was accepted before others that are sent again. */
+function inOrder(resent: ClaimedRow[], pushed: ClaimedRow[]): ClaimedRow[] {
+  if (resent.length === 0 || pushed.length === 0) return [...resent, ...pushed]
+  return [...resent, ...pushed].sort((a, b) => Number(a.accepted_order) - Number(b.accepted_order))
 }
 
 async function takeResends(jobs: Jobs, claims: Claim[]): Promise<ClaimedRow[]> {
@@ -120,10 +138,19 @@ async function takeResends(jobs: Jobs, claims: Claim[]): Promise<ClaimedRow[]> {
   return rows
 }
 
-async function findOver(jobs: Jobs, claimedJobIds: string[]): Promise<string[]> {
-  if (claimedJobIds.length === 0) return []
-  const { rows } = await jobs.pool.query<{ id: string }>({ name: 'over', text: OVER, values: [claimedJobIds] })
-  return rows.map(({ id }) => id)
+async function findOverOrToRemove(jobs: Jobs, claims: Claim[]) {
+  if (claims.length === 0) return { overJobIds: [], removals: [] }
+  const { rows } = await jobs.pool.query<{ computer_id: string | null; job_id: string }>({
+    name: 'over or to remove',
+    text: OVER_OR_TO_REMOVE,
+    values: [claims.flatMap(({ claimedJobIds }) => claimedJobIds), JSON.stringify(claims.map(streamOf))],
+  })
+  return {
+    overJobIds: rows.flatMap(({ computer_id, job_id }) => (computer_id === null ? [job_id] : [])),
+    removals: rows.flatMap(({ computer_id, job_id }) =>
+      computer_id === null ? [] : [{ computerId: computer_id, jobId: job_id }],
+    ),
+  }
 }
 
 async function pushQueued(jobs: Jobs, claims: Claim[], at: Date): Promise<ClaimedRow[]> {

@@ -13,6 +13,15 @@ const RAISE_FENCE = `
 INSERT INTO jobs.computer_fence AS fence (computer_id, epoch) VALUES ($1, $2)
 ON CONFLICT (computer_id) DO UPDATE SET epoch = excluded.epoch WHERE fence.epoch < excluded.epoch`
 
+/**
+ * What the agent holds and should not print: whatever it has to say of it changes nothing any more. Of what it does not hold it has
+ * nothing to remove.
+ */
+const ENDED = `
+WITH forgotten AS (DELETE FROM jobs.removal WHERE computer_id = $1 AND NOT job_id = ANY($2::uuid[]))
+SELECT id FROM jobs.job
+WHERE id = ANY($2::uuid[]) AND computer_id = $1 AND state IN ('error', 'cancelled', 'expired')`
+
 interface OpenRow {
   id: string
   state: JobState
@@ -24,6 +33,8 @@ interface OpenRow {
  * Settles jobs and agent after a hello. The fence is raised first, so no older stream can claim or acknowledge any more; then
  * the jobs that the agent was sent but does not hold are sent again, or given back when the resends are used up, and those that
  * it had acknowledged and does not know any more (its journal is gone) end as `unconfirmed`, since they may have been printed.
+ *
+ * @returns what has ended while the agent was away, so that it removes it.
  */
 export async function reconcileComputer(
   jobs: Jobs,
@@ -51,7 +62,8 @@ export async function reconcileComputer(
     await changeStates(jobs.pool, askedChanges(changes), jobs.clock.now())
     jobs.eventsAdded()
   }
-  return create(ReconcileComputerResponseSchema)
+  const ended = await jobs.pool.query<{ id: string }>(ENDED, [computerId, heldJobIds])
+  return create(ReconcileComputerResponseSchema, { endedJobIds: ended.rows.map(({ id }) => id) })
 }
 
 function changeFor({

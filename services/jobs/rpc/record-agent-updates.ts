@@ -26,7 +26,8 @@ interface CurrentRow {
 }
 
 /**
- * Applies what agents say of their jobs, all in one statement. An update that has no edge changes nothing and is answered by
+ * Applies what agents say of their jobs, all in one statement; but a job that is said to be done before it was said to print walks
+ * through `printing`, by two more. An update that has no edge changes nothing and is answered by
  * the state that the job is in, so a repeated update is answered as the first one was.
  *
  * @throws ApiError `invalid_request` for an unknown trigger, or a job named twice.
@@ -44,6 +45,8 @@ export async function recordAgentUpdates(
   const current = new Map<string, CurrentRow>(changed.map((row) => [row.id, row]))
   const unchanged = updates.filter(({ jobId }) => !current.has(jobId))
   if (unchanged.length > 0) for (const row of await readCurrent(jobs, unchanged)) current.set(row.id, row)
+  const early = unchanged.filter((update) => isEarly(update, current.get(update.jobId)))
+  if (early.length > 0) for (const row of await completeEarly(jobs, early)) current.set(row.id, row)
   return create(RecordAgentUpdatesResponseSchema, {
     results: updates.map((update) => {
       const job = current.get(update.jobId)
@@ -66,6 +69,20 @@ function askedBy(update: AgentUpdate): AskedChange {
     // What happened to paper is true whichever stream and sending it is told by; only a permission to print is fenced.
     ...(asked.trigger === 'acknowledge' ? { attempt: update.attempt, epoch: update.epoch } : {}),
   }
+}
+
+/** Done before anybody heard of `printing`: a spooler can be that quick. */
+function isEarly({ trigger }: AgentUpdate, job: CurrentRow | undefined): boolean {
+  return trigger === AgentTrigger.COMPLETE && job?.state === 'received'
+}
+
+/** Should it break off in between, the agent repeats its report and finds the job in `printing`. */
+async function completeEarly(jobs: Jobs, updates: AgentUpdate[]): Promise<CurrentRow[]> {
+  const prints = updates.map((update) => ({ ...update, trigger: AgentTrigger.PRINT, message: undefined, reasons: [] }))
+  await changeStates(jobs.pool, askedChanges(prints.map(askedBy)), jobs.clock.now())
+  await changeStates(jobs.pool, askedChanges(updates.map(askedBy)), jobs.clock.now())
+  jobs.eventsAdded()
+  return await readCurrent(jobs, updates)
 }
 
 /** Also when the job was acknowledged before: then the agent did not hear the first answer. */

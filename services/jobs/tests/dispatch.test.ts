@@ -107,6 +107,34 @@ test('a call that names a computer twice is refused', async () => {
   })
 })
 
+test('what was given back goes before what is sent again, since it was accepted before', async () => {
+  const jobs = await startTestJobs()
+  await hello(jobs, 1n)
+  const ids: string[] = []
+  for (let n = 0; n < 4; n++) ids.push(await jobs.addJob({ computerId }))
+  await claim(jobs, 1n)
+  await jobs.pool.query(`UPDATE jobs.job SET resend_count = 3 WHERE id = ANY($1)`, [[ids[0], ids[2]]])
+  await hello(jobs, 2n)
+  expect(await Promise.all(ids.map(jobs.stateOf))).toEqual(['queued', 'sent', 'queued', 'sent'])
+  expect((await claim(jobs, 2n)).map(({ jobId }) => jobId)).toEqual(ids)
+})
+
+test('what a stream is given again without having known of it takes places of its limit, and what it knew does not', async () => {
+  const jobs = await startTestJobs()
+  await hello(jobs, 1n)
+  const ids: string[] = []
+  for (let n = 0; n < 12; n++) ids.push(await jobs.addJob({ computerId }))
+  const idsOf = async (more: { claimedJobIds?: string[]; limit: number }) =>
+    (await claim(jobs, 1n, more)).map(({ jobId }) => jobId)
+  expect(await idsOf({ limit: 5 })).toEqual(ids.slice(0, 5))
+  expect(await idsOf({ limit: 8 })).toEqual(ids.slice(0, 8))
+  expect(await idsOf({ limit: 8 })).toEqual(ids.slice(0, 8))
+  jobs.clock.advanceSeconds(60)
+  await sweepUnacknowledged(jobs, RESEND_AFTER_MS)
+  expect(await idsOf({ limit: 1, claimedJobIds: ids.slice(0, 8) })).toEqual(ids.slice(0, 9))
+  expect(await jobs.stateOf(ids[9] ?? '')).toBe('queued')
+})
+
 test('jobs of a printer that is held stay queued', async () => {
   const jobs = await startTestJobs()
   await hello(jobs, 1n)

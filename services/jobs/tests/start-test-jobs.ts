@@ -55,6 +55,7 @@ export async function startTestJobs(): Promise<TestJobs> {
     clock,
     databaseUrl: url,
     testJobsPerDay: 500,
+    idempotencyKeyMs: 24 * 60 * 60 * 1000,
     vault: createVault(randomBytes(32)),
     fileRetentionMs: 604_800_000,
     fetchesAdded: () => undefined,

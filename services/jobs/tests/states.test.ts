@@ -9,6 +9,7 @@ const SPECIFICATION: Record<Trigger, Partial<Record<JobState, JobState>>> = {
   acknowledge: { sent: 'received' },
   print: { received: 'printing' },
   complete: { printing: 'done' },
+  timeOut: { printing: 'error' },
   fail: { queued: 'error', sent: 'error', received: 'error', printing: 'error' },
   cancel: { queued: 'cancelled', sent: 'cancelled' },
   expire: { queued: 'expired', sent: 'expired' },

@@ -7,9 +7,13 @@ const DELETE_OLD = `
 DELETE FROM jobs.idempotency_key WHERE ctid = ANY (ARRAY(
   SELECT ctid FROM jobs.idempotency_key WHERE created_at <= $1 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`
 
-/** Forgets keys after 24 hours. A claim does not wait for this: one that old counts no more (`claim-idempotency-key.ts`). */
-export async function sweepIdempotencyKeys({ pool, clock }: Pick<Jobs, 'pool' | 'clock'>): Promise<void> {
-  const before = keptSince(clock.now())
+/** Forgets keys that are too old. A claim does not wait for this: one that old counts no more (`claim-idempotency-key.ts`). */
+export async function sweepIdempotencyKeys({
+  pool,
+  clock,
+  idempotencyKeyMs,
+}: Pick<Jobs, 'pool' | 'clock' | 'idempotencyKeyMs'>): Promise<void> {
+  const before = keptSince(clock.now(), idempotencyKeyMs)
   for (;;) {
     const { rowCount } = await pool.query(DELETE_OLD, [before])
     if ((rowCount ?? 0) < BATCH) return

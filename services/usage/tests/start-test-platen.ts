@@ -14,6 +14,7 @@ import { UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { createApi } from '@platen/test/harness/api.ts'
 import { createDatabase } from '@platen/test/harness/database.ts'
+import { DEVICES_DURATIONS, JOBS_DURATIONS } from '@platen/test/harness/durations.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
 import { startTestNats } from '@platen/test/harness/nats.ts'
 import { makePdf } from '@platen/test/harness/pdf.ts'
@@ -70,9 +71,7 @@ export async function startTestPlaten({ now = new Date('2026-03-10T12:00:00Z'), 
         fileStoreUrl,
         fetchKey: randomBytes(32),
         allowedNetworks: [],
-        fetchTimeoutMs: 30_000,
-        fileRetentionMs: 604_800_000,
-        resendAfterMs: 60_000,
+        ...JOBS_DURATIONS,
         republishAfterMs,
         testJobsPerDay: 500,
       },
@@ -84,6 +83,7 @@ export async function startTestPlaten({ now = new Date('2026-03-10T12:00:00Z'), 
       jobsUrl: jobs.url,
       fileStoreUrl,
       agentAddress: `${LISTEN}:${await freePort()}`,
+      ...DEVICES_DURATIONS,
     }),
   ])
 

@@ -8,11 +8,11 @@
  * | S2 | events are gapless and walk along the specification's table; the job is where they end | `transitions.ts` |
  * | S3 | what is told is recorded, told whole, and told in order | `publication.ts` |
  * | S4 | released at most once; the document and quantity that were accepted | `spooler.ts` |
- * | S5 | cancelled or expired: never at the spooler | `spooler.ts` |
+ * | S5 | cancelled or expired: never at the spooler; given up: not released any more | `spooler.ts`, `given-up.ts` |
  * | S6 | done: released | `spooler.ts` |
  * | S7 | nothing at the spooler before `received`; answers to clients never contradict | `spooler.ts`, `reads.ts` |
  * | S8 | an `Idempotency-Key` makes one job, and its answers say so | `idempotency.ts` |
- * | S9 | resends counted, spaced and not left out; no expiry before its time | `resends.ts` |
+ * | S9 | resends counted, spaced and not left out; no expiry, and nothing given up, before its time | `resends.ts`, `given-up.ts` |
  * | S12 | each accepted live job is one print, and the counts are those of its month | `usage.ts` |
  * | S13 | no id of another organization; each job on its own computer | `isolation.ts` |
  * | S14 | no credential or contents where they must not be | `isolation.ts` |
@@ -25,6 +25,7 @@ import type { History } from '../history.ts'
 import { checkAcceptance } from './acceptance.ts'
 import { checkDocuments } from './documents.ts'
 import { factsOf } from './facts.ts'
+import { checkGivenUp } from './given-up.ts'
 import { checkIdempotency } from './idempotency.ts'
 import { checkIsolation } from './isolation.ts'
 import { checkLiveness } from './liveness.ts'
@@ -44,6 +45,7 @@ const GROUPS = [
   checkReads,
   checkIdempotency,
   checkResends,
+  checkGivenUp,
   checkIsolation,
   checkDocuments,
   checkUsage,

@@ -23,11 +23,11 @@ export const AGENT_BUGS: PlantedBug[] = [
     edits: [
       {
         file: 'agent/jobs/jobs.ts',
-        find: `if (phase === 'released') flows.start(id, () => follow(agent, reports, id))`,
+        find: `if (phase === 'released') flows.start(id, () => watch(id))`,
         replace: `if (phase === 'released')
           flows.start(id, async () => {
             await agent.spooler.release(journal.get(id)?.spoolerJobId ?? '')
-            await follow(agent, reports, id)
+            await watch(id)
           })`,
       },
     ],

@@ -87,6 +87,18 @@ export const SERVICE_BUGS: PlantedBug[] = [
     noticedBy: ['S9'],
   },
   {
+    name: 'timed-out-at-once',
+    wrong: 'A job counts as stuck in its spooler from the moment in which it prints.',
+    edits: [
+      {
+        file: 'services/jobs/timers/sweep-printing.ts',
+        find: 'new Date(now.getTime() - timeoutMs)',
+        replace: 'new Date(now.getTime() - Math.min(timeoutMs, 1))',
+      },
+    ],
+    noticedBy: ['S9'],
+  },
+  {
     name: 'never-sent-again',
     wrong: 'What was pushed down a stream that broke is not sent again.',
     edits: [

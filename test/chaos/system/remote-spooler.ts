@@ -44,6 +44,10 @@ export function createRemoteSpooler(url: string, agent: string): Spooler {
       if (!response) throw new Error('The spooler does not know the job.')
     },
 
+    async remove(id) {
+      await call(`/jobs/${id}`, { method: 'DELETE' })
+    },
+
     async *watch(id, signal) {
       for (let last = ''; ; await sleep(WATCH_EVERY_MS, undefined, { signal })) {
         const now = await state(id)

@@ -5,6 +5,7 @@
  *
  * - `POST /jobs?agent=&token=&printer=&qty=` with the document: takes a held job, 201 `{ spoolerJobId }`
  * - `POST /jobs/:id/release`: 204
+ * - `DELETE /jobs/:id`: 204; a job that has ended stays as it is
  * - `GET /jobs?token=`: the last job with that token, 200 `{ spoolerJobId, state }`
  * - `GET /jobs/:id`: 200 `{ state }`
  *
@@ -32,6 +33,7 @@ const [port, callsFile = '', printMs] = process.argv.slice(2)
 const submitted = new Map<string, SpoolerCall>()
 const lastOfToken = new Map<string, string>()
 const releasedAtMs = new Map<string, number>()
+const removed = new Set<string>()
 appendFileSync(callsFile, '') // It is there to be watched before the first call.
 for (const call of readSpoolerCalls(callsFile)) obey(call)
 
@@ -55,6 +57,7 @@ async function answer(request: IncomingMessage): Promise<Answer> {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://spooler')
   const [, , id, verb] = pathname.split('/')
   if (request.method === 'POST') return id && verb === 'release' ? release(id) : await submit(request, searchParams)
+  if (request.method === 'DELETE') return remove(id ?? '')
   const asked = id ?? lastOfToken.get(searchParams.get('token') ?? '')
   const state = asked && stateOf(asked)
   return state ? { status: 200, body: { spoolerJobId: asked, state } } : NOT_FOUND
@@ -84,6 +87,14 @@ function release(id: string): Answer {
   return { status: 204 }
 }
 
+function remove(id: string): Answer {
+  const job = submitted.get(id)
+  const state = stateOf(id)
+  if (!job || !state) return NOT_FOUND
+  if (state.is !== 'completed' && state.is !== 'aborted') record({ ...job, call: 'remove', atMs: Date.now() })
+  return { status: 204 }
+}
+
 function record(call: SpoolerCall): void {
   appendSpoolerCall(callsFile, call)
   obey(call)
@@ -94,11 +105,13 @@ function obey(call: SpoolerCall): void {
   if (call.call === 'submit') {
     submitted.set(spoolerJobId, call)
     lastOfToken.set(token, spoolerJobId)
-  } else releasedAtMs.set(spoolerJobId, releasedAtMs.get(spoolerJobId) ?? atMs)
+  } else if (call.call === 'remove') removed.add(spoolerJobId)
+  else releasedAtMs.set(spoolerJobId, releasedAtMs.get(spoolerJobId) ?? atMs)
 }
 
 function stateOf(id: string): SpoolerState | undefined {
   if (!submitted.has(id)) return undefined
+  if (removed.has(id)) return { is: 'aborted', reasons: ['job-canceled-by-user'] }
   const atMs = releasedAtMs.get(id)
   if (atMs === undefined) return { is: 'held', reasons: ['job-hold-until-specified'] }
   const elapsedMs = Date.now() - atMs

@@ -12,6 +12,7 @@ import {
   printIn,
   readingIn,
   releaseAgain,
+  releaseIn,
   replayIn,
   rewrite,
   submissionIn,
@@ -102,6 +103,11 @@ export const BROKEN: Broken[] = [
   ],
 
   ['S5', 'an expired job never reaches the spooler', (h) => submit(h, 'expired')],
+  [
+    'S5',
+    'a job whose agent was lost is not released when it is back',
+    (h) => set(releaseIn(h, 'agent-lost'), { atMs: at(110) }),
+  ],
 
   [
     'S6',
@@ -171,6 +177,18 @@ export const BROKEN: Broken[] = [
     },
   ],
   ['S9', 'a job does not expire before its time', (h) => set(jobIn(h, 'expired'), { expiresAtMs: at(8.1) })],
+  ['S9', 'the spooler does not time out before its time', (h) => set(h.settings, { printingTimeoutMs: 10_200 })],
+  [
+    'S9',
+    'the spooler does not time out before it prints',
+    (h) => set(jobIn(h, 'unconfirmed'), { stateReasons: ['spooler-timeout'] }),
+  ],
+  ['S9', 'an agent that was there is not lost', (h) => set(h.settings, { agentLostMs: 70_000 })],
+  [
+    'S9',
+    'no job is lost with its agent that the agent did not have',
+    (h) => set(jobIn(h, 'failed-answer'), { stateReasons: ['agent-lost'] }),
+  ],
   ['S9', 'a job is not received long after its time', (h) => set(jobIn(h, 'late'), { expiresAtMs: at(80) })],
 
   ['S12', 'each live job is a print', (h) => h.database.ledger.pop()],

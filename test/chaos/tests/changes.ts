@@ -52,6 +52,12 @@ export const submissionIn = ({ spoolerCalls }: History, id: string): SpoolerCall
     id,
   )
 
+export const releaseIn = ({ spoolerCalls }: History, id: string): SpoolerCall =>
+  found(
+    spoolerCalls.find(({ call, token }) => call === 'release' && token === id),
+    id,
+  )
+
 /** The only one. */
 export const printIn = ({ database }: History): LedgerRow => found(database.ledger[0], 'print')
 export const countIn = ({ database }: History): CountRow => found(database.counts[0], 'count of prints')

@@ -108,13 +108,25 @@ export function goodHistory(): History {
       heard: ({ state, createdAtMs }) =>
         state === 'queued' ? [createdAtMs + 10, createdAtMs + 5_000] : [createdAtMs + 10],
     },
+    {
+      id: 'timed-out',
+      walk: [...printedWalk(40).slice(0, 4), ['error', 51.1]],
+      reasons: ['spooler-timeout'],
+      printed: [40.4, 40.5],
+    },
+    {
+      id: 'agent-lost',
+      walk: [...printedWalk(70).slice(0, 3), ['error', 85]],
+      reasons: ['agent-lost'],
+      printed: [70.4, 70.5],
+    },
     { id: 'late', walk: printedWalk(100), printed: [100.4, 100.5] },
     { id: 'other', organization: 'B', walk: printedWalk(100), printed: [100.4, 100.5] },
   ]
   const events = stories.flatMap(eventsOf)
   return {
     seed: 1,
-    settings: { resendAfterMs: 2_000, resendsMax: 3 },
+    settings: { resendAfterMs: 2_000, resendsMax: 3, printingTimeoutMs: 10_000, agentLostMs: 10_000 },
     calls: [...stories.flatMap(callsOf), ...retries(), lostCreation(), rejectedCreation()],
     spoolerCalls: stories.flatMap(spoolerCallsOf),
     heardEvents: stories.flatMap(heardOf).toSorted((a, b) => a.atMs - b.atMs),
@@ -122,7 +134,7 @@ export function goodHistory(): History {
       { kind: 'kill -9', target: 'agent-0', startedAtMs: at(20.2), endedAtMs: at(20.5) },
       { kind: 'wipe NATS', target: 'nats-server', startedAtMs: at(30.05), endedAtMs: at(30.2) },
     ],
-    agents: [agentOf('A', [at(0.5), at(20.61)]), agentOf('B', [at(0.5)])],
+    agents: [agentOf('A', [at(0.5), at(20.61), at(90)]), agentOf('B', [at(0.5)])],
     database: { jobs: stories.map(jobOf), events, outbox: [], ledger: [{ ...LEDGER_ROW }], counts: [{ ...COUNT_ROW }] },
     storedDocuments: [
       ...stories.filter(({ answer }) => answer !== 503).map(({ id }) => `document-${id}`),

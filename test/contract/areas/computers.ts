@@ -1,4 +1,4 @@
-import { type Entry, entries, missing, NOT_BUILT, NOT_TESTED } from '../entry.ts'
+import { type Entry, entries, missing, NOT_BUILT } from '../entry.ts'
 import {
   agentConnection,
   agentProcess,
@@ -16,6 +16,9 @@ import {
 } from '../named-tests.ts'
 
 const DROP = agents('a drop is offline after 30 s and not before, and one that heals changes nothing')
+
+const CLOSED = agents('a drop of 29 s leaves the computer online, and one of 30 s makes it offline')
+const SILENT = agents('a stream that is open and silent for 59 s leaves the computer online, for 60 s makes it offline')
 
 const DELETED = [
   deleteComputer('a deleted computer is gone with its printers, and its stream hears of it and is closed (replica 0)'),
@@ -55,14 +58,10 @@ export const COMPUTERS: Entry[] = [
   ]),
   ...entries('decisions: Computers and printers', [
     ['computer.online', 'A computer is `online` once an authenticated agent stream has said hello.', VIRTUAL_COMPUTER],
-    [
-      'computer.offline.29s',
-      'A stream that is closed for 29 s changes nothing.',
-      missing('the state is looked at only once the drop has healed'),
-    ],
-    ['computer.offline.30s', 'A stream that is closed for 30 s makes the computer `offline`.', DROP],
-    ['computer.silent.59s', 'A stream that is silent for 59 s changes nothing.', NOT_TESTED],
-    ['computer.silent.60s', 'A stream that is silent for 60 s makes the computer `offline`.', NOT_TESTED],
+    ['computer.offline.29s', 'A stream that is closed for 29 s changes nothing.', CLOSED],
+    ['computer.offline.30s', 'A stream that is closed for 30 s makes the computer `offline`.', CLOSED, DROP],
+    ['computer.silent.59s', 'A stream that is silent for 59 s changes nothing.', SILENT],
+    ['computer.silent.60s', 'A stream that is silent for 60 s makes the computer `offline`.', SILENT],
     [
       'computer.shutdown',
       'A clean shutdown makes the computer `offline` at once.',

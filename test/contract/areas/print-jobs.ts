@@ -14,6 +14,7 @@ import {
   lists,
   printJobLists,
   RESENDS,
+  TIMES_OUT,
   TOO_LATE_TO_CANCEL,
   updatePrinter,
   WALKS,
@@ -145,7 +146,7 @@ export const PRINT_JOBS: Entry[] = [
       'A fetched file over 25 MB is `content-too-large`.',
       fetchFails('the file has 25 MB + 1 byte'),
     ],
-    ['state-reason.spooler-timeout', 'A spooler that never says done is `spooler-timeout`.', NOT_BUILT],
+    ['state-reason.spooler-timeout', 'A spooler that never says done is `spooler-timeout`.', TIMES_OUT],
     [
       'state-reason.unconfirmed',
       'A job that its agent does not know any more is `unconfirmed`.',

@@ -1,4 +1,4 @@
-import { type Entry, entries, missing, NOT_BUILT, NOT_TESTED } from '../entry.ts'
+import { type Entry, entries, missing, NOT_BUILT } from '../entry.ts'
 import {
   ACCEPTED,
   agentCancel,
@@ -10,13 +10,21 @@ import {
   EXPIRES,
   FAILS,
   fetchFails,
+  givenUp,
+  inBacklog,
+  printing,
   RESENDS,
+  removals,
   states,
+  TIMES_OUT,
   updatePrinter,
   WALKS,
   wholeFetch,
 } from '../named-tests.ts'
 
+const KEEPS_ORDER = agents(
+  'jobs of one printer keep their order over resends, however often its agent loses them and wherever it comes back',
+)
 const edge = (trigger: string, from: string) => states(`${trigger} > from ${from} leads where the specification says`)
 const NOT_THE_FILE = [
   agentJobs('a document with other bytes than announced is fetched again and not acknowledged'),
@@ -69,7 +77,13 @@ export const STATES: Entry[] = [
       EVERY_TRIGGER,
       WALKS,
     ],
-    ['edge.printing.time-out.error', '15 minutes in `printing` move a job to `error`.', NOT_BUILT],
+    [
+      'edge.printing.time-out.error',
+      '15 minutes in `printing` move a job to `error`.',
+      edge('timeOut', 'printing'),
+      EVERY_TRIGGER,
+      TIMES_OUT,
+    ],
     [
       'edge.queued.fetch-failure.error',
       'A fetch that fails moves a `pdf_uri` job to `error`.',
@@ -125,11 +139,11 @@ export const STATES: Entry[] = [
     ['resend.4', 'After the third resend it goes back to `queued`.', RESENDS],
     ['expiry.before', 'One second before its end a job is not expired.', EXPIRES],
     ['expiry.at', 'Not received within `expireAfter` seconds it is `expired`.', EXPIRES],
-    ['spooler-timeout.14m', 'A job that is `printing` for just under 15 minutes goes on.', NOT_BUILT],
+    ['spooler-timeout.14m', 'A job that is `printing` for just under 15 minutes goes on.', TIMES_OUT],
     [
       'spooler-timeout.15m',
       'A job that is `printing` for 15 minutes ends with `stateMessage` `spooler timeout`.',
-      NOT_BUILT,
+      TIMES_OUT,
     ],
     ['error.no-retry', 'A job in `error` is never retried.', EVERY_TRIGGER, FAILS],
   ]),
@@ -145,7 +159,11 @@ export const STATES: Entry[] = [
       FAILS,
     ],
     ['no-edge', 'A trigger that has no edge from a state changes nothing.', EVERY_TRIGGER],
-    ['disabled.pushed', 'A job that is pushed already when its printer is disabled goes on.', NOT_BUILT],
+    [
+      'disabled.pushed',
+      'A job that is pushed already when its printer is disabled goes on.',
+      agents('a job that was pushed before its printer was disabled goes on, also when it is sent again'),
+    ],
     [
       'disabled.waiting',
       'A job in `queued` is held while its printer is disabled.',
@@ -164,7 +182,7 @@ export const STATES: Entry[] = [
     [
       'offline.sent',
       'A job in `sent` whose computer goes offline stays `sent` until the resends are used up.',
-      NOT_TESTED,
+      agents('a job that nobody acknowledges stays sent while its computer is offline, until its resends are used up'),
     ],
     [
       'hello.resends',
@@ -187,17 +205,35 @@ export const STATES: Entry[] = [
     [
       'spooler-timeout.removed',
       "After the spooler timeout the agent removes the job from the operating system's queue.",
-      NOT_BUILT,
+      givenUp('an agent is told to remove a job that prints for too long, again and again until it says that it has'),
+      removals('a job that is printing is taken out of the spooler, and then the service hears that it is'),
     ],
-    ['spooler-timeout.late-done', 'A late `done` changes nothing.', EVERY_TRIGGER],
+    [
+      'spooler-timeout.late-done',
+      'A late `done` changes nothing.',
+      EVERY_TRIGGER,
+      printing('late and repeated reports change nothing, and hear the state that the job is in'),
+    ],
     [
       'fifo.accepted',
       'Jobs of one printer go to the agent in the order in which they were accepted.',
       dispatch('waiting jobs are claimed in the order in which they were accepted'),
       agents('at most 8 jobs are on their way that the agent has not acknowledged, and the next follow as it does'),
     ],
-    ['fifo.resend', 'The order holds over resends.', NOT_TESTED],
-    ['fifo.reconnect', 'The order holds over reconnects.', NOT_TESTED],
+    [
+      'fifo.resend',
+      'The order holds over resends.',
+      KEEPS_ORDER,
+      dispatch('what was given back goes before what is sent again, since it was accepted before'),
+    ],
+    [
+      'fifo.reconnect',
+      'The order holds over reconnects.',
+      KEEPS_ORDER,
+      inBacklog(
+        'a backlog goes out in the order in which it was accepted, 8 at a time, while its agent moves between replicas',
+      ),
+    ],
     [
       'qty.prints',
       '`qty` prints the whole job that often.',

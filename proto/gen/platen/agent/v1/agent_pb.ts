@@ -16,7 +16,7 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file platen/agent/v1/agent.proto.
  */
 export const file_platen_agent_v1_agent: GenFile = /*@__PURE__*/
-  fileDesc("ChtwbGF0ZW4vYWdlbnQvdjEvYWdlbnQucHJvdG8SD3BsYXRlbi5hZ2VudC52MSKYAgoOQ29ubmVjdFJlcXVlc3QSEwoLdHJhY2VwYXJlbnQYASABKAkSJwoFaGVsbG8YAiABKAsyFi5wbGF0ZW4uYWdlbnQudjEuSGVsbG9IABIvCgloZWFydGJlYXQYAyABKAsyGi5wbGF0ZW4uYWdlbnQudjEuSGVhcnRiZWF0SAASMgoIcHJpbnRlcnMYBCABKAsyHi5wbGF0ZW4uYWdlbnQudjEuUHJpbnRlclJlcG9ydEgAEi0KCHJlY2VpdmVkGAUgASgLMhkucGxhdGVuLmFnZW50LnYxLlJlY2VpdmVkSAASKQoGcmVwb3J0GAYgASgLMhcucGxhdGVuLmFnZW50LnYxLlJlcG9ydEgAQgkKB21lc3NhZ2Ui8gMKD0Nvbm5lY3RSZXNwb25zZRITCgt0cmFjZXBhcmVudBgBIAEoCRIrCgd3ZWxjb21lGAIgASgLMhgucGxhdGVuLmFnZW50LnYxLldlbGNvbWVIABIvCgloZWFydGJlYXQYAyABKAsyGi5wbGF0ZW4uYWdlbnQudjEuSGVhcnRiZWF0SAASJwoFcHJpbnQYBCABKAsyFi5wbGF0ZW4uYWdlbnQudjEuUHJpbnRIABIrCgdncmFudGVkGAUgASgLMhgucGxhdGVuLmFnZW50LnYxLkdyYW50ZWRIABIrCgdyZWZ1c2VkGAYgASgLMhgucGxhdGVuLmFnZW50LnYxLlJlZnVzZWRIABI8ChByZXBvcnRfY29uZmlybWVkGAcgASgLMiAucGxhdGVuLmFnZW50LnYxLlJlcG9ydENvbmZpcm1lZEgAEi8KCXJlY29ubmVjdBgIIAEoCzIaLnBsYXRlbi5hZ2VudC52MS5SZWNvbm5lY3RIABIxCgpzdXBlcnNlZGVkGAkgASgLMhsucGxhdGVuLmFnZW50LnYxLlN1cGVyc2VkZWRIABI8ChBjb21wdXRlcl9kZWxldGVkGAogASgLMiAucGxhdGVuLmFnZW50LnYxLkNvbXB1dGVyRGVsZXRlZEgAQgkKB21lc3NhZ2UiCwoJSGVhcnRiZWF0ItsBCgVIZWxsbxIVCg1hZ2VudF92ZXJzaW9uGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIaG9zdG5hbWUYAyABKAkSCgoCb3MYBCABKAkSEgoKb3NfdmVyc2lvbhgFIAEoCRIMCgRhcmNoGAYgASgJEjAKCHByaW50ZXJzGAcgASgLMh4ucGxhdGVuLmFnZW50LnYxLlByaW50ZXJSZXBvcnQSFAoMaGVsZF9qb2JfaWRzGAggAygJEg4KBnJ1bl9pZBgJIAEoCRIVCg1zdHJlYW1fbnVtYmVyGAogASgNIkMKDVByaW50ZXJSZXBvcnQSMgoIcHJpbnRlcnMYASADKAsyIC5wbGF0ZW4uYWdlbnQudjEuUmVwb3J0ZWRQcmludGVyItMBCg9SZXBvcnRlZFByaW50ZXISDwoHb3NfbmFtZRgBIAEoCRIMCgRuYW1lGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEhIKCmlzX2RlZmF1bHQYBCABKAgSDQoFc3RhdGUYBSABKAkSFAoMc3RhdGVfZGV0YWlsGAYgASgJEhUKDXN0YXRlX3JlYXNvbnMYByADKAkSPAoMY2FwYWJpbGl0aWVzGAggASgLMiYucGxhdGVuLmRldmljZXMudjEuUHJpbnRlckNhcGFiaWxpdGllcyI5CgdXZWxjb21lEhMKC2NvbXB1dGVyX2lkGAEgASgJEhkKEWhlYXJ0YmVhdF9zZWNvbmRzGAIgASgFIukBCgVQcmludBIOCgZqb2JfaWQYASABKAkSDwoHYXR0ZW1wdBgCIAEoBRIXCg9wcmludGVyX29zX25hbWUYAyABKAkSDQoFdGl0bGUYBCABKAkSFAoMY29udGVudF90eXBlGAUgASgJEgsKA3F0eRgGIAEoBRIoCgdvcHRpb25zGAcgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIXCg9maWxlX3NpemVfYnl0ZXMYCCABKAMSEwoLZmlsZV9zaGEyNTYYCSABKAkSHAoUc2Vjb25kc191bnRpbF9leHBpcnkYCiABKAUiKwoIUmVjZWl2ZWQSDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUiKgoHR3JhbnRlZBIOCgZqb2JfaWQYASABKAkSDwoHYXR0ZW1wdBgCIAEoBSI5CgdSZWZ1c2VkEg4KBmpvYl9pZBgBIAEoCRIPCgdhdHRlbXB0GAIgASgFEg0KBXN0YXRlGAMgASgJIp4BCgZSZXBvcnQSEQoJcmVwb3J0X2lkGAEgASgJEg4KBmpvYl9pZBgCIAEoCRIPCgdhdHRlbXB0GAMgASgFEi0KBXN0YXRlGAQgASgOMh4ucGxhdGVuLmFnZW50LnYxLlJlcG9ydGVkU3RhdGUSFAoHbWVzc2FnZRgFIAEoCUgAiAEBEg8KB3JlYXNvbnMYBiADKAlCCgoIX21lc3NhZ2UiJAoPUmVwb3J0Q29uZmlybWVkEhEKCXJlcG9ydF9pZBgBIAEoCSIdCglSZWNvbm5lY3QSEAoIYWZ0ZXJfbXMYASABKAUiDAoKU3VwZXJzZWRlZCIRCg9Db21wdXRlckRlbGV0ZWQiKQoXRG93bmxvYWREb2N1bWVudFJlcXVlc3QSDgoGam9iX2lkGAEgASgJIikKGERvd25sb2FkRG9jdW1lbnRSZXNwb25zZRINCgVjaHVuaxgBIAEoDCp/Cg1SZXBvcnRlZFN0YXRlEh4KGlJFUE9SVEVEX1NUQVRFX1VOU1BFQ0lGSUVEEAASGwoXUkVQT1JURURfU1RBVEVfUFJJTlRJTkcQARIXChNSRVBPUlRFRF9TVEFURV9ET05FEAISGAoUUkVQT1JURURfU1RBVEVfRVJST1IQAzLLAQoMQWdlbnRTZXJ2aWNlElAKB0Nvbm5lY3QSHy5wbGF0ZW4uYWdlbnQudjEuQ29ubmVjdFJlcXVlc3QaIC5wbGF0ZW4uYWdlbnQudjEuQ29ubmVjdFJlc3BvbnNlKAEwARJpChBEb3dubG9hZERvY3VtZW50EigucGxhdGVuLmFnZW50LnYxLkRvd25sb2FkRG9jdW1lbnRSZXF1ZXN0GikucGxhdGVuLmFnZW50LnYxLkRvd25sb2FkRG9jdW1lbnRSZXNwb25zZTABYgZwcm90bzM", [file_google_protobuf_struct, file_platen_devices_v1_printer]);
+  fileDesc("ChtwbGF0ZW4vYWdlbnQvdjEvYWdlbnQucHJvdG8SD3BsYXRlbi5hZ2VudC52MSLFAgoOQ29ubmVjdFJlcXVlc3QSEwoLdHJhY2VwYXJlbnQYASABKAkSJwoFaGVsbG8YAiABKAsyFi5wbGF0ZW4uYWdlbnQudjEuSGVsbG9IABIvCgloZWFydGJlYXQYAyABKAsyGi5wbGF0ZW4uYWdlbnQudjEuSGVhcnRiZWF0SAASMgoIcHJpbnRlcnMYBCABKAsyHi5wbGF0ZW4uYWdlbnQudjEuUHJpbnRlclJlcG9ydEgAEi0KCHJlY2VpdmVkGAUgASgLMhkucGxhdGVuLmFnZW50LnYxLlJlY2VpdmVkSAASKQoGcmVwb3J0GAYgASgLMhcucGxhdGVuLmFnZW50LnYxLlJlcG9ydEgAEisKB3JlbW92ZWQYByABKAsyGC5wbGF0ZW4uYWdlbnQudjEuUmVtb3ZlZEgAQgkKB21lc3NhZ2UinQQKD0Nvbm5lY3RSZXNwb25zZRITCgt0cmFjZXBhcmVudBgBIAEoCRIrCgd3ZWxjb21lGAIgASgLMhgucGxhdGVuLmFnZW50LnYxLldlbGNvbWVIABIvCgloZWFydGJlYXQYAyABKAsyGi5wbGF0ZW4uYWdlbnQudjEuSGVhcnRiZWF0SAASJwoFcHJpbnQYBCABKAsyFi5wbGF0ZW4uYWdlbnQudjEuUHJpbnRIABIrCgdncmFudGVkGAUgASgLMhgucGxhdGVuLmFnZW50LnYxLkdyYW50ZWRIABIrCgdyZWZ1c2VkGAYgASgLMhgucGxhdGVuLmFnZW50LnYxLlJlZnVzZWRIABI8ChByZXBvcnRfY29uZmlybWVkGAcgASgLMiAucGxhdGVuLmFnZW50LnYxLlJlcG9ydENvbmZpcm1lZEgAEi8KCXJlY29ubmVjdBgIIAEoCzIaLnBsYXRlbi5hZ2VudC52MS5SZWNvbm5lY3RIABIxCgpzdXBlcnNlZGVkGAkgASgLMhsucGxhdGVuLmFnZW50LnYxLlN1cGVyc2VkZWRIABI8ChBjb21wdXRlcl9kZWxldGVkGAogASgLMiAucGxhdGVuLmFnZW50LnYxLkNvbXB1dGVyRGVsZXRlZEgAEikKBnJlbW92ZRgLIAEoCzIXLnBsYXRlbi5hZ2VudC52MS5SZW1vdmVIAEIJCgdtZXNzYWdlIgsKCUhlYXJ0YmVhdCLbAQoFSGVsbG8SFQoNYWdlbnRfdmVyc2lvbhgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCGhvc3RuYW1lGAMgASgJEgoKAm9zGAQgASgJEhIKCm9zX3ZlcnNpb24YBSABKAkSDAoEYXJjaBgGIAEoCRIwCghwcmludGVycxgHIAEoCzIeLnBsYXRlbi5hZ2VudC52MS5QcmludGVyUmVwb3J0EhQKDGhlbGRfam9iX2lkcxgIIAMoCRIOCgZydW5faWQYCSABKAkSFQoNc3RyZWFtX251bWJlchgKIAEoDSJDCg1QcmludGVyUmVwb3J0EjIKCHByaW50ZXJzGAEgAygLMiAucGxhdGVuLmFnZW50LnYxLlJlcG9ydGVkUHJpbnRlciLTAQoPUmVwb3J0ZWRQcmludGVyEg8KB29zX25hbWUYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRISCgppc19kZWZhdWx0GAQgASgIEg0KBXN0YXRlGAUgASgJEhQKDHN0YXRlX2RldGFpbBgGIAEoCRIVCg1zdGF0ZV9yZWFzb25zGAcgAygJEjwKDGNhcGFiaWxpdGllcxgIIAEoCzImLnBsYXRlbi5kZXZpY2VzLnYxLlByaW50ZXJDYXBhYmlsaXRpZXMiOQoHV2VsY29tZRITCgtjb21wdXRlcl9pZBgBIAEoCRIZChFoZWFydGJlYXRfc2Vjb25kcxgCIAEoBSLpAQoFUHJpbnQSDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUSFwoPcHJpbnRlcl9vc19uYW1lGAMgASgJEg0KBXRpdGxlGAQgASgJEhQKDGNvbnRlbnRfdHlwZRgFIAEoCRILCgNxdHkYBiABKAUSKAoHb3B0aW9ucxgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSFwoPZmlsZV9zaXplX2J5dGVzGAggASgDEhMKC2ZpbGVfc2hhMjU2GAkgASgJEhwKFHNlY29uZHNfdW50aWxfZXhwaXJ5GAogASgFIisKCFJlY2VpdmVkEg4KBmpvYl9pZBgBIAEoCRIPCgdhdHRlbXB0GAIgASgFIioKB0dyYW50ZWQSDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUiOQoHUmVmdXNlZBIOCgZqb2JfaWQYASABKAkSDwoHYXR0ZW1wdBgCIAEoBRINCgVzdGF0ZRgDIAEoCSKeAQoGUmVwb3J0EhEKCXJlcG9ydF9pZBgBIAEoCRIOCgZqb2JfaWQYAiABKAkSDwoHYXR0ZW1wdBgDIAEoBRItCgVzdGF0ZRgEIAEoDjIeLnBsYXRlbi5hZ2VudC52MS5SZXBvcnRlZFN0YXRlEhQKB21lc3NhZ2UYBSABKAlIAIgBARIPCgdyZWFzb25zGAYgAygJQgoKCF9tZXNzYWdlIjMKD1JlcG9ydENvbmZpcm1lZBIRCglyZXBvcnRfaWQYASABKAkSDQoFc3RhdGUYAiABKAkiGAoGUmVtb3ZlEg4KBmpvYl9pZBgBIAEoCSIZCgdSZW1vdmVkEg4KBmpvYl9pZBgBIAEoCSIdCglSZWNvbm5lY3QSEAoIYWZ0ZXJfbXMYASABKAUiDAoKU3VwZXJzZWRlZCIRCg9Db21wdXRlckRlbGV0ZWQiKQoXRG93bmxvYWREb2N1bWVudFJlcXVlc3QSDgoGam9iX2lkGAEgASgJIikKGERvd25sb2FkRG9jdW1lbnRSZXNwb25zZRINCgVjaHVuaxgBIAEoDCp/Cg1SZXBvcnRlZFN0YXRlEh4KGlJFUE9SVEVEX1NUQVRFX1VOU1BFQ0lGSUVEEAASGwoXUkVQT1JURURfU1RBVEVfUFJJTlRJTkcQARIXChNSRVBPUlRFRF9TVEFURV9ET05FEAISGAoUUkVQT1JURURfU1RBVEVfRVJST1IQAzLLAQoMQWdlbnRTZXJ2aWNlElAKB0Nvbm5lY3QSHy5wbGF0ZW4uYWdlbnQudjEuQ29ubmVjdFJlcXVlc3QaIC5wbGF0ZW4uYWdlbnQudjEuQ29ubmVjdFJlc3BvbnNlKAEwARJpChBEb3dubG9hZERvY3VtZW50EigucGxhdGVuLmFnZW50LnYxLkRvd25sb2FkRG9jdW1lbnRSZXF1ZXN0GikucGxhdGVuLmFnZW50LnYxLkRvd25sb2FkRG9jdW1lbnRSZXNwb25zZTABYgZwcm90bzM", [file_google_protobuf_struct, file_platen_devices_v1_printer]);
 
 /**
  * @generated from message platen.agent.v1.ConnectRequest
@@ -62,6 +62,12 @@ export type ConnectRequest = Message<"platen.agent.v1.ConnectRequest"> & {
      */
     value: Report;
     case: "report";
+  } | {
+    /**
+     * @generated from field: platen.agent.v1.Removed removed = 7;
+     */
+    value: Removed;
+    case: "removed";
   } | { case: undefined; value?: undefined };
 };
 
@@ -138,6 +144,12 @@ export type ConnectResponse = Message<"platen.agent.v1.ConnectResponse"> & {
      */
     value: ComputerDeleted;
     case: "computerDeleted";
+  } | {
+    /**
+     * @generated from field: platen.agent.v1.Remove remove = 11;
+     */
+    value: Remove;
+    case: "remove";
   } | { case: undefined; value?: undefined };
 };
 
@@ -532,6 +544,13 @@ export type ReportConfirmed = Message<"platen.agent.v1.ReportConfirmed"> & {
    * @generated from field: string report_id = 1;
    */
   reportId: string;
+
+  /**
+   * The state that the job is in now. Another than was reported: the job had ended before, and the report changed nothing.
+   *
+   * @generated from field: string state = 2;
+   */
+  state: string;
 };
 
 /**
@@ -540,6 +559,46 @@ export type ReportConfirmed = Message<"platen.agent.v1.ReportConfirmed"> & {
  */
 export const ReportConfirmedSchema: GenMessage<ReportConfirmed> = /*@__PURE__*/
   messageDesc(file_platen_agent_v1_agent, 12);
+
+/**
+ * The service has given the job up (it timed out, say): nothing of it may be printed any more. The agent takes it out of the spooler, as
+ * far as that still can. Said before Welcome of each job that the agent holds and that has ended meanwhile; during a stream said again
+ * until Removed.
+ *
+ * @generated from message platen.agent.v1.Remove
+ */
+export type Remove = Message<"platen.agent.v1.Remove"> & {
+  /**
+   * @generated from field: string job_id = 1;
+   */
+  jobId: string;
+};
+
+/**
+ * Describes the message platen.agent.v1.Remove.
+ * Use `create(RemoveSchema)` to create a new message.
+ */
+export const RemoveSchema: GenMessage<Remove> = /*@__PURE__*/
+  messageDesc(file_platen_agent_v1_agent, 13);
+
+/**
+ * The spooler prints nothing more of the job, or the agent does not know it.
+ *
+ * @generated from message platen.agent.v1.Removed
+ */
+export type Removed = Message<"platen.agent.v1.Removed"> & {
+  /**
+   * @generated from field: string job_id = 1;
+   */
+  jobId: string;
+};
+
+/**
+ * Describes the message platen.agent.v1.Removed.
+ * Use `create(RemovedSchema)` to create a new message.
+ */
+export const RemovedSchema: GenMessage<Removed> = /*@__PURE__*/
+  messageDesc(file_platen_agent_v1_agent, 14);
 
 /**
  * Close the stream and come back after the given time.
@@ -558,7 +617,7 @@ export type Reconnect = Message<"platen.agent.v1.Reconnect"> & {
  * Use `create(ReconnectSchema)` to create a new message.
  */
 export const ReconnectSchema: GenMessage<Reconnect> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 13);
+  messageDesc(file_platen_agent_v1_agent, 15);
 
 /**
  * Another agent connected with the same credential. Do not come back.
@@ -573,7 +632,7 @@ export type Superseded = Message<"platen.agent.v1.Superseded"> & {
  * Use `create(SupersededSchema)` to create a new message.
  */
 export const SupersededSchema: GenMessage<Superseded> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 14);
+  messageDesc(file_platen_agent_v1_agent, 16);
 
 /**
  * Somebody has deleted this computer. Do not come back.
@@ -588,7 +647,7 @@ export type ComputerDeleted = Message<"platen.agent.v1.ComputerDeleted"> & {
  * Use `create(ComputerDeletedSchema)` to create a new message.
  */
 export const ComputerDeletedSchema: GenMessage<ComputerDeleted> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 15);
+  messageDesc(file_platen_agent_v1_agent, 17);
 
 /**
  * @generated from message platen.agent.v1.DownloadDocumentRequest
@@ -605,7 +664,7 @@ export type DownloadDocumentRequest = Message<"platen.agent.v1.DownloadDocumentR
  * Use `create(DownloadDocumentRequestSchema)` to create a new message.
  */
 export const DownloadDocumentRequestSchema: GenMessage<DownloadDocumentRequest> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 16);
+  messageDesc(file_platen_agent_v1_agent, 18);
 
 /**
  * @generated from message platen.agent.v1.DownloadDocumentResponse
@@ -622,7 +681,7 @@ export type DownloadDocumentResponse = Message<"platen.agent.v1.DownloadDocument
  * Use `create(DownloadDocumentResponseSchema)` to create a new message.
  */
 export const DownloadDocumentResponseSchema: GenMessage<DownloadDocumentResponse> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 17);
+  messageDesc(file_platen_agent_v1_agent, 19);
 
 /**
  * @generated from enum platen.agent.v1.ReportedState

@@ -16,7 +16,7 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file platen/jobs/v1/jobs.proto.
  */
 export const file_platen_jobs_v1_jobs: GenFile = /*@__PURE__*/
-  fileDesc("ChlwbGF0ZW4vam9icy92MS9qb2JzLnByb3RvEg5wbGF0ZW4uam9icy52MSK7BQoDSm9iEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhIKCnByaW50ZXJfaWQYBCABKAkSEwoLY29tcHV0ZXJfaWQYBSABKAkSDQoFdGl0bGUYBiABKAkSFAoMY29udGVudF90eXBlGAcgASgJEg4KBnNvdXJjZRgIIAEoCRILCgNxdHkYCSABKAUSKAoHb3B0aW9ucxgKIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCyABKAUSLgoKZXhwaXJlc19hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoPZmlsZV9zaXplX2J5dGVzGA0gASgDSACIAQESGAoLZmlsZV9zaGEyNTYYDiABKAlIAYgBARINCgVzdGF0ZRgPIAEoCRIaCg1zdGF0ZV9tZXNzYWdlGBAgASgJSAKIAQESFQoNc3RhdGVfcmVhc29ucxgRIAMoCRIuCgpjcmVhdGVkX2F0GBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdzZW50X2F0GBMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtyZWNlaXZlZF9hdBgUIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLcHJpbnRpbmdfYXQYFSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2ZpbmlzaGVkX2F0GBYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEISChBfZmlsZV9zaXplX2J5dGVzQg4KDF9maWxlX3NoYTI1NkIQCg5fc3RhdGVfbWVzc2FnZSKGAQoISm9iRXZlbnQSCgoCaWQYASABKAkSDQoFc3RhdGUYAiABKAkSFAoHbWVzc2FnZRgDIAEoCUgAiAEBEg0KBWFjdG9yGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgoKCF9tZXNzYWdlIuQEChBDcmVhdGVKb2JSZXF1ZXN0Eg4KBmpvYl9pZBgPIAEoCRIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRISCgpwcmludGVyX2lkGAMgASgJEhMKC2NvbXB1dGVyX2lkGAQgASgJEg0KBXRpdGxlGAUgASgJEhQKDGNvbnRlbnRfdHlwZRgGIAEoCRIOCgZzb3VyY2UYByABKAkSCwoDcXR5GAggASgFEigKB29wdGlvbnMYCSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhwKFGV4cGlyZV9hZnRlcl9zZWNvbmRzGAogASgFEhMKC3N0b3JhZ2Vfa2V5GAsgASgJEhcKD2ZpbGVfc2l6ZV9ieXRlcxgMIAEoAxITCgtmaWxlX3NoYTI1NhgNIAEoCRINCgVhY3RvchgOIAEoCRIyChFlZmZlY3RpdmVfb3B0aW9ucxgeIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSGwoOb3B0aW9uX3dhcm5pbmcYHyABKAlIAIgBARIZCgxwcmludHNfbGltaXQYICABKA1IAYgBARI1CgtpZGVtcG90ZW5jeRghIAEoCzIgLnBsYXRlbi5qb2JzLnYxLklkZW1wb3RlbmN5Q2xhaW0SLwoFZmV0Y2gYIiABKAsyGy5wbGF0ZW4uam9icy52MS5GZXRjaFNvdXJjZUgCiAEBEhIKCnJlcHJpbnRfb2YYIyABKAlCEQoPX29wdGlvbl93YXJuaW5nQg8KDV9wcmludHNfbGltaXRCCAoGX2ZldGNoImYKC0ZldGNoU291cmNlEgsKA3VybBgBIAEoCRI6CgtjcmVkZW50aWFscxgCIAEoCzIgLnBsYXRlbi5qb2JzLnYxLkZldGNoQ3JlZGVudGlhbHNIAIgBAUIOCgxfY3JlZGVudGlhbHMiMgoQRmV0Y2hDcmVkZW50aWFscxIMCgR1c2VyGAEgASgJEhAKCHBhc3N3b3JkGAIgASgJIkcKEElkZW1wb3RlbmN5Q2xhaW0SCwoDa2V5GAEgASgJEhMKC2NsYWltX3Rva2VuGAIgASgJEhEKCWJvZHlfaGFzaBgDIAEoDCI1ChFDcmVhdGVKb2JSZXNwb25zZRIgCgNqb2IYASABKAsyEy5wbGF0ZW4uam9icy52MS5Kb2IiRgoNR2V0Sm9iUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIOCgZqb2JfaWQYAyABKAkiMgoOR2V0Sm9iUmVzcG9uc2USIAoDam9iGAEgASgLMhMucGxhdGVuLmpvYnMudjEuSm9iIk0KFExpc3RKb2JFdmVudHNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg4KBmpvYl9pZBgDIAEoCSJBChVMaXN0Sm9iRXZlbnRzUmVzcG9uc2USKAoGZXZlbnRzGAEgAygLMhgucGxhdGVuLmpvYnMudjEuSm9iRXZlbnQizQIKD0xpc3RKb2JzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIrCgRwYWdlGAMgASgLMh0ucGxhdGVuLnBhZ2luZy52MS5QYWdlUmVxdWVzdBIOCgZzdGF0ZXMYBCADKAkSFwoKcHJpbnRlcl9pZBgFIAEoCUgAiAEBEhgKC2NvbXB1dGVyX2lkGAYgASgJSAGIAQESEwoGc291cmNlGAcgASgJSAKIAQESMAoMY3JlYXRlZF9mcm9tGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCg5jcmVhdGVkX2JlZm9yZRgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCDQoLX3ByaW50ZXJfaWRCDgoMX2NvbXB1dGVyX2lkQgkKB19zb3VyY2UiXQoQTGlzdEpvYnNSZXNwb25zZRIhCgRqb2JzGAEgAygLMhMucGxhdGVuLmpvYnMudjEuSm9iEiYKA2VuZBgCIAEoCzIZLnBsYXRlbi5wYWdpbmcudjEuUGFnZUVuZCJYChBDYW5jZWxKb2JSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg4KBmpvYl9pZBgDIAEoCRINCgVhY3RvchgEIAEoCSI1ChFDYW5jZWxKb2JSZXNwb25zZRIgCgNqb2IYASABKAsyEy5wbGF0ZW4uam9icy52MS5Kb2IiVAoYUmVjb25jaWxlQ29tcHV0ZXJSZXF1ZXN0EhMKC2NvbXB1dGVyX2lkGAEgASgJEg0KBWVwb2NoGAIgASgDEhQKDGhlbGRfam9iX2lkcxgDIAMoCSIbChlSZWNvbmNpbGVDb21wdXRlclJlc3BvbnNlIjkKEENsYWltSm9ic1JlcXVlc3QSJQoGY2xhaW1zGAEgAygLMhUucGxhdGVuLmpvYnMudjEuQ2xhaW0iggEKBUNsYWltEhMKC2NvbXB1dGVyX2lkGAEgASgJEg0KBWVwb2NoGAIgASgDEg0KBWxpbWl0GAMgASgFEhgKEGhlbGRfcHJpbnRlcl9pZHMYBCADKAkSFwoPY2xhaW1lZF9qb2JfaWRzGAUgAygJEhMKC3F1ZXVlZF9vbmx5GAYgASgIIpMCCgpDbGFpbWVkSm9iEg4KBmpvYl9pZBgBIAEoCRIPCgdhdHRlbXB0GAIgASgFEhIKCnByaW50ZXJfaWQYAyABKAkSDQoFdGl0bGUYBCABKAkSFAoMY29udGVudF90eXBlGAUgASgJEgsKA3F0eRgGIAEoBRIoCgdvcHRpb25zGAcgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIXCg9maWxlX3NpemVfYnl0ZXMYCCABKAMSEwoLZmlsZV9zaGEyNTYYCSABKAkSHAoUc2Vjb25kc191bnRpbF9leHBpcnkYCiABKAUSEwoLdHJhY2VwYXJlbnQYCyABKAkSEwoLY29tcHV0ZXJfaWQYDCABKAkiUwoRQ2xhaW1Kb2JzUmVzcG9uc2USKAoEam9icxgBIAMoCzIaLnBsYXRlbi5qb2JzLnYxLkNsYWltZWRKb2ISFAoMb3Zlcl9qb2JfaWRzGAIgAygJIjkKEkdldERvY3VtZW50UmVxdWVzdBITCgtjb21wdXRlcl9pZBgBIAEoCRIOCgZqb2JfaWQYAiABKAkiWAoTR2V0RG9jdW1lbnRSZXNwb25zZRITCgtzdG9yYWdlX2tleRgBIAEoCRIXCg9maWxlX3NpemVfYnl0ZXMYAiABKAMSEwoLZmlsZV9zaGEyNTYYAyABKAkiyQEKC0FnZW50VXBkYXRlEg4KBmpvYl9pZBgBIAEoCRItCgd0cmlnZ2VyGAIgASgOMhwucGxhdGVuLmpvYnMudjEuQWdlbnRUcmlnZ2VyEg8KB2F0dGVtcHQYAyABKAUSDQoFZXBvY2gYBCABKAMSEwoLY29tcHV0ZXJfaWQYBSABKAkSFAoHbWVzc2FnZRgGIAEoCUgAiAEBEg8KB3JlYXNvbnMYByADKAkSEwoLdHJhY2VwYXJlbnQYCCABKAlCCgoIX21lc3NhZ2UiSQoZUmVjb3JkQWdlbnRVcGRhdGVzUmVxdWVzdBIsCgd1cGRhdGVzGAEgAygLMhsucGxhdGVuLmpvYnMudjEuQWdlbnRVcGRhdGUiQwoRQWdlbnRVcGRhdGVSZXN1bHQSDgoGam9iX2lkGAEgASgJEg0KBXN0YXRlGAIgASgJEg8KB2dyYW50ZWQYAyABKAgiUAoaUmVjb3JkQWdlbnRVcGRhdGVzUmVzcG9uc2USMgoHcmVzdWx0cxgBIAMoCzIhLnBsYXRlbi5qb2JzLnYxLkFnZW50VXBkYXRlUmVzdWx0IikKEkVuZENvbXB1dGVyUmVxdWVzdBITCgtjb21wdXRlcl9pZBgBIAEoCSIVChNFbmRDb21wdXRlclJlc3BvbnNlImUKGkNsYWltSWRlbXBvdGVuY3lLZXlSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEgsKA2tleRgDIAEoCRITCgtjbGFpbV90b2tlbhgEIAEoCSJZChtDbGFpbUlkZW1wb3RlbmN5S2V5UmVzcG9uc2USOgoJY29tcGxldGVkGAEgASgLMicucGxhdGVuLmpvYnMudjEuQ29tcGxldGVkSWRlbXBvdGVuY3lLZXkiPAoXQ29tcGxldGVkSWRlbXBvdGVuY3lLZXkSDgoGam9iX2lkGAEgASgJEhEKCWJvZHlfaGFzaBgCIAEoDCJnChxSZWxlYXNlSWRlbXBvdGVuY3lLZXlSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEgsKA2tleRgDIAEoCRITCgtjbGFpbV90b2tlbhgEIAEoCSI/Ch1SZWxlYXNlSWRlbXBvdGVuY3lLZXlSZXNwb25zZRITCgZqb2JfaWQYASABKAlIAIgBAUIJCgdfam9iX2lkIjQKGUNvdW50VGVzdEpvYnNUb2RheVJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJIlkKGkNvdW50VGVzdEpvYnNUb2RheVJlc3BvbnNlEgwKBHVzZWQYASABKA0SLQoJcmVzZXRzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCq9AQoMQWdlbnRUcmlnZ2VyEh0KGUFHRU5UX1RSSUdHRVJfVU5TUEVDSUZJRUQQABIdChlBR0VOVF9UUklHR0VSX0FDS05PV0xFREdFEAESFwoTQUdFTlRfVFJJR0dFUl9QUklOVBACEhoKFkFHRU5UX1RSSUdHRVJfQ09NUExFVEUQAxIWChJBR0VOVF9UUklHR0VSX0ZBSUwQBBIiCh5BR0VOVF9UUklHR0VSX0RPQ1VNRU5UX01JU1NJTkcQBTKKCgoLSm9ic1NlcnZpY2USVQoJQ3JlYXRlSm9iEiAucGxhdGVuLmpvYnMudjEuQ3JlYXRlSm9iUmVxdWVzdBohLnBsYXRlbi5qb2JzLnYxLkNyZWF0ZUpvYlJlc3BvbnNlIgOQAgISTAoGR2V0Sm9iEh0ucGxhdGVuLmpvYnMudjEuR2V0Sm9iUmVxdWVzdBoeLnBsYXRlbi5qb2JzLnYxLkdldEpvYlJlc3BvbnNlIgOQAgESYQoNTGlzdEpvYkV2ZW50cxIkLnBsYXRlbi5qb2JzLnYxLkxpc3RKb2JFdmVudHNSZXF1ZXN0GiUucGxhdGVuLmpvYnMudjEuTGlzdEpvYkV2ZW50c1Jlc3BvbnNlIgOQAgESUgoITGlzdEpvYnMSHy5wbGF0ZW4uam9icy52MS5MaXN0Sm9ic1JlcXVlc3QaIC5wbGF0ZW4uam9icy52MS5MaXN0Sm9ic1Jlc3BvbnNlIgOQAgESUAoJQ2FuY2VsSm9iEiAucGxhdGVuLmpvYnMudjEuQ2FuY2VsSm9iUmVxdWVzdBohLnBsYXRlbi5qb2JzLnYxLkNhbmNlbEpvYlJlc3BvbnNlEm0KEVJlY29uY2lsZUNvbXB1dGVyEigucGxhdGVuLmpvYnMudjEuUmVjb25jaWxlQ29tcHV0ZXJSZXF1ZXN0GikucGxhdGVuLmpvYnMudjEuUmVjb25jaWxlQ29tcHV0ZXJSZXNwb25zZSIDkAICElAKCUNsYWltSm9icxIgLnBsYXRlbi5qb2JzLnYxLkNsYWltSm9ic1JlcXVlc3QaIS5wbGF0ZW4uam9icy52MS5DbGFpbUpvYnNSZXNwb25zZRJbCgtHZXREb2N1bWVudBIiLnBsYXRlbi5qb2JzLnYxLkdldERvY3VtZW50UmVxdWVzdBojLnBsYXRlbi5qb2JzLnYxLkdldERvY3VtZW50UmVzcG9uc2UiA5ACARJwChJSZWNvcmRBZ2VudFVwZGF0ZXMSKS5wbGF0ZW4uam9icy52MS5SZWNvcmRBZ2VudFVwZGF0ZXNSZXF1ZXN0GioucGxhdGVuLmpvYnMudjEuUmVjb3JkQWdlbnRVcGRhdGVzUmVzcG9uc2UiA5ACAhJbCgtFbmRDb21wdXRlchIiLnBsYXRlbi5qb2JzLnYxLkVuZENvbXB1dGVyUmVxdWVzdBojLnBsYXRlbi5qb2JzLnYxLkVuZENvbXB1dGVyUmVzcG9uc2UiA5ACAhJzChNDbGFpbUlkZW1wb3RlbmN5S2V5EioucGxhdGVuLmpvYnMudjEuQ2xhaW1JZGVtcG90ZW5jeUtleVJlcXVlc3QaKy5wbGF0ZW4uam9icy52MS5DbGFpbUlkZW1wb3RlbmN5S2V5UmVzcG9uc2UiA5ACAhJ5ChVSZWxlYXNlSWRlbXBvdGVuY3lLZXkSLC5wbGF0ZW4uam9icy52MS5SZWxlYXNlSWRlbXBvdGVuY3lLZXlSZXF1ZXN0Gi0ucGxhdGVuLmpvYnMudjEuUmVsZWFzZUlkZW1wb3RlbmN5S2V5UmVzcG9uc2UiA5ACAhJwChJDb3VudFRlc3RKb2JzVG9kYXkSKS5wbGF0ZW4uam9icy52MS5Db3VudFRlc3RKb2JzVG9kYXlSZXF1ZXN0GioucGxhdGVuLmpvYnMudjEuQ291bnRUZXN0Sm9ic1RvZGF5UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_platen_paging_v1_paging]);
+  fileDesc("ChlwbGF0ZW4vam9icy92MS9qb2JzLnByb3RvEg5wbGF0ZW4uam9icy52MSK7BQoDSm9iEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhIKCnByaW50ZXJfaWQYBCABKAkSEwoLY29tcHV0ZXJfaWQYBSABKAkSDQoFdGl0bGUYBiABKAkSFAoMY29udGVudF90eXBlGAcgASgJEg4KBnNvdXJjZRgIIAEoCRILCgNxdHkYCSABKAUSKAoHb3B0aW9ucxgKIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCyABKAUSLgoKZXhwaXJlc19hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoPZmlsZV9zaXplX2J5dGVzGA0gASgDSACIAQESGAoLZmlsZV9zaGEyNTYYDiABKAlIAYgBARINCgVzdGF0ZRgPIAEoCRIaCg1zdGF0ZV9tZXNzYWdlGBAgASgJSAKIAQESFQoNc3RhdGVfcmVhc29ucxgRIAMoCRIuCgpjcmVhdGVkX2F0GBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdzZW50X2F0GBMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtyZWNlaXZlZF9hdBgUIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLcHJpbnRpbmdfYXQYFSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2ZpbmlzaGVkX2F0GBYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEISChBfZmlsZV9zaXplX2J5dGVzQg4KDF9maWxlX3NoYTI1NkIQCg5fc3RhdGVfbWVzc2FnZSKGAQoISm9iRXZlbnQSCgoCaWQYASABKAkSDQoFc3RhdGUYAiABKAkSFAoHbWVzc2FnZRgDIAEoCUgAiAEBEg0KBWFjdG9yGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgoKCF9tZXNzYWdlIuQEChBDcmVhdGVKb2JSZXF1ZXN0Eg4KBmpvYl9pZBgPIAEoCRIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRISCgpwcmludGVyX2lkGAMgASgJEhMKC2NvbXB1dGVyX2lkGAQgASgJEg0KBXRpdGxlGAUgASgJEhQKDGNvbnRlbnRfdHlwZRgGIAEoCRIOCgZzb3VyY2UYByABKAkSCwoDcXR5GAggASgFEigKB29wdGlvbnMYCSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhwKFGV4cGlyZV9hZnRlcl9zZWNvbmRzGAogASgFEhMKC3N0b3JhZ2Vfa2V5GAsgASgJEhcKD2ZpbGVfc2l6ZV9ieXRlcxgMIAEoAxITCgtmaWxlX3NoYTI1NhgNIAEoCRINCgVhY3RvchgOIAEoCRIyChFlZmZlY3RpdmVfb3B0aW9ucxgeIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSGwoOb3B0aW9uX3dhcm5pbmcYHyABKAlIAIgBARIZCgxwcmludHNfbGltaXQYICABKA1IAYgBARI1CgtpZGVtcG90ZW5jeRghIAEoCzIgLnBsYXRlbi5qb2JzLnYxLklkZW1wb3RlbmN5Q2xhaW0SLwoFZmV0Y2gYIiABKAsyGy5wbGF0ZW4uam9icy52MS5GZXRjaFNvdXJjZUgCiAEBEhIKCnJlcHJpbnRfb2YYIyABKAlCEQoPX29wdGlvbl93YXJuaW5nQg8KDV9wcmludHNfbGltaXRCCAoGX2ZldGNoImYKC0ZldGNoU291cmNlEgsKA3VybBgBIAEoCRI6CgtjcmVkZW50aWFscxgCIAEoCzIgLnBsYXRlbi5qb2JzLnYxLkZldGNoQ3JlZGVudGlhbHNIAIgBAUIOCgxfY3JlZGVudGlhbHMiMgoQRmV0Y2hDcmVkZW50aWFscxIMCgR1c2VyGAEgASgJEhAKCHBhc3N3b3JkGAIgASgJIkcKEElkZW1wb3RlbmN5Q2xhaW0SCwoDa2V5GAEgASgJEhMKC2NsYWltX3Rva2VuGAIgASgJEhEKCWJvZHlfaGFzaBgDIAEoDCI1ChFDcmVhdGVKb2JSZXNwb25zZRIgCgNqb2IYASABKAsyEy5wbGF0ZW4uam9icy52MS5Kb2IiRgoNR2V0Sm9iUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIOCgZqb2JfaWQYAyABKAkiMgoOR2V0Sm9iUmVzcG9uc2USIAoDam9iGAEgASgLMhMucGxhdGVuLmpvYnMudjEuSm9iIk0KFExpc3RKb2JFdmVudHNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg4KBmpvYl9pZBgDIAEoCSJBChVMaXN0Sm9iRXZlbnRzUmVzcG9uc2USKAoGZXZlbnRzGAEgAygLMhgucGxhdGVuLmpvYnMudjEuSm9iRXZlbnQizQIKD0xpc3RKb2JzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIrCgRwYWdlGAMgASgLMh0ucGxhdGVuLnBhZ2luZy52MS5QYWdlUmVxdWVzdBIOCgZzdGF0ZXMYBCADKAkSFwoKcHJpbnRlcl9pZBgFIAEoCUgAiAEBEhgKC2NvbXB1dGVyX2lkGAYgASgJSAGIAQESEwoGc291cmNlGAcgASgJSAKIAQESMAoMY3JlYXRlZF9mcm9tGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCg5jcmVhdGVkX2JlZm9yZRgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCDQoLX3ByaW50ZXJfaWRCDgoMX2NvbXB1dGVyX2lkQgkKB19zb3VyY2UiXQoQTGlzdEpvYnNSZXNwb25zZRIhCgRqb2JzGAEgAygLMhMucGxhdGVuLmpvYnMudjEuSm9iEiYKA2VuZBgCIAEoCzIZLnBsYXRlbi5wYWdpbmcudjEuUGFnZUVuZCJYChBDYW5jZWxKb2JSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg4KBmpvYl9pZBgDIAEoCRINCgVhY3RvchgEIAEoCSI1ChFDYW5jZWxKb2JSZXNwb25zZRIgCgNqb2IYASABKAsyEy5wbGF0ZW4uam9icy52MS5Kb2IiVAoYUmVjb25jaWxlQ29tcHV0ZXJSZXF1ZXN0EhMKC2NvbXB1dGVyX2lkGAEgASgJEg0KBWVwb2NoGAIgASgDEhQKDGhlbGRfam9iX2lkcxgDIAMoCSIyChlSZWNvbmNpbGVDb21wdXRlclJlc3BvbnNlEhUKDWVuZGVkX2pvYl9pZHMYASADKAkiOQoQQ2xhaW1Kb2JzUmVxdWVzdBIlCgZjbGFpbXMYASADKAsyFS5wbGF0ZW4uam9icy52MS5DbGFpbSKCAQoFQ2xhaW0SEwoLY29tcHV0ZXJfaWQYASABKAkSDQoFZXBvY2gYAiABKAMSDQoFbGltaXQYAyABKAUSGAoQaGVsZF9wcmludGVyX2lkcxgEIAMoCRIXCg9jbGFpbWVkX2pvYl9pZHMYBSADKAkSEwoLcXVldWVkX29ubHkYBiABKAgikwIKCkNsYWltZWRKb2ISDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUSEgoKcHJpbnRlcl9pZBgDIAEoCRINCgV0aXRsZRgEIAEoCRIUCgxjb250ZW50X3R5cGUYBSABKAkSCwoDcXR5GAYgASgFEigKB29wdGlvbnMYByABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhcKD2ZpbGVfc2l6ZV9ieXRlcxgIIAEoAxITCgtmaWxlX3NoYTI1NhgJIAEoCRIcChRzZWNvbmRzX3VudGlsX2V4cGlyeRgKIAEoBRITCgt0cmFjZXBhcmVudBgLIAEoCRITCgtjb21wdXRlcl9pZBgMIAEoCSJ+ChFDbGFpbUpvYnNSZXNwb25zZRIoCgRqb2JzGAEgAygLMhoucGxhdGVuLmpvYnMudjEuQ2xhaW1lZEpvYhIUCgxvdmVyX2pvYl9pZHMYAiADKAkSKQoIcmVtb3ZhbHMYAyADKAsyFy5wbGF0ZW4uam9icy52MS5SZW1vdmFsIi4KB1JlbW92YWwSEwoLY29tcHV0ZXJfaWQYASABKAkSDgoGam9iX2lkGAIgASgJIjkKEkdldERvY3VtZW50UmVxdWVzdBITCgtjb21wdXRlcl9pZBgBIAEoCRIOCgZqb2JfaWQYAiABKAkiWAoTR2V0RG9jdW1lbnRSZXNwb25zZRITCgtzdG9yYWdlX2tleRgBIAEoCRIXCg9maWxlX3NpemVfYnl0ZXMYAiABKAMSEwoLZmlsZV9zaGEyNTYYAyABKAkiyQEKC0FnZW50VXBkYXRlEg4KBmpvYl9pZBgBIAEoCRItCgd0cmlnZ2VyGAIgASgOMhwucGxhdGVuLmpvYnMudjEuQWdlbnRUcmlnZ2VyEg8KB2F0dGVtcHQYAyABKAUSDQoFZXBvY2gYBCABKAMSEwoLY29tcHV0ZXJfaWQYBSABKAkSFAoHbWVzc2FnZRgGIAEoCUgAiAEBEg8KB3JlYXNvbnMYByADKAkSEwoLdHJhY2VwYXJlbnQYCCABKAlCCgoIX21lc3NhZ2UiSQoZUmVjb3JkQWdlbnRVcGRhdGVzUmVxdWVzdBIsCgd1cGRhdGVzGAEgAygLMhsucGxhdGVuLmpvYnMudjEuQWdlbnRVcGRhdGUiQwoRQWdlbnRVcGRhdGVSZXN1bHQSDgoGam9iX2lkGAEgASgJEg0KBXN0YXRlGAIgASgJEg8KB2dyYW50ZWQYAyABKAgiUAoaUmVjb3JkQWdlbnRVcGRhdGVzUmVzcG9uc2USMgoHcmVzdWx0cxgBIAMoCzIhLnBsYXRlbi5qb2JzLnYxLkFnZW50VXBkYXRlUmVzdWx0IjwKFUNvbmZpcm1SZW1vdmFsUmVxdWVzdBITCgtjb21wdXRlcl9pZBgBIAEoCRIOCgZqb2JfaWQYAiABKAkiGAoWQ29uZmlybVJlbW92YWxSZXNwb25zZSJBChRFbmRMb3N0QWdlbnRzUmVxdWVzdBIpCgZhZ2VudHMYASADKAsyGS5wbGF0ZW4uam9icy52MS5Mb3N0QWdlbnQiLwoJTG9zdEFnZW50EhMKC2NvbXB1dGVyX2lkGAEgASgJEg0KBWVwb2NoGAIgASgDIhcKFUVuZExvc3RBZ2VudHNSZXNwb25zZSIpChJFbmRDb21wdXRlclJlcXVlc3QSEwoLY29tcHV0ZXJfaWQYASABKAkiFQoTRW5kQ29tcHV0ZXJSZXNwb25zZSJlChpDbGFpbUlkZW1wb3RlbmN5S2V5UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRILCgNrZXkYAyABKAkSEwoLY2xhaW1fdG9rZW4YBCABKAkiWQobQ2xhaW1JZGVtcG90ZW5jeUtleVJlc3BvbnNlEjoKCWNvbXBsZXRlZBgBIAEoCzInLnBsYXRlbi5qb2JzLnYxLkNvbXBsZXRlZElkZW1wb3RlbmN5S2V5IjwKF0NvbXBsZXRlZElkZW1wb3RlbmN5S2V5Eg4KBmpvYl9pZBgBIAEoCRIRCglib2R5X2hhc2gYAiABKAwiZwocUmVsZWFzZUlkZW1wb3RlbmN5S2V5UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRILCgNrZXkYAyABKAkSEwoLY2xhaW1fdG9rZW4YBCABKAkiPwodUmVsZWFzZUlkZW1wb3RlbmN5S2V5UmVzcG9uc2USEwoGam9iX2lkGAEgASgJSACIAQFCCQoHX2pvYl9pZCI0ChlDb3VudFRlc3RKb2JzVG9kYXlSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCSJZChpDb3VudFRlc3RKb2JzVG9kYXlSZXNwb25zZRIMCgR1c2VkGAEgASgNEi0KCXJlc2V0c19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAqvQEKDEFnZW50VHJpZ2dlchIdChlBR0VOVF9UUklHR0VSX1VOU1BFQ0lGSUVEEAASHQoZQUdFTlRfVFJJR0dFUl9BQ0tOT1dMRURHRRABEhcKE0FHRU5UX1RSSUdHRVJfUFJJTlQQAhIaChZBR0VOVF9UUklHR0VSX0NPTVBMRVRFEAMSFgoSQUdFTlRfVFJJR0dFUl9GQUlMEAQSIgoeQUdFTlRfVFJJR0dFUl9ET0NVTUVOVF9NSVNTSU5HEAUy0wsKC0pvYnNTZXJ2aWNlElUKCUNyZWF0ZUpvYhIgLnBsYXRlbi5qb2JzLnYxLkNyZWF0ZUpvYlJlcXVlc3QaIS5wbGF0ZW4uam9icy52MS5DcmVhdGVKb2JSZXNwb25zZSIDkAICEkwKBkdldEpvYhIdLnBsYXRlbi5qb2JzLnYxLkdldEpvYlJlcXVlc3QaHi5wbGF0ZW4uam9icy52MS5HZXRKb2JSZXNwb25zZSIDkAIBEmEKDUxpc3RKb2JFdmVudHMSJC5wbGF0ZW4uam9icy52MS5MaXN0Sm9iRXZlbnRzUmVxdWVzdBolLnBsYXRlbi5qb2JzLnYxLkxpc3RKb2JFdmVudHNSZXNwb25zZSIDkAIBElIKCExpc3RKb2JzEh8ucGxhdGVuLmpvYnMudjEuTGlzdEpvYnNSZXF1ZXN0GiAucGxhdGVuLmpvYnMudjEuTGlzdEpvYnNSZXNwb25zZSIDkAIBElAKCUNhbmNlbEpvYhIgLnBsYXRlbi5qb2JzLnYxLkNhbmNlbEpvYlJlcXVlc3QaIS5wbGF0ZW4uam9icy52MS5DYW5jZWxKb2JSZXNwb25zZRJtChFSZWNvbmNpbGVDb21wdXRlchIoLnBsYXRlbi5qb2JzLnYxLlJlY29uY2lsZUNvbXB1dGVyUmVxdWVzdBopLnBsYXRlbi5qb2JzLnYxLlJlY29uY2lsZUNvbXB1dGVyUmVzcG9uc2UiA5ACAhJQCglDbGFpbUpvYnMSIC5wbGF0ZW4uam9icy52MS5DbGFpbUpvYnNSZXF1ZXN0GiEucGxhdGVuLmpvYnMudjEuQ2xhaW1Kb2JzUmVzcG9uc2USWwoLR2V0RG9jdW1lbnQSIi5wbGF0ZW4uam9icy52MS5HZXREb2N1bWVudFJlcXVlc3QaIy5wbGF0ZW4uam9icy52MS5HZXREb2N1bWVudFJlc3BvbnNlIgOQAgEScAoSUmVjb3JkQWdlbnRVcGRhdGVzEikucGxhdGVuLmpvYnMudjEuUmVjb3JkQWdlbnRVcGRhdGVzUmVxdWVzdBoqLnBsYXRlbi5qb2JzLnYxLlJlY29yZEFnZW50VXBkYXRlc1Jlc3BvbnNlIgOQAgISZAoOQ29uZmlybVJlbW92YWwSJS5wbGF0ZW4uam9icy52MS5Db25maXJtUmVtb3ZhbFJlcXVlc3QaJi5wbGF0ZW4uam9icy52MS5Db25maXJtUmVtb3ZhbFJlc3BvbnNlIgOQAgISYQoNRW5kTG9zdEFnZW50cxIkLnBsYXRlbi5qb2JzLnYxLkVuZExvc3RBZ2VudHNSZXF1ZXN0GiUucGxhdGVuLmpvYnMudjEuRW5kTG9zdEFnZW50c1Jlc3BvbnNlIgOQAgISWwoLRW5kQ29tcHV0ZXISIi5wbGF0ZW4uam9icy52MS5FbmRDb21wdXRlclJlcXVlc3QaIy5wbGF0ZW4uam9icy52MS5FbmRDb21wdXRlclJlc3BvbnNlIgOQAgIScwoTQ2xhaW1JZGVtcG90ZW5jeUtleRIqLnBsYXRlbi5qb2JzLnYxLkNsYWltSWRlbXBvdGVuY3lLZXlSZXF1ZXN0GisucGxhdGVuLmpvYnMudjEuQ2xhaW1JZGVtcG90ZW5jeUtleVJlc3BvbnNlIgOQAgISeQoVUmVsZWFzZUlkZW1wb3RlbmN5S2V5EiwucGxhdGVuLmpvYnMudjEuUmVsZWFzZUlkZW1wb3RlbmN5S2V5UmVxdWVzdBotLnBsYXRlbi5qb2JzLnYxLlJlbGVhc2VJZGVtcG90ZW5jeUtleVJlc3BvbnNlIgOQAgIScAoSQ291bnRUZXN0Sm9ic1RvZGF5EikucGxhdGVuLmpvYnMudjEuQ291bnRUZXN0Sm9ic1RvZGF5UmVxdWVzdBoqLnBsYXRlbi5qb2JzLnYxLkNvdW50VGVzdEpvYnNUb2RheVJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_platen_paging_v1_paging]);
 
 /**
  * @generated from message platen.jobs.v1.Job
@@ -668,6 +668,12 @@ export const ReconcileComputerRequestSchema: GenMessage<ReconcileComputerRequest
  * @generated from message platen.jobs.v1.ReconcileComputerResponse
  */
 export type ReconcileComputerResponse = Message<"platen.jobs.v1.ReconcileComputerResponse"> & {
+  /**
+   * Of the held jobs those that have ended otherwise than `done`: the agent must remove them.
+   *
+   * @generated from field: repeated string ended_job_ids = 1;
+   */
+  endedJobIds: string[];
 };
 
 /**
@@ -838,6 +844,13 @@ export type ClaimJobsResponse = Message<"platen.jobs.v1.ClaimJobsResponse"> & {
    * @generated from field: repeated string over_job_ids = 2;
    */
   overJobIds: string[];
+
+  /**
+   * What the streams must tell their agents to remove: all that was not confirmed. Not looked for with `queued_only`.
+   *
+   * @generated from field: repeated platen.jobs.v1.Removal removals = 3;
+   */
+  removals: Removal[];
 };
 
 /**
@@ -846,6 +859,28 @@ export type ClaimJobsResponse = Message<"platen.jobs.v1.ClaimJobsResponse"> & {
  */
 export const ClaimJobsResponseSchema: GenMessage<ClaimJobsResponse> = /*@__PURE__*/
   messageDesc(file_platen_jobs_v1_jobs, 20);
+
+/**
+ * @generated from message platen.jobs.v1.Removal
+ */
+export type Removal = Message<"platen.jobs.v1.Removal"> & {
+  /**
+   * @generated from field: string computer_id = 1;
+   */
+  computerId: string;
+
+  /**
+   * @generated from field: string job_id = 2;
+   */
+  jobId: string;
+};
+
+/**
+ * Describes the message platen.jobs.v1.Removal.
+ * Use `create(RemovalSchema)` to create a new message.
+ */
+export const RemovalSchema: GenMessage<Removal> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 21);
 
 /**
  * @generated from message platen.jobs.v1.GetDocumentRequest
@@ -867,7 +902,7 @@ export type GetDocumentRequest = Message<"platen.jobs.v1.GetDocumentRequest"> & 
  * Use `create(GetDocumentRequestSchema)` to create a new message.
  */
 export const GetDocumentRequestSchema: GenMessage<GetDocumentRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 21);
+  messageDesc(file_platen_jobs_v1_jobs, 22);
 
 /**
  * @generated from message platen.jobs.v1.GetDocumentResponse
@@ -896,7 +931,7 @@ export type GetDocumentResponse = Message<"platen.jobs.v1.GetDocumentResponse"> 
  * Use `create(GetDocumentResponseSchema)` to create a new message.
  */
 export const GetDocumentResponseSchema: GenMessage<GetDocumentResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 22);
+  messageDesc(file_platen_jobs_v1_jobs, 23);
 
 /**
  * @generated from message platen.jobs.v1.AgentUpdate
@@ -952,7 +987,7 @@ export type AgentUpdate = Message<"platen.jobs.v1.AgentUpdate"> & {
  * Use `create(AgentUpdateSchema)` to create a new message.
  */
 export const AgentUpdateSchema: GenMessage<AgentUpdate> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 23);
+  messageDesc(file_platen_jobs_v1_jobs, 24);
 
 /**
  * @generated from message platen.jobs.v1.RecordAgentUpdatesRequest
@@ -969,7 +1004,7 @@ export type RecordAgentUpdatesRequest = Message<"platen.jobs.v1.RecordAgentUpdat
  * Use `create(RecordAgentUpdatesRequestSchema)` to create a new message.
  */
 export const RecordAgentUpdatesRequestSchema: GenMessage<RecordAgentUpdatesRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 24);
+  messageDesc(file_platen_jobs_v1_jobs, 25);
 
 /**
  * @generated from message platen.jobs.v1.AgentUpdateResult
@@ -1000,7 +1035,7 @@ export type AgentUpdateResult = Message<"platen.jobs.v1.AgentUpdateResult"> & {
  * Use `create(AgentUpdateResultSchema)` to create a new message.
  */
 export const AgentUpdateResultSchema: GenMessage<AgentUpdateResult> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 25);
+  messageDesc(file_platen_jobs_v1_jobs, 26);
 
 /**
  * In the order of the updates.
@@ -1019,7 +1054,96 @@ export type RecordAgentUpdatesResponse = Message<"platen.jobs.v1.RecordAgentUpda
  * Use `create(RecordAgentUpdatesResponseSchema)` to create a new message.
  */
 export const RecordAgentUpdatesResponseSchema: GenMessage<RecordAgentUpdatesResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 26);
+  messageDesc(file_platen_jobs_v1_jobs, 27);
+
+/**
+ * @generated from message platen.jobs.v1.ConfirmRemovalRequest
+ */
+export type ConfirmRemovalRequest = Message<"platen.jobs.v1.ConfirmRemovalRequest"> & {
+  /**
+   * @generated from field: string computer_id = 1;
+   */
+  computerId: string;
+
+  /**
+   * @generated from field: string job_id = 2;
+   */
+  jobId: string;
+};
+
+/**
+ * Describes the message platen.jobs.v1.ConfirmRemovalRequest.
+ * Use `create(ConfirmRemovalRequestSchema)` to create a new message.
+ */
+export const ConfirmRemovalRequestSchema: GenMessage<ConfirmRemovalRequest> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 28);
+
+/**
+ * @generated from message platen.jobs.v1.ConfirmRemovalResponse
+ */
+export type ConfirmRemovalResponse = Message<"platen.jobs.v1.ConfirmRemovalResponse"> & {
+};
+
+/**
+ * Describes the message platen.jobs.v1.ConfirmRemovalResponse.
+ * Use `create(ConfirmRemovalResponseSchema)` to create a new message.
+ */
+export const ConfirmRemovalResponseSchema: GenMessage<ConfirmRemovalResponse> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 29);
+
+/**
+ * @generated from message platen.jobs.v1.EndLostAgentsRequest
+ */
+export type EndLostAgentsRequest = Message<"platen.jobs.v1.EndLostAgentsRequest"> & {
+  /**
+   * @generated from field: repeated platen.jobs.v1.LostAgent agents = 1;
+   */
+  agents: LostAgent[];
+};
+
+/**
+ * Describes the message platen.jobs.v1.EndLostAgentsRequest.
+ * Use `create(EndLostAgentsRequestSchema)` to create a new message.
+ */
+export const EndLostAgentsRequestSchema: GenMessage<EndLostAgentsRequest> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 30);
+
+/**
+ * @generated from message platen.jobs.v1.LostAgent
+ */
+export type LostAgent = Message<"platen.jobs.v1.LostAgent"> & {
+  /**
+   * @generated from field: string computer_id = 1;
+   */
+  computerId: string;
+
+  /**
+   * Above that of every stream that the computer has had; the next one's is higher still.
+   *
+   * @generated from field: int64 epoch = 2;
+   */
+  epoch: bigint;
+};
+
+/**
+ * Describes the message platen.jobs.v1.LostAgent.
+ * Use `create(LostAgentSchema)` to create a new message.
+ */
+export const LostAgentSchema: GenMessage<LostAgent> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 31);
+
+/**
+ * @generated from message platen.jobs.v1.EndLostAgentsResponse
+ */
+export type EndLostAgentsResponse = Message<"platen.jobs.v1.EndLostAgentsResponse"> & {
+};
+
+/**
+ * Describes the message platen.jobs.v1.EndLostAgentsResponse.
+ * Use `create(EndLostAgentsResponseSchema)` to create a new message.
+ */
+export const EndLostAgentsResponseSchema: GenMessage<EndLostAgentsResponse> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 32);
 
 /**
  * @generated from message platen.jobs.v1.EndComputerRequest
@@ -1036,7 +1160,7 @@ export type EndComputerRequest = Message<"platen.jobs.v1.EndComputerRequest"> & 
  * Use `create(EndComputerRequestSchema)` to create a new message.
  */
 export const EndComputerRequestSchema: GenMessage<EndComputerRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 27);
+  messageDesc(file_platen_jobs_v1_jobs, 33);
 
 /**
  * @generated from message platen.jobs.v1.EndComputerResponse
@@ -1049,7 +1173,7 @@ export type EndComputerResponse = Message<"platen.jobs.v1.EndComputerResponse"> 
  * Use `create(EndComputerResponseSchema)` to create a new message.
  */
 export const EndComputerResponseSchema: GenMessage<EndComputerResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 28);
+  messageDesc(file_platen_jobs_v1_jobs, 34);
 
 /**
  * @generated from message platen.jobs.v1.ClaimIdempotencyKeyRequest
@@ -1083,7 +1207,7 @@ export type ClaimIdempotencyKeyRequest = Message<"platen.jobs.v1.ClaimIdempotenc
  * Use `create(ClaimIdempotencyKeyRequestSchema)` to create a new message.
  */
 export const ClaimIdempotencyKeyRequestSchema: GenMessage<ClaimIdempotencyKeyRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 29);
+  messageDesc(file_platen_jobs_v1_jobs, 35);
 
 /**
  * @generated from message platen.jobs.v1.ClaimIdempotencyKeyResponse
@@ -1102,7 +1226,7 @@ export type ClaimIdempotencyKeyResponse = Message<"platen.jobs.v1.ClaimIdempoten
  * Use `create(ClaimIdempotencyKeyResponseSchema)` to create a new message.
  */
 export const ClaimIdempotencyKeyResponseSchema: GenMessage<ClaimIdempotencyKeyResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 30);
+  messageDesc(file_platen_jobs_v1_jobs, 36);
 
 /**
  * @generated from message platen.jobs.v1.CompletedIdempotencyKey
@@ -1124,7 +1248,7 @@ export type CompletedIdempotencyKey = Message<"platen.jobs.v1.CompletedIdempoten
  * Use `create(CompletedIdempotencyKeySchema)` to create a new message.
  */
 export const CompletedIdempotencyKeySchema: GenMessage<CompletedIdempotencyKey> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 31);
+  messageDesc(file_platen_jobs_v1_jobs, 37);
 
 /**
  * @generated from message platen.jobs.v1.ReleaseIdempotencyKeyRequest
@@ -1156,7 +1280,7 @@ export type ReleaseIdempotencyKeyRequest = Message<"platen.jobs.v1.ReleaseIdempo
  * Use `create(ReleaseIdempotencyKeyRequestSchema)` to create a new message.
  */
 export const ReleaseIdempotencyKeyRequestSchema: GenMessage<ReleaseIdempotencyKeyRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 32);
+  messageDesc(file_platen_jobs_v1_jobs, 38);
 
 /**
  * @generated from message platen.jobs.v1.ReleaseIdempotencyKeyResponse
@@ -1175,7 +1299,7 @@ export type ReleaseIdempotencyKeyResponse = Message<"platen.jobs.v1.ReleaseIdemp
  * Use `create(ReleaseIdempotencyKeyResponseSchema)` to create a new message.
  */
 export const ReleaseIdempotencyKeyResponseSchema: GenMessage<ReleaseIdempotencyKeyResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 33);
+  messageDesc(file_platen_jobs_v1_jobs, 39);
 
 /**
  * @generated from message platen.jobs.v1.CountTestJobsTodayRequest
@@ -1192,7 +1316,7 @@ export type CountTestJobsTodayRequest = Message<"platen.jobs.v1.CountTestJobsTod
  * Use `create(CountTestJobsTodayRequestSchema)` to create a new message.
  */
 export const CountTestJobsTodayRequestSchema: GenMessage<CountTestJobsTodayRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 34);
+  messageDesc(file_platen_jobs_v1_jobs, 40);
 
 /**
  * Of the UTC day, by the server's clock.
@@ -1216,7 +1340,7 @@ export type CountTestJobsTodayResponse = Message<"platen.jobs.v1.CountTestJobsTo
  * Use `create(CountTestJobsTodayResponseSchema)` to create a new message.
  */
 export const CountTestJobsTodayResponseSchema: GenMessage<CountTestJobsTodayResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 35);
+  messageDesc(file_platen_jobs_v1_jobs, 41);
 
 /**
  * @generated from enum platen.jobs.v1.AgentTrigger
@@ -1358,6 +1482,27 @@ export const JobsService: GenService<{
     methodKind: "unary";
     input: typeof RecordAgentUpdatesRequestSchema;
     output: typeof RecordAgentUpdatesResponseSchema;
+  },
+  /**
+   * The agent prints nothing more of a job that it was told to remove.
+   *
+   * @generated from rpc platen.jobs.v1.JobsService.ConfirmRemoval
+   */
+  confirmRemoval: {
+    methodKind: "unary";
+    input: typeof ConfirmRemovalRequestSchema;
+    output: typeof ConfirmRemovalResponseSchema;
+  },
+  /**
+   * Agents that have been away for too long: ends the jobs that they had received (`agent-lost`). Changes nothing for an agent that has
+   * said hello since.
+   *
+   * @generated from rpc platen.jobs.v1.JobsService.EndLostAgents
+   */
+  endLostAgents: {
+    methodKind: "unary";
+    input: typeof EndLostAgentsRequestSchema;
+    output: typeof EndLostAgentsResponseSchema;
   },
   /**
    * The computer was deleted: ends its jobs, also those that are created yet by somebody who has not heard of it.

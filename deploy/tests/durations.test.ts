@@ -1,0 +1,107 @@
+/** The table of durations in docs/settings.md, and what the services make of it. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { root } from '../places.ts'
+
+interface Row {
+  name: string
+  services: string[]
+  default: number
+}
+
+const DURATION = /^\| `(PLATEN_\w+_SECONDS)` \| ([\w, ]+) \| `(\d+)` \|/
+
+const documented = (): Row[] =>
+  section('Durations').flatMap((line) => {
+    const [, name = '', services = '', value] = DURATION.exec(line) ?? []
+    return name ? [{ name, services: services.split(', '), default: Number(value) }] : []
+  })
+
+function section(title: string): string[] {
+  const text = readFileSync(join(root, 'docs/settings.md'), 'utf8')
+  const [, found = ''] = text.split(`\n## ${title}\n`)
+  return (found.split('\n## ')[0] ?? '').split('\n')
+}
+
+const configOf = (service: string) => join(root, 'services', service, 'config.ts')
+
+const SERVICES = readdirSync(join(root, 'services'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && readdirSync(join(root, 'services', entry.name)).includes('config.ts'))
+  .map(({ name }) => name)
+  .filter((name) => name !== 'runtime')
+
+async function readConfig(service: string): Promise<unknown> {
+  const { readConfig } = (await import(configOf(service))) as { readConfig: () => unknown }
+  return readConfig()
+}
+
+/** What services cannot start without. */
+const NEEDED = {
+  PLATEN_RPC_LISTEN: '127.0.0.1:4711',
+  PLATEN_RPC_SECRET: 'a secret of the test installation',
+  PLATEN_DATABASE_URL: 'postgres://localhost/platen',
+  PLATEN_NATS_URL: 'nats://localhost',
+  PLATEN_FILE_STORE_URL: 'file:///tmp/files',
+  PLATEN_FETCH_KEY: 'A'.repeat(43),
+  PLATEN_AGENT_PORT: '8090',
+  PLATEN_UPGRADE_URL: 'https://example.com',
+  ...Object.fromEntries(
+    ['ACCOUNTS', 'JOBS', 'DEVICES', 'USAGE'].map((name) => [`PLATEN_${name}_URL`, 'http://localhost']),
+  ),
+}
+
+beforeEach(() => {
+  for (const [name, value] of Object.entries(NEEDED)) vi.stubEnv(name, value)
+  for (const { name } of documented()) vi.stubEnv(name, undefined)
+  return () => vi.unstubAllEnvs()
+})
+
+test('the table has the durations of the specification', () => {
+  const values = Object.fromEntries(documented().map((row) => [row.name, row.default]))
+  expect(values).toMatchObject({
+    PLATEN_RESEND_AFTER_SECONDS: 60,
+    PLATEN_PRINTING_TIMEOUT_SECONDS: 15 * 60,
+    PLATEN_FETCH_TIMEOUT_SECONDS: 30,
+    PLATEN_FILE_RETENTION_SECONDS: 7 * 24 * 60 * 60,
+    PLATEN_IDEMPOTENCY_KEY_SECONDS: 24 * 60 * 60,
+    PLATEN_HEARTBEAT_SECONDS: 20,
+    PLATEN_OFFLINE_GRACE_SECONDS: 30,
+    PLATEN_AGENT_LOST_SECONDS: 24 * 60 * 60,
+  })
+})
+
+describe.each(documented())('$name', ({ name, services, default: value }) => {
+  test.each(services)('is read by %s, with the default that is documented', async (service) => {
+    const unset = await readConfig(service)
+    vi.stubEnv(name, String(value))
+    expect(await readConfig(service)).toEqual(unset)
+    vi.stubEnv(name, String(value + 1))
+    expect(await readConfig(service)).not.toEqual(unset)
+    vi.stubEnv(name, 'soon')
+    await expect(readConfig(service)).rejects.toThrow(name)
+  })
+
+  test('is read by nobody else', () => {
+    const readers = SERVICES.filter((service) => readFileSync(configOf(service), 'utf8').includes(name))
+    expect(readers).toEqual(services.toSorted())
+  })
+})
+
+test('every duration that a service reads is in the table, once', () => {
+  const read = SERVICES.flatMap((service) => readFileSync(configOf(service), 'utf8').match(/PLATEN_\w+_SECONDS/g) ?? [])
+  expect(
+    documented()
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual([...new Set(read)].toSorted())
+})
+
+test('every value that a service reads from its settings has its use in the service', () => {
+  for (const service of SERVICES) {
+    const source = readFileSync(configOf(service), 'utf8')
+    const values = [...source.matchAll(/^ {4}(\w+): env\.PLATEN_\w+_SECONDS/gm)].map(([, field]) => field)
+    const uses = readFileSync(join(root, 'services', service, 'service.ts'), 'utf8')
+    for (const field of values) expect(uses, `${service} of ${field}`).toMatch(new RegExp(`config\\.${field}\\b`))
+  }
+})

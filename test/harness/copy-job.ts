@@ -1,0 +1,23 @@
+import type { Pool } from 'pg'
+
+/** What a job has of its own. */
+const OWN = ['id', 'accepted_order', 'list_place']
+
+/**
+ * Adds jobs that are like one that is there, at once: what it takes to accept them one by one is not what is tested.
+ *
+ * @param jobId of a job that nothing has happened to but its creation.
+ */
+export async function copyJob(pool: Pick<Pool, 'query'>, jobId: string, count: number): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>(
+    `SELECT column_name AS name FROM information_schema.columns WHERE table_schema = 'jobs' AND table_name = 'job'`,
+  )
+  const columns = rows.map(({ name }) => name).filter((name) => !OWN.includes(name))
+  await pool.query(
+    `WITH copied AS (
+       INSERT INTO jobs.job (id, ${columns}) SELECT uuidv7(), ${columns} FROM jobs.job, generate_series(1, ${count})
+       WHERE id = '${jobId}' RETURNING id, state, created_at)
+     INSERT INTO jobs.job_event (id, job_id, sequence, state, actor, created_at)
+     SELECT uuidv7(), id, 1, state, 'api', created_at FROM copied`,
+  )
+}

@@ -1,0 +1,15 @@
+/** What the specification says, for services that tests start without an environment. */
+export const JOBS_DURATIONS = {
+  fetchTimeoutMs: 30_000,
+  fileRetentionMs: 7 * 24 * 60 * 60_000,
+  resendAfterMs: 60_000,
+  printingTimeoutMs: 15 * 60_000,
+  idempotencyKeyMs: 24 * 60 * 60_000,
+  republishAfterMs: 30_000,
+}
+
+export const DEVICES_DURATIONS = {
+  heartbeatSeconds: 20,
+  offlineGraceMs: 30_000,
+  agentLostMs: 24 * 60 * 60_000,
+}
