@@ -6,20 +6,22 @@ import type { Clock } from '@platen/runtime/clock.ts'
 import type { Pool } from 'pg'
 import type { Connection } from './agents/connection.ts'
 
+type Heard = Pick<Connection, 'computerId' | 'epoch' | 'end'>
+
 export interface Presence {
   /** An agent said something. */
-  heard(connection: Connection): void
+  heard(connection: Heard): void
   /** Writes what was heard since the last time. Ends the streams that are their computer's newest no more and were not told. */
   flush(): Promise<void>
   /**
    * A stream is gone. Its computer is `offline` at once when the agent shut down cleanly; else only when it is not back in time,
    * which `sweepPresence` finds.
    */
-  disconnected(connection: Connection, cleanly: boolean): Promise<void>
+  disconnected(connection: Heard, cleanly: boolean): Promise<void>
 }
 
 export function createPresence(pool: Pool, clock: Clock): Presence {
-  const heard = new Map<string, Connection>()
+  const heard = new Map<string, Heard>()
   return {
     heard: (connection) => void heard.set(connection.computerId, connection),
 
@@ -29,7 +31,9 @@ export function createPresence(pool: Pool, clock: Clock): Presence {
       heard.clear()
       const { rows } = await pool.query<{ id: string }>({
         name: 'heard computers',
-        text: `UPDATE devices.computer SET last_seen_at = $3 FROM unnest($1::uuid[], $2::bigint[]) AS heard (id, epoch)
+        // Who was taken for gone because its replica stood still, or the network did, is there again without a new hello.
+        text: `UPDATE devices.computer SET last_seen_at = $3, state = CASE WHEN disconnected_at IS NULL THEN 'online' ELSE state END
+               FROM unnest($1::uuid[], $2::bigint[]) AS heard (id, epoch)
                WHERE computer.id = heard.id AND computer.epoch = heard.epoch AND deleted_at IS NULL RETURNING computer.id`,
         values: [connections.map(({ computerId }) => computerId), connections.map(({ epoch }) => epoch), clock.now()],
       })

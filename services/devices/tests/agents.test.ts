@@ -466,6 +466,28 @@ test('a stream that is open and silent for 59 s leaves the computer online, for 
   expect((await world.computer())?.state).toBe('offline')
 })
 
+test('a computer that was taken for gone is online again when its stream speaks again', async () => {
+  const world = await startTestDevices()
+  const { agent } = await connect(world)
+  world.clock.advanceSeconds(60)
+  await world.sweepPresence()
+  expect((await world.computer())?.state).toBe('offline')
+  agent.say({ case: 'heartbeat', value: {} })
+  await waitFor(async () => expect((await world.computer())?.state).toBe('online'))
+})
+
+test('a heartbeat that is written after a clean shutdown leaves the computer offline', async () => {
+  const world = await startTestDevices()
+  await connect(world)
+  const { rows } = await world.query<{ id: string; epoch: string }>('SELECT id, epoch FROM devices.computer')
+  const connection = { computerId: rows[0]?.id ?? '', epoch: BigInt(rows[0]?.epoch ?? 0), end: () => undefined }
+  const presence = world.createPresence()
+  presence.heard(connection)
+  await presence.disconnected(connection, true)
+  await presence.flush()
+  expect((await world.computer())?.state).toBe('offline')
+})
+
 async function disconnectedAt(world: World): Promise<Date | null> {
   const { rows } = await world.query<{ disconnected_at: Date | null }>('SELECT disconnected_at FROM devices.computer')
   return rows[0]?.disconnected_at ?? null

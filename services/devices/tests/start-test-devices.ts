@@ -21,6 +21,7 @@ import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { Pool, type QueryResult, type QueryResultRow } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished } from 'vitest'
+import { createPresence } from '../presence.ts'
 import { startDevices } from '../service.ts'
 import { sweepLost } from '../timers/sweep-lost.ts'
 import { sweepPresence } from '../timers/sweep-presence.ts'
@@ -140,6 +141,8 @@ export async function startTestDevices({
       const { token } = await devices.createEnrollment({ organizationId, maxUses: 1, expiresInSeconds: 900 })
       return await devices.enroll({ token, name: 'Front desk' })
     },
+    /** Of one more replica, written only when it is told to. */
+    createPresence: () => createPresence(pool, clock),
     /** One look for computers that are away, by the specification's limits. */
     sweepPresence: () => sweepPresence(pool, clock, { graceMs: 30_000, silentMs: 60_000 }),
     /** One look for agents that are lost. */
