@@ -13,6 +13,8 @@ export interface Jobs {
   /** How long an `Idempotency-Key` counts. */
   idempotencyKeyMs: number
   vault: Vault
+  /** How long URLs and credentials of fetches are held at most. */
+  fetchHeldMs: number
   /** How long a document is kept, from the creation of its job on; a reprint's own time begins with the reprint. */
   fileRetentionMs: number
   /** A job was created whose document is to be fetched. */

@@ -88,6 +88,7 @@ export async function startJobs(
     testJobsPerDay: config.testJobsPerDay,
     idempotencyKeyMs: config.idempotencyKeyMs,
     vault,
+    fetchHeldMs: config.fetchHeldMs,
     fileRetentionMs: config.fileRetentionMs,
     fetchesAdded: () => wakeFetcher(),
     eventsAdded: relay.wake,

@@ -1,6 +1,7 @@
 /** What the specification says, for services that tests start without an environment. */
 export const JOBS_DURATIONS = {
   fetchTimeoutMs: 30_000,
+  fetchHeldMs: 60 * 60_000,
   fileRetentionMs: 7 * 24 * 60 * 60_000,
   resendAfterMs: 60_000,
   printingTimeoutMs: 15 * 60_000,

@@ -13,7 +13,7 @@ import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { contextFrom, within } from '@platen/runtime/telemetry/trace-context.ts'
 import { createRest } from '@platen/runtime/timers.ts'
 import type { Jobs } from '../jobs.ts'
-import { HELD_MAX_MS } from '../timers/sweep-fetches.ts'
+import { beginsWithinMs } from '../timers/sweep-fetches.ts'
 import { type Attempt, failFetch, keepDocument, postponeFetch, storageKeyOf } from './end-fetch.ts'
 import { type DocumentFault, FAILED_INSIDE, failureOf } from './failures.ts'
 import { fetchDocument, UnfitDocument } from './fetch-document.ts'
@@ -57,7 +57,7 @@ export function startFetcher(service: ServiceProcess, jobs: Jobs, options: Fetch
     const limit = FETCHES_MAX - running.size
     if (limit === 0) return
     const now = jobs.clock.now()
-    const createdAfter = new Date(now.getTime() - HELD_MAX_MS)
+    const createdAfter = new Date(now.getTime() - beginsWithinMs(jobs))
     for (const fetch of await leaseFetches(jobs.pool, { now, createdAfter, limit, deadlineMs })) start(fetch)
   }
 

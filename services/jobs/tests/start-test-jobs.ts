@@ -57,6 +57,7 @@ export async function startTestJobs(): Promise<TestJobs> {
     testJobsPerDay: 500,
     idempotencyKeyMs: 24 * 60 * 60 * 1000,
     vault: createVault(randomBytes(32)),
+    fetchHeldMs: 60 * 60_000,
     fileRetentionMs: 604_800_000,
     fetchesAdded: () => undefined,
     woken,

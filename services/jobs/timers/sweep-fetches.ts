@@ -3,8 +3,11 @@ import { type Attempt, failOldFetches, storageKeyOf } from '../fetches/end-fetch
 import { HELD_TOO_LONG } from '../fetches/failures.ts'
 import type { Jobs } from '../jobs.ts'
 
-/** URLs and credentials are held at most an hour (specification, "Limits"); the rest of it is for this timer and its statements. */
-export const HELD_MAX_MS = 55 * 60_000
+/** For this timer and its statements. */
+const TO_TAKE_AWAY_MS = 5 * 60_000
+
+/** No fetch begins so long after the creation of its job: URL and credentials must be gone by the end of the hour (specification, "Limits"). */
+export const beginsWithinMs = ({ fetchHeldMs }: Pick<Jobs, 'fetchHeldMs'>): number => fetchHeldMs - TO_TAKE_AWAY_MS
 
 const OVER = `
 DELETE FROM jobs.document_fetch USING jobs.job
@@ -13,7 +16,7 @@ RETURNING job_id AS "jobId", document_fetch.attempt`
 
 /** Takes away what is held for fetches of jobs that are over (cancelled, expired), and ends the jobs of fetches that never came about. */
 export async function sweepFetches(jobs: Jobs, files: FileStore): Promise<void> {
-  const heldSince = new Date(jobs.clock.now().getTime() - HELD_MAX_MS)
+  const heldSince = new Date(jobs.clock.now().getTime() - beginsWithinMs(jobs))
   await failOldFetches(jobs, heldSince, HELD_TOO_LONG)
   const { rows } = await jobs.pool.query<Attempt>({ name: 'fetches over', text: OVER })
   for (const attempt of rows) if (attempt.attempt > 0) await files.delete(storageKeyOf(attempt))

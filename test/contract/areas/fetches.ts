@@ -91,7 +91,7 @@ export const FETCHES: Entry[] = [
     [
       'fetch.credentials.1h',
       'URL and credentials are held at most 1 hour.',
-      fetches('URL and credentials > are held less than an hour: then they are gone, and the job ends in error'),
+      fetches('URL and credentials > are held for 55 of the 60 minutes: then they are gone, and the job ends in error'),
     ],
     [
       'fetch.credentials.stored',
