@@ -5,7 +5,7 @@ import type { CountRow, History, JobEventRow, JobRow, LedgerRow, OutboxRow } fro
 const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`
 
 const JOBS = `SELECT id, organization_id AS "organizationId", mode, printer_id AS "printerId", computer_id AS "computerId", title, qty,
-    storage_key AS "storageKey", file_sha256 AS "fileSha256", state, state_reasons AS "stateReasons", version, attempt,
+    storage_key AS "storageKey", file_sha256 AS "fileSha256", reprint_of AS "reprintOf", state, state_reasons AS "stateReasons", version, attempt,
     ${ms('created_at')} AS "createdAtMs", ${ms('expires_at')} AS "expiresAtMs", ${ms('sent_at')} AS "sentAtMs",
     ${ms('received_at')} AS "receivedAtMs", ${ms('printing_at')} AS "printingAtMs", ${ms('finished_at')} AS "finishedAtMs"
   FROM jobs.job ORDER BY accepted_order`

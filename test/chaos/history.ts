@@ -39,8 +39,10 @@ export interface ClientCall {
   key?: string
   /** Of creations: the answer had `Idempotent-Replayed: true`. */
   isReplay?: boolean
-  /** Of creations, hex. */
+  /** Of creations: of the document that the job is to have, hex. */
   contentSha256?: string
+  /** Of reprints: the job whose document is asked for. */
+  reprintOf?: string
   qty?: number
   startedAtMs: number
   endedAtMs?: number
@@ -108,6 +110,7 @@ export interface JobRow {
   qty: number
   storageKey: string
   fileSha256: string
+  reprintOf: string | null
   state: string
   stateReasons: string[]
   version: number

@@ -2,24 +2,20 @@
  * Integrators at work: several clients for each organization create jobs and read them back, at any gateway, for as long as they are
  * let. What they do follows from the seed; when it happens, and so how often, from the system. Called by `run-seed.ts`.
  */
-import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError, type Pool } from 'pg'
-import { makePdf } from '../harness/pdf.ts'
 import { waitFor } from '../harness/wait-for.ts'
-import { type ClientRequest, type Recorder, request } from './client.ts'
+import { type Recorder, request } from './client.ts'
+import { type Author, type Creation, drawCreation, drawUpload, type MadeJob } from './creations.ts'
 import type { ClientCall } from './history.ts'
 import { type Random, seededRandom } from './random.ts'
-import { canaryOf, secretsOf } from './secrets.ts'
+import { secretsOf } from './secrets.ts'
 import type { ChaosSystem, Tenant } from './system/chaos-system.ts'
 
 /** Many, since a fault may hold up most of them until their requests time out. */
 const CLIENTS_PER_TENANT = 8
 /** About 15 jobs a second without faults: two cores keep up beside all the processes, and 20 s give some hundred jobs. */
 const THINK_MS = { from: 50, to: 700 }
-const SMALL_BYTES = { from: 1_000, to: 5_000 }
-const BIG_BYTES = 200_000
-const BIG_PERCENT = 10
 /** The API allows no less than 60 s, longer than a run. So time is made to pass faster for some jobs: see `hastenExpiry`. */
 const EXPIRING_PERCENT = 12
 /** Of the creations, those with an `Idempotency-Key`: their client asks again until it knows. */
@@ -47,14 +43,9 @@ export interface PreparedLoad {
   run(burstsAfterMs: readonly number[], signal: AbortSignal): Promise<Load>
 }
 
-interface Client {
+interface Client extends Author {
   system: ChaosSystem
-  seed: number
-  tenant: Tenant
   name: string
-  random: Random
-  printerIds: string[]
-  jobIds: Record<string, string[]>
   recorder: Recorder
   database: Pool
 }
@@ -71,13 +62,14 @@ export async function prepareLoad(system: ChaosSystem, database: Pool, seed: num
     foreignSecrets: (own) => secrets.filter(({ organizationId }) => organizationId !== own),
   }
   const random = seededRandom(seed).fork()
-  const jobIds = Object.fromEntries(system.tenants.map(({ organizationId }) => [organizationId, [] as string[]]))
+  const jobs = Object.fromEntries(system.tenants.map(({ organizationId }) => [organizationId, [] as MadeJob[]]))
   const clients: Client[] = []
   for (const [nth, tenant] of system.tenants.entries()) {
     const printerIds = await waitFor(() => printersOf(system, tenant, recorder))
     for (let n = 0; n < CLIENTS_PER_TENANT; n++) {
       const name = `client ${nth}.${n}`
-      clients.push({ system, seed, tenant, name, random: random.fork(), printerIds, jobIds, recorder, database })
+      const author = { seed, tenant, tenants: system.tenants, random: random.fork(), printerIds, jobs }
+      clients.push({ ...author, system, name, recorder, database })
     }
   }
   return {
@@ -132,39 +124,8 @@ async function createJob(client: Client, baseUrl: string, n: number, signal: Abo
     ? await createOnce(client, creation, signal)
     : (await request(recorder, tenant, { baseUrl, ...creation })).call.jobId
   if (jobId === undefined) return
-  client.jobIds[tenant.organizationId]?.push(jobId)
+  client.jobs[tenant.organizationId]?.push({ id: jobId, contentSha256: creation.call.contentSha256 })
   if (expires) await hastenExpiry(database, jobId, expiresInMs)
-}
-
-/** What is sent, but to which gateway. */
-type Creation = Omit<ClientRequest, 'baseUrl'>
-
-function drawCreation(
-  { random, tenant, seed, printerIds }: Client,
-  { marker, expires = false, key }: { marker: string; expires?: boolean; key?: string | undefined },
-): Creation {
-  const sizeBytes = random.chance(BIG_PERCENT) ? BIG_BYTES : random.integer(SMALL_BYTES.from, SMALL_BYTES.to)
-  const content = makePdf(`${marker} ${canaryOf(tenant, seed)}`, sizeBytes)
-  const qty = random.integer(1, 3)
-  const job = {
-    printerId: random.pick(printerIds),
-    title: marker,
-    contentType: 'pdf_base64',
-    content: content.toString('base64'),
-    qty,
-    ...(expires ? { expireAfter: 60 } : {}),
-  }
-  return {
-    path: '/v1/printjobs',
-    body: JSON.stringify(job),
-    call: {
-      kind: 'create',
-      marker,
-      contentSha256: createHash('sha256').update(content).digest('hex'),
-      qty,
-      ...(key === undefined ? {} : { key }),
-    },
-  }
 }
 
 /** As an integrator who keeps the specification's advice: the same body with the same key, at any gateway, until an answer decides. */
@@ -176,7 +137,7 @@ async function createOnce(client: Client, creation: Creation, signal: AbortSigna
     random.chance(percent),
   )
   const { marker, key } = creation.call
-  const other = drawCreation(client, { marker: `${marker} otherwise`, key })
+  const other = drawUpload(client, { marker: `${marker} otherwise`, key })
   const send = async (what: Creation) =>
     (await request(recorder, tenant, { baseUrl: gateways.pop() ?? '', ...what })).call
   const [twin, jobId] = await Promise.all([atOnce ? send(creation) : undefined, untilDecided()])
@@ -199,14 +160,14 @@ async function createOnce(client: Client, creation: Creation, signal: AbortSigna
 
 /** Of one's own organization or, which must find nothing, of another one. Mostly a young job, which still moves. */
 async function readJob({ random, ...client }: Client, baseUrl: string, owner: Tenant): Promise<void> {
-  const jobId = someJob(client.jobIds[owner.organizationId] ?? [], random)
+  const jobId = someJob(client.jobs[owner.organizationId] ?? [], random)
   if (jobId === undefined) return
   const path = `/v1/printjobs/${jobId}`
   await request(client.recorder, client.tenant, { baseUrl, path, call: { kind: 'get', jobId } })
 }
 
 async function readEvents({ random, ...client }: Client, baseUrl: string): Promise<void> {
-  const jobId = someJob(client.jobIds[random.pick(client.system.tenants).organizationId] ?? [], random)
+  const jobId = someJob(client.jobs[random.pick(client.system.tenants).organizationId] ?? [], random)
   if (jobId === undefined) return
   const path = `/v1/printjobs/${jobId}/events`
   await request(client.recorder, client.tenant, { baseUrl, path, call: { kind: 'events', jobId } })
@@ -217,9 +178,9 @@ async function readList({ random, ...client }: Client, baseUrl: string): Promise
   await request(client.recorder, client.tenant, { baseUrl, path, call: { kind: 'list' } })
 }
 
-function someJob(ids: readonly string[], random: Random): string | undefined {
-  if (ids.length === 0) return undefined
-  return random.pick(ids.slice(-10))
+function someJob(jobs: readonly MadeJob[], random: Random): string | undefined {
+  if (jobs.length === 0) return undefined
+  return random.pick(jobs.slice(-10)).id
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * L4: the file store holds the documents of the jobs and no others.
  *
- * A creation without an answer may leave a document that belongs to no job, since the gateway that stored it may have died; and
+ * A creation without an answer, but for a reprint, which stores nothing, may leave a document that belongs to no job, since the gateway that stored it may have died; and
  * a creation that was not answered 201 may have lost the document of its job, since the gateway takes back what it could not promise.
  */
 import type { ClientCall } from '../history.ts'
@@ -21,6 +21,7 @@ export function checkDocuments({ jobs, history, creations }: Facts): Violation[]
   const orphans = history.storedDocuments.filter((key) => !owned.has(key))
   const withJob = new Set([...jobs.values()].map((job) => job.creations))
   const excused = [...creations.values()].reduce((count, calls) => {
+    if (calls.some(({ reprintOf }) => reprintOf !== undefined)) return count
     const undecided = calls.filter(isUndecided).length
     // One of them has made the job, and its document is no orphan.
     const isOwned = withJob.has(calls) && !calls.some(isAccepted)

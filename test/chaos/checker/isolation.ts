@@ -1,4 +1,7 @@
-/** S13: nobody is told an id of another organization, and no job leaves its own or is printed on another computer. S14: no credential and no contents were found where they must not be. */
+/**
+ * S13: nobody is told an id of another organization, and no job leaves its own, is printed on another computer or is made of another
+ * one's document. S14: no credential and no contents were found where they must not be.
+ */
 import type { ClientCall } from '../history.ts'
 import type { Facts } from './facts.ts'
 import { type Violation, violationOf } from './violation.ts'
@@ -16,6 +19,9 @@ export function checkIsolation({ history, jobs }: Facts): Violation[] {
   const astray = database.jobs.filter(
     ({ computerId, organizationId }) => (owners.get(computerId) ?? organizationId) !== organizationId,
   )
+  const borrowed = database.jobs.filter(
+    ({ reprintOf, organizationId }) => (owners.get(reprintOf ?? '') ?? organizationId) !== organizationId,
+  )
   const computerOf = new Map(agents.map(({ name, computerId }) => [name, computerId]))
   const abroad = spoolerCalls.filter(({ agent, token }) => {
     const owner = jobs.get(token)?.row.computerId
@@ -24,6 +30,7 @@ export function checkIsolation({ history, jobs }: Facts): Violation[] {
   return [
     ...calls.flatMap((call) => foreignIds(call, owners)),
     ...astray.map(({ id }) => S13('illegal', id, 'The job was sent to a computer of another organization.')),
+    ...borrowed.map(({ id }) => S13('illegal', id, 'The job is a reprint of a job of another organization.')),
     ...abroad.map(({ agent, token }) =>
       S13('illegal', token, `The job of another computer was handed over by ${agent}.`),
     ),

@@ -226,6 +226,18 @@ export const SERVICE_BUGS: PlantedBug[] = [
     noticedBy: ['S13'],
   },
   {
+    name: 'reprints-of-other-tenants',
+    wrong: 'The original of a reprint is found by its id alone, whosever it is.',
+    edits: [
+      {
+        file: 'services/jobs/document-of.ts',
+        find: '{ id: reprintOf, organizationId, mode }',
+        replace: '{ id: reprintOf, ...(organizationId && mode ? {} : { organizationId }) }',
+      },
+    ],
+    noticedBy: ['S13'],
+  },
+  {
     name: 'stale-reads',
     wrong: 'Each replica keeps what it read of a job for 2 s, and another one changes it.',
     edits: [

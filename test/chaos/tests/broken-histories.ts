@@ -34,6 +34,23 @@ export const BROKEN: Broken[] = [
   ['S1', 'the job is of the organization that asked', (h) => set(creationIn(h, 'unanswered'), { organizationId: 'B' })],
   ['S1', 'the job has the quantity that was asked for', (h) => set(creationIn(h, 'late'), { qty: 3 })],
   ['S1', 'the job has the document that was sent', (h) => set(creationIn(h, 'late'), { contentSha256: 'another' })],
+  ['S1', 'a reprint is one of the job that was asked for', (h) => set(jobIn(h, 'reprint'), { reprintOf: 'done' })],
+  ['S1', 'what was not asked for as a reprint is none', (h) => set(jobIn(h, 'late'), { reprintOf: 'late' })],
+  [
+    'S1',
+    'a reprint has the document of its original, whatever its client knows of that',
+    (h) => {
+      const sha256 = 'another'
+      set(creationIn(h, 'reprint'), { contentSha256: sha256 })
+      set(jobIn(h, 'reprint'), { fileSha256: sha256 })
+      for (const call of h.spoolerCalls.filter(({ token }) => token === 'reprint')) set(call, { sha256 })
+    },
+  ],
+  [
+    'S1',
+    'a reprint of a job that has its document is not refused',
+    (h) => h.calls.push({ ...creationIn(h, 'rejected'), marker: 'marker refused', reprintOf: 'done', status: 410 }),
+  ],
 
   [
     'S2',
@@ -95,6 +112,11 @@ export const BROKEN: Broken[] = [
   ['S4', 'a job is released once', (h) => releaseAgain(h, 'done')],
   ['S4', 'a job whose outcome is unknown is released once', (h) => releaseAgain(h, 'unconfirmed')],
   ['S4', 'the spooler gets the document', (h) => set(submissionIn(h, 'done'), { sha256: 'cut off' })],
+  [
+    'S4',
+    'the spooler gets the document of the original',
+    (h) => set(submissionIn(h, 'reprint'), { sha256: 'cut off' }),
+  ],
   ['S4', 'the spooler gets the quantity', (h) => set(submissionIn(h, 'done'), { qty: 1 })],
   [
     'S4',
@@ -208,6 +230,16 @@ export const BROKEN: Broken[] = [
 
   [
     'S13',
+    'no job is a reprint of one of another organization',
+    (h) => {
+      set(jobIn(h, 'reprint'), { reprintOf: 'other', fileSha256: jobIn(h, 'other').fileSha256 })
+      set(creationIn(h, 'reprint'), { reprintOf: 'other', contentSha256: jobIn(h, 'other').fileSha256 })
+      for (const call of h.spoolerCalls.filter(({ token }) => token === 'reprint'))
+        set(call, { sha256: jobIn(h, 'other').fileSha256 })
+    },
+  ],
+  [
+    'S13',
     'no job is printed on a computer that is not its own',
     (h) => set(submissionIn(h, 'done'), { agent: 'agent-1' }),
   ],
@@ -272,6 +304,10 @@ export const ALLOWED: [rule: string, change: (history: History) => void][] = [
   [
     'an agent whose stream outlived the last fault is not welcomed after it',
     (h) => h.faults.push({ kind: 'pause', target: 'jobs-0', startedAtMs: at(95), endedAtMs: at(99) }),
+  ],
+  [
+    'a reprint of a job of another organization is refused',
+    (h) => h.calls.push({ ...creationIn(h, 'rejected'), marker: 'marker refused', reprintOf: 'other', status: 404 }),
   ],
   ['a job may be submitted twice and released once', (h) => submit(h, 'done')],
   ['a job whose creation failed may be printed', (h) => set(creationIn(h, 'late'), { status: 503, jobId: undefined })],

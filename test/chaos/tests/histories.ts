@@ -27,6 +27,8 @@ interface Story {
   walk: Walk
   expiresAt?: number
   reasons?: string[]
+  /** The job whose document it has. */
+  reprintOf?: string
   /** The status of the creation's answer; null for none. */
   answer?: number | null
   /** When it was submitted and released. */
@@ -39,7 +41,7 @@ const ACTORS: Record<string, string> = { received: 'agent', printing: 'agent', d
 
 /**
  * The jobs by their ids: `done`, `expired`, `given-back` (sent, resent three times, given back, sent, printed), `unconfirmed`,
- * `unanswered` (its creation had no answer), `resent-at-hello`, and `late` after the last fault. Each is heard 10 ms after each
+ * `unanswered` (its creation had no answer), `resent-at-hello`, `reprint` (of `wiped`), and `late` after the last fault. Each is heard 10 ms after each
  * event; `wiped` lost one event with NATS, `republished` heard one twice. Organization B has the live job `other`; all others are
  * test jobs. The creation of `done` has an `Idempotency-Key`: see `retries`.
  */
@@ -108,6 +110,7 @@ export function goodHistory(): History {
       heard: ({ state, createdAtMs }) =>
         state === 'queued' ? [createdAtMs + 10, createdAtMs + 5_000] : [createdAtMs + 10],
     },
+    { id: 'reprint', walk: printedWalk(45), printed: [45.4, 45.5], reprintOf: 'wiped' },
     {
       id: 'timed-out',
       walk: [...printedWalk(40).slice(0, 4), ['error', 51.1]],
@@ -137,7 +140,9 @@ export function goodHistory(): History {
     agents: [agentOf('A', [at(0.5), at(20.61), at(90)]), agentOf('B', [at(0.5)])],
     database: { jobs: stories.map(jobOf), events, outbox: [], ledger: [{ ...LEDGER_ROW }], counts: [{ ...COUNT_ROW }] },
     storedDocuments: [
-      ...stories.filter(({ answer }) => answer !== 503).map(({ id }) => `document-${id}`),
+      ...stories
+        .filter(({ answer, reprintOf }) => answer !== 503 && reprintOf === undefined)
+        .map(({ id }) => `document-${id}`),
       'document-of-the-lost-creation',
     ],
     consumerLag: { 'devices-dispatch': 0, 'usage-ledger': 0 },
@@ -173,7 +178,7 @@ export function eventsOf({ id, walk }: Story): JobEventRow[] {
   }))
 }
 
-function jobOf({ id, organization = 'A', walk, expiresAt = 3_600, reasons = [] }: Story): JobRow {
+function jobOf({ id, organization = 'A', walk, expiresAt = 3_600, reasons = [], reprintOf }: Story): JobRow {
   const [last = 'queued', lastAt = 0] = walk.at(-1) ?? []
   const lastRound = walk.slice(walk.findLastIndex(([state]) => state === 'queued'))
   const first = (state: string) => {
@@ -188,8 +193,9 @@ function jobOf({ id, organization = 'A', walk, expiresAt = 3_600, reasons = [] }
     computerId: `computer of ${organization}`,
     title: `Invoice [marker ${id}]`,
     qty: 2,
-    storageKey: `document-${id}`,
-    fileSha256: sha256Of(id),
+    storageKey: `document-${reprintOf ?? id}`,
+    fileSha256: sha256Of(reprintOf ?? id),
+    reprintOf: reprintOf ?? null,
     state: last,
     stateReasons: reasons,
     version: walk.length,
@@ -204,16 +210,17 @@ function jobOf({ id, organization = 'A', walk, expiresAt = 3_600, reasons = [] }
 }
 
 /** The creation, and for what was answered a reading after the end. */
-function callsOf({ id, organization: organizationId = 'A', walk, answer = 201 }: Story): ClientCall[] {
+function callsOf({ id, organization: organizationId = 'A', walk, answer = 201, reprintOf }: Story): ClientCall[] {
   const [createdAt = 0, [last, lastAt] = ['', 0]] = [walk[0]?.[1], walk.at(-1)]
   const creation: ClientCall = {
     kind: 'create',
     organizationId,
     marker: `marker ${id}`,
-    contentSha256: sha256Of(id),
+    contentSha256: sha256Of(reprintOf ?? id),
     qty: 2,
     startedAtMs: at(createdAt - 0.05),
     namedIds: [],
+    ...(reprintOf === undefined ? {} : { reprintOf }),
     ...(id === 'done' ? { key: DONE_KEY } : {}),
   }
   if (answer === null) return [creation]
@@ -268,14 +275,14 @@ function rejectedCreation(): ClientCall {
   return { ...lostCreation(), marker: 'marker rejected', endedAtMs: at(5.1), status: 422 }
 }
 
-function spoolerCallsOf({ id, printed, organization = 'A' }: Story): SpoolerCall[] {
+function spoolerCallsOf({ id, printed, organization = 'A', reprintOf }: Story): SpoolerCall[] {
   if (!printed) return []
   const job = {
     agent: agentNameOf(organization),
     token: id,
     spoolerJobId: `${id} at the spooler`,
     printer: `printer of ${organization}`,
-    sha256: sha256Of(id),
+    sha256: sha256Of(reprintOf ?? id),
     qty: 2,
   }
   const [submitted, released] = printed
