@@ -1,6 +1,6 @@
 /** The rows of a run, as one moment shows them. */
 import type { Pool } from 'pg'
-import type { CountRow, History, JobEventRow, JobRow, LedgerRow, OutboxRow } from './history.ts'
+import type { CountRow, FetchRow, History, JobEventRow, JobRow, LedgerRow, OutboxRow } from './history.ts'
 
 const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`
 
@@ -17,6 +17,8 @@ const OUTBOX = `SELECT event_id AS "eventId", payload->>'jobId' AS "jobId", subj
     ${ms('published_at')} AS "publishedAtMs"
   FROM jobs.outbox ORDER BY id`
 
+const FETCHES = `SELECT job_id AS "jobId", attempt FROM jobs.document_fetch ORDER BY created_at`
+
 const LEDGER = `SELECT event_id AS "eventId", job_id AS "jobId", organization_id AS "organizationId",
     ${ms('job_created_at')} AS "jobCreatedAtMs"
   FROM usage.ledger ORDER BY event_id`
@@ -31,10 +33,11 @@ export async function readDatabase(pool: Pool): Promise<History['database']> {
     const { rows: jobs } = await client.query<JobRow>(JOBS)
     const { rows: events } = await client.query<JobEventRow>(EVENTS)
     const { rows: outbox } = await client.query<OutboxRow>(OUTBOX)
+    const { rows: fetches } = await client.query<FetchRow>(FETCHES)
     const { rows: ledger } = await client.query<LedgerRow>(LEDGER)
     const { rows: counts } = await client.query<CountRow>(COUNTS)
     await client.query('COMMIT')
-    return { jobs, events, outbox, ledger, counts }
+    return { jobs, events, outbox, fetches, ledger, counts }
   } finally {
     client.release()
   }

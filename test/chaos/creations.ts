@@ -1,10 +1,14 @@
-/** What the load's clients ask to be printed: documents of their own, and jobs of before once more. Drawn from the seed; `load.ts` sends it. */
+/**
+ * What the load's clients ask to be printed: documents of their own, documents at a URL, and jobs of before once more. Drawn from the
+ * seed; `load.ts` sends it.
+ */
 import { createHash } from 'node:crypto'
 import { makePdf } from '../harness/pdf.ts'
 import type { ClientRequest } from './client.ts'
 import type { Random } from './random.ts'
 import { canaryOf } from './secrets.ts'
 import type { Tenant } from './system/chaos-system.ts'
+import { credentialsOf, type DocumentServer } from './system/document-server.ts'
 
 const SMALL_BYTES = { from: 1_000, to: 5_000 }
 const BIG_BYTES = 200_000
@@ -12,6 +16,14 @@ const BIG_PERCENT = 10
 const REPRINT_PERCENT = 10
 /** Of those: the original is a job of another organization, and so one that is not there. */
 const FOREIGN_PERCENT = 10
+const URL_PERCENT = 10
+/** Of those. */
+const FETCH_FAILS_PERCENT = 30
+const TRICKLES_PERCENT = 25
+const RAW_PERCENT = 30
+const PROTECTED_PERCENT = 50
+/** Without it a document is none that may be sent as a PDF. */
+const PDF_MARKER_BYTES = 5
 
 /** What is sent, but to which gateway. */
 export type Creation = Omit<ClientRequest, 'baseUrl'>
@@ -30,6 +42,8 @@ export interface Author {
   tenants: readonly Tenant[]
   random: Random
   printerIds: readonly string[]
+  /** Undefined where there cannot be one: nothing is fetched then. */
+  documents: DocumentServer | undefined
   /** So far, by organization. */
   jobs: Record<string, MadeJob[]>
 }
@@ -42,9 +56,10 @@ export interface Intent {
 }
 
 export function drawCreation(author: Author, intent: Intent): Creation {
-  const { random } = author
+  const { random, documents } = author
   const original = random.chance(REPRINT_PERCENT) ? drawOriginal(author) : undefined
-  return original ? drawReprint(author, intent, original) : drawUpload(author, intent)
+  if (original) return drawReprint(author, intent, original)
+  return documents && random.chance(URL_PERCENT) ? drawUrl(author, intent, documents) : drawUpload(author, intent)
 }
 
 /** A creation with a document of its own. */
@@ -64,6 +79,36 @@ function drawOriginal({ random, tenant, tenants, jobs }: Author): MadeJob | unde
 function drawReprint(author: Author, intent: Intent, { id, contentSha256 }: MadeJob): Creation {
   const facts = { reprintOf: id, ...(contentSha256 === undefined ? {} : { contentSha256 }) }
   return creationOf(author, intent, { reprintOf: id }, facts)
+}
+
+/**
+ * A fetch holds the later jobs of its printer, for as long as its lease when a fault leaves it to another replica. So all go to one
+ * printer, and the others have something to print meanwhile.
+ */
+function drawUrl(author: Author, intent: Intent, documents: DocumentServer): Creation {
+  const { random, tenant, seed, printerIds } = author
+  const canary = canaryOf(tenant, seed)
+  const isRaw = random.chance(RAW_PERCENT)
+  const document = drawDocument(author, intent.marker)
+  const content = isRaw ? document.subarray(PDF_MARKER_BYTES) : document
+  const fails = random.chance(FETCH_FAILS_PERCENT)
+  const manner = fails
+    ? random.pick(['missing', 'broken off'] as const)
+    : random.chance(TRICKLES_PERCENT)
+      ? 'trickling'
+      : 'at once'
+  const isProtected = random.chance(PROTECTED_PERCENT)
+  const path = `/${canary}/${encodeURIComponent(intent.marker)}`
+  const url = documents.serve(path, { content, manner, ...(isProtected ? { password: canary } : {}) })
+  const body = {
+    contentType: isRaw ? 'raw_uri' : 'pdf_uri',
+    content: url,
+    ...(isProtected ? { authentication: credentialsOf(canary) } : {}),
+  }
+  const facts: Partial<Creation['call']> = fails
+    ? { serves: 'nothing' }
+    : { serves: 'document', contentSha256: sha256Of(content) }
+  return creationOf({ ...author, printerIds: printerIds.slice(0, 1) }, intent, body, facts)
 }
 
 function drawDocument({ random, tenant, seed }: Author, marker: string): Buffer {

@@ -14,7 +14,14 @@ export interface History {
   faults: InjectedFault[]
   agents: AgentFacts[]
   /** Read after the quiet period. */
-  database: { jobs: JobRow[]; events: JobEventRow[]; outbox: OutboxRow[]; ledger: LedgerRow[]; counts: CountRow[] }
+  database: {
+    jobs: JobRow[]
+    events: JobEventRow[]
+    outbox: OutboxRow[]
+    fetches: FetchRow[]
+    ledger: LedgerRow[]
+    counts: CountRow[]
+  }
   /** Storage keys of the documents in the file store after the quiet period. */
   storedDocuments: string[]
   /** Messages that each durable consumer has not confirmed after the quiet period. */
@@ -41,6 +48,8 @@ export interface ClientCall {
   isReplay?: boolean
   /** Of creations: of the document that the job is to have, hex. */
   contentSha256?: string
+  /** Of creations with a URL: what its server gives to who asks. Half a document is nothing. */
+  serves?: 'document' | 'nothing'
   /** Of reprints: the job whose document is asked for. */
   reprintOf?: string
   qty?: number
@@ -108,8 +117,9 @@ export interface JobRow {
   computerId: string
   title: string
   qty: number
-  storageKey: string
-  fileSha256: string
+  /** Null while there is no document yet, and when its fetch failed. */
+  storageKey: string | null
+  fileSha256: string | null
   reprintOf: string | null
   state: string
   stateReasons: string[]
@@ -140,6 +150,12 @@ export interface OutboxRow {
   awaiting: string[]
   publications: number
   publishedAtMs: number | null
+}
+
+/** What is held for a fetch until it ends. */
+export interface FetchRow {
+  jobId: string
+  attempt: number
 }
 
 /** A print, as usage recorded it. */

@@ -54,7 +54,11 @@ interface Client extends Author {
  * @param database of the one who hastens: not part of the system, and reached without a proxy.
  * @returns once every agent has told of its printers; the load itself begins with `run`.
  */
-export async function prepareLoad(system: ChaosSystem, database: Pool, seed: number): Promise<PreparedLoad> {
+export async function prepareLoad(
+  system: ChaosSystem,
+  database: Pool,
+  { seed, documents }: Pick<Author, 'seed' | 'documents'>,
+): Promise<PreparedLoad> {
   const secrets = system.tenants.flatMap((tenant) => secretsOf(tenant, seed))
   const recorder: Recorder = {
     calls: [],
@@ -68,7 +72,7 @@ export async function prepareLoad(system: ChaosSystem, database: Pool, seed: num
     const printerIds = await waitFor(() => printersOf(system, tenant, recorder))
     for (let n = 0; n < CLIENTS_PER_TENANT; n++) {
       const name = `client ${nth}.${n}`
-      const author = { seed, tenant, tenants: system.tenants, random: random.fork(), printerIds, jobs }
+      const author = { seed, documents, tenant, tenants: system.tenants, random: random.fork(), printerIds, jobs }
       clients.push({ ...author, system, name, recorder, database })
     }
   }

@@ -40,14 +40,15 @@ async function look(
   database: Pool,
   nats: NatsConnection,
 ): Promise<{ jobs: number; moving: string }> {
-  const { rows } = await database.query<{ jobs: number; unfinished: number; outbox: number }>(
+  const { rows } = await database.query<{ jobs: number; unfinished: number; outbox: number; fetches: number }>(
     `SELECT count(*) AS jobs, count(*) FILTER (WHERE finished_at IS NULL) AS unfinished,
-       (SELECT count(*) FROM jobs.outbox) AS outbox FROM jobs.job`,
+       (SELECT count(*) FROM jobs.outbox) AS outbox, (SELECT count(*) FROM jobs.document_fetch) AS fetches FROM jobs.job`,
   )
-  const { jobs = 0, unfinished = 0, outbox = 0 } = rows[0] ?? {}
+  const { jobs = 0, unfinished = 0, outbox = 0, fetches = 0 } = rows[0] ?? {}
   const moving: string[] = []
   if (unfinished > 0) moving.push(`${unfinished} jobs`)
   if (outbox > 0) moving.push(`${outbox} outbox rows`)
+  if (fetches > 0) moving.push(`${fetches} fetches`)
   if (moving.length === 0) {
     for (const [consumer, lag] of Object.entries(await readConsumerLag(nats))) {
       if (lag > 0) moving.push(`${lag} events of ${consumer}`)

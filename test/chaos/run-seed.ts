@@ -15,6 +15,7 @@ import { type PreparedLoad, prepareLoad } from './load.ts'
 import { openDatabase } from './observer.ts'
 import { waitForQuiet } from './quiet.ts'
 import type { ChaosSystem } from './system/chaos-system.ts'
+import { type DocumentServer, startDocumentServer } from './system/document-server.ts'
 import { startChaosSystem } from './system/start-system.ts'
 
 export interface SeedOptions {
@@ -49,9 +50,12 @@ const PRINT_MS = [50, 200, 1_000]
 /** The defaults are 60 s and 30 s, more than a run has. Jobs are sent again 3 times (specification, "Delivery"). */
 const RESEND_AFTER_SECONDS = 5
 const REPUBLISH_AFTER_SECONDS = 5
+/** The default is 30 s. For so long and 15 s more nobody else takes over what a killed replica was fetching. */
+const FETCH_TIMEOUT_SECONDS = 5
 const ENVIRONMENT = {
   PLATEN_RESEND_AFTER_SECONDS: String(RESEND_AFTER_SECONDS),
   PLATEN_REPUBLISH_AFTER_SECONDS: String(REPUBLISH_AFTER_SECONDS),
+  PLATEN_FETCH_TIMEOUT_SECONDS: String(FETCH_TIMEOUT_SECONDS),
   // The load has test keys, and makes more than a day's 500.
   PLATEN_TEST_JOBS_PER_DAY: '1000000',
 }
@@ -88,23 +92,27 @@ function settingsOf(seed: number): History['settings'] {
 /** The last fault may begin with the window's end, and a killed part takes some seconds to be ready, longer beside paused ones. */
 const FAULTS_END_WITHIN_MS = 45_000
 const HEAL_WITHIN_MS = 45_000
-/** Four rounds of sending again, and the time that a part may take to notice a dead connection. */
-const QUIET_WITHIN_MS = 40_000
+/**
+ * The lease of a fetch that was interrupted, four rounds of sending again, and the time that a part may take to notice a dead
+ * connection.
+ */
+const QUIET_WITHIN_MS = 60_000
 
 export async function runSeed(seed: number, options: SeedOptions): Promise<SeedResult> {
   const startedAt = performance.now()
   const { replicas, plant, onStage } = options
   onStage('starting')
   await using running = new AsyncDisposableStack()
+  const documents = await openDocuments(running, onStage)
   const system = await startChaosSystem({
     replicas,
     tenants: TENANTS,
-    env: environmentOf(seed),
+    env: { ...environmentOf(seed), ...(documents ? { PLATEN_ALLOWED_NETWORKS: documents.network } : {}) },
     printMs: PRINT_MS[seed % PRINT_MS.length],
     ...(plant ? { plant } : {}),
   })
   running.defer(() => system.stop())
-  const history = await makeHistory(system, seed, options).catch(async (error: unknown) => {
+  const history = await makeHistory(system, documents, seed, options).catch(async (error: unknown) => {
     if (!options.signal.aborted) await keepLogs(system, evidenceOf(seed, options))
     throw error
   })
@@ -122,8 +130,20 @@ export async function runSeed(seed: number, options: SeedOptions): Promise<SeedR
   }
 }
 
+async function openDocuments(
+  running: AsyncDisposableStack,
+  onStage: SeedOptions['onStage'],
+): Promise<DocumentServer | undefined> {
+  const documents = await startDocumentServer()
+  if (typeof documents === 'string')
+    return void onStage(`without jobs that name a URL, for lack of a server: ${documents}`)
+  running.defer(() => documents.stop())
+  return documents
+}
+
 async function makeHistory(
   system: ChaosSystem,
+  documents: DocumentServer | undefined,
   seed: number,
   { seconds, onStage, signal }: SeedOptions,
 ): Promise<History> {
@@ -136,7 +156,7 @@ async function makeHistory(
   opened.defer(() => listener.stop())
 
   const plan = planFaults(seed, seconds * 1000)
-  const prepared = await prepareLoad(system, database, seed)
+  const prepared = await prepareLoad(system, database, { seed, documents })
   onStage(`load and ${plan.length} faults`)
   const { load, faults } = await loadUnderFaults(system, prepared, { plan, windowMs: seconds * 1000, signal })
   onStage('healing')

@@ -9,9 +9,12 @@ export interface Secret {
   forms: Buffer[]
 }
 
-/** A text that stands in each document of an organization, and nowhere else in the world. */
+/**
+ * A text that stands in each document of an organization, in the URL and the password by which some are fetched, and nowhere else in
+ * the world. Fit for a URL.
+ */
 export function canaryOf({ organizationId }: Tenant, seed: number): string {
-  return `canary ${createHash('sha256').update(`${seed} ${organizationId}`).digest('hex').slice(0, 32)}`
+  return `canary-${createHash('sha256').update(`${seed} ${organizationId}`).digest('hex').slice(0, 32)}`
 }
 
 export function secretsOf(tenant: Tenant, seed: number): Secret[] {

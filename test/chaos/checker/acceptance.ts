@@ -1,6 +1,6 @@
 /**
  * S1: a 201 is durable and means one job, the one that was asked for; no job comes from nowhere. A reprint has the document of its
- * original, and is not refused while that has one.
+ * original, and is not refused while that has one. What is fetched has its document when it goes out.
  */
 import type { ClientCall } from '../history.ts'
 import { type Facts, isUndecided, type JobFacts } from './facts.ts'
@@ -25,8 +25,11 @@ function lost({ jobs }: Facts, calls: ClientCall[]): Violation[] {
 /** Documents are kept for longer than a run. Their job is known from its 201, so it is there for each who asks later. */
 function refusedReprint({ jobs }: Facts, calls: ClientCall[]): Violation[] {
   return calls.flatMap(({ reprintOf = '', organizationId, status }) => {
-    const original = jobs.get(reprintOf)?.row
-    if ((status !== 404 && status !== 410) || original?.organizationId !== organizationId) return []
+    const original = jobs.get(reprintOf)
+    if (original?.row.organizationId !== organizationId) return []
+    // Asked too early, it has none.
+    const mayHaveNone = original.creations.some(({ serves }) => serves !== undefined)
+    if (status !== 404 && (status !== 410 || mayHaveNone)) return []
     return [violation('lost', reprintOf, `A reprint of the job, whose document is kept, was answered ${status}.`)]
   })
 }
@@ -47,7 +50,7 @@ function checkJobs({ jobs }: Facts): Violation[] {
 }
 
 /** @param call any of the job's creations: they have one body. */
-function disagreement({ row, creations: calls }: JobFacts, call: ClientCall, jobs: Facts['jobs']): Violation[] {
+function disagreement({ row, events, creations: calls }: JobFacts, call: ClientCall, jobs: Facts['jobs']): Violation[] {
   if (!calls.some((one) => one.status === 201 || isUndecided(one)))
     return [violation('illegal', row.id, `The creation was answered ${call.status}, and the job is there.`)]
   const { qty, contentSha256, organizationId } = call
@@ -56,9 +59,14 @@ function disagreement({ row, creations: calls }: JobFacts, call: ClientCall, job
     .map(({ jobId }) => `the answer named the job ${jobId}`)
   if (organizationId !== row.organizationId) wrong.push(`it belongs to the organization ${row.organizationId}`)
   if (qty !== undefined && qty !== row.qty) wrong.push(`its qty is ${row.qty} rather than ${qty}`)
-  if (contentSha256 !== undefined && contentSha256 !== row.fileSha256) wrong.push('its document is another one')
+  const isUnfetched = call.serves && row.fileSha256 === null && events.every(({ state }) => state !== 'sent')
+  if (contentSha256 !== undefined && contentSha256 !== row.fileSha256 && !isUnfetched)
+    wrong.push('its document is another one')
   if ((call.reprintOf ?? null) !== row.reprintOf) wrong.push(`it is a reprint of ${row.reprintOf ?? 'nothing'}`)
-  else if (row.reprintOf !== null && jobs.get(row.reprintOf)?.row.fileSha256 !== row.fileSha256)
+  else if (
+    row.reprintOf !== null &&
+    (row.fileSha256 === null || jobs.get(row.reprintOf)?.row.fileSha256 !== row.fileSha256)
+  )
     wrong.push('its document is not that of its original')
   return wrong.map((what) => violation('other', row.id, `The job is not what the client asked for: ${what}.`))
 }

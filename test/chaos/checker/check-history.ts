@@ -16,6 +16,8 @@
  * | S12 | each accepted live job is one print, and the counts are those of its month | `usage.ts` |
  * | S13 | no id of another organization; each job on its own computer | `isolation.ts` |
  * | S14 | no credential or contents where they must not be | `isolation.ts` |
+ * | S16 | a job whose fetch fails ends so and never goes out; no other fails for that | `fetches.ts` |
+ * | L8 | nothing is held for a fetch that is over | `fetches.ts` |
  * | L1, L2, L5, L6, L7 | all jobs final and settled, outbox empty, consumers done, agents back, no process ended by itself | `liveness.ts` |
  * | L4 | the file store holds the jobs' documents and no others | `documents.ts` |
  *
@@ -25,6 +27,7 @@ import type { History } from '../history.ts'
 import { checkAcceptance } from './acceptance.ts'
 import { checkDocuments } from './documents.ts'
 import { factsOf } from './facts.ts'
+import { checkFetches } from './fetches.ts'
 import { checkGivenUp } from './given-up.ts'
 import { checkIdempotency } from './idempotency.ts'
 import { checkIsolation } from './isolation.ts'
@@ -48,6 +51,7 @@ const GROUPS = [
   checkGivenUp,
   checkIsolation,
   checkDocuments,
+  checkFetches,
   checkUsage,
   checkLiveness,
 ]

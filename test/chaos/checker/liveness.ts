@@ -8,7 +8,7 @@
  * - L7: no process has ended by itself. Its supervisor starts it again, so no other rule would notice.
  */
 import type { AgentFacts, History } from '../history.ts'
-import { type Facts, isFinal } from './facts.ts'
+import { type Facts, isFinal, type JobFacts } from './facts.ts'
 import { type Violation, violationOf } from './violation.ts'
 
 const L1 = violationOf('L1')
@@ -53,7 +53,9 @@ function isBack(agent: AgentFacts, { jobs, history }: Facts): boolean {
   const answered = own.some(({ events }) =>
     events.some(({ actor, createdAtMs }) => actor === 'agent' && createdAtMs >= lastFaultMs),
   )
-  return answered || !own.some(({ row }) => row.createdAtMs >= lastFaultMs && row.state !== 'cancelled')
+  // What was cancelled, and what never got its document, is nothing for an agent.
+  const isForAgent = ({ row }: JobFacts) => row.state !== 'cancelled' && row.fileSha256 !== null
+  return answered || !own.some((job) => job.row.createdAtMs >= lastFaultMs && isForAgent(job))
 }
 
 function killsOf({ name, computerId }: AgentFacts, { faults }: History): number[] {

@@ -238,6 +238,42 @@ export const SERVICE_BUGS: PlantedBug[] = [
     noticedBy: ['S13'],
   },
   {
+    name: 'held-after-fetch',
+    wrong: 'What is held for a fetch stays when the fetch has failed.',
+    edits: [
+      {
+        file: 'services/jobs/fetches/end-fetch.ts',
+        find: `await jobs.pool.query('DELETE FROM jobs.document_fetch WHERE job_id = $1 AND attempt = $2', [jobId, attempt])`,
+        replace: '',
+      },
+      {
+        file: 'services/jobs/timers/sweep-fetches.ts',
+        find: `(job.state <> 'queued' OR job.storage_key IS NOT NULL)`,
+        replace: `job.state IN ('cancelled', 'expired')`,
+      },
+    ],
+    noticedBy: ['L8'],
+  },
+  {
+    name: 'half-is-whole',
+    wrong: 'A fetch takes what came before its server broke off for the document.',
+    edits: [
+      {
+        file: 'services/runtime/fetch/fetch-file.ts',
+        find: `for await (const chunk of content) {
+    sizeBytes`,
+        replace: `async function* untilItEnds() {
+    try {
+      for await (const chunk of content) yield chunk
+    } catch {}
+  }
+  for await (const chunk of untilItEnds()) {
+    sizeBytes`,
+      },
+    ],
+    noticedBy: ['S16'],
+  },
+  {
     name: 'stale-reads',
     wrong: 'Each replica keeps what it read of a job for 2 s, and another one changes it.',
     edits: [

@@ -34,6 +34,11 @@ export const BROKEN: Broken[] = [
   ['S1', 'the job is of the organization that asked', (h) => set(creationIn(h, 'unanswered'), { organizationId: 'B' })],
   ['S1', 'the job has the quantity that was asked for', (h) => set(creationIn(h, 'late'), { qty: 3 })],
   ['S1', 'the job has the document that was sent', (h) => set(creationIn(h, 'late'), { contentSha256: 'another' })],
+  [
+    'S1',
+    'the job has the document that its server sent',
+    (h) => set(creationIn(h, 'fetched'), { contentSha256: 'other' }),
+  ],
   ['S1', 'a reprint is one of the job that was asked for', (h) => set(jobIn(h, 'reprint'), { reprintOf: 'done' })],
   ['S1', 'what was not asked for as a reprint is none', (h) => set(jobIn(h, 'late'), { reprintOf: 'late' })],
   [
@@ -232,10 +237,10 @@ export const BROKEN: Broken[] = [
     'S13',
     'no job is a reprint of one of another organization',
     (h) => {
-      set(jobIn(h, 'reprint'), { reprintOf: 'other', fileSha256: jobIn(h, 'other').fileSha256 })
-      set(creationIn(h, 'reprint'), { reprintOf: 'other', contentSha256: jobIn(h, 'other').fileSha256 })
-      for (const call of h.spoolerCalls.filter(({ token }) => token === 'reprint'))
-        set(call, { sha256: jobIn(h, 'other').fileSha256 })
+      const { sha256 } = submissionIn(h, 'other')
+      set(jobIn(h, 'reprint'), { reprintOf: 'other', fileSha256: sha256 })
+      set(creationIn(h, 'reprint'), { reprintOf: 'other', contentSha256: sha256 })
+      for (const call of h.spoolerCalls.filter(({ token }) => token === 'reprint')) set(call, { sha256 })
     },
   ],
   [
@@ -245,6 +250,27 @@ export const BROKEN: Broken[] = [
   ],
 
   ['S14', 'no credential is found where it must not be', (h) => h.leaks.push('jobs.log: key of A')],
+
+  [
+    'S16',
+    'a job whose server has nothing does not go out',
+    (h) => set(creationIn(h, 'fetched'), { serves: 'nothing' }),
+  ],
+  [
+    'S16',
+    'a job whose server has nothing gets no document',
+    (h) => set(jobIn(h, 'not-fetched'), { fileSha256: 'half of it' }),
+  ],
+  [
+    'S16',
+    'a job whose server has nothing says that its fetch failed',
+    (h) => set(jobIn(h, 'not-fetched'), { stateReasons: ['document-missing'] }),
+  ],
+  [
+    'S16',
+    'a job whose server has its document does not fail for that',
+    (h) => set(creationIn(h, 'not-fetched'), { serves: 'document' }),
+  ],
 
   [
     'L1',
@@ -258,6 +284,7 @@ export const BROKEN: Broken[] = [
   ['L2', 'the outbox gets empty', (h) => h.database.outbox.push(outboxRow('done/5'))],
   ['L4', 'the document of a job stays', (h) => h.storedDocuments.shift()],
   ['L4', 'a document that no creation explains does not stay', (h) => h.storedDocuments.push('orphan')],
+  ['L4', 'what a fetch stored in vain does not stay', (h) => h.storedDocuments.push('fetched-1')],
   ['L5', 'no consumer lags', (h) => set(h.consumerLag, { 'devices-dispatch': 1 })],
   [
     'L6',
@@ -276,6 +303,7 @@ export const BROKEN: Broken[] = [
         welcomedAtMs: [],
       }),
   ],
+  ['L8', 'nothing is held for a fetch that is over', (h) => h.database.fetches.push({ jobId: 'fetched', attempt: 1 })],
   ['L7', 'no process ends by itself', (h) => h.unexpectedEnds.push('agent-1: exit code 1')],
 ]
 
@@ -308,6 +336,24 @@ export const ALLOWED: [rule: string, change: (history: History) => void][] = [
   [
     'a reprint of a job of another organization is refused',
     (h) => h.calls.push({ ...creationIn(h, 'rejected'), marker: 'marker refused', reprintOf: 'other', status: 404 }),
+  ],
+  [
+    'a fetch may run out of time while its replica stands still',
+    (h) => {
+      set(creationIn(h, 'not-fetched'), { serves: 'document' })
+      h.faults.push({ kind: 'pause', target: 'jobs-1', startedAtMs: at(1.1), endedAtMs: at(1.2) })
+    },
+  ],
+  [
+    'what an attempt stored stays when a fault ends it',
+    (h) => {
+      h.storedDocuments.push('not-fetched-1')
+      h.faults.push({ kind: 'kill -9', target: 'jobs-1', startedAtMs: at(1.1), endedAtMs: at(1.2) })
+    },
+  ],
+  [
+    'a reprint of a job that is still being fetched is refused',
+    (h) => h.calls.push({ ...creationIn(h, 'rejected'), marker: 'marker refused', reprintOf: 'fetched', status: 410 }),
   ],
   ['a job may be submitted twice and released once', (h) => submit(h, 'done')],
   ['a job whose creation failed may be printed', (h) => set(creationIn(h, 'late'), { status: 503, jobId: undefined })],

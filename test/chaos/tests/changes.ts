@@ -63,7 +63,8 @@ export const printIn = ({ database }: History): LedgerRow => found(database.ledg
 export const countIn = ({ database }: History): CountRow => found(database.counts[0], 'count of prints')
 
 export function submit(history: History, id: string): void {
-  const { fileSha256: sha256, qty, printerId: printer, organizationId } = jobIn(history, id)
+  const { fileSha256, qty, printerId: printer, organizationId } = jobIn(history, id)
+  const sha256 = found(fileSha256 ?? undefined, `document of ${id}`)
   const agent = agentNameOf(organizationId)
   const atMs = Math.max(...eventsIn(history, id).map(({ createdAtMs }) => createdAtMs)) + 100
   history.spoolerCalls.push({ call: 'submit', agent, token: id, spoolerJobId: 'another', printer, sha256, qty, atMs })

@@ -29,6 +29,8 @@ interface Story {
   reasons?: string[]
   /** The job whose document it has. */
   reprintOf?: string
+  /** Its creation named a URL. */
+  serves?: 'document' | 'nothing'
   /** The status of the creation's answer; null for none. */
   answer?: number | null
   /** When it was submitted and released. */
@@ -41,9 +43,9 @@ const ACTORS: Record<string, string> = { received: 'agent', printing: 'agent', d
 
 /**
  * The jobs by their ids: `done`, `expired`, `given-back` (sent, resent three times, given back, sent, printed), `unconfirmed`,
- * `unanswered` (its creation had no answer), `resent-at-hello`, `reprint` (of `wiped`), and `late` after the last fault. Each is heard 10 ms after each
- * event; `wiped` lost one event with NATS, `republished` heard one twice. Organization B has the live job `other`; all others are
- * test jobs. The creation of `done` has an `Idempotency-Key`: see `retries`.
+ * `unanswered` (its creation had no answer), `resent-at-hello`, `reprint` (of `wiped`), `fetched` and `not-fetched` (which named URLs), and
+ * `late` after the last fault. Each is heard 10 ms after each event; `wiped` lost one event with NATS, `republished` heard one twice.
+ * Organization B has the live job `other`; all others are test jobs. The creation of `done` has an `Idempotency-Key`: see `retries`.
  */
 export function goodHistory(): History {
   const stories: Story[] = [
@@ -110,6 +112,16 @@ export function goodHistory(): History {
       heard: ({ state, createdAtMs }) =>
         state === 'queued' ? [createdAtMs + 10, createdAtMs + 5_000] : [createdAtMs + 10],
     },
+    {
+      id: 'not-fetched',
+      walk: [
+        ['queued', 1],
+        ['error', 1.3],
+      ],
+      reasons: ['fetch-failed'],
+      serves: 'nothing',
+    },
+    { id: 'fetched', walk: printedWalk(65), printed: [65.4, 65.5], serves: 'document' },
     { id: 'reprint', walk: printedWalk(45), printed: [45.4, 45.5], reprintOf: 'wiped' },
     {
       id: 'timed-out',
@@ -138,10 +150,17 @@ export function goodHistory(): History {
       { kind: 'wipe NATS', target: 'nats-server', startedAtMs: at(30.05), endedAtMs: at(30.2) },
     ],
     agents: [agentOf('A', [at(0.5), at(20.61), at(90)]), agentOf('B', [at(0.5)])],
-    database: { jobs: stories.map(jobOf), events, outbox: [], ledger: [{ ...LEDGER_ROW }], counts: [{ ...COUNT_ROW }] },
+    database: {
+      jobs: stories.map(jobOf),
+      events,
+      outbox: [],
+      fetches: [],
+      ledger: [{ ...LEDGER_ROW }],
+      counts: [{ ...COUNT_ROW }],
+    },
     storedDocuments: [
       ...stories
-        .filter(({ answer, reprintOf }) => answer !== 503 && reprintOf === undefined)
+        .filter(({ answer, reprintOf, serves }) => answer !== 503 && reprintOf === undefined && serves !== 'nothing')
         .map(({ id }) => `document-${id}`),
       'document-of-the-lost-creation',
     ],
@@ -178,7 +197,7 @@ export function eventsOf({ id, walk }: Story): JobEventRow[] {
   }))
 }
 
-function jobOf({ id, organization = 'A', walk, expiresAt = 3_600, reasons = [], reprintOf }: Story): JobRow {
+function jobOf({ id, organization = 'A', walk, expiresAt = 3_600, reasons = [], reprintOf, serves }: Story): JobRow {
   const [last = 'queued', lastAt = 0] = walk.at(-1) ?? []
   const lastRound = walk.slice(walk.findLastIndex(([state]) => state === 'queued'))
   const first = (state: string) => {
@@ -193,8 +212,8 @@ function jobOf({ id, organization = 'A', walk, expiresAt = 3_600, reasons = [], 
     computerId: `computer of ${organization}`,
     title: `Invoice [marker ${id}]`,
     qty: 2,
-    storageKey: `document-${reprintOf ?? id}`,
-    fileSha256: sha256Of(reprintOf ?? id),
+    storageKey: serves === 'nothing' ? null : `document-${reprintOf ?? id}`,
+    fileSha256: serves === 'nothing' ? null : sha256Of(reprintOf ?? id),
     reprintOf: reprintOf ?? null,
     state: last,
     stateReasons: reasons,
@@ -210,16 +229,24 @@ function jobOf({ id, organization = 'A', walk, expiresAt = 3_600, reasons = [], 
 }
 
 /** The creation, and for what was answered a reading after the end. */
-function callsOf({ id, organization: organizationId = 'A', walk, answer = 201, reprintOf }: Story): ClientCall[] {
+function callsOf({
+  id,
+  organization: organizationId = 'A',
+  walk,
+  answer = 201,
+  reprintOf,
+  serves,
+}: Story): ClientCall[] {
   const [createdAt = 0, [last, lastAt] = ['', 0]] = [walk[0]?.[1], walk.at(-1)]
   const creation: ClientCall = {
     kind: 'create',
     organizationId,
     marker: `marker ${id}`,
-    contentSha256: sha256Of(reprintOf ?? id),
+    ...(serves === 'nothing' ? {} : { contentSha256: sha256Of(reprintOf ?? id) }),
     qty: 2,
     startedAtMs: at(createdAt - 0.05),
     namedIds: [],
+    ...(serves === undefined ? {} : { serves }),
     ...(reprintOf === undefined ? {} : { reprintOf }),
     ...(id === 'done' ? { key: DONE_KEY } : {}),
   }
