@@ -61,6 +61,9 @@ export function toConnectError(error: ApiError): ConnectError {
   return new ConnectError(error.message, ERRORS[error.code].rpc, headers, undefined, error.cause)
 }
 
+/** Nobody of ours cancels a call whose answer is still wanted: then it was the other side, or the way to it. */
+const BROKEN_OFF = [Code.Unavailable, Code.DeadlineExceeded, Code.Canceled]
+
 /**
  * What a failed call between services means for the one who asked: the `ApiError` that the other service threw, or
  * `service_unavailable` when it could not be reached in time. Anything else is a defect and stays as it is.
@@ -73,7 +76,7 @@ export function fromConnectError(error: unknown): unknown {
     const retryAfterSeconds = retryAfter === null ? undefined : Number(retryAfter)
     return new ApiError(code as ErrorCode, error.rawMessage, { retryAfterSeconds })
   }
-  if (error.code === Code.Unavailable || error.code === Code.DeadlineExceeded)
+  if (BROKEN_OFF.includes(error.code))
     return new ApiError('service_unavailable', 'A part of the service is not answering. Try again in a moment.', {
       cause: error,
     })

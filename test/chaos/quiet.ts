@@ -50,9 +50,8 @@ async function look(
   if (outbox > 0) moving.push(`${outbox} outbox rows`)
   if (fetches > 0) moving.push(`${fetches} fetches`)
   if (moving.length === 0) {
-    for (const [consumer, lag] of Object.entries(await readConsumerLag(nats))) {
-      if (lag > 0) moving.push(`${lag} events of ${consumer}`)
-    }
+    const lags = await readConsumerLag(nats).catch((error: unknown) => ({ [`NATS, which says "${error}"`]: 1 }))
+    for (const [consumer, lag] of Object.entries(lags)) if (lag > 0) moving.push(`${lag} events of ${consumer}`)
     const unsettled = (await system.readAgents()).flatMap(({ unsettledJobIds }) => unsettledJobIds).length
     if (unsettled > 0) moving.push(`${unsettled} jobs in agents' journals`)
   }
