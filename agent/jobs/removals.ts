@@ -2,14 +2,13 @@
  * Jobs that the server has given up: nothing of them may be printed any more. Not journaled, since the server says it again at the
  * next hello for as long as the journal holds the job, and then before Welcome, which `jobs.resume` waits for.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { create } from '@bufbuild/protobuf'
 import { ConnectRequestSchema, type Remove } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { Agent } from '../agent.ts'
 import type { Outcome } from '../journal/entry.ts'
 import { hasEnded } from '../journal/phases.ts'
-import { pauseMs } from '../uplink/backoff.ts'
 import type { Flows } from './flows.ts'
+import { insist } from './insist.ts'
 
 /** What the journal says of it; the server has an end of its own for the job. */
 export const REMOVED: Outcome = { message: 'The service has given the job up.', reasons: ['job-canceled-by-user'] }
@@ -27,16 +26,10 @@ export function createRemovals(agent: Agent, flows: Flows) {
 
   /** However often it takes. @throws when the agent stops. */
   async function removeFromSpooler(jobId: string): Promise<void> {
-    for (let failures = 0; journal.get(jobId)?.phase === 'released'; failures++) {
-      try {
-        await spooler.remove(journal.get(jobId)?.spoolerJobId ?? '')
-        return
-      } catch (error) {
-        agent.stopping.throwIfAborted()
-        log.warn({ err: error, job_id: jobId }, 'the job could not be removed from the spooler, trying again')
-        await sleep(pauseMs(failures, agent.timings.backoff), undefined, { signal: agent.stopping })
-      }
-    }
+    await insist(agent, jobId, 'the job could not be removed from the spooler', async () => {
+      const { phase, spoolerJobId } = journal.get(jobId) ?? {}
+      if (phase === 'released') await spooler.remove(spoolerJobId ?? '')
+    })
   }
 
   return {

@@ -11,7 +11,8 @@
  * - `done`, `error`: the outcome is known, or known to be unknowable. The spooler is not touched any more.
  * - `refused`: the server took the job back before the spooler heard of it. Printed only if it is sent and granted anew.
  *
- * A job that the server gives up goes to `refused` from where the spooler has not heard of it, else to `error` once the spooler has removed it.
+ * A job that the server gives up goes to `refused` from where the spooler has not heard of it, else to `error` once the spooler has
+ * removed it.
  */
 export type Phase = 'staged' | 'granted' | 'handing' | 'held' | 'releasing' | 'released' | 'done' | 'error' | 'refused'
 

@@ -11,6 +11,8 @@ import type { Devices } from './devices.ts'
 /** Its agent connects within some 100 ms. Somebody waits for the first list, and is then shown printers that are online. */
 const ONLINE_WITHIN_MS = 1_000
 
+export const TEST_COMPUTER_NAME = 'Virtual test computer'
+
 const PRINTERS = JSON.stringify(
   VIRTUAL_PRINTERS.map(({ osName, name, description, isDefault, capabilities }) => ({
     os_name: osName,
@@ -28,7 +30,7 @@ const PRINTERS = JSON.stringify(
 const MAKE = `
 WITH made AS (
   INSERT INTO devices.computer (id, organization_id, mode, name, credential_sha256, created_at)
-  VALUES ($1, $2, 'test', 'Virtual test computer', $3, $4)
+  VALUES ($1, $2, 'test', '${TEST_COMPUTER_NAME}', $3, $4)
   ON CONFLICT (organization_id) WHERE mode = 'test' DO NOTHING RETURNING id, organization_id, mode, created_at
 )
 INSERT INTO devices.printer (id, computer_id, organization_id, mode, os_name, name, description, display_name, enabled, is_default,

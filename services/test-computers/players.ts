@@ -4,13 +4,13 @@
  */
 import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@connectrpc/connect'
 import { createSlots } from '@platen/agent/jobs/slots.ts'
 import { runAgent } from '@platen/agent/run.ts'
 import { createVirtualSpooler } from '@platen/agent/spoolers/virtual/virtual-spooler.ts'
 import type { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import type { Logger } from '@platen/runtime/log.ts'
+import { atMost } from '@platen/runtime/timers.ts'
 
 /** After a restart all of them say hello; devices has a few connections to its database for that. */
 const CONNECT_AT_ONCE = 8
@@ -76,7 +76,7 @@ export function createPlayers({ holderId, devices, agentUrl, directory, log, pri
           settle()
           end()
         })
-      await Promise.race([settled, sleep(CONNECT_WITHIN_MS, undefined, { ref: false })])
+      await atMost(CONNECT_WITHIN_MS, settled)
     })
     return { settled, ended }
   }

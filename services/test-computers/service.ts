@@ -2,13 +2,12 @@
  * Plays the virtual test computers of all organizations. Composes the process; `main.ts` runs it. One at a time has the lease to do so; a
  * second one stands by. What keeps two apart in the end are the computers' credentials and epochs, as with any agent.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { TEST_COMPUTER_SUBJECT } from '@platen/proto/subjects.ts'
 import { connectNats } from '@platen/runtime/messaging/nats.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
-import { startTimer } from '@platen/runtime/timers.ts'
+import { atMost, startTimer } from '@platen/runtime/timers.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from './config.ts'
 import { createPlayers, type Players } from './players.ts'
@@ -78,7 +77,7 @@ export async function startTestComputers(
   const { promise: ready, resolve: setReady } = Promise.withResolvers<void>()
   startTimer(service, 'lease', renewEveryMs, async () => {
     const playing = await renew()
-    void Promise.race([Promise.all(playing), sleep(READY_WITHIN_MS, undefined, { ref: false })]).then(() => setReady())
+    void atMost(READY_WITHIN_MS, Promise.all(playing)).then(() => setReady())
   })
   await ready
 }

@@ -17,10 +17,10 @@ import { freePort } from '@platen/test/harness/free-port.ts'
 import { startTestNats } from '@platen/test/harness/nats.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
-import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { Pool, type QueryResult, type QueryResultRow } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
-import { expect, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { createPresence } from '../presence.ts'
 import { startDevices } from '../service.ts'
 import { sweepLost } from '../timers/sweep-lost.ts'
@@ -158,13 +158,7 @@ export async function startTestDevices({
       }
     },
     /** So many statements wait for somebody's lock. */
-    waitsForLock: (count: number) =>
-      waitFor(async () => {
-        const { rows } = await pool.query(
-          `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-        )
-        expect(rows).toHaveLength(count)
-      }),
+    waitsForLock: (count: number) => untilBlocked(pool, count),
     async epoch() {
       const { rows } = await pool.query<{ epoch: string }>('SELECT epoch FROM devices.computer')
       return Number(rows[0]?.epoch)

@@ -6,7 +6,7 @@ import {
   ReconcileComputerRequestSchema,
   RecordAgentUpdatesRequestSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { claimJobs } from '../rpc/claim-jobs.ts'
@@ -266,12 +266,7 @@ async function helloOvertaken(jobs: TestJobs, epoch: bigint, jobId: string, rese
   await other.query('BEGIN')
   await other.query(`UPDATE jobs.job SET attempt = attempt + 1, resend_count = $2 WHERE id = $1`, [jobId, resendCount])
   const late = hello(jobs, epoch)
-  await waitFor(async () => {
-    const { rows } = await jobs.pool.query(
-      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    )
-    expect(rows).toHaveLength(1)
-  })
+  await untilBlocked(jobs.pool)
   await other.query('COMMIT')
   other.release()
   await late

@@ -4,6 +4,7 @@ import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
 import { FILE_STORES, type FileStoreKind, startTestFileStore } from '@platen/test/harness/file-stores.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
+import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -96,13 +97,7 @@ async function start(kind: FileStoreKind = 'file') {
         client.release()
       }
     },
-    waitForLocks: (count: number) =>
-      waitFor(async () => {
-        const waiting = await pool.query(
-          `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-        )
-        expect(waiting.rowCount).toBe(count)
-      }),
+    waitForLocks: (count: number) => untilBlocked(pool, count),
   }
 }
 

@@ -283,18 +283,25 @@ describe('PLATEN_FETCH_TIMEOUT_SECONDS and PLATEN_FILE_RETENTION_SECONDS', () =>
     }
     for (const [name, value] of Object.entries({ ...needed, ...settings })) vi.stubEnv(name, value)
     onTestFinished(() => void vi.unstubAllEnvs())
-    const { fetchTimeoutMs, fileRetentionMs } = readConfig()
-    return [fetchTimeoutMs, fileRetentionMs]
+    const { fetchTimeoutMs, fetchHeldMs, fileRetentionMs } = readConfig()
+    return [fetchTimeoutMs, fetchHeldMs, fileRetentionMs]
   }
 
-  test('are 30 seconds and 7 days by default', () => expect(read()).toEqual([30_000, 604_800_000]))
+  test('are 30 seconds, an hour and 7 days by default', () => expect(read()).toEqual([30_000, 3_600_000, 604_800_000]))
 
   test('are taken in seconds', () =>
-    expect(read({ PLATEN_FETCH_TIMEOUT_SECONDS: '300', PLATEN_FILE_RETENTION_SECONDS: '1' })).toEqual([300_000, 1_000]))
+    expect(
+      read({
+        PLATEN_FETCH_TIMEOUT_SECONDS: '300',
+        PLATEN_FETCH_HELD_SECONDS: '600',
+        PLATEN_FILE_RETENTION_SECONDS: '1',
+      }),
+    ).toEqual([300_000, 600_000, 1_000]))
 
   test.each([
     ['PLATEN_FETCH_TIMEOUT_SECONDS', '0'],
     ['PLATEN_FETCH_TIMEOUT_SECONDS', '301'],
+    ['PLATEN_FETCH_HELD_SECONDS', '599'],
     ['PLATEN_FILE_RETENTION_SECONDS', '0'],
     ['PLATEN_FILE_RETENTION_SECONDS', '1.5'],
   ])('%s is not %s', (name, value) => expect(() => read({ [name]: value })).toThrow(name))

@@ -4,7 +4,7 @@ import {
   ReleaseIdempotencyKeyRequestSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
-import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
 import { createJobRow } from '../create-job-row.ts'
@@ -31,9 +31,6 @@ async function createBy(jobs: TestJobs, claimToken: string, key = 'k'): Promise<
 }
 
 const count = async (jobs: TestJobs, table: string) => (await jobs.pool.query(`SELECT FROM jobs.${table}`)).rowCount
-
-/** Who waits for a row that another transaction has changed. */
-const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
 
 const inProgress = { code: 'idempotency_in_progress' }
 
@@ -101,12 +98,12 @@ test('a release waits for the creation that is under way, and then names its job
   await client.query('BEGIN; UPDATE jobs.creation_count SET count = count')
   const job = { ...sampleJob(jobs.clock.now()), ...tenant }
   const creating = createJobRow(jobs.pool, job, 'api', { limit, claim: { key: 'k', claimToken: token, bodyHash } })
-  await waitFor(async () => expect((await jobs.pool.query(WAITING)).rowCount).toBe(1))
+  await untilBlocked(jobs.pool)
   let released = false
   const releasing = release(jobs, token).finally(() => {
     released = true
   })
-  await waitFor(async () => expect((await jobs.pool.query(WAITING)).rowCount).toBe(2))
+  await untilBlocked(jobs.pool, 2)
   expect(released).toBe(false)
   await client.query('COMMIT')
   await creating

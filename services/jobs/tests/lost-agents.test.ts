@@ -1,5 +1,5 @@
 import { AgentTrigger } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { expect, test } from 'vitest'
 import { agentOf } from './agent-of.ts'
 import { startTestJobs } from './start-test-jobs.ts'
@@ -68,12 +68,7 @@ test('of a hello and the loss of an agent at once the later one finds what the o
   await client.query('BEGIN')
   await client.query(`UPDATE jobs.computer_fence SET epoch = 3 WHERE computer_id = $1`, [agent.computerId])
   const losing = agent.lose(2n)
-  await waitFor(async () => {
-    const { rowCount } = await jobs.pool.query(
-      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    )
-    expect(rowCount).toBe(1)
-  })
+  await untilBlocked(jobs.pool)
   await client.query('COMMIT')
   client.release()
   await losing

@@ -6,7 +6,10 @@ import type { Jobs } from '../jobs.ts'
 /** For this timer and its statements. */
 const TO_TAKE_AWAY_MS = 5 * 60_000
 
-/** No fetch begins so long after the creation of its job: URL and credentials must be gone by the end of the hour (specification, "Limits"). */
+/**
+ * No fetch begins so long after the creation of its job: URL and credentials must be gone by the end of the hour (specification,
+ * "Limits").
+ */
 export const beginsWithinMs = ({ fetchHeldMs }: Pick<Jobs, 'fetchHeldMs'>): number => fetchHeldMs - TO_TAKE_AWAY_MS
 
 const OVER = `

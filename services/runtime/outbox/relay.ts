@@ -15,7 +15,7 @@ import { createPublisher } from '../messaging/publisher.ts'
 import { ensureStream, type StreamConfig } from '../messaging/streams.ts'
 import type { ServiceProcess } from '../process.ts'
 import { contextFrom, currentTraceparent, within } from '../telemetry/trace-context.ts'
-import { createRest, ignoreAbort } from '../timers.ts'
+import { atMost, createRest, ignoreAbort } from '../timers.ts'
 import { PARTITIONS } from './table.ts'
 
 const BATCH_ROWS = 500
@@ -162,7 +162,7 @@ export function startOutboxRelay(service: ServiceProcess, nats: Nats, options: O
       } catch (error) {
         if (!service.stopping.aborted) service.log.warn({ err: error }, 'outbox relay stopped, starting again')
       } finally {
-        await Promise.race([database.end(), sleep(END_WITHIN_MS, undefined, { ref: false })]).catch((error: unknown) =>
+        await atMost(END_WITHIN_MS, database.end()).catch((error: unknown) =>
           service.log.debug({ err: error }, 'relay connection already gone'),
         )
         socket.destroy()

@@ -61,13 +61,17 @@ export const FETCHES: Entry[] = [
     [
       'fetch.29s',
       'A fetch that takes just under 30 s succeeds.',
-      fetches('PLATEN_FETCH_TIMEOUT_SECONDS and PLATEN_FILE_RETENTION_SECONDS > are 30 seconds and 7 days by default'),
+      fetches(
+        'PLATEN_FETCH_TIMEOUT_SECONDS and PLATEN_FILE_RETENTION_SECONDS > are 30 seconds, an hour and 7 days by default',
+      ),
       fetchFile('a file > that takes nearly the whole deadline is taken'),
     ],
     [
       'fetch.30s',
       'A fetch that takes longer than 30 s ends the job in `error`.',
-      fetches('PLATEN_FETCH_TIMEOUT_SECONDS and PLATEN_FILE_RETENTION_SECONDS > are 30 seconds and 7 days by default'),
+      fetches(
+        'PLATEN_FETCH_TIMEOUT_SECONDS and PLATEN_FILE_RETENTION_SECONDS > are 30 seconds, an hour and 7 days by default',
+      ),
       fetchFails('the server says nothing'),
     ],
     ['fetch.25MB', 'A fetched file of 26,214,400 bytes is accepted.', fetches('a file of 25 MB is kept')],

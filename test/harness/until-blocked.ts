@@ -1,0 +1,13 @@
+import type { Pool } from 'pg'
+import { expect } from 'vitest'
+import { waitFor } from './wait-for.ts'
+
+/** Waits until exactly so many statements of this database wait for a lock that somebody else holds. */
+export async function untilBlocked(pool: Pool, statements = 1): Promise<void> {
+  await waitFor(async () => {
+    const blocked = await pool.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+    expect(blocked.rowCount).toBe(statements)
+  })
+}
