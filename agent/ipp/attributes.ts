@@ -1,0 +1,38 @@
+/**
+ * Values of IPP attributes as the agent works with them (RFC 8010, section 3.9; RFC 8011, section 5.1). What is read has plain values; what
+ * is written says its syntax, since a printer may refuse the right value with the wrong tag.
+ */
+
+/** "rangeOfInteger", both ends inclusive. */
+export interface IppRange {
+  lower: number
+  upper: number
+}
+
+/** "resolution". */
+export interface IppResolution {
+  x: number
+  y: number
+  unit: 'dpi' | 'dpcm'
+}
+
+/** Null stands for the out-of-band values ("no-value", "unknown", "unsupported"). */
+export type IppValue = number | boolean | string | Date | IppRange | IppResolution | IppAttributes | null
+
+/** By name, in the order of the answer; also a collection's members. An attribute that is there has at least one value. */
+export type IppAttributes = { [name: string]: IppValue[] }
+
+/** A value with the syntax that it is sent as. */
+export type IppTyped =
+  | { syntax: 'integer' | 'enum'; value: number }
+  | { syntax: 'boolean'; value: boolean }
+  | {
+      syntax: 'keyword' | 'uri' | 'charset' | 'naturalLanguage' | 'mimeMediaType' | 'nameWithoutLanguage' | 'textWithoutLanguage'
+      value: string
+    }
+  | { syntax: 'rangeOfInteger'; value: IppRange }
+  | { syntax: 'resolution'; value: IppResolution }
+  | { syntax: 'collection'; value: IppTypedAttributes }
+
+/** Attributes to send; several values stand in an array. */
+export type IppTypedAttributes = { [name: string]: IppTyped | IppTyped[] }
