@@ -110,7 +110,9 @@ async function listOf(winspool: Winspool, printer: Printer, capability: number, 
   if (said <= 0 || said > ITEMS_MAX) return []
   const output = Buffer.alloc(said * itemBytes + SLACK_BYTES)
   const given = Math.min(said, await winspool.deviceCapabilities(printer, capability, output))
-  return Array.from({ length: Math.max(0, given) }, (_, index) => output.subarray(index * itemBytes, (index + 1) * itemBytes))
+  return Array.from({ length: Math.max(0, given) }, (_, index) =>
+    output.subarray(index * itemBytes, (index + 1) * itemBytes),
+  )
 }
 
 const texts = (items: Buffer[], units: number) => items.map((item) => textAt(item, 0, units))

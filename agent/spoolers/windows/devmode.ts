@@ -78,7 +78,10 @@ export function withSettings(devmode: Uint8Array, { copies, paper, bin, color, d
 }
 
 /** Which of the options the driver did not keep, by their names: some take settings without a word and print something else. */
-export function notTaken(asked: DevmodeSettings, devmode: Uint8Array): ('paper' | 'bin' | 'color' | 'duplex' | 'copies')[] {
+export function notTaken(
+  asked: DevmodeSettings,
+  devmode: Uint8Array,
+): ('paper' | 'bin' | 'color' | 'duplex' | 'copies')[] {
   const merged = Buffer.from(devmode)
   const holds = (name: keyof typeof OFFSET, value: number) => merged.readInt16LE(OFFSET[name]) === value
   const { copies, paper, bin, color, duplex } = asked

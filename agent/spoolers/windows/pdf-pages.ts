@@ -46,7 +46,8 @@ const FILE_ACCESS_BYTES = 12
 /** @throws SpoolerRefusal for what PDFium makes no pages of. */
 export async function openPdf(path: string): Promise<PdfPages> {
   const pdfium = await loadPdfium()
-  const { pdfium: memory } = pdfium
+  // Its types leave out what Emscripten gives every module: its memory, which moves when it grows.
+  const memory = pdfium.pdfium as typeof pdfium.pdfium & { HEAPU8: Uint8Array }
   const fd = openSync(path, 'r')
   const readBlock = memory.addFunction((_param: number, position: number, to: number, length: number) => {
     try {
@@ -76,7 +77,8 @@ export async function openPdf(path: string): Promise<PdfPages> {
     if (open.page !== 0) pdfium.FPDF_ClosePage(open.page)
     open = { index: -1, page: 0 }
     const page = pdfium.FPDF_LoadPage(document, index)
-    if (page === 0) throw new SpoolerRefusal(`Page ${index + 1} of the document is damaged. Nothing was printed.`, DAMAGED)
+    if (page === 0)
+      throw new SpoolerRefusal(`Page ${index + 1} of the document is damaged. Nothing was printed.`, DAMAGED)
     open = { index, page }
     return page
   }

@@ -43,7 +43,8 @@ export function placePage(
     atFullSize.width > physical.width + TOLERANCE_INCHES * sheet.dpiX ||
     atFullSize.height > physical.height + TOLERANCE_INCHES * sheet.dpiY
   // The page's corner on the sheet's corner: what a program that knows its paper expects.
-  if (fit === false || (fit === undefined && !isLarger)) return { turn, x: -offset.x, y: -offset.y, ...rounded(atFullSize) }
+  if (fit === false || (fit === undefined && !isLarger))
+    return { turn, x: -offset.x, y: -offset.y, ...rounded(atFullSize) }
 
   const scale = Math.min(printable.width / atFullSize.width, printable.height / atFullSize.height)
   const size = rounded({ width: atFullSize.width * scale, height: atFullSize.height * scale })

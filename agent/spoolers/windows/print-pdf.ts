@@ -1,6 +1,6 @@
 /** Draws a PDF's pages and gives them to the printer's driver, in strips, so that no page is in memory as a whole. */
 import { setImmediate as breathe } from 'node:timers/promises'
-import { type Submission, SpoolerRefusal } from '../spooler.ts'
+import { SpoolerRefusal, type Submission } from '../spooler.ts'
 import { toBitmap } from './bitmap.ts'
 import type { DriverOffer } from './device-capabilities.ts'
 import { type DevmodeSettings, notTaken, withSettings } from './devmode.ts'
@@ -42,11 +42,16 @@ export async function preparePdf(
         `The document has ${pdf.count} pages, and none of those that the option pages asks for. Nothing was printed.`,
         ['page-ranges-not-in-document'],
       )
-    const settled = await settle(winspool, printerOsName, plan, { pages: pages.length, qty, most: offer.capabilities.copies ?? 1 })
+    const settled = await settle(winspool, printerOsName, plan, {
+      pages: pages.length,
+      qty,
+      most: offer.capabilities.copies ?? 1,
+    })
     return {
       warnings: settled.warnings,
       devmode: settled.devmode,
-      drawOn: (document) => draw(document, pdf, pages, settled.copies, { ...plan.placement, gray: plan.color === false }),
+      drawOn: (document) =>
+        draw(document, pdf, pages, settled.copies, { ...plan.placement, gray: plan.color === false }),
       close: () => pdf.close(),
     }
   } catch (error) {
@@ -70,7 +75,12 @@ async function settle(
     return { devmode, refused: notTaken(settings, devmode) }
   }
   const setsWith = (mostByDriver: number) =>
-    planCopies(pages, { qty, copies: plan.copies, most: mostByDriver, duplex: duplex !== undefined && duplex !== 'one-sided' })
+    planCopies(pages, {
+      qty,
+      copies: plan.copies,
+      most: mostByDriver,
+      duplex: duplex !== undefined && duplex !== 'one-sided',
+    })
 
   let copies = setsWith(most)
   let answer = await ask({ copies: copies.byDriver, paper, bin, color, duplex })
@@ -103,10 +113,21 @@ async function draw(
   }
 }
 
-async function drawPage(document: PagedDocument, pdf: PdfPages, page: number, at: Placement, gray: boolean): Promise<void> {
+async function drawPage(
+  document: PagedDocument,
+  pdf: PdfPages,
+  page: number,
+  at: Placement,
+  gray: boolean,
+): Promise<void> {
   const { sheet } = document
   const coarseness = coarsenessOf(sheet)
-  const picture = { pageWidth: Math.ceil(at.width / coarseness), pageHeight: Math.ceil(at.height / coarseness), turn: at.turn, gray }
+  const picture = {
+    pageWidth: Math.ceil(at.width / coarseness),
+    pageHeight: Math.ceil(at.height / coarseness),
+    turn: at.turn,
+    gray,
+  }
   // What lies on the sheet of it, in pixels of the picture.
   const left = Math.max(0, Math.floor(-at.x / coarseness))
   const right = Math.min(picture.pageWidth, Math.ceil((sheet.printable.width - at.x) / coarseness))
@@ -120,7 +141,12 @@ async function drawPage(document: PagedDocument, pdf: PdfPages, page: number, at
     const bitmap = toBitmap(pdf.render(page, { ...picture, part: { x: left, y, width, height } }), width, height)
     if (bitmap)
       await document.paint(
-        { x: at.x + left * coarseness, y: at.y + y * coarseness, width: width * coarseness, height: height * coarseness },
+        {
+          x: at.x + left * coarseness,
+          y: at.y + y * coarseness,
+          width: width * coarseness,
+          height: height * coarseness,
+        },
         bitmap,
       )
     await breathe()

@@ -33,7 +33,12 @@ const STATUS: Meaning[] = [
 /** PRINTER_ATTRIBUTE_…. */
 const ATTRIBUTE = { direct: 0x2, fax: 0x4000, workOffline: 0x400 } as const
 
-const WORKS_OFFLINE: Meaning = { bit: ATTRIBUTE.workOffline, detail: 'Set to be used offline', reason: 'offline-report', offline: true }
+const WORKS_OFFLINE: Meaning = {
+  bit: ATTRIBUTE.workOffline,
+  detail: 'Set to be used offline',
+  reason: 'offline-report',
+  offline: true,
+}
 
 /** Passes documents straight to the port: nothing can be held back there. */
 export const isUnspooled = ({ attributes }: Pick<PrinterInfo, 'attributes'>) => (attributes & ATTRIBUTE.direct) !== 0

@@ -26,7 +26,8 @@ export function createPrinters(winspool: Winspool, now = () => performance.now()
     offerOf,
 
     /** Undefined when there is none of this name. */
-    find: async (name: string): Promise<PrinterInfo | undefined> => (await all()).find((printer) => printer.name === name),
+    find: async (name: string): Promise<PrinterInfo | undefined> =>
+      (await all()).find((printer) => printer.name === name),
 
     names: async () => (await all()).map(({ name }) => name),
 

@@ -3,12 +3,12 @@
  * Windows says that it is paused: so whatever crashes, there is never anything of it that could be printed before it is released.
  */
 import { createReadStream } from 'node:fs'
-import { type Submission, SpoolerRefusal, type Submitted } from '../spooler.ts'
+import { SpoolerRefusal, type Submission, type Submitted } from '../spooler.ts'
 import { documentName, keyToId } from './job-names.ts'
 import { JOB_STATUS } from './job-status.ts'
 import { preparePdf } from './print-pdf.ts'
-import type { createPrinters } from './printers.ts'
 import { isUnspooled } from './printer-status.ts'
+import type { createPrinters } from './printers.ts'
 import type { PagedDocument, PrinterInfo, RawDocument, Winspool } from './winspool.ts'
 
 /** Of drivers that take nothing but XPS, and let what is the printer's own pass only under this name. */
@@ -28,7 +28,9 @@ export async function submitHeld(
       ['spooling-disabled'],
     )
   const isPdf = submission.contentType.startsWith('pdf')
-  const submitted = isPdf ? await submitPdf(winspool, printers, printer, submission) : await submitRaw(winspool, submission)
+  const submitted = isPdf
+    ? await submitPdf(winspool, printers, printer, submission)
+    : await submitRaw(winspool, submission)
   const { token, printerOsName: printerName } = submission
   return { ...submitted, spoolerJobId: keyToId({ jobId: submitted.jobId, token, printerName }) }
 }
@@ -60,7 +62,8 @@ async function submitRaw(winspool: Winspool, submission: Submission): Promise<Qu
   const datatype = (await winspool.driverVersion(printerOsName)) === XPS_DRIVER ? 'XPS_PASS' : 'RAW'
   const document = await winspool.startRaw(printerOsName, { name: documentName(title, token), datatype })
   await fillHeld(winspool, printerOsName, document, async () => {
-    for (let set = 1; set <= qty; set++) for await (const chunk of createReadStream(file)) await writeAll(document, chunk)
+    for (let set = 1; set <= qty; set++)
+      for await (const chunk of createReadStream(file)) await writeAll(document, chunk)
   })
   return { jobId: document.jobId, warnings: [] }
 }

@@ -3,7 +3,7 @@
  * printed, so that its end can be seen, and taken out when that was reported.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Spooler, type SpoolerState } from '../spooler.ts'
+import type { Spooler, SpoolerState } from '../spooler.ts'
 import { idToKey, isNamedFor, isOurs, type JobKey, keyToId } from './job-names.ts'
 import { DELETED_BY_SOMEBODY, hasEnded, JOB_STATUS, stateOfJob } from './job-status.ts'
 import { createPrinters } from './printers.ts'
@@ -35,6 +35,9 @@ export function createWindowsSpooler(load: () => Promise<Winspool>, timings = TI
     loading ??= open()
     return loading
   }
+  /** The last look at each queue, for those who watch its jobs: one serves them all. */
+  const looks = new Map<string, { atMs: number; jobs: Promise<JobInfo[]> }>()
+
   /** What was removed here: its end is known, also when it is gone. */
   const removed = new Set<string>()
 
@@ -48,13 +51,21 @@ export function createWindowsSpooler(load: () => Promise<Winspool>, timings = TI
     }
   }
 
-  async function jobOf(winspool: Winspool, { printerName, jobId, token }: JobKey): Promise<JobInfo | undefined> {
-    const jobs = await jobsOf(winspool, printerName)
-    return jobs.find(({ id, document }) => id === jobId && isNamedFor(document, token))
+  function recentJobsOf(winspool: Winspool, printerName: string): Promise<JobInfo[]> {
+    const known = looks.get(printerName)
+    if (known && performance.now() - known.atMs < timings.quickMs / 2) return known.jobs
+    const jobs = jobsOf(winspool, printerName)
+    looks.set(printerName, { atMs: performance.now(), jobs })
+    return jobs
   }
 
-  /** @throws when it is still there after a while. */
-  async function deleteJob(winspool: Winspool, key: JobKey): Promise<void> {
+  async function jobOf(winspool: Winspool, { printerName, jobId, token }: JobKey): Promise<JobInfo | undefined> {
+    return theOne(await jobsOf(winspool, printerName), { jobId, token })
+  }
+
+  /** One that is kept once it has printed is given up first. @throws when it is still there after a while. */
+  async function deleteJob(winspool: Winspool, key: JobKey, job: JobInfo): Promise<void> {
+    await letGo(winspool, key.printerName, job)
     await winspool.setJob(key.printerName, key.jobId, 'delete')
     const untilMs = performance.now() + timings.deletedWithinMs
     for (;;) {
@@ -80,9 +91,9 @@ export function createWindowsSpooler(load: () => Promise<Winspool>, timings = TI
       const { winspool, printers } = await opened()
       const { printerOsName: printerName, token } = submission
       const jobs = await jobsOf(winspool, printerName)
-      for (const { id: jobId, document, status } of jobs.filter(({ document }) => isNamedFor(document, token))) {
-        if (!isUnreleased(jobs, jobId)) throw new Error(`Windows has a job of this name already: ${document}, ${status}.`)
-        await deleteJob(winspool, { jobId, token, printerName })
+      for (const job of jobs.filter(({ document }) => isNamedFor(document, token))) {
+        if (!isUnreleased(job)) throw new Error('Windows has this job already, and somebody released it.')
+        await deleteJob(winspool, { jobId: job.id, token, printerName }, job)
       }
       await clearAway(winspool, printerName, jobs)
       return await submitHeld(winspool, printers, submission)
@@ -104,7 +115,7 @@ export function createWindowsSpooler(load: () => Promise<Winspool>, timings = TI
       const job = key && (await jobOf(winspool, key))
       if (!job || hasEnded(stateOfJob(job))) return
       removed.add(spoolerJobId)
-      await deleteJob(winspool, key)
+      await deleteJob(winspool, key, job)
     },
 
     /**
@@ -117,7 +128,7 @@ export function createWindowsSpooler(load: () => Promise<Winspool>, timings = TI
         const jobs = await jobsOf(winspool, printerName).catch(() => [])
         for (const job of jobs.filter(({ document }) => isNamedFor(document, token))) {
           const key = { jobId: job.id, token, printerName }
-          if (isUnreleased(jobs, job.id)) await deleteJob(winspool, key)
+          if (isUnreleased(job)) await deleteJob(winspool, key, job)
           else return { spoolerJobId: keyToId(key), state: stateOfJob(job) }
         }
       }
@@ -140,8 +151,10 @@ export function createWindowsSpooler(load: () => Promise<Winspool>, timings = TI
       let wasPrinting = false
       for (;;) {
         signal.throwIfAborted()
-        const job = await jobOf(winspool, key)
-        const state = job ? stateOfJob(job) : endOfGone(last?.job, wasPrinting, removed.has(spoolerJobId))
+        const job = theOne(await recentJobsOf(winspool, key.printerName), key)
+        const state: SpoolerState | undefined = job
+          ? stateOfJob(job)
+          : endOfGone(last?.job, wasPrinting, removed.has(spoolerJobId))
         if (!state) return
         wasPrinting ||= state.is === 'processing'
         const isNews = JSON.stringify(state) !== JSON.stringify(last?.state)
@@ -160,10 +173,11 @@ export function createWindowsSpooler(load: () => Promise<Winspool>, timings = TI
   }
 }
 
+const theOne = (jobs: JobInfo[], { jobId, token }: Pick<JobKey, 'jobId' | 'token'>) =>
+  jobs.find(({ id, document }) => id === jobId && isNamedFor(document, token))
+
 /** Paused still; or not even that, so that there is nothing in it. */
-function isUnreleased(jobs: JobInfo[], jobId: number): boolean {
-  const job = jobs.find(({ id }) => id === jobId)
-  if (!job) return false
+function isUnreleased(job: JobInfo): boolean {
   const isEmpty = (job.status & JOB_STATUS.spooling) !== 0 && job.sizeBytes === 0
   return stateOfJob(job).is === 'held' || isEmpty
 }

@@ -16,7 +16,11 @@ export interface Winspool {
    * @param output for what is a list; without it the answer is how many there are.
    * @returns the number that the driver gives; -1 when it does not know the capability, or fails.
    */
-  deviceCapabilities(printer: Pick<PrinterInfo, 'name' | 'port'>, capability: number, output?: Uint8Array): Promise<number>
+  deviceCapabilities(
+    printer: Pick<PrinterInfo, 'name' | 'port'>,
+    capability: number,
+    output?: Uint8Array,
+  ): Promise<number>
 
   /** The version of the driver model: 4 for XPS drivers, else 3 or less. GetPrinterDriverW, level 2. */
   driverVersion(printerName: string): Promise<number>
