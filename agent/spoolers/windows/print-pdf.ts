@@ -43,8 +43,9 @@ export async function preparePdf(
         ['page-ranges-not-in-document'],
       )
     const settled = await settle(winspool, printerOsName, plan, {
-      pages: pages.length,
+      options,
       qty,
+      pages: pages.length,
       most: offer.capabilities.copies ?? 1,
     })
     return {
@@ -65,7 +66,7 @@ async function settle(
   winspool: Winspool,
   printerName: string,
   plan: PrintPlan,
-  { pages, qty, most }: { pages: number; qty: number; most: number },
+  { options, qty, pages, most }: Pick<Submission, 'options' | 'qty'> & { pages: number; most: number },
 ) {
   const warnings = [...plan.warnings]
   const { paper, bin, color, duplex } = plan
@@ -88,9 +89,8 @@ async function settle(
     copies = setsWith(1)
     answer = await ask({ copies: copies.byDriver, paper, bin, color, duplex })
   }
-  const asked = { paper: paper && (paper.size ? 'of a custom size' : paper.id), bin, color, duplex }
   for (const name of answer.refused)
-    if (name !== 'copies') warnings.push(ignoredOption(name, asked[name], "the printer's driver did not take it"))
+    if (name !== 'copies') warnings.push(ignoredOption(name, options[name], "the printer's driver did not take it"))
   return { warnings, devmode: answer.devmode, copies }
 }
 
