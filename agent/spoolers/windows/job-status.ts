@@ -23,11 +23,11 @@ export const JOB_STATUS = {
 
 /** What stands in a job's way. It goes on by itself once that is mended: none of these is an end. */
 const OBSTACLES = [
-  { bit: JOB_STATUS.error, reason: 'other-error', detail: 'The printer or its port reports an error' },
-  { bit: JOB_STATUS.offline, reason: 'offline-report', detail: 'The printer is offline' },
+  { bit: JOB_STATUS.error, reason: 'other', detail: 'The printer or its port reports an error' },
+  { bit: JOB_STATUS.offline, reason: 'offline', detail: 'The printer is offline' },
   { bit: JOB_STATUS.paperOut, reason: 'media-empty', detail: 'The printer is out of paper' },
-  { bit: JOB_STATUS.blocked, reason: 'other-error', detail: 'The driver cannot print the job' },
-  { bit: JOB_STATUS.userIntervention, reason: 'other-error', detail: 'The printer needs attention' },
+  { bit: JOB_STATUS.blocked, reason: 'other', detail: 'The driver cannot print the job' },
+  { bit: JOB_STATUS.userIntervention, reason: 'other', detail: 'The printer needs attention' },
 ]
 
 const PRINTED = JOB_STATUS.printed | JOB_STATUS.complete

@@ -3,6 +3,7 @@
  * pointed at, so the buffer must stay where it is until they are read.
  */
 import type koffi from 'koffi'
+import type { TypeObject } from 'koffi'
 import type { JobInfo, PrinterInfo } from './winspool.ts'
 
 export function structures({ struct, decode, array }: typeof koffi) {
@@ -77,6 +78,9 @@ export function structures({ struct, decode, array }: typeof koffi) {
     fwType: 'uint32',
   })
 
+  const list = (type: TypeObject, buffer: Buffer, count: number) =>
+    count === 0 ? [] : decode(buffer, array(type, count))
+
   return {
     PRINTER_INFO_2W,
     JOB_INFO_2W,
@@ -84,7 +88,7 @@ export function structures({ struct, decode, array }: typeof koffi) {
     DOCINFOW,
 
     readPrinters: (buffer: Buffer, count: number): PrinterInfo[] =>
-      decode(buffer, array(PRINTER_INFO_2W, count)).map(
+      list(PRINTER_INFO_2W, buffer, count).map(
         (info: Record<string, string | null> & { Attributes: number; Status: number }) => ({
           name: info.pPrinterName ?? '',
           port: info.pPortName ?? '',
@@ -97,7 +101,7 @@ export function structures({ struct, decode, array }: typeof koffi) {
       ),
 
     readJobs: (buffer: Buffer, count: number): JobInfo[] =>
-      decode(buffer, array(JOB_INFO_2W, count)).map((info: RawJob) => ({
+      list(JOB_INFO_2W, buffer, count).map((info: RawJob) => ({
         id: info.JobId,
         document: info.pDocument ?? '',
         status: info.Status,
