@@ -11,6 +11,7 @@ import { openDocuments } from './documents.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { openJournal } from './journal/journal.ts'
 import type { Spooler } from './spoolers/spooler.ts'
+import { createPrinterReports } from './uplink/printer-reports.ts'
 import { type ConnectionEnd, stayConnected } from './uplink/stay-connected.ts'
 import { createUplink } from './uplink/uplink.ts'
 
@@ -48,7 +49,8 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
   const journal = openJournal(join(dataDir, 'journal.sqlite'))
   const documents = openDocuments(join(dataDir, 'documents'))
   const uplink = createUplink(timings.repeatMs, stopping)
-  const agent: Agent = { ...rest, runId: randomUUID(), journal, documents, uplink, timings, stopping }
+  const printerReports = createPrinterReports({ ...rest, uplink })
+  const agent: Agent = { ...rest, runId: randomUUID(), journal, documents, uplink, printerReports, timings, stopping }
   const jobs = createJobs(agent)
   const purging = setInterval(() => void purge(agent), PURGE_EVERY_MS)
   let end: ConnectionEnd | undefined

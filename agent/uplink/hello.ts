@@ -12,10 +12,10 @@ const OS_NAMES: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', dar
  * @param streamNumber greater than that of every hello that this run of the agent has said before.
  */
 export async function buildHello(
-  { runId, spooler, journal }: Agent,
+  { runId, printerReports, journal }: Agent,
   streamNumber: number,
 ): Promise<MessageInitShape<typeof HelloSchema>> {
-  const printers = await spooler.printers()
+  const printers = await printerReports.forHello()
   return {
     runId,
     streamNumber,
@@ -24,7 +24,7 @@ export async function buildHello(
     os: OS_NAMES[process.platform] ?? process.platform,
     osVersion: release(),
     arch: arch(),
-    printers: { printers },
+    printers: printers && { printers },
     heldJobIds: journal.unsettled().map(({ id }) => id),
   }
 }
