@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { isReadableByOthers, readConfig } from './config.ts'
-import { JournalInUse } from './journal/open-database.ts'
+import { JournalInUse, JournalTooNew } from './journal/open-database.ts'
 import { runAgent } from './run.ts'
 import { createVirtualSpooler } from './spoolers/virtual/virtual-spooler.ts'
 
@@ -44,7 +44,7 @@ const end = await runAgent({
     isReady = true
   },
 }).catch((error: unknown) => {
-  if (error instanceof JournalInUse) log.fatal(error.message)
+  if (error instanceof JournalInUse || error instanceof JournalTooNew) log.fatal(error.message)
   else log.fatal({ err: error }, 'the agent failed')
   process.exit(EXIT_FAILED)
 })

@@ -105,8 +105,8 @@ async function submit({ spooler, documents, journal }: Agent, job: JournalEntry)
   const { id, title, printerOsName, contentType, qty, options } = job
   const file = documents.pathOf(id)
   if (!existsSync(file)) return journal.finish(id, 'handing', 'error', DOCUMENT_LOST)
-  const spoolerJobId = await spooler.submitHeld({ token: id, title, printerOsName, file, contentType, qty, options })
-  journal.move(id, 'handing', 'held', { spoolerJobId })
+  const submitted = await spooler.submitHeld({ token: id, title, printerOsName, file, contentType, qty, options })
+  journal.move(id, 'handing', 'held', submitted)
 }
 
 async function release({ spooler, journal }: Agent, { id, spoolerJobId }: JournalEntry): Promise<void> {

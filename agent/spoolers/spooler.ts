@@ -12,10 +12,9 @@ export interface Spooler {
   /**
    * Hands a document over, to be kept until it is released. The spooler has its own copy when this returns.
    *
-   * @returns the spooler's id of the job.
    * @throws SpoolerRefusal when the spooler will never take this job. After any other error it may have it or not: ask `find`.
    */
-  submitHeld(submission: Submission): Promise<string>
+  submitHeld(submission: Submission): Promise<Submitted>
 
   /** Lets the spooler print a held job. After an error it may print or not: ask `state`. */
   release(spoolerJobId: string): Promise<void>
@@ -39,6 +38,13 @@ export interface Spooler {
    * @throws the signal's AbortError.
    */
   watch(spoolerJobId: string, signal: AbortSignal): AsyncIterable<SpoolerState>
+}
+
+export interface Submitted {
+  /** The spooler's id of the job. */
+  spoolerJobId: string
+  /** What the spooler or its printer cannot do of what was asked: a whole sentence each, which names the option and its value. */
+  warnings: string[]
 }
 
 export interface Submission {

@@ -92,7 +92,7 @@ async function acknowledge(
 /** Confirmed whenever it was recorded, also when it changed nothing: then the job's fate is settled otherwise. */
 async function record(devices: Devices, connection: Connection, report: Report, traceparent: string): Promise<void> {
   const { computerId, epoch } = connection
-  const { reportId, jobId, attempt, state, message, reasons } = report
+  const { reportId, jobId, attempt, state, message, reasons, warnings } = report
   const trigger = TRIGGERS[state]
   if (!trigger) {
     devices.log.warn({ computer_id: computerId, job_id: jobId, state }, 'an agent reported an unknown state')
@@ -106,6 +106,7 @@ async function record(devices: Devices, connection: Connection, report: Report, 
     trigger,
     message,
     reasons,
+    warnings,
     traceparent: currentTraceparent() || traceparent,
   })
   connection.send({ case: 'reportConfirmed', value: { reportId, state: result.state } }, traceparent)

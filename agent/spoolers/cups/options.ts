@@ -1,0 +1,198 @@
+/**
+ * Print options as CUPS wants them, checked against what the queue offers: CUPS itself takes any value, and ends the job when the device
+ * does not. Pure. Sources: specification, "Print options"; decisions, "Option values".
+ */
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
+import type { IppAttributes, IppRange, IppTyped, IppTypedAttributes, IppValue } from '../../ipp/attributes.ts'
+import { SpoolerRefusal } from '../spooler.ts'
+import { mediaCol } from './media-col.ts'
+import { pageRanges } from './page-ranges.ts'
+
+/** What a queue offers. */
+export interface Queue {
+  /** In CUPS' own words, by Get-Printer-Attributes of `QUEUE_ATTRIBUTES`. */
+  attributes: IppAttributes
+  /** Sizes in tenths of a millimetre of the papers that were reported, by their names; a roll has no height. */
+  papers: ReadonlyMap<string, { width?: number; height?: number }>
+  /** As they were reported. */
+  dpis: readonly string[]
+}
+
+export const QUEUE_ATTRIBUTES = [
+  'copies-supported',
+  'media-size-supported',
+  'media-source-supported',
+  'media-type-supported',
+  'multiple-document-handling-supported',
+  'number-up-supported',
+  'print-color-mode-supported',
+  'print-scaling-supported',
+  'printer-make-and-model',
+  'printer-resolution-supported',
+  'sides-supported',
+]
+
+export interface MappedOptions {
+  attributes: IppTypedAttributes
+  /** A sentence for each option that was dropped. */
+  warnings: string[]
+}
+
+/** What becomes of one option: its job attributes, or why it is dropped. */
+export type Mapped = IppTypedAttributes | { dropped: string }
+
+/** By the angle: how the page is turned on the sheet, clockwise (RFC 8011, `orientation-requested`, turns the other way). */
+const ORIENTATIONS: Record<string, number> = { 90: 5, 180: 6, 270: 4 }
+
+const SIDES: Record<string, string> = {
+  'one-sided': 'one-sided',
+  'long-edge': 'two-sided-long-edge',
+  'short-edge': 'two-sided-short-edge',
+}
+
+/** Takes documents as they are: there is no filter that could heed an option. */
+export const isRawQueue = ({ attributes }: Pick<Queue, 'attributes'>) =>
+  attributes['printer-make-and-model']?.[0] === 'Local Raw Printer'
+
+/**
+ * @param qty how often the whole job is printed.
+ * @throws SpoolerRefusal for more sheets than the queue prints of one job: printing fewer would not be what was asked.
+ */
+export function mapOptions(options: JsonObject, qty: number, queue: Queue): MappedOptions {
+  const warnings: string[] = []
+  const attributes: IppTypedAttributes = {}
+  const take = (name: string, value: JsonValue | undefined, mapped: Mapped) => {
+    if ('dropped' in mapped) warnings.push(warning(name, value, String(mapped.dropped)))
+    else Object.assign(attributes, mapped)
+  }
+
+  const { copies, collate, bin, media, paper, rotate, fit_to_page: fit, ...others } = options
+  if (isRawQueue(queue)) {
+    for (const [name, value] of Object.entries({ ...others, bin, media, paper, rotate, fit_to_page: fit, collate }))
+      if (value !== undefined) take(name, value, { dropped: 'this queue passes documents on as they are' })
+    return { attributes: copiesOf(qty * Number(copies ?? 1), queue), warnings }
+  }
+  for (const [name, value] of Object.entries(others)) if (value !== undefined) take(name, value, mapOne(name, value, queue))
+  const col = mediaCol({ bin, media, paper }, queue)
+  Object.assign(attributes, col.attributes)
+  for (const { name, value, dropped } of col.dropped) take(name, value, { dropped })
+  Object.assign(attributes, placementOf(rotate, fit, queue), copiesOf(qty * Number(copies ?? 1), queue))
+  take('collate', collate, collation(collate, qty, Number(copies ?? 1)))
+  return { attributes, warnings }
+}
+
+function mapOne(name: string, value: JsonValue, { attributes, dpis }: Queue): Mapped {
+  switch (name) {
+    case 'duplex':
+      return offeredKeyword('sides', SIDES[String(value)] ?? String(value), attributes)
+    case 'color':
+      return colorMode(value === true, attributes)
+    case 'nup':
+      return offersInteger(attributes['number-up-supported'], Number(value))
+        ? { 'number-up': { syntax: 'integer', value: Number(value) } }
+        : NOT_OFFERED
+    case 'pages': {
+      const ranges = pageRanges(String(value))
+      return ranges.length === 0 ? {} : { 'page-ranges': ranges.map((range) => ({ syntax: 'rangeOfInteger', value: range })) }
+    }
+    case 'dpi':
+      return resolution(String(value), attributes, dpis)
+    default:
+      return { dropped: 'this agent does not know the option' }
+  }
+}
+
+const NOT_OFFERED: Mapped = { dropped: 'this queue does not offer it' }
+
+export const keyword = (value: string): IppTyped => ({ syntax: 'keyword', value })
+
+/** Where a queue does not say what it offers, CUPS is left to judge. */
+function offeredKeyword(name: string, value: string, attributes: IppAttributes): Mapped {
+  const offered = attributes[`${name}-supported`]
+  return !offered || offered.includes(value) ? { [name]: keyword(value) } : NOT_OFFERED
+}
+
+/** Black on a printer that knows no colour needs no word. */
+function colorMode(color: boolean, attributes: IppAttributes): Mapped {
+  const offered = attributes['print-color-mode-supported']
+  if (color) return offeredKeyword('print-color-mode', 'color', attributes)
+  const mode = ['monochrome', 'process-monochrome', 'bi-level'].find((one) => offered?.includes(one))
+  return mode ? { 'print-color-mode': keyword(mode) } : offered?.includes('color') ? NOT_OFFERED : {}
+}
+
+/**
+ * CUPS names one resolution for every queue whose driver has no choice of it. A job then comes out in whatever the device takes by itself:
+ * only where the device knows no other either, that is what was asked for.
+ */
+function resolution(dpi: string, attributes: IppAttributes, dpis: readonly string[]): Mapped {
+  const [x = Number.NaN, y = x] = dpi.split('x').map(Number)
+  const offered = attributes['printer-resolution-supported'] ?? []
+  const isOffered = offered.some((one) => isRecord(one) && one.x === x && one.y === y && one.unit === 'dpi')
+  if (offered.length <= 1 && dpis.length > 1) return { dropped: "the queue's driver leaves no choice of it" }
+  if (!isOffered) return offered.length <= 1 && dpis.includes(dpi) ? {} : NOT_OFFERED
+  return { 'printer-resolution': { syntax: 'resolution', value: { x, y, unit: 'dpi' } } }
+}
+
+/**
+ * Turned as the reader of the sheet sees it, with the sheet as its paper is named (width, then height). CUPS by itself turns pages to suit
+ * the sheet before it heeds an angle, which is why that is switched off. 0 leaves it to CUPS, as no angle does.
+ */
+function placementOf(rotate: JsonValue | undefined, fit: JsonValue | undefined, queue: Queue): IppTypedAttributes {
+  const orientation = ORIENTATIONS[String(rotate)]
+  // Without a word about the size only what is larger than the sheet is made smaller; CUPS looks at the unturned page for that.
+  const unset = rotate === 90 || rotate === 270 ? 'fit' : 'auto'
+  const scaling = offeredKeyword('print-scaling', fit === true ? 'fit' : fit === false ? 'none' : unset, queue.attributes)
+  return {
+    ...('dropped' in scaling ? {} : scaling),
+    ...(orientation === undefined
+      ? {}
+      : {
+          'orientation-requested': { syntax: 'enum', value: orientation },
+          pdfAutoRotate: { syntax: 'boolean', value: false },
+        }),
+  }
+}
+
+/** One spooler job prints all sets, so that a crash cannot come between two. */
+function copiesOf(copies: number, { attributes }: Queue): IppTypedAttributes {
+  if (copies === 1) return {}
+  const offered = attributes['copies-supported']
+  if (offered && !offersInteger(offered, copies)) {
+    const most = offered.map((one) => (isRecord(one) && 'upper' in one ? one.upper : one)).join(', ')
+    throw new SpoolerRefusal(
+      `The printer was asked for ${copies} sets (qty × copies) and prints at most ${most} in one job. Nothing was printed. Send several jobs.`,
+      ['copies-not-supported'],
+    )
+  }
+  return { copies: { syntax: 'integer', value: copies } }
+}
+
+/**
+ * Each of `qty` sets comes out whole. Page by page can only be a single set, or sets of one copy, which then are as they are asked for
+ * anyway.
+ */
+function collation(collate: JsonValue | undefined, qty: number, copies: number): Mapped {
+  const handling = (how: string): Mapped => ({ 'multiple-document-handling': keyword(`separate-documents-${how}-copies`) })
+  if (qty === 1) return typeof collate === 'boolean' ? handling(collate ? 'collated' : 'uncollated') : {}
+  if (collate === false && copies > 1) return { dropped: 'with a qty above 1 each set comes out whole' }
+  return handling('collated')
+}
+
+export function offersInteger(offered: IppValue[] | undefined, value: number): boolean {
+  return (
+    offered?.some((one) => one === value || (isRange(one) && one.lower <= value && value <= one.upper)) ?? false
+  )
+}
+
+const isRecord = (value: IppValue) => typeof value === 'object' && value !== null && !(value instanceof Date)
+
+export const isRange = (value: IppValue | undefined): value is IppRange =>
+  value !== undefined && isRecord(value) && typeof (value as IppRange).upper === 'number'
+
+const VALUE_MAX_CHARACTERS = 64
+
+function warning(name: string, value: JsonValue | undefined, why: string): string {
+  const text = typeof value === 'object' && value !== null && 'name' in value ? String(value.name) : value
+  const shown = typeof text === 'string' ? `\`${text.slice(0, VALUE_MAX_CHARACTERS)}\`` : String(text)
+  return `The computer ignored the option ${name} ${shown}: ${why}.`
+}
