@@ -1,5 +1,6 @@
 /** Reads `agent.json`, which enrolment writes into the data directory. */
 import { readFile, stat } from 'node:fs/promises'
+import { type NetworkPrinter, readNetworkPrinters } from './spoolers/network/config.ts'
 
 export interface AgentConfig {
   /** Where the service takes agents' streams: `https://host:port`, or `http://` for a network that is trusted. */
@@ -8,6 +9,8 @@ export interface AgentConfig {
   credential: string
   /** Which driver prints. */
   spooler: 'virtual'
+  /** Printers on the network without a queue in the operating system. */
+  printers?: NetworkPrinter[]
 }
 
 /** The file is at fault; the message is one sentence for the person who wrote it. */
@@ -25,14 +28,15 @@ export async function readConfig(path: string): Promise<AgentConfig> {
     throw new ConfigError(`${path} cannot be read: ${reason}.`, { cause: error })
   }
   if (!isRecord(json)) throw new ConfigError(`${path} must hold a JSON object.`)
-  const { agentUrl, credential, spooler, ...unknown } = json
+  const { agentUrl, credential, spooler, printers: listed, ...unknown } = json
   const faults = Object.keys(unknown).map((name) => `"${name}" is not known`)
   if (!isOrigin(agentUrl)) faults.push('"agentUrl" must be an http:// or https:// address without a path')
   if (!isCredential(credential)) faults.push('"credential" must be "platen_agent_…"')
   if (spooler !== 'virtual') faults.push('"spooler" must be "virtual"')
+  const printers = readNetworkPrinters(listed, faults)
   if (faults.length > 0 || !isOrigin(agentUrl) || !isCredential(credential) || spooler !== 'virtual')
     throw new ConfigError(`${path} is not valid: ${faults.join('; ')}.`)
-  return { agentUrl, credential, spooler }
+  return { agentUrl, credential, spooler, printers }
 }
 
 /** Whether others on this computer can read the credential. Always false on Windows, which keeps no such bits. */

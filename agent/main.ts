@@ -10,7 +10,7 @@ import { pino } from 'pino'
 import { isReadableByOthers, readConfig } from './config.ts'
 import { JournalInUse, JournalTooNew } from './journal/open-database.ts'
 import { runAgent } from './run.ts'
-import { createVirtualSpooler } from './spoolers/virtual/virtual-spooler.ts'
+import { openSpooler } from './spoolers/open-spooler.ts'
 
 const EXIT_CODES = { stopped: 0, superseded: 3, deleted: 3, unauthenticated: 3 }
 const EXIT_FAILED = 1
@@ -36,7 +36,7 @@ let isReady = false
 const end = await runAgent({
   dataDir,
   config,
-  spooler: createVirtualSpooler({ dir: join(dataDir, 'virtual'), printMs }),
+  spooler: openSpooler(config, dataDir, log, { virtualPrintMs: printMs }),
   log,
   signal: stop.signal,
   onWelcome() {

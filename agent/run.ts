@@ -17,7 +17,7 @@ import { createUplink } from './uplink/uplink.ts'
 
 const PURGE_EVERY_MS = 60 * 60 * 1000
 
-/** What jobs may take to come to a point where they can rest; a call of the spooler ends and is recorded. */
+/** What jobs may take to come to a point where they can rest; a call of the spooler ends and is recorded, and so does what it is sending. */
 const REST_WITHIN_MS = 2_000
 
 export interface RunOptions {
@@ -62,7 +62,7 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
   } finally {
     clearInterval(purging)
     ending.abort()
-    await Promise.race([jobs.ended(), sleep(REST_WITHIN_MS)])
+    await Promise.race([jobs.ended().then(() => rest.spooler.close?.()), sleep(REST_WITHIN_MS)])
     if (end === 'deleted') journal.abandon()
     journal.close()
   }
