@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 
 export interface Connection {
   socket: Socket
-  bytes: Buffer
+  readonly bytes: Buffer
   /** The other side has said that nothing more comes. */
   isWhole: boolean
 }
@@ -32,13 +32,22 @@ export async function startRawPrinter(behaviour: Behaviour = 'prints') {
     mostAtOnce = Math.max(mostAtOnce, open.size)
     socket.on('close', () => open.delete(socket))
     socket.on('error', () => socket.destroy())
-    const connection: Connection = { socket, bytes: Buffer.alloc(0), isWhole: false }
+    const chunks: Buffer[] = []
+    const connection = {
+      socket,
+      isWhole: false,
+      get bytes() {
+        return Buffer.concat(chunks)
+      },
+    }
     connections.push(connection)
+    let sizeBytes = 0
     if (state.behaviour === 'hangs up') socket.end()
     if (state.behaviour === 'reads nothing') return void socket.pause()
     socket.on('data', (chunk) => {
-      connection.bytes = Buffer.concat([connection.bytes, chunk])
-      if (typeof state.behaviour === 'number' && connection.bytes.length >= state.behaviour) socket.resetAndDestroy()
+      chunks.push(chunk)
+      sizeBytes += chunk.length
+      if (typeof state.behaviour === 'number' && sizeBytes >= state.behaviour) socket.resetAndDestroy()
     })
     socket.on('end', () => {
       connection.isWhole = true

@@ -3,8 +3,8 @@
  * before it is taken (`durable`).
  */
 import { randomUUID } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { copyFile, link, open, readdir, rm } from 'node:fs/promises'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { copyFile, link, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import { createSync } from '../../journal/sync.ts'
@@ -93,6 +93,10 @@ export function openJobStore(dir: string) {
 
   const pathOf = (id: string) => join(documents, id)
 
+  // What a crash has left behind. Only now: a document comes before its job.
+  const needed = new Set(unfinished.all().map(({ id }) => String(id)))
+  for (const name of readdirSync(documents)) if (!needed.has(name)) rmSync(pathOf(name), { force: true })
+
   return {
     pathOf,
     durable: sync.durable,
@@ -131,12 +135,8 @@ export function openJobStore(dir: string) {
       await rm(pathOf(id), { force: true })
     },
 
-    /** Forgets what ended long ago, and deletes documents that a crash has left behind. */
-    async purge(): Promise<void> {
-      purge.run(Date.now() - KEEP_ENDED_MS)
-      const needed = new Set(unfinished.all().map(({ id }) => String(id)))
-      for (const name of await readdir(documents)) if (!needed.has(name)) await rm(pathOf(name), { force: true })
-    },
+    /** Forgets what ended long ago. */
+    purge: () => void purge.run(Date.now() - KEEP_ENDED_MS),
 
     close(): void {
       sync.close()

@@ -56,10 +56,10 @@ export function createNetworkSpooler({
     return queue
   }
 
-  async function purgeSometimes(): Promise<void> {
+  function purgeSometimes(): void {
     if (performance.now() - purgedAtMs < PURGE_EVERY_MS && purgedAtMs > 0) return
     purgedAtMs = performance.now()
-    await jobs().purge()
+    jobs().purge()
   }
 
   function stateOf(job: NetworkJob): SpoolerState {
@@ -73,11 +73,11 @@ export function createNetworkSpooler({
     printers: () => Promise.all([...devices.values()].map((device) => device.printer())),
 
     async submitHeld(submission) {
-      await purgeSometimes()
       const device = devices.get(submission.printerOsName)
       if (!device)
         throw new SpoolerRefusal(`There is no printer "${submission.printerOsName}".`, ['printer-not-found'])
       const warnings = await device.accept(submission)
+      purgeSometimes()
       return { spoolerJobId: await jobs().add(submission), warnings }
     },
 
@@ -130,6 +130,7 @@ export function createNetworkSpooler({
       await Promise.all([...queues.values()].map((queue) => queue.close()))
       isClosed = true
       store?.close()
+      store = undefined
     },
   }
 }
