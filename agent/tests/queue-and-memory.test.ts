@@ -69,7 +69,6 @@ test.skipIf(process.platform !== 'linux')(
     const printed = device.printed()
     expect(printed.map(({ length }) => length)).toEqual(jobIds.map(() => LARGEST_BYTES))
     expect(printed.every((bytes) => bytes.equals(document))).toBe(true)
-    process.stdout.write(`before ${before / MB}, after ${peakBytes(child.pid) / MB}\n`)
     expect(peakBytes(child.pid) - before).toBeLessThan(3 * LARGEST_BYTES)
   },
   60_000,
