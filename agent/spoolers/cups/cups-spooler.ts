@@ -27,7 +27,7 @@ export function createCupsSpooler({ client, printers }: CupsSpoolerOptions): Spo
     const { capabilities } = (isHere ? known : await report())?.find((printer) => printer.osName === osName) ?? {}
     if (!capabilities) return undefined
     const papers = (capabilities.papers ?? []).map(({ name, size }) => [String(name), { ...size }] as const)
-    return { papers: new Map(papers), dpis: capabilities.dpis ?? [] }
+    return { papers: new Map(papers), dpis: capabilities.dpis ?? [], copies: capabilities.copies }
   }
 
   async function find(token: string): ReturnType<Spooler['find']> {

@@ -51,7 +51,9 @@ export function mapOptions(options: JsonObject, qty: number, queue: Queue): Mapp
   Object.assign(attributes, col.attributes)
   for (const { name, value, dropped } of col.dropped) take(name, value, { dropped })
   Object.assign(attributes, placementOf(rotate, fit, queue), copiesOf(qty * Number(copies ?? 1), queue))
-  take('collate', collate, collation(collate, qty, Number(copies ?? 1)))
+  Object.assign(attributes, collation(collate, qty))
+  if (collate === false && qty > 1 && Number(copies ?? 1) > 1)
+    take('collate', collate, { dropped: 'with a qty above 1 each set comes out whole' })
   return { attributes, warnings }
 }
 
@@ -131,31 +133,29 @@ function placementOf(rotate: JsonValue | undefined, fit: JsonValue | undefined, 
   }
 }
 
-/** One spooler job prints all sets, so that a crash cannot come between two. */
-function copiesOf(copies: number, { attributes }: Queue): IppTypedAttributes {
-  if (copies === 1) return {}
-  const offered = attributes['copies-supported']
-  if (offered && !offersInteger(offered, copies)) {
-    const most = offered.map((one) => (isRange(one) ? one.upper : one)).join(', ')
+/**
+ * One spooler job prints all sets, so that a crash cannot come between two. A device that knows no copies gets them from CUPS one by one;
+ * one that knows some does what it likes with more.
+ *
+ * @throws SpoolerRefusal
+ */
+export function copiesOf(sets: number, { attributes, copies = 1 }: Queue): IppTypedAttributes {
+  if (sets === 1) return {}
+  const offered = (attributes['copies-supported'] ?? []).map((one) => (isRange(one) ? one.upper : Number(one)))
+  const most = Math.min(...offered, copies > 1 ? copies : Number.POSITIVE_INFINITY)
+  if (sets > most)
     throw new SpoolerRefusal(
-      `The printer was asked for ${copies} sets (qty × copies) and prints at most ${most} in one job. Nothing was printed. Send several jobs.`,
+      `The printer was asked for ${sets} sets (qty times copies), and prints at most ${most} in one job. Nothing was printed: send several jobs.`,
       ['copies-not-supported'],
     )
-  }
-  return { copies: { syntax: 'integer', value: copies } }
+  return { copies: { syntax: 'integer', value: sets } }
 }
 
-/**
- * Each of `qty` sets comes out whole. Page by page can only be a single set, or sets of one copy, which then are as they are asked for
- * anyway.
- */
-function collation(collate: JsonValue | undefined, qty: number, copies: number): Mapped {
-  const handling = (how: string): Mapped => ({
-    'multiple-document-handling': keyword(`separate-documents-${how}-copies`),
-  })
-  if (qty === 1) return typeof collate === 'boolean' ? handling(collate ? 'collated' : 'uncollated') : {}
-  if (collate === false && copies > 1) return { dropped: 'with a qty above 1 each set comes out whole' }
-  return handling('collated')
+/** Each of `qty` sets comes out whole. Sets of a single copy have nothing to be laid page by page. */
+function collation(collate: JsonValue | undefined, qty: number): IppTypedAttributes {
+  if (qty === 1 && typeof collate !== 'boolean') return {}
+  const how = qty === 1 && collate === false ? 'uncollated' : 'collated'
+  return { 'multiple-document-handling': keyword(`separate-documents-${how}-copies`) }
 }
 
 const VALUE_MAX_CHARACTERS = 64

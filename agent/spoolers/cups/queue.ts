@@ -8,6 +8,8 @@ export interface Queue {
   papers: ReadonlyMap<string, { width?: number; height?: number }>
   /** As they were reported. */
   dpis: readonly string[]
+  /** The most that the device makes of one job, as it was reported. */
+  copies?: number
 }
 
 export const QUEUE_ATTRIBUTES = [

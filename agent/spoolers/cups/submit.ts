@@ -10,7 +10,7 @@ import { checkPdf } from './check-pdf.ts'
 import { asUser, type CupsJobs } from './cups-jobs.ts'
 import { jobName } from './job-name.ts'
 import type { CupsJob } from './job-state.ts'
-import { mapOptions } from './options.ts'
+import { copiesOf, mapOptions } from './options.ts'
 import { keyword, QUEUE_ATTRIBUTES, type Queue } from './queue.ts'
 
 export interface SubmitParts {
@@ -69,7 +69,9 @@ async function submitChecked({ client, jobs, reported }: SubmitParts, submission
   })
   const queue: Queue = { papers: new Map(), dpis: [], ...known, attributes: printers[0] ?? {} }
   // Raw jobs ignore options (specification, "Print options").
-  const { attributes, warnings } = mapOptions(isPdf ? submission.options : {}, qty, queue)
+  const { attributes, warnings } = isPdf
+    ? mapOptions(submission.options, qty, queue)
+    : { attributes: copiesOf(qty, { ...queue, copies: undefined }), warnings: [] }
 
   const created = await client.request({
     operation: 'Create-Job',
@@ -78,7 +80,7 @@ async function submitChecked({ client, jobs, reported }: SubmitParts, submission
       ...asUser,
       'job-name': { syntax: 'nameWithoutLanguage', value: jobName(title, token) },
     },
-    jobAttributes: { ...(isPdf ? attributes : copiesAlone(attributes)), 'job-hold-until': keyword('indefinite') },
+    jobAttributes: { ...attributes, 'job-hold-until': keyword('indefinite') },
   })
   const id = Number(created.jobs[0]?.['job-id']?.[0])
   try {
@@ -103,8 +105,6 @@ async function submitChecked({ client, jobs, reported }: SubmitParts, submission
   if (!job?.hasDocument || !job.uuid) throw new Error('CUPS has taken the document and does not know its job.')
   return { job, warnings }
 }
-
-const copiesAlone = ({ copies }: IppTypedAttributes): IppTypedAttributes => (copies ? { copies } : {})
 
 /** How a queue is called, wherever CUPS is. */
 const printerUri = (osName: string): IppTypedAttributes => ({

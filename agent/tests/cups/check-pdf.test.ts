@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { buildPdf } from '../../../test/cups/build-pdf.ts'
-import { SpoolerRefusal } from '../../spoolers/spooler.ts'
 import { checkPdf } from '../../spoolers/cups/check-pdf.ts'
+import { SpoolerRefusal } from '../../spoolers/spooler.ts'
 
 const PDF = buildPdf({ pages: 2 })
 const MB = 1024 * 1024

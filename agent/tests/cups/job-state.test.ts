@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { IppAttributes } from '../../ipp/attributes.ts'
-import type { SpoolerState } from '../../spoolers/spooler.ts'
 import { readJob, stateOf } from '../../spoolers/cups/job-state.ts'
+import type { SpoolerState } from '../../spoolers/spooler.ts'
 import { attributes } from './recorded-jobs.ts'
 
 const RECORDED: { title: string; shown: IppAttributes; means: Partial<SpoolerState> }[] = [
