@@ -20,6 +20,7 @@ export default defineConfig({
             'test/contract',
             'test/fuzz',
             'test/harness',
+            'test/cups',
           ].map(tests),
           globalSetup: ['test/harness/global-setup.ts'],
           // A third of the time tests wait for what takes its time.
