@@ -128,4 +128,23 @@ describe.skipIf(await whyNoCups())('CUPS that crashes', () => {
     await forgotten()
     expect(await spooler.state(other.spoolerJobId)).toMatchObject({ is: 'held' })
   })
+
+  test('may come back with a job on hold that was released: it is taken out and not released again', async () => {
+    const cups = await startTestCups({ saveAfterSeconds: 600 })
+    const { spooler } = openSpooler(cups)
+    const job = submission()
+    const { spoolerJobId } = await spooler.submitHeld(job)
+    // So it is written down as held.
+    await cups.shutDown()
+    await cups.start()
+    await cups.run('cupsdisable', QUEUES.laser)
+    await spooler.release(spoolerJobId)
+    await cups.kill()
+    await cups.start()
+    expect(await spooler.state(spoolerJobId)).toMatchObject({ is: 'held' })
+    expect(await statesUntilEnd(spooler, spoolerJobId)).toMatchObject([{ is: 'aborted', reasons: ['unconfirmed'] }])
+    expect(await spooler.state(spoolerJobId)).toMatchObject({ is: 'aborted' })
+    expect((await print(spooler, submission())).end).toMatchObject({ is: 'completed' })
+    expect(cups.laser.printed()).toHaveLength(1)
+  })
 })

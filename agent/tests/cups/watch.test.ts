@@ -109,6 +109,25 @@ test('a filter may fail once; the second time ends the job, and it is taken out 
   expect(cups.canceled).toEqual([failing.id])
 })
 
+test('a job that is on hold again after its release is taken out: it may have been printed, and must not be printed again', async () => {
+  const cups = createCups()
+  cups.set(job('pending-held'))
+  const { seen, ended } = cups.follow(job('pending-held'))
+  await ended
+  expect(seen).toMatchObject([{ is: 'aborted', reasons: ['unconfirmed'] }])
+  expect(cups.canceled).toEqual([job('pending').id])
+})
+
+test('a job that has ended is left alone', async () => {
+  const cups = createCups()
+  const refused = { printerMessage: 'Unable to add document to print job.' }
+  for (const ended of [job('completed'), job('canceled'), job('aborted'), job('completed', refused)]) {
+    cups.set(ended)
+    await cups.follow(ended).ended
+  }
+  expect(cups.canceled).toEqual([])
+})
+
 test('while CUPS is away every watcher hears of it, and can ask again', async () => {
   const cups = createCups()
   cups.set(job('processing'))
