@@ -88,6 +88,14 @@ export function stateOf(job: CupsJob): SpoolerState {
 export const damaged = (job: CupsJob) =>
   aborted('CUPS could not process the document', job.printerMessage, 'document-format-error')
 
+/** Of a job that was released: CUPS came back from a crash with what it had known before. It must not come out later. */
+export const heldAgain: SpoolerState = {
+  is: 'aborted',
+  message:
+    'The job was on hold again after it had been released: CUPS broke down and forgot the release, or somebody held it on the computer. It was taken out of the queue. It may have been printed; it was not printed again.',
+  reasons: ['unconfirmed'],
+}
+
 function processing({ printerMessage, printerReasons }: CupsJob): SpoolerState {
   const reasons = printerReasons.map((reason) => reason.replace(/-(report|warning|error)$/, ''))
   return {

@@ -1,6 +1,6 @@
 /** Follows jobs until they end: one question for all of them at a time, quick ones for a new job, and none when there is nothing to follow. */
 import type { SpoolerState } from '../spooler.ts'
-import { type CupsJob, damaged, isFilterFailure, stateOf } from './job-state.ts'
+import { type CupsJob, damaged, heldAgain, isFilterFailure, stateOf } from './job-state.ts'
 
 export interface WatchTimings {
   /** Between two looks while a job is new, and for how long it is that. */
@@ -14,6 +14,8 @@ const TIMINGS: WatchTimings = { quickMs: 250, quickForMs: 2_000, slowMs: 1_000 }
 
 /** CUPS tries a document again every 10 s or so when a filter failed. Once may be an accident. */
 const FILTER_FAILURES_MAX = 2
+
+const ENDED = new Set<CupsJob['state']>(['completed', 'canceled', 'aborted'])
 
 export interface WatchedJobs {
   /** Those of the jobs that CUPS knows, by their ids. */
@@ -71,9 +73,9 @@ export function createWatcher(jobs: WatchedJobs, timings = TIMINGS) {
         const job = (await orAborted(nextLook(self), signal)).get(id)
         self.looks++
         if (job?.uuid !== uuid) return
-        const state = failures.of(job) >= FILTER_FAILURES_MAX ? damaged(job) : stateOf(job)
+        const state = judge(job, failures.of(job))
         const isFinal = state.is === 'completed' || state.is === 'aborted'
-        if (isFinal && job.state.startsWith('processing')) await jobs.cancel(id)
+        if (isFinal && !ENDED.has(job.state)) await jobs.cancel(id)
         if (JSON.stringify(state) !== last) yield state
         if (isFinal) return
         last = JSON.stringify(state)
@@ -86,6 +88,11 @@ export function createWatcher(jobs: WatchedJobs, timings = TIMINGS) {
       }
     }
   }
+}
+
+function judge(job: CupsJob, filterFailures: number): SpoolerState {
+  if (filterFailures >= FILTER_FAILURES_MAX) return damaged(job)
+  return job.state === 'pending-held' ? heldAgain : stateOf(job)
 }
 
 /** How often a filter has failed: each time the job says so anew. */
