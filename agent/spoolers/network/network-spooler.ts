@@ -3,11 +3,13 @@
  * released, and sends them.
  */
 import { EventEmitter, once } from 'node:events'
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Backoff } from '../../uplink/backoff.ts'
 import { type Spooler, SpoolerRefusal, type SpoolerState } from '../spooler.ts'
 import type { NetworkPrinter } from './config.ts'
 import type { Device } from './device.ts'
+import { createIppDevice } from './ipp-device.ts'
 import { type JobStore, type NetworkJob, openJobStore } from './job-store.ts'
 import { createQueue, type Queue } from './queue.ts'
 import { createRawDevice } from './raw-device.ts'
@@ -22,6 +24,7 @@ export interface NetworkSpoolerOptions {
   dir: string
   printers: NetworkPrinter[]
   log: Logger
+  /** Instead of what the printers' URIs name. */
   openDevice?: (printer: NetworkPrinter) => Device
   backoff?: Backoff
 }
@@ -30,7 +33,7 @@ export function createNetworkSpooler({
   dir,
   printers,
   log,
-  openDevice = createRawDevice,
+  openDevice = (printer) => deviceOf(printer, dir),
   backoff = BACKOFF,
 }: NetworkSpoolerOptions): Spooler {
   const devices = new Map(printers.map((printer) => [printer.name, openDevice(printer)]))
@@ -133,4 +136,8 @@ export function createNetworkSpooler({
       store = undefined
     },
   }
+}
+
+function deviceOf(printer: NetworkPrinter, dir: string): Device {
+  return printer.uri.startsWith('socket:') ? createRawDevice(printer) : createIppDevice(printer, join(dir, 'printers'))
 }
