@@ -86,6 +86,18 @@ export function combineSpoolers(
     return spooler
   }
 
+  /** A printer that nobody has may have been somebody's. */
+  async function whereToFind(printerOsName: string | undefined): Promise<[name: string, spooler: Spooler][]> {
+    const everywhere = Object.entries(spoolers)
+    if (printerOsName === undefined) return everywhere
+    try {
+      return [await ownerOf(printerOsName)]
+    } catch (error) {
+      if (error instanceof SpoolerRefusal) return everywhere
+      throw error
+    }
+  }
+
   /** Undefined for a job of a spooler that is not there any more. */
   function ofJob(spoolerJobId: string): { spooler: Spooler; id: string } | undefined {
     const [name = '', ...id] = spoolerJobId.split(':')
@@ -107,12 +119,11 @@ export function combineSpoolers(
     },
 
     async find(token, printerOsName) {
-      const owner = await ownerOf(printerOsName).catch((error: unknown) => {
-        if (error instanceof SpoolerRefusal) return undefined
-        throw error
-      })
-      const found = await owner?.[1].find(token, printerOsName)
-      return found && { ...found, spoolerJobId: `${owner?.[0]}:${found.spoolerJobId}` }
+      for (const [name, spooler] of await whereToFind(printerOsName)) {
+        const found = await spooler.find(token, printerOsName)
+        if (found) return { ...found, spoolerJobId: `${name}:${found.spoolerJobId}` }
+      }
+      return undefined
     },
 
     async release(spoolerJobId) {

@@ -25,8 +25,12 @@ export interface Spooler {
    */
   remove(spoolerJobId: string): Promise<void>
 
-  /** The job that was submitted with this token to this printer; undefined when the spooler has none. */
-  find(token: string, printerOsName: string): Promise<{ spoolerJobId: string; state: SpoolerState } | undefined>
+  /**
+   * The job that was submitted with this token; undefined when the spooler has none.
+   *
+   * @param printerOsName where it was submitted to, as far as that is known: then others need not answer.
+   */
+  find(token: string, printerOsName?: string): Promise<{ spoolerJobId: string; state: SpoolerState } | undefined>
 
   /** Undefined when the spooler does not know the job, or does not know it any more. */
   state(spoolerJobId: string): Promise<SpoolerState | undefined>

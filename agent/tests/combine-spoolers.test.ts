@@ -102,10 +102,10 @@ test('a spooler that has never answered does not hide the others; if none has, t
   await expect(combine({ cups: cups.spooler }).spooler.printers()).rejects.toThrow('No spooler')
 })
 
-test('a printer that nobody has is refused once all have answered', async () => {
+test('a printer that nobody has is refused once all have answered, and its jobs are looked for everywhere', async () => {
   const { spooler } = combine({ cups: scripted(['Laser']).spooler })
   await expect(spooler.submitHeld(submission('Other'))).rejects.toMatchObject({ reasons: ['printer-not-found'] })
-  expect(await spooler.find('token', 'Other')).toBeUndefined()
+  expect(await spooler.find('token', 'Other')).toMatchObject({ spoolerJobId: 'cups:7:token' })
 })
 
 test('of two printers of one name the first spooler has it', async () => {

@@ -18,6 +18,6 @@ await runAgent({
   spooler: recordCalls(createCupsSpooler({ client, printers: async () => [] }), callsFile),
   log: pino({ level: process.env.PLATEN_LOG_LEVEL || 'silent' }),
   signal: stop.signal,
-  timings: { repeatMs: 200, backoff: { baseMs: 20, maxMs: 200 }, welcomeWithinMs: 5_000 },
+  timings: { repeatMs: 200, backoff: { baseMs: 20, maxMs: 200 }, welcomeWithinMs: 5_000, printersEveryMs: 5_000 },
 })
 process.exit(0)
