@@ -8,7 +8,10 @@ import { createVirtualSpooler } from './virtual/virtual-spooler.ts'
 /** @throws ConfigError when this computer has no such spooler. */
 export function openSpooler(config: AgentConfig, dataDir: string, _log: Logger): Spooler {
   if (config.spooler === 'virtual')
-    return createVirtualSpooler({ dir: join(dataDir, 'virtual'), printMs: readPrintMs(process.env.PLATEN_VIRTUAL_PRINT_MS) })
+    return createVirtualSpooler({
+      dir: join(dataDir, 'virtual'),
+      printMs: readPrintMs(process.env.PLATEN_VIRTUAL_PRINT_MS),
+    })
   throw new ConfigError('The spooler of this computer cannot be used yet: enrol with --spooler virtual.')
 }
 
