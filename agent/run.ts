@@ -11,6 +11,7 @@ import { openDocuments } from './documents.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { openJournal } from './journal/journal.ts'
 import type { Spooler } from './spoolers/spooler.ts'
+import { serveStatus } from './status/serve-status.ts'
 import { createPrinterReports } from './uplink/printer-reports.ts'
 import { type ConnectionEnd, stayConnected } from './uplink/stay-connected.ts'
 import { createUplink } from './uplink/uplink.ts'
@@ -29,6 +30,8 @@ export interface RunOptions {
   /** Stops the agent. */
   signal: AbortSignal
   timings?: Timings
+  /** Where `platen-agent status` asks; nowhere without it. */
+  statusAddress?: string
   /** Called at each Welcome. */
   onWelcome?: () => void
 }
@@ -40,7 +43,7 @@ export interface RunOptions {
  * @throws JournalInUse when another agent works in `dataDir`.
  */
 export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
-  const { dataDir, signal, timings = TIMINGS, onWelcome = () => undefined, ...rest } = options
+  const { dataDir, signal, timings = TIMINGS, statusAddress, onWelcome = () => undefined, ...rest } = options
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const ending = new AbortController()
   const stopping = AbortSignal.any([signal, ending.signal])
@@ -50,7 +53,18 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
   const documents = openDocuments(join(dataDir, 'documents'))
   const uplink = createUplink(timings.repeatMs, stopping)
   const printerReports = createPrinterReports({ ...rest, uplink })
-  const agent: Agent = { ...rest, runId: randomUUID(), journal, documents, uplink, printerReports, timings, stopping }
+  const agent: Agent = {
+    ...rest,
+    runId: randomUUID(),
+    journal,
+    documents,
+    uplink,
+    printerReports,
+    timings,
+    connection: { state: 'connecting', since: new Date() },
+    stopping,
+  }
+  const stopStatus = statusAddress === undefined ? undefined : serveStatus(agent, statusAddress)
   const jobs = createJobs(agent)
   const purging = setInterval(() => void purge(agent), PURGE_EVERY_MS)
   let end: ConnectionEnd | undefined
@@ -61,6 +75,7 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
     return end
   } finally {
     clearInterval(purging)
+    stopStatus?.()
     ending.abort()
     await Promise.race([jobs.ended().then(() => rest.spooler.close?.()), sleep(REST_WITHIN_MS)])
     if (end === 'deleted') journal.abandon()

@@ -1,40 +1,53 @@
+/** The spoolers that `agent.json` names, as one. */
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { AgentConfig } from '../config.ts'
+import { type AgentConfig, ConfigError } from '../config.ts'
+import { openIppClient } from '../ipp/client.ts'
 import { combineSpoolers } from './combine-spoolers.ts'
+import { findCups } from './cups/connect-cups.ts'
+import { createCupsPrinters } from './cups/cups-printers.ts'
+import { createCupsSpooler } from './cups/cups-spooler.ts'
 import { createNetworkSpooler } from './network/network-spooler.ts'
 import type { Spooler } from './spooler.ts'
 import { createVirtualSpooler } from './virtual/virtual-spooler.ts'
 
-export interface OpenSpoolerOptions {
-  /** How long a virtual print takes. */
-  virtualPrintMs?: number
-}
-
 /**
- * The spooler that the configuration asks for, and with it the printers that it names. May be opened beside a running agent to ask for the
- * printers, and for nothing else.
+ * May be opened beside a running agent to ask for the printers, and for nothing else.
+ *
+ * @throws ConfigError when this computer has no such spooler.
  */
-export function openSpooler(
-  config: AgentConfig,
-  dataDir: string,
-  log: Logger,
-  options: OpenSpoolerOptions = {},
-): Spooler {
-  const spoolers = systemSpooler(config, dataDir, options)
+export function openSpooler(config: AgentConfig, dataDir: string, log: Logger): Spooler {
+  const spoolers: Record<string, Spooler> =
+    config.spooler === 'virtual' ? { virtual: openVirtual(dataDir) } : systemSpooler()
   const { printers = [] } = config
   if (printers.length > 0) spoolers.network = createNetworkSpooler({ dir: join(dataDir, 'network'), printers, log })
   return combineSpoolers(spoolers, { file: join(dataDir, 'printers.json'), log })
 }
 
 /** By its name, which begins its jobs' ids in the journal and so must not change. */
-function systemSpooler(
-  { spooler }: AgentConfig,
-  dataDir: string,
-  { virtualPrintMs }: OpenSpoolerOptions,
-): Record<string, Spooler> {
-  switch (spooler) {
-    case 'virtual':
-      return { virtual: createVirtualSpooler({ dir: join(dataDir, 'virtual'), printMs: virtualPrintMs }) }
+function systemSpooler(): Record<string, Spooler> {
+  switch (process.platform) {
+    case 'linux':
+    case 'darwin':
+      return { cups: openCups() }
+    default:
+      throw new ConfigError(`The agent knows no spooler of ${process.platform}.`)
   }
+}
+
+function openCups(): Spooler {
+  const client = openIppClient(findCups())
+  return createCupsSpooler({ client, printers: createCupsPrinters({ client }) })
+}
+
+function openVirtual(dataDir: string): Spooler {
+  const printMs = readPrintMs(process.env.PLATEN_VIRTUAL_PRINT_MS)
+  return createVirtualSpooler({ dir: join(dataDir, 'virtual'), printMs })
+}
+
+/** @param text how long a virtual print takes, for tests. */
+function readPrintMs(text: string | undefined): number | undefined {
+  if (!text) return undefined
+  if (!/^\d+$/.test(text)) throw new ConfigError('PLATEN_VIRTUAL_PRINT_MS must be milliseconds.')
+  return Number(text)
 }

@@ -41,7 +41,7 @@ export async function holdStream(agent: Agent, jobs: Jobs, number: number, onWel
   stopping.throwIfAborted()
 
   const end: StreamEnd = { why: 'lost', welcomed: false }
-  const client = openClient(config.agentUrl)
+  const client = openClient(config)
   const call = client.connect(authorization(config.credential))
   let heardAtMs = performance.now()
   let heartbeat: NodeJS.Timeout | undefined
@@ -77,6 +77,7 @@ export async function holdStream(agent: Agent, jobs: Jobs, number: number, onWel
     heartbeat = setInterval(beat, everyMs, everyMs)
     printersWatch = setInterval(() => void agent.printerReports.tellChanges(), timings.printersEveryMs)
     end.welcomed = true
+    agent.connection = { state: 'connected', since: new Date(), computerId }
     uplink.open({ client, send })
     onWelcome()
   }
