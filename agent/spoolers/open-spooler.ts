@@ -12,16 +12,29 @@ import type { Spooler } from './spooler.ts'
 import { createVirtualSpooler } from './virtual/virtual-spooler.ts'
 
 /**
- * May be opened beside a running agent to ask for the printers, and for nothing else.
+ * For the agent, which is the only one to open it.
  *
  * @throws ConfigError when this computer has no such spooler.
  */
 export function openSpooler(config: AgentConfig, dataDir: string, log: Logger): Spooler {
-  const spoolers: Record<string, Spooler> =
-    config.spooler === 'virtual' ? { virtual: openVirtual(dataDir) } : systemSpooler()
+  return combineSpoolers(spoolersOf(config, dataDir, log), { file: join(dataDir, 'printers.json'), log })
+}
+
+/**
+ * Asks all spoolers for their printers, for somebody who wants to know how they are just now. May be called beside a running agent.
+ *
+ * @throws ConfigError when this computer has no such spooler; what a spooler throws that does not answer.
+ */
+export async function askPrinters(config: AgentConfig, dataDir: string, log: Logger): ReturnType<Spooler['printers']> {
+  const lists = await Promise.all(Object.values(spoolersOf(config, dataDir, log)).map((spooler) => spooler.printers()))
+  return lists.flat()
+}
+
+function spoolersOf(config: AgentConfig, dataDir: string, log: Logger): Record<string, Spooler> {
+  const spoolers = config.spooler === 'virtual' ? { virtual: openVirtual(dataDir) } : systemSpooler()
   const { printers = [] } = config
-  if (printers.length > 0) spoolers.network = createNetworkSpooler({ dir: join(dataDir, 'network'), printers, log })
-  return combineSpoolers(spoolers, { file: join(dataDir, 'printers.json'), log })
+  if (printers.length === 0) return spoolers
+  return { ...spoolers, network: createNetworkSpooler({ dir: join(dataDir, 'network'), printers, log }) }
 }
 
 /** By its name, which begins its jobs' ids in the journal and so must not change. */

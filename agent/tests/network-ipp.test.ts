@@ -49,7 +49,10 @@ describe.skipIf(await whyNoCups())('an IPP printer without a queue', () => {
     return () => device.printed().slice(before)
   }
 
-  function submission(document = buildPdf(), facts: { printer?: string; qty?: number; options?: object; raw?: true } = {}) {
+  function submission(
+    document = buildPdf(),
+    facts: { printer?: string; qty?: number; options?: object; raw?: true } = {},
+  ) {
     const { printer: printerOsName = 'Laser', qty = 1, options = {}, raw } = facts
     const token = randomUUID()
     const file = join(makeDataDir(), token)

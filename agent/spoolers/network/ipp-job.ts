@@ -162,4 +162,6 @@ function endOf({ state, printerMessage }: CupsJob): Ended | undefined {
 const withoutSeverity = (reason: string) => reason.replace(/-(report|warning|error)$/, '')
 
 const messageOf = (error: unknown) =>
-  error instanceof IppError ? `The printer does not say how the job stands (${error.status}).` : 'The printer cannot be reached.'
+  error instanceof IppError
+    ? `The printer does not say how the job stands (${error.status}).`
+    : 'The printer cannot be reached.'

@@ -77,8 +77,7 @@ export function createNetworkSpooler({
 
     async submitHeld(submission) {
       const device = devices.get(submission.printerOsName)
-      if (!device)
-        throw new SpoolerRefusal(`There is no printer "${submission.printerOsName}".`, ['printer-not-found'])
+      if (!device) throw new SpoolerRefusal(`There is no printer "${submission.printerOsName}".`, ['printer-not-found'])
       const warnings = await device.accept(submission)
       purgeSometimes()
       return { spoolerJobId: await jobs().add(submission), warnings }

@@ -49,7 +49,8 @@ export async function sendRaw(address: RawAddress, job: RawJob, timings: RawTimi
   const line = watch(socket)
   try {
     await job.begin()
-    if (line.isBroken() || line.isClosed()) throw new NothingSent('The printer closed the connection at once. It may be busy.')
+    if (line.isBroken() || line.isClosed())
+      throw new NothingSent('The printer closed the connection at once. It may be busy.')
     for (let print = 0; print < job.qty; print++)
       for await (const chunk of createReadStream(job.file)) {
         if (line.isClosed() && address.waitEof) throw new Error('the printer closed the connection too early')
@@ -77,7 +78,10 @@ async function open({ host, port }: RawAddress, withinMs: number, signal: AbortS
   signal.throwIfAborted()
   const socket = connect({ host, port, allowHalfOpen: true, noDelay: true, keepAlive: true })
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const limit = setTimeout(() => reject(new NothingSent('The printer cannot be reached: it does not answer.')), withinMs)
+  const limit = setTimeout(
+    () => reject(new NothingSent('The printer cannot be reached: it does not answer.')),
+    withinMs,
+  )
   const abort = () => reject(signal.reason)
   signal.addEventListener('abort', abort)
   socket.once('connect', resolve)

@@ -47,7 +47,10 @@ export function handleMessage(
     case 'heartbeat':
       return
     default:
-      devices.log.warn({ computer_id: connection.computerId, message: message.case }, 'unexpected message from an agent')
+      devices.log.warn(
+        { computer_id: connection.computerId, message: message.case },
+        'unexpected message from an agent',
+      )
   }
 }
 
