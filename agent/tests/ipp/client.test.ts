@@ -4,14 +4,15 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { freePort } from '../../test/harness/free-port.ts'
-import { waitFor } from '../../test/harness/wait-for.ts'
-import { type IppClientOptions, openIppClient } from '../ipp/client.ts'
-import { decodeMessage } from '../ipp/decode.ts'
-import { encodeMessage } from '../ipp/encode.ts'
-import { IppConnectionError, IppDecodingError, IppError } from '../ipp/ipp-error.ts'
-import { STATUS_CODES } from '../ipp/status-codes.ts'
-import { GROUPS } from '../ipp/tags.ts'
+import { freePort } from '../../../test/harness/free-port.ts'
+import { waitFor } from '../../../test/harness/wait-for.ts'
+import type { IppTypedAttributes } from '../../ipp/attributes.ts'
+import { type IppClientOptions, openIppClient } from '../../ipp/client.ts'
+import { decodeMessage } from '../../ipp/decode.ts'
+import { encodeMessage } from '../../ipp/encode.ts'
+import { IppConnectionError, IppDecodingError, IppError } from '../../ipp/ipp-error.ts'
+import { STATUS_CODES } from '../../ipp/status-codes.ts'
+import { GROUPS } from '../../ipp/tags.ts'
 
 const OK = answerOf('successful-ok')
 
@@ -250,13 +251,12 @@ function respond(response: ServerResponse, bytes: Buffer): void {
 }
 
 function answerOf(status: keyof typeof STATUS_CODES, message?: string): Buffer {
-  const text = message ? ({ 'status-message': { syntax: 'textWithoutLanguage', value: message } } as const) : {}
+  const attributes: IppTypedAttributes = { 'attributes-charset': { syntax: 'charset', value: 'utf-8' } }
+  if (message) attributes['status-message'] = { syntax: 'textWithoutLanguage', value: message }
   return encodeMessage({
     version: [2, 0],
     code: STATUS_CODES[status],
     requestId: 1,
-    groups: [
-      { tag: GROUPS.operation, attributes: { 'attributes-charset': { syntax: 'charset', value: 'utf-8' }, ...text } },
-    ],
+    groups: [{ tag: GROUPS.operation, attributes }],
   })
 }

@@ -1,10 +1,10 @@
 /** Pure: what CUPS and devices said, as it was recorded, in the words of the specification. */
 import { describe, expect, test } from 'vitest'
-import type { IppAttributes } from '../ipp/attributes.ts'
-import { capabilitiesOf } from '../spoolers/cups/capabilities.ts'
-import { findCups } from '../spoolers/cups/connect-cups.ts'
-import { mediaSizes } from '../spoolers/cups/media-names.ts'
-import { isConnecting, printerState } from '../spoolers/cups/printer-state.ts'
+import type { IppAttributes } from '../../ipp/attributes.ts'
+import { capabilitiesOf } from '../../spoolers/cups/capabilities.ts'
+import { findCups } from '../../spoolers/cups/connect-cups.ts'
+import { mediaSizes } from '../../spoolers/cups/media-names.ts'
+import { isConnecting, printerState } from '../../spoolers/cups/printer-state.ts'
 import { recordedPrinter } from './recorded.ts'
 
 const LASER = recordedPrinter('cups-printers', 'A4_Laser')

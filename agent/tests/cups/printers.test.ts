@@ -1,16 +1,19 @@
 /** Against a real CUPS. */
+import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { whyNoCups } from '../../test/cups/find-cups.ts'
-import { QUEUES, startCups, type TestCups } from '../../test/cups/start-cups.ts'
-import { freePort } from '../../test/harness/free-port.ts'
-import { makePdf } from '../../test/harness/pdf.ts'
-import { waitFor } from '../../test/harness/wait-for.ts'
-import { openIppClient } from '../ipp/client.ts'
-import { findCups } from '../spoolers/cups/connect-cups.ts'
-import { type CupsPrintersOptions, createCupsPrinters } from '../spoolers/cups/cups-printers.ts'
-import { makeDataDir } from './start-agent.ts'
+import { whyNoCups } from '../../../test/cups/find-cups.ts'
+import { QUEUES, startCups, type TestCups } from '../../../test/cups/start-cups.ts'
+import { freePort } from '../../../test/harness/free-port.ts'
+import { makePdf } from '../../../test/harness/pdf.ts'
+import { waitFor } from '../../../test/harness/wait-for.ts'
+import { openIppClient } from '../../ipp/client.ts'
+import { findCups } from '../../spoolers/cups/connect-cups.ts'
+import { type CupsPrintersOptions, createCupsPrinters } from '../../spoolers/cups/cups-printers.ts'
+import { askDevice } from '../../spoolers/cups/devices.ts'
+import { makeDataDir } from '../start-agent.ts'
 
 describe.skipIf(await whyNoCups())('printers of CUPS', () => {
   let cups: TestCups
@@ -52,10 +55,14 @@ describe.skipIf(await whyNoCups())('printers of CUPS', () => {
     expect(await defaults()).toEqual([QUEUES.laser])
   })
 
-  test('one that is added is there, with its description, and gone when it is removed', async () => {
+  test('one that is added is there, by the name that people gave it, and gone when it is removed', async () => {
     const { named } = open()
     await cups.run('lpadmin', '-p', 'Till', '-E', '-v', 'socket://127.0.0.1:9', '-m', 'raw', '-D', 'Till 3 at the door')
-    expect(await named('Till')).toMatchObject({ description: 'Till 3 at the door', state: 'online' })
+    expect(await named('Till')).toMatchObject({
+      name: 'Till 3 at the door',
+      description: 'Local Raw Printer',
+      state: 'online',
+    })
     await cups.run('lpadmin', '-x', 'Till')
     expect(await named('Till')).toBeUndefined()
   })
@@ -149,6 +156,15 @@ describe.skipIf(await whyNoCups())('printers of CUPS', () => {
     await first
     expect(await named(QUEUES.label)).toMatchObject({ capabilities: { printrate: { rate: 7, unit: 'ppm' } } })
     expect(asked).toBe(2)
+  })
+
+  test('a device that takes connections and does not answer is no longer waited for', async () => {
+    const silent = createServer((socket) => socket.on('error', () => socket.destroy()).resume())
+    silent.listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    onTestFinished(() => void silent.close())
+    const { port } = silent.address() as AddressInfo
+    expect(await askDevice(`ipp://127.0.0.1:${port}/ipp/print`, 50)).toBeUndefined()
   })
 
   test('a device is asked over TLS though it signed its own certificate, but not where somebody has to vouch for it', async () => {
