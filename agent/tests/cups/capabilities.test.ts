@@ -182,6 +182,15 @@ describe('states', () => {
     })
   })
 
+  test('with an open cover it is online and says so', () => {
+    const queue = { ...LASER, 'printer-state-reasons': ['cover-open-error'], 'printer-state-message': ['Printing.'] }
+    expect(printerState(queue, false)).toEqual({
+      state: 'online',
+      stateDetail: 'A cover of the printer is open.',
+      stateReasons: ['cover-open'],
+    })
+  })
+
   test('stopped, it is offline and says why somebody stopped it', () => {
     expect(printerState(troubled('Null_Raw'), false)).toEqual({
       state: 'offline',
