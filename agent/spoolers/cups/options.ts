@@ -5,9 +5,10 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import type { IppAttributes, IppTypedAttributes } from '../../ipp/attributes.ts'
 import { SpoolerRefusal } from '../spooler.ts'
+import { isRaw } from './capabilities.ts'
 import { mediaCol } from './media-col.ts'
 import { pageRanges } from './page-ranges.ts'
-import { isRange, isRawQueue, isResolution, keyword, offersInteger, type Queue } from './queue.ts'
+import { isRange, isResolution, keyword, offersInteger, type Queue } from './queue.ts'
 
 export interface MappedOptions {
   attributes: IppTypedAttributes
@@ -40,7 +41,7 @@ export function mapOptions(options: JsonObject, qty: number, queue: Queue): Mapp
   }
 
   const { copies, collate, bin, media, paper, rotate, fit_to_page: fit, ...others } = options
-  if (isRawQueue(queue)) {
+  if (isRaw(queue.attributes)) {
     for (const [name, value] of Object.entries({ ...others, bin, media, paper, rotate, fit_to_page: fit, collate }))
       if (value !== undefined) take(name, value, { dropped: 'this queue passes documents on as they are' })
     return { attributes: copiesOf(qty * Number(copies ?? 1), queue), warnings }
@@ -106,7 +107,9 @@ function resolution(dpi: string, attributes: IppAttributes, dpis: readonly strin
   const isOffered = offered.some((one) => isResolution(one) && one.x === x && one.y === y && one.unit === 'dpi')
   if (offered.length <= 1 && dpis.length > 1) return { dropped: "the queue's driver leaves no choice of it" }
   if (!isOffered) return offered.length <= 1 && dpis.includes(dpi) ? {} : NOT_OFFERED
-  return { 'printer-resolution': { syntax: 'resolution', value: { x, y, unit: 'dpi' } } }
+  // The filters heed the driver's own name of it alone, IPP's is for devices.
+  const choice = keyword(x === y ? `${x}dpi` : `${x}x${y}dpi`)
+  return { 'printer-resolution': { syntax: 'resolution', value: { x, y, unit: 'dpi' } }, Resolution: choice }
 }
 
 /**

@@ -26,10 +26,6 @@ export const QUEUE_ATTRIBUTES = [
   'sides-supported',
 ]
 
-/** Takes documents as they are: there is no filter that could heed an option. */
-export const isRawQueue = ({ attributes }: Pick<Queue, 'attributes'>) =>
-  attributes['printer-make-and-model']?.[0] === 'Local Raw Printer'
-
 export const keyword = (value: string): IppTyped => ({ syntax: 'keyword', value })
 
 export function offersInteger(offered: IppValue[] | undefined, value: number): boolean {

@@ -62,7 +62,7 @@ export async function submit(
 async function submitChecked({ client, jobs, reported }: SubmitParts, submission: Submission, isPdf: boolean) {
   const { token, title, printerOsName, file, qty } = submission
   const printer = printerUri(printerOsName)
-  const known = await reported(printerOsName)
+  const known = isPdf ? await reported(printerOsName) : undefined
   const { printers } = await client.request({
     operation: 'Get-Printer-Attributes',
     attributes: { ...printer, ...asUser, 'requested-attributes': QUEUE_ATTRIBUTES.map(keyword) },

@@ -1,6 +1,6 @@
 /** Follows jobs until they end: one question for all of them at a time, quick ones for a new job, and none when there is nothing to follow. */
 import type { SpoolerState } from '../spooler.ts'
-import { type CupsJob, damaged, heldAgain, isFilterFailure, stateOf } from './job-state.ts'
+import { type CupsJob, damaged, heldAgain, isFilterFailure, stateAtDevice, stateOf } from './job-state.ts'
 
 export interface WatchTimings {
   /** Between two looks while a job is new, and for how long it is that. */
@@ -20,6 +20,8 @@ const ENDED = new Set<CupsJob['state']>(['completed', 'canceled', 'aborted'])
 export interface WatchedJobs {
   /** Those of the jobs that CUPS knows, by their ids. */
   look(ids: number[]): Promise<Map<number, CupsJob>>
+  /** What the device says of a job that CUPS calls completed; undefined when it says nothing. */
+  askDevice(job: CupsJob): Promise<CupsJob | undefined>
   /** Takes one out that CUPS would never end by itself. */
   cancel(id: number): Promise<void>
 }
@@ -73,7 +75,8 @@ export function createWatcher(jobs: WatchedJobs, timings = TIMINGS) {
         const job = (await orAborted(nextLook(self), signal)).get(id)
         self.looks++
         if (job?.uuid !== uuid) return
-        const state = judge(job, failures.of(job))
+        let state = judge(job, failures.of(job))
+        if (state.is === 'completed') state = stateAtDevice(job, await jobs.askDevice(job))
         const isFinal = state.is === 'completed' || state.is === 'aborted'
         if (isFinal && !ENDED.has(job.state)) await jobs.cancel(id)
         if (JSON.stringify(state) !== last) yield state

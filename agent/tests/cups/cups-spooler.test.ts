@@ -1,5 +1,6 @@
 /** The driver prints on a real CUPS, whose devices are programs. */
 import { randomBytes, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildPdf } from '../../../test/cups/build-pdf.ts'
 import { whyNoCups } from '../../../test/cups/find-cups.ts'
@@ -132,6 +133,42 @@ describe.skipIf(await whyNoCups())('CUPS', () => {
     expect(warnings).toEqual([expect.stringMatching(/dpi `600x600`.*no choice/), expect.stringMatching(/color true/)])
   })
 
+  test.each([
+    [true, 'collated'],
+    [false, 'uncollated'],
+  ])('lays copies set by set or page by page: collate %s', async (collate, how) => {
+    const { spooler } = openSpooler(cups)
+    const options = { copies: 2, collate }
+    expect(await print(spooler, submission({ options }))).toMatchObject({ warnings: [], end: { is: 'completed' } })
+    const { IPP_MULTIPLE_DOCUMENT_HANDLING: handling } = lastOfLaser().attributes
+    expect(handling).toBe(`separate-documents-${how}-copies`)
+  })
+
+  test('puts several pages on a side', async () => {
+    const { spooler } = openSpooler(cups)
+    const job = submission({ options: { nup: 4 }, document: buildPdf({ pages: 5 }) })
+    expect(await print(spooler, job)).toMatchObject({ warnings: [], end: { is: 'completed' } })
+    expect(look(lastOfLaser()).pages).toBe(2)
+  })
+
+  test('tells the driver the resolution, where it has a choice of it', async () => {
+    const { spooler } = openSpooler(cups)
+    const driver = join(import.meta.dirname, '../../../test/cups/devices/postscript.ppd')
+    await cups.run('lpadmin', '-p', 'PostScript', '-E', '-v', cups.socketPrinter.uri, '-P', driver)
+    const resolutions: string[] = []
+    for (const dpi of ['300x300', '600x600', '1200x1200']) {
+      const connections = cups.socketPrinter.received().length
+      const { warnings } = await print(spooler, submission({ printerOsName: 'PostScript', options: { dpi } }))
+      expect(warnings).toHaveLength(dpi === '1200x1200' ? 1 : 0)
+      const printed = await waitFor(() => {
+        const [bytes] = cups.socketPrinter.received().slice(connections)
+        return bytes?.length ? bytes.toString('latin1') : expect.fail('nothing was printed')
+      })
+      resolutions.push(/BeginFeature: \*Resolution (\S+)/.exec(printed)?.[1] ?? 'none')
+    }
+    expect(resolutions).toEqual(['300dpi', '600dpi', '300dpi'])
+  })
+
   const at = ({ x, y }: { x: number; y: number }) => `${y < 0.5 ? 'upper' : 'lower'} ${x < 0.5 ? 'left' : 'right'}`
 
   test.each([
@@ -170,11 +207,12 @@ describe.skipIf(await whyNoCups())('CUPS', () => {
   test('passes raw bytes on as they are, as often as `qty` says, and heeds no option', async () => {
     const { spooler } = openSpooler(cups)
     const raw = { printerOsName: QUEUES.raw, contentType: 'raw_base64', document: RAW, options: { copies: 9 } }
+    const connections = cups.socketPrinter.received().length
     const { end, warnings, states } = await print(spooler, submission({ ...raw, qty: 3 }))
     expect(end).toMatchObject({ is: 'completed' })
     expect(warnings).toEqual([])
     expect(states.length).toBeGreaterThan(0)
-    const received = () => Buffer.concat(cups.socketPrinter.received())
+    const received = () => Buffer.concat(cups.socketPrinter.received().slice(connections))
     await waitFor(() => expect(received().length).toBe(3 * RAW.length))
     expect(received().equals(Buffer.concat([RAW, RAW, RAW]))).toBe(true)
   })

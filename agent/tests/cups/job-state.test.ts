@@ -86,12 +86,13 @@ const RECORDED: { title: string; shown: IppAttributes; means: Partial<SpoolerSta
     },
   },
   {
-    title: 'CUPS gave it up',
-    shown: { 'job-state': [8], 'job-printer-state-message': ['Job aborted because it has no files.'] },
+    title:
+      'CUPS gave it up, as it does when it finds after a crash that its document is gone: it may have been printed',
+    shown: { 'job-state': [8], 'job-printer-state-message': ['Waiting for printer to finish.'] },
     means: {
       is: 'aborted',
-      message: 'CUPS gave the job up: Job aborted because it has no files.',
-      reasons: ['job-aborted-by-system'],
+      message: 'CUPS gave the job up: Waiting for printer to finish. It may have been printed.',
+      reasons: ['job-aborted-by-system', 'unconfirmed'],
     },
   },
 ]

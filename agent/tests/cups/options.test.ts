@@ -112,10 +112,14 @@ describe('an option that the queue offers becomes attributes of the job', () => 
     ],
     [{ copies: 1 }, AUTO],
     [{ copies: 99 }, { ...AUTO, copies: 99 }],
-    [{ dpi: '1200x600' }, { ...AUTO, 'printer-resolution': { x: 1200, y: 600, unit: 'dpi' } }, COLOR],
+    [
+      { dpi: '1200x600' },
+      { ...AUTO, 'printer-resolution': { x: 1200, y: 600, unit: 'dpi' }, Resolution: '1200x600dpi' },
+      COLOR,
+    ],
     [
       { dpi: '300x300' },
-      { ...AUTO, 'printer-resolution': { x: 300, y: 300, unit: 'dpi' } },
+      { ...AUTO, 'printer-resolution': { x: 300, y: 300, unit: 'dpi' }, Resolution: '300dpi' },
       { ...LASER, dpis: ['300x300'] },
     ],
     [{ fit_to_page: true }, { 'print-scaling': 'fit' }],

@@ -15,26 +15,10 @@ import type { Spooler, SpoolerState, Submission } from '../../spoolers/spooler.t
 /** Each job of a device takes the ipp backend one or two seconds. */
 export const PRINT_LIMIT_MS = 30_000
 
-const paper = (name: string, width: number, height: number) => ({ name, size: { width, height } })
-
-/** As they would be reported. */
-const PRINTERS = [
-  {
-    osName: QUEUES.laser,
-    capabilities: {
-      papers: [paper('A4', 2100, 2970), paper('A5', 1480, 2100)],
-      dpis: ['300x300', '600x600'],
-      copies: 99,
-    },
-  },
-  { osName: QUEUES.label, capabilities: { papers: [paper('4x6', 1016, 1524)], dpis: ['203x203'], copies: 999 } },
-  { osName: QUEUES.raw, capabilities: {} },
-]
-
 export function openSpooler(cups: TestCups) {
   const client = openIppClient({ url: 'http://localhost/', socketPath: cups.socketPath })
   onTestFinished(() => client.close())
-  const spooler = createCupsSpooler({ client, printers: async () => PRINTERS })
+  const spooler = createCupsSpooler(client)
   return { client, spooler }
 }
 

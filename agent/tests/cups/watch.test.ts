@@ -14,6 +14,7 @@ function createCups(timings = QUICK) {
   const looks: number[][] = []
   const canceled: number[] = []
   let failure: Error | undefined
+  let device: CupsJob | undefined
   const watch = createWatcher(
     {
       async look(ids) {
@@ -21,6 +22,7 @@ function createCups(timings = QUICK) {
         if (failure) throw failure
         return new Map(jobs)
       },
+      askDevice: async () => device,
       async cancel(id) {
         canceled.push(id)
       },
@@ -32,6 +34,9 @@ function createCups(timings = QUICK) {
     canceled,
     set: (changed: CupsJob) => void jobs.set(changed.id, changed),
     forget: (id: number) => void jobs.delete(id),
+    setDevice(its: CupsJob) {
+      device = its
+    },
     fail(error: Error | undefined) {
       failure = error
     },
@@ -116,6 +121,22 @@ test('a job that is on hold again after its release is taken out: it may have be
   await ended
   expect(seen).toMatchObject([{ is: 'aborted', reasons: ['unconfirmed'] }])
   expect(cups.canceled).toEqual([job('pending').id])
+})
+
+test.each<[CupsJob['state'], SpoolerState['is']]>([
+  ['aborted', 'aborted'],
+  ['canceled', 'aborted'],
+  ['completed', 'completed'],
+  ['processing', 'completed'],
+])('of a job that is completed to CUPS, and %s to its device, is said that it is %s', async (atDevice, is) => {
+  const cups = createCups()
+  cups.set(job('completed'))
+  cups.setDevice(job(atDevice, { reasons: ['job-aborted-by-system'] }))
+  const { seen, ended } = cups.follow(job('completed'))
+  await ended
+  expect(seen).toMatchObject([
+    { is, reasons: [is === 'aborted' ? 'job-canceled-at-device' : 'job-completed-successfully'] },
+  ])
 })
 
 test('a job that has ended is left alone', async () => {
