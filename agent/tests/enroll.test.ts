@@ -1,5 +1,5 @@
 /** `platen-agent enroll` before a server that a test scripts. What the real one does is tested in test/e2e. */
-import { chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -39,7 +39,17 @@ const readJson = (dataDir: string) => JSON.parse(readFileSync(join(dataDir, 'age
 test('a token becomes a credential in a file of 0600, and travels in no URL and no body', async () => {
   const { asked, url } = await startServer()
   const dataDir = join(makeDataDir(), 'made', 'anew')
-  const answer = await runProgram(['enroll', '--server', url, '--token', TOKEN, '--name', 'Till', '--data-dir', dataDir])
+  const answer = await runProgram([
+    'enroll',
+    '--server',
+    url,
+    '--token',
+    TOKEN,
+    '--name',
+    'Till',
+    '--data-dir',
+    dataDir,
+  ])
   expect(answer).toMatchObject({ code: 0, stderr: '' })
   expect(answer.stdout).toContain('enrolled as computer')
   expect(answer.stdout).not.toContain(credential(1))
@@ -93,9 +103,14 @@ test('it goes by a proxy of the environment, and trusts an authority that is nam
   const server = `https://print.test:${port}`
   const args = ['enroll', '--server', server, '--token', TOKEN, '--data-dir', dataDir]
   const unknown = await runProgram(args, { HTTPS_PROXY: proxy.url })
-  expect(unknown).toMatchObject({ code: 1, stderr: expect.stringMatching(/authority that this computer does not know/) })
+  expect(unknown).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/authority that this computer does not know/),
+  })
   expect(asked).toEqual([])
-  expect(await runProgram([...args, '--ca-file', authority.caFile], { HTTPS_PROXY: proxy.url })).toMatchObject({ code: 0 })
+  expect(await runProgram([...args, '--ca-file', authority.caFile], { HTTPS_PROXY: proxy.url })).toMatchObject({
+    code: 0,
+  })
   expect(readJson(dataDir)).toMatchObject({ caFile: authority.caFile, serverUrl: server })
   expect(await runProgram(args, { https_proxy: proxy.url })).toMatchObject({ code: 0 })
   expect(asked).toHaveLength(2)
@@ -118,8 +133,16 @@ test.each([
   ['a page', 200, '<html>'],
   ['a page with the right status', 201, '<html>'],
   ['no credential', 201, JSON.stringify({ computerId: 'x', agentUrl: AGENT_URL })],
-  ['a credential that could not stand in a header', 201, JSON.stringify({ computerId: 'x', credential: 'platen_agent_\n', agentUrl: AGENT_URL })],
-  ['an address that is none', 201, JSON.stringify({ computerId: 'x', credential: credential(1), agentUrl: 'file:///etc' })],
+  [
+    'a credential that could not stand in a header',
+    201,
+    JSON.stringify({ computerId: 'x', credential: 'platen_agent_\n', agentUrl: AGENT_URL }),
+  ],
+  [
+    'an address that is none',
+    201,
+    JSON.stringify({ computerId: 'x', credential: credential(1), agentUrl: 'file:///etc' }),
+  ],
   ['null', 201, 'null'],
   ['more than anybody needs', 201, 'x'.repeat(1_000_000)],
 ])('a server that answers with %s is not Platen', async (_, status, body) => {
@@ -149,7 +172,10 @@ test('what is wrong on this computer is found before the token is spent', async 
     [['--server', url, '--data-dir', join(blocked, 'in')], /cannot be written to/],
   ]
   for (const [args, sentence] of faults) {
-    const own = [...(args.includes('--token') ? [] : ['--token', TOKEN]), ...(args.includes('--data-dir') ? [] : ['--data-dir', makeDataDir()])]
+    const own = [
+      ...(args.includes('--token') ? [] : ['--token', TOKEN]),
+      ...(args.includes('--data-dir') ? [] : ['--data-dir', makeDataDir()]),
+    ]
     const { code, stderr } = await runProgram(['enroll', ...args, ...own])
     expect(stderr).toMatch(sentence)
     expect(code).toBe(2)
@@ -172,4 +198,21 @@ test('help and version need no data directory', async () => {
     expect(help.stdout).toContain(`\n  ${command} `)
   expect(await runProgram(['--version'])).toMatchObject({ code: 0, stdout: '0.1.0\n' })
   expect((await runProgram(['run', '--help'])).stdout).toMatch(/^Usage: platen-agent run /)
+})
+
+test('every command takes the data directory that it is told', async () => {
+  const dataDir = join(makeDataDir(), 'told')
+  const help = (await runProgram(['--help'])).stdout
+  const commands = [...help.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => name)
+  expect(commands).toHaveLength(6)
+  const own: Record<string, string[]> = {
+    enroll: ['--server', 'http://127.0.0.1:1', '--token', TOKEN],
+    'support-bundle': ['--output', join(makeDataDir(), 'bundle.tar.gz')],
+  }
+  for (const command of commands) {
+    const { stdout, stderr } = await runProgram([command, '--data-dir', dataDir, ...(own[command] ?? [])])
+    if (command === 'enroll') expect(existsSync(dataDir)).toBe(true)
+    else if (command === 'support-bundle') expect(stdout).toContain('bundle.tar.gz')
+    else if (command !== 'printers') expect(stdout + stderr).toContain(dataDir)
+  }
 })
