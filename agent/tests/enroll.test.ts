@@ -1,5 +1,6 @@
 /** `platen-agent enroll` before a server that a test scripts. What the real one does is tested in test/e2e. */
-import { chownSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -202,17 +203,24 @@ test('help and version need no data directory', async () => {
 
 test('every command takes the data directory that it is told', async () => {
   const dataDir = join(makeDataDir(), 'told')
-  const help = (await runProgram(['--help'])).stdout
-  const commands = [...help.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => name)
-  expect(commands).toHaveLength(6)
-  const own: Record<string, string[]> = {
-    enroll: ['--server', 'http://127.0.0.1:1', '--token', TOKEN],
-    'support-bundle': ['--output', join(makeDataDir(), 'bundle.tar.gz')],
+  for (const command of ['run', 'status', 'doctor']) {
+    const { stdout, stderr } = await runProgram([command, '--data-dir', dataDir])
+    expect(stdout + stderr).toContain(dataDir)
   }
-  for (const command of commands) {
-    const { stdout, stderr } = await runProgram([command, '--data-dir', dataDir, ...(own[command] ?? [])])
-    if (command === 'enroll') expect(existsSync(dataDir)).toBe(true)
-    else if (command === 'support-bundle') expect(stdout).toContain('bundle.tar.gz')
-    else if (command !== 'printers') expect(stdout + stderr).toContain(dataDir)
-  }
+  const { url } = await startServer()
+  await runProgram(['enroll', '--server', url, '--token', TOKEN, '--spooler', 'virtual', '--data-dir', dataDir])
+  expect((await runProgram(['printers', '--data-dir', dataDir])).stdout).toContain('Test A4 Laser')
+  const output = join(makeDataDir(), 'bundle.tar.gz')
+  await runProgram(['support-bundle', '--data-dir', dataDir, '--output', output])
+  expect(execFileSync('tar', ['-xzOf', output], { encoding: 'utf8' })).toContain(`"dataDir": "${dataDir}"`)
+})
+
+test('an authority that the operating system trusts needs no word', async () => {
+  const { url } = await startServer()
+  const authority = makeAuthority()
+  const port = await startTlsFront(url, authority.issue('127.0.0.1'))
+  const args = ['enroll', '--server', `https://127.0.0.1:${port}`, '--token', TOKEN, '--data-dir', makeDataDir()]
+  expect(await runProgram(args)).toMatchObject({ code: 1 })
+  // Where OpenSSL, and with it Node on Linux, finds the system's store.
+  expect(await runProgram(args, { SSL_CERT_FILE: authority.caFile })).toMatchObject({ code: 0 })
 })

@@ -1,4 +1,4 @@
-import { type Entry, entries, missing, NOT_BUILT } from '../entry.ts'
+import { type Entry, entries, NOT_BUILT } from '../entry.ts'
 import {
   agentConnection,
   agentProcess,
