@@ -44,7 +44,9 @@ async function certificateOf(url: URL, { caFile, proxy }: AgentConfig): Promise<
   const way = through ? { socket: await tunnelTo(`${url.hostname}:${port}`, through, signal) } : { host, port }
   const socket = connectTls({
     ...way,
-    servername: host,
+    // An address is no server name; the certificate is compared with it all the same.
+    servername: isIP(host) === 0 ? host : '',
+    host,
     secureContext: trustOf(caFile),
     ALPNProtocols: ['h2', 'http/1.1'],
   })

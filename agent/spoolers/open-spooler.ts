@@ -2,10 +2,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type AgentConfig, ConfigError } from '../config.ts'
-import { openIppClient } from '../ipp/client.ts'
 import { combineSpoolers } from './combine-spoolers.ts'
-import { findCups } from './cups/connect-cups.ts'
-import { createCupsPrinters } from './cups/cups-printers.ts'
 import { createCupsSpooler } from './cups/cups-spooler.ts'
 import { createNetworkSpooler } from './network/network-spooler.ts'
 import type { Spooler } from './spooler.ts'
@@ -42,15 +39,10 @@ function systemSpooler(): Record<string, Spooler> {
   switch (process.platform) {
     case 'linux':
     case 'darwin':
-      return { cups: openCups() }
+      return { cups: createCupsSpooler() }
     default:
       throw new ConfigError(`The agent knows no spooler of ${process.platform}.`)
   }
-}
-
-function openCups(): Spooler {
-  const client = openIppClient(findCups())
-  return createCupsSpooler({ client, printers: createCupsPrinters({ client }) })
 }
 
 function openVirtual(dataDir: string): Spooler {

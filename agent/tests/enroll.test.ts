@@ -1,4 +1,5 @@
 /** `platen-agent enroll` before a server that a test scripts. What the real one does is tested in test/e2e. */
+import { execFileSync } from 'node:child_process'
 import { chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -39,7 +40,17 @@ const readJson = (dataDir: string) => JSON.parse(readFileSync(join(dataDir, 'age
 test('a token becomes a credential in a file of 0600, and travels in no URL and no body', async () => {
   const { asked, url } = await startServer()
   const dataDir = join(makeDataDir(), 'made', 'anew')
-  const answer = await runProgram(['enroll', '--server', url, '--token', TOKEN, '--name', 'Till', '--data-dir', dataDir])
+  const answer = await runProgram([
+    'enroll',
+    '--server',
+    url,
+    '--token',
+    TOKEN,
+    '--name',
+    'Till',
+    '--data-dir',
+    dataDir,
+  ])
   expect(answer).toMatchObject({ code: 0, stderr: '' })
   expect(answer.stdout).toContain('enrolled as computer')
   expect(answer.stdout).not.toContain(credential(1))
@@ -93,9 +104,14 @@ test('it goes by a proxy of the environment, and trusts an authority that is nam
   const server = `https://print.test:${port}`
   const args = ['enroll', '--server', server, '--token', TOKEN, '--data-dir', dataDir]
   const unknown = await runProgram(args, { HTTPS_PROXY: proxy.url })
-  expect(unknown).toMatchObject({ code: 1, stderr: expect.stringMatching(/authority that this computer does not know/) })
+  expect(unknown).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/authority that this computer does not know/),
+  })
   expect(asked).toEqual([])
-  expect(await runProgram([...args, '--ca-file', authority.caFile], { HTTPS_PROXY: proxy.url })).toMatchObject({ code: 0 })
+  expect(await runProgram([...args, '--ca-file', authority.caFile], { HTTPS_PROXY: proxy.url })).toMatchObject({
+    code: 0,
+  })
   expect(readJson(dataDir)).toMatchObject({ caFile: authority.caFile, serverUrl: server })
   expect(await runProgram(args, { https_proxy: proxy.url })).toMatchObject({ code: 0 })
   expect(asked).toHaveLength(2)
@@ -118,8 +134,16 @@ test.each([
   ['a page', 200, '<html>'],
   ['a page with the right status', 201, '<html>'],
   ['no credential', 201, JSON.stringify({ computerId: 'x', agentUrl: AGENT_URL })],
-  ['a credential that could not stand in a header', 201, JSON.stringify({ computerId: 'x', credential: 'platen_agent_\n', agentUrl: AGENT_URL })],
-  ['an address that is none', 201, JSON.stringify({ computerId: 'x', credential: credential(1), agentUrl: 'file:///etc' })],
+  [
+    'a credential that could not stand in a header',
+    201,
+    JSON.stringify({ computerId: 'x', credential: 'platen_agent_\n', agentUrl: AGENT_URL }),
+  ],
+  [
+    'an address that is none',
+    201,
+    JSON.stringify({ computerId: 'x', credential: credential(1), agentUrl: 'file:///etc' }),
+  ],
   ['null', 201, 'null'],
   ['more than anybody needs', 201, 'x'.repeat(1_000_000)],
 ])('a server that answers with %s is not Platen', async (_, status, body) => {
@@ -149,7 +173,10 @@ test('what is wrong on this computer is found before the token is spent', async 
     [['--server', url, '--data-dir', join(blocked, 'in')], /cannot be written to/],
   ]
   for (const [args, sentence] of faults) {
-    const own = [...(args.includes('--token') ? [] : ['--token', TOKEN]), ...(args.includes('--data-dir') ? [] : ['--data-dir', makeDataDir()])]
+    const own = [
+      ...(args.includes('--token') ? [] : ['--token', TOKEN]),
+      ...(args.includes('--data-dir') ? [] : ['--data-dir', makeDataDir()]),
+    ]
     const { code, stderr } = await runProgram(['enroll', ...args, ...own])
     expect(stderr).toMatch(sentence)
     expect(code).toBe(2)
@@ -172,4 +199,28 @@ test('help and version need no data directory', async () => {
     expect(help.stdout).toContain(`\n  ${command} `)
   expect(await runProgram(['--version'])).toMatchObject({ code: 0, stdout: '0.1.0\n' })
   expect((await runProgram(['run', '--help'])).stdout).toMatch(/^Usage: platen-agent run /)
+})
+
+test('every command takes the data directory that it is told', async () => {
+  const dataDir = join(makeDataDir(), 'told')
+  for (const command of ['run', 'status', 'doctor']) {
+    const { stdout, stderr } = await runProgram([command, '--data-dir', dataDir])
+    expect(stdout + stderr).toContain(dataDir)
+  }
+  const { url } = await startServer()
+  await runProgram(['enroll', '--server', url, '--token', TOKEN, '--spooler', 'virtual', '--data-dir', dataDir])
+  expect((await runProgram(['printers', '--data-dir', dataDir])).stdout).toContain('Test A4 Laser')
+  const output = join(makeDataDir(), 'bundle.tar.gz')
+  await runProgram(['support-bundle', '--data-dir', dataDir, '--output', output])
+  expect(execFileSync('tar', ['-xzOf', output], { encoding: 'utf8' })).toContain(`"dataDir": "${dataDir}"`)
+})
+
+test('an authority that the operating system trusts needs no word', async () => {
+  const { url } = await startServer()
+  const authority = makeAuthority()
+  const port = await startTlsFront(url, authority.issue('127.0.0.1'))
+  const args = ['enroll', '--server', `https://127.0.0.1:${port}`, '--token', TOKEN, '--data-dir', makeDataDir()]
+  expect(await runProgram(args)).toMatchObject({ code: 1 })
+  // Where OpenSSL, and with it Node on Linux, finds the system's store.
+  expect(await runProgram(args, { SSL_CERT_FILE: authority.caFile })).toMatchObject({ code: 0 })
 })

@@ -36,7 +36,20 @@ export function makeAuthority() {
         '[ca]\ndefault_ca=c\n[c]\ndatabase=index\nnew_certs_dir=.\ncertificate=ca.pem\nprivate_key=ca.key\ndefault_md=sha256\nrand_serial=yes\nunique_subject=no\npolicy=p\n[p]\ncommonName=supplied\n',
       )
       const validity = ['-startdate', at(end - 60 * 86_400_000), '-enddate', at(end)]
-      openssl('ca', '-batch', '-config', 'ca.conf', '-in', 'own.csr', '-out', 'own.pem', '-notext', '-extfile', 'names', ...validity)
+      openssl(
+        'ca',
+        '-batch',
+        '-config',
+        'ca.conf',
+        '-in',
+        'own.csr',
+        '-out',
+        'own.pem',
+        '-notext',
+        '-extfile',
+        'names',
+        ...validity,
+      )
       return { key: readFileSync(join(dir, 'own.key'), 'utf8'), cert: readFileSync(join(dir, 'own.pem'), 'utf8') }
     },
   }
