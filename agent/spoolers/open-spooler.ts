@@ -1,4 +1,5 @@
 /** The spoolers that `agent.json` names, as one. */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type AgentConfig, ConfigError } from '../config.ts'
@@ -30,8 +31,10 @@ export async function askPrinters(config: AgentConfig, dataDir: string, log: Log
 function spoolersOf(config: AgentConfig, dataDir: string, log: Logger): Record<string, Spooler> {
   const spoolers = config.spooler === 'virtual' ? { virtual: openVirtual(dataDir) } : systemSpooler()
   const { printers = [] } = config
-  if (printers.length === 0) return spoolers
-  return { ...spoolers, network: createNetworkSpooler({ dir: join(dataDir, 'network'), printers, log }) }
+  const dir = join(dataDir, 'network')
+  // Also for the jobs of printers that are not configured any more.
+  if (printers.length === 0 && !existsSync(dir)) return spoolers
+  return { ...spoolers, network: createNetworkSpooler({ dir, printers, log }) }
 }
 
 /** By its name, which begins its jobs' ids in the journal and so must not change. */

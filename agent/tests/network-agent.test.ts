@@ -24,10 +24,13 @@ beforeEach(async () => {
 
 function configure(uri: string): string {
   const dataDir = makeDataDir()
-  const printers = [{ name: 'Zebra', uri }]
+  writeConfig(dataDir, [{ name: 'Zebra', uri }])
+  return dataDir
+}
+
+function writeConfig(dataDir: string, printers: object[]): void {
   const config = { agentUrl: service.url, credential: CREDENTIAL, spooler: 'virtual', printers }
   writeFileSync(join(dataDir, 'agent.json'), JSON.stringify(config), { mode: 0o600 })
-  return dataDir
 }
 
 async function start(dataDir: string): Promise<ChildProcess> {
@@ -120,6 +123,22 @@ test('killed at random moments, the agent sends each document at most once, and 
     else expect(reasons).toEqual(['unconfirmed'])
   }
 }, 60_000)
+
+test('a job whose printer is taken out of the configuration ends, and nothing of it is printed', async () => {
+  const device = await startRawPrinter()
+  device.switchOff()
+  const dataDir = configure(device.uri)
+  const child = await start(dataDir)
+  const jobId = print(randomBytes(1_000))
+  await waitFor(() => expect(service.reportsOf(jobId)).toMatchObject([{ state: ReportedState.PRINTING }]))
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+  await device.switchOn()
+  writeConfig(dataDir, [])
+  await start(dataDir)
+  expect(await endOf(jobId)).toMatchObject({ state: ReportedState.ERROR, reasons: ['printer-not-found'] })
+  expect(device.begun()).toEqual([])
+})
 
 test('killed while the printer cannot be reached, the agent prints the job once it can', async () => {
   const device = await startRawPrinter()
