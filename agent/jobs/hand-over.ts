@@ -92,8 +92,8 @@ export async function handOver(agent: Agent, removals: Removals, jobId: string):
 }
 
 /** @returns whether the spooler has the job; then the journal knows where it stands there. */
-async function findSubmitted({ spooler, journal }: Agent, { id }: JournalEntry): Promise<boolean> {
-  const found = await spooler.find(id)
+async function findSubmitted({ spooler, journal }: Agent, { id, printerOsName }: JournalEntry): Promise<boolean> {
+  const found = await spooler.find(id, printerOsName)
   if (found) {
     const to = found.state.is === 'held' ? 'held' : 'released'
     journal.move(id, 'handing', to, { spoolerJobId: found.spoolerJobId })

@@ -25,8 +25,12 @@ export interface Spooler {
    */
   remove(spoolerJobId: string): Promise<void>
 
-  /** The job that was submitted with this token; undefined when the spooler has none. */
-  find(token: string): Promise<{ spoolerJobId: string; state: SpoolerState } | undefined>
+  /**
+   * The job that was submitted with this token; undefined when the spooler has none.
+   *
+   * @param printerOsName where it was submitted to, as far as that is known: then others need not answer.
+   */
+  find(token: string, printerOsName?: string): Promise<{ spoolerJobId: string; state: SpoolerState } | undefined>
 
   /** Undefined when the spooler does not know the job, or does not know it any more. */
   state(spoolerJobId: string): Promise<SpoolerState | undefined>
@@ -38,6 +42,12 @@ export interface Spooler {
    * @throws the signal's AbortError.
    */
   watch(spoolerJobId: string, signal: AbortSignal): AsyncIterable<SpoolerState>
+
+  /**
+   * The agent ends, and asks nothing more. A spooler that works within the agent begins nothing more, and resolves when what it is doing has
+   * come to an end; the process may be gone before that.
+   */
+  close?(): Promise<void>
 }
 
 export interface Submitted {

@@ -6,25 +6,28 @@ import manifest from '../package.json' with { type: 'json' }
 
 const OS_NAMES: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', darwin: 'macos', win32: 'windows' }
 
+/** As the service names it. */
+export const osName = () => OS_NAMES[process.platform] ?? process.platform
+
 /**
  * Who this computer is, what it prints on, and which jobs it holds. Its name is left to the server, which got it at enrolment.
  *
  * @param streamNumber greater than that of every hello that this run of the agent has said before.
  */
 export async function buildHello(
-  { runId, spooler, journal }: Agent,
+  { runId, printerReports, journal }: Agent,
   streamNumber: number,
 ): Promise<MessageInitShape<typeof HelloSchema>> {
-  const printers = await spooler.printers()
+  const printers = await printerReports.forHello()
   return {
     runId,
     streamNumber,
     agentVersion: manifest.version,
     hostname: hostname(),
-    os: OS_NAMES[process.platform] ?? process.platform,
+    os: osName(),
     osVersion: release(),
     arch: arch(),
-    printers: { printers },
+    printers: printers && { printers },
     heldJobIds: journal.unsettled().map(({ id }) => id),
   }
 }

@@ -11,6 +11,8 @@ export interface CupsJob {
   /** CUPS gives the ids of a crash's forgotten jobs away again; not so this. */
   uuid: string
   name: string
+  /** Of its queue. */
+  printerUri: string
   state: IppJobState
   reasons: string[]
   /** What filters, backend and printer said last, for people. */
@@ -28,6 +30,7 @@ export const JOB_ATTRIBUTES = [
   'job-state',
   'job-state-reasons',
   'job-printer-state-message',
+  'job-printer-uri',
   'job-printer-state-reasons',
   'job-k-octets',
   'number-of-documents',
@@ -40,6 +43,7 @@ export function readJob(attributes: IppAttributes): CupsJob {
     id: Number(one('job-id')),
     uuid: textOf(one('job-uuid')).replace(/^urn:uuid:/, ''),
     name: textOf(one('job-name')),
+    printerUri: textOf(one('job-printer-uri')),
     state: JOB_STATES[one('job-state') as keyof typeof JOB_STATES] ?? 'pending',
     reasons: many('job-state-reasons'),
     printerMessage: textOf(one('job-printer-state-message')),
@@ -80,13 +84,33 @@ export function stateOf(job: CupsJob): SpoolerState {
         ? aborted('The printer broke the job off', printerMessage, 'job-canceled-at-device')
         : aborted("The job was canceled in the computer's print queue", '', 'job-canceled-by-user')
     case 'aborted':
-      return aborted('CUPS gave the job up', printerMessage, 'job-aborted-by-system')
+      return givenUp(job)
   }
+}
+
+/** @param device what the device of a queue says of the job, where it does. */
+export function stateAtDevice(job: CupsJob, device: CupsJob | undefined): SpoolerState {
+  if (device?.state !== 'aborted' && device?.state !== 'canceled') return stateOf(job)
+  return aborted('The printer broke the job off', device.reasons.join(', '), 'job-canceled-at-device')
 }
 
 /** A filter could not make anything of the document. CUPS lets such a job stand, or tries it for ever: whoever finds it cancels it. */
 export const damaged = (job: CupsJob) =>
   aborted('CUPS could not process the document', job.printerMessage, 'document-format-error')
+
+/** Of a job that was released: CUPS came back from a crash with what it had known before. It must not come out later. */
+export const heldAgain: SpoolerState = {
+  is: 'aborted',
+  message:
+    'The job was on hold again after it had been released: CUPS broke down and forgot the release, or somebody held it on the computer. It was taken out of the queue. It may have been printed; it was not printed again.',
+  reasons: ['unconfirmed'],
+}
+
+/** Also of a job that was printed when CUPS broke down: it finds its document gone and gives it up, with whatever was said of it last. */
+function givenUp({ printerMessage }: CupsJob): SpoolerState {
+  const { message, reasons, ...state } = aborted('CUPS gave the job up', printerMessage, 'job-aborted-by-system')
+  return { ...state, message: `${message} It may have been printed.`, reasons: [...reasons, 'unconfirmed'] }
+}
 
 function processing({ printerMessage, printerReasons }: CupsJob): SpoolerState {
   const reasons = printerReasons.map((reason) => reason.replace(/-(report|warning|error)$/, ''))

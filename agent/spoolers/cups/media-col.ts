@@ -1,7 +1,7 @@
 /** Paper, tray and kind of paper, which CUPS takes together as `media-col` (PWG 5100.3): alone it ignores some of them. */
 import type { JsonValue } from '@bufbuild/protobuf'
 import type { IppAttributes, IppTypedAttributes, IppValue } from '../../ipp/attributes.ts'
-import { isRange, keyword, offersInteger, type Queue } from './options.ts'
+import { isRange, keyword, offersInteger, type Queue } from './queue.ts'
 
 /** Sizes are said in tenths of a millimetre by the interface, and in hundredths by IPP. */
 const HUNDREDTHS = 10

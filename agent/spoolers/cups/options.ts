@@ -3,34 +3,12 @@
  * does not. Pure. Sources: specification, "Print options"; decisions, "Option values".
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
-import type { IppAttributes, IppRange, IppTyped, IppTypedAttributes, IppValue } from '../../ipp/attributes.ts'
+import type { IppAttributes, IppTypedAttributes } from '../../ipp/attributes.ts'
 import { SpoolerRefusal } from '../spooler.ts'
+import { isRaw } from './capabilities.ts'
 import { mediaCol } from './media-col.ts'
 import { pageRanges } from './page-ranges.ts'
-
-/** What a queue offers. */
-export interface Queue {
-  /** In CUPS' own words, by Get-Printer-Attributes of `QUEUE_ATTRIBUTES`. */
-  attributes: IppAttributes
-  /** Sizes in tenths of a millimetre of the papers that were reported, by their names; a roll has no height. */
-  papers: ReadonlyMap<string, { width?: number; height?: number }>
-  /** As they were reported. */
-  dpis: readonly string[]
-}
-
-export const QUEUE_ATTRIBUTES = [
-  'copies-supported',
-  'media-size-supported',
-  'media-source-supported',
-  'media-type-supported',
-  'multiple-document-handling-supported',
-  'number-up-supported',
-  'print-color-mode-supported',
-  'print-scaling-supported',
-  'printer-make-and-model',
-  'printer-resolution-supported',
-  'sides-supported',
-]
+import { isRange, isResolution, keyword, offersInteger, type Queue } from './queue.ts'
 
 export interface MappedOptions {
   attributes: IppTypedAttributes
@@ -39,7 +17,7 @@ export interface MappedOptions {
 }
 
 /** What becomes of one option: its job attributes, or why it is dropped. */
-export type Mapped = IppTypedAttributes | { dropped: string }
+type Mapped = IppTypedAttributes | { dropped: string }
 
 /** By the angle: how the page is turned on the sheet, clockwise (RFC 8011, `orientation-requested`, turns the other way). */
 const ORIENTATIONS: Record<string, number> = { 90: 5, 180: 6, 270: 4 }
@@ -49,10 +27,6 @@ const SIDES: Record<string, string> = {
   'long-edge': 'two-sided-long-edge',
   'short-edge': 'two-sided-short-edge',
 }
-
-/** Takes documents as they are: there is no filter that could heed an option. */
-export const isRawQueue = ({ attributes }: Pick<Queue, 'attributes'>) =>
-  attributes['printer-make-and-model']?.[0] === 'Local Raw Printer'
 
 /**
  * @param qty how often the whole job is printed.
@@ -67,17 +41,20 @@ export function mapOptions(options: JsonObject, qty: number, queue: Queue): Mapp
   }
 
   const { copies, collate, bin, media, paper, rotate, fit_to_page: fit, ...others } = options
-  if (isRawQueue(queue)) {
+  if (isRaw(queue.attributes)) {
     for (const [name, value] of Object.entries({ ...others, bin, media, paper, rotate, fit_to_page: fit, collate }))
       if (value !== undefined) take(name, value, { dropped: 'this queue passes documents on as they are' })
     return { attributes: copiesOf(qty * Number(copies ?? 1), queue), warnings }
   }
-  for (const [name, value] of Object.entries(others)) if (value !== undefined) take(name, value, mapOne(name, value, queue))
+  for (const [name, value] of Object.entries(others))
+    if (value !== undefined) take(name, value, mapOne(name, value, queue))
   const col = mediaCol({ bin, media, paper }, queue)
   Object.assign(attributes, col.attributes)
   for (const { name, value, dropped } of col.dropped) take(name, value, { dropped })
   Object.assign(attributes, placementOf(rotate, fit, queue), copiesOf(qty * Number(copies ?? 1), queue))
-  take('collate', collate, collation(collate, qty, Number(copies ?? 1)))
+  Object.assign(attributes, collation(collate, qty))
+  if (collate === false && qty > 1 && Number(copies ?? 1) > 1)
+    take('collate', collate, { dropped: 'with a qty above 1 each set comes out whole' })
   return { attributes, warnings }
 }
 
@@ -93,7 +70,9 @@ function mapOne(name: string, value: JsonValue, { attributes, dpis }: Queue): Ma
         : NOT_OFFERED
     case 'pages': {
       const ranges = pageRanges(String(value))
-      return ranges.length === 0 ? {} : { 'page-ranges': ranges.map((range) => ({ syntax: 'rangeOfInteger', value: range })) }
+      return ranges.length === 0
+        ? {}
+        : { 'page-ranges': ranges.map((range) => ({ syntax: 'rangeOfInteger', value: range })) }
     }
     case 'dpi':
       return resolution(String(value), attributes, dpis)
@@ -103,8 +82,6 @@ function mapOne(name: string, value: JsonValue, { attributes, dpis }: Queue): Ma
 }
 
 const NOT_OFFERED: Mapped = { dropped: 'this queue does not offer it' }
-
-export const keyword = (value: string): IppTyped => ({ syntax: 'keyword', value })
 
 /** Where a queue does not say what it offers, CUPS is left to judge. */
 function offeredKeyword(name: string, value: string, attributes: IppAttributes): Mapped {
@@ -127,10 +104,12 @@ function colorMode(color: boolean, attributes: IppAttributes): Mapped {
 function resolution(dpi: string, attributes: IppAttributes, dpis: readonly string[]): Mapped {
   const [x = Number.NaN, y = x] = dpi.split('x').map(Number)
   const offered = attributes['printer-resolution-supported'] ?? []
-  const isOffered = offered.some((one) => isRecord(one) && one.x === x && one.y === y && one.unit === 'dpi')
+  const isOffered = offered.some((one) => isResolution(one) && one.x === x && one.y === y && one.unit === 'dpi')
   if (offered.length <= 1 && dpis.length > 1) return { dropped: "the queue's driver leaves no choice of it" }
   if (!isOffered) return offered.length <= 1 && dpis.includes(dpi) ? {} : NOT_OFFERED
-  return { 'printer-resolution': { syntax: 'resolution', value: { x, y, unit: 'dpi' } } }
+  // The filters heed the driver's own name of it alone, IPP's is for devices.
+  const choice = keyword(x === y ? `${x}dpi` : `${x}x${y}dpi`)
+  return { 'printer-resolution': { syntax: 'resolution', value: { x, y, unit: 'dpi' } }, Resolution: choice }
 }
 
 /**
@@ -141,7 +120,11 @@ function placementOf(rotate: JsonValue | undefined, fit: JsonValue | undefined, 
   const orientation = ORIENTATIONS[String(rotate)]
   // Without a word about the size only what is larger than the sheet is made smaller; CUPS looks at the unturned page for that.
   const unset = rotate === 90 || rotate === 270 ? 'fit' : 'auto'
-  const scaling = offeredKeyword('print-scaling', fit === true ? 'fit' : fit === false ? 'none' : unset, queue.attributes)
+  const scaling = offeredKeyword(
+    'print-scaling',
+    fit === true ? 'fit' : fit === false ? 'none' : unset,
+    queue.attributes,
+  )
   return {
     ...('dropped' in scaling ? {} : scaling),
     ...(orientation === undefined
@@ -153,41 +136,30 @@ function placementOf(rotate: JsonValue | undefined, fit: JsonValue | undefined, 
   }
 }
 
-/** One spooler job prints all sets, so that a crash cannot come between two. */
-function copiesOf(copies: number, { attributes }: Queue): IppTypedAttributes {
-  if (copies === 1) return {}
-  const offered = attributes['copies-supported']
-  if (offered && !offersInteger(offered, copies)) {
-    const most = offered.map((one) => (isRecord(one) && 'upper' in one ? one.upper : one)).join(', ')
+/**
+ * One spooler job prints all sets, so that a crash cannot come between two. A device that knows no copies gets them from CUPS one by one;
+ * one that knows some does what it likes with more.
+ *
+ * @throws SpoolerRefusal
+ */
+export function copiesOf(sets: number, { attributes, copies = 1 }: Queue): IppTypedAttributes {
+  if (sets === 1) return {}
+  const offered = (attributes['copies-supported'] ?? []).map((one) => (isRange(one) ? one.upper : Number(one)))
+  const most = Math.min(...offered, copies > 1 ? copies : Number.POSITIVE_INFINITY)
+  if (sets > most)
     throw new SpoolerRefusal(
-      `The printer was asked for ${copies} sets (qty × copies) and prints at most ${most} in one job. Nothing was printed. Send several jobs.`,
+      `The printer was asked for ${sets} sets (qty times copies), and prints at most ${most} in one job. Nothing was printed: send several jobs.`,
       ['copies-not-supported'],
     )
-  }
-  return { copies: { syntax: 'integer', value: copies } }
+  return { copies: { syntax: 'integer', value: sets } }
 }
 
-/**
- * Each of `qty` sets comes out whole. Page by page can only be a single set, or sets of one copy, which then are as they are asked for
- * anyway.
- */
-function collation(collate: JsonValue | undefined, qty: number, copies: number): Mapped {
-  const handling = (how: string): Mapped => ({ 'multiple-document-handling': keyword(`separate-documents-${how}-copies`) })
-  if (qty === 1) return typeof collate === 'boolean' ? handling(collate ? 'collated' : 'uncollated') : {}
-  if (collate === false && copies > 1) return { dropped: 'with a qty above 1 each set comes out whole' }
-  return handling('collated')
+/** Each of `qty` sets comes out whole. Sets of a single copy have nothing to be laid page by page. */
+function collation(collate: JsonValue | undefined, qty: number): IppTypedAttributes {
+  if (qty === 1 && typeof collate !== 'boolean') return {}
+  const how = qty === 1 && collate === false ? 'uncollated' : 'collated'
+  return { 'multiple-document-handling': keyword(`separate-documents-${how}-copies`) }
 }
-
-export function offersInteger(offered: IppValue[] | undefined, value: number): boolean {
-  return (
-    offered?.some((one) => one === value || (isRange(one) && one.lower <= value && value <= one.upper)) ?? false
-  )
-}
-
-const isRecord = (value: IppValue) => typeof value === 'object' && value !== null && !(value instanceof Date)
-
-export const isRange = (value: IppValue | undefined): value is IppRange =>
-  value !== undefined && isRecord(value) && typeof (value as IppRange).upper === 'number'
 
 const VALUE_MAX_CHARACTERS = 64
 

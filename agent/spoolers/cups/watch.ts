@@ -1,6 +1,6 @@
 /** Follows jobs until they end: one question for all of them at a time, quick ones for a new job, and none when there is nothing to follow. */
 import type { SpoolerState } from '../spooler.ts'
-import { type CupsJob, damaged, isFilterFailure, stateOf } from './job-state.ts'
+import { type CupsJob, damaged, heldAgain, isFilterFailure, stateAtDevice, stateOf } from './job-state.ts'
 
 export interface WatchTimings {
   /** Between two looks while a job is new, and for how long it is that. */
@@ -15,9 +15,13 @@ const TIMINGS: WatchTimings = { quickMs: 250, quickForMs: 2_000, slowMs: 1_000 }
 /** CUPS tries a document again every 10 s or so when a filter failed. Once may be an accident. */
 const FILTER_FAILURES_MAX = 2
 
+const ENDED = new Set<CupsJob['state']>(['completed', 'canceled', 'aborted'])
+
 export interface WatchedJobs {
   /** Those of the jobs that CUPS knows, by their ids. */
   look(ids: number[]): Promise<Map<number, CupsJob>>
+  /** What the device says of a job that CUPS calls completed; undefined when it says nothing. */
+  askDevice(job: CupsJob): Promise<CupsJob | undefined>
   /** Takes one out that CUPS would never end by itself. */
   cancel(id: number): Promise<void>
 }
@@ -71,9 +75,10 @@ export function createWatcher(jobs: WatchedJobs, timings = TIMINGS) {
         const job = (await orAborted(nextLook(self), signal)).get(id)
         self.looks++
         if (job?.uuid !== uuid) return
-        const state = failures.of(job) >= FILTER_FAILURES_MAX ? damaged(job) : stateOf(job)
+        let state = judge(job, failures.of(job))
+        if (state.is === 'completed') state = stateAtDevice(job, await jobs.askDevice(job))
         const isFinal = state.is === 'completed' || state.is === 'aborted'
-        if (isFinal && job.state.startsWith('processing')) await jobs.cancel(id)
+        if (isFinal && !ENDED.has(job.state)) await jobs.cancel(id)
         if (JSON.stringify(state) !== last) yield state
         if (isFinal) return
         last = JSON.stringify(state)
@@ -86,6 +91,11 @@ export function createWatcher(jobs: WatchedJobs, timings = TIMINGS) {
       }
     }
   }
+}
+
+function judge(job: CupsJob, filterFailures: number): SpoolerState {
+  if (filterFailures >= FILTER_FAILURES_MAX) return damaged(job)
+  return job.state === 'pending-held' ? heldAgain : stateOf(job)
 }
 
 /** How often a filter has failed: each time the job says so anew. */

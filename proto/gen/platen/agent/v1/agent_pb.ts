@@ -210,6 +210,8 @@ export type Hello = Message<"platen.agent.v1.Hello"> & {
   arch: string;
 
   /**
+   * Absent when the spooler does not answer: the printers then stay as they were.
+   *
    * @generated from field: platen.agent.v1.PrinterReport printers = 7;
    */
   printers?: PrinterReport | undefined;
