@@ -6,7 +6,7 @@ import type { IppClient } from '../../ipp/client.ts'
 import { IppError } from '../../ipp/ipp-error.ts'
 import type { Spooler } from '../spooler.ts'
 import { CAPABILITY_ATTRIBUTES, capabilitiesOf, isRaw } from './capabilities.ts'
-import { askDevice, createDevices } from './devices.ts'
+import { type AskDevice, askDevice, createDevices } from './devices.ts'
 import { isConnecting, printerState, STATE_ATTRIBUTES } from './printer-state.ts'
 
 /** A backend that has not reached its device for so long will hardly reach it now. */
@@ -20,7 +20,7 @@ export interface CupsPrintersOptions {
   client: IppClient
   /** Milliseconds, of whatever beginning. */
   now?: () => number
-  ask?: typeof askDevice
+  ask?: AskDevice
 }
 
 /** @returns what lists all printers; it throws as the client does when CUPS does not answer. */
@@ -41,12 +41,11 @@ export function createCupsPrinters({
     const uri = textOf(queue, 'device-uri')
     const device = isRaw(queue) ? undefined : await devices.attributes(uri)
     const since = connectingSince.get(name)
-    const info = textOf(queue, 'printer-info')
     return {
       osName: name,
-      name,
-      // CUPS fills in the name where nobody has described the queue.
-      description: info === name ? textOf(queue, 'printer-make-and-model') : info,
+      // What somebody wrote for people; CUPS fills in the queue's name where nobody did.
+      name: textOf(queue, 'printer-info') || name,
+      description: textOf(queue, 'printer-make-and-model'),
       isDefault: name === defaultName,
       ...printerState(queue, since !== undefined && now() - since >= UNREACHABLE_AFTER_MS),
       capabilities: capabilitiesOf(queue, device),

@@ -20,8 +20,10 @@ interface Device {
   askAtMs: number
 }
 
-/** @param ask answers with undefined when the device does not. */
-export function createDevices(ask: typeof askDevice, now: () => number) {
+/** @returns undefined when the device does not answer. */
+export type AskDevice = (uri: string) => Promise<IppAttributes | undefined>
+
+export function createDevices(ask: AskDevice, now: () => number) {
   const devices = new Map<string, Device>()
 
   async function refresh(uri: string, device: Device): Promise<void> {
@@ -53,14 +55,14 @@ export function createDevices(ask: typeof askDevice, now: () => number) {
 }
 
 /** @returns undefined when it does not answer in time, or says no. */
-export async function askDevice(uri: string): Promise<IppAttributes | undefined> {
+export async function askDevice(uri: string, limitMs = ANSWER_LIMIT_MS): Promise<IppAttributes | undefined> {
   const client = openIppClient({ url: uri })
   try {
     const requested = DEVICE_ATTRIBUTES.map((value) => ({ syntax: 'keyword', value }) as const)
     const { printers } = await client.request({
       operation: 'Get-Printer-Attributes',
       attributes: { 'requested-attributes': requested },
-      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+      signal: AbortSignal.timeout(limitMs),
     })
     return printers[0]
   } catch {

@@ -1,7 +1,7 @@
 /**
  * Papers by the names that people use. CUPS names them by their standard and size (PWG 5101.1, "iso_a4_210x297mm"), Windows and the virtual
- * printers by what is printed on the box ("A4"); a job should not depend on where its printer hangs. What has no such name keeps CUPS'
- * own. A name stands for one size, by which it is found again when a job is printed.
+ * printers by what is printed on the box ("A4"); a job should not depend on where its printer hangs. A paper of no standard is called by
+ * its size ("2x1in"), and what else has no such name keeps CUPS' own. A name stands for one size, by which it is found again when a job is printed.
  */
 import type { IppAttributes } from '../../ipp/attributes.ts'
 
@@ -41,6 +41,9 @@ const NAMES: Record<string, string> = {
 /** "iso_a4_210x297mm", also with something behind it. */
 const SELF_DESCRIBING = /^[^_]+_(?:.*_)?(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)(mm|in)(?![a-z])/i
 
+/** Papers outside of the standards, which are told apart by their size: CUPS and the device call them by different names before it. */
+const OTHER = /^(?:custom|oe|om)_.*_([^_]*)$/i
+
 /** Ends of a range of sizes, which are no sizes. */
 const RANGE_END = /^(custom|roll)_(min|max)_/i
 
@@ -63,7 +66,11 @@ function readSize(keyword: string): MediaSize | undefined {
   if (tenths === undefined) return undefined
   const [width, height] = [x, y].map((side) => Math.round(Number(side) * tenths))
   if (!width || width > LARGEST || height === undefined || height > LARGEST) return undefined
-  return { name: NAMES[keyword] ?? keyword, width, height: height === 0 ? undefined : height }
+  return { name: nameOf(keyword), width, height: height === 0 ? undefined : height }
+}
+
+function nameOf(keyword: string): string {
+  return NAMES[keyword] ?? OTHER.exec(keyword)?.[1] ?? keyword
 }
 
 /** 100 m, in tenths of a millimetre: nothing that a printer may say overflows. */

@@ -1,9 +1,9 @@
 /** Answers as they came from CUPS 2.4.2 and from its ippeveprinter, byte by byte. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { IppAttributes } from '../ipp/attributes.ts'
-import { decodeMessage } from '../ipp/decode.ts'
-import { GROUPS } from '../ipp/tags.ts'
+import type { IppAttributes } from '../../ipp/attributes.ts'
+import { decodeMessage } from '../../ipp/decode.ts'
+import { GROUPS } from '../../ipp/tags.ts'
 
 /**
  * - `cups-printers`: all queues, idle.

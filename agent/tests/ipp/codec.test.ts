@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { IppTyped, IppTypedAttributes } from '../ipp/attributes.ts'
-import { decodeMessage } from '../ipp/decode.ts'
-import { encodeMessage } from '../ipp/encode.ts'
-import { IppDecodingError } from '../ipp/ipp-error.ts'
-import { statusOf } from '../ipp/status-codes.ts'
-import { GROUPS, SYNTAXES } from '../ipp/tags.ts'
-import { readRecording, recordedPrinter, recordedPrinters } from './recorded.ts'
+import type { IppTyped, IppTypedAttributes } from '../../ipp/attributes.ts'
+import { decodeMessage } from '../../ipp/decode.ts'
+import { encodeMessage } from '../../ipp/encode.ts'
+import { IppDecodingError } from '../../ipp/ipp-error.ts'
+import { statusOf } from '../../ipp/status-codes.ts'
+import { GROUPS, SYNTAXES } from '../../ipp/tags.ts'
+import { readRecording, recordedPrinter, recordedPrinters } from '../cups/recorded.ts'
 
 const HEAD = Buffer.from([2, 0, 0, 0, 0, 0, 0, 1, GROUPS.printer])
 
