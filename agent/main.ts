@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Logger, pino } from 'pino'
+import { pino } from 'pino'
 import { isReadableByOthers, readConfig } from './config.ts'
 import { JournalInUse } from './journal/open-database.ts'
 import { runAgent } from './run.ts'
@@ -19,43 +19,38 @@ const EXIT_USAGE = 2
 /** However stuck something is; service managers kill a little later. */
 const STOP_WITHIN_MS = 4_800
 
+const dataDir = readCommandLine(process.argv.slice(2))
+const configPath = join(dataDir, 'agent.json')
+const config = await readConfig(configPath).catch(misused)
+const printMs = readPrintMs(process.env.PLATEN_VIRTUAL_PRINT_MS)
+const log = pino({ name: 'agent', level: process.env.PLATEN_LOG_LEVEL || 'info' })
+if (await isReadableByOthers(configPath))
+  log.warn(`${configPath} holds the credential and can be read by others: chmod 600 it.`)
+
 const stop = new AbortController()
-void main()
+process.once('SIGTERM', () => stopFor('SIGTERM'))
+process.once('SIGINT', () => stopFor('SIGINT'))
+process.once('disconnect', () => stopFor('the parent process is gone'))
 
-/** No `await` at the top level: the packages' bundle is one CommonJS file, which has none. */
-async function main(): Promise<void> {
-  const dataDir = readCommandLine(process.argv.slice(2))
-  const configPath = join(dataDir, 'agent.json')
-  const config = await readConfig(configPath).catch(misused)
-  const printMs = readPrintMs(process.env.PLATEN_VIRTUAL_PRINT_MS)
-  const log = pino({ name: 'agent', level: process.env.PLATEN_LOG_LEVEL || 'info' })
-  if (await isReadableByOthers(configPath))
-    log.warn(`${configPath} holds the credential and can be read by others: chmod 600 it.`)
+let isReady = false
+const end = await runAgent({
+  dataDir,
+  config,
+  spooler: createVirtualSpooler({ dir: join(dataDir, 'virtual'), printMs }),
+  log,
+  signal: stop.signal,
+  onWelcome() {
+    if (!isReady) process.send?.({ ready: true })
+    isReady = true
+  },
+}).catch((error: unknown) => {
+  if (error instanceof JournalInUse) log.fatal(error.message)
+  else log.fatal({ err: error }, 'the agent failed')
+  process.exit(EXIT_FAILED)
+})
+process.exit(EXIT_CODES[end])
 
-  process.once('SIGTERM', () => stopFor(log, 'SIGTERM'))
-  process.once('SIGINT', () => stopFor(log, 'SIGINT'))
-  process.once('disconnect', () => stopFor(log, 'the parent process is gone'))
-
-  let isReady = false
-  const end = await runAgent({
-    dataDir,
-    config,
-    spooler: createVirtualSpooler({ dir: join(dataDir, 'virtual'), printMs }),
-    log,
-    signal: stop.signal,
-    onWelcome() {
-      if (!isReady) process.send?.({ ready: true })
-      isReady = true
-    },
-  }).catch((error: unknown) => {
-    if (error instanceof JournalInUse) log.fatal(error.message)
-    else log.fatal({ err: error }, 'the agent failed')
-    process.exit(EXIT_FAILED)
-  })
-  process.exit(EXIT_CODES[end])
-}
-
-function stopFor(log: Logger, reason: string): void {
+function stopFor(reason: string): void {
   if (stop.signal.aborted) return
   log.info({ reason }, 'stopping')
   setTimeout(() => process.exit(EXIT_FAILED), STOP_WITHIN_MS).unref()
