@@ -20,6 +20,7 @@ export default defineConfig({
             'test/contract',
             'test/fuzz',
             'test/harness',
+            'test/cups',
           ].map(tests),
           globalSetup: ['test/harness/global-setup.ts'],
           // A third of the time tests wait for what takes its time.
@@ -33,7 +34,7 @@ export default defineConfig({
         test: {
           name: 'whole',
           sequence: { groupOrder: 1 },
-          include: ['test/e2e', 'test/faults', 'test/chaos', 'agent/packages/tests'].map(tests),
+          include: ['test/e2e', 'test/faults', 'test/chaos', 'test/kills', 'agent/packages/tests'].map(tests),
           maxWorkers: 2,
           testTimeout: 240_000,
         },

@@ -17,8 +17,19 @@ export interface Agent {
   spooler: Spooler
   uplink: Uplink
   timings: Timings
+  /** As of now; replaced at each change. */
+  connection: Connection
   /** Aborted when the agent begins to stop. */
   stopping: AbortSignal
+}
+
+export interface Connection {
+  state: 'connecting' | 'connected' | 'disconnected'
+  since: Date
+  /** Of the stream that there is. */
+  computerId?: string
+  /** Why there is none. */
+  reason?: string
 }
 
 export interface Timings {

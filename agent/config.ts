@@ -1,13 +1,22 @@
-/** Reads `agent.json`, which enrolment writes into the data directory. */
+/** `agent.json`, which enrolment writes into the data directory. */
+import { chownSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isProxy } from './network/proxy.ts'
 
 export interface AgentConfig {
   /** Where the service takes agents' streams: `https://host:port`, or `http://` for a network that is trusted. */
   agentUrl: string
   /** `platen_agent_…`; never logged. */
   credential: string
-  /** Which driver prints. */
-  spooler: 'virtual'
+  /** What prints: this computer's own spooler, or printers that only pretend. */
+  spooler: 'system' | 'virtual'
+  /** Where this computer was enrolled. */
+  serverUrl?: string
+  /** A PEM file of certificates to trust beside those of the operating system. */
+  caFile?: string
+  /** `http://[user:password@]host:port`, or `none`; it wins over the environment. */
+  proxy?: string
 }
 
 /** The file is at fault; the message is one sentence for the person who wrote it. */
@@ -15,24 +24,80 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** @throws ConfigError naming everything that is wrong with the file. */
+/** There is no file yet. */
+export class NotEnrolled extends ConfigError {
+  override name = 'NotEnrolled'
+}
+
+export const configPathIn = (dataDir: string) => join(dataDir, 'agent.json')
+
+/** @throws ConfigError naming everything that is wrong with the file; NotEnrolled when there is none. */
 export async function readConfig(path: string): Promise<AgentConfig> {
   let json: unknown
   try {
     json = JSON.parse(await readFile(path, 'utf8'))
   } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      throw new NotEnrolled(
+        `This computer is not enrolled, there is no ${path}: run \`platen-agent enroll --server URL --token TOKEN\` first, or name another --data-dir.`,
+        { cause: error },
+      )
     const reason = error instanceof Error ? error.message : String(error)
     throw new ConfigError(`${path} cannot be read: ${reason}.`, { cause: error })
   }
   if (!isRecord(json)) throw new ConfigError(`${path} must hold a JSON object.`)
-  const { agentUrl, credential, spooler, ...unknown } = json
+  const { agentUrl, credential, spooler = 'system', serverUrl, caFile, proxy, ...unknown } = json
   const faults = Object.keys(unknown).map((name) => `"${name}" is not known`)
   if (!isOrigin(agentUrl)) faults.push('"agentUrl" must be an http:// or https:// address without a path')
   if (!isCredential(credential)) faults.push('"credential" must be "platen_agent_…"')
-  if (spooler !== 'virtual') faults.push('"spooler" must be "virtual"')
-  if (faults.length > 0 || !isOrigin(agentUrl) || !isCredential(credential) || spooler !== 'virtual')
-    throw new ConfigError(`${path} is not valid: ${faults.join('; ')}.`)
-  return { agentUrl, credential, spooler }
+  if (!isSpooler(spooler)) faults.push('"spooler" must be "system" or "virtual"')
+  if (serverUrl !== undefined && !isOrigin(serverUrl))
+    faults.push('"serverUrl" must be an http:// or https:// address without a path')
+  if (caFile !== undefined && !isText(caFile)) faults.push('"caFile" must be the path of a PEM file')
+  if (proxy !== undefined && !isProxy(proxy)) faults.push('"proxy" must be "http://host:port" or "none"')
+  if (faults.length > 0) throw new ConfigError(`${path} is not valid: ${faults.join('; ')}.`)
+  return { agentUrl, credential, spooler, serverUrl, caFile, proxy } as AgentConfig
+}
+
+/** A place for `agent.json` that is known to be writable, before a token is spent on what goes into it. */
+export interface ConfigDraft {
+  /** Complete, on disk and in its place when this returns. */
+  write(config: AgentConfig): void
+  discard(): void
+}
+
+/**
+ * Makes the data directory, too. What root writes belongs to the directory's owner: the service that reads it has a user of its own.
+ *
+ * @throws ConfigError when the directory cannot be written to.
+ */
+export function draftConfig(dataDir: string): ConfigDraft {
+  const path = configPathIn(dataDir)
+  const fresh = `${path}.new`
+  let file: number
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    rmSync(fresh, { force: true })
+    file = openSync(fresh, 'wx', 0o600)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ConfigError(`The data directory ${dataDir} cannot be written to: ${reason}.`, { cause: error })
+  }
+  return {
+    write(config) {
+      writeSync(file, `${JSON.stringify(config, null, 2)}\n`)
+      fsyncSync(file)
+      closeSync(file)
+      const { uid, gid } = statSync(dataDir)
+      if (process.getuid?.() === 0) chownSync(fresh, uid, gid)
+      renameSync(fresh, path)
+      syncDirectory(dataDir)
+    },
+    discard() {
+      closeSync(file)
+      rmSync(fresh, { force: true })
+    },
+  }
 }
 
 /** Whether others on this computer can read the credential. Always false on Windows, which keeps no such bits. */
@@ -40,17 +105,34 @@ export async function isReadableByOthers(path: string): Promise<boolean> {
   return process.platform !== 'win32' && ((await stat(path)).mode & 0o077) !== 0
 }
 
+/** Whether it is an address that a service can have. */
+export function isOrigin(value: unknown): value is string {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false
+  const { protocol, pathname, search, hash, username, password } = new URL(value)
+  return /^https?:$/.test(protocol) && pathname === '/' && !search && !hash && !username && !password
+}
+
+/** Also keeps out what cannot stand in a header. */
+export function isCredential(value: unknown): value is string {
+  return typeof value === 'string' && /^platen_agent_[\w-]+$/.test(value)
+}
+
+export function isSpooler(value: unknown): value is AgentConfig['spooler'] {
+  return value === 'system' || value === 'virtual'
+}
+
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function isOrigin(value: unknown): value is string {
-  if (typeof value !== 'string' || !URL.canParse(value)) return false
-  const { protocol, pathname, search, username } = new URL(value)
-  return /^https?:$/.test(protocol) && pathname === '/' && search === '' && username === ''
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
 }
 
-/** Also keeps out what cannot stand in a header. */
-function isCredential(value: unknown): value is string {
-  return typeof value === 'string' && /^platen_agent_[\w-]+$/.test(value)
+/** Makes a rename durable. Windows does so by itself, and has no way to ask for it. */
+function syncDirectory(dir: string): void {
+  if (process.platform === 'win32') return
+  const handle = openSync(dir, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
 }

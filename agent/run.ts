@@ -11,6 +11,7 @@ import { openDocuments } from './documents.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { openJournal } from './journal/journal.ts'
 import type { Spooler } from './spoolers/spooler.ts'
+import { serveStatus } from './status/serve-status.ts'
 import { type ConnectionEnd, stayConnected } from './uplink/stay-connected.ts'
 import { createUplink } from './uplink/uplink.ts'
 
@@ -28,6 +29,8 @@ export interface RunOptions {
   /** Stops the agent. */
   signal: AbortSignal
   timings?: Timings
+  /** Where `platen-agent status` asks; nowhere without it. */
+  statusAddress?: string
   /** Called at each Welcome. */
   onWelcome?: () => void
 }
@@ -39,7 +42,7 @@ export interface RunOptions {
  * @throws JournalInUse when another agent works in `dataDir`.
  */
 export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
-  const { dataDir, signal, timings = TIMINGS, onWelcome = () => undefined, ...rest } = options
+  const { dataDir, signal, timings = TIMINGS, statusAddress, onWelcome = () => undefined, ...rest } = options
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const ending = new AbortController()
   const stopping = AbortSignal.any([signal, ending.signal])
@@ -48,7 +51,17 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
   const journal = openJournal(join(dataDir, 'journal.sqlite'))
   const documents = openDocuments(join(dataDir, 'documents'))
   const uplink = createUplink(timings.repeatMs, stopping)
-  const agent: Agent = { ...rest, runId: randomUUID(), journal, documents, uplink, timings, stopping }
+  const agent: Agent = {
+    ...rest,
+    runId: randomUUID(),
+    journal,
+    documents,
+    uplink,
+    timings,
+    connection: { state: 'connecting', since: new Date() },
+    stopping,
+  }
+  const stopStatus = statusAddress === undefined ? undefined : serveStatus(agent, statusAddress)
   const jobs = createJobs(agent)
   const purging = setInterval(() => void purge(agent), PURGE_EVERY_MS)
   let end: ConnectionEnd | undefined
@@ -59,6 +72,7 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
     return end
   } finally {
     clearInterval(purging)
+    stopStatus?.()
     ending.abort()
     await Promise.race([jobs.ended(), sleep(REST_WITHIN_MS)])
     if (end === 'deleted') journal.abandon()

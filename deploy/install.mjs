@@ -15,8 +15,11 @@ endWithParent()
 try {
   await installPackages()
   await checkNode()
-  await linkPostgresLibraries()
-  await installNatsServer()
+  // An agent needs no more.
+  if (!process.argv.includes('--packages')) {
+    await linkPostgresLibraries()
+    await installNatsServer()
+  }
   process.exit(0)
 } catch (error) {
   console.error(error instanceof InstallError ? `\n${error.message}` : error)

@@ -69,6 +69,7 @@ export function services(installation: Installation, databaseUrl: string, natsUr
       PLATEN_NATS_URL: natsUrl,
       PLATEN_USAGE_URL: rpcUrl(ports.usage),
       PLATEN_UPGRADE_URL: settings.upgradeUrl,
+      PLATEN_AGENT_PORT: String(settings.agentPort),
       PLATEN_PORT: String(settings.port),
     },
   }

@@ -27,7 +27,14 @@ export type IppTyped =
   | { syntax: 'integer' | 'enum'; value: number }
   | { syntax: 'boolean'; value: boolean }
   | {
-      syntax: 'keyword' | 'uri' | 'charset' | 'naturalLanguage' | 'mimeMediaType' | 'nameWithoutLanguage' | 'textWithoutLanguage'
+      syntax:
+        | 'keyword'
+        | 'uri'
+        | 'charset'
+        | 'naturalLanguage'
+        | 'mimeMediaType'
+        | 'nameWithoutLanguage'
+        | 'textWithoutLanguage'
       value: string
     }
   | { syntax: 'rangeOfInteger'; value: IppRange }

@@ -15,6 +15,7 @@ import {
 } from './entry.ts'
 import { openDatabase } from './open-database.ts'
 import { hasEnded, NEXT_PHASES, type Phase } from './phases.ts'
+import { summarize } from './summary.ts'
 import { createSync } from './sync.ts'
 
 /** One day more than a job can wait for its computer (specification, `expireAfter`): no resend finds its job forgotten. */
@@ -154,6 +155,9 @@ export function openJournal(path: string, now = Date.now) {
 
     /** In the order of their Print messages. */
     unsettled: () => unsettled.all().map(entryOf),
+
+    /** For people who look for a fault. */
+    summary: () => summarize(database),
 
     /** Forgets jobs that were settled 8 days ago. */
     purge: () => void purge.run(now() - KEEP_SETTLED_MS),

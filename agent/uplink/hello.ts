@@ -6,6 +6,9 @@ import manifest from '../package.json' with { type: 'json' }
 
 const OS_NAMES: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', darwin: 'macos', win32: 'windows' }
 
+/** As the service names it. */
+export const osName = () => OS_NAMES[process.platform] ?? process.platform
+
 /**
  * Who this computer is, what it prints on, and which jobs it holds. Its name is left to the server, which got it at enrolment.
  *
@@ -21,7 +24,7 @@ export async function buildHello(
     streamNumber,
     agentVersion: manifest.version,
     hostname: hostname(),
-    os: OS_NAMES[process.platform] ?? process.platform,
+    os: osName(),
     osVersion: release(),
     arch: arch(),
     printers: { printers },

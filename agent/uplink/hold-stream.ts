@@ -42,7 +42,7 @@ export async function holdStream(agent: Agent, jobs: Jobs, number: number, onWel
   stopping.throwIfAborted()
 
   const end: StreamEnd = { why: 'lost', welcomed: false }
-  const client = openClient(config.agentUrl)
+  const client = openClient(config)
   const call = client.connect(authorization(config.credential))
   let heardAtMs = performance.now()
   let heartbeat: NodeJS.Timeout | undefined
@@ -76,6 +76,7 @@ export async function holdStream(agent: Agent, jobs: Jobs, number: number, onWel
     clearTimeout(limit)
     heartbeat = setInterval(beat, everyMs, everyMs)
     end.welcomed = true
+    agent.connection = { state: 'connected', since: new Date(), computerId }
     uplink.open({ client, send })
     onWelcome()
   }

@@ -39,6 +39,7 @@ export async function stayConnected(agent: Agent, jobs: Jobs, onWelcome: () => v
     }
     if (end.welcomed) failures = 0
     const afterMs = Math.round(end.afterMs ?? pauseMs(failures++, agent.timings.backoff))
+    agent.connection = { state: 'disconnected', since: new Date(), reason: reasonOf(end) ?? end.why }
     log[end.welcomed ? 'info' : 'warn']({ why: end.why, reason: reasonOf(end), after_ms: afterMs }, 'disconnected')
     await sleep(afterMs, undefined, { signal: stopping }).catch(() => stopping.aborted)
   }

@@ -32,6 +32,7 @@ import { createEnrollment } from './rpc/create-enrollment.ts'
 import { deleteComputer } from './rpc/delete-computer.ts'
 import { enroll } from './rpc/enroll.ts'
 import { enrollTestComputer } from './rpc/enroll-test-computer.ts'
+import { findEnrollments } from './rpc/find-enrollments.ts'
 import { getComputer } from './rpc/get-computer.ts'
 import { getPrinter } from './rpc/get-printer.ts'
 import { leaseTestComputers } from './rpc/lease-test-computers.ts'
@@ -109,6 +110,7 @@ export async function startDevices(service: ServiceProcess, config: Config, cloc
         updatePrinter: (request) => updatePrinter(devices, request),
         deleteComputer: (request) => deleteComputer(devices, request),
         createEnrollment: (request) => createEnrollment(devices, request),
+        findEnrollments: (request) => findEnrollments(devices, request),
         enroll: (request) => enroll(devices, request),
       }),
   })

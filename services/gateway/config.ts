@@ -28,6 +28,11 @@ const ENVIRONMENT = z.object({
   PLATEN_RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(1).max(10_000).default(20),
   PLATEN_KEY_PREFIX_ALIASES: keyPrefixes.default([]),
   PLATEN_UPGRADE_URL: z.url({ protocol: /^https?$/ }),
+  PLATEN_AGENT_PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine((url) => new URL(url).pathname === '/' && !/[?#@]/.test(url), 'must have no path, query or user')
+    .optional(),
+  PLATEN_AGENT_PORT: port.default(8090),
   PLATEN_ALLOWED_NETWORKS: allowedNetworks,
 })
 
@@ -42,6 +47,9 @@ export function readConfig() {
     devicesUrl: env.PLATEN_DEVICES_URL,
     usageUrl: env.PLATEN_USAGE_URL,
     upgradeUrl: env.PLATEN_UPGRADE_URL,
+    /** Where agents connect; without it at this port of the host that they enrol at. */
+    agentPublicUrl: env.PLATEN_AGENT_PUBLIC_URL,
+    agentPort: env.PLATEN_AGENT_PORT,
     olderKeyPrefixes: env.PLATEN_KEY_PREFIX_ALIASES,
     fileStoreUrl: env.PLATEN_FILE_STORE_URL,
     natsUrl: env.PLATEN_NATS_URL,

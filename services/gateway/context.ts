@@ -9,6 +9,8 @@ export interface RequestState {
   requestId: string
   /** Set by `authenticate`: on every path below `/v1`. */
   caller?: Caller
+  /** Set by `requireEnrollmentToken`. */
+  enrollmentToken?: string
   /** Set by `oncePerKey`: what the request's `Idempotency-Key` is to be completed with. */
   claim?: Claim
   /** Set when the answer is an error. */

@@ -29,6 +29,8 @@ export interface Gateway {
   hstsSeconds: number
   /** Where somebody whose plan is used up can change it. */
   upgradeUrl: string
+  /** Where agents connect; without a URL at this port of the host that they enrol at. */
+  agents: { url: string | undefined; port: number }
   /** Keys the hashes that tell one body from another, the same on all replicas: bodies hold passwords, which nobody shall guess. */
   bodyHashSecret: string
   /** Judges the URLs of documents; the gateway itself requests none of them. */

@@ -2,6 +2,7 @@
  * Every operation of the API and who may use it. The router, the OpenAPI document and the tests of permissions are made from this
  * table, so that none of them can lack a route. Source: specification, "Endpoints"; decisions, "Identity and limits".
  */
+import { requireEnrollmentToken } from './authentication/require-enrollment-token.ts'
 import type { Scope } from './authentication/require-scope.ts'
 import type { RouteStep } from './context.ts'
 import type { Gateway } from './gateway.ts'
@@ -14,6 +15,7 @@ import { cancelPrintJob } from './routes/cancel-print-job.ts'
 import { createEnrollment } from './routes/create-enrollment.ts'
 import { createPrintJob } from './routes/create-print-job.ts'
 import { deleteComputer } from './routes/delete-computer.ts'
+import { ENROLL_PATH, enrollAgent } from './routes/enroll-agent.ts'
 import { getComputer } from './routes/get-computer.ts'
 import { getPrintJob } from './routes/get-print-job.ts'
 import { getPrinter } from './routes/get-printer.ts'
@@ -35,6 +37,8 @@ export interface Operation {
   path: string
   /** Null: any valid credential will do. */
   scope: Scope | null
+  /** What it asks for in the place of an API key. Its path is one that `authenticate` leaves alone. */
+  credential?: 'enrollmentToken'
   /** After authentication and the check of the scope. */
   steps: RouteStep[]
 }
@@ -150,6 +154,14 @@ export function operationsOf(gateway: Gateway): Operation[] {
       path: '/v1/enrollments',
       scope: 'admin',
       steps: [refuseQuery, createEnrollment(gateway)],
+    },
+    {
+      operationId: 'enrollAgent',
+      method: 'post',
+      path: ENROLL_PATH,
+      scope: null,
+      credential: 'enrollmentToken',
+      steps: [requireEnrollmentToken(gateway), refuseQuery, enrollAgent(gateway)],
     },
   ]
 }

@@ -56,6 +56,7 @@ export async function startGateway(
     rateLimiter: startRateLimiter(service, { limit: config.rateLimitPerSecond, natsUrl: config.natsUrl, now }),
     hstsSeconds: config.hstsSeconds,
     upgradeUrl: config.upgradeUrl,
+    agents: { url: config.agentPublicUrl, port: config.agentPort },
     bodyHashSecret: config.rpcSecret,
     publicNetwork,
   }

@@ -53,6 +53,7 @@ const ENDPOINTS = [
   'DELETE /v1/computers/{id}',
   'GET /v1/computers/{id}/printers',
   'POST /v1/enrollments',
+  'POST /v1/agents/enroll',
   'POST /v1/printjobs',
   'GET /v1/printjobs',
   'GET /v1/printjobs/{id}',

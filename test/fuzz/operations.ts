@@ -1,9 +1,11 @@
 /** How each operation of the API is called, and what it must answer to a call, told from the specification alone. */
 
+import { AGENT_ENROLLMENT } from '@platen/gateway/request/agent-enrollment.ts'
 import { NEW_ENROLLMENT } from '@platen/gateway/request/new-enrollment.ts'
 import { PAGE_QUERY } from '@platen/gateway/request/page.ts'
 import { PRINTER_CHANGES } from '@platen/gateway/request/printer-changes.ts'
 import { PRINT_JOBS_QUERY } from '@platen/gateway/routes/list-print-jobs.ts'
+import { ENROLLMENT_TOKEN } from '@platen/gateway/tests/start-test-services.ts'
 import fc from 'fast-check'
 import type { FuzzGround } from './fuzz-ground.ts'
 import { isValid, jsonBodies } from './json-bodies.ts'
@@ -129,6 +131,8 @@ interface Write {
   path: (id: string) => string
   schema: Schema
   ids?: (ground: FuzzGround) => string[]
+  /** What it takes in the place of a key. */
+  token?: string
   /** What a valid body is answered with. */
   codeOf: (ground: FuzzGround, id: string | undefined, mode: string) => string
 }
@@ -147,6 +151,13 @@ const WRITES: Record<string, Write> = {
     path: () => '/v1/enrollments',
     schema: NEW_ENROLLMENT,
     codeOf: (_, __, mode) => (mode === 'live' ? 'ok' : 'mode_mismatch'),
+  },
+  'POST /v1/agents/enroll': {
+    method: 'POST',
+    path: () => '/v1/agents/enroll',
+    schema: AGENT_ENROLLMENT,
+    token: ENROLLMENT_TOKEN,
+    codeOf: () => 'ok',
   },
 }
 
@@ -305,13 +316,13 @@ const encodings = fc.constantFrom(
 
 function writeCalls(ground: FuzzGround, write: Write): fc.Arbitrary<Call> {
   // Either mode has a key that may do it.
-  const [everything, ...others] = ground.keys
+  const [everything, ...others] = write.token ? [{ key: write.token, mode: '', scopes: ['admin'] }] : ground.keys
   const admins = others.filter(({ scopes }) => scopes.includes('admin'))
   const parts = fc.record({
     id: pathIds(write.ids?.(ground) ?? ['none']),
     query: fc.oneof({ weight: 9, arbitrary: fc.constant('') }, { weight: 1, arbitrary: anyQuery }),
     credential: fc.oneof(
-      ...[everything, ...admins].map((key) => (key ? credentials([key, ...ground.keys]) : fc.constant(NO_CREDENTIAL))),
+      ...[everything, ...admins].map((key) => (key ? credentials(write.token ? [key] : [key, ...ground.keys]) : fc.constant(NO_CREDENTIAL))),
     ),
     type: jsonTypes,
     encoding: encodings,

@@ -112,7 +112,7 @@ function uuid(): fc.Arbitrary<string> {
   return fc.tuple(fc.uuid(), fc.boolean()).map(([id, upper]) => (upper ? id.toUpperCase() : id))
 }
 
-/** Everything that any text of the API may be: of people, of printers, lists of pages, small numbers. */
+/** Everything that any text of the API may be: of people, of printers, lists of pages, small numbers, credentials of agents. */
 function text(schema: Schema): fc.Arbitrary<string> {
   const page = fc.integer({ min: 1, max: 999_999_999 })
   const range = fc
@@ -133,6 +133,7 @@ function text(schema: Schema): fc.Arbitrary<string> {
     ),
     fc.array(range, { minLength: 1, maxLength: 5 }).map((ranges) => ranges.join(',')),
     fc.integer({ min: 1, max: 100 }).map(String),
+    fc.stringMatching(/^platen_agent_[A-Za-z0-9_-]{43}$/),
   ]
   const usable = kinds.filter((kind) =>
     fc.sample(kind, { numRuns: 30, seed: 1 }).some((one) => schema.safeParse(one).success),

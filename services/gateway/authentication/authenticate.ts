@@ -1,10 +1,14 @@
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Step } from '../context.ts'
+import { ENROLL_PATH } from '../routes/enroll-agent.ts'
 import type { ApiKeys } from './api-keys.ts'
 import { apiKeyOf } from './credentials.ts'
 
-/** Below `/v1` and for everybody: the interface itself holds no one's data (decisions, "Conventions everywhere"). */
-const PUBLIC_PATH = '/v1/openapi.json'
+/**
+ * Below `/v1` and without a key: the interface itself holds no one's data (decisions, "Conventions everywhere"), and who enrols has a
+ * token instead, which the route asks for.
+ */
+const PATHS_WITHOUT_KEY = ['/v1/openapi.json', ENROLL_PATH]
 
 /** Lets nothing else below `/v1` happen without a valid key, not even the answer that a path does not exist. */
 export function authenticate(apiKeys: ApiKeys): Step {
@@ -23,5 +27,5 @@ export function authenticate(apiKeys: ApiKeys): Step {
 }
 
 function isGuarded(path: string): boolean {
-  return (path === '/v1' || path.startsWith('/v1/')) && path !== PUBLIC_PATH
+  return (path === '/v1' || path.startsWith('/v1/')) && !PATHS_WITHOUT_KEY.includes(path)
 }

@@ -95,6 +95,7 @@ export function openApiDocument(operations: readonly Operation[]): OpenApiDocume
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'The API key.' },
         basic: { type: 'http', scheme: 'basic', description: 'The API key is the user name; the password is empty.' },
+        enrollmentToken: { type: 'http', scheme: 'bearer', description: 'An enrolment token.' },
       },
     },
   }
@@ -105,17 +106,21 @@ function describe(operation: Operation, shared: Record<string, Response>): Docum
   const description = DESCRIPTIONS[operation.operationId]
   if (!description) throw new Error(`the operation ${operation.operationId} has no description in openapi/operations/`)
   const parameters = parametersOf(operation, description)
-  const scope = operation.scope === null ? 'Any valid key may call it.' : `Needs the scope \`${operation.scope}\`.`
   return {
     operationId: operation.operationId,
     tags: [description.tag],
     summary: description.summary,
-    description: `${description.description}\n\n${scope}`,
-    security: securityFor(operation.scope),
+    description: `${description.description}\n\n${needs(operation)}`,
+    security: operation.credential ? [{ [operation.credential]: [] }] : securityFor(operation.scope),
     ...(parameters.length > 0 && { parameters }),
     ...(description.body && { requestBody: { required: true, content: contentOf(description.body) } }),
     responses: { ...successOf(description), ...failuresOf(operation, description, shared) },
   }
+}
+
+function needs({ scope, credential }: Operation): string {
+  if (credential) return 'Needs an enrolment token, `Authorization: Bearer platen_enroll_…`, and no API key.'
+  return scope === null ? 'Any valid key may call it.' : `Needs the scope \`${scope}\`.`
 }
 
 /** OpenAPI 3.1 lets schemes that are not OAuth name what a credential must be allowed to. */
@@ -160,7 +165,7 @@ const SHARED_CODES_MAX = 2
 const inPascalCase = (code: string) => code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** Those that every operation of its kind has, and its own. */
-function codesOf({ path, scope }: Operation, { body, errors = [] }: Description): DocumentedCode[] {
+function codesOf({ path, scope, credential }: Operation, { body, errors = [] }: Description): DocumentedCode[] {
   return [
     'invalid_request',
     'unauthorized',
@@ -168,7 +173,7 @@ function codesOf({ path, scope }: Operation, { body, errors = [] }: Description)
     ...(path.includes('/:') ? (['not_found'] as const) : []),
     'content_too_large',
     ...(body ? (['unsupported_media_type'] as const) : []),
-    'rate_limited',
+    ...(credential ? [] : (['rate_limited'] as const)),
     'internal_error',
     'service_unavailable',
     ...errors,

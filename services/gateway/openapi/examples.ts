@@ -130,6 +130,19 @@ export const EXAMPLES: Record<string, object> = {
     expiresAt: '2026-03-02T09:45:00.000Z',
     maxUses: 1,
   },
+  AgentEnrollment: {
+    name: 'Back office',
+    hostname: computer.hostname,
+    os: computer.os,
+    osVersion: computer.osVersion,
+    arch: computer.arch,
+    agentVersion: computer.agentVersion,
+  },
+  EnrolledAgent: {
+    computerId: COMPUTER_ID,
+    credential: 'platen_agent_7sKd8hNf34mGzJr0aXc7yPq2tLw9bEuV5sKd8hNf3aQ',
+    agentUrl: 'https://agents.print.example',
+  },
   Identity: {
     organization: { id: ORGANIZATION_ID, name: 'Corner Shop Ltd' },
     mode: 'live',

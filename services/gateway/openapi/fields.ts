@@ -58,4 +58,15 @@ export const FIELDS: Record<string, { '': string; [field: string]: string }> = {
     maxUses: 'How many computers can be enrolled with it.',
     expiresInSeconds: 'For how long it can be used.',
   },
+  AgentEnrollment: {
+    '': 'The computer that the agent runs on.',
+    name: 'What to call the computer; its `hostname` when left out.',
+    hostname: 'What it calls itself.',
+    os: 'Its operating system: `linux`, `macos` or `windows`.',
+    osVersion: 'The version of that.',
+    arch: 'Its processor, such as `x64` or `arm64`.',
+    agentVersion: 'The version of the agent.',
+    previousCredential:
+      'Of an earlier enrolment from the same data directory. The computer keeps its id, and this credential stops working.',
+  },
 }

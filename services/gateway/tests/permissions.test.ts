@@ -18,13 +18,16 @@ const SCOPE_SETS = [
   ['read', 'print', 'admin'],
 ]
 
-const operations = operationsOf({} as Gateway).map((operation) => {
-  const scope = permissionFor(operation).scope
-  return [
-    scope === null ? `${operation.operationId} needs a key` : `${operation.operationId} needs ${scope}`,
-    operation,
-  ]
-}) as [string, Operation][]
+const all = operationsOf({} as Gateway)
+const operations = all
+  .filter((operation) => !permissionFor(operation).credential)
+  .map((operation) => {
+    const scope = permissionFor(operation).scope
+    return [
+      scope === null ? `${operation.operationId} needs a key` : `${operation.operationId} needs ${scope}`,
+      operation,
+    ]
+  }) as [string, Operation][]
 
 test.each(operations)('%s, in either mode, and `admin` satisfies it', async (_, operation) => {
   const { services, baseUrl, api } = await startTestGateway()
@@ -39,6 +42,10 @@ test.each(operations)('%s, in either mode, and `admin` satisfies it', async (_, 
     }
   const headers = { ...('headers' in init ? init.headers : {}), authorization: '' }
   expectError(await api.request(method, path, { ...init, headers }), 401, 'unauthorized')
+})
+
+test('what takes another credential than a key is decided on, too', () => {
+  for (const operation of all) expect(operation.credential).toBe(permissionFor(operation).credential)
 })
 
 test('an operation that nobody has decided on is named', () => {

@@ -8,6 +8,8 @@ import type { Operation } from '../operations.ts'
 export interface Permission {
   /** Null: any valid credential. */
   scope: Scope | null
+  /** It takes no key, but this. */
+  credential?: 'enrollmentToken'
   /** What `:id` in its path is the id of. Somebody else's is a 404. */
   names?: 'printer' | 'computer' | 'printJob'
   /** What it is sent in tests, where its body matters. */
@@ -28,6 +30,7 @@ export const PERMISSIONS: Record<string, Permission> = {
   listComputerPrinters: { scope: 'read', names: 'computer' },
   deleteComputer: { scope: 'admin', names: 'computer' },
   createEnrollment: { scope: 'admin', body: {} },
+  enrollAgent: { scope: null, credential: 'enrollmentToken' },
 
   createPrintJob: { scope: 'print', body: {} },
   listPrintJobs: { scope: 'read' },

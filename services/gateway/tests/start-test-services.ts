@@ -12,6 +12,7 @@ import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_p
 import {
   type Computer,
   DevicesService,
+  type EnrollRequest,
   type ListPrintersRequest,
   type Printer,
   PrinterSchema,
@@ -37,6 +38,9 @@ const apiKeyId = (n: number) => `01890a5d-0000-7000-8001-${String(n).padStart(12
 export const API_KEY_ID = apiKeyId(1)
 export const PRINTER_ID = '01890a5d-0000-7000-8000-000000000003'
 export const UPGRADE_URL = 'https://print.example/billing'
+/** The one that there is. */
+export const ENROLLMENT_TOKEN = `platen_enroll_${'t'.repeat(43)}`
+export const AGENT_CREDENTIAL = `platen_agent_${'c'.repeat(43)}`
 export const AT = new Date('2026-01-02T03:04:05.678Z')
 
 export type TestServices = Awaited<ReturnType<typeof startTestServices>>
@@ -61,6 +65,10 @@ export async function startTestServices() {
     createJobError: undefined as ErrorCode | undefined,
     plan: create(PlanSchema, { name: 'self-hosted' }),
     planLookUps: 0,
+    enrollmentLookUps: 0,
+    enrolled: [] as EnrollRequest[],
+    /** What Enroll says of the token. */
+    enrollError: undefined as string | undefined,
     /** What ClaimIdempotencyKey does. */
     claimKey: (): Record<string, never> => ({}),
     /** What ReleaseIdempotencyKey does. */
@@ -127,6 +135,16 @@ export async function startTestServices() {
     createEnrollment({ maxUses, expiresInSeconds }) {
       const expiresAt = timestampFromDate(new Date(AT.getTime() + expiresInSeconds * 1000))
       return { id: COMPUTER_ID, token: 'platen_enroll_x', expiresAt, maxUses }
+    },
+    findEnrollments({ tokenSha256 }) {
+      state.enrollmentLookUps++
+      const known = createHash('sha256').update(ENROLLMENT_TOKEN).digest()
+      return { tokenSha256: tokenSha256.filter((hash) => known.equals(hash)) }
+    },
+    enroll(request) {
+      state.enrolled.push(request)
+      if (state.enrollError) throw new ApiError('unauthorized', state.enrollError)
+      return { computerId: COMPUTER_ID, credential: AGENT_CREDENTIAL }
     },
     listComputers: () => ({ computers: state.computers, end: endOf(state.computers) }),
     countComputers: ({ mode }) => ({ count: state.computers.filter((computer) => computer.mode === mode).length }),
@@ -203,6 +221,8 @@ export async function startTestServices() {
       jobsUrl: url(ports.jobs),
       usageUrl: url(ports.usage),
       upgradeUrl: UPGRADE_URL,
+      agentPublicUrl: undefined as string | undefined,
+      agentPort: 8090,
       fileStoreUrl: pathToFileURL(directory).href,
       hstsSeconds: 0,
       natsUrl: undefined as string | undefined,

@@ -41,4 +41,12 @@ export const COMPUTER_OPERATIONS: Descriptions = {
     success: { status: 201, description: 'The token, which is shown this once.', schema: 'Enrollment' },
     errors: ['forbidden', 'mode_mismatch'],
   },
+  enrollAgent: {
+    tag: 'Computers',
+    summary: 'Enrol a computer',
+    description:
+      'What the agent calls when it is told to enrol: trades an enrolment token for a credential of its own, which is bound to one computer. Do not send it again by yourself when no answer came: a use of the token may be spent.',
+    body: 'AgentEnrollment',
+    success: { status: 201, description: 'The computer is enrolled.', schema: 'EnrolledAgent' },
+  },
 }

@@ -1,0 +1,121 @@
+/** Reads the command line and runs what it asks for. */
+import { parseArgs } from 'node:util'
+import { ConfigError } from '../config.ts'
+import manifest from '../package.json' with { type: 'json' }
+import { defaultDataDir } from './data-dir.ts'
+import { doctor } from './doctor.ts'
+import { enroll } from './enroll.ts'
+import { EXIT } from './exit-codes.ts'
+import { say } from './output.ts'
+import { printers } from './printers.ts'
+import { run } from './run.ts'
+import { status } from './status.ts'
+import { supportBundle } from './support-bundle.ts'
+
+export interface Options {
+  dataDir: string
+  server?: string
+  token?: string
+  name?: string
+  caFile?: string
+  spooler?: string
+  output?: string
+  json?: boolean
+}
+
+type Option = Exclude<keyof Options, 'dataDir'>
+
+interface Command {
+  /** @returns the exit code. */
+  run(options: Options): Promise<number>
+  /** Beside `--data-dir`. */
+  takes: Option[]
+  help: string
+}
+
+const COMMANDS: Record<string, Command> = {
+  enroll: {
+    run: enroll,
+    takes: ['server', 'token', 'name', 'caFile', 'spooler'],
+    help: 'join an organization: --server URL --token TOKEN [--name NAME] [--ca-file FILE] [--spooler virtual]',
+  },
+  run: { run, takes: [], help: 'connect and print, until it is stopped' },
+  status: { run: status, takes: ['json'], help: 'whether the agent runs and is connected, and its jobs [--json]' },
+  printers: { run: printers, takes: ['json'], help: 'what this computer can print on [--json]' },
+  doctor: { run: doctor, takes: [], help: 'look for what is wrong, and say what to do' },
+  'support-bundle': {
+    run: supportBundle,
+    takes: ['output'],
+    help: 'collect what helpers need into one file, without secrets [--output FILE]',
+  },
+}
+
+const FLAGS: Record<Option, { name: string; type: 'string' | 'boolean' }> = {
+  server: { name: 'server', type: 'string' },
+  token: { name: 'token', type: 'string' },
+  name: { name: 'name', type: 'string' },
+  caFile: { name: 'ca-file', type: 'string' },
+  spooler: { name: 'spooler', type: 'string' },
+  output: { name: 'output', type: 'string' },
+  json: { name: 'json', type: 'boolean' },
+}
+
+/** @returns the exit code; everything that a person must know is said by then. */
+export async function runCommandLine(args: string[]): Promise<number> {
+  const [name = '', ...rest] = args
+  if (name === '--version') return await say(manifest.version)
+  if (['--help', '-h', 'help'].includes(name)) return await say(usage())
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command) return await misused(name === '' ? usage() : `There is no command ${name}.\n\n${usage()}`)
+  if (rest.includes('--help') || rest.includes('-h')) return await say(usageOf(name, command))
+  try {
+    return await command.run(read(command, rest))
+  } catch (error) {
+    if (error instanceof UsageError) return await misused(`${error.message}\n${usageOf(name, command)}`)
+    if (error instanceof ConfigError) return await misused(error.message)
+    await say(`${error instanceof Error ? error.message : String(error)}`, process.stderr)
+    return EXIT.failed
+  }
+}
+
+/** What the person wrote is wrong; the message says what. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+function read({ takes }: Command, args: string[]): Options {
+  const options = {
+    'data-dir': { type: 'string' as const },
+    ...Object.fromEntries(takes.map((option) => [FLAGS[option].name, { type: FLAGS[option].type }])),
+  }
+  try {
+    const values: Record<string, unknown> = parseArgs({ args, options }).values
+    const found = Object.fromEntries(takes.map((option) => [option, values[FLAGS[option].name]]))
+    const dataDir = values['data-dir']
+    if (dataDir === '') throw new Error('--data-dir must name a directory.')
+    return { ...found, dataDir: typeof dataDir === 'string' ? dataDir : defaultDataDir() }
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function usage(): string {
+  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length))
+  const lines = Object.entries(COMMANDS).map(([name, { help }]) => `  ${name.padEnd(width)}  ${help}`)
+  return [
+    `Platen agent ${manifest.version}: prints what the service sends on the printers of this computer.`,
+    '',
+    'Usage: platen-agent COMMAND [--data-dir DIR]',
+    '',
+    ...lines,
+    '',
+    `The data directory is ${defaultDataDir()} unless --data-dir names another one.`,
+  ].join('\n')
+}
+
+const usageOf = (name: string, { help }: Command) => `Usage: platen-agent ${name} [--data-dir DIR]\n  ${help}`
+
+async function misused(text: string): Promise<number> {
+  await say(text, process.stderr)
+  return EXIT.usage
+}

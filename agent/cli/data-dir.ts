@@ -1,0 +1,28 @@
+/** Where an agent keeps everything when `--data-dir` does not say. */
+import { homedir } from 'node:os'
+import { posix, win32 } from 'node:path'
+
+export interface Surroundings {
+  platform: NodeJS.Platform
+  env: NodeJS.ProcessEnv
+  home: string
+  isRoot: boolean
+}
+
+/** A service's own directory (systemd names it in `STATE_DIRECTORY`), the system's for root, else the user's. */
+export function defaultDataDir(
+  { platform, env, home, isRoot }: Surroundings = {
+    platform: process.platform,
+    env: process.env,
+    home: homedir(),
+    isRoot: process.getuid?.() === 0,
+  },
+): string {
+  if (platform === 'win32') return win32.join(env.ProgramData || 'C:\\ProgramData', 'Platen')
+  if (platform === 'darwin') return posix.join(isRoot ? '/' : home, 'Library/Application Support/Platen')
+  const [stateDirectory] = (env.STATE_DIRECTORY ?? '').split(':')
+  if (stateDirectory) return stateDirectory
+  if (isRoot) return '/var/lib/platen-agent'
+  const state = env.XDG_STATE_HOME
+  return posix.join(state?.startsWith('/') ? state : posix.join(home, '.local/state'), 'platen-agent')
+}

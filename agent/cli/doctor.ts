@@ -1,0 +1,20 @@
+/** `platen-agent doctor`: a line for each thing looked at. Exit code 1 when something is wrong. */
+import { examine } from '../doctor/examine.ts'
+import type { Finding } from '../doctor/finding.ts'
+import type { Options } from './command-line.ts'
+import { EXIT } from './exit-codes.ts'
+import { say } from './output.ts'
+
+export async function doctor({ dataDir }: Options): Promise<number> {
+  let problems = 0
+  for await (const finding of examine(dataDir)) {
+    if (!finding.isWell) problems++
+    await say(lineOf(finding))
+  }
+  await say(problems === 0 ? 'Nothing is wrong.' : `${problems} ${problems === 1 ? 'problem' : 'problems'}.`)
+  return problems === 0 ? EXIT.ok : EXIT.failed
+}
+
+export function lineOf({ what, isWell, says }: Finding): string {
+  return `${isWell ? 'ok     ' : 'PROBLEM'}  ${what.padEnd(9)}  ${says}`
+}

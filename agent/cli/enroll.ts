@@ -1,0 +1,115 @@
+/** `platen-agent enroll`: trades a token for a credential of this computer's own, which goes into `agent.json`. */
+import { hostname, release, arch } from 'node:os'
+import { resolve } from 'node:path'
+import {
+  type AgentConfig,
+  configPathIn,
+  draftConfig,
+  isCredential,
+  isOrigin,
+  isSpooler,
+  NotEnrolled,
+  readConfig,
+} from '../config.ts'
+import { explain } from '../network/explain.ts'
+import { type HttpAnswer, request } from '../network/request.ts'
+import { trustOf } from '../network/trust.ts'
+import manifest from '../package.json' with { type: 'json' }
+import { osName } from '../uplink/hello.ts'
+import { type Options, UsageError } from './command-line.ts'
+import { say } from './output.ts'
+
+const WITHIN_MS = 30_000
+
+/** A token on a command line can be read by everybody on this computer; here it cannot. */
+const TOKEN_VARIABLE = 'PLATEN_ENROLL_TOKEN'
+
+/**
+ * Whatever can fail on this computer is tried before the token is spent.
+ *
+ * @throws UsageError, ConfigError, or an Error whose message is for the person.
+ */
+export async function enroll({ dataDir, server, token = process.env[TOKEN_VARIABLE], ...given }: Options): Promise<number> {
+  const { name, caFile: caPath, spooler } = given
+  if (!isOrigin(server)) throw new UsageError('--server must be the http:// or https:// address of the service, without a path.')
+  if (!token) throw new UsageError(`--token must be an enrolment token, or be in ${TOKEN_VARIABLE}.`)
+  if (!/^[\w-]+$/.test(token)) throw new UsageError('--token must be an enrolment token: copy it again.')
+  if (spooler !== undefined && !isSpooler(spooler)) throw new UsageError('--spooler must be system or virtual.')
+
+  const before = await readEarlier(dataDir)
+  const serverUrl = new URL(server).origin
+  const caFile = caPath === undefined ? before?.caFile : resolve(caPath)
+  if (caFile !== undefined) trustOf(caFile)
+  const route = { caFile, proxy: before?.proxy }
+  const draft = draftConfig(dataDir)
+  try {
+    const previousCredential = before && isSameHost(before.serverUrl, serverUrl) ? before.credential : undefined
+    const enrolled = await trade(serverUrl, route, token, { name, previousCredential })
+    draft.write({
+      ...before,
+      agentUrl: enrolled.agentUrl,
+      credential: enrolled.credential,
+      spooler: spooler ?? before?.spooler ?? 'system',
+      serverUrl,
+      caFile,
+    })
+    await say(`This computer is enrolled as ${enrolled.computerId}. The agent connects to ${enrolled.agentUrl}.`)
+    return await say(before ? 'Restart the agent if it is running.' : 'Start it with: platen-agent run')
+  } catch (error) {
+    draft.discard()
+    throw error
+  }
+}
+
+/** What the directory was enrolled with; a file that cannot be used is replaced. */
+async function readEarlier(dataDir: string): Promise<AgentConfig | undefined> {
+  try {
+    return await readConfig(configPathIn(dataDir))
+  } catch (error) {
+    if (!(error instanceof NotEnrolled)) await say(`${(error as Error).message} It is replaced.`, process.stderr)
+    return undefined
+  }
+}
+
+/** The old credential proves which computer this is. It is shown to no other service than the one that it came from. */
+function isSameHost(before: string | undefined, now: string): boolean {
+  return before !== undefined && new URL(before).hostname === new URL(now).hostname
+}
+
+async function trade(
+  serverUrl: string,
+  route: { caFile?: string; proxy?: string },
+  token: string,
+  given: { name?: string; previousCredential?: string },
+): Promise<{ computerId: string; credential: string; agentUrl: string }> {
+  const computer = { hostname: hostname(), os: osName(), osVersion: release(), arch: arch() }
+  const body = JSON.stringify({ ...given, ...computer, agentVersion: manifest.version })
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+  }
+  const url = new URL('/v1/agents/enroll', serverUrl)
+  const answer = await request(url, route, { method: 'POST', headers, body, withinMs: WITHIN_MS }).catch((error) => {
+    throw new Error(explain(error, url.host), { cause: error })
+  })
+  const { computerId, credential, agentUrl, error } = parse(answer, url)
+  if (answer.status !== 201)
+    throw new Error(typeof error?.message === 'string' ? error.message : notPlaten(url, answer.status))
+  if (typeof computerId !== 'string' || !isCredential(credential) || !isOrigin(agentUrl))
+    throw new Error(notPlaten(url, answer.status))
+  return { computerId, credential, agentUrl }
+}
+
+function parse({ body, status }: HttpAnswer, url: URL) {
+  try {
+    const json: unknown = JSON.parse(body)
+    if (typeof json === 'object' && json !== null) return json as Record<string, unknown> & { error?: { message?: unknown } }
+  } catch {
+    // Said below.
+  }
+  throw new Error(notPlaten(url, status))
+}
+
+const notPlaten = (url: URL, status: number) =>
+  `What answers at ${url.host} is not Platen (status ${status}): check --server, it must lead to the REST API.`

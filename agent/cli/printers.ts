@@ -1,0 +1,36 @@
+/** `platen-agent printers`: what the spooler of this computer has to print on. Needs no service. */
+import { pino } from 'pino'
+import { type AgentConfig, configPathIn, NotEnrolled, readConfig } from '../config.ts'
+import { openSpooler } from '../spoolers/open-spooler.ts'
+import type { Options } from './command-line.ts'
+import { say, table } from './output.ts'
+
+export async function printers({ dataDir, json }: Options): Promise<number> {
+  const found = await listPrinters(dataDir, await readSpoolerConfig(dataDir))
+  if (json) return await say(JSON.stringify(found, null, 2))
+  if (found.length === 0) return await say('This computer has no printers.')
+  const rows = found.map((printer) => [
+    printer.osName ?? '',
+    `${printer.state}${printer.stateDetail ? ` (${printer.stateDetail})` : ''}`,
+    printer.isDefault ? 'default' : '',
+    `${printer.capabilities?.papers?.length ?? 0} papers`,
+    printer.description ?? '',
+  ])
+  return await say(table([['NAME', 'STATE', '', 'PAPERS', 'DESCRIPTION'], ...rows]))
+}
+
+type Spooling = Omit<AgentConfig, 'agentUrl' | 'credential'>
+
+/** @throws Error when the spooler cannot be asked. */
+export function listPrinters(dataDir: string, config: Spooling) {
+  const silent = pino({ level: 'silent' })
+  return openSpooler({ agentUrl: '', credential: '', ...config }, dataDir, silent).printers()
+}
+
+/** Of a computer that is not enrolled yet: its own spooler. */
+export async function readSpoolerConfig(dataDir: string): Promise<Spooling> {
+  return await readConfig(configPathIn(dataDir)).catch((error: unknown) => {
+    if (error instanceof NotEnrolled) return { spooler: 'system' } as const
+    throw error
+  })
+}

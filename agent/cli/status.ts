@@ -1,0 +1,31 @@
+/** `platen-agent status`: exit code 0 when the agent runs and is connected, else 1. */
+import { configPathIn, readConfig } from '../config.ts'
+import { askStatus } from '../status/ask-status.ts'
+import type { Status } from '../status/serve-status.ts'
+import type { Options } from './command-line.ts'
+import { EXIT } from './exit-codes.ts'
+import { say, table } from './output.ts'
+
+export async function status({ dataDir, json }: Options): Promise<number> {
+  const { agentUrl, serverUrl } = await readConfig(configPathIn(dataDir))
+  const running = await askStatus(dataDir)
+  const isConnected = running?.connection.state === 'connected'
+  if (json) await say(JSON.stringify({ running: running !== undefined, serverUrl, agentUrl, ...running }, null, 2))
+  else await say(describe({ agentUrl, serverUrl }, running))
+  return isConnected ? EXIT.ok : EXIT.failed
+}
+
+function describe({ agentUrl, serverUrl }: { agentUrl: string; serverUrl?: string }, running: Status | undefined): string {
+  const lines = [['server', serverUrl ?? 'not known'], ['agents', agentUrl]]
+  if (!running) return table([['agent', 'not running: start it with `platen-agent run`'], ...lines])
+  const { connection, journal, pid, agentVersion, startedAt } = running
+  const jobs = journal.unsettled.map(({ id, phase, printer }) => ['', `${id}  ${phase}  ${printer}`])
+  return table([
+    ['agent', `${agentVersion}, process ${pid}, running since ${startedAt}`],
+    ['connection', `${connection.state} since ${connection.since}${connection.reason ? `: ${connection.reason}` : ''}`],
+    ...(connection.computerId ? [['computer', connection.computerId]] : []),
+    ...lines,
+    ['jobs', `${jobs.length} under way`],
+    ...jobs,
+  ])
+}

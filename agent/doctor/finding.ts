@@ -1,0 +1,20 @@
+/** What one look at one thing has found. */
+export interface Finding {
+  /** What was looked at, in a word or two. */
+  what: string
+  isWell: boolean
+  /** One plain sentence; of a problem, also what to do. */
+  says: string
+}
+
+export const well = (what: string, says: string): Finding => ({ what, isWell: true, says })
+export const problem = (what: string, says: string): Finding => ({ what, isWell: false, says })
+
+/** However a look fails, it is a finding. */
+export async function look(what: string, find: () => Promise<Finding[]> | Finding[]): Promise<Finding[]> {
+  try {
+    return await find()
+  } catch (error) {
+    return [problem(what, `${error instanceof Error ? error.message : String(error)}`)]
+  }
+}

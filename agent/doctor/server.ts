@@ -1,0 +1,41 @@
+import type { AgentConfig } from '../config.ts'
+import { explain } from '../network/explain.ts'
+import { request } from '../network/request.ts'
+import { type Finding, problem, well } from './finding.ts'
+
+const WITHIN_MS = 10_000
+
+/** Certificates are judged by the clock; and what people compare with the service's times should not be a minute off. */
+const CLOCK_OFF_MAX_MS = 60_000
+
+/** @param now for tests. */
+export async function examineServer(config: AgentConfig, now = Date.now): Promise<Finding[]> {
+  if (config.serverUrl === undefined)
+    return [well('server', 'agent.json names no "serverUrl", so the REST API is not looked at; printing does not need it.')]
+  const url = new URL('/healthz', config.serverUrl)
+  let answer: Awaited<ReturnType<typeof request>>
+  const askedAtMs = now()
+  try {
+    answer = await request(url, config, { method: 'GET', withinMs: WITHIN_MS })
+  } catch (error) {
+    return [problem('server', explain(error, url.host))]
+  }
+  const server =
+    answer.status === 200
+      ? well('server', `The service answers at ${url.host}.`)
+      : problem('server', `What answers at ${url.host} is not Platen, or Platen is not well: status ${answer.status}.`)
+  const date = Date.parse(String(answer.headers.date))
+  return Number.isNaN(date) ? [server] : [server, examineClock(date, askedAtMs, now())]
+}
+
+/** The server's time has whole seconds, and was taken somewhen between the question and the answer. */
+function examineClock(serverMs: number, askedAtMs: number, answeredAtMs: number): Finding {
+  const offMs = serverMs > answeredAtMs ? serverMs - answeredAtMs : Math.max(0, askedAtMs - serverMs - 1_000)
+  const seconds = Math.round(offMs / 1000)
+  if (offMs <= CLOCK_OFF_MAX_MS) return well('clock', `The clock agrees with the service's (${seconds} s off).`)
+  const direction = serverMs > answeredAtMs ? 'behind' : 'ahead of'
+  return problem(
+    'clock',
+    `The clock is ${seconds} s ${direction} the service's: switch on the setting of the clock by the network (NTP).`,
+  )
+}

@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { create } from '@bufbuild/protobuf'
+import { status } from '@grpc/grpc-js'
+import { DownloadDocumentRequestSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import type { AgentConfig } from '../config.ts'
+import { authorization, openClient } from '../uplink/client.ts'
+import { type Finding, problem, well } from './finding.ts'
+
+const WITHIN_MS = 10_000
+const NO_JOB = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Asks for the document of a job that there is not, by the way and with the credential of the stream: a stream of its own would
+ * supersede that of the running agent.
+ */
+export async function examineStream(config: AgentConfig): Promise<Finding[]> {
+  const { host } = new URL(config.agentUrl)
+  const client = openClient(config)
+  try {
+    const call = client.downloadDocument(
+      create(DownloadDocumentRequestSchema, { jobId: NO_JOB }),
+      authorization(config.credential),
+      { deadline: new Date(Date.now() + WITHIN_MS) },
+    )
+    call.on('data', () => undefined)
+    const [error] = await once(call, 'error').catch((error: unknown) => [error])
+    return [judge(host, error)]
+  } finally {
+    client.close()
+  }
+}
+
+function judge(host: string, error: { code?: number; details?: string }): Finding {
+  if (error.code === status.NOT_FOUND)
+    return well('stream', `The agents' port ${host} speaks gRPC and knows this computer's credential.`)
+  if (error.code === status.UNAUTHENTICATED)
+    return problem('stream', `${host} does not accept the credential of this computer: enrol it again.`)
+  const hint = 'Check that the port is open, and that a proxy or load balancer in between lets HTTP/2 through'
+  return problem('stream', `There is no stream to ${host}: ${error.details ?? 'no reason was given'}. ${hint}.`)
+}

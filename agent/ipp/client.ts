@@ -1,0 +1,137 @@
+/**
+ * Speaks IPP with CUPS and with printers, over TCP, TLS or a Unix socket. Connections are kept between requests. Nothing is repeated here
+ * but questions, so that whoever hands a document over knows how often it was sent.
+ */
+import type { Readable } from 'node:stream'
+import type { IppAttributes, IppTyped, IppTypedAttributes } from './attributes.ts'
+import { decodeMessage } from './decode.ts'
+import { encodeMessage, type IppMessage } from './encode.ts'
+import { type HttpOptions, openHttp } from './http.ts'
+import { IppError } from './ipp-error.ts'
+import { type IppOperation, isQuestion, OPERATIONS } from './operations.ts'
+import { type IppStatus, statusOf } from './status-codes.ts'
+import { GROUPS } from './tags.ts'
+
+export interface IppRequest {
+  operation: IppOperation
+  /** Of the operation, beyond charset, language and target. The target is the client's URL unless `printer-uri` or `job-uri` is here. */
+  attributes?: IppTypedAttributes
+  jobAttributes?: IppTypedAttributes
+  /** Read once, as fast as the server takes it. */
+  document?: AsyncIterable<Uint8Array> | Readable
+  /** In bytes. Give it where it is known: not every printer takes documents whose length is not said first. */
+  documentLength?: number
+  signal?: AbortSignal
+}
+
+export interface IppAnswer {
+  status: IppStatus
+  /** For people, in the server's words. */
+  message?: string
+  operationAttributes: IppAttributes
+  printers: IppAttributes[]
+  jobs: IppAttributes[]
+  /** What the server did not heed. */
+  unsupported: IppAttributes
+}
+
+export interface IppClient {
+  /**
+   * @throws IppError when the server says no, IppConnectionError when it does not answer in time, IppDecodingError when its answer cannot be
+   *   read, and the signal's reason.
+   */
+  request(request: IppRequest): Promise<IppAnswer>
+  /** Ends the kept connections. */
+  close(): void
+}
+
+export interface IppClientOptions extends HttpOptions {
+  /**
+   * `ipp://host/path`, `ipps://…`, `http://…` or `https://…`, of CUPS or of one printer. Without a port it is 631 for IPP. With `socketPath` the
+   * host is a name and no more.
+   */
+  url: string
+}
+
+const MAX_REQUEST_ID = 0x7fffffff
+
+const VERSIONS = { '2.0': [2, 0], '1.1': [1, 1] } as const
+
+export function openIppClient({ url, ...options }: IppClientOptions): IppClient {
+  const server = new URL(url)
+  const http = openHttp(server, options)
+  let version: keyof typeof VERSIONS = '2.0'
+  let requestId = 0
+
+  async function send(request: IppRequest): Promise<IppAnswer> {
+    const { operation, attributes = {}, jobAttributes, document, documentLength, signal } = request
+    const { 'printer-uri': printerUri = uri(ippUrl(server)), 'job-uri': jobUri, ...others } = attributes
+    const target = jobUri ?? printerUri
+    const operationAttributes = {
+      ...CHARSET_AND_LANGUAGE,
+      [jobUri ? 'job-uri' : 'printer-uri']: target,
+      ...others,
+    }
+    const groups: IppMessage['groups'] = [{ tag: GROUPS.operation, attributes: operationAttributes }]
+    if (jobAttributes) groups.push({ tag: GROUPS.job, attributes: jobAttributes })
+    requestId = (requestId % MAX_REQUEST_ID) + 1
+    const head = encodeMessage({ version: VERSIONS[version], code: OPERATIONS[operation], requestId, groups })
+    const bytes = await http.post({
+      path: pathOf(target),
+      head,
+      document,
+      documentLength,
+      repeatable: isQuestion(operation),
+      signal,
+    })
+    return readAnswer(bytes, operation)
+  }
+
+  return {
+    async request(request) {
+      try {
+        return await send(request)
+      } catch (error) {
+        const isTooNew = error instanceof IppError && error.status === 'server-error-version-not-supported'
+        if (!isTooNew || version === '1.1' || request.document) throw error
+        version = '1.1'
+        return await send(request)
+      }
+    },
+    close: () => http.close(),
+  }
+}
+
+const CHARSET_AND_LANGUAGE = {
+  'attributes-charset': { syntax: 'charset', value: 'utf-8' },
+  'attributes-natural-language': { syntax: 'naturalLanguage', value: 'en' },
+} as const satisfies IppTypedAttributes
+
+const uri = (value: string) => ({ syntax: 'uri', value }) as const
+
+/** How a printer is called within IPP, however it is reached. */
+function ippUrl({ protocol, host, port, pathname }: URL): string {
+  if (protocol === 'ipp:' || protocol === 'ipps:') return `${protocol}//${host}${pathname}`
+  const isSecure = protocol === 'https:'
+  return `${isSecure ? 'ipps' : 'ipp'}://${host}${port ? '' : isSecure ? ':443' : ':80'}${pathname}`
+}
+
+/** HTTP asks the same resource that the operation is about. */
+function pathOf(target: IppTyped | IppTyped[]): string {
+  const [first] = [target].flat()
+  const value = typeof first?.value === 'string' ? first.value : ''
+  return (URL.canParse(value) && new URL(value).pathname) || '/'
+}
+
+function readAnswer(bytes: Buffer, operation: IppOperation): IppAnswer {
+  const { code, groups } = decodeMessage(bytes)
+  const of = (tag: number) => groups.filter((group) => group.tag === tag).map(({ attributes }) => attributes)
+  const [operationAttributes = {}] = of(GROUPS.operation)
+  const text = operationAttributes['status-message']?.[0]
+  const message = typeof text === 'string' && text !== '' ? text : undefined
+  const status = statusOf(code)
+  if (!status.startsWith('successful-'))
+    throw new IppError(status, `${operation} was refused with ${status}${message ? `: ${message}` : ''}`)
+  const [unsupported = {}] = of(GROUPS.unsupported)
+  return { status, message, operationAttributes, printers: of(GROUPS.printer), jobs: of(GROUPS.job), unsupported }
+}

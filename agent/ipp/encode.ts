@@ -1,0 +1,91 @@
+/** Writes requests (RFC 8010, section 3). */
+import type { IppTyped, IppTypedAttributes } from './attributes.ts'
+import { END_OF_ATTRIBUTES, RESOLUTION_UNITS, SYNTAXES } from './tags.ts'
+
+export interface IppMessage {
+  version: readonly [major: number, minor: number]
+  /** Of an operation, or in an answer of a status. */
+  code: number
+  requestId: number
+  groups: { tag: number; attributes: IppTypedAttributes }[]
+}
+
+/** Names and values; a length is a signed 16-bit number. */
+const MAX_LENGTH = 32_767
+
+/** @throws RangeError naming an attribute that is too long to be sent. */
+export function encodeMessage({ version, code, requestId, groups }: IppMessage): Buffer {
+  const head = Buffer.alloc(8)
+  head.writeUInt8(version[0], 0)
+  head.writeUInt8(version[1], 1)
+  head.writeUInt16BE(code, 2)
+  head.writeInt32BE(requestId, 4)
+  const parts: Buffer[] = [head]
+  for (const { tag, attributes } of groups) parts.push(Buffer.of(tag), ...encodeAttributes(attributes))
+  parts.push(Buffer.of(END_OF_ATTRIBUTES))
+  return Buffer.concat(parts)
+}
+
+function encodeAttributes(attributes: IppTypedAttributes): Buffer[] {
+  return Object.entries(attributes).flatMap(([name, values]) =>
+    [values].flat().flatMap((value, index) => encodeValue(index === 0 ? name : '', value, name)),
+  )
+}
+
+function encodeMembers(members: IppTypedAttributes): Buffer[] {
+  return Object.entries(members).flatMap(([name, values]) => [
+    field(SYNTAXES.memberAttrName, '', Buffer.from(name), name),
+    ...[values].flat().flatMap((value) => encodeValue('', value, name)),
+  ])
+}
+
+/**
+ * @param name empty for a further value of an attribute, and for a member of a collection.
+ * @param whose the attribute or member that the value belongs to
+ */
+function encodeValue(name: string, { syntax, value }: IppTyped, whose: string): Buffer[] {
+  if (syntax === 'collection')
+    return [
+      field(SYNTAXES.collection, name, Buffer.alloc(0), whose),
+      ...encodeMembers(value),
+      field(SYNTAXES.endCollection, '', Buffer.alloc(0), whose),
+    ]
+  return [field(SYNTAXES[syntax], name, bytesOf({ syntax, value } as Plain), whose)]
+}
+
+type Plain = Exclude<IppTyped, { syntax: 'collection' }>
+
+function bytesOf({ syntax, value }: Plain): Buffer {
+  switch (syntax) {
+    case 'integer':
+    case 'enum':
+      return integers(value)
+    case 'boolean':
+      return Buffer.of(value ? 1 : 0)
+    case 'rangeOfInteger':
+      return integers(value.lower, value.upper)
+    case 'resolution':
+      return Buffer.concat([integers(value.x, value.y), Buffer.of(RESOLUTION_UNITS[value.unit])])
+    default:
+      return Buffer.from(value)
+  }
+}
+
+function integers(...values: number[]): Buffer {
+  const bytes = Buffer.alloc(4 * values.length)
+  for (const [index, value] of values.entries()) bytes.writeInt32BE(value, 4 * index)
+  return bytes
+}
+
+function field(tag: number, name: string, value: Buffer, whose: string): Buffer {
+  const nameBytes = Buffer.from(name)
+  if (nameBytes.length > MAX_LENGTH || value.length > MAX_LENGTH)
+    throw new RangeError(`The IPP attribute "${whose.slice(0, 80)}" is longer than ${MAX_LENGTH} bytes.`)
+  const bytes = Buffer.alloc(5 + nameBytes.length + value.length)
+  bytes.writeUInt8(tag, 0)
+  bytes.writeUInt16BE(nameBytes.length, 1)
+  nameBytes.copy(bytes, 3)
+  bytes.writeUInt16BE(value.length, 3 + nameBytes.length)
+  value.copy(bytes, 5 + nameBytes.length)
+  return bytes
+}

@@ -1,0 +1,44 @@
+/** Reads an answer of HTTP and says what is wrong with one that has no IPP in it. */
+import type { IncomingMessage } from 'node:http'
+import { IppDecodingError, IppError } from './ipp-error.ts'
+import type { IppStatus } from './status-codes.ts'
+
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024
+
+/** What HTTP says instead of an answer, in IPP's keywords and in words for people. */
+const REFUSALS: Record<number, [status: IppStatus, sentence: string]> = {
+  401: ['client-error-not-authenticated', 'asks for a password, which the agent does not have'],
+  403: ['client-error-forbidden', 'does not let the agent do this: its configuration has to allow it'],
+  404: ['client-error-not-found', 'knows no such printer'],
+  413: ['client-error-request-entity-too-large', 'does not take requests of this size'],
+  426: ['client-error-forbidden', 'takes encrypted connections alone: name it with ipps://'],
+  503: ['server-error-service-unavailable', 'has no time for this now'],
+}
+
+/**
+ * @param where whose answer it is, for messages.
+ * @throws IppError, IppDecodingError.
+ */
+export async function readBody(response: IncomingMessage, where: string): Promise<Buffer> {
+  const { statusCode = 0, headers } = response
+  if (statusCode !== 200) {
+    response.destroy()
+    const [status, sentence] = REFUSALS[statusCode] ?? ['server-error-internal-error', 'does not answer as printers do']
+    throw new IppError(status, `${where} ${sentence} (HTTP status ${statusCode}).`)
+  }
+  if (!headers['content-type']?.startsWith('application/ipp')) {
+    response.destroy()
+    throw new IppDecodingError(`${where} does not speak IPP: something else answers there.`)
+  }
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of response) {
+    length += chunk.length
+    if (length > MAX_ANSWER_BYTES)
+      throw new IppDecodingError(
+        `${where} answers with more than ${MAX_ANSWER_BYTES} bytes, which is more than is read.`,
+      )
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

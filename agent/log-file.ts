@@ -1,0 +1,40 @@
+/** The newest log lines in the data directory, for `platen-agent support-bundle`: two files of a bounded size. */
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+
+const FILE_MAX_BYTES = 2 * 1024 * 1024
+
+const pathsIn = (dataDir: string) => [join(dataDir, 'agent.log.1'), join(dataDir, 'agent.log')] as const
+
+/** @returns a destination for pino. Lines are written as they come; what the disk has no room for is lost and stops nobody. */
+export function openLogFile(dataDir: string, maxBytes = FILE_MAX_BYTES): { write(line: string): void } {
+  const [older, path] = pathsIn(dataDir)
+  let file = openSync(path, 'a', 0o600)
+  let sizeBytes = fstatSync(file).size
+
+  return {
+    write(line) {
+      try {
+        if (sizeBytes > maxBytes) {
+          renameSync(path, older)
+          const fresh = openSync(path, 'a', 0o600)
+          // Only now: the number of a closed file is soon that of another one.
+          closeSync(file)
+          file = fresh
+          sizeBytes = 0
+        }
+        sizeBytes += writeSync(file, line)
+      } catch {
+        // Standard output has the line, too.
+      }
+    },
+  }
+}
+
+/** The last lines that agents have written, the oldest first. */
+export function readLastLines(dataDir: string, max: number): string[] {
+  return pathsIn(dataDir)
+    .flatMap((path) => (existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []))
+    .filter((line) => line !== '')
+    .slice(-max)
+}

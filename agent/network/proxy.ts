@@ -1,0 +1,67 @@
+/**
+ * Which proxy leads to the service. One answer for every connection that the agent makes: grpc-js by itself reads the small-letter
+ * variables alone, and takes them for addresses of this very computer, too.
+ */
+import { BlockList, isIP } from 'node:net'
+
+/** To a proxy one speaks plain HTTP, and asks it with CONNECT for a way to the service, through which TLS goes untouched. */
+export function isProxy(value: unknown): value is string {
+  if (value === 'none') return true
+  if (typeof value !== 'string' || !URL.canParse(value)) return false
+  const { protocol, hostname, pathname, search, hash } = new URL(value)
+  return protocol === 'http:' && hostname !== '' && pathname === '/' && !search && !hash
+}
+
+/**
+ * @param target where the connection leads.
+ * @param configured `proxy` of `agent.json`: it wins over the environment and its exceptions.
+ * @param env `HTTPS_PROXY` for https, `HTTP_PROXY` for http, and `NO_PROXY`, each also in small letters.
+ * @returns undefined for a connection without a proxy.
+ * @throws Error a sentence, when the environment names what is no proxy.
+ */
+export function proxyFor(target: URL, configured?: string, env: NodeJS.ProcessEnv = process.env): URL | undefined {
+  if (configured !== undefined) return configured === 'none' ? undefined : new URL(configured)
+  const name = target.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
+  const text = env[name.toLowerCase()] || env[name]
+  if (!text || isLoopback(target) || isExcepted(target, env.no_proxy || env.NO_PROXY || '')) return undefined
+  const url = text.includes('://') ? text : `http://${text}`
+  if (!isProxy(url) || url === 'none') throw new Error(`${name} must be a proxy such as http://proxy.example:3128.`)
+  return new URL(url)
+}
+
+/** The proxy without its password, for people. */
+export const nameOf = (proxy: URL) => proxy.host
+
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
+}
+
+/** `*`, a name and all names below it, an address, or a network: `example.com`, `.example.com`, `10.0.0.0/8`, `host:8080`. */
+function isExcepted(target: URL, list: string): boolean {
+  return list
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
+    .some((entry) => matches(target, entry.toLowerCase()))
+}
+
+function matches({ hostname, port, protocol }: URL, entry: string): boolean {
+  if (entry === '*') return true
+  const address = hostname.replace(/^\[|\]$/g, '')
+  if (entry.includes('/')) return isWithin(address, entry)
+  const [, name = entry, ownPort] = /^(.+?):(\d+)$/.exec(entry) ?? []
+  if (isIP(entry)) return address === entry
+  if (ownPort && ownPort !== (port || (protocol === 'https:' ? '443' : '80'))) return false
+  const suffix = name.replace(/^\*?\./, '').replace(/^\[|\]$/g, '')
+  return address === suffix || (!isIP(address) && address.endsWith(`.${suffix}`))
+}
+
+function isWithin(address: string, network: string): boolean {
+  const [base = '', bits = ''] = network.split('/')
+  const family = isIP(base)
+  if (family === 0 || isIP(address) !== family || !/^\d+$/.test(bits)) return false
+  const type = family === 4 ? 'ipv4' : 'ipv6'
+  if (Number(bits) > (family === 4 ? 32 : 128)) return false
+  const list = new BlockList()
+  list.addSubnet(base, Number(bits), type)
+  return list.check(address, type)
+}

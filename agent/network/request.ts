@@ -1,0 +1,61 @@
+/** One HTTP request to the service, by the same way as the stream: the same proxy, and the same certificates trusted. */
+import { Agent as HttpAgent, request as httpRequest } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { proxyFor } from './proxy.ts'
+import { trustOf } from './trust.ts'
+
+const ANSWER_MAX_BYTES = 64 * 1024
+
+/** How the service is reached: of `agent.json`, or of the command line before there is one. */
+export interface Route {
+  caFile?: string
+  proxy?: string
+}
+
+export interface HttpAnswer {
+  status: number
+  /** In small letters. */
+  headers: Record<string, string | string[] | undefined>
+  body: string
+}
+
+export interface HttpRequest {
+  method: 'GET' | 'POST'
+  headers?: Record<string, string>
+  body?: string
+  /** For all of it. */
+  withinMs: number
+}
+
+/** @throws Error when there is no answer; `explain` knows what it means. */
+export async function request(url: URL, route: Route, { method, headers, body, withinMs }: HttpRequest): Promise<HttpAnswer> {
+  const isSecure = url.protocol === 'https:'
+  const proxy = proxyFor(url, route.proxy)?.href
+  const options = { proxyEnv: proxy === undefined ? {} : { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }
+  const agent = isSecure
+    ? new HttpsAgent({ ...options, secureContext: trustOf(route.caFile) })
+    : new HttpAgent(options)
+  const signal = AbortSignal.timeout(withinMs)
+  try {
+    return await new Promise((resolve, reject) => {
+      const open = isSecure ? httpsRequest : httpRequest
+      const sent = open(url, { method, headers: { 'user-agent': 'platen-agent', ...headers }, agent, signal })
+      sent.once('error', reject)
+      sent.once('response', (response) => {
+        let text = ''
+        response.setEncoding('utf8')
+        response.on('data', (chunk: string) => {
+          text += chunk
+          if (text.length > ANSWER_MAX_BYTES) response.destroy(new Error('the answer is too long'))
+        })
+        response.once('error', reject)
+        response.once('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
+        )
+      })
+      sent.end(body)
+    })
+  } finally {
+    agent.destroy()
+  }
+}

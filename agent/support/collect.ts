@@ -1,0 +1,68 @@
+/**
+ * Everything that somebody needs who helps from afar, as files of text. No credential, no title, no option of a job and no document is
+ * in it: what is collected is chosen field by field, and passes `redact` once more.
+ */
+import { arch, cpus, hostname, release, totalmem, version } from 'node:os'
+import { join } from 'node:path'
+import { lineOf } from '../cli/doctor.ts'
+import { listPrinters, readSpoolerConfig } from '../cli/printers.ts'
+import { configPathIn, readConfig } from '../config.ts'
+import { examine } from '../doctor/examine.ts'
+import { summarizeFile } from '../journal/summary.ts'
+import { readLastLines } from '../log-file.ts'
+import { nameOf } from '../network/proxy.ts'
+import manifest from '../package.json' with { type: 'json' }
+import { askStatus } from '../status/ask-status.ts'
+import { redact } from './redact.ts'
+
+const LOG_LINES_MAX = 5_000
+
+/** @returns the contents by file name. What cannot be had is a file that says why. */
+export async function collect(dataDir: string, now: Date): Promise<Record<string, string>> {
+  const status = await attempt(() => askStatus(dataDir))
+  const contents: Record<string, unknown> = {
+    'about.json': about(dataDir, now),
+    'config.json': await attempt(() => readShownConfig(dataDir)),
+    'status.json': status ?? 'The agent is not running.',
+    'journal.json': await attempt(() => status?.journal ?? summarizeFile(join(dataDir, 'journal.sqlite'))),
+    'printers.json': await attempt(async () => await listPrinters(dataDir, await readSpoolerConfig(dataDir))),
+    'doctor.txt': (await Array.fromAsync(examine(dataDir), lineOf)).join('\n'),
+    'log.jsonl': await attempt(() => readLastLines(dataDir, LOG_LINES_MAX).join('\n')),
+  }
+  return Object.fromEntries(
+    Object.entries(contents).map(([name, content]) => [
+      name,
+      `${redact(typeof content === 'string' ? content : JSON.stringify(content ?? null, null, 2))}\n`,
+    ]),
+  )
+}
+
+function about(dataDir: string, now: Date) {
+  return {
+    collectedAt: now.toISOString(),
+    agentVersion: manifest.version,
+    nodeVersion: process.version,
+    platform: process.platform,
+    release: release(),
+    version: version(),
+    arch: arch(),
+    hostname: hostname(),
+    processors: cpus().length,
+    memoryMb: Math.round(totalmem() / 1024 / 1024),
+    dataDir,
+  }
+}
+
+async function readShownConfig(dataDir: string) {
+  const { credential: _, proxy, ...shown } = await readConfig(configPathIn(dataDir))
+  return { ...shown, proxy: proxy === undefined || proxy === 'none' ? proxy : nameOf(new URL(proxy)) }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever it is becomes JSON
+async function attempt(get: () => any): Promise<any> {
+  try {
+    return await get()
+  } catch (error) {
+    return `This could not be had: ${error instanceof Error ? error.message : String(error)}`
+  }
+}

@@ -1,0 +1,11 @@
+/** Source: decisions, "Computers and printers", enrolment. */
+import { z } from 'zod'
+import { id } from './fields.ts'
+
+export const ENROLLED_AGENT = z
+  .object({
+    computerId: id().describe('The id of the computer, the same as before when `previousCredential` was its own.'),
+    credential: z.string().describe('What the agent proves itself by from now on. It is shown this once.'),
+    agentUrl: z.string().describe('Where the agent connects.'),
+  })
+  .describe('A computer that is enrolled.')

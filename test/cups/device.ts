@@ -1,0 +1,106 @@
+/** A driverless printer, played by `ippeveprinter`: what it was sent lies in files, and its faults are switched by the test. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RunningProcess } from '@platen/deploy/running-process.ts'
+import { startLeashed } from '@platen/deploy/start-leashed.ts'
+import { openIppClient } from '../../agent/ipp/client.ts'
+import { waitFor } from '../harness/wait-for.ts'
+import { programPath } from './find-cups.ts'
+
+export interface TestDevice {
+  /** `ipp://localhost:PORT/ipp/print`; with `ipps:` it answers, too, by a certificate that it signed itself. */
+  uri: string
+  /** What came out, the oldest first. */
+  printed(): PrintedDocument[]
+  /** Prints nothing and says so. */
+  fail(isFailing: boolean): void
+  /** Stands still and says why, from the next document on, until it is refilled. */
+  emptyMedia(isEmpty: boolean): void
+  /** How long each document takes from now on. */
+  setDelay(seconds: number): void
+  /** Cannot be reached any more. */
+  stop(): Promise<void>
+  start(): Promise<void>
+}
+
+export interface PrintedDocument {
+  file: string
+  bytes: Buffer
+  /** As ippeveprinter tells them: `IPP_COPIES`, `IPP_SIDES`, `IPP_MEDIA_COL`. */
+  attributes: Record<string, string>
+}
+
+export interface DeviceOptions {
+  /** As it calls itself. */
+  name: string
+  /** Of `devices/`: `laser` takes PDF, `label` rasters alone. */
+  kind: 'laser' | 'label'
+  directory: string
+  port: number
+  /** The D-Bus that it wants. */
+  busSocketPath: string
+}
+
+const START_LIMIT_MS = 30_000
+
+export async function startDevice(options: DeviceOptions): Promise<TestDevice> {
+  const { name, kind, directory, port, busSocketPath } = options
+  const spool = join(directory, 'spool')
+  const printedDirectory = join(directory, 'printed')
+  for (const each of [spool, printedDirectory, join(directory, 'keys')]) mkdirSync(each, { recursive: true })
+  const uri = `ipp://localhost:${port}/ipp/print`
+  const devices = join(import.meta.dirname, 'devices')
+  let running: RunningProcess | undefined
+
+  async function start() {
+    running = await startLeashed({
+      name,
+      command: programPath('ippeveprinter'),
+      args: [
+        ...['-r', 'off', '-n', 'localhost', '-p', String(port), '-d', spool, '-K', join(directory, 'keys')],
+        ...['-a', join(devices, `${kind}.conf`), '-c', join(devices, 'print-command.sh'), '-v', name],
+      ],
+      env: {
+        ...process.env,
+        DBUS_SYSTEM_BUS_ADDRESS: `unix:path=${busSocketPath}`,
+        PLATEN_TEST_DEVICE: directory,
+      },
+      endSignal: 'SIGTERM',
+      logFile: join(directory, 'log'),
+    })
+    const client = openIppClient({ url: uri })
+    const answers = () => client.request({ operation: 'Get-Printer-Attributes' })
+    await waitFor(answers, START_LIMIT_MS).finally(() => client.close())
+  }
+
+  async function stop() {
+    await running?.stop()
+    running = undefined
+  }
+
+  const setFault = (fault: string, isOn: boolean) =>
+    isOn ? writeFileSync(join(directory, fault), '') : rmSync(join(directory, fault), { force: true })
+
+  await start()
+  return {
+    uri,
+    start,
+    stop,
+    fail: (isFailing) => setFault('fail', isFailing),
+    emptyMedia: (isEmpty) => setFault('media-empty', isEmpty),
+    setDelay: (seconds) => writeFileSync(join(directory, 'delay'), String(seconds)),
+    printed: () =>
+      readdirSync(printedDirectory)
+        .filter((file) => !file.startsWith('.') && !file.endsWith('.env'))
+        .sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
+        .map((file) => readPrinted(join(printedDirectory, file))),
+  }
+}
+
+function readPrinted(file: string): PrintedDocument {
+  const lines = existsSync(`${file}.env`) ? readFileSync(`${file}.env`, 'utf8').split('\n') : []
+  const pairs = lines.flatMap((line) => /^(IPP_\w+)=(.*)$/.exec(line)?.slice(1, 3) ?? [])
+  const attributes: Record<string, string> = {}
+  for (let at = 0; at < pairs.length; at += 2) attributes[pairs[at] ?? ''] = pairs[at + 1] ?? ''
+  return { file, bytes: readFileSync(file), attributes }
+}

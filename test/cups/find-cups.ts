@@ -1,0 +1,79 @@
+/**
+ * The programs that tests of printing need: a CUPS of our own starts from them, whatever runs on this machine. Where they are missing they
+ * are installed by apt-get, if that is there and this is root. Called by test files, so that no other run waits for it.
+ */
+import { execFile } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** With their filters, and what starts `ippeveprinter`. */
+const PACKAGES = [
+  'cups-daemon',
+  'cups-client',
+  'cups-ipp-utils',
+  'cups-filters',
+  'ghostscript',
+  'poppler-utils',
+  'dbus',
+]
+
+const PROGRAMS = ['cupsd', 'lpadmin', 'ippeveprinter', 'gs', 'pdfinfo', 'dbus-daemon']
+
+/** `cupsd` and `lpadmin` are on nobody's PATH but root's. */
+const DIRECTORIES = [...(process.env.PATH ?? '').split(delimiter).filter(Boolean), '/usr/sbin', '/usr/bin']
+
+/** A second run of apt-get waits for the first. */
+const APT_LOCK_SECONDS = 300
+
+const run = promisify(execFile)
+
+/**
+ * Why tests that need CUPS cannot run here; undefined when they can. For `describe.skipIf(await whyNoCups())`. Says it aloud, too.
+ *
+ * @throws in CI, where a test that is left out is a failure.
+ */
+export async function whyNoCups(): Promise<string | undefined> {
+  const why = await installCups()
+  if (!why) return undefined
+  if (process.env.CI) throw new Error(why)
+  console.log(`tests on CUPS are left out: ${why}`)
+  return why
+}
+
+/** @throws Error when this machine has none. */
+export function programPath(name: string): string {
+  const path = findProgram(name)
+  if (!path) throw new Error(`${name} is missing: run the tests as root on Debian, or install ${PACKAGES.join(', ')}.`)
+  return path
+}
+
+async function installCups(): Promise<string | undefined> {
+  const missing = () => PROGRAMS.filter((name) => !findProgram(name))
+  if (missing().length === 0) return undefined
+  const advice = `install ${PACKAGES.join(', ')}`
+  if (process.platform !== 'linux') return `they need Linux, where ippeveprinter needs nothing but D-Bus`
+  if (!findProgram('apt-get')) return `${missing().join(', ')} are missing and there is no apt-get: ${advice}`
+  if (process.getuid?.() !== 0) return `${missing().join(', ')} are missing and apt-get needs root: ${advice}`
+  try {
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    const options = ['-q', '-o', `DPkg::Lock::Timeout=${APT_LOCK_SECONDS}`]
+    // A source that fails is no matter as long as the packages can be had.
+    await run('apt-get', ['update', ...options], { env }).catch(() => undefined)
+    await run('apt-get', ['install', '-y', '--no-install-recommends', ...options, ...PACKAGES], { env })
+  } catch (error) {
+    return `apt-get failed (${error instanceof Error ? error.message.trim() : error}): ${advice}`
+  }
+  return missing().length === 0 ? undefined : `${missing().join(', ')} are missing still: ${advice}`
+}
+
+function findProgram(name: string): string | undefined {
+  return DIRECTORIES.map((directory) => join(directory, name)).find((path) => {
+    try {
+      accessSync(path, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
