@@ -14,7 +14,9 @@ const RULE = '-'.repeat(80)
 export async function notices(inputs: string[]): Promise<string> {
   const packages = new Set(inputs.flatMap((path) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []))
   const texts = await Promise.all([...packages].sort().map(noticeOf))
-  return [`The print agent contains the following works of others.\n`, ...texts, await noticeOfNode()].join(`\n${RULE}\n`)
+  return [`The print agent contains the following works of others.\n`, ...texts, await noticeOfNode()].join(
+    `\n${RULE}\n`,
+  )
 }
 
 async function noticeOf(path: string): Promise<string> {

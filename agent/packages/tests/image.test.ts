@@ -49,7 +49,14 @@ describe.skipIf(await whyNoEngine())('the container image', () => {
       onTestFinished(async () => void (await run('docker', ['volume', 'rm', volume])))
       const seccomp = join(dir, 'seccomp.json')
       await writeFile(seccomp, JSON.stringify(await unitFilter()))
-      const options = ['--rm', '--network=host', '--read-only', '--cap-drop=ALL', '--volume', `${volume}:/var/lib/platen-agent`]
+      const options = [
+        '--rm',
+        '--network=host',
+        '--read-only',
+        '--cap-drop=ALL',
+        '--volume',
+        `${volume}:/var/lib/platen-agent`,
+      ]
       const confined = [...options, '--security-opt=no-new-privileges', `--security-opt=seccomp=${seccomp}`]
       const agent = (...args: string[]) => run('docker', ['run', ...confined, TAG, ...args])
 
@@ -111,14 +118,13 @@ async function unitFilter() {
 
 /** Each begins at the margin with its name; its calls, and groups within it, are indented below. */
 function parseGroups(text: string): Map<string, string[]> {
-  const groups = new Map<string, string[]>()
-  let members: string[] = []
-  for (const line of text.split('\n')) {
-    const word = line.trim()
-    if (line.startsWith('@')) groups.set(word, (members = []))
-    else if (/^\s+[@\w]/.test(line)) members.push(word)
-  }
-  return groups
+  const blocks = text.split(/^(?=@)/m).filter((block) => block.startsWith('@'))
+  return new Map(
+    blocks.map((block) => {
+      const [name = '', ...members] = block.split('\n').map((line) => line.trim())
+      return [name, members.filter((member) => /^[@\w]/.test(member))]
+    }),
+  )
 }
 
 function callsOf(groups: Map<string, string[]>, name: string): string[] {
