@@ -34,7 +34,7 @@ export default defineConfig({
         test: {
           name: 'whole',
           sequence: { groupOrder: 1 },
-          include: ['test/e2e', 'test/faults', 'test/chaos', 'test/kills'].map(tests),
+          include: ['test/e2e', 'test/faults', 'test/chaos', 'test/kills', 'agent/packages/tests'].map(tests),
           maxWorkers: 2,
           testTimeout: 240_000,
         },

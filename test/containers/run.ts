@@ -1,6 +1,6 @@
 /**
- * `npm run test:containers`: the integration suites on containers, from the engine and images that prepare.sh gets. Fails when it
- * gets none. Ends the engine that was started for it, also when it is interrupted; ends with the plain line `N passed, N failed`.
+ * `npm run test:containers`: the integration suites on containers, and the agent's image, from the engine and images that prepare.sh gets.
+ * Fails when it gets none. Ends the engine that was started for it, also when it is interrupted; ends with the plain line `N passed, N failed`.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -28,11 +28,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 const { prepared, environment } = await prepare()
 let counts: Counts = { passed: 0, failed: 1 }
 if (prepared && !interrupted) {
-  counts = await runVitest(['--project', 'parts'], {
-    ...process.env,
-    ...environment,
-    PLATEN_TEST_SERVERS: 'containers',
-  })
+  const env = { ...process.env, ...environment, PLATEN_TEST_SERVERS: 'containers' }
+  counts = await runVitest(['--project', 'parts'], env)
+  if (!interrupted)
+    counts = sum(counts, await runVitest(['--project', 'whole', 'agent/packages/tests/image.test.ts'], env))
 }
 if (environment.DOCKERD_PID) await endEngine(Number(environment.DOCKERD_PID))
 
@@ -41,6 +40,10 @@ for (const leak of leaks) console.error(`left running by the tests: ${leak}`)
 const failed = counts.failed + leaks.length
 console.log(`\n${counts.passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 && !interrupted ? 0 : 1
+
+function sum(one: Counts, other: Counts): Counts {
+  return { passed: one.passed + other.passed, failed: one.failed + other.failed }
+}
 
 /** Also a preparation that failed may have started an engine. */
 async function prepare(): Promise<{ prepared: boolean; environment: NodeJS.Dict<string> }> {

@@ -3,27 +3,11 @@
 BASE=platen-test/base
 
 build_base() {
-  command -v debootstrap >/dev/null || install_packages debootstrap
-  local release site codename component root
-  release=$(. /etc/os-release && echo "$VERSION_CODENAME")
-  renew_packages
-  while IFS='|' read -r codename component site; do
-    [ "$codename $component" = "$release main" ] && break
-  done < <(apt-get indextargets --format '$(CODENAME)|$(COMPONENT)|$(REPO_URI)' 'Created-By: Packages')
-  [ "$codename $component" = "$release main" ] || fail "apt knows no mirror of $release."
-  eval "$(apt-config shell http_proxy Acquire::http::Proxy https_proxy Acquire::https::Proxy)"
-  export http_proxy=${http_proxy-} https_proxy=${https_proxy-}
-
+  local root
   root=$(mktemp -d)
-  say "building the base of stand-ins from the machine's mirror of $release"
-  debootstrap --variant=minbase "$release" "$root" "$site" >"$root.log" 2>&1 ||
-    fail "debootstrap failed: $(tail -n 1 "$root.log") (its log: $root.log)"
-  # Whatever is built on this base trusts whom the machine trusts, such as a mirror behind a proxy of its own.
-  [ ! -f /etc/ssl/certs/ca-certificates.crt ] ||
-    install -D -m 644 /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
-  tar -C "$root" -c --exclude=./var/cache/apt --exclude=./var/lib/apt/lists --exclude=./usr/share/doc \
-    --exclude=./usr/share/locale --exclude=./usr/share/man . | docker import - "$BASE" >&2
-  rm -rf --one-file-system "$root" "$root.log"
+  "$here/clean-root.sh" "$root"
+  tar -C "$root" -c . | docker import - "$BASE" >&2
+  rm -rf --one-file-system "$root"
 }
 
 # Lays what image $1 is made of into the directory $2.

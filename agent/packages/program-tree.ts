@@ -1,0 +1,23 @@
+/** The installed program below `/usr`, the same in the Debian package and in the container image: Node, the bundle, and a command. */
+import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Bundle, V8_FLAGS } from './bundle.ts'
+
+const LIB = 'usr/lib/platen-agent'
+const DOC = 'usr/share/doc/platen-agent'
+
+/** @param dir becomes the root of the tree. */
+export async function layProgramTree(dir: string, bundle: Bundle): Promise<void> {
+  for (const path of ['usr/bin', LIB, DOC]) await mkdir(join(dir, path), { recursive: true })
+  const files = [
+    [process.execPath, `${LIB}/node`, 0o755],
+    [bundle.script, `${LIB}/platen-agent.cjs`, 0o644],
+    [join(import.meta.dirname, 'platen-agent.sh'), 'usr/bin/platen-agent', 0o755],
+    [bundle.notices, `${DOC}/copyright`, 0o644],
+  ] as const
+  for (const [from, to, mode] of files) {
+    await copyFile(from, join(dir, to))
+    await chmod(join(dir, to), mode)
+  }
+  await writeFile(join(dir, LIB, 'v8-flags'), `${V8_FLAGS.join(' ')}\n`, { mode: 0o644 })
+}

@@ -1,0 +1,166 @@
+/** The Debian package on a computer that has nothing else: installed, enrolled, printing, upgraded, removed, purged. */
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Api, createApi } from '../../../test/harness/api.ts'
+import { makePdf } from '../../../test/harness/pdf.ts'
+import { type Platen, removeDataDir, startPlaten } from '../../../test/harness/platen.ts'
+import { waitFor } from '../../../test/harness/wait-for.ts'
+import { type Bundle, bundleAgent } from '../bundle.ts'
+import { buildDeb } from '../deb.ts'
+import { run, works } from '../run.ts'
+import { version } from '../version.ts'
+import { makeCleanRoot, whyNoCleanRoot } from './clean-root.ts'
+import { PRINTS_ON } from './prints-on.ts'
+
+const DATA = '/var/lib/platen-agent'
+const UNIT = 'platen-agent.service'
+const NEWER = `${version}+newer`
+const SLOW_MS = 400_000
+
+/** Of systemd's scale from 0 to 10; below 2 it says "OK" and above 7.5 "UNSAFE". */
+const EXPOSURE_MAX = 2
+
+describe.skipIf(await whyNoCleanRoot())('the Debian package', () => {
+  let root: Awaited<ReturnType<typeof makeCleanRoot>>
+  let platen: Platen
+  let api: Api
+  let built: string
+  let deb: string
+  let bundle: Bundle
+
+  beforeAll(async () => {
+    built = await mkdtemp(join(tmpdir(), 'platen-built-'))
+    bundle = await bundleAgent('linux', built)
+    const made = await Promise.all([
+      makeCleanRoot(),
+      buildDeb({ bundle, dir: built, compression: 'none' }),
+      startPlaten({ env: { PLATEN_VIRTUAL_PRINT_MS: '20' } }),
+    ])
+    ;[root, deb, platen] = made
+    api = createApi(platen.credentials.baseUrl, platen.credentials.liveKey)
+  }, SLOW_MS)
+
+  afterAll(async () => {
+    await platen?.stop()
+    if (platen) await removeDataDir(platen.dataDir)
+    await root?.remove()
+    await rm(built, { recursive: true })
+  }, SLOW_MS)
+
+  test('its service is valid, hardened, and does not come back after exit code 3', async (context) => {
+    if (!(await works('systemd-analyze', '--version'))) return context.skip('there is no systemd-analyze')
+    const unit = join(import.meta.dirname, '../deb', UNIT)
+    // The units that every system has, and ours, with a program that is there.
+    const system = await mkdtemp(join(tmpdir(), 'platen-units-'))
+    const units = join(system, 'usr/lib/systemd/system')
+    await cp('/usr/lib/systemd/system', units, { recursive: true, verbatimSymlinks: true })
+    await cp(unit, join(units, UNIT))
+    await cp(join(import.meta.dirname, '../platen-agent.sh'), join(system, 'usr/bin/platen-agent'))
+    // What it does not understand it tells and leaves out, and ends with 0.
+    const { stderr } = await promisify(execFile)('systemd-analyze', ['verify', `--root=${system}`, '--man=no', UNIT])
+    expect(stderr).toBe('')
+    const score = await run('systemd-analyze', ['security', '--offline=true', `--root=${system}`, UNIT])
+    expect(Number(/exposure level for \S+: ([\d.]+)/.exec(score)?.[1])).toBeLessThan(EXPOSURE_MAX)
+    await rm(system, { recursive: true })
+    const lines = readFileSync(unit, 'utf8').split('\n')
+    expect(lines).toEqual(expect.arrayContaining(['Restart=always', 'RestartPreventExitStatus=3', 'User=platen-agent']))
+  })
+
+  test(
+    'it installs, enrols as root, prints as its own user, is upgraded with its jobs, removed and purged',
+    async () => {
+      const printing = await PRINTS_ON.start()
+      const said = await root.install(deb)
+      expect(said).not.toMatch(/warning|error/i)
+      expect(await root.run('platen-agent', '--version')).toBe(`${version}\n`)
+      expect(await root.run('systemctl', '--version').catch(() => 'none')).toBe('none')
+      const enabled = `etc/systemd/system/multi-user.target.wants/${UNIT}`
+      expect(await root.run('readlink', `/${enabled}`)).toBe(`/lib/systemd/system/${UNIT}\n`)
+
+      const computerId = await enrol()
+      const owner = Number(await root.run('id', '-u', 'platen-agent'))
+      expect(owner).not.toBe(0)
+      const config = statSync(join(root.dir, DATA, 'agent.json'))
+      expect([config.uid, config.mode & 0o777]).toEqual([owner, 0o600])
+
+      const first = await startService(owner)
+      const printerId = await printerOf(computerId)
+      const document = makePdf('Printed by a package')
+      await print(printerId, document)
+      expect(await printing.printed(join(root.dir, DATA))).toContainEqual(document)
+      // As the service's user all files are its own, so that the next start can use them.
+      for (const name of readdirSync(join(root.dir, DATA))) expect(statSync(join(root.dir, DATA, name)).uid).toBe(owner)
+
+      // The new files are laid while the old agent runs.
+      expect(await root.install(await buildDeb({ bundle, dir: built, version: NEWER, compression: 'none' }))).toContain(
+        NEWER,
+      )
+      expect(await root.run('dpkg', '--status', 'platen-agent')).toContain(`\nVersion: ${NEWER}\n`)
+      await first.stop()
+      const second = await startService(owner)
+      expect(await printerOf(computerId)).toBe(printerId)
+      await print(printerId, makePdf('Printed after an upgrade'))
+      await second.stop()
+
+      await root.run('dpkg', '--remove', 'platen-agent')
+      expect(existsSync(join(root.dir, 'usr/lib/platen-agent'))).toBe(false)
+      expect(existsSync(join(root.dir, DATA, 'agent.json'))).toBe(true)
+      await root.install(deb)
+      const third = await startService(owner)
+      await print(printerId, makePdf('Printed after it was away'))
+      await third.stop()
+
+      await root.run('dpkg', '--purge', 'platen-agent')
+      expect(existsSync(join(root.dir, DATA))).toBe(false)
+      expect(existsSync(join(root.dir, enabled))).toBe(false)
+      expect(await root.run('find', '/etc', '/var', '/usr', '-name', '*platen*')).toBe('')
+    },
+    SLOW_MS,
+  )
+
+  /** @returns the computer's id. */
+  async function enrol(): Promise<string> {
+    const { body } = await api.post('/v1/enrollments', {})
+    const server = ['--server', platen.credentials.baseUrl, '--token', body.token, '--name', 'Clean']
+    const said = await root.run('platen-agent', 'enroll', ...server, ...PRINTS_ON.enrolment)
+    return /enrolled as (\S+)\./.exec(said)?.[1] ?? ''
+  }
+
+  /** As the unit starts it, by root, since systemd does not run here. @returns once it is connected. */
+  async function startService(owner: number) {
+    const child = root.start(PRINTS_ON.env, 'platen-agent', 'run')
+    const output = child.stdout ? text(child.stdout) : Promise.resolve('')
+    await waitFor(async () => expect(await root.run('platen-agent', 'status')).toMatch(/connected/i), 30_000)
+    const uid = /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]
+    expect(Number(uid)).toBe(owner)
+    return {
+      async stop() {
+        child.kill('SIGTERM')
+        expect(await once(child, 'exit')).toEqual([0, null])
+        expect(await output).not.toContain('"level":60')
+      },
+    }
+  }
+
+  async function printerOf(computerId: string): Promise<string> {
+    const { body } = await waitFor(async () => {
+      const answer = await api.get(`/v1/computers/${computerId}/printers`)
+      expect(answer.body.data.map(({ name }: { name: string }) => name)).toContain(PRINTS_ON.printer)
+      return answer
+    })
+    return body.data.find(({ name }: { name: string }) => name === PRINTS_ON.printer).id
+  }
+
+  async function print(printerId: string, document: Buffer): Promise<void> {
+    const content = document.toString('base64')
+    const job = await api.createJob({ printerId, title: 'Package', contentType: 'pdf_base64', content })
+    expect(await api.waitUntilFinal(job.id, 60_000)).toMatchObject({ state: 'done' })
+  }
+})

@@ -1,0 +1,119 @@
+/** The program as packages hold it: how little it takes of the computer on which it waits. Linux tells. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { waitFor } from '../../../test/harness/wait-for.ts'
+import { CREDENTIAL, startScriptedService } from '../../tests/scripted-service.ts'
+import { bundleAgent, V8_FLAGS } from '../bundle.ts'
+import { buildSingleExecutable } from '../single-executable.ts'
+import { version } from '../version.ts'
+
+const IDLE_RSS_MAX_BYTES = 90e6
+
+const WINDOW_MS = 10_000
+
+/** A heartbeat wakes the agent when it is said, when its bytes have gone, and when something comes back. */
+const WAKE_UPS_PER_HEARTBEAT = 3
+
+/** How often the agent may look at its printers. */
+const POLLS_PER_WINDOW = 2
+const WAKE_UPS_PER_POLL = 12
+
+/** After work V8 clears up for a while. */
+const SETTLED_WITHIN_MS = 90_000
+
+const FORMS = ['the bundle', 'the single executable'] as const
+
+describe.skipIf(process.platform !== 'linux')('as a package', () => {
+  let dir: string
+  const commands: Partial<Record<(typeof FORMS)[number], string[]>> = {}
+
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'platen-program-'))
+    const bundle = await bundleAgent('linux', dir)
+    const out = join(dir, 'platen-agent')
+    await buildSingleExecutable({ bundle, node: process.execPath, platform: 'linux', out })
+    commands['the bundle'] = [process.execPath, ...V8_FLAGS, bundle.script]
+    commands['the single executable'] = [out]
+  }, 120_000)
+  afterAll(() => rm(dir, { recursive: true }))
+
+  function start(form: (typeof FORMS)[number], ...args: string[]): ChildProcess {
+    const [command = '', ...own] = commands[form] ?? []
+    const env = { PATH: process.env.PATH, PLATEN_VIRTUAL_PRINT_MS: '20' }
+    const child = spawn(command, [...own, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    return child
+  }
+
+  test.each(FORMS)('%s says its version, and what is wrong with its command line', async (form) => {
+    const asked = start(form, '--version')
+    expect(asked.stdout && (await text(asked.stdout))).toBe(`${version}\n`)
+    const misused = start(form, 'print')
+    const [said, [code]] = await Promise.all([misused.stderr && text(misused.stderr), once(misused, 'exit')])
+    expect(code).toBe(2)
+    expect(said).toContain('no command print')
+  })
+
+  test.each(FORMS)('%s waits in less than 90 MB, also after work, and wakes for heartbeats alone', async (form) => {
+    const service = await startScriptedService()
+    onTestFinished(() => service.stop())
+    service.heartbeatSeconds = 2
+    const dataDir = await mkdtemp(join(dir, 'data-'))
+    const config = { agentUrl: service.url, credential: CREDENTIAL, spooler: 'virtual' }
+    await writeFile(join(dataDir, 'agent.json'), JSON.stringify(config), { mode: 0o600 })
+    const child = start(form, 'run', '--data-dir', dataDir)
+    child.stdout?.resume()
+    const { pid = 0 } = child
+
+    await waitFor(() => expect(service.heard('hello')).toHaveLength(1))
+    await waitFor(() => expectQuiet(pid, service), SETTLED_WITHIN_MS)
+    const freshBytes = await rssBytes(pid)
+    expect(freshBytes).toBeLessThan(IDLE_RSS_MAX_BYTES)
+
+    const jobs = Array.from({ length: 200 }, (_, n) => service.print({}, Buffer.alloc(20_000, n)))
+    jobs.push(service.print({}, Buffer.alloc(25e6, 1)))
+    const stateOf = (jobId: string) => service.reportsOf(jobId).at(-1)?.state
+    await waitFor(
+      () => expect(jobs.map(({ jobId }) => stateOf(jobId))).toEqual(jobs.map(() => ReportedState.DONE)),
+      60_000,
+    )
+    await waitFor(() => expectQuiet(pid, service), SETTLED_WITHIN_MS)
+    const workedBytes = await waitFor(async () => {
+      const bytes = await rssBytes(pid)
+      expect(bytes).toBeLessThan(IDLE_RSS_MAX_BYTES)
+      return bytes
+    }, SETTLED_WITHIN_MS)
+    console.log(`${form}: ${megabytes(freshBytes)} at first, ${megabytes(workedBytes)} after 201 jobs`)
+  })
+})
+
+/** Counts for a while, all threads together. */
+async function expectQuiet(pid: number, service: { heard(kind: 'heartbeat'): unknown[] }): Promise<void> {
+  const [switches, heartbeats] = [await voluntarySwitches(pid), service.heard('heartbeat').length]
+  await sleep(WINDOW_MS)
+  const wakeUps = (await voluntarySwitches(pid)) - switches
+  const heard = service.heard('heartbeat').length - heartbeats
+  expect(wakeUps).toBeLessThanOrEqual(heard * WAKE_UPS_PER_HEARTBEAT + POLLS_PER_WINDOW * WAKE_UPS_PER_POLL)
+}
+
+/** How often its threads have gone to sleep, which is how often they had been woken. */
+async function voluntarySwitches(pid: number): Promise<number> {
+  const threads = await readdir(`/proc/${pid}/task`)
+  const texts = await Promise.all(threads.map((id) => readFile(`/proc/${pid}/task/${id}/status`, 'utf8')))
+  return texts.reduce((sum, status) => sum + Number(/^voluntary_ctxt_switches:\s+(\d+)$/m.exec(status)?.[1]), 0)
+}
+
+async function rssBytes(pid: number): Promise<number> {
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`
+}

@@ -1,0 +1,70 @@
+<#
+.SYNOPSIS
+Installs, upgrades or removes the Platen agent. Run as administrator, beside platen-agent-*.exe and run-agent.cmd.
+
+A task of the scheduler rather than a service: a single executable does not speak the protocol of services, and this way no program
+of others is needed. NOT VERIFIED on Windows yet: see docs/agent-packages.md.
+#>
+[CmdletBinding(DefaultParameterSetName = 'Install')]
+param(
+  [Parameter(ParameterSetName = 'Install')][string]$Server,
+  [Parameter(ParameterSetName = 'Install')][string]$Token,
+  [Parameter(ParameterSetName = 'Remove', Mandatory)][switch]$Remove,
+  [Parameter(ParameterSetName = 'Remove')][switch]$Purge
+)
+$ErrorActionPreference = 'Stop'
+$task = 'Platen agent'
+$program = Join-Path $env:ProgramFiles 'Platen'
+$data = Join-Path $env:ProgramData 'Platen'
+
+$admin = [Security.Principal.WindowsBuiltInRole]::Administrator
+if (-not ([Security.Principal.WindowsPrincipal][Security.Principal.WindowsIdentity]::GetCurrent()).IsInRole($admin)) {
+  throw 'Run this as administrator.'
+}
+
+# The loop first, or it would start the agent again.
+if (Get-ScheduledTask -TaskName $task -ErrorAction SilentlyContinue) {
+  Stop-ScheduledTask -TaskName $task
+  Unregister-ScheduledTask -TaskName $task -Confirm:$false
+}
+Get-Process -Name 'platen-agent' -ErrorAction SilentlyContinue | Stop-Process -Force
+Get-Process -Name 'platen-agent' -ErrorAction SilentlyContinue | Wait-Process -Timeout 10
+
+if ($Remove) {
+  Remove-Item -Recurse -Force $program -ErrorAction SilentlyContinue
+  if ($Purge) { Remove-Item -Recurse -Force $data -ErrorAction SilentlyContinue }
+  return
+}
+
+$exe = Get-ChildItem (Join-Path $PSScriptRoot 'platen-agent-*.exe') | Sort-Object LastWriteTime | Select-Object -Last 1
+if (-not $exe) { throw "There is no platen-agent-*.exe beside this script." }
+New-Item -ItemType Directory -Force $program, $data | Out-Null
+Copy-Item $exe.FullName (Join-Path $program 'platen-agent.exe') -Force
+Copy-Item (Join-Path $PSScriptRoot 'run-agent.cmd') $program -Force
+# Native parts of the agent, where there are any.
+$native = Join-Path $PSScriptRoot 'node_modules'
+if (Test-Path $native) { Copy-Item $native $program -Recurse -Force }
+
+# The credential is for the system and administrators alone (by their ids, which are the same in every language).
+& icacls $data /inheritance:r /grant:r '*S-1-5-18:(OI)(CI)F' '*S-1-5-32-544:(OI)(CI)F' | Out-Null
+if ($LASTEXITCODE -ne 0) { throw "The rights of $data could not be set." }
+
+if (-not (Test-Path (Join-Path $data 'agent.json')) -or $Server) {
+  if (-not $Server) { $Server = Read-Host 'Address of the service (https://…)' }
+  if (-not $Token) { $Token = Read-Host 'Enrolment token' }
+  # Not on the command line, which others can read.
+  $env:PLATEN_ENROLL_TOKEN = $Token
+  & (Join-Path $program 'platen-agent.exe') enroll --server $Server --data-dir $data
+  $code = $LASTEXITCODE
+  Remove-Item Env:PLATEN_ENROLL_TOKEN
+  if ($code -ne 0) { throw 'The computer was not enrolled; see above.' }
+}
+
+$action = New-ScheduledTaskAction -Execute "$env:SystemRoot\System32\cmd.exe" -Argument "/c `"$program\run-agent.cmd`""
+$trigger = New-ScheduledTaskTrigger -AtStartup
+$who = New-ScheduledTaskPrincipal -UserId 'S-1-5-18' -LogonType ServiceAccount
+$settings = New-ScheduledTaskSettingsSet -ExecutionTimeLimit ([TimeSpan]::Zero) -MultipleInstances IgnoreNew `
+  -AllowStartIfOnBatteries -DontStopIfGoingOnBatteries
+Register-ScheduledTask -TaskName $task -Action $action -Trigger $trigger -Principal $who -Settings $settings | Out-Null
+Start-ScheduledTask -TaskName $task
+& (Join-Path $program 'platen-agent.exe') --version
