@@ -4,8 +4,9 @@
  */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
-import type { IppAttributes, IppRange, IppResolution, IppValue } from '../../ipp/attributes.ts'
+import type { IppAttributes, IppRange, IppValue } from '../../ipp/attributes.ts'
 import { mediaSizes } from './media-names.ts'
+import { isRange, isRecord, isResolution } from './queue.ts'
 
 export type Capabilities = MessageInitShape<typeof PrinterCapabilitiesSchema>
 
@@ -139,12 +140,3 @@ function keywords(values: IppValue[] = []): string[] {
   const strings = values.filter((value) => typeof value === 'string' && /^\P{Cc}+$/u.test(value))
   return [...new Set(strings as string[])].slice(0, MAX_CHOICES)
 }
-
-const isRecord = (value: IppValue | undefined) =>
-  typeof value === 'object' && value !== null && !(value instanceof Date)
-
-const isRange = (value: IppValue | undefined): value is IppRange =>
-  isRecord(value) && typeof (value as IppRange).upper === 'number'
-
-const isResolution = (value: IppValue): value is IppResolution =>
-  isRecord(value) && typeof (value as IppResolution).unit === 'string' && (value as IppResolution).x > 0

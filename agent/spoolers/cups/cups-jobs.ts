@@ -3,6 +3,7 @@ import type { IppTyped, IppTypedAttributes } from '../../ipp/attributes.ts'
 import type { IppClient } from '../../ipp/client.ts'
 import { IppError } from '../../ipp/ipp-error.ts'
 import { type CupsJob, JOB_ATTRIBUTES, readJob } from './job-state.ts'
+import { keyword } from './queue.ts'
 
 /** The owner of all jobs: CUPS shows the names of jobs to their owner alone. */
 export const USER = 'platen'
@@ -14,7 +15,6 @@ export type CupsJobs = ReturnType<typeof createCupsJobs>
 
 export const asUser: IppTypedAttributes = { 'requesting-user-name': { syntax: 'nameWithoutLanguage', value: USER } }
 const integer = (value: number): IppTyped => ({ syntax: 'integer', value })
-const keyword = (value: string): IppTyped => ({ syntax: 'keyword', value })
 const WANTED = { 'requested-attributes': JOB_ATTRIBUTES.map(keyword) }
 
 export function createCupsJobs(client: IppClient) {

@@ -32,11 +32,11 @@ export function offersInteger(offered: IppValue[] | undefined, value: number): b
   return offered?.some((one) => one === value || (isRange(one) && one.lower <= value && value <= one.upper)) ?? false
 }
 
-const isRecord = (value: IppValue | undefined) =>
+export const isRecord = (value: IppValue | undefined) =>
   typeof value === 'object' && value !== null && !(value instanceof Date)
 
 export const isResolution = (value: IppValue): value is IppResolution =>
-  isRecord(value) && typeof (value as IppResolution).unit === 'string'
+  isRecord(value) && typeof (value as IppResolution).unit === 'string' && (value as IppResolution).x > 0
 
 export const isRange = (value: IppValue | undefined): value is IppRange =>
   isRecord(value) && typeof (value as IppRange).upper === 'number'

@@ -188,6 +188,20 @@ describe.skipIf(await whyNoCups())('CUPS', () => {
     },
   )
 
+  test.each([
+    [90, 'upper right'],
+    [270, 'lower left'],
+  ])('turns a label by %i degrees, of which it makes a raster', async (rotate, where) => {
+    const { spooler } = openSpooler(cups)
+    const document = buildPdf({ width: 432, height: 288 })
+    const options = { rotate, paper: '4x6in' }
+    const { end } = await print(spooler, submission({ printerOsName: QUEUES.label, document, options }))
+    expect(end).toMatchObject({ is: 'completed' })
+    const seen = look(cups.label.printed().at(-1) ?? expect.fail('nothing was printed'))
+    expect(seen.isPortrait).toBe(true)
+    expect(at(seen.mark)).toBe(where)
+  })
+
   test('makes pages smaller that are larger than the sheet, and others only when they shall fill it', async () => {
     const { spooler } = openSpooler(cups)
     const small = { width: 298, height: 421 }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { buildPdf } from '../../../test/cups/build-pdf.ts'
 import type { PrintedDocument } from '../../../test/cups/device.ts'
+import { readUrf } from '../../../test/cups/read-urf.ts'
 import { QUEUES, type TestCups } from '../../../test/cups/start-cups.ts'
 import { openIppClient } from '../../ipp/client.ts'
 import { createCupsSpooler } from '../../spoolers/cups/cups-spooler.ts'
@@ -53,18 +54,24 @@ export async function print(spooler: Spooler, job: Submission) {
 }
 
 /** As a reader of the sheet sees it. */
-export function look({ file }: PrintedDocument) {
+export function look({ file, bytes }: PrintedDocument) {
+  if (bytes.toString('latin1', 0, 7) === 'UNIRAST') return { pages: 1, ...markIn(readUrf(bytes)) }
   const info = execFileSync('pdfinfo', [file]).toString()
   const raster = execFileSync('pdftoppm', ['-gray', '-r', '20', '-f', '1', '-l', '1', file])
   const [, size = '', , ...rest] = raster.toString('latin1').split('\n')
   const [width = 0, height = 0] = size.split(' ').map(Number)
-  const pixels = Buffer.from(rest.join('\n'), 'latin1')
-  const black = [...pixels.keys()].filter((at) => (pixels[at] ?? 255) < 60)
+  const pages = Number(/^Pages:\s+(\d+)/m.exec(info)?.[1])
+  return { pages, ...markIn({ width, height, pixels: Buffer.from(rest.join('\n'), 'latin1') }) }
+}
+
+const BLACK_BELOW = 60
+
+function markIn({ width, height, pixels }: { width: number; height: number; pixels: Buffer }) {
+  const black = [...pixels.keys()].filter((at) => (pixels[at] ?? 255) < BLACK_BELOW)
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   return {
-    pages: Number(/^Pages:\s+(\d+)/m.exec(info)?.[1]),
     isPortrait: height > width,
-    /** Where the black square is, in parts of the sheet, and its height. */
+    /** Where the middle of the black square is, and its side, in parts of the sheet. */
     mark: {
       x: mean(black.map((at) => (at % width) / width)),
       y: mean(black.map((at) => Math.floor(at / width) / height)),
