@@ -254,7 +254,7 @@ test('a printer is reported offline when it does not answer, and online when it 
   })
   device.switchOff()
   await waitFor(async () =>
-    expect(await spooler.printers()).toMatchObject([{ state: 'offline', stateReasons: ['offline-report'] }]),
+    expect(await spooler.printers()).toMatchObject([{ state: 'offline', stateReasons: ['connecting-to-device'] }]),
   )
   expect((await spooler.printers())[0]?.stateDetail).toContain('cannot be reached')
   await device.switchOn()
