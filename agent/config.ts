@@ -1,8 +1,9 @@
 /** `agent.json`, which enrolment writes into the data directory. */
-import { chownSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { chownSync, closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isProxy } from './network/proxy.ts'
+import { makePrivateDirectory } from './private-directory.ts'
 import { type NetworkPrinter, readNetworkPrinters } from './spoolers/network/config.ts'
 
 export interface AgentConfig {
@@ -80,7 +81,7 @@ export function draftConfig(dataDir: string): ConfigDraft {
   const fresh = `${path}.new`
   let file: number
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    makePrivateDirectory(dataDir)
     rmSync(fresh, { force: true })
     file = openSync(fresh, 'wx', 0o600)
   } catch (error) {

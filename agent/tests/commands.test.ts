@@ -9,6 +9,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { waitFor } from '../../test/harness/wait-for.ts'
 import { defaultDataDir } from '../cli/data-dir.ts'
 import { openLogFile, readLastLines } from '../log-file.ts'
+import { icaclsArguments } from '../private-directory.ts'
 import { askStatus, statusAddressOf } from '../status/ask-status.ts'
 import { redact } from '../support/redact.ts'
 import { tar } from '../support/tar.ts'
@@ -331,6 +332,17 @@ test.each([
   ['win32', { ProgramData: 'D:\\Data' }, false, 'D:\\Data\\Platen'],
 ] as const)('on %s with %j, root: %s, everything lies in %s', (platform, env, isRoot, dir) => {
   expect(defaultDataDir({ platform, env, home: '/home/kim', isRoot })).toBe(dir)
+})
+
+test('on Windows the data directory is opened to the system, administrators and its owner, and closed to the rest', () => {
+  expect(icaclsArguments('C:\\ProgramData\\Platen', 'kim')).toEqual([
+    'C:\\ProgramData\\Platen',
+    '/inheritance:r',
+    '/grant:r',
+    '*S-1-5-18:(OI)(CI)F',
+    '*S-1-5-32-544:(OI)(CI)F',
+    'kim:(OI)(CI)F',
+  ])
 })
 
 test('a job has one line in the log that tells all of it, but for its title and options', async () => {

@@ -105,6 +105,17 @@ describe.skipIf(await whyNoCups())('an IPP printer without a queue', () => {
     })
   })
 
+  test('a raw document is sent as it is, and as often as qty says', async () => {
+    const { spooler } = open()
+    await spooler.printers()
+    const printed = printedFrom()
+    // ippeveprinter wants to know by itself what it is given.
+    const document = buildPdf()
+    const { id } = await print(spooler, document, { raw: true, qty: 2, options: { duplex: 'long-edge' } })
+    await becomes(spooler, id, { is: 'completed' })
+    expect(printed()[0]?.bytes).toEqual(Buffer.concat([document, document]))
+  })
+
   test('a job that the printer breaks off ends as aborted', async () => {
     const { spooler } = open()
     cups.laser.fail(true)

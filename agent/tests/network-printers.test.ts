@@ -2,12 +2,17 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { waitFor } from '../../test/harness/wait-for.ts'
 import type { NetworkPrinter } from '../spoolers/network/config.ts'
+import { NothingSent } from '../spoolers/network/device.ts'
+import { openJobStore } from '../spoolers/network/job-store.ts'
 import { createNetworkSpooler } from '../spoolers/network/network-spooler.ts'
+import { createQueue } from '../spoolers/network/queue.ts'
 import { createRawDevice } from '../spoolers/network/raw-device.ts'
+import { sendRaw } from '../spoolers/network/send-raw.ts'
 import type { Spooler, SpoolerState } from '../spoolers/spooler.ts'
 import { startRawPrinter } from './raw-printer.ts'
 import { makeDataDir } from './start-agent.ts'
@@ -136,17 +141,31 @@ test('a job for a printer that cannot be reached can be removed', async () => {
   expect(device.printed()).toEqual([Buffer.from('next')])
 })
 
-test('a printer that hangs up before the first byte is tried again', async () => {
-  const { device, spooler } = await rawPrinter('hangs up')
-  const id = await print(spooler, randomBytes(5_000_000))
-  await waitFor(() => expect(device.connections.length).toBeGreaterThan(0))
-  const state = await waitFor(async () => {
-    const now = await spooler.state(id)
-    expect(now?.message).toBeDefined()
-    return now
-  })
-  expect(['processing', 'aborted']).toContain(state?.is)
-  if (state?.is === 'aborted') expect(state.reasons).toEqual(['unconfirmed'])
+test('a printer that hangs up before the first byte has heard nothing of the job', async () => {
+  const device = await startRawPrinter('hangs up')
+  const { file } = submission()
+  const { port } = new URL(device.uri)
+  const address = { host: '127.0.0.1', port: Number(port), waitEof: true }
+  const signal = new AbortController().signal
+  const begin = async () => {
+    await waitFor(() => expect(device.connections[0]?.socket.closed).toBe(true))
+    for (let turn = 0; turn < 10; turn++) await turnOfEventLoop()
+  }
+  const sent = sendRaw(address, { file, qty: 1, begin, say: () => undefined, signal }, TIMINGS)
+  await expect(sent).rejects.toBeInstanceOf(NothingSent)
+})
+
+test('a printer that closes its side before it has everything leaves the job unconfirmed', async () => {
+  const { spooler } = await rawPrinter('half-closes')
+  const id = await print(spooler, randomBytes(20_000_000))
+  await becomes(spooler, id, { is: 'aborted', reasons: ['unconfirmed'] })
+})
+
+test('with waiteof=false a printer may close its side as early as it likes', async () => {
+  const { device, spooler } = await rawPrinter('half-closes', '?waiteof=false')
+  const document = randomBytes(20_000_000)
+  await becomes(spooler, await print(spooler, document), { is: 'completed' })
+  await waitFor(() => expect(device.printed().map(({ length }) => length)).toEqual([document.length]))
 })
 
 test('a connection that breaks after the first byte ends the job as unconfirmed, and it is not sent again', async () => {
@@ -237,7 +256,7 @@ test('a printer is reported offline when it does not answer, and online when it 
   })
   device.switchOff()
   await waitFor(async () =>
-    expect(await spooler.printers()).toMatchObject([{ state: 'offline', stateReasons: ['offline-report'] }]),
+    expect(await spooler.printers()).toMatchObject([{ state: 'offline', stateReasons: ['connecting-to-device'] }]),
   )
   expect((await spooler.printers())[0]?.stateDetail).toContain('cannot be reached')
   await device.switchOn()
@@ -277,6 +296,27 @@ test('a job whose printer left the configuration ends', async () => {
   await spooler.close?.()
   const { spooler: later } = openSpooler([], dir)
   await becomes(later, id, { is: 'aborted', reasons: ['printer-not-found'] })
+})
+
+test('while the disk takes nothing, nothing is sent; afterwards the job prints once', async () => {
+  const device = await startRawPrinter()
+  const log = pino({ level: 'silent' })
+  const disk = openJobStore(makeDataDir())
+  onTestFinished(disk.close)
+  let failures = 0
+  const durable = async () => {
+    if (++failures <= 3) throw new Error('no space left on the disk')
+    await disk.durable()
+  }
+  const raw = createRawDevice({ name: 'Zebra', uri: device.uri }, TIMINGS)
+  const queue = createQueue('Zebra', raw, { ...disk, durable }, BACKOFF, log, () => undefined)
+  const id = await disk.add(submission())
+  disk.release(id)
+  queue.wake()
+  await waitFor(() => expect(disk.get(id)).toMatchObject({ phase: 'completed' }))
+  expect(failures).toBe(4)
+  expect(device.printed()).toEqual([LABEL])
+  expect(device.begun()).toHaveLength(1)
 })
 
 test('an agent that stops lets a document that is being sent come to its end', async () => {

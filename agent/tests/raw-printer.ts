@@ -14,10 +14,11 @@ export interface Connection {
  * - `prints`: reads everything, then closes its side.
  * - `never closes`: reads everything.
  * - `reads nothing`: takes connections.
- * - `hangs up`: closes each connection at once.
+ * - `hangs up`: resets each connection at once.
+ * - `half-closes`: says at the first bytes that nothing more comes from it, and reads everything.
  * - a number: reads at least so many bytes, then resets the connection.
  */
-export type Behaviour = 'prints' | 'never closes' | 'reads nothing' | 'hangs up' | number
+export type Behaviour = 'prints' | 'never closes' | 'reads nothing' | 'hangs up' | 'half-closes' | number
 
 export async function startRawPrinter(behaviour: Behaviour = 'prints') {
   const state = { behaviour }
@@ -42,11 +43,12 @@ export async function startRawPrinter(behaviour: Behaviour = 'prints') {
     }
     connections.push(connection)
     let sizeBytes = 0
-    if (state.behaviour === 'hangs up') socket.end()
+    if (state.behaviour === 'hangs up') return void socket.resetAndDestroy()
     if (state.behaviour === 'reads nothing') return void socket.pause()
     socket.on('data', (chunk) => {
       chunks.push(chunk)
       sizeBytes += chunk.length
+      if (state.behaviour === 'half-closes') socket.end()
       if (typeof state.behaviour === 'number' && sizeBytes >= state.behaviour) socket.resetAndDestroy()
     })
     socket.on('end', () => {
