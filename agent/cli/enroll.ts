@@ -1,5 +1,5 @@
 /** `platen-agent enroll`: trades a token for a credential of this computer's own, which goes into `agent.json`. */
-import { hostname, release, arch } from 'node:os'
+import { arch, hostname, release } from 'node:os'
 import { resolve } from 'node:path'
 import {
   type AgentConfig,
@@ -29,9 +29,15 @@ const TOKEN_VARIABLE = 'PLATEN_ENROLL_TOKEN'
  *
  * @throws UsageError, ConfigError, or an Error whose message is for the person.
  */
-export async function enroll({ dataDir, server, token = process.env[TOKEN_VARIABLE], ...given }: Options): Promise<number> {
+export async function enroll({
+  dataDir,
+  server,
+  token = process.env[TOKEN_VARIABLE],
+  ...given
+}: Options): Promise<number> {
   const { name, caFile: caPath, spooler } = given
-  if (!isOrigin(server)) throw new UsageError('--server must be the http:// or https:// address of the service, without a path.')
+  if (!isOrigin(server))
+    throw new UsageError('--server must be the http:// or https:// address of the service, without a path.')
   if (!token) throw new UsageError(`--token must be an enrolment token, or be in ${TOKEN_VARIABLE}.`)
   if (!/^[\w-]+$/.test(token)) throw new UsageError('--token must be an enrolment token: copy it again.')
   if (spooler !== undefined && !isSpooler(spooler)) throw new UsageError('--spooler must be system or virtual.')
@@ -104,7 +110,8 @@ async function trade(
 function parse({ body, status }: HttpAnswer, url: URL) {
   try {
     const json: unknown = JSON.parse(body)
-    if (typeof json === 'object' && json !== null) return json as Record<string, unknown> & { error?: { message?: unknown } }
+    if (typeof json === 'object' && json !== null)
+      return json as Record<string, unknown> & { error?: { message?: unknown } }
   } catch {
     // Said below.
   }

@@ -12,7 +12,12 @@ import { statusAddressOf } from '../status/ask-status.ts'
 import type { Options } from './command-line.ts'
 import { EXIT } from './exit-codes.ts'
 
-const EXIT_CODES = { stopped: EXIT.ok, superseded: EXIT.unwanted, deleted: EXIT.unwanted, unauthenticated: EXIT.unwanted }
+const EXIT_CODES = {
+  stopped: EXIT.ok,
+  superseded: EXIT.unwanted,
+  deleted: EXIT.unwanted,
+  unauthenticated: EXIT.unwanted,
+}
 
 /** However stuck something is; service managers kill a little later. */
 const STOP_WITHIN_MS = 4_800

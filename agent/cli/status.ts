@@ -15,8 +15,14 @@ export async function status({ dataDir, json }: Options): Promise<number> {
   return isConnected ? EXIT.ok : EXIT.failed
 }
 
-function describe({ agentUrl, serverUrl }: { agentUrl: string; serverUrl?: string }, running: Status | undefined): string {
-  const lines = [['server', serverUrl ?? 'not known'], ['agents', agentUrl]]
+function describe(
+  { agentUrl, serverUrl }: { agentUrl: string; serverUrl?: string },
+  running: Status | undefined,
+): string {
+  const lines = [
+    ['server', serverUrl ?? 'not known'],
+    ['agents', agentUrl],
+  ]
   if (!running) return table([['agent', 'not running: start it with `platen-agent run`'], ...lines])
   const { connection, journal, pid, agentVersion, startedAt } = running
   const jobs = journal.unsettled.map(({ id, phase, printer }) => ['', `${id}  ${phase}  ${printer}`])

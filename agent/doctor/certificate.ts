@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
-import type { Socket } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import { connect as connectTls, type PeerCertificate } from 'node:tls'
 import type { AgentConfig } from '../config.ts'
 import { explain } from '../network/explain.ts'
@@ -42,7 +42,14 @@ async function certificateOf(url: URL, { caFile, proxy }: AgentConfig): Promise<
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const port = Number(url.port || 443)
   const way = through ? { socket: await tunnelTo(`${url.hostname}:${port}`, through, signal) } : { host, port }
-  const socket = connectTls({ ...way, servername: host, secureContext: trustOf(caFile), ALPNProtocols: ['h2', 'http/1.1'] })
+  const socket = connectTls({
+    ...way,
+    // An address is no server name; the certificate is compared with it all the same.
+    servername: isIP(host) === 0 ? host : '',
+    host,
+    secureContext: trustOf(caFile),
+    ALPNProtocols: ['h2', 'http/1.1'],
+  })
   try {
     await once(socket, 'secureConnect', { signal })
     return socket.getPeerCertificate()

@@ -15,7 +15,12 @@ export async function examineDisk(dataDir: string): Promise<Finding[]> {
     writeFileSync(probe, '')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return [problem('disk', `The data directory cannot be written to: ${reason}. Run this as the agent's own user, or mend its rights.`)]
+    return [
+      problem(
+        'disk',
+        `The data directory cannot be written to: ${reason}. Run this as the agent's own user, or mend its rights.`,
+      ),
+    ]
   } finally {
     rmSync(probe, { force: true })
   }

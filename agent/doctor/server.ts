@@ -11,7 +11,9 @@ const CLOCK_OFF_MAX_MS = 60_000
 /** @param now for tests. */
 export async function examineServer(config: AgentConfig, now = Date.now): Promise<Finding[]> {
   if (config.serverUrl === undefined)
-    return [well('server', 'agent.json names no "serverUrl", so the REST API is not looked at; printing does not need it.')]
+    return [
+      well('server', 'agent.json names no "serverUrl", so the REST API is not looked at; printing does not need it.'),
+    ]
   const url = new URL('/healthz', config.serverUrl)
   let answer: Awaited<ReturnType<typeof request>>
   const askedAtMs = now()

@@ -28,13 +28,15 @@ export interface HttpRequest {
 }
 
 /** @throws Error when there is no answer; `explain` knows what it means. */
-export async function request(url: URL, route: Route, { method, headers, body, withinMs }: HttpRequest): Promise<HttpAnswer> {
+export async function request(
+  url: URL,
+  route: Route,
+  { method, headers, body, withinMs }: HttpRequest,
+): Promise<HttpAnswer> {
   const isSecure = url.protocol === 'https:'
   const proxy = proxyFor(url, route.proxy)?.href
   const options = { proxyEnv: proxy === undefined ? {} : { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }
-  const agent = isSecure
-    ? new HttpsAgent({ ...options, secureContext: trustOf(route.caFile) })
-    : new HttpAgent(options)
+  const agent = isSecure ? new HttpsAgent({ ...options, secureContext: trustOf(route.caFile) }) : new HttpAgent(options)
   const signal = AbortSignal.timeout(withinMs)
   try {
     return await new Promise((resolve, reject) => {
@@ -49,9 +51,7 @@ export async function request(url: URL, route: Route, { method, headers, body, w
           if (text.length > ANSWER_MAX_BYTES) response.destroy(new Error('the answer is too long'))
         })
         response.once('error', reject)
-        response.once('end', () =>
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
-        )
+        response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }))
       })
       sent.end(body)
     })

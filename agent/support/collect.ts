@@ -26,7 +26,7 @@ export async function collect(dataDir: string, now: Date): Promise<Record<string
     'status.json': status ?? 'The agent is not running.',
     'journal.json': await attempt(() => status?.journal ?? summarizeFile(join(dataDir, 'journal.sqlite'))),
     'printers.json': await attempt(async () => await listPrinters(dataDir, await readSpoolerConfig(dataDir))),
-    'doctor.txt': (await Array.fromAsync(examine(dataDir), lineOf)).join('\n'),
+    'doctor.txt': await doctorsWords(dataDir),
     'log.jsonl': await attempt(() => readLastLines(dataDir, LOG_LINES_MAX).join('\n')),
   }
   return Object.fromEntries(
@@ -51,6 +51,12 @@ function about(dataDir: string, now: Date) {
     memoryMb: Math.round(totalmem() / 1024 / 1024),
     dataDir,
   }
+}
+
+async function doctorsWords(dataDir: string): Promise<string> {
+  const lines: string[] = []
+  for await (const finding of examine(dataDir)) lines.push(lineOf(finding))
+  return lines.join('\n')
 }
 
 async function readShownConfig(dataDir: string) {

@@ -1,17 +1,14 @@
 /** The agent as a process of its own: exit codes, signals, and death at any moment. */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { waitFor } from '../../test/harness/wait-for.ts'
 import { CREDENTIAL, type ScriptedService, startScriptedService } from './scripted-service.ts'
 import { makeDataDir, spoolerCalls } from './start-agent.ts'
-
-const MAIN = join(import.meta.dirname, '..', 'main.ts')
+import { exitCodeOf, startProgram } from './start-program.ts'
 
 let service: ScriptedService
 
@@ -26,24 +23,16 @@ function makeConfigured(config: object = { agentUrl: service.url, credential: CR
   return dataDir
 }
 
-function start(...args: string[]) {
-  const env = { ...process.env, PLATEN_VIRTUAL_PRINT_MS: '80', PLATEN_LOG_LEVEL: 'info' }
-  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
-  if (!child.stdout || !child.stderr) throw new Error('no pipes')
-  onTestFinished(() => void child.kill('SIGKILL'))
-  return { child, stdout: text(child.stdout), stderr: text(child.stderr) }
-}
-
-async function exitCodeOf(child: ChildProcess): Promise<number | null> {
-  const [code] = await once(child, 'exit')
-  return code
-}
+const start = (...args: string[]) => startProgram(args)
 
 test('a wrong command line or configuration gives one sentence and exit code 2', async () => {
   const faults: [string[], RegExp][] = [
-    [['run'], /^Usage: .*\n$/],
-    [['run', '--colour'], /^Unknown option .*\n$/],
-    [['run', '--data-dir', '/nowhere'], /^\/nowhere\/agent\.json cannot be read: .*\n$/],
+    [[], /^Platen agent .*Usage: platen-agent COMMAND /s],
+    [['print'], /^There is no command print\.\n/],
+    [['run', '--colour'], /^Unknown option '--colour'.*\nUsage: platen-agent run /],
+    [['run', 'now'], /^Unexpected argument 'now'.*\nUsage: platen-agent run /],
+    [['run', '--data-dir', '/nowhere'], /^This computer is not enrolled, .*: run `platen-agent enroll /],
+    [['status', '--data-dir', '/nowhere'], /^This computer is not enrolled, /],
     [
       ['run', '--data-dir', makeConfigured({ agentUrl: 'ftp://x', credential: 'no', spooler: 'lp', more: 1 })],
       /^\S+ is not valid: "more" is not known; "agentUrl" .*; "credential" .*; "spooler" .*\.\n$/,

@@ -11,7 +11,12 @@ import { type Call, readCalls } from '../spoolers/virtual/call-log.ts'
 import { createVirtualSpooler } from '../spoolers/virtual/virtual-spooler.ts'
 import { CREDENTIAL } from './scripted-service.ts'
 
-export const QUICK: Timings = { repeatMs: 50, backoff: { baseMs: 10, maxMs: 40 }, welcomeWithinMs: 500 }
+export const QUICK: Timings = {
+  repeatMs: 50,
+  backoff: { baseMs: 10, maxMs: 40 },
+  welcomeWithinMs: 500,
+  printersEveryMs: 20,
+}
 
 export const makeDataDir = () => mkdtempSync(join(tmpdir(), 'platen-agent-'))
 
@@ -28,15 +33,24 @@ export const spoolerCalls = (dataDir: string, call: Call['call']) =>
 
 export function startAgent(
   { url }: { url: string },
-  options: { dataDir?: string; spooler?: Spooler; credential?: string } = {},
+  options: { dataDir?: string; spooler?: Spooler; credential?: string; caFile?: string; proxy?: string } = {},
 ) {
-  const { dataDir = makeDataDir(), credential = CREDENTIAL } = options
+  const { dataDir = makeDataDir(), credential = CREDENTIAL, caFile, proxy } = options
+  let logged = ''
   const abort = new AbortController()
   const end = runAgent({
     dataDir,
-    config: { agentUrl: url, credential, spooler: 'virtual' },
+    config: { agentUrl: url, credential, spooler: 'virtual', caFile, proxy },
     spooler: options.spooler ?? virtualSpooler(dataDir),
-    log: pino({ level: process.env.PLATEN_LOG_LEVEL || 'silent' }),
+    log: pino(
+      { level: process.env.PLATEN_LOG_LEVEL || 'info' },
+      {
+        write(line) {
+          logged += line
+          if (process.env.PLATEN_LOG_LEVEL) process.stdout.write(line)
+        },
+      },
+    ),
     signal: abort.signal,
     timings: QUICK,
   })
@@ -45,5 +59,5 @@ export function startAgent(
     return await end
   }
   onTestFinished(() => void stop())
-  return { dataDir, end, stop, calls: (call: Call['call']) => spoolerCalls(dataDir, call) }
+  return { dataDir, end, stop, logged: () => logged, calls: (call: Call['call']) => spoolerCalls(dataDir, call) }
 }

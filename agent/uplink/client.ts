@@ -30,7 +30,11 @@ const AgentClientOnGrpc = grpcClientConstructor(AgentService)
  *
  * @throws ConfigError when the certificates to trust cannot be read; Error when the environment names what is no proxy.
  */
-export function openClient({ agentUrl, caFile, proxy }: Pick<AgentConfig, 'agentUrl' | 'caFile' | 'proxy'>): AgentClient {
+export function openClient({
+  agentUrl,
+  caFile,
+  proxy,
+}: Pick<AgentConfig, 'agentUrl' | 'caFile' | 'proxy'>): AgentClient {
   const url = new URL(agentUrl)
   const secure = url.protocol === 'https:'
   const target = `${url.hostname}:${url.port || (secure ? 443 : 80)}`

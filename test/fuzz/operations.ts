@@ -322,7 +322,9 @@ function writeCalls(ground: FuzzGround, write: Write): fc.Arbitrary<Call> {
     id: pathIds(write.ids?.(ground) ?? ['none']),
     query: fc.oneof({ weight: 9, arbitrary: fc.constant('') }, { weight: 1, arbitrary: anyQuery }),
     credential: fc.oneof(
-      ...[everything, ...admins].map((key) => (key ? credentials(write.token ? [key] : [key, ...ground.keys]) : fc.constant(NO_CREDENTIAL))),
+      ...[everything, ...admins].map((key) =>
+        key ? credentials(write.token ? [key] : [key, ...ground.keys]) : fc.constant(NO_CREDENTIAL),
+      ),
     ),
     type: jsonTypes,
     encoding: encodings,

@@ -1,4 +1,4 @@
-import { type Entry, entries, missing, NOT_BUILT } from '../entry.ts'
+import { type Entry, entries, NOT_BUILT } from '../entry.ts'
 import {
   agentConnection,
   agentProcess,
@@ -7,12 +7,15 @@ import {
   COMPUTER_SHOWN,
   deleteComputer,
   ENROLLED_TO_DELETED,
+  enrollAgent,
+  enrollCommand,
   enrollments,
   enrolls,
   listOrder,
   ONLY_HASHES,
   VIRTUAL_COMPUTER,
   wholeDevices,
+  wholeEnrollment,
 } from '../named-tests.ts'
 
 const DROP = agents('a drop is offline after 30 s and not before, and one that heals changes nothing')
@@ -150,18 +153,40 @@ export const COMPUTERS: Entry[] = [
     [
       'agent.credential.own',
       'The agent trades the token for a credential that is bound to one computer.',
-      missing('the service trades it; the agent has no command `enroll` yet'),
+      enrollAgent('a token is traded for a credential, and the agent hears where it connects'),
+      wholeEnrollment('a token, one command and another one lead to a computer that prints'),
     ],
-    ['agent.credential.file', 'The credential is stored readable by its owner alone.', NOT_BUILT],
+    [
+      'endpoint.POST /v1/agents/enroll',
+      'An agent trades an enrolment token; the answer is 201.',
+      enrollAgent('a token is traded for a credential, and the agent hears where it connects'),
+      wholeEnrollment('tokens that are wrong or used up are refused in the words of the service'),
+    ],
+    [
+      'agent.credential.file',
+      'The credential is stored readable by its owner alone.',
+      enrollCommand('a token becomes a credential in a file of 0600, and travels in no URL and no body'),
+    ],
     ['agent.credential.hash', 'The server keeps a hash of the credential alone.', ONLY_HASHES],
     ['agent.credential.wrong', 'A wrong credential is refused.', agents('a wrong credential is refused')],
     [
       'agent.enroll-again',
       "Enrolling again from the same data directory keeps the computer's id.",
-      missing('the service keeps it; the agent has no command `enroll` yet'),
+      wholeEnrollment(
+        'enrolled again from the same data directory it is the same computer, and its older credential is none',
+      ),
     ],
-    ['agent.server', 'The agent is given `--server` and learns the address of the agents from it.', NOT_BUILT],
-    ['agent.data-dir', '`--data-dir` works on every command.', missing('`run` is the only command yet')],
+    [
+      'agent.server',
+      'The agent is given `--server` and learns the address of the agents from it.',
+      enrollAgent('agents connect to the address that is configured, or beside the one that they enrol at'),
+      wholeEnrollment('a token, one command and another one lead to a computer that prints'),
+    ],
+    [
+      'agent.data-dir',
+      '`--data-dir` works on every command.',
+      enrollCommand('every command takes the data directory that it is told'),
+    ],
     [
       'agent.superseded.told',
       'An agent that is superseded hears of it.',
@@ -173,6 +198,9 @@ export const COMPUTERS: Entry[] = [
       'It says so, stops reconnecting and exits non-zero.',
       agentProcess('Superseded and a credential that is not valid end the process with 3'),
       agentConnection('Superseded stops the agent'),
+      wholeEnrollment(
+        'of two computers that were cloned with one credential the older agent says so, ends with 3 and stays away',
+      ),
     ],
     [
       'agent.deleted.exit',
