@@ -19,6 +19,7 @@ import { buildDeb } from '../deb.ts'
 import { run, works } from '../run.ts'
 import { version } from '../version.ts'
 import { makeCleanRoot, whyNoCleanRoot } from './clean-root.ts'
+import { IDLE_RSS_MAX_BYTES, rssBytes } from './memory.ts'
 
 const DATA = '/var/lib/platen-agent'
 const UNIT = 'platen-agent.service'
@@ -96,10 +97,15 @@ describe.skipIf((await whyNoCleanRoot()) ?? (await whyNoCups()))('the Debian pac
       const first = await startService(owner)
       const printerId = await printerOf(computerId)
       await print(printerId, makePdf('Printed by a package'))
+      const residentBytes = await waitFor(() => expectSmall(first.pid), 60_000)
+      console.log(`connected and with the printers of CUPS: ${(residentBytes / 1e6).toFixed(1)} MB`)
       // As the service's user all files are its own, so that the next start can use them.
       for (const name of readdirSync(join(root.dir, DATA))) expect(statSync(join(root.dir, DATA, name)).uid).toBe(owner)
 
-      // The new files are laid while the old agent runs.
+      // The new files are laid while the old agent runs, and has a job that waits for its printer.
+      await cups.run('cupsdisable', QUEUES.laser)
+      const waiting = await createJob(printerId, makePdf('Accepted by an older package'))
+      await waitFor(async () => expect(await cups.run('lpstat', '-o', QUEUES.laser)).toContain(QUEUES.laser), 30_000)
       expect(await root.install(await buildDeb({ bundle, dir: built, version: NEWER, compression: 'none' }))).toContain(
         NEWER,
       )
@@ -107,7 +113,10 @@ describe.skipIf((await whyNoCleanRoot()) ?? (await whyNoCups()))('the Debian pac
       await first.stop()
       const second = await startService(owner)
       expect(await printerOf(computerId)).toBe(printerId)
-      await print(printerId, makePdf('Printed by a newer package'))
+      const before = cups.laser.printed().length
+      await cups.run('cupsenable', QUEUES.laser)
+      expect(await api.waitUntilFinal(waiting.id, 60_000)).toMatchObject({ state: 'done' })
+      expect(cups.laser.printed()).toHaveLength(before + 1)
       await second.stop()
 
       await root.run('dpkg', '--remove', 'platen-agent')
@@ -142,12 +151,19 @@ describe.skipIf((await whyNoCleanRoot()) ?? (await whyNoCups()))('the Debian pac
     const uid = /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]
     expect(Number(uid)).toBe(owner)
     return {
+      pid: child.pid ?? 0,
       async stop() {
         child.kill('SIGTERM')
         expect(await once(child, 'exit')).toEqual([0, null])
         expect(await output).not.toContain('"level":60')
       },
     }
+  }
+
+  async function expectSmall(pid: number): Promise<number> {
+    const bytes = await rssBytes(pid)
+    expect(bytes).toBeLessThan(IDLE_RSS_MAX_BYTES)
+    return bytes
   }
 
   async function printerOf(computerId: string): Promise<string> {
@@ -159,11 +175,15 @@ describe.skipIf((await whyNoCleanRoot()) ?? (await whyNoCups()))('the Debian pac
     return body.data.find(({ name }: { name: string }) => name === QUEUES.laser).id
   }
 
-  async function print(printerId: string, document: Buffer): Promise<void> {
+  async function createJob(printerId: string, document: Buffer) {
     const content = document.toString('base64')
+    return await api.createJob({ printerId, title: 'Package', contentType: 'pdf_base64', content })
+  }
+
+  async function print(printerId: string, document: Buffer): Promise<void> {
     const before = cups.laser.printed().length
-    const job = await api.createJob({ printerId, title: 'Package', contentType: 'pdf_base64', content })
-    expect(await api.waitUntilFinal(job.id, 60_000)).toMatchObject({ state: 'done' })
-    expect(cups.laser.printed().length).toBe(before + 1)
+    const { id } = await createJob(printerId, document)
+    expect(await api.waitUntilFinal(id, 60_000)).toMatchObject({ state: 'done' })
+    expect(cups.laser.printed()).toHaveLength(before + 1)
   }
 })
