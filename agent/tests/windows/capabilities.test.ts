@@ -1,11 +1,11 @@
 import { create } from '@bufbuild/protobuf'
 import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import { expect, test } from 'vitest'
-import { DC, readOffer } from '../spoolers/windows/device-capabilities.ts'
-import { stateOfPrinter } from '../spoolers/windows/printer-status.ts'
-import { createPrinters } from '../spoolers/windows/printers.ts'
-import { type DriverAnswers, extent, LASER, longs, recordedAnswers, texts, words } from './windows/driver-answers.ts'
-import { createFakeWinspool } from './windows/fake-winspool.ts'
+import { DC, readOffer } from '../../spoolers/windows/device-capabilities.ts'
+import { stateOfPrinter } from '../../spoolers/windows/printer-status.ts'
+import { createPrinters } from '../../spoolers/windows/printers.ts'
+import { type DriverAnswers, extent, LASER, longs, recordedAnswers, texts, words } from './driver-answers.ts'
+import { createFakeWinspool } from './fake-winspool.ts'
 
 const PRINTER = { name: 'Office', port: 'IP_10.0.0.7' }
 
