@@ -1,0 +1,137 @@
+/**
+ * Pages of a PDF as pixels, by PDFium (WebAssembly). The document is read from its file as PDFium asks for parts of it; its memory goes
+ * with the object, since each document has a PDFium of its own and such memory never shrinks.
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { SpoolerRefusal } from '../spooler.ts'
+import { requireBeside } from './beside.ts'
+
+export interface PdfPages {
+  count: number
+
+  /** In points (1/72 inch), turned as the document says. @param page from 0. */
+  sizeOf(page: number): { width: number; height: number }
+
+  /**
+   * A part of a page on white, drawn as on paper (annotations that are not printed stay out).
+   *
+   * @returns rows of BGRx pixels from the top. Valid until the next call.
+   */
+  render(page: number, picture: Picture): Uint8Array
+
+  close(): void
+}
+
+/** In pixels. */
+export interface Picture {
+  /** How large the whole page is, once it is turned. */
+  pageWidth: number
+  pageHeight: number
+  /** Quarters, clockwise. */
+  turn: number
+  gray: boolean
+  /** The part of it that is wanted. */
+  part: { x: number; y: number; width: number; height: number }
+}
+
+/** Of fpdfview.h. */
+const FPDF = { ANNOT: 0x01, GRAYSCALE: 0x08, PRINTING: 0x800, BGRX: 3, ERR_PASSWORD: 4, ERR_SECURITY: 5 } as const
+
+const WHITE = 0xffffffff
+
+/** unsigned long, two pointers. */
+const FILE_ACCESS_BYTES = 12
+
+/** @throws SpoolerRefusal for what PDFium makes no pages of. */
+export async function openPdf(path: string): Promise<PdfPages> {
+  const pdfium = await loadPdfium()
+  // Its types leave out what Emscripten gives every module: its memory, which moves when it grows.
+  const memory = pdfium.pdfium as typeof pdfium.pdfium & { HEAPU8: Uint8Array }
+  const fd = openSync(path, 'r')
+  const readBlock = memory.addFunction((_param: number, position: number, to: number, length: number) => {
+    try {
+      return readSync(fd, memory.HEAPU8, to >>> 0, length >>> 0, position >>> 0) === length >>> 0 ? 1 : 0
+    } catch {
+      // PDFium treats a part that cannot be read as missing, and refuses what it cannot do without.
+      return 0
+    }
+  }, 'iiiii')
+  const access = memory.wasmExports.malloc(FILE_ACCESS_BYTES)
+  memory.setValue(access, fstatSync(fd).size, 'i32')
+  memory.setValue(access + 4, readBlock, 'i32')
+  memory.setValue(access + 8, 0, 'i32')
+
+  const document = pdfium.FPDF_LoadCustomDocument(access, '')
+  const count = document === 0 ? 0 : pdfium.FPDF_GetPageCount(document)
+  if (count === 0) {
+    const error = document === 0 ? pdfium.FPDF_GetLastError() : 0
+    closeSync(fd)
+    throw refusalOf(error)
+  }
+  let open = { index: -1, page: 0 }
+
+  /** Bands of one page are drawn one after the other. */
+  function pageOf(index: number): number {
+    if (open.index === index) return open.page
+    if (open.page !== 0) pdfium.FPDF_ClosePage(open.page)
+    open = { index: -1, page: 0 }
+    const page = pdfium.FPDF_LoadPage(document, index)
+    if (page === 0)
+      throw new SpoolerRefusal(`Page ${index + 1} of the document is damaged. Nothing was printed.`, DAMAGED)
+    open = { index, page }
+    return page
+  }
+
+  return {
+    count,
+
+    sizeOf(index) {
+      const page = pageOf(index)
+      return { width: pdfium.FPDF_GetPageWidthF(page), height: pdfium.FPDF_GetPageHeightF(page) }
+    },
+
+    render(index, { pageWidth, pageHeight, turn, gray, part }) {
+      const page = pageOf(index)
+      const { width, height } = part
+      const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, FPDF.BGRX, 0, width * 4)
+      if (bitmap === 0) throw new Error('There is not enough memory to draw a page.')
+      try {
+        pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE)
+        const flags = FPDF.PRINTING | FPDF.ANNOT | (gray ? FPDF.GRAYSCALE : 0)
+        pdfium.FPDF_RenderPageBitmap(bitmap, page, -part.x, -part.y, pageWidth, pageHeight, turn, flags)
+        const from = pdfium.FPDFBitmap_GetBuffer(bitmap) >>> 0
+        return memory.HEAPU8.slice(from, from + width * height * 4)
+      } finally {
+        pdfium.FPDFBitmap_Destroy(bitmap)
+      }
+    },
+
+    close() {
+      if (open.page !== 0) pdfium.FPDF_ClosePage(open.page)
+      pdfium.FPDF_CloseDocument(document)
+      closeSync(fd)
+    },
+  }
+}
+
+/** Loaded when the first PDF comes: computers that print no PDF through Windows never load it. */
+async function loadPdfium() {
+  const require = requireBeside()
+  const { init } = require('@embedpdf/pdfium') as typeof import('@embedpdf/pdfium')
+  const wasm = await readFile(require.resolve('@embedpdf/pdfium/pdfium.wasm'))
+  const wasmBinary = wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength)
+  const pdfium = await init({ wasmBinary })
+  pdfium.PDFiumExt_Init()
+  return pdfium
+}
+
+const DAMAGED = ['document-format-error']
+
+function refusalOf(error: number): SpoolerRefusal {
+  const why =
+    error === FPDF.ERR_PASSWORD || error === FPDF.ERR_SECURITY
+      ? 'it is protected by a password'
+      : 'it is damaged, or has no pages'
+  return new SpoolerRefusal(`The document cannot be printed: ${why}. Nothing was printed.`, DAMAGED)
+}

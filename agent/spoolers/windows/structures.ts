@@ -1,0 +1,125 @@
+/**
+ * Windows' structures as they lie in memory (64 bit), and what is read of them. The texts of a list lie in the same buffer as the list and are
+ * pointed at, so the buffer must stay where it is until they are read.
+ */
+import type koffi from 'koffi'
+import type { TypeObject } from 'koffi'
+import type { JobInfo, PrinterInfo } from './winspool.ts'
+
+export function structures({ struct, decode, array }: typeof koffi) {
+  const SYSTEMTIME = struct({
+    wYear: 'uint16',
+    wMonth: 'uint16',
+    wDayOfWeek: 'uint16',
+    wDay: 'uint16',
+    wHour: 'uint16',
+    wMinute: 'uint16',
+    wSecond: 'uint16',
+    wMilliseconds: 'uint16',
+  })
+
+  const PRINTER_INFO_2W = struct({
+    pServerName: 'str16',
+    pPrinterName: 'str16',
+    pShareName: 'str16',
+    pPortName: 'str16',
+    pDriverName: 'str16',
+    pComment: 'str16',
+    pLocation: 'str16',
+    pDevMode: 'uintptr',
+    pSepFile: 'str16',
+    pPrintProcessor: 'str16',
+    pDatatype: 'str16',
+    pParameters: 'str16',
+    pSecurityDescriptor: 'uintptr',
+    Attributes: 'uint32',
+    Priority: 'uint32',
+    DefaultPriority: 'uint32',
+    StartTime: 'uint32',
+    UntilTime: 'uint32',
+    Status: 'uint32',
+    cJobs: 'uint32',
+    AveragePPM: 'uint32',
+  })
+
+  const JOB_INFO_2W = struct({
+    JobId: 'uint32',
+    pPrinterName: 'str16',
+    pMachineName: 'str16',
+    pUserName: 'str16',
+    pDocument: 'str16',
+    pNotifyName: 'str16',
+    pDatatype: 'str16',
+    pPrintProcessor: 'str16',
+    pParameters: 'str16',
+    pDriverName: 'str16',
+    pDevMode: 'uintptr',
+    pStatus: 'str16',
+    pSecurityDescriptor: 'uintptr',
+    Status: 'uint32',
+    Priority: 'uint32',
+    Position: 'uint32',
+    StartTime: 'uint32',
+    UntilTime: 'uint32',
+    TotalPages: 'uint32',
+    Size: 'uint32',
+    Submitted: SYSTEMTIME,
+    Time: 'uint32',
+    PagesPrinted: 'uint32',
+  })
+
+  const DOC_INFO_1W = struct({ pDocName: 'str16', pOutputFile: 'str16', pDatatype: 'str16' })
+
+  const DOCINFOW = struct({
+    cbSize: 'int32',
+    lpszDocName: 'str16',
+    lpszOutput: 'str16',
+    lpszDatatype: 'str16',
+    fwType: 'uint32',
+  })
+
+  const list = (type: TypeObject, buffer: Buffer, count: number) =>
+    count === 0 ? [] : decode(buffer, array(type, count))
+
+  return {
+    PRINTER_INFO_2W,
+    JOB_INFO_2W,
+    DOC_INFO_1W,
+    DOCINFOW,
+
+    readPrinters: (buffer: Buffer, count: number): PrinterInfo[] =>
+      list(PRINTER_INFO_2W, buffer, count).map(
+        (info: Record<string, string | null> & { Attributes: number; Status: number }) => ({
+          name: info.pPrinterName ?? '',
+          port: info.pPortName ?? '',
+          driver: info.pDriverName ?? '',
+          comment: info.pComment ?? '',
+          location: info.pLocation ?? '',
+          attributes: info.Attributes,
+          status: info.Status,
+        }),
+      ),
+
+    readJobs: (buffer: Buffer, count: number): JobInfo[] =>
+      list(JOB_INFO_2W, buffer, count).map((info: RawJob) => ({
+        id: info.JobId,
+        document: info.pDocument ?? '',
+        status: info.Status,
+        statusText: info.pStatus ?? '',
+        sizeBytes: info.Size,
+        submittedAtMs: millisecondsOf(info.Submitted),
+      })),
+  }
+}
+
+interface RawJob {
+  JobId: number
+  pDocument: string | null
+  pStatus: string | null
+  Status: number
+  Size: number
+  Submitted: Record<'wYear' | 'wMonth' | 'wDay' | 'wHour' | 'wMinute' | 'wSecond' | 'wMilliseconds', number>
+}
+
+const millisecondsOf = ({ wYear, wMonth, wDay, wHour, wMinute, wSecond, wMilliseconds }: RawJob['Submitted']) =>
+  Date.UTC(wYear, wMonth - 1, wDay, wHour, wMinute, wSecond, wMilliseconds)

@@ -1,0 +1,304 @@
+/** Pages as pixels, where they come to lie, and how the driver is asked. Distances are in pixels of a printer with 300 dpi. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { toBitmap } from '../../spoolers/windows/bitmap.ts'
+import { readOffer } from '../../spoolers/windows/device-capabilities.ts'
+import { notTaken, withSettings } from '../../spoolers/windows/devmode.ts'
+import { planOptions } from '../../spoolers/windows/options.ts'
+import { openPdf } from '../../spoolers/windows/pdf-pages.ts'
+import { placePage, planCopies, selectPages } from '../../spoolers/windows/placement.ts'
+import { makeDataDir } from '../start-agent.ts'
+import { LASER } from './driver-answers.ts'
+import { A4_AT_300, createFakeWinspool } from './fake-winspool.ts'
+import { makePages, type TestPage } from './pdfs.ts'
+
+const A4 = { width: 595, height: 842 }
+const RED_CORNER = '1 0 0 rg 0 0 100 50 re f'
+
+async function openPages(pages: TestPage[] | Buffer) {
+  const path = join(makeDataDir(), 'document')
+  writeFileSync(path, Buffer.isBuffer(pages) ? pages : makePages(pages))
+  const pdf = await openPdf(path)
+  onTestFinished(() => pdf.close())
+  return pdf
+}
+
+/** One letter for each pixel of a page of 200 × 100 points that is red in its lower left quarter. */
+async function drawCorner(turn: number, part: { x: number; y: number; width: number; height: number }, gray = false) {
+  const pdf = await openPages([{ width: 200, height: 100, content: RED_CORNER }])
+  const [pageWidth, pageHeight] = turn % 2 === 0 ? [8, 4] : [4, 8]
+  const pixels = Buffer.from(pdf.render(0, { pageWidth, pageHeight, turn, gray, part }))
+  const letters = Array.from({ length: part.width * part.height }, (_, index) => {
+    const color = pixels.readUInt32LE(index * 4) & 0xffffff
+    return color === 0xff0000 ? 'R' : color === 0xffffff ? '.' : 'g'
+  })
+  return letters.join('').match(new RegExp(`.{${part.width}}`, 'g'))
+}
+
+test('a page is drawn upright', async () => {
+  expect(await drawCorner(0, { x: 0, y: 0, width: 8, height: 4 })).toEqual([
+    '........',
+    '........',
+    'RRRR....',
+    'RRRR....',
+  ])
+})
+
+test('a quarter turns it clockwise: its lower left corner comes to lie at the upper left', async () => {
+  const whole = { x: 0, y: 0, width: 4, height: 8 }
+  expect(await drawCorner(1, whole)).toEqual(['RR..', 'RR..', 'RR..', 'RR..', '....', '....', '....', '....'])
+  expect(await drawCorner(3, whole)).toEqual(['....', '....', '....', '....', '..RR', '..RR', '..RR', '..RR'])
+})
+
+test('strips of a page are what the whole has there', async () => {
+  expect(await drawCorner(0, { x: 0, y: 0, width: 8, height: 3 })).toEqual(['........', '........', 'RRRR....'])
+  expect(await drawCorner(0, { x: 2, y: 3, width: 4, height: 1 })).toEqual(['RR..'])
+})
+
+test('in gray nothing has a colour', async () => {
+  expect((await drawCorner(0, { x: 0, y: 0, width: 8, height: 4 }, true))?.at(-1)).toBe('gggg....')
+})
+
+test("a page's own turning is part of how it looks and how large it is", async () => {
+  const pdf = await openPages([{ width: 200, height: 100, content: RED_CORNER, rotate: 90 }])
+  expect(pdf.sizeOf(0)).toEqual({ width: 100, height: 200 })
+})
+
+test('a document has its pages, each of its own size', async () => {
+  const pdf = await openPages([
+    { width: 200, height: 100, content: '' },
+    { ...A4, content: '' },
+  ])
+  expect(pdf.count).toBe(2)
+  expect([pdf.sizeOf(1), pdf.sizeOf(0)]).toEqual([A4, { width: 200, height: 100 }])
+})
+
+test.each([
+  ['is damaged', '%PDF-1.7\nrubbish'],
+  [
+    'has no pages',
+    '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>',
+  ],
+  ['is empty', ''],
+])('a document that %s is refused', async (_, text) => {
+  await expect(openPages(Buffer.from(text))).rejects.toMatchObject({
+    name: 'SpoolerRefusal',
+    reasons: ['document-format-error'],
+    message: expect.stringContaining('Nothing was printed'),
+  })
+})
+
+test('a page of the size of the sheet is printed at 100 %, its corner on the corner of the sheet', () => {
+  expect(placePage(A4, A4_AT_300, {})).toEqual({ turn: 0, x: -50, y: -50, width: 2479, height: 3508 })
+})
+
+test('a smaller page stays as large as it is', () => {
+  expect(placePage({ width: 298, height: 420 }, A4_AT_300, {})).toMatchObject({
+    x: -50,
+    y: -50,
+    width: 1242,
+    height: 1750,
+  })
+})
+
+test('a page larger than the sheet by more than a millimetre is made to fit what can be printed on, in the middle', () => {
+  const millimetre = 72 / 25.4
+  const [just, more] = [A4.width + 0.9 * millimetre, A4.width + 1.2 * millimetre]
+  expect(placePage({ width: just, height: 842 }, A4_AT_300, {})).toMatchObject({ x: -50, y: -50 })
+  const { x, y, width, height } = placePage({ width: more, height: 842 }, A4_AT_300, {})
+  expect(width).toBe(2380)
+  expect(x).toBe(0)
+  expect(Math.abs(2 * y + height - 3408)).toBeLessThanOrEqual(1)
+})
+
+test('fit_to_page true makes smaller pages larger, false leaves larger ones as they are', () => {
+  const small = { width: 298, height: 421 }
+  expect(placePage(small, A4_AT_300, { fit: true })).toMatchObject({ width: 2380, height: 3362 })
+  expect(placePage({ width: 1190, height: 1684 }, A4_AT_300, { fit: false })).toMatchObject({
+    x: -50,
+    y: -50,
+    width: 4958,
+    height: 7017,
+  })
+})
+
+test('what is made to fit a roll lies at its beginning', () => {
+  const roll = { ...A4_AT_300, physical: { width: 945, height: 38_000 }, printable: { width: 900, height: 37_900 } }
+  expect(placePage({ width: 300, height: 400 }, roll, {})).toMatchObject({ x: 0, y: 0, width: 900, height: 1200 })
+})
+
+test('a page that lies across the sheet is turned when it would not fit; rotate 90 and 270 turn it as they say', () => {
+  const across = { width: 842, height: 595 }
+  expect(placePage(across, A4_AT_300, {})).toMatchObject({ turn: 3, width: 2479, height: 3508 })
+  expect(placePage(across, A4_AT_300, { rotate: 90 })).toMatchObject({ turn: 1, width: 2479, height: 3508 })
+  expect(placePage(A4, A4_AT_300, { rotate: 270 })).toMatchObject({ turn: 3, width: 2380 })
+  expect(placePage({ width: 400, height: 300 }, A4_AT_300, {})).toMatchObject({ turn: 0 })
+  expect(placePage({ width: 400, height: 300 }, A4_AT_300, { fit: true })).toMatchObject({ turn: 3 })
+})
+
+test('a printer whose dots are higher than wide gets each way what it needs', () => {
+  const uneven = {
+    ...A4_AT_300,
+    dpiY: 600,
+    physical: { width: 2480, height: 7016 },
+    printable: { width: 2380, height: 6816 },
+  }
+  expect(placePage(A4, uneven, { fit: false })).toMatchObject({ width: 2479, height: 7017 })
+})
+
+test.each([
+  [undefined, [0, 1, 2, 3, 4]],
+  ['-', [0, 1, 2, 3, 4]],
+  ['1', [0]],
+  ['4,1-2,2', [0, 1, 3]],
+  ['4-', [3, 4]],
+  ['-2', [0, 1]],
+  ['5-9', [4]],
+  ['6', []],
+])('of 5 pages, pages %s prints those with the numbers %j', (pages, numbers) => {
+  expect(selectPages(pages, 5)).toEqual(numbers)
+})
+
+test.each([
+  ['one page, as often as the driver can', 1, { qty: 3, copies: 2, most: 6, duplex: true }, [6, 1, false]],
+  ['one page, more often than that', 1, { qty: 3, copies: 2, most: 5, duplex: false }, [2, 3, false]],
+  ['one page on a driver that counts to one', 1, { qty: 3, copies: 1, most: 1, duplex: false }, [1, 3, false]],
+  ['sets of two pages', 2, { qty: 3, copies: 2, most: 99, duplex: true }, [2, 3, false]],
+  ['odd sets on both sides', 3, { qty: 2, copies: 1, most: 99, duplex: true }, [1, 2, true]],
+  ['one odd set on both sides', 3, { qty: 1, copies: 4, most: 99, duplex: true }, [4, 1, false]],
+  ['copies that the driver does not make', 2, { qty: 2, copies: 3, most: 1, duplex: false }, [1, 6, false]],
+] as const)('%s', (_, pages, asked, [byDriver, sets, blankBetween]) => {
+  expect(planCopies(pages, asked)).toEqual({ byDriver, sets, blankBetween })
+})
+
+const WHITE = [255, 255, 255, 0]
+
+test('what is white is not sent', () => {
+  expect(toBitmap(Uint8Array.from([...WHITE, ...WHITE]), 2, 1)).toBeUndefined()
+})
+
+test('grays are sent as a byte each, rows from the bottom and filled up to four bytes', () => {
+  const gray = (value: number) => [value, value, value, 0]
+  const { info, rows } = toBitmap(Uint8Array.from([...gray(1), ...gray(2), ...gray(3), ...WHITE]), 2, 2) ?? {}
+  expect([...(rows ?? [])]).toEqual([3, 255, 0, 0, 1, 2, 0, 0])
+  expect(info).toHaveLength(40 + 256 * 4)
+  expect([info?.readUInt32LE(0), info?.readInt32LE(4), info?.readInt32LE(8), info?.readUInt16LE(14)]).toEqual([
+    40, 2, 2, 8,
+  ])
+  expect([...(info?.subarray(40 + 4 * 200, 40 + 4 * 201) ?? [])]).toEqual([200, 200, 200, 0])
+})
+
+test('colours are sent as three bytes, blue first', () => {
+  const { info, rows } = toBitmap(Uint8Array.from([10, 20, 30, 0, ...WHITE]), 2, 1) ?? {}
+  expect([...(rows ?? [])]).toEqual([10, 20, 30, 255, 255, 255, 0, 0])
+  expect([info?.length, info?.readUInt16LE(14)]).toEqual([40, 24])
+})
+
+const offer = () => readOffer(createFakeWinspool().winspool, { name: 'Office', port: 'USB001' })
+
+test('what Windows honours is planned without a word', async () => {
+  const options = {
+    pages: '1-2',
+    copies: 3,
+    fit_to_page: true,
+    rotate: 270,
+    color: false,
+    duplex: 'long-edge',
+    paper: 'A5',
+    bin: 'Tray 2',
+  }
+  expect(planOptions(options, await offer())).toEqual({
+    pages: '1-2',
+    copies: 3,
+    placement: { fit: true, rotate: 270 },
+    color: false,
+    duplex: 'long-edge',
+    paper: { id: 11 },
+    bin: 258,
+    warnings: [],
+  })
+})
+
+test.each([
+  ['nup', 2, 'nup 2: it is not available on Windows'],
+  ['dpi', '600x600', 'dpi `600x600`: it is not available on Windows'],
+  ['media', 'Plain', 'media `Plain`: it is not available on Windows'],
+  ['collate', true, 'collate true: it is not available on Windows'],
+  ['rotate', 180, 'rotate 180: it is not available on Windows'],
+  ['color', true, 'color true: this printer does not offer it'],
+  ['copies', 1000, 'copies 1000: this printer does not offer it'],
+  ['paper', 'A3', 'paper `A3`: this printer does not offer it'],
+  ['bin', 'Tray 9', 'bin `Tray 9`: this printer does not offer it'],
+  ['staple', true, 'staple true: this agent does not know the option'],
+  ['paper', { name: 'Huge', width: 2161, height: 3000 }, 'paper `Huge`: this printer takes no paper of that size'],
+])('%s %j is dropped with a warning', async (name, value, warning) => {
+  const { warnings, ...plan } = planOptions({ [name]: value }, await offer())
+  expect(warnings).toEqual([`The computer ignored the option ${warning}.`])
+  expect(plan).toEqual({ copies: 1, placement: {} })
+})
+
+test('a custom paper of the largest size that the printer takes is asked for by its size', async () => {
+  const { paper, warnings } = planOptions({ paper: { name: 'Banner', width: 2160, height: 3560 } }, await offer())
+  expect(paper).toEqual({ id: 256, size: { width: 2160, height: 3560 } })
+  expect(warnings).toEqual([])
+})
+
+test('a printer of one side and no custom papers: one-sided needs no word, the others are dropped', async () => {
+  const plain = await readOffer(createFakeWinspool({ answers: { ...LASER, 2: -1, 7: 0 } }).winspool, {
+    name: 'Office',
+    port: '',
+  })
+  expect(planOptions({ duplex: 'one-sided' }, plain)).toEqual({ copies: 1, placement: {}, warnings: [] })
+  expect(planOptions({ duplex: 'long-edge' }, plain).warnings).toHaveLength(1)
+  expect(planOptions({ paper: { name: 'C', width: 1000, height: 1000 } }, plain).warnings[0]).toContain(
+    'no papers of a custom size',
+  )
+})
+
+/** dmFields and what follows, at the places that Windows gives them. */
+const read = (devmode: Buffer) => ({
+  fields: devmode.readUInt32LE(72),
+  orientation: devmode.readInt16LE(76),
+  paperSize: devmode.readInt16LE(78),
+  paperLength: devmode.readInt16LE(80),
+  paperWidth: devmode.readInt16LE(82),
+  copies: devmode.readInt16LE(86),
+  bin: devmode.readInt16LE(88),
+  color: devmode.readInt16LE(92),
+  duplex: devmode.readInt16LE(94),
+})
+
+test('settings stand in their places of a DEVMODEW, and the rest of it is the driver’s', () => {
+  const before = Buffer.alloc(300, 0x77)
+  before.writeUInt32LE(0x1000c, 72)
+  const after = withSettings(before, { copies: 4, paper: { id: 11 }, bin: 258, color: false, duplex: 'short-edge' })
+  expect(read(after)).toMatchObject({ orientation: 1, paperSize: 11, copies: 4, bin: 258, color: 1, duplex: 3 })
+  expect(read(after).fields).toBe(0x1 | 0x2 | 0x100 | 0x200 | 0x800 | 0x1000)
+  const changed = [...after.keys()].filter((at) => after[at] !== before[at])
+  expect(changed.every((at) => at >= 72 && at < 96)).toBe(true)
+  expect(before.readUInt32LE(72)).toBe(0x1000c)
+})
+
+test('a custom paper has its width and length; ids above 32,767 are as the driver counts them', () => {
+  const custom = read(
+    withSettings(Buffer.alloc(220), { copies: 1, paper: { id: 256, size: { width: 1000, height: 1500 } } }),
+  )
+  expect(custom).toMatchObject({
+    fields: 0x1 | 0x2 | 0x4 | 0x8 | 0x100,
+    paperSize: 256,
+    paperWidth: 1000,
+    paperLength: 1500,
+  })
+  expect(read(withSettings(Buffer.alloc(220), { copies: 1, bin: 65_535 })).bin).toBe(-1)
+})
+
+test('what a driver did not take is found by looking', () => {
+  const asked = { copies: 2, paper: { id: 11 }, bin: 258, color: true, duplex: 'long-edge' } as const
+  expect(notTaken(asked, withSettings(Buffer.alloc(220), asked))).toEqual([])
+  expect(notTaken(asked, withSettings(Buffer.alloc(220), { ...asked, paper: { id: 9 }, copies: 1 }))).toEqual([
+    'paper',
+    'copies',
+  ])
+  expect(notTaken({ copies: 1 }, withSettings(Buffer.alloc(220), { ...asked, copies: 1 }))).toEqual([])
+})

@@ -1,0 +1,34 @@
+/** Small PDFs whose pages can be told apart by their size and what is painted on them. */
+
+export interface TestPage {
+  /** In points. */
+  width: number
+  height: number
+  /** Of PDF's page description language: "1 0 0 rg 0 0 100 50 re f" paints red into the lower left corner. */
+  content: string
+  /** The page's own `/Rotate`. */
+  rotate?: number
+}
+
+export function makePages(pages: TestPage[]): Buffer {
+  const kids = pages.map((_, index) => `${3 + index * 2} 0 R`).join(' ')
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Kids[${kids}]/Count ${pages.length}>>`,
+    ...pages.flatMap(({ width, height, content, rotate = 0 }, index) => [
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${width} ${height}]/Rotate ${rotate}/Contents ${4 + index * 2} 0 R>>`,
+      `<</Length ${content.length}>>stream\n${content}\nendstream`,
+    ]),
+  ]
+  let body = '%PDF-1.4\n'
+  const offsets = objects.map((object, index) => {
+    const offset = body.length
+    body += `${index + 1} 0 obj${object}endobj\n`
+    return offset
+  })
+  const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
+  const xref = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}`
+  return Buffer.from(
+    `${body}${xref}trailer<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${body.length}\n%%EOF`,
+  )
+}
