@@ -22,12 +22,6 @@ export interface Bundle {
  */
 export const V8_FLAGS = ['--max-semi-space-size=1', '--optimize-for-size', '--no-opt', '--no-maglev']
 
-/** Native code cannot lie in the bundle. It lies in `node_modules` beside the bundle, or beside a single-file executable. */
-const NATIVE = ['koffi']
-
-/** In a single-file executable `require` knows Node's own modules alone. */
-const REQUIRE_BESIDE_EXECUTABLE = `if (require('node:sea').isSea()) require = require('node:module').createRequire(process.execPath);`
-
 /**
  * @param platform drivers of other platforms are left out.
  * @param dir where the files are written.
@@ -47,9 +41,8 @@ export async function bundleAgent(platform: NodeJS.Platform, dir: string): Promi
     minifySyntax: true,
     sourcemap: 'external',
     legalComments: 'none',
-    define: { 'process.platform': JSON.stringify(platform) },
-    external: NATIVE,
-    banner: { js: REQUIRE_BESIDE_EXECUTABLE },
+    // A file has no address in a single executable: see `spoolers/windows/beside.ts`.
+    define: { 'process.platform': JSON.stringify(platform), 'import.meta.url': 'undefined' },
     metafile: true,
     logLevel: 'warning',
   })

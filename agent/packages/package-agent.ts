@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 import { bundleAgent } from './bundle.ts'
 import { buildDeb } from './deb.ts'
 import { buildImage, isEngineThere } from './image.ts'
+import { layNativeParts } from './native-parts.ts'
 import { outputDir, root } from './places.ts'
 import { run, works } from './run.ts'
 import { buildSingleExecutable } from './single-executable.ts'
@@ -42,6 +43,11 @@ const executable = join(dir, `platen-agent-${version}${SUFFIXES[platform]}`)
 await buildSingleExecutable({ bundle, node: options.node ?? process.execPath, platform, out: executable })
 await report('single executable', executable)
 
+if (platform === 'win32') {
+  // The only Node of version 24 for Windows that npm has is of this architecture.
+  await layNativeParts(platform, 'x64', dir)
+  console.log(`beside them: ${relative(root, join(dir, 'node_modules'))}`)
+}
 if (platform !== 'linux') console.log(`${platform}: see docs/agent-packages.md for what is left to do there.`)
 else {
   if (await works('dpkg-deb', '--version')) await report('Debian package', await buildDeb({ bundle, dir }))

@@ -8,6 +8,8 @@ import { createCupsSpooler } from './cups/cups-spooler.ts'
 import { createNetworkSpooler, deviceOf } from './network/network-spooler.ts'
 import type { Spooler } from './spooler.ts'
 import { createVirtualSpooler } from './virtual/virtual-spooler.ts'
+import { createWindowsSpooler } from './windows/windows-spooler.ts'
+import { loadWinspool } from './windows/winspool-koffi.ts'
 
 /**
  * For the agent, which is the only one to open it.
@@ -47,6 +49,8 @@ function systemSpoolers({ spooler }: AgentConfig, dataDir: string): Record<strin
     case 'linux':
     case 'darwin':
       return { cups: createCupsSpooler() }
+    case 'win32':
+      return { windows: createWindowsSpooler(loadWinspool) }
     default:
       throw new ConfigError(`The agent knows no spooler of ${process.platform}.`)
   }

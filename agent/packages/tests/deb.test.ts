@@ -1,4 +1,4 @@
-/** The Debian package on a computer that has nothing else: installed, enrolled, printing, upgraded, removed, purged. */
+/** The Debian package on a computer that has nothing else, and a CUPS beside it: installed, enrolled, printing, upgraded, removed, purged. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { whyNoCups } from '../../../test/cups/find-cups.ts'
+import { QUEUES, startCups, type TestCups } from '../../../test/cups/start-cups.ts'
 import { type Api, createApi } from '../../../test/harness/api.ts'
 import { makePdf } from '../../../test/harness/pdf.ts'
 import { type Platen, removeDataDir, startPlaten } from '../../../test/harness/platen.ts'
@@ -17,7 +19,7 @@ import { buildDeb } from '../deb.ts'
 import { run, works } from '../run.ts'
 import { version } from '../version.ts'
 import { makeCleanRoot, whyNoCleanRoot } from './clean-root.ts'
-import { PRINTS_ON } from './prints-on.ts'
+import { IDLE_RSS_MAX_BYTES, rssBytes } from './memory.ts'
 
 const DATA = '/var/lib/platen-agent'
 const UNIT = 'platen-agent.service'
@@ -27,9 +29,10 @@ const SLOW_MS = 400_000
 /** Of systemd's scale from 0 to 10; below 2 it says "OK" and above 7.5 "UNSAFE". */
 const EXPOSURE_MAX = 2
 
-describe.skipIf(await whyNoCleanRoot())('the Debian package', () => {
+describe.skipIf((await whyNoCleanRoot()) ?? (await whyNoCups()))('the Debian package', () => {
   let root: Awaited<ReturnType<typeof makeCleanRoot>>
   let platen: Platen
+  let cups: TestCups
   let api: Api
   let built: string
   let deb: string
@@ -41,13 +44,15 @@ describe.skipIf(await whyNoCleanRoot())('the Debian package', () => {
     const made = await Promise.all([
       makeCleanRoot(),
       buildDeb({ bundle, dir: built, compression: 'none' }),
-      startPlaten({ env: { PLATEN_VIRTUAL_PRINT_MS: '20' } }),
+      startPlaten(),
+      startCups(),
     ])
-    ;[root, deb, platen] = made
+    ;[root, deb, platen, cups] = made
     api = createApi(platen.credentials.baseUrl, platen.credentials.liveKey)
   }, SLOW_MS)
 
   afterAll(async () => {
+    await cups?.stop()
     await platen?.stop()
     if (platen) await removeDataDir(platen.dataDir)
     await root?.remove()
@@ -76,7 +81,6 @@ describe.skipIf(await whyNoCleanRoot())('the Debian package', () => {
   test(
     'it installs, enrols as root, prints as its own user, is upgraded with its jobs, removed and purged',
     async () => {
-      const printing = await PRINTS_ON.start()
       const said = await root.install(deb)
       expect(said).not.toMatch(/warning|error/i)
       expect(await root.run('platen-agent', '--version')).toBe(`${version}\n`)
@@ -92,13 +96,16 @@ describe.skipIf(await whyNoCleanRoot())('the Debian package', () => {
 
       const first = await startService(owner)
       const printerId = await printerOf(computerId)
-      const document = makePdf('Printed by a package')
-      await print(printerId, document)
-      expect(await printing.printed(join(root.dir, DATA))).toContainEqual(document)
+      await print(printerId, makePdf('Printed by a package'))
+      const residentBytes = await waitFor(() => expectSmall(first.pid), 60_000)
+      console.log(`connected and with the printers of CUPS: ${(residentBytes / 1e6).toFixed(1)} MB`)
       // As the service's user all files are its own, so that the next start can use them.
       for (const name of readdirSync(join(root.dir, DATA))) expect(statSync(join(root.dir, DATA, name)).uid).toBe(owner)
 
-      // The new files are laid while the old agent runs.
+      // The new files are laid while the old agent runs, and has a job that waits for its printer.
+      await cups.run('cupsdisable', QUEUES.laser)
+      const waiting = await createJob(printerId, makePdf('Accepted by an older package'))
+      await waitFor(async () => expect(await cups.run('lpstat', '-o', QUEUES.laser)).toContain(QUEUES.laser), 30_000)
       expect(await root.install(await buildDeb({ bundle, dir: built, version: NEWER, compression: 'none' }))).toContain(
         NEWER,
       )
@@ -106,7 +113,10 @@ describe.skipIf(await whyNoCleanRoot())('the Debian package', () => {
       await first.stop()
       const second = await startService(owner)
       expect(await printerOf(computerId)).toBe(printerId)
-      await print(printerId, makePdf('Printed after an upgrade'))
+      const before = cups.laser.printed().length
+      await cups.run('cupsenable', QUEUES.laser)
+      expect(await api.waitUntilFinal(waiting.id, 60_000)).toMatchObject({ state: 'done' })
+      expect(cups.laser.printed()).toHaveLength(before + 1)
       await second.stop()
 
       await root.run('dpkg', '--remove', 'platen-agent')
@@ -129,18 +139,19 @@ describe.skipIf(await whyNoCleanRoot())('the Debian package', () => {
   async function enrol(): Promise<string> {
     const { body } = await api.post('/v1/enrollments', {})
     const server = ['--server', platen.credentials.baseUrl, '--token', body.token, '--name', 'Clean']
-    const said = await root.run('platen-agent', 'enroll', ...server, ...PRINTS_ON.enrolment)
+    const said = await root.run('platen-agent', 'enroll', ...server)
     return /enrolled as (\S+)\./.exec(said)?.[1] ?? ''
   }
 
   /** As the unit starts it, by root, since systemd does not run here. @returns once it is connected. */
   async function startService(owner: number) {
-    const child = root.start(PRINTS_ON.env, 'platen-agent', 'run')
+    const child = root.start({ CUPS_SERVER: cups.server }, 'platen-agent', 'run')
     const output = child.stdout ? text(child.stdout) : Promise.resolve('')
     await waitFor(async () => expect(await root.run('platen-agent', 'status')).toMatch(/connected/i), 30_000)
     const uid = /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]
     expect(Number(uid)).toBe(owner)
     return {
+      pid: child.pid ?? 0,
       async stop() {
         child.kill('SIGTERM')
         expect(await once(child, 'exit')).toEqual([0, null])
@@ -149,18 +160,30 @@ describe.skipIf(await whyNoCleanRoot())('the Debian package', () => {
     }
   }
 
+  async function expectSmall(pid: number): Promise<number> {
+    const bytes = await rssBytes(pid)
+    expect(bytes).toBeLessThan(IDLE_RSS_MAX_BYTES)
+    return bytes
+  }
+
   async function printerOf(computerId: string): Promise<string> {
     const { body } = await waitFor(async () => {
       const answer = await api.get(`/v1/computers/${computerId}/printers`)
-      expect(answer.body.data.map(({ name }: { name: string }) => name)).toContain(PRINTS_ON.printer)
+      expect(answer.body.data.map(({ name }: { name: string }) => name)).toContain(QUEUES.laser)
       return answer
     })
-    return body.data.find(({ name }: { name: string }) => name === PRINTS_ON.printer).id
+    return body.data.find(({ name }: { name: string }) => name === QUEUES.laser).id
+  }
+
+  async function createJob(printerId: string, document: Buffer) {
+    const content = document.toString('base64')
+    return await api.createJob({ printerId, title: 'Package', contentType: 'pdf_base64', content })
   }
 
   async function print(printerId: string, document: Buffer): Promise<void> {
-    const content = document.toString('base64')
-    const job = await api.createJob({ printerId, title: 'Package', contentType: 'pdf_base64', content })
-    expect(await api.waitUntilFinal(job.id, 60_000)).toMatchObject({ state: 'done' })
+    const before = cups.laser.printed().length
+    const { id } = await createJob(printerId, document)
+    expect(await api.waitUntilFinal(id, 60_000)).toMatchObject({ state: 'done' })
+    expect(cups.laser.printed()).toHaveLength(before + 1)
   }
 })

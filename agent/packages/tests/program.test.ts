@@ -13,15 +13,14 @@ import { CREDENTIAL, startScriptedService } from '../../tests/scripted-service.t
 import { bundleAgent, V8_FLAGS } from '../bundle.ts'
 import { buildSingleExecutable } from '../single-executable.ts'
 import { version } from '../version.ts'
-
-const IDLE_RSS_MAX_BYTES = 90e6
+import { IDLE_RSS_MAX_BYTES, rssBytes } from './memory.ts'
 
 const WINDOW_MS = 10_000
 
 /** A heartbeat wakes the agent when it is said, when its bytes have gone, and when something comes back. */
 const WAKE_UPS_PER_HEARTBEAT = 3
 
-/** How often the agent may look at its printers. */
+/** How often the agent may look at its printers; V8 clears up a little, too. */
 const POLLS_PER_WINDOW = 2
 const WAKE_UPS_PER_POLL = 12
 
@@ -108,10 +107,6 @@ async function voluntarySwitches(pid: number): Promise<number> {
   const threads = await readdir(`/proc/${pid}/task`)
   const texts = await Promise.all(threads.map((id) => readFile(`/proc/${pid}/task/${id}/status`, 'utf8')))
   return texts.reduce((sum, status) => sum + Number(/^voluntary_ctxt_switches:\s+(\d+)$/m.exec(status)?.[1]), 0)
-}
-
-async function rssBytes(pid: number): Promise<number> {
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 }
 
 function megabytes(bytes: number): string {

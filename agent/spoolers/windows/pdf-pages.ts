@@ -4,8 +4,8 @@
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { SpoolerRefusal } from '../spooler.ts'
+import { requireBeside } from './beside.ts'
 
 export interface PdfPages {
   count: number
@@ -117,8 +117,9 @@ export async function openPdf(path: string): Promise<PdfPages> {
 
 /** Loaded when the first PDF comes: computers that print no PDF through Windows never load it. */
 async function loadPdfium() {
-  const { init } = await import('@embedpdf/pdfium')
-  const wasm = await readFile(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm'))
+  const require = requireBeside()
+  const { init } = require('@embedpdf/pdfium') as typeof import('@embedpdf/pdfium')
+  const wasm = await readFile(require.resolve('@embedpdf/pdfium/pdfium.wasm'))
   const wasmBinary = wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength)
   const pdfium = await init({ wasmBinary })
   pdfium.PDFiumExt_Init()

@@ -3,6 +3,7 @@
  * its own; the error of one that failed is asked for before anything else can run.
  */
 
+import { requireBeside } from './beside.ts'
 import { pagedDocuments } from './gdi-koffi.ts'
 import { structures } from './structures.ts'
 import { JOB_COMMANDS, type RawDocument, type Winspool, WinspoolError } from './winspool.ts'
@@ -27,7 +28,7 @@ const IDOK = 1
 const FIRST_ROOM_BYTES = 64 * 1024
 
 export async function loadWinspool(): Promise<Winspool> {
-  const { default: koffi } = await import('koffi')
+  const koffi: Koffi = requireBeside()('koffi')
   const types = structures(koffi)
   const call = caller(koffi)
   const library = koffi.load('winspool.drv')

@@ -1,5 +1,7 @@
 /** What drivers answer to DeviceCapabilitiesW, laid out as the documentation of Windows says: lists of fixed places, one after the other. */
+
 import { DC } from '../../spoolers/windows/device-capabilities.ts'
+import recorded from './recorded-capabilities.json' with { type: 'json' }
 
 /** By capability: a number, or a list in its buffer. */
 export type DriverAnswers = Record<number, number | { count: number; items: Buffer }>
@@ -44,4 +46,15 @@ export const LASER: DriverAnswers = {
   [DC.COLLATE]: 1,
   [DC.COPIES]: 999,
   [DC.NUP]: longs([1, 2, 4]),
+}
+
+/** What two drivers really answered; see the file for where. */
+export function recordedAnswers(driver: 'laser' | 'generic'): DriverAnswers {
+  const answers: Record<string, number | { count: number; items: string }> = recorded.drivers[driver]
+  return Object.fromEntries(
+    Object.entries(answers).map(([capability, answer]) => [
+      capability,
+      typeof answer === 'number' ? answer : { count: answer.count, items: Buffer.from(answer.items, 'base64') },
+    ]),
+  )
 }

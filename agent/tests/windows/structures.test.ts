@@ -1,7 +1,7 @@
 /** Windows' structures by koffi, which lies them out alike on each 64-bit computer. Sizes and places are those of the Windows SDK. */
 import koffi from 'koffi'
 import { expect, test } from 'vitest'
-import { structures } from '../spoolers/windows/structures.ts'
+import { structures } from '../../spoolers/windows/structures.ts'
 
 const types = structures(koffi)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { JOB_STATUS, stateOfJob } from '../spoolers/windows/job-status.ts'
+import { JOB_STATUS, stateOfJob } from '../../spoolers/windows/job-status.ts'
 
 const { paused, error, deleting, spooling, printing, offline, paperOut, printed, deleted } = JOB_STATUS
 const { blocked, userIntervention, restart, complete, retained, renderingLocally } = JOB_STATUS

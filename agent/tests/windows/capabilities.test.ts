@@ -1,11 +1,11 @@
 import { create } from '@bufbuild/protobuf'
 import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import { expect, test } from 'vitest'
-import { DC, readOffer } from '../spoolers/windows/device-capabilities.ts'
-import { stateOfPrinter } from '../spoolers/windows/printer-status.ts'
-import { createPrinters } from '../spoolers/windows/printers.ts'
-import { type DriverAnswers, extent, LASER, longs, texts, words } from './windows/driver-answers.ts'
-import { createFakeWinspool } from './windows/fake-winspool.ts'
+import { DC, readOffer } from '../../spoolers/windows/device-capabilities.ts'
+import { stateOfPrinter } from '../../spoolers/windows/printer-status.ts'
+import { createPrinters } from '../../spoolers/windows/printers.ts'
+import { type DriverAnswers, extent, LASER, longs, recordedAnswers, texts, words } from './driver-answers.ts'
+import { createFakeWinspool } from './fake-winspool.ts'
 
 const PRINTER = { name: 'Office', port: 'IP_10.0.0.7' }
 
@@ -249,4 +249,33 @@ test('a driver is asked once a minute, and at once when it is another one', asyn
   for (const printer of fake.printers) printer.driver = 'Acme Laser v2'
   await printers.report()
   expect(asked).toBe(3)
+})
+
+test('what a driver with a printer description answered when it was recorded is read as that printer is', async () => {
+  const { capabilities, paperIds, binIds } = await offerOf(recordedAnswers('laser'))
+  expect(capabilities).toMatchObject({
+    papers: [
+      { name: 'A4', size: { width: 2100, height: 2970 } },
+      { name: 'A5', size: { width: 1480, height: 2100 } },
+      { name: 'EnvDL', size: { width: 1100, height: 2200 } },
+      { name: 'Legal', size: { width: 2159, height: 3556 } },
+      { name: 'Letter', size: { width: 2159, height: 2794 } },
+    ],
+    bins: ['Automatically Select', 'Auto', 'Tray1', 'Tray2', 'Manual'],
+    extent: { min: { width: 1100, height: 2100 }, max: { width: 2159, height: 3556 } },
+    printrate: undefined,
+    duplex: true,
+    color: false,
+    copies: 9999,
+    nup: [1],
+  })
+  expect(paperIds.get('A4')).toBe(9)
+  expect(binIds.size).toBe(5)
+})
+
+test('what a generic driver answered when it was recorded is read with all its papers and resolutions', async () => {
+  const { capabilities } = await offerOf(recordedAnswers('generic'))
+  expect(capabilities.papers).toHaveLength(15)
+  expect(capabilities.dpis).toEqual(['150x150', '300x300', '600x600', '1200x1200', '2400x2400'])
+  expect(capabilities).toMatchObject({ duplex: true, color: true, supportsCustomPaperSize: true })
 })

@@ -1,0 +1,115 @@
+/**
+ * For a person at a real Windows computer: what cannot be tested anywhere else. Prints two sheets at most.
+ *
+ *     node agent/tests/windows/verify.ts                      lists the printers
+ *     node agent/tests/windows/verify.ts "NAME" FILE          prints FILE (a PDF, or the printer's own data) and says what it saw
+ *
+ * Exits with 0 when all is as the driver needs it. docs/agent-platforms.md says what to do before and after.
+ */
+import { fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { readOffer } from '../../spoolers/windows/device-capabilities.ts'
+import { documentName, idToKey } from '../../spoolers/windows/job-names.ts'
+import { createWindowsSpooler } from '../../spoolers/windows/windows-spooler.ts'
+import { loadWinspool } from '../../spoolers/windows/winspool-koffi.ts'
+
+/** Long enough for a printer to begin with what it must not begin with. */
+const HELD_FOR_MS = 10_000
+
+const ENDS_WITHIN_MS = 120_000
+
+const [printerName = '', file = '', role = ''] = process.argv.slice(2)
+const winspool = await loadWinspool()
+const spooler = createWindowsSpooler(async () => winspool)
+let failures = 0
+
+if (role === 'leave-open') await leaveOpen()
+else if (file === '')
+  for (const printer of await spooler.printers()) process.stdout.write(`${JSON.stringify(printer, null, 2)}\n`)
+else await verify()
+
+async function verify(): Promise<void> {
+  const printer = (await winspool.enumPrinters()).find(({ name }) => name === printerName)
+  if (!printer) throw new Error(`There is no printer "${printerName}".`)
+  say(true, 'the driver answers', JSON.stringify((await readOffer(winspool, printer)).capabilities))
+  const token = randomUUID()
+  const contentType = file.toLowerCase().endsWith('.pdf') ? 'pdf_base64' : 'raw_base64'
+  const submission = {
+    token,
+    title: 'Platen verification',
+    printerOsName: printerName,
+    file,
+    contentType,
+    qty: 1,
+    options: {},
+  }
+
+  const { spoolerJobId, warnings } = await spooler.submitHeld(submission)
+  say(true, 'submitted held', `${spoolerJobId} ${JSON.stringify(warnings)}`)
+  await sleep(HELD_FOR_MS)
+  say(
+    (await spooler.state(spoolerJobId))?.is === 'held',
+    'held after 10 s: look whether the printer is quiet',
+    await statusOf(spoolerJobId),
+  )
+  await spooler.release(spoolerJobId)
+  const states: string[] = []
+  for await (const state of spooler.watch(spoolerJobId, AbortSignal.timeout(ENDS_WITHIN_MS))) {
+    states.push(state.is)
+    say(true, `  ${state.is}`, `${state.message ?? ''} ${state.reasons.join(' ')} ${await statusOf(spoolerJobId)}`)
+  }
+  say(states.at(-1) === 'completed', 'completed: look at the sheet', '')
+  say((await spooler.state(spoolerJobId)) === undefined, 'gone from the queue afterwards', await statusOf(spoolerJobId))
+
+  const removed = await spooler.submitHeld({ ...submission, token: randomUUID() })
+  await spooler.remove(removed.spoolerJobId)
+  say(
+    (await spooler.state(removed.spoolerJobId)) === undefined,
+    'a removed job is gone',
+    await statusOf(removed.spoolerJobId),
+  )
+
+  await killWhileOpen()
+  process.exitCode = failures === 0 ? 0 : 1
+}
+
+/** A process dies in the middle of a document: nothing of it may be printed, and it is found and deleted. */
+async function killWhileOpen(): Promise<void> {
+  const token = randomUUID()
+  const child = fork(fileURLToPath(import.meta.url), [printerName, token, 'leave-open'])
+  await new Promise((resolve) => child.once('message', resolve))
+  child.kill('SIGKILL')
+  await sleep(HELD_FOR_MS)
+  const left = (await winspool.enumJobs(printerName)).filter(({ document }) => document.endsWith(`[${token}]`))
+  say(
+    left.every(({ status }) => (status & 1) !== 0),
+    'what a killed process left is paused, or gone: look whether the printer is quiet',
+    JSON.stringify(left),
+  )
+  say((await spooler.find(token)) === undefined, 'and is deleted when it is looked for', '')
+}
+
+/** The child of `killWhileOpen`: `file` is the token. */
+async function leaveOpen(): Promise<void> {
+  const document = await winspool.startRaw(printerName, {
+    name: documentName('Platen verification', file),
+    datatype: 'RAW',
+  })
+  await winspool.setJob(printerName, document.jobId, 'pause')
+  await document.write(Buffer.from('THIS MUST NOT BE PRINTED\r\n\f'))
+  process.send?.('open')
+  await sleep(60_000)
+}
+
+async function statusOf(spoolerJobId: string): Promise<string> {
+  const jobId = idToKey(spoolerJobId)?.jobId
+  const job = (await winspool.enumJobs(printerName)).find(({ id }) => id === jobId)
+  return job ? `status 0x${job.status.toString(16)}, ${job.sizeBytes} bytes` : 'not in the queue'
+}
+
+function say(isRight: boolean, what: string, details: string): void {
+  if (!isRight) failures++
+  process.stdout.write(`${isRight ? 'ok  ' : 'FAIL'} ${what}${details === '' ? '' : `: ${details}`}\n`)
+}
