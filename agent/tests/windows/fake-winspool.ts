@@ -60,7 +60,9 @@ export function createFakeWinspool(
   const jobs: FakeJob[] = []
   /** What lies in the output trays. */
   const printed: { document: string; content: string; isComplete: boolean }[] = []
+  /** What drivers were asked for, and what documents were then drawn with. */
   const devmodes: Buffer[] = []
+  const drawnWith: Buffer[] = []
   let lastId = 0
 
   function start(printerName: string, document: string, datatype: string): FakeJob {
@@ -126,7 +128,8 @@ export function createFakeWinspool(
       }
     },
 
-    async startPages(printerName, { name }) {
+    async startPages(printerName, { name, devmode }) {
+      drawnWith.push(Buffer.from(devmode))
       const job = start(printerName, name, 'NT EMF')
       const add = async (what: string) => {
         job.content.push(what)
@@ -172,6 +175,7 @@ export function createFakeWinspool(
     jobs,
     printed,
     devmodes,
+    drawnWith,
 
     /** The printer begins with each job that it may print. */
     begin() {

@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import type { SpoolerState, Submission } from '../../spoolers/spooler.ts'
+import { DC } from '../../spoolers/windows/device-capabilities.ts'
 import { JOB_STATUS } from '../../spoolers/windows/job-status.ts'
 import { createWindowsSpooler } from '../../spoolers/windows/windows-spooler.ts'
 import { type Winspool, WinspoolError } from '../../spoolers/windows/winspool.ts'
 import { makeDataDir } from '../start-agent.ts'
+import { LASER } from './driver-answers.ts'
 import { createFakeWinspool, type FakeWinspool } from './fake-winspool.ts'
 import { makePages } from './pdfs.ts'
 
@@ -114,6 +116,25 @@ test('a driver that makes one copy whatever it is asked for is sent the pages as
   const { warnings } = await spoolerOf(fake).submitHeld(pdf(1, { qty: 3, options: { copies: 2 } }))
   expect(fake.jobs[0]?.content.join('').replaceAll(/#+/g, '#')).toBe('[#]'.repeat(6))
   expect(warnings).toEqual([])
+})
+
+test('the driver is asked for paper, bin, colour and sides', async () => {
+  const fake = createFakeWinspool({ answers: { ...LASER, [DC.COLORDEVICE]: 1 } })
+  const options = { paper: 'A5', bin: 'Tray 2', duplex: 'short-edge' }
+  const asked = [{ ...options, color: true }, { ...options, color: false }, {}]
+  for (const options of asked) await spoolerOf(fake).submitHeld(pdf(1, { options }))
+  const settings = fake.devmodes.map((devmode) => [78, 88, 92, 94].map((at) => devmode.readInt16LE(at)))
+  const untouched = Buffer.alloc(2, 0xaa).readInt16LE()
+  expect(settings).toEqual([
+    [11, 258, 2, 3],
+    [11, 258, 1, 3],
+    [untouched, untouched, untouched, untouched],
+  ])
+  expect(fake.drawnWith.map((devmode) => devmode.equals(fake.devmodes.shift() ?? Buffer.alloc(0)))).toEqual([
+    true,
+    true,
+    true,
+  ])
 })
 
 test('an option that the driver does not take, and one that Windows ignores, are told of', async () => {

@@ -1,5 +1,5 @@
 import { type Entry, entries, missing, NOT_BUILT } from '../entry.ts'
-import { ACCEPTED, cupsSpooler, ENROLLED_TO_DELETED, judges, refused, request } from '../named-tests.ts'
+import { ACCEPTED, cupsSpooler, ENROLLED_TO_DELETED, judges, refused, request, windowsPdf, windowsSpooler } from '../named-tests.ts'
 
 const wellFormed = (options: string) => request(`options > ${options} is well-formed`)
 const malformed = (options: string) => request(`options > ${options} is not`)
@@ -14,6 +14,13 @@ const NULL = [
 
 const honoured = (options: string) => judges(`what the printer offers is honoured > ${options}`)
 const dropped = (options: string) => judges(`what it does not offer is dropped with a warning > ${options}`)
+const WINDOWS_SETTINGS = windowsSpooler('the driver is asked for paper, bin, colour and sides')
+const WINDOWS_TURNS = [
+  windowsPdf('a quarter turns it clockwise: its lower left corner comes to lie at the upper left'),
+  windowsPdf(
+    'a page that lies across the sheet is turned when it would not fit; rotate 90 and 270 turn it as they say',
+  ),
+] as const
 const EITHER_TOLD_OR_NAMED = judges(
   'each option that is not null is either told to the agent or named in the warning, and never both',
 )
@@ -133,20 +140,32 @@ export const OPTIONS: Entry[] = [
       'On Windows `collate` of a PDF job is ignored with a warning.',
       judges('on Windows > {"collate":true} is ignored with a warning'),
     ],
-    ['platform.pages.windows', 'On Windows `pages` is honoured.', NOT_BUILT],
-    ['platform.copies.windows', 'On Windows `copies` is honoured.', NOT_BUILT],
-    ['platform.fit_to_page.windows', 'On Windows `fit_to_page` is honoured.', NOT_BUILT],
-    ['platform.rotate.windows.90', 'On Windows `rotate` 90 is honoured.', NOT_BUILT],
-    ['platform.rotate.windows.270', 'On Windows `rotate` 270 is honoured.', NOT_BUILT],
+    [
+      'platform.pages.windows',
+      'On Windows `pages` is honoured.',
+      windowsSpooler('of a PDF the pages that were asked for are drawn, each once, and a set for each of qty'),
+    ],
+    [
+      'platform.copies.windows',
+      'On Windows `copies` is honoured.',
+      windowsSpooler('one page is printed qty times copies by the driver'),
+    ],
+    [
+      'platform.fit_to_page.windows',
+      'On Windows `fit_to_page` is honoured.',
+      windowsPdf('fit_to_page true makes smaller pages larger, false leaves larger ones as they are'),
+    ],
+    ['platform.rotate.windows.90', 'On Windows `rotate` 90 is honoured.', ...WINDOWS_TURNS],
+    ['platform.rotate.windows.270', 'On Windows `rotate` 270 is honoured.', ...WINDOWS_TURNS],
     [
       'platform.rotate.windows.180',
       'On Windows `rotate` 180 is ignored with a warning.',
       judges('on Windows > {"rotate":180} is ignored with a warning'),
     ],
-    ['platform.color.windows', 'On Windows `color` is honoured.', NOT_BUILT],
-    ['platform.duplex.windows', 'On Windows `duplex` is honoured.', NOT_BUILT],
-    ['platform.paper.windows', 'On Windows `paper` is honoured.', NOT_BUILT],
-    ['platform.bin.windows', 'On Windows `bin` is honoured.', NOT_BUILT],
+    ['platform.color.windows', 'On Windows `color` is honoured.', WINDOWS_SETTINGS],
+    ['platform.duplex.windows', 'On Windows `duplex` is honoured.', WINDOWS_SETTINGS],
+    ['platform.paper.windows', 'On Windows `paper` is honoured.', WINDOWS_SETTINGS],
+    ['platform.bin.windows', 'On Windows `bin` is honoured.', WINDOWS_SETTINGS],
   ]),
   ...entries('decisions: Option values', [
     ['option.pages', '`pages` is a text.', pages('1'), noPages('')],
