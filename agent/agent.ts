@@ -5,6 +5,7 @@ import type { Documents } from './documents.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Spooler } from './spoolers/spooler.ts'
 import type { Backoff } from './uplink/backoff.ts'
+import type { PrinterReports } from './uplink/printer-reports.ts'
 import type { Uplink } from './uplink/uplink.ts'
 
 export interface Agent {
@@ -16,6 +17,7 @@ export interface Agent {
   documents: Documents
   spooler: Spooler
   uplink: Uplink
+  printerReports: PrinterReports
   timings: Timings
   /** As of now; replaced at each change. */
   connection: Connection
@@ -39,10 +41,13 @@ export interface Timings {
   backoff: Backoff
   /** From the beginning of a connection to Welcome. */
   welcomeWithinMs: number
+  /** While connected, how often the spooler is asked whether its printers have changed. */
+  printersEveryMs: number
 }
 
 export const TIMINGS: Timings = {
   repeatMs: 5_000,
   backoff: { baseMs: 1_000, maxMs: 60_000 },
   welcomeWithinMs: 15_000,
+  printersEveryMs: 5_000,
 }

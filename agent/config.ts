@@ -4,6 +4,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isProxy } from './network/proxy.ts'
 import { makePrivateDirectory } from './private-directory.ts'
+import { type NetworkPrinter, readNetworkPrinters } from './spoolers/network/config.ts'
 
 export interface AgentConfig {
   /** Where the service takes agents' streams: `https://host:port`, or `http://` for a network that is trusted. */
@@ -18,6 +19,8 @@ export interface AgentConfig {
   caFile?: string
   /** `http://[user:password@]host:port`, or `none`; it wins over the environment. */
   proxy?: string
+  /** Printers on the network without a queue in the operating system. */
+  printers?: NetworkPrinter[]
 }
 
 /** The file is at fault; the message is one sentence for the person who wrote it. */
@@ -47,7 +50,7 @@ export async function readConfig(path: string): Promise<AgentConfig> {
     throw new ConfigError(`${path} cannot be read: ${reason}.`, { cause: error })
   }
   if (!isRecord(json)) throw new ConfigError(`${path} must hold a JSON object.`)
-  const { agentUrl, credential, spooler = 'system', serverUrl, caFile, proxy, ...unknown } = json
+  const { agentUrl, credential, spooler = 'system', serverUrl, caFile, proxy, printers: listed, ...unknown } = json
   const faults = Object.keys(unknown).map((name) => `"${name}" is not known`)
   if (!isOrigin(agentUrl)) faults.push('"agentUrl" must be an http:// or https:// address without a path')
   if (!isCredential(credential)) faults.push('"credential" must be "platen_agent_…"')
@@ -56,8 +59,9 @@ export async function readConfig(path: string): Promise<AgentConfig> {
     faults.push('"serverUrl" must be an http:// or https:// address without a path')
   if (caFile !== undefined && !isText(caFile)) faults.push('"caFile" must be the path of a PEM file')
   if (proxy !== undefined && !isProxy(proxy)) faults.push('"proxy" must be "http://host:port" or "none"')
+  const printers = readNetworkPrinters(listed, faults)
   if (faults.length > 0) throw new ConfigError(`${path} is not valid: ${faults.join('; ')}.`)
-  return { agentUrl, credential, spooler, serverUrl, caFile, proxy } as AgentConfig
+  return { agentUrl, credential, spooler, serverUrl, caFile, proxy, printers } as AgentConfig
 }
 
 /** A place for `agent.json` that is known to be writable, before a token is spent on what goes into it. */

@@ -12,12 +12,13 @@ import { createJobs } from './jobs/jobs.ts'
 import { openJournal } from './journal/journal.ts'
 import type { Spooler } from './spoolers/spooler.ts'
 import { serveStatus } from './status/serve-status.ts'
+import { createPrinterReports } from './uplink/printer-reports.ts'
 import { type ConnectionEnd, stayConnected } from './uplink/stay-connected.ts'
 import { createUplink } from './uplink/uplink.ts'
 
 const PURGE_EVERY_MS = 60 * 60 * 1000
 
-/** What jobs may take to come to a point where they can rest; a call of the spooler ends and is recorded. */
+/** What jobs may take to come to a point where they can rest; a call of the spooler ends and is recorded, and so does what it is sending. */
 const REST_WITHIN_MS = 2_000
 
 export interface RunOptions {
@@ -51,12 +52,14 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
   const journal = openJournal(join(dataDir, 'journal.sqlite'))
   const documents = openDocuments(join(dataDir, 'documents'))
   const uplink = createUplink(timings.repeatMs, stopping)
+  const printerReports = createPrinterReports({ ...rest, uplink })
   const agent: Agent = {
     ...rest,
     runId: randomUUID(),
     journal,
     documents,
     uplink,
+    printerReports,
     timings,
     connection: { state: 'connecting', since: new Date() },
     stopping,
@@ -74,7 +77,7 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
     clearInterval(purging)
     stopStatus?.()
     ending.abort()
-    await Promise.race([jobs.ended(), sleep(REST_WITHIN_MS)])
+    await Promise.race([jobs.ended().then(() => rest.spooler.close?.()), sleep(REST_WITHIN_MS)])
     if (end === 'deleted') journal.abandon()
     journal.close()
   }

@@ -1,7 +1,7 @@
 /** `platen-agent printers`: what the spooler of this computer has to print on. Needs no service. */
 import { pino } from 'pino'
 import { type AgentConfig, configPathIn, NotEnrolled, readConfig } from '../config.ts'
-import { openSpooler } from '../spoolers/open-spooler.ts'
+import { askPrinters } from '../spoolers/open-spooler.ts'
 import type { Options } from './command-line.ts'
 import { say, table } from './output.ts'
 
@@ -24,7 +24,7 @@ type Spooling = Omit<AgentConfig, 'agentUrl' | 'credential'>
 /** @throws Error when the spooler cannot be asked. */
 export function listPrinters(dataDir: string, config: Spooling) {
   const silent = pino({ level: 'silent' })
-  return openSpooler({ agentUrl: '', credential: '', ...config }, dataDir, silent).printers()
+  return askPrinters({ agentUrl: '', credential: '', ...config }, dataDir, silent)
 }
 
 /** Of a computer that is not enrolled yet: its own spooler. */

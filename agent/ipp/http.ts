@@ -96,12 +96,12 @@ export function openHttp(server: URL, { socketPath, caFile, deadlines }: HttpOpt
         }
       } catch (cause) {
         documentError = { cause }
-        throw cause
+        request.destroy()
       }
     }
     signal?.addEventListener('abort', abort, { once: true })
     try {
-      // What fails on the way is an error of the request as well.
+      // What fails on the way is an error of the request as well; what it has answered by then counts.
       pipeline(parts, request).then(isWaiting, () => undefined)
       // A server that has seen enough answers before it has taken everything.
       const response = await answered

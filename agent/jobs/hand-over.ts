@@ -92,8 +92,8 @@ export async function handOver(agent: Agent, removals: Removals, jobId: string):
 }
 
 /** @returns whether the spooler has the job; then the journal knows where it stands there. */
-async function findSubmitted({ spooler, journal }: Agent, { id }: JournalEntry): Promise<boolean> {
-  const found = await spooler.find(id)
+async function findSubmitted({ spooler, journal }: Agent, { id, printerOsName }: JournalEntry): Promise<boolean> {
+  const found = await spooler.find(id, printerOsName)
   if (found) {
     const to = found.state.is === 'held' ? 'held' : 'released'
     journal.move(id, 'handing', to, { spoolerJobId: found.spoolerJobId })
@@ -105,8 +105,8 @@ async function submit({ spooler, documents, journal }: Agent, job: JournalEntry)
   const { id, title, printerOsName, contentType, qty, options } = job
   const file = documents.pathOf(id)
   if (!existsSync(file)) return journal.finish(id, 'handing', 'error', DOCUMENT_LOST)
-  const spoolerJobId = await spooler.submitHeld({ token: id, title, printerOsName, file, contentType, qty, options })
-  journal.move(id, 'handing', 'held', { spoolerJobId })
+  const submitted = await spooler.submitHeld({ token: id, title, printerOsName, file, contentType, qty, options })
+  journal.move(id, 'handing', 'held', submitted)
 }
 
 async function release({ spooler, journal }: Agent, { id, spoolerJobId }: JournalEntry): Promise<void> {

@@ -80,6 +80,7 @@ function messageOf(
         state: STATES[state],
         message: outcome?.message ?? undefined,
         reasons: outcome?.reasons,
+        warnings: entry?.warnings,
       },
     },
   }
@@ -99,6 +100,7 @@ function logFinished({ log }: Agent, entry: JournalEntry): void {
       state: entry.phase,
       message: entry.outcome.message,
       reasons: entry.outcome.reasons,
+      warnings: entry.warnings,
       until_printing_ms: entry.printingAt && entry.printingAt.getTime() - entry.createdAt.getTime(),
       duration_ms: Date.now() - entry.createdAt.getTime(),
     },

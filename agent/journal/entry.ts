@@ -26,6 +26,8 @@ export interface JournalEntry extends PrintFacts {
   sequence: number
   phase: Phase
   spoolerJobId: string | null
+  /** What the spooler dropped of the options, a sentence each. */
+  warnings: string[]
   printingAt: Date | null
   outcome: Outcome
   createdAt: Date
@@ -65,6 +67,7 @@ export function entryOf(row: Row): JournalEntry {
     fileSha256: String(row.file_sha256),
     traceparent: String(row.traceparent),
     spoolerJobId: row.spooler_job_id === null ? null : String(row.spooler_job_id),
+    warnings: JSON.parse(String(row.warnings)),
     printingAt: dateOf(row.printing_at),
     outcome: {
       message: row.outcome_message === null ? null : String(row.outcome_message),

@@ -5,6 +5,7 @@
  * found out again at the spooler and told again.
  */
 import { randomUUID } from 'node:crypto'
+import type { Submitted } from '../spoolers/spooler.ts'
 import {
   entryOf,
   type JournalEntry,
@@ -42,7 +43,8 @@ export function openJournal(path: string, now = Date.now) {
   const one = database.prepare('SELECT * FROM job WHERE id = ?')
   const unsettled = database.prepare('SELECT * FROM job WHERE settled_at IS NULL ORDER BY sequence')
   const setPhase = database.prepare(
-    `UPDATE job SET phase = $to, spooler_job_id = COALESCE($spoolerJobId, spooler_job_id), updated_at = $now,
+    `UPDATE job SET phase = $to, spooler_job_id = COALESCE($spoolerJobId, spooler_job_id),
+       warnings = COALESCE($warnings, warnings), updated_at = $now,
        outcome_message = $message, outcome_reasons = $reasons, settled_at = $settledAt
      WHERE id = $id AND phase = $from`,
   )
@@ -73,13 +75,14 @@ export function openJournal(path: string, now = Date.now) {
     return row && entryOf(row)
   }
 
-  function move(id: string, from: Phase, to: Phase, facts: Partial<Outcome> & { spoolerJobId?: string } = {}): void {
+  function move(id: string, from: Phase, to: Phase, facts: Partial<Outcome & Submitted> = {}): void {
     if (!NEXT_PHASES[from].includes(to)) throw new Error(`A job cannot go from ${from} to ${to}.`)
     const { changes } = setPhase.run({
       id,
       from,
       to,
       spoolerJobId: facts.spoolerJobId ?? null,
+      warnings: facts.warnings ? JSON.stringify(facts.warnings) : null,
       message: facts.message ?? null,
       reasons: JSON.stringify(facts.reasons ?? []),
       now: now(),
@@ -107,7 +110,7 @@ export function openJournal(path: string, now = Date.now) {
     },
 
     /** Moves a job along one edge. Throws when the job is in another phase than `from`. */
-    move(id: string, from: Phase, to: Exclude<Phase, 'done' | 'error'>, facts?: { spoolerJobId: string }): void {
+    move(id: string, from: Phase, to: Exclude<Phase, 'done' | 'error'>, facts?: Partial<Submitted>): void {
       move(id, from, to, facts)
     },
 

@@ -4,9 +4,9 @@ import { DatabaseSync } from 'node:sqlite'
 /** SQLite's result code for a file that another process has locked. */
 const SQLITE_BUSY = 5
 
-const SCHEMA_VERSION = 1
-
-const SCHEMA = `
+/** What each version of the journal added to the one before; a file says in `user_version` which one it is. Never changed, only added to. */
+const VERSIONS = [
+  `
 CREATE TABLE IF NOT EXISTS job (
   id               TEXT PRIMARY KEY,
   sequence         INTEGER NOT NULL,  -- the order of the Print messages
@@ -35,7 +35,14 @@ CREATE TABLE IF NOT EXISTS report (
   job_id   TEXT NOT NULL REFERENCES job (id) ON DELETE CASCADE,
   state    TEXT NOT NULL
 ) STRICT;
-CREATE INDEX IF NOT EXISTS report_of_job ON report (job_id, sequence);`
+CREATE INDEX IF NOT EXISTS report_of_job ON report (job_id, sequence);`,
+  `ALTER TABLE job ADD COLUMN warnings TEXT NOT NULL DEFAULT '[]'; -- JSON array of sentences`,
+]
+
+/** A newer agent has worked with the journal, and this one does not know what it wrote. */
+export class JournalTooNew extends Error {
+  override name = 'JournalTooNew'
+}
 
 /** Another agent works with the same data directory. Two would hand the same jobs over. */
 export class JournalInUse extends Error {
@@ -47,13 +54,14 @@ export class JournalInUse extends Error {
  * closed or the process dies. When this returns the write-ahead log exists, and its name is on disk.
  *
  * @throws JournalInUse
+ * @throws JournalTooNew
  */
 export function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path)
   try {
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-    database.exec(SCHEMA)
-    database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; PRAGMA synchronous = NORMAL`)
+    upgrade(database, path)
+    database.exec('PRAGMA synchronous = NORMAL')
     return database
   } catch (error) {
     database.close()
@@ -61,4 +69,13 @@ export function openDatabase(path: string): DatabaseSync {
       throw new JournalInUse(`Another agent is using the journal ${path}.`, { cause: error })
     throw error
   }
+}
+
+/** Each version is one transaction: a kill in between leaves the journal as it was, or as it is to be. */
+function upgrade(database: DatabaseSync, path: string): void {
+  const version = Number(database.prepare('PRAGMA user_version').get()?.user_version)
+  if (version > VERSIONS.length)
+    throw new JournalTooNew(`The journal ${path} was written by a newer agent. Install that one, or a newer one still.`)
+  for (const [index, sql] of VERSIONS.entries())
+    if (index >= version) database.exec(`BEGIN; ${sql}\n PRAGMA user_version = ${index + 1}; COMMIT`)
 }

@@ -1,18 +1,56 @@
-/** The spooler that `agent.json` names. */
+/** The spoolers that `agent.json` names, as one. */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type AgentConfig, ConfigError } from '../config.ts'
+import { combineSpoolers } from './combine-spoolers.ts'
+import { createCupsSpooler } from './cups/cups-spooler.ts'
+import { createNetworkSpooler } from './network/network-spooler.ts'
 import type { Spooler } from './spooler.ts'
 import { createVirtualSpooler } from './virtual/virtual-spooler.ts'
 
-/** @throws ConfigError when this computer has no such spooler. */
-export function openSpooler(config: AgentConfig, dataDir: string, _log: Logger): Spooler {
-  if (config.spooler === 'virtual')
-    return createVirtualSpooler({
-      dir: join(dataDir, 'virtual'),
-      printMs: readPrintMs(process.env.PLATEN_VIRTUAL_PRINT_MS),
-    })
-  throw new ConfigError('The spooler of this computer cannot be used yet: enrol with --spooler virtual.')
+/**
+ * For the agent, which is the only one to open it.
+ *
+ * @throws ConfigError when this computer has no such spooler.
+ */
+export function openSpooler(config: AgentConfig, dataDir: string, log: Logger): Spooler {
+  return combineSpoolers(spoolersOf(config, dataDir, log), { file: join(dataDir, 'printers.json'), log })
+}
+
+/**
+ * Asks all spoolers for their printers, for somebody who wants to know how they are just now. May be called beside a running agent.
+ *
+ * @throws ConfigError when this computer has no such spooler; what a spooler throws that does not answer.
+ */
+export async function askPrinters(config: AgentConfig, dataDir: string, log: Logger): ReturnType<Spooler['printers']> {
+  const lists = await Promise.all(Object.values(spoolersOf(config, dataDir, log)).map((spooler) => spooler.printers()))
+  return lists.flat()
+}
+
+function spoolersOf(config: AgentConfig, dataDir: string, log: Logger): Record<string, Spooler> {
+  const spoolers = config.spooler === 'virtual' ? { virtual: openVirtual(dataDir) } : systemSpooler()
+  const { printers = [] } = config
+  const dir = join(dataDir, 'network')
+  // Also for the jobs of printers that are not configured any more.
+  if (printers.length === 0 && !existsSync(dir)) return spoolers
+  return { ...spoolers, network: createNetworkSpooler({ dir, printers, log }) }
+}
+
+/** By its name, which begins its jobs' ids in the journal and so must not change. */
+function systemSpooler(): Record<string, Spooler> {
+  switch (process.platform) {
+    case 'linux':
+    case 'darwin':
+      return { cups: createCupsSpooler() }
+    default:
+      throw new ConfigError(`The agent knows no spooler of ${process.platform}.`)
+  }
+}
+
+function openVirtual(dataDir: string): Spooler {
+  const printMs = readPrintMs(process.env.PLATEN_VIRTUAL_PRINT_MS)
+  return createVirtualSpooler({ dir: join(dataDir, 'virtual'), printMs })
 }
 
 /** @param text how long a virtual print takes, for tests. */

@@ -12,10 +12,9 @@ export interface Spooler {
   /**
    * Hands a document over, to be kept until it is released. The spooler has its own copy when this returns.
    *
-   * @returns the spooler's id of the job.
    * @throws SpoolerRefusal when the spooler will never take this job. After any other error it may have it or not: ask `find`.
    */
-  submitHeld(submission: Submission): Promise<string>
+  submitHeld(submission: Submission): Promise<Submitted>
 
   /** Lets the spooler print a held job. After an error it may print or not: ask `state`. */
   release(spoolerJobId: string): Promise<void>
@@ -26,8 +25,12 @@ export interface Spooler {
    */
   remove(spoolerJobId: string): Promise<void>
 
-  /** The job that was submitted with this token; undefined when the spooler has none. */
-  find(token: string): Promise<{ spoolerJobId: string; state: SpoolerState } | undefined>
+  /**
+   * The job that was submitted with this token; undefined when the spooler has none.
+   *
+   * @param printerOsName where it was submitted to, as far as that is known: then others need not answer.
+   */
+  find(token: string, printerOsName?: string): Promise<{ spoolerJobId: string; state: SpoolerState } | undefined>
 
   /** Undefined when the spooler does not know the job, or does not know it any more. */
   state(spoolerJobId: string): Promise<SpoolerState | undefined>
@@ -39,6 +42,19 @@ export interface Spooler {
    * @throws the signal's AbortError.
    */
   watch(spoolerJobId: string, signal: AbortSignal): AsyncIterable<SpoolerState>
+
+  /**
+   * The agent ends, and asks nothing more. A spooler that works within the agent begins nothing more, and resolves when what it is doing has
+   * come to an end; the process may be gone before that.
+   */
+  close?(): Promise<void>
+}
+
+export interface Submitted {
+  /** The spooler's id of the job. */
+  spoolerJobId: string
+  /** What the spooler or its printer cannot do of what was asked: a whole sentence each, which names the option and its value. */
+  warnings: string[]
 }
 
 export interface Submission {

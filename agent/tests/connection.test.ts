@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { waitFor } from '../../test/harness/wait-for.ts'
 import { pauseMs } from '../uplink/backoff.ts'
 import { type ScriptedService, startScriptedService } from './scripted-service.ts'
-import { makeDataDir, startAgent, virtualSpooler } from './start-agent.ts'
+import { startAgent } from './start-agent.ts'
 
 let service: ScriptedService
 
@@ -81,18 +81,6 @@ test('each hello has the run of its agent, and a greater number than the one bef
   expect(first?.runId).not.toBe('')
   expect([first, ...later].map((hello) => hello?.runId)).toEqual(Array(3).fill(first?.runId))
   expect([first, ...later].map((hello) => hello?.streamNumber)).toEqual([1, 2, 3])
-})
-
-test('a spooler that cannot name its printers delays the hello, and is not taken for a computer without printers', async () => {
-  const spooler = virtualSpooler(makeDataDir())
-  let asked = 0
-  const printers = async () => {
-    if (++asked < 3) throw new Error('the spooler is away')
-    return await spooler.printers()
-  }
-  startAgent(service, { spooler: { ...spooler, printers } })
-  await hellos(1)
-  expect(service.heard('hello')[0]?.printers?.printers).toHaveLength(4)
 })
 
 test('the agent sends heartbeats, and reconnects when the service misses three', async () => {

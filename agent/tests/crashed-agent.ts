@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openJournal } from '../journal/journal.ts'
 import type { Phase } from '../journal/phases.ts'
+import type { Submitted } from '../spoolers/spooler.ts'
 import { makeDataDir, virtualSpooler } from './start-agent.ts'
 
 export type SpoolerHas = 'nothing' | 'held' | 'released'
@@ -33,15 +34,15 @@ export async function makeCrashed(
   writeFileSync(file, document)
 
   const spooler = spoolerIn(dataDir)
-  let spoolerJobId = 'lost'
-  if (spoolerHas !== 'nothing') spoolerJobId = await spooler.submitHeld({ ...facts, token: id, file })
-  if (spoolerHas === 'released') await spooler.release(spoolerJobId)
+  let submitted: Submitted = { spoolerJobId: 'lost', warnings: [] }
+  if (spoolerHas !== 'nothing') submitted = await spooler.submitHeld({ ...facts, token: id, file })
+  if (spoolerHas === 'released') await spooler.release(submitted.spoolerJobId)
 
   const journal = openJournal(join(dataDir, 'journal.sqlite'))
   journal.stage(facts, journal.nextSequence())
   const path = ['staged', 'granted', 'handing', 'held', 'releasing', 'released'] as const
   for (const [index, to] of path.slice(1, path.indexOf(phase as 'staged') + 1).entries())
-    journal.move(id, path[index] ?? 'staged', to, to === 'held' ? { spoolerJobId } : undefined)
+    journal.move(id, path[index] ?? 'staged', to, to === 'held' ? submitted : undefined)
   journal.close()
   return dataDir
 }

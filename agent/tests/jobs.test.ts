@@ -257,6 +257,20 @@ test('a spooler that fails is asked again, and each job is released once', async
   expect(agent.calls('release')).toHaveLength(1)
 })
 
+test('what the spooler drops of the options is told in each report', async () => {
+  const dataDir = makeDataDir()
+  const spooler = virtualSpooler(dataDir)
+  const warnings = ['The option dpi `600x600` was ignored.', 'The option nup 4 was ignored.']
+  const submitHeld: typeof spooler.submitHeld = async (job) => ({ ...(await spooler.submitHeld(job)), warnings })
+  await startConnected({ dataDir, spooler: { ...spooler, submitHeld } })
+  const { jobId } = service.print()
+  await ended(jobId)
+  expect(service.reportsOf(jobId)).toMatchObject([
+    { state: PRINTING, warnings },
+    { state: DONE, warnings, reasons: [] },
+  ])
+})
+
 /** The first call fails, without effect or with it. */
 function failFirst<A, R>(call: (argument: A) => Promise<R>, when: 'before' | 'after'): (argument: A) => Promise<R> {
   let calls = 0

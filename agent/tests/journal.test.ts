@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { PrintFacts } from '../journal/entry.ts'
 import { type Journal, openJournal } from '../journal/journal.ts'
-import { JournalInUse } from '../journal/open-database.ts'
+import { JournalInUse, JournalTooNew, openDatabase } from '../journal/open-database.ts'
 import { makeDataDir } from './start-agent.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -32,7 +32,13 @@ test('an entry survives reopening with all its facts', () => {
   journal.close()
 
   journal = openJournal(path)
-  expect(before).toMatchObject({ ...FACTS, phase: 'released', spoolerJobId: 'spooler-1', settledAt: null })
+  expect(before).toMatchObject({
+    ...FACTS,
+    phase: 'released',
+    spoolerJobId: 'spooler-1',
+    warnings: ['Not in green.'],
+    settledAt: null,
+  })
   expect(journal.get(FACTS.id)).toEqual(before)
   expect(journal.nextReport(FACTS.id)).toEqual(report)
   expect(journal.nextSequence()).toBe(2)
@@ -92,6 +98,26 @@ test('a settled entry is kept 8 days, an unsettled one for ever', () => {
   expect(journal.get(other.id)).toBeDefined()
 })
 
+test('a journal of an earlier version is taken over with its jobs, and one of a later version is refused', () => {
+  const path = join(makeDataDir(), 'journal.sqlite')
+  const first = openJournal(path)
+  release(first)
+  first.close()
+  const database = openDatabase(path)
+  database.exec('ALTER TABLE job DROP COLUMN warnings; PRAGMA user_version = 1')
+  database.close()
+
+  const journal = openJournal(path)
+  expect(journal.unsettled()).toMatchObject([{ ...FACTS, phase: 'released', spoolerJobId: 'spooler-1', warnings: [] }])
+  journal.close()
+  openJournal(path).close()
+
+  const later = openDatabase(path)
+  later.exec('PRAGMA user_version = 1000')
+  later.close()
+  expect(() => openJournal(path)).toThrow(JournalTooNew)
+})
+
 test('a journal has one user at a time', () => {
   const path = join(makeDataDir(), 'journal.sqlite')
   const journal = openJournal(path)
@@ -104,7 +130,7 @@ function release(journal: Journal): void {
   journal.stage(FACTS, journal.nextSequence())
   journal.move(FACTS.id, 'staged', 'granted')
   journal.move(FACTS.id, 'granted', 'handing')
-  journal.move(FACTS.id, 'handing', 'held', { spoolerJobId: 'spooler-1' })
+  journal.move(FACTS.id, 'handing', 'held', { spoolerJobId: 'spooler-1', warnings: ['Not in green.'] })
   journal.move(FACTS.id, 'held', 'releasing')
   journal.move(FACTS.id, 'releasing', 'released')
 }

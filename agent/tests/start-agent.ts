@@ -11,7 +11,12 @@ import { type Call, readCalls } from '../spoolers/virtual/call-log.ts'
 import { createVirtualSpooler } from '../spoolers/virtual/virtual-spooler.ts'
 import { CREDENTIAL } from './scripted-service.ts'
 
-export const QUICK: Timings = { repeatMs: 50, backoff: { baseMs: 10, maxMs: 40 }, welcomeWithinMs: 500 }
+export const QUICK: Timings = {
+  repeatMs: 50,
+  backoff: { baseMs: 10, maxMs: 40 },
+  welcomeWithinMs: 500,
+  printersEveryMs: 20,
+}
 
 export const makeDataDir = () => mkdtempSync(join(tmpdir(), 'platen-agent-'))
 

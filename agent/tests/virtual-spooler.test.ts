@@ -34,7 +34,7 @@ async function statesOf(watched: AsyncIterable<SpoolerState>): Promise<string[]>
 
 test('a job is held until it is released, then pending, processing and completed', async () => {
   const { spooler, submission } = setUp(500)
-  const id = await spooler.submitHeld(submission())
+  const { spoolerJobId: id } = await spooler.submitHeld(submission())
   expect((await spooler.state(id))?.is).toBe('held')
   await spooler.release(id)
   expect(await statesOf(spooler.watch(id, AbortSignal.timeout(5_000)))).toEqual(['pending', 'processing', 'completed'])
@@ -42,7 +42,7 @@ test('a job is held until it is released, then pending, processing and completed
 
 test('in test mode a job whose title holds [fail] is aborted after it was processing', async () => {
   const { spooler, submission } = setUp(500)
-  const id = await spooler.submitHeld(submission('[fail] please'))
+  const { spoolerJobId: id } = await spooler.submitHeld(submission('[fail] please'))
   await spooler.release(id)
   expect(await statesOf(spooler.watch(id, AbortSignal.timeout(5_000)))).toEqual(['pending', 'processing', 'aborted'])
   expect(await spooler.state(id)).toMatchObject({ reasons: ['job-aborted-by-system'] })
@@ -50,7 +50,7 @@ test('in test mode a job whose title holds [fail] is aborted after it was proces
 
 test('in live mode [fail] in a title means nothing', async () => {
   const { spooler, submission } = setUp(40, false)
-  const id = await spooler.submitHeld(submission('[fail] please'))
+  const { spoolerJobId: id } = await spooler.submitHeld(submission('[fail] please'))
   await spooler.release(id)
   expect((await statesOf(spooler.watch(id, AbortSignal.timeout(5_000)))).at(-1)).toBe('completed')
 })
@@ -58,8 +58,8 @@ test('in live mode [fail] in a title means nothing', async () => {
 test('the spooler outlives the agent: a new one knows the jobs, their states and their tokens', async () => {
   const { dir, spooler, submission } = setUp(3_600_000)
   const [held, released] = [submission(), submission()]
-  const heldId = await spooler.submitHeld(held)
-  const releasedId = await spooler.submitHeld(released)
+  const { spoolerJobId: heldId } = await spooler.submitHeld(held)
+  const { spoolerJobId: releasedId } = await spooler.submitHeld(released)
   await spooler.release(releasedId)
 
   const later = createVirtualSpooler({ dir, printMs: 3_600_000 })
@@ -72,7 +72,7 @@ test('the spooler outlives the agent: a new one knows the jobs, their states and
 test('a second release of a job is refused and logged as an error', async () => {
   const { dir, spooler, submission } = setUp()
   const { token } = submission()
-  const id = await spooler.submitHeld({ ...submission(), token })
+  const { spoolerJobId: id } = await spooler.submitHeld({ ...submission(), token })
   await spooler.release(id)
   await expect(spooler.release(id)).rejects.toThrow('released before')
   const calls = readCalls(join(dir, 'handovers.jsonl'))
@@ -85,7 +85,8 @@ test('a second release of a job is refused and logged as an error', async () => 
 
 test('a job that is removed is aborted, whoever asks and watches, and is never printed', async () => {
   const { dir, spooler, submission } = setUp(3_600_000)
-  const [held, printing] = [await spooler.submitHeld(submission()), await spooler.submitHeld(submission())]
+  const { spoolerJobId: held } = await spooler.submitHeld(submission())
+  const { spoolerJobId: printing } = await spooler.submitHeld(submission())
   await spooler.release(printing)
   const watched = statesOf(spooler.watch(printing, AbortSignal.timeout(5_000)))
   for (const id of [held, printing, printing, 'unknown']) await spooler.remove(id)
@@ -99,7 +100,7 @@ test('a job that is removed is aborted, whoever asks and watches, and is never p
 
 test('a job that has ended is not removed', async () => {
   const { dir, spooler, submission } = setUp()
-  const id = await spooler.submitHeld(submission())
+  const { spoolerJobId: id } = await spooler.submitHeld(submission())
   await spooler.release(id)
   await statesOf(spooler.watch(id, AbortSignal.timeout(5_000)))
   await spooler.remove(id)
@@ -114,7 +115,7 @@ test('a printer that does not exist takes no job', async () => {
 
 test('what was printed can be looked at for 7 days', async () => {
   const { dir, spooler, submission } = setUp()
-  const id = await spooler.submitHeld(submission())
+  const { spoolerJobId: id } = await spooler.submitHeld(submission())
   const jobs = join(dir, 'jobs')
   expect(JSON.parse(readFileSync(join(jobs, `${id}.json`), 'utf8'))).toMatchObject({
     printer: 'Test Label 4x6',
@@ -142,9 +143,9 @@ test('of what was printed the newest documents are kept, up to a limit; a job th
   const spooler = createVirtualSpooler({ dir, printMs: 0, keepBytes: 3 * 8 })
   const documents = () => readdirSync(join(dir, 'jobs')).filter((name) => name.endsWith('.pdf'))
   const printed: string[] = []
-  const held = await spooler.submitHeld(submission())
+  const { spoolerJobId: held } = await spooler.submitHeld(submission())
   const print = async () => {
-    const id = await spooler.submitHeld(submission())
+    const { spoolerJobId: id } = await spooler.submitHeld(submission())
     await spooler.release(id)
     printed.push(id)
     // Files of one millisecond have no order.

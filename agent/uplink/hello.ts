@@ -15,10 +15,10 @@ export const osName = () => OS_NAMES[process.platform] ?? process.platform
  * @param streamNumber greater than that of every hello that this run of the agent has said before.
  */
 export async function buildHello(
-  { runId, spooler, journal }: Agent,
+  { runId, printerReports, journal }: Agent,
   streamNumber: number,
 ): Promise<MessageInitShape<typeof HelloSchema>> {
-  const printers = await spooler.printers()
+  const printers = await printerReports.forHello()
   return {
     runId,
     streamNumber,
@@ -27,7 +27,7 @@ export async function buildHello(
     os: osName(),
     osVersion: release(),
     arch: arch(),
-    printers: { printers },
+    printers: printers && { printers },
     heldJobIds: journal.unsettled().map(({ id }) => id),
   }
 }

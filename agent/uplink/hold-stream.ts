@@ -34,7 +34,6 @@ export interface StreamEnd {
  * computer is gone.
  *
  * @param number of the stream: 1 for the agent's first.
- * @throws what the spooler threw when it was asked for its printers; there is no stream then.
  */
 export async function holdStream(agent: Agent, jobs: Jobs, number: number, onWelcome: () => void): Promise<StreamEnd> {
   const { config, uplink, stopping, timings, log } = agent
@@ -46,6 +45,7 @@ export async function holdStream(agent: Agent, jobs: Jobs, number: number, onWel
   const call = client.connect(authorization(config.credential))
   let heardAtMs = performance.now()
   let heartbeat: NodeJS.Timeout | undefined
+  let printersWatch: NodeJS.Timeout | undefined
   let limit = setTimeout(abandon, timings.welcomeWithinMs, 'no Welcome')
   stopping.addEventListener('abort', close)
 
@@ -75,6 +75,7 @@ export async function holdStream(agent: Agent, jobs: Jobs, number: number, onWel
     log.info({ computer_id: computerId, heartbeat_ms: everyMs }, 'connected')
     clearTimeout(limit)
     heartbeat = setInterval(beat, everyMs, everyMs)
+    printersWatch = setInterval(() => void agent.printerReports.tellChanges(), timings.printersEveryMs)
     end.welcomed = true
     agent.connection = { state: 'connected', since: new Date(), computerId }
     uplink.open({ client, send })
@@ -110,6 +111,7 @@ export async function holdStream(agent: Agent, jobs: Jobs, number: number, onWel
     uplink.close()
     clearTimeout(limit)
     clearInterval(heartbeat)
+    clearInterval(printersWatch)
     client.close()
   }
   return end

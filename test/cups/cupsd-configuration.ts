@@ -1,4 +1,7 @@
-/** The two files of a private `cupsd`: all its directories are its own, it talks to nobody but this machine, and everybody may do everything. */
+/**
+ * The two files of a private `cupsd`: all its directories are its own, and it talks to nobody but this machine. Who may do what is as CUPS
+ * is shipped, so that tests meet the doors that people's computers have.
+ */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 
@@ -46,7 +49,7 @@ Listen 127.0.0.1:${port}
 Listen ${socketPath}
 Browsing Off
 BrowseLocalProtocols none
-DefaultAuthType None
+DefaultAuthType Basic
 DefaultEncryption Never
 WebInterface No
 MaxJobs 0
@@ -61,25 +64,45 @@ ErrorPolicy abort-job
 IdleExitTimeout 0
 <Location />
   Order allow,deny
-  Allow all
 </Location>
 <Location /admin>
   Order allow,deny
-  Allow all
 </Location>
-<Policy default>
-  JobPrivateAccess all
-  JobPrivateValues none
-  SubscriptionPrivateAccess all
-  SubscriptionPrivateValues none
+${DEFAULT_POLICY}`
+}
+
+/** Word for word what CUPS 2.4 is shipped with, without what concerns documents and passwords: who may do what to whose job. */
+const DEFAULT_POLICY = `<Policy default>
+  JobPrivateAccess default
+  JobPrivateValues default
+  SubscriptionPrivateAccess default
+  SubscriptionPrivateValues default
+  <Limit Create-Job Print-Job Print-URI Validate-Job>
+    Order deny,allow
+  </Limit>
+  <Limit Send-Document Send-URI Hold-Job Release-Job Restart-Job Purge-Jobs Set-Job-Attributes Create-Job-Subscription Renew-Subscription Cancel-Subscription Get-Notifications Reprocess-Job Cancel-Current-Job Suspend-Current-Job Resume-Job Cancel-My-Jobs Close-Job CUPS-Move-Job>
+    Require user @OWNER @SYSTEM
+    Order deny,allow
+  </Limit>
+  <Limit CUPS-Add-Modify-Printer CUPS-Delete-Printer CUPS-Add-Modify-Class CUPS-Delete-Class CUPS-Set-Default CUPS-Get-Devices>
+    AuthType Default
+    Require user @SYSTEM
+    Order deny,allow
+  </Limit>
+  <Limit Pause-Printer Resume-Printer Enable-Printer Disable-Printer Pause-Printer-After-Current-Job Hold-New-Jobs Release-Held-New-Jobs Deactivate-Printer Activate-Printer Restart-Printer Shutdown-Printer Startup-Printer Promote-Job Schedule-Job-After Cancel-Jobs CUPS-Accept-Jobs CUPS-Reject-Jobs>
+    AuthType Default
+    Require user @SYSTEM
+    Order deny,allow
+  </Limit>
+  <Limit Cancel-Job CUPS-Authenticate-Job>
+    Require user @OWNER @SYSTEM
+    Order deny,allow
+  </Limit>
   <Limit All>
-    AuthType None
-    Order allow,deny
-    Allow all
+    Order deny,allow
   </Limit>
 </Policy>
 `
-}
 
 /** What lets any bytes through to a raw queue; CUPS looks for it beside its configuration. */
 export const RAW_TYPES = 'application/octet-stream\n'

@@ -83,7 +83,8 @@ export async function startCups({ saveAfterSeconds = 0, printSeconds = 0 }: Test
   let cupsd: RunningProcess | undefined
 
   const run = async (program: string, ...args: string[]) => {
-    const env = { ...process.env, CUPS_SERVER: server, HOME: directory, LC_ALL: 'C' }
+    // By the socket CUPS knows who asks, and takes his word without a password.
+    const env = { ...process.env, CUPS_SERVER: socketPath, HOME: directory, LC_ALL: 'C' }
     return (await promisify(execFile)(programPath(program), args, { env })).stdout
   }
 

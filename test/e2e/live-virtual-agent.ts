@@ -5,13 +5,26 @@ import { join } from 'node:path'
 import { writePrivateJson } from '@platen/deploy/private-file.ts'
 import { startProcess } from '@platen/deploy/start-process.ts'
 import { onTestFinished } from 'vitest'
+import type { AgentConfig } from '../../agent/config.ts'
 import type { System } from '../harness/system.ts'
 
-/** @returns once it is connected. */
-export async function startLiveVirtualAgent({ agentAddress }: System, credential: string): Promise<void> {
+/**
+ * @param config what else stands in its `agent.json`.
+ * @returns once it is connected.
+ */
+export async function startLiveVirtualAgent(
+  { agentAddress }: System,
+  credential: string,
+  config: Partial<AgentConfig> = {},
+): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'platen-agent-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
-  writePrivateJson(join(dataDir, 'agent.json'), { agentUrl: `http://${agentAddress}`, credential, spooler: 'virtual' })
+  writePrivateJson(join(dataDir, 'agent.json'), {
+    agentUrl: `http://${agentAddress}`,
+    credential,
+    spooler: 'virtual',
+    ...config,
+  })
   const agent = await startProcess({
     name: 'agent',
     script: 'agent/main.ts',

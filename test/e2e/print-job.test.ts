@@ -159,6 +159,16 @@ describe('what a test key sees', () => {
       duplex: false,
       supports_custom_paper_size: true,
     })
+    const { body: laser } = await platen.api.get(`/v1/printers/${(await platen.api.printer('Test A4 Laser')).id}`)
+    expect(laser.capabilities).toMatchObject({
+      bins: ['Automatically Select', 'Tray 1', 'Tray 2', 'Manual Feed'],
+      medias: ['Plain', 'Thick', 'Labels', 'Envelope'],
+      extent: [
+        [762, 1270],
+        [2160, 3560],
+      ],
+      printrate: { rate: 38, unit: 'ppm' },
+    })
   })
 
   test('a page ends where it was asked to, and the next one goes on from there', async () => {

@@ -115,7 +115,7 @@ export function createVirtualSpooler({
       const job = await files.add(submission)
       keptBytes += job.sizeBytes
       record('submit', job)
-      return job.id
+      return { spoolerJobId: job.id, warnings: [] }
     },
 
     async release(id) {

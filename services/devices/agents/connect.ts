@@ -13,6 +13,7 @@ import { authenticate, DeletedComputer, Refusal } from './authenticate.ts'
 import { type AgentStream, type Connection, createConnection } from './connection.ts'
 import { handleMessage } from './handle-message.ts'
 import { sayHello } from './hello.ts'
+import { createPrinterReports } from './printer-reports.ts'
 import { announceTakeover, supersede } from './takeover.ts'
 
 /** Then a stream counts as dead (decisions, "Computers and printers"). */
@@ -81,6 +82,8 @@ async function serve(
       else connection.dispatch.queued(jobId)
     },
   })
+  const ended = new AbortController()
+  const printerReports = createPrinterReports(devices, identity, epoch, ended.signal)
   const heartbeat = setInterval(() => beat(connection, heartbeatSeconds * 1000), heartbeatSeconds * 1000)
   devices.log.info({ computer_id: computerId, epoch: String(epoch) }, 'agent connected')
   // Before Welcome: an agent that was started anew waits for that with what it was granted before.
@@ -91,9 +94,10 @@ async function serve(
     for (let next = await messages.next(); !next.done; next = await messages.next()) {
       connection.heardAt = performance.now()
       devices.presence.heard(connection)
-      handleMessage(devices, connection, identity, next.value)
+      handleMessage(devices, connection, printerReports, next.value)
     }
   } finally {
+    ended.abort()
     clearInterval(heartbeat)
     wakes.unsubscribe()
   }

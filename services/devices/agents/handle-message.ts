@@ -10,9 +10,8 @@ import {
 import { AgentTrigger } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { contextFrom, currentTraceparent, within } from '@platen/runtime/telemetry/trace-context.ts'
 import type { Devices } from '../devices.ts'
-import type { AgentIdentity } from './authenticate.ts'
 import type { Connection } from './connection.ts'
-import { storePrinterReport } from './store-printer-report.ts'
+import type { PrinterReports } from './printer-reports.ts'
 
 const tracer = trace.getTracer('platen.agent')
 
@@ -25,7 +24,7 @@ const TRIGGERS: Partial<Record<ReportedState, AgentTrigger>> = {
 export function handleMessage(
   devices: Devices,
   connection: Connection,
-  identity: AgentIdentity,
+  printerReports: PrinterReports,
   { message, traceparent }: ConnectRequest,
 ): void {
   switch (message.case) {
@@ -43,14 +42,15 @@ export function handleMessage(
       confirmRemoval(devices, connection, message.value)
       return
     case 'printers':
-      storePrinterReport(devices, identity, message.value.printers).catch((error: unknown) =>
-        devices.log.warn({ err: error, computer_id: identity.computerId }, 'printer report not stored'),
-      )
+      printerReports.store(message.value.printers)
       return
     case 'heartbeat':
       return
     default:
-      devices.log.warn({ computer_id: identity.computerId, message: message.case }, 'unexpected message from an agent')
+      devices.log.warn(
+        { computer_id: connection.computerId, message: message.case },
+        'unexpected message from an agent',
+      )
   }
 }
 
@@ -95,7 +95,7 @@ async function acknowledge(
 /** Confirmed whenever it was recorded, also when it changed nothing: then the job's fate is settled otherwise. */
 async function record(devices: Devices, connection: Connection, report: Report, traceparent: string): Promise<void> {
   const { computerId, epoch } = connection
-  const { reportId, jobId, attempt, state, message, reasons } = report
+  const { reportId, jobId, attempt, state, message, reasons, warnings } = report
   const trigger = TRIGGERS[state]
   if (!trigger) {
     devices.log.warn({ computer_id: computerId, job_id: jobId, state }, 'an agent reported an unknown state')
@@ -109,6 +109,7 @@ async function record(devices: Devices, connection: Connection, report: Report, 
     trigger,
     message,
     reasons,
+    warnings,
     traceparent: currentTraceparent() || traceparent,
   })
   connection.send({ case: 'reportConfirmed', value: { reportId, state: result.state } }, traceparent)

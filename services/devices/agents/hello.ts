@@ -45,7 +45,7 @@ export async function sayHello(
   ])
   if (!rows[0]) return undefined
   const epoch = BigInt(rows[0].epoch)
-  await storePrinterReport(devices, identity, hello.printers?.printers ?? [])
+  if (hello.printers) await storePrinterReport(devices, identity, epoch, hello.printers.printers)
   const { endedJobIds } = await devices.jobs.reconcileComputer({ computerId, epoch, heldJobIds: hello.heldJobIds })
   return { computerId, epoch, runId, endedJobIds }
 }

@@ -11,18 +11,21 @@ import type { AgentIdentity } from './authenticate.ts'
 /**
  * Makes a computer's printers those of a complete report. The same `osName` is the same printer and keeps its id and what people
  * edited, also when it comes back; what is missing is removed. Source: decisions, "Computers and printers".
+ *
+ * @param epoch of the stream that said it: of a stream that a newer one has replaced nothing is stored.
  */
 export async function storePrinterReport(
   devices: Devices,
   { computerId, organizationId, mode }: AgentIdentity,
+  epoch: bigint,
   reported: ReportedPrinter[],
 ): Promise<void> {
   const now = devices.clock.now()
   await devices.orm.em.fork().transactional(async (em) => {
     // Not while the computer is being deleted, nor after: its printers are gone for good. A newer hello need not wait for this.
     const found = await em.execute(
-      'SELECT id FROM devices.computer WHERE id = ? AND deleted_at IS NULL FOR KEY SHARE',
-      [computerId],
+      'SELECT id FROM devices.computer WHERE id = ? AND epoch = ? AND deleted_at IS NULL FOR KEY SHARE',
+      [computerId, String(epoch)],
     )
     if (found.length === 0) return
     const computer = em.getReference(ComputerEntity, computerId)

@@ -27,7 +27,7 @@ function startAgent(world: World, dataDir: string, credential: string, spooler: 
     spooler,
     log: createLogger('agent', 'silent'),
     signal: abort.signal,
-    timings: { repeatMs: 50, backoff: { baseMs: 10, maxMs: 40 }, welcomeWithinMs: 5_000 },
+    timings: { repeatMs: 50, backoff: { baseMs: 10, maxMs: 40 }, welcomeWithinMs: 5_000, printersEveryMs: 5_000 },
   })
   const stop = async () => {
     abort.abort()

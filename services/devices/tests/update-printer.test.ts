@@ -1,3 +1,4 @@
+import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -177,4 +178,37 @@ test('the agent is told the effective options, and a warning stays through all s
     stateReasons: ['job-aborted-by-system', 'option-ignored'],
     options,
   })
+})
+
+test('what the agent drops of the options is told behind what was dropped before, once, and outlives every state', async () => {
+  const world = await startTestDevices()
+  const { agent, printer } = await connect(world)
+  const optionWarning = 'Ignored options: bin `x` (not offered by this printer).'
+  const warnings = ['The option dpi `600x600` was ignored.', 'The option nup 4 was ignored.']
+  const told = { stateMessage: [optionWarning, ...warnings].join(' '), stateReasons: ['option-ignored'] }
+  const jobId = await world.createJob(printer, '%PDF-1.7', { options: {}, effectiveOptions: {}, optionWarning })
+  await agent.hears('print')
+  agent.say({ case: 'received', value: { jobId, attempt: 1 } })
+  await agent.hears('granted')
+  const { PRINTING, DONE } = ReportedState
+  for (const [n, state] of [PRINTING, PRINTING, DONE, DONE].entries())
+    agent.say({ case: 'report', value: { jobId, attempt: 1, state, reportId: `r${n}`, warnings } })
+  await agent.hears('reportConfirmed', 4)
+  expect(await world.job(jobId)).toMatchObject({ state: 'done', ...told })
+})
+
+test('what another computer says of a job is not told in it', async () => {
+  const world = await startTestDevices({ mode: 'live' })
+  const stranger = await connect(world)
+  const { agent } = await connect(world)
+  const printer = (await world.printers()).find(({ id }) => id !== stranger.printer.id)
+  if (!printer) throw new Error('the second hello reported no printer')
+  const jobId = await world.createJob(printer)
+  await agent.hears('print')
+  stranger.agent.say({
+    case: 'report',
+    value: { jobId, attempt: 1, state: ReportedState.PRINTING, reportId: 'r1', warnings: ['Mine now.'] },
+  })
+  await stranger.agent.hears('reportConfirmed')
+  expect((await world.job(jobId))?.stateMessage).toBeUndefined()
 })

@@ -7,6 +7,7 @@ import {
   RecordAgentUpdatesResponseSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
+import { addWarnings } from '../add-warnings.ts'
 import { type AskedChange, askedChanges, changeStates } from '../change-state.ts'
 import type { Jobs } from '../jobs.ts'
 import type { Actor, JobState, Trigger } from '../states.ts'
@@ -39,6 +40,9 @@ export async function recordAgentUpdates(
   const { updates } = request
   if (new Set(updates.map(({ jobId }) => jobId)).size !== updates.length)
     throw new ApiError('invalid_request', 'A call may name each job only once.')
+  const warned = updates.filter(({ warnings }) => warnings.length > 0)
+  // First, so that whoever hears of the change finds the warning.
+  if (warned.length > 0) await addWarnings(jobs.pool, warned)
   const changed = await changeStates(jobs.pool, askedChanges(updates.map(askedBy)), jobs.clock.now())
   if (changed.length > 0) jobs.eventsAdded()
 

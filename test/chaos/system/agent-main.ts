@@ -15,6 +15,7 @@ const TIMINGS: Timings = {
   repeatMs: 500,
   backoff: { baseMs: 100, maxMs: 1_000 },
   welcomeWithinMs: 3_000,
+  printersEveryMs: 5_000,
 }
 
 const [name = '', dataDir = '', spoolerUrl = ''] = process.argv.slice(2)

@@ -36,7 +36,7 @@ export function createRemoteSpooler(url: string, agent: string): Spooler {
       const response = await call(`/jobs?${query}`, { method: 'POST', body: await openAsBlob(file) })
       if (!response) throw new Error('The spooler does not take jobs.')
       const { spoolerJobId } = (await response.json()) as { spoolerJobId: string }
-      return spoolerJobId
+      return { spoolerJobId, warnings: [] }
     },
 
     async release(id) {

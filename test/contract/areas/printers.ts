@@ -1,7 +1,9 @@
-import { type Entry, entries, missing, NOT_BUILT, NOT_TESTED } from '../entry.ts'
+import { type Entry, entries, NOT_TESTED } from '../entry.ts'
 import {
   agents,
   badInput,
+  cupsCapabilities,
+  cupsPrinter,
   deleteComputer,
   ENROLLED_TO_DELETED,
   FOUR_PRINTERS,
@@ -23,6 +25,12 @@ const GONE_AND_BACK = agents(
 
 const changed = (what: string) => patches(`${what} is changed, and the answer is the printer`)
 const notChanged = (what: string) => patches(`is refused by name, and nothing is changed > ${what}`)
+const CUPS_LASER = cupsCapabilities(
+  'capabilities > of a driverless laser: the queue, and where that is lossy the device',
+)
+
+const STOPPED_OR_REJECTING = cupsPrinter('one that is stopped or rejects jobs is offline, and online again afterwards')
+
 const PATCHED = updatePrinter('what is named is changed, the rest stays, and the answer is the printer as it is then')
 
 const NOT_FOUND_IS_404 = resources('/v1/printers/01890a5d-ac96-774b-bcce-b302099a8057 does not exist')
@@ -54,16 +62,12 @@ export const PRINTERS: Entry[] = [
     ['capabilities.papers', '`papers` maps names to `[width, height]` in tenths of a millimetre.', PRINTER_SHOWN],
     ['capabilities.papers.no-height', 'The height of a roll is null.', PRINTER_SHOWN, FOUR_PRINTERS],
     ['capabilities.papers.no-width', 'A width that the driver does not report is null.', NOT_TESTED],
-    ['capabilities.bins', '`bins` is an array of strings.', missing('tested empty only')],
+    ['capabilities.bins', '`bins` is an array of strings.', FOUR_PRINTERS],
     ['capabilities.dpis', '`dpis` is an array of strings of the form `<x>x<y>`.', PRINTER_SHOWN],
-    ['capabilities.medias', '`medias` is an array of strings.', missing('tested empty only')],
-    [
-      'capabilities.extent',
-      '`extent` is `[[minWidth, minHeight], [maxWidth, maxHeight]]`.',
-      missing('tested as null only'),
-    ],
+    ['capabilities.medias', '`medias` is an array of strings.', FOUR_PRINTERS],
+    ['capabilities.extent', '`extent` is `[[minWidth, minHeight], [maxWidth, maxHeight]]`.', FOUR_PRINTERS],
     ['capabilities.extent.null', '`extent` is null when custom sizes are not known.', PRINTER_SHOWN],
-    ['capabilities.printrate', '`printrate` is an object with `rate` and `unit`.', missing('tested as null only')],
+    ['capabilities.printrate', '`printrate` is an object with `rate` and `unit`.', FOUR_PRINTERS],
     ['capabilities.printrate.null', '`printrate` is null when it is not known.', PRINTER_SHOWN, FOUR_PRINTERS],
     ['capabilities.duplex', '`duplex` is a boolean.', PRINTER_SHOWN, FOUR_PRINTERS],
     ['capabilities.color', '`color` is a boolean.', PRINTER_SHOWN],
@@ -236,9 +240,13 @@ export const PRINTERS: Entry[] = [
     [
       'printer.out-of-paper',
       'Out of paper leaves a printer `online` with `stateDetail` set.',
-      missing('tested with a scripted agent only; reading real spoolers is not built yet'),
+      cupsPrinter('one without paper stays online and says so, until it is refilled'),
     ],
-    ['printer.open-cover', 'An open cover leaves a printer `online` with `stateDetail` set.', NOT_BUILT],
+    [
+      'printer.open-cover',
+      'An open cover leaves a printer `online` with `stateDetail` set.',
+      cupsCapabilities('states > with an open cover it is online and says so'),
+    ],
     [
       'printer.stateReasons',
       'A printer has `stateReasons`, IPP keywords.',
@@ -246,8 +254,8 @@ export const PRINTERS: Entry[] = [
       FOUR_PRINTERS,
       GONE_AND_BACK,
     ],
-    ['printer.stopped', 'A stopped queue is `offline` with `printer-stopped`.', NOT_BUILT],
-    ['printer.rejecting', 'A rejecting queue is `offline` with `printer-stopped`.', NOT_BUILT],
+    ['printer.stopped', 'A stopped queue is `offline` with `printer-stopped`.', STOPPED_OR_REJECTING],
+    ['printer.rejecting', 'A rejecting queue is `offline` with `printer-stopped`.', STOPPED_OR_REJECTING],
     ['printer.new.enabled', 'A new printer is enabled.', FOUR_PRINTERS],
     [
       'printer.patch.empty',
@@ -255,7 +263,7 @@ export const PRINTERS: Entry[] = [
       patches('an empty object is a 200 and changes nothing'),
       ENROLLED_TO_DELETED,
     ],
-    ['printer.cups.bins', '`bins` are IPP keywords on CUPS.', NOT_BUILT],
-    ['printer.cups.medias', '`medias` are IPP keywords on CUPS.', NOT_BUILT],
+    ['printer.cups.bins', '`bins` are IPP keywords on CUPS.', CUPS_LASER],
+    ['printer.cups.medias', '`medias` are IPP keywords on CUPS.', CUPS_LASER],
   ]),
 ]

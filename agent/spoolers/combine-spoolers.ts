@@ -1,0 +1,177 @@
+/**
+ * Several spoolers as one. A job goes to the one that has its printer, and its spooler job id begins with that one's name. One that does not
+ * answer hides nobody else's printers: its own stay as it named them last, also over a restart of the agent.
+ */
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import type { Logger } from 'pino'
+import { type Spooler, SpoolerRefusal } from './spooler.ts'
+
+type PrinterList = Awaited<ReturnType<Spooler['printers']>>
+
+const ANSWER_WITHIN_MS = 4_000
+
+export interface CombineOptions {
+  /** Keeps the printers that each spooler has named last. */
+  file: string
+  log: Logger
+  answerWithinMs?: number
+}
+
+/** @param spoolers by their names; of two printers of one name the earlier one's is there, and the log tells of the other. */
+export function combineSpoolers(
+  spoolers: Record<string, Spooler>,
+  { file, log, answerWithinMs = ANSWER_WITHIN_MS }: CombineOptions,
+): Spooler {
+  const lists = new Map<string, PrinterList>(Object.entries(readLists(file)).filter(([name]) => name in spoolers))
+  const failing = new Set<string>()
+  const asking = new Map<string, Promise<PrinterList>>()
+  const hidden = new Set<string>()
+
+  async function refresh(): Promise<void> {
+    const before = Object.fromEntries(lists)
+    await Promise.all(Object.entries(spoolers).map(([name, spooler]) => refreshOne(name, spooler)))
+    const now = Object.fromEntries(lists)
+    try {
+      if (!isDeepStrictEqual(before, now)) writeLists(file, now)
+    } catch (error) {
+      log.warn({ err: error }, 'the list of printers could not be kept for the next start')
+    }
+  }
+
+  async function refreshOne(name: string, spooler: Spooler): Promise<void> {
+    const answer = asking.get(name) ?? spooler.printers().finally(() => asking.delete(name))
+    asking.set(name, answer)
+    try {
+      lists.set(name, await within(answer, answerWithinMs))
+      if (failing.delete(name)) log.info({ spooler: name }, 'the spooler names its printers again')
+    } catch (error) {
+      if (failing.has(name)) return
+      failing.add(name)
+      log.warn({ err: error, spooler: name }, 'the spooler does not name its printers: they stay as they were')
+    }
+  }
+
+  /** By the lists as they are known. */
+  function all(): { name: string; printer: PrinterList[number] }[] {
+    const found = new Map<string, { name: string; printer: PrinterList[number] }>()
+    for (const name of Object.keys(spoolers))
+      for (const printer of lists.get(name) ?? []) {
+        const osName = printer.osName ?? ''
+        if (!found.has(osName)) found.set(osName, { name, printer })
+        else if (!hidden.has(osName)) {
+          hidden.add(osName)
+          log.warn(
+            { spooler: name, printer: osName },
+            'a printer is left out, since another one has its name: rename one of them',
+          )
+        }
+      }
+    return [...found.values()]
+  }
+
+  async function ownerOf(printerOsName: string): Promise<[name: string, spooler: Spooler]> {
+    const find = () => all().find(({ printer }) => printer.osName === printerOsName)
+    if (!find()) await refresh()
+    const owner = find()
+    if (owner) return [owner.name, named(owner.name)]
+    if (failing.size > 0) throw new Error('A spooler does not answer that may have the printer.')
+    throw new SpoolerRefusal(`There is no printer "${printerOsName}".`, ['printer-not-found'])
+  }
+
+  function named(name: string): Spooler {
+    const spooler = spoolers[name]
+    if (!spooler) throw new Error(`There is no spooler ${name} any more.`)
+    return spooler
+  }
+
+  /** A printer that nobody has may have been somebody's. */
+  async function whereToFind(printerOsName: string | undefined): Promise<[name: string, spooler: Spooler][]> {
+    const everywhere = Object.entries(spoolers)
+    if (printerOsName === undefined) return everywhere
+    try {
+      return [await ownerOf(printerOsName)]
+    } catch (error) {
+      if (error instanceof SpoolerRefusal) return everywhere
+      throw error
+    }
+  }
+
+  /** Undefined for a job of a spooler that is not there any more. */
+  function ofJob(spoolerJobId: string): { spooler: Spooler; id: string } | undefined {
+    const [name = '', ...id] = spoolerJobId.split(':')
+    const spooler = spoolers[name]
+    return spooler && { spooler, id: id.join(':') }
+  }
+
+  return {
+    async printers() {
+      await refresh()
+      if (lists.size === 0) throw new Error('No spooler of this computer answers.')
+      return all().map(({ printer }) => printer)
+    },
+
+    async submitHeld(submission) {
+      const [name, spooler] = await ownerOf(submission.printerOsName)
+      const submitted = await spooler.submitHeld(submission)
+      return { ...submitted, spoolerJobId: `${name}:${submitted.spoolerJobId}` }
+    },
+
+    async find(token, printerOsName) {
+      for (const [name, spooler] of await whereToFind(printerOsName)) {
+        const found = await spooler.find(token, printerOsName)
+        if (found) return { ...found, spoolerJobId: `${name}:${found.spoolerJobId}` }
+      }
+      return undefined
+    },
+
+    async release(spoolerJobId) {
+      const job = ofJob(spoolerJobId)
+      if (!job) throw new Error('The spooler of the job is not there any more.')
+      await job.spooler.release(job.id)
+    },
+
+    async remove(spoolerJobId) {
+      const job = ofJob(spoolerJobId)
+      await job?.spooler.remove(job.id)
+    },
+
+    async state(spoolerJobId) {
+      const job = ofJob(spoolerJobId)
+      return await job?.spooler.state(job.id)
+    },
+
+    async *watch(spoolerJobId, signal) {
+      const job = ofJob(spoolerJobId)
+      if (job) yield* job.spooler.watch(job.id, signal)
+    },
+
+    async close() {
+      await Promise.all(Object.values(spoolers).map((spooler) => spooler.close?.()))
+    },
+  }
+}
+
+async function within<T>(answer: Promise<T>, limitMs: number): Promise<T> {
+  const over = new AbortController()
+  const limit = sleep(limitMs, undefined, { signal: over.signal }).then(() => {
+    throw new Error(`The spooler did not answer within ${limitMs / 1000} s.`)
+  })
+  limit.catch(() => undefined)
+  return await Promise.race([answer, limit]).finally(() => over.abort())
+}
+
+/** A file that a crash has spoiled says nothing. */
+function readLists(file: string): Record<string, PrinterList> {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+function writeLists(file: string, lists: Record<string, PrinterList>): void {
+  writeFileSync(`${file}.new`, JSON.stringify(lists), { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}

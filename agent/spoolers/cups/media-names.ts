@@ -1,0 +1,77 @@
+/**
+ * Papers by the names that people use. CUPS names them by their standard and size (PWG 5101.1, "iso_a4_210x297mm"), Windows and the virtual
+ * printers by what is printed on the box ("A4"); a job should not depend on where its printer hangs. A paper of no standard is called by
+ * its size ("2x1in"), and what else has no such name keeps CUPS' own. A name stands for one size, by which it is found again when a job is printed.
+ */
+import type { IppAttributes } from '../../ipp/attributes.ts'
+
+export interface MediaSize {
+  name: string
+  /** Tenths of a millimetre. */
+  width: number
+  /** Absent for a roll. */
+  height?: number
+}
+
+const NAMES: Record<string, string> = {
+  iso_a3_297x420mm: 'A3',
+  iso_a4_210x297mm: 'A4',
+  iso_a5_148x210mm: 'A5',
+  iso_a6_105x148mm: 'A6',
+  iso_b4_250x353mm: 'B4 (ISO)',
+  iso_b5_176x250mm: 'B5 (ISO)',
+  jis_b4_257x364mm: 'B4 (JIS)',
+  jis_b5_182x257mm: 'B5 (JIS)',
+  jpn_hagaki_100x148mm: 'Postcard (Japan)',
+  'na_letter_8.5x11in': 'Letter',
+  'na_legal_8.5x14in': 'Legal',
+  na_ledger_11x17in: 'Tabloid',
+  'na_executive_7.25x10.5in': 'Executive',
+  'na_invoice_5.5x8.5in': 'Statement',
+  'na_index-3x5_3x5in': '3x5in',
+  'na_index-4x6_4x6in': '4x6in',
+  na_5x7_5x7in: '5x7in',
+  'na_number-10_4.125x9.5in': 'Envelope #10',
+  'na_monarch_3.875x7.5in': 'Envelope Monarch',
+  iso_dl_110x220mm: 'Envelope DL',
+  iso_c5_162x229mm: 'Envelope C5',
+  iso_c6_114x162mm: 'Envelope C6',
+}
+
+/** "iso_a4_210x297mm", also with something behind it. */
+const SELF_DESCRIBING = /^[^_]+_(?:.*_)?(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)(mm|in)(?![a-z])/i
+
+/** Papers outside of the standards, which are told apart by their size: CUPS and the device call them by different names before it. */
+const OTHER = /^(?:custom|oe|om)_.*_([^_]*)$/i
+
+/** Ends of a range of sizes, which are no sizes. */
+const RANGE_END = /^(custom|roll)_(min|max)_/i
+
+const TENTHS_OF = { mm: 10, in: 254 }
+
+/** What `media-supported` names, without the names that do not tell a size. A roll has no height, or one of 0. */
+export function mediaSizes(attributes: IppAttributes): MediaSize[] {
+  const sizes = new Map<string, MediaSize>()
+  for (const keyword of attributes['media-supported'] ?? []) {
+    const size = typeof keyword === 'string' && readSize(keyword)
+    if (size && !sizes.has(size.name)) sizes.set(size.name, size)
+  }
+  return [...sizes.values()]
+}
+
+function readSize(keyword: string): MediaSize | undefined {
+  if (RANGE_END.test(keyword) || /\p{Cc}/u.test(keyword)) return undefined
+  const [, x, y, unit = ''] = SELF_DESCRIBING.exec(keyword) ?? []
+  const tenths = TENTHS_OF[unit.toLowerCase() as keyof typeof TENTHS_OF]
+  if (tenths === undefined) return undefined
+  const [width, height] = [x, y].map((side) => Math.round(Number(side) * tenths))
+  if (!width || width > LARGEST || height === undefined || height > LARGEST) return undefined
+  return { name: nameOf(keyword), width, height: height === 0 ? undefined : height }
+}
+
+function nameOf(keyword: string): string {
+  return NAMES[keyword] ?? OTHER.exec(keyword)?.[1] ?? keyword
+}
+
+/** 100 m, in tenths of a millimetre: nothing that a printer may say overflows. */
+const LARGEST = 1_000_000

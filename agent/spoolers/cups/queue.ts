@@ -1,0 +1,42 @@
+/** What a queue of CUPS offers. */
+import type { IppAttributes, IppRange, IppResolution, IppTyped, IppValue } from '../../ipp/attributes.ts'
+
+export interface Queue {
+  /** In CUPS' own words, by Get-Printer-Attributes of `QUEUE_ATTRIBUTES`. */
+  attributes: IppAttributes
+  /** Sizes in tenths of a millimetre of the papers that were reported, by their names; a roll has no height. */
+  papers: ReadonlyMap<string, { width?: number; height?: number }>
+  /** As they were reported. */
+  dpis: readonly string[]
+  /** The most that the device makes of one job, as it was reported. */
+  copies?: number
+}
+
+export const QUEUE_ATTRIBUTES = [
+  'copies-supported',
+  'media-size-supported',
+  'media-source-supported',
+  'media-type-supported',
+  'multiple-document-handling-supported',
+  'number-up-supported',
+  'print-color-mode-supported',
+  'print-scaling-supported',
+  'printer-make-and-model',
+  'printer-resolution-supported',
+  'sides-supported',
+]
+
+export const keyword = (value: string): IppTyped => ({ syntax: 'keyword', value })
+
+export function offersInteger(offered: IppValue[] | undefined, value: number): boolean {
+  return offered?.some((one) => one === value || (isRange(one) && one.lower <= value && value <= one.upper)) ?? false
+}
+
+const isRecord = (value: IppValue | undefined) =>
+  typeof value === 'object' && value !== null && !(value instanceof Date)
+
+export const isResolution = (value: IppValue): value is IppResolution =>
+  isRecord(value) && typeof (value as IppResolution).unit === 'string'
+
+export const isRange = (value: IppValue | undefined): value is IppRange =>
+  isRecord(value) && typeof (value as IppRange).upper === 'number'

@@ -1,0 +1,125 @@
+/** Follows jobs until they end: one question for all of them at a time, quick ones for a new job, and none when there is nothing to follow. */
+import type { SpoolerState } from '../spooler.ts'
+import { type CupsJob, damaged, heldAgain, isFilterFailure, stateAtDevice, stateOf } from './job-state.ts'
+
+export interface WatchTimings {
+  /** Between two looks while a job is new, and for how long it is that. */
+  quickMs: number
+  quickForMs: number
+  /** Later. */
+  slowMs: number
+}
+
+const TIMINGS: WatchTimings = { quickMs: 250, quickForMs: 2_000, slowMs: 1_000 }
+
+/** CUPS tries a document again every 10 s or so when a filter failed. Once may be an accident. */
+const FILTER_FAILURES_MAX = 2
+
+const ENDED = new Set<CupsJob['state']>(['completed', 'canceled', 'aborted'])
+
+export interface WatchedJobs {
+  /** Those of the jobs that CUPS knows, by their ids. */
+  look(ids: number[]): Promise<Map<number, CupsJob>>
+  /** What the device says of a job that CUPS calls completed; undefined when it says nothing. */
+  askDevice(job: CupsJob): Promise<CupsJob | undefined>
+  /** Takes one out that CUPS would never end by itself. */
+  cancel(id: number): Promise<void>
+}
+
+interface Watched {
+  id: number
+  sinceMs: number
+  looks: number
+}
+
+interface Look {
+  promise: Promise<Map<number, CupsJob>>
+  resolve(jobs: Promise<Map<number, CupsJob>>): void
+  timer: NodeJS.Timeout
+  atMs: number
+}
+
+export function createWatcher(jobs: WatchedJobs, timings = TIMINGS) {
+  const watched = new Set<Watched>()
+  let next: Look | undefined
+
+  function run(): void {
+    const { resolve } = next ?? {}
+    next = undefined
+    resolve?.(jobs.look([...new Set([...watched].map(({ id }) => id))]))
+  }
+
+  /** The next look at all jobs, as early as the one that is in the greatest hurry wants it. */
+  function nextLook({ sinceMs, looks }: Watched): Look['promise'] {
+    const now = performance.now()
+    const restMs = looks === 0 ? 0 : now - sinceMs < timings.quickForMs ? timings.quickMs : timings.slowMs
+    const atMs = now + restMs
+    if (!next) {
+      const { promise, resolve } = Promise.withResolvers<Map<number, CupsJob>>()
+      // Those who wait for it may have gone when it fails.
+      promise.catch(() => undefined)
+      next = { promise, resolve, timer: setTimeout(run, restMs), atMs }
+    } else if (atMs < next.atMs) {
+      clearTimeout(next.timer)
+      Object.assign(next, { timer: setTimeout(run, restMs), atMs })
+    }
+    return next.promise
+  }
+
+  return async function* watch(id: number, uuid: string, signal: AbortSignal): AsyncGenerator<SpoolerState> {
+    const self: Watched = { id, sinceMs: performance.now(), looks: 0 }
+    const failures = createFailureCount()
+    watched.add(self)
+    try {
+      for (let last = ''; ; ) {
+        const job = (await orAborted(nextLook(self), signal)).get(id)
+        self.looks++
+        if (job?.uuid !== uuid) return
+        let state = judge(job, failures.of(job))
+        if (state.is === 'completed') state = stateAtDevice(job, await jobs.askDevice(job))
+        const isFinal = state.is === 'completed' || state.is === 'aborted'
+        if (isFinal && !ENDED.has(job.state)) await jobs.cancel(id)
+        if (JSON.stringify(state) !== last) yield state
+        if (isFinal) return
+        last = JSON.stringify(state)
+      }
+    } finally {
+      watched.delete(self)
+      if (watched.size === 0) {
+        clearTimeout(next?.timer)
+        next = undefined
+      }
+    }
+  }
+}
+
+function judge(job: CupsJob, filterFailures: number): SpoolerState {
+  if (filterFailures >= FILTER_FAILURES_MAX) return damaged(job)
+  return job.state === 'pending-held' ? heldAgain : stateOf(job)
+}
+
+/** How often a filter has failed: each time the job says so anew. */
+function createFailureCount() {
+  let count = 0
+  let wasFailing = false
+  return {
+    of(job: CupsJob): number {
+      const isFailing = isFilterFailure(job)
+      if (isFailing && !wasFailing) count++
+      wasFailing = isFailing
+      return count
+    },
+  }
+}
+
+async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}

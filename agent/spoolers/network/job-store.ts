@@ -1,0 +1,179 @@
+/**
+ * The jobs that network printers hold, on disk: what a spooler of the operating system would keep. Each step that may lead to paper is there
+ * before it is taken (`durable`).
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { copyFile, link, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
+import { createSync } from '../../journal/sync.ts'
+import type { Submission } from '../spooler.ts'
+
+/**
+ * - `held`: not to be printed before it is released.
+ * - `released`: waits for its turn, or for its printer. Nothing of it was sent.
+ * - `sending`: something of it may have been sent. It never goes back, unless this very process knows that nothing was.
+ * - `completed`, `aborted`: final.
+ */
+export type JobPhase = 'held' | 'released' | 'sending' | 'completed' | 'aborted'
+
+export interface NetworkJob extends Omit<Submission, 'printerOsName' | 'file'> {
+  id: string
+  printer: string
+  phase: JobPhase
+  /** The printer's own id of the job, where it has one. */
+  deviceJob: string | null
+  /** Of a job that has ended. */
+  message: string
+  reasons: string[]
+}
+
+/** As long as the agent's journal may ask for it. */
+const KEEP_ENDED_MS = 8 * 24 * 60 * 60 * 1000
+
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS job (
+  id           TEXT PRIMARY KEY,
+  token        TEXT NOT NULL,
+  printer      TEXT NOT NULL,
+  title        TEXT NOT NULL,
+  content_type TEXT NOT NULL,
+  qty          INTEGER NOT NULL,
+  options      TEXT NOT NULL,     -- JSON object
+  phase        TEXT NOT NULL,
+  turn         INTEGER,           -- jobs of one printer are sent in the order of their releases
+  device_job   TEXT,
+  message      TEXT NOT NULL DEFAULT '',
+  reasons      TEXT NOT NULL DEFAULT '[]',
+  updated_at   INTEGER NOT NULL   -- milliseconds since 1970
+) STRICT;
+CREATE INDEX IF NOT EXISTS job_of_token ON job (token);
+CREATE INDEX IF NOT EXISTS job_released ON job (printer, turn) WHERE phase IN ('released', 'sending');`
+
+export type JobStore = ReturnType<typeof openJobStore>
+
+/** @param dir used by one process at a time: another one's attempt throws. */
+export function openJobStore(dir: string) {
+  const documents = join(dir, 'documents')
+  mkdirSync(documents, { recursive: true, mode: 0o700 })
+  const path = join(dir, 'jobs.sqlite')
+  const database = new DatabaseSync(path)
+  database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+  database.exec(SCHEMA)
+  // The agent syncs the log itself, so that no commit holds up the whole agent.
+  database.exec('PRAGMA user_version = 1; PRAGMA synchronous = NORMAL')
+  const sync = createSync(path)
+
+  const insert = database.prepare(
+    `INSERT INTO job (id, token, printer, title, content_type, qty, options, phase, updated_at)
+     VALUES ($id, $token, $printer, $title, $contentType, $qty, $options, 'held', $now)`,
+  )
+  const byId = database.prepare('SELECT * FROM job WHERE id = ?')
+  const byToken = database.prepare('SELECT * FROM job WHERE token = ? ORDER BY updated_at DESC LIMIT 1')
+  const next = database.prepare(
+    `SELECT * FROM job WHERE printer = ? AND phase IN ('released', 'sending') ORDER BY turn LIMIT 1`,
+  )
+  const waiting = database.prepare(`SELECT DISTINCT printer FROM job WHERE phase IN ('released', 'sending')`)
+  const unfinished = database.prepare(`SELECT id FROM job WHERE phase IN ('held', 'released', 'sending')`)
+  const release = database.prepare(
+    `UPDATE job SET phase = 'released', turn = (SELECT COALESCE(max(turn), 0) + 1 FROM job WHERE phase IN ('released', 'sending')), updated_at = $now
+     WHERE id = $id AND phase = 'held'`,
+  )
+  const begin = database.prepare(
+    `UPDATE job SET phase = 'sending', device_job = COALESCE($deviceJob, device_job), updated_at = $now
+     WHERE id = $id AND phase IN ('released', 'sending')`,
+  )
+  const takeBack = database.prepare(`UPDATE job SET phase = 'released' WHERE id = ? AND phase = 'sending'`)
+  const finish = database.prepare(
+    `UPDATE job SET phase = $is, message = $message, reasons = $reasons, updated_at = $now
+     WHERE id = $id AND phase NOT IN ('completed', 'aborted')`,
+  )
+  const purge = database.prepare(`DELETE FROM job WHERE phase IN ('completed', 'aborted') AND updated_at < ?`)
+
+  const pathOf = (id: string) => join(documents, id)
+
+  // What a crash has left behind. Only now: a document comes before its job.
+  const needed = new Set(unfinished.all().map(({ id }) => String(id)))
+  for (const name of readdirSync(documents)) if (!needed.has(name)) rmSync(pathOf(name), { force: true })
+
+  return {
+    pathOf,
+    durable: sync.durable,
+
+    /** The document and the job are on disk when this returns. */
+    async add({ file, printerOsName: printer, token, title, contentType, qty, options }: Submission): Promise<string> {
+      const id = randomUUID()
+      await keep(file, pathOf(id), documents)
+      insert.run({ id, token, printer, title, contentType, qty, options: JSON.stringify(options), now: Date.now() })
+      await sync.durable()
+      return id
+    },
+
+    get: (id: string) => jobOf(byId.get(id)),
+    find: (token: string) => jobOf(byToken.get(token)),
+
+    /** The printer's job whose turn it is. */
+    next: (printer: string) => jobOf(next.get(printer)),
+
+    /** The printers that have jobs to send. */
+    waiting: () => waiting.all().map(({ printer }) => String(printer)),
+
+    /** @returns whether the job was held. */
+    release: (id: string) => release.run({ id, now: Date.now() }).changes === 1,
+
+    /** From now on something of it may have been sent. */
+    begin: (id: string, deviceJob?: string) => void begin.run({ id, deviceJob: deviceJob ?? null, now: Date.now() }),
+
+    /** Nothing was sent after all. */
+    takeBack: (id: string) => void takeBack.run(id),
+
+    /** On disk when this returns. Changes nothing in a job that has ended. Its document is deleted. */
+    async finish(id: string, is: 'completed' | 'aborted', message: string, reasons: string[]): Promise<void> {
+      finish.run({ id, is, message, reasons: JSON.stringify(reasons), now: Date.now() })
+      await sync.durable()
+      await rm(pathOf(id), { force: true })
+    },
+
+    /** Forgets what ended long ago. */
+    purge: () => void purge.run(Date.now() - KEEP_ENDED_MS),
+
+    close(): void {
+      sync.close()
+      database.close()
+    },
+  }
+}
+
+/** The agent never changes a document, so a second name for it is as good as a copy, and nothing is written twice. */
+async function keep(from: string, to: string, dir: string): Promise<void> {
+  await link(from, to).catch(() => copyFile(from, to))
+  await syncOnDisk(to)
+  if (process.platform !== 'win32') await syncOnDisk(dir)
+}
+
+async function syncOnDisk(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    if (process.platform !== 'win32') await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function jobOf(row: Record<string, SQLOutputValue> | undefined): NetworkJob | undefined {
+  if (!row) return undefined
+  return {
+    id: String(row.id),
+    token: String(row.token),
+    printer: String(row.printer),
+    title: String(row.title),
+    contentType: String(row.content_type),
+    qty: Number(row.qty),
+    options: JSON.parse(String(row.options)),
+    phase: row.phase as JobPhase,
+    deviceJob: row.device_job === null ? null : String(row.device_job),
+    message: String(row.message),
+    reasons: JSON.parse(String(row.reasons)),
+  }
+}

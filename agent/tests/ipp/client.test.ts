@@ -1,0 +1,262 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../../test/harness/free-port.ts'
+import { waitFor } from '../../../test/harness/wait-for.ts'
+import type { IppTypedAttributes } from '../../ipp/attributes.ts'
+import { type IppClientOptions, openIppClient } from '../../ipp/client.ts'
+import { decodeMessage } from '../../ipp/decode.ts'
+import { encodeMessage } from '../../ipp/encode.ts'
+import { IppConnectionError, IppDecodingError, IppError } from '../../ipp/ipp-error.ts'
+import { STATUS_CODES } from '../../ipp/status-codes.ts'
+import { GROUPS } from '../../ipp/tags.ts'
+
+const OK = answerOf('successful-ok')
+
+test('a request names charset, language and target first, then what was asked for', async () => {
+  const { url, requests } = await startServer((_request, response) => respond(response, OK))
+  const client = open({ url: `${url.replace('http:', 'ipp:')}/ipp/print` })
+  await client.request({ operation: 'Get-Printer-Attributes' })
+  const jobUri = { syntax: 'uri', value: 'ipp://localhost/jobs/7' } as const
+  const name = { syntax: 'nameWithoutLanguage', value: 'Größe' } as const
+  const copies = { syntax: 'integer', value: 2 } as const
+  await client.request({
+    operation: 'Create-Job',
+    attributes: { 'job-name': name, 'job-uri': jobUri },
+    jobAttributes: { copies },
+  })
+  const [first, second] = requests.map(({ body }) => decodeMessage(body))
+  expect(first).toMatchObject({ version: [2, 0], code: 0x000b, requestId: 1 })
+  expect(Object.entries(first?.groups[0]?.attributes ?? {})).toEqual([
+    ['attributes-charset', ['utf-8']],
+    ['attributes-natural-language', ['en']],
+    ['printer-uri', [`${url.replace('http:', 'ipp:')}/ipp/print`]],
+  ])
+  expect(Object.entries(second?.groups[0]?.attributes ?? {})).toEqual([
+    ['attributes-charset', ['utf-8']],
+    ['attributes-natural-language', ['en']],
+    ['job-uri', ['ipp://localhost/jobs/7']],
+    ['job-name', ['Größe']],
+  ])
+  expect(second?.groups[1]).toEqual({ tag: GROUPS.job, attributes: { copies: [2] } })
+  expect(requests.map(({ path }) => path)).toEqual(['/ipp/print', '/jobs/7'])
+})
+
+test('connections are kept between requests', async () => {
+  const { url, requests } = await startServer((_request, response) => respond(response, OK))
+  const client = open({ url })
+  for (let n = 0; n < 3; n++) await client.request({ operation: 'Get-Jobs' })
+  expect(new Set(requests.map(({ remotePort }) => remotePort)).size).toBe(1)
+})
+
+test('what the server refuses is an IppError with its status and words', async () => {
+  const { url } = await startServer((_request, response) =>
+    respond(response, answerOf('server-error-not-accepting-jobs', 'Destination "Till" is not accepting jobs.')),
+  )
+  const refused = open({ url }).request({ operation: 'Create-Job' })
+  await expect(refused).rejects.toThrow(IppError)
+  await expect(refused).rejects.toMatchObject({
+    status: 'server-error-not-accepting-jobs',
+    message: expect.stringContaining('Destination "Till" is not accepting jobs.'),
+  })
+})
+
+test('a server that speaks IPP 1.1 alone is spoken to in it, from then on', async () => {
+  const { url, requests } = await startServer((_request, response, body) =>
+    respond(response, body[0] === 1 ? OK : answerOf('server-error-version-not-supported')),
+  )
+  const client = open({ url })
+  await client.request({ operation: 'Get-Printer-Attributes' })
+  await client.request({ operation: 'Get-Jobs' })
+  expect(requests.map(({ body }) => [...body.subarray(0, 2)])).toEqual([
+    [2, 0],
+    [1, 1],
+    [1, 1],
+  ])
+})
+
+test('a document follows its request byte for byte, with its length where that is known and in chunks where it is not', async () => {
+  const { url, requests } = await startServer((_request, response) => respond(response, OK))
+  const client = open({ url })
+  const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, at) => at % 251))
+  async function* document() {
+    for (let at = 0; at < bytes.length; at += 4_096) yield bytes.subarray(at, at + 4_096)
+  }
+  await client.request({ operation: 'Send-Document', document: document(), documentLength: bytes.length })
+  await client.request({ operation: 'Send-Document', document: document() })
+  for (const { body } of requests) expect(body.subarray(-bytes.length).equals(bytes)).toBe(true)
+  expect(requests.map(({ headers }) => headers['content-length'] ?? headers['transfer-encoding'])).toEqual([
+    String(requests[0]?.body.length),
+    'chunked',
+  ])
+})
+
+test('a server that refuses before it has read the document is heard, and the document is let go', async () => {
+  const { url } = await startServer(
+    (_request, response) => respond(response, answerOf('client-error-document-format-not-supported')),
+    { readsBody: false },
+  )
+  let isLetGo = false
+  async function* endless() {
+    try {
+      for (;;) yield Buffer.alloc(65_536)
+    } finally {
+      isLetGo = true
+    }
+  }
+  const refused = open({ url }).request({ operation: 'Print-Job', document: endless() })
+  await expect(refused).rejects.toMatchObject({ status: 'client-error-document-format-not-supported' })
+  await waitFor(() => expect(isLetGo).toBe(true))
+})
+
+test('a document that cannot be read is the error that it is', async () => {
+  const { url } = await startServer((_request, response) => respond(response, OK))
+  async function* broken() {
+    yield Buffer.from('%PDF')
+    throw new Error('the disk is gone')
+  }
+  await expect(open({ url }).request({ operation: 'Print-Job', document: broken() })).rejects.toThrow(
+    'the disk is gone',
+  )
+})
+
+test('HTTP that says no is IPP that says no, and what is not IPP is told', async () => {
+  let status = 401
+  const { url } = await startServer((_request, response) => response.writeHead(status).end('<html>'))
+  const client = open({ url })
+  const ask = () => client.request({ operation: 'Get-Jobs' })
+  await expect(ask()).rejects.toMatchObject({ status: 'client-error-not-authenticated' })
+  status = 403
+  await expect(ask()).rejects.toMatchObject({ status: 'client-error-forbidden' })
+  status = 426
+  await expect(ask()).rejects.toThrow('ipps://')
+  status = 500
+  await expect(ask()).rejects.toMatchObject({ status: 'server-error-internal-error' })
+  status = 200
+  await expect(ask()).rejects.toThrow(IppDecodingError)
+  await expect(ask()).rejects.toThrow('does not speak IPP')
+})
+
+test('an answer of 16 MB is read, one of a byte more is not', async () => {
+  let length = 16 * 1024 * 1024
+  const { url } = await startServer((_request, response) => {
+    const padding = Buffer.alloc(length - OK.length)
+    respond(response, Buffer.concat([OK, padding]))
+  })
+  const client = open({ url })
+  await expect(client.request({ operation: 'Get-Jobs' })).resolves.toMatchObject({ status: 'successful-ok' })
+  length++
+  await expect(client.request({ operation: 'Get-Jobs' })).rejects.toThrow('more than 16777216 bytes')
+})
+
+test('nobody there: not a byte was sent, and the error says so', async () => {
+  const refused = open({ url: `http://127.0.0.1:${await freePort()}` }).request({ operation: 'Print-Job' })
+  await expect(refused).rejects.toMatchObject({ name: 'IppConnectionError', connected: false })
+  await expect(refused).rejects.toThrow('cannot be reached (ECONNREFUSED)')
+  const noSocket = open({ url: 'http://localhost/', socketPath: '/nowhere/cups.sock' }).request({
+    operation: 'Get-Jobs',
+  })
+  await expect(noSocket).rejects.toThrow('/nowhere/cups.sock cannot be reached (ENOENT)')
+})
+
+test('a server that does not answer, and one that takes no byte of a document, are given up in time', async () => {
+  const silent = createTcpServer((socket) => socket.on('error', () => socket.destroy()).pause())
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  onTestFinished(() => void silent.close())
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const client = open({ url, deadlines: { answerMs: 50, idleMs: 80 } })
+  const unanswered = client.request({ operation: 'Get-Jobs' })
+  await expect(unanswered).rejects.toMatchObject({ name: 'IppConnectionError', connected: true })
+  await expect(unanswered).rejects.toThrow('has not answered for 0.05 s')
+  async function* endless() {
+    for (;;) yield Buffer.alloc(1_048_576)
+  }
+  await expect(client.request({ operation: 'Print-Job', document: endless() })).rejects.toThrow(
+    'has taken nothing of a request for 0.08 s',
+  )
+})
+
+test('a request ends when its signal does', async () => {
+  const { url } = await startServer(() => undefined)
+  const abort = new AbortController()
+  const request = open({ url }).request({ operation: 'Get-Jobs', signal: abort.signal })
+  await sleep(20)
+  abort.abort(new Error('the agent stops'))
+  await expect(request).rejects.toThrow('the agent stops')
+  await expect(open({ url }).request({ operation: 'Get-Jobs', signal: abort.signal })).rejects.toThrow(
+    'the agent stops',
+  )
+})
+
+test('questions are asked again when a kept connection turns out to be closed, all else is not', async () => {
+  let served = 0
+  // Answers the first request of a connection and resets it at the second.
+  const { url, requests } = await startServer((request, response) => {
+    const socket = request.socket as typeof request.socket & { isUsed?: boolean }
+    if (socket.isUsed) return void socket.resetAndDestroy()
+    socket.isUsed = true
+    served++
+    respond(response, OK)
+  })
+  const client = open({ url })
+  await client.request({ operation: 'Get-Jobs' })
+  await client.request({ operation: 'Get-Jobs' })
+  expect([served, requests.length]).toEqual([2, 3])
+  await expect(client.request({ operation: 'Create-Job' })).rejects.toThrow(IppConnectionError)
+  expect([served, requests.length]).toEqual([2, 4])
+})
+
+function open(options: IppClientOptions) {
+  const client = openIppClient(options)
+  onTestFinished(() => client.close())
+  return client
+}
+
+interface Received {
+  path: string
+  headers: IncomingMessage['headers']
+  remotePort?: number
+  body: Buffer
+}
+
+/** @param answer is called when the request is there, with its body. */
+async function startServer(
+  answer: (request: IncomingMessage, response: ServerResponse, body: Buffer) => unknown,
+  { readsBody = true } = {},
+) {
+  const requests: Received[] = []
+  const listener: RequestListener = async (request, response) => {
+    request.on('error', () => request.destroy())
+    const body = readsBody ? await buffer(request) : Buffer.alloc(0)
+    const { url: path = '', headers, socket } = request
+    requests.push({ path, headers, remotePort: socket.remotePort, body })
+    answer(request, response, body)
+  }
+  const server = createServer(listener)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+}
+
+function respond(response: ServerResponse, bytes: Buffer): void {
+  response.writeHead(200, { 'content-type': 'application/ipp' }).end(bytes)
+}
+
+function answerOf(status: keyof typeof STATUS_CODES, message?: string): Buffer {
+  const attributes: IppTypedAttributes = { 'attributes-charset': { syntax: 'charset', value: 'utf-8' } }
+  if (message) attributes['status-message'] = { syntax: 'textWithoutLanguage', value: message }
+  return encodeMessage({
+    version: [2, 0],
+    code: STATUS_CODES[status],
+    requestId: 1,
+    groups: [{ tag: GROUPS.operation, attributes }],
+  })
+}

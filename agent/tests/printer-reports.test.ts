@@ -1,0 +1,104 @@
+/** What the service hears of the computer's printers. */
+import { beforeEach, expect, test } from 'vitest'
+import { waitFor } from '../../test/harness/wait-for.ts'
+import type { PrinterList } from '../uplink/printer-reports.ts'
+import { type ScriptedService, startScriptedService } from './scripted-service.ts'
+import { makeDataDir, startAgent, virtualSpooler } from './start-agent.ts'
+
+let service: ScriptedService
+
+beforeEach(async () => {
+  service = await startScriptedService()
+  return () => service.stop()
+})
+
+/** A spooler with the printers that the test gives it. */
+function scriptedPrinters(printers: () => PrinterList | Promise<PrinterList>) {
+  const script = { printers, asked: 0, askedAtOnce: 0, mostAtOnce: 0 }
+  const spooler = {
+    ...virtualSpooler(makeDataDir()),
+    async printers() {
+      script.asked++
+      script.mostAtOnce = Math.max(script.mostAtOnce, ++script.askedAtOnce)
+      return await Promise.resolve(script.printers()).finally(() => script.askedAtOnce--)
+    },
+  }
+  return { script, spooler }
+}
+
+const LABEL = { osName: 'label', name: 'Label', state: 'online', stateReasons: [], capabilities: { dpis: ['203x203'] } }
+const RECEIPT = { ...LABEL, osName: 'receipt', name: 'Receipt' }
+
+const asked = (script: { asked: number }, times: number) => {
+  const from = script.asked
+  return waitFor(() => expect(script.asked).toBeGreaterThanOrEqual(from + times))
+}
+
+const reported = () => service.heard('printers').map(({ printers }) => printers.map(({ osName }) => osName))
+
+test.each<[string, PrinterList]>([
+  ['comes', [LABEL, RECEIPT]],
+  ['goes', []],
+  ['becomes the default', [{ ...LABEL, isDefault: true }]],
+  ['goes offline', [{ ...LABEL, state: 'offline', stateReasons: ['offline-report'] }]],
+  ['has another reason', [{ ...LABEL, stateReasons: ['media-empty'] }]],
+  ['can do something else', [{ ...LABEL, capabilities: { dpis: ['203x203', '300x300'] } }]],
+])('when a printer %s, the service is told of all printers, once', async (_change, changed) => {
+  const { script, spooler } = scriptedPrinters(() => [{ ...LABEL }])
+  startAgent(service, { spooler })
+  await waitFor(() => expect(service.heard('hello')[0]?.printers?.printers).toMatchObject([LABEL]))
+  await asked(script, 3)
+  expect(reported()).toEqual([])
+  script.printers = () => structuredClone(changed)
+  await waitFor(() => expect(service.heard('printers')).toHaveLength(1))
+  await asked(script, 3)
+  expect(service.heard('printers')).toMatchObject([{ printers: changed }])
+})
+
+test('a spooler that fails does not keep the agent offline, and is not taken for a computer without printers', async () => {
+  const { script, spooler } = scriptedPrinters(() => Promise.reject(new Error('the spooler is away')))
+  startAgent(service, { spooler })
+  await waitFor(() => expect(service.heard('hello')).toHaveLength(1))
+  expect(service.heard('hello')[0]?.printers).toBeUndefined()
+  await asked(script, 3)
+  expect(reported()).toEqual([])
+  script.printers = () => [LABEL]
+  await waitFor(() => expect(reported()).toEqual([['label']]))
+})
+
+test('while the spooler fails, the printers stay those that were reported last', async () => {
+  const { script, spooler } = scriptedPrinters(() => [LABEL])
+  startAgent(service, { spooler })
+  await waitFor(() => expect(service.heard('hello')).toHaveLength(1))
+  script.printers = () => Promise.reject(new Error('the spooler is away'))
+  await asked(script, 3)
+  script.printers = () => [LABEL]
+  await asked(script, 3)
+  expect(reported()).toEqual([])
+})
+
+test('a spooler that hangs delays the hello by 5 s, and is not asked again meanwhile', async () => {
+  const answer = Promise.withResolvers<PrinterList>()
+  const { script, spooler } = scriptedPrinters(() => answer.promise)
+  startAgent(service, { spooler })
+  await waitFor(() => expect(service.heard('hello')).toHaveLength(1), 8_000)
+  expect(service.heard('hello')[0]?.printers).toBeUndefined()
+  service.cut()
+  await waitFor(() => expect(service.heard('hello')).toHaveLength(2))
+  expect(script.asked).toBe(1)
+  script.printers = () => [LABEL, RECEIPT]
+  answer.resolve([LABEL])
+  await waitFor(() => expect(reported().at(-1)).toEqual(['label', 'receipt']))
+  expect(script.mostAtOnce).toBe(1)
+})
+
+test('a change while the agent is away is told by the next hello', async () => {
+  const { script, spooler } = scriptedPrinters(() => [LABEL])
+  startAgent(service, { spooler })
+  await waitFor(() => expect(service.heard('hello')).toHaveLength(1))
+  script.printers = () => [RECEIPT]
+  service.cut()
+  await waitFor(() => expect(service.heard('hello').at(-1)?.printers?.printers).toMatchObject([RECEIPT]))
+  await asked(script, 3)
+  expect(service.heard('hello').length + service.heard('printers').length).toBeLessThanOrEqual(3)
+})
