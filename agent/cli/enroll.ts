@@ -1,6 +1,7 @@
 /** `platen-agent enroll`: trades a token for a credential of this computer's own, which goes into `agent.json`. */
 import { arch, hostname, release } from 'node:os'
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type AgentConfig,
   configPathIn,
@@ -15,11 +16,16 @@ import { explain } from '../network/explain.ts'
 import { type HttpAnswer, request } from '../network/request.ts'
 import { trustOf } from '../network/trust.ts'
 import manifest from '../package.json' with { type: 'json' }
+import { pauseMs } from '../uplink/backoff.ts'
 import { osName } from '../uplink/hello.ts'
 import { type Options, UsageError } from './command-line.ts'
 import { say } from './output.ts'
 
 const WITHIN_MS = 30_000
+
+/** A minute or two in all. */
+const REFUSALS_MAX = 6
+const BACKOFF = { baseMs: 1_000, maxMs: 30_000 }
 
 /** A token on a command line can be read by everybody on this computer; here it cannot. */
 const TOKEN_VARIABLE = 'PLATEN_ENROLL_TOKEN'
@@ -96,15 +102,24 @@ async function trade(
     'content-length': String(Buffer.byteLength(body)),
   }
   const url = new URL('/v1/agents/enroll', serverUrl)
-  const answer = await request(url, route, { method: 'POST', headers, body, withinMs: WITHIN_MS }).catch((error) => {
-    throw new Error(explain(error, url.host), { cause: error })
-  })
+  const answer = await askOften(url, () => request(url, route, { method: 'POST', headers, body, withinMs: WITHIN_MS }))
   const { computerId, credential, agentUrl, error } = parse(answer, url)
   if (answer.status !== 201)
     throw new Error(typeof error?.message === 'string' ? error.message : notPlaten(url, answer.status))
   if (typeof computerId !== 'string' || !isCredential(credential) || !isOrigin(agentUrl))
     throw new Error(notPlaten(url, answer.status))
   return { computerId, credential, agentUrl }
+}
+
+/** A token for a thousand computers is not traded by all of them in one second: who is told so waits, and asks again. */
+async function askOften(url: URL, ask: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+  for (let refusals = 0; ; refusals++) {
+    const answer = await ask().catch((error) => {
+      throw new Error(explain(error, url.host), { cause: error })
+    })
+    if (answer.status !== 429 || refusals === REFUSALS_MAX) return answer
+    await sleep(Number(answer.headers['retry-after'] ?? 1) * 1000 + pauseMs(refusals, BACKOFF))
+  }
 }
 
 function parse({ body, status }: HttpAnswer, url: URL) {

@@ -22,12 +22,13 @@ interface Asked {
 }
 
 /** Gives out a new credential each time, unless it is to answer something else. */
-async function startServer(answer?: { status: number; body: string }) {
+async function startServer(answer?: { status: number; body: string }, tooMany = 0) {
   const asked: Asked[] = []
   const server = createServer(async (request, response) => {
     const { url, headers } = request
     asked.push({ url, headers, body: JSON.parse((await text(request)) || '{}') })
     const enrolled = { computerId: 'computer', credential: credential(asked.length), agentUrl: AGENT_URL }
+    if (asked.length <= tooMany) return void response.writeHead(429, { 'retry-after': '0' }).end('{}')
     response.writeHead(answer?.status ?? 201).end(answer?.body ?? JSON.stringify(enrolled))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -223,4 +224,17 @@ test('an authority that the operating system trusts needs no word', async () => 
   expect(await runProgram(args)).toMatchObject({ code: 1 })
   // Where OpenSSL, and with it Node on Linux, finds the system's store.
   expect(await runProgram(args, { SSL_CERT_FILE: authority.caFile })).toMatchObject({ code: 0 })
+})
+
+test('a server that has too many at once is asked again, and nothing else is', async () => {
+  const { asked, url } = await startServer(undefined, 2)
+  const args = (server: string) => ['enroll', '--server', server, '--token', TOKEN, '--data-dir', makeDataDir()]
+  expect(await runProgram(args(url))).toMatchObject({ code: 0 })
+  expect(asked).toHaveLength(3)
+  const failing = await startServer({
+    status: 503,
+    body: JSON.stringify({ error: { message: 'Try again in a moment.' } }),
+  })
+  expect(await runProgram(args(failing.url))).toMatchObject({ code: 1, stderr: 'Try again in a moment.\n' })
+  expect(failing.asked).toHaveLength(1)
 })

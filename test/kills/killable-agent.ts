@@ -18,6 +18,7 @@ export interface KillableAgent {
 export function createKillableAgent(dataDir: string, config: object, env: Record<string, string>): KillableAgent {
   writePrivateJson(join(dataDir, 'agent.json'), config)
   let child: ChildProcess | undefined
+  let connected: Promise<unknown> | undefined
 
   return {
     start() {
@@ -32,11 +33,11 @@ export function createKillableAgent(dataDir: string, config: object, env: Record
         },
       )
       closeSync(log)
+      connected = Promise.race([once(child, 'message'), once(child, 'exit')])
     },
 
     async connected() {
-      if (child?.exitCode === null && child.signalCode === null)
-        await Promise.race([once(child, 'message'), once(child, 'exit')])
+      await connected
     },
 
     async kill() {

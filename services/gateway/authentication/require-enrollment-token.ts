@@ -1,12 +1,14 @@
 /**
  * Tells tokens that exist from made-up ones. A flood of those must cost little and keep nobody out: however many are asked for,
  * devices gets at most 200 calls a second, each of which is one statement; as with API keys.
+ * One that exists has the rate limit of a key.
  */
 import { createHash } from 'node:crypto'
 import { createBatches } from '@platen/runtime/batches.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { RouteStep } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
+import { countRequest } from '../rate-limit/limit-rate.ts'
 import { apiKeyOf } from './credentials.ts'
 
 /** As devices makes them. */
@@ -17,21 +19,23 @@ const LOOK_UP_REST_MS = 5
 const LOOK_UP_MAX = 500
 
 /** The token stands where API keys do, so that it is in no URL and no body. Whether it is still good is known to the enrolment alone. */
-export function requireEnrollmentToken({ devices }: Gateway): RouteStep {
+export function requireEnrollmentToken({ devices, rateLimiter }: Gateway): RouteStep {
   const exists = createTokenLookUp(devices)
   return async (ctx, next) => {
     const token = apiKeyOf(ctx.req)
     if (token === undefined)
       throw new ApiError('unauthorized', 'Send an enrolment token: `Authorization: Bearer platen_enroll_…`.')
-    if (!TOKEN.test(token) || !(await exists(token)))
+    const hash = createHash('sha256').update(token).digest('base64')
+    if (!TOKEN.test(token) || !(await exists(hash)))
       throw new ApiError('unauthorized', 'There is no such enrolment token: copy it again, or make a new one.')
+    await countRequest(rateLimiter, ctx, { kind: 'token', id: hash })
     ctx.state.enrollmentToken = token
     await next()
   }
 }
 
-/** @returns whether a token was ever made. */
-function createTokenLookUp(devices: Gateway['devices']): (token: string) => Promise<boolean> {
+/** @returns whether a token with this hash, in base64, was ever made. Who asks for one that is being asked for waits along. */
+function createTokenLookUp(devices: Gateway['devices']): (hash: string) => Promise<boolean> {
   const lookUp = createBatches<string, boolean>({
     restMs: () => LOOK_UP_REST_MS,
     maxItems: LOOK_UP_MAX,
@@ -43,5 +47,12 @@ function createTokenLookUp(devices: Gateway['devices']): (token: string) => Prom
       return new Map(hashes.map((hash) => [hash, found.has(hash)]))
     },
   })
-  return (token) => lookUp(createHash('sha256').update(token).digest('base64'))
+  const underWay = new Map<string, Promise<boolean>>()
+  return (hash) => {
+    const known = underWay.get(hash)
+    if (known) return known
+    const asked = lookUp(hash).finally(() => underWay.delete(hash))
+    underWay.set(hash, asked)
+    return asked
+  }
 }

@@ -165,7 +165,7 @@ const SHARED_CODES_MAX = 2
 const inPascalCase = (code: string) => code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** Those that every operation of its kind has, and its own. */
-function codesOf({ path, scope, credential }: Operation, { body, errors = [] }: Description): DocumentedCode[] {
+function codesOf({ path, scope }: Operation, { body, errors = [] }: Description): DocumentedCode[] {
   return [
     'invalid_request',
     'unauthorized',
@@ -173,7 +173,7 @@ function codesOf({ path, scope, credential }: Operation, { body, errors = [] }: 
     ...(path.includes('/:') ? (['not_found'] as const) : []),
     'content_too_large',
     ...(body ? (['unsupported_media_type'] as const) : []),
-    ...(credential ? [] : (['rate_limited'] as const)),
+    'rate_limited',
     'internal_error',
     'service_unavailable',
     ...errors,

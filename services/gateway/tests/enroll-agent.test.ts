@@ -96,6 +96,27 @@ test('a flood of made-up tokens is asked for in few calls, and keeps no good one
   expect(services.enrollmentLookUps).toBeLessThan(200)
 })
 
+test('one made-up token that comes again and again is looked up once at a time', async () => {
+  const { enroll, services } = await start()
+  const token = randomToken()
+  for (const answer of await Promise.all(Array.from({ length: 400 }, () => enroll(COMPUTER, token))))
+    expectError(answer, 401, 'unauthorized')
+  expect(services.enrollmentLookUps).toBeLessThan(200)
+})
+
+test('20 requests a second with one token are served, the 21st is a 429, and another second begins anew', async () => {
+  const clock = { ms: 5_000 }
+  const { api } = await startTestGateway({ config: { rateLimitPerSecond: 20 }, now: () => clock.ms })
+  const headers = { authorization: `Bearer ${ENROLLMENT_TOKEN}` }
+  const enroll = () => api.post('/v1/agents/enroll', COMPUTER, headers)
+  for (let n = 1; n <= 20; n++) expect((await enroll()).status).toBe(201)
+  const refused = await enroll()
+  expectError(refused, 429, 'rate_limited', /This token may make 20 requests a second/)
+  expect(refused.headers.get('retry-after')).toBe('1')
+  clock.ms += 1_000
+  expect((await enroll()).status).toBe(201)
+})
+
 test.each([
   ['an empty hostname', { hostname: '' }, /`hostname`: must not be empty/],
   ['a hostname of 256 characters', { hostname: 'h'.repeat(256) }, /`hostname`: must have at most 255 characters/],
