@@ -1,5 +1,4 @@
 /** `platen-agent printers`: what the spooler of this computer has to print on. Needs no service. */
-import { pino } from 'pino'
 import { type AgentConfig, configPathIn, NotEnrolled, readConfig } from '../config.ts'
 import { askPrinters } from '../spoolers/open-spooler.ts'
 import type { Options } from './command-line.ts'
@@ -23,8 +22,7 @@ type Spooling = Omit<AgentConfig, 'agentUrl' | 'credential'>
 
 /** @throws Error when the spooler cannot be asked. */
 export function listPrinters(dataDir: string, config: Spooling) {
-  const silent = pino({ level: 'silent' })
-  return askPrinters({ agentUrl: '', credential: '', ...config }, dataDir, silent)
+  return askPrinters({ agentUrl: '', credential: '', ...config }, dataDir)
 }
 
 /** Of a computer that is not enrolled yet: its own spooler. */

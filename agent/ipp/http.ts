@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { IppConnectionError } from './ipp-error.ts'
 import { readBody } from './read-body.ts'
@@ -126,7 +126,13 @@ export function openHttp(server: URL, { socketPath, caFile, deadlines }: HttpOpt
      * @returns the body of the answer.
      * @throws IppError for an answer that is none of IPP, IppConnectionError, IppDecodingError, the signal's reason, the document's error.
      */
-    post: exchange,
+    async post(post: Post): Promise<Buffer> {
+      const { document } = post
+      if (!(document instanceof Readable)) return await exchange(post)
+      // It may fail before anybody reads it, which counts when somebody does.
+      document.on('error', () => undefined)
+      return await exchange(post).finally(() => document.destroy())
+    },
     close: () => agent.destroy(),
   }
 }

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { type AgentConfig, ConfigError } from '../config.ts'
 import { combineSpoolers } from './combine-spoolers.ts'
 import { createCupsSpooler } from './cups/cups-spooler.ts'
-import { createNetworkSpooler } from './network/network-spooler.ts'
+import { createNetworkSpooler, deviceOf } from './network/network-spooler.ts'
 import type { Spooler } from './spooler.ts'
 import { createVirtualSpooler } from './virtual/virtual-spooler.ts'
 
@@ -19,17 +19,20 @@ export function openSpooler(config: AgentConfig, dataDir: string, log: Logger): 
 }
 
 /**
- * Asks all spoolers for their printers, for somebody who wants to know how they are just now. May be called beside a running agent.
+ * Asks all spoolers for their printers, for somebody who wants to know how they are just now. May be called beside a running agent, and by
+ * another user: nothing is written.
  *
  * @throws ConfigError when this computer has no such spooler; what a spooler throws that does not answer.
  */
-export async function askPrinters(config: AgentConfig, dataDir: string, log: Logger): ReturnType<Spooler['printers']> {
-  const lists = await Promise.all(Object.values(spoolersOf(config, dataDir, log)).map((spooler) => spooler.printers()))
-  return lists.flat()
+export async function askPrinters(config: AgentConfig, dataDir: string): ReturnType<Spooler['printers']> {
+  const ofSystem = Object.values(systemSpoolers(config, dataDir)).map((spooler) => spooler.printers())
+  const ofNetwork = (config.printers ?? []).map((printer) => deviceOf(printer).printer())
+  const [network, ...lists] = await Promise.all([Promise.all(ofNetwork), ...ofSystem])
+  return [...lists.flat(), ...network]
 }
 
 function spoolersOf(config: AgentConfig, dataDir: string, log: Logger): Record<string, Spooler> {
-  const spoolers = config.spooler === 'virtual' ? { virtual: openVirtual(dataDir) } : systemSpooler()
+  const spoolers = systemSpoolers(config, dataDir)
   const { printers = [] } = config
   const dir = join(dataDir, 'network')
   // Also for the jobs of printers that are not configured any more.
@@ -38,7 +41,8 @@ function spoolersOf(config: AgentConfig, dataDir: string, log: Logger): Record<s
 }
 
 /** By its name, which begins its jobs' ids in the journal and so must not change. */
-function systemSpooler(): Record<string, Spooler> {
+function systemSpoolers({ spooler }: AgentConfig, dataDir: string): Record<string, Spooler> {
+  if (spooler === 'virtual') return { virtual: openVirtual(dataDir) }
   switch (process.platform) {
     case 'linux':
     case 'darwin':

@@ -1,10 +1,11 @@
 /** The agent with a printer on the network, as one process: reported, printed on, killed while it sends. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { waitFor } from '../../test/harness/wait-for.ts'
@@ -14,6 +15,8 @@ import { makeDataDir } from './start-agent.ts'
 
 const MAIN = join(import.meta.dirname, '..', 'main.ts')
 const KILLS = 6
+
+const run = promisify(execFile)
 
 let service: ScriptedService
 
@@ -61,6 +64,19 @@ test('a printer of the configuration is reported beside the others, and prints',
   expect(reported).toHaveLength(5)
   const document = randomBytes(100_000)
   expect(await endOf(print(document))).toMatchObject({ state: ReportedState.DONE })
+  expect(device.printed()).toEqual([document])
+})
+
+test('`printers` shows it beside a running agent, and writes nothing that the agent could trip over', async () => {
+  const device = await startRawPrinter()
+  const dataDir = configure(device.uri)
+  const { stdout } = await run(process.execPath, [MAIN, 'printers', '--json', '--data-dir', dataDir])
+  expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ osName: 'Zebra', state: 'online' }))
+  expect(readdirSync(dataDir).filter((name) => !['agent.json', 'virtual'].includes(name))).toEqual([])
+  await start(dataDir)
+  const document = randomBytes(1_000)
+  expect(await endOf(print(document))).toMatchObject({ state: ReportedState.DONE })
+  await run(process.execPath, [MAIN, 'printers', '--json', '--data-dir', dataDir])
   expect(device.printed()).toEqual([document])
 })
 

@@ -8,7 +8,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { waitFor } from '../../test/harness/wait-for.ts'
 import type { NetworkPrinter } from '../spoolers/network/config.ts'
 import { NothingSent } from '../spoolers/network/device.ts'
+import { openJobStore } from '../spoolers/network/job-store.ts'
 import { createNetworkSpooler } from '../spoolers/network/network-spooler.ts'
+import { createQueue } from '../spoolers/network/queue.ts'
 import { createRawDevice } from '../spoolers/network/raw-device.ts'
 import { sendRaw } from '../spoolers/network/send-raw.ts'
 import type { Spooler, SpoolerState } from '../spoolers/spooler.ts'
@@ -254,7 +256,7 @@ test('a printer is reported offline when it does not answer, and online when it 
   })
   device.switchOff()
   await waitFor(async () =>
-    expect(await spooler.printers()).toMatchObject([{ state: 'offline', stateReasons: ['offline-report'] }]),
+    expect(await spooler.printers()).toMatchObject([{ state: 'offline', stateReasons: ['connecting-to-device'] }]),
   )
   expect((await spooler.printers())[0]?.stateDetail).toContain('cannot be reached')
   await device.switchOn()
@@ -294,6 +296,27 @@ test('a job whose printer left the configuration ends', async () => {
   await spooler.close?.()
   const { spooler: later } = openSpooler([], dir)
   await becomes(later, id, { is: 'aborted', reasons: ['printer-not-found'] })
+})
+
+test('while the disk takes nothing, nothing is sent; afterwards the job prints once', async () => {
+  const device = await startRawPrinter()
+  const log = pino({ level: 'silent' })
+  const disk = openJobStore(makeDataDir())
+  onTestFinished(disk.close)
+  let failures = 0
+  const durable = async () => {
+    if (++failures <= 3) throw new Error('no space left on the disk')
+    await disk.durable()
+  }
+  const raw = createRawDevice({ name: 'Zebra', uri: device.uri }, TIMINGS)
+  const queue = createQueue('Zebra', raw, { ...disk, durable }, BACKOFF, log, () => undefined)
+  const id = await disk.add(submission())
+  disk.release(id)
+  queue.wake()
+  await waitFor(() => expect(disk.get(id)).toMatchObject({ phase: 'completed' }))
+  expect(failures).toBe(4)
+  expect(device.printed()).toEqual([LABEL])
+  expect(device.begun()).toHaveLength(1)
 })
 
 test('an agent that stops lets a document that is being sent come to its end', async () => {

@@ -40,7 +40,7 @@ test.each<[string, PrinterList]>([
   ['comes', [LABEL, RECEIPT]],
   ['goes', []],
   ['becomes the default', [{ ...LABEL, isDefault: true }]],
-  ['goes offline', [{ ...LABEL, state: 'offline', stateReasons: ['offline-report'] }]],
+  ['goes offline', [{ ...LABEL, state: 'offline', stateReasons: ['connecting-to-device'] }]],
   ['has another reason', [{ ...LABEL, stateReasons: ['media-empty'] }]],
   ['can do something else', [{ ...LABEL, capabilities: { dpis: ['203x203', '300x300'] } }]],
 ])('when a printer %s, the service is told of all printers, once', async (_change, changed) => {

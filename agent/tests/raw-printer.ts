@@ -15,7 +15,7 @@ export interface Connection {
  * - `never closes`: reads everything.
  * - `reads nothing`: takes connections.
  * - `hangs up`: resets each connection at once.
- * - `half-closes`: says at once that nothing more comes from it, and reads everything.
+ * - `half-closes`: says at the first bytes that nothing more comes from it, and reads everything.
  * - a number: reads at least so many bytes, then resets the connection.
  */
 export type Behaviour = 'prints' | 'never closes' | 'reads nothing' | 'hangs up' | 'half-closes' | number
@@ -44,11 +44,11 @@ export async function startRawPrinter(behaviour: Behaviour = 'prints') {
     connections.push(connection)
     let sizeBytes = 0
     if (state.behaviour === 'hangs up') return void socket.resetAndDestroy()
-    if (state.behaviour === 'half-closes') socket.end()
     if (state.behaviour === 'reads nothing') return void socket.pause()
     socket.on('data', (chunk) => {
       chunks.push(chunk)
       sizeBytes += chunk.length
+      if (state.behaviour === 'half-closes') socket.end()
       if (typeof state.behaviour === 'number' && sizeBytes >= state.behaviour) socket.resetAndDestroy()
     })
     socket.on('end', () => {

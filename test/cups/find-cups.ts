@@ -4,6 +4,7 @@
  */
 import { execFile } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -23,8 +24,8 @@ const PROGRAMS = ['cupsd', 'lpadmin', 'ippeveprinter', 'gs', 'pdfinfo', 'dbus-da
 /** `cupsd` and `lpadmin` are on nobody's PATH but root's. */
 const DIRECTORIES = [...(process.env.PATH ?? '').split(delimiter).filter(Boolean), '/usr/sbin', '/usr/bin']
 
-/** A second run of apt-get waits for the first. */
-const APT_LOCK_SECONDS = 300
+/** Who comes second waits. */
+const INSTALL_LOCK = join(tmpdir(), 'platen-install-cups.lock')
 
 const run = promisify(execFile)
 
@@ -56,11 +57,10 @@ async function installCups(): Promise<string | undefined> {
   if (!findProgram('apt-get')) return `${missing().join(', ')} are missing and there is no apt-get: ${advice}`
   if (process.getuid?.() !== 0) return `${missing().join(', ')} are missing and apt-get needs root: ${advice}`
   try {
+    // Test files that run side by side find out at the same time. A source that fails is no matter as long as the packages can be had.
+    const install = `apt-get update -q; apt-get install -qy --no-install-recommends ${PACKAGES.join(' ')}`
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    const options = ['-q', '-o', `DPkg::Lock::Timeout=${APT_LOCK_SECONDS}`]
-    // A source that fails is no matter as long as the packages can be had.
-    await run('apt-get', ['update', ...options], { env }).catch(() => undefined)
-    await run('apt-get', ['install', '-y', '--no-install-recommends', ...options, ...PACKAGES], { env })
+    await run('flock', [INSTALL_LOCK, 'sh', '-c', install], { env, maxBuffer: Number.POSITIVE_INFINITY })
   } catch (error) {
     return `apt-get failed (${error instanceof Error ? error.message.trim() : error}): ${advice}`
   }

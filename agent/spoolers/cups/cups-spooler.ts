@@ -1,10 +1,10 @@
 /** Prints through CUPS, on Linux and macOS. All of it is IPP: nothing of CUPS has to be installed beside the server itself. */
 import { type IppClient, openIppClient } from '../../ipp/client.ts'
 import type { Spooler } from '../spooler.ts'
-import { askDevice } from './ask-device.ts'
 import { findCups } from './connect-cups.ts'
 import { createCupsJobs } from './cups-jobs.ts'
 import { createCupsPrinters } from './cups-printers.ts'
+import { jobAtDevice } from './job-at-device.ts'
 import { nameEnding } from './job-name.ts'
 import { type CupsJob, stateOf } from './job-state.ts'
 import { submit } from './submit.ts'
@@ -14,7 +14,7 @@ import { createWatcher } from './watch.ts'
 export function createCupsSpooler(client: IppClient = openIppClient(findCups())): Spooler {
   const printers = createCupsPrinters({ client })
   const jobs = createCupsJobs(client)
-  const watchJob = createWatcher({ ...jobs, askDevice: (job) => askDevice(client, job) })
+  const watchJob = createWatcher({ ...jobs, atDevice: (job) => jobAtDevice(client, job) })
   let known: Awaited<ReturnType<Spooler['printers']>> | undefined
 
   async function report(): ReturnType<Spooler['printers']> {

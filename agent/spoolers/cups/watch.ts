@@ -21,7 +21,7 @@ export interface WatchedJobs {
   /** Those of the jobs that CUPS knows, by their ids. */
   look(ids: number[]): Promise<Map<number, CupsJob>>
   /** What the device says of a job that CUPS calls completed; undefined when it says nothing. */
-  askDevice(job: CupsJob): Promise<CupsJob | undefined>
+  atDevice(job: CupsJob): Promise<CupsJob | undefined>
   /** Takes one out that CUPS would never end by itself. */
   cancel(id: number): Promise<void>
 }
@@ -76,7 +76,7 @@ export function createWatcher(jobs: WatchedJobs, timings = TIMINGS) {
         self.looks++
         if (job?.uuid !== uuid) return
         let state = judge(job, failures.of(job))
-        if (state.is === 'completed') state = stateAtDevice(job, await jobs.askDevice(job))
+        if (state.is === 'completed') state = stateAtDevice(job, await jobs.atDevice(job))
         const isFinal = state.is === 'completed' || state.is === 'aborted'
         if (isFinal && !ENDED.has(job.state)) await jobs.cancel(id)
         if (JSON.stringify(state) !== last) yield state

@@ -37,6 +37,8 @@ export interface Printing {
   /**
    * To be awaited before the printer hears of the job: from then on a crash leaves a job that may have been printed. Called with the
    * printer's own id of the job once that is known.
+   *
+   * @throws NothingSent when that cannot be recorded and the printer has not heard of the job yet.
    */
   begin(deviceJob?: string): Promise<void>
   /** What people should know of a job that is under way. */

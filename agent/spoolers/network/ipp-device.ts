@@ -21,9 +21,9 @@ const ANY = 'application/octet-stream'
 
 /**
  * @param printer with an `ipp:` or `ipps:` URI.
- * @param dir holds what printers have said of themselves.
+ * @param dir holds what printers have said of themselves; without it nothing is remembered.
  */
-export function createIppDevice(printer: NetworkPrinter, dir: string): Device {
+export function createIppDevice(printer: NetworkPrinter, dir?: string): Device {
   const client = openIppClient({ url: printer.uri })
   const ipp = createIppPrinter(client, printer.uri, dir)
 

@@ -33,10 +33,10 @@ const FAILURES_MIN = 2
 
 export type IppPrinter = ReturnType<typeof createIppPrinter>
 
-/** @param dir holds what printers have said. */
-export function createIppPrinter(client: IppClient, uri: string, dir: string) {
-  const file = join(dir, `${createHash('sha256').update(uri).digest('hex')}.json`)
-  let attributes = readAttributes(file)
+/** @param dir holds what printers have said; without it nothing is remembered. */
+export function createIppPrinter(client: IppClient, uri: string, dir: string | undefined) {
+  const file = dir && join(dir, `${createHash('sha256').update(uri).digest('hex')}.json`)
+  let attributes = file ? readAttributes(file) : undefined
   let failures = 0
   let hasAnswered = false
   let asking: Promise<unknown> | undefined
@@ -51,7 +51,7 @@ export function createIppPrinter(client: IppClient, uri: string, dir: string) {
       const answer = printers[0] ?? {}
       failures = 0
       hasAnswered = true
-      if (!isDeepStrictEqual(answer, attributes)) writeAttributes(file, answer)
+      if (file && !isDeepStrictEqual(answer, attributes)) writeAttributes(file, answer)
       attributes = answer
       return answer
     } catch (error) {

@@ -33,7 +33,7 @@ export function createNetworkSpooler({
   dir,
   printers,
   log,
-  openDevice = (printer) => deviceOf(printer, dir),
+  openDevice = (printer) => deviceOf(printer, join(dir, 'printers')),
   backoff = BACKOFF,
 }: NetworkSpoolerOptions): Spooler {
   const devices = new Map(printers.map((printer) => [printer.name, openDevice(printer)]))
@@ -137,6 +137,7 @@ export function createNetworkSpooler({
   }
 }
 
-function deviceOf(printer: NetworkPrinter, dir: string): Device {
-  return printer.uri.startsWith('socket:') ? createRawDevice(printer) : createIppDevice(printer, join(dir, 'printers'))
+/** @param dir holds what printers have said of themselves; without it nothing is remembered. */
+export function deviceOf(printer: NetworkPrinter, dir?: string): Device {
+  return printer.uri.startsWith('socket:') ? createRawDevice(printer) : createIppDevice(printer, dir)
 }

@@ -18,6 +18,8 @@ const DOCUMENT_LOST: Ended = {
   reasons: ['document-lost'],
 }
 
+const NOT_RECORDED = 'The computer cannot write to its disk, so that nothing is printed.'
+
 export type Queue = ReturnType<typeof createQueue>
 
 /**
@@ -60,8 +62,14 @@ export function createQueue(
     const printing: Printing = {
       file: store.pathOf(job.id),
       async begin(deviceJob) {
-        store.begin(job.id, deviceJob)
-        await store.durable()
+        try {
+          store.begin(job.id, deviceJob)
+          await store.durable()
+        } catch (error) {
+          // Before the first word to the printer; later ones only spare it a question.
+          if (deviceJob === undefined) log.error({ err: error, job_id: job.token }, 'a job could not be recorded')
+          throw deviceJob === undefined ? new NothingSent(NOT_RECORDED, []) : error
+        }
       },
       say: (message, reasons) => say(job.id, message, reasons),
       signal,

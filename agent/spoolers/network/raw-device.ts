@@ -26,7 +26,7 @@ export function createRawDevice(
         isDefault: false,
         state: isOnline ? 'online' : 'offline',
         stateDetail: detail,
-        stateReasons: isOnline ? [] : ['offline-report'],
+        stateReasons: isOnline ? [] : ['connecting-to-device'],
         capabilities: capabilitiesOf(printer),
       }
     },

@@ -49,7 +49,7 @@ export async function sendRaw(address: RawAddress, job: RawJob, timings: RawTimi
   const line = watch(socket)
   try {
     await job.begin()
-    if (line.isBroken() || line.isClosed())
+    if (line.isBroken() || (address.waitEof && line.isClosed()))
       throw new NothingSent('The printer closed the connection at once. It may be busy.')
     for (let print = 0; print < job.qty; print++)
       for await (const chunk of createReadStream(job.file)) {
@@ -58,14 +58,22 @@ export async function sendRaw(address: RawAddress, job: RawJob, timings: RawTimi
       }
     socket.end()
     await progress(line, 'finish', timings, say)
+    if (!address.waitEof) letGo(socket, timings.eofWithinMs)
     return !address.waitEof || (await line.next('end', timings.eofWithinMs))
   } catch (error) {
+    socket.destroy()
     signal.throwIfAborted()
     throw error
   } finally {
     signal.removeEventListener('abort', drop)
-    socket.destroy()
+    if (address.waitEof) socket.destroy()
   }
+}
+
+/** What is on its way still arrives: to close a connection on which the printer has said something would throw that away. */
+function letGo(socket: Socket, limitMs: number): void {
+  socket.unref()
+  socket.setTimeout(limitMs, () => socket.destroy())
 }
 
 /** Whether somebody listens there. Nothing is sent. */

@@ -22,7 +22,7 @@ function createCups(timings = QUICK) {
         if (failure) throw failure
         return new Map(jobs)
       },
-      askDevice: async () => device,
+      atDevice: async () => device,
       async cancel(id) {
         canceled.push(id)
       },

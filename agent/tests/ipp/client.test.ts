@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { buffer } from 'node:stream/consumers'
@@ -123,6 +124,20 @@ test('a document that cannot be read is the error that it is', async () => {
   )
 })
 
+test('a file that is not there is the error that it is, and one that nobody took is closed', async () => {
+  const { url } = await startServer((_request, response) => respond(response, OK))
+  const missing = createReadStream('/nowhere/document')
+  await expect(open({ url }).request({ operation: 'Print-Job', document: missing })).rejects.toThrow('ENOENT')
+  const there = createReadStream(import.meta.filename)
+  const unreachable = open({ url: `http://127.0.0.1:${await freePort()}` })
+  await expect(unreachable.request({ operation: 'Print-Job', document: there })).rejects.toThrow('ECONNREFUSED')
+  expect(there.destroyed).toBe(true)
+  const aborted = createReadStream(import.meta.filename)
+  const signal = AbortSignal.abort(new Error('the agent stops'))
+  await expect(open({ url }).request({ operation: 'Print-Job', document: aborted, signal })).rejects.toThrow('stops')
+  expect(aborted.destroyed).toBe(true)
+})
+
 test('HTTP that says no is IPP that says no, and what is not IPP is told', async () => {
   let status = 401
   const { url } = await startServer((_request, response) => response.writeHead(status).end('<html>'))
@@ -231,7 +246,9 @@ async function startServer(
   const requests: Received[] = []
   const listener: RequestListener = async (request, response) => {
     request.on('error', () => request.destroy())
-    const body = readsBody ? await buffer(request) : Buffer.alloc(0)
+    // Undefined when the client broke off.
+    const body = readsBody ? await buffer(request).catch(() => undefined) : Buffer.alloc(0)
+    if (!body) return
     const { url: path = '', headers, socket } = request
     requests.push({ path, headers, remotePort: socket.remotePort, body })
     answer(request, response, body)

@@ -1,5 +1,5 @@
 import { type Entry, entries, missing, NOT_BUILT } from '../entry.ts'
-import { ACCEPTED, ENROLLED_TO_DELETED, judges, refused, request } from '../named-tests.ts'
+import { ACCEPTED, cupsSpooler, ENROLLED_TO_DELETED, judges, refused, request } from '../named-tests.ts'
 
 const wellFormed = (options: string) => request(`options > ${options} is well-formed`)
 const malformed = (options: string) => request(`options > ${options} is not`)
@@ -24,6 +24,15 @@ const ANGLES = [
   wellFormed('{"rotate":180}'),
   wellFormed('{"rotate":270}'),
 ] as const
+
+const onCups = (title: string) => cupsSpooler(`CUPS > ${title}`)
+const TOLD_TO_DEVICE = onCups('tells the device what was asked for, and the driver what was dropped')
+const SCALES = onCups('makes pages smaller that are larger than the sheet, and others only when they shall fill it')
+const turns = (degrees: number) =>
+  onCups(`turns pages by ${degrees} degrees clockwise as the reader of the sheet sees them, upright and landscape ones`)
+const TURNS = [turns(90), turns(180), turns(270)] as const
+const collates = (collate: boolean) => onCups(`lays copies set by set or page by page: collate ${collate}`)
+const COLLATES = [collates(true), collates(false)] as const
 
 export const OPTIONS: Entry[] = [
   ...entries('specification: Print options', [
@@ -96,10 +105,14 @@ export const OPTIONS: Entry[] = [
       'A `nup` that is not in `capabilities.nup` is dropped with a warning.',
       dropped('{"nup":4}'),
     ],
-    ['platform.nup.cups', '`nup` works on macOS and Linux.', NOT_BUILT],
-    ['platform.dpi.cups', '`dpi` applies on macOS and Linux.', NOT_BUILT],
-    ['platform.media.cups', '`media` applies on macOS and Linux.', NOT_BUILT],
-    ['platform.collate.cups', '`collate` applies on macOS and Linux.', NOT_BUILT],
+    ['platform.nup.cups', '`nup` works on macOS and Linux.', onCups('puts several pages on a side')],
+    [
+      'platform.dpi.cups',
+      '`dpi` applies on macOS and Linux.',
+      onCups('tells the driver the resolution, where it has a choice of it'),
+    ],
+    ['platform.media.cups', '`media` applies on macOS and Linux.', TOLD_TO_DEVICE],
+    ['platform.collate.cups', '`collate` applies on macOS and Linux.', ...COLLATES],
     [
       'platform.nup.windows',
       'On Windows `nup` is ignored with a warning.',
@@ -146,15 +159,15 @@ export const OPTIONS: Entry[] = [
     ['option.pages.1-based', '`0` is a 400.', noPages('0'), noPages('0-2')],
     ['option.pages.malformed', '`a-b` is a 400.', noPages('a-b')],
     ['option.pages.backwards', '`5-3` is a 400.', noPages('5-3')],
-    ['option.pages.printed', 'Only the pages that were asked for are printed.', NOT_BUILT],
+    ['option.pages.printed', 'Only the pages that were asked for are printed.', TOLD_TO_DEVICE],
     ['option.rotate', '`rotate` is 0, 90, 180 or 270.', ...ANGLES],
     ['option.rotate.45', '`rotate` 45 is a 400.', refused('an option is malformed'), malformed('{"rotate":45}')],
     ['option.rotate.type', '`rotate` as a text is a 400.', malformed('{"rotate":"90"}')],
-    ['option.rotate.printed', 'The page is turned clockwise as the reader of the sheet sees it.', NOT_BUILT],
+    ['option.rotate.printed', 'The page is turned clockwise as the reader of the sheet sees it.', ...TURNS],
     ['option.fit_to_page', '`fit_to_page` is a boolean.', BOOLEANS, malformed('{"fit_to_page":"true"}')],
-    ['option.fit_to_page.true', '`fit_to_page` true scales to the printable area.', NOT_BUILT],
-    ['option.fit_to_page.false', '`fit_to_page` false prints at 100 %.', NOT_BUILT],
-    ['option.fit_to_page.unset', 'Without `fit_to_page` a page is shrunk only when it is larger.', NOT_BUILT],
+    ['option.fit_to_page.true', '`fit_to_page` true scales to the printable area.', SCALES],
+    ['option.fit_to_page.false', '`fit_to_page` false prints at 100 %.', SCALES],
+    ['option.fit_to_page.unset', 'Without `fit_to_page` a page is shrunk only when it is larger.', SCALES],
     ['option.color', '`color` is a boolean.', BOOLEANS, malformed('{"color":1}')],
     ['option.collate', '`collate` is a boolean.', BOOLEANS, malformed('{"collate":"yes"}')],
     ['option.nup', '`nup` is an integer.', wellFormed('{"nup":16}'), malformed('{"nup":0}')],

@@ -1,10 +1,11 @@
-import { type Entry, entries, missing, NOT_BUILT } from '../entry.ts'
+import { type Entry, entries, missing } from '../entry.ts'
 import {
   ACCEPTED,
   agentCancel,
   agentJobs,
   agents,
   CANCELLED,
+  cupsSpooler,
   dispatch,
   EVERY_TRIGGER,
   EXPIRES,
@@ -237,8 +238,12 @@ export const STATES: Entry[] = [
     [
       'qty.prints',
       '`qty` prints the whole job that often.',
-      missing('`qty` is handed to the spooler; no real spooler is driven yet'),
+      cupsSpooler('CUPS > passes raw bytes on as they are, as often as `qty` says, and heeds no option'),
     ],
-    ['qty.copies', 'Sheets are `qty` times `copies`.', NOT_BUILT],
+    [
+      'qty.copies',
+      'Sheets are `qty` times `copies`.',
+      cupsSpooler('CUPS > tells the device what was asked for, and the driver what was dropped'),
+    ],
   ]),
 ]

@@ -16,7 +16,7 @@ const LAST_JOBS = 100
 const WANTED = ['job-id', 'job-name', 'job-state', 'job-state-reasons'].map(keyword)
 
 /** @returns the job as its device knows it; undefined when it speaks no IPP, does not answer in time, or does not know the job. */
-export async function askDevice(cups: IppClient, { printerUri, name }: CupsJob): Promise<CupsJob | undefined> {
+export async function jobAtDevice(cups: IppClient, { printerUri, name }: CupsJob): Promise<CupsJob | undefined> {
   try {
     const uri = await deviceUri(cups, printerUri)
     return uri === undefined ? undefined : (await lastJobs(uri)).map(readJob).find((job) => job.name === name)
