@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { whyNoCups } from '../cups/find-cups.ts'
+import { startCups, type TestCups } from '../cups/start-cups.ts'
 import { createApi } from '../harness/api.ts'
 import { makePdf } from '../harness/pdf.ts'
 import { type Platen, removeDataDir, startPlaten } from '../harness/platen.ts'
@@ -14,46 +16,47 @@ import { type Platen, removeDataDir, startPlaten } from '../harness/platen.ts'
 const ROOT = new URL('../../', import.meta.url)
 const GUIDE = await readFile(new URL('docs/agent.md', ROOT), 'utf8')
 
-/** What the guide says to add where there is no printer. */
-const SPOOLER = ' --spooler virtual'
+const NO_CUPS = await whyNoCups()
 
 let platen: Platen
 let directory: string
+let cups: TestCups | undefined
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'platen-guide-'))
   await writeFile(join(directory, 'document.pdf'), makePdf('Hello'))
   platen = await startPlaten()
+  if (!NO_CUPS) cups = await startCups()
 })
 
 afterAll(async () => {
+  await cups?.stop()
   await platen.stop()
   await removeDataDir(platen.dataDir)
   await rm(directory, { recursive: true })
 })
 
 /** The commands of the guide for this installation, with everything that they write in a directory of the test's own. */
-function commands(): string {
+function commands(spooler: '' | ' --spooler virtual'): string {
   const blocks = [...GUIDE.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code]) => code)
   const script = blocks.join('\n')
   const { baseUrl, liveKey } = platen.credentials
   const changes: [string, string][] = [
     ['=http://localhost:8080\n', `=${baseUrl}\n`],
     ['=platen_live_…\n', `=${liveKey}\n`],
-    ['platen-agent printers', 'true'],
-    ['--token "$TOKEN"\n', `--token "$TOKEN"${SPOOLER}\n`],
+    ['--token "$TOKEN"\n', `--token "$TOKEN"${spooler}\n`],
     ['npm run -s agent --', `npm --prefix '${ROOT.pathname}' run -s agent --`],
   ]
   for (const [from] of changes) expect(script).toContain(from)
   return changes.reduce((all, [from, to]) => all.replace(from, to), script)
 }
 
-test('the commands of the guide lead from nothing to a job in done, and to a bundle for helpers', async () => {
-  const env = { ...process.env, STATE_DIRECTORY: join(directory, 'agent') }
+/** @returns what the commands printed, line by line, and the job's id. */
+async function follow(script: string, env: NodeJS.ProcessEnv): Promise<{ lines: string[]; id: string }> {
   // In a group of its own, which has the agent in it: what the guide leaves running ends with the test.
-  const shell = spawn('bash', ['-euo', 'pipefail', '-c', `${commands()}\necho "$JOB"`], {
+  const shell = spawn('bash', ['-euo', 'pipefail', '-c', `${script}\necho "$JOB"`], {
     cwd: directory,
-    env,
+    env: { ...process.env, ...env },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -62,18 +65,41 @@ test('the commands of the guide lead from nothing to a job in done, and to a bun
   try {
     const [code] = await once(shell, 'exit')
     process.kill(-(shell.pid ?? 0))
-    const lines = (await output).trimEnd().split('\n')
     expect([code, await errors]).toEqual([0, ''])
-    const id = lines.pop() ?? ''
-    expect(lines).toContain('done')
-    expect(lines).toContain('Nothing is wrong.')
-    expect(lines.join('\n')).toMatch(/connected since/)
-    const api = createApi(platen.credentials.baseUrl, platen.credentials.liveKey)
-    expect(await api.getJob(id)).toMatchObject({ state: 'done', title: 'Hello', mode: 'live' })
-    expect(await readFile(join(directory, 'agent.out'), 'utf8')).toContain('job finished')
+    const lines = (await output).trimEnd().split('\n')
+    return { id: lines.pop() ?? '', lines }
   } finally {
     if (shell.exitCode === null) process.kill(-(shell.pid ?? 0), 'SIGKILL')
   }
+}
+
+async function expectPrinted({ lines, id }: { lines: string[]; id: string }): Promise<void> {
+  expect(lines).toContain('done')
+  expect(lines).toContain('Nothing is wrong.')
+  expect(lines.join('\n')).toMatch(/connected since/)
+  const api = createApi(platen.credentials.baseUrl, platen.credentials.liveKey)
+  expect(await api.getJob(id)).toMatchObject({ state: 'done', title: 'Hello', mode: 'live' })
+  expect(await readFile(join(directory, 'agent.out'), 'utf8')).toContain('job finished')
+}
+
+test.skipIf(NO_CUPS)(
+  'the commands of the guide lead from nothing to paper on CUPS, and to a bundle for helpers',
+  async () => {
+    const { server = '', laser } = cups ?? {}
+    await cups?.run('lpadmin', '-d', 'A4_Laser')
+    const env = { STATE_DIRECTORY: join(directory, 'on-cups'), CUPS_SERVER: server }
+    // The guide takes the first printer of the list; here the one that takes paper.
+    const script = commands('').replace("'.data[0].id'", `'.data[] | select(.osName == "A4_Laser").id'`)
+    const printed = await follow(script, env)
+    expect(printed.lines.join('\n')).toMatch(/^A4_Laser .*default/m)
+    await expectPrinted(printed)
+    expect(laser?.printed()).toHaveLength(1)
+  },
+)
+
+test('where there is no printer, the virtual ones keep what they are sent', async () => {
+  const script = commands(' --spooler virtual').replace('platen-agent printers', 'true')
+  await expectPrinted(await follow(script, { STATE_DIRECTORY: join(directory, 'virtual') }))
 })
 
 test('the guide is found from the README, and its links lead somewhere', async () => {
