@@ -1,5 +1,14 @@
-import { type Entry, entries, missing, NOT_BUILT } from '../entry.ts'
-import { ACCEPTED, cupsSpooler, ENROLLED_TO_DELETED, judges, refused, request, windowsPdf, windowsSpooler } from '../named-tests.ts'
+import { type Entry, entries, missing } from '../entry.ts'
+import {
+  ACCEPTED,
+  cupsSpooler,
+  ENROLLED_TO_DELETED,
+  judges,
+  refused,
+  request,
+  windowsPdf,
+  windowsSpooler,
+} from '../named-tests.ts'
 
 const wellFormed = (options: string) => request(`options > ${options} is well-formed`)
 const malformed = (options: string) => request(`options > ${options} is not`)
