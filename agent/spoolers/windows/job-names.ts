@@ -1,4 +1,6 @@
 /** How a job is called in the queue, and how the agent finds it again: Windows gives its numbers away anew. */
+import { readable } from './strings.ts'
+
 export interface JobKey {
   jobId: number
   token: string
@@ -11,8 +13,7 @@ const TITLE_MAX_CHARACTERS = 100
 const KEY = /^(?<jobId>\d+) (?<token>\S+) (?<printerName>.+)$/s
 
 export function documentName(title: string, token: string): string {
-  const readable = [...title].filter((character) => !/[\p{Cc}\p{Cs}]/u.test(character))
-  return `${readable.slice(0, TITLE_MAX_CHARACTERS).join('')} [${token}]`
+  return `${[...readable(title)].slice(0, TITLE_MAX_CHARACTERS).join('')} [${token}]`
 }
 
 export const isNamedFor = (document: string, token: string) => document.endsWith(`[${token}]`)

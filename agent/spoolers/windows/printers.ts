@@ -36,9 +36,9 @@ export function createPrinters(winspool: Winspool, now = () => performance.now()
       for (const name of offers.keys()) if (!printers.some((printer) => printer.name === name)) offers.delete(name)
       const reports = []
       for (const printer of printers) {
-        const { name, driver, comment } = printer
+        const { name, driver: description } = printer
         const { capabilities } = await offerOf(printer)
-        const about = { osName: name, name, description: comment || driver, isDefault: name === standard }
+        const about = { osName: name, name, description, isDefault: name === standard }
         reports.push({ ...about, ...stateOfPrinter(printer), capabilities })
       }
       return reports

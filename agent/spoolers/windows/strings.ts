@@ -2,8 +2,8 @@
 export function textAt(buffer: Uint8Array, offsetBytes: number, units: number): string {
   const text = Buffer.from(buffer.buffer, buffer.byteOffset + offsetBytes, units * 2).toString('utf16le')
   const [beforeNul = ''] = text.split('\0', 1)
-  return [...beforeNul].filter(isReadable).join('').trim()
+  return readable(beforeNul).trim()
 }
 
-/** Control characters, and halves of a pair that the driver cut, mean nothing to anybody. */
-const isReadable = (character: string) => !/[\p{Cc}\p{Cs}]/u.test(character)
+/** Without control characters, and halves of a pair that somebody cut: they mean nothing to anybody. */
+export const readable = (text: string) => text.replaceAll(/[\p{Cc}\p{Cs}]/gu, '')

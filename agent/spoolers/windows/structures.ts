@@ -93,8 +93,6 @@ export function structures({ struct, decode, array }: typeof koffi) {
           name: info.pPrinterName ?? '',
           port: info.pPortName ?? '',
           driver: info.pDriverName ?? '',
-          comment: info.pComment ?? '',
-          location: info.pLocation ?? '',
           attributes: info.Attributes,
           status: info.Status,
         }),

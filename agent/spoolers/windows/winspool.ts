@@ -49,8 +49,6 @@ export interface PrinterInfo {
   name: string
   port: string
   driver: string
-  comment: string
-  location: string
   /** PRINTER_ATTRIBUTE_…. */
   attributes: number
   /** PRINTER_STATUS_…. */

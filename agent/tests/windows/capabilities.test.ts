@@ -206,10 +206,10 @@ test('a printer that Windows prints to directly is offline, and says what to do'
 
 test('printers are reported by their names, with the default one and what their driver says', async () => {
   const { winspool } = createFakeWinspool({
-    printers: [{ name: 'A', comment: 'Second floor' }, { name: '\\\\server\\B' }],
+    printers: [{ name: 'A', driver: 'Zebra ZD420' }, { name: '\\\\server\\B' }],
   })
   expect(await createPrinters(winspool).report()).toMatchObject([
-    { osName: 'A', name: 'A', description: 'Second floor', isDefault: true, capabilities: { copies: 999 } },
+    { osName: 'A', name: 'A', description: 'Zebra ZD420', isDefault: true, capabilities: { copies: 999 } },
     { osName: '\\\\server\\B', description: 'Acme Laser', isDefault: false },
   ])
 })

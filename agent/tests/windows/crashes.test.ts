@@ -177,4 +177,6 @@ test.each([
     }
     expect(point).toBeGreaterThan(10)
   },
+  // Some fifty agents, each with a PDFium of its own.
+  120_000,
 )

@@ -50,8 +50,6 @@ export function createFakeWinspool(
     name: 'Office',
     port: 'IP_10.0.0.7',
     driver: 'Acme Laser',
-    comment: '',
-    location: '',
     attributes: 0,
     status: 0,
     ...printer,

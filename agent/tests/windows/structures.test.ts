@@ -46,18 +46,16 @@ test('printers are read out of a buffer that points into itself', () => {
     { at: 24, text: 'USB001' },
     { at: 32, text: 'Acme' },
     { at: size + 8, text: '\\\\server\\Labels' },
-    { at: size + 40, text: 'By the door' },
+    { at: size + 32, text: 'Zebra' },
   ])
   buffer.writeUInt32LE(0x442, 104)
   buffer.writeUInt32LE(0x80, size + 124)
   expect(types.readPrinters(buffer, 2)).toEqual([
-    { name: 'Büro 😀', port: 'USB001', driver: 'Acme', comment: '', location: '', attributes: 0x442, status: 0 },
+    { name: 'Büro 😀', port: 'USB001', driver: 'Acme', attributes: 0x442, status: 0 },
     {
       name: '\\\\server\\Labels',
       port: '',
-      driver: '',
-      comment: 'By the door',
-      location: '',
+      driver: 'Zebra',
       attributes: 0,
       status: 0x80,
     },
