@@ -13,6 +13,7 @@ import { authenticate, DeletedComputer, Refusal } from './authenticate.ts'
 import { type AgentStream, type Connection, createConnection } from './connection.ts'
 import { handleMessage } from './handle-message.ts'
 import { sayHello } from './hello.ts'
+import { mendMessage } from './mend-message.ts'
 import { createPrinterReports } from './printer-reports.ts'
 import { announceTakeover, supersede } from './takeover.ts'
 
@@ -32,6 +33,7 @@ export async function connect(devices: Devices, stream: AgentStream): Promise<vo
     clearTimeout(helloLimit)
     if (first.done || first.value.message.case !== 'hello')
       throw new Refusal(status.INVALID_ARGUMENT, 'The first message must be Hello.')
+    mendMessage(first.value)
     const hello = await sayHello(devices, identity, first.value.message.value)
     if (hello) {
       connection = createConnection(devices, stream, hello)
@@ -94,7 +96,8 @@ async function serve(
     for (let next = await messages.next(); !next.done; next = await messages.next()) {
       connection.heardAt = performance.now()
       devices.presence.heard(connection)
-      handleMessage(devices, connection, printerReports, next.value)
+      if (mendMessage(next.value)) handleMessage(devices, connection, printerReports, next.value)
+      else devices.log.warn({ computer_id: computerId }, 'an agent spoke of a job whose id is none')
     }
   } finally {
     ended.abort()
