@@ -46,6 +46,7 @@ function commands(spooler: '' | ' --spooler virtual'): string {
     ['=platen_live_…\n', `=${liveKey}\n`],
     ['--token "$TOKEN"\n', `--token "$TOKEN"${spooler}\n`],
     ['npm run -s agent --', `npm --prefix '${ROOT.pathname}' run -s agent --`],
+    ['support-bundle\n', `support-bundle --output '${join(directory, 'bundle.tar.gz')}'\n`],
   ]
   for (const [from] of changes) expect(script).toContain(from)
   return changes.reduce((all, [from, to]) => all.replace(from, to), script)
