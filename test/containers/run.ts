@@ -25,11 +25,14 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
+/** The agent has neither PostgreSQL nor NATS. */
+const NEED_NO_SERVERS = ['agent/tests/**', 'test/cups/**']
+
 const { prepared, environment } = await prepare()
 let counts: Counts = { passed: 0, failed: 1 }
 if (prepared && !interrupted) {
   const env = { ...process.env, ...environment, PLATEN_TEST_SERVERS: 'containers' }
-  counts = await runVitest(['--project', 'parts'], env)
+  counts = await runVitest(['--project', 'parts', ...NEED_NO_SERVERS.flatMap((tests) => ['--exclude', tests])], env)
   if (!interrupted)
     counts = sum(counts, await runVitest(['--project', 'whole', 'agent/packages/tests/image.test.ts'], env))
 }

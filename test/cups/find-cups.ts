@@ -9,20 +9,26 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 
 /** With their filters, and what starts `ippeveprinter`. */
-const PACKAGES = [
-  'cups-daemon',
-  'cups-client',
-  'cups-ipp-utils',
-  'cups-filters',
-  'ghostscript',
-  'poppler-utils',
-  'dbus',
+const PACKAGES = ['cups', 'cups-ipp-utils', 'cups-filters', 'ghostscript', 'poppler-utils', 'dbus']
+
+/** One of each package, and of `cups` what `cups-daemon` alone does not have. */
+const PROGRAMS = [
+  'cupsd',
+  'lpadmin',
+  'socket',
+  'rastertopwg',
+  'ippeveprinter',
+  'pdftopdf',
+  'gs',
+  'pdfinfo',
+  'dbus-daemon',
 ]
 
-const PROGRAMS = ['cupsd', 'lpadmin', 'ippeveprinter', 'gs', 'pdfinfo', 'dbus-daemon']
-
-/** `cupsd` and `lpadmin` are on nobody's PATH but root's. */
-const DIRECTORIES = [...(process.env.PATH ?? '').split(delimiter).filter(Boolean), '/usr/sbin', '/usr/bin']
+/** `cupsd` and `lpadmin` are on nobody's PATH but root's, backends and filters on nobody's. */
+const DIRECTORIES = [
+  ...(process.env.PATH ?? '').split(delimiter).filter(Boolean),
+  ...['/usr/sbin', '/usr/bin', '/usr/lib/cups/backend', '/usr/lib/cups/filter'],
+]
 
 /** Who comes second waits. */
 const INSTALL_LOCK = join(tmpdir(), 'platen-install-cups.lock')

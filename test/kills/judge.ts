@@ -15,8 +15,8 @@ export interface Violation {
 
 export const FINAL = ['done', 'error', 'cancelled', 'expired']
 
-/** Why a job may end in `error` when nothing but processes failed. */
-const EXCUSES = ['unconfirmed']
+/** Why a job may end in `error` when nothing but processes failed: a CUPS that came back may leave a job standing for ever. */
+const EXCUSES = ['unconfirmed', 'spooler-timeout']
 
 /** @param releases by job id. */
 export function judge(jobs: EndedJob[], releases: Map<string, Releases>): Violation[] {
