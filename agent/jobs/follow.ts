@@ -1,5 +1,6 @@
 /** Watches a released job at the spooler until its outcome is journaled. Needs nothing from the server. */
 import type { Agent } from '../agent.ts'
+import type { Outcome } from '../journal/entry.ts'
 import { insist } from './insist.ts'
 import type { Reports } from './reports.ts'
 import { UNCONFIRMED } from './unconfirmed.ts'
@@ -16,7 +17,7 @@ async function watchOnce({ journal, spooler, stopping }: Agent, reports: Reports
   const { spoolerJobId } = journal.get(jobId) ?? {}
   for await (const { is, message, reasons } of spooler.watch(spoolerJobId ?? '', stopping)) {
     if (is === 'processing') {
-      journal.printing(jobId)
+      journal.printing(jobId, inTheWay(message, reasons))
       reports.deliver(jobId)
     }
     const outcome = { message: message ?? null, reasons }
@@ -24,4 +25,12 @@ async function watchOnce({ journal, spooler, stopping }: Agent, reports: Reports
     if (is === 'aborted') return journal.finish(jobId, 'released', 'error', outcome)
   }
   journal.finish(jobId, 'released', 'error', UNCONFIRMED)
+}
+
+const OF_EVERY_JOB = ['job-printing', 'connecting-to-device']
+
+/** Of a job that is processed people want to know what it waits for, and nothing of its pages. */
+function inTheWay(message: string | undefined, all: string[]): Outcome {
+  const reasons = all.filter((reason) => !OF_EVERY_JOB.includes(reason))
+  return { message: (reasons.length > 0 && message) || null, reasons }
 }

@@ -68,7 +68,9 @@ function messageOf(
   { id, jobId, state }: PendingReport,
   entry: JournalEntry | undefined,
 ): MessageInitShape<typeof ConnectRequestSchema> {
-  const outcome = state === 'printing' ? undefined : entry?.outcome
+  // Until then it is what the spooler says of a job that it prints.
+  const isOutcome = entry !== undefined && hasEnded(entry.phase)
+  const outcome = state === 'printing' && isOutcome ? undefined : entry?.outcome
   return {
     traceparent: entry?.traceparent,
     message: {

@@ -5,6 +5,7 @@
  * found out again at the spooler and told again.
  */
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { Submitted } from '../spoolers/spooler.ts'
 import {
   entryOf,
@@ -50,6 +51,9 @@ export function openJournal(path: string, now = Date.now) {
   )
   const setAttempt = database.prepare('UPDATE job SET attempt = ?, traceparent = ?, updated_at = ? WHERE id = ?')
   const setPrinting = database.prepare('UPDATE job SET printing_at = ? WHERE id = ? AND printing_at IS NULL')
+  const setSaid = database.prepare(
+    'UPDATE job SET outcome_message = ?, outcome_reasons = ?, updated_at = ? WHERE id = ?',
+  )
   const setSettled = database.prepare('UPDATE job SET settled_at = ? WHERE id = ?')
   const addReport = database.prepare('INSERT INTO report (id, job_id, state) VALUES (?, ?, ?)')
   const firstReport = database.prepare('SELECT * FROM report WHERE job_id = ? ORDER BY sequence LIMIT 1')
@@ -119,8 +123,14 @@ export function openJournal(path: string, now = Date.now) {
       setAttempt.run(attempt, traceparent, now(), id)
     },
 
-    /** The spooler processes the job. The first call adds the report. */
-    printing: (id: string) => transaction(() => reportPrinting(id)),
+    /** The spooler processes the job, and says so much of it. The first call adds the report, and so does each with other reasons. */
+    printing(id: string, { message, reasons }: Outcome): void {
+      transaction(() => {
+        const isNews = !isDeepStrictEqual(get(id)?.outcome.reasons, reasons)
+        if (isNews) setSaid.run(message, JSON.stringify(reasons), now(), id)
+        if (setPrinting.run(now(), id).changes === 1 || isNews) addReport.run(randomUUID(), id, 'printing')
+      })
+    },
 
     /** The outcome, and the reports that it owes: `done` never comes without `printing` before it. */
     finish(id: string, from: Phase, to: 'done' | 'error', outcome: Outcome): void {

@@ -7,6 +7,8 @@ import { makeDataDir } from './start-agent.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
+const NOTHING_WRONG = { message: null, reasons: [] }
+
 const FACTS: PrintFacts = {
   id: '019a0000-0000-7000-8000-000000000001',
   attempt: 1,
@@ -26,7 +28,7 @@ test('an entry survives reopening with all its facts', () => {
   const path = join(makeDataDir(), 'journal.sqlite')
   let journal = openJournal(path)
   release(journal)
-  journal.printing(FACTS.id)
+  journal.printing(FACTS.id, NOTHING_WRONG)
   const before = journal.get(FACTS.id)
   const report = journal.nextReport(FACTS.id)
   journal.close()
@@ -73,8 +75,8 @@ test('done owes printing before it, even when the spooler was too quick to show 
 test('error owes no printing, and printing is owed once', () => {
   const journal = openNew()
   release(journal)
-  journal.printing(FACTS.id)
-  journal.printing(FACTS.id)
+  journal.printing(FACTS.id, NOTHING_WRONG)
+  journal.printing(FACTS.id, NOTHING_WRONG)
   journal.finish(FACTS.id, 'released', 'error', { message: 'jam', reasons: ['media-jam'] })
   expect(drainReports(journal)).toEqual(['printing', 'error'])
   expect(journal.get(FACTS.id)?.outcome).toEqual({ message: 'jam', reasons: ['media-jam'] })

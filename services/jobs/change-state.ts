@@ -18,7 +18,7 @@ export interface AskedChange {
   actor: Actor
   /** For the event. */
   message?: string
-  /** For the job: what `stateMessage` and `stateReasons` say from now on; left as they are when missing. */
+  /** For the job: what `stateMessage` and `stateReasons` say from now on; left as they are when missing. An empty message is none. */
   stateMessage?: string
   stateReasons?: string[]
   /** Only a job of this computer. */
@@ -72,7 +72,7 @@ changed AS (
   UPDATE jobs.job SET
     state = rule.to_state,
     version = job.version + 1,
-    state_message = COALESCE(asked.state_message, job.state_message),
+    state_message = NULLIF(COALESCE(asked.state_message, job.state_message), ''),
     state_reasons = COALESCE(asked.state_reasons, job.state_reasons),
     attempt = job.attempt + CASE WHEN rule.to_state = 'sent' THEN 1 ELSE 0 END,
     resend_count = CASE WHEN asked.trigger = 'resend' THEN job.resend_count + 1

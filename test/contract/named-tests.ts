@@ -12,6 +12,8 @@ export const agentConnection = inFile('agent/tests/connection.test.ts')
 export const agentJobs = inFile('agent/tests/jobs.test.ts')
 const cupsPrinters = inFile('agent/tests/cups/printers.test.ts')
 export const cupsSpooler = inFile('agent/tests/cups/cups-spooler.test.ts')
+export const agentOnCups = (title: string) =>
+  inFile('agent/tests/cups/agent-on-cups.test.ts')(`an agent on CUPS > ${title}`)
 export const cupsPrinter = (title: string) => cupsPrinters(`printers of CUPS > ${title}`)
 export const cupsCapabilities = inFile('agent/tests/cups/capabilities.test.ts')
 export const agentProcess = inFile('agent/tests/process.test.ts')

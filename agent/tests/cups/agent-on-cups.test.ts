@@ -64,6 +64,17 @@ describe.skipIf(await whyNoCups())('an agent on CUPS', () => {
     await waitFor(() => expect(cups.socketPrinter.received().at(-1)).toEqual(label))
   })
 
+  test('tells what a job waits for, and that it waits no more', async () => {
+    await connect()
+    cups.laser.emptyMedia(true)
+    const { jobId } = service.print({ printerOsName: QUEUES.laser }, buildPdf())
+    const said = () => service.reportsOf(jobId).map(({ state, reasons }) => [state, ...reasons])
+    await waitFor(() => expect(said().at(-1)).toEqual([PRINTING, 'media-empty']), PRINT_LIMIT_MS)
+    cups.laser.emptyMedia(false)
+    await ends(jobId, DONE)
+    expect(said()).toEqual([[PRINTING], [PRINTING, 'media-empty'], [PRINTING], [DONE]])
+  })
+
   test('ends a job in error when the device fails, and says why', async () => {
     await connect()
     cups.laser.fail(true)

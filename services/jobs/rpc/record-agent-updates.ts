@@ -11,6 +11,7 @@ import { addWarnings } from '../add-warnings.ts'
 import { type AskedChange, askedChanges, changeStates } from '../change-state.ts'
 import type { Jobs } from '../jobs.ts'
 import type { Actor, JobState, Trigger } from '../states.ts'
+import { tellProgress } from '../tell-progress.ts'
 
 const ASKED: Partial<Record<AgentTrigger, { trigger: Trigger; actor: Actor }>> = {
   [AgentTrigger.ACKNOWLEDGE]: { trigger: 'acknowledge', actor: 'agent' },
@@ -49,6 +50,8 @@ export async function recordAgentUpdates(
   const current = new Map<string, CurrentRow>(changed.map((row) => [row.id, row]))
   const unchanged = updates.filter(({ jobId }) => !current.has(jobId))
   if (unchanged.length > 0) for (const row of await readCurrent(jobs, unchanged)) current.set(row.id, row)
+  const progress = unchanged.filter((update) => isProgress(update, current.get(update.jobId)))
+  if (progress.length > 0) await tellProgress(jobs.pool, progress)
   const early = unchanged.filter((update) => isEarly(update, current.get(update.jobId)))
   if (early.length > 0) for (const row of await completeEarly(jobs, early)) current.set(row.id, row)
   return create(RecordAgentUpdatesResponseSchema, {
@@ -67,12 +70,22 @@ function askedBy(update: AgentUpdate): AskedChange {
     computerId: update.computerId,
     ...asked,
     message: update.message,
-    stateMessage: update.message,
-    stateReasons: update.reasons.length > 0 ? update.reasons : undefined,
+    ...saidOf(update),
     traceparent: update.traceparent,
     // What happened to paper is true whichever stream and sending it is told by; only a permission to print is fenced.
     ...(asked.trigger === 'acknowledge' ? { attempt: update.attempt, epoch: update.epoch } : {}),
   }
+}
+
+/** What stood in the way of a job that prints is over when it is done. */
+function saidOf({ trigger, message, reasons }: AgentUpdate) {
+  if (trigger === AgentTrigger.COMPLETE) return { stateMessage: message ?? '', stateReasons: reasons }
+  return { stateMessage: message, stateReasons: reasons.length > 0 ? reasons : undefined }
+}
+
+/** A job that prints is said to print again: how that goes is news, without being a change of state. */
+function isProgress({ trigger }: AgentUpdate, job: CurrentRow | undefined): boolean {
+  return trigger === AgentTrigger.PRINT && job?.state === 'printing'
 }
 
 /** Done before anybody heard of `printing`: a spooler can be that quick. */

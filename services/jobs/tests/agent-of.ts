@@ -22,8 +22,16 @@ export function agentOf(jobs: TestJobs, computerId = uuidv7()) {
   const claim = (epoch: bigint, more: { claimedJobIds?: string[]; limit?: number; queuedOnly?: boolean } = {}) =>
     claimJobs(jobs, create(ClaimJobsRequestSchema, { claims: [{ computerId, epoch, limit: 100, ...more }] }))
 
-  async function say(jobId: string, trigger: AgentTrigger, { attempt = 1, epoch = 1n } = {}) {
-    const updates = [{ jobId, computerId, trigger, attempt, epoch }]
+  async function say(
+    jobId: string,
+    trigger: AgentTrigger,
+    {
+      attempt = 1,
+      epoch = 1n,
+      ...said
+    }: { attempt?: number; epoch?: bigint; message?: string; reasons?: string[] } = {},
+  ) {
+    const updates = [{ jobId, computerId, trigger, attempt, epoch, ...said }]
     const answer = await recordAgentUpdates(jobs, create(RecordAgentUpdatesRequestSchema, { updates }))
     return { state: answer.results[0]?.state, granted: answer.results[0]?.granted }
   }

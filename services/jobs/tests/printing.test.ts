@@ -148,3 +148,45 @@ test('a job that was not received is not done, whatever is said of it', async ()
   expect(await agent.say(jobId, AgentTrigger.COMPLETE)).toEqual({ state: 'sent', granted: false })
   expect(await jobs.eventStates(jobId)).toEqual(['queued', 'sent'])
 })
+
+const OUT_OF_PAPER = { message: 'Load paper.', reasons: ['media-empty'] }
+
+/** What `stateMessage` and `stateReasons` are made of. */
+async function saidOf({ jobs, jobId }: Awaited<ReturnType<typeof startPrinting>>) {
+  const { rows } = await jobs.pool.query(
+    'SELECT state, state_message AS message, state_reasons AS reasons FROM jobs.job WHERE id = $1',
+    [jobId],
+  )
+  return rows[0]
+}
+
+test('what a job that prints waits for is told in it, for as long as it waits, and is no event', async () => {
+  const world = await startPrinting()
+  const { agent, jobs, jobId } = world
+  const nothing = { state: 'printing', message: null, reasons: [] }
+  expect(await agent.say(jobId, AgentTrigger.PRINT, OUT_OF_PAPER)).toMatchObject({ state: 'printing' })
+  expect(await saidOf(world)).toEqual({ state: 'printing', ...OUT_OF_PAPER })
+  await agent.say(jobId, AgentTrigger.PRINT)
+  expect(await saidOf(world)).toEqual(nothing)
+  await agentOf(jobs).say(jobId, AgentTrigger.PRINT, OUT_OF_PAPER)
+  expect(await saidOf(world)).toEqual(nothing)
+  expect(await jobs.eventStates(jobId)).toEqual(['queued', 'sent', 'received', 'printing'])
+})
+
+test('what a job waited for is not told any more once it is done, and nothing of it afterwards', async () => {
+  const world = await startPrinting()
+  const { agent, jobId } = world
+  await agent.say(jobId, AgentTrigger.PRINT, OUT_OF_PAPER)
+  await agent.say(jobId, AgentTrigger.COMPLETE)
+  await agent.say(jobId, AgentTrigger.PRINT, OUT_OF_PAPER)
+  expect(await saidOf(world)).toEqual({ state: 'done', message: null, reasons: [] })
+})
+
+test('a job that has something to wait for when it begins to print says so at once', async () => {
+  const jobs = await startTestJobs()
+  const agent = agentOf(jobs)
+  await agent.hello(1n)
+  const jobId = await agent.jobIn('received')
+  await agent.say(jobId, AgentTrigger.PRINT, OUT_OF_PAPER)
+  expect(await saidOf({ jobs, agent, jobId })).toEqual({ state: 'printing', ...OUT_OF_PAPER })
+})

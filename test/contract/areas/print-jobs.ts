@@ -1,6 +1,7 @@
 import { type Entry, entries, missing, NOT_BUILT } from '../entry.ts'
 import {
   ACCEPTED,
+  agentOnCups,
   badInput,
   CANCELLED,
   cancelJob,
@@ -12,6 +13,7 @@ import {
   fetchFails,
   JOB_SHOWN,
   lists,
+  printing,
   printJobLists,
   RESENDS,
   TIMES_OUT,
@@ -155,10 +157,19 @@ export const PRINT_JOBS: Entry[] = [
     [
       'state-reason.media-empty',
       'A printer without paper is `media-empty`.',
-      missing('tested for printers with a scripted agent; not built for jobs'),
+      printing('what a job that prints waits for is told in it, for as long as it waits, and is no event'),
+      agentOnCups('tells what a job waits for, and that it waits no more'),
     ],
-    ['state-reason.cover-open', 'A printer whose cover is open is `cover-open`.', NOT_BUILT],
-    ['state-reason.printer-stopped', 'A printer that is stopped is `printer-stopped`.', NOT_BUILT],
+    [
+      'state-reason.cover-open',
+      'A printer whose cover is open is `cover-open`.',
+      missing('told as the spooler says it, like `media-empty`; no test opens a cover'),
+    ],
+    [
+      'state-reason.printer-stopped',
+      'A printer that is stopped is `printer-stopped`.',
+      missing('told of printers; a job waits in `received` for a printer that is stopped, and says nothing of it'),
+    ],
     ['state-reason.job-aborted-by-system', 'A job that the spooler gave up is `job-aborted-by-system`.', FAILS],
     [
       'state-reason.option-ignored',
