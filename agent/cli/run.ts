@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { type Logger, multistream, pino } from 'pino'
 import { type AgentConfig, configPathIn, isReadableByOthers, readConfig } from '../config.ts'
-import { JournalInUse } from '../journal/open-database.ts'
+import { JournalInUse, JournalTooNew } from '../journal/open-database.ts'
 import { openLogFile } from '../log-file.ts'
 import { proxyFor } from '../network/proxy.ts'
 import { trustOf } from '../network/trust.ts'
@@ -42,7 +42,7 @@ export async function run({ dataDir }: Options): Promise<number> {
     })
     return EXIT_CODES[end]
   } catch (error) {
-    if (error instanceof JournalInUse) log.fatal(error.message)
+    if (error instanceof JournalInUse || error instanceof JournalTooNew) log.fatal(error.message)
     else log.fatal({ err: error }, 'the agent failed')
     return EXIT.failed
   }

@@ -29,7 +29,7 @@ export async function startLiveVirtualAgent(
     name: 'agent',
     script: 'agent/main.ts',
     args: ['run', '--data-dir', dataDir],
-    logFile: join(dataDir, 'agent.log'),
+    logFile: join(dataDir, 'output.log'),
   })
   onTestFinished(() => agent.stop())
 }

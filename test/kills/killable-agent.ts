@@ -22,7 +22,7 @@ export function createKillableAgent(dataDir: string, config: object, env: Record
 
   return {
     start() {
-      const log = openSync(join(dataDir, 'agent.log'), 'a')
+      const log = openSync(join(dataDir, 'output.log'), 'a')
       child = spawn(
         process.execPath,
         ['--disable-warning=ExperimentalWarning', 'agent/main.ts', 'run', '--data-dir', dataDir],
