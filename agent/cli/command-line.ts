@@ -6,22 +6,12 @@ import { defaultDataDir } from './data-dir.ts'
 import { doctor } from './doctor.ts'
 import { enroll } from './enroll.ts'
 import { EXIT } from './exit-codes.ts'
+import { type Options, UsageError } from './options.ts'
 import { say } from './output.ts'
 import { printers } from './printers.ts'
 import { run } from './run.ts'
 import { status } from './status.ts'
 import { supportBundle } from './support-bundle.ts'
-
-export interface Options {
-  dataDir: string
-  server?: string
-  token?: string
-  name?: string
-  caFile?: string
-  spooler?: string
-  output?: string
-  json?: boolean
-}
 
 type Option = Exclude<keyof Options, 'dataDir'>
 
@@ -76,11 +66,6 @@ export async function runCommandLine(args: string[]): Promise<number> {
     await say(`${error instanceof Error ? error.message : String(error)}`, process.stderr)
     return EXIT.failed
   }
-}
-
-/** What the person wrote is wrong; the message says what. */
-export class UsageError extends Error {
-  override name = 'UsageError'
 }
 
 function read({ takes }: Command, args: string[]): Options {

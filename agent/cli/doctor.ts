@@ -1,8 +1,8 @@
 /** `platen-agent doctor`: a line for each thing looked at. Exit code 1 when something is wrong. */
 import { examine } from '../doctor/examine.ts'
 import type { Finding } from '../doctor/finding.ts'
-import type { Options } from './command-line.ts'
 import { EXIT } from './exit-codes.ts'
+import type { Options } from './options.ts'
 import { say } from './output.ts'
 
 export async function doctor({ dataDir }: Options): Promise<number> {

@@ -18,7 +18,7 @@ import { trustOf } from '../network/trust.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { pauseMs } from '../uplink/backoff.ts'
 import { osName } from '../uplink/hello.ts'
-import { type Options, UsageError } from './command-line.ts'
+import { type Options, UsageError } from './options.ts'
 import { say } from './output.ts'
 
 const WITHIN_MS = 30_000

@@ -1,7 +1,7 @@
 /** `platen-agent printers`: what the spooler of this computer has to print on. Needs no service. */
 import { type AgentConfig, configPathIn, NotEnrolled, readConfig } from '../config.ts'
 import { askPrinters } from '../spoolers/open-spooler.ts'
-import type { Options } from './command-line.ts'
+import type { Options } from './options.ts'
 import { say, table } from './output.ts'
 
 export async function printers({ dataDir, json }: Options): Promise<number> {

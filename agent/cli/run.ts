@@ -9,8 +9,8 @@ import { trustOf } from '../network/trust.ts'
 import { runAgent } from '../run.ts'
 import { openSpooler } from '../spoolers/open-spooler.ts'
 import { statusAddressOf } from '../status/ask-status.ts'
-import type { Options } from './command-line.ts'
 import { EXIT } from './exit-codes.ts'
+import type { Options } from './options.ts'
 
 const EXIT_CODES = {
   stopped: EXIT.ok,

@@ -2,8 +2,8 @@
 import { configPathIn, readConfig } from '../config.ts'
 import { askStatus } from '../status/ask-status.ts'
 import type { Status } from '../status/serve-status.ts'
-import type { Options } from './command-line.ts'
 import { EXIT } from './exit-codes.ts'
+import type { Options } from './options.ts'
 import { say, table } from './output.ts'
 
 export async function status({ dataDir, json }: Options): Promise<number> {

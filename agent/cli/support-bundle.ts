@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { collect } from '../support/collect.ts'
 import { tar } from '../support/tar.ts'
-import type { Options } from './command-line.ts'
+import type { Options } from './options.ts'
 import { say } from './output.ts'
 
 /** @throws Error when the file cannot be written. */

@@ -4,10 +4,11 @@
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import type { IppAttributes, IppTypedAttributes } from '../../ipp/attributes.ts'
+import { ignoredOption } from '../ignored-option.ts'
+import { pageRanges } from '../page-ranges.ts'
 import { SpoolerRefusal } from '../spooler.ts'
 import { isRaw } from './capabilities.ts'
 import { mediaCol } from './media-col.ts'
-import { pageRanges } from './page-ranges.ts'
 import { isRange, isResolution, keyword, offersInteger, type Queue } from './queue.ts'
 
 export interface MappedOptions {
@@ -36,7 +37,7 @@ export function mapOptions(options: JsonObject, qty: number, queue: Queue): Mapp
   const warnings: string[] = []
   const attributes: IppTypedAttributes = {}
   const take = (name: string, value: JsonValue | undefined, mapped: Mapped) => {
-    if ('dropped' in mapped) warnings.push(warning(name, value, String(mapped.dropped)))
+    if ('dropped' in mapped) warnings.push(ignoredOption(name, value, String(mapped.dropped)))
     else Object.assign(attributes, mapped)
   }
 
@@ -159,12 +160,4 @@ function collation(collate: JsonValue | undefined, qty: number): IppTypedAttribu
   if (qty === 1 && typeof collate !== 'boolean') return {}
   const how = qty === 1 && collate === false ? 'uncollated' : 'collated'
   return { 'multiple-document-handling': keyword(`separate-documents-${how}-copies`) }
-}
-
-const VALUE_MAX_CHARACTERS = 64
-
-function warning(name: string, value: JsonValue | undefined, why: string): string {
-  const text = typeof value === 'object' && value !== null && 'name' in value ? String(value.name) : value
-  const shown = typeof text === 'string' ? `\`${text.slice(0, VALUE_MAX_CHARACTERS)}\`` : String(text)
-  return `The computer ignored the option ${name} ${shown}: ${why}.`
 }

@@ -3,6 +3,7 @@
  * "Print options", platform behaviour; decisions, "Option values".
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
+import { ignoredOption } from '../ignored-option.ts'
 import type { DriverOffer } from './device-capabilities.ts'
 import { DMPAPER_USER, type Duplex, PAPER_MAX, type PaperSetting } from './devmode.ts'
 import type { PlacementOptions } from './placement.ts'
@@ -91,13 +92,4 @@ function planPaper(value: JsonValue, { paperIds, capabilities }: DriverOffer): P
     size[side] >= (min?.[side] ?? 1) && size[side] <= Math.min(PAPER_MAX, max?.[side] || PAPER_MAX)
   if (!isBetween('width') || !isBetween('height')) return { dropped: 'this printer takes no paper of that size' }
   return { paper: { id: DMPAPER_USER, size } }
-}
-
-const VALUE_MAX_CHARACTERS = 64
-
-/** A whole sentence. @param why how it goes on. */
-export function ignoredOption(name: string, value: JsonValue | undefined, why: string): string {
-  const text = typeof value === 'object' && value !== null && 'name' in value ? String(value.name) : value
-  const shown = typeof text === 'string' ? `\`${text.slice(0, VALUE_MAX_CHARACTERS)}\`` : String(text)
-  return `The computer ignored the option ${name} ${shown}: ${why}.`
 }

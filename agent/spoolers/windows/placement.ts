@@ -1,5 +1,5 @@
 /** Where a page comes to lie on a sheet, and which pages are printed in which order. Pure. Source: decisions, "Option values". */
-import { pageRanges } from '../cups/page-ranges.ts'
+import { pageRanges } from '../page-ranges.ts'
 import type { Rectangle, Sheet } from './winspool.ts'
 
 export interface PlacementOptions {

@@ -1,10 +1,11 @@
 /** Draws a PDF's pages and gives them to the printer's driver, in strips, so that no page is in memory as a whole. */
 import { setImmediate as breathe } from 'node:timers/promises'
+import { ignoredOption } from '../ignored-option.ts'
 import { SpoolerRefusal, type Submission } from '../spooler.ts'
 import { toBitmap } from './bitmap.ts'
 import type { DriverOffer } from './device-capabilities.ts'
 import { type DevmodeSettings, notTaken, withSettings } from './devmode.ts'
-import { ignoredOption, type PrintPlan, planOptions } from './options.ts'
+import { type PrintPlan, planOptions } from './options.ts'
 import { openPdf, type PdfPages } from './pdf-pages.ts'
 import { type Copies, type Placement, type PlacementOptions, placePage, planCopies, selectPages } from './placement.ts'
 import type { PagedDocument, Sheet, Winspool } from './winspool.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageRanges } from '../../spoolers/cups/page-ranges.ts'
+import { pageRanges } from '../spoolers/page-ranges.ts'
 
 const LAST = 2 ** 31 - 1
 

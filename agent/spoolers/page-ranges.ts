@@ -1,4 +1,4 @@
-import type { IppRange } from '../../ipp/attributes.ts'
+import type { IppRange } from '../ipp/attributes.ts'
 
 /** For `n-`: CUPS prints as many as there are. */
 const LAST_PAGE = 2 ** 31 - 1

@@ -1,0 +1,14 @@
+import type { JsonValue } from '@bufbuild/protobuf'
+
+const VALUE_MAX_CHARACTERS = 64
+
+/**
+ * The warning of an option that a driver drops, as a whole sentence.
+ *
+ * @param why how it goes on.
+ */
+export function ignoredOption(name: string, value: JsonValue | undefined, why: string): string {
+  const text = typeof value === 'object' && value !== null && 'name' in value ? String(value.name) : value
+  const shown = typeof text === 'string' ? `\`${text.slice(0, VALUE_MAX_CHARACTERS)}\`` : String(text)
+  return `The computer ignored the option ${name} ${shown}: ${why}.`
+}
