@@ -31,12 +31,17 @@ test.each(FILE_STORES)(
     const credentials = { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY }
     const gateway = await startGatewayProcess(services.config, { PLATEN_FILE_STORE_URL: store.url, ...credentials })
     await gateway.isUp()
-    const answer = createApi(gateway.baseUrl, services.makeKey())
+    let answer: unknown = 'not yet'
+    const answered = createApi(gateway.baseUrl, services.makeKey())
       .post('/v1/printjobs', printJob())
       .catch(() => 'no answer')
-    await waitFor(async () => expect(await keys()).toHaveLength(1))
+      .then((given) => {
+        answer = given
+      })
+    await waitFor(async () => expect([await keys(), answer]).toEqual([[expect.any(String)], 'not yet']))
     await gateway.kill()
-    expect(await answer).toBe('no answer')
+    await answered
+    expect(answer).toBe('no answer')
 
     const { clock, fileRetentionMs } = jobs
     clock.advanceSeconds((Date.now() - clock.now().getTime()) / 1000)
