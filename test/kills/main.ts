@@ -7,20 +7,19 @@ import { abortWhenInterrupted } from '../chaos/interrupt.ts'
 import { printKills } from './print-kills.ts'
 import { runKills } from './run-kills.ts'
 
-const USAGE = 'npm run test:kills -- [--agent 200] [--cups 50] [--seed 1]'
+const USAGE = 'npm run test:kills -- [--agent 200] [--cups 50] [--seed 1] [--save-after 0]'
 const LARGEST = 100_000
 
 function readArguments() {
   const text = { type: 'string' } as const
-  const { values } = parseArgs({ options: { agent: text, cups: text, seed: text } })
-  const [agentKills, cupsKills, seed] = [values.agent ?? '200', values.cups ?? '50', values.seed ?? '1'].map(
-    (number) => {
-      if (!/^\d{1,6}$/.test(number) || Number(number) > LARGEST)
-        throw new Error(`"${number}" is no number up to ${LARGEST}`)
-      return Number(number)
-    },
-  ) as [number, number, number]
-  return { agentKills, cupsKills, seed }
+  const { values } = parseArgs({ options: { agent: text, cups: text, seed: text, 'save-after': text } })
+  const { agent = '200', cups = '50', seed = '1', 'save-after': saveAfter = '0' } = values
+  return { agentKills: number(agent), cupsKills: number(cups), seed: number(seed), saveAfterSeconds: number(saveAfter) }
+}
+
+function number(text: string): number {
+  if (/^\d{1,6}$/.test(text) && Number(text) <= LARGEST) return Number(text)
+  throw new Error(`"${text}" is no number up to ${LARGEST}`)
 }
 
 let options: ReturnType<typeof readArguments>

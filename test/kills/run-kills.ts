@@ -17,6 +17,8 @@ export interface KillsOptions {
   agentKills: number
   cupsKills: number
   seed: number
+  /** Until CUPS writes down what it knows: 0 is at once, as the agent's guide advises; CUPS itself waits for 30 s. */
+  saveAfterSeconds?: number
   signal?: AbortSignal
   onProgress?: (line: string) => void
 }
@@ -47,7 +49,7 @@ const PRINTING_TIMEOUT_SECONDS = '60'
 const END_WITHIN_MS = 300_000
 
 export async function runKills(options: KillsOptions): Promise<KillsResult> {
-  const { agentKills, cupsKills, seed, signal, onProgress = () => undefined } = options
+  const { agentKills, cupsKills, seed, saveAfterSeconds = 0, signal, onProgress = () => undefined } = options
   const startedAt = performance.now()
   const stops: (() => Promise<unknown>)[] = []
   const starting = async <Part>(part: Promise<Part>, stop: (part: Part) => Promise<unknown>) => {
@@ -61,7 +63,7 @@ export async function runKills(options: KillsOptions): Promise<KillsResult> {
       startSystem({ env: { PLATEN_PRINTING_TIMEOUT_SECONDS: PRINTING_TIMEOUT_SECONDS } }),
       (part) => part.stop(),
     )
-    const cups = await starting(startCups(), (part) => part.stop())
+    const cups = await starting(startCups({ saveAfterSeconds }), (part) => part.stop())
     const [host = '', port] = cups.server.split(':')
     const recorder = await starting(startIppRecorder({ host, port: Number(port) }), (part) => part.close())
     let violations: Violation[] = []
