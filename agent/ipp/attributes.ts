@@ -43,3 +43,12 @@ export type IppTyped =
 
 /** Attributes to send; several values stand in an array. */
 export type IppTypedAttributes = { [name: string]: IppTyped | IppTyped[] }
+
+export const isRecord = (value: IppValue | undefined) =>
+  typeof value === 'object' && value !== null && !(value instanceof Date)
+
+export const isResolution = (value: IppValue): value is IppResolution =>
+  isRecord(value) && typeof (value as IppResolution).unit === 'string' && (value as IppResolution).x > 0
+
+export const isRange = (value: IppValue | undefined): value is IppRange =>
+  isRecord(value) && typeof (value as IppRange).upper === 'number'

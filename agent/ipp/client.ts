@@ -2,6 +2,7 @@
  * Speaks IPP with CUPS and with printers, over TCP, TLS or a Unix socket. Connections are kept between requests. Nothing is repeated here
  * but questions, so that whoever hands a document over knows how often it was sent.
  */
+
 import type { Readable } from 'node:stream'
 import type { IppAttributes, IppTyped, IppTypedAttributes } from './attributes.ts'
 import { decodeMessage } from './decode.ts'
@@ -11,6 +12,7 @@ import { IppError } from './ipp-error.ts'
 import { type IppOperation, isQuestion, OPERATIONS } from './operations.ts'
 import { type IppStatus, statusOf } from './status-codes.ts'
 import { GROUPS } from './tags.ts'
+import { uri } from './typed.ts'
 
 export interface IppRequest {
   operation: IppOperation
@@ -106,8 +108,6 @@ const CHARSET_AND_LANGUAGE = {
   'attributes-charset': { syntax: 'charset', value: 'utf-8' },
   'attributes-natural-language': { syntax: 'naturalLanguage', value: 'en' },
 } as const satisfies IppTypedAttributes
-
-const uri = (value: string) => ({ syntax: 'uri', value }) as const
 
 /** How a printer is called within IPP, however it is reached. */
 function ippUrl({ protocol, host, port, pathname }: URL): string {

@@ -2,11 +2,12 @@
  * What a printer can do, in the words of the specification ("Printer", `capabilities`), from what CUPS says of its queue. CUPS forgets some
  * of what a driverless device told it (its speed, its resolutions, its copies): there the device's own word counts.
  */
+
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import type { IppAttributes, IppRange, IppValue } from '../../ipp/attributes.ts'
+import { isRange, isRecord, isResolution } from '../../ipp/attributes.ts'
 import { mediaSizes } from './media-names.ts'
-import { isRange, isRecord, isResolution } from './queue.ts'
 
 export type Capabilities = MessageInitShape<typeof PrinterCapabilitiesSchema>
 

@@ -1,9 +1,10 @@
 /** Jobs at CUPS: asks for them, releases and cancels them. */
-import type { IppTyped, IppTypedAttributes } from '../../ipp/attributes.ts'
+
+import type { IppTypedAttributes } from '../../ipp/attributes.ts'
 import type { IppClient } from '../../ipp/client.ts'
 import { IppError } from '../../ipp/ipp-error.ts'
+import { integer, keyword, uri } from '../../ipp/typed.ts'
 import { type CupsJob, JOB_ATTRIBUTES, readJob } from './job-state.ts'
-import { keyword } from './queue.ts'
 
 /** The owner of all jobs: CUPS shows the names of jobs to their owner alone. */
 export const USER = 'platen'
@@ -14,7 +15,6 @@ const PAGE_SIZE = 200
 export type CupsJobs = ReturnType<typeof createCupsJobs>
 
 export const asUser: IppTypedAttributes = { 'requesting-user-name': { syntax: 'nameWithoutLanguage', value: USER } }
-const integer = (value: number): IppTyped => ({ syntax: 'integer', value })
 const WANTED = { 'requested-attributes': JOB_ATTRIBUTES.map(keyword) }
 
 export function createCupsJobs(client: IppClient) {
@@ -93,7 +93,7 @@ export function createCupsJobs(client: IppClient) {
 }
 
 const jobUri = (id: number): IppTypedAttributes => ({
-  'job-uri': { syntax: 'uri', value: `ipp://localhost/jobs/${id}` },
+  'job-uri': uri(`ipp://localhost/jobs/${id}`),
 })
 
 /** Of what was journaled as the id of a job, some may be none. */

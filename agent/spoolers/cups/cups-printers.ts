@@ -1,9 +1,11 @@
 /** The queues of CUPS as printers, with what their devices say of themselves. */
+
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { IppAttributes } from '../../ipp/attributes.ts'
 import type { IppClient } from '../../ipp/client.ts'
 import { IppError } from '../../ipp/ipp-error.ts'
+import { keyword } from '../../ipp/typed.ts'
 import type { Spooler } from '../spooler.ts'
 import { CAPABILITY_ATTRIBUTES, capabilitiesOf, isRaw } from './capabilities.ts'
 import { type AskDevice, askDevice, createDevices } from './devices.ts'
@@ -13,7 +15,7 @@ import { isConnecting, printerState, STATE_ATTRIBUTES } from './printer-state.ts
 const UNREACHABLE_AFTER_MS = 30_000
 
 const ATTRIBUTES = ['device-uri', 'printer-info', 'printer-name', ...CAPABILITY_ATTRIBUTES, ...STATE_ATTRIBUTES].map(
-  (value) => ({ syntax: 'keyword', value }) as const,
+  keyword,
 )
 
 export interface CupsPrintersOptions {
@@ -75,7 +77,7 @@ async function askQueues(client: IppClient): Promise<IppAttributes[]> {
 
 async function askDefault(client: IppClient): Promise<string | undefined> {
   try {
-    const attributes = { 'requested-attributes': { syntax: 'keyword', value: 'printer-name' } } as const
+    const attributes = { 'requested-attributes': keyword('printer-name') }
     const { printers } = await client.request({ operation: 'CUPS-Get-Default', attributes })
     return printers[0] && textOf(printers[0], 'printer-name')
   } catch (error) {

@@ -2,8 +2,10 @@
  * What devices say of themselves, remembered. A list of printers waits for a device's first answer alone, and not for long: a device that
  * is off, or slow, is asked again later, and its answer is in a later list.
  */
+
 import type { IppAttributes } from '../../ipp/attributes.ts'
 import { openIppClient } from '../../ipp/client.ts'
+import { keyword } from '../../ipp/typed.ts'
 import { DEVICE_ATTRIBUTES } from './capabilities.ts'
 
 const ANSWER_LIMIT_MS = 2_000
@@ -58,7 +60,7 @@ export function createDevices(ask: AskDevice, now: () => number) {
 export async function askDevice(uri: string, limitMs = ANSWER_LIMIT_MS): Promise<IppAttributes | undefined> {
   const client = openIppClient({ url: uri })
   try {
-    const requested = DEVICE_ATTRIBUTES.map((value) => ({ syntax: 'keyword', value }) as const)
+    const requested = DEVICE_ATTRIBUTES.map(keyword)
     const { printers } = await client.request({
       operation: 'Get-Printer-Attributes',
       attributes: { 'requested-attributes': requested },

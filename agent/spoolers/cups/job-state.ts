@@ -2,9 +2,11 @@
  * What CUPS says of a job, and what it means. The two differ: a device that fails shows as a job that somebody canceled, one that refuses
  * the document as a completed one, and a filter that fails may leave a job that never ends. Pure.
  */
+
 import type { IppAttributes, IppValue } from '../../ipp/attributes.ts'
 import { type IppJobState, JOB_STATES } from '../../ipp/enums.ts'
 import type { SpoolerState } from '../spooler.ts'
+import { withoutSeverity } from './printer-state.ts'
 
 export interface CupsJob {
   id: number
@@ -113,7 +115,7 @@ function givenUp({ printerMessage }: CupsJob): SpoolerState {
 }
 
 function processing({ printerMessage, printerReasons }: CupsJob): SpoolerState {
-  const reasons = printerReasons.map((reason) => reason.replace(/-(report|warning|error)$/, ''))
+  const reasons = printerReasons.map(withoutSeverity)
   return {
     is: 'processing',
     ...(printerMessage === '' ? {} : { message: withoutPaths(printerMessage) }),

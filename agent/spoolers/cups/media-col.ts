@@ -1,7 +1,10 @@
 /** Paper, tray and kind of paper, which CUPS takes together as `media-col` (PWG 5100.3): alone it ignores some of them. */
+
 import type { JsonValue } from '@bufbuild/protobuf'
 import type { IppAttributes, IppTypedAttributes, IppValue } from '../../ipp/attributes.ts'
-import { isRange, keyword, offersInteger, type Queue } from './queue.ts'
+import { isRange } from '../../ipp/attributes.ts'
+import { integer, keyword } from '../../ipp/typed.ts'
+import { offersInteger, type Queue } from './queue.ts'
 
 /** Sizes are said in tenths of a millimetre by the interface, and in hundredths by IPP. */
 const HUNDREDTHS = 10
@@ -34,8 +37,8 @@ export function mediaCol(asked: AskedMedia, queue: Queue): { attributes: IppType
       members['media-size'] = {
         syntax: 'collection',
         value: {
-          'x-dimension': { syntax: 'integer', value: size.x },
-          'y-dimension': { syntax: 'integer', value: size.y },
+          'x-dimension': integer(size.x),
+          'y-dimension': integer(size.y),
         },
       }
   }

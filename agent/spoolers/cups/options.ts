@@ -2,14 +2,17 @@
  * Print options as CUPS wants them, checked against what the queue offers: CUPS itself takes any value, and ends the job when the device
  * does not. Pure. Sources: specification, "Print options"; decisions, "Option values".
  */
+
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import type { IppAttributes, IppTypedAttributes } from '../../ipp/attributes.ts'
+import { isRange, isResolution } from '../../ipp/attributes.ts'
+import { integer, keyword } from '../../ipp/typed.ts'
 import { ignoredOption } from '../ignored-option.ts'
 import { pageRanges } from '../page-ranges.ts'
 import { SpoolerRefusal } from '../spooler.ts'
 import { isRaw } from './capabilities.ts'
 import { mediaCol } from './media-col.ts'
-import { isRange, isResolution, keyword, offersInteger, type Queue } from './queue.ts'
+import { offersInteger, type Queue } from './queue.ts'
 
 export interface MappedOptions {
   attributes: IppTypedAttributes
@@ -67,7 +70,7 @@ function mapOne(name: string, value: JsonValue, { attributes, dpis }: Queue): Ma
       return colorMode(value === true, attributes)
     case 'nup':
       return offersInteger(attributes['number-up-supported'], Number(value))
-        ? { 'number-up': { syntax: 'integer', value: Number(value) } }
+        ? { 'number-up': integer(Number(value)) }
         : NOT_OFFERED
     case 'pages': {
       const ranges = pageRanges(String(value))
@@ -152,7 +155,7 @@ export function copiesOf(sets: number, { attributes, copies = 1 }: Queue): IppTy
       `The printer was asked for ${sets} sets (qty times copies), and prints at most ${most} in one job. Nothing was printed: send several jobs.`,
       ['copies-not-supported'],
     )
-  return { copies: { syntax: 'integer', value: sets } }
+  return { copies: integer(sets) }
 }
 
 /** Each of `qty` sets comes out whole. Sets of a single copy have nothing to be laid page by page. */

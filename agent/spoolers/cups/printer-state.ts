@@ -97,10 +97,13 @@ function messageOf(queue: IppAttributes): string {
 function reasonsOf(queue: IppAttributes): string[] {
   const reasons = queue['printer-state-reasons'] ?? []
   const keywords = reasons.filter((reason) => typeof reason === 'string').filter((reason) => /^[\w.-]+$/.test(reason))
-  const plain = keywords.map((reason) => reason.replace(/-(report|warning|error)$/, ''))
+  const plain = keywords.map(withoutSeverity)
   return [...new Set(plain)].filter(
     (reason) => reason !== 'none' && (!reason.startsWith('cups-') || reason === MISSING),
   )
 }
 
 const MISSING = 'cups-missing-filter'
+
+/** Devices and CUPS give one reason different severities. */
+export const withoutSeverity = (reason: string) => reason.replace(/-(report|warning|error)$/, '')

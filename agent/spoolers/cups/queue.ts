@@ -1,5 +1,5 @@
 /** What a queue of CUPS offers. */
-import type { IppAttributes, IppRange, IppResolution, IppTyped, IppValue } from '../../ipp/attributes.ts'
+import { type IppAttributes, type IppValue, isRange } from '../../ipp/attributes.ts'
 
 export interface Queue {
   /** In CUPS' own words, by Get-Printer-Attributes of `QUEUE_ATTRIBUTES`. */
@@ -26,17 +26,6 @@ export const QUEUE_ATTRIBUTES = [
   'sides-supported',
 ]
 
-export const keyword = (value: string): IppTyped => ({ syntax: 'keyword', value })
-
 export function offersInteger(offered: IppValue[] | undefined, value: number): boolean {
   return offered?.some((one) => one === value || (isRange(one) && one.lower <= value && value <= one.upper)) ?? false
 }
-
-export const isRecord = (value: IppValue | undefined) =>
-  typeof value === 'object' && value !== null && !(value instanceof Date)
-
-export const isResolution = (value: IppValue): value is IppResolution =>
-  isRecord(value) && typeof (value as IppResolution).unit === 'string' && (value as IppResolution).x > 0
-
-export const isRange = (value: IppValue | undefined): value is IppRange =>
-  isRecord(value) && typeof (value as IppRange).upper === 'number'

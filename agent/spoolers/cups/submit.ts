@@ -1,17 +1,19 @@
 /** Hands a document to CUPS: a held job, its document, and the proof that CUPS has both. */
+
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { IppTypedAttributes } from '../../ipp/attributes.ts'
 import type { IppClient } from '../../ipp/client.ts'
 import { IppError } from '../../ipp/ipp-error.ts'
 import type { IppStatus } from '../../ipp/status-codes.ts'
+import { integer, keyword, uri } from '../../ipp/typed.ts'
 import { SpoolerRefusal, type Submission, type Submitted } from '../spooler.ts'
 import { checkPdf } from './check-pdf.ts'
 import { asUser, type CupsJobs } from './cups-jobs.ts'
 import { jobName } from './job-name.ts'
 import type { CupsJob } from './job-state.ts'
 import { copiesOf, mapOptions } from './options.ts'
-import { keyword, QUEUE_ATTRIBUTES, type Queue } from './queue.ts'
+import { QUEUE_ATTRIBUTES, type Queue } from './queue.ts'
 
 export interface SubmitParts {
   client: IppClient
@@ -88,7 +90,7 @@ async function submitChecked({ client, jobs, reported }: SubmitParts, submission
       operation: 'Send-Document',
       attributes: {
         ...printer,
-        'job-id': { syntax: 'integer', value: id },
+        'job-id': integer(id),
         ...asUser,
         'document-format': { syntax: 'mimeMediaType', value: isPdf ? 'application/pdf' : RAW_FORMAT },
         'last-document': { syntax: 'boolean', value: true },
@@ -108,7 +110,7 @@ async function submitChecked({ client, jobs, reported }: SubmitParts, submission
 
 /** How a queue is called, wherever CUPS is. */
 const printerUri = (osName: string): IppTypedAttributes => ({
-  'printer-uri': { syntax: 'uri', value: `ipp://localhost/printers/${encodeURIComponent(osName)}` },
+  'printer-uri': uri(`ipp://localhost/printers/${encodeURIComponent(osName)}`),
 })
 
 function judged(error: IppError): Error {

@@ -1,15 +1,17 @@
 /** One job at an IPP printer: handed over, found again, followed to its end, canceled. */
+
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { IppTyped, IppTypedAttributes } from '../../ipp/attributes.ts'
+import type { IppTypedAttributes } from '../../ipp/attributes.ts'
 import type { IppClient } from '../../ipp/client.ts'
 import { IppConnectionError, IppError } from '../../ipp/ipp-error.ts'
 import type { IppStatus } from '../../ipp/status-codes.ts'
+import { integer, keyword } from '../../ipp/typed.ts'
 import { asUser } from '../cups/cups-jobs.ts'
 import { jobName, nameEnding } from '../cups/job-name.ts'
 import { type CupsJob, JOB_ATTRIBUTES, readJob } from '../cups/job-state.ts'
-import { keyword } from '../cups/queue.ts'
+import { withoutSeverity } from '../cups/printer-state.ts'
 import { COMPLETED, type Ended, NothingSent, type Printing } from './device.ts'
 import type { NetworkJob } from './job-store.ts'
 
@@ -26,7 +28,6 @@ const BUSY: IppStatus[] = [
   'server-error-device-error',
 ]
 
-const integer = (value: number): IppTyped => ({ syntax: 'integer', value })
 const WANTED = { 'requested-attributes': JOB_ATTRIBUTES.map(keyword) }
 
 export interface IppDocument {
@@ -158,8 +159,6 @@ function endOf({ state, printerMessage }: CupsJob): Ended | undefined {
     return { is: 'aborted', message: `The job was canceled at the printer${why}`, reasons: ['job-canceled-at-device'] }
   return undefined
 }
-
-const withoutSeverity = (reason: string) => reason.replace(/-(report|warning|error)$/, '')
 
 const messageOf = (error: unknown) =>
   error instanceof IppError

@@ -2,6 +2,7 @@
  * What an IPP printer says of itself, asked again at each report, which disturbs no printer. Its last word is kept on disk: a printer that
  * is switched off when the agent starts still has its papers and trays.
  */
+
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,9 +10,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { IppAttributes } from '../../ipp/attributes.ts'
 import type { IppClient } from '../../ipp/client.ts'
+import { keyword } from '../../ipp/typed.ts'
 import { CAPABILITY_ATTRIBUTES } from '../cups/capabilities.ts'
 import { STATE_ATTRIBUTES } from '../cups/printer-state.ts'
-import { keyword, QUEUE_ATTRIBUTES } from '../cups/queue.ts'
+import { QUEUE_ATTRIBUTES } from '../cups/queue.ts'
 
 const ATTRIBUTES = [
   ...new Set([

@@ -1,0 +1,6 @@
+/** Values with the syntax that they are sent as. */
+import type { IppTyped } from './attributes.ts'
+
+export const keyword = (value: string): IppTyped => ({ syntax: 'keyword', value })
+export const integer = (value: number): IppTyped => ({ syntax: 'integer', value })
+export const uri = (value: string): IppTyped => ({ syntax: 'uri', value })
