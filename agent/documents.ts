@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, mkdirSync } from 'node:fs'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncOnDisk } from './sync-on-disk.ts'
 
 export interface Expected {
   fileSizeBytes: number
@@ -46,7 +47,7 @@ export function openDocuments(dir: string) {
         throw error
       }
       await rename(part, pathOf(jobId))
-      await syncDirectory(dir)
+      await syncOnDisk(dir)
     },
 
     remove: (jobId: string) => rm(pathOf(jobId), { force: true }),
@@ -78,16 +79,5 @@ async function writeChecked(path: string, chunks: AsyncIterable<Uint8Array>, exp
     await file.sync()
   } finally {
     await file.close()
-  }
-}
-
-/** Makes a rename durable. Windows does so by itself, and has no way to ask for it. */
-async function syncDirectory(dir: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const handle = await open(dir, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }

@@ -1,27 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { listPrinters } from '../cli/printers.ts'
 import type { AgentConfig } from '../config.ts'
+import { within } from '../within.ts'
 import { type Finding, problem, well } from './finding.ts'
 
 const WITHIN_MS = 15_000
 
 /** @param config undefined: not enrolled yet; then the spooler of this computer. */
 export async function examineSpooler(dataDir: string, config: AgentConfig | undefined): Promise<Finding[]> {
-  const over = new AbortController()
-  const late = sleep(WITHIN_MS, undefined, { signal: over.signal }).then(() => {
-    throw new Error('The spooler does not answer: restart it, or this computer.')
-  })
-  try {
-    const printers = await Promise.race([listPrinters(dataDir, config ?? { spooler: 'system' }), late])
-    if (printers.length === 0)
-      return [problem('spooler', 'The spooler has no printers: add one in the settings of this computer.')]
-    const preset = printers.find(({ isDefault }) => isDefault)?.osName
-    const asleep = printers.filter(({ state }) => state === 'offline').map(({ osName }) => osName)
-    const rest = asleep.length > 0 ? ` Offline: ${asleep.join(', ')}.` : ''
-    const named = preset === undefined ? 'none is the default' : `the default is ${preset}`
-    return [well('spooler', `The spooler answers and has ${printers.length} printers; ${named}.${rest}`)]
-  } finally {
-    over.abort()
-    late.catch(() => undefined)
-  }
+  const asked = listPrinters(dataDir, config ?? { spooler: 'system' })
+  const printers = await within(WITHIN_MS, asked, 'The spooler does not answer: restart it, or this computer.')
+  if (printers.length === 0)
+    return [problem('spooler', 'The spooler has no printers: add one in the settings of this computer.')]
+  const preset = printers.find(({ isDefault }) => isDefault)?.osName
+  const asleep = printers.filter(({ state }) => state === 'offline').map(({ osName }) => osName)
+  const rest = asleep.length > 0 ? ` Offline: ${asleep.join(', ')}.` : ''
+  const named = preset === undefined ? 'none is the default' : `the default is ${preset}`
+  return [well('spooler', `The spooler answers and has ${printers.length} printers; ${named}.${rest}`)]
 }

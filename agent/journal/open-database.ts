@@ -57,14 +57,9 @@ export class JournalInUse extends Error {
  * @throws JournalTooNew
  */
 export function openDatabase(path: string): DatabaseSync {
-  const database = new DatabaseSync(path)
   try {
-    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-    upgrade(database, path)
-    database.exec('PRAGMA synchronous = NORMAL')
-    return database
+    return openExclusively(path, (database) => upgrade(database, path))
   } catch (error) {
-    database.close()
     if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY)
       throw new JournalInUse(`Another agent is using the journal ${path}.`, { cause: error })
     throw error
@@ -78,4 +73,22 @@ function upgrade(database: DatabaseSync, path: string): void {
     throw new JournalTooNew(`The journal ${path} was written by a newer agent. Install that one, or a newer one still.`)
   for (const [index, sql] of VERSIONS.entries())
     if (index >= version) database.exec(`BEGIN; ${sql}\n PRAGMA user_version = ${index + 1}; COMMIT`)
+}
+
+/**
+ * For one process at a time, and durable from its first commit on; later ones are put on disk by who wants to wait for it (`createSync`).
+ *
+ * @param prepare makes it what it is to be.
+ */
+export function openExclusively(path: string, prepare: (database: DatabaseSync) => void): DatabaseSync {
+  const database = new DatabaseSync(path)
+  try {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+    prepare(database)
+    database.exec('PRAGMA synchronous = NORMAL')
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
 }

@@ -3,9 +3,9 @@
  * answer hides nobody else's printers: its own stay as it named them last, also over a restart of the agent.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
+import { within } from '../within.ts'
 import { type Spooler, SpoolerRefusal } from './spooler.ts'
 
 type PrinterList = Awaited<ReturnType<Spooler['printers']>>
@@ -28,6 +28,7 @@ export function combineSpoolers(
   const failing = new Set<string>()
   const asking = new Map<string, Promise<PrinterList>>()
   const hidden = new Set<string>()
+  const tooLate = `The spooler did not answer within ${answerWithinMs / 1000} s.`
 
   async function refresh(): Promise<void> {
     const before = Object.fromEntries(lists)
@@ -44,7 +45,7 @@ export function combineSpoolers(
     const answer = asking.get(name) ?? spooler.printers().finally(() => asking.delete(name))
     asking.set(name, answer)
     try {
-      lists.set(name, await within(answer, answerWithinMs))
+      lists.set(name, await within(answerWithinMs, answer, tooLate))
       if (failing.delete(name)) log.info({ spooler: name }, 'the spooler names its printers again')
     } catch (error) {
       if (failing.has(name)) return
@@ -151,15 +152,6 @@ export function combineSpoolers(
       await Promise.all(Object.values(spoolers).map((spooler) => spooler.close?.()))
     },
   }
-}
-
-async function within<T>(answer: Promise<T>, limitMs: number): Promise<T> {
-  const over = new AbortController()
-  const limit = sleep(limitMs, undefined, { signal: over.signal }).then(() => {
-    throw new Error(`The spooler did not answer within ${limitMs / 1000} s.`)
-  })
-  limit.catch(() => undefined)
-  return await Promise.race([answer, limit]).finally(() => over.abort())
 }
 
 /** A file that a crash has spoiled says nothing. */

@@ -1,4 +1,5 @@
 /** What must hold of each job, whoever was killed while it was printed. */
+import { FINAL_STATES } from '../chaos/checker/facts.ts'
 import type { Releases } from './releases.ts'
 
 export interface EndedJob {
@@ -13,8 +14,6 @@ export interface Violation {
   says: string
 }
 
-export const FINAL = ['done', 'error', 'cancelled', 'expired']
-
 /** Why a job may end in `error` when nothing but processes failed: a CUPS that came back may leave a job standing for ever. */
 const EXCUSES = ['unconfirmed', 'spooler-timeout']
 
@@ -24,7 +23,7 @@ export function judge(jobs: EndedJob[], releases: Map<string, Releases>): Violat
     const { confirmed, unanswered } = releases.get(id) ?? { confirmed: 0, unanswered: 0 }
     const says = [
       confirmed > 1 && `was released ${confirmed} times`,
-      !FINAL.includes(state) && `did not end: it is ${state}`,
+      !FINAL_STATES.includes(state) && `did not end: it is ${state}`,
       state === 'done' && confirmed + unanswered === 0 && 'is done and was never released',
       state === 'error' &&
         !stateReasons.some((reason) => EXCUSES.includes(reason)) &&

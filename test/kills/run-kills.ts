@@ -3,13 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { FINAL_STATES } from '../chaos/checker/facts.ts'
 import { type Random, seededRandom } from '../chaos/random.ts'
 import { QUEUES, startCups, type TestCups } from '../cups/start-cups.ts'
 import { createApi } from '../harness/api.ts'
 import { makePdf } from '../harness/pdf.ts'
 import { startSystem } from '../harness/system.ts'
 import { startIppRecorder } from './ipp-recorder.ts'
-import { type EndedJob, FINAL, judge, type Violation } from './judge.ts'
+import { type EndedJob, judge, type Violation } from './judge.ts'
 import { createKillableAgent, type KillableAgent } from './killable-agent.ts'
 import { releasesOf } from './releases.ts'
 
@@ -146,7 +147,7 @@ async function endsOf(api: Api, jobIds: string[], signal?: AbortSignal): Promise
   const jobs: EndedJob[] = []
   for (const id of jobIds) {
     let job = await api.getJob(id)
-    while (!FINAL.includes(job.state) && performance.now() < deadline) {
+    while (!FINAL_STATES.includes(job.state) && performance.now() < deadline) {
       await sleep(250, undefined, { signal })
       job = await api.getJob(id)
     }

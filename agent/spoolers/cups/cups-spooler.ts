@@ -7,6 +7,7 @@ import { createCupsPrinters } from './cups-printers.ts'
 import { jobAtDevice } from './job-at-device.ts'
 import { nameEnding } from './job-name.ts'
 import { type CupsJob, stateOf } from './job-state.ts'
+import { reportedOf } from './queue.ts'
 import { submit } from './submit.ts'
 import { createWatcher } from './watch.ts'
 
@@ -25,9 +26,7 @@ export function createCupsSpooler(client: IppClient = openIppClient(findCups()))
   async function reported(osName: string) {
     const isHere = known?.some((printer) => printer.osName === osName)
     const { capabilities } = (isHere ? known : await report())?.find((printer) => printer.osName === osName) ?? {}
-    if (!capabilities) return undefined
-    const papers = (capabilities.papers ?? []).map(({ name, size }) => [String(name), { ...size }] as const)
-    return { papers: new Map(papers), dpis: capabilities.dpis ?? [], copies: capabilities.copies }
+    return capabilities && reportedOf(capabilities)
   }
 
   async function find(token: string): ReturnType<Spooler['find']> {

@@ -1,5 +1,9 @@
 /** What a queue of CUPS offers. */
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { type IppAttributes, type IppValue, isRange } from '../../ipp/attributes.ts'
+
+type Capabilities = NonNullable<MessageInitShape<typeof ReportedPrinterSchema>['capabilities']>
 
 export interface Queue {
   /** In CUPS' own words, by Get-Printer-Attributes of `QUEUE_ATTRIBUTES`. */
@@ -11,6 +15,15 @@ export interface Queue {
   /** The most that the device makes of one job, as it was reported. */
   copies?: number
 }
+
+/** What was reported of it. */
+export type ReportedQueue = Omit<Queue, 'attributes'>
+
+export const reportedOf = ({ papers = [], dpis = [], copies }: Capabilities): ReportedQueue => ({
+  papers: new Map(papers.map(({ name, size }) => [String(name), { ...size }])),
+  dpis,
+  copies,
+})
 
 export const QUEUE_ATTRIBUTES = [
   'copies-supported',

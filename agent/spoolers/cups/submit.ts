@@ -13,13 +13,13 @@ import { asUser, type CupsJobs } from './cups-jobs.ts'
 import { jobName } from './job-name.ts'
 import type { CupsJob } from './job-state.ts'
 import { copiesOf, mapOptions } from './options.ts'
-import { QUEUE_ATTRIBUTES, type Queue } from './queue.ts'
+import { QUEUE_ATTRIBUTES, type Queue, type ReportedQueue } from './queue.ts'
 
 export interface SubmitParts {
   client: IppClient
   jobs: CupsJobs
   /** What was reported of the queue; undefined when it was not. */
-  reported(osName: string): Promise<Omit<Queue, 'attributes'> | undefined>
+  reported(osName: string): Promise<ReportedQueue | undefined>
 }
 
 /** Passes untouched by any filter. */

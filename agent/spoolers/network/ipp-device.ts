@@ -1,4 +1,5 @@
 /** A printer that speaks IPP, without a queue in the operating system: it gets documents as they are, and must print PDF itself. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { IppAttributes, IppTypedAttributes } from '../../ipp/attributes.ts'
 import { openIppClient } from '../../ipp/client.ts'
 import { IppError } from '../../ipp/ipp-error.ts'
@@ -6,13 +7,15 @@ import { capabilitiesOf } from '../cups/capabilities.ts'
 import { checkPdf } from '../cups/check-pdf.ts'
 import { mapOptions } from '../cups/options.ts'
 import { printerState } from '../cups/printer-state.ts'
-import { offersInteger, type Queue } from '../cups/queue.ts'
+import { offersInteger, type Queue, reportedOf } from '../cups/queue.ts'
 import { SpoolerRefusal } from '../spooler.ts'
 import type { NetworkPrinter } from './config.ts'
 import { type Device, type Ended, NothingSent, type Printing } from './device.ts'
 import { cancelJob, cannotBeReached, findJob, followJob, type IppDocument, printJob } from './ipp-job.ts'
 import { createIppPrinter } from './ipp-printer.ts'
 import type { NetworkJob } from './job-store.ts'
+
+const REST_MS = 2_000
 
 const PDF = 'application/pdf'
 
@@ -39,7 +42,7 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string): Device {
         if (error instanceof IppError) return undefined
         printing.signal.throwIfAborted()
         printing.say('The printer cannot be reached.', ['connecting-to-device'])
-        await rest(printing.signal)
+        await sleep(REST_MS, undefined, { signal: printing.signal }).catch(() => undefined)
       }
     }
   }
@@ -146,15 +149,10 @@ function documentFor(job: NetworkJob, attributes: IppAttributes): IppDocument | 
 }
 
 /** A printer without a queue is a queue that is its own device. */
-function queueOf(attributes: IppAttributes): Queue {
-  const { papers = [], dpis = [], copies } = capabilitiesOf(attributes, attributes)
-  return {
-    attributes,
-    papers: new Map(papers.map(({ name, size }) => [String(name), { ...size }])),
-    dpis,
-    copies,
-  }
-}
+const queueOf = (attributes: IppAttributes): Queue => ({
+  attributes,
+  ...reportedOf(capabilitiesOf(attributes, attributes)),
+})
 
 /** CUPS selects and turns pages itself where a device does not; here nobody does. */
 function offered(mapped: IppTypedAttributes, attributes: IppAttributes) {
@@ -175,14 +173,4 @@ function refusedBy({ status }: IppError): Ended {
   const reason =
     status === 'client-error-document-format-not-supported' ? 'document-format-not-supported' : 'job-aborted-by-system'
   return { is: 'aborted', message: `The printer refused the job (${status}). Nothing was printed.`, reasons: [reason] }
-}
-
-const REST_MS = 2_000
-
-async function rest(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, REST_MS)
-  signal.addEventListener('abort', () => resolve(), { once: true })
-  await promise
-  clearTimeout(timer)
 }

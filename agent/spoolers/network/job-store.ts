@@ -4,10 +4,12 @@
  */
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { copyFile, link, open, rm } from 'node:fs/promises'
+import { copyFile, link, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
+import type { SQLOutputValue } from 'node:sqlite'
+import { openExclusively } from '../../journal/open-database.ts'
 import { createSync } from '../../journal/sync.ts'
+import { syncOnDisk } from '../../sync-on-disk.ts'
 import type { Submission } from '../spooler.ts'
 
 /**
@@ -58,11 +60,7 @@ export function openJobStore(dir: string) {
   const documents = join(dir, 'documents')
   mkdirSync(documents, { recursive: true, mode: 0o700 })
   const path = join(dir, 'jobs.sqlite')
-  const database = new DatabaseSync(path)
-  database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-  database.exec(SCHEMA)
-  // The agent syncs the log itself, so that no commit holds up the whole agent.
-  database.exec('PRAGMA user_version = 1; PRAGMA synchronous = NORMAL')
+  const database = openExclusively(path, (fresh) => fresh.exec(`${SCHEMA} PRAGMA user_version = 1`))
   const sync = createSync(path)
 
   const insert = database.prepare(
@@ -149,16 +147,7 @@ export function openJobStore(dir: string) {
 async function keep(from: string, to: string, dir: string): Promise<void> {
   await link(from, to).catch(() => copyFile(from, to))
   await syncOnDisk(to)
-  if (process.platform !== 'win32') await syncOnDisk(dir)
-}
-
-async function syncOnDisk(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    if (process.platform !== 'win32') await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await syncOnDisk(dir)
 }
 
 function jobOf(row: Record<string, SQLOutputValue> | undefined): NetworkJob | undefined {
