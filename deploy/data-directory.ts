@@ -12,6 +12,8 @@ export interface DataDirectory {
   nats: string
   files: string
   testComputers: string
+  /** E-mails, where no server is named for them. */
+  mailbox: string
   /** Names of files: passwords between the processes, keys for people, the processes that run now. */
   secretsFile: string
   credentialsFile: string
@@ -27,12 +29,14 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
     nats: join(path, 'nats'),
     files: join(path, 'files'),
     testComputers: join(path, 'test-computers'),
+    mailbox: join(path, 'mailbox'),
     secretsFile: join(path, 'secrets.json'),
     credentialsFile: join(path, 'credentials.json'),
     runFile: join(path, 'run.json'),
   }
   try {
-    for (const each of [path, directory.logs, directory.nats, directory.files, directory.testComputers])
+    const { logs, nats, files, testComputers, mailbox } = directory
+    for (const each of [path, logs, nats, files, testComputers, mailbox])
       await mkdir(each, { recursive: true, mode: 0o700 })
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {

@@ -16,7 +16,7 @@ const CHECK_EVERY_MS = 10
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  max_connections: '100',
+  max_connections: '200',
   shared_buffers: '256MB',
   max_wal_size: '1GB',
   random_page_cost: '1.1', // disks here are SSDs

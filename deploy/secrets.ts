@@ -9,6 +9,8 @@ const SECRETS = z.object({
   rpcSecret: z.string(),
   /** Seals the URLs and credentials that documents are fetched with. An installation that is older than it gets it at its next start. */
   fetchKey: z.string().default(random),
+  /** Seals the secrets of webhook endpoints. */
+  webhookKey: z.string().default(random),
 })
 
 export type Secrets = z.infer<typeof SECRETS>

@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts'
 import type { NodeProcess } from './start-process.ts'
 
 /** Everything that gets a port of its own choosing, on loopback. */
-export const LOOPBACK_PORTS = ['postgres', 'nats', 'accounts', 'jobs', 'devices', 'usage'] as const
+export const LOOPBACK_PORTS = ['postgres', 'nats', 'accounts', 'jobs', 'devices', 'usage', 'webhooks'] as const
 
 export type LoopbackPorts = Record<(typeof LOOPBACK_PORTS)[number], number>
 
@@ -18,7 +18,7 @@ export interface Installation {
   ports: LoopbackPorts
 }
 
-export type ServiceName = 'accounts' | 'jobs' | 'devices' | 'usage' | 'gateway'
+export type ServiceName = 'accounts' | 'jobs' | 'devices' | 'usage' | 'webhooks' | 'gateway'
 
 /** Young objects are what an upload is made of: without a bound V8 keeps some 120 MB more of them (measured, 16 uploads of 25 MB). */
 const GATEWAY_NODE_OPTIONS = '--max-semi-space-size=16'
@@ -58,6 +58,15 @@ export function services(installation: Installation, databaseUrl: string, natsUr
       PLATEN_DATABASE_URL: databaseUrl,
       PLATEN_NATS_URL: natsUrl,
     },
+    webhooks: {
+      ...secret,
+      PLATEN_RPC_LISTEN: `127.0.0.1:${ports.webhooks}`,
+      PLATEN_DATABASE_URL: databaseUrl,
+      PLATEN_NATS_URL: natsUrl,
+      PLATEN_ACCOUNTS_URL: rpcUrl(ports.accounts),
+      PLATEN_WEBHOOK_KEY: secrets.webhookKey,
+      PLATEN_MAILBOX_DIR: data.mailbox,
+    },
     gateway: {
       NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${GATEWAY_NODE_OPTIONS}`.trim(),
       ...secret,
@@ -68,6 +77,7 @@ export function services(installation: Installation, databaseUrl: string, natsUr
       PLATEN_DEVICES_URL: rpcUrl(ports.devices),
       PLATEN_NATS_URL: natsUrl,
       PLATEN_USAGE_URL: rpcUrl(ports.usage),
+      PLATEN_WEBHOOKS_URL: rpcUrl(ports.webhooks),
       PLATEN_UPGRADE_URL: settings.upgradeUrl,
       PLATEN_AGENT_PORT: String(settings.agentPort),
       PLATEN_PORT: String(settings.port),

@@ -6,6 +6,35 @@ export const JOBS_STREAM = { name: 'PLATEN_JOBS', subjects: ['platen.jobs.>'] }
 /** @param mode `live`, `test`, or `*` for a consumer of both. */
 export const jobSubject = (mode: string, state: string) => `platen.jobs.${mode}.${state}`
 
+/**
+ * What happens to computers and printers: `platen.device-events.<mode>.<type>`, payload `platen.events.v1.DeviceChanged` as JSON.
+ * Published by the devices service's outbox alone.
+ */
+export const DEVICE_EVENTS_STREAM = { name: 'PLATEN_DEVICE_EVENTS', subjects: ['platen.device-events.>'] }
+
+/** @param type `computer.online`, or `>` for a consumer of all. */
+export const deviceEventSubject = (mode: string, type: string) => `platen.device-events.${mode}.${type}`
+
+/** The consumers that write the event feed and its webhook deliveries. Every event waits in its outbox for its one. */
+export const WEBHOOKS_JOBS_CONSUMER = 'webhooks-jobs'
+export const WEBHOOKS_DEVICES_CONSUMER = 'webhooks-devices'
+
+/**
+ * Attempts of webhook deliveries that are due now: `platen.webhook-attempts.<lane>`, published by the webhooks service and made by it. The
+ * table of deliveries is the truth: whatever is lost here is published again.
+ */
+export const WEBHOOK_ATTEMPTS_STREAM = {
+  name: 'PLATEN_WEBHOOK_ATTEMPTS',
+  subjects: ['platen.webhook-attempts.>'],
+  isWorkQueue: true,
+}
+
+/** @param lane `slow` for endpoints that take their time, so that the others do not wait behind them; else `fast`. */
+export const webhookAttemptSubject = (lane: 'fast' | 'slow') => `platen.webhook-attempts.${lane}`
+
+/** "The feed of this organization and mode has something new." Core NATS, allowed to get lost: who waits looks now and then. */
+export const feedWakeSubject = (organizationId: string, mode: string) => `platen.feed.${mode}.${organizationId}`
+
 /** The consumer that starts dispatch; a `queued` event stays in the outbox until it has confirmed it. */
 export const DISPATCH_CONSUMER = 'devices-dispatch'
 

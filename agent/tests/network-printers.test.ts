@@ -310,6 +310,7 @@ test('while the disk takes nothing, nothing is sent; afterwards the job prints o
   }
   const raw = createRawDevice({ name: 'Zebra', uri: device.uri }, TIMINGS)
   const queue = createQueue('Zebra', raw, { ...disk, durable }, BACKOFF, log, () => undefined)
+  onTestFinished(() => queue.close())
   const id = await disk.add(submission())
   disk.release(id)
   queue.wake()

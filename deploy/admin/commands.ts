@@ -4,6 +4,7 @@ import type { Client } from '@connectrpc/connect'
 import { createKey, listKeys, revokeKey } from './keys.ts'
 import { createOrganization, listOrganizations } from './organizations.ts'
 import { setPlan } from './plans.ts'
+import { addUser, listUsers } from './users.ts'
 
 /** @param name of the service in the run record. */
 export type Connect = <Service extends DescService>(service: Service, name: string) => Client<Service>
@@ -41,4 +42,13 @@ export const COMMANDS: Command[] = [
     positionals: 0,
     run: setPlan,
   },
+  {
+    name: 'users add',
+    usage: '--org ID --email ADDRESS --role owner|admin|member',
+    required: ['org', 'email', 'role'],
+    optional: [],
+    positionals: 0,
+    run: addUser,
+  },
+  { name: 'users list', usage: '--org ID', required: ['org'], optional: [], positionals: 0, run: listUsers },
 ]

@@ -130,9 +130,25 @@ test('a plan is set in the usage service; `unlimited` is no limit, and 0 is one'
   ])
 })
 
+test('a person gets a role in an organization, and another one when added again', async () => {
+  const { run, clock, createOrganization } = await startInstallation()
+  const org = await createOrganization()
+  const add = (role: string) => run('users', 'add', '--org', org, '--email', 'Ann@Example.com', '--role', role)
+  const member = {
+    id: expect.any(String),
+    email: 'ann@example.com',
+    role: 'member',
+    createdAt: clock.now().toISOString(),
+  }
+  const added = await add('member')
+  expect(added).toEqual({ organizationId: org, ...member })
+  await add('owner')
+  expect(await run('users', 'list', '--org', org)).toEqual({ data: [{ ...member, id: added.id, role: 'owner' }] })
+})
+
 describe('is refused in one sentence, with nothing on stdout:', () => {
   test.each<[string, string[], RegExp]>([
-    ['no command', [], /^Say one of: orgs create, .*plans set\.$/],
+    ['no command', [], /^Say one of: orgs create, .*users list\.$/],
     ['a command that is none', ['keys', 'rotate'], /^Say one of: /],
     ['a name that is missing', ['orgs', 'create'], /^Usage: npm run -s admin -- orgs create NAME$/],
     ['a name without quotes', ['orgs', 'create', 'Corner', 'shop'], /^Usage: .* orgs create NAME$/],
@@ -147,6 +163,7 @@ describe('is refused in one sentence, with nothing on stdout:', () => {
       ['keys', 'list', '--org', uuidv7()],
       /^There is no organization with this id\.$/,
     ],
+    ['an address that is none', ['users', 'add', '--org', uuidv7(), '--email', 'ann', '--role', 'owner'], /`email`/],
     ['what is no id', ['keys', 'revoke', 'till'], /^There is no API key with this id\.$/],
   ])('%s', async (_, args, sentence) => {
     const { fail } = await startInstallation()

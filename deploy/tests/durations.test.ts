@@ -44,10 +44,12 @@ const NEEDED = {
   PLATEN_NATS_URL: 'nats://localhost',
   PLATEN_FILE_STORE_URL: 'file:///tmp/files',
   PLATEN_FETCH_KEY: 'A'.repeat(43),
+  PLATEN_WEBHOOK_KEY: 'A'.repeat(43),
+  PLATEN_MAILBOX_DIR: '/tmp/mailbox',
   PLATEN_AGENT_PORT: '8090',
   PLATEN_UPGRADE_URL: 'https://example.com',
   ...Object.fromEntries(
-    ['ACCOUNTS', 'JOBS', 'DEVICES', 'USAGE'].map((name) => [`PLATEN_${name}_URL`, 'http://localhost']),
+    ['ACCOUNTS', 'JOBS', 'DEVICES', 'USAGE', 'WEBHOOKS'].map((name) => [`PLATEN_${name}_URL`, 'http://localhost']),
   ),
 }
 
@@ -69,6 +71,9 @@ test('the table has the durations of the specification', () => {
     PLATEN_HEARTBEAT_SECONDS: 20,
     PLATEN_OFFLINE_GRACE_SECONDS: 30,
     PLATEN_AGENT_LOST_SECONDS: 24 * 60 * 60,
+    PLATEN_EVENT_RETENTION_SECONDS: 30 * 24 * 60 * 60,
+    PLATEN_PRINTER_STATE_SECONDS: 10,
+    PLATEN_WEBHOOK_DISABLE_AFTER_SECONDS: 5 * 24 * 60 * 60,
   })
 })
 

@@ -88,7 +88,7 @@ test('secrets are made once, are different, and are for their owner alone', asyn
   const file = join(await temporaryDirectory(), 'secrets.json')
   const secrets = await openSecrets(file)
   expect(await openSecrets(file)).toEqual(secrets)
-  expect(new Set(Object.values(secrets)).size).toBe(4)
+  expect(new Set(Object.values(secrets)).size).toBe(5)
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 

@@ -2,6 +2,7 @@
 import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { ApiKeySchema, OrganizationSchema } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { timestampOrNone } from '@platen/proto/timestamps.ts'
 import type { ApiKey, Organization } from './entities.ts'
 
 export function organizationToProto({ id, name, createdAt }: Pick<Organization, 'id' | 'name' | 'createdAt'>) {
@@ -20,7 +21,7 @@ export function apiKeyToProto(key: KeyFacts) {
     mode: key.mode,
     scopes: key.scopes,
     createdAt: timestampFromDate(key.createdAt),
-    lastUsedAt: key.lastUsedAt ? timestampFromDate(key.lastUsedAt) : undefined,
-    revokedAt: key.revokedAt ? timestampFromDate(key.revokedAt) : undefined,
+    lastUsedAt: timestampOrNone(key.lastUsedAt),
+    revokedAt: timestampOrNone(key.revokedAt),
   })
 }

@@ -1,4 +1,4 @@
-/** Organizations and API keys. Composes the service; `main.ts` runs it. */
+/** Organizations, their people and API keys. Composes the service; `main.ts` runs it. */
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { openDatabase } from '@platen/runtime/database/database.ts'
@@ -9,11 +9,13 @@ import type { Accounts } from './accounts.ts'
 import type { Config } from './config.ts'
 import { ApiKeyEntity, OrganizationEntity } from './entities.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
+import { addMember } from './rpc/add-member.ts'
 import { createApiKey } from './rpc/create-api-key.ts'
 import { createOrganization } from './rpc/create-organization.ts'
 import { getApiKey } from './rpc/get-api-key.ts'
 import { getOrganization } from './rpc/get-organization.ts'
 import { listApiKeys } from './rpc/list-api-keys.ts'
+import { listMembers } from './rpc/list-members.ts'
 import { listOrganizations } from './rpc/list-organizations.ts'
 import { revokeApiKey } from './rpc/revoke-api-key.ts'
 import { verifyApiKeys } from './rpc/verify-api-keys.ts'
@@ -49,6 +51,8 @@ export async function startAccounts(
         getApiKey: (request) => getApiKey(accounts, request),
         listApiKeys: (request) => listApiKeys(accounts, request),
         revokeApiKey: (request) => revokeApiKey(accounts, request),
+        addMember: (request) => addMember(accounts, request),
+        listMembers: (request) => listMembers(accounts, request),
         verifyApiKeys: (request) => verifyApiKeys(accounts, request),
       }),
   })

@@ -14,6 +14,8 @@ const ENVIRONMENT = z.object({
   PLATEN_HEARTBEAT_SECONDS: seconds(20),
   PLATEN_OFFLINE_GRACE_SECONDS: seconds(30),
   PLATEN_AGENT_LOST_SECONDS: seconds(24 * 60 * 60),
+  PLATEN_PRINTER_STATE_SECONDS: seconds(10),
+  PLATEN_REPUBLISH_AFTER_SECONDS: seconds(30),
 })
 
 export function readConfig() {
@@ -30,6 +32,8 @@ export function readConfig() {
     heartbeatSeconds: env.PLATEN_HEARTBEAT_SECONDS,
     offlineGraceMs: env.PLATEN_OFFLINE_GRACE_SECONDS * 1000,
     agentLostMs: env.PLATEN_AGENT_LOST_SECONDS * 1000,
+    printerStateMs: env.PLATEN_PRINTER_STATE_SECONDS * 1000,
+    republishAfterMs: env.PLATEN_REPUBLISH_AFTER_SECONDS * 1000,
   }
 }
 

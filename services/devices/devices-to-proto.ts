@@ -3,6 +3,7 @@ import { create, fromJson } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { ComputerSchema, PrinterSchema } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
+import { timestampOrNone } from '@platen/proto/timestamps.ts'
 import type { Computer, Printer } from './entities.ts'
 
 export function computerToProto(computer: Computer) {
@@ -17,7 +18,7 @@ export function computerToProto(computer: Computer) {
     arch: computer.arch,
     agentVersion: computer.agentVersion,
     state: computer.state,
-    lastSeenAt: computer.lastSeenAt ? timestampFromDate(computer.lastSeenAt) : undefined,
+    lastSeenAt: timestampOrNone(computer.lastSeenAt),
     createdAt: timestampFromDate(computer.createdAt),
   })
 }

@@ -26,4 +26,6 @@ export interface Devices {
   claims: Claims
   updates: AgentUpdates
   presence: Presence
+  /** Call after the commit of a statement that told something of a computer or printer. */
+  eventsAdded(): void
 }

@@ -62,7 +62,7 @@ export const PrinterEntity = defineEntity({
     /** Missing from the newest report: it is in no list and answers 404, but its jobs stay readable. */
     removedAt: p.datetime().nullable(),
     createdAt: p.datetime(),
-    updatedAt: p.datetime().onUpdate(() => new Date()),
+    updatedAt: p.datetime(),
     /** Set by the database: see `runtime/database/commit-order.ts`. */
     listPlace: p.bigint().defaultRaw('devices.place_of(pg_current_xact_id())'),
   },

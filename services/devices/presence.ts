@@ -2,9 +2,9 @@
  * When each computer was last heard. Heartbeats are written in batches, since one write each would cost 4 % of a machine at
  * 10,000 agents (DESIGN, "Speed"); each write is guarded by the stream's epoch, so that a late word of an older stream changes nothing.
  */
-import type { Clock } from '@platen/runtime/clock.ts'
-import type { Pool } from 'pg'
 import type { Connection } from './agents/connection.ts'
+import { turnComputers, turns } from './computer-state.ts'
+import type { Devices } from './devices.ts'
 
 type Heard = Pick<Connection, 'computerId' | 'epoch' | 'end'>
 
@@ -20,7 +20,25 @@ export interface Presence {
   disconnected(connection: Heard, cleanly: boolean): Promise<void>
 }
 
-export function createPresence(pool: Pool, clock: Clock): Presence {
+// Who was taken for gone because its replica stood still, or the network did, is there again without a new hello.
+const HEARD = turnComputers(
+  `UPDATE devices.computer SET last_seen_at = $3, ${turns(`CASE WHEN disconnected_at IS NULL THEN 'online' ELSE state END`)}
+   FROM unnest($1::uuid[], $2::bigint[]) AS heard (id, epoch)
+   WHERE computer.id = heard.id AND computer.epoch = heard.epoch AND deleted_at IS NULL`,
+  '$3',
+)
+
+const DISCONNECTED = turnComputers(
+  `UPDATE devices.computer SET disconnected_at = $3, last_seen_at = $3, ${turns(`CASE WHEN $4 THEN 'offline' ELSE state END`)}
+   WHERE id = $1 AND epoch = $2`,
+  '$3',
+)
+
+export function createPresence({
+  pool,
+  clock,
+  eventsAdded,
+}: Pick<Devices, 'pool' | 'clock' | 'eventsAdded'>): Presence {
   const heard = new Map<string, Heard>()
   return {
     heard: (connection) => void heard.set(connection.computerId, connection),
@@ -29,24 +47,23 @@ export function createPresence(pool: Pool, clock: Clock): Presence {
       if (heard.size === 0) return
       const connections = [...heard.values()]
       heard.clear()
-      const { rows } = await pool.query<{ id: string }>({
+      const { rows } = await pool.query<{ id: string; turned: boolean }>({
         name: 'heard computers',
-        // Who was taken for gone because its replica stood still, or the network did, is there again without a new hello.
-        text: `UPDATE devices.computer SET last_seen_at = $3, state = CASE WHEN disconnected_at IS NULL THEN 'online' ELSE state END
-               FROM unnest($1::uuid[], $2::bigint[]) AS heard (id, epoch)
-               WHERE computer.id = heard.id AND computer.epoch = heard.epoch AND deleted_at IS NULL RETURNING computer.id`,
+        text: `${HEARD} SELECT id, turned FROM computers`,
         values: [connections.map(({ computerId }) => computerId), connections.map(({ epoch }) => epoch), clock.now()],
       })
+      if (rows.some(({ turned }) => turned)) eventsAdded()
       const newest = new Set(rows.map(({ id }) => id))
       for (const connection of connections) if (!newest.has(connection.computerId)) connection.end()
     },
 
     async disconnected({ computerId, epoch }, cleanly) {
-      await pool.query(
-        `UPDATE devices.computer SET disconnected_at = $3, last_seen_at = $3, state = CASE WHEN $4 THEN 'offline' ELSE state END
-         WHERE id = $1 AND epoch = $2`,
-        [computerId, epoch, clock.now(), cleanly],
-      )
+      const { rowCount } = await pool.query({
+        name: 'disconnected',
+        text: `${DISCONNECTED} SELECT FROM computers WHERE turned`,
+        values: [computerId, epoch, clock.now(), cleanly],
+      })
+      if (rowCount) eventsAdded()
     },
   }
 }

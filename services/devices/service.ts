@@ -1,10 +1,13 @@
 /** Computers, printers and the agents' streams. Composes the service; `main.ts` runs it. */
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { DEVICE_EVENTS_STREAM } from '@platen/proto/subjects.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { openDatabase } from '@platen/runtime/database/database.ts'
 import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
 import { connectNats } from '@platen/runtime/messaging/nats.ts'
+import { takeConfirmations } from '@platen/runtime/outbox/confirmations.ts'
+import { startOutboxRelay } from '@platen/runtime/outbox/relay.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
@@ -20,12 +23,7 @@ import type { Config } from './config.ts'
 import { consumeQueued } from './consume-queued.ts'
 import type { Devices } from './devices.ts'
 import { ComputerEntity, PrinterEntity } from './entities.ts'
-import { CreateDevices } from './migrations/0001-devices.ts'
-import { AddRuns } from './migrations/0002-runs.ts'
-import { AddEnrolmentAndDeletion } from './migrations/0003-enrolment-and-deletion.ts'
-import { AddListOrder } from './migrations/0004-list-order.ts'
-import { AddTestComputers } from './migrations/0020-test-computers.ts'
-import { AddLostAgents } from './migrations/0030-lost-agents.ts'
+import { MIGRATIONS } from './migrations/migrations.ts'
 import { createPresence } from './presence.ts'
 import { countComputers } from './rpc/count-computers.ts'
 import { createEnrollment } from './rpc/create-enrollment.ts'
@@ -44,32 +42,35 @@ import { updatePrinter } from './rpc/update-printer.ts'
 import { sweepDeleted } from './timers/sweep-deleted.ts'
 import { sweepLost } from './timers/sweep-lost.ts'
 import { sweepPresence } from './timers/sweep-presence.ts'
+import { sweepPrinterStates } from './timers/sweep-printer-states.ts'
 
 const FLUSH_PRESENCE_EVERY_MS = 5_000
 /** Quicker where heartbeats are: what is flushed late looks like silence. */
 const FLUSHES_A_HEARTBEAT = 4
 const SWEEP_PRESENCE_EVERY_MS = 1_000
+const SWEEP_PRINTER_STATES_EVERY_MS = 1_000
 const SWEEP_LOST_EVERY_MS = 5_000
 const SWEEPS_A_LOSS = 4
 const SWEEP_DELETED_EVERY_MS = 1_000
 
 export async function startDevices(service: ServiceProcess, config: Config, clock: Clock = systemClock): Promise<void> {
+  const schema = 'devices'
   const [{ orm, pool }, nats] = await Promise.all([
     openDatabase(service, {
       url: config.databaseUrl,
-      schema: 'devices',
+      schema,
       entities: [ComputerEntity, PrinterEntity],
-      migrations: [
-        { name: '0001-devices', class: CreateDevices },
-        { name: '0002-runs', class: AddRuns },
-        { name: '0003-enrolment-and-deletion', class: AddEnrolmentAndDeletion },
-        { name: '0004-list-order', class: AddListOrder },
-        { name: '0020-test-computers', class: AddTestComputers },
-        { name: '0030-lost-agents', class: AddLostAgents },
-      ],
+      migrations: MIGRATIONS,
     }),
     connectNats(service, config.natsUrl),
   ])
+  const relay = startOutboxRelay(service, nats, {
+    databaseUrl: config.databaseUrl,
+    schema,
+    stream: DEVICE_EVENTS_STREAM,
+    republishAfterMs: config.republishAfterMs,
+  })
+  takeConfirmations(service, nats.connection, schema, pool)
   const jobs = connectRpc(service, JobsService, { url: config.jobsUrl, secret: config.rpc.secret })
   const devices: Devices = {
     orm,
@@ -83,13 +84,17 @@ export async function startDevices(service: ServiceProcess, config: Config, cloc
     connections: createConnections(),
     claims: createClaims(jobs, pool),
     updates: createAgentUpdates(jobs),
-    presence: createPresence(pool, clock),
+    presence: createPresence({ pool, clock, eventsAdded: relay.wake }),
+    eventsAdded: relay.wake,
   }
   const heartbeatMs = config.heartbeatSeconds * 1000
   const away = { graceMs: config.offlineGraceMs, silentMs: heartbeatMs * HEARTBEATS_MISSED_MAX }
   const flushEveryMs = Math.min(FLUSH_PRESENCE_EVERY_MS, heartbeatMs / FLUSHES_A_HEARTBEAT)
   startTimer(service, 'presence', flushEveryMs, () => devices.presence.flush())
-  startTimer(service, 'offline', SWEEP_PRESENCE_EVERY_MS, () => sweepPresence(pool, clock, away))
+  startTimer(service, 'offline', SWEEP_PRESENCE_EVERY_MS, () => sweepPresence(devices, away))
+  startTimer(service, 'printer states', SWEEP_PRINTER_STATES_EVERY_MS, () =>
+    sweepPrinterStates(devices, config.printerStateMs),
+  )
   const sweepLostEveryMs = Math.min(SWEEP_LOST_EVERY_MS, config.agentLostMs / SWEEPS_A_LOSS)
   startTimer(service, 'lost', sweepLostEveryMs, () => sweepLost(devices, config.agentLostMs))
   startTimer(service, 'deleted', SWEEP_DELETED_EVERY_MS, () => sweepDeleted(devices))

@@ -4,9 +4,11 @@ import { VIRTUAL_PRINTERS } from '@platen/agent/spoolers/virtual/printers.ts'
 import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import type { PageRequest } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
 import { TEST_COMPUTER_SUBJECT } from '@platen/proto/subjects.ts'
+import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { hashCredential, makeCredential } from './agents/credential.ts'
 import type { Devices } from './devices.ts'
+import { tellPrinters } from './events.ts'
 
 /** Its agent connects within some 100 ms. Somebody waits for the first list, and is then shown printers that are online. */
 const ONLINE_WITHIN_MS = 1_000
@@ -32,13 +34,17 @@ WITH made AS (
   INSERT INTO devices.computer (id, organization_id, mode, name, credential_sha256, created_at)
   VALUES ($1, $2, 'test', '${TEST_COMPUTER_NAME}', $3, $4)
   ON CONFLICT (organization_id) WHERE mode = 'test' DO NOTHING RETURNING id, organization_id, mode, created_at
+),
+printers AS (
+  INSERT INTO devices.printer (id, computer_id, organization_id, mode, os_name, name, description, display_name, enabled, is_default,
+    reported_state, state_detail, state_reasons, capabilities, default_options, custom_papers, sequence, created_at, updated_at)
+  SELECT uuidv7(), made.id, organization_id, mode, os_name, name, description, name, true, is_default,
+    'online', '', '{}', capabilities, '{}', '[]', 1, created_at, created_at
+  FROM made, jsonb_to_recordset($5)
+    AS printer (os_name text, name text, description text, is_default boolean, capabilities jsonb)
+  RETURNING printer.*
 )
-INSERT INTO devices.printer (id, computer_id, organization_id, mode, os_name, name, description, display_name, enabled, is_default,
-  reported_state, state_detail, state_reasons, capabilities, default_options, custom_papers, created_at, updated_at)
-SELECT uuidv7(), made.id, organization_id, mode, os_name, name, description, name, true, is_default,
-  'online', '', '{}', capabilities, '{}', '[]', created_at, created_at
-FROM made, jsonb_to_recordset($5)
-  AS printer (os_name text, name text, description text, is_default boolean, capabilities jsonb)`
+${tellPrinters(`SELECT printers.*, 'printer.added' AS type, 'unknown' AS state FROM printers`, '$4', '$6')}`
 
 interface Asked {
   organizationId: string
@@ -62,10 +68,21 @@ export async function withTestComputer<Row>(
 }
 
 /** Comes back when the computer is online, if that is soon; else it will be when there is somebody who plays test computers. */
-async function makeTestComputer({ pool, nats, clock, log }: Devices, organizationId: string): Promise<void> {
-  const values = [uuidv7(), organizationId, hashCredential(makeCredential()), clock.now(), PRINTERS]
+async function makeTestComputer(
+  { pool, nats, clock, log, eventsAdded }: Devices,
+  organizationId: string,
+): Promise<void> {
+  const values = [
+    uuidv7(),
+    organizationId,
+    hashCredential(makeCredential()),
+    clock.now(),
+    PRINTERS,
+    currentTraceparent(),
+  ]
   const made = await pool.query({ name: 'make test computer', text: MAKE, values })
-  if (made.rowCount === 0 && (await isOnline(pool, organizationId))) return
+  if (made.rowCount) eventsAdded()
+  else if (await isOnline(pool, organizationId)) return
   await nats.connection
     .request(TEST_COMPUTER_SUBJECT, organizationId, { timeout: ONLINE_WITHIN_MS })
     .catch((error: unknown) => log.warn({ err: error }, 'a test computer is not online yet'))

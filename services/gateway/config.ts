@@ -22,6 +22,7 @@ const ENVIRONMENT = z.object({
   PLATEN_JOBS_URL: z.url(),
   PLATEN_DEVICES_URL: z.url(),
   PLATEN_USAGE_URL: z.url(),
+  PLATEN_WEBHOOKS_URL: z.url(),
   PLATEN_FILE_STORE_URL: z.url(),
   PLATEN_NATS_URL: z.url().optional(),
   PLATEN_HSTS_SECONDS: z.coerce.number().int().min(0).default(0),
@@ -46,6 +47,7 @@ export function readConfig() {
     jobsUrl: env.PLATEN_JOBS_URL,
     devicesUrl: env.PLATEN_DEVICES_URL,
     usageUrl: env.PLATEN_USAGE_URL,
+    webhooksUrl: env.PLATEN_WEBHOOKS_URL,
     upgradeUrl: env.PLATEN_UPGRADE_URL,
     /** Where agents connect; without it at this port of the host that they enrol at. */
     agentPublicUrl: env.PLATEN_AGENT_PUBLIC_URL,

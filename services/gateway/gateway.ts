@@ -5,6 +5,9 @@ import type { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accou
 import type { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import type { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
+import type { DeliveriesService } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
+import type { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
+import type { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
 import type { PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import type { Logger } from '@platen/runtime/log.ts'
@@ -20,6 +23,9 @@ export interface Gateway {
   jobs: Client<typeof JobsService>
   devices: Client<typeof DevicesService>
   usage: Client<typeof UsageService>
+  events: Client<typeof EventsService>
+  endpoints: Client<typeof EndpointsService>
+  deliveries: Client<typeof DeliveriesService>
   /** The services that no request can do without, by name. */
   health: Record<string, Client<typeof Health>>
   fileStore: FileStore

@@ -14,19 +14,33 @@ import { refuseQuery } from './request/query.ts'
 import { cancelPrintJob } from './routes/cancel-print-job.ts'
 import { createEnrollment } from './routes/create-enrollment.ts'
 import { createPrintJob } from './routes/create-print-job.ts'
+import { createWebhook } from './routes/create-webhook.ts'
 import { deleteComputer } from './routes/delete-computer.ts'
+import { deleteWebhook } from './routes/delete-webhook.ts'
 import { ENROLL_PATH, enrollAgent } from './routes/enroll-agent.ts'
 import { getComputer } from './routes/get-computer.ts'
+import { getEvent } from './routes/get-event.ts'
 import { getPrintJob } from './routes/get-print-job.ts'
 import { getPrinter } from './routes/get-printer.ts'
 import { getUsage } from './routes/get-usage.ts'
+import { getWebhook } from './routes/get-webhook.ts'
+import { getWebhookDelivery } from './routes/get-webhook-delivery.ts'
 import { listComputerPrinters } from './routes/list-computer-printers.ts'
 import { listComputers } from './routes/list-computers.ts'
+import { listEventTypes } from './routes/list-event-types.ts'
+import { listEvents } from './routes/list-events.ts'
 import { listPrintJobEvents } from './routes/list-print-job-events.ts'
 import { listPrintJobs } from './routes/list-print-jobs.ts'
 import { listPrinterPrintJobs } from './routes/list-printer-print-jobs.ts'
 import { listPrinters } from './routes/list-printers.ts'
+import { listWebhookDeliveries } from './routes/list-webhook-deliveries.ts'
+import { listWebhooks } from './routes/list-webhooks.ts'
+import { replayWebhookDeliveries } from './routes/replay-webhook-deliveries.ts'
+import { replayWebhookDelivery } from './routes/replay-webhook-delivery.ts'
+import { rotateWebhookSecret } from './routes/rotate-webhook-secret.ts'
+import { testWebhook } from './routes/test-webhook.ts'
 import { updatePrinter } from './routes/update-printer.ts'
+import { updateWebhook } from './routes/update-webhook.ts'
 import { whoami } from './routes/whoami.ts'
 
 export interface Operation {
@@ -148,6 +162,22 @@ export function operationsOf(gateway: Gateway): Operation[] {
       scope: 'admin',
       steps: [refuseQuery, deleteComputer(gateway)],
     },
+    { operationId: 'listEvents', method: 'get', path: '/v1/events', scope: 'read', steps: [listEvents(gateway)] },
+    {
+      operationId: 'getEvent',
+      method: 'get',
+      path: '/v1/events/:id',
+      scope: 'read',
+      steps: [refuseQuery, getEvent(gateway)],
+    },
+    {
+      operationId: 'listEventTypes',
+      method: 'get',
+      path: '/v1/event-types',
+      scope: 'read',
+      steps: [refuseQuery, listEventTypes()],
+    },
+
     {
       operationId: 'createEnrollment',
       method: 'post',
@@ -162,6 +192,84 @@ export function operationsOf(gateway: Gateway): Operation[] {
       scope: null,
       credential: 'enrollmentToken',
       steps: [requireEnrollmentToken(gateway), refuseQuery, enrollAgent(gateway)],
+    },
+
+    {
+      operationId: 'createWebhook',
+      method: 'post',
+      path: '/v1/webhooks',
+      scope: 'admin',
+      steps: [refuseQuery, createWebhook(gateway)],
+    },
+    {
+      operationId: 'listWebhooks',
+      method: 'get',
+      path: '/v1/webhooks',
+      scope: 'admin',
+      steps: [listWebhooks(gateway)],
+    },
+    {
+      operationId: 'getWebhook',
+      method: 'get',
+      path: '/v1/webhooks/:id',
+      scope: 'admin',
+      steps: [refuseQuery, getWebhook(gateway)],
+    },
+    {
+      operationId: 'updateWebhook',
+      method: 'patch',
+      path: '/v1/webhooks/:id',
+      scope: 'admin',
+      steps: [refuseQuery, updateWebhook(gateway)],
+    },
+    {
+      operationId: 'deleteWebhook',
+      method: 'delete',
+      path: '/v1/webhooks/:id',
+      scope: 'admin',
+      steps: [refuseQuery, deleteWebhook(gateway)],
+    },
+    {
+      operationId: 'rotateWebhookSecret',
+      method: 'post',
+      path: '/v1/webhooks/:id/rotate-secret',
+      scope: 'admin',
+      steps: [refuseQuery, rotateWebhookSecret(gateway)],
+    },
+    {
+      operationId: 'testWebhook',
+      method: 'post',
+      path: '/v1/webhooks/:id/test',
+      scope: 'admin',
+      steps: [refuseQuery, testWebhook(gateway)],
+    },
+    {
+      operationId: 'listWebhookDeliveries',
+      method: 'get',
+      path: '/v1/webhooks/:id/deliveries',
+      scope: 'admin',
+      steps: [listWebhookDeliveries(gateway)],
+    },
+    {
+      operationId: 'getWebhookDelivery',
+      method: 'get',
+      path: '/v1/webhooks/:id/deliveries/:deliveryId',
+      scope: 'admin',
+      steps: [refuseQuery, getWebhookDelivery(gateway)],
+    },
+    {
+      operationId: 'replayWebhookDelivery',
+      method: 'post',
+      path: '/v1/webhooks/:id/deliveries/:deliveryId/replay',
+      scope: 'admin',
+      steps: [refuseQuery, refuseBody, replayWebhookDelivery(gateway)],
+    },
+    {
+      operationId: 'replayWebhookDeliveries',
+      method: 'post',
+      path: '/v1/webhooks/:id/replay',
+      scope: 'admin',
+      steps: [refuseQuery, replayWebhookDeliveries(gateway)],
     },
   ]
 }

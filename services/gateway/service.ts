@@ -4,6 +4,9 @@ import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_p
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
+import { DeliveriesService } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
+import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
+import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
 import { createPublicNetwork, type PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
 import { createCursors } from '@platen/runtime/paging.ts'
@@ -38,6 +41,7 @@ export async function startGateway(
   const accounts = { url: config.accountsUrl, secret }
   const jobs = { url: config.jobsUrl, secret }
   const devices = { url: config.devicesUrl, secret }
+  const webhooks = { url: config.webhooksUrl, secret }
   const gateway: Gateway = {
     log: service.log,
     stopping: service.stopping,
@@ -46,6 +50,9 @@ export async function startGateway(
     jobs: connectRpc(service, JobsService, jobs),
     devices: connectRpc(service, DevicesService, devices),
     usage: connectRpc(service, UsageService, { url: config.usageUrl, secret }),
+    events: connectRpc(service, EventsService, webhooks),
+    endpoints: connectRpc(service, EndpointsService, webhooks),
+    deliveries: connectRpc(service, DeliveriesService, webhooks),
     health: {
       accounts: connectRpc(service, Health, accounts),
       jobs: connectRpc(service, Health, jobs),

@@ -7,8 +7,9 @@
  * where it has no edge from there nothing is changed or recorded. Walks the primary key; about 35 µs of PostgreSQL a job in
  * batches of 100 (DESIGN, "Speed").
  */
-import { DISPATCH_CONSUMER } from '@platen/proto/subjects.ts'
+import { DISPATCH_CONSUMER, WEBHOOKS_JOBS_CONSUMER } from '@platen/proto/subjects.ts'
 import type { Pool } from 'pg'
+import { eventPayload } from './event-payload.ts'
 import { type Actor, type JobState, RULES, type Trigger } from './states.ts'
 
 /** A change that somebody asks for. One statement must not name a job twice: the second would be lost. */
@@ -98,10 +99,10 @@ event AS (
 ),
 outbox AS (
   INSERT INTO jobs.outbox (event_id, order_key, subject, payload, traceparent, awaiting)
-  SELECT event_id, id, 'platen.jobs.' || mode || '.' || state, jsonb_build_object(
-      'eventId', event_id, 'jobId', id, 'organizationId', organization_id, 'mode', mode, 'computerId', computer_id,
-      'printerId', printer_id, 'state', state, 'sequence', version, 'jobCreatedAt', created_at),
-    event_traceparent, CASE state WHEN 'queued' THEN ARRAY['${DISPATCH_CONSUMER}'] ELSE ARRAY[]::text[] END
+  SELECT event_id, id, 'platen.jobs.' || mode || '.' || state,
+    ${eventPayload({ job: 'changed', eventId: 'event_id', occurredAt: 'changed_at' })},
+    event_traceparent,
+    CASE state WHEN 'queued' THEN '{${DISPATCH_CONSUMER},${WEBHOOKS_JOBS_CONSUMER}}'::text[] ELSE '{${WEBHOOKS_JOBS_CONSUMER}}' END
   -- A resend is not entered anew: an event of the job, but news to nobody (decisions, "Jobs").
   FROM changed WHERE trigger <> 'resend'
 )

@@ -1,5 +1,5 @@
 /** The jobs service's settings: names first, meaning second. */
-import { listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
+import { key32, listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { z } from 'zod'
 
@@ -9,10 +9,7 @@ const ENVIRONMENT = z.object({
   PLATEN_DATABASE_URL: z.url(),
   PLATEN_NATS_URL: z.url(),
   PLATEN_FILE_STORE_URL: z.url(),
-  PLATEN_FETCH_KEY: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes as base64url')
-    .transform((text) => Buffer.from(text, 'base64url')),
+  PLATEN_FETCH_KEY: key32,
   PLATEN_ALLOWED_NETWORKS: allowedNetworks,
   PLATEN_FETCH_TIMEOUT_SECONDS: seconds(30).refine((timeout) => timeout <= 300, 'must be 300 or less'),
   PLATEN_FETCH_HELD_SECONDS: seconds(60 * 60).refine((held) => held >= 600, 'must be 600 or more'),

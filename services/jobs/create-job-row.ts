@@ -6,12 +6,13 @@
  * prints of a plan with a limit), and of its own key. Inserting the same id again changes nothing, so that a caller whose connection
  * broke at the commit may repeat it.
  */
-import { DISPATCH_CONSUMER, USAGE_CONSUMER } from '@platen/proto/subjects.ts'
+import { DISPATCH_CONSUMER, USAGE_CONSUMER, WEBHOOKS_JOBS_CONSUMER } from '@platen/proto/subjects.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Pool } from 'pg'
 import { beginCount, type CreationLimit } from './creation-limit.ts'
 import { fileExpired } from './document-of.ts'
 import type { Job } from './entities.ts'
+import { eventPayload } from './event-payload.ts'
 import type { SealedSource } from './fetches/vault.ts'
 import type { Actor } from './states.ts'
 
@@ -107,11 +108,11 @@ WITH ${claimed ? CLAIM : ''}${reprinted ? KEPT(claimed ? 27 : 24) : ''}permitted
   RETURNING id, job_id
 ), published AS (
   INSERT INTO jobs.outbox (event_id, order_key, subject, payload, traceparent, awaiting)
-  SELECT event.id, created.id, 'platen.jobs.' || mode || '.queued', jsonb_build_object(
-      'eventId', event.id, 'jobId', created.id, 'organizationId', organization_id, 'mode', mode, 'computerId', computer_id,
-      'printerId', printer_id, 'state', state, 'sequence', version, 'jobCreatedAt', created_at),
+  SELECT event.id, created.id, 'platen.jobs.' || mode || '.queued',
+    ${eventPayload({ job: 'created', eventId: 'event.id', occurredAt: 'created.created_at' })},
     traceparent,
-    CASE mode WHEN 'live' THEN '{${DISPATCH_CONSUMER},${USAGE_CONSUMER}}'::text[] ELSE '{${DISPATCH_CONSUMER}}' END
+    CASE mode WHEN 'live' THEN '{${[DISPATCH_CONSUMER, WEBHOOKS_JOBS_CONSUMER, USAGE_CONSUMER]}}'::text[]
+      ELSE '{${[DISPATCH_CONSUMER, WEBHOOKS_JOBS_CONSUMER]}}' END
   FROM created JOIN event ON event.job_id = created.id
 )${claimed ? COMPLETED : ''}${fetched ? FETCH(claimed ? 27 : 24) : ''}
 SELECT EXISTS (SELECT FROM created) AS created, EXISTS (SELECT FROM counted) AS counted`

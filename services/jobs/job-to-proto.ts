@@ -1,10 +1,8 @@
 /** Entity to proto: the only mapping of jobs on this side. */
 import { create } from '@bufbuild/protobuf'
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { JobEventSchema, JobSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { timestampOrNone } from '@platen/proto/timestamps.ts'
 import type { Job, JobEvent } from './entities.ts'
-
-const timestamp = (date: Date | null | undefined) => (date ? timestampFromDate(date) : undefined)
 
 export function jobToProto(job: Job) {
   return create(JobSchema, {
@@ -19,16 +17,16 @@ export function jobToProto(job: Job) {
     qty: job.qty,
     options: job.options,
     expireAfterSeconds: job.expireAfterSeconds,
-    expiresAt: timestamp(job.expiresAt),
+    expiresAt: timestampOrNone(job.expiresAt),
     fileSizeBytes: typeof job.fileSizeBytes === 'number' ? BigInt(job.fileSizeBytes) : undefined,
     fileSha256: job.fileSha256 ?? undefined,
     state: job.state,
     ...whyInState(job),
-    createdAt: timestamp(job.createdAt),
-    sentAt: timestamp(job.sentAt),
-    receivedAt: timestamp(job.receivedAt),
-    printingAt: timestamp(job.printingAt),
-    finishedAt: timestamp(job.finishedAt),
+    createdAt: timestampOrNone(job.createdAt),
+    sentAt: timestampOrNone(job.sentAt),
+    receivedAt: timestampOrNone(job.receivedAt),
+    printingAt: timestampOrNone(job.printingAt),
+    finishedAt: timestampOrNone(job.finishedAt),
   })
 }
 
@@ -37,7 +35,7 @@ function whyInState({ stateMessage, stateReasons, optionWarning }: Job) {
   if (optionWarning === null) return { stateMessage: stateMessage ?? undefined, stateReasons }
   return {
     stateMessage: stateMessage === null ? optionWarning : `${stateMessage} ${optionWarning}`,
-    stateReasons: [...new Set([...stateReasons, 'option-ignored'])],
+    stateReasons: stateReasons.includes('option-ignored') ? stateReasons : [...stateReasons, 'option-ignored'],
   }
 }
 
@@ -47,6 +45,6 @@ export function jobEventToProto(event: JobEvent) {
     state: event.state,
     message: event.message ?? undefined,
     actor: event.actor,
-    createdAt: timestamp(event.createdAt),
+    createdAt: timestampOrNone(event.createdAt),
   })
 }

@@ -1,6 +1,17 @@
 /** The rows of a run, as one moment shows them. */
 import type { Pool } from 'pg'
-import type { CountRow, FetchRow, History, JobEventRow, JobRow, LedgerRow, OutboxRow } from './history.ts'
+import type {
+  AttemptRow,
+  CountRow,
+  DeliveryRow,
+  FeedRow,
+  FetchRow,
+  History,
+  JobEventRow,
+  JobRow,
+  LedgerRow,
+  OutboxRow,
+} from './history.ts'
 
 const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`
 
@@ -26,6 +37,19 @@ const LEDGER = `SELECT event_id AS "eventId", job_id AS "jobId", organization_id
 const COUNTS = `SELECT organization_id AS "organizationId", ${ms('period_start')} AS "periodStartMs", prints
   FROM usage.period_count ORDER BY organization_id, period_start`
 
+const FEED = `SELECT id, organization_id AS "organizationId", mode, type, body::json->'data'->>'id' AS "resourceId",
+    (body::json->>'sequence')::int AS sequence, encode(sha256(convert_to(body, 'UTF8')), 'hex') AS "bodySha256",
+    ${ms(`(body::json->>'timestamp')::timestamptz`)} AS "occurredAtMs"
+  FROM webhooks.event ORDER BY list_place, id`
+
+const DELIVERIES = `SELECT id, endpoint_id AS "endpointId", event_id AS "eventId", status,
+    ${ms('next_attempt_at')} AS "nextAttemptAtMs", ${ms('delivered_at')} AS "deliveredAtMs"
+  FROM webhooks.delivery ORDER BY id`
+
+const ATTEMPTS = `SELECT delivery_id AS "deliveryId", number, ${ms('at')} AS "atMs", duration_ms AS "durationMs",
+    status_code AS "statusCode", error_class AS "errorClass"
+  FROM webhooks.attempt ORDER BY delivery_id, number`
+
 export async function readDatabase(pool: Pool): Promise<History['database']> {
   const client = await pool.connect()
   try {
@@ -36,8 +60,11 @@ export async function readDatabase(pool: Pool): Promise<History['database']> {
     const { rows: fetches } = await client.query<FetchRow>(FETCHES)
     const { rows: ledger } = await client.query<LedgerRow>(LEDGER)
     const { rows: counts } = await client.query<CountRow>(COUNTS)
+    const { rows: feed } = await client.query<FeedRow>(FEED)
+    const { rows: deliveries } = await client.query<DeliveryRow>(DELIVERIES)
+    const { rows: attempts } = await client.query<AttemptRow>(ATTEMPTS)
     await client.query('COMMIT')
-    return { jobs, events, outbox, fetches, ledger, counts }
+    return { jobs, events, outbox, fetches, ledger, counts, feed, deliveries, attempts }
   } finally {
     client.release()
   }

@@ -1,10 +1,20 @@
 /** What NATS still holds back, from JetStream itself. */
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
-import { DISPATCH_CONSUMER, JOBS_STREAM, USAGE_CONSUMER } from '@platen/proto/subjects.ts'
+import {
+  DEVICE_EVENTS_STREAM,
+  DISPATCH_CONSUMER,
+  JOBS_STREAM,
+  USAGE_CONSUMER,
+  WEBHOOKS_DEVICES_CONSUMER,
+  WEBHOOKS_JOBS_CONSUMER,
+} from '@platen/proto/subjects.ts'
 
-/** Every durable consumer of Platen: a missing one is not an idle one. */
-const CONSUMERS = [DISPATCH_CONSUMER, USAGE_CONSUMER]
+/** Every durable consumer that an outbox waits for: a missing one is not an idle one. */
+const CONSUMERS = new Map([
+  [JOBS_STREAM.name, [DISPATCH_CONSUMER, USAGE_CONSUMER, WEBHOOKS_JOBS_CONSUMER]],
+  [DEVICE_EVENTS_STREAM.name, [WEBHOOKS_DEVICES_CONSUMER]],
+])
 
 /** As the outbox writes it. */
 const EVENT_ID_HEADER = 'platen-event-id'
@@ -25,13 +35,15 @@ export async function connectObserver(url: string, name: string): Promise<NatsCo
 /** @returns for each consumer how many events it has not confirmed; for one that does not exist, all that the stream holds, 1 at least. */
 export async function readConsumerLag(nats: NatsConnection): Promise<Record<string, number>> {
   const manager = await jetstreamManager(nats, { checkAPI: false })
-  const lag = Object.fromEntries(CONSUMERS.map((name) => [name, 1]))
   const streams = await manager.streams.list().next()
-  const jobs = streams.find(({ config }) => config.name === JOBS_STREAM.name)
-  if (jobs === undefined) return lag
-  for (const name of CONSUMERS) lag[name] = Math.max(1, jobs.state.messages)
-  for (const { name, num_pending, num_ack_pending } of await manager.consumers.list(JOBS_STREAM.name).next())
-    lag[name] = num_pending + num_ack_pending
+  const lag: Record<string, number> = {}
+  for (const [stream, consumers] of CONSUMERS) {
+    const found = streams.find(({ config }) => config.name === stream)
+    for (const name of consumers) lag[name] = Math.max(1, found?.state.messages ?? 1)
+    if (found === undefined) continue
+    for (const { name, num_pending, num_ack_pending } of await manager.consumers.list(stream).next())
+      lag[name] = num_pending + num_ack_pending
+  }
   return lag
 }
 

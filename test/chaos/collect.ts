@@ -10,6 +10,7 @@ import { findLeaks } from './leaks.ts'
 import type { Listener } from './listen.ts'
 import type { Load } from './load.ts'
 import type { ChaosSystem } from './system/chaos-system.ts'
+import type { Hooks } from './system/hooks.ts'
 
 export interface Observed {
   seed: number
@@ -17,13 +18,14 @@ export interface Observed {
   load: Load
   faults: InjectedFault[]
   listener: Listener
+  hooks: Hooks
 }
 
 export async function collectHistory(
   system: ChaosSystem,
   database: Pool,
   nats: NatsConnection,
-  { seed, settings, load, faults, listener }: Observed,
+  { seed, settings, load, faults, listener, hooks }: Observed,
 ): Promise<History> {
   return {
     seed,
@@ -33,7 +35,10 @@ export async function collectHistory(
     heardEvents: listener.heardEvents,
     faults,
     agents: await system.readAgents(),
+    endpoints: system.tenants.flatMap(({ endpoints }) => endpoints.map(({ facts }) => facts)),
     database: await readDatabase(database),
+    // After the deliveries, each of which was asked for before it was recorded.
+    receivedWebhooks: [...hooks.received],
     storedDocuments: await readStoredDocuments(system),
     consumerLag: await readConsumerLag(nats),
     keptEventIds: await readKeptEventIds(nats),

@@ -57,6 +57,7 @@ const PROCESSES = weighted({
   'nats-server': 2,
   accounts: 1,
   usage: 2,
+  webhooks: 2,
   spooler: 1,
 })
 const LINKS = weighted({
@@ -73,6 +74,8 @@ const LINKS = weighted({
   'gateway > usage': 1,
   'usage > nats-server': 1,
   'usage > postgres': 1,
+  'webhooks > nats-server': 2,
+  'webhooks > postgres': 2,
   'agent > spooler': 1,
 })
 

@@ -6,13 +6,24 @@
 export interface History {
   seed: number
   /** The settings of the run that invariants are measured by. */
-  settings: { resendAfterMs: number; resendsMax: number; printingTimeoutMs: number; agentLostMs: number }
+  settings: {
+    resendAfterMs: number
+    resendsMax: number
+    printingTimeoutMs: number
+    agentLostMs: number
+    /** From the end of each failed attempt of a webhook delivery to the next one. */
+    webhookGapsMs: number[]
+  }
   calls: ClientCall[]
   spoolerCalls: SpoolerCall[]
   /** What the listener heard, in its order; it also hears what is published again. */
   heardEvents: HeardEvent[]
   faults: InjectedFault[]
   agents: AgentFacts[]
+  /** Made before the first call, and enabled throughout. */
+  endpoints: EndpointFacts[]
+  /** What came to them, in its order. */
+  receivedWebhooks: ReceivedWebhook[]
   /** Read after the quiet period. */
   database: {
     jobs: JobRow[]
@@ -21,6 +32,9 @@ export interface History {
     fetches: FetchRow[]
     ledger: LedgerRow[]
     counts: CountRow[]
+    feed: FeedRow[]
+    deliveries: DeliveryRow[]
+    attempts: AttemptRow[]
   }
   /** Storage keys of the documents in the file store after the quiet period. */
   storedDocuments: string[]
@@ -109,6 +123,30 @@ export interface AgentFacts {
   welcomedAtMs: number[]
 }
 
+export interface EndpointFacts {
+  id: string
+  organizationId: string
+  mode: string
+  /** Types of events. */
+  events: string[]
+}
+
+/** A request, told by the receiver on its own. */
+export interface ReceivedWebhook {
+  /** The id; of a request to a path that is no endpoint's, the path. */
+  endpoint: string
+  /** The header. */
+  webhookId: string
+  /** The public library has verified it with the endpoint's secret, at its arrival. */
+  isSigned: boolean
+  /** Of the body. Null when it is not signed. */
+  eventId: string | null
+  bodySha256: string
+  atMs: number
+  /** What it was answered; null when the connection was closed instead. */
+  status: number | null
+}
+
 export interface JobRow {
   id: string
   organizationId: string
@@ -171,4 +209,37 @@ export interface CountRow {
   organizationId: string
   periodStartMs: number
   prints: number
+}
+
+/** An event of the feed, whatever it is about. */
+export interface FeedRow {
+  id: string
+  organizationId: string
+  mode: string
+  type: string
+  /** From the body: of what it happened to, and the number of the event there. */
+  resourceId: string
+  sequence: number
+  bodySha256: string
+  /** When it was told of, from the body. */
+  occurredAtMs: number
+}
+
+export interface DeliveryRow {
+  id: string
+  endpointId: string
+  eventId: string
+  status: string
+  nextAttemptAtMs: number | null
+  deliveredAtMs: number | null
+}
+
+export interface AttemptRow {
+  deliveryId: string
+  /** Counts from 1. */
+  number: number
+  atMs: number
+  durationMs: number
+  statusCode: number | null
+  errorClass: string | null
 }

@@ -27,6 +27,8 @@ const AT_ONCE_PERCENT = 25
 const REPLAYED_PERCENT = 25
 const REUSED_PERCENT = 20
 const EXPIRES_WITHIN_MS = { from: 0, to: 4_000 }
+/** All processes begin at once on what may be two cores. */
+const CONNECTED_WITHIN_MS = 60_000
 
 export interface Load {
   calls: ClientCall[]
@@ -69,7 +71,7 @@ export async function prepareLoad(
   const jobs = Object.fromEntries(system.tenants.map(({ organizationId }) => [organizationId, [] as MadeJob[]]))
   const clients: Client[] = []
   for (const [nth, tenant] of system.tenants.entries()) {
-    const printerIds = await waitFor(() => printersOf(system, tenant, recorder))
+    const printerIds = await waitFor(() => printersOf(system, tenant, recorder), CONNECTED_WITHIN_MS)
     for (let n = 0; n < CLIENTS_PER_TENANT; n++) {
       const name = `client ${nth}.${n}`
       const author = { seed, documents, tenant, tenants: system.tenants, random: random.fork(), printerIds, jobs }
@@ -90,7 +92,8 @@ async function printersOf(system: ChaosSystem, tenant: Tenant, recorder: Recorde
   const path = '/v1/printers?limit=100'
   const { json } = await request(recorder, tenant, { baseUrl: system.baseUrls[0] ?? '', path, call: { kind: 'list' } })
   const ids = (json?.data ?? []).map(({ id }) => id).filter((id) => id !== undefined)
-  if (ids.length === 0) throw new Error(`organization ${tenant.organizationId} has no printers to print on`)
+  if (ids.length === 0)
+    throw new Error(`organization ${tenant.organizationId} has no printers to print on: ${JSON.stringify(json)}`)
   return ids
 }
 

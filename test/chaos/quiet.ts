@@ -35,20 +35,30 @@ export async function waitForQuiet(
   }
 }
 
+interface Counts {
+  jobs: number
+  unfinished: number
+  outbox: number
+  fetches: number
+  deliveries: number
+}
+
 async function look(
   system: ChaosSystem,
   database: Pool,
   nats: NatsConnection,
 ): Promise<{ jobs: number; moving: string }> {
-  const { rows } = await database.query<{ jobs: number; unfinished: number; outbox: number; fetches: number }>(
+  const { rows } = await database.query<Counts>(
     `SELECT count(*) AS jobs, count(*) FILTER (WHERE finished_at IS NULL) AS unfinished,
-       (SELECT count(*) FROM jobs.outbox) AS outbox, (SELECT count(*) FROM jobs.document_fetch) AS fetches FROM jobs.job`,
+       (SELECT count(*) FROM jobs.outbox) AS outbox, (SELECT count(*) FROM jobs.document_fetch) AS fetches,
+       (SELECT count(*) FROM webhooks.delivery WHERE status = 'pending') AS deliveries FROM jobs.job`,
   )
-  const { jobs = 0, unfinished = 0, outbox = 0, fetches = 0 } = rows[0] ?? {}
+  const { jobs = 0, unfinished = 0, outbox = 0, fetches = 0, deliveries = 0 } = rows[0] ?? {}
   const moving: string[] = []
   if (unfinished > 0) moving.push(`${unfinished} jobs`)
   if (outbox > 0) moving.push(`${outbox} outbox rows`)
   if (fetches > 0) moving.push(`${fetches} fetches`)
+  if (deliveries > 0) moving.push(`${deliveries} deliveries`)
   if (moving.length === 0) {
     const lags = await readConsumerLag(nats).catch((error: unknown) => ({ [`NATS, which says "${error}"`]: 1 }))
     for (const [consumer, lag] of Object.entries(lags)) if (lag > 0) moving.push(`${lag} events of ${consumer}`)

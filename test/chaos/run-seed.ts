@@ -16,6 +16,7 @@ import { openDatabase } from './observer.ts'
 import { waitForQuiet } from './quiet.ts'
 import type { ChaosSystem } from './system/chaos-system.ts'
 import { type DocumentServer, startDocumentServer } from './system/document-server.ts'
+import { type Hooks, startHooks } from './system/hooks.ts'
 import { startChaosSystem } from './system/start-system.ts'
 
 export interface SeedOptions {
@@ -52,7 +53,13 @@ const RESEND_AFTER_SECONDS = 5
 const REPUBLISH_AFTER_SECONDS = 5
 /** The default is 30 s. For so long and 15 s more nobody else takes over what a killed replica was fetching. */
 const FETCH_TIMEOUT_SECONDS = 5
+/** The default takes 27 hours. As many attempts as there, so that two failures in a row are not the last. */
+const WEBHOOK_GAPS_SECONDS = [1, 1, 2, 2, 2, 2, 2]
+/** The least. The default is 45 s. */
+const WEBHOOK_LEASE_SECONDS = 30
 const ENVIRONMENT = {
+  PLATEN_WEBHOOK_RETRY_GAPS: WEBHOOK_GAPS_SECONDS.join(','),
+  PLATEN_WEBHOOK_LEASE_SECONDS: String(WEBHOOK_LEASE_SECONDS),
   PLATEN_RESEND_AFTER_SECONDS: String(RESEND_AFTER_SECONDS),
   PLATEN_REPUBLISH_AFTER_SECONDS: String(REPUBLISH_AFTER_SECONDS),
   PLATEN_FETCH_TIMEOUT_SECONDS: String(FETCH_TIMEOUT_SECONDS),
@@ -86,6 +93,7 @@ function settingsOf(seed: number): History['settings'] {
     resendsMax: 3,
     printingTimeoutMs: printingSeconds * 1000,
     agentLostMs: lostSeconds * 1000,
+    webhookGapsMs: WEBHOOK_GAPS_SECONDS.map((seconds) => seconds * 1000),
   }
 }
 
@@ -94,9 +102,9 @@ const FAULTS_END_WITHIN_MS = 45_000
 const HEAL_WITHIN_MS = 45_000
 /**
  * The lease of a fetch that was interrupted, four rounds of sending again, and the time that a part may take to notice a dead
- * connection.
+ * connection; and, which is longer, the two rests of an endpoint that could not be reached, nor by the first try after it.
  */
-const QUIET_WITHIN_MS = 60_000
+const QUIET_WITHIN_MS = 120_000
 
 export async function runSeed(seed: number, options: SeedOptions): Promise<SeedResult> {
   const startedAt = performance.now()
@@ -104,15 +112,18 @@ export async function runSeed(seed: number, options: SeedOptions): Promise<SeedR
   onStage('starting')
   await using running = new AsyncDisposableStack()
   const documents = await openDocuments(running, onStage)
+  const hooks = await startHooks(seed)
+  running.defer(() => hooks.stop())
   const system = await startChaosSystem({
     replicas,
     tenants: TENANTS,
-    env: { ...environmentOf(seed), ...(documents ? { PLATEN_ALLOWED_NETWORKS: documents.network } : {}) },
+    env: { ...environmentOf(seed), ...hooks.env, PLATEN_ALLOWED_NETWORKS: networksOf(hooks, documents) },
+    hooks,
     printMs: PRINT_MS[seed % PRINT_MS.length],
     ...(plant ? { plant } : {}),
   })
   running.defer(() => system.stop())
-  const history = await makeHistory(system, documents, seed, options).catch(async (error: unknown) => {
+  const history = await makeHistory(system, { documents, hooks }, seed, options).catch(async (error: unknown) => {
     if (!options.signal.aborted) await keepLogs(system, evidenceOf(seed, options))
     throw error
   })
@@ -141,9 +152,12 @@ async function openDocuments(
   return documents
 }
 
+const networksOf = ({ env }: Hooks, documents: DocumentServer | undefined) =>
+  [env.PLATEN_ALLOWED_NETWORKS, ...(documents ? [documents.network] : [])].join(',')
+
 async function makeHistory(
   system: ChaosSystem,
-  documents: DocumentServer | undefined,
+  { documents, hooks }: { documents: DocumentServer | undefined; hooks: Hooks },
   seed: number,
   { seconds, onStage, signal }: SeedOptions,
 ): Promise<History> {
@@ -164,7 +178,14 @@ async function makeHistory(
   onStage('waiting for quiet')
   const quiet = await waitForQuiet(system, database, nats, QUIET_WITHIN_MS)
   onStage(quiet.reached ? `quiet after ${(quiet.waitedMs / 1000).toFixed(1)} s` : `not quiet: ${quiet.moving}`)
-  return await collectHistory(system, database, nats, { seed, settings: settingsOf(seed), load, faults, listener })
+  return await collectHistory(system, database, nats, {
+    seed,
+    settings: settingsOf(seed),
+    load,
+    faults,
+    listener,
+    hooks,
+  })
 }
 
 async function loadUnderFaults(

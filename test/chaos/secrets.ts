@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Tenant } from './system/chaos-system.ts'
 
 export interface Secret {
-  kind: 'key' | 'credential' | 'contents'
+  kind: 'key' | 'credential' | 'contents' | 'webhook secret'
   organizationId: string
   /** The bytes themselves, and in the encodings in which a program could have written them. */
   forms: Buffer[]
@@ -18,9 +18,14 @@ export function canaryOf({ organizationId }: Tenant, seed: number): string {
 }
 
 export function secretsOf(tenant: Tenant, seed: number): Secret[] {
-  const { organizationId, key, credential } = tenant
+  const { organizationId, key, credential, endpoints } = tenant
   const secret = (kind: Secret['kind'], text: string): Secret => ({ kind, organizationId, forms: formsOf(text) })
-  return [secret('key', key), secret('credential', credential), secret('contents', canaryOf(tenant, seed))]
+  return [
+    secret('key', key),
+    secret('credential', credential),
+    secret('contents', canaryOf(tenant, seed)),
+    ...endpoints.map((endpoint) => secret('webhook secret', endpoint.secret)),
+  ]
 }
 
 export function holds(text: Buffer, secret: Secret): boolean {

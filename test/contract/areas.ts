@@ -4,6 +4,7 @@ import { COMPUTERS } from './areas/computers.ts'
 import { CONVENTIONS } from './areas/conventions.ts'
 import { CREATION } from './areas/creation.ts'
 import { DELIVERIES } from './areas/deliveries.ts'
+import { DEVICE_EVENTS } from './areas/device-events.ts'
 import { ERRORS } from './areas/errors.ts'
 import { EVENTS } from './areas/events.ts'
 import { FETCHES } from './areas/fetches.ts'
@@ -35,5 +36,6 @@ export const AREAS: Record<string, Entry[]> = {
   states: STATES,
   webhooks: WEBHOOKS,
   deliveries: DELIVERIES,
+  'events of computers and printers': DEVICE_EVENTS,
   events: EVENTS,
 }

@@ -18,6 +18,12 @@ export const cupsPrinter = (title: string) => cupsPrinters(`printers of CUPS > $
 export const cupsCapabilities = inFile('agent/tests/cups/capabilities.test.ts')
 export const agentProcess = inFile('agent/tests/process.test.ts')
 export const agents = inFile('services/devices/tests/agents.test.ts')
+export const eventFeed = inFile('services/webhooks/tests/feed.test.ts')
+export const eventPayload = inFile('services/jobs/tests/event-payload.test.ts')
+export const eventsAtGateway = inFile('services/gateway/tests/events.test.ts')
+export const keepDays = inFile('services/webhooks/tests/keep-days.test.ts')
+export const recordEvents = inFile('services/webhooks/tests/record-events.test.ts')
+export const wholeFeed = inFile('test/e2e/events.test.ts')
 export const fuzz = inFile('test/fuzz/operations.test.ts')
 export const tenancy = inFile('test/e2e/tenancy.test.ts')
 export const devicesTenancy = inFile('services/devices/tests/tenancy.test.ts')
@@ -39,6 +45,8 @@ export const inBacklog = inFile('services/devices/tests/backlog.test.ts')
 export const givenUp = inFile('services/devices/tests/given-up.test.ts')
 export const printing = inFile('services/jobs/tests/printing.test.ts')
 export const removals = inFile('agent/tests/removals.test.ts')
+export const computerEvents = inFile('services/devices/tests/computer-events.test.ts')
+export const printerEvents = inFile('services/devices/tests/printer-events.test.ts')
 export const deleteComputer = inFile('services/devices/tests/delete-computer.test.ts')
 export const enrollAgent = inFile('services/gateway/tests/enroll-agent.test.ts')
 export const enrollCommand = inFile('agent/tests/enroll.test.ts')
@@ -56,6 +64,10 @@ export const enrollments = inFile('services/gateway/tests/enrollments.test.ts')
 export const judges = inFile('services/gateway/tests/judge-options.test.ts')
 export const quota = inFile('services/gateway/tests/usage.test.ts')
 export const usage = inFile('services/usage/tests/usage.test.ts')
+export const webhooks = inFile('services/gateway/tests/webhooks.test.ts')
+export const endpoints = inFile('services/webhooks/tests/endpoints.test.ts')
+export const endpointUrls = inFile('services/webhooks/tests/endpoint-urls.test.ts')
+export const wholeEndpoints = inFile('test/e2e/webhook-endpoints.test.ts')
 export const idempotency = inFile('services/gateway/tests/idempotency.test.ts')
 export const dailyCap = inFile('services/gateway/tests/daily-cap.test.ts')
 export const creationLimit = inFile('services/jobs/tests/creation-limit.test.ts')
@@ -120,7 +132,9 @@ export const OTHER_MODE_SEES_NOTHING = wholeJob('authentication > a live key see
 export const ORDER = wholeJob(
   'with `dir=asc` the oldest is first, with `dir=desc` the newest, and no header tells how many there are',
 )
-export const OTHERS_ARE_404 = tenancy('printers, computers, jobs and events of another organization are a 404')
+export const OTHERS_ARE_404 = tenancy(
+  'printers, computers, jobs, events and webhook endpoints of another organization are a 404',
+)
 export const LISTS_HOLD_ONES_OWN = tenancy(
   'lists hold nothing of another organization, where the same name is another printer',
 )
@@ -179,6 +193,9 @@ export const CANCELLED = lists(
 export const TOO_LATE_TO_CANCEL = (state: string) => cancelJob(`a job in ${state} cannot be cancelled, and is told why`)
 export const EXPIRES = dispatch('a job that is not received in time expires, by the second, from queued and from sent')
 
+export const DEVICES_IN_FEED = inFile('test/e2e/device-events.test.ts')(
+  'what happens to a computer and its printer is in the feed as it is read, and in no other mode',
+)
 export const ENROLLED_TO_DELETED = wholeDevices(
   'a computer is enrolled, its printer is edited, prints with its defaults, and all of it is deleted',
 )

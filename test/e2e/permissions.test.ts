@@ -6,6 +6,7 @@ import { type Api, createApi } from '../harness/api.ts'
 import { connectLightAgent, type LightAgent } from '../harness/light-agent.ts'
 import { makePdf } from '../harness/pdf.ts'
 import { type System, startSystem } from '../harness/system.ts'
+import { waitFor } from '../harness/wait-for.ts'
 
 const ADMIN = ['read', 'print', 'admin']
 
@@ -13,17 +14,33 @@ let system: System
 let agent: LightAgent
 let organizationId: string
 /** What `:id` names. */
-let ours: { printer: string; computer: string; printJob: string }
+let ours: { printer: string; computer: string; printJob: string; event: string; webhook: string }
+/** Of the endpoint. */
+let deliveryId: string
 
-/** With a computer, a printer and a job of test mode. */
+/** With a computer, a printer, a job and a webhook endpoint of test mode. */
 beforeAll(async () => {
-  system = await startSystem()
+  // Where nobody listens.
+  const webhook = { url: 'http://127.0.0.1:9/', events: ['computer.online'] }
+  system = await startSystem({ env: { PLATEN_ALLOWED_NETWORKS: '127.0.0.0/8' } })
   const { key, credential } = await system.addOrganization()
   agent = await connectLightAgent(system.agentAddress, credential)
   const api = createApi(system.baseUrl, key)
   organizationId = await organizationOf(key)
   const { id: printer, computerId: computer } = await api.printer('Bench')
-  ours = { printer, computer, printJob: (await api.createJob(job(printer))).id }
+  const admin = createApi(system.baseUrl, await system.addKey(organizationId, 'test', ADMIN))
+  const { id: printJob } = await api.createJob(job(printer))
+  const [{ id: event }] = await waitFor(async () => {
+    const { body } = await api.get('/v1/events?type=printjob.*')
+    expect(body.data).not.toEqual([])
+    return body.data
+  })
+  ours = { printer, computer, printJob, event, webhook: (await admin.post('/v1/webhooks', webhook)).body.id }
+  deliveryId = (await admin.post(`/v1/webhooks/${ours.webhook}/test`, {})).body.id
+  // From then on nothing changes that is looked at below.
+  await waitFor(async () => {
+    expect((await admin.get(`/v1/webhooks/${ours.webhook}`)).body.failingSince).not.toBeNull()
+  })
 })
 
 afterAll(async () => {
@@ -51,7 +68,7 @@ const titled = (some: Operation[]) => some.map((operation) => [operation.operati
 
 function send(api: Api, operation: Operation) {
   const { names } = permissionFor(operation)
-  const { method, path, init } = requestTo(operation, names ? ours[names] : '')
+  const { method, path, init } = requestTo(operation, names ? ours[names] : '', deliveryId)
   return api.request(method, path, init)
 }
 
@@ -64,7 +81,8 @@ const STRANGERS = [
 describe.each(STRANGERS)('for a key of %s', (_, whose, mode) => {
   test.each(titled(named))('%s of what is not its own is a 404, and changes nothing', async (_, operation) => {
     const owner = await apiOf('ours', 'test')
-    const look = async () => (await owner.get(`/v1/printers/${ours.printer}`)).body
+    const paths = [`/v1/printers/${ours.printer}`, `/v1/webhooks/${ours.webhook}`]
+    const look = () => Promise.all(paths.map(async (path) => (await owner.get(path)).body))
     const before = await look()
     const answer = await send(await apiOf(whose, mode), operation)
     expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found'])

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, createApi } from '../harness/api.ts'
+import { createAtOnce } from '../harness/create-at-once.ts'
 import { connectLightAgent, type LightAgent } from '../harness/light-agent.ts'
 import { makePdf } from '../harness/pdf.ts'
 import { type System, startSystem } from '../harness/system.ts'
@@ -41,12 +42,7 @@ const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id
 
 test('a poller that goes on from the last cursor sees each job once, at whichever gateway it asks, while 16 clients create', async () => {
   const [first, second] = apis
-  const client = async (n: number) => {
-    const ids: string[] = []
-    for (let count = 0; count < 6; count++) ids.push((await apis[n % 2 ? 1 : 0].createJob(job())).id)
-    return ids
-  }
-  const creating = Promise.all(Array.from({ length: 16 }, (_, n) => client(n))).then((ids) => ids.flat())
+  const creating = createAtOnce(apis, job)
   let page = 0
   const seen = await follow<string>(creating, async (after) => {
     const api = page++ % 2 ? first : second

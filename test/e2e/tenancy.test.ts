@@ -12,6 +12,7 @@ interface Organization {
   credential: string
   printer: { id: string; computerId: string }
   jobId: string
+  webhookId: string
 }
 
 let system: System
@@ -20,7 +21,7 @@ let theirs: Organization
 const agents: LightAgent[] = []
 
 beforeAll(async () => {
-  system = await startSystem()
+  system = await startSystem({ env: { PLATEN_ALLOWED_NETWORKS: '127.0.0.0/8' } })
   ours = await addOrganization()
   theirs = await addOrganization()
 })
@@ -35,22 +36,25 @@ const job = (printerId: string) => {
   return { printerId, title: 'Hello', contentType: 'pdf_base64', content }
 }
 
-/** With a computer, a printer and a job. */
+/** With a computer, a printer, a job and a webhook endpoint, where nobody listens. */
 async function addOrganization(): Promise<Organization> {
-  const { key, credential } = await system.addOrganization()
+  const { organizationId, credential } = await system.addOrganization()
+  const key = await system.addKey(organizationId, 'test', ['read', 'print', 'admin'])
   agents.push(await connectLightAgent(system.agentAddress, credential))
   const api = createApi(system.baseUrl, key)
   const printer = await api.printer('Bench')
   const { id } = await api.createJob(job(printer.id))
-  return { api, key, credential, printer, jobId: id }
+  const webhook = await api.post('/v1/webhooks', { url: 'http://127.0.0.1:9/', events: ['computer.online'] })
+  return { api, key, credential, printer, jobId: id, webhookId: webhook.body.id }
 }
 
-const looks = ({ printer, jobId }: Organization) => [
+const looks = ({ printer, jobId, webhookId }: Organization) => [
   `/v1/printers/${printer.id}`,
   `/v1/printers/${printer.id}/printjobs`,
   `/v1/computers/${printer.computerId}`,
   `/v1/printjobs/${jobId}`,
   `/v1/printjobs/${jobId}/events`,
+  `/v1/webhooks/${webhookId}`,
 ]
 
 async function statuses(api: Api, paths: string[]): Promise<number[]> {
@@ -58,19 +62,20 @@ async function statuses(api: Api, paths: string[]): Promise<number[]> {
   return answers.map(({ status }) => status)
 }
 
-test('printers, computers, jobs and events of another organization are a 404', async () => {
-  expect(await statuses(ours.api, looks(ours))).toEqual(Array(5).fill(200))
-  expect(await statuses(theirs.api, looks(theirs))).toEqual(Array(5).fill(200))
-  expect(await statuses(ours.api, looks(theirs))).toEqual(Array(5).fill(404))
-  expect(await statuses(theirs.api, looks(ours))).toEqual(Array(5).fill(404))
+test('printers, computers, jobs, events and webhook endpoints of another organization are a 404', async () => {
+  expect(await statuses(ours.api, looks(ours))).toEqual(Array(6).fill(200))
+  expect(await statuses(theirs.api, looks(theirs))).toEqual(Array(6).fill(200))
+  expect(await statuses(ours.api, looks(theirs))).toEqual(Array(6).fill(404))
+  expect(await statuses(theirs.api, looks(ours))).toEqual(Array(6).fill(404))
 })
 
 test('lists hold nothing of another organization, where the same name is another printer', async () => {
-  for (const { api, printer, jobId } of [ours, theirs]) {
+  for (const { api, printer, jobId, webhookId } of [ours, theirs]) {
     const ids = async (path: string) => (await api.get(path)).body.data.map(({ id }: { id: string }) => id)
     expect(await ids('/v1/printers')).toEqual([printer.id])
     expect(await ids('/v1/computers')).toEqual([printer.computerId])
     expect(await ids('/v1/printjobs')).toEqual([jobId])
+    expect(await ids('/v1/webhooks')).toEqual([webhookId])
     expect(await ids(`/v1/printers/${printer.id}/printjobs`)).toEqual([jobId])
   }
   expect(ours.printer.id).not.toBe(theirs.printer.id)
@@ -84,7 +89,7 @@ test('a job of another organization cannot be cancelled: it is a 404', async () 
   expect([status, body.error.code]).toEqual([404, 'not_found'])
 })
 
-test.each(['/v1/printers', '/v1/computers', '/v1/printjobs'])(
+test.each(['/v1/printers', '/v1/computers', '/v1/printjobs', '/v1/webhooks'])(
   'a cursor of %s of another organization is a 400',
   async (path) => {
     const { nextCursor } = (await theirs.api.get(path)).body
@@ -104,7 +109,7 @@ test('of a key and of a credential the database holds the SHA-256 alone', async 
   await client.connect()
   const { rows: tables } = await client.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-     WHERE schemaname IN ('accounts', 'jobs', 'devices', 'usage')`,
+     WHERE schemaname IN ('accounts', 'jobs', 'devices', 'usage', 'webhooks')`,
   )
   let stored = ''
   for (const { name } of tables) {

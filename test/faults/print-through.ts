@@ -1,5 +1,5 @@
 /** What all fault tests share: 200 jobs that are printed while something is killed, and what must be true of them afterwards. */
-import { readFile } from 'node:fs/promises'
+import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { makePdf } from '../harness/pdf.ts'
@@ -33,6 +33,17 @@ export async function killPart(platen: Platen, name: string, meanwhile?: () => P
   await waitFor(() => expect(isAlive(pid)).toBe(false))
   await meanwhile?.()
   await waitFor(async () => expect(await platen.pidOf(name)).not.toBe(pid))
+}
+
+/**
+ * Kills nats-server, and lets it begin again with nothing. The store is moved away first, at once: a server that is back sooner than all files
+ * are removed finds none of them.
+ */
+export async function wipeNats(platen: Platen): Promise<void> {
+  const store = join(platen.dataDir, 'nats')
+  const lost = `${store}-lost`
+  await killPart(platen, 'nats-server', () => rename(store, lost))
+  await rm(lost, { recursive: true })
 }
 
 /**

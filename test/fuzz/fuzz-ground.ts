@@ -5,6 +5,7 @@ import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { printJob, startTestGateway } from '@platen/gateway/tests/start-test-gateway.ts'
 import { AT, COMPUTER_ID, makePrinter, PRINTER_ID } from '@platen/gateway/tests/start-test-services.ts'
+import { makeEndpoint } from '@platen/gateway/tests/test-endpoints.ts'
 import { ComputerSchema } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { createCursors } from '@platen/runtime/paging.ts'
 import { expect, onTestFinished } from 'vitest'
@@ -36,6 +37,8 @@ export async function startFuzzGround() {
   const computer = { id: COMPUTER_ID, mode: 'test', state: 'online', createdAt: timestampFromDate(AT) }
   services.computers.push(create(ComputerSchema, computer))
   const printers: KnownPrinter[] = [services.printers[0], disabled, live].filter((one) => one !== undefined)
+  const liveEndpoint = makeEndpoint({ id: '01890a5d-0000-7000-8000-000000000020', mode: 'live' })
+  services.endpoints.push(liveEndpoint)
   const jobId: string = (await api.createJob(printJob())).id
   const memoryBefore = usedBytes()
 
@@ -50,6 +53,7 @@ export async function startFuzzGround() {
     printerIds: [PRINTER_ID, disabled.id, live.id, foreign.id],
     computerIds: [COMPUTER_ID],
     jobIds: [jobId],
+    endpoints: services.endpoints,
     /** The gateway serves on, holds what it accepted and nothing else, and has let go of the rest. */
     async expectSound() {
       expect((await api.get('/healthz')).status).toBe(200)

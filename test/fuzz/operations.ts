@@ -4,12 +4,23 @@ import { AGENT_ENROLLMENT } from '@platen/gateway/request/agent-enrollment.ts'
 import { NEW_ENROLLMENT } from '@platen/gateway/request/new-enrollment.ts'
 import { PAGE_QUERY } from '@platen/gateway/request/page.ts'
 import { PRINTER_CHANGES } from '@platen/gateway/request/printer-changes.ts'
+import {
+  NEW_WEBHOOK,
+  SECRET_ROTATION,
+  WEBHOOK_CHANGES,
+  WEBHOOK_TEST,
+} from '@platen/gateway/request/webhook-endpoint.ts'
+import { WEBHOOK_REPLAY_RANGE } from '@platen/gateway/request/webhook-replay.ts'
+import { EVENTS_QUERY } from '@platen/gateway/routes/list-events.ts'
 import { PRINT_JOBS_QUERY } from '@platen/gateway/routes/list-print-jobs.ts'
+import { DELIVERIES_QUERY } from '@platen/gateway/routes/list-webhook-deliveries.ts'
 import { ENROLLMENT_TOKEN } from '@platen/gateway/tests/start-test-services.ts'
+import { DELIVERY_ID } from '@platen/gateway/tests/test-deliveries.ts'
+import { EVENT } from '@platen/gateway/tests/test-events.ts'
 import fc from 'fast-check'
 import type { FuzzGround } from './fuzz-ground.ts'
 import { isValid, jsonBodies } from './json-bodies.ts'
-import { printJobBodies } from './print-job-bodies.ts'
+import { type Body, printJobBodies } from './print-job-bodies.ts'
 import { judge, parseJson } from './print-job-verdict.ts'
 import type { RawAnswer } from './raw-client.ts'
 import {
@@ -61,7 +72,18 @@ interface Get {
   ids?: (ground: FuzzGround) => string[]
   /** Whether the caller may see what has this id. */
   exists?: (ground: FuzzGround, id: string, mode: string) => boolean
+  /** Of the resource that it answers with, where that is not the one of `id`. */
+  shows?: () => string
 }
+
+/** The scripted service deletes none, and forgets what is made. */
+const isEndpoint = ({ endpoints }: FuzzGround, id: string | undefined, mode: string) =>
+  endpoints.some((endpoint) => endpoint.id === id && endpoint.mode === mode)
+const OF_ENDPOINT = {
+  scope: 'admin',
+  ids: ({ endpoints }: FuzzGround) => endpoints.map(({ id }) => id),
+  exists: isEndpoint,
+} satisfies Partial<Get>
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -115,6 +137,14 @@ const GETS: Record<string, Get> = {
     ids: ({ computerIds }) => computerIds,
     exists: ({ computerIds }, id) => computerIds.includes(id),
   },
+  'GET /v1/events': { path: () => '/v1/events', scope: 'read', query: EVENTS_QUERY },
+  'GET /v1/events/:id': {
+    path: (id) => `/v1/events/${id}`,
+    scope: 'read',
+    ids: () => [EVENT.id],
+    exists: (_, id) => id === EVENT.id,
+  },
+  'GET /v1/event-types': { path: () => '/v1/event-types', scope: 'read' },
   'DELETE /v1/computers/:id': {
     method: 'DELETE',
     path: (id) => `/v1/computers/${id}`,
@@ -123,11 +153,26 @@ const GETS: Record<string, Get> = {
     // The scripted service deletes any and forgets none.
     exists: ({ computerIds }, id) => computerIds.includes(id),
   },
+  'GET /v1/webhooks': { path: () => '/v1/webhooks', scope: 'admin', query: PAGE_QUERY },
+  'GET /v1/webhooks/:id': { path: (id) => `/v1/webhooks/${id}`, ...OF_ENDPOINT },
+  'GET /v1/webhooks/:id/deliveries': {
+    path: (id) => `/v1/webhooks/${id}/deliveries`,
+    query: DELIVERIES_QUERY,
+    ...OF_ENDPOINT,
+  },
+  'GET /v1/webhooks/:id/deliveries/:deliveryId': {
+    path: (id) => `/v1/webhooks/${id}/deliveries/${DELIVERY_ID}`,
+    shows: () => DELIVERY_ID,
+    ...OF_ENDPOINT,
+  },
+  'DELETE /v1/webhooks/:id': { method: 'DELETE', path: (id) => `/v1/webhooks/${id}`, ...OF_ENDPOINT },
 }
 
 /** Of an operation that takes a small JSON body. */
 interface Write {
   method: string
+  /** None at all is as good as an empty object. */
+  bodyMayBeMissing?: true
   path: (id: string) => string
   schema: Schema
   ids?: (ground: FuzzGround) => string[]
@@ -159,13 +204,73 @@ const WRITES: Record<string, Write> = {
     token: ENROLLMENT_TOKEN,
     codeOf: () => 'ok',
   },
+  // The URL is judged by the service, which is scripted.
+  'POST /v1/webhooks': { method: 'POST', path: () => '/v1/webhooks', schema: NEW_WEBHOOK, codeOf: () => 'ok' },
+  'PATCH /v1/webhooks/:id': {
+    method: 'PATCH',
+    path: (id) => `/v1/webhooks/${id}`,
+    schema: WEBHOOK_CHANGES,
+    ids: OF_ENDPOINT.ids,
+    codeOf: existingEndpoint,
+  },
+  'POST /v1/webhooks/:id/rotate-secret': {
+    method: 'POST',
+    path: (id) => `/v1/webhooks/${id}/rotate-secret`,
+    schema: SECRET_ROTATION,
+    bodyMayBeMissing: true,
+    ids: OF_ENDPOINT.ids,
+    codeOf: existingEndpoint,
+  },
+  'POST /v1/webhooks/:id/replay': {
+    method: 'POST',
+    path: (id) => `/v1/webhooks/${id}/replay`,
+    schema: WEBHOOK_REPLAY_RANGE,
+    ids: OF_ENDPOINT.ids,
+    codeOf: existingEndpoint,
+  },
+  'POST /v1/webhooks/:id/test': {
+    method: 'POST',
+    path: (id) => `/v1/webhooks/${id}/test`,
+    schema: WEBHOOK_TEST,
+    bodyMayBeMissing: true,
+    ids: OF_ENDPOINT.ids,
+    codeOf: existingEndpoint,
+  },
+}
+
+function existingEndpoint(ground: FuzzGround, id: string | undefined, mode: string): string {
+  return isEndpoint(ground, id, mode) ? 'ok' : 'not_found'
+}
+
+/** Of an operation that takes no body. */
+interface Order {
+  path: (id: string) => string
+  scope: string
+  ids: (ground: FuzzGround) => string[]
+  exists: (ground: FuzzGround, id: string, mode: string) => boolean
+  isRight: (body: Record<string, unknown>, id: string) => boolean
+}
+
+const ORDERS: Record<string, Order> = {
+  'POST /v1/printjobs/:id/cancel': {
+    path: (id) => `/v1/printjobs/${id}/cancel`,
+    scope: 'print',
+    ids: ({ jobIds }) => jobIds,
+    exists: ({ jobIds }, id) => jobIds.includes(id),
+    isRight: (body, id) => body.id === id && body.state === 'cancelled',
+  },
+  'POST /v1/webhooks/:id/deliveries/:deliveryId/replay': {
+    ...OF_ENDPOINT,
+    path: (id) => `/v1/webhooks/${id}/deliveries/${DELIVERY_ID}/replay`,
+    isRight: (body) => body.id === DELIVERY_ID && body.status === 'pending',
+  },
 }
 
 export const OPERATIONS: Record<string, (ground: FuzzGround) => fc.Arbitrary<Call>> = {
   ...Object.fromEntries(Object.entries(GETS).map(([name, get]) => [name, (ground) => getCalls(ground, get)])),
   ...Object.fromEntries(Object.entries(WRITES).map(([name, write]) => [name, (ground) => writeCalls(ground, write)])),
+  ...Object.fromEntries(Object.entries(ORDERS).map(([name, order]) => [name, (ground) => orderCalls(ground, order)])),
   'POST /v1/printjobs': createCalls,
-  'POST /v1/printjobs/:id/cancel': cancelCalls,
 }
 
 function mayNot({ caller }: Credential, scope: string | undefined): string | undefined {
@@ -206,7 +311,7 @@ function getCalls(ground: FuzzGround, get: Get): fc.Arbitrary<Call> {
 
   function checkShown(call: { id: string; credential: Credential }, body: Record<string, unknown>) {
     if (get.method === 'DELETE') throw new Error('a DELETE with a body')
-    const id = idIn(call.id)
+    const id = get.shows?.() ?? idIn(call.id)
     if ('id' in body && body.id !== id) throw new Error(`asked for ${id}, got ${body.id}`)
     if (schema && !(Array.isArray(body.data) && body.hasMore === false && 'nextCursor' in body))
       throw new Error(`this is no page: ${JSON.stringify(body)}`)
@@ -225,52 +330,52 @@ function getCalls(ground: FuzzGround, get: Get): fc.Arbitrary<Call> {
   }))
 }
 
-const CANCEL_BODY_LIMIT_BYTES = 1024
+const EMPTY_BODY_LIMIT_BYTES = 1024
 
 /** Each with whether it is as good as none. */
-const cancelBodies = fc
+const emptyBodies = fc
   .constantFrom<[string, boolean]>(
     ...Array<[string, boolean]>(6).fill(['', true]),
     ['{}', true],
     [' {\n} ', true],
-    [' '.repeat(CANCEL_BODY_LIMIT_BYTES), true],
-    [' '.repeat(CANCEL_BODY_LIMIT_BYTES + 1), true],
+    [' '.repeat(EMPTY_BODY_LIMIT_BYTES), true],
+    [' '.repeat(EMPTY_BODY_LIMIT_BYTES + 1), true],
     ['{"reason":1}', false],
     ['[]', false],
     ['{}{}', false],
     ['\0', false],
-    ['x'.repeat(CANCEL_BODY_LIMIT_BYTES), false],
+    ['x'.repeat(EMPTY_BODY_LIMIT_BYTES), false],
     ['x'.repeat(200_000), false],
   )
   .chain(([text, isRight]) => sentBody(Buffer.from(text)).map((sent) => ({ sent, isRight })))
 
-function cancelCalls(ground: FuzzGround): fc.Arbitrary<Call> {
+function orderCalls(ground: FuzzGround, { path, scope, ids, exists, isRight }: Order): fc.Arbitrary<Call> {
   const parts = fc.record({
-    id: pathIds(ground.jobIds),
+    id: pathIds(ids(ground)),
     query: anyQuery,
     credential: credentials(ground.keys),
-    body: cancelBodies,
+    body: emptyBodies,
     others: otherHeaders,
   })
-  return parts.map(({ id, query, credential, body: { sent, isRight }, others }) => {
-    const jobId = idIn(id) ?? ''
+  return parts.map(({ id, query, credential, body: { sent, isRight: isNone }, others }) => {
+    const resource = idIn(id) ?? ''
     const codeOf = () => {
-      const refusal = mayNot(credential, 'print')
+      const refusal = mayNot(credential, scope)
       if (refusal) return refusal
       if (parametersOf(query).size > 0) return 'invalid_request'
-      if (sent.sizeBytes > CANCEL_BODY_LIMIT_BYTES) return 'content_too_large'
-      if (!isRight) return 'invalid_request'
-      return ground.jobIds.includes(jobId) ? 'ok' : 'not_found'
+      if (sent.sizeBytes > EMPTY_BODY_LIMIT_BYTES) return 'content_too_large'
+      if (!isNone) return 'invalid_request'
+      return exists(ground, resource, credential.caller?.mode ?? '') ? 'ok' : 'not_found'
     }
     return {
       method: 'POST',
-      target: `/v1/printjobs/${id}/cancel${query}`,
+      target: `${path(id)}${query}`,
       headers: [...credential.headers, ...others, ...sent.headers],
       pieces: sent.pieces,
       leaves: false,
       codes: [codeOf()],
       checkShown(body) {
-        if (body.id !== jobId || body.state !== 'cancelled') throw new Error(`got ${JSON.stringify(body)}`)
+        if (!isRight(body, resource)) throw new Error(`got ${JSON.stringify(body)}`)
       },
       what: `${sent.sizeBytes} bytes of body`,
     }
@@ -328,17 +433,28 @@ function writeCalls(ground: FuzzGround, write: Write): fc.Arbitrary<Call> {
     ),
     type: jsonTypes,
     encoding: encodings,
-    body: jsonBodies(write.schema).chain((body) => sentBody(body.bytes).map((sent) => ({ ...body, sent }))),
+    body: (write.bodyMayBeMissing
+      ? fc.oneof({ weight: 9, arbitrary: jsonBodies(write.schema) }, { weight: 1, arbitrary: fc.constant(NO_BODY) })
+      : jsonBodies(write.schema)
+    ).chain((body) => sentBody(body.bytes).map((sent) => ({ ...body, sent }))),
     others: otherHeaders,
   })
+
+  /** One that is announced and then has nothing in it is no JSON. */
+  function isMissing({ sizeBytes, headers }: Sent): boolean {
+    const isAnnounced = headers.some(([name]) => name === 'Transfer-Encoding')
+    return write.bodyMayBeMissing === true && sizeBytes === 0 && !isAnnounced
+  }
 
   function codeOf(call: typeof parts extends fc.Arbitrary<infer Parts> ? Parts : never): string {
     const refusal = mayNot(call.credential, 'admin')
     if (refusal) return refusal
     if (parametersOf(call.query).size > 0) return 'invalid_request'
-    const encodingIsRight = call.encoding === undefined || call.encoding.toLowerCase() === 'identity'
-    if (!call.type[1] || !encodingIsRight) return 'unsupported_media_type'
-    if (!isValid(call.body, write.schema)) return 'invalid_request'
+    if (!isMissing(call.body.sent)) {
+      const encodingIsRight = call.encoding === undefined || call.encoding.toLowerCase() === 'identity'
+      if (!call.type[1] || !encodingIsRight) return 'unsupported_media_type'
+      if (!isValid(call.body, write.schema)) return 'invalid_request'
+    }
     return write.codeOf(ground, idIn(call.id), call.credential.caller?.mode ?? '')
   }
 
@@ -356,14 +472,21 @@ function writeCalls(ground: FuzzGround, write: Write): fc.Arbitrary<Call> {
     leaves: false,
     codes: [codeOf(call)],
     checkShown(shown) {
-      const sent = parseJson(call.body.bytes) as Record<string, unknown>
-      for (const name of ['displayName', 'remarks', 'enabled', 'defaultOptions', 'customPapers', 'maxUses'])
+      const sent = (parseJson(call.body.bytes) ?? {}) as Record<string, unknown>
+      for (const name of SHOWN_AS_SENT)
         if (name in sent && sorted(shown[name]) !== sorted(sent[name]))
           throw new Error(`\`${name}\` was sent as ${sorted(sent[name])} and shown as ${sorted(shown[name])}`)
     },
     what: `${call.body.what}: ${JSON.stringify(call.body.bytes.toString('latin1').slice(0, 1_500))}`,
   }))
 }
+
+const SHOWN_AS_SENT = [
+  ...['displayName', 'remarks', 'enabled', 'defaultOptions', 'customPapers', 'maxUses'],
+  ...['url', 'events', 'description'],
+]
+
+const NO_BODY: Body = { bytes: Buffer.alloc(0), repeats: false, what: 'none' }
 
 const NO_CREDENTIAL: Credential = { headers: [] }
 

@@ -220,6 +220,21 @@ function valuesOf(name: string, cursors: string[]): fc.Arbitrary<string> {
       return fc.constantFrom('asc', 'desc', 'desc', 'ASC', '', 'up', 'asc%00')
     case 'state':
       return fc.constantFrom('done', 'queued', 'error', 'done', '', 'Done', 'done%00', 'finished')
+    case 'status':
+      return fc.constantFrom('failed', 'missed', 'pending', 'succeeded', '', 'Failed', 'failed%00', 'done')
+    case 'type':
+      return fc.constantFrom(
+        'printjob.done',
+        'printjob.*',
+        'printer.added',
+        'computer.*',
+        '',
+        '*',
+        'printjob',
+        'printjob.gone',
+      )
+    case 'wait':
+      return fc.constantFrom('1', '30', '30', '0', '31', '-1', '1.5', '', '007', '99999999999999999999')
     case 'createdAfter':
     case 'createdBefore':
       return fc.oneof(
@@ -232,7 +247,7 @@ function valuesOf(name: string, cursors: string[]): fc.Arbitrary<string> {
     case 'after':
       return fc.oneof(
         { weight: 3, arbitrary: fc.constantFrom(...cursors) },
-        fc.constantFrom('', 'nonsense', 'AAAAAAAAAAAAAAAAAAAAAA', 'AAAAAAAAAAAAAAAAAAAAAB', '%00'),
+        fc.constantFrom('', 'now', 'nonsense', 'AAAAAAAAAAAAAAAAAAAAAA', 'AAAAAAAAAAAAAAAAAAAAAB', '%00'),
         queryText,
       )
     default:
@@ -279,7 +294,18 @@ export function isPageQuery(query: string, schema: ListSchema, cursors: Cursors,
   const parameters = parametersOf(query)
   const parsed = schema.safeParse(Object.fromEntries(parameters))
   if (!parsed.success || parameters.has('__proto__')) return false
-  const { limit: _, after, dir, ...filters } = parsed.data
+  // How long a page is waited for, and that it is to be the empty one at the end, says nothing of which list it is.
+  const {
+    limit: _,
+    after,
+    dir,
+    wait: __,
+    fromNow: ___,
+    ...filters
+  } = parsed.data as typeof parsed.data & {
+    wait?: number
+    fromNow?: boolean
+  }
   try {
     if (after !== undefined) cursors.open(listOf(mode, path, dir, filters), after)
     return true

@@ -15,6 +15,7 @@ export interface Schema {
     values?: unknown[]
     innerType?: unknown
     element?: unknown
+    options?: unknown[]
     in?: unknown
   }
   minValue?: number | null
@@ -43,6 +44,8 @@ export function valuesAtLimits(schema: Schema): unknown[] {
     const limits = [minValue, maxValue].filter((limit) => typeof limit === 'number')
     return limits.flatMap((limit) => [limit - 1, limit, limit + 1, limit + 0.5, -limit])
   }
+  if (inner.def.type === 'enum')
+    return Object.values(inner.def.entries ?? {}).flatMap((one) => [one, `${one}x`, one.slice(1), one.toUpperCase()])
   if (inner.def.type !== 'string') return []
   const longest = longestAccepted(inner)
   if (longest === 0 || longest >= LENGTH_PROBED_MAX) return ['', 'x'.repeat(1000)]
@@ -96,6 +99,8 @@ function candidatesOf(schema: Schema): fc.Arbitrary<unknown> {
     case 'nonoptional':
     case 'default':
       return validValue(def.innerType as Schema)
+    case 'union':
+      return fc.oneof(...(def.options ?? []).map((option) => validValue(option as Schema)))
     case 'pipe':
       return candidatesOf(def.in as Schema)
     default:
@@ -133,6 +138,7 @@ function text(schema: Schema): fc.Arbitrary<string> {
     ),
     fc.array(range, { minLength: 1, maxLength: 5 }).map((ranges) => ranges.join(',')),
     fc.integer({ min: 1, max: 100 }).map(String),
+    fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-01-01') }).map((at) => at.toISOString()),
     fc.stringMatching(/^platen_agent_[A-Za-z0-9_-]{43}$/),
   ]
   const usable = kinds.filter((kind) =>

@@ -31,7 +31,7 @@ export const containerServers: TestServers = {
         POSTGRES_INITDB_ARGS: INITDB_ARGUMENTS,
         TZ: 'UTC',
       })
-      .withCommand(['-c', 'max_connections=100', '-c', 'shared_buffers=256MB', '-c', 'jit=off'])
+      .withCommand(['-c', 'max_connections=200', '-c', 'shared_buffers=256MB', '-c', 'jit=off'])
       .withExposedPorts(5432)
       .withWaitStrategy(Wait.forLogMessage(/database system is ready to accept connections/))
       .start()

@@ -13,7 +13,8 @@ declare module 'vitest' {
 export async function createDatabase(): Promise<string> {
   const name = `test_${process.pid}_${Math.random().toString(36).slice(2)}`
   const url = new URL(inject('postgresUrl'))
-  await administer(url, `CREATE DATABASE ${name}`)
+  // Copies files rather than write them to the log, too: a fifth of the time.
+  await administer(url, `CREATE DATABASE ${name} STRATEGY FILE_COPY`)
   // Without FORCE: what the test opened ends by itself, and a connection that is left open fails the test.
   onTestFinished(() => waitFor(() => administer(url, `DROP DATABASE ${name}`)))
   return Object.assign(new URL(url), { pathname: `/${name}` }).href

@@ -13,4 +13,14 @@ export const DEVICES_DURATIONS = {
   heartbeatSeconds: 20,
   offlineGraceMs: 30_000,
   agentLostMs: 24 * 60 * 60_000,
+  printerStateMs: 10_000,
+  republishAfterMs: 30_000,
+}
+
+export const WEBHOOKS_DURATIONS = {
+  eventRetentionMs: 30 * 24 * 60 * 60_000,
+  webhookRetryGapsMs: [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000].map((seconds) => seconds * 1000),
+  webhookTimeoutMs: 15_000,
+  webhookLeaseMs: 45_000,
+  webhookDisableAfterMs: 5 * 24 * 60 * 60_000,
 }

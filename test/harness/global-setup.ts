@@ -1,4 +1,5 @@
 /** One PostgreSQL server for a run of the tests; each test has databases of its own on it. Says what the run is tested on. */
+import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { chooseSources } from './choose-servers.ts'
 import { askNatsVersion, askPostgresVersion } from './server-versions.ts'
@@ -33,7 +34,20 @@ async function startFrom(source: ServerSource): Promise<TestPostgres> {
   const nats = await startNats()
   const natsVersion = await askNatsVersion(nats.url).finally(() => nats.stop())
   const postgres = await startPostgres()
+  await neverSync(postgres.url)
   const version = await askPostgresVersion(postgres.url)
   console.log(`tested on PostgreSQL ${version} (${origin.postgres}), nats-server ${natsVersion} (${origin.nats})`)
   return postgres
+}
+
+/** Each test makes a database, which costs the less. No test takes the machine's power away, and nothing else is lost by it. */
+async function neverSync(postgresUrl: string): Promise<void> {
+  const client = new Client({ connectionString: postgresUrl })
+  await client.connect()
+  try {
+    await client.query('ALTER SYSTEM SET fsync = off')
+    await client.query('SELECT pg_reload_conf()')
+  } finally {
+    await client.end()
+  }
 }

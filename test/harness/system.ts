@@ -2,21 +2,12 @@
  * The services as separate processes on servers of their own, with the shipped defaults of durability, and as many replicas of each as
  * asked. No agent, unless the test computers are asked for: who wants one brings it.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { openDataDirectory } from '@platen/deploy/data-directory.ts'
-import { startNats } from '@platen/deploy/nats.ts'
-import { startPostgres } from '@platen/deploy/postgres.ts'
-import type { RunningProcess } from '@platen/deploy/running-process.ts'
-import { openSecrets } from '@platen/deploy/secrets.ts'
-import { LOOPBACK_PORTS, services, testComputers } from '@platen/deploy/services.ts'
-import { readSettings } from '@platen/deploy/settings.ts'
+import { services, testComputers } from '@platen/deploy/services.ts'
 import { startProcess } from '@platen/deploy/start-process.ts'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
-import { freePorts } from './free-port.ts'
+import { beginInstallation } from './begin-installation.ts'
 import { makeLive } from './make-live.ts'
 import { NO_RATE_LIMIT } from './no-rate-limit.ts'
 import { REPLICA_ADDRESSES, REPLICA_HOST } from './replica-addresses.ts'
@@ -62,44 +53,15 @@ export async function startSystem({
   env = {},
   testComputers: withThem = false,
 }: SystemOptions = {}): Promise<System> {
-  const root = await mkdtemp(join(tmpdir(), 'platen-system-'))
-  const ports = await freePorts([...LOOPBACK_PORTS, 'gateway', 'agents', 'secondGateway', 'secondAgents'])
+  const { installation, postgres, nats, started, stop } = await beginInstallation('system')
+  const { settings, secrets, ports } = installation
   const edges = [
     { gateway: ports.gateway, agents: ports.agents },
     { gateway: ports.secondGateway, agents: ports.secondAgents },
   ].slice(0, replicas)
-  const settings = readSettings({
-    PLATEN_DATA_DIR: root,
-    PLATEN_PORT: String(ports.gateway),
-    PLATEN_AGENT_PORT: String(ports.agents),
-    PLATEN_HOST: '127.0.0.1',
-  })
-  const data = await openDataDirectory(root)
-  const secrets = await openSecrets(data.secretsFile)
-  const running: RunningProcess[] = []
-  const started = async <P extends RunningProcess>(process: Promise<P>): Promise<P> => {
-    running.push(await process)
-    return process
-  }
-  const postgres = await started(
-    startPostgres({
-      directory: data.postgres,
-      port: ports.postgres,
-      password: secrets.postgresPassword,
-      logFile: join(data.logs, 'postgres.log'),
-    }),
-  )
-  const nats = await started(
-    startNats({
-      directory: data.nats,
-      port: ports.nats,
-      token: secrets.natsToken,
-      logFile: join(data.logs, 'nats.log'),
-    }),
-  )
   const replica = (ofPorts: { gateway: number; agents: number }) =>
     services(
-      { settings: { ...settings, port: ofPorts.gateway, agentPort: ofPorts.agents }, data, secrets, ports },
+      { ...installation, settings: { ...settings, port: ofPorts.gateway, agentPort: ofPorts.agents } },
       postgres.url,
       nats.url,
     )
@@ -112,8 +74,8 @@ export async function startSystem({
       }
     }),
   )
-  await Promise.all(all.map((process) => started(startProcess(process))))
-  if (withThem) await started(startProcess(testComputers({ settings, data, secrets, ports }, nats.url)))
+  const processes = await Promise.all(all.map((process) => started(startProcess(process))))
+  if (withThem) processes.push(await started(startProcess(testComputers(installation, nats.url))))
 
   const client = createTestProcess('bench')
   const secret = secrets.rpcSecret
@@ -130,7 +92,8 @@ export async function startSystem({
     agentAddress: `127.0.0.1:${ports.agents}`,
     agentAddresses: edges.map(({ agents }) => `127.0.0.1:${agents}`),
     databaseUrl: postgres.url,
-    pids: Object.fromEntries(running.toReversed().map(({ name, pid }) => [name, pid])),
+    // A name that is there again is a later replica's.
+    pids: Object.fromEntries([postgres, nats, ...processes].toReversed().map(({ name, pid }) => [name, pid])),
     addComputer,
     createOrganization,
     addKey,
@@ -144,8 +107,7 @@ export async function startSystem({
     },
     async stop() {
       await client.stop()
-      for (const process of running.toReversed()) await process.stop()
-      await rm(root, { recursive: true })
+      await stop()
     },
   }
 }
@@ -157,7 +119,9 @@ function replicaEnvironment(env: Record<string, string> = {}, address = '') {
       return [name, value.replace('127.0.0.1', address.includes(':') ? `[${address}]` : address)]
     return [
       name,
-      /^PLATEN_(ACCOUNTS|JOBS|DEVICES|USAGE)_URL$/.test(name) ? value.replace('127.0.0.1', REPLICA_HOST) : value,
+      /^PLATEN_(ACCOUNTS|JOBS|DEVICES|USAGE|WEBHOOKS)_URL$/.test(name)
+        ? value.replace('127.0.0.1', REPLICA_HOST)
+        : value,
     ]
   })
   const nodeOptions = `${env.NODE_OPTIONS ?? process.env.NODE_OPTIONS ?? ''} --import=${RESOLVE_REPLICAS}`.trim()

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
  *
  * @throws what the assertion threw last, after `limitMs`.
  */
-export async function waitFor<T>(assertion: () => Promise<T> | T, limitMs = 10_000): Promise<T> {
+export async function waitFor<T>(assertion: () => Promise<T> | T, limitMs = 20_000): Promise<T> {
   const deadline = performance.now() + limitMs
   for (;;) {
     try {

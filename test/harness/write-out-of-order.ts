@@ -3,21 +3,26 @@ import { setTimeout as hold } from 'node:timers/promises'
 import { Client } from 'pg'
 
 const WRITERS = 16
-const ROWS_EACH = 12
+const TRANSACTIONS_EACH = 12
 const HELD_OPEN_MAX_MS = 25
 
 /**
- * @param insert one row, in the transaction of `client`. @returns its id
+ * @param insert one row or several, in the transaction of `client`. @returns its id, or theirs
+ * @param transactionsEach of each of the 16 writers.
  * @returns the ids of all rows in the order in which they were inserted, once all are committed.
  */
-export async function writeOutOfOrder(url: string, insert: (client: Client) => Promise<string>): Promise<string[]> {
+export async function writeOutOfOrder(
+  url: string,
+  insert: (client: Client) => Promise<string | string[]>,
+  transactionsEach = TRANSACTIONS_EACH,
+): Promise<string[]> {
   const inserted: string[] = []
   const write = async () => {
     const client = new Client({ connectionString: url })
     await client.connect()
-    for (let n = 0; n < ROWS_EACH; n++) {
+    for (let n = 0; n < transactionsEach; n++) {
       await client.query('BEGIN')
-      inserted.push(await insert(client))
+      inserted.push(...[await insert(client)].flat())
       // As work that a transaction still has to do.
       await hold(Math.random() * HELD_OPEN_MAX_MS)
       await client.query('COMMIT')

@@ -19,7 +19,7 @@ import { buildDeb } from '../deb.ts'
 import { run, works } from '../run.ts'
 import { version } from '../version.ts'
 import { makeCleanRoot, whyNoCleanRoot } from './clean-root.ts'
-import { IDLE_RSS_MAX_BYTES, rssBytes } from './memory.ts'
+import { IDLE_OWN_MAX_BYTES, ownBytes } from './memory.ts'
 
 const DATA = '/var/lib/platen-agent'
 const UNIT = 'platen-agent.service'
@@ -161,8 +161,8 @@ describe.skipIf((await whyNoCleanRoot()) ?? (await whyNoCups()))('the Debian pac
   }
 
   async function expectSmall(pid: number): Promise<number> {
-    const bytes = await rssBytes(pid)
-    expect(bytes).toBeLessThan(IDLE_RSS_MAX_BYTES)
+    const bytes = await ownBytes(pid)
+    expect(bytes).toBeLessThan(IDLE_OWN_MAX_BYTES)
     return bytes
   }
 

@@ -37,7 +37,7 @@ export async function connect(devices: Devices, stream: AgentStream): Promise<vo
     const hello = await sayHello(devices, identity, first.value.message.value)
     if (hello) {
       connection = createConnection(devices, stream, hello)
-      await serve(devices, connection, identity, hello.endedJobIds, messages)
+      await serve(devices, connection, hello.endedJobIds, messages)
       // A stream that was reset has an end like one that was ended; that it is cancelled is known a moment later.
       await turnOfEventLoop()
       cleanly = !connection.reconnecting && !stream.cancelled
@@ -67,7 +67,6 @@ export async function connect(devices: Devices, stream: AgentStream): Promise<vo
 async function serve(
   devices: Devices,
   connection: Connection,
-  identity: Awaited<ReturnType<typeof authenticate>>,
   endedJobIds: string[],
   messages: AsyncIterator<ConnectRequest>,
 ): Promise<void> {
@@ -85,7 +84,7 @@ async function serve(
     },
   })
   const ended = new AbortController()
-  const printerReports = createPrinterReports(devices, identity, epoch, ended.signal)
+  const printerReports = createPrinterReports(devices, computerId, epoch, ended.signal)
   const heartbeat = setInterval(() => beat(connection, heartbeatSeconds * 1000), heartbeatSeconds * 1000)
   devices.log.info({ computer_id: computerId, epoch: String(epoch) }, 'agent connected')
   // Before Welcome: an agent that was started anew waits for that with what it was granted before.

@@ -1,73 +1,97 @@
-import { isDeepStrictEqual } from 'node:util'
+/**
+ * Makes a computer's printers those of a complete report. The same `osName` is the same printer and keeps its id and what people
+ * edited, also when it comes back; what is missing is removed. Source: decisions, "Computers and printers".
+ */
 import type { JsonObject } from '@bufbuild/protobuf'
 import { toJson } from '@bufbuild/protobuf'
 import type { ReportedPrinter } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
-import { v7 as uuidv7 } from 'uuid'
 import type { Devices } from '../devices.ts'
-import { ComputerEntity, PrinterEntity } from '../entities.ts'
-import type { AgentIdentity } from './authenticate.ts'
+import { tellPrinters } from '../events.ts'
+
+/** All but the state: a change of these is told at once. */
+const FACTS = ['name', 'description', 'is_default', 'state_detail', 'state_reasons', 'capabilities']
+const NAMES = FACTS.join(', ')
+const of = (table: string) => FACTS.map((fact) => `${table}.${fact}`).join(', ')
 
 /**
- * Makes a computer's printers those of a complete report. The same `osName` is the same printer and keeps its id and what people
- * edited, also when it comes back; what is missing is removed. Source: decisions, "Computers and printers".
+ * One statement, however many printers there are. Those that are as they were are neither written nor locked, as all are when agents come
+ * back from a replica that stops.
  *
- * @param epoch of the stream that said it: of a stream that a newer one has replaced nothing is stored.
+ * The computer is not being deleted meanwhile, nor after: its printers are gone for good. A newer hello need not wait for this.
+ */
+const STORE = `
+WITH computer AS (
+  SELECT id, organization_id, mode FROM devices.computer
+  WHERE id = $1 AND epoch = $2 AND deleted_at IS NULL AND state = 'online' FOR KEY SHARE
+),
+reported AS (
+  SELECT * FROM jsonb_to_recordset($4) AS reported (os_name text, name text, description text, is_default boolean, reported_state text,
+    state_detail text, state_reasons text[], capabilities jsonb)
+),
+changed AS (
+  SELECT reported.* FROM reported CROSS JOIN computer
+    LEFT JOIN devices.printer ON printer.computer_id = computer.id AND printer.os_name = reported.os_name
+  WHERE (${of('printer')}, printer.reported_state, printer.removed_at, printer.state_differs_since IS NULL)
+    IS DISTINCT FROM (${of('reported')}, reported.reported_state, NULL, printer.known_state = reported.reported_state)
+),
+stored AS (
+  INSERT INTO devices.printer (id, computer_id, organization_id, mode, os_name, display_name, enabled, default_options, custom_papers,
+    ${NAMES}, reported_state, known_state, sequence, created_at, updated_at)
+  SELECT uuidv7(), computer.id, organization_id, mode, os_name, changed.name, true, '{}', '[]',
+    ${of('changed')}, reported_state, reported_state, 1, $3, $3
+  FROM changed CROSS JOIN computer
+  ON CONFLICT (computer_id, os_name) DO UPDATE SET
+    (${NAMES}) = ROW (${of('excluded')}),
+    reported_state = excluded.reported_state,
+    known_state = CASE WHEN printer.removed_at IS NULL THEN printer.known_state ELSE excluded.known_state END,
+    state_differs_since = CASE WHEN printer.removed_at IS NULL AND excluded.reported_state <> printer.known_state
+      THEN COALESCE(printer.state_differs_since, $3) END,
+    sequence = printer.sequence
+      + CASE WHEN printer.removed_at IS NOT NULL OR (${of('printer')}) IS DISTINCT FROM (${of('excluded')}) THEN 1 ELSE 0 END,
+    removed_at = NULL,
+    updated_at = $3
+  RETURNING printer.*, new.reported_state AS state,
+    CASE WHEN old.id IS NULL OR old.removed_at IS NOT NULL THEN 'printer.added'
+         WHEN new.sequence > old.sequence THEN 'printer.updated' END AS type
+),
+removed AS (
+  UPDATE devices.printer SET removed_at = $3, updated_at = $3, state_differs_since = NULL, sequence = sequence + 1
+  FROM computer
+  WHERE computer_id = computer.id AND removed_at IS NULL AND os_name NOT IN (SELECT os_name FROM reported)
+  RETURNING printer.*, reported_state AS state, 'printer.removed' AS type
+),
+told AS (${tellPrinters('SELECT * FROM stored WHERE type IS NOT NULL UNION ALL SELECT * FROM removed', '$3')})
+SELECT EXISTS (SELECT FROM computer) AS stored, EXISTS (SELECT FROM told) AS told`
+
+/**
+ * @param epoch of the stream that said it.
+ * @returns false, and nothing is stored, of a stream that a newer one has replaced, and while the computer is not online.
  */
 export async function storePrinterReport(
-  devices: Devices,
-  { computerId, organizationId, mode }: AgentIdentity,
+  { pool, clock, eventsAdded }: Pick<Devices, 'pool' | 'clock' | 'eventsAdded'>,
+  computerId: string,
   epoch: bigint,
   reported: ReportedPrinter[],
-): Promise<void> {
-  const now = devices.clock.now()
-  await devices.orm.em.fork().transactional(async (em) => {
-    // Not while the computer is being deleted, nor after: its printers are gone for good. A newer hello need not wait for this.
-    const found = await em.execute(
-      'SELECT id FROM devices.computer WHERE id = ? AND epoch = ? AND deleted_at IS NULL FOR KEY SHARE',
-      [computerId, String(epoch)],
-    )
-    if (found.length === 0) return
-    const computer = em.getReference(ComputerEntity, computerId)
-    const known = await em.find(PrinterEntity, { computer: computerId })
-    const missing = new Map(known.map((printer) => [printer.osName, printer]))
-    for (const report of reported) {
-      const facts = factsOf(report)
-      const printer = missing.get(report.osName)
-      if (printer) {
-        missing.delete(report.osName)
-        // The database keeps the members in another order, which MikroORM takes for a change.
-        const same = isDeepStrictEqual(facts.capabilities, printer.capabilities)
-        em.assign(printer, { ...facts, ...(same ? { capabilities: printer.capabilities } : {}), removedAt: null })
-      } else {
-        em.create(PrinterEntity, {
-          ...facts,
-          id: uuidv7(),
-          computer,
-          organizationId,
-          mode,
-          osName: report.osName,
-          displayName: report.name,
-          enabled: true,
-          defaultOptions: {},
-          customPapers: [],
-          createdAt: now,
-          updatedAt: now,
-        })
-      }
-    }
-    for (const printer of missing.values()) printer.removedAt ??= now
+): Promise<boolean> {
+  // Of two with one name the later one counts.
+  const printers = [...new Map(reported.map((printer) => [printer.osName, printer])).values()]
+  const { rows } = await pool.query<{ stored: boolean; told: boolean }>({
+    name: 'store printer report',
+    text: STORE,
+    values: [computerId, epoch, clock.now(), JSON.stringify(printers.map(toRow))],
   })
+  if (rows[0]?.told) eventsAdded()
+  return rows[0]?.stored ?? false
 }
 
-function factsOf(report: ReportedPrinter) {
-  return {
-    name: report.name,
-    description: report.description,
-    isDefault: report.isDefault,
-    reportedState: report.state === 'online' ? ('online' as const) : ('offline' as const),
-    stateDetail: report.stateDetail,
-    stateReasons: report.stateReasons,
-    capabilities: (report.capabilities ? toJson(PrinterCapabilitiesSchema, report.capabilities) : {}) as JsonObject,
-  }
-}
+const toRow = (report: ReportedPrinter) => ({
+  os_name: report.osName,
+  name: report.name,
+  description: report.description,
+  is_default: report.isDefault,
+  reported_state: report.state === 'online' ? 'online' : 'offline',
+  state_detail: report.stateDetail,
+  state_reasons: report.stateReasons,
+  capabilities: (report.capabilities ? toJson(PrinterCapabilitiesSchema, report.capabilities) : {}) as JsonObject,
+})

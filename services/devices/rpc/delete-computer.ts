@@ -6,10 +6,27 @@ import {
   DeleteComputerResponseSchema,
 } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
+import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
 import { announceDeletion } from '../agents/deletion.ts'
+import { turns } from '../computer-state.ts'
 import type { Devices } from '../devices.ts'
-import { ComputerEntity, PrinterEntity } from '../entities.ts'
+import { ComputerEntity } from '../entities.ts'
+import { tellComputers, tellPrinters } from '../events.ts'
 import { endJobsOf } from '../timers/sweep-deleted.ts'
+
+/** A statement of its own, behind the lock: one that had to wait for it would not see the printers of the report that it waited for. */
+const DELETE = `
+WITH deleted AS (
+  UPDATE devices.computer SET deleted_at = ?, ${turns(`'offline'`)} WHERE id = ? RETURNING computer.*, old.state AS was
+),
+removed AS (
+  UPDATE devices.printer SET removed_at = deleted_at, updated_at = deleted_at, state_differs_since = NULL,
+    sequence = printer.sequence + 1
+  FROM deleted WHERE computer_id = deleted.id AND removed_at IS NULL
+  RETURNING printer.*, CASE was WHEN 'online' THEN reported_state ELSE 'unknown' END AS state
+),
+told AS (${tellComputers(`SELECT deleted.*, 'computer.offline' AS type FROM deleted WHERE was = 'online'`, 'deleted_at', '?')})
+${tellPrinters(`SELECT removed.*, 'printer.removed' AS type FROM removed`, 'removed_at', '?')}`
 
 /**
  * Takes back the computer's credential and its printers. What is left to do stands in the row: the jobs are ended now if the jobs
@@ -29,9 +46,10 @@ export async function deleteComputer(
     const computer = await em.findOne(ComputerEntity, where, { lockMode })
     if (!computer) throw new ApiError('not_found', 'There is no computer with this id.')
     if (mode === 'test') throw new ApiError('forbidden', 'The virtual test computer cannot be deleted.')
-    em.assign(computer, { deletedAt, state: 'offline' })
-    await em.nativeUpdate(PrinterEntity, { computer: computerId, removedAt: null }, { removedAt: deletedAt })
+    const traceparent = currentTraceparent()
+    await em.execute(DELETE, [deletedAt, computerId, traceparent, traceparent])
   })
+  devices.eventsAdded()
   announceDeletion(devices, computerId)
   await endJobsOf(devices, computerId).catch((error: unknown) =>
     devices.log.warn({ err: error, computer_id: computerId }, 'jobs of a deleted computer not ended, trying again'),

@@ -4,10 +4,11 @@ import {
   type ListPrintersResponse,
   ListPrintersResponseSchema,
 } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { afterCursor, pageOptions } from '@platen/runtime/database/list-page.ts'
+import { endPage } from '@platen/runtime/paging.ts'
 import type { Devices } from '../devices.ts'
 import { printerToProto } from '../devices-to-proto.ts'
 import { PrinterEntity } from '../entities.ts'
-import { afterCursor, pageOptions, splitPage } from '../page.ts'
 import { withTestComputer } from '../test-computer.ts'
 import { getComputer } from './get-computer.ts'
 
@@ -16,10 +17,10 @@ export async function listPrinters(devices: Devices, request: ListPrintersReques
   const { organizationId, mode, page, computerId } = request
   if (computerId !== undefined) await getComputer(devices, { computerId, organizationId, mode })
   const ofComputer = computerId === undefined ? {} : { computer: computerId }
-  const where = { organizationId, mode, removedAt: null, ...ofComputer, ...afterCursor(page) }
+  const where = { organizationId, mode, removedAt: null, ...ofComputer, ...afterCursor('devices', page) }
   const found = await withTestComputer(devices, request, () =>
     devices.orm.em.fork().find(PrinterEntity, where, { ...pageOptions(page), populate: ['computer'] }),
   )
-  const { rows, end } = splitPage(page, found)
+  const { rows, end } = endPage(page, found)
   return create(ListPrintersResponseSchema, { printers: rows.map(printerToProto), end })
 }

@@ -5,22 +5,33 @@ import {
   UpdatePrinterResponseSchema,
 } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { computerWakeSubject } from '@platen/proto/subjects.ts'
+import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
 import type { Devices } from '../devices.ts'
+import { tellPrinters } from '../events.ts'
 import { getPrinter } from './get-printer.ts'
 
 const EDITED = 'display_name, enabled, remarks, default_options, custom_papers'
 const WANTED = `COALESCE($5, display_name), COALESCE($6, enabled), CASE WHEN $7 THEN $8 ELSE remarks END,
   COALESCE($9, default_options), COALESCE($10, custom_papers)`
 
+/** While its computer is offline nobody knows its state. */
+const AS_SHOWN = `
+SELECT updated.*, 'printer.updated' AS type, CASE computer.state WHEN 'online' THEN reported_state ELSE 'unknown' END AS state
+FROM updated JOIN devices.computer ON computer.id = computer_id`
+
 /**
  * One statement that names no value it was not given, so that two changes of different fields both stay: the second one waits for the
  * first and sees what it wrote. Finds nothing where nothing would change.
  */
 const UPDATE = `
-UPDATE devices.printer SET (${EDITED}) = ROW (${WANTED}), updated_at = $4
-WHERE id = $1 AND organization_id = $2 AND mode = $3 AND removed_at IS NULL
-  AND (${EDITED}) IS DISTINCT FROM (${WANTED})
-RETURNING computer_id, new.enabled AND NOT old.enabled AS switched_on`
+WITH updated AS (
+  UPDATE devices.printer SET (${EDITED}) = ROW (${WANTED}), updated_at = $4, sequence = sequence + 1
+  WHERE id = $1 AND organization_id = $2 AND mode = $3 AND removed_at IS NULL
+    AND (${EDITED}) IS DISTINCT FROM (${WANTED})
+  RETURNING printer.*, new.enabled AND NOT old.enabled AS switched_on
+),
+told AS (${tellPrinters(AS_SHOWN, '$4', '$11')})
+SELECT computer_id, switched_on FROM updated`
 
 interface Updated {
   computer_id: string
@@ -46,7 +57,9 @@ export async function updatePrinter(devices: Devices, request: UpdatePrinterRequ
     remarks?.text,
     defaultOptions,
     papers && JSON.stringify(papers),
+    currentTraceparent(),
   ])
+  if (rows.length > 0) devices.eventsAdded()
   for (const { computer_id, switched_on } of rows)
     if (switched_on) devices.nats.connection.publish(computerWakeSubject(computer_id))
   const { printer } = await getPrinter(devices, request)

@@ -62,6 +62,15 @@ test('reports are stored one after the other, and of those that wait the newest 
   expect(rows).toEqual([{ os_name: 'laser' }])
 })
 
+test('of many reports within a second the first and the newest are told', async () => {
+  const world = await startTestDevices()
+  const { report } = await connect(world)
+  for (let n = 1; n <= 50; n++) report(`Laser ${n}`)
+  await isNamed(world, 'Laser 50')
+  const updated = (await world.events()).filter(({ type }) => type === 'printer.updated')
+  expect(updated.map(({ resource }) => resource.value)).toMatchObject([{ name: 'Laser 1' }, { name: 'Laser 50' }])
+})
+
 test('what a stream reports that a newer one has replaced is not stored', async () => {
   const world = await startTestDevices()
   const { agent, report, credential } = await connect(world)

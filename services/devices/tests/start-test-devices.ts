@@ -3,9 +3,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { MessageInitShape } from '@bufbuild/protobuf'
+import { fromJson, type JsonValue, type MessageInitShape } from '@bufbuild/protobuf'
 import { startJobs } from '@platen/jobs/service.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { DeviceChangedSchema } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
 import { type CreateJobRequestSchema, JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { Clock } from '@platen/runtime/clock.ts'
 import type { PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
@@ -25,6 +26,7 @@ import { createPresence } from '../presence.ts'
 import { startDevices } from '../service.ts'
 import { sweepLost } from '../timers/sweep-lost.ts'
 import { sweepPresence } from '../timers/sweep-presence.ts'
+import { sweepPrinterStates } from '../timers/sweep-printer-states.ts'
 
 export const SECRET = 'a secret of the test installation'
 
@@ -108,6 +110,8 @@ export async function startTestDevices({
   const jobs = connectRpc(client, JobsService, { url: jobsUrl, secret: SECRET })
   const pool = new Pool({ connectionString: databaseUrl })
   onTestFinished(() => pool.end())
+  /** The relays of the replicas look for it by themselves. */
+  const writing = { pool, clock, eventsAdded: () => undefined }
   return {
     clock,
     devices,
@@ -142,9 +146,16 @@ export async function startTestDevices({
       return await devices.enroll({ token, name: 'Front desk' })
     },
     /** Of one more replica, written only when it is told to. */
-    createPresence: () => createPresence(pool, clock),
+    createPresence: () => createPresence(writing),
     /** One look for computers that are away, by the specification's limits. */
-    sweepPresence: () => sweepPresence(pool, clock, { graceMs: 30_000, silentMs: 60_000 }),
+    sweepPresence: () => sweepPresence(writing, { graceMs: 30_000, silentMs: 60_000 }),
+    /** One look for printers whose state is another one for long enough. */
+    sweepPrinterStates: () => sweepPrinterStates(writing, DEVICES_DURATIONS.printerStateMs),
+    /** All that was told of computers and printers since the beginning, in the order of the outbox: nobody here confirms it. */
+    async events() {
+      const { rows } = await pool.query<{ payload: JsonValue }>('SELECT payload FROM devices.outbox ORDER BY id')
+      return rows.map(({ payload }) => fromJson(DeviceChangedSchema, payload))
+    },
     /** One look for agents that are lost. */
     sweepLost: () => sweepLost({ pool, clock, jobs }, DEVICES_DURATIONS.agentLostMs),
     /** Nobody can change a printer until the returned function is called. */

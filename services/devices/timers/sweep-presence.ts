@@ -1,5 +1,10 @@
-import type { Clock } from '@platen/runtime/clock.ts'
-import type { Pool } from 'pg'
+import { turnComputers, turns } from '../computer-state.ts'
+import type { Devices } from '../devices.ts'
+
+const SWEEP = turnComputers(
+  `UPDATE devices.computer SET ${turns(`'offline'`)} WHERE state = 'online' AND (disconnected_at <= $1 OR last_seen_at <= $2)`,
+  '$3',
+)
 
 /**
  * Finds the computers that are `online` and gone for too long. Source: decisions, "Computers and printers".
@@ -8,15 +13,14 @@ import type { Pool } from 'pg'
  *   that held the stream has died.
  */
 export async function sweepPresence(
-  pool: Pool,
-  clock: Clock,
+  { pool, clock, eventsAdded }: Pick<Devices, 'pool' | 'clock' | 'eventsAdded'>,
   { graceMs, silentMs }: { graceMs: number; silentMs: number },
 ): Promise<void> {
-  const now = clock.now().getTime()
-  await pool.query({
+  const now = clock.now()
+  const { rowCount } = await pool.query({
     name: 'sweep presence',
-    text: `UPDATE devices.computer SET state = 'offline'
-           WHERE state = 'online' AND (disconnected_at <= $1 OR last_seen_at <= $2)`,
-    values: [new Date(now - graceMs), new Date(now - silentMs)],
+    text: `${SWEEP} SELECT FROM computers`,
+    values: [new Date(now.getTime() - graceMs), new Date(now.getTime() - silentMs), now],
   })
+  if (rowCount) eventsAdded()
 }

@@ -6,10 +6,10 @@
  * the first body, without storing anything, and is answered with the job as it is now.
  */
 import type { CompletedIdempotencyKey } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { type RequestContext, type RouteStep, tenantOf } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { printJobToJson } from '../json/print-job-to-json.ts'
 import { required } from '../json/required.ts'
 import { readBody } from '../request/read-body.ts'
 import { createContentScanner } from '../upload/content-scanner.ts'

@@ -1,6 +1,7 @@
 /** Source: decisions, "Identity and limits". */
+
+import { id, mode, timestamp } from '@platen/resources/fields.ts'
 import { z } from 'zod'
-import { id, mode, timestamp } from './fields.ts'
 
 export const IDENTITY = z
   .object({

@@ -1,6 +1,7 @@
 /** Source: decisions, "Computers and printers", enrolment. */
+
+import { id } from '@platen/resources/fields.ts'
 import { z } from 'zod'
-import { id } from './fields.ts'
 
 export const ENROLLED_AGENT = z
   .object({

@@ -1,6 +1,7 @@
 /** Source: decisions, "Computers and printers", enrolment. */
+
+import { id, timestamp } from '@platen/resources/fields.ts'
 import { z } from 'zod'
-import { id, timestamp } from './fields.ts'
 
 export const ENROLLMENT = z
   .object({

@@ -1,8 +1,8 @@
 /** Source: decisions, "Identity and limits". */
 import type { CountTestJobsTodayResponse } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { GetUsageResponse } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
+import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import { required } from './required.ts'
-import { timestampToJson } from './timestamp-to-json.ts'
 
 /** Source: specification, "Limits". */
 const TEST_JOBS_A_DAY = 500

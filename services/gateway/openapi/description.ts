@@ -6,6 +6,9 @@ export const TAGS = {
   'Print jobs': 'Send documents to printers and follow them.',
   Printers: 'What agents have reported, and your settings for it.',
   Computers: 'The computers that run the agent.',
+  Webhooks: 'Events that are sent to your URLs as they happen.',
+  Events:
+    'What happened to print jobs, computers and printers, as webhooks deliver it and for those who would rather ask.',
   Account: 'Your key, your organization and what it uses.',
 } as const
 
@@ -20,7 +23,9 @@ export interface Description {
   idempotent?: boolean
   /** The name of a schema in `schemas.ts`. */
   body?: string
-  success: { status: 200 | 201 | 204; description: string; schema?: string }
+  /** A request without one is as good as one with an empty object. */
+  bodyMayBeMissing?: boolean
+  success: { status: 200 | 201 | 202 | 204; description: string; schema?: string }
   /** Beside those that every operation of its kind has: see `codesOf`. */
   errors?: readonly DocumentedCode[]
 }

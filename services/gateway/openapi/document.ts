@@ -12,6 +12,7 @@ import { HEADERS, type HeaderName, headersOf } from './headers.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { OVERVIEW } from './overview.ts'
 import { IDEMPOTENCY_KEY, PARAMETERS, pathParameter } from './parameters.ts'
+import { documentedWebhooks } from './webhooks.ts'
 
 /** As much of OpenAPI 3.1 as is used. */
 export interface OpenApiDocument {
@@ -21,6 +22,8 @@ export interface OpenApiDocument {
   tags: { name: string; description: string }[]
   security: object[]
   paths: Record<string, Record<string, DocumentedOperation>>
+  /** What is sent to webhook endpoints, by the type of the event. */
+  webhooks: Record<string, { post: object }>
   components: {
     schemas: Record<string, JsonSchema>
     responses: Record<string, Response>
@@ -37,7 +40,7 @@ export interface DocumentedOperation {
   description: string
   security: Record<string, string[]>[]
   parameters?: (Parameter | Reference)[]
-  requestBody?: { required: true; content: Content }
+  requestBody?: { required: boolean; content: Content }
   responses: Record<string, Response | Reference>
 }
 
@@ -87,6 +90,7 @@ export function openApiDocument(operations: readonly Operation[]): OpenApiDocume
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: securityFor(null),
     paths,
+    webhooks: documentedWebhooks(),
     components: {
       schemas: schemaComponents(),
       responses,
@@ -113,7 +117,9 @@ function describe(operation: Operation, shared: Record<string, Response>): Docum
     description: `${description.description}\n\n${needs(operation)}`,
     security: operation.credential ? [{ [operation.credential]: [] }] : securityFor(operation.scope),
     ...(parameters.length > 0 && { parameters }),
-    ...(description.body && { requestBody: { required: true, content: contentOf(description.body) } }),
+    ...(description.body && {
+      requestBody: { required: !description.bodyMayBeMissing, content: contentOf(description.body) },
+    }),
     responses: { ...successOf(description), ...failuresOf(operation, description, shared) },
   }
 }
@@ -133,13 +139,20 @@ function parametersOf({ path }: Operation, { query = [], idempotent }: Descripti
   const [, owner] = /^\/v1\/(\w+)\/:id/.exec(path) ?? []
   return [
     ...(owner === undefined ? [] : [pathParameter(RESOURCES[owner] ?? owner)]),
+    ...(path.includes(':deliveryId') ? [pathParameter('delivery', 'deliveryId')] : []),
     ...query.map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ...(idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ]
 }
 
 /** What the first part of a path lists. */
-const RESOURCES: Record<string, string> = { printers: 'printer', printjobs: 'print job', computers: 'computer' }
+const RESOURCES: Record<string, string> = {
+  printers: 'printer',
+  printjobs: 'print job',
+  computers: 'computer',
+  webhooks: 'webhook endpoint',
+  events: 'event',
+}
 
 function successOf({ success, idempotent }: Description) {
   const names = [...headersOf(success.status), ...(idempotent ? (['Idempotent-Replayed'] as const) : [])]

@@ -1,37 +1,16 @@
-/** One example for each schema, together one story: a shop that prints an invoice. */
+/** One example for each schema. Those of resources are `resources/examples.ts`. */
+import { exampleEvent } from '@platen/resources/event-examples.ts'
+import { EVENT_MEANINGS } from '@platen/resources/event-schema.ts'
+import { EVENT_TYPES } from '@platen/resources/event-types.ts'
+import { computer, printer, printJob } from '@platen/resources/examples.ts'
+import { WEBHOOK_EXAMPLES } from './webhook-examples.ts'
+import { eventSchemaName } from './webhooks.ts'
 
-const COMPUTER_ID = '019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01'
-const PRINTER_ID = '019a5c1e-7d11-7e55-8a42-94c1b0d7f602'
-const JOB_ID = '019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03'
 const ENROLLMENT_ID = '019a5c20-0f42-7b1d-8e77-6a9c4d3b2e04'
 const ORGANIZATION_ID = '019a5c10-12ab-7d4e-9f30-1b2c3d4e5f05'
 const KEY_ID = '019a5c11-5c0d-7a96-b8e1-7f6e5d4c3b06'
 
 const pageOf = (resource: object) => ({ data: [resource], hasMore: false, nextCursor: 'AZpcITt6fw6hxF0uj5tqAw' })
-
-const printJob = {
-  id: JOB_ID,
-  printerId: PRINTER_ID,
-  computerId: COMPUTER_ID,
-  title: 'Invoice 1042',
-  contentType: 'pdf_base64',
-  source: 'shop',
-  qty: 1,
-  options: { duplex: 'long-edge' },
-  expireAfter: 86_400,
-  expiresAt: '2026-03-03T09:30:00.125Z',
-  fileSize: 15,
-  fileSha256: '7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906',
-  mode: 'live',
-  state: 'queued',
-  stateMessage: null,
-  stateReasons: [],
-  createdAt: '2026-03-02T09:30:00.125Z',
-  sentAt: null,
-  receivedAt: null,
-  printingAt: null,
-  finishedAt: null,
-}
 
 const printJobEvent = {
   id: '019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07',
@@ -41,57 +20,9 @@ const printJobEvent = {
   createdAt: printJob.createdAt,
 }
 
-const printer = {
-  id: PRINTER_ID,
-  computerId: COMPUTER_ID,
-  name: 'Office laser',
-  osName: 'office-laser',
-  description: 'A4 mono laser printer',
-  displayName: 'Back office',
-  remarks: 'Refill tray 2 on Mondays',
-  enabled: true,
-  isDefault: true,
-  state: 'online',
-  stateDetail: '',
-  stateReasons: [],
-  capabilities: {
-    papers: { A4: [2100, 2970], A5: [1480, 2100] },
-    bins: ['auto', 'tray-2'],
-    dpis: ['600x600'],
-    medias: ['stationery'],
-    extent: [
-      [760, 1270],
-      [2160, 3560],
-    ],
-    printrate: { rate: 30, unit: 'ppm' },
-    duplex: true,
-    color: false,
-    collate: true,
-    copies: 99,
-    nup: [1, 2, 4],
-    supports_custom_paper_size: true,
-  },
-  defaultOptions: { paper: 'A4' },
-  customPapers: [{ name: 'Delivery note', width: 2100, height: 1480 }],
-  createdAt: '2026-02-27T08:00:00.000Z',
-  updatedAt: '2026-03-02T08:15:42.310Z',
-}
+const event = exampleEvent('printjob.done', 'live')
 
-const computer = {
-  id: COMPUTER_ID,
-  name: 'Back office',
-  hostname: 'office-pc-1',
-  os: 'linux',
-  osVersion: '12',
-  arch: 'x64',
-  agentVersion: '1.0.0',
-  state: 'online',
-  mode: 'live',
-  lastSeenAt: '2026-03-02T09:29:51.004Z',
-  createdAt: '2026-02-27T07:59:12.480Z',
-}
-
-const newPrintJob = { printerId: PRINTER_ID, title: 'Invoice 1042', source: 'shop', options: { duplex: 'long-edge' } }
+const newPrintJob = { printerId: printer.id, title: 'Invoice 1042', source: 'shop', options: { duplex: 'long-edge' } }
 
 /** The other forms of a body, by the name of its schema. */
 export const OTHER_FORMS: Record<string, Record<string, object>> = {
@@ -102,7 +33,7 @@ export const OTHER_FORMS: Record<string, Record<string, object>> = {
       content: 'https://files.example.com/invoices/1042.pdf',
       authentication: { type: 'BasicAuth', credentials: { user: 'printing', pass: 'correct horse' } },
     },
-    'A reprint': { ...newPrintJob, reprintOf: JOB_ID },
+    'A reprint': { ...newPrintJob, reprintOf: printJob.id },
   },
 }
 
@@ -123,6 +54,20 @@ export const EXAMPLES: Record<string, object> = {
   PrinterPage: pageOf(printer),
   Computer: computer,
   ComputerPage: pageOf(computer),
+  Event: event,
+  EventPage: pageOf(event),
+  EventTypeList: {
+    data: [
+      {
+        type: event.type,
+        description: EVENT_MEANINGS['printjob.done'],
+        schema: { type: 'object', required: ['id', 'type', 'timestamp', 'mode', 'sequence', 'data'] },
+        example: event,
+      },
+    ],
+  },
+  ...Object.fromEntries(EVENT_TYPES.map((type) => [eventSchemaName(type), exampleEvent(type, 'live')])),
+  EventPrinter: exampleEvent('printer.updated', 'live').data,
   NewEnrollment: { maxUses: 1, expiresInSeconds: 900 },
   Enrollment: {
     id: ENROLLMENT_ID,
@@ -139,7 +84,7 @@ export const EXAMPLES: Record<string, object> = {
     agentVersion: computer.agentVersion,
   },
   EnrolledAgent: {
-    computerId: COMPUTER_ID,
+    computerId: computer.id,
     credential: 'platen_agent_7sKd8hNf34mGzJr0aXc7yPq2tLw9bEuV5sKd8hNf3aQ',
     agentUrl: 'https://agents.print.example',
   },
@@ -162,6 +107,7 @@ export const EXAMPLES: Record<string, object> = {
     plan: 'self-hosted',
     testJobsToday: { used: 17, limit: 500, resetsAt: '2026-03-03T00:00:00.000Z' },
   },
+  ...WEBHOOK_EXAMPLES,
   Error: {
     error: {
       code: 'not_found',

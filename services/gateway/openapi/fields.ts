@@ -69,4 +69,31 @@ export const FIELDS: Record<string, { '': string; [field: string]: string }> = {
     previousCredential:
       'Of an earlier enrolment from the same data directory. The computer keeps its id, and this credential stops working.',
   },
+  NewWebhook: {
+    '': 'Where to send which events.',
+    url: 'An `http` or `https` URL that leads to a public address, at any port; in live mode `https`. Redirects are not followed.',
+    events: 'The types of events, each once. There are no wildcards: new types would come unasked.',
+    description: 'Your notes.',
+  },
+  WebhookChanges: {
+    '': 'What to change. What is left out stays as it is; an empty object changes nothing.',
+    url: 'By the rules of the creation.',
+    events: 'They replace the earlier ones.',
+    description: 'Your notes. Null removes them.',
+    enabled: 'Whether events are sent to it.',
+  },
+  WebhookSecretRotation: {
+    '': 'What becomes of the secret so far. An empty object takes the default.',
+    graceSeconds: 'For how long the secret so far goes on signing beside the new one.',
+  },
+  WebhookReplayRange: {
+    '': 'Which deliveries to replay.',
+    since: 'Only those that were created at this moment or later.',
+    until: 'Only those that were created before this moment.',
+    status: 'Those in this status, or in any of these.',
+  },
+  WebhookTest: {
+    '': 'What to send. An empty object takes the default.',
+    type: 'Of which type to send an example, also one that the endpoint is not sent. Left out: the first of its `events`.',
+  },
 }

@@ -22,6 +22,10 @@ export interface PageQuery<Filters = object> {
   /** As the caller sent it. */
   cursor: string | undefined
   filters: Filters
+  /** Of a list with `wait`, which says how a page is asked for, and not which. */
+  waitSeconds?: number | undefined
+  /** Of the event feed: an empty page, whose cursor is the end of the list at this moment. */
+  fromNow: boolean
   /** For the service that has the rows. */
   page: { limit: number; after: Uint8Array | undefined; ascending: boolean }
   /** What the cursors of this list are good for. */
@@ -36,19 +40,27 @@ export function pageQuery<Schema extends z.ZodType<z.infer<typeof PAGE_QUERY>> =
   ctx: RequestContext,
   cursors: Cursors,
   schema: Schema = PAGE_QUERY as unknown as Schema,
-): PageQuery<Omit<z.infer<Schema>, keyof z.infer<typeof PAGE_QUERY>>> {
+): PageQuery<Omit<z.infer<Schema>, keyof z.infer<typeof PAGE_QUERY> | 'wait' | 'fromNow'>> {
   const parsed = schema.safeParse(ctx.query)
   if (!parsed.success) throw invalidRequest(parsed.error)
-  const { limit, after, dir, ...filters } = parsed.data
+  const { limit, after, dir, wait, fromNow, ...filters } = parsed.data as z.infer<Schema> & Forward
   const { organizationId, mode } = tenantOf(ctx)
   // The path names the list, and the printer whose jobs it has.
   const list = [organizationId, mode, ctx.path.toLowerCase(), dir, Object.entries(filters).toSorted(byName)]
   return {
     cursor: after,
     filters,
+    waitSeconds: wait,
+    fromNow: fromNow ?? false,
     page: { limit, after: after === undefined ? undefined : cursors.open(list, after), ascending: dir === 'asc' },
     list,
   }
+}
+
+/** How a feed is followed. */
+interface Forward {
+  wait?: number
+  fromNow?: boolean
 }
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1)

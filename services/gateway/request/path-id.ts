@@ -4,13 +4,14 @@ import type { RequestContext } from '../context.ts'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * The `:id` of the path.
+ * An id of the path.
  *
  * @param what it is the id of: "printer".
+ * @param name as the path has it.
  * @throws ApiError `not_found` for what cannot be an id: nothing has it (decisions, "Conventions everywhere").
  */
-export function pathId(ctx: RequestContext, what: string): string {
-  const id = ctx.params.id ?? ''
+export function pathId(ctx: RequestContext, what: string, name = 'id'): string {
+  const id = ctx.params[name] ?? ''
   if (!UUID.test(id)) throw new ApiError('not_found', `There is no ${what} with this id.`)
   return id.toLowerCase()
 }

@@ -1,7 +1,8 @@
 /** The fields of `PATCH /v1/printers/{id}`. Source: specification, "Printers"; decisions, "Conventions everywhere" and "Option values". */
+
+import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
+import { shortText } from '@platen/resources/text.ts'
 import { z } from 'zod'
-import { PRINT_OPTIONS } from '../upload/print-options.ts'
-import { shortText } from '../upload/text.ts'
 
 const CUSTOM_PAPERS_MAX = 50
 

@@ -4,7 +4,7 @@ import type { RequestContext } from '../context.ts'
 import { createContentScanner } from '../upload/content-scanner.ts'
 import { invalidRequest } from './invalid-request.ts'
 import { refuseOtherBody } from './json-body.ts'
-import { readBody } from './read-body.ts'
+import { expectsBody, readBody } from './read-body.ts'
 
 const LIMIT_BYTES = 64 * 1024
 
@@ -24,4 +24,9 @@ export async function readJson<T>(ctx: RequestContext, schema: z.ZodType<T>): Pr
   const parsed = schema.safeParse(scanner.end())
   if (!parsed.success) throw invalidRequest(parsed.error)
   return parsed.data
+}
+
+/** For a body in which everything may be left out: none at all is as good as `{}`. Fails like `readJson`. */
+export async function readOptionalJson<T>(ctx: RequestContext, schema: z.ZodType<T>): Promise<T> {
+  return expectsBody(ctx.req) ? await readJson(ctx, schema) : schema.parse({})
 }

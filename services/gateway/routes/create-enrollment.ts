@@ -1,8 +1,9 @@
 /** `POST /v1/enrollments`. Source: decisions, "Computers and printers". */
+
+import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { type RouteStep, tenantOf } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { timestampToJson } from '../json/timestamp-to-json.ts'
 import { NEW_ENROLLMENT } from '../request/new-enrollment.ts'
 import { readJson } from '../request/read-json.ts'
 

@@ -1,8 +1,9 @@
 /** `POST /v1/printjobs`. Source: specification, "Print jobs". */
+
+import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
 import { type RouteStep, tenantOf } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { completionOf } from '../idempotency/claim.ts'
-import { printJobToJson } from '../json/print-job-to-json.ts'
 import { required } from '../json/required.ts'
 import { judgeOptions } from '../options/judge-options.ts'
 import type { Printers } from '../printers.ts'

@@ -1,6 +1,6 @@
+import { computerToJson } from '@platen/resources/computer-to-json.ts'
 import { type RouteStep, tenantOf } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { computerToJson } from '../json/computer-to-json.ts'
 import { required } from '../json/required.ts'
 import { pathId } from '../request/path-id.ts'
 

@@ -1,6 +1,6 @@
+import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
 import { type RouteStep, tenantOf } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { printJobToJson } from '../json/print-job-to-json.ts'
 import { required } from '../json/required.ts'
 import { pathId } from '../request/path-id.ts'
 

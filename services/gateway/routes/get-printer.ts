@@ -1,6 +1,6 @@
+import { printerToJson } from '@platen/resources/printer-to-json.ts'
 import { type RouteStep, tenantOf } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { printerToJson } from '../json/printer-to-json.ts'
 import { required } from '../json/required.ts'
 import { pathId } from '../request/path-id.ts'
 

@@ -1,7 +1,8 @@
 /** `GET /v1/computers/{id}/printers`, in the shape of the list of printers. */
+
+import { printerToJson } from '@platen/resources/printer-to-json.ts'
 import { type RouteStep, tenantOf } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { printerToJson } from '../json/printer-to-json.ts'
 import { pageQuery, pageToJson } from '../request/page.ts'
 import { pathId } from '../request/path-id.ts'
 

@@ -1,6 +1,6 @@
+import { computerToJson } from '@platen/resources/computer-to-json.ts'
 import { type RouteStep, tenantOf } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { computerToJson } from '../json/computer-to-json.ts'
 import { pageQuery, pageToJson } from '../request/page.ts'
 
 export function listComputers({ devices, cursors }: Gateway): RouteStep {

@@ -1,6 +1,6 @@
+import { printJobEventToJson } from '@platen/resources/print-job-to-json.ts'
 import { type RouteStep, tenantOf } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { printJobEventToJson } from '../json/print-job-to-json.ts'
 import { pathId } from '../request/path-id.ts'
 
 /** All of them, oldest first; the one list without pages. */

@@ -1,23 +1,14 @@
 /** `GET /v1/printjobs`. Source: decisions, "Jobs"; `docs/lists.md`. */
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
+import { shortText } from '@platen/resources/text.ts'
 import { z } from 'zod'
 import { type RouteStep, tenantOf } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { printJobToJson } from '../json/print-job-to-json.ts'
 import { PAGE_QUERY, pageQuery, pageToJson } from '../request/page.ts'
-import { shortText } from '../upload/text.ts'
+import { time } from '../request/time.ts'
 
 const JOB_STATES = ['queued', 'sent', 'received', 'printing', 'done', 'error', 'cancelled', 'expired'] as const
-
-const TIME_RULE =
-  'must be an ISO 8601 time with a time zone and at most milliseconds: 2026-01-02T03:04:05.678Z (in a URL `+` is `%2B`)'
-
-const time = () =>
-  z
-    .string('must be given once')
-    .regex(/^[^.]*(\.\d{1,3}(?!\d).*)?$/, { error: TIME_RULE, abort: true })
-    .pipe(z.iso.datetime({ offset: true, error: TIME_RULE }))
-    .transform((text) => new Date(text))
 
 const id = () => z.guid('must be a UUID').toLowerCase()
 
@@ -35,8 +26,8 @@ export const PRINT_JOBS_QUERY = PAGE_QUERY.extend({
   computerId: id().optional(),
   source: shortText(255).optional(),
   /** Inclusive, and `createdBefore` is not, so that ranges can follow each other. */
-  createdAfter: time().optional(),
-  createdBefore: time().optional(),
+  createdAfter: time('must be given once').optional(),
+  createdBefore: time('must be given once').optional(),
 })
 
 export function listPrintJobs({ jobs, cursors }: Gateway): RouteStep {

@@ -1,8 +1,8 @@
 /** `PATCH /v1/printers/{id}`. Source: specification, "Printers". */
 import type { JsonObject } from '@bufbuild/protobuf'
+import { printerToJson } from '@platen/resources/printer-to-json.ts'
 import { type RouteStep, tenantOf } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { printerToJson } from '../json/printer-to-json.ts'
 import { required } from '../json/required.ts'
 import type { Printers } from '../printers.ts'
 import { pathId } from '../request/path-id.ts'

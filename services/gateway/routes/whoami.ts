@@ -1,5 +1,5 @@
+import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import { callerOf, type RouteStep } from '../context.ts'
-import { timestampToJson } from '../json/timestamp-to-json.ts'
 
 /** Whose credential this is. Any valid one may ask. Source: decisions, "Identity and limits". */
 export const whoami: RouteStep = (ctx) => {

@@ -1,7 +1,7 @@
+import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { judgeOptions, type PrinterFacts } from '../options/judge-options.ts'
-import { PRINT_OPTIONS } from '../upload/print-options.ts'
 
 const A4 = { width: 2100, height: 2970 }
 

@@ -44,6 +44,12 @@ test.each(operations)('%s, in either mode, and `admin` satisfies it', async (_, 
   expectError(await api.request(method, path, { ...init, headers }), 401, 'unauthorized')
 })
 
+test('everything under `/v1/webhooks` needs `admin`, reading too', () => {
+  const webhooks = all.filter(({ path }) => path.startsWith('/v1/webhooks'))
+  expect(webhooks.length).toBeGreaterThan(0)
+  for (const operation of webhooks) expect(permissionFor(operation).scope, operation.operationId).toBe('admin')
+})
+
 test('what takes another credential than a key is decided on, too', () => {
   for (const operation of all) expect(operation.credential).toBe(permissionFor(operation).credential)
 })

@@ -11,7 +11,7 @@ export interface Permission {
   /** It takes no key, but this. */
   credential?: 'enrollmentToken'
   /** What `:id` in its path is the id of. Somebody else's is a 404. */
-  names?: 'printer' | 'computer' | 'printJob'
+  names?: 'printer' | 'computer' | 'printJob' | 'event' | 'webhook'
   /** What it is sent in tests, where its body matters. */
   body?: unknown
 }
@@ -37,6 +37,21 @@ export const PERMISSIONS: Record<string, Permission> = {
   getPrintJob: { scope: 'read', names: 'printJob' },
   listPrintJobEvents: { scope: 'read', names: 'printJob' },
   cancelPrintJob: { scope: 'print', names: 'printJob' },
+
+  createWebhook: { scope: 'admin', body: {} },
+  listWebhooks: { scope: 'admin' },
+  getWebhook: { scope: 'admin', names: 'webhook' },
+  updateWebhook: { scope: 'admin', names: 'webhook', body: { description: 'Renamed' } },
+  deleteWebhook: { scope: 'admin', names: 'webhook' },
+  rotateWebhookSecret: { scope: 'admin', names: 'webhook', body: {} },
+  testWebhook: { scope: 'admin', names: 'webhook', body: {} },
+  listWebhookDeliveries: { scope: 'admin', names: 'webhook' },
+  getWebhookDelivery: { scope: 'admin', names: 'webhook' },
+  replayWebhookDelivery: { scope: 'admin', names: 'webhook' },
+  replayWebhookDeliveries: { scope: 'admin', names: 'webhook', body: { since: '2026-01-01T00:00:00Z' } },
+  listEvents: { scope: 'read' },
+  getEvent: { scope: 'read', names: 'event' },
+  listEventTypes: { scope: 'read' },
 }
 
 /** @throws when nobody has decided on the operation, or on what the id in its path is. */
@@ -50,12 +65,12 @@ export function permissionFor({ operationId, method, path }: Operation): Permiss
   return permission
 }
 
-/** The request of a test to an operation. @param id of what its path names. */
-export function requestTo(operation: Operation, id: string) {
+/** The request of a test to an operation. @param id of what its path names. @param deliveryId of one of it. */
+export function requestTo(operation: Operation, id: string, deliveryId = id) {
   const { body } = permissionFor(operation)
   return {
     method: operation.method.toUpperCase(),
-    path: operation.path.replace(':id', id),
+    path: operation.path.replace(':id', id).replace(':deliveryId', deliveryId),
     init: body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
   }
 }

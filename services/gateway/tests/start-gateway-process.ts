@@ -23,6 +23,7 @@ export async function startGatewayProcess(config: TestConfig, env: NodeJS.Proces
       PLATEN_JOBS_URL: config.jobsUrl,
       PLATEN_DEVICES_URL: config.devicesUrl,
       PLATEN_USAGE_URL: config.usageUrl,
+      PLATEN_WEBHOOKS_URL: config.webhooksUrl,
       PLATEN_FILE_STORE_URL: config.fileStoreUrl,
       PLATEN_UPGRADE_URL: config.upgradeUrl,
       ...env,

@@ -24,12 +24,22 @@ import {
   type ListJobsRequest,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { PlanSchema, UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
+import { DeliveriesService } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
+import {
+  EndpointsService,
+  type RotateSecretRequest,
+  type TestEndpointRequest,
+} from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
+import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
 import { ApiError, type ErrorCode } from '@platen/runtime/errors.ts'
 import { packPlace } from '@platen/runtime/paging.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
 import { createTestProcess, type TestProcess } from '@platen/test/harness/test-process.ts'
 import { onTestFinished } from 'vitest'
+import { deliveriesState, testDeliveries } from './test-deliveries.ts'
+import { makeEndpoint, testEndpoints } from './test-endpoints.ts'
+import { eventsState, testEvents } from './test-events.ts'
 
 export const ORGANIZATION_ID = '01890a5d-0000-7000-8000-000000000001'
 export const COMPUTER_ID = '01890a5d-0000-7000-8000-000000000002'
@@ -61,6 +71,7 @@ export async function startTestServices() {
     verifications: 0,
     pageRequests: [] as ListPrintersRequest['page'][],
     listedJobs: [] as ListJobsRequest[],
+    events: eventsState(),
     /** What CreateJob fails with. */
     createJobError: undefined as ErrorCode | undefined,
     plan: create(PlanSchema, { name: 'self-hosted' }),
@@ -73,6 +84,12 @@ export async function startTestServices() {
     claimKey: (): Record<string, never> => ({}),
     /** What ReleaseIdempotencyKey does. */
     releaseKey: (): { jobId?: string } => ({}),
+    endpoints: [makeEndpoint()],
+    ...deliveriesState(),
+    rotations: [] as RotateSecretRequest[],
+    endpointTests: [] as TestEndpointRequest[],
+    /** What CreateEndpoint, UpdateEndpoint and TestEndpoint fail with. */
+    endpointError: undefined as ErrorCode | undefined,
     /** What DNS knows: of each host its addresses. */
     hosts: { 'files.example.com': ['93.184.216.34'] } as Record<string, string[]>,
   }
@@ -191,6 +208,7 @@ export async function startTestServices() {
     devices: await freePort(),
     jobs: await freePort(),
     usage: await freePort(),
+    webhooks: await freePort(),
   }
   const url = (port: number) => `http://127.0.0.1:${port}`
   async function start(name: keyof typeof ports): Promise<TestProcess> {
@@ -205,6 +223,11 @@ export async function startTestServices() {
         if (name === 'devices') router.service(DevicesService, devices)
         if (name === 'jobs') router.service(JobsService, jobs)
         if (name === 'usage') router.service(UsageService, usage)
+        if (name === 'webhooks') {
+          router.service(EventsService, testEvents(state.events))
+          router.service(EndpointsService, testEndpoints(state))
+          router.service(DeliveriesService, testDeliveries(state))
+        }
       },
     })
     return service
@@ -212,7 +235,8 @@ export async function startTestServices() {
 
   return Object.assign(state, {
     start,
-    startAll: () => Promise.all([start('accounts'), start('devices'), start('jobs'), start('usage')]),
+    startAll: () =>
+      Promise.all([start('accounts'), start('devices'), start('jobs'), start('usage'), start('webhooks')]),
     config: {
       listen: { host: '127.0.0.1', port: 0 },
       rpcSecret,
@@ -220,6 +244,7 @@ export async function startTestServices() {
       devicesUrl: url(ports.devices),
       jobsUrl: url(ports.jobs),
       usageUrl: url(ports.usage),
+      webhooksUrl: url(ports.webhooks),
       upgradeUrl: UPGRADE_URL,
       agentPublicUrl: undefined as string | undefined,
       agentPort: 8090,

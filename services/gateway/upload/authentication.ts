@@ -1,6 +1,7 @@
 /** The credentials of a protected URL. Source: specification, "Print jobs"; RFC 7617. */
+
+import { text } from '@platen/resources/text.ts'
 import { z } from 'zod'
-import { text } from './text.ts'
 
 const LENGTH_MAX = 1_024
 

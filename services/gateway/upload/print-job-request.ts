@@ -1,11 +1,11 @@
 /** The fields of `POST /v1/printjobs`. Source: specification, "Print jobs". */
 import type { JsonObject } from '@bufbuild/protobuf'
+import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
+import { shortText } from '@platen/resources/text.ts'
 import { z } from 'zod'
 import { integer } from '../request/integer.ts'
 import { invalidRequest } from '../request/invalid-request.ts'
 import { AUTHENTICATION } from './authentication.ts'
-import { PRINT_OPTIONS } from './print-options.ts'
-import { shortText } from './text.ts'
 
 const CONTENT_TYPES = ['pdf_base64', 'raw_base64', 'pdf_uri', 'raw_uri'] as const
 export type ContentType = (typeof CONTENT_TYPES)[number]

@@ -2,11 +2,8 @@
  * Seals what a fetch needs to know, so that neither the database nor its log or dump can be read for URLs, which often hold tokens, and
  * credentials. Source: specification, "Content rules", 3.
  */
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
-
-const ALGORITHM = 'aes-256-gcm'
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
+import { createHmac } from 'node:crypto'
+import { createSeal } from '@platen/runtime/seal.ts'
 
 export interface FetchSource {
   url: string
@@ -28,24 +25,14 @@ export interface Vault {
 
 /** @param key 32 bytes. */
 export function createVault(key: Buffer): Vault {
+  const { seal, open } = createSeal(key)
   return {
-    seal(jobId, source) {
-      const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(jobId))
-      const text = Buffer.concat([cipher.update(JSON.stringify(source), 'utf8'), cipher.final()])
-      return {
-        sealed: Buffer.concat([nonce, cipher.getAuthTag(), text]),
-        hostDigest: createHmac('sha256', key)
-          .update(`host ${new URL(source.url).hostname}`)
-          .digest(),
-      }
-    },
-    open(jobId, sealed) {
-      const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
-        .setAAD(Buffer.from(jobId))
-        .setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-      const text = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
-      return JSON.parse(text.toString('utf8'))
-    },
+    seal: (jobId, source) => ({
+      sealed: seal(jobId, JSON.stringify(source)),
+      hostDigest: createHmac('sha256', key)
+        .update(`host ${new URL(source.url).hostname}`)
+        .digest(),
+    }),
+    open: (jobId, sealed) => JSON.parse(open(jobId, sealed)),
   }
 }

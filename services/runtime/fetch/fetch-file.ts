@@ -1,9 +1,11 @@
 /** Fetches a file from a URL that somebody else gave us, as its bytes come. */
+
+import type { PublicResponse } from './exchange.ts'
 import { FetchFailure } from './failure.ts'
 import type { PublicNetwork } from './public-network.ts'
-import { type PublicRequest, type PublicResponse, request } from './request.ts'
+import { request, type SingleRequest } from './request.ts'
 
-export interface FileRequest extends Omit<PublicRequest, 'method' | 'body'> {
+export interface FileRequest extends Omit<SingleRequest, 'method' | 'body'> {
   limitBytes: number
 }
 

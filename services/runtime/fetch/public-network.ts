@@ -6,7 +6,7 @@ import { Resolver } from 'node:dns/promises'
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { FetchFailure } from './failure.ts'
 import { isInNetwork, isPublicAddress, type Network } from './public-address.ts'
-import { hostOf, readUrl, type UrlFault } from './public-url.ts'
+import { hostOf, type Ports, readUrl, type UrlFault } from './public-url.ts'
 
 const PORTS = [80, 443]
 const DNS_TIMEOUT_MS = 2_000
@@ -19,7 +19,8 @@ const CONNECT_ATTEMPT_MS = 2_000
 export interface PublicNetworkOptions {
   /** That the operator opened beside the public addresses. */
   allowed: Network[]
-  ports?: number[]
+  /** Else 80 and 443. */
+  ports?: Ports
   /** For tests: without it, DNS. An address that is given instead of a name is not looked up. */
   resolve?: Resolve
   /** For tests: without it, sockets. */

@@ -19,8 +19,10 @@ export type UrlFault = keyof typeof FAULTS
 
 export const urlFaultText = (fault: UrlFault): string => FAULTS[fault]
 
-/** @param ports that it may name, or have by default. */
-export function readUrl(text: string, ports: number[]): { url: URL } | { fault: UrlFault } {
+/** The ports that a URL may name, or have by default. */
+export type Ports = readonly number[] | 'any'
+
+export function readUrl(text: string, ports: Ports): { url: URL } | { fault: UrlFault } {
   // A code point is 1 or 2 UTF-16 units: nothing that cannot fit is counted.
   if (text.length > URL_LENGTH_MAX * 2 || [...text].length > URL_LENGTH_MAX) return { fault: 'length' }
   const authority = FORM.exec(text)?.groups?.authority
@@ -28,7 +30,7 @@ export function readUrl(text: string, ports: number[]): { url: URL } | { fault: 
   if (!url) return { fault: 'form' }
   // Also an empty one, which the parser drops.
   if (authority?.includes('@') || url.username !== '' || url.password !== '') return { fault: 'user_info' }
-  return ports.includes(portOf(url)) ? { url } : { fault: 'port' }
+  return ports === 'any' || ports.includes(portOf(url)) ? { url } : { fault: 'port' }
 }
 
 export const portOf = ({ port, protocol }: URL): number =>

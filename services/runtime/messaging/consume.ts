@@ -15,10 +15,13 @@ import { ignoreAbort } from '../timers.ts'
 import type { Nats } from './nats.ts'
 import { ensureStream, type StreamConfig } from './streams.ts'
 
-/** A worker that died holds its events no longer than this. */
-const ACK_WAIT_NS = 10 * 1e9
+/** A worker that died holds its events no longer than this; one that lives says so more often, for as long as a handler takes. */
+const ACK_WAIT_MS = 10_000
+/** Within that time. */
+const ALIVE_WORDS = 3
 const RETRY_DELAY_MS = 1_000
 const CONCURRENT_EVENTS = 64
+const WAITING_FOR_ACK_MAX = 1_000
 const RESTART_DELAY_MS = 250
 
 const tracer = trace.getTracer('platen.messaging')
@@ -28,8 +31,11 @@ export interface ConsumerConfig {
   name: string
   stream: StreamConfig
   filterSubject: string
-  /** Schema of the service whose outbox the events come from. */
-  outbox: string
+  /** Schema of the service whose outbox the events come from, and wait in until they are confirmed. */
+  outbox?: string
+  /** How many a replica works on at a time: 64 unless its handler collects more of them into one statement, or waits for others. */
+  concurrentEvents?: number
+  ackWaitMs?: number
 }
 
 export interface EventMessage {
@@ -44,7 +50,8 @@ export function startConsumer(
   config: ConsumerConfig,
   handle: (event: EventMessage) => Promise<void>,
 ): void {
-  const confirmations = confirmTo(service, nats.connection, config.outbox, config.name)
+  const { outbox, concurrentEvents = CONCURRENT_EVENTS, ackWaitMs = ACK_WAIT_MS } = config
+  const confirmations = outbox === undefined ? undefined : confirmTo(service, nats.connection, outbox, config.name)
 
   async function process(message: JsMsg): Promise<void> {
     const parent = contextFrom(message.headers?.get('traceparent'))
@@ -73,7 +80,7 @@ export function startConsumer(
     }
     message.ack()
     const eventId = message.headers?.get('platen-event-id')
-    if (eventId) confirmations.add(eventId)
+    if (eventId) confirmations?.add(eventId)
   }
 
   async function consume(): Promise<void> {
@@ -84,27 +91,40 @@ export function startConsumer(
         filter_subject: config.filterSubject,
         ack_policy: AckPolicy.Explicit,
         deliver_policy: DeliverPolicy.All,
-        ack_wait: ACK_WAIT_NS,
-        max_ack_pending: 1_000,
+        ack_wait: ackWaitMs * 1e6,
+        max_ack_pending: WAITING_FOR_ACK_MAX,
       })
       // An earlier release may have made it with another filter; from 2.10 on the server does not let `add` change it.
       .catch(() =>
         nats.manager.consumers.update(config.stream.name, config.name, { filter_subject: config.filterSubject }),
       )
     const consumer = await nats.jetstream.consumers.get(config.stream.name, config.name)
-    const messages = await consumer.consume({ max_messages: CONCURRENT_EVENTS, abort_on_missing_resource: true })
+    const messages = await consumer.consume({ max_messages: concurrentEvents, abort_on_missing_resource: true })
     const stop = () => messages.stop()
     service.stopping.addEventListener('abort', stop)
-    const running = new Set<Promise<void>>()
+    // It may have begun to stop while the consumer was being made.
+    if (service.stopping.aborted) stop()
+    const running = new Map<JsMsg, Promise<void>>()
+    const alive = setInterval(() => {
+      for (const message of running.keys()) message.working()
+    }, ackWaitMs / ALIVE_WORDS)
+    let ended: () => void = () => undefined
     try {
       for await (const message of messages) {
-        const work = process(message).finally(() => running.delete(work))
-        running.add(work)
-        if (running.size >= CONCURRENT_EVENTS) await Promise.race(running)
+        const work = process(message).finally(() => {
+          running.delete(message)
+          ended()
+        })
+        running.set(message, work)
+        if (running.size >= concurrentEvents)
+          await new Promise<void>((resolve) => {
+            ended = resolve
+          })
       }
     } finally {
       service.stopping.removeEventListener('abort', stop)
-      await Promise.all(running)
+      await Promise.all(running.values())
+      clearInterval(alive)
     }
   }
 

@@ -10,15 +10,17 @@ const DUPLICATE_WINDOW_NS = 2 * 60 * 1e9
 export interface StreamConfig {
   name: string
   subjects: string[]
+  /** Each message is of one consumer alone, and gone when that one has acknowledged it. */
+  isWorkQueue?: boolean
 }
 
 /** Makes the stream when it is missing. Safe to call at any time and from any number of replicas. */
-export async function ensureStream(nats: Nats, { name, subjects }: StreamConfig): Promise<void> {
+export async function ensureStream(nats: Nats, { name, subjects, isWorkQueue = false }: StreamConfig): Promise<void> {
   await nats.manager.streams.add({
     name,
     subjects,
     storage: StorageType.File,
-    retention: RetentionPolicy.Limits,
+    retention: isWorkQueue ? RetentionPolicy.Workqueue : RetentionPolicy.Limits,
     discard: DiscardPolicy.Old,
     max_age: DAY_NS,
     duplicate_window: DUPLICATE_WINDOW_NS,

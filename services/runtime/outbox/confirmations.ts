@@ -40,6 +40,19 @@ export function confirmTo(service: ServiceProcess, nats: NatsConnection, schema:
   }
 }
 
+/**
+ * Locks the rows first: of two consumers that confirm the same event at once, to different replicas, the second then sees that it is the
+ * last one. In the order of their ids, so that both never wait for each other.
+ */
+const confirmSql = (schema: string) => `
+WITH confirmed AS MATERIALIZED (
+  SELECT id, awaiting FROM ${schema}.outbox WHERE event_id = ANY($1::uuid[]) AND $2 = ANY(awaiting) ORDER BY id FOR UPDATE
+), done AS (
+  DELETE FROM ${schema}.outbox USING confirmed WHERE outbox.id = confirmed.id AND confirmed.awaiting = ARRAY[$2]
+)
+UPDATE ${schema}.outbox SET awaiting = array_remove(confirmed.awaiting, $2)
+FROM confirmed WHERE outbox.id = confirmed.id AND confirmed.awaiting <> ARRAY[$2]`
+
 /** Takes the consumers' confirmations and deletes the rows that nobody waits for any more. Shared by all replicas. */
 export function takeConfirmations(service: ServiceProcess, nats: NatsConnection, schema: string, pool: Pool): void {
   const subscription = nats.subscribe(confirmationSubject(schema), { queue: schema })
@@ -47,12 +60,7 @@ export function takeConfirmations(service: ServiceProcess, nats: NatsConnection,
     for await (const message of subscription) {
       const { consumer, eventIds } = message.json<Confirmation>()
       await pool
-        .query(
-          `WITH done AS (DELETE FROM ${schema}.outbox WHERE event_id = ANY($1::uuid[]) AND awaiting = ARRAY[$2])
-           UPDATE ${schema}.outbox SET awaiting = array_remove(awaiting, $2)
-           WHERE event_id = ANY($1::uuid[]) AND $2 = ANY(awaiting) AND awaiting <> ARRAY[$2]`,
-          [eventIds, consumer],
-        )
+        .query({ name: `confirm to ${schema}`, text: confirmSql(schema), values: [eventIds, consumer] })
         .catch((error: unknown) =>
           service.log.warn({ err: error }, 'confirmation not written, the event goes out again'),
         )

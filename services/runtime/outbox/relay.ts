@@ -24,6 +24,8 @@ const POLL_MS = 200
 const REST_MS = 20
 /** How often unowned partitions are tried for and unconfirmed rows looked for. */
 const HOUSEKEEPING_MS = 2_000
+/** Each time twice as late up to this: a consumer that is away for an hour must not fill the stream with the same events. */
+const REPUBLISH_FACTOR_MAX = 8
 /** Its statements are small, and nobody else publishes while the relay waits for one. */
 const STATEMENT_TIMEOUT_MS = 5_000
 /**
@@ -40,7 +42,7 @@ export interface OutboxRelayOptions {
   databaseUrl: string
   schema: string
   stream: StreamConfig
-  /** An event that is still unconfirmed this long after its publication is published again. */
+  /** An event that is still unconfirmed this long after its publication is published again, and then ever less often. */
   republishAfterMs: number
 }
 
@@ -74,7 +76,9 @@ export function startOutboxRelay(service: ServiceProcess, nats: Nats, options: O
         await takePartitions(database, schema, owned)
         await database.query(
           `UPDATE ${schema}.outbox SET published_at = NULL
-           WHERE published_at < now() - make_interval(secs => $1) AND partition = ANY($2)`,
+           WHERE published_at < now() - make_interval(secs => $1)
+             AND published_at < now() - make_interval(secs => $1 * LEAST(power(2, publications - 1), ${REPUBLISH_FACTOR_MAX}))
+             AND partition = ANY($2)`,
           [options.republishAfterMs / 1000, [...owned]],
         )
         housekeepingAt = performance.now()

@@ -73,3 +73,39 @@ export function drip(socket: Socket, piece: string, everyMs: number): void {
   const timer = setInterval(() => socket.write(piece), everyMs)
   socket.on('close', () => clearInterval(timer))
 }
+
+export const OK = 'HTTP/1.1 200 OK\r\n'
+
+/** What never comes to its end, and how whoever asked should end: at the deadline, or because this is no answer. */
+export const NO_ANSWERS: [what: string, behave: Behaviour, fault: 'timeout' | 'response'][] = [
+  ['accepts and says nothing', () => undefined, 'timeout'],
+  [
+    'drips headers',
+    (socket) => {
+      socket.write(OK)
+      drip(socket, 'a: b\r\n', 20)
+    },
+    'timeout',
+  ],
+  [
+    'drips the body',
+    (socket) => {
+      socket.write(`${OK}Content-Length: 1000\r\n\r\n`)
+      drip(socket, 'x', 20)
+    },
+    'timeout',
+  ],
+  [
+    'sends headers without end',
+    (socket) => {
+      socket.write(OK)
+      pour(socket, `a: ${'b'.repeat(1_000)}\r\n`)
+    },
+    'response',
+  ],
+]
+
+export function sendEndlessBody(socket: Socket): void {
+  socket.write(`${OK}\r\n`)
+  pour(socket, Buffer.alloc(10_000))
+}

@@ -4,6 +4,7 @@ import { createDatabase } from '@platen/test/harness/database.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
 import { startTestNats } from '@platen/test/harness/nats.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
+import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
@@ -219,4 +220,52 @@ test('a consumer whose server came back empty makes itself anew', async () => {
   await shop.nats.start()
   await shop.sell(uuidv7(), 2)
   await waitFor(() => expect(shop.heard.map(({ number }) => number)).toContain(2), 20_000)
+})
+
+test('of two consumers that confirm an event at the same time the second takes it away', async () => {
+  const shop = await startShop()
+  await shop.startRelay()
+  const key = uuidv7()
+  await shop.sell(key, 1)
+  await waitFor(async () => {
+    const { rows } = await shop.pool.query(`SELECT FROM shop.outbox WHERE published_at IS NOT NULL`)
+    expect(rows).toHaveLength(1)
+  })
+  await shop.pool.query(`UPDATE shop.outbox SET awaiting = '{reader,another}'`)
+  // The confirmation of another replica, which is not committed yet.
+  const other = await shop.pool.connect()
+  await other.query('BEGIN')
+  await other.query(`UPDATE shop.outbox SET awaiting = array_remove(awaiting, 'another')`)
+
+  await shop.startReader()
+  await untilBlocked(shop.pool)
+  await other.query('COMMIT')
+  other.release()
+
+  await waitFor(async () => expect(await shop.unconfirmed()).toBe(0))
+})
+
+test('an event that nobody confirms goes out again each time twice as late, up to 8 times', async () => {
+  const shop = await startShop()
+  const publicationsOf = async (key: string) => {
+    const { rows } = await shop.pool.query(`SELECT publications FROM shop.outbox WHERE order_key = $1`, [key])
+    return rows[0]?.publications
+  }
+  const publishedBefore = async (key: string, publications: number, minutes: number) =>
+    await shop.pool.query(
+      `UPDATE shop.outbox SET publications = $2, published_at = now() - make_interval(mins => $3) WHERE order_key = $1`,
+      [key, publications, minutes],
+    )
+  const [once, often, veryOften] = [uuidv7(), uuidv7(), uuidv7()]
+  for (const key of [once, often, veryOften]) await shop.sell(key, 1)
+  await publishedBefore(once, 1, 2)
+  await publishedBefore(often, 3, 3)
+  await publishedBefore(veryOften, 30, 9)
+
+  await shop.startRelay({ republishAfterMs: 60_000 })
+
+  await waitFor(async () => expect([await publicationsOf(once), await publicationsOf(veryOften)]).toEqual([2, 31]))
+  expect(await publicationsOf(often)).toBe(3)
+  await publishedBefore(often, 3, 5)
+  await waitFor(async () => expect(await publicationsOf(often)).toBe(4))
 })

@@ -14,12 +14,13 @@ import { UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { createApi } from '@platen/test/harness/api.ts'
 import { createDatabase } from '@platen/test/harness/database.ts'
-import { DEVICES_DURATIONS, JOBS_DURATIONS } from '@platen/test/harness/durations.ts'
+import { DEVICES_DURATIONS, JOBS_DURATIONS, WEBHOOKS_DURATIONS } from '@platen/test/harness/durations.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
 import { startTestNats } from '@platen/test/harness/nats.ts'
 import { makePdf } from '@platen/test/harness/pdf.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { createTestProcess, type TestProcess } from '@platen/test/harness/test-process.ts'
+import { startWebhooks } from '@platen/webhooks/service.ts'
 import { Pool, type QueryResultRow } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { onTestFinished } from 'vitest'
@@ -38,7 +39,13 @@ export async function startTestPlaten({ now = new Date('2026-03-10T12:00:00Z'), 
   const [databaseUrl, nats] = await Promise.all([createDatabase(), startTestNats()])
   const fileStoreUrl = pathToFileURL(directory).href
   const clock = createTestClock(now)
-  const [accounts, jobs, devices, usage] = await Promise.all([address(), address(), address(), address()])
+  const [accounts, jobs, devices, usage, webhooks] = await Promise.all([
+    address(),
+    address(),
+    address(),
+    address(),
+    address(),
+  ])
   const stores = { databaseUrl, natsUrl: nats.url }
 
   const startUsageReplica = async () => {
@@ -47,7 +54,13 @@ export async function startTestPlaten({ now = new Date('2026-03-10T12:00:00Z'), 
     return service
   }
   const gateway = newProcess('gateway')
-  const urls = { accountsUrl: accounts.url, jobsUrl: jobs.url, devicesUrl: devices.url, usageUrl: usage.url }
+  const urls = {
+    accountsUrl: accounts.url,
+    jobsUrl: jobs.url,
+    devicesUrl: devices.url,
+    usageUrl: usage.url,
+    webhooksUrl: webhooks.url,
+  }
   const [{ port }, firstUsage] = await Promise.all([
     startGateway(gateway, {
       ...urls,
@@ -64,6 +77,15 @@ export async function startTestPlaten({ now = new Date('2026-03-10T12:00:00Z'), 
       rateLimitPerSecond: 10_000,
     }),
     startUsageReplica(),
+    startWebhooks(newProcess('webhooks'), {
+      ...webhooks,
+      ...stores,
+      accountsUrl: accounts.url,
+      webhookKey: randomBytes(32),
+      allowedNetworks: [],
+      mail: { from: 'Platen <platen@localhost>', to: { directory: join(directory, 'mailbox') } },
+      ...WEBHOOKS_DURATIONS,
+    }),
     startAccounts(newProcess('accounts'), { ...accounts, databaseUrl }),
     startJobs(
       newProcess('jobs'),

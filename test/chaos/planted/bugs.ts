@@ -6,8 +6,9 @@
 import { AGENT_BUGS } from './agent-bugs.ts'
 import type { PlantedBug } from './planted-bug.ts'
 import { SERVICE_BUGS } from './service-bugs.ts'
+import { WEBHOOK_BUGS } from './webhook-bugs.ts'
 
-export const PLANTED_BUGS: PlantedBug[] = [...SERVICE_BUGS, ...AGENT_BUGS]
+export const PLANTED_BUGS: PlantedBug[] = [...SERVICE_BUGS, ...AGENT_BUGS, ...WEBHOOK_BUGS]
 
 /** @throws Error for a name that no bug has. */
 export function findBug(name: string): PlantedBug {

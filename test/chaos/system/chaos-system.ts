@@ -1,5 +1,5 @@
 /** A whole installation whose every process and connection can be made to fail. `start-system.ts` makes one. Linux only. */
-import type { AgentFacts, SpoolerCall } from '../history.ts'
+import type { AgentFacts, EndpointFacts, SpoolerCall } from '../history.ts'
 
 export interface ChaosSystem {
   /** The gateways, reached without a proxy. */
@@ -38,6 +38,8 @@ export interface Tenant {
   computerId: string
   key: string
   credential: string
+  /** Of webhooks; none without receivers. */
+  endpoints: { facts: EndpointFacts; secret: string }[]
 }
 
 export interface Victim {

@@ -5,7 +5,7 @@ import { freePorts } from '../../harness/free-port.ts'
 import type { Server } from './network.ts'
 
 /** `agents`: the port of devices that agents connect to. */
-const REPLICATED = ['accounts', 'jobs', 'devices', 'usage', 'gateway', 'agents'] as const
+const REPLICATED = ['accounts', 'jobs', 'devices', 'usage', 'webhooks', 'gateway', 'agents'] as const
 const SINGLE = ['postgres', 'nats-server', 'spooler'] as const
 
 type Part = (typeof REPLICATED)[number] | (typeof SINGLE)[number]

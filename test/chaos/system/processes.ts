@@ -20,7 +20,7 @@ export function spoolerProcess({ data, port }: Plan, printMs: number): NodeProce
   }
 }
 
-/** One of each service: "accounts-0", "jobs-0", "devices-0", "usage-0", "gateway-0". */
+/** One of each service: "accounts-0", "jobs-0", "devices-0", "usage-0", "webhooks-0", "gateway-0". */
 export async function replicaProcesses(plan: Plan, wiring: Wiring, databaseUrl: string, n: number) {
   const { data, secrets, port } = plan
   const settings = readSettings({
@@ -36,6 +36,7 @@ export async function replicaProcesses(plan: Plan, wiring: Wiring, databaseUrl: 
     jobs: port('jobs', n),
     devices: port('devices', n),
     usage: port('usage', n),
+    webhooks: port('webhooks', n),
   }
   const processes: NodeProcess[] = []
   for (const service of services({ settings, data, secrets, ports }, databaseUrl, plan.natsUrl)) {

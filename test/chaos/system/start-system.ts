@@ -2,7 +2,8 @@
  * Starts an installation for a chaos run: every part a process of its own under a supervisor, every connection through a proxy. Called by
  * the runner and by tests, one system at a time. Its processes end with the caller, however that ends.
  *
- * PostgreSQL takes 100 connections and each replica of accounts, jobs and devices up to 12, of usage 8: more than two of each do not fit.
+ * PostgreSQL takes 200 connections and each replica of accounts, jobs, devices and webhooks up to 13, of usage 8: more than three of each do
+ * not fit.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,6 +11,7 @@ import { join } from 'node:path'
 import { NO_RATE_LIMIT } from '../../harness/no-rate-limit.ts'
 import type { ChaosSystem } from './chaos-system.ts'
 import { type Crew, createCrew, startable } from './crew.ts'
+import type { Hooks } from './hooks.ts'
 import { createNetwork, type Network } from './network.ts'
 import { type Plan, planSystem } from './plan.ts'
 import {
@@ -36,6 +38,8 @@ export interface ChaosOptions {
   plant?: string
   /** From a job's release to its completion. */
   printMs?: number
+  /** With them each tenant has webhook endpoints. */
+  hooks?: Hooks
 }
 
 /** @returns once every process is ready. Leaves nothing behind when it fails. */
@@ -67,15 +71,15 @@ export async function startChaosSystem(options: ChaosOptions = {}): Promise<Chao
 }
 
 async function startCrew(crew: Crew, plan: Plan, network: Network, postgres: Postgres, options: ChaosOptions) {
-  const { tenants: tenantCount = 1, env = {}, plant, printMs = 200 } = options
+  const { tenants: tenantCount = 1, env = {}, plant, printMs = 200, hooks } = options
   const wiring = { network, servers: plan.servers, env: { ...NO_RATE_LIMIT, ...env }, plant }
   await crew.add([natsServer(plan), startable(spoolerProcess(plan, printMs))])
   const processes = []
   for (const n of plan.servers.jobs.keys()) processes.push(...(await replicaProcesses(plan, wiring, postgres.url, n)))
   await crew.add(processes.map(startable))
 
-  const ports = { accounts: plan.port('accounts'), devices: plan.port('devices') }
-  const tenants = await createTenants(tenantCount, ports, plan.secrets.rpcSecret, postgres.url)
+  const ports = { accounts: plan.port('accounts'), devices: plan.port('devices'), webhooks: plan.port('webhooks') }
+  const tenants = await createTenants(tenantCount, ports, plan.secrets.rpcSecret, { databaseUrl: postgres.url, hooks })
   const agents = await Promise.all(tenants.map((tenant, n) => agentProcess(plan, wiring, tenant, n)))
   await crew.add(agents.map(startable))
   return tenants

@@ -15,6 +15,7 @@ const VARIABLES: Record<string, keyof Servers> = {
   PLATEN_JOBS_URL: 'jobs',
   PLATEN_DEVICES_URL: 'devices',
   PLATEN_USAGE_URL: 'usage',
+  PLATEN_WEBHOOKS_URL: 'webhooks',
 }
 
 const NAME_LOOKUP = pathToFileURL(join(import.meta.dirname, 'name-lookup.ts')).href

@@ -45,7 +45,8 @@ const ACTORS: Record<string, string> = { received: 'agent', printing: 'agent', d
  * The jobs by their ids: `done`, `expired`, `given-back` (sent, resent three times, given back, sent, printed), `unconfirmed`,
  * `unanswered` (its creation had no answer), `resent-at-hello`, `reprint` (of `wiped`), `fetched` and `not-fetched` (which named URLs), and
  * `late` after the last fault. Each is heard 10 ms after each event; `wiped` lost one event with NATS, `republished` heard one twice.
- * Organization B has the live job `other`; all others are test jobs. The creation of `done` has an `Idempotency-Key`: see `retries`.
+ * Organization B has the live job `other`; all others are test jobs. The creation of `done` has an `Idempotency-Key`: see `retries`. What
+ * webhooks make of all that is in `webhook-histories.ts`.
  */
 export function goodHistory(): History {
   const stories: Story[] = [
@@ -141,7 +142,13 @@ export function goodHistory(): History {
   const events = stories.flatMap(eventsOf)
   return {
     seed: 1,
-    settings: { resendAfterMs: 2_000, resendsMax: 3, printingTimeoutMs: 10_000, agentLostMs: 10_000 },
+    settings: {
+      resendAfterMs: 2_000,
+      resendsMax: 3,
+      printingTimeoutMs: 10_000,
+      agentLostMs: 10_000,
+      webhookGapsMs: [],
+    },
     calls: [...stories.flatMap(callsOf), ...retries(), lostCreation(), rejectedCreation()],
     spoolerCalls: stories.flatMap(spoolerCallsOf),
     heardEvents: stories.flatMap(heardOf).toSorted((a, b) => a.atMs - b.atMs),
@@ -149,6 +156,8 @@ export function goodHistory(): History {
       { kind: 'kill -9', target: 'agent-0', startedAtMs: at(20.2), endedAtMs: at(20.5) },
       { kind: 'wipe NATS', target: 'nats-server', startedAtMs: at(30.05), endedAtMs: at(30.2) },
     ],
+    endpoints: [],
+    receivedWebhooks: [],
     agents: [agentOf('A', [at(0.5), at(20.61), at(90)]), agentOf('B', [at(0.5)])],
     database: {
       jobs: stories.map(jobOf),
@@ -157,6 +166,9 @@ export function goodHistory(): History {
       fetches: [],
       ledger: [{ ...LEDGER_ROW }],
       counts: [{ ...COUNT_ROW }],
+      feed: [],
+      deliveries: [],
+      attempts: [],
     },
     storedDocuments: [
       ...stories

@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest'
 import { canaryOf, holds, secretsOf } from '../secrets.ts'
 
-const TENANT = { organizationId: 'org', computerId: 'computer', key: 'sk_test_1234567890', credential: 'cc_abcdefghij' }
-const [key, credential, contents] = secretsOf(TENANT, 1)
+const TENANT = {
+  organizationId: 'org',
+  computerId: 'computer',
+  key: 'sk_test_1234567890',
+  credential: 'cc_abcdefghij',
+  endpoints: [
+    { facts: { id: 'e', organizationId: 'org', mode: 'test', events: ['printjob.done'] }, secret: 'whsec_abcdefgh' },
+  ],
+}
+const [key, credential, contents, webhookSecret] = secretsOf(TENANT, 1)
 
 test('a secret is found as it is, in hex, and in base64 wherever it begins', () => {
-  if (!key || !credential || !contents) throw new Error('a tenant has three secrets')
+  if (!key || !credential || !contents || !webhookSecret) throw new Error('a tenant has four secrets')
   for (const before of ['', 'a', 'ab', 'abc']) {
     const text = Buffer.from(`${before}${canaryOf(TENANT, 1)} and more`)
     for (const encoding of ['latin1', 'hex', 'base64'] as const)
@@ -13,6 +21,7 @@ test('a secret is found as it is, in hex, and in base64 wherever it begins', () 
   }
   expect(holds(Buffer.from(`{"authorization":"Bearer ${TENANT.key}"}`), key)).toBe(true)
   expect(holds(Buffer.from(`credential=${TENANT.credential}`), credential)).toBe(true)
+  expect(holds(Buffer.from('{"secret":"whsec_abcdefgh"}'), webhookSecret)).toBe(true)
 })
 
 test('what is not a secret is not found', () => {

@@ -98,7 +98,7 @@ test('a system with two replicas prints the jobs of two tenants, each once and o
 })
 
 test('every process is a victim and every connection a link', () => {
-  const services = ['accounts', 'devices', 'gateway', 'jobs', 'usage']
+  const services = ['accounts', 'devices', 'gateway', 'jobs', 'usage', 'webhooks']
   const replicas = services.flatMap((name) => [`${name}-0`, `${name}-1`])
   expect(names(system.victims)).toEqual(['agent-0', 'agent-1', ...replicas, 'nats-server', 'spooler'].toSorted())
   expect(names(oneOfEachKind(system.links))).toEqual(
@@ -114,13 +114,17 @@ test('every process is a victim and every connection a link', () => {
       'gateway-0 > jobs-0',
       'gateway-0 > nats-server',
       'gateway-0 > usage-0',
+      'gateway-0 > webhooks-0',
       'jobs-0 > nats-server',
       'jobs-0 > postgres',
       'usage-0 > nats-server',
       'usage-0 > postgres',
+      'webhooks-0 > accounts-0',
+      'webhooks-0 > nats-server',
+      'webhooks-0 > postgres',
     ].toSorted(),
   )
-  expect(system.links).toHaveLength(42)
+  expect(system.links).toHaveLength(54)
 })
 
 test('a plant is loaded by each service and agent', async () => {

@@ -1,4 +1,4 @@
-import { type Entry, entries, NOT_BUILT } from '../entry.ts'
+import { type Entry, entries } from '../entry.ts'
 import {
   ACCEPTED,
   answersAsSpecified,
@@ -8,6 +8,7 @@ import {
   DOCS_SERVED,
   docs,
   envelope,
+  eventFeed,
   jobLists,
   LISTS_HOLD_ONES_OWN,
   lists,
@@ -26,6 +27,7 @@ import {
   VIRTUAL_COMPUTER,
   WALKS,
   WHOAMI,
+  wholePermissions,
 } from '../named-tests.ts'
 
 const EVERY_OPERATION = [
@@ -40,7 +42,11 @@ const EVERY_OPERATION = [
   answersAsSpecified('GET /v1/printjobs'),
   answersAsSpecified('GET /v1/printers/:id/printjobs'),
   answersAsSpecified('POST /v1/printjobs/:id/cancel'),
+  answersAsSpecified('GET /v1/events'),
+  answersAsSpecified('GET /v1/events/:id'),
 ] as const
+
+const OTHERS_HAVE_NO_EVENT = eventFeed('an event of another organization or mode is not found')
 
 export const CONVENTIONS: Entry[] = [
   ...entries('decisions: Conventions everywhere', [
@@ -173,8 +179,14 @@ export const CONVENTIONS: Entry[] = [
     ['tenant.other-mode.computer', 'A computer of the other mode is a 404.', OTHER_MODE_SEES_NOTHING],
     ['tenant.other-mode.print-job', 'A job of the other mode is a 404.', OTHER_MODE_SEES_NOTHING],
     ['tenant.other-mode.print-job-events', 'The events of a job of the other mode are a 404.', OTHER_MODE_SEES_NOTHING],
-    ['tenant.other-mode.webhook', 'A webhook endpoint of the other mode is a 404.', NOT_BUILT],
-    ['tenant.other-mode.event', 'An event of the other mode is a 404.', NOT_BUILT],
+    [
+      'tenant.other-mode.webhook',
+      'A webhook endpoint of the other mode is a 404.',
+      wholePermissions(
+        "for a key of the organization's other mode > getWebhook of what is not its own is a 404, and changes nothing",
+      ),
+    ],
+    ['tenant.other-mode.event', 'An event of the other mode is a 404.', OTHERS_HAVE_NO_EVENT],
     [
       'tenant.other-organization.printer',
       'A printer of another organization is a 404.',
@@ -199,8 +211,14 @@ export const CONVENTIONS: Entry[] = [
       OTHERS_ARE_404,
       OTHERS_DO_NOT_EXIST,
     ],
-    ['tenant.other-organization.webhook', 'A webhook endpoint of another organization is a 404.', NOT_BUILT],
-    ['tenant.other-organization.event', 'An event of another organization is a 404.', NOT_BUILT],
+    [
+      'tenant.other-organization.webhook',
+      'A webhook endpoint of another organization is a 404.',
+      wholePermissions(
+        'for a key of another organization > getWebhook of what is not its own is a 404, and changes nothing',
+      ),
+    ],
+    ['tenant.other-organization.event', 'An event of another organization is a 404.', OTHERS_HAVE_NO_EVENT],
     [
       'tenant.lists',
       'Lists hold only what is of the organization and mode of the caller.',

@@ -15,6 +15,7 @@ import {
   requestLimits,
   slowClients,
   storageUnavailable,
+  wholeEndpoints,
   withoutUpload,
 } from '../named-tests.ts'
 
@@ -94,7 +95,11 @@ export const ERRORS: Entry[] = [
       refused("the printer is of the organization's other mode"),
     ],
     ['error.422.idempotency_key_reused', 'A key with another body is 422 `idempotency_key_reused`.', ...KEY_REUSED],
-    ['error.422.invalid_url', 'A bad webhook URL is 422 `invalid_url`.', NOT_BUILT],
+    [
+      'error.422.invalid_url',
+      'A bad webhook URL is 422 `invalid_url`.',
+      wholeEndpoints('a URL is judged by where it leads, at a change as at the creation'),
+    ],
     [
       'error.429.rate_limited',
       'Too many requests are 429 `rate_limited`.',
@@ -128,6 +133,10 @@ export const ERRORS: Entry[] = [
     ['error.402.quota_exceeded', 'A print over the quota is 402 `quota_exceeded`.', OVER_QUOTA],
   ]),
   ...entries('decisions: Webhooks and events', [
-    ['error.409.limit_reached', 'One webhook endpoint too many is 409 `limit_reached`.', NOT_BUILT],
+    [
+      'error.409.limit_reached',
+      'One webhook endpoint too many is 409 `limit_reached`.',
+      wholeEndpoints('there may be 20 endpoints in a mode; those of the other one do not count, and are a 404'),
+    ],
   ]),
 ]

@@ -1,4 +1,4 @@
-import { type Entry, entries, missing } from '../entry.ts'
+import { type Entry, entries } from '../entry.ts'
 import {
   ACCEPTED,
   agentCancel,
@@ -9,17 +9,20 @@ import {
   dispatch,
   EVERY_TRIGGER,
   EXPIRES,
+  eventPayload,
   FAILS,
   fetchFails,
   givenUp,
   inBacklog,
   printing,
   RESENDS,
+  recordEvents,
   removals,
   states,
   TIMES_OUT,
   updatePrinter,
   WALKS,
+  wholeFeed,
   wholeFetch,
 } from '../named-tests.ts'
 
@@ -132,7 +135,11 @@ export const STATES: Entry[] = [
     [
       'state.webhook',
       'Every change makes a webhook event `printjob.<state>`.',
-      missing('the outbox row of each change is tested; webhooks are not built yet'),
+      EVERY_TRIGGER,
+      wholeFeed(
+        'each state on the way to done is an event with the id of the job event, and shows the job as it was then',
+      ),
+      wholeFeed('a cancel, an error and an expiry are events that show the job as it ended'),
     ],
     ['resend.59s', 'After 59 s nothing is sent again.', RESENDS],
     ['resend.60s', 'After 60 s the job is sent again.', RESENDS],
@@ -196,7 +203,10 @@ export const STATES: Entry[] = [
     [
       'give-back.webhook',
       '`sent` to `queued` makes a webhook event.',
-      missing('the outbox row is tested; webhooks are not built yet'),
+      eventPayload('the event of each change shows the job as GET does at that moment: plain'),
+      recordEvents(
+        'a change of a job becomes an event with the id of the job event, and its body says what the job was',
+      ),
     ],
     [
       'expiry.seconds-left',

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platen/accounts/v1/accounts.proto.
  */
 export const file_platen_accounts_v1_accounts: GenFile = /*@__PURE__*/
-  fileDesc("CiFwbGF0ZW4vYWNjb3VudHMvdjEvYWNjb3VudHMucHJvdG8SEnBsYXRlbi5hY2NvdW50cy52MSJYCgxPcmdhbml6YXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIuCgpjcmVhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKOAgoGQXBpS2V5EgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEg4KBnByZWZpeBgEIAEoCRIMCgRtb2RlGAUgASgJEg4KBnNjb3BlcxgGIAMoCRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglsYXN0X2ZvdXIYCCABKAkSMAoMbGFzdF91c2VkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIpChlDcmVhdGVPcmdhbml6YXRpb25SZXF1ZXN0EgwKBG5hbWUYASABKAkiVAoaQ3JlYXRlT3JnYW5pemF0aW9uUmVzcG9uc2USNgoMb3JnYW5pemF0aW9uGAEgASgLMiAucGxhdGVuLmFjY291bnRzLnYxLk9yZ2FuaXphdGlvbiIxChZHZXRPcmdhbml6YXRpb25SZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCSJRChdHZXRPcmdhbml6YXRpb25SZXNwb25zZRI2Cgxvcmdhbml6YXRpb24YASABKAsyIC5wbGF0ZW4uYWNjb3VudHMudjEuT3JnYW5pemF0aW9uIhoKGExpc3RPcmdhbml6YXRpb25zUmVxdWVzdCJUChlMaXN0T3JnYW5pemF0aW9uc1Jlc3BvbnNlEjcKDW9yZ2FuaXphdGlvbnMYASADKAsyIC5wbGF0ZW4uYWNjb3VudHMudjEuT3JnYW5pemF0aW9uIloKE0NyZWF0ZUFwaUtleVJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEbW9kZRgDIAEoCRIOCgZzY29wZXMYBCADKAkiUAoUQ3JlYXRlQXBpS2V5UmVzcG9uc2USKwoHYXBpX2tleRgBIAEoCzIaLnBsYXRlbi5hY2NvdW50cy52MS5BcGlLZXkSCwoDa2V5GAIgASgJIiYKEEdldEFwaUtleVJlcXVlc3QSEgoKYXBpX2tleV9pZBgBIAEoCSJAChFHZXRBcGlLZXlSZXNwb25zZRIrCgdhcGlfa2V5GAEgASgLMhoucGxhdGVuLmFjY291bnRzLnYxLkFwaUtleSItChJMaXN0QXBpS2V5c1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJIkMKE0xpc3RBcGlLZXlzUmVzcG9uc2USLAoIYXBpX2tleXMYASADKAsyGi5wbGF0ZW4uYWNjb3VudHMudjEuQXBpS2V5IkIKE1Jldm9rZUFwaUtleVJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhIKCmFwaV9rZXlfaWQYAiABKAkiQwoUUmV2b2tlQXBpS2V5UmVzcG9uc2USKwoHYXBpX2tleRgBIAEoCzIaLnBsYXRlbi5hY2NvdW50cy52MS5BcGlLZXkiKgoUVmVyaWZ5QXBpS2V5c1JlcXVlc3QSEgoKa2V5X3NoYTI1NhgBIAMoDCJNChVWZXJpZnlBcGlLZXlzUmVzcG9uc2USNAoIdmVyaWZpZWQYASADKAsyIi5wbGF0ZW4uYWNjb3VudHMudjEuVmVyaWZpZWRBcGlLZXkiiQEKDlZlcmlmaWVkQXBpS2V5EhIKCmtleV9zaGEyNTYYASABKAwSKwoHYXBpX2tleRgCIAEoCzIaLnBsYXRlbi5hY2NvdW50cy52MS5BcGlLZXkSNgoMb3JnYW5pemF0aW9uGAMgASgLMiAucGxhdGVuLmFjY291bnRzLnYxLk9yZ2FuaXphdGlvbjLoBgoPQWNjb3VudHNTZXJ2aWNlEnMKEkNyZWF0ZU9yZ2FuaXphdGlvbhItLnBsYXRlbi5hY2NvdW50cy52MS5DcmVhdGVPcmdhbml6YXRpb25SZXF1ZXN0Gi4ucGxhdGVuLmFjY291bnRzLnYxLkNyZWF0ZU9yZ2FuaXphdGlvblJlc3BvbnNlEm8KD0dldE9yZ2FuaXphdGlvbhIqLnBsYXRlbi5hY2NvdW50cy52MS5HZXRPcmdhbml6YXRpb25SZXF1ZXN0GisucGxhdGVuLmFjY291bnRzLnYxLkdldE9yZ2FuaXphdGlvblJlc3BvbnNlIgOQAgESdQoRTGlzdE9yZ2FuaXphdGlvbnMSLC5wbGF0ZW4uYWNjb3VudHMudjEuTGlzdE9yZ2FuaXphdGlvbnNSZXF1ZXN0Gi0ucGxhdGVuLmFjY291bnRzLnYxLkxpc3RPcmdhbml6YXRpb25zUmVzcG9uc2UiA5ACARJhCgxDcmVhdGVBcGlLZXkSJy5wbGF0ZW4uYWNjb3VudHMudjEuQ3JlYXRlQXBpS2V5UmVxdWVzdBooLnBsYXRlbi5hY2NvdW50cy52MS5DcmVhdGVBcGlLZXlSZXNwb25zZRJdCglHZXRBcGlLZXkSJC5wbGF0ZW4uYWNjb3VudHMudjEuR2V0QXBpS2V5UmVxdWVzdBolLnBsYXRlbi5hY2NvdW50cy52MS5HZXRBcGlLZXlSZXNwb25zZSIDkAIBEmMKC0xpc3RBcGlLZXlzEiYucGxhdGVuLmFjY291bnRzLnYxLkxpc3RBcGlLZXlzUmVxdWVzdBonLnBsYXRlbi5hY2NvdW50cy52MS5MaXN0QXBpS2V5c1Jlc3BvbnNlIgOQAgESZgoMUmV2b2tlQXBpS2V5EicucGxhdGVuLmFjY291bnRzLnYxLlJldm9rZUFwaUtleVJlcXVlc3QaKC5wbGF0ZW4uYWNjb3VudHMudjEuUmV2b2tlQXBpS2V5UmVzcG9uc2UiA5ACAhJpCg1WZXJpZnlBcGlLZXlzEigucGxhdGVuLmFjY291bnRzLnYxLlZlcmlmeUFwaUtleXNSZXF1ZXN0GikucGxhdGVuLmFjY291bnRzLnYxLlZlcmlmeUFwaUtleXNSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CiFwbGF0ZW4vYWNjb3VudHMvdjEvYWNjb3VudHMucHJvdG8SEnBsYXRlbi5hY2NvdW50cy52MSJYCgxPcmdhbml6YXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIuCgpjcmVhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKOAgoGQXBpS2V5EgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEg4KBnByZWZpeBgEIAEoCRIMCgRtb2RlGAUgASgJEg4KBnNjb3BlcxgGIAMoCRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglsYXN0X2ZvdXIYCCABKAkSMAoMbGFzdF91c2VkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIpChlDcmVhdGVPcmdhbml6YXRpb25SZXF1ZXN0EgwKBG5hbWUYASABKAkiVAoaQ3JlYXRlT3JnYW5pemF0aW9uUmVzcG9uc2USNgoMb3JnYW5pemF0aW9uGAEgASgLMiAucGxhdGVuLmFjY291bnRzLnYxLk9yZ2FuaXphdGlvbiIxChZHZXRPcmdhbml6YXRpb25SZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCSJRChdHZXRPcmdhbml6YXRpb25SZXNwb25zZRI2Cgxvcmdhbml6YXRpb24YASABKAsyIC5wbGF0ZW4uYWNjb3VudHMudjEuT3JnYW5pemF0aW9uIhoKGExpc3RPcmdhbml6YXRpb25zUmVxdWVzdCJUChlMaXN0T3JnYW5pemF0aW9uc1Jlc3BvbnNlEjcKDW9yZ2FuaXphdGlvbnMYASADKAsyIC5wbGF0ZW4uYWNjb3VudHMudjEuT3JnYW5pemF0aW9uIloKE0NyZWF0ZUFwaUtleVJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEbW9kZRgDIAEoCRIOCgZzY29wZXMYBCADKAkiUAoUQ3JlYXRlQXBpS2V5UmVzcG9uc2USKwoHYXBpX2tleRgBIAEoCzIaLnBsYXRlbi5hY2NvdW50cy52MS5BcGlLZXkSCwoDa2V5GAIgASgJIiYKEEdldEFwaUtleVJlcXVlc3QSEgoKYXBpX2tleV9pZBgBIAEoCSJAChFHZXRBcGlLZXlSZXNwb25zZRIrCgdhcGlfa2V5GAEgASgLMhoucGxhdGVuLmFjY291bnRzLnYxLkFwaUtleSItChJMaXN0QXBpS2V5c1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJIkMKE0xpc3RBcGlLZXlzUmVzcG9uc2USLAoIYXBpX2tleXMYASADKAsyGi5wbGF0ZW4uYWNjb3VudHMudjEuQXBpS2V5IkIKE1Jldm9rZUFwaUtleVJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhIKCmFwaV9rZXlfaWQYAiABKAkiQwoUUmV2b2tlQXBpS2V5UmVzcG9uc2USKwoHYXBpX2tleRgBIAEoCzIaLnBsYXRlbi5hY2NvdW50cy52MS5BcGlLZXkiKgoUVmVyaWZ5QXBpS2V5c1JlcXVlc3QSEgoKa2V5X3NoYTI1NhgBIAMoDCJNChVWZXJpZnlBcGlLZXlzUmVzcG9uc2USNAoIdmVyaWZpZWQYASADKAsyIi5wbGF0ZW4uYWNjb3VudHMudjEuVmVyaWZpZWRBcGlLZXkiiQEKDlZlcmlmaWVkQXBpS2V5EhIKCmtleV9zaGEyNTYYASABKAwSKwoHYXBpX2tleRgCIAEoCzIaLnBsYXRlbi5hY2NvdW50cy52MS5BcGlLZXkSNgoMb3JnYW5pemF0aW9uGAMgASgLMiAucGxhdGVuLmFjY291bnRzLnYxLk9yZ2FuaXphdGlvbiJmCgZNZW1iZXISDwoHdXNlcl9pZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIMCgRyb2xlGAMgASgJEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkgKEEFkZE1lbWJlclJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEg0KBWVtYWlsGAIgASgJEgwKBHJvbGUYAyABKAkiPwoRQWRkTWVtYmVyUmVzcG9uc2USKgoGbWVtYmVyGAEgASgLMhoucGxhdGVuLmFjY291bnRzLnYxLk1lbWJlciI8ChJMaXN0TWVtYmVyc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEg0KBXJvbGVzGAIgAygJIkIKE0xpc3RNZW1iZXJzUmVzcG9uc2USKwoHbWVtYmVycxgBIAMoCzIaLnBsYXRlbi5hY2NvdW50cy52MS5NZW1iZXIyrAgKD0FjY291bnRzU2VydmljZRJzChJDcmVhdGVPcmdhbml6YXRpb24SLS5wbGF0ZW4uYWNjb3VudHMudjEuQ3JlYXRlT3JnYW5pemF0aW9uUmVxdWVzdBouLnBsYXRlbi5hY2NvdW50cy52MS5DcmVhdGVPcmdhbml6YXRpb25SZXNwb25zZRJvCg9HZXRPcmdhbml6YXRpb24SKi5wbGF0ZW4uYWNjb3VudHMudjEuR2V0T3JnYW5pemF0aW9uUmVxdWVzdBorLnBsYXRlbi5hY2NvdW50cy52MS5HZXRPcmdhbml6YXRpb25SZXNwb25zZSIDkAIBEnUKEUxpc3RPcmdhbml6YXRpb25zEiwucGxhdGVuLmFjY291bnRzLnYxLkxpc3RPcmdhbml6YXRpb25zUmVxdWVzdBotLnBsYXRlbi5hY2NvdW50cy52MS5MaXN0T3JnYW5pemF0aW9uc1Jlc3BvbnNlIgOQAgESYQoMQ3JlYXRlQXBpS2V5EicucGxhdGVuLmFjY291bnRzLnYxLkNyZWF0ZUFwaUtleVJlcXVlc3QaKC5wbGF0ZW4uYWNjb3VudHMudjEuQ3JlYXRlQXBpS2V5UmVzcG9uc2USXQoJR2V0QXBpS2V5EiQucGxhdGVuLmFjY291bnRzLnYxLkdldEFwaUtleVJlcXVlc3QaJS5wbGF0ZW4uYWNjb3VudHMudjEuR2V0QXBpS2V5UmVzcG9uc2UiA5ACARJjCgtMaXN0QXBpS2V5cxImLnBsYXRlbi5hY2NvdW50cy52MS5MaXN0QXBpS2V5c1JlcXVlc3QaJy5wbGF0ZW4uYWNjb3VudHMudjEuTGlzdEFwaUtleXNSZXNwb25zZSIDkAIBEmYKDFJldm9rZUFwaUtleRInLnBsYXRlbi5hY2NvdW50cy52MS5SZXZva2VBcGlLZXlSZXF1ZXN0GigucGxhdGVuLmFjY291bnRzLnYxLlJldm9rZUFwaUtleVJlc3BvbnNlIgOQAgISXQoJQWRkTWVtYmVyEiQucGxhdGVuLmFjY291bnRzLnYxLkFkZE1lbWJlclJlcXVlc3QaJS5wbGF0ZW4uYWNjb3VudHMudjEuQWRkTWVtYmVyUmVzcG9uc2UiA5ACAhJjCgtMaXN0TWVtYmVycxImLnBsYXRlbi5hY2NvdW50cy52MS5MaXN0TWVtYmVyc1JlcXVlc3QaJy5wbGF0ZW4uYWNjb3VudHMudjEuTGlzdE1lbWJlcnNSZXNwb25zZSIDkAIBEmkKDVZlcmlmeUFwaUtleXMSKC5wbGF0ZW4uYWNjb3VudHMudjEuVmVyaWZ5QXBpS2V5c1JlcXVlc3QaKS5wbGF0ZW4uYWNjb3VudHMudjEuVmVyaWZ5QXBpS2V5c1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message platen.accounts.v1.Organization
@@ -446,6 +446,133 @@ export const VerifiedApiKeySchema: GenMessage<VerifiedApiKey> = /*@__PURE__*/
   messageDesc(file_platen_accounts_v1_accounts, 18);
 
 /**
+ * A person who belongs to an organization.
+ *
+ * @generated from message platen.accounts.v1.Member
+ */
+export type Member = Message<"platen.accounts.v1.Member"> & {
+  /**
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * In lower case.
+   *
+   * @generated from field: string email = 2;
+   */
+  email: string;
+
+  /**
+   * "owner", "admin" or "member".
+   *
+   * @generated from field: string role = 3;
+   */
+  role: string;
+
+  /**
+   * When the person came into the organization.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 4;
+   */
+  createdAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message platen.accounts.v1.Member.
+ * Use `create(MemberSchema)` to create a new message.
+ */
+export const MemberSchema: GenMessage<Member> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 19);
+
+/**
+ * @generated from message platen.accounts.v1.AddMemberRequest
+ */
+export type AddMemberRequest = Message<"platen.accounts.v1.AddMemberRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string email = 2;
+   */
+  email: string;
+
+  /**
+   * @generated from field: string role = 3;
+   */
+  role: string;
+};
+
+/**
+ * Describes the message platen.accounts.v1.AddMemberRequest.
+ * Use `create(AddMemberRequestSchema)` to create a new message.
+ */
+export const AddMemberRequestSchema: GenMessage<AddMemberRequest> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 20);
+
+/**
+ * @generated from message platen.accounts.v1.AddMemberResponse
+ */
+export type AddMemberResponse = Message<"platen.accounts.v1.AddMemberResponse"> & {
+  /**
+   * @generated from field: platen.accounts.v1.Member member = 1;
+   */
+  member?: Member | undefined;
+};
+
+/**
+ * Describes the message platen.accounts.v1.AddMemberResponse.
+ * Use `create(AddMemberResponseSchema)` to create a new message.
+ */
+export const AddMemberResponseSchema: GenMessage<AddMemberResponse> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 21);
+
+/**
+ * @generated from message platen.accounts.v1.ListMembersRequest
+ */
+export type ListMembersRequest = Message<"platen.accounts.v1.ListMembersRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * Any of them; none: any.
+   *
+   * @generated from field: repeated string roles = 2;
+   */
+  roles: string[];
+};
+
+/**
+ * Describes the message platen.accounts.v1.ListMembersRequest.
+ * Use `create(ListMembersRequestSchema)` to create a new message.
+ */
+export const ListMembersRequestSchema: GenMessage<ListMembersRequest> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 22);
+
+/**
+ * Who came first is first; 1,000 at most.
+ *
+ * @generated from message platen.accounts.v1.ListMembersResponse
+ */
+export type ListMembersResponse = Message<"platen.accounts.v1.ListMembersResponse"> & {
+  /**
+   * @generated from field: repeated platen.accounts.v1.Member members = 1;
+   */
+  members: Member[];
+};
+
+/**
+ * Describes the message platen.accounts.v1.ListMembersResponse.
+ * Use `create(ListMembersResponseSchema)` to create a new message.
+ */
+export const ListMembersResponseSchema: GenMessage<ListMembersResponse> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 23);
+
+/**
  * @generated from service platen.accounts.v1.AccountsService
  */
 export const AccountsService: GenService<{
@@ -510,6 +637,24 @@ export const AccountsService: GenService<{
     methodKind: "unary";
     input: typeof RevokeApiKeyRequestSchema;
     output: typeof RevokeApiKeyResponseSchema;
+  },
+  /**
+   * Gives a person a role in an organization, or another one. Who is not known by this address yet becomes known.
+   *
+   * @generated from rpc platen.accounts.v1.AccountsService.AddMember
+   */
+  addMember: {
+    methodKind: "unary";
+    input: typeof AddMemberRequestSchema;
+    output: typeof AddMemberResponseSchema;
+  },
+  /**
+   * @generated from rpc platen.accounts.v1.AccountsService.ListMembers
+   */
+  listMembers: {
+    methodKind: "unary";
+    input: typeof ListMembersRequestSchema;
+    output: typeof ListMembersResponseSchema;
   },
   /**
    * Finds the keys behind requests, as many as a gateway is asked for at a time.

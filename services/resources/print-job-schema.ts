@@ -1,7 +1,7 @@
 /** Source: specification, "Print job" and "Print job event"; decisions, "Jobs". */
 import { z } from 'zod'
-import { PRINT_OPTIONS } from '../upload/print-options.ts'
 import { id, mode, timestamp } from './fields.ts'
+import { PRINT_OPTIONS } from './print-options.ts'
 
 export const JOB_STATE = z
   .enum(['queued', 'sent', 'received', 'printing', 'done', 'error', 'cancelled', 'expired'])

@@ -1,13 +1,18 @@
-/** One page of a list by keyset: see `runtime/paging.ts` and `runtime/database/commit-order.ts`. */
+/** One page of a list of entities by keyset: see `paging.ts` and `commit-order.ts`. `endPage` of the former makes the page of what is found. */
 import { raw } from '@mikro-orm/core'
 import type { PageRequest } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
-import { settled } from '@platen/runtime/database/commit-order.ts'
-import { endPage, rowsAsked, unpackPlace } from '@platen/runtime/paging.ts'
+import { rowsAsked, unpackPlace } from '../paging.ts'
+import { settled } from './commit-order.ts'
 
-/** What to add to a query's `where`. */
-export function afterCursor(page: PageRequest | undefined) {
+/**
+ * What to add to a query's `where`.
+ *
+ * @param schema the service's own.
+ * @throws ApiError `invalid_request` for a cursor that is no place.
+ */
+export function afterCursor(schema: string, page: PageRequest | undefined) {
   const limits: object[] = []
-  if (page?.ascending) limits.push({ listPlace: { $lt: raw(settled('devices')) } })
+  if (page?.ascending) limits.push({ listPlace: { $lt: raw(settled(schema)) } })
   if (page?.after !== undefined) {
     const { place, id } = unpackPlace(page.after)
     // The first of the two is what an index can begin at.
@@ -22,5 +27,3 @@ export function pageOptions(page: PageRequest | undefined) {
   const order = page?.ascending ? ('asc' as const) : ('desc' as const)
   return { orderBy: { listPlace: order, id: order }, limit: rowsAsked(page) }
 }
-
-export const splitPage = endPage

@@ -1,7 +1,7 @@
 /** Source: specification, "Printer"; decisions, "Computers and printers". */
 import { z } from 'zod'
-import { PRINT_OPTIONS } from '../upload/print-options.ts'
 import { id, timestamp } from './fields.ts'
+import { PRINT_OPTIONS } from './print-options.ts'
 
 const length = () => z.int().nullable()
 

@@ -1,0 +1,20 @@
+/** The people of organizations. Source: decisions, "Identity and limits". */
+import { create } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { MemberSchema } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+
+export const ROLES = ['owner', 'admin', 'member'] as const
+
+export interface Member {
+  userId: string
+  email: string
+  role: (typeof ROLES)[number]
+  createdAt: Date
+}
+
+/** SQL: what `memberToProto` takes, of a `membership` and its `user`. */
+export const MEMBER_COLUMNS = `
+  membership.user_id AS "userId", email, role, membership.created_at AS "createdAt"`
+
+export const memberToProto = ({ createdAt, ...facts }: Member) =>
+  create(MemberSchema, { ...facts, createdAt: timestampFromDate(createdAt) })

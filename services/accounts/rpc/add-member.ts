@@ -1,0 +1,50 @@
+import { create } from '@bufbuild/protobuf'
+import {
+  type AddMemberRequest,
+  type AddMemberResponse,
+  AddMemberResponseSchema,
+} from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import type { Accounts } from '../accounts.ts'
+import { findOrganization } from '../find-organization.ts'
+import { MEMBER_COLUMNS, type Member, memberToProto, ROLES } from '../members.ts'
+import * as fields from '../request-fields.ts'
+
+/** What a mailbox's address may have in all. Source: RFC 5321, 4.5.3.1. */
+const EMAIL_LENGTH_MAX = 254
+
+const REQUEST = z.object({
+  organizationId: z.string(),
+  email: z
+    .string()
+    .max(EMAIL_LENGTH_MAX, `must have at most ${EMAIL_LENGTH_MAX} characters`)
+    .toLowerCase()
+    .pipe(z.email('must be an e-mail address')),
+  role: z.enum(ROLES, `must be one of ${ROLES.join(', ')}`),
+})
+
+/** The update of nothing makes the row of whoever is known already part of the answer. */
+const ADD_MEMBER = `
+WITH known AS (
+  INSERT INTO accounts.user (id, email, created_at) VALUES ($2, $3, $5)
+  ON CONFLICT (email) DO UPDATE SET email = excluded.email
+  RETURNING id, email
+), membership AS (
+  INSERT INTO accounts.membership (organization_id, user_id, role, created_at) SELECT $1, id, $4, $5 FROM known
+  ON CONFLICT (organization_id, user_id) DO UPDATE SET role = excluded.role
+  RETURNING *
+)
+SELECT ${MEMBER_COLUMNS} FROM membership JOIN known ON known.id = user_id`
+
+/**
+ * Gives a person a role in an organization. Who has one already has this one afterwards.
+ *
+ * @throws ApiError `invalid_request`; `not_found` when there is no such organization.
+ */
+export async function addMember(accounts: Accounts, request: AddMemberRequest): Promise<AddMemberResponse> {
+  const { organizationId, email, role } = fields.parseRequest(REQUEST, request)
+  const { id } = await findOrganization(accounts.orm.em.fork(), organizationId)
+  const { rows } = await accounts.pool.query<Member>(ADD_MEMBER, [id, uuidv7(), email, role, accounts.clock.now()])
+  return create(AddMemberResponseSchema, { member: rows.map(memberToProto)[0] })
+}

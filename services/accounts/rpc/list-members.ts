@@ -1,0 +1,26 @@
+import { create } from '@bufbuild/protobuf'
+import {
+  type ListMembersRequest,
+  type ListMembersResponse,
+  ListMembersResponseSchema,
+} from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import type { Accounts } from '../accounts.ts'
+import { findOrganization } from '../find-organization.ts'
+import { MEMBER_COLUMNS, type Member, memberToProto } from '../members.ts'
+
+const LISTED_MAX = 1_000
+
+const LIST_MEMBERS = `
+SELECT ${MEMBER_COLUMNS} FROM accounts.membership JOIN accounts.user AS known ON known.id = user_id
+WHERE organization_id = $1 AND (cardinality($2::text[]) = 0 OR role = ANY ($2))
+ORDER BY membership.created_at, user_id LIMIT ${LISTED_MAX}`
+
+/** @throws ApiError `not_found` when there is no such organization. */
+export async function listMembers(
+  accounts: Accounts,
+  { organizationId, roles }: ListMembersRequest,
+): Promise<ListMembersResponse> {
+  const { id } = await findOrganization(accounts.orm.em.fork(), organizationId)
+  const { rows } = await accounts.pool.query<Member>(LIST_MEMBERS, [id, roles])
+  return create(ListMembersResponseSchema, { members: rows.map(memberToProto) })
+}

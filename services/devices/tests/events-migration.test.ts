@@ -1,0 +1,38 @@
+import { migrate } from '@platen/runtime/database/migrate.ts'
+import { createDatabase } from '@platen/test/harness/database.ts'
+import { createTestProcess } from '@platen/test/harness/test-process.ts'
+import { Pool } from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { MIGRATIONS } from '../migrations/migrations.ts'
+
+test('a printer that was there before there were events is known in the state in which it was reported', async () => {
+  const url = await createDatabase()
+  const { log } = createTestProcess('devices')
+  const pool = new Pool({ connectionString: url })
+  onTestFinished(() => pool.end())
+  await migrate(
+    log,
+    url,
+    'devices',
+    MIGRATIONS.filter(({ name }) => name < '0040'),
+  )
+  await pool.query(`
+    WITH made AS (
+      INSERT INTO devices.computer (id, organization_id, mode, name, credential_sha256, created_at)
+      VALUES (uuidv7(), uuidv7(), 'live', 'Front desk', '\\x00', now()) RETURNING *
+    )
+    INSERT INTO devices.printer (id, computer_id, organization_id, mode, os_name, name, description, display_name, enabled, is_default,
+      reported_state, state_detail, state_reasons, capabilities, default_options, custom_papers, created_at, updated_at)
+    SELECT uuidv7(), made.id, organization_id, mode, reported.state, '', '', '', true, false, reported.state, '', '{}', '{}', '{}', '[]', now(), now()
+    FROM made, unnest(ARRAY['online', 'offline']) AS reported (state)`)
+  await migrate(log, url, 'devices', MIGRATIONS)
+  const { rows } = await pool.query(
+    'SELECT os_name, known_state, state_differs_since, sequence FROM devices.printer ORDER BY os_name',
+  )
+  const known = { state_differs_since: null, sequence: 0 }
+  expect(rows).toEqual([
+    { os_name: 'offline', known_state: 'offline', ...known },
+    { os_name: 'online', known_state: 'online', ...known },
+  ])
+  expect((await pool.query('SELECT FROM devices.outbox')).rowCount).toBe(0)
+})

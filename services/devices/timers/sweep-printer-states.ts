@@ -1,0 +1,38 @@
+import type { Devices } from '../devices.ts'
+import { tellPrinters } from '../events.ts'
+
+/** Many may have changed together, behind one switch. */
+const BATCH = 500
+
+/**
+ * Walks `printer_state_differs`, which is nearly always empty. A computer whose state is being changed, and a printer that is being
+ * reported or edited, is left to the next look, so that it waits for nobody and no printer of an offline computer has an event.
+ */
+const SWEEP = `
+WITH due AS (
+  SELECT printer.id FROM devices.printer JOIN devices.computer ON computer.id = computer_id
+  WHERE state_differs_since <= $1 AND removed_at IS NULL AND computer.state = 'online'
+  ORDER BY state_differs_since LIMIT ${BATCH} FOR UPDATE OF printer SKIP LOCKED FOR SHARE OF computer SKIP LOCKED
+),
+changed AS (
+  UPDATE devices.printer SET known_state = reported_state, state_differs_since = NULL, sequence = sequence + 1
+  FROM due WHERE printer.id = due.id RETURNING printer.*
+)
+${tellPrinters(`SELECT changed.*, 'printer.' || known_state AS type, known_state AS state FROM changed`, '$2')}`
+
+/**
+ * Tells of printers whose reported state has differed for long enough from the one that was last told. Source: decisions, "Computers and
+ * printers".
+ */
+export async function sweepPrinterStates(
+  { pool, clock, eventsAdded }: Pick<Devices, 'pool' | 'clock' | 'eventsAdded'>,
+  differsForMs: number,
+): Promise<void> {
+  const now = clock.now()
+  const { rowCount } = await pool.query({
+    name: 'sweep printer states',
+    text: SWEEP,
+    values: [new Date(now.getTime() - differsForMs), now],
+  })
+  if (rowCount) eventsAdded()
+}

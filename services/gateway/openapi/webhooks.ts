@@ -1,0 +1,55 @@
+/** The section `webhooks` of the document: what is sent to endpoints. Source: specification, "Delivery"; decisions, "Webhooks and events". */
+import { EVENT_MEANINGS } from '@platen/resources/event-schema.ts'
+import { EVENT_TYPES, type EventType } from '@platen/resources/event-types.ts'
+
+const KINDS: Record<string, string> = { printjob: 'PrintJob', computer: 'Computer', printer: 'Printer' }
+
+/** `PrintJobDoneEvent`. */
+export function eventSchemaName(type: EventType): string {
+  const [kind = '', what = ''] = type.split('.')
+  return `${KINDS[kind]}${what.charAt(0).toUpperCase()}${what.slice(1)}Event`
+}
+
+const header = (name: string, description: string, example: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+  example,
+})
+
+/** Standard Webhooks. */
+const HEADERS = [
+  header(
+    'webhook-id',
+    'The id of the event, the same at each attempt: what you have seen already, you can leave out.',
+    '019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07',
+  ),
+  header('webhook-timestamp', 'When this attempt was made, in seconds since 1970.', '1772443806'),
+  header(
+    'webhook-signature',
+    'Signatures of id, timestamp and body, made with the secrets of the endpoint that sign at this time: `v1,` and base64 of HMAC-SHA256, with spaces between several.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
+]
+
+export function documentedWebhooks(): Record<string, { post: object }> {
+  return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: describe(type) }]))
+}
+
+function describe(type: EventType) {
+  const name = eventSchemaName(type)
+  return {
+    operationId: `on${name}`,
+    tags: ['Events'],
+    summary: type,
+    description: EVENT_MEANINGS[type],
+    parameters: HEADERS,
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+    },
+    responses: { '2XX': { description: 'It was taken. Any other answer is a failed attempt, also a redirect.' } },
+  }
+}

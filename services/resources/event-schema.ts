@@ -1,0 +1,69 @@
+/**
+ * What webhooks deliver and the event feed lists, a schema for each type. Source: specification, "Webhook event types"; decisions, "Webhooks
+ * and events".
+ */
+import { z } from 'zod'
+import { COMPUTER } from './computer-schema.ts'
+import { EVENT_TYPES, type EventType } from './event-types.ts'
+import { id, mode, timestamp } from './fields.ts'
+import { JOB } from './print-job-schema.ts'
+import { PRINTER } from './printer-schema.ts'
+
+/** A printer as events show it. */
+export const EVENT_PRINTER = PRINTER.omit({ capabilities: true }).describe(
+  'A printer as it was right after the event, without its capabilities: `GET /v1/printers/{id}` has them.',
+)
+
+/** What an event of each kind has in `data`, by what its type begins with. */
+const DATA = {
+  printjob: JOB.describe('The print job as it was right after the event.'),
+  computer: COMPUTER.describe('The computer as it was right after the event.'),
+  printer: EVENT_PRINTER.describe('The printer as it was right after the event, without its capabilities.'),
+}
+
+/** When each event happens, for people. Source: specification, "Webhook event types"; decisions, "Computers and printers". */
+export const EVENT_MEANINGS: Record<EventType, string> = {
+  'printjob.queued': 'A print job was accepted, or is waiting again because its agent did not take it.',
+  'printjob.sent': 'A print job is on its way to its agent.',
+  'printjob.received': 'The agent has a print job and its document.',
+  'printjob.printing': 'The spooler has taken a print job.',
+  'printjob.done': 'The spooler has finished a print job.',
+  'printjob.error': 'A print job has failed: `stateMessage` and `stateReasons` say why.',
+  'printjob.cancelled': 'A print job was cancelled before its agent had it.',
+  'printjob.expired': 'A print job was not received by its agent in time.',
+  'computer.online': 'The agent of a computer has connected.',
+  'computer.offline':
+    'The agent of a computer has gone: at once when it was shut down, 30 seconds after its connection broke, or after 60 seconds without a word.',
+  'printer.added': 'A printer was reported for the first time, or is back after it was removed.',
+  'printer.removed': 'A printer is no longer on its computer, or its computer was deleted.',
+  'printer.online': 'A printer is online, and has been for 10 seconds.',
+  'printer.offline':
+    'A printer is offline, and has been for 10 seconds. While its whole computer is offline there are no events of its printers.',
+  'printer.updated': 'A printer was changed: by `PATCH`, or something other than its state on its computer.',
+}
+
+function eventOf<Type extends EventType, Data extends z.ZodType>(type: Type, data: Data) {
+  return z
+    .object({
+      id: id().describe(
+        'The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.',
+      ),
+      type: z.literal(type).describe('What happened.'),
+      timestamp: timestamp().describe('When it happened.'),
+      mode: mode().describe('The mode of what it happened to.'),
+      sequence: z
+        .int()
+        .describe(
+          'Grows with each event of the same print job, computer or printer: deliveries may come in another order.',
+        ),
+      data,
+    })
+    .describe(EVENT_MEANINGS[type])
+}
+
+const dataOf = (type: EventType) => DATA[type.slice(0, type.indexOf('.')) as keyof typeof DATA]
+
+/** By type, in the order of the specification. */
+export const EVENT_SCHEMAS = new Map(EVENT_TYPES.map((type) => [type, eventOf(type, dataOf(type))]))
+
+export type EventJson = Omit<z.infer<ReturnType<typeof eventOf<EventType, z.ZodType>>>, 'data'> & { data: object }

@@ -1,0 +1,83 @@
+/** Where e-mails go. For the `config.ts` of a service that sends some. */
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { ConfigError } from '../config.ts'
+
+export interface SmtpServer {
+  host: string
+  port: number
+  /** TLS from the first byte (`smtps:`); else STARTTLS where the server offers it. */
+  secure: boolean
+  /** STARTTLS or nothing: credentials do not cross a network in the clear. */
+  requireTls: boolean
+  auth: { user: string; pass: string } | undefined
+}
+
+export interface MailSettings {
+  from: string
+  /** A server, or the directory that mails are put into. */
+  to: SmtpServer | { directory: string }
+}
+
+const URL_RULE = 'must be smtp://user:password@host:port or smtps://…, with what is special in user and password as %XX'
+
+const smtpUrl = z.string().transform((text, ctx): SmtpServer => {
+  const url = URL.parse(text)
+  const fits = url && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && /^\/?$/.test(url.pathname)
+  const auth = url && credentialsOf(url)
+  if (!fits || auth === null || url.search !== '' || url.hash !== '') {
+    // Not the text itself, which holds a password.
+    ctx.addIssue({ code: 'custom', message: URL_RULE })
+    return z.NEVER
+  }
+  const secure = url.protocol === 'smtps:'
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  return {
+    host,
+    port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
+    secure,
+    requireTls: auth !== undefined && !isLoopback(host),
+    auth,
+  }
+})
+
+/** Null when they are no percent encoding. */
+function credentialsOf({ username, password }: URL): SmtpServer['auth'] | null {
+  if (username === '' && password === '') return undefined
+  try {
+    return { user: decodeURIComponent(username), pass: decodeURIComponent(password) }
+  } catch (error) {
+    if (error instanceof URIError) return null
+    throw error
+  }
+}
+
+const isLoopback = (host: string) =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+
+/** `print@example.com`, `Platen <print@example.com>`. */
+const mailFrom = z
+  .string()
+  .regex(
+    /^([^<>@,;:"\\\p{Cc}]+ <[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u,
+    'must be an address, or `Name <address>`',
+  )
+
+export const MAIL_VARIABLES = {
+  PLATEN_SMTP_URL: smtpUrl.optional(),
+  PLATEN_MAIL_FROM: mailFrom.default('Platen <platen@localhost>'),
+  PLATEN_MAILBOX_DIR: z.string().optional(),
+}
+
+type MailEnvironment = z.infer<z.ZodObject<typeof MAIL_VARIABLES>>
+
+/** @throws ConfigError when mails can go nowhere. */
+export function mailSettings(env: MailEnvironment): MailSettings {
+  const { PLATEN_SMTP_URL: server, PLATEN_MAILBOX_DIR: directory, PLATEN_MAIL_FROM: from } = env
+  if (server) return { from, to: server }
+  if (directory === undefined)
+    throw new ConfigError(
+      'Bad settings. E-mails must go somewhere: set PLATEN_SMTP_URL, or PLATEN_MAILBOX_DIR to keep them as files.',
+    )
+  return { from, to: { directory } }
+}

@@ -1,0 +1,33 @@
+/** Seals short texts that neither a database nor its log or dump may show: AES-256-GCM with a fresh nonce each time. */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+const ALGORITHM = 'aes-256-gcm'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+export interface Seal {
+  /** @param owner the id of what the text belongs to: for that alone it can be opened. */
+  seal(owner: string, text: string): Buffer
+  /** @throws Error when it was sealed with another key or for another owner. */
+  open(owner: string, sealed: Buffer): string
+}
+
+/** @param key 32 bytes. */
+export function createSeal(key: Buffer): Seal {
+  return {
+    seal(owner, text) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(owner))
+      const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), content])
+    },
+    open(owner, sealed) {
+      const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+        .setAAD(Buffer.from(owner))
+        .setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+      return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString(
+        'utf8',
+      )
+    },
+  }
+}

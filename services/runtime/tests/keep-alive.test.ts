@@ -1,0 +1,229 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { FetchFailure } from '../fetch/failure.ts'
+import { createKeepAlive, type KeepAlive } from '../fetch/keep-alive.ts'
+import { createPublicNetwork, type PublicNetwork } from '../fetch/public-network.ts'
+import { CERTIFICATE } from './certificate.ts'
+import {
+  type Behaviour,
+  type HostileServer,
+  NO_ANSWERS,
+  networkTo,
+  OK,
+  sendEndlessBody,
+  startHostileServer,
+} from './hostile-servers.ts'
+
+const DEADLINE_MS = 400
+const ENDED_WITHIN_MS = DEADLINE_MS + 600
+const READ_MAX_BYTES = 16 * 1024
+
+function keepAliveOn(network: PublicNetwork): KeepAlive {
+  const keepAlive = createKeepAlive(network)
+  onTestFinished(() => keepAlive.close())
+  return keepAlive
+}
+
+/** Reads at most 16 KB. @returns what came of it. */
+async function post(
+  keepAlive: KeepAlive,
+  { url = 'http://hooks.example.com/a?b=c', signal = undefined as AbortSignal | undefined } = {},
+) {
+  const startedAt = performance.now()
+  let sizeBytes = 0
+  const asked = {
+    url: new URL(url),
+    method: 'POST',
+    headers: {},
+    body: Buffer.from('{}'),
+    deadlineMs: DEADLINE_MS,
+    signal,
+  } as const
+  const outcome = await keepAlive
+    .request(asked, async ({ status, body }) => {
+      for await (const chunk of body) {
+        sizeBytes += chunk.length
+        if (sizeBytes > READ_MAX_BYTES) break
+      }
+      return status
+    })
+    .catch((error: unknown) => (error instanceof FetchFailure ? error.fault : error))
+  const durationMs = performance.now() - startedAt
+  // undici gives a connection a turn of the event loop to be closed by its server, before it uses it again.
+  await nextTurn()
+  return { outcome, sizeBytes, durationMs }
+}
+
+/** A server of good faith; every name leads to it. */
+async function startServer(answer: RequestListener = (_request, response) => void response.end('ok')) {
+  const sockets: Socket[] = []
+  const server = createServer((request, response) => {
+    request.resume()
+    request.on('end', () => answer(request, response))
+  })
+  server.on('connection', (socket) => sockets.push(socket))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { port, sockets }
+}
+
+describe('a hostile server costs no more than the deadline and 16 KB when it', () => {
+  test.each<[string, Behaviour, string | number]>([
+    ...NO_ANSWERS,
+    ['sends a body without end', sendEndlessBody, 200],
+    ['closes at once', (socket) => socket.destroy(), 'response'],
+    ['ends before its answer does', (socket) => socket.end(`${OK}Content-Length: 10\r\n\r\nx`), 'response'],
+    ['speaks no HTTP', (socket) => socket.end('220 ready\r\n'), 'response'],
+  ])('%s', async (_what, behave, outcome) => {
+    const server = await startHostileServer(behave)
+    const { network } = networkTo(server)
+    const result = await post(keepAliveOn(network))
+    expect(result.outcome).toBe(outcome)
+    expect(result.sizeBytes).toBeLessThan(READ_MAX_BYTES + 70_000)
+    expect(result.durationMs).toBeLessThan(ENDED_WITHIN_MS)
+    await waitFor(() => expect(server.connections.every(({ destroyed }) => destroyed)).toBe(true))
+  })
+
+  test('has a certificate of another name', async () => {
+    const server = await startHostileServer(() => undefined, { tls: true })
+    const { network } = networkTo(server, CERTIFICATE)
+    expect((await post(keepAliveOn(network), { url: 'https://other.example.org/' })).outcome).toBe('tls')
+    expect(server.received()).toBe('')
+  })
+})
+
+test('the next request to the same origin takes the same connection, and one at the same time another', async () => {
+  const { port, sockets } = await startServer()
+  const keepAlive = keepAliveOn(networkTo({ port }).network)
+  for (let n = 0; n < 5; n++) expect((await post(keepAlive)).outcome).toBe(200)
+  expect(sockets).toHaveLength(1)
+  await Promise.all([post(keepAlive), post(keepAlive)])
+  expect(sockets).toHaveLength(2)
+  await post(keepAlive, { url: 'http://others.example.com/' })
+  expect(sockets).toHaveLength(3)
+})
+
+test('a connection whose answer was left unread is not used again', async () => {
+  const { port, sockets } = await startServer((_request, response) => void response.end(Buffer.alloc(1_000_000)))
+  const keepAlive = keepAliveOn(networkTo({ port }).network)
+  for (let n = 0; n < 3; n++) expect((await post(keepAlive)).outcome).toBe(200)
+  expect(sockets).toHaveLength(3)
+  await waitFor(() => expect(sockets.every(({ destroyed }) => destroyed)).toBe(true))
+})
+
+test('an answer that says more than its length does not become that of the next request', async () => {
+  let answers = 0
+  const server: HostileServer = await startHostileServer((socket) => {
+    socket.on('data', () => undefined)
+    answers++
+    socket.write(`${OK}Content-Length: 2\r\n\r\nokHTTP/1.1 500 Forged\r\nContent-Length: 0\r\n\r\n`)
+  })
+  const keepAlive = keepAliveOn(networkTo(server).network)
+  expect((await post(keepAlive)).outcome).not.toBe(500)
+  expect((await post(keepAlive)).outcome).not.toBe(500)
+  expect(answers).toBeGreaterThan(0)
+})
+
+test('a connection that the server closed while nothing went on costs no request', async () => {
+  const { port, sockets } = await startServer()
+  const keepAlive = keepAliveOn(networkTo({ port }).network)
+  await post(keepAlive)
+  for (const socket of sockets) socket.resetAndDestroy()
+  expect((await post(keepAlive)).outcome).toBe(200)
+})
+
+test('a server that closes its connection just when it is used again gets the request on a new one', async () => {
+  let requests = 0
+  const { port, sockets } = await startServer((request, response) => {
+    requests++
+    if (requests === 2) request.socket.resetAndDestroy()
+    else response.end('ok')
+  })
+  const keepAlive = keepAliveOn(networkTo({ port }).network)
+  await post(keepAlive)
+  expect((await post(keepAlive)).outcome).toBe(200)
+  expect(sockets).toHaveLength(2)
+})
+
+test('an attempt that is ended from outside ends with the reason, and leaves no connection behind', async () => {
+  const { port, sockets } = await startServer(() => undefined)
+  const keepAlive = keepAliveOn(networkTo({ port }).network)
+  const abort = new AbortController()
+  const posted = post(keepAlive, { signal: abort.signal })
+  await waitFor(() => expect(sockets).toHaveLength(1))
+  abort.abort(new Error('stopping'))
+  expect((await posted).outcome).toMatchObject({ message: 'stopping' })
+  await waitFor(() => expect(sockets.every(({ destroyed }) => destroyed)).toBe(true))
+})
+
+describe('a name that leads elsewhere later', () => {
+  async function startRebinding(before: string[], after: string[]) {
+    const { port, sockets } = await startServer()
+    let addresses = before
+    let lookups = 0
+    const dialled: string[] = []
+    const network = createPublicNetwork({
+      allowed: [],
+      resolve: async () => {
+        lookups++
+        return addresses
+      },
+      dial(to, _port, signal) {
+        dialled.push(to.join())
+        return connect({ port, host: '127.0.0.1', signal })
+      },
+    })
+    const clock = { nowMs: 0 }
+    const keepAlive = createKeepAlive(network, () => clock.nowMs)
+    onTestFinished(() => keepAlive.close())
+    return {
+      keepAlive,
+      sockets,
+      dialled,
+      lookups: () => lookups,
+      later(ms: number) {
+        addresses = after
+        clock.nowMs += ms
+      },
+    }
+  }
+
+  test('is looked up again after 10 s, not sooner, and what it leads to by then is connected to', async () => {
+    const { keepAlive, later, dialled, lookups } = await startRebinding(['93.184.216.34'], ['93.184.216.35'])
+    await post(keepAlive)
+    later(9_999)
+    await post(keepAlive)
+    expect(lookups()).toBe(1)
+    expect(dialled).toEqual(['93.184.216.34'])
+    later(1)
+    await post(keepAlive)
+    expect(dialled).toEqual(['93.184.216.34', '93.184.216.35'])
+  })
+
+  test('keeps its connections when it leads to the same addresses, in whatever order', async () => {
+    const [a, b] = ['93.184.216.34', '93.184.216.35']
+    const { keepAlive, later, dialled, lookups } = await startRebinding([a, b], [b, a])
+    await post(keepAlive)
+    later(10_000)
+    await post(keepAlive)
+    expect(lookups()).toBe(2)
+    expect(dialled).toHaveLength(1)
+  })
+
+  test('is refused when it leads to a private address, and its old connections are closed', async () => {
+    const { keepAlive, later, dialled, sockets } = await startRebinding(['93.184.216.34'], ['10.0.0.1'])
+    await post(keepAlive)
+    later(10_000)
+    expect((await post(keepAlive)).outcome).toBe('blocked_address')
+    expect(dialled).toEqual(['93.184.216.34'])
+    await waitFor(() => expect(sockets.every(({ destroyed }) => destroyed)).toBe(true))
+  })
+})

@@ -1,0 +1,199 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startSmtpServer } from '@platen/test/harness/smtp-server.ts'
+import { createTestClock } from '@platen/test/harness/test-clock.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { type Mail, MailFailure } from '../mail/mailer.ts'
+import { openMailer } from '../mail/open-mailer.ts'
+import { MAIL_VARIABLES, mailSettings } from '../mail/settings.ts'
+import { CERTIFICATE, CERTIFICATE_KEY } from './certificate.ts'
+
+const MAIL: Mail = { id: 'notice-1', to: 'ann@example.com', subject: 'Grüße', text: 'Line one ✓\nLine two\n' }
+
+const settingsOf = (env: Record<string, string>) =>
+  mailSettings(z.object(MAIL_VARIABLES).parse({ PLATEN_MAILBOX_DIR: '/nowhere', ...env }))
+
+function mailerTo(url: string, { stopping = new AbortController().signal, deadlineMs = 5_000 } = {}) {
+  const settings = settingsOf({ PLATEN_SMTP_URL: url, PLATEN_MAIL_FROM: 'Platen <print@example.org>' })
+  return openMailer(settings, { clock: createTestClock(), stopping, deadlineMs })
+}
+
+describe('by SMTP', () => {
+  test('a mail arrives once, in UTF-8, for its one recipient, with the Message-ID that a second try would have', async () => {
+    const { port, received } = await startSmtpServer()
+    await mailerTo(`smtp://127.0.0.1:${port}`).send(MAIL)
+    expect(received).toHaveLength(1)
+    const [mail] = received
+    expect(mail).toMatchObject({ from: 'print@example.org', to: ['ann@example.com'] })
+    expect(mail?.source).toContain('Message-ID: <notice-1@example.org>')
+    expect(mail?.source).toContain('From: Platen <print@example.org>')
+    expect(mail?.source).toContain('Auto-Submitted: auto-generated')
+    expect(mail?.source).toContain('charset=utf-8')
+    expect(mail?.source).toMatch(/Line one =E2=9C=93\r\nLine two/)
+  })
+
+  test('credentials of the URL are what the server is told', async () => {
+    const told: unknown[] = []
+    const { port, received } = await startSmtpServer({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth({ username, password }, _, done) {
+        told.push([username, password])
+        done(null, { user: username })
+      },
+    })
+    await mailerTo(`smtp://print%40example.org:p%3Ass@127.0.0.1:${port}`).send(MAIL)
+    expect(told).toEqual([['print@example.org', 'p:ss']])
+    expect(received).toHaveLength(1)
+  })
+
+  test('a server whose certificate nobody trusts gets nothing', async () => {
+    const { port, received } = await startSmtpServer({ secure: true, key: CERTIFICATE_KEY, cert: CERTIFICATE })
+    await expect(mailerTo(`smtps://127.0.0.1:${port}`).send(MAIL)).rejects.toThrow(MailFailure)
+    expect(received).toEqual([])
+  })
+
+  test.each([
+    ['the connection', { onConnect: (_: unknown, done: (e: Error) => void) => done(refusal(421)) }],
+    ['the recipient', { onRcptTo: (_: unknown, __: unknown, done: (e: Error) => void) => done(refusal(550)) }],
+    ['the sender', { onMailFrom: (_: unknown, __: unknown, done: (e: Error) => void) => done(refusal(451)) }],
+  ])('a server that refuses %s is a failure that says its number and nothing of the mail', async (_, options) => {
+    const { port } = await startSmtpServer(options)
+    const failure = await mailerTo(`smtp://127.0.0.1:${port}`)
+      .send(MAIL)
+      .catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(MailFailure)
+    const { message } = failure as MailFailure
+    expect(message).toMatch(/the server answered (421|550|451)/)
+    expect(message).not.toMatch(/ann|example|Grüße|Line/)
+  })
+
+  test('a server that refuses the password is a failure without it', async () => {
+    const { port } = await startSmtpServer({
+      allowInsecureAuth: true,
+      onAuth: (_, __, done) => done(refusal(535)),
+    })
+    const sending = mailerTo(`smtp://printer:secret-1@127.0.0.1:${port}`).send(MAIL)
+    await expect(sending).rejects.toThrow(/^(?!.*(secret-1|printer)).*the server answered 535/)
+  })
+
+  test('a server that hangs is given up at the deadline, and its connection closed', async () => {
+    let closed = false
+    const { port, connections } = await startSmtpServer({ onConnect: () => undefined, onClose: () => (closed = true) })
+    const sending = mailerTo(`smtp://127.0.0.1:${port}`, { deadlineMs: 300 }).send(MAIL)
+    await expect(sending).rejects.toThrow(MailFailure)
+    expect(connections()).toBe(1)
+    await waitFor(() => expect(closed).toBe(true))
+  })
+
+  test('a sending that hangs ends when the process stops', async () => {
+    const { port, connections } = await startSmtpServer({ onConnect: () => undefined })
+    const stop = new AbortController()
+    const sending = mailerTo(`smtp://127.0.0.1:${port}`, { stopping: stop.signal, deadlineMs: 60_000 }).send(MAIL)
+    await waitFor(() => expect(connections()).toBe(1))
+    stop.abort()
+    await expect(sending).rejects.toThrow(MailFailure)
+  })
+
+  test('no server at all is a failure', async () => {
+    const { port, server } = await startSmtpServer()
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+    await expect(mailerTo(`smtp://127.0.0.1:${port}`).send(MAIL)).rejects.toThrow(MailFailure)
+  })
+
+  test('nothing in a mail becomes a header or a recipient', async () => {
+    const { port, received } = await startSmtpServer()
+    const mailer = mailerTo(`smtp://127.0.0.1:${port}`)
+    await mailer.send({ ...MAIL, subject: 'Hello\r\nBcc: eve@example.com\r\n\r\nbody' })
+    await mailer
+      .send({ ...MAIL, to: 'ann@example.com\r\nRCPT TO:<eve@example.com>' })
+      .catch((error: unknown) => expect(error).toBeInstanceOf(MailFailure))
+    await mailer
+      .send({ ...MAIL, to: 'ann@example.com, eve@example.com' })
+      .catch((error: unknown) => expect(error).toBeInstanceOf(MailFailure))
+    expect(received.length).toBeGreaterThan(0)
+    for (const { to, source } of received) {
+      expect(to).not.toContain('eve@example.com')
+      expect(source).not.toMatch(/^(Bcc|RCPT)/im)
+    }
+  })
+})
+
+describe('into a directory', () => {
+  async function openMailbox() {
+    const parent = await mkdtemp(join(tmpdir(), 'platen-mailbox-'))
+    onTestFinished(() => rm(parent, { recursive: true, force: true }))
+    const directory = join(parent, 'mailbox')
+    const clock = createTestClock(new Date('2026-01-02T03:04:05.678Z'))
+    const mailer = openMailer(settingsOf({ PLATEN_MAILBOX_DIR: directory }), {
+      clock,
+      stopping: new AbortController().signal,
+    })
+    return { directory, clock, mailer }
+  }
+
+  test('each mail is one whole file that its owner alone can read, in the order in which they were sent', async () => {
+    const { directory, clock, mailer } = await openMailbox()
+    await mailer.send(MAIL)
+    clock.advanceSeconds(1)
+    await mailer.send({ ...MAIL, id: 'notice-0' })
+    const names = (await readdir(directory)).toSorted()
+    expect(names).toEqual(['20260102T030405678Z-notice-1.eml', '20260102T030406678Z-notice-0.eml'])
+    const file = join(directory, names[0] ?? '')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect((await stat(directory)).mode & 0o777).toBe(0o700)
+    const source = await readFile(file, 'utf8')
+    expect(source).toContain('To: ann@example.com\r\n')
+    expect(source).toContain('Date: Fri, 02 Jan 2026 03:04:05 +0000\r\n')
+  })
+
+  test('a directory that cannot be written is a failure', async () => {
+    const { directory, mailer } = await openMailbox()
+    await writeFile(directory, 'a file')
+    await expect(mailer.send(MAIL)).rejects.toThrow(/^the mailbox directory cannot be written/)
+  })
+})
+
+describe('the settings', () => {
+  test('without a server and a directory there is no start', () => {
+    expect(() => mailSettings(z.object(MAIL_VARIABLES).parse({}))).toThrow(/PLATEN_SMTP_URL.*PLATEN_MAILBOX_DIR/)
+  })
+
+  test('credentials go to a server elsewhere by TLS alone', () => {
+    expect(settingsOf({ PLATEN_SMTP_URL: 'smtp://a:b@mail.example.com' }).to).toEqual({
+      host: 'mail.example.com',
+      port: 587,
+      secure: false,
+      requireTls: true,
+      auth: { user: 'a', pass: 'b' },
+    })
+    expect(settingsOf({ PLATEN_SMTP_URL: 'smtps://mail.example.com' }).to).toMatchObject({
+      port: 465,
+      secure: true,
+      requireTls: false,
+      auth: undefined,
+    })
+    for (const host of ['127.0.0.1', 'localhost', '[::1]'])
+      expect(settingsOf({ PLATEN_SMTP_URL: `smtp://a:b@${host}:25` }).to).toMatchObject({ requireTls: false })
+  })
+
+  test.each([
+    ['PLATEN_SMTP_URL', 'mail.example.com'],
+    ['PLATEN_SMTP_URL', 'http://secret@mail.example.com'],
+    ['PLATEN_SMTP_URL', 'smtp://mail.example.com/path'],
+    ['PLATEN_SMTP_URL', 'smtp://secret%ZZ:b@mail.example.com'],
+    ['PLATEN_SMTP_URL', 'smtp://mail.example.com?secret=1'],
+    ['PLATEN_MAIL_FROM', 'nobody'],
+    ['PLATEN_MAIL_FROM', 'a@example.com, b@example.com'],
+    ['PLATEN_MAIL_FROM', 'A\nB <a@example.com>'],
+  ])('%s may not be `%s`, and the refusal does not repeat it', (name, value) => {
+    const { error } = z.object(MAIL_VARIABLES).safeParse({ PLATEN_MAILBOX_DIR: '/nowhere', [name]: value })
+    expect(error?.issues.map(({ path }) => path.join())).toEqual([name])
+    expect(error?.message).not.toContain('secret')
+  })
+})
+
+const refusal = (responseCode: number) => Object.assign(new Error('no'), { responseCode })

@@ -1,0 +1,51 @@
+/** The webhooks service's settings: names first, meaning second. */
+import { key32, listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
+import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
+import { MAIL_VARIABLES, mailSettings } from '@platen/runtime/mail/settings.ts'
+import { z } from 'zod'
+import { RETRY_GAPS_MS } from './delivery/schedule.ts'
+
+/** `5,300,1800`: seconds from the end of each failed attempt to the next. */
+const retryGaps = z
+  .string()
+  .regex(/^\d{1,6}(,\d{1,6}){0,19}$/, 'must be 1 to 20 numbers of seconds with commas between, such as 5,300,1800')
+  .transform((list) => list.split(',').map((gap) => Number(gap) * 1000))
+  .default([...RETRY_GAPS_MS])
+
+const ENVIRONMENT = z.object({
+  PLATEN_RPC_LISTEN: listenAddress,
+  PLATEN_RPC_SECRET: z.string().min(16),
+  PLATEN_DATABASE_URL: z.url(),
+  PLATEN_NATS_URL: z.url(),
+  PLATEN_ACCOUNTS_URL: z.url(),
+  PLATEN_WEBHOOK_KEY: key32,
+  PLATEN_ALLOWED_NETWORKS: allowedNetworks,
+  PLATEN_EVENT_RETENTION_SECONDS: seconds(30 * 24 * 60 * 60),
+  PLATEN_WEBHOOK_RETRY_GAPS: retryGaps,
+  PLATEN_WEBHOOK_TIMEOUT_SECONDS: seconds(15).refine((timeout) => timeout <= 25, 'must be 25 or less'),
+  // An attempt ends within a lease: else it would be made twice.
+  PLATEN_WEBHOOK_LEASE_SECONDS: seconds(45).refine((lease) => lease >= 30, 'must be 30 or more'),
+  PLATEN_WEBHOOK_DISABLE_AFTER_SECONDS: seconds(432_000),
+  ...MAIL_VARIABLES,
+})
+
+export function readConfig() {
+  const env = readEnvironment(ENVIRONMENT)
+  return {
+    rpc: { listen: env.PLATEN_RPC_LISTEN, secret: env.PLATEN_RPC_SECRET },
+    databaseUrl: env.PLATEN_DATABASE_URL,
+    natsUrl: env.PLATEN_NATS_URL,
+    accountsUrl: env.PLATEN_ACCOUNTS_URL,
+    /** Seals the endpoints' secrets. */
+    webhookKey: env.PLATEN_WEBHOOK_KEY,
+    allowedNetworks: env.PLATEN_ALLOWED_NETWORKS,
+    eventRetentionMs: env.PLATEN_EVENT_RETENTION_SECONDS * 1000,
+    webhookRetryGapsMs: env.PLATEN_WEBHOOK_RETRY_GAPS,
+    webhookTimeoutMs: env.PLATEN_WEBHOOK_TIMEOUT_SECONDS * 1000,
+    webhookLeaseMs: env.PLATEN_WEBHOOK_LEASE_SECONDS * 1000,
+    webhookDisableAfterMs: env.PLATEN_WEBHOOK_DISABLE_AFTER_SECONDS * 1000,
+    mail: mailSettings(env),
+  }
+}
+
+export type Config = ReturnType<typeof readConfig>

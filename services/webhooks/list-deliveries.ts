@@ -1,0 +1,76 @@
+/**
+ * The statement behind lists of deliveries: one page of one endpoint by keyset, whatever the filters.
+ *
+ * Walks `delivery_page` of each day from the cursor on, in the one order of all days. Filters are judged in the index, which has what they
+ * ask for, so that a page of rare deliveries among millions reads no other rows; of the page itself it then reads the rows by their ids.
+ * Takes no locks.
+ */
+import type { MikroORM } from '@mikro-orm/postgresql'
+import { settled } from '@platen/runtime/database/commit-order.ts'
+import type { Place } from '@platen/runtime/paging.ts'
+import type { Pool } from 'pg'
+import type { DeliveryFacts } from './delivery-to-proto.ts'
+import { DeliveryEntity } from './entities.ts'
+import type { EndpointKey } from './find-endpoint.ts'
+
+export interface DeliveryFilters {
+  /** Any of them; none: any. */
+  statuses: string[]
+  eventTypes: string[]
+}
+
+export interface DeliveriesPage {
+  after: Place | undefined
+  ascending: boolean
+  rows: number
+}
+
+export type DeliveryRow = DeliveryFacts & { listPlace: string }
+
+export async function readDeliveries(
+  { pool, orm }: { pool: Pool; orm: MikroORM },
+  key: EndpointKey,
+  filters: DeliveryFilters,
+  page: DeliveriesPage,
+): Promise<DeliveryRow[]> {
+  const { sql, values } = listQuery(key, filters, page, deliveryColumns(orm))
+  const { rows } = await pool.query<DeliveryRow>(sql, values)
+  return rows
+}
+
+/** SQL: of the entity, each under the name that it has there. */
+export function deliveryColumns(orm: MikroORM): string {
+  const { props } = orm.getMetadata().get(DeliveryEntity)
+  return props.map(({ name, fieldNames }) => `delivery.${fieldNames[0]} AS "${name}"`).join(', ')
+}
+
+export function listQuery(
+  { organizationId, mode, endpointId }: EndpointKey,
+  { statuses, eventTypes }: DeliveryFilters,
+  { after, ascending, rows }: DeliveriesPage,
+  columns: string,
+) {
+  const values: unknown[] = [endpointId, organizationId, mode]
+  const bind = (value: unknown) => `$${values.push(value)}`
+  const where = [
+    'endpoint_id = $1',
+    'EXISTS (SELECT FROM webhooks.endpoint WHERE id = $1 AND organization_id = $2 AND mode = $3)',
+    ...(statuses.length > 0 ? [`status = ANY (${bind(statuses)}::text[])`] : []),
+    ...(eventTypes.length > 0 ? [`event_type = ANY (${bind(eventTypes)}::text[])`] : []),
+    ...(ascending ? [`list_place < ${settled('webhooks')}`] : []),
+    ...(after
+      ? [`(list_place, id) ${ascending ? '>' : '<'} (${bind(after.place.toString())}::bigint, ${bind(after.id)}::uuid)`]
+      : []),
+  ]
+  const direction = ascending ? 'ASC' : 'DESC'
+  return {
+    sql: `
+WITH page AS MATERIALIZED (
+  SELECT id, list_place FROM webhooks.delivery WHERE ${where.join(' AND ')}
+  ORDER BY list_place ${direction}, id ${direction} LIMIT ${rows}
+)
+SELECT ${columns} FROM page JOIN webhooks.delivery ON delivery.id = page.id
+ORDER BY page.list_place ${direction}, page.id ${direction}`,
+    values,
+  }
+}

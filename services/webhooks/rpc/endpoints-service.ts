@@ -1,0 +1,23 @@
+/** The RPCs of webhook endpoints, one file each. */
+import type { ServiceImpl } from '@connectrpc/connect'
+import type { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
+import type { Webhooks } from '../webhooks.ts'
+import { createEndpoint } from './create-endpoint.ts'
+import { deleteEndpoint } from './delete-endpoint.ts'
+import { getEndpoint } from './get-endpoint.ts'
+import { listEndpoints } from './list-endpoints.ts'
+import { rotateSecret } from './rotate-secret.ts'
+import { testEndpoint } from './test-endpoint.ts'
+import { updateEndpoint } from './update-endpoint.ts'
+
+export function endpointsService(webhooks: Webhooks): ServiceImpl<typeof EndpointsService> {
+  return {
+    createEndpoint: (request) => createEndpoint(webhooks, request),
+    getEndpoint: (request) => getEndpoint(webhooks, request),
+    listEndpoints: (request) => listEndpoints(webhooks, request),
+    updateEndpoint: (request) => updateEndpoint(webhooks, request),
+    deleteEndpoint: (request) => deleteEndpoint(webhooks, request),
+    rotateSecret: (request) => rotateSecret(webhooks, request),
+    testEndpoint: (request) => testEndpoint(webhooks, request),
+  }
+}

@@ -1,0 +1,25 @@
+import { create } from '@bufbuild/protobuf'
+import {
+  type GetEventRequest,
+  type GetEventResponse,
+  GetEventResponseSchema,
+} from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import { lowestId } from '../events/event-days.ts'
+import type { Webhooks } from '../webhooks.ts'
+
+/** @throws ApiError `not_found` also for an event of another organization or mode, and for one that is kept no longer. */
+export async function getEvent(
+  { pool, clock, eventRetentionMs }: Webhooks,
+  { organizationId, mode, eventId }: GetEventRequest,
+): Promise<GetEventResponse> {
+  const keptSince = new Date(clock.now().getTime() - eventRetentionMs)
+  const { rows } = await pool.query<{ body: string }>({
+    name: 'get event',
+    text: `SELECT body FROM webhooks.event WHERE id = $1 AND organization_id = $2 AND mode = $3 AND id >= $4::uuid`,
+    values: [eventId, organizationId, mode, lowestId(keptSince)],
+  })
+  const [event] = rows
+  if (!event) throw new ApiError('not_found', 'There is no event with this id, or it is kept no longer.')
+  return create(GetEventResponseSchema, { event: event.body })
+}

@@ -1,0 +1,45 @@
+import { create } from '@bufbuild/protobuf'
+import {
+  type ReplayDeliveryRequest,
+  type ReplayDeliveryResponse,
+  ReplayDeliveryResponseSchema,
+} from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import { type DeliveryFacts, deliveryToProto } from '../delivery-to-proto.ts'
+import { type DeliveryKey, findDelivery } from '../find-delivery.ts'
+import { endpointDisabled } from '../find-endpoint.ts'
+import { deliveryColumns } from '../list-deliveries.ts'
+import { canReplay, ENABLED_ENDPOINT, replayed } from '../replay.ts'
+import type { Webhooks } from '../webhooks.ts'
+
+const replayStatement = (columns: string) => `
+WITH enabled AS (${ENABLED_ENDPOINT})
+UPDATE webhooks.delivery SET ${replayed('$5::timestamptz')} FROM enabled
+WHERE delivery.id = $4 AND endpoint_id = enabled.id AND ${canReplay('$5::timestamptz')}
+RETURNING ${columns}`
+
+/**
+ * Makes the delivery pending, due at once, whatever became of it before. One that is due already stays as it is.
+ *
+ * @throws ApiError `not_found`, also when its event is no longer kept; `endpoint_disabled`.
+ */
+export async function replayDelivery(
+  webhooks: Webhooks,
+  request: ReplayDeliveryRequest,
+): Promise<ReplayDeliveryResponse> {
+  const { endpointId, organizationId, mode, deliveryId }: DeliveryKey = request
+  const values = [endpointId, organizationId, mode, deliveryId, webhooks.clock.now()]
+  const { rows } = await webhooks.pool.query<DeliveryFacts>(replayStatement(deliveryColumns(webhooks.orm)), values)
+  const [delivery] = rows
+  if (delivery) webhooks.deliveriesAdded()
+  return create(ReplayDeliveryResponseSchema, { delivery: deliveryToProto(delivery ?? (await due(webhooks, request))) })
+}
+
+/** @throws ApiError that says why it was not replayed, unless it is due already. */
+async function due(webhooks: Webhooks, key: DeliveryKey): Promise<DeliveryFacts> {
+  const found = await findDelivery(webhooks, key)
+  if (!found.endpointEnabled) throw endpointDisabled()
+  if (found.body === null)
+    throw new ApiError('not_found', 'The event of this delivery is no longer kept, so that it cannot be sent again.')
+  return found
+}

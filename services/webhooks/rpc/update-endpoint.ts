@@ -1,0 +1,41 @@
+import { create } from '@bufbuild/protobuf'
+import {
+  type UpdateEndpointRequest,
+  type UpdateEndpointResponse,
+  UpdateEndpointResponseSchema,
+} from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
+import { checkUrl } from '../check-url.ts'
+import { disableEndpoint } from '../disable-endpoint.ts'
+import { endpointToProto } from '../endpoint-to-proto.ts'
+import { findEndpoint } from '../find-endpoint.ts'
+import type { Webhooks } from '../webhooks.ts'
+
+/**
+ * Changes what is set and nothing else. Enabled again, an endpoint has no `disabledReason` and no `failingSince`; to say of an endpoint
+ * what it is already changes neither.
+ *
+ * @throws ApiError `not_found`; `invalid_request` and `invalid_url` of the URL.
+ */
+export async function updateEndpoint(
+  webhooks: Webhooks,
+  request: UpdateEndpointRequest,
+): Promise<UpdateEndpointResponse> {
+  const { url, events, description, enabled, mode, endpointId } = request
+  if (url !== undefined) {
+    // Whose endpoint it is comes before what is wrong with the request. No transaction waits for the look-up of a host.
+    await findEndpoint(webhooks.orm.em.fork(), request)
+    await checkUrl(webhooks.network, url, mode)
+  }
+  const endpoint = await webhooks.orm.em.fork().transactional(async (em) => {
+    const found = await findEndpoint(em, request, true)
+    if (enabled === false && (await disableEndpoint(em, endpointId, 'user'))) await em.refresh(found)
+    em.assign(found, {
+      ...(url !== undefined && { url }),
+      ...(events && { events: events.types }),
+      ...(description && { description: description.text ?? null }),
+      ...(enabled && !found.enabled && { enabled: true, disabledReason: null, failingSince: null }),
+    })
+    return found
+  })
+  return create(UpdateEndpointResponseSchema, { endpoint: endpointToProto(endpoint) })
+}

@@ -1,0 +1,99 @@
+/** The event feed, webhook endpoints and deliveries to them. Composes the service; `main.ts` runs it. */
+import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { DeliveriesService } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
+import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
+import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
+import { type Clock, systemClock } from '@platen/runtime/clock.ts'
+import { openDatabase } from '@platen/runtime/database/database.ts'
+import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
+import { openMailer } from '@platen/runtime/mail/open-mailer.ts'
+import { connectNats } from '@platen/runtime/messaging/nats.ts'
+import type { ServiceProcess } from '@platen/runtime/process.ts'
+import { connectRpc } from '@platen/runtime/rpc/client.ts'
+import { serveRpc } from '@platen/runtime/rpc/server.ts'
+import { createSeal } from '@platen/runtime/seal.ts'
+import { startTimer } from '@platen/runtime/timers.ts'
+import type { Config } from './config.ts'
+import { startDelivery } from './delivery/start-delivery.ts'
+import { DeliveryEntity, EndpointEntity, SecretEntity } from './entities.ts'
+import { consumeChanges } from './events/consume-changes.ts'
+import { startFeedWakes } from './events/feed-wakes.ts'
+import { MIGRATIONS } from './migrations/migrations.ts'
+import { deliveriesService } from './rpc/deliveries-service.ts'
+import { endpointsService } from './rpc/endpoints-service.ts'
+import { getEvent } from './rpc/get-event.ts'
+import { listEvents } from './rpc/list-events.ts'
+import { keepDays } from './timers/keep-days.ts'
+import { sendNotices } from './timers/send-notices.ts'
+import { sweepFailing } from './timers/sweep-failing.ts'
+import { sweepMissed } from './timers/sweep-missed.ts'
+import { sweepSecrets } from './timers/sweep-secrets.ts'
+import type { Webhooks } from './webhooks.ts'
+
+/** Days are made long before they come. */
+const KEEP_DAYS_EVERY_MS = 10 * 60_000
+const SWEEP_MISSED_EVERY_MS = 5_000
+const SWEEP_SECRETS_EVERY_MS = 60_000
+const SWEEP_FAILING_EVERY_MS = 10_000
+const SEND_NOTICES_EVERY_MS = 5_000
+
+/** @param network for tests: whose DNS knows the hosts of endpoints. */
+export async function startWebhooks(
+  service: ServiceProcess,
+  config: Config,
+  clock: Clock = systemClock,
+  network = createPublicNetwork({ allowed: config.allowedNetworks, ports: 'any' }),
+): Promise<void> {
+  const [{ orm, pool }, nats] = await Promise.all([
+    openDatabase(service, {
+      url: config.databaseUrl,
+      schema: 'webhooks',
+      entities: [EndpointEntity, SecretEntity, DeliveryEntity],
+      migrations: MIGRATIONS,
+    }),
+    connectNats(service, config.natsUrl),
+  ])
+  const webhooks: Webhooks = {
+    orm,
+    pool,
+    nats,
+    clock,
+    log: service.log,
+    seal: createSeal(config.webhookKey),
+    network,
+    eventRetentionMs: config.eventRetentionMs,
+    accounts: connectRpc(service, AccountsService, { url: config.accountsUrl, secret: config.rpc.secret }),
+    mailer: openMailer(config.mail, { clock, stopping: service.stopping }),
+    disableAfterMs: config.webhookDisableAfterMs,
+    timeoutMs: config.webhookTimeoutMs,
+    retriedForMs: config.webhookRetryGapsMs.reduce((sum, gap) => sum + gap, 0),
+    deliveriesAdded: () => undefined,
+  }
+  const sweepDays = () => keepDays(webhooks, config.databaseUrl)
+  // Before the first event, which else would have to be moved.
+  await sweepDays().catch((error: unknown) => service.log.warn({ err: error }, 'today has no table yet'))
+  startTimer(service, 'days', KEEP_DAYS_EVERY_MS, sweepDays)
+  const feedWakes = startFeedWakes(service, nats.connection)
+  startTimer(service, 'missed', SWEEP_MISSED_EVERY_MS, () => sweepMissed(webhooks))
+  startTimer(service, 'secrets', SWEEP_SECRETS_EVERY_MS, () => sweepSecrets(webhooks))
+  startTimer(service, 'failing', SWEEP_FAILING_EVERY_MS, () => sweepFailing(webhooks))
+  startTimer(service, 'notices', SEND_NOTICES_EVERY_MS, () => sendNotices(webhooks, service.stopping))
+  await serveRpc(service, {
+    ...config.rpc,
+    ready: () => webhooks.pool.query('SELECT 1'),
+    routes: (router) => {
+      router.service(EventsService, {
+        listEvents: (request, { signal }) => listEvents(webhooks, feedWakes, request, signal),
+        getEvent: (request) => getEvent(webhooks, request),
+      })
+      router.service(EndpointsService, endpointsService(webhooks))
+      router.service(DeliveriesService, deliveriesService(webhooks))
+    },
+  })
+  webhooks.deliveriesAdded = startDelivery(service, webhooks, {
+    timeoutMs: config.webhookTimeoutMs,
+    retryGapsMs: config.webhookRetryGapsMs,
+    leaseMs: config.webhookLeaseMs,
+  })
+  consumeChanges(service, webhooks)
+}

@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { gapAfter, RETRY_GAPS_MS, readRetryAfter } from '../delivery/schedule.ts'
+
+const NOW = new Date('2026-03-04T05:06:07.000Z')
+const failed = (retries: number, found: { retryAfterMs?: number; isGone?: boolean } = {}) => ({
+  retries,
+  retryAfterMs: undefined,
+  isGone: false,
+  ...found,
+})
+
+test('after each attempt but the eighth there is another one, 27 h 35 min after the first in all', () => {
+  const gaps = [1, 2, 3, 4, 5, 6, 7, 8].map((retries) => gapAfter(failed(retries), RETRY_GAPS_MS, 0.5))
+  const seconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]
+  expect(gaps).toEqual([...seconds.map((s) => s * 1000), undefined])
+  expect(seconds.reduce((sum, s) => sum + s, 0)).toBe(27 * 3600 + 35 * 60 + 5)
+})
+
+test('a gap is varied by up to 10 %, to either side', () => {
+  expect(gapAfter(failed(1), RETRY_GAPS_MS, 0)).toBe(4_500)
+  expect(gapAfter(failed(1), RETRY_GAPS_MS, 1 - Number.EPSILON)).toBe(5_500)
+})
+
+test('`Retry-After` lengthens a gap up to twice and never shortens it', () => {
+  const after = (retryAfterMs: number) => gapAfter(failed(1, { retryAfterMs }), RETRY_GAPS_MS, 0.5)
+  expect(after(0)).toBe(5_000)
+  expect(after(4_999)).toBe(5_000)
+  expect(after(7_000)).toBe(7_000)
+  expect(after(10_000)).toBe(10_000)
+  expect(after(10_001)).toBe(10_000)
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 7 }),
+      fc.nat(1e9),
+      fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      (retries, retryAfterMs, random) => {
+        const plain = gapAfter(failed(retries), RETRY_GAPS_MS, random) ?? 0
+        const asked = gapAfter(failed(retries, { retryAfterMs }), RETRY_GAPS_MS, random) ?? 0
+        return asked >= plain && asked <= 2 * plain
+      },
+    ),
+  )
+})
+
+test('who is gone is not tried again, whatever is left of the schedule', () => {
+  expect(gapAfter(failed(1, { isGone: true, retryAfterMs: 1_000 }), RETRY_GAPS_MS, 0.5)).toBeUndefined()
+})
+
+describe('`Retry-After`', () => {
+  test.each([
+    ['120', 120_000],
+    [' 7 ', 7_000],
+    ['0', 0],
+    ['Wed, 04 Mar 2026 05:07:07 GMT', 60_000],
+    ['Wednesday, 04-Mar-26 05:07:07 GMT', 60_000],
+    ['Wed, 04 Mar 2026 05:06:00 GMT', 0],
+    ['soon', undefined],
+    ['-5', undefined],
+    ['1.5', undefined],
+    ['99999999999999999999', undefined],
+    ['2026-03-04', undefined],
+    ['', undefined],
+  ])('%j is %s ms', (header, ms) => expect(readRetryAfter(header, NOW)).toBe(ms))
+
+  test('that is absent or there twice says nothing', () => {
+    expect(readRetryAfter(undefined, NOW)).toBeUndefined()
+    expect(readRetryAfter(['1', '2'], NOW)).toBeUndefined()
+  })
+})

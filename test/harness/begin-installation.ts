@@ -1,0 +1,63 @@
+/**
+ * An installation before its services: a directory and ports of its own, PostgreSQL and nats-server with the shipped defaults of durability.
+ * Whoever calls it starts what it needs on them.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDataDirectory } from '@platen/deploy/data-directory.ts'
+import { startNats } from '@platen/deploy/nats.ts'
+import { startPostgres } from '@platen/deploy/postgres.ts'
+import type { RunningProcess } from '@platen/deploy/running-process.ts'
+import { openSecrets } from '@platen/deploy/secrets.ts'
+import { type Installation, LOOPBACK_PORTS } from '@platen/deploy/services.ts'
+import { readSettings } from '@platen/deploy/settings.ts'
+import { freePorts } from './free-port.ts'
+
+/** @param name of the directory, behind `platen-`. */
+export async function beginInstallation(name: string) {
+  const root = await mkdtemp(join(tmpdir(), `platen-${name}-`))
+  const ports = await freePorts([...LOOPBACK_PORTS, 'gateway', 'agents', 'secondGateway', 'secondAgents'])
+  const settings = readSettings({
+    PLATEN_DATA_DIR: root,
+    PLATEN_PORT: String(ports.gateway),
+    PLATEN_AGENT_PORT: String(ports.agents),
+    PLATEN_HOST: '127.0.0.1',
+  })
+  const data = await openDataDirectory(root)
+  const secrets = await openSecrets(data.secretsFile)
+  const installation = { settings, data, secrets, ports } satisfies Installation
+  const processes: Promise<RunningProcess>[] = []
+  /** Ended with the installation. */
+  const started = <P extends RunningProcess>(process: Promise<P>): Promise<P> => {
+    processes.push(process)
+    return process
+  }
+  const postgres = await started(
+    startPostgres({
+      directory: data.postgres,
+      port: ports.postgres,
+      password: secrets.postgresPassword,
+      logFile: join(data.logs, 'postgres.log'),
+    }),
+  )
+  const nats = await started(
+    startNats({
+      directory: data.nats,
+      port: ports.nats,
+      token: secrets.natsToken,
+      logFile: join(data.logs, 'nats.log'),
+    }),
+  )
+  return {
+    installation,
+    postgres,
+    nats,
+    started,
+    /** The latest first. */
+    async stop(): Promise<void> {
+      for (const process of processes.toReversed()) await (await process).stop()
+      await rm(root, { recursive: true })
+    },
+  }
+}
