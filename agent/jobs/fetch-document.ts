@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { create } from '@bufbuild/protobuf'
 import { status } from '@grpc/grpc-js'
 import { DownloadDocumentRequestSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import type { LimitFunction } from 'p-limit'
 import type { Agent } from '../agent.ts'
 import { pauseMs } from '../uplink/backoff.ts'
 import { type AgentClient, authorization } from '../uplink/client.ts'
 import type { Incoming } from './incoming.ts'
-import type { Slots } from './slots.ts'
 
 /** The longest document, 25 MB, over a line of 350 kbit/s. */
 const DOWNLOAD_LIMIT_MS = 10 * 60 * 1000
@@ -17,7 +17,7 @@ const DOWNLOAD_LIMIT_MS = 10 * 60 * 1000
  * @returns whether the document is here. If not, the job has expired or is not this computer's any more.
  * @throws when the agent stops.
  */
-export async function fetchDocument(agent: Agent, inSlot: Slots, incoming: Incoming): Promise<boolean> {
+export async function fetchDocument(agent: Agent, inSlot: LimitFunction, incoming: Incoming): Promise<boolean> {
   const log = agent.log.child({ job_id: incoming.facts.id })
   for (let failures = 0; !hasExpired(incoming); failures++) {
     try {

@@ -3,6 +3,7 @@
  * loop in which it arrives, so the flow of a job only ever reads the journal to know where the job stands.
  */
 import type { ConnectResponse, Granted, Print, Refused } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import pLimit from 'p-limit'
 import type { Agent } from '../agent.ts'
 import type { PrintFacts } from '../journal/entry.ts'
 import { hasEnded } from '../journal/phases.ts'
@@ -16,7 +17,6 @@ import { createLanes, type Place } from './lanes.ts'
 import { askPermission, permissionKey } from './permission.ts'
 import { createRemovals } from './removals.ts'
 import { createReports } from './reports.ts'
-import { createSlots } from './slots.ts'
 
 /** Enough to fill a line; each holds one chunk in memory. */
 const DOWNLOADS_AT_ONCE = 4
@@ -29,7 +29,7 @@ export function createJobs(agent: Agent) {
   const reports = createReports(agent, flows)
   const removals = createRemovals(agent, flows)
   const lanes = createLanes()
-  const inSlot = createSlots(DOWNLOADS_AT_ONCE)
+  const inSlot = pLimit(DOWNLOADS_AT_ONCE)
   const incoming = new Map<string, Incoming>()
 
   /** A job that is not known, or was taken back before. */

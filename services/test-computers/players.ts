@@ -5,12 +5,12 @@
 import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
 import type { Client } from '@connectrpc/connect'
-import { createSlots } from '@platen/agent/jobs/slots.ts'
 import { runAgent } from '@platen/agent/run.ts'
 import { createVirtualSpooler } from '@platen/agent/spoolers/virtual/virtual-spooler.ts'
 import type { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import type { Logger } from '@platen/runtime/log.ts'
 import { atMost } from '@platen/runtime/timers.ts'
+import pLimit from 'p-limit'
 
 /** After a restart all of them say hello; devices has a few connections to its database for that. */
 const CONNECT_AT_ONCE = 8
@@ -43,7 +43,7 @@ interface Player {
 
 export function createPlayers({ holderId, devices, agentUrl, directory, log, printMs }: PlayersOptions): Players {
   const players = new Map<string, Player>()
-  const inSlot = createSlots(CONNECT_AT_ONCE)
+  const inSlot = pLimit(CONNECT_AT_ONCE)
   const stopping = new AbortController()
   setMaxListeners(0, stopping.signal)
 

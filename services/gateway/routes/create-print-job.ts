@@ -2,6 +2,7 @@
 
 import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
 import { type RouteStep, tenantOf } from '../context.ts'
+import { createCreations } from '../creations.ts'
 import type { Gateway } from '../gateway.ts'
 import { completionOf } from '../idempotency/claim.ts'
 import { required } from '../json/required.ts'
@@ -19,7 +20,8 @@ import { receivePrintJob } from '../upload/receive-print-job.ts'
  * is known, or will be: see `idempotency/claim.ts`.)
  */
 export function createPrintJob(gateway: Gateway, printers: Printers): RouteStep {
-  const { jobs, fileStore, log } = gateway
+  const { fileStore, log } = gateway
+  const createJob = createCreations(gateway)
   const findPrintsLimit = createPrintsLimitLookUp(gateway)
   return async (ctx) => {
     const { claim } = ctx.state
@@ -34,7 +36,7 @@ export function createPrintJob(gateway: Gateway, printers: Printers): RouteStep 
       ])
       const { options, effectiveOptions, warning } = judgeOptions(request.options, printer, isRaw(request.document))
       const document = await chooseDocument(gateway, request, received)
-      const { job } = await jobs.createJob({
+      const { job } = await createJob({
         jobId: received.jobId,
         ...tenant,
         printerId: request.printerId,

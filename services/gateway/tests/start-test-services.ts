@@ -72,6 +72,8 @@ export async function startTestServices() {
     pageRequests: [] as ListPrintersRequest['page'][],
     listedJobs: [] as ListJobsRequest[],
     events: eventsState(),
+    /** What CreateJob waits for before it answers. */
+    holdCreation: () => Promise.resolve(),
     /** What CreateJob fails with. */
     createJobError: undefined as ErrorCode | undefined,
     plan: create(PlanSchema, { name: 'self-hosted' }),
@@ -167,8 +169,9 @@ export async function startTestServices() {
     countComputers: ({ mode }) => ({ count: state.computers.filter((computer) => computer.mode === mode).length }),
   }
   const jobs: Partial<ServiceImpl<typeof JobsService>> = {
-    createJob(request) {
+    async createJob(request) {
       state.createdJobs.push(request)
+      await state.holdCreation()
       if (state.createJobError) throw new ApiError(state.createJobError, 'scripted')
       return { job: acceptedJob(request) }
     },
