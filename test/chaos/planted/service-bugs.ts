@@ -22,9 +22,9 @@ export const SERVICE_BUGS: PlantedBug[] = [
     edits: [
       {
         file: 'services/gateway/routes/create-print-job.ts',
-        find: `const { job } = await jobs.createJob({
+        find: `const { job } = await createJob({
         jobId: received.jobId,`,
-        replace: `const create = () => jobs.createJob({
+        replace: `const create = () => createJob({
         jobId: crypto.randomUUID(),`,
       },
       {
