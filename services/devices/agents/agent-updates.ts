@@ -4,8 +4,8 @@ import type { AgentUpdateResult, AgentUpdateSchema } from '@platen/proto/gen/pla
 import { createBatches } from '@platen/runtime/batches.ts'
 import type { Devices } from '../devices.ts'
 
-/** What an agent has to say is never urgent by so much, and at 100 jobs a second it makes one call of three. */
-const REST_MS = 10
+/** What an agent has to say is never urgent by so much, and at 100 jobs a second it makes one call of seven. */
+const REST_MS = 25
 const UPDATES_MAX = 100
 
 type AgentUpdate = MessageInitShape<typeof AgentUpdateSchema> & { jobId: string }
