@@ -37,6 +37,8 @@ export default defineConfig({
           include: ['test/e2e', 'test/faults', 'test/chaos', 'test/kills', 'agent/packages/tests'].map(tests),
           maxWorkers: 2,
           testTimeout: 240_000,
+          // A dozen processes start before the first test.
+          hookTimeout: 120_000,
         },
       },
     ],

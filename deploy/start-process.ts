@@ -10,7 +10,7 @@ import { openProcessLog } from './process-log.ts'
 import { endWith, type RunningProcess, type StartOptions, untilReady } from './running-process.ts'
 import { StartupError } from './startup-error.ts'
 
-const READY_LIMIT_MS = 30_000
+const READY_LIMIT_MS = 60_000
 
 /** Services give themselves 8 s to drain. */
 const STOP_LIMIT_MS = 10_000
@@ -27,7 +27,7 @@ export interface NodeProcess {
 
 /**
  * @returns once the process has sent `{ ready: true }`.
- * @throws StartupError when it ends before, or does not within 30 s.
+ * @throws StartupError when it ends before, or does not within 60 s.
  */
 export async function startProcess(
   { name, script, args = [], env = {}, logFile }: NodeProcess,

@@ -12,10 +12,10 @@ import { waitFor } from '../harness/wait-for.ts'
 const running: Platen[] = []
 
 afterEach(async () => {
-  for (const platen of running.splice(0)) {
-    await platen.stop()
-    await removeDataDir(platen.dataDir)
-  }
+  const ended = running.splice(0)
+  for (const platen of ended) await platen.stop()
+  // Two may have had one directory, one after the other.
+  for (const { dataDir } of ended) await removeDataDir(dataDir)
 })
 
 async function start(options: Parameters<typeof startPlaten>[0] = {}): Promise<Platen> {

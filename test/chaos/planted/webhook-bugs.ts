@@ -61,7 +61,7 @@ export const WEBHOOK_BUGS: PlantedBug[] = [
       },
       {
         file: 'services/webhooks/events/consume-changes.ts',
-        find: 'const REST_MS = 10',
+        find: 'const REST_MS = 25',
         replace: 'const REST_MS = 3_000',
       },
     ],
