@@ -85,6 +85,7 @@ test('each hello has the run of its agent, and a greater number than the one bef
 
 test('the agent sends heartbeats, and reconnects when the service misses three', async () => {
   service.heartbeatSeconds = 1
+  service.script = { heartbeat: () => undefined }
   startAgent(service)
   await hellos(2)
   expect(service.heard('heartbeat').length).toBeGreaterThanOrEqual(2)

@@ -32,6 +32,7 @@ export type ScriptedService = Awaited<ReturnType<typeof startScriptedService>>
 /** What the service says to a message; undefined says nothing. */
 export interface Script {
   hello?: () => Answer | undefined
+  heartbeat?: () => Answer | undefined
   received?: (message: ValueOf<'received'>) => Answer | undefined
   report?: (message: ValueOf<'report'>) => Answer | undefined
 }
@@ -52,6 +53,8 @@ export async function startScriptedService(script: Script = {}) {
       state.script.hello
         ? state.script.hello()
         : { case: 'welcome', value: { computerId: 'computer', heartbeatSeconds: state.heartbeatSeconds } },
+    // The real one sends them by itself, as often.
+    heartbeat: () => (state.script.heartbeat ? state.script.heartbeat() : { case: 'heartbeat', value: {} }),
     received: (received: ValueOf<'received'>) =>
       state.script.received ? state.script.received(received) : { case: 'granted', value: received },
     report: (report: ValueOf<'report'>) =>

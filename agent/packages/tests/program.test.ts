@@ -96,6 +96,7 @@ describe.skipIf(process.platform !== 'linux')('as a package', () => {
         expect(bytes).toBeLessThan(IDLE_OWN_MAX_BYTES)
         return bytes
       }, SETTLED_WITHIN_MS)
+      expect(service.heard('hello')).toHaveLength(1)
       console.log(`${form}: ${megabytes(freshBytes)} at first, ${megabytes(workedBytes)} after 201 jobs`)
     },
   )
