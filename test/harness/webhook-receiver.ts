@@ -35,7 +35,7 @@ export type Answer =
   | 'close'
 
 /** @param earlier how many requests with this `webhook-id` came to this path before. */
-export type Script = (request: Delivered, earlier: number) => Answer
+export type Script = (request: Delivered, earlier: number) => Answer | Promise<Answer>
 
 export interface WebhookReceiver {
   /** Without a path: each path is a receiver of its own. */
@@ -76,7 +76,7 @@ export async function startWebhookReceiver(options: ReceiverOptions = {}): Promi
     const key = `${delivered.path} ${delivered.headers['webhook-id']}`
     const before = earlier.get(key) ?? 0
     earlier.set(key, before + 1)
-    await respond(delivered, script(delivered, before), response)
+    await respond(delivered, await script(delivered, before), response)
   }
   async function respond(delivered: Delivered, answer: Answer, response: ServerResponse): Promise<void> {
     if (answer === 'never') return

@@ -269,10 +269,15 @@ test('a replay has the id and the bytes of the first attempt, and the time of it
 })
 
 test('an endpoint that has been failing for 5 days is disabled by the next attempt that fails', async () => {
-  const { webhooks, endpoint } = await startDelivering({ script: () => 500 })
-  const failingSince = new Date(webhooks.clock.now().getTime() - 5 * 24 * 60 * 60 * 1000)
-  await webhooks.query('UPDATE webhooks.endpoint SET failing_since = $1', [failingSince])
+  const { webhooks, receiver, endpoint } = await startDelivering()
+  // Not before the attempt is under way: the sweep would disable the endpoint, and there would be none.
+  receiver.answerBy(async () => {
+    const failingSince = new Date(webhooks.clock.now().getTime() - 5 * 24 * 60 * 60 * 1000)
+    await webhooks.query('UPDATE webhooks.endpoint SET failing_since = $1', [failingSince])
+    return 500
+  })
   const { id } = await addDelivery(webhooks, endpoint)
+  // The sweep alone takes up to 10 s.
   await waitFor(
     async () => expect(await readDelivery(webhooks, id)).toMatchObject({ attempts: 1, status: 'missed' }),
     5_000,
