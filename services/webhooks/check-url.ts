@@ -3,6 +3,9 @@ import { FetchFailure } from '@platen/runtime/fetch/failure.ts'
 import type { PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import { urlFaultText } from '@platen/runtime/fetch/public-url.ts'
 
+/** In live mode what happened may not travel in the open. Source: decisions, "Webhooks and events". */
+export const isSecureEnough = (mode: string, { protocol }: URL) => mode !== 'live' || protocol === 'https:'
+
 /** For looking up the host: less than the 5 s that the caller waits for the whole call. */
 const LOOK_UP_LIMIT_MS = 4_000
 
@@ -19,7 +22,7 @@ export async function checkUrl(network: PublicNetwork, text: string, mode: strin
     const code = read.fault === 'length' || read.fault === 'form' ? 'invalid_request' : 'invalid_url'
     throw new ApiError(code, `\`url\`: the URL ${urlFaultText(read.fault)}.`)
   }
-  if (mode === 'live' && read.url.protocol !== 'https:')
+  if (!isSecureEnough(mode, read.url))
     throw new ApiError('invalid_url', '`url`: in live mode the URL must begin with https. Test mode takes http, too.')
   try {
     await network.addressesOf(read.url, AbortSignal.timeout(LOOK_UP_LIMIT_MS))

@@ -42,7 +42,7 @@ export async function disableFailing(webhooks: Part, endpointIds?: string[]): Pr
   })
   for (const { id } of rows) {
     const disabled = await webhooks.orm.em.fork().transactional((em) => disableIfFailing(webhooks, em, id, since))
-    if (disabled) webhooks.log.info({ endpointId: id }, 'a webhook endpoint was disabled, since it kept failing')
+    if (disabled) webhooks.log.info({ endpoint_id: id }, 'a webhook endpoint was disabled, since it kept failing')
   }
 }
 

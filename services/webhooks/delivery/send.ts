@@ -2,6 +2,7 @@
 import { FetchFailure, type FetchFault } from '@platen/runtime/fetch/failure.ts'
 import type { KeepAlive } from '@platen/runtime/fetch/keep-alive.ts'
 import type { PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
+import { isSecureEnough } from '../check-url.ts'
 import webhooksPackage from '../package.json' with { type: 'json' }
 import { readAnswer } from './answer-text.ts'
 import { readRetryAfter } from './schedule.ts'
@@ -111,7 +112,7 @@ export async function send({ keepAlive, network, now, timeoutMs, signal }: Sendi
 function urlOf(network: PublicNetwork, { url, mode }: Target): URL | undefined {
   const read = network.readUrl(url)
   if (!('url' in read)) return undefined
-  return mode === 'live' && read.url.protocol !== 'https:' ? undefined : read.url
+  return isSecureEnough(mode, read.url) ? read.url : undefined
 }
 
 function errorClassOf(status: number): ErrorClass | null {

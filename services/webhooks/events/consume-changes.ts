@@ -50,7 +50,7 @@ export function consumeChanges(service: ServiceProcess, webhooks: Webhooks): voi
     if (event) await record(event)
     else if (!told) {
       told = true
-      service.log.warn({ eventId: changed.eventId }, 'changes of an older release of jobs are in no feed')
+      service.log.warn({ event_id: changed.eventId }, 'changes of an older release of jobs are in no feed')
     }
   })
 

@@ -81,7 +81,10 @@ async function sendToOwners(webhooks: Part, notice: Claimed): Promise<boolean> {
   const owners = await ownersOf(webhooks, notice)
   if (owners === undefined) return false
   if (owners.length === 0)
-    log.warn({ endpointId, stage }, 'a webhook endpoint is failing, and its organization has no owner to be told')
+    log.warn(
+      { endpoint_id: endpointId, stage },
+      'a webhook endpoint is failing, and its organization has no owner to be told',
+    )
   const { subject, text } = noticeMail(notice, webhooks)
   let all = true
   for (const { userId, email } of owners.filter((owner) => !told.includes(owner.userId))) {
@@ -89,7 +92,7 @@ async function sendToOwners(webhooks: Part, notice: Claimed): Promise<boolean> {
       await mailer.send({ id: `${id}.${userId}`, to: email, subject, text })
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error
-      log.warn({ endpointId, stage, userId, err: error }, 'an e-mail could not be sent')
+      log.warn({ err: error, endpoint_id: endpointId, stage, user_id: userId }, 'an e-mail could not be sent')
       all = false
       continue
     }
@@ -105,7 +108,7 @@ async function ownersOf({ accounts, log }: Part, { organizationId }: Claimed) {
   try {
     return (await accounts.listMembers({ organizationId, roles: ['owner'] })).members
   } catch (error) {
-    log.warn({ err: error, organizationId }, 'the owners of an organization could not be asked for')
+    log.warn({ err: error, organization_id: organizationId }, 'the owners of an organization could not be asked for')
     return undefined
   }
 }
@@ -114,7 +117,7 @@ async function finish({ pool, clock, log }: Part, notice: Claimed, done: boolean
   const { endpointId, id, stage, tries, createdAt } = notice
   const now = clock.now().getTime()
   const over = !done && now - createdAt.getTime() >= GIVE_UP_AFTER_MS
-  if (over) log.error({ endpointId, stage }, 'an e-mail was given up after three days')
+  if (over) log.error({ endpoint_id: endpointId, stage }, 'an e-mail was given up after three days')
   const pauseMs = Math.min(PAUSE_MS.first * 2 ** (tries - 1), PAUSE_MS.longest)
   await pool.query(FINISH, [endpointId, id, done || over ? null : new Date(now + pauseMs)])
 }
