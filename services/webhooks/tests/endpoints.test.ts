@@ -130,10 +130,9 @@ test('endpoints are listed newest first, or oldest first, in pages, of one organ
   expect((await list({})).ids).toEqual(ids.toReversed())
   const first = await waitFor(async () => {
     const page = await list({ ascending: true, limit: 2 })
-    expect(page.ids).toEqual(ids.slice(0, 2))
+    expect(page).toMatchObject({ ids: ids.slice(0, 2), end: { hasMore: true } })
     return page
   })
-  expect(first.end?.hasMore).toBe(true)
   await waitFor(async () =>
     expect((await list({ ascending: true, limit: 2, after: first.end?.place })).ids).toEqual(ids.slice(2)),
   )
