@@ -25,12 +25,16 @@ test('a raw job reaches a network printer byte for byte, a PDF is refused, and a
   await startLiveVirtualAgent(system, (await system.enroll(token)).credential, {
     printers: [{ name: 'Zebra', uri: device.uri, papers: { '4x6': [1016, 1524] }, dpis: ['203x203'] }],
   })
-  const printer = await api.printer('Zebra')
-  expect(printer).toMatchObject({
-    name: 'Zebra',
-    state: 'online',
-    capabilities: { papers: { '4x6': [1016, 1524] }, dpis: ['203x203'], color: false, duplex: false },
-  })
+  // A busy agent may not have reached it in time for its first report.
+  const printer = await waitFor(async () => {
+    const found = await api.printer('Zebra')
+    expect(found).toMatchObject({
+      name: 'Zebra',
+      state: 'online',
+      capabilities: { papers: { '4x6': [1016, 1524] }, dpis: ['203x203'], color: false, duplex: false },
+    })
+    return found
+  }, 30_000)
 
   const label = Buffer.concat([Buffer.from('^XA^FDParcel^FS^XZ'), randomBytes(10_000)])
   const job = { printerId: printer.id, title: 'Label', contentType: 'raw_base64', content: label.toString('base64') }

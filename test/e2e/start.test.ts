@@ -84,10 +84,12 @@ test('a kill -9 leaves nothing that lives on or blocks the next start, and no ac
   const jobs = await Promise.all(Array.from({ length: 10 }, (_, n) => print(first, `Job ${n}`)))
   const pids = await first.allPids()
   await first.stop('SIGKILL')
-  await waitFor(() => expect(pids.filter(isAlive)).toEqual([]))
+  // Services give themselves 8 s, PostgreSQL 20.
+  await waitFor(() => expect(pids.filter(isAlive)).toEqual([]), 60_000)
 
   const second = await start({ dataDir })
-  for (const { id } of jobs) expect((await second.api.waitUntilFinal(id)).state).toBe('done')
+  // What was on its way may wait for a resend, after 60 s.
+  for (const { id } of jobs) expect((await second.api.waitUntilFinal(id, 90_000)).state).toBe('done')
 })
 
 test('a second start on the data of a running one is refused in one sentence', async () => {

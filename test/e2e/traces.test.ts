@@ -39,6 +39,7 @@ test('one print job is one trace, from the request over every service and the ag
   const published = [...print, 'platen-jobs: producer send platen.jobs.test.queued']
   const delivered = [...print, 'platen-devices: producer send agent.print']
   const printed = [...delivered, 'platen-test-computers: consumer process agent.print']
+  const reported = [...printed, 'platen-devices: consumer process agent.report']
   await waitFor(() => {
     const trace = receiver.traces().find((spans) => spans.some(({ name }) => name === 'POST /v1/printjobs'))
     expect(trace).toBeDefined()
@@ -46,10 +47,11 @@ test('one print job is one trace, from the request over every service and the ag
     expect(paths).toContainEqual([request])
     expect(paths).toContainEqual([...print, expect.stringMatching(/^platen-jobs: client pg\.query/)])
     expect(paths).toContainEqual([...published, 'platen-devices: consumer process platen.jobs.*.queued'])
-    const reports = (trace ?? []).filter(({ name }) => name === 'process agent.report')
-    expect(reports).toHaveLength(2)
-    for (const name of ['process agent.received', 'process agent.report'])
-      expect(paths).toContainEqual([...printed, `platen-devices: consumer ${name}`])
+    expect(paths).toContainEqual([...printed, 'platen-devices: consumer process agent.received'])
+    // One or two reports: a busy agent may not have seen the job print.
+    expect(paths).toContainEqual([...reported, 'platen-jobs: producer send platen.jobs.test.done'])
+    const reports = paths.filter((path) => path.at(-1) === reported.at(-1))
+    expect(reports).toEqual(reports.map(() => reported))
   })
   for (const secret of [canary, content.slice(0, 40), platen.credentials.testKey])
     expect(receiver.dump()).not.toContain(secret)
