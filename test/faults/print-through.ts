@@ -22,27 +22,24 @@ export async function startForOneTest(): Promise<Platen> {
   return platen
 }
 
-/**
- * Kills a part with -9 and comes back when the launcher has started it again.
- *
- * @param meanwhile happens between its two lives: the launcher pauses before it starts a part again.
- */
-export async function killPart(platen: Platen, name: string, meanwhile?: () => Promise<void>): Promise<void> {
+/** Kills a part with -9 and comes back when the launcher has started it again. */
+export async function killPart(platen: Platen, name: string): Promise<void> {
   const pid = await platen.pidOf(name)
   process.kill(pid, 'SIGKILL')
   await waitFor(() => expect(isAlive(pid)).toBe(false))
-  await meanwhile?.()
   await waitFor(async () => expect(await platen.pidOf(name)).not.toBe(pid))
 }
 
 /**
- * Kills nats-server, and lets it begin again with nothing. The store is moved away first, at once: a server that is back sooner than all files
- * are removed finds none of them.
+ * Kills nats-server, and lets it begin again with nothing. The store is moved away before, while the server is stopped and writes nothing: the
+ * launcher starts it again so soon after its death that it might find the old one.
  */
 export async function wipeNats(platen: Platen): Promise<void> {
   const store = join(platen.dataDir, 'nats')
   const lost = `${store}-lost`
-  await killPart(platen, 'nats-server', () => rename(store, lost))
+  process.kill(await platen.pidOf('nats-server'), 'SIGSTOP')
+  await rename(store, lost)
+  await killPart(platen, 'nats-server')
   await rm(lost, { recursive: true })
 }
 
