@@ -41,7 +41,7 @@ export interface DeviceOptions {
   busSocketPath: string
 }
 
-const START_LIMIT_MS = 30_000
+const START_LIMIT_MS = 60_000
 
 export async function startDevice(options: DeviceOptions): Promise<TestDevice> {
   const { name, kind, directory, port, busSocketPath } = options

@@ -56,7 +56,7 @@ export interface TestCupsOptions {
   printSeconds?: number
 }
 
-const START_LIMIT_MS = 30_000
+const START_LIMIT_MS = 60_000
 
 /** Ends with the test. */
 export async function startTestCups(options: TestCupsOptions = {}): Promise<TestCups> {
@@ -130,6 +130,10 @@ export async function startCups({ saveAfterSeconds = 0, printSeconds = 0 }: Test
   async function stop() {
     for (const end of stops.toReversed()) await end()
     for (const { pid, identity } of orphans) signalProcess(pid, identity, 'SIGKILL')
+    // One that writes still would leave the directory with something in it.
+    await waitFor(() => {
+      if (orphans.some(({ pid, identity }) => identify(pid) === identity)) throw new Error('a child of CUPS lives on')
+    })
     await rm(directory, { recursive: true, force: true })
   }
 

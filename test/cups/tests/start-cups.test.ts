@@ -10,8 +10,10 @@ import { QUEUES, startCups, startTestCups, type TestCups } from '../start-cups.t
 
 /** The `ipp` backend asks its device once a second. */
 const PRINT_LIMIT_MS = 30_000
+/** Some of them start a CUPS with its printers, or print several times. */
+const TEST_LIMIT_MS = 120_000
 
-describe.skipIf(await whyNoCups())('the CUPS of the tests', () => {
+describe.skipIf(await whyNoCups())('the CUPS of the tests', { timeout: TEST_LIMIT_MS }, () => {
   let cups: TestCups
   const directory = mkdtempSync(join(tmpdir(), 'platen-documents-'))
   const pdf = join(directory, 'invoice.pdf')
@@ -20,7 +22,7 @@ describe.skipIf(await whyNoCups())('the CUPS of the tests', () => {
   writeFileSync(zpl, '^XA^FO50,50^FDParcel^FS^XZ\0\xff', 'latin1')
   beforeAll(async () => {
     cups = await startCups()
-  })
+  }, TEST_LIMIT_MS)
   afterAll(() => cups?.stop())
 
   test('the laser gets a PDF with its options, the label printer a raster', async () => {
@@ -35,8 +37,9 @@ describe.skipIf(await whyNoCups())('the CUPS of the tests', () => {
 
   test('the socket printer gets raw bytes as they are', async () => {
     await cups.run('lp', '-d', QUEUES.raw, '-o', 'raw', zpl)
-    const received = await waitFor(() => atLeastOne(cups.socketPrinter.received().filter(({ length }) => length > 0)))
-    expect(received).toEqual([Buffer.from('^XA^FO50,50^FDParcel^FS^XZ\0\xff', 'latin1')])
+    const received = () => cups.socketPrinter.received().filter(({ length }) => length > 0)
+    const label = Buffer.from('^XA^FO50,50^FDParcel^FS^XZ\0\xff', 'latin1')
+    await waitFor(() => expect(received()).toEqual([label]), PRINT_LIMIT_MS)
   })
 
   test('a device that fails prints nothing, one without media waits for it', async () => {
@@ -48,7 +51,10 @@ describe.skipIf(await whyNoCups())('the CUPS of the tests', () => {
     cups.laser.fail(false)
     cups.laser.emptyMedia(true)
     await cups.run('lp', '-d', QUEUES.laser, pdf)
-    await waitFor(async () => expect(await cups.run('lpstat', '-l', '-p', QUEUES.laser)).toMatch(/media-empty/), 10_000)
+    await waitFor(
+      async () => expect(await cups.run('lpstat', '-l', '-p', QUEUES.laser)).toMatch(/media-empty/),
+      PRINT_LIMIT_MS,
+    )
     expect(cups.laser.printed()).toHaveLength(before)
     cups.laser.emptyMedia(false)
     await waitFor(() => expect(cups.laser.printed()).toHaveLength(before + 1), PRINT_LIMIT_MS)
@@ -56,7 +62,10 @@ describe.skipIf(await whyNoCups())('the CUPS of the tests', () => {
 
   test('after a kill -9 it comes back with its queues and the jobs that wait', async () => {
     await cups.run('cupsdisable', QUEUES.null)
-    await cups.run('lp', '-d', QUEUES.null, zpl)
+    const [, id = ''] = /-(\d+) /.exec(await cups.run('lp', '-d', QUEUES.null, zpl)) ?? []
+    // CUPS writes it down once it has answered.
+    const written = join(dirname(dirname(cups.socketPath)), 'spool', `c${id.padStart(5, '0')}`)
+    await waitFor(() => expect(existsSync(written)).toBe(true))
     await cups.kill()
     await expect(cups.run('lpstat', '-r')).resolves.toMatch(/not running/)
     await cups.start()

@@ -9,4 +9,6 @@ test.skipIf(await whyNoCups())(
     expect(violations).toEqual([])
     expect(jobs.filter(({ state }) => state === 'done')).not.toEqual([])
   },
+  // Of which the last jobs may take 300 s.
+  600_000,
 )
