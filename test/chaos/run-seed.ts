@@ -97,9 +97,9 @@ function settingsOf(seed: number): History['settings'] {
   }
 }
 
-/** The last fault may begin with the window's end, and a killed part takes some seconds to be ready, longer beside paused ones. */
-const FAULTS_END_WITHIN_MS = 45_000
-const HEAL_WITHIN_MS = 45_000
+/** The last fault may begin with the window's end, and a killed part takes some seconds to be ready, on a busy machine a minute. */
+const FAULTS_END_WITHIN_MS = 90_000
+const HEAL_WITHIN_MS = 90_000
 /**
  * The lease of a fetch that was interrupted, four rounds of sending again, and the time that a part may take to notice a dead
  * connection; and, which is longer, the two rests of an endpoint that could not be reached, nor by the first try after it.

@@ -1,6 +1,6 @@
 /** What the agents of a system remember. Read by the harness, also while they run. */
 import { existsSync } from 'node:fs'
-import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -26,8 +26,7 @@ export async function readAgent(name: string, directory: string, tenant: Tenant)
 async function readUnsettled(directory: string): Promise<string[]> {
   const copy = await mkdtemp(join(tmpdir(), 'platen-journal-'))
   try {
-    for (const name of ['journal.sqlite', 'journal.sqlite-wal'])
-      if (existsSync(join(directory, name))) await copyFile(join(directory, name), join(copy, name))
+    await copyJournal(directory, copy)
     const database = new DatabaseSync(join(copy, 'journal.sqlite'))
     const rows = database.prepare('SELECT id FROM job WHERE settled_at IS NULL ORDER BY sequence').all()
     database.close()
@@ -35,6 +34,17 @@ async function readUnsettled(directory: string): Promise<string[]> {
   } finally {
     await rm(copy, { recursive: true })
   }
+}
+
+/** Both files as of one moment: what the agent moves from its log into the journal meanwhile would be in neither or half in both. */
+async function copyJournal(directory: string, copy: string): Promise<void> {
+  const changedAt = async () => (await stat(join(directory, 'journal.sqlite'), { bigint: true })).mtimeNs
+  let before: bigint
+  do {
+    before = await changedAt()
+    for (const name of ['journal.sqlite', 'journal.sqlite-wal'])
+      if (existsSync(join(directory, name))) await copyFile(join(directory, name), join(copy, name))
+  } while ((await changedAt()) !== before)
 }
 
 async function readWelcomes(path: string): Promise<number[]> {

@@ -8,13 +8,11 @@ const LOOPBACK = '0100007F'
 
 /** @returns the ports of 127.0.0.1 that somebody other than this process is connected to. */
 export async function portsReachedByOthers(): Promise<Set<number>> {
-  const own = new Set<string | undefined>()
-  for (const descriptor of await readdir('/proc/self/fd')) {
-    // One of them was the listing itself.
-    const target = await readlink(`/proc/self/fd/${descriptor}`).catch(() => '')
-    own.add(/^socket:\[(\d+)\]$/.exec(target)?.[1])
-  }
-  const [, ...lines] = (await readFile('/proc/net/tcp', 'utf8')).trim().split('\n')
+  const before = await ownSockets()
+  const table = await readFile('/proc/net/tcp', 'utf8')
+  // What was opened or closed meanwhile is in one of the two.
+  const own = new Set([...before, ...(await ownSockets())])
+  const [, ...lines] = table.trim().split('\n')
   const ports = new Set<number>()
   for (const line of lines) {
     const [, , remote = '', state, , , , , , inode] = line.trim().split(/\s+/)
@@ -22,4 +20,15 @@ export async function portsReachedByOthers(): Promise<Set<number>> {
     if (address === LOOPBACK && state === ESTABLISHED && !own.has(inode)) ports.add(Number.parseInt(port, 16))
   }
   return ports
+}
+
+/** @returns their inodes. */
+async function ownSockets(): Promise<Set<string | undefined>> {
+  const own = new Set<string | undefined>()
+  for (const descriptor of await readdir('/proc/self/fd')) {
+    // One of them was the listing itself.
+    const target = await readlink(`/proc/self/fd/${descriptor}`).catch(() => '')
+    own.add(/^socket:\[(\d+)\]$/.exec(target)?.[1])
+  }
+  return own
 }

@@ -26,7 +26,7 @@ function makeRecord(...calls: SpoolerCall[]): string {
 test('the next call is one of this agent and kind that was not there before', async () => {
   const path = makeRecord(CALL)
   let isThere = false
-  const next = nextSpoolerCall(path, CALL, AbortSignal.timeout(5_000)).then(() => {
+  const next = nextSpoolerCall(path, CALL, AbortSignal.timeout(20_000)).then(() => {
     isThere = true
   })
   for (const other of [{ agent: 'agent-1' }, { call: 'submit' as const }])

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Api, createApi } from '../../harness/api.ts'
 import { makePdf } from '../../harness/pdf.ts'
 import { waitFor } from '../../harness/wait-for.ts'
@@ -9,6 +9,9 @@ import { startChaosSystem } from '../system/start-system.ts'
 import { portsReachedByOthers } from './connections.ts'
 
 const START_LIMIT_MS = 120_000
+
+/** A test that breaks one link of each kind waits for twenty times until all is whole again. */
+vi.setConfig({ testTimeout: 900_000 })
 
 /** A job that was on its way when something broke waits for a resend at most, and a creation for the services to find each other. */
 const WHOLE_AGAIN_WITHIN_MS = 60_000

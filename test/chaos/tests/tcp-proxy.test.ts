@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../harness/free-port.ts'
 import { waitFor } from '../../harness/wait-for.ts'
@@ -99,6 +100,8 @@ test('a delayed chunk arrives later, and chunks keep their order when the delay 
   proxy.delay(300)
   const startedAtMs = performance.now()
   client.socket.write(' one')
+  // A busy kernel takes a moment to bring it to the proxy, which then reads it in this process's next turn.
+  await sleep(100)
   await new Promise((resolve) => setImmediate(resolve))
   proxy.delay(0)
   client.socket.write(' two')
