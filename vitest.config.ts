@@ -38,7 +38,7 @@ export default defineConfig({
           maxWorkers: 2,
           testTimeout: 240_000,
           // A dozen processes start before the first test.
-          hookTimeout: 120_000,
+          hookTimeout: 240_000,
         },
       },
     ],

@@ -39,7 +39,7 @@ export interface PlatenOptions {
   env?: NodeJS.ProcessEnv
 }
 
-const READY_LIMIT_MS = 120_000
+const READY_LIMIT_MS = 180_000
 const LAUNCHER = new URL('../../deploy/main.ts', import.meta.url).pathname
 
 export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> {

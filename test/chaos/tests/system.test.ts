@@ -8,7 +8,7 @@ import type { ChaosSystem, Link, Victim } from '../system/chaos-system.ts'
 import { startChaosSystem } from '../system/start-system.ts'
 import { portsReachedByOthers } from './connections.ts'
 
-const START_LIMIT_MS = 120_000
+const START_LIMIT_MS = 240_000
 
 /** A test that breaks one link of each kind waits for twenty times until all is whole again. */
 vi.setConfig({ testTimeout: 900_000 })
