@@ -1,8 +1,12 @@
 /** What the journal of an agent on this machine says of one job. */
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+
+const JOURNAL = 'journal.sqlite'
+const LOG = `${JOURNAL}-wal`
 
 export interface JournaledJob {
   attempt: number
@@ -15,25 +19,52 @@ export interface JournaledJob {
 }
 
 /**
- * Reads a copy: the agent holds the lock of its journal for as long as it runs.
- *
  * @param directory the agent's data directory.
  * @returns undefined when there is no journal here, or it does not know the job.
  */
 export async function readAgentJournal(directory: string, jobId: string): Promise<JournaledJob | undefined> {
-  const copy = await mkdtemp(join(tmpdir(), 'platen-inspect-'))
-  try {
-    for (const name of ['journal.sqlite', 'journal.sqlite-wal']) await copyFile(join(directory, name), join(copy, name))
-    const database = new DatabaseSync(join(copy, 'journal.sqlite'))
-    const job = database.prepare('SELECT * FROM job WHERE id = ?').get(jobId)
-    const reports = database.prepare('SELECT state FROM report WHERE job_id = ? ORDER BY sequence').all(jobId)
-    database.close()
+  return await readJournal(directory, (journal) => {
+    const job = journal.prepare('SELECT * FROM job WHERE id = ?').get(jobId)
+    const reports = journal.prepare('SELECT state FROM report WHERE job_id = ? ORDER BY sequence').all(jobId)
     if (!job) return undefined
     return { ...(job as unknown as JournaledJob), unconfirmedReports: reports.map(({ state }) => String(state)) }
+  })
+}
+
+/**
+ * Reads a copy: the agent holds the lock of its journal for as long as it runs.
+ *
+ * @param directory the agent's data directory.
+ * @returns what `read` returned; undefined when there is no journal here.
+ */
+export async function readJournal<T>(directory: string, read: (journal: DatabaseSync) => T): Promise<T | undefined> {
+  const copy = await mkdtemp(join(tmpdir(), 'platen-journal-'))
+  try {
+    await copyJournal(directory, copy)
+    const journal = new DatabaseSync(join(copy, JOURNAL))
+    const found = read(journal)
+    journal.close()
+    return found
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   } finally {
     await rm(copy, { recursive: true })
   }
+}
+
+/**
+ * The journal and its log, which an agent that ended has none of, as of one moment: what the agent moves from the one into the other
+ * meanwhile would be in neither, or half in both.
+ */
+async function copyJournal(directory: string, copy: string): Promise<void> {
+  const changedAt = async () => (await stat(join(directory, JOURNAL), { bigint: true })).mtimeNs
+  let before: bigint
+  do {
+    before = await changedAt()
+    for (const name of [JOURNAL, LOG]) {
+      await rm(join(copy, name), { force: true })
+      if (existsSync(join(directory, name))) await copyFile(join(directory, name), join(copy, name))
+    }
+  } while ((await changedAt()) !== before)
 }

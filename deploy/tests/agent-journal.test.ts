@@ -1,0 +1,33 @@
+import { join } from 'node:path'
+import { openJournal } from '@platen/agent/journal/journal.ts'
+import { expect, test } from 'vitest'
+import { readAgentJournal } from '../inspect/agent-journal.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
+
+const ID = '019a0000-0000-7000-8000-000000000001'
+
+test('a job is found in the journal of an agent that runs, of one that has ended, and in none where there is no agent', async () => {
+  const directory = await temporaryDirectory()
+  expect(await readAgentJournal(directory, ID)).toBeUndefined()
+
+  const journal = openJournal(join(directory, 'journal.sqlite'))
+  journal.stage(
+    {
+      id: ID,
+      attempt: 2,
+      printerOsName: 'laser',
+      title: 'Invoice',
+      contentType: 'pdf_base64',
+      qty: 1,
+      options: {},
+      fileSizeBytes: 1,
+      fileSha256: '',
+      traceparent: '',
+    },
+    1,
+  )
+  const staged = { attempt: 2, phase: 'staged', settled_at: null, unconfirmedReports: [] }
+  expect(await readAgentJournal(directory, ID)).toMatchObject(staged)
+  journal.close()
+  expect(await readAgentJournal(directory, ID)).toMatchObject(staged)
+})
