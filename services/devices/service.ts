@@ -39,6 +39,7 @@ import { listPrinters } from './rpc/list-printers.ts'
 import { releaseTestComputers } from './rpc/release-test-computers.ts'
 import { resolvePrinter } from './rpc/resolve-printer.ts'
 import { updatePrinter } from './rpc/update-printer.ts'
+import { ONLINE_WITHIN_MS } from './test-computer.ts'
 import { sweepDeleted } from './timers/sweep-deleted.ts'
 import { sweepLost } from './timers/sweep-lost.ts'
 import { sweepPresence } from './timers/sweep-presence.ts'
@@ -53,7 +54,17 @@ const SWEEP_LOST_EVERY_MS = 5_000
 const SWEEPS_A_LOSS = 4
 const SWEEP_DELETED_EVERY_MS = 1_000
 
-export async function startDevices(service: ServiceProcess, config: Config, clock: Clock = systemClock): Promise<void> {
+export interface Pace {
+  /** See `Devices`. */
+  testComputerWithinMs?: number
+}
+
+export async function startDevices(
+  service: ServiceProcess,
+  config: Config,
+  clock: Clock = systemClock,
+  { testComputerWithinMs = ONLINE_WITHIN_MS }: Pace = {},
+): Promise<void> {
   const schema = 'devices'
   const [{ orm, pool }, nats] = await Promise.all([
     openDatabase(service, {
@@ -81,6 +92,7 @@ export async function startDevices(service: ServiceProcess, config: Config, cloc
     files: await openFileStore(service, config.fileStoreUrl),
     log: service.log,
     heartbeatSeconds: config.heartbeatSeconds,
+    testComputerWithinMs,
     connections: createConnections(),
     claims: createClaims(jobs, pool),
     updates: createAgentUpdates(jobs),

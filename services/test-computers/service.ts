@@ -27,13 +27,14 @@ export interface Pace {
   renewEveryMs?: number
   /** From release to completion; see the virtual spooler. */
   printMs?: number
+  readyWithinMs?: number
 }
 
 /** Comes back when this process has asked for the lease once, and the computers are online if it got it. */
 export async function startTestComputers(
   service: ServiceProcess,
   config: Config,
-  { renewEveryMs = RENEW_EVERY_MS, printMs }: Pace = {},
+  { renewEveryMs = RENEW_EVERY_MS, printMs, readyWithinMs = READY_WITHIN_MS }: Pace = {},
 ): Promise<void> {
   const { log } = service
   const { connection } = await connectNats(service, config.natsUrl)
@@ -77,7 +78,7 @@ export async function startTestComputers(
   const { promise: ready, resolve: setReady } = Promise.withResolvers<void>()
   startTimer(service, 'lease', renewEveryMs, async () => {
     const playing = await renew()
-    void atMost(READY_WITHIN_MS, Promise.all(playing)).then(() => setReady())
+    void atMost(readyWithinMs, Promise.all(playing)).then(() => setReady())
   })
   await ready
 }

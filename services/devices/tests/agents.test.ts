@@ -2,6 +2,7 @@ import { status } from '@grpc/grpc-js'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { startDocumentServer } from '@platen/test/harness/document-server.ts'
 import { startTestFileStore } from '@platen/test/harness/file-stores.ts'
+import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -129,23 +130,24 @@ test('jobs of one printer keep their order over resends, however often its agent
 })
 
 test('a job that nobody acknowledges stays sent while its computer is offline, until its resends are used up', async () => {
-  const world = await startTestDevices({ resendAfterMs: 400 })
+  const jobsClock = createTestClock(new Date())
+  const world = await startTestDevices({ jobsClock })
   const { agent, printer } = await connect(world)
   const jobId = await world.createJob(printer)
   await agent.hears('print')
   agent.shutDown()
   await waitFor(async () => expect((await world.computer())?.state).toBe('offline'))
   expect(await world.stateOf(jobId)).toBe('sent')
-  await waitFor(async () => expect(await world.stateOf(jobId)).toBe('queued'))
-  const { events } = await world.jobs.listJobEvents({ jobId, organizationId: world.organizationId, mode: 'test' })
-  expect(events.map(({ state, message }) => message ?? state)).toEqual([
-    'queued',
-    'sent',
-    'resend 1/3',
-    'resend 2/3',
-    'resend 3/3',
-    'queued',
-  ])
+  const told = async () => {
+    const { events } = await world.jobs.listJobEvents({ jobId, organizationId: world.organizationId, mode: 'test' })
+    return events.map(({ state, message }) => message ?? state)
+  }
+  const all = ['queued', 'sent', 'resend 1/3', 'resend 2/3', 'resend 3/3', 'queued']
+  for (let count = 3; count <= all.length; count++) {
+    jobsClock.advanceSeconds(60)
+    await waitFor(async () => expect(await told()).toEqual(all.slice(0, count)))
+  }
+  expect(await world.stateOf(jobId)).toBe('queued')
 })
 
 test('an acknowledgement of an older sending frees no place, since the newer one still awaits its answer', async () => {
@@ -232,7 +234,9 @@ async function overtake(runIds: [string, string]) {
   const unlock = await world.lockPrinters()
   const late = connectTestAgent(world.agentAddresses[0] ?? '', credential)
   late.hello([{ ...LASER, description: 'Changed, so that its row is written' }], [], runIds[0])
-  await waitFor(async () => expect(await world.epoch()).toBe(2))
+  // Its report waits, so that its end comes last.
+  await world.waitsForLock(1)
+  expect(await world.epoch()).toBe(2)
   const newer = connectTestAgent(world.agentAddresses[0] ?? '', credential)
   newer.hello([LASER], [], runIds[1])
   await newer.hears('welcome')

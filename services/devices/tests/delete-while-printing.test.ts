@@ -20,7 +20,6 @@ const FILE_SHA256 = createHash('sha256').update(CONTENT).digest('hex')
 
 function startAgent(world: World, dataDir: string, credential: string, spooler: Spooler) {
   const abort = new AbortController()
-  onTestFinished(() => abort.abort())
   const end = runAgent({
     dataDir,
     config: { agentUrl: `http://${world.agentAddresses[0]}`, credential, spooler: 'virtual' },
@@ -31,8 +30,9 @@ function startAgent(world: World, dataDir: string, credential: string, spooler: 
   })
   const stop = async () => {
     abort.abort()
-    return await end
+    await end
   }
+  onTestFinished(stop)
   return { end, stop }
 }
 

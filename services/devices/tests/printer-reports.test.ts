@@ -76,9 +76,8 @@ test('what a stream reports that a newer one has replaced is not stored', async 
   const { agent, report, credential } = await connect(world)
   await world.query('UPDATE devices.computer SET epoch = epoch + 1')
   report('Late', 'late')
-  // Answered behind the report.
-  agent.say({ case: 'received', value: { jobId: crypto.randomUUID(), attempt: 1 } })
-  await agent.hears('refused')
+  // Behind the report: it is ended once it is written down that it was heard.
+  expect(await agent.ending()).toBe('ended')
   const newer = connectTestAgent(world.agentAddresses[0] ?? '', credential)
   newer.hello([{ ...LASER, name: 'Laser 2' }])
   await newer.hears('welcome')

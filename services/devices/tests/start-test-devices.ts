@@ -29,6 +29,8 @@ import { sweepPresence } from '../timers/sweep-presence.ts'
 import { sweepPrinterStates } from '../timers/sweep-printer-states.ts'
 
 export const SECRET = 'a secret of the test installation'
+/** A busy machine takes its time to connect an agent. Less than the deadline of a call. */
+const TEST_COMPUTER_WITHIN_MS = 4_000
 
 /**
  * The jobs service and as many replicas of devices as asked, on real servers, with a clock for presence that the test moves.
@@ -42,10 +44,11 @@ interface TestDevicesOptions {
   network?: PublicNetwork
   /** Instead of a directory of its own. */
   fileStore?: { url: string }
-  resendAfterMs?: number
   printingTimeoutMs?: number
   /** Of the jobs service. */
   jobsClock?: Clock
+  /** Instead of that of devices, which then hears nothing of what jobs announces. */
+  jobsNatsUrl?: string
 }
 
 export async function startTestDevices({
@@ -53,9 +56,9 @@ export async function startTestDevices({
   mode = 'test',
   network,
   fileStore,
-  resendAfterMs = JOBS_DURATIONS.resendAfterMs,
   printingTimeoutMs = JOBS_DURATIONS.printingTimeoutMs,
   jobsClock,
+  jobsNatsUrl,
 }: TestDevicesOptions = {}) {
   const [databaseUrl, nats, directory] = await Promise.all([
     createDatabase(),
@@ -76,12 +79,11 @@ export async function startTestDevices({
     const config = {
       rpc: jobsRpc,
       databaseUrl,
-      natsUrl: nats.url,
+      natsUrl: jobsNatsUrl ?? nats.url,
       fileStoreUrl,
       fetchKey: randomBytes(32),
       allowedNetworks: [],
       ...JOBS_DURATIONS,
-      resendAfterMs,
       printingTimeoutMs,
       testJobsPerDay: 500,
     }
@@ -99,6 +101,7 @@ export async function startTestDevices({
       service,
       { rpc: devicesRpc, databaseUrl, natsUrl: nats.url, jobsUrl, fileStoreUrl, agentAddress, ...DEVICES_DURATIONS },
       clock,
+      { testComputerWithinMs: TEST_COMPUTER_WITHIN_MS },
     )
     return { service, agentAddress, url: `http://127.0.0.1:${devicesRpc.listen.port}` }
   }
@@ -156,8 +159,8 @@ export async function startTestDevices({
       const { rows } = await pool.query<{ payload: JsonValue }>('SELECT payload FROM devices.outbox ORDER BY id')
       return rows.map(({ payload }) => fromJson(DeviceChangedSchema, payload))
     },
-    /** One look for agents that are lost. */
-    sweepLost: () => sweepLost({ pool, clock, jobs }, DEVICES_DURATIONS.agentLostMs),
+    /** One look for agents that are lost, which leaves to another look what that one has in hand. */
+    sweepLost: (at: Clock = clock) => sweepLost({ pool, clock: at, jobs }, DEVICES_DURATIONS.agentLostMs),
     /** Nobody can change a printer until the returned function is called. */
     async lockPrinters() {
       const client = await pool.connect()

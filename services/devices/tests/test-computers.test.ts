@@ -1,4 +1,5 @@
 /** The test computers as devices keeps them; who plays them is tested in `services/test-computers`. */
+import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { startTestDevices } from './start-test-devices.ts'
@@ -116,9 +117,8 @@ test('the holder is told of all test computers when it begins, and then of those
   expect((await lease(world, holderId, false)).organizationIds).toEqual([another])
   agent.shutDown()
   await agent.ending()
-  await expect
-    .poll(async () => (await lease(world, holderId, false)).organizationIds.toSorted())
-    .toEqual([another, world.organizationId].toSorted())
+  const offline = [another, world.organizationId].toSorted()
+  await waitFor(async () => expect((await lease(world, holderId, false)).organizationIds.toSorted()).toEqual(offline))
 })
 
 test('only who has the lease is given a credential, and the one of an earlier holder stops working', async () => {

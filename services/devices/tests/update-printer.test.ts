@@ -1,4 +1,5 @@
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { startTestNats } from '@platen/test/harness/nats.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -64,7 +65,7 @@ test('`updatedAt` moves with a change, and not where nothing changes', async () 
   expect(Number(later?.updatedAt?.seconds) - Number(printer?.updatedAt?.seconds)).toBe(10)
 })
 
-test('of changes of different fields at the same time each one stays', async () => {
+test('of changes of different fields at the same time each one stays', { timeout: 60_000 }, async () => {
   const world = await startTestDevices()
   const { ids, agent } = await connect(world)
   for (let round = 0; round < 10; round++) {
@@ -117,26 +118,27 @@ test('a printer of another organization or mode cannot be changed', async () => 
 })
 
 test('a disabled printer holds its jobs, and being enabled sends them at once from the replica that has the stream', async () => {
-  const world = await startTestDevices({ replicas: 2 })
+  // Where nobody hears what jobs announces: else the announcement of waiting jobs, which comes every 2 s, could have sent them.
+  const { url: jobsNatsUrl } = await startTestNats()
+  const world = await startTestDevices({ replicas: 2, jobsNatsUrl })
   const { ids, agent, printer } = await connect(world, 1)
   await world.devices.updatePrinter({ ...ids, enabled: false })
   const jobId = await world.createJob(printer)
-  // Another printer's job goes out behind it: the first one was looked at and left.
+  // The job of another printer that is enabled goes out behind it: the first one was looked at and left.
   agent.say({ case: 'printers', value: { printers: [LASER, { ...LASER, osName: 'other', name: 'Other' }] } })
   const other = await waitFor(async () => {
     const found = (await world.printers()).find(({ osName }) => osName === 'other')
     if (!found) throw new Error('not reported yet')
     return found
   })
+  await world.devices.updatePrinter({ ...ids, printerId: other.id, enabled: false })
   const otherJobId = await world.createJob(other)
+  await world.devices.updatePrinter({ ...ids, printerId: other.id, enabled: true })
   expect(await agent.hears('print')).toMatchObject([{ jobId: otherJobId }])
   expect(await world.stateOf(jobId)).toBe('queued')
 
-  const enabledAtMs = performance.now()
   await world.devices.updatePrinter({ ...ids, enabled: true })
   expect(await agent.hears('print', 2)).toMatchObject([{ jobId: otherJobId }, { jobId }])
-  // Not by the announcement of waiting jobs, which comes every 2 s.
-  expect(performance.now() - enabledAtMs).toBeLessThan(1_000)
 })
 
 test('a creation is told what the options of its job are judged by', async () => {

@@ -53,7 +53,7 @@ test('a document is fetched once, right after the creation, and is kept with its
   expect({ content: await fetches.readStored(file), others }).toEqual({ content: PDF, others: [] })
   expect(requests).toBe(1)
   expect(await fetches.heldFetches()).toBe(0)
-  expect(fetches.jobs.woken).toContain(fetches.computerId)
+  await waitFor(() => expect(fetches.jobs.woken).toContain(fetches.computerId))
 })
 
 test('a database connection that breaks while fetches are looked for is an error like any other', async () => {

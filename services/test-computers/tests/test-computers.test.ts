@@ -13,6 +13,8 @@ type World = Awaited<ReturnType<typeof startTestDevices>>
 
 const CONTENT = '%PDF-1.7'
 const SHA256 = createHash('sha256').update(CONTENT).digest('hex')
+/** Twenty agents connect, on a busy machine. */
+const READY_WITHIN_MS = 20_000
 
 /** As many processes as a test likes, each with a directory of its own. */
 async function startPlayers(world: World, renewEveryMs = 50, printMs = 40) {
@@ -29,7 +31,7 @@ async function startPlayers(world: World, renewEveryMs = 50, printMs = 40) {
     agentUrl: `http://${world.agentAddresses[0]}`,
     directory,
   }
-  await startTestComputers(service, config, { renewEveryMs, printMs })
+  await startTestComputers(service, config, { renewEveryMs, printMs, readyWithinMs: READY_WITHIN_MS })
   return service
 }
 
@@ -49,6 +51,10 @@ async function print(world: World, organizationId: string, title: string) {
 
 const epochsOf = async (world: World) =>
   (await world.query<{ epoch: string }>('SELECT epoch FROM devices.computer')).rows.map(({ epoch }) => epoch)
+
+/** All computers have changed hands so often. */
+const areInHands = (world: World, epochs: string[]) =>
+  waitFor(async () => expect(await epochsOf(world)).toEqual(epochs))
 
 async function leaseOf(world: World) {
   const { rows } = await world.query<{ holder_id: string; expires_at: Date }>(
@@ -98,10 +104,11 @@ test('a second process stands by, and takes over when the first one stops', asyn
   const first = await startPlayers(world)
   const organizationId = uuidv7()
   await printersOf(world, organizationId)
+  await areInHands(world, ['1'])
   await startPlayers(world)
   expect(await epochsOf(world)).toEqual(['1'])
   await first.stop()
-  await waitFor(async () => expect(await epochsOf(world)).toEqual(['2']))
+  await areInHands(world, ['2'])
   await (await print(world, organizationId, 'Later')).becomes({ state: 'done' })
 })
 
@@ -110,6 +117,7 @@ test('a process whose lease ran out is superseded and stands by: no computer is 
   await startPlayers(world, 1_000)
   const organizationIds = [uuidv7(), uuidv7(), uuidv7()]
   for (const organizationId of organizationIds) await printersOf(world, organizationId)
+  await areInHands(world, Array(3).fill('1'))
   const first = await holderOf(world)
   const second = await startPlayers(world, 20)
   // Who asks far more often is nearly always the first to ask once the lease has run out; the other one is still connected.
@@ -118,13 +126,13 @@ test('a process whose lease ran out is superseded and stands by: no computer is 
     await waitFor(async () => expect(await leaseEndsAt(world)).toBeGreaterThan(world.clock.now().getTime()))
   }
   expect(await holderOf(world)).not.toBe(first)
-  await waitFor(async () => expect(await epochsOf(world)).toEqual(Array(3).fill('2')))
+  await areInHands(world, Array(3).fill('2'))
   const jobs = await Promise.all(organizationIds.map((organizationId) => print(world, organizationId, 'Contested')))
   for (const job of jobs) await job.becomes({ state: 'done' })
 
   await second.stop()
   // Not one hello more than each change of hands took.
-  await waitFor(async () => expect(await epochsOf(world)).toEqual(Array(3).fill('3')))
+  await areInHands(world, Array(3).fill('3'))
   const later = await Promise.all(organizationIds.map((organizationId) => print(world, organizationId, 'Back')))
   for (const job of later) await job.becomes({ state: 'done' })
   expect(await holderOf(world)).toBe(first)
