@@ -105,7 +105,7 @@ test('a body of a GET that stops coming is a 408', async () => {
 })
 
 test('a slow body that is within the limits is accepted', async () => {
-  const { open, key } = await startShort({ bodyPauseMs: 1_000, bodyTotalMs: LONG_MS })
+  const { open, key } = await startShort({ bodyPauseMs: LONG_MS, bodyTotalMs: LONG_MS })
   const body = JSON.stringify(printJob({ title: 'x'.repeat(200) }))
   const socket = open()
   const answered = once(socket, 'data')
