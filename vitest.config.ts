@@ -5,7 +5,7 @@ const tests = (folder: string) => `${folder}/**/*.test.ts`
 
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
       {

@@ -57,12 +57,13 @@ export function supervise({ name, start }: Supervised, { onPid, say, giveUp }: S
       await sleep(pauseMs, undefined, { signal: stopping.signal })
       pauseMs = Math.min(pauseMs * 2, PAUSE_MS.longest)
 
-      startedAt = performance.now()
       running = await startOnce().catch((error: unknown) => {
         stopping.signal.throwIfAborted()
         lastFailure = error
         return undefined
       })
+      // To start can take as long as to recover, and proves nothing.
+      startedAt = performance.now()
     }
   }
 

@@ -18,7 +18,9 @@ async function holdServers(directory: string) {
   return { launcher, pids: JSON.parse(line) as { postgres: number; nats: number } }
 }
 
-test('PostgreSQL and nats-server end when their launcher is killed, and start again on the same data at once', async () => {
+test('PostgreSQL and nats-server end when their launcher is killed, and start again on the same data at once', {
+  timeout: 120_000,
+}, async () => {
   const directory = await temporaryDirectory()
   for (let life = 1; life <= 2; life++) {
     const { launcher, pids } = await holdServers(directory)

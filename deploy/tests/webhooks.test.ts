@@ -8,6 +8,8 @@ import { startWebhookReceiver, verify } from '@platen/test/harness/webhook-recei
 import { expect, onTestFinished, test } from 'vitest'
 
 const MAIN = new URL('../webhooks/main.ts', import.meta.url).pathname
+/** For those that start many processes, one after the other. */
+const LIMIT_MS = 180_000
 const SECRET = `whsec_${Buffer.alloc(24, 'secret').toString('base64')}`
 
 interface Listener {
@@ -133,11 +135,13 @@ test('Ctrl-C ends listen at once, while it waits for events and while nobody ans
     const since = performance.now()
     listener.process.kill('SIGINT')
     expect((await listener.ended).slice(0, 2)).toEqual([0, null])
-    expect(performance.now() - since).toBeLessThan(2_000)
+    expect(performance.now() - since).toBeLessThan(10_000)
   }
 })
 
-test('listen says in one sentence what is wrong with the key, the types or the server, and exits with 1', async () => {
+test('listen says in one sentence what is wrong with the key, the types or the server, and exits with 1', {
+  timeout: LIMIT_MS,
+}, async () => {
   const wrong = async (...answers: Parameters<typeof startFeed>[0]) => {
     const { url } = await startFeed(answers)
     return await refusal(['listen', '--server', url, '--key', 'the-key', '--forward', 'http://127.0.0.1:9'])
@@ -157,7 +161,9 @@ test('listen says in one sentence what is wrong with the key, the types or the s
   expect(await wrong((response) => void response.end('<html>Welcome</html>'))).toMatch(noFeed)
 })
 
-test('listen says how it is called, and what is wrong with an address or a secret', async () => {
+test('listen says how it is called, and what is wrong with an address or a secret', {
+  timeout: LIMIT_MS,
+}, async () => {
   const good = ['--key', 'the-key', '--forward', 'http://localhost:3000/hook']
   for (const args of [[], ['follow', ...good], ['listen'], ['listen', '--key', 'k'], ['listen', ...good, '--loud']])
     expect(await refusal(args), args.join(' ')).toMatch(/^Usage: npm run webhooks -- listen --key KEY --forward/)

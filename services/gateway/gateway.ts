@@ -41,4 +41,6 @@ export interface Gateway {
   bodyHashSecret: string
   /** Judges the URLs of documents; the gateway itself requests none of them. */
   publicNetwork: PublicNetwork
+  /** How long it waits for what it can do without, in the place of what is usual for each: a test's process may stand still. */
+  patienceMs?: number
 }

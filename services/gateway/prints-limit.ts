@@ -23,7 +23,10 @@ interface Tenant {
  * @param now milliseconds of a clock that is never set.
  * @returns the call for a limit; undefined is unlimited. Test jobs are no prints.
  */
-export function createPrintsLimitLookUp({ usage, log }: Pick<Gateway, 'usage' | 'log'>, now?: () => number) {
+export function createPrintsLimitLookUp(
+  { usage, log, patienceMs = ASK_WITHIN_MS }: Pick<Gateway, 'usage' | 'log' | 'patienceMs'>,
+  now?: () => number,
+) {
   const recall = remember<number | undefined>({ rememberMs: REMEMBER_PLAN_MS, entriesMax: REMEMBER_PLANS_MAX, now })
   /** Of those organizations that have one. */
   const knownLimits = new Map<string, number>()
@@ -31,7 +34,7 @@ export function createPrintsLimitLookUp({ usage, log }: Pick<Gateway, 'usage' | 
 
   async function ask(organizationId: string): Promise<number | undefined> {
     try {
-      const { plan } = await usage.getPlan({ organizationId }, { timeoutMs: ASK_WITHIN_MS })
+      const { plan } = await usage.getPlan({ organizationId }, { timeoutMs: patienceMs })
       if (!isAnswering) log.info('plans are known again')
       isAnswering = true
       if (plan?.printsLimit === undefined) knownLimits.delete(organizationId)

@@ -23,6 +23,7 @@ export interface GatewayOptions {
   /** The clock of the rate limit, in milliseconds. */
   now?: () => number
   httpLimits?: Partial<HttpLimits>
+  patienceMs?: number
   /** Whose DNS knows the hosts of URLs. */
   publicNetwork?: PublicNetwork
 }
@@ -35,7 +36,12 @@ export interface GatewayOptions {
 export async function startGateway(
   service: ServiceProcess,
   config: Config,
-  { now, httpLimits, publicNetwork = createPublicNetwork({ allowed: config.allowedNetworks }) }: GatewayOptions = {},
+  {
+    now,
+    httpLimits,
+    patienceMs,
+    publicNetwork = createPublicNetwork({ allowed: config.allowedNetworks }),
+  }: GatewayOptions = {},
 ): Promise<{ port: number }> {
   const secret = config.rpcSecret
   const accounts = { url: config.accountsUrl, secret }
@@ -60,12 +66,18 @@ export async function startGateway(
     },
     fileStore: await openFileStore(service, config.fileStoreUrl),
     cursors: createCursors(secret),
-    rateLimiter: startRateLimiter(service, { limit: config.rateLimitPerSecond, natsUrl: config.natsUrl, now }),
+    rateLimiter: startRateLimiter(service, {
+      limit: config.rateLimitPerSecond,
+      natsUrl: config.natsUrl,
+      now,
+      patienceMs,
+    }),
     hstsSeconds: config.hstsSeconds,
     upgradeUrl: config.upgradeUrl,
     agents: { url: config.agentPublicUrl, port: config.agentPort },
     bodyHashSecret: config.rpcSecret,
     publicNetwork,
+    patienceMs,
   }
   return await serveHttp(service, createApp(gateway).callback(), {
     listen: config.listen,

@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const VITEST = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
-const TIME_LIMIT_MS = 60_000
+const TIME_LIMIT_MS = 240_000
 
 interface CollectedTest {
   /** "group > test", with the cases of tables filled in. */

@@ -9,7 +9,7 @@ let existingTests: Set<string>
 
 beforeAll(async () => {
   existingTests = await collectedTests()
-}, 120_000)
+}, 300_000)
 
 test('every fact of the contract is proven by tests that exist, or its gap is named', () => {
   expect(problemsIn(Object.values(AREAS).flat(), existingTests, enumeratedIds())).toEqual([])

@@ -9,7 +9,7 @@ import { startFuzzGround } from './fuzz-ground.ts'
 import { parseAnswer, type RawAnswer } from './raw-client.ts'
 import { forManyRequests } from './run.ts'
 
-const LIMIT_MS = 120_000
+const LIMIT_MS = 300_000
 /** For what may rightly leave the gateway waiting for more: then it hears that no more comes. */
 const PATIENCE_MS = 100
 /** Together, since many of them wait. */

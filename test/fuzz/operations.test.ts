@@ -15,7 +15,7 @@ import { type Call, OPERATIONS } from './operations.ts'
 import { anyQuery, credentials, type Header, otherHeaders, uselessBody } from './requests.ts'
 import { forManyRequests } from './run.ts'
 
-const LIMIT_MS = 120_000
+const LIMIT_MS = 300_000
 
 function headOf({ method, target, headers }: Pick<Call, 'method' | 'target' | 'headers'>): Buffer {
   const lines: Header[] = [['Host', 'platen.test'], ...headers]

@@ -10,9 +10,9 @@ const FIRST_PORT = 10_000
 const BLOCKS = 20
 const BLOCK_SIZE = 500
 
-/** Workers that run at one time have different numbers, from 1 on. */
-const block = Number(process.env.VITEST_POOL_ID ?? 0) % BLOCKS
-/** Another run on this machine has the same blocks. */
+/** Workers of one run have different numbers, from 1 on, and one parent; those of another run on this machine have another one. */
+const block = (Number(process.env.VITEST_POOL_ID ?? 0) + process.ppid) % BLOCKS
+/** Two runs may have the same blocks all the same. */
 let next = Math.floor(Math.random() * BLOCK_SIZE)
 
 /** On loopback; not given again before a whole block of others was. */

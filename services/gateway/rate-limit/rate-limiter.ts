@@ -34,23 +34,30 @@ export interface RateLimiterOptions {
   natsUrl?: string
   /** Milliseconds of a clock that is never set. */
   now?: () => number
+  /** How long another gateway may take to answer. */
+  patienceMs?: number
 }
 
 /** Does not wait for NATS: until it is there, and while it is away, this gateway decides by itself. */
 export function startRateLimiter(
   service: ServiceProcess,
-  { limit, natsUrl, now = () => performance.now() }: RateLimiterOptions,
+  { limit, natsUrl, now = () => performance.now(), patienceMs = ANSWER_LIMIT_MS }: RateLimiterOptions,
 ): RateLimiter {
   const own = createSlidingLog(limit, now)
   if (natsUrl === undefined) return { limit, take: own.take }
   let take: RateLimiter['take'] = own.take
   void connectNatsWhenThere(service, natsUrl).then((nats) => {
-    if (nats) take = startSharing(service, nats, own)
+    if (nats) take = startSharing(service, nats, own, patienceMs)
   })
   return { limit, take: (keyId) => take(keyId) }
 }
 
-function startSharing(service: ServiceProcess, nats: NatsConnection, own: SlidingLog): RateLimiter['take'] {
+function startSharing(
+  service: ServiceProcess,
+  nats: NatsConnection,
+  own: SlidingLog,
+  patienceMs: number,
+): RateLimiter['take'] {
   const ownId = randomUUID()
   nats.subscribe(gatewayRateSubject(ownId), {
     callback: (error, message) => {
@@ -61,7 +68,7 @@ function startSharing(service: ServiceProcess, nats: NatsConnection, own: Slidin
 
   async function ask(owner: string, keyId: string): Promise<Verdict> {
     try {
-      const answer = await nats.request(gatewayRateSubject(owner), keyId, { timeout: ANSWER_LIMIT_MS })
+      const answer = await nats.request(gatewayRateSubject(owner), keyId, { timeout: patienceMs })
       return answer.json<Verdict>()
     } catch (error) {
       service.log.warn({ err: error, gateway: owner }, 'another gateway did not answer, its keys go to the next one')

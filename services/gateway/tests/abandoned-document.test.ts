@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { startTestJobs } from '@platen/jobs/tests/start-test-jobs.ts'
 import { sweepDocuments } from '@platen/jobs/timers/sweep-documents.ts'
@@ -5,7 +6,6 @@ import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
 import { createApi } from '@platen/test/harness/api.ts'
 import { FILE_STORES, startTestFileStore } from '@platen/test/harness/file-stores.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
-import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { startGatewayProcess } from './start-gateway-process.ts'
 import { printJob } from './start-test-gateway.ts'
@@ -31,17 +31,15 @@ test.each(FILE_STORES)(
     const credentials = { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY }
     const gateway = await startGatewayProcess(services.config, { PLATEN_FILE_STORE_URL: store.url, ...credentials })
     await gateway.isUp()
-    let answer: unknown = 'not yet'
+    const asked = once(devices, 'connection')
     const answered = createApi(gateway.baseUrl, services.makeKey())
       .post('/v1/printjobs', printJob())
       .catch(() => 'no answer')
-      .then((given) => {
-        answer = given
-      })
-    await waitFor(async () => expect([await keys(), answer]).toEqual([[expect.any(String)], 'not yet']))
+    // At once: the gateway gives devices up after 5 s, and takes the document away.
+    await asked
     await gateway.kill()
-    await answered
-    expect(answer).toBe('no answer')
+    expect(await answered).toBe('no answer')
+    expect(await keys()).toEqual([expect.any(String)])
 
     const { clock, fileRetentionMs } = jobs
     clock.advanceSeconds((Date.now() - clock.now().getTime()) / 1000)

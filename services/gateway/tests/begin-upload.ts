@@ -7,12 +7,15 @@ export function beginUpload(baseUrl: string, apiKey: string, key: string, body =
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', 'idempotency-key': key }
   const request = httpRequest(`${baseUrl}/v1/printjobs`, { method: 'POST', headers, agent: false })
   request.on('error', () => undefined) // The tests that cut it off mean to.
+  // From now on: a refusal may come before the end is sent.
+  const answered = once(request, 'response') as Promise<[IncomingMessage]>
+  answered.catch(() => undefined)
   request.write(body.slice(0, -5))
   return {
     leave: () => request.destroy(),
     async finish() {
       request.end(body.slice(-5))
-      const [response] = (await once(request, 'response')) as [IncomingMessage]
+      const [response] = await answered
       const text = Buffer.concat(await response.toArray()).toString()
       return { status: response.statusCode, body: JSON.parse(text) }
     },

@@ -86,22 +86,27 @@ test('a token opens nothing else', async () => {
   expectError(await api.post('/v1/agents/enroll/', COMPUTER, headers), 401, 'unauthorized')
 })
 
+/** One in 5 ms at most; what a timer counts may be early by a millisecond or two. */
+const lookUpsMax = (sinceMs: number) => Math.ceil((performance.now() - sinceMs) / 3) + 1
+
 test('a flood of made-up tokens is asked for in few calls, and keeps no good one out', async () => {
   const { enroll, services } = await start()
+  const startedAt = performance.now()
   const flood = Array.from({ length: 400 }, () => enroll(COMPUTER, randomToken()))
   const good = await enroll()
   expect(good.status).toBe(201)
   for (const answer of await Promise.all(flood)) expectError(answer, 401, 'unauthorized')
   expect(services.enrolled).toHaveLength(1)
-  expect(services.enrollmentLookUps).toBeLessThan(200)
+  expect(services.enrollmentLookUps).toBeLessThanOrEqual(lookUpsMax(startedAt))
 })
 
 test('one made-up token that comes again and again is looked up once at a time', async () => {
   const { enroll, services } = await start()
   const token = randomToken()
+  const startedAt = performance.now()
   for (const answer of await Promise.all(Array.from({ length: 400 }, () => enroll(COMPUTER, token))))
     expectError(answer, 401, 'unauthorized')
-  expect(services.enrollmentLookUps).toBeLessThan(200)
+  expect(services.enrollmentLookUps).toBeLessThanOrEqual(lookUpsMax(startedAt))
 })
 
 test('20 requests a second with one token are served, the 21st is a 429, and another second begins anew', async () => {

@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { describe, expect, test } from 'vitest'
 import { expectError } from './expect-error.ts'
 import { sendRaw } from './send-raw.ts'
@@ -142,7 +143,7 @@ test('/healthz is about this process alone; /readyz names what is missing', asyn
   expect((await api.get('/healthz')).body).toEqual({ status: 'ok' })
   expectError(await api.get('/readyz'), 503, 'service_unavailable', /^Not ready: accounts, jobs, devices\.$/)
   const [accounts] = await services.startAll()
-  await expect.poll(async () => (await api.get('/readyz')).status, { timeout: 5_000 }).toBe(200)
+  await waitFor(async () => expect((await api.get('/readyz')).status).toBe(200))
   await accounts.stop()
   expectError(await api.get('/readyz'), 503, 'service_unavailable', /^Not ready: accounts\.$/)
 })

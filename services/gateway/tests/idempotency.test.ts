@@ -274,18 +274,18 @@ describe('when jobs does not say what came of a creation', () => {
 
 test('a claim whose answer is lost is given back', async () => {
   const { api, services } = await startTestGateway()
-  let claimed = false
+  const calls: string[] = []
   services.claimKey = () => {
-    claimed = true
+    calls.push('claim')
     throw new ApiError('service_unavailable', 'scripted')
   }
   services.releaseKey = () => {
-    claimed = false
+    calls.push('release')
     return {}
   }
   expectError(await send(api, 'k'), 503, 'service_unavailable')
-  expect([claimed, services.createdJobs]).toEqual([true, []])
-  await waitFor(() => expect(claimed).toBe(false))
+  await waitFor(() => expect(calls).toEqual(['claim', 'release']))
+  expect(services.createdJobs).toEqual([])
 })
 
 describe('the header', () => {

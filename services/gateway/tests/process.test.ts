@@ -12,6 +12,8 @@ import { API_KEY_ID, startTestServices } from './start-test-services.ts'
 
 const MEGABYTE = 1024 * 1024
 const UPLOADS = 32
+/** Each of them starts a process, or five, or moves a gigabyte. */
+const LIMIT_MS = 180_000
 
 async function startGateway(env: NodeJS.ProcessEnv = {}) {
   const services = await startTestServices()
@@ -32,6 +34,7 @@ async function upload(baseUrl: string, key: string, body: Buffer): Promise<numbe
 
 test.skipIf(!existsSync('/proc/self/status'))(
   '32 uploads of 25 MB at once stay below 300 MB of memory, and small requests are answered meanwhile',
+  { timeout: LIMIT_MS },
   async () => {
     const { services, child, key, baseUrl, api, isUp } = await startGateway({ PLATEN_RATE_LIMIT_PER_SECOND: '10000' })
     await services.startAll()
@@ -104,7 +107,9 @@ test('it starts without the other services, and SIGTERM ends it cleanly', async 
   expect(await exited).toBe(0)
 })
 
-test('a port in use and bad settings are one clear sentence and the exit code for settings', async () => {
+test('a port in use and bad settings are one clear sentence and the exit code for settings', {
+  timeout: LIMIT_MS,
+}, async () => {
   const first = await startGateway()
   await first.isUp()
   const second = await startGateway({ PLATEN_PORT: String(first.port) })
@@ -115,7 +120,9 @@ test('a port in use and bad settings are one clear sentence and the exit code fo
   expect(third.output()).toMatch(/PLATEN_RPC_SECRET[\s\S]*PLATEN_JOBS_URL/)
 })
 
-test('PLATEN_KEY_PREFIX_ALIASES names the older prefixes of keys, and a list that is none is refused at the start', async () => {
+test('PLATEN_KEY_PREFIX_ALIASES names the older prefixes of keys, and a list that is none is refused at the start', {
+  timeout: LIMIT_MS,
+}, async () => {
   const { api, isUp, services } = await startGateway({ PLATEN_KEY_PREFIX_ALIASES: 'first-press, older' })
   await services.startAll()
   await isUp()

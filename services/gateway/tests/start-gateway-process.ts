@@ -7,6 +7,9 @@ import type { startTestServices } from './start-test-services.ts'
 
 const MAIN = new URL('../main.ts', import.meta.url).pathname
 
+/** As the launcher gives a service. */
+const UP_LIMIT_MS = 60_000
+
 type TestConfig = Awaited<ReturnType<typeof startTestServices>>['config']
 
 /** @param env further settings, and others than those of `config`. */
@@ -35,13 +38,15 @@ export async function startGatewayProcess(config: TestConfig, env: NodeJS.Proces
   }
   child.stdout.on('data', collect)
   child.stderr.on('data', collect)
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  // By then all that it wrote is here.
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
   const kill = async () => {
     child.kill('SIGKILL')
     await exited
   }
   onTestFinished(kill)
   const baseUrl = `http://127.0.0.1:${port}`
-  const isUp = () => waitFor(async () => expect((await fetch(`${baseUrl}/healthz`)).status, output).toBe(200))
+  const isUp = () =>
+    waitFor(async () => expect((await fetch(`${baseUrl}/healthz`)).status, output).toBe(200), UP_LIMIT_MS)
   return { child, exited, kill, port, baseUrl, isUp, output: () => output }
 }

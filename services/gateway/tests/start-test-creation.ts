@@ -12,6 +12,7 @@ import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { Pool } from 'pg'
 import { onTestFinished } from 'vitest'
 import { startGateway } from '../service.ts'
+import { PATIENCE_MS } from './start-test-gateway.ts'
 import { makePrinter, startTestServices } from './start-test-services.ts'
 
 export const OTHER_ORGANIZATION_ID = '01890a5d-0000-7000-8000-000000000011'
@@ -47,7 +48,8 @@ export async function startTestCreation({ testJobsPerDay = 500 } = {}) {
   }
   const startRealGateway = async () => {
     const service = createTestProcess('gateway')
-    const { port } = await startGateway(service, config, { publicNetwork: documents.network })
+    const inPlace = { publicNetwork: documents.network, patienceMs: PATIENCE_MS }
+    const { port } = await startGateway(service, config, inPlace)
     onTestFinished(() => service.stop())
     return `http://127.0.0.1:${port}`
   }

@@ -18,12 +18,16 @@ export async function startTestGateway({ withServices = true, ...options }: Test
   return { services, ...(await addTestGateway(services, options)) }
 }
 
+/** As long as for any call between services: one event loop runs them all, and may stand still. */
+export const PATIENCE_MS = 5_000
+
 /** One more in front of the same services. */
 export async function addTestGateway(services: TestServices, { config = {}, ...options }: TestGatewayOptions = {}) {
   const gateway = createTestProcess('gateway')
   const resolve = async (host: string) => services.hosts[host] ?? []
   const publicNetwork = createPublicNetwork({ allowed: [], resolve })
-  const { port } = await startGateway(gateway, { ...services.config, ...config }, { publicNetwork, ...options })
+  const inPlace = { publicNetwork, patienceMs: PATIENCE_MS, ...options }
+  const { port } = await startGateway(gateway, { ...services.config, ...config }, inPlace)
   onTestFinished(() => gateway.stop())
   const baseUrl = `http://127.0.0.1:${port}`
   const key = services.makeKey()

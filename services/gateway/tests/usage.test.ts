@@ -84,8 +84,12 @@ describe('the limit of prints', () => {
     const { api, live, liveJob, services } = await startLiveGateway()
     await api.createJob(printJob())
     expect(services.planLookUps).toBe(0)
+    const startedAt = performance.now()
     await Promise.all(Array.from({ length: 20 }, () => live.createJob(liveJob())))
-    expect(services.planLookUps).toBe(1)
+    // Anew on the side after half of the 5 s.
+    const lookUpsMax = 1 + Math.floor((performance.now() - startedAt) / 2_500)
+    expect(services.planLookUps).toBeGreaterThan(0)
+    expect(services.planLookUps).toBeLessThanOrEqual(lookUpsMax)
   })
 
   test('is none while usage is away and none is known: creations go on, and the gateway is ready', async () => {
@@ -95,7 +99,7 @@ describe('the limit of prints', () => {
     expect(services.createdJobs.map(({ mode, printsLimit }) => [mode, printsLimit])).toEqual([['live', undefined]])
     const usage = await createApi(baseUrl, services.makeKey()).get('/v1/usage')
     expectError(usage, 503, 'service_unavailable')
-    expect((await fetch(`${baseUrl}/readyz`)).status).toBe(200)
+    await waitFor(async () => expect((await fetch(`${baseUrl}/readyz`)).status).toBe(200))
   })
 })
 

@@ -26,6 +26,8 @@ export interface BalancedTransportOptions
   extends Pick<ConnectTransportOptions, 'baseUrl' | 'defaultTimeoutMs' | 'interceptors'> {
   /** All addresses of a host name; the system's resolver unless a test says otherwise. */
   resolve?: (host: string) => Promise<string[]>
+  /** Milliseconds of a clock that is never set. */
+  now?: () => number
 }
 
 /**
@@ -34,7 +36,7 @@ export interface BalancedTransportOptions
  * Streams are not served.
  */
 export function createBalancedTransport(options: BalancedTransportOptions): { transport: Transport; close(): void } {
-  const { resolve = resolveAll, ...transportOptions } = options
+  const { resolve = resolveAll, now = () => performance.now(), ...transportOptions } = options
   const url = new URL(options.baseUrl)
   const replicas = new Map<string, Replica>()
   let turn = 0
@@ -49,7 +51,7 @@ export function createBalancedTransport(options: BalancedTransportOptions): { tr
         retire(replica)
       }
     for (const address of addresses) if (!replicas.has(address)) replicas.set(address, connect(address))
-    resolvedAt = performance.now()
+    resolvedAt = now()
   }
 
   function connect(address: string): Replica {
@@ -68,7 +70,7 @@ export function createBalancedTransport(options: BalancedTransportOptions): { tr
   }
 
   async function pick(): Promise<Replica> {
-    if (performance.now() - resolvedAt > RESOLVE_EVERY_MS) {
+    if (now() - resolvedAt > RESOLVE_EVERY_MS) {
       resolving ??= refresh().finally(() => {
         resolving = undefined
       })
@@ -80,11 +82,15 @@ export function createBalancedTransport(options: BalancedTransportOptions): { tr
       if (replicas.size === 0) await looked
     }
     const all = [...replicas.values()]
-    const rested = all.filter((replica) => replica.restsUntil <= performance.now())
+    const rested = all.filter((replica) => replica.restsUntil <= now())
     const candidates = rested.length > 0 ? rested : all
     const chosen = candidates[turn++ % candidates.length]
     if (!chosen) throw new ConnectError(`${url.hostname} has no address`, Code.Unavailable)
     return chosen
+  }
+
+  function letRest(replica: Replica): void {
+    replica.restsUntil = now() + REST_AFTER_FAILURE_MS
   }
 
   const unary: Transport['unary'] = async (method, ...rest) => {
@@ -147,10 +153,6 @@ function failureOf(error: unknown): Failure | undefined {
   // The caller's time is over.
   if (error.code === Code.DeadlineExceeded) return { error, tryNext: 'never', isAnswer: false }
   return undefined
-}
-
-function letRest(replica: Replica): void {
-  replica.restsUntil = performance.now() + REST_AFTER_FAILURE_MS
 }
 
 /** Lets the calls under way end before the connection goes. */

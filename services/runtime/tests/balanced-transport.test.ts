@@ -58,13 +58,14 @@ async function startReplica(address: string, port = 0): Promise<Replica> {
   return replica
 }
 
-/** `check` may be repeated, `createApiKey` may not. */
+/** `check` may be repeated, `createApiKey` may not. A replica that rests does so to the end of the test. */
 function connect(port: number, addresses: string[]) {
   const baseUrl = `http://jobs-headless:${port}`
   const { transport, close } = createBalancedTransport({
     baseUrl,
-    defaultTimeoutMs: 2000,
+    defaultTimeoutMs: 20_000,
     resolve: async () => addresses,
+    now: () => 0,
   })
   stops.push(close)
   return { ...createClient(Health, transport), createApiKey: createClient(AccountsService, transport).createApiKey }

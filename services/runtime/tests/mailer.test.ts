@@ -16,7 +16,7 @@ const MAIL: Mail = { id: 'notice-1', to: 'ann@example.com', subject: 'Grüße', 
 const settingsOf = (env: Record<string, string>) =>
   mailSettings(z.object(MAIL_VARIABLES).parse({ PLATEN_MAILBOX_DIR: '/nowhere', ...env }))
 
-function mailerTo(url: string, { stopping = new AbortController().signal, deadlineMs = 5_000 } = {}) {
+function mailerTo(url: string, { stopping = new AbortController().signal, deadlineMs = 20_000 } = {}) {
   const settings = settingsOf({ PLATEN_SMTP_URL: url, PLATEN_MAIL_FROM: 'Platen <print@example.org>' })
   return openMailer(settings, { clock: createTestClock(), stopping, deadlineMs })
 }
@@ -83,9 +83,9 @@ describe('by SMTP', () => {
   test('a server that hangs is given up at the deadline, and its connection closed', async () => {
     let closed = false
     const { port, connections } = await startSmtpServer({ onConnect: () => undefined, onClose: () => (closed = true) })
-    const sending = mailerTo(`smtp://127.0.0.1:${port}`, { deadlineMs: 300 }).send(MAIL)
+    const sending = mailerTo(`smtp://127.0.0.1:${port}`, { deadlineMs: 2_000 }).send(MAIL)
     await expect(sending).rejects.toThrow(MailFailure)
-    expect(connections()).toBe(1)
+    await waitFor(() => expect(connections()).toBe(1))
     await waitFor(() => expect(closed).toBe(true))
   })
 

@@ -175,9 +175,12 @@ test('a relay stops in time when its connection leads nowhere', async () => {
   await shop.sell(uuidv7(), 1)
   await waitFor(() => expect(shop.heard).toHaveLength(1))
   await proxy.halfOpen()
-  const beganAtMs = performance.now()
+  // By a timer of this process: while it stands still, so does the relay.
+  let tenths = 0
+  const timer = setInterval(() => tenths++, 100)
+  onTestFinished(() => clearInterval(timer))
   await service.stop()
-  expect(performance.now() - beganAtMs).toBeLessThan(8_000)
+  expect(tenths).toBeLessThan(80)
 })
 
 test('a handler that fails sees the event again', async () => {
