@@ -11,7 +11,8 @@ beforeAll(async () => {
   system = await startSystem({
     replicas: 2,
     testComputers: true,
-    env: { PLATEN_PRINTER_STATE_SECONDS: '1', PLATEN_OFFLINE_GRACE_SECONDS: '1' },
+    // The grace is long enough for agents of a stalled machine to come back.
+    env: { PLATEN_PRINTER_STATE_SECONDS: '1', PLATEN_OFFLINE_GRACE_SECONDS: '10' },
   })
 })
 
@@ -37,7 +38,7 @@ function follow(api: Api) {
       after = body.nextCursor ?? after
       events.push(...body.data)
       expect(events.map(({ type }) => type)).toHaveLength(count)
-    }, 20_000)
+    }, 40_000)
     // What happens at once is in the feed in any order.
     return events.splice(0).toSorted((one, other) => one.type.localeCompare(other.type))
   }
