@@ -5,14 +5,16 @@ import { type Api, createApi } from '../harness/api.ts'
 import { type System, startSystem } from '../harness/system.ts'
 import { waitFor } from '../harness/wait-for.ts'
 
+/** Long enough for agents to come back on a stalled machine. */
+const GRACE_SECONDS = 10
+
 let system: System
 
 beforeAll(async () => {
   system = await startSystem({
     replicas: 2,
     testComputers: true,
-    // The grace is long enough for agents of a stalled machine to come back.
-    env: { PLATEN_PRINTER_STATE_SECONDS: '1', PLATEN_OFFLINE_GRACE_SECONDS: '10' },
+    env: { PLATEN_PRINTER_STATE_SECONDS: '1', PLATEN_OFFLINE_GRACE_SECONDS: String(GRACE_SECONDS) },
   })
 })
 
@@ -22,6 +24,7 @@ afterAll(async () => {
 
 interface Told {
   type: string
+  timestamp: string
   sequence: number
   mode: string
   data: Record<string, unknown>
@@ -73,8 +76,11 @@ test('what happens to a computer and its printer is in the feed as it is read, a
 
   agent.say({ case: 'printers', value: { printers: [{ ...LASER, state: 'offline' }] } })
   expect(await news(1)).toMatchObject([{ type: 'printer.offline', sequence: 3, data: { state: 'offline' } }])
+  const droppedAt = Date.now()
   agent.drop()
-  expect(await news(1)).toMatchObject([{ type: 'computer.offline', sequence: 2, data: { state: 'offline' } }])
+  const [gone] = await news(1)
+  expect(gone).toMatchObject({ type: 'computer.offline', sequence: 2, data: { state: 'offline' } })
+  expect(Date.parse(gone?.timestamp ?? '') - droppedAt).toBeGreaterThanOrEqual(GRACE_SECONDS * 1000)
   expect((await api.request('DELETE', `/v1/computers/${computerId}`)).status).toBe(204)
   expect(await news(1)).toMatchObject([
     { type: 'printer.removed', sequence: 4, data: { id: printer.id, state: 'unknown', displayName: 'Till' } },
