@@ -40,10 +40,12 @@ async function enroll(dataDir: string, token: string, ...more: string[]) {
   return { code, stderr, computerId }
 }
 
+const START_LIMIT_MS = 60_000
+
 /** @returns the process, connected. */
 async function startAgent(dataDir: string) {
   const agent = startProgram(['run', '--data-dir', dataDir])
-  await waitFor(async () => expect((await askStatus(dataDir))?.connection.state).toBe('connected'))
+  await waitFor(async () => expect((await askStatus(dataDir))?.connection.state).toBe('connected'), START_LIMIT_MS)
   return agent
 }
 

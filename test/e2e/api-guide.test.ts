@@ -11,7 +11,7 @@ import { type Platen, removeDataDir, startPlaten } from '../harness/platen.ts'
 
 const ROOT = new URL('../../', import.meta.url)
 const GUIDE = await readFile(new URL('docs/api.md', ROOT), 'utf8')
-const RUN_LIMIT_MS = 30_000
+const RUN_LIMIT_MS = 120_000
 
 let platen: Platen
 let directory: string

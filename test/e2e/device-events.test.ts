@@ -5,13 +5,16 @@ import { type Api, createApi } from '../harness/api.ts'
 import { type System, startSystem } from '../harness/system.ts'
 import { waitFor } from '../harness/wait-for.ts'
 
+/** Long enough for agents to come back on a stalled machine. */
+const GRACE_SECONDS = 10
+
 let system: System
 
 beforeAll(async () => {
   system = await startSystem({
     replicas: 2,
     testComputers: true,
-    env: { PLATEN_PRINTER_STATE_SECONDS: '1', PLATEN_OFFLINE_GRACE_SECONDS: '1' },
+    env: { PLATEN_PRINTER_STATE_SECONDS: '1', PLATEN_OFFLINE_GRACE_SECONDS: String(GRACE_SECONDS) },
   })
 })
 
@@ -21,6 +24,7 @@ afterAll(async () => {
 
 interface Told {
   type: string
+  timestamp: string
   sequence: number
   mode: string
   data: Record<string, unknown>
@@ -37,7 +41,7 @@ function follow(api: Api) {
       after = body.nextCursor ?? after
       events.push(...body.data)
       expect(events.map(({ type }) => type)).toHaveLength(count)
-    }, 20_000)
+    }, 40_000)
     // What happens at once is in the feed in any order.
     return events.splice(0).toSorted((one, other) => one.type.localeCompare(other.type))
   }
@@ -72,8 +76,11 @@ test('what happens to a computer and its printer is in the feed as it is read, a
 
   agent.say({ case: 'printers', value: { printers: [{ ...LASER, state: 'offline' }] } })
   expect(await news(1)).toMatchObject([{ type: 'printer.offline', sequence: 3, data: { state: 'offline' } }])
+  const droppedAt = Date.now()
   agent.drop()
-  expect(await news(1)).toMatchObject([{ type: 'computer.offline', sequence: 2, data: { state: 'offline' } }])
+  const [gone] = await news(1)
+  expect(gone).toMatchObject({ type: 'computer.offline', sequence: 2, data: { state: 'offline' } })
+  expect(Date.parse(gone?.timestamp ?? '') - droppedAt).toBeGreaterThanOrEqual(GRACE_SECONDS * 1000)
   expect((await api.request('DELETE', `/v1/computers/${computerId}`)).status).toBe(204)
   expect(await news(1)).toMatchObject([
     { type: 'printer.removed', sequence: 4, data: { id: printer.id, state: 'unknown', displayName: 'Till' } },

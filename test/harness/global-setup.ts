@@ -4,6 +4,7 @@ import type { TestProject } from 'vitest/node'
 import { chooseSources } from './choose-servers.ts'
 import { askNatsVersion, askPostgresVersion } from './server-versions.ts'
 import { loadServers, type ServerSource, type TestPostgres } from './servers.ts'
+import { waitFor } from './wait-for.ts'
 
 export default async function setup(project: TestProject) {
   const { source, postgres } = await startFirst(await chooseSources())
@@ -32,7 +33,7 @@ async function startFirst([source, ...others]: ServerSource[]): Promise<{
 async function startFrom(source: ServerSource): Promise<TestPostgres> {
   const { startPostgres, startNats, origin } = await loadServers(source)
   const nats = await startNats()
-  const natsVersion = await askNatsVersion(nats.url).finally(() => nats.stop())
+  const natsVersion = await waitFor(() => askNatsVersion(nats.url)).finally(() => nats.stop())
   const postgres = await startPostgres()
   await neverSync(postgres.url)
   const version = await askPostgresVersion(postgres.url)

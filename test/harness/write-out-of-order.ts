@@ -34,7 +34,7 @@ export async function writeOutOfOrder(
 }
 
 /** How long a poller may be held after the writers' end: by transactions of other tests' databases on the same server. */
-const HELD_AFTERWARDS_MS = 10_000
+const HELD_AFTERWARDS_MS = 20_000
 
 /**
  * Follows a list from its beginning until all ids that `writing` ends with were seen, or nothing came for long enough that some are lost.
@@ -51,11 +51,13 @@ export async function follow<Cursor>(
     ended = { count: length, at: performance.now() }
   })
   const seen: string[] = []
+  const different = new Set<string>()
   let after: Cursor | undefined
   for (;;) {
-    const complete = ended && (seen.length >= ended.count || performance.now() - ended.at > HELD_AFTERWARDS_MS)
+    const complete = ended && (different.size >= ended.count || performance.now() - ended.at > HELD_AFTERWARDS_MS)
     const { ids, next } = await readPage(after)
     seen.push(...ids)
+    for (const id of ids) different.add(id)
     after = next ?? after
     if (complete && ids.length === 0) break
     if (ids.length === 0) await hold(5)

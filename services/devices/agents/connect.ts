@@ -2,12 +2,12 @@
  * The life of one agent's stream: hello, then its messages in their order, until one side ends it. An endless stream has no span
  * of its own; each message about a job carries that job's trace.
  */
-import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { create } from '@bufbuild/protobuf'
 import { status } from '@grpc/grpc-js'
 import { type ConnectRequest, ConnectResponseSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { computerWakeSubject } from '@platen/proto/subjects.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
+import { atMost } from '@platen/runtime/timers.ts'
 import type { Devices } from '../devices.ts'
 import { authenticate, DeletedComputer, Refusal } from './authenticate.ts'
 import { type AgentStream, type Connection, createConnection } from './connection.ts'
@@ -20,6 +20,8 @@ import { announceTakeover, supersede } from './takeover.ts'
 /** Then a stream counts as dead (decisions, "Computers and printers"). */
 export const HEARTBEATS_MISSED_MAX = 3
 const HELLO_WITHIN_MS = 10_000
+/** Of a stream that was reset, after its end was read: it takes some turns of the event loop. */
+const CANCELLED_WITHIN_MS = 250
 
 export async function connect(devices: Devices, stream: AgentStream): Promise<void> {
   let connection: Connection | undefined
@@ -39,7 +41,8 @@ export async function connect(devices: Devices, stream: AgentStream): Promise<vo
       connection = createConnection(devices, stream, hello)
       await serve(devices, connection, hello.endedJobIds, messages)
       // A stream that was reset has an end like one that was ended; that it is cancelled is known a moment later.
-      await turnOfEventLoop()
+      if (!stream.cancelled)
+        await atMost(CANCELLED_WITHIN_MS, new Promise((resolve) => stream.once('cancelled', resolve)))
       cleanly = !connection.reconnecting && !stream.cancelled
     } else devices.log.info({ computer_id: identity.computerId }, 'a hello came that its agent had given up')
     stream.end()

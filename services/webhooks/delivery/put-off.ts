@@ -1,5 +1,10 @@
 /** Puts deliveries off that have no place now: they come again when they are due, and have used no attempt. */
+import { createBatches } from '@platen/runtime/batches.ts'
 import type { Pool } from 'pg'
+
+const BATCH = 100
+/** Collects while the statement before it is on its way. */
+const REST_MS = 10
 
 export interface PutOff {
   id: string
@@ -12,7 +17,36 @@ UPDATE webhooks.delivery SET due_at = until, next_attempt_at = until, is_put_off
 FROM unnest($1::uuid[], $2::int[], $3::timestamptz[]) AS away (id, publication, until)
 WHERE delivery.id = away.id AND publications = publication AND status = 'pending'`
 
-export async function putOff(pool: Pool, deliveries: PutOff[]): Promise<void> {
+export interface PuttingOff {
+  putOff(delivery: PutOff): Promise<void>
+  /** Once all that is being put off now is in the table, where it can be called back. */
+  settled(): Promise<void>
+}
+
+export function startPuttingOff(pool: Pool): PuttingOff {
+  const underWay = new Set<Promise<true>>()
+  const write = createBatches<PutOff, true>({
+    restMs: () => REST_MS,
+    maxItems: BATCH,
+    keyOf: ({ id }) => id,
+    async run(deliveries) {
+      await putOff(pool, deliveries)
+      return new Map(deliveries.map(({ id }) => [id, true]))
+    },
+  })
+  return {
+    async putOff(delivery) {
+      const written = write(delivery)
+      underWay.add(written)
+      await written.finally(() => underWay.delete(written))
+    },
+    async settled() {
+      await Promise.allSettled(underWay)
+    },
+  }
+}
+
+async function putOff(pool: Pool, deliveries: PutOff[]): Promise<void> {
   await pool.query({
     name: 'put deliveries off',
     text: SQL,

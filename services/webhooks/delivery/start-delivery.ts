@@ -7,7 +7,7 @@ import type { ServiceProcess } from '@platen/runtime/process.ts'
 import type { Webhooks } from '../webhooks.ts'
 import { createPace } from './pace.ts'
 import { startPublishing } from './publish-due.ts'
-import { callBack } from './put-off.ts'
+import { callBack, startPuttingOff } from './put-off.ts'
 import { startWorker, type WorkerOptions } from './worker.ts'
 
 export interface DeliveryOptions extends WorkerOptions {
@@ -16,13 +16,17 @@ export interface DeliveryOptions extends WorkerOptions {
 
 /** @returns the call to make after the commit of a transaction that made deliveries due. */
 export function startDelivery(service: ServiceProcess, webhooks: Webhooks, options: DeliveryOptions): () => void {
-  const pace = createPace(webhooks.clock, (endpointId, stepMs) => {
-    callBack(webhooks.pool, endpointId, webhooks.clock.now(), stepMs).then(wake, (error: unknown) =>
+  const { clock, pool } = webhooks
+  const puttingOff = startPuttingOff(pool)
+  const pace = createPace(clock, (endpointId, stepMs) => {
+    // Also those that were sent away a moment before.
+    const called = puttingOff.settled().then(() => callBack(pool, endpointId, clock.now(), stepMs))
+    called.then(wake, (error: unknown) =>
       // They come by themselves, later.
       service.log.warn({ err: error, endpoint_id: endpointId }, 'deliveries of a recovered endpoint not called back'),
     )
   })
   const wake = startPublishing(service, webhooks, pace, options.leaseMs)
-  startWorker(service, webhooks, pace, options)
+  startWorker(service, webhooks, { pace, puttingOff }, options)
   return wake
 }

@@ -14,7 +14,7 @@ import { disableFailing } from '../disable-failing.ts'
 import type { Webhooks } from '../webhooks.ts'
 import { attemptMessage, LANES } from './attempt-message.ts'
 import type { Pace } from './pace.ts'
-import { type PutOff, putOff } from './put-off.ts'
+import type { PuttingOff } from './put-off.ts'
 import { type ReadDelivery, readDeliveries } from './read-deliveries.ts'
 import { type EndedAttempt, recordOutcomes } from './record-outcomes.ts'
 import { gapAfter } from './schedule.ts'
@@ -41,7 +41,12 @@ export interface WorkerOptions {
   retryGapsMs: readonly number[]
 }
 
-export function startWorker(service: ServiceProcess, webhooks: Webhooks, pace: Pace, options: WorkerOptions): void {
+export function startWorker(
+  service: ServiceProcess,
+  webhooks: Webhooks,
+  { pace, puttingOff }: { pace: Pace; puttingOff: PuttingOff },
+  options: WorkerOptions,
+): void {
   const { pool, clock, seal, network, nats } = webhooks
   const keepAlive = createKeepAlive(network)
   service.onStop('connections to endpoints', () => keepAlive.close())
@@ -75,15 +80,6 @@ export function startWorker(service: ServiceProcess, webhooks: Webhooks, pace: P
       return new Map(attempts.map(({ deliveryId }) => [deliveryId, true]))
     },
   })
-  const sendAway = createBatches<PutOff, true>({
-    restMs: () => RECORD_REST_MS,
-    maxItems: BATCH,
-    keyOf: ({ id }) => id,
-    async run(deliveries) {
-      await putOff(pool, deliveries)
-      return new Map(deliveries.map(({ id }) => [id, true]))
-    },
-  })
 
   /** The sweep would do it, too, a little later. */
   async function disableWhatKeepsFailing(attempts: EndedAttempt[]): Promise<void> {
@@ -104,10 +100,7 @@ export function startWorker(service: ServiceProcess, webhooks: Webhooks, pace: P
     if (body === null) return await withdraw(pool, deliveryId, 'failed')
 
     const turn = await pace.enter(endpointId)
-    if ('again' in turn) {
-      await sendAway({ id: deliveryId, publication, until: turn.again })
-      return
-    }
+    if ('again' in turn) return await puttingOff.putOff({ id: deliveryId, publication, until: turn.again })
     let outcome: Outcome | undefined
     try {
       const secrets = endpoint.sealed.map((sealed) => seal.open(endpointId, sealed))

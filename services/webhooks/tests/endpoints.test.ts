@@ -225,7 +225,8 @@ test('of a disabled endpoint also 12,000 pending deliveries, and one that came a
   const webhooks = await startTestWebhooks()
   const [many, late] = [await makeEndpoint(webhooks), await makeEndpoint(webhooks)]
   await addDeliveries(webhooks, many.endpoint.id, Array(12_000).fill('pending'))
-  for (const { key } of [many, late]) await webhooks.endpoints.updateEndpoint({ ...key, enabled: false })
+  for (const { key } of [many, late])
+    await webhooks.endpoints.updateEndpoint({ ...key, enabled: false }, { timeoutMs: 20_000 })
   await addDeliveries(webhooks, late.endpoint.id, ['pending'])
   // Sweeps at its start.
   await webhooks.startReplica()

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ListEventsResponse } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
 import { EVENT_TYPES, type EventType } from '@platen/resources/event-types.ts'
+import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { untilSettled } from '@platen/test/harness/until-settled.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { follow, writeOutOfOrder } from '@platen/test/harness/write-out-of-order.ts'
@@ -17,7 +18,10 @@ const OTHER = { organizationId: uuidv7(), mode: 'live' }
 const DAY_SECONDS = 24 * 60 * 60
 /** Of a test that must not wait for it. */
 const LONG = { waitMs: 30_000 }
-const SOON_MS = 2_000
+/** Long before its end, also where transactions of other tests on the same server hide an event for a while. */
+const SOON_MS = 15_000
+/** Of the call itself: more than any of these waits. */
+const PATIENT = { timeoutMs: 40_000 }
 
 interface Asked {
   types?: EventType[]
@@ -83,7 +87,7 @@ test('a poller that follows the cursor sees each of 20,000 events of 16 concurre
   )
 
   const seen = await follow<Uint8Array>(writing, async (after) => {
-    const page = await webhooks.events.listEvents(ask({ after, waitMs: 1_000 }))
+    const page = await webhooks.events.listEvents(ask({ after, waitMs: 1_000 }), PATIENT)
     return { ids: idsOf(page), next: page.end?.place }
   })
 
@@ -159,7 +163,7 @@ test('a call that waits is answered as soon as there is something, whichever rep
   const [seen = ''] = await record(webhooks, ['printjob.sent'])
   const first = await webhooks.events.listEvents(ask({}))
   const writer = await startEventWriter(webhooks)
-  const waiting = webhooks.events.listEvents(ask({ ...LONG, after: first.end?.place }), { timeoutMs: 40_000 })
+  const waiting = webhooks.events.listEvents(ask({ ...LONG, after: first.end?.place }), PATIENT)
   await untilWaiting(waiting)
   const event = newEvent(LIVE, 'printjob.done')
   const writtenAt = performance.now()
@@ -174,7 +178,7 @@ test('a call that waits is answered as soon as there is something, whichever rep
 test('a call that waits for a type is not answered by others', async () => {
   const webhooks = await startTestWebhooks()
   const writer = await startEventWriter(webhooks)
-  const waiting = webhooks.events.listEvents(ask({ ...LONG, types: ['printer.added'] }), { timeoutMs: 40_000 })
+  const waiting = webhooks.events.listEvents(ask({ ...LONG, types: ['printer.added'] }), PATIENT)
   await recordEvents(writer, [
     newEvent(LIVE, 'printjob.done'),
     newEvent(OTHER, 'printer.added'),
@@ -192,7 +196,7 @@ test('a call that waits in vain is answered with an empty page when its time is 
   const webhooks = await startTestWebhooks()
   const askedAt = performance.now()
 
-  const page = await webhooks.events.listEvents(ask({ waitMs: 1_000 }))
+  const page = await webhooks.events.listEvents(ask({ waitMs: 1_000 }), PATIENT)
 
   expect(page).toMatchObject({ events: [], end: { hasMore: false } })
   expect(performance.now() - askedAt).toBeGreaterThanOrEqual(990)
@@ -201,7 +205,8 @@ test('a call that waits in vain is answered with an empty page when its time is 
 test('an event whose word got lost is found when the time of who waits is over', async () => {
   const webhooks = await startTestWebhooks()
   const writer = await startEventWriter(webhooks)
-  const waiting = webhooks.events.listEvents(ask({ waitMs: 4_000 }))
+  // By then it is written, and transactions of other tests that hide it are over.
+  const waiting = webhooks.events.listEvents(ask({ waitMs: 10_000 }), PATIENT)
   await untilWaiting(waiting)
   const event = newEvent(LIVE)
   const mute = { ...writer.nats, connection: { isClosed: () => true } } as unknown as typeof writer.nats
@@ -219,7 +224,7 @@ test('an event that an older transaction hides is shown as soon as that is over,
   await older.query('BEGIN')
   await older.query('SELECT pg_current_xact_id()')
   const writer = await startEventWriter(webhooks)
-  const waiting = webhooks.events.listEvents(ask(LONG), { timeoutMs: 40_000 })
+  const waiting = webhooks.events.listEvents(ask(LONG), PATIENT)
   const event = newEvent(LIVE)
   await recordEvents(writer, [event])
   await untilWaiting(waiting)
@@ -234,7 +239,7 @@ test('an event that an older transaction hides is shown as soon as that is over,
 test('who waits holds no database connection, and all of a thousand are answered', async () => {
   const webhooks = await startTestWebhooks()
   const writer = await startEventWriter(webhooks)
-  const waiting = Array.from({ length: 1_000 }, () => webhooks.events.listEvents(ask(LONG), { timeoutMs: 40_000 }))
+  const waiting = Array.from({ length: 1_000 }, () => webhooks.events.listEvents(ask(LONG), PATIENT))
   await untilWaiting(Promise.race(waiting))
   await waitFor(async () => {
     const [row] = await webhooks.query<{ busy: number }>(
@@ -254,7 +259,12 @@ test('who waits holds no database connection, and all of a thousand are answered
 
 test('who waits is answered with an empty page at once when the process stops', async () => {
   const webhooks = await startTestWebhooks()
-  const waiting = webhooks.events.listEvents(ask(LONG), { timeoutMs: 40_000 })
+  const { pool } = await startEventWriter(webhooks)
+  const release = await webhooks.hold('LOCK TABLE webhooks.event')
+  const waiting = webhooks.events.listEvents(ask(LONG), PATIENT)
+  // The process has the call: one that comes after its end is refused.
+  await untilBlocked(pool)
+  await release()
   await untilWaiting(waiting)
   const stoppedAt = performance.now()
 

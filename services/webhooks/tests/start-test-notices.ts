@@ -56,7 +56,7 @@ export async function startTestNotices({
     accounts: connectRpc(service, AccountsService, { url: accounts.url, secret: SECRET }),
     mailer: openMailer(
       { from: 'Platen <print@example.org>', to: to ?? { directory } },
-      { clock, stopping: service.stopping, deadlineMs: 2_000 },
+      { clock, stopping: service.stopping },
     ),
     disableAfterMs: 5 * 24 * 3_600_000,
     timeoutMs: 15_000,
