@@ -40,7 +40,8 @@ function follow(api: Api) {
       expect(status).toBe(200)
       after = body.nextCursor ?? after
       events.push(...body.data)
-      expect(events.map(({ type }) => type)).toHaveLength(count)
+      const told = events.map(({ type, data }) => `${type} ${data.id}`)
+      expect(told, told.join('\n')).toHaveLength(count)
     }, 40_000)
     // What happens at once is in the feed in any order.
     return events.splice(0).toSorted((one, other) => one.type.localeCompare(other.type))
