@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { freePort } from '../../test/harness/free-port.ts'
 
 export interface Connection {
   socket: Socket
@@ -24,7 +25,8 @@ export async function startRawPrinter(behaviour: Behaviour = 'prints') {
   const state = { behaviour }
   const connections: Connection[] = []
   let server: Server | undefined
-  let port = 0
+  // Nobody else is given it while the printer is off.
+  const port = await freePort()
   let mostAtOnce = 0
   const open = new Set<Socket>()
 
@@ -60,8 +62,6 @@ export async function startRawPrinter(behaviour: Behaviour = 'prints') {
   async function switchOn(): Promise<void> {
     server = createServer({ allowHalfOpen: true }, serve).listen(port, '127.0.0.1')
     await once(server, 'listening')
-    const address = server.address()
-    if (address && typeof address === 'object') port = address.port
   }
 
   function switchOff(): void {
