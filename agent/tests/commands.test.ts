@@ -5,7 +5,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { waitFor } from '../../test/harness/wait-for.ts'
 import { defaultDataDir } from '../cli/data-dir.ts'
 import { openLogFile, readLastLines } from '../log-file.ts'
@@ -18,6 +19,9 @@ import { CREDENTIAL, type ScriptedService, startScriptedService } from './script
 import { makeDataDir, spoolerCalls } from './start-agent.ts'
 import { exitCodeOf, runProgram, startProgram } from './start-program.ts'
 import { makeAuthority, startTlsFront } from './tls-front.ts'
+
+// Programs start, some of them several after each other.
+vi.setConfig({ testTimeout: 120_000 })
 
 let service: ScriptedService
 let apiUrl: string
@@ -82,7 +86,8 @@ test('status says whether the agent runs and is connected, since when, and what 
 test('an agent that cannot connect says why, and its socket is its own', async () => {
   const dataDir = makeEnrolled({ agentUrl: 'http://127.0.0.1:1' })
   startProgram(['run', '--data-dir', dataDir])
-  await waitFor(async () => expect((await askStatus(dataDir))?.connection.state).toBe('disconnected'))
+  const isAway = async () => expect((await askStatus(dataDir))?.connection.state).toBe('disconnected')
+  await waitFor(isAway, 60_000)
   expect((await askStatus(dataDir))?.connection.reason).toMatch(/ECONNREFUSED/)
   expect((await runProgram(['status', '--data-dir', dataDir])).code).toBe(1)
   expect(statSync(statusAddressOf(dataDir)).mode & 0o777).toBe(0o600)
@@ -220,7 +225,7 @@ test('a support bundle has what helpers need and no secret, title, option or doc
   const document = Buffer.from('%PDF-1.7 the words of the document')
   const title = 'Diagnosis of Mrs Miller'
   const { jobId } = service.print({ title, options: { paper: 'paper-of-the-option' } }, document)
-  await waitFor(() => expect(service.reportsOf(jobId)).toHaveLength(2))
+  await waitFor(() => expect(service.reportsOf(jobId).at(-1)?.state).toBe(ReportedState.DONE))
   await waitFor(() => expect(readLastLines(dataDir, 100).join()).toContain('job finished'))
   const { jobId: waiting } = service.print({ title: `${title} 2`, printerOsName: 'Test Label 4x6' }, document)
   await waitFor(() => expect(service.heard('received').map(({ jobId }) => jobId)).toContain(waiting))

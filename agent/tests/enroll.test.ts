@@ -5,11 +5,14 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { startProxy } from './connect-proxy.ts'
 import { makeDataDir } from './start-agent.ts'
 import { runProgram } from './start-program.ts'
 import { makeAuthority, startTlsFront } from './tls-front.ts'
+
+// Programs start, some of them several after each other.
+vi.setConfig({ testTimeout: 120_000 })
 
 const TOKEN = `platen_enroll_${'t'.repeat(43)}`
 const credential = (n: number) => `platen_agent_${String(n).repeat(43)}`

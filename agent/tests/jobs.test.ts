@@ -11,6 +11,8 @@ import { makeDataDir, startAgent, virtualSpooler } from './start-agent.ts'
 
 const { PRINTING, DONE, ERROR } = ReportedState
 
+const REPEATING = { repeatMs: 50 }
+
 let service: ScriptedService
 
 beforeEach(async () => {
@@ -64,7 +66,7 @@ test('every message about a job carries the trace context that its Print came wi
 
 test('the spooler hears nothing of a job before it is granted', async () => {
   service.script = { received: () => undefined }
-  const agent = await startConnected()
+  const agent = await startConnected({ timings: REPEATING })
   const { jobId } = service.print()
   await waitFor(() => expect(service.heard('received').length).toBeGreaterThan(2))
   expect(agent.calls('submit')).toEqual([])
@@ -75,7 +77,7 @@ test('the spooler hears nothing of a job before it is granted', async () => {
 
 test('a grant of another attempt is no permission', async () => {
   service.script = { received: ({ jobId }) => ({ case: 'granted', value: { jobId, attempt: 7 } }) }
-  const agent = await startConnected()
+  const agent = await startConnected({ timings: REPEATING })
   service.print()
   await waitFor(() => expect(service.heard('received').length).toBeGreaterThan(2))
   expect(agent.calls('submit')).toEqual([])
@@ -91,7 +93,7 @@ for (const state of ['cancelled', 'expired', 'done', '']) {
     const next = service.print()
     await ended(next.jobId)
     expect(agent.calls('submit').map(({ token }) => token)).toEqual([next.jobId])
-    expect(existsSync(join(agent.dataDir, 'documents', refused.jobId))).toBe(false)
+    await waitFor(() => expect(existsSync(join(agent.dataDir, 'documents', refused.jobId))).toBe(false))
   })
 }
 
@@ -135,7 +137,7 @@ test('a job that is sent again while it prints or after it was settled is never 
 
 test('reports are repeated until they are confirmed, the next one only after that', async () => {
   service.script = { report: () => undefined }
-  await startConnected()
+  await startConnected({ timings: REPEATING })
   const { jobId } = service.print()
   await waitFor(() => expect(statesOf(jobId).length).toBeGreaterThan(2))
   expect(new Set(service.reportsOf(jobId).map(({ reportId }) => reportId)).size).toBe(1)
@@ -210,7 +212,7 @@ test('a download that is refused while the disk is busy drops its job and nothin
   await ended(next.jobId)
   expect(service.downloads).toBe(2)
   expect(agent.calls('submit').map(({ token }) => token)).toEqual([next.jobId])
-})
+}, 120_000)
 
 test('an id that is no UUID is never a file name', async () => {
   const agent = await startConnected()

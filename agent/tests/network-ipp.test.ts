@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { buildPdf } from '../../test/cups/build-pdf.ts'
 import { whyNoCups } from '../../test/cups/find-cups.ts'
 import { startCups, type TestCups } from '../../test/cups/start-cups.ts'
@@ -13,7 +13,10 @@ import { createNetworkSpooler } from '../spoolers/network/network-spooler.ts'
 import type { Spooler, SpoolerState } from '../spoolers/spooler.ts'
 import { makeDataDir } from './start-agent.ts'
 
-const LIMIT_MS = 20_000
+const LIMIT_MS = 30_000
+
+// Half a dozen programs start for CUPS, and some for each document.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
 
 describe.skipIf(await whyNoCups())('an IPP printer without a queue', () => {
   let cups: TestCups
@@ -23,7 +26,7 @@ describe.skipIf(await whyNoCups())('an IPP printer without a queue', () => {
   afterAll(() => cups?.stop())
   beforeEach(() => {
     cups.laser.fail(false)
-    cups.laser.setDelay(0)
+    cups.laser.emptyMedia(false)
   })
 
   function open(dir = makeDataDir()) {
@@ -39,6 +42,14 @@ describe.skipIf(await whyNoCups())('an IPP printer without a queue', () => {
     onTestFinished(() => void spooler.close?.())
     return { dir, spooler }
   }
+
+  /** Both have answered, if not the first report in its 2 s. */
+  const reported = (spooler: Spooler) =>
+    waitFor(async () => {
+      const printers = await spooler.printers()
+      expect(printers).toMatchObject([{ state: 'online' }, { state: 'online' }])
+      return printers
+    }, LIMIT_MS)
 
   const becomes = (spooler: Spooler, id: string, state: Partial<SpoolerState>) =>
     waitFor(async () => expect(await spooler.state(id)).toMatchObject(state), LIMIT_MS)
@@ -69,7 +80,7 @@ describe.skipIf(await whyNoCups())('an IPP printer without a queue', () => {
 
   test('is reported with what it says of itself', async () => {
     const { spooler } = open()
-    const [laser] = await spooler.printers()
+    const [laser] = await reported(spooler)
     expect(laser).toMatchObject({ osName: 'Laser', state: 'online', stateReasons: [] })
     expect(laser?.capabilities).toMatchObject({
       duplex: true,
@@ -84,7 +95,7 @@ describe.skipIf(await whyNoCups())('an IPP printer without a queue', () => {
 
   test('prints a PDF with its options, and qty as copies of one job', async () => {
     const { spooler } = open()
-    await spooler.printers()
+    await reported(spooler)
     const printed = printedFrom()
     const options = { duplex: 'long-edge', pages: '1-2', rotate: 90 }
     const { id, warnings } = await print(spooler, buildPdf({ pages: 3 }), { qty: 2, options })
@@ -98,7 +109,7 @@ describe.skipIf(await whyNoCups())('an IPP printer without a queue', () => {
 
   test('a printer that does not print PDFs by itself refuses them', async () => {
     const { spooler } = open()
-    await spooler.printers()
+    await reported(spooler)
     await expect(spooler.submitHeld(submission(buildPdf(), { printer: 'Label' }))).rejects.toMatchObject({
       name: 'SpoolerRefusal',
       reasons: ['document-format-not-supported'],
@@ -107,7 +118,7 @@ describe.skipIf(await whyNoCups())('an IPP printer without a queue', () => {
 
   test('a raw document is sent as it is, and as often as qty says', async () => {
     const { spooler } = open()
-    await spooler.printers()
+    await reported(spooler)
     const printed = printedFrom()
     // ippeveprinter wants to know by itself what it is given.
     const document = buildPdf()
@@ -125,7 +136,7 @@ describe.skipIf(await whyNoCups())('an IPP printer without a queue', () => {
 
   test('a printer that is off is reported offline, and prints the job once it is on', async () => {
     const { spooler, dir } = open()
-    const [before] = await spooler.printers()
+    const [before] = await reported(spooler)
     const printed = printedFrom()
     await cups.laser.stop()
     try {
@@ -149,17 +160,18 @@ describe.skipIf(await whyNoCups())('an IPP printer without a queue', () => {
 
   test('a job that is removed while it prints is canceled at the printer', async () => {
     const { spooler } = open()
-    cups.laser.setDelay(5)
+    cups.laser.emptyMedia(true)
     const { id } = await print(spooler)
     await waitFor(async () => expect(await jobsAt(cups.laser.uri, 'not-completed')).toHaveLength(1), LIMIT_MS)
     await spooler.remove(id)
     expect(await spooler.state(id)).toMatchObject({ is: 'aborted', reasons: ['job-canceled-by-user'] })
+    cups.laser.emptyMedia(false)
     await waitFor(async () => expect(await jobsAt(cups.laser.uri, 'not-completed')).toHaveLength(0), LIMIT_MS)
   })
 
   test('after a crash a job is followed at the printer, and not sent again', async () => {
     const { spooler, dir } = open()
-    cups.laser.setDelay(2)
+    cups.laser.emptyMedia(true)
     const printed = printedFrom()
     const { id } = await print(spooler)
     await waitFor(async () => expect(await jobsAt(cups.laser.uri, 'not-completed')).toHaveLength(1), LIMIT_MS)
@@ -167,6 +179,8 @@ describe.skipIf(await whyNoCups())('an IPP printer without a queue', () => {
     const crashed = makeDataDir()
     cpSync(dir, crashed, { recursive: true })
     const { spooler: later } = open(crashed)
+    await becomes(later, id, { is: 'processing' })
+    cups.laser.emptyMedia(false)
     await becomes(later, id, { is: 'completed' })
     await becomes(spooler, id, { is: 'completed' })
     expect(printed()).toHaveLength(1)

@@ -12,21 +12,21 @@ import { openJobStore } from '../spoolers/network/job-store.ts'
 import { createNetworkSpooler } from '../spoolers/network/network-spooler.ts'
 import { createQueue } from '../spoolers/network/queue.ts'
 import { createRawDevice } from '../spoolers/network/raw-device.ts'
-import { sendRaw } from '../spoolers/network/send-raw.ts'
+import { RAW_TIMINGS, sendRaw } from '../spoolers/network/send-raw.ts'
 import type { Spooler, SpoolerState } from '../spoolers/spooler.ts'
 import { startRawPrinter } from './raw-printer.ts'
 import { makeDataDir } from './start-agent.ts'
 
-const TIMINGS = { connectWithinMs: 500, stalledAfterMs: 40, eofWithinMs: 300, onlineMs: 0, offlineMs: 0 }
+const TIMINGS = { ...RAW_TIMINGS, stalledAfterMs: 40, onlineMs: 0, offlineMs: 0 }
 const BACKOFF = { baseMs: 10, maxMs: 40 }
 const LABEL = Buffer.from('^XA^FO50,50^FDHello^FS^XZ\r\n\0\xff', 'latin1')
 
-function openSpooler(printers: NetworkPrinter[], dir = makeDataDir()) {
+function openSpooler(printers: NetworkPrinter[], dir = makeDataDir(), timings = TIMINGS) {
   const spooler = createNetworkSpooler({
     dir,
     printers,
     log: pino({ level: 'silent' }),
-    openDevice: (printer) => createRawDevice(printer, TIMINGS),
+    openDevice: (printer) => createRawDevice(printer, timings),
     backoff: BACKOFF,
   })
   onTestFinished(() => void spooler.close?.())
@@ -211,7 +211,9 @@ test('a job that is removed while it is sent sends nothing more', async () => {
 })
 
 test('a printer that never closes its side is given up on after a while, and the job says that it is not confirmed', async () => {
-  const { spooler } = await rawPrinter('never closes')
+  const device = await startRawPrinter('never closes')
+  const timings = { ...TIMINGS, eofWithinMs: 300 }
+  const { spooler } = openSpooler([{ name: 'Zebra', uri: device.uri }], makeDataDir(), timings)
   const id = await print(spooler)
   await becomes(spooler, id, { is: 'completed', message: expect.stringContaining('did not confirm') })
 })
@@ -231,7 +233,7 @@ test('watching tells each state once, and ends with the last', async () => {
   const seen: string[] = []
   for await (const { is, message } of spooler.watch(id, new AbortController().signal)) {
     seen.push(message ? `${is}: ${message.slice(0, 29)}` : is)
-    if (message) await device.switchOn()
+    if (message?.includes('cannot be reached')) await device.switchOn()
   }
   expect(seen[0]).toBe('processing')
   expect(seen.at(-1)).toBe('completed')
@@ -286,7 +288,7 @@ test('held and released jobs are there after a restart, and released ones are se
   expect(device.printed()).toEqual([Buffer.from('released')])
   await later.release(spoolerJobId)
   await becomes(later, spoolerJobId, { is: 'completed' })
-  expect(readdirSync(join(dir, 'documents'))).toEqual([])
+  await waitFor(() => expect(readdirSync(join(dir, 'documents'))).toEqual([]))
 })
 
 test('a job whose printer left the configuration ends', async () => {

@@ -109,7 +109,7 @@ async function startHttp(): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-const get = (url: string, route: Route) => request(new URL(url), route, { method: 'GET', withinMs: 5_000 })
+const get = (url: string, route: Route) => request(new URL(url), route, { method: 'GET', withinMs: 20_000 })
 
 test('requests go by the same ways as the stream', async () => {
   const port = await startHttp()

@@ -81,7 +81,7 @@ test('a spooler that hangs delays the hello by 5 s, and is not asked again meanw
   const answer = Promise.withResolvers<PrinterList>()
   const { script, spooler } = scriptedPrinters(() => answer.promise)
   startAgent(service, { spooler })
-  await waitFor(() => expect(service.heard('hello')).toHaveLength(1), 8_000)
+  await waitFor(() => expect(service.heard('hello')).toHaveLength(1), 15_000)
   expect(service.heard('hello')[0]?.printers).toBeUndefined()
   service.cut()
   await waitFor(() => expect(service.heard('hello')).toHaveLength(2))

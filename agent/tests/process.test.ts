@@ -4,11 +4,14 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { waitFor } from '../../test/harness/wait-for.ts'
 import { CREDENTIAL, type ScriptedService, startScriptedService } from './scripted-service.ts'
 import { makeDataDir, spoolerCalls } from './start-agent.ts'
 import { exitCodeOf, startProgram } from './start-program.ts'
+
+// Programs start, some of them several after each other.
+vi.setConfig({ testTimeout: 120_000 })
 
 let service: ScriptedService
 
@@ -108,8 +111,8 @@ test('killed at random moments, the agent releases each job once and reports the
     child.kill('SIGKILL')
     await once(child, 'exit')
   }
-  start('run', '--data-dir', dataDir)
-  await waitFor(() => expect(service.heard('hello')).toHaveLength(rounds + 1))
+  await once(start('run', '--data-dir', dataDir).child, 'message')
+  expect(service.heard('hello')).toHaveLength(rounds + 1)
   sendAgainWhatIsNotHeld(jobIds)
   const outcomes = () => jobIds.map((jobId) => service.reportsOf(jobId).at(-1)?.state)
   await waitFor(() => expect(outcomes()).toEqual(jobIds.map(() => ReportedState.DONE)))

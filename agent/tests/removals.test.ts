@@ -150,6 +150,9 @@ describe('after a restart, a job that was given up while the computer was away i
     const next = service.print()
     await waitFor(() => expect(agent.calls('release').map(({ token }) => token)).toContain(next.jobId))
     await waitFor(() => expect(agent.calls('remove')).toHaveLength(removals))
+    // Until it is confirmed the agent holds the job.
+    const reports = phase === 'staged' || phase === 'granted' ? [] : [ERROR]
+    await waitFor(() => expect(reportsOf(jobId)).toEqual(reports))
     service.cut()
     await waitFor(() => expect(service.heard('hello').at(-1)?.heldJobIds).toEqual([next.jobId]))
     expect(agent.calls('release')).toHaveLength(releasedBefore + 1)
@@ -164,7 +167,7 @@ test.each(['granted', 'handing', 'held', 'releasing'] as const)(
     const spoolerHas = phase === 'granted' || phase === 'handing' ? 'nothing' : 'held'
     const dataDir = await makeCrashed(jobId, phase, spoolerHas)
     service.script = { hello: () => undefined }
-    const agent = startAgent(service, { dataDir })
+    const agent = startAgent(service, { dataDir, timings: { welcomeWithinMs: 500 } })
     await waitFor(() => expect(service.heard('hello').length).toBeGreaterThan(1))
     expect(agent.calls('release')).toEqual([])
     service.script = {}

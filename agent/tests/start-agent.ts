@@ -12,9 +12,10 @@ import { createVirtualSpooler } from '../spoolers/virtual/virtual-spooler.ts'
 import { CREDENTIAL } from './scripted-service.ts'
 
 export const QUICK: Timings = {
-  repeatMs: 50,
+  // Longer than any stall of this process: else a message would be said twice, or a stream given up, though its answer is here already.
+  repeatMs: 30_000,
+  welcomeWithinMs: 30_000,
   backoff: { baseMs: 10, maxMs: 40 },
-  welcomeWithinMs: 500,
   printersEveryMs: 20,
 }
 
@@ -33,9 +34,16 @@ export const spoolerCalls = (dataDir: string, call: Call['call']) =>
 
 export function startAgent(
   { url }: { url: string },
-  options: { dataDir?: string; spooler?: Spooler; credential?: string; caFile?: string; proxy?: string } = {},
+  options: {
+    dataDir?: string
+    spooler?: Spooler
+    credential?: string
+    caFile?: string
+    proxy?: string
+    timings?: Partial<Timings>
+  } = {},
 ) {
-  const { dataDir = makeDataDir(), credential = CREDENTIAL, caFile, proxy } = options
+  const { dataDir = makeDataDir(), credential = CREDENTIAL, caFile, proxy, timings } = options
   let logged = ''
   const abort = new AbortController()
   const end = runAgent({
@@ -52,7 +60,7 @@ export function startAgent(
       },
     ),
     signal: abort.signal,
-    timings: QUICK,
+    timings: { ...QUICK, ...timings },
   })
   const stop = async () => {
     abort.abort()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { SpoolerRefusal, type SpoolerState } from '../spoolers/spooler.ts'
 import { readCalls } from '../spoolers/virtual/call-log.ts'
 import { createVirtualSpooler } from '../spoolers/virtual/virtual-spooler.ts'
@@ -26,25 +26,42 @@ function setUp(printMs = 40, testMode = true) {
   return { dir, submission, spooler: createVirtualSpooler({ dir, printMs, testMode }) }
 }
 
-async function statesOf(watched: AsyncIterable<SpoolerState>): Promise<string[]> {
+const soon = () => AbortSignal.timeout(25_000)
+
+/** @param seen called after each look. */
+async function statesOf(watched: AsyncIterable<SpoolerState>, seen?: () => void): Promise<string[]> {
   const states = new Set<string>()
-  for await (const { is } of watched) states.add(is)
+  for await (const { is } of watched) {
+    states.add(is)
+    seen?.()
+  }
   return [...states]
 }
 
+/** States follow from the clock: while it stands still none is passed over, however slow this process is. */
+function stopClock(): { letPass(ms: number): void } {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  return { letPass: (ms) => void vi.setSystemTime(Date.now() + ms) }
+}
+
 test('a job is held until it is released, then pending, processing and completed', async () => {
-  const { spooler, submission } = setUp(500)
+  const { letPass } = stopClock()
+  const { spooler, submission } = setUp()
   const { spoolerJobId: id } = await spooler.submitHeld(submission())
   expect((await spooler.state(id))?.is).toBe('held')
   await spooler.release(id)
-  expect(await statesOf(spooler.watch(id, AbortSignal.timeout(5_000)))).toEqual(['pending', 'processing', 'completed'])
+  const states = await statesOf(spooler.watch(id, soon()), () => letPass(20))
+  expect(states).toEqual(['pending', 'processing', 'completed'])
 })
 
 test('in test mode a job whose title holds [fail] is aborted after it was processing', async () => {
-  const { spooler, submission } = setUp(500)
+  const { letPass } = stopClock()
+  const { spooler, submission } = setUp()
   const { spoolerJobId: id } = await spooler.submitHeld(submission('[fail] please'))
   await spooler.release(id)
-  expect(await statesOf(spooler.watch(id, AbortSignal.timeout(5_000)))).toEqual(['pending', 'processing', 'aborted'])
+  const states = await statesOf(spooler.watch(id, soon()), () => letPass(20))
+  expect(states).toEqual(['pending', 'processing', 'aborted'])
   expect(await spooler.state(id)).toMatchObject({ reasons: ['job-aborted-by-system'] })
 })
 
@@ -52,7 +69,7 @@ test('in live mode [fail] in a title means nothing', async () => {
   const { spooler, submission } = setUp(40, false)
   const { spoolerJobId: id } = await spooler.submitHeld(submission('[fail] please'))
   await spooler.release(id)
-  expect((await statesOf(spooler.watch(id, AbortSignal.timeout(5_000)))).at(-1)).toBe('completed')
+  expect((await statesOf(spooler.watch(id, soon()))).at(-1)).toBe('completed')
 })
 
 test('the spooler outlives the agent: a new one knows the jobs, their states and their tokens', async () => {
@@ -88,7 +105,7 @@ test('a job that is removed is aborted, whoever asks and watches, and is never p
   const { spoolerJobId: held } = await spooler.submitHeld(submission())
   const { spoolerJobId: printing } = await spooler.submitHeld(submission())
   await spooler.release(printing)
-  const watched = statesOf(spooler.watch(printing, AbortSignal.timeout(5_000)))
+  const watched = statesOf(spooler.watch(printing, soon()))
   for (const id of [held, printing, printing, 'unknown']) await spooler.remove(id)
   expect(await watched).toContain('aborted')
   const later = createVirtualSpooler({ dir, printMs: 1 })
@@ -102,7 +119,7 @@ test('a job that has ended is not removed', async () => {
   const { dir, spooler, submission } = setUp()
   const { spoolerJobId: id } = await spooler.submitHeld(submission())
   await spooler.release(id)
-  await statesOf(spooler.watch(id, AbortSignal.timeout(5_000)))
+  await statesOf(spooler.watch(id, soon()))
   await spooler.remove(id)
   expect((await spooler.state(id))?.is).toBe('completed')
   expect(readCalls(join(dir, 'handovers.jsonl')).map(({ call }) => call)).toEqual(['submit', 'release'])

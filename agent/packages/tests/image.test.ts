@@ -72,7 +72,7 @@ describe.skipIf(await whyNoEngine())('the container image', () => {
       const printer = await waitFor(async () => {
         const answer = await api.get(`/v1/computers/${computerId}/printers`)
         return answer.body.data[0] ?? Promise.reject(new Error('no printers yet'))
-      }, 30_000)
+      }, 90_000)
       expect(await run('docker', ['exec', name, '/usr/bin/platen-agent', 'status'])).toMatch(/connected/i)
       expect(await run('docker', ['exec', name, 'id', '-u'])).toBe('10001\n')
       const content = makePdf('Printed by a container').toString('base64')

@@ -1,6 +1,6 @@
 /** The agent with a real CUPS, from the service's word to the device and back. */
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildPdf } from '../../../test/cups/build-pdf.ts'
 import { whyNoCups } from '../../../test/cups/find-cups.ts'
 import { QUEUES, startCups, type TestCups } from '../../../test/cups/start-cups.ts'
@@ -8,6 +8,9 @@ import { waitFor } from '../../../test/harness/wait-for.ts'
 import { type ScriptedService, startScriptedService } from '../scripted-service.ts'
 import { startAgent } from '../start-agent.ts'
 import { look, openSpooler, PRINT_LIMIT_MS } from './print-on-cups.ts'
+
+// Half a dozen programs start for CUPS, and some for each document.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 const { PRINTING, DONE, ERROR } = ReportedState
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { rootCertificates } from 'node:tls'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { whyNoCups } from '../../../test/cups/find-cups.ts'
 import { QUEUES, startCups, type TestCups } from '../../../test/cups/start-cups.ts'
 import { freePort } from '../../../test/harness/free-port.ts'
@@ -15,6 +15,12 @@ import { type CupsPrintersOptions, createCupsPrinters } from '../../spoolers/cup
 import { askDevice } from '../../spoolers/cups/devices.ts'
 import { makeDataDir } from '../start-agent.ts'
 
+// Half a dozen programs start for CUPS, and some for each document.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
+
+/** A list waits no longer for a device, and asks it again a minute later: a busy one shall not miss that. */
+const ANSWER_LIMIT_MS = 20_000
+
 describe.skipIf(await whyNoCups())('printers of CUPS', () => {
   let cups: TestCups
   beforeAll(async () => {
@@ -25,7 +31,7 @@ describe.skipIf(await whyNoCups())('printers of CUPS', () => {
   function open(options: Partial<CupsPrintersOptions> = {}, server = cups.server) {
     const client = openIppClient(findCups(server))
     onTestFinished(() => client.close())
-    const list = createCupsPrinters({ client, ...options })
+    const list = createCupsPrinters({ client, ask: (uri) => askDevice(uri, ANSWER_LIMIT_MS), ...options })
     const named = async (name: string) => (await list()).find(({ osName }) => osName === name)
     return { list, named }
   }

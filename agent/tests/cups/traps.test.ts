@@ -1,11 +1,14 @@
 /** Where what CUPS shows is not what happened, or a job would never end. Each on a real CUPS, and what comes after it prints. */
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildPdf } from '../../../test/cups/build-pdf.ts'
 import { whyNoCups } from '../../../test/cups/find-cups.ts'
 import { QUEUES, startTestCups, type TestCups } from '../../../test/cups/start-cups.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import type { Spooler, SpoolerState, Submission } from '../../spoolers/spooler.ts'
 import { openSpooler, PRINT_LIMIT_MS, print, statesUntilEnd, submission } from './print-on-cups.ts'
+
+// Half a dozen programs start for CUPS, and some for each document.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 const DAMAGED = Buffer.from(`%PDF-1.4\n${'noise '.repeat(500)}\ntrailer\n<< /Root 1 0 R >>\n`)
 
@@ -23,7 +26,7 @@ describe.skipIf(await whyNoCups())('on CUPS', () => {
     await spooler.release(spoolerJobId)
     const seen: SpoolerState[] = []
     const read = async () => {
-      for await (const state of spooler.watch(spoolerJobId, AbortSignal.timeout(60_000))) seen.push(state)
+      for await (const state of spooler.watch(spoolerJobId, AbortSignal.timeout(2 * PRINT_LIMIT_MS))) seen.push(state)
     }
     return { spoolerJobId, seen, ended: read() }
   }
@@ -104,8 +107,12 @@ describe.skipIf(await whyNoCups())('on CUPS', () => {
   test('while CUPS is away each question fails, and a held job is there when it is back', async () => {
     const { spoolerJobId } = await spooler.submitHeld(submission())
     await cups.shutDown()
-    for (const ask of [spooler.state(spoolerJobId), spooler.find('x'), spooler.submitHeld(submission())])
-      await expect(ask).rejects.toThrow(/cannot be reached|broken/)
+    const questions = [
+      () => spooler.state(spoolerJobId),
+      () => spooler.find('x'),
+      () => spooler.submitHeld(submission()),
+    ]
+    for (const ask of questions) await expect(ask()).rejects.toThrow(/cannot be reached|broken/)
     await expect(statesUntilEnd(spooler, spoolerJobId)).rejects.toThrow()
     await cups.start()
     await spooler.release(spoolerJobId)

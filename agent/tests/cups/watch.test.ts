@@ -41,7 +41,7 @@ function createCups(timings = QUICK) {
       failure = error
     },
     /** What a watcher has seen so far, and what it ends with. */
-    follow({ id, uuid }: CupsJob, signal = AbortSignal.timeout(5_000)) {
+    follow({ id, uuid }: CupsJob, signal = AbortSignal.timeout(25_000)) {
       const seen: SpoolerState[] = []
       const read = async () => {
         for await (const state of watch(id, uuid, signal)) seen.push(state)

@@ -57,7 +57,7 @@ test('a raw document is held until it is released, then printed byte for byte, a
   expect((await spooler.state(id))?.is).toBe('held')
 
   await spooler.release(id)
-  const watching = follow(spooler.watch(id, AbortSignal.timeout(5_000)))
+  const watching = follow(spooler.watch(id, AbortSignal.timeout(25_000)))
   await waitFor(() => expect(watching.states).toEqual(['pending']))
   fake.begin()
   await waitFor(() => expect(watching.states).toEqual(['pending', 'processing']))
@@ -252,7 +252,7 @@ test('where a print server cannot keep a printed job, it is completed when it is
   const { spoolerJobId: id } = await spooler.submitHeld(submission('^XA^XZ'))
   await spooler.release(id)
   fake.begin()
-  const watching = follow(spooler.watch(id, AbortSignal.timeout(5_000)))
+  const watching = follow(spooler.watch(id, AbortSignal.timeout(25_000)))
   await waitFor(() => expect(watching.states).toEqual(['processing']))
   fake.print()
   await watching.end
@@ -265,7 +265,7 @@ test('a job that is gone and was never seen printing has no end that could be to
   const { spoolerJobId: id } = await spooler.submitHeld(submission('^XA^XZ'))
   await spooler.release(id)
   fake.print()
-  const watching = follow(spooler.watch(id, AbortSignal.timeout(5_000)))
+  const watching = follow(spooler.watch(id, AbortSignal.timeout(25_000)))
   await watching.end
   expect(watching.states).toEqual([])
 })
@@ -276,7 +276,7 @@ test('a job that was to be kept and is gone was taken out by somebody: it is not
   const { spoolerJobId: id } = await spooler.submitHeld(submission('^XA^XZ'))
   await spooler.release(id)
   fake.begin()
-  const watching = follow(spooler.watch(id, AbortSignal.timeout(5_000)))
+  const watching = follow(spooler.watch(id, AbortSignal.timeout(25_000)))
   await waitFor(() => expect(watching.states).toEqual(['processing']))
   fake.jobs.length = 0
   await watching.end
@@ -289,7 +289,7 @@ test('a job that is removed ends as aborted, and is not printed', async () => {
   const { spoolerJobId: id } = await spooler.submitHeld(submission('^XA^XZ'))
   await spooler.release(id)
   fake.begin()
-  const watching = follow(spooler.watch(id, AbortSignal.timeout(5_000)))
+  const watching = follow(spooler.watch(id, AbortSignal.timeout(25_000)))
   await waitFor(() => expect(watching.states).toEqual(['processing']))
   await spooler.remove(id)
   await watching.end
@@ -374,7 +374,7 @@ test('100 jobs that are watched ask their queue together', async () => {
   for (const id of ids) await spooler.release(id)
   fake.print()
   asked = 0
-  const watches = ids.map((id) => follow(spooler.watch(id, AbortSignal.timeout(5_000))))
+  const watches = ids.map((id) => follow(spooler.watch(id, AbortSignal.timeout(25_000))))
   await Promise.all(watches.map(({ end }) => end))
   expect(watches.every(({ states }) => states.at(-1) === 'completed')).toBe(true)
   expect(asked).toBeLessThanOrEqual(3)
