@@ -17,12 +17,13 @@ export async function run(command: string, args: string[], env = process.env): P
   return code === 0
 }
 
+/** @param args begin with the command of Vitest. */
 export async function runVitest(args: string[], env = process.env): Promise<Counts> {
   const scratch = await mkdtemp(join(tmpdir(), 'platen-run-'))
   const results = join(scratch, 'results.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
   try {
-    const succeeded = await run('vitest', ['run', ...reporters, ...args], env)
+    const succeeded = await run('vitest', [...args, ...reporters], env)
     // Without a report it ended before the first test.
     const report = await readFile(results, 'utf8').catch(() => '{"numPassedTests":0,"numFailedTests":0}')
     const { numPassedTests: passed, numFailedTests: failed } = JSON.parse(report)

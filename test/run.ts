@@ -18,7 +18,7 @@ for (const [name, command, ...args] of CHECKS) {
   else failed++
 }
 
-const tests = await runVitest([])
+const tests = await runVitest(['run'])
 passed += tests.passed
 failed += tests.failed
 

@@ -25,16 +25,17 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
-/** The agent has neither PostgreSQL nor NATS. */
-const NEED_NO_SERVERS = ['agent/tests/**', 'test/cups/**']
+/** What gives a test its PostgreSQL and its NATS: who imports neither, by whatever way, runs on no server. */
+const SERVERS = ['test/harness/database.ts', 'test/harness/nats.ts']
 
 const { prepared, environment } = await prepare()
 let counts: Counts = { passed: 0, failed: 1 }
 if (prepared && !interrupted) {
   const env = { ...process.env, ...environment, PLATEN_TEST_SERVERS: 'containers' }
-  counts = await runVitest(['--project', 'parts', ...NEED_NO_SERVERS.flatMap((tests) => ['--exclude', tests])], env)
+  const suites = ['related', '--run', '--passWithNoTests=false', '--project', 'parts', ...SERVERS]
+  counts = await runVitest(suites, env)
   if (!interrupted)
-    counts = sum(counts, await runVitest(['--project', 'whole', 'agent/packages/tests/image.test.ts'], env))
+    counts = sum(counts, await runVitest(['run', '--project', 'whole', 'agent/packages/tests/image.test.ts'], env))
 }
 if (environment.DOCKERD_PID) await endEngine(Number(environment.DOCKERD_PID))
 
