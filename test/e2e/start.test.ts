@@ -2,36 +2,47 @@ import { once } from 'node:events'
 import { readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createApi } from '../harness/api.ts'
 import { freePort } from '../harness/free-port.ts'
 import { makePdf } from '../harness/pdf.ts'
 import { isAlive, makeDataDir, type Platen, removeDataDir, StartFailed, startPlaten } from '../harness/platen.ts'
 import { waitFor } from '../harness/wait-for.ts'
 
+/** For the tests that leave it as it is. */
+let platen: Platen
+/** Those that a test started for itself. */
 const running: Platen[] = []
+
+beforeAll(async () => {
+  platen = await startPlaten()
+})
+
+afterAll(async () => {
+  await platen?.stop()
+  await removeDataDir(platen.dataDir)
+})
 
 afterEach(async () => {
   const ended = running.splice(0)
-  for (const platen of ended) await platen.stop()
+  for (const each of ended) await each.stop()
   // Two may have had one directory, one after the other.
   for (const { dataDir } of ended) await removeDataDir(dataDir)
 })
 
 async function start(options: Parameters<typeof startPlaten>[0] = {}): Promise<Platen> {
-  const platen = await startPlaten(options)
-  running.push(platen)
-  return platen
+  const started = await startPlaten(options)
+  running.push(started)
+  return started
 }
 
-async function print(platen: Platen, title: string) {
-  const { id } = await platen.api.printer('Test A4 Laser')
+async function print({ api }: Platen, title: string) {
+  const { id } = await api.printer('Test A4 Laser')
   const content = makePdf(title).toString('base64')
-  return await platen.api.createJob({ printerId: id, title, contentType: 'pdf_base64', content })
+  return await api.createJob({ printerId: id, title, contentType: 'pdf_base64', content })
 }
 
 test('it says where it is, shows both keys, and keeps the credentials for their owner alone', async () => {
-  const platen = await start()
   const { baseUrl, testKey, liveKey } = platen.credentials
   expect(platen.output()).toContain(`Platen is ready: ${baseUrl}\n`)
   expect(platen.output()).toContain(testKey)
@@ -44,7 +55,6 @@ test('it says where it is, shows both keys, and keeps the credentials for their 
 
 test('the curl line that it prints, pasted into a shell, prints a PDF', async () => {
   const { execFileSync } = await import('node:child_process')
-  const platen = await start()
   const [line] = platen.output().match(/curl [\s\S]*$/) ?? []
   const answer = JSON.parse(execFileSync('sh', ['-c', line?.trim() ?? '']).toString())
   expect(answer).toMatchObject({ state: 'queued', contentType: 'pdf_base64' })
@@ -52,10 +62,10 @@ test('the curl line that it prints, pasted into a shell, prints a PDF', async ()
 })
 
 test('two instances run side by side and know nothing of each other', async () => {
-  const [first, second] = await Promise.all([start(), start()])
-  const job = await print(first, 'Mine')
-  expect((await first.api.waitUntilFinal(job.id)).state).toBe('done')
-  const stranger = createApi(second.credentials.baseUrl, first.credentials.testKey)
+  const second = await start()
+  const job = await print(platen, 'Mine')
+  expect((await platen.api.waitUntilFinal(job.id)).state).toBe('done')
+  const stranger = createApi(second.credentials.baseUrl, platen.credentials.testKey)
   expect((await stranger.get('/v1/whoami')).status).toBe(401)
 })
 
@@ -93,7 +103,6 @@ test('a kill -9 leaves nothing that lives on or blocks the next start, and no ac
 })
 
 test('a second start on the data of a running one is refused in one sentence', async () => {
-  const platen = await start()
   const refused = startPlaten({ dataDir: platen.dataDir })
   await expect(refused).rejects.toBeInstanceOf(StartFailed)
   await expect(refused).rejects.toMatchObject({ output: expect.stringMatching(/already/) })
