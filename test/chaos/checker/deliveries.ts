@@ -20,6 +20,9 @@ const ROUNDING_MS = 5
 /** What was interrupted is taken up again within so long: an acknowledgement is waited for 6 s. */
 const AFTERMATH_MS = 7_000
 
+/** Of an attempt that ended: what a fault keeps from being written down. */
+const RECORDED_WITHIN_MS = 500
+
 const isSuccess = (status: number | null) => status !== null && status >= 200 && status < 300
 const keyOf = (endpointId: string, eventId: string) => `${endpointId} ${eventId}`
 
@@ -70,20 +73,17 @@ function checkSchedule(
   if (attempts.some(({ number }, n) => number !== n + 1))
     found.push(S11('other', id, `The delivery's attempts are numbered ${attempts.map(({ number }) => number)}.`))
   const inOrder = attempts.toSorted((a, b) => a.atMs - b.atMs)
-  const last = inOrder.at(-1)
-  if (attempts.length > gapsMs.length + 1 && last && !mayHaveTwoWorkers(faults, last.atMs))
+  const mayBeDoubled = (attempt: AttemptRow) => mayHaveTwoWorkers(faults, attempt)
+  if (attempts.length > gapsMs.length + 1 && !inOrder.some(mayBeDoubled))
     found.push(S11('doubled', id, `The delivery has ${attempts.length} attempts, of ${gapsMs.length + 1}.`))
-  for (const [n, { atMs }] of inOrder.entries()) {
+  for (const [n, attempt] of inOrder.entries()) {
     const before = inOrder[n - 1]
-    if (!before || mayHaveTwoWorkers(faults, atMs)) continue
-    const gapMs = atMs - (before.atMs + before.durationMs)
+    if (!before || mayBeDoubled(before) || mayBeDoubled(attempt)) continue
+    const gapMs = attempt.atMs - (before.atMs + before.durationMs)
     const earliestMs = (gapsMs[n - 1] ?? 0) * EARLIEST - ROUNDING_MS
-    if (isSuccess(before.statusCode))
-      found.push(S11('illegal', id, `The delivery was attempted again after attempt ${n} had succeeded.`))
-    else if (gapMs < earliestMs)
-      found.push(
-        S11('illegal', id, `Attempt ${n + 1} of the delivery came ${Math.round(gapMs)} ms after the one before.`),
-      )
+    const came = `Attempt ${n + 1} of the delivery came ${Math.round(gapMs)} ms after the one before`
+    if (isSuccess(before.statusCode)) found.push(S11('illegal', id, `${came}, which had succeeded.`))
+    else if (gapMs < earliestMs) found.push(S11('illegal', id, `${came}.`))
   }
   return found
 }
@@ -99,18 +99,23 @@ function checkSuccess(
   if (!hasSucceeded || !received.some((each) => isSuccess(each.status)))
     return [S11('illegal', id, 'The delivery is said to have succeeded, and no receiver has said so.')]
   const recordedMs = (deliveredAtMs ?? 0) + ROUNDING_MS
-  const late = received.some(({ atMs }) => atMs > recordedMs && !mayHaveTwoWorkers(faults, atMs))
+  const late = received.some(({ atMs }) => atMs > recordedMs && !mayHaveTwoWorkers(faults, { atMs }))
   return late ? [S11('doubled', id, 'The delivery came again after its success had been recorded.')] : []
 }
 
 /**
  * An attempt that its worker could not record, or acknowledge, is made again by another one, and both may be on their way at once: one stood
- * still, or waits for the database to take what it has to say. Both are kept.
+ * still, or waits for the database to take what it has to say. Both are kept. How much later the second one begins says nothing: it may wait
+ * for a lease, or for a consumer that was lost. So something was broken at the one or at the other.
  */
-function mayHaveTwoWorkers(faults: InjectedFault[], atMs: number): boolean {
+function mayHaveTwoWorkers(
+  faults: InjectedFault[],
+  { atMs, durationMs = 0 }: { atMs: number; durationMs?: number },
+): boolean {
+  const recordedMs = atMs + durationMs + RECORDED_WITHIN_MS
   return faults.some(
     ({ target, startedAtMs, endedAtMs }) =>
-      /webhooks|postgres|nats/i.test(target) && startedAtMs <= atMs && endedAtMs + AFTERMATH_MS >= atMs,
+      /webhooks|postgres|nats/i.test(target) && startedAtMs <= recordedMs && endedAtMs + AFTERMATH_MS >= atMs,
   )
 }
 

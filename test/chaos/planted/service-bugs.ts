@@ -152,9 +152,10 @@ export const SERVICE_BUGS: PlantedBug[] = [
     edits: [
       {
         file: 'services/runtime/outbox/relay.ts',
+        // Deleted, since what is only marked is published again as long as a consumer waits for it.
         find: `const published = await publishInOrder(rows)
       await markPublished(database, schema, published)`,
-        replace: `await markPublished(database, schema, rows)
+        replace: `await database.query(\`DELETE FROM \${schema}.outbox WHERE id = ANY($1)\`, [rows.map(({ id }) => id)])
       const published = await publishInOrder(rows)`,
       },
     ],
