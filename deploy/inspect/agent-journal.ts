@@ -1,5 +1,4 @@
 /** What the journal of an agent on this machine says of one job. */
-import { existsSync } from 'node:fs'
 import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -62,9 +61,10 @@ async function copyJournal(directory: string, copy: string): Promise<void> {
   let before: bigint
   do {
     before = await changedAt()
-    for (const name of [JOURNAL, LOG]) {
-      await rm(join(copy, name), { force: true })
-      if (existsSync(join(directory, name))) await copyFile(join(directory, name), join(copy, name))
-    }
+    await copyFile(join(directory, JOURNAL), join(copy, JOURNAL))
+    await copyFile(join(directory, LOG), join(copy, LOG)).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+      await rm(join(copy, LOG), { force: true })
+    })
   } while ((await changedAt()) !== before)
 }
