@@ -71,3 +71,17 @@ export function createBatches<Item, Result>(options: BatchesOptions<Item, Result
       schedule()
     })
 }
+
+/** For items of which there is nothing to say but that they are written. @returns the call for one item; it fails as the batch fails. */
+export function createWriteBatches<Item>({
+  write,
+  ...options
+}: Omit<BatchesOptions<Item, true>, 'run'> & { write: (items: Item[]) => Promise<void> }): (
+  item: Item,
+) => Promise<unknown> {
+  const run = async (items: Item[]) => {
+    await write(items)
+    return new Map(items.map((item) => [options.keyOf(item), true as const]))
+  }
+  return createBatches({ ...options, run })
+}

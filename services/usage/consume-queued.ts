@@ -6,7 +6,7 @@ import { fromJson, type JsonValue } from '@bufbuild/protobuf'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { type JobChanged, JobChangedSchema } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
 import { JOBS_STREAM, jobSubject, USAGE_CONSUMER } from '@platen/proto/subjects.ts'
-import { createBatches } from '@platen/runtime/batches.ts'
+import { createWriteBatches } from '@platen/runtime/batches.ts'
 import { startConsumer } from '@platen/runtime/messaging/consume.ts'
 import type { Nats } from '@platen/runtime/messaging/nats.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
@@ -18,14 +18,11 @@ const REST_MS = 50
 const BATCH_PRINTS = 64
 
 export function consumeQueued(service: ServiceProcess, nats: Nats, { pool }: Usage): void {
-  const record = createBatches<Print, true>({
+  const record = createWriteBatches<Print>({
     restMs: () => REST_MS,
     maxItems: BATCH_PRINTS,
     keyOf: ({ eventId }) => eventId,
-    async run(prints) {
-      await recordPrints(pool, prints)
-      return new Map(prints.map(({ eventId }) => [eventId, true]))
-    },
+    write: (prints) => recordPrints(pool, prints),
   })
   const config = {
     name: USAGE_CONSUMER,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createBatches } from '../batches.ts'
+import { createBatches, createWriteBatches } from '../batches.ts'
 
 /** Items are texts; the key of one is its first letter. Batches are kept as they came. */
 function createWorld(run: (items: string[]) => Map<string, string> = answer) {
@@ -44,4 +44,21 @@ test('a batch that fails fails each of its items, and the next one is served', a
 test('an item that its batch has no result for fails alone', async () => {
   const { askAll } = createWorld(() => new Map([['a', 'a!']]))
   expect(await askAll('a', 'b')).toMatchObject([{ value: 'a!' }, { status: 'rejected' }])
+})
+
+test('what is only written is written together, and fails together', async () => {
+  const written: string[][] = []
+  const write = createWriteBatches<string>({
+    restMs: () => 1,
+    maxItems: 3,
+    keyOf: (item) => item,
+    async write(items) {
+      if (items.includes('bad')) throw new Error('away')
+      written.push(items)
+    },
+  })
+  await Promise.all(['a', 'b'].map(write))
+  expect(written).toEqual([['a', 'b']])
+  const failed = { status: 'rejected', reason: { message: 'away' } }
+  expect(await Promise.allSettled(['bad', 'c'].map(write))).toMatchObject([failed, failed])
 })

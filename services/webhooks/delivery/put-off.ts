@@ -1,5 +1,5 @@
 /** Puts deliveries off that have no place now: they come again when they are due, and have used no attempt. */
-import { createBatches } from '@platen/runtime/batches.ts'
+import { createWriteBatches } from '@platen/runtime/batches.ts'
 import type { Pool } from 'pg'
 
 const BATCH = 100
@@ -24,15 +24,12 @@ export interface PuttingOff {
 }
 
 export function startPuttingOff(pool: Pool): PuttingOff {
-  const underWay = new Set<Promise<true>>()
-  const write = createBatches<PutOff, true>({
+  const underWay = new Set<Promise<unknown>>()
+  const write = createWriteBatches<PutOff>({
     restMs: () => REST_MS,
     maxItems: BATCH,
     keyOf: ({ id }) => id,
-    async run(deliveries) {
-      await putOff(pool, deliveries)
-      return new Map(deliveries.map(({ id }) => [id, true]))
-    },
+    write: (deliveries) => putOff(pool, deliveries),
   })
   return {
     async putOff(delivery) {

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { context, trace } from '@opentelemetry/api'
-import { createBatches } from '@platen/runtime/batches.ts'
+import { createBatches, createWriteBatches } from '@platen/runtime/batches.ts'
 import { createKeepAlive } from '@platen/runtime/fetch/keep-alive.ts'
 import { startConsumer } from '@platen/runtime/messaging/consume.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
@@ -70,14 +70,13 @@ export function startWorker(
       return new Map(ids.map((id) => [id, found.get(id) ?? null]))
     },
   })
-  const record = createBatches<EndedAttempt, true>({
+  const record = createWriteBatches<EndedAttempt>({
     restMs: () => RECORD_REST_MS,
     maxItems: BATCH,
     keyOf: ({ deliveryId }) => deliveryId,
-    async run(attempts) {
+    async write(attempts) {
       await recordOutcomes(pool, attempts)
       await disableWhatKeepsFailing(attempts)
-      return new Map(attempts.map(({ deliveryId }) => [deliveryId, true]))
     },
   })
 

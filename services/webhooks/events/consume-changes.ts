@@ -12,7 +12,7 @@ import {
   WEBHOOKS_DEVICES_CONSUMER,
   WEBHOOKS_JOBS_CONSUMER,
 } from '@platen/proto/subjects.ts'
-import { createBatches } from '@platen/runtime/batches.ts'
+import { createWriteBatches } from '@platen/runtime/batches.ts'
 import { startConsumer } from '@platen/runtime/messaging/consume.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import type { Webhooks } from '../webhooks.ts'
@@ -26,14 +26,11 @@ const BATCH_EVENTS = 200
 const CONCURRENT_EVENTS = 2 * BATCH_EVENTS
 
 export function consumeChanges(service: ServiceProcess, webhooks: Webhooks): void {
-  const record = createBatches<NewEvent, true>({
+  const record = createWriteBatches<NewEvent>({
     restMs: () => REST_MS,
     maxItems: BATCH_EVENTS,
     keyOf: ({ id }) => id,
-    async run(events) {
-      await recordEvents(webhooks, events)
-      return new Map(events.map(({ id }) => [id, true]))
-    },
+    write: (events) => recordEvents(webhooks, events),
   })
 
   let told = false
