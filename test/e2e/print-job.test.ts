@@ -95,9 +95,12 @@ describe('a PDF for the virtual laser printer', () => {
       stateMessage: expect.any(String),
       stateReasons: ['job-aborted-by-system'],
     })
+    const before = ['queued', 'sent', 'received']
     // A busy agent may not have seen it print.
-    const states = (await platen.api.eventStates(id)).filter((state) => state !== 'printing')
-    expect(states).toEqual(['queued', 'sent', 'received', 'error'])
+    expect(await platen.api.eventStates(id)).toBeOneOf([
+      [...before, 'printing', 'error'],
+      [...before, 'error'],
+    ])
   })
 
   test('may have exactly 25 MB', async () => {

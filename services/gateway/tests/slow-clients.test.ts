@@ -1,7 +1,8 @@
 /** Clients that hold connections: real sockets against the real gateway, whose limits are made short. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { setInterval as every } from 'node:timers/promises'
+import { setInterval as every, setTimeout as sleep } from 'node:timers/promises'
+import { makePdf } from '@platen/test/harness/pdf.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import type { HttpLimits } from '../http-server.ts'
@@ -105,12 +106,16 @@ test('a body of a GET that stops coming is a 408', async () => {
 })
 
 test('a slow body that is within the limits is accepted', async () => {
-  const { open, key } = await startShort({ bodyPauseMs: LONG_MS, bodyTotalMs: LONG_MS })
-  const body = JSON.stringify(printJob({ title: 'x'.repeat(200) }))
+  const { open, key } = await startShort({ bodyPauseMs: 4_000, bodyTotalMs: LONG_MS })
+  const body = JSON.stringify(printJob({ content: makePdf('x'.repeat(6_000)).toString('base64') }))
   const socket = open()
   const answered = once(socket, 'data')
   socket.write(head(key, body.length))
-  for (const byte of body) await new Promise((resolve) => socket.write(byte, resolve))
+  // Longer in all than the time that each KiB may take.
+  for (const part of body.match(/.{1,100}/g) ?? []) {
+    socket.write(part)
+    await sleep((5_000 * part.length) / body.length)
+  }
   expect(String(await answered)).toMatch(/^HTTP\/1.1 201 /)
 })
 

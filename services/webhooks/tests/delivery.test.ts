@@ -184,7 +184,7 @@ describe('an attempt has failed without a request when the endpoint', () => {
 
 test('a receiver that answers after 14 s has received, and one that has not answered after 15 s has not', async () => {
   const { webhooks, receiver } = await startDelivering({
-    script: ({ path }) => ({ status: 200, delayMs: path === '/in-time' ? 14_000 : 60_000 }),
+    script: ({ path }) => ({ status: 200, delayMs: path === '/in-time' ? 14_000 : 16_000 }),
   })
   const deliver = async (path: string) =>
     await addDelivery(webhooks, await addEndpoint(webhooks, { url: receiver.url + path }))
