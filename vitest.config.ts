@@ -23,8 +23,8 @@ export default defineConfig({
             'test/cups',
           ].map(tests),
           globalSetup: ['test/harness/global-setup.ts'],
-          // A third of the time tests wait for what takes its time.
-          maxWorkers: availableParallelism() + 1,
+          // Half of the time tests wait for what takes its time.
+          maxWorkers: availableParallelism() + 2,
           // No module of ours has state, and loading all of them anew for each file takes a tenth of a run.
           isolate: false,
         },

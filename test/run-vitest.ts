@@ -1,9 +1,10 @@
 /** Runs Vitest for the verbs that end with `N passed, N failed`. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { compileCache } from '@platen/deploy/places.ts'
+import { withScratch } from './scratch.ts'
 
 export interface Counts {
   passed: number
@@ -19,17 +20,18 @@ export async function run(command: string, args: string[], env = process.env): P
 
 /** @param args begin with the command of Vitest. */
 export async function runVitest(args: string[], env = process.env): Promise<Counts> {
-  const scratch = await mkdtemp(join(tmpdir(), 'platen-run-'))
-  const results = join(scratch, 'results.json')
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
-  try {
-    const succeeded = await run('vitest', [...args, ...reporters], env)
+  return await withScratch(async (scratch) => {
+    const results = join(scratch, 'results.json')
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
+    const succeeded = await run('vitest', [...args, ...reporters], {
+      ...env,
+      TMPDIR: scratch,
+      NODE_COMPILE_CACHE: compileCache,
+    })
     // Without a report it ended before the first test.
     const report = await readFile(results, 'utf8').catch(() => '{"numPassedTests":0,"numFailedTests":0}')
     const { numPassedTests: passed, numFailedTests: failed } = JSON.parse(report)
     // A file that does not even load has no failed tests of its own.
     return { passed, failed: !succeeded && failed === 0 ? 1 : failed }
-  } finally {
-    await rm(scratch, { recursive: true })
-  }
+  })
 }

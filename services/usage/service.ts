@@ -8,7 +8,7 @@ import { serveRpc } from '@platen/runtime/rpc/server.ts'
 import type { Config } from './config.ts'
 import { consumeQueued } from './consume-queued.ts'
 import { PlanEntity } from './entities.ts'
-import { CreateUsage } from './migrations/0001-usage.ts'
+import { MIGRATIONS } from './migrations/migrations.ts'
 import { getPlan } from './rpc/get-plan.ts'
 import { getUsage } from './rpc/get-usage.ts'
 import { setPlan } from './rpc/set-plan.ts'
@@ -23,7 +23,7 @@ export async function startUsage(service: ServiceProcess, config: Config, clock:
       url: config.databaseUrl,
       schema: 'usage',
       entities: [PlanEntity],
-      migrations: [{ name: '0001-usage', class: CreateUsage }],
+      migrations: MIGRATIONS,
       hotConnections: HOT_CONNECTIONS,
     }),
     connectNats(service, config.natsUrl),

@@ -6,15 +6,22 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A PostgreSQL server that all test files share. */
     postgresUrl: string
+    /** A database on it, with the schemas of all services as they are at their start. */
+    migratedDatabase: string
   }
 }
 
-/** An empty database for one test, on the server that the run started. */
-export async function createDatabase(): Promise<string> {
+/** A database for one test, on the server that the run started, with the schemas of all services as they are at their start. */
+export const createDatabase = (): Promise<string> => copyDatabase(inject('migratedDatabase'))
+
+/** For tests of migrations, and of what has schemas of its own. */
+export const createEmptyDatabase = (): Promise<string> => copyDatabase('template1')
+
+async function copyDatabase(template: string): Promise<string> {
   const name = `test_${process.pid}_${Math.random().toString(36).slice(2)}`
   const url = new URL(inject('postgresUrl'))
   // Copies files rather than write them to the log, too: a fifth of the time.
-  await administer(url, `CREATE DATABASE ${name} STRATEGY FILE_COPY`)
+  await administer(url, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
   // Without FORCE: what the test opened ends by itself, and a connection that is left open fails the test.
   onTestFinished(() => waitFor(() => administer(url, `DROP DATABASE ${name}`)))
   return Object.assign(new URL(url), { pathname: `/${name}` }).href

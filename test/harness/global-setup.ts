@@ -2,6 +2,7 @@
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { chooseSources } from './choose-servers.ts'
+import { createMigrated } from './migrated.ts'
 import { askNatsVersion, askPostgresVersion } from './server-versions.ts'
 import { loadServers, type ServerSource, type TestPostgres } from './servers.ts'
 import { waitFor } from './wait-for.ts'
@@ -10,6 +11,7 @@ export default async function setup(project: TestProject) {
   const { source, postgres } = await startFirst(await chooseSources())
   project.provide('serverSource', source)
   project.provide('postgresUrl', postgres.url)
+  project.provide('migratedDatabase', await createMigrated(postgres.url))
   return () => postgres.stop()
 }
 

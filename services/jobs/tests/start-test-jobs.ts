@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { MikroORM } from '@mikro-orm/postgresql'
 import { hotConnectionSettings } from '@platen/runtime/database/connection-settings.ts'
-import { migrate } from '@platen/runtime/database/migrate.ts'
 import { createDatabase } from '@platen/test/harness/database.ts'
 import { createTestClock, type TestClock } from '@platen/test/harness/test-clock.ts'
-import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { onTestFinished } from 'vitest'
@@ -12,7 +10,6 @@ import { createJobRow, type NewJob } from '../create-job-row.ts'
 import { JobEntity, JobEventEntity } from '../entities.ts'
 import { createVault } from '../fetches/vault.ts'
 import type { Jobs } from '../jobs.ts'
-import { MIGRATIONS } from '../migrations/migrations.ts'
 import type { JobState } from '../states.ts'
 
 export interface TestJobs extends Jobs {
@@ -35,7 +32,6 @@ export interface TestJobs extends Jobs {
 /** The jobs service's domain on a database of its own, without relay, timers and network. */
 export async function startTestJobs(): Promise<TestJobs> {
   const url = await createDatabase()
-  await migrate(createTestProcess('jobs').log, url, 'jobs', MIGRATIONS)
   // A burst of a thousand calls waits for its connections as long as it must.
   const settings = { ...hotConnectionSettings('test jobs'), connectionTimeoutMillis: 0 }
   const pool = new Pool({ connectionString: url, max: 8, ...settings })

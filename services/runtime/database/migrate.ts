@@ -15,6 +15,9 @@ export type MigrationList = {
   class: new (...args: ConstructorParameters<typeof Migration>) => Migration
 }[]
 
+/** In each schema: what has been run there. */
+const TABLE = 'migration'
+
 const WAIT_FOR_DATABASE_MS = 30_000
 const TRY_AGAIN_MS = 200
 
@@ -23,26 +26,42 @@ export async function migrate(log: Logger, url: string, schema: string, migratio
   try {
     await takeLock(lock, schema)
     await lock.query(`CREATE SCHEMA IF NOT EXISTS ${lock.escapeIdentifier(schema)}`)
-    const orm = await MikroORM.init({
-      clientUrl: url,
-      driverOptions: patientConnection(`platen-${schema}-migration`),
-      schema,
-      entities: [],
-      discovery: { warnWhenNoEntities: false },
-      logger: (message) => log.debug(message),
-      colors: false,
-      extensions: [Migrator],
-      migrations: { migrationsList: migrations, tableName: 'migration', snapshot: false, allOrNothing: true },
-    })
-    try {
-      const done = await orm.migrator.up()
-      if (done.length > 0) log.info({ schema, migrations: done.map(({ name }) => name) }, 'migrated')
-    } finally {
-      await orm.close()
-    }
+    if (!(await isUpToDate(lock, schema, migrations))) await migrateUp(log, url, schema, migrations)
     await continuePlaces(url, schema)
   } finally {
     await lock.end()
+  }
+}
+
+/** Nearly every start finds it so, and is over sooner without the migrator. */
+async function isUpToDate(client: Client, schema: string, migrations: MigrationList): Promise<boolean> {
+  const table = `${client.escapeIdentifier(schema)}.${TABLE}`
+  const { rows: tables } = await client.query<{ known: boolean }>('SELECT to_regclass($1) IS NOT NULL AS known', [
+    table,
+  ])
+  if (!tables[0]?.known) return false
+  const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${table}`)
+  const done = new Set(rows.map(({ name }) => name))
+  return migrations.every(({ name }) => done.has(name))
+}
+
+async function migrateUp(log: Logger, url: string, schema: string, migrations: MigrationList): Promise<void> {
+  const orm = await MikroORM.init({
+    clientUrl: url,
+    driverOptions: patientConnection(`platen-${schema}-migration`),
+    schema,
+    entities: [],
+    discovery: { warnWhenNoEntities: false },
+    logger: (message) => log.debug(message),
+    colors: false,
+    extensions: [Migrator],
+    migrations: { migrationsList: migrations, tableName: TABLE, snapshot: false, allOrNothing: true },
+  })
+  try {
+    const done = await orm.migrator.up()
+    if (done.length > 0) log.info({ schema, migrations: done.map(({ name }) => name) }, 'migrated')
+  } finally {
+    await orm.close()
   }
 }
 

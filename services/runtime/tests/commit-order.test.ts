@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations'
-import { createDatabase } from '@platen/test/harness/database.ts'
+import { createEmptyDatabase } from '@platen/test/harness/database.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { untilSettled } from '@platen/test/harness/until-settled.ts'
 import { Client } from 'pg'
@@ -16,7 +16,7 @@ class CreateNotes extends Migration {
 }
 
 async function startNotes() {
-  const url = await createDatabase()
+  const url = await createEmptyDatabase()
   const start = () => migrate(createTestProcess('notes').log, url, 'notes', [{ name: '0001', class: CreateNotes }])
   await start()
   const connect = async () => {

@@ -5,7 +5,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { Migration } from '@mikro-orm/migrations'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { startTcpProxy, type TcpProxy } from '@platen/test/chaos/system/tcp-proxy.ts'
-import { createDatabase } from '@platen/test/harness/database.ts'
+import { createEmptyDatabase } from '@platen/test/harness/database.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
@@ -30,7 +30,7 @@ const MIGRATIONS = [{ name: '0001-shop', class: CreateShop }]
 
 /** A database that is reached through a proxy. */
 async function startShop() {
-  const directUrl = await createDatabase()
+  const directUrl = await createEmptyDatabase()
   const url = new URL(directUrl)
   const port = await freePort()
   const proxy = await startTcpProxy({ host: HOST, port }, { host: url.hostname, port: Number(url.port) })
@@ -208,7 +208,7 @@ describe('a migration', () => {
   })
 
   test('waits for that of another replica, however long it takes', async () => {
-    const url = await createDatabase()
+    const url = await createEmptyDatabase()
     const other = new Client({ connectionString: url })
     await other.connect()
     onTestFinished(() => other.end())

@@ -1,4 +1,4 @@
-import { createDatabase } from '@platen/test/harness/database.ts'
+import { createEmptyDatabase } from '@platen/test/harness/database.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
@@ -7,7 +7,7 @@ import { createLogger } from '../log.ts'
 test('a lost database connection is logged with its reason, without the statements that it had prepared', async () => {
   const lines: string[] = []
   const log = createLogger('test', 'warn', { write: (line) => void lines.push(line) })
-  const pool = new Pool({ connectionString: await createDatabase(), max: 2 })
+  const pool = new Pool({ connectionString: await createEmptyDatabase(), max: 2 })
   onTestFinished(() => pool.end())
   pool.on('error', (err) => log.warn({ err }, 'lost'))
   const client = await pool.connect()

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startTcpProxy } from '@platen/test/chaos/system/tcp-proxy.ts'
-import { createDatabase } from '@platen/test/harness/database.ts'
+import { createEmptyDatabase } from '@platen/test/harness/database.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
 import { startTestNats } from '@platen/test/harness/nats.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
@@ -25,7 +25,7 @@ interface Event {
 
 async function startShop() {
   const nats = await startTestNats()
-  const databaseUrl = await createDatabase()
+  const databaseUrl = await createEmptyDatabase()
   const pool = new Pool({ connectionString: databaseUrl, max: 16 })
   onTestFinished(() => pool.end())
   await pool.query('CREATE SCHEMA shop')

@@ -1,16 +1,12 @@
 /** The ledger's one statement, against its own database: whatever comes twice, at once, and in whichever order. */
-import { migrate } from '@platen/runtime/database/migrate.ts'
 import { createDatabase } from '@platen/test/harness/database.ts'
-import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
-import { CreateUsage } from '../migrations/0001-usage.ts'
 import { type Print, recordPrints } from '../record-prints.ts'
 
 async function startLedger(session = '') {
   const url = await createDatabase()
-  await migrate(createTestProcess('usage').log, url, 'usage', [{ name: '0001-usage', class: CreateUsage }])
   const pool = new Pool({ connectionString: url, max: 8, options: session })
   onTestFinished(() => pool.end())
   return pool

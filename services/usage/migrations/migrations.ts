@@ -1,0 +1,5 @@
+import type { MigrationList } from '@platen/runtime/database/migrate.ts'
+import { CreateUsage } from './0001-usage.ts'
+
+/** In the order in which they are run. */
+export const MIGRATIONS: MigrationList = [{ name: '0001-usage', class: CreateUsage }]

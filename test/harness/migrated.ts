@@ -1,0 +1,24 @@
+/** The database that those of tests are copied from: to make the tables anew for each of a thousand tests took a quarter of their time. */
+import { MIGRATIONS as ACCOUNTS } from '@platen/accounts/migrations/migrations.ts'
+import { MIGRATIONS as DEVICES } from '@platen/devices/migrations/migrations.ts'
+import { MIGRATIONS as JOBS } from '@platen/jobs/migrations/migrations.ts'
+import { migrate } from '@platen/runtime/database/migrate.ts'
+import { createLogger } from '@platen/runtime/log.ts'
+import { MIGRATIONS as USAGE } from '@platen/usage/migrations/migrations.ts'
+import { MIGRATIONS as WEBHOOKS } from '@platen/webhooks/migrations/migrations.ts'
+import { Client } from 'pg'
+
+const NAME = 'migrated'
+
+const SCHEMAS = { accounts: ACCOUNTS, devices: DEVICES, jobs: JOBS, usage: USAGE, webhooks: WEBHOOKS }
+
+/** Once for each server, before the first test. @returns its name. */
+export async function createMigrated(postgresUrl: string): Promise<string> {
+  const client = new Client({ connectionString: postgresUrl })
+  await client.connect()
+  await client.query(`CREATE DATABASE ${NAME}`).finally(() => client.end())
+  const url = Object.assign(new URL(postgresUrl), { pathname: `/${NAME}` }).href
+  const log = createLogger('test', 'warn')
+  await Promise.all(Object.entries(SCHEMAS).map(([schema, migrations]) => migrate(log, url, schema, migrations)))
+  return NAME
+}
