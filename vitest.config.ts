@@ -35,7 +35,7 @@ export default defineConfig({
           name: 'whole',
           sequence: { groupOrder: 1 },
           include: ['test/e2e', 'test/faults', 'test/chaos', 'test/kills', 'agent/packages/tests'].map(tests),
-          maxWorkers: 2,
+          maxWorkers: availableParallelism() + 1,
           testTimeout: 240_000,
           // A dozen processes start before the first test.
           hookTimeout: 240_000,

@@ -10,6 +10,6 @@ export const IDLE_OWN_MAX_BYTES = 60e6
 /** At this moment. Linux alone tells. */
 export async function ownBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1])
-  return (kilobytes('RssAnon') + kilobytes('RssShmem')) * 1024
+  // Pages of a file that lies in a file system in memory count as shared memory, of which an agent has none.
+  return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
 }
