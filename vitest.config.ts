@@ -36,6 +36,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           include: ['test/e2e', 'test/faults', 'test/chaos', 'test/kills', 'agent/packages/tests'].map(tests),
           maxWorkers: availableParallelism() + 1,
+          isolate: false,
           testTimeout: 240_000,
           // A dozen processes start before the first test.
           hookTimeout: 240_000,

@@ -14,7 +14,11 @@ export interface Counts {
 /** @returns whether the command ended with 0. */
 export async function run(command: string, args: string[], env = process.env): Promise<boolean> {
   const child = spawn(command, args, { stdio: 'inherit', env })
+  // An interrupt from the keyboard reaches it by itself.
+  const pass = (signal: NodeJS.Signals) => void child.kill(signal)
+  process.on('SIGTERM', pass)
   const [code] = await once(child, 'exit')
+  process.off('SIGTERM', pass)
   return code === 0
 }
 

@@ -1,8 +1,10 @@
 /** The test servers as containers of the official images, whose tags stand in `test/containers/images.env`. */
 import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { GenericContainer, getContainerRuntimeClient, type StartedTestContainer, Wait } from 'testcontainers'
+import { isInMemory } from '../scratch.ts'
 import { freePort } from './free-port.ts'
 import { askNatsVersion, askPostgresVersion } from './server-versions.ts'
 import type { TestServers } from './servers.ts'
@@ -31,6 +33,8 @@ export const containerServers: TestServers = {
         POSTGRES_INITDB_ARGS: INITDB_ARGUMENTS,
         TZ: 'UTC',
       })
+      // Of the official image, too; its server makes the directory in it.
+      .withTmpFs(isInMemory(tmpdir()) ? { '/var/lib/postgresql': 'rw' } : {})
       .withCommand(['-c', 'max_connections=200', '-c', 'shared_buffers=256MB', '-c', 'jit=off'])
       .withExposedPorts(5432)
       .withWaitStrategy(Wait.forLogMessage(/database system is ready to accept connections/))
