@@ -28,7 +28,8 @@ export async function withScratch<Result>(run: (directory: string) => Promise<Re
     await chmod(directory, 0o711)
     return await run(directory)
   } finally {
-    await rm(directory, { recursive: true, force: true })
+    // Servers whose test was interrupted still end, and write until then.
+    await rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     for (const signal of ENDING) process.off(signal, remember)
     if (ending) process.kill(process.pid, ending)
   }
