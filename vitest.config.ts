@@ -23,8 +23,8 @@ export default defineConfig({
             'test/cups',
           ].map(tests),
           globalSetup: ['test/harness/global-setup.ts'],
-          // Half of the time tests wait for what takes its time.
-          maxWorkers: availableParallelism() + 2,
+          // Half of the time tests wait for what takes its time. One PostgreSQL serves them all, with 200 connections.
+          maxWorkers: Math.min(availableParallelism() + 2, 8),
           // No module of ours has state, and loading all of them anew for each file takes a tenth of a run.
           isolate: false,
         },
@@ -35,7 +35,8 @@ export default defineConfig({
           name: 'whole',
           sequence: { groupOrder: 1 },
           include: ['test/e2e', 'test/faults', 'test/chaos', 'test/kills', 'agent/packages/tests'].map(tests),
-          maxWorkers: availableParallelism() + 1,
+          // A dozen processes each, of half a gigabyte.
+          maxWorkers: Math.min(availableParallelism() + 1, 4),
           isolate: false,
           testTimeout: 240_000,
           // A dozen processes start before the first test.
