@@ -26,7 +26,14 @@ class CreateShop extends Migration {
   }
 }
 
+class CreateVisits extends Migration {
+  override up(): void {
+    this.addSql('CREATE TABLE shop.visit (id int PRIMARY KEY)')
+  }
+}
+
 const MIGRATIONS = [{ name: '0001-shop', class: CreateShop }]
+const LATER_MIGRATIONS = [...MIGRATIONS, { name: '0002-visits', class: CreateVisits }]
 
 /** A database that is reached through a proxy. */
 async function startShop() {
@@ -227,5 +234,19 @@ describe('a migration', () => {
     await other.query(`SELECT pg_advisory_unlock(hashtext('platen migrate shop'))`)
     await migrated
     expect((await other.query('SELECT FROM shop.sale')).rows).toEqual([])
+  })
+
+  test('is run once, by whichever replica, and the next release runs what it has more; one before it starts all the same', async () => {
+    const url = await createEmptyDatabase()
+    const { log } = createTestProcess('shop')
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    onTestFinished(() => client.end())
+    for (const release of [MIGRATIONS, LATER_MIGRATIONS, MIGRATIONS]) {
+      await Promise.all([1, 2, 3].map(() => migrate(log, url, 'shop', release)))
+    }
+    const { rows } = await client.query('SELECT name FROM shop.migration ORDER BY id')
+    expect(rows).toEqual([{ name: '0001-shop' }, { name: '0002-visits' }])
+    expect((await client.query('SELECT FROM shop.visit')).rows).toEqual([])
   })
 })
