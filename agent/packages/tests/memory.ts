@@ -7,9 +7,24 @@ import { readFile } from 'node:fs/promises'
 /** What an agent may take that has nothing to do. */
 export const IDLE_OWN_MAX_BYTES = 60e6
 
-/** At this moment. Linux alone tells. */
+/** What is mapped and has no file: memory that programs share looks as if it had one. */
+const SHARED = /^\/(memfd:|dev\/zero |SYSV)/
+
+/**
+ * At this moment. Linux alone tells. Mapping by mapping: where the file system of the program is in memory, the sums of `status` count the
+ * program as memory that is shared.
+ */
 export async function ownBytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  // Pages of a file that lies in a file system in memory count as shared memory, of which an agent has none.
-  return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
+  const lines = (await readFile(`/proc/${pid}/smaps`, 'utf8')).split('\n')
+  let kilobytes = 0
+  let ofFile = false
+  for (const line of lines) {
+    const [, inode, path = ''] = /^[0-9a-f]+-[0-9a-f]+ \S+ \S+ \S+ (\d+) *(.*)$/.exec(line) ?? []
+    if (inode !== undefined) ofFile = inode !== '0' && !SHARED.test(path)
+    const [, name, size] = /^(Rss|Anonymous): +(\d+) kB$/.exec(line) ?? []
+    if (name === (ofFile ? 'Anonymous' : 'Rss')) kilobytes += Number(size)
+  }
+  // A process that tells nothing takes nothing, which would pass as little.
+  if (kilobytes === 0) throw new Error(`no memory of process ${pid} is known`)
+  return kilobytes * 1024
 }
