@@ -14,11 +14,15 @@ export interface Counts {
 /** @returns whether the command ended with 0. */
 export async function run(command: string, args: string[], env = process.env): Promise<boolean> {
   const child = spawn(command, args, { stdio: 'inherit', env })
+  let isEnded = false
   // An interrupt from the keyboard reaches it by itself.
-  const pass = (signal: NodeJS.Signals) => void child.kill(signal)
+  const pass = (signal: NodeJS.Signals) => {
+    isEnded = true
+    child.kill(signal)
+  }
   process.on('SIGTERM', pass)
-  const [code] = await once(child, 'exit')
-  process.off('SIGTERM', pass)
+  const [code] = await once(child, 'exit').finally(() => process.off('SIGTERM', pass))
+  if (isEnded) process.kill(process.pid, 'SIGTERM')
   return code === 0
 }
 

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 /** Linux keeps it in memory. A container's is often 64 MB. */
 const IN_MEMORY = '/dev/shm'
 
-/** Four times what a run of all tests has at once. */
+/** Three times what a run of all tests has at once. */
 const ENOUGH_BYTES = 4 * 1024 ** 3
 
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
