@@ -74,13 +74,7 @@ export function startOutboxRelay(service: ServiceProcess, nats: Nats, options: O
     while (!service.stopping.aborted) {
       if (performance.now() - housekeepingAt > HOUSEKEEPING_MS) {
         await takePartitions(database, schema, owned)
-        await database.query(
-          `UPDATE ${schema}.outbox SET published_at = NULL
-           WHERE published_at < now() - make_interval(secs => $1)
-             AND published_at < now() - make_interval(secs => $1 * LEAST(power(2, publications - 1), ${REPUBLISH_FACTOR_MAX}))
-             AND partition = ANY($2)`,
-          [options.republishAfterMs / 1000, [...owned]],
-        )
+        await forgetPublications(database, schema, owned, options.republishAfterMs)
         housekeepingAt = performance.now()
       }
       beforeLook()
@@ -193,14 +187,34 @@ async function takePartitions(database: Client, schema: string, owned: Set<numbe
   for (const { partition, taken } of rows) if (taken) owned.add(partition)
 }
 
-/** What nobody waits for is done; the rest stays until it is confirmed, which may already have happened. */
+/** Has what nobody confirmed published again. Passes over what is being confirmed just now. */
+async function forgetPublications(database: Client, schema: string, owned: Set<number>, republishAfterMs: number) {
+  await database.query(
+    `UPDATE ${schema}.outbox SET published_at = NULL WHERE id IN (
+       SELECT id FROM ${schema}.outbox
+       WHERE published_at < now() - make_interval(secs => $1)
+         AND published_at < now() - make_interval(secs => $1 * LEAST(power(2, publications - 1), ${REPUBLISH_FACTOR_MAX}))
+         AND partition = ANY($2)
+       FOR UPDATE SKIP LOCKED)`,
+    [republishAfterMs / 1000, [...owned]],
+  )
+}
+
+/**
+ * What nobody waits for is done; the rest stays until it is confirmed, which may already have happened. Locks the rows in the order of
+ * their ids, as confirmations do: the two wait for each other and never deadlock.
+ */
 async function markPublished(database: Client, schema: string, rows: Row[]): Promise<void> {
   if (rows.length === 0) return
   await database.query({
     name: 'outbox published',
-    text: `WITH done AS (DELETE FROM ${schema}.outbox WHERE id = ANY($1::bigint[]) AND awaiting = '{}')
+    text: `WITH published AS MATERIALIZED (
+             SELECT id, awaiting FROM ${schema}.outbox WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE
+           ), done AS (
+             DELETE FROM ${schema}.outbox USING published WHERE outbox.id = published.id AND published.awaiting = '{}'
+           )
            UPDATE ${schema}.outbox SET published_at = now(), publications = publications + 1
-           WHERE id = ANY($1::bigint[]) AND awaiting <> '{}'`,
+           FROM published WHERE outbox.id = published.id AND published.awaiting <> '{}'`,
     values: [rows.map(({ id }) => id)],
   })
 }

@@ -11,7 +11,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
 import { startConsumer } from '../messaging/consume.ts'
 import { connectNats } from '../messaging/nats.ts'
-import { takeConfirmations } from '../outbox/confirmations.ts'
+import { confirmTo, takeConfirmations } from '../outbox/confirmations.ts'
 import { startOutboxRelay } from '../outbox/relay.ts'
 import { createOutbox } from '../outbox/table.ts'
 
@@ -45,6 +45,7 @@ async function startShop() {
     heard,
     numbersOf: (key: string) => heard.filter((event) => event.key === key).map(({ number }) => number),
     databaseUrl,
+    startProcess,
     async startRelay({ republishAfterMs = 60_000, relayUrl = databaseUrl } = {}) {
       const { service, connection } = await startProcess()
       takeConfirmations(service, connection.connection, 'shop', pool)
@@ -80,6 +81,14 @@ async function startShop() {
     async unconfirmed() {
       const { rows } = await pool.query<{ count: number }>(`SELECT count(*)::int AS count FROM shop.outbox`)
       return rows[0]?.count
+    },
+    /** @returns the id of the process in which PostgreSQL serves the relay. */
+    async relayConnection() {
+      const { rows } = await pool.query<{ pid: number }>(
+        `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'platen-shop-relay'`,
+      )
+      expect(rows).toHaveLength(1)
+      return rows[0]?.pid
     },
   }
 }
@@ -246,6 +255,40 @@ test('of two consumers that confirm an event at the same time the second takes i
   other.release()
 
   await waitFor(async () => expect(await shop.unconfirmed()).toBe(0))
+})
+
+test('a relay and a confirmation of the same events wait for each other and never deadlock', async () => {
+  const shop = await startShop()
+  const first = uuidv7()
+  await shop.sell(first, 1)
+  // So many that PostgreSQL walks through the table and not through the index.
+  for (let more = 0; more < 50; more++) await shop.sell(uuidv7(), 1)
+  // The first one is found last there.
+  await shop.pool.query(`UPDATE shop.outbox SET traceparent = '' WHERE order_key = $1`, [first])
+  const { rows } = await shop.pool.query<{ event_id: string }>(`SELECT event_id FROM shop.outbox ORDER BY id`)
+  const other = await shop.pool.connect()
+  await other.query('BEGIN')
+  await other.query(`SELECT FROM shop.outbox WHERE order_key = $1 FOR UPDATE`, [first])
+
+  const { service, connection: nats } = await shop.startProcess()
+  takeConfirmations(service, nats.connection, 'shop', shop.pool)
+  const confirmations = confirmTo(service, nats.connection, 'shop', 'reader')
+  for (const { event_id } of rows) confirmations.add(event_id)
+  await untilBlocked(shop.pool)
+  await shop.startRelay()
+  await untilBlocked(shop.pool, 2)
+  const connection = await shop.relayConnection()
+  await other.query('COMMIT')
+  other.release()
+
+  await waitFor(async () => expect(await shop.unconfirmed()).toBe(0))
+  // Its statement did not fail either: a relay whose statement fails goes on with another connection.
+  await shop.sell(first, 2)
+  await waitFor(async () => {
+    const { rows } = await shop.pool.query(`SELECT publications FROM shop.outbox`)
+    expect(rows).toEqual([{ publications: 1 }])
+  })
+  expect(await shop.relayConnection()).toBe(connection)
 })
 
 test('an event that nobody confirms goes out again each time twice as late, up to 8 times', async () => {
