@@ -20,11 +20,13 @@ export interface Presence {
   disconnected(connection: Heard, cleanly: boolean): Promise<void>
 }
 
-// Who was taken for gone because its replica stood still, or the network did, is there again without a new hello.
+// Who was taken for gone because its replica stood still, or the network did, is there again without a new hello: perhaps while it is just
+// being taken for gone, so the computers are locked in the order of their ids, as there.
 const HEARD = turnComputers(
   `UPDATE devices.computer SET last_seen_at = $3, ${turns(`CASE WHEN disconnected_at IS NULL THEN 'online' ELSE state END`)}
-   FROM unnest($1::uuid[], $2::bigint[]) AS heard (id, epoch)
-   WHERE computer.id = heard.id AND computer.epoch = heard.epoch AND deleted_at IS NULL`,
+   WHERE id IN (
+     SELECT id FROM unnest($1::uuid[], $2::bigint[]) AS heard (id, epoch) JOIN devices.computer USING (id, epoch)
+     WHERE deleted_at IS NULL ORDER BY id FOR NO KEY UPDATE OF computer)`,
   '$3',
 )
 

@@ -156,6 +156,31 @@ test('an agent that is silent for 60 s is `computer.offline`, and what it then s
   expect(await ofComputers(world)).toEqual(all)
 })
 
+test('two computers that are heard while they are taken for gone: the one waits for the other and they never deadlock', async () => {
+  const world = await startTestDevices({ mode: 'live' })
+  await connect(world)
+  await connect(world)
+  await world.stopReplica(0)
+  const { rows } = await world.query<{ id: string; epoch: string }>(
+    'SELECT id, epoch FROM devices.computer ORDER BY id DESC',
+  )
+  const presence = world.createPresence()
+  for (const { id, epoch } of rows) presence.heard({ computerId: id, epoch: BigInt(epoch), end: () => undefined })
+  world.clock.advanceSeconds(60)
+
+  const other = await world.pool.connect()
+  await other.query('BEGIN')
+  await other.query('SELECT FROM devices.computer WHERE id = $1 FOR UPDATE', [rows[0]?.id])
+  const heard = presence.flush()
+  await world.waitsForLock(1)
+  const swept = world.sweepPresence()
+  await world.waitsForLock(2)
+  await other.query('COMMIT')
+  other.release()
+
+  await Promise.all([heard, swept])
+})
+
 test('a change that cannot be told does not happen, and happens with its event when it can', async () => {
   const world = await startTestDevices({ mode: 'live' })
   const { agent, credential, computerId } = await connect(world)

@@ -9,6 +9,7 @@ import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.t
 import { DeviceChangedSchema } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
 import { type CreateJobRequestSchema, JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { Clock } from '@platen/runtime/clock.ts'
+import { BY_INDEX, patientConnection } from '@platen/runtime/database/connection-settings.ts'
 import type { PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
@@ -111,7 +112,9 @@ export async function startTestDevices({
   const files = await openFileStore(client, fileStoreUrl)
   const devices = connectRpc(client, DevicesService, { url: started[0]?.url ?? '', secret: SECRET })
   const jobs = connectRpc(client, JobsService, { url: jobsUrl, secret: SECRET })
-  const pool = new Pool({ connectionString: databaseUrl })
+  // With the plans that the service's statements have.
+  const { options } = patientConnection('test-devices', BY_INDEX)
+  const pool = new Pool({ connectionString: databaseUrl, options })
   onTestFinished(() => pool.end())
   /** The relays of the replicas look for it by themselves. */
   const writing = { pool, clock, eventsAdded: () => undefined }

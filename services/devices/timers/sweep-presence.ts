@@ -1,8 +1,11 @@
 import { turnComputers, turns } from '../computer-state.ts'
 import type { Devices } from '../devices.ts'
 
+/** Locks the computers in the order of their ids, as whoever else writes many does it: two of them wait for each other and never deadlock. */
 const SWEEP = turnComputers(
-  `UPDATE devices.computer SET ${turns(`'offline'`)} WHERE state = 'online' AND (disconnected_at <= $1 OR last_seen_at <= $2)`,
+  `UPDATE devices.computer SET ${turns(`'offline'`)} WHERE id IN (
+     SELECT id FROM devices.computer WHERE state = 'online' AND (disconnected_at <= $1 OR last_seen_at <= $2)
+     ORDER BY id FOR NO KEY UPDATE)`,
   '$3',
 )
 
