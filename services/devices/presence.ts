@@ -21,7 +21,7 @@ export interface Presence {
 }
 
 // Who was taken for gone because its replica stood still, or the network did, is there again without a new hello: perhaps while it is just
-// being taken for gone, so the computers are locked in the order of their ids, as there.
+// being taken for gone, so computers are locked in the order of their ids, as `sweepPresence` locks them.
 const HEARD = turnComputers(
   `UPDATE devices.computer SET last_seen_at = $3, ${turns(`CASE WHEN disconnected_at IS NULL THEN 'online' ELSE state END`)}
    WHERE id IN (

@@ -156,7 +156,7 @@ test('an agent that is silent for 60 s is `computer.offline`, and what it then s
   expect(await ofComputers(world)).toEqual(all)
 })
 
-test('two computers that are heard while they are taken for gone: the one waits for the other and they never deadlock', async () => {
+test('writing that computers were heard and taking them for gone wait for each other and never deadlock', async () => {
   const world = await startTestDevices({ mode: 'live' })
   await connect(world)
   await connect(world)
@@ -179,6 +179,8 @@ test('two computers that are heard while they are taken for gone: the one waits 
   other.release()
 
   await Promise.all([heard, swept])
+  const gone = ['computer.offline', 'computer.offline']
+  expect(await ofComputers(world)).toEqual(['computer.online', 'computer.online', ...gone])
 })
 
 test('a change that cannot be told does not happen, and happens with its event when it can', async () => {

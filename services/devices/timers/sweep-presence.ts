@@ -1,7 +1,7 @@
 import { turnComputers, turns } from '../computer-state.ts'
 import type { Devices } from '../devices.ts'
 
-/** Locks the computers in the order of their ids, as whoever else writes many does it: two of them wait for each other and never deadlock. */
+/** Locks the computers in the order of their ids, as `presence.ts` those that were heard: the two wait for each other and never deadlock. */
 const SWEEP = turnComputers(
   `UPDATE devices.computer SET ${turns(`'offline'`)} WHERE id IN (
      SELECT id FROM devices.computer WHERE state = 'online' AND (disconnected_at <= $1 OR last_seen_at <= $2)
