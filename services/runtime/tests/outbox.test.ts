@@ -315,3 +315,27 @@ test('an event that nobody confirms goes out again each time twice as late, up t
   await publishedBefore(often, 3, 5)
   await waitFor(async () => expect(await publicationsOf(often)).toBe(4))
 })
+
+test('an event that is being confirmed does not keep others from going out again', async () => {
+  const shop = await startShop()
+  const [confirmed, unconfirmed] = [uuidv7(), uuidv7()]
+  for (const key of [confirmed, unconfirmed]) await shop.sell(key, 1)
+  await shop.pool.query(`UPDATE shop.outbox SET publications = 1, published_at = now() - interval '2 minutes'`)
+  // The confirmation of a consumer, which is not committed yet.
+  const other = await shop.pool.connect()
+  await other.query('BEGIN')
+  await other.query(`DELETE FROM shop.outbox WHERE order_key = $1`, [confirmed])
+
+  await shop.startRelay({ republishAfterMs: 60_000 })
+
+  await waitFor(async () => {
+    const { rows } = await shop.pool.query(`SELECT order_key, publications FROM shop.outbox ORDER BY id`)
+    expect(rows).toEqual([
+      { order_key: confirmed, publications: 1 },
+      { order_key: unconfirmed, publications: 2 },
+    ])
+  })
+  await other.query('COMMIT')
+  other.release()
+  expect(await shop.unconfirmed()).toBe(1)
+})
