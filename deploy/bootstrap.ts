@@ -26,9 +26,9 @@ export type Credentials = z.infer<typeof CREDENTIALS>
 /** Needs accounts. The addresses are written anew at each start, since the ports may have changed. */
 export async function bootstrap(installation: Installation): Promise<Credentials> {
   const { settings, data, secrets, ports } = installation
-  const services = connectServices(secrets.rpcSecret)
+  const services = connectServices(secrets.rpcSecret, ports.rpc)
   try {
-    const accounts = services.client(AccountsService, ports.accounts)
+    const accounts = services.client(AccountsService)
     const { baseUrl, agentUrl } = settings
     const kept = CREDENTIALS.safeParse(await readJson(data.credentialsFile)).data
     const credentials = { ...(kept ?? (await createCredentials(accounts))), baseUrl, agentUrl }

@@ -10,34 +10,30 @@ const DEADLINE_MS = 10_000
 
 export interface ServiceConnections {
   /** Its calls throw `ApiError` for what the service refused, and `service_unavailable` when it does not answer. */
-  client<Service extends DescService>(service: Service, port: number): Client<Service>
+  client<Service extends DescService>(service: Service): Client<Service>
   close(): void
 }
 
-export function connectServices(rpcSecret: string): ServiceConnections {
-  const sessions: Http2SessionManager[] = []
+/** @param port of `platen all`. */
+export function connectServices(rpcSecret: string, port: number): ServiceConnections {
+  const sessionManager = new Http2SessionManager(rpcUrl(port))
   const authenticate: Interceptor = (next) => (request) => {
     request.header.set(SECRET_HEADER, rpcSecret)
     return next(request)
   }
+  const transport = createConnectTransport({
+    httpVersion: '2',
+    baseUrl: sessionManager.authority,
+    sessionManager,
+    interceptors: [authenticate],
+    defaultTimeoutMs: DEADLINE_MS,
+  })
   return {
-    client(service, port) {
-      const sessionManager = new Http2SessionManager(rpcUrl(port))
-      sessions.push(sessionManager)
-      const transport = createConnectTransport({
-        httpVersion: '2',
-        baseUrl: sessionManager.authority,
-        sessionManager,
-        interceptors: [authenticate],
-        defaultTimeoutMs: DEADLINE_MS,
-      })
-      return createClient(service, {
+    client: (service) =>
+      createClient(service, {
         ...transport,
         unary: (...call) => transport.unary(...call).catch((error: unknown) => Promise.reject(fromConnectError(error))),
-      })
-    },
-    close() {
-      for (const session of sessions) session.abort()
-    },
+      }),
+    close: () => sessionManager.abort(),
   }
 }

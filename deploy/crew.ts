@@ -2,18 +2,8 @@
 import type { OpenRunRecord } from './run-record.ts'
 import { type Supervised, type Supervisor, supervise } from './supervise.ts'
 
-/** Whoever hands out work stops before whoever takes it; what stores it stops last. */
-const STOP_ORDER = [
-  'test-computers',
-  'gateway',
-  'devices',
-  'jobs',
-  'usage',
-  'webhooks',
-  'accounts',
-  'nats-server',
-  'postgres',
-]
+/** The services stop before the servers that they use. */
+const STOP_ORDER = ['platen', 'nats-server', 'postgres']
 
 export interface Crew {
   /** Comes back once the process is ready. Starts nothing any more once the crew is stopping. */

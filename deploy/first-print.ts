@@ -41,7 +41,7 @@ async function findPrinter({ baseUrl, testKey }: Credentials, stopping: AbortSig
     if (printer) return printer.id
     if (performance.now() > deadline)
       throw new StartupError(
-        `The test computer has no printers (GET /v1/printers answers ${response.status}): see the logs of test-computers, devices and gateway in the data directory.`,
+        `The test computer has no printers (GET /v1/printers answers ${response.status}): see logs/platen.log in the data directory.`,
       )
     await sleep(CHECK_EVERY_MS, undefined, { signal: stopping })
   }

@@ -14,7 +14,7 @@ import { startPostgres } from './postgres.ts'
 import { endPreviousRun } from './previous-run.ts'
 import { openRunRecord } from './run-record.ts'
 import { openSecrets } from './secrets.ts'
-import { type Installation, LOOPBACK_PORTS, services, testComputers } from './services.ts'
+import { allServices, type Installation, LOOPBACK_PORTS, type Stores } from './services.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { startProcess } from './start-process.ts'
 
@@ -51,23 +51,16 @@ async function prepare(settings: Settings, stopping: AbortSignal): Promise<Insta
 
 async function startAll(installation: Installation, crew: Crew, stopping: AbortSignal): Promise<void> {
   say('Starting PostgreSQL and nats-server …')
-  const { databaseUrl, natsUrl } = await startStores(installation, crew)
+  const stores = await startStores(installation, crew)
 
   say('Starting the services …')
-  const ready = new Map<string, Promise<void>>()
-  for (const service of services(installation, databaseUrl, natsUrl))
-    ready.set(service.name, crew.add({ name: service.name, start: (options) => startProcess(service, options) }))
-  const all = Promise.all(ready.values())
-  await Promise.race([ready.get('accounts'), all])
+  const platen = allServices(installation, stores)
+  await crew.add({ name: platen.name, start: (options) => startProcess(platen, options) })
   const credentials = await bootstrap(installation)
-
-  say('Starting the test computers …')
-  const players = testComputers(installation, natsUrl)
-  await Promise.all([all, crew.add({ name: players.name, start: (options) => startProcess(players, options) })])
   sayReady(credentials, await firstPrint(credentials, stopping))
 }
 
-async function startStores({ data, secrets, ports }: Installation, crew: Crew) {
+async function startStores({ data, secrets, ports }: Installation, crew: Crew): Promise<Stores> {
   let databaseUrl = ''
   let natsUrl = ''
   const postgres = {

@@ -17,7 +17,7 @@ const STOP_LIMIT_MS = 10_000
 
 export interface NodeProcess {
   name: string
-  /** From the root of the repository: `services/jobs/main.ts`. */
+  /** From the root of the repository: `services/main.ts`. */
   script: string
   args?: string[]
   /** On top of the launcher's own. */

@@ -7,7 +7,7 @@ import { setPlan } from './plans.ts'
 import { addUser, listUsers } from './users.ts'
 
 /** @param name of the service in the run record. */
-export type Connect = <Service extends DescService>(service: Service, name: string) => Client<Service>
+export type Connect = <Service extends DescService>(service: Service) => Client<Service>
 
 /** Required ones are there, and are not empty. */
 export type Options = Record<string, string | undefined>

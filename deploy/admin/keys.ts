@@ -5,7 +5,7 @@ import { toJson } from './to-json.ts'
 const DEFAULT_NAME = 'npm run admin'
 
 export async function createKey(connect: Connect, { org = '', mode = '', scopes = '', name }: Options) {
-  const { key, apiKey } = await connect(AccountsService, 'accounts').createApiKey({
+  const { key, apiKey } = await connect(AccountsService).createApiKey({
     organizationId: org,
     mode,
     scopes: scopes.split(','),
@@ -15,7 +15,7 @@ export async function createKey(connect: Connect, { org = '', mode = '', scopes 
 }
 
 export async function listKeys(connect: Connect, { org = '' }: Options) {
-  const { apiKeys } = await connect(AccountsService, 'accounts').listApiKeys({ organizationId: org })
+  const { apiKeys } = await connect(AccountsService).listApiKeys({ organizationId: org })
   return {
     data: apiKeys.map(({ id, name, prefix, lastFour, mode, scopes, createdAt, lastUsedAt, revokedAt }) => ({
       id,
@@ -32,7 +32,7 @@ export async function listKeys(connect: Connect, { org = '' }: Options) {
 }
 
 export async function revokeKey(connect: Connect, _options: Options, [id = '']: string[]) {
-  const accounts = connect(AccountsService, 'accounts')
+  const accounts = connect(AccountsService)
   const { apiKey } = await accounts.getApiKey({ apiKeyId: id })
   const { organizationId } = apiKey ?? {}
   const revoked = await accounts.revokeApiKey({ organizationId, apiKeyId: id })

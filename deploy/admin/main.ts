@@ -14,9 +14,9 @@ import { parseCommand } from './arguments.ts'
 async function administer(args: string[]): Promise<unknown> {
   const run = parseCommand(args)
   const installation = await findRunningInstallation(process.env)
-  const services = connectServices(installation.secrets.rpcSecret)
+  const services = connectServices(installation.secrets.rpcSecret, rpcPort(installation))
   try {
-    return await run((service, name) => services.client(service, portOf(installation, name)))
+    return await run(services.client)
   } catch (error) {
     throw inTheOperatorsTerms(error, installation)
   } finally {
@@ -24,11 +24,10 @@ async function administer(args: string[]): Promise<unknown> {
   }
 }
 
-function portOf({ ports, dataDirectory }: RunningInstallation, name: string): number {
-  const port = ports[name]
-  if (port === undefined)
-    throw new StartupError(`What runs on ${dataDirectory} is an older version of Platen: start it again.`)
-  return port
+function rpcPort({ ports, dataDirectory }: RunningInstallation): number {
+  if (ports.rpc === undefined)
+    throw new StartupError(`An older version of Platen runs on ${dataDirectory}: restart it.`)
+  return ports.rpc
 }
 
 function inTheOperatorsTerms(error: unknown, { dataDirectory }: RunningInstallation): unknown {

@@ -3,11 +3,11 @@ import type { Connect, Options } from './commands.ts'
 import { toJson } from './to-json.ts'
 
 export async function createOrganization(connect: Connect, _options: Options, [name = '']: string[]) {
-  const { organization } = await connect(AccountsService, 'accounts').createOrganization({ name })
+  const { organization } = await connect(AccountsService).createOrganization({ name })
   return { id: organization?.id, name: organization?.name }
 }
 
 export async function listOrganizations(connect: Connect) {
-  const { organizations } = await connect(AccountsService, 'accounts').listOrganizations({})
+  const { organizations } = await connect(AccountsService).listOrganizations({})
   return { data: organizations.map(({ id, name, createdAt }) => ({ id, name, createdAt: toJson(createdAt) })) }
 }

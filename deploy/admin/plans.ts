@@ -8,8 +8,8 @@ const LIMIT_MAX = 2 ** 32 - 1
 /** The usage service knows no organizations, so that a wrong id would make a plan for nobody. */
 export async function setPlan(connect: Connect, { org = '', prints = '', computers = '' }: Options) {
   const limits = { printsLimit: limit('prints', prints), computersLimit: limit('computers', computers) }
-  await connect(AccountsService, 'accounts').getOrganization({ organizationId: org })
-  const { plan } = await connect(UsageService, 'usage').setPlan({ organizationId: org, ...limits })
+  await connect(AccountsService).getOrganization({ organizationId: org })
+  const { plan } = await connect(UsageService).setPlan({ organizationId: org, ...limits })
   return {
     organizationId: org,
     plan: plan?.name,

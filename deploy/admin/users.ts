@@ -4,12 +4,12 @@ import { toJson } from './to-json.ts'
 
 /** Whoever is in the organization already gets this role in the place of the one so far. */
 export async function addUser(connect: Connect, { org = '', email = '', role = '' }: Options) {
-  const { member } = await connect(AccountsService, 'accounts').addMember({ organizationId: org, email, role })
+  const { member } = await connect(AccountsService).addMember({ organizationId: org, email, role })
   return { organizationId: org, ...(member && userToJson(member)) }
 }
 
 export async function listUsers(connect: Connect, { org = '' }: Options) {
-  const { members } = await connect(AccountsService, 'accounts').listMembers({ organizationId: org })
+  const { members } = await connect(AccountsService).listMembers({ organizationId: org })
   return { data: members.map(userToJson) }
 }
 

@@ -1,4 +1,4 @@
-/** Organizations, their people and API keys. Composes the service; `main.ts` runs it. */
+/** Organizations, their people and API keys. Composes the service; `services/main.ts` runs it. */
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { openDatabase } from '@platen/runtime/database/database.ts'
@@ -27,7 +27,7 @@ export async function startAccounts(
   service: ServiceProcess,
   config: Config,
   clock: Clock = systemClock,
-): Promise<void> {
+): Promise<Accounts> {
   const { orm, pool } = await openDatabase(service, {
     url: config.databaseUrl,
     schema: 'accounts',
@@ -56,4 +56,5 @@ export async function startAccounts(
         verifyApiKeys: (request) => verifyApiKeys(accounts, request),
       }),
   })
+  return accounts
 }

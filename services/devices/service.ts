@@ -1,4 +1,4 @@
-/** Computers, printers and the agents' streams. Composes the service; `main.ts` runs it. */
+/** Computers, printers and the agents' streams. Composes the service; `services/main.ts` runs it. */
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { DEVICE_EVENTS_STREAM } from '@platen/proto/subjects.ts'
@@ -64,7 +64,7 @@ export async function startDevices(
   config: Config,
   clock: Clock = systemClock,
   { testComputerWithinMs = ONLINE_WITHIN_MS }: Pace = {},
-): Promise<void> {
+): Promise<Devices> {
   const schema = 'devices'
   const [{ orm, pool }, nats] = await Promise.all([
     openDatabase(service, {
@@ -135,4 +135,5 @@ export async function startDevices(
   listenForTakeovers(service, devices)
   listenForDeletions(service, devices)
   await serveAgents(service, devices, config.agentAddress)
+  return devices
 }

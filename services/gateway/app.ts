@@ -25,7 +25,7 @@ export function createApp(gateway: Gateway): Koa<RequestState> {
   app.use(logRequest(gateway.log))
   app.use(answerErrors(gateway))
   app.use(requireTarget)
-  app.use(authenticate(createApiKeys(gateway)))
+  app.use(authenticate(createApiKeys({ ...gateway, now: gateway.clock.monotonicMs })))
   app.use(limitRate(gateway.rateLimiter))
   app.use(discardBody)
   app.use(createRouter(gateway).routes())

@@ -8,6 +8,7 @@ import type { UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts
 import type { DeliveriesService } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
 import type { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import type { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
+import type { Clock } from '@platen/runtime/clock.ts'
 import type { PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import type { Logger } from '@platen/runtime/log.ts'
@@ -16,6 +17,7 @@ import type { RateLimiter } from './rate-limit/rate-limiter.ts'
 
 export interface Gateway {
   log: Logger
+  clock: Clock
   stopping: AbortSignal
   /** With which keys were issued before a rename; they keep working. */
   olderKeyPrefixes: readonly string[]

@@ -1,4 +1,4 @@
-/** The HTTP edge: what the specification calls the API. Owns no tables. Composes the service; `main.ts` runs it. */
+/** The HTTP edge: what the specification calls the API. Owns no tables. Composes the service; `services/main.ts` runs it. */
 import { Health } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
@@ -7,6 +7,7 @@ import { UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { DeliveriesService } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
 import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
+import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { createPublicNetwork, type PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
 import { createCursors } from '@platen/runtime/paging.ts'
@@ -20,8 +21,6 @@ import { startRateLimiter } from './rate-limit/rate-limiter.ts'
 
 /** What a test puts in the place of what is real. */
 export interface GatewayOptions {
-  /** The clock of the rate limit, in milliseconds. */
-  now?: () => number
   httpLimits?: Partial<HttpLimits>
   patienceMs?: number
   /** Whose DNS knows the hosts of URLs. */
@@ -36,8 +35,8 @@ export interface GatewayOptions {
 export async function startGateway(
   service: ServiceProcess,
   config: Config,
+  clock: Clock = systemClock,
   {
-    now,
     httpLimits,
     patienceMs,
     publicNetwork = createPublicNetwork({ allowed: config.allowedNetworks }),
@@ -50,6 +49,7 @@ export async function startGateway(
   const webhooks = { url: config.webhooksUrl, secret }
   const gateway: Gateway = {
     log: service.log,
+    clock,
     stopping: service.stopping,
     olderKeyPrefixes: config.olderKeyPrefixes,
     accounts: connectRpc(service, AccountsService, accounts),
@@ -69,7 +69,7 @@ export async function startGateway(
     rateLimiter: startRateLimiter(service, {
       limit: config.rateLimitPerSecond,
       natsUrl: config.natsUrl,
-      now,
+      now: clock.monotonicMs,
       patienceMs,
     }),
     hstsSeconds: config.hstsSeconds,

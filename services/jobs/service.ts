@@ -1,4 +1,4 @@
-/** Jobs, their events and their states. Composes the service; `main.ts` runs it. */
+/** Jobs, their events and their states. Composes the service; `services/main.ts` runs it. */
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { computerWakeSubject, JOBS_STREAM } from '@platen/proto/subjects.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
@@ -60,7 +60,7 @@ export async function startJobs(
   config: Config,
   clock: Clock = systemClock,
   network = createPublicNetwork({ allowed: config.allowedNetworks }),
-): Promise<void> {
+): Promise<Jobs> {
   const schema = 'jobs'
   const [database, nats] = await Promise.all([
     openDatabase(service, {
@@ -131,4 +131,5 @@ export async function startJobs(
         countTestJobsToday: (request) => countTestJobsToday(jobs, request),
       }),
   })
+  return jobs
 }

@@ -1,9 +1,12 @@
 /**
  * The life of a process: it starts, says that it is ready, and on the first signal to stop closes what it opened, the last
- * first. Called by each service's `main.ts`.
+ * first. Called by `services/main.ts`.
  */
 import { ConfigError } from './config.ts'
 import { createLogger, type Logger } from './log.ts'
+import { networkRpc } from './rpc/network.ts'
+import type { Rpc } from './rpc/rpc.ts'
+import { runInLoop, type Timer } from './timers.ts'
 
 /** Kubernetes and the launcher wait longer than this before they kill. */
 const DRAIN_LIMIT_MS = 8_000
@@ -14,6 +17,10 @@ export interface ServiceProcess {
   stopping: AbortSignal
   /** Registers what must be closed. Closed in reverse order, one after the other. */
   onStop(what: string, close: () => Promise<unknown> | unknown): void
+  /** Runs a timer until the process stops; called by `startTimer`. A test only registers it, and runs single sweeps. */
+  runTimer(timer: Timer): void
+  /** How calls between services travel; used by `serveRpc` and `connectRpc`. */
+  rpc: Rpc
 }
 
 /**
@@ -39,12 +46,15 @@ export async function runProcess(name: string, start: (service: ServiceProcess) 
     stopOnce('unhandled rejection', 1)
   })
 
+  const service: ServiceProcess = {
+    log,
+    stopping: abort.signal,
+    onStop: (what, close) => closers.push({ what, close }),
+    runTimer: (timer) => runInLoop(service, timer),
+    rpc: networkRpc,
+  }
   try {
-    await start({
-      log,
-      stopping: abort.signal,
-      onStop: (what, close) => closers.push({ what, close }),
-    })
+    await start(service)
   } catch (error) {
     if (error instanceof ConfigError) log.fatal(error.message)
     else log.fatal({ err: error }, `${name} could not start`)

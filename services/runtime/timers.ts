@@ -5,16 +5,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServiceProcess } from './process.ts'
 
-/**
- * Runs `sweep` again and again, `everyMs` after the end of the last run, until the process stops. A failing sweep is logged
- * and tried again at the next turn.
- */
-export function startTimer(
-  service: ServiceProcess,
-  name: string,
-  everyMs: number,
-  sweep: () => Promise<unknown>,
-): void {
+export interface Timer {
+  name: string
+  /** From the end of one sweep to the start of the next. */
+  everyMs: number
+  sweep: () => Promise<unknown>
+}
+
+/** Registers a timer with the process, which runs `sweep` every `everyMs` until it stops. */
+export function startTimer(service: ServiceProcess, name: string, everyMs: number, sweep: Timer['sweep']): void {
+  service.runTimer({ name, everyMs, sweep })
+}
+
+/** Runs the timer in a loop. A sweep that fails is logged and tried again at the next turn. */
+export function runInLoop(service: ServiceProcess, { name, everyMs, sweep }: Timer): void {
   const loop = async () => {
     while (!service.stopping.aborted) {
       try {

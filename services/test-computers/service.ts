@@ -1,5 +1,5 @@
 /**
- * Plays the virtual test computers of all organizations. Composes the process; `main.ts` runs it. One at a time has the lease to do so; a
+ * Plays the virtual test computers of all organizations. Composes the process; `services/main.ts` runs it. One at a time has the lease to do so; a
  * second one stands by. What keeps two apart in the end are the computers' credentials and epochs, as with any agent.
  */
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'

@@ -1,4 +1,4 @@
-/** Metering and plans. Composes the service; `main.ts` runs it. */
+/** Metering and plans. Composes the service; `services/main.ts` runs it. */
 import { UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { openDatabase } from '@platen/runtime/database/database.ts'
@@ -17,7 +17,7 @@ import type { Usage } from './usage.ts'
 /** One batch of prints at a time, and a report now and then. */
 const HOT_CONNECTIONS = 4
 
-export async function startUsage(service: ServiceProcess, config: Config, clock: Clock = systemClock): Promise<void> {
+export async function startUsage(service: ServiceProcess, config: Config, clock: Clock = systemClock): Promise<Usage> {
   const [{ orm, pool }, nats] = await Promise.all([
     openDatabase(service, {
       url: config.databaseUrl,
@@ -40,4 +40,5 @@ export async function startUsage(service: ServiceProcess, config: Config, clock:
       }),
   })
   consumeQueued(service, nats, usage)
+  return usage
 }

@@ -1,4 +1,4 @@
-/** The event feed, webhook endpoints and deliveries to them. Composes the service; `main.ts` runs it. */
+/** The event feed, webhook endpoints and deliveries to them. Composes the service; `services/main.ts` runs it. */
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { DeliveriesService } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
 import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
@@ -43,7 +43,7 @@ export async function startWebhooks(
   config: Config,
   clock: Clock = systemClock,
   network = createPublicNetwork({ allowed: config.allowedNetworks, ports: 'any' }),
-): Promise<void> {
+): Promise<Webhooks> {
   const [{ orm, pool }, nats] = await Promise.all([
     openDatabase(service, {
       url: config.databaseUrl,
@@ -96,4 +96,5 @@ export async function startWebhooks(
     leaseMs: config.webhookLeaseMs,
   })
   consumeChanges(service, webhooks)
+  return webhooks
 }

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { toJsonString } from '@bufbuild/protobuf'
-import { services } from '@platen/deploy/services.ts'
+import { separateServices } from '@platen/deploy/services.ts'
 import { startProcess } from '@platen/deploy/start-process.ts'
 import { JobChangedSchema } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
 import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
@@ -22,7 +22,7 @@ export type WebhookInstallation = Awaited<ReturnType<typeof startWebhookInstalla
 export async function startWebhookInstallation() {
   const { installation, postgres, nats, started, stop } = await beginInstallation('bench')
   const { secrets, ports } = installation
-  const webhooks = services(installation, postgres.url, nats.url).find(({ name }) => name === 'webhooks')
+  const webhooks = separateServices(installation, { databaseUrl: postgres.url, natsUrl: nats.url }, ports).find(({ name }) => name === 'webhooks')
   if (!webhooks) throw new Error('the installation has no webhooks service')
   const env = { ...webhooks.env, PLATEN_ALLOWED_NETWORKS: '127.0.0.0/8' }
   const service = await started(startProcess({ ...webhooks, env }))

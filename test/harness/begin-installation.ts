@@ -10,14 +10,14 @@ import { startNats } from '@platen/deploy/nats.ts'
 import { startPostgres } from '@platen/deploy/postgres.ts'
 import type { RunningProcess } from '@platen/deploy/running-process.ts'
 import { openSecrets } from '@platen/deploy/secrets.ts'
-import { type Installation, LOOPBACK_PORTS } from '@platen/deploy/services.ts'
+import { type Installation, LOOPBACK_PORTS, RPC_SERVICES } from '@platen/deploy/services.ts'
 import { readSettings } from '@platen/deploy/settings.ts'
 import { freePorts } from './free-port.ts'
 
 /** @param name of the directory, behind `platen-`. */
 export async function beginInstallation(name: string) {
   const root = await mkdtemp(join(tmpdir(), `platen-${name}-`))
-  const ports = await freePorts([...LOOPBACK_PORTS, 'gateway', 'agents', 'secondGateway', 'secondAgents'])
+  const ports = await freePorts([...LOOPBACK_PORTS, ...RPC_SERVICES, 'gateway', 'agents', 'secondGateway', 'secondAgents'])
   const settings = readSettings({
     PLATEN_DATA_DIR: root,
     PLATEN_PORT: String(ports.gateway),

@@ -2,7 +2,7 @@
  * The services as separate processes on servers of their own, with the shipped defaults of durability, and as many replicas of each as
  * asked. No agent, unless the test computers are asked for: who wants one brings it.
  */
-import { services, testComputers } from '@platen/deploy/services.ts'
+import { separateServices } from '@platen/deploy/services.ts'
 import { startProcess } from '@platen/deploy/start-process.ts'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
@@ -60,13 +60,15 @@ export async function startSystem({
     { gateway: ports.secondGateway, agents: ports.secondAgents },
   ].slice(0, replicas)
   const replica = (ofPorts: { gateway: number; agents: number }) =>
-    services(
+    separateServices(
       { ...installation, settings: { ...settings, port: ofPorts.gateway, agentPort: ofPorts.agents } },
-      postgres.url,
-      nats.url,
+      { databaseUrl: postgres.url, natsUrl: nats.url },
+      ports,
     )
   const all = edges.flatMap((ofPorts, n) =>
-    replica(ofPorts).map((process) => {
+    replica(ofPorts)
+      .filter(({ name }) => name !== 'test-computers' || (withThem && n === 0))
+      .map((process) => {
       const own = replicas === 1 ? process.env : replicaEnvironment(process.env, REPLICA_ADDRESSES[n])
       return {
         ...process,
@@ -75,7 +77,6 @@ export async function startSystem({
     }),
   )
   const processes = await Promise.all(all.map((process) => started(startProcess(process))))
-  if (withThem) processes.push(await started(startProcess(testComputers(installation, nats.url))))
 
   const client = createTestProcess('bench')
   const secret = secrets.rpcSecret

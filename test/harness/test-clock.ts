@@ -1,16 +1,21 @@
 import type { Clock } from '@platen/runtime/clock.ts'
 
 export interface TestClock extends Clock {
+  advance(ms: number): void
   advanceSeconds(seconds: number): void
 }
 
-/** Stands still until it is advanced. */
+/** Stands still until it is advanced; never goes back. */
 export function createTestClock(start = new Date('2026-01-01T00:00:00Z')): TestClock {
   let now = start.getTime()
+  const advance = (ms: number) => {
+    if (ms < 0) throw new Error('A test clock only moves forward.')
+    now += ms
+  }
   return {
     now: () => new Date(now),
-    advanceSeconds(seconds) {
-      now += seconds * 1000
-    },
+    monotonicMs: () => now,
+    advance,
+    advanceSeconds: (seconds) => advance(seconds * 1000),
   }
 }

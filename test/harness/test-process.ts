@@ -1,20 +1,28 @@
-import { createLogger } from '@platen/runtime/log.ts'
+import { createLogger, type Logger } from '@platen/runtime/log.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
+import { networkRpc } from '@platen/runtime/rpc/network.ts'
+import { runInLoop } from '@platen/runtime/timers.ts'
 
 export interface TestProcess extends ServiceProcess {
   /** Stops as SIGTERM would: loops end, then what was opened is closed, the last first. */
   stop(): Promise<void>
 }
 
+export interface TestProcessOptions extends Partial<Pick<ServiceProcess, 'runTimer' | 'rpc'>> {
+  log?: Logger
+}
+
 /** A service inside the test's own process, started and stopped as `runProcess` does it. */
-export function createTestProcess(name: string): TestProcess {
+export function createTestProcess(name: string, options: TestProcessOptions = {}): TestProcess {
   const abort = new AbortController()
   const closers: (() => unknown)[] = []
   let stopped: Promise<void> | undefined
-  return {
-    log: createLogger(name, process.env.PLATEN_LOG_LEVEL || 'silent'),
+  const service: TestProcess = {
+    log: options.log ?? createLogger(name, process.env.PLATEN_LOG_LEVEL || 'silent'),
     stopping: abort.signal,
     onStop: (_what, close) => closers.push(close),
+    runTimer: options.runTimer ?? ((timer) => runInLoop(service, timer)),
+    rpc: options.rpc ?? networkRpc,
     stop() {
       stopped ??= (async () => {
         abort.abort(new Error('test ended'))
@@ -23,4 +31,5 @@ export function createTestProcess(name: string): TestProcess {
       return stopped
     },
   }
+  return service
 }

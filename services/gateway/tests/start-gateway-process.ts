@@ -5,7 +5,7 @@ import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, onTestFinished } from 'vitest'
 import type { startTestServices } from './start-test-services.ts'
 
-const MAIN = new URL('../main.ts', import.meta.url).pathname
+const MAIN = new URL('../../main.ts', import.meta.url).pathname
 
 /** As the launcher gives a service. */
 const UP_LIMIT_MS = 60_000
@@ -15,7 +15,7 @@ type TestConfig = Awaited<ReturnType<typeof startTestServices>>['config']
 /** @param env further settings, and others than those of `config`. */
 export async function startGatewayProcess(config: TestConfig, env: NodeJS.ProcessEnv = {}) {
   const port = await freePort()
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, 'gateway'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,

@@ -49,7 +49,7 @@ export async function startTestCreation({ testJobsPerDay = 500 } = {}) {
   const startRealGateway = async () => {
     const service = createTestProcess('gateway')
     const inPlace = { publicNetwork: documents.network, patienceMs: PATIENCE_MS }
-    const { port } = await startGateway(service, config, inPlace)
+    const { port } = await startGateway(service, config, undefined, inPlace)
     onTestFinished(() => service.stop())
     return `http://127.0.0.1:${port}`
   }

@@ -1,3 +1,4 @@
+import { systemClock } from '@platen/runtime/clock.ts'
 import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import { type Api, createApi } from '@platen/test/harness/api.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
@@ -7,6 +8,8 @@ import { type GatewayOptions, startGateway } from '../service.ts'
 import { PRINTER_ID, startTestServices, type TestServices } from './start-test-services.ts'
 
 interface TestGatewayOptions extends GatewayOptions {
+  /** The gateway's clock, in milliseconds. */
+  now?: () => number
   withServices?: boolean
   config?: Partial<Config>
 }
@@ -26,8 +29,8 @@ export async function addTestGateway(services: TestServices, { config = {}, ...o
   const gateway = createTestProcess('gateway')
   const resolve = async (host: string) => services.hosts[host] ?? []
   const publicNetwork = createPublicNetwork({ allowed: [], resolve })
-  const inPlace = { publicNetwork, patienceMs: PATIENCE_MS, ...options }
-  const { port } = await startGateway(gateway, { ...services.config, ...config }, inPlace)
+  const { now = systemClock.monotonicMs, ...inPlace } = { publicNetwork, patienceMs: PATIENCE_MS, ...options }
+  const { port } = await startGateway(gateway, { ...services.config, ...config }, { ...systemClock, monotonicMs: now }, inPlace)
   onTestFinished(() => gateway.stop())
   const baseUrl = `http://127.0.0.1:${port}`
   const key = services.makeKey()

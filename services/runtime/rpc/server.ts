@@ -1,36 +1,30 @@
 /**
- * Serves a service's RPCs to the other services: Connect protocol over HTTP/2 without TLS, for loopback or a cluster's own
- * network. Each call carries the installation's secret.
+ * Serves a service's RPCs to other processes: Connect protocol over HTTP/2 without TLS, for loopback or a cluster's own
+ * network. Each call carries the installation's secret. `serveRpc` is what services call; `listenForRpc` opens the port.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type ServerHttp2Session } from 'node:http2'
-import { Code, ConnectError, type ConnectRouter, type Interceptor } from '@connectrpc/connect'
+import { Code, ConnectError, type Interceptor } from '@connectrpc/connect'
 import { connectNodeAdapter } from '@connectrpc/connect-node'
 import { Health, HealthCheckResponse_ServingStatus } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
-import type { ListenAddress } from '../config.ts'
 import { ApiError, toConnectError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { ServiceProcess } from '../process.ts'
+import { MESSAGE_LIMIT_BYTES, type RpcServerOptions } from './rpc.ts'
 import { SECRET_HEADER } from './secret-header.ts'
 import { traceServer } from './tracing.ts'
-
-/** Messages are ids and small records; documents never travel this way. */
-const MESSAGE_LIMIT_BYTES = 1024 * 1024
 
 /** Clients spread over new replicas only when they reconnect, so no session lives on for ever: 5 min, ± 10 % against herds. */
 const SESSION_AGE_MS = 5 * 60_000
 
-export interface RpcServerOptions {
-  listen: ListenAddress
-  secret: string
-  routes: (router: ConnectRouter) => void
-  /** Readiness, as probes see it: throws while a dependency is missing. */
-  ready: () => Promise<unknown>
+/** Serves the RPCs of a service until the process stops. */
+export function serveRpc(service: ServiceProcess, options: RpcServerOptions): Promise<void> {
+  return service.rpc.serve(service, options)
 }
 
 /** Listens until the process stops; calls that are under way are then finished before sessions close. */
-export async function serveRpc(service: ServiceProcess, options: RpcServerOptions): Promise<void> {
+export async function listenForRpc(service: ServiceProcess, options: RpcServerOptions): Promise<void> {
   const { listen, routes, ready } = options
   const handler = connectNodeAdapter({
     readMaxBytes: MESSAGE_LIMIT_BYTES,
@@ -62,7 +56,7 @@ export async function serveRpc(service: ServiceProcess, options: RpcServerOption
   })
 }
 
-async function checkHealth(stopping: AbortSignal, ready: () => Promise<unknown>) {
+export async function checkHealth(stopping: AbortSignal, ready: () => Promise<unknown>) {
   const { SERVING, NOT_SERVING } = HealthCheckResponse_ServingStatus
   if (stopping.aborted) return { status: NOT_SERVING }
   return {
@@ -92,7 +86,7 @@ function requireSecret(secret: string): Interceptor {
  * An `ApiError` goes out with its code, and what is behind it is logged here when it is not the caller's doing; anything else is a
  * defect, which is logged here and not described to the caller.
  */
-function answerErrors(log: Logger): Interceptor {
+export function answerErrors(log: Logger): Interceptor {
   return (next) => async (request) => {
     try {
       return await next(request)

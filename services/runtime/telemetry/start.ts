@@ -1,6 +1,6 @@
 /**
  * Turns OpenTelemetry on when the standard `OTEL_*` variables name somewhere to send to; else nothing of it is loaded and the
- * API does nothing. Must run before the instrumented libraries are imported, so each `main.ts` awaits it first.
+ * API does nothing. Must run before the instrumented libraries are imported, so `services/main.ts` awaits it first.
  */
 import { register } from 'node:module'
 import type { Span } from '@opentelemetry/api'

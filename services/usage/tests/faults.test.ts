@@ -5,14 +5,14 @@ import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { startTestPlaten, type TestPlaten } from './start-test-platen.ts'
 
-const MAIN = new URL('../main.ts', import.meta.url).pathname
+const MAIN = new URL('../../main.ts', import.meta.url).pathname
 const JOBS = 150
 /** A process starts on a busy machine, and a consumer notices only after 30 s that the server has forgotten it. */
 const HEARD_MAX_MS = 120_000
 
 function startUsageProcess({ usageEnvironment }: TestPlaten) {
   const env = { PATH: process.env.PATH, PLATEN_LOG_LEVEL: 'fatal', ...usageEnvironment }
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, 'usage'], {
     stdio: ['ignore', 'inherit', 'inherit'],
     env,
   })

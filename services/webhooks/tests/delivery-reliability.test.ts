@@ -17,7 +17,8 @@ async function startProcessOf({ config }: TestWebhooks) {
   const directory = await mkdtemp(join(tmpdir(), 'platen-webhooks-'))
   const replica = await startProcess({
     name: 'webhooks',
-    script: 'services/webhooks/main.ts',
+    script: 'services/main.ts',
+    args: ['webhooks'],
     env: {
       PLATEN_RPC_LISTEN: `127.0.0.1:${await freePort()}`,
       PLATEN_RPC_SECRET: config.rpc.secret,

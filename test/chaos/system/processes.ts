@@ -1,6 +1,6 @@
 /** Each process of a system and what it is told, its connections led through the network. Called by `start-system.ts`. */
 import { join } from 'node:path'
-import { rpcUrl, services } from '@platen/deploy/services.ts'
+import { rpcUrl, separateServices } from '@platen/deploy/services.ts'
 import { readSettings } from '@platen/deploy/settings.ts'
 import type { NodeProcess } from '@platen/deploy/start-process.ts'
 import type { Tenant } from './chaos-system.ts'
@@ -32,6 +32,7 @@ export async function replicaProcesses(plan: Plan, wiring: Wiring, databaseUrl: 
   const ports = {
     postgres: port('postgres'),
     nats: port('nats-server'),
+    rpc: 0,
     accounts: port('accounts', n),
     jobs: port('jobs', n),
     devices: port('devices', n),
@@ -39,7 +40,9 @@ export async function replicaProcesses(plan: Plan, wiring: Wiring, databaseUrl: 
     webhooks: port('webhooks', n),
   }
   const processes: NodeProcess[] = []
-  for (const service of services({ settings, data, secrets, ports }, databaseUrl, plan.natsUrl)) {
+  const installation = { settings, data, secrets, ports }
+  for (const service of separateServices(installation, { databaseUrl, natsUrl: plan.natsUrl }, ports)) {
+    if (service.name === 'test-computers') continue
     const name = `${service.name}-${n}`
     processes.push(await wireProcess({ ...service, name, logFile: join(data.logs, `${name}.log`) }, wiring))
   }

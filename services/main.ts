@@ -1,0 +1,78 @@
+/**
+ * `platen <role>`: runs one service, or with `all` every service in this process. Configured by the environment (docs/settings.md);
+ * stops on SIGTERM and SIGINT.
+ */
+import { listenAddress, readEnvironment } from '@platen/runtime/config.ts'
+import { createLogger } from '@platen/runtime/log.ts'
+import { runProcess, type ServiceProcess } from '@platen/runtime/process.ts'
+import { createLocalRpc } from '@platen/runtime/rpc/local.ts'
+import { startTelemetry } from '@platen/runtime/telemetry/start.ts'
+import { z } from 'zod'
+
+/**
+ * Each service is imported only when it starts: after the telemetry, and by no process that does not run it. With `all`, the last
+ * one stops first: a service that hands out work stops before the services that take it.
+ */
+const SERVICES: Record<string, (service: ServiceProcess) => Promise<unknown>> = {
+  async accounts(service) {
+    const { startAccounts } = await import('@platen/accounts/service.ts')
+    return await startAccounts(service, (await import('@platen/accounts/config.ts')).readConfig())
+  },
+  async webhooks(service) {
+    const { startWebhooks } = await import('@platen/webhooks/service.ts')
+    return await startWebhooks(service, (await import('@platen/webhooks/config.ts')).readConfig())
+  },
+  async usage(service) {
+    const { startUsage } = await import('@platen/usage/service.ts')
+    return await startUsage(service, (await import('@platen/usage/config.ts')).readConfig())
+  },
+  async jobs(service) {
+    const { startJobs } = await import('@platen/jobs/service.ts')
+    return await startJobs(service, (await import('@platen/jobs/config.ts')).readConfig())
+  },
+  async devices(service) {
+    const { startDevices } = await import('@platen/devices/service.ts')
+    return await startDevices(service, (await import('@platen/devices/config.ts')).readConfig())
+  },
+  async gateway(service) {
+    const { startGateway } = await import('@platen/gateway/service.ts')
+    return await startGateway(service, (await import('@platen/gateway/config.ts')).readConfig())
+  },
+  async 'test-computers'(service) {
+    const { startTestComputers } = await import('@platen/test-computers/service.ts')
+    return await startTestComputers(service, (await import('@platen/test-computers/config.ts')).readConfig())
+  },
+}
+
+const RPC_ENVIRONMENT = z.object({ PLATEN_RPC_LISTEN: listenAddress, PLATEN_RPC_SECRET: z.string().min(16) })
+
+const role = process.argv[2] ?? ''
+const start = SERVICES[role]
+if (role !== 'all' && !start) {
+  console.error(`Usage: platen <role>, where <role> is ${[...Object.keys(SERVICES), 'all'].join(', ')}.`)
+  process.exit(64)
+}
+
+const telemetry = await startTelemetry(role === 'all' ? 'platen' : `platen-${role}`)
+await runProcess(role === 'all' ? 'platen' : role, async (service) => {
+  service.onStop('telemetry', telemetry.stop)
+  await (start ?? startAll)(service)
+})
+
+/** Calls between the services stay in this process; `PLATEN_RPC_LISTEN` serves operators' tools alone. */
+async function startAll(service: ServiceProcess): Promise<void> {
+  const env = readEnvironment(RPC_ENVIRONMENT)
+  const rpc = createLocalRpc()
+  const started = Object.entries(SERVICES).map(([name, start]) => start(partOf(service, name, rpc)))
+  await Promise.all(started)
+  await rpc.listen(service, { listen: env.PLATEN_RPC_LISTEN, secret: env.PLATEN_RPC_SECRET })
+}
+
+/** A service within this process, closed as a whole before those that are named before it. */
+function partOf(service: ServiceProcess, name: string, rpc: ServiceProcess['rpc']): ServiceProcess {
+  const closers: { what: string; close: () => unknown }[] = []
+  service.onStop(name, async () => {
+    for (const { close } of closers.toReversed()) await close()
+  })
+  return { ...service, log: createLogger(name), rpc, onStop: (what, close) => closers.push({ what, close }) }
+}
