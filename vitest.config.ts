@@ -1,48 +1,60 @@
+/** The layers of the tests, one project each; the folder of a file decides. CONTRIBUTING.md says what belongs where. */
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const tests = (folder: string) => `${folder}/**/*.test.ts`
 
+/** Two runs never have the same order; a failure is repeated by the seed that the run prints. */
+const seed = Number(process.env.PLATEN_TEST_SEED) || Math.floor(Math.random() * 1_000_000)
+
+const project = (name: string, groupOrder: number, folders: string[], more: object = {}) => ({
+  extends: true as const,
+  test: {
+    name,
+    include:
+      name === 'legacy'
+        ? [
+            'services/*/tests/*.test.ts',
+            'agent/tests/*.test.ts',
+            'agent/tests/{windows,ipp}/*.test.ts',
+            'deploy/tests/*.test.ts',
+            'test/{fuzz,harness,cups,kills}/**/*.test.ts',
+            'test/{e2e,faults,chaos}/**/*.test.ts',
+          ]
+        : folders.map(tests),
+    sequence: { groupOrder, shuffle: true, seed },
+    ...more,
+  },
+})
+
+const SERVERS = { globalSetup: ['test/harness/global-setup.ts'] }
+
 export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // No module of ours has state but the world of a worker, which is there to be shared.
+    isolate: false,
+    maxWorkers: availableParallelism(),
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'parts',
-          sequence: { groupOrder: 0 },
-          include: [
-            'services/*/tests',
-            'agent/tests',
-            'deploy/tests',
-            'test/contract',
-            'test/fuzz',
-            'test/harness',
-            'test/cups',
-          ].map(tests),
-          globalSetup: ['test/harness/global-setup.ts'],
-          // Half of the time tests wait for what takes its time. One PostgreSQL serves them all, with 200 connections.
-          maxWorkers: Math.min(availableParallelism() + 2, 8),
-          // No module of ours has state, and loading all of them anew for each file takes a tenth of a run.
-          isolate: false,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'whole',
-          sequence: { groupOrder: 1 },
-          include: ['test/e2e', 'test/faults', 'test/chaos', 'test/kills', 'agent/packages/tests'].map(tests),
-          // A dozen processes each, of half a gigabyte.
-          maxWorkers: Math.min(availableParallelism() + 1, 4),
-          isolate: false,
-          testTimeout: 240_000,
-          // A dozen processes start before the first test.
-          hookTimeout: 240_000,
-        },
-      },
+      project('tables', 0, [
+        'services/*/tests/tables',
+        'agent/tests/tables',
+        'deploy/tests/tables',
+        'test/checker/tests',
+      ]),
+      project('world', 1, ['services/*/tests/world', 'deploy/tests/world'], SERVERS),
+      project('agent', 1, ['agent/tests/flow', 'agent/tests/cups'], { globalSetup: ['test/cups/global-setup.ts'] }),
+      project('api', 2, ['test/api'], { globalSetup: ['test/api/global-setup.ts'] }),
+      project('edge', 3, ['services/*/tests/edge', 'deploy/tests/edge'], SERVERS),
+      project('shipped', 4, ['test/shipped'], { testTimeout: 120_000, hookTimeout: 120_000 }),
+      project(
+        'legacy',
+        1,
+        ['services/*/tests/!(tables|world|edge)', 'test/fuzz', 'test/harness', 'test/cups'],
+        SERVERS,
+      ),
+      project('smoke', 5, ['test/smoke'], { ...SERVERS, testTimeout: 120_000 }),
     ],
   },
 })

@@ -22,7 +22,9 @@ export type WebhookInstallation = Awaited<ReturnType<typeof startWebhookInstalla
 export async function startWebhookInstallation() {
   const { installation, postgres, nats, started, stop } = await beginInstallation('bench')
   const { secrets, ports } = installation
-  const webhooks = separateServices(installation, { databaseUrl: postgres.url, natsUrl: nats.url }, ports).find(({ name }) => name === 'webhooks')
+  const webhooks = separateServices(installation, { databaseUrl: postgres.url, natsUrl: nats.url }, ports).find(
+    ({ name }) => name === 'webhooks',
+  )
   if (!webhooks) throw new Error('the installation has no webhooks service')
   const env = { ...webhooks.env, PLATEN_ALLOWED_NETWORKS: '127.0.0.0/8' }
   const service = await started(startProcess({ ...webhooks, env }))

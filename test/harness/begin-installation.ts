@@ -17,7 +17,14 @@ import { freePorts } from './free-port.ts'
 /** @param name of the directory, behind `platen-`. */
 export async function beginInstallation(name: string) {
   const root = await mkdtemp(join(tmpdir(), `platen-${name}-`))
-  const ports = await freePorts([...LOOPBACK_PORTS, ...RPC_SERVICES, 'gateway', 'agents', 'secondGateway', 'secondAgents'])
+  const ports = await freePorts([
+    ...LOOPBACK_PORTS,
+    ...RPC_SERVICES,
+    'gateway',
+    'agents',
+    'secondGateway',
+    'secondAgents',
+  ])
   const settings = readSettings({
     PLATEN_DATA_DIR: root,
     PLATEN_PORT: String(ports.gateway),

@@ -1,5 +1,5 @@
 import { inject, onTestFinished } from 'vitest'
-import { loadServers, type ServerSource, type TestNats } from './servers.ts'
+import { loadServers, type ServerSource, type StoppableNats, type TestNats } from './servers.ts'
 
 export type { TestNats }
 
@@ -12,8 +12,13 @@ declare module 'vitest' {
 
 /** A nats-server for one test. */
 export async function startTestNats(): Promise<TestNats> {
-  const servers = await loadServers(inject('serverSource'))
-  const nats = await servers.startNats()
+  const nats = await startNatsOfWorker()
   onTestFinished(() => nats.stop())
   return nats
+}
+
+/** A nats-server that ends with this process. */
+export async function startNatsOfWorker(): Promise<StoppableNats> {
+  const servers = await loadServers(inject('serverSource'))
+  return await servers.startNats()
 }

@@ -69,12 +69,12 @@ export async function startSystem({
     replica(ofPorts)
       .filter(({ name }) => name !== 'test-computers' || (withThem && n === 0))
       .map((process) => {
-      const own = replicas === 1 ? process.env : replicaEnvironment(process.env, REPLICA_ADDRESSES[n])
-      return {
-        ...process,
-        env: { ...own, ...NO_RATE_LIMIT, ...env, OTEL_RESOURCE_ATTRIBUTES: `service.instance.id=${n}` },
-      }
-    }),
+        const own = replicas === 1 ? process.env : replicaEnvironment(process.env, REPLICA_ADDRESSES[n])
+        return {
+          ...process,
+          env: { ...own, ...NO_RATE_LIMIT, ...env, OTEL_RESOURCE_ATTRIBUTES: `service.instance.id=${n}` },
+        }
+      }),
   )
   const processes = await Promise.all(all.map((process) => started(startProcess(process))))
 

@@ -22,7 +22,7 @@ import { receivePrintJob } from '../upload/receive-print-job.ts'
 export function createPrintJob(gateway: Gateway, printers: Printers): RouteStep {
   const { fileStore, log } = gateway
   const createJob = createCreations(gateway)
-  const findPrintsLimit = createPrintsLimitLookUp(gateway, gateway.clock.monotonicMs)
+  const findPrintsLimit = createPrintsLimitLookUp(gateway, () => gateway.clock.monotonicMs())
   return async (ctx) => {
     const { claim } = ctx.state
     const received = await receivePrintJob(ctx, fileStore, claim?.bodyHash.content)

@@ -30,7 +30,12 @@ export async function addTestGateway(services: TestServices, { config = {}, ...o
   const resolve = async (host: string) => services.hosts[host] ?? []
   const publicNetwork = createPublicNetwork({ allowed: [], resolve })
   const { now = systemClock.monotonicMs, ...inPlace } = { publicNetwork, patienceMs: PATIENCE_MS, ...options }
-  const { port } = await startGateway(gateway, { ...services.config, ...config }, { ...systemClock, monotonicMs: now }, inPlace)
+  const { port } = await startGateway(
+    gateway,
+    { ...services.config, ...config },
+    { ...systemClock, monotonicMs: now },
+    inPlace,
+  )
   onTestFinished(() => gateway.stop())
   const baseUrl = `http://127.0.0.1:${port}`
   const key = services.makeKey()

@@ -1,0 +1,118 @@
+/** What a test has to itself in the world of its worker: an organization with its keys, computers and printers. */
+import { createHash } from 'node:crypto'
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { CreateJobRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { type Api, createApi } from './api.ts'
+import { makePdf } from './pdf.ts'
+import { getWorld, type World } from './world.ts'
+
+export type Mode = 'live' | 'test'
+
+export interface Organization {
+  id: string
+  world: World
+  liveKey: string
+  testKey: string
+  /** With the live key, which has all scopes. */
+  api: Api
+  testApi: Api
+  /** @returns the text of the key. */
+  addKey(mode: Mode, scopes: string[], name?: string): Promise<string>
+  /** The API as a key with these scopes sees it. */
+  apiWith(mode: Mode, scopes: string[]): Promise<Api>
+  /** Enrols a computer, as an agent does: live by a token, else the test computer. */
+  enroll(mode?: Mode, name?: string): Promise<{ computerId: string; credential: string }>
+  /** A printer in the database, past the agents: no agent reports it, and nothing prints there. */
+  addPrinter(mode?: Mode, facts?: PrinterFacts): Promise<{ id: string; computerId: string }>
+  /** A job with a document, made by the jobs service without the gateway. */
+  createJob(
+    printer: { id: string; computerId: string },
+    facts?: MessageInitShape<typeof CreateJobRequestSchema>,
+    content?: string,
+  ): Promise<string>
+}
+
+export interface PrinterFacts {
+  computerId?: string
+  name?: string
+  enabled?: boolean
+  state?: string
+  capabilities?: Record<string, unknown>
+}
+
+/** @param world the worker's, unless a test has one of its own. */
+export async function newOrganization(world?: World, name = 'Corner shop'): Promise<Organization> {
+  const there = world ?? (await getWorld())
+  const { organization } = await there.accounts.createOrganization({ name })
+  const id = organization?.id ?? ''
+  const addKey = async (mode: Mode, scopes: string[], keyName: string = mode) =>
+    (await there.accounts.createApiKey({ organizationId: id, name: keyName, mode, scopes })).key
+  const [liveKey, testKey] = await Promise.all([
+    addKey('live', ['read', 'print', 'admin']),
+    addKey('test', ['read', 'print', 'admin']),
+  ])
+  const enroll = async (mode: Mode = 'live', computerName = 'Front desk') => {
+    if (mode === 'test') return await there.devices.enrollTestComputer({ organizationId: id })
+    const { token } = await there.devices.createEnrollment({ organizationId: id, maxUses: 1, expiresInSeconds: 900 })
+    return await there.devices.enroll({ token, name: computerName })
+  }
+  return {
+    id,
+    world: there,
+    liveKey,
+    testKey,
+    api: createApi(there.gatewayUrl, liveKey),
+    testApi: createApi(there.gatewayUrl, testKey),
+    addKey,
+    apiWith: async (mode, scopes) => createApi(there.gatewayUrl, await addKey(mode, scopes)),
+    enroll,
+    async addPrinter(mode = 'live', facts = {}) {
+      const { name = 'Laser', enabled = true, state = 'online', capabilities = {} } = facts
+      const computerId = facts.computerId ?? (await enroll(mode)).computerId
+      const printerId = uuidv7()
+      await there.query(
+        `INSERT INTO devices.printer (id, computer_id, organization_id, mode, os_name, name, description, display_name,
+           enabled, is_default, reported_state, state_detail, state_reasons, capabilities, default_options, custom_papers,
+           created_at, updated_at)
+         SELECT $1, id, organization_id, mode, $3, $3, '', $3, $4, false, $5, '', '{}', $6, '{}', '[]', $7, $7
+         FROM devices.computer WHERE id = $2`,
+        [printerId, computerId, name, enabled, state, JSON.stringify(capabilities), there.clock.now()],
+      )
+      return { id: printerId, computerId }
+    },
+    async createJob(printer, facts = {}, content = '%PDF-1.7') {
+      const jobId = uuidv7()
+      const storageKey = uuidv7()
+      await there.files.write(storageKey, chunksOf(content))
+      await there.jobs.createJob({
+        jobId,
+        organizationId: id,
+        mode: 'live',
+        printerId: printer.id,
+        computerId: printer.computerId,
+        title: 'Invoice',
+        contentType: 'pdf_base64',
+        source: 'api',
+        qty: 1,
+        expireAfterSeconds: 3600,
+        storageKey,
+        fileSizeBytes: BigInt(content.length),
+        fileSha256: createHash('sha256').update(content).digest('hex'),
+        actor: 'api',
+        ...facts,
+      })
+      return jobId
+    },
+  }
+}
+
+async function* chunksOf(content: string) {
+  yield Buffer.from(content)
+}
+
+/** The body of a creation that is accepted, but for `changes`. */
+export function printJob(printerId: string, changes: Record<string, unknown> = {}) {
+  const content = makePdf('Hello').toString('base64')
+  return { printerId, title: 'Invoice', contentType: 'pdf_base64', content, ...changes }
+}

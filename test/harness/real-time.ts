@@ -1,0 +1,11 @@
+/** Every wait of a test for real time, with its length and its reason. All other waits are for facts (`wait-for.ts`). */
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const WAITS = {
+  /** A print or an event that must not come has no fact to wait for. */
+  'nothing comes': 300,
+} as const
+
+export async function realWait(name: keyof typeof WAITS): Promise<void> {
+  await sleep(WAITS[name])
+}

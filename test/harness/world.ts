@@ -1,0 +1,379 @@
+/**
+ * All services of Platen in the process of the test, on a database and a nats-server. Calls between them are real, but for their
+ * transport; HTTP, the agents' streams, PostgreSQL and NATS are as shipped. No timer runs by itself: a test moves the clock and runs
+ * single sweeps.
+ *
+ * A worker has one world for all of its tests, which use an organization each (`organization.ts`). A test that needs replicas, other
+ * settings, an empty table or a lost server starts a world of its own.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { DescMethod, DescService } from '@bufbuild/protobuf'
+import { type Client, createClient, type Interceptor } from '@connectrpc/connect'
+import type { Accounts } from '@platen/accounts/accounts.ts'
+import { startAccounts } from '@platen/accounts/service.ts'
+import type { Config as DevicesConfig } from '@platen/devices/config.ts'
+import type { Devices } from '@platen/devices/devices.ts'
+import { startDevices } from '@platen/devices/service.ts'
+import type { Config as GatewayConfig } from '@platen/gateway/config.ts'
+import { type GatewayOptions, startGateway } from '@platen/gateway/service.ts'
+import type { Config as JobsConfig } from '@platen/jobs/config.ts'
+import type { Jobs } from '@platen/jobs/jobs.ts'
+import { startJobs } from '@platen/jobs/service.ts'
+import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
+import { DeliveriesService } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
+import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
+import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
+import { fromConnectError } from '@platen/runtime/errors.ts'
+import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
+import { createPublicNetwork, type PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
+import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
+import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
+import { createLogger } from '@platen/runtime/log.ts'
+import { connectNats, type Nats } from '@platen/runtime/messaging/nats.ts'
+import { createLocalRpc } from '@platen/runtime/rpc/local.ts'
+import { startTestComputers } from '@platen/test-computers/service.ts'
+import { startUsage } from '@platen/usage/service.ts'
+import type { Usage } from '@platen/usage/usage.ts'
+import type { Config as WebhooksConfig } from '@platen/webhooks/config.ts'
+import { startWebhooks } from '@platen/webhooks/service.ts'
+import type { Webhooks } from '@platen/webhooks/webhooks.ts'
+import { Pool, type QueryResultRow } from 'pg'
+import { onTestFailed, onTestFinished } from 'vitest'
+import { createDatabase, makeDatabaseOfWorker } from './database.ts'
+import { DEVICES_DURATIONS, JOBS_DURATIONS, WEBHOOKS_DURATIONS } from './durations.ts'
+import { freePort } from './free-port.ts'
+import { startNatsOfWorker, startTestNats, type TestNats } from './nats.ts'
+import { createTestClock, type TestClock } from './test-clock.ts'
+import { createTestProcess, type TestProcess } from './test-process.ts'
+
+const HOST = '127.0.0.1'
+const SECRET = 'a secret of the test installation'
+const LOOPBACK = allowedNetworks.parse('127.0.0.0/8,::1/128')
+/** Marks calls of the tests themselves, which `intercept` leaves alone. */
+const FROM_TEST = 'platen-test'
+
+export type ServiceName = 'accounts' | 'devices' | 'gateway' | 'jobs' | 'test-computers' | 'usage' | 'webhooks'
+
+type AnyRequest = Parameters<ReturnType<Interceptor>>[0]
+type AnyResponse = Awaited<ReturnType<ReturnType<Interceptor>>>
+export type Handler = (request: AnyRequest, next: (request: AnyRequest) => Promise<AnyResponse>) => Promise<AnyResponse>
+
+export interface WorldOptions {
+  jobs?: Partial<JobsConfig>
+  devices?: Partial<DevicesConfig>
+  webhooks?: Partial<WebhooksConfig>
+  gateway?: Partial<GatewayConfig>
+  /** What gateways have beside their settings. */
+  gatewayOptions?: GatewayOptions
+  /** Lets timers run by themselves. */
+  timers?: 'running'
+  clock?: TestClock
+  /** Instead of those that this world would start. */
+  databaseUrl?: string
+  nats?: TestNats
+}
+
+export interface World {
+  /** Of all services. Stands still until it is moved; `advance` moves it and wakes what waits for a time. */
+  clock: TestClock
+  advance(ms: number): void
+  /** Runs a timer's sweep once: `sweep('jobs', 'expired')`. */
+  sweep(service: ServiceName, timer: string): Promise<void>
+  /** Has the handler answer each call of the method between services, until the test ends. */
+  intercept(method: DescMethod, handler: Handler): void
+  /** What host names stand for. With a port, connections to the addresses go to that port of this machine. */
+  addHost(name: string, addresses: string[], port?: number): void
+  /** Of the whole database: a test filters by its organization. */
+  query<Row extends QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>
+  pool: Pool
+  databaseUrl: string
+  natsServer: TestNats
+  nats: Nats
+  gatewayUrl: string
+  /** `host:port` of the first replica of devices. */
+  agentAddress: string
+  fileStoreUrl: string
+  files: FileStore
+  /** Directory of the e-mails. */
+  mailbox: string
+  /** Where all RPC services are served to other processes. */
+  rpc: { url: string; secret: string }
+  accounts: Client<typeof AccountsService>
+  jobs: Client<typeof JobsService>
+  devices: Client<typeof DevicesService>
+  usage: Client<typeof UsageService>
+  endpoints: Client<typeof EndpointsService>
+  deliveries: Client<typeof DeliveriesService>
+  events: Client<typeof EventsService>
+  /** What the services' own functions work with. */
+  contexts: { accounts: Accounts; jobs: Jobs; devices: Devices; usage: Usage; webhooks: Webhooks }
+  /** The processes of the first replicas. */
+  processes: Record<ServiceName, TestProcess>
+  /** One more replica, which shares all with the first but answers no RPCs. */
+  addReplica: {
+    devices(): Promise<{ process: TestProcess; agentAddress: string }>
+    webhooks(): Promise<TestProcess>
+    usage(): Promise<TestProcess>
+    jobs(): Promise<TestProcess>
+    gateway(config?: Partial<GatewayConfig>, options?: GatewayOptions): Promise<{ process: TestProcess; url: string }>
+  }
+  /** What the services logged since the world began: JSON lines. */
+  logs: readonly string[]
+}
+
+let ofWorker: Promise<World> | undefined
+
+/** The world of this worker; it lives until the worker ends. A test that fails shows what the services logged meanwhile. */
+export async function getWorld(): Promise<World> {
+  ofWorker ??= startWorldOfWorker()
+  const world = await ofWorker
+  showLogsOnFailure(world)
+  return world
+}
+
+async function startWorldOfWorker(): Promise<World> {
+  const [databaseUrl, nats] = await Promise.all([makeDatabaseOfWorker(), startNatsOfWorker()])
+  return await createWorld({ databaseUrl, nats }, () => undefined)
+}
+
+/** A world for this test alone, which ends with it. */
+export async function startOwnWorld(options: WorldOptions = {}): Promise<World> {
+  const [databaseUrl, nats] = await Promise.all([
+    options.databaseUrl ?? createDatabase(),
+    options.nats ?? startTestNats(),
+  ])
+  const world = await createWorld({ ...options, databaseUrl, nats }, onTestFinished)
+  showLogsOnFailure(world)
+  return world
+}
+
+function showLogsOnFailure({ logs }: World): void {
+  const before = logs.length
+  onTestFailed(() => console.error(`The services logged:\n${logs.slice(before).join('')}`))
+}
+
+type Needed = WorldOptions & Required<Pick<WorldOptions, 'databaseUrl' | 'nats'>>
+
+/** @param onEnd registers what is to be closed, in reverse order. */
+async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) => void): Promise<World> {
+  const { databaseUrl, nats, clock = createTestClock(new Date()) } = options
+  const directory = await mkdtemp(join(tmpdir(), 'platen-world-'))
+  onEnd(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }))
+  const logs: string[] = []
+  const sweeps = new Map<string, () => Promise<unknown>>()
+  const handlers = new Map<DescMethod, Handler>()
+  const intercept: Interceptor = (next) => async (request) => {
+    const handler = request.header.has(FROM_TEST) ? undefined : handlers.get(request.method)
+    return handler ? await handler(request, next) : await next(request)
+  }
+  const localRpc = createLocalRpc([intercept])
+  const processOf = (name: string, isFirst = true): TestProcess => {
+    const process = createTestProcess(name, {
+      log: createLogger(name, 'info', { write: (line: string) => void logs.push(line) }),
+      rpc: isFirst ? localRpc : { ...localRpc, serve: async () => undefined },
+      ...(options.timers !== 'running' && {
+        runTimer: ({ name: timer, sweep }) => void (isFirst && sweeps.set(`${name} ${timer}`, sweep)),
+      }),
+    })
+    onEnd(() => process.stop())
+    return process
+  }
+  const hosts = createHosts()
+  const rpc = { listen: { host: HOST, port: await freePort() }, secret: SECRET }
+  const rpcUrl = `http://${HOST}:${rpc.listen.port}`
+  const natsUrl = nats.url
+  const fileStoreUrl = pathToFileURL(join(directory, 'files')).href
+  const mailbox = join(directory, 'mailbox')
+  const shared = { rpc, databaseUrl, natsUrl, fileStoreUrl, allowedNetworks: LOOPBACK }
+  const configs = {
+    accounts: { rpc, databaseUrl },
+    usage: { rpc, databaseUrl, natsUrl },
+    jobs: { ...shared, fetchKey: randomBytes(32), testJobsPerDay: 500, ...JOBS_DURATIONS, ...options.jobs },
+    webhooks: {
+      ...shared,
+      accountsUrl: rpcUrl,
+      webhookKey: randomBytes(32),
+      mail: { from: 'Platen <platen@localhost>', to: { directory: mailbox } },
+      ...WEBHOOKS_DURATIONS,
+      ...options.webhooks,
+    },
+    gateway: {
+      listen: { host: HOST, port: 0 },
+      rpcSecret: SECRET,
+      accountsUrl: rpcUrl,
+      jobsUrl: rpcUrl,
+      devicesUrl: rpcUrl,
+      usageUrl: rpcUrl,
+      webhooksUrl: rpcUrl,
+      fileStoreUrl,
+      natsUrl,
+      allowedNetworks: LOOPBACK,
+      upgradeUrl: 'https://print.example/billing',
+      agentPublicUrl: undefined,
+      agentPort: 8090,
+      olderKeyPrefixes: [],
+      hstsSeconds: 0,
+      rateLimitPerSecond: 10_000,
+      ...options.gateway,
+    } satisfies GatewayConfig,
+  }
+  async function startDevicesReplica(isFirst: boolean) {
+    const process = processOf('devices', isFirst)
+    const agentAddress = `${HOST}:${await freePort()}`
+    const config = { ...shared, jobsUrl: rpcUrl, agentAddress, ...DEVICES_DURATIONS, ...options.devices }
+    return { process, agentAddress, context: await startDevices(process, config, clock) }
+  }
+  async function startGatewayReplica(isFirst: boolean, config: Partial<GatewayConfig> = {}, more: GatewayOptions = {}) {
+    const process = processOf('gateway', isFirst)
+    const all = { publicNetwork: hosts.network(80, 443), ...options.gatewayOptions, ...more }
+    const { port } = await startGateway(process, { ...configs.gateway, ...config }, clock, all)
+    return { process, url: `http://${HOST}:${port}` }
+  }
+  const startJobsReplica = (process: TestProcess) => startJobs(process, configs.jobs, clock, hosts.network('any'))
+  const startWebhooksReplica = (process: TestProcess) =>
+    startWebhooks(process, configs.webhooks, clock, hosts.network('any'))
+  const startUsageReplica = (process: TestProcess) => startUsage(process, configs.usage, clock)
+
+  const processes = {
+    accounts: processOf('accounts'),
+    webhooks: processOf('webhooks'),
+    usage: processOf('usage'),
+    jobs: processOf('jobs'),
+  }
+  const [accounts, webhooks, usage, jobs, devices, gateway] = await Promise.all([
+    startAccounts(processes.accounts, configs.accounts, clock),
+    startWebhooksReplica(processes.webhooks),
+    startUsageReplica(processes.usage),
+    startJobsReplica(processes.jobs),
+    startDevicesReplica(true),
+    startGatewayReplica(true),
+  ])
+  const testComputers = processOf('test-computers')
+  const client = processOf('test', false)
+  const started = startTestComputers(
+    testComputers,
+    {
+      rpcSecret: SECRET,
+      devicesUrl: rpcUrl,
+      natsUrl,
+      agentUrl: `http://${devices.agentAddress}`,
+      directory: join(directory, 'test-computers'),
+    },
+    { printMs: 60 },
+  )
+  const sweep = async (service: ServiceName, timer: string) => {
+    const registered = sweeps.get(`${service} ${timer}`)
+    if (!registered) throw new Error(`No such timer: ${service} ${timer}. There are: ${[...sweeps.keys()].join(', ')}.`)
+    await registered()
+  }
+  if (options.timers !== 'running') {
+    await connected(() => sweeps.has('test-computers lease'))
+    await sweep('test-computers', 'lease')
+  }
+  await started
+  await localRpc.listen(client, rpc)
+
+  const pool = new Pool({ connectionString: databaseUrl, max: 4 })
+  onEnd(() => pool.end())
+  const callerOf = <Service extends DescService>(service: Service): Client<Service> => {
+    const transport = localRpc.connect(client, service, { url: rpcUrl, secret: SECRET })
+    return createClient(service, {
+      ...transport,
+      unary: (method, signal, timeoutMs, header, ...call) => {
+        const marked = new Headers(header)
+        marked.set(FROM_TEST, '1')
+        return transport
+          .unary(method, signal, timeoutMs, marked, ...call)
+          .catch((error: unknown) => Promise.reject(fromConnectError(error)))
+      },
+    })
+  }
+  const replica = async (name: string, start: (process: TestProcess) => Promise<unknown>) => {
+    const process = processOf(name, false)
+    await start(process)
+    return process
+  }
+  return {
+    clock,
+    advance(ms) {
+      clock.advance(ms)
+      webhooks.deliveriesAdded()
+      jobs.fetchesAdded()
+    },
+    sweep,
+    intercept(method, handler) {
+      handlers.set(method, handler)
+      onTestFinished(() => void handlers.delete(method))
+    },
+    addHost: hosts.add,
+    query: async <Row extends QueryResultRow>(sql: string, values: unknown[] = []) =>
+      (await pool.query<Row>(sql, values)).rows,
+    pool,
+    databaseUrl,
+    natsServer: nats,
+    nats: await connectNats(client, natsUrl),
+    gatewayUrl: gateway.url,
+    agentAddress: devices.agentAddress,
+    fileStoreUrl,
+    files: await openFileStore(client, fileStoreUrl),
+    mailbox,
+    rpc: { url: rpcUrl, secret: SECRET },
+    accounts: callerOf(AccountsService),
+    jobs: callerOf(JobsService),
+    devices: callerOf(DevicesService),
+    usage: callerOf(UsageService),
+    endpoints: callerOf(EndpointsService),
+    deliveries: callerOf(DeliveriesService),
+    events: callerOf(EventsService),
+    contexts: { accounts, jobs, devices: devices.context, usage, webhooks },
+    processes: {
+      ...processes,
+      devices: devices.process,
+      gateway: gateway.process,
+      'test-computers': testComputers,
+    },
+    addReplica: {
+      devices: () => startDevicesReplica(false),
+      webhooks: () => replica('webhooks', startWebhooksReplica),
+      usage: () => replica('usage', startUsageReplica),
+      jobs: () => replica('jobs', startJobsReplica),
+      gateway: (config, more) => startGatewayReplica(false, config, more),
+    },
+    logs,
+  }
+}
+
+/** The DNS of a world. */
+function createHosts() {
+  const addresses = new Map<string, string[]>()
+  const ports = new Map<string, number>()
+  return {
+    add(name: string, ofHost: string[], port?: number): void {
+      addresses.set(name, ofHost)
+      if (port !== undefined) for (const address of ofHost) ports.set(address, port)
+    },
+    network: (...allowedPorts: ['any'] | number[]): PublicNetwork =>
+      createPublicNetwork({
+        allowed: LOOPBACK,
+        ports: allowedPorts[0] === 'any' ? 'any' : (allowedPorts as number[]),
+        resolve: async (host) => addresses.get(host) ?? [],
+        dial(candidates, port, signal) {
+          const redirected = candidates.map((address) => ports.get(address)).find((found) => found !== undefined)
+          const host = redirected === undefined ? candidates[0] : HOST
+          return connect({ host, port: redirected ?? port, signal })
+        },
+      }),
+  }
+}
+
+async function connected(isThere: () => boolean): Promise<void> {
+  while (!isThere()) await new Promise((resolve) => setImmediate(resolve))
+}
