@@ -6,10 +6,31 @@ import { join } from 'node:path'
 import { compileCache } from '@platen/deploy/places.ts'
 import { withScratch } from './scratch.ts'
 
-export interface Counts {
+/** What Vitest's JSON reporter writes, as far as it is read. */
+export interface Report {
+  success: boolean
+  numPassedTests: number
+  numFailedTests: number
+  testResults: {
+    /** Path of the file. */
+    name: string
+    /** Milliseconds since 1970. */
+    startTime: number
+    endTime: number
+    assertionResults: { fullName: string; status: string }[]
+  }[]
+}
+
+export type Counts = Pick<Outcome, 'passed' | 'failed'>
+
+export interface Outcome {
   passed: number
   failed: number
+  report: Report
 }
+
+/** Without a report a run ended before its first test. */
+const NO_REPORT: Report = { success: false, numPassedTests: 0, numFailedTests: 0, testResults: [] }
 
 /** @returns whether the command ended with 0. */
 export async function run(command: string, args: string[], env = process.env): Promise<boolean> {
@@ -27,7 +48,7 @@ export async function run(command: string, args: string[], env = process.env): P
 }
 
 /** @param args begin with the command of Vitest. */
-export async function runVitest(args: string[], env = process.env): Promise<Counts> {
+export async function runVitest(args: string[], env = process.env): Promise<Outcome> {
   return await withScratch(async (scratch) => {
     const results = join(scratch, 'results.json')
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
@@ -36,10 +57,10 @@ export async function runVitest(args: string[], env = process.env): Promise<Coun
       TMPDIR: scratch,
       NODE_COMPILE_CACHE: compileCache,
     })
-    // Without a report it ended before the first test.
-    const report = await readFile(results, 'utf8').catch(() => '{"numPassedTests":0,"numFailedTests":0}')
-    const { numPassedTests: passed, numFailedTests: failed } = JSON.parse(report)
+    const report: Report = await readFile(results, 'utf8').then(JSON.parse, () => NO_REPORT)
+    const { numPassedTests: passed, numFailedTests } = report
     // A file that does not even load has no failed tests of its own.
-    return { passed, failed: !succeeded && failed === 0 ? 1 : failed }
+    const failed = !succeeded && numFailedTests === 0 ? 1 : numFailedTests
+    return { passed, failed, report: { ...report, success: succeeded } }
   })
 }

@@ -1,0 +1,43 @@
+/** How long the files of a run took, and which of them take longer than their layer allows. */
+import { relative } from 'node:path'
+import type { Report } from './run-vitest.ts'
+
+const SHOWN_FILES = 20
+
+/** Of one file: more is a server of its own, a wait for real time, or a table that belongs to a command. */
+const BUDGET_MS = 10_000
+const LAYERS_WITH_BUDGET = ['tables', 'world', 'api']
+
+/** By what is in the path of a file; the first that fits. */
+const LAYERS = ['tables', 'world', 'edge', 'api', 'history', 'shipped', 'smoke', 'agent'] as const
+
+const root = new URL('..', import.meta.url).pathname
+
+export function printTimes(report: Report): void {
+  const files = timesOf(report)
+  console.log('\nSlowest files:')
+  for (const { path, ms } of files.slice(0, SHOWN_FILES)) console.log(`${seconds(ms)}  ${path}`)
+  console.log('\nTime by layer, of all workers:')
+  for (const [layer, ofLayer] of Map.groupBy(files, ({ path }) => layerOf(path)))
+    console.log(`${seconds(ofLayer.reduce((sum, { ms }) => sum + ms, 0))}  ${layer}, ${ofLayer.length} files`)
+}
+
+/** @returns a sentence for each. */
+export function filesOverBudget(report: Report): string[] {
+  return timesOf(report)
+    .filter(({ path, ms }) => ms > BUDGET_MS && LAYERS_WITH_BUDGET.includes(layerOf(path)))
+    .map(({ path, ms }) => `${path} took ${seconds(ms).trim()}: a file of this layer may take ${BUDGET_MS / 1000} s`)
+}
+
+function timesOf({ testResults }: Report): { path: string; ms: number }[] {
+  return testResults
+    .map(({ name, startTime, endTime }) => ({ path: relative(root, name), ms: endTime - startTime }))
+    .sort((a, b) => b.ms - a.ms)
+}
+
+function layerOf(path: string): string {
+  const folders = path.split('/')
+  return LAYERS.find((layer) => folders.includes(layer)) ?? 'tables'
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1).padStart(7)} s`
