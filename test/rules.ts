@@ -1,0 +1,103 @@
+/**
+ * Compares the rules of the documentation with the tests of a full run. Called by `test/run.ts` at the end of `npm test`.
+ *
+ * A rule is an anchor in `docs/`: `A key is known for 24 hours. <a id="idempotency.kept.24h"></a>`. A test names the rules that it
+ * proves in brackets at the end of its title, or of the title of its `describe`: `… for 24 hours [idempotency.kept.24h]`.
+ */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Gateway } from '@platen/gateway/gateway.ts'
+import { DESCRIPTIONS } from '@platen/gateway/openapi/descriptions.ts'
+import { openApiDocument } from '@platen/gateway/openapi/document.ts'
+import { ERRORS } from '@platen/gateway/openapi/errors.ts'
+import { operationsOf } from '@platen/gateway/operations.ts'
+import { RULES as TRANSITIONS } from '@platen/jobs/states.ts'
+import { EVENT_TYPES } from '@platen/resources/event-types.ts'
+
+/** The part of Vitest's JSON report that is used. */
+export interface Report {
+  testResults: { assertionResults: { ancestorTitles: string[]; title: string; status: string }[] }[]
+}
+
+const ANCHOR = /<a id="([^"]+)"><\/a>/g
+const ID = /^[A-Za-z][\w-]*(\.[\w-]+)+$/
+const OPERATIONS = operationsOf({} as Gateway)
+
+/** @returns one sentence for each difference between the documentation, the code and the tests. */
+export async function brokenRules(resultsJsonPath: string): Promise<string[]> {
+  const report: Report = JSON.parse(await readFile(resultsJsonPath, 'utf8'))
+  const folder = join(import.meta.dirname, '../docs')
+  const pages = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.md'))
+  const docs = (await Promise.all(pages.map((page) => readFile(join(folder, page), 'utf8')))).join('\n')
+  return [...checkRules(report, docs), ...undocumented(docs)]
+}
+
+export function checkRules({ testResults }: Report, docs: string): string[] {
+  const anchors = anchorsOf(docs)
+  const documented = new Set(anchors)
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
+  const named = new Set(tests.flatMap(idsOf))
+  const proven = new Set(tests.filter(({ status }) => status === 'passed').flatMap(idsOf))
+  const twice = new Set(anchors.filter((id, index) => anchors.indexOf(id) !== index))
+  return [
+    ...[...twice].map((id) => `docs/ has the rule ${id} twice.`),
+    ...[...documented].filter((id) => !proven.has(id)).map((id) => `No passed test names the rule ${id}.`),
+    ...[...named].filter((id) => !documented.has(id)).map((id) => `A test names ${id}, which docs/ does not have.`),
+  ]
+}
+
+const anchorsOf = (docs: string) => [...docs.matchAll(ANCHOR)].map(([, id]) => id ?? '')
+
+function idsOf({ ancestorTitles, title }: { ancestorTitles: string[]; title: string }): string[] {
+  return [...ancestorTitles, title].flatMap((part) => {
+    const ids = /\[([^[\]]+)\]$/.exec(part)?.[1]?.split(' ') ?? []
+    return ids.every((id) => ID.test(id)) ? ids : []
+  })
+}
+
+/** @returns the operations, error codes, event types, transitions and maxima of request fields that have no rule. */
+export function undocumented(docs: string): string[] {
+  const documented = new Set(anchorsOf(docs))
+  const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  const ids = [
+    ...OPERATIONS.map(
+      ({ method, path }) => `endpoint.${method.toUpperCase()}${path.slice(3).replaceAll(/\/:?/g, '.')}`,
+    ),
+    ...Object.entries(ERRORS).map(([code, { status }]) => `error.${status}.${code}`),
+    ...EVENT_TYPES.map((type) => `event.${type}`),
+    ...Object.entries(TRANSITIONS).flatMap(([trigger, { from, to }]) =>
+      from.map((state) => `edge.${state}.${kebab(trigger)}.${to}`),
+    ),
+  ]
+  const lines = docs.split('\n')
+  // The rule of a maximum is in the line that names the field, and its id ends with the number.
+  const isDocumented = ([field, max]: [string, number]) =>
+    lines.some((line) => line.includes(`${field}\``) && line.includes(`.${max}"></a>`))
+  return [
+    ...ids.filter((id) => !documented.has(id)).map((id) => `docs/ does not have the rule ${id}.`),
+    ...maxima()
+      .filter((limit) => !isDocumented(limit))
+      .map(([field, max]) => `docs/ has no rule for the maximum ${max} of \`${field}\`.`),
+  ]
+}
+
+function maxima() {
+  const { schemas, parameters } = openApiDocument(OPERATIONS).components
+  // The fields of the enrolment of an agent are internal.
+  const bodies = OPERATIONS.filter(({ credential }) => !credential).map(
+    (it) => DESCRIPTIONS[it.operationId]?.body ?? '',
+  )
+  return [
+    ...bodies.flatMap((name) => maximaOf(schemas[name] ?? {})),
+    ...Object.values(parameters).flatMap(({ name, schema }) => maximaOf(schema, name)),
+  ]
+}
+
+function maximaOf(schema: object, field = ''): [field: string, max: number][] {
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    if (['maximum', 'maxLength', 'maxItems'].includes(keyword)) return [[field, value]]
+    if (typeof value !== 'object' || value === null) return []
+    if (keyword !== 'properties') return maximaOf(value, field)
+    return Object.entries(value as Record<string, object>).flatMap(([name, property]) => maximaOf(property, name))
+  })
+}
