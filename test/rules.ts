@@ -2,7 +2,7 @@
  * Compares the rules of the documentation with the tests of a full run. Called by `test/run.ts` at the end of `npm test`.
  *
  * A rule is an anchor in `docs/`: `A key is known for 24 hours. <a id="idempotency.kept.24h"></a>`. A test names the rules that it
- * proves in brackets at the end of its title, or of the title of its `describe`: `… for 24 hours [idempotency.kept.24h]`.
+ * proves in brackets, in its title or in that of its `describe`: `… for 24 hours [idempotency.kept.24h]`.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,29 +13,25 @@ import { ERRORS } from '@platen/gateway/openapi/errors.ts'
 import { operationsOf } from '@platen/gateway/operations.ts'
 import { RULES as TRANSITIONS } from '@platen/jobs/states.ts'
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'
-
-/** The part of Vitest's JSON report that is used. */
-export interface Report {
-  testResults: { assertionResults: { ancestorTitles: string[]; title: string; status: string }[] }[]
-}
+import type { Report } from './run-vitest.ts'
 
 const ANCHOR = /<a id="([^"]+)"><\/a>/g
+const BRACKETS = /\[([^[\]]+)\]/g
 const ID = /^[A-Za-z][\w-]*(\.[\w-]+)+$/
 const OPERATIONS = operationsOf({} as Gateway)
 
-/** @returns one sentence for each difference between the documentation, the code and the tests. */
-export async function brokenRules(resultsJsonPath: string): Promise<string[]> {
-  const report: Report = JSON.parse(await readFile(resultsJsonPath, 'utf8'))
+/** @returns one sentence for each difference between the documentation, the code and the tests of a full run. */
+export async function brokenRules({ testResults }: Report): Promise<string[]> {
   const folder = join(import.meta.dirname, '../docs')
   const pages = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.md'))
   const docs = (await Promise.all(pages.map((page) => readFile(join(folder, page), 'utf8')))).join('\n')
-  return [...checkRules(report, docs), ...undocumented(docs)]
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
+  return [...checkRules(tests, docs), ...undocumented(docs)]
 }
 
-export function checkRules({ testResults }: Report, docs: string): string[] {
+export function checkRules(tests: { fullName: string; status: string }[], docs: string): string[] {
   const anchors = anchorsOf(docs)
   const documented = new Set(anchors)
-  const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
   const named = new Set(tests.flatMap(idsOf))
   const proven = new Set(tests.filter(({ status }) => status === 'passed').flatMap(idsOf))
   const twice = new Set(anchors.filter((id, index) => anchors.indexOf(id) !== index))
@@ -48,11 +44,9 @@ export function checkRules({ testResults }: Report, docs: string): string[] {
 
 const anchorsOf = (docs: string) => [...docs.matchAll(ANCHOR)].map(([, id]) => id ?? '')
 
-function idsOf({ ancestorTitles, title }: { ancestorTitles: string[]; title: string }): string[] {
-  return [...ancestorTitles, title].flatMap((part) => {
-    const ids = /\[([^[\]]+)\]$/.exec(part)?.[1]?.split(' ') ?? []
-    return ids.every((id) => ID.test(id)) ? ids : []
-  })
+function idsOf({ fullName }: { fullName: string }): string[] {
+  const brackets = [...fullName.matchAll(BRACKETS)].map(([, text]) => text?.split(' ') ?? [])
+  return brackets.filter((words) => words.every((word) => ID.test(word))).flat()
 }
 
 /** @returns the operations, error codes, event types, transitions and maxima of request fields that have no rule. */
