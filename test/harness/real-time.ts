@@ -4,6 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const WAITS = {
   /** A print or an event that must not come has no fact to wait for. */
   'nothing comes': 300,
+  /** A busy gateway is silent for longer than four of its announcements take, and for less than 5 s. */
+  'a busy gateway is silent': 1_200,
+  /** Longer than an idle gateway takes, and less than the 1 s after which it counts as gone. */
+  'a busy gateway answers': 300,
 } as const
 
 export async function realWait(name: keyof typeof WAITS): Promise<void> {

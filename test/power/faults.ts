@@ -1,0 +1,100 @@
+/** One row for each past fault that the tests must notice. `faults/<name>.patch` brings it back by undoing the change that fixed it. */
+export interface Fault {
+  name: string
+  fault: string
+  /** Names of test files without `.test.ts`, in any folder. At least one of their tests must fail. */
+  noticedBy: string[]
+}
+
+export const FAULTS: Fault[] = [
+  {
+    name: 'relay-deadlock',
+    fault: 'the outbox relay and confirmations of the same events deadlock',
+    noticedBy: ['outbox', 'outbox.server'],
+  },
+  {
+    name: 'reset-stream',
+    fault: 'a reset agent stream counts as a clean shutdown: its computer is offline at once',
+    noticedBy: ['device-events', 'devices'],
+  },
+  {
+    name: 'logged-connection',
+    fault: 'a lost database connection logs the whole connection with its statements',
+    noticedBy: ['log'],
+  },
+  {
+    name: 'invalid-agent-message',
+    fault: 'an invalid message of one agent fails the batch that records messages of others',
+    noticedBy: ['hostile-agents', 'streams'],
+  },
+  {
+    name: 'full-disk',
+    fault: 'a job ends as unconfirmed while the disk is full, instead of waiting unsent',
+    noticedBy: ['network-printers'],
+  },
+  {
+    name: 'undurable-record',
+    fault: 'a network printer gets data before the record of the job is durable',
+    noticedBy: ['network-printers'],
+  },
+  {
+    name: 'unread-document',
+    fault: 'a document that the IPP server did not read stays open',
+    noticedBy: ['client', 'ipp-client'],
+  },
+  {
+    name: 'wrong-spooler',
+    fault: 'a job whose printer was removed is not looked up at all spoolers',
+    noticedBy: ['combine-spoolers'],
+  },
+  {
+    name: 'broken-call',
+    fault: 'a call between services that the other side cancels is internal_error',
+    noticedBy: ['errors'],
+  },
+  {
+    name: 'lost-claim',
+    fault: 'an idempotency claim whose answer is lost stays until its lease ends',
+    noticedBy: ['idempotency'],
+  },
+  {
+    name: 'first-start-rate',
+    fault: 'the first start exceeds the rate limit of its own key',
+    noticedBy: ['first-print'],
+  },
+  {
+    name: 'busy-gateway-silent',
+    fault: 'a gateway that is silent for 1 s counts as gone: its rate limits start again',
+    noticedBy: ['busy-gateway'],
+  },
+  {
+    name: 'busy-gateway-slow',
+    fault: 'a gateway that answers after 0.2 s counts as gone: its rate limits start again',
+    noticedBy: ['busy-gateway'],
+  },
+  {
+    name: 'dead-launcher',
+    fault: 'operator commands send the secret to the ports of a launcher that has ended',
+    noticedBy: ['admin', 'operator'],
+  },
+  {
+    name: 'overtaken-hello',
+    fault: 'reconciliation changes a job that was sent again in the meantime',
+    noticedBy: ['dispatch'],
+  },
+  {
+    name: 'values-in-traces',
+    fault: 'traces contain the values of SQL statements',
+    noticedBy: ['replica-traces', 'replicas'],
+  },
+  {
+    name: 'no-host',
+    fault: 'a request without a host gets an answer without the error envelope',
+    noticedBy: ['envelope', 'http'],
+  },
+  {
+    name: 'unlogged-failure',
+    fault: 'the failure to write an answer is logged like a client that is gone',
+    noticedBy: ['failed-answers'],
+  },
+]
