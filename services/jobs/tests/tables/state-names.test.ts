@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { JOB_STATES, RESENDS_MAX, TRIGGERS } from '../../states.ts'
+
+test('the names of states and triggers and the number of resends are those of the reference', () => {
+  expect(JOB_STATES).toEqual(['queued', 'sent', 'received', 'printing', 'done', 'error', 'cancelled', 'expired'])
+  expect(TRIGGERS).toEqual([
+    'push',
+    'resend',
+    'giveBack',
+    'acknowledge',
+    'print',
+    'complete',
+    'timeOut',
+    'fail',
+    'cancel',
+    'expire',
+  ])
+  expect(RESENDS_MAX).toBe(3)
+})
