@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Gets a Docker engine that has the images of images.env. Called by run.ts; by hand: `eval "$(test/containers/prepare.sh)"`.
+# Gets a Docker engine that has the images of images.env, or of the variables by the same names. Called by run.ts; by hand:
+# `eval "$(test/containers/prepare.sh)"`.
 #
 # 1. The engine: the one that answers already. Else, as root, one of our own, with socket, data and process id under the two
 #    directories below, so that it meets no other; Debian's `docker.io` is installed where there is no `dockerd`.
@@ -10,7 +11,9 @@
 # among the lines. A second run finds everything and takes seconds. To begin anew, remove the data directory.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+postgres=${POSTGRES_IMAGE-} nats=${NATS_IMAGE-}
 source "$here/images.env"
+POSTGRES_IMAGE=${postgres:-$POSTGRES_IMAGE} NATS_IMAGE=${nats:-$NATS_IMAGE}
 source "$here/packages.sh"
 
 data=/var/lib/platen-containers

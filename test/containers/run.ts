@@ -1,13 +1,14 @@
 /**
- * `npm run test:containers`: the integration suites on containers, and the agent's image, from the engine and images that prepare.sh gets.
- * Fails when it gets none. Ends the engine that was started for it, also when it is interrupted; ends with the plain line `N passed, N failed`.
+ * `npm run test:containers`: the tests that depend on the version of a server (`*.server.test.ts`), with PostgreSQL and NATS in containers
+ * of the engine that prepare.sh gets. `--postgres 17` and `--nats 2.9` take other images than images.env names. Ends the engine that was
+ * started for it, also when it is interrupted; the last line is `N passed, N failed`.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseEnv } from 'node:util'
+import { parseArgs, parseEnv } from 'node:util'
 import { identify, signalProcess } from '@platen/deploy/process-identity.ts'
 import { findLeaks, markRun } from '../leaks.ts'
 import { type Counts, runVitest } from '../run-vitest.ts'
@@ -25,17 +26,15 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
-/** What gives a test its PostgreSQL and its NATS: who imports neither, by whatever way, runs on no server. */
-const SERVERS = ['test/harness/database.ts', 'test/harness/nats.ts']
+const { values: tags } = parseArgs({ options: { postgres: { type: 'string' }, nats: { type: 'string' } } })
+if (tags.postgres) process.env.POSTGRES_IMAGE = `postgres:${tags.postgres}`
+if (tags.nats) process.env.NATS_IMAGE = `nats:${tags.nats}`
 
 const { prepared, environment } = await prepare()
 let counts: Counts = { passed: 0, failed: 1 }
 if (prepared && !interrupted) {
   const env = { ...process.env, ...environment, PLATEN_TEST_SERVERS: 'containers' }
-  const suites = ['related', '--run', '--passWithNoTests=false', '--project', 'parts', ...SERVERS]
-  counts = await runVitest(suites, env)
-  if (!interrupted)
-    counts = sum(counts, await runVitest(['run', '--project', 'whole', 'agent/packages/tests/image.test.ts'], env))
+  counts = await runVitest(['run', '--project', 'edge', '.server.test.ts'], env)
 }
 if (environment.DOCKERD_PID) await endEngine(Number(environment.DOCKERD_PID))
 
@@ -44,10 +43,6 @@ for (const leak of leaks) console.error(`left running by the tests: ${leak}`)
 const failed = counts.failed + leaks.length
 console.log(`\n${counts.passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 && !interrupted ? 0 : 1
-
-function sum(one: Counts, other: Counts): Counts {
-  return { passed: one.passed + other.passed, failed: one.failed + other.failed }
-}
 
 /** Also a preparation that failed may have started an engine. */
 async function prepare(): Promise<{ prepared: boolean; environment: NodeJS.Dict<string> }> {

@@ -1,4 +1,4 @@
-/** The test servers as containers of the official images, whose tags stand in `test/containers/images.env`. */
+/** The test servers as containers of the official images, named in `test/containers/images.env` or by variables. */
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import type { TestServers } from './servers.ts'
 import { waitFor } from './wait-for.ts'
 
 const IMAGES = join(import.meta.dirname, '../containers/images.env')
-const { POSTGRES_IMAGE = '', NATS_IMAGE = '' } = parseEnv(readFileSync(IMAGES, 'utf8'))
+const { POSTGRES_IMAGE = '', NATS_IMAGE = '' } = { ...parseEnv(readFileSync(IMAGES, 'utf8')), ...process.env }
 
 const PASSWORD = 'only-while-testing'
 const TOKEN = 'test'
