@@ -1,0 +1,62 @@
+/**
+ * Checks what a run left behind. Called by `test:chaos`, `test:kills` and `test/history`; reads only the history. A correct run never violates
+ * an invariant: the effect of a call without an answer is neither demanded nor forbidden.
+ */
+import { toFacts } from './facts.ts'
+import type { History } from './history.ts'
+import { checkFeed, checkPublication } from './publication.ts'
+import { checkAcceptance, checkDocuments, checkIdempotency, checkReads } from './requests.ts'
+import { checkGivenUp, checkResends } from './resends.ts'
+import { checkSpooler } from './spooler.ts'
+import { checkIsolation, checkLiveness, checkUsage } from './system.ts'
+import { checkTransitions } from './transitions.ts'
+import { checkDeliveries, checkWebhooks } from './webhooks.ts'
+
+const GROUPS = {
+  /** A 201 is one job, the requested one; every job has a request. */
+  acceptance: checkAcceptance,
+  /** An `Idempotency-Key` creates one job, and its answers agree. */
+  idempotency: checkIdempotency,
+  /** The file store holds the jobs' documents and nothing else. */
+  documents: checkDocuments,
+  /** Answers agree with each other and with the events. */
+  reads: checkReads,
+  /** Events have no gaps and follow the transition table; the job is in the state of its last event. */
+  transitions: checkTransitions,
+  /** Resends are counted and spaced; nothing expires too early. */
+  resends: checkResends,
+  /** No job is given up too early, and none is released once its agent knows that it was given up. */
+  givenUp: checkGivenUp,
+  /** A job is released at most once, with the accepted document, and only after `received`. */
+  spooler: checkSpooler,
+  /** Each change is published with one content, in the order of its job. */
+  publication: checkPublication,
+  /** The feed has each change once. */
+  feed: checkFeed,
+  /** A webhook is signed and is, byte for byte, a subscribed event of the feed. */
+  webhooks: checkWebhooks,
+  /** Each subscribed event reaches its endpoint; attempts follow the schedule and end with a success. */
+  deliveries: checkDeliveries,
+  /** The ledger and the counts equal a recount of the live jobs. */
+  usage: checkUsage,
+  /** No organization gets an id, a job or a secret of another one. */
+  isolation: checkIsolation,
+  /** Jobs are final, the outbox is empty, consumers are idle, agents are connected, no process ended by itself. */
+  liveness: checkLiveness,
+}
+
+export type Group = keyof typeof GROUPS
+
+export interface Violation {
+  group: Group
+  /** The id of a job, event, computer or consumer, or a marker. */
+  subject: string
+  message: string
+}
+
+export function checkHistory(history: History, groups = Object.keys(GROUPS) as Group[]): Violation[] {
+  const facts = toFacts(history)
+  return groups.flatMap((group) =>
+    [...GROUPS[group](facts)].map(([subject, message]): Violation => ({ group, subject, message })),
+  )
+}

@@ -1,0 +1,73 @@
+/** A history in the shape that the invariants need: by job and in order. And how long a fault may delay what the system does. */
+import type { ClientCall, HeardEvent, History, InjectedFault, JobEventRow, JobRow, SpoolerCall } from './history.ts'
+
+export interface Facts {
+  history: History
+  jobs: Map<string, JobFacts>
+  /** By marker or job id. Several calls of one creation have the same `Idempotency-Key`. */
+  creations: Map<string, ClientCall[]>
+}
+
+export interface JobFacts {
+  row: JobRow
+  /** By sequence. */
+  events: JobEventRow[]
+  /** By time. */
+  spoolerCalls: SpoolerCall[]
+  heard: HeardEvent[]
+  creations: ClientCall[]
+}
+
+/** What an invariant yields: the id of a job, event, computer or consumer, and a sentence. */
+export type Problems = Iterable<readonly [subject: string, message: string]>
+
+export function toFacts(history: History): Facts {
+  const { calls, database, spoolerCalls, heardEvents } = history
+  const creations = Map.groupBy(
+    calls.filter(({ kind }) => kind === 'create'),
+    ({ marker, jobId }) => marker ?? jobId ?? 'no job',
+  )
+  const events = Map.groupBy(database.events, ({ jobId }) => jobId)
+  const spooled = Map.groupBy(spoolerCalls, ({ token }) => token)
+  const heard = Map.groupBy(heardEvents, ({ jobId }) => jobId)
+  const jobs = database.jobs.map((row): [string, JobFacts] => [
+    row.id,
+    {
+      row,
+      events: (events.get(row.id) ?? []).toSorted((a, b) => a.sequence - b.sequence),
+      spoolerCalls: (spooled.get(row.id) ?? []).toSorted((a, b) => a.atMs - b.atMs),
+      heard: heard.get(row.id) ?? [],
+      creations: creations.get(row.title) ?? creations.get(row.id) ?? [],
+    },
+  ])
+  return { history, jobs: new Map(jobs), creations }
+}
+
+/** The call may have taken effect although the client did not get an id. */
+export const isUndecided = ({ status }: ClientCall) => status === undefined || status >= 500
+
+export const isFinal = (state: string) => ['done', 'error', 'cancelled', 'expired'].includes(state)
+
+/** `sent` after `sent`: recorded for the job, but not published. */
+export function isResend(events: JobEventRow[], index: number): boolean {
+  return events[index]?.state === 'sent' && events[index - 1]?.state === 'sent'
+}
+
+/** Two processes read the clock of one machine. */
+export const CLOCK_TOLERANCE_MS = 20
+
+/** What a busy machine may take for an immediate action, and to recover from a fault. */
+export const AT_ONCE_MS = 15_000
+
+/** @returns the latest time at which something due at `dueAtMs` is done, if overlapping faults delay it one after the other. */
+export function doneBy(faults: InjectedFault[], dueAtMs: number): number {
+  let endMs = dueAtMs + AT_ONCE_MS
+  for (const fault of faults.toSorted((a, b) => a.startedAtMs - b.startedAtMs))
+    if (fault.startedAtMs <= endMs && fault.endedAtMs >= dueAtMs) endMs = Math.max(endMs, fault.endedAtMs + AT_ONCE_MS)
+  return endMs
+}
+
+/** @returns whether a fault or its aftermath overlaps this time. */
+export function isDisturbed(faults: InjectedFault[], fromMs: number, toMs: number): boolean {
+  return faults.some((fault) => fault.startedAtMs <= toMs && fault.endedAtMs + AT_ONCE_MS >= fromMs)
+}

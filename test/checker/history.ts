@@ -1,0 +1,201 @@
+/**
+ * What a run leaves behind, recorded independently by clients, spoolers, a listener on the event stream, the database, the agents' journals and
+ * the stores. The checker reads only this. All times are milliseconds since 1970 on the clock of one machine.
+ */
+export interface History {
+  settings: {
+    resendAfterMs: number
+    resendsMax: number
+    printingTimeoutMs: number
+    agentLostMs: number
+    /** Between a failed attempt of a webhook delivery and the next one. */
+    webhookGapsMs: number[]
+  }
+  calls: ClientCall[]
+  spoolerCalls: SpoolerCall[]
+  /** In the order of arrival; an event may be published more than once. */
+  heardEvents: HeardEvent[]
+  faults: InjectedFault[]
+  agents: AgentFacts[]
+  endpoints: EndpointFacts[]
+  /** Undefined if the run had no receiver. */
+  receivedWebhooks?: ReceivedWebhook[]
+  /** One snapshot. */
+  database: DatabaseRows
+  /** Storage keys of the documents in the file store. */
+  storedDocuments: string[]
+  /** Events that each durable consumer has not confirmed. */
+  consumerLag: Record<string, number>
+  /** Ids of the events that the stream holds: all that were published since the last wipe. */
+  keptEventIds: string[]
+  /** Ends of processes that no fault caused: "agent-1: exit code 1". */
+  unexpectedEnds: string[]
+  collectedAtMs: number
+  /** Places that hold a secret which they must not hold. */
+  leaks: string[]
+}
+
+/** A request to the API. A call without `status` got no answer: it may have taken effect. */
+export interface ClientCall {
+  kind: 'create' | 'get' | 'events' | 'list'
+  organizationId: string
+  /** The title of a created job, different for each request body. Without it `jobId` connects the call with its job. */
+  marker?: string
+  /** The `Idempotency-Key` of a creation. */
+  key?: string
+  /** The answer had `Idempotent-Replayed: true`. */
+  isReplay?: boolean
+  /** Of the document that the job must have, hex. */
+  contentSha256?: string
+  reprintOf?: string
+  qty?: number
+  startedAtMs: number
+  endedAtMs?: number
+  status?: number
+  jobId?: string
+  /** The job's state in the answer. */
+  state?: string
+  /** Ids of jobs, printers and computers in the answer. */
+  namedIds: string[]
+}
+
+export interface SpoolerCall {
+  call: 'submit' | 'release' | 'remove'
+  computerId: string
+  /** The job's id. */
+  token: string
+  spoolerJobId: string
+  /** Of the document, hex, and the copies; undefined if the spooler does not record them. */
+  sha256?: string
+  qty?: number
+  atMs: number
+  /** The spooler did not answer, so it may or may not have obeyed. */
+  isUncertain?: boolean
+}
+
+export interface HeardEvent {
+  eventId: string
+  subject: string
+  jobId: string
+  organizationId: string
+  state: string
+  sequence: number
+  atMs: number
+}
+
+export interface InjectedFault {
+  /** "kill -9", "pause", "cut", "stall", "reset", "delay", "wipe NATS", "restart PostgreSQL". */
+  kind: string
+  /** A process or a link: "jobs-0", "gateway-1 > jobs-0". */
+  target: string
+  startedAtMs: number
+  endedAtMs: number
+}
+
+export interface AgentFacts {
+  /** The process that runs it. */
+  name: string
+  computerId: string
+  organizationId: string
+  /** Jobs in the agent's journal that are not settled. */
+  unsettledJobIds: string[]
+  /** Each time the service welcomed a stream of the agent. */
+  welcomedAtMs: number[]
+}
+
+export interface EndpointFacts {
+  id: string
+  organizationId: string
+  mode: string
+  /** Subscribed event types. */
+  events: string[]
+  /** Events from this time on must be delivered; without it all events. */
+  sinceMs?: number
+}
+
+export interface ReceivedWebhook {
+  /** The endpoint's id; the path of a request that belongs to no endpoint. */
+  endpoint: string
+  /** The `webhook-id` header. */
+  webhookId: string
+  isSigned: boolean
+  /** From the body of a signed request. */
+  eventId: string | null
+  bodySha256: string
+  atMs: number
+  /** Of the answer; null if the receiver closed the connection. */
+  status: number | null
+}
+
+export interface DatabaseRows {
+  jobs: JobRow[]
+  events: JobEventRow[]
+  outbox: { eventId: string; subject: string; awaiting: string[]; publications: number }[]
+  ledger: { eventId: string; jobId: string; organizationId: string; jobCreatedAtMs: number }[]
+  counts: { organizationId: string; periodStartMs: number; prints: number }[]
+  feed: FeedRow[]
+  deliveries: DeliveryRow[]
+  attempts: AttemptRow[]
+}
+
+export interface JobRow {
+  id: string
+  organizationId: string
+  mode: string
+  printerId: string
+  computerId: string
+  title: string
+  qty: number
+  /** Null if the job has no document yet, or its fetch failed. */
+  storageKey: string | null
+  fileSha256: string | null
+  reprintOf: string | null
+  state: string
+  stateReasons: string[]
+  version: number
+  attempt: number
+  createdAtMs: number
+  expiresAtMs: number
+  sentAtMs: number | null
+  receivedAtMs: number | null
+  printingAtMs: number | null
+  finishedAtMs: number | null
+}
+
+export interface JobEventRow {
+  id: string
+  jobId: string
+  sequence: number
+  state: string
+  actor: string
+  createdAtMs: number
+}
+
+export interface FeedRow {
+  id: string
+  organizationId: string
+  mode: string
+  type: string
+  resourceId: string
+  sequence: number
+  bodySha256: string
+  occurredAtMs: number
+}
+
+export interface DeliveryRow {
+  id: string
+  endpointId: string
+  eventId: string
+  status: string
+  nextAttemptAtMs: number | null
+  deliveredAtMs: number | null
+}
+
+export interface AttemptRow {
+  deliveryId: string
+  /** From 1. */
+  number: number
+  atMs: number
+  durationMs: number
+  statusCode: number | null
+}

@@ -1,0 +1,104 @@
+/** Invariants of time: resends, expiry, and jobs that the service gives up. */
+import {
+  AT_ONCE_MS,
+  CLOCK_TOLERANCE_MS,
+  doneBy,
+  type Facts,
+  isDisturbed,
+  type JobFacts,
+  type Problems,
+} from './facts.ts'
+import type { AgentFacts, History, JobEventRow } from './history.ts'
+
+export function* checkResends({ jobs, history }: Facts): Problems {
+  for (const job of jobs.values())
+    for (const message of [
+      ...roundProblems(job, history),
+      ...waitProblems(job, history),
+      ...expiryProblems(job, history),
+    ])
+      yield [job.row.id, message]
+}
+
+/** An unacknowledged job is sent again `resendsMax` times, and then requeued. */
+function* roundProblems({ row, events }: JobFacts, history: History): Iterable<string> {
+  const { resendsMax, resendAfterMs } = history.settings
+  let sent: JobEventRow | undefined
+  let resends = 0
+  for (const event of events) {
+    const { state, createdAtMs, sequence } = event
+    if (sent && (state === 'sent' || state === 'queued')) {
+      const waitedMs = createdAtMs - sent.createdAtMs
+      if (waitedMs < resendAfterMs - CLOCK_TOLERANCE_MS && !mayBeAtHello(event, row.computerId, history))
+        yield `Event ${sequence}: ${state} after only ${waitedMs} ms in sent.`
+    }
+    if (state === 'queued' && sent && resends < resendsMax) yield `The job was requeued after ${resends} resends.`
+    if (state === 'sent') resends = sent ? resends + 1 : 0
+    if (state === 'sent' && resends === resendsMax + 1) yield `The job was sent again more than ${resendsMax} times.`
+    sent = state === 'sent' ? event : undefined
+  }
+}
+
+/** A hello resends at once. It is recorded only when it is welcomed, which a fault may prevent. */
+function mayBeAtHello({ createdAtMs }: JobEventRow, computerId: string, { agents, faults }: History): boolean {
+  const welcomes = agents.find((agent) => agent.computerId === computerId)?.welcomedAtMs ?? []
+  const nextMs = welcomes.find((atMs) => atMs >= createdAtMs - CLOCK_TOLERANCE_MS)
+  if (nextMs === undefined) return false
+  return nextMs - createdAtMs <= AT_ONCE_MS || isDisturbed(faults, createdAtMs, createdAtMs + AT_ONCE_MS)
+}
+
+function* waitProblems({ events }: JobFacts, { faults, settings, collectedAtMs }: History): Iterable<string> {
+  for (const [index, { state, createdAtMs }] of events.entries()) {
+    const leftAtMs = events[index + 1]?.createdAtMs ?? collectedAtMs
+    if (state === 'sent' && leftAtMs > doneBy(faults, createdAtMs + settings.resendAfterMs))
+      yield `Event ${index + 1}: sent, and neither received nor sent again for ${leftAtMs - createdAtMs} ms.`
+  }
+}
+
+function* expiryProblems({ row, events }: JobFacts, { faults }: History): Iterable<string> {
+  for (const { state, createdAtMs } of events) {
+    const lateMs = createdAtMs - row.expiresAtMs
+    if (state === 'expired' && lateMs < 0) yield `The job expired ${-lateMs} ms too early.`
+    if (state === 'received' && createdAtMs > doneBy(faults, row.expiresAtMs))
+      yield `The job was received ${lateMs} ms after it had expired.`
+  }
+}
+
+export function* checkGivenUp({ jobs, history }: Facts): Problems {
+  for (const job of jobs.values()) {
+    const { row, events } = job
+    const agent = history.agents.find(({ computerId }) => computerId === row.computerId)
+    const [before, end] = events.slice(-2)
+    if (!before || !end || row.state !== 'error') continue
+    const isTimeout = row.stateReasons.includes('spooler-timeout')
+    const isLost = row.stateReasons.includes('agent-lost')
+    const problems = [
+      isTimeout && timeoutProblem(before, end, history),
+      isLost && lossProblem(before, end, agent, history),
+      (isTimeout || isLost) && lateReleaseProblem(job, end, agent, history),
+    ]
+    for (const message of problems) if (message) yield [row.id, message]
+  }
+}
+
+function timeoutProblem(before: JobEventRow, end: JobEventRow, { settings }: History): string | undefined {
+  if (before.state !== 'printing') return `The spooler timed out while the job was ${before.state}.`
+  const printedMs = end.createdAtMs - before.createdAtMs
+  return printedMs < settings.printingTimeoutMs ? `The spooler timed out after ${printedMs} ms.` : undefined
+}
+
+/** A welcomed agent is not lost. */
+function lossProblem(before: JobEventRow, end: JobEventRow, agent: AgentFacts | undefined, { settings }: History) {
+  if (before.state !== 'received' && before.state !== 'printing') return `The agent was lost in ${before.state}.`
+  const fromMs = end.createdAtMs - settings.agentLostMs + CLOCK_TOLERANCE_MS
+  const wasThere = agent?.welcomedAtMs.some((atMs) => atMs > fromMs && atMs < end.createdAtMs - CLOCK_TOLERANCE_MS)
+  return wasThere ? 'The agent was lost although it had just been welcomed.' : undefined
+}
+
+/** At its next welcome the agent learns that the job was given up, and does not release it. */
+function lateReleaseProblem(job: JobFacts, end: JobEventRow, agent: AgentFacts | undefined, { faults }: History) {
+  const knownAtMs = agent?.welcomedAtMs.find((atMs) => atMs >= end.createdAtMs + CLOCK_TOLERANCE_MS)
+  if (knownAtMs === undefined) return undefined
+  const late = job.spoolerCalls.find(({ call, atMs }) => call === 'release' && atMs > doneBy(faults, knownAtMs))
+  return late && `The job was given up, but released ${late.atMs - knownAtMs} ms after its agent had come back.`
+}

@@ -1,0 +1,44 @@
+/** Invariants of what reached the spooler, and so perhaps paper. */
+import { CLOCK_TOLERANCE_MS, type Facts, type JobFacts, type Problems } from './facts.ts'
+
+/** Why a job may end in `error` although only processes and connections failed. */
+const EXCUSES = ['unconfirmed', 'spooler-timeout', 'agent-lost', 'document-missing']
+
+export function* checkSpooler({ jobs, history }: Facts): Problems {
+  for (const { call, token } of history.spoolerCalls)
+    if (!jobs.has(token)) yield [token, `A ${call} names a job that does not exist.`]
+  for (const job of jobs.values())
+    for (const message of [...releaseProblems(job), ...contentProblems(job), ...permissionProblems(job)])
+      yield [job.row.id, message]
+}
+
+function* releaseProblems({ row, events, spoolerCalls }: JobFacts): Iterable<string> {
+  const submitted = new Set(spoolerCalls.filter(({ call }) => call === 'submit').map((call) => call.spoolerJobId))
+  const releases = spoolerCalls.filter(({ call }) => call === 'release')
+  for (const { spoolerJobId } of releases)
+    if (!submitted.has(spoolerJobId)) yield `${spoolerJobId} was released but not submitted.`
+  const certain = releases.filter(({ isUncertain }) => !isUncertain).length
+  if (certain > 1) yield `The job was released ${certain} times.`
+  if (row.state === 'done' && releases.length === 0) yield 'The job is done but was not released.'
+  if (row.state === 'error' && !row.stateReasons.some((reason) => EXCUSES.includes(reason)))
+    yield `The job ended in error with [${row.stateReasons}].`
+  // No fault removes a journal, so the agent knows the outcome.
+  if (row.stateReasons.includes('unconfirmed') && events.at(-1)?.actor === 'system')
+    yield 'The service, not the agent, reported the job as unconfirmed.'
+}
+
+function* contentProblems({ row, spoolerCalls }: JobFacts): Iterable<string> {
+  for (const { sha256 = row.fileSha256, qty = row.qty } of spoolerCalls) {
+    if (sha256 !== row.fileSha256) yield 'The spooler got another document than was accepted.'
+    if (qty !== row.qty) yield 'The spooler got another quantity than was accepted.'
+  }
+}
+
+function* permissionProblems({ row, events, spoolerCalls: [first] }: JobFacts): Iterable<string> {
+  if (!first) return
+  if (row.state === 'cancelled' || row.state === 'expired') yield `The job is ${row.state}, but the spooler got it.`
+  const received = events.find(({ state }) => state === 'received')
+  if (!received) yield 'The spooler got a job that was never received.'
+  else if (received.createdAtMs - first.atMs > CLOCK_TOLERANCE_MS)
+    yield `The spooler got the job ${received.createdAtMs - first.atMs} ms before it was received.`
+}

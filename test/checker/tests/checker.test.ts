@@ -1,0 +1,215 @@
+import { expect, test } from 'vitest'
+import { checkHistory, type Group } from '../check-history.ts'
+import { isResend } from '../facts.ts'
+import type { ClientCall, FeedRow, History, JobEventRow, JobRow } from '../history.ts'
+
+interface Story {
+  id: string
+  owner?: 'A' | 'B'
+  /** States and seconds. */
+  walk: [state: string, seconds: number][]
+  reprintOf?: string
+  reasons?: string[]
+}
+
+const at = (seconds: number) => 1_800_000_000_000 + seconds * 1000
+const steps = Object.entries({ queued: 0, sent: 0.1, received: 0.3, printing: 1, done: 2 })
+const printed = (from: number) => steps.map(([state, after]): [string, number] => [state, from + after])
+const sends = [12.1, 14.2, 16.3, 18.4].map((seconds): [string, number] => ['sent', seconds])
+const STORIES: Story[] = [
+  { id: 'first', walk: printed(1) },
+  { id: 'reprint', walk: printed(5), reprintOf: 'first' },
+  { id: 'expired', walk: [...printed(10).slice(0, 2), ['expired', 11.5]] },
+  { id: 'requeued', walk: [['queued', 12], ...sends, ...printed(20.5)] },
+  { id: 'hello', walk: [...printed(30).slice(0, 2), ['sent', 30.5], ...printed(30.4).slice(2)] },
+  { id: 'given up', walk: [...printed(40).slice(0, 4), ['error', 51.1]], reasons: ['spooler-timeout'] },
+  { id: 'live', owner: 'B', walk: printed(60) },
+]
+
+/** Jobs that are printed, expired, resent, requeued and given up, while an agent is killed. */
+function cleanHistory() {
+  const jobs = STORIES.map(toRow)
+  const published = STORIES.flatMap((story) => toEvents(story).filter((_, n, all) => !isResend(all, n)))
+  const feed = published.map(toFeedRow)
+  const ofA = feed.filter(({ organizationId }) => organizationId === 'A')
+  const settings = { resendAfterMs: 2000, resendsMax: 3, printingTimeoutMs: 10_000, agentLostMs: 60_000 }
+  const agent = { unsettledJobIds: [], welcomedAtMs: [at(0), at(30.51)] }
+  return {
+    settings: { ...settings, webhookGapsMs: [1000] },
+    calls: [...STORIES.flatMap(toCalls), replay(), unanswered()],
+    spoolerCalls: STORIES.flatMap(toSpoolerCalls),
+    heardEvents: published.map(({ id, createdAtMs, ...event }) => {
+      const to = { organizationId: ownerOf(event.jobId), subject: `platen.jobs.${event.state}` }
+      return { ...event, ...to, eventId: id, atMs: createdAtMs + 10 }
+    }),
+    faults: [{ kind: 'kill -9', target: 'agent', startedAtMs: at(30.2), endedAtMs: at(30.5) }],
+    agents: [
+      { ...structuredClone(agent), name: 'agent', organizationId: 'A', computerId: 'computer A' },
+      { ...structuredClone(agent), name: 'test-computers', organizationId: 'B', computerId: 'computer B' },
+    ],
+    endpoints: [{ id: 'hook', organizationId: 'A', mode: 'test', events: ofA.map(({ type }) => type) }],
+    receivedWebhooks: ofA.map(({ id, bodySha256, occurredAtMs }) => {
+      const facts = { webhookId: id, eventId: id, isSigned: true, bodySha256, atMs: occurredAtMs + 60 }
+      return { ...facts, endpoint: 'hook', status: 204 }
+    }),
+    database: {
+      jobs,
+      events: STORIES.flatMap(toEvents),
+      outbox: [] as History['database']['outbox'],
+      ledger: [{ eventId: 'live/1', jobId: 'live', organizationId: 'B', jobCreatedAtMs: at(60) }],
+      counts: [{ organizationId: 'B', periodStartMs: Date.UTC(2027, 0), prints: 1 }],
+      feed,
+      deliveries: ofA.map(({ id, occurredAtMs }) => {
+        const times = { nextAttemptAtMs: null as number | null, deliveredAtMs: occurredAtMs + 65 }
+        return { ...times, id: `to ${id}`, endpointId: 'hook', eventId: id, status: 'succeeded' }
+      }),
+      attempts: ofA.map(({ id, occurredAtMs }) => {
+        return { deliveryId: `to ${id}`, number: 1, atMs: occurredAtMs + 55, durationMs: 10, statusCode: 204 }
+      }),
+    },
+    storedDocuments: [...new Set(jobs.map(({ storageKey }) => `${storageKey}`)), 'of the unanswered creation'],
+    consumerLag: { dispatch: 0 },
+    keptEventIds: published.map(({ id }) => id),
+    unexpectedEnds: [] as string[],
+    collectedAtMs: at(100),
+    leaks: [] as string[],
+  } satisfies History
+}
+
+const ownerOf = (jobId: string) => (jobId === 'live' ? 'B' : 'A')
+const modeOf = (jobId: string) => (jobId === 'live' ? 'live' : 'test')
+
+function toEvents({ id, walk }: Story): JobEventRow[] {
+  return walk.map(([state, seconds], n) => {
+    const actor = ['received', 'printing', 'done'].includes(state) ? 'agent' : 'system'
+    return { id: `${id}/${n + 1}`, jobId: id, sequence: n + 1, state, actor, createdAtMs: at(seconds) }
+  })
+}
+
+function toRow({ id, walk, reprintOf, reasons = [] }: Story): JobRow {
+  const round = walk.slice(walk.findLastIndex(([state]) => state === 'queued'))
+  const timeOf = (state: string) => round.filter(([entered]) => entered === state).map(([, s]) => at(s))[0] ?? null
+  const [state = '', endedAt = 0] = walk.at(-1) ?? []
+  const owner = ownerOf(id)
+  return {
+    ...{ id, organizationId: owner, mode: modeOf(id), title: `title of ${id}`, qty: 2, reprintOf: reprintOf ?? null },
+    ...{ printerId: `printer ${owner}`, computerId: `computer ${owner}`, state, stateReasons: reasons },
+    ...{ storageKey: `document ${reprintOf ?? id}`, fileSha256: `sha ${reprintOf ?? id}` },
+    ...{ version: walk.length, attempt: walk.filter(([entered]) => entered === 'sent').length },
+    ...{ createdAtMs: at(walk[0]?.[1] ?? 0), expiresAtMs: at(id === 'expired' ? 11.4 : 3600) },
+    ...{ sentAtMs: timeOf('sent'), receivedAtMs: timeOf('received'), printingAtMs: timeOf('printing') },
+    finishedAtMs: at(endedAt),
+  }
+}
+
+function toFeedRow({ id, jobId, state, sequence, createdAtMs }: JobEventRow): FeedRow {
+  const facts = { type: `printjob.${state}`, resourceId: jobId, sequence, occurredAtMs: createdAtMs }
+  return { ...facts, id, organizationId: ownerOf(jobId), mode: modeOf(jobId), bodySha256: `sha of ${id}` }
+}
+
+/** The creation, and a request for the job after its end. */
+function toCalls({ id, walk, reprintOf }: Story): ClientCall[] {
+  const [from, [state, end] = ['', 0]] = [walk[0]?.[1] ?? 0, walk.at(-1)]
+  const call = { organizationId: ownerOf(id), jobId: id, namedIds: [id, `printer ${ownerOf(id)}`] }
+  const body = { marker: `title of ${id}`, contentSha256: `sha ${reprintOf ?? id}`, qty: 2, reprintOf }
+  const times = { startedAtMs: at(from - 0.1), endedAtMs: at(from + 0.05) }
+  return [
+    { ...call, ...body, ...times, kind: 'create', status: 201, ...(id === 'first' ? { key: 'a key' } : {}) },
+    { ...call, kind: 'get', status: 200, state, startedAtMs: at(end + 1), endedAtMs: at(end + 2) },
+  ]
+}
+
+function toSpoolerCalls({ id, walk, reprintOf }: Story) {
+  const received = walk.findLast(([state]) => state === 'received')
+  if (!received) return []
+  const job = { computerId: `computer ${ownerOf(id)}`, token: id, spoolerJobId: id, sha256: `sha ${reprintOf ?? id}` }
+  return (['submit', 'release'] as const).map((call, n) => ({ ...job, call, qty: 2, atMs: at(received[1]) + n * 50 }))
+}
+
+function replay(): ClientCall {
+  const first = { organizationId: 'A', marker: 'title of first', key: 'a key', jobId: 'first', namedIds: ['first'] }
+  return { ...first, kind: 'create', status: 201, isReplay: true, startedAtMs: at(2), endedAtMs: at(3) }
+}
+
+function unanswered(): ClientCall {
+  return { kind: 'create', organizationId: 'A', marker: 'x', startedAtMs: at(5), namedIds: [] }
+}
+
+type Clean = ReturnType<typeof cleanHistory>
+const set = <T extends object>(what: T | undefined, facts: Partial<T>) => Object.assign(what as T, facts)
+const drop = <T>(all: T[], is: (one: T) => boolean) => void all.splice(0, all.length, ...all.filter((one) => !is(one)))
+const job = ({ database }: Clean, id: string) => database.jobs.find((one) => one.id === id) as JobRow
+const get = ({ calls }: Clean, id: string) => calls.find((one) => one.kind === 'get' && one.jobId === id) as ClientCall
+const spooled = ({ spoolerCalls }: Clean, call: string, id = 'first') =>
+  spoolerCalls.find((one) => one.token === id && one.call === call) as Clean['spoolerCalls'][number]
+
+/** By group and rule. */
+const BROKEN: Record<string, (h: Clean) => unknown> = {
+  'acceptance: a job that was answered 201 exists': (h) => drop(h.database.jobs, ({ id }) => id === 'live'),
+  'acceptance: a job has a request': (h) => drop(h.calls, ({ jobId }) => jobId === 'live'),
+  'acceptance: a job has the requested document': (h) => set(h.calls[0], { contentSha256: 'other' }),
+  'acceptance: a reprint is accepted': (h) => h.calls.push({ ...unanswered(), reprintOf: 'first', status: 410 }),
+  'idempotency: the answers of a key name one job': (h) => set(h.calls.at(-2), { jobId: 'reprint' }),
+  'idempotency: a later answer of a key is a replay': (h) => set(h.calls.at(-2), { isReplay: false }),
+  'documents: the document of a job is stored': (h) => h.storedDocuments.shift(),
+  'documents: a document belongs to a job': (h) => h.storedDocuments.push('orphan'),
+  'reads: a state is not read before it is entered': (h) => set(get(h, 'live'), { endedAtMs: at(61) }),
+  'reads: a state is not read after it was left': (h) => set(get(h, 'live'), { state: 'printing' }),
+  'reads: an accepted job is found': (h) => set(get(h, 'live'), { status: 404 }),
+  'transitions: the events have no gap': (h) => drop(h.database.events, ({ id }) => id === 'live/3'),
+  'transitions: a final state is not left': (h) => set(h.database.events[2], { state: 'done' }),
+  'transitions: a job is in the state of its last event': (h) => set(job(h, 'live'), { state: 'error' }),
+  'transitions: a time stamp is that of its event': (h) => set(job(h, 'live'), { printingAtMs: at(1) }),
+  'resends: a resend is not early': (h) => h.agents[0]?.welcomedAtMs.pop(),
+  'resends: a job is requeued after three resends': (h) => set(h.settings, { resendsMax: 4 }),
+  'resends: a job does not expire early': (h) => set(job(h, 'expired'), { expiresAtMs: at(12) }),
+  'givenUp: the spooler does not time out early': (h) => set(h.settings, { printingTimeoutMs: 20_000 }),
+  'givenUp: a job that was given up is not released later': (h) => {
+    h.agents[0]?.welcomedAtMs.push(at(52))
+    set(spooled(h, 'release', 'given up'), { atMs: at(90) })
+  },
+  'spooler: a job is released once': (h) => h.spoolerCalls.push(spooled(h, 'release')),
+  'spooler: a job that is done was released': (h) => h.spoolerCalls.pop(),
+  'spooler: the spooler gets the accepted document': (h) => set(spooled(h, 'submit'), { sha256: 'cut off' }),
+  'spooler: the spooler gets nothing before received': (h) => set(spooled(h, 'submit'), { atMs: at(1.2) }),
+  'spooler: an expired job does not reach the spooler': (h) => set(spooled(h, 'submit'), { token: 'expired' }),
+  'spooler: a job does not fail without a reason': (h) => set(job(h, 'given up'), { stateReasons: [] }),
+  'publication: each event is published': (h) => {
+    h.keptEventIds.pop()
+    h.heardEvents.pop()
+  },
+  'publication: a published event is recorded': (h) => set(h.heardEvents[0], { eventId: 'rolled back' }),
+  'publication: the events of a job are published in order': (h) => h.heardEvents.reverse(),
+  'feed: the feed has each event': (h) => h.database.feed.pop(),
+  'feed: the feed has each event once': (h) =>
+    h.database.feed.push({ ...(h.database.feed[0] as FeedRow), id: 'again' }),
+  'webhooks: a webhook is signed': (h) => set(h.receivedWebhooks[0], { isSigned: false }),
+  'webhooks: a webhook is byte for byte an event': (h) => set(h.receivedWebhooks[0], { bodySha256: 'other' }),
+  'webhooks: a webhook stays in its organization': (h) => set(h.endpoints[0], { organizationId: 'B' }),
+  'deliveries: each event arrives': (h) => h.receivedWebhooks.pop(),
+  'deliveries: each event has one delivery': (h) => h.database.deliveries.pop(),
+  'deliveries: an attempt waits for its gap': (h) => {
+    const last = set(h.database.attempts.at(-1), { statusCode: 500 })
+    h.database.attempts.push({ ...last, number: 2, atMs: last.atMs + 500, statusCode: 204 })
+  },
+  'deliveries: no delivery is overdue': (h) =>
+    set(h.database.deliveries[0], { status: 'pending', nextAttemptAtMs: at(99) }),
+  'usage: a live job is one print': (h) => h.database.ledger.pop(),
+  'usage: the count is that of the jobs': (h) => set(h.database.counts[0], { prints: 2 }),
+  'isolation: no answer names a foreign id': (h) => get(h, 'first').namedIds.push('live'),
+  'isolation: no computer prints a foreign job': (h) => set(spooled(h, 'submit'), { computerId: 'computer B' }),
+  'isolation: no secret leaks': (h) => h.leaks.push('jobs.log: key of A'),
+  'liveness: all jobs end': (h) => set(job(h, 'live'), { state: 'printing' }),
+  'liveness: the outbox gets empty': (h) =>
+    h.database.outbox.push({ eventId: 'live/1', subject: 'platen.jobs.done', awaiting: [], publications: 0 }),
+  'liveness: an agent that was killed comes back': (h) => set(h.faults[0], { startedAtMs: at(31) }),
+  'liveness: no process ends by itself': (h) => h.unexpectedEnds.push('jobs-0: exit code 1'),
+}
+
+test('a correct run violates nothing', () => expect(checkHistory(cleanHistory())).toEqual([]))
+
+test.each(Object.entries(BROKEN))('%s', (name, change) => {
+  const history = cleanHistory()
+  change(history)
+  expect(checkHistory(history, [name.split(':')[0] as Group])).not.toEqual([])
+})

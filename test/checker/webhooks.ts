@@ -1,0 +1,126 @@
+/** Invariants of webhooks: what arrives, and what becomes of each event on its way to each endpoint. */
+import type { Facts, Problems } from './facts.ts'
+import type {
+  AttemptRow,
+  DeliveryRow,
+  EndpointFacts,
+  FeedRow,
+  History,
+  InjectedFault,
+  ReceivedWebhook,
+} from './history.ts'
+
+export function* checkWebhooks({ history }: Facts): Problems {
+  const endpoints = new Map(history.endpoints.map((endpoint) => [endpoint.id, endpoint]))
+  const events = new Map(history.database.feed.map((event) => [event.id, event]))
+  for (const received of history.receivedWebhooks ?? []) {
+    const wrong = receivedProblem(received, endpoints.get(received.endpoint), events.get(received.webhookId))
+    if (wrong) yield [received.webhookId, `A webhook at ${received.endpoint} ${wrong}.`]
+  }
+}
+
+function receivedProblem(received: ReceivedWebhook, endpoint?: EndpointFacts, event?: FeedRow): string | undefined {
+  if (!endpoint) return 'belongs to no endpoint'
+  if (!received.isSigned) return 'is not signed with the secret of the endpoint'
+  if (received.eventId !== received.webhookId) return `contains the event ${received.eventId}`
+  if (!event) return 'is not in the feed'
+  if (received.bodySha256 !== event.bodySha256) return 'has other bytes than the feed'
+  if (event.organizationId !== endpoint.organizationId) return 'belongs to another organization'
+  if (event.mode !== endpoint.mode) return `belongs to ${event.mode} mode`
+  return endpoint.events.includes(event.type) ? undefined : `is a "${event.type}" without a subscription`
+}
+
+/** Each gap of the schedule is drawn from a tenth around it. */
+const EARLIEST = 0.9
+/** Two clocks of one machine, and times rounded to milliseconds. */
+const ROUNDING_MS = 5
+/** An interrupted attempt is made again within this time: the lease of its message is 6 s. */
+const AFTERMATH_MS = 7_000
+/** A finished attempt is recorded within this time. */
+const RECORDED_WITHIN_MS = 500
+
+const isSuccess = (status: number | null) => status !== null && status >= 200 && status < 300
+const keyOf = (endpointId: string, eventId: string) => `${endpointId} ${eventId}`
+
+export function* checkDeliveries({ history }: Facts): Problems {
+  const { database, endpoints, receivedWebhooks, collectedAtMs } = history
+  const known = new Set(endpoints.map(({ id }) => id))
+  const ours = database.deliveries.filter(({ endpointId }) => known.has(endpointId))
+  const deliveries = Map.groupBy(ours, ({ endpointId, eventId }) => keyOf(endpointId, eventId))
+  const received = receivedWebhooks && Map.groupBy(receivedWebhooks, (one) => keyOf(one.endpoint, one.webhookId))
+  const attempts = Map.groupBy(database.attempts, ({ deliveryId }) => deliveryId)
+  for (const endpoint of endpoints) {
+    for (const { id, type } of database.feed.filter((event) => isSubscribed(endpoint, event))) {
+      const key = keyOf(endpoint.id, id)
+      const count = deliveries.get(key)?.length ?? 0
+      if (count !== 1) yield [id, `The event "${type}" has ${count} deliveries to ${endpoint.id}.`]
+      else if (received && !received.has(key)) yield [id, `The event "${type}" did not arrive at ${endpoint.id}.`]
+    }
+  }
+  for (const delivery of ours) {
+    const made = attempts.get(delivery.id) ?? []
+    const { id, status, nextAttemptAtMs } = delivery
+    if (status === 'pending' && (nextAttemptAtMs ?? 0) <= collectedAtMs) yield [id, 'The delivery is overdue.']
+    const arrived = received && (received.get(keyOf(delivery.endpointId, delivery.eventId)) ?? [])
+    for (const message of [
+      ...scheduleProblems(made, history),
+      ...successProblems(delivery, made, arrived, history.faults),
+    ])
+      yield [id, message]
+  }
+}
+
+function isSubscribed(endpoint: EndpointFacts, event: FeedRow): boolean {
+  const { organizationId, mode, events, sinceMs = 0 } = endpoint
+  const isOwn = event.organizationId === organizationId && event.mode === mode
+  return isOwn && events.includes(event.type) && event.occurredAtMs >= sinceMs
+}
+
+function* scheduleProblems(attempts: AttemptRow[], { settings, faults }: History): Iterable<string> {
+  const gapsMs = settings.webhookGapsMs
+  if (attempts.some(({ number }, n) => number !== n + 1))
+    yield `The attempts have the numbers ${attempts.map(({ number }) => number)}.`
+  const inOrder = attempts.toSorted((a, b) => a.atMs - b.atMs)
+  const mayBeDoubled = (attempt: AttemptRow) => mayHaveTwoWorkers(faults, attempt)
+  if (attempts.length > gapsMs.length + 1 && !inOrder.some(mayBeDoubled))
+    yield `The delivery has ${attempts.length} attempts, but ${gapsMs.length + 1} at most.`
+  for (const [n, attempt] of inOrder.entries()) {
+    const before = inOrder[n - 1]
+    if (!before || mayBeDoubled(before) || mayBeDoubled(attempt)) continue
+    const gapMs = attempt.atMs - (before.atMs + before.durationMs)
+    if (isSuccess(before.statusCode)) yield `Attempt ${n + 1} follows a success.`
+    else if (gapMs < (gapsMs[n - 1] ?? 0) * EARLIEST - ROUNDING_MS)
+      yield `Attempt ${n + 1} was made ${Math.round(gapMs)} ms after the one before.`
+  }
+}
+
+function* successProblems(
+  { status, deliveredAtMs }: DeliveryRow,
+  attempts: AttemptRow[],
+  arrived: ReceivedWebhook[] | undefined,
+  faults: InjectedFault[],
+): Iterable<string> {
+  const hasSucceeded = attempts.some(({ statusCode }) => isSuccess(statusCode))
+  if (status === 'succeeded') {
+    if (!hasSucceeded || arrived?.some((one) => isSuccess(one.status)) === false)
+      yield 'The delivery succeeded, but the receiver did not accept it.'
+    const lastMs = (deliveredAtMs ?? 0) + ROUNDING_MS
+    if (arrived?.some(({ atMs }) => atMs > lastMs && !mayHaveTwoWorkers(faults, { atMs, durationMs: 0 })))
+      yield 'The delivery arrived again after its success was recorded.'
+  } else if (hasSucceeded) yield `An attempt succeeded, but the delivery is ${status}.`
+}
+
+/**
+ * An attempt whose worker cannot record or acknowledge it is made again by another worker, and both may run at once. A fault of the service, the
+ * database or NATS around one of them explains it.
+ */
+function mayHaveTwoWorkers(
+  faults: InjectedFault[],
+  { atMs, durationMs }: { atMs: number; durationMs: number },
+): boolean {
+  const recordedMs = atMs + durationMs + RECORDED_WITHIN_MS
+  return faults.some(
+    ({ target, startedAtMs, endedAtMs }) =>
+      /webhooks|postgres|nats/.test(target) && startedAtMs <= recordedMs && endedAtMs + AFTERMATH_MS >= atMs,
+  )
+}
