@@ -1,203 +1,186 @@
-/**
- * Integrators at work: several clients for each organization create jobs and read them back, at any gateway, for as long as they are
- * let. What they do follows from the seed; when it happens, and so how often, from the system. Called by `run-seed.ts`.
- */
+/** Clients of each organization create jobs and read them at any gateway. The seed decides what they do, the system how often. */
+import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError, type Pool } from 'pg'
-import { waitFor } from '../harness/wait-for.ts'
-import { type Recorder, request } from './client.ts'
-import { type Author, type Creation, drawCreation, drawUpload, type MadeJob } from './creations.ts'
-import type { ClientCall } from './history.ts'
+import type { ClientCall } from '../checker/history.ts'
+import { canaryOf } from '../checker/secrets.ts'
+import { makePdf } from '../harness/pdf.ts'
+import type { Tenant } from './chaos-system.ts'
+import { type Recorder, type Request, request } from './client.ts'
 import { type Random, seededRandom } from './random.ts'
-import { secretsOf } from './secrets.ts'
-import type { ChaosSystem, Tenant } from './system/chaos-system.ts'
 
-/** Many, since a fault may hold up most of them until their requests time out. */
+/** A fault may block most clients until their requests time out. */
 const CLIENTS_PER_TENANT = 8
-/** About 15 jobs a second without faults: two cores keep up beside all the processes, and 20 s give some hundred jobs. */
+/** About 15 jobs a second without faults. */
 const THINK_MS = { from: 50, to: 700 }
-/** The API allows no less than 60 s, longer than a run. So time is made to pass faster for some jobs: see `hastenExpiry`. */
+/** The API allows no less than 60 s, so `hastenExpiry` shortens the time of some jobs. */
 const EXPIRING_PERCENT = 12
-/** Of the creations, those with an `Idempotency-Key`: their client asks again until it knows. */
+const EXPIRES_WITHIN_MS = 4_000
+const REPRINT_PERCENT = 10
+const FOREIGN_REPRINT_PERCENT = 10
+const BIG_PERCENT = 10
+const BIG_BYTES = 200_000
+/** Creations with an `Idempotency-Key`: the client repeats them until an answer decides. */
 const KEYED_PERCENT = 40
 const TRIES_MAX = 6
 const RETRY_AFTER_MS = 300
-/** Of those: sent twice at once, sent again though answered, and the key used once more with another body. */
-const AT_ONCE_PERCENT = 25
+/** Of the keyed creations: sent twice at once, repeated after the answer, and repeated with another body. */
+const TWICE_PERCENT = 25
 const REPLAYED_PERCENT = 25
 const REUSED_PERCENT = 20
-const EXPIRES_WITHIN_MS = { from: 0, to: 4_000 }
-/** All processes begin at once on what may be two cores. */
-const CONNECTED_WITHIN_MS = 60_000
 
-export interface Load {
-  calls: ClientCall[]
-  /** What answers told of another organization. */
-  leaks: string[]
-}
-
-export interface PreparedLoad {
-  /**
-   * Comes back once `signal` has ended it and the last request has its answer or has waited for it in vain.
-   *
-   * @param burstsAfterMs when all clients that are not at something else create a job at once.
-   */
-  run(burstsAfterMs: readonly number[], signal: AbortSignal): Promise<Load>
-}
-
-interface Client extends Author {
-  system: ChaosSystem
-  name: string
+export interface LoadOptions {
+  seed: number
+  baseUrls: string[]
+  tenants: Tenant[]
   recorder: Recorder
+  /** For `hastenExpiry`; not a part of the system. */
   database: Pool
+  /** At these times after the start, all idle clients create a job. */
+  burstsAfterMs: number[]
 }
 
-/**
- * @param database of the one who hastens: not part of the system, and reached without a proxy.
- * @returns once every agent has told of its printers; the load itself begins with `run`.
- */
-export async function prepareLoad(
-  system: ChaosSystem,
-  database: Pool,
-  { seed, documents }: Pick<Author, 'seed' | 'documents'>,
-): Promise<PreparedLoad> {
-  const secrets = system.tenants.flatMap((tenant) => secretsOf(tenant, seed))
-  const recorder: Recorder = {
-    calls: [],
-    leaks: new Set(),
-    foreignSecrets: (own) => secrets.filter(({ organizationId }) => organizationId !== own),
-  }
-  const random = seededRandom(seed).fork()
-  const jobs = Object.fromEntries(system.tenants.map(({ organizationId }) => [organizationId, [] as MadeJob[]]))
-  const clients: Client[] = []
-  for (const [nth, tenant] of system.tenants.entries()) {
-    const printerIds = await waitFor(() => printersOf(system, tenant, recorder), CONNECTED_WITHIN_MS)
-    for (let n = 0; n < CLIENTS_PER_TENANT; n++) {
-      const name = `client ${nth}.${n}`
-      const author = { seed, documents, tenant, tenants: system.tenants, random: random.fork(), printerIds, jobs }
-      clients.push({ ...author, system, name, recorder, database })
-    }
-  }
-  return {
-    async run(burstsAfterMs, signal) {
-      const startedAt = performance.now()
-      const burstsAt = burstsAfterMs.map((afterMs) => startedAt + afterMs).toSorted((a, b) => a - b)
-      await Promise.all(clients.map((client) => work(client, burstsAt, signal)))
-      return { calls: recorder.calls, leaks: [...recorder.leaks] }
-    },
-  }
+interface MadeJob {
+  id: string
+  contentSha256?: string
 }
 
-async function printersOf(system: ChaosSystem, tenant: Tenant, recorder: Recorder): Promise<string[]> {
-  const path = '/v1/printers?limit=100'
-  const { json } = await request(recorder, tenant, { baseUrl: system.baseUrls[0] ?? '', path, call: { kind: 'list' } })
-  const ids = (json?.data ?? []).map(({ id }) => id).filter((id) => id !== undefined)
-  if (ids.length === 0)
-    throw new Error(`organization ${tenant.organizationId} has no printers to print on: ${JSON.stringify(json)}`)
-  return ids
+interface Client extends Omit<LoadOptions, 'burstsAfterMs'> {
+  name: string
+  tenant: Tenant
+  random: Random
+  /** By organization. */
+  jobs: Map<string, MadeJob[]>
 }
 
-async function work(client: Client, burstsAt: readonly number[], signal: AbortSignal): Promise<void> {
-  const { random } = client
+type Creation = Omit<Request, 'baseUrl'>
+
+/** Returns when `signal` has ended it and the last request has its answer or its timeout. */
+export async function runLoad({ burstsAfterMs, ...options }: LoadOptions, signal: AbortSignal): Promise<void> {
+  const random = seededRandom(options.seed).fork()
+  const jobs = new Map(options.tenants.map(({ organizationId }) => [organizationId, [] as MadeJob[]]))
+  const burstsAtMs = burstsAfterMs.map((ms) => performance.now() + ms).toSorted((a, b) => a - b)
+  const clients = options.tenants.flatMap((tenant, nth) =>
+    Array.from({ length: CLIENTS_PER_TENANT }, (_, n): Client => {
+      return { ...options, jobs, tenant, random: random.fork(), name: `client ${nth}.${n}` }
+    }),
+  )
+  await Promise.all(clients.map((client) => work(client, burstsAtMs, signal)))
+}
+
+async function work(client: Client, burstsAtMs: number[], signal: AbortSignal): Promise<void> {
+  const { random, tenants, tenant } = client
   let isBurst = false
   for (let n = 0; !signal.aborted; n++) {
-    const baseUrl = random.pick(client.system.baseUrls)
     const dice = random.integer(1, 100)
-    if (isBurst || dice <= 55) await createJob(client, baseUrl, n, signal)
-    else if (dice <= 75) await readJob(client, baseUrl, client.tenant)
-    else if (dice <= 85) await readEvents(client, baseUrl)
-    else if (dice <= 92) await readJob(client, baseUrl, random.pick(client.system.tenants))
-    else await readList(client, baseUrl)
-    isBurst = await think(random.integer(THINK_MS.from, THINK_MS.to), burstsAt)
+    if (isBurst || dice <= 55) await createJob(client, n, signal)
+    else if (dice <= 75) await readJob(client, 'get', tenant)
+    else if (dice <= 83) await readJob(client, 'events', tenant)
+    else if (dice <= 92) await readJob(client, random.pick(['get', 'events'] as const), random.pick(tenants))
+    else await send(client, { path: random.pick(['/v1/printers', '/v1/computers']), call: { kind: 'list' } })
+    const thinkMs = random.integer(THINK_MS.from, THINK_MS.to)
+    const now = performance.now()
+    const untilBurstMs = (burstsAtMs.find((atMs) => atMs > now) ?? Number.POSITIVE_INFINITY) - now
+    isBurst = untilBurstMs <= thinkMs
+    await sleep(Math.min(thinkMs, untilBurstMs))
   }
 }
 
-/** @returns whether a burst cut it short. */
-async function think(ms: number, burstsAt: readonly number[]): Promise<boolean> {
-  const now = performance.now()
-  const untilBurstMs = (burstsAt.find((at) => at > now) ?? Number.POSITIVE_INFINITY) - now
-  await sleep(Math.min(ms, untilBurstMs))
-  return untilBurstMs <= ms
+async function send({ recorder, tenant, baseUrls, random }: Client, what: Creation): Promise<ClientCall> {
+  return (await request(recorder, tenant, { baseUrl: random.pick(baseUrls), ...what })).call
 }
 
-async function createJob(client: Client, baseUrl: string, n: number, signal: AbortSignal): Promise<void> {
-  const { random, recorder, tenant, database } = client
-  const marker = `${client.name} job ${n}`
-  const expires = random.chance(EXPIRING_PERCENT)
-  const expiresInMs = random.integer(EXPIRES_WITHIN_MS.from, EXPIRES_WITHIN_MS.to)
-  const isKeyed = random.chance(KEYED_PERCENT)
-  const creation = drawCreation(client, { marker, expires, key: isKeyed ? marker : undefined })
-  const jobId = isKeyed
-    ? await createOnce(client, creation, signal)
-    : (await request(recorder, tenant, { baseUrl, ...creation })).call.jobId
+/** A young job, which still changes, of the own organization or of another one. */
+async function readJob(client: Client, kind: 'get' | 'events', owner: Tenant): Promise<void> {
+  const jobs = client.jobs.get(owner.organizationId) ?? []
+  if (jobs.length === 0) return
+  const { id: jobId } = client.random.pick(jobs.slice(-10))
+  await send(client, { path: `/v1/printjobs/${jobId}${kind === 'events' ? '/events' : ''}`, call: { kind, jobId } })
+}
+
+async function createJob(client: Client, n: number, signal: AbortSignal): Promise<void> {
+  const { random, tenant, name, database } = client
+  const marker = `${name} job ${n}`
+  const expiresInMs = random.chance(EXPIRING_PERCENT) ? random.integer(0, EXPIRES_WITHIN_MS) : undefined
+  const key = random.chance(KEYED_PERCENT) ? marker : undefined
+  const creation = random.chance(REPRINT_PERCENT) ? drawReprint(client, marker, key) : drawUpload(client, marker, key)
+  if (expiresInMs !== undefined) creation.body.expireAfter = 60
+  const jobId = key
+    ? await createOnce(client, toRequest(creation), signal)
+    : (await send(client, toRequest(creation))).jobId
   if (jobId === undefined) return
-  client.jobs[tenant.organizationId]?.push({ id: jobId, contentSha256: creation.call.contentSha256 })
-  if (expires) await hastenExpiry(database, jobId, expiresInMs)
+  client.jobs.get(tenant.organizationId)?.push({ id: jobId, contentSha256: creation.call.contentSha256 })
+  if (expiresInMs !== undefined) await hastenExpiry(database, jobId, expiresInMs)
 }
 
-/** As an integrator who keeps the specification's advice: the same body with the same key, at any gateway, until an answer decides. */
+interface Draft {
+  body: Record<string, unknown>
+  call: Creation['call']
+}
+
+const toRequest = ({ body, call }: Draft): Creation => ({ path: '/v1/printjobs', body: JSON.stringify(body), call })
+
+function drawUpload({ random, tenant, seed }: Client, marker: string, key?: string): Draft {
+  const sizeBytes = random.chance(BIG_PERCENT) ? BIG_BYTES : random.integer(1_000, 5_000)
+  const content = makePdf(`${marker} ${canaryOf(tenant.organizationId, seed)}`, sizeBytes)
+  const contentSha256 = createHash('sha256').update(content).digest('hex')
+  const document = { contentType: 'pdf_base64', content: content.toString('base64') }
+  return draft({ random, tenant, marker, key, document, facts: { contentSha256 } })
+}
+
+/** A reprint of any job: also of a reprint, of a job that is not printed yet, and of another organization, which must fail. */
+function drawReprint(client: Client, marker: string, key?: string): Draft {
+  const { random, tenant, tenants, jobs } = client
+  const owner = random.chance(FOREIGN_REPRINT_PERCENT) ? random.pick(tenants) : tenant
+  const originals = jobs.get(owner.organizationId) ?? []
+  if (originals.length === 0) return drawUpload(client, marker, key)
+  const { id: reprintOf, contentSha256 } = random.pick(originals)
+  return draft({ random, tenant, marker, key, document: { reprintOf }, facts: { reprintOf, contentSha256 } })
+}
+
+interface DraftParts extends Pick<Client, 'random' | 'tenant'> {
+  marker: string
+  key?: string
+  document: object
+  facts: Partial<ClientCall>
+}
+
+function draft({ random, tenant, marker, key, document, facts }: DraftParts): Draft {
+  const qty = random.integer(1, 3)
+  const body = { printerId: random.pick(tenant.printerIds), title: marker, ...document, qty }
+  return { body, call: { kind: 'create', marker, qty, ...facts, ...(key === undefined ? {} : { key }) } }
+}
+
+/** The same body with the same key, at any gateway, until an answer decides. */
 async function createOnce(client: Client, creation: Creation, signal: AbortSignal): Promise<string | undefined> {
-  const { random, recorder, tenant, system } = client
-  // Drawn beforehand: what follows from the seed is not to hang on what the system answers.
-  const gateways = Array.from({ length: TRIES_MAX + 3 }, () => random.pick(system.baseUrls))
-  const [atOnce, replayed, reused] = [AT_ONCE_PERCENT, REPLAYED_PERCENT, REUSED_PERCENT].map((percent) =>
-    random.chance(percent),
-  )
-  const { marker, key } = creation.call
-  const other = drawUpload(client, { marker: `${marker} otherwise`, key })
-  const send = async (what: Creation) =>
-    (await request(recorder, tenant, { baseUrl: gateways.pop() ?? '', ...what })).call
-  const [twin, jobId] = await Promise.all([atOnce ? send(creation) : undefined, untilDecided()])
+  const { random } = client
+  const { marker = '', key } = creation.call
+  // Drawn first: the answers must not change what the seed draws later.
+  const [isTwice, isReplayed, isReused] = [TWICE_PERCENT, REPLAYED_PERCENT, REUSED_PERCENT].map((p) => random.chance(p))
+  const own = { ...client, random: random.fork() }
+  const other = toRequest(drawUpload(own, `${marker} otherwise`, key))
+  const [twin, jobId] = await Promise.all([isTwice ? send(own, creation) : undefined, untilDecided()])
   return jobId ?? twin?.jobId
 
   async function untilDecided(): Promise<string | undefined> {
     for (let tries = 0; tries < TRIES_MAX && !signal.aborted; tries++) {
-      const { jobId, status } = await send(creation)
+      const { jobId, status = 500 } = await send(own, creation)
       if (jobId !== undefined) {
-        if (replayed) await send(creation)
-        if (reused) await send(other)
+        if (isReplayed) await send(own, creation)
+        if (isReused) await send(own, other)
         return jobId
       }
-      if (status !== undefined && status < 500 && status !== 409 && status !== 429) return undefined
+      if (status < 500 && status !== 409 && status !== 429) return undefined
       await sleep(RETRY_AFTER_MS)
     }
     return undefined
   }
 }
 
-/** Of one's own organization or, which must find nothing, of another one. Mostly a young job, which still moves. */
-async function readJob({ random, ...client }: Client, baseUrl: string, owner: Tenant): Promise<void> {
-  const jobId = someJob(client.jobs[owner.organizationId] ?? [], random)
-  if (jobId === undefined) return
-  const path = `/v1/printjobs/${jobId}`
-  await request(client.recorder, client.tenant, { baseUrl, path, call: { kind: 'get', jobId } })
-}
-
-async function readEvents({ random, ...client }: Client, baseUrl: string): Promise<void> {
-  const jobId = someJob(client.jobs[random.pick(client.system.tenants).organizationId] ?? [], random)
-  if (jobId === undefined) return
-  const path = `/v1/printjobs/${jobId}/events`
-  await request(client.recorder, client.tenant, { baseUrl, path, call: { kind: 'events', jobId } })
-}
-
-async function readList({ random, ...client }: Client, baseUrl: string): Promise<void> {
-  const path = random.pick(['/v1/printers', '/v1/computers'])
-  await request(client.recorder, client.tenant, { baseUrl, path, call: { kind: 'list' } })
-}
-
-function someJob(jobs: readonly MadeJob[], random: Random): string | undefined {
-  if (jobs.length === 0) return undefined
-  return random.pick(jobs.slice(-10)).id
-}
-
-/**
- * As if the job had been made long ago. Whether it then expires or is printed is the system's affair. Where PostgreSQL does not answer
- * the job keeps its time.
- */
+/** As if the job were old. If PostgreSQL does not answer, the job keeps its time. */
 async function hastenExpiry(database: Pool, jobId: string, inMs: number): Promise<void> {
   const sql = `UPDATE jobs.job SET expires_at = now() + $2 * interval '1 millisecond' WHERE id = $1`
   await database.query(sql, [jobId, inMs]).catch((error: unknown) => {
-    if (!(error instanceof Error)) throw error
-    if (error instanceof DatabaseError && error.code?.startsWith('42')) throw error // our statement is wrong
+    if (error instanceof DatabaseError && error.code?.startsWith('42')) throw error // a wrong statement
   })
 }

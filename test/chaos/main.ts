@@ -1,79 +1,77 @@
 /**
- * `npm run test:chaos`: prints while everything fails, seed after seed, and checks what was left behind. A seed repeats its choices;
- * when each of them takes effect is still up to the machine. Exits with 1 when a seed failed, with 2 when it was asked wrongly.
+ * `npm run test:chaos`: prints while processes and connections fail, and checks what each run leaves behind. A seed repeats the choices of a run,
+ * not its timing. Exits with 1 if a seed failed, with 2 for wrong arguments.
  */
-import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { inspect } from 'node:util'
-import { type ChaosArguments, readArguments, WrongArguments } from './arguments.ts'
-import { abortWhenInterrupted } from './interrupt.ts'
-import { writePlant } from './planted/write-plant.ts'
-import { printFailures, printHead, printSeed, printTotals } from './report.ts'
-import { evidenceOf, runSeed, type SeedResult } from './run-seed.ts'
+import { inspect, parseArgs } from 'node:util'
+import { abortOnSignal, readInteger } from './command.ts'
+import { runSeed } from './run-seed.ts'
 
-async function main(args: ChaosArguments): Promise<number> {
-  const evidenceFolder = await mkdtemp(join(tmpdir(), 'platen-chaos-'))
-  const results: SeedResult[] = []
-  const interrupted = abortWhenInterrupted()
-  printHead()
-  for (const seed of args.seeds) {
-    if (interrupted.aborted) break
-    const result = await runOne(seed, args, evidenceFolder, interrupted)
-    results.push(result)
-    printSeed(result)
-  }
-  printTotals(results)
-  printFailures(results, args)
-  if (results.every(({ evidence }) => evidence === undefined)) await rm(evidenceFolder, { recursive: true })
-  return results.some(({ violations }) => violations.length > 0) ? 1 : 0
-}
+const USAGE = 'npm run test:chaos -- [--seeds 10] [--first-seed 1 | --seed 7] [--seconds 20] [--together | --separate]'
+const LAST_SEED = 2 ** 31 - 1
+const VIOLATIONS_SHOWN = 20
 
-/** A run that breaks off proves nothing, so it counts as failed; the next seed is still run. */
-async function runOne(
-  seed: number,
-  args: ChaosArguments,
-  evidenceFolder: string,
-  signal: AbortSignal,
-): Promise<SeedResult> {
-  const startedAt = performance.now()
-  const progress = createProgress(seed)
-  try {
-    const { plant: bug, ...options } = args
-    const plant = bug === undefined ? {} : { plant: await writePlant(evidenceFolder, bug) }
-    return await runSeed(seed, { ...options, ...plant, evidenceFolder, signal, onStage: progress.show })
-  } catch (error) {
-    const violations = [{ invariant: 'run', subject: `seed ${seed}`, says: inspect(error), kind: 'other' as const }]
-    const evidence = evidenceOf(seed, { evidenceFolder })
-    return {
-      seed,
-      jobs: 0,
-      faults: 0,
-      violations,
-      seconds: (performance.now() - startedAt) / 1000,
-      ...(existsSync(evidence) ? { evidence } : {}),
-    }
-  } finally {
-    progress.end()
-  }
-}
-
-/** What the run is at goes to standard error, so that standard output has the table alone. */
-function createProgress(seed: number) {
-  process.stderr.write(`seed ${seed}:`)
+function readArguments() {
+  const text = { type: 'string' } as const
+  const flag = { type: 'boolean' } as const
+  const { values } = parseArgs({
+    options: { seeds: text, 'first-seed': text, seed: text, seconds: text, together: flag, separate: flag },
+  })
+  const {
+    seed,
+    'first-seed': first = seed ?? '1',
+    seeds = seed ? '1' : '10',
+    seconds = '20',
+    together,
+    separate,
+  } = values
+  if (seed && (values.seeds || values['first-seed'])) throw new Error('--seed excludes --seeds and --first-seed')
+  if (together && separate) throw new Error('--together excludes --separate')
   return {
-    show: (stage: string) => void process.stderr.write(` ${stage} …`),
-    end: () => void process.stderr.write('\n'),
+    firstSeed: readInteger('--seed', first, 0, LAST_SEED),
+    count: readInteger('--seeds', seeds, 1, 10_000),
+    seconds: readInteger('--seconds', seconds, 5, 3_600),
+    /** Without a choice, every third seed. */
+    isTogether: (seed: number) => together ?? (!separate && seed % 3 === 0),
   }
 }
 
-try {
-  const exitCode = await main(readArguments(process.argv.slice(2)))
-  // Node may wait for ever for the handles that hundreds of broken connections leave to it, though nothing keeps it alive.
-  process.exit(exitCode)
-} catch (error) {
-  if (!(error instanceof WrongArguments)) throw error
-  console.error(error.message)
-  process.exitCode = 2
+async function main({ firstSeed, count, seconds, isTogether }: ReturnType<typeof readArguments>): Promise<number> {
+  const signal = abortOnSignal()
+  let failed = 0
+  for (let seed = firstSeed; seed < firstSeed + count && !signal.aborted; seed++) {
+    const startedAtMs = performance.now()
+    const together = isTogether(seed)
+    const onProgress = (stage: string) => process.stderr.write(`seed ${seed}: ${stage} …\n`)
+    const problems: string[] = []
+    let summary = 'no history'
+    try {
+      const { history, violations, evidence } = await runSeed({ seed, seconds, together, signal, onProgress })
+      summary = `${history.database.jobs.length} jobs, ${history.faults.length} faults`
+      for (const { group, subject, message } of violations.slice(0, VIOLATIONS_SHOWN))
+        problems.push(`${group}  ${subject}: ${message}`)
+      if (violations.length > VIOLATIONS_SHOWN) problems.push(`… ${violations.length} violations`)
+      if (evidence) problems.push(`History and logs: ${evidence}`)
+    } catch (error) {
+      problems.push(inspect(error))
+    }
+    const wall = ((performance.now() - startedAtMs) / 1000).toFixed(1)
+    console.log(`seed ${seed}: ${problems.length > 0 ? 'FAILED' : 'good'}, ${summary}, ${wall} s`)
+    if (problems.length === 0) continue
+    failed++
+    for (const problem of problems) console.log(`  ${problem}`)
+    const how = `--seed ${seed} --seconds ${seconds} --${together ? 'together' : 'separate'}`
+    console.log(`  Repeat: npm run test:chaos -- ${how}`)
+  }
+  console.log(`${count - failed} of ${count} seeds good`)
+  return failed > 0 || signal.aborted ? 1 : 0
 }
+
+let options: ReturnType<typeof readArguments>
+try {
+  options = readArguments()
+} catch (error) {
+  console.error(`${error instanceof Error ? error.message : error}. Usage: ${USAGE}`)
+  process.exit(2)
+}
+// Broken connections may keep the process alive.
+process.exit(await main(options))

@@ -1,4 +1,4 @@
-/** Chance that a seed repeats. Everything that a chaos run chooses is drawn from here, so that a seed tells what was chosen. */
+/** Random choices that a seed repeats. A run draws everything from here. */
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 import type { JumpableRandomGenerator } from 'pure-rand/types/JumpableRandomGenerator'
@@ -7,15 +7,14 @@ import { skipN } from 'pure-rand/utils/skipN'
 export interface Random {
   /** Both ends included. */
   integer(from: number, to: number): number
-  /** @param percent how often it says yes, of 100 times. */
   chance(percent: number): boolean
   pick<T>(of: readonly T[]): T
   shuffle<T>(of: readonly T[]): T[]
-  /** A sequence of its own. What one user of chance draws does not change what another one gets. */
+  /** An independent sequence. */
   fork(): Random
 }
 
-/** What seeds that lie close together have in common is gone after so many numbers. */
+/** Removes what neighbouring seeds have in common. */
 const WARM_UP = 64
 
 export function seededRandom(seed: number): Random {
@@ -33,19 +32,12 @@ function drawFrom(generator: JumpableRandomGenerator): Random {
       if (of.length === 0) throw new Error('nothing to pick from')
       return of[integer(0, of.length - 1)] as (typeof of)[number]
     },
-    shuffle(of) {
-      const shuffled = [...of]
-      for (let last = shuffled.length - 1; last > 0; last--) {
-        const other = integer(0, last)
-        ;[shuffled[last], shuffled[other]] = [
-          shuffled[other] as (typeof of)[number],
-          shuffled[last] as (typeof of)[number],
-        ]
-      }
-      return shuffled
-    },
+    shuffle: (of) =>
+      of
+        .map((item) => ({ item, order: integer(0, 0x7fff_ffff) }))
+        .sort((a, b) => a.order - b.order)
+        .map(({ item }) => item),
     fork() {
-      // The child walks on from here; we go where it never comes.
       const child = generator.clone()
       generator.jump()
       return drawFrom(child)

@@ -84,7 +84,7 @@ export interface HeardEvent {
 }
 
 export interface InjectedFault {
-  /** "kill -9", "pause", "cut", "stall", "reset", "delay", "wipe NATS", "restart PostgreSQL". */
+  /** "kill -9", "pause", "cut", "half-open", "reset", "delay", "wipe NATS", "restart PostgreSQL". */
   kind: string
   /** A process or a link: "jobs-0", "gateway-1 > jobs-0". */
   target: string

@@ -8,11 +8,12 @@ import { join } from 'node:path'
 import { openDataDirectory } from '@platen/deploy/data-directory.ts'
 import { startNats } from '@platen/deploy/nats.ts'
 import { startPostgres } from '@platen/deploy/postgres.ts'
-import type { RunningProcess } from '@platen/deploy/running-process.ts'
+import type { RunningProcess, StartOptions } from '@platen/deploy/running-process.ts'
 import { openSecrets } from '@platen/deploy/secrets.ts'
 import { type Installation, LOOPBACK_PORTS, RPC_SERVICES } from '@platen/deploy/services.ts'
 import { readSettings } from '@platen/deploy/settings.ts'
 import { freePorts } from './free-port.ts'
+import { startRestartable } from './restartable.ts'
 
 /** @param name of the directory, behind `platen-`. */
 export async function beginInstallation(name: string) {
@@ -34,22 +35,28 @@ export async function beginInstallation(name: string) {
   const data = await openDataDirectory(root)
   const secrets = await openSecrets(data.secretsFile)
   const installation = { settings, data, secrets, ports } satisfies Installation
-  const processes: Promise<RunningProcess>[] = []
+  const processes: Promise<{ stop(): Promise<void> }>[] = []
   /** Ended with the installation. */
-  const started = <P extends RunningProcess>(process: Promise<P>): Promise<P> => {
+  const started = <P extends { stop(): Promise<void> }>(process: Promise<P>): Promise<P> => {
     processes.push(process)
     return process
   }
-  const postgres = await started(
+  /** Processes that ended by themselves: "jobs-0: exit code 1". They were started again. */
+  const unexpectedEnds: string[] = []
+  const restartable = <P extends RunningProcess>(name: string, start: (options: StartOptions) => Promise<P>) =>
+    started(startRestartable(name, start, (how) => unexpectedEnds.push(`${name}: ${how}`)))
+  const postgres = await restartable('postgres', (options) =>
     startPostgres({
+      ...options,
       directory: data.postgres,
       port: ports.postgres,
       password: secrets.postgresPassword,
       logFile: join(data.logs, 'postgres.log'),
     }),
   )
-  const nats = await started(
+  const nats = await restartable('nats-server', (options) =>
     startNats({
+      ...options,
       directory: data.nats,
       port: ports.nats,
       token: secrets.natsToken,
@@ -58,9 +65,11 @@ export async function beginInstallation(name: string) {
   )
   return {
     installation,
-    postgres,
-    nats,
+    postgres: Object.assign(postgres, { url: postgres.first.url }),
+    nats: Object.assign(nats, { url: nats.first.url }),
     started,
+    restartable,
+    unexpectedEnds,
     /** The latest first. */
     async stop(): Promise<void> {
       for (const process of processes.toReversed()) await (await process).stop()

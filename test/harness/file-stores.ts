@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import S3rver from '@20minutes/s3rver'
 import { onTestFinished } from 'vitest'
-import { startTcpProxy } from '../chaos/system/tcp-proxy.ts'
 import { freePort } from './free-port.ts'
 import { startTestNats } from './nats.ts'
+import { startTcpProxy } from './tcp-proxy.ts'
 
 export const FILE_STORES = ['file', 'nats', 's3'] as const
 export type FileStoreKind = (typeof FILE_STORES)[number]
@@ -81,7 +81,7 @@ async function startWay(to: number) {
   const port = String(await freePort())
   const proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(port) }, { host: '127.0.0.1', port: to })
   onTestFinished(() => proxy.close())
-  return { port, cut: async () => proxy.cut(), hang: () => proxy.halfOpen(), heal: () => proxy.heal() }
+  return { port, cut: async () => proxy.cut(), hang: async () => proxy.halfOpen(), heal: () => proxy.heal() }
 }
 
 async function temporaryDirectory(): Promise<string> {

@@ -6,6 +6,13 @@ import { REPLICA_ADDRESSES, REPLICA_HOST } from './replica-addresses.ts'
 const { lookup } = promises
 const replicas = REPLICA_ADDRESSES.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 
-promises.lookup = ((host: string, options: object) =>
-  host === REPLICA_HOST ? Promise.resolve(replicas) : lookup(host, options)) as typeof lookup
+/** Each answer begins with another replica, and each process with one of its own, as with a name server. */
+let first = process.pid
+const rotate = () => replicas.map((_, n) => replicas[(first + n) % replicas.length])
+
+promises.lookup = ((host: string, options: object) => {
+  if (host !== REPLICA_HOST) return lookup(host, options)
+  first++
+  return Promise.resolve(rotate())
+}) as typeof lookup
 syncBuiltinESMExports()

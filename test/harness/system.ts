@@ -2,7 +2,9 @@
  * The services as separate processes on servers of their own, with the shipped defaults of durability, and as many replicas of each as
  * asked. No agent, unless the test computers are asked for: who wants one brings it.
  */
-import { separateServices } from '@platen/deploy/services.ts'
+import type { DescService } from '@bufbuild/protobuf'
+import type { Client } from '@connectrpc/connect'
+import { allServices, RPC_SERVICES, type RpcPorts, separateServices } from '@platen/deploy/services.ts'
 import { startProcess } from '@platen/deploy/start-process.ts'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
@@ -11,6 +13,8 @@ import { beginInstallation } from './begin-installation.ts'
 import { makeLive } from './make-live.ts'
 import { NO_RATE_LIMIT } from './no-rate-limit.ts'
 import { REPLICA_ADDRESSES, REPLICA_HOST } from './replica-addresses.ts'
+import type { Restartable } from './restartable.ts'
+import type { Address } from './tcp-proxy.ts'
 import { createTestProcess } from './test-process.ts'
 
 export interface System {
@@ -21,12 +25,21 @@ export interface System {
   agentAddress: string
   agentAddresses: string[]
   databaseUrl: string
+  natsUrl: string
+  /** Holds `files`, `nats`, `logs` and `test-computers`. */
+  directory: string
+  /** PostgreSQL, nats-server and each service: "jobs-0", "jobs-1". */
+  processes: Restartable[]
+  /** Processes that ended by themselves; they were started again. */
+  unexpectedEnds: string[]
   /** By name, of the first replica; of PostgreSQL the parent of all its processes. */
   pids: Record<string, number>
+  /** @returns a client of a service, without a route in between. */
+  connect<S extends DescService>(service: S, name: keyof RpcPorts): Client<S>
   /** An organization with one computer, the test computer unless it is to be live, and a key for its mode. */
   addOrganization(options?: {
     mode?: 'test' | 'live'
-  }): Promise<{ organizationId: string; key: string; credential: string }>
+  }): Promise<{ organizationId: string; computerId: string; key: string; credential: string }>
   /** With nothing in it: no key, no computer. @returns its id. */
   createOrganization(): Promise<string>
   /** One more key of the organization. */
@@ -44,44 +57,60 @@ export interface SystemOptions {
   /** With the process that plays the test computers, as `npm start` has it. */
   testComputers?: boolean
   env?: Record<string, string>
+  /** Each replica is one process with all services, as `npm start` has it. */
+  together?: boolean
+  /** @returns where `client` connects instead of to the replicas of `server`, for example "jobs-0" to a proxy before "postgres". */
+  route?: (client: string, server: string, replicas: Address[]) => Promise<Address>
+}
+
+/** The variables that name a server. */
+const SERVERS: Record<string, string> = {
+  PLATEN_DATABASE_URL: 'postgres',
+  PLATEN_NATS_URL: 'nats-server',
+  PLATEN_AGENT_URL: 'agents',
+  ...Object.fromEntries(RPC_SERVICES.map((name) => [`PLATEN_${name.toUpperCase()}_URL`, name])),
 }
 
 const RESOLVE_REPLICAS = new URL('resolve-replicas.ts', import.meta.url).href
 
-export async function startSystem({
-  replicas = 1,
-  env = {},
-  testComputers: withThem = false,
-}: SystemOptions = {}): Promise<System> {
-  const { installation, postgres, nats, started, stop } = await beginInstallation('system')
+export async function startSystem(options: SystemOptions = {}): Promise<System> {
+  const { replicas = 1, together = false, testComputers: withThem = false } = options
+  const { installation, postgres, nats, restartable, unexpectedEnds, stop } = await beginInstallation('system')
   const { settings, secrets, ports } = installation
   const edges = [
     { gateway: ports.gateway, agents: ports.agents },
     { gateway: ports.secondGateway, agents: ports.secondAgents },
   ].slice(0, replicas)
-  const replica = (ofPorts: { gateway: number; agents: number }) =>
-    separateServices(
-      { ...installation, settings: { ...settings, port: ofPorts.gateway, agentPort: ofPorts.agents } },
-      { databaseUrl: postgres.url, natsUrl: nats.url },
-      ports,
-    )
-  const all = edges.flatMap((ofPorts, n) =>
-    replica(ofPorts)
+  const stores = { databaseUrl: postgres.url, natsUrl: nats.url }
+  const all = edges.flatMap((edge, n) => {
+    const own = { ...installation, settings: { ...settings, port: edge.gateway, agentPort: edge.agents } }
+    const processes = together ? [allServices(own, stores)] : separateServices(own, stores, ports)
+    return processes
       .filter(({ name }) => name !== 'test-computers' || (withThem && n === 0))
-      .map((process) => {
-        const own = replicas === 1 ? process.env : replicaEnvironment(process.env, REPLICA_ADDRESSES[n])
-        return {
-          ...process,
-          env: { ...own, ...NO_RATE_LIMIT, ...env, OTEL_RESOURCE_ATTRIBUTES: `service.instance.id=${n}` },
-        }
-      }),
+      .map((process) => ({
+        ...process,
+        env: replicaEnvironment(process.env, n, options),
+        instance: `${process.name}-${n}`,
+      }))
+  })
+  const services = await Promise.all(
+    all.map(async ({ instance, env, ...process }) => {
+      const routed = await routeUrls(
+        instance,
+        env,
+        edges.map(({ agents }) => agents),
+        options,
+      )
+      return await restartable(instance, (start) => startProcess({ ...process, env: routed }, start))
+    }),
   )
-  const processes = await Promise.all(all.map((process) => started(startProcess(process))))
 
   const client = createTestProcess('bench')
   const secret = secrets.rpcSecret
-  const accounts = connectRpc(client, AccountsService, { url: `http://127.0.0.1:${ports.accounts}`, secret })
-  const devices = connectRpc(client, DevicesService, { url: `http://127.0.0.1:${ports.devices}`, secret })
+  const connect = <S extends DescService>(service: S, name: keyof RpcPorts) =>
+    connectRpc(client, service, { url: `http://127.0.0.1:${together ? ports.rpc : ports[name]}`, secret })
+  const accounts = connect(AccountsService, 'accounts')
+  const devices = connect(DevicesService, 'devices')
   const addComputer = async (organizationId: string) =>
     (await devices.enrollTestComputer({ organizationId })).credential
   const createOrganization = async () => (await accounts.createOrganization({ name: 'Bench' })).organization?.id ?? ''
@@ -93,8 +122,12 @@ export async function startSystem({
     agentAddress: `127.0.0.1:${ports.agents}`,
     agentAddresses: edges.map(({ agents }) => `127.0.0.1:${agents}`),
     databaseUrl: postgres.url,
-    // A name that is there again is a later replica's.
-    pids: Object.fromEntries([postgres, nats, ...processes].toReversed().map(({ name, pid }) => [name, pid])),
+    natsUrl: nats.url,
+    directory: installation.data.path,
+    processes: [postgres, nats, ...services],
+    unexpectedEnds,
+    pids: Object.fromEntries([postgres, nats, ...services].map(({ name, pid }) => [name.replace(/-0$/, ''), pid])),
+    connect,
     addComputer,
     createOrganization,
     addKey,
@@ -104,7 +137,7 @@ export async function startSystem({
       const key = await addKey(organizationId, mode, ['read', 'print'])
       const { computerId, credential } = await devices.enrollTestComputer({ organizationId })
       if (mode === 'live') await makeLive(postgres.url, computerId)
-      return { organizationId, key, credential }
+      return { organizationId, computerId, key, credential }
     },
     async stop() {
       await client.stop()
@@ -114,17 +147,38 @@ export async function startSystem({
 }
 
 /** A replica listens on an address of its own, and finds the others by the name that has all of them. */
-function replicaEnvironment(env: Record<string, string> = {}, address = '') {
-  const changed = Object.entries(env).map(([name, value]) => {
-    if (name === 'PLATEN_RPC_LISTEN')
-      return [name, value.replace('127.0.0.1', address.includes(':') ? `[${address}]` : address)]
-    return [
-      name,
-      /^PLATEN_(ACCOUNTS|JOBS|DEVICES|USAGE|WEBHOOKS)_URL$/.test(name)
-        ? value.replace('127.0.0.1', REPLICA_HOST)
-        : value,
-    ]
+function replicaEnvironment(env: Record<string, string> = {}, n: number, { replicas = 1, env: added }: SystemOptions) {
+  const address = REPLICA_ADDRESSES[n] ?? ''
+  const host = address.includes(':') ? `[${address}]` : address
+  const own = { ...env, ...NO_RATE_LIMIT, ...added, OTEL_RESOURCE_ATTRIBUTES: `service.instance.id=${n}` }
+  if (replicas === 1) return own
+  const changed = Object.entries(own).map(([name, value]) => {
+    if (name === 'PLATEN_RPC_LISTEN') return [name, value.replace('127.0.0.1', host)]
+    return [name, isReplicated(SERVERS[name]) ? value.replace('127.0.0.1', REPLICA_HOST) : value]
   })
   const nodeOptions = `${env.NODE_OPTIONS ?? process.env.NODE_OPTIONS ?? ''} --import=${RESOLVE_REPLICAS}`.trim()
   return { ...(Object.fromEntries(changed) as Record<string, string>), NODE_OPTIONS: nodeOptions }
 }
+
+const isReplicated = (server: string | undefined) => RPC_SERVICES.some((name) => name === server)
+
+async function routeUrls(
+  client: string,
+  env: Record<string, string>,
+  agentPorts: number[],
+  { route, replicas = 1 }: SystemOptions,
+): Promise<Record<string, string>> {
+  if (!route) return env
+  const routed = { ...env }
+  for (const [name, server] of Object.entries(SERVERS)) {
+    const url = new URL(env[name] ?? '')
+    const hosts = isReplicated(server) ? REPLICA_ADDRESSES.slice(0, replicas) : ['127.0.0.1']
+    const to = hosts.map((host) => ({ host, port: Number(url.port) }))
+    const { host, port } = await route(client, server, server === 'agents' ? agentPorts.map(toLoopback) : to)
+    url.host = `${host}:${port}`
+    routed[name] = url.href.replace(/\/$/, '')
+  }
+  return routed
+}
+
+const toLoopback = (port: number): Address => ({ host: '127.0.0.1', port })

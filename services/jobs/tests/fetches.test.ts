@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { setImmediate as turn } from 'node:timers/promises'
-import { startTcpProxy } from '@platen/test/chaos/system/tcp-proxy.ts'
+import { startTcpProxy } from '@platen/test/harness/tcp-proxy.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { Pool } from 'pg'

@@ -1,0 +1,72 @@
+/**
+ * Receives the webhooks of a run, in the process of the run, so that no fault hits it. Uses TLS, because endpoints of live mode must. The seed and
+ * the event decide the answer: the same event fails at the same endpoint in each run, and at most twice.
+ */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ReceivedWebhook } from '../checker/history.ts'
+import { type Answer, type Delivered, startWebhookReceiver, verify } from '../harness/webhook-receiver.ts'
+
+/** A certificate for 127.0.0.1, valid until 2126, that only secures tests. */
+const CERTIFICATE = join(import.meta.dirname, 'receiver-certificate.pem')
+const KEY = join(import.meta.dirname, 'receiver-key.pem')
+
+const FAILING_PERCENT = 20
+const FAILURES: readonly Answer[] = [503, { status: 503, headers: { 'retry-after': '1' } }, 500, 'close', 302]
+const LATE_PERCENT = 5
+const LATE_MS = 1_500
+
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>
+
+export async function startReceiver(seed: number) {
+  /** By path. */
+  const endpoints = new Map<string, { id: string; secret: string }>()
+  const received: ReceivedWebhook[] = []
+  const receiver = await startWebhookReceiver({
+    tls: { cert: await readFile(CERTIFICATE, 'utf8'), key: await readFile(KEY, 'utf8') },
+    script(delivered, earlier) {
+      const answer = answerTo(seed, delivered, earlier)
+      received.push(record(delivered, answer, endpoints.get(delivered.path)))
+      return answer
+    },
+  })
+  return {
+    env: { PLATEN_ALLOWED_NETWORKS: '127.0.0.1/32', NODE_EXTRA_CA_CERTS: CERTIFICATE },
+    received,
+    urlOf: (name: string) => `${receiver.url}/${name}`,
+    /** From now on, requests are verified with the secret. */
+    register: (name: string, endpoint: { id: string; secret: string }) => endpoints.set(`/${name}`, endpoint),
+    stop: () => receiver.stop(),
+  }
+}
+
+function answerTo(seed: number, { path, headers }: Delivered, earlier: number): Answer {
+  const [draw = 0, failures = 0, kind = 0] = createHash('sha256')
+    .update(`${seed} ${path} ${headers['webhook-id']}`)
+    .digest()
+  if (draw % 100 < FAILING_PERCENT && earlier < 1 + (failures % 2)) return FAILURES[kind % FAILURES.length] ?? 503
+  return draw % 100 >= 100 - LATE_PERCENT ? { status: 200, delayMs: LATE_MS } : 204
+}
+
+function record(delivered: Delivered, answer: Answer, endpoint?: { id: string; secret: string }): ReceivedWebhook {
+  const eventId = verifiedId(delivered, endpoint?.secret ?? '')
+  return {
+    endpoint: endpoint?.id ?? delivered.path,
+    webhookId: delivered.headers['webhook-id'] ?? '',
+    isSigned: eventId !== null,
+    eventId,
+    bodySha256: createHash('sha256').update(delivered.body).digest('hex'),
+    atMs: delivered.atMs,
+    status: typeof answer === 'object' ? answer.status : typeof answer === 'number' ? answer : null,
+  }
+}
+
+/** @returns null if the secret did not sign the request. */
+function verifiedId(delivered: Delivered, secret: string): string | null {
+  try {
+    return verify(delivered, secret).id
+  } catch {
+    return null
+  }
+}

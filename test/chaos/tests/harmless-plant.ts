@@ -1,2 +1,0 @@
-/** Shows that a plant is loaded, by one line in the process's log. */
-console.log('planted')

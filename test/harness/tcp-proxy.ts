@@ -1,0 +1,148 @@
+/** Stands between a client and a server, and lets their connections fail as networks do. */
+import { once } from 'node:events'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface Address {
+  host: string
+  port: number
+}
+
+export interface TcpProxy {
+  /** Each chunk arrives later, in order. */
+  delay(ms: number): void
+  /** Ends all connections and refuses new ones. */
+  cut(): void
+  /** Keeps connections, also new ones, but drops what they carry, also their ends. */
+  halfOpen(): void
+  /** RST on all connections; new ones work. */
+  reset(): void
+  /** Ends the fault. A connection that lost bytes is reset. */
+  heal(): Promise<void>
+  /** RST on all connections; the proxy is not usable again. */
+  close(): void
+}
+
+interface Condition {
+  delayMs: number
+  isHalfOpen: boolean
+}
+
+/** A sender waits for a slow receiver once this much is on its way. */
+const BUFFERED_MAX_BYTES = 1024 * 1024
+
+/** @returns when it accepts connections. */
+export async function startTcpProxy(listen: Address, to: Address): Promise<TcpProxy> {
+  const condition: Condition = { delayMs: 0, isHalfOpen: false }
+  const connections = new Set<Connection>()
+  let server: Server | undefined
+
+  async function open(): Promise<void> {
+    if (server) return
+    server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (client) => {
+      const connection = new Connection(client, to, condition, () => connections.delete(connection))
+      connections.add(connection)
+    })
+    await once(server.listen(listen), 'listening')
+  }
+
+  function refuse(): void {
+    server?.close()
+    server = undefined
+  }
+
+  const end = (how: 'destroy' | 'resetAndDestroy', which: (one: Connection) => boolean = () => true) => {
+    for (const connection of [...connections]) if (which(connection)) connection.end(how)
+  }
+
+  await open()
+  return {
+    delay(ms) {
+      condition.delayMs = ms
+    },
+    cut() {
+      refuse()
+      end('destroy')
+    },
+    halfOpen() {
+      condition.isHalfOpen = true
+    },
+    reset: () => end('resetAndDestroy'),
+    async heal() {
+      Object.assign(condition, { delayMs: 0, isHalfOpen: false })
+      end('resetAndDestroy', ({ hasLostBytes }) => hasLostBytes)
+      await open()
+    },
+    close() {
+      refuse()
+      end('resetAndDestroy')
+    },
+  }
+}
+
+/** Two sockets and the bytes between them. */
+class Connection {
+  hasLostBytes = false
+  readonly #sockets: Socket[]
+  readonly #condition: Condition
+
+  constructor(client: Socket, to: Address, condition: Condition, onEnd: () => void) {
+    const server = connect({ ...to, noDelay: true, allowHalfOpen: true })
+    this.#sockets = [client, server]
+    this.#condition = condition
+    let open = this.#sockets.length
+    for (const socket of this.#sockets) {
+      // During a stall the other side does not learn of it.
+      socket.on('error', () => (condition.isHalfOpen ? this.#lose() : this.end('resetAndDestroy')))
+      socket.once('close', () => --open === 0 && onEnd())
+    }
+    server.once('connect', () => {
+      this.#carry(server, client)
+      this.#carry(client, server)
+      client.resume()
+    })
+  }
+
+  end(how: 'destroy' | 'resetAndDestroy'): void {
+    for (const socket of this.#sockets) socket[how]()
+  }
+
+  #lose(): void {
+    this.hasLostBytes = true
+  }
+
+  #carry(from: Socket, into: Socket): void {
+    let buffered = 0
+    let last = Promise.resolve()
+    /** Without a chunk: the end. */
+    const take = (chunk?: Buffer) => {
+      const dueAtMs = performance.now() + this.#condition.delayMs
+      buffered += chunk?.length ?? 0
+      if (buffered > BUFFERED_MAX_BYTES) from.pause()
+      last = last.then(async () => {
+        if (dueAtMs > performance.now()) await sleep(dueAtMs - performance.now())
+        await this.#pass(into, chunk)
+        buffered -= chunk?.length ?? 0
+        if (buffered <= BUFFERED_MAX_BYTES) from.resume()
+      })
+    }
+    from.on('data', take)
+    from.once('end', () => take())
+  }
+
+  async #pass(into: Socket, chunk: Buffer | undefined): Promise<void> {
+    if (this.#condition.isHalfOpen || this.hasLostBytes) this.#lose()
+    else if (!chunk) into.end()
+    else if (!into.destroyed && !into.write(chunk)) await untilWritable(into)
+  }
+}
+
+function untilWritable(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      socket.off('drain', done).off('close', done)
+      resolve()
+    }
+    socket.on('drain', done).on('close', done)
+  })
+}
