@@ -1,5 +1,5 @@
 /** An installation whose processes and connections can fail: two replicas of the services, proxies, two organizations, their agents. Linux only. */
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'
@@ -18,20 +18,9 @@ export interface Tenant {
   organizationId: string
   key: string
   printerIds: string[]
+  place: AgentPlace
   endpoints: EndpointFacts[]
   secrets: Secret[]
-  agent: AgentPlace
-}
-
-export interface ChaosSystem extends AsyncDisposable {
-  system: System
-  tenants: Tenant[]
-  receiver: Receiver
-  victims: Victims
-  /** Processes that ended without a fault. */
-  unexpectedEnds: string[]
-  /** Ends all faults and returns when every process is ready. */
-  heal(): Promise<void>
 }
 
 export interface ChaosOptions {
@@ -43,106 +32,93 @@ export interface ChaosOptions {
   printMs: number
 }
 
+export interface ChaosSystem {
+  system: System
+  tenants: Tenant[]
+  receiver: Receiver
+  victims: Victims
+  /** Processes that ended without a fault. */
+  unexpectedEnds: string[]
+  /** Ends all faults and returns when every process is ready. */
+  heal(): Promise<void>
+}
+
 const CONNECTED_WITHIN_MS = 60_000
 const RESOLVE_REPLICAS = `--import=${new URL('../harness/resolve-replicas.ts', import.meta.url).href}`
 
-export async function startChaosSystem({ seed, together, env, printMs }: ChaosOptions): Promise<ChaosSystem> {
+/** @param started ends what runs. */
+export async function startChaosSystem(options: ChaosOptions, started: AsyncDisposableStack): Promise<ChaosSystem> {
   if (process.platform !== 'linux') throw new Error('Chaos runs need Linux: each address of 127.0.0.0/8 is loopback.')
-  await using started = new AsyncDisposableStack()
   const links = createLinks()
   started.defer(() => links.close())
-  const receiver = await startReceiver(seed)
+  const receiver = await startReceiver(options.seed)
   started.defer(() => receiver.stop())
-  const options = { replicas: 2, testComputers: true, together, route: links.route } as const
-  const system = await startSystem({ ...options, env: { ...receiver.env, ...env } })
+  const { route } = links
+  const env = { ...receiver.env, ...options.env }
+  const system = await startSystem({ replicas: 2, testComputers: true, together: options.together, route, env })
   started.defer(() => system.stop())
-  const { directory, processes } = system
-  const logFile = (name: string) => join(directory, 'logs', `${name}.log`)
-
-  // The test organization prints on its test computer, the live one on an agent of its own.
-  const test = await addTestOrganization(system)
-  const testAgent = { name: 'test-computers-0', organizationId: test.organizationId, computerId: test.computerId }
-  const live = await system.addOrganization({ mode: 'live' })
-  const liveAgent = { name: 'agent', organizationId: live.organizationId, computerId: live.computerId }
-  const agentDirectory = join(directory, 'agents', live.computerId)
-  await mkdir(join(directory, 'agents'))
-  const agentUrl = await routeAgent(system, links.route)
-  const unexpectedEnds: string[] = []
-  const agent = await startAgent({
-    name: liveAgent.name,
-    directory: agentDirectory,
-    logFile: logFile('agent'),
-    config: { agentUrl, credential: live.credential, spooler: 'virtual' },
-    env: { PLATEN_VIRTUAL_PRINT_MS: String(printMs), NODE_OPTIONS: RESOLVE_REPLICAS },
-    onEnd: (how) => unexpectedEnds.push(`agent: ${how}`),
-  })
+  const { agent, ...live } = await addLiveTenant({ system, route, options })
   started.defer(() => agent.stop())
-
-  const places: [{ key: string }, AgentPlace][] = [
-    [
-      test,
-      {
-        ...testAgent,
-        directory: join(directory, 'test-computers', test.computerId),
-        logFile: logFile(together ? 'platen' : 'test-computers'),
-      },
-    ],
-    [live, { ...liveAgent, directory: agentDirectory, logFile: logFile('agent') }],
-  ]
   const tenants: Tenant[] = []
-  for (const [{ key }, place] of places) {
-    const { organizationId } = place
-    const mode = place.name === 'agent' ? 'live' : 'test'
-    const endpoints = await createEndpoints(system, receiver, { organizationId, mode })
-    const of = (what: string, text: string) => createSecret(`${what} of organization ${organizationId}`, text)
-    const secrets = [of('key', key), of('contents', canaryOf(organizationId, seed))]
-    if (mode === 'live') secrets.push(of('credential', live.credential))
-    for (const { secret } of endpoints) secrets.push(of('webhook secret', secret))
-    const printerIds = (await getPrinters(system, key)).map(({ id }) => id)
+  for (const { credential, ...tenant } of [await addTestTenant(system, options), live]) {
+    const { organizationId, key } = tenant
+    const created = await createEndpoints(system, receiver, tenant)
+    const secrets = { key, contents: canaryOf(organizationId, options.seed), ...(credential && { credential }) }
+    for (const { facts, secret } of created) Object.assign(secrets, { [`webhook secret ${facts.id}`]: secret })
     tenants.push({
-      organizationId,
-      key,
-      agent: place,
-      printerIds,
-      endpoints: endpoints.map(({ facts }) => facts),
-      secrets,
+      ...tenant,
+      printerIds: (await getPrinters(system, key)).map(({ id }) => id),
+      endpoints: created.map(({ facts }) => facts),
+      secrets: Object.entries(secrets).map(([name, text]) => createSecret(`${name} of ${organizationId}`, text)),
     })
   }
-
-  const victims: Victims = {
-    processes: [...processes, agent],
-    links: links.all,
-    wipeNats: () => rm(join(directory, 'nats'), { recursive: true }),
-  }
-  const running = started.move()
+  const processes = [...system.processes, agent]
+  const wipeNats = () => rm(join(system.directory, 'nats'), { recursive: true })
   return {
     system,
     tenants,
     receiver,
-    victims,
-    unexpectedEnds,
+    victims: { processes, links: links.all, wipeNats },
+    unexpectedEnds: system.unexpectedEnds,
     async heal() {
-      for (const process of victims.processes) process.resume()
+      for (const process of processes) process.resume()
       await Promise.all(links.all.map((link) => link.heal()))
-      await Promise.all(victims.processes.map((process) => process.ready()))
+      await Promise.all(processes.map((process) => process.ready()))
     },
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }
 
-/** One address for all replicas; each connection may reach another one. */
-async function routeAgent(system: System, route: ReturnType<typeof createLinks>['route']): Promise<string> {
-  const replicas = system.agentAddresses.map((address) => ({ host: '127.0.0.1', port: Number(address.split(':')[1]) }))
-  const { port } = await route('agent', 'agents', replicas)
-  return `http://${REPLICA_HOST}:${port}`
+interface Parts {
+  system: System
+  route: ReturnType<typeof createLinks>['route']
+  options: ChaosOptions
 }
 
-/** Its first list of printers creates the test computer. */
-async function addTestOrganization(system: System) {
+/** Prints on an agent of its own, which reaches all replicas by one address. */
+async function addLiveTenant({ system, route, options }: Parts) {
+  const { key, credential, ...ids } = await system.addOrganization({ mode: 'live' })
+  const directory = join(system.directory, 'agents', ids.computerId)
+  const place = { ...ids, name: 'agent', directory, logFile: join(system.directory, 'logs/agent.log') }
+  const replicas = system.agentAddresses.map((address) => ({ host: '127.0.0.1', port: Number(address.split(':')[1]) }))
+  const { port } = await route('agent', 'agents', replicas)
+  const agent = await startAgent({
+    ...place,
+    config: { agentUrl: `http://${REPLICA_HOST}:${port}`, credential, spooler: 'virtual' },
+    env: { PLATEN_VIRTUAL_PRINT_MS: String(options.printMs), NODE_OPTIONS: RESOLVE_REPLICAS },
+    onEnd: (how) => system.unexpectedEnds.push(`agent: ${how}`),
+  })
+  return { organizationId: ids.organizationId, mode: 'live', key, credential, agent, place }
+}
+
+/** Prints on its test computer, which the first list of printers creates. */
+async function addTestTenant(system: System, { together }: ChaosOptions) {
   const organizationId = await system.createOrganization()
   const key = await system.addKey(organizationId, 'test', ['read', 'print'])
-  const [printer] = await getPrinters(system, key)
-  return { organizationId, key, computerId: printer?.computerId ?? '' }
+  const computerId = (await getPrinters(system, key))[0]?.computerId ?? ''
+  const logFile = join(system.directory, 'logs', together ? 'platen.log' : 'test-computers.log')
+  const directory = join(system.directory, 'test-computers', computerId)
+  const place = { organizationId, computerId, name: 'test-computers-0', directory, logFile }
+  return { organizationId, mode: 'test', key, credential: undefined, place }
 }
 
 interface Printer {
@@ -150,10 +126,10 @@ interface Printer {
   computerId: string
 }
 
-async function getPrinters(system: System, key: string): Promise<Printer[]> {
+async function getPrinters({ baseUrl }: System, key: string): Promise<Printer[]> {
   return await waitFor(async () => {
     const headers = { authorization: `Bearer ${key}` }
-    const response = await fetch(`${system.baseUrl}/v1/printers?limit=100`, { headers })
+    const response = await fetch(`${baseUrl}/v1/printers?limit=100`, { headers })
     const { data } = (await response.json()) as { data: Printer[] }
     if (data.length === 0) throw new Error('the organization has no printers')
     return data

@@ -76,7 +76,8 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   onProgress('starting')
   const env = { ...ENVIRONMENT, ...(isImpatient(seed) ? IMPATIENT : {}) }
   const printMs = PRINT_MS[seed % PRINT_MS.length] ?? 0
-  await using chaos = await startChaosSystem({ seed, together, env, printMs })
+  await using started = new AsyncDisposableStack()
+  const chaos = await startChaosSystem({ seed, together, env, printMs }, started)
   try {
     const history = await makeHistory(chaos, { ...options, onProgress })
     const violations = checkHistory(history)
@@ -104,7 +105,7 @@ async function makeHistory(chaos: ChaosSystem, options: SeedOptions & { onProgre
   onProgress('healing')
   await withLimit(HEAL_WITHIN_MS, 'heal', chaos.heal())
   onProgress('waiting until the system is idle')
-  const agents = tenants.map(({ agent }) => agent)
+  const agents = tenants.map(({ place }) => place)
   const busy = await waitForQuiet(stores, agents, QUIET_WITHIN_MS)
   onProgress(busy === '' ? 'checking' : `checking, although there are ${busy}`)
   leaks.push(...(await searchLeaks(chaos, stores, listener.messages)))
@@ -118,7 +119,7 @@ async function makeHistory(chaos: ChaosSystem, options: SeedOptions & { onProgre
     agents: await Promise.all(agents.map(readAgent)),
     endpoints: tenants.flatMap(({ endpoints }) => endpoints),
     receivedWebhooks: receiver.received,
-    unexpectedEnds: [...system.unexpectedEnds, ...chaos.unexpectedEnds],
+    unexpectedEnds: chaos.unexpectedEnds,
   })
 }
 
@@ -167,9 +168,9 @@ async function searchLeaks({ system, tenants }: ChaosSystem, { database }: Store
       inFolder('files'),
       all.filter(({ name }) => !name.startsWith('contents')),
     ),
-    ...tenants.map(({ agent, secrets }) =>
+    ...tenants.map(({ place, secrets }) =>
       findLeaks(
-        readFiles(agent.directory),
+        readFiles(place.directory),
         all.filter((one) => !secrets.includes(one) || one.name.startsWith('key')),
       ),
     ),

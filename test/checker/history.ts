@@ -3,11 +3,7 @@
  * the stores. The checker reads only this. All times are milliseconds since 1970 on the clock of one machine.
  */
 export interface History {
-  settings: {
-    resendAfterMs: number
-    resendsMax: number
-    printingTimeoutMs: number
-    agentLostMs: number
+  settings: Numbers<'resendAfterMs' | 'resendsMax' | 'printingTimeoutMs' | 'agentLostMs'> & {
     /** Between a failed attempt of a webhook delivery and the next one. */
     webhookGapsMs: number[]
   }
@@ -73,15 +69,8 @@ export interface SpoolerCall {
   isUncertain?: boolean
 }
 
-export interface HeardEvent {
-  eventId: string
-  subject: string
-  jobId: string
-  organizationId: string
-  state: string
-  sequence: number
-  atMs: number
-}
+export type HeardEvent = Strings<'eventId' | 'subject' | 'jobId' | 'organizationId' | 'state'> &
+  Numbers<'sequence' | 'atMs'>
 
 export interface InjectedFault {
   /** "kill -9", "pause", "cut", "half-open", "reset", "delay", "wipe NATS", "restart PostgreSQL". */
@@ -138,64 +127,25 @@ export interface DatabaseRows {
   attempts: AttemptRow[]
 }
 
-export interface JobRow {
-  id: string
-  organizationId: string
-  mode: string
-  printerId: string
-  computerId: string
-  title: string
-  qty: number
-  /** Null if the job has no document yet, or its fetch failed. */
-  storageKey: string | null
-  fileSha256: string | null
-  reprintOf: string | null
-  state: string
+type Strings<Name extends string> = Record<Name, string>
+type Numbers<Name extends string> = Record<Name, number>
+
+export interface JobRow
+  extends Strings<'id' | 'organizationId' | 'mode' | 'printerId' | 'computerId' | 'title' | 'state'>,
+    Numbers<'qty' | 'version' | 'attempt' | 'createdAtMs' | 'expiresAtMs'>,
+    Record<'sentAtMs' | 'receivedAtMs' | 'printingAtMs' | 'finishedAtMs', number | null>,
+    // The document is null if it is not there yet, or its fetch failed.
+    Record<'storageKey' | 'fileSha256' | 'reprintOf', string | null> {
   stateReasons: string[]
-  version: number
-  attempt: number
-  createdAtMs: number
-  expiresAtMs: number
-  sentAtMs: number | null
-  receivedAtMs: number | null
-  printingAtMs: number | null
-  finishedAtMs: number | null
 }
 
-export interface JobEventRow {
-  id: string
-  jobId: string
-  sequence: number
-  state: string
-  actor: string
-  createdAtMs: number
-}
+export type JobEventRow = Strings<'id' | 'jobId' | 'state' | 'actor'> & Numbers<'sequence' | 'createdAtMs'>
 
-export interface FeedRow {
-  id: string
-  organizationId: string
-  mode: string
-  type: string
-  resourceId: string
-  sequence: number
-  bodySha256: string
-  occurredAtMs: number
-}
+export type FeedRow = Strings<'id' | 'organizationId' | 'mode' | 'type' | 'resourceId' | 'bodySha256'> &
+  Numbers<'sequence' | 'occurredAtMs'>
 
-export interface DeliveryRow {
-  id: string
-  endpointId: string
-  eventId: string
-  status: string
-  nextAttemptAtMs: number | null
-  deliveredAtMs: number | null
-}
+export type DeliveryRow = Strings<'id' | 'endpointId' | 'eventId' | 'status'> &
+  Record<'nextAttemptAtMs' | 'deliveredAtMs', number | null>
 
-export interface AttemptRow {
-  deliveryId: string
-  /** From 1. */
-  number: number
-  atMs: number
-  durationMs: number
-  statusCode: number | null
-}
+/** `number` counts from 1. */
+export type AttemptRow = { deliveryId: string; statusCode: number | null } & Numbers<'number' | 'atMs' | 'durationMs'>
