@@ -37,8 +37,6 @@ export interface ChaosSystem {
   tenants: Tenant[]
   receiver: Receiver
   victims: Victims
-  /** Processes that ended without a fault. */
-  unexpectedEnds: string[]
   /** Ends all faults and returns when every process is ready. */
   heal(): Promise<void>
 }
@@ -79,7 +77,6 @@ export async function startChaosSystem(options: ChaosOptions, started: AsyncDisp
     tenants,
     receiver,
     victims: { processes, links: links.all, wipeNats },
-    unexpectedEnds: system.unexpectedEnds,
     async heal() {
       for (const process of processes) process.resume()
       await Promise.all(links.all.map((link) => link.heal()))

@@ -57,8 +57,8 @@ export async function request(
   if (answer.headers.get('idempotent-replayed') === 'true') recorded.isReplay = true
   for (const secret of recorder.foreignSecrets(organizationId))
     if (holds(Buffer.from(answer.text), secret)) recorder.leaks.add(`answer to ${organizationId}: ${secret.name}`)
-  const json = parseJson(answer.text)
-  if (!json) return { call: recorded }
+  if (!answer.headers.get('content-type')?.includes('json')) return { call: recorded }
+  const json: Json = JSON.parse(answer.text)
   recorded.namedIds = getIds(json)
   if (call.kind === 'create' && answer.status === 201) recorded.jobId = json.id
   if (json.state !== undefined) recorded.state = json.state
@@ -73,15 +73,6 @@ async function send(url: string, init: RequestInit) {
   } catch (error) {
     // A failed connection is a TypeError, the timeout a DOMException.
     if (error instanceof TypeError || error instanceof DOMException) return undefined
-    throw error
-  }
-}
-
-function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
     throw error
   }
 }

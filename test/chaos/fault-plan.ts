@@ -1,18 +1,22 @@
 /** The faults of a run and their times, drawn from the seed before anything starts. `faults.ts` injects them. */
 import { type Random, seededRandom } from './random.ts'
 
-/** Drawn without putting back, so that no kind is missing for long, with one wipe and one restart at most. */
-const KINDS = weighted({
-  'kill -9': 6,
-  pause: 3,
-  delay: 1,
-  cut: 3,
-  'half-open': 2,
-  reset: 3,
-  'wipe NATS': 1,
-  'restart PostgreSQL': 1,
-})
-export type FaultKind = (typeof KINDS)[number]
+/** Below and above the limits of a run: 5 s to a resend, 10 s for a request and for a redelivery by JetStream. */
+const PAUSES_MS = [300, 1_000, 4_000, 9_000, 12_000]
+const LINK_FAULTS_MS = [500, 500, 2_000, 2_000, 6_000, 12_000]
+
+/** A fault without a duration ends by itself. */
+const KINDS = {
+  'kill -9': { weight: 6, place: 'process', durationsMs: [0] },
+  pause: { weight: 3, place: 'process', durationsMs: PAUSES_MS },
+  delay: { weight: 1, place: 'link', durationsMs: LINK_FAULTS_MS },
+  cut: { weight: 3, place: 'link', durationsMs: LINK_FAULTS_MS },
+  'half-open': { weight: 2, place: 'link', durationsMs: LINK_FAULTS_MS },
+  reset: { weight: 3, place: 'link', durationsMs: [0] },
+  'wipe NATS': { weight: 1, place: 'nats-server', durationsMs: [0] },
+  'restart PostgreSQL': { weight: 1, place: 'postgres', durationsMs: [0] },
+}
+export type FaultKind = keyof typeof KINDS
 
 export interface PlannedFault {
   kind: FaultKind
@@ -21,7 +25,6 @@ export interface PlannedFault {
   /** Modulo the number of processes or links at that place. */
   selector: number
   startAfterMs: number
-  /** 0 for a fault that ends by itself. */
   durationMs: number
   /** Of `delay`. */
   delayMs: number
@@ -29,50 +32,23 @@ export interface PlannedFault {
   burstBeforeMs: number
 }
 
-/** Places with state of their own are hit more often. */
+/** Places with weights: what has state of its own is hit more often. */
 const SEPARATE = {
-  processes: {
-    agent: 4,
-    jobs: 2,
-    devices: 2,
-    gateway: 1,
-    'nats-server': 2,
-    accounts: 1,
-    usage: 2,
-    webhooks: 2,
-    'test-computers': 1,
-  },
-  links: {
-    'agent > agents': 4,
-    'test-computers > agents': 1,
-    'gateway > jobs': 3,
-    'gateway > devices': 1,
-    'gateway > accounts': 1,
-    'gateway > usage': 1,
-    'devices > jobs': 2,
-    'devices > nats-server': 1,
-    'devices > postgres': 1,
-    'jobs > nats-server': 4,
-    'jobs > postgres': 2,
-    'accounts > postgres': 1,
-    'usage > nats-server': 1,
-    'usage > postgres': 1,
-    'webhooks > nats-server': 2,
-    'webhooks > postgres': 2,
-  },
+  process: `agent 4, jobs 2, devices 2, gateway 1, nats-server 2, accounts 1, usage 2, webhooks 2, test-computers 1`,
+  link: `agent > agents 4, test-computers > agents 1, gateway > jobs 3, gateway > devices 1, gateway > accounts 1,
+    gateway > usage 1, devices > jobs 2, devices > nats-server 1, devices > postgres 1, jobs > nats-server 4,
+    jobs > postgres 2, accounts > postgres 1, usage > nats-server 1, usage > postgres 1, webhooks > nats-server 2,
+    webhooks > postgres 2`,
 }
 const TOGETHER = {
-  processes: { agent: 2, platen: 4, 'nats-server': 1 },
-  links: { 'agent > agents': 2, 'platen > postgres': 2, 'platen > nats-server': 2, 'platen > agents': 1 },
+  process: `agent 2, platen 4, nats-server 1`,
+  link: `agent > agents 2, platen > postgres 2, platen > nats-server 2, platen > agents 1`,
 }
 
 const FAULTS_EACH_20_SECONDS = 13
 /** Of the window. What the server held before a wipe is unknown, so most of a run follows the wipe. */
 const WIPE_WITHIN_SHARE = 0.3
 const FIRST_START_MS = 1_000
-/** Below and above the limits of a run: 5 s to a resend, 10 s for a request and for a redelivery by JetStream. */
-const PAUSES_MS = [300, 1_000, 4_000, 9_000, 12_000]
-const LINK_FAULTS_MS = [500, 500, 2_000, 2_000, 6_000, 12_000]
 const DELAYS_MS = { from: 50, to: 1_500 }
 /** Until the creation is at the jobs service, until the agent has the job, until it is printed. */
 const BURSTS_BEFORE_MS = [20, 80, 200, 500]
@@ -80,50 +56,41 @@ const BURSTS_BEFORE_MS = [20, 80, 200, 500]
 const SWARM_PERCENT = 40
 const SWARM_WITHIN_MS = 400
 
-/** @param windowMs all faults start in it; pauses and link faults longer than a quarter of it are left out. */
+/** @param windowMs all faults start in it; none lasts longer than a quarter of it. */
 export function planFaults(
   seed: number,
   { windowMs, together }: { windowMs: number; together: boolean },
 ): PlannedFault[] {
   const random = seededRandom(seed)
-  const places = together ? TOGETHER : SEPARATE
-  const nextKind = drawFrom(KINDS, random)
-  const nextProcess = drawFrom(weighted<string>(places.processes), random)
-  const nextLink = drawFrom(weighted<string>(places.links), random)
+  const { process, link } = together ? TOGETHER : SEPARATE
+  const kinds = Object.entries(KINDS).flatMap(([kind, { weight }]) => Array<FaultKind>(weight).fill(kind as FaultKind))
+  const nextKind = drawFrom(kinds, random)
+  const nextAt: Record<string, () => string> = {
+    process: drawFrom(weighted(process), random),
+    link: drawFrom(weighted(link), random),
+  }
   const faults: PlannedFault[] = []
   const count = Math.max(4, Math.round((windowMs / 20_000) * FAULTS_EACH_20_SECONDS))
   while (faults.length < count) {
     const kind = nextKind()
-    const durationMs = durationOf(kind, random, windowMs / 4)
+    const { place, durationsMs } = KINDS[kind]
+    const durationMs = random.pick(durationsMs.filter((ms) => ms <= windowMs / 4))
     const latestMs = kind === 'wipe NATS' ? windowMs * WIPE_WITHIN_SHARE : windowMs - durationMs
     const before = faults.at(-1)
-    const startAfterMs =
-      before && kind !== 'wipe NATS' && random.chance(SWARM_PERCENT)
-        ? before.startAfterMs + random.integer(0, SWARM_WITHIN_MS)
-        : random.integer(FIRST_START_MS, Math.max(FIRST_START_MS, Math.round(latestMs)))
+    const isSwarm = before && kind !== 'wipe NATS' && random.chance(SWARM_PERCENT)
     faults.push({
       kind,
-      place: placeOf(kind, nextProcess, nextLink),
+      place: nextAt[place]?.() ?? place,
       selector: random.integer(0, 0x7fff_ffff),
-      startAfterMs,
+      startAfterMs: isSwarm
+        ? before.startAfterMs + random.integer(0, SWARM_WITHIN_MS)
+        : random.integer(FIRST_START_MS, Math.max(FIRST_START_MS, Math.round(latestMs))),
       durationMs,
       delayMs: random.integer(DELAYS_MS.from, DELAYS_MS.to),
       burstBeforeMs: random.pick(BURSTS_BEFORE_MS),
     })
   }
   return faults.toSorted((a, b) => a.startAfterMs - b.startAfterMs)
-}
-
-function placeOf(kind: FaultKind, nextProcess: () => string, nextLink: () => string): string {
-  if (kind === 'wipe NATS') return 'nats-server'
-  if (kind === 'restart PostgreSQL') return 'postgres'
-  return kind === 'kill -9' || kind === 'pause' ? nextProcess() : nextLink()
-}
-
-function durationOf(kind: FaultKind, random: Random, maxMs: number): number {
-  const atMost = (all: number[]) => random.pick(all.filter((ms) => ms <= maxMs))
-  if (kind === 'pause') return atMost(PAUSES_MS)
-  return kind === 'delay' || kind === 'cut' || kind === 'half-open' ? atMost(LINK_FAULTS_MS) : 0
 }
 
 /** @returns a function that draws without putting back, and starts again when nothing is left. */
@@ -135,6 +102,9 @@ function drawFrom<T>(items: readonly T[], random: Random): () => T {
   }
 }
 
-function weighted<T extends string>(weights: Record<T, number>): readonly T[] {
-  return (Object.entries(weights) as [T, number][]).flatMap(([item, weight]) => Array<T>(weight).fill(item))
+function weighted(places: string): string[] {
+  return places.split(/,\s+/).flatMap((entry) => {
+    const [, place = '', weight] = /^(.+) (\d+)$/.exec(entry) ?? []
+    return Array<string>(Number(weight)).fill(place)
+  })
 }

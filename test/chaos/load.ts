@@ -103,52 +103,44 @@ async function createJob(client: Client, n: number, signal: AbortSignal): Promis
   const marker = `${name} job ${n}`
   const expiresInMs = random.chance(EXPIRING_PERCENT) ? random.integer(0, EXPIRES_WITHIN_MS) : undefined
   const key = random.chance(KEYED_PERCENT) ? marker : undefined
-  const creation = random.chance(REPRINT_PERCENT) ? drawReprint(client, marker, key) : drawUpload(client, marker, key)
-  if (expiresInMs !== undefined) creation.body.expireAfter = 60
-  const jobId = key
-    ? await createOnce(client, toRequest(creation), signal)
-    : (await send(client, toRequest(creation))).jobId
+  const document = (random.chance(REPRINT_PERCENT) && drawOriginal(client)) || drawUpload(client, marker)
+  const creation = drawCreation(client, { marker, key, ...document, ...(expiresInMs && { expireAfter: 60 }) })
+  const jobId = key ? await createOnce(client, creation, signal) : (await send(client, creation)).jobId
   if (jobId === undefined) return
   client.jobs.get(tenant.organizationId)?.push({ id: jobId, contentSha256: creation.call.contentSha256 })
-  if (expiresInMs !== undefined) await hastenExpiry(database, jobId, expiresInMs)
+  if (expiresInMs) await hastenExpiry(database, jobId, expiresInMs)
 }
 
 interface Draft {
-  body: Record<string, unknown>
-  call: Creation['call']
-}
-
-const toRequest = ({ body, call }: Draft): Creation => ({ path: '/v1/printjobs', body: JSON.stringify(body), call })
-
-function drawUpload({ random, tenant, seed }: Client, marker: string, key?: string): Draft {
-  const sizeBytes = random.chance(BIG_PERCENT) ? BIG_BYTES : random.integer(1_000, 5_000)
-  const content = makePdf(`${marker} ${canaryOf(tenant.organizationId, seed)}`, sizeBytes)
-  const contentSha256 = createHash('sha256').update(content).digest('hex')
-  const document = { contentType: 'pdf_base64', content: content.toString('base64') }
-  return draft({ random, tenant, marker, key, document, facts: { contentSha256 } })
-}
-
-/** A reprint of any job: also of a reprint, of a job that is not printed yet, and of another organization, which must fail. */
-function drawReprint(client: Client, marker: string, key?: string): Draft {
-  const { random, tenant, tenants, jobs } = client
-  const owner = random.chance(FOREIGN_REPRINT_PERCENT) ? random.pick(tenants) : tenant
-  const originals = jobs.get(owner.organizationId) ?? []
-  if (originals.length === 0) return drawUpload(client, marker, key)
-  const { id: reprintOf, contentSha256 } = random.pick(originals)
-  return draft({ random, tenant, marker, key, document: { reprintOf }, facts: { reprintOf, contentSha256 } })
-}
-
-interface DraftParts extends Pick<Client, 'random' | 'tenant'> {
   marker: string
   key?: string
-  document: object
-  facts: Partial<ClientCall>
+  reprintOf?: string
+  contentSha256?: string
+  content?: Buffer
+  expireAfter?: number
 }
 
-function draft({ random, tenant, marker, key, document, facts }: DraftParts): Draft {
+function drawCreation({ random, tenant }: Client, { content, expireAfter, ...draft }: Draft): Creation {
   const qty = random.integer(1, 3)
-  const body = { printerId: random.pick(tenant.printerIds), title: marker, ...document, qty }
-  return { body, call: { kind: 'create', marker, qty, ...facts, ...(key === undefined ? {} : { key }) } }
+  const upload = content && { contentType: 'pdf_base64', content: content.toString('base64') }
+  const document = upload ?? { reprintOf: draft.reprintOf }
+  const body = { printerId: random.pick(tenant.printerIds), title: draft.marker, ...document, qty, expireAfter }
+  return { path: '/v1/printjobs', body: JSON.stringify(body), call: { kind: 'create', qty, ...draft } }
+}
+
+function drawUpload({ random, tenant, seed }: Client, marker: string) {
+  const sizeBytes = random.chance(BIG_PERCENT) ? BIG_BYTES : random.integer(1_000, 5_000)
+  const content = makePdf(`${marker} ${canaryOf(tenant.organizationId, seed)}`, sizeBytes)
+  return { content, contentSha256: createHash('sha256').update(content).digest('hex') }
+}
+
+/** Any job: also a reprint, a job that is not printed yet, and a job of another organization, whose reprint must fail. */
+function drawOriginal({ random, tenant, tenants, jobs }: Client) {
+  const owner = random.chance(FOREIGN_REPRINT_PERCENT) ? random.pick(tenants) : tenant
+  const originals = jobs.get(owner.organizationId) ?? []
+  if (originals.length === 0) return undefined
+  const { id: reprintOf, contentSha256 } = random.pick(originals)
+  return { reprintOf, contentSha256 }
 }
 
 /** The same body with the same key, at any gateway, until an answer decides. */
@@ -158,7 +150,8 @@ async function createOnce(client: Client, creation: Creation, signal: AbortSigna
   // Drawn first: the answers must not change what the seed draws later.
   const [isTwice, isReplayed, isReused] = [TWICE_PERCENT, REPLAYED_PERCENT, REUSED_PERCENT].map((p) => random.chance(p))
   const own = { ...client, random: random.fork() }
-  const other = toRequest(drawUpload(own, `${marker} otherwise`, key))
+  const otherwise = `${marker} otherwise`
+  const other = drawCreation(own, { marker: otherwise, key, ...drawUpload(own, otherwise) })
   const [twin, jobId] = await Promise.all([isTwice ? send(own, creation) : undefined, untilDecided()])
   return jobId ?? twin?.jobId
 

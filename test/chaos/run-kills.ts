@@ -1,12 +1,9 @@
 /** An agent prints on a real CUPS, while `kill -9` ends the one or the other at random points. */
 import { createHash } from 'node:crypto'
-import { cp, mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkHistory, type Violation } from '../checker/check-history.ts'
-import { collectHistory, openDatabase, openNats } from '../checker/collect.ts'
-import type { ClientCall, History, InjectedFault } from '../checker/history.ts'
+import { collectHistory } from '../checker/collect.ts'
+import type { InjectedFault } from '../checker/history.ts'
 import { QUEUES, startCups, type TestCups } from '../cups/start-cups.ts'
 import { makePdf } from '../harness/pdf.ts'
 import type { Restartable } from '../harness/restartable.ts'
@@ -14,6 +11,7 @@ import { startSystem } from '../harness/system.ts'
 import { readAgent, startAgent } from './agents.ts'
 import { type Recorder, request } from './client.ts'
 import { startIppRecorder } from './ipp-recorder.ts'
+import { type Judgement, judge, openStores, toSettings } from './judge.ts'
 import { waitForQuiet } from './quiet.ts'
 import { type Random, seededRandom } from './random.ts'
 
@@ -27,44 +25,34 @@ export interface KillsOptions {
   onProgress?: (line: string) => void
 }
 
-export interface KillsResult {
-  history: History
-  violations: Violation[]
-  /** The folder with the logs and the journal, if there are violations. */
-  evidence?: string
-}
-
 const CREATE_EVERY_MS = 250
 /** From when the agent is connected, or its process started, to the kill. */
 const LIVES_MAX_MS = 1_200
 const UNCONNECTED_PERCENT = 20
 const CUPS_AWAY_MAX_MS = 500
 /** The default is 15 minutes. */
-const PRINTING_TIMEOUT_SECONDS = 60
+const ENVIRONMENT = { PLATEN_PRINTING_TIMEOUT_SECONDS: '60' }
 /** What CUPS or the agent still has to do after the kills. The printers take a second for each page. */
 const END_WITHIN_MS = 300_000
 
-export async function runKills(options: KillsOptions): Promise<KillsResult> {
+export async function runKills(options: KillsOptions): Promise<Judgement> {
   const { agentKills, cupsKills, seed, saveAfterSeconds = 0, signal, onProgress = () => undefined } = options
   await using started = new AsyncDisposableStack()
   onProgress('starting')
-  const env = { PLATEN_PRINTING_TIMEOUT_SECONDS: String(PRINTING_TIMEOUT_SECONDS) }
   const [system, cups] = await Promise.all([
-    startSystem({ together: true, env }).then((one) => started.adopt(one, () => one.stop())),
+    startSystem({ together: true, env: ENVIRONMENT }).then((one) => started.adopt(one, () => one.stop())),
     startCups({ saveAfterSeconds }).then((one) => started.adopt(one, () => one.stop())),
   ])
   const [host = '', port] = cups.server.split(':')
   const recorder = started.adopt(await startIppRecorder({ host, port: Number(port) }), (one) => one.close())
   const { organizationId, computerId, key, credential } = await system.addOrganization({ mode: 'live' })
-  const logs = join(system.directory, 'logs')
-  const place = { name: 'agent', organizationId, computerId, directory: join(system.directory, 'agent') }
-  const unexpectedEnds: string[] = []
+  const at = (path: string) => join(system.directory, path)
+  const place = { name: 'agent', organizationId, computerId, directory: at('agent'), logFile: at('logs/agent.log') }
   const agent = await startAgent({
     ...place,
-    logFile: join(logs, 'agent.log'),
     config: { agentUrl: `http://${system.agentAddress}`, credential, spooler: 'system' },
     env: { CUPS_SERVER: recorder.address },
-    onEnd: (how) => unexpectedEnds.push(`agent: ${how}`),
+    onEnd: (how) => system.unexpectedEnds.push(`agent: ${how}`),
   })
   started.adopt(agent, () => agent.stop())
 
@@ -74,8 +62,8 @@ export async function runKills(options: KillsOptions): Promise<KillsResult> {
   const over = new AbortController()
   const creating = createJobs(client, random.fork(), over.signal)
   const kills = random.shuffle([
-    ...Array<() => Promise<InjectedFault>>(agentKills).fill(() => killAgent(agent, random)),
-    ...Array<() => Promise<InjectedFault>>(cupsKills).fill(() => killCups(cups, random)),
+    ...Array.from({ length: agentKills }, () => () => killAgent(agent, random)),
+    ...Array.from({ length: cupsKills }, () => () => killCups(cups, random)),
   ])
   const faults: InjectedFault[] = []
   for (const kill of kills) {
@@ -87,32 +75,18 @@ export async function runKills(options: KillsOptions): Promise<KillsResult> {
   await creating
   await agent.ready()
 
-  const database = started.adopt(openDatabase(system.databaseUrl), (one) => one.end())
-  const nats = started.adopt(await openNats(system.natsUrl, 'kills observer'), (one) => one.close())
-  const stores = { database, nats, filesDirectory: join(system.directory, 'files') }
+  const stores = await openStores(system, started)
   onProgress(`waiting for the ends of ${clients.calls.length} jobs`)
-  await waitForQuiet(stores, [{ ...place, logFile: join(logs, 'agent.log') }], END_WITHIN_MS)
+  await waitForQuiet(stores, [place], END_WITHIN_MS)
   const history = await collectHistory(stores, {
-    // Webhooks are not used; the others are the defaults.
-    settings: {
-      resendAfterMs: 60_000,
-      resendsMax: 3,
-      printingTimeoutMs: PRINTING_TIMEOUT_SECONDS * 1000,
-      agentLostMs: 24 * 60 * 60_000,
-      webhookGapsMs: [],
-    },
+    settings: toSettings(ENVIRONMENT),
     calls: clients.calls,
     spoolerCalls: recorder.spoolerCalls(computerId),
     faults,
-    agents: [await readAgent({ ...place, logFile: join(logs, 'agent.log') })],
-    unexpectedEnds: [...system.unexpectedEnds, ...unexpectedEnds],
+    agents: [await readAgent(place)],
+    unexpectedEnds: system.unexpectedEnds,
   })
-  const violations = checkHistory(history)
-  if (violations.length === 0) return { history, violations }
-  const evidence = await mkdtemp(join(tmpdir(), 'platen-kills-evidence-'))
-  await cp(logs, join(evidence, 'logs'), { recursive: true })
-  await cp(place.directory, join(evidence, 'agent'), { recursive: true, filter: (path) => !path.endsWith('.sock') })
-  return { history, violations, evidence }
+  return await judge(system, history)
 }
 
 interface Client {
@@ -136,11 +110,7 @@ async function createJobs(
     const title = `Kill ${number}`
     const [to, content] = random.chance(75) ? [raw, Buffer.from(`^XA^FD${title}^FS^XZ`)] : [pdf, makePdf(title)]
     const contentSha256 = createHash('sha256').update(content).digest('hex')
-    const call: Omit<ClientCall, 'organizationId' | 'startedAtMs' | 'namedIds'> = {
-      kind: 'create',
-      marker: title,
-      contentSha256,
-    }
+    const call = { kind: 'create', marker: title, contentSha256 } as const
     const body = JSON.stringify({ ...to, title, content: content.toString('base64') })
     await request(recorder, tenant, { baseUrl, path: '/v1/printjobs', body, call })
     await sleep(CREATE_EVERY_MS)

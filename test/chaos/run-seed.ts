@@ -1,17 +1,15 @@
 /** One run: start, load and faults, heal, wait, collect, check. Leaves nothing running. */
-import { cp, mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkHistory, type Violation } from '../checker/check-history.ts'
-import { collectHistory, openDatabase, openNats, type Stores } from '../checker/collect.ts'
-import type { ClientCall, History, InjectedFault } from '../checker/history.ts'
-import { findLeaks, readFiles, readTables } from '../checker/secrets.ts'
+import { collectHistory, type Stores } from '../checker/collect.ts'
+import type { ClientCall, InjectedFault } from '../checker/history.ts'
+import { findLeaks, readFiles, readTables, type Secret } from '../checker/secrets.ts'
 import { readAgent, readSpoolerCalls } from './agents.ts'
 import { type ChaosSystem, startChaosSystem } from './chaos-system.ts'
 import type { Recorder } from './client.ts'
 import { planFaults } from './fault-plan.ts'
 import { injectFaults } from './faults.ts'
+import { type Judgement, judge, keepEvidence, openStores, toSettings } from './judge.ts'
 import { startListener } from './listen.ts'
 import { runLoad } from './load.ts'
 import { waitForQuiet } from './quiet.ts'
@@ -27,79 +25,52 @@ export interface SeedOptions {
   onProgress?: (stage: string) => void
 }
 
-export interface SeedResult {
-  history: History
-  violations: Violation[]
-  /** The folder with the history and the logs, if there are violations. */
-  evidence?: string
-}
-
 /** From the release of a job to its completion. The seed decides how many jobs are on paper when a fault happens. */
 const PRINT_MS = [50, 200, 1_000]
 
 /** Shorter than the defaults of 60 s, 30 s and 27 h, which are longer than a run. */
-const RESEND_AFTER_SECONDS = 5
-const WEBHOOK_GAPS_SECONDS = [1, 1, 2, 2, 2, 2, 2]
 const ENVIRONMENT = {
-  PLATEN_RESEND_AFTER_SECONDS: String(RESEND_AFTER_SECONDS),
+  PLATEN_RESEND_AFTER_SECONDS: '5',
   PLATEN_REPUBLISH_AFTER_SECONDS: '5',
-  PLATEN_WEBHOOK_RETRY_GAPS: WEBHOOK_GAPS_SECONDS.join(','),
+  PLATEN_WEBHOOK_RETRY_GAPS: '1,1,2,2,2,2,2',
   PLATEN_WEBHOOK_LEASE_SECONDS: '30',
   PLATEN_TEST_JOBS_PER_DAY: '1000000',
 }
 /** Every fifth seed gives jobs and agents up during its faults. By default this takes longer than a run. */
 const IMPATIENT = {
+  ...ENVIRONMENT,
   PLATEN_PRINTING_TIMEOUT_SECONDS: '4',
   PLATEN_AGENT_LOST_SECONDS: '2',
   PLATEN_OFFLINE_GRACE_SECONDS: '1',
   PLATEN_HEARTBEAT_SECONDS: '1',
 }
-const isImpatient = (seed: number) => seed % 5 === 0
-
-function settingsOf(seed: number): History['settings'] {
-  return {
-    resendAfterMs: RESEND_AFTER_SECONDS * 1000,
-    resendsMax: 3,
-    printingTimeoutMs: isImpatient(seed) ? Number(IMPATIENT.PLATEN_PRINTING_TIMEOUT_SECONDS) * 1000 : 15 * 60_000,
-    agentLostMs: isImpatient(seed) ? Number(IMPATIENT.PLATEN_AGENT_LOST_SECONDS) * 1000 : 24 * 60 * 60_000,
-    webhookGapsMs: WEBHOOK_GAPS_SECONDS.map((seconds) => seconds * 1000),
-  }
-}
+const environmentOf = (seed: number) => (seed % 5 === 0 ? IMPATIENT : ENVIRONMENT)
 
 /** A killed process takes some seconds to start, on a busy machine a minute. */
 const HEAL_WITHIN_MS = 90_000
 /** Four resends, the time to notice a dead connection, and two pauses of an endpoint. */
 const QUIET_WITHIN_MS = 120_000
 
-export async function runSeed(options: SeedOptions): Promise<SeedResult> {
-  const { seed, together, onProgress = () => undefined } = options
+export async function runSeed({ onProgress = () => undefined, ...options }: SeedOptions): Promise<Judgement> {
+  const { seed, together, signal } = options
   onProgress('starting')
-  const env = { ...ENVIRONMENT, ...(isImpatient(seed) ? IMPATIENT : {}) }
-  const printMs = PRINT_MS[seed % PRINT_MS.length] ?? 0
   await using started = new AsyncDisposableStack()
-  const chaos = await startChaosSystem({ seed, together, env, printMs }, started)
+  const printMs = PRINT_MS[seed % PRINT_MS.length] ?? 0
+  const chaos = await startChaosSystem({ seed, together, env: environmentOf(seed), printMs }, started)
   try {
-    const history = await makeHistory(chaos, { ...options, onProgress })
-    const violations = checkHistory(history)
-    if (violations.length === 0) return { history, violations }
-    return { history, violations, evidence: await keepEvidence(chaos, { history, violations }) }
+    return await judge(chaos.system, await makeHistory(chaos, { ...options, onProgress }))
   } catch (error) {
-    if (options.signal?.aborted) throw error
-    throw new Error(`The run failed. Its logs: ${await keepEvidence(chaos, {})}`, { cause: error })
+    if (signal?.aborted) throw error
+    throw new Error(`The run failed. Its logs: ${await keepEvidence(chaos.system.directory, {})}`, { cause: error })
   }
 }
 
-async function makeHistory(chaos: ChaosSystem, options: SeedOptions & { onProgress: (stage: string) => void }) {
+async function makeHistory(chaos: ChaosSystem, options: SeedOptions & Required<Pick<SeedOptions, 'onProgress'>>) {
   const { seed, onProgress } = options
   const { system, tenants, receiver } = chaos
   await using opened = new AsyncDisposableStack()
-  const database = openDatabase(system.databaseUrl)
-  opened.defer(() => database.end())
-  const nats = await openNats(system.natsUrl, 'chaos observer')
-  opened.defer(() => nats.close())
-  const listener = await startListener(system.natsUrl)
-  opened.defer(() => listener.stop())
-  const stores = { database, nats, filesDirectory: join(system.directory, 'files') }
+  const stores = await openStores(system, opened)
+  const listener = opened.adopt(await startListener(system.natsUrl), (one) => one.stop())
 
   const { calls, leaks, faults } = await loadUnderFaults(chaos, stores, options)
   onProgress('healing')
@@ -110,7 +81,7 @@ async function makeHistory(chaos: ChaosSystem, options: SeedOptions & { onProgre
   onProgress(busy === '' ? 'checking' : `checking, although there are ${busy}`)
   leaks.push(...(await searchLeaks(chaos, stores, listener.messages)))
   return await collectHistory(stores, {
-    settings: settingsOf(seed),
+    settings: toSettings(environmentOf(seed)),
     calls,
     leaks,
     faults,
@@ -119,7 +90,7 @@ async function makeHistory(chaos: ChaosSystem, options: SeedOptions & { onProgre
     agents: await Promise.all(agents.map(readAgent)),
     endpoints: tenants.flatMap(({ endpoints }) => endpoints),
     receivedWebhooks: receiver.received,
-    unexpectedEnds: chaos.unexpectedEnds,
+    unexpectedEnds: system.unexpectedEnds,
   })
 }
 
@@ -159,22 +130,19 @@ async function searchLeaks({ system, tenants }: ChaosSystem, { database }: Store
   async function* heard(): AsyncGenerator<[string, Buffer]> {
     yield ['messages of NATS', Buffer.from(messages.join('\n'))]
   }
-  const leaks = await Promise.all([
-    findLeaks(heard(), all),
-    findLeaks(readTables(database), all),
-    findLeaks(inFolder('logs'), all),
-    findLeaks(inFolder('nats'), all),
-    findLeaks(
-      inFolder('files'),
-      all.filter(({ name }) => !name.startsWith('contents')),
-    ),
-    ...tenants.map(({ place, secrets }) =>
-      findLeaks(
-        readFiles(place.directory),
-        all.filter((one) => !secrets.includes(one) || one.name.startsWith('key')),
-      ),
-    ),
-  ])
+  const secretsBut = (...allowed: Secret[]) => all.filter((one) => !allowed.includes(one))
+  const places: [AsyncIterable<[string, Buffer]>, Secret[]][] = [
+    [heard(), all],
+    [readTables(database), all],
+    [inFolder('logs'), all],
+    [inFolder('nats'), all],
+    [inFolder('files'), secretsBut(...all.filter(({ name }) => name.startsWith('contents')))],
+  ]
+  for (const { place, secrets } of tenants) {
+    const own = secrets.filter(({ name }) => !name.startsWith('key'))
+    places.push([readFiles(place.directory), secretsBut(...own)])
+  }
+  const leaks = await Promise.all(places.map(([place, secrets]) => findLeaks(place, secrets)))
   return leaks.flat()
 }
 
@@ -189,12 +157,4 @@ async function withLimit<T>(limitMs: number, what: string, work: Promise<T>): Pr
     over.abort()
     late.catch(() => undefined)
   }
-}
-
-async function keepEvidence({ system }: ChaosSystem, files: Record<string, unknown>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-chaos-evidence-'))
-  await cp(join(system.directory, 'logs'), join(folder, 'logs'), { recursive: true })
-  for (const [name, content] of Object.entries(files))
-    await writeFile(join(folder, `${name}.json`), JSON.stringify(content, null, 1))
-  return folder
 }
