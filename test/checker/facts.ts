@@ -43,6 +43,15 @@ export function toFacts(history: History): Facts {
   return { history, jobs: new Map(jobs), creations }
 }
 
+/** @param problemsOf yields sentences about one job. */
+export function* forJobs(
+  { jobs, history }: Facts,
+  problemsOf: (job: JobFacts, history: History) => Iterable<string | undefined>,
+): Problems {
+  for (const job of jobs.values())
+    for (const message of problemsOf(job, history)) if (message) yield [job.row.id, message]
+}
+
 /** The call may have taken effect although the client did not get an id. */
 export const isUndecided = ({ status }: ClientCall) => status === undefined || status >= 500
 

@@ -4,21 +4,19 @@ import {
   CLOCK_TOLERANCE_MS,
   doneBy,
   type Facts,
+  forJobs,
   isDisturbed,
   type JobFacts,
   type Problems,
 } from './facts.ts'
 import type { AgentFacts, History, JobEventRow } from './history.ts'
 
-export function* checkResends({ jobs, history }: Facts): Problems {
-  for (const job of jobs.values())
-    for (const message of [
-      ...roundProblems(job, history),
-      ...waitProblems(job, history),
-      ...expiryProblems(job, history),
-    ])
-      yield [job.row.id, message]
-}
+export const checkResends = (facts: Facts): Problems =>
+  forJobs(facts, (job, history) => [
+    ...roundProblems(job, history),
+    ...waitProblems(job, history),
+    ...expiryProblems(job, history),
+  ])
 
 /** An unacknowledged job is sent again `resendsMax` times, and then requeued. */
 function* roundProblems({ row, events }: JobFacts, history: History): Iterable<string> {
@@ -64,22 +62,18 @@ function* expiryProblems({ row, events }: JobFacts, { faults }: History): Iterab
   }
 }
 
-export function* checkGivenUp({ jobs, history }: Facts): Problems {
-  for (const job of jobs.values()) {
+export const checkGivenUp = (facts: Facts): Problems =>
+  forJobs(facts, function* (job, history) {
     const { row, events } = job
     const agent = history.agents.find(({ computerId }) => computerId === row.computerId)
     const [before, end] = events.slice(-2)
-    if (!before || !end || row.state !== 'error') continue
+    if (!before || !end) return
     const isTimeout = row.stateReasons.includes('spooler-timeout')
     const isLost = row.stateReasons.includes('agent-lost')
-    const problems = [
-      isTimeout && timeoutProblem(before, end, history),
-      isLost && lossProblem(before, end, agent, history),
-      (isTimeout || isLost) && lateReleaseProblem(job, end, agent, history),
-    ]
-    for (const message of problems) if (message) yield [row.id, message]
-  }
-}
+    if (isTimeout) yield timeoutProblem(before, end, history)
+    if (isLost) yield lossProblem(before, end, agent, history)
+    if (isTimeout || isLost) yield lateReleaseProblem(job, end, agent, history)
+  })
 
 function timeoutProblem(before: JobEventRow, end: JobEventRow, { settings }: History): string | undefined {
   if (before.state !== 'printing') return `The spooler timed out while the job was ${before.state}.`

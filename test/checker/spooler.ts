@@ -1,15 +1,14 @@
 /** Invariants of what reached the spooler, and so perhaps paper. */
-import { CLOCK_TOLERANCE_MS, type Facts, type JobFacts, type Problems } from './facts.ts'
+import { CLOCK_TOLERANCE_MS, type Facts, forJobs, type JobFacts, type Problems } from './facts.ts'
 
 /** Why a job may end in `error` although only processes and connections failed. */
 const EXCUSES = ['unconfirmed', 'spooler-timeout', 'agent-lost', 'document-missing']
 
-export function* checkSpooler({ jobs, history }: Facts): Problems {
+export function* checkSpooler(facts: Facts): Problems {
+  const { jobs, history } = facts
   for (const { call, token } of history.spoolerCalls)
     if (!jobs.has(token)) yield [token, `A ${call} names a job that does not exist.`]
-  for (const job of jobs.values())
-    for (const message of [...releaseProblems(job), ...contentProblems(job), ...permissionProblems(job)])
-      yield [job.row.id, message]
+  yield* forJobs(facts, (job) => [...releaseProblems(job), ...contentProblems(job), ...permissionProblems(job)])
 }
 
 function* releaseProblems({ row, events, spoolerCalls }: JobFacts): Iterable<string> {

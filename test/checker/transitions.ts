@@ -1,5 +1,5 @@
 /** The events of a job follow the transition table of the specification, and the row agrees with them. */
-import { AT_ONCE_MS, type Facts, isDisturbed, isFinal, type JobFacts, type Problems } from './facts.ts'
+import { AT_ONCE_MS, type Facts, forJobs, isDisturbed, isFinal, type JobFacts, type Problems } from './facts.ts'
 
 /** Not imported from the jobs service: a wrong transition there must not be correct here. */
 const NEXT_STATES: Record<string, readonly string[]> = {
@@ -10,15 +10,14 @@ const NEXT_STATES: Record<string, readonly string[]> = {
   printing: ['done', 'error'],
 }
 
-export function* checkTransitions({ jobs, history }: Facts): Problems {
+export function* checkTransitions(facts: Facts): Problems {
+  const { jobs, history } = facts
   const { events, jobs: rows } = history.database
   for (const [id, same] of Map.groupBy(events, (event) => event.id))
     if (same.length > 1) yield [id, `${same.length} events have this id.`]
   for (const { id, jobId } of events) if (!jobs.has(jobId)) yield [id, `The event belongs to the missing job ${jobId}.`]
   if (jobs.size < rows.length) yield ['jobs', 'Two jobs have one id.']
-  for (const job of jobs.values())
-    for (const message of [...pathProblems(job), ...rowProblems(job), ...timeProblems(job, history.faults)])
-      yield [job.row.id, message]
+  yield* forJobs(facts, (job) => [...pathProblems(job), ...rowProblems(job), ...timeProblems(job, history.faults)])
 }
 
 function* pathProblems({ events }: JobFacts): Iterable<string> {
