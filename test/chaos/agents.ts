@@ -9,11 +9,17 @@ import { startProcess } from '@platen/deploy/start-process.ts'
 import type { AgentFacts, SpoolerCall } from '../checker/history.ts'
 import { type Restartable, startRestartable } from '../harness/restartable.ts'
 
-export interface AgentOptions {
+export interface AgentPlace {
+  /** Of the process. */
   name: string
+  organizationId: string
+  computerId: string
   /** Holds `agent.json`, the journal and the virtual spooler. */
   directory: string
   logFile: string
+}
+
+export interface AgentOptions extends AgentPlace {
   /** Of `agent.json`. */
   config: { agentUrl: string; credential: string; spooler: 'system' | 'virtual' }
   env: Record<string, string>
@@ -28,27 +34,12 @@ export async function startAgent({ name, directory, logFile, config, env, onEnd 
   return await startRestartable(name, (options) => startProcess(process, options), onEnd)
 }
 
-export interface AgentPlace {
-  /** Of the process. */
-  name: string
-  organizationId: string
-  computerId: string
-  directory: string
-  logFile: string
-}
-
-export async function readAgent({
-  name,
-  organizationId,
-  computerId,
-  directory,
-  logFile,
-}: AgentPlace): Promise<AgentFacts> {
-  const unsettled = await readJournal(directory, (journal) =>
+export async function readAgent({ directory, logFile, ...agent }: AgentPlace): Promise<AgentFacts> {
+  const rows = await readJournal(directory, (journal) =>
     journal.prepare('SELECT id FROM job WHERE settled_at IS NULL ORDER BY sequence').all(),
   )
-  const unsettledJobIds = (unsettled ?? []).map(({ id }) => String(id))
-  return { name, organizationId, computerId, unsettledJobIds, welcomedAtMs: await readWelcomes(logFile, computerId) }
+  const unsettledJobIds = (rows ?? []).map(({ id }) => String(id))
+  return { ...agent, unsettledJobIds, welcomedAtMs: await readWelcomes(logFile, agent.computerId) }
 }
 
 /** From the log. Other services may write to the same file, and a kill may cut a line off. */

@@ -18,19 +18,7 @@ const KINDS = {
 }
 export type FaultKind = keyof typeof KINDS
 
-export interface PlannedFault {
-  kind: FaultKind
-  /** A process or a link, without the numbers of replicas: "jobs", "gateway > jobs". */
-  place: string
-  /** Modulo the number of processes or links at that place. */
-  selector: number
-  startAfterMs: number
-  durationMs: number
-  /** Of `delay`. */
-  delayMs: number
-  /** This long before the fault, clients create jobs at once, so that the fault hits them at some step. */
-  burstBeforeMs: number
-}
+export type PlannedFault = ReturnType<typeof planFaults>[number]
 
 /** Places with weights: what has state of its own is hit more often. */
 const SEPARATE = {
@@ -57,10 +45,7 @@ const SWARM_PERCENT = 40
 const SWARM_WITHIN_MS = 400
 
 /** @param windowMs all faults start in it; none lasts longer than a quarter of it. */
-export function planFaults(
-  seed: number,
-  { windowMs, together }: { windowMs: number; together: boolean },
-): PlannedFault[] {
+export function planFaults(seed: number, { windowMs, together }: { windowMs: number; together: boolean }) {
   const random = seededRandom(seed)
   const { process, link } = together ? TOGETHER : SEPARATE
   const kinds = Object.entries(KINDS).flatMap(([kind, { weight }]) => Array<FaultKind>(weight).fill(kind as FaultKind))
@@ -69,27 +54,32 @@ export function planFaults(
     process: drawFrom(weighted(process), random),
     link: drawFrom(weighted(link), random),
   }
-  const faults: PlannedFault[] = []
   const count = Math.max(4, Math.round((windowMs / 20_000) * FAULTS_EACH_20_SECONDS))
-  while (faults.length < count) {
+  let beforeMs: number | undefined
+  const faults = Array.from({ length: count }, () => {
     const kind = nextKind()
     const { place, durationsMs } = KINDS[kind]
     const durationMs = random.pick(durationsMs.filter((ms) => ms <= windowMs / 4))
-    const latestMs = kind === 'wipe NATS' ? windowMs * WIPE_WITHIN_SHARE : windowMs - durationMs
-    const before = faults.at(-1)
-    const isSwarm = before && kind !== 'wipe NATS' && random.chance(SWARM_PERCENT)
-    faults.push({
+    const latestMs = Math.round(kind === 'wipe NATS' ? windowMs * WIPE_WITHIN_SHARE : windowMs - durationMs)
+    const isSwarm = beforeMs !== undefined && kind !== 'wipe NATS' && random.chance(SWARM_PERCENT)
+    const startAfterMs = isSwarm
+      ? (beforeMs ?? 0) + random.integer(0, SWARM_WITHIN_MS)
+      : random.integer(FIRST_START_MS, Math.max(FIRST_START_MS, latestMs))
+    beforeMs = startAfterMs
+    return {
       kind,
+      /** A process or a link, without the numbers of replicas: "jobs", "gateway > jobs". */
       place: nextAt[place]?.() ?? place,
+      /** Modulo the number of processes or links at that place. */
       selector: random.integer(0, 0x7fff_ffff),
-      startAfterMs: isSwarm
-        ? before.startAfterMs + random.integer(0, SWARM_WITHIN_MS)
-        : random.integer(FIRST_START_MS, Math.max(FIRST_START_MS, Math.round(latestMs))),
+      startAfterMs,
       durationMs,
+      /** Of `delay`. */
       delayMs: random.integer(DELAYS_MS.from, DELAYS_MS.to),
+      /** This long before the fault, clients create jobs at once, so that the fault hits them at some step. */
       burstBeforeMs: random.pick(BURSTS_BEFORE_MS),
-    })
-  }
+    }
+  })
   return faults.toSorted((a, b) => a.startAfterMs - b.startAfterMs)
 }
 

@@ -111,14 +111,7 @@ async function createJob(client: Client, n: number, signal: AbortSignal): Promis
   if (expiresInMs) await hastenExpiry(database, jobId, expiresInMs)
 }
 
-interface Draft {
-  marker: string
-  key?: string
-  reprintOf?: string
-  contentSha256?: string
-  content?: Buffer
-  expireAfter?: number
-}
+type Draft = Partial<ClientCall> & { content?: Buffer; expireAfter?: number }
 
 function drawCreation({ random, tenant }: Client, { content, expireAfter, ...draft }: Draft): Creation {
   const qty = random.integer(1, 3)
