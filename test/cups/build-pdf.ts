@@ -1,26 +1,32 @@
-/** A small PDF of which tests can tell how it was turned and scaled: each page has a black square in its upper left corner. */
-export interface PdfOptions {
-  pages?: number
-  /** In points, 1/72 inch; A4 unless it is said. */
-  width?: number
-  height?: number
+/** Small PDFs whose pages can be told apart by their size and what is painted on them. */
+export interface TestPage {
+  /** In points, 1/72 inch. */
+  width: number
+  height: number
+  /** Of PDF's page description language: "1 0 0 rg 0 0 100 50 re f" paints red into the lower left corner. */
+  content: string
+  /** The page's own `/Rotate`. */
+  rotate?: number
 }
 
-/** In points; also how far it is from both edges. */
+/** In points; also the distance of the mark from both edges. */
 const MARK = 40
 
-export function buildPdf({ pages = 1, width = 595, height = 842 }: PdfOptions = {}): Buffer {
-  const numbers = Array.from({ length: pages }, (_, index) => index + 1)
+/** Each page (A4 by default) has a black square in its upper left corner. */
+export function buildPdf({ pages = 1, width = 595, height = 842 } = {}): Buffer {
+  const content = `0 g ${MARK} ${height - 2 * MARK} ${MARK} ${MARK} re f`
+  return makePages(Array.from({ length: pages }, () => ({ width, height, content })))
+}
+
+export function makePages(pages: TestPage[]): Buffer {
+  const kids = pages.map((_, index) => `${3 + index * 2} 0 R`).join(' ')
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
-    `<< /Type /Pages /Count ${pages} /Kids [${numbers.map((page) => `${2 + page} 0 R`).join(' ')}] >>`,
-    ...numbers.map(
-      (page) => `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Contents ${2 + pages + page} 0 R >>`,
-    ),
-    ...numbers.map(() => {
-      const drawn = `0 g ${MARK} ${height - 2 * MARK} ${MARK} ${MARK} re f`
-      return `<< /Length ${drawn.length} >>\nstream\n${drawn}\nendstream`
-    }),
+    `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
+    ...pages.flatMap(({ width, height, content, rotate = 0 }, index) => [
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Rotate ${rotate} /Contents ${4 + index * 2} 0 R >>`,
+      `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    ]),
   ]
   let pdf = '%PDF-1.4\n'
   const offsets = objects.map((object, index) => {

@@ -2,14 +2,14 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { waitFor } from '../../test/harness/wait-for.ts'
-import { explain } from '../network/explain.ts'
-import { proxyFor } from '../network/proxy.ts'
-import { type Route, request } from '../network/request.ts'
-import { startProxy } from './connect-proxy.ts'
-import { CREDENTIAL, type ScriptedService, startScriptedService } from './scripted-service.ts'
-import { startAgent } from './start-agent.ts'
-import { makeAuthority, startTlsFront } from './tls-front.ts'
+import { waitFor } from '../../../test/harness/wait-for.ts'
+import { explain } from '../../network/explain.ts'
+import { proxyFor } from '../../network/proxy.ts'
+import { type Route, request } from '../../network/request.ts'
+import { startProxy } from '../connect-proxy.ts'
+import { CREDENTIAL, type ScriptedService, startScriptedService } from '../scripted-service.ts'
+import { startAgent } from '../start-agent.ts'
+import { makeAuthority, startTlsFront } from '../tls-front.ts'
 
 let service: ScriptedService
 

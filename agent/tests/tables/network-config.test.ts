@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readNetworkPrinters } from '../spoolers/network/config.ts'
+import { readNetworkPrinters } from '../../spoolers/network/config.ts'
 
 function faultsOf(printers: unknown): string[] {
   const faults: string[] = []
@@ -8,6 +8,7 @@ function faultsOf(printers: unknown): string[] {
 }
 
 const ZEBRA = { name: 'Zebra', uri: 'socket://192.168.0.9:9100' }
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => ({ ...ZEBRA, name: `P${index}` }))
 
 test.each([
   'socket://192.168.0.9',
@@ -15,7 +16,7 @@ test.each([
   'socket://[fe80::1]:9100?waiteof=false',
   'ipp://printer.local/ipp/print',
   'ipps://printer.local:443/ipp/print',
-])('%s names a printer', (uri) => {
+])('%s is the URI of a printer', (uri) => {
   expect(faultsOf([{ name: 'Zebra', uri }])).toEqual([])
 })
 
@@ -33,15 +34,13 @@ test.each([
   'ipp://printer/ipp/print?x=1',
   '',
   9100,
-])('%s names none', (uri) => {
-  expect(faultsOf([{ name: 'Zebra', uri }])).toEqual([expect.stringMatching(/^"printers\[0\]": "uri" /)])
+])('%s is refused, and no password is repeated', (uri) => {
+  const faults = faultsOf([{ name: 'Zebra', uri }])
+  expect(faults).toEqual([expect.stringMatching(/^"printers\[0\]": "uri" /)])
+  expect(faults.join()).not.toContain('secret')
 })
 
-test('a password in a URI is not repeated in what is said of it', () => {
-  expect(faultsOf([{ name: 'Zebra', uri: 'socket://user:secret@printer' }]).join()).not.toContain('secret')
-})
-
-test('everything that is wrong is said at once, by its place', () => {
+test('all faults are reported at once, each with its place', () => {
   expect(
     faultsOf([
       ZEBRA,
@@ -61,23 +60,18 @@ test('everything that is wrong is said at once, by its place', () => {
   ])
 })
 
-test('a name has 1 to 127 characters', () => {
-  expect(faultsOf([{ ...ZEBRA, name: 'n'.repeat(127) }])).toEqual([])
-  expect(faultsOf([{ ...ZEBRA, name: 'n'.repeat(128) }])).toHaveLength(1)
-  expect(faultsOf([{ ...ZEBRA, name: '' }])).toHaveLength(1)
-})
-
-test('there are at most 100 printers, or none', () => {
-  const printers = (count: number) => Array.from({ length: count }, (_, index) => ({ ...ZEBRA, name: `P${index}` }))
-  expect(faultsOf(printers(100))).toEqual([])
-  expect(faultsOf(printers(101))).toHaveLength(1)
-  expect(faultsOf(undefined)).toEqual([])
-  expect(faultsOf({})).toHaveLength(1)
-})
-
-test('papers are sizes in tenths of a millimetre, and rolls have no height', () => {
-  const faults = (papers: unknown) => faultsOf([{ ...ZEBRA, papers }])
-  expect(faults({ '4x6': [1016, 1524], Roll: [1016, null] })).toEqual([])
-  for (const size of [[0, 1], [1, 0], [1.5, 2], ['1', 2], [1, 2, 3], null, { width: 1 }])
-    expect(faults({ A4: size })).toHaveLength(1)
+test.each([
+  ['a name of 127 characters', [{ ...ZEBRA, name: 'n'.repeat(127) }], 0],
+  ['a name of 128 characters', [{ ...ZEBRA, name: 'n'.repeat(128) }], 1],
+  ['an empty name', [{ ...ZEBRA, name: '' }], 1],
+  ['100 printers', numbered(100), 0],
+  ['101 printers', numbered(101), 1],
+  ['no printers', undefined, 0],
+  ['an object', {}, 1],
+  ['papers with a size in 0.1 mm, rolls without a height', [{ ...ZEBRA, papers: { A: [1, 1], B: [1, null] } }], 0],
+  ...[[0, 1], [1, 0], [1.5, 2], ['1', 2], [1, 2, 3], null, { width: 1 }].map(
+    (size) => [`a paper of ${JSON.stringify(size)}`, [{ ...ZEBRA, papers: { A4: size } }], 1] as const,
+  ),
+] as const)('%s in the configuration', (_, printers, count) => {
+  expect(faultsOf(printers)).toHaveLength(count)
 })

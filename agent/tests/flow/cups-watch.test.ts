@@ -4,7 +4,7 @@ import { waitFor } from '../../../test/harness/wait-for.ts'
 import type { CupsJob } from '../../spoolers/cups/job-state.ts'
 import { createWatcher } from '../../spoolers/cups/watch.ts'
 import type { SpoolerState } from '../../spoolers/spooler.ts'
-import { job } from './recorded-jobs.ts'
+import { job } from '../cups/recorded-jobs.ts'
 
 const QUICK = { quickMs: 5, quickForMs: 60_000, slowMs: 5 }
 

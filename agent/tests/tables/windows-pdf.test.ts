@@ -1,7 +1,8 @@
-/** Pages as pixels, where they come to lie, and how the driver is asked. Distances are in pixels of a printer with 300 dpi. */
+/** Pages as pixels, their places on the sheet, and the settings of the driver. Distances are in pixels of a printer with 300 dpi. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { makePages, type TestPage } from '../../../test/cups/build-pdf.ts'
 import { toBitmap } from '../../spoolers/windows/bitmap.ts'
 import { readOffer } from '../../spoolers/windows/device-capabilities.ts'
 import { notTaken, withSettings } from '../../spoolers/windows/devmode.ts'
@@ -9,9 +10,8 @@ import { planOptions } from '../../spoolers/windows/options.ts'
 import { openPdf } from '../../spoolers/windows/pdf-pages.ts'
 import { placePage, planCopies, selectPages } from '../../spoolers/windows/placement.ts'
 import { makeDataDir } from '../start-agent.ts'
-import { LASER } from './driver-answers.ts'
-import { A4_AT_300, createFakeWinspool } from './fake-winspool.ts'
-import { makePages, type TestPage } from './pdfs.ts'
+import { LASER } from '../windows/driver-answers.ts'
+import { A4_AT_300, createFakeWinspool } from '../windows/fake-winspool.ts'
 
 const A4 = { width: 595, height: 842 }
 const RED_CORNER = '1 0 0 rg 0 0 100 50 re f'
@@ -36,31 +36,20 @@ async function drawCorner(turn: number, part: { x: number; y: number; width: num
   return letters.join('').match(new RegExp(`.{${part.width}}`, 'g'))
 }
 
-test('a page is drawn upright', async () => {
-  expect(await drawCorner(0, { x: 0, y: 0, width: 8, height: 4 })).toEqual([
-    '........',
-    '........',
-    'RRRR....',
-    'RRRR....',
-  ])
+const whole = (width: number, height: number) => ({ x: 0, y: 0, width, height })
+
+test.each<[string, Parameters<typeof drawCorner>, string]>([
+  ['upright', [0, whole(8, 4)], '........ ........ RRRR.... RRRR....'],
+  ['turned 90 degrees [platform.rotate.windows.90]', [1, whole(4, 8)], 'RR.. RR.. RR.. RR.. .... .... .... ....'],
+  ['turned 270 degrees [platform.rotate.windows.270]', [3, whole(4, 8)], '.... .... .... .... ..RR ..RR ..RR ..RR'],
+  ['in an upper strip', [0, whole(8, 3)], '........ ........ RRRR....'],
+  ['in a strip in its middle', [0, { x: 2, y: 3, width: 4, height: 1 }], 'RR..'],
+  ['in gray', [0, whole(8, 4), true], '........ ........ gggg.... gggg....'],
+])('a page with a red lower left corner is drawn %s', async (_, call, rows) => {
+  expect((await drawCorner(...call))?.join(' ')).toBe(rows)
 })
 
-test('a quarter turns it clockwise: its lower left corner comes to lie at the upper left', async () => {
-  const whole = { x: 0, y: 0, width: 4, height: 8 }
-  expect(await drawCorner(1, whole)).toEqual(['RR..', 'RR..', 'RR..', 'RR..', '....', '....', '....', '....'])
-  expect(await drawCorner(3, whole)).toEqual(['....', '....', '....', '....', '..RR', '..RR', '..RR', '..RR'])
-})
-
-test('strips of a page are what the whole has there', async () => {
-  expect(await drawCorner(0, { x: 0, y: 0, width: 8, height: 3 })).toEqual(['........', '........', 'RRRR....'])
-  expect(await drawCorner(0, { x: 2, y: 3, width: 4, height: 1 })).toEqual(['RR..'])
-})
-
-test('in gray nothing has a colour', async () => {
-  expect((await drawCorner(0, { x: 0, y: 0, width: 8, height: 4 }, true))?.at(-1)).toBe('gggg....')
-})
-
-test("a page's own turning is part of how it looks and how large it is", async () => {
+test('the size of a page respects its own rotation', async () => {
   const pdf = await openPages([{ width: 200, height: 100, content: RED_CORNER, rotate: 90 }])
   expect(pdf.sizeOf(0)).toEqual({ width: 100, height: 200 })
 })
@@ -74,12 +63,11 @@ test('a document has its pages, each of its own size', async () => {
   expect([pdf.sizeOf(1), pdf.sizeOf(0)]).toEqual([A4, { width: 200, height: 100 }])
 })
 
+const NO_PAGES = '2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>'
+
 test.each([
   ['is damaged', '%PDF-1.7\nrubbish'],
-  [
-    'has no pages',
-    '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>',
-  ],
+  ['has no pages', `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n${NO_PAGES}`],
   ['is empty', ''],
 ])('a document that %s is refused', async (_, text) => {
   await expect(openPages(Buffer.from(text))).rejects.toMatchObject({
@@ -89,62 +77,52 @@ test.each([
   })
 })
 
-test('a page of the size of the sheet is printed at 100 %, its corner on the corner of the sheet', () => {
-  expect(placePage(A4, A4_AT_300, {})).toEqual({ turn: 0, x: -50, y: -50, width: 2479, height: 3508 })
+const ACROSS = { width: 842, height: 595 }
+const LARGE = { width: 1190, height: 1684 }
+const MM = 72 / 25.4
+const wider = (mm: number) => ({ width: A4.width + mm * MM, height: 842 })
+const ROLL = { ...A4_AT_300, physical: { width: 945, height: 38_000 }, printable: { width: 900, height: 37_900 } }
+const UNEVEN = {
+  ...A4_AT_300,
+  dpiY: 600,
+  physical: { width: 2480, height: 7016 },
+  printable: { width: 2380, height: 6816 },
+}
+const FIT = '[platform.fit_to_page.windows]'
+
+test.each<[string, Parameters<typeof placePage>, Partial<ReturnType<typeof placePage>>]>([
+  ['of the size of the sheet keeps it', [A4, A4_AT_300, {}], { turn: 0, x: -50, y: -50, width: 2479, height: 3508 }],
+  [
+    'that is smaller keeps its size',
+    [{ width: 298, height: 420 }, A4_AT_300, {}],
+    { x: -50, y: -50, width: 1242, height: 1750 },
+  ],
+  ['that is 0.9 mm too wide keeps its size', [wider(0.9), A4_AT_300, {}], { x: -50, y: -50 }],
+  ['that is 1.2 mm too wide fits the printable area', [wider(1.2), A4_AT_300, {}], { x: 0, width: 2380 }],
+  [`is enlarged to fit ${FIT}`, [{ width: 298, height: 421 }, A4_AT_300, { fit: true }], { width: 2380, height: 3362 }],
+  [
+    `that is larger is not fitted ${FIT}`,
+    [LARGE, A4_AT_300, { fit: false }],
+    { x: -50, y: -50, width: 4958, height: 7017 },
+  ],
+  [
+    'fitted to a roll is at its beginning',
+    [{ width: 300, height: 400 }, ROLL, {}],
+    { x: 0, y: 0, width: 900, height: 1200 },
+  ],
+  ['in landscape is turned when it would not fit', [ACROSS, A4_AT_300, {}], { turn: 3, width: 2479, height: 3508 }],
+  ['in landscape with rotate 90', [ACROSS, A4_AT_300, { rotate: 90 }], { turn: 1, width: 2479, height: 3508 }],
+  ['with rotate 270', [A4, A4_AT_300, { rotate: 270 }], { turn: 3, width: 2380 }],
+  ['in landscape that fits is not turned', [{ width: 400, height: 300 }, A4_AT_300, {}], { turn: 0 }],
+  ['in landscape is turned to be enlarged', [{ width: 400, height: 300 }, A4_AT_300, { fit: true }], { turn: 3 }],
+  ['on a printer with 300 x 600 dpi', [A4, UNEVEN, { fit: false }], { width: 2479, height: 7017 }],
+])('the place of a page %s', (_, call, place) => {
+  expect(placePage(...call)).toMatchObject(place)
 })
 
-test('a smaller page stays as large as it is', () => {
-  expect(placePage({ width: 298, height: 420 }, A4_AT_300, {})).toMatchObject({
-    x: -50,
-    y: -50,
-    width: 1242,
-    height: 1750,
-  })
-})
-
-test('a page larger than the sheet by more than a millimetre is made to fit what can be printed on, in the middle', () => {
-  const millimetre = 72 / 25.4
-  const [just, more] = [A4.width + 0.9 * millimetre, A4.width + 1.2 * millimetre]
-  expect(placePage({ width: just, height: 842 }, A4_AT_300, {})).toMatchObject({ x: -50, y: -50 })
-  const { x, y, width, height } = placePage({ width: more, height: 842 }, A4_AT_300, {})
-  expect(width).toBe(2380)
-  expect(x).toBe(0)
+test('a fitted page is in the middle', () => {
+  const { y, height } = placePage(wider(1.2), A4_AT_300, {})
   expect(Math.abs(2 * y + height - 3408)).toBeLessThanOrEqual(1)
-})
-
-test('fit_to_page true makes smaller pages larger, false leaves larger ones as they are', () => {
-  const small = { width: 298, height: 421 }
-  expect(placePage(small, A4_AT_300, { fit: true })).toMatchObject({ width: 2380, height: 3362 })
-  expect(placePage({ width: 1190, height: 1684 }, A4_AT_300, { fit: false })).toMatchObject({
-    x: -50,
-    y: -50,
-    width: 4958,
-    height: 7017,
-  })
-})
-
-test('what is made to fit a roll lies at its beginning', () => {
-  const roll = { ...A4_AT_300, physical: { width: 945, height: 38_000 }, printable: { width: 900, height: 37_900 } }
-  expect(placePage({ width: 300, height: 400 }, roll, {})).toMatchObject({ x: 0, y: 0, width: 900, height: 1200 })
-})
-
-test('a page that lies across the sheet is turned when it would not fit; rotate 90 and 270 turn it as they say', () => {
-  const across = { width: 842, height: 595 }
-  expect(placePage(across, A4_AT_300, {})).toMatchObject({ turn: 3, width: 2479, height: 3508 })
-  expect(placePage(across, A4_AT_300, { rotate: 90 })).toMatchObject({ turn: 1, width: 2479, height: 3508 })
-  expect(placePage(A4, A4_AT_300, { rotate: 270 })).toMatchObject({ turn: 3, width: 2380 })
-  expect(placePage({ width: 400, height: 300 }, A4_AT_300, {})).toMatchObject({ turn: 0 })
-  expect(placePage({ width: 400, height: 300 }, A4_AT_300, { fit: true })).toMatchObject({ turn: 3 })
-})
-
-test('a printer whose dots are higher than wide gets each way what it needs', () => {
-  const uneven = {
-    ...A4_AT_300,
-    dpiY: 600,
-    physical: { width: 2480, height: 7016 },
-    printable: { width: 2380, height: 6816 },
-  }
-  expect(placePage(A4, uneven, { fit: false })).toMatchObject({ width: 2479, height: 7017 })
 })
 
 test.each([
@@ -156,7 +134,7 @@ test.each([
   ['-2', [0, 1]],
   ['5-9', [4]],
   ['6', []],
-])('of 5 pages, pages %s prints those with the numbers %j', (pages, numbers) => {
+])('of 5 pages, the pages %s are %j', (pages, numbers) => {
   expect(selectPages(pages, 5)).toEqual(numbers)
 })
 
@@ -174,7 +152,7 @@ test.each([
 
 const WHITE = [255, 255, 255, 0]
 
-test('what is white is not sent', () => {
+test('white is not sent', () => {
   expect(toBitmap(Uint8Array.from([...WHITE, ...WHITE]), 2, 1)).toBeUndefined()
 })
 
@@ -197,23 +175,11 @@ test('colours are sent as three bytes, blue first', () => {
 
 const offer = () => readOffer(createFakeWinspool().winspool, { name: 'Office', port: 'USB001' })
 
-test('what Windows honours is planned without a word', async () => {
-  const options = {
-    pages: '1-2',
-    copies: 3,
-    fit_to_page: true,
-    rotate: 270,
-    color: false,
-    duplex: 'long-edge',
-    paper: 'A5',
-    bin: 'Tray 2',
-  }
-  expect(planOptions(options, await offer())).toEqual({
-    pages: '1-2',
-    copies: 3,
+test('supported options are planned without a warning', async () => {
+  const same = { pages: '1-2', copies: 3, color: false, duplex: 'long-edge' }
+  expect(planOptions({ ...same, fit_to_page: true, rotate: 270, paper: 'A5', bin: 'Tray 2' }, await offer())).toEqual({
+    ...same,
     placement: { fit: true, rotate: 270 },
-    color: false,
-    duplex: 'long-edge',
     paper: { id: 11 },
     bin: 258,
     warnings: [],
@@ -238,13 +204,13 @@ test.each([
   expect(plan).toEqual({ copies: 1, placement: {} })
 })
 
-test('a custom paper of the largest size that the printer takes is asked for by its size', async () => {
+test('a custom paper of the largest size is set by its size', async () => {
   const { paper, warnings } = planOptions({ paper: { name: 'Banner', width: 2160, height: 3560 } }, await offer())
   expect(paper).toEqual({ id: 256, size: { width: 2160, height: 3560 } })
   expect(warnings).toEqual([])
 })
 
-test('a printer of one side and no custom papers: one-sided needs no word, the others are dropped', async () => {
+test('a simplex printer without custom papers: one-sided is no warning, the others are dropped', async () => {
   const plain = await readOffer(createFakeWinspool({ answers: { ...LASER, 2: -1, 7: 0 } }).winspool, {
     name: 'Office',
     port: '',
@@ -269,7 +235,7 @@ const read = (devmode: Buffer) => ({
   duplex: devmode.readInt16LE(94),
 })
 
-test('settings stand in their places of a DEVMODEW, and the rest of it is the driver’s', () => {
+test('settings have their places in a DEVMODEW, and the rest stays as the driver made it', () => {
   const before = Buffer.alloc(300, 0x77)
   before.writeUInt32LE(0x1000c, 72)
   const after = withSettings(before, { copies: 4, paper: { id: 11 }, bin: 258, color: false, duplex: 'short-edge' })
@@ -280,7 +246,7 @@ test('settings stand in their places of a DEVMODEW, and the rest of it is the dr
   expect(before.readUInt32LE(72)).toBe(0x1000c)
 })
 
-test('a custom paper has its width and length; ids above 32,767 are as the driver counts them', () => {
+test('a custom paper has its width and length; ids above 32,767 are unsigned', () => {
   const custom = read(
     withSettings(Buffer.alloc(220), { copies: 1, paper: { id: 256, size: { width: 1000, height: 1500 } } }),
   )
@@ -293,7 +259,7 @@ test('a custom paper has its width and length; ids above 32,767 are as the drive
   expect(read(withSettings(Buffer.alloc(220), { copies: 1, bin: 65_535 })).bin).toBe(-1)
 })
 
-test('what a driver did not take is found by looking', () => {
+test('settings that a driver did not take are found', () => {
   const asked = { copies: 2, paper: { id: 11 }, bin: 258, color: true, duplex: 'long-edge' } as const
   expect(notTaken(asked, withSettings(Buffer.alloc(220), asked))).toEqual([])
   expect(notTaken(asked, withSettings(Buffer.alloc(220), { ...asked, paper: { id: 9 }, copies: 1 }))).toEqual([

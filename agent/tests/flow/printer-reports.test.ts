@@ -1,9 +1,9 @@
 /** What the service hears of the computer's printers. */
 import { beforeEach, expect, test } from 'vitest'
-import { waitFor } from '../../test/harness/wait-for.ts'
-import type { PrinterList } from '../uplink/printer-reports.ts'
-import { type ScriptedService, startScriptedService } from './scripted-service.ts'
-import { makeDataDir, startAgent, virtualSpooler } from './start-agent.ts'
+import { waitFor } from '../../../test/harness/wait-for.ts'
+import type { PrinterList } from '../../uplink/printer-reports.ts'
+import { type ScriptedService, startScriptedService } from '../scripted-service.ts'
+import { makeDataDir, startAgent, virtualSpooler } from '../start-agent.ts'
 
 let service: ScriptedService
 

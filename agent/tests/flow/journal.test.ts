@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { PrintFacts } from '../journal/entry.ts'
-import { type Journal, openJournal } from '../journal/journal.ts'
-import { JournalInUse, JournalTooNew, openDatabase } from '../journal/open-database.ts'
-import { makeDataDir } from './start-agent.ts'
+import type { PrintFacts } from '../../journal/entry.ts'
+import { type Journal, openJournal } from '../../journal/journal.ts'
+import { JournalInUse, JournalTooNew, openDatabase } from '../../journal/open-database.ts'
+import { makeDataDir } from '../start-agent.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

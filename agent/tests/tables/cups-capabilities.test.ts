@@ -1,17 +1,17 @@
-/** Pure: what CUPS and devices said, as it was recorded, in the words of the specification. */
+/** Recorded answers of CUPS and devices become capabilities, papers and states of printers. */
 import { describe, expect, test } from 'vitest'
 import type { IppAttributes } from '../../ipp/attributes.ts'
 import { capabilitiesOf } from '../../spoolers/cups/capabilities.ts'
 import { findCups } from '../../spoolers/cups/connect-cups.ts'
 import { mediaSizes } from '../../spoolers/cups/media-names.ts'
 import { isConnecting, printerState } from '../../spoolers/cups/printer-state.ts'
-import { recordedPrinter } from './recorded.ts'
+import { recordedPrinter } from '../cups/recorded.ts'
 
 const LASER = recordedPrinter('cups-printers', 'A4_Laser')
 const LABEL = recordedPrinter('cups-printers', 'Label_4x6')
 
 describe('capabilities', () => {
-  test('of a driverless laser: the queue, and where that is lossy the device', () => {
+  test('of a driverless laser: the queue, and where that is lossy the device [printer.cups.bins printer.cups.medias]', () => {
     expect(capabilitiesOf(LASER, recordedPrinter('laser-device'))).toEqual({
       papers: [
         { name: 'A4', size: { width: 2100, height: 2970 } },
@@ -34,14 +34,14 @@ describe('capabilities', () => {
     })
   })
 
-  test('of a device that could not be asked: what CUPS knows, and no speed, since CUPS says 1 of all', () => {
+  test('of a device that could not be asked: what CUPS knows, but no speed', () => {
     expect(capabilitiesOf(LASER)).toMatchObject({ dpis: ['300x300'], printrate: undefined, copies: 9999 })
     expect(capabilitiesOf({ ...LASER, 'pages-per-minute': [24] })).toMatchObject({
       printrate: { rate: 24, unit: 'ppm' },
     })
   })
 
-  test('of a label printer: its papers by their sizes where people have no name', () => {
+  test('of a label printer: papers without a common name have their size as a name', () => {
     expect(capabilitiesOf(LABEL, recordedPrinter('label-device'))).toMatchObject({
       papers: expect.arrayContaining([
         { name: '4x6in', size: { width: 1016, height: 1524 } },
@@ -54,19 +54,10 @@ describe('capabilities', () => {
     })
   })
 
-  test('of a raw queue: none, since nothing in it heeds an option', () => {
-    expect(capabilitiesOf(recordedPrinter('cups-printers', 'Zpl_Raw'))).toEqual({
-      papers: [],
-      bins: [],
-      dpis: [],
-      medias: [],
-      duplex: false,
-      color: false,
-      collate: false,
-      copies: 1,
-      nup: [1],
-      supportsCustomPaperSize: false,
-    })
+  test('of a raw queue: none', () => {
+    const none = { papers: [], bins: [], dpis: [], medias: [], duplex: false, color: false, collate: false }
+    const raw = capabilitiesOf(recordedPrinter('cups-printers', 'Zpl_Raw'))
+    expect(raw).toEqual({ ...none, copies: 1, nup: [1], supportsCustomPaperSize: false })
   })
 
   test('a range is rounded inwards, so that both of its ends are sizes that the printer takes', () => {
@@ -89,7 +80,7 @@ describe('capabilities', () => {
     })
   })
 
-  test('resolutions per centimetre are said per inch, each once', () => {
+  test('resolutions per centimetre are converted to dpi, without duplicates', () => {
     const resolutions = [
       { x: 118, y: 118, unit: 'dpcm' } as const,
       { x: 300, y: 300, unit: 'dpi' } as const,
@@ -104,7 +95,7 @@ describe('capabilities', () => {
     expect(capabilitiesOf({ 'number-up-supported': [{ lower: 1, upper: 9 }] }).nup).toEqual([1, 2, 4, 6, 8, 9])
   })
 
-  test('what a printer says that makes no sense is left out', () => {
+  test('invalid values of a printer are left out', () => {
     const nonsense: IppAttributes = {
       'media-supported': [
         'A4',
@@ -137,27 +128,20 @@ describe('capabilities', () => {
 })
 
 describe('papers', () => {
-  test('are called as people call them or by their size, each name once, all else as CUPS does', () => {
-    const keywords = [
-      'iso_a4_210x297mm',
-      'iso_a4_210x297mm.borderless',
-      'na_index-4x6_4x6in',
-      'na_number-10_4.125x9.5in',
-      'om_small-photo_100x150mm',
-      'custom_2x1in_2x1in',
-      'oe_2x1-label_2x1in',
-      'prc_10_324x458mm',
-      'iso_a4_210x297mm',
+  test('have their common name or their size as a name, each name once; others keep the name of CUPS', () => {
+    const papers: [keyword: string, name: string, width: number, height: number][] = [
+      ['iso_a4_210x297mm', 'A4', 2100, 2970],
+      ['iso_a4_210x297mm.borderless', 'iso_a4_210x297mm.borderless', 2100, 2970],
+      ['na_index-4x6_4x6in', '4x6in', 1016, 1524],
+      ['na_number-10_4.125x9.5in', 'Envelope #10', 1048, 2413],
+      ['om_small-photo_100x150mm', '100x150mm', 1000, 1500],
+      ['custom_2x1in_2x1in', '2x1in', 508, 254],
+      ['prc_10_324x458mm', 'prc_10_324x458mm', 3240, 4580],
     ]
-    expect(mediaSizes({ 'media-supported': keywords })).toEqual([
-      { name: 'A4', width: 2100, height: 2970 },
-      { name: 'iso_a4_210x297mm.borderless', width: 2100, height: 2970 },
-      { name: '4x6in', width: 1016, height: 1524 },
-      { name: 'Envelope #10', width: 1048, height: 2413 },
-      { name: '100x150mm', width: 1000, height: 1500 },
-      { name: '2x1in', width: 508, height: 254 },
-      { name: 'prc_10_324x458mm', width: 3240, height: 4580 },
-    ])
+    const keywords = [...papers.map(([keyword]) => keyword), 'oe_2x1-label_2x1in', 'iso_a4_210x297mm']
+    expect(mediaSizes({ 'media-supported': keywords })).toEqual(
+      papers.map(([, name, width, height]) => ({ name, width, height })),
+    )
   })
 
   test('a roll has no height', () => {
@@ -169,46 +153,47 @@ describe('papers', () => {
 
 describe('states', () => {
   const troubled = (name: string) => recordedPrinter('cups-troubled', name)
+  const laser = (reasons: string[], message?: string): IppAttributes => ({
+    ...LASER,
+    'printer-state-reasons': reasons,
+    ...(message && { 'printer-state-message': [message] }),
+  })
+  const HOT = 'fuser-over-temp-error'
 
-  test('an idle queue is online and nothing is the matter', () => {
-    expect(printerState(LASER, false)).toEqual({ state: 'online', stateDetail: '', stateReasons: [] })
+  test.each<[string, IppAttributes, state: string, stateDetail: string, stateReasons: string[]]>([
+    ['an idle queue', LASER, 'online', '', []],
+    ['a queue without paper', troubled('A4_Laser'), 'online', 'The printer is out of paper.', ['media-empty']],
+    [
+      'a printer with an open cover [printer.open-cover]',
+      laser(['cover-open-error'], 'Printing.'),
+      'online',
+      'A cover of the printer is open.',
+      ['cover-open'],
+    ],
+    [
+      'a stopped queue',
+      troubled('Null_Raw'),
+      'offline',
+      'The printer is stopped: Service',
+      ['paused', 'printer-stopped'],
+    ],
+    ['a rejecting queue', troubled('Receipt_Raw'), 'offline', 'The printer does not accept jobs.', ['printer-stopped']],
+    ['a device that is off', laser(['offline-report']), 'offline', 'The printer is offline.', ['offline']],
+    [
+      'several reasons of which one has a sentence',
+      laser([HOT, 'media-jam-error', 'media-jam-warning']),
+      'online',
+      'Paper is jammed in the printer.',
+      ['fuser-over-temp', 'media-jam'],
+    ],
+    ['a reason without a sentence', laser([HOT]), 'online', 'fuser-over-temp', ['fuser-over-temp']],
+    ['a reason with a message of the printer', laser([HOT], 'Too\0hot'), 'online', 'Too hot', ['fuser-over-temp']],
+  ])('of %s', (_, queue, state, stateDetail, stateReasons) => {
+    expect(printerState(queue, false)).toEqual({ state, stateDetail, stateReasons })
   })
 
-  test('without paper it is online, and says so without what CUPS notes for itself', () => {
-    expect(printerState(troubled('A4_Laser'), false)).toEqual({
-      state: 'online',
-      stateDetail: 'The printer is out of paper.',
-      stateReasons: ['media-empty'],
-    })
-  })
-
-  test('with an open cover it is online and says so', () => {
-    const queue = { ...LASER, 'printer-state-reasons': ['cover-open-error'], 'printer-state-message': ['Printing.'] }
-    expect(printerState(queue, false)).toEqual({
-      state: 'online',
-      stateDetail: 'A cover of the printer is open.',
-      stateReasons: ['cover-open'],
-    })
-  })
-
-  test('stopped, it is offline and says why somebody stopped it', () => {
-    expect(printerState(troubled('Null_Raw'), false)).toEqual({
-      state: 'offline',
-      stateDetail: 'The printer is stopped: Service',
-      stateReasons: ['paused', 'printer-stopped'],
-    })
-  })
-
-  test('rejecting, it is offline though CUPS gives no reason', () => {
-    expect(printerState(troubled('Receipt_Raw'), false)).toEqual({
-      state: 'offline',
-      stateDetail: 'The printer does not accept jobs.',
-      stateReasons: ['printer-stopped'],
-    })
-  })
-
-  test('a device that CUPS tries to reach is offline when that lasts', () => {
-    for (const queue of [troubled('SockDown'), { ...LASER, 'printer-state-reasons': ['connecting-to-device'] }]) {
+  test('a device that CUPS cannot reach is offline only when that lasts', () => {
+    for (const queue of [troubled('SockDown'), laser(['connecting-to-device'])]) {
       expect(isConnecting(queue)).toBe(true)
       expect(printerState(queue, false)).toEqual({ state: 'online', stateDetail: '', stateReasons: [] })
       expect(printerState(queue, true)).toEqual({
@@ -219,37 +204,19 @@ describe('states', () => {
     }
     expect([LASER, troubled('A4_Laser'), troubled('Null_Raw')].map(isConnecting)).toEqual([false, false, false])
   })
-
-  test('a device that says that it is off is offline at once', () => {
-    const queue = { ...LASER, 'printer-state-reasons': ['offline-report'] }
-    expect(printerState(queue, false)).toMatchObject({ state: 'offline', stateReasons: ['offline'] })
-  })
-
-  test('reasons that have no sentence are told in the words of the printer, or as they are', () => {
-    const queue = {
-      ...LASER,
-      'printer-state-reasons': ['fuser-over-temp-error', 'media-jam-error', 'media-jam-warning'],
-    }
-    expect(printerState(queue, false)).toMatchObject({
-      stateReasons: ['fuser-over-temp', 'media-jam'],
-      stateDetail: 'Paper is jammed in the printer.',
-    })
-    const unknown = { ...LASER, 'printer-state-reasons': ['fuser-over-temp-error'] }
-    expect(printerState(unknown, false).stateDetail).toBe('fuser-over-temp')
-    expect(printerState({ ...unknown, 'printer-state-message': ['Too\0hot'] }, false).stateDetail).toBe('Too hot')
-  })
 })
 
 describe('CUPS is found', () => {
   const none = () => false
 
-  test('at CUPS_SERVER: a host, a host with a port, a socket', () => {
-    const found = (server: string) => findCups(server, none)
-    expect(found('print.example')).toEqual({ url: 'ipp://print.example:631/' })
-    expect(found('127.0.0.1:6631')).toEqual({ url: 'ipp://127.0.0.1:6631/' })
-    expect(found('print.example:80/version=1.1')).toEqual({ url: 'ipp://print.example:80/' })
-    expect(found('[::1]:6631')).toEqual({ url: 'ipp://[::1]:6631/' })
-    expect(found('/tmp/cups.sock')).toEqual({ url: 'ipp://localhost/', socketPath: '/tmp/cups.sock' })
+  test.each([
+    ['print.example', { url: 'ipp://print.example:631/' }],
+    ['127.0.0.1:6631', { url: 'ipp://127.0.0.1:6631/' }],
+    ['print.example:80/version=1.1', { url: 'ipp://print.example:80/' }],
+    ['[::1]:6631', { url: 'ipp://[::1]:6631/' }],
+    ['/tmp/cups.sock', { url: 'ipp://localhost/', socketPath: '/tmp/cups.sock' }],
+  ])('at CUPS_SERVER %s', (server, found) => {
+    expect(findCups(server, none)).toEqual(found)
   })
 
   test('without it at the socket that is there, else at port 631', () => {
@@ -259,7 +226,7 @@ describe('CUPS is found', () => {
     expect(findCups('', none)).toEqual({ url: 'ipp://localhost:631/' })
   })
 
-  test('a CUPS_SERVER that is none is said', () => {
+  test('an invalid CUPS_SERVER is an error', () => {
     for (const server of ['http://host', 'host/path', 'a b', 'user@host', 'host:port'])
       expect(() => findCups(server, none), server).toThrow('CUPS_SERVER has to be')
   })

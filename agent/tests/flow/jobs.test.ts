@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { beforeEach, expect, test } from 'vitest'
-import { waitFor } from '../../test/harness/wait-for.ts'
-import { type ScriptedService, startScriptedService, traceparentOf } from './scripted-service.ts'
-import { makeDataDir, startAgent, virtualSpooler } from './start-agent.ts'
+import { waitFor } from '../../../test/harness/wait-for.ts'
+import { type ScriptedService, startScriptedService, traceparentOf } from '../scripted-service.ts'
+import { makeDataDir, startAgent, virtualSpooler } from '../start-agent.ts'
 
 const { PRINTING, DONE, ERROR } = ReportedState
 

@@ -10,7 +10,7 @@ const size = (x: IppAttributes[string], y: IppAttributes[string]): IppAttributes
   'y-dimension': y,
 })
 
-/** As CUPS 2.4.2 shows them of its driverless queues. */
+/** Of each driverless queue of CUPS 2.4.2. */
 const EVERY_QUEUE: IppAttributes = {
   'copies-supported': [{ lower: 1, upper: 9999 }],
   'multiple-document-handling-supported': [
@@ -82,77 +82,59 @@ function map(options: JsonObject, queue = LASER, qty = 1) {
 
 const AUTO = { 'print-scaling': 'auto' }
 
+const copies = (count: number, how: string) => ({
+  ...AUTO,
+  copies: count,
+  'multiple-document-handling': `separate-documents-${how}-copies`,
+})
+const dimensions = (x: number, y: number) => ({ 'media-size': { 'x-dimension': x, 'y-dimension': y } })
+const turned = (orientation: number, scaling: string) => ({
+  'print-scaling': scaling,
+  'orientation-requested': orientation,
+  pdfAutoRotate: false,
+})
+const ranges = [
+  { lower: 2, upper: 2 },
+  { lower: 4, upper: 2147483647 },
+]
+const dpi = (x: number, y: number, name: string) => ({
+  ...AUTO,
+  'printer-resolution': { x, y, unit: 'dpi' },
+  Resolution: name,
+})
+
 describe('an option that the queue offers becomes attributes of the job', () => {
   test.each<[JsonObject, Record<string, unknown>, Queue?]>([
     [{}, AUTO],
     [{ duplex: 'one-sided' }, { ...AUTO, sides: 'one-sided' }],
     [{ duplex: 'long-edge' }, { ...AUTO, sides: 'two-sided-long-edge' }],
     [{ duplex: 'short-edge' }, { ...AUTO, sides: 'two-sided-short-edge' }],
-    [
-      { pages: '2,4-' },
-      {
-        ...AUTO,
-        'page-ranges': [
-          { lower: 2, upper: 2 },
-          { lower: 4, upper: 2147483647 },
-        ],
-      },
-    ],
+    [{ pages: '2,4-' }, { ...AUTO, 'page-ranges': ranges }],
     [{ pages: '-' }, AUTO],
     [{ nup: 4 }, { ...AUTO, 'number-up': 4 }],
     [{ color: false }, { ...AUTO, 'print-color-mode': 'monochrome' }],
     [{ color: true }, { ...AUTO, 'print-color-mode': 'color' }, COLOR],
-    [
-      { collate: true, copies: 2 },
-      { ...AUTO, copies: 2, 'multiple-document-handling': 'separate-documents-collated-copies' },
-    ],
-    [
-      { collate: false, copies: 2 },
-      { ...AUTO, copies: 2, 'multiple-document-handling': 'separate-documents-uncollated-copies' },
-    ],
+    [{ collate: true, copies: 2 }, copies(2, 'collated')],
+    [{ collate: false, copies: 2 }, copies(2, 'uncollated')],
     [{ copies: 1 }, AUTO],
     [{ copies: 99 }, { ...AUTO, copies: 99 }],
-    [
-      { dpi: '1200x600' },
-      { ...AUTO, 'printer-resolution': { x: 1200, y: 600, unit: 'dpi' }, Resolution: '1200x600dpi' },
-      COLOR,
-    ],
-    [
-      { dpi: '300x300' },
-      { ...AUTO, 'printer-resolution': { x: 300, y: 300, unit: 'dpi' }, Resolution: '300dpi' },
-      { ...LASER, dpis: ['300x300'] },
-    ],
+    [{ dpi: '1200x600' }, dpi(1200, 600, '1200x600dpi'), COLOR],
+    [{ dpi: '300x300' }, dpi(300, 300, '300dpi'), { ...LASER, dpis: ['300x300'] }],
     [{ fit_to_page: true }, { 'print-scaling': 'fit' }],
     [{ fit_to_page: false }, { 'print-scaling': 'none' }],
     [{ rotate: 0 }, AUTO],
-    [{ rotate: 90 }, { 'print-scaling': 'fit', 'orientation-requested': 5, pdfAutoRotate: false }],
-    [{ rotate: 180 }, { 'print-scaling': 'auto', 'orientation-requested': 6, pdfAutoRotate: false }],
-    [{ rotate: 270 }, { 'print-scaling': 'fit', 'orientation-requested': 4, pdfAutoRotate: false }],
-    [
-      { rotate: 90, fit_to_page: false },
-      { 'print-scaling': 'none', 'orientation-requested': 5, pdfAutoRotate: false },
-    ],
-    [{ paper: 'A5' }, { ...AUTO, 'media-col': { 'media-size': { 'x-dimension': 14800, 'y-dimension': 21000 } } }],
+    [{ rotate: 90 }, turned(5, 'fit')],
+    [{ rotate: 180 }, turned(6, 'auto')],
+    [{ rotate: 270 }, turned(4, 'fit')],
+    [{ rotate: 90, fit_to_page: false }, turned(5, 'none')],
+    [{ paper: 'A5' }, { ...AUTO, 'media-col': dimensions(14800, 21000) }],
     [
       { paper: 'A4', bin: 'tray-2', media: 'labels' },
-      {
-        ...AUTO,
-        'media-col': {
-          'media-size': { 'x-dimension': 21000, 'y-dimension': 29700 },
-          'media-source': 'tray-2',
-          'media-type': 'labels',
-        },
-      },
+      { ...AUTO, 'media-col': { ...dimensions(21000, 29700), 'media-source': 'tray-2', 'media-type': 'labels' } },
     ],
-    [
-      { paper: { name: 'Ticket', width: 1000, height: 1500 } },
-      { ...AUTO, 'media-col': { 'media-size': { 'x-dimension': 10000, 'y-dimension': 15000 } } },
-    ],
-    // Half a millimetre off what the driver has: its own size then.
-    [
-      { paper: { name: 'Mine', width: 1485, height: 2095 } },
-      { ...AUTO, 'media-col': { 'media-size': { 'x-dimension': 14800, 'y-dimension': 21000 } } },
-    ],
+    [{ paper: { name: 'Ticket', width: 1000, height: 1500 } }, { ...AUTO, 'media-col': dimensions(10000, 15000) }],
+    // Half a millimetre off a size of the driver: that size.
+    [{ paper: { name: 'Mine', width: 1485, height: 2095 } }, { ...AUTO, 'media-col': dimensions(14800, 21000) }],
   ])('%j', (options, attributes, queue) => {
     expect(map(options, queue)).toEqual({ attributes, warnings: [] })
   })
@@ -184,7 +166,7 @@ describe('an option that the queue does not offer is dropped, with a sentence th
   })
 })
 
-test('of several options only those are dropped that are not offered', () => {
+test('of several options only those that the queue does not offer are dropped', () => {
   expect(map({ bin: 'tray-2', media: 'velvet', paper: 'A0', nup: 2 })).toEqual({
     attributes: { ...AUTO, 'number-up': 2, 'media-col': { 'media-source': 'tray-2' } },
     warnings: [expect.stringMatching(/paper/), expect.stringMatching(/media/)],
@@ -192,35 +174,34 @@ test('of several options only those are dropped that are not offered', () => {
 })
 
 describe('sheets are qty times copies, and each of qty sets comes out whole', () => {
-  const collated = { 'multiple-document-handling': 'separate-documents-collated-copies' }
-  test.each<[number, JsonObject, Record<string, unknown>]>([
-    [3, {}, { copies: 3, ...collated }],
-    [3, { copies: 2 }, { copies: 6, ...collated }],
-    [3, { copies: 2, collate: true }, { copies: 6, ...collated }],
-    [3, { collate: false }, { copies: 3, ...collated }],
-  ])('qty %i with %j', (qty, options, attributes) => {
-    expect(map(options, LASER, qty)).toEqual({ attributes: { ...AUTO, ...attributes }, warnings: [] })
+  test.each<[number, JsonObject, number]>([
+    [3, {}, 3],
+    [3, { copies: 2 }, 6],
+    [3, { copies: 2, collate: true }, 6],
+    [3, { collate: false }, 3],
+  ])('qty %i with %j', (qty, options, sheets) => {
+    expect(map(options, LASER, qty)).toEqual({ attributes: copies(sheets, 'collated'), warnings: [] })
   })
 
-  test('page by page they cannot be', () => {
+  test('collate false is dropped for several sets of several copies', () => {
     const { attributes, warnings } = map({ copies: 2, collate: false }, LASER, 3)
-    expect(attributes).toEqual({ ...AUTO, copies: 6, ...collated })
+    expect(attributes).toEqual(copies(6, 'collated'))
     expect(warnings).toEqual([expect.stringMatching(/option collate false:/)])
   })
 
-  test('more of them than the device makes of one job are refused, as nobody knows what it would do', () => {
+  test('more sets than the device prints in one job are refused', () => {
     expect(map({ copies: 33 }, LASER, 3).attributes).toMatchObject({ copies: 99 })
     expect(() => map({ copies: 50 }, LASER, 2)).toThrow(SpoolerRefusal)
     expect(() => map({ copies: 50 }, LASER, 2)).toThrow('100 sets (qty times copies), and prints at most 99 in one job')
   })
 
-  test('a device that makes one copy alone gets them from CUPS', () => {
+  test('CUPS makes the copies for a device that makes one', () => {
     expect(map({}, { ...LASER, copies: 1 }, 100).attributes).toMatchObject({ copies: 100 })
     expect(() => map({ copies: 100 }, { ...LASER, copies: 1 }, 100)).toThrow('at most 9999')
   })
 })
 
-test('a queue that passes documents on as they are prints sets, and nothing else of what is asked', () => {
+test('a raw queue prints sets and drops all other options', () => {
   const options = { copies: 2, duplex: 'long-edge', rotate: 90, fit_to_page: true, bin: 'tray-1', paper: 'A4' }
   const { attributes, warnings } = map(options, RAW, 2)
   expect(attributes).toEqual({ copies: 4 })

@@ -1,9 +1,9 @@
 /** No computer's clock is trusted: the service says how many seconds are left, and the agent counts those. */
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { waitFor } from '../../test/harness/wait-for.ts'
-import { type ScriptedService, startScriptedService } from './scripted-service.ts'
-import { startAgent } from './start-agent.ts'
+import { waitFor } from '../../../test/harness/wait-for.ts'
+import { type ScriptedService, startScriptedService } from '../scripted-service.ts'
+import { startAgent } from '../start-agent.ts'
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 const RealDate = Date

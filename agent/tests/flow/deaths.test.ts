@@ -7,6 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { makePages } from '../../../test/cups/build-pdf.ts'
 import type { Agent } from '../../agent.ts'
 import { openDocuments } from '../../documents.ts'
 import { createFlows } from '../../jobs/flows.ts'
@@ -18,8 +19,7 @@ import { JOB_STATUS } from '../../spoolers/windows/job-status.ts'
 import { createWindowsSpooler } from '../../spoolers/windows/windows-spooler.ts'
 import type { Winspool } from '../../spoolers/windows/winspool.ts'
 import { makeDataDir, QUICK } from '../start-agent.ts'
-import { createFakeWinspool, type FakeWinspool } from './fake-winspool.ts'
-import { makePages } from './pdfs.ts'
+import { createFakeWinspool, type FakeWinspool } from '../windows/fake-winspool.ts'
 
 const TIMINGS = { quickMs: 1, quickForMs: 1_000, slowMs: 1, deletedWithinMs: 100 }
 

@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { waitFor } from '../../test/harness/wait-for.ts'
-import type { Phase } from '../journal/phases.ts'
-import { makeCrashed, type SpoolerHas } from './crashed-agent.ts'
-import { type ScriptedService, startScriptedService } from './scripted-service.ts'
-import { makeDataDir, slowSpooler, startAgent } from './start-agent.ts'
+import { waitFor } from '../../../test/harness/wait-for.ts'
+import type { Phase } from '../../journal/phases.ts'
+import { makeCrashed, type SpoolerHas } from '../crashed-agent.ts'
+import { type ScriptedService, startScriptedService } from '../scripted-service.ts'
+import { makeDataDir, slowSpooler, startAgent } from '../start-agent.ts'
 
 const { ERROR } = ReportedState
 const WELCOME = { case: 'welcome', value: { computerId: 'computer', heartbeatSeconds: 20 } } as const

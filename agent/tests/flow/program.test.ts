@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { waitFor } from '../../test/harness/wait-for.ts'
-import { CREDENTIAL, type ScriptedService, startScriptedService } from './scripted-service.ts'
-import { makeDataDir, spoolerCalls } from './start-agent.ts'
-import { exitCodeOf, startProgram } from './start-program.ts'
+import { waitFor } from '../../../test/harness/wait-for.ts'
+import { CREDENTIAL, type ScriptedService, startScriptedService } from '../scripted-service.ts'
+import { makeDataDir, spoolerCalls } from '../start-agent.ts'
+import { exitCodeOf, startProgram } from '../start-program.ts'
 
 // Programs start, some of them several after each other.
 vi.setConfig({ testTimeout: 120_000 })

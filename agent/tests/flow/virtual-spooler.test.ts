@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { SpoolerRefusal, type SpoolerState } from '../spoolers/spooler.ts'
-import { readCalls } from '../spoolers/virtual/call-log.ts'
-import { createVirtualSpooler } from '../spoolers/virtual/virtual-spooler.ts'
-import { makeDataDir } from './start-agent.ts'
+import { SpoolerRefusal, type SpoolerState } from '../../spoolers/spooler.ts'
+import { readCalls } from '../../spoolers/virtual/call-log.ts'
+import { createVirtualSpooler } from '../../spoolers/virtual/virtual-spooler.ts'
+import { makeDataDir } from '../start-agent.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { combineSpoolers } from '../spoolers/combine-spoolers.ts'
-import { type Spooler, SpoolerRefusal } from '../spoolers/spooler.ts'
-import { makeDataDir } from './start-agent.ts'
+import { combineSpoolers } from '../../spoolers/combine-spoolers.ts'
+import { type Spooler, SpoolerRefusal } from '../../spoolers/spooler.ts'
+import { makeDataDir } from '../start-agent.ts'
 
 /** Prints nothing, and tells what it was asked. */
 function scripted(printers: string[]) {

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
-import { waitFor } from '../../test/harness/wait-for.ts'
-import { pauseMs } from '../uplink/backoff.ts'
-import { type ScriptedService, startScriptedService } from './scripted-service.ts'
-import { startAgent } from './start-agent.ts'
+import { waitFor } from '../../../test/harness/wait-for.ts'
+import { pauseMs } from '../../uplink/backoff.ts'
+import { type ScriptedService, startScriptedService } from '../scripted-service.ts'
+import { startAgent } from '../start-agent.ts'
 
 let service: ScriptedService
 

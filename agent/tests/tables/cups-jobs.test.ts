@@ -1,0 +1,99 @@
+/** The names and states of jobs at CUPS. */
+import { expect, test } from 'vitest'
+import type { IppAttributes } from '../../ipp/attributes.ts'
+import { jobName, nameEnding } from '../../spoolers/cups/job-name.ts'
+import { readJob, stateOf } from '../../spoolers/cups/job-state.ts'
+import type { SpoolerState } from '../../spoolers/spooler.ts'
+import { attributes } from '../cups/recorded-jobs.ts'
+
+const TOKEN = '019a0000-0000-7000-8000-000000000001'
+
+test('a job name is the title and the token', () => {
+  expect(jobName('Invoice 7', TOKEN)).toBe(`Invoice 7 [${TOKEN}]`)
+  expect(jobName('Invoice 7', TOKEN).endsWith(nameEnding(TOKEN))).toBe(true)
+})
+
+test('a title is cut at a whole character so that the name has 255 octets; the token is never cut', () => {
+  const room = 255 - ` [${TOKEN}]`.length
+  for (const more of [0, 1]) expect(jobName('x'.repeat(room + more), TOKEN)).toBe(`${'x'.repeat(room)} [${TOKEN}]`)
+  expect(jobName('🖨'.repeat(255), TOKEN)).toBe(`${'🖨'.repeat(Math.floor(room / 4))} [${TOKEN}]`)
+})
+
+test('control characters and unpaired surrogates in a name are replaced', () => {
+  expect(jobName('a\r\nb\u0000c\u0085d', TOKEN)).toBe(`a b c d [${TOKEN}]`)
+  expect(jobName('a\ud800b', TOKEN)).toBe(`a\ufffdb [${TOKEN}]`)
+})
+
+const UNAVAILABLE = 'The printer may not exist or is unavailable at this time.'
+const LOST_TRAILER = 'unable to find trailer dictionary while recovering damaged file'
+
+/** CUPS' number of the state, the job's reasons, the printer's message and reasons. */
+type Shown = [state: number, reasons?: string, message?: string, printerReasons?: string[]]
+
+test.each<[string, Shown, Partial<SpoolerState>]>([
+  ['on hold', [4, 'job-hold-until-specified'], { is: 'held', reasons: ['job-hold-until-specified'] }],
+  ['at a stopped printer', [3, 'none'], { is: 'pending', reasons: [] }],
+  ['printing', [5, 'job-printing'], { is: 'processing', reasons: ['job-printing'] }],
+  [
+    'out of paper',
+    [5, 'job-printing', 'Printing.', ['cups-waiting-for-job-completed', 'media-empty-warning']],
+    { is: 'processing', message: 'Printing.', reasons: ['job-printing', 'media-empty'] },
+  ],
+  ['at a socket without a printer', [5, 'job-printing', UNAVAILABLE], { is: 'processing', message: UNAVAILABLE }],
+  ['at a printer that was stopped while it printed', [6, 'printer-stopped'], { is: 'processing' }],
+  ['completed', [9], { is: 'completed' }],
+  [
+    'shown as canceled, as after a failure of the device',
+    [7, undefined, 'Print job canceled at printer.'],
+    {
+      is: 'aborted',
+      message: 'The printer broke the job off: Print job canceled at printer.',
+      reasons: ['job-canceled-at-device'],
+    },
+  ],
+  [
+    'shown as canceled, as after options that the device refuses',
+    [7, undefined, 'Printer cannot print with supplied options.'],
+    { is: 'aborted', reasons: ['job-canceled-at-device'] },
+  ],
+  ['canceled on the computer', [7], { is: 'aborted', reasons: ['job-canceled-by-user'] }],
+  [
+    'shown as completed, but refused by the device',
+    [9, undefined, 'Unable to add document to print job.'],
+    { is: 'aborted', reasons: ['document-format-not-supported'] },
+  ],
+  [
+    'stopped after a failed filter, which names no path of the computer',
+    [6, 'job-completed-with-errors', `loadFilename failed: /var/spool/cups/d00052-001: ${LOST_TRAILER}`],
+    {
+      is: 'aborted',
+      message: `CUPS could not process the document: loadFilename failed: the document: ${LOST_TRAILER}.`,
+      reasons: ['document-format-error'],
+    },
+  ],
+  [
+    'given up by CUPS, as when its document is gone after a crash',
+    [8, undefined, 'Waiting for printer to finish.'],
+    {
+      is: 'aborted',
+      message: 'CUPS gave the job up: Waiting for printer to finish. It may have been printed.',
+      reasons: ['job-aborted-by-system', 'unconfirmed'],
+    },
+  ],
+])('the state of a job %s', (_, [state, reasons, message, printerReasons], expected) => {
+  const shown: IppAttributes = {
+    'job-state': [state],
+    ...(reasons && { 'job-state-reasons': [reasons] }),
+    ...(message && { 'job-printer-state-message': [message] }),
+    ...(printerReasons && { 'job-printer-state-reasons': printerReasons }),
+  }
+  expect(stateOf(readJob(attributes(shown)))).toMatchObject(expected)
+})
+
+test('a job has an id, a uuid, and a document or none', () => {
+  const uuid = '7a9c8ffe-3fd0-3f6a-4b5f-340ae7a9051b'
+  expect(readJob(attributes({}))).toMatchObject({ id: 1, uuid, hasDocument: true })
+  const held = { 'job-state': [4], 'number-of-documents': [1], 'job-k-octets': [0] }
+  expect(readJob(attributes(held)).hasDocument).toBe(true)
+  expect(readJob(attributes({ ...held, 'number-of-documents': [0] })).hasDocument).toBe(false)
+})

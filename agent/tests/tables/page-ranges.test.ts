@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { pageRanges } from '../../spoolers/page-ranges.ts'
+
+test.each([
+  ['2', '2-2'],
+  ['2-4', '2-4'],
+  ['3-', '3-2147483647'],
+  ['-3', '1-3'],
+  ['1,3,5-6', '1-1 3-3 5-6'],
+  ['7,1-2', '1-2 7-7'],
+  ['1-4,2-3', '1-4'],
+  ['1-2,3-4', '1-4'],
+  ['2,2,2', '2-2'],
+  ['-', ''],
+  ['1-', ''],
+  ['3,-', ''],
+])('the pages %s become the ranges %s, ascending and without gaps of 0', (pages, ranges) => {
+  expect(
+    pageRanges(pages)
+      .map(({ lower, upper }) => `${lower}-${upper}`)
+      .join(' '),
+  ).toBe(ranges)
+})

@@ -1,0 +1,109 @@
+/** Structures of Windows (sizes and offsets are those of the Windows SDK; koffi has one layout on all 64-bit computers) and states of jobs. */
+import koffi from 'koffi'
+import { expect, test } from 'vitest'
+import { JOB_STATUS, stateOfJob } from '../../spoolers/windows/job-status.ts'
+import { structures } from '../../spoolers/windows/structures.ts'
+
+const types = structures(koffi)
+
+test.each([
+  ['PRINTER_INFO_2W', 136, { pPrinterName: 8, Attributes: 104, Status: 124 }],
+  ['JOB_INFO_2W', 160, { pDocument: 32, pStatus: 88, Status: 104, Size: 128, Submitted: 132 }],
+  ['DOC_INFO_1W', 24, {}],
+  ['DOCINFOW', 40, {}],
+] as const)('%s has %d bytes and the members %j', (name, bytes, members) => {
+  expect(koffi.sizeof(types[name])).toBe(bytes)
+  for (const [member, at] of Object.entries(members)) expect(koffi.offsetof(types[name], member), member).toBe(at)
+})
+
+/** A buffer as Windows fills it: structures first, and the texts that they point at behind them. */
+function filled(bytes: number, texts: { at: number; text: string }[]) {
+  const buffer = Buffer.alloc(bytes + texts.reduce((sum, { text }) => sum + (text.length + 1) * 2, 0))
+  const address = BigInt(koffi.address(buffer))
+  let free = bytes
+  for (const { at, text } of texts) {
+    buffer.writeBigUInt64LE(address + BigInt(free), at)
+    free += buffer.write(`${text}\0`, free, 'utf16le')
+  }
+  return buffer
+}
+
+test('printers are read out of a buffer that points into itself', () => {
+  const size = koffi.sizeof(types.PRINTER_INFO_2W)
+  const buffer = filled(size * 2, [
+    { at: 8, text: 'Büro 😀' },
+    { at: 24, text: 'USB001' },
+    { at: 32, text: 'Acme' },
+    { at: size + 8, text: '\\\\server\\Labels' },
+    { at: size + 32, text: 'Zebra' },
+  ])
+  buffer.writeUInt32LE(0x442, 104)
+  buffer.writeUInt32LE(0x80, size + 124)
+  expect(types.readPrinters(buffer, 2)).toEqual([
+    { name: 'Büro 😀', port: 'USB001', driver: 'Acme', attributes: 0x442, status: 0 },
+    { name: '\\\\server\\Labels', port: '', driver: 'Zebra', attributes: 0, status: 0x80 },
+  ])
+  expect(types.readPrinters(buffer, 0)).toEqual([])
+})
+
+test('jobs are read with their status, size and time', () => {
+  const buffer = filled(koffi.sizeof(types.JOB_INFO_2W), [
+    { at: 32, text: 'Label [token]' },
+    { at: 88, text: 'Load A4' },
+  ])
+  buffer.writeUInt32LE(4_294_967_295, 0)
+  buffer.writeUInt32LE(0x2080, 104)
+  buffer.writeUInt32LE(25_000_000, 128)
+  for (const [index, part] of [2026, 11, 6, 21, 22, 5, 7, 125].entries()) buffer.writeUInt16LE(part, 132 + index * 2)
+  expect(types.readJobs(buffer, 1)).toEqual([
+    {
+      id: 4_294_967_295,
+      document: 'Label [token]',
+      status: 0x2080,
+      statusText: 'Load A4',
+      sizeBytes: 25_000_000,
+      submittedAtMs: Date.UTC(2026, 10, 21, 22, 5, 7, 125),
+    },
+  ])
+})
+
+const { paused, error, deleting, spooling, printing, offline, paperOut, printed, deleted } = JOB_STATUS
+const { blocked, userIntervention, restart, complete, retained, renderingLocally } = JOB_STATUS
+
+test.each([
+  ['nothing', 0, 'pending', []],
+  ['spooling', spooling, 'pending', []],
+  ['rendering', renderingLocally, 'pending', []],
+  ['paused', paused, 'held', ['job-hold-until-specified']],
+  ['paused while it is spooled', paused | spooling, 'held', ['job-hold-until-specified']],
+  ['paused and to be kept', paused | retained, 'held', ['job-hold-until-specified']],
+  ['printing', printing, 'processing', ['job-printing']],
+  ['printing while it is spooled', printing | spooling, 'processing', ['job-printing']],
+  ['paused while it printed', printing | paused, 'processing', ['job-printing']],
+  ['restarted', restart, 'processing', ['job-printing']],
+  ['printing, out of paper', printing | paperOut, 'processing', ['job-printing', 'media-empty']],
+  ['printing, printer off', printing | offline | error, 'processing', ['job-printing', 'other', 'offline']],
+  ['printing, needs a person', printing | userIntervention, 'processing', ['job-printing', 'other']],
+  ['waiting with an error', error, 'pending', ['other']],
+  ['blocked', blocked, 'pending', ['other']],
+  ['printed', printed, 'completed', ['job-completed-successfully']],
+  ['sent', complete, 'completed', ['job-completed-successfully']],
+  ['printed and kept', printed | retained, 'completed', ['job-completed-successfully']],
+  ['printed with an error', printed | error, 'completed', ['job-completed-successfully']],
+  ['printed and on its way out', printed | deleting, 'completed', ['job-completed-successfully']],
+  ['being deleted', deleting, 'aborted', ['job-canceled-by-user']],
+  ['being deleted while it prints', deleting | printing, 'aborted', ['job-canceled-by-user']],
+  ['deleted', deleted | paused, 'aborted', ['job-canceled-by-user']],
+] as const)('a job that is %s', (_, status, is, reasons) => {
+  expect(stateOfJob({ status, statusText: '' })).toMatchObject({ is, reasons })
+})
+
+test('problems of a job become sentences, or the text of the driver', () => {
+  expect(stateOfJob({ status: printing | paperOut | offline, statusText: '' }).message).toBe(
+    'The printer is offline. The printer is out of paper.',
+  )
+  expect(stateOfJob({ status: printing | paperOut, statusText: ' Load A4 in tray 2 ' }).message).toBe(
+    'Load A4 in tray 2.',
+  )
+  expect(stateOfJob({ status: printing, statusText: '' })).not.toHaveProperty('message')
+})
