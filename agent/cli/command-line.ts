@@ -6,6 +6,7 @@ import { defaultDataDir } from './data-dir.ts'
 import { doctor } from './doctor.ts'
 import { enroll } from './enroll.ts'
 import { EXIT } from './exit-codes.ts'
+import { type Io, processIo } from './io.ts'
 import { type Options, UsageError } from './options.ts'
 import { say } from './output.ts'
 import { printers } from './printers.ts'
@@ -17,7 +18,7 @@ type Option = Exclude<keyof Options, 'dataDir'>
 
 interface Command {
   /** @returns the exit code. */
-  run(options: Options): Promise<number>
+  run(options: Options, io: Io): Promise<number>
   /** Beside `--data-dir`. */
   takes: Option[]
   help: string
@@ -51,19 +52,19 @@ const FLAGS: Record<Option, { name: string; type: 'string' | 'boolean' }> = {
 }
 
 /** @returns the exit code; everything that a person must know is said by then. */
-export async function runCommandLine(args: string[]): Promise<number> {
+export async function runCommandLine(args: string[], io = processIo): Promise<number> {
   const [name = '', ...rest] = args
-  if (name === '--version') return await say(manifest.version)
-  if (['--help', '-h', 'help'].includes(name)) return await say(usage())
+  if (name === '--version') return await say(manifest.version, io.stdout)
+  if (['--help', '-h', 'help'].includes(name)) return await say(usage(), io.stdout)
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (!command) return await misused(name === '' ? usage() : `There is no command ${name}.\n\n${usage()}`)
-  if (rest.includes('--help') || rest.includes('-h')) return await say(usageOf(name, command))
+  if (!command) return await misused(name === '' ? usage() : `There is no command ${name}.\n\n${usage()}`, io)
+  if (rest.includes('--help') || rest.includes('-h')) return await say(usageOf(name, command), io.stdout)
   try {
-    return await command.run(read(command, rest))
+    return await command.run(read(command, rest), io)
   } catch (error) {
-    if (error instanceof UsageError) return await misused(`${error.message}\n${usageOf(name, command)}`)
-    if (error instanceof ConfigError) return await misused(error.message)
-    await say(`${error instanceof Error ? error.message : String(error)}`, process.stderr)
+    if (error instanceof UsageError) return await misused(`${error.message}\n${usageOf(name, command)}`, io)
+    if (error instanceof ConfigError) return await misused(error.message, io)
+    await say(`${error instanceof Error ? error.message : String(error)}`, io.stderr)
     return EXIT.failed
   }
 }
@@ -100,7 +101,7 @@ function usage(): string {
 
 const usageOf = (name: string, { help }: Command) => `Usage: platen-agent ${name} [--data-dir DIR]\n  ${help}`
 
-async function misused(text: string): Promise<number> {
-  await say(text, process.stderr)
+async function misused(text: string, io: Io): Promise<number> {
+  await say(text, io.stderr)
   return EXIT.usage
 }

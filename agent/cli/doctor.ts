@@ -2,16 +2,17 @@
 import { examine } from '../doctor/examine.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { EXIT } from './exit-codes.ts'
+import type { Io } from './io.ts'
 import type { Options } from './options.ts'
 import { say } from './output.ts'
 
-export async function doctor({ dataDir }: Options): Promise<number> {
+export async function doctor({ dataDir }: Options, { stdout }: Io): Promise<number> {
   let problems = 0
   for await (const finding of examine(dataDir)) {
     if (!finding.isWell) problems++
-    await say(lineOf(finding))
+    await say(lineOf(finding), stdout)
   }
-  await say(problems === 0 ? 'Nothing is wrong.' : `${problems} ${problems === 1 ? 'problem' : 'problems'}.`)
+  await say(problems === 0 ? 'Nothing is wrong.' : `${problems} ${problems === 1 ? 'problem' : 'problems'}.`, stdout)
   return problems === 0 ? EXIT.ok : EXIT.failed
 }
 

@@ -18,6 +18,7 @@ import { trustOf } from '../network/trust.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { pauseMs } from '../uplink/backoff.ts'
 import { osName } from '../uplink/hello.ts'
+import type { Io } from './io.ts'
 import { type Options, UsageError } from './options.ts'
 import { say } from './output.ts'
 
@@ -35,12 +36,10 @@ const TOKEN_VARIABLE = 'PLATEN_ENROLL_TOKEN'
  *
  * @throws UsageError, ConfigError, or an Error whose message is for the person.
  */
-export async function enroll({
-  dataDir,
-  server,
-  token = process.env[TOKEN_VARIABLE],
-  ...given
-}: Options): Promise<number> {
+export async function enroll(
+  { dataDir, server, token = process.env[TOKEN_VARIABLE], ...given }: Options,
+  { stdout, stderr }: Io,
+): Promise<number> {
   const { name, caFile: caPath, spooler } = given
   if (!isOrigin(server))
     throw new UsageError('--server must be the http:// or https:// address of the service, without a path.')
@@ -48,7 +47,7 @@ export async function enroll({
   if (!/^[\w-]+$/.test(token)) throw new UsageError('--token must be an enrolment token: copy it again.')
   if (spooler !== undefined && !isSpooler(spooler)) throw new UsageError('--spooler must be system or virtual.')
 
-  const before = await readEarlier(dataDir)
+  const before = await readEarlier(dataDir, stderr)
   const serverUrl = new URL(server).origin
   const caFile = caPath === undefined ? before?.caFile : resolve(caPath)
   if (caFile !== undefined) trustOf(caFile)
@@ -65,8 +64,11 @@ export async function enroll({
       serverUrl,
       caFile,
     })
-    await say(`This computer is enrolled as ${enrolled.computerId}. The agent connects to ${enrolled.agentUrl}.`)
-    return await say(before ? 'Restart the agent if it is running.' : 'Start it with: platen-agent run')
+    await say(
+      `This computer is enrolled as ${enrolled.computerId}. The agent connects to ${enrolled.agentUrl}.`,
+      stdout,
+    )
+    return await say(before ? 'Restart the agent if it is running.' : 'Start it with: platen-agent run', stdout)
   } catch (error) {
     draft.discard()
     throw error
@@ -74,11 +76,11 @@ export async function enroll({
 }
 
 /** What the directory was enrolled with; a file that cannot be used is replaced. */
-async function readEarlier(dataDir: string): Promise<AgentConfig | undefined> {
+async function readEarlier(dataDir: string, stderr: NodeJS.WritableStream): Promise<AgentConfig | undefined> {
   try {
     return await readConfig(configPathIn(dataDir))
   } catch (error) {
-    if (!(error instanceof NotEnrolled)) await say(`${(error as Error).message} It is replaced.`, process.stderr)
+    if (!(error instanceof NotEnrolled)) await say(`${(error as Error).message} It is replaced.`, stderr)
     return undefined
   }
 }

@@ -1,13 +1,14 @@
 /** `platen-agent printers`: what the spooler of this computer has to print on. Needs no service. */
 import { type AgentConfig, configPathIn, NotEnrolled, readConfig } from '../config.ts'
 import { askPrinters } from '../spoolers/open-spooler.ts'
+import type { Io } from './io.ts'
 import type { Options } from './options.ts'
 import { say, table } from './output.ts'
 
-export async function printers({ dataDir, json }: Options): Promise<number> {
+export async function printers({ dataDir, json }: Options, { stdout }: Io): Promise<number> {
   const found = await listPrinters(dataDir, await readSpoolerConfig(dataDir))
-  if (json) return await say(JSON.stringify(found, null, 2))
-  if (found.length === 0) return await say('This computer has no printers.')
+  if (json) return await say(JSON.stringify(found, null, 2), stdout)
+  if (found.length === 0) return await say('This computer has no printers.', stdout)
   const rows = found.map((printer) => [
     printer.osName ?? '',
     `${printer.state}${printer.stateDetail ? ` (${printer.stateDetail})` : ''}`,
@@ -15,7 +16,7 @@ export async function printers({ dataDir, json }: Options): Promise<number> {
     `${printer.capabilities?.papers?.length ?? 0} papers`,
     printer.description ?? '',
   ])
-  return await say(table([['NAME', 'STATE', '', 'PAPERS', 'DESCRIPTION'], ...rows]))
+  return await say(table([['NAME', 'STATE', '', 'PAPERS', 'DESCRIPTION'], ...rows]), stdout)
 }
 
 type Spooling = Omit<AgentConfig, 'agentUrl' | 'credential'>

@@ -10,6 +10,7 @@ import { runAgent } from '../run.ts'
 import { openSpooler } from '../spoolers/open-spooler.ts'
 import { statusAddressOf } from '../status/ask-status.ts'
 import { EXIT } from './exit-codes.ts'
+import type { Io } from './io.ts'
 import type { Options } from './options.ts'
 
 const EXIT_CODES = {
@@ -19,17 +20,14 @@ const EXIT_CODES = {
   unauthenticated: EXIT.unwanted,
 }
 
-/** However stuck something is; service managers kill a little later. */
-const STOP_WITHIN_MS = 4_800
-
-export async function run({ dataDir }: Options): Promise<number> {
+export async function run({ dataDir }: Options, io: Io): Promise<number> {
   const configPath = configPathIn(dataDir)
   const config = await readConfig(configPath)
   checkRoute(config)
-  const log = openLog(dataDir)
+  const log = openLog(dataDir, io)
   if (await isReadableByOthers(configPath))
     log.warn(`${configPath} holds the credential and can be read by others: chmod 600 it.`)
-  const stop = stopWhenTold(log)
+  const stop = stopWhenTold(log, io)
   try {
     const end = await runAgent({
       dataDir,
@@ -38,7 +36,7 @@ export async function run({ dataDir }: Options): Promise<number> {
       log,
       signal: stop,
       statusAddress: statusAddressOf(dataDir),
-      onWelcome: tellParentOnce(),
+      onWelcome: tellParentOnce(io),
     })
     return EXIT_CODES[end]
   } catch (error) {
@@ -55,34 +53,30 @@ function checkRoute({ agentUrl, caFile, proxy }: AgentConfig): void {
   proxyFor(url, proxy)
 }
 
-function openLog(dataDir: string): Logger {
+function openLog(dataDir: string, io: Io): Logger {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const level = process.env.PLATEN_LOG_LEVEL || 'info'
   const streams = multistream([
-    { level: 'trace', stream: pino.destination({ fd: 1, sync: true }) },
+    { level: 'trace', stream: io.openLog() },
     { level: 'trace', stream: openLogFile(dataDir) },
   ])
   return pino({ name: 'agent', level }, streams)
 }
 
-function stopWhenTold(log: Logger): AbortSignal {
+function stopWhenTold(log: Logger, io: Io): AbortSignal {
   const stop = new AbortController()
-  function stopFor(reason: string): void {
+  io.onStop((reason) => {
     if (stop.signal.aborted) return
     log.info({ reason }, 'stopping')
-    setTimeout(() => process.exit(EXIT.failed), STOP_WITHIN_MS).unref()
     stop.abort()
-  }
-  process.once('SIGTERM', () => stopFor('SIGTERM'))
-  process.once('SIGINT', () => stopFor('SIGINT'))
-  process.once('disconnect', () => stopFor('the parent process is gone'))
+  })
   return stop.signal
 }
 
-function tellParentOnce(): () => void {
+function tellParentOnce(io: Io): () => void {
   let told = false
   return () => {
-    if (!told) process.send?.({ ready: true })
+    if (!told) io.ready()
     told = true
   }
 }

@@ -4,16 +4,17 @@ import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { collect } from '../support/collect.ts'
 import { tar } from '../support/tar.ts'
+import type { Io } from './io.ts'
 import type { Options } from './options.ts'
 import { say } from './output.ts'
 
 /** @throws Error when the file cannot be written. */
-export async function supportBundle({ dataDir, output }: Options): Promise<number> {
+export async function supportBundle({ dataDir, output }: Options, { stdout }: Io): Promise<number> {
   const now = new Date()
   const name = `platen-agent-support-${now.toISOString().slice(0, 19).replaceAll(':', '-')}`
   const path = resolve(output ?? `${name}.tar.gz`)
   const files = await collect(dataDir, now)
   const inFolder = Object.fromEntries(Object.entries(files).map(([file, text]) => [`${name}/${file}`, text]))
   writeFileSync(path, gzipSync(tar(inFolder, now)), { mode: 0o600 })
-  return await say(`${path}\nIt holds no credential, title or document; look into it before you give it away.`)
+  return await say(`${path}\nIt holds no credential, title or document; look into it before you give it away.`, stdout)
 }

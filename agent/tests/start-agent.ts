@@ -1,5 +1,5 @@
 /** An agent in the test's own process, with everything quick. */
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -12,23 +12,28 @@ import { createVirtualSpooler } from '../spoolers/virtual/virtual-spooler.ts'
 import { CREDENTIAL } from './scripted-service.ts'
 
 export const QUICK: Timings = {
-  // Longer than any stall of this process: else a message would be said twice, or a stream given up, though its answer is here already.
+  // Longer than any stall of this process.
   repeatMs: 30_000,
   welcomeWithinMs: 30_000,
   backoff: { baseMs: 10, maxMs: 40 },
   printersEveryMs: 20,
 }
 
-export const makeDataDir = () => mkdtempSync(join(tmpdir(), 'platen-agent-'))
+/** Removed at the end of the test. */
+export function makeDataDir(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'platen-agent-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  return dir
+}
 
 export const virtualSpooler = (dataDir: string) =>
   createVirtualSpooler({ dir: join(dataDir, 'virtual'), printMs: 40, testMode: true })
 
-/** Takes an hour for each job: nobody waits for that. */
+/** Takes an hour for each job. */
 export const slowSpooler = (dataDir: string) =>
   createVirtualSpooler({ dir: join(dataDir, 'virtual'), printMs: 3_600_000 })
 
-/** What reached the virtual spooler. */
+/** The calls of the virtual spooler. */
 export const spoolerCalls = (dataDir: string, call: Call['call']) =>
   readCalls(join(dataDir, 'virtual', 'handovers.jsonl')).filter((line) => line.call === call)
 
@@ -66,6 +71,6 @@ export function startAgent(
     abort.abort()
     return await end
   }
-  onTestFinished(() => void stop())
+  onTestFinished(async () => void (await stop().catch(() => undefined)))
   return { dataDir, end, stop, logged: () => logged, calls: (call: Call['call']) => spoolerCalls(dataDir, call) }
 }

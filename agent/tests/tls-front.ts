@@ -1,4 +1,4 @@
-/** TLS in front of a service that speaks none, with certificates of an authority that the test makes. */
+/** TLS in front of a service that has none, with certificates of an authority that the tests of a worker share. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, type Socket } from 'node:net'
@@ -7,59 +7,49 @@ import { join } from 'node:path'
 import { createServer } from 'node:tls'
 import { onTestFinished } from 'vitest'
 
-export type Authority = ReturnType<typeof makeAuthority>
+const DAY_MS = 86_400_000
+const NEW_KEY = '-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes'
+const CA_CONF = `[ca]\ndefault_ca=c\n[c]\ndatabase=index\nnew_certs_dir=.\ncertificate=ca.pem\nprivate_key=ca.key
+default_md=sha256\nrand_serial=yes\nunique_subject=no\npolicy=p\n[p]\ncommonName=supplied\n`
 
-export interface Certificate {
-  key: string
-  cert: string
-}
+let authority: ReturnType<typeof makeAuthority> | undefined
 
 /** Needs the program `openssl`. */
-export function makeAuthority() {
+export function testAuthority() {
+  authority ??= makeAuthority()
+  return authority
+}
+
+function makeAuthority() {
   const dir = mkdtempSync(join(tmpdir(), 'platen-ca-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: dir, stdio: 'pipe' })
-  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
-  openssl('req', '-x509', ...newKey, '-keyout', 'ca.key', '-out', 'ca.pem', '-days', '30', '-subj', '/O=Corner Shop CA')
+  process.once('exit', () => rmSync(dir, { recursive: true, force: true }))
+  const openssl = (args: string, ...more: string[]) =>
+    execFileSync('openssl', [...args.split(' '), ...more], { cwd: dir, stdio: 'pipe' })
+  openssl(`req -x509 ${NEW_KEY} -keyout ca.key -out ca.pem -days 30 -subj`, '/O=Corner Shop CA')
+  writeFileSync(join(dir, 'ca.conf'), CA_CONF)
   return {
     caFile: join(dir, 'ca.pem'),
 
     /** @param days of validity; below 0 it ended so long ago. */
-    issue(name: string, days = 30): Certificate {
-      const at = (ms: number) => `${new Date(ms).toISOString().replaceAll(/[-:T]|\.\d+/g, '')}`
-      const end = Date.now() + days * 86_400_000
+    issue(name: string, days = 30) {
+      const at = (ms: number) => new Date(ms).toISOString().replaceAll(/[-:T]|\.\d+/g, '')
+      const end = Date.now() + days * DAY_MS
       writeFileSync(join(dir, 'names'), `subjectAltName=${/^[\d.]+$/.test(name) ? 'IP' : 'DNS'}:${name}\n`)
-      openssl('req', ...newKey, '-keyout', 'own.key', '-out', 'own.csr', '-subj', `/CN=${name}`)
+      openssl(`req ${NEW_KEY} -keyout own.key -out own.csr -subj /CN=${name}`)
       writeFileSync(join(dir, 'index'), '')
-      writeFileSync(
-        join(dir, 'ca.conf'),
-        '[ca]\ndefault_ca=c\n[c]\ndatabase=index\nnew_certs_dir=.\ncertificate=ca.pem\nprivate_key=ca.key\ndefault_md=sha256\nrand_serial=yes\nunique_subject=no\npolicy=p\n[p]\ncommonName=supplied\n',
-      )
-      const validity = ['-startdate', at(end - 60 * 86_400_000), '-enddate', at(end)]
-      openssl(
-        'ca',
-        '-batch',
-        '-config',
-        'ca.conf',
-        '-in',
-        'own.csr',
-        '-out',
-        'own.pem',
-        '-notext',
-        '-extfile',
-        'names',
-        ...validity,
-      )
+      const validity = `-startdate ${at(end - 60 * DAY_MS)} -enddate ${at(end)}`
+      openssl(`ca -batch -config ca.conf -in own.csr -out own.pem -notext -extfile names ${validity}`)
       return { key: readFileSync(join(dir, 'own.key'), 'utf8'), cert: readFileSync(join(dir, 'own.pem'), 'utf8') }
     },
   }
 }
 
-/** @returns the port. */
-export async function startTlsFront(targetUrl: string, certificate: Certificate): Promise<number> {
+/** @returns the port of a server with such a certificate. */
+export async function startTlsFront(targetUrl: string, name: string, days?: number): Promise<number> {
   const target = new URL(targetUrl)
   const sockets = new Set<Socket>()
-  const server = createServer({ ...certificate, ALPNProtocols: ['h2', 'http/1.1'] }, (socket) => {
+  const options = { ...testAuthority().issue(name, days), ALPNProtocols: ['h2', 'http/1.1'] }
+  const server = createServer(options, (socket) => {
     const onward = connect(Number(target.port), target.hostname)
     for (const one of [socket, onward]) {
       sockets.add(one)

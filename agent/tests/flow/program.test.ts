@@ -1,17 +1,16 @@
-/** The agent as a process of its own: exit codes, signals, and death at any moment. */
+/** The agent as a program: exit codes, signals, its parent, its sockets, its memory, and `kill -9`. */
 import { once } from 'node:events'
-import { chmodSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
+import { askStatus, statusAddressOf } from '../../status/ask-status.ts'
+import { startRawPrinter } from '../raw-printer.ts'
 import { CREDENTIAL, type ScriptedService, startScriptedService } from '../scripted-service.ts'
-import { makeDataDir, spoolerCalls } from '../start-agent.ts'
-import { exitCodeOf, startProgram } from '../start-program.ts'
+import { exitCodeOf, makeEnrolled, runCommand, startCommand, startProgram, writeConfig } from '../start-program.ts'
+import { startTlsFront, testAuthority } from '../tls-front.ts'
 
-// Programs start, some of them several after each other.
-vi.setConfig({ testTimeout: 120_000 })
+const { DONE, ERROR, PRINTING } = ReportedState
 
 let service: ScriptedService
 
@@ -20,15 +19,28 @@ beforeEach(async () => {
   return () => service.stop()
 })
 
-function makeConfigured(config: object = { agentUrl: service.url, credential: CREDENTIAL, spooler: 'virtual' }) {
-  const dataDir = makeDataDir()
-  writeFileSync(join(dataDir, 'agent.json'), JSON.stringify(config), { mode: 0o600 })
-  return dataDir
+const makeConfigured = (config: object = {}) => makeEnrolled({ agentUrl: service.url, ...config })
+const start = (dataDir: string, env = {}) => startProgram(['run', '--data-dir', dataDir], env)
+
+async function startReady(dataDir: string) {
+  const program = start(dataDir, { PLATEN_LOG_LEVEL: 'warn' })
+  await once(program.child, 'message')
+  return program.child
 }
 
-const start = (...args: string[]) => startProgram(args)
+async function kill(child: Awaited<ReturnType<typeof startReady>>): Promise<void> {
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
 
-test('a wrong command line or configuration gives one sentence and exit code 2', async () => {
+const endOf = (jobId: string) =>
+  waitFor(() => {
+    const report = service.reportsOf(jobId).find(({ state }) => state !== PRINTING)
+    return report ?? expect.fail('not ended yet')
+  })
+
+test('an invalid command line or configuration gives one sentence and exit code 2', async () => {
+  const invalid = makeConfigured({ agentUrl: 'ftp://x', credential: 'no', spooler: 'lp', more: 1 })
   const faults: [string[], RegExp][] = [
     [[], /^Platen agent .*Usage: platen-agent COMMAND /s],
     [['print'], /^There is no command print\.\n/],
@@ -37,23 +49,21 @@ test('a wrong command line or configuration gives one sentence and exit code 2',
     [['run', '--data-dir', '/nowhere'], /^This computer is not enrolled, .*: run `platen-agent enroll /],
     [['status', '--data-dir', '/nowhere'], /^This computer is not enrolled, /],
     [
-      ['run', '--data-dir', makeConfigured({ agentUrl: 'ftp://x', credential: 'no', spooler: 'lp', more: 1 })],
-      /^\S+ is not valid: "more" is not known; "agentUrl" .*; "credential" .*; "spooler" .*\.\n$/,
+      ['run', '--data-dir', invalid],
+      /^\S+ is not valid: "more" is .*; "agentUrl" .*; "credential" .*; "spooler" .*\.\n$/,
     ],
   ]
-  await Promise.all(
-    faults.map(async ([args, sentence]) => {
-      const { child, stderr } = start(...args)
-      expect(await exitCodeOf(child)).toBe(2)
-      expect(await stderr).toMatch(sentence)
-    }),
-  )
+  for (const [args, sentence] of faults)
+    expect(await runCommand(...args)).toMatchObject({ code: 2, stderr: expect.stringMatching(sentence) })
+  const { child, stderr } = startProgram(['print'])
+  expect(await exitCodeOf(child)).toBe(2)
+  expect(await stderr).toMatch(/^There is no command print\.\n/)
 })
 
-test('the parent hears when the agent is ready, and SIGTERM ends it with 0', async () => {
+test('the parent is notified when the agent is ready, and SIGTERM ends it with 0', async () => {
   const dataDir = makeConfigured()
-  chmodSync(join(dataDir, 'agent.json'), 0o640)
-  const { child, stdout, stderr } = start('run', '--data-dir', dataDir)
+  chmodSync(`${dataDir}/agent.json`, 0o640)
+  const { child, stdout, stderr } = start(dataDir)
   expect(await once(child, 'message')).toEqual([{ ready: true }, undefined])
   child.kill('SIGTERM')
   expect(await exitCodeOf(child)).toBe(0)
@@ -63,73 +73,117 @@ test('the parent hears when the agent is ready, and SIGTERM ends it with 0', asy
   expect(await stderr).toBe('')
 })
 
-test('an agent whose parent is gone stops', async () => {
-  const { child } = start('run', '--data-dir', makeConfigured())
-  await once(child, 'message')
+test('an agent stops when its parent is gone', async () => {
+  const child = await startReady(makeConfigured())
   child.disconnect()
   expect(await exitCodeOf(child)).toBe(0)
 })
 
-test('Superseded and a credential that is not valid end the process with 3', async () => {
-  const stranger = makeConfigured({ agentUrl: service.url, credential: 'platen_agent_other', spooler: 'virtual' })
-  const refused = start('run', '--data-dir', stranger)
-  const superseded = start('run', '--data-dir', makeConfigured())
-  const codes = Promise.all([exitCodeOf(refused.child), exitCodeOf(superseded.child)])
-  await once(superseded.child, 'message')
-  service.send({ case: 'superseded', value: {} })
-  expect(await codes).toEqual([3, 3])
-  expect(await refused.stdout).toContain('does not accept the credential')
-  expect(await superseded.stdout).toContain('Another agent has connected')
-})
-
-test('an agent whose computer was deleted says so and ends with 3', async () => {
-  const { child, stdout } = start('run', '--data-dir', makeConfigured())
+test('Superseded ends the program with 3 [agent.superseded.exit]', async () => {
+  const { child, stdout } = start(makeConfigured())
   await once(child, 'message')
-  service.send({ case: 'computerDeleted', value: {} })
+  service.send({ case: 'superseded', value: {} })
   expect(await exitCodeOf(child)).toBe(3)
-  expect(await stdout).toContain('This computer was deleted')
+  expect(await stdout).toContain('Another agent has connected')
 })
 
-test('a second agent in the same data directory fails', async () => {
+test('an invalid credential and a deleted computer end `run` with 3 and a reason [agent.deleted.exit]', async () => {
+  const stranger = makeConfigured({ credential: 'platen_agent_other' })
+  const refused = await runCommand('run', '--data-dir', stranger)
+  expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining('does not accept the credential') })
+  const deleted = startCommand('run', '--data-dir', makeConfigured())
+  await deleted.ready
+  service.send({ case: 'computerDeleted', value: {} })
+  expect(await deleted.code).toBe(3)
+  expect(deleted.logged()).toContain('This computer was deleted')
+})
+
+test('a second agent with the same data directory fails; an agent after a kill takes over the socket', async () => {
   const dataDir = makeConfigured()
-  const first = start('run', '--data-dir', dataDir)
-  await once(first.child, 'message')
-  const second = start('run', '--data-dir', dataDir)
-  expect(await exitCodeOf(second.child)).toBe(1)
-  expect(await second.stdout).toContain('Another agent is using the journal')
+  const first = await startReady(dataDir)
+  expect(await runCommand('run', '--data-dir', dataDir)).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('Another agent is using the journal'),
+  })
+  await kill(first)
+  expect((await runCommand('status', '--data-dir', dataDir)).stdout).toContain('not running')
+  const second = await startReady(dataDir)
+  await waitFor(async () => expect((await askStatus(dataDir))?.pid).toBe(second.pid))
+  second.kill('SIGTERM')
+  expect(await exitCodeOf(second)).toBe(0)
+  expect(existsSync(statusAddressOf(dataDir))).toBe(false)
 })
 
-test('killed at random moments, the agent releases each job once and reports the outcome of all', async () => {
-  const dataDir = makeConfigured()
-  const rounds = 8
-  const jobIds: string[] = []
-  for (let round = 0; round < rounds; round++) {
-    const { child } = start('run', '--data-dir', dataDir)
-    await once(child, 'message')
-    for (let index = 0; index < 6; index++) jobIds.push(service.print({}, Buffer.alloc(20_000, index)).jobId)
-    await sleep(Math.random() * 120)
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-  }
-  await once(start('run', '--data-dir', dataDir).child, 'message')
-  expect(service.heard('hello')).toHaveLength(rounds + 1)
-  sendAgainWhatIsNotHeld(jobIds)
-  const outcomes = () => jobIds.map((jobId) => service.reportsOf(jobId).at(-1)?.state)
-  await waitFor(() => expect(outcomes()).toEqual(jobIds.map(() => ReportedState.DONE)))
-  expect(
-    spoolerCalls(dataDir, 'release')
-      .map(({ token }) => token)
-      .sort(),
-  ).toEqual(jobIds.toSorted())
-  expect(spoolerCalls(dataDir, 'release').filter(({ error }) => error)).toEqual([])
+test('an authority that the operating system trusts needs no configuration', async () => {
+  const url = `https://127.0.0.1:${await startTlsFront(service.url, '127.0.0.1')}`
+  // OpenSSL reads its store at the start of a program.
+  const { child } = start(makeEnrolled({ agentUrl: url }), { SSL_CERT_FILE: testAuthority().caFile })
+  await once(child, 'message')
 })
 
-/** As the service does after a hello. */
-function sendAgainWhatIsNotHeld(jobIds: string[]): void {
-  const held = new Set(service.heard('hello').at(-1)?.heldJobIds)
-  const received = new Set(service.heard('received').map(({ jobId }) => jobId))
-  for (const jobId of jobIds) {
-    const document = service.documents.get(jobId)
-    if (document && !held.has(jobId) && !received.has(jobId)) service.print({ jobId, attempt: 2 }, document)
-  }
+test('a printer of the configuration is reported and prints; `printers` beside the agent writes no file', async () => {
+  const device = await startRawPrinter()
+  const dataDir = makeConfigured({ printers: [{ name: 'Zebra', uri: device.uri }] })
+  const list = async () => JSON.parse((await runCommand('printers', '--json', '--data-dir', dataDir)).stdout)
+  expect(await list()).toContainEqual(expect.objectContaining({ osName: 'Zebra', state: 'online' }))
+  expect(existsSync(`${dataDir}/network`)).toBe(false)
+  const agent = startCommand('run', '--data-dir', dataDir)
+  await agent.ready
+  expect(service.heard('hello')[0]?.printers?.printers.map(({ osName }) => osName)).toContain('Zebra')
+  const document = Buffer.alloc(100_000, 'x')
+  const { jobId } = service.print({ printerOsName: 'Zebra', contentType: 'raw_base64' }, document)
+  await list()
+  expect(await endOf(jobId)).toMatchObject({ state: DONE })
+  expect(device.printed()).toEqual([document])
+})
+
+test('after kill -9 while it sends, the agent reports the job as unconfirmed and never sends it again', async () => {
+  const device = await startRawPrinter('reads nothing')
+  const dataDir = makeConfigured({ printers: [{ name: 'Zebra', uri: device.uri }] })
+  const child = await startReady(dataDir)
+  const { jobId } = service.print({ printerOsName: 'Zebra', contentType: 'raw_base64' }, Buffer.alloc(8_000_000, 'x'))
+  await waitFor(() => expect(device.connections.some(({ socket }) => socket.readableLength > 0)).toBe(true))
+  await kill(child)
+  device.behaviour = 'prints'
+  await startReady(dataDir)
+  expect(await endOf(jobId)).toMatchObject({ state: ERROR, reasons: ['unconfirmed'] })
+  expect(device.begun()).toEqual([])
+})
+
+test('a job ends as printer-not-found when its printer is removed from the configuration', async () => {
+  const device = await startRawPrinter()
+  device.switchOff()
+  const printers = [{ name: 'Zebra', uri: device.uri }]
+  const dataDir = makeConfigured({ printers })
+  const first = startCommand('run', '--data-dir', dataDir)
+  await first.ready
+  const { jobId } = service.print({ printerOsName: 'Zebra', contentType: 'raw_base64' })
+  await waitFor(() => expect(service.reportsOf(jobId).at(-1)?.state).toBe(PRINTING))
+  await first.stop()
+  await device.switchOn()
+  writeConfig(dataDir, { agentUrl: service.url })
+  startCommand('run', '--data-dir', dataDir)
+  expect(await endOf(jobId)).toMatchObject({ state: ERROR, reasons: ['printer-not-found'] })
+  expect(device.begun()).toEqual([])
+})
+
+const LARGEST_BYTES = 25 * 1024 * 1024
+
+test.skipIf(process.platform !== 'linux')('6 documents of 25 MB need less memory than 3 of them have', async () => {
+  const device = await startRawPrinter()
+  const dataDir = makeConfigured({ printers: [{ name: 'Zebra', uri: device.uri }] })
+  const child = await startReady(dataDir)
+  const before = peakBytes(child.pid)
+  const document = Buffer.alloc(LARGEST_BYTES, 'x')
+  const jobs = Array.from({ length: 6 }, () =>
+    service.print({ printerOsName: 'Zebra', contentType: 'raw_base64' }, document),
+  )
+  for (const { jobId } of jobs) expect(await endOf(jobId)).toMatchObject({ state: DONE })
+  expect(device.printed().map(({ length }) => length)).toEqual(jobs.map(() => LARGEST_BYTES))
+  expect(peakBytes(child.pid) - before).toBeLessThan(3 * LARGEST_BYTES)
+})
+
+function peakBytes(pid: number | undefined): number {
+  const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) * 1024
 }

@@ -46,7 +46,8 @@ const WRITTEN: [string, IppTyped, read: unknown][] = [
 const typed = Object.fromEntries(WRITTEN.map(([name, value]) => [name, value]))
 const PLAIN = Object.fromEntries(WRITTEN.map(([name, , read]) => [name, [read]]))
 const inner: IppTyped = { syntax: 'collection', value: { copies: { syntax: 'integer', value: 7 } } }
-const attributes = { ...typed, outer: { syntax: 'collection', value: { inner, two: [inner, inner] } } as const }
+const outer: IppTyped = { syntax: 'collection', value: { inner, two: [inner, inner] } }
+const attributes = { ...typed, outer }
 const MESSAGE = { version: [2, 0] as [number, number], code: 5, requestId: -1 }
 const SAMPLE = encodeMessage({ ...MESSAGE, groups: [{ tag: GROUPS.job, attributes }] })
 

@@ -1,0 +1,190 @@
+/** `platen-agent enroll` with a server that a test scripts. */
+import { execFileSync } from 'node:child_process'
+import { chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { startProxy } from '../connect-proxy.ts'
+import { makeDataDir } from '../start-agent.ts'
+import { runCommand, setEnvironment } from '../start-program.ts'
+import { startTlsFront, testAuthority } from '../tls-front.ts'
+
+const TOKEN = `platen_enroll_${'t'.repeat(43)}`
+const credential = (n: number) => `platen_agent_${String(n).repeat(43)}`
+const AGENT_URL = 'http://agents.example:8090'
+
+interface Asked {
+  url: string | undefined
+  headers: IncomingHttpHeaders
+  body: Record<string, unknown>
+}
+
+/** Answers with a new credential each time, or with `answer`; the first `tooMany` requests get a 429. */
+async function startServer(answer?: { status: number; body: string }, tooMany = 0) {
+  const asked: Asked[] = []
+  const server = createServer(async (request, response) => {
+    const { url, headers } = request
+    asked.push({ url, headers, body: JSON.parse((await text(request)) || '{}') })
+    const enrolled = { computerId: 'computer', credential: credential(asked.length), agentUrl: AGENT_URL }
+    if (asked.length <= tooMany) return void response.writeHead(429, { 'retry-after': '0' }).end('{}')
+    response.writeHead(answer?.status ?? 201).end(answer?.body ?? JSON.stringify(enrolled))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+const enroll = (server: string, dataDir: string, ...more: string[]) =>
+  runCommand('enroll', '--server', server, '--token', TOKEN, '--data-dir', dataDir, ...more)
+
+const readJson = (dataDir: string) => JSON.parse(readFileSync(join(dataDir, 'agent.json'), 'utf8'))
+
+test('a token becomes a credential in a file of mode 0600; both are in no URL and no output [agent.credential.file]', async () => {
+  const { asked, url } = await startServer()
+  const dataDir = join(makeDataDir(), 'made', 'anew')
+  const answer = await enroll(url, dataDir, '--name', 'Till')
+  expect(answer).toMatchObject({ code: 0, stderr: '' })
+  expect(answer.stdout).toContain('enrolled as computer')
+  expect(answer.stdout).not.toContain(credential(1))
+  const computer = { name: 'Till', hostname: expect.stringMatching(/./), os: 'linux', agentVersion: '0.1.0' }
+  const headers = { authorization: `Bearer ${TOKEN}` }
+  expect(asked).toMatchObject([{ url: '/v1/agents/enroll', headers, body: computer }])
+  expect(JSON.stringify(asked[0]?.body)).not.toContain(TOKEN)
+  const config = { agentUrl: AGENT_URL, credential: credential(1), spooler: 'system', serverUrl: url }
+  expect(readJson(dataDir)).toEqual(config)
+  expect([join(dataDir, 'agent.json'), dataDir].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o700])
+  expect(readdirSync(dataDir)).toEqual(['agent.json'])
+})
+
+test('a second enrolment sends the old credential to the same host only, and keeps the settings', async () => {
+  const { asked, url } = await startServer()
+  const dataDir = makeDataDir()
+  await enroll(url, dataDir, '--spooler', 'virtual')
+  writeFileSync(join(dataDir, 'agent.json'), JSON.stringify({ ...readJson(dataDir), proxy: 'none' }))
+  expect((await enroll(url, dataDir)).stdout).toContain('Restart the agent')
+  expect(asked.map(({ body }) => body.previousCredential)).toEqual([undefined, credential(1)])
+  expect(readJson(dataDir)).toMatchObject({ credential: credential(2), spooler: 'virtual', proxy: 'none' })
+  await enroll(url.replace('127.0.0.1', 'localhost'), dataDir)
+  expect(asked.at(-1)?.body.previousCredential).toBeUndefined()
+})
+
+test('the token may be in the environment', async () => {
+  const { asked, url } = await startServer()
+  setEnvironment({ PLATEN_ENROLL_TOKEN: TOKEN })
+  await runCommand('enroll', '--server', url, '--data-dir', makeDataDir())
+  expect(asked[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`)
+})
+
+test('enroll uses a proxy of the environment, and trusts and stores the authority of --ca-file', async () => {
+  const { asked, url } = await startServer()
+  const { caFile } = testAuthority()
+  const proxy = await startProxy({ user: 'till:pass' })
+  const dataDir = makeDataDir()
+  const server = `https://print.test:${await startTlsFront(url, 'print.test')}`
+  setEnvironment({ HTTPS_PROXY: proxy.url })
+  const unknown = await enroll(server, dataDir)
+  expect([unknown.code, unknown.stderr]).toEqual([
+    1,
+    expect.stringMatching(/authority that this computer does not know/),
+  ])
+  expect(asked).toEqual([])
+  expect(await enroll(server, dataDir, '--ca-file', caFile)).toMatchObject({ code: 0 })
+  expect(readJson(dataDir)).toMatchObject({ caFile, serverUrl: server })
+  expect(await enroll(server, dataDir)).toMatchObject({ code: 0 })
+  expect(asked).toHaveLength(2)
+  expect(proxy.asked).toEqual(Array(3).fill(server.replace('https://', '')))
+})
+
+test('a refusal shows the message of the service and changes no file', async () => {
+  const message = 'The enrolment token is used up: make a new one.'
+  const { url } = await startServer({ status: 401, body: JSON.stringify({ error: { code: 'unauthorized', message } }) })
+  const dataDir = makeDataDir()
+  expect(await enroll(url, dataDir)).toMatchObject({ code: 1, stderr: `${message}\n` })
+  expect(readdirSync(dataDir)).toEqual([])
+  writeFileSync(join(dataDir, 'agent.json'), '{"not": "valid"}')
+  expect((await enroll(url, dataDir)).stderr).toMatch(/"not" is not known.* It is replaced\.\n.*used up/s)
+  expect(readFileSync(join(dataDir, 'agent.json'), 'utf8')).toBe('{"not": "valid"}')
+})
+
+const enrolled = { computerId: 'x', credential: credential(1), agentUrl: AGENT_URL }
+
+test.each([
+  ['a page', 200, '<html>'],
+  ['a page with the right status', 201, '<html>'],
+  ['no credential', 201, JSON.stringify({ ...enrolled, credential: undefined })],
+  ['a credential that no header can hold', 201, JSON.stringify({ ...enrolled, credential: 'platen_agent_\n' })],
+  ['an invalid address', 201, JSON.stringify({ ...enrolled, agentUrl: 'file:///etc' })],
+  ['null', 201, 'null'],
+  ['1 MB', 201, 'x'.repeat(1_000_000)],
+])('a server that answers with %s is not Platen', async (_, status, body) => {
+  const { url } = await startServer({ status, body })
+  const dataDir = makeDataDir()
+  const { code, stderr } = await enroll(url, dataDir)
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/is not Platen \(status \d+\)|the answer is too long/)
+  expect(readdirSync(dataDir)).toEqual([])
+})
+
+test('faults on this computer are found before the token is sent', async () => {
+  const { asked, url } = await startServer()
+  const blocked = join(makeDataDir(), 'file')
+  writeFileSync(blocked, '')
+  const faults: [string[], RegExp][] = [
+    [['--server', 'print.example'], /^--server must be the http/],
+    [['--server', 'http://user:pass@print.example'], /^--server must be/],
+    [['--server', `${url}/v1`], /^--server must be/],
+    [['--token', ''], /^--token must be an enrolment token/],
+    [['--token', 'a b'], /^--token must be an enrolment token/],
+    [['--spooler', 'lp'], /^--spooler must be system or virtual/],
+    [['--ca-file', '/nowhere.pem'], /nowhere\.pem cannot be used/],
+    [['--ca-file', blocked], /cannot be used: it holds no PEM certificate/],
+    [['--data-dir', join(blocked, 'in')], /cannot be written to/],
+  ]
+  for (const [args, sentence] of faults) {
+    const { code, stderr } = await enroll(url, makeDataDir(), ...args)
+    expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)])
+  }
+  expect(asked).toEqual([])
+})
+
+test.runIf(process.getuid?.() === 0)('a file that root writes belongs to the owner of the data directory', async () => {
+  const { url } = await startServer()
+  const dataDir = makeDataDir()
+  chownSync(dataDir, 65_534, 65_534)
+  await enroll(url, dataDir)
+  expect(statSync(join(dataDir, 'agent.json'))).toMatchObject({ uid: 65_534, gid: 65_534 })
+})
+
+test('help and version need no data directory', async () => {
+  const help = await runCommand('--help')
+  expect(help).toMatchObject({ code: 0, stderr: '' })
+  for (const command of ['enroll', 'run', 'status', 'printers', 'doctor', 'support-bundle'])
+    expect(help.stdout).toContain(`\n  ${command} `)
+  expect(await runCommand('--version')).toMatchObject({ code: 0, stdout: '0.1.0\n' })
+  expect((await runCommand('run', '--help')).stdout).toMatch(/^Usage: platen-agent run /)
+})
+
+test('every command uses the directory of --data-dir [agent.data-dir]', async () => {
+  const dataDir = join(makeDataDir(), 'told')
+  for (const command of ['run', 'status', 'doctor']) {
+    const { stdout, stderr } = await runCommand(command, '--data-dir', dataDir)
+    expect(stdout + stderr).toContain(dataDir)
+  }
+  await enroll((await startServer()).url, dataDir, '--spooler', 'virtual')
+  expect((await runCommand('printers', '--data-dir', dataDir)).stdout).toContain('Test A4 Laser')
+  const output = join(makeDataDir(), 'bundle.tar.gz')
+  await runCommand('support-bundle', '--data-dir', dataDir, '--output', output)
+  expect(execFileSync('tar', ['-xzOf', output], { encoding: 'utf8' })).toContain(`"dataDir": "${dataDir}"`)
+})
+
+test('429 is retried, other refusals are not', async () => {
+  const { asked, url } = await startServer(undefined, 2)
+  expect(await enroll(url, makeDataDir())).toMatchObject({ code: 0 })
+  expect(asked).toHaveLength(3)
+  const body = JSON.stringify({ error: { message: 'Try again in a moment.' } })
+  const failing = await startServer({ status: 503, body })
+  expect(await enroll(failing.url, makeDataDir())).toMatchObject({ code: 1, stderr: 'Try again in a moment.\n' })
+  expect(failing.asked).toHaveLength(1)
+})

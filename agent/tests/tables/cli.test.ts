@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { defaultDataDir } from '../../cli/data-dir.ts'
+import { icaclsArguments } from '../../private-directory.ts'
+import { redact } from '../../support/redact.ts'
+
+test.each([
+  ['linux', {}, false, '/home/kim/.local/state/platen-agent'],
+  ['linux', { XDG_STATE_HOME: '/state' }, false, '/state/platen-agent'],
+  ['linux', { XDG_STATE_HOME: 'relative' }, false, '/home/kim/.local/state/platen-agent'],
+  ['linux', {}, true, '/var/lib/platen-agent'],
+  ['linux', { STATE_DIRECTORY: '/var/lib/agent:/other' }, false, '/var/lib/agent'],
+  ['darwin', {}, false, '/home/kim/Library/Application Support/Platen'],
+  ['darwin', {}, true, '/Library/Application Support/Platen'],
+  ['win32', { ProgramData: 'D:\\Data' }, false, 'D:\\Data\\Platen'],
+] as const)('on %s with %j, root: %s, the data directory is %s', (platform, env, isRoot, dir) => {
+  expect(defaultDataDir({ platform, env, home: '/home/kim', isRoot })).toBe(dir)
+})
+
+test('on Windows only the system, administrators and the owner may use the data directory', () => {
+  const grants = ['*S-1-5-18', '*S-1-5-32-544', 'kim'].map((user) => `${user}:(OI)(CI)F`)
+  const dir = 'C:\\ProgramData\\Platen'
+  expect(icaclsArguments(dir, 'kim')).toEqual([dir, '/inheritance:r', '/grant:r', ...grants])
+})
+
+test('tokens, credentials, keys and passwords in URLs are removed from texts', () => {
+  const text = [
+    'platen_agent_abc-DEF_1 platen_enroll_x "platen_live_y" platen_test_z',
+    'Authorization: Bearer abc.def+/= and Basic dXNlcjpwYXNz',
+    'http://user:pass@proxy:3128/ https://token@host',
+  ].join('\n')
+  const left = redact(text)
+  expect(left).not.toMatch(/abc|DEF|_x|_y|_z|dXNl|user|pass|token@/)
+  expect(left).toContain('@proxy:3128/')
+  expect(redact('nothing at all http://host/a@b')).toBe('nothing at all http://host/a@b')
+})
