@@ -20,8 +20,8 @@ export const QUICK: Timings = {
 }
 
 /** Removed at the end of the test. */
-export function makeDataDir(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'platen-agent-'))
+export function makeDataDir(parent = tmpdir()): string {
+  const dir = mkdtempSync(join(parent, 'platen-agent-'))
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
   return dir
 }

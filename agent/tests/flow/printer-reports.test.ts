@@ -1,4 +1,4 @@
-/** What the service hears of the computer's printers. */
+/** Reports of the computer's printers. */
 import { beforeEach, expect, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import type { PrinterList } from '../../uplink/printer-reports.ts'
@@ -12,7 +12,6 @@ beforeEach(async () => {
   return () => service.stop()
 })
 
-/** A spooler with the printers that the test gives it. */
 function scriptedPrinters(printers: () => PrinterList | Promise<PrinterList>) {
   const script = { printers, asked: 0, askedAtOnce: 0, mostAtOnce: 0 }
   const spooler = {
@@ -43,7 +42,7 @@ test.each<[string, PrinterList]>([
   ['goes offline', [{ ...LABEL, state: 'offline', stateReasons: ['connecting-to-device'] }]],
   ['has another reason', [{ ...LABEL, stateReasons: ['media-empty'] }]],
   ['can do something else', [{ ...LABEL, capabilities: { dpis: ['203x203', '300x300'] } }]],
-])('when a printer %s, the service is told of all printers, once', async (_change, changed) => {
+])('when a printer %s, all printers are reported once', async (_change, changed) => {
   const { script, spooler } = scriptedPrinters(() => [{ ...LABEL }])
   startAgent(service, { spooler })
   await waitFor(() => expect(service.heard('hello')[0]?.printers?.printers).toMatchObject([LABEL]))
@@ -55,7 +54,7 @@ test.each<[string, PrinterList]>([
   expect(service.heard('printers')).toMatchObject([{ printers: changed }])
 })
 
-test('a spooler that fails does not keep the agent offline, and is not taken for a computer without printers', async () => {
+test('a spooler that fails delays no connection and reports no empty list', async () => {
   const { script, spooler } = scriptedPrinters(() => Promise.reject(new Error('the spooler is away')))
   startAgent(service, { spooler })
   await waitFor(() => expect(service.heard('hello')).toHaveLength(1))
@@ -66,7 +65,7 @@ test('a spooler that fails does not keep the agent offline, and is not taken for
   await waitFor(() => expect(reported()).toEqual([['label']]))
 })
 
-test('while the spooler fails, the printers stay those that were reported last', async () => {
+test('while the spooler fails, nothing is reported', async () => {
   const { script, spooler } = scriptedPrinters(() => [LABEL])
   startAgent(service, { spooler })
   await waitFor(() => expect(service.heard('hello')).toHaveLength(1))
@@ -77,7 +76,7 @@ test('while the spooler fails, the printers stay those that were reported last',
   expect(reported()).toEqual([])
 })
 
-test('a spooler that hangs delays the hello by 5 s, and is not asked again meanwhile', async () => {
+test('a spooler that hangs delays the hello by 5 s, and has one call at a time', async () => {
   const answer = Promise.withResolvers<PrinterList>()
   const { script, spooler } = scriptedPrinters(() => answer.promise)
   startAgent(service, { spooler })
@@ -92,7 +91,7 @@ test('a spooler that hangs delays the hello by 5 s, and is not asked again meanw
   expect(script.mostAtOnce).toBe(1)
 })
 
-test('a change while the agent is away is told by the next hello', async () => {
+test('a change while the agent is disconnected is in the next hello', async () => {
   const { script, spooler } = scriptedPrinters(() => [LABEL])
   startAgent(service, { spooler })
   await waitFor(() => expect(service.heard('hello')).toHaveLength(1))

@@ -1,6 +1,6 @@
-/** No computer's clock is trusted: the service says how many seconds are left, and the agent counts those. */
+/** The service sends how many seconds are left, and the agent counts those, whatever its clock shows. */
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { type ScriptedService, startScriptedService } from '../scripted-service.ts'
 import { startAgent } from '../start-agent.ts'
@@ -8,7 +8,7 @@ import { startAgent } from '../start-agent.ts'
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 const RealDate = Date
 
-/** All of this process believes it to be so much later, until the test is over. */
+/** The clock of this process is ahead until the end of the test. */
 function shiftClock(byMs: number): void {
   globalThis.Date = class extends RealDate {
     constructor(...given: [] | [value: number | string]) {
@@ -30,35 +30,39 @@ beforeEach(async () => {
   return () => service.stop()
 })
 
-describe.each([
-  ['30 years behind', -30 * YEAR_MS],
-  ['right', 0],
-  ['30 years ahead', 30 * YEAR_MS],
-])('with a clock that is %s', (_title, byMs) => {
-  test('a job that has seconds left is printed, and one that has none is dropped unreceived', async () => {
-    shiftClock(byMs)
-    const agent = startAgent(service)
-    await waitFor(() => expect(service.heard('hello')).toHaveLength(1))
+async function connect() {
+  const agent = startAgent(service)
+  await waitFor(() => expect(service.heard('hello')).toHaveLength(1))
+  return agent
+}
+
+const done = (jobId: string) => waitFor(() => expect(service.reportsOf(jobId).at(-1)?.state).toBe(ReportedState.DONE))
+
+test.each([-30, 0, 30])(
+  'a job without seconds left is dropped, with a clock that is off by %d years',
+  async (years) => {
+    shiftClock(years * YEAR_MS)
+    const agent = await connect()
     const late = service.print({ secondsUntilExpiry: 0 })
     const inTime = service.print({ secondsUntilExpiry: 60 })
-    await waitFor(() => expect(service.reportsOf(inTime.jobId).at(-1)?.state).toBe(ReportedState.DONE))
+    await done(inTime.jobId)
     expect(service.heard('received').map(({ jobId }) => jobId)).not.toContain(late.jobId)
     expect(agent.calls('submit').map(({ token }) => token)).toEqual([inTime.jobId])
-  })
+  },
+)
 
-  test('a job whose seconds run out while its document cannot be had is dropped, and not before', async () => {
-    shiftClock(byMs)
-    startAgent(service)
-    await waitFor(() => expect(service.heard('hello')).toHaveLength(1))
-    const bytes = Buffer.from('right')
-    const [short, long] = [1, 60].map((secondsUntilExpiry) => service.print({ secondsUntilExpiry }, bytes).jobId)
-    for (const jobId of [short, long]) service.documents.set(jobId ?? '', Buffer.from('wrong'))
-    await waitFor(() => expect(service.downloads).toBeGreaterThan(5))
-    // The agent counts from when it heard of them. Whichever is fetched after a second is the one that has time left.
-    const heardByMs = performance.now()
-    await waitFor(() => expect(performance.now() - heardByMs).toBeGreaterThan(1_000))
-    for (const jobId of [short, long]) service.documents.set(jobId ?? '', bytes)
-    await waitFor(() => expect(service.reportsOf(long ?? '').at(-1)?.state).toBe(ReportedState.DONE))
-    expect(service.heard('received').map(({ jobId }) => jobId)).not.toContain(short)
-  })
+test('a job expires while its document cannot be fetched, and not before', async () => {
+  shiftClock(30 * YEAR_MS)
+  await connect()
+  const bytes = Buffer.from('right')
+  const print = (secondsUntilExpiry: number) => service.print({ secondsUntilExpiry }, bytes).jobId
+  const [short, long] = [print(1), print(60)]
+  for (const jobId of [short, long]) service.documents.set(jobId, Buffer.from('wrong'))
+  await waitFor(() => expect(service.downloads).toBeGreaterThan(5))
+  // The agent counts from the message.
+  const sentAtMs = performance.now()
+  await waitFor(() => expect(performance.now() - sentAtMs).toBeGreaterThan(1_000))
+  for (const jobId of [short, long]) service.documents.set(jobId, bytes)
+  await done(long)
+  expect(service.heard('received').map(({ jobId }) => jobId)).not.toContain(short)
 })

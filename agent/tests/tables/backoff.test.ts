@@ -1,0 +1,17 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { pauseMs } from '../../uplink/backoff.ts'
+
+test.each([
+  [0, 1_000],
+  [1, 2_000],
+  [5, 32_000],
+  [6, 60_000],
+  [500, 60_000],
+])('after %d failures a pause is anything from 0 to %d ms', (failures, limitMs) => {
+  const random = vi.spyOn(Math, 'random')
+  onTestFinished(() => random.mockRestore())
+  for (const share of [0, 0.5, 0.999]) {
+    random.mockReturnValue(share)
+    expect(pauseMs(failures, { baseMs: 1_000, maxMs: 60_000 })).toBe(share * limitMs)
+  }
+})
