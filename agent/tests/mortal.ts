@@ -154,8 +154,10 @@ export interface Life {
 /** A death at each call, one after the other. @returns how many there were. */
 export async function dieAtEachCall(makePrinting: () => Promise<Printing>, life: Life = {}): Promise<number> {
   let deaths = 0
-  for (const moment of MOMENTS)
+  const dieBy = async (moment: (typeof MOMENTS)[number]) => {
     for (let at = 0; await dieOnce(await makePrinting(), life, at, moment); at += life.step ?? 1) deaths++
+  }
+  await Promise.all(MOMENTS.map(dieBy))
   return deaths
 }
 

@@ -1,9 +1,10 @@
-/** A driverless printer, played by `ippeveprinter`: what it was sent lies in files, and its faults are switched by the test. */
+/** A driverless printer (`ippeveprinter`): its documents are files, and a test switches its faults. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunningProcess } from '@platen/deploy/running-process.ts'
 import { startLeashed } from '@platen/deploy/start-leashed.ts'
 import { openIppClient } from '../../agent/ipp/client.ts'
+import { freePort } from '../harness/free-port.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { programPath } from './find-cups.ts'
 
@@ -12,9 +13,9 @@ export interface TestDevice {
   uri: string
   /** What came out, the oldest first. */
   printed(): PrintedDocument[]
-  /** Prints nothing and says so. */
+  /** Prints nothing and reports an error. */
   fail(isFailing: boolean): void
-  /** Stands still and says why, from the next document on, until it is refilled. */
+  /** Waits for media from the next document on, until it is refilled. */
   emptyMedia(isEmpty: boolean): void
   /** How long each document takes from now on. */
   setDelay(seconds: number): void
@@ -36,15 +37,14 @@ export interface DeviceOptions {
   /** Of `devices/`: `laser` takes PDF, `label` rasters alone. */
   kind: 'laser' | 'label'
   directory: string
-  port: number
-  /** The D-Bus that it wants. */
+  /** The D-Bus that it needs. */
   busSocketPath: string
 }
 
 const START_LIMIT_MS = 60_000
 
-export async function startDevice(options: DeviceOptions): Promise<TestDevice> {
-  const { name, kind, directory, port, busSocketPath } = options
+export async function startDevice({ name, kind, directory, busSocketPath }: DeviceOptions): Promise<TestDevice> {
+  const port = await freePort()
   const spool = join(directory, 'spool')
   const printedDirectory = join(directory, 'printed')
   for (const each of [spool, printedDirectory, join(directory, 'keys')]) mkdirSync(each, { recursive: true })

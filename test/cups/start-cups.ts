@@ -1,7 +1,7 @@
 /**
- * A CUPS for tests, with printers that are programs: a private `cupsd` in a temporary directory, two driverless devices
- * (`ippeveprinter`), a label printer at a TCP port, and a queue to nowhere. As root and as anybody else. Everything that was started
- * ends with `stop`, or with the process that started it.
+ * A private CUPS in a temporary directory, as root or as anybody else, whatever runs on this machine. Tests of the agent share one
+ * (`global-setup.ts`) and add queues of their own; `startCups` has printers from the start. All processes end with `stop`, or with the process that
+ * started them.
  */
 import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -12,82 +12,75 @@ import { promisify } from 'node:util'
 import { identify, signalProcess } from '@platen/deploy/process-identity.ts'
 import type { RunningProcess } from '@platen/deploy/running-process.ts'
 import { startLeashed } from '@platen/deploy/start-leashed.ts'
-import { onTestFinished } from 'vitest'
 import { openIppClient } from '../../agent/ipp/client.ts'
-import { freePorts } from '../harness/free-port.ts'
+import { freePort } from '../harness/free-port.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { busConf, type CupsdSettings, cupsdConf, cupsFiles, RAW_CONVERSIONS, RAW_TYPES } from './cupsd-configuration.ts'
-import { startDevice, type TestDevice } from './device.ts'
+import { startDevice } from './device.ts'
 import { programPath } from './find-cups.ts'
-import { startSocketPrinter, type TestSocketPrinter } from './socket-printer.ts'
+import { startSocketPrinter } from './socket-printer.ts'
 
-/** The queues that there are from the start. */
+/** The queues of `startCups`. */
 export const QUEUES = { laser: 'A4_Laser', label: 'Label_4x6', raw: 'Zpl_Raw', null: 'Null_Raw' } as const
 
-export interface TestCups {
+/** What another process needs to use a CUPS. */
+export interface CupsAddress {
   /** For `CUPS_SERVER`: `127.0.0.1:PORT`. */
   server: string
   /** For `CUPS_SERVER`, too. */
   socketPath: string
-  /** Behind `A4_Laser`: takes PDF. */
-  laser: TestDevice
-  /** Behind `Label_4x6`: takes rasters alone, so that CUPS makes them. */
-  label: TestDevice
-  /** Behind `Zpl_Raw`. */
-  socketPrinter: TestSocketPrinter
-  /** Runs one of CUPS' own commands, `lpadmin`, `cupsdisable`, `cupsreject`, `lpstat`; returns what it says. */
-  run(program: string, ...args: string[]): Promise<string>
-  /** Adds a driverless queue for a device, and waits until CUPS knows what the device can do. */
-  addDriverless(queue: string, uri: string): Promise<void>
-  /** `kill -9`; comes back when it is gone. Its filters and backends live on, as they do when CUPS crashes. */
-  kill(): Promise<void>
-  /** Orderly: CUPS writes down what it knows. */
-  shutDown(): Promise<void>
-  /** On the same port, with what is on disk. */
-  start(): Promise<void>
-  errorLog(): string
-  stop(): Promise<void>
+  /** The D-Bus that devices need. */
+  busSocketPath: string
+  directory: string
 }
 
-export interface TestCupsOptions {
-  /** Until a change of a job or printer is on disk; CUPS itself waits 30 s, here it is 0: at once. */
-  saveAfterSeconds?: number
-  /** How long a device takes for a document; 0 if left out. */
-  printSeconds?: number
-}
+export type CupsServer = Awaited<ReturnType<typeof startCupsServer>>
+export type TestCups = Awaited<ReturnType<typeof startCups>>
 
 const START_LIMIT_MS = 60_000
 
-/** Ends with the test. */
-export async function startTestCups(options: TestCupsOptions = {}): Promise<TestCups> {
-  const cups = await startCups(options)
-  onTestFinished(() => cups.stop())
-  return cups
+/** Runs one of CUPS' own commands (`lpadmin`, `cupsdisable`, `lpstat`). @returns its output. */
+export async function runCupsCommand({ socketPath, directory }: CupsAddress, program: string, ...args: string[]) {
+  // On the socket CUPS knows the user and needs no password.
+  const env = { ...process.env, CUPS_SERVER: socketPath, HOME: directory, LC_ALL: 'C' }
+  return (await promisify(execFile)(programPath(program), args, { env })).stdout
 }
 
-/** For several tests: who calls this calls `stop`. */
-export async function startCups({ saveAfterSeconds = 0, printSeconds = 0 }: TestCupsOptions = {}): Promise<TestCups> {
+/** Adds a driverless queue for a device, and waits until CUPS knows what the device can do. */
+export async function addDriverless(cups: CupsAddress, queue: string, deviceUri: string): Promise<void> {
+  await runCupsCommand(cups, 'lpadmin', '-p', queue, '-E', '-v', deviceUri, '-m', 'everywhere')
+  // CUPS asks the device in the background.
+  const client = openIppClient({ url: 'http://localhost/', socketPath: cups.socketPath })
+  const attributes = { 'printer-uri': { syntax: 'uri', value: `ipp://localhost/printers/${queue}` } } as const
+  const isKnown = async () => {
+    const { printers } = await client.request({ operation: 'Get-Printer-Attributes', attributes })
+    expectText(String(printers[0]?.['printer-make-and-model']), 'IPP Everywhere')
+  }
+  await waitFor(isKnown, START_LIMIT_MS).finally(() => client.close())
+}
+
+/**
+ * Without queues.
+ *
+ * @param saveAfterSeconds until a change of a job or printer is on disk; CUPS itself waits 30 s, here it is 0: at once.
+ */
+export async function startCupsServer({ saveAfterSeconds = 0 } = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'platen-cups-'))
-  // Where this is root, filters are somebody else.
+  // The filters of root's CUPS run as another user.
   chmodSync(directory, 0o755)
   const at = (name: string) => join(directory, name)
   for (const name of ['run', 'etc/ppd', 'etc/ssl', 'state', 'cache', 'spool/tmp', 'log'])
     mkdirSync(at(name), { recursive: true, mode: 0o755 })
-  const ports = await freePorts(['cups', 'laser', 'label', 'socket'])
+  const port = await freePort()
   const socketPath = at('run/cups.sock')
-  const server = `127.0.0.1:${ports.cups}`
-  writeConfiguration({ directory, port: ports.cups, socketPath, saveAfterSeconds })
-
-  const stops: (() => Promise<void>)[] = []
+  const address: CupsAddress = { server: `127.0.0.1:${port}`, socketPath, busSocketPath: at('run/bus.sock'), directory }
+  writeConfiguration({ directory, port, socketPath, saveAfterSeconds })
+  const run = (program: string, ...args: string[]) => runCupsCommand(address, program, ...args)
   const orphans: { pid: number; identity: string }[] = []
+  let bus: RunningProcess | undefined
   let cupsd: RunningProcess | undefined
 
-  const run = async (program: string, ...args: string[]) => {
-    // By the socket CUPS knows who asks, and takes his word without a password.
-    const env = { ...process.env, CUPS_SERVER: socketPath, HOME: directory, LC_ALL: 'C' }
-    return (await promisify(execFile)(programPath(program), args, { env })).stdout
-  }
-
+  /** On the same port, with what is on disk. */
   async function start() {
     cupsd = await startLeashed({
       name: 'cupsd',
@@ -96,14 +89,16 @@ export async function startCups({ saveAfterSeconds = 0, printSeconds = 0 }: Test
       endSignal: 'SIGTERM',
       logFile: at('log/output'),
     })
-    await waitFor(() => run('lpstat', '-r').then((said) => expectText(said, 'is running')), START_LIMIT_MS)
+    await waitFor(() => run('lpstat', '-r').then((answer) => expectText(answer, 'is running')), START_LIMIT_MS)
   }
 
+  /** CUPS writes its state to the disk. */
   async function shutDown() {
     await cupsd?.stop()
     cupsd = undefined
   }
 
+  /** `kill -9`. Filters and backends survive, as they do when CUPS crashes. */
   async function kill() {
     if (!cupsd) return
     orphans.push(...childrenOf(cupsd.pid))
@@ -112,25 +107,11 @@ export async function startCups({ saveAfterSeconds = 0, printSeconds = 0 }: Test
     cupsd = undefined
   }
 
-  async function addDriverless(queue: string, uri: string) {
-    await run('lpadmin', '-p', queue, '-E', '-v', uri, '-m', 'everywhere')
-    // CUPS asks the device in the background.
-    const client = openIppClient({ url: 'http://localhost/', socketPath })
-    const target = { syntax: 'uri', value: `ipp://localhost/printers/${queue}` } as const
-    const isKnown = async () => {
-      const answer = await client.request({
-        operation: 'Get-Printer-Attributes',
-        attributes: { 'printer-uri': target },
-      })
-      expectText(String(answer.printers[0]?.['printer-make-and-model']), 'IPP Everywhere')
-    }
-    await waitFor(isKnown, START_LIMIT_MS).finally(() => client.close())
-  }
-
   async function stop() {
-    for (const end of stops.toReversed()) await end()
+    await shutDown()
+    await bus?.stop()
     for (const { pid, identity } of orphans) signalProcess(pid, identity, 'SIGKILL')
-    // One that writes still would leave the directory with something in it.
+    // A process that still writes would leave files in the directory.
     await waitFor(() => {
       if (orphans.some(({ pid, identity }) => identify(pid) === identity)) throw new Error('a child of CUPS lives on')
     })
@@ -138,43 +119,51 @@ export async function startCups({ saveAfterSeconds = 0, printSeconds = 0 }: Test
   }
 
   try {
-    const busSocketPath = at('run/bus.sock')
-    writeFileSync(at('run/bus.conf'), busConf(busSocketPath))
-    const bus = await startLeashed({
+    writeFileSync(at('run/bus.conf'), busConf(address.busSocketPath))
+    bus = await startLeashed({
       name: 'dbus-daemon',
       command: programPath('dbus-daemon'),
       args: ['--nofork', `--config-file=${at('run/bus.conf')}`],
       endSignal: 'SIGTERM',
       logFile: at('log/bus'),
     })
-    stops.push(() => bus.stop())
     await waitFor(() => expectText(readdirSync(at('run')).join(' '), 'bus.sock'), START_LIMIT_MS)
+    await start()
+    const errorLog = () => readFileSync(at('log/error_log'), 'utf8')
+    return { ...address, run, kill, shutDown, start, errorLog, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** With two driverless devices (`laser` takes PDF, `label` rasters), a label printer at a TCP port and a queue to /dev/null. */
+export async function startCups({ saveAfterSeconds = 0, printSeconds = 0 } = {}) {
+  const cups = await startCupsServer({ saveAfterSeconds })
+  const stops = [() => cups.stop()]
+  const stop = async () => {
+    for (const end of stops.toReversed()) await end()
+  }
+  try {
     const device = async (kind: 'laser' | 'label', name: string) => {
-      const started = await startDevice({ name, kind, directory: at(kind), port: ports[kind], busSocketPath })
+      const started = await startDevice({ ...cups, name, kind, directory: join(cups.directory, kind) })
       stops.push(() => started.stop())
       started.setDelay(printSeconds)
+      await addDriverless(cups, QUEUES[kind], started.uri)
       return started
     }
     const laser = await device('laser', 'Test A4 Laser')
     const label = await device('label', 'Test Label 4x6')
-    const socketPrinter = await startSocketPrinter(ports.socket)
+    const socketPrinter = await startSocketPrinter(await freePort())
     stops.push(() => socketPrinter.stop())
-    await start()
-    stops.push(shutDown)
-    await addDriverless(QUEUES.laser, laser.uri)
-    await addDriverless(QUEUES.label, label.uri)
-    await run('lpadmin', '-p', QUEUES.raw, '-E', '-v', socketPrinter.uri, '-m', 'raw')
-    await run('lpadmin', '-p', QUEUES.null, '-E', '-v', 'file:///dev/null', '-m', 'raw')
+    await cups.run('lpadmin', '-p', QUEUES.raw, '-E', '-v', socketPrinter.uri, '-m', 'raw')
+    await cups.run('lpadmin', '-p', QUEUES.null, '-E', '-v', 'file:///dev/null', '-m', 'raw')
     if (saveAfterSeconds > 0) {
-      // Else the queues would go with the first kill.
-      await shutDown()
-      await start()
+      // Otherwise the first kill would delete the queues.
+      await cups.shutDown()
+      await cups.start()
     }
-    const errorLog = () => readFileSync(at('log/error_log'), 'utf8')
-    return {
-      ...{ server, socketPath, laser, label, socketPrinter },
-      ...{ run, addDriverless, kill, shutDown, start, errorLog, stop },
-    }
+    return { ...cups, laser, label, socketPrinter, stop }
   } catch (error) {
     await stop()
     throw error
@@ -199,5 +188,5 @@ function childrenOf(pid: number): { pid: number; identity: string }[] {
 
 /** For `waitFor`. */
 function expectText(text: string, part: string): void {
-  if (!text.includes(part)) throw new Error(`"${text.trim()}" does not say "${part}".`)
+  if (!text.includes(part)) throw new Error(`"${text.trim()}" does not contain "${part}".`)
 }

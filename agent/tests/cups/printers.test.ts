@@ -1,194 +1,173 @@
-/** Against a real CUPS. */
-import { once } from 'node:events'
+/** The queues of a real CUPS as printers, and the agent with them. */
 import { writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { rootCertificates } from 'node:tls'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { whyNoCups } from '../../../test/cups/find-cups.ts'
-import { QUEUES, startCups, type TestCups } from '../../../test/cups/start-cups.ts'
-import { freePort } from '../../../test/harness/free-port.ts'
-import { makePdf } from '../../../test/harness/pdf.ts'
+import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { buildPdf } from '../../../test/cups/build-pdf.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { openIppClient } from '../../ipp/client.ts'
 import { findCups } from '../../spoolers/cups/connect-cups.ts'
 import { type CupsPrintersOptions, createCupsPrinters } from '../../spoolers/cups/cups-printers.ts'
 import { askDevice } from '../../spoolers/cups/devices.ts'
-import { makeDataDir } from '../start-agent.ts'
+import { startRawPrinter } from '../raw-printer.ts'
+import { type ScriptedService, startScriptedService } from '../scripted-service.ts'
+import { makeDataDir, startAgent } from '../start-agent.ts'
+import { addRawQueue, cups, hasCups, openSpooler, PRINT_LIMIT_MS, run, submission, useDevice } from './on-cups.ts'
 
-// Half a dozen programs start for CUPS, and some for each document.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
+const { PRINTING, DONE } = ReportedState
 
-/** A list waits no longer for a device, and asks it again a minute later: a busy one shall not miss that. */
+/** The limit of a list, longer for a busy machine: a device is asked again only a minute later. */
 const ANSWER_LIMIT_MS = 20_000
 
-describe.skipIf(await whyNoCups())('printers of CUPS', () => {
-  let cups: TestCups
-  beforeAll(async () => {
-    cups = await startCups()
-  })
-  afterAll(() => cups?.stop())
+describe.skipIf(!hasCups)('printers of CUPS', () => {
+  const laser = useDevice('laser')
 
   function open(options: Partial<CupsPrintersOptions> = {}, server = cups.server) {
     const client = openIppClient(findCups(server))
     onTestFinished(() => client.close())
     const list = createCupsPrinters({ client, ask: (uri) => askDevice(uri, ANSWER_LIMIT_MS), ...options })
-    const named = async (name: string) => (await list()).find(({ osName }) => osName === name)
-    return { list, named }
+    return async (name = laser.queue) => (await list()).find(({ osName }) => osName === name)
   }
 
-  test('all are listed over TCP and over the socket, with what their devices can do', async () => {
-    const overTcp = await open().list()
-    expect(overTcp.map(({ osName }) => osName)).toEqual(['A4_Laser', 'Label_4x6', 'Null_Raw', 'Zpl_Raw'])
-    expect(overTcp[0]).toMatchObject({
-      name: 'A4_Laser',
+  test('are listed over TCP and over the socket, with the capabilities of their devices', async () => {
+    const printer = await open()()
+    expect(printer).toMatchObject({
+      name: laser.queue,
       description: 'Printer - IPP Everywhere',
-      state: 'online',
-      stateDetail: '',
-      stateReasons: [],
-      isDefault: false,
+      ...{ state: 'online', stateDetail: '', stateReasons: [] },
       capabilities: { dpis: ['300x300', '600x600'], printrate: { rate: 38, unit: 'ppm' }, copies: 99, duplex: true },
     })
-    expect(await open({}, cups.socketPath).list()).toEqual(overTcp)
+    expect((await open({}, cups.socketPath)())?.capabilities).toEqual(printer?.capabilities)
   })
 
-  test('one is the default, when somebody has said so, and then another', async () => {
-    const { list } = open()
-    const defaults = async () => (await list()).filter(({ isDefault }) => isDefault).map(({ osName }) => osName)
-    expect(await defaults()).toEqual([])
-    await cups.run('lpadmin', '-d', QUEUES.label)
-    expect(await defaults()).toEqual([QUEUES.label])
-    await cups.run('lpadmin', '-d', QUEUES.laser)
-    expect(await defaults()).toEqual([QUEUES.laser])
+  test('have a default, which can change', async () => {
+    const named = open()
+    const other = await addRawQueue('file:///dev/null')
+    for (const [now, before] of [
+      [other, laser.queue],
+      [laser.queue, other],
+    ]) {
+      await run('lpadmin', '-d', now ?? '')
+      expect([(await named(now))?.isDefault, (await named(before))?.isDefault]).toEqual([true, false])
+    }
   })
 
-  test('one that is added is there, by the name that people gave it, and gone when it is removed', async () => {
-    const { named } = open()
-    await cups.run('lpadmin', '-p', 'Till', '-E', '-v', 'socket://127.0.0.1:9', '-m', 'raw', '-D', 'Till 3 at the door')
-    expect(await named('Till')).toMatchObject({
-      name: 'Till 3 at the door',
-      description: 'Local Raw Printer',
-      state: 'online',
-    })
-    await cups.run('lpadmin', '-x', 'Till')
-    expect(await named('Till')).toBeUndefined()
-  })
-
-  test('one that is stopped or rejects jobs is offline, and online again afterwards', async () => {
-    const { named } = open()
-    const state = async () => (await named(QUEUES.null)) ?? {}
-    await cups.run('cupsdisable', '-r', 'Toner is on its way', QUEUES.null)
-    expect(await state()).toMatchObject({
+  test('are offline while they are stopped or reject jobs [printer.stopped printer.rejecting]', async () => {
+    const named = open()
+    const queue = await addRawQueue('file:///dev/null', '-m', 'raw', '-D', 'Till 3 at the door')
+    const online = { state: 'online', stateDetail: '', stateReasons: [] }
+    const name = { name: 'Till 3 at the door', description: 'Local Raw Printer' }
+    expect(await named(queue)).toMatchObject({ ...name, ...online })
+    await run('cupsdisable', '-r', 'Toner is on its way', queue)
+    expect(await named(queue)).toMatchObject({
       state: 'offline',
       stateDetail: 'The printer is stopped: Toner is on its way',
       stateReasons: expect.arrayContaining(['printer-stopped']),
     })
-    await cups.run('cupsenable', QUEUES.null)
-    expect(await state()).toMatchObject({ state: 'online', stateDetail: '', stateReasons: [] })
-    await cups.run('cupsreject', QUEUES.null)
-    expect(await state()).toMatchObject({ state: 'offline', stateReasons: ['printer-stopped'] })
-    await cups.run('cupsaccept', QUEUES.null)
-    expect(await state()).toMatchObject({ state: 'online', stateDetail: '', stateReasons: [] })
+    await run('cupsenable', queue)
+    expect(await named(queue)).toMatchObject(online)
+    await run('cupsreject', queue)
+    expect(await named(queue)).toMatchObject({ state: 'offline', stateReasons: ['printer-stopped'] })
+    await run('cupsaccept', queue)
+    expect(await named(queue)).toMatchObject(online)
   })
 
-  test('one without paper stays online and says so, until it is refilled', async () => {
-    const { named } = open()
-    const file = `${makeDataDir()}/invoice.pdf`
-    await writePdf(file)
-    cups.laser.emptyMedia(true)
-    await cups.run('lp', '-d', QUEUES.laser, file)
-    await waitFor(async () =>
-      expect(await named(QUEUES.laser)).toMatchObject({
-        state: 'online',
-        stateDetail: 'The printer is out of paper.',
-        stateReasons: ['media-empty'],
-      }),
-    )
-    cups.laser.emptyMedia(false)
-    await waitFor(async () => expect(await named(QUEUES.laser)).toMatchObject({ stateDetail: '', stateReasons: [] }))
-  })
-
-  test('one whose device cannot be reached for 30 s is offline, not before, and online again once it is', async () => {
+  test('are offline when their device cannot be reached for 30 s, not before', async () => {
     let nowMs = 0
-    const { list, named } = open({ now: () => nowMs })
-    const zpl = `${makeDataDir()}/label.zpl`
-    await writePdf(zpl)
-    await cups.socketPrinter.stop()
-    await cups.run('lp', '-d', QUEUES.raw, '-o', 'raw', zpl)
-    await waitFor(async () => expect(await cups.run('lpstat', '-l', '-p', QUEUES.raw)).toMatch(/unavailable/))
-    await list()
+    const named = open({ now: () => nowMs })
+    const printer = await startRawPrinter()
+    printer.switchOff()
+    const queue = await addRawQueue(printer.uri)
+    const spooler = openSpooler()
+    const { spoolerJobId } = await spooler.submitHeld(submission(queue, { contentType: 'raw_base64' }))
+    await spooler.release(spoolerJobId)
+    await waitFor(async () => expect(await run('lpstat', '-l', '-p', queue)).toMatch(/unavailable/))
+    await named(queue)
     nowMs = 29_999
-    expect(await named(QUEUES.raw)).toMatchObject({ state: 'online' })
+    expect(await named(queue)).toMatchObject({ state: 'online' })
     nowMs = 30_000
-    expect(await named(QUEUES.raw)).toMatchObject({
-      state: 'offline',
-      stateDetail: 'The printer cannot be reached.',
-      stateReasons: ['connecting-to-device'],
-    })
-    await cups.socketPrinter.start()
-    await waitFor(async () => expect(await named(QUEUES.raw)).toMatchObject({ state: 'online' }), 60_000)
-  }, 90_000)
+    const stateReasons = ['connecting-to-device']
+    const stateDetail = 'The printer cannot be reached.'
+    expect(await named(queue)).toMatchObject({ state: 'offline', stateDetail, stateReasons })
+    await printer.switchOn()
+    await waitFor(async () => expect(await named(queue)).toMatchObject({ state: 'online' }), PRINT_LIMIT_MS)
+  })
 
-  test('a device that is down is listed with what CUPS knows, and asked again after a minute', async () => {
+  test('have the capabilities that CUPS knows while their device is off, which is asked again after a minute', async () => {
     let nowMs = 0
-    await cups.laser.stop()
-    onTestFinished(() => cups.laser.start())
-    const { named } = open({ now: () => nowMs })
-    expect(await named(QUEUES.laser)).toMatchObject({ capabilities: { dpis: ['300x300'], printrate: undefined } })
-    await cups.laser.start()
+    await laser.device.stop()
+    const named = open({ now: () => nowMs })
+    const known = { capabilities: { dpis: ['300x300'], printrate: undefined } }
+    expect(await named().finally(() => laser.device.start())).toMatchObject(known)
     nowMs = 59_999
-    await named(QUEUES.laser)
-    expect(await named(QUEUES.laser)).toMatchObject({ capabilities: { dpis: ['300x300'] } })
+    await named()
+    expect(await named()).toMatchObject(known)
     nowMs = 60_000
-    await waitFor(async () =>
-      expect(await named(QUEUES.laser)).toMatchObject({ capabilities: { dpis: ['300x300', '600x600'] } }),
-    )
+    await waitFor(async () => expect(await named()).toMatchObject({ capabilities: { dpis: ['300x300', '600x600'] } }))
   })
 
-  test('a device that is slow delays the first list at most, and is in a later one', async () => {
-    let asked = 0
-    let answer: (attributes: object) => void = () => undefined
-    const { list, named } = open({
-      ask: (uri) => {
-        asked++
-        if (uri !== cups.label.uri) return Promise.resolve(undefined)
-        return new Promise((resolve) => {
-          answer = () => resolve({ 'pages-per-minute': [7] })
-        })
-      },
-    })
-    const first = list()
-    await waitFor(() => expect(asked).toBe(2))
-    answer({})
-    await first
-    expect(await named(QUEUES.label)).toMatchObject({ capabilities: { printrate: { rate: 7, unit: 'ppm' } } })
-    expect(asked).toBe(2)
-  })
-
-  test('a device that takes connections and does not answer is no longer waited for', async () => {
-    const silent = createServer((socket) => socket.on('error', () => socket.destroy()).resume())
-    silent.listen(0, '127.0.0.1')
-    await once(silent, 'listening')
-    onTestFinished(() => void silent.close())
-    const { port } = silent.address() as AddressInfo
-    expect(await askDevice(`ipp://127.0.0.1:${port}/ipp/print`, 50)).toBeUndefined()
-  })
-
-  test('a device is asked over TLS though it signed its own certificate, but not where somebody has to vouch for it', async () => {
-    const url = cups.laser.uri.replace('ipp:', 'ipps:')
+  test('are asked over TLS with a certificate of their own, but not if an authority is named', async () => {
+    const url = laser.device.uri.replace('ipp:', 'ipps:')
     const ask = async (caFile?: string) => {
       const client = openIppClient({ url, caFile })
       onTestFinished(() => client.close())
       return client.request({ operation: 'Get-Printer-Attributes' })
     }
     expect((await ask()).printers[0]?.['printer-make-and-model']).toEqual(['Acme Laser A4'])
-    const nobody = `${makeDataDir()}/ca.pem`
-    await writeFile(nobody, rootCertificates[0] ?? '')
-    await expect(ask(nobody)).rejects.toMatchObject({ name: 'IppConnectionError', connected: false })
+    const other = `${makeDataDir()}/ca.pem`
+    await writeFile(other, rootCertificates[0] ?? '')
+    await expect(ask(other)).rejects.toMatchObject({ name: 'IppConnectionError', connected: false })
   })
 
-  test('a CUPS that is not there is an error, and no list without printers', async () => {
-    await expect(open({}, `127.0.0.1:${await freePort()}`).list()).rejects.toThrow('cannot be reached (ECONNREFUSED)')
+  describe('an agent', () => {
+    let service: ScriptedService
+
+    beforeEach(async () => {
+      service = await startScriptedService()
+      return () => service.stop()
+    })
+
+    const states = (jobId: string) => service.reportsOf(jobId).map(({ state, reasons }) => [state, ...reasons])
+    const latest = () => service.heard('printers').at(-1) ?? service.heard('hello').at(-1)?.printers
+    const reported = (name: string) => latest()?.printers.find(({ osName }) => osName === name)
+
+    async function connect() {
+      startAgent(service, { spooler: openSpooler() })
+      await waitFor(() => expect(reported(laser.queue)).toBeDefined())
+    }
+
+    test('reports new, changed and deleted queues', async () => {
+      await connect()
+      await run('lpadmin', '-p', 'Added', '-E', '-v', 'file:///dev/null', '-m', 'raw')
+      await waitFor(() => expect(reported('Added')).toMatchObject({ state: 'online' }))
+      await run('cupsdisable', 'Added')
+      await waitFor(() => expect(reported('Added')).toMatchObject({ state: 'offline' }))
+      await run('lpadmin', '-x', 'Added')
+      await waitFor(() => expect(reported('Added')).toBeUndefined())
+    })
+
+    test('prints a PDF and reports its warnings', async () => {
+      await connect()
+      const options = { duplex: 'short-edge', pages: '1-2', dpi: '600x600' }
+      const facts = { printerOsName: laser.queue, options, qty: 2 }
+      const { jobId } = service.print(facts, buildPdf({ pages: 3 }))
+      await waitFor(() => expect(states(jobId)).toEqual([[PRINTING], [DONE]]), PRINT_LIMIT_MS)
+      const warnings = [expect.stringMatching(/^The computer ignored the option dpi `600x600`: .+\.$/)]
+      expect(service.reportsOf(jobId)).toMatchObject([{ warnings }, { warnings }])
+      expect(laser.device.printed().at(-1)?.attributes.IPP_JOB_NAME).toContain(jobId)
+    })
+
+    test('reports what a job waits for, and the state of its printer [state-reason.media-empty printer.out-of-paper]', async () => {
+      await connect()
+      laser.device.emptyMedia(true)
+      onTestFinished(() => laser.device.emptyMedia(false))
+      const { jobId } = service.print({ printerOsName: laser.queue }, buildPdf())
+      await waitFor(() => expect(states(jobId).at(-1)).toEqual([PRINTING, 'media-empty']), PRINT_LIMIT_MS)
+      const empty = { state: 'online', stateDetail: 'The printer is out of paper.', stateReasons: ['media-empty'] }
+      await waitFor(() => expect(reported(laser.queue)).toMatchObject(empty))
+      laser.device.emptyMedia(false)
+      await waitFor(() => expect(states(jobId).at(-1)).toEqual([DONE]), PRINT_LIMIT_MS)
+      await waitFor(() => expect(reported(laser.queue)).toMatchObject({ stateDetail: '', stateReasons: [] }))
+    })
   })
 })
-
-const writePdf = (file: string) => writeFile(file, makePdf('Invoice'))

@@ -1,164 +1,172 @@
-/** Where what CUPS shows is not what happened, or a job would never end. Each on a real CUPS, and what comes after it prints. */
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+/** Failures that a real CUPS shows as something else or never ends, and crashes of CUPS and of the agent. */
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { buildPdf } from '../../../test/cups/build-pdf.ts'
-import { whyNoCups } from '../../../test/cups/find-cups.ts'
-import { QUEUES, startTestCups, type TestCups } from '../../../test/cups/start-cups.ts'
+import { type CupsServer, startCupsServer } from '../../../test/cups/start-cups.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import type { Spooler, SpoolerState, Submission } from '../../spoolers/spooler.ts'
-import { openSpooler, PRINT_LIMIT_MS, print, statesUntilEnd, submission } from './print-on-cups.ts'
+import { dieAtEachCall, type Printing } from '../mortal.ts'
+import { startRawPrinter } from '../raw-printer.ts'
+import {
+  addRawQueue,
+  hasCups,
+  openSpooler,
+  PRINT_LIMIT_MS,
+  print,
+  run,
+  statesUntilEnd,
+  submission,
+  useDevice,
+} from './on-cups.ts'
 
-// Half a dozen programs start for CUPS, and some for each document.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
+const LABEL = { contentType: 'raw_base64', document: Buffer.from('^XA^XZ') }
 
-const DAMAGED = Buffer.from(`%PDF-1.4\n${'noise '.repeat(500)}\ntrailer\n<< /Root 1 0 R >>\n`)
-
-describe.skipIf(await whyNoCups())('on CUPS', () => {
-  let cups: TestCups
-  let spooler: Spooler
-  beforeEach(async () => {
-    cups = await startTestCups()
-    spooler = openSpooler(cups).spooler
-  })
-
-  /** Submits and releases; what is seen of it grows. */
-  async function start(job: Submission) {
-    const { spoolerJobId } = await spooler.submitHeld(job)
-    await spooler.release(spoolerJobId)
-    const seen: SpoolerState[] = []
-    const read = async () => {
-      for await (const state of spooler.watch(spoolerJobId, AbortSignal.timeout(2 * PRINT_LIMIT_MS))) seen.push(state)
-    }
-    return { spoolerJobId, seen, ended: read() }
+/** Submits and releases; `seen` grows. */
+async function start(spooler: Spooler, job: Submission) {
+  const { spoolerJobId } = await spooler.submitHeld(job)
+  await spooler.release(spoolerJobId)
+  const seen: SpoolerState[] = []
+  const read = async () => {
+    for await (const state of spooler.watch(spoolerJobId, AbortSignal.timeout(2 * PRINT_LIMIT_MS))) seen.push(state)
   }
+  return { spoolerJobId, seen, ended: read() }
+}
 
-  const nextPrints = async () => expect((await print(spooler, submission())).end).toMatchObject({ is: 'completed' })
+describe.skipIf(!hasCups)('on CUPS', () => {
+  const laser = useDevice('laser')
+  const label = useDevice('label')
 
-  test('a device that fails, which CUPS shows as a canceled job and now and then as a completed one, is an error', async () => {
-    cups.laser.fail(true)
-    cups.laser.setDelay(1)
-    for (let n = 0; n < 6; n++) {
-      const { end } = await print(spooler, submission())
-      expect(end).toMatchObject({
+  test('a device that fails, which CUPS shows as canceled or completed, is an error, and the next job prints', async () => {
+    const spooler = openSpooler()
+    laser.device.fail(true)
+    laser.device.setDelay(1)
+    for (let n = 0; n < 2; n++)
+      expect((await print(spooler, submission(laser.queue))).end).toMatchObject({
         is: 'aborted',
         reasons: ['job-canceled-at-device'],
         message: expect.stringMatching(/^The printer broke the job off/),
       })
-    }
-    expect(cups.laser.printed()).toEqual([])
-    cups.laser.fail(false)
-    await nextPrints()
+    laser.device.fail(false)
+    laser.device.setDelay(0)
+    expect((await print(spooler, submission(laser.queue))).end).toMatchObject({ is: 'completed' })
   })
 
-  test('raw data that the device refuses, which CUPS shows as a completed job, is an error', async () => {
-    const job = submission({ contentType: 'raw_base64', document: Buffer.from('^XA^XZ') })
-    const { end } = await print(spooler, job)
+  test('raw data that the device refuses, which CUPS shows as completed, is an error', async () => {
+    const { end } = await print(openSpooler(), submission(laser.queue, LABEL))
     expect(end).toMatchObject({ is: 'aborted', reasons: ['document-format-not-supported'] })
-    expect(cups.laser.printed()).toEqual([])
   })
 
-  test.each([QUEUES.laser, QUEUES.label])(
-    'a damaged PDF, which CUPS never ends, is an error and leaves %s free',
-    async (printerOsName) => {
-      const { spoolerJobId, end } = await print(spooler, submission({ document: DAMAGED, printerOsName }))
-      expect(end).toMatchObject({ is: 'aborted', reasons: ['document-format-error'] })
-      expect(end?.message).not.toContain('/')
-      expect(await spooler.state(spoolerJobId)).toMatchObject({ is: 'aborted' })
-      expect((await print(spooler, submission({ printerOsName }))).end).toMatchObject({ is: 'completed' })
-    },
-  )
-
-  test('out of paper the job goes on, says why, and is completed once there is some', async () => {
-    cups.laser.emptyMedia(true)
-    const { seen, ended } = await start(submission())
-    await waitFor(
-      () => expect(seen.at(-1)).toMatchObject({ is: 'processing', reasons: ['job-printing', 'media-empty'] }),
-      PRINT_LIMIT_MS,
-    )
-    cups.laser.emptyMedia(false)
-    await ended
-    expect(seen.at(-1)).toMatchObject({ is: 'completed' })
-    expect(cups.laser.printed()).toHaveLength(1)
+  test('a damaged PDF, which CUPS never ends, is an error, and the next job prints', async () => {
+    const spooler = openSpooler()
+    const document = Buffer.from(`%PDF-1.4\n${'noise '.repeat(500)}\ntrailer\n<< /Root 1 0 R >>\n`)
+    const { spoolerJobId, end } = await print(spooler, submission(label.queue, { document }))
+    expect(end).toMatchObject({ is: 'aborted', reasons: ['document-format-error'] })
+    expect(end?.message).not.toContain('/')
+    expect(await spooler.state(spoolerJobId)).toMatchObject({ is: 'aborted' })
+    expect((await print(spooler, submission(label.queue))).end).toMatchObject({ is: 'completed' })
   })
 
-  test('for a printer that is stopped the job waits, and is printed when it runs again', async () => {
-    await cups.run('cupsdisable', QUEUES.laser)
-    const { spoolerJobId, seen, ended } = await start(submission())
+  test('a job waits for a stopped printer', async () => {
+    const spooler = openSpooler()
+    const queue = await addRawQueue('file:///dev/null')
+    await run('cupsdisable', queue)
+    const { spoolerJobId, seen, ended } = await start(spooler, submission(queue, LABEL))
     await waitFor(() => expect(seen).toMatchObject([{ is: 'pending' }]))
     expect(await spooler.state(spoolerJobId)).toMatchObject({ is: 'pending' })
-    await cups.run('cupsenable', QUEUES.laser)
+    await run('cupsenable', queue)
     await ended
     expect(seen.at(-1)).toMatchObject({ is: 'completed' })
   })
 
-  test('a printer at a socket that is away leaves the job processing with the reason, until it is removed', async () => {
-    await cups.socketPrinter.stop()
-    const job = submission({ printerOsName: QUEUES.raw, contentType: 'raw_base64', document: Buffer.from('^XA^XZ') })
-    const { spoolerJobId, seen, ended } = await start(job)
+  test('a job for a printer that cannot be reached is processing, with the reason, until it is removed', async () => {
+    const spooler = openSpooler()
+    const printer = await startRawPrinter()
+    printer.switchOff()
+    const { spoolerJobId, seen, ended } = await start(spooler, submission(await addRawQueue(printer.uri), LABEL))
     await waitFor(() => expect(seen.at(-1)?.message).toMatch(/unavailable/), PRINT_LIMIT_MS)
     expect(seen.at(-1)).toMatchObject({ is: 'processing' })
     await spooler.remove(spoolerJobId)
     await ended
     expect(seen.at(-1)).toMatchObject({ is: 'aborted', reasons: ['job-canceled-by-user'] })
-    await cups.socketPrinter.start()
-    await print(spooler, { ...job, token: 'next' })
-    await waitFor(() => expect(Buffer.concat(cups.socketPrinter.received()).toString()).toBe('^XA^XZ'))
   })
 
-  test('while CUPS is away each question fails, and a held job is there when it is back', async () => {
-    const { spoolerJobId } = await spooler.submitHeld(submission())
+  async function mortalPrinting(): Promise<Printing> {
+    const printer = await startRawPrinter()
+    const printerOsName = await addRawQueue(printer.uri)
+    return {
+      printerOsName,
+      remembers: true,
+      sheets: () => printer.begun().length,
+      open: (_, death) => openSpooler(undefined, (client) => (death ? death.wrap(client) : client)),
+    }
+  }
+
+  test('an agent that dies at any call prints a job at most once', async () => {
+    expect(await dieAtEachCall(mortalPrinting, { content: '^XA^XZ', contentType: 'raw_base64' })).toBeGreaterThan(20)
+  })
+})
+
+describe.skipIf(!hasCups)('CUPS that crashes', () => {
+  const QUEUE = 'Raw'
+  let cups: CupsServer
+
+  beforeAll(async () => {
+    // All that is not written by an orderly end is lost.
+    cups = await startCupsServer({ saveAfterSeconds: 600 })
+    await cups.run('lpadmin', '-p', QUEUE, '-E', '-v', 'file:///dev/null', '-m', 'raw')
     await cups.shutDown()
-    const questions = [
+    await cups.start()
+  })
+  afterAll(() => cups.stop())
+
+  test('fails all calls while it is away, and keeps held jobs', async () => {
+    const spooler = openSpooler(cups.socketPath)
+    const { spoolerJobId } = await spooler.submitHeld(submission(QUEUE, LABEL))
+    await cups.shutDown()
+    const calls = [
       () => spooler.state(spoolerJobId),
       () => spooler.find('x'),
-      () => spooler.submitHeld(submission()),
+      () => spooler.submitHeld(submission(QUEUE, LABEL)),
+      () => spooler.printers(),
     ]
-    for (const ask of questions) await expect(ask()).rejects.toThrow(/cannot be reached|broken/)
+    for (const call of calls) await expect(call()).rejects.toThrow(/cannot be reached|broken/)
     await expect(statesUntilEnd(spooler, spoolerJobId)).rejects.toThrow()
     await cups.start()
     await spooler.release(spoolerJobId)
     expect((await statesUntilEnd(spooler, spoolerJobId)).at(-1)).toMatchObject({ is: 'completed' })
-    expect(cups.laser.printed()).toHaveLength(1)
   })
-})
 
-describe.skipIf(await whyNoCups())('CUPS that crashes', () => {
-  test('forgets jobs and gives their ids away again: neither counts as the job that it was', async () => {
-    const cups = await startTestCups({ saveAfterSeconds: 600 })
-    const { spooler } = openSpooler(cups)
-    const job = submission()
+  test('forgets jobs and reuses their ids: neither is taken for the lost job', async () => {
+    const spooler = openSpooler(cups.socketPath)
+    const job = submission(QUEUE, LABEL)
     const { spoolerJobId } = await spooler.submitHeld(job)
     await cups.kill()
     await cups.start()
-    const forgotten = async () => {
+    const isForgotten = async () => {
       expect(await spooler.state(spoolerJobId)).toBeUndefined()
       expect(await statesUntilEnd(spooler, spoolerJobId)).toEqual([])
       await expect(spooler.release(spoolerJobId)).rejects.toThrow('does not know the job')
       await spooler.remove(spoolerJobId)
     }
-    await forgotten()
+    await isForgotten()
     expect(await spooler.find(job.token)).toBeUndefined()
-    const other = await spooler.submitHeld(submission({ document: buildPdf({ pages: 2 }) }))
+    const other = await spooler.submitHeld(submission(QUEUE, { ...LABEL, document: buildPdf() }))
     expect(other.spoolerJobId.split(' ')[0]).toBe(spoolerJobId.split(' ')[0])
-    await forgotten()
+    await isForgotten()
     expect(await spooler.state(other.spoolerJobId)).toMatchObject({ is: 'held' })
   })
 
-  test('may come back with a job on hold that was released: it is taken out and not released again', async () => {
-    const cups = await startTestCups({ saveAfterSeconds: 600 })
-    const { spooler } = openSpooler(cups)
-    const job = submission()
-    const { spoolerJobId } = await spooler.submitHeld(job)
-    // So it is written down as held.
+  test('may hold a released job again: it is removed and not released again', async () => {
+    const spooler = openSpooler(cups.socketPath)
+    const { spoolerJobId } = await spooler.submitHeld(submission(QUEUE, LABEL))
     await cups.shutDown()
     await cups.start()
-    await cups.run('cupsdisable', QUEUES.laser)
+    await cups.run('cupsdisable', QUEUE)
+    onTestFinished(async () => void (await cups.run('cupsenable', QUEUE)))
     await spooler.release(spoolerJobId)
     await cups.kill()
     await cups.start()
     expect(await spooler.state(spoolerJobId)).toMatchObject({ is: 'held' })
     expect(await statesUntilEnd(spooler, spoolerJobId)).toMatchObject([{ is: 'aborted', reasons: ['unconfirmed'] }])
     expect(await spooler.state(spoolerJobId)).toMatchObject({ is: 'aborted' })
-    expect((await print(spooler, submission())).end).toMatchObject({ is: 'completed' })
-    expect(cups.laser.printed()).toHaveLength(1)
   })
 })

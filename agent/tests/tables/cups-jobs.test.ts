@@ -1,6 +1,9 @@
-/** The names and states of jobs at CUPS. */
+/** Jobs and devices of CUPS, with recorded or scripted answers. */
 import { expect, test } from 'vitest'
 import type { IppAttributes } from '../../ipp/attributes.ts'
+import type { IppClient } from '../../ipp/client.ts'
+import { createCupsJobs } from '../../spoolers/cups/cups-jobs.ts'
+import { createDevices } from '../../spoolers/cups/devices.ts'
 import { jobName, nameEnding } from '../../spoolers/cups/job-name.ts'
 import { readJob, stateOf } from '../../spoolers/cups/job-state.ts'
 import type { SpoolerState } from '../../spoolers/spooler.ts'
@@ -96,4 +99,33 @@ test('a job has an id, a uuid, and a document or none', () => {
   const held = { 'job-state': [4], 'number-of-documents': [1], 'job-k-octets': [0] }
   expect(readJob(attributes(held)).hasDocument).toBe(true)
   expect(readJob(attributes({ ...held, 'number-of-documents': [0] })).hasDocument).toBe(false)
+})
+
+test('a job is found among more jobs than CUPS returns at once', async () => {
+  const all = Array.from({ length: 520 }, (_, n) => attributes({ 'job-id': [n + 1], 'job-name': [`Job [${n}]`] }))
+  const request = async ({ attributes: given = {} }: Parameters<IppClient['request']>[0]) => {
+    const { 'first-job-id': first, limit } = given as Record<string, { value: number }>
+    const from = (first?.value ?? 1) - 1
+    return { jobs: all.slice(from, from + (limit?.value ?? 0)) }
+  }
+  const jobs = createCupsJobs({ request } as unknown as IppClient)
+  for (const n of [0, 200, 519]) expect(await jobs.named(nameEnding(String(n)))).toMatchObject([{ id: n + 1 }])
+  expect([...(await jobs.look([1, 250, 520, 600])).keys()]).toEqual(expect.arrayContaining([1, 250, 520]))
+})
+
+test('a slow device delays the first list at most, and its answer is in a later one', async () => {
+  const answer = Promise.withResolvers<IppAttributes>()
+  let asked = 0
+  const devices = createDevices(
+    () => {
+      asked++
+      return answer.promise
+    },
+    () => 0,
+  )
+  const first = devices.attributes('ipp://slow/')
+  answer.resolve({ 'pages-per-minute': [7] })
+  await first
+  expect(await devices.attributes('ipp://slow/')).toEqual({ 'pages-per-minute': [7] })
+  expect(asked).toBe(1)
 })

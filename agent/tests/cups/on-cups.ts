@@ -1,0 +1,107 @@
+/** The driver at the CUPS that the tests share. */
+import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
+import { buildPdf } from '../../../test/cups/build-pdf.ts'
+import { type PrintedDocument, startDevice, type TestDevice } from '../../../test/cups/device.ts'
+import { readUrf } from '../../../test/cups/read-urf.ts'
+import { addDriverless, type CupsAddress, runCupsCommand } from '../../../test/cups/start-cups.ts'
+import { type IppClient, openIppClient } from '../../ipp/client.ts'
+import { createCupsSpooler } from '../../spoolers/cups/cups-spooler.ts'
+import type { Spooler, SpoolerState, Submission } from '../../spoolers/spooler.ts'
+import { makeDataDir } from '../start-agent.ts'
+
+/** Each job of a device takes the ipp backend one or two seconds, and much longer on a busy machine. */
+export const PRINT_LIMIT_MS = 60_000
+
+export const hasCups = inject('cups') !== null
+
+/** Only for tests that run when `hasCups`. */
+export const cups = inject('cups') as CupsAddress
+
+export const run = (program: string, ...args: string[]) => runCupsCommand(cups, program, ...args)
+
+let queues = 0
+export const newQueueName = () => `Test_${process.pid}_${queues++}`
+
+/** A device with a queue, for all tests of a file. */
+export function useDevice(kind: 'laser' | 'label') {
+  const used = { queue: newQueueName(), device: undefined as unknown as TestDevice }
+  beforeAll(async () => {
+    const directory = join(cups.directory, used.queue)
+    used.device = await startDevice({ name: used.queue, kind, directory, busSocketPath: cups.busSocketPath })
+    await addDriverless(cups, used.queue, used.device.uri)
+  })
+  afterAll(async () => {
+    await run('lpadmin', '-x', used.queue)
+    await used.device.stop()
+  })
+  return used
+}
+
+/** A queue without a driver, for the current test. */
+export async function addRawQueue(uri: string, ...more: string[]): Promise<string> {
+  const queue = newQueueName()
+  await run('lpadmin', '-p', queue, '-E', '-v', uri, ...(more.length > 0 ? more : ['-m', 'raw']))
+  onTestFinished(async () => void (await run('lpadmin', '-x', queue)))
+  return queue
+}
+
+export function openSpooler(socketPath = cups.socketPath, wrap = (client: IppClient) => client): Spooler {
+  const client = openIppClient({ url: 'http://localhost/', socketPath })
+  onTestFinished(() => client.close())
+  return createCupsSpooler(wrap(client))
+}
+
+export function submission(
+  printerOsName: string,
+  { document = buildPdf(), ...changes }: Partial<Submission> & { document?: Buffer } = {},
+): Submission {
+  const file = join(makeDataDir(), 'document')
+  writeFileSync(file, document)
+  const job = { token: randomUUID(), title: 'Invoice', printerOsName, file, contentType: 'pdf_base64', qty: 1 }
+  return { ...job, options: {}, ...changes }
+}
+
+export async function statesUntilEnd(spooler: Spooler, spoolerJobId: string): Promise<SpoolerState[]> {
+  const states: SpoolerState[] = []
+  for await (const state of spooler.watch(spoolerJobId, AbortSignal.timeout(PRINT_LIMIT_MS))) states.push(state)
+  return states
+}
+
+/** Submits, releases and waits for the end. */
+export async function print(spooler: Spooler, job: Submission) {
+  const { spoolerJobId, warnings } = await spooler.submitHeld(job)
+  await spooler.release(spoolerJobId)
+  const states = await statesUntilEnd(spooler, spoolerJobId)
+  return { spoolerJobId, warnings, states, end: states.at(-1) }
+}
+
+/** The sheet as its reader sees it. */
+export function look({ file, bytes }: PrintedDocument) {
+  if (bytes.toString('latin1', 0, 7) === 'UNIRAST') return { pages: 1, ...markIn(readUrf(bytes)) }
+  const info = execFileSync('pdfinfo', [file]).toString()
+  const raster = execFileSync('pdftoppm', ['-gray', '-r', '20', '-f', '1', '-l', '1', file])
+  const [, size = '', , ...rest] = raster.toString('latin1').split('\n')
+  const [width = 0, height = 0] = size.split(' ').map(Number)
+  const pages = Number(/^Pages:\s+(\d+)/m.exec(info)?.[1])
+  return { pages, ...markIn({ width, height, pixels: Buffer.from(rest.join('\n'), 'latin1') }) }
+}
+
+const BLACK_BELOW = 60
+
+function markIn({ width, height, pixels }: { width: number; height: number; pixels: Buffer }) {
+  const black = [...pixels.keys()].filter((at) => (pixels[at] ?? 255) < BLACK_BELOW)
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  return {
+    isPortrait: height > width,
+    /** The middle of the black square, and its side, in parts of the sheet. */
+    mark: {
+      x: mean(black.map((at) => (at % width) / width)),
+      y: mean(black.map((at) => Math.floor(at / width) / height)),
+      size: Math.sqrt(black.length / (width * height)),
+    },
+  }
+}
