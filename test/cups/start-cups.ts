@@ -18,10 +18,9 @@ import { waitFor } from '../harness/wait-for.ts'
 import { busConf, type CupsdSettings, cupsdConf, cupsFiles, RAW_CONVERSIONS, RAW_TYPES } from './cupsd-configuration.ts'
 import { startDevice } from './device.ts'
 import { programPath } from './find-cups.ts'
-import { startSocketPrinter } from './socket-printer.ts'
 
 /** The queues of `startCups`. */
-export const QUEUES = { laser: 'A4_Laser', label: 'Label_4x6', raw: 'Zpl_Raw', null: 'Null_Raw' } as const
+export const QUEUES = { laser: 'A4_Laser', label: 'Label_4x6', raw: 'Raw' } as const
 
 /** What another process needs to use a CUPS. */
 export interface CupsAddress {
@@ -129,16 +128,15 @@ export async function startCupsServer({ saveAfterSeconds = 0 } = {}) {
     })
     await waitFor(() => expectText(readdirSync(at('run')).join(' '), 'bus.sock'), START_LIMIT_MS)
     await start()
-    const errorLog = () => readFileSync(at('log/error_log'), 'utf8')
-    return { ...address, run, kill, shutDown, start, errorLog, stop }
+    return { ...address, run, kill, shutDown, start, stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-/** With two driverless devices (`laser` takes PDF, `label` rasters), a label printer at a TCP port and a queue to /dev/null. */
-export async function startCups({ saveAfterSeconds = 0, printSeconds = 0 } = {}) {
+/** With two driverless devices (`laser` takes PDF, `label` rasters) and a raw queue to /dev/null. */
+export async function startCups({ saveAfterSeconds = 0 } = {}) {
   const cups = await startCupsServer({ saveAfterSeconds })
   const stops = [() => cups.stop()]
   const stop = async () => {
@@ -148,22 +146,18 @@ export async function startCups({ saveAfterSeconds = 0, printSeconds = 0 } = {})
     const device = async (kind: 'laser' | 'label', name: string) => {
       const started = await startDevice({ ...cups, name, kind, directory: join(cups.directory, kind) })
       stops.push(() => started.stop())
-      started.setDelay(printSeconds)
       await addDriverless(cups, QUEUES[kind], started.uri)
       return started
     }
     const laser = await device('laser', 'Test A4 Laser')
     const label = await device('label', 'Test Label 4x6')
-    const socketPrinter = await startSocketPrinter(await freePort())
-    stops.push(() => socketPrinter.stop())
-    await cups.run('lpadmin', '-p', QUEUES.raw, '-E', '-v', socketPrinter.uri, '-m', 'raw')
-    await cups.run('lpadmin', '-p', QUEUES.null, '-E', '-v', 'file:///dev/null', '-m', 'raw')
+    await cups.run('lpadmin', '-p', QUEUES.raw, '-E', '-v', 'file:///dev/null', '-m', 'raw')
     if (saveAfterSeconds > 0) {
       // Otherwise the first kill would delete the queues.
       await cups.shutDown()
       await cups.start()
     }
-    return { ...cups, laser, label, socketPrinter, stop }
+    return { ...cups, laser, label, stop }
   } catch (error) {
     await stop()
     throw error

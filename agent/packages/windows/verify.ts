@@ -1,8 +1,8 @@
 /**
  * For a person at a real Windows computer: what cannot be tested anywhere else. Prints two sheets at most.
  *
- *     node agent/tests/windows/verify.ts                      lists the printers
- *     node agent/tests/windows/verify.ts "NAME" FILE          prints FILE (a PDF, or the printer's own data) and says what it saw
+ *     node agent/packages/windows/verify.ts                      lists the printers
+ *     node agent/packages/windows/verify.ts "NAME" FILE          prints FILE (a PDF, or the printer's own data) and says what it saw
  *
  * Exits with 0 when all is as the driver needs it. docs/agent-platforms.md says what to do before and after.
  */
