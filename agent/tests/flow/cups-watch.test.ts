@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { realWait } from '../../../test/harness/real-time.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import type { CupsJob } from '../../spoolers/cups/job-state.ts'
 import { createWatcher } from '../../spoolers/cups/watch.ts'
@@ -51,7 +51,7 @@ function createCups(timings = QUICK) {
   }
 }
 
-test('each change is told once, and nothing after the end', async () => {
+test('each change is reported once, and no look follows the end', async () => {
   const cups = createCups()
   cups.set(job('pending'))
   const { seen, ended } = cups.follow(job('pending'))
@@ -62,11 +62,11 @@ test('each change is told once, and nothing after the end', async () => {
   await ended
   expect(seen.map(({ is }) => is)).toEqual(['pending', 'processing', 'completed'])
   const looks = cups.looks.length
-  await sleep(30)
+  await realWait('nothing comes')
   expect(cups.looks).toHaveLength(looks)
 })
 
-test('one question serves all jobs that are watched', async () => {
+test('one look serves all watched jobs', async () => {
   const cups = createCups()
   const jobs = Array.from({ length: 50 }, (_, index) => ({ ...job('pending'), id: index + 1 }))
   for (const one of jobs) cups.set(one)
@@ -77,7 +77,7 @@ test('one question serves all jobs that are watched', async () => {
   await Promise.all(watches.map(({ ended }) => ended))
 })
 
-test('a job that CUPS forgot, or whose id it gave to another one, ends without a state', async () => {
+test('a forgotten job, or one whose id has another job, ends without a state', async () => {
   const cups = createCups()
   cups.set(job('processing'))
   const forgotten = cups.follow(job('processing'))
@@ -90,16 +90,23 @@ test('a job that CUPS forgot, or whose id it gave to another one, ends without a
   expect(forgotten.seen).toHaveLength(1)
 })
 
-test('a job that stands still after a failed filter ends in an error at once, and is taken out of the queue', async () => {
+test.each([
+  [
+    'stops after a failed filter',
+    job('processing-stopped', { reasons: ['job-completed-with-errors'] }),
+    'document-format-error',
+  ],
+  ['is held again after its release', job('pending-held'), 'unconfirmed'],
+])('a job that %s is aborted and canceled', async (_, shown, reason) => {
   const cups = createCups()
-  cups.set(job('processing-stopped', { reasons: ['job-completed-with-errors'] }))
+  cups.set(shown)
   const { seen, ended } = cups.follow(job('pending'))
   await ended
-  expect(seen).toMatchObject([{ is: 'aborted', reasons: ['document-format-error'] }])
+  expect(seen).toMatchObject([{ is: 'aborted', reasons: [reason] }])
   expect(cups.canceled).toEqual([job('pending').id])
 })
 
-test('a filter may fail once; the second time ends the job, and it is taken out of the queue', async () => {
+test('the second failure of a filter aborts the job, and it is canceled', async () => {
   const cups = createCups()
   const [failing, trying] = [job('processing', { printerMessage: 'Filter failed' }), job('processing')]
   cups.set(failing)
@@ -114,21 +121,12 @@ test('a filter may fail once; the second time ends the job, and it is taken out 
   expect(cups.canceled).toEqual([failing.id])
 })
 
-test('a job that is on hold again after its release is taken out: it may have been printed, and must not be printed again', async () => {
-  const cups = createCups()
-  cups.set(job('pending-held'))
-  const { seen, ended } = cups.follow(job('pending-held'))
-  await ended
-  expect(seen).toMatchObject([{ is: 'aborted', reasons: ['unconfirmed'] }])
-  expect(cups.canceled).toEqual([job('pending').id])
-})
-
 test.each<[CupsJob['state'], SpoolerState['is']]>([
   ['aborted', 'aborted'],
   ['canceled', 'aborted'],
   ['completed', 'completed'],
   ['processing', 'completed'],
-])('of a job that is completed to CUPS, and %s to its device, is said that it is %s', async (atDevice, is) => {
+])('a job that is completed for CUPS and %s for its device is %s', async (atDevice, is) => {
   const cups = createCups()
   cups.set(job('completed'))
   cups.setDevice(job(atDevice, { reasons: ['job-aborted-by-system'] }))
@@ -137,19 +135,10 @@ test.each<[CupsJob['state'], SpoolerState['is']]>([
   expect(seen).toMatchObject([
     { is, reasons: [is === 'aborted' ? 'job-canceled-at-device' : 'job-completed-successfully'] },
   ])
-})
-
-test('a job that has ended is left alone', async () => {
-  const cups = createCups()
-  const refused = { printerMessage: 'Unable to add document to print job.' }
-  for (const ended of [job('completed'), job('canceled'), job('aborted'), job('completed', refused)]) {
-    cups.set(ended)
-    await cups.follow(ended).ended
-  }
   expect(cups.canceled).toEqual([])
 })
 
-test('while CUPS is away every watcher hears of it, and can ask again', async () => {
+test('while CUPS is away each watch fails, and a new one works later', async () => {
   const cups = createCups()
   cups.set(job('processing'))
   cups.fail(new Error('cups is away'))
@@ -162,7 +151,7 @@ test('while CUPS is away every watcher hears of it, and can ask again', async ()
   await later.ended
 })
 
-test('a new job is looked at when it comes, however long the others rest', async () => {
+test('a new job is looked at once, whatever the interval of the others', async () => {
   const cups = createCups({ quickMs: 3_600_000, quickForMs: 0, slowMs: 3_600_000 })
   const [first, second] = [job('pending'), { ...job('pending'), id: 2 }]
   cups.set(first)

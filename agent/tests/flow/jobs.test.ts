@@ -1,4 +1,4 @@
-/** The whole agent against a service that is scripted. */
+/** The whole agent with a scripted service. */
 import { pbkdf2 } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -56,7 +56,7 @@ test('a job is received, granted, printed and reported, and its document is dele
   await waitFor(() => expect(readdirSync(join(agent.dataDir, 'documents'))).toEqual([]))
 })
 
-test('every message about a job carries the trace context that its Print came with', async () => {
+test('each message about a job has the trace context of its Print', async () => {
   await startConnected()
   const { jobId } = service.print()
   await ended(jobId)
@@ -64,7 +64,7 @@ test('every message about a job carries the trace context that its Print came wi
   expect(about.map(({ traceparent }) => traceparent)).toEqual(Array(3).fill(traceparentOf(jobId)))
 })
 
-test('the spooler hears nothing of a job before it is granted', async () => {
+test('the spooler is not called before a job is granted', async () => {
   service.script = { received: () => undefined }
   const agent = await startConnected({ timings: REPEATING })
   const { jobId } = service.print()
@@ -83,8 +83,9 @@ test('a grant of another attempt is no permission', async () => {
   expect(agent.calls('submit')).toEqual([])
 })
 
-for (const state of ['cancelled', 'expired', 'done', '']) {
-  test(`a job refused as "${state}" is never printed, and its document is deleted`, async () => {
+test.each(['cancelled', 'expired', 'done', ''])(
+  'a job refused as "%s" is never printed, and its document is deleted',
+  async (state) => {
     service.script = { received: ({ jobId, attempt }) => ({ case: 'refused', value: { jobId, attempt, state } }) }
     const agent = await startConnected()
     const refused = service.print()
@@ -94,8 +95,8 @@ for (const state of ['cancelled', 'expired', 'done', '']) {
     await ended(next.jobId)
     expect(agent.calls('submit').map(({ token }) => token)).toEqual([next.jobId])
     await waitFor(() => expect(existsSync(join(agent.dataDir, 'documents', refused.jobId))).toBe(false))
-  })
-}
+  },
+)
 
 test('a job refused as queued is printed when it is sent again, without a second download', async () => {
   service.script = { received: ({ jobId }) => ({ case: 'refused', value: { jobId, attempt: 1, state: 'queued' } }) }
@@ -110,7 +111,7 @@ test('a job refused as queued is printed when it is sent again, without a second
   expect(agent.calls('release')).toHaveLength(1)
 })
 
-test('a job that is sent again before it was granted is received under the new attempt and printed once', async () => {
+test('a job that is sent again before it was granted has the new attempt and is printed once', async () => {
   service.script = { received: () => undefined }
   const agent = await startConnected()
   const job = service.print()
@@ -147,7 +148,7 @@ test('reports are repeated until they are confirmed, the next one only after tha
   expect(new Set(service.reportsOf(jobId).map(({ reportId }) => reportId)).size).toBe(2)
 })
 
-test('after the stream was cut, what has no answer is said again on the next one', async () => {
+test('messages without an answer are repeated on the next stream', async () => {
   service.script = { received: () => undefined }
   const agent = await startConnected()
   const { jobId } = service.print()
@@ -159,17 +160,6 @@ test('after the stream was cut, what has no answer is said again on the next one
   expect(agent.calls('release')).toHaveLength(1)
 })
 
-test('a title with [fail] ends in error with the spooler’s reason', async () => {
-  await startConnected()
-  const { jobId } = service.print({ title: 'Invoice [fail]' })
-  await ended(jobId)
-  expect(service.reportsOf(jobId).at(-1)).toMatchObject({
-    state: ERROR,
-    message: 'The virtual printer failed, as `[fail]` in the title asks',
-    reasons: ['job-aborted-by-system'],
-  })
-})
-
 test('a job for a printer that does not exist ends in error', async () => {
   await startConnected()
   const { jobId } = service.print({ printerOsName: 'Nowhere' })
@@ -177,29 +167,19 @@ test('a job for a printer that does not exist ends in error', async () => {
   expect(service.reportsOf(jobId)).toMatchObject([{ state: ERROR, reasons: ['printer-not-found'] }])
 })
 
-for (const [fault, document] of [
-  ['other bytes', Buffer.from('aaaa')],
-  ['a byte less', Buffer.from('rig')],
-  ['a byte more', Buffer.from('right')],
-] as const) {
-  test(`a document with ${fault} than announced is fetched again and not acknowledged`, async () => {
-    const agent = await startConnected()
-    const job = service.print({ jobId: '019a0000-0000-7000-8000-00000000000a' }, Buffer.from('righ'))
-    service.documents.set(job.jobId, document)
-    await waitFor(() => expect(service.downloads).toBeGreaterThan(2))
-    expect(service.heard('received')).toEqual([])
-    service.documents.set(job.jobId, Buffer.from('righ'))
-    await ended(job.jobId)
-    expect(agent.calls('release')).toHaveLength(1)
-  })
-}
-
-test('a job that expires before its document is here is dropped', async () => {
-  await startConnected()
-  const job = service.print({ secondsUntilExpiry: 0 })
-  const next = service.print()
-  await ended(next.jobId)
-  expect(service.heard('received').map(({ jobId }) => jobId)).not.toContain(job.jobId)
+test.each([
+  ['other bytes', 'aaaa'],
+  ['a byte less', 'rig'],
+  ['a byte more', 'right'],
+])('a document with %s is fetched again and not acknowledged [acknowledge.downloaded]', async (_, document) => {
+  const agent = await startConnected()
+  const { jobId } = service.print({}, Buffer.from('righ'))
+  service.documents.set(jobId, Buffer.from(document))
+  await waitFor(() => expect(service.downloads).toBeGreaterThan(2))
+  expect(service.heard('received')).toEqual([])
+  service.documents.set(jobId, Buffer.from('righ'))
+  await ended(jobId)
+  expect(agent.calls('release')).toHaveLength(1)
 })
 
 test('a download that is refused while the disk is busy drops its job and nothing else', async () => {
@@ -222,7 +202,7 @@ test('an id that is no UUID is never a file name', async () => {
   expect(agent.calls('submit').map(({ token }) => token)).toEqual([next.jobId])
 })
 
-test('jobs of one printer are handed over in the order in which they were sent, whatever is granted first', async () => {
+test('jobs of one printer are handed over in the order in which they were sent, also if they are granted in another one', async () => {
   service.script = { received: () => undefined }
   const agent = await startConnected()
   const sent = Array.from({ length: 5 }, () => service.print().jobId)
@@ -256,18 +236,32 @@ test('a spooler that fails is asked again, and each job is released once', async
   expect(agent.calls('release')).toHaveLength(1)
 })
 
-test('what the spooler drops of the options is told in each report', async () => {
+test('warnings of the spooler are in each report, and the reasons of an abort in the last', async () => {
   const dataDir = makeDataDir()
   const spooler = virtualSpooler(dataDir)
   const warnings = ['The option dpi `600x600` was ignored.', 'The option nup 4 was ignored.']
   const submitHeld: typeof spooler.submitHeld = async (job) => ({ ...(await spooler.submitHeld(job)), warnings })
   await startConnected({ dataDir, spooler: { ...spooler, submitHeld } })
-  const { jobId } = service.print()
+  const { jobId } = service.print({ title: 'Invoice [fail]' })
   await ended(jobId)
+  const message = 'The virtual printer failed, as `[fail]` in the title asks'
   expect(service.reportsOf(jobId)).toMatchObject([
-    { state: PRINTING, warnings },
-    { state: DONE, warnings, reasons: [] },
+    { state: PRINTING, warnings, reasons: [] },
+    { state: ERROR, warnings, message, reasons: ['job-aborted-by-system'] },
   ])
+})
+
+test('100 jobs that wait for the spooler are printed once after a restart, in their order', async () => {
+  const dataDir = makeDataDir()
+  const submitHeld = () => Promise.reject(new Error('the spooler is away'))
+  const first = await startConnected({ dataDir, spooler: { ...virtualSpooler(dataDir), submitHeld } })
+  const jobIds = Array.from({ length: 100 }, () => service.print().jobId)
+  await waitFor(() => expect(new Set(service.heard('received').map(({ jobId }) => jobId)).size).toBe(100))
+  await first.stop()
+  const again = await startConnected({ dataDir })
+  await Promise.all(jobIds.map(ended))
+  expect(service.heard('hello').at(-1)?.heldJobIds.toSorted()).toEqual(jobIds.toSorted())
+  expect(again.calls('release').map(({ token }) => token)).toEqual(jobIds)
 })
 
 /** The first call fails, without effect or with it. */
@@ -282,7 +276,7 @@ function failFirst<A, R>(call: (argument: A) => Promise<R>, when: 'before' | 'af
   }
 }
 
-/** Takes all threads that Node reaches files with, for longer than the service takes to answer. */
+/** Uses all threads of Node for files longer than the service needs for an answer. */
 async function keepDiskBusy(): Promise<void> {
   await Promise.all(Array.from({ length: 8 }, () => promisify(pbkdf2)('', '', 500_000, 64, 'sha512')))
 }

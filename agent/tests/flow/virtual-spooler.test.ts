@@ -38,41 +38,35 @@ async function statesOf(watched: AsyncIterable<SpoolerState>, seen?: () => void)
   return [...states]
 }
 
-/** States follow from the clock: while it stands still none is passed over, however slow this process is. */
+/** While the clock stands still no state is missed. */
 function stopClock(): { letPass(ms: number): void } {
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
   return { letPass: (ms) => void vi.setSystemTime(Date.now() + ms) }
 }
 
-test('a job is held until it is released, then pending, processing and completed', async () => {
+test.each([
+  ['Invoice', 'completed', 'job-completed-successfully'],
+  ['[fail] please', 'aborted', 'job-aborted-by-system'],
+])('in test mode a job with the title %s is held, then pending, processing and %s', async (title, end, reason) => {
   const { letPass } = stopClock()
   const { spooler, submission } = setUp()
-  const { spoolerJobId: id } = await spooler.submitHeld(submission())
+  const { spoolerJobId: id } = await spooler.submitHeld(submission(title))
   expect((await spooler.state(id))?.is).toBe('held')
   await spooler.release(id)
   const states = await statesOf(spooler.watch(id, soon()), () => letPass(20))
-  expect(states).toEqual(['pending', 'processing', 'completed'])
+  expect(states).toEqual(['pending', 'processing', end])
+  expect(await spooler.state(id)).toMatchObject({ reasons: [reason] })
 })
 
-test('in test mode a job whose title holds [fail] is aborted after it was processing', async () => {
-  const { letPass } = stopClock()
-  const { spooler, submission } = setUp()
-  const { spoolerJobId: id } = await spooler.submitHeld(submission('[fail] please'))
-  await spooler.release(id)
-  const states = await statesOf(spooler.watch(id, soon()), () => letPass(20))
-  expect(states).toEqual(['pending', 'processing', 'aborted'])
-  expect(await spooler.state(id)).toMatchObject({ reasons: ['job-aborted-by-system'] })
-})
-
-test('in live mode [fail] in a title means nothing', async () => {
+test('in live mode [fail] in a title has no effect [test-mode.fail.live]', async () => {
   const { spooler, submission } = setUp(40, false)
   const { spoolerJobId: id } = await spooler.submitHeld(submission('[fail] please'))
   await spooler.release(id)
   expect((await statesOf(spooler.watch(id, soon()))).at(-1)).toBe('completed')
 })
 
-test('the spooler outlives the agent: a new one knows the jobs, their states and their tokens', async () => {
+test('another agent knows the jobs, their states and their tokens', async () => {
   const { dir, spooler, submission } = setUp(3_600_000)
   const [held, released] = [submission(), submission()]
   const { spoolerJobId: heldId } = await spooler.submitHeld(held)
@@ -86,7 +80,7 @@ test('the spooler outlives the agent: a new one knows the jobs, their states and
   expect(await later.state('unknown')).toBeUndefined()
 })
 
-test('a second release of a job is refused and logged as an error', async () => {
+test('a second release is refused and logged as an error; a job that has ended is not removed', async () => {
   const { dir, spooler, submission } = setUp()
   const { token } = submission()
   const { spoolerJobId: id } = await spooler.submitHeld({ ...submission(), token })
@@ -98,9 +92,12 @@ test('a second release of a job is refused and logged as an error', async () => 
     ['release', token, undefined],
     ['release', token, 'released before'],
   ])
+  await statesOf(spooler.watch(id, soon()))
+  await spooler.remove(id)
+  expect((await spooler.state(id))?.is).toBe('completed')
 })
 
-test('a job that is removed is aborted, whoever asks and watches, and is never printed', async () => {
+test('a removed job is aborted, for each agent and watch, and is never printed', async () => {
   const { dir, spooler, submission } = setUp(3_600_000)
   const { spoolerJobId: held } = await spooler.submitHeld(submission())
   const { spoolerJobId: printing } = await spooler.submitHeld(submission())
@@ -115,22 +112,12 @@ test('a job that is removed is aborted, whoever asks and watches, and is never p
   expect(removals.map(({ spoolerJobId }) => spoolerJobId)).toEqual([held, printing])
 })
 
-test('a job that has ended is not removed', async () => {
-  const { dir, spooler, submission } = setUp()
-  const { spoolerJobId: id } = await spooler.submitHeld(submission())
-  await spooler.release(id)
-  await statesOf(spooler.watch(id, soon()))
-  await spooler.remove(id)
-  expect((await spooler.state(id))?.is).toBe('completed')
-  expect(readCalls(join(dir, 'handovers.jsonl')).map(({ call }) => call)).toEqual(['submit', 'release'])
-})
-
-test('a printer that does not exist takes no job', async () => {
+test('a job for an unknown printer is refused', async () => {
   const { spooler, submission } = setUp()
   await expect(spooler.submitHeld({ ...submission(), printerOsName: 'Nowhere' })).rejects.toThrow(SpoolerRefusal)
 })
 
-test('what was printed can be looked at for 7 days', async () => {
+test('printed documents are kept for 7 days', async () => {
   const { dir, spooler, submission } = setUp()
   const { spoolerJobId: id } = await spooler.submitHeld(submission())
   const jobs = join(dir, 'jobs')
@@ -155,7 +142,7 @@ test('what was printed can be looked at for 7 days', async () => {
   expect(readdirSync(jobs)).toHaveLength(2)
 })
 
-test('of what was printed the newest documents are kept, up to a limit; a job that is not printed yet keeps its own', async () => {
+test('the newest printed documents are kept up to a limit, and those of waiting jobs', async () => {
   const { dir, submission } = setUp()
   const spooler = createVirtualSpooler({ dir, printMs: 0, keepBytes: 3 * 8 })
   const documents = () => readdirSync(join(dir, 'jobs')).filter((name) => name.endsWith('.pdf'))

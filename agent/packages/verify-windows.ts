@@ -1,8 +1,8 @@
 /**
  * For a person at a real Windows computer: what cannot be tested anywhere else. Prints two sheets at most.
  *
- *     node agent/packages/windows/verify.ts                      lists the printers
- *     node agent/packages/windows/verify.ts "NAME" FILE          prints FILE (a PDF, or the printer's own data) and says what it saw
+ *     node agent/packages/verify-windows.ts                      lists the printers
+ *     node agent/packages/verify-windows.ts "NAME" FILE          prints FILE (a PDF, or the printer's own data) and says what it saw
  *
  * Exits with 0 when all is as the driver needs it. docs/agent-platforms.md says what to do before and after.
  */
@@ -10,10 +10,10 @@ import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { readOffer } from '../../spoolers/windows/device-capabilities.ts'
-import { documentName, idToKey } from '../../spoolers/windows/job-names.ts'
-import { createWindowsSpooler } from '../../spoolers/windows/windows-spooler.ts'
-import { loadWinspool } from '../../spoolers/windows/winspool-koffi.ts'
+import { readOffer } from '../spoolers/windows/device-capabilities.ts'
+import { documentName, idToKey } from '../spoolers/windows/job-names.ts'
+import { createWindowsSpooler } from '../spoolers/windows/windows-spooler.ts'
+import { loadWinspool } from '../spoolers/windows/winspool-koffi.ts'
 
 /** Long enough for a printer to begin with what it must not begin with. */
 const HELD_FOR_MS = 10_000
