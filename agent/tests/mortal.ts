@@ -114,6 +114,8 @@ export interface Printing {
   sheets(): number
   /** Whether the outcome is known after each death. */
   remembers: boolean
+  /** Whether a job waits there for its release. */
+  isHeld?(): boolean
 }
 
 /** The part of an agent that prints a job, with its journal. */
@@ -185,6 +187,7 @@ async function dieOnce(printing: Printing, life: Life, at: number, moment: (type
 function judge(printing: Printing, { isRemoved }: Life, before: number, entry: JournalEntry | undefined, at: string) {
   const sheets = printing.sheets()
   expect(sheets, at).toBeLessThanOrEqual(1)
+  expect(printing.isHeld?.() ?? false, at).toBe(false)
   if (entry?.phase === 'done') expect(sheets, at).toBe(1)
   else if (isRemoved && entry?.phase === 'refused') expect(sheets, at).toBe(0)
   else {

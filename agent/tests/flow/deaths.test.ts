@@ -13,6 +13,7 @@ import { createRawDevice } from '../../spoolers/network/raw-device.ts'
 import type { Spooler } from '../../spoolers/spooler.ts'
 import { readCalls } from '../../spoolers/virtual/call-log.ts'
 import { createVirtualSpooler } from '../../spoolers/virtual/virtual-spooler.ts'
+import { JOB_STATUS } from '../../spoolers/windows/job-status.ts'
 import { createWindowsSpooler } from '../../spoolers/windows/windows-spooler.ts'
 import { type Death, dieAtEachCall, makeJob, PARENT, type Printing } from '../mortal.ts'
 import { startRawPrinter } from '../raw-printer.ts'
@@ -96,6 +97,7 @@ async function onWindows({ left, keeps, content }: Circumstances): Promise<Print
   return {
     printerOsName: 'Office',
     remembers: keeps,
+    isHeld: () => fake.jobs.some(({ status }) => (status & JOB_STATUS.paused) !== 0),
     sheets() {
       fake.print()
       const whole = { isComplete: true, content }

@@ -57,17 +57,6 @@ async function startHttp(): Promise<number> {
 
 const get = (url: string, route: Route) => request(new URL(url), route, { method: 'GET', withinMs: 20_000 })
 
-test('requests use the same proxy and authority as the stream', async () => {
-  const port = await startHttp()
-  const secure = await startTlsFront(`http://127.0.0.1:${port}`, 'api.test')
-  const proxy = await startProxy({ user: 'till:pass' })
-  expect((await get(`http://127.0.0.1:${port}/a`, {})).body).toBe('GET /a')
-  expect((await get(`http://api.test:${port}/b`, { proxy: proxy.url })).body).toBe('GET /b')
-  const route = { proxy: proxy.url, caFile: testAuthority().caFile }
-  expect((await get(`https://api.test:${secure}/c`, route)).body).toBe('GET /c')
-  expect(proxy.asked.at(-1)).toBe(`api.test:${secure}`)
-})
-
 test('a failure becomes a sentence that tells what to do', async () => {
   const port = await startHttp()
   const front = (name: string, days?: number) => startTlsFront(`http://127.0.0.1:${port}`, name, days)

@@ -90,34 +90,25 @@ const UNEVEN = {
 }
 const FIT = '[platform.fit_to_page.windows]'
 
-test.each<[string, Parameters<typeof placePage>, Partial<ReturnType<typeof placePage>>]>([
-  ['of the size of the sheet keeps it', [A4, A4_AT_300, {}], { turn: 0, x: -50, y: -50, width: 2479, height: 3508 }],
-  [
-    'that is smaller keeps its size',
-    [{ width: 298, height: 420 }, A4_AT_300, {}],
-    { x: -50, y: -50, width: 1242, height: 1750 },
-  ],
-  ['that is 0.9 mm too wide keeps its size', [wider(0.9), A4_AT_300, {}], { x: -50, y: -50 }],
-  ['that is 1.2 mm too wide fits the printable area', [wider(1.2), A4_AT_300, {}], { x: 0, width: 2380 }],
-  [`is enlarged to fit ${FIT}`, [{ width: 298, height: 421 }, A4_AT_300, { fit: true }], { width: 2380, height: 3362 }],
-  [
-    `that is larger is not fitted ${FIT}`,
-    [LARGE, A4_AT_300, { fit: false }],
-    { x: -50, y: -50, width: 4958, height: 7017 },
-  ],
-  [
-    'fitted to a roll is at its beginning',
-    [{ width: 300, height: 400 }, ROLL, {}],
-    { x: 0, y: 0, width: 900, height: 1200 },
-  ],
-  ['in landscape is turned when it would not fit', [ACROSS, A4_AT_300, {}], { turn: 3, width: 2479, height: 3508 }],
-  ['in landscape with rotate 90', [ACROSS, A4_AT_300, { rotate: 90 }], { turn: 1, width: 2479, height: 3508 }],
-  ['with rotate 270', [A4, A4_AT_300, { rotate: 270 }], { turn: 3, width: 2380 }],
-  ['in landscape that fits is not turned', [{ width: 400, height: 300 }, A4_AT_300, {}], { turn: 0 }],
-  ['in landscape is turned to be enlarged', [{ width: 400, height: 300 }, A4_AT_300, { fit: true }], { turn: 3 }],
-  ['on a printer with 300 x 600 dpi', [A4, UNEVEN, { fit: false }], { width: 2479, height: 7017 }],
-])('the place of a page %s', (_, call, place) => {
-  expect(placePage(...call)).toMatchObject(place)
+const size = (width: number, height: number) => ({ width, height })
+const at = (x: number, y: number) => ({ x, y })
+
+test.each<[string, object, Parameters<typeof placePage>[2], Partial<ReturnType<typeof placePage>>, typeof A4_AT_300?]>([
+  ['of the size of the sheet keeps it', A4, {}, { turn: 0, ...at(-50, -50), ...size(2479, 3508) }],
+  ['that is smaller keeps its size', size(298, 420), {}, { ...at(-50, -50), ...size(1242, 1750) }],
+  ['that is 0.9 mm too wide keeps its size', wider(0.9), {}, at(-50, -50)],
+  ['that is 1.2 mm too wide fits the printable area', wider(1.2), {}, { x: 0, width: 2380 }],
+  [`is enlarged to fit ${FIT}`, size(298, 421), { fit: true }, size(2380, 3362)],
+  [`that is larger is not fitted ${FIT}`, LARGE, { fit: false }, { ...at(-50, -50), ...size(4958, 7017) }],
+  ['fitted to a roll is at its beginning', size(300, 400), {}, { ...at(0, 0), ...size(900, 1200) }, ROLL],
+  ['in landscape is turned when it would not fit', ACROSS, {}, { turn: 3, ...size(2479, 3508) }],
+  ['in landscape with rotate 90', ACROSS, { rotate: 90 }, { turn: 1, ...size(2479, 3508) }],
+  ['with rotate 270', A4, { rotate: 270 }, { turn: 3, width: 2380 }],
+  ['in landscape that fits is not turned', size(400, 300), {}, { turn: 0 }],
+  ['in landscape is turned to be enlarged', size(400, 300), { fit: true }, { turn: 3 }],
+  ['on a printer with 300 x 600 dpi', A4, { fit: false }, size(2479, 7017), UNEVEN],
+])('the place of a page %s', (_, page, options, place, sheet = A4_AT_300) => {
+  expect(placePage(page as typeof A4, sheet, options)).toMatchObject(place)
 })
 
 test('a fitted page is in the middle', () => {
