@@ -17,6 +17,7 @@ import {
   type PrintSchema,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { grpcServiceDefinition } from '@platen/proto/grpc.ts'
+import { beforeEach } from 'vitest'
 
 export const CREDENTIAL = 'platen_agent_test'
 
@@ -134,6 +135,19 @@ export async function startScriptedService(script: Script = {}) {
     },
 
     stop: () => server.forceShutdown(),
+  })
+}
+
+/** One for each test of the file. */
+export function useService(): ScriptedService {
+  let service: ScriptedService | undefined
+  beforeEach(async () => {
+    service = await startScriptedService()
+    return service.stop
+  })
+  return new Proxy({} as ScriptedService, {
+    get: (_, name) => Reflect.get(service ?? {}, name),
+    set: (_, name, value) => Reflect.set(service ?? {}, name, value),
   })
 }
 

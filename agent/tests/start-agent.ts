@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
+import { waitFor } from '../../test/harness/wait-for.ts'
 import type { Timings } from '../agent.ts'
 import { runAgent } from '../run.ts'
 import type { Spooler } from '../spoolers/spooler.ts'
 import { type Call, readCalls } from '../spoolers/virtual/call-log.ts'
 import { createVirtualSpooler } from '../spoolers/virtual/virtual-spooler.ts'
-import { CREDENTIAL } from './scripted-service.ts'
+import { CREDENTIAL, type ScriptedService } from './scripted-service.ts'
 
 export const QUICK: Timings = {
   // Longer than any stall of this process.
@@ -73,4 +74,12 @@ export function startAgent(
   }
   onTestFinished(async () => void (await stop().catch(() => undefined)))
   return { dataDir, end, stop, logged: () => logged, calls: (call: Call['call']) => spoolerCalls(dataDir, call) }
+}
+
+/** An agent that has said hello. */
+export async function connectAgent(service: ScriptedService, options?: Parameters<typeof startAgent>[1]) {
+  const hellos = service.heard('hello').length
+  const agent = startAgent(service, options)
+  await waitFor(() => expect(service.heard('hello').length).toBeGreaterThan(hellos))
+  return agent
 }

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { rootCertificates } from 'node:tls'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildPdf } from '../../../test/cups/build-pdf.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { openIppClient } from '../../ipp/client.ts'
@@ -10,7 +10,7 @@ import { findCups } from '../../spoolers/cups/connect-cups.ts'
 import { type CupsPrintersOptions, createCupsPrinters } from '../../spoolers/cups/cups-printers.ts'
 import { askDevice } from '../../spoolers/cups/devices.ts'
 import { startRawPrinter } from '../raw-printer.ts'
-import { type ScriptedService, startScriptedService } from '../scripted-service.ts'
+import { useService } from '../scripted-service.ts'
 import { makeDataDir, startAgent } from '../start-agent.ts'
 import { addRawQueue, cups, hasCups, openSpooler, PRINT_LIMIT_MS, run, submission, useDevice } from './on-cups.ts'
 
@@ -120,12 +120,7 @@ describe.skipIf(!hasCups)('printers of CUPS', () => {
   })
 
   describe('an agent', () => {
-    let service: ScriptedService
-
-    beforeEach(async () => {
-      service = await startScriptedService()
-      return () => service.stop()
-    })
+    const service = useService()
 
     const states = (jobId: string) => service.reportsOf(jobId).map(({ state, reasons }) => [state, ...reasons])
     const latest = () => service.heard('printers').at(-1) ?? service.heard('hello').at(-1)?.printers

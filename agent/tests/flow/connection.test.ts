@@ -1,20 +1,14 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
-import { type ScriptedService, startScriptedService } from '../scripted-service.ts'
-import { startAgent } from '../start-agent.ts'
+import { useService } from '../scripted-service.ts'
+import { connectAgent, startAgent } from '../start-agent.ts'
 
-let service: ScriptedService
-
-beforeEach(async () => {
-  service = await startScriptedService()
-  return () => service.stop()
-})
+const service = useService()
 
 const hellos = (count: number) => waitFor(() => expect(service.heard('hello').length).toBeGreaterThanOrEqual(count))
 
 test('an agent that stops ends its stream cleanly', async () => {
-  const agent = startAgent(service)
-  await hellos(1)
+  const agent = await connectAgent(service)
   expect(await agent.stop()).toBe('stopped')
   expect(service.cleanEnds).toBe(1)
 })
@@ -23,8 +17,7 @@ test.each([
   ['superseded', 'superseded', '[agent.superseded.exit]'],
   ['computerDeleted', 'deleted', '[agent.deleted.exit]'],
 ] as const)('%s ends the agent as %s %s', async (message, end, _ids) => {
-  const agent = startAgent(service)
-  await hellos(1)
+  const agent = await connectAgent(service)
   service.send({ case: message, value: {} })
   expect(await agent.end).toBe(end)
   expect(service.heard('hello')).toHaveLength(1)
@@ -36,8 +29,7 @@ test('an invalid credential ends the agent', async () => {
 })
 
 test('after Reconnect the agent connects again after the given time', async () => {
-  startAgent(service)
-  await hellos(1)
+  await connectAgent(service)
   const askedAtMs = performance.now()
   service.send({ case: 'reconnect', value: { afterMs: 300 } })
   await hellos(2)

@@ -4,7 +4,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { pino } from 'pino'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { makePages } from '../../../test/cups/build-pdf.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import type { Device } from '../../spoolers/network/device.ts'
@@ -17,7 +17,7 @@ import { JOB_STATUS } from '../../spoolers/windows/job-status.ts'
 import { createWindowsSpooler } from '../../spoolers/windows/windows-spooler.ts'
 import { type Death, dieAtEachCall, makeJob, PARENT, type Printing } from '../mortal.ts'
 import { startRawPrinter } from '../raw-printer.ts'
-import { type ScriptedService, startScriptedService } from '../scripted-service.ts'
+import { useService } from '../scripted-service.ts'
 import { makeDataDir, startAgent, virtualSpooler } from '../start-agent.ts'
 import { createFakeWinspool } from '../windows/fake-winspool.ts'
 
@@ -158,12 +158,7 @@ test.each([
 
 describe('the next agent', () => {
   const { DONE, ERROR } = ReportedState
-  let service: ScriptedService
-
-  beforeEach(async () => {
-    service = await startScriptedService()
-    return () => service.stop()
-  })
+  const service = useService()
 
   const ends = (jobId: string, end: ReportedState) =>
     waitFor(() => expect(service.reportsOf(jobId).at(-1)?.state).toBe(end))

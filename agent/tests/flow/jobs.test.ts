@@ -4,34 +4,22 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
-import { type ScriptedService, startScriptedService, traceparentOf } from '../scripted-service.ts'
-import { makeDataDir, startAgent, virtualSpooler } from '../start-agent.ts'
+import { traceparentOf, useService } from '../scripted-service.ts'
+import { connectAgent, makeDataDir, virtualSpooler } from '../start-agent.ts'
 
 const { PRINTING, DONE, ERROR } = ReportedState
 
 const REPEATING = { repeatMs: 50 }
 
-let service: ScriptedService
-
-beforeEach(async () => {
-  service = await startScriptedService()
-  return () => service.stop()
-})
-
-async function startConnected(options: Parameters<typeof startAgent>[1] = {}) {
-  const hellos = service.heard('hello').length
-  const agent = startAgent(service, options)
-  await waitFor(() => expect(service.heard('hello')).toHaveLength(hellos + 1))
-  return agent
-}
+const service = useService()
 
 const statesOf = (jobId: string) => service.reportsOf(jobId).map(({ state }) => state)
 const ended = (jobId: string) => waitFor(() => expect([DONE, ERROR]).toContain(statesOf(jobId).at(-1)))
 
 test('hello names the computer, its printers with their capabilities, and no jobs', async () => {
-  await startConnected()
+  await connectAgent(service)
   const hello = service.heard('hello')[0]
   expect(hello).toMatchObject({ os: 'linux', heldJobIds: [] })
   expect(hello?.printers?.printers.map(({ osName, isDefault }) => [osName, isDefault])).toEqual([
@@ -46,7 +34,7 @@ test('hello names the computer, its printers with their capabilities, and no job
 })
 
 test('a job is received, granted, printed and reported, and its document is deleted', async () => {
-  const agent = await startConnected()
+  const agent = await connectAgent(service)
   const { jobId, fileSha256 } = service.print({}, Buffer.alloc(100_000, 'x'))
   await ended(jobId)
   expect(statesOf(jobId)).toEqual([PRINTING, DONE])
@@ -57,7 +45,7 @@ test('a job is received, granted, printed and reported, and its document is dele
 })
 
 test('each message about a job has the trace context of its Print', async () => {
-  await startConnected()
+  await connectAgent(service)
   const { jobId } = service.print()
   await ended(jobId)
   const about = service.said.filter(({ message }) => message.case === 'received' || message.case === 'report')
@@ -66,7 +54,7 @@ test('each message about a job has the trace context of its Print', async () => 
 
 test('the spooler is not called before a job is granted', async () => {
   service.script = { received: () => undefined }
-  const agent = await startConnected({ timings: REPEATING })
+  const agent = await connectAgent(service, { timings: REPEATING })
   const { jobId } = service.print()
   await waitFor(() => expect(service.heard('received').length).toBeGreaterThan(2))
   expect(agent.calls('submit')).toEqual([])
@@ -77,7 +65,7 @@ test('the spooler is not called before a job is granted', async () => {
 
 test('a grant of another attempt is no permission', async () => {
   service.script = { received: ({ jobId }) => ({ case: 'granted', value: { jobId, attempt: 7 } }) }
-  const agent = await startConnected({ timings: REPEATING })
+  const agent = await connectAgent(service, { timings: REPEATING })
   service.print()
   await waitFor(() => expect(service.heard('received').length).toBeGreaterThan(2))
   expect(agent.calls('submit')).toEqual([])
@@ -87,7 +75,7 @@ test.each(['cancelled', 'expired', 'done', ''])(
   'a job refused as "%s" is never printed, and its document is deleted',
   async (state) => {
     service.script = { received: ({ jobId, attempt }) => ({ case: 'refused', value: { jobId, attempt, state } }) }
-    const agent = await startConnected()
+    const agent = await connectAgent(service)
     const refused = service.print()
     await waitFor(() => expect(service.heard('received')).toHaveLength(1))
     service.script = {}
@@ -100,7 +88,7 @@ test.each(['cancelled', 'expired', 'done', ''])(
 
 test('a job refused as queued is printed when it is sent again, without a second download', async () => {
   service.script = { received: ({ jobId }) => ({ case: 'refused', value: { jobId, attempt: 1, state: 'queued' } }) }
-  const agent = await startConnected()
+  const agent = await connectAgent(service)
   const job = service.print()
   await waitFor(() => expect(service.heard('received')).toHaveLength(1))
   service.script = {}
@@ -113,7 +101,7 @@ test('a job refused as queued is printed when it is sent again, without a second
 
 test('a job that is sent again before it was granted has the new attempt and is printed once', async () => {
   service.script = { received: () => undefined }
-  const agent = await startConnected()
+  const agent = await connectAgent(service)
   const job = service.print()
   await waitFor(() => expect(service.heard('received')).not.toEqual([]))
   service.script = {}
@@ -124,7 +112,7 @@ test('a job that is sent again before it was granted has the new attempt and is 
 })
 
 test('a job that is sent again while it prints or after it was settled is never printed twice', async () => {
-  const agent = await startConnected()
+  const agent = await connectAgent(service)
   const job = service.print()
   await waitFor(() => expect(statesOf(job.jobId)).toContain(PRINTING))
   service.print({ ...job, attempt: 2 })
@@ -138,7 +126,7 @@ test('a job that is sent again while it prints or after it was settled is never 
 
 test('reports are repeated until they are confirmed, the next one only after that', async () => {
   service.script = { report: () => undefined }
-  await startConnected({ timings: REPEATING })
+  await connectAgent(service, { timings: REPEATING })
   const { jobId } = service.print()
   await waitFor(() => expect(statesOf(jobId).length).toBeGreaterThan(2))
   expect(new Set(service.reportsOf(jobId).map(({ reportId }) => reportId)).size).toBe(1)
@@ -150,7 +138,7 @@ test('reports are repeated until they are confirmed, the next one only after tha
 
 test('messages without an answer are repeated on the next stream', async () => {
   service.script = { received: () => undefined }
-  const agent = await startConnected()
+  const agent = await connectAgent(service)
   const { jobId } = service.print()
   await waitFor(() => expect(service.heard('received')).not.toEqual([]))
   service.script = {}
@@ -161,7 +149,7 @@ test('messages without an answer are repeated on the next stream', async () => {
 })
 
 test('a job for a printer that does not exist ends in error', async () => {
-  await startConnected()
+  await connectAgent(service)
   const { jobId } = service.print({ printerOsName: 'Nowhere' })
   await ended(jobId)
   expect(service.reportsOf(jobId)).toMatchObject([{ state: ERROR, reasons: ['printer-not-found'] }])
@@ -172,7 +160,7 @@ test.each([
   ['a byte less', 'rig'],
   ['a byte more', 'right'],
 ])('a document with %s is fetched again and not acknowledged [acknowledge.downloaded]', async (_, document) => {
-  const agent = await startConnected()
+  const agent = await connectAgent(service)
   const { jobId } = service.print({}, Buffer.from('righ'))
   service.documents.set(jobId, Buffer.from(document))
   await waitFor(() => expect(service.downloads).toBeGreaterThan(2))
@@ -183,7 +171,7 @@ test.each([
 })
 
 test('a download that is refused while the disk is busy drops its job and nothing else', async () => {
-  const agent = await startConnected()
+  const agent = await connectAgent(service)
   const diskIsFree = keepDiskBusy()
   const gone = service.print()
   service.documents.delete(gone.jobId)
@@ -195,7 +183,7 @@ test('a download that is refused while the disk is busy drops its job and nothin
 }, 120_000)
 
 test('an id that is no UUID is never a file name', async () => {
-  const agent = await startConnected()
+  const agent = await connectAgent(service)
   service.print({ jobId: '../../escape' })
   const next = service.print()
   await ended(next.jobId)
@@ -204,7 +192,7 @@ test('an id that is no UUID is never a file name', async () => {
 
 test('jobs of one printer are handed over in the order in which they were sent, also if they are granted in another one', async () => {
   service.script = { received: () => undefined }
-  const agent = await startConnected()
+  const agent = await connectAgent(service)
   const sent = Array.from({ length: 5 }, () => service.print().jobId)
   await waitFor(() => expect(new Set(service.heard('received').map(({ jobId }) => jobId)).size).toBe(5))
   for (const jobId of sent.toReversed()) service.send({ case: 'granted', value: { jobId, attempt: 1 } })
@@ -213,7 +201,7 @@ test('jobs of one printer are handed over in the order in which they were sent, 
 })
 
 test('a document that cannot be fetched does not hold up its printer', async () => {
-  const agent = await startConnected()
+  const agent = await connectAgent(service)
   const bad = service.print({}, Buffer.from('right'))
   service.documents.set(bad.jobId, Buffer.from('wrong'))
   const good = service.print()
@@ -228,7 +216,7 @@ test('a spooler that fails is asked again, and each job is released once', async
   const spooler = virtualSpooler(dataDir)
   const submitHeld = failFirst(spooler.submitHeld, 'before')
   const release = failFirst(spooler.release, 'after')
-  const agent = await startConnected({ dataDir, spooler: { ...spooler, submitHeld, release } })
+  const agent = await connectAgent(service, { dataDir, spooler: { ...spooler, submitHeld, release } })
   const { jobId } = service.print()
   await ended(jobId)
   expect(statesOf(jobId)).toEqual([PRINTING, DONE])
@@ -241,7 +229,7 @@ test('warnings of the spooler are in each report, and the reasons of an abort in
   const spooler = virtualSpooler(dataDir)
   const warnings = ['The option dpi `600x600` was ignored.', 'The option nup 4 was ignored.']
   const submitHeld: typeof spooler.submitHeld = async (job) => ({ ...(await spooler.submitHeld(job)), warnings })
-  await startConnected({ dataDir, spooler: { ...spooler, submitHeld } })
+  await connectAgent(service, { dataDir, spooler: { ...spooler, submitHeld } })
   const { jobId } = service.print({ title: 'Invoice [fail]' })
   await ended(jobId)
   const message = 'The virtual printer failed, as `[fail]` in the title asks'
@@ -254,11 +242,11 @@ test('warnings of the spooler are in each report, and the reasons of an abort in
 test('100 jobs that wait for the spooler are printed once after a restart, in their order', async () => {
   const dataDir = makeDataDir()
   const submitHeld = () => Promise.reject(new Error('the spooler is away'))
-  const first = await startConnected({ dataDir, spooler: { ...virtualSpooler(dataDir), submitHeld } })
+  const first = await connectAgent(service, { dataDir, spooler: { ...virtualSpooler(dataDir), submitHeld } })
   const jobIds = Array.from({ length: 100 }, () => service.print().jobId)
   await waitFor(() => expect(new Set(service.heard('received').map(({ jobId }) => jobId)).size).toBe(100))
   await first.stop()
-  const again = await startConnected({ dataDir })
+  const again = await connectAgent(service, { dataDir })
   await Promise.all(jobIds.map(ended))
   expect(service.heard('hello').at(-1)?.heldJobIds.toSorted()).toEqual(jobIds.toSorted())
   expect(again.calls('release').map(({ token }) => token)).toEqual(jobIds)

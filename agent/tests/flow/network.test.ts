@@ -1,21 +1,16 @@
 /** Connections to the service: proxies, own authorities, and sentences for failures. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { explain } from '../../network/explain.ts'
 import { type Route, request } from '../../network/request.ts'
 import { startProxy } from '../connect-proxy.ts'
-import { CREDENTIAL, type ScriptedService, startScriptedService } from '../scripted-service.ts'
+import { CREDENTIAL, useService } from '../scripted-service.ts'
 import { startAgent } from '../start-agent.ts'
 import { startTlsFront, testAuthority } from '../tls-front.ts'
 
-let service: ScriptedService
-
-beforeEach(async () => {
-  service = await startScriptedService()
-  return () => service.stop()
-})
+const service = useService()
 
 const portOf = (url: string) => new URL(url).port
 

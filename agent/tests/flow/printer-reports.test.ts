@@ -1,16 +1,11 @@
 /** Reports of the computer's printers. */
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import type { PrinterList } from '../../uplink/printer-reports.ts'
-import { type ScriptedService, startScriptedService } from '../scripted-service.ts'
-import { makeDataDir, startAgent, virtualSpooler } from '../start-agent.ts'
+import { useService } from '../scripted-service.ts'
+import { connectAgent, makeDataDir, virtualSpooler } from '../start-agent.ts'
 
-let service: ScriptedService
-
-beforeEach(async () => {
-  service = await startScriptedService()
-  return () => service.stop()
-})
+const service = useService()
 
 function scriptedPrinters(printers: () => PrinterList | Promise<PrinterList>) {
   const script = { printers, asked: 0, askedAtOnce: 0, mostAtOnce: 0 }
@@ -44,8 +39,8 @@ test.each<[string, PrinterList]>([
   ['can do something else', [{ ...LABEL, capabilities: { dpis: ['203x203', '300x300'] } }]],
 ])('when a printer %s, all printers are reported once', async (_change, changed) => {
   const { script, spooler } = scriptedPrinters(() => [{ ...LABEL }])
-  startAgent(service, { spooler })
-  await waitFor(() => expect(service.heard('hello')[0]?.printers?.printers).toMatchObject([LABEL]))
+  await connectAgent(service, { spooler })
+  expect(service.heard('hello')[0]?.printers?.printers).toMatchObject([LABEL])
   await asked(script, 3)
   expect(reported()).toEqual([])
   script.printers = () => structuredClone(changed)
@@ -56,8 +51,7 @@ test.each<[string, PrinterList]>([
 
 test('a spooler that fails delays no connection and reports no empty list', async () => {
   const { script, spooler } = scriptedPrinters(() => Promise.reject(new Error('the spooler is away')))
-  startAgent(service, { spooler })
-  await waitFor(() => expect(service.heard('hello')).toHaveLength(1))
+  await connectAgent(service, { spooler })
   expect(service.heard('hello')[0]?.printers).toBeUndefined()
   await asked(script, 3)
   expect(reported()).toEqual([])
@@ -67,8 +61,7 @@ test('a spooler that fails delays no connection and reports no empty list', asyn
 
 test('while the spooler fails, nothing is reported', async () => {
   const { script, spooler } = scriptedPrinters(() => [LABEL])
-  startAgent(service, { spooler })
-  await waitFor(() => expect(service.heard('hello')).toHaveLength(1))
+  await connectAgent(service, { spooler })
   script.printers = () => Promise.reject(new Error('the spooler is away'))
   await asked(script, 3)
   script.printers = () => [LABEL]
@@ -79,8 +72,7 @@ test('while the spooler fails, nothing is reported', async () => {
 test('a spooler that hangs delays the hello by 5 s, and has one call at a time', async () => {
   const answer = Promise.withResolvers<PrinterList>()
   const { script, spooler } = scriptedPrinters(() => answer.promise)
-  startAgent(service, { spooler })
-  await waitFor(() => expect(service.heard('hello')).toHaveLength(1), 15_000)
+  await connectAgent(service, { spooler })
   expect(service.heard('hello')[0]?.printers).toBeUndefined()
   service.cut()
   await waitFor(() => expect(service.heard('hello')).toHaveLength(2))
@@ -93,8 +85,7 @@ test('a spooler that hangs delays the hello by 5 s, and has one call at a time',
 
 test('a change while the agent is disconnected is in the next hello', async () => {
   const { script, spooler } = scriptedPrinters(() => [LABEL])
-  startAgent(service, { spooler })
-  await waitFor(() => expect(service.heard('hello')).toHaveLength(1))
+  await connectAgent(service, { spooler })
   script.printers = () => [RECEIPT]
   service.cut()
   await waitFor(() => expect(service.heard('hello').at(-1)?.printers?.printers).toMatchObject([RECEIPT]))

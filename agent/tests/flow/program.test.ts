@@ -2,22 +2,17 @@
 import { once } from 'node:events'
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { askStatus, statusAddressOf } from '../../status/ask-status.ts'
 import { startRawPrinter } from '../raw-printer.ts'
-import { CREDENTIAL, type ScriptedService, startScriptedService } from '../scripted-service.ts'
+import { CREDENTIAL, useService } from '../scripted-service.ts'
 import { exitCodeOf, makeEnrolled, runCommand, startCommand, startProgram, writeConfig } from '../start-program.ts'
 import { startTlsFront, testAuthority } from '../tls-front.ts'
 
 const { DONE, ERROR, PRINTING } = ReportedState
 
-let service: ScriptedService
-
-beforeEach(async () => {
-  service = await startScriptedService()
-  return () => service.stop()
-})
+const service = useService()
 
 const makeConfigured = (config: object = {}) => makeEnrolled({ agentUrl: service.url, ...config })
 const start = (dataDir: string, env = {}) => startProgram(['run', '--data-dir', dataDir], env)

@@ -3,20 +3,15 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import type { Spooler } from '../../spoolers/spooler.ts'
-import { type ScriptedService, startScriptedService } from '../scripted-service.ts'
-import { makeDataDir, slowSpooler, startAgent } from '../start-agent.ts'
+import { useService } from '../scripted-service.ts'
+import { connectAgent, makeDataDir, slowSpooler } from '../start-agent.ts'
 
 const { ERROR } = ReportedState
 
-let service: ScriptedService
-
-beforeEach(async () => {
-  service = await startScriptedService()
-  return () => service.stop()
-})
+const service = useService()
 
 const remove = (jobId: string) => service.send({ case: 'remove', value: { jobId } })
 const removed = (jobId: string) => service.heard('removed').filter((message) => message.jobId === jobId)
@@ -25,9 +20,7 @@ const reportsOf = (jobId: string) => service.reportsOf(jobId).map(({ state }) =>
 async function connect(change: (slow: Spooler) => Partial<Spooler> = () => ({})) {
   const dataDir = makeDataDir()
   const slow = slowSpooler(dataDir)
-  const agent = startAgent(service, { dataDir, spooler: { ...slow, ...change(slow) } })
-  await waitFor(() => expect(service.heard('hello')).toHaveLength(1))
-  return agent
+  return await connectAgent(service, { dataDir, spooler: { ...slow, ...change(slow) } })
 }
 
 async function startWithJobAtSpooler(change?: Parameters<typeof connect>[0]) {

@@ -1,9 +1,9 @@
 /** The service sends how many seconds are left, and the agent counts those, whatever its clock shows. */
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
-import { type ScriptedService, startScriptedService } from '../scripted-service.ts'
-import { startAgent } from '../start-agent.ts'
+import { useService } from '../scripted-service.ts'
+import { connectAgent } from '../start-agent.ts'
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 const RealDate = Date
@@ -23,18 +23,7 @@ function shiftClock(byMs: number): void {
   })
 }
 
-let service: ScriptedService
-
-beforeEach(async () => {
-  service = await startScriptedService()
-  return () => service.stop()
-})
-
-async function connect() {
-  const agent = startAgent(service)
-  await waitFor(() => expect(service.heard('hello')).toHaveLength(1))
-  return agent
-}
+const service = useService()
 
 const done = (jobId: string) => waitFor(() => expect(service.reportsOf(jobId).at(-1)?.state).toBe(ReportedState.DONE))
 
@@ -42,7 +31,7 @@ test.each([-30, 0, 30])(
   'a job without seconds left is dropped, with a clock that is off by %d years',
   async (years) => {
     shiftClock(years * YEAR_MS)
-    const agent = await connect()
+    const agent = await connectAgent(service)
     const late = service.print({ secondsUntilExpiry: 0 })
     const inTime = service.print({ secondsUntilExpiry: 60 })
     await done(inTime.jobId)
@@ -53,7 +42,7 @@ test.each([-30, 0, 30])(
 
 test('a job expires while its document cannot be fetched, and not before', async () => {
   shiftClock(30 * YEAR_MS)
-  await connect()
+  await connectAgent(service)
   const bytes = Buffer.from('right')
   const print = (secondsUntilExpiry: number) => service.print({ secondsUntilExpiry }, bytes).jobId
   const [short, long] = [print(1), print(60)]
