@@ -24,7 +24,7 @@ const FACTS: PrintFacts = {
 
 const openNew = (now?: () => number) => openJournal(join(makeDataDir(), 'journal.sqlite'), now)
 
-test('an entry survives reopening with all its facts', () => {
+test('an entry survives a restart with all its facts', () => {
   const path = join(makeDataDir(), 'journal.sqlite')
   let journal = openJournal(path)
   release(journal)
@@ -34,20 +34,15 @@ test('an entry survives reopening with all its facts', () => {
   journal.close()
 
   journal = openJournal(path)
-  expect(before).toMatchObject({
-    ...FACTS,
-    phase: 'released',
-    spoolerJobId: 'spooler-1',
-    warnings: ['Not in green.'],
-    settledAt: null,
-  })
+  const reached = { phase: 'released', spoolerJobId: 'spooler-1', warnings: ['Not in green.'], settledAt: null }
+  expect(before).toMatchObject({ ...FACTS, ...reached })
   expect(journal.get(FACTS.id)).toEqual(before)
   expect(journal.nextReport(FACTS.id)).toEqual(report)
   expect(journal.nextSequence()).toBe(2)
   journal.close()
 })
 
-test('a move from another phase than the journaled one, or along no edge, is an error', () => {
+test('a move from another phase, or to a phase that does not follow, is an error', () => {
   const journal = openNew()
   journal.stage(FACTS, journal.nextSequence())
   expect(() => journal.move(FACTS.id, 'granted', 'handing')).toThrow('not in the phase granted')
@@ -56,7 +51,7 @@ test('a move from another phase than the journaled one, or along no edge, is an 
   expect(journal.get(FACTS.id)?.phase).toBe('staged')
 })
 
-test('only a job that was refused can be staged anew', () => {
+test('only a refused job can be staged again', () => {
   const journal = openNew()
   journal.stage(FACTS, journal.nextSequence())
   journal.move(FACTS.id, 'staged', 'refused')
@@ -65,30 +60,27 @@ test('only a job that was refused can be staged anew', () => {
   expect(journal.unsettled()).toMatchObject([{ phase: 'staged', attempt: 2, sequence: 2 }])
 })
 
-test('done owes printing before it, even when the spooler was too quick to show it', () => {
-  const journal = openNew()
-  release(journal)
-  journal.finish(FACTS.id, 'released', 'done', { message: null, reasons: [] })
-  expect(drainReports(journal)).toEqual(['printing', 'done'])
+test('done is reported after printing, also when printing was never seen; printing is reported once', () => {
+  const quick = openNew()
+  release(quick)
+  quick.finish(FACTS.id, 'released', 'done', NOTHING_WRONG)
+  expect(drainReports(quick)).toEqual(['printing', 'done'])
+  const jam = { message: 'jam', reasons: ['media-jam'] }
+  const failing = openNew()
+  release(failing)
+  for (let times = 0; times < 2; times++) failing.printing(FACTS.id, NOTHING_WRONG)
+  failing.finish(FACTS.id, 'released', 'error', jam)
+  expect(drainReports(failing)).toEqual(['printing', 'error'])
+  expect(failing.get(FACTS.id)?.outcome).toEqual(jam)
 })
 
-test('error owes no printing, and printing is owed once', () => {
-  const journal = openNew()
-  release(journal)
-  journal.printing(FACTS.id, NOTHING_WRONG)
-  journal.printing(FACTS.id, NOTHING_WRONG)
-  journal.finish(FACTS.id, 'released', 'error', { message: 'jam', reasons: ['media-jam'] })
-  expect(drainReports(journal)).toEqual(['printing', 'error'])
-  expect(journal.get(FACTS.id)?.outcome).toEqual({ message: 'jam', reasons: ['media-jam'] })
-})
-
-test('a settled entry is kept 8 days, an unsettled one for ever', () => {
+test('a settled entry is kept 8 days, an unsettled one without limit', () => {
   let now = Date.now()
   const journal = openNew(() => now)
   const other = { ...FACTS, id: '019a0000-0000-7000-8000-000000000002' }
   release(journal)
   journal.stage(other, journal.nextSequence())
-  journal.finish(FACTS.id, 'released', 'done', { message: null, reasons: [] })
+  journal.finish(FACTS.id, 'released', 'done', NOTHING_WRONG)
   journal.settle(FACTS.id)
   now += 8 * DAY_MS
   journal.purge()
@@ -100,7 +92,7 @@ test('a settled entry is kept 8 days, an unsettled one for ever', () => {
   expect(journal.get(other.id)).toBeDefined()
 })
 
-test('a journal of an earlier version is taken over with its jobs, and one of a later version is refused', () => {
+test('a journal of an earlier version is upgraded with its jobs, and one of a later version is refused', () => {
   const path = join(makeDataDir(), 'journal.sqlite')
   const first = openJournal(path)
   release(first)
@@ -130,11 +122,10 @@ test('a journal has one user at a time', () => {
 
 function release(journal: Journal): void {
   journal.stage(FACTS, journal.nextSequence())
-  journal.move(FACTS.id, 'staged', 'granted')
-  journal.move(FACTS.id, 'granted', 'handing')
-  journal.move(FACTS.id, 'handing', 'held', { spoolerJobId: 'spooler-1', warnings: ['Not in green.'] })
-  journal.move(FACTS.id, 'held', 'releasing')
-  journal.move(FACTS.id, 'releasing', 'released')
+  const phases = ['staged', 'granted', 'handing', 'held', 'releasing', 'released'] as const
+  const submitted = { spoolerJobId: 'spooler-1', warnings: ['Not in green.'] }
+  for (const [index, to] of phases.slice(1).entries())
+    journal.move(FACTS.id, phases[index] ?? 'staged', to, to === 'held' ? submitted : undefined)
 }
 
 function drainReports(journal: Journal): string[] {

@@ -7,7 +7,8 @@ import { connectAgent, makeDataDir, virtualSpooler } from '../start-agent.ts'
 
 const service = useService()
 
-function scriptedPrinters(printers: () => PrinterList | Promise<PrinterList>) {
+/** A connected agent whose spooler has these printers. */
+async function connect(printers: () => PrinterList | Promise<PrinterList>) {
   const script = { printers, asked: 0, askedAtOnce: 0, mostAtOnce: 0 }
   const spooler = {
     ...virtualSpooler(makeDataDir()),
@@ -17,8 +18,11 @@ function scriptedPrinters(printers: () => PrinterList | Promise<PrinterList>) {
       return await Promise.resolve(script.printers()).finally(() => script.askedAtOnce--)
     },
   }
-  return { script, spooler }
+  await connectAgent(service, { spooler })
+  return script
 }
+
+const away = () => Promise.reject(new Error('the spooler is away'))
 
 const LABEL = { osName: 'label', name: 'Label', state: 'online', stateReasons: [], capabilities: { dpis: ['203x203'] } }
 const RECEIPT = { ...LABEL, osName: 'receipt', name: 'Receipt' }
@@ -38,8 +42,7 @@ test.each<[string, PrinterList]>([
   ['has another reason', [{ ...LABEL, stateReasons: ['media-empty'] }]],
   ['can do something else', [{ ...LABEL, capabilities: { dpis: ['203x203', '300x300'] } }]],
 ])('when a printer %s, all printers are reported once', async (_change, changed) => {
-  const { script, spooler } = scriptedPrinters(() => [{ ...LABEL }])
-  await connectAgent(service, { spooler })
+  const script = await connect(() => [{ ...LABEL }])
   expect(service.heard('hello')[0]?.printers?.printers).toMatchObject([LABEL])
   await asked(script, 3)
   expect(reported()).toEqual([])
@@ -50,8 +53,7 @@ test.each<[string, PrinterList]>([
 })
 
 test('a spooler that fails delays no connection and reports no empty list', async () => {
-  const { script, spooler } = scriptedPrinters(() => Promise.reject(new Error('the spooler is away')))
-  await connectAgent(service, { spooler })
+  const script = await connect(away)
   expect(service.heard('hello')[0]?.printers).toBeUndefined()
   await asked(script, 3)
   expect(reported()).toEqual([])
@@ -60,9 +62,8 @@ test('a spooler that fails delays no connection and reports no empty list', asyn
 })
 
 test('while the spooler fails, nothing is reported', async () => {
-  const { script, spooler } = scriptedPrinters(() => [LABEL])
-  await connectAgent(service, { spooler })
-  script.printers = () => Promise.reject(new Error('the spooler is away'))
+  const script = await connect(() => [LABEL])
+  script.printers = away
   await asked(script, 3)
   script.printers = () => [LABEL]
   await asked(script, 3)
@@ -71,8 +72,7 @@ test('while the spooler fails, nothing is reported', async () => {
 
 test('a spooler that hangs delays the hello by 5 s, and has one call at a time', async () => {
   const answer = Promise.withResolvers<PrinterList>()
-  const { script, spooler } = scriptedPrinters(() => answer.promise)
-  await connectAgent(service, { spooler })
+  const script = await connect(() => answer.promise)
   expect(service.heard('hello')[0]?.printers).toBeUndefined()
   service.cut()
   await waitFor(() => expect(service.heard('hello')).toHaveLength(2))
@@ -84,8 +84,7 @@ test('a spooler that hangs delays the hello by 5 s, and has one call at a time',
 })
 
 test('a change while the agent is disconnected is in the next hello', async () => {
-  const { script, spooler } = scriptedPrinters(() => [LABEL])
-  await connectAgent(service, { spooler })
+  const script = await connect(() => [LABEL])
   script.printers = () => [RECEIPT]
   service.cut()
   await waitFor(() => expect(service.heard('hello').at(-1)?.printers?.printers).toMatchObject([RECEIPT]))

@@ -8,7 +8,6 @@ import { isConnecting, printerState } from '../../spoolers/cups/printer-state.ts
 import { recordedPrinter } from '../cups/recorded.ts'
 
 const LASER = recordedPrinter('cups-printers', 'A4_Laser')
-const LABEL = recordedPrinter('cups-printers', 'Label_4x6')
 
 describe('capabilities', () => {
   test('of a driverless laser: the queue, and where that is lossy the device [printer.cups.bins printer.cups.medias]', () => {
@@ -41,43 +40,28 @@ describe('capabilities', () => {
     })
   })
 
-  test('of a label printer: papers without a common name have their size as a name', () => {
-    expect(capabilitiesOf(LABEL, recordedPrinter('label-device'))).toMatchObject({
-      papers: expect.arrayContaining([
-        { name: '4x6in', size: { width: 1016, height: 1524 } },
-        { name: '2x1in', size: { width: 508, height: 254 } },
-      ]),
-      dpis: ['203x203'],
-      duplex: false,
-      copies: 999,
-      supportsCustomPaperSize: true,
-    })
-  })
-
   test('of a raw queue: none', () => {
     const none = { papers: [], bins: [], dpis: [], medias: [], duplex: false, color: false, collate: false }
     const raw = capabilitiesOf(recordedPrinter('cups-printers', 'Zpl_Raw'))
     expect(raw).toEqual({ ...none, copies: 1, nup: [1], supportsCustomPaperSize: false })
   })
 
-  test('a range is rounded inwards, so that both of its ends are sizes that the printer takes', () => {
-    const sizes = [{ 'x-dimension': [{ lower: 1905, upper: 10161 }], 'y-dimension': [{ lower: 635, upper: 100584 }] }]
-    expect(capabilitiesOf({ 'media-size-supported': sizes }).extent).toEqual({
-      min: { width: 191, height: 64 },
-      max: { width: 1016, height: 10058 },
-    })
-  })
+  const range = (lower: number, upper: number) => [{ lower, upper }]
+  const sheet = (x: IppAttributes[string], y: IppAttributes[string]) => ({ 'x-dimension': x, 'y-dimension': y })
 
-  test('several ranges reach from the smallest to the largest, a roll has a width and a range of lengths', () => {
-    const sizes = [
-      { 'x-dimension': [8000], 'y-dimension': [{ lower: 2500, upper: 300000 }] },
-      { 'x-dimension': [{ lower: 5000, upper: 6000 }], 'y-dimension': [{ lower: 3000, upper: 4000 }] },
-      { 'x-dimension': [21000], 'y-dimension': [29700] },
-    ]
-    expect(capabilitiesOf({ 'media-size-supported': sizes }).extent).toEqual({
-      min: { width: 500, height: 250 },
-      max: { width: 800, height: 30000 },
-    })
+  test.each([
+    [
+      'a range of sizes, rounded inwards',
+      [sheet(range(1905, 10161), range(635, 100584))],
+      { min: { width: 191, height: 64 }, max: { width: 1016, height: 10058 } },
+    ],
+    [
+      'several ranges, sheets and rolls with a range of lengths',
+      [sheet([8000], range(2500, 300000)), sheet(range(5000, 6000), range(3000, 4000)), sheet([21000], [29700])],
+      { min: { width: 500, height: 250 }, max: { width: 800, height: 30000 } },
+    ],
+  ])('the extent of %s', (_, sizes, extent) => {
+    expect(capabilitiesOf({ 'media-size-supported': sizes }).extent).toEqual(extent)
   })
 
   test('resolutions per centimetre are converted to dpi, without duplicates', () => {

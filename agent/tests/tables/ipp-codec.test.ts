@@ -5,7 +5,7 @@ import { encodeMessage } from '../../ipp/encode.ts'
 import { IppDecodingError } from '../../ipp/ipp-error.ts'
 import { statusOf } from '../../ipp/status-codes.ts'
 import { GROUPS, SYNTAXES } from '../../ipp/tags.ts'
-import { recordedPrinter, recordedPrinters } from '../cups/recorded.ts'
+import { recordedPrinter } from '../cups/recorded.ts'
 
 const HEAD = Buffer.from([2, 0, 0, 0, 0, 0, 0, 1, GROUPS.printer])
 
@@ -52,32 +52,10 @@ const MESSAGE = { version: [2, 0] as [number, number], code: 5, requestId: -1 }
 const SAMPLE = encodeMessage({ ...MESSAGE, groups: [{ tag: GROUPS.job, attributes }] })
 
 describe('answers of CUPS and its devices are read', () => {
-  test('queues of CUPS, with all their attributes', () => {
-    const printers = recordedPrinters('cups-printers')
-    expect(printers.map((printer) => printer['printer-name']?.[0])).toEqual([
-      'A4_Laser',
-      'Label_4x6',
-      'Null_Raw',
-      'Receipt_Raw',
-      'Zpl_Raw',
-    ])
-    expect(Object.keys(printers[0] ?? {}).length).toBeGreaterThan(100)
-  })
-
-  test('every syntax that a device uses', () => {
+  test('out-of-band values, times and collections of a device', () => {
     const device = recordedPrinter('laser-device')
-    expect(device).toMatchObject({
-      'printer-state': [3],
-      'color-supported': [false],
-      'copies-supported': [{ lower: 1, upper: 99 }],
-      'printer-resolution-supported': [
-        { x: 300, y: 300, unit: 'dpi' },
-        { x: 600, y: 600, unit: 'dpi' },
-      ],
-      'printer-geo-location': [null],
-      'printer-current-time': [expect.any(Date)],
-      'media-source-supported': ['auto', 'tray-1', 'tray-2', 'manual'],
-    })
+    const values = { 'printer-geo-location': [null], 'printer-current-time': [expect.any(Date)], 'printer-state': [3] }
+    expect(device).toMatchObject({ ...values, 'copies-supported': [{ lower: 1, upper: 99 }] })
     expect(device['media-size-supported']?.at(-1)).toEqual({
       'x-dimension': [{ lower: 7620, upper: 21600 }],
       'y-dimension': [{ lower: 12700, upper: 35600 }],
