@@ -233,10 +233,9 @@ test('warnings of the spooler are in each report, and the reasons of an abort in
   const { jobId } = service.print({ title: 'Invoice [fail]' })
   await ended(jobId)
   const message = 'The virtual printer failed, as `[fail]` in the title asks'
-  expect(service.reportsOf(jobId)).toMatchObject([
-    { state: PRINTING, warnings, reasons: [] },
-    { state: ERROR, warnings, message, reasons: ['job-aborted-by-system'] },
-  ])
+  const end = { state: ERROR, message, reasons: ['job-aborted-by-system'] }
+  expect(service.reportsOf(jobId).at(-1)).toMatchObject(end)
+  for (const report of service.reportsOf(jobId)) expect(report).toMatchObject({ warnings })
 })
 
 test('100 jobs that wait for the spooler are printed once after a restart, in their order', async () => {
