@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
@@ -142,7 +141,7 @@ test('nothing is sent when the printer closes the connection before the first by
   const address = { host: '127.0.0.1', port: Number(new URL(device.uri).port), waitEof: true }
   const begin = async () => {
     await waitFor(() => expect(device.connections[0]?.socket.closed).toBe(true))
-    for (let turn = 0; turn < 10; turn++) await turnOfEventLoop()
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
   }
   const { signal } = new AbortController()
   const sent = sendRaw(address, { file, qty: 1, begin, say: () => undefined, signal }, TIMINGS)
