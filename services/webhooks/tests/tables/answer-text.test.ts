@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readAnswer, toText } from '../delivery/answer-text.ts'
+import { readAnswer, toText } from '../../delivery/answer-text.ts'
 
 async function* pieces(...chunks: Buffer[]): AsyncGenerator<Buffer> {
   yield* chunks
 }
 
-test('the first 1,024 bytes are kept, however they come', async () => {
+test('the first 1,024 bytes of a response are kept, however they arrive [attempt.response]', async () => {
   const text = 'x'.repeat(1_023)
   const read = async (...chunks: string[]) =>
     await readAnswer({ status: 200, headers: {}, body: pieces(...chunks.map((chunk) => Buffer.from(chunk))) })
@@ -16,16 +16,16 @@ test('the first 1,024 bytes are kept, however they come', async () => {
   expect(await read()).toBe('')
 })
 
-test('a character that the cut goes through is left out', () => {
+test('a character that the limit cuts is omitted', () => {
   expect(toText(Buffer.from(`${'x'.repeat(1_022)}€`))).toBe('x'.repeat(1_022))
   expect(toText(Buffer.from(`${'x'.repeat(1_021)}€`))).toBe(`${'x'.repeat(1_021)}€`)
 })
 
-test('controls are replaced, but for tabs and line breaks', () => {
+test('control characters are replaced, except tabs and line breaks', () => {
   expect(toText(Buffer.from('a\0b\u001b[31mc\td\r\ne\u009b'))).toBe('a\ufffdb\ufffd[31mc\td\r\ne\ufffd')
 })
 
-test('whatever bytes come, what is kept is text of at most 1,024 bytes without NUL', () => {
+test('any bytes become text of at most 1,024 bytes without NUL', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 3_000 }), (bytes) => {
       const text = toText(Buffer.from(bytes))
@@ -34,7 +34,7 @@ test('whatever bytes come, what is kept is text of at most 1,024 bytes without N
   )
 })
 
-test('not more than 16 KB is read of an answer without end', async () => {
+test('at most 16 KB of an endless response are read', async () => {
   let given = 0
   async function* endless(): AsyncGenerator<Buffer> {
     for (;;) {
@@ -46,7 +46,7 @@ test('not more than 16 KB is read of an answer without end', async () => {
   expect(given).toBeLessThanOrEqual(18_000)
 })
 
-test('an answer that is packed is not unpacked, and nothing of it is kept', async () => {
+test('a compressed response is not decompressed and not kept', async () => {
   const headers = { 'content-encoding': 'gzip' }
   expect(await readAnswer({ status: 200, headers, body: pieces(Buffer.from('packed')) })).toBeNull()
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createBreaker } from '../delivery/breaker.ts'
+import { createBreaker } from '../../delivery/breaker.ts'
 
 const SECOND = 1_000
 const NOW = Date.UTC(2026, 0, 1)
@@ -10,7 +10,7 @@ function opened() {
   return breaker
 }
 
-test('it opens after 5 failures in a row, not after 4, and an answer in between begins the count anew', () => {
+test('the breaker opens after 5 consecutive failures, not after 4; a response resets the count', () => {
   const breaker = createBreaker()
   for (let n = 0; n < 4; n++) breaker.unreachable(NOW, false)
   expect(breaker.ask(NOW)).toBe('go')
@@ -21,7 +21,7 @@ test('it opens after 5 failures in a row, not after 4, and an answer in between 
   expect(breaker.ask(NOW)).toBe(NOW + 30 * SECOND)
 })
 
-test('who asks first waits until the rest is over and is the probe; the others wait until the probe is over', () => {
+test('the first delivery waits for the end of the pause and is the probe; the others wait until the probe is over', () => {
   const breaker = opened()
   expect(breaker.ask(NOW)).toBe(NOW + 30 * SECOND)
   expect(breaker.ask(NOW + SECOND)).toBe(NOW + 50 * SECOND)
@@ -29,21 +29,21 @@ test('who asks first waits until the rest is over and is the probe; the others w
   expect(breaker.ask(NOW + 30 * SECOND)).toBe(NOW + 50 * SECOND)
 })
 
-test('a probe that fails doubles the rest, up to 10 minutes', () => {
+test('a failed probe doubles the pause, up to 10 minutes', () => {
   const breaker = opened()
   let now = NOW
-  const rests: number[] = []
+  const pauses: number[] = []
   for (let n = 0; n < 7; n++) {
     const until = breaker.ask(now)
-    rests.push((Number(until) - now) / SECOND)
+    pauses.push((Number(until) - now) / SECOND)
     now = Number(until)
     expect(breaker.ask(now)).toBe('probe')
     breaker.unreachable(now, true)
   }
-  expect(rests).toEqual([30, 60, 120, 240, 480, 600, 600])
+  expect(pauses).toEqual([30, 60, 120, 240, 480, 600, 600])
 })
 
-test('attempts that were under way when it opened lengthen nothing when they fail, and close it when they are answered', () => {
+test('attempts that began before the breaker opened do not extend the pause when they fail, and close it when they are answered', () => {
   const breaker = opened()
   breaker.unreachable(NOW, false)
   expect(breaker.ask(NOW)).toBe(NOW + 30 * SECOND)
@@ -52,7 +52,7 @@ test('attempts that were under way when it opened lengthen nothing when they fai
   expect(breaker.reached()).toBe(false)
 })
 
-test('a probe that succeeds closes it, and the next rest is the first one again', () => {
+test('a successful probe closes the breaker, and the next pause has the first length again', () => {
   const breaker = opened()
   expect(breaker.ask(NOW + 30 * SECOND)).toBe('probe')
   expect(breaker.reached()).toBe(true)
@@ -61,7 +61,7 @@ test('a probe that succeeds closes it, and the next rest is the first one again'
   expect(breaker.ask(NOW)).toBe(NOW + 30 * SECOND)
 })
 
-test('a probe that is lost leaves its place to the next', () => {
+test('a lost probe is replaced by the next delivery', () => {
   const breaker = opened()
   expect(breaker.ask(NOW + 30 * SECOND)).toBe('probe')
   breaker.probeLost()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hideValues } from '../telemetry/hide-values.ts'
+import { hideValues } from '../../telemetry/hide-values.ts'
 
 test.each([
   [`where key_sha256 = '\\xAB12' limit 1`, 'where key_sha256 = ? limit 1'],
@@ -8,6 +8,4 @@ test.each([
   [`values (E'it\\'s', e'two\\\\', 'three')`, 'values (?, ?, ?)'],
   [`values ('two\nlines', '')`, 'values (?, ?)'],
   ['where "name" = $1 and state = 3', 'where "name" = $1 and state = 3'],
-])('no text stays in a statement: %j', (sql, hidden) => {
-  expect(hideValues(sql)).toBe(hidden)
-})
+])('a traced statement contains no text value: %j', (sql, hidden) => expect(hideValues(sql)).toBe(hidden))

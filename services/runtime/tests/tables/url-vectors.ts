@@ -9,34 +9,25 @@ const circled = (text: string) =>
   text.replace(/\d/g, (digit) => String.fromCodePoint(digit === '0' ? 0x24ea : 0x245f + Number(digit)))
 const percent = (text: string) => [...text].map((one) => `%${one.charCodeAt(0).toString(16)}`).join('')
 
+const parts = (spell: (part: string, at: number) => string | number) => (address: string) =>
+  address.split('.').map(spell).join('.')
+
 /** How one IPv4 address can be written. */
-export const SPELLINGS: Record<string, (address: string) => string> = {
+const SPELLINGS: Record<string, (address: string) => string> = {
   dotted: (address) => address,
   'trailing dot': (address) => `${address}.`,
   'one decimal number': (address) => String(numberOf(address)),
   'one hexadecimal number': (address) => hex(numberOf(address)),
   'one octal number': (address) => octal(numberOf(address)),
-  'hexadecimal parts': (address) => address.split('.').map(Number).map(hex).join('.'),
-  'octal parts': (address) => address.split('.').map(Number).map(octal).join('.'),
-  'octal parts with zeros': (address) =>
-    address
-      .split('.')
-      .map((part) => `000${octal(Number(part))}`)
-      .join('.'),
-  'mixed parts': (address) =>
-    address
-      .split('.')
-      .map((part, at) => (at % 2 ? hex(Number(part)) : part))
-      .join('.'),
+  'hexadecimal parts': parts((part) => hex(Number(part))),
+  'octal parts': parts((part) => octal(Number(part))),
+  'octal parts with zeros': parts((part) => `000${octal(Number(part))}`),
+  'mixed parts': parts((part, at) => (at % 2 ? hex(Number(part)) : part)),
   'two parts': (address) => `${numberOf(address) >> 24n}.${numberOf(address) & 0xffffffn}`,
   'three parts': (address) =>
     `${numberOf(address) >> 24n}.${(numberOf(address) >> 16n) & 255n}.${numberOf(address) & 0xffffn}`,
   'an overflowing number': (address) => String(numberOf(address) + (1n << 32n)),
-  'overflowing parts': (address) =>
-    address
-      .split('.')
-      .map((part) => Number(part) + 256)
-      .join('.'),
+  'overflowing parts': parts((part) => Number(part) + 256),
   'full-width digits': (address) => digits(address, 0xff10),
   'circled digits': circled,
   'mathematical digits': (address) => digits(address, 0x1d7ce),
@@ -92,21 +83,11 @@ export const FORBIDDEN_FORMS: string[] = [
   '',
 ]
 
-/** A tenth of the edges, and those that are worth most. */
+/** A sixth of the edges, and the addresses that are attacked most. */
 const ADDRESSES = [
   ...SPECIAL_IPV4.filter((_, at) => at % 6 === 0),
-  '127.0.0.1',
-  '127.0.0.53',
-  '10.0.0.1',
-  '172.17.0.1',
-  '192.168.1.1',
-  '169.254.169.254',
-  '169.254.170.2',
-  '100.100.100.200',
-  '168.63.129.16',
-  '192.0.0.192',
-  '0.0.0.0',
-  '255.255.255.255',
+  ...`127.0.0.1 127.0.0.53 10.0.0.1 172.17.0.1 192.168.1.1 169.254.169.254 169.254.170.2 100.100.100.200 168.63.129.16 192.0.0.192
+  0.0.0.0 255.255.255.255`.split(/\s+/),
 ]
 
 export const URL_VECTORS: string[] = [

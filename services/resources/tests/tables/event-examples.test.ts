@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest'
-import { exampleEvent } from '../event-examples.ts'
-import { EVENT_SCHEMAS } from '../event-schema.ts'
-import { EVENT_TYPES } from '../event-types.ts'
+import { exampleEvent } from '../../event-examples.ts'
+import { EVENT_SCHEMAS } from '../../event-schema.ts'
+import { EVENT_TYPES } from '../../event-types.ts'
 
-test.each(EVENT_TYPES)('the example of %s is one of it, in the mode that was asked for', (type) => {
-  const schema = EVENT_SCHEMAS.get(type)
-
+test.each(EVENT_TYPES)('the example of %s matches its schema, in both modes', (type) => {
   for (const mode of ['live', 'test'] as const) {
     const example = exampleEvent(type, mode)
-    expect(schema?.parse(example)).toEqual(example)
+    expect(EVENT_SCHEMAS.get(type)?.parse(example)).toEqual(example)
     expect(example).toMatchObject({ type, mode })
   }
 })

@@ -1,12 +1,12 @@
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createPace, type Pace, PLACES_PER_ENDPOINT, SLOW_PLACES, type Turn } from '../delivery/pace.ts'
+import { createPace, type Pace, PLACES_PER_ENDPOINT, SLOW_PLACES, type Turn } from '../../delivery/pace.ts'
 
 const ANSWERED = { durationMs: 20, wasReached: true }
 const SLOW = { durationMs: 1_001, wasReached: true }
 const TIMEOUT = { durationMs: 15_000, wasReached: false }
 
-/** Attempts take the time that a test says: a stall of this process makes no endpoint slow. */
+/** Attempts take the time that a test states: a stall of this process makes no endpoint slow. */
 function createTestPace() {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -15,33 +15,33 @@ function createTestPace() {
   return { clock, recovered, pace: createPace(clock, (id) => void recovered.push(id)) }
 }
 
-function leave(turn: Turn | undefined, end: typeof ANSWERED | undefined): void {
-  if (!turn || !('leave' in turn)) throw new Error('it was sent away')
+function leave(turn: Turn | undefined, end: typeof ANSWERED): void {
+  if (!turn || !('leave' in turn)) throw new Error('the delivery was deferred')
   turn.leave(end)
 }
 
 const enterAll = (pace: Pace, id: string, count: number) =>
   Promise.all(Array.from({ length: count }, () => pace.enter(id)))
 
-/** One attempt after the other. */
+const againTimes = (turns: Turn[]) => turns.map((turn) => ('again' in turn ? turn.again.getTime() : 0))
+
 async function attempt(pace: Pace, id: string, end: typeof ANSWERED, times = 1): Promise<void> {
   for (let n = 0; n < times; n++) leave(await pace.enter(id), end)
 }
 
-test('an endpoint has 8 places; the ninth delivery waits for the first that is free', async () => {
+test('an endpoint has 8 places; the ninth delivery waits for the first free one', async () => {
   const { pace } = createTestPace()
   const [first, ...others] = await enterAll(pace, 'a', PLACES_PER_ENDPOINT)
   const ninth = pace.enter('a')
   leave(first, ANSWERED)
-  expect(await ninth).toHaveProperty('leave')
-  for (const turn of others) expect(turn).toHaveProperty('leave')
+  for (const turn of [await ninth, ...others]) expect(turn).toHaveProperty('leave')
 })
 
-test('what waits for half a second, or behind 32 others, is sent away, each later than the one before', async () => {
+test('a delivery behind 32 others is deferred at once, each later than the one before; the 32 after half a second', async () => {
   const { pace, clock } = createTestPace()
   await enterAll(pace, 'a', PLACES_PER_ENDPOINT)
   const waiting = enterAll(pace, 'a', 32)
-  const times = (await enterAll(pace, 'a', 50)).map((turn) => ('again' in turn ? turn.again.getTime() : 0))
+  const times = againTimes(await enterAll(pace, 'a', 50))
   expect(times[0]).toBe(clock.now().getTime() + 100)
   expect(times).toEqual(times.toSorted((a, b) => a - b))
   expect(times.at(-1)).toBeGreaterThan(times[0] ?? 0)
@@ -49,7 +49,7 @@ test('what waits for half a second, or behind 32 others, is sent away, each late
   for (const turn of await waiting) expect(turn).toHaveProperty('again')
 })
 
-test('one attempt of more than a second makes an endpoint slow: nobody waits in a place for it', async () => {
+test('one attempt of more than a second makes an endpoint slow: no delivery waits for a place', async () => {
   const { pace } = createTestPace()
   expect(pace.laneOf('a')).toBe('fast')
   await attempt(pace, 'a', SLOW)
@@ -58,30 +58,28 @@ test('one attempt of more than a second makes an endpoint slow: nobody waits in 
   expect(await pace.enter('a')).toHaveProperty('again')
 })
 
-const againOf = (turns: Turn[]) => turns.map((turn) => ('again' in turn ? turn.again.getTime() : 0))
-
-test('a few late answers among many do not slow an endpoint down', async () => {
+test('a few late answers among many do not defer deliveries for long', async () => {
   const { pace, clock } = createTestPace()
   for (let n = 0; n < 20; n++) {
     await attempt(pace, 'a', ANSWERED, 19)
     await attempt(pace, 'a', { durationMs: 1_500, wasReached: true })
   }
   await enterAll(pace, 'a', PLACES_PER_ENDPOINT)
-  const away = againOf(await enterAll(pace, 'a', 100))
+  const away = againTimes(await enterAll(pace, 'a', 100))
   expect(away.at(-1)).toBeLessThan(clock.now().getTime() + 4_000)
 })
 
-test('what was sent away for long because nothing came back is called back when something does', async () => {
+test('deliveries that were deferred for long because no answer came are recalled by the next answer', async () => {
   const { pace, clock, recovered } = createTestPace()
   const [first] = await enterAll(pace, 'a', PLACES_PER_ENDPOINT)
   vi.advanceTimersByTime(12_000)
-  const away = againOf(await enterAll(pace, 'a', 20))
+  const away = againTimes(await enterAll(pace, 'a', 20))
   expect(away.at(-1)).toBe(clock.now().getTime() + 20 * 1_500)
   leave(first, ANSWERED)
   expect(recovered).toEqual(['a'])
 })
 
-test('all slow endpoints together have 64 places; others have theirs all the same', async () => {
+test('all slow endpoints share 64 places; other endpoints are not affected', async () => {
   const { pace } = createTestPace()
   const ids = Array.from({ length: 10 }, (_, n) => `slow ${n}`)
   for (const id of ids) await attempt(pace, id, SLOW)
@@ -92,8 +90,11 @@ test('all slow endpoints together have 64 places; others have theirs all the sam
   expect(await pace.enter('slow 9')).toHaveProperty('leave')
 })
 
-test('an endpoint that was not reached 5 times rests for 30 s, then one delivery tries it', async () => {
+test('an endpoint that is not reached 5 times pauses for 30 s, then one delivery probes it', async () => {
   const { pace, clock, recovered } = createTestPace()
+  await attempt(pace, 'a', TIMEOUT, 4)
+  // An answer of any kind resets the count.
+  await attempt(pace, 'a', ANSWERED)
   await attempt(pace, 'a', TIMEOUT, 5)
   const since = clock.now().getTime()
   expect(await pace.enter('a')).toEqual({ again: new Date(since + 30_000) })
@@ -106,13 +107,5 @@ test('an endpoint that was not reached 5 times rests for 30 s, then one delivery
   leave(probe, ANSWERED)
   expect(recovered).toEqual(['a'])
   expect(pace.resting()).toEqual([])
-  expect(await pace.enter('a')).toHaveProperty('leave')
-})
-
-test('an answer of any kind is no failure to reach an endpoint', async () => {
-  const { pace } = createTestPace()
-  await attempt(pace, 'a', TIMEOUT, 4)
-  await attempt(pace, 'a', ANSWERED)
-  await attempt(pace, 'a', TIMEOUT, 4)
   expect(await pace.enter('a')).toHaveProperty('leave')
 })
