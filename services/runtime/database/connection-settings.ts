@@ -62,5 +62,5 @@ export function connectionSettings(
 }
 
 /** For the hot statements. */
-export const hotConnectionSettings = (applicationName: string) =>
-  connectionSettings(applicationName, { session: BY_INDEX })
+export const hotConnectionSettings = (applicationName: string, statementTimeoutMs?: number) =>
+  connectionSettings(applicationName, { statementTimeoutMs, session: BY_INDEX })

@@ -27,6 +27,8 @@ export interface DatabaseOptions {
   migrations: MigrationList
   /** For a service that has little to do. */
   hotConnections?: number
+  /** Default: 10 s. */
+  statementTimeoutMs?: number
 }
 
 /**
@@ -34,7 +36,7 @@ export interface DatabaseOptions {
  * while there is no way to the database.
  */
 export async function openDatabase(service: ServiceProcess, options: DatabaseOptions): Promise<Database> {
-  const { url, schema, entities, migrations, hotConnections = HOT_CONNECTIONS } = options
+  const { url, schema, entities, migrations, hotConnections = HOT_CONNECTIONS, statementTimeoutMs } = options
   await migrate(service.log, url, schema, migrations)
   const orm = await MikroORM.init({
     clientUrl: url,
@@ -43,7 +45,7 @@ export async function openDatabase(service: ServiceProcess, options: DatabaseOpt
     pool: { min: 0, max: ORM_CONNECTIONS },
     forceUtcTimezone: true,
     driver: EntityDriver,
-    driverOptions: { ...connectionSettings(`platen-${schema}-entities`), Client: EntityClient },
+    driverOptions: { ...connectionSettings(`platen-${schema}-entities`, { statementTimeoutMs }), Client: EntityClient },
   })
   service.onStop('entity connections', () => orm.close())
   const pool = new Pool({
@@ -51,7 +53,7 @@ export async function openDatabase(service: ServiceProcess, options: DatabaseOpt
     max: hotConnections,
     // A new connection costs some 20 ms of both ends, which the first requests after a quiet time would wait for.
     idleTimeoutMillis: 0,
-    ...hotConnectionSettings(`platen-${schema}`),
+    ...hotConnectionSettings(`platen-${schema}`, statementTimeoutMs),
   })
   pool.query = orUnavailable(pool.query.bind(pool)) as Pool['query']
   // Between the pool and the one who awaits a new connection nobody else listens, and an error that nobody hears ends the process.

@@ -23,7 +23,7 @@ import type { FileStore } from './file-store.ts'
 import { badUrl, checkParameters } from './open-file-store.ts'
 
 /** For one request; a document is many. */
-const ANSWER_WITHIN_MS = 3_000
+const ANSWER_TIMEOUT_MS = 3_000
 /** Longer than any document takes to write, from its first chunk to its end. */
 const WRITE_MAX_MS = 10 * 60_000
 
@@ -36,15 +36,15 @@ interface Bucket {
 }
 
 /** @param url `nats://token@host:4222/bucket?replicas=3`; a server of 2.9 or newer with JetStream. */
-export function openNatsStore(service: ServiceProcess, url: URL): FileStore {
+export function openNatsStore(service: ServiceProcess, url: URL, answerTimeoutMs = ANSWER_TIMEOUT_MS): FileStore {
   const { name, replicas } = readUrl(url)
   const connection = connectNatsWhenThere(service, url.href)
   let opened: Promise<Bucket> | undefined
 
   async function open(): Promise<Bucket> {
-    const connected = await atMost(ANSWER_WITHIN_MS, connection)
+    const connected = await atMost(answerTimeoutMs, connection)
     if (!connected) throw new Error('there is no connection to NATS')
-    const client = jetstream(connected, { timeout: ANSWER_WITHIN_MS })
+    const client = jetstream(connected, { timeout: answerTimeoutMs })
     const manager = await client.jetstreamManager()
     return { manager, objects: await new Objm(client).create(name, { storage: StorageType.File, replicas }) }
   }
@@ -82,7 +82,7 @@ export function openNatsStore(service: ServiceProcess, url: URL): FileStore {
       const named = { name: checkedKey(key) }
       const { objects } = await bucket()
       await writeFrom(content, (chunks) =>
-        objects.put(named, ReadableStream.from(chunks), { timeout: ANSWER_WITHIN_MS }),
+        objects.put(named, ReadableStream.from(chunks), { timeout: answerTimeoutMs }),
       )
     },
     async read(key) {

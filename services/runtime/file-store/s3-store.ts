@@ -25,14 +25,18 @@ import { badUrl, checkParameters } from './open-file-store.ts'
 const PART_BYTES = 5 * 1024 * 1024
 const CONNECT_WITHIN_MS = 2_000
 /** To begin its answer: a part of 5 MiB has been sent by then. */
-const ANSWER_WITHIN_MS = 10_000
+const ANSWER_TIMEOUT_MS = 10_000
 /** No byte in either direction; agents read slowly. */
 const SILENT_MAX_MS = 30_000
 const TRIES = 2
 
 /** @param url `s3://bucket/prefix?region=eu-central-1&endpoint=https://minio.internal:9000`; all but the bucket may be left out. */
-export function openS3Store(service: Pick<ServiceProcess, 'onStop'>, url: URL): FileStore {
-  const { bucket, prefix, client } = readUrl(url)
+export function openS3Store(
+  service: Pick<ServiceProcess, 'onStop'>,
+  url: URL,
+  answerTimeoutMs = ANSWER_TIMEOUT_MS,
+): FileStore {
+  const { bucket, prefix, client } = readUrl(url, answerTimeoutMs)
   const s3 = new S3Client(client)
   service.onStop('S3 connections', () => s3.destroy())
   const placeOf = (key: string) => ({ Bucket: bucket, Key: `${prefix}${checkedKey(key)}` })
@@ -76,7 +80,7 @@ export function openS3Store(service: Pick<ServiceProcess, 'onStop'>, url: URL): 
 }
 
 /** @throws ConfigError */
-function readUrl(url: URL): { bucket: string; prefix: string; client: S3ClientConfig } {
+function readUrl(url: URL, answerTimeoutMs: number): { bucket: string; prefix: string; client: S3ClientConfig } {
   checkParameters(url, ['region', 'endpoint'])
   if (url.hostname === '') throw badUrl('needs a bucket, such as s3://bucket/prefix')
   if (url.username !== '' || url.password !== '')
@@ -100,7 +104,7 @@ function readUrl(url: URL): { bucket: string; prefix: string; client: S3ClientCo
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {
         connectionTimeout: CONNECT_WITHIN_MS,
-        requestTimeout: ANSWER_WITHIN_MS,
+        requestTimeout: answerTimeoutMs,
         throwOnRequestTimeout: true,
         socketTimeout: SILENT_MAX_MS,
       },

@@ -1,6 +1,6 @@
 /** Asks for the URL that it is given, under a service's telemetry, with a function that only an ES module's import leads to. */
 import { once } from 'node:events'
-import { startTelemetry } from '../telemetry/start.ts'
+import { startTelemetry } from '../../telemetry/start.ts'
 
 const telemetry = await startTelemetry('traced-program')
 const { get } = await import('node:http')

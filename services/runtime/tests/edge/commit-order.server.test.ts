@@ -4,8 +4,8 @@ import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { untilSettled } from '@platen/test/harness/until-settled.ts'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { addPlaces, createPlaces, settled } from '../database/commit-order.ts'
-import { migrate } from '../database/migrate.ts'
+import { addPlaces, createPlaces, settled } from '../../database/commit-order.ts'
+import { migrate } from '../../database/migrate.ts'
 
 class CreateNotes extends Migration {
   override up(): void {
@@ -43,7 +43,7 @@ async function startNotes() {
 
 const SETTLED = `list_place < ${settled('notes')}`
 
-test('a row is settled only when no earlier transaction is open, and rows that were there before are the first', async () => {
+test('a row is visible to pollers once no earlier transaction is open; rows of before the migration come first', async () => {
   const { client, connect, add, read } = await startNotes()
   const slow = await connect()
   await slow.query('BEGIN')
@@ -61,7 +61,7 @@ test('a row is settled only when no earlier transaction is open, and rows that w
   expect(await read(SETTLED)).toEqual(['old', 'slow', 'fast'])
 })
 
-test('a transaction that only reads holds nobody up', async () => {
+test('a transaction that only reads delays no row', async () => {
   const { client, connect, add, read } = await startNotes()
   const reader = await connect()
   await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
@@ -72,10 +72,10 @@ test('a transaction that only reads holds nobody up', async () => {
   await reader.query('COMMIT')
 })
 
-test('after a dump was loaded into a cluster with younger transactions, all rows are settled and new ones come last', async () => {
+test('after a dump is loaded into a cluster with younger transactions, all rows are visible and new rows come last', async () => {
   const { client, start, add, read } = await startNotes()
   await add('first')
-  // As a dump from a cluster that has made very many transactions.
+  // Like a dump of a cluster with very many transactions.
   await client.query('UPDATE notes.note SET list_place = list_place + 1000000000000')
   await client.query('UPDATE notes.place_origin SET system_identifier = system_identifier + 1')
   expect(await read(SETTLED)).toEqual([])
@@ -88,11 +88,11 @@ test('after a dump was loaded into a cluster with younger transactions, all rows
   const { rows } = await client.query<{ gap: string }>(
     `SELECT max(list_place) FILTER (WHERE text = 'second') - max(list_place) FILTER (WHERE text = 'first') AS gap FROM notes.note`,
   )
-  // What pollers had seen of rows that the dump does not have.
+  // Pollers may have seen rows that the dump does not have.
   expect(Number(rows[0]?.gap)).toBeGreaterThan(2 ** 31)
 })
 
-test('a start in the same cluster changes no place', async () => {
+test('a restart in the same cluster does not change the order', async () => {
   const { client, start } = await startNotes()
   const nextPlace = async () => {
     const { rows } = await client.query<{ place: string }>(

@@ -1,0 +1,233 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { Code } from '@connectrpc/connect'
+import { defineEntity, p } from '@mikro-orm/core'
+import { Migration } from '@mikro-orm/migrations'
+import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { startTcpProxy } from '@platen/test/chaos/system/tcp-proxy.ts'
+import { createEmptyDatabase } from '@platen/test/harness/database.ts'
+import { freePort } from '@platen/test/harness/free-port.ts'
+import { createTestProcess } from '@platen/test/harness/test-process.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { Client } from 'pg'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type Database, openDatabase } from '../../database/database.ts'
+import { migrate } from '../../database/migrate.ts'
+import { connectRpc } from '../../rpc/client.ts'
+import { serveRpc } from '../../rpc/server.ts'
+
+const HOST = '127.0.0.1'
+const UNAVAILABLE = { code: 'service_unavailable', cause: expect.any(Error) }
+
+const SaleEntity = defineEntity({ name: 'Sale', tableName: 'sale', properties: { id: p.integer().primary() } })
+
+class CreateShop extends Migration {
+  override up(): void {
+    this.addSql('CREATE TABLE shop.sale (id int PRIMARY KEY)')
+  }
+}
+
+class CreateVisits extends Migration {
+  override up(): void {
+    this.addSql('CREATE TABLE shop.visit (id int PRIMARY KEY)')
+  }
+}
+
+const MIGRATIONS = [{ name: '0001-shop', class: CreateShop }]
+const LATER_MIGRATIONS = [...MIGRATIONS, { name: '0002-visits', class: CreateVisits }]
+
+/** A database behind a proxy. */
+async function startShop() {
+  const url = new URL(await createEmptyDatabase())
+  const port = await freePort()
+  const proxy = await startTcpProxy({ host: HOST, port }, { host: url.hostname, port: Number(url.port) })
+  onTestFinished(() => proxy.close())
+  url.host = `${HOST}:${port}`
+  const service = createTestProcess('shop')
+  onTestFinished(async () => {
+    await proxy.heal()
+    await service.stop()
+  })
+  const options = { url: url.href, schema: 'shop', entities: [SaleEntity], migrations: MIGRATIONS }
+  return { ...(await openDatabase(service, { ...options, statementTimeoutMs: 1_000 })), proxy, port }
+}
+
+async function connectTo(url: string) {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  onTestFinished(() => client.end())
+  return client
+}
+
+/** Every way in which services use a database. */
+const USES: ((database: Database) => Promise<unknown>)[] = [
+  ({ pool }) => pool.query('SELECT 1'),
+  ({ orm }) => orm.em.fork().find(SaleEntity, {}),
+  ({ orm }) => orm.em.fork().transactional(async (em) => await em.find(SaleEntity, {})),
+]
+
+const useAll = (database: Database) => USES.map((use) => use(database))
+const expectUnavailable = (uses: Promise<unknown>[]) =>
+  Promise.all(uses.map((use) => expect(use).rejects.toMatchObject(UNAVAILABLE)))
+
+test.each(['cut', 'halfOpen'] as const)(
+  'a pool and entities are unavailable while the connection is in the state %s, and recover after it',
+  async (failure) => {
+    const shop = await startShop()
+    await Promise.all(useAll(shop))
+    await shop.proxy[failure]()
+    await expectUnavailable(useAll(shop))
+    await shop.proxy.heal()
+    for (const use of USES) await waitFor(() => use(shop))
+  },
+)
+
+test('a statement whose connection is reset is unavailable', async () => {
+  const shop = await startShop()
+  await Promise.all(useAll(shop))
+  shop.proxy.delay(200)
+  const uses = useAll(shop)
+  shop.proxy.reset()
+  await expectUnavailable(uses)
+})
+
+test('failed transactions return their connections to the pool', async () => {
+  const shop = await startShop()
+  const find = () => shop.orm.em.fork().find(SaleEntity, {})
+  for (let n = 0; n < 5; n++) {
+    const broken = shop.orm.em.fork().transactional(async (em) => {
+      shop.proxy.reset()
+      return await em.find(SaleEntity, {})
+    })
+    await expectUnavailable([broken])
+  }
+  expect(await find()).toEqual([])
+})
+
+/** A message of PostgreSQL's protocol. */
+function message(type: string, body: Buffer): Buffer {
+  const head = Buffer.alloc(5)
+  head.write(type)
+  head.writeInt32BE(4 + body.length, 1)
+  return Buffer.concat([head, body])
+}
+
+async function listenOn(port: number, answer: Buffer | undefined) {
+  let connections = 0
+  const server = createServer((socket) => {
+    connections++
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => undefined)
+    if (answer) socket.once('data', () => socket.end(answer))
+  })
+  await once(server.listen(port, HOST), 'listening')
+  onTestFinished(() => void server.close())
+  return () => connections
+}
+
+test('a connection that the server closes while it is acquired does not end the process', async () => {
+  const { pool, proxy, port } = await startShop()
+  proxy.cut()
+  const ready = [message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))]
+  const ending = message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0'))
+  await listenOn(port, Buffer.concat([...ready, ending]))
+  const client = await pool.connect()
+  await expect(client.query('SELECT 1')).rejects.toThrow('connection error')
+  client.release(true)
+})
+
+const raise = (sqlState: string) => `DO $$ BEGIN RAISE EXCEPTION 'test' USING ERRCODE = '${sqlState}'; END $$`
+
+test('a terminated, cancelled or refused statement is unavailable; a syntax error and a constraint stay defects', async () => {
+  const { pool, orm } = await startShop()
+  for (const execute of [(sql: string) => pool.query(sql), (sql: string) => orm.em.fork().execute(sql)]) {
+    for (const act of ['pg_terminate_backend', 'pg_cancel_backend'])
+      await expect(execute(`SELECT ${act}(pg_backend_pid())`), act).rejects.toMatchObject(UNAVAILABLE)
+    for (const state of ['53300', '08004'])
+      await expect(execute(raise(state)), state).rejects.toMatchObject(UNAVAILABLE)
+    await expect(execute('SELEC 1')).rejects.toMatchObject({ code: '42601' })
+    await expect(execute('INSERT INTO shop.sale VALUES (1), (1)')).rejects.toMatchObject({ code: '23505' })
+  }
+})
+
+test('a service without its database answers service_unavailable; a defect stays internal_error', async () => {
+  const shop = await startShop()
+  const service = createTestProcess('shop')
+  onTestFinished(() => service.stop())
+  const rpc = { listen: { host: HOST, port: await freePort() }, secret: 'a secret of the test installation' }
+  await serveRpc(service, {
+    ...rpc,
+    ready: () => Promise.resolve(),
+    routes: (router) =>
+      router.service(AccountsService, {
+        async listOrganizations() {
+          await shop.orm.em.fork().find(SaleEntity, {})
+          return {}
+        },
+        async createOrganization() {
+          await shop.pool.query('SELEC 1')
+          return {}
+        },
+      }),
+  })
+  const client = connectRpc(service, AccountsService, { url: `http://${HOST}:${rpc.listen.port}`, secret: rpc.secret })
+  await client.listOrganizations({})
+  shop.proxy.cut()
+  await expect(client.listOrganizations({})).rejects.toMatchObject({ code: 'service_unavailable' })
+  await shop.proxy.heal()
+  await expect(client.createOrganization({})).rejects.toMatchObject({ code: Code.Internal })
+})
+
+test('the server detects a vanished client within 30 s', async () => {
+  const { pool, orm } = await startShop()
+  const sql = `SELECT name, setting FROM pg_settings WHERE name LIKE 'tcp\\_%' ORDER BY name`
+  const expected = [
+    { name: 'tcp_keepalives_count', setting: '3' },
+    { name: 'tcp_keepalives_idle', setting: '10' },
+    { name: 'tcp_keepalives_interval', setting: '5' },
+    { name: 'tcp_user_timeout', setting: '25000' },
+  ]
+  expect((await pool.query(sql)).rows).toEqual(expected)
+  expect(await orm.em.fork().execute(sql)).toEqual(expected)
+})
+
+describe('a migration', () => {
+  const { log } = createTestProcess('shop')
+
+  test('abandons a server that accepts a connection and does not answer, and connects again', async () => {
+    const port = await freePort()
+    const connections = await listenOn(port, undefined)
+    migrate(log, `postgres://shop:secret@${HOST}:${port}/shop`, 'shop', MIGRATIONS).catch(() => undefined)
+    await waitFor(() => expect(connections()).toBeGreaterThan(1))
+  })
+
+  test('waits for the migration of another replica', async () => {
+    const url = await createEmptyDatabase()
+    const other = await connectTo(url)
+    await other.query(`SELECT pg_advisory_lock(hashtext('platen migrate shop'))`)
+    let isDone = false
+    const migrated = migrate(log, url, 'shop', MIGRATIONS).then(() => {
+      isDone = true
+    })
+    await waitFor(async () => {
+      const { rows } = await other.query(
+        `SELECT query FROM pg_stat_activity WHERE application_name = 'platen-shop-migration'`,
+      )
+      expect(rows).toMatchObject([{ query: expect.stringContaining('advisory_lock') }])
+    })
+    expect(isDone).toBe(false)
+    await other.query(`SELECT pg_advisory_unlock(hashtext('platen migrate shop'))`)
+    await migrated
+    expect((await other.query('SELECT FROM shop.sale')).rows).toEqual([])
+  })
+
+  test('runs once for all replicas; the next release runs the missing ones; the previous release starts after it', async () => {
+    const url = await createEmptyDatabase()
+    for (const release of [MIGRATIONS, LATER_MIGRATIONS, MIGRATIONS])
+      await Promise.all([1, 2, 3].map(() => migrate(log, url, 'shop', release)))
+    const client = await connectTo(url)
+    const { rows } = await client.query('SELECT name FROM shop.migration ORDER BY id')
+    expect(rows).toEqual([{ name: '0001-shop' }, { name: '0002-visits' }])
+    expect((await client.query('SELECT FROM shop.visit')).rows).toEqual([])
+  })
+})
