@@ -8,6 +8,10 @@ const WAITS = {
   'a busy gateway is silent': 1_200,
   /** Longer than an idle gateway takes, and less than the 1 s after which it counts as gone. */
   'a busy gateway answers': 300,
+  /** Hostile servers send a byte at a time, until the client closes the connection. */
+  'a server drips': 20,
+  /** An answer that arrives late, but within its deadline of 3 s. */
+  'a server is slow': 1_500,
 } as const
 
 export async function realWait(name: keyof typeof WAITS): Promise<void> {

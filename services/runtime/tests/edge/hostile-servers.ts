@@ -1,16 +1,17 @@
-/** Servers that answer by the byte as they like: real sockets on loopback, which a test's network takes for public addresses. */
+/** Servers that send any bytes, on loopback. The network of a test takes their addresses for public ones. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
+import { realWait } from '@platen/test/harness/real-time.ts'
 import { onTestFinished } from 'vitest'
-import { createPublicNetwork } from '../fetch/public-network.ts'
-import { CERTIFICATE, CERTIFICATE_KEY } from './certificate.ts'
+import { createPublicNetwork } from '../../fetch/public-network.ts'
+import { CERTIFICATE, CERTIFICATE_KEY } from '../certificate.ts'
 
-export type Behaviour = (socket: Socket) => void
+export type Behaviour = (socket: Socket) => unknown
 
 export interface HostileServer {
   port: number
-  /** All that clients sent. */
+  /** What clients sent. */
   received(): string
   connections: Socket[]
 }
@@ -23,7 +24,7 @@ export async function startHostileServer(
   let received = ''
   const accept = (socket: Socket) => {
     connections.push(socket)
-    // Clients that have enough go away in the middle of things.
+    // Clients close connections at any time.
     socket.on('error', () => socket.destroy())
     let begun = answersAtOnce
     if (begun) behave(socket)
@@ -44,7 +45,7 @@ export async function startHostileServer(
   return { port: (server.address() as AddressInfo).port, received: () => received, connections }
 }
 
-/** Where `files.example.com` and every other name is the server; `dialled` has what was connected to, in the name of which addresses. */
+/** Every name resolves to the server. `dialled` has the addresses that were connected to. */
 export function networkTo(server: { port: number }, ca?: string) {
   const dialled: string[] = []
   const network = createPublicNetwork({
@@ -59,7 +60,7 @@ export function networkTo(server: { port: number }, ca?: string) {
   return { network, dialled }
 }
 
-/** Writes again and again, as fast as the other side reads, until it goes away. */
+/** Writes as fast as the client reads, until it closes the connection. */
 export function pour(socket: Socket, piece: string | Buffer): void {
   const more = () => {
     while (!socket.destroyed && socket.write(piece));
@@ -68,41 +69,30 @@ export function pour(socket: Socket, piece: string | Buffer): void {
   more()
 }
 
-/** One piece each time that so much time has gone by. */
-export function drip(socket: Socket, piece: string, everyMs: number): void {
-  const timer = setInterval(() => socket.write(piece), everyMs)
-  socket.on('close', () => clearInterval(timer))
+/** Writes a piece at a time, until the client closes the connection. */
+export async function drip(socket: Socket, piece: string): Promise<void> {
+  while (!socket.destroyed) {
+    socket.write(piece)
+    await realWait('a server drips')
+  }
 }
 
 export const OK = 'HTTP/1.1 200 OK\r\n'
 
-/** What never comes to its end, and how whoever asked should end: at the deadline, or because this is no answer. */
+/** `behave` after `head`. */
+export const after =
+  (head: string, behave: Behaviour): Behaviour =>
+  (socket) => {
+    socket.write(head)
+    behave(socket)
+  }
+
+/** Endless answers, and the fault of the request. */
 export const NO_ANSWERS: [what: string, behave: Behaviour, fault: 'timeout' | 'response'][] = [
-  ['accepts and says nothing', () => undefined, 'timeout'],
-  [
-    'drips headers',
-    (socket) => {
-      socket.write(OK)
-      drip(socket, 'a: b\r\n', 20)
-    },
-    'timeout',
-  ],
-  [
-    'drips the body',
-    (socket) => {
-      socket.write(`${OK}Content-Length: 1000\r\n\r\n`)
-      drip(socket, 'x', 20)
-    },
-    'timeout',
-  ],
-  [
-    'sends headers without end',
-    (socket) => {
-      socket.write(OK)
-      pour(socket, `a: ${'b'.repeat(1_000)}\r\n`)
-    },
-    'response',
-  ],
+  ['accepts and does not answer', () => undefined, 'timeout'],
+  ['drips headers', after(OK, (socket) => drip(socket, 'a: b\r\n')), 'timeout'],
+  ['drips the body', after(`${OK}Content-Length: 1000\r\n\r\n`, (socket) => drip(socket, 'x')), 'timeout'],
+  ['sends endless headers', after(OK, (socket) => pour(socket, `a: ${'b'.repeat(1_000)}\r\n`)), 'response'],
 ]
 
 export function sendEndlessBody(socket: Socket): void {

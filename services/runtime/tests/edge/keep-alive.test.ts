@@ -1,27 +1,18 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { FetchFailure } from '../fetch/failure.ts'
-import { createKeepAlive, type KeepAlive } from '../fetch/keep-alive.ts'
-import { createPublicNetwork, type PublicNetwork } from '../fetch/public-network.ts'
-import { CERTIFICATE } from './certificate.ts'
-import {
-  type Behaviour,
-  type HostileServer,
-  NO_ANSWERS,
-  networkTo,
-  OK,
-  sendEndlessBody,
-  startHostileServer,
-} from './hostile-servers.ts'
+import { FetchFailure } from '../../fetch/failure.ts'
+import { createKeepAlive, type KeepAlive } from '../../fetch/keep-alive.ts'
+import { createPublicNetwork, type PublicNetwork } from '../../fetch/public-network.ts'
+import { CERTIFICATE } from '../certificate.ts'
+import { type Behaviour, NO_ANSWERS, networkTo, OK, sendEndlessBody, startHostileServer } from './hostile-servers.ts'
 
-/** For what lasts to the deadline; the rest has time to end as it does. */
+/** Of requests that last to their deadline. */
 const DEADLINE_MS = 400
 const LONG_MS = 20_000
-/** Less than what undici gives up a connection after by itself. */
+/** Less than the time after which undici abandons a connection by itself. */
 const LATE_MAX_MS = 8_000
 const READ_MAX_BYTES = 16 * 1024
 
@@ -31,7 +22,7 @@ function keepAliveOn(network: PublicNetwork): KeepAlive {
   return keepAlive
 }
 
-/** Reads at most 16 KB. @returns what came of it. */
+/** Reads at most 16 KB. @returns the status, the fault or the error. */
 async function post(
   keepAlive: KeepAlive,
   { url = 'http://hooks.example.com/a?b=c', signal = undefined as AbortSignal | undefined, deadlineMs = LONG_MS } = {},
@@ -56,19 +47,19 @@ async function post(
     })
     .catch((error: unknown) => (error instanceof FetchFailure ? error.fault : error))
   const durationMs = performance.now() - startedAt
-  // undici gives a connection a turn of the event loop to be closed by its server, before it uses it again.
-  await nextTurn()
+  // undici reuses a connection only in the next turn of the event loop.
+  await new Promise(setImmediate)
   return { outcome, sizeBytes, durationMs }
 }
 
-/** A server of good faith; every name leads to it. */
+/** Every name resolves to it. */
 async function startServer(answer: RequestListener = (_request, response) => void response.end('ok')) {
   const sockets: Socket[] = []
   const server = createServer((request, response) => {
     request.resume()
     request.on('end', () => answer(request, response))
   })
-  // No pause of a test makes it close a connection.
+  // Longer than any test.
   server.keepAliveTimeout = 60_000
   server.on('connection', (socket) => sockets.push(socket))
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -80,12 +71,12 @@ async function startServer(answer: RequestListener = (_request, response) => voi
   return { port, sockets }
 }
 
-describe('a hostile server costs no more than the deadline and 16 KB when it', () => {
+describe('a hostile server costs at most the deadline and 16 KB if it', () => {
   test.each<[string, Behaviour, string | number]>([
     ...NO_ANSWERS,
-    ['sends a body without end', sendEndlessBody, 200],
+    ['sends an endless body', sendEndlessBody, 200],
     ['closes at once', (socket) => socket.destroy(), 'response'],
-    ['ends before its answer does', (socket) => socket.end(`${OK}Content-Length: 10\r\n\r\nx`), 'response'],
+    ['ends before its response does', (socket) => socket.end(`${OK}Content-Length: 10\r\n\r\nx`), 'response'],
     ['speaks no HTTP', (socket) => socket.end('220 ready\r\n'), 'response'],
   ])('%s', async (_what, behave, outcome) => {
     const server = await startHostileServer(behave)
@@ -105,7 +96,7 @@ describe('a hostile server costs no more than the deadline and 16 KB when it', (
   })
 })
 
-test('the next request to the same origin takes the same connection, and one at the same time another', async () => {
+test('a request reuses the connection of its origin; a concurrent one opens another', async () => {
   const { port, sockets } = await startServer()
   const keepAlive = keepAliveOn(networkTo({ port }).network)
   for (let n = 0; n < 5; n++) expect((await post(keepAlive)).outcome).toBe(200)
@@ -116,7 +107,7 @@ test('the next request to the same origin takes the same connection, and one at 
   expect(sockets).toHaveLength(3)
 })
 
-test('a connection whose answer was left unread is not used again', async () => {
+test('a connection with an unread response is not reused', async () => {
   const { port, sockets } = await startServer((_request, response) => void response.end(Buffer.alloc(1_000_000)))
   const keepAlive = keepAliveOn(networkTo({ port }).network)
   for (let n = 0; n < 3; n++) expect((await post(keepAlive)).outcome).toBe(200)
@@ -124,10 +115,9 @@ test('a connection whose answer was left unread is not used again', async () => 
   await waitFor(() => expect(sockets.every(({ destroyed }) => destroyed)).toBe(true))
 })
 
-test('an answer that says more than its length does not become that of the next request', async () => {
+test('bytes after the announced length are not the response of the next request', async () => {
   let answers = 0
-  const server: HostileServer = await startHostileServer((socket) => {
-    socket.on('data', () => undefined)
+  const server = await startHostileServer((socket) => {
     answers++
     socket.write(`${OK}Content-Length: 2\r\n\r\nokHTTP/1.1 500 Forged\r\nContent-Length: 0\r\n\r\n`)
   })
@@ -137,7 +127,7 @@ test('an answer that says more than its length does not become that of the next 
   expect(answers).toBeGreaterThan(0)
 })
 
-test('a connection that the server closed while nothing went on costs no request', async () => {
+test('an idle connection that the server closed costs no request', async () => {
   const { port, sockets } = await startServer()
   const keepAlive = keepAliveOn(networkTo({ port }).network)
   await post(keepAlive)
@@ -145,7 +135,7 @@ test('a connection that the server closed while nothing went on costs no request
   expect((await post(keepAlive)).outcome).toBe(200)
 })
 
-test('a server that closes its connection just when it is used again gets the request on a new one', async () => {
+test('a request on a connection that the server closes at that moment is repeated on a new one', async () => {
   let requests = 0
   const { port, sockets } = await startServer((request, response) => {
     requests++
@@ -158,7 +148,7 @@ test('a server that closes its connection just when it is used again gets the re
   expect(sockets).toHaveLength(2)
 })
 
-test('an attempt that is ended from outside ends with the reason, and leaves no connection behind', async () => {
+test('an aborted request fails with the reason and leaves no connection', async () => {
   const { port, sockets } = await startServer(() => undefined)
   const keepAlive = keepAliveOn(networkTo({ port }).network)
   const abort = new AbortController()
@@ -169,7 +159,7 @@ test('an attempt that is ended from outside ends with the reason, and leaves no 
   await waitFor(() => expect(sockets.every(({ destroyed }) => destroyed)).toBe(true))
 })
 
-describe('a name that leads elsewhere later', () => {
+describe('a name whose addresses change', () => {
   async function startRebinding(before: string[], after: string[]) {
     const { port, sockets } = await startServer()
     let addresses = before
@@ -201,7 +191,7 @@ describe('a name that leads elsewhere later', () => {
     }
   }
 
-  test('is looked up again after 10 s, not sooner, and what it leads to by then is connected to', async () => {
+  test('is resolved again after 10 s, not sooner, and its new address is connected to', async () => {
     const { keepAlive, later, dialled, lookups } = await startRebinding(['93.184.216.34'], ['93.184.216.35'])
     await post(keepAlive)
     later(9_999)
@@ -213,7 +203,7 @@ describe('a name that leads elsewhere later', () => {
     expect(dialled).toEqual(['93.184.216.34', '93.184.216.35'])
   })
 
-  test('keeps its connections when it leads to the same addresses, in whatever order', async () => {
+  test('keeps its connections if the addresses are the same in any order', async () => {
     const [a, b] = ['93.184.216.34', '93.184.216.35']
     const { keepAlive, later, dialled, lookups } = await startRebinding([a, b], [b, a])
     await post(keepAlive)
@@ -223,7 +213,7 @@ describe('a name that leads elsewhere later', () => {
     expect(dialled).toHaveLength(1)
   })
 
-  test('is refused when it leads to a private address, and its old connections are closed', async () => {
+  test('is refused if it resolves to a private address, and its old connections are closed', async () => {
     const { keepAlive, later, dialled, sockets } = await startRebinding(['93.184.216.34'], ['10.0.0.1'])
     await post(keepAlive)
     later(10_000)

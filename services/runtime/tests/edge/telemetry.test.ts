@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const PROGRAM = new URL('traced-program.ts', import.meta.url).pathname
 
-test('what is imported as an ES module is patched, and its spans are sent before the process ends', async () => {
+test('an imported ES module is instrumented, and its spans are sent before the process ends', async () => {
   const receiver = await startTraceReceiver()
   onTestFinished(() => receiver.close())
   const env = { ...process.env, ...traceEnvironment(receiver) }
