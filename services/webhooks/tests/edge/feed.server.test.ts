@@ -1,0 +1,136 @@
+/** The feed with concurrent transactions, many waiting calls, and a process that stops. The feed itself: `world/events.test.ts`. */
+import type { ListEventsResponse } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
+import { realWait } from '@platen/test/harness/real-time.ts'
+import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
+import { untilSettled } from '@platen/test/harness/until-settled.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { startOwnWorld } from '@platen/test/harness/world.ts'
+import { follow, writeOutOfOrder } from '@platen/test/harness/write-out-of-order.ts'
+import { Client, type Pool } from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { recordEvents } from '../../events/record-events.ts'
+import { newEvent, startTestWebhooks } from '../webhooks-world.ts'
+
+/** Of calls that an event answers. */
+const LONG_MS = 30_000
+/** Long before the end of such a call. */
+const SOON_MS = 15_000
+
+async function startFeed() {
+  const testing = await startTestWebhooks(await startOwnWorld())
+  const { world, events, tenant, webhooks } = testing
+  return {
+    ...testing,
+    list: (request: object = {}) =>
+      events.listEvents({ ...tenant, page: { ascending: true, limit: 100 }, ...request }, { timeoutMs: 40_000 }),
+    /** Records one event in the transaction of `client`. */
+    async recordBy(client: Client | Pool) {
+      const event = newEvent(tenant)
+      await recordEvents({ ...webhooks, pool: client as unknown as Pool }, [event])
+      return event.id
+    },
+    async begin() {
+      const client = new Client({ connectionString: world.databaseUrl })
+      await client.connect()
+      onTestFinished(() => client.end())
+      await client.query('BEGIN')
+      return client
+    },
+  }
+}
+
+const readIds = ({ events }: ListEventsResponse): string[] => events.map((body) => JSON.parse(body).id)
+
+async function expectWaiting(call: Promise<unknown>): Promise<void> {
+  const first = await Promise.race([call, realWait('nothing comes')])
+  expect(first, 'the call was answered without an event').toBeUndefined()
+}
+
+test('a feed that begins now has no earlier event, and each of a transaction that was open then or came later', async () => {
+  const { list, recordBy, begin, webhooks } = await startFeed()
+  await recordBy(webhooks.pool)
+  const open = await begin()
+  const held = await recordBy(open)
+  const beginning = await list({ fromNow: true })
+  const later = await recordBy(webhooks.pool)
+  await open.query('COMMIT')
+  await untilSettled(webhooks.pool)
+  expect(beginning.events).toEqual([])
+  const after = beginning.end?.place
+  const ids = readIds(await list({ page: { ascending: true, limit: 100, ...(after && { after }) } }))
+  expect(ids.toSorted()).toEqual([held, later].toSorted())
+})
+
+test('a poller sees each of 2,000 events of 16 concurrent writers once, in a stable order [feed.commit-order]', async () => {
+  const { world, list, webhooks, tenant, query } = await startFeed()
+  const writing = writeOutOfOrder(
+    world.databaseUrl,
+    async (client) => {
+      const events = Array.from({ length: 25 }, () => newEvent(tenant))
+      await recordEvents({ ...webhooks, pool: client as unknown as Pool }, events)
+      return events.map(({ id }) => id)
+    },
+    5,
+  )
+  const seen = await follow<Uint8Array>(writing, async (after) => {
+    const page = await list({ waitMs: 1_000, page: { ascending: true, limit: 100, ...(after && { after }) } })
+    return { ids: readIds(page), next: page.end?.place }
+  })
+  expect(await writing).toHaveLength(2_000)
+  const inOrder = await query<{ id: string }>('SELECT id FROM webhooks.event ORDER BY list_place, id')
+  expect(seen).toEqual(inOrder.map(({ id }) => id))
+})
+
+test('an event that an older transaction hides is shown as soon as that ends, without another wake', async () => {
+  const { list, recordBy, begin, webhooks } = await startFeed()
+  const older = await begin()
+  await older.query('SELECT pg_current_xact_id()')
+  const waiting = list({ waitMs: LONG_MS })
+  const id = await recordBy(webhooks.pool)
+  await expectWaiting(waiting)
+  const endedAt = performance.now()
+  await older.query('COMMIT')
+  expect(readIds(await waiting)).toEqual([id])
+  expect(performance.now() - endedAt).toBeLessThan(SOON_MS)
+})
+
+test('an event whose wake is lost is found at the end of a waiting call', async () => {
+  const { list, tenant, webhooks } = await startFeed()
+  const waiting = list({ waitMs: 2_000 })
+  await expectWaiting(waiting)
+  const event = newEvent(tenant)
+  const mute = { ...webhooks.nats, connection: { isClosed: () => true } } as unknown as typeof webhooks.nats
+  await recordEvents({ ...webhooks, nats: mute }, [event])
+  expect(readIds(await waiting)).toEqual([event.id])
+})
+
+test('waiting calls hold no database connection; a hundred are answered', async () => {
+  const { list, query, recordBy, webhooks } = await startFeed()
+  const waiting = Array.from({ length: 100 }, () => list({ waitMs: LONG_MS }))
+  await expectWaiting(Promise.race(waiting))
+  await waitFor(async () => {
+    const [row] = await query<{ busy: number }>(
+      `SELECT count(*)::int AS busy FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'platen-webhooks' AND state <> 'idle'`,
+    )
+    expect(row?.busy).toBe(0)
+  })
+  expect(await list()).toMatchObject({ events: [] })
+  const id = await recordBy(webhooks.pool)
+  const answers = await Promise.all(waiting)
+  expect(new Set(answers.map((answer) => readIds(answer).join()))).toEqual(new Set([id]))
+})
+
+test('a waiting call is answered with an empty page at once when the process stops', async () => {
+  const { world, list, hold } = await startFeed()
+  const commit = await hold('LOCK TABLE webhooks.event')
+  const waiting = list({ waitMs: LONG_MS })
+  // The process has the call: one that comes after its end is refused.
+  await untilBlocked(world.pool)
+  await commit()
+  await expectWaiting(waiting)
+  const stoppedAt = performance.now()
+  const [page] = await Promise.all([waiting, world.processes.webhooks.stop()])
+  expect(page.events).toEqual([])
+  expect(performance.now() - stoppedAt).toBeLessThan(SOON_MS)
+})

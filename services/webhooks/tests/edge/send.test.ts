@@ -1,0 +1,126 @@
+/** One attempt, without its delivery: what a receiver answers, and what the attempt records of it. */
+
+import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
+import { createKeepAlive } from '@platen/runtime/fetch/keep-alive.ts'
+import { createPublicNetwork, type PublicNetworkOptions } from '@platen/runtime/fetch/public-network.ts'
+import { CERTIFICATE, CERTIFICATE_KEY } from '@platen/runtime/tests/certificate.ts'
+import { realWait } from '@platen/test/harness/real-time.ts'
+import {
+  type Answer,
+  type ReceiverOptions,
+  startWebhookReceiver,
+  verify,
+} from '@platen/test/harness/webhook-receiver.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { checkUrl } from '../../check-url.ts'
+import { type Outcome, send } from '../../delivery/send.ts'
+
+const MESSAGE = { eventId: '01a1fc9c-9dfb-775d-b6df-49dad904f618', body: '{"title":"Rechnung für Łukasz ✓"}' }
+const SECRET = `whsec_${Buffer.from('a'.repeat(24)).toString('base64')}`
+
+async function startReceiver(options: ReceiverOptions = {}) {
+  const receiver = await startWebhookReceiver(options)
+  onTestFinished(() => receiver.stop())
+  return receiver
+}
+
+async function attempt(
+  url: string,
+  {
+    mode = 'test',
+    timeoutMs = 15_000,
+    ...options
+  }: Partial<PublicNetworkOptions> & { mode?: string; timeoutMs?: number } = {},
+): Promise<Outcome> {
+  const network = createPublicNetwork({ allowed: allowedNetworks.parse('127.0.0.0/8'), ports: 'any', ...options })
+  const keepAlive = createKeepAlive(network)
+  onTestFinished(() => keepAlive.close())
+  const { signal } = new AbortController()
+  return await send(
+    { keepAlive, network, now: () => new Date(), timeoutMs, signal },
+    { mode, url, secrets: [SECRET] },
+    MESSAGE,
+  )
+}
+
+test('a request has the id, the time and the signature of Standard Webhooks; any 2xx is success [delivery.signature webhook-header.webhook-id webhook-header.webhook-timestamp webhook-header.webhook-signature attempt.2xx]', async () => {
+  const receiver = await startReceiver({ script: () => ({ status: 299, body: 'thank you' }) })
+  const outcome = await attempt(`${receiver.url}/hook?token=1`)
+  expect(outcome).toMatchObject({ statusCode: 299, errorClass: null, response: 'thank you' })
+  const [request] = receiver.received
+  if (!request) throw new Error('no request')
+  expect(request).toMatchObject({ path: '/hook?token=1', body: MESSAGE.body })
+  expect(request.headers).toMatchObject({
+    'content-type': 'application/json',
+    'webhook-id': MESSAGE.eventId,
+    'webhook-timestamp': String(Math.floor(outcome.at.getTime() / 1000)),
+    'user-agent': expect.stringMatching(/^Platen-Webhooks\/\d/),
+  })
+  expect(verify(request, SECRET)).toEqual(JSON.parse(MESSAGE.body))
+})
+
+test.each<[string, Answer, Partial<Outcome>]>([
+  ['answers 400 [attempt.4xx]', { status: 400, body: 'no' }, { statusCode: 400, errorClass: 'status', response: 'no' }],
+  ['answers 410', 410, { statusCode: 410, errorClass: 'status', isGone: true }],
+  ['answers 503 [attempt.errorClass.status]', 503, { statusCode: 503, errorClass: 'status', isGone: false }],
+  [
+    'redirects, which is not followed [attempt.redirect attempt.errorClass.redirect]',
+    { status: 307, headers: { location: '/other' } },
+    { statusCode: 307, errorClass: 'redirect' },
+  ],
+  ['closes the connection', 'close', { statusCode: null, errorClass: 'connect', response: null }],
+  [
+    'does not answer in time [attempt.errorClass.timeout]',
+    'never',
+    { statusCode: null, errorClass: 'timeout', response: null },
+  ],
+])('an attempt fails by one request if the receiver %s', async (_, answer, outcome) => {
+  const receiver = await startReceiver({ script: () => answer })
+  expect(await attempt(receiver.url, { timeoutMs: answer === 'never' ? 500 : 15_000 })).toMatchObject(outcome)
+  expect(receiver.received).toHaveLength(1)
+})
+
+test.each<[string, string, Parameters<typeof attempt>[1], string]>([
+  [
+    'has a private address [attempt.errorClass.blocked_address]',
+    'http://127.0.0.1:1/',
+    { allowed: [] },
+    'blocked_address',
+  ],
+  ['does not resolve [attempt.errorClass.dns]', 'http://nowhere.example/', { resolve: async () => [] }, 'dns'],
+  ['has no TLS in live mode', 'http://127.0.0.1:1/', { mode: 'live' }, 'blocked_address'],
+  ['refuses the connection [attempt.errorClass.connect]', 'http://127.0.0.1:1/', {}, 'connect'],
+])('an attempt fails without a request if the host %s', async (_, url, options, errorClass) => {
+  expect(await attempt(url, options)).toMatchObject({ statusCode: null, errorClass })
+})
+
+test('an attempt fails without a request if the certificate is not trusted [attempt.errorClass.tls]', async () => {
+  const receiver = await startReceiver({ tls: { key: CERTIFICATE_KEY, cert: CERTIFICATE } })
+  expect(await attempt(receiver.url, { mode: 'live' })).toMatchObject({ statusCode: null, errorClass: 'tls' })
+  expect(receiver.received).toEqual([])
+})
+
+test('a receiver that answers shortly before the timeout has received, and one that has not answered by then has not [attempt.timeout.14s attempt.timeout.15s]', async () => {
+  const receiver = await startReceiver({
+    async script({ path }) {
+      await realWait('a server is slow')
+      return path === '/in-time' ? 200 : 'never'
+    },
+  })
+  const [inTime, late] = await Promise.all(
+    ['/in-time', '/late'].map((path) => attempt(receiver.url + path, { timeoutMs: 3_000 })),
+  )
+  expect(inTime).toMatchObject({ statusCode: 200, errorClass: null })
+  expect(late).toMatchObject({ statusCode: null, errorClass: 'timeout' })
+  expect(late?.durationMs).toBeGreaterThanOrEqual(2_990)
+  expect(late?.durationMs).toBeLessThan(9_000)
+})
+
+test('a URL whose name servers do not answer is refused within the deadline of a call', async () => {
+  const resolve = (_: string, signal: AbortSignal) =>
+    new Promise<string[]>((done) => signal.addEventListener('abort', () => done([])))
+  const network = createPublicNetwork({ allowed: [], ports: 'any', resolve })
+  const checkedAt = performance.now()
+  await expect(checkUrl(network, 'https://slow.example.com/', 'live')).rejects.toMatchObject({ code: 'invalid_url' })
+  expect(performance.now() - checkedAt).toBeLessThan(10_000)
+})

@@ -1,0 +1,71 @@
+import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
+import { expect, test } from 'vitest'
+import { checkUrl } from '../../check-url.ts'
+
+const HOSTS: Record<string, string[]> = {
+  'hooks.example.com': ['93.184.216.34'],
+  'inside.example.com': ['10.0.0.7'],
+  'both.example.com': ['93.184.216.34', '127.0.0.1'],
+}
+const network = createPublicNetwork({ allowed: [], ports: 'any', resolve: async (host) => HOSTS[host] ?? [] })
+
+const check = (mode: string, url: string) =>
+  checkUrl(network, url, mode).then(
+    () => 'ok',
+    ({ code, message }) => `${code} ${message}`,
+  )
+
+const path = (length: number) => 'https://hooks.example.com/'.padEnd(length, 'x')
+
+test.each([
+  ['live', 'https://hooks.example.com/in?token=1#x', ''],
+  ['live', 'https://hooks.example.com:8443/', 'webhook.url.live-https'],
+  ['live', 'https://93.184.216.34/', ''],
+  ['live', 'HTTPS://HOOKS.EXAMPLE.COM', ''],
+  ['live', 'https://[2606:2800:220:1:248:1893:25c8:1946]/', ''],
+  ['test', 'http://hooks.example.com/', 'webhook.url.test-http'],
+  ['test', 'http://hooks.example.com:3000/', ''],
+  ['test', 'https://hooks.example.com/', ''],
+])('a %s endpoint can have the URL %s [%s]', async (mode, url) => expect(await check(mode, url)).toBe('ok'))
+
+test('the URL of an endpoint has at most 2048 characters [webhook.url.2048]', async () => {
+  expect(await check('live', path(2048))).toBe('ok')
+  expect(await check('live', path(2049))).toMatch(/^invalid_request /)
+})
+
+const FORM = /^invalid_request `url`: the URL must /
+const PRIVATE = /^invalid_url `url`: the URL must have a host with a public address/
+test.each([
+  ['', FORM, ''],
+  ['hooks.example.com', FORM, 'webhook.url.no-url'],
+  ['ftp://hooks.example.com/', FORM, 'webhook.url.no-url'],
+  ['javascript:alert(1)', FORM, ''],
+  ['https:/hooks.example.com', FORM, ''],
+  ['https://', FORM, ''],
+  ['https://hooks.example.com:99999/', FORM, ''],
+  ['https://hooks.example.com/a b', FORM, ''],
+  [
+    'https://user:secret@hooks.example.com/',
+    /^invalid_url `url`: the URL must not contain a user name or password/,
+    'webhook.url.user-info',
+  ],
+  ['https://@hooks.example.com/', /^invalid_url /, ''],
+  ['https://10.0.0.7/', PRIVATE, 'webhook.url.private'],
+  ['https://127.0.0.1/', PRIVATE, ''],
+  ['https://[::1]/', PRIVATE, ''],
+  ['https://[::ffff:127.0.0.1]/', PRIVATE, ''],
+  ['https://0x7f000001/', PRIVATE, ''],
+  ['https://2130706433/', PRIVATE, ''],
+  ['https://169.254.169.254/latest/meta-data', PRIVATE, ''],
+  ['https://inside.example.com/', PRIVATE, 'webhook.url.private'],
+  ['https://both.example.com/', PRIVATE, ''],
+  ['https://unknown.example.com/', PRIVATE, 'webhook.url.unresolvable'],
+  ['https://localhost/', PRIVATE, ''],
+])('no endpoint can have the URL %s: %s [%s]', async (url, refusal) => {
+  for (const mode of ['live', 'test']) expect(await check(mode, url)).toMatch(refusal)
+})
+
+test('a live endpoint requires https [webhook.url.live-http]', async () => {
+  const refusal = /^invalid_url `url`: in live mode the URL must begin with https/
+  expect(await check('live', 'http://hooks.example.com/')).toMatch(refusal)
+})

@@ -1,0 +1,21 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { readConfig } from '../../config.ts'
+
+afterEach(() => void vi.unstubAllEnvs())
+
+test('an attempt ends after 15 s, before its lease; the settings refuse other orders [attempt.timeout.15s]', () => {
+  for (const name of ['DATABASE', 'NATS', 'ACCOUNTS']) vi.stubEnv(`PLATEN_${name}_URL`, 'http://localhost')
+  vi.stubEnv('PLATEN_RPC_LISTEN', 'localhost:1')
+  vi.stubEnv('PLATEN_RPC_SECRET', 'a secret of a test')
+  vi.stubEnv('PLATEN_WEBHOOK_KEY', 'A'.repeat(43))
+  vi.stubEnv('PLATEN_MAILBOX_DIR', '/nowhere')
+  expect(readConfig()).toMatchObject({ webhookTimeoutMs: 15_000, webhookLeaseMs: 45_000 })
+  vi.stubEnv('PLATEN_WEBHOOK_RETRY_GAPS', '5,300')
+  expect(readConfig()).toMatchObject({ webhookRetryGapsMs: [5_000, 300_000] })
+  vi.stubEnv('PLATEN_WEBHOOK_RETRY_GAPS', '5,')
+  vi.stubEnv('PLATEN_WEBHOOK_TIMEOUT_SECONDS', '26')
+  vi.stubEnv('PLATEN_WEBHOOK_LEASE_SECONDS', '29')
+  expect(readConfig).toThrow(
+    /RETRY_GAPS: must be 1 to 20.*TIMEOUT_SECONDS: must be 25 or less.*LEASE_SECONDS: must be 30 or more/s,
+  )
+})

@@ -1,0 +1,185 @@
+/** An organization's endpoints in the world, the deliveries to them, and receivers. */
+import { exampleEvent } from '@platen/resources/event-examples.ts'
+import type { EventType } from '@platen/resources/event-types.ts'
+import type { ApiError } from '@platen/runtime/errors.ts'
+import { untilSettled } from '@platen/test/harness/until-settled.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { type Script, startWebhookReceiver } from '@platen/test/harness/webhook-receiver.ts'
+import { getWorld, type World } from '@platen/test/harness/world.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { expect, onTestFinished } from 'vitest'
+import type { NewEvent } from '../events/record-events.ts'
+
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
+
+/** No server listens there. */
+export const NOWHERE = 'http://127.0.0.1:9/hook'
+
+export interface Tenant {
+  organizationId: string
+  mode: string
+}
+
+export interface AddedDeliveries {
+  count?: number
+  status?: 'pending' | 'succeeded' | 'failed' | 'missed'
+  eventType?: string
+  createdAt?: Date
+  /** Of pending ones. */
+  nextAttemptAt?: Date
+  /** Of a pending one whose attempt is in progress. */
+  leasedUntil?: Date
+  /** False: as if its day had been dropped. */
+  withEvent?: boolean
+  /** Of the event. */
+  body?: string
+  /** The body of a test, which has no event. */
+  example?: string
+}
+
+export interface DeliveryRow {
+  event_id: string
+  status: string
+  attempts: number
+  next_attempt_at: Date | null
+  due_at: Date | null
+  last_status_code: number | null
+  last_error: string | null
+  delivered_at: Date | null
+}
+
+export interface AttemptRow {
+  number: number
+  trigger: string
+  at: Date
+  duration_ms: number
+  status_code: number | null
+  error_class: string | null
+  response: string | null
+}
+
+export type TestWebhooks = Awaited<ReturnType<typeof startTestWebhooks>>
+
+/** @param own a world of the test; default: the worker's. */
+export async function startTestWebhooks(own?: World) {
+  const world = own ?? (await getWorld())
+  const { clock, query, endpoints } = world
+  const { webhooks } = world.contexts
+  const tenant: Tenant = { organizationId: uuidv7(), mode: 'test' }
+  const stranger: Tenant = { organizationId: uuidv7(), mode: 'test' }
+  if (!own)
+    // No later test of the worker makes an attempt for this one.
+    onTestFinished(async () => {
+      await query(
+        `WITH deleted AS (DELETE FROM webhooks.endpoint WHERE organization_id = ANY($1) RETURNING id)
+         UPDATE webhooks.delivery SET status = 'missed', next_attempt_at = NULL, due_at = NULL
+         FROM deleted WHERE endpoint_id = deleted.id AND status = 'pending'`,
+        [[tenant.organizationId, stranger.organizationId]],
+      )
+    })
+
+  const readDelivery = async (id: string) => {
+    const [row] = await query<DeliveryRow>('SELECT * FROM webhooks.delivery WHERE id = $1', [id])
+    if (!row) throw new Error('the delivery is gone')
+    return row
+  }
+  const testing = {
+    world,
+    webhooks,
+    clock,
+    query,
+    tenant,
+    live: { ...tenant, mode: 'live' },
+    stranger,
+    endpoints,
+    deliveries: world.deliveries,
+    events: world.events,
+    readDelivery,
+    /** Until lists in ascending order show all that was written. */
+    untilSettled: () => untilSettled(world.pool),
+    async makeEndpoint(facts: object = {}, of = tenant) {
+      const url = of.mode === 'live' ? NOWHERE.replace('http', 'https') : NOWHERE
+      const { endpoint, secret } = await endpoints.createEndpoint({ ...of, url, events: ['printjob.done'], ...facts })
+      if (!endpoint) throw new Error('no endpoint')
+      return { endpoint, secret, id: endpoint.id, key: { ...of, endpointId: endpoint.id } }
+    },
+    /** A server, and an endpoint with its URL. */
+    async startDelivering(script?: Script) {
+      const receiver = await startWebhookReceiver({ script })
+      onTestFinished(() => receiver.stop())
+      // A path that no other receiver has: ports are used again.
+      const path = `/${uuidv7()}?token=1`
+      const url = receiver.url + path
+      const made = await testing.makeEndpoint({ url })
+      return { ...made, url, receiver, received: () => receiver.at(path) }
+    },
+    /** As the service makes them of events. @returns their ids, oldest first. */
+    async addDeliveries(endpointId: string, facts: AddedDeliveries = {}): Promise<string[]> {
+      const { count = 1, status = 'succeeded', eventType = 'printjob.done', withEvent = true, example, body } = facts
+      const { createdAt = clock.now(), nextAttemptAt = createdAt, leasedUntil = nextAttemptAt } = facts
+      const rows = await query<{ id: string }>(
+        `WITH fresh AS MATERIALIZED (
+           SELECT uuidv7() AS id, uuidv7() AS event_id FROM generate_series(1, $2)
+         ), event AS (
+           INSERT INTO webhooks.event (id, organization_id, mode, type, body, created_at)
+           SELECT event_id, organization_id, mode, $4, coalesce($10, '{"id":"' || event_id || '","type":"' || $4 || '"}'), $5
+           FROM fresh, webhooks.endpoint WHERE endpoint.id = $1 AND $7 AND $8::text IS NULL
+         )
+         INSERT INTO webhooks.delivery (id, endpoint_id, event_id, event_type, status, next_attempt_at, due_at, example,
+           created_at, delivered_at, attempts)
+         SELECT id, $1, event_id, $4, $3, CASE $3 WHEN 'pending' THEN $6::timestamptz END,
+           CASE $3 WHEN 'pending' THEN $9::timestamptz END, $8, $5::timestamptz,
+           CASE $3 WHEN 'succeeded' THEN $5::timestamptz END, CASE WHEN $3 IN ('succeeded', 'failed') THEN 1 ELSE 0 END
+         FROM fresh RETURNING id`,
+        [endpointId, count, status, eventType, createdAt, nextAttemptAt, withEvent, example, leasedUntil, body],
+      )
+      return rows.map(({ id }) => id)
+    },
+    /** Adds deliveries that are due now. */
+    async deliver(endpointId: string, facts: AddedDeliveries = {}): Promise<[string, ...string[]]> {
+      const ids = await testing.addDeliveries(endpointId, { ...facts, status: 'pending' })
+      webhooks.deliveriesAdded()
+      return ids as [string, ...string[]]
+    },
+    waitForDelivery: (id: string, facts: Partial<DeliveryRow>) =>
+      waitFor(async () => {
+        const row = await readDelivery(id)
+        expect(row).toMatchObject(facts)
+        return row
+      }),
+    readAttempts: (id: string) =>
+      query<AttemptRow>('SELECT * FROM webhooks.attempt WHERE delivery_id = $1 ORDER BY number', [id]),
+    async readStatuses(endpointId: string): Promise<string[]> {
+      const sql = 'SELECT status FROM webhooks.delivery WHERE endpoint_id = $1 ORDER BY status'
+      return (await query<{ status: string }>(sql, [endpointId])).map(({ status }) => status)
+    },
+    async readHealth(endpointId: string) {
+      const sql = 'SELECT enabled, disabled_reason, failing_since FROM webhooks.endpoint WHERE id = $1'
+      return (await query(sql, [endpointId]))[0]
+    },
+    /** Runs `sql` in a transaction that stays open. @returns its commit. */
+    async hold(sql: string, values: unknown[] = []) {
+      const client = await world.pool.connect()
+      await client.query('BEGIN')
+      await client.query(sql, values)
+      return async () => {
+        await client.query('COMMIT')
+        client.release()
+      }
+    },
+  }
+  return testing
+}
+
+export function newEvent({ organizationId, mode }: Tenant, type: EventType = 'printjob.done', id = uuidv7()): NewEvent {
+  const event = { ...exampleEvent(type, mode as 'live' | 'test'), id, mode }
+  return { organizationId, mode, id, type, occurredAt: event.timestamp, body: JSON.stringify(event) }
+}
+
+/** @returns `ok` or the error's code. */
+export const codeOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => 'ok',
+    (error: unknown) => (error as ApiError).code,
+  )

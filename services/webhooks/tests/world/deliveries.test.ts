@@ -1,0 +1,212 @@
+/** The list of deliveries, one delivery, and replays. No attempt is made: endpoints are nowhere, and replays are due in the future. */
+import { randomUUID } from 'node:crypto'
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { createTestClock } from '@platen/test/harness/test-clock.ts'
+import { expect, test } from 'vitest'
+import { replayDeliveries } from '../../rpc/replay-deliveries.ts'
+import { replayDelivery } from '../../rpc/replay-delivery.ts'
+import { type AddedDeliveries, DAY_MS, HOUR_MS, startTestWebhooks } from '../webhooks-world.ts'
+
+async function startWithEndpoint() {
+  const testing = await startTestWebhooks()
+  const { deliveries, webhooks, clock } = testing
+  const { key, id } = await testing.makeEndpoint()
+  const since = timestampFromDate(new Date(clock.now().getTime() - HOUR_MS))
+  /** Replays are due after this test. */
+  const later = { ...webhooks, clock: createTestClock(new Date(clock.now().getTime() + DAY_MS)) }
+  return {
+    ...testing,
+    key,
+    since,
+    later,
+    add: (facts?: AddedDeliveries, endpointId = id) => testing.addDeliveries(endpointId, facts),
+    async addOne(facts?: AddedDeliveries): Promise<string> {
+      return (await testing.addDeliveries(id, facts))[0] ?? ''
+    },
+    replay: (deliveryId: string, of: object = key) =>
+      replayDelivery(later, { ...key, ...of, deliveryId } as Parameters<typeof replayDelivery>[1]),
+    replayRange: async (range: object = {}) =>
+      (
+        await replayDeliveries(later, { ...key, since, statuses: [], ...range } as unknown as Parameters<
+          typeof replayDeliveries
+        >[1])
+      ).replayed,
+    readStatus: async (deliveryId: string) => (await deliveries.getDelivery({ ...key, deliveryId })).delivery?.status,
+    /** Ids of all pages, as they are listed. */
+    async list(asked: { statuses?: string[]; eventTypes?: string[]; ascending?: boolean; limit?: number } = {}) {
+      const { ascending = false, limit = 100, ...filters } = asked
+      const ids: string[] = []
+      for (let after: Uint8Array | undefined, more = true; more; ) {
+        const page = { ascending, limit, ...(after && { after }) }
+        const { deliveries: listed, end } = await deliveries.listDeliveries({ ...key, ...filters, page })
+        ids.push(...listed.map(({ id }) => id))
+        after = end?.place
+        more = end?.hasMore ?? false
+      }
+      return ids
+    },
+  }
+}
+
+test('the deliveries of an endpoint are listed newest or oldest first, each once on the pages [endpoint.GET.webhooks.id.deliveries]', async () => {
+  const { add, list, makeEndpoint, untilSettled } = await startWithEndpoint()
+  await add({}, (await makeEndpoint()).id)
+  const ids = [...(await add({ count: 5 })), ...(await add({ count: 2 }))]
+  await untilSettled()
+  for (const limit of [1, 3, 7, 100]) {
+    expect(await list({ limit })).toEqual(ids.toReversed())
+    expect(await list({ limit, ascending: true })).toEqual(ids)
+  }
+})
+
+test('a list is filtered by statuses and event types, which are combined [deliveries.filter.status deliveries.filter.type]', async () => {
+  const { addOne, list } = await startWithEndpoint()
+  const failed = await addOne({ status: 'failed', eventType: 'printer.added' })
+  const missed = await addOne({ status: 'missed', eventType: 'printjob.done' })
+  const succeeded = await addOne({ status: 'succeeded', eventType: 'printer.added' })
+  expect(await list({ statuses: ['failed'] })).toEqual([failed])
+  expect(await list({ statuses: ['failed', 'missed'] })).toEqual([missed, failed])
+  expect(await list({ eventTypes: ['printer.added'] })).toEqual([succeeded, failed])
+  expect(await list({ eventTypes: ['printer.added', 'printjob.done'] })).toEqual([succeeded, missed, failed])
+  expect(await list({ statuses: ['missed'], eventTypes: ['printer.added'] })).toEqual([])
+})
+
+test('a delivery is read with its payload and its attempts, oldest first', async () => {
+  const { addOne, key, deliveries, query } = await startWithEndpoint()
+  const deliveryId = await addOne({ status: 'failed', eventType: 'printer.added' })
+  await query(
+    `INSERT INTO webhooks.attempt (delivery_id, number, trigger, at, duration_ms, status_code, error_class, response)
+     VALUES ($1, 2, 'replay', '2026-01-02T03:04:05.678Z', 12, 503, 'status', 'busy'),
+            ($1, 1, 'scheduled', '2026-01-02T03:04:00Z', 15000, NULL, 'timeout', NULL)`,
+    [deliveryId],
+  )
+  const { delivery, payload, attempts } = await deliveries.getDelivery({ ...key, deliveryId })
+  expect(delivery).toMatchObject({ id: deliveryId, endpointId: key.endpointId, status: 'failed', attempts: 1 })
+  expect(JSON.parse(payload ?? '')).toEqual({ id: delivery?.eventId, type: 'printer.added' })
+  const at = (time: string) => timestampFromDate(new Date(time))
+  const scheduled = { at: at('2026-01-02T03:04:00Z'), number: 1, trigger: 'scheduled', durationMs: 15000 }
+  const replay = { at: at('2026-01-02T03:04:05.678Z'), number: 2, trigger: 'replay', durationMs: 12, statusCode: 503 }
+  expect(attempts).toMatchObject([
+    { ...scheduled, errorClass: 'timeout' },
+    { ...replay, errorClass: 'status', response: 'busy' },
+  ])
+  expect(attempts[0]).not.toHaveProperty('statusCode')
+})
+
+test('the latest 100 attempts of a delivery are shown', async () => {
+  const { addOne, key, deliveries, query } = await startWithEndpoint()
+  const deliveryId = await addOne()
+  await query(
+    `INSERT INTO webhooks.attempt (delivery_id, number, trigger, at, duration_ms)
+     SELECT $1, n, 'replay', now(), 1 FROM generate_series(1, 101) AS n`,
+    [deliveryId],
+  )
+  const { attempts } = await deliveries.getDelivery({ ...key, deliveryId })
+  expect(attempts.map(({ number }) => number)).toEqual(Array.from({ length: 100 }, (_, n) => n + 2))
+})
+
+test('the payload of a test is its example; an event that is no longer kept has none', async () => {
+  const { addOne, key, deliveries } = await startWithEndpoint()
+  const readPayload = async (deliveryId: string) => (await deliveries.getDelivery({ ...key, deliveryId })).payload
+  expect(await readPayload(await addOne({ example: '{"id":"x"}' }))).toBe('{"id":"x"}')
+  expect(await readPayload(await addOne({ withEvent: false }))).toBeUndefined()
+})
+
+test('no call finds deliveries of another endpoint, organization or mode, and none of them is replayed', async () => {
+  const { addOne, key, live, stranger, since, deliveries, makeEndpoint, readStatus } = await startWithEndpoint()
+  const deliveryId = await addOne({ status: 'failed' })
+  const notFound = { code: 'not_found' }
+  const sibling = (await makeEndpoint()).key
+  const strangers = [
+    { ...key, endpointId: randomUUID() },
+    { ...key, ...stranger },
+    { ...key, ...live },
+  ]
+  for (const other of [sibling, (await makeEndpoint({}, stranger)).key, ...strangers]) {
+    await expect(deliveries.getDelivery({ ...other, deliveryId })).rejects.toMatchObject(notFound)
+    await expect(deliveries.replayDelivery({ ...other, deliveryId })).rejects.toMatchObject(notFound)
+  }
+  for (const other of strangers) {
+    await expect(deliveries.listDeliveries(other)).rejects.toMatchObject(notFound)
+    await expect(deliveries.replayDeliveries({ ...other, since })).rejects.toMatchObject(notFound)
+  }
+  expect(await deliveries.replayDeliveries({ ...sibling, since })).toMatchObject({ replayed: 0 })
+  expect(await readStatus(deliveryId)).toBe('failed')
+})
+
+test.each(['succeeded', 'failed', 'missed'] as const)(
+  'a replayed %s delivery is pending, due at once, with its whole schedule [replay.pending]',
+  async (status) => {
+    const { addOne, replay, later, query } = await startWithEndpoint()
+    const deliveryId = await addOne({ status })
+    await query('UPDATE webhooks.delivery SET retries = 8 WHERE id = $1', [deliveryId])
+    const { delivery } = await replay(deliveryId)
+    expect(delivery).toMatchObject({ id: deliveryId, status: 'pending' })
+    expect(delivery?.nextAttemptAt && timestampDate(delivery.nextAttemptAt)).toEqual(later.clock.now())
+    expect(delivery?.deliveredAt).toBeUndefined()
+    const [row] = await query('SELECT trigger, retries, due_at FROM webhooks.delivery WHERE id = $1', [deliveryId])
+    expect(row).toEqual({ trigger: 'replay', retries: 0, due_at: later.clock.now() })
+  },
+)
+
+test('a replay of a pending delivery makes it due; it does not change one that is due already', async () => {
+  const { addOne, replay, later, query } = await startWithEndpoint()
+  const now = later.clock.now()
+  const inAnHour = new Date(now.getTime() + HOUR_MS)
+  const { delivery } = await replay(await addOne({ status: 'pending', nextAttemptAt: inAnHour }))
+  expect(delivery?.nextAttemptAt && timestampDate(delivery.nextAttemptAt)).toEqual(now)
+  const due = await addOne({ status: 'pending', nextAttemptAt: now, leasedUntil: inAnHour })
+  expect((await replay(due)).delivery?.status).toBe('pending')
+  const [row] = await query('SELECT trigger, due_at FROM webhooks.delivery WHERE id = $1', [due])
+  expect(row).toEqual({ trigger: 'scheduled', due_at: inAnHour })
+})
+
+test('a disabled endpoint replays neither a delivery nor a range [replay.disabled replay.range.disabled]', async () => {
+  const { addOne, key, since, deliveries, endpoints, readStatus } = await startWithEndpoint()
+  const deliveryId = await addOne({ status: 'missed' })
+  await endpoints.updateEndpoint({ ...key, enabled: false })
+  const disabled = { code: 'endpoint_disabled' }
+  await expect(deliveries.replayDelivery({ ...key, deliveryId })).rejects.toMatchObject(disabled)
+  await expect(deliveries.replayDeliveries({ ...key, since })).rejects.toMatchObject(disabled)
+  expect(await readStatus(deliveryId)).toBe('missed')
+})
+
+test('a delivery whose event is no longer kept is not replayed, alone or in a range', async () => {
+  const { addOne, key, deliveries, replayRange, readStatus } = await startWithEndpoint()
+  const deliveryId = await addOne({ status: 'failed', withEvent: false })
+  await addOne({ status: 'failed' })
+  await expect(deliveries.replayDelivery({ ...key, deliveryId })).rejects.toMatchObject({
+    code: 'not_found',
+    message: expect.stringContaining('no longer kept'),
+  })
+  expect(await replayRange()).toBe(1)
+  expect(await readStatus(deliveryId)).toBe('failed')
+})
+
+test('a range contains `since`, ends before `until`, and by default has failed and missed deliveries [replay.range.since replay.range.until replay.range.status]', async () => {
+  const { addOne, clock, list, replayRange, readStatus } = await startWithEndpoint()
+  const day = (n: number) => new Date(clock.now().getTime() + (n - 10) * DAY_MS)
+  const before = await addOne({ status: 'failed', createdAt: day(1) })
+  const first = await addOne({ status: 'failed', createdAt: day(2) })
+  const second = await addOne({ status: 'missed', createdAt: day(3) })
+  await addOne({ status: 'succeeded', createdAt: day(3) })
+  await addOne({ status: 'failed', createdAt: day(4) })
+  const range = { since: timestampFromDate(day(2)), until: timestampFromDate(day(4)) }
+  expect(await replayRange(range)).toBe(2)
+  expect(await list({ statuses: ['pending'] })).toEqual([second, first])
+  expect(await replayRange({ ...range, statuses: ['succeeded'] })).toBe(1)
+  expect(await replayRange({ since: range.until })).toBe(1)
+  expect(await readStatus(before)).toBe('failed')
+})
+
+test('a range of more than two batches is replayed, each delivery once, the oldest due first [endpoint.POST.webhooks.id.replay]', async () => {
+  const { add, key, query, replayRange } = await startWithEndpoint()
+  const ids = [...(await add({ count: 1_000, status: 'missed' })), ...(await add({ count: 1_001, status: 'failed' }))]
+  expect(await replayRange()).toBe(ids.length)
+  const due = await query<{ id: string }>(
+    `SELECT id FROM webhooks.delivery WHERE endpoint_id = $1 AND status = 'pending' AND trigger = 'replay' ORDER BY due_at`,
+    [key.endpointId],
+  )
+  expect(due.map(({ id }) => id)).toEqual(ids)
+  expect(await replayRange()).toBe(0)
+})

@@ -1,0 +1,238 @@
+/** The delivery engine, with real receivers. One attempt by itself: `edge/send.test.ts`. */
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { isSignedBy } from '@platen/test/harness/webhook-receiver.ts'
+import { expect, test } from 'vitest'
+import { PLACES_PER_ENDPOINT } from '../../delivery/pace.ts'
+import { RETRY_GAPS_MS } from '../../delivery/schedule.ts'
+import { DAY_MS, startTestWebhooks } from '../webhooks-world.ts'
+
+test('a due delivery is attempted at once and has succeeded [retry.first]', async () => {
+  const { startDelivering, deliver, waitForDelivery, readAttempts, clock } = await startTestWebhooks()
+  const { id, secret, received } = await startDelivering(() => ({ status: 201, body: 'thank you' }))
+  const body = '{"title":"Rechnung für Łukasz ✓"}'
+  const [deliveryId] = await deliver(id, { body })
+  const delivered = { attempts: 1, next_attempt_at: null, due_at: null, last_status_code: 201, last_error: null }
+  const { event_id } = await waitForDelivery(deliveryId, {
+    status: 'succeeded',
+    delivered_at: clock.now(),
+    ...delivered,
+  })
+  expect(received()).toMatchObject([{ body, headers: { 'webhook-id': event_id } }])
+  expect(received().map((request) => isSignedBy(request, secret))).toEqual([true])
+  expect(await readAttempts(deliveryId)).toMatchObject([
+    { number: 1, trigger: 'scheduled', status_code: 201, error_class: null, response: 'thank you' },
+  ])
+})
+
+test('8 attempts follow the schedule with the same id and bytes, then the delivery is `failed` [retry.schedule retry.jitter retry.last delivery.status.failed delivery.webhook-id.same delivery.body.same]', async () => {
+  const { startDelivering, deliver, waitForDelivery, readAttempts, query, clock, world } = await startTestWebhooks()
+  const { id, received } = await startDelivering(() => 500)
+  const [deliveryId] = await deliver(id)
+  for (const [n, gapMs] of RETRY_GAPS_MS.entries()) {
+    const row = await waitForDelivery(deliveryId, { status: 'pending', attempts: n + 1, last_error: 'status' })
+    const waitMs = Number(row.next_attempt_at) - clock.now().getTime()
+    expect(row.due_at).toEqual(row.next_attempt_at)
+    expect(waitMs).toBeGreaterThanOrEqual(gapMs * 0.9)
+    expect(waitMs).toBeLessThanOrEqual(gapMs * 1.1)
+    if (n < 2) {
+      world.advance(waitMs - 1)
+      expect(received()).toHaveLength(n + 1)
+      world.advance(1)
+    } else {
+      // The clock of the other tests does not move by hours.
+      await query('UPDATE webhooks.delivery SET due_at = $2 WHERE id = $1', [deliveryId, clock.now()])
+      world.advance(0)
+    }
+  }
+  const { event_id } = await waitForDelivery(deliveryId, { status: 'failed', attempts: 8, next_attempt_at: null })
+  expect(new Set(received().map(({ body, headers }) => `${headers['webhook-id']} ${body}`))).toEqual(
+    new Set([`${event_id} {"id":"${event_id}","type":"printjob.done"}`]),
+  )
+  const times = received().map(({ headers }) => Number(headers['webhook-timestamp']))
+  expect(times).toEqual((await readAttempts(deliveryId)).map(({ at }) => Math.floor(at.getTime() / 1000)))
+  expect(times).toHaveLength(8)
+})
+
+test('a gap begins at the end of the failed attempt [retry.from-end]', async () => {
+  const { startDelivering, deliver, waitForDelivery, readAttempts, world, clock } = await startTestWebhooks()
+  const { id } = await startDelivering(() => {
+    // Shorter than a lease.
+    world.clock.advance(30_000)
+    return 500
+  })
+  const beganAt = clock.now().getTime()
+  const [deliveryId] = await deliver(id)
+  const { next_attempt_at } = await waitForDelivery(deliveryId, { attempts: 1 })
+  expect((await readAttempts(deliveryId)).map(({ at }) => at.getTime())).toEqual([beganAt])
+  expect(next_attempt_at?.getTime()).toBeGreaterThanOrEqual(beganAt + 30_000 + 4_500)
+})
+
+test('`Retry-After` extends the gap to the next attempt [attempt.retry-after.longer]', async () => {
+  const { startDelivering, deliver, waitForDelivery, clock } = await startTestWebhooks()
+  const { id } = await startDelivering(() => ({ status: 503, headers: { 'retry-after': '8' } }))
+  const [deliveryId] = await deliver(id)
+  const next_attempt_at = new Date(clock.now().getTime() + 8_000)
+  await waitForDelivery(deliveryId, { attempts: 1, next_attempt_at })
+})
+
+test('a 410 ends the retries of its delivery and leaves the endpoint enabled [attempt.410.ends attempt.410.enabled]', async () => {
+  const { startDelivering, deliver, waitForDelivery, readHealth } = await startTestWebhooks()
+  const { id } = await startDelivering(() => 410)
+  const [deliveryId] = await deliver(id)
+  await waitForDelivery(deliveryId, { status: 'failed', attempts: 1, next_attempt_at: null })
+  expect(await readHealth(id)).toMatchObject({ enabled: true })
+})
+
+test('each attempt uses the present URL and the secrets that are valid then [attempt.present-url attempt.present-secrets]', async () => {
+  const { startDelivering, deliver, waitForDelivery, endpoints, world } = await startTestWebhooks()
+  const { id, key, secret, url, receiver } = await startDelivering(({ path }) => (path.endsWith('/new') ? 204 : 500))
+  const [deliveryId] = await deliver(id)
+  await waitForDelivery(deliveryId, { attempts: 1 })
+  await endpoints.updateEndpoint({ ...key, url: `${url}/new` })
+  const rotated = await endpoints.rotateSecret({ ...key, graceSeconds: 60 })
+  world.advance(6_000)
+  await waitForDelivery(deliveryId, { status: 'succeeded', attempts: 2 })
+  const requests = receiver.received.filter(({ path }) => path.endsWith('/new'))
+  expect(requests).toHaveLength(1)
+  expect(requests[0]?.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/)
+  for (const valid of [secret, rotated.secret])
+    expect(requests.map((request) => isSignedBy(request, valid))).toEqual([true])
+})
+
+test('`failingSince` is the end of the first failed attempt after a success, until the next success [failing.set failing.kept failing.cleared]', async () => {
+  const { startDelivering, deliver, waitForDelivery, readHealth, world, clock } = await startTestWebhooks()
+  const { id, receiver } = await startDelivering(() => 500)
+  const attempt = async () => {
+    const [deliveryId] = await deliver(id)
+    await waitForDelivery(deliveryId, { attempts: 1 })
+    return (await readHealth(id))?.failing_since
+  }
+  const first = clock.now()
+  expect(await attempt()).toEqual(first)
+  world.advance(1_000)
+  expect(await attempt()).toEqual(first)
+  receiver.answerBy(() => 200)
+  expect(await attempt()).toBeNull()
+})
+
+test('an endpoint that has failed for 5 days is disabled by its next failed attempt [failing.5-days]', async () => {
+  const { startDelivering, deliver, waitForDelivery, readHealth, query, clock } = await startTestWebhooks()
+  const { id } = await startDelivering(() => 500)
+  await query('UPDATE webhooks.endpoint SET failing_since = $2 WHERE id = $1', [
+    id,
+    new Date(clock.now().getTime() - 5 * DAY_MS),
+  ])
+  const [deliveryId] = await deliver(id)
+  await waitForDelivery(deliveryId, { attempts: 1, status: 'missed' })
+  expect(await readHealth(id)).toMatchObject({ enabled: false, disabled_reason: 'failures' })
+})
+
+test('a due delivery of a disabled endpoint becomes `missed`, and one of a deleted endpoint is deleted', async () => {
+  const { startDelivering, addDeliveries, deliver, waitForDelivery, query, webhooks } = await startTestWebhooks()
+  const { id, received } = await startDelivering()
+  const deleted = await startDelivering()
+  // Without the changes of `disableEndpoint`, as for a delivery that is added at the same moment.
+  await query(`UPDATE webhooks.endpoint SET enabled = false, disabled_reason = 'user' WHERE id = $1`, [id])
+  const [orphan = ''] = await addDeliveries(deleted.id, { status: 'pending', nextAttemptAt: new Date(8.64e15) })
+  await query('DELETE FROM webhooks.endpoint WHERE id = $1', [deleted.id])
+  await query('UPDATE webhooks.delivery SET due_at = created_at WHERE id = $1', [orphan])
+  webhooks.deliveriesAdded()
+  const [missed] = await deliver(id)
+  await waitForDelivery(missed, { status: 'missed', attempts: 0, due_at: null })
+  await waitFor(async () => expect(await query('SELECT FROM webhooks.delivery WHERE id = $1', [orphan])).toEqual([]))
+  expect([received(), deleted.received()]).toEqual([[], []])
+})
+
+test('a replay has the id and the bytes of the first attempt, and its own time [delivery.webhook-id.same delivery.body.same]', async () => {
+  const { startDelivering, deliver, deliveries, waitForDelivery, world } = await startTestWebhooks()
+  const { id, key, received } = await startDelivering()
+  const [deliveryId] = await deliver(id)
+  await waitForDelivery(deliveryId, { status: 'succeeded' })
+  world.advance(60_000)
+  await deliveries.replayDelivery({ ...key, deliveryId })
+  await waitForDelivery(deliveryId, { status: 'succeeded', attempts: 2 })
+  const [first, replay] = received()
+  expect([replay?.body, replay?.headers['webhook-id']]).toEqual([first?.body, first?.headers['webhook-id']])
+  expect(Number(replay?.headers['webhook-timestamp'])).toBe(Number(first?.headers['webhook-timestamp']) + 60)
+})
+
+test('the outcome of an attempt whose delivery was replayed meanwhile is recorded, and the replay decides', async () => {
+  const { startDelivering, deliver, deliveries, waitForDelivery, readAttempts, query, clock } =
+    await startTestWebhooks()
+  const { id, key, received } = await startDelivering(async (_, earlier) => {
+    if (earlier > 0) return 204
+    // Past the lease that keeps a replay from a delivery whose attempt is in progress.
+    await query('UPDATE webhooks.delivery SET next_attempt_at = $2 WHERE endpoint_id = $1', [
+      id,
+      new Date(clock.now().getTime() + 1),
+    ])
+    await deliveries.replayDelivery({ ...key, deliveryId: (await deliveryIdOf)[0] })
+    return 500
+  })
+  const deliveryIdOf = deliver(id)
+  const [deliveryId] = await deliveryIdOf
+  await waitForDelivery(deliveryId, { attempts: 2, status: 'succeeded' })
+  expect(await readAttempts(deliveryId)).toMatchObject([{ trigger: 'scheduled' }, { trigger: 'replay' }])
+  expect(received()).toHaveLength(2)
+})
+
+test(`an endpoint gets at most ${PLACES_PER_ENDPOINT} deliveries at a time, and each delivery once`, async () => {
+  const { startDelivering, deliver, readStatuses, readAttempts, world } = await startTestWebhooks()
+  let inProgress = 0
+  let most = 0
+  const { id, received } = await startDelivering(async () => {
+    most = Math.max(most, ++inProgress)
+    // While this one is answered others arrive.
+    await world.query('SELECT pg_sleep(0.1)')
+    inProgress--
+    return 204
+  })
+  const ids = await deliver(id, { count: 60 })
+  await waitFor(async () => {
+    // Deferred deliveries follow the clock; no lease may end.
+    world.advance(100)
+    expect(new Set(await readStatuses(id))).toEqual(new Set(['succeeded']))
+  })
+  expect(most).toBe(PLACES_PER_ENDPOINT)
+  expect(received()).toHaveLength(60)
+  for (const one of ids) expect(await readAttempts(one)).toHaveLength(1)
+})
+
+test('an unreachable endpoint pauses: waiting deliveries use no attempt and are recalled when it answers', async () => {
+  const { startDelivering, deliver, waitForDelivery, world, clock } = await startTestWebhooks()
+  const { id, receiver, received } = await startDelivering(() => 'close')
+  for (const failed of await deliver(id, { count: 5 }))
+    await waitForDelivery(failed, { attempts: 1, last_error: 'connect' })
+  const since = clock.now().getTime()
+  const waiting = await deliver(id, { count: 3 })
+  for (const one of waiting)
+    await waitFor(async () => {
+      const row = await waitForDelivery(one, { status: 'pending', attempts: 0 })
+      expect(row.next_attempt_at?.getTime()).toBeGreaterThanOrEqual(since + 30_000)
+    })
+  expect(received()).toHaveLength(5)
+  receiver.answerBy(() => 204)
+  world.advance(30_000)
+  await waitFor(async () => {
+    // By themselves they would be due after 50 s.
+    if (clock.now().getTime() < since + 48_000) world.advance(100)
+    for (const one of waiting)
+      expect(await waitForDelivery(one, {})).toMatchObject({ status: 'succeeded', attempts: 1 })
+  })
+})
+
+test('an endpoint that never answers delays no other endpoint', async () => {
+  const { startDelivering, deliver, waitForDelivery, readAttempts, world } = await startTestWebhooks()
+  const [silent, well] = [await startDelivering(() => 'never'), await startDelivering()]
+  await deliver(silent.id, { count: 100 })
+  await waitFor(() => expect(silent.received().length).toBe(PLACES_PER_ENDPOINT))
+  const ids = await deliver(well.id, { count: 20 })
+  await waitFor(() => {
+    world.advance(100)
+    expect(well.received()).toHaveLength(20)
+  })
+  for (const id of ids) {
+    await waitForDelivery(id, { status: 'succeeded' })
+    expect(await readAttempts(id)).toMatchObject([{ error_class: null }])
+  }
+})
