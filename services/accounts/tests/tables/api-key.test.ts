@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { apiKeyLastFour, apiKeyPrefix, isWellFormedApiKey, makeApiKey } from '../../api-key.ts'
 
-test.each(['live', 'test'] as const)(
-  'a %s key names its mode and has 43 + 6 base62 characters [auth.key.form.%s]',
-  (mode) => {
-    for (let n = 0; n < 100; n++) {
-      const key = makeApiKey(mode)
-      expect(key).toMatch(new RegExp(`^platen_${mode}_[0-9A-Za-z]{49}$`))
-      expect(isWellFormedApiKey(key)).toBe(true)
-    }
-  },
-)
+test.each([
+  ['live', 'live'],
+  ['test', 'test'],
+] as const)('a %s key names its mode and has 43 + 6 base62 characters [auth.key.form.%s]', (mode, _) => {
+  for (let n = 0; n < 100; n++) {
+    const key = makeApiKey(mode)
+    expect(key).toMatch(new RegExp(`^platen_${mode}_[0-9A-Za-z]{49}$`))
+    expect(isWellFormedApiKey(key)).toBe(true)
+  }
+})
 
 test.each(['platen', 'older'])(
   'the checksum of a key `%s_live_…` detects any wrong character [auth.key.checksum]',

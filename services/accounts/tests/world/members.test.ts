@@ -1,0 +1,84 @@
+import { getWorld } from '@platen/test/harness/world.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { expect, test } from 'vitest'
+
+async function startMembers() {
+  const { accounts, clock } = await getWorld()
+  const createOrganization = async () => (await accounts.createOrganization({ name: 'Shop' })).organization?.id ?? ''
+  const organizationId = await createOrganization()
+  /** No other test has it. */
+  const email = `ann-${uuidv7()}@example.com`
+  return {
+    clock,
+    email,
+    organizationId,
+    createOrganization,
+    add: async (role: string, facts: { organizationId?: string; email?: string } = {}) =>
+      (await accounts.addMember({ organizationId, email, role, ...facts })).member,
+    list: async (facts: { organizationId?: string; roles?: string[] } = {}) =>
+      (await accounts.listMembers({ organizationId, ...facts })).members,
+  }
+}
+
+test('a person is one user, whatever the case of the address, and has a role in each organization', async () => {
+  const { add, list, email, createOrganization } = await startMembers()
+  const other = await createOrganization()
+  const first = await add('owner', { email: email.replace('example', 'Example') })
+  const second = await add('member', { organizationId: other, email: email.toUpperCase() })
+  expect(second?.userId).toBe(first?.userId)
+  expect(await list()).toMatchObject([{ email, role: 'owner' }])
+  expect(await list({ organizationId: other })).toMatchObject([{ email, role: 'member' }])
+})
+
+test('a member who is added again has the later role and the first date', async () => {
+  const { add, list, clock } = await startMembers()
+  const first = await add('owner')
+  clock.advance(60_000)
+  const again = await add('admin')
+  expect(again).toEqual({ ...first, role: 'admin' })
+  expect(await list()).toEqual([again])
+})
+
+test('concurrent additions of one person succeed and add one member', async () => {
+  const { add, list } = await startMembers()
+  await Promise.all(Array.from({ length: 8 }, () => add('owner')))
+  expect(await list()).toHaveLength(1)
+})
+
+test('members are listed in the order of their addition and filtered by roles', async () => {
+  const { add, list, clock, email } = await startMembers()
+  for (const [name, role] of [
+    ['c', 'owner'],
+    ['b', 'member'],
+    ['a', 'owner'],
+  ] as const) {
+    await add(role, { email: name + email })
+    clock.advance(1_000)
+  }
+  expect((await list({ roles: ['owner'] })).map((member) => member.email)).toEqual([`c${email}`, `a${email}`])
+})
+
+test.each([
+  ['an address without a host', { email: 'ann' }, '`email`'],
+  ['two addresses', { email: 'ann@example.com, bob@example.com' }, '`email`'],
+  ['an address with a line break', { email: 'ann@example.com\r\nBcc: bob@example.com' }, '`email`'],
+  ['an address with a name', { email: 'Ann <ann@example.com>' }, '`email`'],
+  ['an address of 255 characters', { email: `${'a'.repeat(243)}@example.com` }, '`email`'],
+  ['an unknown role', { role: 'root' }, '`role`'],
+])('%s is refused', async (_, { role = 'owner', ...facts }: { role?: string; email?: string }, field) => {
+  const { add, list } = await startMembers()
+  await expect(add(role, facts)).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining(field),
+  })
+  expect(await list()).toEqual([])
+})
+
+test.each([uuidv7(), 'shop'])(
+  'members of an organization %s that does not exist are `not_found`',
+  async (organizationId) => {
+    const { add, list } = await startMembers()
+    await expect(list({ organizationId })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(add('owner', { organizationId })).rejects.toMatchObject({ code: 'not_found' })
+  },
+)

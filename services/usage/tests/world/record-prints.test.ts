@@ -1,0 +1,60 @@
+/** The statement that writes the ledger: events that come twice, concurrently, and in any order. */
+import { getWorld } from '@platen/test/harness/world.ts'
+import { Pool } from 'pg'
+import { v7 as uuidv7 } from 'uuid'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Print, recordPrints } from '../../record-prints.ts'
+
+async function startLedger(session = '') {
+  const { databaseUrl } = await getWorld()
+  const pool = new Pool({ connectionString: databaseUrl, max: 8, options: session })
+  onTestFinished(() => pool.end())
+  return {
+    pool,
+    async readCounts(...organizationIds: string[]) {
+      const { rows } = await pool.query<{ of: string; prints: number }>(
+        `SELECT organization_id || ' ' || to_char(period_start AT TIME ZONE 'UTC', 'YYYY-MM') AS of, prints
+         FROM usage.period_count WHERE organization_id = ANY($1)`,
+        [organizationIds],
+      )
+      return Object.fromEntries(rows.map(({ of, prints }) => [of, prints]))
+    },
+  }
+}
+
+const print = (organizationId: string, jobCreatedAt = new Date('2026-01-31T23:59:59.999Z')): Print => ({
+  eventId: uuidv7(),
+  organizationId,
+  jobId: uuidv7(),
+  jobCreatedAt,
+})
+
+test('an event that comes again, in the same or another batch, is counted once', async () => {
+  const { pool, readCounts } = await startLedger()
+  const id = uuidv7()
+  const [first, second] = [print(id), print(id)]
+  for (const batch of [[first, first], [second, first], [first]]) await recordPrints(pool, batch)
+  expect(await readCounts(id)).toEqual({ [`${id} 2026-01`]: 2 })
+})
+
+test('a batch is counted by organization and month in UTC, in any time zone of the session', async () => {
+  const { pool, readCounts } = await startLedger('-c timezone=Pacific/Kiritimati')
+  const [a, b] = [uuidv7(), uuidv7()]
+  await recordPrints(pool, [print(a), print(a, new Date('2026-02-01T00:00:00.000Z')), print(b), print(a)])
+  expect(await readCounts(a, b)).toEqual({ [`${a} 2026-01`]: 2, [`${a} 2026-02`]: 1, [`${b} 2026-01`]: 1 })
+})
+
+test('concurrent batches of the same events in other orders count each event once and never deadlock', async () => {
+  const { pool, readCounts } = await startLedger()
+  const organizations = [uuidv7(), uuidv7(), uuidv7()]
+  const prints = Array.from({ length: 600 }, (_, n) => print(organizations[n % 3] ?? ''))
+  const batches = Array.from({ length: 24 }, (_, n) => {
+    const rotated = [...prints.slice(n * 25), ...prints.slice(0, n * 25)]
+    return (n % 2 === 0 ? rotated : rotated.toReversed()).slice(0, 200)
+  })
+  expect(new Set(batches.flat()).size).toBe(600)
+  await Promise.all(batches.map((batch) => recordPrints(pool, batch)))
+  expect(await readCounts(...organizations)).toEqual(
+    Object.fromEntries(organizations.map((id) => [`${id} 2026-01`, 200])),
+  )
+})
