@@ -32,7 +32,7 @@ const STATEMENT_TIMEOUT_MS = 5_000
  * A relay that says nothing for so long has vanished, or was stopped, behind something that keeps its connection: the server ends that,
  * and another relay takes its partitions. Longer than any batch is being published.
  */
-const SILENT_MAX = '20s'
+const SILENT_MAX_MS = 20_000
 /** For a connection whose other side may be gone. */
 const END_WITHIN_MS = 1_000
 
@@ -44,6 +44,8 @@ export interface OutboxRelayOptions {
   stream: StreamConfig
   /** An event that is still unconfirmed this long after its publication is published again, and then ever less often. */
   republishAfterMs: number
+  /** How long the server keeps the session of a relay that says nothing; default: 20 s. */
+  silentMaxMs?: number
 }
 
 interface Row {
@@ -148,7 +150,7 @@ export function startOutboxRelay(service: ServiceProcess, nats: Nats, options: O
         connectionString: options.databaseUrl,
         ...connectionSettings(`platen-${schema}-relay`, {
           statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-          session: { ...BY_INDEX, idle_session_timeout: SILENT_MAX },
+          session: { ...BY_INDEX, idle_session_timeout: `${options.silentMaxMs ?? SILENT_MAX_MS}ms` },
         }),
         stream: () => socket,
       })
