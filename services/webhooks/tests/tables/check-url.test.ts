@@ -1,5 +1,5 @@
 import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { checkUrl } from '../../check-url.ts'
 
 const HOSTS: Record<string, string[]> = {
@@ -68,4 +68,11 @@ test.each([
 test('a live endpoint requires https [webhook.url.live-http]', async () => {
   const refusal = /^invalid_url `url`: in live mode the URL must begin with https/
   expect(await check('live', 'http://hooks.example.com/')).toMatch(refusal)
+})
+
+test('a URL whose name servers do not answer is refused within the 5 s of a call', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
+  onTestFinished(() => timeout.mockRestore())
+  expect(await check('live', 'https://unknown.example.com/')).toMatch(PRIVATE)
+  expect(timeout.mock.calls).toEqual([[4_000]])
 })

@@ -1,4 +1,5 @@
 /** The delivery engine, with real receivers. One attempt by itself: `edge/send.test.ts`. */
+import { WEBHOOK_ATTEMPTS_STREAM, webhookAttemptSubject } from '@platen/proto/subjects.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { isSignedBy } from '@platen/test/harness/webhook-receiver.ts'
 import { expect, test } from 'vitest'
@@ -67,19 +68,13 @@ test('a gap begins at the end of the failed attempt [retry.from-end]', async () 
   expect(next_attempt_at?.getTime()).toBeGreaterThanOrEqual(beganAt + 30_000 + 4_500)
 })
 
-test('`Retry-After` extends the gap to the next attempt [attempt.retry-after.longer]', async () => {
-  const { startDelivering, deliver, waitForDelivery, clock } = await startTestWebhooks()
-  const { id } = await startDelivering(() => ({ status: 503, headers: { 'retry-after': '8' } }))
-  const [deliveryId] = await deliver(id)
+test('`Retry-After` extends the gap to the next attempt; a 410 ends the retries and leaves the endpoint enabled [attempt.retry-after.longer attempt.410.ends attempt.410.enabled]', async () => {
+  const { startDelivering, deliver, waitForDelivery, readHealth, clock } = await startTestWebhooks()
+  const { id, receiver } = await startDelivering(() => ({ status: 503, headers: { 'retry-after': '8' } }))
   const next_attempt_at = new Date(clock.now().getTime() + 8_000)
-  await waitForDelivery(deliveryId, { attempts: 1, next_attempt_at })
-})
-
-test('a 410 ends the retries of its delivery and leaves the endpoint enabled [attempt.410.ends attempt.410.enabled]', async () => {
-  const { startDelivering, deliver, waitForDelivery, readHealth } = await startTestWebhooks()
-  const { id } = await startDelivering(() => 410)
-  const [deliveryId] = await deliver(id)
-  await waitForDelivery(deliveryId, { status: 'failed', attempts: 1, next_attempt_at: null })
+  await waitForDelivery((await deliver(id))[0], { attempts: 1, next_attempt_at })
+  receiver.answerBy(() => 410)
+  await waitForDelivery((await deliver(id))[0], { status: 'failed', attempts: 1, next_attempt_at: null })
   expect(await readHealth(id)).toMatchObject({ enabled: true })
 })
 
@@ -174,6 +169,18 @@ test('the outcome of an attempt whose delivery was replayed meanwhile is recorde
   await waitForDelivery(deliveryId, { attempts: 2, status: 'succeeded' })
   expect(await readAttempts(deliveryId)).toMatchObject([{ trigger: 'scheduled' }, { trigger: 'replay' }])
   expect(received()).toHaveLength(2)
+})
+
+test('a message that comes again after its attempt was recorded makes no other attempt', async () => {
+  const { startDelivering, deliver, waitForDelivery, readAttempts, world } = await startTestWebhooks()
+  const { id, received } = await startDelivering(() => 500)
+  const [deliveryId] = await deliver(id)
+  await waitForDelivery(deliveryId, { status: 'pending', attempts: 1 })
+  const { jetstream, manager } = world.nats
+  await jetstream.publish(webhookAttemptSubject('fast'), JSON.stringify({ deliveryId, publication: 1 }))
+  await waitFor(async () => expect((await manager.streams.info(WEBHOOK_ATTEMPTS_STREAM.name)).state.messages).toBe(0))
+  expect(received()).toHaveLength(1)
+  expect(await readAttempts(deliveryId)).toHaveLength(1)
 })
 
 test(`an endpoint gets at most ${PLACES_PER_ENDPOINT} deliveries at a time, and each delivery once`, async () => {

@@ -216,38 +216,25 @@ test('after a rotation both secrets sign until the grace ends, then the new one 
   expect(await countSecrets(webhooks, key.endpointId)).toBe(1)
 })
 
-test('a rotation never extends the grace of an earlier secret, and without grace it ends all of them', async () => {
-  const webhooks = await startTestWebhooks()
-  const { key, secret, id } = await webhooks.makeEndpoint()
-  const rotate = async (graceSeconds: number) =>
-    (await webhooks.endpoints.rotateSecret({ ...key, graceSeconds })).secret
-  const second = await rotate(60)
-  const third = await rotate(600)
-  expect(await readSecrets(webhooks, id)).toEqual([third, second, secret])
-  webhooks.world.advance(60_000)
-  expect(await readSecrets(webhooks, id)).toEqual([third, second])
-  const fourth = await rotate(0)
-  expect(await readSecrets(webhooks, id)).toEqual([fourth])
-  expect(await countSecrets(webhooks, id)).toBe(1)
-})
-
-test(`the present secret and the ${EARLIER_SECRETS_MAX} before it sign; concurrent rotations leave one present secret`, async () => {
-  const webhooks = await startTestWebhooks()
-  const { key, secret, id } = await webhooks.makeEndpoint()
-  const rotate = async (graceSeconds = 3_600) =>
-    (await webhooks.endpoints.rotateSecret({ ...key, graceSeconds })).secret
+test(`the present secret and the ${EARLIER_SECRETS_MAX} before it sign, none of them longer than the grace of a later rotation`, async () => {
+  const testing = await startTestWebhooks()
+  const { key, secret, id } = await testing.makeEndpoint()
+  const rotate = async (graceSeconds: number) => (await testing.endpoints.rotateSecret({ ...key, graceSeconds })).secret
   const made = [secret]
-  for (let n = 0; n < EARLIER_SECRETS_MAX; n++) made.unshift(await rotate())
-  expect(await readSecrets(webhooks, id)).toEqual(made)
-  made.unshift(await rotate())
-  expect(await readSecrets(webhooks, id)).toEqual(made.slice(0, EARLIER_SECRETS_MAX + 1))
+  for (let n = 0; n < EARLIER_SECRETS_MAX; n++) made.unshift(await rotate(n === 1 ? 60 : 600))
+  expect(await readSecrets(testing, id)).toEqual(made)
+  made.unshift(await rotate(600))
+  expect(await readSecrets(testing, id)).toEqual(made.slice(0, EARLIER_SECRETS_MAX + 1))
+  testing.world.advance(60_000)
+  expect(await readSecrets(testing, id)).toEqual(made.slice(0, EARLIER_SECRETS_MAX))
   const answers = await Promise.all(Array.from({ length: 8 }, () => rotate(0)))
-  const [present = '', ...others] = await readSecrets(webhooks, id)
+  const [present = '', ...others] = await readSecrets(testing, id)
   expect(others).toEqual([])
   expect(answers).toContain(present)
+  expect(await countSecrets(testing, id)).toBe(1)
 })
 
-test('a test sends a signed example of the first or the named type at once, and is not in the feed [webhook.test.signed webhook.test.type webhook.test.no-feed]', async () => {
+test('a test sends a signed example of the first or the named type at once, is not in the feed, and is `endpoint_disabled` on a disabled endpoint [webhook.test.signed webhook.test.type webhook.test.no-feed webhook.test.disabled]', async () => {
   const webhooks = await startTestWebhooks()
   const { key, id, secret, received } = await webhooks.startDelivering()
   await webhooks.endpoints.updateEndpoint({ ...key, events: { types: ['printer.added', 'printjob.done'] } })
@@ -272,12 +259,7 @@ test('a test sends a signed example of the first or the named type at once, and 
   expect(received()).toHaveLength(2)
   const { organizationId } = webhooks.tenant
   expect(await webhooks.query('SELECT FROM webhooks.event WHERE organization_id = $1', [organizationId])).toEqual([])
-})
-
-test('a test of a disabled endpoint is `endpoint_disabled` [webhook.test.disabled]', async () => {
-  const { makeEndpoint, endpoints, readStatuses } = await startTestWebhooks()
-  const { key, id } = await makeEndpoint()
-  await endpoints.updateEndpoint({ ...key, enabled: false })
-  expect(await codeOf(endpoints.testEndpoint(key))).toBe('endpoint_disabled')
-  expect(await readStatuses(id)).toEqual([])
+  await webhooks.endpoints.updateEndpoint({ ...key, enabled: false })
+  expect(await codeOf(webhooks.endpoints.testEndpoint(key))).toBe('endpoint_disabled')
+  expect(await webhooks.readStatuses(id)).toHaveLength(2)
 })
