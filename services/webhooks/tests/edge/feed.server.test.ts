@@ -4,7 +4,7 @@ import { realWait } from '@platen/test/harness/real-time.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { untilSettled } from '@platen/test/harness/until-settled.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
-import { startOwnWorld } from '@platen/test/harness/world.ts'
+import { startOwnWorld, type World } from '@platen/test/harness/world.ts'
 import { follow, writeOutOfOrder } from '@platen/test/harness/write-out-of-order.ts'
 import { Client, type Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
@@ -16,8 +16,8 @@ const LONG_MS = 30_000
 /** Long before the end of such a call. */
 const SOON_MS = 15_000
 
-async function startFeed() {
-  const testing = await startTestWebhooks(await startOwnWorld())
+async function startFeed(own?: World) {
+  const testing = await startTestWebhooks(own)
   const { world, events, tenant, webhooks } = testing
   return {
     ...testing,
@@ -77,7 +77,8 @@ test('a poller sees each of 2,000 events of 16 concurrent writers once, in a sta
     return { ids: readIds(page), next: page.end?.place }
   })
   expect(await writing).toHaveLength(2_000)
-  const inOrder = await query<{ id: string }>('SELECT id FROM webhooks.event ORDER BY list_place, id')
+  const sql = 'SELECT id FROM webhooks.event WHERE organization_id = $1 ORDER BY list_place, id'
+  const inOrder = await query<{ id: string }>(sql, [tenant.organizationId])
   expect(seen).toEqual(inOrder.map(({ id }) => id))
 })
 
@@ -122,7 +123,7 @@ test('waiting calls hold no database connection; a hundred are answered', async 
 })
 
 test('a waiting call is answered with an empty page at once when the process stops', async () => {
-  const { world, list, hold } = await startFeed()
+  const { world, list, hold } = await startFeed(await startOwnWorld())
   const commit = await hold('LOCK TABLE webhooks.event')
   const waiting = list({ waitMs: LONG_MS })
   // The process has the call: one that comes after its end is refused.

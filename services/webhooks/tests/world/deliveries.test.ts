@@ -1,6 +1,11 @@
 /** The list of deliveries, one delivery, and replays. No attempt is made: endpoints are nowhere, and replays are due in the future. */
 import { randomUUID } from 'node:crypto'
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import {
+  ReplayDeliveriesRequestSchema,
+  ReplayDeliveryRequestSchema,
+} from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { expect, test } from 'vitest'
 import { replayDeliveries } from '../../rpc/replay-deliveries.ts'
@@ -23,14 +28,9 @@ async function startWithEndpoint() {
     async addOne(facts?: AddedDeliveries): Promise<string> {
       return (await testing.addDeliveries(id, facts))[0] ?? ''
     },
-    replay: (deliveryId: string, of: object = key) =>
-      replayDelivery(later, { ...key, ...of, deliveryId } as Parameters<typeof replayDelivery>[1]),
-    replayRange: async (range: object = {}) =>
-      (
-        await replayDeliveries(later, { ...key, since, statuses: [], ...range } as unknown as Parameters<
-          typeof replayDeliveries
-        >[1])
-      ).replayed,
+    replay: (deliveryId: string) => replayDelivery(later, create(ReplayDeliveryRequestSchema, { ...key, deliveryId })),
+    replayRange: async (range: MessageInitShape<typeof ReplayDeliveriesRequestSchema> = {}) =>
+      (await replayDeliveries(later, create(ReplayDeliveriesRequestSchema, { ...key, since, ...range }))).replayed,
     readStatus: async (deliveryId: string) => (await deliveries.getDelivery({ ...key, deliveryId })).delivery?.status,
     /** Ids of all pages, as they are listed. */
     async list(asked: { statuses?: string[]; eventTypes?: string[]; ascending?: boolean; limit?: number } = {}) {
@@ -93,23 +93,18 @@ test('a delivery is read with its payload and its attempts, oldest first', async
   expect(attempts[0]).not.toHaveProperty('statusCode')
 })
 
-test('the latest 100 attempts of a delivery are shown', async () => {
+test('the latest 100 attempts of a delivery are shown; the payload of a test is its example, and that of a deleted event is absent', async () => {
   const { addOne, key, deliveries, query } = await startWithEndpoint()
-  const deliveryId = await addOne()
+  const [example, deleted] = [await addOne({ example: '{"id":"x"}' }), await addOne({ withEvent: false })]
   await query(
     `INSERT INTO webhooks.attempt (delivery_id, number, trigger, at, duration_ms)
      SELECT $1, n, 'replay', now(), 1 FROM generate_series(1, 101) AS n`,
-    [deliveryId],
+    [example],
   )
-  const { attempts } = await deliveries.getDelivery({ ...key, deliveryId })
+  const { attempts, payload } = await deliveries.getDelivery({ ...key, deliveryId: example })
   expect(attempts.map(({ number }) => number)).toEqual(Array.from({ length: 100 }, (_, n) => n + 2))
-})
-
-test('the payload of a test is its example; an event that is no longer kept has none', async () => {
-  const { addOne, key, deliveries } = await startWithEndpoint()
-  const readPayload = async (deliveryId: string) => (await deliveries.getDelivery({ ...key, deliveryId })).payload
-  expect(await readPayload(await addOne({ example: '{"id":"x"}' }))).toBe('{"id":"x"}')
-  expect(await readPayload(await addOne({ withEvent: false }))).toBeUndefined()
+  expect(payload).toBe('{"id":"x"}')
+  expect((await deliveries.getDelivery({ ...key, deliveryId: deleted })).payload).toBeUndefined()
 })
 
 test('no call finds deliveries of another endpoint, organization or mode, and none of them is replayed', async () => {

@@ -1,12 +1,7 @@
 /** Events, their deliveries, and the feed. Concurrent writers and waiting calls: `edge/feed.server.test.ts`. */
-import { create, toJsonString } from '@bufbuild/protobuf'
+import { create, type MessageInitShape, toJsonString } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import {
-  type DeviceChanged,
-  DeviceChangedSchema,
-  type JobChanged,
-  JobChangedSchema,
-} from '@platen/proto/gen/platen/events/v1/events_pb.ts'
+import { DeviceChangedSchema, type JobChanged, JobChangedSchema } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
 import { deviceEventSubject, jobSubject } from '@platen/proto/subjects.ts'
 import { EVENT_SCHEMAS } from '@platen/resources/event-schema.ts'
 import { EVENT_TYPES, type EventType } from '@platen/resources/event-types.ts'
@@ -33,11 +28,13 @@ interface Asked {
 async function startFeed() {
   const testing = await startTestWebhooks()
   const { webhooks, tenant, query, world, events, untilSettled } = testing
-  const readEvents = async (of: Tenant = tenant) =>
-    await query<{ id: string; type: string; body: string }>(
-      'SELECT * FROM webhooks.event WHERE organization_id = $1 AND mode = $2 ORDER BY id',
-      [of.organizationId, of.mode],
-    )
+  const readEvents = async ({ organizationId, mode }: Tenant = tenant) =>
+    await query('SELECT * FROM webhooks.event WHERE organization_id = $1 AND mode = $2 ORDER BY id', [
+      organizationId,
+      mode,
+    ])
+  const publish = (subject: string, msgID: string, event: string) =>
+    world.nats.jetstream.publish(subject, event, { msgID })
   return {
     ...testing,
     readEvents,
@@ -45,21 +42,16 @@ async function startFeed() {
       waitFor(async () => {
         const rows = await readEvents(of)
         expect(rows).toHaveLength(count)
-        return rows
+        return rows.map(({ body }) => JSON.parse(body))
       }),
     /** As the jobs service does it. */
-    publish: (event: JobChanged) =>
-      world.nats.jetstream.publish(jobSubject(event.mode, event.state), toJsonString(JobChangedSchema, event), {
-        msgID: event.eventId,
-      }),
-    publishOfDevice: (event: DeviceChanged) =>
-      world.nats.jetstream.publish(
-        deviceEventSubject(event.mode, event.type),
-        toJsonString(DeviceChangedSchema, event),
-        {
-          msgID: event.eventId,
-        },
-      ),
+    publishJob: (event: JobChanged) =>
+      publish(jobSubject(event.mode, event.state), event.eventId, toJsonString(JobChangedSchema, event)),
+    /** As the devices service does it. */
+    async publishDevice(facts: MessageInitShape<typeof DeviceChangedSchema>) {
+      const event = create(DeviceChangedSchema, facts)
+      await publish(deviceEventSubject(event.mode, event.type), event.eventId, toJsonString(DeviceChangedSchema, event))
+    },
     /** Records events and waits until lists show them. */
     async record(types: EventType[], of = tenant): Promise<string[]> {
       const recorded = types.map((type) => newEvent(of, type))
@@ -76,46 +68,48 @@ async function startFeed() {
 }
 
 test('a change of a job becomes an event with the id of the job event and the job at that moment [give-back.webhook payload.id payload.id.job-event payload.type payload.timestamp payload.mode payload.sequence payload.data]', async () => {
-  const { tenant, publish, waitForEvents } = await startFeed()
-  const changed = jobChanged(tenant, { state: 'done', sequence: 5 })
-  await publish(changed)
-  const [event] = await waitForEvents(1)
-  expect(event).toMatchObject({ id: changed.eventId })
-  const body = JSON.parse(event?.body ?? '')
-  expect(body).toEqual({
-    id: changed.eventId,
-    type: 'printjob.done',
-    timestamp: '2026-01-02T03:04:05.678Z',
-    mode: tenant.mode,
-    sequence: 5,
-    data: changed.job && printJobToJson(changed.job),
-  })
-  expect(EVENT_SCHEMAS.get('printjob.done')?.parse(body)).toEqual(body)
-  // Also of a job that is given back.
-  await publish(jobChanged(tenant, { state: 'queued', sequence: 6 }))
+  const { tenant, publishJob, waitForEvents } = await startFeed()
+  // The second one is a job that is given back.
+  const changes = [
+    jobChanged(tenant, { state: 'done', sequence: 5 }),
+    jobChanged(tenant, { state: 'queued', sequence: 6 }),
+  ]
+  for (const change of changes) await publishJob(change)
   const events = await waitForEvents(2)
-  expect(events.map(({ body }) => JSON.parse(body).type)).toContain('printjob.queued')
+  const facts = { timestamp: '2026-01-02T03:04:05.678Z', mode: tenant.mode }
+  expect(events).toEqual(
+    changes.map(({ eventId: id, state, sequence, job }) => ({
+      ...{ id, type: `printjob.${state}`, sequence, ...facts, data: job && printJobToJson(job) },
+    })),
+  )
+  for (const event of events) expect(EVENT_SCHEMAS.get(event.type)?.parse(event)).toEqual(event)
 })
 
 test('changes of computers and printers become events, those of printers without capabilities [payload.id payload.type payload.mode payload.sequence payload.data]', async () => {
-  const { live, publishOfDevice, waitForEvents } = await startFeed()
-  const ids = { id: uuidv7(), ...live }
+  const { live, publishDevice, waitForEvents } = await startFeed()
   const at = timestampFromDate(new Date('2026-01-02T03:04:05.678Z'))
+  const common = { id: uuidv7(), ...live, state: 'online', createdAt: at }
+  const computer = { ...common, name: 'Office', lastSeenAt: at }
+  const printer = { ...common, computerId: uuidv7(), capabilities: { copies: 9 }, updatedAt: at }
   const facts = { ...live, occurredAt: at, sequence: 3 }
-  const computer = { ...ids, state: 'online', name: 'Office', createdAt: at, lastSeenAt: at }
-  const made = { computerId: ids.id, state: 'online', capabilities: { copies: 9 }, createdAt: at, updatedAt: at }
-  const ofComputer = { ...facts, eventId: uuidv7(), type: 'computer.online' }
-  const ofPrinter = { ...facts, eventId: uuidv7(), type: 'printer.updated' }
-  await publishOfDevice(create(DeviceChangedSchema, { ...ofComputer, resource: { case: 'computer', value: computer } }))
-  await publishOfDevice(
-    create(DeviceChangedSchema, { ...ofPrinter, resource: { case: 'printer', value: { ...ids, ...made } } }),
-  )
-  const events = (await waitForEvents(2, live)).map(({ body }) => JSON.parse(body))
+  const ids = [uuidv7(), uuidv7()]
+  await publishDevice({
+    ...facts,
+    eventId: ids[0],
+    type: 'computer.online',
+    resource: { case: 'computer', value: computer },
+  })
+  await publishDevice({
+    ...facts,
+    eventId: ids[1],
+    type: 'printer.updated',
+    resource: { case: 'printer', value: printer },
+  })
+  const events = await waitForEvents(2, live)
   for (const event of events) expect(EVENT_SCHEMAS.get(event.type)?.parse(event)).toEqual(event)
-  const common = { mode: 'live', sequence: 3 }
   expect(events).toMatchObject([
-    { id: ofComputer.eventId, type: 'computer.online', ...common, data: { name: 'Office', state: 'online' } },
-    { id: ofPrinter.eventId, type: 'printer.updated', ...common, data: { state: 'online' } },
+    { id: ids[0], type: 'computer.online', mode: 'live', sequence: 3, data: { name: 'Office', state: 'online' } },
+    { id: ids[1], type: 'printer.updated', mode: 'live', sequence: 3, data: { state: 'online' } },
   ])
   expect(events[1]?.data).not.toHaveProperty('capabilities')
 })
@@ -175,11 +169,11 @@ test('an event that comes again, in any batch and to any replica, is recorded an
 })
 
 test('a change without its job, as an older release publishes it, is no event and delays no other', async () => {
-  const { tenant, publish, waitForEvents } = await startFeed()
+  const { tenant, publishJob, waitForEvents } = await startFeed()
   const { job, ...old } = jobChanged(tenant)
   const next = jobChanged(tenant)
-  await publish(old)
-  await publish(next)
+  await publishJob(old)
+  await publishJob(next)
   expect((await waitForEvents(1)).map(({ id }) => id)).toEqual([next.eventId])
 })
 
