@@ -91,16 +91,3 @@ test('after a dump is loaded into a cluster with younger transactions, all rows 
   // Pollers may have seen rows that the dump does not have.
   expect(Number(rows[0]?.gap)).toBeGreaterThan(2 ** 31)
 })
-
-test('a restart in the same cluster does not change the order', async () => {
-  const { client, start } = await startNotes()
-  const nextPlace = async () => {
-    const { rows } = await client.query<{ place: string }>(
-      `SELECT ${settled('notes')} - pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS place`,
-    )
-    return rows[0]?.place
-  }
-  expect(await nextPlace()).toBe('0')
-  await start()
-  expect(await nextPlace()).toBe('0')
-})

@@ -1,9 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { Code } from '@connectrpc/connect'
 import { defineEntity, p } from '@mikro-orm/core'
 import { Migration } from '@mikro-orm/migrations'
-import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { startTcpProxy } from '@platen/test/chaos/system/tcp-proxy.ts'
 import { createEmptyDatabase } from '@platen/test/harness/database.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
@@ -13,8 +11,6 @@ import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Database, openDatabase } from '../../database/database.ts'
 import { migrate } from '../../database/migrate.ts'
-import { connectRpc } from '../../rpc/client.ts'
-import { serveRpc } from '../../rpc/server.ts'
 
 const HOST = '127.0.0.1'
 const UNAVAILABLE = { code: 'service_unavailable', cause: expect.any(Error) }
@@ -148,34 +144,6 @@ test('a terminated, cancelled or refused statement is unavailable; a syntax erro
     await expect(execute('SELEC 1')).rejects.toMatchObject({ code: '42601' })
     await expect(execute('INSERT INTO shop.sale VALUES (1), (1)')).rejects.toMatchObject({ code: '23505' })
   }
-})
-
-test('a service without its database answers service_unavailable; a defect stays internal_error', async () => {
-  const shop = await startShop()
-  const service = createTestProcess('shop')
-  onTestFinished(() => service.stop())
-  const rpc = { listen: { host: HOST, port: await freePort() }, secret: 'a secret of the test installation' }
-  await serveRpc(service, {
-    ...rpc,
-    ready: () => Promise.resolve(),
-    routes: (router) =>
-      router.service(AccountsService, {
-        async listOrganizations() {
-          await shop.orm.em.fork().find(SaleEntity, {})
-          return {}
-        },
-        async createOrganization() {
-          await shop.pool.query('SELEC 1')
-          return {}
-        },
-      }),
-  })
-  const client = connectRpc(service, AccountsService, { url: `http://${HOST}:${rpc.listen.port}`, secret: rpc.secret })
-  await client.listOrganizations({})
-  shop.proxy.cut()
-  await expect(client.listOrganizations({})).rejects.toMatchObject({ code: 'service_unavailable' })
-  await shop.proxy.heal()
-  await expect(client.createOrganization({})).rejects.toMatchObject({ code: Code.Internal })
 })
 
 test('the server detects a vanished client within 30 s', async () => {

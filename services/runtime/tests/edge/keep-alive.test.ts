@@ -6,7 +6,6 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { FetchFailure } from '../../fetch/failure.ts'
 import { createKeepAlive, type KeepAlive } from '../../fetch/keep-alive.ts'
 import { createPublicNetwork, type PublicNetwork } from '../../fetch/public-network.ts'
-import { CERTIFICATE } from '../certificate.ts'
 import { type Behaviour, NO_ANSWERS, networkTo, OK, sendEndlessBody, startHostileServer } from './hostile-servers.ts'
 
 /** Of requests that last to their deadline. */
@@ -85,13 +84,6 @@ describe('a hostile server costs at most the deadline and 16 KB if it', () => {
     expect(result.sizeBytes).toBeLessThan(READ_MAX_BYTES + 70_000)
     expect(performance.now() - startedAt).toBeLessThan(DEADLINE_MS + LATE_MAX_MS)
     await waitFor(() => expect(server.connections.every(({ destroyed }) => destroyed)).toBe(true))
-  })
-
-  test('has a certificate of another name', async () => {
-    const server = await startHostileServer(() => undefined, { tls: true })
-    const keepAlive = keepAliveOn(networkTo(server, CERTIFICATE).network)
-    expect((await post(keepAlive, { url: 'https://other.example.org/' })).outcome).toBe('tls')
-    expect(server.received()).toBe('')
   })
 })
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { gapAfter, RETRY_GAPS_MS, readRetryAfter } from '../../delivery/schedule.ts'
 
@@ -29,18 +28,6 @@ test('`Retry-After` at most doubles a gap and never shortens it [attempt.retry-a
   expect(after(7_000)).toBe(7_000)
   expect(after(10_000)).toBe(10_000)
   expect(after(10_001)).toBe(10_000)
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 7 }),
-      fc.nat(1e9),
-      fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
-      (retries, retryAfterMs, random) => {
-        const plain = gapAfter(failed(retries), RETRY_GAPS_MS, random) ?? 0
-        const asked = gapAfter(failed(retries, { retryAfterMs }), RETRY_GAPS_MS, random) ?? 0
-        return asked >= plain && asked <= 2 * plain
-      },
-    ),
-  )
 })
 
 test('a 410 ends the schedule', () => {

@@ -183,28 +183,6 @@ test('a message that comes again after its attempt was recorded makes no other a
   expect(await readAttempts(deliveryId)).toHaveLength(1)
 })
 
-test(`an endpoint gets at most ${PLACES_PER_ENDPOINT} deliveries at a time, and each delivery once`, async () => {
-  const { startDelivering, deliver, readStatuses, readAttempts, world } = await startTestWebhooks()
-  let inProgress = 0
-  let most = 0
-  const { id, received } = await startDelivering(async () => {
-    most = Math.max(most, ++inProgress)
-    // While this one is answered others arrive.
-    await world.query('SELECT pg_sleep(0.1)')
-    inProgress--
-    return 204
-  })
-  const ids = await deliver(id, { count: 60 })
-  await waitFor(async () => {
-    // Deferred deliveries follow the clock; no lease may end.
-    world.advance(100)
-    expect(new Set(await readStatuses(id))).toEqual(new Set(['succeeded']))
-  })
-  expect(most).toBe(PLACES_PER_ENDPOINT)
-  expect(received()).toHaveLength(60)
-  for (const one of ids) expect(await readAttempts(one)).toHaveLength(1)
-})
-
 test('an unreachable endpoint pauses: waiting deliveries use no attempt and are recalled when it answers', async () => {
   const { startDelivering, deliver, waitForDelivery, world, clock } = await startTestWebhooks()
   const { id, receiver, received } = await startDelivering(() => 'close')

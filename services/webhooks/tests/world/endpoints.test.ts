@@ -2,7 +2,6 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { exampleEvent } from '@platen/resources/event-examples.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { isSignedBy } from '@platen/test/harness/webhook-receiver.ts'
-import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { PENDING_AT_ONCE } from '../../disable-endpoint.ts'
 import { EARLIER_SECRETS_MAX } from '../../rpc/rotate-secret.ts'
@@ -96,28 +95,6 @@ test('endpoints are listed newest or oldest first, in pages, of one organization
   const first = await list({ ascending: true, limit: 2 })
   expect(first).toMatchObject({ ids: ids.slice(0, 2), end: { hasMore: true } })
   expect((await list({ ascending: true, limit: 2, after: first.end?.place })).ids).toEqual(ids.slice(2))
-})
-
-test('no call finds an endpoint of another organization or mode', async () => {
-  const { makeEndpoint, endpoints, live, stranger, readStatuses } = await startTestWebhooks()
-  const { key, endpoint, id } = await makeEndpoint()
-  for (const other of [
-    { ...key, ...stranger },
-    { ...key, ...live },
-    { ...key, endpointId: uuidv7() },
-  ]) {
-    const calls = [
-      endpoints.getEndpoint(other),
-      endpoints.updateEndpoint({ ...other, enabled: false }),
-      endpoints.updateEndpoint({ ...other, url: 'https://10.0.0.1/' }),
-      endpoints.deleteEndpoint(other),
-      endpoints.rotateSecret({ ...other, graceSeconds: 0 }),
-      endpoints.testEndpoint(other),
-    ]
-    expect(new Set(await Promise.all(calls.map(codeOf)))).toEqual(new Set(['not_found']))
-  }
-  expect((await endpoints.getEndpoint(key)).endpoint).toEqual(endpoint)
-  expect(await readStatuses(id)).toEqual([])
 })
 
 test('an update changes the fields that it names, and concurrent updates of different fields all apply [endpoint.PATCH.webhooks.id webhook.patch.events webhook.patch.description]', async () => {
