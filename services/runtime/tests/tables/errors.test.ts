@@ -1,6 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect'
 import { expect, test } from 'vitest'
-import { ApiError, fromConnectError, toConnectError } from '../../errors.ts'
+import { ApiError, fromConnectError } from '../../errors.ts'
 
 test.each([Code.Unavailable, Code.DeadlineExceeded, Code.Canceled])(
   'a broken call between services (code %i) is service_unavailable for its caller',
@@ -14,9 +14,4 @@ test('a call that fails by a defect stays a defect', () => {
   const error = new ConnectError('a defect', Code.Internal)
   expect(fromConnectError(error)).toBe(error)
   expect(fromConnectError(error)).not.toBeInstanceOf(ApiError)
-})
-
-test('an error keeps its code, message and time of a retry in a call between services', () => {
-  const error = new ApiError('service_unavailable', 'Try again.', { retryAfterSeconds: 7 })
-  expect(fromConnectError(toConnectError(error))).toEqual(error)
 })
