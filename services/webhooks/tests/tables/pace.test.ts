@@ -4,6 +4,7 @@ import { createPace, type Pace, PLACES_PER_ENDPOINT, SLOW_PLACES, type Turn } fr
 
 const ANSWERED = { durationMs: 20, wasReached: true }
 const SLOW = { durationMs: 1_001, wasReached: true }
+const TIMEOUT = { durationMs: 15_000, wasReached: false }
 
 /** Attempts take the time that a test states: a stall of this process makes no endpoint slow. */
 function createTestPace() {
@@ -87,4 +88,24 @@ test('all slow endpoints share 64 places; other endpoints are not affected', asy
   expect(await pace.enter('well')).toHaveProperty('leave')
   leave(turns[0], SLOW)
   expect(await pace.enter('slow 9')).toHaveProperty('leave')
+})
+
+test('an endpoint that is not reached 5 times pauses for 30 s, then one delivery probes it', async () => {
+  const { pace, clock, recovered } = createTestPace()
+  await attempt(pace, 'a', TIMEOUT, 4)
+  // An answer of any kind resets the count.
+  await attempt(pace, 'a', ANSWERED)
+  await attempt(pace, 'a', TIMEOUT, 5)
+  const since = clock.now().getTime()
+  expect(await pace.enter('a')).toEqual({ again: new Date(since + 30_000) })
+  expect(pace.resting()).toEqual([{ endpointId: 'a', until: new Date(since + 50_000) }])
+  clock.advanceSeconds(29.999)
+  expect(await pace.enter('a')).toHaveProperty('again')
+  clock.advanceSeconds(0.001)
+  const probe = await pace.enter('a')
+  expect(await pace.enter('a')).toHaveProperty('again')
+  leave(probe, ANSWERED)
+  expect(recovered).toEqual(['a'])
+  expect(pace.resting()).toEqual([])
+  expect(await pace.enter('a')).toHaveProperty('leave')
 })
