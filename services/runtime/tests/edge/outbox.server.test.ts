@@ -1,4 +1,3 @@
-import { startTcpProxy } from '@platen/test/chaos/system/tcp-proxy.ts'
 import { createEmptyDatabase } from '@platen/test/harness/database.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
 import { startTestNats } from '@platen/test/harness/nats.ts'
