@@ -1,4 +1,4 @@
-/** What devices says to jobs for one computer, as short calls for tests. */
+/** What devices requests of jobs for one computer. */
 import { create } from '@bufbuild/protobuf'
 import {
   AgentTrigger,
@@ -18,42 +18,62 @@ import { recordAgentUpdates } from '../rpc/record-agent-updates.ts'
 import type { JobState } from '../states.ts'
 import type { TestJobs } from './start-test-jobs.ts'
 
-export function agentOf(jobs: TestJobs, computerId = uuidv7()) {
-  const claim = (epoch: bigint, more: { claimedJobIds?: string[]; limit?: number; queuedOnly?: boolean } = {}) =>
-    claimJobs(jobs, create(ClaimJobsRequestSchema, { claims: [{ computerId, epoch, limit: 100, ...more }] }))
+interface Claimed {
+  claimedJobIds?: string[]
+  heldPrinterIds?: string[]
+  limit?: number
+  queuedOnly?: boolean
+}
 
-  async function say(
-    jobId: string,
-    trigger: AgentTrigger,
-    {
-      attempt = 1,
-      epoch = 1n,
-      ...said
-    }: { attempt?: number; epoch?: bigint; message?: string; reasons?: string[] } = {},
-  ) {
-    const updates = [{ jobId, computerId, trigger, attempt, epoch, ...said }]
-    const answer = await recordAgentUpdates(jobs, create(RecordAgentUpdatesRequestSchema, { updates }))
-    return { state: answer.results[0]?.state, granted: answer.results[0]?.granted }
+interface Said {
+  attempt?: number
+  epoch?: bigint
+  message?: string
+  reasons?: string[]
+}
+
+export function agentOf(jobs: TestJobs, computerId = uuidv7()) {
+  const claim = (epoch: bigint, claimed: Claimed = {}) =>
+    claimJobs(jobs, create(ClaimJobsRequestSchema, { claims: [{ computerId, epoch, limit: 100, ...claimed }] }))
+
+  async function sayOfAll(jobIds: string[], trigger: AgentTrigger, said: Said = {}) {
+    const updates = jobIds.map((jobId) => ({ jobId, computerId, trigger, attempt: 1, epoch: 1n, ...said }))
+    return (await recordAgentUpdates(jobs, create(RecordAgentUpdatesRequestSchema, { updates }))).results
   }
+
+  async function say(jobId: string, trigger: AgentTrigger, said?: Said) {
+    const [result] = await sayOfAll([jobId], trigger, said)
+    return { state: result?.state, granted: result?.granted }
+  }
+
+  const addJob = (facts: Partial<NewJob> = {}) => jobs.addJob({ computerId, ...facts })
 
   return {
     computerId,
+    addJob,
+    async addJobs(count: number): Promise<string[]> {
+      const ids: string[] = []
+      for (let n = 0; n < count; n++) ids.push(await addJob())
+      return ids
+    },
     /** @returns the jobs that the agent must remove. */
     hello: async (epoch: bigint, heldJobIds: string[] = []) =>
       (await reconcileComputer(jobs, create(ReconcileComputerRequestSchema, { computerId, epoch, heldJobIds })))
         .endedJobIds,
+    claim: async (epoch: bigint, claimed?: Claimed) =>
+      (await claim(epoch, claimed)).jobs.map(({ jobId, attempt }) => ({ jobId, attempt })),
     /** @returns ids in the order in which they go down the stream. */
-    claimIds: async (epoch: bigint, more?: Parameters<typeof claim>[1]) =>
-      (await claim(epoch, more)).jobs.map(({ jobId }) => jobId),
+    claimIds: async (epoch: bigint, claimed?: Claimed) => (await claim(epoch, claimed)).jobs.map(({ jobId }) => jobId),
     /** @returns the jobs that the stream must have removed. */
     removals: async (epoch: bigint) => (await claim(epoch, { limit: 0 })).removals.map(({ jobId }) => jobId),
     say,
+    sayOfAll,
     confirmRemoval: (jobId: string) => confirmRemoval(jobs, create(ConfirmRemovalRequestSchema, { computerId, jobId })),
     lose: (epoch: bigint) =>
       endLostAgents(jobs, create(EndLostAgentsRequestSchema, { agents: [{ computerId, epoch }] })),
-    /** A job that has come as far as this, by the agent's own words. */
+    /** A job in this state by reports of its agent. */
     async jobIn(state: JobState, facts: Partial<NewJob> = {}): Promise<string> {
-      const jobId = await jobs.addJob({ computerId, ...facts })
+      const jobId = await addJob(facts)
       if (state === 'queued') return jobId
       await claim(1n)
       if (state === 'received' || state === 'printing') await say(jobId, AgentTrigger.ACKNOWLEDGE)

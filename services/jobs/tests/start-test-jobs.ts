@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { MikroORM } from '@mikro-orm/postgresql'
+import { CreateJobRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { hotConnectionSettings } from '@platen/runtime/database/connection-settings.ts'
 import { createDatabase } from '@platen/test/harness/database.ts'
-import { createTestClock, type TestClock } from '@platen/test/harness/test-clock.ts'
+import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { onTestFinished } from 'vitest'
@@ -13,74 +15,86 @@ import type { Jobs } from '../jobs.ts'
 import type { JobState } from '../states.ts'
 
 export interface TestJobs extends Jobs {
-  clock: TestClock
   databaseUrl: string
-  /** Ids of the computers that were woken, in order. */
-  woken: string[]
+  advance(seconds: number): Promise<void>
+  /** How often the service announced that the computer has jobs to claim or to remove. */
+  timesWoken(computerId: string): number
   /** Ids of the jobs that were announced as queued. */
   announced: string[]
-  /** A job that was just accepted. */
+  /** Adds a job as a creation does. */
   addJob(facts?: Partial<NewJob>): Promise<string>
-  /** Puts a job where a test wants it, past all rules. */
+  /** Writes a state past all rules. */
   force(jobId: string, state: JobState): Promise<void>
+  /** @returns columns of the job. */
+  row(jobId: string, columns?: string): Promise<Record<string, unknown>>
   stateOf(jobId: string): Promise<string>
   eventStates(jobId: string): Promise<string[]>
   eventMessages(jobId: string): Promise<(string | null)[]>
   eventActors(jobId: string): Promise<string[]>
 }
 
-/** The jobs service's domain on a database of its own, without relay, timers and network. */
-export async function startTestJobs(): Promise<TestJobs> {
-  const url = await createDatabase()
+/** The domain of the jobs service on a database of its own, without relay, timers and network. */
+export async function startOwnTestJobs(): Promise<TestJobs> {
+  const databaseUrl = await createDatabase()
   // A burst of a thousand calls waits for its connections as long as it must.
   const settings = { ...hotConnectionSettings('test jobs'), connectionTimeoutMillis: 0 }
-  const pool = new Pool({ connectionString: url, max: 8, ...settings })
-  const orm = await MikroORM.init({ clientUrl: url, schema: 'jobs', entities: [JobEntity, JobEventEntity] })
+  const pool = new Pool({ connectionString: databaseUrl, max: 8, ...settings })
+  const orm = await MikroORM.init({ clientUrl: databaseUrl, schema: 'jobs', entities: [JobEntity, JobEventEntity] })
   onTestFinished(async () => {
     await orm.close()
     await pool.end()
   })
   const clock = createTestClock()
-  const woken: string[] = []
-  const announced: string[] = []
-  const column = async <T>(sql: string, values: unknown[]): Promise<T[]> => {
-    const { rows } = await pool.query<{ value: T }>(sql, values)
-    return rows.map(({ value }) => value)
-  }
-  return {
+  const service = {
     pool,
     orm,
     clock,
-    databaseUrl: url,
     testJobsPerDay: 500,
     idempotencyKeyMs: 24 * 60 * 60 * 1000,
     vault: createVault(randomBytes(32)),
     fetchHeldMs: 60 * 60_000,
     fileRetentionMs: 604_800_000,
+  }
+  return observe(service, databaseUrl, async (seconds) => clock.advanceSeconds(seconds))
+}
+
+type Service = Omit<Jobs, 'fetchesAdded' | 'eventsAdded' | 'announceQueued' | 'wakeComputers'>
+
+function observe(service: Service, databaseUrl: string, advance: TestJobs['advance']): TestJobs {
+  const { pool, clock } = service
+  const woken: string[] = []
+  const announced: string[] = []
+  const ofEvents = async <T>(column: string, jobId: string): Promise<T[]> => {
+    const { rows } = await pool.query<{ value: T }>(
+      `SELECT ${column} AS value FROM jobs.job_event WHERE job_id = $1 ORDER BY sequence`,
+      [jobId],
+    )
+    return rows.map(({ value }) => value)
+  }
+  const row: TestJobs['row'] = async (jobId, columns = '*') =>
+    (await pool.query(`SELECT ${columns} FROM jobs.job WHERE id = $1`, [jobId])).rows[0]
+  return {
+    ...service,
+    databaseUrl,
+    advance,
     fetchesAdded: () => undefined,
-    woken,
-    announced,
     eventsAdded: () => undefined,
     announceQueued: (_, jobId) => void announced.push(jobId),
     wakeComputers: (ids) => void woken.push(...ids),
+    timesWoken: (computerId) => woken.filter((id) => id === computerId).length,
+    announced,
     async addJob(facts = {}) {
       const job = { ...sampleJob(facts.createdAt ?? clock.now()), ...facts }
       await createJobRow(pool, job, 'api')
       return job.id
     },
-    async force(jobId, state) {
-      await pool.query(`UPDATE jobs.job SET state = $2 WHERE id = $1`, [jobId, state])
-    },
-    async stateOf(jobId) {
-      const [state] = await column<string>(`SELECT state AS value FROM jobs.job WHERE id = $1`, [jobId])
-      return state ?? 'missing'
-    },
-    eventStates: (jobId) =>
-      column(`SELECT state AS value FROM jobs.job_event WHERE job_id = $1 ORDER BY sequence`, [jobId]),
-    eventMessages: (jobId) =>
-      column(`SELECT message AS value FROM jobs.job_event WHERE job_id = $1 ORDER BY sequence`, [jobId]),
-    eventActors: (jobId) =>
-      column(`SELECT actor AS value FROM jobs.job_event WHERE job_id = $1 ORDER BY sequence`, [jobId]),
+    force: async (jobId, state) =>
+      void (await pool.query('UPDATE jobs.job SET state = $2 WHERE id = $1', [jobId, state])),
+    row,
+    stateOf: async (jobId) => String((await row(jobId, 'state'))?.state ?? 'missing'),
+    eventStates: (jobId) => ofEvents('state', jobId),
+    eventMessages: (jobId) => ofEvents('message', jobId),
+    eventActors: (jobId) => ofEvents('actor', jobId),
   }
 }
 
@@ -108,3 +122,20 @@ export function sampleJob(createdAt: Date) {
     optionWarning: null,
   } satisfies NewJob
 }
+
+export type RequestFacts = Omit<MessageInitShape<typeof CreateJobRequestSchema>, '$typeName' | '$unknown'>
+
+/** A creation as the gateway requests it. */
+export function createJobRequest(facts: RequestFacts) {
+  const { id, fileSizeBytes, ...sample } = sampleJob(new Date())
+  const { createdAt, expiresAt, traceparent, effectiveOptions, optionWarning, reprintOf, ...rest } = sample
+  return create(CreateJobRequestSchema, {
+    ...rest,
+    jobId: id,
+    fileSizeBytes: BigInt(fileSizeBytes),
+    actor: 'api',
+    ...facts,
+  })
+}
+
+export const startTestJobs = startOwnTestJobs

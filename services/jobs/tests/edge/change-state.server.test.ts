@@ -1,0 +1,136 @@
+import { v7 as uuidv7 } from 'uuid'
+import { describe, expect, test } from 'vitest'
+import { type AskedChange, askedChanges, changeStates } from '../../change-state.ts'
+import { JOB_STATES, type JobState, RULES, TRIGGERS, type Trigger } from '../../states.ts'
+import { startOwnTestJobs, type TestJobs } from '../start-test-jobs.ts'
+
+const change = (jobs: TestJobs, changes: Omit<AskedChange, 'actor'>[], at = jobs.clock.now()) =>
+  changeStates(jobs.pool, askedChanges(changes.map((one) => ({ actor: 'system', ...one }))), at)
+
+const secondsOf = async (jobs: TestJobs, jobId: string, since: number) => {
+  const times = await jobs.row(jobId, 'sent_at, received_at, printing_at, finished_at')
+  return Object.values(times).map((at) => (at instanceof Date ? (at.getTime() - since) / 1000 : null))
+}
+
+describe(`events [${JOB_STATES.map((state) => `event.printjob.${state}`).join(' ')}]`, () => {
+  test('every trigger moves a job from exactly the states of the table, with one event and one outbox row, except a resend, which has no outbox row [state.event state.webhook error.no-retry edge.other.unchanged resend.no-webhook give-back.event spooler-timeout.late-done]', async () => {
+    const jobs = await startOwnTestJobs()
+    for (const trigger of TRIGGERS)
+      for (const from of JOB_STATES) {
+        const jobId = await jobs.addJob()
+        await jobs.force(jobId, from)
+        const rule: { from: readonly JobState[]; to: JobState } = RULES[trigger]
+        const to = rule.from.includes(from) ? [rule.to] : []
+        const changed = await change(jobs, [{ jobId, trigger }])
+        const { rows } = await jobs.pool.query(
+          `SELECT payload->>'state' AS state FROM jobs.outbox WHERE order_key = $1 ORDER BY id`,
+          [jobId],
+        )
+        expect(
+          {
+            changed: changed.map(({ state }) => state),
+            state: await jobs.stateOf(jobId),
+            events: await jobs.eventStates(jobId),
+            published: rows.map(({ state }) => state),
+          },
+          `${trigger} from ${from}`,
+        ).toEqual({
+          changed: to,
+          state: to[0] ?? from,
+          events: ['queued', ...to],
+          published: ['queued', ...(trigger === 'resend' ? [] : to)],
+        })
+      }
+  })
+})
+
+test('a batch changes each job by its own trigger, and the event has the id that the outbox publishes', async () => {
+  const jobs = await startOwnTestJobs()
+  const [first, second, third] = [await jobs.addJob(), await jobs.addJob(), await jobs.addJob()]
+  const changed = await change(jobs, [
+    { jobId: first, trigger: 'push' },
+    { jobId: second, trigger: 'cancel' },
+    { jobId: third, trigger: 'complete' },
+  ])
+  expect(Object.fromEntries(changed.map(({ id, state }) => [id, state]))).toEqual({
+    [first]: 'sent',
+    [second]: 'cancelled',
+  })
+  const { rows } = await jobs.pool.query(
+    `SELECT count(*)::int AS events, count(outbox.event_id)::int AS published FROM jobs.job_event AS event
+     LEFT JOIN jobs.outbox ON outbox.event_id = event.id AND outbox.payload->>'eventId' = event.id::text`,
+  )
+  expect(rows).toEqual([{ events: 5, published: 5 }])
+})
+
+test('two batches that name the same jobs in opposite order do not deadlock', async () => {
+  const jobs = await startOwnTestJobs()
+  const ids = await Promise.all(Array.from({ length: 200 }, () => jobs.addJob()))
+  const push = (order: string[]) =>
+    change(
+      jobs,
+      order.map((jobId) => ({ jobId, trigger: 'push' })),
+    )
+  const rounds = await Promise.all(Array.from({ length: 8 }, (_, n) => push(n % 2 ? ids : ids.toReversed())))
+  expect(rounds.flat()).toHaveLength(200)
+})
+
+test('the time of a state is set when the state is entered, and a requeue clears it', async () => {
+  const jobs = await startOwnTestJobs()
+  const beganAt = jobs.clock.now().getTime()
+  const jobId = await jobs.addJob()
+  for (const [trigger, ...expected] of [
+    ['push', 1, null, null, null],
+    ['resend', 1, null, null, null],
+    ['giveBack', null, null, null, null],
+    ['push', 4, null, null, null],
+    ['acknowledge', 4, 5, null, null],
+    ['print', 4, 5, 6, null],
+    ['complete', 4, 5, 6, 7],
+  ] as [Trigger, ...(number | null)[]][]) {
+    await jobs.advance(1)
+    await change(jobs, [{ jobId, trigger }])
+    expect(await secondsOf(jobs, jobId, beganAt), trigger).toEqual(expected)
+  }
+})
+
+test('no change of a job is earlier than the one before it, whatever the clock of its replica shows', async () => {
+  const jobs = await startOwnTestJobs()
+  const jobId = await jobs.addJob()
+  const beganAt = jobs.clock.now().getTime()
+  for (const [trigger, second] of [
+    ['push', 9],
+    ['resend', 8],
+    ['giveBack', 20],
+    ['push', 10],
+    ['acknowledge', 7],
+    ['print', 21],
+    ['complete', -1],
+  ] as [Trigger, number][])
+    await change(jobs, [{ jobId, trigger }], new Date(beganAt + second * 1000))
+  const { rows } = await jobs.pool.query<{ at: Date }>(
+    'SELECT created_at AS at FROM jobs.job_event WHERE job_id = $1 ORDER BY sequence',
+    [jobId],
+  )
+  expect(rows.map(({ at }) => (at.getTime() - beganAt) / 1000)).toEqual([0, 9, 9, 20, 20, 20, 21, 21])
+  expect(await secondsOf(jobs, jobId, beganAt)).toEqual([20, 20, 21, 21])
+})
+
+test('a change finds its jobs by their ids, also with a plan from when the table was empty', async () => {
+  const jobs = await startOwnTestJobs()
+  const connection = await jobs.pool.connect()
+  const push = (jobId: string) => askedChanges([{ jobId, trigger: 'push', actor: 'system' }])
+  try {
+    // PostgreSQL keeps a plan for a statement that was prepared once and run five times.
+    for (let n = 0; n < 6; n++) await changeStates(connection, push(uuidv7()), jobs.clock.now())
+    const [values] = push(await jobs.addJob()).values
+    const { rows } = await connection.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN EXECUTE "change asked" ('${jobs.clock.now().toISOString()}', '${values}')`,
+    )
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    expect(plan.match(/Scan (using \w+ )?on job\b/g)).toEqual(Array(2).fill('Scan using job_pkey on job'))
+    expect(plan.match(/Index Cond: \(id = asked_\d\.job_id\)/g)).toHaveLength(2)
+  } finally {
+    connection.release()
+  }
+})

@@ -1,0 +1,218 @@
+import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
+import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
+import { FILE_STORES, type FileStoreKind, startTestFileStore } from '@platen/test/harness/file-stores.ts'
+import { createTestClock } from '@platen/test/harness/test-clock.ts'
+import { createTestProcess } from '@platen/test/harness/test-process.ts'
+import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createJob } from '../../rpc/create-job.ts'
+import type { JobState } from '../../states.ts'
+import { sweepDocuments } from '../../timers/sweep-documents.ts'
+import { createJobRequest, startOwnTestJobs } from '../start-test-jobs.ts'
+
+const WEEK_SECONDS = 604_800
+const EXPIRED = expect.objectContaining({ code: 'file_expired' })
+
+async function start(kind: FileStoreKind = 'file') {
+  const [jobs, server] = await Promise.all([startOwnTestJobs(), startTestFileStore(kind)])
+  const { clock, pool } = jobs
+  // NATS compares with the time of the real write, too, which must not be after the time in the document's key.
+  await jobs.advance(Math.ceil((Date.now() - clock.now().getTime()) / 1000) + 60)
+  const service = createTestProcess('jobs')
+  onTestFinished(() => service.stop())
+  const files = await openFileStore(service, server.url)
+  const organizationId = uuidv7()
+
+  const write = (key: string) =>
+    files.write(
+      key,
+      (async function* () {
+        yield Buffer.from('%PDF-1.7')
+      })(),
+    )
+  const newKey = () => uuidv7({ msecs: clock.now().getTime() })
+  async function create(facts: { storageKey?: string; reprintOf?: string }, state: JobState, at = clock) {
+    const jobId = facts.storageKey ?? newKey()
+    const sample = { organizationId, storageKey: '', expireAfterSeconds: WEEK_SECONDS, ...facts, jobId }
+    await createJob({ ...jobs, clock: at }, createJobRequest(sample))
+    await jobs.force(jobId, state)
+    return jobId
+  }
+  const isThere = (key: string) =>
+    files.read(key).then(
+      (content) => {
+        content.destroy()
+        return true
+      },
+      (error: { code: string }) => {
+        expect(error.code).toBe('not_found')
+        return false
+      },
+    )
+  return {
+    jobs,
+    pool,
+    files,
+    newKey,
+    write,
+    advance: jobs.advance,
+    sweep: (store: FileStore = files) => sweepDocuments(jobs, store, service.stopping),
+    /** As the gateway does it: the document first. @returns the id of the job, which is the key of its document. */
+    async add(state: JobState = 'done'): Promise<string> {
+      const storageKey = newKey()
+      await write(storageKey)
+      return await create({ storageKey }, state)
+    },
+    reprint: (reprintOf: string, state: JobState = 'done', at = clock) => create({ reprintOf }, state, at),
+    areThere: (...keys: string[]) => Promise.all(keys.map(isThere)),
+    waitForLocks: (count: number) => untilBlocked(pool, count),
+  }
+}
+
+describe.each(FILE_STORES)('in a store of the kind %s', (kind) => {
+  test('a document is kept 7 days from the creation of its job, and deleted then [file.kept file.deleted]', async () => {
+    const { advance, add, sweep, areThere } = await start(kind)
+    const id = await add()
+    await advance(WEEK_SECONDS - 1)
+    await sweep()
+    expect(await areThere(id)).toEqual([true])
+    await advance(1)
+    await sweep()
+    expect(await areThere(id)).toEqual([false])
+    await sweep()
+  })
+
+  test('a document without a job is deleted at the same age', async () => {
+    const { advance, newKey, write, sweep, areThere } = await start(kind)
+    const [upload, fetched] = [newKey(), `${newKey()}-2`]
+    for (const key of [upload, fetched]) await write(key)
+    await advance(WEEK_SECONDS - 1)
+    await sweep()
+    expect(await areThere(upload, fetched)).toEqual([true, true])
+    await advance(1)
+    await sweep()
+    expect(await areThere(upload, fetched)).toEqual([false, false])
+  })
+})
+
+test('a reprint has 7 days of its own, and keeps the document as long [reprint.own-copy]', async () => {
+  const { advance, add, reprint, sweep, areThere } = await start()
+  const original = await add()
+  await advance(WEEK_SECONDS - 1)
+  const copy = await reprint(original)
+  const another = await reprint(copy)
+  await advance(1)
+  await sweep()
+  await expect(reprint(original)).rejects.toEqual(EXPIRED)
+  expect(await areThere(original)).toEqual([true])
+  await advance(WEEK_SECONDS - 2)
+  await sweep()
+  expect(await areThere(original)).toEqual([true])
+  await advance(1)
+  await sweep()
+  for (const id of [copy, another]) await expect(reprint(id)).rejects.toEqual(EXPIRED)
+  expect(await areThere(original)).toEqual([false])
+})
+
+test.each<JobState>(['queued', 'sent', 'received', 'printing'])(
+  'the document of a job in %s, and of a reprint in it, is kept until the job has ended',
+  async (state) => {
+    const { jobs, advance, add, reprint, sweep, areThere } = await start()
+    const [job, original] = [await add(state), await add()]
+    await reprint(original, state)
+    await advance(2 * WEEK_SECONDS)
+    await sweep()
+    expect(await areThere(job, original)).toEqual([true, true])
+    await expect(reprint(job)).rejects.toEqual(EXPIRED)
+    await jobs.pool.query(`UPDATE jobs.job SET state = 'expired'`)
+    await sweep()
+    expect(await areThere(job, original)).toEqual([false, false])
+  },
+)
+
+test('an upload of the last 10 minutes is kept, however short the retention is', async () => {
+  const { jobs, advance, newKey, write, sweep, areThere } = await start()
+  jobs.fileRetentionMs = 1_000
+  const key = newKey()
+  await write(key)
+  await advance(10 * 60 - 1)
+  await sweep()
+  expect(await areThere(key)).toEqual([true])
+  await advance(1)
+  await sweep()
+  expect(await areThere(key)).toEqual([false])
+})
+
+test('the document of an earlier fetch attempt is deleted, that of the last one is kept', async () => {
+  const { pool, advance, add, write, sweep, areThere } = await start()
+  const job = await add('queued')
+  await pool.query('UPDATE jobs.job SET storage_key = $2 WHERE id = $1', [job, `${job}-2`])
+  for (const attempt of [1, 2]) await write(`${job}-${attempt}`)
+  await advance(WEEK_SECONDS)
+  await sweep()
+  expect(await areThere(`${job}-1`, `${job}-2`)).toEqual([false, true])
+})
+
+test('a sweep waits for a reprint that began before it, and keeps its document', async () => {
+  const { pool, advance, add, reprint, sweep, areThere, waitForLocks } = await start()
+  const original = await add()
+  await advance(WEEK_SECONDS - 1)
+  await add()
+  const client = await pool.connect()
+  await client.query('BEGIN; SELECT FROM jobs.creation_count FOR UPDATE')
+  const reprinting = reprint(original)
+  await waitForLocks(1)
+  await advance(1)
+  const sweeping = sweep()
+  await waitForLocks(2)
+  await client.query('COMMIT')
+  client.release()
+  await reprinting
+  await sweeping
+  expect(await areThere(original)).toEqual([true])
+})
+
+test('a reprint by a replica whose clock is behind is file_expired after a sweep, and is not counted', async () => {
+  const { jobs, pool, advance, add, reprint, sweep, areThere } = await start()
+  const original = await add()
+  await advance(WEEK_SECONDS)
+  await sweep()
+  const behind = createTestClock(new Date(jobs.clock.now().getTime() - 1_000))
+  await expect(reprint(original, 'done', behind)).rejects.toEqual(EXPIRED)
+  expect(await areThere(original)).toEqual([false])
+  const counts = await pool.query(
+    'SELECT (SELECT count(*) FROM jobs.job)::int AS jobs, sum(count)::int AS counted FROM jobs.creation_count',
+  )
+  expect(counts.rows).toEqual([{ jobs: 1, counted: 1 }])
+  expect(jobs.announced).toEqual([original])
+})
+
+test('the next sweep completes one that died', async () => {
+  const { files, advance, add, sweep, areThere } = await start()
+  const ids = [await add(), await add(), await add()]
+  await advance(WEEK_SECONDS)
+  let deletions = 0
+  const dying: FileStore = {
+    ...files,
+    async delete(key) {
+      if (++deletions > 1) throw new Error('killed')
+      await files.delete(key)
+    },
+  }
+  await expect(sweep(dying)).rejects.toThrow('killed')
+  await Promise.all([sweep(), sweep()])
+  expect(await areThere(...ids)).toEqual([false, false, false])
+})
+
+test('more documents than one batch are deleted, and a needed one between them is kept', async () => {
+  const { pool, advance, newKey, write, add, sweep, files, jobs } = await start()
+  for (let n = 0; n < 520; n += 40) await Promise.all(Array.from({ length: 40 }, () => write(newKey())))
+  const kept = await add('queued')
+  await advance(WEEK_SECONDS)
+  await sweep()
+  const left: string[] = []
+  for await (const key of files.listOld(jobs.clock.now())) left.push(key)
+  expect(left).toEqual([kept])
+  expect((await pool.query('SELECT FROM jobs.document_sweep')).rowCount).toBe(1)
+})

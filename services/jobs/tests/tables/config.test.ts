@@ -1,0 +1,34 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { readConfig } from '../../config.ts'
+
+const NEEDED = {
+  PLATEN_RPC_LISTEN: '127.0.0.1:1',
+  PLATEN_RPC_SECRET: 'a secret of the test',
+  PLATEN_DATABASE_URL: 'postgres://127.0.0.1/jobs',
+  PLATEN_NATS_URL: 'nats://127.0.0.1',
+  PLATEN_FILE_STORE_URL: 'file:///files',
+  PLATEN_FETCH_KEY: 'x'.repeat(43),
+}
+
+function read(settings: Record<string, string> = {}) {
+  for (const [name, value] of Object.entries({ ...NEEDED, ...settings })) vi.stubEnv(name, value)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { fetchTimeoutMs, fetchHeldMs, fileRetentionMs } = readConfig()
+  return [fetchTimeoutMs, fetchHeldMs, fileRetentionMs]
+}
+
+test('a fetch may take 30 seconds, its URL is held for an hour and a file is kept for 7 days by default [fetch.29s fetch.30s]', () =>
+  expect(read()).toEqual([30_000, 3_600_000, 604_800_000]))
+
+test('the limits of fetches and files are set in seconds', () =>
+  expect(
+    read({ PLATEN_FETCH_TIMEOUT_SECONDS: '300', PLATEN_FETCH_HELD_SECONDS: '600', PLATEN_FILE_RETENTION_SECONDS: '1' }),
+  ).toEqual([300_000, 600_000, 1_000]))
+
+test.each([
+  ['PLATEN_FETCH_TIMEOUT_SECONDS', '0'],
+  ['PLATEN_FETCH_TIMEOUT_SECONDS', '301'],
+  ['PLATEN_FETCH_HELD_SECONDS', '599'],
+  ['PLATEN_FILE_RETENTION_SECONDS', '0'],
+  ['PLATEN_FILE_RETENTION_SECONDS', '1.5'],
+])('%s=%s is refused', (name, value) => expect(() => read({ [name]: value })).toThrow(name))
