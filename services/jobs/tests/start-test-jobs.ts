@@ -126,7 +126,7 @@ export function sampleJob(createdAt: Date) {
 export type RequestFacts = Omit<MessageInitShape<typeof CreateJobRequestSchema>, '$typeName' | '$unknown'>
 
 /** A creation as the gateway requests it. */
-export function createJobRequest(facts: RequestFacts) {
+export function createJobRequest(facts: RequestFacts = {}) {
   const { id, fileSizeBytes, ...sample } = sampleJob(new Date())
   const { createdAt, expiresAt, traceparent, effectiveOptions, optionWarning, reprintOf, ...rest } = sample
   return create(CreateJobRequestSchema, {

@@ -1,0 +1,102 @@
+import { fromJson, type JsonValue } from '@bufbuild/protobuf'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { JobChangedSchema } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
+import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
+import { expect, test } from 'vitest'
+import { addWarnings } from '../../add-warnings.ts'
+import { type AskedChange, askedChanges, changeStates } from '../../change-state.ts'
+import type { NewJob } from '../../create-job-row.ts'
+import { getJob } from '../../rpc/get-job.ts'
+import { tellProgress } from '../../tell-progress.ts'
+import { sampleJob, startOwnTestJobs } from '../start-test-jobs.ts'
+
+type Step = Pick<AskedChange, 'trigger' | 'stateMessage' | 'stateReasons'>
+
+const STEPS: Step[][] = [
+  [],
+  [{ trigger: 'push' }, { trigger: 'giveBack' }, { trigger: 'push' }],
+  [{ trigger: 'push' }, { trigger: 'acknowledge' }, { trigger: 'print' }, { trigger: 'complete' }],
+  [{ trigger: 'push' }, { trigger: 'cancel' }],
+  [{ trigger: 'expire' }],
+  [{ trigger: 'fail', stateMessage: 'The file is gone.', stateReasons: ['document-missing', 'document-missing'] }],
+  [{ trigger: 'push' }, { trigger: 'fail', stateMessage: 'No.', stateReasons: ['option-ignored', 'unconfirmed'] }],
+]
+
+const JOBS: Record<string, Partial<NewJob>> = {
+  'a plain job': {},
+  'a job with an option warning': {
+    options: { duplex: 'long-edge', copies: 2, paper: null, rotate: 90, fit_to_page: true },
+    effectiveOptions: { copies: 2 },
+    optionWarning: 'Not offered: duplex.',
+  },
+  'a job without a document yet': { contentType: 'pdf_uri', storageKey: null, fileSizeBytes: null, fileSha256: null },
+  'a job with all that text may hold': {
+    title: 'Invoice "1042" \\ \u0001 é 😀 {"a":1}',
+    source: "a 'shop'; --",
+    mode: 'live',
+    fileSizeBytes: 26_214_400,
+    qty: 2_147_483_647,
+  },
+}
+
+async function startWithJob(facts: Partial<NewJob> = {}) {
+  const jobs = await startOwnTestJobs()
+  const job = { ...sampleJob(jobs.clock.now()), ...facts }
+  await jobs.addJob(job)
+  async function lastEvent() {
+    const { rows } = await jobs.pool.query<{ payload: JsonValue }>(
+      'SELECT payload FROM jobs.outbox WHERE order_key = $1 ORDER BY id DESC LIMIT 1',
+      [job.id],
+    )
+    return fromJson(JobChangedSchema, rows[0]?.payload ?? null)
+  }
+  return {
+    jobs,
+    job,
+    lastEvent,
+    async change(step: Step): Promise<string> {
+      const asked = askedChanges([{ jobId: job.id, actor: 'system', ...step }])
+      const [changed] = await changeStates(jobs.pool, asked, jobs.clock.now())
+      return changed?.state ?? 'unchanged'
+    },
+    async expectEvent(state: string, sequence: number): Promise<void> {
+      const event = await lastEvent()
+      const { organizationId, mode, printerId, computerId } = job
+      const { job: now } = await getJob(jobs, { organizationId, mode, jobId: job.id } as Parameters<typeof getJob>[1])
+      if (!event.job || !now) throw new Error('no job')
+      expect(printJobToJson(event.job)).toEqual(printJobToJson(now))
+      expect(event).toMatchObject({ jobId: job.id, organizationId, mode, printerId, computerId, state, sequence })
+      expect(event.job).toMatchObject({ organizationId, state })
+      expect(event.occurredAt && timestampDate(event.occurredAt)).toEqual(jobs.clock.now())
+    },
+  }
+}
+
+test.each(Object.entries(JOBS))(
+  'the event of each change shows the job as GET does at that moment: %s [give-back.webhook payload.data.job]',
+  async (_, facts) => {
+    for (const steps of STEPS) {
+      const { jobs, change, expectEvent } = await startWithJob(facts)
+      await expectEvent('queued', 1)
+      for (const [at, step] of steps.entries()) {
+        await jobs.advance(1.234)
+        await expectEvent(await change(step), at + 2)
+      }
+    }
+  },
+)
+
+test('the next event shows ignored options and progress, which have no event of their own', async () => {
+  const { jobs, job, change, lastEvent, expectEvent } = await startWithJob()
+  const told = { jobId: job.id, computerId: job.computerId }
+  for (const trigger of ['push', 'acknowledge', 'print'] as const) await change({ trigger })
+  await addWarnings(jobs.pool, [{ ...told, warnings: ['Not offered: dpi.'] }])
+  await tellProgress(jobs.pool, [{ ...told, message: 'Out of paper.', reasons: ['media-empty'] }])
+  expect((await lastEvent()).job).toMatchObject({ stateReasons: [] })
+  await change({ trigger: 'fail', stateMessage: 'Given up.' })
+  await expectEvent('error', 5)
+  expect((await lastEvent()).job).toMatchObject({
+    stateMessage: 'Given up. Not offered: dpi.',
+    stateReasons: ['media-empty', 'option-ignored'],
+  })
+})

@@ -1,0 +1,195 @@
+import { create } from '@bufbuild/protobuf'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import {
+  CountTestJobsTodayRequestSchema,
+  ListJobEventsRequestSchema,
+} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { describe, expect, test } from 'vitest'
+import { testPeriodEnd } from '../../creation-limit.ts'
+import { countTestJobsToday } from '../../rpc/count-test-jobs-today.ts'
+import { createJob } from '../../rpc/create-job.ts'
+import { listJobEvents } from '../../rpc/list-job-events.ts'
+import { sweepCreationCounts } from '../../timers/sweep-creation-counts.ts'
+import { createJobRequest, type RequestFacts, startTestJobs } from '../start-test-jobs.ts'
+
+const DAY_SECONDS = 24 * 60 * 60
+
+async function start({ testJobsPerDay = 500 } = {}) {
+  const jobs = Object.assign(await startTestJobs(), { testJobsPerDay })
+  const organizationId = uuidv7()
+  /** @returns "created", or the code of the refusal with its `Retry-After`. */
+  async function tryCreate(facts: RequestFacts = {}): Promise<string> {
+    try {
+      await createJob(jobs, createJobRequest({ organizationId, ...facts }))
+      return 'created'
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return [error.code, error.retryAfterSeconds].filter((part) => part !== undefined).join(' ')
+    }
+  }
+  const createMany = (count: number, facts: RequestFacts = {}) =>
+    Promise.all(Array.from({ length: count }, () => tryCreate(facts)))
+  const advanceTo = (at: Date | number) => jobs.advance((Number(at) - jobs.clock.now().getTime()) / 1000)
+  return {
+    jobs,
+    organizationId,
+    tryCreate,
+    createMany,
+    advanceTo,
+    /** @returns how many creations had each outcome. */
+    tally: async (count: number, facts: RequestFacts = {}) =>
+      Object.fromEntries(
+        [...Map.groupBy(await createMany(count, facts), (one) => one)].map(([name, all]) => [name, all.length]),
+      ),
+    /** To the first moment of the next UTC day, or to so many seconds before. */
+    nextDay: (secondsBefore = 0) => advanceTo(testPeriodEnd(jobs.clock.now()).getTime() - secondsBefore * 1000),
+    nextMonth(secondsAfter = 0) {
+      const now = jobs.clock.now()
+      return advanceTo(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1) + secondsAfter * 1000)
+    },
+    async usedToday() {
+      const request = create(CountTestJobsTodayRequestSchema, { organizationId })
+      const { used, resetsAt } = await countTestJobsToday(jobs, request)
+      return { used, resetsAt: resetsAt && timestampDate(resetsAt) }
+    },
+    count: async (table: string) =>
+      (await jobs.pool.query(`SELECT FROM jobs.${table} WHERE organization_id = $1`, [organizationId])).rowCount,
+  }
+}
+
+describe('the daily cap of test jobs', () => {
+  test('creations at once over the cap must wait until midnight UTC', async () => {
+    const { jobs, nextDay, tally, count, usedToday } = await start({ testJobsPerDay: 50 })
+    await nextDay()
+    await nextDay(29.5)
+    expect(await tally(60)).toEqual({ created: 50, 'test_mode_daily_cap 30': 10 })
+    expect(await count('job')).toBe(50)
+    expect(await usedToday()).toEqual({ used: 50, resetsAt: testPeriodEnd(jobs.clock.now()) })
+  })
+
+  test('the next UTC day has its own count from its first millisecond [daily-cap.next-day]', async () => {
+    const { jobs, nextDay, tally, usedToday } = await start({ testJobsPerDay: 2 })
+    await nextDay()
+    await nextDay(0.001)
+    expect(await tally(3)).toEqual({ created: 2, 'test_mode_daily_cap 1': 1 })
+    await nextDay()
+    expect(await usedToday()).toEqual({ used: 0, resetsAt: testPeriodEnd(jobs.clock.now()) })
+    expect(await tally(3)).toEqual({ created: 2, 'test_mode_daily_cap 86400': 1 })
+  })
+
+  test('each organization has its own count, and live jobs count in none [daily-cap.per-organization daily-cap.live]', async () => {
+    const { nextDay, createMany, tryCreate, usedToday } = await start({ testJobsPerDay: 1 })
+    await nextDay()
+    await createMany(3, { mode: 'live' })
+    expect(await usedToday()).toMatchObject({ used: 0 })
+    expect(await tryCreate()).toBe('created')
+    expect(await tryCreate({ organizationId: uuidv7() })).toBe('created')
+    expect(await tryCreate()).toBe('test_mode_daily_cap 86400')
+    expect(await tryCreate({ mode: 'live' })).toBe('created')
+  })
+
+  test('a creation that is refused or fails is not counted', async () => {
+    const { jobs, nextDay, tryCreate, createMany, usedToday, tally } = await start()
+    await nextDay()
+    await tryCreate()
+    await expect(tryCreate({ title: 'no\0text' })).rejects.toThrow()
+    expect(await usedToday()).toMatchObject({ used: 1 })
+    jobs.testJobsPerDay = 1
+    await createMany(5)
+    jobs.testJobsPerDay = 2
+    expect(await tally(2)).toEqual({ created: 1, 'test_mode_daily_cap 86400': 1 })
+  })
+
+  test('a repeated call counts once and never fails, also at once and at the cap', async () => {
+    const { jobs, organizationId, nextDay, createMany, tryCreate, usedToday } = await start({ testJobsPerDay: 10 })
+    await nextDay()
+    for (let n = 0; n < 10; n++) {
+      const jobId = uuidv7()
+      expect(await createMany(4, { jobId })).toEqual(Array(4).fill('created'))
+      expect(await tryCreate({ jobId })).toBe('created')
+      const request = create(ListJobEventsRequestSchema, { organizationId, mode: 'test', jobId })
+      expect((await listJobEvents(jobs, request)).events).toHaveLength(1)
+    }
+    expect(await usedToday()).toMatchObject({ used: 10 })
+    expect(await tryCreate()).toBe('test_mode_daily_cap 86400')
+  })
+})
+
+describe('the prints of a plan', () => {
+  const live = { mode: 'live' }
+
+  test('live creations at once stop at the limit, which is lower after a change of plan', async () => {
+    const { tally, tryCreate, count } = await start()
+    expect(await tryCreate({ ...live, printsLimit: 0 })).toBe('quota_exceeded')
+    expect(await tally(60, { ...live, printsLimit: 40 })).toEqual({ created: 40, quota_exceeded: 20 })
+    expect(await count('job')).toBe(40)
+    expect(await tryCreate({ ...live, printsLimit: 30 })).toBe('quota_exceeded')
+  })
+
+  test('prints of this month before the limit began count, those of the last month and of others do not', async () => {
+    const { nextMonth, createMany, tally } = await start()
+    await nextMonth(-1)
+    await createMany(5, live)
+    await nextMonth()
+    await createMany(7, live)
+    await createMany(3, { ...live, organizationId: uuidv7() })
+    expect(await tally(60, { ...live, printsLimit: 40 })).toEqual({ created: 33, quota_exceeded: 27 })
+  })
+
+  test('prints while the limit is lifted count when it is back', async () => {
+    const { tryCreate, createMany, tally } = await start()
+    expect(await tryCreate({ ...live, printsLimit: 4 })).toBe('created')
+    await createMany(2, live)
+    expect(await tally(3, { ...live, printsLimit: 4 })).toEqual({ created: 1, quota_exceeded: 2 })
+    expect(await tryCreate(live)).toBe('created')
+  })
+
+  test('the count of the next month, UTC, begins at 0', async () => {
+    const { nextMonth, createMany, tryCreate } = await start()
+    const facts = { ...live, printsLimit: 1 }
+    await nextMonth(-1)
+    expect(await createMany(2, facts)).toContain('quota_exceeded')
+    await nextMonth()
+    expect(await tryCreate(facts)).toBe('created')
+  })
+
+  test('a test job does not count, and without a limit nothing is counted [daily-cap.plan]', async () => {
+    const { createMany, tryCreate, count } = await start()
+    await createMany(3, live)
+    expect(await count('creation_count')).toBe(0)
+    expect(await createMany(3, { mode: 'test', printsLimit: 4 })).toEqual(Array(3).fill('created'))
+    expect(await tryCreate({ ...live, printsLimit: 4 })).toBe('created')
+    expect(await tryCreate({ ...live, printsLimit: 4 })).toBe('quota_exceeded')
+  })
+})
+
+test('a creation that waits for the count of its organization does not hold up other organizations', async () => {
+  const { jobs, organizationId, tryCreate, createMany, count } = await start()
+  await tryCreate()
+  const client = await jobs.pool.connect()
+  await client.query('BEGIN')
+  await client.query('UPDATE jobs.creation_count SET count = count WHERE organization_id = $1', [organizationId])
+  const waiting = tryCreate()
+  await untilBlocked(jobs.pool)
+  expect(await createMany(3, { organizationId: uuidv7() })).toEqual(Array(3).fill('created'))
+  expect(await count('job')).toBe(1)
+  await client.query('COMMIT')
+  client.release()
+  expect(await waiting).toBe('created')
+})
+
+test('counts are kept until a day after the end of their month', async () => {
+  const { jobs, tryCreate, nextMonth, count } = await start()
+  await tryCreate()
+  await tryCreate({ mode: 'live', printsLimit: 5 })
+  await nextMonth()
+  await jobs.advance(DAY_SECONDS - 1)
+  await sweepCreationCounts(jobs)
+  expect(await count('creation_count')).toBe(2)
+  await jobs.advance(1)
+  await sweepCreationCounts(jobs)
+  expect(await count('creation_count')).toBe(0)
+})

@@ -1,0 +1,245 @@
+import { create } from '@bufbuild/protobuf'
+import { AgentTrigger, ClaimJobsRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { expect, test } from 'vitest'
+import { claimJobs } from '../../rpc/claim-jobs.ts'
+import { createJob } from '../../rpc/create-job.ts'
+import { announceWaiting } from '../../timers/announce-waiting.ts'
+import { sweepExpired } from '../../timers/sweep-expired.ts'
+import { sweepUnacknowledged } from '../../timers/sweep-unacknowledged.ts'
+import { agentOf } from '../agent-of.ts'
+import { createJobRequest, startTestJobs } from '../start-test-jobs.ts'
+
+const { ACKNOWLEDGE, PRINT, COMPLETE, FAIL } = AgentTrigger
+
+/** Jobs with an agent that has said hello, and what a minute without acknowledgement does. */
+async function start() {
+  const jobs = await startTestJobs()
+  const agent = agentOf(jobs)
+  await agent.hello(1n)
+  async function pass(seconds: number): Promise<void> {
+    await jobs.advance(seconds)
+    await sweepUnacknowledged(jobs, 60_000)
+  }
+  return { jobs, agent, pass }
+}
+
+const firstAttempts = (ids: string[]) => ids.map((jobId) => ({ jobId, attempt: 1 }))
+
+test('waiting jobs are claimed in the order in which they were accepted [fifo.accepted]', async () => {
+  const { agent } = await start()
+  const ids = await agent.addJobs(5)
+  expect(await agent.claim(1n, { limit: 3 })).toEqual(firstAttempts(ids.slice(0, 3)))
+  expect(await agent.claim(1n, { claimedJobIds: ids.slice(0, 3) })).toEqual(firstAttempts(ids.slice(3)))
+})
+
+test('a job is announced as soon as it is committed', async () => {
+  const { jobs } = await start()
+  const request = createJobRequest()
+  await createJob(jobs, request)
+  expect(jobs.announced).toEqual([request.jobId])
+})
+
+test('ten claims at once return each job once', async () => {
+  const { agent } = await start()
+  const ids = await agent.addJobs(50)
+  const claims = await Promise.all(
+    Array.from({ length: 10 }, () => agent.claimIds(1n, { claimedJobIds: ids, limit: 10 })),
+  )
+  const others = await agent.claimIds(1n, { claimedJobIds: ids })
+  expect([...claims.flat(), ...others].sort()).toEqual(ids.sort())
+})
+
+test('one call serves several computers, each by its own limit, stream and held printers', async () => {
+  const { jobs, agent: first } = await start()
+  const [second, overtaken, printerId] = [agentOf(jobs), agentOf(jobs), uuidv7()]
+  await second.hello(4n)
+  await overtaken.hello(2n)
+  const [ofFirst] = await first.addJobs(2)
+  await second.addJob({ printerId })
+  const ofSecond = await second.addJob()
+  await overtaken.addJob()
+  const claims = [
+    { computerId: first.computerId, epoch: 1n, limit: 1 },
+    { computerId: second.computerId, epoch: 4n, limit: 10, heldPrinterIds: [printerId] },
+    { computerId: overtaken.computerId, epoch: 1n, limit: 10 },
+  ]
+  const answer = await claimJobs(jobs, create(ClaimJobsRequestSchema, { claims }))
+  expect(answer.jobs.map(({ computerId, jobId }) => [computerId, jobId])).toEqual([
+    [first.computerId, ofFirst],
+    [second.computerId, ofSecond],
+  ])
+  const twice = create(ClaimJobsRequestSchema, { claims: [...claims, ...claims] })
+  await expect(claimJobs(jobs, twice)).rejects.toMatchObject({ code: 'invalid_request' })
+})
+
+test('requeued jobs and resends go out in the order of acceptance [fifo.resend]', async () => {
+  const { jobs, agent } = await start()
+  const ids = await agent.addJobs(4)
+  await agent.claim(1n)
+  await jobs.pool.query('UPDATE jobs.job SET resend_count = 3 WHERE id = ANY($1)', [[ids[0], ids[2]]])
+  await agent.hello(2n)
+  expect(await Promise.all(ids.map(jobs.stateOf))).toEqual(['queued', 'sent', 'queued', 'sent'])
+  expect(await agent.claimIds(2n)).toEqual(ids)
+})
+
+test('a job that the stream did not know counts towards the limit of its claim, a known job does not', async () => {
+  const { jobs, agent, pass } = await start()
+  const ids = await agent.addJobs(12)
+  expect(await agent.claimIds(1n, { limit: 5 })).toEqual(ids.slice(0, 5))
+  expect(await agent.claimIds(1n, { limit: 8 })).toEqual(ids.slice(0, 8))
+  expect(await agent.claimIds(1n, { limit: 8 })).toEqual(ids.slice(0, 8))
+  await pass(60)
+  expect(await agent.claimIds(1n, { limit: 1, claimedJobIds: ids.slice(0, 8) })).toEqual(ids.slice(0, 9))
+  expect(await jobs.stateOf(ids[9] ?? '')).toBe('queued')
+})
+
+test('a job of a held printer stays queued until it expires [disabled.expires]', async () => {
+  const { jobs, agent } = await start()
+  const printerId = uuidv7()
+  const held = await agent.addJob({ printerId, expiresAt: new Date(jobs.clock.now().getTime() + 60_000) })
+  const free = await agent.addJob()
+  expect(await agent.claimIds(1n, { heldPrinterIds: [printerId] })).toEqual([free])
+  expect(await jobs.stateOf(held)).toBe('queued')
+  await jobs.advance(60)
+  await sweepExpired(jobs)
+  expect(await jobs.stateOf(held)).toBe('expired')
+})
+
+test('an older stream of a computer claims nothing and is granted nothing', async () => {
+  const { agent } = await start()
+  const id = await agent.addJob()
+  await agent.claim(1n)
+  await agent.hello(2n)
+  const other = await agent.addJob()
+  expect(await agent.claim(1n)).toEqual([])
+  expect(await agent.say(id, ACKNOWLEDGE, { attempt: 2 })).toEqual({ state: 'sent', granted: false })
+  expect(await agent.claim(2n)).toEqual([
+    { jobId: id, attempt: 2 },
+    { jobId: other, attempt: 1 },
+  ])
+})
+
+test('a late hello with an older epoch does not lower the fence', async () => {
+  const { agent } = await start()
+  await agent.hello(3n)
+  await agent.hello(2n)
+  const id = await agent.addJob()
+  expect(await agent.claimIds(2n)).toEqual([])
+  expect(await agent.claimIds(3n)).toEqual([id])
+})
+
+test('a claim whose answer is lost returns the same jobs again', async () => {
+  const { agent } = await start()
+  const id = await agent.addJob()
+  for (let n = 0; n < 2; n++) expect(await agent.claim(1n)).toEqual([{ jobId: id, attempt: 1 }])
+  expect(await agent.claim(1n, { claimedJobIds: [id] })).toEqual([])
+})
+
+test('only an acknowledgement of the newest attempt is granted, also when it is repeated', async () => {
+  const { agent, pass } = await start()
+  const id = await agent.addJob()
+  await agent.claim(1n)
+  await pass(60)
+  expect(await agent.say(id, ACKNOWLEDGE)).toEqual({ state: 'sent', granted: false })
+  for (let n = 0; n < 2; n++)
+    expect(await agent.say(id, ACKNOWLEDGE, { attempt: 2 })).toEqual({ state: 'received', granted: true })
+})
+
+test('reports about paper count from every stream, and repeated reports change nothing', async () => {
+  const { jobs, agent } = await start()
+  const id = await agent.jobIn('received')
+  await agent.hello(2n, [id])
+  for (const [trigger, state] of [
+    [PRINT, 'printing'],
+    [PRINT, 'printing'],
+    [COMPLETE, 'done'],
+    [FAIL, 'done'],
+  ] as const)
+    expect((await agent.say(id, trigger)).state).toBe(state)
+  expect(await jobs.eventStates(id)).toEqual(['queued', 'sent', 'received', 'printing', 'done'])
+})
+
+test("a computer cannot report on another computer's job", async () => {
+  const { jobs, agent } = await start()
+  const id = await jobs.addJob()
+  expect(await agent.say(id, FAIL, { attempt: 0, epoch: 0n })).toEqual({ state: '', granted: false })
+  expect(await jobs.stateOf(id)).toBe('queued')
+})
+
+test('a job without acknowledgement is sent 4 times (1 + 3 resends), 60 s apart, then requeued [actor.system.give-back resend.message edge.sent.resend.sent edge.sent.give-back.queued resend.59s resend.60s resend.3 resend.4 give-back.event]', async () => {
+  const { jobs, agent, pass } = await start()
+  const id = await agent.jobIn('sent')
+  for (let resend = 1; resend <= 3; resend++) {
+    await pass(59)
+    expect(await agent.claim(1n, { claimedJobIds: [id] })).toEqual([])
+    await pass(1)
+    expect(await agent.claim(1n, { claimedJobIds: [id] })).toEqual([{ jobId: id, attempt: resend + 1 }])
+  }
+  expect(jobs.timesWoken(agent.computerId)).toBe(3)
+  await pass(60)
+  expect(await jobs.stateOf(id)).toBe('queued')
+  expect(await jobs.eventStates(id)).toEqual(['queued', 'sent', 'sent', 'sent', 'sent', 'queued'])
+  expect(await jobs.eventMessages(id)).toEqual([null, null, 'resend 1/3', 'resend 2/3', 'resend 3/3', null])
+  expect((await jobs.eventActors(id)).slice(1)).toEqual(Array(5).fill('system'))
+})
+
+test('a hello resends at once what the agent does not hold, and nothing else [hello.resends]', async () => {
+  const { jobs, agent } = await start()
+  const [lost = '', held = ''] = await agent.addJobs(2)
+  await agent.claim(1n)
+  await agent.hello(2n, [held])
+  expect(await jobs.eventMessages(lost)).toEqual([null, null, 'resend 1/3'])
+  expect(await jobs.eventStates(held)).toEqual(['queued', 'sent'])
+})
+
+test.each([
+  ['resent by a timer meanwhile is not resent a 4th time', { before: 2, meanwhile: 3 }],
+  ['requeued and claimed meanwhile keeps its new round', { before: 3, meanwhile: 0 }],
+])('a job that a hello found lost and that was %s', async (_title, { before, meanwhile }) => {
+  const { jobs, agent } = await start()
+  const id = await agent.jobIn('sent')
+  await jobs.pool.query('UPDATE jobs.job SET attempt = 4, resend_count = $2 WHERE id = $1', [id, before])
+  const other = await jobs.pool.connect()
+  await other.query('BEGIN')
+  await other.query('UPDATE jobs.job SET attempt = 5, resend_count = $2 WHERE id = $1', [id, meanwhile])
+  const hello = agent.hello(2n)
+  await untilBlocked(jobs.pool)
+  await other.query('COMMIT')
+  other.release()
+  await hello
+  expect(await jobs.row(id)).toMatchObject({ state: 'sent', attempt: 5, resend_count: meanwhile })
+  expect(await jobs.eventStates(id)).toEqual(['queued', 'sent'])
+})
+
+test('a received job that its agent does not hold ends as unconfirmed, and is not printed again [state-reason.unconfirmed]', async () => {
+  const { jobs, agent } = await start()
+  const id = await agent.jobIn('received')
+  await agent.hello(2n)
+  expect(await jobs.row(id)).toMatchObject({ state: 'error', state_reasons: ['unconfirmed'] })
+})
+
+test('a job that is not received in time expires to the second, from queued and from sent [create.expireAfter actor.system.expired edge.queued.expire.expired edge.sent.expire.expired no-edge.received.expire expiry.before expiry.at]', async () => {
+  const { jobs, agent } = await start()
+  const expiresAt = new Date(jobs.clock.now().getTime() + 60_000)
+  const sent = await agent.jobIn('sent', { expiresAt })
+  const ids = [sent, await jobs.addJob({ expiresAt }), await jobs.addJob({ expiresAt })]
+  await jobs.force(ids[2] ?? '', 'received')
+  await jobs.advance(59)
+  await sweepExpired(jobs)
+  expect(await Promise.all(ids.map(jobs.stateOf))).toEqual(['sent', 'queued', 'received'])
+  await jobs.advance(1)
+  await sweepExpired(jobs)
+  expect(await Promise.all(ids.map(jobs.stateOf))).toEqual(['expired', 'expired', 'received'])
+  for (const id of ids.slice(0, 2)) expect((await jobs.eventActors(id)).at(-1)).toBe('system')
+  expect(await agent.say(sent, ACKNOWLEDGE)).toEqual({ state: 'expired', granted: false })
+})
+
+test('a computer with waiting jobs is announced repeatedly, once each time', async () => {
+  const { jobs, agent } = await start()
+  await agent.addJobs(2)
+  await announceWaiting(jobs)
+  await announceWaiting(jobs)
+  expect(jobs.timesWoken(agent.computerId)).toBe(2)
+})

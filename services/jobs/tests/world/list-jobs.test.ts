@@ -1,0 +1,115 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { untilSettled } from '@platen/test/harness/until-settled.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { expect, test } from 'vitest'
+import { JOB_STATES } from '../../states.ts'
+import { type ListFacts, listOf } from '../list-of-jobs.ts'
+import { startTestJobs } from '../start-test-jobs.ts'
+
+const MINUTE_MS = 60_000
+
+async function start() {
+  const jobs = await startTestJobs()
+  const tenant = { organizationId: uuidv7(), mode: 'test' }
+  const list = listOf(jobs, tenant)
+  /** All pages of a list, one job each. */
+  async function walk(facts: ListFacts, ascending: boolean): Promise<string[]> {
+    const ids: string[] = []
+    for (let after: Uint8Array | undefined; ; ) {
+      const page = await list({ ...facts, page: { limit: 1, ascending, after } })
+      ids.push(...page.ids)
+      if (!page.hasMore) return ids
+      after = page.after
+    }
+  }
+  return { jobs, tenant, list, walk }
+}
+
+test('a page has 25 jobs unless a limit is asked, and at most 100', async () => {
+  const { jobs, tenant, list } = await start()
+  await Promise.all(Array.from({ length: 102 }, () => jobs.addJob(tenant)))
+  expect((await list()).ids).toHaveLength(25)
+  expect((await list({ page: { limit: 101 } })).ids).toHaveLength(100)
+  expect(await list({ page: { limit: 100 } })).toMatchObject({ hasMore: true })
+})
+
+test('a listed job has all fields of a job', async () => {
+  const { jobs, tenant, list } = await start()
+  await jobs.addJob({ ...tenant, options: { copies: 2 }, title: 'Invoice 7' })
+  const [job] = (await list()).jobs
+  expect(job).toMatchObject({ title: 'Invoice 7', state: 'queued', fileSizeBytes: 8n, stateReasons: [], ...tenant })
+  expect(job?.options).toEqual({ copies: 2 })
+  expect(job?.createdAt).toEqual(timestampFromDate(jobs.clock.now()))
+  expect(job?.sentAt).toBeUndefined()
+})
+
+test('jobs of another organization or mode are in no list, with any filter', async () => {
+  const { jobs, tenant, list } = await start()
+  const [printerId, computerId] = [uuidv7(), uuidv7()]
+  await jobs.addJob({ printerId, computerId, mode: 'test' })
+  await jobs.addJob({ printerId, computerId, ...tenant, mode: 'live' })
+  await untilSettled(jobs.pool)
+  for (const filter of [{}, { printerId }, { computerId }, { source: 'api' }, { states: ['queued'] }])
+    for (const ascending of [true, false]) expect((await list({ ...filter, page: { ascending } })).ids).toEqual([])
+})
+
+test('each filter, and several together, find the matching jobs, in both directions and over all pages [print-jobs.filter.state print-jobs.filter.state.repeated print-jobs.filter.printerId print-jobs.filter.computerId print-jobs.filter.source print-jobs.filter.createdAfter print-jobs.filter.createdBefore print-jobs.filter.combined]', async () => {
+  const { jobs, tenant, walk } = await start()
+  const [printerId, computerId] = [uuidv7(), uuidv7()]
+  const all: { id: string; state: string; printer: boolean; computer: boolean; source: string; at: Date }[] = []
+  for (let n = 0; n < 48; n++) {
+    await jobs.advance(60)
+    const [printer, computer] = [n % 3 === 0, n % 2 === 0]
+    const source = n % 5 === 0 ? 'shop' : 'api'
+    const ids = { ...(printer ? { printerId } : {}), ...(computer ? { computerId } : {}) }
+    const id = await jobs.addJob({ ...tenant, source, ...ids })
+    const state = JOB_STATES[(n * 5) % 8] ?? 'queued'
+    await jobs.force(id, state)
+    all.push({ id, state, printer, computer, source, at: jobs.clock.now() })
+  }
+  await untilSettled(jobs.pool)
+  const [from, before] = [all[10]?.at ?? new Date(), all[40]?.at ?? new Date()]
+  const createdFrom = timestampFromDate(from)
+  const createdBefore = timestampFromDate(before)
+  const cases: [ListFacts, (one: (typeof all)[number]) => boolean][] = [
+    [{}, () => true],
+    [{ states: ['done'] }, ({ state }) => state === 'done'],
+    [{ states: ['done', 'error', 'queued'] }, ({ state }) => ['done', 'error', 'queued'].includes(state)],
+    [{ printerId }, ({ printer }) => printer],
+    [{ computerId }, ({ computer }) => computer],
+    [{ source: 'shop' }, ({ source }) => source === 'shop'],
+    // A job of that time is in the first one and not in the second one.
+    [{ createdFrom }, ({ at }) => at >= from],
+    [{ createdBefore }, ({ at }) => at < before],
+    [{ createdFrom, createdBefore }, ({ at }) => at >= from && at < before],
+    [{ printerId, computerId, source: 'api' }, (one) => one.printer && one.computer && one.source === 'api'],
+    [
+      { states: ['queued', 'cancelled'], printerId, createdFrom },
+      (one) => ['queued', 'cancelled'].includes(one.state) && one.printer && one.at >= from,
+    ],
+    [{ printerId: uuidv7() }, () => false],
+    [{ createdFrom: timestampFromDate(new Date('2190-01-01')) }, () => false],
+    [{ createdBefore: timestampFromDate(new Date('1990-01-01')) }, () => false],
+  ]
+  for (const [filter, passes] of cases) {
+    const expected = all.filter(passes).map(({ id }) => id)
+    expect(await walk(filter, true)).toEqual(expected)
+    expect(await walk(filter, false)).toEqual(expected.toReversed())
+  }
+})
+
+test('filters by time are exact to the millisecond, also for jobs that are committed minutes out of order', async () => {
+  const { jobs, tenant, walk } = await start()
+  const began = jobs.clock.now().getTime()
+  const at = (ms: number) => new Date(began + ms)
+  const added: { id: string; ms: number }[] = []
+  for (const ms of [0, 4 * MINUTE_MS, 1, MINUTE_MS, 4 * MINUTE_MS + 1, 2 * MINUTE_MS])
+    added.push({ ms, id: await jobs.addJob({ ...tenant, createdAt: at(ms) }) })
+  await untilSettled(jobs.pool)
+  for (const ms of [0, 1, 2, MINUTE_MS, 4 * MINUTE_MS, 4 * MINUTE_MS + 1, 4 * MINUTE_MS + 2]) {
+    const later = added.filter((one) => one.ms >= ms).map(({ id }) => id)
+    expect(await walk({ createdFrom: timestampFromDate(at(ms)) }, true)).toEqual(later)
+    const earlier = added.filter((one) => one.ms < ms).map(({ id }) => id)
+    expect(await walk({ createdBefore: timestampFromDate(at(ms)) }, true)).toEqual(earlier)
+  }
+})

@@ -1,0 +1,153 @@
+import { AgentTrigger } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { expect, test } from 'vitest'
+import type { JobState } from '../../states.ts'
+import { announceWaiting } from '../../timers/announce-waiting.ts'
+import { sweepPrinting } from '../../timers/sweep-printing.ts'
+import { sweepRemovals } from '../../timers/sweep-removals.ts'
+import { agentOf } from '../agent-of.ts'
+import { startTestJobs } from '../start-test-jobs.ts'
+
+const TIMEOUT_SECONDS = 15 * 60
+const DAY_SECONDS = 24 * 60 * 60
+const { ACKNOWLEDGE, PRINT, COMPLETE, FAIL } = AgentTrigger
+
+async function start(state: JobState = 'printing') {
+  const jobs = await startTestJobs()
+  const agent = agentOf(jobs)
+  await agent.hello(1n)
+  const jobId = await agent.jobIn(state)
+  return {
+    jobs,
+    agent,
+    jobId,
+    sweep: () => sweepPrinting(jobs, TIMEOUT_SECONDS * 1000),
+    shown: () => jobs.row(jobId, 'state, state_message AS message, state_reasons AS reasons'),
+  }
+}
+
+async function startTimedOut() {
+  const started = await start()
+  await started.jobs.advance(TIMEOUT_SECONDS)
+  await started.sweep()
+  return started
+}
+
+test('a job prints for 15 minutes less a second and goes on; at 15 minutes it ends with `spooler timeout` [state-reason.spooler-timeout edge.printing.time-out.error spooler-timeout.14m spooler-timeout.15m]', async () => {
+  const { jobs, agent, jobId, sweep, shown } = await start()
+  await jobs.advance(TIMEOUT_SECONDS - 1)
+  const younger = await agent.jobIn('printing')
+  await sweep()
+  expect(await jobs.stateOf(jobId)).toBe('printing')
+  await jobs.advance(1)
+  await sweep()
+  expect(await shown()).toEqual({ state: 'error', message: 'spooler timeout', reasons: ['spooler-timeout'] })
+  expect((await jobs.row(jobId)).finished_at).toEqual(jobs.clock.now())
+  expect(await jobs.eventStates(jobId)).toEqual(['queued', 'sent', 'received', 'printing', 'error'])
+  expect((await jobs.eventMessages(jobId)).at(-1)).toBe('spooler timeout')
+  expect((await jobs.eventActors(jobId)).at(-1)).toBe('system')
+  expect(await jobs.stateOf(younger)).toBe('printing')
+})
+
+test('a job that is received or done does not time out', async () => {
+  const { jobs, agent, jobId: done, sweep } = await start()
+  await agent.say(done, COMPLETE)
+  const received = await agent.jobIn('received')
+  await jobs.advance(2 * TIMEOUT_SECONDS)
+  await sweep()
+  expect([await jobs.stateOf(received), await jobs.stateOf(done)]).toEqual(['received', 'done'])
+  expect(await agent.removals(1n)).toEqual([])
+})
+
+test('sweeps of several replicas end each job once', async () => {
+  const { jobs, agent, jobId, sweep } = await start()
+  const ids = [jobId]
+  for (let n = 0; n < 20; n++) ids.push(await agent.jobIn('printing'))
+  await jobs.advance(TIMEOUT_SECONDS)
+  await Promise.all(Array.from({ length: 6 }, sweep))
+  for (const id of ids) expect((await jobs.eventStates(id)).filter((state) => state === 'error')).toHaveLength(1)
+  expect((await agent.removals(1n)).sort()).toEqual(ids.sort())
+})
+
+test('late and repeated reports change nothing, and are answered with the present state [spooler-timeout.late-done]', async () => {
+  const { jobs, agent, jobId, shown } = await startTimedOut()
+  for (const trigger of [COMPLETE, COMPLETE, PRINT, FAIL, ACKNOWLEDGE])
+    expect(await agent.say(jobId, trigger)).toEqual({ state: 'error', granted: false })
+  expect(await jobs.eventStates(jobId)).toEqual(['queued', 'sent', 'received', 'printing', 'error'])
+  expect(await shown()).toMatchObject({ message: 'spooler timeout' })
+})
+
+test('the newest stream of the computer is told to remove the job until its own computer confirms', async () => {
+  const { jobs, agent, jobId } = await startTimedOut()
+  expect(jobs.timesWoken(agent.computerId)).toBe(1)
+  expect(await agent.removals(1n)).toEqual([jobId])
+  await announceWaiting(jobs)
+  expect(jobs.timesWoken(agent.computerId)).toBe(2)
+  expect(await agent.removals(1n)).toEqual([jobId])
+  await agent.hello(2n, [jobId])
+  expect(await agent.removals(1n)).toEqual([])
+  expect(await agent.removals(2n)).toEqual([jobId])
+  await agentOf(jobs).confirmRemoval(jobId)
+  expect(await agent.removals(2n)).toEqual([jobId])
+  await agent.confirmRemoval(jobId)
+  expect(await agent.removals(2n)).toEqual([])
+  await announceWaiting(jobs)
+  expect(jobs.timesWoken(agent.computerId)).toBe(2)
+})
+
+test('a hello returns the held jobs that have ended other than done, and drops removals of jobs that are not held', async () => {
+  const { jobs, agent, jobId } = await startTimedOut()
+  const done = await agent.jobIn('printing')
+  await agent.say(done, COMPLETE)
+  const going = await agent.jobIn('received')
+  const foreign = await agentOf(jobs).jobIn('queued')
+  await jobs.force(foreign, 'error')
+  expect(await agent.hello(2n, [jobId, done, going, foreign])).toEqual([jobId])
+  expect(await agent.removals(2n)).toEqual([jobId])
+  expect(await agent.hello(3n, [going])).toEqual([])
+  expect(await agent.removals(3n)).toEqual([])
+})
+
+test('a removal that is not confirmed for a day is left to the hellos', async () => {
+  const { jobs, agent, jobId } = await startTimedOut()
+  await jobs.advance(DAY_SECONDS - 1)
+  await sweepRemovals(jobs)
+  expect(await agent.removals(1n)).toEqual([jobId])
+  await jobs.advance(1)
+  await sweepRemovals(jobs)
+  expect(await agent.removals(1n)).toEqual([])
+  expect(await agent.hello(2n, [jobId])).toEqual([jobId])
+})
+
+test('a report of done without one of printing walks through both states', async () => {
+  const { jobs, agent, jobId } = await start('received')
+  for (const trigger of [COMPLETE, PRINT, COMPLETE])
+    expect(await agent.say(jobId, trigger)).toEqual({ state: 'done', granted: false })
+  expect(await jobs.eventStates(jobId)).toEqual(['queued', 'sent', 'received', 'printing', 'done'])
+  expect((await jobs.eventActors(jobId)).slice(2)).toEqual(['agent', 'agent', 'agent'])
+})
+
+test('a job that was not received is not done by a report', async () => {
+  const { jobs, agent, jobId } = await start('sent')
+  expect(await agent.say(jobId, COMPLETE)).toEqual({ state: 'sent', granted: false })
+  expect(await jobs.eventStates(jobId)).toEqual(['queued', 'sent'])
+})
+
+const OUT_OF_PAPER = { message: 'Load paper.', reasons: ['media-empty'] }
+
+test('a printing job shows what it waits for as long as it waits, without an event [state-reason.media-empty]', async () => {
+  const { agent, jobs, jobId, shown } = await start('received')
+  const nothing = { state: 'printing', message: null, reasons: [] }
+  for (let n = 0; n < 2; n++) {
+    expect(await agent.say(jobId, PRINT, OUT_OF_PAPER)).toMatchObject({ state: 'printing' })
+    expect(await shown()).toEqual({ state: 'printing', ...OUT_OF_PAPER })
+  }
+  await agent.say(jobId, PRINT)
+  expect(await shown()).toEqual(nothing)
+  await agentOf(jobs).say(jobId, PRINT, OUT_OF_PAPER)
+  expect(await shown()).toEqual(nothing)
+  expect(await jobs.eventStates(jobId)).toEqual(['queued', 'sent', 'received', 'printing'])
+  await agent.say(jobId, PRINT, OUT_OF_PAPER)
+  await agent.say(jobId, COMPLETE)
+  await agent.say(jobId, PRINT, OUT_OF_PAPER)
+  expect(await shown()).toEqual({ state: 'done', message: null, reasons: [] })
+})
