@@ -5,6 +5,7 @@ import { CreateJobRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb
 import { hotConnectionSettings } from '@platen/runtime/database/connection-settings.ts'
 import { createDatabase } from '@platen/test/harness/database.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
+import { getWorld } from '@platen/test/harness/world.ts'
 import { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { onTestFinished } from 'vitest'
@@ -16,7 +17,7 @@ import type { JobState } from '../states.ts'
 
 export interface TestJobs extends Jobs {
   databaseUrl: string
-  advance(seconds: number): Promise<void>
+  advance(seconds: number): void
   /** How often the service announced that the computer has jobs to claim or to remove. */
   timesWoken(computerId: string): number
   /** Ids of the jobs that were announced as queued. */
@@ -55,7 +56,13 @@ export async function startOwnTestJobs(): Promise<TestJobs> {
     fetchHeldMs: 60 * 60_000,
     fileRetentionMs: 604_800_000,
   }
-  return observe(service, databaseUrl, async (seconds) => clock.advanceSeconds(seconds))
+  return observe(service, databaseUrl, clock.advanceSeconds)
+}
+
+/** The domain of the jobs service in the worker's world; what it announces goes to the test alone. */
+export async function startTestJobs(): Promise<TestJobs> {
+  const world = await getWorld()
+  return observe(world.contexts.jobs, world.databaseUrl, (seconds) => world.advance(seconds * 1000))
 }
 
 type Service = Omit<Jobs, 'fetchesAdded' | 'eventsAdded' | 'announceQueued' | 'wakeComputers'>
@@ -137,5 +144,3 @@ export function createJobRequest(facts: RequestFacts = {}) {
     ...facts,
   })
 }
-
-export const startTestJobs = startOwnTestJobs

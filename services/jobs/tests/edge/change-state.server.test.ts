@@ -88,7 +88,7 @@ test('the time of a state is set when the state is entered, and a requeue clears
     ['print', 4, 5, 6, null],
     ['complete', 4, 5, 6, 7],
   ] as [Trigger, ...(number | null)[]][]) {
-    await jobs.advance(1)
+    jobs.advance(1)
     await change(jobs, [{ jobId, trigger }])
     expect(await secondsOf(jobs, jobId, beganAt), trigger).toEqual(expected)
   }

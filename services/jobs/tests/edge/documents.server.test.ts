@@ -18,7 +18,7 @@ async function start(kind: FileStoreKind = 'file') {
   const [jobs, server] = await Promise.all([startOwnTestJobs(), startTestFileStore(kind)])
   const { clock, pool } = jobs
   // NATS compares with the time of the real write, too, which must not be after the time in the document's key.
-  await jobs.advance(Math.ceil((Date.now() - clock.now().getTime()) / 1000) + 60)
+  jobs.advance(Math.ceil((Date.now() - clock.now().getTime()) / 1000) + 60)
   const service = createTestProcess('jobs')
   onTestFinished(() => service.stop())
   const files = await openFileStore(service, server.url)
@@ -74,10 +74,10 @@ describe.each(FILE_STORES)('in a store of the kind %s', (kind) => {
   test('a document is kept 7 days from the creation of its job, and deleted then [file.kept file.deleted]', async () => {
     const { advance, add, sweep, areThere } = await start(kind)
     const id = await add()
-    await advance(WEEK_SECONDS - 1)
+    advance(WEEK_SECONDS - 1)
     await sweep()
     expect(await areThere(id)).toEqual([true])
-    await advance(1)
+    advance(1)
     await sweep()
     expect(await areThere(id)).toEqual([false])
     await sweep()
@@ -87,10 +87,10 @@ describe.each(FILE_STORES)('in a store of the kind %s', (kind) => {
     const { advance, newKey, write, sweep, areThere } = await start(kind)
     const [upload, fetched] = [newKey(), `${newKey()}-2`]
     for (const key of [upload, fetched]) await write(key)
-    await advance(WEEK_SECONDS - 1)
+    advance(WEEK_SECONDS - 1)
     await sweep()
     expect(await areThere(upload, fetched)).toEqual([true, true])
-    await advance(1)
+    advance(1)
     await sweep()
     expect(await areThere(upload, fetched)).toEqual([false, false])
   })
@@ -99,17 +99,17 @@ describe.each(FILE_STORES)('in a store of the kind %s', (kind) => {
 test('a reprint has 7 days of its own, and keeps the document as long [reprint.own-copy]', async () => {
   const { advance, add, reprint, sweep, areThere } = await start()
   const original = await add()
-  await advance(WEEK_SECONDS - 1)
+  advance(WEEK_SECONDS - 1)
   const copy = await reprint(original)
   const another = await reprint(copy)
-  await advance(1)
+  advance(1)
   await sweep()
   await expect(reprint(original)).rejects.toEqual(EXPIRED)
   expect(await areThere(original)).toEqual([true])
-  await advance(WEEK_SECONDS - 2)
+  advance(WEEK_SECONDS - 2)
   await sweep()
   expect(await areThere(original)).toEqual([true])
-  await advance(1)
+  advance(1)
   await sweep()
   for (const id of [copy, another]) await expect(reprint(id)).rejects.toEqual(EXPIRED)
   expect(await areThere(original)).toEqual([false])
@@ -121,7 +121,7 @@ test.each<JobState>(['queued', 'sent', 'received', 'printing'])(
     const { jobs, advance, add, reprint, sweep, areThere } = await start()
     const [job, original] = [await add(state), await add()]
     await reprint(original, state)
-    await advance(2 * WEEK_SECONDS)
+    advance(2 * WEEK_SECONDS)
     await sweep()
     expect(await areThere(job, original)).toEqual([true, true])
     await expect(reprint(job)).rejects.toEqual(EXPIRED)
@@ -136,10 +136,10 @@ test('an upload of the last 10 minutes is kept, however short the retention is',
   jobs.fileRetentionMs = 1_000
   const key = newKey()
   await write(key)
-  await advance(10 * 60 - 1)
+  advance(10 * 60 - 1)
   await sweep()
   expect(await areThere(key)).toEqual([true])
-  await advance(1)
+  advance(1)
   await sweep()
   expect(await areThere(key)).toEqual([false])
 })
@@ -149,7 +149,7 @@ test('the document of an earlier fetch attempt is deleted, that of the last one 
   const job = await add('queued')
   await pool.query('UPDATE jobs.job SET storage_key = $2 WHERE id = $1', [job, `${job}-2`])
   for (const attempt of [1, 2]) await write(`${job}-${attempt}`)
-  await advance(WEEK_SECONDS)
+  advance(WEEK_SECONDS)
   await sweep()
   expect(await areThere(`${job}-1`, `${job}-2`)).toEqual([false, true])
 })
@@ -157,13 +157,13 @@ test('the document of an earlier fetch attempt is deleted, that of the last one 
 test('a sweep waits for a reprint that began before it, and keeps its document', async () => {
   const { pool, advance, add, reprint, sweep, areThere, waitForLocks } = await start()
   const original = await add()
-  await advance(WEEK_SECONDS - 1)
+  advance(WEEK_SECONDS - 1)
   await add()
   const client = await pool.connect()
   await client.query('BEGIN; SELECT FROM jobs.creation_count FOR UPDATE')
   const reprinting = reprint(original)
   await waitForLocks(1)
-  await advance(1)
+  advance(1)
   const sweeping = sweep()
   await waitForLocks(2)
   await client.query('COMMIT')
@@ -176,7 +176,7 @@ test('a sweep waits for a reprint that began before it, and keeps its document',
 test('a reprint by a replica whose clock is behind is file_expired after a sweep, and is not counted', async () => {
   const { jobs, pool, advance, add, reprint, sweep, areThere } = await start()
   const original = await add()
-  await advance(WEEK_SECONDS)
+  advance(WEEK_SECONDS)
   await sweep()
   const behind = createTestClock(new Date(jobs.clock.now().getTime() - 1_000))
   await expect(reprint(original, 'done', behind)).rejects.toEqual(EXPIRED)
@@ -191,7 +191,7 @@ test('a reprint by a replica whose clock is behind is file_expired after a sweep
 test('the next sweep completes one that died', async () => {
   const { files, advance, add, sweep, areThere } = await start()
   const ids = [await add(), await add(), await add()]
-  await advance(WEEK_SECONDS)
+  advance(WEEK_SECONDS)
   let deletions = 0
   const dying: FileStore = {
     ...files,
@@ -209,7 +209,7 @@ test('more documents than one batch are deleted, and a needed one between them i
   const { pool, advance, newKey, write, add, sweep, files, jobs } = await start()
   for (let n = 0; n < 520; n += 40) await Promise.all(Array.from({ length: 40 }, () => write(newKey())))
   const kept = await add('queued')
-  await advance(WEEK_SECONDS)
+  advance(WEEK_SECONDS)
   await sweep()
   const left: string[] = []
   for await (const key of files.listOld(jobs.clock.now())) left.push(key)

@@ -79,7 +79,7 @@ test.each(Object.entries(JOBS))(
       const { jobs, change, expectEvent } = await startWithJob(facts)
       await expectEvent('queued', 1)
       for (const [at, step] of steps.entries()) {
-        await jobs.advance(1.234)
+        jobs.advance(1.234)
         await expectEvent(await change(step), at + 2)
       }
     }

@@ -19,7 +19,7 @@ test.each(['queued', 'sent'] as const)(
   async (state) => {
     const { jobs, jobId, computerId, cancel } = await startWithJob()
     await jobs.force(jobId, state)
-    await jobs.advance(5)
+    jobs.advance(5)
     const { job } = await cancel()
     expect(job).toMatchObject({ id: jobId, state: 'cancelled' })
     expect((await jobs.row(jobId)).finished_at).toEqual(jobs.clock.now())

@@ -63,8 +63,8 @@ async function start({ testJobsPerDay = 500 } = {}) {
 describe('the daily cap of test jobs', () => {
   test('creations at once over the cap must wait until midnight UTC', async () => {
     const { jobs, nextDay, tally, count, usedToday } = await start({ testJobsPerDay: 50 })
-    await nextDay()
-    await nextDay(29.5)
+    nextDay()
+    nextDay(29.5)
     expect(await tally(60)).toEqual({ created: 50, 'test_mode_daily_cap 30': 10 })
     expect(await count('job')).toBe(50)
     expect(await usedToday()).toEqual({ used: 50, resetsAt: testPeriodEnd(jobs.clock.now()) })
@@ -72,17 +72,17 @@ describe('the daily cap of test jobs', () => {
 
   test('the next UTC day has its own count from its first millisecond [daily-cap.next-day]', async () => {
     const { jobs, nextDay, tally, usedToday } = await start({ testJobsPerDay: 2 })
-    await nextDay()
-    await nextDay(0.001)
+    nextDay()
+    nextDay(0.001)
     expect(await tally(3)).toEqual({ created: 2, 'test_mode_daily_cap 1': 1 })
-    await nextDay()
+    nextDay()
     expect(await usedToday()).toEqual({ used: 0, resetsAt: testPeriodEnd(jobs.clock.now()) })
     expect(await tally(3)).toEqual({ created: 2, 'test_mode_daily_cap 86400': 1 })
   })
 
   test('each organization has its own count, and live jobs count in none [daily-cap.per-organization daily-cap.live]', async () => {
     const { nextDay, createMany, tryCreate, usedToday } = await start({ testJobsPerDay: 1 })
-    await nextDay()
+    nextDay()
     await createMany(3, { mode: 'live' })
     expect(await usedToday()).toMatchObject({ used: 0 })
     expect(await tryCreate()).toBe('created')
@@ -93,7 +93,7 @@ describe('the daily cap of test jobs', () => {
 
   test('a creation that is refused or fails is not counted', async () => {
     const { jobs, nextDay, tryCreate, createMany, usedToday, tally } = await start()
-    await nextDay()
+    nextDay()
     await tryCreate()
     await expect(tryCreate({ title: 'no\0text' })).rejects.toThrow()
     expect(await usedToday()).toMatchObject({ used: 1 })
@@ -105,7 +105,7 @@ describe('the daily cap of test jobs', () => {
 
   test('a repeated call counts once and never fails, also at once and at the cap', async () => {
     const { jobs, organizationId, nextDay, createMany, tryCreate, usedToday } = await start({ testJobsPerDay: 10 })
-    await nextDay()
+    nextDay()
     for (let n = 0; n < 10; n++) {
       const jobId = uuidv7()
       expect(await createMany(4, { jobId })).toEqual(Array(4).fill('created'))
@@ -131,9 +131,9 @@ describe('the prints of a plan', () => {
 
   test('prints of this month before the limit began count, those of the last month and of others do not', async () => {
     const { nextMonth, createMany, tally } = await start()
-    await nextMonth(-1)
+    nextMonth(-1)
     await createMany(5, live)
-    await nextMonth()
+    nextMonth()
     await createMany(7, live)
     await createMany(3, { ...live, organizationId: uuidv7() })
     expect(await tally(60, { ...live, printsLimit: 40 })).toEqual({ created: 33, quota_exceeded: 27 })
@@ -150,9 +150,9 @@ describe('the prints of a plan', () => {
   test('the count of the next month, UTC, begins at 0', async () => {
     const { nextMonth, createMany, tryCreate } = await start()
     const facts = { ...live, printsLimit: 1 }
-    await nextMonth(-1)
+    nextMonth(-1)
     expect(await createMany(2, facts)).toContain('quota_exceeded')
-    await nextMonth()
+    nextMonth()
     expect(await tryCreate(facts)).toBe('created')
   })
 
@@ -185,11 +185,11 @@ test('counts are kept until a day after the end of their month', async () => {
   const { jobs, tryCreate, nextMonth, count } = await start()
   await tryCreate()
   await tryCreate({ mode: 'live', printsLimit: 5 })
-  await nextMonth()
-  await jobs.advance(DAY_SECONDS - 1)
+  nextMonth()
+  jobs.advance(DAY_SECONDS - 1)
   await sweepCreationCounts(jobs)
   expect(await count('creation_count')).toBe(2)
-  await jobs.advance(1)
+  jobs.advance(1)
   await sweepCreationCounts(jobs)
   expect(await count('creation_count')).toBe(0)
 })

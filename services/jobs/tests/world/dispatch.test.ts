@@ -19,7 +19,7 @@ async function start() {
   const agent = agentOf(jobs)
   await agent.hello(1n)
   async function pass(seconds: number): Promise<void> {
-    await jobs.advance(seconds)
+    jobs.advance(seconds)
     await sweepUnacknowledged(jobs, 60_000)
   }
   return { jobs, agent, pass }
@@ -102,7 +102,7 @@ test('a job of a held printer stays queued until it expires [disabled.expires]',
   const free = await agent.addJob()
   expect(await agent.claimIds(1n, { heldPrinterIds: [printerId] })).toEqual([free])
   expect(await jobs.stateOf(held)).toBe('queued')
-  await jobs.advance(60)
+  jobs.advance(60)
   await sweepExpired(jobs)
   expect(await jobs.stateOf(held)).toBe('expired')
 })
@@ -226,10 +226,10 @@ test('a job that is not received in time expires to the second, from queued and 
   const sent = await agent.jobIn('sent', { expiresAt })
   const ids = [sent, await jobs.addJob({ expiresAt }), await jobs.addJob({ expiresAt })]
   await jobs.force(ids[2] ?? '', 'received')
-  await jobs.advance(59)
+  jobs.advance(59)
   await sweepExpired(jobs)
   expect(await Promise.all(ids.map(jobs.stateOf))).toEqual(['sent', 'queued', 'received'])
-  await jobs.advance(1)
+  jobs.advance(1)
   await sweepExpired(jobs)
   expect(await Promise.all(ids.map(jobs.stateOf))).toEqual(['expired', 'expired', 'received'])
   for (const id of ids.slice(0, 2)) expect((await jobs.eventActors(id)).at(-1)).toBe('system')

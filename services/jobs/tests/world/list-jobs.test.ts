@@ -58,7 +58,7 @@ test('each filter, and several together, find the matching jobs, in both directi
   const [printerId, computerId] = [uuidv7(), uuidv7()]
   const all: { id: string; state: string; printer: boolean; computer: boolean; source: string; at: Date }[] = []
   for (let n = 0; n < 48; n++) {
-    await jobs.advance(60)
+    jobs.advance(60)
     const [printer, computer] = [n % 3 === 0, n % 2 === 0]
     const source = n % 5 === 0 ? 'shop' : 'api'
     const ids = { ...(printer ? { printerId } : {}), ...(computer ? { computerId } : {}) }

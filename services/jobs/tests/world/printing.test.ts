@@ -27,18 +27,18 @@ async function start(state: JobState = 'printing') {
 
 async function startTimedOut() {
   const started = await start()
-  await started.jobs.advance(TIMEOUT_SECONDS)
+  started.jobs.advance(TIMEOUT_SECONDS)
   await started.sweep()
   return started
 }
 
 test('a job prints for 15 minutes less a second and goes on; at 15 minutes it ends with `spooler timeout` [state-reason.spooler-timeout edge.printing.time-out.error spooler-timeout.14m spooler-timeout.15m]', async () => {
   const { jobs, agent, jobId, sweep, shown } = await start()
-  await jobs.advance(TIMEOUT_SECONDS - 1)
+  jobs.advance(TIMEOUT_SECONDS - 1)
   const younger = await agent.jobIn('printing')
   await sweep()
   expect(await jobs.stateOf(jobId)).toBe('printing')
-  await jobs.advance(1)
+  jobs.advance(1)
   await sweep()
   expect(await shown()).toEqual({ state: 'error', message: 'spooler timeout', reasons: ['spooler-timeout'] })
   expect((await jobs.row(jobId)).finished_at).toEqual(jobs.clock.now())
@@ -52,7 +52,7 @@ test('a job that is received or done does not time out', async () => {
   const { jobs, agent, jobId: done, sweep } = await start()
   await agent.say(done, COMPLETE)
   const received = await agent.jobIn('received')
-  await jobs.advance(2 * TIMEOUT_SECONDS)
+  jobs.advance(2 * TIMEOUT_SECONDS)
   await sweep()
   expect([await jobs.stateOf(received), await jobs.stateOf(done)]).toEqual(['received', 'done'])
   expect(await agent.removals(1n)).toEqual([])
@@ -62,7 +62,7 @@ test('sweeps of several replicas end each job once', async () => {
   const { jobs, agent, jobId, sweep } = await start()
   const ids = [jobId]
   for (let n = 0; n < 20; n++) ids.push(await agent.jobIn('printing'))
-  await jobs.advance(TIMEOUT_SECONDS)
+  jobs.advance(TIMEOUT_SECONDS)
   await Promise.all(Array.from({ length: 6 }, sweep))
   for (const id of ids) expect((await jobs.eventStates(id)).filter((state) => state === 'error')).toHaveLength(1)
   expect((await agent.removals(1n)).sort()).toEqual(ids.sort())
@@ -109,10 +109,10 @@ test('a hello returns the held jobs that have ended other than done, and drops r
 
 test('a removal that is not confirmed for a day is left to the hellos', async () => {
   const { jobs, agent, jobId } = await startTimedOut()
-  await jobs.advance(DAY_SECONDS - 1)
+  jobs.advance(DAY_SECONDS - 1)
   await sweepRemovals(jobs)
   expect(await agent.removals(1n)).toEqual([jobId])
-  await jobs.advance(1)
+  jobs.advance(1)
   await sweepRemovals(jobs)
   expect(await agent.removals(1n)).toEqual([])
   expect(await agent.hello(2n, [jobId])).toEqual([jobId])
