@@ -1,51 +1,52 @@
-/** Jobs whose documents a real fetcher fetches, from a server of the test that stands for all hosts. */
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { createServer, type RequestListener } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { create } from '@bufbuild/protobuf'
-import {
-  ClaimJobsRequestSchema,
-  CreateJobRequestSchema,
-  ReconcileComputerRequestSchema,
-} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
-import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
-import { createTestProcess } from '@platen/test/harness/test-process.ts'
+/** Jobs whose documents the jobs service of a world fetches, from a server of the test that stands for all hosts. */
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { getWorld, type World } from '@platen/test/harness/world.ts'
 import { v7 as uuidv7 } from 'uuid'
-import { onTestFinished } from 'vitest'
-import { startFetcher } from '../fetches/fetcher.ts'
-import { claimJobs } from '../rpc/claim-jobs.ts'
+import { expect, onTestFinished } from 'vitest'
 import { createJob } from '../rpc/create-job.ts'
-import { reconcileComputer } from '../rpc/reconcile-computer.ts'
-import { startTestJobs } from './start-test-jobs.ts'
+import { agentOf } from './agent-of.ts'
+import { createJobRequest, type RequestFacts, testJobsOf } from './start-test-jobs.ts'
 
-/** Nobody listens there. */
-const DOWN = ['93.184.216.35', '10.9.0.2']
 /** Of the hosts of `example.com` that are not at the server's public address. */
 const ADDRESSES: Record<string, string[]> = {
   inside: ['10.0.0.1'],
-  allowed: ['10.9.0.1'],
-  both: ['93.184.216.34', '10.9.0.1'],
+  allowed: ['127.0.0.9'],
+  both: ['93.184.216.34', '127.0.0.9'],
   down: ['93.184.216.35'],
-  'allowed-and-down': ['10.9.0.2'],
+  'allowed-and-down': ['127.0.0.10'],
 }
+const CLOSED_PORT = 1
 
-export interface NewFetch {
+export const PDF = '%PDF-1.7\n%%EOF\n'
+export const sendPdf: RequestListener = (_request, response) => void response.end(PDF)
+
+export interface FetchFacts extends RequestFacts {
   host?: string
-  contentType?: string
-  organizationId?: string
-  printerId?: string
   credentials?: { user: string; password: string }
 }
 
-export async function startTestFetches(answer: RequestListener, { deadlineMs = 30_000 } = {}) {
-  const jobs = await startTestJobs()
-  const directory = await mkdtemp(join(tmpdir(), 'platen-fetches-'))
-  onTestFinished(() => rm(directory, { recursive: true, force: true }))
-  const files = await openFileStore(createTestProcess('files'), pathToFileURL(directory).href)
+/** Holds all requests until the test answers them. */
+export function heldServer() {
+  const waiting: ServerResponse[] = []
+  const hosts: string[] = []
+  const answer: RequestListener = (request, response) => {
+    waiting.push(response)
+    hosts.push(request.headers.host ?? '')
+  }
+  return {
+    answer,
+    waiting,
+    hosts,
+    waits: (count: number) => waitFor(() => expect(waiting).toHaveLength(count)),
+  }
+}
+
+export async function startTestFetches(answer: RequestListener, world?: World) {
+  const there = world ?? (await getWorld())
+  const jobs = testJobsOf(there, world?.pool)
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -53,84 +54,54 @@ export async function startTestFetches(answer: RequestListener, { deadlineMs = 3
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  const network = createPublicNetwork({
-    allowed: [{ address: '10.9.0.0', prefixLength: 16 }],
-    resolve: async (host) => ADDRESSES[host.split('.')[0] ?? ''] ?? ['93.184.216.34'],
-    dial: (addresses, _port, signal) =>
-      connect({ host: '127.0.0.1', port: addresses.some((address) => DOWN.includes(address)) ? 1 : port, signal }),
-  })
-  const computerId = uuidv7()
+  const agent = agentOf(jobs)
+  const { computerId } = agent
   const organizationId = uuidv7()
-  await reconcileComputer(jobs, create(ReconcileComputerRequestSchema, { computerId, epoch: 1n }))
+  await agent.hello(1n)
+  const ids: string[] = []
 
+  const request = (facts: RequestFacts) => createJobRequest({ organizationId, computerId, ...facts })
+  const stored = (key: string) => there.files.read(key).then(text, () => undefined)
   return {
+    world: there,
     jobs,
-    computerId,
-    files,
-    async storedFiles(): Promise<string[]> {
-      const entries = await readdir(directory, { recursive: true, withFileTypes: true })
-      return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-    },
-    readStored: (path: string) => readFile(path, 'latin1'),
-    /** Another replica. */
-    startFetcher() {
-      const service = createTestProcess('jobs')
-      onTestFinished(() => service.stop())
-      jobs.fetchesAdded = startFetcher(service, jobs, { network, files, vault: jobs.vault, deadlineMs })
-      return service
-    },
-    /** As the gateway asks for it. */
-    async create({ host = 'files.example.com', contentType = 'pdf_uri', credentials, ...facts }: NewFetch = {}) {
-      const jobId = uuidv7()
-      const request = create(CreateJobRequestSchema, {
-        jobId,
-        organizationId,
-        mode: 'test',
-        printerId: uuidv7(),
-        computerId,
-        title: 'Invoice',
-        contentType,
-        source: 'api',
-        qty: 1,
-        options: {},
-        expireAfterSeconds: 86_400,
-        actor: 'api',
-        fetch: { url: `http://${host}/secret-path?token=secret-token`, credentials },
-        ...facts,
-      })
-      const { job } = await createJob(jobs, request)
+    agent,
+    claim: () => agent.claimIds(1n, { queuedOnly: true }),
+    /** @param wakes else a replica finds the fetch at its next look. */
+    async create({ host = 'files', contentType = 'pdf_uri', credentials, ...facts }: FetchFacts = {}, wakes = true) {
+      const down = host.endsWith('down')
+      const name = `${host}.example.com`
+      there.addHost(name, ADDRESSES[host] ?? ['93.184.216.34'], down ? CLOSED_PORT : port)
+      const fetch = { url: `http://${name}/secret-path?token=secret-token`, credentials }
+      const { fetchesAdded } = wakes ? there.contexts.jobs : jobs
+      const { job } = await createJob(
+        { ...jobs, fetchesAdded },
+        request({ contentType, storageKey: '', fetch, ...facts }),
+      )
       if (!job) throw new Error('no job was made')
+      ids.push(job.id)
       return job
     },
-    async reprint(reprintOf: string, facts: { organizationId?: string; mode?: string } = {}) {
-      const request = create(CreateJobRequestSchema, {
-        jobId: uuidv7(),
-        organizationId,
-        mode: 'test',
-        printerId: uuidv7(),
-        computerId,
-        title: 'Again',
-        source: 'api',
-        qty: 1,
-        options: {},
-        expireAfterSeconds: 86_400,
-        actor: 'api',
-        reprintOf,
-        ...facts,
-      })
-      return (await createJob(jobs, request)).job
-    },
-    async row(jobId: string): Promise<Record<string, unknown>> {
-      const { rows } = await jobs.pool.query('SELECT * FROM jobs.job WHERE id = $1', [jobId])
-      return rows[0]
-    },
-    async heldFetches(): Promise<number> {
-      return (await jobs.pool.query('SELECT FROM jobs.document_fetch')).rowCount ?? 0
-    },
-    async claim(): Promise<string[]> {
-      const claims = [{ computerId, epoch: 1n, limit: 100, queuedOnly: true }]
-      const answer = await claimJobs(jobs, create(ClaimJobsRequestSchema, { claims }))
-      return answer.jobs.map(({ jobId }) => jobId)
+    reprint: async (reprintOf: string, facts: RequestFacts = {}) =>
+      (await createJob(jobs, request({ contentType: '', storageKey: '', reprintOf, ...facts }))).job,
+    fetched: (jobId: string, facts: object = {}) =>
+      waitFor(async () =>
+        expect(await jobs.row(jobId)).toMatchObject({ file_size_bytes: expect.any(Number), ...facts }),
+      ),
+    /** @returns the job when its fetch has ended it in error. */
+    failed: (jobId: string) =>
+      waitFor(async () => {
+        const row = await jobs.row(jobId)
+        expect(row.state).toBe('error')
+        return row
+      }),
+    /** What is stored of the attempts of a fetch. */
+    storedOf: async (jobId: string) =>
+      (await Promise.all([1, 2, 3].map((attempt) => stored(`${jobId}-${attempt}`)))).filter((one) => one !== undefined),
+    /** How many of the fetches of this test are not over, or not begun. */
+    async held(where = ''): Promise<number> {
+      const sql = `SELECT FROM jobs.document_fetch WHERE job_id = ANY($1) ${where}`
+      return (await jobs.pool.query(sql, [ids])).rowCount ?? 0
     },
   }
 }

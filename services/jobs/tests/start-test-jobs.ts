@@ -5,7 +5,7 @@ import { CreateJobRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb
 import { hotConnectionSettings } from '@platen/runtime/database/connection-settings.ts'
 import { createDatabase } from '@platen/test/harness/database.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
-import { getWorld } from '@platen/test/harness/world.ts'
+import { getWorld, type World } from '@platen/test/harness/world.ts'
 import { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { onTestFinished } from 'vitest'
@@ -61,9 +61,12 @@ export async function startOwnTestJobs(): Promise<TestJobs> {
 
 /** The domain of the jobs service in the worker's world; what it announces goes to the test alone. */
 export async function startTestJobs(): Promise<TestJobs> {
-  const world = await getWorld()
-  return observe(world.contexts.jobs, world.databaseUrl, (seconds) => world.advance(seconds * 1000))
+  return testJobsOf(await getWorld())
 }
+
+/** @param pool of the test, where it stops the service. */
+export const testJobsOf = (world: World, pool = world.contexts.jobs.pool): TestJobs =>
+  observe({ ...world.contexts.jobs, pool }, world.databaseUrl, (seconds) => world.advance(seconds * 1000))
 
 type Service = Omit<Jobs, 'fetchesAdded' | 'eventsAdded' | 'announceQueued' | 'wakeComputers'>
 

@@ -1,0 +1,85 @@
+import type { RequestListener } from 'node:http'
+import { startTcpProxy } from '@platen/test/harness/tcp-proxy.ts'
+import { freePort } from '@platen/test/harness/free-port.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { startOwnWorld } from '@platen/test/harness/world.ts'
+import { Pool } from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { LEASE_BEYOND_DEADLINE_MS, leaseFetches } from '../../fetches/lease-fetches.ts'
+import { heldServer, PDF, sendPdf, startTestFetches } from '../start-test-fetches.ts'
+import { startOwnTestJobs } from '../start-test-jobs.ts'
+
+test('the deadline is for the whole fetch, and a fetch that exceeds it ends the job in error [fetch.30s state-reason.fetch-timeout fetch.whole]', async () => {
+  const trickle: RequestListener = (request, response) =>
+    void (request.headers.host?.startsWith('trickle') && response.write(PDF))
+  const world = await startOwnWorld({ jobs: { fetchTimeoutMs: 1_500 } })
+  const { create, failed } = await startTestFetches(trickle, world)
+  const jobs = [await create({ host: 'silent' }), await create({ host: 'trickle' }), await create({ host: 'allowed' })]
+  const [silent, trickled, inside] = await Promise.all(jobs.map(({ id }) => failed(id)))
+  for (const row of [silent, trickled])
+    expect(row).toMatchObject({
+      state_reasons: ['fetch-timeout'],
+      state_message: expect.stringMatching(/within 1.5 seconds/),
+      storage_key: null,
+    })
+  expect(inside).toMatchObject({ state_reasons: ['fetch-failed'], state_message: 'The file could not be fetched.' })
+})
+
+test('a replica that stops leaves its fetches to another one at once', async () => {
+  const { answer, waiting, waits } = heldServer()
+  const world = await startOwnWorld()
+  const { create, fetched, storedOf } = await startTestFetches(answer, world)
+  const job = await create()
+  await waits(1)
+  await world.addReplica.jobs()
+  await world.processes.jobs.stop()
+  await waits(2)
+  waiting[1]?.end(PDF)
+  await fetched(job.id, { storage_key: `${job.id}-2` })
+  expect(await storedOf(job.id)).toEqual([PDF])
+})
+
+test('the fetch of a replica that died is repeated when its lease is over, and its remains are deleted', async () => {
+  const world = await startOwnWorld()
+  const { create, fetched, jobs, storedOf } = await startTestFetches(sendPdf, world)
+  await world.processes.jobs.stop()
+  const job = await create({}, false)
+  const leaseMs = 30_000 + LEASE_BEYOND_DEADLINE_MS
+  const until = new Date(world.clock.now().getTime() + leaseMs)
+  await world.query('UPDATE jobs.document_fetch SET attempt = 1, leased_until = $1', [until])
+  await world.files.write(
+    `${job.id}-1`,
+    (async function* () {
+      yield Buffer.from('half')
+    })(),
+  )
+  await world.addReplica.jobs()
+  expect(await jobs.row(job.id)).toMatchObject({ storage_key: null })
+  world.advance(leaseMs)
+  await fetched(job.id, { storage_key: `${job.id}-2` })
+  expect(await storedOf(job.id)).toEqual([PDF])
+})
+
+test('a database connection that breaks while a replica waits for the lease lock is an error, not a crash', async () => {
+  const jobs = await startOwnTestJobs()
+  const url = new URL(jobs.databaseUrl)
+  const port = await freePort()
+  const proxy = await startTcpProxy({ host: '127.0.0.1', port }, { host: url.hostname, port: Number(url.port) })
+  onTestFinished(() => proxy.close())
+  const pool = new Pool({ connectionString: Object.assign(url, { host: `127.0.0.1:${port}` }).href })
+  onTestFinished(() => pool.end())
+  const holder = await jobs.pool.connect()
+  await holder.query(`SELECT pg_advisory_lock(hashtext('platen jobs.document_fetch'))`)
+  const now = jobs.clock.now()
+  const leasing = expect(leaseFetches(pool, { now, createdAfter: now, limit: 1, deadlineMs: 30_000 })).rejects.toThrow()
+  await waitFor(async () => {
+    const waiting = await jobs.pool.query(
+      `SELECT FROM pg_stat_activity WHERE wait_event = 'advisory' AND datname = current_database()`,
+    )
+    expect(waiting.rowCount).toBe(1)
+  })
+  proxy.reset()
+  await leasing
+  await holder.query('SELECT pg_advisory_unlock_all()')
+  holder.release()
+})
