@@ -10,6 +10,8 @@ export interface DocumentServer {
   network: PublicNetwork
   /** Hosts and paths, in the order in which they were asked for. */
   asked: string[]
+  /** On this machine. */
+  port: number
 }
 
 /** Answers each request with `content`. By `http` only, and for the hosts of `example.com`. */
@@ -30,5 +32,5 @@ export async function startDocumentServer(content: string): Promise<DocumentServ
     resolve: async (host) => (host.endsWith('.example.com') ? [PUBLIC_ADDRESS] : []),
     dial: (_addresses, _port, signal) => connect({ host: '127.0.0.1', port, signal }),
   })
-  return { network, asked }
+  return { network, asked, port }
 }

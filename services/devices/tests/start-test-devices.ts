@@ -1,236 +1,156 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { fromJson, type JsonValue, type MessageInitShape } from '@bufbuild/protobuf'
-import { startJobs } from '@platen/jobs/service.ts'
-import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { create, fromJson, type JsonValue, type MessageInitShape } from '@bufbuild/protobuf'
+import { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { type Printer, PrinterSchema } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { DeviceChangedSchema } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
-import { type CreateJobRequestSchema, JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import type { Clock } from '@platen/runtime/clock.ts'
-import { BY_INDEX, patientConnection } from '@platen/runtime/database/connection-settings.ts'
-import type { PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
-import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
-import { connectRpc } from '@platen/runtime/rpc/client.ts'
-import { createDatabase } from '@platen/test/harness/database.ts'
-import { DEVICES_DURATIONS, JOBS_DURATIONS } from '@platen/test/harness/durations.ts'
-import { freePort } from '@platen/test/harness/free-port.ts'
-import { startTestNats } from '@platen/test/harness/nats.ts'
-import { createTestClock } from '@platen/test/harness/test-clock.ts'
-import { createTestProcess } from '@platen/test/harness/test-process.ts'
+import type { CreateJobRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { type Mode, newOrganization } from '@platen/test/harness/organization.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
-import { Pool, type QueryResult, type QueryResultRow } from 'pg'
-import { v7 as uuidv7 } from 'uuid'
-import { onTestFinished } from 'vitest'
-import { createPresence } from '../presence.ts'
-import { startDevices } from '../service.ts'
-import { sweepLost } from '../timers/sweep-lost.ts'
-import { sweepPresence } from '../timers/sweep-presence.ts'
-import { sweepPrinterStates } from '../timers/sweep-printer-states.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { getWorld, type World } from '@platen/test/harness/world.ts'
+import type { QueryResultRow } from 'pg'
+import { expect, onTestFinished } from 'vitest'
+import { storePrinterReport } from '../agents/store-printer-report.ts'
+import { connectTestAgent, LASER, type TestAgent, type TestPrinter } from './test-agent.ts'
 
-export const SECRET = 'a secret of the test installation'
-/** A busy machine takes its time to connect an agent. Less than the deadline of a call. */
-const TEST_COMPUTER_WITHIN_MS = 4_000
+/** Events leave the outbox when webhooks has confirmed them; these stay. */
+const KEEP_EVENTS = `
+CREATE TABLE IF NOT EXISTS public.device_event (id bigint, payload jsonb);
+CREATE OR REPLACE FUNCTION public.keep_device_event() RETURNS trigger LANGUAGE plpgsql AS
+  'BEGIN INSERT INTO public.device_event VALUES (NEW.id, NEW.payload::jsonb); RETURN NULL; END';
+CREATE OR REPLACE TRIGGER keep AFTER INSERT ON devices.outbox FOR EACH ROW EXECUTE FUNCTION public.keep_device_event()`
 
-/**
- * The jobs service and as many replicas of devices as asked, on real servers, with a clock for presence that the test moves.
- *
- * @param mode of the organization's computers, printers and jobs; live computers are enrolled by a token.
- */
-interface TestDevicesOptions {
-  replicas?: number
-  mode?: string
-  /** That jobs fetches documents from. */
-  network?: PublicNetwork
-  /** Instead of a directory of its own. */
-  fileStore?: { url: string }
-  printingTimeoutMs?: number
-  /** Of the jobs service. */
-  jobsClock?: Clock
-  /** Instead of that of devices, which then hears nothing of what jobs announces. */
-  jobsNatsUrl?: string
+const keepingEvents = new WeakMap<World, Promise<unknown>>()
+
+export type TestDevices = Awaited<ReturnType<typeof startTestDevices>>
+
+export interface ConnectOptions {
+  /** Of an enrolled computer; without it a new one is enrolled. */
+  credential?: string
+  printers?: TestPrinter[]
+  heldJobIds?: string[]
+  /** Of the replica. */
+  address?: string
 }
 
-export async function startTestDevices({
-  replicas = 1,
-  mode = 'test',
-  network,
-  fileStore,
-  printingTimeoutMs = JOBS_DURATIONS.printingTimeoutMs,
-  jobsClock,
-  jobsNatsUrl,
-}: TestDevicesOptions = {}) {
-  const [databaseUrl, nats, directory] = await Promise.all([
-    createDatabase(),
-    startTestNats(),
-    mkdtemp(join(tmpdir(), 'platen-files-')),
-  ])
-  onTestFinished(() => rm(directory, { recursive: true, force: true }))
-  const fileStoreUrl = fileStore?.url ?? pathToFileURL(directory).href
-  const clock = createTestClock(new Date())
-  const organizationId = uuidv7()
+/** Computers, printers and jobs of a new organization, in the worker's world unless a test has one of its own. */
+export async function startTestDevices({ mode = 'live', world: own }: { mode?: Mode; world?: World } = {}) {
+  const world = own ?? (await getWorld())
+  if (!keepingEvents.has(world)) keepingEvents.set(world, world.query(KEEP_EVENTS))
+  await keepingEvents.get(world)
+  const organization = await newOrganization(world)
+  const { devices, jobs } = world
+  const organizationId = organization.id
+  const tenant = { organizationId, mode }
 
-  const rpc = async () => ({ listen: { host: '127.0.0.1', port: await freePort() }, secret: SECRET })
-  const jobsRpc = await rpc()
-  const jobsUrl = `http://127.0.0.1:${jobsRpc.listen.port}`
-  async function startJobsService() {
-    const process = createTestProcess('jobs')
-    onTestFinished(() => process.stop())
-    const config = {
-      rpc: jobsRpc,
-      databaseUrl,
-      natsUrl: jobsNatsUrl ?? nats.url,
-      fileStoreUrl,
-      fetchKey: randomBytes(32),
-      allowedNetworks: [],
-      ...JOBS_DURATIONS,
-      printingTimeoutMs,
-      testJobsPerDay: 500,
+  /** `$1` is the organization. */
+  const query = <Row extends QueryResultRow>(sql: string, ...values: unknown[]) =>
+    world.query<Row>(sql, [organizationId, ...values])
+  /** The oldest first, from pages that begin with the newest: others wait for open transactions of the whole server. */
+  async function printers(computerId?: string): Promise<Printer[]> {
+    const page = { limit: 100 }
+    return (await devices.listPrinters({ ...tenant, page, computerId })).printers.toReversed()
+  }
+  const computer = async () => (await devices.listComputers({ ...tenant, page: { limit: 1 } })).computers[0]
+  const enroll = (name?: string) => organization.enroll(mode, name)
+  const createJob = (
+    printer: { id: string; computerId: string },
+    facts: MessageInitShape<typeof CreateJobRequestSchema> = {},
+    content?: string,
+  ) => organization.createJob(printer, { mode, ...facts }, content)
+  const job = async (jobId: string) => (await jobs.getJob({ ...tenant, jobId })).job
+
+  async function connect({ credential, printers: reported = [LASER], heldJobIds, address }: ConnectOptions = {}) {
+    const ownCredential = credential ?? (await enroll()).credential
+    const agent = connectTestAgent(address ?? world.agentAddress, ownCredential)
+    agent.hello(reported, heldJobIds)
+    const [welcome] = await agent.hears('welcome')
+    const computerId = welcome?.computerId ?? ''
+    // Without printers none of the tests uses it.
+    const [printer = create(PrinterSchema)] = await printers(computerId)
+    return {
+      agent,
+      credential: ownCredential,
+      computerId,
+      computerIds: { ...tenant, computerId },
+      printer,
+      printerIds: { ...tenant, printerId: printer.id },
+      createJob: (...facts: Tail<Parameters<typeof createJob>>) => createJob(printer, ...facts),
+      /** Stores a report as that of the newest stream; the stream itself pauses between two. @returns whether it was stored. */
+      async report(...newest: TestPrinter[]): Promise<boolean> {
+        const [row] = await world.query<{ epoch: string }>('SELECT epoch FROM devices.computer WHERE id = $1', [
+          computerId,
+        ])
+        const reports = newest.map((one) => create(ReportedPrinterSchema, one))
+        return await storePrinterReport(world.contexts.devices, computerId, BigInt(row?.epoch ?? 0), reports)
+      },
     }
-    await startJobs(process, config, jobsClock, network)
-    return process
   }
-  let jobsProcess = await startJobsService()
 
-  async function startReplica() {
-    const service = createTestProcess('devices')
-    onTestFinished(() => service.stop())
-    const devicesRpc = await rpc()
-    const agentAddress = `127.0.0.1:${await freePort()}`
-    await startDevices(
-      service,
-      { rpc: devicesRpc, databaseUrl, natsUrl: nats.url, jobsUrl, fileStoreUrl, agentAddress, ...DEVICES_DURATIONS },
-      clock,
-      { testComputerWithinMs: TEST_COMPUTER_WITHIN_MS },
-    )
-    return { service, agentAddress, url: `http://127.0.0.1:${devicesRpc.listen.port}` }
-  }
-  const started = await Promise.all(Array.from({ length: replicas }, startReplica))
-  const client = createTestProcess('test')
-  onTestFinished(() => client.stop())
-  const files = await openFileStore(client, fileStoreUrl)
-  const devices = connectRpc(client, DevicesService, { url: started[0]?.url ?? '', secret: SECRET })
-  const jobs = connectRpc(client, JobsService, { url: jobsUrl, secret: SECRET })
-  // With the plans that the service's statements have.
-  const { options } = patientConnection('test-devices', BY_INDEX)
-  const pool = new Pool({ connectionString: databaseUrl, options })
-  onTestFinished(() => pool.end())
-  /** The relays of the replicas look for it by themselves. */
-  const writing = { pool, clock, eventsAdded: () => undefined }
   return {
-    clock,
+    world,
+    organizationId,
+    tenant,
     devices,
     jobs,
-    organizationId,
-    databaseUrl,
-    pool,
-    natsUrl: nats.url,
-    urls: started.map(({ url }) => url),
-    agentAddresses: started.map(({ agentAddress }) => agentAddress),
-    query: <Row extends QueryResultRow>(sql: string): Promise<QueryResult<Row>> => pool.query<Row>(sql),
-    stopReplica: (n: number) => started[n]?.service.stop(),
-    startReplica,
-    stopJobs: () => jobsProcess.stop(),
-    async startJobsAgain() {
-      jobsProcess = await startJobsService()
+    query,
+    printers,
+    computer,
+    enroll,
+    connect,
+    createJob,
+    job,
+    advance: (seconds: number) => world.advance(seconds * 1000),
+    sweep: (timer: string) => world.sweep('devices', timer),
+    stateOf: async (jobId: string) => (await job(jobId))?.state,
+    becomes: (jobId: string, facts: object) => waitFor(async () => expect(await job(jobId)).toMatchObject(facts)),
+    async eventStates(jobId: string) {
+      const { events } = await jobs.listJobEvents({ ...tenant, jobId })
+      return events.map(({ state, message }) => (message?.startsWith('resend') ? message : state))
     },
-    removeDocuments: () => rm(directory, { recursive: true }),
-    /** One byte of each is another one. */
-    async damageDocuments() {
-      const entries = await readdir(directory, { recursive: true, withFileTypes: true })
-      for (const { parentPath, name } of entries.filter((entry) => entry.isFile())) {
-        const path = join(parentPath, name)
-        const content = await readFile(path)
-        content.writeUInt8(content.readUInt8(0) ^ 1)
-        await writeFile(path, content)
-      }
+    computerBecomes: (facts: object) => waitFor(async () => expect(await computer()).toMatchObject(facts)),
+    /** Waits until the drops of all streams are recorded. */
+    isDisconnected: () =>
+      waitFor(async () =>
+        expect(
+          await query('SELECT FROM devices.computer WHERE organization_id = $1 AND disconnected_at IS NULL'),
+        ).toEqual([]),
+      ),
+    /** All events of computers and printers since the beginning, in the order of the outbox. */
+    async events(prefix = '') {
+      const rows = await query<{ payload: JsonValue }>(
+        `SELECT payload FROM public.device_event WHERE payload->>'organizationId' = $1 ORDER BY id`,
+      )
+      return rows
+        .map(({ payload }) => fromJson(DeviceChangedSchema, payload))
+        .filter(({ type }) => type.startsWith(prefix))
     },
-    async enroll() {
-      if (mode === 'test') return await devices.enrollTestComputer({ organizationId })
-      const { token } = await devices.createEnrollment({ organizationId, maxUses: 1, expiresInSeconds: 900 })
-      return await devices.enroll({ token, name: 'Front desk' })
+    /** Makes every insert of an event of this organization fail. @returns the call that ends it. */
+    async failEvents(): Promise<() => Promise<unknown>> {
+      const alter = (change: string) => world.query(`ALTER TABLE devices.outbox ${change}`)
+      await alter(`ADD CONSTRAINT failing CHECK (payload->>'organizationId' <> '${organizationId}') NOT VALID`)
+      const end = () => alter('DROP CONSTRAINT IF EXISTS failing')
+      onTestFinished(async () => void (await end()))
+      return end
     },
-    /** Of one more replica, written only when it is told to. */
-    createPresence: () => createPresence(writing),
-    /** One look for computers that are away, by the specification's limits. */
-    sweepPresence: () => sweepPresence(writing, { graceMs: 30_000, silentMs: 60_000 }),
-    /** One look for printers whose state is another one for long enough. */
-    sweepPrinterStates: () => sweepPrinterStates(writing, DEVICES_DURATIONS.printerStateMs),
-    /** All that was told of computers and printers since the beginning, in the order of the outbox: nobody here confirms it. */
-    async events() {
-      const { rows } = await pool.query<{ payload: JsonValue }>('SELECT payload FROM devices.outbox ORDER BY id')
-      return rows.map(({ payload }) => fromJson(DeviceChangedSchema, payload))
-    },
-    /** One look for agents that are lost, which leaves to another look what that one has in hand. */
-    sweepLost: (at: Clock = clock) => sweepLost({ pool, clock: at, jobs }, DEVICES_DURATIONS.agentLostMs),
-    /** Nobody can change a printer until the returned function is called. */
+    /** Holds a lock on the organization's printers. @returns the call that releases it. */
     async lockPrinters() {
-      const client = await pool.connect()
+      const client = await world.pool.connect()
       await client.query('BEGIN')
-      await client.query('SELECT FROM devices.printer FOR UPDATE')
+      await client.query('SELECT FROM devices.printer WHERE organization_id = $1 FOR UPDATE', [organizationId])
       return async () => {
         await client.query('COMMIT')
         client.release()
       }
     },
-    /** So many statements wait for somebody's lock. */
-    waitsForLock: (count: number) => untilBlocked(pool, count),
-    async epoch() {
-      const { rows } = await pool.query<{ epoch: string }>('SELECT epoch FROM devices.computer')
-      return Number(rows[0]?.epoch)
-    },
-    async computer() {
-      const { computers } = await devices.listComputers({ organizationId, mode, page: { limit: 1 } })
-      return computers[0]
-    },
-    /** The oldest first; asked for from the newest on, for a page from the oldest on waits for writers of other databases too. */
-    async printers() {
-      const { printers } = await devices.listPrinters({
-        organizationId,
-        mode,
-        page: { limit: 100 },
-      })
-      return printers.toReversed()
-    },
-    /** A job whose document is `content`. @returns its id */
-    async createJob(
-      printer: { id: string; computerId: string },
-      content = '%PDF-1.7',
-      facts: MessageInitShape<typeof CreateJobRequestSchema> = {},
-    ) {
-      const jobId = uuidv7()
-      const storageKey = uuidv7()
-      await files.write(
-        storageKey,
-        (async function* () {
-          yield Buffer.from(content)
-        })(),
-      )
-      await jobs.createJob({
-        jobId,
-        organizationId,
-        mode,
-        printerId: printer.id,
-        computerId: printer.computerId,
-        title: 'Invoice',
-        contentType: 'pdf_base64',
-        source: 'api',
-        qty: 1,
-        expireAfterSeconds: 3600,
-        storageKey,
-        fileSizeBytes: BigInt(content.length),
-        fileSha256: createHash('sha256').update(content).digest('hex'),
-        actor: 'api',
-        ...facts,
-      })
-      return jobId
-    },
-    async job(jobId: string) {
-      return (await jobs.getJob({ jobId, organizationId, mode })).job
-    },
-    async stateOf(jobId: string) {
-      return (await jobs.getJob({ jobId, organizationId, mode })).job?.state
-    },
+    waitsForLock: (count: number) => untilBlocked(world.pool, count),
   }
+}
+
+type Tail<All extends unknown[]> = All extends [unknown, ...infer Others] ? Others : never
+
+/** Waits until the job is with the agent, which then acknowledges it. */
+export async function receive(agent: TestAgent, jobId: string): Promise<void> {
+  await waitFor(() => expect(agent.prints()).toContain(jobId))
+  agent.received(jobId)
+  await waitFor(async () => expect((await agent.hears('granted')).map((granted) => granted.jobId)).toContain(jobId))
 }

@@ -15,6 +15,7 @@ import {
   type DownloadDocumentResponse,
   type ReportedPrinterSchema,
   type ReportedState,
+  type ReportSchema,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { grpcClientConstructor } from '@platen/proto/grpc.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
@@ -35,7 +36,9 @@ type Said = ConnectResponse['message']
 type Case = NonNullable<Said['case']>
 type ValueOf<C extends Case> = Extract<Said, { case: C }>['value']
 
-/** An agent that says what a test wants, in its own time. */
+export type TestAgent = ReturnType<typeof connectTestAgent>
+
+/** An agent that sends what a test tells it to. */
 export function connectTestAgent(address: string, credential: string) {
   const Client = grpcClientConstructor(AgentService)
   const client = new Client(address, credentials.createInsecure())
@@ -77,8 +80,14 @@ export function connectTestAgent(address: string, credential: string) {
           streamNumber,
         },
       }),
-    report: (jobId: string, state: ReportedState, reportId: string) =>
-      say({ case: 'report', value: { jobId, attempt: 1, state, reportId } }),
+    received: (jobId: string, attempt = 1) => say({ case: 'received', value: { jobId, attempt } }),
+    report: (
+      jobId: string,
+      state: ReportedState,
+      reportId: string,
+      facts: MessageInitShape<typeof ReportSchema> = {},
+    ) => say({ case: 'report', value: { jobId, attempt: 1, state, reportId, ...facts } }),
+    heartbeat: () => say({ case: 'heartbeat', value: {} }),
     /** @returns all messages of a kind, once there are `count`. */
     async hears<C extends Case>(kind: C, count = 1): Promise<ValueOf<C>[]> {
       return await waitFor(() => {
@@ -102,6 +111,7 @@ export function connectTestAgent(address: string, credential: string) {
         if (!ended) throw new Error('the stream is still open')
         return ended
       }),
+    isOver: () => ended !== undefined,
     /** As a program that is shut down. */
     shutDown: () => void stream.end(),
     /** As a cable that is pulled. */

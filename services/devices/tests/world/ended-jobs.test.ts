@@ -1,0 +1,114 @@
+/** Jobs that end while their agent has them: it is told to remove them, and its reports of them change nothing. */
+import { Code, ConnectError } from '@connectrpc/connect'
+import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { createTestClock } from '@platen/test/harness/test-clock.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { expect, test } from 'vitest'
+import { sweepLost } from '../../timers/sweep-lost.ts'
+import { receive, startTestDevices } from '../start-test-devices.ts'
+
+const DAY_SECONDS = 24 * 60 * 60
+const { PRINTING, DONE, ERROR } = ReportedState
+
+async function startPrinting() {
+  const started = await startTestDevices()
+  const { world, connect, advance, query, computerBecomes } = started
+  const first = await connect()
+  const { agent, credential, createJob } = first
+  const jobId = await createJob()
+  await receive(agent, jobId)
+  agent.report(jobId, PRINTING, 'r1')
+  await agent.hears('reportConfirmed')
+  return {
+    ...started,
+    ...first,
+    jobId,
+    reconnect: async (heldJobIds: string[]) => (await connect({ credential, heldJobIds })).agent,
+    removalsLeft: async () =>
+      (await query('SELECT FROM jobs.removal JOIN jobs.job ON job.id = job_id WHERE organization_id = $1')).length,
+    async timeOut() {
+      advance(15 * 60)
+      await world.sweep('jobs', 'printing')
+    },
+    async goAway() {
+      agent.shutDown()
+      await computerBecomes({ state: 'offline' })
+    },
+  }
+}
+
+test('an agent is told repeatedly to remove a job that prints for too long, until it has done so [spooler-timeout.removed]', async () => {
+  const { world, agent, jobId, job, removalsLeft, timeOut } = await startPrinting()
+  await timeOut()
+  await agent.hears('remove')
+  await world.sweep('jobs', 'announce waiting')
+  expect(await agent.hears('remove', 2)).toMatchObject([{ jobId }, { jobId }])
+  expect(await job(jobId)).toMatchObject({ state: 'error', stateReasons: ['spooler-timeout'] })
+  agent.say({ case: 'removed', value: { jobId } })
+  await waitFor(async () => expect(await removalsLeft()).toBe(0))
+  agent.report(jobId, DONE, 'late')
+  expect((await agent.hears('reportConfirmed', 2))[1]).toMatchObject({ reportId: 'late', state: 'error' })
+  expect((await job(jobId))?.stateMessage).toBe('spooler timeout')
+})
+
+test('a removal that the agent missed comes before Welcome, unless the agent does not hold the job any more', async () => {
+  const { agent, reconnect, jobId, removalsLeft, timeOut, isDisconnected } = await startPrinting()
+  agent.drop()
+  await isDisconnected()
+  await timeOut()
+  const second = await reconnect([jobId])
+  expect(second.heard.slice(0, 2)).toMatchObject([{ case: 'remove', value: { jobId } }, { case: 'welcome' }])
+  expect(await removalsLeft()).toBe(1)
+  const third = await reconnect([])
+  expect(third.heard.map((message) => message.case)).toEqual(['welcome'])
+  expect(await removalsLeft()).toBe(0)
+})
+
+test('the jobs of an agent that is offline for a day end with `agent-lost`; when it comes back it must remove them, and its reports change nothing', async () => {
+  const { goAway, advance, sweep, job, stateOf, becomes, reconnect, createJob, jobId } = await startPrinting()
+  await goAway()
+  advance(DAY_SECONDS - 1)
+  await sweep('lost')
+  expect(await stateOf(jobId)).toBe('printing')
+  advance(1)
+  await sweep('lost')
+  expect(await job(jobId)).toMatchObject({ state: 'error', stateReasons: ['agent-lost'] })
+  const agent = await reconnect([jobId])
+  expect(agent.heard.slice(0, 2)).toMatchObject([{ case: 'remove', value: { jobId } }, { case: 'welcome' }])
+  agent.report(jobId, DONE, 'late')
+  expect(await agent.hears('reportConfirmed')).toMatchObject([{ reportId: 'late', state: 'error' }])
+  expect(await job(jobId)).toMatchObject({ state: 'error', stateReasons: ['agent-lost'] })
+  const next = await createJob()
+  expect(await agent.hears('print')).toMatchObject([{ jobId: next }])
+  agent.report(next, ERROR, 'r2')
+  await becomes(next, { state: 'error' })
+})
+
+test('a computer that is online is not lost, however old its last heartbeat is', async () => {
+  const { world, jobId, stateOf } = await startPrinting()
+  const clock = createTestClock(new Date(world.clock.now().getTime() + 2 * DAY_SECONDS * 1000))
+  await sweepLost({ ...world.contexts.devices, clock }, DAY_SECONDS * 1000)
+  expect(await stateOf(jobId)).toBe('printing')
+})
+
+test('a loss that jobs did not hear of is repeated until it has, and then no more', async () => {
+  const { world, goAway, jobId, advance, sweep, stateOf, query } = await startPrinting()
+  await goAway()
+  let isAway = true
+  world.intercept(JobsService.method.endLostAgents, async (request, next) => {
+    if (isAway) throw new ConnectError('away', Code.Unavailable)
+    return await next(request)
+  })
+  advance(DAY_SECONDS)
+  await expect(sweep('lost')).rejects.toMatchObject({ code: 'service_unavailable' })
+  isAway = false
+  await sweep('lost')
+  expect(await stateOf(jobId)).toBe('error')
+  const told = () => query('SELECT lost_told_at, epoch FROM devices.computer WHERE organization_id = $1')
+  const before = await told()
+  expect(before).toMatchObject([{ lost_told_at: world.clock.now() }])
+  advance(DAY_SECONDS)
+  await sweep('lost')
+  expect(await told()).toEqual(before)
+})

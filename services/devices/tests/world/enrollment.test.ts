@@ -1,0 +1,121 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { status } from '@grpc/grpc-js'
+import { newOrganization } from '@platen/test/harness/organization.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { expect, test } from 'vitest'
+import { startTestDevices } from '../start-test-devices.ts'
+import { connectTestAgent } from '../test-agent.ts'
+
+async function start() {
+  const started = await startTestDevices()
+  const { devices, organizationId, world } = started
+  return {
+    ...started,
+    makeToken: async ({ maxUses = 1, expiresInSeconds = 900, of = organizationId } = {}) =>
+      (await devices.createEnrollment({ organizationId: of, maxUses, expiresInSeconds })).token,
+    hello(credential: string) {
+      const agent = connectTestAgent(world.agentAddress, credential)
+      agent.hello()
+      return agent
+    },
+  }
+}
+
+const refusedWith = (message: RegExp) => ({ code: 'unauthorized', message: expect.stringMatching(message) })
+const sha256 = (text: string) => createHash('sha256').update(text).digest()
+
+test('a token is exchanged for the credential of one computer, which is listed from then on', async () => {
+  const { devices, makeToken, computer, hello } = await start()
+  const token = await makeToken()
+  expect(token).toMatch(/^platen_enroll_[A-Za-z0-9_-]{43}$/)
+  const { credential, computerId } = await devices.enroll({ token, hostname: 'till-1', os: 'linux' })
+  const facts = { name: 'till-1', hostname: 'till-1', os: 'linux', mode: 'live', state: 'offline' }
+  expect(await computer()).toMatchObject({ id: computerId, ...facts })
+  expect(await hello(credential).hears('welcome')).toMatchObject([{ computerId }])
+})
+
+test('the database has only the SHA-256 of tokens and credentials [enrollment.token.shown-once]', async () => {
+  const { devices, makeToken, query } = await start()
+  const token = await makeToken()
+  const { credential } = await devices.enroll({ token })
+  const rows = await query<{ row: string; hash: Buffer }>(
+    `SELECT enrollment::text AS row, token_sha256 AS hash FROM devices.enrollment WHERE organization_id = $1
+     UNION ALL SELECT computer::text, credential_sha256 FROM devices.computer WHERE organization_id = $1`,
+  )
+  expect(rows.map(({ hash }) => hash)).toEqual([sha256(token), sha256(credential)])
+  expect(JSON.stringify(rows)).not.toContain(token)
+  expect(JSON.stringify(rows)).not.toContain(credential)
+})
+
+test.each([1, 7])(
+  'a token for %i uses enrols as many computers, also at once [enrollment.used-up]',
+  async (maxUses) => {
+    const { devices, makeToken } = await start()
+    const token = await makeToken({ maxUses })
+    const outcomes = await Promise.allSettled(Array.from({ length: maxUses + 20 }, () => devices.enroll({ token })))
+    const ids = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.computerId] : []))
+    expect([ids.length, new Set(ids).size]).toEqual([maxUses, maxUses])
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(refusedWith(/is used up/))
+  },
+)
+
+test('a token expires to the second [enrollment.expired]', async () => {
+  const { devices, makeToken, advance } = await start()
+  const token = await makeToken({ maxUses: 2, expiresInSeconds: 60 })
+  advance(59)
+  await devices.enroll({ token })
+  advance(1)
+  await expect(devices.enroll({ token })).rejects.toMatchObject(refusedWith(/has expired/))
+})
+
+test.each(['', 'platen_enroll_x', `platen_enroll_${'a'.repeat(43)}`])(
+  'the unknown token "%s" is refused [enrollment.unknown]',
+  async (token) => {
+    const { devices, computer } = await start()
+    await expect(devices.enroll({ token })).rejects.toMatchObject(refusedWith(/no such enrolment token/))
+    expect(await computer()).toBeUndefined()
+  },
+)
+
+test('an enrolment with the old credential keeps the id of the computer, and the old credential is refused', async () => {
+  const { devices, makeToken, hello } = await start()
+  const first = await devices.enroll({ token: await makeToken() })
+  const second = await devices.enroll({ token: await makeToken(), credential: first.credential })
+  expect(second.computerId).toBe(first.computerId)
+  expect(await hello(first.credential).ending()).toMatchObject({ details: /credential is not valid/ })
+})
+
+test('an enrolment with the credential of a deleted computer or of another organization makes a new computer', async () => {
+  const { world, devices, makeToken, tenant, computer } = await start()
+  const first = await devices.enroll({ token: await makeToken() })
+  const elsewhere = await makeToken({ of: (await newOrganization(world)).id })
+  const other = await devices.enroll({ token: elsewhere, credential: first.credential })
+  expect(other.computerId).not.toBe(first.computerId)
+  await devices.deleteComputer({ ...tenant, computerId: first.computerId })
+  const again = await devices.enroll({ token: await makeToken(), credential: first.credential })
+  expect(again.computerId).not.toBe(first.computerId)
+  expect((await computer())?.id).toBe(again.computerId)
+})
+
+test.each(['', 'x', `platen_agent_${'A'.repeat(43)}`])(
+  'the wrong credential "%s" is refused [agent.credential.wrong]',
+  async (credential) => {
+    const agent = (await start()).hello(credential)
+    expect(await agent.ending()).toMatchObject({ code: status.UNAUTHENTICATED })
+    await expect(agent.download(uuidv7())).rejects.toMatchObject({ code: status.UNAUTHENTICATED })
+  },
+)
+
+test('a search for up to 500 hashes finds those of tokens that are good, used up or expired', async () => {
+  const { devices, makeToken, advance } = await start()
+  const tokens = [await makeToken(), await makeToken(), await makeToken({ expiresInSeconds: 60 })]
+  await devices.enroll({ token: tokens[1] ?? '' })
+  advance(61)
+  const known = tokens.map(sha256)
+  const unknown = Array.from({ length: 497 }, () => randomBytes(32))
+  const { tokenSha256 } = await devices.findEnrollments({ tokenSha256: [...unknown, ...known] })
+  const inHex = (hashes: Uint8Array[]) => hashes.map((hash) => Buffer.from(hash).toString('hex')).toSorted()
+  expect(inHex(tokenSha256)).toEqual(inHex(known))
+  await expect(devices.findEnrollments({ tokenSha256: [...unknown, ...known, randomBytes(32)] })).rejects.toThrow(/500/)
+})

@@ -1,0 +1,174 @@
+/** When a computer is online, and the events `computer.online` and `computer.offline`. */
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { expect, test } from 'vitest'
+import { createPresence } from '../../presence.ts'
+import { startTestDevices, type TestDevices } from '../start-test-devices.ts'
+import { connectTestAgent, LASER, type TestPrinter } from '../test-agent.ts'
+
+const typesOf = async ({ events }: TestDevices) => (await events()).map(({ type }) => type)
+
+test.each(['test', 'live'] as const)(
+  'a hello emits `computer.online` and a clean shutdown `computer.offline`, each with the computer as it is then; its printers are unknown (%s) [event.computer.online event.computer.offline computer.shutdown printer.unknown]',
+  async (mode) => {
+    const started = await startTestDevices({ mode })
+    const { world, organizationId, connect, events, computer, computerBecomes, advance, printers } = started
+    const shownNow = async (type: string, sequence: number) => ({
+      type,
+      organizationId,
+      mode,
+      sequence,
+      occurredAt: timestampFromDate(world.clock.now()),
+      resource: { case: 'computer', value: (await computer()) ?? {} },
+    })
+    const { agent, computerId } = await connect()
+    const online = await shownNow('computer.online', 1)
+    expect(await events('computer')).toMatchObject([online])
+    expect(await printers()).toMatchObject([{ state: 'online' }])
+    advance(5)
+    agent.shutDown()
+    await computerBecomes({ id: computerId, state: 'offline' })
+    expect(await events('computer')).toMatchObject([online, await shownNow('computer.offline', 2)])
+    expect(await printers()).toMatchObject([{ state: 'unknown' }])
+  },
+)
+
+test('a drop of 29 s changes nothing and emits nothing, also when it heals; one of 30 s makes the computer offline [computer.offline.29s computer.offline.30s computer.heals.state computer.heals.events]', async () => {
+  const started = await startTestDevices()
+  const { connect, isDisconnected, advance, sweep, computer } = started
+  const { agent, credential } = await connect()
+  const before = await typesOf(started)
+  agent.drop()
+  await isDisconnected()
+  advance(29)
+  await sweep('offline')
+  expect(await computer()).toMatchObject({ state: 'online' })
+  const healed = await connect({ credential })
+  advance(29)
+  await sweep('offline')
+  expect(await computer()).toMatchObject({ state: 'online' })
+  expect(await typesOf(started)).toEqual(before)
+  healed.agent.drop()
+  await isDisconnected()
+  advance(30)
+  await sweep('offline')
+  expect(await computer()).toMatchObject({ state: 'offline' })
+})
+
+test('a stream that is silent for 59 s changes nothing, for 60 s it makes the computer offline; its next message makes it online without a hello [computer.silent.59s computer.silent.60s]', async () => {
+  const started = await startTestDevices()
+  const { connect, advance, sweep, computer, events } = started
+  const types = async () => (await events('computer')).map(({ type }) => type)
+  const { agent } = await connect()
+  advance(59)
+  await sweep('offline')
+  expect(await computer()).toMatchObject({ state: 'online' })
+  advance(1)
+  await sweep('offline')
+  expect(await computer()).toMatchObject({ state: 'offline' })
+  expect(await types()).toEqual(['computer.online', 'computer.offline'])
+  const all = ['computer.online', 'computer.offline', 'computer.online']
+  agent.heartbeat()
+  await waitFor(async () => {
+    await sweep('presence')
+    expect(await types()).toEqual(all)
+  })
+  expect(await computer()).toMatchObject({ state: 'online' })
+  agent.heartbeat()
+  await sweep('presence')
+  await sweep('offline')
+  expect(await types()).toEqual(all)
+})
+
+test('a hello of a computer that is online emits nothing [event.computer.change-alone]', async () => {
+  const started = await startTestDevices()
+  const { credential } = await started.connect()
+  const before = await typesOf(started)
+  await started.connect({ credential })
+  expect(await typesOf(started)).toEqual(before)
+})
+
+test('of computers that drop together each emits one event, however many printers it has and replicas sweep', async () => {
+  const started = await startTestDevices()
+  const { connect, isDisconnected, advance, sweep, events } = started
+  const printers = Array.from({ length: 20 }, (_, n): TestPrinter => ({ ...LASER, osName: `printer-${n}` }))
+  const computers = await Promise.all(Array.from({ length: 5 }, () => connect({ printers })))
+  const before = (await typesOf(started)).length
+  for (const { agent } of computers) agent.drop()
+  await isDisconnected()
+  advance(30)
+  await Promise.all(Array.from({ length: 10 }, () => sweep('offline')))
+  advance(3600)
+  await Promise.all(computers.map(({ credential }) => connect({ credential, printers })))
+  advance(10)
+  await sweep('printer states')
+  const ids = computers.map(({ computerId }) => computerId)
+  const added = (await events()).slice(before).map(({ type, resource }) => `${type} ${resource.value?.id}`)
+  const expected = ['computer.offline', 'computer.online'].flatMap((type) => ids.map((id) => `${type} ${id}`))
+  expect(added.sort()).toEqual(expected.sort())
+})
+
+test('a heartbeat that is recorded after a clean shutdown leaves the computer offline', async () => {
+  const { connect, query, computer, world } = await startTestDevices()
+  const { computerId } = await connect()
+  const [row] = await query<{ epoch: string }>('SELECT epoch FROM devices.computer WHERE organization_id = $1')
+  const connection = { computerId, epoch: BigInt(row?.epoch ?? 0), end: () => undefined }
+  const presence = createPresence(world.contexts.devices)
+  presence.heard(connection)
+  await presence.disconnected(connection, true)
+  await presence.flush()
+  expect(await computer()).toMatchObject({ state: 'offline' })
+})
+
+test('recording heartbeats and taking silent computers offline lock in the same order, and do not deadlock', async () => {
+  const { connect, isDisconnected, query, world, advance, sweep, waitsForLock, events } = await startTestDevices()
+  for (const { agent } of [await connect(), await connect()]) agent.drop()
+  await isDisconnected()
+  const rows = await query<{ id: string; epoch: string }>(
+    'SELECT id, epoch FROM devices.computer WHERE organization_id = $1 ORDER BY id DESC',
+  )
+  const presence = createPresence(world.contexts.devices)
+  for (const { id, epoch } of rows) presence.heard({ computerId: id, epoch: BigInt(epoch), end: () => undefined })
+  advance(60)
+  const other = await world.pool.connect()
+  await other.query('BEGIN')
+  await other.query('SELECT FROM devices.computer WHERE id = $1 FOR UPDATE', [rows[0]?.id])
+  const heard = presence.flush()
+  await waitsForLock(1)
+  const swept = sweep('offline')
+  await waitsForLock(2)
+  await other.query('COMMIT')
+  other.release()
+  await Promise.all([heard, swept])
+  const types = (await events('computer')).map(({ type }) => type)
+  expect(types).toEqual(['computer.online', 'computer.online', 'computer.offline', 'computer.offline'])
+})
+
+test('a change of a computer whose event cannot be inserted does not happen, and happens with its event later', async () => {
+  const started = await startTestDevices()
+  const { connect, failEvents, advance, sweep, devices, computer, printers, events, world } = started
+  const { agent, credential, computerIds } = await connect()
+  const before = await events()
+  const succeedAgain = await failEvents()
+  agent.shutDown()
+  await agent.ending()
+  advance(60)
+  await expect(sweep('offline')).rejects.toThrow('failing')
+  await expect(devices.deleteComputer(computerIds)).rejects.toThrow()
+  expect(await computer()).toMatchObject({ state: 'online' })
+  expect(await printers()).toHaveLength(1)
+  expect(await events()).toEqual(before)
+  await succeedAgain()
+  await sweep('offline')
+  expect(await computer()).toMatchObject({ state: 'offline' })
+
+  const succeedAtLast = await failEvents()
+  const refused = connectTestAgent(world.agentAddress, credential)
+  refused.hello()
+  await refused.ending()
+  expect(await computer()).toMatchObject({ state: 'offline' })
+  await succeedAtLast()
+  await connect({ credential })
+  const types = await typesOf(started)
+  expect(types.slice(before.length)).toEqual(['computer.offline', 'computer.online'])
+})

@@ -1,0 +1,266 @@
+/** Reports of printers, and the events that they emit or not. */
+import { create } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { VIRTUAL_PRINTERS } from '@platen/agent/spoolers/virtual/printers.ts'
+import type { ReportedPrinter } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import type { Printer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
+import { expect, test } from 'vitest'
+import { type ConnectOptions, startTestDevices } from '../start-test-devices.ts'
+import { connectTestAgent, LASER, type TestPrinter } from '../test-agent.ts'
+
+const LABEL: TestPrinter = { ...LASER, osName: 'label', name: 'Label', isDefault: false }
+const OFFLINE: TestPrinter = { ...LASER, state: 'offline' }
+
+/** As events show it. */
+const shown = ({ capabilities: _, ...printer }: Printer) => printer
+
+async function start(options: ConnectOptions = {}) {
+  const started = await startTestDevices()
+  const { connect, events, advance, sweep, printers, computerBecomes } = started
+  const connected = await connect(options)
+  const typesOf = async () => (await events('printer')).map(({ type }) => type)
+  return {
+    ...started,
+    ...connected,
+    emitted: () => events('printer'),
+    /** The events after `printer.added` of each printer of the hello. */
+    types: async () => (await typesOf()).slice(options.printers?.length ?? 1),
+    /** Time passes, and every replica sweeps. */
+    async pass(seconds: number) {
+      advance(seconds)
+      await Promise.all(Array.from({ length: 3 }, () => sweep('printer states')))
+      await sweep('printer states')
+    },
+    async first() {
+      const [printer] = await printers()
+      if (!printer) throw new Error('no printer')
+      return printer
+    },
+    async goAway() {
+      connected.agent.shutDown()
+      await computerBecomes({ state: 'offline' })
+    },
+    reconnect: (...reported: TestPrinter[]) => connect({ credential: connected.credential, printers: reported }),
+  }
+}
+
+test('the first report of a printer emits `printer.added` with the printer as it is read, except its capabilities [event.printer.added]', async () => {
+  const { world, organizationId, report, emitted, first } = await start()
+  const added = {
+    type: 'printer.added',
+    organizationId,
+    mode: 'live',
+    sequence: 1,
+    occurredAt: timestampFromDate(world.clock.now()),
+  }
+  const [event] = await emitted()
+  expect(event).toMatchObject({ ...added, resource: { case: 'printer', value: shown(await first()) } })
+  expect(event?.resource).not.toHaveProperty('value.capabilities')
+  await report(LASER, LABEL)
+  expect(await emitted()).toMatchObject([added, { ...added, resource: { value: { osName: 'label' } } }])
+})
+
+test('a report without changes changes and emits nothing', async () => {
+  const papers = [{ name: 'A4', size: { width: 2100, height: 2970 } }]
+  const capabilities = create(PrinterCapabilitiesSchema, { copies: 9, papers })
+  const full = { ...LASER, capabilities, stateDetail: 'Out of paper', stateReasons: ['media-empty', 'other'] }
+  const { report, reconnect, types, printers, advance } = await start({ printers: [full, LABEL] })
+  const before = await printers()
+  advance(1)
+  await report(LABEL, full)
+  await reconnect(full, LABEL)
+  expect(await types()).toEqual([])
+  expect(await printers()).toEqual(before)
+})
+
+test('a hello without a report leaves the printers as they were', async () => {
+  const { agent, world, credential, printers } = await start()
+  const before = await printers()
+  agent.shutDown()
+  await agent.ending()
+  const again = connectTestAgent(world.agentAddress, credential)
+  again.say({ case: 'hello', value: { agentVersion: '1.0.0' } })
+  await again.hears('welcome')
+  expect(await printers()).toEqual(before)
+})
+
+test('of two printers with one name in a report the later one counts [printer.same]', async () => {
+  const { printers, emitted } = await start({ printers: [LASER, { ...LASER, description: 'The later one' }] })
+  expect(await printers()).toMatchObject([{ description: 'The later one' }])
+  expect(await emitted()).toMatchObject([{ type: 'printer.added' }])
+})
+
+test('a printer that is missing from a report is removed, and its jobs stay readable; it comes back with its id and its edited fields [printer.removed.left-out printer.removed.404 printer.removed.jobs printer.back.id printer.back.edited printer.same create.printerId.removed event.printer.removed event.printer.added.again]', async () => {
+  const started = await start({ printers: [LASER, LABEL] })
+  const { devices, jobs, tenant, report, printers, emitted, pass, createJob, job } = started
+  const label = (await printers())[1]
+  const ids = { ...tenant, printerId: label?.id ?? '' }
+  const jobId = await createJob({ printerId: ids.printerId })
+  const { printer: edited } = await devices.updatePrinter({ ...ids, displayName: 'Till', enabled: false })
+  if (!edited) throw new Error('no printer')
+  const before = (await emitted()).length
+  started.advance(1)
+  for (let n = 0; n < 2; n++) await report(LASER)
+  expect((await printers()).map(({ name }) => name)).toEqual(['Laser'])
+  for (const call of [devices.getPrinter, devices.resolvePrinter, devices.updatePrinter])
+    await expect(call({ ...ids, displayName: 'Gone' })).rejects.toMatchObject({ code: 'not_found' })
+  expect(await job(jobId)).toMatchObject({ printerId: ids.printerId })
+  expect((await jobs.listJobs(ids)).jobs).toMatchObject([{ id: jobId }])
+  const { updatedAt: _, ...last } = shown(edited)
+  const removed = { type: 'printer.removed', sequence: 3, resource: { value: last } }
+  expect((await emitted()).slice(before)).toMatchObject([removed])
+
+  await report(LASER, { ...LABEL, description: 'Another driver', state: 'offline' })
+  await pass(10)
+  const { printer: back } = await devices.getPrinter(ids)
+  expect(back).toMatchObject({ id: label?.id, displayName: 'Till', enabled: false, description: 'Another driver' })
+  expect((await emitted()).slice(before)).toMatchObject([
+    removed,
+    { type: 'printer.added', sequence: 4, resource: { value: back && shown(back) } },
+  ])
+})
+
+test('a printer that is reported offline is offline while its computer is online [printer.state.offline]', async () => {
+  const { report, first } = await start()
+  await report(OFFLINE)
+  expect(await first()).toMatchObject({ state: 'offline' })
+})
+
+test('a state that differs for 10 s emits an event, for 9 s none [event.printer.online event.printer.offline event.printer.state.9s event.printer.updated.state]', async () => {
+  const { report, pass, types, emitted, first } = await start()
+  await report(OFFLINE)
+  await pass(9)
+  expect(await types()).toEqual([])
+  await pass(1)
+  expect(await types()).toEqual(['printer.offline'])
+  await report(LASER)
+  await pass(9)
+  expect(await types()).toEqual(['printer.offline'])
+  await pass(1)
+  await pass(30)
+  expect(await emitted()).toMatchObject([
+    { type: 'printer.added', sequence: 1, resource: { value: { state: 'online' } } },
+    { type: 'printer.offline', sequence: 2, resource: { value: { state: 'offline' } } },
+    { type: 'printer.online', sequence: 3, resource: { value: shown(await first()) } },
+  ])
+})
+
+test('the 10 s begin with the first report of the other state; a return within them emits nothing', async () => {
+  const { report, pass, types } = await start()
+  for (let round = 0; round < 2; round++) {
+    await report(OFFLINE)
+    await pass(9)
+    await report(LASER)
+    await pass(1)
+  }
+  await pass(30)
+  expect(await types()).toEqual([])
+  await report(OFFLINE)
+  await pass(9)
+  await report({ ...OFFLINE, stateDetail: 'Unplugged' })
+  expect(await types()).toEqual(['printer.updated'])
+  await pass(1)
+  expect(await types()).toEqual(['printer.updated', 'printer.offline'])
+})
+
+test('a printer that is removed while its state differs emits no event of its state', async () => {
+  const { report, pass, types } = await start()
+  await report(OFFLINE)
+  await report()
+  await pass(10)
+  expect(await types()).toEqual(['printer.removed'])
+})
+
+test.each([
+  ['description', { description: 'Another driver' }],
+  ['name', { name: 'Laser 2' }],
+  ['isDefault', { isDefault: false }],
+  ['stateDetail and stateReasons', { stateDetail: 'Out of paper', stateReasons: ['media-empty'] }],
+  ['capabilities', { capabilities: create(PrinterCapabilitiesSchema, { copies: 98 }) }],
+] as [string, Partial<Omit<ReportedPrinter, '$typeName'>>][])(
+  'a reported change of `%s` emits `printer.updated` at once [event.printer.updated.reported printer.stateReasons]',
+  async (_title, change) => {
+    const { report, emitted, first, advance } = await start()
+    advance(1)
+    await report({ ...LASER, ...change })
+    const printer = await first()
+    expect(printer).toMatchObject(change)
+    const resource = { value: shown(printer) }
+    expect((await emitted()).slice(1)).toMatchObject([{ type: 'printer.updated', sequence: 2, resource }])
+  },
+)
+
+test('a PATCH emits `printer.updated` if it changes something, also in `unknown` [event.printer.updated event.printer.updated.empty]', async () => {
+  const { devices, printerIds, emitted, goAway } = await start()
+  const edited = { displayName: 'Till', defaultOptions: { color: null, copies: 2 }, remarks: { text: 'x' } }
+  const customPapers = { papers: [{ name: 'Ticket', width: 800, height: 1 }] }
+  const { printer: online } = await devices.updatePrinter({ ...printerIds, ...edited, customPapers })
+  for (const same of [{}, { displayName: 'Till' }, { ...edited, customPapers }])
+    await devices.updatePrinter({ ...printerIds, ...same })
+  await goAway()
+  await devices.updatePrinter({ ...printerIds, enabled: false })
+  expect((await emitted()).slice(1)).toMatchObject([
+    { type: 'printer.updated', sequence: 2, resource: { value: online && shown(online) } },
+    { type: 'printer.updated', sequence: 3, resource: { value: { state: 'unknown', enabled: false } } },
+  ])
+})
+
+test('a change of a printer whose event cannot be inserted does not happen', async () => {
+  const { devices, printerIds, report, failEvents, advance, sweep, first, types } = await start()
+  await report(OFFLINE)
+  const succeedAgain = await failEvents()
+  advance(10)
+  await expect(sweep('printer states')).rejects.toThrow('failing')
+  await expect(devices.updatePrinter({ ...printerIds, displayName: 'Till' })).rejects.toThrow()
+  expect(await first()).toMatchObject({ displayName: 'Laser' })
+  expect(await types()).toEqual([])
+  await succeedAgain()
+  await sweep('printer states')
+  expect(await types()).toEqual(['printer.offline'])
+})
+
+test('while its computer is offline a printer emits nothing; a state that differs counts from the next hello [event.printer.unknown]', async () => {
+  const { report, goAway, pass, types, reconnect } = await start({ printers: [LASER, LABEL] })
+  await report(OFFLINE, LABEL)
+  await goAway()
+  await pass(3600)
+  expect(await types()).toEqual([])
+  // The one differs as before, the other one has changed meanwhile.
+  await reconnect(OFFLINE, { ...LABEL, state: 'offline' })
+  await pass(9)
+  expect(await types()).toEqual([])
+  await pass(1)
+  expect(await types()).toEqual(['printer.offline', 'printer.offline'])
+})
+
+test('a state that differed before an outage and is the old one after it emits nothing', async () => {
+  const { report, goAway, pass, types, reconnect } = await start()
+  await report(OFFLINE)
+  await goAway()
+  await pass(3600)
+  await reconnect(LASER)
+  await pass(60)
+  expect(await types()).toEqual([])
+})
+
+test("the printers of a test computer are added when they are listed first, and the agent's first report emits nothing more of them", async () => {
+  const { events, connect, printers, organizationId, advance, sweep } = await startTestDevices({ mode: 'test' })
+  const listed = await printers()
+  const added = await events('printer')
+  expect(added).toHaveLength(4)
+  const value = { state: 'unknown', enabled: true }
+  for (const event of added)
+    expect(event).toMatchObject({
+      type: 'printer.added',
+      mode: 'test',
+      organizationId,
+      sequence: 1,
+      resource: { value },
+    })
+  expect(added.map(({ resource }) => resource.value?.id)).toEqual(listed.map(({ id }) => id))
+  await connect({ printers: VIRTUAL_PRINTERS.map((printer) => ({ ...printer, state: 'online' })) })
+  advance(10)
+  await sweep('printer states')
+  expect(await events('printer')).toHaveLength(4)
+})

@@ -1,0 +1,286 @@
+/** What agents and their streams are told of jobs, and which stream of a computer counts. */
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { status } from '@grpc/grpc-js'
+import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { startDocumentServer } from '@platen/test/harness/document-server.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { expect, test } from 'vitest'
+import { receive, startTestDevices } from '../start-test-devices.ts'
+import { connectTestAgent, LASER } from '../test-agent.ts'
+
+const WINDOW = 8
+
+async function startConnected() {
+  const started = await startTestDevices()
+  return { ...started, ...(await started.connect()) }
+}
+
+test('a job is pushed, downloaded, granted, reported and done [expiry.seconds-left]', async () => {
+  const { agent, createJob, stateOf } = await startConnected()
+  const jobId = await createJob({}, '%PDF-1.7 hello')
+  const [print] = await agent.hears('print')
+  const facts = { jobId, attempt: 1, printerOsName: 'laser', title: 'Invoice', qty: 1, fileSizeBytes: 14n }
+  expect(print).toMatchObject(facts)
+  expect(print?.secondsUntilExpiry).toBe(3_600)
+  expect(await agent.download(jobId)).toBe('%PDF-1.7 hello')
+  expect(await stateOf(jobId)).toBe('sent')
+  agent.received(jobId)
+  expect(await agent.hears('granted')).toMatchObject([{ jobId, attempt: 1 }])
+  expect(await stateOf(jobId)).toBe('received')
+  agent.report(jobId, ReportedState.PRINTING, 'r1')
+  await agent.hears('reportConfirmed')
+  expect(await stateOf(jobId)).toBe('printing')
+  agent.report(jobId, ReportedState.DONE, 'r2')
+  expect(await agent.hears('reportConfirmed', 2)).toMatchObject([{ reportId: 'r1' }, { reportId: 'r2' }])
+  expect(await stateOf(jobId)).toBe('done')
+})
+
+test.each([
+  ['pdf_uri', '%PDF-1.7 from a URL'],
+  ['raw_uri', '^XA^XZ'],
+])(
+  'a job of %s is pushed once its document is fetched, and downloaded as any other [content.$0]',
+  async (contentType, content) => {
+    const { agent, createJob, world } = await startConnected()
+    const { port } = await startDocumentServer(content)
+    world.addHost('documents.example.com', ['93.184.216.34'], port)
+    const fetch = { url: 'http://documents.example.com/document' }
+    const jobId = await createJob({ contentType, storageKey: '', fetch })
+    await world.contexts.jobs.fetchesAdded()
+    const [print] = await agent.hears('print')
+    expect(print).toMatchObject({ jobId, attempt: 1, contentType, fileSizeBytes: BigInt(content.length) })
+    expect(await agent.download(jobId)).toBe(content)
+  },
+)
+
+test('at most 8 jobs are pushed without acknowledgement, in the order of acceptance; one that is acknowledged, cancelled or expired makes room for the next [fifo.accepted]', async () => {
+  const { agent, createJob, stateOf, jobs, tenant, world, query } = await startConnected()
+  const ids: string[] = []
+  for (let n = 0; n < WINDOW + 4; n++) ids.push(await createJob())
+  const [first = '', second = '', third = '', fourth = ''] = ids
+  const pushes = async (count: number, queued = WINDOW + 4 - count) => {
+    await agent.hears('print', count)
+    expect(agent.prints()).toEqual(ids.slice(0, count))
+    expect(await Promise.all(ids.slice(count).map(stateOf))).toEqual(Array(queued).fill('queued'))
+  }
+  await pushes(WINDOW)
+  agent.received(first)
+  await pushes(WINDOW + 1)
+  await jobs.cancelJob({ ...tenant, jobId: second, actor: 'api' })
+  await pushes(WINDOW + 2)
+  await query('UPDATE jobs.job SET expires_at = $3 WHERE organization_id = $1 AND id = $2', third, world.clock.now())
+  await world.sweep('jobs', 'expired')
+  await world.sweep('jobs', 'announce waiting')
+  await pushes(WINDOW + 3)
+  // The newer attempt still waits for its acknowledgement.
+  await query('UPDATE jobs.job SET attempt = 2 WHERE organization_id = $1 AND id = $2', fourth)
+  agent.received(fourth)
+  expect(await agent.hears('refused')).toMatchObject([{ jobId: fourth, state: 'sent' }])
+  await pushes(WINDOW + 3)
+})
+
+test('an acknowledgement of a cancelled job is refused with the state [edge.sent.cancel.cancelled]', async () => {
+  const { agent, createJob, jobs, tenant, eventStates } = await startConnected()
+  const jobId = await createJob()
+  await agent.hears('print')
+  await jobs.cancelJob({ ...tenant, jobId, actor: 'api' })
+  agent.received(jobId)
+  expect(await agent.hears('refused')).toMatchObject([{ jobId, state: 'cancelled' }])
+  expect(agent.heard.filter((message) => message.case === 'granted')).toEqual([])
+  expect(await eventStates(jobId)).toEqual(['queued', 'sent', 'cancelled'])
+})
+
+test('jobs keep their order and the window over reconnects and resends [fifo.resend fifo.reconnect hello.resends]', async () => {
+  const { connect, credential, createJob, stateOf, ...first } = await startConnected()
+  let { agent } = first
+  const ids: string[] = []
+  for (let n = 0; n < WINDOW + 1; n++) ids.push(await createJob())
+  // 1 + 3 resends, requeued, and around again.
+  for (let round = 1; round <= 6; round++) {
+    await agent.hears('print', WINDOW)
+    expect(agent.prints(), `round ${round}`).toEqual(ids.slice(0, WINDOW))
+    agent.drop()
+    agent = (await connect({ credential })).agent
+  }
+  const prints = await agent.hears('print', WINDOW)
+  expect(await stateOf(ids[WINDOW] ?? '')).toBe('queued')
+  for (const { jobId, attempt } of prints) agent.received(jobId, attempt)
+  await agent.hears('print', WINDOW + 1)
+  expect(agent.prints()).toEqual(ids)
+})
+
+test('a job without acknowledgement stays `sent` while its computer is offline, until its resends are used up [offline.sent]', async () => {
+  const { agent, createJob, stateOf, eventStates, computerBecomes, advance, world } = await startConnected()
+  const jobId = await createJob()
+  await agent.hears('print')
+  agent.shutDown()
+  await computerBecomes({ state: 'offline' })
+  expect(await stateOf(jobId)).toBe('sent')
+  const all = ['queued', 'sent', 'resend 1/3', 'resend 2/3', 'resend 3/3', 'queued']
+  for (let count = 3; count <= all.length; count++) {
+    advance(60)
+    await world.sweep('jobs', 'unacknowledged')
+    expect(await eventStates(jobId)).toEqual(all.slice(0, count))
+  }
+})
+
+test('a pushed job goes on when its printer is disabled, also when it is resent; waiting jobs are held [disabled.pushed]', async () => {
+  const { agent, createJob, connect, credential, devices, printerIds, stateOf } = await startConnected()
+  const jobId = await createJob()
+  await agent.hears('print')
+  await devices.updatePrinter({ ...printerIds, enabled: false })
+  const held = await createJob()
+  agent.drop()
+  const second = await connect({ credential })
+  expect(await second.agent.hears('print')).toMatchObject([{ jobId, attempt: 2 }])
+  second.agent.received(jobId, 2)
+  expect(await second.agent.hears('granted')).toMatchObject([{ jobId }])
+  second.agent.report(jobId, ReportedState.DONE, 'r1')
+  expect(await second.agent.hears('reportConfirmed')).toMatchObject([{ reportId: 'r1', state: 'done' }])
+  expect(await stateOf(held)).toBe('queued')
+})
+
+test('a job for an offline computer is accepted, waits and goes out at the hello [create.printer-unknown]', async () => {
+  const { agent, createJob, connect, credential, computerBecomes } = await startConnected()
+  agent.shutDown()
+  await computerBecomes({ state: 'offline' })
+  const jobId = await createJob()
+  const second = await connect({ credential })
+  expect(await second.agent.hears('print')).toMatchObject([{ jobId }])
+})
+
+test('the newest stream of a computer wins, and another agent on the older one is told that it is superseded [agent.superseded.told]', async () => {
+  const { agent, createJob, connect, credential, computer } = await startConnected()
+  const newer = await connect({ credential })
+  await agent.hears('superseded')
+  await agent.ending()
+  const jobId = await createJob()
+  expect(await newer.agent.hears('print')).toMatchObject([{ jobId }])
+  expect(await computer()).toMatchObject({ state: 'online' })
+})
+
+test.each([
+  ['another agent, which is told that it is superseded', 'a', ['superseded']],
+  ['the same agent, which is told nothing', 'b', []],
+])('a hello that a newer one overtakes leaves its stream alone: that of %s', async (_title, runId, heard) => {
+  const { agent, credential, world, lockPrinters, waitsForLock, createJob } = await startConnected()
+  agent.shutDown()
+  await agent.ending()
+  const unlock = await lockPrinters()
+  const late = connectTestAgent(world.agentAddress, credential)
+  late.hello([{ ...LASER, description: 'Changed, so that its row is written' }], [], runId)
+  // Its report waits, so that it completes last.
+  await waitsForLock(1)
+  const newer = connectTestAgent(world.agentAddress, credential)
+  newer.hello([LASER], [], 'b')
+  await newer.hears('welcome')
+  await unlock()
+  await late.ending()
+  expect(late.heard.map((message) => message.case)).toEqual(heard)
+  await createJob()
+  await newer.hears('print')
+})
+
+/** A computer whose newest stream is the third of run `a`, and which holds a job. */
+async function holdJob() {
+  const started = await startTestDevices()
+  const { enroll, world, createJob, printers, query } = started
+  const { credential } = await enroll()
+  const hello = (runId: string, streamNumber: number, heldJobIds: string[] = [], printersOf = [LASER]) => {
+    const agent = connectTestAgent(world.agentAddress, credential)
+    agent.hello(printersOf, heldJobIds, runId, streamNumber)
+    return agent
+  }
+  const agent = hello('a', 3)
+  await agent.hears('welcome')
+  const [printer = { id: '', computerId: '' }] = await printers()
+  const jobId = await createJob(printer)
+  await receive(agent, jobId)
+  const epoch = async () => (await query('SELECT epoch FROM devices.computer WHERE organization_id = $1'))[0]
+  return { ...started, hello, agent, jobId, epoch }
+}
+
+test.each([2, 3])('a hello of stream %i of a run is ended and ignored after stream 3', async (n) => {
+  const { hello, agent, jobId, epoch, printers, stateOf } = await holdJob()
+  const late = hello('a', n, [], [])
+  expect(await late.ending()).toBe('ended')
+  expect(late.heard).toEqual([])
+  expect(await epoch()).toEqual({ epoch: '1' })
+  expect(await printers()).toHaveLength(1)
+  agent.report(jobId, ReportedState.PRINTING, 'r1')
+  await agent.hears('reportConfirmed')
+  expect(await stateOf(jobId)).toBe('printing')
+})
+
+test.each([
+  ['the next stream of its run', 'a', 4, ['welcome', 'print', 'granted']],
+  ['the first one of another run', 'b', 1, ['welcome', 'print', 'granted', 'superseded']],
+  ['one without a number', 'a', 0, ['welcome', 'print', 'granted']],
+])('a hello takes the place of an older one: %s', async (_title, runId, n, heard) => {
+  const { hello, agent, jobId, epoch } = await holdJob()
+  await hello(runId, n, [jobId]).hears('welcome')
+  await agent.ending()
+  expect(await epoch()).toEqual({ epoch: '2' })
+  expect(agent.heard.map((message) => message.case)).toEqual(heard)
+})
+
+test('a stream that does not begin with Hello, and one with a replaced credential, are refused', async () => {
+  const { enroll, world } = await startTestDevices({ mode: 'test' })
+  const [first, second] = [await enroll(), await enroll()]
+  expect(second.computerId).toBe(first.computerId)
+  const replaced = connectTestAgent(world.agentAddress, first.credential)
+  replaced.hello()
+  expect(await replaced.ending()).toMatchObject({ code: status.UNAUTHENTICATED })
+  const agent = connectTestAgent(world.agentAddress, second.credential)
+  agent.heartbeat()
+  expect(await agent.ending()).toMatchObject({ code: status.INVALID_ARGUMENT })
+})
+
+test('a computer downloads only documents of jobs that were sent to it', async () => {
+  const { agent, createJob, ...started } = await startConnected()
+  const foreign = await started.connect()
+  const foreignId = await foreign.createJob()
+  await foreign.agent.hears('print')
+  await expect(agent.download(foreignId)).rejects.toMatchObject({ code: status.NOT_FOUND })
+  await expect(agent.download('../../secrets')).rejects.toMatchObject({ code: expect.any(Number) })
+  const own = await createJob()
+  await agent.hears('print')
+  expect(await agent.download(own)).toBe('%PDF-1.7')
+})
+
+test.each([
+  ['gone', 'document-missing', { storageKey: uuidv7() }, 'The stored document is gone. Send the job again.'],
+  [
+    'damaged',
+    'document-damaged',
+    { fileSha256: 'ab'.repeat(32) },
+    'The stored document is damaged. Send the job again.',
+  ],
+])('a job whose stored document is %s ends in error with the reason', async (_title, reason, facts, stateMessage) => {
+  const { agent, createJob, job, jobs, tenant } = await startConnected()
+  const jobId = await createJob(facts)
+  await agent.hears('print')
+  await expect(agent.download(jobId)).rejects.toMatchObject({ code: status.NOT_FOUND })
+  expect(await job(jobId)).toMatchObject({ state: 'error', stateReasons: [reason], stateMessage })
+  const { events } = await jobs.listJobEvents({ ...tenant, jobId })
+  expect(events.at(-1)).toMatchObject({ state: 'error', actor: 'system' })
+})
+
+test('a download while the file store is away fails for now, and the job stays sent', async () => {
+  const { agent, createJob, stateOf, world } = await startConnected()
+  const content = `%PDF-${'x'.repeat(400_000)}`
+  const jobId = await createJob({}, content)
+  await agent.hears('print')
+  const directory = fileURLToPath(world.fileStoreUrl)
+  await rename(directory, `${directory}-aside`)
+  await writeFile(directory, '')
+  try {
+    await expect(agent.download(jobId)).rejects.toMatchObject({ code: status.UNAVAILABLE })
+    expect(await stateOf(jobId)).toBe('sent')
+  } finally {
+    await rm(directory)
+    await rename(`${directory}-aside`, directory)
+  }
+  expect(await agent.download(jobId)).toBe(content)
+})
