@@ -3,7 +3,7 @@ import { createEmptyDatabase } from '@platen/test/harness/database.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { MIGRATIONS } from '../migrations/migrations.ts'
+import { MIGRATIONS } from '../../migrations/migrations.ts'
 
 test('a printer that was there before there were events is known in the state in which it was reported', async () => {
   const url = await createEmptyDatabase()

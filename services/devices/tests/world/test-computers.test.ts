@@ -1,146 +1,147 @@
-/** The test computers as devices keeps them; who plays them is tested in `services/test-computers`. */
+/** The test computers as devices keeps them, and as the test computers service plays them. */
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
-import { expect, test } from 'vitest'
-import { startTestDevices } from './start-test-devices.ts'
-import { connectTestAgent } from './test-agent.ts'
-
-type World = Awaited<ReturnType<typeof startTestDevices>>
+import { expect, onTestFinished, test } from 'vitest'
+import { startTestDevices } from '../start-test-devices.ts'
+import { connectTestAgent } from '../test-agent.ts'
 
 const PRINTERS = ['Test A4 Laser', 'Test Label 4x6', 'Test Letter Color', 'Test Receipt 80mm']
 
-const listed = {
-  printers: async ({ devices }: World, organizationId: string, mode = 'test') =>
-    (await devices.listPrinters({ organizationId, mode, page: { limit: 100 } })).printers,
-  computers: async ({ devices }: World, organizationId: string, mode = 'test') =>
-    (await devices.listComputers({ organizationId, mode, page: { limit: 100 } })).computers,
+async function start() {
+  const started = await startTestDevices({ mode: 'test' })
+  const { devices, tenant, query, advance } = started
+  const holders: string[] = []
+  /** After 6 s no lease of another test is left. */
+  advance(6)
+  onTestFinished(async () => {
+    for (const holderId of holders) await devices.releaseTestComputers({ holderId })
+  })
+  return {
+    ...started,
+    computers: async (mode = tenant.mode as string) =>
+      (await devices.listComputers({ ...tenant, mode, page: { limit: 100 } })).computers,
+    counts: async () => [
+      (await query('SELECT FROM devices.computer WHERE organization_id = $1')).length,
+      (await query('SELECT FROM devices.printer WHERE organization_id = $1')).length,
+    ],
+    newHolder() {
+      const holderId = uuidv7()
+      holders.push(holderId)
+      return {
+        holderId,
+        lease: (all = true) => devices.leaseTestComputers({ holderId, all }),
+        release: () => devices.releaseTestComputers({ holderId }),
+        enroll: () => devices.enrollTestComputer({ organizationId: tenant.organizationId, holderId }),
+      }
+    },
+  }
 }
 
-const countOf = async (world: World, table: 'computer' | 'printer') =>
-  (await world.query(`SELECT FROM devices.${table}`)).rowCount
-
 test.each(['printers', 'computers'] as const)(
-  'the first list of %s in test mode makes the test computer with its four printers, and the next ones nothing more',
+  'the first list of %s in test mode makes the test computer with its four printers, later ones make nothing [test-mode.created]',
   async (first) => {
-    const world = await startTestDevices()
-    const organizationId = uuidv7()
-    expect(await listed[first](world, organizationId)).toHaveLength(first === 'printers' ? 4 : 1)
-    const [computer, ...others] = await listed.computers(world, organizationId)
-    const printers = await listed.printers(world, organizationId)
+    const started = await start()
+    const { devices, tenant, computers, printers, counts } = started
+    expect(await started[first]()).toHaveLength(first === 'printers' ? 4 : 1)
+    const [computer, ...others] = await computers()
+    const listed = await printers()
     expect(others).toEqual([])
-    expect(computer).toMatchObject({ name: 'Virtual test computer', mode: 'test', organizationId })
-    expect(printers.map(({ name }) => name).toSorted()).toEqual(PRINTERS)
-    for (const printer of printers)
-      expect(printer).toMatchObject({ computerId: computer?.id, mode: 'test', enabled: true, organizationId })
-    expect([await countOf(world, 'computer'), await countOf(world, 'printer')]).toEqual([1, 4])
-    const again = await world.devices.listPrinters({ organizationId, mode: 'test', page: { limit: 1 } })
-    const behind = { limit: 100, after: again.end?.place }
-    expect((await world.devices.listPrinters({ organizationId, mode: 'test', page: behind })).printers).toHaveLength(3)
+    expect(computer).toMatchObject({ name: 'Virtual test computer', ...tenant })
+    expect(listed.map(({ name }) => name).toSorted()).toEqual(PRINTERS)
+    for (const printer of listed) expect(printer).toMatchObject({ computerId: computer?.id, enabled: true, ...tenant })
+    expect(await counts()).toEqual([1, 4])
+    const { end } = await devices.listPrinters({ ...tenant, page: { limit: 1 } })
+    const behind = { limit: 100, after: end?.place }
+    expect((await devices.listPrinters({ ...tenant, page: behind })).printers).toHaveLength(3)
   },
 )
 
-test('of first lists at the same time, by two replicas, one makes the computer and all show it whole', async () => {
-  const world = await startTestDevices({ replicas: 2 })
-  const organizationId = uuidv7()
-  const looks = Array.from({ length: 20 }, () => [
-    listed.printers(world, organizationId).then((printers) => printers.length),
-    listed.computers(world, organizationId).then((computers) => computers.length),
-  ])
-  for (const look of looks) expect(await Promise.all(look)).toEqual([4, 1])
-  expect([await countOf(world, 'computer'), await countOf(world, 'printer')]).toEqual([1, 4])
+test('of first lists at once one makes the computer, and all return it with its printers [test-mode.computer]', async () => {
+  const { computers, printers, counts } = await start()
+  const lists = Array.from({ length: 20 }, async () => [(await printers()).length, (await computers()).length])
+  for (const list of lists) expect(await list).toEqual([4, 1])
+  expect(await counts()).toEqual([1, 4])
 })
 
-test('a list of live mode makes nothing', async () => {
-  const world = await startTestDevices()
-  const organizationId = uuidv7()
-  expect(await listed.printers(world, organizationId, 'live')).toEqual([])
-  expect(await listed.computers(world, organizationId, 'live')).toEqual([])
-  expect([await countOf(world, 'computer'), await countOf(world, 'printer')]).toEqual([0, 0])
+test('a list of live mode makes nothing [test-mode.created]', async () => {
+  const { computers, devices, tenant, counts } = await start()
+  expect(await computers('live')).toEqual([])
+  expect((await devices.listPrinters({ ...tenant, mode: 'live', page: {} })).printers).toEqual([])
+  expect(await counts()).toEqual([0, 0])
 })
 
-test('each organization sees its own test computer and printers alone', async () => {
-  const world = await startTestDevices()
-  const [ours, theirs] = [uuidv7(), uuidv7()]
-  const our = (await listed.printers(world, ours)).map(({ id }) => id)
-  const their = (await listed.printers(world, theirs)).map(({ id }) => id)
-  expect(new Set([...our, ...their]).size).toBe(8)
-  expect((await listed.printers(world, ours)).map(({ id }) => id)).toEqual(our)
-  const printerId = their[0]
-  await expect(world.devices.getPrinter({ organizationId: ours, mode: 'test', printerId })).rejects.toMatchObject({
-    code: 'not_found',
-  })
+test('one process at a time has the lease, until it has not renewed it for 6 s or releases it', async () => {
+  const { newHolder, advance } = await start()
+  const [first, second] = [newHolder(), newHolder()]
+  expect(await first.lease()).toMatchObject({ held: true })
+  expect(await second.lease()).toMatchObject({ held: false, organizationIds: [] })
+  advance(5)
+  expect(await first.lease()).toMatchObject({ held: true })
+  advance(5)
+  expect(await second.lease()).toMatchObject({ held: false })
+  advance(1)
+  expect(await second.lease()).toMatchObject({ held: true })
+  await first.release()
+  expect(await first.lease()).toMatchObject({ held: false })
+  await second.release()
+  const others = await Promise.all(Array.from({ length: 20 }, () => newHolder().lease()))
+  expect(others.filter(({ held }) => held)).toHaveLength(1)
 })
 
-const lease = (world: World, holderId: string, all = true) => world.devices.leaseTestComputers({ holderId, all })
-
-test('one process at a time has the lease, until it has not renewed it for 6 s', async () => {
-  const world = await startTestDevices()
-  const [first, second] = [uuidv7(), uuidv7()]
-  expect(await lease(world, first)).toMatchObject({ held: true })
-  expect(await lease(world, second)).toMatchObject({ held: false, organizationIds: [] })
-  world.clock.advanceSeconds(5)
-  expect(await lease(world, first)).toMatchObject({ held: true })
-  world.clock.advanceSeconds(5)
-  expect(await lease(world, second)).toMatchObject({ held: false })
-  world.clock.advanceSeconds(1)
-  expect(await lease(world, second)).toMatchObject({ held: true })
-  expect(await lease(world, first)).toMatchObject({ held: false })
-})
-
-test('of many that ask for the lease at once one gets it', async () => {
-  const world = await startTestDevices()
-  const answers = await Promise.all(Array.from({ length: 20 }, () => lease(world, uuidv7())))
-  expect(answers.filter(({ held }) => held)).toHaveLength(1)
-})
-
-test('a lease that is released is free at once, and only its holder can release it', async () => {
-  const world = await startTestDevices()
-  const [first, second] = [uuidv7(), uuidv7()]
-  await lease(world, first)
-  await world.devices.releaseTestComputers({ holderId: second })
-  expect(await lease(world, second)).toMatchObject({ held: false })
-  await world.devices.releaseTestComputers({ holderId: first })
-  expect(await lease(world, second)).toMatchObject({ held: true })
-})
-
-test('the holder is told of all test computers when it begins, and then of those that are offline', async () => {
-  const world = await startTestDevices()
-  const holderId = uuidv7()
-  const { credential } = await world.devices.enrollTestComputer({ organizationId: world.organizationId })
-  const agent = connectTestAgent(world.agentAddresses[0] ?? '', credential)
-  agent.hello()
-  await agent.hears('welcome')
-  expect((await lease(world, holderId)).organizationIds).toEqual([world.organizationId])
-  expect((await lease(world, holderId, false)).organizationIds).toEqual([])
-  const another = uuidv7()
-  await listed.printers(world, another)
-  expect((await lease(world, holderId, false)).organizationIds).toEqual([another])
+test('the first lease returns all test computers, renewals those that are offline', async () => {
+  const { newHolder, connect, organizationId } = await start()
+  const another = await startTestDevices({ mode: 'test' })
+  const { lease } = newHolder()
+  const { agent } = await connect()
+  const returned = async (all: boolean) => {
+    const { organizationIds } = await lease(all)
+    return [organizationId, another.organizationId].map((id) => organizationIds.includes(id))
+  }
+  expect(await returned(true)).toEqual([true, false])
+  expect(await returned(false)).toEqual([false, false])
+  await another.enroll()
+  expect(await returned(false)).toEqual([false, true])
   agent.shutDown()
-  await agent.ending()
-  const offline = [another, world.organizationId].toSorted()
-  await waitFor(async () => expect((await lease(world, holderId, false)).organizationIds.toSorted()).toEqual(offline))
+  await waitFor(async () => expect(await returned(false)).toEqual([true, true]))
 })
 
-test('only who has the lease is given a credential, and the one of an earlier holder stops working', async () => {
-  const world = await startTestDevices()
-  const { organizationId } = world
-  const [first, second] = [uuidv7(), uuidv7()]
-  await listed.printers(world, organizationId)
-  const enroll = (holderId: string) => world.devices.enrollTestComputer({ organizationId, holderId })
-  await expect(enroll(first)).rejects.toMatchObject({ code: 'forbidden' })
-  await lease(world, first)
-  const { credential: older, computerId } = await enroll(first)
-  world.clock.advanceSeconds(6)
-  await expect(enroll(first)).rejects.toMatchObject({ code: 'forbidden' })
-  await lease(world, second)
-  await expect(enroll(first)).rejects.toMatchObject({ code: 'forbidden' })
-  const newer = await enroll(second)
+test('only the holder of the lease gets a credential, and that of an earlier holder stops working', async () => {
+  const { newHolder, advance, world } = await start()
+  const [first, second] = [newHolder(), newHolder()]
+  const forbidden = { code: 'forbidden' }
+  await expect(first.enroll()).rejects.toMatchObject(forbidden)
+  await first.lease()
+  const { credential: older, computerId } = await first.enroll()
+  advance(6)
+  await expect(first.enroll()).rejects.toMatchObject(forbidden)
+  await second.lease()
+  await expect(first.enroll()).rejects.toMatchObject(forbidden)
+  const newer = await second.enroll()
   expect(newer.computerId).toBe(computerId)
+  const hello = (credential: string) => {
+    const agent = connectTestAgent(world.agentAddress, credential)
+    agent.hello()
+    return agent
+  }
+  expect(await hello(older).ending()).toMatchObject({ details: expect.stringContaining('not valid') })
+  await hello(newer.credential).hears('welcome')
+})
 
-  const stale = connectTestAgent(world.agentAddresses[0] ?? '', older)
-  stale.hello()
-  expect(await stale.ending()).toMatchObject({ details: expect.stringContaining('not valid') })
-  const agent = connectTestAgent(world.agentAddresses[0] ?? '', newer.credential)
-  agent.hello()
-  await agent.hears('welcome')
+test('the first list shows four printers that are online, and they print', async () => {
+  const { world, printers, createJob, becomes } = await start()
+  await world.sweep('test-computers', 'lease')
+  const listed = await printers()
+  expect(listed.map(({ state }) => state)).toEqual(Array(4).fill('online'))
+  const [printer = { id: '', computerId: '' }] = listed
+  await becomes(await createJob(printer), { state: 'done', stateReasons: [] })
+  const failed = await createJob(printer, { title: 'Invoice [fail]' })
+  await becomes(failed, { state: 'error', stateReasons: ['job-aborted-by-system'] })
+})
+
+test('a test computer whose announcement was lost is played after the next renewal', async () => {
+  const { world, enroll, computers } = await start()
+  await world.sweep('test-computers', 'lease')
+  await enroll()
+  await world.sweep('test-computers', 'lease')
+  await waitFor(async () => expect(await computers()).toMatchObject([{ state: 'online' }]))
 })

@@ -1,0 +1,76 @@
+/** Lists of computers and printers, and to whom they and jobs are visible. */
+import { create } from '@bufbuild/protobuf'
+import { PageRequestSchema } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { expect, test } from 'vitest'
+import { startTestDevices } from '../start-test-devices.ts'
+
+const notFound = { code: 'not_found' }
+
+test('computers are listed newest first, and in pages [computers.paged computers.order]', async () => {
+  const { devices, tenant, enroll } = await startTestDevices()
+  const ids: string[] = []
+  for (let n = 0; n < 3; n++) ids.push((await enroll()).computerId)
+  const page = async (after?: Uint8Array) => {
+    const { computers, end } = await devices.listComputers({ ...tenant, page: { limit: 2, after } })
+    return { ids: computers.map(({ id }) => id), hasMore: end?.hasMore, after: end?.place }
+  }
+  const first = await page()
+  expect(first).toMatchObject({ ids: ids.toReversed().slice(0, 2), hasMore: true })
+  expect(await page(first.after)).toMatchObject({ ids: ids.slice(0, 1), hasMore: false })
+})
+
+test('the printers of a computer are listed, in pages [endpoint.GET.computers.id.printers]', async () => {
+  const { devices, connect } = await startTestDevices()
+  const first = await connect()
+  const reported = ['a', 'b'].map((osName) => ({ osName, name: osName }))
+  const second = await connect({ printers: reported })
+  const list = async (ids: typeof first.computerIds, page: { limit: number; after?: Uint8Array | undefined }) => {
+    const { printers, end } = await devices.listPrinters({ ...ids, page: create(PageRequestSchema, page) })
+    return { names: printers.map(({ osName }) => osName), hasMore: end?.hasMore, last: end?.place }
+  }
+  expect(await list(first.computerIds, { limit: 25 })).toMatchObject({ names: ['laser'], hasMore: false })
+  const page = await list(second.computerIds, { limit: 1 })
+  expect(page).toMatchObject({ hasMore: true })
+  const next = await list(second.computerIds, { limit: 1, after: page.last })
+  expect([...page.names, ...next.names].toSorted()).toEqual(['a', 'b'])
+})
+
+test('computers, printers and jobs of another organization or mode are not found and in no list [tenant.other-organization.printer tenant.other-organization.computer tenant.other-organization.print-job tenant.other-organization.print-job-events tenant.lists]', async () => {
+  const { devices, jobs, tenant, connect, stateOf } = await startTestDevices()
+  const { computerId, printer, createJob } = await connect()
+  const printerId = printer.id
+  const jobId = await createJob()
+  const calls = (owner: typeof tenant) => [
+    devices.getPrinter({ ...owner, printerId }),
+    devices.getComputer({ ...owner, computerId }),
+    devices.listPrinters({ ...owner, computerId }),
+    jobs.getJob({ ...owner, jobId }),
+    jobs.listJobEvents({ ...owner, jobId }),
+  ]
+  await Promise.all(calls(tenant))
+  const strangers: (typeof tenant)[] = [
+    { ...tenant, organizationId: uuidv7() },
+    { ...tenant, mode: 'test' },
+  ]
+  for (const stranger of strangers) {
+    const outcomes = await Promise.allSettled([
+      ...calls(stranger),
+      devices.updatePrinter({ ...stranger, printerId, displayName: 'Mine' }),
+      devices.deleteComputer({ ...stranger, computerId }),
+      jobs.cancelJob({ ...stranger, jobId, actor: 'api' }),
+    ])
+    expect(outcomes).toMatchObject(outcomes.map(() => ({ status: 'rejected', reason: notFound })))
+    const page = { limit: 100 }
+    const [{ printers }, { computers }, { jobs: listed }] = await Promise.all([
+      devices.listPrinters({ ...stranger, page }),
+      devices.listComputers({ ...stranger, page }),
+      jobs.listJobs({ ...stranger, page }),
+    ])
+    const ids = [...printers, ...computers, ...listed].map(({ id }) => id)
+    for (const id of [printerId, computerId, jobId]) expect(ids).not.toContain(id)
+  }
+  await expect(devices.resolvePrinter({ organizationId: uuidv7(), printerId })).rejects.toMatchObject(notFound)
+  expect(await devices.getPrinter({ ...tenant, printerId })).toMatchObject({ printer })
+  expect(await stateOf(jobId)).not.toBe('cancelled')
+})

@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startTestDevices, type TestDevices } from '@platen/devices/tests/start-test-devices.ts'
+import type { Timer } from '@platen/runtime/timers.ts'
+import { createTestProcess } from '@platen/test/harness/test-process.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { startOwnWorld, type World } from '@platen/test/harness/world.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { startTestComputers } from '../../service.ts'
+
+const ENDLESS_MS = 3_600_000
+
+/** A world in which no process plays the test computers, and organizations whose computers nothing has played yet. */
+async function start(organizations: number) {
+  const world = await startOwnWorld()
+  await world.processes['test-computers'].stop()
+  const all: TestDevices[] = []
+  for (let n = 0; n < organizations; n++) {
+    const started = await startTestDevices({ world, mode: 'test' })
+    await started.enroll()
+    all.push(started)
+  }
+  return {
+    world,
+    /** A job for a test printer of the organization, whose agent must have reported its printers. */
+    async print(n = 0) {
+      const { printers, createJob, becomes } = all[n] ?? raise()
+      const printer = await waitFor(async () => (await printers())[0] ?? raise())
+      const jobId = await createJob(printer)
+      return (facts: object) => becomes(jobId, facts)
+    },
+    states: async () => (await Promise.all(all.map(({ computer }) => computer()))).map((computer) => computer?.state),
+    /** How often each computer has changed hands. */
+    changedHands: (times: number) =>
+      waitFor(async () => {
+        const rows = await world.query<{ epoch: string }>('SELECT epoch FROM devices.computer')
+        expect(rows.map(({ epoch }) => epoch)).toEqual(all.map(() => String(times)))
+      }),
+  }
+}
+
+function raise(): never {
+  throw new Error('not there')
+}
+
+/** A process of its own directory, which renews its lease when it is told to. */
+async function startPlayers(world: World, printMs = 40) {
+  const directory = await mkdtemp(join(tmpdir(), 'platen-test-computers-'))
+  let timer: Timer | undefined
+  const process = createTestProcess('test-computers', {
+    runTimer(registered) {
+      timer = registered
+      void registered.sweep()
+    },
+  })
+  onTestFinished(async () => {
+    await process.stop()
+    await rm(directory, { recursive: true, force: true })
+  })
+  const config = {
+    rpcSecret: world.rpc.secret,
+    devicesUrl: world.rpc.url,
+    natsUrl: world.natsServer.url,
+    agentUrl: `http://${world.agentAddress}`,
+    directory,
+  }
+  await startTestComputers(process, config, { printMs })
+  return { stop: () => process.stop(), renew: async () => void (await timer?.sweep()) }
+}
+
+test('a process plays all computers that are there; a second one stands by, and takes over when the first one stops', async () => {
+  const { world, print, states, changedHands } = await start(10)
+  const first = await startPlayers(world, ENDLESS_MS)
+  await waitFor(async () => expect(await states()).toEqual(Array(10).fill('online')))
+  const becomes = await print()
+  await becomes({ state: 'received' })
+  const second = await startPlayers(world)
+  await second.renew()
+  await changedHands(1)
+  await first.stop()
+  await second.renew()
+  await changedHands(2)
+  // Its journal was in the directory of the first process.
+  await becomes({ state: 'error', stateReasons: ['unconfirmed'] })
+  await (await print())({ state: 'done' })
+})
+
+test('a process whose lease expired stands by, and each takeover costs one hello of each computer', async () => {
+  const { world, print, changedHands } = await start(3)
+  const first = await startPlayers(world)
+  await changedHands(1)
+  const second = await startPlayers(world)
+  world.advance(6_000)
+  await second.renew()
+  await first.renew()
+  await changedHands(2)
+  for (const n of [0, 1, 2]) await (await print(n))({ state: 'done' })
+  await second.stop()
+  await first.renew()
+  await changedHands(3)
+  for (const n of [0, 1, 2]) await (await print(n))({ state: 'done' })
+  await changedHands(3)
+})
