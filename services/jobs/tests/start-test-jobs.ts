@@ -4,7 +4,7 @@ import { MikroORM } from '@mikro-orm/postgresql'
 import { CreateJobRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { hotConnectionSettings } from '@platen/runtime/database/connection-settings.ts'
 import { createDatabase } from '@platen/test/harness/database.ts'
-import { createTestClock } from '@platen/test/harness/test-clock.ts'
+import { createTestClock, type TestClock } from '@platen/test/harness/test-clock.ts'
 import { getWorld, type World } from '@platen/test/harness/world.ts'
 import { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
@@ -16,6 +16,7 @@ import type { Jobs } from '../jobs.ts'
 import type { JobState } from '../states.ts'
 
 export interface TestJobs extends Jobs {
+  clock: TestClock
   databaseUrl: string
   advance(seconds: number): void
   /** How often the service announced that the computer has jobs to claim or to remove. */
@@ -66,9 +67,13 @@ export async function startTestJobs(): Promise<TestJobs> {
 
 /** @param pool of the test, where it stops the service. */
 export const testJobsOf = (world: World, pool = world.contexts.jobs.pool): TestJobs =>
-  observe({ ...world.contexts.jobs, pool }, world.databaseUrl, (seconds) => world.advance(seconds * 1000))
+  observe({ ...world.contexts.jobs, clock: world.clock, pool }, world.databaseUrl, (seconds) =>
+    world.advance(seconds * 1000),
+  )
 
-type Service = Omit<Jobs, 'fetchesAdded' | 'eventsAdded' | 'announceQueued' | 'wakeComputers'>
+type Service = Omit<Jobs, 'clock' | 'fetchesAdded' | 'eventsAdded' | 'announceQueued' | 'wakeComputers'> & {
+  clock: TestClock
+}
 
 function observe(service: Service, databaseUrl: string, advance: TestJobs['advance']): TestJobs {
   const { pool, clock } = service
