@@ -140,8 +140,8 @@ test('the virtual test computer cannot be deleted [computer.delete.virtual]', as
   expect((await devices.getComputer(ids)).computer?.id).toBe(ids.computerId)
 })
 
-test('a deleted computer that was online emits `printer.removed` of each printer as it was last, then `computer.offline` [computer.delete.printer-events event.printer.removed.computer]', async () => {
-  const { devices, connect, events, printers, sweep } = await startTestDevices()
+test('a deleted computer that was online emits `printer.removed` of each printer as it was last, then `computer.offline`; one that was offline only the former [computer.delete.printer-events event.printer.removed.computer]', async () => {
+  const { devices, connect, events, printers, sweep, computerBecomes } = await startTestDevices()
   const { agent, computerIds } = await connect({ printers: [LASER, { ...LASER, osName: 'label' }] })
   const before = (await events()).length
   const ids = (await printers()).map(({ id }) => id)
@@ -162,16 +162,13 @@ test('a deleted computer that was online emits `printer.removed` of each printer
       .map(({ resource }) => resource.value?.id)
       .sort(),
   ).toEqual(ids.sort())
-})
 
-test('a deleted computer that was offline emits `printer.removed` alone, of printers in `unknown`', async () => {
-  const { devices, connect, events, computerBecomes } = await startTestDevices()
-  const { agent, computerIds } = await connect()
-  agent.shutDown()
-  await computerBecomes({ state: 'offline' })
-  const before = (await events()).length
-  await devices.deleteComputer(computerIds)
-  expect((await events()).slice(before)).toMatchObject([
+  const offlineBefore = await connect()
+  offlineBefore.agent.shutDown()
+  await computerBecomes({ id: offlineBefore.computerId, state: 'offline' })
+  const count = (await events()).length
+  await devices.deleteComputer(offlineBefore.computerIds)
+  expect((await events()).slice(count)).toMatchObject([
     { type: 'printer.removed', resource: { value: { state: 'unknown' } } },
   ])
 })

@@ -9,11 +9,11 @@ import { sweepLost } from '../../timers/sweep-lost.ts'
 import { receive, startTestDevices } from '../start-test-devices.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
-const { PRINTING, DONE, ERROR } = ReportedState
+const { PRINTING, DONE } = ReportedState
 
 async function startPrinting() {
   const started = await startTestDevices()
-  const { world, connect, advance, query, computerBecomes } = started
+  const { world, connect, advance, query } = started
   const first = await connect()
   const { agent, credential, createJob } = first
   const jobId = await createJob()
@@ -30,10 +30,6 @@ async function startPrinting() {
     async timeOut() {
       advance(15 * 60)
       await world.sweep('jobs', 'printing')
-    },
-    async goAway() {
-      agent.shutDown()
-      await computerBecomes({ state: 'offline' })
     },
   }
 }
@@ -65,50 +61,52 @@ test('a removal that the agent missed comes before Welcome, unless the agent doe
   expect(await removalsLeft()).toBe(0)
 })
 
-test('the jobs of an agent that is offline for a day end with `agent-lost`; when it comes back it must remove them, and its reports change nothing', async () => {
-  const { goAway, advance, sweep, job, stateOf, becomes, reconnect, createJob, jobId } = await startPrinting()
-  await goAway()
-  advance(DAY_SECONDS - 1)
-  await sweep('lost')
-  expect(await stateOf(jobId)).toBe('printing')
-  advance(1)
-  await sweep('lost')
-  expect(await job(jobId)).toMatchObject({ state: 'error', stateReasons: ['agent-lost'] })
-  const agent = await reconnect([jobId])
-  expect(agent.heard.slice(0, 2)).toMatchObject([{ case: 'remove', value: { jobId } }, { case: 'welcome' }])
-  agent.report(jobId, DONE, 'late')
-  expect(await agent.hears('reportConfirmed')).toMatchObject([{ reportId: 'late', state: 'error' }])
-  expect(await job(jobId)).toMatchObject({ state: 'error', stateReasons: ['agent-lost'] })
-  const next = await createJob()
-  expect(await agent.hears('print')).toMatchObject([{ jobId: next }])
-  agent.report(next, ERROR, 'r2')
-  await becomes(next, { state: 'error' })
-})
-
-test('a computer that is online is not lost, however old its last heartbeat is', async () => {
-  const { world, jobId, stateOf } = await startPrinting()
+test('the jobs of an agent that is offline for a day end with `agent-lost` once jobs answers; when it comes back it must remove them, and its reports change nothing', async () => {
+  const started = await startPrinting()
+  const {
+    world,
+    agent: first,
+    advance,
+    sweep,
+    job,
+    stateOf,
+    computerBecomes,
+    reconnect,
+    createJob,
+    jobId,
+    query,
+  } = started
+  // A computer that is online is not lost, however old its last heartbeat is.
   const clock = createTestClock(new Date(world.clock.now().getTime() + 2 * DAY_SECONDS * 1000))
   await sweepLost({ ...world.contexts.devices, clock }, DAY_SECONDS * 1000)
-  expect(await stateOf(jobId)).toBe('printing')
-})
-
-test('a loss that jobs did not hear of is repeated until it has, and then no more', async () => {
-  const { world, goAway, jobId, advance, sweep, stateOf, query } = await startPrinting()
-  await goAway()
   let isAway = true
   world.intercept(JobsService.method.endLostAgents, async (request, next) => {
     if (isAway) throw new ConnectError('away', Code.Unavailable)
     return await next(request)
   })
-  advance(DAY_SECONDS)
+  first.shutDown()
+  await computerBecomes({ state: 'offline' })
+  advance(DAY_SECONDS - 1)
+  await sweep('lost')
+  advance(1)
   await expect(sweep('lost')).rejects.toMatchObject({ code: 'service_unavailable' })
+  expect(await stateOf(jobId)).toBe('printing')
   isAway = false
   await sweep('lost')
-  expect(await stateOf(jobId)).toBe('error')
+  const lost = { state: 'error', stateReasons: ['agent-lost'] }
+  expect(await job(jobId)).toMatchObject(lost)
   const told = () => query('SELECT lost_told_at, epoch FROM devices.computer WHERE organization_id = $1')
   const before = await told()
   expect(before).toMatchObject([{ lost_told_at: world.clock.now() }])
   advance(DAY_SECONDS)
   await sweep('lost')
   expect(await told()).toEqual(before)
+
+  const agent = await reconnect([jobId])
+  expect(agent.heard.slice(0, 2)).toMatchObject([{ case: 'remove', value: { jobId } }, { case: 'welcome' }])
+  agent.report(jobId, DONE, 'late')
+  expect(await agent.hears('reportConfirmed')).toMatchObject([{ reportId: 'late', state: 'error' }])
+  expect(await job(jobId)).toMatchObject(lost)
+  const next = await createJob()
+  expect(await agent.hears('print')).toMatchObject([{ jobId: next }])
 })

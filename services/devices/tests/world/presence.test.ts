@@ -33,7 +33,7 @@ test.each(['test', 'live'] as const)(
   },
 )
 
-test('a drop of 29 s changes nothing and emits nothing, also when it heals; one of 30 s makes the computer offline [computer.offline.29s computer.offline.30s computer.heals.state computer.heals.events]', async () => {
+test('a drop of 29 s changes nothing and emits nothing, nor does the hello that heals it; one of 30 s makes the computer offline [event.computer.change-alone computer.offline.29s computer.offline.30s computer.heals.state computer.heals.events]', async () => {
   const started = await startTestDevices()
   const { connect, isDisconnected, advance, sweep, computer } = started
   const { agent, credential } = await connect()
@@ -80,14 +80,6 @@ test('a stream that is silent for 59 s changes nothing, for 60 s it makes the co
   expect(await types()).toEqual(all)
 })
 
-test('a hello of a computer that is online emits nothing [event.computer.change-alone]', async () => {
-  const started = await startTestDevices()
-  const { credential } = await started.connect()
-  const before = await typesOf(started)
-  await started.connect({ credential })
-  expect(await typesOf(started)).toEqual(before)
-})
-
 test('of computers that drop together each emits one event, however many printers it has and replicas sweep', async () => {
   const started = await startTestDevices()
   const { connect, isDisconnected, advance, sweep, events } = started
@@ -108,19 +100,7 @@ test('of computers that drop together each emits one event, however many printer
   expect(added.sort()).toEqual(expected.sort())
 })
 
-test('a heartbeat that is recorded after a clean shutdown leaves the computer offline', async () => {
-  const { connect, query, computer, world } = await startTestDevices()
-  const { computerId } = await connect()
-  const [row] = await query<{ epoch: string }>('SELECT epoch FROM devices.computer WHERE organization_id = $1')
-  const connection = { computerId, epoch: BigInt(row?.epoch ?? 0), end: () => undefined }
-  const presence = createPresence(world.contexts.devices)
-  presence.heard(connection)
-  await presence.disconnected(connection, true)
-  await presence.flush()
-  expect(await computer()).toMatchObject({ state: 'offline' })
-})
-
-test('recording heartbeats and taking silent computers offline lock in the same order, and do not deadlock', async () => {
+test('recording heartbeats and taking silent computers offline lock in the same order, and a heartbeat after a shutdown changes nothing', async () => {
   const { connect, isDisconnected, query, world, advance, sweep, waitsForLock, events } = await startTestDevices()
   for (const { agent } of [await connect(), await connect()]) agent.drop()
   await isDisconnected()
@@ -140,6 +120,10 @@ test('recording heartbeats and taking silent computers offline lock in the same 
   await other.query('COMMIT')
   other.release()
   await Promise.all([heard, swept])
+  const gone = { computerId: rows[0]?.id ?? '', epoch: BigInt(rows[0]?.epoch ?? 0), end: () => undefined }
+  presence.heard(gone)
+  await presence.disconnected(gone, true)
+  await presence.flush()
   const types = (await events('computer')).map(({ type }) => type)
   expect(types).toEqual(['computer.online', 'computer.online', 'computer.offline', 'computer.offline'])
 })

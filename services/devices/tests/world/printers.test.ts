@@ -121,15 +121,10 @@ test('a printer that is missing from a report is removed, and its jobs stay read
   ])
 })
 
-test('a printer that is reported offline is offline while its computer is online [printer.state.offline]', async () => {
-  const { report, first } = await start()
-  await report(OFFLINE)
-  expect(await first()).toMatchObject({ state: 'offline' })
-})
-
-test('a state that differs for 10 s emits an event, for 9 s none [event.printer.online event.printer.offline event.printer.state.9s event.printer.updated.state]', async () => {
+test('a state that differs for 10 s emits an event, for 9 s none; it is shown at once [printer.state.offline event.printer.online event.printer.offline event.printer.state.9s event.printer.updated.state]', async () => {
   const { report, pass, types, emitted, first } = await start()
   await report(OFFLINE)
+  expect(await first()).toMatchObject({ state: 'offline' })
   await pass(9)
   expect(await types()).toEqual([])
   await pass(1)
@@ -146,7 +141,7 @@ test('a state that differs for 10 s emits an event, for 9 s none [event.printer.
   ])
 })
 
-test('the 10 s begin with the first report of the other state; a return within them emits nothing', async () => {
+test('the 10 s begin with the first report of the other state; a return or removal within them emits no event of the state', async () => {
   const { report, pass, types } = await start()
   for (let round = 0; round < 2; round++) {
     await report(OFFLINE)
@@ -162,14 +157,10 @@ test('the 10 s begin with the first report of the other state; a return within t
   expect(await types()).toEqual(['printer.updated'])
   await pass(1)
   expect(await types()).toEqual(['printer.updated', 'printer.offline'])
-})
-
-test('a printer that is removed while its state differs emits no event of its state', async () => {
-  const { report, pass, types } = await start()
-  await report(OFFLINE)
+  await report(LASER)
   await report()
   await pass(10)
-  expect(await types()).toEqual(['printer.removed'])
+  expect(await types()).toEqual(['printer.updated', 'printer.offline', 'printer.removed'])
 })
 
 test.each([
@@ -220,28 +211,19 @@ test('a change of a printer whose event cannot be inserted does not happen', asy
   expect(await types()).toEqual(['printer.offline'])
 })
 
-test('while its computer is offline a printer emits nothing; a state that differs counts from the next hello [event.printer.unknown]', async () => {
-  const { report, goAway, pass, types, reconnect } = await start({ printers: [LASER, LABEL] })
-  await report(OFFLINE, LABEL)
+test('while its computer is offline a printer emits nothing; a state that differs then counts from the next hello [event.printer.unknown]', async () => {
+  const healed = { ...LASER, osName: 'healed' }
+  const { report, goAway, pass, types, reconnect } = await start({ printers: [LASER, LABEL, healed] })
+  await report(OFFLINE, LABEL, { ...healed, state: 'offline' })
   await goAway()
   await pass(3600)
   expect(await types()).toEqual([])
-  // The one differs as before, the other one has changed meanwhile.
-  await reconnect(OFFLINE, { ...LABEL, state: 'offline' })
+  // The first one differs as before, the second one has changed meanwhile.
+  await reconnect(OFFLINE, { ...LABEL, state: 'offline' }, healed)
   await pass(9)
   expect(await types()).toEqual([])
   await pass(1)
   expect(await types()).toEqual(['printer.offline', 'printer.offline'])
-})
-
-test('a state that differed before an outage and is the old one after it emits nothing', async () => {
-  const { report, goAway, pass, types, reconnect } = await start()
-  await report(OFFLINE)
-  await goAway()
-  await pass(3600)
-  await reconnect(LASER)
-  await pass(60)
-  expect(await types()).toEqual([])
 })
 
 test("the printers of a test computer are added when they are listed first, and the agent's first report emits nothing more of them", async () => {

@@ -110,19 +110,22 @@ test('jobs keep their order and the window over reconnects and resends [fifo.res
   expect(agent.prints()).toEqual(ids)
 })
 
-test('a job without acknowledgement stays `sent` while its computer is offline, until its resends are used up [offline.sent]', async () => {
-  const { agent, createJob, stateOf, eventStates, computerBecomes, advance, world } = await startConnected()
-  const jobId = await createJob()
+test('while its computer is offline a job in `sent` stays `sent` until its resends are used up, and a new one waits; both go out at the hello [offline.sent create.printer-unknown]', async () => {
+  const { agent, createJob, eventStates, computerBecomes, advance, world, connect, credential } = await startConnected()
+  const sent = await createJob()
   await agent.hears('print')
   agent.shutDown()
   await computerBecomes({ state: 'offline' })
-  expect(await stateOf(jobId)).toBe('sent')
+  const waiting = await createJob()
   const all = ['queued', 'sent', 'resend 1/3', 'resend 2/3', 'resend 3/3', 'queued']
-  for (let count = 3; count <= all.length; count++) {
+  for (let count = 2; count <= all.length; count++) {
+    expect(await eventStates(sent)).toEqual(all.slice(0, count))
     advance(60)
     await world.sweep('jobs', 'unacknowledged')
-    expect(await eventStates(jobId)).toEqual(all.slice(0, count))
   }
+  expect(await eventStates(waiting)).toEqual(['queued'])
+  const second = await connect({ credential })
+  expect(await second.agent.hears('print', 2)).toMatchObject([{ jobId: sent }, { jobId: waiting }])
 })
 
 test('a pushed job goes on when its printer is disabled, also when it is resent; waiting jobs are held [disabled.pushed]', async () => {
@@ -139,15 +142,6 @@ test('a pushed job goes on when its printer is disabled, also when it is resent;
   second.agent.report(jobId, ReportedState.DONE, 'r1')
   expect(await second.agent.hears('reportConfirmed')).toMatchObject([{ reportId: 'r1', state: 'done' }])
   expect(await stateOf(held)).toBe('queued')
-})
-
-test('a job for an offline computer is accepted, waits and goes out at the hello [create.printer-unknown]', async () => {
-  const { agent, createJob, connect, credential, computerBecomes } = await startConnected()
-  agent.shutDown()
-  await computerBecomes({ state: 'offline' })
-  const jobId = await createJob()
-  const second = await connect({ credential })
-  expect(await second.agent.hears('print')).toMatchObject([{ jobId }])
 })
 
 test('the newest stream of a computer wins, and another agent on the older one is told that it is superseded [agent.superseded.told]', async () => {

@@ -3,8 +3,7 @@ import { Client, type Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { createJobRow } from '../../create-job-row.ts'
-import { listOf } from '../list-of-jobs.ts'
-import { sampleJob, startOwnTestJobs } from '../start-test-jobs.ts'
+import { listOf, sampleJob, startOwnTestJobs } from '../start-test-jobs.ts'
 
 test('a list of jobs from the oldest ends before the oldest open transaction, so that a poller misses none; newest first does not [convention.cursor.polling]', async () => {
   const jobs = await startOwnTestJobs()

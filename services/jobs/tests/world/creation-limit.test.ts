@@ -61,46 +61,29 @@ async function start({ testJobsPerDay = 500 } = {}) {
 }
 
 describe('the daily cap of test jobs', () => {
-  test('creations at once over the cap must wait until midnight UTC', async () => {
-    const { jobs, nextDay, tally, count, usedToday } = await start({ testJobsPerDay: 50 })
-    nextDay()
-    nextDay(29.5)
-    expect(await tally(60)).toEqual({ created: 50, 'test_mode_daily_cap 30': 10 })
-    expect(await count('job')).toBe(50)
-    expect(await usedToday()).toEqual({ used: 50, resetsAt: testPeriodEnd(jobs.clock.now()) })
-  })
-
-  test('the next UTC day has its own count from its first millisecond [daily-cap.next-day]', async () => {
-    const { jobs, nextDay, tally, usedToday } = await start({ testJobsPerDay: 2 })
+  test('creations at once over the cap are refused until midnight UTC; other organizations and live jobs are not [daily-cap.next-day daily-cap.per-organization daily-cap.live]', async () => {
+    const { jobs, nextDay, tally, count, usedToday, tryCreate } = await start({ testJobsPerDay: 50 })
     nextDay()
     nextDay(0.001)
-    expect(await tally(3)).toEqual({ created: 2, 'test_mode_daily_cap 1': 1 })
+    await tryCreate({ mode: 'live' })
+    expect(await tally(60)).toEqual({ created: 50, 'test_mode_daily_cap 1': 10 })
+    expect(await count('job')).toBe(51)
+    expect(await usedToday()).toEqual({ used: 50, resetsAt: testPeriodEnd(jobs.clock.now()) })
+    expect(await tryCreate({ organizationId: uuidv7() })).toBe('created')
+    expect(await tryCreate({ mode: 'live' })).toBe('created')
     nextDay()
     expect(await usedToday()).toEqual({ used: 0, resetsAt: testPeriodEnd(jobs.clock.now()) })
-    expect(await tally(3)).toEqual({ created: 2, 'test_mode_daily_cap 86400': 1 })
-  })
-
-  test('each organization has its own count, and live jobs count in none [daily-cap.per-organization daily-cap.live]', async () => {
-    const { nextDay, createMany, tryCreate, usedToday } = await start({ testJobsPerDay: 1 })
-    nextDay()
-    await createMany(3, { mode: 'live' })
-    expect(await usedToday()).toMatchObject({ used: 0 })
-    expect(await tryCreate()).toBe('created')
-    expect(await tryCreate({ organizationId: uuidv7() })).toBe('created')
-    expect(await tryCreate()).toBe('test_mode_daily_cap 86400')
-    expect(await tryCreate({ mode: 'live' })).toBe('created')
+    expect(await tally(60)).toEqual({ created: 50, 'test_mode_daily_cap 86400': 10 })
   })
 
   test('a creation that is refused or fails is not counted', async () => {
-    const { jobs, nextDay, tryCreate, createMany, usedToday, tally } = await start()
+    const { jobs, nextDay, tryCreate, createMany, usedToday } = await start({ testJobsPerDay: 1 })
     nextDay()
-    await tryCreate()
     await expect(tryCreate({ title: 'no\0text' })).rejects.toThrow()
-    expect(await usedToday()).toMatchObject({ used: 1 })
-    jobs.testJobsPerDay = 1
     await createMany(5)
+    expect(await usedToday()).toMatchObject({ used: 1 })
     jobs.testJobsPerDay = 2
-    expect(await tally(2)).toEqual({ created: 1, 'test_mode_daily_cap 86400': 1 })
+    expect(await createMany(2)).toContain('created')
   })
 
   test('a repeated call counts once and never fails, also at once and at the cap', async () => {
@@ -121,48 +104,26 @@ describe('the daily cap of test jobs', () => {
 describe('the prints of a plan', () => {
   const live = { mode: 'live' }
 
-  test('live creations at once stop at the limit, which is lower after a change of plan', async () => {
-    const { tally, tryCreate, count } = await start()
+  test('live creations at once stop at the limit, which may be lowered, lifted and set again', async () => {
+    const { tally, tryCreate, createMany } = await start()
     expect(await tryCreate({ ...live, printsLimit: 0 })).toBe('quota_exceeded')
     expect(await tally(60, { ...live, printsLimit: 40 })).toEqual({ created: 40, quota_exceeded: 20 })
-    expect(await count('job')).toBe(40)
     expect(await tryCreate({ ...live, printsLimit: 30 })).toBe('quota_exceeded')
+    await createMany(2, live)
+    expect(await tally(3, { ...live, printsLimit: 43 })).toEqual({ created: 1, quota_exceeded: 2 })
   })
 
-  test('prints of this month before the limit began count, those of the last month and of others do not', async () => {
-    const { nextMonth, createMany, tally } = await start()
+  test('prints of this month before the limit began count; test jobs, other organizations and the last month do not [daily-cap.plan]', async () => {
+    const { nextMonth, createMany, tally, count } = await start()
     nextMonth(-1)
     await createMany(5, live)
+    expect(await count('creation_count')).toBe(0)
+    expect(await tally(3, { ...live, printsLimit: 6 })).toEqual({ created: 1, quota_exceeded: 2 })
     nextMonth()
     await createMany(7, live)
     await createMany(3, { ...live, organizationId: uuidv7() })
+    await createMany(3, { mode: 'test', printsLimit: 1 })
     expect(await tally(60, { ...live, printsLimit: 40 })).toEqual({ created: 33, quota_exceeded: 27 })
-  })
-
-  test('prints while the limit is lifted count when it is back', async () => {
-    const { tryCreate, createMany, tally } = await start()
-    expect(await tryCreate({ ...live, printsLimit: 4 })).toBe('created')
-    await createMany(2, live)
-    expect(await tally(3, { ...live, printsLimit: 4 })).toEqual({ created: 1, quota_exceeded: 2 })
-    expect(await tryCreate(live)).toBe('created')
-  })
-
-  test('the count of the next month, UTC, begins at 0', async () => {
-    const { nextMonth, createMany, tryCreate } = await start()
-    const facts = { ...live, printsLimit: 1 }
-    nextMonth(-1)
-    expect(await createMany(2, facts)).toContain('quota_exceeded')
-    nextMonth()
-    expect(await tryCreate(facts)).toBe('created')
-  })
-
-  test('a test job does not count, and without a limit nothing is counted [daily-cap.plan]', async () => {
-    const { createMany, tryCreate, count } = await start()
-    await createMany(3, live)
-    expect(await count('creation_count')).toBe(0)
-    expect(await createMany(3, { mode: 'test', printsLimit: 4 })).toEqual(Array(3).fill('created'))
-    expect(await tryCreate({ ...live, printsLimit: 4 })).toBe('created')
-    expect(await tryCreate({ ...live, printsLimit: 4 })).toBe('quota_exceeded')
   })
 })
 

@@ -58,10 +58,11 @@ test('only the request that has a claim may repeat it, and of 20 claims at once 
   await expect(claim(uuidv7())).rejects.toMatchObject(inProgress)
 })
 
-test('a creation completes its key once, and the next claim returns its job', async () => {
-  const { claim, createBy, count } = await start()
+test('a creation completes its key once, and the next claim returns its job; a refused creation keeps its claim', async () => {
+  const { claim, createBy, count, limit } = await start()
   const token = uuidv7()
   await claim(token)
+  await expect(createBy(token, limit(0))).rejects.toThrow('over the limit')
   const jobId = await createBy(token)
   expect(await claim(uuidv7())).toMatchObject({ jobId, bodyHash })
   await expect(createBy(token)).rejects.toMatchObject(inProgress)
@@ -81,14 +82,6 @@ test('a creation whose claim was released or taken over creates nothing', async 
   expect(await count('job')).toBe(0)
   expect(await release(overtaken)).toBeUndefined()
   await createBy(third)
-})
-
-test('a refused creation keeps its claim', async () => {
-  const { claim, createBy, limit } = await start()
-  const token = uuidv7()
-  await claim(token)
-  await expect(createBy(token, limit(0))).rejects.toThrow('over the limit')
-  await createBy(token)
 })
 
 test('a release waits for the creation in progress, then returns its job and keeps the key', async () => {

@@ -3,8 +3,7 @@ import { untilSettled } from '@platen/test/harness/until-settled.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { JOB_STATES } from '../../states.ts'
-import { type ListFacts, listOf } from '../list-of-jobs.ts'
-import { startTestJobs } from '../start-test-jobs.ts'
+import { type ListFacts, listOf, startTestJobs } from '../start-test-jobs.ts'
 
 const MINUTE_MS = 60_000
 
@@ -25,20 +24,16 @@ async function start() {
   return { jobs, tenant, list, walk }
 }
 
-test('a page has 25 jobs unless a limit is asked, and at most 100', async () => {
+test('a page has 25 jobs by default and at most 100, with all fields', async () => {
   const { jobs, tenant, list } = await start()
   await Promise.all(Array.from({ length: 102 }, () => jobs.addJob(tenant)))
   expect((await list()).ids).toHaveLength(25)
   expect((await list({ page: { limit: 101 } })).ids).toHaveLength(100)
   expect(await list({ page: { limit: 100 } })).toMatchObject({ hasMore: true })
-})
-
-test('a listed job has all fields of a job', async () => {
-  const { jobs, tenant, list } = await start()
-  await jobs.addJob({ ...tenant, options: { copies: 2 }, title: 'Invoice 7' })
+  const facts = { options: { copies: 2 }, title: 'Invoice 7' }
+  await jobs.addJob({ ...tenant, ...facts })
   const [job] = (await list()).jobs
-  expect(job).toMatchObject({ title: 'Invoice 7', state: 'queued', fileSizeBytes: 8n, stateReasons: [], ...tenant })
-  expect(job?.options).toEqual({ copies: 2 })
+  expect(job).toMatchObject({ ...facts, state: 'queued', fileSizeBytes: 8n, stateReasons: [], ...tenant })
   expect(job?.createdAt).toEqual(timestampFromDate(jobs.clock.now()))
   expect(job?.sentAt).toBeUndefined()
 })

@@ -41,20 +41,6 @@ test('what a lost agent had received ends with `agent-lost`; other jobs and the 
   expect(await jobs.stateOf(foreign)).toBe('received')
 })
 
-test('the stream of a lost agent claims nothing and is granted nothing', async () => {
-  const { agent, sent } = await startWithJobs()
-  await agent.lose(2n)
-  expect(await agent.say(sent, ACKNOWLEDGE)).toEqual({ state: 'sent', granted: false })
-  expect(await agent.claimIds(1n)).toEqual([])
-})
-
-test('an agent with a newer hello is not lost', async () => {
-  const { agent, received, printing, sent, states } = await startWithJobs()
-  await agent.hello(3n, [received, printing, sent])
-  await agent.lose(2n)
-  expect(await states()).toEqual(['done', 'received', 'printing', 'sent', 'queued'])
-})
-
 test('a loss waits for a hello at the same time, and then changes nothing', async () => {
   const { jobs, agent, sent, states } = await startWithJobs()
   const client = await jobs.pool.connect()
@@ -69,14 +55,18 @@ test('a loss waits for a hello at the same time, and then changes nothing', asyn
   expect(await agent.say(sent, ACKNOWLEDGE, { epoch: 3n })).toMatchObject({ granted: true })
 })
 
-test('a lost agent that comes back learns which jobs have ended, and its reports change nothing', async () => {
-  const { jobs, agent, received, printing, sent } = await startWithJobs()
+test('a lost stream is granted nothing; the agent that comes back learns which jobs have ended, its reports of them change nothing, and it is not lost', async () => {
+  const { jobs, agent, received, printing, sent, states } = await startWithJobs()
   await agent.lose(2n)
+  expect(await agent.say(sent, ACKNOWLEDGE)).toEqual({ state: 'sent', granted: false })
+  expect(await agent.claimIds(1n)).toEqual([])
   expect((await agent.hello(3n, [received, printing, sent])).sort()).toEqual([received, printing].sort())
   expect(await agent.say(printing, COMPLETE, { epoch: 3n })).toEqual({ state: 'error', granted: false })
   expect(await agent.say(received, PRINT, { epoch: 3n })).toEqual({ state: 'error', granted: false })
   expect((await jobs.eventStates(printing)).at(-1)).toBe('error')
   expect(await agent.say(sent, ACKNOWLEDGE, { epoch: 3n })).toEqual({ state: 'received', granted: true })
+  await agent.lose(2n)
+  expect((await states()).slice(3)).toEqual(['received', 'queued'])
 })
 
 test('more jobs than one statement ends are all ended', async () => {
