@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { MikroORM } from '@mikro-orm/postgresql'
-import { CreateJobRequestSchema, ListJobsRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { CreateJobRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { hotConnectionSettings } from '@platen/runtime/database/connection-settings.ts'
 import { createDatabase } from '@platen/test/harness/database.ts'
 import { createTestClock, type TestClock } from '@platen/test/harness/test-clock.ts'
@@ -13,7 +13,6 @@ import { createJobRow, type NewJob } from '../create-job-row.ts'
 import { JobEntity, JobEventEntity } from '../entities.ts'
 import { createVault } from '../fetches/vault.ts'
 import type { Jobs } from '../jobs.ts'
-import { listJobs } from '../rpc/list-jobs.ts'
 import type { JobState } from '../states.ts'
 
 export interface TestJobs extends Jobs {
@@ -153,13 +152,3 @@ export function createJobRequest(facts: RequestFacts = {}) {
     ...facts,
   })
 }
-
-export type ListFacts = Omit<MessageInitShape<typeof ListJobsRequestSchema>, '$typeName' | '$unknown'>
-
-/** The lists of one organization and mode. */
-export const listOf =
-  (jobs: Jobs, tenant: { organizationId: string; mode: string }) =>
-  async (facts: ListFacts = {}) => {
-    const { jobs: found, end } = await listJobs(jobs, create(ListJobsRequestSchema, { ...tenant, ...facts }))
-    return { ids: found.map(({ id }) => id), after: end?.place, hasMore: end?.hasMore, jobs: found }
-  }

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { startTestDevices } from '../start-test-devices.ts'
 import { connectTestAgent, LASER } from '../test-agent.ts'
 
+const WINDOW = 8
+
 async function start() {
   const world = await startOwnWorld()
   const second = await world.addReplica.devices()
@@ -27,6 +29,32 @@ test('a stream on another replica is told of jobs, deletions and enabled printer
   await devices.deleteComputer(computerIds)
   await agent.hears('computerDeleted')
   expect(await agent.ending()).toBe('ended')
+})
+
+test('jobs keep their order, 8 at a time, over resends and reconnects to alternating replicas [fifo.resend fifo.reconnect hello.resends]', async () => {
+  const { connect, world, address } = await start()
+  const first = await connect()
+  const { credential } = first
+  const ids: string[] = []
+  for (let n = 0; n < 16; n++) ids.push(await first.createJob())
+  const held: string[] = []
+  let { agent } = first
+  // Five rounds without an acknowledgement, so that jobs are requeued, then one job in each round.
+  for (let round = 0; round < 13; round++) {
+    const waiting = ids.slice(held.length, held.length + WINDOW)
+    const prints = await agent.hears('print', waiting.length)
+    expect(agent.prints(), `round ${round}`).toEqual(waiting)
+    const [next] = prints
+    if (round >= 5 && next) {
+      agent.received(next.jobId, next.attempt)
+      await agent.hears('granted')
+      held.push(next.jobId)
+    }
+    agent.drop()
+    const replica = round % 2 === 0 ? address : world.agentAddress
+    agent = (await connect({ credential, heldJobIds: held, address: replica })).agent
+  }
+  expect(held).toEqual(ids.slice(0, 8))
 })
 
 test('an agent that comes back to another replica takes the place of its older stream without being told', async () => {

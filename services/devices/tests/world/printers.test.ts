@@ -5,6 +5,7 @@ import { VIRTUAL_PRINTERS } from '@platen/agent/spoolers/virtual/printers.ts'
 import type { ReportedPrinter } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { Printer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, test } from 'vitest'
 import { type ConnectOptions, startTestDevices } from '../start-test-devices.ts'
 import { connectTestAgent, LASER, type TestPrinter } from '../test-agent.ts'
@@ -41,6 +42,12 @@ async function start(options: ConnectOptions = {}) {
       connected.agent.shutDown()
       await computerBecomes({ state: 'offline' })
     },
+    /** Reports a change in the stream, which is stored later. */
+    say: (name: string, osName = 'laser') =>
+      connected.agent.say({ case: 'printers', value: { printers: [{ ...LASER, osName, name }] } }),
+    areNamed: (...names: string[]) =>
+      waitFor(async () => expect((await printers()).map(({ name }) => name)).toEqual(names)),
+    all: () => started.query('SELECT os_name FROM devices.printer WHERE organization_id = $1'),
     reconnect: (...reported: TestPrinter[]) => connect({ credential: connected.credential, printers: reported }),
   }
 }
@@ -157,7 +164,7 @@ test('the 10 s begin with the first report of the other state; a return or remov
   expect(await types()).toEqual(['printer.updated'])
   await pass(1)
   expect(await types()).toEqual(['printer.updated', 'printer.offline'])
-  await report(LASER)
+  await report({ ...LASER, stateDetail: 'Unplugged' })
   await report()
   await pass(10)
   expect(await types()).toEqual(['printer.updated', 'printer.offline', 'printer.removed'])
@@ -182,15 +189,18 @@ test.each([
   },
 )
 
-test('a PATCH emits `printer.updated` if it changes something, also in `unknown` [event.printer.updated event.printer.updated.empty]', async () => {
-  const { devices, printerIds, emitted, goAway } = await start()
+test('a PATCH that changes something changes `updatedAt` and emits `printer.updated`, also in `unknown` [event.printer.updated event.printer.updated.empty]', async () => {
+  const { devices, printerIds, emitted, goAway, advance } = await start()
   const edited = { displayName: 'Till', defaultOptions: { color: null, copies: 2 }, remarks: { text: 'x' } }
   const customPapers = { papers: [{ name: 'Ticket', width: 800, height: 1 }] }
   const { printer: online } = await devices.updatePrinter({ ...printerIds, ...edited, customPapers })
-  for (const same of [{}, { displayName: 'Till' }, { ...edited, customPapers }])
-    await devices.updatePrinter({ ...printerIds, ...same })
+  advance(10)
+  const reordered = { ...edited, customPapers, defaultOptions: { copies: 2, color: null } }
+  for (const same of [{}, { displayName: 'Till' }, { remarks: { text: 'x' } }, reordered])
+    expect((await devices.updatePrinter({ ...printerIds, ...same })).printer).toEqual(online)
   await goAway()
-  await devices.updatePrinter({ ...printerIds, enabled: false })
+  const { printer: later } = await devices.updatePrinter({ ...printerIds, enabled: false })
+  expect(Number(later?.updatedAt?.seconds) - Number(online?.updatedAt?.seconds)).toBe(10)
   expect((await emitted()).slice(1)).toMatchObject([
     { type: 'printer.updated', sequence: 2, resource: { value: online && shown(online) } },
     { type: 'printer.updated', sequence: 3, resource: { value: { state: 'unknown', enabled: false } } },
@@ -245,4 +255,60 @@ test("the printers of a test computer are added when they are listed first, and 
   advance(10)
   await sweep('printer states')
   expect(await events('printer')).toHaveLength(4)
+})
+
+test('a report that cannot be stored is stored later, without being sent again', async () => {
+  const { say, lockPrinters, waitsForLock, world, areNamed } = await start()
+  const unlock = await lockPrinters()
+  say('Laser 2')
+  await waitsForLock(1)
+  const killed = await world.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  )
+  expect(killed).toEqual([{ pg_terminate_backend: true }])
+  await unlock()
+  await areNamed('Laser 2')
+})
+
+test('reports are stored one after the other, and of those that wait only the newest', async () => {
+  const { agent, say, lockPrinters, waitsForLock, areNamed, all, events } = await start()
+  const unlock = await lockPrinters()
+  say('Laser 1')
+  say('Never stored', 'never')
+  for (let n = 3; n <= 50; n++) say(`Laser ${n}`)
+  // Answered after the reports are read.
+  agent.received(crypto.randomUUID())
+  await agent.hears('refused')
+  await waitsForLock(1)
+  await unlock()
+  await areNamed('Laser 50')
+  expect(await all()).toEqual([{ os_name: 'laser' }])
+  const updated = await events('printer.updated')
+  expect(updated.map(({ resource }) => resource.value)).toMatchObject([{ name: 'Laser 1' }, { name: 'Laser 50' }])
+})
+
+test('a report of a stream that a newer one has replaced is not stored, and the stream is ended', async () => {
+  const { agent, say, query, sweep, connect, credential, areNamed, all } = await start()
+  await query('UPDATE devices.computer SET epoch = epoch + 1 WHERE organization_id = $1')
+  say('Late', 'late')
+  await waitFor(async () => {
+    await sweep('presence')
+    expect(agent.isOver()).toBe(true)
+  })
+  expect(await agent.ending()).toBe('ended')
+  await connect({ credential, printers: [{ ...LASER, name: 'Laser 2' }] })
+  await areNamed('Laser 2')
+  expect(await all()).toEqual([{ os_name: 'laser' }])
+})
+
+test('a report of a silent agent is stored after `computer.online`', async () => {
+  const { say, advance, sweep, events } = await start()
+  advance(60)
+  await sweep('offline')
+  say('Laser 2')
+  await waitFor(async () => {
+    await sweep('presence')
+    const types = (await events()).slice(2).map(({ type }) => type)
+    expect(types).toEqual(['computer.offline', 'computer.online', 'printer.updated'])
+  })
 })

@@ -91,25 +91,6 @@ test('an acknowledgement of a cancelled job is refused with the state [edge.sent
   expect(await eventStates(jobId)).toEqual(['queued', 'sent', 'cancelled'])
 })
 
-test('jobs keep their order and the window over reconnects and resends [fifo.resend fifo.reconnect hello.resends]', async () => {
-  const { connect, credential, createJob, stateOf, ...first } = await startConnected()
-  let { agent } = first
-  const ids: string[] = []
-  for (let n = 0; n < WINDOW + 1; n++) ids.push(await createJob())
-  // 1 + 3 resends, requeued, and around again.
-  for (let round = 1; round <= 6; round++) {
-    await agent.hears('print', WINDOW)
-    expect(agent.prints(), `round ${round}`).toEqual(ids.slice(0, WINDOW))
-    agent.drop()
-    agent = (await connect({ credential })).agent
-  }
-  const prints = await agent.hears('print', WINDOW)
-  expect(await stateOf(ids[WINDOW] ?? '')).toBe('queued')
-  for (const { jobId, attempt } of prints) agent.received(jobId, attempt)
-  await agent.hears('print', WINDOW + 1)
-  expect(agent.prints()).toEqual(ids)
-})
-
 test('while its computer is offline a job in `sent` stays `sent` until its resends are used up, and a new one waits; both go out at the hello [offline.sent create.printer-unknown]', async () => {
   const { agent, createJob, eventStates, computerBecomes, advance, world, connect, credential } = await startConnected()
   const sent = await createJob()
@@ -277,4 +258,58 @@ test('a download while the file store is away fails for now, and the job stays s
     await rename(`${directory}-aside`, directory)
   }
   expect(await agent.download(jobId)).toBe(content)
+})
+
+async function startReceived(printers = [LASER]) {
+  const started = await startTestDevices()
+  const { agent, createJob } = await started.connect({ printers })
+  const jobId = await createJob()
+  await receive(agent, jobId)
+  return { ...started, agent, jobId }
+}
+
+test('NUL characters in the report of a job are stored as U+FFFD', async () => {
+  const { agent, jobId, job } = await startReceived()
+  const texts = { message: 'No\0paper', reasons: ['media\0empty'], warnings: ['a\0b'] }
+  agent.report(jobId, ReportedState.ERROR, 'r', texts)
+  await agent.hears('reportConfirmed')
+  expect(await job(jobId)).toMatchObject({
+    state: 'error',
+    stateMessage: 'No\u{fffd}paper a\u{fffd}b',
+    stateReasons: expect.arrayContaining(['media\u{fffd}empty']),
+  })
+})
+
+test('messages with an invalid job id do not prevent reports of the same batch from being recorded', async () => {
+  const { agent, jobId, stateOf } = await startReceived()
+  const times = 20
+  for (let n = 0; n < times; n++) {
+    for (const wrong of ['', 'no id', `${jobId}0`, '\0']) {
+      agent.received(wrong)
+      agent.say({ case: 'removed', value: { jobId: wrong } })
+      agent.report(wrong, ReportedState.DONE, 'r')
+    }
+    agent.report(jobId, ReportedState.PRINTING, 'r')
+  }
+  await agent.hears('reportConfirmed', times)
+  expect(await stateOf(jobId)).toBe('printing')
+})
+
+test('texts are truncated to 4,096 characters, and reasons to 50', async () => {
+  const { agent, jobId, job } = await startReceived()
+  const reasons = Array.from({ length: 51 }, (_, n) => `reason-${n}`)
+  agent.report(jobId, ReportedState.ERROR, 'r', { message: 'x'.repeat(4_097), reasons })
+  await agent.hears('reportConfirmed')
+  const { stateMessage, stateReasons } = (await job(jobId)) ?? {}
+  expect({ stateMessage, stateReasons }).toEqual({
+    stateMessage: 'x'.repeat(4_096),
+    stateReasons: reasons.slice(0, 50),
+  })
+})
+
+test('NUL characters in the names of printers are stored as U+FFFD', async () => {
+  const capabilities = { papers: [{ name: 'A\u{0}4', size: { width: 2100, height: 2970 } }] }
+  const { printers } = await startReceived([{ osName: 'laser', name: 'La\0ser', state: 'online', capabilities }])
+  const papers = [{ name: 'A\u{fffd}4' }]
+  expect(await printers()).toMatchObject([{ name: 'La\u{fffd}ser', capabilities: { papers } }])
 })

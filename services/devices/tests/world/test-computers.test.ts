@@ -38,10 +38,13 @@ async function start() {
 }
 
 test.each(['printers', 'computers'] as const)(
-  'the first list of %s in test mode makes the test computer with its four printers, later ones make nothing [test-mode.created]',
+  'the first list of %s in test mode makes the test computer with its four printers, later ones and those of live mode make nothing [test-mode.created]',
   async (first) => {
     const started = await start()
     const { devices, tenant, computers, printers, counts } = started
+    expect(await computers('live')).toEqual([])
+    expect((await devices.listPrinters({ ...tenant, mode: 'live', page: {} })).printers).toEqual([])
+    expect(await counts()).toEqual([0, 0])
     expect(await started[first]()).toHaveLength(first === 'printers' ? 4 : 1)
     const [computer, ...others] = await computers()
     const listed = await printers()
@@ -61,13 +64,6 @@ test('of first lists at once one makes the computer, and all return it with its 
   const lists = Array.from({ length: 20 }, async () => [(await printers()).length, (await computers()).length])
   for (const list of lists) expect(await list).toEqual([4, 1])
   expect(await counts()).toEqual([1, 4])
-})
-
-test('a list of live mode makes nothing [test-mode.created]', async () => {
-  const { computers, devices, tenant, counts } = await start()
-  expect(await computers('live')).toEqual([])
-  expect((await devices.listPrinters({ ...tenant, mode: 'live', page: {} })).printers).toEqual([])
-  expect(await counts()).toEqual([0, 0])
 })
 
 test('one process at a time has the lease, until it has not renewed it for 6 s or releases it', async () => {
@@ -127,21 +123,11 @@ test('only the holder of the lease gets a credential, and that of an earlier hol
   await hello(newer.credential).hears('welcome')
 })
 
-test('the first list shows four printers that are online, and they print', async () => {
-  const { world, printers, createJob, becomes } = await start()
-  await world.sweep('test-computers', 'lease')
-  const listed = await printers()
-  expect(listed.map(({ state }) => state)).toEqual(Array(4).fill('online'))
-  const [printer = { id: '', computerId: '' }] = listed
-  await becomes(await createJob(printer), { state: 'done', stateReasons: [] })
-  const failed = await createJob(printer, { title: 'Invoice [fail]' })
-  await becomes(failed, { state: 'error', stateReasons: ['job-aborted-by-system'] })
-})
-
 test('a test computer whose announcement was lost is played after the next renewal', async () => {
-  const { world, enroll, computers } = await start()
+  const { world, enroll, computers, printers } = await start()
   await world.sweep('test-computers', 'lease')
   await enroll()
   await world.sweep('test-computers', 'lease')
   await waitFor(async () => expect(await computers()).toMatchObject([{ state: 'online' }]))
+  expect((await printers()).map(({ state }) => state)).toEqual(Array(4).fill('online'))
 })

@@ -33,25 +33,6 @@ test('a change of some fields leaves the others, and returns the printer as it i
   expect(await printers()).toEqual([last])
 })
 
-test('`updatedAt` changes only when something else changes', async () => {
-  const { devices, printerIds, advance } = await start()
-  const update = async (changes: object) => (await devices.updatePrinter({ ...printerIds, ...changes })).printer
-  const edited = {
-    displayName: 'Till',
-    enabled: true,
-    remarks: { text: 'x' },
-    defaultOptions: { copies: 2, color: false },
-    customPapers: { papers: TICKET },
-  }
-  advance(10)
-  const printer = await update(edited)
-  advance(10)
-  for (const same of [{}, { ...edited, defaultOptions: { color: false, copies: 2 } }, { remarks: { text: 'x' } }])
-    expect(await update(same)).toEqual(printer)
-  const later = await update({ remarks: {} })
-  expect(Number(later?.updatedAt?.seconds) - Number(printer?.updatedAt?.seconds)).toBe(10)
-})
-
 test('concurrent changes of different fields and a report are all kept', async () => {
   const { devices, printerIds, report, printers } = await start()
   for (let round = 0; round < 10; round++) {
@@ -93,20 +74,6 @@ test('a disabled printer holds its jobs until it is enabled, and does not hold u
   expect(await stateOf(jobId)).toBe('queued')
   await devices.updatePrinter({ ...printerIds, enabled: true })
   expect(await agent.hears('print', 2)).toMatchObject([{ jobId: otherId }, { jobId }])
-})
-
-test('resolving a printer returns what the options of a job are validated by', async () => {
-  const { devices, printerIds, printer } = await start()
-  await devices.updatePrinter({ ...printerIds, defaultOptions: { copies: 2 }, customPapers: { papers: TICKET } })
-  expect(await devices.resolvePrinter(printerIds)).toMatchObject({
-    computerId: printer.computerId,
-    mode: 'live',
-    enabled: true,
-    defaultOptions: { copies: 2 },
-    customPapers: TICKET,
-    capabilities: { copies: 99, nup: [1] },
-    os: 'linux',
-  })
 })
 
 const optionWarning = 'Ignored options: bin `x` (not offered by this printer).'

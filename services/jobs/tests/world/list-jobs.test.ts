@@ -1,16 +1,24 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { ListJobsRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { untilSettled } from '@platen/test/harness/until-settled.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
+import { listJobs } from '../../rpc/list-jobs.ts'
 import { JOB_STATES } from '../../states.ts'
-import { type ListFacts, listOf, startTestJobs } from '../start-test-jobs.ts'
+import { startTestJobs } from '../start-test-jobs.ts'
+
+type ListFacts = Omit<MessageInitShape<typeof ListJobsRequestSchema>, '$typeName' | '$unknown'>
 
 const MINUTE_MS = 60_000
 
 async function start() {
   const jobs = await startTestJobs()
   const tenant = { organizationId: uuidv7(), mode: 'test' }
-  const list = listOf(jobs, tenant)
+  async function list(facts: ListFacts = {}) {
+    const { jobs: found, end } = await listJobs(jobs, create(ListJobsRequestSchema, { ...tenant, ...facts }))
+    return { ids: found.map(({ id }) => id), after: end?.place, hasMore: end?.hasMore, jobs: found }
+  }
   /** All pages of a list, one job each. */
   async function walk(facts: ListFacts, ascending: boolean): Promise<string[]> {
     const ids: string[] = []
