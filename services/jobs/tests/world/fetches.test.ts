@@ -114,7 +114,7 @@ describe('a fetch that fails ends the job in error with a reason of a fixed list
       'content-too-large',
       /26214400/,
     ],
-    ['the file has no end', noEnd, 'content-too-large', /26214400/],
+    ['the file has no end', noEnd, 'content-too-large', /26214400/, ['files']],
     ['no connection [fetch.unreachable]', sendPdf, 'fetch-failed', /no connection/, ['down', 'allowed-and-down']],
     ['a refused address', sendPdf, 'fetch-failed', /has no public address, or has none any more/, ['inside']],
     ['a public and an allowed address', status(404), 'fetch-failed', /could not be fetched/, ['both', 'both']],
