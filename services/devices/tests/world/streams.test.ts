@@ -54,7 +54,7 @@ test.each([
   },
 )
 
-test('at most 8 jobs are pushed without acknowledgement, in the order of acceptance; one that is acknowledged, cancelled or expired makes room for the next [fifo.accepted]', async () => {
+test('at most 8 jobs are pushed without acknowledgement, in the order of acceptance; one that is acknowledged, cancelled or expired makes room for the next, and its acknowledgement is refused [fifo.accepted edge.sent.cancel.cancelled]', async () => {
   const { agent, createJob, stateOf, jobs, tenant, world, query } = await startConnected()
   const ids: string[] = []
   for (let n = 0; n < WINDOW + 4; n++) ids.push(await createJob())
@@ -69,6 +69,8 @@ test('at most 8 jobs are pushed without acknowledgement, in the order of accepta
   await pushes(WINDOW + 1)
   await jobs.cancelJob({ ...tenant, jobId: second, actor: 'api' })
   await pushes(WINDOW + 2)
+  agent.received(second)
+  expect(await agent.hears('refused')).toMatchObject([{ jobId: second, state: 'cancelled' }])
   await query('UPDATE jobs.job SET expires_at = $3 WHERE organization_id = $1 AND id = $2', third, world.clock.now())
   await world.sweep('jobs', 'expired')
   await world.sweep('jobs', 'announce waiting')
@@ -76,19 +78,9 @@ test('at most 8 jobs are pushed without acknowledgement, in the order of accepta
   // The newer attempt still waits for its acknowledgement.
   await query('UPDATE jobs.job SET attempt = 2 WHERE organization_id = $1 AND id = $2', fourth)
   agent.received(fourth)
-  expect(await agent.hears('refused')).toMatchObject([{ jobId: fourth, state: 'sent' }])
+  expect((await agent.hears('refused', 2))[1]).toMatchObject({ jobId: fourth, state: 'sent' })
+  expect(await agent.hears('granted')).toMatchObject([{ jobId: first }])
   await pushes(WINDOW + 3)
-})
-
-test('an acknowledgement of a cancelled job is refused with the state [edge.sent.cancel.cancelled]', async () => {
-  const { agent, createJob, jobs, tenant, eventStates } = await startConnected()
-  const jobId = await createJob()
-  await agent.hears('print')
-  await jobs.cancelJob({ ...tenant, jobId, actor: 'api' })
-  agent.received(jobId)
-  expect(await agent.hears('refused')).toMatchObject([{ jobId, state: 'cancelled' }])
-  expect(agent.heard.filter((message) => message.case === 'granted')).toEqual([])
-  expect(await eventStates(jobId)).toEqual(['queued', 'sent', 'cancelled'])
 })
 
 test('while its computer is offline a job in `sent` stays `sent` until its resends are used up, and a new one waits; both go out at the hello [offline.sent create.printer-unknown]', async () => {
@@ -123,16 +115,6 @@ test('a pushed job goes on when its printer is disabled, also when it is resent;
   second.agent.report(jobId, ReportedState.DONE, 'r1')
   expect(await second.agent.hears('reportConfirmed')).toMatchObject([{ reportId: 'r1', state: 'done' }])
   expect(await stateOf(held)).toBe('queued')
-})
-
-test('the newest stream of a computer wins, and another agent on the older one is told that it is superseded [agent.superseded.told]', async () => {
-  const { agent, createJob, connect, credential, computer } = await startConnected()
-  const newer = await connect({ credential })
-  await agent.hears('superseded')
-  await agent.ending()
-  const jobId = await createJob()
-  expect(await newer.agent.hears('print')).toMatchObject([{ jobId }])
-  expect(await computer()).toMatchObject({ state: 'online' })
 })
 
 test.each([
@@ -173,7 +155,7 @@ async function holdJob() {
   const jobId = await createJob(printer)
   await receive(agent, jobId)
   const epoch = async () => (await query('SELECT epoch FROM devices.computer WHERE organization_id = $1'))[0]
-  return { ...started, hello, agent, jobId, epoch }
+  return { ...started, hello, agent, jobId, epoch, createNext: () => createJob(printer) }
 }
 
 test.each([2, 3])('a hello of stream %i of a run is ended and ignored after stream 3', async (n) => {
@@ -192,10 +174,14 @@ test.each([
   ['the next stream of its run', 'a', 4, ['welcome', 'print', 'granted']],
   ['the first one of another run', 'b', 1, ['welcome', 'print', 'granted', 'superseded']],
   ['one without a number', 'a', 0, ['welcome', 'print', 'granted']],
-])('a hello takes the place of an older one: %s', async (_title, runId, n, heard) => {
-  const { hello, agent, jobId, epoch } = await holdJob()
-  await hello(runId, n, [jobId]).hears('welcome')
+])('a hello takes the place of an older one: %s [agent.superseded.told]', async (_title, runId, n, heard) => {
+  const { hello, agent, jobId, epoch, createNext, computer } = await holdJob()
+  const newer = hello(runId, n, [jobId])
+  await newer.hears('welcome')
   await agent.ending()
+  const next = await createNext()
+  expect(await newer.hears('print')).toMatchObject([{ jobId: next }])
+  expect(await computer()).toMatchObject({ state: 'online' })
   expect(await epoch()).toEqual({ epoch: '2' })
   expect(agent.heard.map((message) => message.case)).toEqual(heard)
 })
@@ -268,8 +254,10 @@ async function startReceived(printers = [LASER]) {
   return { ...started, agent, jobId }
 }
 
-test('NUL characters in the report of a job are stored as U+FFFD', async () => {
-  const { agent, jobId, job } = await startReceived()
+test('NUL characters in reports of jobs and in names of printers are stored as U+FFFD', async () => {
+  const capabilities = { papers: [{ name: 'A\u{0}4', size: { width: 2100, height: 2970 } }] }
+  const printer = { osName: 'laser', name: 'La\0ser', state: 'online', capabilities }
+  const { agent, jobId, job, printers } = await startReceived([printer])
   const texts = { message: 'No\0paper', reasons: ['media\0empty'], warnings: ['a\0b'] }
   agent.report(jobId, ReportedState.ERROR, 'r', texts)
   await agent.hears('reportConfirmed')
@@ -278,6 +266,8 @@ test('NUL characters in the report of a job are stored as U+FFFD', async () => {
     stateMessage: 'No\u{fffd}paper a\u{fffd}b',
     stateReasons: expect.arrayContaining(['media\u{fffd}empty']),
   })
+  const papers = [{ name: 'A\u{fffd}4' }]
+  expect(await printers()).toMatchObject([{ name: 'La\u{fffd}ser', capabilities: { papers } }])
 })
 
 test('messages with an invalid job id do not prevent reports of the same batch from being recorded', async () => {
@@ -305,11 +295,4 @@ test('texts are truncated to 4,096 characters, and reasons to 50', async () => {
     stateMessage: 'x'.repeat(4_096),
     stateReasons: reasons.slice(0, 50),
   })
-})
-
-test('NUL characters in the names of printers are stored as U+FFFD', async () => {
-  const capabilities = { papers: [{ name: 'A\u{0}4', size: { width: 2100, height: 2970 } }] }
-  const { printers } = await startReceived([{ osName: 'laser', name: 'La\0ser', state: 'online', capabilities }])
-  const papers = [{ name: 'A\u{fffd}4' }]
-  expect(await printers()).toMatchObject([{ name: 'La\u{fffd}ser', capabilities: { papers } }])
 })
