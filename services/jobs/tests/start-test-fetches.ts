@@ -61,7 +61,8 @@ export async function startTestFetches(answer: RequestListener, world?: World) {
   const ids: string[] = []
 
   const request = (facts: RequestFacts) => createJobRequest({ organizationId, computerId, ...facts })
-  const stored = (key: string) => there.files.read(key).then(text, () => undefined)
+  const stored = (key: string) =>
+    there.files.read(key).then(text, (error: { code: string }) => void expect(error.code).toBe('not_found'))
   return {
     world: there,
     jobs,

@@ -91,6 +91,6 @@ test('a job in hand-over when its computer is deleted is printed at most once, a
   expect(await eventStates(jobId)).toEqual(['queued', 'sent', 'received', 'error'])
   const journal = openJournal(join(dataDir, 'journal.sqlite'))
   // All its reports of the job were sent and confirmed.
-  expect(journal.unsettled()).toEqual([])
+  expect(journal.unsettled().map(({ id }) => id)).not.toContain(jobId)
   journal.close()
 })

@@ -8,7 +8,7 @@ import { type AskedChange, askedChanges, changeStates } from '../../change-state
 import type { NewJob } from '../../create-job-row.ts'
 import { getJob } from '../../rpc/get-job.ts'
 import { tellProgress } from '../../tell-progress.ts'
-import { sampleJob, startOwnTestJobs } from '../start-test-jobs.ts'
+import { sampleJob, startOwnTestJobs, type TestJobs } from '../start-test-jobs.ts'
 
 type Step = Pick<AskedChange, 'trigger' | 'stateMessage' | 'stateReasons'>
 
@@ -39,8 +39,7 @@ const JOBS: Record<string, Partial<NewJob>> = {
   },
 }
 
-async function startWithJob(facts: Partial<NewJob> = {}) {
-  const jobs = await startOwnTestJobs()
+async function addJob(jobs: TestJobs, facts: Partial<NewJob> = {}) {
   const job = { ...sampleJob(jobs.clock.now()), ...facts }
   await jobs.addJob(job)
   async function lastEvent() {
@@ -51,7 +50,6 @@ async function startWithJob(facts: Partial<NewJob> = {}) {
     return fromJson(JobChangedSchema, rows[0]?.payload ?? null)
   }
   return {
-    jobs,
     job,
     lastEvent,
     async change(step: Step): Promise<string> {
@@ -75,8 +73,9 @@ async function startWithJob(facts: Partial<NewJob> = {}) {
 test.each(Object.entries(JOBS))(
   'the event of each change shows the job as GET does at that moment: %s [give-back.webhook payload.data.job]',
   async (_, facts) => {
+    const jobs = await startOwnTestJobs()
     for (const steps of STEPS) {
-      const { jobs, change, expectEvent } = await startWithJob(facts)
+      const { change, expectEvent } = await addJob(jobs, facts)
       await expectEvent('queued', 1)
       for (const [at, step] of steps.entries()) {
         jobs.advance(1.234)
@@ -87,7 +86,8 @@ test.each(Object.entries(JOBS))(
 )
 
 test('the next event shows ignored options and progress, which have no event of their own', async () => {
-  const { jobs, job, change, lastEvent, expectEvent } = await startWithJob()
+  const jobs = await startOwnTestJobs()
+  const { job, change, lastEvent, expectEvent } = await addJob(jobs)
   const told = { jobId: job.id, computerId: job.computerId }
   for (const trigger of ['push', 'acknowledge', 'print'] as const) await change({ trigger })
   await addWarnings(jobs.pool, [{ ...told, warnings: ['Not offered: dpi.'] }])

@@ -35,7 +35,7 @@ async function startTimedOut() {
   return started
 }
 
-test('a job prints for 15 minutes less a second and goes on; at 15 minutes it ends with `spooler timeout` [state-reason.spooler-timeout edge.printing.time-out.error spooler-timeout.14m spooler-timeout.15m]', async () => {
+test('a job prints for 15 minutes less a second and goes on; at 15 minutes it ends with `spooler timeout`, and late reports change nothing [spooler-timeout.late-done state-reason.spooler-timeout edge.printing.time-out.error spooler-timeout.14m spooler-timeout.15m]', async () => {
   const { jobs, agent, jobId, sweep, shown } = await start()
   jobs.advance(TIMEOUT_SECONDS - 1)
   const younger = await agent.jobIn('printing')
@@ -45,6 +45,9 @@ test('a job prints for 15 minutes less a second and goes on; at 15 minutes it en
   await sweep()
   expect(await shown()).toEqual({ state: 'error', message: 'spooler timeout', reasons: ['spooler-timeout'] })
   expect((await jobs.row(jobId)).finished_at).toEqual(jobs.clock.now())
+  for (const trigger of [COMPLETE, COMPLETE, PRINT, FAIL, ACKNOWLEDGE])
+    expect(await agent.say(jobId, trigger)).toEqual({ state: 'error', granted: false })
+  expect(await shown()).toMatchObject({ message: 'spooler timeout' })
   expect(await jobs.eventStates(jobId)).toEqual(['queued', 'sent', 'received', 'printing', 'error'])
   expect((await jobs.eventMessages(jobId)).at(-1)).toBe('spooler timeout')
   expect((await jobs.eventActors(jobId)).at(-1)).toBe('system')
@@ -62,14 +65,6 @@ test('sweeps of several replicas end each printing job once, and no other one', 
   for (const id of ids) expect((await jobs.eventStates(id)).filter((state) => state === 'error')).toHaveLength(1)
   expect([await jobs.stateOf(received), await jobs.stateOf(done)]).toEqual(['received', 'done'])
   expect((await agent.removals(1n)).sort()).toEqual(ids.sort())
-})
-
-test('late and repeated reports change nothing, and are answered with the present state [spooler-timeout.late-done]', async () => {
-  const { jobs, agent, jobId, shown } = await startTimedOut()
-  for (const trigger of [COMPLETE, COMPLETE, PRINT, FAIL, ACKNOWLEDGE])
-    expect(await agent.say(jobId, trigger)).toEqual({ state: 'error', granted: false })
-  expect(await jobs.eventStates(jobId)).toEqual(['queued', 'sent', 'received', 'printing', 'error'])
-  expect(await shown()).toMatchObject({ message: 'spooler timeout' })
 })
 
 test('the newest stream of the computer is told to remove the job until its own computer confirms', async () => {
@@ -90,7 +85,7 @@ test('the newest stream of the computer is told to remove the job until its own 
   expect(jobs.timesWoken(agent.computerId)).toBe(2)
 })
 
-test('a hello returns the held jobs that have ended other than done, and drops removals of jobs that are not held', async () => {
+test('a hello returns the held jobs that have ended other than done, and drops removals of jobs that are not held; removals are kept for a day', async () => {
   const { jobs, agent, jobId } = await startTimedOut()
   const done = await agent.jobIn('printing')
   await agent.say(done, COMPLETE)
@@ -99,19 +94,15 @@ test('a hello returns the held jobs that have ended other than done, and drops r
   await jobs.force(foreign, 'error')
   expect(await agent.hello(2n, [jobId, done, going, foreign])).toEqual([jobId])
   expect(await agent.removals(2n)).toEqual([jobId])
-  expect(await agent.hello(3n, [going])).toEqual([])
-  expect(await agent.removals(3n)).toEqual([])
-})
-
-test('a removal that is not confirmed for a day is left to the hellos', async () => {
-  const { jobs, agent, jobId } = await startTimedOut()
   jobs.advance(DAY_SECONDS - 1)
   await sweepRemovals(jobs)
-  expect(await agent.removals(1n)).toEqual([jobId])
+  expect(await agent.removals(2n)).toEqual([jobId])
   jobs.advance(1)
   await sweepRemovals(jobs)
-  expect(await agent.removals(1n)).toEqual([])
-  expect(await agent.hello(2n, [jobId])).toEqual([jobId])
+  expect(await agent.removals(2n)).toEqual([])
+  expect(await agent.hello(3n, [jobId, going])).toEqual([jobId])
+  expect(await agent.hello(4n, [going])).toEqual([])
+  expect(await agent.removals(4n)).toEqual([])
 })
 
 test('a report of done without one of printing walks through both states, but not from `sent`', async () => {
