@@ -32,6 +32,8 @@ export const LASER: TestPrinter = {
   capabilities: { copies: 99, nup: [1] },
 }
 
+const PROGRAM = { agentVersion: '1.0.0', hostname: 'test-host', os: 'linux' }
+
 type Said = ConnectResponse['message']
 type Case = NonNullable<Said['case']>
 type ValueOf<C extends Case> = Extract<Said, { case: C }>['value']
@@ -68,18 +70,7 @@ export function connectTestAgent(address: string, credential: string) {
     /** What is on its way to the agent or with it, in order. */
     prints: () => heard.flatMap((message) => (message.case === 'print' ? [message.value.jobId] : [])),
     hello: (printers: TestPrinter[] = [LASER], heldJobIds: string[] = [], runId = '', streamNumber = 0) =>
-      say({
-        case: 'hello',
-        value: {
-          agentVersion: '1.0.0',
-          hostname: 'test-host',
-          os: 'linux',
-          printers: { printers },
-          heldJobIds,
-          runId,
-          streamNumber,
-        },
-      }),
+      say({ case: 'hello', value: { ...PROGRAM, printers: { printers }, heldJobIds, runId, streamNumber } }),
     received: (jobId: string, attempt = 1) => say({ case: 'received', value: { jobId, attempt } }),
     report: (
       jobId: string,

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
 import { FILE_STORES, type FileStoreKind, startTestFileStore } from '@platen/test/harness/file-stores.ts'
@@ -24,13 +26,7 @@ async function start(kind: FileStoreKind = 'file') {
   const files = await openFileStore(service, server.url)
   const organizationId = uuidv7()
 
-  const write = (key: string) =>
-    files.write(
-      key,
-      (async function* () {
-        yield Buffer.from('%PDF-1.7')
-      })(),
-    )
+  const write = (key: string) => files.write(key, Readable.from([Buffer.from('%PDF-1.7')]))
   const newKey = () => uuidv7({ msecs: clock.now().getTime() })
   async function create(facts: { storageKey?: string; reprintOf?: string }, state: JobState, at = clock) {
     const jobId = facts.storageKey ?? newKey()
@@ -39,17 +35,9 @@ async function start(kind: FileStoreKind = 'file') {
     await jobs.force(jobId, state)
     return jobId
   }
-  const isThere = (key: string) =>
-    files.read(key).then(
-      (content) => {
-        content.destroy()
-        return true
-      },
-      (error: { code: string }) => {
-        expect(error.code).toBe('not_found')
-        return false
-      },
-    )
+  const isThere = async (key: string) =>
+    (await files.read(key).then(text, (error: { code: string }) => void expect(error.code).toBe('not_found'))) !==
+    undefined
   return {
     jobs,
     pool,

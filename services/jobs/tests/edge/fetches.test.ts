@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
-import { startTcpProxy } from '@platen/test/harness/tcp-proxy.ts'
+import { Readable } from 'node:stream'
 import { freePort } from '@platen/test/harness/free-port.ts'
+import { startTcpProxy } from '@platen/test/harness/tcp-proxy.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { startOwnWorld } from '@platen/test/harness/world.ts'
 import { Pool } from 'pg'
@@ -47,12 +48,7 @@ test('the fetch of a replica that died is repeated when its lease is over, and i
   const leaseMs = 30_000 + LEASE_BEYOND_DEADLINE_MS
   const until = new Date(world.clock.now().getTime() + leaseMs)
   await world.query('UPDATE jobs.document_fetch SET attempt = 1, leased_until = $1', [until])
-  await world.files.write(
-    `${job.id}-1`,
-    (async function* () {
-      yield Buffer.from('half')
-    })(),
-  )
+  await world.files.write(`${job.id}-1`, Readable.from([Buffer.from('half')]))
   await world.addReplica.jobs()
   expect(await jobs.row(job.id)).toMatchObject({ storage_key: null })
   world.advance(leaseMs)
