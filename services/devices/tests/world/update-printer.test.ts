@@ -38,28 +38,15 @@ test('concurrent changes of different fields and a report are all kept', async (
   for (let round = 0; round < 10; round++) {
     const text = `round ${round}`
     const enabled = round % 2 === 0
-    const papers = [{ name: text, width: 1, height: 1 }]
-    const changes = [
-      { displayName: text },
-      { remarks: { text } },
-      { enabled },
-      { defaultOptions: { bin: text } },
-      { customPapers: { papers } },
-    ]
+    const [defaultOptions, papers] = [{ bin: text }, [{ name: text, width: 1, height: 1 }]]
+    const remarks = { text }
+    const changes = [{ displayName: text }, { remarks }, { enabled }, { defaultOptions }, { customPapers: { papers } }]
     await Promise.all([
       report({ ...LASER, description: text }),
       ...changes.map((change) => devices.updatePrinter({ ...printerIds, ...change })),
     ])
-    expect(await printers()).toMatchObject([
-      {
-        displayName: text,
-        remarks: text,
-        enabled,
-        defaultOptions: { bin: text },
-        customPapers: papers,
-        description: text,
-      },
-    ])
+    const edited = { displayName: text, remarks: text, enabled, defaultOptions, customPapers: papers }
+    expect(await printers()).toMatchObject([{ ...edited, description: text }])
   }
 })
 
