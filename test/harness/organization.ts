@@ -57,6 +57,7 @@ export async function newOrganization(world?: World, name = 'Corner shop'): Prom
     const { token } = await there.devices.createEnrollment({ organizationId: id, maxUses: 1, expiresInSeconds: 900 })
     return await there.devices.enroll({ token, name: computerName })
   }
+  const newId = () => uuidv7({ msecs: there.clock.now().getTime() })
   return {
     id,
     world: there,
@@ -82,8 +83,8 @@ export async function newOrganization(world?: World, name = 'Corner shop'): Prom
       return { id: printerId, computerId }
     },
     async createJob(printer, facts = {}, content = '%PDF-1.7') {
-      const jobId = uuidv7()
-      const storageKey = uuidv7()
+      // Services read the time in these ids.
+      const [jobId, storageKey] = [newId(), newId()]
       await there.files.write(storageKey, chunksOf(content))
       await there.jobs.createJob({
         jobId,

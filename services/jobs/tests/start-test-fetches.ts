@@ -60,7 +60,7 @@ export async function startTestFetches(answer: RequestListener, world?: World) {
   await agent.hello(1n)
   const ids: string[] = []
 
-  const request = (facts: RequestFacts) => createJobRequest({ organizationId, computerId, ...facts })
+  const request = (facts: RequestFacts) => createJobRequest(jobs, { organizationId, computerId, ...facts })
   const stored = (key: string) =>
     there.files.read(key).then(text, (error: { code: string }) => void expect(error.code).toBe('not_found'))
   return {

@@ -140,9 +140,9 @@ export function sampleJob(createdAt: Date) {
 
 export type RequestFacts = Omit<MessageInitShape<typeof CreateJobRequestSchema>, '$typeName' | '$unknown'>
 
-/** A creation as the gateway requests it. */
-export function createJobRequest(facts: RequestFacts = {}) {
-  const { id, fileSizeBytes, ...sample } = sampleJob(new Date())
+/** A creation as the gateway requests it; lists and counts rely on the time in its id. */
+export function createJobRequest({ clock }: Pick<Jobs, 'clock'>, facts: RequestFacts = {}) {
+  const { id, fileSizeBytes, ...sample } = sampleJob(clock.now())
   const { createdAt, expiresAt, traceparent, effectiveOptions, optionWarning, reprintOf, ...rest } = sample
   return create(CreateJobRequestSchema, {
     ...rest,

@@ -31,7 +31,7 @@ async function start(kind: FileStoreKind = 'file') {
   async function create(facts: { storageKey?: string; reprintOf?: string }, state: JobState, at = clock) {
     const jobId = facts.storageKey ?? newKey()
     const sample = { organizationId, storageKey: '', expireAfterSeconds: WEEK_SECONDS, ...facts, jobId }
-    await createJob({ ...jobs, clock: at }, createJobRequest(sample))
+    await createJob({ ...jobs, clock: at }, createJobRequest(jobs, sample))
     await jobs.force(jobId, state)
     return jobId
   }

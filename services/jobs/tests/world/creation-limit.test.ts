@@ -23,7 +23,7 @@ async function start({ testJobsPerDay = 500 } = {}) {
   /** @returns "created", or the code of the refusal with its `Retry-After`. */
   async function tryCreate(facts: RequestFacts = {}): Promise<string> {
     try {
-      await createJob(jobs, createJobRequest({ organizationId, ...facts }))
+      await createJob(jobs, createJobRequest(jobs, { organizationId, ...facts }))
       return 'created'
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -90,7 +90,7 @@ describe('the daily cap of test jobs', () => {
     const { jobs, organizationId, nextDay, createMany, tryCreate, usedToday } = await start({ testJobsPerDay: 10 })
     nextDay()
     for (let n = 0; n < 10; n++) {
-      const jobId = uuidv7()
+      const jobId = uuidv7({ msecs: jobs.clock.now().getTime() })
       expect(await createMany(4, { jobId })).toEqual(Array(4).fill('created'))
       expect(await tryCreate({ jobId })).toBe('created')
       const request = create(ListJobEventsRequestSchema, { organizationId, mode: 'test', jobId })

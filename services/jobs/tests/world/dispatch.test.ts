@@ -213,7 +213,7 @@ test('a job that is not received in time expires to the second, from queued and 
 
 test('a job is announced when it is committed, and its computer again and again while jobs wait, once each time', async () => {
   const { jobs, agent } = await start()
-  const request = createJobRequest()
+  const request = createJobRequest(jobs)
   await createJob(jobs, request)
   expect(jobs.announced).toEqual([request.jobId])
   await agent.addJobs(2)
