@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { remember } from '../remember.ts'
+import { remember } from '../../remember.ts'
 
 /** Look-ups that are answered when the test says so. */
 function createWorld({ entriesMax = 10 } = {}) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createContentScanner } from '../upload/content-scanner.ts'
+import { createContentScanner } from '../../upload/content-scanner.ts'
 import { cutAnywhere, everyCut, random } from './cuts.ts'
 
 /** Scans a body that comes in these pieces. */

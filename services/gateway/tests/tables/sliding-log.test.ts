@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ownerOf } from '../rate-limit/owner.ts'
-import { createSlidingLog } from '../rate-limit/sliding-log.ts'
+import { ownerOf } from '../../rate-limit/owner.ts'
+import { createSlidingLog } from '../../rate-limit/sliding-log.ts'
 import { random } from './cuts.ts'
 
 test('whenever requests come, no second has more than the limit, and none is refused that would fit', () => {

@@ -1,24 +1,19 @@
-import { CODES_BY_STATUS } from '@platen/test/fuzz/error-codes.ts'
+import { EVENT_TYPES } from '@platen/resources/event-types.ts'
+import { ApiError, type ErrorCode } from '@platen/runtime/errors.ts'
 import { validatorOf } from '@platen/test/harness/documented-answers.ts'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
-import type { Gateway } from '../gateway.ts'
-import { DESCRIPTIONS } from '../openapi/descriptions.ts'
-import { openApiDocument, type Parameter } from '../openapi/document.ts'
-import { ERRORS } from '../openapi/errors.ts'
-import { EXAMPLES, OTHER_FORMS } from '../openapi/examples.ts'
-import type { JsonSchema } from '../openapi/json-schema.ts'
-import { PAGE, PARAMETERS } from '../openapi/parameters.ts'
-import { resolve } from '../openapi/resolve.ts'
-import { SCHEMAS } from '../openapi/schemas.ts'
-import { operationsOf } from '../operations.ts'
-import { PAGE_QUERY } from '../request/page.ts'
-import { expectError } from './expect-error.ts'
-import { startTestGateway } from './start-test-gateway.ts'
-import { PRINTER_ID } from './start-test-services.ts'
-
-/** As browsers ask; fetch by itself asks for a whole new answer. */
-const REVALIDATE = { 'cache-control': 'max-age=0' }
+import type { Gateway } from '../../gateway.ts'
+import { DESCRIPTIONS } from '../../openapi/descriptions.ts'
+import { openApiDocument, type Parameter } from '../../openapi/document.ts'
+import { ERRORS } from '../../openapi/errors.ts'
+import { EXAMPLES, OTHER_FORMS } from '../../openapi/examples.ts'
+import type { JsonSchema } from '../../openapi/json-schema.ts'
+import { PAGE, PARAMETERS } from '../../openapi/parameters.ts'
+import { resolve } from '../../openapi/resolve.ts'
+import { SCHEMAS } from '../../openapi/schemas.ts'
+import { operationsOf } from '../../operations.ts'
+import { PAGE_QUERY } from '../../request/page.ts'
 
 const TABLE = operationsOf({} as Gateway)
 const DOCUMENT = openApiDocument(TABLE)
@@ -26,54 +21,15 @@ const OPERATIONS = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ method, path, ...operation })),
 )
 
-describe('GET /v1/openapi.json', () => {
-  test('answers the document to anybody, with or without a key', async () => {
-    const { api, services } = await startTestGateway()
-    for (const authorization of ['', 'Bearer nonsense']) {
-      const { status, headers, body } = await api.get('/v1/openapi.json', { authorization })
-      expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
-      expect(body).toEqual(JSON.parse(JSON.stringify(DOCUMENT)))
-    }
-    expect(services.verifications).toBe(0)
-  })
-
-  test('lets caches keep it and ask whether it is still the one', async () => {
-    const { api } = await startTestGateway()
-    const { headers } = await api.get('/v1/openapi.json')
-    expect(headers.get('cache-control')).toBe('public, no-cache')
-    const etag = headers.get('etag') ?? ''
-    const again = await api.get('/v1/openapi.json', { 'if-none-match': etag, ...REVALIDATE })
-    expect([again.status, again.body, again.headers.get('etag')]).toEqual([304, null, etag])
-    expect((await api.get('/v1/openapi.json', { 'if-none-match': '"another"', ...REVALIDATE })).status).toBe(200)
-  })
-
-  test('takes HEAD, no query, and no other method', async () => {
-    const { api } = await startTestGateway()
-    const head = await api.request('HEAD', '/v1/openapi.json')
-    expect([head.status, head.body]).toEqual([200, null])
-    expect(Number(head.headers.get('content-length'))).toBe(Buffer.byteLength(JSON.stringify(DOCUMENT)))
-    const anonymous = { authorization: '' }
-    expectError(await api.get('/v1/openapi.json?a=1', anonymous), 400, 'invalid_request', /`a`/)
-    const post = await api.post('/v1/openapi.json', {}, anonymous)
-    expectError(post, 405, 'method_not_allowed')
-    expect(post.headers.get('allow')).toBe('HEAD, GET')
-  })
-
-  test.each(['/v1/openapi.json/', '/v1/openapi.jsonx', '/v1/openapi', '/v1/docs'])('%s is not public', async (path) => {
-    const { api } = await startTestGateway()
-    expectError(await api.get(path, { authorization: '' }), 401, 'unauthorized')
-  })
-})
-
 describe('the document', () => {
-  test('is valid OpenAPI 3.1 of interface version 1.0.0', async () => {
+  test('is valid OpenAPI 3.1 of interface version 1.0.0 [version.path]', async () => {
     const { valid, errors } = await new Validator().validate({ ...DOCUMENT })
     expect(errors).toBeUndefined()
     expect(valid).toBe(true)
     expect([DOCUMENT.openapi, DOCUMENT.info.version]).toEqual(['3.1.1', '1.0.0'])
   })
 
-  test('has every operation of the table with its scope, and no other', () => {
+  test('has every operation of the table with its scope, and no other [endpoint.GET.openapi.json]', () => {
     const documented = OPERATIONS.map(({ operationId, method, path, security }) => ({
       operationId,
       method,
@@ -115,6 +71,15 @@ describe('the document', () => {
       if (key === '$ref') resolve(DOCUMENT, { $ref: value })
       return value
     })
+  })
+
+  test('has a webhook for each type of events, with the headers of Standard Webhooks', () => {
+    expect(Object.keys(DOCUMENT.webhooks)).toEqual(EVENT_TYPES)
+    for (const { post } of Object.values(DOCUMENT.webhooks))
+      expect(post).toMatchObject({
+        parameters: [{ name: 'webhook-id' }, { name: 'webhook-timestamp' }, { name: 'webhook-signature' }],
+        requestBody: { content: { 'application/json': { schema: { $ref: expect.stringMatching(/Event$/) } } } },
+      })
   })
 
   test('describes every operation, parameter, header, answer and field', () => {
@@ -162,9 +127,8 @@ describe('the document', () => {
       expect(Object.keys(responses), operationId).toEqual(
         expect.arrayContaining(['400', '401', '413', '429', '500', '503']),
       )
-    for (const [status, codes] of Object.entries(CODES_BY_STATUS))
-      for (const code of codes)
-        if (code !== 'invalid_request') expect(ERRORS).toHaveProperty([code, 'status'], Number(status))
+    for (const [code, { status }] of Object.entries(ERRORS))
+      expect(status, code).toBe(new ApiError(code as ErrorCode, 'a test').status)
   })
 })
 
@@ -198,7 +162,7 @@ describe('examples', () => {
   })
 
   test.each([
-    ['both', { reprintOf: PRINTER_ID }],
+    ['both', { reprintOf: '01890a5d-ac96-774b-bcce-b302099a8057' }],
     ['neither', { content: undefined, contentType: undefined }],
     ['a content without its type', { contentType: undefined }],
     ['a type without its content', { content: undefined }],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createBase64Decoder } from '../upload/base64-decoder.ts'
+import { createBase64Decoder } from '../../upload/base64-decoder.ts'
 import { cutAnywhere, everyCut, random } from './cuts.ts'
 
 function decode(pieces: Buffer[]): Buffer {
@@ -29,19 +29,19 @@ test('any bytes come out as they went in, however their text is cut', () => {
 })
 
 test.each([
-  ['a group that is cut off by 1', 'QUJ'],
+  ['a group that is cut off by 1 [content.base64.padding]', 'QUJ'],
   ['a group that is cut off by 2', 'QU'],
   ['a group that is cut off by 3', 'QUJDQ'],
-  ['a character outside of the alphabet', 'QU*D'],
+  ['a character outside of the alphabet [content.base64.alphabet]', 'QU*D'],
   ['a byte beyond ASCII', 'QU\xffD'],
   ['a NUL', 'QU\0D'],
-  ['white space', 'QUJD\nQUJD'],
+  ['white space [content.base64.white-space]', 'QUJD\nQUJD'],
   ['white space at the end', 'QUJD\n'],
-  ['URL-safe -', 'QU-D'],
-  ['URL-safe _', 'QU_D'],
+  ['URL-safe - [content.base64.url-safe]', 'QU-D'],
+  ['URL-safe _ [content.base64.url-safe]', 'QU_D'],
   ['padding alone', '===='],
   ['padding for three', 'Q==='],
-  ['padding that is too short', 'QQ='],
+  ['padding that is too short [content.base64.padding]', 'QQ='],
   ['padding in the middle', 'QQ==QUJD'],
   ['padding within a group', 'Q=JD'],
   ['padding after a whole group', 'QUJD='],

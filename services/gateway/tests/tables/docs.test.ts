@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Gateway } from '../gateway.ts'
-import { openApiDocument } from '../openapi/document.ts'
-import { renderPage } from '../openapi/page/page.ts'
-import { operationsOf } from '../operations.ts'
-import { expectError } from './expect-error.ts'
-import { startTestGateway } from './start-test-gateway.ts'
+import type { Gateway } from '../../gateway.ts'
+import { openApiDocument } from '../../openapi/document.ts'
+import { renderPage } from '../../openapi/page/page.ts'
+import { operationsOf } from '../../operations.ts'
 
 const DOCUMENT = openApiDocument(operationsOf({} as Gateway))
 
@@ -27,46 +24,6 @@ function elementsOf(page: string): Element[] {
 const attribute = (element: Element, name: string) => element.attrs.find((one) => one.name === name)?.value
 const all = (elements: Element[], name: string) => elements.flatMap((one) => attribute(one, name) ?? [])
 const named = (elements: Element[], ...names: string[]) => elements.filter(({ tagName }) => names.includes(tagName))
-
-async function getDocs(init: RequestInit = {}) {
-  const { baseUrl } = await startTestGateway()
-  return await fetch(`${baseUrl}/docs`, init)
-}
-
-describe('GET /docs', () => {
-  test('answers the page to anybody, without a key', async () => {
-    const response = await getDocs()
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(response.headers.get('x-request-id')).toMatch(/\w/)
-    expect(await response.text()).toBe(renderPage(DOCUMENT))
-  })
-
-  test('lets caches keep it and ask whether it is still the one', async () => {
-    const first = await getDocs({ method: 'HEAD' })
-    expect([first.status, await first.text()]).toEqual([200, ''])
-    const etag = first.headers.get('etag') ?? ''
-    expect((await getDocs({ headers: { 'if-none-match': etag, 'cache-control': 'max-age=0' } })).status).toBe(304)
-  })
-
-  test('takes no other method', async () => {
-    const { api } = await startTestGateway()
-    expectError(await api.post('/docs', {}), 405, 'method_not_allowed')
-  })
-
-  test('allows its own style and nothing else: no script, no request, no frame', async () => {
-    const response = await getDocs()
-    const style = /<style>(.*)<\/style>/s.exec(await response.text())?.[1] ?? ''
-    const hash = createHash('sha256').update(style).digest('base64')
-    expect(response.headers.get('content-security-policy')?.split('; ')).toEqual([
-      "default-src 'none'",
-      `style-src 'sha256-${hash}'`,
-      'img-src data:',
-      "base-uri 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'none'",
-    ])
-  })
-})
 
 describe('the page', () => {
   const page = renderPage(DOCUMENT)
@@ -114,7 +71,7 @@ describe('the page', () => {
         for (const scheme of [0, 1] as const) expect(contrast(ink[scheme], paper[scheme])).toBeGreaterThanOrEqual(4.5)
   })
 
-  test('shows every operation, parameter, field, error code and header', () => {
+  test('shows every operation, parameter, field, error code and header [endpoint.GET.docs]', () => {
     const shown = new Set([...page.matchAll(/<code>([^<]*)<\/code>/g)].map(([, text]) => text))
     const ids = all(elements, 'id')
     for (const [path, methods] of Object.entries(DOCUMENT.paths)) {

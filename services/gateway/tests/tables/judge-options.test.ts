@@ -1,0 +1,225 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { judgeOptions, type PrinterFacts } from '../../options/judge-options.ts'
+
+const A4 = { width: 2100, height: 2970 }
+
+function printer(changes: Partial<PrinterFacts> = {}): PrinterFacts {
+  return {
+    defaultOptions: {},
+    customPapers: [{ name: 'Ticket', width: 800, height: 1200 }],
+    capabilities: {
+      papers: [{ name: 'A4', size: A4 }] as PrinterFacts['capabilities']['papers'],
+      bins: ['tray-1'],
+      dpis: ['300x300', '600x300'],
+      medias: ['labels'],
+      duplex: true,
+      color: true,
+      collate: true,
+      copies: 5,
+      nup: [1, 2],
+    },
+    os: 'linux',
+    ...changes,
+  }
+}
+
+const PLAIN = printer({
+  capabilities: {
+    papers: [],
+    bins: [],
+    dpis: [],
+    medias: [],
+    duplex: false,
+    color: false,
+    collate: false,
+    copies: 0,
+    nup: [],
+  },
+})
+
+/** Options by the title of the test. */
+type Rows = Record<string, JsonObject>
+
+const WINDOWS = printer({ os: 'windows' })
+
+const HONOURED: [name: string, PrinterFacts, JsonObject[]][] = [
+  [
+    'a printer that offers it',
+    printer(),
+    [
+      ...[{ bin: 'tray-1' }, { media: 'labels' }, { dpi: '300x300' }, { dpi: '600x300' }, { paper: 'A4' }, { nup: 2 }],
+      ...[{ duplex: 'long-edge' }, { duplex: 'short-edge' }, { color: true }, { collate: true }],
+      { pages: '1-3', rotate: 180, fit_to_page: false },
+    ],
+  ],
+  ['a printer with this largest number [option.copies.largest]', printer(), [{ copies: 5 }]],
+  [
+    'a printer that offers nothing',
+    PLAIN,
+    [{ copies: 1 }, { duplex: 'one-sided' }, { color: false }, { collate: false }, { rotate: 90 }],
+  ],
+  ['macOS', printer({ os: 'macos' }), [{ nup: 2, dpi: '300x300', media: 'labels', collate: true, rotate: 180 }]],
+  [
+    'Windows',
+    WINDOWS,
+    [
+      { pages: '1-2', copies: 2, fit_to_page: true, rotate: 90, bin: 'tray-1' },
+      { rotate: 270, color: true, duplex: 'long-edge', paper: 'A4' },
+    ],
+  ],
+]
+
+for (const [name, facts, rows] of HONOURED)
+  test.each(rows)(`%j is honoured by ${name}`, (asked) => {
+    expect(judgeOptions(asked, facts, false)).toEqual({ options: asked, effectiveOptions: asked, warning: undefined })
+  })
+
+describe('what the printer does not offer is dropped with a warning', () => {
+  const rows: Rows = {
+    'bin `tray-2` [option.bin.offered options.value.warning]': { bin: 'tray-2' },
+    'bin `TRAY-1` [option.text.exact]': { bin: 'TRAY-1' },
+    'media `Labels` [option.media.offered option.text.exact]': { media: 'Labels' },
+    'dpi `1200` [option.dpi.offered]': { dpi: '1200' },
+    'dpi `600`': { dpi: '600' },
+    'paper `a4` [option.paper.offered option.text.exact]': { paper: 'a4' },
+    'copies 6 [option.copies.offered]': { copies: 6 },
+    'nup 4 [option.nup.offered]': { nup: 4 },
+  }
+  test.each(Object.entries(rows))('%s', (title, asked) => {
+    const judged = judgeOptions({ ...asked, rotate: 90 }, printer(), false)
+    expect(judged).toEqual({
+      options: { ...asked, rotate: 90 },
+      effectiveOptions: { rotate: 90 },
+      warning: `Ignored options: ${title.replace(/ \[.*/, '')} (not offered by this printer).`,
+    })
+  })
+
+  test('all in one sentence [options.unsupported.dropped options.unsupported.warning]', () => {
+    const { effectiveOptions, warning } = judgeOptions({ bin: 'x', duplex: 'long-edge', color: true }, PLAIN, false)
+    expect(effectiveOptions).toEqual({})
+    expect(warning).toBe(
+      'Ignored options: bin `x` (not offered by this printer); duplex `long-edge` (not offered by this printer); color true (not offered by this printer).',
+    )
+  })
+
+  test('a default of the printer too', () => {
+    const { effectiveOptions, warning } = judgeOptions({}, printer({ defaultOptions: { bin: 'tray-9' } }), false)
+    expect([effectiveOptions, warning]).toEqual([{}, 'Ignored options: bin `tray-9` (not offered by this printer).'])
+  })
+
+  test('with a long text cut', () => {
+    expect(judgeOptions({ bin: 'x'.repeat(1000) }, printer(), false).warning?.length).toBeLessThan(150)
+  })
+})
+
+describe('on Windows is dropped with a warning', () => {
+  const rows: Rows = {
+    'nup [platform.nup.windows]': { nup: 2 },
+    'dpi [platform.dpi.windows]': { dpi: '300x300' },
+    'media [platform.media.windows]': { media: 'labels' },
+    'collate [platform.collate.windows]': { collate: true },
+    'rotate 180 [platform.rotate.windows.180]': { rotate: 180 },
+  }
+  test.each(Object.entries(rows))('%s', (_, asked) => {
+    const { effectiveOptions, warning } = judgeOptions(asked, WINDOWS, false)
+    expect(effectiveOptions).toEqual({})
+    expect(warning).toMatch(new RegExp(`^Ignored options: ${Object.keys(asked)} .* \\(not available on Windows\\)\\.$`))
+  })
+})
+
+describe('the agent is told', () => {
+  const ticket = { name: 'Ticket', width: 800, height: 1200 }
+  test.each<[string, JsonObject, Partial<PrinterFacts>, JsonObject]>([
+    ['the form of the printer, `300x300`, for `300` [option.dpi.short]', { dpi: '300' }, {}, { dpi: '300x300' }],
+    [
+      'the size of a custom paper [custom-paper.option option.paper.custom]',
+      { paper: 'Ticket' },
+      {},
+      { paper: ticket },
+    ],
+    [
+      'a custom paper rather than one of the driver of the same name [custom-paper.wins]',
+      { paper: 'A4' },
+      { customPapers: [{ ...ticket, name: 'A4' }] },
+      { paper: { ...ticket, name: 'A4' } },
+    ],
+  ])('%s', (_, asked, changes, effectiveOptions) => {
+    expect(judgeOptions(asked, printer(changes), false)).toEqual({
+      options: asked,
+      effectiveOptions,
+      warning: undefined,
+    })
+  })
+})
+
+test('an omitted option is filled from the defaults, and one that was asked for wins over them [options.defaults]', () => {
+  const withDefaults = printer({ defaultOptions: { color: true, duplex: 'long-edge' } })
+  const options = { color: false, duplex: 'long-edge' }
+  expect(judgeOptions({ color: false }, withDefaults, false)).toMatchObject({ options, effectiveOptions: options })
+})
+
+test("`null` skips the default and leaves the device's own [options.null.default]", () => {
+  const withDefaults = printer({ defaultOptions: { color: true, duplex: 'long-edge', nup: null } })
+  expect(judgeOptions({ color: null }, withDefaults, false)).toEqual({
+    options: { color: null, duplex: 'long-edge', nup: null },
+    effectiveOptions: { duplex: 'long-edge' },
+    warning: undefined,
+  })
+})
+
+test('raw jobs ignore options, without a warning [content.raw.options]', () => {
+  const options = { bin: 'tray-9', copies: 2 }
+  expect(judgeOptions(options, PLAIN, true)).toEqual({ options, effectiveOptions: {}, warning: undefined })
+})
+
+const options = fc.record(
+  {
+    bin: fc.constantFrom('tray-1', 'tray-2', null),
+    copies: fc.constantFrom(1, 5, 6, 1e9, null),
+    duplex: fc.constantFrom('long-edge', 'short-edge', 'one-sided', null),
+    paper: fc.constantFrom('A4', 'Ticket', 'Letter', '__proto__', null),
+    pages: fc.constantFrom('1', '-', '2-', null),
+    rotate: fc.constantFrom(0, 90, 180, 270, null),
+    fit_to_page: fc.constantFrom(true, false, null),
+    color: fc.constantFrom(true, false, null),
+    dpi: fc.constantFrom('300', '300x300', '600', '1200x1200', null),
+    media: fc.constantFrom('labels', 'glossy', null),
+    collate: fc.constantFrom(true, false, null),
+    nup: fc.constantFrom(1, 2, 4, null),
+  },
+  { requiredKeys: [], noNullPrototype: true },
+)
+const anyPrinter = fc
+  .record({ defaultOptions: options, os: fc.constantFrom('linux', 'macos', 'windows', ''), plain: fc.boolean() })
+  .map(({ plain, ...facts }) => ({ ...(plain ? PLAIN : printer()), ...facts }))
+
+test('each option that is not null is either told to the agent or named in the warning [options.value.dropped]', () => {
+  fc.assert(
+    fc.property(options, anyPrinter, (asked, facts) => {
+      expect(PRINT_OPTIONS.safeParse(asked).success).toBe(true)
+      const judged = judgeOptions(asked, facts, false)
+      expect(judged.options).toEqual({ ...facts.defaultOptions, ...asked })
+      for (const [name, value] of Object.entries(judged.options)) {
+        const isNamed = new RegExp(`(: |; )${name} `).test(judged.warning ?? '')
+        const isTold = Object.hasOwn(judged.effectiveOptions, name)
+        expect([name, isNamed, isTold]).toEqual(value === null ? [name, false, false] : [name, !isTold, isTold])
+      }
+      expect(Object.keys(judged.options)).toEqual(expect.arrayContaining(Object.keys(judged.effectiveOptions)))
+    }),
+  )
+})
+
+test('what is told to the agent is judged the same again: nothing of it is dropped', () => {
+  fc.assert(
+    fc.property(options, anyPrinter, (asked, facts) => {
+      const { effectiveOptions } = judgeOptions(asked, facts, false)
+      const { paper, ...rest } = effectiveOptions
+      const again = judgeOptions(rest, { ...facts, defaultOptions: {} }, false)
+      expect(again).toEqual({ options: rest, effectiveOptions: rest, warning: undefined })
+      expect([undefined, 'A4', { name: 'Ticket', width: 800, height: 1200 }]).toContainEqual(paper)
+    }),
+  )
+})

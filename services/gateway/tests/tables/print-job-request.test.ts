@@ -1,0 +1,139 @@
+import { parsePrintJob } from '../../upload/print-job-request.ts'
+import { emoji, schemaCases } from './schema-cases.ts'
+
+const ID = '01890a5d-ac96-774b-bcce-b302099a8057'
+const CREDENTIALS = { user: 'u', pass: 'p' }
+const BASIC = { type: 'BasicAuth', credentials: CREDENTIALS }
+const base = { printerId: ID, title: 'Invoice', contentType: 'pdf_base64', content: 'x' }
+const byUrl = (authentication: unknown) => ({ contentType: 'pdf_uri', authentication })
+const withoutContent = { contentType: undefined, content: undefined }
+
+schemaCases('a print job', parsePrintJob, {
+  base,
+  limits: {
+    'create.title': [(length) => ({ title: 'a'.repeat(length) }), 1, 255],
+    'create.source': [(length) => ({ source: 'a'.repeat(length) }), 1, 255],
+    'create.qty': [(qty) => ({ qty }), 1, 100],
+    'create.expireAfter': [(expireAfter) => ({ expireAfter }), 60, 604_800],
+  },
+  reads: {
+    'how long a job may wait [create.expireAfter]': [{ expireAfter: 90 }, { expireAfter: 90 }],
+    'the defaults of what is left out [create.qty.default options.optional]': [
+      {},
+      { source: 'api', qty: 1, expireAfter: 86_400, options: {} },
+    ],
+    'a printer id in upper case': [{ printerId: ID.toUpperCase() }, { printerId: ID }],
+    'a reprint': [{ ...withoutContent, reprintOf: ID }, { document: { reprintOf: ID } }],
+    'credentials for a URL': [byUrl(BASIC), { document: { contentType: 'pdf_uri', authentication: BASIC } }],
+  },
+  takes: {
+    'a title of 255 characters of 2 units each [convention.text.code-points]': { title: emoji(255) },
+  },
+  refuses: {
+    'a title of 256 characters of 2 units each [convention.text.code-points]': [{ title: emoji(256) }, /`title`/],
+    'qty as a text [create.qty.type]': [{ qty: '1' }, /`qty`/],
+    'qty 1.5 [create.qty.type]': [{ qty: 1.5 }, /`qty`/],
+    'qty null': [{ qty: null }, /`qty`/],
+    'no printer [create.printerId.missing]': [{ printerId: undefined }, /`printerId`: must be a UUID/],
+    'a printer that is no UUID [convention.body-id.malformed]': [{ printerId: 'laser' }, /`printerId`/],
+    'a printer null': [{ printerId: null }, /`printerId`/],
+    'no title [create.title.missing]': [{ title: undefined }, /`title`: must be a string/],
+    'a title that is no text [create.title.type]': [{ title: 7 }, /`title`/],
+    'a title with NUL [convention.text.nul]': [{ title: 'a\0b' }, /`title`: must not contain NUL/],
+    'a title with half a surrogate pair [convention.text.lone-surrogate]': [{ title: 'a\ud800b' }, /`title`: .*lone/],
+    'no content type [create.contentType.missing]': [{ contentType: undefined }, /`contentType`: must be `pdf_base64`/],
+    'another content type [create.contentType.unknown]': [
+      { contentType: 'docx' },
+      /`contentType`: .*, `raw_base64`, `pdf_uri` or `raw_uri`/,
+    ],
+    'content that is no text [create.content.type]': [{ content: 7 }, /`content`: must be base64 text/],
+    'no content [create.content.missing]': [{ content: undefined }, /`content`: must be base64 text/],
+    'an empty content': [{ content: '' }, /`content`: must not be empty/],
+    'a reprint with content [create.reprintOf.both]': [{ reprintOf: ID }, /`reprintOf`: must not stand beside/],
+    'neither content nor a reprint [create.reprintOf.neither]': [withoutContent, /either .*or `reprintOf`/],
+    'credentials of an upload': [{ authentication: BASIC }, /`authentication`: is for `pdf_uri`/],
+    'another type of authentication [create.authentication.type]': [
+      byUrl({ ...BASIC, type: 'Bearer' }),
+      /`authentication.type`: must be `BasicAuth`/,
+    ],
+    'credentials without a user [create.authentication.user]': [
+      byUrl({ ...BASIC, credentials: { pass: 'p' } }),
+      /`authentication.credentials.user`/,
+    ],
+    'credentials without a password [create.authentication.pass]': [
+      byUrl({ ...BASIC, credentials: { user: 'u' } }),
+      /`authentication.credentials.pass`/,
+    ],
+    'a user with a colon': [byUrl({ ...BASIC, credentials: { ...CREDENTIALS, user: 'u:' } }), /user`: .*colon/],
+    'an unknown field of authentication': [byUrl({ ...BASIC, realm: 'x' }), /`authentication.realm`: not known here/],
+    'options that are no object [create.options.type]': [{ options: [] }, /`options`: must be an object/],
+    'options null': [{ options: null }, /`options`: must be an object/],
+    'an unknown field [convention.unknown-field convention.unknown-field.named]': [
+      { colour: true },
+      /`colour`: not known here/,
+    ],
+    'an unknown option [options.unknown options.unknown.named]': [
+      { options: { stapled: 1 } },
+      /`options\.stapled`: not known here/,
+    ],
+    'an unknown option of a raw job [options.raw.unknown]': [
+      { contentType: 'raw_base64', options: { stapled: true } },
+      /`options\.stapled`: not known here/,
+    ],
+    'an array [error.400.no-object]': [[], /must be a JSON object/],
+    null: [null, /must be a JSON object/],
+    'a text': ['text', /must be a JSON object/],
+  },
+})
+
+const TEXTS = ['x', ' ', '日本語 🖨', '"; DROP TABLE job; --', 'x'.repeat(5_000)]
+
+/** By ids of rules: well-formed values of an option, and others. */
+const OPTIONS: Record<string, [name: string, wellFormed: unknown[], malformed?: unknown[]]> = {
+  'option.bin option.text.any': ['bin', TEXTS, [1, 'a\0']],
+  'option.dpi option.text.any': ['dpi', ['300', ...TEXTS], [300]],
+  'option.media option.text.any': ['media', TEXTS, [true]],
+  'option.paper option.text.any': ['paper', ['A4', ...TEXTS], [4, 'a\0']],
+  'option.copies option.copies.1 option.copies.0': ['copies', [1, 1_000_000], [0, '1', 1.5]],
+  'option.nup': ['nup', [1, 16], [0, '1', 1.5]],
+  'option.duplex option.duplex.unknown': ['duplex', [], ['both', true]],
+  'option.duplex.long-edge': ['duplex', ['long-edge']],
+  'option.duplex.short-edge': ['duplex', ['short-edge']],
+  'option.duplex.one-sided': ['duplex', ['one-sided']],
+  'option.rotate option.rotate.45 option.rotate.type': ['rotate', [0, 90, 180, 270], [45, '90']],
+  'option.fit_to_page': ['fit_to_page', [true, false], ['true', 1]],
+  'option.color': ['color', [true, false], ['true', 1]],
+  'option.collate': ['collate', [true, false], ['yes', 1]],
+  'option.pages option.pages.single': ['pages', ['1', '1,3'], ['', '1,', ',', '01', '1 - 2', 7]],
+  'option.pages.range option.pages.backwards': ['pages', ['1-3', '3-3'], ['5-3', '1--2', '1-2-3']],
+  'option.pages.from': ['pages', ['5-']],
+  'option.pages.to': ['pages', ['-5'], ['-1-']],
+  'option.pages.all': ['pages', ['-']],
+  'option.pages.mixed': ['pages', ['1-2,5,7-']],
+  'option.pages.1-based': ['pages', [], ['0', '0-2', '1-0']],
+  'option.pages.malformed': ['pages', [], ['a-b']],
+}
+
+const title = (name: string, value: unknown, ids: string) => `${name} ${JSON.stringify(value).slice(0, 40)} [${ids}]`
+const options = Object.entries(OPTIONS)
+const names = options.map(([, [name]]) => name)
+
+schemaCases('an option', parsePrintJob, {
+  base,
+  takes: {
+    'null in the place of each [options.null]': { options: Object.fromEntries(names.map((name) => [name, null])) },
+    ...Object.fromEntries(
+      options.flatMap(([ids, [name, wellFormed]]) =>
+        wellFormed.map((value) => [title(name, value, ids), { options: { [name]: value } }]),
+      ),
+    ),
+  },
+  refuses: Object.fromEntries(
+    options.flatMap(([ids, [name, , malformed = []]]) =>
+      malformed.map((value) => [
+        title(name, value, ids),
+        [{ options: { [name]: value } }, new RegExp(`\`options.${name}\`: `)],
+      ]),
+    ),
+  ),
+})

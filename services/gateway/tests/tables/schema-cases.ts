@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { invalidRequest } from '../../request/invalid-request.ts'
+
+/** A range by the first part of its rule's ids, which end with the values: all values, or these alone. */
+type Limit = [make: (value: number) => object, min: number, max: number, ruled?: number[]]
+
+interface Cases {
+  limits?: Record<string, Limit>
+  /** Sent beside the fields of each case. */
+  base?: object
+  /** Fields by title, read as they are. */
+  takes?: Record<string, object>
+  /** By title what is sent, and what it is read as. */
+  reads?: Record<string, [sent: object, expected: object]>
+  /** By title what is sent, and the refusal. */
+  refuses?: Record<string, [sent: unknown, message: RegExp]>
+}
+
+export const emoji = (count: number) => '🖨'.repeat(count)
+
+export const reader = (schema: z.ZodType) => (value: unknown) => {
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) throw invalidRequest(parsed.error)
+  return parsed.data
+}
+
+/** A test for each case. */
+export function schemaCases(
+  name: string,
+  read: (value: unknown) => unknown,
+  { base = {}, limits = {}, takes = {}, reads = {}, refuses = {} }: Cases,
+): void {
+  const isFields = (sent: unknown) => typeof sent === 'object' && sent !== null && !Array.isArray(sent)
+  const whole = (sent: unknown) => (isFields(sent) ? { ...base, ...(sent as object) } : sent)
+  const taken = Object.entries(takes).map(([title, fields]) => [title, fields, fields] as const)
+  const changed = Object.entries(reads).map(([title, [sent, expected]]) => [title, sent, expected] as const)
+  const refuse = (sent: unknown, message: RegExp) =>
+    expect(() => read(whole(sent))).toThrow(
+      expect.objectContaining({ code: 'invalid_request', message: expect.stringMatching(message) }),
+    )
+  describe(name, () => {
+    for (const [id, [make, min, max, ruled]] of Object.entries(limits)) {
+      const title = (value: number) =>
+        (ruled?.includes(value) ?? true) ? `${value} [${id}.${value}]` : `${value}: ${id}`
+      for (const value of [min, max]) test(`takes ${title(value)}`, () => void read(whole(make(value))))
+      const below = min === 0 ? [] : [min - 1]
+      for (const value of [...below, max + 1]) {
+        const rule = new RegExp(`${Object.keys(make(min))[0]}.*: must .*\\b${value < min ? min : max}\\b`)
+        test(`refuses ${title(value)}`, () => refuse(make(value), rule))
+      }
+    }
+    for (const [title, sent, expected] of [...taken, ...changed])
+      test(`takes ${title}`, () => expect(read(whole(sent))).toMatchObject(expected))
+    for (const [title, [sent, message]] of Object.entries(refuses))
+      test(`refuses ${title}`, () => refuse(sent, message))
+  })
+}
