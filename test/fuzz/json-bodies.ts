@@ -1,5 +1,5 @@
 /** Bodies for operations that take a small JSON object: right ones, and right ones with one thing spoilt. */
-import { random } from '@platen/gateway/tests/cuts.ts'
+import { random } from '@platen/gateway/tests/tables/cuts.ts'
 import fc from 'fast-check'
 import { Members, writeJson } from './json-text.ts'
 import {

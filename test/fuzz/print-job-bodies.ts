@@ -1,6 +1,6 @@
 /** Bodies for `POST /v1/printjobs`: right ones of every form, and right ones with one thing spoilt. */
 
-import { random } from '@platen/gateway/tests/cuts.ts'
+import { random } from '@platen/gateway/tests/tables/cuts.ts'
 import { PRINT_JOB, PRINT_JOB_FIELDS } from '@platen/gateway/upload/print-job-request.ts'
 import fc from 'fast-check'
 import { Members, RawJson, writeJson } from './json-text.ts'
