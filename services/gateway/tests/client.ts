@@ -1,0 +1,116 @@
+/** Ways to call the gateway, beside `createApi`. */
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { type Answer, createApi } from '@platen/test/harness/api.ts'
+import { newOrganization, printJob } from '@platen/test/harness/organization.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { getWorld, type World } from '@platen/test/harness/world.ts'
+import { expect, onTestFinished } from 'vitest'
+
+export const MEGABYTE = 1024 * 1024
+/** Of no resource. */
+export const UNKNOWN_ID = '01890a5d-ac96-774b-bcce-b302099a8057'
+
+export const base64 = (bytes: Buffer | string) => Buffer.from(bytes).toString('base64')
+
+/** An answer with the error envelope and nothing else. */
+export function expectError({ status, headers, body }: Answer, expectedStatus: number, code: string, message = /\w/) {
+  expect({ status, body }).toEqual({
+    status: expectedStatus,
+    body: { error: { code, message: expect.stringMatching(message), request_id: headers.get('x-request-id') } },
+  })
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+}
+
+/** One more gateway in the world of this worker, until the test ends. */
+export async function addGateway(...[config, options]: Parameters<World['addReplica']['gateway']>) {
+  const world = await getWorld()
+  const { process, url } = await world.addReplica.gateway(config, options)
+  onTestFinished(() => process.stop())
+  return { process, url, port: Number(new URL(url).port), world }
+}
+
+/** An organization with a printer. @param gatewayUrl of another gateway than the world's own. */
+export async function newPrinting(mode: 'live' | 'test' = 'live', gatewayUrl?: string) {
+  const organization = await newOrganization()
+  const { id, world, liveKey, testKey } = organization
+  const key = mode === 'live' ? liveKey : testKey
+  const printer = await organization.addPrinter(mode)
+  const url = gatewayUrl ?? world.gatewayUrl
+  const stored = async () => await Array.fromAsync(world.files.listOld(new Date(Date.now() + 60_000)))
+  const storedBefore = new Set(await stored())
+  return {
+    ...organization,
+    printer,
+    key,
+    url,
+    port: Number(new URL(url).port),
+    api: createApi(url, key),
+    /** The body of a creation that is accepted, but for `changes`. */
+    job: (changes: Record<string, unknown> = {}) => printJob(printer.id, changes),
+    /** Ids of the organization's jobs, the first first. */
+    async jobIds(): Promise<string[]> {
+      const sql = 'SELECT id FROM jobs.job WHERE organization_id = $1 ORDER BY accepted_order'
+      return (await world.query<{ id: string }>(sql, [id])).map((row) => row.id)
+    },
+    /** Documents that were stored since are those of the organization's jobs, in the end. @returns how many. */
+    async expectFilesOfJobs(): Promise<number> {
+      return await waitFor(async () => {
+        const sql = 'SELECT DISTINCT storage_key FROM jobs.job WHERE organization_id = $1 AND storage_key IS NOT NULL'
+        const expected = (await world.query<{ storage_key: string }>(sql, [id])).map((row) => row.storage_key)
+        const found = (await stored()).filter((name) => !storedBefore.has(name))
+        expect(found.toSorted()).toEqual(expected.toSorted())
+        return found.length
+      })
+    },
+  }
+}
+
+export const jsonHead = (key: string, contentLength: number, ...headers: string[]) =>
+  [
+    'POST /v1/printjobs HTTP/1.1',
+    'Host: a',
+    `Authorization: Bearer ${key}`,
+    'Content-Type: application/json',
+    `Content-Length: ${contentLength}`,
+    ...headers,
+    '\r\n',
+  ].join('\r\n')
+
+/** Sends these bytes and nothing else. @returns all that came back until the server closed. */
+export async function sendRaw(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += chunk.toString('latin1')
+  })
+  socket.write(bytes, 'latin1')
+  await once(socket, 'close')
+  return answer
+}
+
+/** Sends the beginning of a body, and the rest when it is told to. */
+export function beginUpload(url: string, apiKey: string, idempotencyKey: string, job: unknown) {
+  const body = JSON.stringify(job)
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  const request = httpRequest(`${url}/v1/printjobs`, {
+    method: 'POST',
+    headers: { ...headers, 'idempotency-key': idempotencyKey },
+    agent: false,
+  })
+  request.on('error', () => undefined) // The tests that cut it off mean to.
+  // From now on: a refusal may come before the end is sent.
+  const answered = once(request, 'response') as Promise<[IncomingMessage]>
+  answered.catch(() => undefined)
+  request.write(body.slice(0, -5))
+  return {
+    leave: () => request.destroy(),
+    async finish() {
+      request.end(body.slice(-5))
+      const [response] = await answered
+      const text = Buffer.concat(await response.toArray()).toString()
+      return { status: response.statusCode, body: JSON.parse(text) }
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http'
+import { expect, test } from 'vitest'
+import { apiKeyOf } from '../../authentication/credentials.ts'
+
+const KEY = `platen_live_${'k'.repeat(49)}`
+
+const keyOf = (...authorization: string[]) =>
+  apiKeyOf({ headersDistinct: authorization.length > 0 ? { authorization } : {} } as unknown as IncomingMessage)
+const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
+const padded = (bytes: number) => `Bearer ${' '.repeat(bytes - 'Bearer '.length - KEY.length)}${KEY}`
+
+test.each([
+  `Bearer ${KEY}`,
+  `bearer ${KEY}`,
+  `BEARER  ${KEY}`,
+  basic(`${KEY}:`),
+  basic(`${KEY}:`).replace('Basic', 'basic'),
+  basic(`${KEY}:`).replace(' ', '  '),
+  padded(512),
+])('a key is read from %s', (header) => {
+  expect(keyOf(header)).toBe(KEY)
+})
+
+test.each<[string, ...headers: string[]]>([
+  ['no header [auth.missing]'],
+  ['two headers', `Bearer ${KEY}`, `Bearer ${KEY}`],
+  ['an empty header', ''],
+  ['the key alone', KEY],
+  ['a scheme without a key', 'Bearer'],
+  ['another scheme [auth.other-scheme]', `Token ${KEY}`],
+  ['two keys', `Bearer ${KEY} ${KEY}`],
+  ['a comma list', `Bearer ${KEY}, Bearer ${KEY}`],
+  ['a tab behind the scheme', `Bearer\t${KEY}`],
+  ['a key behind Basic', `Basic ${KEY}`],
+  ['Basic with the key as the password', basic(`:${KEY}`)],
+  ['Basic with a password [auth.basic.password]', basic(`${KEY}:secret`)],
+  ['Basic with a second colon', basic(`${KEY}::`)],
+  ['Basic without a colon', basic(KEY)],
+  ['Basic that is URL-safe', basic(`${KEY}:`).replaceAll('=', '')],
+  ['Basic that is not base64', `${basic(`${KEY}:`)}*`],
+  ['a header of 513 bytes', padded(513)],
+])('no key is read from %s', (_, ...headers) => {
+  expect(keyOf(...headers) || undefined).toBeUndefined()
+})

@@ -1,0 +1,332 @@
+/** What becomes of a creation. The limits of its fields are in `tables/print-job-request.test.ts`. */
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { ApiError, toConnectError } from '@platen/runtime/errors.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import type { World } from '@platen/test/harness/world.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { base64, expectError, MEGABYTE, newPrinting, UNKNOWN_ID } from '../client.ts'
+
+type Body = Record<string, unknown>
+
+const PDF = '%PDF-1.7\n%%EOF\n'
+const LIMIT_BYTES = 26_214_400
+const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
+const document = (sizeBytes: number) => base64(Buffer.alloc(sizeBytes, PDF))
+
+/** @returns the SHA-256 of the job's document. */
+async function stored({ files, query }: World, id: string): Promise<string> {
+  const [row] = await query<{ key: string }>('SELECT storage_key AS key FROM jobs.job WHERE id = $1', [id])
+  return sha256(Buffer.concat(await (await files.read(row?.key ?? '')).toArray()))
+}
+
+test('a job is made, and its document lies in the store [create.content]', async () => {
+  const { api, job, world, jobIds } = await newPrinting()
+  const body = await api.createJob(job({ content: base64(PDF), options: { rotate: 90 } }))
+  expect(body).toMatchObject({
+    state: 'queued',
+    fileSize: PDF.length,
+    fileSha256: sha256(PDF),
+    options: { rotate: 90 },
+  })
+  expect(await jobIds()).toEqual([body.id])
+  expect(await stored(world, body.id)).toBe(sha256(PDF))
+})
+
+test('content may come before everything that says what it is, with escapes', async () => {
+  const { api, job } = await newPrinting()
+  const { content, ...rest } = job({ content: base64('%PDF-???>>>') })
+  const escaped = content.replaceAll('/', '\\/').replace('J', '\\u004a')
+  const { status, body } = await api.post('/v1/printjobs', `{"content":"${escaped}",${JSON.stringify(rest).slice(1)}`)
+  expect([status, body.fileSha256]).toEqual([201, sha256('%PDF-???>>>')])
+})
+
+test('raw data need no marker [content.raw.no-marker]', async () => {
+  const { api, job } = await newPrinting()
+  const body = await api.createJob(job({ contentType: 'raw_base64', content: base64('^XA^XZ') }))
+  expect(body.fileSha256).toBe(sha256('^XA^XZ'))
+})
+
+for (const contentType of ['pdf_base64', 'raw_base64'])
+  test(`25 MB of it are accepted [content.${contentType}.25MB]`, async () => {
+    const { api, job, world } = await newPrinting()
+    const content = document(LIMIT_BYTES)
+    const { id, fileSize, fileSha256 } = await api.createJob(job({ contentType, content }))
+    expect([fileSize, fileSha256]).toEqual([LIMIT_BYTES, await stored(world, id)])
+  })
+
+describe('is refused, and nothing is stored', () => {
+  const tooLarge = (contentType: string) => ({ contentType, content: document(LIMIT_BYTES + 1) })
+  test.each<[string, Body | ((body: string) => string), number, string, RegExp]>([
+    ['a wrong field [error.400.invalid_request envelope.nothing-else]', { qty: 0 }, 400, 'invalid_request', /`qty`/],
+    ['an empty content', { content: '' }, 400, 'invalid_request', /`content`/],
+    ['JSON that ends too early [error.400.bad-json]', (body) => body.slice(0, -1), 400, 'invalid_request', /JSON/],
+    ['an unknown printer [create.printerId.unknown]', { printerId: UNKNOWN_ID }, 404, 'not_found', /printer/],
+    ['no base64 [error.422.invalid_content]', { content: 'JVBERi0*' }, 422, 'invalid_content', /base64/],
+    ['base64 that is cut off [content.base64.padding]', { content: 'JVBERi0' }, 422, 'invalid_content', /base64/],
+    ['a PDF without its marker [content.marker]', { content: base64(' %PDF-1.7') }, 422, 'invalid_content', /%PDF-/],
+    ['a PDF shorter than its marker', { content: base64('%PDF') }, 422, 'invalid_content', /%PDF-/],
+    [
+      '25 MB + 1 of a PDF [error.413.content_too_large content.pdf_base64.25MB-plus-1]',
+      tooLarge('pdf_base64'),
+      413,
+      'content_too_large',
+      /26214400 bytes/,
+    ],
+    [
+      '25 MB + 1 of raw data [content.raw_base64.25MB-plus-1]',
+      tooLarge('raw_base64'),
+      413,
+      'content_too_large',
+      /26214400 bytes/,
+    ],
+    [
+      'a body of more than 36 MiB [convention.body-limit]',
+      (body) => body.padEnd(36 * MEGABYTE + 1),
+      413,
+      'content_too_large',
+      /body/,
+    ],
+    // Faults are told in the order fields, printer, document.
+    ['a wrong field before its document', { contentType: 'docx', content: '*' }, 400, 'invalid_request', /contentType/],
+    ['an unknown printer before its document', { printerId: UNKNOWN_ID, content: '*' }, 404, 'not_found', /printer/],
+  ])('with %s', async (_, changes, status, code, message) => {
+    const { api, job, jobIds, expectFilesOfJobs } = await newPrinting()
+    const body = typeof changes === 'function' ? changes(JSON.stringify(job())) : job(changes)
+    expectError(await api.post('/v1/printjobs', body), status, code, message)
+    expect(await jobIds()).toEqual([])
+    await expectFilesOfJobs()
+  })
+
+  test("for a printer of the organization's other mode [error.422.mode_mismatch create.mode-mismatch auth.test-key.printers]", async () => {
+    const { testApi, addPrinter, job, expectFilesOfJobs } = await newPrinting()
+    const { id } = await addPrinter('live', { enabled: false })
+    for (const body of [job(), job({ printerId: id })])
+      expectError(await testApi.post('/v1/printjobs', body), 422, 'mode_mismatch')
+    await expectFilesOfJobs()
+  })
+
+  test('for a printer of another organization [create.printerId.other-organization]', async () => {
+    const { api } = await newPrinting()
+    const other = await newPrinting()
+    expectError(await api.post('/v1/printjobs', other.job()), 404, 'not_found')
+  })
+
+  test('for a disabled printer [error.422.printer_disabled create.printer-disabled]', async () => {
+    const { api, addPrinter, job } = await newPrinting()
+    const { id } = await addPrinter('live', { enabled: false })
+    expectError(await api.post('/v1/printjobs', job({ printerId: id })), 422, 'printer_disabled')
+  })
+
+  test('for a printer that was removed [create.printerId.removed]', async () => {
+    const { api, job, printer } = await newPrinting()
+    await api.request('DELETE', `/v1/computers/${printer.computerId}`)
+    expectError(await api.post('/v1/printjobs', job()), 404, 'not_found')
+  })
+})
+
+test.each(['service_unavailable', 'internal_error'] as const)(
+  'the document leaves the store when jobs answers %s',
+  async (code) => {
+    const { api, job, world, expectFilesOfJobs } = await newPrinting()
+    world.intercept(JobsService.method.createJob, async () => {
+      throw toConnectError(new ApiError(code, 'a test'))
+    })
+    expectError(await api.post('/v1/printjobs', job()), code === 'internal_error' ? 500 : 503, code)
+    expect(await expectFilesOfJobs()).toBe(0)
+  },
+)
+
+test('a printer that is offline gets its job [create.printer-offline]', async () => {
+  const { api, addPrinter, job, world } = await newPrinting()
+  const { id, computerId } = await addPrinter('live', { state: 'offline' })
+  await world.query(`UPDATE devices.computer SET state = 'online' WHERE id = $1`, [computerId])
+  expect((await api.get(`/v1/printers/${id}`)).body.state).toBe('offline')
+  expect(await api.createJob(job({ printerId: id }))).toMatchObject({ state: 'queued' })
+})
+
+test('a printer whose computer is offline gets its job [create.printer-unknown]', async () => {
+  const { api, printer, job } = await newPrinting()
+  expect((await api.get(`/v1/printers/${printer.id}`)).body.state).toBe('unknown')
+  expect(await api.createJob(job())).toMatchObject({ state: 'queued' })
+})
+
+const HOST = 'files.example.com'
+const URL = `http://${HOST}/a.pdf`
+const FETCHED = '%PDF-1.7 from a URL'
+const CREDENTIALS = { type: 'BasicAuth', credentials: { user: 'u', pass: 'p' } }
+
+/** An organization, and a server of documents at `URL`. */
+async function newFetching(mode: 'live' | 'test' = 'live') {
+  const printing = await newPrinting(mode)
+  const asked: { url: string | undefined; authorization: string | undefined }[] = []
+  const server = createServer(({ url, headers: { authorization } }, response) => {
+    asked.push({ url, authorization })
+    response.end(FETCHED)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  printing.world.addHost(HOST, ['93.184.216.34'], (server.address() as AddressInfo).port)
+  const byUrl = (changes: Body = {}) => printing.job({ contentType: 'pdf_uri', content: URL, ...changes })
+  const reprint = (id: string, changes: Body = {}) => ({
+    printerId: printing.printer.id,
+    title: 'Again',
+    reprintOf: id,
+    ...changes,
+  })
+  const fetched = (id: string) =>
+    waitFor(async () => {
+      const job = await printing.api.getJob(id)
+      expect(job.fileSize).toBe(FETCHED.length)
+      return job
+    })
+  return { ...printing, asked, byUrl, reprint, fetched }
+}
+
+test('a document at a URL is fetched once, with its credentials, and kept [content.pdf_uri create.authentication fetch.kept fetch.once]', async () => {
+  const { api, byUrl, asked, fetched, world } = await newFetching()
+  const job = await api.createJob(byUrl({ authentication: CREDENTIALS }))
+  expect(job).toMatchObject({ state: 'queued', contentType: 'pdf_uri', fileSize: null, fileSha256: null })
+  expect(JSON.stringify(job)).not.toContain(HOST)
+  expect(await fetched(job.id)).toMatchObject({ fileSha256: sha256(FETCHED) })
+  expect(await stored(world, job.id)).toBe(sha256(FETCHED))
+  expect(asked).toEqual([{ url: '/a.pdf', authorization: `Basic ${base64('u:p')}` }])
+})
+
+test('a URL that is written with the escapes of JSON is the same URL', async () => {
+  const { api, byUrl, asked, fetched } = await newFetching()
+  // As Python and PHP write it.
+  const escaped = JSON.stringify(byUrl({ content: `${URL}?é🖨` }))
+    .replaceAll('/', '\\/')
+    .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const { status, body } = await api.post('/v1/printjobs', escaped)
+  expect(status).toBe(201)
+  await fetched(body.id)
+  expect(asked).toMatchObject([{ url: encodeURI('/a.pdf?é🖨') }])
+})
+
+test.each([
+  ['https and port 80 [url.https url.port.80]', `https://${HOST}:80/`],
+  ['http and port 443 [url.http url.port.443]', `http://${HOST}:443/`],
+  ['2048 characters [url.2048]', `${URL}?${'a'.repeat(2047 - URL.length)}`],
+])('a URL may have %s', async (_, content) => {
+  const { api, byUrl } = await newFetching()
+  await api.createJob(byUrl({ contentType: 'raw_uri', content }))
+})
+
+test.each([
+  ['another scheme [error.422.invalid_content_url url.scheme]', `ftp://${HOST}/`],
+  ['no form of a URL', 'JVBERi0x'],
+  ['2049 characters [url.2049]', `${URL}?${'a'.repeat(2048 - URL.length)}`],
+  ['user info [url.user-info]', `https://u:p@${HOST}/`],
+  ['another port [url.port.other]', `https://${HOST}:8443/`],
+  ['a private address [url.private]', 'http://10.0.0.1/'],
+  ['a host that does not resolve [url.unresolvable]', 'https://unknown.example.com/'],
+])('a URL with %s is `invalid_content_url`, and no job is made', async (_, content) => {
+  const { api, byUrl, jobIds } = await newFetching()
+  expectError(await api.post('/v1/printjobs', byUrl({ content })), 422, 'invalid_content_url')
+  expect(await jobIds()).toEqual([])
+})
+
+describe('a reprint', () => {
+  test('has the stored document and the content type of its original [create.reprintOf]', async () => {
+    const { api, job, reprint, expectFilesOfJobs } = await newFetching()
+    const { id, fileSize, fileSha256 } = await api.createJob(job())
+    const again = await api.createJob(reprint(id))
+    expect(again).toMatchObject({ title: 'Again', state: 'queued', contentType: 'pdf_base64', fileSize, fileSha256 })
+    expect(await expectFilesOfJobs()).toBe(1)
+  })
+
+  test('of a job of another organization or mode, or of none, is a 404 [create.reprintOf.unknown]', async () => {
+    const { api, testApi, job, reprint, addPrinter } = await newFetching()
+    const other = await newPrinting()
+    const testJob = await testApi.createJob(job({ printerId: (await addPrinter('test')).id }))
+    for (const id of [(await other.api.createJob(other.job())).id, testJob.id, UNKNOWN_ID])
+      expectError(await api.post('/v1/printjobs', reprint(id)), 404, 'not_found', /reprintOf/)
+  })
+
+  test('can be made for 7 days; then it is `file_expired`, and frees its Idempotency-Key [reprint.7-days reprint.expired error.410.file_expired]', async () => {
+    const { api, job, reprint, world, jobIds } = await newFetching()
+    const { id } = await api.createJob(job())
+    world.advance(7 * 24 * 60 * 60 * 1000 - 1)
+    await api.createJob(reprint(id))
+    world.advance(1)
+    const header = { 'idempotency-key': 'k' }
+    expectError(await api.post('/v1/printjobs', reprint(id), header), 410, 'file_expired', /not kept any more/)
+    const { status, headers } = await api.post('/v1/printjobs', job(), header)
+    expect([status, headers.get('idempotent-replayed')]).toEqual([201, null])
+    expect(await jobIds()).toHaveLength(3)
+  })
+})
+
+/** Each way to create a job from an earlier one's id. */
+const FORMS = ['job', 'byUrl', 'reprint'] as const
+const formed = (fetching: Awaited<ReturnType<typeof newFetching>>, form: (typeof FORMS)[number], earlier: string) =>
+  form === 'reprint' ? (changes: Body) => fetching.reprint(earlier, changes) : fetching[form]
+
+test.each(FORMS)('of %s an option that the printer does not offer is named in a warning', async (form) => {
+  const fetching = await newFetching()
+  const { api, job, world } = fetching
+  const options = { color: true, duplex: 'one-sided' }
+  const { id } = await api.createJob(job())
+  const made = await api.createJob(formed(fetching, form, id)({ options }))
+  expect(made).toMatchObject({
+    options,
+    stateMessage: 'Ignored options: color true (not offered by this printer).',
+    stateReasons: ['option-ignored'],
+  })
+  expect(await effectiveOptions(world, made.id)).toEqual({ duplex: 'one-sided' })
+})
+
+test('options of raw data are ignored without a warning, from a URL and as a reprint', async () => {
+  const { api, byUrl, reprint, fetched, world } = await newFetching()
+  const options = { color: true }
+  const raw = await api.createJob(byUrl({ contentType: 'raw_uri', options }))
+  await fetched(raw.id)
+  for (const { id } of [raw, await api.createJob(reprint(raw.id, { options }))]) {
+    const shown = { contentType: 'raw_uri', options, stateMessage: null, stateReasons: [] }
+    expect(await api.getJob(id)).toMatchObject(shown)
+    expect(await effectiveOptions(world, id)).toEqual({})
+  }
+})
+
+async function effectiveOptions({ query }: World, id: string): Promise<object> {
+  const [row] = await query<{ options: object }>('SELECT effective_options AS options FROM jobs.job WHERE id = $1', [
+    id,
+  ])
+  return row?.options ?? {}
+}
+
+test.each(FORMS)('%s counts as a test job of the day [create.daily-cap]', async (form) => {
+  const fetching = await newFetching('test')
+  const { api, id, job, world, expectFilesOfJobs } = fetching
+  const first = await api.createJob(job())
+  const body = formed(fetching, form, first.id)({})
+  await world.query('UPDATE jobs.creation_count SET count = 499 WHERE organization_id = $1', [id])
+  await api.createJob(body)
+  expectError(await api.post('/v1/printjobs', body), 429, 'test_mode_daily_cap')
+  await expectFilesOfJobs()
+})
+
+test.each(FORMS)('%s counts as a print of the plan [error.402.quota_exceeded envelope.upgrade_url]', async (form) => {
+  const fetching = await newFetching()
+  const { api, id, job, world, expectFilesOfJobs } = fetching
+  await world.usage.setPlan({ organizationId: id, printsLimit: 2 })
+  const first = await api.createJob(job())
+  const body = formed(fetching, form, first.id)({})
+  await api.createJob(body)
+  const { status, headers, body: refusal } = await api.post('/v1/printjobs', body)
+  expect([status, refusal.error]).toEqual([
+    402,
+    {
+      code: 'quota_exceeded',
+      message: expect.stringMatching(/\w/),
+      request_id: headers.get('x-request-id'),
+      upgrade_url: 'https://print.example/billing',
+    },
+  ])
+  await expectFilesOfJobs()
+})

@@ -1,0 +1,333 @@
+/** `Idempotency-Key`, through the gateway and the jobs service. Source: specification, "Idempotency rules". */
+import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { ApiError, toConnectError } from '@platen/runtime/errors.ts'
+import { type Api, createApi } from '@platen/test/harness/api.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { describe, expect, test } from 'vitest'
+import {
+  addGateway,
+  base64,
+  beginUpload,
+  expectError,
+  jsonHead,
+  MEGABYTE,
+  newPrinting,
+  sendRaw,
+  UNKNOWN_ID,
+} from '../client.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const LEASE_MS = 150_000
+
+/** A printer, and creations with keys. */
+async function newKeyed() {
+  const printing = await newPrinting()
+  const { id, api, job, key, url, world } = printing
+  const send = (idempotencyKey: string, body: unknown = job(), as: Api = api) =>
+    as.post('/v1/printjobs', body, { 'idempotency-key': idempotencyKey })
+  /** @returns the job. */
+  async function expectCreated(idempotencyKey: string, body?: unknown, as?: Api) {
+    const answer = await send(idempotencyKey, body, as)
+    expect([answer.status, answer.headers.get('idempotent-replayed')], JSON.stringify(answer.body)).toEqual([201, null])
+    return answer.body
+  }
+  async function expectReplay(idempotencyKey: string, body?: unknown, as?: Api) {
+    const answer = await send(idempotencyKey, body, as)
+    const replayed = answer.headers.get('idempotent-replayed')
+    expect([answer.status, replayed], JSON.stringify(answer.body)).toEqual([201, 'true'])
+    return answer.body
+  }
+  /** Of the organization's keys. */
+  async function tokens(): Promise<string[]> {
+    const sql = 'SELECT claim_token AS token FROM jobs.idempotency_key WHERE organization_id = $1'
+    return (await world.query<{ token: string }>(sql, [id])).map(({ token }) => token)
+  }
+  /** A creation whose body is still coming in, once it has claimed its key. */
+  async function begin(idempotencyKey: string) {
+    const before = await tokens()
+    const upload = beginUpload(url, key, idempotencyKey, job())
+    await waitFor(async () => {
+      const now = await tokens()
+      expect([now.length, now]).not.toEqual([0, before])
+      expect(now).not.toEqual(before)
+    })
+    return upload
+  }
+  return { ...printing, send, expectCreated, expectReplay, tokens, begin }
+}
+
+describe('the same key', () => {
+  test('with the same body is answered with the first job, and makes nothing new [idempotency.replay idempotency.replay.header idempotency.replay.201 idempotency.first.header]', async () => {
+    const { expectCreated, expectReplay, jobIds, expectFilesOfJobs } = await newKeyed()
+    const first = await expectCreated('order 17')
+    expect(await expectReplay('order 17')).toEqual(first)
+    expect(await expectReplay('order 17')).toEqual(first)
+    expect(await jobIds()).toEqual([first.id])
+    await expectFilesOfJobs()
+  })
+
+  test('answers with the job as it is now, also to another API key [idempotency.replay.present idempotency.scope.other-key]', async () => {
+    const { expectCreated, expectReplay, apiWith, api, jobIds } = await newKeyed()
+    const first = await expectCreated('k')
+    const cancelled = (await api.post(`/v1/printjobs/${first.id}/cancel`, {})).body
+    expect(cancelled.state).toBe('cancelled')
+    expect(await expectReplay('k', undefined, await apiWith('live', ['print']))).toEqual(cancelled)
+    expect(await jobIds()).toEqual([first.id])
+  })
+
+  test.each<[string, (body: Record<string, unknown>) => unknown]>([
+    ['another title', (body) => ({ ...body, title: 'Other' })],
+    ['another document', (body) => ({ ...body, content: base64('%PDF-2.0') })],
+    ['one field more', (body) => ({ ...body, qty: 1 })],
+    ['one option less', (body) => ({ ...body, options: { copies: 1 } })],
+    ['an unknown printer', (body) => ({ ...body, printerId: UNKNOWN_ID })],
+    ['no print job', () => '[]'],
+  ])(
+    'with another body is a 422, also when the first job is final: %s [idempotency.other-body idempotency.other-body.always error.422.idempotency_key_reused]',
+    async (_, change) => {
+      const { api, job, send, expectCreated, expectReplay, jobIds, expectFilesOfJobs } = await newKeyed()
+      const body = job({ options: { copies: 1, rotate: 90 } })
+      const { id } = await expectCreated('k', body)
+      expectError(await send('k', change(body)), 422, 'idempotency_key_reused', /new key/)
+      await api.post(`/v1/printjobs/${id}/cancel`, {})
+      expectError(await send('k', change(body)), 422, 'idempotency_key_reused')
+      await expectReplay('k', body)
+      expect(await jobIds()).toEqual([id])
+      await expectFilesOfJobs()
+    },
+  )
+
+  test('with the same body in another order, other white space and other escapes is a replay [idempotency.body.canonical]', async () => {
+    const { job, expectCreated, expectReplay } = await newKeyed()
+    const body = job({ title: 'Für /Ω', content: base64('%PDF-???>>>'), options: { rotate: 90, color: false } })
+    const first = await expectCreated('k', body)
+    const escaped = body.content.replaceAll('/', '\\/').replace('J', '\\u004a')
+    const other = `{ "options":{"color" : false,\n"rotate":90.0}, "content":"${escaped}","title":"F\\u00fcr \\/Ω",
+      "contentType":"${body.contentType}",\t"printerId" :"${body.printerId}"}`
+    expect(await expectReplay('k', other)).toEqual(first)
+  })
+
+  test('is told from a URL with another letter or other credentials', async () => {
+    const { job, send, expectCreated, world } = await newKeyed()
+    world.addHost('files.example.com', ['93.184.216.34'], 9)
+    const authentication = { type: 'BasicAuth', credentials: { user: 'u', pass: 'p' } }
+    const body = job({ contentType: 'pdf_uri', content: 'http://files.example.com/é', authentication })
+    await expectCreated('k', body)
+    for (const changes of [
+      { content: 'http://files.example.com/ê' },
+      { authentication: undefined },
+      { authentication: { ...authentication, credentials: { user: 'u', pass: 'q' } } },
+    ])
+      expectError(await send('k', { ...body, ...changes }), 422, 'idempotency_key_reused')
+  })
+
+  test('replays a reprint [idempotency.reprint]', async () => {
+    const { api, job, printer, expectCreated, expectReplay } = await newKeyed()
+    const body = { printerId: printer.id, title: 'Again', reprintOf: (await api.createJob(job())).id }
+    const first = await expectCreated('k', body)
+    expect(await expectReplay('k', body)).toEqual(first)
+  })
+
+  test('at once from 50 clients makes one job [idempotency.replay.once]', async () => {
+    const { send, jobIds, expectFilesOfJobs } = await newKeyed()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send('k')))
+    const [id, ...others] = await jobIds()
+    expect(others).toEqual([])
+    const created = answers.filter(({ status, headers }) => status === 201 && !headers.has('idempotent-replayed'))
+    expect(created.map(({ body }) => body.id)).toEqual([id])
+    for (const answer of answers.filter((one) => !created.includes(one))) {
+      if (answer.status === 201) expect(answer.body.id).toBe(id)
+      else expectError(answer, 409, 'idempotency_in_progress')
+    }
+    await expectFilesOfJobs()
+  })
+
+  test('in the other mode or in another organization is another key [idempotency.scope.mode idempotency.scope.organization]', async () => {
+    const { job, addPrinter, testApi, expectCreated } = await newKeyed()
+    const other = await newKeyed()
+    await expectCreated('k')
+    await other.expectCreated('k')
+    await expectCreated('k', job({ printerId: (await addPrinter('test')).id }), testApi)
+  })
+
+  test('is known for 24 hours, and then makes a new job [idempotency.kept.24h idempotency.kept.longer]', async () => {
+    const { job, expectCreated, expectReplay, jobIds, world } = await newKeyed()
+    const first = await expectCreated('k')
+    world.advance(DAY_MS - 1)
+    expect((await expectReplay('k')).id).toBe(first.id)
+    world.advance(1)
+    const second = await expectCreated('k', job({ title: 'Tomorrow' }))
+    expect(await jobIds()).toEqual([first.id, second.id])
+  })
+
+  test('with 2 MB is replayed without storing them again, and another last byte is told', async () => {
+    const { job, send, expectCreated, expectReplay, jobIds, expectFilesOfJobs } = await newKeyed()
+    const document = Buffer.alloc(2 * MEGABYTE, '%PDF-1.7')
+    const body = job({ content: base64(document) })
+    const first = await expectCreated('k', body)
+    expect(await expectReplay('k', body)).toEqual(first)
+    document[document.length - 1] = 0
+    expectError(await send('k', job({ content: base64(document) })), 422, 'idempotency_key_reused')
+    expect(await jobIds()).toEqual([first.id])
+    await expectFilesOfJobs()
+  })
+
+  test('is known to a gateway that was started later', async () => {
+    const { key, expectCreated, expectReplay } = await newKeyed()
+    const first = await expectCreated('k')
+    const { url } = await addGateway()
+    expect((await expectReplay('k', undefined, createApi(url, key))).id).toBe(first.id)
+  })
+})
+
+test('without the header each request makes a job [idempotency.optional]', async () => {
+  const { api, job, jobIds, tokens } = await newKeyed()
+  await api.createJob(job())
+  await api.createJob(job())
+  expect([(await jobIds()).length, await tokens()]).toEqual([2, []])
+})
+
+describe('while the first request is still coming in', () => {
+  test('the same key is a 409, and afterwards a replay [idempotency.in-progress error.409.idempotency_in_progress]', async () => {
+    const { job, send, begin, expectCreated, expectReplay, jobIds } = await newKeyed()
+    const upload = await begin('k')
+    expectError(await send('k'), 409, 'idempotency_in_progress')
+    expectError(await send('k', job({ title: 'Other' })), 409, 'idempotency_in_progress')
+    await expectCreated('another')
+    const { status, body } = await upload.finish()
+    expect([status, (await expectReplay('k')).id]).toEqual([201, body.id])
+    expect(await jobIds()).toHaveLength(2)
+  })
+
+  test('a client that goes away releases the key at once', async () => {
+    const { begin, tokens, expectCreated, expectFilesOfJobs } = await newKeyed()
+    const upload = await begin('k')
+    upload.leave()
+    await waitFor(async () => expect(await tokens()).toEqual([]))
+    await expectCreated('k')
+    await expectFilesOfJobs()
+  })
+
+  test('one that outlives its lease can make no second job', async () => {
+    const { begin, send, expectCreated, expectReplay, jobIds, world, expectFilesOfJobs } = await newKeyed()
+    const upload = await begin('k')
+    world.advance(LEASE_MS - 1)
+    expectError(await send('k'), 409, 'idempotency_in_progress')
+    world.advance(1)
+    const second = await expectCreated('k')
+    expect(await upload.finish()).toMatchObject({ status: 409, body: { error: { code: 'idempotency_in_progress' } } })
+    expect([await jobIds(), (await expectReplay('k')).id]).toEqual([[second.id], second.id])
+    await expectFilesOfJobs()
+  })
+
+  test('one that outlives its lease does not release the key of the one that took over', async () => {
+    const { begin, send, world } = await newKeyed()
+    const first = await begin('k')
+    world.advance(LEASE_MS)
+    const second = await begin('k')
+    expect(await first.finish()).toMatchObject({ status: 409 })
+    expectError(await send('k'), 409, 'idempotency_in_progress')
+    expect(await second.finish()).toMatchObject({ status: 201 })
+  })
+})
+
+describe('a first request that fails releases its key', () => {
+  test.each<[string, Record<string, unknown>, number]>([
+    ['a wrong field', { qty: 0 }, 400],
+    ['an unknown printer', { printerId: UNKNOWN_ID }, 404],
+    ['a document that is no PDF', { content: base64('<html>') }, 422],
+  ])('%s [idempotency.released.4xx]', async (_, changes, status) => {
+    const { job, send, tokens, expectCreated, expectFilesOfJobs } = await newKeyed()
+    expect((await send('k', job(changes))).status).toBe(status)
+    expect(await tokens()).toEqual([])
+    await expectCreated('k')
+    await expectFilesOfJobs()
+  })
+
+  test('jobs is away [idempotency.released.5xx]', async () => {
+    const { send, expectCreated, world } = await newKeyed()
+    let isAway = true
+    world.intercept(JobsService.method.createJob, async (request, next) => {
+      if (isAway) throw unavailable()
+      return await next(request)
+    })
+    expectError(await send('k'), 503, 'service_unavailable')
+    isAway = false
+    await expectCreated('k')
+  })
+})
+
+const unavailable = () => toConnectError(new ApiError('service_unavailable', 'a test'))
+
+describe('when jobs does not answer a creation', () => {
+  test('that it made, the answer is that job, and its document stays', async () => {
+    const { expectCreated, jobIds, world, expectFilesOfJobs } = await newKeyed()
+    world.intercept(JobsService.method.createJob, async (request, next) => {
+      await next(request)
+      throw unavailable()
+    })
+    const job = await expectCreated('k')
+    expect(await jobIds()).toEqual([job.id])
+    await expectFilesOfJobs()
+  })
+
+  test('and then nothing else, the key and the document go when it is known that no job needs them', async () => {
+    const { send, tokens, world, expectFilesOfJobs } = await newKeyed()
+    let asked = 0
+    world.intercept(JobsService.method.createJob, async () => Promise.reject(unavailable()))
+    world.intercept(JobsService.method.releaseIdempotencyKey, async (request, next) => {
+      if (++asked < 3) throw unavailable()
+      return await next(request)
+    })
+    expectError(await send('k'), 503, 'service_unavailable')
+    expect(await tokens()).toHaveLength(1)
+    await waitFor(async () => expect(await tokens()).toEqual([]))
+    expect(await expectFilesOfJobs()).toBe(0)
+  })
+})
+
+test('a claim whose answer is lost is given back', async () => {
+  const { send, jobIds, tokens, world } = await newKeyed()
+  world.intercept(JobsService.method.claimIdempotencyKey, async (request, next) => {
+    await next(request)
+    throw unavailable()
+  })
+  expectError(await send('k'), 503, 'service_unavailable')
+  expect(await tokens()).toHaveLength(1)
+  await waitFor(async () => expect(await tokens()).toEqual([]))
+  expect(await jobIds()).toEqual([])
+})
+
+describe('the header', () => {
+  test.each([
+    ['1 character', '~'],
+    ['255 characters [idempotency.key.255]', '~'.repeat(255)],
+  ])('may have %s', async (_, value) => {
+    const { expectCreated, expectReplay } = await newKeyed()
+    const { id } = await expectCreated(value)
+    expect((await expectReplay(value)).id).toBe(id)
+  })
+
+  test.each<[string, string[], RegExp]>([
+    ['is empty [idempotency.key.empty]', [''], /is empty/],
+    ['is white space', ['  '], /is empty/],
+    ['has 256 characters [idempotency.key.256]', ['k'.repeat(256)], /longer than 255/],
+    ['has a tab in it', ['a\tb'], /printable ASCII/],
+    ['has a byte beyond ASCII', ['caf\xe9'], /printable ASCII/],
+    ['comes twice', ['a', 'b'], /more than once/],
+    ['comes twice with one value', ['a', 'a'], /more than once/],
+  ])('is a 400, and no job is made, when it %s', async (_, values, message) => {
+    const { port, key, job, jobIds, tokens } = await newKeyed()
+    const body = JSON.stringify(job())
+    const headers = ['Connection: close', ...values.map((value) => `Idempotency-Key: ${value}`)]
+    const answer = await sendRaw(port, jsonHead(key, body.length, ...headers) + body)
+    expect(answer).toMatch(/^HTTP\/1.1 400 /)
+    expect(answer).toMatch(message)
+    expect([await jobIds(), await tokens()]).toEqual([[], []])
+  })
+
+  test('means nothing on a GET', async () => {
+    const { api } = await newKeyed()
+    expect((await api.get('/v1/whoami', { 'idempotency-key': '' })).status).toBe(200)
+  })
+})
