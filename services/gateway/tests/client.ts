@@ -1,7 +1,9 @@
 /** Ways to call the gateway, beside `createApi`. */
 import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
+import { ApiError, toConnectError } from '@platen/runtime/errors.ts'
 import { type Answer, createApi } from '@platen/test/harness/api.ts'
 import { newOrganization, printJob } from '@platen/test/harness/organization.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
@@ -13,6 +15,9 @@ export const MEGABYTE = 1024 * 1024
 export const UNKNOWN_ID = '01890a5d-ac96-774b-bcce-b302099a8057'
 
 export const base64 = (bytes: Buffer | string) => Buffer.from(bytes).toString('base64')
+
+/** What a service that cannot be reached is to the one who calls it. */
+export const unavailable = () => toConnectError(new ApiError('service_unavailable', 'a test'))
 
 /** An answer with the error envelope and nothing else. */
 export function expectError({ status, headers, body }: Answer, expectedStatus: number, code: string, message = /\w/) {
@@ -31,6 +36,12 @@ export async function addGateway(...[config, options]: Parameters<World['addRepl
   return { process, url, port: Number(new URL(url).port), world }
 }
 
+/** Names of the files in the world's store, those that are being written too. */
+export async function listFiles({ fileStoreUrl }: World): Promise<string[]> {
+  const entries = await readdir(new URL(fileStoreUrl), { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+}
+
 /** An organization with a printer. @param gatewayUrl of another gateway than the world's own. */
 export async function newPrinting(mode: 'live' | 'test' = 'live', gatewayUrl?: string) {
   const organization = await newOrganization()
@@ -38,7 +49,7 @@ export async function newPrinting(mode: 'live' | 'test' = 'live', gatewayUrl?: s
   const key = mode === 'live' ? liveKey : testKey
   const printer = await organization.addPrinter(mode)
   const url = gatewayUrl ?? world.gatewayUrl
-  const stored = async () => await Array.fromAsync(world.files.listOld(new Date(Date.now() + 60_000)))
+  const stored = () => listFiles(world)
   const storedBefore = new Set(await stored())
   return {
     ...organization,

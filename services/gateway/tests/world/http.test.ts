@@ -1,16 +1,22 @@
 /** What holds for every request, whatever its operation. */
 import { Health } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { ApiError, toConnectError } from '@platen/runtime/errors.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { describe, expect, test } from 'vitest'
-import { addGateway, expectError, jsonHead, MEGABYTE, newPrinting, sendRaw, UNKNOWN_ID } from '../client.ts'
+import {
+  addGateway,
+  expectError,
+  jsonHead,
+  MEGABYTE,
+  newPrinting,
+  sendRaw,
+  UNKNOWN_ID,
+  unavailable,
+} from '../client.ts'
 
 const ANONYMOUS = { authorization: '' }
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const CLOSE = 'Host: a\r\nConnection: close\r\n'
-
-const unavailable = () => toConnectError(new ApiError('service_unavailable', 'a test'))
 
 test('the request id is the one that the caller sent, and a new one where that could do harm [request-id.error request-id.success]', async () => {
   const { api } = await newPrinting()

@@ -1,6 +1,5 @@
 /** `Idempotency-Key`, through the gateway and the jobs service. Source: specification, "Idempotency rules". */
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { ApiError, toConnectError } from '@platen/runtime/errors.ts'
 import { type Api, createApi } from '@platen/test/harness/api.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { describe, expect, test } from 'vitest'
@@ -14,6 +13,7 @@ import {
   newPrinting,
   sendRaw,
   UNKNOWN_ID,
+  unavailable,
 } from '../client.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -256,8 +256,6 @@ describe('a first request that fails releases its key', () => {
     await expectCreated('k')
   })
 })
-
-const unavailable = () => toConnectError(new ApiError('service_unavailable', 'a test'))
 
 describe('when jobs does not answer a creation', () => {
   test('that it made, the answer is that job, and its document stays', async () => {

@@ -1,0 +1,23 @@
+/** The gateway as its own process: what it needs of the machine, and how it ends. */
+import { expect, test } from 'vitest'
+import { startGatewayProcess } from './start-gateway.ts'
+
+test('it starts without the other services, and SIGTERM ends it cleanly', async () => {
+  const { child, exited, isUp } = await startGatewayProcess({ PLATEN_RPC_SECRET: 'another secret of a test' })
+  await isUp()
+  child.kill('SIGTERM')
+  expect(await exited).toBe(0)
+})
+
+test('a port in use and bad settings are one clear sentence and the exit code for settings', async () => {
+  const first = await startGatewayProcess()
+  await first.isUp()
+  const badSettings = { PLATEN_JOBS_URL: 'nowhere', PLATEN_RPC_SECRET: 'short', PLATEN_KEY_PREFIX_ALIASES: 'older,' }
+  const [second, third] = await Promise.all([
+    startGatewayProcess({ PLATEN_PORT: String(first.port) }),
+    startGatewayProcess(badSettings),
+  ])
+  expect([await second.exited, await third.exited]).toEqual([78, 78])
+  expect(second.output()).toContain(`Port ${first.port} is in use.`)
+  for (const name of Object.keys(badSettings)) expect(third.output()).toContain(name)
+})

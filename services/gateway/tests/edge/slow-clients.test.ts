@@ -1,0 +1,142 @@
+/** Clients that hold connections: real sockets against a gateway whose limits are made short. */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
+import { makePdf } from '@platen/test/harness/pdf.ts'
+import { every } from '@platen/test/harness/real-time.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import type { HttpLimits } from '../../http-server.ts'
+import { base64, jsonHead, newPrinting } from '../client.ts'
+import { startRunningGateway } from './start-gateway.ts'
+
+const LONG_MS = 60_000
+const TIMEOUT = /^HTTP\/1.1 408 [\s\S]*\r\nConnection: close\r\n[\s\S]*"request_timeout"/i
+
+async function startShort(limits: Partial<HttpLimits>) {
+  const { port, url } = await startRunningGateway({ httpLimits: { connectionsCheckingInterval: 20, ...limits } })
+  const printing = await newPrinting('live', url)
+  const open = () => {
+    const socket = connect(port, '127.0.0.1').setNoDelay()
+    socket.on('error', () => socket.destroy())
+    onTestFinished(() => void socket.destroy())
+    return socket
+  }
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${printing.key}\r\n`
+  return { ...printing, open, get }
+}
+
+/** Sends these pieces, the last one again and again, until the connection is closed. @returns all that came back. */
+async function drip(socket: Socket, ...pieces: string[]): Promise<string> {
+  const closed = closing(socket)
+  const all = received(socket)
+  let sent = 0
+  await every('drip', () => {
+    if (!socket.writable) return false
+    socket.write(pieces[Math.min(sent++, pieces.length - 1)] ?? '')
+    return true
+  })
+  await closed
+  return all()
+}
+
+/** Also when it ends by a reset. */
+const closing = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve))
+
+function received(socket: Socket): () => string {
+  let all = ''
+  socket.on('data', (chunk) => {
+    all += chunk
+  })
+  return () => all
+}
+
+async function expectTimeout(socket: Socket, bytes: string): Promise<void> {
+  const all = received(socket)
+  socket.write(bytes)
+  await closing(socket)
+  expect(all()).toMatch(TIMEOUT)
+}
+
+test('headers that come byte by byte are a 408 [envelope.malformed-http]', async () => {
+  const { open } = await startShort({ headersTimeout: 200 })
+  expect(await drip(open(), 'A: b\r\n')).toMatch(/^HTTP\/1.1 4(00|08) /)
+  expect(await drip(open(), 'GET /v1/whoami HTTP/1.1\r\n', 'A: b\r\n')).toMatch(TIMEOUT)
+})
+
+test('a connection that sends nothing is closed', async () => {
+  const { open } = await startShort({ headersTimeout: 200, requestTimeout: 300 })
+  await closing(open().resume())
+})
+
+test('a body that stops coming is a 408, and nothing of it stays in the store', async () => {
+  const { open, key, job, get, jobIds, expectFilesOfJobs } = await startShort({ bodyPauseMs: 200 })
+  const body = JSON.stringify(job({ content: 'JVBERi0x'.repeat(100_000) }))
+  await expectTimeout(open(), jsonHead(key, body.length) + body.slice(0, -10))
+  await expectTimeout(open(), `${get('/v1/whoami')}Content-Length: 10\r\n\r\n{`)
+  expect([await expectFilesOfJobs(), await jobIds()]).toEqual([0, []])
+})
+
+test('a body that comes byte by byte is a 408', async () => {
+  const { open, key } = await startShort({ bodyPauseMs: 300 })
+  expect(await drip(open(), jsonHead(key, 20_000), ' ')).toMatch(TIMEOUT)
+})
+
+test('a body that always gets on a little is a 408 when all of it takes too long', async () => {
+  const { open, key } = await startShort({ bodyPauseMs: LONG_MS, bodyTotalMs: 400 })
+  const pieces = [`${jsonHead(key, 30_000_000)}{"content":"`, 'JVBERi0x'.repeat(250)]
+  expect(await drip(open(), ...pieces)).toMatch(TIMEOUT)
+})
+
+test('a slow body that is within the limits is accepted', async () => {
+  // Longer in all than the time that each KiB may take.
+  const { open, key, job } = await startShort({ bodyPauseMs: 1_000, bodyTotalMs: LONG_MS })
+  const body = JSON.stringify(job({ content: base64(makePdf('x'.repeat(12_000))) }))
+  const socket = open()
+  const answered = once(socket, 'data')
+  socket.write(jsonHead(key, body.length))
+  const parts = body.match(/.{1,100}/g) ?? []
+  await every('drip', () => {
+    socket.write(parts.shift() ?? '')
+    return parts.length > 0
+  })
+  expect(String(await answered)).toMatch(/^HTTP\/1.1 201 /)
+})
+
+test('a client that does not take its answer is cut off, and others are served meanwhile', async () => {
+  const { open, api, get } = await startShort({ answerMs: 300 })
+  const reader = open().pause()
+  const closed = closing(reader)
+  const cutOff = waitFor(() => {
+    // More and more answers, until the buffers of both ends are full.
+    if (reader.writableLength === 0) reader.write(`${get('/v1/printers')}\r\n`.repeat(100))
+    expect(reader.destroyed).toBe(true)
+  }, 40_000)
+  for (let n = 0; n < 10; n++) expect((await api.get('/v1/whoami')).status).toBe(200)
+  await Promise.all([cutOff, closed])
+})
+
+test('a client that waits for events longer than slow clients may is not cut off, and the call behind it has the time that it needs', async () => {
+  const short = { headersTimeout: 100, bodyPauseMs: 100, bodyTotalMs: 100, answerMs: 100 }
+  const { open, api, url, key, world } = await startShort(short)
+  let waiting: { timeout: string | null; isOver: boolean } | undefined
+  world.intercept(EventsService.method.listEvents, async (request, next) => {
+    const isWait = (request.message as unknown as { waitMs: number }).waitMs > 0
+    if (isWait) waiting = { timeout: request.header.get('connect-timeout-ms'), isOver: false }
+    return await next(request)
+  })
+  const { nextCursor } = (await api.get('/v1/events?after=now')).body
+  const leaving = new AbortController()
+  const init = { headers: { authorization: `Bearer ${key}` }, signal: leaving.signal }
+  const over = fetch(`${url}/v1/events?wait=30&after=${nextCursor}`, init).then(
+    () => 'answered',
+    () => 'left',
+  )
+  await waitFor(() => expect(waiting).toBeDefined())
+  // One that came later, and sends its request too slowly.
+  const slow = open().resume()
+  slow.write('GET /healthz HTTP/1.1\r\nHost: platen.test\r\n')
+  await closing(slow)
+  leaving.abort()
+  expect(await over).toBe('left')
+})

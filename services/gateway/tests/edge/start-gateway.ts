@@ -1,0 +1,79 @@
+/** Gateways whose timers run, on the services of this worker's world. */
+import { spawn } from 'node:child_process'
+import { systemClock } from '@platen/runtime/clock.ts'
+import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
+import { freePort } from '@platen/test/harness/free-port.ts'
+import { createTestProcess } from '@platen/test/harness/test-process.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { getWorld } from '@platen/test/harness/world.ts'
+import { expect, onTestFinished } from 'vitest'
+import { type GatewayOptions, startGateway } from '../../service.ts'
+
+const MAIN = new URL('../../../main.ts', import.meta.url).pathname
+
+interface Settings extends GatewayOptions {
+  fileStoreUrl?: string
+  natsUrl?: string
+  rateLimitPerSecond?: number
+}
+
+/** In the test's process; its clock is the world's for the rate limit alone. */
+export async function startRunningGateway({
+  fileStoreUrl,
+  natsUrl,
+  rateLimitPerSecond = 10_000,
+  ...options
+}: Settings = {}) {
+  const world = await getWorld()
+  const service = createTestProcess('gateway')
+  onTestFinished(() => service.stop())
+  const { url, secret } = world.rpc
+  const config = {
+    listen: { host: '127.0.0.1', port: 0 },
+    ...{ rpcSecret: secret, accountsUrl: url, jobsUrl: url, devicesUrl: url, usageUrl: url, webhooksUrl: url },
+    ...{ fileStoreUrl: fileStoreUrl ?? world.fileStoreUrl, natsUrl, rateLimitPerSecond },
+    ...{ allowedNetworks: [], upgradeUrl: 'https://print.example/billing', agentPublicUrl: undefined, agentPort: 8090 },
+    ...{ olderKeyPrefixes: [], hstsSeconds: 0 },
+  }
+  const clock = { ...systemClock, monotonicMs: world.clock.monotonicMs }
+  const publicNetwork = createPublicNetwork({ allowed: [], resolve: async () => ['93.184.216.34'] })
+  const { port } = await startGateway(service, config, clock, { publicNetwork, patienceMs: 5_000, ...options })
+  return { service, port, url: `http://127.0.0.1:${port}` }
+}
+
+/** As its own process. @param env further settings, and others than those of the world. */
+export async function startGatewayProcess(env: NodeJS.ProcessEnv = {}) {
+  const world = await getWorld()
+  const port = await freePort()
+  const { url, secret } = world.rpc
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, 'gateway'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      PLATEN_HOST: '127.0.0.1',
+      PLATEN_PORT: String(port),
+      PLATEN_RPC_SECRET: secret,
+      ...Object.fromEntries(
+        ['ACCOUNTS', 'JOBS', 'DEVICES', 'USAGE', 'WEBHOOKS'].map((name) => [`PLATEN_${name}_URL`, url]),
+      ),
+      PLATEN_FILE_STORE_URL: world.fileStoreUrl,
+      PLATEN_UPGRADE_URL: 'https://print.example/billing',
+      ...env,
+    },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  // By then all that it wrote is here.
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await exited
+  }
+  onTestFinished(kill)
+  const baseUrl = `http://127.0.0.1:${port}`
+  const isUp = () => waitFor(async () => expect((await fetch(`${baseUrl}/healthz`)).status, output).toBe(200), 60_000)
+  return { child, exited, kill, port, url: baseUrl, isUp, output: () => output }
+}

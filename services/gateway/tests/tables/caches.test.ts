@@ -1,0 +1,258 @@
+/** What gateways keep in memory, on a clock that the test moves. */
+import { setImmediate } from 'node:timers/promises'
+import { create } from '@bufbuild/protobuf'
+import { hashApiKey, makeApiKey } from '@platen/accounts/api-key.ts'
+import { VerifyApiKeysResponseSchema } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { CreateJobResponseSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { GetPlanResponseSchema } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import { createLogger } from '@platen/runtime/log.ts'
+import { describe, expect, test } from 'vitest'
+import { type ApiKeysOptions, createApiKeys } from '../../authentication/api-keys.ts'
+import { createCreations } from '../../creations.ts'
+import type { Gateway } from '../../gateway.ts'
+import { createPrintsLimitLookUp } from '../../prints-limit.ts'
+import { remember } from '../../remember.ts'
+
+describe('answers', () => {
+  /** Look-ups that are answered when the test says so. */
+  function createAnswers({ entriesMax = 10 } = {}) {
+    const clock = { now: 0 }
+    const asked: PromiseWithResolvers<string>[] = []
+    const recall = remember<string>({ rememberMs: 1_000, entriesMax, now: () => clock.now })
+    const ask = (name: string) =>
+      recall(name, () => {
+        const answer = Promise.withResolvers<string>()
+        asked.push(answer)
+        return answer.promise
+      })
+    async function know(name: string, answer: string) {
+      const first = ask(name)
+      asked.at(-1)?.resolve(answer)
+      await first
+    }
+    return { clock, asked, ask, know }
+  }
+
+  test('of concurrent calls come from one look-up', async () => {
+    const { asked, ask } = createAnswers()
+    const both = Promise.all([ask('a'), ask('a')])
+    asked[0]?.resolve('1')
+    expect([await both, asked.length]).toEqual([['1', '1'], 1])
+  })
+
+  test('are kept for their time, counted from before the look-up', async () => {
+    const { clock, asked, ask } = createAnswers()
+    const first = ask('a')
+    clock.now = 400
+    asked[0]?.resolve('1')
+    await first
+    clock.now = 499
+    expect([await ask('a'), asked.length]).toEqual(['1', 1])
+    clock.now = 1_000
+    const second = ask('a')
+    asked[1]?.resolve('2')
+    expect([await second, asked.length]).toEqual(['2', 2])
+  })
+
+  test('are renewed once in the second half of their time, and given at once meanwhile', async () => {
+    const { clock, asked, ask, know } = createAnswers()
+    await know('a', '1')
+    clock.now = 500
+    expect([await ask('a'), await ask('a'), asked.length]).toEqual(['1', '1', 2])
+    asked[1]?.resolve('2')
+    await setImmediate()
+    clock.now = 1_499
+    expect(await ask('a')).toBe('2')
+  })
+
+  test('are dropped when their renewal fails, and a failure is not kept', async () => {
+    const { clock, asked, ask, know } = createAnswers()
+    await know('a', '1')
+    clock.now = 500
+    await ask('a')
+    asked[1]?.reject(new Error('disabled'))
+    await setImmediate()
+    const next = ask('a')
+    asked[2]?.reject(new Error('disabled'))
+    await expect(next).rejects.toThrow('disabled')
+    const last = ask('a')
+    asked[3]?.resolve('2')
+    expect(await last).toBe('2')
+  })
+
+  test('beyond the limit the one that was asked for longest ago is dropped', async () => {
+    const { asked, ask, know } = createAnswers({ entriesMax: 2 })
+    await know('a', '1')
+    await know('b', '1')
+    await ask('a')
+    await know('c', '1')
+    await ask('a')
+    expect(asked).toHaveLength(3)
+    void ask('b')
+    expect(asked).toHaveLength(4)
+  })
+})
+
+describe('API keys', () => {
+  function createKeys() {
+    const clock = { now: 0 }
+    const known = new Set<string>()
+    let lookUps = 0
+    const accounts: ApiKeysOptions['accounts'] = {
+      async verifyApiKeys({ keySha256 = [] }) {
+        lookUps++
+        const verified = keySha256
+          .filter((hash) => known.has(Buffer.from(hash).toString('hex')))
+          .map((hash) => ({ keySha256: hash, organization: {}, apiKey: {} }))
+        return create(VerifyApiKeysResponseSchema, { verified })
+      },
+    }
+    const { find } = createApiKeys({ accounts, olderKeyPrefixes: [], now: () => clock.now })
+    const isFound = async (key: string) => (await find(key)) !== undefined
+    const findAll = (keys: string[]) => Promise.all(keys.map(find))
+    const add = () => {
+      const key = makeApiKey('live')
+      known.add(Buffer.from(hashApiKey(key)).toString('hex'))
+      return key
+    }
+    return { clock, known, isFound, findAll, add, lookUps: () => lookUps }
+  }
+  const forge = (count: number) => Array.from({ length: count }, () => makeApiKey('live'))
+
+  test('a valid key is looked up once for all who ask at once, and kept for less than 5 s', async () => {
+    const { clock, known, isFound, findAll, add, lookUps } = createKeys()
+    const key = add()
+    await findAll([key, key, key])
+    known.clear()
+    clock.now = 2_499
+    expect([await isFound(key), lookUps()]).toEqual([true, 1])
+    clock.now = 4_999
+    expect(await isFound(key)).toBe(true)
+    clock.now = 5_000
+    expect(await isFound(key)).toBe(false)
+  })
+
+  test('a forged key is looked up once in 5 s', async () => {
+    const { clock, isFound, findAll, lookUps } = createKeys()
+    const [key = ''] = forge(1)
+    await findAll([key, key])
+    clock.now = 4_999
+    expect([await isFound(key), lookUps()]).toEqual([false, 1])
+    clock.now = 5_000
+    expect([await isFound(key), lookUps()]).toEqual([false, 2])
+  })
+
+  test('500 forged keys at once are one look-up, and 501 are two', async () => {
+    const { findAll, lookUps } = createKeys()
+    await findAll(forge(500))
+    expect(lookUps()).toBe(1)
+    await findAll(forge(501))
+    expect(lookUps()).toBe(3)
+  })
+
+  test('10,000 forged keys are kept beside the valid ones, and one more drops the first', async () => {
+    const { isFound, findAll, add, lookUps } = createKeys()
+    const key = add()
+    await isFound(key)
+    const [first = '', ...others] = forge(10_001)
+    await isFound(first)
+    for (let n = 0; n < others.length; n += 500) await findAll(others.slice(n, n + 500))
+    const before = lookUps()
+    expect([await isFound(key), await isFound(others.at(-1) ?? ''), lookUps()]).toEqual([true, false, before])
+    expect([await isFound(first), lookUps()]).toEqual([false, before + 1])
+  })
+})
+
+describe('the limit of prints of a plan', () => {
+  function createLimits() {
+    const state = { now: 0, printsLimit: undefined as number | undefined, isUp: true, asked: 0 }
+    const usage = {
+      async getPlan() {
+        state.asked++
+        if (!state.isUp) throw new ApiError('service_unavailable', 'a test')
+        return create(GetPlanResponseSchema, { plan: { name: 'custom', printsLimit: state.printsLimit } })
+      },
+    } as unknown as Gateway['usage']
+    const logged: string[] = []
+    const write = (line: string) => void logged.push(JSON.parse(line).msg)
+    const find = createPrintsLimitLookUp({ usage, log: createLogger('test', 'info', { write }) }, () => state.now)
+    return { state, logged, find: (organizationId = 'a', mode = 'live') => find({ organizationId, mode }) }
+  }
+
+  test('is kept for less than 5 s, and is looked up for live jobs alone', async () => {
+    const { state, find } = createLimits()
+    state.printsLimit = 1
+    expect([await find('a', 'test'), state.asked]).toEqual([undefined, 0])
+    expect(await find()).toBe(1)
+    state.printsLimit = 2
+    state.now = 2_499
+    expect([await find(), state.asked]).toEqual([1, 1])
+    state.now = 5_000
+    expect([await find(), state.asked]).toEqual([2, 2])
+  })
+
+  test('that is not known now is the last known one, for as long as usage is away, which is logged once', async () => {
+    const { state, logged, find } = createLimits()
+    state.printsLimit = 1
+    await find()
+    state.isUp = false
+    for (let n = 1; n <= 3; n++) {
+      state.now = n * 5_000
+      expect([await find(), await find('another')]).toEqual([1, undefined])
+    }
+    expect(logged).toEqual(['plans are not known, the limits that were known last hold'])
+    state.isUp = true
+    state.printsLimit = undefined
+    state.now = 20_000
+    expect(await find()).toBeUndefined()
+    expect(logged.slice(1)).toEqual(['plans are known again'])
+    state.isUp = false
+    state.now = 25_000
+    expect(await find(), 'a limit that was lifted').toBeUndefined()
+  })
+})
+
+describe('creations', () => {
+  /** Creations that are with jobs until the test releases them. */
+  function createHeld() {
+    const held: (() => void)[] = []
+    let now = 0
+    const createJob = () => new Promise((resolve) => held.push(() => resolve(create(CreateJobResponseSchema)))) as never
+    const run = createCreations({ jobs: { createJob } as unknown as Gateway['jobs'] }, () => now)
+    async function release() {
+      for (const one of held.splice(0)) one()
+      await setImmediate()
+    }
+    return { held, run, release, advance: (ms: number) => (now += ms) }
+  }
+
+  test('of a burst are with jobs 32 at once', async () => {
+    const { held, run, release } = createHeld()
+    const burst = Promise.all(Array.from({ length: 100 }, () => run({})))
+    const most: number[] = []
+    for (let done = 0; done < 100; done += most.at(-1) ?? 100) {
+      await setImmediate()
+      most.push(held.length)
+      await release()
+    }
+    expect([most, (await burst).length]).toEqual([[32, 32, 32, 4], 100])
+  })
+
+  test.each([
+    [20_000, 'goes to jobs'],
+    [20_001, 'service_unavailable'],
+  ])('that waited for %i ms: %s', async (waitedMs, outcome) => {
+    const { run, release, advance } = createHeld()
+    for (let n = 0; n < 32; n++) void run({})
+    const waiting = run({}).then(
+      () => 'goes to jobs',
+      ({ code }) => code,
+    )
+    await setImmediate()
+    advance(waitedMs)
+    await release()
+    await release()
+    expect(await waiting).toBe(outcome)
+  })
+})

@@ -1,0 +1,115 @@
+/** Whose key it is. How a key is read from a request is in `tables/credentials.test.ts`. */
+import { hashApiKey, makeApiKey } from '@platen/accounts/api-key.ts'
+import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { createApi } from '@platen/test/harness/api.ts'
+import { newOrganization } from '@platen/test/harness/organization.ts'
+import { expect, test } from 'vitest'
+import { addGateway, expectError, unavailable } from '../client.ts'
+
+/** A gateway of the test's own, which has no key in memory, and how often it asked accounts. */
+async function newLookUps(...settings: Parameters<typeof addGateway>) {
+  const gateway = await addGateway(...settings)
+  const organization = await newOrganization()
+  const asked = { calls: 0 }
+  organization.world.intercept(AccountsService.method.verifyApiKeys, async (request, next) => {
+    asked.calls++
+    return await next(request)
+  })
+  const whoami = (authorization: string) => createApi(gateway.url, '').get('/v1/whoami', { authorization })
+  return { ...organization, gateway, asked, whoami }
+}
+
+test('whoami says whose key it is, with its scopes in one order [whoami.organization.name whoami.apiKey.name]', async () => {
+  const { id, world } = await newOrganization(undefined, 'Corner shop')
+  const scopes = ['print', 'read', 'print']
+  const { key, apiKey } = await world.accounts.createApiKey({ organizationId: id, name: 'CI', mode: 'live', scopes })
+  expect((await createApi(world.gatewayUrl, key).get('/v1/whoami')).body).toEqual({
+    organization: { id, name: 'Corner shop' },
+    mode: 'live',
+    apiKey: {
+      id: apiKey?.id,
+      name: 'CI',
+      prefix: key.slice(0, 16),
+      scopes: ['read', 'print'],
+      createdAt: world.clock.now().toISOString(),
+    },
+    user: null,
+  })
+})
+
+test('a wrong key is a 401 [error.401.unauthorized auth.invalid], and a typo or another header is one without a look-up [auth.key.checksum]', async () => {
+  const { liveKey, asked, whoami, gateway } = await newLookUps()
+  const typo = `${liveKey.slice(0, -1)}${liveKey.endsWith('0') ? '1' : '0'}`
+  const other = liveKey.replace('platen', 'PLATEN')
+  for (const authorization of ['', `Bearer ${typo}`, `Bearer ${liveKey}0`, `Bearer ${other}`]) {
+    const answer = await whoami(authorization)
+    expectError(answer, 401, 'unauthorized', /^Send a valid API key/)
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+  }
+  const anonymous = createApi(gateway.url, '')
+  expectError(await anonymous.get(`/v1/whoami?api_key=${liveKey}`), 401, 'unauthorized')
+  for (const name of ['x-api-key', 'cookie', 'proxy-authorization'])
+    expectError(await anonymous.get('/v1/whoami', { [name]: `Bearer ${liveKey}` }), 401, 'unauthorized')
+  expect(asked.calls).toBe(0)
+  expectError(await whoami(`Bearer ${makeApiKey('live')}`), 401, 'unauthorized')
+  expect((await whoami(`Basic ${Buffer.from(`${liveKey}:`).toString('base64')}`)).status).toBe(200)
+  expect(asked.calls).toBe(2)
+})
+
+test('a key with an older prefix that is configured is accepted like any other [auth.older-prefix auth.key.aliases]', async () => {
+  const { id, world, asked, whoami } = await newLookUps({ olderKeyPrefixes: ['first-press', 'older'] })
+  const { apiKey } = await world.accounts.createApiKey({
+    organizationId: id,
+    name: 'till',
+    mode: 'live',
+    scopes: ['read'],
+  })
+  // As it was issued before the rename.
+  const older = makeApiKey('live', 'older')
+  const hash = Buffer.from(hashApiKey(older))
+  await world.query('UPDATE accounts.api_key SET key_sha256 = $1 WHERE id = $2', [hash, apiKey?.id])
+  const { status, body } = await whoami(`Bearer ${older}`)
+  expect([status, body.mode, body.apiKey.scopes]).toEqual([200, 'live', ['read']])
+  asked.calls = 0
+  for (const wrong of [makeApiKey('live', 'oldest'), older.replace('older', 'platen'), `${older}0`])
+    expectError(await whoami(`Bearer ${wrong}`), 401, 'unauthorized')
+  expect(asked.calls).toBe(0)
+})
+
+test('a revoked key stops within 5 s on every replica, also one that is in use all the time [auth.revoked]', async () => {
+  const { id, world, liveKey, testKey, gateway } = await newLookUps()
+  const replicas = [gateway, await addGateway()].map(({ url }) => url)
+  const statuses = (key: string) =>
+    Promise.all(replicas.map(async (url) => (await createApi(url, key).get('/v1/whoami')).status))
+  expect([await statuses(liveKey), await statuses(testKey)]).toEqual([
+    [200, 200],
+    [200, 200],
+  ])
+  const { apiKeys } = await world.accounts.listApiKeys({ organizationId: id })
+  const revoked = apiKeys.find(({ mode }) => mode === 'live')
+  await world.accounts.revokeApiKey({ organizationId: id, apiKeyId: revoked?.id })
+  for (let ms = 0; ms < 5_000; ms += 625) {
+    await statuses(liveKey)
+    world.advance(625)
+  }
+  expect([await statuses(liveKey), await statuses(testKey)]).toEqual([
+    [401, 401],
+    [200, 200],
+  ])
+})
+
+test('1,000 forged keys at once are 50 look-ups a second at most, and a valid key is served meanwhile', async () => {
+  const { liveKey, asked, whoami } = await newLookUps()
+  const startedAt = performance.now()
+  const flood = Array.from({ length: 1_000 }, async () => (await whoami(`Bearer ${makeApiKey('live')}`)).status)
+  expect((await whoami(`Bearer ${liveKey}`)).status).toBe(200)
+  expect(new Set(await Promise.all(flood))).toEqual(new Set([401]))
+  // A timer may be early by a millisecond.
+  expect(asked.calls).toBeLessThanOrEqual(Math.ceil((performance.now() - startedAt) / 19) + 1)
+})
+
+test('while accounts is away a right key is not called wrong', async () => {
+  const { liveKey, world, whoami } = await newLookUps()
+  world.intercept(AccountsService.method.verifyApiKeys, async () => Promise.reject(unavailable()))
+  expectError(await whoami(`Bearer ${liveKey}`), 503, 'service_unavailable')
+})

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto'
+import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { createApi } from '@platen/test/harness/api.ts'
+import { newOrganization } from '@platen/test/harness/organization.ts'
+import { expect, test } from 'vitest'
+import { addGateway, expectError, sendRaw } from '../client.ts'
+
+const COMPUTER = { hostname: 'till-1', os: 'linux', osVersion: '12', arch: 'x64', agentVersion: '0.1.0' }
+const CREDENTIAL = `platen_agent_${'x'.repeat(43)}`
+const randomToken = () => `platen_enroll_${randomBytes(32).toString('base64url')}`
+
+/** A token, and what devices is asked for. */
+async function newToken(maxUses = 1, gatewayUrl?: string) {
+  const organization = await newOrganization()
+  const { api, world } = organization
+  const { status, body } = await api.post('/v1/enrollments', { maxUses, expiresInSeconds: 60 })
+  const url = gatewayUrl ?? world.gatewayUrl
+  const anonymous = createApi(url, '')
+  let lookUps = 0
+  world.intercept(DevicesService.method.findEnrollments, async (request, next) => {
+    lookUps++
+    return await next(request)
+  })
+  const enroll = (computer: unknown = COMPUTER, token: string = body.token) =>
+    anonymous.post('/v1/agents/enroll', computer, { authorization: `Bearer ${token}` })
+  return { ...organization, status, body, token: body.token, anonymous, enroll, lookUps: () => lookUps }
+}
+
+test('a token is made with a live key alone [enrollment.test-key]', async () => {
+  const { status, body, testApi, world } = await newToken(2)
+  const expiresAt = new Date(world.clock.now().getTime() + 60_000).toISOString()
+  const id = expect.any(String)
+  expect([status, body]).toEqual([201, { id, token: expect.stringMatching(/^platen_enroll_/), expiresAt, maxUses: 2 }])
+  expectError(await testApi.post('/v1/enrollments', {}), 422, 'mode_mismatch', /live key/)
+})
+
+test('a token is traded for a credential of one computer, once [endpoint.POST.agents.enroll agent.credential.own]', async () => {
+  const { enroll, api } = await newToken()
+  const { status, body } = await enroll({ ...COMPUTER, name: 'Till', previousCredential: CREDENTIAL })
+  const computerId = expect.any(String)
+  expect([status, body]).toEqual([
+    201,
+    { computerId, credential: expect.stringMatching(/^platen_agent_/), agentUrl: 'http://127.0.0.1:8090' },
+  ])
+  expect((await api.get(`/v1/computers/${body.computerId}`)).body).toMatchObject({ name: 'Till', ...COMPUTER })
+  expectError(await enroll(), 401, 'unauthorized', /token/)
+})
+
+test('agents connect to the configured address, or beside the one that they enrol at [agent.server]', async () => {
+  const configured = await addGateway({ agentPublicUrl: 'https://agents.print.example' })
+  expect((await (await newToken(1, configured.url)).enroll()).body.agentUrl).toBe('https://agents.print.example')
+  const { port } = await addGateway({ agentPort: 9_999 })
+  const { token } = await newToken(4)
+  for (const [host, agentUrl] of [
+    ['print.example', 'http://print.example:9999'],
+    ['print.example:8080', 'http://print.example:9999'],
+    ['192.168.1.5:8080', 'http://192.168.1.5:9999'],
+    ['[fd12::1]:8080', 'http://[fd12::1]:9999'],
+  ]) {
+    const body = JSON.stringify(COMPUTER)
+    const head = [
+      ...['POST /v1/agents/enroll HTTP/1.1', `Host: ${host}`, 'Connection: close', `Authorization: Bearer ${token}`],
+      ...['Content-Type: application/json', `Content-Length: ${body.length}`],
+    ]
+    expect(await sendRaw(port, `${head.join('\r\n')}\r\n\r\n${body}`)).toContain(`"agentUrl":"${agentUrl}"`)
+  }
+})
+
+test('a body that is refused spends no use of the token', async () => {
+  const { enroll } = await newToken()
+  expectError(await enroll({ ...COMPUTER, hostname: '' }), 400, 'invalid_request', /`hostname`/)
+  expect((await enroll()).status).toBe(201)
+})
+
+test('no token, an API key, another form, and a token that does not exist are a 401', async () => {
+  const { anonymous, liveKey, lookUps } = await newToken()
+  for (const token of ['', `Bearer ${liveKey}`, 'Bearer platen_enroll_x', `Bearer ${randomToken()}`])
+    expectError(
+      await anonymous.post('/v1/agents/enroll', COMPUTER, { authorization: token }),
+      401,
+      'unauthorized',
+      /enrolment token/,
+    )
+  expect(lookUps()).toBe(1)
+})
+
+test('a token opens nothing else', async () => {
+  const { anonymous, token } = await newToken()
+  const headers = { authorization: `Bearer ${token}` }
+  expectError(await anonymous.get('/v1/computers', headers), 401, 'unauthorized')
+  expectError(await anonymous.post('/v1/agents/enroll/', COMPUTER, headers), 401, 'unauthorized')
+})
+
+test.each([
+  ['different', () => randomToken()],
+  ['equal', (first: string) => first],
+])('400 made-up tokens at once that are %s are few look-ups, and keep no good one out', async (_, tokenOf) => {
+  const { enroll, lookUps } = await newToken()
+  const startedAt = performance.now()
+  const first = randomToken()
+  const flood = Array.from({ length: 400 }, () => enroll(COMPUTER, tokenOf(first)))
+  expect((await enroll()).status).toBe(201)
+  for (const answer of await Promise.all(flood)) expectError(answer, 401, 'unauthorized')
+  // One in 5 ms at most; a timer may be early by a millisecond or two.
+  expect(lookUps()).toBeLessThanOrEqual(Math.ceil((performance.now() - startedAt) / 3) + 1)
+})
+
+test('20 requests a second with one token are served, the 21st is a 429, and another second begins anew', async () => {
+  const { url } = await addGateway({ rateLimitPerSecond: 20, natsUrl: undefined })
+  const { enroll, world } = await newToken(100, url)
+  for (let n = 1; n <= 20; n++) expect((await enroll()).status).toBe(201)
+  const refused = await enroll()
+  expectError(refused, 429, 'rate_limited', /This token may make 20 requests a second/)
+  expect(refused.headers.get('retry-after')).toBe('1')
+  world.advance(1_000)
+  expect((await enroll()).status).toBe(201)
+})

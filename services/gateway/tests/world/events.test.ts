@@ -1,0 +1,115 @@
+import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
+import { exampleEvent } from '@platen/resources/event-examples.ts'
+import { EVENT_TYPES } from '@platen/resources/event-types.ts'
+import { createApi } from '@platen/test/harness/api.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { describe, expect, test } from 'vitest'
+import { addGateway, expectError, newPrinting } from '../client.ts'
+
+/** An organization whose feed has the creation of one job. */
+async function newFeed() {
+  const printing = await newPrinting()
+  const { api, job } = printing
+  const created = await api.createJob(job())
+  const event = await waitFor(async () => {
+    const { body } = await api.get('/v1/events?type=printjob.*')
+    expect(body.data).toHaveLength(1)
+    return body.data[0]
+  })
+  const { nextCursor } = (await api.get('/v1/events?after=now')).body
+  return { ...printing, created, event, nextCursor, wait: `/v1/events?wait=30&after=${nextCursor}` }
+}
+
+/** Counts the calls that wait for events, and those that were cancelled. */
+function followWaits({ intercept }: Awaited<ReturnType<typeof newFeed>>['world']) {
+  const waits = { started: 0, cancelled: 0 }
+  intercept(EventsService.method.listEvents, async (request, next) => {
+    waits.started++
+    request.signal.addEventListener('abort', () => waits.cancelled++)
+    return await next(request)
+  })
+  return waits
+}
+
+describe('GET /v1/events', () => {
+  test('answers a page of events, with a cursor also on the last and on an empty page [endpoint.GET.events feed.cursor.last-page feed.cursor.empty-page]', async () => {
+    const { api, created, event } = await newFeed()
+    expect(event).toMatchObject({ type: 'printjob.queued', data: created })
+    const path = '/v1/events?type=printjob.queued'
+    const { body } = await api.get(path)
+    expect(body).toEqual({ data: [event], hasMore: false, nextCursor: expect.any(String) })
+    const next = await api.get(`${path}&after=${body.nextCursor}`)
+    expect(next.body).toEqual({ data: [], hasMore: false, nextCursor: body.nextCursor })
+  })
+
+  test('goes on with the same types, however they are spelled and however long a client waits, and with no others', async () => {
+    const { api, job } = await newFeed()
+    const all = EVENT_TYPES.filter((type) => type.startsWith('printjob.')).map((type) => `type=${type}`)
+    const { nextCursor } = (await api.get('/v1/events?type=printjob.*&dir=asc')).body
+    for (const same of ['type=printjob.*&dir=asc', `${all.join('&')}&dir=asc`])
+      expect((await api.get(`/v1/events?${same}&after=${nextCursor}`)).status, same).toBe(200)
+    for (const other of ['dir=asc', 'type=printjob.*', 'type=printjob.done&wait=5'])
+      expectError(await api.get(`/v1/events?${other}&after=${nextCursor}`), 400, 'invalid_request', /`after`/)
+    const waiting = api.get(`/v1/events?${all.join('&')}&wait=30&after=${nextCursor}`)
+    await api.createJob(job())
+    expect((await waiting).body.data).toHaveLength(1)
+  })
+
+  test('answers a client that waits with an empty page when the gateway is about to stop', async () => {
+    const { liveKey, world, wait, nextCursor } = await newFeed()
+    const waits = followWaits(world)
+    const { url, process } = await addGateway()
+    const waiting = createApi(url, liveKey).get(wait)
+    await waitFor(() => expect(waits.started).toBe(1))
+    const [answer] = await Promise.all([waiting, process.stop()])
+    expect([answer.status, answer.body]).toEqual([200, { data: [], hasMore: false, nextCursor }])
+    expect([answer.headers.get('connection'), waits.cancelled]).toEqual(['close', 1])
+  })
+
+  test('waits no longer than its client', async () => {
+    const { liveKey, url, world, wait } = await newFeed()
+    const waits = followWaits(world)
+    const leaving = new AbortController()
+    const headers = { authorization: `Bearer ${liveKey}` }
+    const waiting = fetch(url + wait, { headers, signal: leaving.signal }).catch(() => 'left')
+    await waitFor(() => expect(waits.started).toBe(1))
+    leaving.abort()
+    expect(await waiting).toBe('left')
+    await waitFor(() => expect(waits.cancelled).toBe(1))
+  })
+
+  test('counts as one request, however long a client waits', async () => {
+    const { liveKey, world, api, job, wait } = await newFeed()
+    const { url } = await addGateway({ rateLimitPerSecond: 3, natsUrl: undefined })
+    const waits = followWaits(world)
+    const limited = createApi(url, liveKey)
+    const waiting = limited.get(wait)
+    await waitFor(() => expect(waits.started).toBe(1))
+    await api.createJob(job())
+    const left = [await waiting, await limited.get('/v1/whoami')].map(({ headers }) =>
+      headers.get('ratelimit-remaining'),
+    )
+    expect(left).toEqual(['2', '1'])
+  })
+})
+
+test('GET /v1/events/{id} answers the event, also to capital letters [endpoint.GET.events.id]', async () => {
+  const { api, event } = await newFeed()
+  expect((await api.get(`/v1/events/${event.id.toUpperCase()}`)).body).toEqual(event)
+})
+
+test('GET /v1/event-types lists all 15 types, each with a schema that its example keeps and no other type does', async () => {
+  const { api } = await newPrinting()
+  const { body } = await api.get('/v1/event-types')
+  expect(body.data.map(({ type }: { type: string }) => type)).toEqual(EVENT_TYPES)
+  for (const { type, description, schema, example } of body.data) {
+    expect(description).toMatch(/\w.*\.$/)
+    expect(example).toEqual(exampleEvent(type, 'live'))
+    const validate = addFormats.default(new Ajv2020()).compile(schema)
+    expect(EVENT_TYPES.filter((other) => validate(exampleEvent(other, 'live')))).toEqual([type])
+    for (const field of ['id', 'timestamp', 'mode', 'sequence', 'data'])
+      expect(validate({ ...example, [field]: undefined }), `${type} without ${field}`).toBe(false)
+  }
+})

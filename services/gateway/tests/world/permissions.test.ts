@@ -1,0 +1,88 @@
+import { createApi } from '@platen/test/harness/api.ts'
+import { newOrganization } from '@platen/test/harness/organization.ts'
+import { expect, test } from 'vitest'
+import type { Gateway } from '../../gateway.ts'
+import { type Operation, operationsOf } from '../../operations.ts'
+import { expectError, UNKNOWN_ID } from '../client.ts'
+import { permissionFor, requestTo } from '../permissions.ts'
+
+const SCOPE_SETS = [
+  ['read'],
+  ['print'],
+  ['admin'],
+  ['read', 'print'],
+  ['read', 'admin'],
+  ['print', 'admin'],
+  ['read', 'print', 'admin'],
+]
+
+/** The rules that the scope of an operation is a part of. */
+const RULES: Record<string, string> = {
+  whoami: 'whoami.any-credential',
+  getUsage: 'scope.read.usage',
+  listPrinters:
+    'scope.read.list-printers scope.print-cannot-read scope.admin-satisfies-all error.403.insufficient_scope',
+  getPrinter: 'scope.read.get-printer',
+  updatePrinter: 'scope.admin.patch-printer',
+  listPrinterPrintJobs: 'scope.read.printer-jobs',
+  listComputers: 'scope.read.list-computers',
+  getComputer: 'scope.read.get-computer',
+  listComputerPrinters: 'scope.read.computer-printers',
+  deleteComputer: 'scope.admin.delete-computer',
+  createEnrollment: 'scope.admin.enrollments',
+  createPrintJob: 'scope.print.create scope.print.reprint scope.read-cannot-print',
+  listPrintJobs: 'scope.read.list-jobs',
+  getPrintJob: 'scope.read.get-job',
+  listPrintJobEvents: 'scope.read.job-events',
+  cancelPrintJob: 'scope.print.cancel',
+  listEvents: 'scope.read.list-events',
+  getEvent: 'scope.read.get-event',
+  listWebhooks: 'scope.admin.read-webhooks',
+  createWebhook: 'scope.admin.write-webhooks',
+}
+
+const operations = operationsOf({} as Gateway)
+
+async function newKeys() {
+  const { addKey, world } = await newOrganization()
+  return await Promise.all(
+    (['live', 'test'] as const).flatMap((mode) =>
+      SCOPE_SETS.map(async (scopes) => ({ scopes, api: createApi(world.gatewayUrl, await addKey(mode, scopes)) })),
+    ),
+  )
+}
+let keys: ReturnType<typeof newKeys> | undefined
+
+for (const operation of operations.filter((one) => !permissionFor(one).credential)) {
+  const { scope } = permissionFor(operation)
+  const title = `${operation.operationId} needs ${scope ?? 'a key'}, in either mode, and \`admin\` satisfies it`
+  const rules = RULES[operation.operationId]
+  test(rules ? `${title} [${rules}]` : title, async () => {
+    keys ??= newKeys()
+    const { method, path, init } = requestTo(operation, UNKNOWN_ID)
+    for (const { scopes, api } of await keys) {
+      const answer = await api.request(method, path, init)
+      const mayPass = scope === null || scopes.includes(scope) || scopes.includes('admin')
+      if (!mayPass) expectError(answer, 403, 'insufficient_scope', new RegExp(`\`${scope}\``))
+      else expect(['unauthorized', 'insufficient_scope'], `${scopes}`).not.toContain(answer.body?.error?.code)
+    }
+    const [first] = await keys
+    const headers = { ...('headers' in init ? init.headers : {}), authorization: '' }
+    expectError((await first?.api.request(method, path, { ...init, headers })) as never, 401, 'unauthorized')
+  })
+}
+
+test('everything under `/v1/webhooks` needs `admin`, reading too [scope.admin.read-webhooks scope.admin.write-webhooks]', () => {
+  const webhooks = operations.filter(({ path }) => path.startsWith('/v1/webhooks'))
+  expect(webhooks.length).toBeGreaterThan(10)
+  for (const operation of webhooks) expect(permissionFor(operation).scope, operation.operationId).toBe('admin')
+})
+
+test('what takes another credential than a key is decided on, too', () => {
+  for (const operation of operations) expect(operation.credential).toBe(permissionFor(operation).credential)
+})
+
+test('an operation that is not decided on is named', () => {
+  const operation: Operation = { operationId: 'eatPaper', method: 'post', path: '/v1/paper', scope: null, steps: [] }
+  expect(() => permissionFor(operation)).toThrow(/^The operation eatPaper \(post \/v1\/paper\) has no row in /)
+})

@@ -1,0 +1,103 @@
+/** The rate limit as a caller sees it, at one gateway. For several see `edge/shared-rate-limit.server.test.ts`. */
+import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { type Answer, createApi } from '@platen/test/harness/api.ts'
+import { expect, test } from 'vitest'
+import { addGateway, expectError, jsonHead, MEGABYTE, newPrinting, sendRaw, unavailable } from '../client.ts'
+
+/** A gateway with the limit that it is shipped with, whose second lasts until the test lets it pass. */
+async function newLimited() {
+  const { url } = await addGateway({ rateLimitPerSecond: 20, natsUrl: undefined })
+  const printing = await newPrinting('live', url)
+  /** @returns how many were accepted. */
+  const spend = async (count: number) => {
+    const answers = await Promise.all(Array.from({ length: count }, () => printing.api.get('/v1/whoami')))
+    return answers.filter(({ status }) => status === 200).length
+  }
+  return { ...printing, spend }
+}
+
+const limits = ({ headers }: Answer) => ['limit', 'remaining', 'reset'].map((name) => headers.get(`ratelimit-${name}`))
+
+test('20 requests in a second are accepted, the 21st is a 429 [error.429.rate_limited rate-limit.20 rate-limit.21]', async () => {
+  const { api, spend } = await newLimited()
+  expect(await spend(20)).toBe(20)
+  expectError(await api.get('/v1/whoami'), 429, 'rate_limited', /20 requests a second/)
+})
+
+test('in every second that can be laid over the time line 20 are accepted; refused ones do not count', async () => {
+  const { world, spend } = await newLimited()
+  expect(await spend(12)).toBe(12)
+  world.advance(600)
+  expect(await spend(100)).toBe(8)
+  world.advance(399)
+  expect(await spend(30)).toBe(0)
+  world.advance(1)
+  expect(await spend(30)).toBe(12)
+  world.advance(599)
+  expect(await spend(30)).toBe(0)
+  world.advance(1)
+  expect(await spend(30)).toBe(8)
+})
+
+test('a client that waits for as long as `Retry-After` says is served [rate-limit.next-window rate-limit.header.Retry-After]', async () => {
+  const { api, world, spend } = await newLimited()
+  await spend(20)
+  world.advance(250)
+  const retryAfter = (await api.get('/v1/whoami')).headers.get('retry-after') ?? ''
+  expect(retryAfter).toMatch(/^[1-9]\d*$/)
+  world.advance(Number(retryAfter) * 1000)
+  expect(await spend(20)).toBe(20)
+})
+
+test('another key of the organization is not affected [rate-limit.per-key]', async () => {
+  const { url, addKey, spend } = await newLimited()
+  await spend(21)
+  const other = createApi(url, await addKey('live', ['read']))
+  expect((await other.get('/v1/whoami')).headers.get('ratelimit-remaining')).toBe('19')
+})
+
+test('a request without a valid key neither counts nor has the headers', async () => {
+  const { api, spend } = await newLimited()
+  for (let n = 0; n < 30; n++) expect(limits(await api.get('/healthz'))).toEqual([null, null, null])
+  expect(limits(await api.get('/v1/whoami', { authorization: 'Bearer nobody' }))).toEqual([null, null, null])
+  expect(await spend(21)).toBe(20)
+})
+
+test('the headers count down, and tell when a request is free [rate-limit.header.RateLimit-Limit rate-limit.header.RateLimit-Remaining rate-limit.header.RateLimit-Reset rate-limit.reset.range]', async () => {
+  const { api, world } = await newLimited()
+  for (let remaining = 19; remaining > 0; remaining--)
+    expect(limits(await api.get('/v1/whoami'))).toEqual(['20', String(remaining), '0'])
+  const last = await api.get('/v1/whoami')
+  expect([...limits(last), last.headers.has('retry-after')]).toEqual(['20', '0', '1', false])
+  const refused = await api.get('/v1/whoami')
+  expect([refused.status, ...limits(refused)]).toEqual([429, '20', '0', '1'])
+  world.advance(1000)
+  expect(limits(await api.get('/v1/whoami'))).toEqual(['20', '19', '0'])
+})
+
+test.each<[number, string, string, string?]>([
+  [200, 'GET', '/v1/whoami'],
+  [400, 'GET', '/v1/whoami?a=1'],
+  [403, 'POST', '/v1/enrollments', '{}'],
+  [404, 'GET', '/v1/nowhere'],
+  [404, 'GET', '/v1/printers/7'],
+  [405, 'DELETE', '/v1/whoami'],
+  [413, 'POST', '/v1/printjobs', ' '.repeat(36 * MEGABYTE + 1)],
+  [415, 'POST', '/v1/printjobs'],
+  [503, 'POST', '/v1/printjobs/01890a5d-ac96-774b-bcce-b302099a8057/cancel'],
+])('the headers are on a %i: %s %s [rate-limit.headers.everywhere]', async (status, method, path, body) => {
+  const { url, addKey, world } = await newLimited()
+  world.intercept(JobsService.method.cancelJob, async () => Promise.reject(unavailable()))
+  const api = createApi(url, await addKey('live', ['read', 'print']))
+  const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+  const answer = await api.request(method, path, { body, headers })
+  expect([answer.status, ...limits(answer)]).toEqual([status, '20', '19', '0'])
+})
+
+test('an upload over the limit is refused before anything of it was sent', async () => {
+  const { port, key, spend } = await newLimited()
+  await spend(20)
+  expect(await sendRaw(port, jsonHead(key, 30_000_000))).toMatch(
+    /^HTTP\/1.1 429 [\s\S]*\r\nRetry-After: 1\r\n[\s\S]*\r\nConnection: close\r\n[\s\S]*"rate_limited"/,
+  )
+})
