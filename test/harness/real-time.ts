@@ -12,6 +12,8 @@ const WAITS = {
   'a server drips': 20,
   /** An answer that arrives late, but within its deadline of 3 s. */
   'a server is slow': 1_500,
+  /** Between two pieces of a client that sends slowly, whose limits are 200 ms and more. */
+  'a slow client': 10,
 } as const
 
 export async function realWait(name: keyof typeof WAITS): Promise<void> {

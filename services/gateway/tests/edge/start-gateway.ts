@@ -25,7 +25,7 @@ export async function startRunningGateway({
   ...options
 }: Settings = {}) {
   const world = await getWorld()
-  const service = createTestProcess('gateway')
+  const service = createTestProcess('gateway', { rpc: world.processes.gateway.rpc })
   onTestFinished(() => service.stop())
   const { url, secret } = world.rpc
   const config = {
