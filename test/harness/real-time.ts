@@ -14,6 +14,8 @@ const WAITS = {
   'a server is slow': 1_500,
   /** Between two pieces of a client that sends slowly, whose limits are 200 ms and more. */
   'a slow client': 10,
+  /** Half a request may rightly be left without an answer. */
+  'an incomplete request': 100,
 } as const
 
 export async function realWait(name: keyof typeof WAITS): Promise<void> {

@@ -1,0 +1,135 @@
+/**
+ * Requests made from the gateway's own schemas, to the real services. A request that satisfies its schema gets no validation error, and
+ * one that does not gets one; every answer is as the OpenAPI document says, which `createApi` compares.
+ */
+
+import type { Gateway } from '@platen/gateway/gateway.ts'
+import { DESCRIPTIONS } from '@platen/gateway/openapi/descriptions.ts'
+import { SCHEMAS } from '@platen/gateway/openapi/schemas.ts'
+import { type Operation, operationsOf } from '@platen/gateway/operations.ts'
+import { PAGE_QUERY } from '@platen/gateway/request/page.ts'
+import { EVENTS_QUERY } from '@platen/gateway/routes/list-events.ts'
+import { PRINT_JOBS_QUERY } from '@platen/gateway/routes/list-print-jobs.ts'
+import { DELIVERIES_QUERY } from '@platen/gateway/routes/list-webhook-deliveries.ts'
+import { base64, newPrinting, UNKNOWN_ID } from '@platen/gateway/tests/client.ts'
+import { permissionFor } from '@platen/gateway/tests/permissions.ts'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { changedObject, type Schema, validValue } from '../fuzz/schema-arbitrary.ts'
+import { createApi } from '../harness/api.ts'
+
+/** Of each operation. */
+const RUNS = Number(process.env.PLATEN_FUZZ_RUNS || 100)
+/** `fast-check` makes one from the time where none is given. */
+const SEED = Number(process.env.PLATEN_FUZZ_SEED || fc.sample(fc.nat(), 1)[0])
+/** Under way together. */
+const BATCH = 10
+const LIMIT_MS = 60_000 + RUNS * BATCH * 10
+
+const QUERIES: Record<string, unknown> = {
+  listPrintJobs: PRINT_JOBS_QUERY,
+  listEvents: EVENTS_QUERY,
+  listWebhookDeliveries: DELIVERIES_QUERY,
+}
+const NOTHING = z.strictObject({})
+
+interface Request {
+  /** Of what the path names, or of nothing. */
+  exists: boolean
+  query: unknown
+  body: unknown
+}
+
+/** What the services judge beyond the schema: URLs, and cursors, which are signed. */
+const FITTING: Record<string, object> = {
+  createWebhook: { url: 'https://hooks.example.com/' },
+  updateWebhook: { url: undefined },
+}
+
+function requests(schemas: { query: Schema; body: Schema | undefined }, fitting: object): fc.Arbitrary<Request> {
+  const query = (made: fc.Arbitrary<unknown>) =>
+    made.map((fields) => JSON.parse(JSON.stringify({ ...(fields as object), wait: undefined, after: undefined })))
+  const body = (made: fc.Arbitrary<unknown>) => made.map((fields) => ({ ...(fields as object), ...fitting }))
+  const { body: schema = NOTHING as Schema } = schemas
+  const valid = { exists: fc.boolean(), query: query(validValue(schemas.query)), body: body(validValue(schema)) }
+  return fc.oneof(
+    fc.record(valid),
+    fc.record({ ...valid, query: query(changedObject(schemas.query)) }),
+    fc.record({ ...valid, body: changedObject(schema) }),
+  )
+}
+
+/** As a query string can say it: texts, given once or several times. */
+function toQuery(query: unknown): { text: string; fields: Record<string, string | string[]> } {
+  const entries = Object.entries(query as object).map(([name, value]) => {
+    const texts = [value].flat().map((one) => String(one).toWellFormed())
+    return [name, texts.length === 1 ? (texts[0] ?? '') : texts] as [string, string | string[]]
+  })
+  const given = entries.filter(([, value]) => value.length > 0 || value === '')
+  const text = given.flatMap(([name, value]) => [value].flat().map((one) => `${name}=${encodeURIComponent(one)}`))
+  return { text: text.length > 0 ? `?${text.join('&')}` : '', fields: Object.fromEntries(given) }
+}
+
+/** What each operation can name in its path. */
+async function newTarget() {
+  const printing = await newPrinting()
+  const { api, job, printer, world } = printing
+  world.addHost('hooks.example.com', ['93.184.216.34'], 9)
+  const { id: printJob } = await api.createJob(job())
+  const { id: webhook } = (
+    await api.post('/v1/webhooks', { url: 'https://hooks.example.com/', events: ['printjob.done'] })
+  ).body
+  const { id: delivery } = (await api.post(`/v1/webhooks/${webhook}/test`, {})).body
+  const { token } = (await api.post('/v1/enrollments', { maxUses: 1000, expiresInSeconds: 604_800 })).body
+  const ids = { printer: printer.id, computer: printer.computerId, printJob, webhook, event: UNKNOWN_ID }
+  return { ...printing, ids, delivery, token }
+}
+
+console.info(`PLATEN_FUZZ_SEED=${SEED}`)
+
+test.each(operationsOf({} as Gateway).map((operation): [string, Operation] => [operation.operationId, operation]))(
+  '%s answers as its schema and the document say [convention.json]',
+  { timeout: LIMIT_MS },
+  async (operationId, { method, path, credential }) => {
+    const { ids, delivery, token, key, url, job, expectFilesOfJobs } = await newTarget()
+    const api = createApi(url, credential ? token : key)
+    const { names } = permissionFor({ operationId, method, path } as Operation)
+    const { body: bodyName, query: isList } = DESCRIPTIONS[operationId] ?? {}
+    const schemas = {
+      query: (QUERIES[operationId] ?? (isList ? PAGE_QUERY : NOTHING)) as Schema,
+      body: bodyName === undefined ? undefined : (SCHEMAS[bodyName] as unknown as Schema),
+    }
+    const creation = { printerId: job().printerId, content: base64('%PDF-1.7') }
+    const takesBody = method === 'post' || method === 'patch'
+    const counts = { valid: 0, invalid: 0 }
+
+    async function check({ exists, query, body }: Request) {
+      const { text, fields } = toQuery(query)
+      const id = exists && names ? ids[names] : UNKNOWN_ID
+      const target = path.replace(':id', id).replace(':deliveryId', exists ? delivery : UNKNOWN_ID) + text
+      const sent = JSON.stringify(body)
+      const init = takesBody ? { body: sent, headers: { 'content-type': 'application/json' } } : {}
+      const answer = await api.request(method.toUpperCase(), target, init)
+      const isValid =
+        schemas.query.safeParse(fields).success &&
+        (!takesBody || (schemas.body ?? (NOTHING as Schema)).safeParse(JSON.parse(sent)).success)
+      counts[isValid ? 'valid' : 'invalid']++
+      const what = `${method} ${target} ${takesBody ? sent : ''}: ${answer.status} ${JSON.stringify(answer.body)}`
+      expect(answer.status, what).toBeLessThan(500)
+      // A URL is judged by the service that delivers to it.
+      const isRefused = answer.status === 400 && !/^`url`: the URL /.test(answer.body.error.message)
+      // What a path names is looked for before a body is read.
+      if (isValid || exists || !names) expect(isRefused, what).toBe(!isValid)
+      if (answer.status >= 400) expect(answer.body.error.request_id, what).toBe(answer.headers.get('x-request-id'))
+      else if (answer.status !== 204) expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    }
+    const fitting = operationId === 'createPrintJob' ? creation : (FITTING[operationId] ?? {})
+    const batches = fc.array(requests(schemas, fitting), { minLength: BATCH, maxLength: BATCH, size: 'max' })
+    const together = fc.asyncProperty(batches, async (batch) => void (await Promise.all(batch.map(check))))
+    await fc.assert(together, { seed: SEED, numRuns: Math.ceil(RUNS / BATCH) })
+    // Otherwise the requests say nothing.
+    expect(Math.min(counts.valid, counts.invalid)).toBeGreaterThan(RUNS / 20)
+    if (operationId === 'createPrintJob') await expectFilesOfJobs()
+  },
+)
