@@ -20,7 +20,11 @@ test.each(FILE_STORES)(
     const reader = createTestProcess('reader')
     onTestFinished(() => reader.stop())
     const files = await openFileStore(reader, store.url)
-    const keys = () => Array.fromAsync(files.listOld(new Date(Date.now() + 60_000)))
+    const keys = async () => {
+      const found: string[] = []
+      for await (const key of files.listOld(new Date(Date.now() + 60_000))) found.push(key)
+      return found
+    }
     // Devices, which is asked for the printer when the document is there, takes the question and says nothing.
     const port = await freePort()
     const devices = createServer().listen(port, '127.0.0.1')

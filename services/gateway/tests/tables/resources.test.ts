@@ -86,7 +86,7 @@ test(`the capabilities of a printer [${ids('capabilities', CAPABILITIES)} ${SIZE
   ]
   const extent = { min: { width: 500, height: 500 }, max: { width: 3000 } }
   const reported = { ...capabilities, papers, extent, supportsCustomPaperSize }
-  expect(printerToJson(fromJson(PrinterSchema, { capabilities: reported }))).toMatchObject({
+  expect(printerToJson(fromJson(PrinterSchema, { capabilities: reported as JsonObject }))).toMatchObject({
     capabilities: CAPABILITIES,
   })
 })
