@@ -12,31 +12,41 @@ export interface Permission {
   credential?: 'enrollmentToken'
   /** What `:id` in its path is the id of. Somebody else's is a 404. */
   names?: 'printer' | 'computer' | 'printJob' | 'event' | 'webhook'
+  /** Ids of the rules that the scope is a part of. */
+  rules?: string
   /** What it is sent in tests, where its body matters. */
   body?: unknown
 }
 
 export const PERMISSIONS: Record<string, Permission> = {
-  whoami: { scope: null },
-  getUsage: { scope: 'read' },
+  whoami: { scope: null, rules: 'whoami.any-credential' },
+  getUsage: { scope: 'read', rules: 'scope.read.usage' },
 
-  listPrinters: { scope: 'read' },
-  getPrinter: { scope: 'read', names: 'printer' },
-  updatePrinter: { scope: 'admin', names: 'printer', body: { displayName: 'Renamed' } },
-  listPrinterPrintJobs: { scope: 'read', names: 'printer' },
+  listPrinters: {
+    scope: 'read',
+    rules: 'scope.read.list-printers scope.print-cannot-read scope.admin-satisfies-all error.403.insufficient_scope',
+  },
+  getPrinter: { scope: 'read', names: 'printer', rules: 'scope.read.get-printer' },
+  updatePrinter: {
+    scope: 'admin',
+    names: 'printer',
+    body: { displayName: 'Renamed' },
+    rules: 'scope.admin.patch-printer',
+  },
+  listPrinterPrintJobs: { scope: 'read', names: 'printer', rules: 'scope.read.printer-jobs' },
 
-  listComputers: { scope: 'read' },
-  getComputer: { scope: 'read', names: 'computer' },
-  listComputerPrinters: { scope: 'read', names: 'computer' },
-  deleteComputer: { scope: 'admin', names: 'computer' },
-  createEnrollment: { scope: 'admin', body: {} },
+  listComputers: { scope: 'read', rules: 'scope.read.list-computers' },
+  getComputer: { scope: 'read', names: 'computer', rules: 'scope.read.get-computer' },
+  listComputerPrinters: { scope: 'read', names: 'computer', rules: 'scope.read.computer-printers' },
+  deleteComputer: { scope: 'admin', names: 'computer', rules: 'scope.admin.delete-computer' },
+  createEnrollment: { scope: 'admin', body: {}, rules: 'scope.admin.enrollments' },
   enrollAgent: { scope: null, credential: 'enrollmentToken' },
 
-  createPrintJob: { scope: 'print', body: {} },
-  listPrintJobs: { scope: 'read' },
-  getPrintJob: { scope: 'read', names: 'printJob' },
-  listPrintJobEvents: { scope: 'read', names: 'printJob' },
-  cancelPrintJob: { scope: 'print', names: 'printJob' },
+  createPrintJob: { scope: 'print', body: {}, rules: 'scope.print.create scope.print.reprint scope.read-cannot-print' },
+  listPrintJobs: { scope: 'read', rules: 'scope.read.list-jobs' },
+  getPrintJob: { scope: 'read', names: 'printJob', rules: 'scope.read.get-job' },
+  listPrintJobEvents: { scope: 'read', names: 'printJob', rules: 'scope.read.job-events' },
+  cancelPrintJob: { scope: 'print', names: 'printJob', rules: 'scope.print.cancel' },
 
   createWebhook: { scope: 'admin', body: {} },
   listWebhooks: { scope: 'admin' },
@@ -49,8 +59,8 @@ export const PERMISSIONS: Record<string, Permission> = {
   getWebhookDelivery: { scope: 'admin', names: 'webhook' },
   replayWebhookDelivery: { scope: 'admin', names: 'webhook' },
   replayWebhookDeliveries: { scope: 'admin', names: 'webhook', body: { since: '2026-01-01T00:00:00Z' } },
-  listEvents: { scope: 'read' },
-  getEvent: { scope: 'read', names: 'event' },
+  listEvents: { scope: 'read', rules: 'scope.read.list-events' },
+  getEvent: { scope: 'read', names: 'event', rules: 'scope.read.get-event' },
   listEventTypes: { scope: 'read' },
 }
 

@@ -29,26 +29,15 @@ test('any bytes come out as they went in, however their text is cut', () => {
 })
 
 test.each([
-  ['a group that is cut off by 1 [content.base64.padding]', 'QUJ'],
-  ['a group that is cut off by 2', 'QU'],
-  ['a group that is cut off by 3', 'QUJDQ'],
-  ['a character outside of the alphabet [content.base64.alphabet]', 'QU*D'],
-  ['a byte beyond ASCII', 'QU\xffD'],
-  ['a NUL', 'QU\0D'],
-  ['white space [content.base64.white-space]', 'QUJD\nQUJD'],
-  ['white space at the end', 'QUJD\n'],
-  ['URL-safe - [content.base64.url-safe]', 'QU-D'],
-  ['URL-safe _ [content.base64.url-safe]', 'QU_D'],
-  ['padding alone', '===='],
-  ['padding for three', 'Q==='],
-  ['padding that is too short [content.base64.padding]', 'QQ='],
-  ['padding in the middle', 'QQ==QUJD'],
-  ['padding within a group', 'Q=JD'],
-  ['padding after a whole group', 'QUJD='],
-  ['bits behind the end, of two characters', 'QR=='],
-  ['bits behind the end, of three characters', 'QUJ='.replace('J', 'F')],
-])('%s is refused, wherever the text is cut', (_, text) => {
-  for (const pieces of everyCut(Buffer.from(text, 'latin1'))) expect(() => decode(pieces)).toThrow(invalidContent)
+  ['a group that is cut off [content.base64.padding]', 'QUJ', 'QU', 'QUJDQ', 'QQ='],
+  ['a character outside of the alphabet [content.base64.alphabet]', 'QU*D', 'QU\xffD', 'QU\0D'],
+  ['white space [content.base64.white-space]', 'QUJD\nQUJD', 'QUJD\n'],
+  ['URL-safe base64 [content.base64.url-safe]', 'QU-D', 'QU_D'],
+  ['wrong padding', '====', 'Q===', 'QQ==QUJD', 'Q=JD', 'QUJD='],
+  ['bits behind the end', 'QR==', 'QUF='],
+])('%s is refused, wherever the text is cut', (_, ...texts) => {
+  for (const pieces of texts.flatMap((text) => everyCut(Buffer.from(text, 'latin1'))))
+    expect(() => decode(pieces)).toThrow(invalidContent)
 })
 
 test('no two texts decode to the same bytes: of all texts of 1 to 3 characters and padding exactly the encodings pass', () => {

@@ -60,17 +60,6 @@ describe('the page', () => {
     for (const block of named(elements, 'pre')) expect(attribute(block, 'tabindex')).toBe('0')
   })
 
-  test('follows the light or dark scheme of its reader, with text that stands out from its ground', () => {
-    const colour = (name: string) => {
-      const [, light = '', dark = ''] = new RegExp(`--${name}: light-dark\\((#\\w+), (#\\w+)\\)`).exec(page) ?? []
-      return [light, dark] as const
-    }
-    const papers = [colour('paper'), colour('faint')]
-    for (const ink of ['ink', 'quiet', 'link'].map(colour))
-      for (const paper of papers)
-        for (const scheme of [0, 1] as const) expect(contrast(ink[scheme], paper[scheme])).toBeGreaterThanOrEqual(4.5)
-  })
-
   test('shows every operation, parameter, field, error code and header [endpoint.GET.docs]', () => {
     const shown = new Set([...page.matchAll(/<code>([^<]*)<\/code>/g)].map(([, text]) => text))
     const ids = all(elements, 'id')
@@ -99,18 +88,3 @@ describe('the page', () => {
     expect(named(elementsOf(renderPage(evil)), 'script')).toEqual([])
   })
 })
-
-/** Of two colours `#rgb` or `#rrggbb`. Source: WCAG 2.2, "contrast ratio"; 4.5 is its level AA. */
-function contrast(one: string, other: string): number {
-  const [bright = 0, dim = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
-  return (bright + 0.05) / (dim + 0.05)
-}
-
-function luminance(colour: string): number {
-  const hex = colour.length === 4 ? colour.replaceAll(/[0-9a-f]/g, '$&$&') : colour
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const share = Number.parseInt(hex.slice(at, at + 2), 16) / 255
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}

@@ -5,7 +5,8 @@ const ID = '01890a5d-ac96-774b-bcce-b302099a8057'
 const CREDENTIALS = { user: 'u', pass: 'p' }
 const BASIC = { type: 'BasicAuth', credentials: CREDENTIALS }
 const base = { printerId: ID, title: 'Invoice', contentType: 'pdf_base64', content: 'x' }
-const byUrl = (authentication: unknown) => ({ contentType: 'pdf_uri', authentication })
+const byUrl = (authentication: unknown) => ({ authentication, contentType: 'pdf_uri' })
+const credentials = (changes: object) => byUrl({ ...BASIC, credentials: { ...CREDENTIALS, ...changes } })
 const withoutContent = { contentType: undefined, content: undefined }
 
 schemaCases('a print job', parsePrintJob, {
@@ -15,6 +16,8 @@ schemaCases('a print job', parsePrintJob, {
     'create.source': [(length) => ({ source: 'a'.repeat(length) }), 1, 255],
     'create.qty': [(qty) => ({ qty }), 1, 100],
     'create.expireAfter': [(expireAfter) => ({ expireAfter }), 60, 604_800],
+    'create.authentication.user': [(length) => credentials({ user: 'u'.repeat(length) }), 0, 1024, [1024, 1025]],
+    'create.authentication.pass': [(length) => credentials({ pass: 'p'.repeat(length) }), 0, 1024, [1024, 1025]],
   },
   reads: {
     'how long a job may wait [create.expireAfter]': [{ expireAfter: 90 }, { expireAfter: 90 }],
@@ -57,14 +60,14 @@ schemaCases('a print job', parsePrintJob, {
       /`authentication.type`: must be `BasicAuth`/,
     ],
     'credentials without a user [create.authentication.user]': [
-      byUrl({ ...BASIC, credentials: { pass: 'p' } }),
+      credentials({ user: undefined }),
       /`authentication.credentials.user`/,
     ],
     'credentials without a password [create.authentication.pass]': [
-      byUrl({ ...BASIC, credentials: { user: 'u' } }),
+      credentials({ pass: undefined }),
       /`authentication.credentials.pass`/,
     ],
-    'a user with a colon': [byUrl({ ...BASIC, credentials: { ...CREDENTIALS, user: 'u:' } }), /user`: .*colon/],
+    'a user with a colon': [credentials({ user: 'u:' }), /user`: .*colon/],
     'an unknown field of authentication': [byUrl({ ...BASIC, realm: 'x' }), /`authentication.realm`: not known here/],
     'options that are no object [create.options.type]': [{ options: [] }, /`options`: must be an object/],
     'options null': [{ options: null }, /`options`: must be an object/],

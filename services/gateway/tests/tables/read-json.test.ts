@@ -60,15 +60,9 @@ test.each([nested(8), members(64)])('%.20s… is taken', async (body) => {
 test.each<[string, string | Buffer, RegExp]>([
   ['9 levels', nested(9), /8 levels/],
   ['65 members', members(65), /64 members/],
-  ['nothing', '', /not valid JSON/],
   ['half a body [error.400.bad-json]', '{"name":', /not valid JSON/],
-  ['two bodies', '{} {}', /not valid JSON/],
-  ['a comment', '{/* */}', /not valid JSON/],
   ['a key twice', '{"name":"a","n\\u0061me":"b"}', /`name` stands twice/],
-  ['a key twice, deeper', '{"sizes":[{"a":1,"a":2}]}', /`a` stands twice/],
-  ['__proto__', '{"__proto__":{"name":"a"}}', /not valid JSON/],
   ['__proto__, deeper and escaped', '{"sizes":[{"__proto\\u005f_":1}]}', /not valid JSON/],
-  ['constructor.prototype', '{"sizes":{"constructor":{"prototype":{}}}}', /not valid JSON/],
   ['an unknown field', '{"colour":1}', /`colour`: not known here/],
   ['bytes that are no UTF-8', Buffer.from('{"name":"\xff"}', 'latin1'), /UTF-8/],
 ])('%s: refused', async (_, body, message) => {

@@ -24,8 +24,8 @@ schemaCases('a change of a printer', reader(PRINTER_CHANGES), {
     'printer.remarks': [(length) => ({ remarks: emoji(length) }), 0, 2000],
     'printer.customPapers': [(count) => ({ customPapers: papers(count) }), 0, 50, [50, 51]],
     'custom-paper.name': [(length) => paper({ name: emoji(length) }), 1, 64],
-    'custom-paper.width': [(width) => paper({ width }), 1, 2 ** 31 - 1, [0, 1]],
-    'custom-paper.height': [(height) => paper({ height }), 1, 2 ** 31 - 1, [0, 1]],
+    'custom-paper.width': [(width) => paper({ width }), 1, 2 ** 31 - 1],
+    'custom-paper.height': [(height) => paper({ height }), 1, 2 ** 31 - 1],
   },
   takes: { nothing: {}, defaultOptions: { defaultOptions: { duplex: 'long-edge', copies: 2, color: null } } },
   refuses: {

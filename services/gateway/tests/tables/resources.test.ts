@@ -98,13 +98,8 @@ test('a print job [options.shown print-job.no-content]', () => {
     ...{ stateMessage: 'Printed', stateReasons: ['option-ignored'], createdAt: AT },
     ...{ sentAt: AT, receivedAt: AT, printingAt: AT, finishedAt: AT },
   }
-  const toJson = (message: MessageShape<typeof JobSchema>) => {
-    const { expireAfter, fileSize, ...shown } = printJobToJson(message)
-    expect([expireAfter, fileSize]).toEqual([60, message.fileSizeBytes === undefined ? null : 7])
-    return shown
-  }
-  const facts = fromJson(JobSchema, { ...job, expireAfterSeconds: 60, fileSizeBytes: '7' })
-  expect(toJson(facts)).toEqual(job)
+  const shown = (facts: object) => printJobToJson(fromJson(JobSchema, { ...job, expireAfterSeconds: 60, ...facts }))
+  expect(shown({ fileSizeBytes: '7' })).toEqual({ ...job, expireAfter: 60, fileSize: 7 })
   const absent = {
     stateMessage: null,
     fileSha256: null,
@@ -113,7 +108,7 @@ test('a print job [options.shown print-job.no-content]', () => {
     printingAt: null,
     finishedAt: null,
   }
-  expect(toJson(fromJson(JobSchema, { ...job, ...absent, expireAfterSeconds: 60 }))).toEqual({ ...job, ...absent })
+  expect(shown(absent)).toEqual({ ...job, ...absent, expireAfter: 60, fileSize: null })
 })
 
 const ENDPOINT = {
@@ -155,29 +150,16 @@ test(`a delivery with its payload and attempt log [${ids('delivery', { ...DELIVE
 })
 
 test('the usage, with null for no limit [usage.prints.limit]', () => {
-  const usage = (plan: object) =>
-    usageToJson(
-      fromJson(GetUsageResponseSchema, {
-        periodStart: AT,
-        periodEnd: AT,
-        printsUsed: 3,
-        plan: { name: 'custom', ...plan },
-      }),
-      2,
-      {
-        used: 7,
-      } as never,
-    )
-  const none = { used: 7, limit: 500, resetsAt: null }
-  const shown = { period: { start: AT, end: AT }, plan: 'custom', testJobsToday: none }
-  expect(usage({ computersLimit: 0 })).toEqual({
-    ...shown,
-    prints: { used: 3, limit: null },
-    computers: { used: 2, limit: 0 },
-  })
-  expect(usage({ printsLimit: 5 })).toEqual({
-    ...shown,
-    prints: { used: 3, limit: 5 },
-    computers: { used: 2, limit: null },
-  })
+  const shown = (plan: JsonObject) => {
+    const facts = { periodStart: AT, periodEnd: AT, printsUsed: 3, plan: { name: 'custom', ...plan } }
+    return usageToJson(fromJson(GetUsageResponseSchema, facts), 2, { used: 7 } as never)
+  }
+  const rest = {
+    period: { start: AT, end: AT },
+    plan: 'custom',
+    testJobsToday: { used: 7, limit: 500, resetsAt: null },
+  }
+  const unlimited = { prints: { used: 3, limit: null }, computers: { used: 2, limit: 0 } }
+  expect(shown({ computersLimit: 0 })).toEqual({ ...rest, ...unlimited })
+  expect(shown({ printsLimit: 5 })).toMatchObject({ prints: { limit: 5 }, computers: { limit: null } })
 })

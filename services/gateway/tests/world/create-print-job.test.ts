@@ -59,35 +59,34 @@ for (const contentType of ['pdf_base64', 'raw_base64'])
   })
 
 describe('is refused, and nothing is stored', () => {
+  const TOO_LARGE = 'content_too_large'
   const tooLarge = (contentType: string) => ({ contentType, content: document(LIMIT_BYTES + 1) })
   test.each<[string, Body | ((body: string) => string), number, string, RegExp]>([
-    ['a wrong field [error.400.invalid_request envelope.nothing-else]', { qty: 0 }, 400, 'invalid_request', /`qty`/],
-    ['an empty content', { content: '' }, 400, 'invalid_request', /`content`/],
+    [
+      'a wrong field [error.400.invalid_request envelope.code envelope.message envelope.request_id envelope.nothing-else]',
+      { qty: 0 },
+      400,
+      'invalid_request',
+      /`qty`/,
+    ],
     ['JSON that ends too early [error.400.bad-json]', (body) => body.slice(0, -1), 400, 'invalid_request', /JSON/],
     ['an unknown printer [create.printerId.unknown]', { printerId: UNKNOWN_ID }, 404, 'not_found', /printer/],
     ['no base64 [error.422.invalid_content]', { content: 'JVBERi0*' }, 422, 'invalid_content', /base64/],
     ['base64 that is cut off [content.base64.padding]', { content: 'JVBERi0' }, 422, 'invalid_content', /base64/],
     ['a PDF without its marker [content.marker]', { content: base64(' %PDF-1.7') }, 422, 'invalid_content', /%PDF-/],
-    ['a PDF shorter than its marker', { content: base64('%PDF') }, 422, 'invalid_content', /%PDF-/],
+    ['a PDF of 25 MB + 1 [content.pdf_base64.25MB-plus-1]', tooLarge('pdf_base64'), 413, TOO_LARGE, /26214400 bytes/],
     [
-      '25 MB + 1 of a PDF [error.413.content_too_large content.pdf_base64.25MB-plus-1]',
-      tooLarge('pdf_base64'),
-      413,
-      'content_too_large',
-      /26214400 bytes/,
-    ],
-    [
-      '25 MB + 1 of raw data [content.raw_base64.25MB-plus-1]',
+      'raw data of 25 MB + 1 [content.raw_base64.25MB-plus-1]',
       tooLarge('raw_base64'),
       413,
-      'content_too_large',
+      TOO_LARGE,
       /26214400 bytes/,
     ],
     [
-      'a body of more than 36 MiB [convention.body-limit]',
+      'a body of 36 MiB + 1 [convention.body-limit error.413.content_too_large]',
       (body) => body.padEnd(36 * MEGABYTE + 1),
       413,
-      'content_too_large',
+      TOO_LARGE,
       /body/,
     ],
     // Faults are told in the order fields, printer, document.
@@ -262,71 +261,49 @@ describe('a reprint', () => {
   })
 })
 
-/** Each way to create a job from an earlier one's id. */
-const FORMS = ['job', 'byUrl', 'reprint'] as const
-const formed = (fetching: Awaited<ReturnType<typeof newFetching>>, form: (typeof FORMS)[number], earlier: string) =>
-  form === 'reprint' ? (changes: Body) => fetching.reprint(earlier, changes) : fetching[form]
-
-test.each(FORMS)('of %s an option that the printer does not offer is named in a warning', async (form) => {
-  const fetching = await newFetching()
-  const { api, job, world } = fetching
+test('an option that the printer does not offer is named in a warning; raw data ignore all without one', async () => {
+  const { api, job, byUrl, reprint, fetched, world } = await newFetching()
   const options = { color: true, duplex: 'one-sided' }
-  const { id } = await api.createJob(job())
-  const made = await api.createJob(formed(fetching, form, id)({ options }))
-  expect(made).toMatchObject({
-    options,
-    stateMessage: 'Ignored options: color true (not offered by this printer).',
-    stateReasons: ['option-ignored'],
-  })
-  expect(await effectiveOptions(world, made.id)).toEqual({ duplex: 'one-sided' })
-})
-
-test('options of raw data are ignored without a warning, from a URL and as a reprint', async () => {
-  const { api, byUrl, reprint, fetched, world } = await newFetching()
-  const options = { color: true }
+  const stateMessage = 'Ignored options: color true (not offered by this printer).'
+  const warned = { options, stateMessage, stateReasons: ['option-ignored'] }
+  const first = await api.createJob(job({ options }))
   const raw = await api.createJob(byUrl({ contentType: 'raw_uri', options }))
   await fetched(raw.id)
-  for (const { id } of [raw, await api.createJob(reprint(raw.id, { options }))]) {
-    const shown = { contentType: 'raw_uri', options, stateMessage: null, stateReasons: [] }
+  const silent = { contentType: 'raw_uri', options, stateMessage: null, stateReasons: [] }
+  for (const [{ id }, shown, effective] of [
+    [first, warned, { duplex: 'one-sided' }],
+    [await api.createJob(reprint(first.id, { options })), warned, { duplex: 'one-sided' }],
+    [raw, silent, {}],
+    [await api.createJob(reprint(raw.id, { options })), silent, {}],
+  ]) {
     expect(await api.getJob(id)).toMatchObject(shown)
-    expect(await effectiveOptions(world, id)).toEqual({})
+    const [row] = await world.query('SELECT effective_options FROM jobs.job WHERE id = $1', [id])
+    expect(row).toEqual({ effective_options: effective })
   }
 })
 
-async function effectiveOptions({ query }: World, id: string): Promise<object> {
-  const [row] = await query<{ options: object }>('SELECT effective_options AS options FROM jobs.job WHERE id = $1', [
-    id,
-  ])
-  return row?.options ?? {}
-}
-
-test.each(FORMS)('%s counts as a test job of the day [create.daily-cap]', async (form) => {
-  const fetching = await newFetching('test')
-  const { api, id, job, world, expectFilesOfJobs } = fetching
+test('a test job counts for the day in each form, and a refused one leaves the documents of others [create.daily-cap]', async () => {
+  const { api, id, job, byUrl, reprint, world, expectFilesOfJobs } = await newFetching('test')
   const first = await api.createJob(job())
-  const body = formed(fetching, form, first.id)({})
-  await world.query('UPDATE jobs.creation_count SET count = 499 WHERE organization_id = $1', [id])
-  await api.createJob(body)
-  expectError(await api.post('/v1/printjobs', body), 429, 'test_mode_daily_cap')
+  for (const body of [job(), byUrl(), reprint(first.id)]) {
+    await world.query('UPDATE jobs.creation_count SET count = 499 WHERE organization_id = $1', [id])
+    await api.createJob(body)
+    expectError(await api.post('/v1/printjobs', body), 429, 'test_mode_daily_cap')
+  }
   await expectFilesOfJobs()
 })
 
-test.each(FORMS)('%s counts as a print of the plan [error.402.quota_exceeded envelope.upgrade_url]', async (form) => {
-  const fetching = await newFetching()
-  const { api, id, job, world, expectFilesOfJobs } = fetching
-  await world.usage.setPlan({ organizationId: id, printsLimit: 2 })
+test('a live job counts as a print of the plan in each form [error.402.quota_exceeded envelope.upgrade_url]', async () => {
+  const { api, id, job, byUrl, reprint, world, expectFilesOfJobs } = await newFetching()
+  await world.usage.setPlan({ organizationId: id, printsLimit: 3 })
   const first = await api.createJob(job())
-  const body = formed(fetching, form, first.id)({})
-  await api.createJob(body)
-  const { status, headers, body: refusal } = await api.post('/v1/printjobs', body)
-  expect([status, refusal.error]).toEqual([
-    402,
-    {
-      code: 'quota_exceeded',
-      message: expect.stringMatching(/\w/),
-      request_id: headers.get('x-request-id'),
-      upgrade_url: 'https://print.example/billing',
-    },
-  ])
+  const bodies = [job(), byUrl(), reprint(first.id)]
+  for (const body of bodies.slice(1)) await api.createJob(body)
+  for (const body of bodies) {
+    const { status, headers, body: refusal } = await api.post('/v1/printjobs', body)
+    const upgrade = { upgrade_url: 'https://print.example/billing', request_id: headers.get('x-request-id') }
+    const error = { code: 'quota_exceeded', message: expect.stringMatching(/\w/), ...upgrade }
+    expect([status, refusal]).toEqual([402, { error }])
+  }
   await expectFilesOfJobs()
 })

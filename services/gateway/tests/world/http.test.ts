@@ -81,7 +81,11 @@ describe('every answer has the envelope and says what it may be used for: [envel
 
   test.each<[string, number, string | ((key: string) => string)]>([
     ['a success', 200, get('GET /v1/whoami')],
-    ['another body', 415, get('POST /v1/printjobs', 'Content-Length: 0\r\n')],
+    [
+      'another content type [error.415.unsupported_media_type]',
+      415,
+      get('POST /v1/printjobs', 'Content-Length: 0\r\n'),
+    ],
     ['a wrong key', 401, get('GET /v1/whoami', 'Authorization: Bearer nobody\r\n')],
     ['another method', 405, get('PUT /v1/whoami')],
     [
@@ -131,12 +135,11 @@ describe('every answer has the envelope and says what it may be used for: [envel
   })
 })
 
-test('only an operator who says so has a host reached by TLS alone, and no answer repeats the host of a request', async () => {
-  const { api, key, port } = await newPrinting()
-  expect((await api.get('/v1/whoami')).headers.has('strict-transport-security')).toBe(false)
+test('no answer repeats the host of a request', async () => {
+  const { key, port } = await newPrinting()
   for (const line of ['GET /v1/printers', 'GET /v1/nowhere', 'PUT /v1/whoami']) {
     const head = `${line} HTTP/1.1\r\nHost: evil.test\r\nConnection: close\r\nAuthorization: Bearer ${key}\r\n\r\n`
-    expect(await sendRaw(port, head)).not.toContain('evil')
+    expect(await sendRaw(port, head)).not.toMatch(/evil|strict-transport-security/i)
   }
 })
 

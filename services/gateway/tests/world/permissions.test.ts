@@ -7,39 +7,9 @@ import { expectError, UNKNOWN_ID } from '../client.ts'
 import { permissionFor, requestTo } from '../permissions.ts'
 
 const SCOPE_SETS = [
-  ['read'],
-  ['print'],
-  ['admin'],
-  ['read', 'print'],
-  ['read', 'admin'],
-  ['print', 'admin'],
+  ...[['read'], ['print'], ['admin'], ['read', 'print'], ['read', 'admin'], ['print', 'admin']],
   ['read', 'print', 'admin'],
 ]
-
-/** The rules that the scope of an operation is a part of. */
-const RULES: Record<string, string> = {
-  whoami: 'whoami.any-credential',
-  getUsage: 'scope.read.usage',
-  listPrinters:
-    'scope.read.list-printers scope.print-cannot-read scope.admin-satisfies-all error.403.insufficient_scope',
-  getPrinter: 'scope.read.get-printer',
-  updatePrinter: 'scope.admin.patch-printer',
-  listPrinterPrintJobs: 'scope.read.printer-jobs',
-  listComputers: 'scope.read.list-computers',
-  getComputer: 'scope.read.get-computer',
-  listComputerPrinters: 'scope.read.computer-printers',
-  deleteComputer: 'scope.admin.delete-computer',
-  createEnrollment: 'scope.admin.enrollments',
-  createPrintJob: 'scope.print.create scope.print.reprint scope.read-cannot-print',
-  listPrintJobs: 'scope.read.list-jobs',
-  getPrintJob: 'scope.read.get-job',
-  listPrintJobEvents: 'scope.read.job-events',
-  cancelPrintJob: 'scope.print.cancel',
-  listEvents: 'scope.read.list-events',
-  getEvent: 'scope.read.get-event',
-  listWebhooks: 'scope.admin.read-webhooks',
-  createWebhook: 'scope.admin.write-webhooks',
-}
 
 const operations = operationsOf({} as Gateway)
 
@@ -54,9 +24,8 @@ async function newKeys() {
 let keys: ReturnType<typeof newKeys> | undefined
 
 for (const operation of operations.filter((one) => !permissionFor(one).credential)) {
-  const { scope } = permissionFor(operation)
+  const { scope, rules } = permissionFor(operation)
   const title = `${operation.operationId} needs ${scope ?? 'a key'}, in either mode, and \`admin\` satisfies it`
-  const rules = RULES[operation.operationId]
   test(rules ? `${title} [${rules}]` : title, async () => {
     keys ??= newKeys()
     const { method, path, init } = requestTo(operation, UNKNOWN_ID)

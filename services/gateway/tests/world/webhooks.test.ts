@@ -3,7 +3,7 @@ import { EVENT_TYPES } from '@platen/resources/event-types.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, test } from 'vitest'
-import { expectError, UNKNOWN_ID } from '../client.ts'
+import { expectError } from '../client.ts'
 
 const WANTED = { url: 'https://hooks.example.com/in', events: ['printjob.done'] }
 const SECRET = expect.stringMatching(/^whsec_/)
@@ -59,30 +59,18 @@ test('only the answers of a creation and of a rotation have a secret [webhooks.l
 test('an endpoint is changed, disabled, enabled and deleted [endpoint.DELETE.webhooks.id]', async () => {
   const { shown, send } = await newEndpoint()
   const changes = { url: 'https://hooks.example.com/other', events: EVENT_TYPES, description: '🖨' }
-  expect((await send('PATCH', '', changes)).body).toEqual({ ...shown, ...changes })
-  const disabled = (await send('PATCH', '', { enabled: false })).body
+  const disabled = (await send('PATCH', '', { ...changes, enabled: false })).body
   expect(disabled).toEqual({ ...shown, ...changes, enabled: false, disabledReason: 'user' })
-  expect((await send('PATCH', '', { enabled: true, description: null })).body).toMatchObject({
-    ...shown,
-    ...changes,
-    description: null,
-  })
+  expect((await send('PATCH', '', { enabled: true })).body).toEqual({ ...shown, ...changes })
+  expectError(await send('PATCH', '', { url: 'https://unknown.example.com/' }), 422, 'invalid_url')
   const { status, body } = await send('DELETE', '')
   expect([status, body, (await send('GET', '')).status]).toEqual([204, null, 404])
-})
-
-test('a URL that may not be delivered to is 422 `invalid_url`', async () => {
-  const { api, send } = await newEndpoint()
-  const url = 'https://unknown.example.com/'
-  expectError(await api.post('/v1/webhooks', { ...WANTED, url }), 422, 'invalid_url')
-  expectError(await send('PATCH', '', { url }), 422, 'invalid_url')
 })
 
 test('a test is answered with its delivery, also of a type that is not subscribed [endpoint.POST.webhooks.id.test webhook.test.type]', async () => {
   const { created, send } = await newEndpoint()
   for (const [sent, eventType] of [
     [undefined, 'printjob.done'],
-    [{}, 'printjob.done'],
     [{ type: 'printer.added' }, 'printer.added'],
   ]) {
     const { status, body } = await send('POST', '/test', sent)
@@ -138,13 +126,4 @@ test('a disabled endpoint answers 409 to replays and tests [replay.disabled repl
     ['/test', {}],
   ] as const)
     expectError(await send('POST', path, body), 409, 'endpoint_disabled')
-})
-
-test('what has no such id is a 404', async () => {
-  const { api, send } = await newEndpoint()
-  for (const id of [UNKNOWN_ID, 'nothing']) {
-    expectError(await api.get(`/v1/webhooks/${id}`), 404, 'not_found', /^There is no webhook endpoint with this id/)
-    expectError(await send('GET', `/deliveries/${id}`), 404, 'not_found')
-    expectError(await send('POST', `/deliveries/${id}/replay`, {}), 404, 'not_found')
-  }
 })
