@@ -100,30 +100,16 @@ describe('is refused, and nothing is stored', () => {
     await expectFilesOfJobs()
   })
 
-  test("for a printer of the organization's other mode [error.422.mode_mismatch create.mode-mismatch auth.test-key.printers]", async () => {
-    const { testApi, addPrinter, job, expectFilesOfJobs } = await newPrinting()
-    const { id } = await addPrinter('live', { enabled: false })
-    for (const body of [job(), job({ printerId: id })])
-      expectError(await testApi.post('/v1/printjobs', body), 422, 'mode_mismatch')
-    await expectFilesOfJobs()
-  })
-
-  test('for a printer of another organization [create.printerId.other-organization]', async () => {
-    const { api } = await newPrinting()
+  test("when the printer is of the organization's other mode, of another organization, disabled or removed [error.422.mode_mismatch create.mode-mismatch auth.test-key.printers create.printerId.other-organization error.422.printer_disabled create.printer-disabled create.printerId.removed]", async () => {
+    const { api, testApi, addPrinter, job, printer, jobIds, expectFilesOfJobs } = await newPrinting()
     const other = await newPrinting()
+    const disabled = job({ printerId: (await addPrinter('live', { enabled: false })).id })
+    for (const body of [job(), disabled]) expectError(await testApi.post('/v1/printjobs', body), 422, 'mode_mismatch')
+    expectError(await api.post('/v1/printjobs', disabled), 422, 'printer_disabled')
     expectError(await api.post('/v1/printjobs', other.job()), 404, 'not_found')
-  })
-
-  test('for a disabled printer [error.422.printer_disabled create.printer-disabled]', async () => {
-    const { api, addPrinter, job } = await newPrinting()
-    const { id } = await addPrinter('live', { enabled: false })
-    expectError(await api.post('/v1/printjobs', job({ printerId: id })), 422, 'printer_disabled')
-  })
-
-  test('for a printer that was removed [create.printerId.removed]', async () => {
-    const { api, job, printer } = await newPrinting()
     await api.request('DELETE', `/v1/computers/${printer.computerId}`)
     expectError(await api.post('/v1/printjobs', job()), 404, 'not_found')
+    expect([await jobIds(), await expectFilesOfJobs()]).toEqual([[], 0])
   })
 })
 
@@ -139,18 +125,17 @@ test.each(['service_unavailable', 'internal_error'] as const)(
   },
 )
 
-test('a printer that is offline gets its job [create.printer-offline]', async () => {
+test('a printer that is offline, or whose computer is, gets its job [create.printer-offline create.printer-unknown]', async () => {
   const { api, addPrinter, job, world } = await newPrinting()
   const { id, computerId } = await addPrinter('live', { state: 'offline' })
-  await world.query(`UPDATE devices.computer SET state = 'online' WHERE id = $1`, [computerId])
-  expect((await api.get(`/v1/printers/${id}`)).body.state).toBe('offline')
-  expect(await api.createJob(job({ printerId: id }))).toMatchObject({ state: 'queued' })
-})
-
-test('a printer whose computer is offline gets its job [create.printer-unknown]', async () => {
-  const { api, printer, job } = await newPrinting()
-  expect((await api.get(`/v1/printers/${printer.id}`)).body.state).toBe('unknown')
-  expect(await api.createJob(job())).toMatchObject({ state: 'queued' })
+  for (const [computer, printer] of [
+    ['offline', 'unknown'],
+    ['online', 'offline'],
+  ]) {
+    await world.query('UPDATE devices.computer SET state = $2 WHERE id = $1', [computerId, computer])
+    expect((await api.get(`/v1/printers/${id}`)).body.state).toBe(printer)
+    expect(await api.createJob(job({ printerId: id }))).toMatchObject({ state: 'queued' })
+  }
 })
 
 const HOST = 'files.example.com'
@@ -187,24 +172,15 @@ async function newFetching(mode: 'live' | 'test' = 'live') {
 
 test('a document at a URL is fetched once, with its credentials, and kept [content.pdf_uri create.authentication fetch.kept fetch.once]', async () => {
   const { api, byUrl, asked, fetched, world } = await newFetching()
-  const job = await api.createJob(byUrl({ authentication: CREDENTIALS }))
+  // As Python and PHP write it, it is the same URL.
+  const body = JSON.stringify(byUrl({ content: `${URL}?é`, authentication: CREDENTIALS }))
+  const escaped = body.replaceAll('/', '\\/').replaceAll('é', '\\u00e9')
+  const { body: job } = await api.post('/v1/printjobs', escaped)
   expect(job).toMatchObject({ state: 'queued', contentType: 'pdf_uri', fileSize: null, fileSha256: null })
   expect(JSON.stringify(job)).not.toContain(HOST)
   expect(await fetched(job.id)).toMatchObject({ fileSha256: sha256(FETCHED) })
   expect(await stored(world, job.id)).toBe(sha256(FETCHED))
-  expect(asked).toEqual([{ url: '/a.pdf', authorization: `Basic ${base64('u:p')}` }])
-})
-
-test('a URL that is written with the escapes of JSON is the same URL', async () => {
-  const { api, byUrl, asked, fetched } = await newFetching()
-  // As Python and PHP write it.
-  const escaped = JSON.stringify(byUrl({ content: `${URL}?é🖨` }))
-    .replaceAll('/', '\\/')
-    .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  const { status, body } = await api.post('/v1/printjobs', escaped)
-  expect(status).toBe(201)
-  await fetched(body.id)
-  expect(asked).toMatchObject([{ url: encodeURI('/a.pdf?é🖨') }])
+  expect(asked).toEqual([{ url: encodeURI('/a.pdf?é'), authorization: `Basic ${base64('u:p')}` }])
 })
 
 test.each([

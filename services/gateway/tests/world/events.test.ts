@@ -34,9 +34,10 @@ function followWaits({ intercept }: Awaited<ReturnType<typeof newFeed>>['world']
 }
 
 describe('GET /v1/events', () => {
-  test('answers a page of events, with a cursor also on the last and on an empty page [endpoint.GET.events feed.cursor.last-page feed.cursor.empty-page]', async () => {
+  test('answers a page of events or one, with a cursor also on the last and on an empty page [endpoint.GET.events endpoint.GET.events.id feed.cursor.last-page feed.cursor.empty-page]', async () => {
     const { api, created, event } = await newFeed()
     expect(event).toMatchObject({ type: 'printjob.queued', data: created })
+    expect((await api.get(`/v1/events/${event.id.toUpperCase()}`)).body).toEqual(event)
     const path = '/v1/events?type=printjob.queued'
     const { body } = await api.get(path)
     expect(body).toEqual({ data: [event], hasMore: false, nextCursor: expect.any(String) })
@@ -83,11 +84,6 @@ describe('GET /v1/events', () => {
     expect(await waiting).toBe('left')
     await waitFor(() => expect(waits.cancelled).toBe(1))
   })
-})
-
-test('GET /v1/events/{id} answers the event, also to capital letters [endpoint.GET.events.id]', async () => {
-  const { api, event } = await newFeed()
-  expect((await api.get(`/v1/events/${event.id.toUpperCase()}`)).body).toEqual(event)
 })
 
 test('GET /v1/event-types lists all 15 types, each with a schema that its example keeps and no other type does', async () => {
