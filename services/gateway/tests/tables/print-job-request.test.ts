@@ -32,14 +32,13 @@ schemaCases('a print job', parsePrintJob, {
   takes: {
     'a title of 255 characters of 2 units each [convention.text.code-points]': { title: emoji(255) },
   },
+  wrong: { qty: [null], printerId: [null], content: [''], options: [null] },
   refuses: {
     'a title of 256 characters of 2 units each [convention.text.code-points]': [{ title: emoji(256) }, /`title`/],
     'qty as a text [create.qty.type]': [{ qty: '1' }, /`qty`/],
     'qty 1.5 [create.qty.type]': [{ qty: 1.5 }, /`qty`/],
-    'qty null': [{ qty: null }, /`qty`/],
     'no printer [create.printerId.missing]': [{ printerId: undefined }, /`printerId`: must be a UUID/],
     'a printer that is no UUID [convention.body-id.malformed]': [{ printerId: 'laser' }, /`printerId`/],
-    'a printer null': [{ printerId: null }, /`printerId`/],
     'no title [create.title.missing]': [{ title: undefined }, /`title`: must be a string/],
     'a title that is no text [create.title.type]': [{ title: 7 }, /`title`/],
     'a title with NUL [convention.text.nul]': [{ title: 'a\0b' }, /`title`: must not contain NUL/],
@@ -51,7 +50,6 @@ schemaCases('a print job', parsePrintJob, {
     ],
     'content that is no text [create.content.type]': [{ content: 7 }, /`content`: must be base64 text/],
     'no content [create.content.missing]': [{ content: undefined }, /`content`: must be base64 text/],
-    'an empty content': [{ content: '' }, /`content`: must not be empty/],
     'a reprint with content [create.reprintOf.both]': [{ reprintOf: ID }, /`reprintOf`: must not stand beside/],
     'neither content nor a reprint [create.reprintOf.neither]': [withoutContent, /either .*or `reprintOf`/],
     'credentials of an upload': [{ authentication: BASIC }, /`authentication`: is for `pdf_uri`/],
@@ -70,7 +68,6 @@ schemaCases('a print job', parsePrintJob, {
     'a user with a colon': [credentials({ user: 'u:' }), /user`: .*colon/],
     'an unknown field of authentication': [byUrl({ ...BASIC, realm: 'x' }), /`authentication.realm`: not known here/],
     'options that are no object [create.options.type]': [{ options: [] }, /`options`: must be an object/],
-    'options null': [{ options: null }, /`options`: must be an object/],
     'an unknown field [convention.unknown-field convention.unknown-field.named]': [
       { colour: true },
       /`colour`: not known here/,
@@ -85,7 +82,6 @@ schemaCases('a print job', parsePrintJob, {
     ],
     'an array [error.400.no-object]': [[], /must be a JSON object/],
     null: [null, /must be a JSON object/],
-    'a text': ['text', /must be a JSON object/],
   },
 })
 

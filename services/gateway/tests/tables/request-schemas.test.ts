@@ -28,20 +28,17 @@ schemaCases('a change of a printer', reader(PRINTER_CHANGES), {
     'custom-paper.height': [(height) => paper({ height }), 1, 2 ** 31 - 1],
   },
   takes: { nothing: {}, defaultOptions: { defaultOptions: { duplex: 'long-edge', copies: 2, color: null } } },
+  wrong: { displayName: [null, 'a\0'], enabled: ['true'], defaultOptions: [null], customPapers: [{}] },
   refuses: {
     'a field that cannot be edited [printer.patch.read-only]': [{ name: 'x' }, /`name`: not known here/],
     'two unknown fields by their names': [{ state: 'online', id: ID }, /`state`, `id`: not known here/],
-    'a displayName null': [{ displayName: null }, /`displayName`/],
-    'enabled as a text': [{ enabled: 'true' }, /`enabled`: must be true or false/],
     'an unknown option [printer.defaultOptions.unknown]': [{ defaultOptions: { stapled: 1 } }, /`defaultOptions.stapl/],
     'a malformed option [printer.defaultOptions.malformed]': [{ defaultOptions: { rotate: 45 } }, /`defaultOptions.r/],
-    'defaultOptions null': [{ defaultOptions: null }, /`defaultOptions`/],
     'two papers of one name [custom-paper.name.unique]': [{ customPapers: [...papers(1), ...papers(1)] }, /one name/],
     'a paper without a name [custom-paper.name]': [paper({ name: undefined }), /`customPapers.0.name`/],
     'a width that is no integer [custom-paper.width]': [paper({ width: 1.5 }), /`customPapers.0.width`/],
     'a paper without a height [custom-paper.height]': [paper({ height: undefined }), /`customPapers.0.height`/],
     'an unknown field of a paper': [paper({ unit: 'mm' }), /`customPapers.0.unit`/],
-    'customPapers as an object': [{ customPapers: {} }, /`customPapers`: must be an array/],
     'an array': [[], /must be a JSON object/],
   },
 })
@@ -55,9 +52,8 @@ schemaCases('an enrolment token', reader(NEW_ENROLLMENT), {
     'one use by default [enrollment.default.uses]': [{}, { maxUses: 1 }],
     '15 minutes by default [enrollment.default.expiry]': [{}, { expiresInSeconds: 900 }],
   },
+  wrong: { maxUses: ['1', null, 1.5] },
   refuses: {
-    'maxUses as a text': [{ maxUses: '1' }, /`maxUses`/],
-    'maxUses null': [{ maxUses: null }, /`maxUses`/],
     'an unknown field': [{ uses: 1 }, /`uses`: not known here/],
   },
 })
@@ -65,12 +61,13 @@ schemaCases('an enrolment token', reader(NEW_ENROLLMENT), {
 schemaCases('an enrolment of an agent', reader(AGENT_ENROLLMENT), {
   base: { hostname: 'till-1', os: 'linux', osVersion: '12', arch: 'x64', agentVersion: '0.1.0' },
   takes: { 'texts of 255 characters': { name: 'n'.repeat(255), hostname: 'h'.repeat(255) } },
+  wrong: {
+    hostname: ['', 'h'.repeat(256)],
+    name: ['n'.repeat(256)],
+    os: ['a\0b'],
+    previousCredential: ['platen_agent_x'],
+  },
   refuses: {
-    'an empty hostname': [{ hostname: '' }, /`hostname`: must not be empty/],
-    'a hostname of 256 characters': [{ hostname: 'h'.repeat(256) }, /`hostname`: must have at most 255 characters/],
-    'a name of 256 characters': [{ name: 'n'.repeat(256) }, /`name`/],
-    'a NUL': [{ os: 'a\0b' }, /`os`: must not contain/],
-    'a previous credential of another form': [{ previousCredential: 'platen_agent_x' }, /`previousCredential`/],
     'an unknown field': [{ token: 'x' }, /`token`: not known here/],
   },
 })
@@ -93,14 +90,11 @@ for (const [name, schema, base] of [
       'all 15 types [webhook.events.15]': { events: EVENT_TYPES },
       'no description [webhook.description]': { description: null },
     },
+    wrong: { url: [null], events: ['printjob.done', null, ['printjob.*']], description: ['\0'] },
     refuses: {
-      'a URL null': [{ url: null }, /`url`: must be a string/],
       'no events [webhook.events.0]': [{ events: [] }, /`events`: must have at least 1 entry/],
       'an unknown type [webhook.events.unknown]': [{ events: ['printjob.eaten'] }, /`events.0`: must be a type/],
-      'a wildcard': [{ events: ['printjob.*'] }, /`events.0`: must be a type of events/],
       'a type twice': [{ events: [...WEBHOOK.events, ...WEBHOOK.events] }, /`events`: must not have a type twice/],
-      'events as a text': [{ events: 'printjob.done' }, /`events`: must be an array/],
-      'a description with NUL': [{ description: '\0' }, /`description`: must not contain NUL/],
       'an unknown field': [{ secret: 'x' }, /`secret`: not known here/],
     },
   })
@@ -115,28 +109,18 @@ schemaCases('what a new webhook needs', reader(NEW_WEBHOOK), {
 
 schemaCases('what a change of a webhook has alone', reader(WEBHOOK_CHANGES), {
   takes: { enabled: { enabled: false } },
-  refuses: {
-    'enabled as a text': [{ enabled: 'true' }, /`enabled`: must be true or false/],
-    'enabled null': [{ enabled: null }, /`enabled`/],
-  },
+  wrong: { enabled: ['true', null] },
 })
 
 schemaCases('a rotation of a secret', reader(SECRET_ROTATION), {
   limits: { 'webhook.rotate': [(graceSeconds) => ({ graceSeconds }), 0, 604_800, [604_800, 604_801]] },
   reads: { 'a time of grace of a day by default [webhook.rotate.default]': [{}, { graceSeconds: 86_400 }] },
-  refuses: Object.fromEntries(
-    [-1, 1.5, '60', null].map((graceSeconds) => [
-      JSON.stringify(graceSeconds),
-      [{ graceSeconds }, /`graceSeconds`: must be an integer from 0 to 604800/],
-    ]),
-  ),
+  wrong: { graceSeconds: [-1, 1.5, '60', null] },
 })
 
 schemaCases('a test of a webhook', reader(WEBHOOK_TEST), {
   takes: { 'no type': {}, 'a type': { type: 'printer.added' } },
-  refuses: Object.fromEntries(
-    ['printjob.eaten', 'printjob.*', '', null].map((type) => [`"${type}"`, [{ type }, /`type`: must be a type of ev/]]),
-  ),
+  wrong: { type: ['printjob.eaten', 'printjob.*', '', null] },
 })
 
 schemaCases('a replay of a range', reader(WEBHOOK_REPLAY_RANGE), {
@@ -147,14 +131,10 @@ schemaCases('a replay of a range', reader(WEBHOOK_REPLAY_RANGE), {
     'an end in another zone': [{ until: '2026-01-02T04:04:05.679+01:00' }, { until: new Date(Date.parse(SINCE) + 1) }],
   },
   takes: { 'one status': { status: 'succeeded' }, 'several statuses': { status: ['missed', 'pending'] } },
+  wrong: { since: ['2026-01-02T00:00:00', 1], until: [null], status: ['done', []] },
   refuses: {
     'no `since` [replay.range.since]': [{ since: undefined }, /`since`: must be a time/],
     '`until` before `since` [replay.range.backwards]': [{ until: '2026-01-02T03:04:05.677Z' }, /must not be before/],
-    'a time without a zone': [{ since: '2026-01-02T00:00:00' }, /`since`: must be an ISO 8601 time with a time zone/],
-    'a time as a number': [{ since: 1 }, /`since`/],
-    '`until` null': [{ until: null }, /`until`/],
-    'a status that is none': [{ status: 'done' }, /`status`: must be one of `pending`/],
-    'no status at all': [{ status: [] }, /`status`/],
     'an unknown field': [{ type: 'printjob.done' }, /`type`: not known here/],
   },
 })
@@ -163,12 +143,10 @@ schemaCases('a page', reader(PAGE_QUERY), {
   limits: { 'page.limit': [(limit) => ({ limit: `${limit}` }), 1, 100] },
   reads: { 'the newest 25 by default': [{}, { limit: 25, dir: 'desc' }] },
   takes: { 'dir asc': { dir: 'asc' }, 'a cursor': { after: 'x' } },
+  wrong: { limit: ['', ['1', '2']], after: [['a', 'b']] },
   refuses: {
-    'an empty limit': [{ limit: '' }, /`limit`/],
     'limit 1.5 [page.limit.type]': [{ limit: '1.5' }, /`limit`/],
-    'two limits': [{ limit: ['1', '2'] }, /`limit`/],
     'another dir [page.dir.unknown]': [{ dir: 'up' }, /`dir`: must be `asc` or `desc`/],
-    'two cursors': [{ after: ['a', 'b'] }, /`after`/],
     'an unknown parameter [convention.unknown-parameter.named]': [{ colour: 'red' }, /`colour`: not known here/],
   },
 })
@@ -188,14 +166,9 @@ schemaCases('the query of events', reader(EVENTS_QUERY), {
     'a wait from the oldest [feed.wait.asc]': [{ wait: '1' }, { wait: 1, dir: 'asc' }],
     'the end of the feed': [{ after: 'now' }, { fromNow: true, dir: 'asc' }],
   },
+  wrong: { type: ['', 'print*', ['printjob.done', 'Printjob.*']], wait: ['1.5', '', ['1', '2']] },
   refuses: {
     'an unknown type [feed.type.unknown]': [{ type: 'printjob.gone' }, /`type`: must be one of `printjob.queued`, /],
-    'an empty type': [{ type: '' }, /`type`/],
-    'a part of a kind': [{ type: 'print*' }, /`type`/],
-    'an unknown type among others': [{ type: ['printjob.done', 'Printjob.*'] }, /`type/],
-    'wait 1.5': [{ wait: '1.5' }, /`wait`/],
-    'an empty wait': [{ wait: '' }, /`wait`/],
-    'two waits': [{ wait: ['1', '2'] }, /`wait`/],
     'wait from the newest [feed.wait.desc]': [{ wait: '1', dir: 'desc' }, /`dir`: must be `asc` with `wait`/],
   },
 })
@@ -218,16 +191,13 @@ schemaCases('the query of print jobs', reader(PRINT_JOBS_QUERY), {
     'a time with tenths': [{ createdAfter: '2026-01-02T03:04:05.6Z' }, from('2026-01-02T03:04:05.600Z')],
   },
   takes: { 'a source of 255 characters': { source: emoji(255) } },
+  wrong: { printerId: ['laser', [ID, ID]], computerId: ['7'], source: ['', emoji(256)], createdBefore: NO_TIMES },
   refuses: {
     'an unknown state [print-jobs.filter.state.unknown]': [{ state: 'finished' }, /`state`: must be one of `queued`, /],
-    'a printer that is no UUID': [{ printerId: 'laser' }, /`printerId`: must be a UUID/],
-    'two printers': [{ printerId: [ID, ID] }, /`printerId`/],
-    'a computer that is no UUID': [{ computerId: '7' }, /`computerId`: must be a UUID/],
-    'an empty source': [{ source: '' }, /`source`: must have 1 to 255 characters/],
-    'a source of 256 characters': [{ source: emoji(256) }, /`source`/],
-    ...Object.fromEntries(
-      NO_TIMES.map((time) => [`the time ${time}`, [{ createdBefore: time }, /`createdBefore`: .* ISO 8601 .*%2B/]]),
-    ),
+    'a time with a space for its +': [
+      { createdAfter: '2026-01-02T03:04:05 02:00' },
+      /`createdAfter`: .* ISO 8601 .*%2B/,
+    ],
   },
 })
 
@@ -239,11 +209,7 @@ schemaCases('the query of deliveries', reader(DELIVERIES_QUERY), {
     ],
     'several statuses, each once': [{ status: ['missed', 'failed', 'missed'] }, { status: ['failed', 'missed'] }],
   },
-  refuses: {
-    'an unknown status': [{ status: 'done' }, /`status`: must be one of `pending`, `succeeded`, `failed`, `missed`/],
-    'an unknown type': [{ type: 'printjob.started' }, /`type`: must be one of `printjob.queued`/],
-    'a wildcard': [{ type: 'printjob.*' }, /`type`/],
-  },
+  wrong: { status: ['done'], type: ['printjob.started', 'printjob.*'] },
 })
 
 test('a refusal names 5 problems at most, and no name of more than 64 characters', () => {

@@ -13,6 +13,8 @@ interface Cases {
   takes?: Record<string, object>
   /** By title what is sent, and what it is read as. */
   reads?: Record<string, [sent: object, expected: object]>
+  /** By field values of a wrong form, which the refusal names. */
+  wrong?: Record<string, unknown[]>
   /** By title what is sent, and the refusal. */
   refuses?: Record<string, [sent: unknown, message: RegExp]>
 }
@@ -29,7 +31,7 @@ export const reader = (schema: z.ZodType) => (value: unknown) => {
 export function schemaCases(
   name: string,
   read: (value: unknown) => unknown,
-  { base = {}, limits = {}, takes = {}, reads = {}, refuses = {} }: Cases,
+  { base = {}, limits = {}, takes = {}, reads = {}, wrong = {}, refuses = {} }: Cases,
 ): void {
   const isFields = (sent: unknown) => typeof sent === 'object' && sent !== null && !Array.isArray(sent)
   const whole = (sent: unknown) => (isFields(sent) ? { ...base, ...(sent as object) } : sent)
@@ -52,6 +54,10 @@ export function schemaCases(
     }
     for (const [title, sent, expected] of [...taken, ...changed])
       test(`takes ${title}`, () => expect(read(whole(sent))).toMatchObject(expected))
+    for (const [field, values] of Object.entries(wrong))
+      test.each(values.map((value) => ({ [field]: value })))('refuses %j', (sent) =>
+        refuse(sent, new RegExp(`\`${field}`)),
+      )
     for (const [title, [sent, message]] of Object.entries(refuses))
       test(`refuses ${title}`, () => refuse(sent, message))
   })

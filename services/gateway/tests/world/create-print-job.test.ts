@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError, toConnectError } from '@platen/runtime/errors.ts'
+import { createApi } from '@platen/test/harness/api.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import type { World } from '@platen/test/harness/world.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -14,6 +15,7 @@ type Body = Record<string, unknown>
 
 const PDF = '%PDF-1.7\n%%EOF\n'
 const LIMIT_BYTES = 26_214_400
+const DAY_MS = 24 * 60 * 60 * 1000
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
 const document = (sizeBytes: number) => base64(Buffer.alloc(sizeBytes, PDF))
 
@@ -226,7 +228,7 @@ describe('a reprint', () => {
   test('can be made for 7 days; then it is `file_expired`, and frees its Idempotency-Key [reprint.7-days reprint.expired error.410.file_expired]', async () => {
     const { api, job, reprint, world, jobIds } = await newFetching()
     const { id } = await api.createJob(job())
-    world.advance(7 * 24 * 60 * 60 * 1000 - 1)
+    world.advance(7 * DAY_MS - 1)
     await api.createJob(reprint(id))
     world.advance(1)
     const header = { 'idempotency-key': 'k' }
@@ -258,15 +260,22 @@ test('an option that the printer does not offer is named in a warning; raw data 
   }
 })
 
-test('a test job counts for the day in each form, and a refused one leaves the documents of others [create.daily-cap]', async () => {
-  const { api, id, job, byUrl, reprint, world, expectFilesOfJobs } = await newFetching('test')
+test('the 500th test job of a UTC day is accepted in each form and the 501st is not, until the next day [create.daily-cap daily-cap.500 daily-cap.501 daily-cap.retry-after daily-cap.next-day daily-cap.per-organization error.429.test_mode_daily_cap]', async () => {
+  const { api, id, url, addKey, job, byUrl, reprint, world, expectFilesOfJobs } = await newFetching('test')
+  world.advance(DAY_MS - (world.clock.now().getTime() % DAY_MS) + 500)
   const first = await api.createJob(job())
+  const otherKey = createApi(url, await addKey('test', ['print']))
   for (const body of [job(), byUrl(), reprint(first.id)]) {
     await world.query('UPDATE jobs.creation_count SET count = 499 WHERE organization_id = $1', [id])
-    await api.createJob(body)
-    expectError(await api.post('/v1/printjobs', body), 429, 'test_mode_daily_cap')
+    await otherKey.createJob(body)
+    const refused = await api.post('/v1/printjobs', body)
+    expectError(refused, 429, 'test_mode_daily_cap', /500 test jobs/)
+    // 86,399.5 s, in whole seconds that are enough.
+    expect(refused.headers.get('retry-after')).toBe('86400')
   }
   await expectFilesOfJobs()
+  world.advance(DAY_MS - 500)
+  await api.createJob(job())
 })
 
 test('a live job counts as a print of the plan in each form [error.402.quota_exceeded envelope.upgrade_url]', async () => {
