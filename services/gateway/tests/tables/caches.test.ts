@@ -34,18 +34,15 @@ describe('answers', () => {
     return { clock, asked, ask, know }
   }
 
-  test('of concurrent calls come from one look-up, and are kept for their time, counted from before it', async () => {
+  test('of concurrent calls come from one look-up, whose time is counted from before it', async () => {
     const { clock, asked, ask } = createAnswers()
     const both = Promise.all([ask('a'), ask('a')])
     clock.now = 400
     asked[0]?.resolve('1')
-    expect(await both).toEqual(['1', '1'])
-    clock.now = 499
-    expect([await ask('a'), asked.length]).toEqual(['1', 1])
+    expect([await both, asked.length]).toEqual([['1', '1'], 1])
     clock.now = 1_000
-    const second = ask('a')
-    asked[1]?.resolve('2')
-    expect([await second, asked.length]).toEqual(['2', 2])
+    void ask('a')
+    expect(asked).toHaveLength(2)
   })
 
   test('are renewed once in the second half of their time, and given at once meanwhile', async () => {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@bufbuild/protobuf'
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -106,29 +106,19 @@ describe('on Windows is dropped with a warning', () => {
   })
 })
 
-describe('the agent is told', () => {
-  const ticket = { name: 'Ticket', width: 800, height: 1200 }
-  test.each<[string, JsonObject, Partial<PrinterFacts>, JsonObject]>([
-    ['the form of the printer, `300x300`, for `300` [option.dpi.short]', { dpi: '300' }, {}, { dpi: '300x300' }],
-    [
-      'the size of a custom paper [custom-paper.option option.paper.custom]',
-      { paper: 'Ticket' },
-      {},
-      { paper: ticket },
-    ],
-    [
-      'a custom paper rather than one of the driver of the same name [custom-paper.wins]',
-      { paper: 'A4' },
-      { customPapers: [{ ...ticket, name: 'A4' }] },
-      { paper: { ...ticket, name: 'A4' } },
-    ],
-  ])('%s', (_, asked, changes, effectiveOptions) => {
-    expect(judgeOptions(asked, printer(changes), false)).toEqual({
-      options: asked,
-      effectiveOptions,
-      warning: undefined,
-    })
-  })
+const TICKET = { name: 'Ticket', width: 800, height: 1200 }
+const A4 = { ...TICKET, name: 'A4' }
+test.each<[string, JsonObject, Partial<PrinterFacts>, JsonObject]>([
+  ['the form of the printer, `300x300`, for `300` [option.dpi.short]', { dpi: '300' }, {}, { dpi: '300x300' }],
+  ['the size of a custom paper [custom-paper.option option.paper.custom]', { paper: 'Ticket' }, {}, { paper: TICKET }],
+  [
+    'a custom paper rather than one of the driver [custom-paper.wins]',
+    { paper: 'A4' },
+    { customPapers: [A4] },
+    { paper: A4 },
+  ],
+])('the agent is told %s', (_, asked, changes, effectiveOptions) => {
+  expect(judgeOptions(asked, printer(changes), false)).toEqual({ options: asked, effectiveOptions, warning: undefined })
 })
 
 test('an omitted option is filled from the defaults, and one that was asked for wins over them [options.defaults]', () => {
@@ -151,23 +141,17 @@ test('raw jobs ignore options, without a warning [content.raw.options]', () => {
   expect(judgeOptions(options, PLAIN, true)).toEqual({ options, effectiveOptions: {}, warning: undefined })
 })
 
-const options = fc.record(
-  {
-    bin: fc.constantFrom('tray-1', 'tray-2', null),
-    copies: fc.constantFrom(1, 5, 6, 1e9, null),
-    duplex: fc.constantFrom('long-edge', 'short-edge', 'one-sided', null),
-    paper: fc.constantFrom('A4', 'Ticket', 'Letter', '__proto__', null),
-    pages: fc.constantFrom('1', '-', '2-', null),
-    rotate: fc.constantFrom(0, 90, 180, 270, null),
-    fit_to_page: fc.constantFrom(true, false, null),
-    color: fc.constantFrom(true, false, null),
-    dpi: fc.constantFrom('300', '300x300', '600', '1200x1200', null),
-    media: fc.constantFrom('labels', 'glossy', null),
-    collate: fc.constantFrom(true, false, null),
-    nup: fc.constantFrom(1, 2, 4, null),
-  },
-  { requiredKeys: [], noNullPrototype: true },
-)
+const VALUES: Record<string, [JsonValue, ...JsonValue[]]> = {
+  ...{ bin: ['tray-1', 'tray-2'], paper: ['A4', 'Ticket', 'Letter', '__proto__'], media: ['labels', 'glossy'] },
+  ...{ copies: [1, 5, 6, 1e9], nup: [1, 2, 4], dpi: ['300', '300x300', '600', '1200x1200'], pages: ['1', '-', '2-'] },
+  ...{ duplex: ['long-edge', 'short-edge', 'one-sided'], rotate: [0, 90, 180, 270], fit_to_page: [true, false] },
+  ...{ color: [true, false], collate: [true, false] },
+}
+const anyOf = Object.entries(VALUES).map(([name, values]) => [name, fc.constantFrom(...values, null)])
+const options = fc.record(Object.fromEntries(anyOf), {
+  requiredKeys: [],
+  noNullPrototype: true,
+}) as fc.Arbitrary<JsonObject>
 const anyPrinter = fc
   .record({ defaultOptions: options, os: fc.constantFrom('linux', 'macos', 'windows', ''), plain: fc.boolean() })
   .map(({ plain, ...facts }) => ({ ...(plain ? PLAIN : printer()), ...facts }))

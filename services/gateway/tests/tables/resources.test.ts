@@ -2,7 +2,6 @@
 import { type DescMessage, fromJson, type JsonObject, type MessageShape } from '@bufbuild/protobuf'
 import { ComputerSchema, PrinterSchema } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { JobSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { GetUsageResponseSchema } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { GetDeliveryResponseSchema } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
 import { EndpointSchema } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { computerToJson } from '@platen/resources/computer-to-json.ts'
@@ -11,7 +10,6 @@ import { printerToJson } from '@platen/resources/printer-to-json.ts'
 import { webhookDeliveryDetailToJson } from '@platen/resources/webhook-delivery-detail-to-json.ts'
 import { webhookEndpointToJson } from '@platen/resources/webhook-endpoint-to-json.ts'
 import { expect, test } from 'vitest'
-import { usageToJson } from '../../json/usage-to-json.ts'
 
 const AT = '2026-01-02T03:04:05.678Z'
 const ids = (resource: string, json: object) =>
@@ -147,19 +145,4 @@ test(`a delivery with its payload and attempt log [${ids('delivery', { ...DELIVE
     payload: null,
     attemptLog: [noAnswer],
   })
-})
-
-test('the usage, with null for no limit [usage.prints.limit]', () => {
-  const shown = (plan: JsonObject) => {
-    const facts = { periodStart: AT, periodEnd: AT, printsUsed: 3, plan: { name: 'custom', ...plan } }
-    return usageToJson(fromJson(GetUsageResponseSchema, facts), 2, { used: 7 } as never)
-  }
-  const rest = {
-    period: { start: AT, end: AT },
-    plan: 'custom',
-    testJobsToday: { used: 7, limit: 500, resetsAt: null },
-  }
-  const unlimited = { prints: { used: 3, limit: null }, computers: { used: 2, limit: 0 } }
-  expect(shown({ computersLimit: 0 })).toEqual({ ...rest, ...unlimited })
-  expect(shown({ printsLimit: 5 })).toMatchObject({ prints: { limit: 5 }, computers: { limit: null } })
 })

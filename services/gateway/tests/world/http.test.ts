@@ -39,32 +39,28 @@ test('a path below /v1 that does not exist is a 401 without a key and a 404 with
     expectError(await api.get(path, ANONYMOUS), 404, 'not_found')
 })
 
-test.each([
-  ['DELETE', '/v1/printjobs', 'POST, HEAD, GET'],
-  ['OPTIONS', '/v1/printjobs', 'POST, HEAD, GET'],
-  ['PATCH', '/v1/whoami', 'HEAD, GET'],
-  ['POST', '/healthz', 'HEAD, GET'],
-  ['POST', '/docs', 'HEAD, GET'],
-  ['POST', '/v1/openapi.json', 'HEAD, GET'],
-])(
-  '%s %s is a 405 that says what is allowed [convention.wrong-method error.405.method_not_allowed]',
-  async (method, path, allowed) => {
-    const { api } = await newPrinting()
+test('another method is a 405 that says what is allowed [convention.wrong-method error.405.method_not_allowed]', async () => {
+  const { api } = await newPrinting()
+  for (const [method, path, allowed] of [
+    ...['DELETE', 'OPTIONS'].map((one) => [one, '/v1/printjobs', 'POST, HEAD, GET'] as const),
+    ...['/v1/whoami', '/healthz', '/docs', '/v1/openapi.json'].map((one) => ['POST', one, 'HEAD, GET'] as const),
+  ]) {
     const answer = await api.request(method, path)
     expectError(answer, 405, 'method_not_allowed')
     expect(answer.headers.get('allow')).toBe(allowed)
-  },
-)
+  }
+})
 
-test.each([
-  '/v1/whoami?a=1',
-  '/v1/printers?__proto__=1',
-  `/v1/printjobs/${UNKNOWN_ID}?limit=1`,
-  '/v1/openapi.json?a=1',
-])('%s: an unknown query parameter is a 400 that names it [convention.unknown-parameter]', async (path) => {
+test('an unknown query parameter is a 400 that names it [convention.unknown-parameter]', async () => {
   const { api } = await newPrinting()
-  const [, name] = /\?(.*)=/.exec(path) ?? []
-  expectError(await api.get(path), 400, 'invalid_request', new RegExp(`^\`${name}\`: not known here`))
+  for (const path of ['/v1/whoami', '/v1/printers', `/v1/printjobs/${UNKNOWN_ID}`, '/v1/openapi.json'])
+    for (const name of ['colour', '__proto__'])
+      expectError(
+        await api.get(`${path}?${name}=1`),
+        400,
+        'invalid_request',
+        new RegExp(`^\`${name}\`: not known here`),
+      )
 })
 
 describe('every answer has the envelope and says what it may be used for: [envelope.malformed-http]', () => {
@@ -171,13 +167,7 @@ test('each request is one log line with its facts', async () => {
     world.logs
       .filter((line) => line.includes(`${id}-`) && line.includes('"msg":"request"'))
       .map((line) => JSON.parse(line))
-      .map(({ method, route, status, error_code, organization_id }) => [
-        method,
-        route,
-        status,
-        error_code,
-        organization_id,
-      ])
+      .map((facts) => ['method', 'route', 'status', 'error_code', 'organization_id'].map((name) => facts[name]))
   await waitFor(() => expect(lines()).toHaveLength(4))
   expect(lines()).toEqual([
     ['POST', '/v1/printjobs', 201, null, id],

@@ -2,7 +2,7 @@ import { createApi } from '@platen/test/harness/api.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
 import { expect, test } from 'vitest'
 import type { Gateway } from '../../gateway.ts'
-import { type Operation, operationsOf } from '../../operations.ts'
+import { operationsOf } from '../../operations.ts'
 import { expectError, UNKNOWN_ID } from '../client.ts'
 import { permissionFor, requestTo } from '../permissions.ts'
 
@@ -49,9 +49,4 @@ test('everything under `/v1/webhooks` needs `admin`, reading too [scope.admin.re
 
 test('what takes another credential than a key is decided on, too', () => {
   for (const operation of operations) expect(operation.credential).toBe(permissionFor(operation).credential)
-})
-
-test('an operation that is not decided on is named', () => {
-  const operation: Operation = { operationId: 'eatPaper', method: 'post', path: '/v1/paper', scope: null, steps: [] }
-  expect(() => permissionFor(operation)).toThrow(/^The operation eatPaper \(post \/v1\/paper\) has no row in /)
 })

@@ -135,7 +135,7 @@ test('a cancellation takes an empty body alone, of 1 KiB at most', async () => {
   expectError(await cancel(UNKNOWN_ID, ' '.repeat(1024)), 404, 'not_found')
 })
 
-test('the usage is what the services count [endpoint.GET.usage]', async () => {
+test('the usage is what the services count, with null for no limit [endpoint.GET.usage usage.prints.limit]', async () => {
   const { api, testApi, id, job, addPrinter, world } = await newPrinting()
   await world.usage.setPlan({ organizationId: id, computersLimit: 0 })
   await testApi.createJob(job({ printerId: (await addPrinter('test')).id }))
