@@ -1,5 +1,4 @@
 /** What gateways keep in memory, on a clock that the test moves. */
-import { setImmediate } from 'node:timers/promises'
 import { create } from '@bufbuild/protobuf'
 import { hashApiKey, makeApiKey } from '@platen/accounts/api-key.ts'
 import { VerifyApiKeysResponseSchema } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
@@ -13,6 +12,9 @@ import { createCreations } from '../../creations.ts'
 import type { Gateway } from '../../gateway.ts'
 import { createPrintsLimitLookUp } from '../../prints-limit.ts'
 import { remember } from '../../remember.ts'
+
+/** Lets what follows from a promise happen. */
+const settle = () => new Promise(setImmediate)
 
 describe('answers', () => {
   /** Look-ups that are answered when the test says so. */
@@ -51,7 +53,7 @@ describe('answers', () => {
     clock.now = 500
     expect([await ask('a'), await ask('a'), asked.length]).toEqual(['1', '1', 2])
     asked[1]?.resolve('2')
-    await setImmediate()
+    await settle()
     clock.now = 1_499
     expect(await ask('a')).toBe('2')
   })
@@ -62,7 +64,7 @@ describe('answers', () => {
     clock.now = 500
     await ask('a')
     asked[1]?.reject(new Error('disabled'))
-    await setImmediate()
+    await settle()
     const next = ask('a')
     asked[2]?.reject(new Error('disabled'))
     await expect(next).rejects.toThrow('disabled')
@@ -204,7 +206,7 @@ describe('creations', () => {
     const run = createCreations({ jobs: { createJob } as unknown as Gateway['jobs'] }, () => now)
     async function release() {
       for (const one of held.splice(0)) one()
-      await setImmediate()
+      await settle()
     }
     return { held, run, release, advance: (ms: number) => (now += ms) }
   }
@@ -214,7 +216,7 @@ describe('creations', () => {
     const burst = Promise.all(Array.from({ length: 100 }, () => run({})))
     const most: number[] = []
     for (let done = 0; done < 100; done += most.at(-1) ?? 100) {
-      await setImmediate()
+      await settle()
       most.push(held.length)
       await release()
     }
@@ -231,7 +233,7 @@ describe('creations', () => {
       () => 'goes to jobs',
       ({ code }) => code,
     )
-    await setImmediate()
+    await settle()
     advance(waitedMs)
     await release()
     await release()

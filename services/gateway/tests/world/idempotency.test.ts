@@ -171,30 +171,23 @@ describe('while the first request is still coming in', () => {
   })
 })
 
-describe('a first request that fails releases its key', () => {
-  test.each<[string, Record<string, unknown>, number]>([
-    ['a wrong field', { qty: 0 }, 400],
-    ['an unknown printer', { printerId: UNKNOWN_ID }, 404],
-    ['a document that is no PDF', { content: base64('<html>') }, 422],
-  ])('%s [idempotency.released.4xx]', async (_, changes, status) => {
-    const { job, send, tokens, expectCreated, expectFilesOfJobs } = await newKeyed()
-    expect((await send('k', job(changes))).status).toBe(status)
-    expect(await tokens()).toEqual([])
-    await expectCreated('k')
-    await expectFilesOfJobs()
+test('a first request that fails releases its key [idempotency.released.4xx idempotency.released.5xx]', async () => {
+  const { job, send, tokens, expectCreated, world, expectFilesOfJobs } = await newKeyed()
+  for (const [changes, status] of [
+    [{ qty: 0 }, 400],
+    [{ printerId: UNKNOWN_ID }, 404],
+    [{ content: base64('<html>') }, 422],
+  ] as const)
+    expect([(await send('k', job(changes))).status, await tokens()]).toEqual([status, []])
+  let isAway = true
+  world.intercept(JobsService.method.createJob, async (request, next) => {
+    if (isAway) throw unavailable()
+    return await next(request)
   })
-
-  test('jobs is away [idempotency.released.5xx]', async () => {
-    const { send, expectCreated, world } = await newKeyed()
-    let isAway = true
-    world.intercept(JobsService.method.createJob, async (request, next) => {
-      if (isAway) throw unavailable()
-      return await next(request)
-    })
-    expectError(await send('k'), 503, 'service_unavailable')
-    isAway = false
-    await expectCreated('k')
-  })
+  expectError(await send('k'), 503, 'service_unavailable')
+  isAway = false
+  await expectCreated('k')
+  await expectFilesOfJobs()
 })
 
 describe('when jobs does not answer a creation', () => {
@@ -243,19 +236,20 @@ test('the header may have 255 characters, and means nothing on a GET [idempotenc
   expect((await api.get('/v1/whoami', { 'idempotency-key': '' })).status).toBe(200)
 })
 
-test.each<[string, string[], RegExp]>([
-  ['is empty [idempotency.key.empty]', [''], /is empty/],
-  ['is white space', ['  '], /is empty/],
-  ['has 256 characters [idempotency.key.256]', ['k'.repeat(256)], /longer than 255/],
-  ['has a tab in it', ['a\tb'], /printable ASCII/],
-  ['has a byte beyond ASCII', ['caf\xe9'], /printable ASCII/],
-  ['comes twice', ['a', 'a'], /more than once/],
-])('a header that %s is a 400, and no job is made', async (_, values, message) => {
+test('a header that is empty, longer, not printable ASCII or sent twice is a 400, and no job is made [idempotency.key.empty idempotency.key.256]', async () => {
   const { port, key, job, jobIds, tokens } = await newKeyed()
   const body = JSON.stringify(job())
-  const headers = ['Connection: close', ...values.map((value) => `Idempotency-Key: ${value}`)]
-  const answer = await sendRaw(port, jsonHead(key, body.length, ...headers) + body)
-  expect(answer).toMatch(/^HTTP\/1.1 400 /)
-  expect(answer).toMatch(message)
+  for (const [message, ...values] of [
+    ['is empty', ''],
+    ['is empty', '  '],
+    ['is longer than 255', 'k'.repeat(256)],
+    ['printable ASCII', 'a\tb'],
+    ['printable ASCII', 'caf\xe9'],
+    ['more than once', 'a', 'a'],
+  ]) {
+    const headers = ['Connection: close', ...values.map((value) => `Idempotency-Key: ${value}`)]
+    const answer = await sendRaw(port, jsonHead(key, body.length, ...headers) + body)
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 400 [^]*${message}`))
+  }
   expect([await jobIds(), await tokens()]).toEqual([[], []])
 })
