@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { createApi } from '@platen/test/harness/api.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, test } from 'vitest'
-import { base64, expectError, jsonHead, listFiles, MEGABYTE, newPrinting, sendRaw } from '../client.ts'
+import { base64, expectError, jsonHead, listFiles, MEGABYTE, newPrinting } from '../client.ts'
 import { startRunningGateway } from './start-gateway.ts'
 
 /** A socket to a gateway of the test's own. */
@@ -13,12 +13,6 @@ async function start() {
   const printing = await newPrinting('live', url)
   return { ...printing, service, port, socket: connect(port, '127.0.0.1') }
 }
-
-test('a length that cannot fit is refused before anything of the body was sent', async () => {
-  const { port, key } = await start()
-  const answer = await sendRaw(port, jsonHead(key, 36 * MEGABYTE + 1))
-  expect(answer).toMatch(/^HTTP\/1.1 413 [\s\S]*\r\nConnection: close\r\n[\s\S]*"content_too_large"/)
-})
 
 test('fetch reads the answer to an upload that is refused while it is being sent', async () => {
   const { url, job } = await start()

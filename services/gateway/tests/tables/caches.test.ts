@@ -36,17 +36,6 @@ describe('answers', () => {
     return { clock, asked, ask, know }
   }
 
-  test('of concurrent calls come from one look-up, whose time is counted from before it', async () => {
-    const { clock, asked, ask } = createAnswers()
-    const both = Promise.all([ask('a'), ask('a')])
-    clock.now = 400
-    asked[0]?.resolve('1')
-    expect([await both, asked.length]).toEqual([['1', '1'], 1])
-    clock.now = 1_000
-    void ask('a')
-    expect(asked).toHaveLength(2)
-  })
-
   test('are renewed once in the second half of their time, and given at once meanwhile', async () => {
     const { clock, asked, ask, know } = createAnswers()
     await know('a', '1')

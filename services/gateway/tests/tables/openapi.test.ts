@@ -12,7 +12,7 @@ import type { JsonSchema } from '../../openapi/json-schema.ts'
 import { PAGE, PARAMETERS } from '../../openapi/parameters.ts'
 import { resolve } from '../../openapi/resolve.ts'
 import { SCHEMAS } from '../../openapi/schemas.ts'
-import { operationsOf } from '../../operations.ts'
+import { type Operation, operationsOf } from '../../operations.ts'
 import { PAGE_QUERY } from '../../request/page.ts'
 
 const TABLE = operationsOf({} as Gateway)
@@ -46,14 +46,14 @@ describe('the document', () => {
   })
 
   test('cannot be made while an operation has no description', () => {
-    const operation = {
+    const operation: Operation = {
       operationId: 'brewCoffee',
       method: 'post',
       path: '/v1/coffee',
       scope: 'print',
       steps: [],
-    } as const
-    expect(() => openApiDocument([...TABLE, { ...operation, steps: [] }])).toThrow(/brewCoffee has no description/)
+    }
+    expect(() => openApiDocument([...TABLE, operation])).toThrow(/brewCoffee has no description/)
   })
 
   test('has only operations whose schemas and examples are there', () => {
@@ -177,19 +177,13 @@ describe('examples', () => {
 describe('what the document says of pages is what the gateway takes', () => {
   const accepts = (query: Record<string, string>) => PAGE_QUERY.safeParse(query).success
 
-  test('the parameters', () => {
+  test('the parameters, their limits and defaults', () => {
     expect(Object.keys(PAGE_QUERY.shape)).toEqual(PAGE)
-  })
-
-  test('the limits and defaults', () => {
-    const { minimum, maximum, ...limit } = PARAMETERS.limit.schema as {
-      minimum: number
-      maximum: number
-      default: number
-    }
+    const { limit, dir } = PARAMETERS
+    const { minimum = 0, maximum = 0 } = limit.schema as { minimum?: number; maximum?: number }
     const tried = [minimum - 1, minimum, maximum, maximum + 1].map((one) => accepts({ limit: String(one) }))
     expect(tried).toEqual([false, true, true, false])
-    expect(PAGE_QUERY.parse({})).toEqual({ limit: limit.default, dir: PARAMETERS.dir.schema.default })
-    for (const dir of PARAMETERS.dir.schema.enum ?? []) expect(accepts({ dir: String(dir) })).toBe(true)
+    expect(PAGE_QUERY.parse({})).toEqual({ limit: limit.schema.default, dir: dir.schema.default })
+    for (const one of dir.schema.enum ?? []) expect(accepts({ dir: String(one) })).toBe(true)
   })
 })

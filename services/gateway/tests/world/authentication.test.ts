@@ -98,16 +98,6 @@ test('a revoked key stops within 5 s on every replica, also one that is in use a
   ])
 })
 
-test('1,000 forged keys at once are 50 look-ups a second at most, and a valid key is served meanwhile', async () => {
-  const { liveKey, asked, whoami } = await newLookUps()
-  const startedAt = performance.now()
-  const flood = Array.from({ length: 1_000 }, async () => (await whoami(`Bearer ${makeApiKey('live')}`)).status)
-  expect((await whoami(`Bearer ${liveKey}`)).status).toBe(200)
-  expect(new Set(await Promise.all(flood))).toEqual(new Set([401]))
-  // A timer may be early by a millisecond.
-  expect(asked.calls).toBeLessThanOrEqual(Math.ceil((performance.now() - startedAt) / 19) + 1)
-})
-
 test('while accounts is away a right key is not called wrong', async () => {
   const { liveKey, world, whoami } = await newLookUps()
   world.intercept(AccountsService.method.verifyApiKeys, async () => Promise.reject(unavailable()))

@@ -25,7 +25,7 @@ async function stored({ files, query }: World, id: string): Promise<string> {
   return sha256(Buffer.concat(await (await files.read(row?.key ?? '')).toArray()))
 }
 
-test('a job is made, and its document lies in the store [create.content]', async () => {
+test('a job is made, and its document lies in the store [create.content options.shown print-job.no-content]', async () => {
   const { api, job, world, jobIds } = await newPrinting()
   const body = await api.createJob(job({ content: base64(PDF), options: { rotate: 90 } }))
   expect(body).toMatchObject({
@@ -35,6 +35,8 @@ test('a job is made, and its document lies in the store [create.content]', async
     options: { rotate: 90 },
   })
   expect(await jobIds()).toEqual([body.id])
+  expect(await api.getJob(body.id)).toEqual(body)
+  expect(body).not.toHaveProperty('content')
   expect(await stored(world, body.id)).toBe(sha256(PDF))
 })
 
