@@ -8,6 +8,7 @@ const ENVIRONMENT = z.object({
   PLATEN_NATS_URL: z.url(),
   PLATEN_AGENT_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
   PLATEN_TEST_COMPUTERS_DIR: z.string(),
+  PLATEN_VIRTUAL_PRINT_MS: z.coerce.number().int().min(1).optional(),
 })
 
 export function readConfig() {
@@ -20,7 +21,9 @@ export function readConfig() {
     agentUrl: env.PLATEN_AGENT_URL,
     /** Holds a directory for each computer: the journal, and what its printers printed. */
     directory: env.PLATEN_TEST_COMPUTERS_DIR,
+    /** From release to completion; without it the virtual spooler's default. */
+    printMs: env.PLATEN_VIRTUAL_PRINT_MS,
   }
 }
 
-export type Config = ReturnType<typeof readConfig>
+export type Config = Omit<ReturnType<typeof readConfig>, 'printMs'> & { printMs?: number }

@@ -34,7 +34,7 @@ export interface Pace {
 export async function startTestComputers(
   service: ServiceProcess,
   config: Config,
-  { renewEveryMs = RENEW_EVERY_MS, printMs, readyWithinMs = READY_WITHIN_MS }: Pace = {},
+  { renewEveryMs = RENEW_EVERY_MS, printMs = config.printMs, readyWithinMs = READY_WITHIN_MS }: Pace = {},
 ): Promise<void> {
   const { log } = service
   const { connection } = await connectNats(service, config.natsUrl)

@@ -1,5 +1,4 @@
-/** The public interface as an integrator calls it: plain `fetch`, and nothing that knows what is behind. */
-import { expect } from 'vitest'
+/** The public interface as an integrator calls it: plain `fetch`, without knowledge of the services behind it. */
 import { checkDocumented } from './documented-answers.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -10,67 +9,99 @@ export interface Answer {
   body: any
 }
 
+/** A request and its answer; without a status the connection failed. */
+export interface Exchange {
+  method: string
+  path: string
+  headers: Record<string, string>
+  requestBody?: string
+  startedAtMs: number
+  endedAtMs?: number
+  answer?: Answer
+}
+
+export interface ApiOptions {
+  /** False for a test's own server, which the OpenAPI document does not describe. */
+  documented?: boolean
+  /** Called with every request and its answer, also when the answer is not as documented. */
+  record?: (exchange: Exchange) => void
+}
+
+const FINAL_STATES = ['done', 'error', 'cancelled', 'expired']
+
+interface RequestOptions {
+  body?: string
+  headers?: Record<string, string>
+}
+
 export type Api = ReturnType<typeof createApi>
 
-/** @param documented false for a server of a test's own, which the OpenAPI document says nothing of. */
-export function createApi(baseUrl: string, key: string, { documented = true } = {}) {
-  async function request(
-    method: string,
-    path: string,
-    init: { body?: string; headers?: Record<string, string> } = {},
-  ): Promise<Answer> {
-    const response = await fetch(baseUrl + path, {
-      ...init,
-      method,
-      headers: { authorization: `Bearer ${key}`, ...init.headers },
-    })
-    const { status, headers: answered } = response
-    const text = await response.text()
-    const body = text === '' ? null : JSON.parse(text)
+/** Each answer is compared with the OpenAPI document. */
+export function createApi(baseUrl: string, key: string, { documented = true, record }: ApiOptions = {}) {
+  async function request(method: string, path: string, init: RequestOptions = {}): Promise<Answer> {
+    const headers = { authorization: `Bearer ${key}`, ...init.headers }
+    const exchange: Exchange = { method, path, headers, requestBody: init.body, startedAtMs: Date.now() }
+    try {
+      const response = await fetch(baseUrl + path, { ...init, method, headers })
+      const text = await response.text()
+      const body = text === '' ? null : JSON.parse(text)
+      exchange.answer = { status: response.status, headers: response.headers, body }
+      exchange.endedAtMs = Date.now()
+    } finally {
+      record?.(exchange)
+    }
+    const { status, headers: answered, body } = exchange.answer
     if (documented) checkDocumented({ method, target: path, status, header: (name) => answered.get(name), body })
-    return { status, headers: answered, body }
+    return exchange.answer
   }
 
-  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-    request('POST', path, {
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-      headers: { 'content-type': 'application/json', ...headers },
-    })
+  const withJson =
+    (method: string) =>
+    (path: string, body: unknown, headers: Record<string, string> = {}) =>
+      request(method, path, {
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        headers: { 'content-type': 'application/json', ...headers },
+      })
   const get = (path: string, headers: Record<string, string> = {}) => request('GET', path, { headers })
+  const post = withJson('POST')
+  const getJob = async (id: string) => expectStatus(200, await get(`/v1/printjobs/${id}`))
 
   return {
+    key,
     request,
     get,
     post,
+    patch: withJson('PATCH'),
+    delete: (path: string) => request('DELETE', path),
+    getJob,
     async printer(name: string): Promise<{ id: string; computerId: string }> {
-      const { body } = await get('/v1/printers?limit=100')
-      const found = body.data.find((printer: { name: string }) => printer.name === name)
+      const { data } = expectStatus(200, await get('/v1/printers?limit=100'))
+      const found = data.find((printer: { name: string }) => printer.name === name)
       if (!found) throw new Error(`no printer is called ${name}`)
       return found
     },
     /** Posts a job that must be accepted. */
-    async createJob(job: Record<string, unknown>) {
-      const answer = await post('/v1/printjobs', job)
-      expect(answer.status, JSON.stringify(answer.body)).toBe(201)
-      return answer.body
-    },
-    async getJob(id: string) {
-      const answer = await get(`/v1/printjobs/${id}`)
-      expect(answer.status).toBe(200)
-      return answer.body
+    async createJob(job: Record<string, unknown>, headers?: Record<string, string>) {
+      return expectStatus(201, await post('/v1/printjobs', job, headers))
     },
     async eventStates(id: string): Promise<string[]> {
-      const { body } = await get(`/v1/printjobs/${id}/events`)
-      return body.data.map(({ state }: { state: string }) => state)
+      const { data } = expectStatus(200, await get(`/v1/printjobs/${id}/events`))
+      return data.map(({ state }: { state: string }) => state)
     },
     /** @returns the job once it is in a final state. */
-    async waitUntilFinal(id: string, limitMs = 20_000) {
-      return await waitFor(async () => {
-        const { status, body } = await get(`/v1/printjobs/${id}`)
-        expect(status).toBe(200)
-        expect(['done', 'error', 'cancelled', 'expired'], `job ${id}`).toContain(body.state)
-        return body
-      }, limitMs)
-    },
+    waitUntilFinal: (id: string, limitMs?: number) =>
+      waitFor(async () => {
+        const job = await getJob(id)
+        if (!FINAL_STATES.includes(job.state)) throw new Error(`the job ${id} is ${job.state}: ${job.stateMessage}`)
+        return job
+      }, limitMs),
   }
 }
+
+function expectStatus(expected: number, { status, body }: Answer): Answer['body'] {
+  if (status !== expected) throw new Error(`the status is ${status}, not ${expected}: ${JSON.stringify(body)}`)
+  return body
+}
+
+/** Status and error code, as tests compare them. */
+export const errorOf = ({ status, body }: Answer) => [status, body?.error?.code]

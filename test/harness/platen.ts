@@ -1,33 +1,25 @@
-/** The whole of Platen, started as `npm start` starts it: in a data directory and on ports of its own. */
+/** A whole installation, started as `npm start` starts it: in a data directory and on ports of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect } from 'vitest'
+import type { Credentials } from '@platen/deploy/bootstrap.ts'
 import { type Api, createApi } from './api.ts'
 import { freePort } from './free-port.ts'
 import { NO_RATE_LIMIT } from './no-rate-limit.ts'
 import { waitFor } from './wait-for.ts'
-
-export interface Credentials {
-  baseUrl: string
-  agentUrl: string
-  organizationId: string
-  testKey: string
-  liveKey: string
-}
 
 export interface Platen {
   dataDir: string
   credentials: Credentials
   /** With the test key. */
   api: Api
-  /** All that it printed. */
+  /** All that the launcher printed. */
   output(): string
   /** The process behind `npm start`, which supervises the others. */
   launcher: ChildProcess
-  /** Of a part as it runs now: "jobs", "devices", "nats", … */
+  /** Of a supervised process as it runs now, for example "postgres". */
   pidOf(name: string): Promise<number>
   allPids(): Promise<number[]>
   /** @returns the exit code. */
@@ -54,20 +46,22 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
   }
   const launcher = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', LAUNCHER], { env, stdio: 'pipe' })
   let output = ''
-  const collect = (chunk: Buffer) => {
-    output += chunk
+  for (const stream of [launcher.stdout, launcher.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk
+    })
+  const isReady = () => {
+    if (!output.includes('Platen is ready')) throw new Error(`the installation is not ready:\n${output}`)
   }
-  launcher.stdout.on('data', collect)
-  launcher.stderr.on('data', collect)
   const ended = once(launcher, 'exit')
   await Promise.race([
-    waitFor(() => expect(output).toContain('Platen is ready'), READY_LIMIT_MS),
+    waitFor(isReady, READY_LIMIT_MS),
     ended.then(([code]) => Promise.reject(new StartFailed(code, output))),
   ])
 
   const readJson = async (name: string) => JSON.parse(await readFile(join(dataDir, name), 'utf8'))
   const credentials: Credentials = await readJson('credentials.json')
-  const processes = async () => Object.entries((await readJson('run.json')).processes as Record<string, number>)
+  const processes = async () => (await readJson('run.json')).processes as Record<string, number>
   return {
     dataDir,
     credentials,
@@ -75,11 +69,11 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
     output: () => output,
     launcher,
     async pidOf(name) {
-      const found = (await processes()).find(([process]) => process === name)
-      if (!found) throw new Error(`no process is called ${name}`)
-      return found[1]
+      const pid = (await processes())[name]
+      if (pid === undefined) throw new Error(`no process is called ${name}`)
+      return pid
     },
-    allPids: async () => (await processes()).map(([, pid]) => pid),
+    allPids: async () => Object.values(await processes()),
     async stop(signal = 'SIGTERM') {
       if (launcher.exitCode !== null || launcher.signalCode !== null) return launcher.exitCode
       const exited = once(launcher, 'exit')

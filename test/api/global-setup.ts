@@ -1,0 +1,69 @@
+/**
+ * One installation for all files of `test/api` and `test/history`, started with the shipped launcher when the first of them asks for it.
+ * Serves `GET /`, where it is, and `GET /spans`, the spans that it has sent.
+ */
+import { once } from 'node:events'
+import { mkdir } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Credentials } from '@platen/deploy/bootstrap.ts'
+import type { TestProject } from 'vitest/node'
+import { removeDataDir, startPlaten } from '../harness/platen.ts'
+import { traceEnvironment } from '../harness/trace-environment.ts'
+import { startTraceReceiver } from '../traces/receiver.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    installationUrl: string
+  }
+}
+
+export interface SharedInstallation {
+  dataDir: string
+  /** Where the workers record requests and webhooks, for `test/history`. */
+  recordsDir: string
+  credentials: Credentials
+}
+
+const SETTINGS = {
+  PLATEN_VIRTUAL_PRINT_MS: '60',
+  PLATEN_RESEND_AFTER_SECONDS: '5',
+  PLATEN_PRINTER_STATE_SECONDS: '1',
+  PLATEN_OFFLINE_GRACE_SECONDS: '2',
+  PLATEN_WEBHOOK_RETRY_GAPS: '1,1',
+  PLATEN_WEBHOOK_DISABLE_AFTER_SECONDS: '3',
+  PLATEN_ALLOWED_NETWORKS: '127.9.0.0/16',
+}
+
+export default async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  // The projects `api` and `history` share it.
+  if ('installationUrl' in vitest.getProvidedContext()) return undefined
+  const traces = await startTraceReceiver()
+  let starting: ReturnType<typeof start> | undefined
+  async function start() {
+    const platen = await startPlaten({ env: { ...SETTINGS, ...traceEnvironment(traces) } })
+    const recordsDir = join(platen.dataDir, 'records')
+    await mkdir(recordsDir)
+    const shared: SharedInstallation = { dataDir: platen.dataDir, recordsDir, credentials: platen.credentials }
+    return { platen, shared }
+  }
+  const server = createServer(async ({ url }, response) => {
+    try {
+      if (url === '/spans') return void response.end(traces.dump())
+      starting ??= start()
+      response.end(JSON.stringify((await starting).shared))
+    } catch (error) {
+      response.writeHead(500).end(String(error))
+    }
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  vitest.provide('installationUrl', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  return async () => {
+    server.close()
+    const started = await starting?.catch(() => undefined)
+    await started?.platen.stop()
+    await traces.close()
+    if (started) await removeDataDir(started.platen.dataDir)
+  }
+}

@@ -1,0 +1,54 @@
+/** Webhook receivers of tests: one server for each worker, and a path of its own for each endpoint. Records what came. */
+import { createHash } from 'node:crypto'
+import type { Api } from '../harness/api.ts'
+import { type Delivered, type Script, startWebhookReceiver, type WebhookReceiver } from '../harness/webhook-receiver.ts'
+import { record } from './installation.ts'
+
+/** In the network that the installation allows. */
+export const HOOK_HOST = '127.9.8.7'
+/** In the query of each URL, which no log and no span may show. */
+export const URL_CANARY = 'canary-url-7f3e'
+
+let receiver: Promise<WebhookReceiver> | undefined
+let paths = 0
+const scripts = new Map<string, Script>()
+
+export interface Hook {
+  url: string
+  requests(): Delivered[]
+  answerBy(script: Script): void
+}
+
+/** @returns a URL to which nothing has been sent, and what comes to it. It answers 204. */
+export async function newHook(): Promise<Hook> {
+  receiver ??= startWebhookReceiver({ host: HOOK_HOST, script: answer })
+  const { url, at } = await receiver
+  const path = `/${++paths}?token=${URL_CANARY}`
+  return { url: url + path, requests: () => at(path), answerBy: (script) => void scripts.set(path, script) }
+}
+
+const answer: Script = async (request, earlier) => {
+  const { path, headers, body, atMs } = request
+  const answered = (await scripts.get(path)?.(request, earlier)) ?? 204
+  const bodySha256 = createHash('sha256').update(body).digest('hex')
+  record('webhooks', { path, headers, body, bodySha256, atMs, answered })
+  return answered
+}
+
+export interface Endpoint extends Hook {
+  id: string
+  secret: string
+  /** Of the resource. */
+  path: string
+  // biome-ignore lint/suspicious/noExplicitAny: the endpoint as the API shows it
+  shown: any
+}
+
+/** Registers a hook as an endpoint. */
+export async function newEndpoint(api: Api, events: string[], facts: object = {}): Promise<Endpoint> {
+  const hook = await newHook()
+  const { status, body } = await api.post('/v1/webhooks', { url: hook.url, events, ...facts })
+  if (status !== 201) throw new Error(JSON.stringify(body))
+  const { secret, ...shown } = body
+  return { ...hook, id: body.id, secret, path: `/v1/webhooks/${body.id}`, shown }
+}

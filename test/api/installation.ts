@@ -1,0 +1,111 @@
+/** The shared installation as a test uses it: an organization of its own for each test, REST and agents. */
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { administer } from '@platen/deploy/admin/administer.ts'
+import { inject } from 'vitest'
+import { type Api, createApi, type Exchange } from '../harness/api.ts'
+import { connectLightAgent, type LightAgent } from '../harness/light-agent.ts'
+import { makePdf } from '../harness/pdf.ts'
+import type { SharedInstallation } from './global-setup.ts'
+
+export const installation: SharedInstallation = await askForInstallation()
+
+async function askForInstallation(): Promise<SharedInstallation> {
+  const response = await fetch(inject('installationUrl'))
+  if (!response.ok) throw new Error(await response.text())
+  return (await response.json()) as SharedInstallation
+}
+
+/** In every title and document that a test sends; `test/history/secrets.test.ts` looks for them. */
+export const TITLE_CANARY = 'canary-title-7f3a'
+export const CONTENT_CANARY = 'canary-content-51c7'
+
+export const PDF = makePdf(CONTENT_CANARY)
+
+let jobs = 0
+
+/** With a title that no other job has. */
+export function newJob(printerId: string, changes: Record<string, unknown> = {}) {
+  const title = `${TITLE_CANARY} ${process.pid}.${++jobs}`
+  return { printerId, title, contentType: 'pdf_base64', content: PDF.toString('base64'), ...changes }
+}
+
+/** What `npm run admin` does. */
+// biome-ignore lint/suspicious/noExplicitAny: a test asserts what an answer holds, so it may look at anything in it
+export const admin = async (...args: string[]): Promise<any> =>
+  await administer(args, { PLATEN_DATA_DIR: installation.dataDir })
+
+/** A line of the record that `test/history` reads. */
+export type Recorded = Exchange & { organizationId: string }
+
+/** Adds a line to a file of this worker. */
+export function record(file: 'requests' | 'webhooks', line: object): void {
+  appendFileSync(join(installation.recordsDir, `${file}-${process.pid}.jsonl`), `${JSON.stringify(line)}\n`)
+}
+
+export interface Organization {
+  id: string
+  /** With all scopes, of live mode. */
+  api: Api
+  /** With all scopes, of test mode. */
+  testApi: Api
+  addKey(mode: 'test' | 'live', scopes: string): Promise<{ id: string; api: Api }>
+  /** A live computer with the printer `Bench`, whose jobs are done in no time. */
+  connectAgent(hears?: Parameters<typeof connectLightAgent>[2]): Promise<ConnectedComputer>
+}
+
+export interface Computer {
+  computerId: string
+  credential: string
+}
+
+/** Its agent stays connected until a test closes it or the worker ends. */
+export interface ConnectedComputer extends Computer {
+  agent: LightAgent
+  printerId: string
+}
+
+export async function newOrganization(): Promise<Organization> {
+  const { id } = await admin('orgs', 'create', 'Corner shop')
+  async function addKey(mode: 'test' | 'live', scopes = 'read,print,admin') {
+    const made = await admin('keys', 'create', '--org', id, '--mode', mode, '--scopes', scopes)
+    return { id: made.id as string, api: apiFor(id, made.key) }
+  }
+  const [{ api }, { api: testApi }] = await Promise.all([addKey('live'), addKey('test')])
+  return {
+    id,
+    api,
+    testApi,
+    addKey,
+    async connectAgent(hears) {
+      const computer = await enrollComputer(api)
+      const agent = await connectLightAgent(agentAddress, computer.credential, hears)
+      const { body } = await api.get(`/v1/computers/${computer.computerId}/printers`)
+      return { ...computer, agent, printerId: body.data[0].id }
+    },
+  }
+}
+
+/** Every request is recorded. */
+export function apiFor(organizationId: string, key: string): Api {
+  return createApi(installation.credentials.baseUrl, key, {
+    record: (exchange) => record('requests', { organizationId, ...withoutContent(exchange) }),
+  })
+}
+
+/** A document of 25 MB tells the history nothing. */
+function withoutContent(exchange: Exchange): Exchange {
+  return { ...exchange, requestBody: (exchange.requestBody?.length ?? 0) < 100_000 ? exchange.requestBody : '{}' }
+}
+
+export const agentAddress = new URL(installation.credentials.agentUrl).host
+
+export const COMPUTER = { hostname: 'till-1', os: 'linux', osVersion: '12', arch: 'x64', agentVersion: '0.1.0' }
+
+/** As an agent does it with a token. */
+export async function enrollComputer(api: Api, wanted: object = {}): Promise<Computer> {
+  const { body } = await api.post('/v1/enrollments', wanted)
+  const answer = await api.post('/v1/agents/enroll', COMPUTER, { authorization: `Bearer ${body.token}` })
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
+  return answer.body
+}
