@@ -1,0 +1,165 @@
+/** Computers and printers of live mode: enrolment, changes, deletion, events, and a printer at a TCP port. */
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { startRawPrinter } from '../../agent/tests/raw-printer.ts'
+import { connectTestAgent, LASER } from '../../services/devices/tests/test-agent.ts'
+import { errorOf } from '../harness/api.ts'
+import { connectLightAgent } from '../harness/light-agent.ts'
+import { waitFor } from '../harness/wait-for.ts'
+import { followFeed } from './follow-feed.ts'
+import { agentAddress, COMPUTER, enrollComputer, newJob, newOrganization } from './installation.ts'
+import { startLiveVirtualAgent } from './live-virtual-agent.ts'
+import { ISO_TIME, UUID_V7 } from './patterns.ts'
+
+describe.concurrent('a computer', () => {
+  test('is enrolled by a token that is good for one use and 15 minutes by default [endpoint.POST.enrollments enrollment.id enrollment.token enrollment.expiresAt enrollment.maxUses enrollment.default.uses enrollment.default.expiry endpoint.POST.agents.enroll]', async () => {
+    const { api } = await newOrganization()
+    const { status, body } = await api.post('/v1/enrollments', {})
+    const token = expect.stringMatching(/^platen_enroll_/)
+    expect([status, body]).toEqual([201, { id: UUID_V7, token, expiresAt: ISO_TIME, maxUses: 1 }])
+    const secondsLeft = (Date.parse(body.expiresAt) - Date.now()) / 1000
+    expect(secondsLeft).toBeGreaterThan(890)
+    expect(secondsLeft).toBeLessThanOrEqual(900)
+    const trade = () => api.post('/v1/agents/enroll', COMPUTER, { authorization: `Bearer ${body.token}` })
+    expect((await trade()).status).toBe(201)
+    expect(errorOf(await trade())).toEqual([401, 'unauthorized'])
+  })
+
+  test('is deleted with its printers; its jobs stay readable, and its agent is refused [endpoint.DELETE.computers.id computer.delete.gone computer.delete.printers computer.printers.404 computer.delete.twice computer.delete.history]', async () => {
+    const { api, connectAgent } = await newOrganization()
+    const { computerId, printerId, credential } = await connectAgent()
+    const { id } = await api.createJob(newJob(printerId))
+    await api.waitUntilFinal(id)
+    const path = `/v1/computers/${computerId}`
+    const { status, body } = await api.delete(path)
+    expect([status, body]).toEqual([204, null])
+    for (const gone of [path, `${path}/printers`, `/v1/printers/${printerId}`])
+      expect(errorOf(await api.get(gone))).toEqual([404, 'not_found'])
+    expect(errorOf(await api.delete(path))).toEqual([404, 'not_found'])
+    expect((await api.get('/v1/computers')).body.data).toEqual([])
+    expect(await api.getJob(id)).toMatchObject({ state: 'done' })
+    expect((await api.eventStates(id)).at(-1)).toBe('done')
+    await expect(connectLightAgent(agentAddress, credential)).rejects.toThrow()
+  })
+
+  test('that is being deleted refuses jobs or ends them', async () => {
+    const { api, connectAgent } = await newOrganization()
+    const { computerId, printerId, agent } = await connectAgent()
+    agent.close()
+    const creations = Array.from({ length: 10 }, () => api.post('/v1/printjobs', newJob(printerId)))
+    expect((await api.delete(`/v1/computers/${computerId}`)).status).toBe(204)
+    const late = api.post('/v1/printjobs', newJob(printerId))
+    for (const { status, body } of await Promise.all([...creations, late])) {
+      if (status === 404) continue
+      expect(status).toBe(201)
+      expect((await api.waitUntilFinal(body.id)).state).toMatch(/^(cancelled|done|error)$/)
+    }
+  })
+})
+
+describe.concurrent('a printer', () => {
+  test('is changed, and its jobs take its defaults without what it does not offer [endpoint.GET.computers.id.printers endpoint.PATCH.printers.id printer.patch.empty custom-paper.width custom-paper.height custom-paper.option options.defaults options.shown.merged options.unsupported.dropped options.unsupported.warning options.value.dropped options.value.warning]', async () => {
+    const { api, connectAgent } = await newOrganization()
+    const { computerId, printerId } = await connectAgent()
+    const { body: list } = await api.get(`/v1/computers/${computerId}/printers`)
+    expect(list).toMatchObject({ hasMore: false, data: [{ id: printerId }] })
+    expect((await api.get('/v1/printers')).body.data).toEqual(list.data)
+    const path = `/v1/printers/${printerId}`
+    const changes = {
+      displayName: 'Till',
+      remarks: null,
+      defaultOptions: { paper: 'Ticket', color: true },
+      customPapers: [{ name: 'Ticket', width: 800, height: 1200 }],
+    }
+    const { status, body: updated } = await api.patch(path, changes)
+    expect([status, updated]).toEqual([200, { ...list.data[0], ...changes, updatedAt: ISO_TIME }])
+    expect(updated.updatedAt > list.data[0].updatedAt).toBe(true)
+    expect((await api.patch(path, {})).body).toEqual(updated)
+
+    const created = await api.createJob(newJob(printerId, { options: { copies: 2, pages: '1' } }))
+    const warned = {
+      options: { paper: 'Ticket', color: true, copies: 2, pages: '1' },
+      stateMessage:
+        'Ignored options: color true (not offered by this printer); copies 2 (not offered by this printer).',
+      stateReasons: ['option-ignored'],
+    }
+    expect(created).toMatchObject({ state: 'queued', ...warned })
+    expect(await api.waitUntilFinal(created.id)).toMatchObject({ state: 'done', ...warned })
+
+    await api.patch(path, { enabled: false })
+    expect(errorOf(await api.post('/v1/printjobs', newJob(printerId)))).toEqual([422, 'printer_disabled'])
+  })
+
+  test('with the same name on another computer is another printer [printer.same.other-computer]', async () => {
+    const { api, connectAgent } = await newOrganization()
+    const [one, other] = [await connectAgent(), await connectAgent()]
+    const { body } = await api.get('/v1/printers?dir=asc')
+    expect(body.data.map(({ id, name }: Record<string, string>) => [id, name])).toEqual([
+      [one.printerId, 'Bench'],
+      [other.printerId, 'Bench'],
+    ])
+  })
+})
+
+test('what happens to a computer and its printer is in the feed as it is read, and in no other mode [payload.sequence.grows payload.data.computer payload.data.printer]', async () => {
+  const { api, testApi } = await newOrganization()
+  const news = followFeed(api)
+  const { computerId, credential } = await enrollComputer(api)
+  const agent = connectTestAgent(agentAddress, credential)
+  agent.hello()
+  await agent.hears('welcome')
+  const { body: computer } = await api.get(`/v1/computers/${computerId}`)
+  const [{ capabilities: _, ...printer }] = (await api.get(`/v1/computers/${computerId}/printers`)).body.data
+  const first = { mode: 'live', sequence: 1 }
+  expect(await news(2)).toMatchObject([
+    { type: 'computer.online', ...first, data: { ...computer, lastSeenAt: ISO_TIME } },
+    { type: 'printer.added', ...first, data: printer },
+  ])
+
+  const { body: edited } = await api.patch(`/v1/printers/${printer.id}`, { displayName: 'Till' })
+  const [updated] = await news(1)
+  expect(updated).toMatchObject({ type: 'printer.updated', sequence: 2 })
+  expect({ ...updated?.data, capabilities: edited.capabilities }).toEqual(edited)
+
+  agent.say({ case: 'printers', value: { printers: [{ ...LASER, state: 'offline' }] } })
+  expect(await news(1)).toMatchObject([{ type: 'printer.offline', sequence: 3, data: { state: 'offline' } }])
+  agent.drop()
+  expect(await news(1)).toMatchObject([{ type: 'computer.offline', sequence: 2, data: { state: 'offline' } }])
+  await api.delete(`/v1/computers/${computerId}`)
+  expect(await news(1)).toMatchObject([
+    { type: 'printer.removed', sequence: 4, data: { id: printer.id, state: 'unknown', displayName: 'Till' } },
+  ])
+  expect((await testApi.get('/v1/events')).body.data).toEqual([])
+})
+
+test('a raw job reaches a printer at a TCP port byte for byte, a PDF is refused, and a printer that is switched off is offline', async () => {
+  const device = await startRawPrinter()
+  const { api } = await newOrganization()
+  const { credential } = await enrollComputer(api)
+  await startLiveVirtualAgent(credential, {
+    printers: [{ name: 'Zebra', uri: device.uri, papers: { '4x6': [1016, 1524] }, dpis: ['203x203'] }],
+  })
+  const capabilities = { papers: { '4x6': [1016, 1524] }, dpis: ['203x203'], color: false, duplex: false }
+  const { id: printerId } = await waitFor(async () => {
+    const found = await api.printer('Zebra')
+    expect(found).toMatchObject({ state: 'online', capabilities })
+    return found
+  })
+  const label = Buffer.concat([Buffer.from('^XA^FDParcel^FS^XZ'), randomBytes(10_000)])
+  const raw = () => newJob(printerId, { contentType: 'raw_base64', content: label.toString('base64') })
+  const { id } = await api.createJob({ ...raw(), qty: 2 })
+  expect(await api.waitUntilFinal(id)).toMatchObject({ state: 'done', stateReasons: [] })
+  expect(device.printed()).toEqual([Buffer.concat([label, label])])
+
+  const pdf = await api.createJob(newJob(printerId))
+  const refused = { state: 'error', stateReasons: ['document-format-not-supported'] }
+  expect(await api.waitUntilFinal(pdf.id)).toMatchObject(refused)
+
+  device.switchOff()
+  const late = await api.createJob(raw())
+  await waitFor(async () => expect(await api.getJob(late.id)).toMatchObject({ state: 'printing' }))
+  await waitFor(async () => expect(await api.printer('Zebra')).toMatchObject({ state: 'offline' }), 30_000)
+  await device.switchOn()
+  expect(await api.waitUntilFinal(late.id, 30_000)).toMatchObject({ state: 'done' })
+  expect(device.printed()).toHaveLength(2)
+})

@@ -1,0 +1,149 @@
+/** The event feed: the events of jobs, long polls, and `npm run webhooks -- listen` on it. */
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Api } from '../harness/api.ts'
+import { waitFor } from '../harness/wait-for.ts'
+import { verify } from '../harness/webhook-receiver.ts'
+import { HOOK_HOST, newHook } from './hooks.ts'
+import { installation, newJob, newOrganization } from './installation.ts'
+
+const LISTEN = fileURLToPath(new URL('../../deploy/webhooks/main.ts', import.meta.url))
+const WALK = ['queued', 'sent', 'received', 'printing', 'done']
+const walkTypes = WALK.map((state) => `event.printjob.${state}`).join(' ')
+
+interface FeedEvent {
+  id: string
+  type: string
+  timestamp: string
+  mode: string
+  sequence: number
+  data: Record<string, unknown>
+}
+
+/** The events of a job in their order, when the feed has all of them, each as the job event of the same id says. */
+async function eventsOf(api: Api, jobId: string): Promise<FeedEvent[]> {
+  const job = await api.waitUntilFinal(jobId)
+  const { body } = await api.get(`/v1/printjobs/${jobId}/events`)
+  const expected = body.data.map(({ id, state, createdAt }: Record<string, string>, at: number) => ({
+    id,
+    type: `printjob.${state}`,
+    timestamp: createdAt,
+    mode: job.mode,
+    sequence: at + 1,
+    data: expect.objectContaining({ id: jobId, state }),
+  }))
+  const events = await waitFor(async () => {
+    const { body } = await api.get('/v1/events?dir=asc&limit=100&type=printjob.*')
+    const found: FeedEvent[] = body.data.filter(({ data }: FeedEvent) => data.id === jobId)
+    const inOrder = found.toSorted((one, other) => one.sequence - other.sequence)
+    expect(inOrder).toEqual(expected)
+    return inOrder
+  })
+  expect(events.at(-1)?.data).toEqual(job)
+  return events
+}
+
+describe.concurrent('the feed', () => {
+  test(`has each state on the way to done, with the id of the job event and the job as it was then [state.webhook payload.id.job-event payload.timestamp payload.data.job feed.same-objects ${walkTypes}]`, async () => {
+    const { api, connectAgent } = await newOrganization()
+    const { printerId } = await connectAgent()
+    const created = await api.createJob(newJob(printerId, { options: { copies: 1 }, qty: 2 }))
+    const done = await api.waitUntilFinal(created.id)
+    const events = await eventsOf(api, created.id)
+    const notYet = { sentAt: null, receivedAt: null, printingAt: null, finishedAt: null }
+    const { sentAt, receivedAt, printingAt } = done
+    expect(events.map(({ data }) => data)).toEqual([
+      created,
+      { ...done, state: 'sent', ...notYet, sentAt },
+      { ...done, state: 'received', ...notYet, sentAt, receivedAt },
+      { ...done, state: 'printing', ...notYet, sentAt, receivedAt, printingAt },
+      done,
+    ])
+    for (const event of events) expect((await api.get(`/v1/events/${event.id}`)).body).toEqual(event)
+  })
+
+  test('has a cancellation and an error with the job as it ended [event.printjob.cancelled event.printjob.error]', async () => {
+    const { api, connectAgent } = await newOrganization()
+    const { printerId, agent } = await connectAgent()
+    agent.close()
+    const cancelled = await api.createJob(newJob(printerId))
+    await api.request('POST', `/v1/printjobs/${cancelled.id}/cancel`)
+    const uri = { contentType: 'pdf_uri', content: `http://${HOOK_HOST}/nothing.pdf` }
+    const failed = await api.createJob(newJob(printerId, uri))
+    expect((await eventsOf(api, cancelled.id)).at(-1)).toMatchObject({ type: 'printjob.cancelled' })
+    const [first, last] = await eventsOf(api, failed.id)
+    expect(first?.data).toEqual(failed)
+    expect(last).toMatchObject({ type: 'printjob.error', data: { stateReasons: ['fetch-failed'] } })
+  })
+
+  test('answers a poll that waits within a second of what it waits for, and not for others [feed.wait.answers]', async () => {
+    const [ours, theirs] = [await newOrganization(), await newOrganization()]
+    const { printerId } = await ours.connectAgent()
+    const other = await theirs.connectAgent()
+    const tookMs: number[] = []
+    let { id } = await ours.api.createJob(newJob(printerId))
+    for (let n = 0; n < 3; n++) {
+      await eventsOf(ours.api, id)
+      const { body: page } = await ours.api.get('/v1/events?dir=asc&limit=100&type=printjob.*')
+      const waiting = ours.api.get(`/v1/events?wait=30&type=printjob.*&after=${page.nextCursor}`)
+      await theirs.api.waitUntilFinal((await theirs.api.createJob(newJob(other.printerId))).id)
+      const startedAt = performance.now()
+      ;({ id } = await ours.api.createJob(newJob(printerId)))
+      const { body } = await waiting
+      tookMs.push(performance.now() - startedAt)
+      expect(new Set(body.data.map(({ data }: FeedEvent) => data.id))).toEqual(new Set([id]))
+    }
+    // A busy machine delays some of them.
+    expect(Math.min(...tookMs)).toBeLessThan(1_000)
+  })
+})
+
+function listen(...options: string[]) {
+  const child = spawn(process.execPath, [LISTEN, 'listen', ...options], { stdio: 'pipe' })
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk
+    })
+  return { output: () => output, ended }
+}
+
+test('listen forwards what happens from then on, signed with the secret that it prints', async () => {
+  const { baseUrl } = installation.credentials
+  const { api, connectAgent } = await newOrganization()
+  const { printerId } = await connectAgent()
+  const print = async (): Promise<string> => (await api.createJob(newJob(printerId))).id
+  const before = await print()
+  await eventsOf(api, before)
+  const hook = await newHook()
+  const ofJob = (id: string) => hook.requests().filter(({ body }) => JSON.parse(body).data.id === id)
+  const listener = listen('--server', baseUrl, '--key', api.key, '--type', 'printjob.*', '--forward', hook.url)
+  await waitFor(() => expect(listener.output()).toContain('whsec_'))
+  // It listens from when the first of our jobs arrives.
+  await waitFor(async () => {
+    await print()
+    await waitFor(() => expect(hook.requests()).not.toEqual([]), 1_000)
+  })
+  const last = await print()
+  const delivered = await waitFor(() => {
+    expect(ofJob(last).map(({ body }) => JSON.parse(body).data.state)).toEqual(WALK)
+    return ofJob(last)
+  })
+  const [secret = ''] = listener.output().match(/whsec_\S+/) ?? []
+  for (const delivery of delivered) expect(verify(delivery, secret).id).toBe(delivery.headers['webhook-id'])
+  expect(ofJob(before)).toEqual([])
+  const ids = hook.requests().map(({ headers }) => headers['webhook-id'])
+  expect(ids.length).toBe(new Set(ids).size)
+  const doneId = delivered.at(-1)?.headers['webhook-id']
+  await waitFor(() => expect(listener.output()).toMatch(new RegExp(`printjob\\.done ${doneId} 204 \\d+ ms`)))
+
+  const refused = listen('--server', baseUrl, '--key', 'platen_test_wrong', '--forward', hook.url)
+  await refused.ended
+  expect(refused.output()).toContain('does not know this key')
+})

@@ -1,0 +1,203 @@
+/** Test mode: the virtual test computer of each organization and its printers. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { errorOf } from '../harness/api.ts'
+import { followFeed } from './follow-feed.ts'
+import { enrollComputer, newJob, newOrganization, type Organization } from './installation.ts'
+import { startLiveVirtualAgent } from './live-virtual-agent.ts'
+import { ISO_TIME, UUID_V7 } from './patterns.ts'
+
+const ORGANIZATIONS = 20
+
+/** For tests that change nothing. */
+let shop: Organization
+
+beforeAll(async () => {
+  shop = await newOrganization()
+  await shop.testApi.get('/v1/printers')
+})
+
+describe.concurrent('the first use of test mode', () => {
+  test('shows its computer and four printers, online, each with what it can do [test-mode.created test-mode.printers endpoint.GET.printers auth.test-key.printers printer.state.online printer.new.enabled test-mode.laser test-mode.color test-mode.receipt test-mode.label]', async () => {
+    const { testApi } = await newOrganization()
+    const { status, body } = await testApi.get('/v1/printers')
+    const printers: Record<string, unknown>[] = body.data
+    expect([status, printers.map(({ state, enabled }) => [state, enabled])]).toEqual([
+      200,
+      Array(4).fill(['online', true]),
+    ])
+    const capabilities = Object.fromEntries(printers.map(({ name, capabilities }) => [name, capabilities]))
+    // Tenths of a millimetre; a label has 4 x 6 inches.
+    expect(capabilities).toMatchObject({
+      'Test A4 Laser': { papers: { A4: [2100, 2970] }, duplex: true, color: false },
+      'Test Letter Color': { papers: { Letter: [2159, 2794] }, duplex: true, color: true },
+      'Test Receipt 80mm': { papers: { 'Roll 80mm': [800, null] }, duplex: false },
+      'Test Label 4x6': { papers: { '4x6': [1016, 1524] }, duplex: false, color: false },
+    })
+  })
+
+  test('is the events of its computer and four printers', async () => {
+    const { testApi } = await newOrganization()
+    await testApi.get('/v1/printers')
+    const events = await followFeed(testApi)(5)
+    expect(events.map(({ type, mode, sequence }) => [type, mode, sequence])).toEqual([
+      ['computer.online', 'test', 1],
+      ...Array(4).fill(['printer.added', 'test', 1]),
+    ])
+  })
+})
+
+describe.concurrent('the virtual computer', () => {
+  // biome-ignore lint/suspicious/noExplicitAny: the answers as they came
+  let list: any, computer: any
+  beforeAll(async () => {
+    list = (await shop.testApi.get('/v1/computers')).body
+    computer = list.data[0]
+  })
+
+  const TEXT = expect.stringMatching(/\w/)
+  const FIELDS = {
+    id: UUID_V7,
+    name: TEXT,
+    hostname: TEXT,
+    os: TEXT,
+    osVersion: expect.any(String),
+    arch: TEXT,
+    agentVersion: TEXT,
+    state: 'online',
+    mode: 'test',
+    lastSeenAt: ISO_TIME,
+    createdAt: ISO_TIME,
+  }
+  for (const [field, value] of Object.entries(FIELDS))
+    test(`has \`${field}\` [computer.${field}]`, () => expect(computer[field]).toEqual(value))
+
+  test('is the only one, online and without other fields [endpoint.GET.computers endpoint.GET.computers.id computer.online test-mode.computer convention.cursor.last-page]', async () => {
+    expect(list).toEqual({ data: [computer], hasMore: false, nextCursor: expect.any(String) })
+    expect(Object.keys(computer)).toEqual(Object.keys(FIELDS))
+    expect((await shop.testApi.get(`/v1/computers/${computer.id}`)).body).toMatchObject({ id: computer.id })
+  })
+
+  test('cannot be deleted [computer.delete.virtual]', async () => {
+    const path = `/v1/computers/${computer.id}`
+    expect(errorOf(await shop.testApi.delete(path))).toEqual([403, 'forbidden'])
+    expect((await shop.testApi.get(path)).status).toBe(200)
+    expect(errorOf(await shop.api.delete(path))).toEqual([404, 'not_found'])
+  })
+})
+
+describe.concurrent('a printer', () => {
+  // biome-ignore lint/suspicious/noExplicitAny: the answers as they came
+  let printer: any, laser: any
+  beforeAll(async () => {
+    printer = await shop.testApi.printer('Test Receipt 80mm')
+    laser = await shop.testApi.printer('Test A4 Laser')
+  })
+
+  const FIELDS = {
+    name: 'Test Receipt 80mm',
+    remarks: null,
+    enabled: true,
+    state: 'online',
+    stateReasons: [],
+    capabilities: expect.any(Object),
+    defaultOptions: {},
+    customPapers: [],
+  }
+  for (const [field, value] of Object.entries(FIELDS))
+    test(`has \`${field}\` [printer.${field}]`, () => expect(printer[field]).toEqual(value))
+
+  const ROLL = {
+    papers: { 'Roll 80mm': [800, null] },
+    printrate: null,
+    duplex: false,
+    supports_custom_paper_size: true,
+  }
+  const LASER = {
+    bins: ['Automatically Select', 'Tray 1', 'Tray 2', 'Manual Feed'],
+    medias: ['Plain', 'Thick', 'Labels', 'Envelope'],
+    extent: [
+      [762, 1270],
+      [2160, 3560],
+    ],
+    printrate: { rate: 38, unit: 'ppm' },
+  }
+  const CAPABILITIES: [string, string, unknown][] = [
+    ['papers', 'papers.no-height', ROLL.papers],
+    ['printrate', 'printrate.null', ROLL.printrate],
+    ['duplex', 'duplex', ROLL.duplex],
+    ['supports_custom_paper_size', 'supports_custom_paper_size', ROLL.supports_custom_paper_size],
+  ]
+  test.each(CAPABILITIES)('of receipts has the capability %s [capabilities.%s]', (name, _, value) =>
+    expect(printer.capabilities).toMatchObject({ [name]: value }),
+  )
+  for (const [name, value] of Object.entries(LASER))
+    test(`for A4 has the capability ${name} [capabilities.${name}]`, () =>
+      expect(laser.capabilities[name]).toEqual(value))
+
+  test('is read by its id as in the list [endpoint.GET.printers.id]', async () => {
+    expect((await shop.testApi.get(`/v1/printers/${printer.id}`)).body).toEqual(printer)
+  })
+})
+
+describe.concurrent('the list of printers', () => {
+  const list = async (query: string) => {
+    const { body, headers } = await shop.testApi.get(`/v1/printers?${query}`)
+    const ids: string[] = body.data.map(({ id }: { id: string }) => id)
+    return { ...body, ids, headers }
+  }
+
+  test('ends a page where it was asked to, and goes on from there [printers.paged page.limit.size page.after page.dir.default convention.cursor.empty-page]', async () => {
+    const first = await list('limit=3')
+    const second = await list(`limit=3&after=${first.nextCursor}`)
+    expect([first.hasMore, second.hasMore]).toEqual([true, false])
+    const ids = [...first.ids, ...second.ids]
+    expect(new Set(ids).size).toBe(4)
+    expect(ids).toEqual(ids.toSorted().reverse())
+    const beyond = await list(`after=${second.nextCursor}`)
+    expect(beyond).toMatchObject({ data: [], hasMore: false, nextCursor: second.nextCursor })
+  })
+
+  test('begins with the oldest for `dir=asc`, with the newest for `dir=desc`, and no header has a count [page.dir.asc page.dir.desc page.no-records-headers]', async () => {
+    const { ids, headers } = await list('dir=asc')
+    expect([...headers.keys()].filter((name) => name.startsWith('records-'))).toEqual([])
+    // Ids are UUIDv7, so they sort by time.
+    expect(ids).toEqual(ids.toSorted())
+    expect((await list('dir=desc')).ids).toEqual(ids.toReversed())
+  })
+
+  test('is empty for a live key, without a cursor [convention.list.shape convention.cursor.nothing-sent auth.live-key.data]', async () => {
+    expect((await shop.api.get('/v1/printers')).body).toEqual({ data: [], hasMore: false, nextCursor: null })
+    expect((await shop.api.get('/v1/computers')).body.data).toEqual([])
+  })
+})
+
+test(`${ORGANIZATIONS} organizations use test mode at once: each job ends as its title asks, and each sees its own alone`, async () => {
+  const shops = await Promise.all(
+    Array.from({ length: ORGANIZATIONS }, async () => {
+      const { testApi } = await newOrganization()
+      return { testApi, printers: (await testApi.get('/v1/printers')).body.data }
+    }),
+  )
+  const all = shops.flatMap(({ printers }) => printers)
+  expect(new Set(all.map(({ id }) => id)).size).toBe(4 * ORGANIZATIONS)
+  expect(new Set(all.map(({ computerId }) => computerId)).size).toBe(ORGANIZATIONS)
+  await Promise.all(
+    shops.map(async ({ testApi, printers }, n) => {
+      const printerId = printers[n % 4].id
+      const good = await testApi.createJob(newJob(printerId))
+      const bad = await testApi.createJob(newJob(printerId, { title: `Invoice ${n} [fail]` }))
+      expect(await testApi.waitUntilFinal(good.id)).toMatchObject({ state: 'done' })
+      expect(await testApi.waitUntilFinal(bad.id)).toMatchObject({ state: 'error' })
+      const { body } = await testApi.get('/v1/printjobs?dir=asc')
+      expect(body.data.map(({ id }: { id: string }) => id)).toEqual([good.id, bad.id])
+    }),
+  )
+})
+
+test('in live mode [fail] in a title means nothing, not even to a virtual printer [test-mode.fail.live]', async () => {
+  const { api } = await newOrganization()
+  await startLiveVirtualAgent((await enrollComputer(api)).credential)
+  const { id: printerId } = await api.printer('Test A4 Laser')
+  const { id } = await api.createJob(newJob(printerId, { title: 'Invoice [fail]' }))
+  expect(await api.waitUntilFinal(id)).toMatchObject({ state: 'done', mode: 'live', stateReasons: [] })
+})

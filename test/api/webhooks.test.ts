@@ -1,0 +1,235 @@
+/** Webhook endpoints and their deliveries. Their rules one by one: the tests of `services/webhooks`. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Api, errorOf } from '../harness/api.ts'
+import { waitFor } from '../harness/wait-for.ts'
+import { type Delivered, isSignedBy, verify } from '../harness/webhook-receiver.ts'
+import { type Endpoint, HOOK_HOST, newEndpoint, newHook, URL_CANARY } from './hooks.ts'
+import { admin, installation, newJob, newOrganization } from './installation.ts'
+import { ISO_TIME } from './patterns.ts'
+
+/** What came of a test of the endpoint. */
+async function testDelivery(api: Api, endpoint: Pick<Endpoint, 'path' | 'requests'>, body = {}): Promise<Delivered> {
+  const { status, body: delivery } = await api.post(`${endpoint.path}/test`, body)
+  expect([status, delivery.status]).toEqual([202, 'pending'])
+  return await waitFor(() => {
+    const request = endpoint.requests().find(({ headers }) => headers['webhook-id'] === delivery.eventId)
+    if (!request) throw new Error('nothing came')
+    return request
+  })
+}
+
+describe.concurrent('an endpoint', () => {
+  test('is made, read, listed, tested and deleted, and shows its secret once [endpoint.POST.webhooks endpoint.GET.webhooks endpoint.GET.webhooks.id endpoint.DELETE.webhooks.id endpoint.POST.webhooks.id.test webhook.test.signed webhook.get.no-secret webhooks.list.no-secret webhook.url.test-http]', async () => {
+    const { testApi } = await newOrganization()
+    const endpoint = await newEndpoint(testApi, ['printer.updated'], { description: 'ERP' })
+    const fresh = { enabled: true, disabledReason: null, failingSince: null, mode: 'test', description: 'ERP' }
+    expect(endpoint.shown).toMatchObject(fresh)
+    expect((await testApi.get(endpoint.path)).body).toEqual(endpoint.shown)
+    expect((await testApi.get('/v1/webhooks')).body.data).toEqual([endpoint.shown])
+    const request = await testDelivery(testApi, endpoint)
+    expect(verify(request, endpoint.secret)).toMatchObject({ type: 'printer.updated', mode: 'test' })
+    expect((await testApi.delete(endpoint.path)).status).toBe(204)
+    expect(errorOf(await testApi.get(endpoint.path))).toEqual([404, 'not_found'])
+    expect(errorOf(await testApi.delete(endpoint.path))).toEqual([404, 'not_found'])
+  })
+
+  test('is delivered to at its new URL, signed with its new secret, and within the grace with both [endpoint.PATCH.webhooks.id webhook.patch.url webhook.patch.no-secret endpoint.POST.webhooks.id.rotate-secret webhook.rotate.both]', async () => {
+    const { testApi } = await newOrganization()
+    const { path, secret, shown } = await newEndpoint(testApi, ['printer.updated'])
+    const { url, requests } = await newHook()
+    const moved = { path, requests }
+    expect((await testApi.patch(path, { url })).body).toEqual({ ...shown, url })
+    expect(isSignedBy(await testDelivery(testApi, moved), secret)).toBe(true)
+    const rotate = async (body: object) => {
+      const answer = await testApi.post(`${path}/rotate-secret`, body)
+      expect([answer.status, { ...answer.body, secret: 0 }]).toEqual([200, { ...shown, url, secret: 0 }])
+      return answer.body.secret
+    }
+    const next = await rotate({})
+    const both = await testDelivery(testApi, moved, { type: 'computer.online' })
+    expect([secret, next].map((one) => isSignedBy(both, one))).toEqual([true, true])
+    const last = await rotate({ graceSeconds: 0 })
+    const one = await testDelivery(testApi, moved)
+    expect([secret, next, last].map((each) => isSignedBy(one, each))).toEqual([false, false, true])
+  })
+
+  test('that is disabled has the reason, is not tested, and works again when it is enabled [webhook.enabled webhook.patch.enabled webhook.patch.user webhook.test.disabled webhook.patch.enabled-again]', async () => {
+    const { testApi } = await newOrganization()
+    const endpoint = await newEndpoint(testApi, ['printer.updated'])
+    const disabled = await testApi.patch(endpoint.path, { enabled: false })
+    expect(disabled.body).toEqual({ ...endpoint.shown, enabled: false, disabledReason: 'user' })
+    expect(errorOf(await testApi.post(`${endpoint.path}/test`, {}))).toEqual([409, 'endpoint_disabled'])
+    expect((await testApi.patch(endpoint.path, { enabled: true })).body).toEqual(endpoint.shown)
+    expect(isSignedBy(await testDelivery(testApi, endpoint), endpoint.secret)).toBe(true)
+  })
+
+  test.each([
+    ['not a URL', 400, 'invalid_request', 'webhook.url.no-url'],
+    [`ftp://${HOOK_HOST}/`, 400, 'invalid_request', 'webhook.url.no-url'],
+    [`http://user:pass@${HOOK_HOST}/`, 422, 'invalid_url', 'webhook.url.user-info error.422.invalid_url'],
+    ['http://127.0.0.1/', 422, 'invalid_url', 'webhook.url.private'],
+    ['https://169.254.169.254/', 422, 'invalid_url', 'webhook.url.private'],
+    ['https://webhooks.invalid/', 422, 'invalid_url', 'webhook.url.unresolvable'],
+  ])('cannot be made with or moved to the URL %s: %i %s [%s]', async (url, status, code) => {
+    const { testApi } = await newOrganization()
+    const { path } = await newEndpoint(testApi, ['printjob.done'])
+    for (const refused of [
+      await testApi.post('/v1/webhooks', { url, events: ['printjob.done'] }),
+      await testApi.patch(path, { url }),
+    ])
+      expect(errorOf(refused)).toEqual([status, code])
+  })
+
+  test('of live mode needs https [webhook.url.live-http webhook.url.live-https]', async () => {
+    const { api } = await newOrganization()
+    const make = (url: string) => api.post('/v1/webhooks', { url, events: ['printjob.done'] })
+    expect(errorOf(await make(`http://${HOOK_HOST}/`))).toEqual([422, 'invalid_url'])
+    expect((await make(`https://${HOOK_HOST}/`)).status).toBe(201)
+  })
+
+  test('is one of at most 20 in its mode; those of the other mode do not count [webhook.limit.20 webhook.limit.21 error.409.limit_reached webhook.limit.other-mode webhook.create.mode test-mode.webhooks]', async () => {
+    const { api, testApi } = await newOrganization()
+    const wanted = { url: `https://${HOOK_HOST}/`, events: ['printjob.done'] }
+    for (let n = 1; n <= 20; n++) expect((await testApi.post('/v1/webhooks', wanted)).status).toBe(201)
+    expect(errorOf(await testApi.post('/v1/webhooks', wanted))).toEqual([409, 'limit_reached'])
+    expect((await api.post('/v1/webhooks', wanted)).body).toMatchObject({ mode: 'live' })
+    expect((await api.get('/v1/webhooks')).body.data).toHaveLength(1)
+  })
+})
+
+/** An organization with an endpoint for accepted jobs and a printer, whose agent is away. */
+async function newShop(events = ['printjob.queued']) {
+  const { id, testApi } = await newOrganization()
+  const printer = await testApi.printer('Test A4 Laser')
+  const endpoint = await newEndpoint(testApi, events)
+  const print = async (): Promise<string> => (await testApi.createJob(newJob(printer.id))).id
+  return { id, api: testApi, endpoint, print }
+}
+
+/** The newest delivery of an endpoint, once it is as expected. */
+async function newestDelivery(api: Api, { path }: Endpoint, expected: object) {
+  return await waitFor(async () => {
+    const { body } = await api.get(`${path}/deliveries?limit=1`)
+    expect(body.data[0]).toMatchObject(expected)
+    return body.data[0]
+  })
+}
+
+const attempt = (facts: object) => ({ at: ISO_TIME, durationMs: expect.any(Number), ...facts })
+
+describe.concurrent('a delivery', () => {
+  test('comes for each state of a job, signed, with the very bytes that the feed has', async () => {
+    const walk = ['queued', 'sent', 'received', 'printing', 'done']
+    const { api, endpoint, print } = await newShop(walk.map((state) => `printjob.${state}`))
+    const jobId = await print()
+    const deliveries = await waitFor(() => {
+      expect(endpoint.requests()).toHaveLength(walk.length)
+      return endpoint.requests()
+    })
+    const events = deliveries.map((delivery) => ({ delivery, event: verify(delivery, endpoint.secret) }))
+    const inOrder = events.toSorted((one, other) => one.event.sequence - other.event.sequence)
+    expect(inOrder.map(({ event }) => [event.type, event.data.state])).toEqual(
+      walk.map((state) => [`printjob.${state}`, state]),
+    )
+    const { body } = await api.get(`/v1/printjobs/${jobId}/events`)
+    expect(inOrder.map(({ event }) => event.id)).toEqual(body.data.map(({ id }: { id: string }) => id))
+    for (const { delivery, event } of inOrder) {
+      const headers = { authorization: `Bearer ${api.key}` }
+      const answer = await fetch(`${installation.credentials.baseUrl}/v1/events/${event.id}`, { headers })
+      expect([delivery.headers['webhook-id'], delivery.body]).toEqual([event.id, await answer.text()])
+    }
+  })
+
+  test('that fails comes again with the same id and bytes', async () => {
+    const { api, endpoint, print } = await newShop()
+    endpoint.answerBy((_, earlier) => (earlier === 0 ? 500 : 204))
+    await print()
+    await newestDelivery(api, endpoint, { status: 'succeeded', attempts: 2 })
+    const [first, second] = endpoint.requests()
+    expect([second?.headers['webhook-id'], second?.body]).toEqual([first?.headers['webhook-id'], first?.body])
+  })
+
+  test('that was given up is read with its attempts, and arrives by a replay with the same id and bytes [replay.attempt delivery.status.pending delivery.status.succeeded delivery.deliveredAt attempt.trigger.scheduled attempt.trigger.replay]', async () => {
+    const { api, endpoint, print } = await newShop()
+    endpoint.answerBy(() => ({ status: 410, body: 'gone fishing' }))
+    const jobId = await print()
+    const facts = { attempts: 1, lastStatusCode: 410, lastError: 'status', nextAttemptAt: null, deliveredAt: null }
+    const event = { webhookId: endpoint.id, eventType: 'printjob.queued' }
+    const failed = await newestDelivery(api, endpoint, { status: 'failed', ...facts, ...event })
+    endpoint.answerBy(() => ({ status: 201, body: 'thanks' }))
+    const path = `${endpoint.path}/deliveries/${failed.id}`
+    const { status, body } = await api.post(`${path}/replay`, {})
+    expect([status, body.id, body.status]).toEqual([202, failed.id, 'pending'])
+    const replayed = { id: failed.id, status: 'succeeded', attempts: 2, lastStatusCode: 201, deliveredAt: ISO_TIME }
+    const succeeded = await newestDelivery(api, endpoint, replayed)
+    const read = (await api.get(path)).body
+    expect(read).toMatchObject(succeeded)
+    expect(read.payload).toMatchObject({ id: failed.eventId, type: 'printjob.queued', data: { id: jobId } })
+    expect(read.attemptLog).toEqual([
+      attempt({ number: 1, trigger: 'scheduled', statusCode: 410, errorClass: 'status', response: 'gone fishing' }),
+      attempt({ number: 2, trigger: 'replay', statusCode: 201, errorClass: null, response: 'thanks' }),
+    ])
+    const [first, second] = endpoint.requests()
+    if (!first || !second) throw new Error('two requests should have come')
+    expect([second.body, second.headers['webhook-id']]).toEqual([first.body, failed.eventId])
+    expect(verify(second, endpoint.secret)).toEqual(read.payload)
+  })
+
+  test('that a disabled endpoint missed is replayed when it is enabled, and not before [delivery.status.missed missed.replay]', async () => {
+    const { api, endpoint, print } = await newShop()
+    const since = new Date().toISOString()
+    await api.patch(endpoint.path, { enabled: false })
+    await print()
+    await print()
+    const listed = async (status: string) => {
+      const { body } = await api.get(`${endpoint.path}/deliveries?status=${status}&type=printjob.queued`)
+      expect(body.data).toHaveLength(2)
+      return body.data.toSorted((one: { id: string }, other: { id: string }) => one.id.localeCompare(other.id))
+    }
+    const missed = await waitFor(() => listed('missed'))
+    expect(missed[0]).toMatchObject({ attempts: 0, nextAttemptAt: null })
+    const replay = () => api.post(`${endpoint.path}/replay`, { since })
+    expect(errorOf(await replay())).toEqual([409, 'endpoint_disabled'])
+    const one = await api.post(`${endpoint.path}/deliveries/${missed[0].id}/replay`, {})
+    expect(errorOf(one)).toEqual([409, 'endpoint_disabled'])
+    expect(endpoint.requests()).toEqual([])
+    await api.patch(endpoint.path, { enabled: true })
+    expect(await replay()).toMatchObject({ status: 202, body: { replayed: 2 } })
+    const ids = (deliveries: { id: string }[]) => deliveries.map(({ id }) => id)
+    expect(ids(await waitFor(() => listed('succeeded')))).toEqual(ids(missed))
+    expect(await replay()).toMatchObject({ status: 202, body: { replayed: 0 } })
+  })
+
+  test('of a test is one of its own, and its attempt is marked [attempt.trigger.test]', async () => {
+    const { api, endpoint } = await newShop()
+    const { headers } = await testDelivery(api, endpoint, { type: 'printer.offline' })
+    const { id } = await newestDelivery(api, endpoint, { status: 'succeeded', eventId: headers['webhook-id'] })
+    const { body } = await api.get(`${endpoint.path}/deliveries/${id}`)
+    const facts = { number: 1, trigger: 'test', statusCode: 204, errorClass: null, response: '' }
+    expect(body.attemptLog).toEqual([attempt(facts)])
+  })
+
+  test('that keeps failing disables its endpoint, and the owners of the organization get an e-mail', async () => {
+    const { id, api, endpoint, print } = await newShop()
+    await admin('users', 'add', '--org', id, '--email', 'Ann@example.com', '--role', 'owner')
+    endpoint.answerBy(() => 503)
+    await print()
+    await newestDelivery(api, endpoint, { status: 'failed', attempts: 3, lastStatusCode: 503 })
+    await waitFor(async () => {
+      const { body } = await api.get(endpoint.path)
+      expect(body).toMatchObject({ enabled: false, disabledReason: 'failures', failingSince: ISO_TIME })
+    }, 30_000)
+    const mailbox = join(installation.dataDir, 'mailbox')
+    const mail = await waitFor(async () => {
+      const names = (await readdir(mailbox)).filter((name) => name.endsWith('.eml'))
+      const texts = await Promise.all(names.map((name) => readFile(join(mailbox, name), 'utf8')))
+      const found = texts.find((text) => text.includes(endpoint.id) && text.includes('was disabled.'))
+      if (found === undefined) throw new Error('no e-mail names the endpoint')
+      return found
+    }, 30_000)
+    expect(mail).toContain('To: ann@example.com')
+    expect(mail).not.toContain(URL_CANARY)
+  })
+})
