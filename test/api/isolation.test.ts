@@ -1,0 +1,114 @@
+/** Three strangers and every operation: nothing of an organization and mode exists for another one. */
+import type { Gateway } from '@platen/gateway/gateway.ts'
+import { type Operation, operationsOf } from '@platen/gateway/operations.ts'
+import { permissionFor, requestTo } from '@platen/gateway/tests/permissions.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Api, errorOf } from '../harness/api.ts'
+import { waitFor } from '../harness/wait-for.ts'
+import { newEndpoint } from './hooks.ts'
+import { newJob, newOrganization, type Organization } from './installation.ts'
+
+let ours: Organization
+let theirs: Organization
+/** Of test mode of `ours`; what `:id` names in a path. */
+let ids: Record<'printer' | 'computer' | 'printJob' | 'event' | 'webhook', string>
+/** Of the endpoint. */
+let deliveryId: string
+
+beforeAll(async () => {
+  ;[ours, theirs] = await Promise.all([newOrganization(), newOrganization()])
+  await Promise.all([theirs.testApi.get('/v1/printers'), theirs.connectAgent()])
+  const { testApi } = ours
+  const { id: printer, computerId: computer } = await testApi.printer('Test A4 Laser')
+  const { id: printJob } = await testApi.createJob(newJob(printer))
+  await testApi.waitUntilFinal(printJob)
+  const { id: webhook, path } = await newEndpoint(testApi, ['computer.online'])
+  const { body: delivery } = await testApi.post(`${path}/test`, {})
+  deliveryId = delivery.id
+  ids = await waitFor(async () => {
+    const { body } = await testApi.get('/v1/events?type=printjob.done')
+    expect((await testApi.get(`${path}/deliveries/${deliveryId}`)).body.status).toBe('succeeded')
+    return { printer, computer, printJob, event: body.data[0].id, webhook }
+  })
+})
+
+const operations = operationsOf({} as Gateway)
+const named = operations.filter((operation) => permissionFor(operation).names)
+const lists = operations.filter((operation) => operation.method === 'get' && !permissionFor(operation).names)
+
+function send(api: Api, operation: Operation) {
+  const { names } = permissionFor(operation)
+  const { method, path, init } = requestTo(operation, names ? ids[names] : '', deliveryId)
+  return api.request(method, path, init)
+}
+
+/** Rules that the 404 of an operation proves, for a stranger of another organization and of the other mode. */
+const RULES: Record<string, string> = {
+  getPrinter: 'printer',
+  getComputer: 'computer',
+  getPrintJob: 'print-job',
+  listPrintJobEvents: 'print-job-events',
+  getWebhook: 'webhook',
+}
+const OTHER_MODE = 'tenant.other-mode'
+const STRANGERS: [who: string, prefix: string, api: () => Api][] = [
+  ['another organization', 'tenant.other-organization', () => theirs.testApi],
+  ['the live mode of another organization', 'tenant.other-organization', () => theirs.api],
+  ["the organization's other mode", OTHER_MODE, () => ours.api],
+]
+
+/** What operations of a stranger could change. */
+const look = async () => {
+  const paths = [`/v1/printers/${ids.printer}`, `/v1/webhooks/${ids.webhook}`, `/v1/printjobs/${ids.printJob}`]
+  return await Promise.all(paths.map(async (path) => (await ours.testApi.get(path)).body))
+}
+
+for (const [who, prefix, api] of STRANGERS)
+  describe.concurrent(`for a key of ${who}`, () => {
+    for (const operation of named) {
+      const { operationId } = operation
+      const id = RULES[operationId] ? ` [${prefix}.${RULES[operationId]}]` : ''
+      test(`${operationId} of what is not its own is a 404, and changes nothing${id}`, async () => {
+        const before = await look()
+        expect(errorOf(await send(api(), operation))).toEqual([404, 'not_found'])
+        expect(await look()).toEqual(before)
+        expect((await ours.testApi.get(`/v1/computers/${ids.computer}`)).status).toBe(200)
+      })
+    }
+
+    for (const operation of lists)
+      test(`${operation.operationId} shows nothing of what is not its own [tenant.lists auth.test-key.data]`, async () => {
+        const { status, body } = await send(api(), operation)
+        expect(status).toBe(200)
+        for (const id of Object.values(ids)) expect(JSON.stringify(body)).not.toContain(id)
+      })
+
+    test('createPrintJob finds no printer that is not its own [create.printerId.other-organization]', async () => {
+      const answer = await api().post('/v1/printjobs', newJob(ids.printer))
+      // Its own organization learns the reason.
+      expect(errorOf(answer)).toEqual(prefix === OTHER_MODE ? [422, 'mode_mismatch'] : [404, 'not_found'])
+    })
+  })
+
+test.each(['/v1/printers', '/v1/computers', '/v1/printjobs', '/v1/webhooks', '/v1/events'])(
+  'a cursor of %s of another organization is a 400',
+  async (path) => {
+    const { nextCursor } = (await ours.testApi.get(path)).body
+    expect((await ours.testApi.get(`${path}?after=${nextCursor}`)).status).toBe(200)
+    expect(errorOf(await theirs.testApi.get(`${path}?after=${nextCursor}`))).toEqual([400, 'invalid_request'])
+  },
+)
+
+test('a filter by a printer or computer of another organization finds nothing [printer.printjobs.404]', async () => {
+  for (const query of [`printerId=${ids.printer}`, `computerId=${ids.computer}`]) {
+    expect((await ours.testApi.get(`/v1/printjobs?${query}`)).body.data).toHaveLength(1)
+    expect((await theirs.testApi.get(`/v1/printjobs?${query}`)).body.data).toEqual([])
+  }
+  const answer = await theirs.testApi.get(`/v1/printers/${ids.printer}/printjobs`)
+  expect(errorOf(answer)).toEqual([404, 'not_found'])
+})
+
+test('the owner may read what strangers got a 404 for', async () => {
+  for (const operation of named.filter(({ method }) => method === 'get'))
+    expect([operation.operationId, (await send(ours.testApi, operation)).status]).toEqual([operation.operationId, 200])
+})

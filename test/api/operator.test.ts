@@ -1,0 +1,198 @@
+/** What an operator does: `npm run admin`, in this process but for one test, and `npm run inspect`; and what a key may do. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { v7 as uuidv7 } from 'uuid'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createApi, errorOf } from '../harness/api.ts'
+import { waitFor } from '../harness/wait-for.ts'
+import { admin, installation, newJob, newOrganization } from './installation.ts'
+import { ISO_TIME, UUID_V7 } from './patterns.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** A command of the repository, for the shared installation. */
+function run(command: string, ...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const env = { ...process.env, PLATEN_DATA_DIR: installation.dataDir }
+  const options = { cwd: ROOT, env, shell: process.platform === 'win32' }
+  return new Promise((resolve) => {
+    const child = execFile(command, args, options, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr }),
+    )
+  })
+}
+
+describe.concurrent('admin', () => {
+  test('makes an organization and keys that work at once, until one is revoked', async () => {
+    const organization = await admin('orgs', 'create', 'Corner shop')
+    expect(organization).toEqual({ id: UUID_V7, name: 'Corner shop' })
+    expect((await admin('orgs', 'list')).data).toContainEqual({ ...organization, createdAt: ISO_TIME })
+    const org = ['--org', organization.id]
+    const made = await admin('keys', 'create', ...org, '--mode', 'live', '--scopes', 'print,read')
+    const { id, key } = made
+    expect(made).toEqual({
+      id: UUID_V7,
+      key: expect.stringMatching(/^platen_live_[0-9A-Za-z]{49}$/),
+      prefix: key.slice(0, 16),
+      mode: 'live',
+      scopes: ['read', 'print'],
+    })
+    const till = await admin('keys', 'create', ...org, '--mode=test', '--scopes=admin', '--name', 'Till 7')
+    const api = createApi(installation.credentials.baseUrl, key)
+    const apiKey = { id, prefix: made.prefix, scopes: made.scopes }
+    expect((await api.get('/v1/whoami')).body).toMatchObject({ organization, mode: 'live', apiKey })
+
+    expect(await admin('keys', 'revoke', id)).toEqual({ id, organizationId: organization.id, revokedAt: ISO_TIME })
+    await waitFor(async () => expect((await api.get('/v1/whoami')).status).toBe(401))
+    const common = { createdAt: ISO_TIME, lastUsedAt: null, revokedAt: null }
+    const shown = { prefix: made.prefix, lastFour: key.slice(-4), mode: 'live', scopes: made.scopes }
+    const lastUsedAt = expect.toBeOneOf([null, ISO_TIME])
+    expect((await admin('keys', 'list', ...org)).data).toEqual([
+      {
+        ...common,
+        id: till.id,
+        prefix: till.prefix,
+        lastFour: till.key.slice(-4),
+        name: 'Till 7',
+        mode: 'test',
+        scopes: ['admin'],
+      },
+      { ...common, id, name: 'npm run admin', ...shown, lastUsedAt, revokedAt: ISO_TIME },
+    ])
+  })
+
+  test('sets a plan; `unlimited` is no limit, and 0 is one', async () => {
+    const { id, api, connectAgent } = await newOrganization()
+    const { printerId } = await connectAgent()
+    const set = (prints: string, computers: string) =>
+      admin('plans', 'set', '--org', id, '--prints', prints, '--computers', computers)
+    const plan = { organizationId: id, plan: 'custom' }
+    expect(await set('0', 'unlimited')).toEqual({ ...plan, prints: 0, computers: null })
+    expect(errorOf(await api.post('/v1/printjobs', newJob(printerId)))).toEqual([402, 'quota_exceeded'])
+    expect(await set('unlimited', '4294967295')).toEqual({ ...plan, prints: null, computers: 4294967295 })
+    await waitFor(() => api.createJob(newJob(printerId)))
+  })
+
+  test('gives a person a role in an organization, and another one when the person is added again', async () => {
+    const { id } = await newOrganization()
+    const add = (role: string) => admin('users', 'add', '--org', id, '--email', 'Ann@Example.com', '--role', role)
+    const member = { id: UUID_V7, email: 'ann@example.com', role: 'member', createdAt: ISO_TIME }
+    const added = await add('member')
+    expect(added).toEqual({ organizationId: id, ...member })
+    await add('owner')
+    expect(await admin('users', 'list', '--org', id)).toEqual({ data: [{ ...member, id: added.id, role: 'owner' }] })
+  })
+
+  const NO_ORGANIZATION = 'There is no organization with this id.'
+  const NO_KEY = 'There is no API key with this id.'
+  test.each<[string, (org: string) => string[], string | RegExp]>([
+    ['an empty name', () => ['orgs', 'create', ''], '`name`'],
+    ['an unknown key', () => ['keys', 'revoke', uuidv7()], NO_KEY],
+    ['a key id that is none', () => ['keys', 'revoke', 'till'], NO_KEY],
+    ['an unknown organization', () => ['keys', 'list', '--org', uuidv7()], NO_ORGANIZATION],
+    [
+      'a key for an unknown organization',
+      () => ['keys', 'create', '--org', uuidv7(), '--mode', 'test', '--scopes', 'read'],
+      NO_ORGANIZATION,
+    ],
+    [
+      'a plan for an unknown organization',
+      () => ['plans', 'set', '--org', uuidv7(), '--prints', '1', '--computers', '1'],
+      NO_ORGANIZATION,
+    ],
+    ['an unknown mode', (org) => ['keys', 'create', '--org', org, '--mode', 'prod', '--scopes', 'read'], '`mode`'],
+    [
+      'an unknown scope',
+      (org) => ['keys', 'create', '--org', org, '--mode', 'test', '--scopes', 'read,write'],
+      '`scopes',
+    ],
+    [
+      'an address that is none',
+      (org) => ['users', 'add', '--org', org, '--email', 'ann', '--role', 'owner'],
+      '`email`',
+    ],
+  ])('refuses %s in one sentence', async (_, args, sentence) => {
+    const { id } = await newOrganization()
+    await expect(admin(...args(id))).rejects.toThrow(sentence)
+  })
+})
+
+test('`npm run admin` prints one line of JSON, and a refusal on stderr alone', async () => {
+  // Without `-s` npm prints the command first; the answer is the last line.
+  const { stdout } = await run('npm', 'run', 'admin', '--', 'orgs', 'list')
+  const { data } = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')
+  expect(data).toContainEqual(expect.objectContaining({ id: installation.credentials.organizationId }))
+  const refused = await run('npm', 'run', '-s', 'admin', '--', 'keys', 'revoke', 'till')
+  expect([refused.code, refused.stdout]).toEqual([1, ''])
+  expect(refused.stderr.trimEnd().split('\n').at(-1)).toBe('There is no API key with this id.')
+})
+
+test('inspect shows a job across all services on one screen, and a missing one in one sentence', async () => {
+  const { testApi } = await newOrganization()
+  const { id } = await testApi.createJob(newJob((await testApi.printer('Test A4 Laser')).id))
+  const job = await testApi.waitUntilFinal(id)
+  const inspect = (...args: string[]) => run(process.execPath, 'deploy/inspect/main.ts', ...args)
+  // The confirmation of the last event and the agent's journal follow the end of the job.
+  const stdout = await waitFor(async () => {
+    const shown = await inspect('job', id)
+    expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('every event was published and confirmed') })
+    expect(shown.stdout).toMatch(/agent's journal\n {2}done since .*, settled /)
+    return shown.stdout
+  })
+  for (const fact of [id, job.title, job.fileSha256, 'Test A4 Laser', 'online, epoch 1', 'sent          1 times'])
+    expect(stdout).toContain(fact)
+  const states = stdout.match(/\b(queued|sent|received|printing|done) {2,}(api|system|agent)/g)
+  expect(states?.map((match) => match.split(/ +/).join(' '))).toEqual([
+    'queued api',
+    'sent system',
+    'received agent',
+    'printing agent',
+    'done agent',
+  ])
+  const missing = { code: 1, stdout: '', stderr: expect.stringMatching(/^There is no job .*\.\n$/) }
+  expect(await inspect('job', uuidv7())).toMatchObject(missing)
+  expect(await inspect('job')).toMatchObject({ code: 1, stderr: 'Usage: npm run inspect job <id>\n' })
+})
+
+describe.concurrent('whoami', () => {
+  // biome-ignore lint/suspicious/noExplicitAny: the answer as it came
+  let body: any
+  let key = ''
+  let organizationId = ''
+  beforeAll(async () => {
+    const { id, testApi } = await newOrganization()
+    organizationId = id
+    key = testApi.key
+    body = (await testApi.get('/v1/whoami')).body
+  })
+
+  const FIELDS: [field: string, value: () => unknown, ids?: string][] = [
+    ['organization.id', () => organizationId],
+    ['organization.name', () => 'Corner shop'],
+    ['mode', () => 'test', 'auth.key.mode'],
+    ['apiKey.id', () => UUID_V7],
+    ['apiKey.name', () => 'npm run admin'],
+    ['apiKey.prefix', () => key.slice(0, 16)],
+    ['apiKey.scopes', () => ['read', 'print', 'admin'], 'auth.key.scopes'],
+    ['apiKey.createdAt', () => ISO_TIME],
+  ]
+  for (const [field, value, ids = ''] of FIELDS)
+    test(`has \`${field}\` [${`whoami.${field} ${ids}`.trim()}]`, () => expect(body).toHaveProperty(field, value()))
+
+  test('names a user for no key [endpoint.GET.whoami whoami.key-only auth.bearer]', () => expect(body.user).toBeNull())
+
+  test('takes the key as the user name of HTTP Basic with an empty password [auth.basic]', async () => {
+    const { baseUrl, liveKey } = installation.credentials
+    const answer = await createApi(baseUrl, '').get('/v1/whoami', { authorization: `Basic ${btoa(`${liveKey}:`)}` })
+    expect([answer.status, answer.body.mode]).toEqual([200, 'live'])
+  })
+})
+
+test.each([
+  ['/healthz', 'application/json; charset=utf-8'],
+  ['/readyz', 'application/json; charset=utf-8'],
+  ['/docs', 'text/html; charset=utf-8'],
+  ['/v1/openapi.json', 'application/json; charset=utf-8'],
+])('%s is served without a key', async (path, type) => {
+  const { status, headers } = await fetch(installation.credentials.baseUrl + path)
+  expect([status, headers.get('content-type')]).toEqual([200, type])
+})
