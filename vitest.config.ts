@@ -46,15 +46,17 @@ export default defineConfig({
       project('world', 1, ['services/*/tests/world', 'deploy/tests/world'], SERVERS),
       project('agent', 1, ['agent/tests/flow', 'agent/tests/cups'], { globalSetup: ['test/cups/global-setup.ts'] }),
       project('api', 2, ['test/api'], { globalSetup: ['test/api/global-setup.ts'] }),
-      project('edge', 3, ['services/*/tests/edge', 'deploy/tests/edge'], SERVERS),
-      project('shipped', 4, ['test/shipped'], { testTimeout: 120_000, hookTimeout: 120_000 }),
+      // Judges what the tests of `api` left behind, before their installation stops.
+      project('history', 3, ['test/history'], { globalSetup: ['test/api/global-setup.ts'] }),
+      project('edge', 4, ['services/*/tests/edge', 'deploy/tests/edge'], SERVERS),
+      project('shipped', 5, ['test/shipped'], { testTimeout: 120_000, hookTimeout: 120_000 }),
       project(
         'legacy',
         1,
         ['services/*/tests/!(tables|world|edge)', 'test/fuzz', 'test/harness', 'test/cups'],
         SERVERS,
       ),
-      project('smoke', 5, ['test/smoke'], { ...SERVERS, testTimeout: 120_000 }),
+      project('smoke', 6, ['test/smoke'], { ...SERVERS, testTimeout: 120_000 }),
     ],
   },
 })

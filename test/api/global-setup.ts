@@ -33,7 +33,7 @@ const SETTINGS = {
   PLATEN_OFFLINE_GRACE_SECONDS: '2',
   PLATEN_WEBHOOK_RETRY_GAPS: '1,1',
   PLATEN_WEBHOOK_DISABLE_AFTER_SECONDS: '3',
-  PLATEN_ALLOWED_NETWORKS: '127.9.0.0/16',
+  PLATEN_ALLOWED_NETWORKS: '127.9.0.0/16,127.0.0.1/32',
 }
 
 export default async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {

@@ -236,7 +236,7 @@ describe.concurrent('a creation is refused, and nothing is stored:', () => {
     )
   })
 
-  test.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '[::1]'])(
+  test.each(['127.0.0.2', '10.0.0.1', '169.254.169.254', '[::1]'])(
     'a URL at %s, outside of the networks that the operator allows [url.private allowed.cidr]',
     async (host) => {
       const uri = { contentType: 'pdf_uri', content: `http://${host}/${URL_CANARY}` }

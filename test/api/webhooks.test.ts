@@ -69,7 +69,7 @@ describe.concurrent('an endpoint', () => {
     ['not a URL', 400, 'invalid_request', 'webhook.url.no-url'],
     [`ftp://${HOOK_HOST}/`, 400, 'invalid_request', 'webhook.url.no-url'],
     [`http://user:pass@${HOOK_HOST}/`, 422, 'invalid_url', 'webhook.url.user-info error.422.invalid_url'],
-    ['http://127.0.0.1/', 422, 'invalid_url', 'webhook.url.private'],
+    ['http://127.0.0.2/', 422, 'invalid_url', 'webhook.url.private'],
     ['https://169.254.169.254/', 422, 'invalid_url', 'webhook.url.private'],
     ['https://webhooks.invalid/', 422, 'invalid_url', 'webhook.url.unresolvable'],
   ])('cannot be made with or moved to the URL %s: %i %s [%s]', async (url, status, code) => {

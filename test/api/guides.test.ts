@@ -1,0 +1,215 @@
+/** The guides are true: the commands and programs of `docs/` are taken from the files and run. */
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Webhook } from 'standardwebhooks'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { whyNoCups } from '../cups/find-cups.ts'
+import { startCups } from '../cups/start-cups.ts'
+import type { Api } from '../harness/api.ts'
+import { freePort } from '../harness/free-port.ts'
+import { waitFor } from '../harness/wait-for.ts'
+import { installation, newJob, newOrganization, PDF } from './installation.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const readDocs = (name: string) => readFileSync(join(ROOT, 'docs', name), 'utf8')
+const { baseUrl } = installation.credentials
+const NO_CUPS = await whyNoCups()
+
+/** All blocks of a language, one after the other. */
+function blocks(guide: string, language: string): string {
+  const found = [...readDocs(guide).matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))]
+  expect(found.length).toBeGreaterThan(0)
+  return found.map(([, code]) => code).join('\n')
+}
+
+/** Each text must be there. */
+function replaceAll(script: string, changes: [string, string][]): string {
+  for (const [from] of changes) expect(script).toContain(from)
+  return changes.reduce((changed, [from, to]) => changed.replace(from, to), script)
+}
+
+/** For what the programs read and write: `document.pdf` lies there. */
+async function workDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'platen-guide-'))
+  onTestFinished(() => rm(directory, { recursive: true }))
+  await writeFile(join(directory, 'document.pdf'), PDF)
+  return directory
+}
+
+describe.each(['api.md', 'agent.md', 'webhooks.md'])('%s', (guide) => {
+  test('is linked from the README, and its links lead somewhere', async () => {
+    expect(await readFile(join(ROOT, 'README.md'), 'utf8')).toContain(`(docs/${guide})`)
+    const links = [...readDocs(guide).matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, link = '']) => link)
+    for (const file of links.filter((link) => !link.startsWith('http')))
+      expect(existsSync(join(ROOT, 'docs', file)), file).toBe(true)
+  })
+})
+
+describe('the API guide', () => {
+  const runProgram = async (directory: string, key: string) => {
+    await writeFile(join(directory, 'print.ts'), blocks('api.md', 'ts'))
+    const env = { ...process.env, PLATEN_URL: baseUrl, PLATEN_KEY: key }
+    return (await promisify(execFile)(process.execPath, ['print.ts'], { cwd: directory, env })).stdout
+  }
+
+  test('leads from a key to a job in done, by its commands', async () => {
+    const { testApi } = await newOrganization()
+    const script = replaceAll(blocks('api.md', 'sh'), [
+      ['=http://localhost:8080\n', `=${baseUrl}\n`],
+      ['=platen_test_…\n', `=${testApi.key}\n`],
+    ])
+    const shell = ['-euo', 'pipefail', '-c', `${script}\necho "$JOB"`]
+    const { stdout } = await promisify(execFile)('bash', shell, { cwd: await workDirectory() })
+    const lines = stdout.trimEnd().split('\n')
+    const id = lines.pop() ?? ''
+    expect(lines.at(-1)).toMatch(/Z done$/)
+    expect(await testApi.getJob(id)).toMatchObject({ state: 'done', title: 'Hello' })
+  })
+
+  test('leads there by its program, which does not repeat what cannot succeed', async () => {
+    const { testApi } = await newOrganization()
+    const directory = await workDirectory()
+    const [id = '', state] = (await runProgram(directory, testApi.key)).trim().split(' ')
+    expect(state).toBe('done')
+    expect(await testApi.getJob(id)).toMatchObject({ state: 'done', title: 'Hello' })
+    const refused = /401 unauthorized: Send a valid API key/
+    await expect(runProgram(directory, 'platen_test_wrong')).rejects.toThrow(refused)
+  })
+})
+
+describe('the agent guide', () => {
+  /** @returns what the commands printed, line by line, and the job's id. What they leave running ends. */
+  async function follow(api: Api, directory: string, env: NodeJS.ProcessEnv, changes: [string, string][]) {
+    const script = replaceAll(blocks('agent.md', 'sh'), [
+      ['=http://localhost:8080\n', `=${baseUrl}\n`],
+      ['=platen_live_…\n', `=${api.key}\n`],
+      ['npm run -s agent --', `npm --prefix '${ROOT}' run -s agent --`],
+      ['support-bundle\n', `support-bundle --output '${join(directory, 'bundle.tar.gz')}'\n`],
+      ...changes,
+    ])
+    const options = { cwd: directory, env: { ...process.env, ...env }, detached: true }
+    const shell = spawn('bash', ['-euo', 'pipefail', '-c', `${script}\necho "$JOB"`], options)
+    const output = text(shell.stdout)
+    const errors = text(shell.stderr)
+    const [code] = await once(shell, 'exit')
+    process.kill(-(shell.pid ?? 0))
+    expect([code, await errors]).toEqual([0, ''])
+    const lines = (await output).trimEnd().split('\n')
+    const id = lines.pop() ?? ''
+    expect(lines).toContain('done')
+    expect(lines).toContain('Nothing is wrong.')
+    expect(lines.join('\n')).toMatch(/connected since/)
+    expect(await api.getJob(id)).toMatchObject({ state: 'done', title: 'Hello', mode: 'live' })
+    expect(await readFile(join(directory, 'agent.out'), 'utf8')).toContain('job finished')
+    return lines
+  }
+
+  test.skipIf(NO_CUPS)('leads from nothing to paper on CUPS, and to a bundle for support', async () => {
+    const { server, laser, run, stop } = await startCups()
+    onTestFinished(stop)
+    await run('lpadmin', '-d', 'A4_Laser')
+    const { api } = await newOrganization()
+    const directory = await workDirectory()
+    // The guide takes the first printer of the list; here the one that takes paper.
+    const choice: [string, string] = ["'.data[0].id'", `'.data[] | select(.osName == "A4_Laser").id'`]
+    const env = { STATE_DIRECTORY: join(directory, 'state'), CUPS_SERVER: server }
+    const lines = await follow(api, directory, env, [choice])
+    expect(lines.join('\n')).toMatch(/^A4_Laser .*default/m)
+    expect(laser.printed()).toHaveLength(1)
+  })
+
+  test('leads to the virtual printers where there is no other', async () => {
+    const { api } = await newOrganization()
+    const directory = await workDirectory()
+    const env = { STATE_DIRECTORY: join(directory, 'state'), PLATEN_VIRTUAL_PRINT_MS: '60' }
+    await follow(api, directory, env, [
+      ['--token "$TOKEN"\n', '--token "$TOKEN" --spooler virtual\n'],
+      ['platen-agent printers', 'true'],
+    ])
+  })
+
+  test('has every command and every field of agent.json', async () => {
+    const guide = readDocs('agent.md')
+    const source = await readFile(join(ROOT, 'agent/cli/command-line.ts'), 'utf8')
+    const [, commands = ''] = /const COMMANDS[^=]*= \{(.*?)^\}/ms.exec(source) ?? []
+    const names = [...commands.matchAll(/^ {2}'?([a-z-]+)'?:/gm)].map(([, name]) => name)
+    expect(names.length).toBeGreaterThan(5)
+    for (const name of names) expect(guide).toMatch(new RegExp(`^\\| \`${name}[ \`]`, 'm'))
+    const config = await readFile(join(ROOT, 'agent/config.ts'), 'utf8')
+    const [, fields = ''] = /export interface AgentConfig \{(.*?)^\}/ms.exec(config) ?? []
+    for (const [, name] of fields.matchAll(/^ {2}(\w+)\??:/gm))
+      expect(guide).toMatch(new RegExp(`^\\| \`${name}\``, 'm'))
+  })
+})
+
+describe('the webhook guide', () => {
+  const isThere = (command: string) => {
+    try {
+      return execFileSync(command, ['--version']) !== undefined
+    } catch {
+      return false
+    }
+  }
+
+  for (const [language, file, command] of [
+    ['ts', 'receive.ts', process.execPath],
+    ['python', 'receive.py', 'python3'],
+  ] as const)
+    test.skipIf(!isThere(command))(
+      `has a program in ${language} that takes what is delivered, once, and refuses what was changed`,
+      async () => {
+        const { testApi } = await newOrganization()
+        const port = String(await freePort())
+        const url = `http://127.0.0.1:${port}/hook`
+        const { body: endpoint } = await testApi.post('/v1/webhooks', { url, events: ['printjob.done'] })
+        const directory = await workDirectory()
+        await symlink(join(ROOT, 'node_modules'), join(directory, 'node_modules'))
+        await writeFile(join(directory, file), blocks('webhooks.md', language))
+        const env = { ...process.env, WEBHOOK_SECRET: endpoint.secret, PORT: port }
+        const program = spawn(command, [file], { cwd: directory, env })
+        onTestFinished(() => void program.kill('SIGKILL'))
+        let output = ''
+        program.stdout.on('data', (chunk: Buffer) => {
+          output += chunk
+        })
+        await waitFor(() => expect(output).toContain(`listening on ${port}`))
+
+        const { id: printerId } = await testApi.printer('Test A4 Laser')
+        const { id: jobId } = await testApi.createJob(newJob(printerId))
+        const eventId = await waitFor(() => {
+          const [, found] = output.match(new RegExp(`printjob\\.done (\\S+) ${jobId}`)) ?? []
+          if (!found) throw new Error(`the event of the job is not in: ${output}`)
+          return found
+        })
+        await waitFor(async () => {
+          const { body } = await testApi.get(`/v1/webhooks/${endpoint.id}/deliveries`)
+          expect(body.data).toMatchObject([{ eventId, status: 'succeeded', lastStatusCode: 204 }])
+        })
+
+        const payload = JSON.stringify((await testApi.get(`/v1/events/${eventId}`)).body)
+        const other = `whsec_${Buffer.alloc(24).toString('base64')}`
+        const send = async ({ at = new Date(), secret = endpoint.secret, body = payload, headers = {} }) => {
+          const signed = {
+            'webhook-id': eventId,
+            'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+            'webhook-signature': new Webhook(secret).sign(eventId, at, payload),
+          }
+          return (await fetch(url, { method: 'POST', body, headers: { ...signed, ...headers } })).status
+        }
+        expect(await send({})).toBe(204)
+        expect(await send({ body: payload.replace('done', 'gone') })).toBe(401)
+        expect(await send({ secret: other })).toBe(401)
+        expect(await send({ headers: { 'webhook-id': 'another' } })).toBe(401)
+        expect(await send({ at: new Date(Date.now() - 6 * 60_000) })).toBe(401)
+        expect(await send({ headers: { 'webhook-signature': '' } })).toBe(401)
+        expect(output.match(new RegExp(eventId, 'g'))).toHaveLength(1)
+      },
+    )
+})
