@@ -1,7 +1,12 @@
 /** Webhook receivers of tests: one server for each worker, and a path of its own for each endpoint. Records what came. */
-import { createHash } from 'node:crypto'
 import type { Api } from '../harness/api.ts'
-import { type Delivered, type Script, startWebhookReceiver, type WebhookReceiver } from '../harness/webhook-receiver.ts'
+import {
+  type Answer,
+  type Delivered,
+  type Script,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '../harness/webhook-receiver.ts'
 import { record } from './installation.ts'
 
 /** In the network that the installation allows. */
@@ -27,11 +32,14 @@ export async function newHook(): Promise<Hook> {
   return { url: url + path, requests: () => at(path), answerBy: (script) => void scripts.set(path, script) }
 }
 
+/** A request as `test/history` reads it. */
+export type RecordedWebhook = Delivered & { url: string; answered: Answer }
+
 const answer: Script = async (request, earlier) => {
-  const { path, headers, body, atMs } = request
-  const answered = (await scripts.get(path)?.(request, earlier)) ?? 204
-  const bodySha256 = createHash('sha256').update(body).digest('hex')
-  record('webhooks', { path, headers, body, bodySha256, atMs, answered })
+  const { url = '' } = (await receiver) ?? {}
+  const answered = (await scripts.get(request.path)?.(request, earlier)) ?? 204
+  const line: RecordedWebhook = { ...request, url: url + request.path, answered }
+  record('webhooks', line)
   return answered
 }
 

@@ -16,9 +16,11 @@ async function askForInstallation(): Promise<SharedInstallation> {
   return (await response.json()) as SharedInstallation
 }
 
-/** In every title and document that a test sends; `test/history/secrets.test.ts` looks for them. */
+/** In the titles and documents that tests send; `test/history/secrets.test.ts` searches for them. */
 export const TITLE_CANARY = 'canary-title-7f3a'
 export const CONTENT_CANARY = 'canary-content-51c7'
+/** In the URL and the credentials of a fetched document. */
+export const FETCH_CANARY = 'canary-fetch-9d04'
 
 export const PDF = makePdf(CONTENT_CANARY)
 
@@ -35,8 +37,14 @@ export function newJob(printerId: string, changes: Record<string, unknown> = {})
 export const admin = async (...args: string[]): Promise<any> =>
   await administer(args, { PLATEN_DATA_DIR: installation.dataDir })
 
-/** A line of the record that `test/history` reads. */
-export type Recorded = Exchange & { organizationId: string }
+/** A request as `test/history` reads it. */
+export type RecordedRequest = Omit<Exchange, 'answer'> & {
+  organizationId: string
+  status?: number
+  isReplay?: boolean
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the answer was
+  body?: any
+}
 
 /** Adds a line to a file of this worker. */
 export function record(file: 'requests' | 'webhooks', line: object): void {
@@ -89,13 +97,15 @@ export async function newOrganization(): Promise<Organization> {
 /** Every request is recorded. */
 export function apiFor(organizationId: string, key: string): Api {
   return createApi(installation.credentials.baseUrl, key, {
-    record: (exchange) => record('requests', { organizationId, ...withoutContent(exchange) }),
+    record({ answer, ...request }) {
+      const { status, headers, body } = answer ?? {}
+      const isReplay = headers?.get('idempotent-replayed') === 'true'
+      // A document of 25 MB tells the history nothing.
+      const requestBody = (request.requestBody?.length ?? 0) < 100_000 ? request.requestBody : undefined
+      const line: RecordedRequest = { ...request, requestBody, organizationId, status, isReplay, body }
+      record('requests', line)
+    },
   })
-}
-
-/** A document of 25 MB tells the history nothing. */
-function withoutContent(exchange: Exchange): Exchange {
-  return { ...exchange, requestBody: (exchange.requestBody?.length ?? 0) < 100_000 ? exchange.requestBody : '{}' }
 }
 
 export const agentAddress = new URL(installation.credentials.agentUrl).host

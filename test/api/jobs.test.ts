@@ -5,8 +5,16 @@ import { type Answer, type Api, errorOf } from '../harness/api.ts'
 import { connectLightAgent } from '../harness/light-agent.ts'
 import { makePdf } from '../harness/pdf.ts'
 import { waitFor } from '../harness/wait-for.ts'
-import { HOOK_HOST, URL_CANARY } from './hooks.ts'
-import { agentAddress, CONTENT_CANARY, newJob, newOrganization, type Organization, PDF } from './installation.ts'
+import { HOOK_HOST } from './hooks.ts'
+import {
+  agentAddress,
+  CONTENT_CANARY,
+  FETCH_CANARY,
+  newJob,
+  newOrganization,
+  type Organization,
+  PDF,
+} from './installation.ts'
 import { ISO_TIME, UUID_V7 } from './patterns.ts'
 
 const MB = 1024 * 1024
@@ -139,8 +147,8 @@ describe.concurrent('on its way', () => {
   test('a job whose document cannot be fetched ends in error, without its URL and credentials [edge.queued.fetch-failure.error actor.system.fetch fetch.credentials.stored fetch.credentials.logged]', async () => {
     const { api, connectAgent } = await newOrganization()
     // Nothing listens there; that neither logs nor spans show them is a test of the history.
-    const content = `http://${HOOK_HOST}/${URL_CANARY}?token=${URL_CANARY}`
-    const authentication = { type: 'BasicAuth', credentials: { user: URL_CANARY, pass: URL_CANARY } }
+    const content = `http://${HOOK_HOST}/${FETCH_CANARY}?token=${FETCH_CANARY}`
+    const authentication = { type: 'BasicAuth', credentials: { user: FETCH_CANARY, pass: FETCH_CANARY } }
     const uri = { contentType: 'pdf_uri', content, authentication }
     const { id } = await api.createJob(newJob((await connectAgent()).printerId, uri))
     const job = await api.waitUntilFinal(id)
@@ -148,7 +156,7 @@ describe.concurrent('on its way', () => {
     expect(job).toMatchObject({ state: 'error', ...reason })
     const { body } = await api.get(`/v1/printjobs/${id}/events`)
     expect(body.data.at(-1)).toMatchObject({ state: 'error', actor: 'system' })
-    expect(JSON.stringify([job, body])).not.toContain(URL_CANARY)
+    expect(JSON.stringify([job, body])).not.toContain(FETCH_CANARY)
   })
 })
 
@@ -239,7 +247,7 @@ describe.concurrent('a creation is refused, and nothing is stored:', () => {
   test.each(['127.0.0.2', '10.0.0.1', '169.254.169.254', '[::1]'])(
     'a URL at %s, outside of the networks that the operator allows [url.private allowed.cidr]',
     async (host) => {
-      const uri = { contentType: 'pdf_uri', content: `http://${host}/${URL_CANARY}` }
+      const uri = { contentType: 'pdf_uri', content: `http://${host}/${FETCH_CANARY}` }
       await expectRefusal(await shop.testApi.post('/v1/printjobs', newJob(laser.id, uri)), 422, 'invalid_content_url')
     },
   )

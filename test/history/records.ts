@@ -1,0 +1,87 @@
+/** What the tests of `test/api` recorded, as the checker takes it. */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RecordedWebhook } from '../api/hooks.ts'
+import { installation, type RecordedRequest } from '../api/installation.ts'
+import type { ClientCall, EndpointFacts, ReceivedWebhook } from '../checker/history.ts'
+import { isSignedBy } from '../harness/webhook-receiver.ts'
+
+function readRecords<Line>(kind: string): Line[] {
+  const files = readdirSync(installation.recordsDir).filter((name) => name.startsWith(kind))
+  const lines = files.flatMap((name) => readFileSync(join(installation.recordsDir, name), 'utf8').trimEnd().split('\n'))
+  return lines.map((line) => JSON.parse(line))
+}
+
+export const requests = readRecords<RecordedRequest>('requests')
+
+/** Of jobs. */
+const modes = new Map(requests.flatMap(({ body }): [string, string][] => (body?.mode ? [[body.id, body.mode]] : [])))
+
+const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+export function toCalls(request: RecordedRequest): ClientCall[] {
+  const { method, path, headers, organizationId, status, body, startedAtMs, endedAtMs } = request
+  const call = { organizationId, startedAtMs, endedAtMs, status, namedIds: [...namedIds(body)] }
+  const [, resource, jobId, part] = /^\/v1\/([^/?]+)(?:\/([^/?]+))?(?:\/([^/?]+))?/.exec(path) ?? []
+  if (resource !== 'printjobs') return [{ kind: 'list', ...call }]
+  if (method === 'POST' && jobId === undefined) return [{ kind: 'create', ...call, ...creationFacts(request) }]
+  if (jobId === undefined) {
+    const rows: { id: string; state: string }[] = body?.data ?? []
+    return [
+      { kind: 'list', ...call },
+      ...rows.map(({ id, state }) => ({ kind: 'list' as const, ...call, jobId: id, state })),
+    ]
+  }
+  // For a key of the other mode the job does not exist.
+  if (status === 404 && !headers.authorization?.includes(`platen_${modes.get(jobId)}_`)) return []
+  if (part === 'events') return [{ kind: 'events', ...call, jobId }]
+  return method === 'GET' ? [{ kind: 'get', ...call, jobId, state: body?.state }] : []
+}
+
+function creationFacts({ requestBody, headers, isReplay, status, body }: RecordedRequest): Partial<ClientCall> {
+  // Of a refused creation the body may be anything.
+  if (status !== 201) return { key: headers['idempotency-key'] }
+  const { reprintOf, qty, content, contentType } = JSON.parse(requestBody ?? '{}')
+  const isEncoded = contentType?.endsWith('_base64') && content !== undefined
+  const contentSha256 = isEncoded ? sha256(Buffer.from(content, 'base64')) : undefined
+  return { key: headers['idempotency-key'], isReplay, jobId: body.id, reprintOf, qty, contentSha256 }
+}
+
+function* namedIds(json: unknown): Iterable<string> {
+  if (typeof json !== 'object' || json === null) return
+  for (const [name, value] of Object.entries(json)) {
+    if (['id', 'jobId', 'printerId', 'computerId'].includes(name) && typeof value === 'string') yield value
+    else yield* namedIds(value)
+  }
+}
+
+/** Endpoints that tests made and left as they were, and what came to them. */
+export function readWebhooks(): { endpoints: EndpointFacts[]; receivedWebhooks: ReceivedWebhook[] } {
+  const changed = new Set(requests.filter(({ method }) => method !== 'GET').map(({ path }) => path.split('/')[3]))
+  const made = requests.filter(
+    ({ method, path, status }) => method === 'POST' && path === '/v1/webhooks' && status === 201,
+  )
+  const kept = made.filter(({ body }) => !changed.has(body.id))
+  const byUrl = new Map(kept.map(({ body }) => [body.url, body]))
+  return {
+    endpoints: kept.map(({ organizationId, body: { id, mode, events } }) => ({ id, organizationId, mode, events })),
+    receivedWebhooks: readRecords<RecordedWebhook>('webhooks').flatMap((webhook): ReceivedWebhook[] => {
+      const { url, headers, body, atMs, answered } = webhook
+      const endpoint = byUrl.get(url)
+      if (!endpoint) return []
+      const status = typeof answered === 'object' ? answered.status : typeof answered === 'number' ? answered : null
+      return [
+        {
+          endpoint: endpoint.id,
+          webhookId: headers['webhook-id'] ?? '',
+          isSigned: isSignedBy(webhook, endpoint.secret),
+          eventId: JSON.parse(body).id,
+          bodySha256: sha256(body),
+          atMs,
+          status,
+        },
+      ]
+    }),
+  }
+}

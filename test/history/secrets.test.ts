@@ -1,0 +1,82 @@
+/** No key, credential, token, secret or document of any test of `test/api` is in a log, a span or a table. */
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { findRunningInstallation } from '@platen/deploy/running-installation.ts'
+import { beforeAll, expect, inject, test } from 'vitest'
+import { URL_CANARY } from '../api/hooks.ts'
+import { CONTENT_CANARY, FETCH_CANARY, installation, TITLE_CANARY } from '../api/installation.ts'
+import { openDatabase } from '../checker/collect.ts'
+import { createSecret, findLeaks, readFiles, readTables, type Secret } from '../checker/secrets.ts'
+import { requests } from './records.ts'
+
+type Place = [name: string, text: Buffer]
+
+let logs: Place[]
+let spans: Place[]
+let tables: Place[]
+
+beforeAll(async () => {
+  const { ports, secrets } = await findRunningInstallation({ PLATEN_DATA_DIR: installation.dataDir })
+  const database = openDatabase(`postgres://platen:${secrets.postgresPassword}@127.0.0.1:${ports.postgres}/platen`)
+  tables = await collect(readTables(database))
+  await database.end()
+  logs = await collect(readFiles(join(installation.dataDir, 'logs')))
+  const response = await fetch(`${inject('installationUrl')}/spans`)
+  spans = [['spans', Buffer.from(await response.arrayBuffer())]]
+  expect(response.status, spans[0]?.[1].toString()).toBe(200)
+})
+
+async function collect(places: AsyncIterable<Place>): Promise<Place[]> {
+  const collected: Place[] = []
+  for await (const place of places) collected.push(place)
+  return collected
+}
+
+const keys = new Set(requests.filter(({ status }) => status !== 401).map(({ headers }) => headers.authorization ?? ''))
+const apiKeys = [...keys].flatMap((header) => header.match(/platen_(test|live)_\w+/)?.[0] ?? [])
+const answered = (field: string): string[] =>
+  [...new Set(requests.flatMap(({ body }) => body?.[field] ?? []))] as string[]
+const SECRETS: [kind: string, values: string[]][] = [
+  ['API key', apiKeys],
+  ['enrolment token', answered('token')],
+  ["agent's credential", answered('credential')],
+  ['webhook secret', answered('secret').map((secret) => secret.slice('whsec_'.length))],
+]
+
+async function leaks(places: Place[], secrets: Secret[]) {
+  expect(places.reduce((size, [, text]) => size + text.length, 0)).toBeGreaterThan(100_000)
+  return await findLeaks(
+    (async function* () {
+      yield* places
+    })(),
+    secrets,
+  )
+}
+
+test.each(SECRETS)('no %s is in a log, a span or a table', async (kind, values) => {
+  expect(values).not.toHaveLength(0)
+  // As it is: there are hundreds of them, and other forms are searched for below.
+  const secrets = values.map((value) => ({ name: kind, forms: [Buffer.from(value)] }))
+  expect(await leaks([...logs, ...spans, ...tables], secrets)).toEqual([])
+})
+
+test.each([
+  ['contents', CONTENT_CANARY, true],
+  ['URLs and credentials of fetches', FETCH_CANARY, true],
+  ['URLs of endpoints', URL_CANARY, false],
+  ['titles', TITLE_CANARY, false],
+  ['beginnings of keys as hex or base64', 'platen_test_', true],
+])('no %s are in a log or a span, in any encoding [fetch.credentials.logged]', async (kind, canary, orInTable) => {
+  const { forms } = createSecret(kind, canary)
+  // Keys have a prefix that is shown.
+  const secret = { name: kind, forms: canary.startsWith('platen') ? forms.slice(1) : forms }
+  expect(await leaks([...logs, ...spans, ...(orInTable ? tables : [])], [secret])).toEqual([])
+})
+
+test('of a key and of a credential the database has the SHA-256 alone [auth.key.hash auth.key.shown-once agent.credential.hash]', () => {
+  const stored = tables.map(([, text]) => text.toString()).join('\n')
+  const isHashed = (secret: string) => stored.includes(createHash('sha256').update(secret).digest('hex'))
+  expect(apiKeys.filter((key) => !isHashed(key))).toEqual([])
+  // Those of deleted computers are gone.
+  expect(answered('credential').filter(isHashed)).not.toHaveLength(0)
+})
