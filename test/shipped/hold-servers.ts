@@ -1,8 +1,8 @@
 /** A launcher of PostgreSQL and nats-server alone, to be killed: prints their pids and holds them. */
 import { join } from 'node:path'
-import { startNats } from '../nats.ts'
-import { chooseFreePorts } from '../ports.ts'
-import { startPostgres } from '../postgres.ts'
+import { startNats } from '@platen/deploy/nats.ts'
+import { chooseFreePorts } from '@platen/deploy/ports.ts'
+import { startPostgres } from '@platen/deploy/postgres.ts'
 
 const [directory = ''] = process.argv.slice(2)
 const ports = await chooseFreePorts(['postgres', 'nats'])

@@ -1,16 +1,14 @@
 import { once } from 'node:events'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { freePort } from '@platen/test/harness/free-port.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { freePort } from '../../test/harness/free-port.ts'
-import { samplePdf } from '../first-print.ts'
-import { launch } from '../launch.ts'
-import { writePrivateJson } from '../private-file.ts'
-import { identify } from '../process-identity.ts'
-import { openSecrets } from '../secrets.ts'
-import { readSettings } from '../settings.ts'
-import { temporaryDirectory } from './temporary-directory.ts'
+import { administer } from '../../admin/administer.ts'
+import { launch } from '../../launch.ts'
+import { writePrivateJson } from '../../private-file.ts'
+import { identify } from '../../process-identity.ts'
+import { temporaryDirectory } from '../temporary-directory.ts'
 
 const never = new AbortController().signal
 
@@ -31,26 +29,6 @@ async function listen(): Promise<number> {
   const address = server.address()
   return typeof address === 'object' && address ? address.port : 0
 }
-
-test('every bad setting is named at once', () => {
-  const bad = { PLATEN_PORT: '65536', PLATEN_AGENT_PORT: 'http', PLATEN_HOST: 'a b', PLATEN_LOG_LEVEL: 'loud' }
-  for (const name of Object.keys(bad)) expect(() => readSettings(bad)).toThrow(name)
-})
-
-test('ports reach from 1 to 65535, and the two differ', () => {
-  expect(readSettings({ PLATEN_PORT: '1', PLATEN_AGENT_PORT: '65535' })).toMatchObject({ port: 1, agentPort: 65535 })
-  expect(() => readSettings({ PLATEN_PORT: '0' })).toThrow('PLATEN_PORT')
-  expect(() => readSettings({ PLATEN_PORT: '8090' })).toThrow('PLATEN_AGENT_PORT: must differ')
-})
-
-test.each([
-  [undefined, 'http://localhost:8080'],
-  ['0.0.0.0', 'http://localhost:8080'],
-  ['print.example.org', 'http://print.example.org:8080'],
-  ['fd00::1', 'http://[fd00::1]:8080'],
-])('with the host %s it is reached at %s', (host, baseUrl) => {
-  expect(readSettings({ PLATEN_HOST: host }).baseUrl).toBe(baseUrl)
-})
 
 test.each(['PLATEN_PORT', 'PLATEN_AGENT_PORT'])(
   'a taken port is refused before anything is started: %s',
@@ -84,18 +62,21 @@ test('a pid that meanwhile is another process is not taken for a previous run', 
   await expect(launch(env, never)).rejects.toThrow(`Port ${taken} is in use`)
 })
 
-test('secrets are made once, are different, and are for their owner alone', async () => {
-  const file = join(await temporaryDirectory(), 'secrets.json')
-  const secrets = await openSecrets(file)
-  expect(await openSecrets(file)).toEqual(secrets)
-  expect(new Set(Object.values(secrets)).size).toBe(5)
-  expect((await stat(file)).mode & 0o777).toBe(0o600)
-})
-
-test('the page that the first print prints is a PDF whose table says where its objects are', () => {
-  const pdf = samplePdf('Hello').toString('latin1')
-  const table = pdf.slice(Number(/startxref\n(\d+)/.exec(pdf)?.[1]))
-  const offsets = [...table.matchAll(/(\d{10}) 00000 n/g)].map((row) => Number(row[1]))
-  expect(pdf.startsWith('%PDF-')).toBe(true)
-  expect(offsets.map((offset, index) => pdf.startsWith(`${index + 1} 0 obj`, offset))).toEqual(Array(5).fill(true))
+test('admin says why it reaches no installation', async () => {
+  const env = await environment()
+  const directory = env.PLATEN_DATA_DIR
+  const refusal = (of = env) => expect(administer(['orgs', 'list'], of)).rejects
+  const notRunning = `Platen is not running on ${directory}: start it, or set PLATEN_DATA_DIR.`
+  await refusal().toThrow(notRunning)
+  writePrivateJson(join(directory, 'secrets.json'), { postgresPassword: 'a', natsToken: 'b', rpcSecret: 'c' })
+  const own = { [process.pid]: identify(process.pid) }
+  const record = { pid: process.pid, processes: {}, ports: { rpc: await freePort() }, identities: own }
+  writePrivateJson(join(directory, 'run.json'), record)
+  await refusal().toThrow(`Platen does not answer on ${directory}: start it, or see ${directory}/logs.`)
+  writePrivateJson(join(directory, 'run.json'), { ...record, ports: {} })
+  await refusal().toThrow(`An older version of Platen runs on ${directory}: restart it.`)
+  writePrivateJson(join(directory, 'run.json'), { ...record, identities: { [process.pid]: 'a killed launcher' } })
+  await refusal().toThrow(notRunning)
+  await writeFile(join(directory, 'run.json'), '{')
+  await refusal().toThrow(/^The files .* cannot be read/)
 })

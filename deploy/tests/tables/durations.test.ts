@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { root } from '../places.ts'
+import { root } from '../../places.ts'
 
 interface Row {
   name: string

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { chmod, cp, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, test } from 'vitest'
-import { waitFor } from '../../test/harness/wait-for.ts'
-import { findNatsServer, NATS_SERVER } from '../install/find-nats-server.mjs'
-import { root } from '../places.ts'
-import { identify } from '../process-identity.ts'
-import { temporaryDirectory } from './temporary-directory.ts'
+import { findNatsServer, NATS_SERVER } from '../../install/find-nats-server.mjs'
+import { root } from '../../places.ts'
+import { identify } from '../../process-identity.ts'
+import { temporaryDirectory } from '../temporary-directory.ts'
 
 /** A clone in which nothing is installed, and an `npm` that does as told. */
 async function freshClone(npm: string) {

@@ -1,0 +1,63 @@
+/** What the operator's and the developer's commands say of wrong arguments. */
+import { describe, expect, test } from 'vitest'
+import { parseCommand } from '../../admin/arguments.ts'
+import type { Connect } from '../../admin/commands.ts'
+import { parseArguments } from '../../webhooks/arguments.ts'
+
+describe('admin', () => {
+  test.each<[string, string[], RegExp]>([
+    ['no command', [], /^Say one of: orgs create, .*users list\.$/],
+    ['an unknown command', ['keys', 'rotate'], /^Say one of: /],
+    ['no name', ['orgs', 'create'], /^Usage: npm run -s admin -- orgs create NAME$/],
+    ['a name without quotes', ['orgs', 'create', 'Corner', 'shop'], /^Usage: .* orgs create NAME$/],
+    ['a missing option', ['keys', 'create', '--org', 'a', '--mode', 'test'], /^Usage: .* --scopes /],
+    ['an option without a value', ['keys', 'list', '--org'], /^Usage: .* keys list --org ID$/],
+    ['an empty option', ['keys', 'list', '--org='], /^Usage: .* keys list --org ID$/],
+    ['an unknown option', ['keys', 'list', '--org', 'a', '--all'], /^Usage: .* keys list --org ID$/],
+  ])('refuses %s in one sentence', (_, args, sentence) => {
+    expect(() => parseCommand(args)).toThrow(sentence)
+  })
+
+  test.each(['-1', '1.5', '4294967296', 'none', '1e3'])(
+    'refuses a limit of %s before it calls a service',
+    async (limit) => {
+      for (const [prints, computers] of [
+        [limit, '1'],
+        ['1', limit],
+      ]) {
+        const run = parseCommand(['plans', 'set', '--org', 'a', `--prints=${prints}`, `--computers=${computers}`])
+        const sentence = /^--(prints|computers) must be a whole number .*\.$/
+        await expect(run((() => expect.unreachable()) as Connect)).rejects.toThrow(sentence)
+      }
+    },
+  )
+})
+
+describe('webhooks', () => {
+  const GOOD = ['listen', '--key', 'the-key', '--forward', 'http://localhost:3000/hook']
+  const secretOf = (bytes: number) => `whsec_${Buffer.alloc(bytes, 1).toString('base64')}`
+
+  test.each([[[]], [['follow', ...GOOD.slice(1)]], [['listen']], [['listen', '--key', 'k']], [[...GOOD, '--loud']]])(
+    'shows its usage for %j',
+    (args) => expect(() => parseArguments(args, {})).toThrow(/^Usage: npm run webhooks -- listen --key KEY --forward/),
+  )
+
+  const SECRETS = ['whsec_', 'hello', 'whsec_*', secretOf(23), secretOf(65)]
+  test.each<[string, string, RegExp]>([
+    ['--forward', 'localhost:3000', /^--forward must be an http/],
+    ['--server', 'ftp://a', /^--server must be an http/],
+    ...SECRETS.map((secret): [string, string, RegExp] => ['--secret', secret, /^--secret must be whsec_ and/]),
+  ])('refuses %s %s', (option, value, sentence) => {
+    expect(() => parseArguments([...GOOD, option, value], {})).toThrow(sentence)
+  })
+
+  test('takes secrets of 24 and 64 bytes, and the server of this directory by default', () => {
+    for (const secret of [secretOf(24), secretOf(64)])
+      expect(
+        parseArguments([...GOOD, '--secret', secret], { PLATEN_PORT: '8090', PLATEN_AGENT_PORT: '1' }),
+      ).toMatchObject({
+        secret,
+        server: 'http://localhost:8090',
+      })
+  })
+})

@@ -1,0 +1,43 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { samplePdf } from '../../first-print.ts'
+import { openSecrets } from '../../secrets.ts'
+import { readSettings } from '../../settings.ts'
+import { temporaryDirectory } from '../temporary-directory.ts'
+
+test('every bad setting is named at once', () => {
+  const bad = { PLATEN_PORT: '65536', PLATEN_AGENT_PORT: 'http', PLATEN_HOST: 'a b', PLATEN_LOG_LEVEL: 'loud' }
+  for (const name of Object.keys(bad)) expect(() => readSettings(bad)).toThrow(name)
+})
+
+test('ports reach from 1 to 65535, and the two differ', () => {
+  expect(readSettings({ PLATEN_PORT: '1', PLATEN_AGENT_PORT: '65535' })).toMatchObject({ port: 1, agentPort: 65535 })
+  expect(() => readSettings({ PLATEN_PORT: '0' })).toThrow('PLATEN_PORT')
+  expect(() => readSettings({ PLATEN_PORT: '8090' })).toThrow('PLATEN_AGENT_PORT: must differ')
+})
+
+test.each([
+  [undefined, 'http://localhost:8080'],
+  ['0.0.0.0', 'http://localhost:8080'],
+  ['print.example.org', 'http://print.example.org:8080'],
+  ['fd00::1', 'http://[fd00::1]:8080'],
+])('with the host %s it is reached at %s', (host, baseUrl) => {
+  expect(readSettings({ PLATEN_HOST: host }).baseUrl).toBe(baseUrl)
+})
+
+test('secrets are made once, are different, and are for their owner alone', async () => {
+  const file = join(await temporaryDirectory(), 'secrets.json')
+  const secrets = await openSecrets(file)
+  expect(await openSecrets(file)).toEqual(secrets)
+  expect(new Set(Object.values(secrets)).size).toBe(5)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+})
+
+test('the page that the first print prints is a PDF whose table says where its objects are', () => {
+  const pdf = samplePdf('Hello').toString('latin1')
+  const table = pdf.slice(Number(/startxref\n(\d+)/.exec(pdf)?.[1]))
+  const offsets = [...table.matchAll(/(\d{10}) 00000 n/g)].map((row) => Number(row[1]))
+  expect(pdf.startsWith('%PDF-')).toBe(true)
+  expect(offsets.map((offset, index) => pdf.startsWith(`${index + 1} 0 obj`, offset))).toEqual(Array(5).fill(true))
+})

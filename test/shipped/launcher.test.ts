@@ -1,0 +1,96 @@
+/** What the launcher promises of the processes that it starts: they end with it, and are started again. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { identify } from '@platen/deploy/process-identity.ts'
+import { startLeashed } from '@platen/deploy/start-leashed.ts'
+import { startProcess } from '@platen/deploy/start-process.ts'
+import { supervise } from '@platen/deploy/supervise.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { waitFor } from '../harness/wait-for.ts'
+
+async function temporaryDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'platen-launcher-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  return directory
+}
+
+/** PostgreSQL and nats-server below a launcher of their own. */
+async function holdServers(directory: string) {
+  const args = [join(import.meta.dirname, 'hold-servers.ts'), directory]
+  const launcher = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = await once(createInterface(launcher.stdout), 'line')
+  const pids: number[] = Object.values(JSON.parse(line))
+  onTestFinished(() => {
+    for (const pid of pids) if (identify(pid)) process.kill(pid, 'SIGKILL')
+  })
+  return { launcher, pids }
+}
+
+test('servers end when their launcher is killed, and start again on the same data at once, also after SIGSTOP', async () => {
+  const directory = await temporaryDirectory()
+  for (const stopped of [false, true]) {
+    const { launcher, pids } = await holdServers(directory)
+    if (stopped) for (const pid of pids) process.kill(pid, 'SIGSTOP')
+    launcher.kill('SIGKILL')
+    await waitFor(() => expect(pids.map(identify)).toEqual([undefined, undefined]))
+  }
+})
+
+async function startShell(script: string) {
+  const logFile = join(await temporaryDirectory(), 'log')
+  return await startLeashed({ name: 'server', command: '/bin/sh', args: ['-c', script], endSignal: 'SIGTERM', logFile })
+}
+
+test('a stopped server is gone, with the shell that held it', async () => {
+  const server = await startShell('exec sleep 60')
+  await server.stop()
+  expect(identify(server.pid)).toBeUndefined()
+})
+
+test.each([
+  ['exit 3', 'exit code 3'],
+  ['kill -KILL $$', 'signal 9'],
+])('the launcher learns how a server ended: %s', async (script, how) => {
+  expect(await (await startShell(script)).ended).toBe(how)
+})
+
+async function superviseFake(behaviour: string) {
+  const logFile = join(await temporaryDirectory(), 'fake.log')
+  const service = { name: 'fake', script: 'test/shipped/fake-service.ts', args: [behaviour], logFile }
+  const pids: number[] = []
+  const failures: unknown[] = []
+  const supervisor = supervise(
+    { name: 'fake', start: (options) => startProcess(service, options) },
+    { onPid: (_name, pid) => pids.push(pid), say: () => undefined, giveUp: (error) => failures.push(error) },
+  )
+  onTestFinished(() => supervisor.stop())
+  return { supervisor, pids, failures }
+}
+
+test('a process that dies is started again', async () => {
+  const { supervisor, pids } = await superviseFake('ready')
+  await supervisor.ready
+  process.kill(pids[0] as number, 'SIGKILL')
+  await waitFor(() => expect(pids).toHaveLength(2))
+})
+
+test('a process that dies 5 times within a minute is given up, with the last error of its log', async () => {
+  const { pids, failures } = await superviseFake('crash')
+  await waitFor(() => expect(failures).toHaveLength(1), 60_000)
+  expect(pids).toHaveLength(5)
+  const reason = /fake ended 5 times within a minute \(exit code 7\): the disk is on fire \(its log: .*fake\.log\)/
+  expect(String(failures[0])).toMatch(reason)
+})
+
+test('a process that is still starting when everything stops is ended', async () => {
+  const { supervisor, pids, failures } = await superviseFake('silent')
+  const ready = expect(supervisor.ready).rejects.toThrow()
+  await waitFor(() => expect(pids).toHaveLength(1))
+  await supervisor.stop()
+  await ready
+  expect([identify(pids[0] as number), failures]).toEqual([undefined, []])
+})

@@ -1,0 +1,207 @@
+/**
+ * Two replicas of each service, each a process of its own as on a cluster. An instrumentation that is loaded too late, or whose hook is missing,
+ * makes no span and no error, so every service is asked for its spans here.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectTestAgent } from '../../services/devices/tests/test-agent.ts'
+import { type Api, createApi } from '../harness/api.ts'
+import { connectLightAgent, type LightAgent } from '../harness/light-agent.ts'
+import { makePdf } from '../harness/pdf.ts'
+import { peakRssBytes } from '../harness/peak-rss.ts'
+import { type System, startSystem } from '../harness/system.ts'
+import { traceEnvironment } from '../harness/trace-environment.ts'
+import { waitFor } from '../harness/wait-for.ts'
+import { type Span, startTraceReceiver, type TraceReceiver } from '../traces/receiver.ts'
+
+/** Two are enough: a gateway looks up the key of an organization once, at the next replica each time. */
+const ROUNDS_MAX = 10
+
+const MB = 1024 * 1024
+/** `npm run test:limits` asks for 32. */
+const UPLOADS = Number(process.env.PLATEN_TEST_UPLOADS ?? 4)
+
+let receiver: TraceReceiver
+let system: System
+const agents: LightAgent[] = []
+
+beforeAll(async () => {
+  receiver = await startTraceReceiver()
+  const env = { ...traceEnvironment(receiver), PLATEN_OFFLINE_GRACE_SECONDS: '10', PLATEN_VIRTUAL_PRINT_MS: '60' }
+  system = await startSystem({ replicas: 2, testComputers: true, env })
+})
+
+afterAll(async () => {
+  for (const agent of agents) agent.close()
+  await system?.stop()
+  await receiver?.close()
+})
+
+/** An organization whose computer is connected to the second replica of devices; only the first gateway has looked up its key. */
+async function addCustomer(mode: 'test' | 'live' = 'test') {
+  const { key, credential } = await system.addOrganization({ mode })
+  agents.push(await connectLightAgent(system.agentAddresses[1] ?? '', credential))
+  const [first, second] = system.baseUrls.map((url) => createApi(url, key)) as [Api, Api]
+  return { first, second, printerId: (await first.printer('Bench')).id }
+}
+
+/** @returns the id of a job that is done. */
+async function print(api: Api, printerId: string): Promise<string> {
+  const content = makePdf('Hello').toString('base64')
+  const { id } = await api.createJob({ printerId, title: 'Hello', contentType: 'pdf_base64', content })
+  await api.waitUntilFinal(id)
+  return id
+}
+
+/** The one trace that begins with the creation of the job. */
+function traceOf(jobId: string): Span[] {
+  const traces = receiver.traces().filter((spans) => {
+    const isOfJob = ({ attributes }: Span) => attributes['print.job.id'] === jobId
+    return spans.some(isOfJob) && spans.some(({ name }) => name === 'POST /v1/printjobs')
+  })
+  expect(traces).toHaveLength(1)
+  return traces[0] ?? []
+}
+
+/** The spans from the root of the trace to this one. */
+function pathTo(trace: Span[], span: Span): string[] {
+  const parent = trace.find(({ spanId }) => spanId === span.parentSpanId)
+  return [...(parent ? pathTo(trace, parent) : []), `${span.service.replace('platen-', '')}: ${span.kind} ${span.name}`]
+}
+
+const rpc = (from: string, to: string, method: string) => [
+  `${from}: client platen.${to}.v1.${method}`,
+  `${to}: server platen.${to}.v1.${method}`,
+]
+
+describe('with two replicas', { shuffle: false }, () => {
+  test('a print job is one trace, each span under its cause, from the request over every service and the agent', async () => {
+    const organizationId = await system.createOrganization()
+    const key = await system.addKey(organizationId, 'test', ['read', 'print'])
+    const api = createApi(system.baseUrls[1] ?? '', key)
+    const jobId = await print(api, (await api.printer('Test A4 Laser')).id)
+    const sql = (service: string) => expect.stringMatching(`^${service}: client pg\\.query`)
+    const request = 'gateway: server POST /v1/printjobs'
+    const created = [request, ...rpc('gateway', 'jobs', 'JobsService/CreateJob')]
+    const published = [...created, 'jobs: producer send platen.jobs.test.queued']
+    const printed = [...created, 'devices: producer send agent.print', 'test-computers: consumer process agent.print']
+    const received = [...printed, 'devices: consumer process agent.received']
+    const reported = [...printed, 'devices: consumer process agent.report']
+    const recorded = rpc('devices', 'jobs', 'JobsService/RecordAgentUpdates')
+    const expected = [
+      [request, ...rpc('gateway', 'devices', 'DevicesService/ResolvePrinter'), sql('devices')],
+      [...created, sql('jobs')],
+      [...published, 'devices: consumer process platen.jobs.*.queued'],
+      [...received, ...recorded, sql('jobs')],
+      [...received, 'jobs: producer send platen.jobs.test.received'],
+      [...reported, 'jobs: producer send platen.jobs.test.done'],
+    ]
+    await waitFor(() => {
+      const trace = traceOf(jobId)
+      const paths = trace.map((span) => pathTo(trace, span))
+      for (const path of expected) expect(paths).toContainEqual(path)
+      const known = new Set(trace.map(({ spanId }) => spanId))
+      expect(trace.filter(({ parentSpanId }) => !known.has(parentSpanId)).map(({ name }) => name)).toEqual([
+        'POST /v1/printjobs',
+      ])
+      for (const path of paths) if (path.at(-1) === reported.at(-1)) expect(path).toEqual(reported)
+    })
+  })
+
+  test('every replica of every service takes part in traces of print jobs', async () => {
+    const missing = new Set(['accounts', 'jobs', 'devices', 'gateway'].flatMap((name) => [`${name} 0`, `${name} 1`]))
+    for (let round = 0; round < ROUNDS_MAX && missing.size > 0; round++) {
+      const { first, second, printerId } = await addCustomer()
+      for (const api of [second, first]) {
+        const jobId = await print(api, printerId)
+        const trace = await waitFor(() => {
+          const spans = traceOf(jobId)
+          expect(spans.map(({ name }) => name)).toContain('send platen.jobs.test.done')
+          return spans
+        })
+        for (const { service, instance } of trace) missing.delete(`${service.replace('platen-', '')} ${instance}`)
+      }
+    }
+    expect([...missing]).toEqual([])
+  })
+
+  describe('a span is made', () => {
+    beforeAll(async () => {
+      const { first, printerId } = await addCustomer('live')
+      await print(first, printerId)
+      expect((await first.get('/v1/usage')).status).toBe(200)
+    })
+
+    const HTTP = '@opentelemetry/instrumentation-http'
+    const PG = '@opentelemetry/instrumentation-pg'
+    test.each([
+      ['gateway', HTTP, 'server', 'GET /v1/usage'],
+      ['gateway', 'platen.rpc', 'client', 'platen.accounts.v1.AccountsService/VerifyApiKeys'],
+      ['accounts', 'platen.rpc', 'server', 'platen.accounts.v1.AccountsService/CreateApiKey'],
+      ['accounts', PG, 'client', 'pg.query:INSERT platen'],
+      ['jobs', 'platen.rpc', 'server', 'platen.jobs.v1.JobsService/CreateJob'],
+      ['jobs', PG, 'client', 'pg.query:create job platen'],
+      ['jobs', PG, 'client', 'pg.query:SELECT platen'],
+      ['jobs', 'platen.outbox', 'producer', 'send platen.jobs.live.queued'],
+      ['devices', PG, 'client', 'pg.query:resolve printer platen'],
+      ['devices', PG, 'client', 'pg.query:SELECT platen'],
+      ['devices', 'platen.messaging', 'consumer', 'process platen.jobs.*.queued'],
+      ['devices', 'platen.agent', 'producer', 'send agent.print'],
+      ['devices', 'platen.agent', 'consumer', 'process agent.report'],
+      ['devices', 'platen.rpc', 'client', 'platen.jobs.v1.JobsService/RecordAgentUpdates'],
+      ['usage', 'platen.rpc', 'server', 'platen.usage.v1.UsageService/GetUsage'],
+      ['usage', PG, 'client', 'pg.query:get usage platen'],
+      ['usage', PG, 'client', 'pg.query:SELECT platen'],
+      ['usage', 'platen.messaging', 'consumer', 'process platen.jobs.live.queued'],
+      ['usage', PG, 'client', 'pg.query:record prints platen'],
+    ])('by %s with %s: %s %s', async (service, tracer, kind, name) => {
+      const expected = expect.objectContaining({ service: `platen-${service}`, tracer, kind, name })
+      await waitFor(() => expect(receiver.traces().flat()).toContainEqual(expected))
+    })
+  })
+
+  test.skipIf(process.platform !== 'linux')(
+    `${UPLOADS} uploads of 25 MB at once leave a gateway under 300 MB`,
+    async () => {
+      const { first, printerId } = await addCustomer()
+      const content = makePdf('Large', 25 * MB).toString('base64')
+      const body = JSON.stringify({ printerId, title: 'Large', contentType: 'pdf_base64', content })
+      const answers = await Promise.all(Array.from({ length: UPLOADS }, () => first.post('/v1/printjobs', body)))
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
+      expect(await peakRssBytes(system.pids.gateway ?? Number.NaN)).toBeLessThan(300 * MB)
+    },
+  )
+
+  test('a killed devices process is no event of the computers whose agents connect to another one', async () => {
+    const organizationId = await system.createOrganization()
+    const api = createApi(system.baseUrl, await system.addKey(organizationId, 'live', ['admin']))
+    const [address = '', other = ''] = system.agentAddresses
+    const { body } = await api.post('/v1/enrollments', { maxUses: 5 })
+    const enrolled = await Promise.all(Array.from({ length: 5 }, () => system.enroll(body.token)))
+    const connectAll = (to: string) =>
+      Promise.all(
+        enrolled.map(async ({ credential }) => {
+          const agent = connectTestAgent(to, credential)
+          agent.hello()
+          await agent.hears('welcome')
+          return agent
+        }),
+      )
+    const connected = await connectAll(address)
+    const events = async () => (await api.get('/v1/events?dir=asc&limit=100')).body.data
+    await waitFor(async () => expect(await events()).toHaveLength(10))
+    process.kill(system.pids.devices ?? Number.NaN, 'SIGKILL')
+    await Promise.all(connected.map((agent) => agent.ending()))
+    await connectAll(other)
+    // The feed is in the order of commits, so it would show an event of a computer before this one.
+    const [printer] = (await api.get('/v1/printers')).body.data
+    await api.patch(`/v1/printers/${printer.id}`, { displayName: 'Till' })
+    const last = await waitFor(async () => {
+      const shown = await events()
+      expect(shown.length).toBeGreaterThan(10)
+      return shown.slice(10)
+    })
+    expect(last).toMatchObject([{ type: 'printer.updated', data: { displayName: 'Till' } }])
+    for (const { computerId } of enrolled)
+      expect((await api.get(`/v1/computers/${computerId}`)).body).toMatchObject({ state: 'online' })
+  })
+})

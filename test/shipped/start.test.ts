@@ -1,0 +1,131 @@
+/** `npm start`: four starts of the launcher on real ports, and those that are refused. */
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, stat } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createApi } from '../harness/api.ts'
+import { freePort } from '../harness/free-port.ts'
+import { makePdf } from '../harness/pdf.ts'
+import {
+  isAlive,
+  makeDataDir,
+  type Platen,
+  type PlatenOptions,
+  removeDataDir,
+  StartFailed,
+  startPlaten,
+} from '../harness/platen.ts'
+import { waitFor } from '../harness/wait-for.ts'
+
+/** The tests are the life of one installation, in this order. */
+let platen: Platen
+const dataDir = await makeDataDir()
+
+afterAll(async () => {
+  await platen?.stop()
+  await removeDataDir(dataDir)
+})
+
+async function print({ api }: Platen, title: string) {
+  const { id } = await api.printer('Test A4 Laser')
+  const content = makePdf(title).toString('base64')
+  return await api.createJob({ printerId: id, title, contentType: 'pdf_base64', content })
+}
+
+async function refusal(options: PlatenOptions): Promise<StartFailed> {
+  const failure = await startPlaten(options).catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(StartFailed)
+  expect(failure).toMatchObject({ exitCode: expect.toSatisfy((code) => code !== 0) })
+  return failure as StartFailed
+}
+
+describe('an installation', { shuffle: false }, () => {
+  let keptJobId = ''
+
+  test('says where it is, shows both keys, and keeps the credentials for their owner alone', async () => {
+    platen = await startPlaten({ dataDir })
+    const { baseUrl, testKey, liveKey } = platen.credentials
+    for (const text of [`Platen is ready: ${baseUrl}\n`, testKey, liveKey]) expect(platen.output()).toContain(text)
+    const file = join(dataDir, 'credentials.json')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    const fields = Object.keys(JSON.parse(await readFile(file, 'utf8')))
+    expect(fields.sort()).toEqual(['agentUrl', 'baseUrl', 'liveKey', 'organizationId', 'testKey'])
+  })
+
+  test('prints a curl command; pasted into a shell, it prints a PDF in about 3 s [test-mode.walk]', async () => {
+    const [line = ''] = platen.output().match(/curl [\s\S]*$/) ?? []
+    const answer = JSON.parse(
+      execFileSync('sh', ['-c', line.trim()], { stdio: ['ignore', 'pipe', 'ignore'] }).toString(),
+    )
+    expect(answer).toMatchObject({ state: 'queued', contentType: 'pdf_base64' })
+    const { state, createdAt, finishedAt } = await platen.api.waitUntilFinal(answer.id)
+    const tookMs = Date.parse(finishedAt) - Date.parse(createdAt)
+    expect(state).toBe('done')
+    expect(tookMs).toBeGreaterThan(2_000)
+    // A busy machine is slower; a repeated message would come 30 s later at the earliest.
+    expect(tookMs).toBeLessThan(15_000)
+    keptJobId = answer.id
+  })
+
+  test('refuses a second start on its data in one sentence', async () => {
+    expect((await refusal({ dataDir })).output).toMatch(/already/)
+    expect((await platen.api.get('/v1/whoami')).status).toBe(200)
+  })
+
+  test('ends every process when it is told to', async () => {
+    const pids = await platen.allPids()
+    expect(await platen.stop('SIGTERM')).toBe(0)
+    expect(pids.filter(isAlive)).toEqual([])
+  })
+
+  test('does not start with a wrong setting of a service, and names it', async () => {
+    const { output } = await refusal({ dataDir, env: { PLATEN_PRINTING_TIMEOUT_SECONDS: 'soon' } })
+    expect(output).toContain('PLATEN_PRINTING_TIMEOUT_SECONDS')
+  })
+
+  test('has all its data after the next start', async () => {
+    const { testKey } = platen.credentials
+    platen = await startPlaten({ dataDir })
+    expect(platen.credentials.testKey).toBe(testKey)
+    expect(await platen.api.getJob(keptJobId)).toMatchObject({ state: 'done' })
+  })
+
+  test('loses no accepted job by a kill -9, which leaves no process; two installations know nothing of each other', async () => {
+    const jobs = await Promise.all(Array.from({ length: 10 }, (_, n) => print(platen, `Job ${n}`)))
+    const pids = await platen.allPids()
+    await platen.stop('SIGKILL')
+    // Services give themselves 8 s, PostgreSQL 20.
+    await waitFor(() => expect(pids.filter(isAlive)).toEqual([]), 60_000)
+
+    const env = { PLATEN_RESEND_AFTER_SECONDS: '5' }
+    const [again, other] = await Promise.all([startPlaten({ dataDir, env }), startPlaten()])
+    platen = again
+    try {
+      for (const { id } of jobs) expect(await platen.api.waitUntilFinal(id, 60_000)).toMatchObject({ state: 'done' })
+      const stranger = createApi(other.credentials.baseUrl, platen.credentials.testKey)
+      expect((await stranger.get('/v1/whoami')).status).toBe(401)
+      const otherPids = await other.allPids()
+      expect(await other.stop('SIGINT')).toBe(0)
+      expect(otherPids.filter(isAlive)).toEqual([])
+    } finally {
+      await other.stop()
+      await removeDataDir(other.dataDir)
+    }
+  })
+})
+
+test.each(['PLATEN_PORT', 'PLATEN_AGENT_PORT'])('a port in use is named with its setting, %s', async (name) => {
+  const port = await freePort()
+  const taken = createServer().listen(port)
+  await once(taken, 'listening')
+  try {
+    const { output } = await refusal({ env: { [name]: String(port) } })
+    expect(output).toContain(name)
+    expect(output).toContain(String(port))
+    expect(output).not.toContain('    at ')
+  } finally {
+    taken.close()
+  }
+})
