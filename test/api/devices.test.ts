@@ -1,14 +1,10 @@
-/** Computers and printers of live mode: enrolment, changes, deletion, events, and a printer at a TCP port. */
-import { randomBytes } from 'node:crypto'
+/** Computers and printers of live mode: enrolment, changes, deletion and events. */
 import { describe, expect, test } from 'vitest'
-import { startRawPrinter } from '../../agent/tests/raw-printer.ts'
 import { connectTestAgent, LASER } from '../../services/devices/tests/test-agent.ts'
 import { errorOf } from '../harness/api.ts'
 import { connectLightAgent } from '../harness/light-agent.ts'
-import { waitFor } from '../harness/wait-for.ts'
 import { followFeed } from './follow-feed.ts'
 import { agentAddress, COMPUTER, enrollComputer, newJob, newOrganization } from './installation.ts'
-import { startLiveVirtualAgent } from './live-virtual-agent.ts'
 import { ISO_TIME, UUID_V7 } from './patterns.ts'
 
 describe.concurrent('a computer', () => {
@@ -130,36 +126,4 @@ test('what happens to a computer and its printer is in the feed as it is read, a
     { type: 'printer.removed', sequence: 4, data: { id: printer.id, state: 'unknown', displayName: 'Till' } },
   ])
   expect((await testApi.get('/v1/events')).body.data).toEqual([])
-})
-
-test('a raw job reaches a printer at a TCP port byte for byte, a PDF is refused, and a printer that is switched off is offline', async () => {
-  const device = await startRawPrinter()
-  const { api } = await newOrganization()
-  const { credential } = await enrollComputer(api)
-  await startLiveVirtualAgent(credential, {
-    printers: [{ name: 'Zebra', uri: device.uri, papers: { '4x6': [1016, 1524] }, dpis: ['203x203'] }],
-  })
-  const capabilities = { papers: { '4x6': [1016, 1524] }, dpis: ['203x203'], color: false, duplex: false }
-  const { id: printerId } = await waitFor(async () => {
-    const found = await api.printer('Zebra')
-    expect(found).toMatchObject({ state: 'online', capabilities })
-    return found
-  })
-  const label = Buffer.concat([Buffer.from('^XA^FDParcel^FS^XZ'), randomBytes(10_000)])
-  const raw = () => newJob(printerId, { contentType: 'raw_base64', content: label.toString('base64') })
-  const { id } = await api.createJob({ ...raw(), qty: 2 })
-  expect(await api.waitUntilFinal(id)).toMatchObject({ state: 'done', stateReasons: [] })
-  expect(device.printed()).toEqual([Buffer.concat([label, label])])
-
-  const pdf = await api.createJob(newJob(printerId))
-  const refused = { state: 'error', stateReasons: ['document-format-not-supported'] }
-  expect(await api.waitUntilFinal(pdf.id)).toMatchObject(refused)
-
-  device.switchOff()
-  const late = await api.createJob(raw())
-  await waitFor(async () => expect(await api.getJob(late.id)).toMatchObject({ state: 'printing' }))
-  await waitFor(async () => expect(await api.printer('Zebra')).toMatchObject({ state: 'offline' }), 30_000)
-  await device.switchOn()
-  expect(await api.waitUntilFinal(late.id, 30_000)).toMatchObject({ state: 'done' })
-  expect(device.printed()).toHaveLength(2)
 })

@@ -40,11 +40,12 @@ async function startAgent(dataDir: string) {
 
 async function printOn(computerId: string): Promise<void> {
   const { body } = await api.get(`/v1/computers/${computerId}/printers`)
-  const { id } = await api.createJob(newJob(body.data[0].id))
-  expect(await api.waitUntilFinal(id)).toMatchObject({ state: 'done' })
+  // Of the virtual printers only those of test mode know `[fail]`.
+  const { id } = await api.createJob(newJob(body.data[0].id, { title: 'Invoice [fail]' }))
+  expect(await api.waitUntilFinal(id)).toMatchObject({ state: 'done', mode: 'live', stateReasons: [] })
 }
 
-test('a token and two commands lead to a computer that prints [agent.credential.own agent.server endpoint.POST.agents.enroll]', async () => {
+test('a token and two commands lead to a computer that prints, also [fail] in live mode [test-mode.fail.live agent.credential.own agent.server endpoint.POST.agents.enroll]', async () => {
   const dataDir = await makeDataDir()
   const enrolled = await enroll(dataDir, await makeToken(), '--name', 'Back office')
   expect(enrolled).toMatchObject({ code: 0, stderr: '' })

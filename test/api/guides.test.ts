@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Webhook } from 'standardwebhooks'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, type TestContext, test } from 'vitest'
 import { whyNoCups } from '../cups/find-cups.ts'
 import { startCups } from '../cups/start-cups.ts'
 import type { Api } from '../harness/api.ts'
@@ -36,7 +36,7 @@ function replaceAll(script: string, changes: [string, string][]): string {
 }
 
 /** For what the programs read and write: `document.pdf` lies there. */
-async function workDirectory(): Promise<string> {
+async function workDirectory({ onTestFinished }: TestContext): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'platen-guide-'))
   onTestFinished(() => rm(directory, { recursive: true }))
   await writeFile(join(directory, 'document.pdf'), PDF)
@@ -52,30 +52,30 @@ describe.each(['api.md', 'agent.md', 'webhooks.md'])('%s', (guide) => {
   })
 })
 
-describe('the API guide', () => {
+describe.concurrent('the API guide', () => {
   const runProgram = async (directory: string, key: string) => {
     await writeFile(join(directory, 'print.ts'), blocks('api.md', 'ts'))
     const env = { ...process.env, PLATEN_URL: baseUrl, PLATEN_KEY: key }
     return (await promisify(execFile)(process.execPath, ['print.ts'], { cwd: directory, env })).stdout
   }
 
-  test('leads from a key to a job in done, by its commands', async () => {
+  test('leads from a key to a job in done, by its commands', async (context) => {
     const { testApi } = await newOrganization()
     const script = replaceAll(blocks('api.md', 'sh'), [
       ['=http://localhost:8080\n', `=${baseUrl}\n`],
       ['=platen_test_…\n', `=${testApi.key}\n`],
     ])
     const shell = ['-euo', 'pipefail', '-c', `${script}\necho "$JOB"`]
-    const { stdout } = await promisify(execFile)('bash', shell, { cwd: await workDirectory() })
+    const { stdout } = await promisify(execFile)('bash', shell, { cwd: await workDirectory(context) })
     const lines = stdout.trimEnd().split('\n')
     const id = lines.pop() ?? ''
     expect(lines.at(-1)).toMatch(/Z done$/)
     expect(await testApi.getJob(id)).toMatchObject({ state: 'done', title: 'Hello' })
   })
 
-  test('leads there by its program, which does not repeat what cannot succeed', async () => {
+  test('leads there by its program, which does not repeat what cannot succeed', async (context) => {
     const { testApi } = await newOrganization()
-    const directory = await workDirectory()
+    const directory = await workDirectory(context)
     const [id = '', state] = (await runProgram(directory, testApi.key)).trim().split(' ')
     expect(state).toBe('done')
     expect(await testApi.getJob(id)).toMatchObject({ state: 'done', title: 'Hello' })
@@ -84,13 +84,14 @@ describe('the API guide', () => {
   })
 })
 
-describe('the agent guide', () => {
+describe.concurrent('the agent guide', () => {
   /** @returns what the commands printed, line by line, and the job's id. What they leave running ends. */
   async function follow(api: Api, directory: string, env: NodeJS.ProcessEnv, changes: [string, string][]) {
     const script = replaceAll(blocks('agent.md', 'sh'), [
       ['=http://localhost:8080\n', `=${baseUrl}\n`],
       ['=platen_live_…\n', `=${api.key}\n`],
-      ['npm run -s agent --', `npm --prefix '${ROOT}' run -s agent --`],
+      // Without npm, which takes longer to start than the agent.
+      ['npm run -s agent --', `'${process.execPath}' '${join(ROOT, 'agent/main.ts')}'`],
       ['support-bundle\n', `support-bundle --output '${join(directory, 'bundle.tar.gz')}'\n`],
       ...changes,
     ])
@@ -111,12 +112,12 @@ describe('the agent guide', () => {
     return lines
   }
 
-  test.skipIf(NO_CUPS)('leads from nothing to paper on CUPS, and to a bundle for support', async () => {
+  test.skipIf(NO_CUPS)('leads from nothing to paper on CUPS, and to a bundle for support', async (context) => {
     const { server, laser, run, stop } = await startCups()
-    onTestFinished(stop)
+    context.onTestFinished(stop)
     await run('lpadmin', '-d', 'A4_Laser')
     const { api } = await newOrganization()
-    const directory = await workDirectory()
+    const directory = await workDirectory(context)
     // The guide takes the first printer of the list; here the one that takes paper.
     const choice: [string, string] = ["'.data[0].id'", `'.data[] | select(.osName == "A4_Laser").id'`]
     const env = { STATE_DIRECTORY: join(directory, 'state'), CUPS_SERVER: server }
@@ -125,14 +126,19 @@ describe('the agent guide', () => {
     expect(laser.printed()).toHaveLength(1)
   })
 
-  test('leads to the virtual printers where there is no other', async () => {
+  test('leads to the virtual printers where there is no other', async (context) => {
     const { api } = await newOrganization()
-    const directory = await workDirectory()
+    const directory = await workDirectory(context)
     const env = { STATE_DIRECTORY: join(directory, 'state'), PLATEN_VIRTUAL_PRINT_MS: '60' }
     await follow(api, directory, env, [
       ['--token "$TOKEN"\n', '--token "$TOKEN" --spooler virtual\n'],
       ['platen-agent printers', 'true'],
     ])
+  })
+
+  test('names the command by which npm runs the agent', async () => {
+    const { stdout } = await promisify(execFile)('npm', ['run', '-s', 'agent', '--', '--help'], { cwd: ROOT })
+    expect(stdout).toContain('support-bundle')
   })
 
   test('has every command and every field of agent.json', async () => {
@@ -149,7 +155,7 @@ describe('the agent guide', () => {
   })
 })
 
-describe('the webhook guide', () => {
+describe.concurrent('the webhook guide', () => {
   const isThere = (command: string) => {
     try {
       return execFileSync(command, ['--version']) !== undefined
@@ -164,17 +170,17 @@ describe('the webhook guide', () => {
   ] as const)
     test.skipIf(!isThere(command))(
       `has a program in ${language} that takes what is delivered, once, and refuses what was changed`,
-      async () => {
+      async (context) => {
         const { testApi } = await newOrganization()
         const port = String(await freePort())
         const url = `http://127.0.0.1:${port}/hook`
         const { body: endpoint } = await testApi.post('/v1/webhooks', { url, events: ['printjob.done'] })
-        const directory = await workDirectory()
+        const directory = await workDirectory(context)
         await symlink(join(ROOT, 'node_modules'), join(directory, 'node_modules'))
         await writeFile(join(directory, file), blocks('webhooks.md', language))
         const env = { ...process.env, WEBHOOK_SECRET: endpoint.secret, PORT: port }
         const program = spawn(command, [file], { cwd: directory, env })
-        onTestFinished(() => void program.kill('SIGKILL'))
+        context.onTestFinished(() => void program.kill('SIGKILL'))
         let output = ''
         program.stdout.on('data', (chunk: Buffer) => {
           output += chunk

@@ -65,28 +65,12 @@ describe.concurrent('an endpoint', () => {
     expect(isSignedBy(await testDelivery(testApi, endpoint), endpoint.secret)).toBe(true)
   })
 
-  test.each([
-    ['not a URL', 400, 'invalid_request', 'webhook.url.no-url'],
-    [`ftp://${HOOK_HOST}/`, 400, 'invalid_request', 'webhook.url.no-url'],
-    [`http://user:pass@${HOOK_HOST}/`, 422, 'invalid_url', 'webhook.url.user-info error.422.invalid_url'],
-    ['http://127.0.0.2/', 422, 'invalid_url', 'webhook.url.private'],
-    ['https://169.254.169.254/', 422, 'invalid_url', 'webhook.url.private'],
-    ['https://webhooks.invalid/', 422, 'invalid_url', 'webhook.url.unresolvable'],
-  ])('cannot be made with or moved to the URL %s: %i %s [%s]', async (url, status, code) => {
+  test('cannot be made for or moved to a private address [error.422.invalid_url webhook.url.private]', async () => {
     const { testApi } = await newOrganization()
     const { path } = await newEndpoint(testApi, ['printjob.done'])
-    for (const refused of [
-      await testApi.post('/v1/webhooks', { url, events: ['printjob.done'] }),
-      await testApi.patch(path, { url }),
-    ])
-      expect(errorOf(refused)).toEqual([status, code])
-  })
-
-  test('of live mode needs https [webhook.url.live-http webhook.url.live-https]', async () => {
-    const { api } = await newOrganization()
-    const make = (url: string) => api.post('/v1/webhooks', { url, events: ['printjob.done'] })
-    expect(errorOf(await make(`http://${HOOK_HOST}/`))).toEqual([422, 'invalid_url'])
-    expect((await make(`https://${HOOK_HOST}/`)).status).toBe(201)
+    const wanted = { url: 'http://127.0.0.2/', events: ['printjob.done'] }
+    for (const refused of [await testApi.post('/v1/webhooks', wanted), await testApi.patch(path, wanted)])
+      expect(errorOf(refused)).toEqual([422, 'invalid_url'])
   })
 
   test('is one of at most 20 in its mode; those of the other mode do not count [webhook.limit.20 webhook.limit.21 error.409.limit_reached webhook.limit.other-mode webhook.create.mode test-mode.webhooks]', async () => {
@@ -140,15 +124,6 @@ describe.concurrent('a delivery', () => {
       const answer = await fetch(`${installation.credentials.baseUrl}/v1/events/${event.id}`, { headers })
       expect([delivery.headers['webhook-id'], delivery.body]).toEqual([event.id, await answer.text()])
     }
-  })
-
-  test('that fails comes again with the same id and bytes', async () => {
-    const { api, endpoint, print } = await newShop()
-    endpoint.answerBy((_, earlier) => (earlier === 0 ? 500 : 204))
-    await print()
-    await newestDelivery(api, endpoint, { status: 'succeeded', attempts: 2 })
-    const [first, second] = endpoint.requests()
-    expect([second?.headers['webhook-id'], second?.body]).toEqual([first?.headers['webhook-id'], first?.body])
   })
 
   test('that was given up is read with its attempts, and arrives by a replay with the same id and bytes [replay.attempt delivery.status.pending delivery.status.succeeded delivery.deliveredAt attempt.trigger.scheduled attempt.trigger.replay]', async () => {
