@@ -264,17 +264,18 @@ describe.concurrent('the list of jobs', () => {
   })
 })
 
-/** Sends each creation twice at once, with one key. @returns the ids of the jobs. */
+/** Sends each creation twice at once and then once more, with one key. @returns the ids of the jobs. */
 async function createEach(api: Api, printerId: string, client: string, count: number): Promise<string[]> {
   const ids: string[] = []
   for (let n = 0; n < count; n++) {
-    const send = () => api.post('/v1/printjobs', job, { 'idempotency-key': `${client} ${n}` })
     const job = newJob(printerId)
-    const answers = await Promise.all([send(), send()])
-    const accepted = answers.filter(({ status }) => status === 201)
-    for (const answer of answers) if (answer.status !== 201) expect(errorOf(answer)[1]).toBe('idempotency_in_progress')
-    expect(new Set(accepted.map(({ body }) => body.id)).size).toBe(1)
-    ids.push(accepted[0]?.body.id)
+    const send = () => api.post('/v1/printjobs', job, { 'idempotency-key': `${client} ${n}` })
+    const answers = [...(await Promise.all([send(), send()])), await send()]
+    const refused = answers.filter(({ status }) => status !== 201)
+    expect(refused.map(errorOf)).toEqual(refused.map(() => [409, 'idempotency_in_progress']))
+    const jobIds = new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.id))
+    expect([jobIds.size, answers.at(-1)?.headers.get('idempotent-replayed')]).toEqual([1, 'true'])
+    ids.push(...jobIds)
   }
   return ids
 }
