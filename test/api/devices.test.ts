@@ -4,8 +4,7 @@ import { connectTestAgent, LASER } from '../../services/devices/tests/test-agent
 import { errorOf } from '../harness/api.ts'
 import { connectLightAgent } from '../harness/light-agent.ts'
 import { followFeed } from './follow-feed.ts'
-import { agentAddress, COMPUTER, enrollComputer, newJob, newOrganization } from './installation.ts'
-import { ISO_TIME, UUID_V7 } from './patterns.ts'
+import { agentAddress, COMPUTER, enrollComputer, ISO_TIME, newJob, newOrganization, UUID_V7 } from './installation.ts'
 
 describe.concurrent('a computer', () => {
   test('is enrolled by a token that is good for one use and 15 minutes by default [endpoint.POST.enrollments enrollment.id enrollment.token enrollment.expiresAt enrollment.maxUses enrollment.default.uses enrollment.default.expiry endpoint.POST.agents.enroll]', async () => {
@@ -36,20 +35,6 @@ describe.concurrent('a computer', () => {
     expect(await api.getJob(id)).toMatchObject({ state: 'done' })
     expect((await api.eventStates(id)).at(-1)).toBe('done')
     await expect(connectLightAgent(agentAddress, credential)).rejects.toThrow()
-  })
-
-  test('that is being deleted refuses jobs or ends them', async () => {
-    const { api, connectAgent } = await newOrganization()
-    const { computerId, printerId, agent } = await connectAgent()
-    agent.close()
-    const creations = Array.from({ length: 10 }, () => api.post('/v1/printjobs', newJob(printerId)))
-    expect((await api.delete(`/v1/computers/${computerId}`)).status).toBe(204)
-    const late = api.post('/v1/printjobs', newJob(printerId))
-    for (const { status, body } of await Promise.all([...creations, late])) {
-      if (status === 404) continue
-      expect(status).toBe(201)
-      expect((await api.waitUntilFinal(body.id)).state).toMatch(/^(cancelled|done|error)$/)
-    }
   })
 })
 

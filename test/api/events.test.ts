@@ -2,64 +2,37 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Api } from '../harness/api.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { verify } from '../harness/webhook-receiver.ts'
+import { followFeed } from './follow-feed.ts'
 import { newHook } from './hooks.ts'
 import { installation, newJob, newOrganization } from './installation.ts'
 
 const LISTEN = fileURLToPath(new URL('../../deploy/webhooks/main.ts', import.meta.url))
 const WALK = ['queued', 'sent', 'received', 'printing', 'done']
-const walkTypes = WALK.map((state) => `event.printjob.${state}`).join(' ')
+const WALK_TYPES = WALK.map((state) => `event.printjob.${state}`).join(' ')
 
-interface FeedEvent {
-  id: string
-  type: string
-  timestamp: string
-  mode: string
-  sequence: number
-  data: Record<string, unknown>
-}
-
-/** The events of a job in their order, when the feed has all of them, each as the job event of the same id says. */
-async function eventsOf(api: Api, jobId: string): Promise<FeedEvent[]> {
-  const job = await api.waitUntilFinal(jobId)
-  const { body } = await api.get(`/v1/printjobs/${jobId}/events`)
-  const expected = body.data.map(({ id, state, createdAt }: Record<string, string>, at: number) => ({
-    id,
-    type: `printjob.${state}`,
-    timestamp: createdAt,
-    mode: job.mode,
-    sequence: at + 1,
-    data: expect.objectContaining({ id: jobId, state }),
-  }))
-  const events = await waitFor(async () => {
-    const { body } = await api.get('/v1/events?dir=asc&limit=100&type=printjob.*')
-    const found: FeedEvent[] = body.data.filter(({ data }: FeedEvent) => data.id === jobId)
-    const inOrder = found.toSorted((one, other) => one.sequence - other.sequence)
-    expect(inOrder).toEqual(expected)
-    return inOrder
-  })
-  expect(events.at(-1)?.data).toEqual(job)
-  return events
-}
-
-test(`the feed has each state on the way to done, with the id of the job event and the job as it was then [state.webhook payload.id.job-event payload.timestamp payload.data.job feed.same-objects ${walkTypes}]`, async () => {
+test(`the feed has each state on the way to done, with the id of the job event and the job as it was then [state.webhook payload.id.job-event payload.timestamp payload.data.job feed.same-objects ${WALK_TYPES}]`, async () => {
   const { api, connectAgent } = await newOrganization()
   const { printerId } = await connectAgent()
+  const news = followFeed(api, 'type=printjob.*')
   const created = await api.createJob(newJob(printerId, { options: { copies: 1 }, qty: 2 }))
   const done = await api.waitUntilFinal(created.id)
-  const events = await eventsOf(api, created.id)
   const notYet = { sentAt: null, receivedAt: null, printingAt: null, finishedAt: null }
   const { sentAt, receivedAt, printingAt } = done
-  expect(events.map(({ data }) => data)).toEqual([
+  const jobs = [
     created,
     { ...done, state: 'sent', ...notYet, sentAt },
     { ...done, state: 'received', ...notYet, sentAt, receivedAt },
     { ...done, state: 'printing', ...notYet, sentAt, receivedAt, printingAt },
     done,
-  ])
-  for (const event of events) expect((await api.get(`/v1/events/${event.id}`)).body).toEqual(event)
+  ]
+  const { body } = await api.get(`/v1/printjobs/${created.id}/events`)
+  const expected = body.data.map(({ id, state, createdAt }: Record<string, string>, at: number) => {
+    return { id, type: `printjob.${state}`, timestamp: createdAt, mode: 'live', sequence: at + 1, data: jobs[at] }
+  })
+  expect(await news(5)).toEqual(expected)
+  for (const event of expected) expect((await api.get(`/v1/events/${event.id}`)).body).toEqual(event)
 })
 
 function listen(...options: string[]) {
@@ -82,8 +55,9 @@ test('listen forwards what happens from then on, signed with the secret that it 
   const { api, connectAgent } = await newOrganization()
   const { printerId } = await connectAgent()
   const print = async (): Promise<string> => (await api.createJob(newJob(printerId))).id
+  const news = followFeed(api, 'type=printjob.*')
   const before = await print()
-  await eventsOf(api, before)
+  await news(5)
   const hook = await newHook()
   const ofJob = (id: string) => hook.requests().filter(({ body }) => JSON.parse(body).data.id === id)
   const listener = listen('--server', baseUrl, '--key', api.key, '--type', 'printjob.*', '--forward', hook.url)

@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { administer } from '@platen/deploy/admin/administer.ts'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { type Api, createApi, type Exchange } from '../harness/api.ts'
 import { connectLightAgent, type LightAgent } from '../harness/light-agent.ts'
 import { makePdf } from '../harness/pdf.ts'
@@ -23,6 +23,9 @@ export const CONTENT_CANARY = 'canary-content-51c7'
 export const FETCH_CANARY = 'canary-fetch-9d04'
 
 export const PDF = makePdf(CONTENT_CANARY)
+
+export const ISO_TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+export const UUID_V7 = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 
 let jobs = 0
 

@@ -10,12 +10,13 @@ import {
   agentAddress,
   CONTENT_CANARY,
   FETCH_CANARY,
+  ISO_TIME,
   newJob,
   newOrganization,
   type Organization,
   PDF,
+  UUID_V7,
 } from './installation.ts'
-import { ISO_TIME, UUID_V7 } from './patterns.ts'
 
 const MB = 1024 * 1024
 const UNKNOWN_ID = '01890a5d-ac96-774b-bcce-b302099a8057'

@@ -5,8 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { createApi, errorOf } from '../harness/api.ts'
 import { waitFor } from '../harness/wait-for.ts'
-import { admin, installation, newJob, newOrganization } from './installation.ts'
-import { ISO_TIME, UUID_V7 } from './patterns.ts'
+import { admin, ISO_TIME, installation, newJob, newOrganization, UUID_V7 } from './installation.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 

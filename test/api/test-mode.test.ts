@@ -1,9 +1,7 @@
 /** Test mode: the virtual test computer of each organization and its printers. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { errorOf } from '../harness/api.ts'
-import { followFeed } from './follow-feed.ts'
-import { newJob, newOrganization, type Organization } from './installation.ts'
-import { ISO_TIME, UUID_V7 } from './patterns.ts'
+import { ISO_TIME, newJob, newOrganization, type Organization, UUID_V7 } from './installation.ts'
 
 const ORGANIZATIONS = 20
 
@@ -15,33 +13,21 @@ beforeAll(async () => {
   await shop.testApi.get('/v1/printers')
 })
 
-describe.concurrent('the first use of test mode', () => {
-  test('shows its computer and four printers, online, each with what it can do [test-mode.created test-mode.printers endpoint.GET.printers auth.test-key.printers printer.state.online printer.new.enabled test-mode.laser test-mode.color test-mode.receipt test-mode.label]', async () => {
-    const { testApi } = await newOrganization()
-    const { status, body } = await testApi.get('/v1/printers')
-    const printers: Record<string, unknown>[] = body.data
-    expect([status, printers.map(({ state, enabled }) => [state, enabled])]).toEqual([
-      200,
-      Array(4).fill(['online', true]),
-    ])
-    const capabilities = Object.fromEntries(printers.map(({ name, capabilities }) => [name, capabilities]))
-    // Tenths of a millimetre; a label has 4 x 6 inches.
-    expect(capabilities).toMatchObject({
-      'Test A4 Laser': { papers: { A4: [2100, 2970] }, duplex: true, color: false },
-      'Test Letter Color': { papers: { Letter: [2159, 2794] }, duplex: true, color: true },
-      'Test Receipt 80mm': { papers: { 'Roll 80mm': [800, null] }, duplex: false },
-      'Test Label 4x6': { papers: { '4x6': [1016, 1524] }, duplex: false, color: false },
-    })
-  })
-
-  test('is the events of its computer and four printers', async () => {
-    const { testApi } = await newOrganization()
-    await testApi.get('/v1/printers')
-    const events = await followFeed(testApi)(5)
-    expect(events.map(({ type, mode, sequence }) => [type, mode, sequence])).toEqual([
-      ['computer.online', 'test', 1],
-      ...Array(4).fill(['printer.added', 'test', 1]),
-    ])
+test('the first request of test mode shows four printers, online, each with what it can do [test-mode.created test-mode.printers endpoint.GET.printers auth.test-key.printers printer.state.online printer.new.enabled test-mode.laser test-mode.color test-mode.receipt test-mode.label]', async () => {
+  const { testApi } = await newOrganization()
+  const { status, body } = await testApi.get('/v1/printers')
+  const printers: Record<string, unknown>[] = body.data
+  expect([status, printers.map(({ state, enabled }) => [state, enabled])]).toEqual([
+    200,
+    Array(4).fill(['online', true]),
+  ])
+  const capabilities = Object.fromEntries(printers.map(({ name, capabilities }) => [name, capabilities]))
+  // Tenths of a millimetre; a label has 4 x 6 inches.
+  expect(capabilities).toMatchObject({
+    'Test A4 Laser': { papers: { A4: [2100, 2970] }, duplex: true, color: false },
+    'Test Letter Color': { papers: { Letter: [2159, 2794] }, duplex: true, color: true },
+    'Test Receipt 80mm': { papers: { 'Roll 80mm': [800, null] }, duplex: false },
+    'Test Label 4x6': { papers: { '4x6': [1016, 1524] }, duplex: false, color: false },
   })
 })
 

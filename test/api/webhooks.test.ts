@@ -6,8 +6,7 @@ import { type Api, errorOf } from '../harness/api.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { type Delivered, isSignedBy, verify } from '../harness/webhook-receiver.ts'
 import { type Endpoint, HOOK_HOST, newEndpoint, newHook, URL_CANARY } from './hooks.ts'
-import { admin, installation, newJob, newOrganization } from './installation.ts'
-import { ISO_TIME } from './patterns.ts'
+import { admin, ISO_TIME, installation, newJob, newOrganization } from './installation.ts'
 
 /** What came of a test of the endpoint. */
 async function testDelivery(api: Api, endpoint: Pick<Endpoint, 'path' | 'requests'>, body = {}): Promise<Delivered> {
