@@ -104,8 +104,12 @@ test('what happens to a computer and its printer is in the feed as it is read, a
 
   agent.say({ case: 'printers', value: { printers: [{ ...LASER, state: 'offline' }] } })
   expect(await news(1)).toMatchObject([{ type: 'printer.offline', sequence: 3, data: { state: 'offline' } }])
+  const droppedAt = Date.now()
   agent.drop()
-  expect(await news(1)).toMatchObject([{ type: 'computer.offline', sequence: 2, data: { state: 'offline' } }])
+  const [offline] = await news(1)
+  expect(offline).toMatchObject({ type: 'computer.offline', sequence: 2, data: { state: 'offline' } })
+  // A broken stream is not a shutdown: the computer has the grace of the installation, 2 s, to come back.
+  expect(Date.parse(offline?.timestamp ?? '') - droppedAt).toBeGreaterThanOrEqual(2_000)
   await api.delete(`/v1/computers/${computerId}`)
   expect(await news(1)).toMatchObject([
     { type: 'printer.removed', sequence: 4, data: { id: printer.id, state: 'unknown', displayName: 'Till' } },

@@ -4,6 +4,7 @@ import { waitFor } from '../harness/wait-for.ts'
 
 interface FeedEvent {
   type: string
+  timestamp: string
   sequence: number
   data: Record<string, unknown>
 }

@@ -32,6 +32,7 @@ async function collect(places: AsyncIterable<Place>): Promise<Place[]> {
   return collected
 }
 
+const sha256 = (secret: string) => createHash('sha256').update(secret).digest('hex')
 const keys = new Set(requests.filter(({ status }) => status !== 401).map(({ headers }) => headers.authorization ?? ''))
 const apiKeys = [...keys].flatMap((header) => header.match(/platen_(test|live)_\w+/)?.[0] ?? [])
 const answered = (field: string): string[] =>
@@ -60,6 +61,14 @@ test.each(SECRETS)('no %s is in a log, a span or a table', async (kind, values) 
   expect(await leaks([...logs, ...spans, ...tables], secrets)).toEqual([])
 })
 
+test('no hash of a key or a credential is in a log or a span', async () => {
+  const hashes = [...apiKeys, ...answered('credential')].map((secret) => ({
+    name: secret,
+    forms: [Buffer.from(sha256(secret))],
+  }))
+  expect(await leaks([...logs, ...spans], hashes)).toEqual([])
+})
+
 test.each([
   ['contents', CONTENT_CANARY, true],
   ['URLs and credentials of fetches', FETCH_CANARY, true],
@@ -75,7 +84,7 @@ test.each([
 
 test('of a key and of a credential the database has the SHA-256 alone [auth.key.hash auth.key.shown-once agent.credential.hash]', () => {
   const stored = tables.map(([, text]) => text.toString()).join('\n')
-  const isHashed = (secret: string) => stored.includes(createHash('sha256').update(secret).digest('hex'))
+  const isHashed = (secret: string) => stored.includes(sha256(secret))
   expect(apiKeys.filter((key) => !isHashed(key))).toEqual([])
   // Those of deleted computers are gone.
   expect(answered('credential').filter(isHashed)).not.toHaveLength(0)
