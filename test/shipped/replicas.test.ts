@@ -37,10 +37,12 @@ afterAll(async () => {
 })
 
 /** An organization whose computer is connected to the second replica of devices; only the first gateway has looked up its key. */
-async function addCustomer(mode: 'test' | 'live' = 'test') {
-  const { key, credential } = await system.addOrganization({ mode })
-  agents.push(await connectLightAgent(system.agentAddresses[1] ?? '', credential))
+async function addCustomer() {
+  const key = await system.addKey(await system.createOrganization(), 'live', ['read', 'print', 'admin'])
   const [first, second] = system.baseUrls.map((url) => createApi(url, key)) as [Api, Api]
+  const { body } = await first.post('/v1/enrollments', {})
+  const { credential } = await system.enroll(body.token)
+  agents.push(await connectLightAgent(system.agentAddresses[1] ?? '', credential))
   return { first, second, printerId: (await first.printer('Bench')).id }
 }
 
@@ -115,7 +117,7 @@ describe('with two replicas', { shuffle: false }, () => {
         const jobId = await print(api, printerId)
         const trace = await waitFor(() => {
           const spans = traceOf(jobId)
-          expect(spans.map(({ name }) => name)).toContain('send platen.jobs.test.done')
+          expect(spans.map(({ name }) => name)).toContain('send platen.jobs.live.done')
           return spans
         })
         for (const { service, instance } of trace) missing.delete(`${service.replace('platen-', '')} ${instance}`)
@@ -126,7 +128,7 @@ describe('with two replicas', { shuffle: false }, () => {
 
   describe('a span is made', () => {
     beforeAll(async () => {
-      const { first, printerId } = await addCustomer('live')
+      const { first, printerId } = await addCustomer()
       await print(first, printerId)
       expect((await first.get('/v1/usage')).status).toBe(200)
     })
