@@ -1,12 +1,10 @@
 /** Webhook endpoints and their deliveries. Their rules one by one: the tests of `services/webhooks`. */
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Api, errorOf } from '../harness/api.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { type Delivered, isSignedBy, verify } from '../harness/webhook-receiver.ts'
-import { type Endpoint, HOOK_HOST, newEndpoint, newHook, URL_CANARY } from './hooks.ts'
-import { admin, ISO_TIME, installation, newJob, newOrganization } from './installation.ts'
+import { type Endpoint, HOOK_HOST, newEndpoint, newHook } from './hooks.ts'
+import { ISO_TIME, installation, newJob, newOrganization } from './installation.ts'
 
 /** What came of a test of the endpoint. */
 async function testDelivery(api: Api, endpoint: Pick<Endpoint, 'path' | 'requests'>, body = {}): Promise<Delivered> {
@@ -84,11 +82,11 @@ describe.concurrent('an endpoint', () => {
 
 /** An organization with an endpoint for accepted jobs and a printer, whose agent is away. */
 async function newShop(events = ['printjob.queued']) {
-  const { id, testApi } = await newOrganization()
+  const { testApi } = await newOrganization()
   const printer = await testApi.printer('Test A4 Laser')
   const endpoint = await newEndpoint(testApi, events)
   const print = async (): Promise<string> => (await testApi.createJob(newJob(printer.id))).id
-  return { id, api: testApi, endpoint, print }
+  return { api: testApi, endpoint, print }
 }
 
 /** The newest delivery of an endpoint, once it is as expected. */
@@ -183,27 +181,5 @@ describe.concurrent('a delivery', () => {
     const { body } = await api.get(`${endpoint.path}/deliveries/${id}`)
     const facts = { number: 1, trigger: 'test', statusCode: 204, errorClass: null, response: '' }
     expect(body.attemptLog).toEqual([attempt(facts)])
-  })
-
-  test('that keeps failing disables its endpoint, and the owners of the organization get an e-mail', async () => {
-    const { id, api, endpoint, print } = await newShop()
-    await admin('users', 'add', '--org', id, '--email', 'Ann@example.com', '--role', 'owner')
-    endpoint.answerBy(() => 503)
-    await print()
-    await newestDelivery(api, endpoint, { status: 'failed', attempts: 3, lastStatusCode: 503 })
-    await waitFor(async () => {
-      const { body } = await api.get(endpoint.path)
-      expect(body).toMatchObject({ enabled: false, disabledReason: 'failures', failingSince: ISO_TIME })
-    }, 30_000)
-    const mailbox = join(installation.dataDir, 'mailbox')
-    const mail = await waitFor(async () => {
-      const names = (await readdir(mailbox)).filter((name) => name.endsWith('.eml'))
-      const texts = await Promise.all(names.map((name) => readFile(join(mailbox, name), 'utf8')))
-      const found = texts.find((text) => text.includes(endpoint.id) && text.includes('was disabled.'))
-      if (found === undefined) throw new Error('no e-mail names the endpoint')
-      return found
-    }, 30_000)
-    expect(mail).toContain('To: ann@example.com')
-    expect(mail).not.toContain(URL_CANARY)
   })
 })
