@@ -11,17 +11,7 @@ const project = (name: string, groupOrder: number, folders: string[], more: obje
   extends: true as const,
   test: {
     name,
-    include:
-      name === 'legacy'
-        ? [
-            'services/*/tests/*.test.ts',
-            'agent/tests/*.test.ts',
-            'agent/tests/{windows,ipp}/*.test.ts',
-            'deploy/tests/*.test.ts',
-            'test/{fuzz,harness,cups,kills}/**/*.test.ts',
-            'test/{e2e,faults,chaos}/**/*.test.ts',
-          ]
-        : folders.map(tests),
+    include: folders.map(tests),
     sequence: { groupOrder, shuffle: true, seed },
     ...more,
   },
@@ -42,6 +32,7 @@ export default defineConfig({
         'agent/tests/tables',
         'deploy/tests/tables',
         'test/checker/tests',
+        'test/harness/tests',
       ]),
       project('world', 1, ['services/*/tests/world', 'deploy/tests/world'], SERVERS),
       project('agent', 1, ['agent/tests/flow', 'agent/tests/cups'], { globalSetup: ['test/cups/global-setup.ts'] }),
@@ -50,12 +41,6 @@ export default defineConfig({
       project('history', 3, ['test/history'], { globalSetup: ['test/api/global-setup.ts'] }),
       project('edge', 4, ['services/*/tests/edge', 'deploy/tests/edge'], SERVERS),
       project('shipped', 5, ['test/shipped'], { testTimeout: 120_000, hookTimeout: 120_000 }),
-      project(
-        'legacy',
-        1,
-        ['services/*/tests/!(tables|world|edge)', 'test/fuzz', 'test/harness', 'test/cups'],
-        SERVERS,
-      ),
       project('smoke', 6, ['test/smoke'], { ...SERVERS, testTimeout: 120_000 }),
     ],
   },

@@ -1,6 +1,7 @@
 /** `POST /v1/printjobs`. Source: specification, "Print jobs". */
 
 import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
+import { v7 as uuidv7 } from 'uuid'
 import { type RouteStep, tenantOf } from '../context.ts'
 import { createCreations } from '../creations.ts'
 import type { Gateway } from '../gateway.ts'
@@ -20,12 +21,14 @@ import { receivePrintJob } from '../upload/receive-print-job.ts'
  * is known, or will be: see `idempotency/claim.ts`.)
  */
 export function createPrintJob(gateway: Gateway, printers: Printers): RouteStep {
-  const { fileStore, log } = gateway
+  const { clock, fileStore, log } = gateway
   const createJob = createCreations(gateway)
   const findPrintsLimit = createPrintsLimitLookUp(gateway, () => gateway.clock.monotonicMs())
   return async (ctx) => {
     const { claim } = ctx.state
-    const received = await receivePrintJob(ctx, fileStore, claim?.bodyHash.content)
+    // Lists find the time of a creation in this id.
+    const jobId = uuidv7({ msecs: clock.now().getTime() })
+    const received = await receivePrintJob(jobId, ctx, fileStore, claim?.bodyHash.content)
     try {
       const body = received.fields()
       const request = parsePrintJob(body)

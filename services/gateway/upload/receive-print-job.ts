@@ -4,7 +4,6 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
-import { v7 as uuidv7 } from 'uuid'
 import { readBody } from '../request/read-body.ts'
 import { createContentScanner } from './content-scanner.ts'
 import { createDocumentDecoder, type DocumentDecoder } from './document-decoder.ts'
@@ -34,16 +33,17 @@ export interface ReceivedPrintJob {
 /**
  * When this fails nothing is in the store; from then on it is the caller who must delete what he has no use for.
  *
+ * @param jobId under which the document is stored.
  * @param onContent is given the text of `content` as it comes, without its escapes.
  * @throws ApiError `invalid_request`, `content_too_large`, `storage_unavailable`; `invalid_content` when much is left to read
  *   behind the fault.
  */
 export async function receivePrintJob(
+  jobId: string,
   request: { req: IncomingMessage; res: ServerResponse },
   fileStore: FileStore,
   onContent?: (text: Buffer) => void,
 ): Promise<ReceivedPrintJob> {
-  const jobId = uuidv7()
   const scanner = createContentScanner()
   const document = createDocumentDecoder()
   const start = createTextStart(TEXT_LIMIT_BYTES)
