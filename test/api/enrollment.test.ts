@@ -1,9 +1,9 @@
-/** A computer joins by a token: the shipped agent as the program that it is, and the real service. */
+/** A computer joins by a token: the commands of the agent and the real service. The guides run the agent as a program. */
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { askStatus } from '@platen/agent/status/ask-status.ts'
-import { exitCodeOf, runProgram, startProgram } from '@platen/agent/tests/start-program.ts'
+import { runCommand, setEnvironment, startCommand } from '@platen/agent/tests/start-program.ts'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Api } from '../harness/api.ts'
 import { waitFor } from '../harness/wait-for.ts'
@@ -26,15 +26,16 @@ async function makeDataDir(): Promise<string> {
 async function enroll(dataDir: string, token: string, ...more: string[]) {
   const server = ['--server', installation.credentials.baseUrl, '--token', token]
   const given = ['enroll', ...server, '--spooler', 'virtual', '--data-dir', dataDir]
-  const { code, stdout, stderr } = await runProgram([...given, ...more])
+  const { code, stdout, stderr } = await runCommand(...given, ...more)
   const [, computerId = ''] = /enrolled as ([\da-f-]{36})\./.exec(stdout) ?? []
   return { code, stderr, computerId }
 }
 
-/** @returns the process, connected. */
+/** @returns the running command, connected. */
 async function startAgent(dataDir: string) {
-  const agent = startProgram(['run', '--data-dir', dataDir])
-  await waitFor(async () => expect((await askStatus(dataDir))?.connection.state).toBe('connected'), 60_000)
+  setEnvironment({ PLATEN_VIRTUAL_PRINT_MS: '60' })
+  const agent = startCommand('run', '--data-dir', dataDir)
+  await waitFor(async () => expect((await askStatus(dataDir))?.connection.state).toBe('connected'))
   return agent
 }
 
@@ -51,12 +52,11 @@ test('a token and two commands lead to a computer that prints, also [fail] in li
   expect(enrolled).toMatchObject({ code: 0, stderr: '' })
   const { agentUrl } = JSON.parse(await readFile(join(dataDir, 'agent.json'), 'utf8'))
   expect(agentUrl).toBe(`http://${agentAddress}`)
-  const agent = await startAgent(dataDir)
+  await startAgent(dataDir)
   await printOn(enrolled.computerId)
   const { body } = await api.get(`/v1/computers/${enrolled.computerId}`)
   expect(body).toMatchObject({ name: 'Back office', mode: 'live', state: 'online' })
-  expect(await runProgram(['doctor', '--data-dir', dataDir])).toMatchObject({ code: 0 })
-  expect(agent.child.exitCode).toBeNull()
+  expect(await runCommand('doctor', '--data-dir', dataDir)).toMatchObject({ code: 0 })
 })
 
 test('enrolled again from the same data directory it is the same computer; the older credential is refused [agent.enroll-again]', async () => {
@@ -66,9 +66,8 @@ test('enrolled again from the same data directory it is the same computer; the o
   await cp(dataDir, before, { recursive: true })
   const second = await enroll(dataDir, await makeToken(), '--name', 'Another name')
   expect(second.computerId).toBe(first.computerId)
-  const stale = startProgram(['run', '--data-dir', before])
-  expect(await exitCodeOf(stale.child)).toBe(3)
-  expect(await stale.stdout).toContain('does not accept the credential')
+  const stale = await runCommand('run', '--data-dir', before)
+  expect(stale).toMatchObject({ code: 3, stdout: expect.stringContaining('does not accept the credential') })
 })
 
 test('of two computers that were cloned with one credential the older agent ends with 3 and stays away [agent.superseded.exit]', async () => {
@@ -78,13 +77,13 @@ test('of two computers that were cloned with one credential the older agent ends
   const clone = await makeDataDir()
   await cp(dataDir, clone, { recursive: true })
   const older = await startAgent(dataDir)
-  const newer = await startAgent(clone)
-  expect(await exitCodeOf(older.child)).toBe(3)
-  expect(await older.stdout).toContain(
+  await startAgent(clone)
+  expect(await older.code).toBe(3)
+  expect(older.logged()).toContain(
     'Another agent has connected with the same credential, so this one stops: enrol each computer for itself.',
   )
   await printOn(computerId)
-  expect(newer.child.exitCode).toBeNull()
+  expect((await askStatus(clone))?.connection.state).toBe('connected')
   // The service refuses a used token in its own words.
   const refused = { code: 1, stderr: 'The enrolment token is used up: make a new one.\n' }
   expect(await enroll(await makeDataDir(), token)).toMatchObject(refused)
