@@ -26,6 +26,7 @@ export default defineConfig({
     // No module of ours has state but the world of a worker, which is there to be shared.
     isolate: false,
     maxWorkers: availableParallelism(),
+    sequence: { shuffle: true, seed },
     projects: [
       project('tables', 0, [
         'services/*/tests/tables',

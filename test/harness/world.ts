@@ -129,19 +129,43 @@ export interface World {
   logs: readonly string[]
 }
 
-let ofWorker: Promise<World> | undefined
+/** PostgreSQL makes the ids of events by its own time, and the feed ends 30 days before the clock of the world. */
+const AHEAD_MAX_MS = 14 * 24 * 60 * 60_000
 
-/** The world of this worker; it lives until the worker ends. A test that fails shows what the services logged meanwhile. */
+let ofWorker: Promise<{ world: World; end(): Promise<void> }> | undefined
+let ofTest: World | undefined
+
+/**
+ * The world of this worker. It lives until the worker ends, or until its clock is weeks ahead: then the next test has a new one. A test
+ * that fails shows what the services logged meanwhile.
+ */
 export async function getWorld(): Promise<World> {
+  if (ofTest) return ofTest
+  if (ofWorker) {
+    const { world, end } = await ofWorker
+    if (world.clock.now().getTime() - Date.now() > AHEAD_MAX_MS) {
+      ofWorker = undefined
+      await end()
+    }
+  }
   ofWorker ??= startWorldOfWorker()
-  const world = await ofWorker
+  const { world } = await ofWorker
+  ofTest = world
+  onTestFinished(() => {
+    ofTest = undefined
+  })
   showLogsOnFailure(world)
   return world
 }
 
-async function startWorldOfWorker(): Promise<World> {
+async function startWorldOfWorker() {
   const [databaseUrl, nats] = await Promise.all([makeDatabaseOfWorker(), startNatsOfWorker()])
-  return await createWorld({ databaseUrl, nats }, () => undefined)
+  const closers = [nats.stop]
+  const world = await createWorld({ databaseUrl, nats }, (close) => closers.push(close))
+  const end = async () => {
+    for (const close of closers.toReversed()) await close()
+  }
+  return { world, end }
 }
 
 /** A world for this test alone, which ends with it. */
