@@ -10,7 +10,6 @@ import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_p
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { beginInstallation } from './begin-installation.ts'
-import { makeLive } from './make-live.ts'
 import { NO_RATE_LIMIT } from './no-rate-limit.ts'
 import { REPLICA_ADDRESSES, REPLICA_HOST } from './replica-addresses.ts'
 import type { Restartable } from './restartable.ts'
@@ -135,9 +134,9 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     async addOrganization({ mode = 'test' } = {}) {
       const organizationId = await createOrganization()
       const key = await addKey(organizationId, mode, ['read', 'print'])
-      const { computerId, credential } = await devices.enrollTestComputer({ organizationId })
-      if (mode === 'live') await makeLive(postgres.url, computerId)
-      return { organizationId, computerId, key, credential }
+      if (mode === 'test') return { organizationId, key, ...(await devices.enrollTestComputer({ organizationId })) }
+      const { token } = await devices.createEnrollment({ organizationId, maxUses: 1, expiresInSeconds: 900 })
+      return { organizationId, key, ...(await devices.enroll({ token, name: 'Front desk' })) }
     },
     async stop() {
       await client.stop()
