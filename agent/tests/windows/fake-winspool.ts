@@ -1,7 +1,4 @@
-/**
- * The queues of a Windows computer in memory. They outlive the agents that use them, print when the test says so, and write down what came
- * out: each finished job with what was in it.
- */
+/** The queues of a Windows computer in memory. They outlive the agents that use them, print when the test says so, and record each output. */
 import { JOB_STATUS } from '../../spoolers/windows/job-status.ts'
 import {
   type JobCommand,
@@ -14,9 +11,9 @@ import {
 } from '../../spoolers/windows/winspool.ts'
 import { type DriverAnswers, LASER } from './driver-answers.ts'
 
-export interface FakeJob extends JobInfo {
+interface FakeJob extends JobInfo {
   printerName: string
-  /** Raw bytes, or "page" and "paint" for each that was drawn. */
+  /** Raw bytes; or brackets for a page and # for each part that was painted. */
   content: string[]
   datatype: string
   isComplete: boolean
@@ -34,60 +31,52 @@ export const A4_AT_300: Sheet = {
   offset: { x: 50, y: 50 },
 }
 
-export function createFakeWinspool(
-  options: {
-    printers?: Partial<PrinterInfo>[]
-    answers?: DriverAnswers
-    sheet?: Sheet
-    driverVersion?: number
-    /** What this print server cannot. */
-    refuses?: JobCommand[]
-    /** What the driver makes of settings that it is asked for. */
-    merge?: (devmode: Buffer) => Buffer
-  } = {},
-) {
-  const printers: PrinterInfo[] = (options.printers ?? [{}]).map((printer) => ({
-    name: 'Office',
-    port: 'IP_10.0.0.7',
-    driver: 'Acme Laser',
-    attributes: 0,
-    status: 0,
-    ...printer,
-  }))
-  const { answers = LASER, sheet = A4_AT_300, driverVersion = 3, refuses = [], merge = (same) => same } = options
+const PRINTER: PrinterInfo = { name: 'Office', port: 'IP_10.0.0.7', driver: 'Acme Laser', attributes: 0, status: 0 }
+
+interface FakeOptions {
+  printers?: Partial<PrinterInfo>[]
+  answers?: DriverAnswers
+  driverVersion?: number
+  /** What this print server cannot. */
+  refuses?: JobCommand[]
+  /** What the driver makes of settings that it is asked for. */
+  merge?: (devmode: Buffer) => Buffer
+}
+
+export function createFakeWinspool(options: FakeOptions = {}) {
+  const { answers = LASER, driverVersion = 3, refuses = [], merge = (same) => same } = options
+  const printers = (options.printers ?? [{}]).map((printer) => ({ ...PRINTER, ...printer }))
   const jobs: FakeJob[] = []
   /** What lies in the output trays. */
-  const printed: { document: string; content: string; isComplete: boolean }[] = []
+  const printed: { content: string; isComplete: boolean }[] = []
   /** What drivers were asked for, and what documents were then drawn with. */
   const devmodes: Buffer[] = []
   const drawnWith: Buffer[] = []
   let lastId = 0
 
-  function start(printerName: string, document: string, datatype: string): FakeJob {
-    existing(printerName)
-    const job: FakeJob = {
-      id: ++lastId,
-      printerName,
-      document,
-      datatype,
-      status: JOB_STATUS.spooling,
-      statusText: '',
-      sizeBytes: 0,
-      submittedAtMs: Date.now(),
-      content: [],
-      isComplete: false,
-    }
-    jobs.push(job)
-    return job
-  }
-
   const existing = (name: string) => {
     if (!printers.some((printer) => printer.name === name)) throw new WinspoolError('OpenPrinterW', NO_SUCH_PRINTER)
   }
   const drop = (job: FakeJob) => void (jobs.includes(job) && jobs.splice(jobs.indexOf(job), 1))
-  const end = async (job: FakeJob) => {
-    job.isComplete = true
-    job.status &= ~JOB_STATUS.spooling
+
+  function start(printerName: string, document: string, datatype: string) {
+    existing(printerName)
+    const facts = { id: ++lastId, printerName, document, datatype, submittedAtMs: Date.now() }
+    const initial = { status: JOB_STATUS.spooling, statusText: '', sizeBytes: 0, content: [], isComplete: false }
+    const job: FakeJob = { ...facts, ...initial }
+    jobs.push(job)
+    return {
+      jobId: job.id,
+      async add(content: string) {
+        job.content.push(content)
+        job.sizeBytes += content.length
+      },
+      async end() {
+        job.isComplete = true
+        job.status &= ~JOB_STATUS.spooling
+      },
+      abort: async () => drop(job),
+    }
   }
 
   const winspool: Winspool = {
@@ -103,45 +92,30 @@ export function createFakeWinspool(
     },
 
     async deviceCapabilities(_printer, capability, output) {
-      const answer = answers[capability]
-      if (answer === undefined) return -1
+      const answer = answers[capability] ?? -1
       if (typeof answer === 'number') return answer
       if (output) answer.items.copy(output)
       return answer.count
     },
 
     async startRaw(printerName, { name, datatype }) {
-      const job = start(printerName, name, datatype)
+      const { add, ...document } = start(printerName, name, datatype)
       return {
-        jobId: job.id,
+        ...document,
         async write(bytes) {
           // Windows may take less than it is given.
           const taken = bytes.subarray(0, 7)
-          job.content.push(Buffer.from(taken).toString('latin1'))
-          job.sizeBytes += taken.length
+          await add(Buffer.from(taken).toString('latin1'))
           return taken.length
         },
-        end: () => end(job),
-        abort: async () => drop(job),
       }
     },
 
     async startPages(printerName, { name, devmode }) {
       drawnWith.push(Buffer.from(devmode))
-      const job = start(printerName, name, 'NT EMF')
-      const add = async (what: string) => {
-        job.content.push(what)
-        job.sizeBytes += 1
-      }
-      return {
-        jobId: job.id,
-        sheet,
-        startPage: () => add('['),
-        paint: () => add('#'),
-        endPage: () => add(']'),
-        end: () => end(job),
-        abort: async () => drop(job),
-      }
+      const { add, ...document } = start(printerName, name, 'NT EMF')
+      const calls = { startPage: () => add('['), paint: () => add('#'), endPage: () => add(']') }
+      return { ...document, ...calls, sheet: A4_AT_300 }
     },
 
     async enumJobs(printerName) {
@@ -156,16 +130,16 @@ export function createFakeWinspool(
       if (command === 'pause') job.status |= JOB_STATUS.paused
       if (command === 'resume') job.status &= ~JOB_STATUS.paused
       if (command === 'retain') job.status |= JOB_STATUS.retained
-      if (command === 'release') {
-        job.status &= ~JOB_STATUS.retained
-        if ((job.status & JOB_STATUS.printed) !== 0) drop(job)
-      }
-      if (command === 'delete') drop(job)
+      if (command === 'release') job.status &= ~JOB_STATUS.retained
+      if (command === 'delete' || (command === 'release' && (job.status & JOB_STATUS.printed) !== 0)) drop(job)
     },
   }
 
-  const isPrintable = ({ status, isComplete, isCut }: FakeJob) =>
-    (isComplete || isCut) && (status & (JOB_STATUS.paused | JOB_STATUS.printed)) === 0
+  const printable = () =>
+    jobs.filter(
+      ({ status, isComplete, isCut }) =>
+        (isComplete || isCut) && (status & (JOB_STATUS.paused | JOB_STATUS.printed)) === 0,
+    )
 
   return {
     winspool,
@@ -177,21 +151,19 @@ export function createFakeWinspool(
 
     /** The printer begins with each job that it may print. */
     begin() {
-      for (const job of jobs.filter(isPrintable)) job.status |= JOB_STATUS.printing
+      for (const job of printable()) job.status |= JOB_STATUS.printing
     },
 
     /** The printer prints all that it may. */
     print() {
-      for (const job of jobs.filter(isPrintable)) {
-        printed.push({ document: job.document, content: job.content.join(''), isComplete: job.isComplete })
+      for (const job of printable()) {
+        printed.push({ content: job.content.join(''), isComplete: job.isComplete })
         job.status = (job.status & ~JOB_STATUS.printing) | JOB_STATUS.printed
         if ((job.status & JOB_STATUS.retained) === 0) drop(job)
       }
     },
 
-    /**
-     * A process died that had documents open. What Windows does then is not written anywhere: it drops them, or takes them for whole.
-     */
+    /** A process died that had documents open. What Windows does then is not documented: it drops them, or takes them for whole. */
     closeOpenDocuments(how: 'dropped' | 'taken') {
       for (const job of jobs.filter(({ status }) => (status & JOB_STATUS.spooling) !== 0)) {
         job.status &= ~JOB_STATUS.spooling
@@ -201,5 +173,3 @@ export function createFakeWinspool(
     },
   }
 }
-
-export type FakeWinspool = ReturnType<typeof createFakeWinspool>
