@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { makePages, type TestPage } from '../../../test/cups/build-pdf.ts'
 import { toBitmap } from '../../spoolers/windows/bitmap.ts'
-import { readOffer } from '../../spoolers/windows/device-capabilities.ts'
+import { DC, readOffer } from '../../spoolers/windows/device-capabilities.ts'
 import { notTaken, withSettings } from '../../spoolers/windows/devmode.ts'
 import { planOptions } from '../../spoolers/windows/options.ts'
 import { openPdf } from '../../spoolers/windows/pdf-pages.ts'
@@ -14,6 +14,7 @@ import { LASER } from '../windows/driver-answers.ts'
 import { A4_AT_300, createFakeWinspool } from '../windows/fake-winspool.ts'
 
 const A4 = { width: 595, height: 842 }
+const size = (width: number, height: number) => ({ width, height })
 const RED_CORNER = '1 0 0 rg 0 0 100 50 re f'
 
 async function openPages(pages: TestPage[] | Buffer) {
@@ -49,18 +50,11 @@ test.each<[string, Parameters<typeof drawCorner>, string]>([
   expect((await drawCorner(...call))?.join(' ')).toBe(rows)
 })
 
-test('the size of a page respects its own rotation', async () => {
-  const pdf = await openPages([{ width: 200, height: 100, content: RED_CORNER, rotate: 90 }])
-  expect(pdf.sizeOf(0)).toEqual({ width: 100, height: 200 })
-})
-
-test('a document has its pages, each of its own size', async () => {
-  const pdf = await openPages([
-    { width: 200, height: 100, content: '' },
-    { ...A4, content: '' },
-  ])
-  expect(pdf.count).toBe(2)
-  expect([pdf.sizeOf(1), pdf.sizeOf(0)]).toEqual([A4, { width: 200, height: 100 }])
+test('a document has its pages, each of its own size, which respects its rotation', async () => {
+  const page = { width: 200, height: 100, content: '' }
+  const pdf = await openPages([page, { ...A4, content: '' }, { ...page, rotate: 90 }])
+  expect([0, 1, 2].map(pdf.sizeOf)).toEqual([size(200, 100), A4, size(100, 200)])
+  expect(pdf.count).toBe(3)
 })
 
 const NO_PAGES = '2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>'
@@ -78,9 +72,7 @@ test.each([
 })
 
 const ACROSS = { width: 842, height: 595 }
-const LARGE = { width: 1190, height: 1684 }
-const MM = 72 / 25.4
-const wider = (mm: number) => ({ width: A4.width + mm * MM, height: 842 })
+const wider = (mm: number) => ({ width: A4.width + (mm * 72) / 25.4, height: 842 })
 const ROLL = { ...A4_AT_300, physical: { width: 945, height: 38_000 }, printable: { width: 900, height: 37_900 } }
 const UNEVEN = {
   ...A4_AT_300,
@@ -90,7 +82,6 @@ const UNEVEN = {
 }
 const FIT = '[platform.fit_to_page.windows]'
 
-const size = (width: number, height: number) => ({ width, height })
 const at = (x: number, y: number) => ({ x, y })
 
 test.each<[string, object, Parameters<typeof placePage>[2], Partial<ReturnType<typeof placePage>>, typeof A4_AT_300?]>([
@@ -99,7 +90,7 @@ test.each<[string, object, Parameters<typeof placePage>[2], Partial<ReturnType<t
   ['that is 0.9 mm too wide keeps its size', wider(0.9), {}, at(-50, -50)],
   ['that is 1.2 mm too wide fits the printable area', wider(1.2), {}, { x: 0, width: 2380 }],
   [`is enlarged to fit ${FIT}`, size(298, 421), { fit: true }, size(2380, 3362)],
-  [`that is larger is not fitted ${FIT}`, LARGE, { fit: false }, { ...at(-50, -50), ...size(4958, 7017) }],
+  [`that is larger is not fitted ${FIT}`, size(1190, 1684), { fit: false }, { ...at(-50, -50), ...size(4958, 7017) }],
   ['fitted to a roll is at its beginning', size(300, 400), {}, { ...at(0, 0), ...size(900, 1200) }, ROLL],
   ['in landscape is turned when it would not fit', ACROSS, {}, { turn: 3, ...size(2479, 3508) }],
   ['in landscape with rotate 90', ACROSS, { rotate: 90 }, { turn: 1, ...size(2479, 3508) }],
@@ -141,30 +132,26 @@ test.each([
   expect(planCopies(pages, asked)).toEqual({ byDriver, sets, blankBetween })
 })
 
-const WHITE = [255, 255, 255, 0]
+const bitmap = (width: number, height: number, ...pixels: number[][]) => {
+  const made = toBitmap(Uint8Array.from(pixels.flatMap((pixel) => [...pixel, 0])), width, height)
+  return made && { rows: [...made.rows], info: made.info }
+}
+const WHITE = [255, 255, 255]
+const gray = (value: number) => [value, value, value]
 
-test('white is not sent', () => {
-  expect(toBitmap(Uint8Array.from([...WHITE, ...WHITE]), 2, 1)).toBeUndefined()
+test('white is not sent; grays are a byte each and colours three, blue first; rows begin at the bottom and fill four bytes', () => {
+  expect(bitmap(2, 1, WHITE, WHITE)).toBeUndefined()
+  const { info, rows } = bitmap(2, 2, gray(1), gray(2), gray(3), WHITE) ?? expect.fail('nothing is sent')
+  expect(rows).toEqual([3, 255, 0, 0, 1, 2, 0, 0])
+  expect([info.readUInt32LE(0), info.readInt32LE(4), info.readInt32LE(8), info.readUInt16LE(14)]).toEqual([40, 2, 2, 8])
+  expect([info.length, ...info.subarray(40 + 4 * 200, 40 + 4 * 201)]).toEqual([40 + 256 * 4, 200, 200, 200, 0])
+  const color = bitmap(2, 1, [10, 20, 30], WHITE)
+  expect(color?.rows).toEqual([10, 20, 30, 255, 255, 255, 0, 0])
+  expect([color?.info.length, color?.info.readUInt16LE(14)]).toEqual([40, 24])
 })
 
-test('grays are sent as a byte each, rows from the bottom and filled up to four bytes', () => {
-  const gray = (value: number) => [value, value, value, 0]
-  const { info, rows } = toBitmap(Uint8Array.from([...gray(1), ...gray(2), ...gray(3), ...WHITE]), 2, 2) ?? {}
-  expect([...(rows ?? [])]).toEqual([3, 255, 0, 0, 1, 2, 0, 0])
-  expect(info).toHaveLength(40 + 256 * 4)
-  expect([info?.readUInt32LE(0), info?.readInt32LE(4), info?.readInt32LE(8), info?.readUInt16LE(14)]).toEqual([
-    40, 2, 2, 8,
-  ])
-  expect([...(info?.subarray(40 + 4 * 200, 40 + 4 * 201) ?? [])]).toEqual([200, 200, 200, 0])
-})
-
-test('colours are sent as three bytes, blue first', () => {
-  const { info, rows } = toBitmap(Uint8Array.from([10, 20, 30, 0, ...WHITE]), 2, 1) ?? {}
-  expect([...(rows ?? [])]).toEqual([10, 20, 30, 255, 255, 255, 0, 0])
-  expect([info?.length, info?.readUInt16LE(14)]).toEqual([40, 24])
-})
-
-const offer = () => readOffer(createFakeWinspool().winspool, { name: 'Office', port: 'USB001' })
+const offer = (answers = LASER) =>
+  readOffer(createFakeWinspool({ answers }).winspool, { name: 'Office', port: 'USB001' })
 
 test('supported options are planned without a warning', async () => {
   const same = { pages: '1-2', copies: 3, color: false, duplex: 'long-edge' }
@@ -197,65 +184,44 @@ test.each([
 
 test('a custom paper of the largest size is set by its size', async () => {
   const { paper, warnings } = planOptions({ paper: { name: 'Banner', width: 2160, height: 3560 } }, await offer())
-  expect(paper).toEqual({ id: 256, size: { width: 2160, height: 3560 } })
-  expect(warnings).toEqual([])
+  expect([paper, warnings]).toEqual([{ id: 256, size: { width: 2160, height: 3560 } }, []])
 })
 
 test('a simplex printer without custom papers: one-sided is no warning, the others are dropped', async () => {
-  const plain = await readOffer(createFakeWinspool({ answers: { ...LASER, 2: -1, 7: 0 } }).winspool, {
-    name: 'Office',
-    port: '',
-  })
+  const plain = await offer({ ...LASER, [DC.PAPERS]: -1, [DC.DUPLEX]: 0 })
   expect(planOptions({ duplex: 'one-sided' }, plain)).toEqual({ copies: 1, placement: {}, warnings: [] })
   expect(planOptions({ duplex: 'long-edge' }, plain).warnings).toHaveLength(1)
-  expect(planOptions({ paper: { name: 'C', width: 1000, height: 1000 } }, plain).warnings[0]).toContain(
-    'no papers of a custom size',
-  )
+  const { warnings } = planOptions({ paper: { name: 'C', width: 1000, height: 1000 } }, plain)
+  expect(warnings[0]).toContain('no papers of a custom size')
 })
 
-/** dmFields and what follows, at the places that Windows gives them. */
-const read = (devmode: Buffer) => ({
-  fields: devmode.readUInt32LE(72),
-  orientation: devmode.readInt16LE(76),
-  paperSize: devmode.readInt16LE(78),
-  paperLength: devmode.readInt16LE(80),
-  paperWidth: devmode.readInt16LE(82),
-  copies: devmode.readInt16LE(86),
-  bin: devmode.readInt16LE(88),
-  color: devmode.readInt16LE(92),
-  duplex: devmode.readInt16LE(94),
-})
+/** Orientation, paper, its length and width, copies, bin, colour and sides, at the places that Windows gives them. */
+const read = (devmode: Buffer) => [76, 78, 80, 82, 86, 88, 92, 94].map((at) => devmode.readInt16LE(at))
+const fieldsOf = (devmode: Buffer) => devmode.readUInt32LE(72)
 
 test('settings have their places in a DEVMODEW, and the rest stays as the driver made it', () => {
   const before = Buffer.alloc(300, 0x77)
   before.writeUInt32LE(0x1000c, 72)
   const after = withSettings(before, { copies: 4, paper: { id: 11 }, bin: 258, color: false, duplex: 'short-edge' })
-  expect(read(after)).toMatchObject({ orientation: 1, paperSize: 11, copies: 4, bin: 258, color: 1, duplex: 3 })
-  expect(read(after).fields).toBe(0x1 | 0x2 | 0x100 | 0x200 | 0x800 | 0x1000)
+  const same = 0x7777
+  expect(read(after)).toEqual([1, 11, same, same, 4, 258, 1, 3])
+  expect(fieldsOf(after)).toBe(0x1 | 0x2 | 0x100 | 0x200 | 0x800 | 0x1000)
   const changed = [...after.keys()].filter((at) => after[at] !== before[at])
   expect(changed.every((at) => at >= 72 && at < 96)).toBe(true)
-  expect(before.readUInt32LE(72)).toBe(0x1000c)
+  expect(fieldsOf(before)).toBe(0x1000c)
 })
 
 test('a custom paper has its width and length; ids above 32,767 are unsigned', () => {
-  const custom = read(
-    withSettings(Buffer.alloc(220), { copies: 1, paper: { id: 256, size: { width: 1000, height: 1500 } } }),
-  )
-  expect(custom).toMatchObject({
-    fields: 0x1 | 0x2 | 0x4 | 0x8 | 0x100,
-    paperSize: 256,
-    paperWidth: 1000,
-    paperLength: 1500,
-  })
-  expect(read(withSettings(Buffer.alloc(220), { copies: 1, bin: 65_535 })).bin).toBe(-1)
+  const paper = { id: 256, size: { width: 1000, height: 1500 } }
+  const custom = withSettings(Buffer.alloc(220), { copies: 1, paper, bin: 65_535 })
+  expect(fieldsOf(custom)).toBe(0x1 | 0x2 | 0x4 | 0x8 | 0x100 | 0x200)
+  expect(read(custom)).toEqual([1, 256, 1500, 1000, 1, -1, 0, 0])
 })
 
 test('settings that a driver did not take are found', () => {
   const asked = { copies: 2, paper: { id: 11 }, bin: 258, color: true, duplex: 'long-edge' } as const
-  expect(notTaken(asked, withSettings(Buffer.alloc(220), asked))).toEqual([])
-  expect(notTaken(asked, withSettings(Buffer.alloc(220), { ...asked, paper: { id: 9 }, copies: 1 }))).toEqual([
-    'paper',
-    'copies',
-  ])
-  expect(notTaken({ copies: 1 }, withSettings(Buffer.alloc(220), { ...asked, copies: 1 }))).toEqual([])
+  const taken = (changes: object) => withSettings(Buffer.alloc(220), { ...asked, ...changes })
+  expect(notTaken(asked, taken({}))).toEqual([])
+  expect(notTaken(asked, taken({ paper: { id: 9 }, copies: 1 }))).toEqual(['paper', 'copies'])
+  expect(notTaken({ copies: 1 }, taken({ copies: 1 }))).toEqual([])
 })

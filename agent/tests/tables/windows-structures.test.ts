@@ -1,6 +1,7 @@
 /** Structures of Windows (sizes and offsets are those of the Windows SDK; koffi has one layout on all 64-bit computers) and states of jobs. */
 import koffi from 'koffi'
 import { expect, test } from 'vitest'
+import type { SpoolerState } from '../../spoolers/spooler.ts'
 import { JOB_STATUS, stateOfJob } from '../../spoolers/windows/job-status.ts'
 import { structures } from '../../spoolers/windows/structures.ts'
 
@@ -17,11 +18,11 @@ test.each([
 })
 
 /** A buffer as Windows fills it: structures first, and the texts that they point at behind them. */
-function filled(bytes: number, texts: { at: number; text: string }[]) {
-  const buffer = Buffer.alloc(bytes + texts.reduce((sum, { text }) => sum + (text.length + 1) * 2, 0))
+function filled(bytes: number, texts: [at: number, text: string][]) {
+  const buffer = Buffer.alloc(bytes + texts.reduce((sum, [, text]) => sum + (text.length + 1) * 2, 0))
   const address = BigInt(koffi.address(buffer))
   let free = bytes
-  for (const { at, text } of texts) {
+  for (const [at, text] of texts) {
     buffer.writeBigUInt64LE(address + BigInt(free), at)
     free += buffer.write(`${text}\0`, free, 'utf16le')
   }
@@ -31,11 +32,11 @@ function filled(bytes: number, texts: { at: number; text: string }[]) {
 test('printers are read out of a buffer that points into itself', () => {
   const size = koffi.sizeof(types.PRINTER_INFO_2W)
   const buffer = filled(size * 2, [
-    { at: 8, text: 'Büro 😀' },
-    { at: 24, text: 'USB001' },
-    { at: 32, text: 'Acme' },
-    { at: size + 8, text: '\\\\server\\Labels' },
-    { at: size + 32, text: 'Zebra' },
+    [8, 'Büro 😀'],
+    [24, 'USB001'],
+    [32, 'Acme'],
+    [size + 8, '\\\\server\\Labels'],
+    [size + 32, 'Zebra'],
   ])
   buffer.writeUInt32LE(0x442, 104)
   buffer.writeUInt32LE(0x80, size + 124)
@@ -47,36 +48,33 @@ test('printers are read out of a buffer that points into itself', () => {
 })
 
 test('jobs are read with their status, size and time', () => {
+  const [id, document, status, statusText, sizeBytes] = [4_294_967_295, 'Label [token]', 0x2080, 'Load A4', 25_000_000]
   const buffer = filled(koffi.sizeof(types.JOB_INFO_2W), [
-    { at: 32, text: 'Label [token]' },
-    { at: 88, text: 'Load A4' },
+    [32, document],
+    [88, statusText],
   ])
-  buffer.writeUInt32LE(4_294_967_295, 0)
-  buffer.writeUInt32LE(0x2080, 104)
-  buffer.writeUInt32LE(25_000_000, 128)
+  buffer.writeUInt32LE(id, 0)
+  buffer.writeUInt32LE(status, 104)
+  buffer.writeUInt32LE(sizeBytes, 128)
   for (const [index, part] of [2026, 11, 6, 21, 22, 5, 7, 125].entries()) buffer.writeUInt16LE(part, 132 + index * 2)
-  expect(types.readJobs(buffer, 1)).toEqual([
-    {
-      id: 4_294_967_295,
-      document: 'Label [token]',
-      status: 0x2080,
-      statusText: 'Load A4',
-      sizeBytes: 25_000_000,
-      submittedAtMs: Date.UTC(2026, 10, 21, 22, 5, 7, 125),
-    },
-  ])
+  const submittedAtMs = Date.UTC(2026, 10, 21, 22, 5, 7, 125)
+  expect(types.readJobs(buffer, 1)).toEqual([{ id, document, status, statusText, sizeBytes, submittedAtMs }])
 })
 
 const { paused, error, deleting, spooling, printing, offline, paperOut, printed, deleted } = JOB_STATUS
 const { blocked, userIntervention, restart, complete, retained, renderingLocally } = JOB_STATUS
 
-test.each([
+const HELD = ['job-hold-until-specified']
+const COMPLETED = ['job-completed-successfully']
+const DELETED = ['job-canceled-by-user']
+
+test.each<[string, number, SpoolerState['is'], string[]]>([
   ['nothing', 0, 'pending', []],
   ['spooling', spooling, 'pending', []],
   ['rendering', renderingLocally, 'pending', []],
-  ['paused', paused, 'held', ['job-hold-until-specified']],
-  ['paused while it is spooled', paused | spooling, 'held', ['job-hold-until-specified']],
-  ['paused and to be kept', paused | retained, 'held', ['job-hold-until-specified']],
+  ['paused', paused, 'held', HELD],
+  ['paused while it is spooled', paused | spooling, 'held', HELD],
+  ['paused and to be kept', paused | retained, 'held', HELD],
   ['printing', printing, 'processing', ['job-printing']],
   ['printing while it is spooled', printing | spooling, 'processing', ['job-printing']],
   ['paused while it printed', printing | paused, 'processing', ['job-printing']],
@@ -86,24 +84,25 @@ test.each([
   ['printing, needs a person', printing | userIntervention, 'processing', ['job-printing', 'other']],
   ['waiting with an error', error, 'pending', ['other']],
   ['blocked', blocked, 'pending', ['other']],
-  ['printed', printed, 'completed', ['job-completed-successfully']],
-  ['sent', complete, 'completed', ['job-completed-successfully']],
-  ['printed and kept', printed | retained, 'completed', ['job-completed-successfully']],
-  ['printed with an error', printed | error, 'completed', ['job-completed-successfully']],
-  ['printed and on its way out', printed | deleting, 'completed', ['job-completed-successfully']],
-  ['being deleted', deleting, 'aborted', ['job-canceled-by-user']],
-  ['being deleted while it prints', deleting | printing, 'aborted', ['job-canceled-by-user']],
-  ['deleted', deleted | paused, 'aborted', ['job-canceled-by-user']],
-] as const)('a job that is %s', (_, status, is, reasons) => {
+  ['printed', printed, 'completed', COMPLETED],
+  ['sent', complete, 'completed', COMPLETED],
+  ['printed and kept', printed | retained, 'completed', COMPLETED],
+  ['printed with an error', printed | error, 'completed', COMPLETED],
+  ['printed and on its way out', printed | deleting, 'completed', COMPLETED],
+  ['being deleted', deleting, 'aborted', DELETED],
+  ['being deleted while it prints', deleting | printing, 'aborted', DELETED],
+  ['deleted', deleted | paused, 'aborted', DELETED],
+])('a job that is %s', (_, status, is, reasons) => {
   expect(stateOfJob({ status, statusText: '' })).toMatchObject({ is, reasons })
 })
 
-test('problems of a job become sentences, or the text of the driver', () => {
-  expect(stateOfJob({ status: printing | paperOut | offline, statusText: '' }).message).toBe(
-    'The printer is offline. The printer is out of paper.',
-  )
-  expect(stateOfJob({ status: printing | paperOut, statusText: ' Load A4 in tray 2 ' }).message).toBe(
-    'Load A4 in tray 2.',
-  )
-  expect(stateOfJob({ status: printing, statusText: '' })).not.toHaveProperty('message')
-})
+test.each([
+  [printing | paperOut | offline, '', 'The printer is offline. The printer is out of paper.'],
+  [printing | paperOut, ' Load A4 in tray 2 ', 'Load A4 in tray 2.'],
+  [printing, '', undefined],
+])(
+  'the problems of a job with the status %d and the text %j of the driver become %j',
+  (status, statusText, message) => {
+    expect(stateOfJob({ status, statusText }).message).toBe(message)
+  },
+)
