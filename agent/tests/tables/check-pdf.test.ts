@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { buildPdf } from '../../../test/cups/build-pdf.ts'
 import { checkPdf } from '../../spoolers/cups/check-pdf.ts'
-import { SpoolerRefusal } from '../../spoolers/spooler.ts'
 import { makeDataDir } from '../start-agent.ts'
 
 const PDF = buildPdf({ pages: 2 })
@@ -23,10 +22,7 @@ test.each<[string, string | Buffer]>([
   ['without a newline at its end', text.trimEnd()],
   ['with blanks behind its end', `${text}${' '.repeat(MB)}`],
   ['with an incremental update', `${text}5 0 obj\n<< >>\nendobj\nxref\n0 0\ntrailer\n<< /Root 1 0 R >>\n%%EOF`],
-  [
-    'with its trailer at its beginning (linearised)',
-    `%PDF-1.5\ntrailer\n<< /Root 1 0 R >>\n${'x'.repeat(3 * MB)}\n%%EOF\n`,
-  ],
+  ['that is linearised', `%PDF-1.5\ntrailer\n<< /Root 1 0 R >>\n${'x'.repeat(3 * MB)}\n%%EOF\n`],
   [
     'with a cross-reference stream',
     `%PDF-1.5\n<< /Type /XRef /Root 1 0 R >>\nstream\n${'x'.repeat(MB)}endstream\n%%EOF`,
@@ -43,10 +39,6 @@ test.each<[string, string | Buffer]>([
   ['that ends before its trailer', PDF.subarray(0, text.indexOf('trailer'))],
   ['that is noise behind its header', `%PDF-1.4\n${'noise '.repeat(MB)}`],
 ])('a document %s is refused', async (_, document) => {
-  const refusal = await check(document).catch((error: unknown) => error)
-  expect(refusal).toBeInstanceOf(SpoolerRefusal)
-  expect(refusal).toMatchObject({
-    reasons: ['document-format-error'],
-    message: expect.stringMatching(/Nothing was printed/),
-  })
+  const refused = { reasons: ['document-format-error'], message: expect.stringContaining('Nothing was printed') }
+  await expect(check(document)).rejects.toMatchObject({ name: 'SpoolerRefusal', ...refused })
 })

@@ -11,20 +11,18 @@ import { attributes } from '../cups/recorded-jobs.ts'
 
 const TOKEN = '019a0000-0000-7000-8000-000000000001'
 
-test('a job name is the title and the token', () => {
-  expect(jobName('Invoice 7', TOKEN)).toBe(`Invoice 7 [${TOKEN}]`)
-  expect(jobName('Invoice 7', TOKEN).endsWith(nameEnding(TOKEN))).toBe(true)
-})
+const ROOM = 255 - ` [${TOKEN}]`.length
 
-test('a title is cut at a whole character so that the name has 255 octets; the token is never cut', () => {
-  const room = 255 - ` [${TOKEN}]`.length
-  for (const more of [0, 1]) expect(jobName('x'.repeat(room + more), TOKEN)).toBe(`${'x'.repeat(room)} [${TOKEN}]`)
-  expect(jobName('🖨'.repeat(255), TOKEN)).toBe(`${'🖨'.repeat(Math.floor(room / 4))} [${TOKEN}]`)
-})
-
-test('control characters and unpaired surrogates in a name are replaced', () => {
-  expect(jobName('a\r\nb\u0000c\u0085d', TOKEN)).toBe(`a b c d [${TOKEN}]`)
-  expect(jobName('a\ud800b', TOKEN)).toBe(`a\ufffdb [${TOKEN}]`)
+test.each([
+  ['is the title', 'Invoice 7', 'Invoice 7'],
+  ['has 255 octets', 'x'.repeat(ROOM), 'x'.repeat(ROOM)],
+  ['has not more than 255 octets', 'x'.repeat(ROOM + 1), 'x'.repeat(ROOM)],
+  ['is cut at a whole character', '🖨'.repeat(255), '🖨'.repeat(Math.floor(ROOM / 4))],
+  ['has no control characters', 'a\r\nb\u0000c\u0085d', 'a b c d'],
+  ['has no unpaired surrogates', 'a\ud800b', 'a\ufffdb'],
+])('a job name ends with the token, which is never cut, and %s', (_, title, start) => {
+  expect(jobName(title, TOKEN)).toBe(`${start} [${TOKEN}]`)
+  expect(jobName(title, TOKEN).endsWith(nameEnding(TOKEN))).toBe(true)
 })
 
 const UNAVAILABLE = 'The printer may not exist or is unavailable at this time.'
@@ -53,11 +51,6 @@ test.each<[string, Shown, Partial<SpoolerState>]>([
       message: 'The printer broke the job off: Print job canceled at printer.',
       reasons: ['job-canceled-at-device'],
     },
-  ],
-  [
-    'shown as canceled, as after options that the device refuses',
-    [7, undefined, 'Printer cannot print with supplied options.'],
-    { is: 'aborted', reasons: ['job-canceled-at-device'] },
   ],
   ['canceled on the computer', [7], { is: 'aborted', reasons: ['job-canceled-by-user'] }],
   [

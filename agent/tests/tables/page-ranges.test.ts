@@ -15,9 +15,6 @@ test.each([
   ['1-', ''],
   ['3,-', ''],
 ])('the pages %s become the ranges %s, ascending and without gaps of 0', (pages, ranges) => {
-  expect(
-    pageRanges(pages)
-      .map(({ lower, upper }) => `${lower}-${upper}`)
-      .join(' '),
-  ).toBe(ranges)
+  const text = pageRanges(pages).map(({ lower, upper }) => `${lower}-${upper}`)
+  expect(text.join(' ')).toBe(ranges)
 })
