@@ -14,7 +14,7 @@ import { type Api, createApi } from '../../../test/harness/api.ts'
 import { makePdf } from '../../../test/harness/pdf.ts'
 import { type Platen, removeDataDir, startPlaten } from '../../../test/harness/platen.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
-import { type Bundle, bundleAgent } from '../bundle.ts'
+import { bundleAgent } from '../bundle.ts'
 import { buildDeb } from '../deb.ts'
 import { run, works } from '../run.ts'
 import { version } from '../version.ts'
@@ -31,33 +31,29 @@ const SLOW_MS = 600_000
 const EXPOSURE_MAX = 2
 
 describe.skipIf((await whyNoCleanRoot()) ?? (await whyNoCups()))('the Debian package', () => {
+  const ends: (() => Promise<unknown>)[] = []
   let root: Awaited<ReturnType<typeof makeCleanRoot>>
   let platen: Platen
   let cups: TestCups
   let api: Api
-  let built: string
-  let deb: string
-  let bundle: Bundle
+  let buildPackage: (version?: string) => Promise<string>
 
   beforeAll(async () => {
-    built = await mkdtemp(join(tmpdir(), 'platen-built-'))
-    bundle = await bundleAgent('linux', built)
-    const made = await Promise.all([
-      makeCleanRoot(),
-      buildDeb({ bundle, dir: built, compression: 'none' }),
-      startPlaten(),
-      startCups(),
-    ])
-    ;[root, deb, platen, cups] = made
+    const dir = await mkdtemp(join(tmpdir(), 'platen-built-'))
+    ends.push(() => rm(dir, { recursive: true }))
+    const bundle = await bundleAgent('linux', dir)
+    buildPackage = (version) => buildDeb({ bundle, dir, version, compression: 'none' })
+    root = await makeCleanRoot()
+    ends.push(root.remove)
+    platen = await startPlaten()
+    ends.push(() => platen.stop().finally(() => removeDataDir(platen.dataDir)))
+    cups = await startCups()
+    ends.push(cups.stop)
     api = createApi(platen.credentials.baseUrl, platen.credentials.liveKey)
   }, SLOW_MS)
 
   afterAll(async () => {
-    await cups?.stop()
-    await platen?.stop()
-    if (platen) await removeDataDir(platen.dataDir)
-    await root?.remove()
-    await rm(built, { recursive: true })
+    for (const end of ends.toReversed()) await end()
   }, SLOW_MS)
 
   test('its service is valid, hardened, and does not come back after exit code 3', async (context) => {
@@ -69,7 +65,7 @@ describe.skipIf((await whyNoCleanRoot()) ?? (await whyNoCups()))('the Debian pac
     await cp('/usr/lib/systemd/system', units, { recursive: true, verbatimSymlinks: true })
     await cp(unit, join(units, UNIT))
     await cp(join(import.meta.dirname, '../platen-agent.sh'), join(system, 'usr/bin/platen-agent'))
-    // What it does not understand it tells and leaves out, and ends with 0.
+    // systemd ends with 0 although it ignores a line.
     const { stderr } = await promisify(execFile)('systemd-analyze', ['verify', `--root=${system}`, '--man=no', UNIT])
     expect(stderr).toBe('')
     const score = await run('systemd-analyze', ['security', '--offline=true', `--root=${system}`, UNIT])
@@ -82,14 +78,16 @@ describe.skipIf((await whyNoCleanRoot()) ?? (await whyNoCups()))('the Debian pac
   test(
     'it installs, enrols as root, prints as its own user, is upgraded with its jobs, removed and purged',
     async () => {
-      const said = await root.install(deb)
-      expect(said).not.toMatch(/warning|error/i)
+      const deb = await buildPackage()
+      expect(await root.install(deb)).not.toMatch(/warning|error/i)
       expect(await root.run('platen-agent', '--version')).toBe(`${version}\n`)
       expect(await root.run('systemctl', '--version').catch(() => 'none')).toBe('none')
       const enabled = `etc/systemd/system/multi-user.target.wants/${UNIT}`
       expect(await root.run('readlink', `/${enabled}`)).toBe(`/lib/systemd/system/${UNIT}\n`)
 
-      const computerId = await enrol()
+      const { body } = await api.post('/v1/enrollments', {})
+      const server = ['--server', platen.credentials.baseUrl, '--token', body.token, '--name', 'Clean']
+      const computerId = /enrolled as (\S+)\./.exec(await root.run('platen-agent', 'enroll', ...server))?.[1] ?? ''
       const owner = Number(await root.run('id', '-u', 'platen-agent'))
       expect(owner).not.toBe(0)
       const config = statSync(join(root.dir, DATA, 'agent.json'))
@@ -98,8 +96,7 @@ describe.skipIf((await whyNoCleanRoot()) ?? (await whyNoCups()))('the Debian pac
       const first = await startService(owner)
       const printerId = await printerOf(computerId)
       await print(printerId, makePdf('Printed by a package'))
-      const residentBytes = await waitFor(() => expectSmall(first.pid), 60_000)
-      console.log(`connected and with the printers of CUPS: ${(residentBytes / 1e6).toFixed(1)} MB`)
+      await waitFor(async () => expect(await ownBytes(first.pid)).toBeLessThan(IDLE_OWN_MAX_BYTES), 60_000)
       // As the service's user all files are its own, so that the next start can use them.
       for (const name of readdirSync(join(root.dir, DATA))) expect(statSync(join(root.dir, DATA, name)).uid).toBe(owner)
 
@@ -107,9 +104,7 @@ describe.skipIf((await whyNoCleanRoot()) ?? (await whyNoCups()))('the Debian pac
       await cups.run('cupsdisable', QUEUES.laser)
       const waiting = await createJob(printerId, makePdf('Accepted by an older package'))
       await waitFor(async () => expect(await cups.run('lpstat', '-o', QUEUES.laser)).toContain(QUEUES.laser), 30_000)
-      expect(await root.install(await buildDeb({ bundle, dir: built, version: NEWER, compression: 'none' }))).toContain(
-        NEWER,
-      )
+      expect(await root.install(await buildPackage(NEWER))).toContain(NEWER)
       expect(await root.run('dpkg', '--status', 'platen-agent')).toContain(`\nVersion: ${NEWER}\n`)
       await first.stop()
       const second = await startService(owner)
@@ -136,14 +131,6 @@ describe.skipIf((await whyNoCleanRoot()) ?? (await whyNoCups()))('the Debian pac
     SLOW_MS,
   )
 
-  /** @returns the computer's id. */
-  async function enrol(): Promise<string> {
-    const { body } = await api.post('/v1/enrollments', {})
-    const server = ['--server', platen.credentials.baseUrl, '--token', body.token, '--name', 'Clean']
-    const said = await root.run('platen-agent', 'enroll', ...server)
-    return /enrolled as (\S+)\./.exec(said)?.[1] ?? ''
-  }
-
   /** As the unit starts it, by root, since systemd does not run here. @returns once it is connected. */
   async function startService(owner: number) {
     const child = root.start({ CUPS_SERVER: cups.server }, 'platen-agent', 'run')
@@ -161,24 +148,16 @@ describe.skipIf((await whyNoCleanRoot()) ?? (await whyNoCups()))('the Debian pac
     }
   }
 
-  async function expectSmall(pid: number): Promise<number> {
-    const bytes = await ownBytes(pid)
-    expect(bytes).toBeLessThan(IDLE_OWN_MAX_BYTES)
-    return bytes
-  }
-
-  async function printerOf(computerId: string): Promise<string> {
-    const { body } = await waitFor(async () => {
-      const answer = await api.get(`/v1/computers/${computerId}/printers`)
-      expect(answer.body.data.map(({ name }: { name: string }) => name)).toContain(QUEUES.laser)
-      return answer
+  const printerOf = (computerId: string) =>
+    waitFor(async () => {
+      const { body } = await api.get(`/v1/computers/${computerId}/printers`)
+      const printer = body.data.find(({ name }: { name: string }) => name === QUEUES.laser)
+      return String(printer?.id ?? expect.fail('the printer is not there yet'))
     }, STARTED_WITHIN_MS)
-    return body.data.find(({ name }: { name: string }) => name === QUEUES.laser).id
-  }
 
-  async function createJob(printerId: string, document: Buffer) {
+  function createJob(printerId: string, document: Buffer) {
     const content = document.toString('base64')
-    return await api.createJob({ printerId, title: 'Package', contentType: 'pdf_base64', content })
+    return api.createJob({ printerId, title: 'Package', contentType: 'pdf_base64', content })
   }
 
   async function print(printerId: string, document: Buffer): Promise<void> {

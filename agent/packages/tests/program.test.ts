@@ -1,6 +1,5 @@
 /** The program as packages hold it: how little it takes of the computer on which it waits. Linux tells. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,20 +16,15 @@ import { IDLE_OWN_MAX_BYTES, ownBytes } from './memory.ts'
 
 const WINDOW_MS = 10_000
 
-/** A heartbeat wakes the agent when it is said, when its bytes have gone, and when something comes back. */
+/** A heartbeat wakes the agent when it is sent, when its bytes have gone, and when an answer comes. */
 const WAKE_UPS_PER_HEARTBEAT = 3
 
-/** How often the agent may look at its printers; V8 clears up a little, too. */
-const POLLS_PER_WINDOW = 2
-const WAKE_UPS_PER_POLL = 12
+/** Polls of the printers; V8 collects garbage, too. */
+const WAKE_UPS_OF_POLLS = 24
 
-/** Two of them at once, beside whatever else the machine does. */
+/** Limits of the start of two agents, of 201 jobs, and of the garbage collection after work, beside other load. */
 const STARTED_WITHIN_MS = 60_000
-
-/** 201 jobs, one of 25 MB, beside whatever else the machine does. */
 const PRINTED_WITHIN_MS = 100_000
-
-/** After work V8 clears up for a while. */
 const SETTLED_WITHIN_MS = 90_000
 
 const FORMS = ['the bundle', 'the single executable'] as const
@@ -57,14 +51,9 @@ describe.skipIf(process.platform !== 'linux')('as a package', () => {
     return child
   }
 
-  test.concurrent.for(FORMS)('%s says its version, and what is wrong with its command line', async (form, context) => {
-    const { expect } = context
-    const asked = start(form, context, '--version')
-    expect(asked.stdout && (await text(asked.stdout))).toBe(`${version}\n`)
-    const misused = start(form, context, 'print')
-    const [said, [code]] = await Promise.all([misused.stderr && text(misused.stderr), once(misused, 'exit')])
-    expect(code).toBe(2)
-    expect(said).toContain('no command print')
+  test.concurrent.for(FORMS)('%s prints its version', async (form, context) => {
+    const { stdout } = start(form, context, '--version')
+    context.expect(stdout && (await text(stdout))).toBe(`${version}\n`)
   })
 
   test.concurrent.for(FORMS)(
@@ -84,24 +73,15 @@ describe.skipIf(process.platform !== 'linux')('as a package', () => {
 
       await waitFor(() => expect(service.heard('hello')).toHaveLength(1), STARTED_WITHIN_MS)
       await waitFor(() => expectQuiet(pid, service), SETTLED_WITHIN_MS)
-      const freshBytes = await ownBytes(pid)
-      expect(freshBytes).toBeLessThan(IDLE_OWN_MAX_BYTES)
+      expect(await ownBytes(pid)).toBeLessThan(IDLE_OWN_MAX_BYTES)
 
       const jobs = Array.from({ length: 200 }, (_, n) => service.print({}, Buffer.alloc(20_000, n)))
       jobs.push(service.print({}, Buffer.alloc(25e6, 1)))
-      const stateOf = (jobId: string) => service.reportsOf(jobId).at(-1)?.state
-      await waitFor(
-        () => expect(jobs.map(({ jobId }) => stateOf(jobId))).toEqual(jobs.map(() => ReportedState.DONE)),
-        PRINTED_WITHIN_MS,
-      )
+      const isDone = ({ jobId }: { jobId: string }) => service.reportsOf(jobId).at(-1)?.state === ReportedState.DONE
+      await waitFor(() => expect(jobs.every(isDone)).toBe(true), PRINTED_WITHIN_MS)
       await waitFor(() => expectQuiet(pid, service), SETTLED_WITHIN_MS)
-      const workedBytes = await waitFor(async () => {
-        const bytes = await ownBytes(pid)
-        expect(bytes).toBeLessThan(IDLE_OWN_MAX_BYTES)
-        return bytes
-      }, SETTLED_WITHIN_MS)
+      await waitFor(async () => expect(await ownBytes(pid)).toBeLessThan(IDLE_OWN_MAX_BYTES), SETTLED_WITHIN_MS)
       expect(service.heard('hello')).toHaveLength(1)
-      console.log(`${form}: ${megabytes(freshBytes)} at first, ${megabytes(workedBytes)} after 201 jobs`)
     },
   )
 })
@@ -112,7 +92,7 @@ async function expectQuiet(pid: number, service: { heard(kind: 'heartbeat'): unk
   await sleep(WINDOW_MS)
   const wakeUps = (await voluntarySwitches(pid)) - switches
   const heard = service.heard('heartbeat').length - heartbeats
-  expect(wakeUps).toBeLessThanOrEqual(heard * WAKE_UPS_PER_HEARTBEAT + POLLS_PER_WINDOW * WAKE_UPS_PER_POLL)
+  expect(wakeUps).toBeLessThanOrEqual(heard * WAKE_UPS_PER_HEARTBEAT + WAKE_UPS_OF_POLLS)
 }
 
 /** How often its threads have gone to sleep, which is how often they had been woken. */
@@ -120,8 +100,4 @@ async function voluntarySwitches(pid: number): Promise<number> {
   const threads = await readdir(`/proc/${pid}/task`)
   const texts = await Promise.all(threads.map((id) => readFile(`/proc/${pid}/task/${id}/status`, 'utf8')))
   return texts.reduce((sum, status) => sum + Number(/^voluntary_ctxt_switches:\s+(\d+)$/m.exec(status)?.[1]), 0)
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(1)} MB`
 }
