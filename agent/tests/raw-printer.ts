@@ -4,13 +4,6 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { freePort } from '../../test/harness/free-port.ts'
 
-export interface Connection {
-  socket: Socket
-  readonly bytes: Buffer
-  /** The other side has said that nothing more comes. */
-  isWhole: boolean
-}
-
 /**
  * - `prints`: reads everything, then closes its side.
  * - `never closes`: reads everything.
@@ -23,9 +16,9 @@ export type Behaviour = 'prints' | 'never closes' | 'reads nothing' | 'hangs up'
 
 export async function startRawPrinter(behaviour: Behaviour = 'prints') {
   const state = { behaviour }
-  const connections: Connection[] = []
+  const connections: { socket: Socket; chunks: Buffer[]; isWhole: boolean }[] = []
   let server: Server | undefined
-  // Which nobody takes while the printer is switched off.
+  // No other process takes it while the printer is switched off.
   const port = await freePort()
   let mostAtOnce = 0
   const open = new Set<Socket>()
@@ -35,23 +28,14 @@ export async function startRawPrinter(behaviour: Behaviour = 'prints') {
     mostAtOnce = Math.max(mostAtOnce, open.size)
     socket.on('close', () => open.delete(socket))
     socket.on('error', () => socket.destroy())
-    const chunks: Buffer[] = []
-    const connection = {
-      socket,
-      isWhole: false,
-      get bytes() {
-        return Buffer.concat(chunks)
-      },
-    }
+    const connection = { socket, chunks: [] as Buffer[], isWhole: false }
     connections.push(connection)
-    let sizeBytes = 0
     if (state.behaviour === 'hangs up') return void socket.resetAndDestroy()
     if (state.behaviour === 'reads nothing') return void socket.pause()
     socket.on('data', (chunk) => {
-      chunks.push(chunk)
-      sizeBytes += chunk.length
+      connection.chunks.push(chunk)
       if (state.behaviour === 'half-closes') socket.end()
-      if (typeof state.behaviour === 'number' && sizeBytes >= state.behaviour) socket.resetAndDestroy()
+      if (typeof state.behaviour === 'number' && socket.bytesRead >= state.behaviour) socket.resetAndDestroy()
     })
     socket.on('end', () => {
       connection.isWhole = true
@@ -69,17 +53,13 @@ export async function startRawPrinter(behaviour: Behaviour = 'prints') {
     for (const socket of open) socket.resetAndDestroy()
   }
 
+  /** Connections on which anything came: the agent opens some only to see whether the printer is there. */
+  const begun = () => connections.filter(({ chunks }) => chunks.length > 0)
+  /** The documents that came as a whole. */
+  const printed = () => begun().flatMap(({ isWhole, chunks }) => (isWhole ? [Buffer.concat(chunks)] : []))
+
   await switchOn()
   onTestFinished(switchOff)
-  return Object.assign(state, {
-    uri: `socket://127.0.0.1:${port}`,
-    switchOn,
-    switchOff,
-    connections,
-    /** The documents that came as a whole; whoever only looked whether the printer is there sent none. */
-    printed: () => connections.filter(({ isWhole, bytes }) => isWhole && bytes.length > 0).map(({ bytes }) => bytes),
-    /** Connections on which anything came. */
-    begun: () => connections.filter(({ bytes }) => bytes.length > 0),
-    mostAtOnce: () => mostAtOnce,
-  })
+  const uri = `socket://127.0.0.1:${port}`
+  return Object.assign(state, { uri, switchOn, switchOff, connections, printed, begun, mostAtOnce: () => mostAtOnce })
 }
