@@ -61,36 +61,24 @@ describe('capabilities', () => {
   })
 
   test('resolutions per centimetre are converted to dpi, without duplicates; pages per sheet may be a range', () => {
-    const resolution = (x: number, y: number, unit: 'dpi' | 'dpcm') => ({ x, y, unit })
+    const resolution = (unit: 'dpi' | 'dpcm', x: number, y = x) => ({ x, y, unit })
     const all = [
-      resolution(118, 118, 'dpcm'),
-      resolution(300, 300, 'dpi'),
-      resolution(600, 1200, 'dpi'),
-      resolution(0, 0, 'dpi'),
+      resolution('dpcm', 118),
+      resolution('dpi', 300),
+      resolution('dpi', 600, 1200),
+      resolution('dpi', 0),
+      null,
     ]
-    const { dpis, nup } = capabilitiesOf({
-      'printer-resolution-supported': [...all, null],
-      'number-up-supported': range(1, 9),
-    })
-    expect([dpis, nup]).toEqual([
-      ['300x300', '600x1200'],
-      [1, 2, 4, 6, 8, 9],
-    ])
+    expect(capabilitiesOf({ 'printer-resolution-supported': all }).dpis).toEqual(['300x300', '600x1200'])
+    expect(capabilitiesOf({ 'number-up-supported': range(1, 9) }).nup).toEqual([1, 2, 4, 6, 8, 9])
   })
 
   test('invalid values of a printer are left out', () => {
+    const papers = ['A4', 'custom_min_1x1mm', 'iso_a4_0x297mm', `iso_x_${'9'.repeat(300)}x1mm`, 'a\0_b_1x1mm']
     const nonsense: IppAttributes = {
-      'media-supported': [
-        'A4',
-        'custom_min_1x1mm',
-        'iso_a4_0x297mm',
-        `iso_x_${'9'.repeat(300)}x1mm`,
-        'a\0_b_1x1mm',
-        null,
-        7,
-      ],
-      'media-size-supported': [null, 'a4', { 'x-dimension': [null], 'y-dimension': [{ lower: 1, upper: 2 }] }, {}],
-      'media-source-supported': ['', 'tray-1\0', { lower: 1, upper: 2 }, 'tray-1', 'tray-1'],
+      'media-supported': [...papers, null, 7],
+      'media-size-supported': [null, 'a4', sheet([null], range(1, 2)), {}],
+      'media-source-supported': ['', 'tray-1\0', ...range(1, 2), 'tray-1', 'tray-1'],
       'copies-supported': [null],
       'number-up-supported': ['many'],
       'pages-per-minute': [-3],
@@ -119,9 +107,8 @@ describe('papers', () => {
       ['prc_10_324x458mm', 'prc_10_324x458mm', 3240, 4580],
     ]
     const keywords = [...papers.map(([keyword]) => keyword), 'oe_2x1-label_2x1in', 'iso_a4_210x297mm']
-    expect(mediaSizes({ 'media-supported': keywords })).toEqual(
-      papers.map(([, name, width, height]) => ({ name, width, height })),
-    )
+    const expected = papers.map(([, name, width, height]) => ({ name, width, height }))
+    expect(mediaSizes({ 'media-supported': keywords })).toEqual(expected)
   })
 
   test('a roll has no height', () => {

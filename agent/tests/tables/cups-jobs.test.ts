@@ -1,5 +1,5 @@
 /** Jobs and devices of CUPS, with recorded or scripted answers. */
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { IppAttributes } from '../../ipp/attributes.ts'
 import type { IppClient } from '../../ipp/client.ts'
 import { createCupsJobs } from '../../spoolers/cups/cups-jobs.ts'
@@ -30,51 +30,48 @@ const LOST_TRAILER = 'unable to find trailer dictionary while recovering damaged
 
 /** CUPS' number of the state, the job's reasons, the printer's message and reasons. */
 type Shown = [state: number, reasons?: string, message?: string, printerReasons?: string[]]
+const aborted = (reasons: string[], message?: string) =>
+  ({ is: 'aborted', reasons, ...(message && { message }) }) as const
+const WAITS = ['cups-waiting-for-job-completed', 'media-empty-warning']
+const PRINTS = ['job-printing']
+const FAILED = 'Print job canceled at printer.'
+const GIVEN_UP = 'Waiting for printer to finish.'
 
 test.each<[string, Shown, Partial<SpoolerState>]>([
   ['on hold', [4, 'job-hold-until-specified'], { is: 'held', reasons: ['job-hold-until-specified'] }],
   ['at a stopped printer', [3, 'none'], { is: 'pending', reasons: [] }],
-  ['printing', [5, 'job-printing'], { is: 'processing', reasons: ['job-printing'] }],
+  ['printing', [5, 'job-printing'], { is: 'processing', reasons: PRINTS }],
   [
     'out of paper',
-    [5, 'job-printing', 'Printing.', ['cups-waiting-for-job-completed', 'media-empty-warning']],
-    { is: 'processing', message: 'Printing.', reasons: ['job-printing', 'media-empty'] },
+    [5, 'job-printing', 'Printing.', WAITS],
+    { message: 'Printing.', reasons: [...PRINTS, 'media-empty'] },
   ],
   ['at a socket without a printer', [5, 'job-printing', UNAVAILABLE], { is: 'processing', message: UNAVAILABLE }],
   ['at a printer that was stopped while it printed', [6, 'printer-stopped'], { is: 'processing' }],
   ['completed', [9], { is: 'completed' }],
   [
     'shown as canceled, as after a failure of the device',
-    [7, undefined, 'Print job canceled at printer.'],
-    {
-      is: 'aborted',
-      message: 'The printer broke the job off: Print job canceled at printer.',
-      reasons: ['job-canceled-at-device'],
-    },
+    [7, undefined, FAILED],
+    aborted(['job-canceled-at-device'], `The printer broke the job off: ${FAILED}`),
   ],
-  ['canceled on the computer', [7], { is: 'aborted', reasons: ['job-canceled-by-user'] }],
+  ['canceled on the computer', [7], aborted(['job-canceled-by-user'])],
   [
     'shown as completed, but refused by the device',
     [9, undefined, 'Unable to add document to print job.'],
-    { is: 'aborted', reasons: ['document-format-not-supported'] },
+    aborted(['document-format-not-supported']),
   ],
   [
     'stopped after a failed filter, which names no path of the computer',
     [6, 'job-completed-with-errors', `loadFilename failed: /var/spool/cups/d00052-001: ${LOST_TRAILER}`],
-    {
-      is: 'aborted',
-      message: `CUPS could not process the document: loadFilename failed: the document: ${LOST_TRAILER}.`,
-      reasons: ['document-format-error'],
-    },
+    aborted(
+      ['document-format-error'],
+      `CUPS could not process the document: loadFilename failed: the document: ${LOST_TRAILER}.`,
+    ),
   ],
   [
     'given up by CUPS, as when its document is gone after a crash',
-    [8, undefined, 'Waiting for printer to finish.'],
-    {
-      is: 'aborted',
-      message: 'CUPS gave the job up: Waiting for printer to finish. It may have been printed.',
-      reasons: ['job-aborted-by-system', 'unconfirmed'],
-    },
+    [8, undefined, GIVEN_UP],
+    aborted(['job-aborted-by-system', 'unconfirmed'], `CUPS gave the job up: ${GIVEN_UP} It may have been printed.`),
   ],
 ])('the state of a job %s', (_, [state, reasons, message, printerReasons], expected) => {
   const shown: IppAttributes = {
@@ -108,17 +105,11 @@ test('a job is found among more jobs than CUPS returns at once', async () => {
 
 test('a slow device delays the first list at most, and its answer is in a later one', async () => {
   const answer = Promise.withResolvers<IppAttributes>()
-  let asked = 0
-  const devices = createDevices(
-    () => {
-      asked++
-      return answer.promise
-    },
-    () => 0,
-  )
+  const ask = vi.fn(() => answer.promise)
+  const devices = createDevices(ask, () => 0)
   const first = devices.attributes('ipp://slow/')
   answer.resolve({ 'pages-per-minute': [7] })
   await first
   expect(await devices.attributes('ipp://slow/')).toEqual({ 'pages-per-minute': [7] })
-  expect(asked).toBe(1)
+  expect(ask).toHaveBeenCalledOnce()
 })

@@ -9,6 +9,10 @@ type Value = IppAttributes[string]
 const size = (x: Value, y: Value): IppAttributes => ({ 'x-dimension': x, 'y-dimension': y })
 const resolution = (x: number, y = x) => ({ x, y, unit: 'dpi' }) as const
 
+type Paper = [name: string, { width: number; height?: number }]
+const A4: Paper = ['A4', { width: 2100, height: 2970 }]
+const A5: Paper = ['A5', { width: 1480, height: 2100 }]
+
 const RAW: Queue = {
   attributes: { 'copies-supported': [{ lower: 1, upper: 9999 }], 'printer-make-and-model': ['Local Raw Printer'] },
   papers: new Map(),
@@ -33,26 +37,16 @@ const LASER: Queue = {
     'printer-resolution-supported': [resolution(300)],
     'sides-supported': ['one-sided', 'two-sided-long-edge', 'two-sided-short-edge'],
   },
-  papers: new Map(
-    Object.entries({ A4: { width: 2100, height: 2970 }, A5: { width: 1480, height: 2100 }, Roll: { width: 2100 } }),
-  ),
+  papers: new Map([A4, A5, ['Roll', { width: 2100 }]]),
   dpis: ['300x300', '600x600'],
   copies: 99,
 }
 
-const laserWith = (attributes: IppAttributes, ...dpis: string[]): Queue => ({
-  ...LASER,
-  dpis,
-  attributes: { ...LASER.attributes, ...attributes },
-})
-const COLOR = laserWith(
-  {
-    'print-color-mode-supported': ['monochrome', 'color'],
-    'printer-resolution-supported': [resolution(600), resolution(1200, 600)],
-  },
-  '600x600',
-  '1200x600',
-)
+const laserWith = (changes: IppAttributes, ...dpis: string[]): Queue => {
+  return { ...LASER, dpis, attributes: { ...LASER.attributes, ...changes } }
+}
+const SHARP = { 'printer-resolution-supported': [resolution(600), resolution(1200, 600)] }
+const COLOR = laserWith({ ...SHARP, 'print-color-mode-supported': ['monochrome', 'color'] }, '600x600', '1200x600')
 
 /** Without the syntax. */
 const plainValue = ({ syntax, value }: IppTyped): unknown => (syntax === 'collection' ? plain(value) : value)
@@ -70,25 +64,23 @@ function map(options: JsonObject, queue = LASER, qty = 1) {
 
 const AUTO = { 'print-scaling': 'auto' }
 
+const HANDLING = 'multiple-document-handling'
 const copies = (count: number, how: string) => ({
   ...AUTO,
   copies: count,
-  'multiple-document-handling': `separate-documents-${how}-copies`,
+  [HANDLING]: `separate-documents-${how}-copies`,
 })
 const media = (x: number, y: number, more = {}) => ({
   ...AUTO,
   'media-col': { 'media-size': { 'x-dimension': x, 'y-dimension': y }, ...more },
 })
-const turned = (orientation: number, scaling: string) => ({
-  'print-scaling': scaling,
-  'orientation-requested': orientation,
+const turned = (to: number, scaling: string) => ({
+  ...scaled(scaling),
+  'orientation-requested': to,
   pdfAutoRotate: false,
 })
-const dpi = (x: number, y: number, name: string) => ({
-  ...AUTO,
-  'printer-resolution': resolution(x, y),
-  Resolution: name,
-})
+const scaled = (scaling: string) => ({ 'print-scaling': scaling })
+const dpi = (name: string, x: number, y = x) => ({ ...AUTO, 'printer-resolution': resolution(x, y), Resolution: name })
 const range = (lower: number, upper: number) => ({ lower, upper })
 
 describe('an option that the queue offers becomes attributes of the job', () => {
@@ -106,8 +98,8 @@ describe('an option that the queue offers becomes attributes of the job', () => 
     [{ collate: false, copies: 2 }, copies(2, 'uncollated')],
     [{ copies: 1 }, AUTO],
     [{ copies: 99 }, { ...AUTO, copies: 99 }],
-    [{ dpi: '1200x600' }, dpi(1200, 600, '1200x600dpi'), COLOR],
-    [{ dpi: '300x300' }, dpi(300, 300, '300dpi'), { ...LASER, dpis: ['300x300'] }],
+    [{ dpi: '1200x600' }, dpi('1200x600dpi', 1200, 600), COLOR],
+    [{ dpi: '300x300' }, dpi('300dpi', 300), { ...LASER, dpis: ['300x300'] }],
     [{ fit_to_page: true }, { 'print-scaling': 'fit' }],
     [{ fit_to_page: false }, { 'print-scaling': 'none' }],
     [{ rotate: 0 }, AUTO],

@@ -22,26 +22,24 @@ const answer = (...values: Buffer[]) => Buffer.concat([HEAD, ...values, Buffer.o
 
 const decodeOne = (...values: Buffer[]) => ({ ...decodeMessage(answer(...values)).groups[0]?.attributes })
 
+type Written = [name: string, IppTyped, read: unknown]
+const written = (...all: IppTyped[]) => all.map((typed, n): Written => [`${typed.syntax} ${n}`, typed, typed.value])
+const TEXTS = ['keyword', 'uri', 'nameWithoutLanguage', 'textWithoutLanguage', 'mimeMediaType'] as const
+
 /** Each syntax at its limits: how it is written and how it is read. */
-const WRITTEN: [string, IppTyped, read: unknown][] = [
-  ...[-(2 ** 31), -1, 0, 2 ** 31 - 1].flatMap((n): [string, IppTyped, unknown][] => [
-    [`integer ${n}`, { syntax: 'integer', value: n }, n],
-    [`enum ${n}`, { syntax: 'enum', value: n }, n],
-    [`range ${n}`, { syntax: 'rangeOfInteger', value: { lower: n, upper: n } }, { lower: n, upper: n }],
-  ]),
-  ...[true, false].map((is): [string, IppTyped, unknown] => [`${is}`, { syntax: 'boolean', value: is }, is]),
-  ...(['keyword', 'uri', 'nameWithoutLanguage', 'textWithoutLanguage', 'mimeMediaType'] as const).flatMap((syntax) =>
-    ['', 'a', 'Größe 🖨'].map((text): [string, IppTyped, unknown] => [
-      `${syntax} ${text}`,
-      { syntax, value: text },
-      text,
-    ]),
+const WRITTEN = [
+  ...[-(2 ** 31), -1, 0, 2 ** 31 - 1].flatMap((value) =>
+    written(
+      { syntax: 'integer', value },
+      { syntax: 'enum', value },
+      { syntax: 'rangeOfInteger', value: { lower: value, upper: value } },
+    ).map(([name, ...more]): Written => [`${name} ${value}`, ...more]),
   ),
-  ...(['dpi', 'dpcm'] as const).map((unit): [string, IppTyped, unknown] => [
-    unit,
-    { syntax: 'resolution', value: { x: 300, y: 600, unit } },
-    { x: 300, y: 600, unit },
-  ]),
+  ...written(...[true, false].map((value) => ({ syntax: 'boolean', value }) as const)),
+  ...TEXTS.flatMap((syntax) => written(...['', 'a', 'Größe 🖨'].map((value) => ({ syntax, value })))),
+  ...written(
+    ...(['dpi', 'dpcm'] as const).map((unit) => ({ syntax: 'resolution', value: { x: 300, y: 600, unit } }) as const),
+  ),
 ]
 const typed = Object.fromEntries(WRITTEN.map(([name, value]) => [name, value]))
 const PLAIN = Object.fromEntries(WRITTEN.map(([name, , read]) => [name, [read]]))
@@ -64,12 +62,8 @@ describe('answers of CUPS and its devices are read', () => {
 
   test('the first of two attributes with one name counts', () => {
     // ippeveprinter sends this one from the test's file and a second time.
-    expect(recordedPrinter('laser-device')['document-format-supported']).toEqual([
-      'application/octet-stream',
-      'application/pdf',
-      'image/pwg-raster',
-      'image/urf',
-    ])
+    const formats = ['application/octet-stream', 'application/pdf', 'image/pwg-raster', 'image/urf']
+    expect(recordedPrinter('laser-device')['document-format-supported']).toEqual(formats)
   })
 })
 
@@ -89,17 +83,11 @@ describe('unusual answers are no error', () => {
     expect(decodeOne(value(SYNTAXES[syntax], 'a', bytes))).toEqual({ a: [null] })
   })
 
-  test('unknown syntaxes are null, unknown kinds of text are text', () => {
-    expect(decodeOne(value(0x7f, 'a', '\0\0\x40\x01xyz'), value(0x20, 'b', '1234'), value(0x5f, 'c', 'é'))).toEqual({
-      a: [null],
-      b: [null],
-      c: ['é'],
-    })
-  })
-
-  test('text in a language is its text', () => {
-    expect(decodeOne(value(SYNTAXES.nameWithLanguage, 'a', '\0\x02de\0\x02ab'))).toEqual({ a: ['ab'] })
-    expect(decodeOne(value(SYNTAXES.textWithLanguage, 'a', '\0\x02de\0\x02é'))).toEqual({ a: ['é'] })
+  test('unknown syntaxes are null; unknown kinds of text, and text in a language, are text', () => {
+    const unknown = [value(0x7f, 'a', '\0\0\x40\x01xyz'), value(0x20, 'b', '1234'), value(0x5f, 'c', 'é')]
+    const name = value(SYNTAXES.nameWithLanguage, 'd', '\0\x02de\0\x02ab')
+    const text = value(SYNTAXES.textWithLanguage, 'e', '\0\x02de\0\x02é')
+    expect(decodeOne(...unknown, name, text)).toEqual({ a: [null], b: [null], c: ['é'], d: ['ab'], e: ['é'] })
   })
 
   test('times are read with their offset', () => {
@@ -186,20 +174,15 @@ describe('a request', () => {
   test('each syntax is read as it was written, at its limits and in collections', () => {
     const copies = { copies: [7] }
     const outer = [{ inner: [copies], two: [copies, copies] }]
-    expect(decodeMessage(SAMPLE)).toEqual({
-      ...MESSAGE,
-      groups: [{ tag: GROUPS.job, attributes: { ...PLAIN, outer } }],
-    })
+    const groups = [{ tag: GROUPS.job, attributes: { ...PLAIN, outer } }]
+    expect(decodeMessage(SAMPLE)).toEqual({ ...MESSAGE, groups })
   })
 
   test('a value of 32,767 bytes is sent, a longer one is not', () => {
-    const message = (length: number) =>
-      encodeMessage({
-        version: [2, 0],
-        code: 2,
-        requestId: 1,
-        groups: [{ tag: GROUPS.operation, attributes: { a: { syntax: 'keyword', value: 'x'.repeat(length) } } }],
-      })
+    const message = (length: number) => {
+      const attributes = { a: { syntax: 'keyword', value: 'x'.repeat(length) } } as const
+      return encodeMessage({ ...MESSAGE, groups: [{ tag: GROUPS.operation, attributes }] })
+    }
     expect(message(32_767).length).toBe(8 + 1 + 5 + 1 + 32_767 + 1)
     expect(() => message(32_768)).toThrow('The IPP attribute "a" is longer than 32767 bytes.')
   })

@@ -1,7 +1,6 @@
 /** Structures of Windows (sizes and offsets are those of the Windows SDK; koffi has one layout on all 64-bit computers) and states of jobs. */
 import koffi from 'koffi'
 import { expect, test } from 'vitest'
-import type { SpoolerState } from '../../spoolers/spooler.ts'
 import { JOB_STATUS, stateOfJob } from '../../spoolers/windows/job-status.ts'
 import { structures } from '../../spoolers/windows/structures.ts'
 
@@ -64,36 +63,23 @@ test('jobs are read with their status, size and time', () => {
 const { paused, error, deleting, spooling, printing, offline, paperOut, printed, deleted } = JOB_STATUS
 const { blocked, userIntervention, restart, complete, retained, renderingLocally } = JOB_STATUS
 
-const HELD = ['job-hold-until-specified']
-const COMPLETED = ['job-completed-successfully']
-const DELETED = ['job-canceled-by-user']
+const held = { is: 'held', reasons: ['job-hold-until-specified'] }
+const completed = { is: 'completed', reasons: ['job-completed-successfully'] }
+const canceled = { is: 'aborted', reasons: ['job-canceled-by-user'] }
+const printingWith = (...reasons: string[]) => ({ is: 'processing', reasons: ['job-printing', ...reasons] })
 
-test.each<[string, number, SpoolerState['is'], string[]]>([
-  ['nothing', 0, 'pending', []],
-  ['spooling', spooling, 'pending', []],
-  ['rendering', renderingLocally, 'pending', []],
-  ['paused', paused, 'held', HELD],
-  ['paused while it is spooled', paused | spooling, 'held', HELD],
-  ['paused and to be kept', paused | retained, 'held', HELD],
-  ['printing', printing, 'processing', ['job-printing']],
-  ['printing while it is spooled', printing | spooling, 'processing', ['job-printing']],
-  ['paused while it printed', printing | paused, 'processing', ['job-printing']],
-  ['restarted', restart, 'processing', ['job-printing']],
-  ['printing, out of paper', printing | paperOut, 'processing', ['job-printing', 'media-empty']],
-  ['printing, printer off', printing | offline | error, 'processing', ['job-printing', 'other', 'offline']],
-  ['printing, needs a person', printing | userIntervention, 'processing', ['job-printing', 'other']],
-  ['waiting with an error', error, 'pending', ['other']],
-  ['blocked', blocked, 'pending', ['other']],
-  ['printed', printed, 'completed', COMPLETED],
-  ['sent', complete, 'completed', COMPLETED],
-  ['printed and kept', printed | retained, 'completed', COMPLETED],
-  ['printed with an error', printed | error, 'completed', COMPLETED],
-  ['printed and on its way out', printed | deleting, 'completed', COMPLETED],
-  ['being deleted', deleting, 'aborted', DELETED],
-  ['being deleted while it prints', deleting | printing, 'aborted', DELETED],
-  ['deleted', deleted | paused, 'aborted', DELETED],
-])('a job that is %s', (_, status, is, reasons) => {
-  expect(stateOfJob({ status, statusText: '' })).toMatchObject({ is, reasons })
+test.each<[string, object, number[]]>([
+  ['that is new, spooled or rendered', { is: 'pending', reasons: [] }, [0, spooling, renderingLocally]],
+  ['that is paused before it printed', held, [paused, paused | spooling, paused | retained]],
+  ['that prints or restarts', printingWith(), [printing, printing | spooling, printing | paused, restart]],
+  ['without paper', printingWith('media-empty'), [printing | paperOut]],
+  ['whose printer is off', printingWith('other', 'offline'), [printing | offline | error]],
+  ['that needs a person', printingWith('other'), [printing | userIntervention]],
+  ['that waits with an error', { is: 'pending', reasons: ['other'] }, [error, blocked]],
+  ['that is printed or sent', completed, [printed, complete, printed | retained, printed | error, printed | deleting]],
+  ['that was deleted', canceled, [deleting, deleting | printing, deleted | paused]],
+])('the state of a job %s is %j', (_, state, statuses) => {
+  for (const status of statuses) expect(stateOfJob({ status, statusText: '' }), `${status}`).toMatchObject(state)
 })
 
 test.each([
