@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { JsonObject } from '@bufbuild/protobuf'
 import { expect, test } from 'vitest'
 import { makePages } from '../../../test/cups/build-pdf.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
@@ -79,48 +80,30 @@ test('a raw document is held until its release, printed unchanged, and removed f
   expect(fake.jobs).toEqual([])
 })
 
-test.each([
-  [3, 'RAW'],
-  [4, 'XPS_PASS'],
-])(
-  'a driver of version %d gets %s; the job name has the title without control characters, and the token',
-  async (driverVersion, datatype) => {
+test('a job has a data type for its driver, and a name of the title without control characters and the token', async () => {
+  const job = submission('^XA^XZ', { title: `In\0vo\nice ${'x'.repeat(300)}` })
+  for (const [driverVersion, datatype] of [
+    [3, 'RAW'],
+    [4, 'XPS_PASS'],
+  ] as const) {
     const { fake, submit } = open({ driverVersion })
-    const job = submission('^XA^XZ', { title: `In\0vo\nice ${'x'.repeat(300)}` })
     await submit(job)
     expect(fake.jobs).toMatchObject([{ datatype, document: `Invoice ${'x'.repeat(92)} [${job.token}]` }])
-  },
-)
+  }
+})
 
 const oneCopy = (devmode: Buffer) => Buffer.from(devmode.fill(1, 86, 87).fill(0, 87, 88))
 
-test.each<[string, () => Submission, string, copies?: number, merge?: typeof oneCopy]>([
-  [
-    'the chosen pages for each qty [platform.pages.windows]',
-    () => pdf(4, { qty: 2, options: { pages: '4,1-2' } }),
-    '[#][#][#][#][#][#]',
-  ],
-  [
-    'an empty side after an odd set on both sides',
-    () => pdf(1, { qty: 2, options: { duplex: 'long-edge', copies: 999 } }),
-    '[#][][#]',
-  ],
-  [
-    'one page that the driver copies [platform.copies.windows]',
-    () => pdf(1, { qty: 3, options: { copies: 2 } }),
-    '[#]',
-    6,
-  ],
-  [
-    'all copies for a driver that makes one',
-    () => pdf(1, { qty: 3, options: { copies: 2 } }),
-    '[#]'.repeat(6),
-    1,
-    oneCopy,
-  ],
-])('a job contains %s', async (_, job, expected, copies, merge) => {
+const ODD = { duplex: 'long-edge', copies: 999 }
+
+test.each<[string, pages: number, qty: number, JsonObject, string, copies?: number, merge?: typeof oneCopy]>([
+  ['the chosen pages for each qty [platform.pages.windows]', 4, 2, { pages: '4,1-2' }, '[#]'.repeat(6)],
+  ['an empty side after an odd set on both sides', 1, 2, ODD, '[#][][#]'],
+  ['one page that the driver copies [platform.copies.windows]', 1, 3, { copies: 2 }, '[#]', 6],
+  ['all copies for a driver that makes one', 1, 3, { copies: 2 }, '[#]'.repeat(6), 1, oneCopy],
+])('a job contains %s', async (_, pages, qty, options, expected, copies, merge) => {
   const { fake, spooler } = open({ merge })
-  expect((await spooler.submitHeld(job())).warnings).toEqual([])
+  expect((await spooler.submitHeld(pdf(pages, { qty, options }))).warnings).toEqual([])
   expect(fake.jobs[0]?.content.join('').replaceAll(/#+/g, '#')).toBe(expected)
   if (copies) expect(fake.devmodes.at(-1)?.readInt16LE(86)).toBe(copies)
 })
@@ -146,16 +129,13 @@ test('an option that the driver or Windows does not support is a warning', async
 })
 
 test('only the printable part of the sheet is drawn, and white is not sent', async () => {
-  const painted: [left: number, top: number, right: number, bottom: number][] = []
-  const { fake, reopen } = open()
-  const startPages: Winspool['startPages'] = async (...call) => {
-    const paint = async (at: { x: number; y: number; width: number; height: number }) =>
-      void painted.push([at.x, at.y, at.x + at.width, at.y + at.height])
-    return { ...(await fake.winspool.startPages(...call)), paint }
-  }
-  await reopen({ startPages }).submitHeld(pdf(1))
+  const { fake, submit } = open()
+  await submit(pdf(1))
   // The red part begins 50 points from the lower end of the page: 3,300 of 3,508 pixels, less the margin.
-  const isPrintable = painted.map(([left, , right, end]) => left >= 0 && right <= 2380 && end > 3_240 && end <= 3408)
+  const isPrintable = fake.painted.map(({ x, y, width, height }) => {
+    const [right, end] = [x + width, y + height]
+    return x >= 0 && right <= 2380 && end > 3_240 && end <= 3408
+  })
   expect(new Set(isPrintable)).toEqual(new Set([true]))
 })
 
@@ -244,17 +224,12 @@ test('a removal that Windows has not carried out is an error; an ended job stays
   expect(await spooler.state(id)).toMatchObject({ is: 'completed' })
 })
 
-test('find deletes a job that was not released, because it may be incomplete', async () => {
+test('find deletes a job that was not released, and returns one that a person released, which is not submitted again', async () => {
   const { fake, spooler, submit } = open({ printers: [{ name: 'Other' }, { name: 'Office' }] })
   const job = submission('^XA^XZ')
   await submit(job)
   expect(await spooler.find(job.token)).toBeUndefined()
   expect(fake.jobs).toEqual([])
-})
-
-test('find returns a job that a person released, and it is not submitted again', async () => {
-  const { fake, spooler, submit } = open()
-  const job = submission('^XA^XZ')
   await submit(job)
   for (const one of fake.jobs) one.status &= ~JOB_STATUS.paused
   expect(await spooler.find(job.token)).toMatchObject({ state: { is: 'pending' } })
@@ -306,8 +281,8 @@ test('100 watched jobs share the calls of their queue', async () => {
 test('a watch ends with its signal', async () => {
   const { submit, follow } = open()
   const abort = new AbortController()
-  const watching = follow(await submit(), abort.signal)
-  await watching.shows('held')
+  const { shows, end } = follow(await submit(), abort.signal)
+  await shows('held')
   abort.abort()
-  await expect(watching.end).rejects.toThrow('aborted')
+  await expect(end).rejects.toThrow('aborted')
 })

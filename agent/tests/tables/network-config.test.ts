@@ -11,11 +11,8 @@ const ZEBRA = { name: 'Zebra', uri: 'socket://192.168.0.9:9100' }
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => ({ ...ZEBRA, name: `P${index}` }))
 
 test.each([
-  'socket://192.168.0.9',
-  'socket://printer.local:6101/',
-  'socket://[fe80::1]:9100?waiteof=false',
-  'ipp://printer.local/ipp/print',
-  'ipps://printer.local:443/ipp/print',
+  ...['socket://192.168.0.9', 'socket://printer.local:6101/', 'socket://[fe80::1]:9100?waiteof=false'],
+  ...['ipp://printer.local/ipp/print', 'ipps://printer.local:443/ipp/print'],
 ])('%s is the URI of a printer', (uri) => {
   expect(faultsOf([{ name: 'Zebra', uri }])).toEqual([])
 })

@@ -1,6 +1,7 @@
 /** Pages as pixels, their places on the sheet, and the settings of the driver. Distances are in pixels of a printer with 300 dpi. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { JsonObject } from '@bufbuild/protobuf'
 import { expect, onTestFinished, test } from 'vitest'
 import { makePages, type TestPage } from '../../../test/cups/build-pdf.ts'
 import { toBitmap } from '../../spoolers/windows/bitmap.ts'
@@ -74,12 +75,7 @@ test.each([
 const ACROSS = { width: 842, height: 595 }
 const wider = (mm: number) => ({ width: A4.width + (mm * 72) / 25.4, height: 842 })
 const ROLL = { ...A4_AT_300, physical: { width: 945, height: 38_000 }, printable: { width: 900, height: 37_900 } }
-const UNEVEN = {
-  ...A4_AT_300,
-  dpiY: 600,
-  physical: { width: 2480, height: 7016 },
-  printable: { width: 2380, height: 6816 },
-}
+const UNEVEN = { ...A4_AT_300, dpiY: 600, physical: size(2480, 7016), printable: size(2380, 6816) }
 const FIT = '[platform.fit_to_page.windows]'
 
 const at = (x: number, y: number) => ({ x, y })
@@ -152,27 +148,29 @@ test('supported options are planned without a warning', async () => {
   })
 })
 
-test.each([
-  ['nup', 2, 'nup 2: it is not available on Windows'],
-  ['dpi', '600x600', 'dpi `600x600`: it is not available on Windows'],
-  ['media', 'Plain', 'media `Plain`: it is not available on Windows'],
-  ['collate', true, 'collate true: it is not available on Windows'],
-  ['rotate', 180, 'rotate 180: it is not available on Windows'],
-  ['color', true, 'color true: this printer does not offer it'],
-  ['copies', 1000, 'copies 1000: this printer does not offer it'],
-  ['paper', 'A3', 'paper `A3`: this printer does not offer it'],
-  ['bin', 'Tray 9', 'bin `Tray 9`: this printer does not offer it'],
-  ['staple', true, 'staple true: this agent does not know the option'],
-  ['paper', { name: 'Huge', width: 2161, height: 3000 }, 'paper `Huge`: this printer takes no paper of that size'],
-])('%s %j is dropped with a warning', async (name, value, warning) => {
-  const { warnings, ...plan } = planOptions({ [name]: value }, await offer())
-  expect(warnings).toEqual([`The computer ignored the option ${warning}.`])
-  expect(plan).toEqual({ copies: 1, placement: {} })
+const NOT_ON_WINDOWS = 'it is not available on Windows'
+const NOT_OFFERED = 'this printer does not offer it'
+
+test.each<[string, JsonObject]>([
+  [NOT_ON_WINDOWS, { nup: 2, dpi: '600x600', media: 'Plain', collate: true, rotate: 180 }],
+  [NOT_OFFERED, { color: true, copies: 1000, paper: 'A3', bin: 'Tray 9' }],
+  ['this agent does not know the option', { staple: true }],
+])('with the warning "%s" each of %j is dropped', async (why, options) => {
+  for (const [name, value] of Object.entries(options)) {
+    const { warnings, ...plan } = planOptions({ [name]: value }, await offer())
+    const shown = typeof value === 'string' ? `\`${value}\`` : value
+    expect(warnings).toEqual([`The computer ignored the option ${name} ${shown}: ${why}.`])
+    expect(plan).toEqual({ copies: 1, placement: {} })
+  }
 })
 
-test('a custom paper of the largest size is set by its size', async () => {
-  const { paper, warnings } = planOptions({ paper: { name: 'Banner', width: 2160, height: 3560 } }, await offer())
-  expect([paper, warnings]).toEqual([{ id: 256, size: { width: 2160, height: 3560 } }, []])
+test('a custom paper of the largest size is set by its size; a larger one is dropped', async () => {
+  const size = { width: 2160, height: 3560 }
+  const banner = planOptions({ paper: { name: 'Banner', ...size } }, await offer())
+  expect(banner).toMatchObject({ paper: { id: 256, size }, warnings: [] })
+  const { paper, warnings } = planOptions({ paper: { name: 'Huge', width: 2161, height: 3000 } }, await offer())
+  const warning = 'The computer ignored the option paper `Huge`: this printer takes no paper of that size.'
+  expect([paper, warnings]).toEqual([undefined, [warning]])
 })
 
 test('a simplex printer without custom papers: one-sided is no warning, the others are dropped', async () => {

@@ -4,6 +4,7 @@ import {
   type JobCommand,
   type JobInfo,
   NO_SUCH_PRINTER,
+  type PagedDocument,
   type PrinterInfo,
   type Sheet,
   type Winspool,
@@ -52,6 +53,7 @@ export function createFakeWinspool(options: FakeOptions = {}) {
   /** What drivers were asked for, and what documents were then drawn with. */
   const devmodes: Buffer[] = []
   const drawnWith: Buffer[] = []
+  const painted: Parameters<PagedDocument['paint']>[0][] = []
   let lastId = 0
 
   const existing = (name: string) => {
@@ -114,7 +116,11 @@ export function createFakeWinspool(options: FakeOptions = {}) {
     async startPages(printerName, { name, devmode }) {
       drawnWith.push(Buffer.from(devmode))
       const { add, ...document } = start(printerName, name, 'NT EMF')
-      const calls = { startPage: () => add('['), paint: () => add('#'), endPage: () => add(']') }
+      const paint: PagedDocument['paint'] = async (at) => {
+        painted.push(at)
+        await add('#')
+      }
+      const calls = { startPage: () => add('['), paint, endPage: () => add(']') }
       return { ...document, ...calls, sheet: A4_AT_300 }
     },
 
@@ -148,6 +154,7 @@ export function createFakeWinspool(options: FakeOptions = {}) {
     printed,
     devmodes,
     drawnWith,
+    painted,
 
     /** The printer begins with each job that it may print. */
     begin() {
