@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
@@ -11,7 +10,6 @@ import { waitFor } from '../../../test/harness/wait-for.ts'
 import { CREDENTIAL, startScriptedService } from '../../tests/scripted-service.ts'
 import { bundleAgent, V8_FLAGS } from '../bundle.ts'
 import { buildSingleExecutable } from '../single-executable.ts'
-import { version } from '../version.ts'
 import { IDLE_OWN_MAX_BYTES, ownBytes } from './memory.ts'
 
 const WINDOW_MS = 10_000
@@ -50,11 +48,6 @@ describe.skipIf(process.platform !== 'linux')('as a package', () => {
     onTestFinished(() => void child.kill('SIGKILL'))
     return child
   }
-
-  test.concurrent.for(FORMS)('%s prints its version', async (form, context) => {
-    const { stdout } = start(form, context, '--version')
-    context.expect(stdout && (await text(stdout))).toBe(`${version}\n`)
-  })
 
   test.concurrent.for(FORMS)(
     '%s waits in less than 60 MB of its own, also after work, and wakes for heartbeats alone',

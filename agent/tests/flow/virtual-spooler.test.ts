@@ -14,16 +14,14 @@ function setUp(printMs = 40, testMode = true, keepBytes?: number) {
   const dir = makeDataDir()
   const file = join(dir, 'document')
   writeFileSync(file, '%PDF-1.7')
-  const job = {
-    title: 'Invoice',
-    printerOsName: 'Test Label 4x6',
-    file,
-    contentType: 'pdf_uri',
-    qty: 3,
-    options: { copies: 2 },
-  }
+  const job = { title: 'Invoice', printerOsName: 'Test Label 4x6', file, contentType: 'pdf_uri', qty: 3 }
   const spooler = createVirtualSpooler({ dir, printMs, testMode, keepBytes })
-  const submission = (changes: Partial<Submission> = {}) => ({ ...job, token: randomUUID(), ...changes })
+  const submission = (changes: Partial<Submission> = {}) => ({
+    ...job,
+    options: { copies: 2 },
+    token: randomUUID(),
+    ...changes,
+  })
   const submit = async (changes?: Partial<Submission>) => (await spooler.submitHeld(submission(changes))).spoolerJobId
   async function release(changes?: Partial<Submission>) {
     const id = await submit(changes)
@@ -69,18 +67,9 @@ test('in live mode [fail] in a title has no effect [test-mode.fail.live]', async
   expect((await statesOf(spooler.watch(id, soon()))).at(-1)).toBe('completed')
 })
 
-test('another agent knows the jobs, their states and their tokens', async () => {
-  const { dir, submission, submit, release } = setUp(3_600_000)
-  const [held, released] = [submission(), submission()]
-  const [heldId, releasedId] = [await submit(held), await release(released)]
-  const later = createVirtualSpooler({ dir, printMs: 3_600_000 })
-  expect(await later.find(held.token)).toMatchObject({ spoolerJobId: heldId, state: { is: 'held' } })
-  expect(await later.find(released.token)).toMatchObject({ spoolerJobId: releasedId, state: { is: 'pending' } })
-  expect([await later.find(randomUUID()), await later.state('unknown')]).toEqual([undefined, undefined])
-})
-
-test('a second release is refused and logged as an error; a job that has ended is not removed', async () => {
-  const { spooler, release, calls, stateOf } = setUp()
+test('a second release and an unknown printer are refused; a job that has ended is not removed', async () => {
+  const { spooler, submit, release, calls, stateOf } = setUp()
+  await expect(submit({ printerOsName: 'Nowhere' })).rejects.toThrow(SpoolerRefusal)
   const id = await release()
   await expect(spooler.release(id)).rejects.toThrow('released before')
   expect(calls().map(({ call, error }) => [call, error])).toEqual([
@@ -103,10 +92,6 @@ test('a removed job is aborted, for each agent and watch, and is never printed',
     for (const id of [held, printing]) expect(await one.state(id)).toMatchObject({ is: 'aborted' })
   const removals = calls().filter(({ call }) => call === 'remove')
   expect(removals.map(({ spoolerJobId }) => spoolerJobId)).toEqual([held, printing])
-})
-
-test('a job for an unknown printer is refused', async () => {
-  await expect(setUp().submit({ printerOsName: 'Nowhere' })).rejects.toThrow(SpoolerRefusal)
 })
 
 test('printed documents are kept for 7 days', async () => {

@@ -46,17 +46,7 @@ function open(options: Parameters<typeof createFakeWinspool>[0] = {}, timings = 
 
   const submit = async (job = submission('^XA^XZ')) => (await spooler.submitHeld(job)).spoolerJobId
 
-  /** A job that is printing, and followed. */
-  async function startPrinting() {
-    const id = await submit()
-    await spooler.release(id)
-    fake.begin()
-    const watching = follow(id)
-    await watching.shows('processing')
-    return { id, watching }
-  }
-
-  return { fake, spooler, reopen, follow, submit, startPrinting }
+  return { fake, spooler, reopen, follow, submit }
 }
 
 test('a raw document is held until its release, printed unchanged, and removed from the queue after its end', async () => {
@@ -189,26 +179,30 @@ test('a print server that does not answer is an error, and hides no job of anoth
 test.each<[string, keeps: boolean, wasPrinting: boolean, end: string[]]>([
   ['completed if it was printing and the server keeps no printed jobs', false, true, ['processing', 'completed']],
   ['unknown if the server keeps printed jobs', true, true, ['processing']],
-  ['unknown if it was not printing', false, false, []],
+  ['unknown if it was not printing', false, false, ['pending']],
 ])('the end of a job that disappears is %s', async (_, keeps, wasPrinting, end) => {
-  const { fake, spooler, submit, follow, startPrinting } = open({ refuses: keeps ? [] : ['retain'] })
-  const id = wasPrinting ? undefined : await submit()
-  if (id) await spooler.release(id)
-  const printing = id ? undefined : await startPrinting()
+  const { fake, spooler, submit, follow } = open({ refuses: keeps ? [] : ['retain'] })
+  const id = await submit()
+  await spooler.release(id)
+  if (wasPrinting) fake.begin()
+  const { states, end: ended, shows } = follow(id)
+  await shows(wasPrinting ? 'processing' : 'pending')
   fake.jobs.length = 0
-  const { states, end: ended } = printing?.watching ?? follow(id ?? '')
   await ended
   expect(states).toEqual(end)
 })
 
 test('a removed job ends as aborted, and is not printed', async () => {
-  const { fake, spooler, startPrinting } = open()
-  const { id, watching } = await startPrinting()
+  const { fake, spooler, submit, follow } = open()
+  const id = await submit()
+  await spooler.release(id)
+  fake.begin()
+  const { states, end, shows } = follow(id)
+  await shows('processing')
   await spooler.remove(id)
-  await watching.end
-  expect(watching.states.at(-1)).toBe('aborted')
+  await end
   fake.print()
-  expect(fake.printed).toEqual([])
+  expect([states, fake.printed]).toEqual([['processing', 'aborted'], []])
 })
 
 test('a removal that Windows has not carried out is an error; an ended job stays as it is', async () => {
