@@ -35,6 +35,7 @@ const aborted = (reasons: string[], message?: string) =>
 const WAITS = ['cups-waiting-for-job-completed', 'media-empty-warning']
 const PRINTS = ['job-printing']
 const FAILED = 'Print job canceled at printer.'
+const REFUSED = 'Printer cannot print with supplied options.'
 const GIVEN_UP = 'Waiting for printer to finish.'
 
 test.each<[string, Shown, Partial<SpoolerState>]>([
@@ -54,6 +55,7 @@ test.each<[string, Shown, Partial<SpoolerState>]>([
     [7, undefined, FAILED],
     aborted(['job-canceled-at-device'], `The printer broke the job off: ${FAILED}`),
   ],
+  ['shown as canceled, after refused options', [7, undefined, REFUSED], aborted(['job-canceled-at-device'])],
   ['canceled on the computer', [7], aborted(['job-canceled-by-user'])],
   [
     'shown as completed, but refused by the device',
