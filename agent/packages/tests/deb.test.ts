@@ -1,13 +1,13 @@
 /** The Debian package on a computer that has nothing else, and a CUPS beside it: installed, enrolled, printing, upgraded, removed, purged. */
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { whyNoCups } from '../../../test/cups/find-cups.ts'
 import { QUEUES, startCups, type TestCups } from '../../../test/cups/start-cups.ts'
 import { type Api, createApi } from '../../../test/harness/api.ts'
@@ -16,10 +16,16 @@ import { type Platen, removeDataDir, startPlaten } from '../../../test/harness/p
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { bundleAgent } from '../bundle.ts'
 import { buildDeb } from '../deb.ts'
+import { root as repository } from '../places.ts'
 import { run, works } from '../run.ts'
 import { version } from '../version.ts'
-import { makeCleanRoot, whyNoCleanRoot } from './clean-root.ts'
 import { IDLE_OWN_MAX_BYTES, ownBytes } from './memory.ts'
+
+/** All mounts are in a namespace of their own, and are gone with the last process in it. */
+const ENTER = `mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && exec chroot "$0" "$@"`
+
+/** debootstrap, and apt-get where that is not there. */
+const MAKE_LIMIT_MS = 300_000
 
 const DATA = '/var/lib/platen-agent'
 const UNIT = 'platen-agent.service'
@@ -167,3 +173,44 @@ describe.skipIf((await whyNoCleanRoot()) ?? (await whyNoCups()))('the Debian pac
     expect(cups.laser.printed()).toHaveLength(before + 1)
   }
 })
+
+/**
+ * Why packages cannot be installed in a clean root here; undefined when they can. For `describe.skipIf(…)`; prints it, too.
+ *
+ * @throws in CI, where a test that is left out is a failure.
+ */
+async function whyNoCleanRoot(): Promise<string | undefined> {
+  const isRoot = process.platform === 'linux' && process.getuid?.() === 0
+  if (isRoot && (await works('apt-get', '--version')) && (await works('unshare', '--mount', 'true'))) return undefined
+  const why = 'tests of the Debian package need root on a Debian, and the right to mount'
+  if (process.env.CI) throw new Error(why)
+  console.log(why)
+  return why
+}
+
+/** A Debian with nothing in it but what every Debian has. `run` and `start` run commands in there as root, with the path alone of the environment of the test. */
+async function makeCleanRoot() {
+  const dir = await mkdtemp(join(tmpdir(), 'platen-root-'))
+  await promisify(execFile)(join(repository, 'test/containers/clean-root.sh'), [dir], { timeout: MAKE_LIMIT_MS })
+  // It is on this machine's network, by the same names.
+  for (const file of ['hosts', 'resolv.conf']) await copyFile(join('/etc', file), join(dir, 'etc', file))
+  const enter = (command: string[]) => ['--mount', '--propagation=private', 'sh', '-c', ENTER, dir, ...command]
+  const runInside = (...command: string[]) => run('unshare', enter(command), { LC_ALL: 'C' })
+  return {
+    dir,
+    run: runInside,
+    /** A process that ends with the test. */
+    start(more: NodeJS.ProcessEnv, ...command: string[]) {
+      const env = { PATH: process.env.PATH, ...more }
+      const child = spawn('unshare', enter(command), { env, stdio: ['ignore', 'pipe', 'inherit'] })
+      onTestFinished(() => void child.kill('SIGKILL'))
+      return child
+    },
+    /** Installs or upgrades. */
+    async install(deb: string) {
+      await copyFile(deb, join(dir, 'tmp', basename(deb)))
+      return await runInside('dpkg', '--install', join('/tmp', basename(deb)))
+    },
+    remove: () => rm(dir, { recursive: true, force: true }),
+  }
+}
