@@ -1,6 +1,5 @@
 /** Printers on port 9100, on real connections. */
-import { randomUUID } from 'node:crypto'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
@@ -12,9 +11,10 @@ import { createNetworkSpooler } from '../../spoolers/network/network-spooler.ts'
 import { createQueue } from '../../spoolers/network/queue.ts'
 import { createRawDevice } from '../../spoolers/network/raw-device.ts'
 import { RAW_TIMINGS, sendRaw } from '../../spoolers/network/send-raw.ts'
-import type { SpoolerState } from '../../spoolers/spooler.ts'
+import type { SpoolerState, Submission } from '../../spoolers/spooler.ts'
 import { type Behaviour, startRawPrinter } from '../raw-printer.ts'
 import { makeDataDir } from '../start-agent.ts'
+import { makeSubmission } from '../submission.ts'
 
 const TIMINGS = { ...RAW_TIMINGS, stalledAfterMs: 40, eofWithinMs: 300, onlineMs: 0, offlineMs: 0 }
 const BACKOFF = { baseMs: 10, maxMs: 40 }
@@ -23,13 +23,7 @@ const LABEL = Buffer.from('^XA^FO50,50^FDHello^FS^XZ\r\n\0\xff', 'latin1')
 const LONG = Buffer.alloc(20_000_000, 'x')
 const silent = pino({ level: 'silent' })
 
-function submission(document: Buffer, facts: { printerOsName?: string; qty?: number; contentType?: string } = {}) {
-  const token = randomUUID()
-  const file = join(makeDataDir(), token)
-  writeFileSync(file, document)
-  const job = { token, title: 'Label', printerOsName: 'Zebra', file, contentType: 'raw_base64', qty: 1, options: {} }
-  return { ...job, ...facts }
-}
+const submission = (document: Buffer, changes?: Partial<Submission>) => makeSubmission(document, 'Zebra', changes)
 
 function open(printers: NetworkPrinter[], dir = makeDataDir()) {
   const openDevice = (printer: NetworkPrinter) => createRawDevice(printer, TIMINGS)

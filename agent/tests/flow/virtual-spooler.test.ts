@@ -1,27 +1,21 @@
-import { randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { SpoolerRefusal, type SpoolerState, type Submission } from '../../spoolers/spooler.ts'
 import { readCalls } from '../../spoolers/virtual/call-log.ts'
 import { createVirtualSpooler } from '../../spoolers/virtual/virtual-spooler.ts'
 import { makeDataDir } from '../start-agent.ts'
+import { makeSubmission } from '../submission.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** A spooler in a folder of its own, and a document to submit to it. */
 function setUp(printMs = 40, testMode = true, keepBytes?: number) {
   const dir = makeDataDir()
-  const file = join(dir, 'document')
-  writeFileSync(file, '%PDF-1.7')
-  const job = { title: 'Invoice', printerOsName: 'Test Label 4x6', file, contentType: 'pdf_uri', qty: 3 }
   const spooler = createVirtualSpooler({ dir, printMs, testMode, keepBytes })
-  const submission = (changes: Partial<Submission> = {}) => ({
-    ...job,
-    options: { copies: 2 },
-    token: randomUUID(),
-    ...changes,
-  })
+  const job = { title: 'Invoice', contentType: 'pdf_uri', qty: 3, options: { copies: 2 } }
+  const submission = (changes?: Partial<Submission>) =>
+    makeSubmission('%PDF-1.7', 'Test Label 4x6', { ...job, ...changes })
   const submit = async (changes?: Partial<Submission>) => (await spooler.submitHeld(submission(changes))).spoolerJobId
   async function release(changes?: Partial<Submission>) {
     const id = await submit(changes)

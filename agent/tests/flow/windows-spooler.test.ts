@@ -1,7 +1,4 @@
 /** The Windows driver over the queues of a Windows computer in memory. */
-import { randomUUID } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { expect, test } from 'vitest'
 import { makePages } from '../../../test/cups/build-pdf.ts'
@@ -11,18 +8,14 @@ import { DC } from '../../spoolers/windows/device-capabilities.ts'
 import { JOB_STATUS } from '../../spoolers/windows/job-status.ts'
 import { createWindowsSpooler } from '../../spoolers/windows/windows-spooler.ts'
 import { type Winspool, WinspoolError } from '../../spoolers/windows/winspool.ts'
-import { makeDataDir } from '../start-agent.ts'
+import { makeSubmission } from '../submission.ts'
 import { LASER } from '../windows/driver-answers.ts'
 import { createFakeWinspool } from '../windows/fake-winspool.ts'
 
 const QUICK = { quickMs: 4, quickForMs: 1_000, slowMs: 8, deletedWithinMs: 40 }
 
-function submission(content: string | Buffer, changed: Partial<Submission> = {}): Submission {
-  const file = join(makeDataDir(), 'document')
-  writeFileSync(file, content)
-  const job = { token: randomUUID(), title: 'Label', printerOsName: 'Office', file, contentType: 'raw_base64' }
-  return { ...job, qty: 1, options: {}, ...changed }
-}
+const submission = (document: string | Buffer, changes?: Partial<Submission>) =>
+  makeSubmission(document, 'Office', changes)
 
 const PAGE = { width: 595, height: 842, content: '1 0 0 rg 0 0 100 50 re f' }
 const pdf = (pages: number, changed: Partial<Submission> = {}) =>
