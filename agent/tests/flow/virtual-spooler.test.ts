@@ -61,6 +61,16 @@ test('in live mode [fail] in a title has no effect [test-mode.fail.live]', async
   expect((await statesOf(spooler.watch(id, soon()))).at(-1)).toBe('completed')
 })
 
+test('another agent knows the jobs, their states and their tokens', async () => {
+  const { dir, submission, submit, release } = setUp(3_600_000)
+  const jobs = { held: submission(), pending: submission() }
+  const ids = { held: await submit(jobs.held), pending: await release(jobs.pending) }
+  const later = createVirtualSpooler({ dir, printMs: 3_600_000 })
+  for (const is of ['held', 'pending'] as const)
+    expect(await later.find(jobs[is].token)).toMatchObject({ spoolerJobId: ids[is], state: { is } })
+  expect([await later.find('unknown'), await later.state('unknown')]).toEqual([undefined, undefined])
+})
+
 test('a second release and an unknown printer are refused; a job that has ended is not removed', async () => {
   const { spooler, submit, release, calls, stateOf } = setUp()
   await expect(submit({ printerOsName: 'Nowhere' })).rejects.toThrow(SpoolerRefusal)
