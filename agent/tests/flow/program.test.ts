@@ -7,10 +7,8 @@ import { waitFor } from '../../../test/harness/wait-for.ts'
 import { askStatus, statusAddressOf } from '../../status/ask-status.ts'
 import { startRawPrinter } from '../raw-printer.ts'
 import { CREDENTIAL, useService } from '../scripted-service.ts'
-import { exitCodeOf, makeEnrolled, runCommand, startCommand, startProgram, writeConfig } from '../start-program.ts'
+import { exitCodeOf, makeEnrolled, runCommand, startCommand, startProgram } from '../start-program.ts'
 import { startTlsFront, testAuthority } from '../tls-front.ts'
-
-const { DONE, ERROR, PRINTING } = ReportedState
 
 const service = useService()
 
@@ -23,16 +21,7 @@ async function startReady(dataDir: string) {
   return program.child
 }
 
-async function kill(child: Awaited<ReturnType<typeof startReady>>): Promise<void> {
-  child.kill('SIGKILL')
-  await once(child, 'exit')
-}
-
-const endOf = (jobId: string) =>
-  waitFor(() => {
-    const report = service.reportsOf(jobId).find(({ state }) => state !== PRINTING)
-    return report ?? expect.fail('not ended yet')
-  })
+const isDone = (jobId: string) => waitFor(() => expect(service.reportsOf(jobId).at(-1)?.state).toBe(ReportedState.DONE))
 
 test('an invalid command line or configuration gives one sentence and exit code 2', async () => {
   const invalid = makeConfigured({ agentUrl: 'ftp://x', credential: 'no', spooler: 'lp', more: 1 })
@@ -74,24 +63,18 @@ test('an agent stops when its parent is gone', async () => {
   expect(await exitCodeOf(child)).toBe(0)
 })
 
-test('Superseded ends the program with 3 [agent.superseded.exit]', async () => {
-  const { child, stdout } = start(makeConfigured())
-  await once(child, 'message')
-  service.send({ case: 'superseded', value: {} })
-  expect(await exitCodeOf(child)).toBe(3)
-  expect(await stdout).toContain('Another agent has connected')
+test.each<[string, object, string, (() => void)?]>([
+  ['an invalid credential', { credential: 'platen_agent_other' }, 'does not accept the credential'],
+  ['a deleted computer [agent.deleted.exit]', {}, 'This computer was deleted', () => send('computerDeleted')],
+  ['Superseded [agent.superseded.exit]', {}, 'Another agent has connected', () => send('superseded')],
+])('`run` ends with 3 and a reason after %s', async (_, config, reason, act) => {
+  const agent = startCommand('run', '--data-dir', makeConfigured(config))
+  if (act) await agent.ready.then(act)
+  expect(await agent.code).toBe(3)
+  expect(agent.logged()).toContain(reason)
 })
 
-test('an invalid credential and a deleted computer end `run` with 3 and a reason [agent.deleted.exit]', async () => {
-  const stranger = makeConfigured({ credential: 'platen_agent_other' })
-  const refused = await runCommand('run', '--data-dir', stranger)
-  expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining('does not accept the credential') })
-  const deleted = startCommand('run', '--data-dir', makeConfigured())
-  await deleted.ready
-  service.send({ case: 'computerDeleted', value: {} })
-  expect(await deleted.code).toBe(3)
-  expect(deleted.logged()).toContain('This computer was deleted')
-})
+const send = (order: 'computerDeleted' | 'superseded') => service.send({ case: order, value: {} })
 
 test('a second agent with the same data directory fails; an agent after a kill takes over the socket', async () => {
   const dataDir = makeConfigured()
@@ -100,7 +83,8 @@ test('a second agent with the same data directory fails; an agent after a kill t
     code: 1,
     stdout: expect.stringContaining('Another agent is using the journal'),
   })
-  await kill(first)
+  first.kill('SIGKILL')
+  await once(first, 'exit')
   expect((await runCommand('status', '--data-dir', dataDir)).stdout).toContain('not running')
   const second = await startReady(dataDir)
   await waitFor(async () => expect((await askStatus(dataDir))?.pid).toBe(second.pid))
@@ -128,56 +112,25 @@ test('a printer of the configuration is reported and prints; `printers` beside t
   const document = Buffer.alloc(100_000, 'x')
   const { jobId } = service.print({ printerOsName: 'Zebra', contentType: 'raw_base64' }, document)
   await list()
-  expect(await endOf(jobId)).toMatchObject({ state: DONE })
+  await isDone(jobId)
   expect(device.printed()).toEqual([document])
 })
-
-test('after kill -9 while it sends, the agent reports the job as unconfirmed and never sends it again', async () => {
-  const device = await startRawPrinter('reads nothing')
-  const dataDir = makeConfigured({ printers: [{ name: 'Zebra', uri: device.uri }] })
-  const child = await startReady(dataDir)
-  const { jobId } = service.print({ printerOsName: 'Zebra', contentType: 'raw_base64' }, Buffer.alloc(8_000_000, 'x'))
-  await waitFor(() => expect(device.connections.some(({ socket }) => socket.readableLength > 0)).toBe(true))
-  await kill(child)
-  device.behaviour = 'prints'
-  await startReady(dataDir)
-  expect(await endOf(jobId)).toMatchObject({ state: ERROR, reasons: ['unconfirmed'] })
-  expect(device.begun()).toEqual([])
-})
-
-test('a job ends as printer-not-found when its printer is removed from the configuration', async () => {
-  const device = await startRawPrinter()
-  device.switchOff()
-  const printers = [{ name: 'Zebra', uri: device.uri }]
-  const dataDir = makeConfigured({ printers })
-  const first = startCommand('run', '--data-dir', dataDir)
-  await first.ready
-  const { jobId } = service.print({ printerOsName: 'Zebra', contentType: 'raw_base64' })
-  await waitFor(() => expect(service.reportsOf(jobId).at(-1)?.state).toBe(PRINTING))
-  await first.stop()
-  await device.switchOn()
-  writeConfig(dataDir, { agentUrl: service.url })
-  startCommand('run', '--data-dir', dataDir)
-  expect(await endOf(jobId)).toMatchObject({ state: ERROR, reasons: ['printer-not-found'] })
-  expect(device.begun()).toEqual([])
-})
-
-const LARGEST_BYTES = 25 * 1024 * 1024
 
 test.skipIf(process.platform !== 'linux')(
   '4 documents of 25 MB at once need less memory than 3 of them have',
   async () => {
+    const sizeBytes = 25 * 1024 * 1024
     const device = await startRawPrinter()
     const dataDir = makeConfigured({ printers: [{ name: 'Zebra', uri: device.uri }] })
     const child = await startReady(dataDir)
     const before = peakBytes(child.pid)
-    const document = Buffer.alloc(LARGEST_BYTES, 'x')
+    const document = Buffer.alloc(sizeBytes, 'x')
     const jobs = Array.from({ length: 4 }, () =>
       service.print({ printerOsName: 'Zebra', contentType: 'raw_base64' }, document),
     )
-    for (const { jobId } of jobs) expect(await endOf(jobId)).toMatchObject({ state: DONE })
-    expect(device.printed().map(({ length }) => length)).toEqual(jobs.map(() => LARGEST_BYTES))
-    expect(peakBytes(child.pid) - before).toBeLessThan(3 * LARGEST_BYTES)
+    for (const { jobId } of jobs) await isDone(jobId)
+    expect(device.printed().map(({ length }) => length)).toEqual(jobs.map(() => sizeBytes))
+    expect(peakBytes(child.pid) - before).toBeLessThan(3 * sizeBytes)
   },
 )
 
