@@ -46,7 +46,7 @@ async function startRunning(dataDir: string, printMs = 80) {
   return agent
 }
 
-test('status shows whether the agent runs and is connected, since when, and its jobs', async () => {
+test('status shows whether the agent of --data-dir runs and is connected, since when, and its jobs [agent.data-dir]', async () => {
   const dataDir = makeEnrolled()
   expect(await runIn(dataDir, 'status')).toMatchObject({
     code: 1,
@@ -173,7 +173,7 @@ test('the doctor reports a computer that is not enrolled, and a credential that 
   expect((await runIn(dataDir, 'doctor')).stdout).toMatch(/^PROBLEM +enrolment .*can be read by others: chmod 600 it/m)
 })
 
-test('a support bundle and the log hold no secret, title, option or document', async () => {
+test('the log has one line about each job; it and a support bundle hold no secret, title, option or document', async () => {
   const proxyPassword = 'proxy-password-of-the-shop'
   const dataDir = makeEnrolled({ proxy: 'none' })
   const agent = await startRunning(dataDir)
@@ -181,7 +181,10 @@ test('a support bundle and the log hold no secret, title, option or document', a
   const title = 'Diagnosis of Mrs Miller'
   const { jobId } = service.print({ title, options: { paper: 'paper-of-the-option' } }, document)
   await waitFor(() => expect(service.reportsOf(jobId).at(-1)?.state).toBe(ReportedState.DONE))
-  await waitFor(() => expect(readLastLines(dataDir, 100).join()).toContain('job finished'))
+  const finished = () => readLastLines(dataDir, 100).filter((line) => line.includes('job finished'))
+  await waitFor(() => expect(finished()).toHaveLength(1))
+  const facts = { job_id: jobId, printer: 'Test A4 Laser', qty: 1, state: 'done', reasons: [], attempt: 1 }
+  expect(JSON.parse(finished()[0] ?? '')).toMatchObject({ ...facts, duration_ms: expect.any(Number) })
 
   const secrets = [CREDENTIAL, title, 'Miller', 'the words of the document', 'paper-of-the-option', proxyPassword]
   const check = async (name: string) => {
@@ -250,18 +253,4 @@ test('the log file keeps the newest lines, also over restarts, in two files of t
   expect(all.at(0)).toBe(`line ${500 - all.length}`)
   for (const name of ['agent.log', 'agent.log.1'])
     expect(statSync(join(dataDir, name)).size).toBeLessThanOrEqual(1_000 + 'line 499\n'.length)
-})
-
-test('the log has one line about each job, without its title and options', async () => {
-  const dataDir = makeEnrolled()
-  const agent = await startRunning(dataDir)
-  const { jobId } = service.print({ qty: 2 })
-  await waitFor(() => expect(agent.logged()).toContain('job finished'))
-  const lines = agent
-    .logged()
-    .split('\n')
-    .filter((line) => line.includes('job finished'))
-  expect(lines).toHaveLength(1)
-  const facts = { job_id: jobId, printer: 'Test A4 Laser', qty: 2, state: 'done', reasons: [], attempt: 1 }
-  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ ...facts, duration_ms: expect.any(Number) })
 })

@@ -13,21 +13,6 @@ test('an agent that stops ends its stream cleanly', async () => {
   expect(service.cleanEnds).toBe(1)
 })
 
-test.each([
-  ['superseded', 'superseded', '[agent.superseded.exit]'],
-  ['computerDeleted', 'deleted', '[agent.deleted.exit]'],
-] as const)('%s ends the agent as %s %s', async (message, end, _ids) => {
-  const agent = await connectAgent(service)
-  service.send({ case: message, value: {} })
-  expect(await agent.end).toBe(end)
-  expect(service.heard('hello')).toHaveLength(1)
-})
-
-test('an invalid credential ends the agent', async () => {
-  const agent = startAgent(service, { credential: 'platen_agent_other' })
-  expect(await agent.end).toBe('unauthenticated')
-})
-
 test('after Reconnect the agent connects again after the given time', async () => {
   await connectAgent(service)
   const askedAtMs = performance.now()

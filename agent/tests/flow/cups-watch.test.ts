@@ -8,38 +8,23 @@ import { job } from '../cups/recorded-jobs.ts'
 
 const QUICK = { quickMs: 5, quickForMs: 60_000, slowMs: 5 }
 
-/** CUPS with jobs that a test changes. */
-function createCups(timings = QUICK) {
+/** CUPS with jobs that a test changes, of which one may have another state at its device. */
+function createCups(timings = QUICK, device?: CupsJob) {
   const jobs = new Map<number, CupsJob>()
-  const looks: number[][] = []
-  const canceled: number[] = []
-  let failure: Error | undefined
-  let device: CupsJob | undefined
-  const watch = createWatcher(
-    {
-      async look(ids) {
-        looks.push(ids)
-        if (failure) throw failure
-        return new Map(jobs)
-      },
-      atDevice: async () => device,
-      async cancel(id) {
-        canceled.push(id)
-      },
+  const cups = { looks: [] as number[][], canceled: [] as number[], failure: undefined as Error | undefined }
+  const spooler = {
+    async look(ids: number[]) {
+      cups.looks.push(ids)
+      if (cups.failure) throw cups.failure
+      return new Map(jobs)
     },
-    timings,
-  )
-  return {
-    looks,
-    canceled,
+    atDevice: async () => device,
+    cancel: async (id: number) => void cups.canceled.push(id),
+  }
+  const watch = createWatcher(spooler, timings)
+  return Object.assign(cups, {
     set: (changed: CupsJob) => void jobs.set(changed.id, changed),
     forget: (id: number) => void jobs.delete(id),
-    setDevice(its: CupsJob) {
-      device = its
-    },
-    fail(error: Error | undefined) {
-      failure = error
-    },
     /** What a watcher has seen so far, and what it ends with. */
     follow({ id, uuid }: CupsJob, signal = AbortSignal.timeout(25_000)) {
       const seen: SpoolerState[] = []
@@ -48,7 +33,7 @@ function createCups(timings = QUICK) {
       }
       return { seen, ended: read() }
     },
-  }
+  })
 }
 
 test('each change is reported once, and no look follows the end', async () => {
@@ -91,11 +76,7 @@ test('a forgotten job, or one whose id has another job, ends without a state', a
 })
 
 test.each([
-  [
-    'stops after a failed filter',
-    job('processing-stopped', { reasons: ['job-completed-with-errors'] }),
-    'document-format-error',
-  ],
+  ['stops', job('processing-stopped', { reasons: ['job-completed-with-errors'] }), 'document-format-error'],
   ['is held again after its release', job('pending-held'), 'unconfirmed'],
 ])('a job that %s is aborted and canceled', async (_, shown, reason) => {
   const cups = createCups()
@@ -127,24 +108,22 @@ test.each<[CupsJob['state'], SpoolerState['is']]>([
   ['completed', 'completed'],
   ['processing', 'completed'],
 ])('a job that is completed for CUPS and %s for its device is %s', async (atDevice, is) => {
-  const cups = createCups()
+  const cups = createCups(QUICK, job(atDevice, { reasons: ['job-aborted-by-system'] }))
   cups.set(job('completed'))
-  cups.setDevice(job(atDevice, { reasons: ['job-aborted-by-system'] }))
   const { seen, ended } = cups.follow(job('completed'))
   await ended
-  expect(seen).toMatchObject([
-    { is, reasons: [is === 'aborted' ? 'job-canceled-at-device' : 'job-completed-successfully'] },
-  ])
+  const reasons = [is === 'aborted' ? 'job-canceled-at-device' : 'job-completed-successfully']
+  expect(seen).toMatchObject([{ is, reasons }])
   expect(cups.canceled).toEqual([])
 })
 
 test('while CUPS is away each watch fails, and a new one works later', async () => {
   const cups = createCups()
   cups.set(job('processing'))
-  cups.fail(new Error('cups is away'))
+  cups.failure = new Error('cups is away')
   const watches = [cups.follow(job('processing')), cups.follow(job('processing'))]
   for (const { ended } of watches) await expect(ended).rejects.toThrow('cups is away')
-  cups.fail(undefined)
+  cups.failure = undefined
   const later = cups.follow(job('processing'))
   await waitFor(() => expect(later.seen).toHaveLength(1))
   cups.set(job('completed'))

@@ -1,5 +1,4 @@
 /** `platen-agent enroll` with a server that a test scripts. */
-import { execFileSync } from 'node:child_process'
 import { chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -58,7 +57,7 @@ test('a token becomes a credential in a file of mode 0600; both are in no URL an
   expect(readdirSync(dataDir)).toEqual(['agent.json'])
 })
 
-test('a second enrolment sends the old credential to the same host only, and keeps the settings', async () => {
+test('a second enrolment sends the old credential to the same host only, keeps the settings, and may read the token from the environment', async () => {
   const { asked, url } = await startServer()
   const dataDir = makeDataDir()
   await enroll(url, dataDir, '--spooler', 'virtual')
@@ -66,15 +65,10 @@ test('a second enrolment sends the old credential to the same host only, and kee
   expect((await enroll(url, dataDir)).stdout).toContain('Restart the agent')
   expect(asked.map(({ body }) => body.previousCredential)).toEqual([undefined, credential(1)])
   expect(readJson(dataDir)).toMatchObject({ credential: credential(2), spooler: 'virtual', proxy: 'none' })
-  await enroll(url.replace('127.0.0.1', 'localhost'), dataDir)
-  expect(asked.at(-1)?.body.previousCredential).toBeUndefined()
-})
-
-test('the token may be in the environment', async () => {
-  const { asked, url } = await startServer()
   setEnvironment({ PLATEN_ENROLL_TOKEN: TOKEN })
-  await runCommand('enroll', '--server', url, '--data-dir', makeDataDir())
-  expect(asked[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`)
+  await runCommand('enroll', '--server', url.replace('127.0.0.1', 'localhost'), '--data-dir', dataDir)
+  expect(asked.at(-1)?.body.previousCredential).toBeUndefined()
+  expect(asked.at(-1)?.headers.authorization).toBe(`Bearer ${TOKEN}`)
 })
 
 test('enroll uses a proxy of the environment, and trusts and stores the authority of --ca-file', async () => {
@@ -155,28 +149,6 @@ test.runIf(process.getuid?.() === 0)('a file that root writes belongs to the own
   chownSync(dataDir, 65_534, 65_534)
   await enroll(url, dataDir)
   expect(statSync(join(dataDir, 'agent.json'))).toMatchObject({ uid: 65_534, gid: 65_534 })
-})
-
-test('help and version need no data directory', async () => {
-  const help = await runCommand('--help')
-  expect(help).toMatchObject({ code: 0, stderr: '' })
-  for (const command of ['enroll', 'run', 'status', 'printers', 'doctor', 'support-bundle'])
-    expect(help.stdout).toContain(`\n  ${command} `)
-  expect(await runCommand('--version')).toMatchObject({ code: 0, stdout: '0.1.0\n' })
-  expect((await runCommand('run', '--help')).stdout).toMatch(/^Usage: platen-agent run /)
-})
-
-test('every command uses the directory of --data-dir [agent.data-dir]', async () => {
-  const dataDir = join(makeDataDir(), 'told')
-  for (const command of ['run', 'status', 'doctor']) {
-    const { stdout, stderr } = await runCommand(command, '--data-dir', dataDir)
-    expect(stdout + stderr).toContain(dataDir)
-  }
-  await enroll((await startServer()).url, dataDir, '--spooler', 'virtual')
-  expect((await runCommand('printers', '--data-dir', dataDir)).stdout).toContain('Test A4 Laser')
-  const output = join(makeDataDir(), 'bundle.tar.gz')
-  await runCommand('support-bundle', '--data-dir', dataDir, '--output', output)
-  expect(execFileSync('tar', ['-xzOf', output], { encoding: 'utf8' })).toContain(`"dataDir": "${dataDir}"`)
 })
 
 test('429 is retried, other refusals are not', async () => {

@@ -4,9 +4,9 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
-import { traceparentOf, useService } from '../scripted-service.ts'
+import { type Script, traceparentOf, useService } from '../scripted-service.ts'
 import { connectAgent, makeDataDir, virtualSpooler } from '../start-agent.ts'
 
 const { PRINTING, DONE, ERROR } = ReportedState
@@ -17,21 +17,6 @@ const service = useService()
 
 const statesOf = (jobId: string) => service.reportsOf(jobId).map(({ state }) => state)
 const ended = (jobId: string) => waitFor(() => expect([DONE, ERROR]).toContain(statesOf(jobId).at(-1)))
-
-test('hello names the computer, its printers with their capabilities, and no jobs', async () => {
-  await connectAgent(service)
-  const hello = service.heard('hello')[0]
-  expect(hello).toMatchObject({ os: 'linux', heldJobIds: [] })
-  expect(hello?.printers?.printers.map(({ osName, isDefault }) => [osName, isDefault])).toEqual([
-    ['Test A4 Laser', true],
-    ['Test Letter Color', false],
-    ['Test Receipt 80mm', false],
-    ['Test Label 4x6', false],
-  ])
-  const [roll] = hello?.printers?.printers[2]?.capabilities?.papers ?? []
-  expect(roll).toMatchObject({ name: 'Roll 80mm', size: { width: 800 } })
-  expect(roll?.size?.height).toBeUndefined()
-})
 
 test('a job is received, granted, printed and reported, and its document is deleted', async () => {
   const agent = await connectAgent(service)
@@ -52,8 +37,11 @@ test('each message about a job has the trace context of its Print', async () => 
   expect(about.map(({ traceparent }) => traceparent)).toEqual(Array(3).fill(traceparentOf(jobId)))
 })
 
-test('the spooler is not called before a job is granted', async () => {
-  service.script = { received: () => undefined }
+test.each<[string, Script['received']]>([
+  ['before a job is granted', () => undefined],
+  ['after a grant of another attempt', ({ jobId }) => ({ case: 'granted', value: { jobId, attempt: 7 } })],
+])('the spooler is not called %s', async (_, received) => {
+  service.script = { received }
   const agent = await connectAgent(service, { timings: REPEATING })
   const { jobId } = service.print()
   await waitFor(() => expect(service.heard('received').length).toBeGreaterThan(2))
@@ -61,14 +49,6 @@ test('the spooler is not called before a job is granted', async () => {
   service.send({ case: 'granted', value: { jobId, attempt: 1 } })
   await ended(jobId)
   expect(agent.calls('release')).toHaveLength(1)
-})
-
-test('a grant of another attempt is no permission', async () => {
-  service.script = { received: ({ jobId }) => ({ case: 'granted', value: { jobId, attempt: 7 } }) }
-  const agent = await connectAgent(service, { timings: REPEATING })
-  service.print()
-  await waitFor(() => expect(service.heard('received').length).toBeGreaterThan(2))
-  expect(agent.calls('submit')).toEqual([])
 })
 
 test.each(['cancelled', 'expired', 'done', ''])(
@@ -249,6 +229,40 @@ test('100 jobs that wait for the spooler are printed once after a restart, in th
   await Promise.all(jobIds.map(ended))
   expect(service.heard('hello').at(-1)?.heldJobIds.toSorted()).toEqual(jobIds.toSorted())
   expect(again.calls('release').map(({ token }) => token)).toEqual(jobIds)
+})
+
+/** The service sends how many seconds are left, and the agent counts those. Only the clock of this process is off. */
+function setClock(years: number): void {
+  vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: Date.now() + years * 365 * 86_400_000 })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
+test.each([-30, 0, 30])(
+  'a job without seconds left is dropped, with a clock that is off by %d years',
+  async (years) => {
+    setClock(years)
+    const agent = await connectAgent(service)
+    const late = service.print({ secondsUntilExpiry: 0 })
+    const inTime = service.print({ secondsUntilExpiry: 60 })
+    await ended(inTime.jobId)
+    expect(service.heard('received').map(({ jobId }) => jobId)).not.toContain(late.jobId)
+    expect(agent.calls('submit').map(({ token }) => token)).toEqual([inTime.jobId])
+  },
+)
+
+test('a job expires while its document cannot be fetched, and not before', async () => {
+  setClock(30)
+  await connectAgent(service)
+  const bytes = Buffer.from('right')
+  const jobIds = [1, 60].map((secondsUntilExpiry) => service.print({ secondsUntilExpiry }, bytes).jobId)
+  for (const jobId of jobIds) service.documents.set(jobId, Buffer.from('wrong'))
+  await waitFor(() => expect(service.downloads).toBeGreaterThan(5))
+  // The agent counts from the message.
+  const sentAtMs = performance.now()
+  await waitFor(() => expect(performance.now() - sentAtMs).toBeGreaterThan(1_000))
+  for (const jobId of jobIds) service.documents.set(jobId, bytes)
+  await ended(jobIds[1] ?? '')
+  expect(service.heard('received').map(({ jobId }) => jobId)).toEqual([jobIds[1]])
 })
 
 /** The first call fails, without effect or with it. */

@@ -49,14 +49,6 @@ test('a repeated order is carried out once and confirmed each time', async () =>
   expect(agent.calls('remove')).toHaveLength(1)
 })
 
-test('the removal of an unknown job is confirmed', async () => {
-  const { agent } = await startWithJobAtSpooler()
-  const unknown = randomUUID()
-  remove(unknown)
-  await waitFor(() => expect(removed(unknown)).toHaveLength(1))
-  expect(agent.calls('remove')).toEqual([])
-})
-
 test('a removed job that was not granted is never handed over, also after a late grant', async () => {
   service.script = { received: () => undefined }
   const agent = await connect()
@@ -86,7 +78,7 @@ test('a removal is repeated while the spooler fails', async () => {
   expect(agent.calls('remove')).toHaveLength(1)
 })
 
-test('a job that is removed during its submission is not released', async () => {
+test('a job that is removed during its submission is not released; the removal of an unknown one is confirmed', async () => {
   const submitting = Promise.withResolvers<void>()
   const mayGoOn = Promise.withResolvers<void>()
   const agent = await connect((slow) => ({
@@ -99,8 +91,9 @@ test('a job that is removed during its submission is not released', async () => 
   const { jobId } = service.print()
   await submitting.promise
   remove(jobId)
-  remove(randomUUID())
-  await waitFor(() => expect(service.heard('removed')).toHaveLength(1))
+  const unknown = randomUUID()
+  remove(unknown)
+  await waitFor(() => expect(removed(unknown)).toHaveLength(1))
   mayGoOn.resolve()
   await waitFor(() => expect(removed(jobId)).toHaveLength(1))
   expect(agent.calls('remove')).toHaveLength(1)
