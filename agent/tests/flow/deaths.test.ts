@@ -15,7 +15,7 @@ import { readCalls } from '../../spoolers/virtual/call-log.ts'
 import { createVirtualSpooler } from '../../spoolers/virtual/virtual-spooler.ts'
 import { JOB_STATUS } from '../../spoolers/windows/job-status.ts'
 import { createWindowsSpooler } from '../../spoolers/windows/windows-spooler.ts'
-import { type Death, dieAtEachCall, makeJob, PARENT, type Printing } from '../mortal.ts'
+import { type Death, dieAtEachCall, type Life, makeJob, PARENT, type Printing } from '../mortal.ts'
 import { startRawPrinter } from '../raw-printer.ts'
 import { useService } from '../scripted-service.ts'
 import { makeDataDir, startAgent, virtualSpooler } from '../start-agent.ts'
@@ -72,16 +72,12 @@ async function onNetwork(): Promise<Printing> {
   }
 }
 
-interface Circumstances {
-  /** What Windows does with a document that a dead process had open: this is not documented. */
-  left: 'dropped' | 'taken'
-  /** Whether a print server keeps printed jobs. */
-  keeps: boolean
-  /** What is printed, if it is. */
-  content: string
-}
-
-async function onWindows({ left, keeps, content }: Circumstances): Promise<Printing> {
+/**
+ * @param left what Windows does with a document that a dead process had open, which is not documented.
+ * @param keeps whether a print server keeps printed jobs.
+ * @param content what is printed, if it is.
+ */
+async function onWindows(left: 'dropped' | 'taken', keeps: boolean, content: string): Promise<Printing> {
   const fake = createFakeWinspool({ refuses: keeps ? [] : ['retain'] })
   const timings = { quickMs: 1, quickForMs: 1_000, slowMs: 1, deletedWithinMs: 100 }
   /** The printer prints whatever it may between two looks. */
@@ -114,35 +110,20 @@ async function onWindows({ left, keeps, content }: Circumstances): Promise<Print
 
 const LABEL = '^XA^FDlabel^FS^XZ'
 const RAW = { content: LABEL, contentType: 'raw_base64', qty: 2 }
-const SIDE = { width: 30, height: 30 }
-const PDF = {
-  content: makePages([
-    { ...SIDE, content: '0 g 14 5 14 14 re f' },
-    { ...SIDE, content: '' },
-  ]),
-  qty: 2,
-  step: 6,
-}
+const PAGES = ['0 g 14 5 14 14 re f', ''].map((content) => ({ width: 30, height: 30, content }))
+const PDF = { content: makePages(PAGES), qty: 2, step: 6 }
 
 describe.each([
   ['is printed at most once', false],
   ['is not printed any more when the service gave it up meanwhile', true],
 ])('after a death at any call a job %s', (_, isRemoved) => {
-  test('on the virtual spooler', async () => {
-    expect(await dieAtEachCall(() => onVirtual(), { isRemoved })).toBeGreaterThan(15)
-  })
-
-  test('on a spooler that forgets its jobs', async () => {
-    expect(await dieAtEachCall(() => onVirtual(true), { isRemoved })).toBeGreaterThan(15)
-  })
-
-  test('on a network printer', async () => {
-    expect(await dieAtEachCall(onNetwork, { ...RAW, isRemoved })).toBeGreaterThan(15)
-  })
-
-  test('on Windows', async () => {
-    const printing = () => onWindows({ left: 'taken', keeps: true, content: LABEL.repeat(2) })
-    expect(await dieAtEachCall(printing, { ...RAW, isRemoved })).toBeGreaterThan(40)
+  test.each<[string, () => Promise<Printing>, Life]>([
+    ['the virtual spooler', () => onVirtual(), {}],
+    ['a spooler that forgets its jobs', () => onVirtual(true), {}],
+    ['a network printer', onNetwork, RAW],
+    ['Windows', () => onWindows('taken', true, LABEL.repeat(2)), RAW],
+  ])('on %s', async (_, makePrinting, life) => {
+    expect(await dieAtEachCall(makePrinting, { ...life, isRemoved })).toBeGreaterThan(15)
   })
 })
 
@@ -153,7 +134,7 @@ test.each([
   ['PDF', 'taken', true],
 ] as const)('on Windows (%s document, left open: %s, printed jobs kept: %s)', async (kind, left, keeps) => {
   const [life, content] = kind === 'PDF' ? [PDF, '[#][][#][]'] : [RAW, LABEL.repeat(2)]
-  expect(await dieAtEachCall(() => onWindows({ left, keeps, content }), life)).toBeGreaterThan(10)
+  expect(await dieAtEachCall(() => onWindows(left, keeps, content), life)).toBeGreaterThan(10)
 })
 
 describe('the next agent', () => {
@@ -183,24 +164,16 @@ describe('the next agent', () => {
     await ends(jobId, DONE)
   })
 
-  test('ends a job whose document is lost as document-lost', async () => {
+  test('ends a job whose document is lost as document-lost, and deletes partial downloads', async () => {
     const jobId = randomUUID()
     const { dataDir } = await makeJob(jobId, 'granted')
-    rmSync(join(dataDir, 'documents', jobId))
+    const documents = join(dataDir, 'documents')
+    rmSync(join(documents, jobId))
+    writeFileSync(join(documents, `${randomUUID()}.part`), 'half')
     const agent = startAgent(service, { dataDir })
     await ends(jobId, ERROR)
     expect(service.reportsOf(jobId)).toMatchObject([{ reasons: ['document-lost'] }])
-    expect(agent.calls('submit')).toEqual([])
-  })
-
-  test('deletes partial downloads, and keeps the document of a job', async () => {
-    const jobId = randomUUID()
-    service.script = { received: () => undefined }
-    const { dataDir } = await makeJob(jobId, 'staged')
-    writeFileSync(join(dataDir, 'documents', `${randomUUID()}.part`), 'half')
-    startAgent(service, { dataDir })
-    await waitFor(() => expect(service.heard('received')).not.toEqual([]))
-    expect(readdirSync(join(dataDir, 'documents'))).toEqual([jobId])
+    expect([agent.calls('submit'), readdirSync(documents)]).toEqual([[], []])
   })
 
   test('sends an unconfirmed report again with the same id', async () => {
