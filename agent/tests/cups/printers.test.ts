@@ -131,27 +131,6 @@ describe.skipIf(!hasCups)('printers of CUPS', () => {
       await waitFor(() => expect(reported(laser.queue)).toBeDefined())
     }
 
-    test('reports new, changed and deleted queues', async () => {
-      await connect()
-      await run('lpadmin', '-p', 'Added', '-E', '-v', 'file:///dev/null', '-m', 'raw')
-      await waitFor(() => expect(reported('Added')).toMatchObject({ state: 'online' }))
-      await run('cupsdisable', 'Added')
-      await waitFor(() => expect(reported('Added')).toMatchObject({ state: 'offline' }))
-      await run('lpadmin', '-x', 'Added')
-      await waitFor(() => expect(reported('Added')).toBeUndefined())
-    })
-
-    test('prints a PDF and reports its warnings', async () => {
-      await connect()
-      const options = { duplex: 'short-edge', pages: '1-2', dpi: '600x600' }
-      const facts = { printerOsName: laser.queue, options, qty: 2 }
-      const { jobId } = service.print(facts, buildPdf({ pages: 3 }))
-      await waitFor(() => expect(states(jobId)).toEqual([[PRINTING], [DONE]]), PRINT_LIMIT_MS)
-      const warnings = [expect.stringMatching(/^The computer ignored the option dpi `600x600`: .+\.$/)]
-      expect(service.reportsOf(jobId)).toMatchObject([{ warnings }, { warnings }])
-      expect(laser.device.printed().at(-1)?.attributes.IPP_JOB_NAME).toContain(jobId)
-    })
-
     test('reports what a job waits for, and the state of its printer [state-reason.media-empty printer.out-of-paper]', async () => {
       await connect()
       laser.device.emptyMedia(true)

@@ -1,35 +1,12 @@
 /** Failures that a real CUPS shows as something else or never ends, and crashes of CUPS and of the agent. */
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildPdf } from '../../../test/cups/build-pdf.ts'
 import { type CupsServer, startCupsServer } from '../../../test/cups/start-cups.ts'
-import { waitFor } from '../../../test/harness/wait-for.ts'
-import type { Spooler, SpoolerState, Submission } from '../../spoolers/spooler.ts'
 import { dieAtEachCall, type Printing } from '../mortal.ts'
 import { startRawPrinter } from '../raw-printer.ts'
-import {
-  addRawQueue,
-  hasCups,
-  openSpooler,
-  PRINT_LIMIT_MS,
-  print,
-  run,
-  statesUntilEnd,
-  submission,
-  useDevice,
-} from './on-cups.ts'
+import { addRawQueue, hasCups, openSpooler, print, statesUntilEnd, submission, useDevice } from './on-cups.ts'
 
 const LABEL = { contentType: 'raw_base64', document: Buffer.from('^XA^XZ') }
-
-/** Submits and releases; `seen` grows. */
-async function start(spooler: Spooler, job: Submission) {
-  const { spoolerJobId } = await spooler.submitHeld(job)
-  await spooler.release(spoolerJobId)
-  const seen: SpoolerState[] = []
-  const read = async () => {
-    for await (const state of spooler.watch(spoolerJobId, AbortSignal.timeout(2 * PRINT_LIMIT_MS))) seen.push(state)
-  }
-  return { spoolerJobId, seen, ended: read() }
-}
 
 describe.skipIf(!hasCups)('on CUPS', () => {
   const laser = useDevice('laser')
@@ -63,30 +40,6 @@ describe.skipIf(!hasCups)('on CUPS', () => {
     expect(end?.message).not.toContain('/')
     expect(await spooler.state(spoolerJobId)).toMatchObject({ is: 'aborted' })
     expect((await print(spooler, submission(label.queue))).end).toMatchObject({ is: 'completed' })
-  })
-
-  test('a job waits for a stopped printer', async () => {
-    const spooler = openSpooler()
-    const queue = await addRawQueue('file:///dev/null')
-    await run('cupsdisable', queue)
-    const { spoolerJobId, seen, ended } = await start(spooler, submission(queue, LABEL))
-    await waitFor(() => expect(seen).toMatchObject([{ is: 'pending' }]))
-    expect(await spooler.state(spoolerJobId)).toMatchObject({ is: 'pending' })
-    await run('cupsenable', queue)
-    await ended
-    expect(seen.at(-1)).toMatchObject({ is: 'completed' })
-  })
-
-  test('a job for a printer that cannot be reached is processing, with the reason, until it is removed', async () => {
-    const spooler = openSpooler()
-    const printer = await startRawPrinter()
-    printer.switchOff()
-    const { spoolerJobId, seen, ended } = await start(spooler, submission(await addRawQueue(printer.uri), LABEL))
-    await waitFor(() => expect(seen.at(-1)?.message).toMatch(/unavailable/), PRINT_LIMIT_MS)
-    expect(seen.at(-1)).toMatchObject({ is: 'processing' })
-    await spooler.remove(spoolerJobId)
-    await ended
-    expect(seen.at(-1)).toMatchObject({ is: 'aborted', reasons: ['job-canceled-by-user'] })
   })
 
   async function mortalPrinting(): Promise<Printing> {
@@ -153,20 +106,5 @@ describe.skipIf(!hasCups)('CUPS that crashes', () => {
     expect(other.spoolerJobId.split(' ')[0]).toBe(spoolerJobId.split(' ')[0])
     await isForgotten()
     expect(await spooler.state(other.spoolerJobId)).toMatchObject({ is: 'held' })
-  })
-
-  test('may hold a released job again: it is removed and not released again', async () => {
-    const spooler = openSpooler(cups.socketPath)
-    const { spoolerJobId } = await spooler.submitHeld(submission(QUEUE, LABEL))
-    await cups.shutDown()
-    await cups.start()
-    await cups.run('cupsdisable', QUEUE)
-    onTestFinished(async () => void (await cups.run('cupsenable', QUEUE)))
-    await spooler.release(spoolerJobId)
-    await cups.kill()
-    await cups.start()
-    expect(await spooler.state(spoolerJobId)).toMatchObject({ is: 'held' })
-    expect(await statesUntilEnd(spooler, spoolerJobId)).toMatchObject([{ is: 'aborted', reasons: ['unconfirmed'] }])
-    expect(await spooler.state(spoolerJobId)).toMatchObject({ is: 'aborted' })
   })
 })
