@@ -48,11 +48,12 @@ function createDeath(dataDir: string, at: number, moment: (typeof MOMENTS)[numbe
     const isLast = calls++ === at
     if (isLast && moment === 'before') die()
     if (dead.signal.aborted) return await never()
-    const answer = await Promise.allSettled([work()].map(async (one) => await one))
-    if (isLast) die()
-    if (dead.signal.aborted) return await never()
-    if (answer[0]?.status === 'rejected') throw answer[0].reason
-    return answer[0]?.value as T
+    try {
+      return await work()
+    } finally {
+      if (isLast) die()
+      if (dead.signal.aborted) await never()
+    }
   }
 
   async function* iterate(states: AsyncIterable<SpoolerState>) {
@@ -130,17 +131,14 @@ function openAgent(dataDir: string, printing: Printing, death?: Death) {
   const agent = { journal, documents, spooler, log, stopping, uplink, timings: QUICK } as unknown as Agent
   const removals = createRemovals(agent, createFlows(log, stopping))
   const reports = { deliver: () => undefined } as unknown as Parameters<typeof follow>[1]
-  return {
-    close: () => opened.close(),
-    entry: (id: string) => opened.get(id),
-    async print(id: string, isRemoved = false) {
-      if (isRemoved) removals.remove({ jobId: id } as Parameters<typeof removals.remove>[0])
-      await handOver(agent, removals, id)
-      if (opened.get(id)?.phase !== 'released') return
-      await removals.released(id)
-      await follow(agent, reports, id)
-    },
+  const print = async (id: string, isRemoved = false) => {
+    if (isRemoved) removals.remove({ jobId: id } as Parameters<typeof removals.remove>[0])
+    await handOver(agent, removals, id)
+    if (opened.get(id)?.phase !== 'released') return
+    await removals.released(id)
+    await follow(agent, reports, id)
   }
+  return { journal: opened, print }
 }
 
 export interface Life {
@@ -173,13 +171,13 @@ async function dieOnce(printing: Printing, life: Life, at: number, moment: (type
     death.died,
     first.print(id).catch(async (error: unknown) => (death.signal.aborted ? await never() : Promise.reject(error))),
   ])
-  first.close()
+  first.journal.close()
   const sheets = printing.sheets()
   const isDead = outcome === 'dead'
   const second = openAgent(isDead ? death.left() : dataDir, printing)
   await second.print(id, life.isRemoved)
-  const entry = second.entry(id)
-  second.close()
+  const entry = second.journal.get(id)
+  second.journal.close()
   judge(printing, life, sheets, entry, `died ${moment} call ${at}`)
   return isDead
 }
