@@ -6,7 +6,7 @@ import { connectLightAgent, type LightAgent } from '../harness/light-agent.ts'
 import { makePdf } from '../harness/pdf.ts'
 import { type System, startSystem } from '../harness/system.ts'
 import { rssBytes } from './cpu.ts'
-import { percentile, printTable } from './report.ts'
+import { percentiles, printTable } from './report.ts'
 
 const STREAMS = 5_000
 const AT_ONCE = 50
@@ -48,8 +48,7 @@ export async function benchAgents(): Promise<void> {
       'streams opened a second': Math.round((agents.length - PUSHED_STREAMS) / seconds),
       'KB a stream': Math.round((after - before) / (agents.length - PUSHED_STREAMS) / 1024),
       'devices RSS MB': Math.round(after / 1024 / 1024),
-      'create to agent p50 ms': percentile(pushMs, 50),
-      'create to agent p99 ms': percentile(pushMs, 99),
+      ...percentiles('create to agent', pushMs),
     })
   } finally {
     for (const agent of agents) agent.close()
@@ -68,12 +67,8 @@ async function measurePushes(
   for (let n = 0; n < PUSHES; n++) {
     const { key, printerId } = printers[n % printers.length] ?? { key: '', printerId: '' }
     const startedAt = performance.now()
-    const { id } = await createApi(baseUrl, key).createJob({
-      printerId,
-      title: 'Bench',
-      contentType: 'pdf_base64',
-      content,
-    })
+    const job = { printerId, title: 'Bench', contentType: 'pdf_base64', content }
+    const { id } = await createApi(baseUrl, key).createJob(job)
     while (!arrivedAt.has(id)) await sleep(1)
     pushMs.push((arrivedAt.get(id) ?? Number.NaN) - startedAt)
   }

@@ -6,6 +6,7 @@
 import { askedChanges, changeStates } from '@platen/jobs/change-state.ts'
 import { createJobRow } from '@platen/jobs/create-job-row.ts'
 import { MIGRATIONS } from '@platen/jobs/migrations/migrations.ts'
+import type { Trigger } from '@platen/jobs/states.ts'
 import { sampleJob } from '@platen/jobs/tests/start-test-jobs.ts'
 import { hotConnectionSettings } from '@platen/runtime/database/connection-settings.ts'
 import { migrate } from '@platen/runtime/database/migrate.ts'
@@ -13,7 +14,27 @@ import { Client, Pool } from 'pg'
 import { createTestProcess } from '../harness/test-process.ts'
 
 const CONNECTIONS = 8
-const BATCH = 25
+export const BATCH = 25
+
+/** @param times gets the microseconds of each creation. */
+export async function createBatch(pool: Pool, times: number[] = []): Promise<string[]> {
+  const jobs = Array.from({ length: BATCH }, () => sampleJob(new Date()))
+  for (const job of jobs) {
+    const startedAt = performance.now()
+    await createJobRow(pool, job, 'api')
+    times.push((performance.now() - startedAt) * 1000)
+  }
+  return jobs.map(({ id }) => id)
+}
+
+export async function changeBatch(
+  pool: Pool,
+  jobIds: string[],
+  triggers: Trigger[] = ['push', 'acknowledge', 'print', 'complete'],
+): Promise<void> {
+  for (const trigger of triggers)
+    await changeStates(pool, askedChanges(jobIds.map((jobId) => ({ jobId, trigger, actor: 'system' }))), new Date())
+}
 
 /** @returns jobs a second. */
 export async function measureFloor(databaseUrl: string, durationMs: number): Promise<number> {
@@ -23,14 +44,8 @@ export async function measureFloor(databaseUrl: string, durationMs: number): Pro
   let jobs = 0
   const work = async () => {
     while (performance.now() - startedAt < durationMs) {
-      const batch = Array.from({ length: BATCH }, () => sampleJob(new Date()))
-      for (const job of batch) await createJobRow(pool, job, 'api')
-      for (const trigger of ['push', 'acknowledge', 'print', 'complete'] as const)
-        await changeStates(
-          pool,
-          askedChanges(batch.map(({ id }) => ({ jobId: id, trigger, actor: 'system' }))),
-          new Date(),
-        )
+      const batch = await createBatch(pool)
+      await changeBatch(pool, batch)
       jobs += BATCH
     }
   }

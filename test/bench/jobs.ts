@@ -4,11 +4,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
+import { createApi } from '../harness/api.ts'
 import { connectLightAgent, type LightAgent } from '../harness/light-agent.ts'
 import { type System, startSystem } from '../harness/system.ts'
 import { cpuMicroseconds } from './cpu.ts'
 import { measureFloor } from './floor.ts'
-import { percentile, printTable } from './report.ts'
+import { cpuFigures, pace, percentiles, printTable } from './report.ts'
 
 const AGENTS = 50
 const CLIENTS = 16
@@ -46,7 +47,7 @@ export async function benchJobs(seconds: number, mode: 'test' | 'live'): Promise
           onDone: () => void watch.done++,
         }),
       )
-      targets.push({ key, printerId: await firstPrinter(system, key) })
+      targets.push({ key, printerId: (await createApi(system.baseUrl, key).printer('Bench')).id })
     }
     console.log(`warming up, ${seconds} s …`)
     await saturate(gateway, targets, watch, seconds)
@@ -55,25 +56,17 @@ export async function benchJobs(seconds: number, mode: 'test' | 'live'): Promise
     const full = await saturate(gateway, targets, watch, seconds)
     const cpuAfter = await readCpu(system)
     console.log(`paced at ${PACED_PER_SECOND}/s, ${seconds} s …`)
-    const paced = await pace(gateway, targets, watch, seconds)
+    const paced = await paceJobs(gateway, targets, watch, seconds)
     console.log(`the floor, ${seconds} s …`)
     const floor = await measureFloor(system.databaseUrl, seconds * 1000)
 
-    const cpu = Object.fromEntries(
-      Object.keys(cpuAfter).map((name) => [
-        name,
-        Math.round(((cpuAfter[name] ?? 0) - (cpuBefore[name] ?? 0)) / full.jobs),
-      ]),
-    )
     printTable({
       'jobs/s to done': Math.round(full.perSecond),
       'floor jobs/s': Math.round(floor),
       'floor / jobs': Number((floor / full.perSecond).toFixed(2)),
-      'create p50 ms at 100/s': percentile(paced.createMs, 50),
-      'create p99 ms at 100/s': percentile(paced.createMs, 99),
-      'create to agent p50 ms at 100/s': percentile(paced.toAgentMs, 50),
-      'create to agent p99 ms at 100/s': percentile(paced.toAgentMs, 99),
-      ...Object.fromEntries(Object.entries(cpu).map(([name, us]) => [`CPU µs a job, ${name}`, us])),
+      ...percentiles('create at 100/s', paced.createMs),
+      ...percentiles('create to agent at 100/s', paced.toAgentMs),
+      ...cpuFigures('job', cpuBefore, cpuAfter, full.jobs),
     })
   } finally {
     for (const agent of agents) agent.close()
@@ -86,12 +79,6 @@ export async function benchJobs(seconds: number, mode: 'test' | 'live'): Promise
 async function readCpu({ pids }: System): Promise<Record<string, number>> {
   const { user, system } = process.cpuUsage()
   return { ...(await cpuMicroseconds(pids)), 'clients and agents': user + system }
-}
-
-async function firstPrinter({ baseUrl }: System, key: string): Promise<string> {
-  const response = await fetch(`${baseUrl}/v1/printers`, { headers: { authorization: `Bearer ${key}` } })
-  const { data } = (await response.json()) as { data: { id: string }[] }
-  return data[0]?.id ?? ''
 }
 
 async function createJob(gateway: Pool, { key, printerId }: Target): Promise<string> {
@@ -121,22 +108,16 @@ async function saturate(gateway: Pool, targets: Target[], watch: Watch, seconds:
   return { jobs: created, perSecond: (created / (performance.now() - startedAt)) * 1000 }
 }
 
-/** Open loop: each creation starts at its time, however the others are doing, and is measured from that time. */
-async function pace(gateway: Pool, targets: Target[], watch: Watch, seconds: number) {
-  const createMs: number[] = []
-  const toAgentMs: number[] = []
-  const startedAt = performance.now()
+/** Each creation is measured from the time at which it is due. */
+async function paceJobs(gateway: Pool, targets: Target[], watch: Watch, seconds: number) {
   const doneBefore = watch.done
-  const count = seconds * PACED_PER_SECOND
-  const jobs = Array.from({ length: count }, async (_, n) => {
-    const dueAt = startedAt + (n * 1000) / PACED_PER_SECOND
-    await sleep(Math.max(0, dueAt - performance.now()))
+  const created = await pace(PACED_PER_SECOND, seconds * PACED_PER_SECOND, async (dueAt, n) => {
     const id = await createJob(gateway, targets[n % targets.length] as Target)
-    createMs.push(performance.now() - dueAt)
-    return { id, dueAt }
+    return { id, dueAt, createMs: performance.now() - dueAt }
   })
-  const created = await Promise.all(jobs)
-  while (watch.done - doneBefore < count) await sleep(5)
-  for (const { id, dueAt } of created) toAgentMs.push((watch.arrivedAt.get(id) ?? Number.NaN) - dueAt)
-  return { createMs, toAgentMs }
+  while (watch.done - doneBefore < created.length) await sleep(5)
+  return {
+    createMs: created.map(({ createMs }) => createMs),
+    toAgentMs: created.map(({ id, dueAt }) => (watch.arrivedAt.get(id) ?? Number.NaN) - dueAt),
+  }
 }

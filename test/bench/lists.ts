@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MikroORM } from '@mikro-orm/postgresql'
 import { startPostgres } from '@platen/deploy/postgres.ts'
-import { askedChanges, changeStates } from '@platen/jobs/change-state.ts'
 import { createJobRow } from '@platen/jobs/create-job-row.ts'
 import { JobEntity, JobEventEntity } from '@platen/jobs/entities.ts'
 import { type JobFilters, listQuery, readJobs } from '@platen/jobs/list-jobs.ts'
@@ -19,13 +18,13 @@ import { migrate } from '@platen/runtime/database/migrate.ts'
 import { Pool } from 'pg'
 import { freePort } from '../harness/free-port.ts'
 import { createTestProcess } from '../harness/test-process.ts'
-import { percentile, printTable } from './report.ts'
+import { BATCH, changeBatch, createBatch } from './floor.ts'
+import { percentile, percentiles, printTable } from './report.ts'
 
 const ROWS_ASKED = 26
 const REPEATS = 200
 const WRITES = 1_000
 const ROUNDS = 3
-const BATCH = 25
 
 const id = (kind: number, n: number) => `00000000-0000-7000-800${kind}-${n.toString(16).padStart(12, '0')}`
 const sqlId = (kind: number, n: string) => `('00000000-0000-7000-800${kind}-' || lpad(to_hex(${n}), 12, '0'))::uuid`
@@ -84,6 +83,7 @@ export async function benchLists(rows: number): Promise<void> {
 
 async function measurePages(pool: Pool, orm: MikroORM, rows: number): Promise<void> {
   const at = (share: number) => new Date(BEGIN + rows * share * 1000)
+  const oldest = (ms: number) => ({ createdFrom: at(0.1), createdBefore: new Date(at(0.1).getTime() + ms) })
   const filters: Record<string, Partial<JobFilters>> = {
     none: {},
     'state done': { states: ['done'] },
@@ -98,13 +98,9 @@ async function measurePages(pool: Pool, orm: MikroORM, rows: number): Promise<vo
     'source rare': { source: 'rare' },
     'createdAfter, middle': { createdFrom: at(0.5) },
     'createdBefore, middle': { createdBefore: at(0.5) },
-    'one hour, old': { createdFrom: at(0.1), createdBefore: new Date(at(0.1).getTime() + 3_600_000) },
+    'one hour, old': oldest(3_600_000),
     'state error, printer': { states: ['error'], printerId: id(2, 1) },
-    'state error, one day': {
-      states: ['error'],
-      createdFrom: at(0.1),
-      createdBefore: new Date(at(0.1).getTime() + 86_400_000),
-    },
+    'state error, one day': { states: ['error'], ...oldest(86_400_000) },
     'source rare, late': { source: 'rare', createdFrom: at(0.5) },
     'nothing found': { source: 'none' },
   }
@@ -158,13 +154,7 @@ async function measureLag(databaseUrl: string): Promise<Record<string, number>> 
   let over = false
   const write = async () => {
     while (!over) {
-      const jobs = Array.from({ length: BATCH }, () => sampleJob(new Date()))
-      for (const job of jobs) await createJobRow(writers, job, 'api')
-      await changeStates(
-        writers,
-        askedChanges(jobs.map(({ id }) => ({ jobId: id, trigger: 'push', actor: 'system' }))),
-        new Date(),
-      )
+      await changeBatch(writers, await createBatch(writers), ['push'])
     }
   }
   const writing = Promise.all(Array.from({ length: 8 }, write))
@@ -180,11 +170,7 @@ async function measureLag(databaseUrl: string): Promise<Record<string, number>> 
   over = true
   await writing
   await Promise.all([writers.end(), pool.end()])
-  const named = [50, 99, 100].map((percent) => [
-    `poller sees a job p${percent} ms after its 201`,
-    percentile(lagMs, percent),
-  ])
-  return Object.fromEntries(named)
+  return percentiles('after its 201 a poller sees a job', lagMs, [50, 99, 100])
 }
 
 /** With the lists' indexes and without, in turns, so that what else goes on meets both. */
@@ -214,24 +200,11 @@ async function measureIndexes(pool: Pool): Promise<Record<string, number>> {
 }
 
 /** One connection: what PostgreSQL and the round trip take for one creation, and for the four changes of a job in batches. */
-async function measureWrites(
-  pool: Pool,
-  { createUs, changeUs }: { createUs: number[]; changeUs: number[] },
-): Promise<void> {
+async function measureWrites(pool: Pool, times: { createUs: number[]; changeUs: number[] }): Promise<void> {
   for (let n = 0; n < WRITES / BATCH; n++) {
-    const jobs = Array.from({ length: BATCH }, () => sampleJob(new Date()))
-    for (const job of jobs) {
-      const startedAt = performance.now()
-      await createJobRow(pool, job, 'api')
-      createUs.push((performance.now() - startedAt) * 1000)
-    }
+    const jobIds = await createBatch(pool, times.createUs)
     const startedAt = performance.now()
-    for (const trigger of ['push', 'acknowledge', 'print', 'complete'] as const)
-      await changeStates(
-        pool,
-        askedChanges(jobs.map((job) => ({ jobId: job.id, trigger, actor: 'system' }))),
-        new Date(),
-      )
-    changeUs.push(((performance.now() - startedAt) * 1000) / BATCH)
+    await changeBatch(pool, jobIds)
+    times.changeUs.push(((performance.now() - startedAt) * 1000) / BATCH)
   }
 }

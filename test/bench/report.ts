@@ -1,10 +1,46 @@
 /** How a benchmark tells its figures: a table for people, then one line of JSON for programs. */
 
+import { setTimeout as sleep } from 'node:timers/promises'
+
 export function percentile(values: number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return Number(
     (sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN).toFixed(1),
   )
+}
+
+/** Percentiles of `values`, named `${name} p50 ${unit}`. */
+export const percentiles = (name: string, values: number[], percents = [50, 99], unit = 'ms') =>
+  Object.fromEntries(percents.map((percent) => [`${name} p${percent} ${unit}`, percentile(values, percent)]))
+
+/** Microseconds of CPU that each process took for one unit of work. */
+export const cpuFigures = (
+  unit: string,
+  before: Record<string, number>,
+  after: Record<string, number>,
+  units: number,
+) =>
+  Object.fromEntries(
+    Object.entries(after).map(([name, us]) => [
+      `CPU µs a ${unit}, ${name}`,
+      Math.round((us - (before[name] ?? 0)) / units),
+    ]),
+  )
+
+/** Open loop: each call starts at its time, whatever the others do, until `count` calls or the signal. */
+export async function pace<T>(
+  perSecond: number,
+  until: number | AbortSignal,
+  work: (dueAt: number, n: number) => Promise<T>,
+): Promise<T[]> {
+  const startedAt = performance.now()
+  const answers: Promise<T>[] = []
+  for (let n = 0; typeof until === 'number' ? n < until : !until.aborted; n++) {
+    const dueAt = startedAt + (n * 1000) / perSecond
+    await sleep(Math.max(0, dueAt - performance.now()))
+    answers.push(work(dueAt, n))
+  }
+  return await Promise.all(answers)
 }
 
 export function printTable(figures: Record<string, number>): void {

@@ -6,7 +6,7 @@ import { createApi } from '../harness/api.ts'
 import { makePdf } from '../harness/pdf.ts'
 import { type System, startSystem } from '../harness/system.ts'
 import { rssBytes } from './cpu.ts'
-import { percentile, printTable } from './report.ts'
+import { percentile, percentiles, printTable } from './report.ts'
 
 const AT_ONCE = 16
 /** So many come one after the other, before the rest comes at once. */
@@ -42,14 +42,12 @@ export async function benchTestMode(organizations: number): Promise<void> {
     const { sentMs, receivedMs, doneMs } = await printOnAll(tenants)
     printTable({
       organizations: tenants.length,
-      'first list p50 ms': percentile(firstListMs, 50),
-      'first list max ms': percentile(firstListMs, 100),
+      ...percentiles('first list', firstListMs, [50, 100]),
       'organizations set up a second': Math.round((tenants.length - ALONE) / seconds),
       'create to done ms, one alone': percentile(alone.doneMs, 50),
-      'create to sent p50 ms, all at once': percentile(sentMs, 50),
-      'create to received p50 ms, all at once': percentile(receivedMs, 50),
-      'create to done p50 ms, all at once': percentile(doneMs, 50),
-      'create to done p99 ms, all at once': percentile(doneMs, 99),
+      ...percentiles('all at once, create to sent', sentMs, [50]),
+      ...percentiles('all at once, create to received', receivedMs, [50]),
+      ...percentiles('all at once, create to done', doneMs),
       'RSS with 1 computer MB': Math.round(withOne / 1024 / 1024),
       [`RSS with ${tenants.length} computers MB`]: Math.round(withAllIdle / 1024 / 1024),
       'RSS after the jobs MB': Math.round((await rssBytes(pid)) / 1024 / 1024),

@@ -3,14 +3,13 @@
  * how long small requests wait meanwhile, beside the same requests when nothing else goes on.
  */
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { Pool } from 'undici'
 import { createApi } from '../harness/api.ts'
 import { connectLightAgent } from '../harness/light-agent.ts'
 import { peakRssBytes } from '../harness/peak-rss.ts'
 import { startSystem } from '../harness/system.ts'
-import { percentile, printTable } from './report.ts'
+import { pace, percentiles, printTable } from './report.ts'
 import type { Uploads } from './upload.ts'
 
 const MB = 1024 * 1024
@@ -32,14 +31,8 @@ export async function benchUploads(): Promise<void> {
     const alone = await paceSmall(gateway, key, AbortSignal.timeout(IDLE_SECONDS * 1_000))
 
     console.log(`${ROUNDS} times ${UPLOADS} uploads of 25 MB at once …`)
-    const workerData: Uploads = {
-      baseUrl: system.baseUrl,
-      key,
-      printerId,
-      sizeBytes: SIZE_BYTES,
-      atOnce: UPLOADS,
-      rounds: ROUNDS,
-    }
+    const { baseUrl } = system
+    const workerData: Uploads = { baseUrl, key, printerId, sizeBytes: SIZE_BYTES, atOnce: UPLOADS, rounds: ROUNDS }
     const worker = new Worker(new URL('upload.ts', import.meta.url), { workerData })
     const uploading = new AbortController()
     const roundsMs: number[] = []
@@ -52,11 +45,8 @@ export async function benchUploads(): Promise<void> {
       'gateway peak RSS MB': Math.round((await peakRssBytes(system.pids.gateway ?? 0)) / MB),
       'uploads/s': Number(((UPLOADS * roundsMs.length) / seconds).toFixed(1)),
       'small requests beside': beside.length,
-      'small p50 ms': percentile(beside, 50),
-      'small p99 ms': percentile(beside, 99),
-      'small max ms': percentile(beside, 100),
-      'small p50 ms, nothing beside': percentile(alone, 50),
-      'small max ms, nothing beside': percentile(alone, 100),
+      ...percentiles('small', beside, [50, 99, 100]),
+      ...percentiles('small, nothing beside,', alone, [50, 100]),
     })
   } finally {
     agent.close()
@@ -65,24 +55,12 @@ export async function benchUploads(): Promise<void> {
   }
 }
 
-/** Open loop: each request starts at its time and is measured from then. */
-async function paceSmall(gateway: Pool, key: string, signal: AbortSignal): Promise<number[]> {
-  const startedAt = performance.now()
-  const answers: Promise<number>[] = []
-  const ask = async (dueAt: number) => {
-    const { statusCode, body } = await gateway.request({
-      path: '/v1/whoami',
-      method: 'GET',
-      headers: { authorization: `Bearer ${key}` },
-    })
+/** @returns milliseconds of each request from the time at which it is due. */
+const paceSmall = (gateway: Pool, key: string, signal: AbortSignal) =>
+  pace(SMALL_PER_SECOND, signal, async (dueAt) => {
+    const headers = { authorization: `Bearer ${key}` }
+    const { statusCode, body } = await gateway.request({ path: '/v1/whoami', method: 'GET', headers })
     await body.dump()
     if (statusCode !== 200) throw new Error(`a small request was answered with ${statusCode}`)
     return performance.now() - dueAt
-  }
-  for (let n = 0; !signal.aborted; n++) {
-    const dueAt = startedAt + (n * 1000) / SMALL_PER_SECOND
-    await sleep(Math.max(0, dueAt - performance.now()))
-    answers.push(ask(dueAt))
-  }
-  return await Promise.all(answers)
-}
+  })

@@ -15,6 +15,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { beginInstallation } from '../harness/begin-installation.ts'
 import { jobChanged } from '../harness/job-changed.ts'
 import { createTestProcess } from '../harness/test-process.ts'
+import { pace } from './report.ts'
 import type { Receipts } from './webhook-receiver.ts'
 
 export type WebhookInstallation = Awaited<ReturnType<typeof startWebhookInstallation>>
@@ -74,6 +75,14 @@ export async function startWebhookInstallation() {
       const payload = eventOf(organizationId, eventId)
       await publisher.publish({ subject: jobSubject('test', 'done'), payload, messageId: eventId, headers: {} })
       return eventId
+    },
+    /** Publishes at a steady rate, to the organizations in turns. @returns when each event was published, in milliseconds since 1970. */
+    async publishPaced(organizationIds: string[], perSecond: number, seconds: number): Promise<Map<string, number>> {
+      const events = await pace(perSecond, perSecond * seconds, async (_, n) => {
+        const at = performance.timeOrigin + performance.now()
+        return [await this.publish(organizationIds[n % organizationIds.length] ?? ''), at] as const
+      })
+      return new Map(events)
     },
     async stop(): Promise<void> {
       receiver.kill()

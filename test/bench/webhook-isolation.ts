@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
-import { percentile, printTable } from './report.ts'
+import { percentile, percentiles, printTable } from './report.ts'
 import { startWebhookInstallation, type WebhookInstallation } from './webhook-installation.ts'
 
 const ORGANIZATIONS = 5
@@ -85,18 +85,10 @@ export async function benchWebhookIsolation(rounds: number): Promise<void> {
   }
 }
 
+const latenciesOf = (run: Latency[]) => run.map(({ ms }) => ms)
+
 const runFigures = (name: string, runs: Latency[][]) =>
-  Object.fromEntries(
-    runs.flatMap((run, n) =>
-      [50, 99].map((percent) => [
-        `p${percent} ms, ${name}, run ${n + 1}`,
-        percentile(
-          run.map(({ ms }) => ms),
-          percent,
-        ),
-      ]),
-    ),
-  )
+  Object.assign({}, ...runs.map((run, n) => percentiles(`${name}, run ${n + 1},`, latenciesOf(run))))
 
 /**
  * The median of the windows' 99th percentiles. Something else that computes on the machine for some seconds decides about the percentile of
@@ -104,18 +96,14 @@ const runFigures = (name: string, runs: Latency[][]) =>
  */
 function windowP99(runs: Latency[][]): number {
   const windows = runs.flatMap((run) => [...Map.groupBy(run, ({ atMs }) => Math.floor(atMs / WINDOW_MS)).values()])
-  const p99s = windows.map((window) =>
-    percentile(
-      window.map(({ ms }) => ms),
-      99,
-    ),
+  return percentile(
+    windows.map((window) => percentile(latenciesOf(window), 99)),
+    50,
   )
-  return percentile(p99s, 50)
 }
 
 /** @returns milliseconds from each event's publication to its receipt by each of the measured endpoints, without the first seconds. */
 async function run(installation: WebhookInstallation, tenants: Tenant[], measured: Set<string>): Promise<Latency[]> {
-  const publishedAt = new Map<string, number>()
   const arrivals: { eventId: string; at: number }[] = []
   installation.watch(({ path, eventId, at }) => {
     if (measured.has(path)) arrivals.push({ eventId, at })
@@ -123,12 +111,8 @@ async function run(installation: WebhookInstallation, tenants: Tenant[], measure
   const startedAt = performance.now()
   const total = EVENTS_PER_SECOND * SECONDS
   const expected = Math.round((total * measured.size) / tenants.length)
-  for (let n = 0; n < total; n++) {
-    await sleep(Math.max(0, startedAt + (n * 1000) / EVENTS_PER_SECOND - performance.now()))
-    const at = performance.timeOrigin + performance.now()
-    const { organizationId = '' } = tenants[n % tenants.length] ?? {}
-    void installation.publish(organizationId).then((eventId) => publishedAt.set(eventId, at))
-  }
+  const organizationIds = tenants.map(({ organizationId }) => organizationId)
+  const publishedAt = await installation.publishPaced(organizationIds, EVENTS_PER_SECOND, SECONDS)
   const until = performance.now() + 30_000
   while (arrivals.length < expected && performance.now() < until) await sleep(50)
   if (arrivals.length < expected) throw new Error(`only ${arrivals.length} of ${expected} deliveries arrived`)

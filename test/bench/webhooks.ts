@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { v7 as uuidv7 } from 'uuid'
 import { cpuMicroseconds, rssBytes } from './cpu.ts'
-import { percentile, printTable } from './report.ts'
+import { cpuFigures, percentiles, printTable } from './report.ts'
 import { startWebhookInstallation, type WebhookInstallation } from './webhook-installation.ts'
 
 const ORGANIZATIONS = 20
@@ -36,7 +36,7 @@ export async function benchWebhooks(deliveries: number): Promise<void> {
     const rssBefore = await rssBytes(installation.pids.webhooks)
 
     console.log(`paced at ${PACED_PER_SECOND}/s, ${PACED_SECONDS} s …`)
-    const latencies = await pace(installation, organizations)
+    const latencies = await measureLatencies(installation, organizations)
 
     console.log(`${deliveries} deliveries …`)
     const cpuBefore = await cpuMicroseconds(installation.pids)
@@ -56,16 +56,10 @@ export async function benchWebhooks(deliveries: number): Promise<void> {
       'deliveries/s': Math.round(perSecond),
       'floor deliveries/s': Math.round(floor),
       'floor / deliveries': Number((floor / perSecond).toFixed(2)),
-      [`event to receipt p50 ms at ${PACED_PER_SECOND}/s`]: percentile(latencies, 50),
-      [`event to receipt p99 ms at ${PACED_PER_SECOND}/s`]: percentile(latencies, 99),
+      ...percentiles(`event to receipt at ${PACED_PER_SECOND}/s`, latencies),
       'RSS MB at the start': Math.round(rssBefore / MB),
       ...rss,
-      ...Object.fromEntries(
-        Object.entries(cpuAfter).map(([name, us]) => [
-          `CPU µs a delivery, ${name}`,
-          Math.round((us - (cpuBefore[name] ?? 0)) / deliveries),
-        ]),
-      ),
+      ...cpuFigures('delivery', cpuBefore, cpuAfter, deliveries),
     })
   } finally {
     await installation.stop()
@@ -89,19 +83,12 @@ async function saturate(installation: WebhookInstallation, organizations: string
   return deliveries / ((performance.now() - startedAt) / 1000)
 }
 
-/** Open loop. @returns milliseconds of each from its publication to its receipt. */
-async function pace(installation: WebhookInstallation, organizations: string[]): Promise<number[]> {
-  const publishedAt = new Map<string, number>()
+/** @returns milliseconds of each event from its publication to its receipt. */
+async function measureLatencies(installation: WebhookInstallation, organizations: string[]): Promise<number[]> {
   const arrivedAt = new Map<string, number>()
   installation.watch(({ eventId, at }) => void arrivedAt.set(eventId, at))
-  const startedAt = performance.now()
-  const total = PACED_PER_SECOND * PACED_SECONDS
-  for (let n = 0; n < total; n++) {
-    await sleep(Math.max(0, startedAt + (n * 1000) / PACED_PER_SECOND - performance.now()))
-    const at = performance.timeOrigin + performance.now()
-    void installation.publish(organizations[n % organizations.length] ?? '').then((id) => publishedAt.set(id, at))
-  }
-  while (arrivedAt.size < total) await sleep(20)
+  const publishedAt = await installation.publishPaced(organizations, PACED_PER_SECOND, PACED_SECONDS)
+  while (arrivedAt.size < publishedAt.size) await sleep(20)
   installation.watch()
   return [...publishedAt].map(([id, at]) => (arrivedAt.get(id) ?? Number.NaN) - at)
 }
