@@ -1,7 +1,23 @@
 /** A proxy as companies have them: plain HTTP, CONNECT, perhaps a password. It knows names that nobody else does. */
 import { createServer, type IncomingMessage, request } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
+
+/** Until the end of the test, with all connections. @returns the port. */
+export async function listen(server: Server): Promise<number> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('error', () => socket.destroy())
+    socket.once('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
 
 /** Every name that a test makes up is this computer. */
 const addressOf = (host: string) => (host.endsWith('.test') ? '127.0.0.1' : host)
@@ -9,7 +25,6 @@ const addressOf = (host: string) => (host.endsWith('.test') ? '127.0.0.1' : host
 export async function startProxy({ user, refuses = false }: { user?: string; refuses?: boolean } = {}) {
   /** What was asked for, oldest first: `host:port` of tunnels, URLs of others. */
   const asked: string[] = []
-  const sockets = new Set<Socket>()
   const authorization = user && `Basic ${Buffer.from(user).toString('base64')}`
 
   const server = createServer((incoming, answer) => {
@@ -23,11 +38,6 @@ export async function startProxy({ user, refuses = false }: { user?: string; ref
     onward.on('error', () => answer.destroy())
     incoming.pipe(onward)
   })
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.on('error', () => socket.destroy())
-    socket.once('close', () => sockets.delete(socket))
-  })
   server.on('connect', ({ url = '', headers }: IncomingMessage, socket: Socket, head: Buffer) => {
     asked.push(url)
     if (refuses) return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
@@ -39,15 +49,9 @@ export async function startProxy({ user, refuses = false }: { user?: string; ref
       onward.write(head)
       onward.pipe(socket).pipe(onward)
     })
-    sockets.add(onward)
     onward.on('error', () => socket.destroy())
-    socket.on('error', () => onward.destroy())
+    socket.on('close', () => onward.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const host = `127.0.0.1:${await listen(server)}`
   return { asked, url: `http://${user ? `${user.split(':').map(encodeURIComponent).join(':')}@` : ''}${host}`, host }
 }

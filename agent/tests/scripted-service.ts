@@ -38,31 +38,28 @@ export interface Script {
   report?: (message: ValueOf<'report'>) => Answer | undefined
 }
 
-export async function startScriptedService(script: Script = {}) {
+export async function startScriptedService() {
   const said: ConnectRequest[] = []
   const streams = new Set<AgentStream>()
   const documents = new Map<string, Buffer>()
-  const state = { script, heartbeatSeconds: 20, downloads: 0, cleanEnds: 0 }
+  const state = { script: {} as Script, heartbeatSeconds: 20, downloads: 0, cleanEnds: 0 }
   const server = new Server()
 
   function send(message: Answer, traceparent = ''): void {
     for (const stream of streams) stream.write(create(ConnectResponseSchema, { message, traceparent }))
   }
 
-  const answers = {
-    hello: () =>
-      state.script.hello
-        ? state.script.hello()
-        : { case: 'welcome', value: { computerId: 'computer', heartbeatSeconds: state.heartbeatSeconds } },
+  const defaults: Script = {
+    hello: () => ({ case: 'welcome', value: { computerId: 'computer', heartbeatSeconds: state.heartbeatSeconds } }),
     // The real one sends them by itself, as often.
-    heartbeat: () => (state.script.heartbeat ? state.script.heartbeat() : { case: 'heartbeat', value: {} }),
-    received: (received: ValueOf<'received'>) =>
-      state.script.received ? state.script.received(received) : { case: 'granted', value: received },
-    report: (report: ValueOf<'report'>) =>
-      state.script.report
-        ? state.script.report(report)
-        : { case: 'reportConfirmed', value: { reportId: report.reportId } },
-  } as Record<string, ((value: unknown) => Answer | undefined) | undefined>
+    heartbeat: () => ({ case: 'heartbeat', value: {} }),
+    received: ({ jobId, attempt }) => ({ case: 'granted', value: { jobId, attempt } }),
+    report: ({ reportId }) => ({ case: 'reportConfirmed', value: { reportId } }),
+  }
+  const answerTo = ({ case: kind, value }: Message) => {
+    const script = { ...defaults, ...state.script } as Record<string, (value: unknown) => Answer | undefined>
+    return script[kind ?? '']?.(value)
+  }
 
   server.addService(grpcServiceDefinition(AgentService), {
     connect(stream: AgentStream) {
@@ -70,15 +67,14 @@ export async function startScriptedService(script: Script = {}) {
       streams.add(stream)
       stream.on('data', (request: ConnectRequest) => {
         said.push(request)
-        const answer = answers[request.message.case ?? '']?.(request.message.value)
+        const answer = answerTo(request.message)
         if (answer) stream.write(create(ConnectResponseSchema, { message: answer }))
       })
       stream.on('end', () => {
         state.cleanEnds++
         stream.end()
       })
-      stream.on('close', () => streams.delete(stream))
-      stream.on('error', () => streams.delete(stream))
+      for (const end of ['close', 'error']) stream.on(end, () => streams.delete(stream))
     },
     downloadDocument(call: Download) {
       state.downloads++
@@ -102,10 +98,9 @@ export async function startScriptedService(script: Script = {}) {
     heard: <Case extends MessageCase>(kind: Case) =>
       said.flatMap(({ message }) => (message.case === kind ? [message.value as ValueOf<Case>] : [])),
 
-    reportsOf: (jobId: string) =>
-      said.flatMap(({ message }) =>
-        message.case === 'report' && message.value.jobId === jobId ? [message.value] : [],
-      ),
+    reportsOf(jobId: string) {
+      return this.heard('report').filter((report) => report.jobId === jobId)
+    },
 
     /** Sends a job with this document, or a small one, and returns what was sent. */
     print(

@@ -1,11 +1,11 @@
 /** TLS in front of a service that has none, with certificates of an authority that the tests of a worker share. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer } from 'node:tls'
-import { onTestFinished } from 'vitest'
+import { listen } from './connect-proxy.ts'
 
 const DAY_MS = 86_400_000
 const NEW_KEY = '-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes'
@@ -47,23 +47,14 @@ function makeAuthority() {
 /** @returns the port of a server with such a certificate. */
 export async function startTlsFront(targetUrl: string, name: string, days?: number): Promise<number> {
   const target = new URL(targetUrl)
-  const sockets = new Set<Socket>()
   const options = { ...testAuthority().issue(name, days), ALPNProtocols: ['h2', 'http/1.1'] }
   const server = createServer(options, (socket) => {
     const onward = connect(Number(target.port), target.hostname)
-    for (const one of [socket, onward]) {
-      sockets.add(one)
-      one.on('error', () => one.destroy())
-    }
+    for (const one of [socket, onward]) one.on('error', () => one.destroy())
     socket.once('close', () => onward.destroy())
     onward.once('close', () => socket.destroy())
     socket.pipe(onward).pipe(socket)
   })
   server.on('tlsClientError', () => undefined)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  return (server.address() as AddressInfo).port
+  return await listen(server)
 }

@@ -11,17 +11,16 @@ import { openLogFile, readLastLines } from '../../log-file.ts'
 import { askStatus, statusAddressOf } from '../../status/ask-status.ts'
 import { tar } from '../../support/tar.ts'
 import { startProxy } from '../connect-proxy.ts'
-import { CREDENTIAL, type ScriptedService, startScriptedService } from '../scripted-service.ts'
+import { CREDENTIAL, useService } from '../scripted-service.ts'
 import { makeDataDir, spoolerCalls } from '../start-agent.ts'
 import { makeEnrolled as enroll, runCommand, setEnvironment, startCommand, writeConfig } from '../start-program.ts'
 import { startTlsFront, testAuthority } from '../tls-front.ts'
 
-let service: ScriptedService
+const service = useService()
 let apiUrl: string
 let apiClockOffMs: number
 
 beforeEach(async () => {
-  service = await startScriptedService()
   apiClockOffMs = 0
   const api = createServer((_, response) => {
     response.setHeader('Date', new Date(Date.now() + apiClockOffMs).toUTCString())
@@ -29,10 +28,7 @@ beforeEach(async () => {
   })
   await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve))
   apiUrl = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
-  return () => {
-    api.close()
-    service.stop()
-  }
+  return () => void api.close()
 })
 
 const makeEnrolled = (changes: object = {}) => enroll({ agentUrl: service.url, serverUrl: apiUrl, ...changes })

@@ -1,11 +1,10 @@
 /** `platen-agent enroll` with a server that a test scripts. */
 import { chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
-import { startProxy } from '../connect-proxy.ts'
+import { expect, test } from 'vitest'
+import { listen, startProxy } from '../connect-proxy.ts'
 import { makeDataDir } from '../start-agent.ts'
 import { runCommand, setEnvironment } from '../start-program.ts'
 import { startTlsFront, testAuthority } from '../tls-front.ts'
@@ -24,9 +23,7 @@ async function startServer(answer?: { status: number; body: string }, tooMany = 
     if (asked.length <= tooMany) return void response.writeHead(429, { 'retry-after': '0' }).end('{}')
     response.writeHead(answer?.status ?? 201).end(answer?.body ?? JSON.stringify(enrolled))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { asked, url: `http://127.0.0.1:${await listen(server)}` }
 }
 
 const enroll = (server: string, dataDir: string, ...more: string[]) =>

@@ -1,11 +1,10 @@
 /** Connections to the service: proxies, own authorities, and sentences for failures. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { explain } from '../../network/explain.ts'
 import { type Route, request } from '../../network/request.ts'
-import { startProxy } from '../connect-proxy.ts'
+import { listen, startProxy } from '../connect-proxy.ts'
 import { CREDENTIAL, useService } from '../scripted-service.ts'
 import { startAgent } from '../start-agent.ts'
 import { startTlsFront, testAuthority } from '../tls-front.ts'
@@ -42,18 +41,10 @@ test('an unknown authority gets no credential', async () => {
   expect(agent.logged()).not.toContain(CREDENTIAL)
 })
 
-/** Answers with method and URL. */
-async function startHttp(): Promise<number> {
-  const server = createServer((incoming, answer) => void answer.end(`${incoming.method} ${incoming.url}`))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return (server.address() as AddressInfo).port
-}
-
 const get = (url: string, route: Route) => request(new URL(url), route, { method: 'GET', withinMs: 20_000 })
 
 test('a failure becomes a sentence that tells what to do', async () => {
-  const port = await startHttp()
+  const port = await listen(createServer((_, answer) => void answer.end()))
   const front = (name: string, days?: number) => startTlsFront(`http://127.0.0.1:${port}`, name, days)
   const refusing = await startProxy({ refuses: true })
   const { caFile } = testAuthority()
