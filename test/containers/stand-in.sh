@@ -1,5 +1,5 @@
-# Builds the stand-in for one official image, from what the package sources of this machine have. Sourced by prepare.sh, with the
-# image's tag. It behaves as the official one in what the suites use: variables, arguments, ports, how it ends.
+# Builds the stand-in for one official image ($1) from the package sources of this machine. Sourced by prepare.sh. It has the variables,
+# arguments, ports and end signals of the official image that the tests use.
 BASE=platen-test/base
 
 build_base() {
@@ -29,14 +29,9 @@ gather() {
   esac
 }
 
-build_stand_in() {
-  present "$BASE" || build_base
-  local context
-  context=$(mktemp -d)
-  gather "$1" "$context"
-  say "building a stand-in for $1"
-  DOCKER_BUILDKIT=0 docker build -q --label "platen.stand-in=$recipe" --tag "$1" "$context" >&2
-  rm -rf "$context"
-}
-
-build_stand_in "$1"
+docker image inspect "$BASE" >/dev/null 2>&1 || build_base
+context=$(mktemp -d)
+gather "$1" "$context"
+say "building a stand-in for $1"
+DOCKER_BUILDKIT=0 docker build -q --label "platen.stand-in=$recipe" --tag "$1" "$context" >&2
+rm -rf "$context"
