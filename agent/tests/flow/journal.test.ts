@@ -61,17 +61,22 @@ test('only a refused job can be staged again', () => {
 })
 
 test('done is reported after printing, also when printing was never seen; printing is reported once', () => {
-  const quick = openNew()
-  release(quick)
-  quick.finish(FACTS.id, 'released', 'done', NOTHING_WRONG)
-  expect(drainReports(quick)).toEqual(['printing', 'done'])
-  const jam = { message: 'jam', reasons: ['media-jam'] }
-  const failing = openNew()
-  release(failing)
-  for (let times = 0; times < 2; times++) failing.printing(FACTS.id, NOTHING_WRONG)
-  failing.finish(FACTS.id, 'released', 'error', jam)
-  expect(drainReports(failing)).toEqual(['printing', 'error'])
-  expect(failing.get(FACTS.id)?.outcome).toEqual(jam)
+  for (const [times, end] of [
+    [0, 'done'],
+    [2, 'error'],
+  ] as const) {
+    const journal = openNew()
+    release(journal)
+    for (let n = 0; n < times; n++) journal.printing(FACTS.id, NOTHING_WRONG)
+    const outcome = { message: 'jam', reasons: ['media-jam'] }
+    journal.finish(FACTS.id, 'released', end, outcome)
+    const states: string[] = []
+    for (let report = journal.nextReport(FACTS.id); report; report = journal.nextReport(FACTS.id)) {
+      states.push(report.state)
+      journal.confirmReport(report.id)
+    }
+    expect([states, journal.get(FACTS.id)?.outcome]).toEqual([['printing', end], outcome])
+  }
 })
 
 test('a settled entry is kept 8 days, an unsettled one without limit', () => {
@@ -126,13 +131,4 @@ function release(journal: Journal): void {
   const submitted = { spoolerJobId: 'spooler-1', warnings: ['Not in green.'] }
   for (const [index, to] of phases.slice(1).entries())
     journal.move(FACTS.id, phases[index] ?? 'staged', to, to === 'held' ? submitted : undefined)
-}
-
-function drainReports(journal: Journal): string[] {
-  const states: string[] = []
-  for (let report = journal.nextReport(FACTS.id); report; report = journal.nextReport(FACTS.id)) {
-    states.push(report.state)
-    journal.confirmReport(report.id)
-  }
-  return states
 }
