@@ -1,13 +1,5 @@
-/** Small PDFs whose pages can be told apart by their size and what is painted on them. */
-export interface TestPage {
-  /** In points, 1/72 inch. */
-  width: number
-  height: number
-  /** Of PDF's page description language: "1 0 0 rg 0 0 100 50 re f" paints red into the lower left corner. */
-  content: string
-  /** The page's own `/Rotate`. */
-  rotate?: number
-}
+/** Sizes are in points. The content `1 0 0 rg 0 0 100 50 re f` paints red into the lower left corner. */
+export type TestPage = { width: number; height: number; content: string; rotate?: number }
 
 /** In points; also the distance of the mark from both edges. */
 const MARK = 40

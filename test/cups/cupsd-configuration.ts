@@ -1,17 +1,10 @@
 /** The files of a private `cupsd`: all its directories are its own, and it listens on loopback only. It has the default policy of CUPS. */
 import { execFileSync } from 'node:child_process'
 
-export interface CupsdSettings {
-  directory: string
-  port: number
-  socketPath: string
-  /** Until a change of a job or printer is on disk; CUPS itself waits 30 s. 0 writes at once. */
-  saveAfterSeconds: number
-}
-
 /** `cups-files.conf`. As root, `cupsd` runs filters and backends as `lp`. */
-export function cupsFiles({ directory }: CupsdSettings): string {
+export function cupsFiles(directory: string): string {
   const isRoot = process.getuid?.() === 0
+  const ask = (flag: string) => execFileSync('id', [flag], { encoding: 'utf8' }).trim()
   const [user, group] = isRoot ? ['lp', 'lp'] : [ask('-un'), ask('-gn')]
   return `
 ServerRoot ${directory}/etc
@@ -31,10 +24,7 @@ SystemGroup ${isRoot ? 'root' : group}
 `
 }
 
-const ask = (flag: string) => execFileSync('id', [flag], { encoding: 'utf8' }).trim()
-
-export function cupsdConf({ port, socketPath, saveAfterSeconds }: CupsdSettings): string {
-  return `
+export const cupsdConf = (port: number, socketPath: string, saveAfterSeconds: number) => `
 LogLevel info
 MaxLogSize 0
 Listen 127.0.0.1:${port}
@@ -57,17 +47,16 @@ IdleExitTimeout 0
   Order allow,deny
 </Location>
 `
-}
 
 /** What lets any bytes through to a raw queue; CUPS looks for it beside its configuration. */
 export const RAW_TYPES = 'application/octet-stream\n'
 export const RAW_CONVERSIONS = 'application/octet-stream application/vnd.cups-raw 0 -\n'
 
 /** `ippeveprinter` wants a D-Bus to announce itself on, though it is told not to. */
-export function busConf(socketPath: string): string {
-  return `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+export const busConf = (
+  socketPath: string,
+) => `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
   "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig><type>session</type><listen>unix:path=${socketPath}</listen><auth>EXTERNAL</auth><policy context="default">
 <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>
 `
-}

@@ -8,21 +8,7 @@ import { freePort } from '../harness/free-port.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { programPath } from './find-cups.ts'
 
-export interface TestDevice {
-  /** `ipp://localhost:PORT/ipp/print`; with `ipps:` it answers, too, by a certificate that it signed itself. */
-  uri: string
-  /** What came out, the oldest first. */
-  printed(): PrintedDocument[]
-  /** Prints nothing and reports an error. */
-  fail(isFailing: boolean): void
-  /** Waits for media from the next document on, until it is refilled. */
-  emptyMedia(isEmpty: boolean): void
-  /** How long each document takes from now on. */
-  setDelay(seconds: number): void
-  /** Cannot be reached any more. */
-  stop(): Promise<void>
-  start(): Promise<void>
-}
+export type TestDevice = Awaited<ReturnType<typeof startDevice>>
 
 export interface PrintedDocument {
   file: string
@@ -43,7 +29,7 @@ export interface DeviceOptions {
 
 const START_LIMIT_MS = 60_000
 
-export async function startDevice({ name, kind, directory, busSocketPath }: DeviceOptions): Promise<TestDevice> {
+export async function startDevice({ name, kind, directory, busSocketPath }: DeviceOptions) {
   const port = await freePort()
   const spool = join(directory, 'spool')
   const printedDirectory = join(directory, 'printed')
@@ -83,12 +69,17 @@ export async function startDevice({ name, kind, directory, busSocketPath }: Devi
 
   await start()
   return {
+    /** With `ipps:` it answers, too, by a certificate that it signed itself. */
     uri,
     start,
     stop,
-    fail: (isFailing) => setFault('fail', isFailing),
-    emptyMedia: (isEmpty) => setFault('media-empty', isEmpty),
-    setDelay: (seconds) => writeFileSync(join(directory, 'delay'), String(seconds)),
+    /** Prints nothing and reports an error. */
+    fail: (isFailing: boolean) => setFault('fail', isFailing),
+    /** Waits for media from the next document on, until it is refilled. */
+    emptyMedia: (isEmpty: boolean) => setFault('media-empty', isEmpty),
+    /** How long each document takes from now on. */
+    setDelay: (seconds: number) => writeFileSync(join(directory, 'delay'), String(seconds)),
+    /** What came out, the oldest first. */
     printed: () =>
       readdirSync(printedDirectory)
         .filter((file) => !file.startsWith('.') && !file.endsWith('.env'))

@@ -1,8 +1,4 @@
-/**
- * A private CUPS in a temporary directory, as root or as anybody else, whatever runs on this machine. Tests of the agent share one
- * (`global-setup.ts`) and add queues of their own; `startCups` has printers from the start. All processes end with `stop`, or with the process that
- * started them.
- */
+/** A private CUPS in a temporary directory, as root or as another user. All processes end with `stop`, or with the process that started them. */
 import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -15,7 +11,7 @@ import { startLeashed } from '@platen/deploy/start-leashed.ts'
 import { openIppClient } from '../../agent/ipp/client.ts'
 import { freePort } from '../harness/free-port.ts'
 import { waitFor } from '../harness/wait-for.ts'
-import { busConf, type CupsdSettings, cupsdConf, cupsFiles, RAW_CONVERSIONS, RAW_TYPES } from './cupsd-configuration.ts'
+import { busConf, cupsdConf, cupsFiles, RAW_CONVERSIONS, RAW_TYPES } from './cupsd-configuration.ts'
 import { startDevice } from './device.ts'
 import { programPath } from './find-cups.ts'
 
@@ -73,7 +69,10 @@ export async function startCupsServer({ saveAfterSeconds = 0 } = {}) {
   const port = await freePort()
   const socketPath = at('run/cups.sock')
   const address: CupsAddress = { server: `127.0.0.1:${port}`, socketPath, busSocketPath: at('run/bus.sock'), directory }
-  writeConfiguration({ directory, port, socketPath, saveAfterSeconds })
+  writeFileSync(at('etc/cups-files.conf'), cupsFiles(directory))
+  writeFileSync(at('etc/cupsd.conf'), cupsdConf(port, socketPath, saveAfterSeconds))
+  writeFileSync(at('etc/raw.types'), RAW_TYPES)
+  writeFileSync(at('etc/raw.convs'), RAW_CONVERSIONS)
   const run = (program: string, ...args: string[]) => runCupsCommand(address, program, ...args)
   const orphans: { pid: number; identity: string }[] = []
   let bus: RunningProcess | undefined
@@ -162,14 +161,6 @@ export async function startCups({ saveAfterSeconds = 0 } = {}) {
     await stop()
     throw error
   }
-}
-
-function writeConfiguration(settings: CupsdSettings): void {
-  const write = (name: string, text: string) => writeFileSync(join(settings.directory, 'etc', name), text)
-  write('cups-files.conf', cupsFiles(settings))
-  write('cupsd.conf', cupsdConf(settings))
-  write('raw.types', RAW_TYPES)
-  write('raw.convs', RAW_CONVERSIONS)
 }
 
 function childrenOf(pid: number): { pid: number; identity: string }[] {

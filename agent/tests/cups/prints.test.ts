@@ -86,9 +86,8 @@ describe.skipIf(!hasCups)('CUPS', () => {
   })
 
   test('puts several pages on a side [platform.nup.cups]', async () => {
-    expect(await printOnLaser({ options: { nup: 4 }, document: buildPdf({ pages: 5 }) })).toMatchObject({
-      warnings: [],
-    })
+    const { warnings } = await printOnLaser({ options: { nup: 4 }, document: buildPdf({ pages: 5 }) })
+    expect(warnings).toEqual([])
     expect(look(lastOf(laser.device)).pages).toBe(2)
   })
 
