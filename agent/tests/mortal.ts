@@ -22,7 +22,7 @@ import { makeDataDir, QUICK } from './start-agent.ts'
 const MOMENTS = ['before', 'after'] as const
 const JOURNAL_WRITES = ['move', 'finish', 'printing', 'durable']
 
-/** In memory if possible, because each life waits for the disk several times. */
+/** In memory if possible. */
 export const PARENT = existsSync('/dev/shm') ? '/dev/shm' : undefined
 
 /** The promise of a call of a dead agent. */

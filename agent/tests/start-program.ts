@@ -85,9 +85,3 @@ export async function exitCodeOf(child: ChildProcess): Promise<number | null> {
   const [code] = await once(child, 'exit')
   return code
 }
-
-/** Until its end. */
-export async function runProgram(args: string[], env: Record<string, string | undefined> = {}) {
-  const { child, stdout, stderr } = startProgram(args, env)
-  return { code: await exitCodeOf(child), stdout: await stdout, stderr: await stderr }
-}

@@ -22,12 +22,6 @@ test('after Reconnect the agent connects again after the given time', async () =
   expect(service.cleanEnds).toBe(1)
 })
 
-test('without Welcome the agent opens another stream', async () => {
-  service.script = { hello: () => undefined }
-  startAgent(service, { timings: { welcomeWithinMs: 100 } })
-  await hellos(2)
-})
-
 test('each hello has the id of the run and the next number', async () => {
   service.script = { hello: () => ({ case: 'reconnect', value: { afterMs: 1 } }) }
   startAgent(service)

@@ -19,7 +19,7 @@ const service = useService()
 const statesOf = (jobId: string) => service.reportsOf(jobId).map(({ state }) => state)
 const ended = (jobId: string) => waitFor(() => expect([DONE, ERROR]).toContain(statesOf(jobId).at(-1)))
 
-test('a job is received, granted, printed and reported, and its document is deleted', async () => {
+test('a job is received, granted, printed and reported with the trace context of its Print, and its document is deleted', async () => {
   const agent = await connectAgent(service)
   const { jobId, fileSha256 } = service.print({}, Buffer.alloc(100_000, 'x'))
   await ended(jobId)
@@ -28,12 +28,6 @@ test('a job is received, granted, printed and reported, and its document is dele
     { token: jobId, printer: 'Test A4 Laser', sha256: fileSha256, sizeBytes: 100_000 },
   ])
   await waitFor(() => expect(readdirSync(join(agent.dataDir, 'documents'))).toEqual([]))
-})
-
-test('each message about a job has the trace context of its Print', async () => {
-  await connectAgent(service)
-  const { jobId } = service.print()
-  await ended(jobId)
   const about = service.said.filter(({ message }) => message.case === 'received' || message.case === 'report')
   expect(about.map(({ traceparent }) => traceparent)).toEqual(Array(3).fill(traceparentOf(jobId)))
 })
