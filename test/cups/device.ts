@@ -10,26 +10,12 @@ import { programPath } from './find-cups.ts'
 
 export type TestDevice = Awaited<ReturnType<typeof startDevice>>
 
-export interface PrintedDocument {
-  file: string
-  bytes: Buffer
-  /** As ippeveprinter tells them: `IPP_COPIES`, `IPP_SIDES`, `IPP_MEDIA_COL`. */
-  attributes: Record<string, string>
-}
-
-export interface DeviceOptions {
-  /** As it calls itself. */
-  name: string
-  /** Of `devices/`: `laser` takes PDF, `label` rasters alone. */
-  kind: 'laser' | 'label'
-  directory: string
-  /** The D-Bus that it needs. */
-  busSocketPath: string
-}
+export type PrintedDocument = ReturnType<typeof readPrinted>
 
 const START_LIMIT_MS = 60_000
 
-export async function startDevice({ name, kind, directory, busSocketPath }: DeviceOptions) {
+/** @param kind of `devices/`: `laser` takes PDF, `label` only rasters. */
+export async function startDevice(kind: 'laser' | 'label', name: string, directory: string, busSocketPath: string) {
   const port = await freePort()
   const spool = join(directory, 'spool')
   const printedDirectory = join(directory, 'printed')
@@ -88,7 +74,8 @@ export async function startDevice({ name, kind, directory, busSocketPath }: Devi
   }
 }
 
-function readPrinted(file: string): PrintedDocument {
+/** @returns with attributes as ippeveprinter names them: `IPP_COPIES`, `IPP_SIDES`, `IPP_MEDIA_COL`. */
+function readPrinted(file: string) {
   const lines = existsSync(`${file}.env`) ? readFileSync(`${file}.env`, 'utf8').split('\n') : []
   const pairs = lines.flatMap((line) => /^(IPP_\w+)=(.*)$/.exec(line)?.slice(1, 3) ?? [])
   const attributes: Record<string, string> = {}

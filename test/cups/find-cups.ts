@@ -1,6 +1,6 @@
 /** The programs of CUPS. Missing ones are installed with apt-get, if this is root on Debian. */
 import { execFile } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -56,12 +56,5 @@ async function installCups(): Promise<string | undefined> {
 }
 
 function findProgram(name: string): string | undefined {
-  return DIRECTORIES.map((directory) => join(directory, name)).find((path) => {
-    try {
-      accessSync(path, constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
+  return DIRECTORIES.map((directory) => join(directory, name)).find((path) => existsSync(path))
 }

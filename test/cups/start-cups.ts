@@ -143,7 +143,7 @@ export async function startCups({ saveAfterSeconds = 0 } = {}) {
   }
   try {
     const device = async (kind: 'laser' | 'label', name: string) => {
-      const started = await startDevice({ ...cups, name, kind, directory: join(cups.directory, kind) })
+      const started = await startDevice(kind, name, join(cups.directory, kind), cups.busSocketPath)
       stops.push(() => started.stop())
       await addDriverless(cups, QUEUES[kind], started.uri)
       return started

@@ -31,7 +31,7 @@ export function useDevice(kind: 'laser' | 'label') {
   const used = { queue: newQueueName(), device: undefined as unknown as TestDevice }
   beforeAll(async () => {
     const directory = join(cups.directory, used.queue)
-    used.device = await startDevice({ name: used.queue, kind, directory, busSocketPath: cups.busSocketPath })
+    used.device = await startDevice(kind, used.queue, directory, cups.busSocketPath)
     await addDriverless(cups, used.queue, used.device.uri)
   })
   afterAll(async () => {
