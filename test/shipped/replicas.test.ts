@@ -195,7 +195,11 @@ describe('with two replicas', { shuffle: false }, () => {
     await Promise.all(connected.map((agent) => agent.ending()))
     await connectAll(other)
     // The feed is in the order of commits, so it would show an event of a computer before this one.
-    const [printer] = (await api.get('/v1/printers')).body.data
+    const [printer] = await waitFor(async () => {
+      const { status, body } = await api.get('/v1/printers')
+      expect(status, 'the gateway has noticed which replica is gone').toBe(200)
+      return body.data
+    })
     await api.patch(`/v1/printers/${printer.id}`, { displayName: 'Till' })
     const last = await waitFor(async () => {
       const shown = await events()
