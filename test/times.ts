@@ -5,7 +5,7 @@ import type { Report } from './run-vitest.ts'
 const SHOWN_FILES = 20
 
 /** Of one file: more is a server of its own, a wait for real time, or a table that belongs to a command. */
-const BUDGET_MS = 10_000
+const BUDGET_MS = 20_000
 const LAYERS_WITH_BUDGET = ['tables', 'world', 'api']
 
 /** By what is in the path of a file; the first that fits. */

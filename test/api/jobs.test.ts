@@ -41,7 +41,7 @@ const NEW_JOB: Record<string, string> = {
   computerId: '',
   title: 'create.title',
   contentType: 'create.contentType create.content content.pdf_base64',
-  source: 'create.source.default',
+  source: 'create.source.default create.source',
   qty: 'create.qty',
   options: 'create.options options.shown option.duplex option.duplex.long-edge',
   expireAfter: 'create.expireAfter.default',

@@ -1,4 +1,5 @@
 /** The checker on what all tests of `test/api` left behind in their installation. */
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findRunningInstallation } from '@platen/deploy/running-installation.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -57,4 +58,13 @@ async function untilIdle(): Promise<void> {
 test.each(GROUPS)('no test violated the invariants of %s', (group, checked) => {
   expect(checked(history)).not.toHaveLength(0)
   expect(checkHistory(history, [group])).toEqual([])
+})
+
+test('every state reason of a job is in the catalogue [state-reasons.catalogue]', async () => {
+  const { rows } = await stores.database.query<{ reason: string }>(
+    'SELECT DISTINCT unnest(state_reasons) AS reason FROM jobs.job',
+  )
+  const catalogue = await readFile(new URL('../../docs/state-reasons.md', import.meta.url), 'utf8')
+  expect(rows).not.toHaveLength(0)
+  expect(rows.filter(({ reason }) => !catalogue.includes(`\`${reason}\``))).toEqual([])
 })

@@ -52,7 +52,7 @@ describe.skipIf(!hasCups)('printers of CUPS', () => {
     }
   })
 
-  test('are offline while they are stopped or reject jobs [printer.stopped printer.rejecting]', async () => {
+  test('are offline while they are stopped or reject jobs [printer.stopped printer.rejecting state-reason.printer-stopped]', async () => {
     const named = open()
     const queue = await addRawQueue('file:///dev/null', '-m', 'raw', '-D', 'Till 3 at the door')
     const online = { state: 'online', stateDetail: '', stateReasons: [] }

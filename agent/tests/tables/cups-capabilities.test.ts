@@ -132,7 +132,7 @@ describe('states', () => {
     ['an idle queue', LASER, 'online', '', []],
     ['a queue without paper', troubled('A4_Laser'), 'online', 'The printer is out of paper.', ['media-empty']],
     [
-      'an open cover [printer.open-cover]',
+      'an open cover [printer.open-cover state-reason.cover-open]',
       laser(['cover-open-error'], 'Printing.'),
       'online',
       'A cover of the printer is open.',

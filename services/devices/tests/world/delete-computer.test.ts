@@ -133,7 +133,7 @@ test('a report that is stored during a deletion adds no printer', async () => {
   expect(await query('SELECT FROM devices.printer WHERE organization_id = $1 AND removed_at IS NULL')).toEqual([])
 })
 
-test('the virtual test computer cannot be deleted [computer.delete.virtual]', async () => {
+test('the virtual test computer cannot be deleted [computer.delete.virtual error.403.forbidden]', async () => {
   const { devices, enroll, tenant } = await startTestDevices({ mode: 'test' })
   const ids = { ...tenant, computerId: (await enroll()).computerId }
   await expect(devices.deleteComputer(ids)).rejects.toMatchObject({ code: 'forbidden' })

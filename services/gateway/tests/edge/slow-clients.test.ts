@@ -63,7 +63,7 @@ test('headers that come byte by byte are a 408, and a connection that sends noth
   expect(await drip(open(), 'GET /v1/whoami HTTP/1.1\r\n', 'A: b\r\n')).toMatch(TIMEOUT)
 })
 
-test('a body that stops coming is a 408, and nothing of it stays in the store', async () => {
+test('a body that stops coming is a 408, and nothing of it stays in the store [error.408.request_timeout]', async () => {
   const { open, key, job, get, jobIds, expectFilesOfJobs } = await startShort({ bodyPauseMs: 200 })
   const body = JSON.stringify(job({ content: 'JVBERi0x'.repeat(100_000) }))
   await expectTimeout(open(), jsonHead(key, body.length) + body.slice(0, -10))

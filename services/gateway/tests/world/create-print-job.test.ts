@@ -117,17 +117,17 @@ describe('is refused, and nothing is stored', () => {
   })
 })
 
-test.each(['service_unavailable', 'internal_error'] as const)(
-  'the document leaves the store when jobs answers %s',
-  async (code) => {
-    const { api, job, world, expectFilesOfJobs } = await newPrinting()
-    world.intercept(JobsService.method.createJob, async () => {
-      throw toConnectError(new ApiError(code, 'a test'))
-    })
-    expectError(await api.post('/v1/printjobs', job()), code === 'internal_error' ? 500 : 503, code)
-    expect(await expectFilesOfJobs()).toBe(0)
-  },
-)
+test.each([
+  ['error.503.service_unavailable', 'service_unavailable', 503],
+  ['error.500.internal_error', 'internal_error', 500],
+] as const)('the document leaves the store when jobs fails [%s]', async (_, code, status) => {
+  const { api, job, world, expectFilesOfJobs } = await newPrinting()
+  world.intercept(JobsService.method.createJob, async () => {
+    throw toConnectError(new ApiError(code, 'a test'))
+  })
+  expectError(await api.post('/v1/printjobs', job()), status, code)
+  expect(await expectFilesOfJobs()).toBe(0)
+})
 
 test('a printer that is offline, or whose computer is, gets its job [create.printer-offline create.printer-unknown]', async () => {
   const { api, addPrinter, job, world } = await newPrinting()

@@ -156,7 +156,7 @@ test('a replay of a pending delivery makes it due; it does not change one that i
   expect(row).toEqual({ trigger: 'scheduled', due_at: inAnHour })
 })
 
-test('a disabled endpoint replays neither a delivery nor a range [replay.disabled replay.range.disabled]', async () => {
+test('a disabled endpoint replays neither a delivery nor a range [replay.disabled replay.range.disabled error.409.endpoint_disabled]', async () => {
   const { addOne, key, since, deliveries, endpoints, readStatus } = await startWithEndpoint()
   const deliveryId = await addOne({ status: 'missed' })
   await endpoints.updateEndpoint({ ...key, enabled: false })
