@@ -41,7 +41,7 @@ const NEW_JOB: Record<string, string> = {
   computerId: '',
   title: 'create.title',
   contentType: 'create.contentType create.content content.pdf_base64',
-  source: 'create.source.default create.source',
+  source: 'create.source.default',
   qty: 'create.qty',
   options: 'create.options options.shown option.duplex option.duplex.long-edge',
   expireAfter: 'create.expireAfter.default',
@@ -233,7 +233,7 @@ describe.concurrent('the list of jobs', () => {
     expect([...idsOf(page), ...idsOf(next)]).toEqual(created.toReversed())
   })
 
-  test('is filtered by each parameter, and by several together [print-jobs.filter.combined]', async () => {
+  test('is filtered by each parameter, and by several together [print-jobs.filter.combined create.source]', async () => {
     const { api, connectAgent } = await newOrganization()
     const { printerId, computerId } = await connectAgent()
     const { id, createdAt } = await api.createJob(newJob(printerId, { source: 'ERP' }))
