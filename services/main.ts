@@ -3,8 +3,7 @@
  * stops on SIGTERM and SIGINT.
  */
 import { listenAddress, readEnvironment } from '@platen/runtime/config.ts'
-import { createLogger } from '@platen/runtime/log.ts'
-import { runProcess, type ServiceProcess } from '@platen/runtime/process.ts'
+import { createPart, runProcess, type ServiceProcess } from '@platen/runtime/process.ts'
 import { createLocalRpc } from '@platen/runtime/rpc/local.ts'
 import { startTelemetry } from '@platen/runtime/telemetry/start.ts'
 import { z } from 'zod'
@@ -63,16 +62,7 @@ await runProcess(role === 'all' ? 'platen' : role, async (service) => {
 async function startAll(service: ServiceProcess): Promise<void> {
   const env = readEnvironment(RPC_ENVIRONMENT)
   const rpc = createLocalRpc()
-  const started = Object.entries(SERVICES).map(([name, start]) => start(partOf(service, name, rpc)))
+  const started = Object.entries(SERVICES).map(([name, start]) => start(createPart(service, name, rpc)))
   await Promise.all(started)
   await rpc.listen(service, { listen: env.PLATEN_RPC_LISTEN, secret: env.PLATEN_RPC_SECRET })
-}
-
-/** A service within this process, closed as a whole before those that are named before it. */
-function partOf(service: ServiceProcess, name: string, rpc: ServiceProcess['rpc']): ServiceProcess {
-  const closers: { what: string; close: () => unknown }[] = []
-  service.onStop(name, async () => {
-    for (const { close } of closers.toReversed()) await close()
-  })
-  return { ...service, log: createLogger(name), rpc, onStop: (what, close) => closers.push({ what, close }) }
 }

@@ -31,7 +31,7 @@ export interface ServiceProcess {
 export async function runProcess(name: string, start: (service: ServiceProcess) => Promise<void>): Promise<void> {
   const log = createLogger(name)
   const abort = new AbortController()
-  const closers: { what: string; close: () => unknown }[] = []
+  const closers: Closer[] = []
 
   const stopOnce = (reason: string, exitCode: number) => {
     if (abort.signal.aborted) return
@@ -65,26 +65,57 @@ export async function runProcess(name: string, start: (service: ServiceProcess) 
   process.send?.({ ready: true })
 }
 
-async function drain(log: Logger, reason: string, closers: { what: string; close: () => unknown }[]): Promise<boolean> {
+interface Closer {
+  what: string
+  close: () => unknown
+}
+
+/** A service that shares its process with others. It has a log, timers and closers of its own, and is closed as a whole. */
+export function createPart(service: ServiceProcess, name: string, rpc: Rpc): ServiceProcess {
+  const log = createLogger(name)
+  const closers: Closer[] = []
+  service.onStop(name, async () => {
+    if (!(await closeAll(log, closers))) throw new Error(`${name} did not close cleanly`)
+  })
+  const part: ServiceProcess = {
+    log,
+    stopping: service.stopping,
+    onStop: (what, close) => closers.push({ what, close }),
+    runTimer: (timer) => runInLoop(part, timer),
+    rpc,
+  }
+  return part
+}
+
+async function drain(log: Logger, reason: string, closers: Closer[]): Promise<boolean> {
   log.info({ reason }, 'stopping')
   const limit = new Promise<'late'>((resolve) => setTimeout(resolve, DRAIN_LIMIT_MS, 'late').unref())
+  const clean = await closeAll(log, closers, limit)
+  log.info({ clean }, 'stopped')
+  return clean
+}
+
+/**
+ * Closes in reverse order, also after one has failed.
+ *
+ * @param limit resolves when no closer is waited for any longer.
+ * @returns whether all closed in time.
+ */
+async function closeAll(log: Logger, closers: Closer[], limit?: Promise<'late'>): Promise<boolean> {
   let clean = true
   for (const { what, close } of closers.toReversed()) {
-    const outcome = await Promise.race([
-      Promise.resolve()
-        .then(close)
-        .then(
-          () => 'closed' as const,
-          (error: unknown) => {
-            log.error({ err: error, what }, 'closing failed')
-            return 'failed' as const
-          },
-        ),
-      limit,
-    ])
+    const closing = Promise.resolve()
+      .then(close)
+      .then(
+        () => 'closed' as const,
+        (error: unknown) => {
+          log.error({ err: error, what }, 'closing failed')
+          return 'failed' as const
+        },
+      )
+    const outcome = await (limit ? Promise.race([closing, limit]) : closing)
     if (outcome === 'late') log.error({ what }, `did not close within ${DRAIN_LIMIT_MS} ms`)
     if (outcome !== 'closed') clean = false
   }
-  log.info({ clean }, 'stopped')
   return clean
 }
