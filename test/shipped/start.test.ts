@@ -44,7 +44,7 @@ async function refusal(options: PlatenOptions): Promise<StartFailed> {
 describe('an installation', { shuffle: false }, () => {
   let keptJobId = ''
 
-  test('says where it is, shows both keys, and keeps the credentials for their owner alone', async () => {
+  test('prints its address and both keys, and keeps the credentials for their owner alone', async () => {
     platen = await startPlaten({ dataDir })
     const { baseUrl, testKey, liveKey } = platen.credentials
     for (const text of [`Platen is ready: ${baseUrl}\n`, testKey, liveKey]) expect(platen.output()).toContain(text)
@@ -74,7 +74,7 @@ describe('an installation', { shuffle: false }, () => {
     expect((await platen.api.get('/v1/whoami')).status).toBe(200)
   })
 
-  test('ends every process when it is told to', async () => {
+  test('ends every process on SIGTERM', async () => {
     const pids = await platen.allPids()
     expect(await platen.stop('SIGTERM')).toBe(0)
     expect(pids.filter(isAlive)).toEqual([])

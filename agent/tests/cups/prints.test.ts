@@ -134,7 +134,7 @@ describe.skipIf(!hasCups)('CUPS', () => {
     expect(placeOf(lastOf(label.device))).toBe('true upper right')
   })
 
-  test('scales down pages that are larger than the sheet, and others as fit_to_page says [option.fit_to_page.true option.fit_to_page.false option.fit_to_page.unset]', async () => {
+  test('scales down pages that are larger than the sheet, and others as fit_to_page requires [option.fit_to_page.true option.fit_to_page.false option.fit_to_page.unset]', async () => {
     const small = buildPdf({ width: 298, height: 421 })
     const large = buildPdf({ width: 1190, height: 1684 })
     const markOf = async (document: Buffer, options = {}) => {

@@ -60,7 +60,7 @@ test('status shows whether the agent of --data-dir runs and is connected, since 
   expect((await runIn(dataDir, 'status')).stdout).toContain('not running')
 })
 
-test('an agent that cannot connect tells why, on a socket of mode 0600', async () => {
+test('an agent that cannot connect reports why, on a socket of mode 0600', async () => {
   const dataDir = makeEnrolled({ agentUrl: 'http://127.0.0.1:1' })
   startCommand('run', '--data-dir', dataDir)
   await waitFor(async () => expect((await askStatus(dataDir))?.connection.state).toBe('disconnected'))

@@ -43,7 +43,7 @@ test('an unknown authority gets no credential', async () => {
 
 const get = (url: string, route: Route) => request(new URL(url), route, { method: 'GET', withinMs: 20_000 })
 
-test('a failure becomes a sentence that tells what to do', async () => {
+test('a failure becomes a sentence with what to do', async () => {
   const port = await listen(createServer((_, answer) => void answer.end()))
   const front = (name: string, days?: number) => startTlsFront(`http://127.0.0.1:${port}`, name, days)
   const refusing = await startProxy({ refuses: true })

@@ -30,11 +30,11 @@ async function install(directory: string, env = process.env) {
   return { stdout, stderr, code }
 }
 
-test('an installation that is complete is left as it is, without a word', async () => {
+test('a complete installation is left as it is, without output', async () => {
   expect(await install(root)).toEqual({ stdout: '', stderr: '', code: 0 })
 })
 
-test('a failed installation shows what npm said and ends with one sentence', async () => {
+test('a failed installation shows the output of npm and ends with one sentence', async () => {
   const { clone, env } = await freshClone(
     'console.error("npm warn noise\\nnpm error the registry is gone"); process.exit(1)',
   )

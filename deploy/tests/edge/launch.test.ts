@@ -62,7 +62,7 @@ test('a pid that meanwhile is another process is not taken for a previous run', 
   await expect(launch(env, never)).rejects.toThrow(`Port ${taken} is in use`)
 })
 
-test('admin says why it reaches no installation', async () => {
+test('admin prints why it reaches no installation', async () => {
   const env = await environment()
   const directory = env.PLATEN_DATA_DIR
   const refusal = (of = env) => expect(administer(['orgs', 'list'], of)).rejects

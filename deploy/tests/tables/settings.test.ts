@@ -34,7 +34,7 @@ test('secrets are made once, are different, and are for their owner alone', asyn
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
-test('the page that the first print prints is a PDF whose table says where its objects are', () => {
+test('the page of the first print is a PDF with a correct cross-reference table', () => {
   const pdf = samplePdf('Hello').toString('latin1')
   const table = pdf.slice(Number(/startxref\n(\d+)/.exec(pdf)?.[1]))
   const offsets = [...table.matchAll(/(\d{10}) 00000 n/g)].map((row) => Number(row[1]))

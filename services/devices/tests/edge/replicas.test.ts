@@ -12,7 +12,7 @@ async function start() {
   return { ...started, second, address: second.agentAddress }
 }
 
-test('a stream on another replica is told of jobs, deletions and enabled printers, and superseded by a newer one', async () => {
+test('a stream on another replica gets jobs, deletions and enabled printers, and is superseded by a newer one', async () => {
   const { connect, devices, address } = await start()
   const first = await connect({ address })
   await first.createJob()
@@ -57,7 +57,7 @@ test('jobs keep their order, 8 at a time, over resends and reconnects to alterna
   expect(held).toEqual(ids.slice(0, 8))
 })
 
-test('an agent that comes back to another replica takes the place of its older stream without being told', async () => {
+test('an agent that comes back to another replica replaces its older stream without a message', async () => {
   const { enroll, world, address } = await start()
   const { credential } = await enroll()
   const streams = [world.agentAddress, address].map((one) => connectTestAgent(one, credential))

@@ -10,7 +10,7 @@ import { connectTestAgent, LASER } from '../test-agent.ts'
 const notFound = { code: 'not_found' }
 const deletedJob = { stateReasons: ['computer-deleted'], stateMessage: expect.stringContaining('deleted') }
 
-test('a deleted computer is gone with its printers, and its stream is told and closed, as are later ones [computer.delete.gone computer.delete.credential computer.delete.stream computer.delete.printers computer.delete.twice]', async () => {
+test('a deleted computer is gone with its printers, and its stream gets a message and is closed, as are later ones [computer.delete.gone computer.delete.credential computer.delete.stream computer.delete.printers computer.delete.twice]', async () => {
   const { world, devices, tenant, connect, printers } = await startTestDevices()
   const { agent, computerIds, printerIds, credential } = await connect()
   const deletions = await Promise.allSettled(Array.from({ length: 8 }, () => devices.deleteComputer(computerIds)))

@@ -30,7 +30,7 @@ async function startPrinting() {
   }
 }
 
-test('an agent is told repeatedly to remove a job that prints for too long, before Welcome if it missed that, until it has done so [spooler-timeout.removed]', async () => {
+test('an agent gets repeated orders to remove a job that prints for too long, before Welcome if it missed them, until it confirms [spooler-timeout.removed]', async () => {
   const { world, agent: first, reconnect, jobId, job, removalsLeft, isDisconnected, ...started } = await startPrinting()
   first.drop()
   await isDisconnected()

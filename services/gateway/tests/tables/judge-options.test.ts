@@ -156,7 +156,7 @@ const anyPrinter = fc
   .record({ defaultOptions: options, os: fc.constantFrom('linux', 'macos', 'windows', ''), plain: fc.boolean() })
   .map(({ plain, ...facts }) => ({ ...(plain ? PLAIN : printer()), ...facts }))
 
-test('each option that is not null is either told to the agent or named in the warning [options.value.dropped]', () => {
+test('each option that is not null is either sent to the agent or named in the warning [options.value.dropped]', () => {
   fc.assert(
     fc.property(options, anyPrinter, (asked, facts) => {
       expect(PRINT_OPTIONS.safeParse(asked).success).toBe(true)

@@ -19,7 +19,7 @@ async function newLookUps(...settings: Parameters<typeof addGateway>) {
   return { ...organization, gateway, asked, whoami }
 }
 
-test('whoami says whose key it is, with its scopes in one order [whoami.organization.name whoami.apiKey.name]', async () => {
+test('whoami returns the organization of the key, and its scopes in one order [whoami.organization.name whoami.apiKey.name]', async () => {
   const { id, world } = await newOrganization(undefined, 'Corner shop')
   const scopes = ['print', 'read', 'print']
   const { key, apiKey } = await world.accounts.createApiKey({ organizationId: id, name: 'CI', mode: 'live', scopes })

@@ -40,7 +40,7 @@ test('a job is made, and its document lies in the store [create.content options.
   expect(await stored(world, body.id)).toBe(sha256(PDF))
 })
 
-test('content may come before everything that says what it is, with escapes', async () => {
+test('content may come before the fields that describe it, with escapes', async () => {
   const { api, job } = await newPrinting()
   const { content, ...rest } = job({ content: base64('%PDF-???>>>') })
   const escaped = content.replaceAll('/', '\\/').replace('J', '\\u004a')

@@ -39,7 +39,7 @@ test('a path below /v1 that does not exist is a 401 without a key and a 404 with
     expectError(await api.get(path, ANONYMOUS), 404, 'not_found')
 })
 
-test('another method is a 405 that says what is allowed [convention.wrong-method error.405.method_not_allowed]', async () => {
+test('another method is a 405 that lists the allowed methods [convention.wrong-method error.405.method_not_allowed]', async () => {
   const { api } = await newPrinting()
   for (const [method, path, allowed] of [
     ...['DELETE', 'OPTIONS'].map((one) => [one, '/v1/printjobs', 'POST, HEAD, GET'] as const),

@@ -34,7 +34,7 @@ test('20 requests in every second are accepted, and no more; refused ones do not
   expect(await spend(30)).toBe(8)
 })
 
-test('a client that waits for as long as `Retry-After` says is served [rate-limit.next-window rate-limit.header.Retry-After]', async () => {
+test('a client that waits for `Retry-After` seconds is served [rate-limit.next-window rate-limit.header.Retry-After]', async () => {
   const { api, world, spend } = await newLimited()
   await spend(20)
   world.advance(250)
@@ -58,7 +58,7 @@ test('a request without a valid key neither counts nor has the headers', async (
   expect(await spend(21)).toBe(20)
 })
 
-test('the headers count down, and tell when a request is free [rate-limit.header.RateLimit-Limit rate-limit.header.RateLimit-Remaining rate-limit.header.RateLimit-Reset rate-limit.reset.range]', async () => {
+test('the headers count down, and show when a request is free [rate-limit.header.RateLimit-Limit rate-limit.header.RateLimit-Remaining rate-limit.header.RateLimit-Reset rate-limit.reset.range]', async () => {
   const { api, world } = await newLimited()
   for (let remaining = 19; remaining > 0; remaining--)
     expect(limits(await api.get('/v1/whoami'))).toEqual(['20', String(remaining), '0'])

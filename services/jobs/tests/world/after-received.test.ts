@@ -67,7 +67,7 @@ test('sweeps of several replicas end each printing job once, and no other one', 
   expect((await agent.removals(1n)).sort()).toEqual(ids.sort())
 })
 
-test('the newest stream of the computer is told to remove the job until its own computer confirms', async () => {
+test('the newest stream of the computer gets orders to remove the job until its own computer confirms', async () => {
   const { jobs, agent, jobId } = await startTimedOut()
   expect(jobs.timesWoken(agent.computerId)).toBe(1)
   expect(await agent.removals(1n)).toEqual([jobId])
