@@ -129,5 +129,6 @@ test('a test computer whose announcement was lost is played after the next renew
   await enroll()
   await world.sweep('test-computers', 'lease')
   await waitFor(async () => expect(await computers()).toMatchObject([{ state: 'online' }]))
-  expect((await printers()).map(({ state }) => state)).toEqual(Array(4).fill('online'))
+  // Its printers are stored right after the hello that brought it online.
+  await waitFor(async () => expect((await printers()).map(({ state }) => state)).toEqual(Array(4).fill('online')))
 })
