@@ -75,7 +75,7 @@ export const FAULTS: Fault[] = [
   {
     name: 'dead-launcher',
     fault: 'operator commands send the secret to the ports of a launcher that has ended',
-    noticedBy: ['operator'],
+    noticedBy: ['launch'],
   },
   {
     name: 'overtaken-hello',

@@ -2,6 +2,7 @@
  * Two replicas of each service, each a process of its own as on a cluster. An instrumentation that is loaded too late, or whose hook is missing,
  * makes no span and no error, so every service is asked for its spans here.
  */
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectTestAgent } from '../../services/devices/tests/test-agent.ts'
 import { type Api, createApi } from '../harness/api.ts'
@@ -23,6 +24,8 @@ const UPLOADS = Number(process.env.PLATEN_TEST_UPLOADS ?? 4)
 let receiver: TraceReceiver
 let system: System
 const agents: LightAgent[] = []
+/** Keys, credentials, and what is stored of them. */
+const secrets: string[] = []
 
 beforeAll(async () => {
   receiver = await startTraceReceiver()
@@ -43,6 +46,8 @@ async function addCustomer() {
   const { body } = await first.post('/v1/enrollments', {})
   const { credential } = await system.enroll(body.token)
   agents.push(await connectLightAgent(system.agentAddresses[1] ?? '', credential))
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+  secrets.push(key, sha256(key), body.token, sha256(body.token), credential, sha256(credential))
   return { first, second, printerId: (await first.printer('Bench')).id }
 }
 
@@ -159,6 +164,12 @@ describe('with two replicas', { shuffle: false }, () => {
       const expected = expect.objectContaining({ service: `platen-${service}`, tracer, kind, name })
       await waitFor(() => expect(receiver.traces().flat()).toContainEqual(expected))
     })
+  })
+
+  test('no span contains a key, a credential or a hash of one', () => {
+    const dump = JSON.stringify(receiver.traces())
+    expect(dump, 'statements are in spans').toContain('insert into')
+    expect(secrets.filter((secret) => dump.includes(secret))).toEqual([])
   })
 
   test.skipIf(process.platform !== 'linux')(
