@@ -1,23 +1,7 @@
 /** The subjects and streams that services share. Everything else that travels through NATS is named by the runtime. */
 
-/** State changes of jobs: `platen.jobs.<mode>.<state>`, payload `platen.events.v1.JobChanged` as JSON. Published by the jobs service's outbox alone. */
-export const JOBS_STREAM = { name: 'PLATEN_JOBS', subjects: ['platen.jobs.>'] }
-
-/** @param mode `live`, `test`, or `*` for a consumer of both. */
-export const jobSubject = (mode: string, state: string) => `platen.jobs.${mode}.${state}`
-
-/**
- * What happens to computers and printers: `platen.device-events.<mode>.<type>`, payload `platen.events.v1.DeviceChanged` as JSON.
- * Published by the devices service's outbox alone.
- */
-export const DEVICE_EVENTS_STREAM = { name: 'PLATEN_DEVICE_EVENTS', subjects: ['platen.device-events.>'] }
-
-/** @param type `computer.online`, or `>` for a consumer of all. */
-export const deviceEventSubject = (mode: string, type: string) => `platen.device-events.${mode}.${type}`
-
-/** The consumers that write the event feed and its webhook deliveries. Every event waits in its outbox for its one. */
-export const WEBHOOKS_JOBS_CONSUMER = 'webhooks-jobs'
-export const WEBHOOKS_DEVICES_CONSUMER = 'webhooks-devices'
+/** "There is more in the event log of this service." Core NATS, allowed to get lost: who follows a log looks now and then. */
+export const eventLogSubject = (log: string) => `platen.event-log.${log}`
 
 /**
  * Attempts of webhook deliveries that are due now: `platen.webhook-attempts.<lane>`, published by the webhooks service and made by it. The
@@ -34,12 +18,6 @@ export const webhookAttemptSubject = (lane: 'fast' | 'slow') => `platen.webhook-
 
 /** "The feed of this organization and mode has something new." Core NATS, allowed to get lost: who waits looks now and then. */
 export const feedWakeSubject = (organizationId: string, mode: string) => `platen.feed.${mode}.${organizationId}`
-
-/** The consumer that starts dispatch; a `queued` event stays in the outbox until it has confirmed it. */
-export const DISPATCH_CONSUMER = 'devices-dispatch'
-
-/** The consumer that counts prints: only the first event of a live job waits for it. */
-export const USAGE_CONSUMER = 'usage-ledger'
 
 /**
  * "There are jobs to claim for this computer"; the payload is the id of the one that was queued, or empty. Core NATS, heard by the

@@ -2,11 +2,10 @@
  * The statements that write `computer.state` are made by this: each change has its event, and nothing else has one. Printers of an
  * offline computer are `unknown`: whatever is reported of them otherwise than it was last told counts from when the computer is back.
  */
-import { tellComputers } from './events.ts'
+import { logComputers, nextEvent } from './events.ts'
 
 /** For the SET of an UPDATE of `devices.computer`. @param state in SQL. */
-export const turns = (state: string) =>
-  `state = ${state}, sequence = computer.sequence + CASE computer.state WHEN ${state} THEN 0 ELSE 1 END`
+export const turns = (state: string) => `state = ${state}, ${nextEvent('computer', `computer.state <> ${state}`)}`
 
 /**
  * Costs next to nothing for computers whose state stays the same.
@@ -18,7 +17,7 @@ export const turnComputers = (update: string, at: string) => `
 WITH computers AS (
   ${update} RETURNING computer.*, new.state <> old.state AS turned
 ),
-told AS (${tellComputers(`SELECT computers.*, 'computer.' || state AS type FROM computers WHERE turned`, at)}),
+logged AS (${logComputers(`SELECT computers.*, 'computer.' || state AS type FROM computers WHERE turned`, at)}),
 printers AS (
   UPDATE devices.printer SET state_differs_since = CASE computers.state WHEN 'online' THEN ${at}::timestamptz END
   FROM computers WHERE turned AND computer_id = computers.id AND removed_at IS NULL AND reported_state <> known_state

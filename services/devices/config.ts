@@ -15,7 +15,6 @@ const ENVIRONMENT = z.object({
   PLATEN_OFFLINE_GRACE_SECONDS: seconds(30),
   PLATEN_AGENT_LOST_SECONDS: seconds(24 * 60 * 60),
   PLATEN_PRINTER_STATE_SECONDS: seconds(10),
-  PLATEN_REPUBLISH_AFTER_SECONDS: seconds(30),
 })
 
 export function readConfig() {
@@ -33,7 +32,6 @@ export function readConfig() {
     offlineGraceMs: env.PLATEN_OFFLINE_GRACE_SECONDS * 1000,
     agentLostMs: env.PLATEN_AGENT_LOST_SECONDS * 1000,
     printerStateMs: env.PLATEN_PRINTER_STATE_SECONDS * 1000,
-    republishAfterMs: env.PLATEN_REPUBLISH_AFTER_SECONDS * 1000,
   }
 }
 

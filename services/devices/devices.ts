@@ -28,6 +28,6 @@ export interface Devices {
   claims: Claims
   updates: AgentUpdates
   presence: Presence
-  /** Call after the commit of a statement that told something of a computer or printer. */
+  /** Call after the commit of a statement that logged an event. */
   eventsAdded(): void
 }

@@ -1,13 +1,14 @@
 /** Computers, printers and the agents' streams. Composes the service; `services/main.ts` runs it. */
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { DEVICE_EVENTS_STREAM } from '@platen/proto/subjects.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { openDatabase } from '@platen/runtime/database/database.ts'
+import { startDays } from '@platen/runtime/database/days.ts'
+import { createAnnouncement } from '@platen/runtime/event-log/announce.ts'
+import { readEventLog } from '@platen/runtime/event-log/read.ts'
+import { eventLogDays } from '@platen/runtime/event-log/table.ts'
 import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
 import { connectNats } from '@platen/runtime/messaging/nats.ts'
-import { takeConfirmations } from '@platen/runtime/outbox/confirmations.ts'
-import { startOutboxRelay } from '@platen/runtime/outbox/relay.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
@@ -20,7 +21,6 @@ import { listenForDeletions } from './agents/deletion.ts'
 import { serveAgents } from './agents/server.ts'
 import { listenForTakeovers } from './agents/takeover.ts'
 import type { Config } from './config.ts'
-import { consumeQueued } from './consume-queued.ts'
 import type { Devices } from './devices.ts'
 import { ComputerEntity, PrinterEntity } from './entities.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
@@ -75,13 +75,8 @@ export async function startDevices(
     }),
     connectNats(service, config.natsUrl),
   ])
-  const relay = startOutboxRelay(service, nats, {
-    databaseUrl: config.databaseUrl,
-    schema,
-    stream: DEVICE_EVENTS_STREAM,
-    republishAfterMs: config.republishAfterMs,
-  })
-  takeConfirmations(service, nats.connection, schema, pool)
+  await startDays(service, clock, { schema, databaseUrl: config.databaseUrl, tables: [eventLogDays] })
+  const eventsAdded = createAnnouncement(nats, schema)
   const jobs = connectRpc(service, JobsService, { url: config.jobsUrl, secret: config.rpc.secret })
   const devices: Devices = {
     orm,
@@ -96,8 +91,8 @@ export async function startDevices(
     connections: createConnections(),
     claims: createClaims(jobs, pool),
     updates: createAgentUpdates(jobs),
-    presence: createPresence({ pool, clock, eventsAdded: relay.wake }),
-    eventsAdded: relay.wake,
+    presence: createPresence({ pool, clock, eventsAdded }),
+    eventsAdded,
   }
   const heartbeatMs = config.heartbeatSeconds * 1000
   const away = { graceMs: config.offlineGraceMs, silentMs: heartbeatMs * HEARTBEATS_MISSED_MAX }
@@ -129,9 +124,9 @@ export async function startDevices(
         createEnrollment: (request) => createEnrollment(devices, request),
         findEnrollments: (request) => findEnrollments(devices, request),
         enroll: (request) => enroll(devices, request),
+        readEventLog: (request) => readEventLog(pool, schema, request),
       }),
   })
-  consumeQueued(service, devices)
   listenForTakeovers(service, devices)
   listenForDeletions(service, devices)
   await serveAgents(service, devices, config.agentAddress)

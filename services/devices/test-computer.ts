@@ -8,7 +8,7 @@ import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { hashCredential, makeCredential } from './agents/credential.ts'
 import type { Devices } from './devices.ts'
-import { tellPrinters } from './events.ts'
+import { logPrinters } from './events.ts'
 
 /** Its agent connects within some 100 ms. Somebody waits for the first list, and is then shown printers that are online. */
 export const ONLINE_WITHIN_MS = 1_000
@@ -37,14 +37,14 @@ WITH made AS (
 ),
 printers AS (
   INSERT INTO devices.printer (id, computer_id, organization_id, mode, os_name, name, description, display_name, enabled, is_default,
-    reported_state, state_detail, state_reasons, capabilities, default_options, custom_papers, sequence, created_at, updated_at)
+    reported_state, state_detail, state_reasons, capabilities, default_options, custom_papers, sequence, event_place, created_at, updated_at)
   SELECT uuidv7(), made.id, organization_id, mode, os_name, name, description, name, true, is_default,
-    'online', '', '{}', capabilities, '{}', '[]', 1, created_at, created_at
+    'online', '', '{}', capabilities, '{}', '[]', 1, devices.place_of(pg_current_xact_id()), created_at, created_at
   FROM made, jsonb_to_recordset($5)
     AS printer (os_name text, name text, description text, is_default boolean, capabilities jsonb)
   RETURNING printer.*
 )
-${tellPrinters(`SELECT printers.*, 'printer.added' AS type, 'unknown' AS state FROM printers`, '$4', '$6')}`
+${logPrinters(`SELECT printers.*, 'printer.added' AS type, 'unknown' AS state FROM printers`, '$4', '$6')}`
 
 interface Asked {
   organizationId: string

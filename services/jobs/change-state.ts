@@ -1,15 +1,15 @@
 /**
  * The only code that writes `job.state`: moves any number of jobs along the edges of `RULES`, in one statement, with the job
- * event and the outbox row of each change in the same transaction.
+ * event and the entry of the event log for each change in the same transaction.
  *
  * Locks the jobs in the order of their ids, so two batches wait for each other and never deadlock. Of two triggers for one job
  * the second sees the first one's result and is measured against it (READ COMMITTED checks a row again after waiting for it);
  * where it has no edge from there nothing is changed or recorded. Walks the primary key; about 35 µs of PostgreSQL a job in
  * batches of 100 (DESIGN, "Speed").
  */
-import { DISPATCH_CONSUMER, WEBHOOKS_JOBS_CONSUMER } from '@platen/proto/subjects.ts'
+import { nextPlace } from '@platen/runtime/event-log/table.ts'
 import type { Pool } from 'pg'
-import { eventPayload } from './event-payload.ts'
+import { eventBody } from './event-body.ts'
 import { type Actor, type JobState, RULES, type Trigger } from './states.ts'
 
 /** A change that somebody asks for. One statement must not name a job twice: the second would be lost. */
@@ -73,6 +73,7 @@ changed AS (
   UPDATE jobs.job SET
     state = rule.to_state,
     version = job.version + 1,
+    event_place = ${nextPlace('jobs', 'job')},
     state_message = NULLIF(COALESCE(asked.state_message, job.state_message), ''),
     state_reasons = COALESCE(asked.state_reasons, job.state_reasons),
     attempt = job.attempt + CASE WHEN rule.to_state = 'sent' THEN 1 ELSE 0 END,
@@ -97,13 +98,11 @@ event AS (
   INSERT INTO jobs.job_event (id, job_id, sequence, state, message, actor, created_at)
   SELECT event_id, id, version, state, message, actor, changed_at FROM changed
 ),
-outbox AS (
-  INSERT INTO jobs.outbox (event_id, order_key, subject, payload, traceparent, awaiting)
-  SELECT event_id, id, 'platen.jobs.' || mode || '.' || state,
-    ${eventPayload({ job: 'changed', eventId: 'event_id', occurredAt: 'changed_at' })},
-    event_traceparent,
-    CASE state WHEN 'queued' THEN '{${DISPATCH_CONSUMER},${WEBHOOKS_JOBS_CONSUMER}}'::text[] ELSE '{${WEBHOOKS_JOBS_CONSUMER}}' END
-  -- A resend is not entered anew: an event of the job, but news to nobody (decisions, "Jobs").
+logged AS (
+  INSERT INTO jobs.event_log (id, list_place, organization_id, mode, type, occurred_at, body, traceparent)
+  SELECT event_id, event_place, organization_id, mode, 'printjob.' || state, changed_at,
+    ${eventBody({ job: 'changed', eventId: 'event_id', occurredAt: 'changed_at' })}, event_traceparent
+  -- A resend is an event of the job, but changes no state.
   FROM changed WHERE trigger <> 'resend'
 )
 SELECT ${returning} FROM changed ORDER BY accepted_order`

@@ -17,7 +17,6 @@ const ENVIRONMENT = z.object({
   PLATEN_RESEND_AFTER_SECONDS: seconds(60),
   PLATEN_PRINTING_TIMEOUT_SECONDS: seconds(15 * 60),
   PLATEN_IDEMPOTENCY_KEY_SECONDS: seconds(24 * 60 * 60),
-  PLATEN_REPUBLISH_AFTER_SECONDS: seconds(30),
   PLATEN_TEST_JOBS_PER_DAY: z.coerce.number().int().min(1).max(1_000_000_000).default(500),
 })
 
@@ -36,7 +35,6 @@ export function readConfig() {
     printingTimeoutMs: env.PLATEN_PRINTING_TIMEOUT_SECONDS * 1000,
     idempotencyKeyMs: env.PLATEN_IDEMPOTENCY_KEY_SECONDS * 1000,
     resendAfterMs: env.PLATEN_RESEND_AFTER_SECONDS * 1000,
-    republishAfterMs: env.PLATEN_REPUBLISH_AFTER_SECONDS * 1000,
     testJobsPerDay: env.PLATEN_TEST_JOBS_PER_DAY,
   }
 }

@@ -1,18 +1,17 @@
 /**
- * The statement behind a `201`: job, first event and outbox row in one round trip and one transaction, and with them what the job is
+ * The statement behind a `201`: job, first event and the entry of the event log in one round trip and one transaction, and with them what the job is
  * counted in, the `Idempotency-Key` that it completes, and what the fetch of its document needs to know.
  *
  * Takes no lock that a creation of another organization waits for: of its own organization's count where there is one (test jobs;
  * prints of a plan with a limit), and of its own key. Inserting the same id again changes nothing, so that a caller whose connection
  * broke at the commit may repeat it.
  */
-import { DISPATCH_CONSUMER, USAGE_CONSUMER, WEBHOOKS_JOBS_CONSUMER } from '@platen/proto/subjects.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Pool } from 'pg'
 import { beginCount, type CreationLimit } from './creation-limit.ts'
 import { fileExpired } from './document-of.ts'
 import type { Job } from './entities.ts'
-import { eventPayload } from './event-payload.ts'
+import { eventBody } from './event-body.ts'
 import type { SealedSource } from './fetches/vault.ts'
 import type { Actor } from './states.ts'
 
@@ -106,13 +105,10 @@ WITH ${claimed ? CLAIM : ''}${reprinted ? KEPT(claimed ? 27 : 24) : ''}permitted
   INSERT INTO jobs.job_event (id, job_id, sequence, state, actor, created_at)
   SELECT uuidv7(), id, version, state, $18, created_at FROM created
   RETURNING id, job_id
-), published AS (
-  INSERT INTO jobs.outbox (event_id, order_key, subject, payload, traceparent, awaiting)
-  SELECT event.id, created.id, 'platen.jobs.' || mode || '.queued',
-    ${eventPayload({ job: 'created', eventId: 'event.id', occurredAt: 'created.created_at' })},
-    traceparent,
-    CASE mode WHEN 'live' THEN '{${[DISPATCH_CONSUMER, WEBHOOKS_JOBS_CONSUMER, USAGE_CONSUMER]}}'::text[]
-      ELSE '{${[DISPATCH_CONSUMER, WEBHOOKS_JOBS_CONSUMER]}}' END
+), logged AS (
+  INSERT INTO jobs.event_log (id, list_place, organization_id, mode, type, occurred_at, body, traceparent)
+  SELECT event.id, list_place, organization_id, mode, 'printjob.queued', created.created_at,
+    ${eventBody({ job: 'created', eventId: 'event.id', occurredAt: 'created.created_at' })}, traceparent
   FROM created JOIN event ON event.job_id = created.id
 )${claimed ? COMPLETED : ''}${fetched ? FETCH(claimed ? 27 : 24) : ''}
 SELECT EXISTS (SELECT FROM created) AS created, EXISTS (SELECT FROM counted) AS counted`

@@ -19,7 +19,7 @@ export interface Jobs {
   fileRetentionMs: number
   /** A job was created whose document is to be fetched. */
   fetchesAdded(): void
-  /** Events were added to the outbox. */
+  /** Call after the commit of a statement that changed jobs. */
   eventsAdded(): void
   /** A job was committed as `queued`. Its event says so too, a moment later and more surely. */
   announceQueued(computerId: string, jobId: string): void

@@ -1,13 +1,15 @@
 /** Jobs, their events and their states. Composes the service; `services/main.ts` runs it. */
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { computerWakeSubject, JOBS_STREAM } from '@platen/proto/subjects.ts'
+import { computerWakeSubject } from '@platen/proto/subjects.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { openDatabase } from '@platen/runtime/database/database.ts'
+import { startDays } from '@platen/runtime/database/days.ts'
+import { createAnnouncement } from '@platen/runtime/event-log/announce.ts'
+import { readEventLog } from '@platen/runtime/event-log/read.ts'
+import { eventLogDays } from '@platen/runtime/event-log/table.ts'
 import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
 import { connectNats } from '@platen/runtime/messaging/nats.ts'
-import { takeConfirmations } from '@platen/runtime/outbox/confirmations.ts'
-import { startOutboxRelay } from '@platen/runtime/outbox/relay.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
 import { startTimer } from '@platen/runtime/timers.ts'
@@ -71,14 +73,7 @@ export async function startJobs(
     }),
     connectNats(service, config.natsUrl),
   ])
-  const relay = startOutboxRelay(service, nats, {
-    databaseUrl: config.databaseUrl,
-    schema,
-    stream: JOBS_STREAM,
-    republishAfterMs: config.republishAfterMs,
-  })
-  takeConfirmations(service, nats.connection, schema, database.pool)
-
+  await startDays(service, clock, { schema, databaseUrl: config.databaseUrl, tables: [eventLogDays] })
   const files = await openFileStore(service, config.fileStoreUrl)
   const vault = createVault(config.fetchKey)
   const jobs: Jobs = {
@@ -91,7 +86,7 @@ export async function startJobs(
     fetchHeldMs: config.fetchHeldMs,
     fileRetentionMs: config.fileRetentionMs,
     fetchesAdded: () => wakeFetcher(),
-    eventsAdded: relay.wake,
+    eventsAdded: createAnnouncement(nats, schema),
     announceQueued: (computerId, jobId) => nats.connection.publish(computerWakeSubject(computerId), jobId),
     wakeComputers(computerIds) {
       for (const id of new Set(computerIds)) nats.connection.publish(computerWakeSubject(id))
@@ -128,6 +123,7 @@ export async function startJobs(
         endComputer: (request) => endComputer(jobs, request),
         claimIdempotencyKey: (request) => claimIdempotencyKey(jobs, request),
         releaseIdempotencyKey: (request) => releaseIdempotencyKey(jobs, request),
+        readEventLog: (request) => readEventLog(jobs.pool, schema, request),
         countTestJobsToday: (request) => countTestJobsToday(jobs, request),
       }),
   })

@@ -6,7 +6,7 @@ const ENVIRONMENT = z.object({
   PLATEN_RPC_LISTEN: listenAddress,
   PLATEN_RPC_SECRET: z.string().min(16),
   PLATEN_DATABASE_URL: z.url(),
-  PLATEN_NATS_URL: z.url(),
+  PLATEN_JOBS_URL: z.url(),
 })
 
 export function readConfig() {
@@ -14,7 +14,7 @@ export function readConfig() {
   return {
     rpc: { listen: env.PLATEN_RPC_LISTEN, secret: env.PLATEN_RPC_SECRET },
     databaseUrl: env.PLATEN_DATABASE_URL,
-    natsUrl: env.PLATEN_NATS_URL,
+    jobsUrl: env.PLATEN_JOBS_URL,
   }
 }
 

@@ -1,13 +1,15 @@
 /** Metering and plans. Composes the service; `services/main.ts` runs it. */
+import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { openDatabase } from '@platen/runtime/database/database.ts'
-import { connectNats } from '@platen/runtime/messaging/nats.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
+import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
+import { startTimer } from '@platen/runtime/timers.ts'
 import type { Config } from './config.ts'
-import { consumeQueued } from './consume-queued.ts'
 import { PlanEntity } from './entities.ts'
+import { followJobs } from './follow-jobs.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { getPlan } from './rpc/get-plan.ts'
 import { getUsage } from './rpc/get-usage.ts'
@@ -16,18 +18,17 @@ import type { Usage } from './usage.ts'
 
 /** One batch of prints at a time, and a report now and then. */
 const HOT_CONNECTIONS = 4
+/** Nobody waits for a count. */
+const COUNT_PRINTS_EVERY_MS = 1_000
 
 export async function startUsage(service: ServiceProcess, config: Config, clock: Clock = systemClock): Promise<Usage> {
-  const [{ orm, pool }, nats] = await Promise.all([
-    openDatabase(service, {
-      url: config.databaseUrl,
-      schema: 'usage',
-      entities: [PlanEntity],
-      migrations: MIGRATIONS,
-      hotConnections: HOT_CONNECTIONS,
-    }),
-    connectNats(service, config.natsUrl),
-  ])
+  const { orm, pool } = await openDatabase(service, {
+    url: config.databaseUrl,
+    schema: 'usage',
+    entities: [PlanEntity],
+    migrations: MIGRATIONS,
+    hotConnections: HOT_CONNECTIONS,
+  })
   const usage: Usage = { orm, pool, clock }
   await serveRpc(service, {
     ...config.rpc,
@@ -39,6 +40,7 @@ export async function startUsage(service: ServiceProcess, config: Config, clock:
         setPlan: (request) => setPlan(usage, request),
       }),
   })
-  consumeQueued(service, nats, usage)
+  const jobs = connectRpc(service, JobsService, { url: config.jobsUrl, secret: config.rpc.secret })
+  startTimer(service, 'prints', COUNT_PRINTS_EVERY_MS, followJobs(service, usage, jobs).catchUp)
   return usage
 }

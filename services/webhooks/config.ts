@@ -18,6 +18,8 @@ const ENVIRONMENT = z.object({
   PLATEN_DATABASE_URL: z.url(),
   PLATEN_NATS_URL: z.url(),
   PLATEN_ACCOUNTS_URL: z.url(),
+  PLATEN_JOBS_URL: z.url(),
+  PLATEN_DEVICES_URL: z.url(),
   PLATEN_WEBHOOK_KEY: key32,
   PLATEN_ALLOWED_NETWORKS: allowedNetworks,
   PLATEN_EVENT_RETENTION_SECONDS: seconds(30 * 24 * 60 * 60),
@@ -36,6 +38,8 @@ export function readConfig() {
     databaseUrl: env.PLATEN_DATABASE_URL,
     natsUrl: env.PLATEN_NATS_URL,
     accountsUrl: env.PLATEN_ACCOUNTS_URL,
+    jobsUrl: env.PLATEN_JOBS_URL,
+    devicesUrl: env.PLATEN_DEVICES_URL,
     /** Seals the endpoints' secrets. */
     webhookKey: env.PLATEN_WEBHOOK_KEY,
     allowedNetworks: env.PLATEN_ALLOWED_NETWORKS,

@@ -5,6 +5,7 @@ import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints
 import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { openDatabase } from '@platen/runtime/database/database.ts'
+import { startDays } from '@platen/runtime/database/days.ts'
 import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import { openMailer } from '@platen/runtime/mail/open-mailer.ts'
 import { connectNats } from '@platen/runtime/messaging/nats.ts'
@@ -16,22 +17,24 @@ import { startTimer } from '@platen/runtime/timers.ts'
 import type { Config } from './config.ts'
 import { startDelivery } from './delivery/start-delivery.ts'
 import { DeliveryEntity, EndpointEntity, SecretEntity } from './entities.ts'
-import { consumeChanges } from './events/consume-changes.ts'
 import { startFeedWakes } from './events/feed-wakes.ts'
+import { followLogs } from './events/follow-logs.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { deliveriesService } from './rpc/deliveries-service.ts'
 import { endpointsService } from './rpc/endpoints-service.ts'
 import { getEvent } from './rpc/get-event.ts'
 import { listEvents } from './rpc/list-events.ts'
-import { keepDays } from './timers/keep-days.ts'
 import { sendNotices } from './timers/send-notices.ts'
 import { sweepFailing } from './timers/sweep-failing.ts'
 import { sweepMissed } from './timers/sweep-missed.ts'
 import { sweepSecrets } from './timers/sweep-secrets.ts'
 import type { Webhooks } from './webhooks.ts'
 
-/** Days are made long before they come. */
-const KEEP_DAYS_EVERY_MS = 10 * 60_000
+const DAILY_TABLES = [
+  { name: 'event', key: 'id' },
+  { name: 'delivery', key: 'id' },
+  { name: 'attempt', key: 'delivery_id' },
+]
 const SWEEP_MISSED_EVERY_MS = 5_000
 const SWEEP_SECRETS_EVERY_MS = 60_000
 const SWEEP_FAILING_EVERY_MS = 10_000
@@ -69,10 +72,8 @@ export async function startWebhooks(
     retriedForMs: config.webhookRetryGapsMs.reduce((sum, gap) => sum + gap, 0),
     deliveriesAdded: () => undefined,
   }
-  const sweepDays = () => keepDays(webhooks, config.databaseUrl)
-  // Before the first event, which else would have to be moved.
-  await sweepDays().catch((error: unknown) => service.log.warn({ err: error }, 'today has no table yet'))
-  startTimer(service, 'days', KEEP_DAYS_EVERY_MS, sweepDays)
+  const tables = DAILY_TABLES.map((table) => ({ ...table, keptMs: config.eventRetentionMs }))
+  await startDays(service, clock, { schema: 'webhooks', databaseUrl: config.databaseUrl, tables })
   const feedWakes = startFeedWakes(service, nats.connection)
   startTimer(service, 'missed', SWEEP_MISSED_EVERY_MS, () => sweepMissed(webhooks))
   startTimer(service, 'secrets', SWEEP_SECRETS_EVERY_MS, () => sweepSecrets(webhooks))
@@ -95,6 +96,6 @@ export async function startWebhooks(
     retryGapsMs: config.webhookRetryGapsMs,
     leaseMs: config.webhookLeaseMs,
   })
-  consumeChanges(service, webhooks)
+  followLogs(service, webhooks, config)
   return webhooks
 }

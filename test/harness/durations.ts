@@ -6,7 +6,6 @@ export const JOBS_DURATIONS = {
   resendAfterMs: 60_000,
   printingTimeoutMs: 15 * 60_000,
   idempotencyKeyMs: 24 * 60 * 60_000,
-  republishAfterMs: 30_000,
 }
 
 export const DEVICES_DURATIONS = {
@@ -14,7 +13,6 @@ export const DEVICES_DURATIONS = {
   offlineGraceMs: 30_000,
   agentLostMs: 24 * 60 * 60_000,
   printerStateMs: 10_000,
-  republishAfterMs: 30_000,
 }
 
 export const WEBHOOKS_DURATIONS = {

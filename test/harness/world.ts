@@ -219,11 +219,13 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
   const shared = { rpc, databaseUrl, natsUrl, fileStoreUrl, allowedNetworks: LOOPBACK }
   const configs = {
     accounts: { rpc, databaseUrl },
-    usage: { rpc, databaseUrl, natsUrl },
+    usage: { rpc, databaseUrl, jobsUrl: rpcUrl },
     jobs: { ...shared, fetchKey: randomBytes(32), testJobsPerDay: 500, ...JOBS_DURATIONS, ...options.jobs },
     webhooks: {
       ...shared,
       accountsUrl: rpcUrl,
+      jobsUrl: rpcUrl,
+      devicesUrl: rpcUrl,
       webhookKey: randomBytes(32),
       mail: { from: 'Platen <platen@localhost>', to: { directory: mailbox } },
       ...WEBHOOKS_DURATIONS,

@@ -7,7 +7,7 @@ import { toJson } from '@bufbuild/protobuf'
 import type { ReportedPrinter } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import type { Devices } from '../devices.ts'
-import { tellPrinters } from '../events.ts'
+import { logPrinters, nextEvent } from '../events.ts'
 
 /** All but the state: a change of these is told at once. */
 const FACTS = ['name', 'description', 'is_default', 'state_detail', 'state_reasons', 'capabilities']
@@ -37,9 +37,9 @@ changed AS (
 ),
 stored AS (
   INSERT INTO devices.printer (id, computer_id, organization_id, mode, os_name, display_name, enabled, default_options, custom_papers,
-    ${NAMES}, reported_state, known_state, sequence, created_at, updated_at)
+    ${NAMES}, reported_state, known_state, sequence, event_place, created_at, updated_at)
   SELECT uuidv7(), computer.id, organization_id, mode, os_name, changed.name, true, '{}', '[]',
-    ${of('changed')}, reported_state, reported_state, 1, $3, $3
+    ${of('changed')}, reported_state, reported_state, 1, devices.place_of(pg_current_xact_id()), $3, $3
   FROM changed CROSS JOIN computer
   ON CONFLICT (computer_id, os_name) DO UPDATE SET
     (${NAMES}) = ROW (${of('excluded')}),
@@ -47,8 +47,7 @@ stored AS (
     known_state = CASE WHEN printer.removed_at IS NULL THEN printer.known_state ELSE excluded.known_state END,
     state_differs_since = CASE WHEN printer.removed_at IS NULL AND excluded.reported_state <> printer.known_state
       THEN COALESCE(printer.state_differs_since, $3) END,
-    sequence = printer.sequence
-      + CASE WHEN printer.removed_at IS NOT NULL OR (${of('printer')}) IS DISTINCT FROM (${of('excluded')}) THEN 1 ELSE 0 END,
+    ${nextEvent('printer', `printer.removed_at IS NOT NULL OR (${of('printer')}) IS DISTINCT FROM (${of('excluded')})`)},
     removed_at = NULL,
     updated_at = $3
   RETURNING printer.*, new.reported_state AS state,
@@ -56,13 +55,13 @@ stored AS (
          WHEN new.sequence > old.sequence THEN 'printer.updated' END AS type
 ),
 removed AS (
-  UPDATE devices.printer SET removed_at = $3, updated_at = $3, state_differs_since = NULL, sequence = sequence + 1
+  UPDATE devices.printer SET removed_at = $3, updated_at = $3, state_differs_since = NULL, ${nextEvent('printer')}
   FROM computer
   WHERE computer_id = computer.id AND removed_at IS NULL AND os_name NOT IN (SELECT os_name FROM reported)
   RETURNING printer.*, reported_state AS state, 'printer.removed' AS type
 ),
-told AS (${tellPrinters('SELECT * FROM stored WHERE type IS NOT NULL UNION ALL SELECT * FROM removed', '$3')})
-SELECT EXISTS (SELECT FROM computer) AS stored, EXISTS (SELECT FROM told) AS told`
+logged AS (${logPrinters('SELECT * FROM stored WHERE type IS NOT NULL UNION ALL SELECT * FROM removed', '$3')})
+SELECT EXISTS (SELECT FROM computer) AS stored, EXISTS (SELECT FROM logged) AS logged`
 
 /**
  * @param epoch of the stream that said it.
@@ -76,12 +75,12 @@ export async function storePrinterReport(
 ): Promise<boolean> {
   // Of two with one name the later one counts.
   const printers = [...new Map(reported.map((printer) => [printer.osName, printer])).values()]
-  const { rows } = await pool.query<{ stored: boolean; told: boolean }>({
+  const { rows } = await pool.query<{ stored: boolean; logged: boolean }>({
     name: 'store printer report',
     text: STORE,
     values: [computerId, epoch, clock.now(), JSON.stringify(printers.map(toRow))],
   })
-  if (rows[0]?.told) eventsAdded()
+  if (rows[0]?.logged) eventsAdded()
   return rows[0]?.stored ?? false
 }
 

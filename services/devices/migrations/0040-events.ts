@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations'
-import { createOutbox } from '@platen/runtime/outbox/table.ts'
+import { createOutbox } from '@platen/runtime/event-log/outbox.ts'
 
 /** Events of computers and printers. The release before does not know `known_state`: what it adds has the default. */
 export class AddEvents extends Migration {

@@ -6,6 +6,7 @@ import { AddListOrder } from './0004-list-order.ts'
 import { AddTestComputers } from './0020-test-computers.ts'
 import { AddLostAgents } from './0030-lost-agents.ts'
 import { AddEvents } from './0040-events.ts'
+import { CreateEventLog } from './0050-event-log.ts'
 
 /** In the order in which they are run. */
 export const MIGRATIONS: MigrationList = [
@@ -16,4 +17,5 @@ export const MIGRATIONS: MigrationList = [
   { name: '0020-test-computers', class: AddTestComputers },
   { name: '0030-lost-agents', class: AddLostAgents },
   { name: '0040-events', class: AddEvents },
+  { name: '0050-event-log', class: CreateEventLog },
 ]

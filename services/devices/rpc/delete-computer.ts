@@ -11,7 +11,7 @@ import { announceDeletion } from '../agents/deletion.ts'
 import { turns } from '../computer-state.ts'
 import type { Devices } from '../devices.ts'
 import { ComputerEntity } from '../entities.ts'
-import { tellComputers, tellPrinters } from '../events.ts'
+import { logComputers, logPrinters, nextEvent } from '../events.ts'
 import { endJobsOf } from '../timers/sweep-deleted.ts'
 
 /** A statement of its own, behind the lock: one that had to wait for it would not see the printers of the report that it waited for. */
@@ -21,12 +21,12 @@ WITH deleted AS (
 ),
 removed AS (
   UPDATE devices.printer SET removed_at = deleted_at, updated_at = deleted_at, state_differs_since = NULL,
-    sequence = printer.sequence + 1
+    ${nextEvent('printer')}
   FROM deleted WHERE computer_id = deleted.id AND removed_at IS NULL
   RETURNING printer.*, CASE was WHEN 'online' THEN reported_state ELSE 'unknown' END AS state
 ),
-told AS (${tellComputers(`SELECT deleted.*, 'computer.offline' AS type FROM deleted WHERE was = 'online'`, 'deleted_at', '?')})
-${tellPrinters(`SELECT removed.*, 'printer.removed' AS type FROM removed`, 'removed_at', '?')}`
+logged AS (${logComputers(`SELECT deleted.*, 'computer.offline' AS type FROM deleted WHERE was = 'online'`, 'deleted_at', '?')})
+${logPrinters(`SELECT removed.*, 'printer.removed' AS type FROM removed`, 'removed_at', '?')}`
 
 /**
  * Takes back the computer's credential and its printers. What is left to do stands in the row: the jobs are ended now if the jobs

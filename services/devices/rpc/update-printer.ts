@@ -7,7 +7,7 @@ import {
 import { computerWakeSubject } from '@platen/proto/subjects.ts'
 import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
 import type { Devices } from '../devices.ts'
-import { tellPrinters } from '../events.ts'
+import { logPrinters, nextEvent } from '../events.ts'
 import { getPrinter } from './get-printer.ts'
 
 const EDITED = 'display_name, enabled, remarks, default_options, custom_papers'
@@ -25,12 +25,12 @@ FROM updated JOIN devices.computer ON computer.id = computer_id`
  */
 const UPDATE = `
 WITH updated AS (
-  UPDATE devices.printer SET (${EDITED}) = ROW (${WANTED}), updated_at = $4, sequence = sequence + 1
+  UPDATE devices.printer SET (${EDITED}) = ROW (${WANTED}), updated_at = $4, ${nextEvent('printer')}
   WHERE id = $1 AND organization_id = $2 AND mode = $3 AND removed_at IS NULL
     AND (${EDITED}) IS DISTINCT FROM (${WANTED})
   RETURNING printer.*, new.enabled AND NOT old.enabled AS switched_on
 ),
-told AS (${tellPrinters(AS_SHOWN, '$4', '$11')})
+logged AS (${logPrinters(AS_SHOWN, '$4', '$11')})
 SELECT computer_id, switched_on FROM updated`
 
 interface Updated {

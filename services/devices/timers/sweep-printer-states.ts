@@ -1,5 +1,5 @@
 import type { Devices } from '../devices.ts'
-import { tellPrinters } from '../events.ts'
+import { logPrinters, nextEvent } from '../events.ts'
 
 /** Many may have changed together, behind one switch. */
 const BATCH = 500
@@ -15,10 +15,10 @@ WITH due AS (
   ORDER BY state_differs_since LIMIT ${BATCH} FOR UPDATE OF printer SKIP LOCKED FOR SHARE OF computer SKIP LOCKED
 ),
 changed AS (
-  UPDATE devices.printer SET known_state = reported_state, state_differs_since = NULL, sequence = sequence + 1
+  UPDATE devices.printer SET known_state = reported_state, state_differs_since = NULL, ${nextEvent('printer')}
   FROM due WHERE printer.id = due.id RETURNING printer.*
 )
-${tellPrinters(`SELECT changed.*, 'printer.' || known_state AS type, known_state AS state FROM changed`, '$2')}`
+${logPrinters(`SELECT changed.*, 'printer.' || known_state AS type, known_state AS state FROM changed`, '$2')}`
 
 /**
  * Tells of printers whose reported state has differed for long enough from the one that was last told. Source: decisions, "Computers and

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations'
-import { createOutbox } from '@platen/runtime/outbox/table.ts'
+import { createOutbox } from '@platen/runtime/event-log/outbox.ts'
 
 export class CreateJobs extends Migration {
   override up(): void {

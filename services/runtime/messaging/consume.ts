@@ -1,14 +1,12 @@
 /**
  * A durable JetStream consumer, shared by all replicas of a service. It is made when it is missing, also after the server lost
- * its store. Each event comes at least once, so a handler must be idempotent: guarded by a state or by the event's id.
+ * its store. Each message comes at least once, so a handler must be idempotent.
  *
- * After its handler came back an event is acknowledged to JetStream and confirmed to the outbox that it came from, which until
- * then publishes it again. A handler that throws sees the event again after `RETRY_DELAY_MS`.
+ * A message is acknowledged after its handler came back. A handler that throws sees it again after `RETRY_DELAY_MS`.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AckPolicy, DeliverPolicy, type JsMsg } from '@nats-io/jetstream'
 import { SpanKind, trace } from '@opentelemetry/api'
-import { confirmTo } from '../outbox/confirmations.ts'
 import type { ServiceProcess } from '../process.ts'
 import { contextFrom, within } from '../telemetry/trace-context.ts'
 import { ignoreAbort } from '../timers.ts'
@@ -27,12 +25,9 @@ const RESTART_DELAY_MS = 250
 const tracer = trace.getTracer('platen.messaging')
 
 export interface ConsumerConfig {
-  /** Also the name under which the outbox waits for the confirmation. */
   name: string
   stream: StreamConfig
   filterSubject: string
-  /** Schema of the service whose outbox the events come from, and wait in until they are confirmed. */
-  outbox?: string
   /** How many a replica works on at a time: 64 unless its handler collects more of them into one statement, or waits for others. */
   concurrentEvents?: number
   ackWaitMs?: number
@@ -40,7 +35,6 @@ export interface ConsumerConfig {
 
 export interface EventMessage {
   subject: string
-  /** The outbox payload. */
   json: unknown
 }
 
@@ -50,8 +44,7 @@ export function startConsumer(
   config: ConsumerConfig,
   handle: (event: EventMessage) => Promise<void>,
 ): void {
-  const { outbox, concurrentEvents = CONCURRENT_EVENTS, ackWaitMs = ACK_WAIT_MS } = config
-  const confirmations = outbox === undefined ? undefined : confirmTo(service, nats.connection, outbox, config.name)
+  const { concurrentEvents = CONCURRENT_EVENTS, ackWaitMs = ACK_WAIT_MS } = config
 
   async function process(message: JsMsg): Promise<void> {
     const parent = contextFrom(message.headers?.get('traceparent'))
@@ -79,8 +72,6 @@ export function startConsumer(
       return
     }
     message.ack()
-    const eventId = message.headers?.get('platen-event-id')
-    if (eventId) confirmations?.add(eventId)
   }
 
   async function consume(): Promise<void> {

@@ -5,9 +5,9 @@
  * it reads little more than the page has, also for a type that is rare among millions. Takes no locks.
  */
 import { settled } from '@platen/runtime/database/commit-order.ts'
+import { lowestId } from '@platen/runtime/database/days.ts'
 import type { Place } from '@platen/runtime/paging.ts'
 import type { Pool } from 'pg'
-import { lowestId } from './event-days.ts'
 
 export interface EventsAsked {
   organizationId: string

@@ -1,29 +1,22 @@
 /**
  * The only code that writes events: any number of them in one statement and one transaction, each with a delivery for every endpoint of
- * its organization and mode that has subscribed to its type.
+ * its organization and mode that has subscribed to its type, and with the cursor that says how far their log was read.
  *
- * An event that is there already changes nothing, so that one may come any number of times, to any replica. Rows are written in the order
- * of their ids, so that two batches wait for each other and never deadlock. Walks the index of the endpoints' lists; locks no endpoint: a
- * delivery to one that is being disabled or deleted at this moment is put right by whoever takes it up.
+ * An event that is there already, from before a log was read again from its beginning, changes nothing. Walks the index of the endpoints'
+ * lists; locks no endpoint: a delivery to one that is being disabled or deleted at this moment is put right by whoever takes it up.
  */
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import type { LogEvent } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
+import { type Move, moved, moveValues } from '@platen/runtime/event-log/follow.ts'
 import type { Webhooks } from '../webhooks.ts'
 import { wakeFeed } from './feed-wakes.ts'
 
-export interface NewEvent {
-  id: string
-  organizationId: string
-  mode: string
-  type: string
-  /** ISO 8601. */
-  occurredAt: string
-  /** JSON: what is delivered. */
-  body: string
-}
-
 const SQL = `
-WITH recorded AS (
+WITH ${moved('webhooks', 8)},
+recorded AS (
   INSERT INTO webhooks.event (id, organization_id, mode, type, body, created_at)
-  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[]) AS event (id) ORDER BY id
+  SELECT event.* FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[]) AS event (id)
+  WHERE EXISTS (SELECT FROM moved)
   ON CONFLICT (id) DO NOTHING
   RETURNING id, organization_id, mode, type
 ), delivery AS (
@@ -32,24 +25,32 @@ WITH recorded AS (
     CASE WHEN enabled THEN $7::timestamptz END, CASE WHEN enabled THEN $7::timestamptz END, $7
   FROM recorded JOIN webhooks.endpoint USING (organization_id, mode) WHERE recorded.type = ANY(endpoint.events)
   RETURNING status
+), feed AS (
+  SELECT organization_id, mode, array_agg(DISTINCT type) AS types FROM recorded GROUP BY organization_id, mode
 )
-SELECT organization_id AS "organizationId", mode, array_agg(DISTINCT type) AS types,
+SELECT feed.organization_id AS "organizationId", feed.mode, feed.types,
   EXISTS (SELECT FROM delivery WHERE status = 'pending') AS due
-FROM recorded GROUP BY organization_id, mode`
+FROM moved LEFT JOIN feed ON true`
 
 interface Feed {
-  organizationId: string
+  /** Null in the one row of a batch without anything new. */
+  organizationId: string | null
   mode: string
   types: string[]
   /** Whether any delivery of the whole batch is. */
   due: boolean
 }
 
-/** Commits the events, and then tells those who wait for them. */
+/**
+ * Commits the events, and then wakes those who wait for them.
+ *
+ * @returns false, and nothing is recorded, when another replica has moved the cursor.
+ */
 export async function recordEvents(
   { pool, nats, clock, deliveriesAdded }: Pick<Webhooks, 'pool' | 'nats' | 'clock' | 'deliveriesAdded'>,
-  events: NewEvent[],
-): Promise<void> {
+  events: LogEvent[],
+  move: Move,
+): Promise<boolean> {
   const { rows: feeds } = await pool.query<Feed>({
     name: 'record events',
     text: SQL,
@@ -59,10 +60,13 @@ export async function recordEvents(
       events.map(({ mode }) => mode),
       events.map(({ type }) => type),
       events.map(({ body }) => body),
-      events.map(({ occurredAt }) => occurredAt),
+      events.map(({ occurredAt }) => occurredAt && timestampDate(occurredAt)),
       clock.now(),
+      ...moveValues(move),
     ],
   })
   if (feeds[0]?.due) deliveriesAdded()
-  for (const feed of feeds) wakeFeed(nats.connection, feed)
+  for (const { organizationId, mode, types } of feeds)
+    if (organizationId !== null) wakeFeed(nats.connection, { organizationId, mode, types })
+  return feeds.length > 0
 }

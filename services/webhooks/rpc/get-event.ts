@@ -4,8 +4,8 @@ import {
   type GetEventResponse,
   GetEventResponseSchema,
 } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
+import { lowestId } from '@platen/runtime/database/days.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
-import { lowestId } from '../events/event-days.ts'
 import type { Webhooks } from '../webhooks.ts'
 
 /** @throws ApiError `not_found` also for an event of another organization or mode, and for one that is kept no longer. */

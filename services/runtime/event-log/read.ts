@@ -1,0 +1,85 @@
+/** The RPC by which consumers read the event log of a service: what is behind their cursor, in order, and nothing that may still change. */
+import { create } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import {
+  type ReadEventLogRequest,
+  type ReadEventLogResponse,
+  ReadEventLogResponseSchema,
+} from '@platen/proto/gen/platen/events/v1/events_pb.ts'
+import type { Pool } from 'pg'
+import { settled } from '../database/commit-order.ts'
+
+const EVENTS_MAX = 500
+/** Well below what a message between services may have; one event has less. */
+const BODIES_MAX_BYTES = 512 * 1024
+
+/** Behind every row of a place. */
+const LAST_NUMBER = 2n ** 63n - 1n
+
+interface Row {
+  /** Everything below is complete. */
+  settled: string
+  id: string | null
+  place: string
+  number: string
+  organization_id: string
+  mode: string
+  type: string
+  occurred_at: Date
+  body: string
+  traceparent: string
+}
+
+/** One row without an event when there is none. */
+const readSql = (schema: string) => `
+SELECT now.settled, found.* FROM (SELECT ${settled(schema)} AS settled) AS now LEFT JOIN LATERAL (
+  SELECT id, list_place AS place, number, organization_id, mode, type, occurred_at, body, traceparent FROM ${schema}.event_log
+  WHERE (list_place, number) > ($1::bigint, $2::bigint) AND ($3 = '' OR mode = $3) AND ($4 = '' OR type = $4)
+  ORDER BY list_place, number LIMIT ${EVENTS_MAX}
+) AS found ON true ORDER BY place, number`
+
+export async function readEventLog(
+  pool: Pick<Pool, 'query'>,
+  schema: string,
+  { after, mode, type }: Pick<ReadEventLogRequest, 'after' | 'mode' | 'type'>,
+): Promise<ReadEventLogResponse> {
+  const { rows } = await pool.query<Row>({
+    name: `read event log of ${schema}`,
+    text: readSql(schema),
+    values: [after?.place ?? 0n, after?.number ?? 0n, mode, type],
+  })
+  const settledBelow = BigInt(rows[0]?.settled ?? 0)
+  const found = rows.filter(({ id }) => id !== null)
+  const complete = found.filter(({ place }) => BigInt(place) < settledBelow)
+  const read = withinBytes(complete)
+  const last = read.at(-1)
+  const isCut = read.length < complete.length || complete.length === EVENTS_MAX
+  return create(ReadEventLogResponseSchema, {
+    events: read.map((row) => ({
+      position: { place: BigInt(row.place), number: BigInt(row.number) },
+      id: row.id ?? '',
+      organizationId: row.organization_id,
+      mode: row.mode,
+      type: row.type,
+      occurredAt: timestampFromDate(row.occurred_at),
+      body: row.body,
+      traceparent: row.traceparent,
+    })),
+    end:
+      isCut && last
+        ? { place: BigInt(last.place), number: BigInt(last.number) }
+        : { place: settledBelow - 1n, number: LAST_NUMBER },
+    more: isCut || complete.length < found.length,
+    ahead: after !== undefined && after.place >= settledBelow,
+  })
+}
+
+/** One event in any case. */
+function withinBytes(rows: Row[]): Row[] {
+  let bytes = 0
+  const end = rows.findIndex(({ body }, n) => {
+    bytes += Buffer.byteLength(body)
+    return n > 0 && bytes > BODIES_MAX_BYTES
+  })
+  return end < 0 ? rows : rows.slice(0, end)
+}

@@ -1,0 +1,31 @@
+/** Counts live jobs when they are accepted. A job that is given back to `queued` has that event again, and was counted by its first one. */
+import type { Client } from '@connectrpc/connect'
+import type { LogEvent } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
+import type { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { EventJson } from '@platen/resources/event-schema.ts'
+import type { JobJson } from '@platen/resources/print-job-schema.ts'
+import { createFollower, type Follower } from '@platen/runtime/event-log/follow.ts'
+import type { ServiceProcess } from '@platen/runtime/process.ts'
+import { type Print, recordPrints } from './record-prints.ts'
+import type { Usage } from './usage.ts'
+
+export const followJobs = (
+  service: ServiceProcess,
+  { pool }: Usage,
+  jobs: Pick<Client<typeof JobsService>, 'readEventLog'>,
+): Follower =>
+  createFollower(service, {
+    log: 'jobs',
+    schema: 'usage',
+    pool,
+    read: (request) => jobs.readEventLog(request),
+    mode: 'live',
+    type: 'printjob.queued',
+    apply: (events, move) => recordPrints(pool, events.flatMap(printsOf), move),
+  })
+
+function printsOf({ id, organizationId, body }: LogEvent): Print[] {
+  const { sequence, data } = JSON.parse(body) as EventJson & { data: JobJson }
+  if (sequence !== 1) return []
+  return [{ eventId: id, organizationId, jobId: data.id, jobCreatedAt: new Date(data.createdAt) }]
+}

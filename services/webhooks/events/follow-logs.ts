@@ -1,0 +1,25 @@
+/** Makes the feed and its deliveries of all that happens to jobs, computers and printers, as their services log it. */
+import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { startFollowing } from '@platen/runtime/event-log/follow.ts'
+import type { ServiceProcess } from '@platen/runtime/process.ts'
+import { connectRpc } from '@platen/runtime/rpc/client.ts'
+import type { Config } from '../config.ts'
+import type { Webhooks } from '../webhooks.ts'
+import { recordEvents } from './record-events.ts'
+
+export function followLogs(service: ServiceProcess, webhooks: Webhooks, config: Config): void {
+  const { secret } = config.rpc
+  const logs = {
+    jobs: connectRpc(service, JobsService, { url: config.jobsUrl, secret }),
+    devices: connectRpc(service, DevicesService, { url: config.devicesUrl, secret }),
+  }
+  for (const [log, source] of Object.entries(logs))
+    startFollowing(service, webhooks.nats, {
+      log,
+      schema: 'webhooks',
+      pool: webhooks.pool,
+      read: (request) => source.readEventLog(request),
+      apply: (events, move) => recordEvents(webhooks, events, move),
+    })
+}
