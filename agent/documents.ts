@@ -38,7 +38,11 @@ export function openDocuments(dir: string) {
      *
      * @throws DocumentMismatch as soon as it is longer than announced, or at the end when size or hash differ.
      */
-    async write(jobId: string, chunks: AsyncIterable<Uint8Array>, expected: Expected): Promise<void> {
+    async write(
+      jobId: string,
+      chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+      expected: Expected,
+    ): Promise<void> {
       const part = `${pathOf(jobId)}.part`
       try {
         await writeChecked(part, chunks, expected)
@@ -59,7 +63,11 @@ export function openDocuments(dir: string) {
   }
 }
 
-async function writeChecked(path: string, chunks: AsyncIterable<Uint8Array>, expected: Expected): Promise<void> {
+async function writeChecked(
+  path: string,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  expected: Expected,
+): Promise<void> {
   const { fileSizeBytes, fileSha256 } = expected
   const hash = createHash('sha256')
   let sizeBytes = 0

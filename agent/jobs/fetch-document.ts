@@ -22,7 +22,9 @@ export async function fetchDocument(agent: Agent, inSlot: LimitFunction, incomin
   for (let failures = 0; !hasExpired(incoming); failures++) {
     try {
       if (!(await agent.documents.isHere(incoming.facts.id, incoming.facts)))
-        await inSlot(() => download(agent, incoming))
+        await (failures === 0 && incoming.content.length > 0
+          ? agent.documents.write(incoming.facts.id, [incoming.content], incoming.facts)
+          : inSlot(() => download(agent, incoming)))
       if (!hasExpired(incoming)) return true
       break
     } catch (error) {

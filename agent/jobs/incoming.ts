@@ -3,10 +3,15 @@ import type { Print } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { PrintFacts } from '../journal/entry.ts'
 import type { Place } from './lanes.ts'
 
-export interface Incoming {
+export interface SentJob {
   facts: PrintFacts
+  /** The document, where it came with the job; else empty. */
+  content: Uint8Array
   /** By `performance.now()`, since no computer's clock is trusted: from then on the server has given the job up. */
   expiresAtMs: number
+}
+
+export interface Incoming extends SentJob {
   /** In the lane of its printer; lost when its download fails, so that one bad document does not hold up a printer. */
   place: Place | undefined
 }

@@ -12,7 +12,7 @@ import { fetchDocument } from './fetch-document.ts'
 import { createFlows } from './flows.ts'
 import { follow } from './follow.ts'
 import { handOver } from './hand-over.ts'
-import { expiryOf, factsOf, type Incoming, isPrintable } from './incoming.ts'
+import { expiryOf, factsOf, type Incoming, isPrintable, type SentJob } from './incoming.ts'
 import { createLanes, type Place } from './lanes.ts'
 import { askPermission, permissionKey } from './permission.ts'
 import { createRemovals } from './removals.ts'
@@ -33,9 +33,9 @@ export function createJobs(agent: Agent) {
   const incoming = new Map<string, Incoming>()
 
   /** A job that is not known, or was taken back before. */
-  async function receive(facts: PrintFacts, expiresAtMs: number): Promise<void> {
-    const { id, printerOsName } = facts
-    const job: Incoming = { facts, expiresAtMs, place: lanes.enter(printerOsName, journal.nextSequence()) }
+  async function receive(sent: SentJob): Promise<void> {
+    const { id, printerOsName } = sent.facts
+    const job: Incoming = { ...sent, place: lanes.enter(printerOsName, journal.nextSequence()) }
     incoming.set(id, job)
     let staged = false
     try {
@@ -71,12 +71,12 @@ export function createJobs(agent: Agent) {
   }
 
   /** A job that is sent again is answered from the journal, in whatever phase it is; the spooler hears nothing of it. */
-  async function take(facts: PrintFacts, expiresAtMs: number): Promise<void> {
-    const { id, attempt, traceparent } = facts
+  async function take(sent: SentJob): Promise<void> {
+    const { id, attempt, traceparent } = sent.facts
     const arriving = incoming.get(id)
     const known = journal.get(id)
-    if (arriving) Object.assign(arriving, { facts, expiresAtMs })
-    else if (!known || known.phase === 'refused') await receive(facts, expiresAtMs)
+    if (arriving) Object.assign(arriving, sent)
+    else if (!known || known.phase === 'refused') await receive(sent)
     else {
       journal.setAttempt(id, attempt, traceparent)
       flows.start(id, () => askPermission(agent, id))
@@ -89,8 +89,10 @@ export function createJobs(agent: Agent) {
       return
     }
     const facts = factsOf(message, traceparent)
-    const expiresAtMs = expiryOf(message)
-    flows.start(facts.id, () => withinPrintSpan(facts, (traceparent) => take({ ...facts, traceparent }, expiresAtMs)))
+    const sent = { expiresAtMs: expiryOf(message), content: message.content }
+    flows.start(facts.id, () =>
+      withinPrintSpan(facts, (traceparent) => take({ ...sent, facts: { ...facts, traceparent } })),
+    )
   }
 
   /** A server that grants a job which was handed over already has forgotten its reports. */

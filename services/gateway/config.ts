@@ -14,6 +14,9 @@ const keyPrefixes = z
     'must be a comma list of prefixes without `_live_` and `_test_`, each of 1 to 32 letters, digits, `-` and `_`',
   )
 
+/** A call to jobs must have room for one. */
+const INLINE_DOCUMENT_MAX_BYTES = 512 * 1024
+
 const ENVIRONMENT = z.object({
   PLATEN_HOST: z.string().optional(),
   PLATEN_PORT: port.default(8080),
@@ -24,6 +27,12 @@ const ENVIRONMENT = z.object({
   PLATEN_USAGE_URL: z.url(),
   PLATEN_WEBHOOKS_URL: z.url(),
   PLATEN_FILE_STORE_URL: z.url(),
+  PLATEN_INLINE_DOCUMENT_BYTES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(INLINE_DOCUMENT_MAX_BYTES)
+    .default(64 * 1024),
   PLATEN_NATS_URL: z.url().optional(),
   PLATEN_HSTS_SECONDS: z.coerce.number().int().min(0).default(0),
   PLATEN_RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(1).max(10_000).default(20),
@@ -54,6 +63,7 @@ export function readConfig() {
     agentPort: env.PLATEN_AGENT_PORT,
     olderKeyPrefixes: env.PLATEN_KEY_PREFIX_ALIASES,
     fileStoreUrl: env.PLATEN_FILE_STORE_URL,
+    inlineDocumentBytes: env.PLATEN_INLINE_DOCUMENT_BYTES,
     natsUrl: env.PLATEN_NATS_URL,
     /** 0: off. */
     hstsSeconds: env.PLATEN_HSTS_SECONDS,

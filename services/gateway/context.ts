@@ -3,7 +3,7 @@ import type { RouterContext } from '@koa/router'
 import { ApiError, type ErrorCode } from '@platen/runtime/errors.ts'
 import type { Middleware } from 'koa'
 import type { Caller } from './authentication/api-keys.ts'
-import type { Claim } from './idempotency/claim.ts'
+import type { BodyHash } from './idempotency/body-hash.ts'
 
 export interface RequestState {
   requestId: string
@@ -11,8 +11,8 @@ export interface RequestState {
   caller?: Caller
   /** Set by `requireEnrollmentToken`. */
   enrollmentToken?: string
-  /** Set by `oncePerKey`: what the request's `Idempotency-Key` is to be completed with. */
-  claim?: Claim
+  /** Set by `oncePerKey`. */
+  idempotency?: { key: string; bodyHash: BodyHash }
   /** Set when the answer is an error. */
   errorCode?: ErrorCode | 'client_aborted'
 }

@@ -1,29 +1,47 @@
-/**
- * Hands creations to jobs a few at a time, in the order in which they came. A call between services has 5 s from when it is sent: of a
- * burst that is sent all at once, the last ones would be refused on a busy machine although each takes milliseconds.
- */
-import { ApiError } from '@platen/runtime/errors.ts'
-import pLimit from 'p-limit'
+/** Collects the creations of all requests into calls to jobs, each of which is one statement there. */
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { CreationResult, Job, JobCreationSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { createBatches } from '@platen/runtime/batches.ts'
+import { ApiError, type ErrorCode } from '@platen/runtime/errors.ts'
 import type { Gateway } from './gateway.ts'
+import { required } from './json/required.ts'
 
-/** Four for each connection of jobs to its database: more would wait there instead. */
-const CREATIONS_AT_ONCE = 32
+const CREATIONS_MAX = 50
+/** Of documents, titles and options: half of what a call may have. */
+const CREATIONS_MAX_BYTES = 512 * 1024
+/** What a creation has beside its document, at most. */
+const FIELDS_BYTES = 8 * 1024
 
-/** While jobs hangs each turn takes the 5 s. With those, the answer comes before clients commonly give up (30 s). */
-const TURN_WITHIN_MS = 20_000
+/** While jobs hangs each call takes 5 s. With those, the answer comes before clients commonly give up (30 s). */
+const BEGINS_WITHIN_MS = 20_000
 
-/**
- * @param now milliseconds of a clock that is never set.
- * @returns the call to jobs. Throws what jobs does, and ApiError `service_unavailable` when no turn comes in time.
- */
-export function createCreations({ jobs }: Pick<Gateway, 'jobs'>, now = () => performance.now()) {
-  const inTurn = pLimit(CREATIONS_AT_ONCE)
-  return async (request: Parameters<typeof jobs.createJob>[0]) => {
-    const since = now()
-    return await inTurn(async () => {
-      if (now() - since > TURN_WITHIN_MS)
-        throw new ApiError('service_unavailable', 'Too many jobs are being created. Try again in a moment.')
-      return await jobs.createJob(request)
-    })
+/** A creation with its ids and its document. */
+type Creation = MessageInitShape<typeof JobCreationSchema> & { jobId: string; organizationId: string }
+
+export interface CreatedJob {
+  job: Job
+  /** It was made by an earlier request with the same key. */
+  replayed: boolean
+}
+
+/** @returns the call to create a job. Throws what jobs refuses it with; ApiError `service_unavailable` when its turn does not come in time. */
+export function createCreations({ jobs }: Pick<Gateway, 'jobs'>): (creation: Creation) => Promise<CreatedJob> {
+  const create = createBatches<Creation, CreationResult>({
+    maxItems: CREATIONS_MAX,
+    maxBytes: CREATIONS_MAX_BYTES,
+    bytesOf: ({ document }) => FIELDS_BYTES + (document?.case === 'stored' ? (document.value.content?.length ?? 0) : 0),
+    ownerOf: ({ organizationId }) => organizationId,
+    keyOf: ({ jobId }) => jobId,
+    waitMaxMs: BEGINS_WITHIN_MS,
+    async run(creations) {
+      const { results } = await jobs.createJobs({ creations })
+      return new Map(creations.map(({ jobId }, n) => [jobId, required(results[n])]))
+    },
+  })
+  return async (creation) => {
+    const { result, replayed } = await create(creation)
+    if (result.case === 'job') return { job: result.value, replayed }
+    const { code, message, retryAfterSeconds } = required(result.value)
+    throw new ApiError(code as ErrorCode, message, { retryAfterSeconds })
   }
 }

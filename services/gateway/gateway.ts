@@ -31,6 +31,8 @@ export interface Gateway {
   /** The services that no request can do without, by name. */
   health: Record<string, Client<typeof Health>>
   fileStore: FileStore
+  /** A document up to this size goes to jobs, a larger one to the file store. */
+  inlineDocumentBytes: number
   cursors: Cursors
   rateLimiter: RateLimiter
   /** 0: off. */

@@ -65,6 +65,7 @@ export async function startGateway(
       devices: connectRpc(service, Health, devices),
     },
     fileStore: await openFileStore(service, config.fileStoreUrl),
+    inlineDocumentBytes: config.inlineDocumentBytes,
     cursors: createCursors(secret),
     rateLimiter: startRateLimiter(service, {
       limit: config.rateLimitPerSecond,

@@ -10,7 +10,7 @@
 import { nextPlace } from '@platen/runtime/event-log/table.ts'
 import type { Pool } from 'pg'
 import { eventBody } from './event-body.ts'
-import { type Actor, type JobState, RULES, type Trigger } from './states.ts'
+import { type Actor, FINAL_STATES, type JobState, RULES, type Trigger } from './states.ts'
 
 /** A change that somebody asks for. One statement must not name a job twice: the second would be lost. */
 export interface AskedChange {
@@ -56,6 +56,8 @@ const RULE_ROWS = Object.entries(RULES)
   .flatMap(([trigger, { from, to }]) => from.map((state) => `('${trigger}', '${state}', '${to}')`))
   .join(', ')
 
+const FINAL = FINAL_STATES.map((state) => `'${state}'`).join(', ')
+
 /**
  * When a change happens: at the time that its caller took, and not before what happened to the job last. A statement of a slow replica
  * may come behind that of another one which took its time later. A job that is given back leaves its time in `pushed_at`. Says the
@@ -84,7 +86,9 @@ changed AS (
     sent_at = CASE rule.to_state WHEN 'queued' THEN NULL WHEN 'sent' THEN COALESCE(job.sent_at, ${AT}) ELSE job.sent_at END,
     received_at = CASE rule.to_state WHEN 'received' THEN ${AT} ELSE job.received_at END,
     printing_at = CASE rule.to_state WHEN 'printing' THEN ${AT} ELSE job.printing_at END,
-    finished_at = CASE WHEN rule.to_state IN ('done', 'error', 'cancelled', 'expired') THEN ${AT} ELSE job.finished_at END
+    finished_at = CASE WHEN rule.to_state IN (${FINAL}) THEN ${AT} ELSE job.finished_at END,
+    final_state = CASE WHEN rule.to_state IN (${FINAL}) THEN rule.to_state END,
+    fetching = job.fetching AND rule.to_state NOT IN (${FINAL})
   FROM locked AS asked JOIN rule USING (trigger)
   WHERE job.id = asked.job_id AND job.state = rule.from_state
     AND (asked.computer_id IS NULL OR asked.computer_id = job.computer_id)

@@ -1,4 +1,4 @@
-/** The rows of the jobs schema, as the rare paths read them. The hot paths write them by SQL: `create-job-row.ts`, `change-state.ts`. */
+/** The rows of the jobs schema, as the rare paths read them. The hot paths write them by SQL: `create-jobs.ts`, `change-state.ts`. */
 
 import type { JsonObject } from '@bufbuild/protobuf'
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
@@ -24,8 +24,10 @@ export const JobEntity = defineEntity({
     optionWarning: p.text().nullable(),
     expireAfterSeconds: p.integer(),
     expiresAt: p.datetime(),
-    /** Null: there is no document, or not yet (`0007-fetches.ts`). */
+    /** Null: it is inline, or there is none, or not yet (`0007-fetches.ts`). */
     storageKey: p.text().nullable(),
+    /** A small document lies in `jobs.document`. */
+    hasInlineDocument: p.boolean(),
     fileSizeBytes: p.integer().nullable(),
     fileSha256: p.text().nullable(),
     reprintOf: p.uuid().nullable(),

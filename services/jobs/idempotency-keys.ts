@@ -1,15 +1,11 @@
 /**
- * Times of idempotency keys. A key's row is claimed before the body is read, completed by the statement that creates the job
- * (`create-job-row.ts`), and deleted when the request fails. Each step names the claim by its token, so that a request whose claim
- * another one has taken over can neither create a job nor release the other one's claim.
+ * Idempotency keys have a row from the statement that makes their job on (`create-jobs.ts`) until they are too old
+ * (`timers/sweep-idempotency-keys.ts`). A request that makes no job leaves none.
  */
-/**
- * How long a request may take that was never heard of again, because its gateway died. Longer than any that lives: the gateway gives it
- * 120 s to arrive, and then asks other services, 5 s each.
- */
-const LEASE_MS = 150_000
+import { ApiError } from '@platen/runtime/errors.ts'
 
-export const leaseUntil = (now: Date) => new Date(now.getTime() + LEASE_MS)
-
-/** Keys from then or before count no more. @param keptMs from the first request on (specification, "Limits"). */
-export const keptSince = (now: Date, keptMs: number) => new Date(now.getTime() - keptMs)
+export const keyReused = () =>
+  new ApiError(
+    'idempotency_key_reused',
+    'This `Idempotency-Key` has made a job from another body. Use a new key for each new job.',
+  )

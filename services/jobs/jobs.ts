@@ -3,6 +3,7 @@ import type { Clock } from '@platen/runtime/clock.ts'
 import type { Database } from '@platen/runtime/database/database.ts'
 import type { Pool } from 'pg'
 import type { Vault } from './fetches/vault.ts'
+import type { RecentDocuments } from './recent-documents.ts'
 
 export interface Jobs {
   pool: Pool
@@ -13,6 +14,7 @@ export interface Jobs {
   /** How long an `Idempotency-Key` counts. */
   idempotencyKeyMs: number
   vault: Vault
+  recentDocuments: RecentDocuments
   /** How long URLs and credentials of fetches are held at most. */
   fetchHeldMs: number
   /** How long a document is kept, from the creation of its job on; a reprint's own time begins with the reprint. */

@@ -17,23 +17,24 @@ import type { Config } from './config.ts'
 import { JobEntity, JobEventEntity } from './entities.ts'
 import { startFetcher } from './fetches/fetcher.ts'
 import { createVault } from './fetches/vault.ts'
+import { documentDays } from './inline-documents.ts'
 import type { Jobs } from './jobs.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
+import { createRecentDocuments } from './recent-documents.ts'
 import { cancelJob } from './rpc/cancel-job.ts'
-import { claimIdempotencyKey } from './rpc/claim-idempotency-key.ts'
 import { claimJobs } from './rpc/claim-jobs.ts'
 import { confirmRemoval } from './rpc/confirm-removal.ts'
 import { countTestJobsToday } from './rpc/count-test-jobs-today.ts'
-import { createJob } from './rpc/create-job.ts'
+import { createJobs } from './rpc/create-jobs.ts'
 import { endComputer } from './rpc/end-computer.ts'
 import { endLostAgents } from './rpc/end-lost-agents.ts'
 import { getDocument } from './rpc/get-document.ts'
+import { getIdempotencyKey } from './rpc/get-idempotency-key.ts'
 import { getJob } from './rpc/get-job.ts'
 import { listJobEvents } from './rpc/list-job-events.ts'
 import { listJobs } from './rpc/list-jobs.ts'
 import { reconcileComputer } from './rpc/reconcile-computer.ts'
 import { recordAgentUpdates } from './rpc/record-agent-updates.ts'
-import { releaseIdempotencyKey } from './rpc/release-idempotency-key.ts'
 import { announceWaiting } from './timers/announce-waiting.ts'
 import { sweepCreationCounts } from './timers/sweep-creation-counts.ts'
 import { sweepDeletedComputers } from './timers/sweep-deleted-computers.ts'
@@ -45,8 +46,10 @@ import { sweepPrinting } from './timers/sweep-printing.ts'
 import { sweepRemovals } from './timers/sweep-removals.ts'
 import { sweepUnacknowledged } from './timers/sweep-unacknowledged.ts'
 
-const SWEEP_EVERY_MS = 250
-/** A look through all organizations, for something that takes a quarter of an hour; more often where it takes seconds. */
+const SWEEP_EXPIRED_EVERY_MS = 250
+/** A look through all unfinished jobs, for something that takes a minute; more often where it takes seconds. */
+const SWEEP_UNACKNOWLEDGED_EVERY_MS = 2_000
+/** As above, for something that takes a quarter of an hour. */
 const SWEEP_PRINTING_EVERY_MS = 5_000
 const SWEEPS_A_TIMEOUT = 4
 const SWEEP_FETCHES_EVERY_MS = 1_000
@@ -73,7 +76,11 @@ export async function startJobs(
     }),
     connectNats(service, config.natsUrl),
   ])
-  await startDays(service, clock, { schema, databaseUrl: config.databaseUrl, tables: [eventLogDays] })
+  await startDays(service, clock, {
+    schema,
+    databaseUrl: config.databaseUrl,
+    tables: [eventLogDays, documentDays(config.fileRetentionMs)],
+  })
   const files = await openFileStore(service, config.fileStoreUrl)
   const vault = createVault(config.fetchKey)
   const jobs: Jobs = {
@@ -83,6 +90,7 @@ export async function startJobs(
     testJobsPerDay: config.testJobsPerDay,
     idempotencyKeyMs: config.idempotencyKeyMs,
     vault,
+    recentDocuments: createRecentDocuments(),
     fetchHeldMs: config.fetchHeldMs,
     fileRetentionMs: config.fileRetentionMs,
     fetchesAdded: () => wakeFetcher(),
@@ -94,8 +102,11 @@ export async function startJobs(
   }
   const wakeFetcher = startFetcher(service, jobs, { network, files, vault, deadlineMs: config.fetchTimeoutMs })
   startTimer(service, 'fetches', SWEEP_FETCHES_EVERY_MS, () => sweepFetches(jobs, files))
-  startTimer(service, 'unacknowledged', SWEEP_EVERY_MS, () => sweepUnacknowledged(jobs, config.resendAfterMs))
-  startTimer(service, 'expired', SWEEP_EVERY_MS, () => sweepExpired(jobs))
+  const sweepUnacknowledgedEveryMs = Math.min(SWEEP_UNACKNOWLEDGED_EVERY_MS, config.resendAfterMs / SWEEPS_A_TIMEOUT)
+  startTimer(service, 'unacknowledged', sweepUnacknowledgedEveryMs, () =>
+    sweepUnacknowledged(jobs, config.resendAfterMs),
+  )
+  startTimer(service, 'expired', SWEEP_EXPIRED_EVERY_MS, () => sweepExpired(jobs))
   const sweepPrintingEveryMs = Math.min(SWEEP_PRINTING_EVERY_MS, config.printingTimeoutMs / SWEEPS_A_TIMEOUT)
   startTimer(service, 'printing', sweepPrintingEveryMs, () => sweepPrinting(jobs, config.printingTimeoutMs))
   startTimer(service, 'announce waiting', ANNOUNCE_EVERY_MS, () => announceWaiting(jobs))
@@ -109,7 +120,8 @@ export async function startJobs(
     ready: () => database.pool.query('SELECT 1'),
     routes: (router) =>
       router.service(JobsService, {
-        createJob: (request) => createJob(jobs, request),
+        createJobs: (request) => createJobs(jobs, request),
+        getIdempotencyKey: (request) => getIdempotencyKey(jobs, request),
         getJob: (request) => getJob(jobs, request),
         listJobEvents: (request) => listJobEvents(jobs, request),
         listJobs: (request) => listJobs(jobs, request),
@@ -121,8 +133,6 @@ export async function startJobs(
         confirmRemoval: (request) => confirmRemoval(jobs, request),
         endLostAgents: (request) => endLostAgents(jobs, request),
         endComputer: (request) => endComputer(jobs, request),
-        claimIdempotencyKey: (request) => claimIdempotencyKey(jobs, request),
-        releaseIdempotencyKey: (request) => releaseIdempotencyKey(jobs, request),
         readEventLog: (request) => readEventLog(jobs.pool, schema, request),
         countTestJobsToday: (request) => countTestJobsToday(jobs, request),
       }),

@@ -9,6 +9,8 @@
  */
 export const JOB_STATES = ['queued', 'sent', 'received', 'printing', 'done', 'error', 'cancelled', 'expired'] as const
 
+export const FINAL_STATES = ['done', 'error', 'cancelled', 'expired'] as const satisfies JobState[]
+
 export type JobState = (typeof JOB_STATES)[number]
 
 interface Rule {

@@ -1,7 +1,7 @@
 /** What a test has to itself in the world of its worker: an organization with its keys, computers and printers. */
 import { createHash } from 'node:crypto'
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import type { CreateJobRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { JobCreationSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { type Api, createApi } from './api.ts'
 import { makePdf } from './pdf.ts'
@@ -28,7 +28,7 @@ export interface Organization {
   /** A job with a document, made by the jobs service without the gateway. */
   createJob(
     printer: { id: string; computerId: string },
-    facts?: MessageInitShape<typeof CreateJobRequestSchema>,
+    facts?: MessageInitShape<typeof JobCreationSchema>,
     content?: string,
   ): Promise<string>
 }
@@ -86,7 +86,8 @@ export async function newOrganization(world?: World, name = 'Corner shop'): Prom
       // Services read the time in these ids.
       const [jobId, storageKey] = [newId(), newId()]
       await there.files.write(storageKey, chunksOf(content))
-      await there.jobs.createJob({
+      const sha256 = createHash('sha256').update(content).digest('hex')
+      const creation = {
         jobId,
         organizationId: id,
         mode: 'live',
@@ -97,12 +98,12 @@ export async function newOrganization(world?: World, name = 'Corner shop'): Prom
         source: 'api',
         qty: 1,
         expireAfterSeconds: 3600,
-        storageKey,
-        fileSizeBytes: BigInt(content.length),
-        fileSha256: createHash('sha256').update(content).digest('hex'),
         actor: 'api',
+        document: { case: 'stored' as const, value: { storageKey, sizeBytes: BigInt(content.length), sha256 } },
         ...facts,
-      })
+      }
+      const { results } = await there.jobs.createJobs({ creations: [creation] })
+      if (results[0]?.result.case !== 'job') throw new Error(`not created: ${JSON.stringify(results[0]?.result.value)}`)
       return jobId
     },
   }

@@ -240,6 +240,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
       usageUrl: rpcUrl,
       webhooksUrl: rpcUrl,
       fileStoreUrl,
+      inlineDocumentBytes: 64 * 1024,
       natsUrl,
       allowedNetworks: LOOPBACK,
       upgradeUrl: 'https://print.example/billing',

@@ -4,8 +4,6 @@ import type { AgentUpdateResult, AgentUpdateSchema } from '@platen/proto/gen/pla
 import { createBatches } from '@platen/runtime/batches.ts'
 import type { Devices } from '../devices.ts'
 
-/** What an agent has to say is never urgent by so much, and at 100 jobs a second it makes one call of seven. */
-const REST_MS = 25
 const UPDATES_MAX = 100
 
 type AgentUpdate = MessageInitShape<typeof AgentUpdateSchema> & { jobId: string }
@@ -18,9 +16,9 @@ export interface AgentUpdates {
 export function createAgentUpdates(jobs: Devices['jobs']): AgentUpdates {
   return {
     record: createBatches<AgentUpdate, AgentUpdateResult>({
-      restMs: () => REST_MS,
       maxItems: UPDATES_MAX,
       keyOf: ({ jobId }) => jobId,
+      ownerOf: ({ computerId }) => computerId ?? '',
       async run(updates) {
         const { results } = await jobs.recordAgentUpdates({ updates })
         return new Map(results.map((result) => [result.jobId, result]))

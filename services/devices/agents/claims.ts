@@ -4,12 +4,6 @@ import { createBatches } from '@platen/runtime/batches.ts'
 import type { Pool } from 'pg'
 import type { Devices } from '../devices.ts'
 
-/**
- * The rest grows with what a batch carried: below some 300 jobs a second each is claimed at once, above that many are claimed together
- * (DESIGN, "Speed").
- */
-const REST_MS_AN_ITEM = 3.3
-const REST_MAX_MS = 10
 const CLAIMS_MAX = 100
 
 type AskedClaim = Pick<Claim, 'computerId' | 'epoch' | 'limit' | 'claimedJobIds' | 'queuedOnly'>
@@ -37,7 +31,6 @@ export interface Claims {
 export function createClaims(jobs: Devices['jobs'], pool: Pool): Claims {
   return {
     claim: createBatches<AskedClaim, Claimed>({
-      restMs: (items) => Math.min(items * REST_MS_AN_ITEM, REST_MAX_MS),
       maxItems: CLAIMS_MAX,
       keyOf: ({ computerId }) => computerId,
       async run(claims) {

@@ -25,9 +25,10 @@ export async function downloadDocument(
   try {
     const { computerId } = await authenticate(devices, call.metadata)
     const { jobId } = call.request
-    const { storageKey, fileSha256 } = await devices.jobs.getDocument({ computerId, jobId })
+    const { storageKey, content, fileSha256 } = await devices.jobs.getDocument({ computerId, jobId })
     const hash = createHash('sha256')
-    for await (const chunk of await openDocument(devices, { computerId, jobId, storageKey })) {
+    const chunks = storageKey === '' ? [content] : await openDocument(devices, { computerId, jobId, storageKey })
+    for await (const chunk of chunks) {
       hash.update(chunk)
       if (!call.write(create(DownloadDocumentResponseSchema, { chunk })))
         await once(call, 'drain', { signal: cancelled.signal })

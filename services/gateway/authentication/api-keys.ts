@@ -51,7 +51,7 @@ export function createApiKeys({ accounts, olderKeyPrefixes, now = () => performa
   /** Hashes by the time at which they were found to be nobody's, the oldest first. */
   const unknown = new Map<string, number>()
   const lookUp = createBatches<string, Caller | 'unknown'>({
-    restMs: () => LOOK_UP_REST_MS,
+    everyMs: LOOK_UP_REST_MS,
     maxItems: LOOK_UP_MAX,
     keyOf: (hash) => hash,
     async run(hashes) {

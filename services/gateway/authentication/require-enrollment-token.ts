@@ -37,7 +37,7 @@ export function requireEnrollmentToken({ devices, rateLimiter }: Gateway): Route
 /** @returns whether a token with this hash, in base64, was ever made. Who asks for one that is being asked for waits along. */
 function createTokenLookUp(devices: Gateway['devices']): (hash: string) => Promise<boolean> {
   const lookUp = createBatches<string, boolean>({
-    restMs: () => LOOK_UP_REST_MS,
+    everyMs: LOOK_UP_REST_MS,
     maxItems: LOOK_UP_MAX,
     keyOf: (hash) => hash,
     async run(hashes) {

@@ -10,18 +10,23 @@ export interface BodyHash {
   /** Takes the next piece of the text of `content`, without escapes. */
   content(text: Buffer): void
   /** @param fields of the body, parsed, with a stand-in where the text of `content` was. To be called once. */
-  end(fields: unknown): Buffer
+  end(fields: unknown): void
+  /** Undefined before the end. */
+  value(): Buffer | undefined
 }
 
 /** @param secret keeps who can read the hash from guessing what it was made of: bodies hold passwords. */
 export function createBodyHash(secret: string): BodyHash {
   const content = createHash('sha256')
+  let value: Buffer | undefined
   return {
     content: (text) => void content.update(text),
-    end: (fields) =>
-      createHmac('sha256', secret)
+    end(fields) {
+      value = createHmac('sha256', secret)
         .update(canonical([content.digest('hex'), fields]))
-        .digest(),
+        .digest()
+    },
+    value: () => value,
   }
 }
 

@@ -1,4 +1,6 @@
 /** What jobs is told of a job's document: that it is stored, whence it is to be fetched, or whose it was. */
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { JobCreationSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { FetchFailure } from '@platen/runtime/fetch/failure.ts'
 import { urlFaultText } from '@platen/runtime/fetch/public-url.ts'
@@ -9,30 +11,29 @@ import type { ReceivedPrintJob } from './receive-print-job.ts'
 /** For looking up the host of a URL. */
 const LOOK_UP_LIMIT_MS = 5_000
 
-/** Fields of `CreateJobRequest`. */
-type ChosenDocument =
-  | { contentType: string; storageKey: string; fileSizeBytes: bigint; fileSha256: string }
-  | { contentType: string; fetch: { url: string; credentials: { user: string; password: string } | undefined } }
-  | { reprintOf: string }
+/** Of the creation. */
+type ChosenDocument = Pick<MessageInitShape<typeof JobCreationSchema>, 'contentType' | 'document'>
 
 /** @throws ApiError `invalid_content`, `invalid_content_url` */
 export async function chooseDocument(
   { publicNetwork, fileStore }: Gateway,
   { document }: PrintJobRequest,
+  jobId: string,
   received: ReceivedPrintJob,
 ): Promise<ChosenDocument> {
-  if ('reprintOf' in document) return { reprintOf: document.reprintOf }
+  if ('reprintOf' in document) return { document: { case: 'reprintOf', value: document.reprintOf } }
   const { contentType, authentication } = document
   if (!isUri(contentType)) {
     const { sizeBytes, sha256 } = received.checkedDocument(contentType)
-    return { contentType, storageKey: received.jobId, fileSizeBytes: BigInt(sizeBytes), fileSha256: sha256 }
+    const where = received.isStored ? { storageKey: jobId } : { content: received.content }
+    return { contentType, document: { case: 'stored', value: { ...where, sizeBytes: BigInt(sizeBytes), sha256 } } }
   }
   const url = await checkedUrl(publicNetwork, received.text() ?? '')
   // Its first letters may have been taken for base64.
-  if (received.isStored) await fileStore.delete(received.jobId)
+  if (received.isStored) await fileStore.delete(jobId)
   const { user, pass: password } = authentication?.credentials ?? {}
   const credentials = user !== undefined && password !== undefined ? { user, password } : undefined
-  return { contentType, fetch: { url, credentials } }
+  return { contentType, document: { case: 'fetch', value: { url, credentials } } }
 }
 
 /** A host without an address and one with an address that is refused are told alike: nobody is to learn here what there is inside. */

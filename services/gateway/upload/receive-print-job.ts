@@ -1,6 +1,6 @@
 /**
- * Takes in the body of `POST /v1/printjobs`: the document goes to the file store while it comes, decoded and hashed on the way,
- * and is never held whole. Called by `create-print-job.ts`.
+ * Takes in the body of `POST /v1/printjobs`: the document is decoded and hashed as it comes. A small one is kept for the call to jobs; a
+ * larger one goes to the file store on the way and is never held whole. Called by `create-print-job.ts`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
@@ -16,9 +16,10 @@ export const BODY_LIMIT_BYTES = 36 * 1024 * 1024
 const TEXT_LIMIT_BYTES = 8 * 1024
 
 export interface ReceivedPrintJob {
-  /** Of the job to be. Its document lies under the same name, so that whoever finds one knows whom to ask for. */
-  jobId: string
+  /** It is in the file store, under the id of the job to be: whoever finds one there knows whom to ask for. */
   isStored: boolean
+  /** The document, when it is not. */
+  content: Buffer
   /** `content` as it came, where a URL may be meant; undefined when it is longer than any, or no UTF-8. */
   text(): string | undefined
   /**
@@ -33,7 +34,7 @@ export interface ReceivedPrintJob {
 /**
  * When this fails nothing is in the store; from then on it is the caller who must delete what he has no use for.
  *
- * @param jobId under which the document is stored.
+ * @param jobId under which a document is stored that is larger than `inlineDocumentBytes`.
  * @param onContent is given the text of `content` as it comes, without its escapes.
  * @throws ApiError `invalid_request`, `content_too_large`, `storage_unavailable`; `invalid_content` when much is left to read
  *   behind the fault.
@@ -41,7 +42,7 @@ export interface ReceivedPrintJob {
 export async function receivePrintJob(
   jobId: string,
   request: { req: IncomingMessage; res: ServerResponse },
-  fileStore: FileStore,
+  { fileStore, inlineDocumentBytes }: { fileStore: FileStore; inlineDocumentBytes: number },
   onContent?: (text: Buffer) => void,
 ): Promise<ReceivedPrintJob> {
   const scanner = createContentScanner()
@@ -59,19 +60,26 @@ export async function receivePrintJob(
   }
 
   const bytes = decoded()
-  const first = await bytes.next()
-  // A request without a document does not touch the store.
-  if (!first.done) await fileStore.write(jobId, startingWith(first.value, bytes))
+  const pieces: Buffer[] = []
+  let sizeBytes = 0
+  let next = await bytes.next()
+  for (; !next.done && sizeBytes + next.value.length <= inlineDocumentBytes; next = await bytes.next()) {
+    sizeBytes += next.value.length
+    // A copy: the piece is a view of a chunk of the body.
+    pieces.push(Buffer.from(next.value))
+  }
+  const isStored = !next.done
+  if (!next.done) await fileStore.write(jobId, inOrder([...pieces.splice(0), next.value], bytes))
   return {
-    jobId,
-    isStored: !first.done,
+    isStored,
+    content: Buffer.concat(pieces),
     text: start.whole,
     fields: scanner.end,
     checkedDocument: document.checked,
   }
 }
 
-async function* startingWith(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  yield first
+async function* inOrder(first: Buffer[], rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  yield* first
   yield* rest
 }

@@ -14,7 +14,7 @@ export const storageKeyOf = ({ jobId, attempt }: Attempt): string => `${jobId}-$
 
 const KEEP = `
 WITH ended AS (DELETE FROM jobs.document_fetch WHERE job_id = $1 AND attempt = $2 RETURNING job_id)
-UPDATE jobs.job SET storage_key = $3, file_size_bytes = $4, file_sha256 = $5
+UPDATE jobs.job SET fetching = false, storage_key = $3, file_size_bytes = $4, file_sha256 = $5
 FROM ended WHERE job.id = ended.job_id AND job.state = 'queued'
 RETURNING computer_id`
 

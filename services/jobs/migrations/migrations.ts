@@ -10,6 +10,7 @@ import { PutModeInSubjects } from './0009-mode-in-subjects.ts'
 import { AddDocumentSweep } from './0020-document-sweep.ts'
 import { CreateRemovals } from './0030-removals.ts'
 import { CreateEventLog } from './0050-event-log.ts'
+import { MakeJobsHot } from './0060-hot-jobs.ts'
 
 /** In the order in which they are run, by the service and by its tests. */
 export const MIGRATIONS: MigrationList = [
@@ -24,4 +25,5 @@ export const MIGRATIONS: MigrationList = [
   { name: '0020-document-sweep', class: AddDocumentSweep },
   { name: '0030-removals', class: CreateRemovals },
   { name: '0050-event-log', class: CreateEventLog },
+  { name: '0060-hot-jobs', class: MakeJobsHot },
 ]

@@ -39,6 +39,9 @@ interface ClaimedRow extends ChangedJob {
 
 const RESENDS_AT_ONCE = 100
 
+/** In one answer: half of what a message may have. */
+const CONTENTS_MAX_BYTES = 512 * 1024
+
 /** The claims whose stream is their computer's newest. */
 const fencedClaims = (parameter: string, columns: string) =>
   `jsonb_to_recordset(${parameter}) AS claim (computer_id uuid, epoch bigint, ${columns})
@@ -53,7 +56,7 @@ WITH due AS MATERIALIZED (
   SELECT found.id FROM ${fencedClaims('$1', 'claimed uuid[]')}
   CROSS JOIN LATERAL (
     SELECT id FROM jobs.job
-    WHERE job.computer_id = claim.computer_id AND state = 'sent' AND (push_due OR NOT id = ANY(claimed))
+    WHERE job.computer_id = claim.computer_id AND final_state IS NULL AND state = 'sent' AND (push_due OR NOT id = ANY(claimed))
     ORDER BY accepted_order LIMIT ${RESENDS_AT_ONCE}
   ) AS found
 ),
@@ -77,13 +80,13 @@ JOIN ${fencedClaims('$2', 'claimed uuid[]')} USING (computer_id)`
  */
 const FETCHED_BEFORE = `accepted_order < COALESCE((
   SELECT min(fetching.accepted_order) FROM jobs.job AS fetching
-  WHERE fetching.printer_id = job.printer_id AND fetching.state = 'queued' AND fetching.storage_key IS NULL), '9223372036854775807')`
+  WHERE fetching.printer_id = job.printer_id AND fetching.fetching), '9223372036854775807')`
 
 const QUEUED = `
 SELECT found.id AS job_id, NULL AS message FROM ${fencedClaims('$2', '"limit" int, held uuid[]')}
 CROSS JOIN LATERAL (
   SELECT id FROM jobs.job
-  WHERE job.computer_id = claim.computer_id AND state = 'queued' AND NOT printer_id = ANY(held) AND ${FETCHED_BEFORE}
+  WHERE job.computer_id = claim.computer_id AND final_state IS NULL AND state = 'queued' AND NOT printer_id = ANY(held) AND ${FETCHED_BEFORE}
   ORDER BY accepted_order LIMIT "limit"
 ) AS found`
 
@@ -104,7 +107,10 @@ export async function claimJobs(jobs: Jobs, { claims }: ClaimJobsRequest): Promi
   const pushed = await pushQueued(jobs, withRoom(claims, resent), now)
   if (pushed.length > 0) jobs.eventsAdded()
   return create(ClaimJobsResponseSchema, {
-    jobs: inOrder(resent, pushed).map((row) => claimedJob(row, now)),
+    jobs: withContents(
+      jobs,
+      inOrder(resent, pushed).map((row) => claimedJob(row, now)),
+    ),
     overJobIds,
     removals,
   })
@@ -161,6 +167,18 @@ async function pushQueued(jobs: Jobs, claims: Claim[], at: Date): Promise<Claime
 }
 
 const streamOf = ({ computerId, epoch }: Claim) => ({ computer_id: computerId, epoch: epoch.toString() })
+
+/** Small documents that are at hand, while the answer has room for them. */
+function withContents(jobs: Jobs, claimed: ReturnType<typeof claimedJob>[]) {
+  let bytes = 0
+  return claimed.map((job) => {
+    if (bytes + Number(job.fileSizeBytes) > CONTENTS_MAX_BYTES) return job
+    const content = jobs.recentDocuments.take(job.jobId)
+    if (!content) return job
+    bytes += content.length
+    return { ...job, content }
+  })
+}
 
 function claimedJob(row: ClaimedRow, now: Date) {
   return {

@@ -26,7 +26,7 @@ SELECT job.id AS job_id, 'fail' AS trigger, 'system' AS actor, $3 AS message, $3
 FROM jsonb_to_recordset($2) AS lost (computer_id uuid, epoch bigint)
 JOIN jobs.computer_fence AS fence USING (computer_id, epoch)
 JOIN jobs.job USING (computer_id)
-WHERE job.state IN ('received', 'printing')
+WHERE job.final_state IS NULL AND job.state IN ('received', 'printing')
 ORDER BY job.id LIMIT ${BATCH} FOR UPDATE OF job FOR SHARE OF fence`
 
 /**

@@ -5,6 +5,7 @@ import {
   GetDocumentResponseSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
+import { readInlineDocument } from '../document-of.ts'
 import { JobEntity } from '../entities.ts'
 import type { Jobs } from '../jobs.ts'
 
@@ -14,10 +15,12 @@ export async function getDocument(jobs: Jobs, request: GetDocumentRequest): Prom
   const sent = { id: jobId, computerId, state: { $in: ['sent', 'received', 'printing'] as const } }
   const job = await jobs.orm.em
     .fork()
-    .findOne(JobEntity, sent, { fields: ['storageKey', 'fileSizeBytes', 'fileSha256'] })
-  if (!job?.storageKey) throw new ApiError('not_found', 'This computer has no such job to download.')
+    .findOne(JobEntity, sent, { fields: ['storageKey', 'hasInlineDocument', 'fileSizeBytes', 'fileSha256'] })
+  if (!job?.storageKey && !job?.hasInlineDocument)
+    throw new ApiError('not_found', 'This computer has no such job to download.')
   return create(GetDocumentResponseSchema, {
-    storageKey: job.storageKey,
+    storageKey: job.storageKey ?? '',
+    content: job.hasInlineDocument ? await readInlineDocument(jobs, jobId) : undefined,
     fileSizeBytes: BigInt(job.fileSizeBytes ?? 0),
     fileSha256: job.fileSha256 ?? '',
   })

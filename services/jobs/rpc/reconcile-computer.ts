@@ -44,7 +44,7 @@ export async function reconcileComputer(
   await jobs.pool.query(RAISE_FENCE, [computerId, epoch])
   const { rows } = await jobs.pool.query<OpenRow>(
     `SELECT id, state, attempt, resend_count FROM jobs.job
-     WHERE computer_id = $1 AND state IN ('sent', 'received', 'printing') AND NOT id = ANY($2::uuid[])`,
+     WHERE computer_id = $1 AND final_state IS NULL AND state <> 'queued' AND NOT id = ANY($2::uuid[])`,
     [computerId, heldJobIds],
   )
   if (rows.length > 0) {

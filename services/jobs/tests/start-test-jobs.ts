@@ -1,19 +1,27 @@
 import { randomBytes } from 'node:crypto'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { MikroORM } from '@mikro-orm/postgresql'
-import { CreateJobRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import {
+  CreateJobsRequestSchema,
+  type Job,
+  type JobCreation,
+  JobCreationSchema,
+} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { hotConnectionSettings } from '@platen/runtime/database/connection-settings.ts'
+import { ApiError, type ErrorCode } from '@platen/runtime/errors.ts'
 import { createDatabase } from '@platen/test/harness/database.ts'
 import { createTestClock, type TestClock } from '@platen/test/harness/test-clock.ts'
 import { getWorld, type World } from '@platen/test/harness/world.ts'
 import { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { onTestFinished } from 'vitest'
-import { createJobRow, type NewJob } from '../create-job-row.ts'
+import { createJobs as createRows, type NewJob } from '../create-jobs.ts'
 import { JobEntity, JobEventEntity } from '../entities.ts'
 import { createVault } from '../fetches/vault.ts'
 import type { Jobs } from '../jobs.ts'
-import type { JobState } from '../states.ts'
+import { createRecentDocuments } from '../recent-documents.ts'
+import { createJobs } from '../rpc/create-jobs.ts'
+import { FINAL_STATES, type JobState } from '../states.ts'
 
 export interface TestJobs extends Jobs {
   clock: TestClock
@@ -54,6 +62,7 @@ export async function startOwnTestJobs(): Promise<TestJobs> {
     testJobsPerDay: 500,
     idempotencyKeyMs: 24 * 60 * 60 * 1000,
     vault: createVault(randomBytes(32)),
+    recentDocuments: createRecentDocuments(),
     fetchHeldMs: 60 * 60_000,
     fileRetentionMs: 604_800_000,
   }
@@ -100,11 +109,15 @@ function observe(service: Service, databaseUrl: string, advance: TestJobs['advan
     announced,
     async addJob(facts = {}) {
       const job = { ...sampleJob(facts.createdAt ?? clock.now()), ...facts }
-      await createJobRow(pool, job, 'api')
+      await createRows(pool, [job])
       return job.id
     },
     force: async (jobId, state) =>
-      void (await pool.query('UPDATE jobs.job SET state = $2 WHERE id = $1', [jobId, state])),
+      void (await pool.query('UPDATE jobs.job SET state = $2, final_state = $3 WHERE id = $1', [
+        jobId,
+        state,
+        FINAL_STATES.find((final) => final === state),
+      ])),
     row,
     stateOf: async (jobId) => String((await row(jobId, 'state'))?.state ?? 'missing'),
     eventStates: (jobId) => ofEvents('state', jobId),
@@ -138,17 +151,28 @@ export function sampleJob(createdAt: Date) {
   } satisfies NewJob
 }
 
-export type RequestFacts = Omit<MessageInitShape<typeof CreateJobRequestSchema>, '$typeName' | '$unknown'>
+export type CreationFacts = Omit<MessageInitShape<typeof JobCreationSchema>, '$typeName' | '$unknown'>
 
 /** A creation as the gateway requests it; lists and counts rely on the time in its id. */
-export function createJobRequest({ clock }: Pick<Jobs, 'clock'>, facts: RequestFacts = {}) {
-  const { id, fileSizeBytes, ...sample } = sampleJob(clock.now())
-  const { createdAt, expiresAt, traceparent, effectiveOptions, optionWarning, reprintOf, ...rest } = sample
-  return create(CreateJobRequestSchema, {
-    ...rest,
+export function jobCreation({ clock }: Pick<Jobs, 'clock'>, facts: CreationFacts = {}): JobCreation {
+  const { id, organizationId, mode, printerId, computerId, title, contentType, source, qty } = sampleJob(clock.now())
+  const stored = { storageKey: uuidv7(), sizeBytes: 8n, sha256: 'ab'.repeat(32) }
+  return create(JobCreationSchema, {
     jobId: id,
-    fileSizeBytes: BigInt(fileSizeBytes),
+    ...{ organizationId, mode, printerId, computerId, title, contentType, source, qty },
+    expireAfterSeconds: 86_400,
     actor: 'api',
+    document: { case: 'stored', value: stored },
     ...facts,
+  })
+}
+
+/** @returns the job. @throws ApiError what it is refused with. */
+export async function createOneJob(jobs: Jobs, creation: JobCreation): Promise<Job> {
+  const { results } = await createJobs(jobs, create(CreateJobsRequestSchema, { creations: [creation] }))
+  const result = results[0]?.result
+  if (result?.case === 'job') return result.value
+  throw new ApiError(result?.value?.code as ErrorCode, result?.value?.message ?? '', {
+    retryAfterSeconds: result?.value?.retryAfterSeconds,
   })
 }

@@ -6,7 +6,7 @@ import type { Jobs } from '../jobs.ts'
  */
 export async function announceWaiting(jobs: Jobs): Promise<void> {
   const { rows } = await jobs.pool.query<{ computer_id: string }>(
-    `SELECT DISTINCT computer_id FROM jobs.job WHERE state = 'queued' OR (state = 'sent' AND push_due)
+    `SELECT DISTINCT computer_id FROM jobs.job WHERE final_state IS NULL AND (state = 'queued' OR (state = 'sent' AND push_due))
      UNION SELECT computer_id FROM jobs.removal`,
   )
   jobs.wakeComputers(rows.map(({ computer_id }) => computer_id))

@@ -15,14 +15,14 @@ const ENDED: ChangeSource = {
         FROM jobs.job JOIN jobs.computer_fence AS fence USING (computer_id)
         JOIN (VALUES ('queued', 'cancel', $2), ('sent', 'cancel', $2), ('received', 'fail', $3), ('printing', 'fail', $3))
           AS told (state, trigger, message) USING (state)
-        WHERE fence.deleted AND job.state IN ('queued', 'sent', 'received', 'printing')
+        WHERE fence.deleted AND job.final_state IS NULL
         ORDER BY job.id LIMIT ${BATCH} FOR UPDATE OF job SKIP LOCKED`,
   values: [MESSAGE, AFTER_RECEIVED],
 }
 
 /**
  * Ends the jobs of computers that were deleted, also those that were created by somebody who had not heard of it. Source: decisions,
- * "Computers and printers". Walks `job_waiting` alone.
+ * "Computers and printers". Walks `job_active` alone.
  */
 export async function sweepDeletedComputers(jobs: Jobs): Promise<void> {
   let found: number

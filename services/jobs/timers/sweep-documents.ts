@@ -5,7 +5,7 @@
  * The store itself says what there is to delete, and a document's key says when it was made and for which job. So nothing is written down
  * for a document, a document whose job was never made is deleted like all others, and a sweep that dies is simply begun anew.
  *
- * First it is marked how far documents may be gone. A reprint is made only behind that mark (`create-job-row.ts`): one that is under way
+ * First it is marked how far documents may be gone. A reprint is made only behind that mark (`create-jobs.ts`): one that is under way
  * is waited for and then seen, and none comes later, however slow its maker is. Looks up each old document by the primary key and by
  * `job_sharing`.
  */
@@ -22,12 +22,12 @@ const SETTLED_AFTER_MS = 10 * 60_000
 
 const MARK = 'UPDATE jobs.document_sweep SET swept_until = GREATEST(swept_until, $1)'
 
-const NEEDED = `(job.created_at > $3 OR job.state IN ('queued', 'sent', 'received', 'printing'))`
+const NEEDED = `(job.created_at > $3 OR job.final_state IS NULL)`
 
 const NOT_NEEDED = `
 SELECT old.key FROM unnest($1::text[], $2::uuid[]) AS old (key, job_id)
 WHERE NOT EXISTS (
-    SELECT FROM jobs.job WHERE id = old.job_id AND (storage_key = old.key OR storage_key IS NULL) AND ${NEEDED})
+    SELECT FROM jobs.job WHERE id = old.job_id AND (storage_key = old.key OR fetching) AND ${NEEDED})
   AND NOT EXISTS (SELECT FROM jobs.job WHERE reprint_of IS NOT NULL AND storage_key = old.key AND ${NEEDED})`
 
 /** @param stopping ends it between two batches. */

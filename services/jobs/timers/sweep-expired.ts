@@ -3,7 +3,7 @@ import type { Jobs } from '../jobs.ts'
 
 const EXPIRED = `
 SELECT id AS job_id, NULL AS message FROM jobs.job
-WHERE state IN ('queued', 'sent') AND expires_at <= $2 ORDER BY expires_at LIMIT 500 FOR UPDATE SKIP LOCKED`
+WHERE final_state IS NULL AND state IN ('queued', 'sent') AND expires_at <= $2 ORDER BY expires_at LIMIT 500 FOR UPDATE SKIP LOCKED`
 
 /** Ends what no agent received in time, by the server's clock. Source: specification, "Print job states". */
 export async function sweepExpired(jobs: Jobs): Promise<void> {

@@ -14,7 +14,7 @@ export const beginsWithinMs = ({ fetchHeldMs }: Pick<Jobs, 'fetchHeldMs'>): numb
 
 const OVER = `
 DELETE FROM jobs.document_fetch USING jobs.job
-WHERE job.id = document_fetch.job_id AND (job.state <> 'queued' OR job.storage_key IS NOT NULL)
+WHERE job.id = document_fetch.job_id AND NOT job.fetching
 RETURNING job_id AS "jobId", document_fetch.attempt`
 
 /** Takes away what is held for fetches of jobs that are over (cancelled, expired), and ends the jobs of fetches that never came about. */

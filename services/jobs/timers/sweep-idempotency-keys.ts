@@ -1,4 +1,3 @@
-import { keptSince } from '../idempotency-keys.ts'
 import type { Jobs } from '../jobs.ts'
 
 const BATCH = 1_000
@@ -7,13 +6,13 @@ const DELETE_OLD = `
 DELETE FROM jobs.idempotency_key WHERE ctid = ANY (ARRAY(
   SELECT ctid FROM jobs.idempotency_key WHERE created_at <= $1 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`
 
-/** Forgets keys that are too old. A claim does not wait for this: one that old counts no more (`claim-idempotency-key.ts`). */
+/** Forgets keys that are too old; until then they count. */
 export async function sweepIdempotencyKeys({
   pool,
   clock,
   idempotencyKeyMs,
 }: Pick<Jobs, 'pool' | 'clock' | 'idempotencyKeyMs'>): Promise<void> {
-  const before = keptSince(clock.now(), idempotencyKeyMs)
+  const before = new Date(clock.now().getTime() - idempotencyKeyMs)
   for (;;) {
     const { rowCount } = await pool.query(DELETE_OLD, [before])
     if ((rowCount ?? 0) < BATCH) return

@@ -8,14 +8,12 @@ const MESSAGE = 'spooler timeout'
 
 /**
  * The order to the agent is written down in the statement that ends the job (`$1` is its time), so that there is none without the
- * other. Finds the jobs through `job_page_state`, whose leading columns PostgreSQL skips over (measured with 1 M jobs of 500
- * organizations, 1,000 of them printing: 6 ms), since an index of its own would have to be written by every job. Planned anew each time: a
- * plan that was made while there were few jobs would go on to read through all that wait.
+ * other.
  */
 const OVERDUE = `
 INSERT INTO jobs.removal (job_id, computer_id, created_at)
 SELECT id, computer_id, $1::timestamptz FROM jobs.job
-WHERE state = 'printing' AND printing_at <= $2 ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+WHERE final_state IS NULL AND state = 'printing' AND printing_at <= $2 ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
 ON CONFLICT (job_id) DO UPDATE SET created_at = excluded.created_at
 RETURNING job_id, 'timeOut' AS trigger, 'system' AS actor, $3 AS message, $3 AS state_message,
   ARRAY['spooler-timeout'] AS state_reasons, NULL::uuid AS computer_id, NULL::int AS attempt, NULL::bigint AS epoch,

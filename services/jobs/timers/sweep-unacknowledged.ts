@@ -7,7 +7,7 @@ const BATCH = 500
 /** Counting is in the query: a resend by a hello and one by this timer, both at once, are one resend each or nothing. */
 const due = (resends: string) => `
 SELECT id AS job_id, ${resends} AS message FROM jobs.job
-WHERE state = 'sent' AND pushed_at <= $2 AND resend_count`
+WHERE final_state IS NULL AND state = 'sent' AND pushed_at <= $2 AND resend_count`
 
 const RESEND = `${due(`'resend ' || (resend_count + 1) || '/${RESENDS_MAX}'`)} < ${RESENDS_MAX}
 ORDER BY pushed_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`

@@ -26,7 +26,7 @@ export interface PuttingOff {
 export function startPuttingOff(pool: Pool): PuttingOff {
   const underWay = new Set<Promise<unknown>>()
   const write = createWriteBatches<PutOff>({
-    restMs: () => REST_MS,
+    everyMs: REST_MS,
     maxItems: BATCH,
     keyOf: ({ id }) => id,
     write: (deliveries) => putOff(pool, deliveries),

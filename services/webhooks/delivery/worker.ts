@@ -62,7 +62,7 @@ export function startWorker(
   const underWay = new Map<string, Promise<void>>()
 
   const read = createBatches<string, ReadDelivery | null>({
-    restMs: () => READ_REST_MS,
+    everyMs: READ_REST_MS,
     maxItems: BATCH,
     keyOf: (id) => id,
     async run(ids) {
@@ -71,7 +71,7 @@ export function startWorker(
     },
   })
   const record = createWriteBatches<EndedAttempt>({
-    restMs: () => RECORD_REST_MS,
+    everyMs: RECORD_REST_MS,
     maxItems: BATCH,
     keyOf: ({ deliveryId }) => deliveryId,
     async write(attempts) {

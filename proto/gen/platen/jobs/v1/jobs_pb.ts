@@ -18,7 +18,7 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file platen/jobs/v1/jobs.proto.
  */
 export const file_platen_jobs_v1_jobs: GenFile = /*@__PURE__*/
-  fileDesc("ChlwbGF0ZW4vam9icy92MS9qb2JzLnByb3RvEg5wbGF0ZW4uam9icy52MSK7BQoDSm9iEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhIKCnByaW50ZXJfaWQYBCABKAkSEwoLY29tcHV0ZXJfaWQYBSABKAkSDQoFdGl0bGUYBiABKAkSFAoMY29udGVudF90eXBlGAcgASgJEg4KBnNvdXJjZRgIIAEoCRILCgNxdHkYCSABKAUSKAoHb3B0aW9ucxgKIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCyABKAUSLgoKZXhwaXJlc19hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoPZmlsZV9zaXplX2J5dGVzGA0gASgDSACIAQESGAoLZmlsZV9zaGEyNTYYDiABKAlIAYgBARINCgVzdGF0ZRgPIAEoCRIaCg1zdGF0ZV9tZXNzYWdlGBAgASgJSAKIAQESFQoNc3RhdGVfcmVhc29ucxgRIAMoCRIuCgpjcmVhdGVkX2F0GBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdzZW50X2F0GBMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtyZWNlaXZlZF9hdBgUIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLcHJpbnRpbmdfYXQYFSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2ZpbmlzaGVkX2F0GBYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEISChBfZmlsZV9zaXplX2J5dGVzQg4KDF9maWxlX3NoYTI1NkIQCg5fc3RhdGVfbWVzc2FnZSKGAQoISm9iRXZlbnQSCgoCaWQYASABKAkSDQoFc3RhdGUYAiABKAkSFAoHbWVzc2FnZRgDIAEoCUgAiAEBEg0KBWFjdG9yGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgoKCF9tZXNzYWdlIuQEChBDcmVhdGVKb2JSZXF1ZXN0Eg4KBmpvYl9pZBgPIAEoCRIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRISCgpwcmludGVyX2lkGAMgASgJEhMKC2NvbXB1dGVyX2lkGAQgASgJEg0KBXRpdGxlGAUgASgJEhQKDGNvbnRlbnRfdHlwZRgGIAEoCRIOCgZzb3VyY2UYByABKAkSCwoDcXR5GAggASgFEigKB29wdGlvbnMYCSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhwKFGV4cGlyZV9hZnRlcl9zZWNvbmRzGAogASgFEhMKC3N0b3JhZ2Vfa2V5GAsgASgJEhcKD2ZpbGVfc2l6ZV9ieXRlcxgMIAEoAxITCgtmaWxlX3NoYTI1NhgNIAEoCRINCgVhY3RvchgOIAEoCRIyChFlZmZlY3RpdmVfb3B0aW9ucxgeIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSGwoOb3B0aW9uX3dhcm5pbmcYHyABKAlIAIgBARIZCgxwcmludHNfbGltaXQYICABKA1IAYgBARI1CgtpZGVtcG90ZW5jeRghIAEoCzIgLnBsYXRlbi5qb2JzLnYxLklkZW1wb3RlbmN5Q2xhaW0SLwoFZmV0Y2gYIiABKAsyGy5wbGF0ZW4uam9icy52MS5GZXRjaFNvdXJjZUgCiAEBEhIKCnJlcHJpbnRfb2YYIyABKAlCEQoPX29wdGlvbl93YXJuaW5nQg8KDV9wcmludHNfbGltaXRCCAoGX2ZldGNoImYKC0ZldGNoU291cmNlEgsKA3VybBgBIAEoCRI6CgtjcmVkZW50aWFscxgCIAEoCzIgLnBsYXRlbi5qb2JzLnYxLkZldGNoQ3JlZGVudGlhbHNIAIgBAUIOCgxfY3JlZGVudGlhbHMiMgoQRmV0Y2hDcmVkZW50aWFscxIMCgR1c2VyGAEgASgJEhAKCHBhc3N3b3JkGAIgASgJIkcKEElkZW1wb3RlbmN5Q2xhaW0SCwoDa2V5GAEgASgJEhMKC2NsYWltX3Rva2VuGAIgASgJEhEKCWJvZHlfaGFzaBgDIAEoDCI1ChFDcmVhdGVKb2JSZXNwb25zZRIgCgNqb2IYASABKAsyEy5wbGF0ZW4uam9icy52MS5Kb2IiRgoNR2V0Sm9iUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIOCgZqb2JfaWQYAyABKAkiMgoOR2V0Sm9iUmVzcG9uc2USIAoDam9iGAEgASgLMhMucGxhdGVuLmpvYnMudjEuSm9iIk0KFExpc3RKb2JFdmVudHNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg4KBmpvYl9pZBgDIAEoCSJBChVMaXN0Sm9iRXZlbnRzUmVzcG9uc2USKAoGZXZlbnRzGAEgAygLMhgucGxhdGVuLmpvYnMudjEuSm9iRXZlbnQizQIKD0xpc3RKb2JzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIrCgRwYWdlGAMgASgLMh0ucGxhdGVuLnBhZ2luZy52MS5QYWdlUmVxdWVzdBIOCgZzdGF0ZXMYBCADKAkSFwoKcHJpbnRlcl9pZBgFIAEoCUgAiAEBEhgKC2NvbXB1dGVyX2lkGAYgASgJSAGIAQESEwoGc291cmNlGAcgASgJSAKIAQESMAoMY3JlYXRlZF9mcm9tGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCg5jcmVhdGVkX2JlZm9yZRgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCDQoLX3ByaW50ZXJfaWRCDgoMX2NvbXB1dGVyX2lkQgkKB19zb3VyY2UiXQoQTGlzdEpvYnNSZXNwb25zZRIhCgRqb2JzGAEgAygLMhMucGxhdGVuLmpvYnMudjEuSm9iEiYKA2VuZBgCIAEoCzIZLnBsYXRlbi5wYWdpbmcudjEuUGFnZUVuZCJYChBDYW5jZWxKb2JSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg4KBmpvYl9pZBgDIAEoCRINCgVhY3RvchgEIAEoCSI1ChFDYW5jZWxKb2JSZXNwb25zZRIgCgNqb2IYASABKAsyEy5wbGF0ZW4uam9icy52MS5Kb2IiVAoYUmVjb25jaWxlQ29tcHV0ZXJSZXF1ZXN0EhMKC2NvbXB1dGVyX2lkGAEgASgJEg0KBWVwb2NoGAIgASgDEhQKDGhlbGRfam9iX2lkcxgDIAMoCSIyChlSZWNvbmNpbGVDb21wdXRlclJlc3BvbnNlEhUKDWVuZGVkX2pvYl9pZHMYASADKAkiOQoQQ2xhaW1Kb2JzUmVxdWVzdBIlCgZjbGFpbXMYASADKAsyFS5wbGF0ZW4uam9icy52MS5DbGFpbSKCAQoFQ2xhaW0SEwoLY29tcHV0ZXJfaWQYASABKAkSDQoFZXBvY2gYAiABKAMSDQoFbGltaXQYAyABKAUSGAoQaGVsZF9wcmludGVyX2lkcxgEIAMoCRIXCg9jbGFpbWVkX2pvYl9pZHMYBSADKAkSEwoLcXVldWVkX29ubHkYBiABKAgikwIKCkNsYWltZWRKb2ISDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUSEgoKcHJpbnRlcl9pZBgDIAEoCRINCgV0aXRsZRgEIAEoCRIUCgxjb250ZW50X3R5cGUYBSABKAkSCwoDcXR5GAYgASgFEigKB29wdGlvbnMYByABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhcKD2ZpbGVfc2l6ZV9ieXRlcxgIIAEoAxITCgtmaWxlX3NoYTI1NhgJIAEoCRIcChRzZWNvbmRzX3VudGlsX2V4cGlyeRgKIAEoBRITCgt0cmFjZXBhcmVudBgLIAEoCRITCgtjb21wdXRlcl9pZBgMIAEoCSJ+ChFDbGFpbUpvYnNSZXNwb25zZRIoCgRqb2JzGAEgAygLMhoucGxhdGVuLmpvYnMudjEuQ2xhaW1lZEpvYhIUCgxvdmVyX2pvYl9pZHMYAiADKAkSKQoIcmVtb3ZhbHMYAyADKAsyFy5wbGF0ZW4uam9icy52MS5SZW1vdmFsIi4KB1JlbW92YWwSEwoLY29tcHV0ZXJfaWQYASABKAkSDgoGam9iX2lkGAIgASgJIjkKEkdldERvY3VtZW50UmVxdWVzdBITCgtjb21wdXRlcl9pZBgBIAEoCRIOCgZqb2JfaWQYAiABKAkiWAoTR2V0RG9jdW1lbnRSZXNwb25zZRITCgtzdG9yYWdlX2tleRgBIAEoCRIXCg9maWxlX3NpemVfYnl0ZXMYAiABKAMSEwoLZmlsZV9zaGEyNTYYAyABKAki2wEKC0FnZW50VXBkYXRlEg4KBmpvYl9pZBgBIAEoCRItCgd0cmlnZ2VyGAIgASgOMhwucGxhdGVuLmpvYnMudjEuQWdlbnRUcmlnZ2VyEg8KB2F0dGVtcHQYAyABKAUSDQoFZXBvY2gYBCABKAMSEwoLY29tcHV0ZXJfaWQYBSABKAkSFAoHbWVzc2FnZRgGIAEoCUgAiAEBEg8KB3JlYXNvbnMYByADKAkSEwoLdHJhY2VwYXJlbnQYCCABKAkSEAoId2FybmluZ3MYCSADKAlCCgoIX21lc3NhZ2UiSQoZUmVjb3JkQWdlbnRVcGRhdGVzUmVxdWVzdBIsCgd1cGRhdGVzGAEgAygLMhsucGxhdGVuLmpvYnMudjEuQWdlbnRVcGRhdGUiQwoRQWdlbnRVcGRhdGVSZXN1bHQSDgoGam9iX2lkGAEgASgJEg0KBXN0YXRlGAIgASgJEg8KB2dyYW50ZWQYAyABKAgiUAoaUmVjb3JkQWdlbnRVcGRhdGVzUmVzcG9uc2USMgoHcmVzdWx0cxgBIAMoCzIhLnBsYXRlbi5qb2JzLnYxLkFnZW50VXBkYXRlUmVzdWx0IjwKFUNvbmZpcm1SZW1vdmFsUmVxdWVzdBITCgtjb21wdXRlcl9pZBgBIAEoCRIOCgZqb2JfaWQYAiABKAkiGAoWQ29uZmlybVJlbW92YWxSZXNwb25zZSJBChRFbmRMb3N0QWdlbnRzUmVxdWVzdBIpCgZhZ2VudHMYASADKAsyGS5wbGF0ZW4uam9icy52MS5Mb3N0QWdlbnQiLwoJTG9zdEFnZW50EhMKC2NvbXB1dGVyX2lkGAEgASgJEg0KBWVwb2NoGAIgASgDIhcKFUVuZExvc3RBZ2VudHNSZXNwb25zZSIpChJFbmRDb21wdXRlclJlcXVlc3QSEwoLY29tcHV0ZXJfaWQYASABKAkiFQoTRW5kQ29tcHV0ZXJSZXNwb25zZSJlChpDbGFpbUlkZW1wb3RlbmN5S2V5UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRILCgNrZXkYAyABKAkSEwoLY2xhaW1fdG9rZW4YBCABKAkiWQobQ2xhaW1JZGVtcG90ZW5jeUtleVJlc3BvbnNlEjoKCWNvbXBsZXRlZBgBIAEoCzInLnBsYXRlbi5qb2JzLnYxLkNvbXBsZXRlZElkZW1wb3RlbmN5S2V5IjwKF0NvbXBsZXRlZElkZW1wb3RlbmN5S2V5Eg4KBmpvYl9pZBgBIAEoCRIRCglib2R5X2hhc2gYAiABKAwiZwocUmVsZWFzZUlkZW1wb3RlbmN5S2V5UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRILCgNrZXkYAyABKAkSEwoLY2xhaW1fdG9rZW4YBCABKAkiPwodUmVsZWFzZUlkZW1wb3RlbmN5S2V5UmVzcG9uc2USEwoGam9iX2lkGAEgASgJSACIAQFCCQoHX2pvYl9pZCI0ChlDb3VudFRlc3RKb2JzVG9kYXlSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCSJZChpDb3VudFRlc3RKb2JzVG9kYXlSZXNwb25zZRIMCgR1c2VkGAEgASgNEi0KCXJlc2V0c19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAqvQEKDEFnZW50VHJpZ2dlchIdChlBR0VOVF9UUklHR0VSX1VOU1BFQ0lGSUVEEAASHQoZQUdFTlRfVFJJR0dFUl9BQ0tOT1dMRURHRRABEhcKE0FHRU5UX1RSSUdHRVJfUFJJTlQQAhIaChZBR0VOVF9UUklHR0VSX0NPTVBMRVRFEAMSFgoSQUdFTlRfVFJJR0dFUl9GQUlMEAQSIgoeQUdFTlRfVFJJR0dFUl9ET0NVTUVOVF9NSVNTSU5HEAUytwwKC0pvYnNTZXJ2aWNlElUKCUNyZWF0ZUpvYhIgLnBsYXRlbi5qb2JzLnYxLkNyZWF0ZUpvYlJlcXVlc3QaIS5wbGF0ZW4uam9icy52MS5DcmVhdGVKb2JSZXNwb25zZSIDkAICEkwKBkdldEpvYhIdLnBsYXRlbi5qb2JzLnYxLkdldEpvYlJlcXVlc3QaHi5wbGF0ZW4uam9icy52MS5HZXRKb2JSZXNwb25zZSIDkAIBEmEKDUxpc3RKb2JFdmVudHMSJC5wbGF0ZW4uam9icy52MS5MaXN0Sm9iRXZlbnRzUmVxdWVzdBolLnBsYXRlbi5qb2JzLnYxLkxpc3RKb2JFdmVudHNSZXNwb25zZSIDkAIBElIKCExpc3RKb2JzEh8ucGxhdGVuLmpvYnMudjEuTGlzdEpvYnNSZXF1ZXN0GiAucGxhdGVuLmpvYnMudjEuTGlzdEpvYnNSZXNwb25zZSIDkAIBElAKCUNhbmNlbEpvYhIgLnBsYXRlbi5qb2JzLnYxLkNhbmNlbEpvYlJlcXVlc3QaIS5wbGF0ZW4uam9icy52MS5DYW5jZWxKb2JSZXNwb25zZRJtChFSZWNvbmNpbGVDb21wdXRlchIoLnBsYXRlbi5qb2JzLnYxLlJlY29uY2lsZUNvbXB1dGVyUmVxdWVzdBopLnBsYXRlbi5qb2JzLnYxLlJlY29uY2lsZUNvbXB1dGVyUmVzcG9uc2UiA5ACAhJQCglDbGFpbUpvYnMSIC5wbGF0ZW4uam9icy52MS5DbGFpbUpvYnNSZXF1ZXN0GiEucGxhdGVuLmpvYnMudjEuQ2xhaW1Kb2JzUmVzcG9uc2USWwoLR2V0RG9jdW1lbnQSIi5wbGF0ZW4uam9icy52MS5HZXREb2N1bWVudFJlcXVlc3QaIy5wbGF0ZW4uam9icy52MS5HZXREb2N1bWVudFJlc3BvbnNlIgOQAgEScAoSUmVjb3JkQWdlbnRVcGRhdGVzEikucGxhdGVuLmpvYnMudjEuUmVjb3JkQWdlbnRVcGRhdGVzUmVxdWVzdBoqLnBsYXRlbi5qb2JzLnYxLlJlY29yZEFnZW50VXBkYXRlc1Jlc3BvbnNlIgOQAgISZAoOQ29uZmlybVJlbW92YWwSJS5wbGF0ZW4uam9icy52MS5Db25maXJtUmVtb3ZhbFJlcXVlc3QaJi5wbGF0ZW4uam9icy52MS5Db25maXJtUmVtb3ZhbFJlc3BvbnNlIgOQAgISYQoNRW5kTG9zdEFnZW50cxIkLnBsYXRlbi5qb2JzLnYxLkVuZExvc3RBZ2VudHNSZXF1ZXN0GiUucGxhdGVuLmpvYnMudjEuRW5kTG9zdEFnZW50c1Jlc3BvbnNlIgOQAgISWwoLRW5kQ29tcHV0ZXISIi5wbGF0ZW4uam9icy52MS5FbmRDb21wdXRlclJlcXVlc3QaIy5wbGF0ZW4uam9icy52MS5FbmRDb21wdXRlclJlc3BvbnNlIgOQAgIScwoTQ2xhaW1JZGVtcG90ZW5jeUtleRIqLnBsYXRlbi5qb2JzLnYxLkNsYWltSWRlbXBvdGVuY3lLZXlSZXF1ZXN0GisucGxhdGVuLmpvYnMudjEuQ2xhaW1JZGVtcG90ZW5jeUtleVJlc3BvbnNlIgOQAgISeQoVUmVsZWFzZUlkZW1wb3RlbmN5S2V5EiwucGxhdGVuLmpvYnMudjEuUmVsZWFzZUlkZW1wb3RlbmN5S2V5UmVxdWVzdBotLnBsYXRlbi5qb2JzLnYxLlJlbGVhc2VJZGVtcG90ZW5jeUtleVJlc3BvbnNlIgOQAgISYgoMUmVhZEV2ZW50TG9nEiUucGxhdGVuLmV2ZW50cy52MS5SZWFkRXZlbnRMb2dSZXF1ZXN0GiYucGxhdGVuLmV2ZW50cy52MS5SZWFkRXZlbnRMb2dSZXNwb25zZSIDkAIBEnAKEkNvdW50VGVzdEpvYnNUb2RheRIpLnBsYXRlbi5qb2JzLnYxLkNvdW50VGVzdEpvYnNUb2RheVJlcXVlc3QaKi5wbGF0ZW4uam9icy52MS5Db3VudFRlc3RKb2JzVG9kYXlSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_platen_events_v1_events, file_platen_paging_v1_paging]);
+  fileDesc("ChlwbGF0ZW4vam9icy92MS9qb2JzLnByb3RvEg5wbGF0ZW4uam9icy52MSK7BQoDSm9iEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhIKCnByaW50ZXJfaWQYBCABKAkSEwoLY29tcHV0ZXJfaWQYBSABKAkSDQoFdGl0bGUYBiABKAkSFAoMY29udGVudF90eXBlGAcgASgJEg4KBnNvdXJjZRgIIAEoCRILCgNxdHkYCSABKAUSKAoHb3B0aW9ucxgKIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCyABKAUSLgoKZXhwaXJlc19hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoPZmlsZV9zaXplX2J5dGVzGA0gASgDSACIAQESGAoLZmlsZV9zaGEyNTYYDiABKAlIAYgBARINCgVzdGF0ZRgPIAEoCRIaCg1zdGF0ZV9tZXNzYWdlGBAgASgJSAKIAQESFQoNc3RhdGVfcmVhc29ucxgRIAMoCRIuCgpjcmVhdGVkX2F0GBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdzZW50X2F0GBMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtyZWNlaXZlZF9hdBgUIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLcHJpbnRpbmdfYXQYFSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2ZpbmlzaGVkX2F0GBYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEISChBfZmlsZV9zaXplX2J5dGVzQg4KDF9maWxlX3NoYTI1NkIQCg5fc3RhdGVfbWVzc2FnZSKGAQoISm9iRXZlbnQSCgoCaWQYASABKAkSDQoFc3RhdGUYAiABKAkSFAoHbWVzc2FnZRgDIAEoCUgAiAEBEg0KBWFjdG9yGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgoKCF9tZXNzYWdlIkMKEUNyZWF0ZUpvYnNSZXF1ZXN0Ei4KCWNyZWF0aW9ucxgBIAMoCzIbLnBsYXRlbi5qb2JzLnYxLkpvYkNyZWF0aW9uIvcECgtKb2JDcmVhdGlvbhIOCgZqb2JfaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEgwKBG1vZGUYAyABKAkSEgoKcHJpbnRlcl9pZBgEIAEoCRITCgtjb21wdXRlcl9pZBgFIAEoCRINCgV0aXRsZRgGIAEoCRIUCgxjb250ZW50X3R5cGUYByABKAkSDgoGc291cmNlGAggASgJEgsKA3F0eRgJIAEoBRIoCgdvcHRpb25zGAogASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIyChFlZmZlY3RpdmVfb3B0aW9ucxgLIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSGwoOb3B0aW9uX3dhcm5pbmcYDCABKAlIAYgBARIcChRleHBpcmVfYWZ0ZXJfc2Vjb25kcxgNIAEoBRINCgVhY3RvchgOIAEoCRIZCgxwcmludHNfbGltaXQYDyABKA1IAogBARI4CgtpZGVtcG90ZW5jeRgQIAEoCzIeLnBsYXRlbi5qb2JzLnYxLklkZW1wb3RlbmN5S2V5SAOIAQESEwoLdHJhY2VwYXJlbnQYESABKAkSMAoGc3RvcmVkGBIgASgLMh4ucGxhdGVuLmpvYnMudjEuU3RvcmVkRG9jdW1lbnRIABIsCgVmZXRjaBgTIAEoCzIbLnBsYXRlbi5qb2JzLnYxLkZldGNoU291cmNlSAASFAoKcmVwcmludF9vZhgUIAEoCUgAQgoKCGRvY3VtZW50QhEKD19vcHRpb25fd2FybmluZ0IPCg1fcHJpbnRzX2xpbWl0Qg4KDF9pZGVtcG90ZW5jeSJaCg5TdG9yZWREb2N1bWVudBITCgtzdG9yYWdlX2tleRgBIAEoCRISCgpzaXplX2J5dGVzGAIgASgDEg4KBnNoYTI1NhgDIAEoCRIPCgdjb250ZW50GAQgASgMImYKC0ZldGNoU291cmNlEgsKA3VybBgBIAEoCRI6CgtjcmVkZW50aWFscxgCIAEoCzIgLnBsYXRlbi5qb2JzLnYxLkZldGNoQ3JlZGVudGlhbHNIAIgBAUIOCgxfY3JlZGVudGlhbHMiMgoQRmV0Y2hDcmVkZW50aWFscxIMCgR1c2VyGAEgASgJEhAKCHBhc3N3b3JkGAIgASgJIjAKDklkZW1wb3RlbmN5S2V5EgsKA2tleRgBIAEoCRIRCglib2R5X2hhc2gYAiABKAwiRQoSQ3JlYXRlSm9ic1Jlc3BvbnNlEi8KB3Jlc3VsdHMYASADKAsyHi5wbGF0ZW4uam9icy52MS5DcmVhdGlvblJlc3VsdCJ8Cg5DcmVhdGlvblJlc3VsdBIiCgNqb2IYASABKAsyEy5wbGF0ZW4uam9icy52MS5Kb2JIABIqCgdyZWZ1c2FsGAIgASgLMhcucGxhdGVuLmpvYnMudjEuUmVmdXNhbEgAEhAKCHJlcGxheWVkGAMgASgIQggKBnJlc3VsdCJiCgdSZWZ1c2FsEgwKBGNvZGUYASABKAkSDwoHbWVzc2FnZRgCIAEoCRIgChNyZXRyeV9hZnRlcl9zZWNvbmRzGAMgASgFSACIAQFCFgoUX3JldHJ5X2FmdGVyX3NlY29uZHMidgoYR2V0SWRlbXBvdGVuY3lLZXlSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEjMKC2lkZW1wb3RlbmN5GAMgASgLMh4ucGxhdGVuLmpvYnMudjEuSWRlbXBvdGVuY3lLZXkiPQoZR2V0SWRlbXBvdGVuY3lLZXlSZXNwb25zZRIgCgNqb2IYASABKAsyEy5wbGF0ZW4uam9icy52MS5Kb2IiRgoNR2V0Sm9iUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIOCgZqb2JfaWQYAyABKAkiMgoOR2V0Sm9iUmVzcG9uc2USIAoDam9iGAEgASgLMhMucGxhdGVuLmpvYnMudjEuSm9iIk0KFExpc3RKb2JFdmVudHNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg4KBmpvYl9pZBgDIAEoCSJBChVMaXN0Sm9iRXZlbnRzUmVzcG9uc2USKAoGZXZlbnRzGAEgAygLMhgucGxhdGVuLmpvYnMudjEuSm9iRXZlbnQizQIKD0xpc3RKb2JzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIrCgRwYWdlGAMgASgLMh0ucGxhdGVuLnBhZ2luZy52MS5QYWdlUmVxdWVzdBIOCgZzdGF0ZXMYBCADKAkSFwoKcHJpbnRlcl9pZBgFIAEoCUgAiAEBEhgKC2NvbXB1dGVyX2lkGAYgASgJSAGIAQESEwoGc291cmNlGAcgASgJSAKIAQESMAoMY3JlYXRlZF9mcm9tGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCg5jcmVhdGVkX2JlZm9yZRgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCDQoLX3ByaW50ZXJfaWRCDgoMX2NvbXB1dGVyX2lkQgkKB19zb3VyY2UiXQoQTGlzdEpvYnNSZXNwb25zZRIhCgRqb2JzGAEgAygLMhMucGxhdGVuLmpvYnMudjEuSm9iEiYKA2VuZBgCIAEoCzIZLnBsYXRlbi5wYWdpbmcudjEuUGFnZUVuZCJYChBDYW5jZWxKb2JSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg4KBmpvYl9pZBgDIAEoCRINCgVhY3RvchgEIAEoCSI1ChFDYW5jZWxKb2JSZXNwb25zZRIgCgNqb2IYASABKAsyEy5wbGF0ZW4uam9icy52MS5Kb2IiVAoYUmVjb25jaWxlQ29tcHV0ZXJSZXF1ZXN0EhMKC2NvbXB1dGVyX2lkGAEgASgJEg0KBWVwb2NoGAIgASgDEhQKDGhlbGRfam9iX2lkcxgDIAMoCSIyChlSZWNvbmNpbGVDb21wdXRlclJlc3BvbnNlEhUKDWVuZGVkX2pvYl9pZHMYASADKAkiOQoQQ2xhaW1Kb2JzUmVxdWVzdBIlCgZjbGFpbXMYASADKAsyFS5wbGF0ZW4uam9icy52MS5DbGFpbSKCAQoFQ2xhaW0SEwoLY29tcHV0ZXJfaWQYASABKAkSDQoFZXBvY2gYAiABKAMSDQoFbGltaXQYAyABKAUSGAoQaGVsZF9wcmludGVyX2lkcxgEIAMoCRIXCg9jbGFpbWVkX2pvYl9pZHMYBSADKAkSEwoLcXVldWVkX29ubHkYBiABKAgipAIKCkNsYWltZWRKb2ISDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUSEgoKcHJpbnRlcl9pZBgDIAEoCRINCgV0aXRsZRgEIAEoCRIUCgxjb250ZW50X3R5cGUYBSABKAkSCwoDcXR5GAYgASgFEigKB29wdGlvbnMYByABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhcKD2ZpbGVfc2l6ZV9ieXRlcxgIIAEoAxITCgtmaWxlX3NoYTI1NhgJIAEoCRIcChRzZWNvbmRzX3VudGlsX2V4cGlyeRgKIAEoBRITCgt0cmFjZXBhcmVudBgLIAEoCRITCgtjb21wdXRlcl9pZBgMIAEoCRIPCgdjb250ZW50GA0gASgMIn4KEUNsYWltSm9ic1Jlc3BvbnNlEigKBGpvYnMYASADKAsyGi5wbGF0ZW4uam9icy52MS5DbGFpbWVkSm9iEhQKDG92ZXJfam9iX2lkcxgCIAMoCRIpCghyZW1vdmFscxgDIAMoCzIXLnBsYXRlbi5qb2JzLnYxLlJlbW92YWwiLgoHUmVtb3ZhbBITCgtjb21wdXRlcl9pZBgBIAEoCRIOCgZqb2JfaWQYAiABKAkiOQoSR2V0RG9jdW1lbnRSZXF1ZXN0EhMKC2NvbXB1dGVyX2lkGAEgASgJEg4KBmpvYl9pZBgCIAEoCSJpChNHZXREb2N1bWVudFJlc3BvbnNlEhMKC3N0b3JhZ2Vfa2V5GAEgASgJEhcKD2ZpbGVfc2l6ZV9ieXRlcxgCIAEoAxITCgtmaWxlX3NoYTI1NhgDIAEoCRIPCgdjb250ZW50GAQgASgMItsBCgtBZ2VudFVwZGF0ZRIOCgZqb2JfaWQYASABKAkSLQoHdHJpZ2dlchgCIAEoDjIcLnBsYXRlbi5qb2JzLnYxLkFnZW50VHJpZ2dlchIPCgdhdHRlbXB0GAMgASgFEg0KBWVwb2NoGAQgASgDEhMKC2NvbXB1dGVyX2lkGAUgASgJEhQKB21lc3NhZ2UYBiABKAlIAIgBARIPCgdyZWFzb25zGAcgAygJEhMKC3RyYWNlcGFyZW50GAggASgJEhAKCHdhcm5pbmdzGAkgAygJQgoKCF9tZXNzYWdlIkkKGVJlY29yZEFnZW50VXBkYXRlc1JlcXVlc3QSLAoHdXBkYXRlcxgBIAMoCzIbLnBsYXRlbi5qb2JzLnYxLkFnZW50VXBkYXRlIkMKEUFnZW50VXBkYXRlUmVzdWx0Eg4KBmpvYl9pZBgBIAEoCRINCgVzdGF0ZRgCIAEoCRIPCgdncmFudGVkGAMgASgIIlAKGlJlY29yZEFnZW50VXBkYXRlc1Jlc3BvbnNlEjIKB3Jlc3VsdHMYASADKAsyIS5wbGF0ZW4uam9icy52MS5BZ2VudFVwZGF0ZVJlc3VsdCI8ChVDb25maXJtUmVtb3ZhbFJlcXVlc3QSEwoLY29tcHV0ZXJfaWQYASABKAkSDgoGam9iX2lkGAIgASgJIhgKFkNvbmZpcm1SZW1vdmFsUmVzcG9uc2UiQQoURW5kTG9zdEFnZW50c1JlcXVlc3QSKQoGYWdlbnRzGAEgAygLMhkucGxhdGVuLmpvYnMudjEuTG9zdEFnZW50Ii8KCUxvc3RBZ2VudBITCgtjb21wdXRlcl9pZBgBIAEoCRINCgVlcG9jaBgCIAEoAyIXChVFbmRMb3N0QWdlbnRzUmVzcG9uc2UiKQoSRW5kQ29tcHV0ZXJSZXF1ZXN0EhMKC2NvbXB1dGVyX2lkGAEgASgJIhUKE0VuZENvbXB1dGVyUmVzcG9uc2UiNAoZQ291bnRUZXN0Sm9ic1RvZGF5UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkiWQoaQ291bnRUZXN0Sm9ic1RvZGF5UmVzcG9uc2USDAoEdXNlZBgBIAEoDRItCglyZXNldHNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wKr0BCgxBZ2VudFRyaWdnZXISHQoZQUdFTlRfVFJJR0dFUl9VTlNQRUNJRklFRBAAEh0KGUFHRU5UX1RSSUdHRVJfQUNLTk9XTEVER0UQARIXChNBR0VOVF9UUklHR0VSX1BSSU5UEAISGgoWQUdFTlRfVFJJR0dFUl9DT01QTEVURRADEhYKEkFHRU5UX1RSSUdHRVJfRkFJTBAEEiIKHkFHRU5UX1RSSUdHRVJfRE9DVU1FTlRfTUlTU0lORxAFMrkLCgtKb2JzU2VydmljZRJYCgpDcmVhdGVKb2JzEiEucGxhdGVuLmpvYnMudjEuQ3JlYXRlSm9ic1JlcXVlc3QaIi5wbGF0ZW4uam9icy52MS5DcmVhdGVKb2JzUmVzcG9uc2UiA5ACAhJtChFHZXRJZGVtcG90ZW5jeUtleRIoLnBsYXRlbi5qb2JzLnYxLkdldElkZW1wb3RlbmN5S2V5UmVxdWVzdBopLnBsYXRlbi5qb2JzLnYxLkdldElkZW1wb3RlbmN5S2V5UmVzcG9uc2UiA5ACARJMCgZHZXRKb2ISHS5wbGF0ZW4uam9icy52MS5HZXRKb2JSZXF1ZXN0Gh4ucGxhdGVuLmpvYnMudjEuR2V0Sm9iUmVzcG9uc2UiA5ACARJhCg1MaXN0Sm9iRXZlbnRzEiQucGxhdGVuLmpvYnMudjEuTGlzdEpvYkV2ZW50c1JlcXVlc3QaJS5wbGF0ZW4uam9icy52MS5MaXN0Sm9iRXZlbnRzUmVzcG9uc2UiA5ACARJSCghMaXN0Sm9icxIfLnBsYXRlbi5qb2JzLnYxLkxpc3RKb2JzUmVxdWVzdBogLnBsYXRlbi5qb2JzLnYxLkxpc3RKb2JzUmVzcG9uc2UiA5ACARJQCglDYW5jZWxKb2ISIC5wbGF0ZW4uam9icy52MS5DYW5jZWxKb2JSZXF1ZXN0GiEucGxhdGVuLmpvYnMudjEuQ2FuY2VsSm9iUmVzcG9uc2USbQoRUmVjb25jaWxlQ29tcHV0ZXISKC5wbGF0ZW4uam9icy52MS5SZWNvbmNpbGVDb21wdXRlclJlcXVlc3QaKS5wbGF0ZW4uam9icy52MS5SZWNvbmNpbGVDb21wdXRlclJlc3BvbnNlIgOQAgISUAoJQ2xhaW1Kb2JzEiAucGxhdGVuLmpvYnMudjEuQ2xhaW1Kb2JzUmVxdWVzdBohLnBsYXRlbi5qb2JzLnYxLkNsYWltSm9ic1Jlc3BvbnNlElsKC0dldERvY3VtZW50EiIucGxhdGVuLmpvYnMudjEuR2V0RG9jdW1lbnRSZXF1ZXN0GiMucGxhdGVuLmpvYnMudjEuR2V0RG9jdW1lbnRSZXNwb25zZSIDkAIBEnAKElJlY29yZEFnZW50VXBkYXRlcxIpLnBsYXRlbi5qb2JzLnYxLlJlY29yZEFnZW50VXBkYXRlc1JlcXVlc3QaKi5wbGF0ZW4uam9icy52MS5SZWNvcmRBZ2VudFVwZGF0ZXNSZXNwb25zZSIDkAICEmQKDkNvbmZpcm1SZW1vdmFsEiUucGxhdGVuLmpvYnMudjEuQ29uZmlybVJlbW92YWxSZXF1ZXN0GiYucGxhdGVuLmpvYnMudjEuQ29uZmlybVJlbW92YWxSZXNwb25zZSIDkAICEmEKDUVuZExvc3RBZ2VudHMSJC5wbGF0ZW4uam9icy52MS5FbmRMb3N0QWdlbnRzUmVxdWVzdBolLnBsYXRlbi5qb2JzLnYxLkVuZExvc3RBZ2VudHNSZXNwb25zZSIDkAICElsKC0VuZENvbXB1dGVyEiIucGxhdGVuLmpvYnMudjEuRW5kQ29tcHV0ZXJSZXF1ZXN0GiMucGxhdGVuLmpvYnMudjEuRW5kQ29tcHV0ZXJSZXNwb25zZSIDkAICEmIKDFJlYWRFdmVudExvZxIlLnBsYXRlbi5ldmVudHMudjEuUmVhZEV2ZW50TG9nUmVxdWVzdBomLnBsYXRlbi5ldmVudHMudjEuUmVhZEV2ZW50TG9nUmVzcG9uc2UiA5ACARJwChJDb3VudFRlc3RKb2JzVG9kYXkSKS5wbGF0ZW4uam9icy52MS5Db3VudFRlc3RKb2JzVG9kYXlSZXF1ZXN0GioucGxhdGVuLmpvYnMudjEuQ291bnRUZXN0Sm9ic1RvZGF5UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_platen_events_v1_events, file_platen_paging_v1_paging]);
 
 /**
  * @generated from message platen.jobs.v1.Job
@@ -186,83 +186,96 @@ export const JobEventSchema: GenMessage<JobEvent> = /*@__PURE__*/
   messageDesc(file_platen_jobs_v1_jobs, 1);
 
 /**
- * @generated from message platen.jobs.v1.CreateJobRequest
+ * @generated from message platen.jobs.v1.CreateJobsRequest
  */
-export type CreateJobRequest = Message<"platen.jobs.v1.CreateJobRequest"> & {
+export type CreateJobsRequest = Message<"platen.jobs.v1.CreateJobsRequest"> & {
+  /**
+   * @generated from field: repeated platen.jobs.v1.JobCreation creations = 1;
+   */
+  creations: JobCreation[];
+};
+
+/**
+ * Describes the message platen.jobs.v1.CreateJobsRequest.
+ * Use `create(CreateJobsRequestSchema)` to create a new message.
+ */
+export const CreateJobsRequestSchema: GenMessage<CreateJobsRequest> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 2);
+
+/**
+ * @generated from message platen.jobs.v1.JobCreation
+ */
+export type JobCreation = Message<"platen.jobs.v1.JobCreation"> & {
   /**
    * Made by the caller, so that a call whose answer got lost can be repeated and makes one job.
    *
-   * @generated from field: string job_id = 15;
+   * @generated from field: string job_id = 1;
    */
   jobId: string;
 
   /**
-   * @generated from field: string organization_id = 1;
+   * @generated from field: string organization_id = 2;
    */
   organizationId: string;
 
   /**
-   * @generated from field: string mode = 2;
+   * @generated from field: string mode = 3;
    */
   mode: string;
 
   /**
-   * @generated from field: string printer_id = 3;
+   * @generated from field: string printer_id = 4;
    */
   printerId: string;
 
   /**
-   * @generated from field: string computer_id = 4;
+   * @generated from field: string computer_id = 5;
    */
   computerId: string;
 
   /**
-   * @generated from field: string title = 5;
+   * @generated from field: string title = 6;
    */
   title: string;
 
   /**
-   * @generated from field: string content_type = 6;
+   * @generated from field: string content_type = 7;
    */
   contentType: string;
 
   /**
-   * @generated from field: string source = 7;
+   * @generated from field: string source = 8;
    */
   source: string;
 
   /**
-   * @generated from field: int32 qty = 8;
+   * @generated from field: int32 qty = 9;
    */
   qty: number;
 
   /**
-   * @generated from field: google.protobuf.Struct options = 9;
+   * @generated from field: google.protobuf.Struct options = 10;
    */
   options?: JsonObject | undefined;
 
   /**
-   * @generated from field: int32 expire_after_seconds = 10;
+   * What the agent is told, where that is not what `options` shows.
+   *
+   * @generated from field: google.protobuf.Struct effective_options = 11;
+   */
+  effectiveOptions?: JsonObject | undefined;
+
+  /**
+   * Names the options that were dropped; stays in the job's `state_message`, whatever else comes to be said there.
+   *
+   * @generated from field: optional string option_warning = 12;
+   */
+  optionWarning?: string | undefined;
+
+  /**
+   * @generated from field: int32 expire_after_seconds = 13;
    */
   expireAfterSeconds: number;
-
-  /**
-   * The document: one that was written to the file store before this call (`storage_key` and what it is), one that is still to be
-   * fetched (`fetch`), or that of an earlier job of the same organization and mode (`reprint_of`, an id; it also has the content type).
-   *
-   * @generated from field: string storage_key = 11;
-   */
-  storageKey: string;
-
-  /**
-   * @generated from field: int64 file_size_bytes = 12;
-   */
-  fileSizeBytes: bigint;
-
-  /**
-   * @generated from field: string file_sha256 = 13;
-   */
-  fileSha256: string;
 
   /**
    * "api" or "user".
@@ -272,50 +285,94 @@ export type CreateJobRequest = Message<"platen.jobs.v1.CreateJobRequest"> & {
   actor: string;
 
   /**
-   * What the agent is told, where that is not what `options` shows.
-   *
-   * @generated from field: google.protobuf.Struct effective_options = 30;
-   */
-  effectiveOptions?: JsonObject | undefined;
-
-  /**
-   * Names the options that were dropped; stays in the job's `state_message`, whatever else comes to be said there.
-   *
-   * @generated from field: optional string option_warning = 31;
-   */
-  optionWarning?: string | undefined;
-
-  /**
    * Of a live job: refused with `quota_exceeded` when the organization has so many in this calendar month (UTC); absent is unlimited.
    *
-   * @generated from field: optional uint32 prints_limit = 32;
+   * @generated from field: optional uint32 prints_limit = 15;
    */
   printsLimit?: number | undefined;
 
   /**
-   * Of a creation with an `Idempotency-Key`: the job is made only while the claim holds, and completes it.
+   * @generated from field: optional platen.jobs.v1.IdempotencyKey idempotency = 16;
+   */
+  idempotency?: IdempotencyKey | undefined;
+
+  /**
+   * Of the request that it comes from: one call has the creations of many.
    *
-   * @generated from field: platen.jobs.v1.IdempotencyClaim idempotency = 33;
+   * @generated from field: string traceparent = 17;
    */
-  idempotency?: IdempotencyClaim | undefined;
+  traceparent: string;
 
   /**
-   * @generated from field: optional platen.jobs.v1.FetchSource fetch = 34;
+   * @generated from oneof platen.jobs.v1.JobCreation.document
    */
-  fetch?: FetchSource | undefined;
-
-  /**
-   * @generated from field: string reprint_of = 35;
-   */
-  reprintOf: string;
+  document: {
+    /**
+     * @generated from field: platen.jobs.v1.StoredDocument stored = 18;
+     */
+    value: StoredDocument;
+    case: "stored";
+  } | {
+    /**
+     * Still to be fetched.
+     *
+     * @generated from field: platen.jobs.v1.FetchSource fetch = 19;
+     */
+    value: FetchSource;
+    case: "fetch";
+  } | {
+    /**
+     * The document of this earlier job of the same organization and mode, which also has the content type.
+     *
+     * @generated from field: string reprint_of = 20;
+     */
+    value: string;
+    case: "reprintOf";
+  } | { case: undefined; value?: undefined };
 };
 
 /**
- * Describes the message platen.jobs.v1.CreateJobRequest.
- * Use `create(CreateJobRequestSchema)` to create a new message.
+ * Describes the message platen.jobs.v1.JobCreation.
+ * Use `create(JobCreationSchema)` to create a new message.
  */
-export const CreateJobRequestSchema: GenMessage<CreateJobRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 2);
+export const JobCreationSchema: GenMessage<JobCreation> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 3);
+
+/**
+ * @generated from message platen.jobs.v1.StoredDocument
+ */
+export type StoredDocument = Message<"platen.jobs.v1.StoredDocument"> & {
+  /**
+   * Where it lies in the file store since before this call; empty for a small one, which is kept with the job.
+   *
+   * @generated from field: string storage_key = 1;
+   */
+  storageKey: string;
+
+  /**
+   * @generated from field: int64 size_bytes = 2;
+   */
+  sizeBytes: bigint;
+
+  /**
+   * Hex.
+   *
+   * @generated from field: string sha256 = 3;
+   */
+  sha256: string;
+
+  /**
+   * @generated from field: bytes content = 4;
+   */
+  content: Uint8Array;
+};
+
+/**
+ * Describes the message platen.jobs.v1.StoredDocument.
+ * Use `create(StoredDocumentSchema)` to create a new message.
+ */
+export const StoredDocumentSchema: GenMessage<StoredDocument> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 4);
 
 /**
  * Whence a document is fetched: held until then, sealed, and never shown again.
@@ -341,7 +398,7 @@ export type FetchSource = Message<"platen.jobs.v1.FetchSource"> & {
  * Use `create(FetchSourceSchema)` to create a new message.
  */
 export const FetchSourceSchema: GenMessage<FetchSource> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 3);
+  messageDesc(file_platen_jobs_v1_jobs, 5);
 
 /**
  * @generated from message platen.jobs.v1.FetchCredentials
@@ -363,53 +420,161 @@ export type FetchCredentials = Message<"platen.jobs.v1.FetchCredentials"> & {
  * Use `create(FetchCredentialsSchema)` to create a new message.
  */
 export const FetchCredentialsSchema: GenMessage<FetchCredentials> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 4);
+  messageDesc(file_platen_jobs_v1_jobs, 6);
 
 /**
- * @generated from message platen.jobs.v1.IdempotencyClaim
+ * @generated from message platen.jobs.v1.IdempotencyKey
  */
-export type IdempotencyClaim = Message<"platen.jobs.v1.IdempotencyClaim"> & {
+export type IdempotencyKey = Message<"platen.jobs.v1.IdempotencyKey"> & {
   /**
    * @generated from field: string key = 1;
    */
   key: string;
 
   /**
-   * @generated from field: string claim_token = 2;
-   */
-  claimToken: string;
-
-  /**
    * Tells one body from another.
    *
-   * @generated from field: bytes body_hash = 3;
+   * @generated from field: bytes body_hash = 2;
    */
   bodyHash: Uint8Array;
 };
 
 /**
- * Describes the message platen.jobs.v1.IdempotencyClaim.
- * Use `create(IdempotencyClaimSchema)` to create a new message.
+ * Describes the message platen.jobs.v1.IdempotencyKey.
+ * Use `create(IdempotencyKeySchema)` to create a new message.
  */
-export const IdempotencyClaimSchema: GenMessage<IdempotencyClaim> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 5);
+export const IdempotencyKeySchema: GenMessage<IdempotencyKey> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 7);
 
 /**
- * @generated from message platen.jobs.v1.CreateJobResponse
+ * In the order of the creations.
+ *
+ * @generated from message platen.jobs.v1.CreateJobsResponse
  */
-export type CreateJobResponse = Message<"platen.jobs.v1.CreateJobResponse"> & {
+export type CreateJobsResponse = Message<"platen.jobs.v1.CreateJobsResponse"> & {
   /**
+   * @generated from field: repeated platen.jobs.v1.CreationResult results = 1;
+   */
+  results: CreationResult[];
+};
+
+/**
+ * Describes the message platen.jobs.v1.CreateJobsResponse.
+ * Use `create(CreateJobsResponseSchema)` to create a new message.
+ */
+export const CreateJobsResponseSchema: GenMessage<CreateJobsResponse> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 8);
+
+/**
+ * @generated from message platen.jobs.v1.CreationResult
+ */
+export type CreationResult = Message<"platen.jobs.v1.CreationResult"> & {
+  /**
+   * @generated from oneof platen.jobs.v1.CreationResult.result
+   */
+  result: {
+    /**
+     * @generated from field: platen.jobs.v1.Job job = 1;
+     */
+    value: Job;
+    case: "job";
+  } | {
+    /**
+     * @generated from field: platen.jobs.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * The job is that of an earlier request with the same key and body.
+   *
+   * @generated from field: bool replayed = 3;
+   */
+  replayed: boolean;
+};
+
+/**
+ * Describes the message platen.jobs.v1.CreationResult.
+ * Use `create(CreationResultSchema)` to create a new message.
+ */
+export const CreationResultSchema: GenMessage<CreationResult> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 9);
+
+/**
+ * An error of the API.
+ *
+ * @generated from message platen.jobs.v1.Refusal
+ */
+export type Refusal = Message<"platen.jobs.v1.Refusal"> & {
+  /**
+   * @generated from field: string code = 1;
+   */
+  code: string;
+
+  /**
+   * @generated from field: string message = 2;
+   */
+  message: string;
+
+  /**
+   * @generated from field: optional int32 retry_after_seconds = 3;
+   */
+  retryAfterSeconds?: number | undefined;
+};
+
+/**
+ * Describes the message platen.jobs.v1.Refusal.
+ * Use `create(RefusalSchema)` to create a new message.
+ */
+export const RefusalSchema: GenMessage<Refusal> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 10);
+
+/**
+ * @generated from message platen.jobs.v1.GetIdempotencyKeyRequest
+ */
+export type GetIdempotencyKeyRequest = Message<"platen.jobs.v1.GetIdempotencyKeyRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * @generated from field: platen.jobs.v1.IdempotencyKey idempotency = 3;
+   */
+  idempotency?: IdempotencyKey | undefined;
+};
+
+/**
+ * Describes the message platen.jobs.v1.GetIdempotencyKeyRequest.
+ * Use `create(GetIdempotencyKeyRequestSchema)` to create a new message.
+ */
+export const GetIdempotencyKeyRequestSchema: GenMessage<GetIdempotencyKeyRequest> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 11);
+
+/**
+ * @generated from message platen.jobs.v1.GetIdempotencyKeyResponse
+ */
+export type GetIdempotencyKeyResponse = Message<"platen.jobs.v1.GetIdempotencyKeyResponse"> & {
+  /**
+   * Missing when the key has made no job. Another body is refused with `idempotency_key_reused`.
+   *
    * @generated from field: platen.jobs.v1.Job job = 1;
    */
   job?: Job | undefined;
 };
 
 /**
- * Describes the message platen.jobs.v1.CreateJobResponse.
- * Use `create(CreateJobResponseSchema)` to create a new message.
+ * Describes the message platen.jobs.v1.GetIdempotencyKeyResponse.
+ * Use `create(GetIdempotencyKeyResponseSchema)` to create a new message.
  */
-export const CreateJobResponseSchema: GenMessage<CreateJobResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 6);
+export const GetIdempotencyKeyResponseSchema: GenMessage<GetIdempotencyKeyResponse> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 12);
 
 /**
  * @generated from message platen.jobs.v1.GetJobRequest
@@ -436,7 +601,7 @@ export type GetJobRequest = Message<"platen.jobs.v1.GetJobRequest"> & {
  * Use `create(GetJobRequestSchema)` to create a new message.
  */
 export const GetJobRequestSchema: GenMessage<GetJobRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 7);
+  messageDesc(file_platen_jobs_v1_jobs, 13);
 
 /**
  * @generated from message platen.jobs.v1.GetJobResponse
@@ -453,7 +618,7 @@ export type GetJobResponse = Message<"platen.jobs.v1.GetJobResponse"> & {
  * Use `create(GetJobResponseSchema)` to create a new message.
  */
 export const GetJobResponseSchema: GenMessage<GetJobResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 8);
+  messageDesc(file_platen_jobs_v1_jobs, 14);
 
 /**
  * @generated from message platen.jobs.v1.ListJobEventsRequest
@@ -480,7 +645,7 @@ export type ListJobEventsRequest = Message<"platen.jobs.v1.ListJobEventsRequest"
  * Use `create(ListJobEventsRequestSchema)` to create a new message.
  */
 export const ListJobEventsRequestSchema: GenMessage<ListJobEventsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 9);
+  messageDesc(file_platen_jobs_v1_jobs, 15);
 
 /**
  * @generated from message platen.jobs.v1.ListJobEventsResponse
@@ -497,7 +662,7 @@ export type ListJobEventsResponse = Message<"platen.jobs.v1.ListJobEventsRespons
  * Use `create(ListJobEventsResponseSchema)` to create a new message.
  */
 export const ListJobEventsResponseSchema: GenMessage<ListJobEventsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 10);
+  messageDesc(file_platen_jobs_v1_jobs, 16);
 
 /**
  * Jobs that pass every filter that is set.
@@ -562,7 +727,7 @@ export type ListJobsRequest = Message<"platen.jobs.v1.ListJobsRequest"> & {
  * Use `create(ListJobsRequestSchema)` to create a new message.
  */
 export const ListJobsRequestSchema: GenMessage<ListJobsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 11);
+  messageDesc(file_platen_jobs_v1_jobs, 17);
 
 /**
  * @generated from message platen.jobs.v1.ListJobsResponse
@@ -584,7 +749,7 @@ export type ListJobsResponse = Message<"platen.jobs.v1.ListJobsResponse"> & {
  * Use `create(ListJobsResponseSchema)` to create a new message.
  */
 export const ListJobsResponseSchema: GenMessage<ListJobsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 12);
+  messageDesc(file_platen_jobs_v1_jobs, 18);
 
 /**
  * @generated from message platen.jobs.v1.CancelJobRequest
@@ -618,7 +783,7 @@ export type CancelJobRequest = Message<"platen.jobs.v1.CancelJobRequest"> & {
  * Use `create(CancelJobRequestSchema)` to create a new message.
  */
 export const CancelJobRequestSchema: GenMessage<CancelJobRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 13);
+  messageDesc(file_platen_jobs_v1_jobs, 19);
 
 /**
  * @generated from message platen.jobs.v1.CancelJobResponse
@@ -635,7 +800,7 @@ export type CancelJobResponse = Message<"platen.jobs.v1.CancelJobResponse"> & {
  * Use `create(CancelJobResponseSchema)` to create a new message.
  */
 export const CancelJobResponseSchema: GenMessage<CancelJobResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 14);
+  messageDesc(file_platen_jobs_v1_jobs, 20);
 
 /**
  * @generated from message platen.jobs.v1.ReconcileComputerRequest
@@ -664,7 +829,7 @@ export type ReconcileComputerRequest = Message<"platen.jobs.v1.ReconcileComputer
  * Use `create(ReconcileComputerRequestSchema)` to create a new message.
  */
 export const ReconcileComputerRequestSchema: GenMessage<ReconcileComputerRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 15);
+  messageDesc(file_platen_jobs_v1_jobs, 21);
 
 /**
  * @generated from message platen.jobs.v1.ReconcileComputerResponse
@@ -683,7 +848,7 @@ export type ReconcileComputerResponse = Message<"platen.jobs.v1.ReconcileCompute
  * Use `create(ReconcileComputerResponseSchema)` to create a new message.
  */
 export const ReconcileComputerResponseSchema: GenMessage<ReconcileComputerResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 16);
+  messageDesc(file_platen_jobs_v1_jobs, 22);
 
 /**
  * @generated from message platen.jobs.v1.ClaimJobsRequest
@@ -702,7 +867,7 @@ export type ClaimJobsRequest = Message<"platen.jobs.v1.ClaimJobsRequest"> & {
  * Use `create(ClaimJobsRequestSchema)` to create a new message.
  */
 export const ClaimJobsRequestSchema: GenMessage<ClaimJobsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 17);
+  messageDesc(file_platen_jobs_v1_jobs, 23);
 
 /**
  * What one stream asks for.
@@ -753,7 +918,7 @@ export type Claim = Message<"platen.jobs.v1.Claim"> & {
  * Use `create(ClaimSchema)` to create a new message.
  */
 export const ClaimSchema: GenMessage<Claim> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 18);
+  messageDesc(file_platen_jobs_v1_jobs, 24);
 
 /**
  * @generated from message platen.jobs.v1.ClaimedJob
@@ -820,6 +985,13 @@ export type ClaimedJob = Message<"platen.jobs.v1.ClaimedJob"> & {
    * @generated from field: string computer_id = 12;
    */
   computerId: string;
+
+  /**
+   * A small document that was created a moment ago, while the answer has room for it; else it is downloaded.
+   *
+   * @generated from field: bytes content = 13;
+   */
+  content: Uint8Array;
 };
 
 /**
@@ -827,7 +999,7 @@ export type ClaimedJob = Message<"platen.jobs.v1.ClaimedJob"> & {
  * Use `create(ClaimedJobSchema)` to create a new message.
  */
 export const ClaimedJobSchema: GenMessage<ClaimedJob> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 19);
+  messageDesc(file_platen_jobs_v1_jobs, 25);
 
 /**
  * @generated from message platen.jobs.v1.ClaimJobsResponse
@@ -860,7 +1032,7 @@ export type ClaimJobsResponse = Message<"platen.jobs.v1.ClaimJobsResponse"> & {
  * Use `create(ClaimJobsResponseSchema)` to create a new message.
  */
 export const ClaimJobsResponseSchema: GenMessage<ClaimJobsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 20);
+  messageDesc(file_platen_jobs_v1_jobs, 26);
 
 /**
  * @generated from message platen.jobs.v1.Removal
@@ -882,7 +1054,7 @@ export type Removal = Message<"platen.jobs.v1.Removal"> & {
  * Use `create(RemovalSchema)` to create a new message.
  */
 export const RemovalSchema: GenMessage<Removal> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 21);
+  messageDesc(file_platen_jobs_v1_jobs, 27);
 
 /**
  * @generated from message platen.jobs.v1.GetDocumentRequest
@@ -904,13 +1076,15 @@ export type GetDocumentRequest = Message<"platen.jobs.v1.GetDocumentRequest"> & 
  * Use `create(GetDocumentRequestSchema)` to create a new message.
  */
 export const GetDocumentRequestSchema: GenMessage<GetDocumentRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 22);
+  messageDesc(file_platen_jobs_v1_jobs, 28);
 
 /**
  * @generated from message platen.jobs.v1.GetDocumentResponse
  */
 export type GetDocumentResponse = Message<"platen.jobs.v1.GetDocumentResponse"> & {
   /**
+   * Empty when the document is `content`.
+   *
    * @generated from field: string storage_key = 1;
    */
   storageKey: string;
@@ -926,6 +1100,11 @@ export type GetDocumentResponse = Message<"platen.jobs.v1.GetDocumentResponse"> 
    * @generated from field: string file_sha256 = 3;
    */
   fileSha256: string;
+
+  /**
+   * @generated from field: bytes content = 4;
+   */
+  content: Uint8Array;
 };
 
 /**
@@ -933,7 +1112,7 @@ export type GetDocumentResponse = Message<"platen.jobs.v1.GetDocumentResponse"> 
  * Use `create(GetDocumentResponseSchema)` to create a new message.
  */
 export const GetDocumentResponseSchema: GenMessage<GetDocumentResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 23);
+  messageDesc(file_platen_jobs_v1_jobs, 29);
 
 /**
  * @generated from message platen.jobs.v1.AgentUpdate
@@ -996,7 +1175,7 @@ export type AgentUpdate = Message<"platen.jobs.v1.AgentUpdate"> & {
  * Use `create(AgentUpdateSchema)` to create a new message.
  */
 export const AgentUpdateSchema: GenMessage<AgentUpdate> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 24);
+  messageDesc(file_platen_jobs_v1_jobs, 30);
 
 /**
  * @generated from message platen.jobs.v1.RecordAgentUpdatesRequest
@@ -1013,7 +1192,7 @@ export type RecordAgentUpdatesRequest = Message<"platen.jobs.v1.RecordAgentUpdat
  * Use `create(RecordAgentUpdatesRequestSchema)` to create a new message.
  */
 export const RecordAgentUpdatesRequestSchema: GenMessage<RecordAgentUpdatesRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 25);
+  messageDesc(file_platen_jobs_v1_jobs, 31);
 
 /**
  * @generated from message platen.jobs.v1.AgentUpdateResult
@@ -1044,7 +1223,7 @@ export type AgentUpdateResult = Message<"platen.jobs.v1.AgentUpdateResult"> & {
  * Use `create(AgentUpdateResultSchema)` to create a new message.
  */
 export const AgentUpdateResultSchema: GenMessage<AgentUpdateResult> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 26);
+  messageDesc(file_platen_jobs_v1_jobs, 32);
 
 /**
  * In the order of the updates.
@@ -1063,7 +1242,7 @@ export type RecordAgentUpdatesResponse = Message<"platen.jobs.v1.RecordAgentUpda
  * Use `create(RecordAgentUpdatesResponseSchema)` to create a new message.
  */
 export const RecordAgentUpdatesResponseSchema: GenMessage<RecordAgentUpdatesResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 27);
+  messageDesc(file_platen_jobs_v1_jobs, 33);
 
 /**
  * @generated from message platen.jobs.v1.ConfirmRemovalRequest
@@ -1085,7 +1264,7 @@ export type ConfirmRemovalRequest = Message<"platen.jobs.v1.ConfirmRemovalReques
  * Use `create(ConfirmRemovalRequestSchema)` to create a new message.
  */
 export const ConfirmRemovalRequestSchema: GenMessage<ConfirmRemovalRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 28);
+  messageDesc(file_platen_jobs_v1_jobs, 34);
 
 /**
  * @generated from message platen.jobs.v1.ConfirmRemovalResponse
@@ -1098,7 +1277,7 @@ export type ConfirmRemovalResponse = Message<"platen.jobs.v1.ConfirmRemovalRespo
  * Use `create(ConfirmRemovalResponseSchema)` to create a new message.
  */
 export const ConfirmRemovalResponseSchema: GenMessage<ConfirmRemovalResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 29);
+  messageDesc(file_platen_jobs_v1_jobs, 35);
 
 /**
  * @generated from message platen.jobs.v1.EndLostAgentsRequest
@@ -1115,7 +1294,7 @@ export type EndLostAgentsRequest = Message<"platen.jobs.v1.EndLostAgentsRequest"
  * Use `create(EndLostAgentsRequestSchema)` to create a new message.
  */
 export const EndLostAgentsRequestSchema: GenMessage<EndLostAgentsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 30);
+  messageDesc(file_platen_jobs_v1_jobs, 36);
 
 /**
  * @generated from message platen.jobs.v1.LostAgent
@@ -1139,7 +1318,7 @@ export type LostAgent = Message<"platen.jobs.v1.LostAgent"> & {
  * Use `create(LostAgentSchema)` to create a new message.
  */
 export const LostAgentSchema: GenMessage<LostAgent> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 31);
+  messageDesc(file_platen_jobs_v1_jobs, 37);
 
 /**
  * @generated from message platen.jobs.v1.EndLostAgentsResponse
@@ -1152,7 +1331,7 @@ export type EndLostAgentsResponse = Message<"platen.jobs.v1.EndLostAgentsRespons
  * Use `create(EndLostAgentsResponseSchema)` to create a new message.
  */
 export const EndLostAgentsResponseSchema: GenMessage<EndLostAgentsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 32);
+  messageDesc(file_platen_jobs_v1_jobs, 38);
 
 /**
  * @generated from message platen.jobs.v1.EndComputerRequest
@@ -1169,7 +1348,7 @@ export type EndComputerRequest = Message<"platen.jobs.v1.EndComputerRequest"> & 
  * Use `create(EndComputerRequestSchema)` to create a new message.
  */
 export const EndComputerRequestSchema: GenMessage<EndComputerRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 33);
+  messageDesc(file_platen_jobs_v1_jobs, 39);
 
 /**
  * @generated from message platen.jobs.v1.EndComputerResponse
@@ -1182,133 +1361,7 @@ export type EndComputerResponse = Message<"platen.jobs.v1.EndComputerResponse"> 
  * Use `create(EndComputerResponseSchema)` to create a new message.
  */
 export const EndComputerResponseSchema: GenMessage<EndComputerResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 34);
-
-/**
- * @generated from message platen.jobs.v1.ClaimIdempotencyKeyRequest
- */
-export type ClaimIdempotencyKeyRequest = Message<"platen.jobs.v1.ClaimIdempotencyKeyRequest"> & {
-  /**
-   * @generated from field: string organization_id = 1;
-   */
-  organizationId: string;
-
-  /**
-   * @generated from field: string mode = 2;
-   */
-  mode: string;
-
-  /**
-   * @generated from field: string key = 3;
-   */
-  key: string;
-
-  /**
-   * Made by the caller: a UUID that names its request.
-   *
-   * @generated from field: string claim_token = 4;
-   */
-  claimToken: string;
-};
-
-/**
- * Describes the message platen.jobs.v1.ClaimIdempotencyKeyRequest.
- * Use `create(ClaimIdempotencyKeyRequestSchema)` to create a new message.
- */
-export const ClaimIdempotencyKeyRequestSchema: GenMessage<ClaimIdempotencyKeyRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 35);
-
-/**
- * @generated from message platen.jobs.v1.ClaimIdempotencyKeyResponse
- */
-export type ClaimIdempotencyKeyResponse = Message<"platen.jobs.v1.ClaimIdempotencyKeyResponse"> & {
-  /**
-   * Set when the key has made its job already; then nothing was claimed.
-   *
-   * @generated from field: platen.jobs.v1.CompletedIdempotencyKey completed = 1;
-   */
-  completed?: CompletedIdempotencyKey | undefined;
-};
-
-/**
- * Describes the message platen.jobs.v1.ClaimIdempotencyKeyResponse.
- * Use `create(ClaimIdempotencyKeyResponseSchema)` to create a new message.
- */
-export const ClaimIdempotencyKeyResponseSchema: GenMessage<ClaimIdempotencyKeyResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 36);
-
-/**
- * @generated from message platen.jobs.v1.CompletedIdempotencyKey
- */
-export type CompletedIdempotencyKey = Message<"platen.jobs.v1.CompletedIdempotencyKey"> & {
-  /**
-   * @generated from field: string job_id = 1;
-   */
-  jobId: string;
-
-  /**
-   * @generated from field: bytes body_hash = 2;
-   */
-  bodyHash: Uint8Array;
-};
-
-/**
- * Describes the message platen.jobs.v1.CompletedIdempotencyKey.
- * Use `create(CompletedIdempotencyKeySchema)` to create a new message.
- */
-export const CompletedIdempotencyKeySchema: GenMessage<CompletedIdempotencyKey> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 37);
-
-/**
- * @generated from message platen.jobs.v1.ReleaseIdempotencyKeyRequest
- */
-export type ReleaseIdempotencyKeyRequest = Message<"platen.jobs.v1.ReleaseIdempotencyKeyRequest"> & {
-  /**
-   * @generated from field: string organization_id = 1;
-   */
-  organizationId: string;
-
-  /**
-   * @generated from field: string mode = 2;
-   */
-  mode: string;
-
-  /**
-   * @generated from field: string key = 3;
-   */
-  key: string;
-
-  /**
-   * @generated from field: string claim_token = 4;
-   */
-  claimToken: string;
-};
-
-/**
- * Describes the message platen.jobs.v1.ReleaseIdempotencyKeyRequest.
- * Use `create(ReleaseIdempotencyKeyRequestSchema)` to create a new message.
- */
-export const ReleaseIdempotencyKeyRequestSchema: GenMessage<ReleaseIdempotencyKeyRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 38);
-
-/**
- * @generated from message platen.jobs.v1.ReleaseIdempotencyKeyResponse
- */
-export type ReleaseIdempotencyKeyResponse = Message<"platen.jobs.v1.ReleaseIdempotencyKeyResponse"> & {
-  /**
-   * Set when this claim was completed: the job is made, and the key stays.
-   *
-   * @generated from field: optional string job_id = 1;
-   */
-  jobId?: string | undefined;
-};
-
-/**
- * Describes the message platen.jobs.v1.ReleaseIdempotencyKeyResponse.
- * Use `create(ReleaseIdempotencyKeyResponseSchema)` to create a new message.
- */
-export const ReleaseIdempotencyKeyResponseSchema: GenMessage<ReleaseIdempotencyKeyResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 39);
+  messageDesc(file_platen_jobs_v1_jobs, 40);
 
 /**
  * @generated from message platen.jobs.v1.CountTestJobsTodayRequest
@@ -1325,7 +1378,7 @@ export type CountTestJobsTodayRequest = Message<"platen.jobs.v1.CountTestJobsTod
  * Use `create(CountTestJobsTodayRequestSchema)` to create a new message.
  */
 export const CountTestJobsTodayRequestSchema: GenMessage<CountTestJobsTodayRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 40);
+  messageDesc(file_platen_jobs_v1_jobs, 41);
 
 /**
  * Of the UTC day, by the server's clock.
@@ -1349,7 +1402,7 @@ export type CountTestJobsTodayResponse = Message<"platen.jobs.v1.CountTestJobsTo
  * Use `create(CountTestJobsTodayResponseSchema)` to create a new message.
  */
 export const CountTestJobsTodayResponseSchema: GenMessage<CountTestJobsTodayResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 41);
+  messageDesc(file_platen_jobs_v1_jobs, 42);
 
 /**
  * @generated from enum platen.jobs.v1.AgentTrigger
@@ -1402,18 +1455,30 @@ export const AgentTriggerSchema: GenEnum<AgentTrigger> = /*@__PURE__*/
   enumDesc(file_platen_jobs_v1_jobs, 0);
 
 /**
+ * For the gateway.
+ *
  * @generated from service platen.jobs.v1.JobsService
  */
 export const JobsService: GenService<{
   /**
-   * For the gateway.
+   * Creates many jobs in one transaction; each is created or refused on its own. Called again with the same ids it creates nothing more.
    *
-   * @generated from rpc platen.jobs.v1.JobsService.CreateJob
+   * @generated from rpc platen.jobs.v1.JobsService.CreateJobs
    */
-  createJob: {
+  createJobs: {
     methodKind: "unary";
-    input: typeof CreateJobRequestSchema;
-    output: typeof CreateJobResponseSchema;
+    input: typeof CreateJobsRequestSchema;
+    output: typeof CreateJobsResponseSchema;
+  },
+  /**
+   * What an `Idempotency-Key` has made. For requests that fail before they come to `CreateJobs`.
+   *
+   * @generated from rpc platen.jobs.v1.JobsService.GetIdempotencyKey
+   */
+  getIdempotencyKey: {
+    methodKind: "unary";
+    input: typeof GetIdempotencyKeyRequestSchema;
+    output: typeof GetIdempotencyKeyResponseSchema;
   },
   /**
    * @generated from rpc platen.jobs.v1.JobsService.GetJob
@@ -1522,27 +1587,6 @@ export const JobsService: GenService<{
     methodKind: "unary";
     input: typeof EndComputerRequestSchema;
     output: typeof EndComputerResponseSchema;
-  },
-  /**
-   * For creations with an `Idempotency-Key`: claimed before their body is read, completed by `CreateJob`, or released.
-   * Fails with `idempotency_in_progress` while another request has the key.
-   *
-   * @generated from rpc platen.jobs.v1.JobsService.ClaimIdempotencyKey
-   */
-  claimIdempotencyKey: {
-    methodKind: "unary";
-    input: typeof ClaimIdempotencyKeyRequestSchema;
-    output: typeof ClaimIdempotencyKeyResponseSchema;
-  },
-  /**
-   * Ends the claim of a request that made no job. After it no creation by this claim can succeed.
-   *
-   * @generated from rpc platen.jobs.v1.JobsService.ReleaseIdempotencyKey
-   */
-  releaseIdempotencyKey: {
-    methodKind: "unary";
-    input: typeof ReleaseIdempotencyKeyRequestSchema;
-    output: typeof ReleaseIdempotencyKeyResponseSchema;
   },
   /**
    * What happened to jobs. For webhooks and usage.

@@ -1,0 +1,222 @@
+/**
+ * The statement behind every `201`: any number of jobs, each with its first event, its entry of the event log, its small document, what it is
+ * counted in, its `Idempotency-Key`, and what the fetch of its document needs to know, in one round trip and one transaction.
+ *
+ * Each job is created or refused on its own; but a conflict with another transaction (the same id, the same key) fails all of them, and
+ * whoever collected them tries them one by one (`runtime/batches.ts`). Then the one that conflicts finds what the other one has made.
+ * Waits for creations of other organizations nowhere: it locks the counts of its own organizations, in one order.
+ */
+import type { ApiError } from '@platen/runtime/errors.ts'
+import type { Pool } from 'pg'
+import { beginCount, type CreationLimit } from './creation-limit.ts'
+import { fileExpired } from './document-of.ts'
+import type { Job } from './entities.ts'
+import { eventBody } from './event-body.ts'
+import type { SealedSource } from './fetches/vault.ts'
+import type { Actor } from './states.ts'
+
+type JobFacts = Pick<
+  Job,
+  | 'id'
+  | 'organizationId'
+  | 'mode'
+  | 'printerId'
+  | 'computerId'
+  | 'title'
+  | 'contentType'
+  | 'source'
+  | 'qty'
+  | 'options'
+  | 'expireAfterSeconds'
+  | 'expiresAt'
+  | 'storageKey'
+  | 'fileSizeBytes'
+  | 'fileSha256'
+  | 'reprintOf'
+  | 'traceparent'
+  | 'createdAt'
+  | 'effectiveOptions'
+  | 'optionWarning'
+>
+
+export interface NewJob extends JobFacts {
+  actor?: Actor
+  limit?: CreationLimit
+  /** Of the request's `Idempotency-Key`. */
+  idempotency?: { key: string; bodyHash: Uint8Array }
+  /** A small document, which is kept with the job. */
+  content?: Uint8Array
+  /** Its document is still to come. */
+  fetch?: SealedSource
+  /** It shares the stored document of a job of this time. */
+  originalCreatedAt?: Date
+}
+
+/** `known`: its id or its key has made this job before, from a body with this hash where it was the key. */
+export type Creation = 'created' | { known: string; bodyHash: Buffer | null } | ApiError
+
+/** All of `jobs.job` that a new job has; of the same names in the item. */
+const COLUMNS = `id, organization_id, mode, printer_id, computer_id, title, content_type, source, qty, options, expire_after_seconds,
+  expires_at, storage_key, file_size_bytes, file_sha256, reprint_of, traceparent, created_at, effective_options, option_warning`
+
+const ITEM = `ordinal int, id uuid, organization_id uuid, mode text, printer_id uuid, computer_id uuid, title text, content_type text,
+  source text, qty int, options jsonb, expire_after_seconds int, expires_at timestamptz, storage_key text, file_size_bytes int,
+  file_sha256 text, reprint_of uuid, traceparent text, created_at timestamptz, effective_options jsonb, option_warning text,
+  actor text, period date, count_max bigint, key text, body_hash text, content text, host_digest text, sealed_source text,
+  original_created_at timestamptz`
+
+/** What the event shows of a job beside its columns. */
+const QUEUED = `'queued' AS state, NULL::text AS state_message, '{}'::text[] AS state_reasons, 1 AS version, NULL::timestamptz AS sent_at,
+  NULL::timestamptz AS received_at, NULL::timestamptz AS printing_at, NULL::timestamptz AS finished_at`
+
+/**
+ * A document that a reprint shares is not being deleted, and not before this commits (`timers/sweep-documents.ts`). Reprints do not wait for
+ * each other.
+ */
+const KEPT = `kept AS (
+  SELECT swept_until FROM jobs.document_sweep WHERE EXISTS (SELECT FROM item WHERE original_created_at IS NOT NULL) FOR SHARE
+)`
+
+const CREATE = `
+WITH item AS MATERIALIZED (SELECT * FROM json_to_recordset($1) AS item (${ITEM})),
+${KEPT},
+judged AS MATERIALIZED (
+  SELECT item.*, ${QUEUED},
+    CASE WHEN EXISTS (SELECT FROM jobs.job WHERE job.id = item.id) THEN item.id ELSE known.job_id END AS known_job_id,
+    known.body_hash AS known_body_hash,
+    original_created_at IS NOT NULL AND NOT EXISTS (SELECT FROM kept WHERE swept_until < original_created_at) AS swept
+  FROM item LEFT JOIN jobs.idempotency_key AS known USING (organization_id, mode, key)
+),
+wanted AS (
+  SELECT organization_id, mode, period, min(count_max) AS max, count(*) AS jobs FROM judged
+  WHERE known_job_id IS NULL AND NOT swept GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+),
+counted AS (
+  UPDATE jobs.creation_count AS counted
+  SET count = GREATEST(counted.count, LEAST(counted.count + wanted.jobs, COALESCE(wanted.max, counted.count + wanted.jobs)))
+  FROM wanted
+  WHERE counted.organization_id = wanted.organization_id AND counted.mode = wanted.mode AND counted.period = wanted.period
+  RETURNING counted.organization_id, counted.mode, counted.period, new.count - old.count AS granted
+),
+permitted AS MATERIALIZED (
+  SELECT numbered.*, uuidv7() AS event_id FROM (
+    SELECT *, row_number() OVER (PARTITION BY organization_id, mode, period ORDER BY ordinal) AS nth FROM judged
+    WHERE known_job_id IS NULL AND NOT swept
+  ) AS numbered LEFT JOIN counted USING (organization_id, mode, period)
+  WHERE count_max IS NULL OR nth <= granted
+),
+created AS (
+  INSERT INTO jobs.job (${COLUMNS}, state, version, fetching, has_inline_document, event_place)
+  SELECT ${COLUMNS}, state, version, sealed_source IS NOT NULL, content IS NOT NULL, jobs.place_of(pg_current_xact_id())
+  FROM permitted ORDER BY ordinal
+),
+event AS (
+  INSERT INTO jobs.job_event (id, job_id, sequence, state, actor, created_at)
+  SELECT event_id, id, version, state, actor, created_at FROM permitted
+),
+logged AS (
+  INSERT INTO jobs.event_log (id, list_place, organization_id, mode, type, occurred_at, body, traceparent)
+  SELECT event_id, jobs.place_of(pg_current_xact_id()), organization_id, mode, 'printjob.queued', created_at,
+    ${eventBody({ job: 'permitted', eventId: 'event_id', occurredAt: 'created_at' })}, traceparent
+  FROM permitted
+),
+keyed AS (
+  INSERT INTO jobs.idempotency_key (organization_id, mode, key, body_hash, job_id, created_at)
+  SELECT organization_id, mode, key, decode(body_hash, 'base64'), id, created_at FROM permitted WHERE key IS NOT NULL ORDER BY 1, 2, 3
+),
+document AS (
+  INSERT INTO jobs.document (job_id, content) SELECT id, decode(content, 'base64') FROM permitted WHERE content IS NOT NULL
+),
+document_fetch AS (
+  INSERT INTO jobs.document_fetch (job_id, organization_id, host_digest, sealed_source, created_at)
+  SELECT id, organization_id, decode(host_digest, 'base64'), decode(sealed_source, 'base64'), created_at
+  FROM permitted WHERE sealed_source IS NOT NULL
+)
+SELECT id, true AS created, NULL::uuid AS known_job_id, NULL::bytea AS known_body_hash FROM permitted
+UNION ALL SELECT id, false, known_job_id, known_body_hash FROM judged WHERE known_job_id IS NOT NULL OR swept`
+
+interface Row {
+  id: string
+  created: boolean
+  /** Neither this nor `created`: the original's document may be deleted by now. */
+  known_job_id: string | null
+  known_body_hash: Buffer | null
+}
+
+/**
+ * @returns for each job, by its id, what came of it. Errors: `test_mode_daily_cap` or `quota_exceeded` over the limit, `file_expired` when
+ *   the document of a reprint may be deleted by now.
+ */
+export async function createJobs(pool: Pool, jobs: NewJob[]): Promise<Map<string, Creation>> {
+  const creations = new Map<string, Creation>()
+  let asked = jobs
+  while (asked.length > 0) {
+    const { rows } = await pool.query<Row>({
+      name: 'create jobs',
+      text: CREATE,
+      values: [JSON.stringify(asked.map(itemOf))],
+    })
+    for (const row of rows) creations.set(row.id, creationOf(row))
+    const limited = asked.filter(({ id }) => !creations.has(id))
+    asked = []
+    for (const job of limited) {
+      const refusal = await refusalOf(pool, job)
+      if (refusal) creations.set(job.id, refusal)
+      else asked.push(job)
+    }
+  }
+  return creations
+}
+
+function creationOf({ created, known_job_id, known_body_hash }: Row): Creation {
+  if (created) return 'created'
+  return known_job_id === null ? fileExpired() : { known: known_job_id, bodyHash: known_body_hash }
+}
+
+/** @returns nothing when the job may be tried again: its count has begun only now, or has room again. */
+async function refusalOf(pool: Pool, job: NewJob): Promise<ApiError | undefined> {
+  const { organizationId, mode, limit } = job
+  if (!limit || limit.max === null) throw new Error('a job was not created, and nothing forbids it')
+  const { rows } = await pool.query<{ count: number }>(
+    'SELECT count FROM jobs.creation_count WHERE organization_id = $1 AND mode = $2 AND period = $3',
+    [organizationId, mode, limit.period],
+  )
+  if (!rows[0]) await beginCount(pool, job, limit.period)
+  else if (rows[0].count >= limit.max) return limit.refusal()
+  return undefined
+}
+
+const base64 = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString('base64')
+
+const itemOf = (job: NewJob, ordinal: number) => ({
+  ordinal,
+  id: job.id,
+  organization_id: job.organizationId,
+  mode: job.mode,
+  printer_id: job.printerId,
+  computer_id: job.computerId,
+  title: job.title,
+  content_type: job.contentType,
+  source: job.source,
+  qty: job.qty,
+  options: job.options,
+  expire_after_seconds: job.expireAfterSeconds,
+  expires_at: job.expiresAt,
+  storage_key: job.storageKey,
+  file_size_bytes: job.fileSizeBytes,
+  file_sha256: job.fileSha256,
+  reprint_of: job.reprintOf,
+  traceparent: job.traceparent,
+  created_at: job.createdAt,
+  effective_options: job.effectiveOptions,
+  option_warning: job.optionWarning,
+  actor: job.actor ?? 'api',
+  period: job.limit?.period,
+  count_max: job.limit?.max,
+  key: job.idempotency?.key,
+  body_hash: base64(job.idempotency?.bodyHash),
+  content: base64(job.content),
+  host_digest: base64(job.fetch?.hostDigest),
+  sealed_source: base64(job.fetch?.sealed),
+  original_created_at: job.originalCreatedAt,
+})

@@ -1,0 +1,115 @@
+import { create } from '@bufbuild/protobuf'
+import {
+  type CreateJobsRequest,
+  type CreateJobsResponse,
+  CreateJobsResponseSchema,
+  type JobCreation,
+} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import { validate as isUuid } from 'uuid'
+import { type Creation, createJobs as createRows, type NewJob } from '../create-jobs.ts'
+import { creationLimit } from '../creation-limit.ts'
+import { documentOf } from '../document-of.ts'
+import { keyReused } from '../idempotency-keys.ts'
+import { jobToProto } from '../job-to-proto.ts'
+import type { Jobs } from '../jobs.ts'
+import type { Actor } from '../states.ts'
+import { findJob } from './get-job.ts'
+
+/**
+ * Accepts jobs: when this comes back those with a `job` are durable. Repeated with the same ids it changes nothing.
+ *
+ * @returns a job or a refusal for each: `invalid_request` when `job_id` is no UUID; for a reprint `not_found`, `file_expired`;
+ *   `test_mode_daily_cap`, `quota_exceeded`; `idempotency_key_reused`.
+ * @throws ApiError `invalid_request` for a job named twice.
+ */
+export async function createJobs(jobs: Jobs, { creations }: CreateJobsRequest): Promise<CreateJobsResponse> {
+  if (new Set(creations.map(({ jobId }) => jobId)).size !== creations.length)
+    throw new ApiError('invalid_request', 'A call may name each job only once.')
+  const judged = await Promise.all(creations.map((creation) => newJob(jobs, creation).catch(toRefusal)))
+  const accepted = judged.filter((job): job is NewJob => !(job instanceof ApiError))
+  const made = await createRows(jobs.pool, accepted)
+  const created = accepted.filter(({ id }) => made.get(id) === 'created')
+  if (created.length > 0) announce(jobs, created)
+  return create(CreateJobsResponseSchema, {
+    results: await Promise.all(
+      judged.map(async (job) => {
+        const result = job instanceof ApiError ? job : await resultOf(jobs, job, made.get(job.id)).catch(toRefusal)
+        if (!(result instanceof ApiError)) return result
+        const { code, message, retryAfterSeconds } = result
+        return { result: { case: 'refusal' as const, value: { code, message, retryAfterSeconds } } }
+      }),
+    ),
+  })
+}
+
+/** Whatever else fails, fails the call. */
+function toRefusal(error: unknown): ApiError {
+  if (error instanceof ApiError && error.code !== 'service_unavailable') return error
+  throw error
+}
+
+async function newJob(jobs: Jobs, creation: JobCreation): Promise<NewJob> {
+  if (!isUuid(creation.jobId)) throw new ApiError('invalid_request', 'job_id must be a UUID.')
+  const createdAt = jobs.clock.now()
+  const { organizationId, mode, idempotency, printsLimit } = creation
+  const { testJobsPerDay } = jobs
+  return {
+    id: creation.jobId,
+    organizationId,
+    mode,
+    printerId: creation.printerId,
+    computerId: creation.computerId,
+    title: creation.title,
+    source: creation.source,
+    qty: creation.qty,
+    options: creation.options ?? {},
+    effectiveOptions: creation.effectiveOptions ?? null,
+    optionWarning: creation.optionWarning ?? null,
+    expireAfterSeconds: creation.expireAfterSeconds,
+    expiresAt: new Date(createdAt.getTime() + creation.expireAfterSeconds * 1000),
+    ...(await documentOf(jobs, creation, createdAt)),
+    traceparent: creation.traceparent,
+    createdAt,
+    actor: creation.actor as Actor,
+    limit: creationLimit({ organizationId, mode, createdAt }, { testJobsPerDay, printsLimit }),
+    ...(idempotency && { idempotency }),
+  }
+}
+
+function announce(jobs: Jobs, created: NewJob[]): void {
+  jobs.eventsAdded()
+  for (const { id, computerId, content, fetch } of created) {
+    if (content) jobs.recentDocuments.add(id, content)
+    // A job without its document is not for its computer yet.
+    if (fetch) jobs.fetchesAdded()
+    else jobs.announceQueued(computerId, id)
+  }
+}
+
+const YET_TO_COME = {
+  stateMessage: null,
+  stateReasons: [],
+  version: 1,
+  attempt: 0,
+  sentAt: null,
+  receivedAt: null,
+  printingAt: null,
+  finishedAt: null,
+}
+
+async function resultOf(jobs: Jobs, job: NewJob, creation: Creation | undefined) {
+  if (creation === undefined) throw new Error('a job was neither created nor refused')
+  if (creation instanceof ApiError) throw creation
+  if (creation === 'created') {
+    const queued = jobToProto({ ...job, ...YET_TO_COME, hasInlineDocument: job.content !== undefined, state: 'queued' })
+    return { result: { case: 'job' as const, value: queued } }
+  }
+  const { known, bodyHash } = creation
+  // Its own id: the call came twice.
+  const replayed = known !== job.id
+  if (replayed && !bodyHash?.equals(job.idempotency?.bodyHash ?? new Uint8Array())) throw keyReused()
+  const { organizationId, mode } = job
+  const value = await findJob(jobs, { organizationId, mode, jobId: known })
+  return { result: { case: 'job' as const, value }, replayed }
+}
