@@ -15,6 +15,13 @@ export async function cpuMicroseconds(pids: Record<string, number>): Promise<Rec
   return Object.fromEntries(await Promise.all(entries))
 }
 
+/** Microseconds that all processors have computed, also for other programs and, on a virtual machine, for other machines. */
+export async function machineMicroseconds(): Promise<number> {
+  const [line = ''] = (await readFile('/proc/stat', 'utf8')).split('\n')
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = line.split(/ +/).slice(1).map(Number)
+  return (user + nice + system + irq + softirq + steal) * TICK_US
+}
+
 export async function rssBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024

@@ -1,7 +1,7 @@
 /**
- * The floor beneath `bench jobs`: the same statements on the same server, without services, network and agents. One job is one creation
- * and four changes of state, the changes in batches as devices sends them. In a database of its own: the services would go on to
- * publish what happens to jobs in theirs.
+ * The floor of `bench jobs`: the same statements on the same server, without services, network and agents. One job is one creation and
+ * four changes of state. The changes of 25 jobs are one statement; each creation is a statement of its own, because the jobs service has
+ * none that creates several jobs. The floor has a database of its own, so that no rows of the services slow it down.
  */
 import { askedChanges, changeStates } from '@platen/jobs/change-state.ts'
 import { createJobRow } from '@platen/jobs/create-job-row.ts'
@@ -16,7 +16,11 @@ import { createTestProcess } from '../harness/test-process.ts'
 const CONNECTIONS = 8
 export const BATCH = 25
 
-/** @param times gets the microseconds of each creation. */
+/**
+ * One statement for each job.
+ *
+ * @param times gets the microseconds of each creation.
+ */
 export async function createBatch(pool: Pool, times: number[] = []): Promise<string[]> {
   const jobs = Array.from({ length: BATCH }, () => sampleJob(new Date()))
   for (const job of jobs) {
@@ -27,6 +31,7 @@ export async function createBatch(pool: Pool, times: number[] = []): Promise<str
   return jobs.map(({ id }) => id)
 }
 
+/** One statement for each trigger. */
 export async function changeBatch(
   pool: Pool,
   jobIds: string[],
@@ -36,23 +41,25 @@ export async function changeBatch(
     await changeStates(pool, askedChanges(jobIds.map((jobId) => ({ jobId, trigger, actor: 'system' }))), new Date())
 }
 
-/** @returns jobs a second. */
-export async function measureFloor(databaseUrl: string, durationMs: number): Promise<number> {
+/** @returns jobs a second in each phase. */
+export async function measureFloor(databaseUrl: string, phases: number, seconds: number): Promise<number[]> {
   const url = await createFloor(databaseUrl)
   const pool = new Pool({ connectionString: url, max: CONNECTIONS, ...hotConnectionSettings('floor') })
-  const startedAt = performance.now()
-  let jobs = 0
-  const work = async () => {
-    while (performance.now() - startedAt < durationMs) {
-      const batch = await createBatch(pool)
-      await changeBatch(pool, batch)
-      jobs += BATCH
+  // `end` does not wait until the server has closed the connections, and the server may be stopped next.
+  pool.on('error', () => undefined)
+  const rates: number[] = []
+  while (rates.length < phases) {
+    const startedAt = performance.now()
+    let jobs = 0
+    const work = async () => {
+      for (; performance.now() - startedAt < seconds * 1000; jobs += BATCH)
+        await changeBatch(pool, await createBatch(pool))
     }
+    await Promise.all(Array.from({ length: CONNECTIONS }, work))
+    rates.push(Math.round((jobs / (performance.now() - startedAt)) * 1000))
   }
-  await Promise.all(Array.from({ length: CONNECTIONS }, work))
-  const seconds = (performance.now() - startedAt) / 1000
   await pool.end()
-  return jobs / seconds
+  return rates
 }
 
 async function createFloor(databaseUrl: string): Promise<string> {

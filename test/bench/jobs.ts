@@ -1,123 +1,100 @@
 /**
- * `npm run bench -- jobs`: how many jobs a second walk from REST to `done` through all five states, how long a creation takes and how long
- * until the agent has the job at a paced 100/s, what each process computes for a job, and the floor in the same run.
+ * `npm run bench -- jobs [--processes one|separate] [--seconds N]`: how many jobs a second go from REST to `done`, how long a creation takes
+ * and how long until the agent has the job at 100/s, what each process computes for a job, and the floor of the database.
+ *
+ * Each measurement has several phases, since the speed of a machine changes within minutes. The table shows the median of each figure. The
+ * CPU of the clients and agents, whose work for a job is constant, shows how fast the machine was; that of other programs, how much of it
+ * was missing.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Pool } from 'undici'
-import { createApi } from '../harness/api.ts'
-import { connectLightAgent, type LightAgent } from '../harness/light-agent.ts'
+import { Client } from 'pg'
 import { type System, startSystem } from '../harness/system.ts'
-import { cpuMicroseconds } from './cpu.ts'
+import { cpuMicroseconds, machineMicroseconds } from './cpu.ts'
 import { measureFloor } from './floor.ts'
-import { cpuFigures, pace, percentiles, printTable } from './report.ts'
+import { CLIENTS, PACED_PER_SECOND, type Phase, paceJobs, saturate, startLoad, stopLoad } from './load.ts'
+import { cpuFigures, type Figures, medians, percentile, printTable } from './report.ts'
 
-const AGENTS = 50
-const CLIENTS = 16
-/** More than clients, so that a paced creation never waits for an earlier one's connection. */
-const CONNECTIONS = 64
-const PACED_PER_SECOND = 100
-const CONTENT = Buffer.from(`%PDF-1.7\n${'x'.repeat(2000)}`).toString('base64')
+/** Before that, the same code is up to 40 % slower: the JIT is cold. */
+const WARM_UP_SECONDS = 20
+const PHASES = 5
+const FLOOR_PHASES = 3
+/** All processes together, when they have caught up: a fifth of a core. */
+const IDLE_US_PER_SECOND = 200_000
+const SETTLE_LIMIT_MS = 60_000
 
-interface Target {
-  key: string
-  printerId: string
-}
-
-/** What happened to each job, by `performance.now()`. */
-interface Watch {
-  arrivedAt: Map<string, number>
-  done: number
-}
-
-export async function benchJobs(seconds: number, mode: 'test' | 'live'): Promise<void> {
+/** @param processes "one" with all services, as `npm start` has it, or "separate" ones, as on a cluster. */
+export async function benchJobs(processes: 'one' | 'separate', seconds: number): Promise<void> {
   console.log('starting …')
-  // The load has test keys, and makes more than a day's 500 for each of its organizations.
-  const system = await startSystem({ env: { PLATEN_TEST_JOBS_PER_DAY: '1000000' } })
-  const watch: Watch = { arrivedAt: new Map(), done: 0 }
-  // Costs less than `fetch`: what the clients compute is missing to the services.
-  const gateway = new Pool(system.baseUrl, { connections: CONNECTIONS })
-  const agents: LightAgent[] = []
+  const system = await startSystem({ together: processes === 'one' })
   try {
-    const targets: Target[] = []
-    for (let n = 0; n < AGENTS; n++) {
-      const { key, credential } = await system.addOrganization({ mode })
-      agents.push(
-        await connectLightAgent(system.agentAddress, credential, {
-          onPrint: (jobId) => void watch.arrivedAt.set(jobId, performance.now()),
-          onDone: () => void watch.done++,
-        }),
-      )
-      targets.push({ key, printerId: (await createApi(system.baseUrl, key).printer('Bench')).id })
-    }
-    console.log(`warming up, ${seconds} s …`)
-    await saturate(gateway, targets, watch, seconds)
-    console.log(`as fast as ${CLIENTS} clients can, ${seconds} s …`)
-    const cpuBefore = await readCpu(system)
-    const full = await saturate(gateway, targets, watch, seconds)
-    const cpuAfter = await readCpu(system)
-    console.log(`paced at ${PACED_PER_SECOND}/s, ${seconds} s …`)
-    const paced = await paceJobs(gateway, targets, watch, seconds)
-    console.log(`the floor, ${seconds} s …`)
-    const floor = await measureFloor(system.databaseUrl, seconds * 1000)
+    const load = await startLoad(system)
+    console.log(`warming up, ${WARM_UP_SECONDS} s …`)
+    await saturate(load, WARM_UP_SECONDS)
+    console.log(`${PHASES} times as fast as ${CLIENTS} clients can, ${seconds} s each …`)
+    const full = await runPhases(system, 'job', () => saturate(load, seconds))
+    console.log('waiting until the processes are idle …')
+    await settle(system)
+    console.log(`${PHASES} times paced at ${PACED_PER_SECOND}/s, ${seconds} s each …`)
+    const paced = await runPhases(system, `job at ${PACED_PER_SECOND}/s`, () => paceJobs(load, seconds))
+    console.log(`${FLOOR_PHASES} times the floor, ${seconds} s each …`)
+    await stopLoad(load)
+    for (const { name, stop } of system.processes.toReversed()) if (name !== 'postgres') await stop()
+    const floor = percentile(await measureFloor(system.databaseUrl, FLOOR_PHASES, seconds), 50)
 
+    const { 'jobs/s to done': perSecond = Number.NaN, ...cpuOfJob } = medians(full)
+    const rates = full.map((phase) => phase['jobs/s to done'] ?? Number.NaN)
     printTable({
-      'jobs/s to done': Math.round(full.perSecond),
-      'floor jobs/s': Math.round(floor),
-      'floor / jobs': Number((floor / full.perSecond).toFixed(2)),
-      ...percentiles('create at 100/s', paced.createMs),
-      ...percentiles('create to agent at 100/s', paced.toAgentMs),
-      ...cpuFigures('job', cpuBefore, cpuAfter, full.jobs),
+      processes,
+      organizations: 'live',
+      'jobs/s to done': perSecond,
+      'jobs/s to done, lowest phase': Math.min(...rates),
+      'jobs/s to done, highest phase': Math.max(...rates),
+      ...cpuOfJob,
+      ...medians(paced),
+      'floor jobs/s': floor,
+      'floor / jobs': Number((floor / perSecond).toFixed(2)),
     })
   } finally {
-    for (const agent of agents) agent.close()
-    await gateway.close()
     await system.stop()
   }
 }
 
-/** This process is the clients and the agents. */
-async function readCpu({ pids }: System): Promise<Record<string, number>> {
+/** @returns the figures of each phase, with the CPU that each process took for a job. */
+async function runPhases(system: System, unit: string, run: () => Promise<Phase>): Promise<Figures[]> {
+  const phases: Figures[] = []
+  for (let phase = 1; phase <= PHASES; phase++) {
+    const before = await readCpu(system)
+    const { jobs, figures } = await run()
+    phases.push({ ...figures, ...cpuFigures(unit, before, await readCpu(system), jobs) })
+    console.log(`  phase ${phase}: ${JSON.stringify(figures)}`)
+  }
+  return phases
+}
+
+/** Microseconds of each process and of all of them, of this process, which is the clients and agents, and of everything else. */
+async function readCpu({ pids }: System) {
+  const processes = await cpuMicroseconds(pids)
+  const sum = Object.values(processes).reduce((total, us) => total + us, 0)
   const { user, system } = process.cpuUsage()
-  return { ...(await cpuMicroseconds(pids)), 'clients and agents': user + system }
+  const load = user + system
+  return { ...processes, sum, 'clients and agents': load, 'other programs': (await machineMicroseconds()) - sum - load }
 }
 
-async function createJob(gateway: Pool, { key, printerId }: Target): Promise<string> {
-  const { statusCode, body } = await gateway.request({
-    path: '/v1/printjobs',
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ printerId, title: 'Bench', contentType: 'pdf_base64', content: CONTENT }),
-  })
-  const job = (await body.json()) as { id: string }
-  if (statusCode !== 201) throw new Error(`a creation was answered with ${statusCode}: ${JSON.stringify(job)}`)
-  return job.id
-}
-
-/** Closed loop: the rate counts until the last job is done. */
-async function saturate(gateway: Pool, targets: Target[], watch: Watch, seconds: number) {
-  const startedAt = performance.now()
-  const doneBefore = watch.done
-  let created = 0
-  const client = async () => {
-    while (performance.now() - startedAt < seconds * 1000) {
-      await createJob(gateway, targets[created++ % targets.length] as Target)
-    }
+/**
+ * Waits until what follows a job, such as the webhook feed, has caught up. Then vacuums, so that autovacuum does not clear up after the
+ * saturated phases during the paced ones.
+ */
+async function settle(system: System): Promise<void> {
+  const until = performance.now() + SETTLE_LIMIT_MS
+  let before = (await readCpu(system)).sum
+  for (let us = Number.POSITIVE_INFINITY; us > IDLE_US_PER_SECOND && performance.now() < until; ) {
+    await sleep(1000)
+    const after = (await readCpu(system)).sum
+    us = after - before
+    before = after
   }
-  await Promise.all(Array.from({ length: CLIENTS }, client))
-  while (watch.done - doneBefore < created) await sleep(5)
-  return { jobs: created, perSecond: (created / (performance.now() - startedAt)) * 1000 }
-}
-
-/** Each creation is measured from the time at which it is due. */
-async function paceJobs(gateway: Pool, targets: Target[], watch: Watch, seconds: number) {
-  const doneBefore = watch.done
-  const created = await pace(PACED_PER_SECOND, seconds * PACED_PER_SECOND, async (dueAt, n) => {
-    const id = await createJob(gateway, targets[n % targets.length] as Target)
-    return { id, dueAt, createMs: performance.now() - dueAt }
-  })
-  while (watch.done - doneBefore < created.length) await sleep(5)
-  return {
-    createMs: created.map(({ createMs }) => createMs),
-    toAgentMs: created.map(({ id, dueAt }) => (watch.arrivedAt.get(id) ?? Number.NaN) - dueAt),
-  }
+  const client = new Client({ connectionString: system.databaseUrl })
+  await client.connect()
+  for (const statement of ['VACUUM ANALYZE', 'CHECKPOINT']) await client.query(statement)
+  await client.end()
 }

@@ -1,7 +1,5 @@
-/**
- * `npm run bench -- jobs [seconds] [live]`, `-- agents`, `-- uploads`, `-- lists [rows]`, `-- start`, `-- test-mode [organizations]`,
- * `-- webhooks [deliveries]` and `-- webhook-isolation [rounds]`. Measures; asserts nothing.
- */
+/** Reads the command line of `npm run bench`. Benchmarks measure; they assert nothing. */
+import { parseArgs } from 'node:util'
 import { benchAgents } from './agents.ts'
 import { benchJobs } from './jobs.ts'
 import { benchLists } from './lists.ts'
@@ -11,18 +9,24 @@ import { benchUploads } from './uploads.ts'
 import { benchWebhookIsolation } from './webhook-isolation.ts'
 import { benchWebhooks } from './webhooks.ts'
 
-const [what, count, mode] = process.argv.slice(2)
-if (what === 'jobs') await benchJobs(Number(count ?? 15), mode === 'live' ? 'live' : 'test')
-else if (what === 'agents') await benchAgents()
-else if (what === 'uploads') await benchUploads()
-else if (what === 'lists') await benchLists(Number(count ?? 1_000_000))
-else if (what === 'start') await benchStart()
-else if (what === 'test-mode') await benchTestMode(Number(count ?? 200))
-else if (what === 'webhooks') await benchWebhooks(Number(count ?? 200_000))
-else if (what === 'webhook-isolation') await benchWebhookIsolation(Number(count ?? 3))
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { processes: { type: 'string', default: 'one' }, seconds: { type: 'string', default: '10' } },
+})
+const [name, count] = positionals
+const seconds = Number(values.seconds)
+const processes = values.processes === 'one' || values.processes === 'separate' ? values.processes : undefined
+
+if (name === 'jobs' && processes && seconds > 0) await benchJobs(processes, seconds)
+else if (name === 'agents') await benchAgents()
+else if (name === 'uploads') await benchUploads()
+else if (name === 'lists') await benchLists(Number(count ?? 1_000_000))
+else if (name === 'start') await benchStart()
+else if (name === 'test-mode') await benchTestMode(Number(count ?? 200))
+else if (name === 'webhooks') await benchWebhooks(Number(count ?? 200_000))
+else if (name === 'webhook-isolation') await benchWebhookIsolation(Number(count ?? 3))
 else {
-  console.error(
-    'Usage: npm run bench -- jobs [seconds] [live] | agents | uploads | lists [rows] | start | test-mode [organizations] | webhooks [deliveries] | webhook-isolation [rounds]',
-  )
+  console.error(`Usage: npm run bench -- jobs [--processes one|separate] [--seconds N] | agents | uploads | lists [rows] | start |
+  test-mode [organizations] | webhooks [deliveries] | webhook-isolation [rounds]`)
   process.exitCode = 2
 }

@@ -2,6 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
+export type Figures = Record<string, number>
+
 export function percentile(values: number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return Number(
@@ -10,16 +12,23 @@ export function percentile(values: number[], percent: number): number {
 }
 
 /** Percentiles of `values`, named `${name} p50 ${unit}`. */
-export const percentiles = (name: string, values: number[], percents = [50, 99], unit = 'ms') =>
+export const percentiles = (name: string, values: number[], percents = [50, 99], unit = 'ms'): Figures =>
   Object.fromEntries(percents.map((percent) => [`${name} p${percent} ${unit}`, percentile(values, percent)]))
 
+/** The median of each figure; all phases have the same figures. */
+export const medians = (phases: Figures[]): Figures =>
+  Object.fromEntries(
+    Object.keys(phases[0] ?? {}).map((name) => [
+      name,
+      percentile(
+        phases.map((phase) => phase[name] ?? Number.NaN),
+        50,
+      ),
+    ]),
+  )
+
 /** Microseconds of CPU that each process took for one unit of work. */
-export const cpuFigures = (
-  unit: string,
-  before: Record<string, number>,
-  after: Record<string, number>,
-  units: number,
-) =>
+export const cpuFigures = (unit: string, before: Figures, after: Figures, units: number): Figures =>
   Object.fromEntries(
     Object.entries(after).map(([name, us]) => [
       `CPU µs a ${unit}, ${name}`,
@@ -43,7 +52,7 @@ export async function pace<T>(
   return await Promise.all(answers)
 }
 
-export function printTable(figures: Record<string, number>): void {
+export function printTable(figures: Record<string, number | string>): void {
   const width = Math.max(...Object.keys(figures).map((name) => name.length))
   console.log()
   for (const [name, value] of Object.entries(figures))
