@@ -11,6 +11,7 @@ import type { Place } from '@platen/runtime/paging.ts'
 import type { Pool } from 'pg'
 import { type Job, JobEntity } from './entities.ts'
 import { highestPlace, lowestPlace } from './place-of-time.ts'
+import { FINAL_STATES } from './states.ts'
 
 export interface JobFilters {
   organizationId: string
@@ -74,11 +75,13 @@ export function listQuery(filters: JobFilters, page: JobsPage, columns: string) 
       sql: `SELECT ${columns}, list_place AS "listPlace" FROM jobs.job WHERE ${where.join(' AND ')} ${ordered('job')}`,
       values,
     }
+  const walks = filters.states.map((state) => {
+    const isFinal = FINAL_STATES.some((final) => final === state)
+    const inState = isFinal ? `final_state = ${bind(state)}` : `final_state IS NULL AND state = ${bind(state)}`
+    return `(SELECT * FROM jobs.job WHERE ${inState} AND ${where.join(' AND ')} ${ordered('job')})`
+  })
   return {
-    sql: `SELECT ${columns}, list_place AS "listPlace" FROM unnest(${bind(filters.states)}::text[]) AS wanted (wanted_state)
-      CROSS JOIN LATERAL (
-        SELECT * FROM jobs.job WHERE state = wanted_state AND ${where.join(' AND ')} ${ordered('job')}
-      ) AS found ${ordered('found')}`,
+    sql: `SELECT ${columns}, list_place AS "listPlace" FROM (${walks.join(' UNION ALL ')}) AS found ${ordered('found')}`,
     values,
   }
 }

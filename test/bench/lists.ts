@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MikroORM } from '@mikro-orm/postgresql'
 import { startPostgres } from '@platen/deploy/postgres.ts'
-import { createJobRow } from '@platen/jobs/create-job-row.ts'
+import { createJobs } from '@platen/jobs/create-jobs.ts'
 import { JobEntity, JobEventEntity } from '@platen/jobs/entities.ts'
 import { type JobFilters, listQuery, readJobs } from '@platen/jobs/list-jobs.ts'
 import { MIGRATIONS } from '@platen/jobs/migrations/migrations.ts'
@@ -161,7 +161,7 @@ async function measureLag(databaseUrl: string): Promise<Record<string, number>> 
   const lagMs: number[] = []
   for (let n = 0; n < 500; n++) {
     const job = sampleJob(new Date())
-    await createJobRow(pool, job, 'api')
+    await createJobs(pool, [job])
     const createdAt = performance.now()
     const text = `SELECT FROM jobs.job WHERE id = $1 AND list_place < ${settled('jobs')}`
     while ((await pool.query({ name: 'settled', text, values: [job.id] })).rowCount === 0);
