@@ -1,0 +1,107 @@
+/**
+ * Caches the results of look-ups that bursts of requests would repeat. The gateway caches API keys, plans and printers, devices the
+ * printers of each computer.
+ */
+import type { NatsConnection } from '@nats-io/transport-node'
+import { LRUCache } from 'lru-cache'
+
+export interface CacheOptions {
+  /** How long an entry is used. A look-up counts from its start, so that no result is older. */
+  ttlMs: number
+  /** Beyond these the least recently used entry is dropped. */
+  max: number
+  /** Milliseconds of a clock that is never set back, greater than 0. */
+  now?: () => number
+}
+
+export interface Cache<Value> {
+  /**
+   * Concurrent calls for one key share a look-up.
+   *
+   * @throws what `lookUp` throws, which is not cached.
+   */
+  get(key: string, lookUp: () => Promise<Value>): Promise<Value>
+  /** The result of a look-up in progress is not cached either. */
+  delete(key: string): void
+  clear(): void
+}
+
+/** A map of bounded size and age. */
+export function createExpiringMap<Value extends object | true>({ ttlMs, max, now }: CacheOptions) {
+  // The library uses an entry of exactly `ttl` milliseconds.
+  return new LRUCache<string, Value>({ max, ttl: ttlMs - 1, ttlResolution: 0, perf: now && { now } })
+}
+
+export function createCache<Value>(options: CacheOptions): Cache<Value> {
+  const entries = createExpiringMap<Promise<Value>>(options)
+  return {
+    async get(key, lookUp) {
+      const cached = entries.get(key)
+      if (cached) return await cached
+      const result = lookUp()
+      entries.set(key, result)
+      try {
+        return await result
+      } catch (error) {
+        if (entries.peek(key) === result) entries.delete(key)
+        throw error
+      }
+    },
+    delete: (key) => void entries.delete(key),
+    clear: () => entries.clear(),
+  }
+}
+
+export interface Announcements {
+  /** Undefined if the process never connects: then nothing is cached. */
+  nats: NatsConnection | undefined | Promise<NatsConnection | undefined>
+  subject: string
+  /** @param announcement as JSON. @returns the keys whose entries it makes out of date. */
+  toKeys(announcement: string): Iterable<string>
+}
+
+/**
+ * A cache whose entries are deleted when core NATS announces a change. The process that makes the change announces it after the commit.
+ *
+ * Entries are cached only while announcements arrive: from the moment that the server has the subscription until the connection is
+ * lost, which clears the cache. While NATS is disconnected every call looks up. An announcement that is lost otherwise, for example
+ * because the process that makes the change is disconnected, leaves an entry out of date for `ttlMs` at most.
+ */
+export function createAnnouncedCache<Value>(
+  { nats, subject, toKeys }: Announcements,
+  options: CacheOptions,
+): Cache<Value> {
+  const cache = createCache<Value>(options)
+  let isListening = false
+
+  async function follow(): Promise<void> {
+    const connection = await nats
+    if (!connection) return
+    // Fails if the connection is lost before the server has answered. It is repeated after the next reconnect.
+    const listen = () =>
+      connection.flush().then(
+        () => {
+          isListening = true
+        },
+        () => undefined,
+      )
+    const stop = () => {
+      isListening = false
+      cache.clear()
+    }
+    connection.subscribe(subject, {
+      callback: (error, message) => {
+        if (!error) for (const key of toKeys(message.string())) cache.delete(key)
+      },
+    })
+    void listen()
+    for await (const { type } of connection.status()) {
+      if (type === 'disconnect') stop()
+      if (type === 'reconnect') void listen()
+    }
+    stop()
+  }
+  void follow()
+
+  return { ...cache, get: (key, lookUp) => (isListening ? cache.get(key, lookUp) : lookUp()) }
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { createCache } from '../../cache.ts'
+
+/** Look-ups that the test answers. */
+function createLookUps({ max = 10 } = {}) {
+  const clock = { now: 1 }
+  const lookUps: PromiseWithResolvers<string>[] = []
+  const cache = createCache<string>({ ttlMs: 1_000, max, now: () => clock.now })
+  const get = (key: string) =>
+    cache.get(key, () => {
+      const lookUp = Promise.withResolvers<string>()
+      lookUps.push(lookUp)
+      return lookUp.promise
+    })
+  async function load(key: string, value: string) {
+    const result = get(key)
+    lookUps.at(-1)?.resolve(value)
+    await result
+  }
+  return { clock, lookUps, cache, get, load }
+}
+
+test('an entry is used for less than its time, which begins with the look-up', async () => {
+  const { clock, lookUps, get } = createLookUps()
+  const first = get('a')
+  clock.now += 999
+  lookUps[0]?.resolve('1')
+  expect([await first, await get('a'), lookUps.length]).toEqual(['1', '1', 1])
+  clock.now += 1
+  void get('a')
+  expect(lookUps).toHaveLength(2)
+})
+
+test('concurrent calls share a look-up, and a failure is not cached', async () => {
+  const { lookUps, get } = createLookUps()
+  const both = Promise.allSettled([get('a'), get('a')])
+  lookUps[0]?.reject(new Error('disabled'))
+  expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  const next = get('a')
+  lookUps[1]?.resolve('2')
+  expect([await next, lookUps.length]).toEqual(['2', 2])
+})
+
+test('an entry that is deleted during its look-up is looked up again, and its failure leaves the newer one', async () => {
+  const { lookUps, cache, get } = createLookUps()
+  const older = get('a')
+  cache.delete('a')
+  const newer = get('a')
+  lookUps[0]?.reject(new Error('too old'))
+  lookUps[1]?.resolve('2')
+  await expect(older).rejects.toThrow('too old')
+  expect([await newer, await get('a'), lookUps.length]).toEqual(['2', '2', 2])
+})
+
+test('beyond the limit the least recently used entry is dropped', async () => {
+  const { lookUps, get, load } = createLookUps({ max: 2 })
+  await load('a', '1')
+  await load('b', '1')
+  await get('a')
+  await load('c', '1')
+  await get('a')
+  expect(lookUps).toHaveLength(3)
+  void get('b')
+  expect(lookUps).toHaveLength(4)
+})
