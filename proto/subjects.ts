@@ -25,6 +25,18 @@ export const feedWakeSubject = (organizationId: string, mode: string) => `platen
  */
 export const computerWakeSubject = (computerId: string) => `platen.computers.${computerId}.wake`
 
+/**
+ * Printers changed in a way that `ResolvePrinter` or a claim shows, `PrintersChanged` as JSON. Core NATS: published by the devices service
+ * after the commit, received by all processes that cache printers. A lost message costs them at most the lifetime of a cache entry.
+ */
+export const PRINTERS_CHANGED_SUBJECT = 'platen.printers'
+
+export interface PrintersChanged {
+  organizationId: string
+  computerId: string
+  printerIds: string[]
+}
+
 /** "This gateway is alive", or about to stop: `{ id, leaving }` as JSON. Core NATS, heard by all gateways. */
 export const GATEWAYS_SUBJECT = 'platen.gateways'
 

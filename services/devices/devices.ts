@@ -9,6 +9,7 @@ import type { Nats } from '@platen/runtime/messaging/nats.ts'
 import type { Pool } from 'pg'
 import type { AgentUpdates } from './agents/agent-updates.ts'
 import type { Claims } from './agents/claims.ts'
+import type { ComputerPrinters } from './agents/computer-printers.ts'
 import type { Connections } from './agents/connections.ts'
 import type { Presence } from './presence.ts'
 
@@ -25,6 +26,7 @@ export interface Devices {
   /** How long the list that makes a test computer waits for it. */
   testComputerWithinMs: number
   connections: Connections
+  printers: ComputerPrinters
   claims: Claims
   updates: AgentUpdates
   presence: Presence

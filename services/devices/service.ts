@@ -15,6 +15,7 @@ import { serveRpc } from '@platen/runtime/rpc/server.ts'
 import { startTimer } from '@platen/runtime/timers.ts'
 import { createAgentUpdates } from './agents/agent-updates.ts'
 import { createClaims } from './agents/claims.ts'
+import { createComputerPrinters } from './agents/computer-printers.ts'
 import { HEARTBEATS_MISSED_MAX } from './agents/connect.ts'
 import { createConnections } from './agents/connections.ts'
 import { listenForDeletions } from './agents/deletion.ts'
@@ -78,6 +79,7 @@ export async function startDevices(
   await startDays(service, clock, { schema, databaseUrl: config.databaseUrl, tables: [eventLogDays] })
   const eventsAdded = createAnnouncement(nats, schema)
   const jobs = connectRpc(service, JobsService, { url: config.jobsUrl, secret: config.rpc.secret })
+  const printers = createComputerPrinters(nats.connection, pool, clock)
   const devices: Devices = {
     orm,
     pool,
@@ -89,7 +91,8 @@ export async function startDevices(
     heartbeatSeconds: config.heartbeatSeconds,
     testComputerWithinMs,
     connections: createConnections(),
-    claims: createClaims(jobs, pool),
+    printers,
+    claims: createClaims(jobs, printers),
     updates: createAgentUpdates(jobs),
     presence: createPresence({ pool, clock, eventsAdded }),
     eventsAdded,

@@ -1,8 +1,8 @@
 /** Claims waiting jobs for the streams of this replica, many computers in one call. Called by `dispatch.ts`. */
 import type { Claim, ClaimedJob } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { createBatches } from '@platen/runtime/batches.ts'
-import type { Pool } from 'pg'
 import type { Devices } from '../devices.ts'
+import type { ComputerPrinters } from './computer-printers.ts'
 
 const CLAIMS_MAX = 100
 
@@ -28,27 +28,31 @@ export interface Claims {
   claim(claim: AskedClaim): Promise<Claimed>
 }
 
-export function createClaims(jobs: Devices['jobs'], pool: Pool): Claims {
+export function createClaims(jobs: Devices['jobs'], printers: ComputerPrinters): Claims {
   return {
     claim: createBatches<AskedClaim, Claimed>({
       maxItems: CLAIMS_MAX,
       keyOf: ({ computerId }) => computerId,
       async run(claims) {
-        const printers = await readPrinters(
-          pool,
-          claims.map(({ computerId }) => computerId),
+        const byComputer = new Map(
+          await Promise.all(
+            claims.map(async ({ computerId }) => [computerId, await printers.list(computerId)] as const),
+          ),
         )
-        const held = Map.groupBy(
-          printers.filter((printer) => printer.held),
-          ({ computer_id }) => computer_id,
-        )
+        const find = ({ computerId, printerId }: ClaimedJob) =>
+          byComputer.get(computerId)?.find(({ id }) => id === printerId)
         const answer = await jobs.claimJobs({
-          claims: claims.map((claim) => ({
-            ...claim,
-            heldPrinterIds: held.get(claim.computerId)?.map(({ id }) => id) ?? [],
-          })),
+          claims: claims.map((claim) => {
+            const held = byComputer.get(claim.computerId)?.filter((printer) => printer.held) ?? []
+            return { ...claim, heldPrinterIds: held.map(({ id }) => id) }
+          }),
         })
-        const osNames = new Map(printers.map(({ id, os_name }) => [id, os_name]))
+        // A printer can be newer than the cache.
+        const outdated = new Set(answer.jobs.filter((job) => !find(job)).map(({ computerId }) => computerId))
+        for (const computerId of outdated) {
+          printers.delete(computerId)
+          byComputer.set(computerId, await printers.list(computerId))
+        }
         const toPush = Map.groupBy(answer.jobs, ({ computerId }) => computerId)
         const over = new Set(answer.overJobIds)
         const toRemove = Map.groupBy(answer.removals, ({ computerId }) => computerId)
@@ -56,10 +60,7 @@ export function createClaims(jobs: Devices['jobs'], pool: Pool): Claims {
           claims.map(({ computerId, claimedJobIds }) => [
             computerId,
             {
-              jobs: (toPush.get(computerId) ?? []).map((job) => ({
-                job,
-                printerOsName: osNames.get(job.printerId) ?? '',
-              })),
+              jobs: (toPush.get(computerId) ?? []).map((job) => ({ job, printerOsName: find(job)?.osName ?? '' })),
               overJobIds: claimedJobIds.filter((id) => over.has(id)),
               removeJobIds: (toRemove.get(computerId) ?? []).map(({ jobId }) => jobId),
             },
@@ -68,22 +69,4 @@ export function createClaims(jobs: Devices['jobs'], pool: Pool): Claims {
       },
     }),
   }
-}
-
-interface PrinterRow {
-  id: string
-  computer_id: string
-  os_name: string
-  held: boolean
-}
-
-/** Jobs of a printer that is disabled or gone stay `queued` until it is back or they expire. */
-async function readPrinters(pool: Pool, computerIds: string[]): Promise<PrinterRow[]> {
-  const { rows } = await pool.query<PrinterRow>({
-    name: 'printers of computers',
-    text: `SELECT id, computer_id, os_name, NOT enabled OR removed_at IS NOT NULL AS held
-           FROM devices.printer WHERE computer_id = ANY($1::uuid[])`,
-    values: [computerIds],
-  })
-  return rows
 }

@@ -61,27 +61,36 @@ removed AS (
   RETURNING printer.*, reported_state AS state, 'printer.removed' AS type
 ),
 logged AS (${logPrinters('SELECT * FROM stored WHERE type IS NOT NULL UNION ALL SELECT * FROM removed', '$3')})
-SELECT EXISTS (SELECT FROM computer) AS stored, EXISTS (SELECT FROM logged) AS logged`
+SELECT organization_id AS "organizationId", ARRAY(
+    SELECT id FROM stored WHERE type IS NOT NULL UNION ALL SELECT id FROM removed
+  ) AS "changedIds"
+FROM computer`
 
 /**
  * @param epoch of the stream that said it.
  * @returns false, and nothing is stored, of a stream that a newer one has replaced, and while the computer is not online.
  */
 export async function storePrinterReport(
-  { pool, clock, eventsAdded }: Pick<Devices, 'pool' | 'clock' | 'eventsAdded'>,
+  { pool, clock, printers, eventsAdded }: Pick<Devices, 'pool' | 'clock' | 'printers' | 'eventsAdded'>,
   computerId: string,
   epoch: bigint,
   reported: ReportedPrinter[],
 ): Promise<boolean> {
   // Of two with one name the later one counts.
-  const printers = [...new Map(reported.map((printer) => [printer.osName, printer])).values()]
-  const { rows } = await pool.query<{ stored: boolean; logged: boolean }>({
+  const reports = [...new Map(reported.map((printer) => [printer.osName, printer])).values()]
+  const { rows } = await pool.query<{ organizationId: string; changedIds: string[] }>({
     name: 'store printer report',
     text: STORE,
-    values: [computerId, epoch, clock.now(), JSON.stringify(printers.map(toRow))],
+    values: [computerId, epoch, clock.now(), JSON.stringify(reports.map(toRow))],
   })
-  if (rows[0]?.logged) eventsAdded()
-  return rows[0]?.stored ?? false
+  const [computer] = rows
+  if (!computer) return false
+  const { organizationId, changedIds } = computer
+  if (changedIds.length > 0) {
+    eventsAdded()
+    printers.announce({ organizationId, computerId, printerIds: changedIds })
+  }
+  return true
 }
 
 const toRow = (report: ReportedPrinter) => ({

@@ -25,8 +25,9 @@ removed AS (
   FROM deleted WHERE computer_id = deleted.id AND removed_at IS NULL
   RETURNING printer.*, CASE was WHEN 'online' THEN reported_state ELSE 'unknown' END AS state
 ),
-logged AS (${logComputers(`SELECT deleted.*, 'computer.offline' AS type FROM deleted WHERE was = 'online'`, 'deleted_at', '?')})
-${logPrinters(`SELECT removed.*, 'printer.removed' AS type FROM removed`, 'removed_at', '?')}`
+logged_computer AS (${logComputers(`SELECT deleted.*, 'computer.offline' AS type FROM deleted WHERE was = 'online'`, 'deleted_at', '?')}),
+logged_printers AS (${logPrinters(`SELECT removed.*, 'printer.removed' AS type FROM removed`, 'removed_at', '?')})
+SELECT id FROM removed`
 
 /**
  * Takes back the computer's credential and its printers. What is left to do stands in the row: the jobs are ended now if the jobs
@@ -39,7 +40,7 @@ export async function deleteComputer(
   { computerId, organizationId, mode }: DeleteComputerRequest,
 ): Promise<DeleteComputerResponse> {
   const deletedAt = devices.clock.now()
-  await devices.orm.em.fork().transactional(async (em) => {
+  const removed = await devices.orm.em.fork().transactional(async (em) => {
     // Waits for a report of printers that is being stored, and those that come after it find the computer deleted.
     const lockMode = LockMode.PESSIMISTIC_WRITE
     const where = { id: computerId, organizationId, mode, deletedAt: null }
@@ -47,9 +48,10 @@ export async function deleteComputer(
     if (!computer) throw new ApiError('not_found', 'There is no computer with this id.')
     if (mode === 'test') throw new ApiError('forbidden', 'The virtual test computer cannot be deleted.')
     const traceparent = currentTraceparent()
-    await em.execute(DELETE, [deletedAt, computerId, traceparent, traceparent])
+    return await em.execute<{ id: string }[]>(DELETE, [deletedAt, computerId, traceparent, traceparent])
   })
   devices.eventsAdded()
+  devices.printers.announce({ organizationId, computerId, printerIds: removed.map(({ id }) => id) })
   announceDeletion(devices, computerId)
   await endJobsOf(devices, computerId).catch((error: unknown) =>
     devices.log.warn({ err: error, computer_id: computerId }, 'jobs of a deleted computer not ended, trying again'),

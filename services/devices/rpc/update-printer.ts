@@ -59,9 +59,12 @@ export async function updatePrinter(devices: Devices, request: UpdatePrinterRequ
     papers && JSON.stringify(papers),
     currentTraceparent(),
   ])
-  if (rows.length > 0) devices.eventsAdded()
-  for (const { computer_id, switched_on } of rows)
+  for (const { computer_id, switched_on } of rows) {
+    devices.eventsAdded()
+    devices.printers.announce({ organizationId, computerId: computer_id, printerIds: [printerId] })
+    // After the announcement, so that the claim finds the printer enabled.
     if (switched_on) devices.nats.connection.publish(computerWakeSubject(computer_id))
+  }
   const { printer } = await getPrinter(devices, request)
   return create(UpdatePrinterResponseSchema, { printer })
 }

@@ -1,3 +1,5 @@
+import type { Printer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { PRINTERS_CHANGED_SUBJECT } from '@platen/proto/subjects.ts'
 import { startOwnWorld } from '@platen/test/harness/world.ts'
 import { expect, test } from 'vitest'
 import { startTestDevices } from '../start-test-devices.ts'
@@ -29,6 +31,24 @@ test('a stream on another replica gets jobs, deletions and enabled printers, and
   await devices.deleteComputer(computerIds)
   await agent.hears('computerDeleted')
   expect(await agent.ending()).toBe('ended')
+})
+
+test('a printer that is disabled through another replica holds its jobs once that is announced', async () => {
+  const { connect, devices, printers, createJob, stateOf, world, tenant, address } = await start()
+  const OTHER = { ...LASER, osName: 'other', name: 'Other' }
+  const { agent, computerId } = await connect({ address, printers: [LASER, OTHER] })
+  const [laser, other] = (await printers(computerId)) as [Printer, Printer]
+  const first = await createJob(laser)
+  await agent.hears('print')
+  const announcement = Promise.withResolvers<void>()
+  world.nats.connection.subscribe(PRINTERS_CHANGED_SUBJECT, { callback: () => announcement.resolve(), max: 1 })
+  await world.nats.connection.flush()
+  await devices.updatePrinter({ ...tenant, printerId: laser.id, enabled: false })
+  await announcement.promise
+  const held = await createJob(laser)
+  const next = await createJob(other)
+  await agent.hears('print', 2)
+  expect([agent.prints(), await stateOf(held)]).toEqual([[first, next], 'queued'])
 })
 
 test('jobs keep their order, 8 at a time, over resends and reconnects to alternating replicas [fifo.resend fifo.reconnect hello.resends]', async () => {

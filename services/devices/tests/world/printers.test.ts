@@ -5,8 +5,9 @@ import { VIRTUAL_PRINTERS } from '@platen/agent/spoolers/virtual/printers.ts'
 import type { ReportedPrinter } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { Printer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
+import { PRINTERS_CHANGED_SUBJECT, type PrintersChanged } from '@platen/proto/subjects.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { type ConnectOptions, startTestDevices } from '../start-test-devices.ts'
 import { connectTestAgent, LASER, type TestPrinter } from '../test-agent.ts'
 
@@ -83,6 +84,36 @@ test('a report without changes, and a hello without a report, change and emit no
   await silent.hears('welcome')
   expect(await types()).toEqual([])
   expect(await printers()).toEqual(before)
+})
+
+test('a change that `ResolvePrinter` or a claim shows is announced, and a change of the state alone is not', async () => {
+  const { world, organizationId, computerId, computerIds, printerIds, printers, report, devices } = await start()
+  const announced: PrintersChanged[] = []
+  const subscription = world.nats.connection.subscribe(PRINTERS_CHANGED_SUBJECT, {
+    callback: (_error, message) => {
+      const changed = message.json<PrintersChanged>()
+      if (changed.organizationId !== organizationId) return
+      announced.push({ ...changed, printerIds: changed.printerIds.toSorted() })
+    },
+  })
+  onTestFinished(() => subscription.unsubscribe())
+  await world.nats.connection.flush()
+  await report(OFFLINE)
+  const changed = { ...OFFLINE, capabilities: create(PrinterCapabilitiesSchema, { copies: 1 }) }
+  await report(changed, LABEL)
+  const { printerId: laser } = printerIds
+  const label = (await printers()).find(({ id }) => id !== laser)?.id
+  await devices.updatePrinter({ ...printerIds, enabled: false })
+  await devices.updatePrinter({ ...printerIds, enabled: false })
+  await report(LABEL)
+  await report(changed, LABEL)
+  await devices.deleteComputer(computerIds)
+  const both = [laser, label].toSorted()
+  await waitFor(() =>
+    expect(announced).toEqual(
+      [both, [laser], [laser], [laser], both].map((ids) => ({ organizationId, computerId, printerIds: ids })),
+    ),
+  )
 })
 
 test('of two printers with one name in a report the later one counts [printer.same]', async () => {

@@ -1,4 +1,6 @@
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import type { Printer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { receive, startTestDevices } from '../start-test-devices.ts'
 import { LASER } from '../test-agent.ts'
@@ -61,6 +63,33 @@ test('a disabled printer holds its jobs until it is enabled, and does not hold u
   expect(await stateOf(jobId)).toBe('queued')
   await devices.updatePrinter({ ...printerIds, enabled: true })
   expect(await agent.hears('print', 2)).toMatchObject([{ jobId: otherId }, { jobId }])
+})
+
+test('a change of which the announcement is lost is seen by claims after 30 s', async () => {
+  const { connect, printers, query, createJob, advance, stateOf } = await startTestDevices()
+  const { agent, computerId } = await connect({ printers: [LASER, { ...LASER, osName: 'other', name: 'Other' }] })
+  const [laser, other] = (await printers(computerId)) as [Printer, Printer]
+  const ids = [await createJob(laser)]
+  await agent.hears('print')
+  await query('UPDATE devices.printer SET enabled = false WHERE organization_id = $1 AND id = $2', laser.id)
+  advance(29.999)
+  ids.push(await createJob(laser))
+  await agent.hears('print', 2)
+  advance(0.001)
+  const held = await createJob(laser)
+  ids.push(await createJob(other))
+  await agent.hears('print', 3)
+  expect([agent.prints(), await stateOf(held)]).toEqual([ids, 'queued'])
+})
+
+test('a job of a printer that is newer than the cache reaches the agent with the name of the printer', async () => {
+  const { agent, query, createJob } = await start()
+  await createJob()
+  await agent.hears('print')
+  const printerId = uuidv7()
+  await query('UPDATE devices.printer SET id = $2 WHERE organization_id = $1', printerId)
+  const jobId = await createJob({ printerId })
+  expect((await agent.hears('print', 2))[1]).toMatchObject({ jobId, printerOsName: LASER.osName })
 })
 
 const optionWarning = 'Ignored options: bin `x` (not offered by this printer).'

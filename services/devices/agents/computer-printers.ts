@@ -1,0 +1,75 @@
+/**
+ * Caches the printers of the computers that print here, so that a claim needs no query, and announces changes of printers to all
+ * processes that cache them. See `createAnnouncedCache`.
+ */
+import type { NatsConnection } from '@nats-io/transport-node'
+import { PRINTERS_CHANGED_SUBJECT, type PrintersChanged } from '@platen/proto/subjects.ts'
+import { createBatches } from '@platen/runtime/batches.ts'
+import { createAnnouncedCache } from '@platen/runtime/cache.ts'
+import type { Clock } from '@platen/runtime/clock.ts'
+import type { Pool } from 'pg'
+
+/** How long a lost announcement has an effect (docs/decisions.md). */
+const TTL_MS = 30_000
+/** More than print within that time. About 5 MB, with four printers each. */
+const COMPUTERS_MAX = 5_000
+/** In one query. */
+const QUERY_MAX = 100
+/** In one announcement: 40 kB. */
+const ANNOUNCED_MAX = 1_000
+
+export interface ComputerPrinter {
+  id: string
+  /** The name that the agent knows it by. */
+  osName: string
+  /** Disabled or removed: its jobs stay `queued` until it is back or they expire. */
+  held: boolean
+}
+
+export interface ComputerPrinters {
+  /** Of the computer, removed ones included. */
+  list(computerId: string): Promise<readonly ComputerPrinter[]>
+  /** Drops the computer from the cache. */
+  delete(computerId: string): void
+  /** Call after the commit of a change that a claim or `ResolvePrinter` shows. The cache of this process sees it at once. */
+  announce(changed: PrintersChanged): void
+}
+
+export function createComputerPrinters(connection: NatsConnection, pool: Pool, clock: Clock): ComputerPrinters {
+  const cache = createAnnouncedCache<ComputerPrinter[]>(
+    {
+      nats: connection,
+      subject: PRINTERS_CHANGED_SUBJECT,
+      toKeys: (announcement) => [(JSON.parse(announcement) as PrintersChanged).computerId],
+    },
+    { ttlMs: TTL_MS, max: COMPUTERS_MAX, now: clock.monotonicMs },
+  )
+  const query = createBatches<string, ComputerPrinter[]>({
+    restMs: () => 0,
+    maxItems: QUERY_MAX,
+    keyOf: (computerId) => computerId,
+    run: (computerIds) => queryPrinters(pool, computerIds),
+  })
+  return {
+    list: (computerId) => cache.get(computerId, () => query(computerId)),
+    delete: cache.delete,
+    announce({ printerIds, ...of }) {
+      cache.delete(of.computerId)
+      for (let start = 0; start < printerIds.length; start += ANNOUNCED_MAX) {
+        const changed: PrintersChanged = { ...of, printerIds: printerIds.slice(start, start + ANNOUNCED_MAX) }
+        connection.publish(PRINTERS_CHANGED_SUBJECT, JSON.stringify(changed))
+      }
+    },
+  }
+}
+
+async function queryPrinters(pool: Pool, computerIds: string[]): Promise<Map<string, ComputerPrinter[]>> {
+  const { rows } = await pool.query<ComputerPrinter & { computerId: string }>({
+    name: 'printers of computers',
+    text: `SELECT id, computer_id AS "computerId", os_name AS "osName", NOT enabled OR removed_at IS NOT NULL AS held
+           FROM devices.printer WHERE computer_id = ANY($1::uuid[])`,
+    values: [computerIds],
+  })
+  const printers = Map.groupBy(rows, ({ computerId }) => computerId)
+  return new Map(computerIds.map((computerId) => [computerId, printers.get(computerId) ?? []]))
+}
