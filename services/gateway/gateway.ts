@@ -1,5 +1,6 @@
 /** What the routes work with. */
 import type { Client } from '@connectrpc/connect'
+import type { NatsConnection } from '@nats-io/transport-node'
 import type { Health } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
 import type { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import type { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
@@ -30,6 +31,8 @@ export interface Gateway {
   deliveries: Client<typeof DeliveriesService>
   /** The services that no request can do without, by name. */
   health: Record<string, Client<typeof Health>>
+  /** Core NATS, which the gateway can do without. Undefined if it never connects. */
+  nats: Promise<NatsConnection | undefined>
   fileStore: FileStore
   /** A document up to this size goes to jobs, a larger one to the file store. */
   inlineDocumentBytes: number

@@ -58,7 +58,7 @@ export interface Operation {
 }
 
 export function operationsOf(gateway: Gateway): Operation[] {
-  const printers = createPrinters(gateway.devices)
+  const printers = createPrinters(gateway)
   return [
     { operationId: 'whoami', method: 'get', path: '/v1/whoami', scope: null, steps: [refuseQuery, whoami] },
     {

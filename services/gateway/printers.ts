@@ -1,55 +1,72 @@
-/** The printers that jobs are created for, each remembered for a moment: labels come in bursts. */
+/** Caches the printers that jobs are created for, until devices announces a change: see `createAnnouncedCache`. */
 import { create } from '@bufbuild/protobuf'
 import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
+import { PRINTERS_CHANGED_SUBJECT, type PrintersChanged } from '@platen/proto/subjects.ts'
+import { createAnnouncedCache } from '@platen/runtime/cache.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Gateway } from './gateway.ts'
 import type { PrinterFacts } from './options/judge-options.ts'
-import { remember } from './remember.ts'
 
-/** A printer that was disabled or edited through another replica a moment ago is taken as it was (docs/decisions.md). */
-const REMEMBER_PRINTER_MS = 1_000
+/** How long a lost announcement has an effect (docs/decisions.md). */
+const TTL_MS = 30_000
 /** More than get jobs within that time. Some 20 KB each where drivers report many papers. */
-const REMEMBER_PRINTERS_MAX = 1_000
+const PRINTERS_MAX = 1_000
 
 interface Tenant {
   organizationId: string
   mode: string
 }
 
+type CachedPrinter = PrinterFacts & { computerId: string; mode: string; enabled: boolean }
+
 export type Printers = ReturnType<typeof createPrinters>
 
-export function createPrinters(devices: Gateway['devices']) {
-  const recall = remember<PrinterFacts & { computerId: string }>({
-    rememberMs: REMEMBER_PRINTER_MS,
-    entriesMax: REMEMBER_PRINTERS_MAX,
-  })
-  const nameOf = ({ organizationId, mode }: Tenant, printerId: string) => `${organizationId} ${mode} ${printerId}`
+export function createPrinters({ devices, nats, clock }: Pick<Gateway, 'devices' | 'nats' | 'clock'>) {
+  /** A request can spell the id in capital letters. */
+  const toKey = (organizationId: string, printerId: string) => `${organizationId} ${printerId.toLowerCase()}`
+  const cache = createAnnouncedCache<CachedPrinter>(
+    {
+      nats,
+      subject: PRINTERS_CHANGED_SUBJECT,
+      toKeys(announcement) {
+        const { organizationId, printerIds }: PrintersChanged = JSON.parse(announcement)
+        return printerIds.map((printerId) => toKey(organizationId, printerId))
+      },
+    },
+    { ttlMs: TTL_MS, max: PRINTERS_MAX, now: () => clock.monotonicMs() },
+  )
+
+  async function resolve(organizationId: string, printerId: string): Promise<CachedPrinter> {
+    const found = await devices.resolvePrinter({ organizationId, printerId })
+    const { computerId, mode, enabled, customPapers, os, defaultOptions = {}, capabilities } = found
+    return {
+      computerId,
+      mode,
+      enabled,
+      customPapers,
+      os,
+      defaultOptions,
+      capabilities: capabilities ?? create(PrinterCapabilitiesSchema),
+    }
+  }
 
   return {
-    /** Only one that takes jobs is remembered. @throws ApiError `not_found`, `mode_mismatch` or `printer_disabled`. */
-    async forJob(tenant: Tenant, printerId: string) {
-      const { organizationId, mode } = tenant
-      return await recall(nameOf(tenant, printerId), async () => {
-        const found = await devices.resolvePrinter({ organizationId, printerId })
-        if (found.mode !== mode)
-          throw new ApiError(
-            'mode_mismatch',
-            `This printer takes jobs from ${found.mode} keys only; this is a ${mode} key.`,
-          )
-        if (!found.enabled)
-          throw new ApiError('printer_disabled', 'This printer is disabled. Enable it, or choose another one.')
-        const { computerId, customPapers, os, defaultOptions = {}, capabilities } = found
-        return {
-          computerId,
-          customPapers,
-          os,
-          defaultOptions,
-          capabilities: capabilities ?? create(PrinterCapabilitiesSchema),
-        }
-      })
+    /** @throws ApiError `not_found`, `mode_mismatch` or `printer_disabled`. */
+    async forJob({ organizationId, mode }: Tenant, printerId: string): Promise<PrinterFacts & { computerId: string }> {
+      const key = toKey(organizationId, printerId)
+      const printer = await cache.get(key, () => resolve(organizationId, printerId))
+      if (printer.mode !== mode)
+        throw new ApiError(
+          'mode_mismatch',
+          `This printer takes jobs from ${printer.mode} keys only; this is a ${mode} key.`,
+        )
+      if (printer.enabled) return printer
+      // A lost announcement must not refuse jobs of a printer that is enabled again.
+      cache.delete(key)
+      throw new ApiError('printer_disabled', 'This printer is disabled. Enable it, or choose another one.')
     },
 
-    /** It was changed through this gateway: the next job must see that. */
-    forget: (tenant: Tenant, printerId: string) => recall.forget(nameOf(tenant, printerId)),
+    /** For a change that was made through this gateway, so that the next job sees it before the announcement arrives. */
+    delete: ({ organizationId }: Tenant, printerId: string) => cache.delete(toKey(organizationId, printerId)),
   }
 }

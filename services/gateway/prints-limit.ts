@@ -4,13 +4,13 @@
  * A creation never fails for want of it: while usage does not answer, the limit that was known last holds, and none where none is
  * known (docs/decisions.md).
  */
+import { createCache } from '@platen/runtime/cache.ts'
 import type { Gateway } from './gateway.ts'
-import { remember } from './remember.ts'
 
-/** How soon a changed plan holds. An organization that prints all the time never waits for the look-up. */
-const REMEMBER_PLAN_MS = 5_000
+/** How soon a changed plan holds. */
+const TTL_MS = 5_000
 /** About 5 MB. */
-const REMEMBER_PLANS_MAX = 10_000
+const PLANS_MAX = 10_000
 /** A creation waits for it beside the look-up of the printer. */
 const ASK_WITHIN_MS = 1_000
 
@@ -27,7 +27,7 @@ export function createPrintsLimitLookUp(
   { usage, log, patienceMs = ASK_WITHIN_MS }: Pick<Gateway, 'usage' | 'log' | 'patienceMs'>,
   now?: () => number,
 ) {
-  const recall = remember<number | undefined>({ rememberMs: REMEMBER_PLAN_MS, entriesMax: REMEMBER_PLANS_MAX, now })
+  const cache = createCache<number | undefined>({ ttlMs: TTL_MS, max: PLANS_MAX, now })
   /** Of those organizations that have one. */
   const knownLimits = new Map<string, number>()
   let isAnswering = true
@@ -47,5 +47,5 @@ export function createPrintsLimitLookUp(
   }
 
   return async ({ organizationId, mode }: Tenant): Promise<number | undefined> =>
-    mode === 'live' ? await recall(organizationId, () => ask(organizationId)) : undefined
+    mode === 'live' ? await cache.get(organizationId, () => ask(organizationId)) : undefined
 }

@@ -10,6 +10,7 @@ import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { createPublicNetwork, type PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
+import { connectNatsWhenThere } from '@platen/runtime/messaging/nats.ts'
 import { createCursors } from '@platen/runtime/paging.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
@@ -43,6 +44,7 @@ export async function startGateway(
   }: GatewayOptions = {},
 ): Promise<{ port: number }> {
   const secret = config.rpcSecret
+  const nats = config.natsUrl === undefined ? Promise.resolve(undefined) : connectNatsWhenThere(service, config.natsUrl)
   const accounts = { url: config.accountsUrl, secret }
   const jobs = { url: config.jobsUrl, secret }
   const devices = { url: config.devicesUrl, secret }
@@ -64,12 +66,13 @@ export async function startGateway(
       jobs: connectRpc(service, Health, jobs),
       devices: connectRpc(service, Health, devices),
     },
+    nats,
     fileStore: await openFileStore(service, config.fileStoreUrl),
     inlineDocumentBytes: config.inlineDocumentBytes,
     cursors: createCursors(secret),
     rateLimiter: startRateLimiter(service, {
       limit: config.rateLimitPerSecond,
-      natsUrl: config.natsUrl,
+      nats,
       now: clock.monotonicMs,
       patienceMs,
     }),

@@ -1,25 +1,25 @@
 /**
- * Looks API keys up in the accounts service, and remembers the answers for a moment: an integrator's requests come in bursts,
- * and a look-up for each would double the work of reading.
+ * Looks API keys up in the accounts service, and caches the results: an integrator's requests come in bursts, and a look-up for each
+ * would double the work of reading.
  *
  * A flood of wrong keys must cost little and deny nobody. A typo has the wrong checksum and is refused here. Whoever forges
  * checksums costs his place in a batch: however many keys are asked for, accounts gets at most 50 calls a second, each of which is
- * one statement. Forged keys are remembered apart, so that they push no valid key out of memory.
+ * one statement. Forged keys are cached apart, so that they push no valid key out of the cache.
  */
 import type { Client } from '@connectrpc/connect'
 import { hashApiKey, isWellFormedApiKey } from '@platen/accounts/api-key.ts'
 import type { AccountsService, ApiKey, Organization } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { createBatches } from '@platen/runtime/batches.ts'
-import { remember } from '../remember.ts'
+import { createCache, createExpiringMap } from '@platen/runtime/cache.ts'
 
 /** A revoked key stops within that time (decisions, "Identity and limits"). Counted from before the look-up. */
-const REMEMBER_MS = 5_000
-/** About 10 MB. The keys that were used last stay. */
-const REMEMBER_KEYS_MAX = 10_000
+const TTL_MS = 5_000
+/** About 10 MB. */
+const VALID_KEYS_MAX = 10_000
 /** About 2 MB. Of longer floods the oldest are looked up anew. */
-const REMEMBER_UNKNOWN_MAX = 10_000
+const UNKNOWN_KEYS_MAX = 10_000
 
-/** A key that comes for the first time waits no longer, and hardly ever that long: keys in use are looked up on the side. */
+/** The longest wait of a look-up for its batch. In a quiet time it starts at once. */
 const LOOK_UP_REST_MS = 20
 /** What accounts takes at once. With the rest above, 25,000 keys a second, which is more than a gateway can be asked for. */
 const LOOK_UP_MAX = 500
@@ -46,10 +46,10 @@ export interface ApiKeysOptions {
   now?: () => number
 }
 
-export function createApiKeys({ accounts, olderKeyPrefixes, now = () => performance.now() }: ApiKeysOptions): ApiKeys {
-  const recall = remember<Caller>({ rememberMs: REMEMBER_MS, entriesMax: REMEMBER_KEYS_MAX, now })
-  /** Hashes by the time at which they were found to be nobody's, the oldest first. */
-  const unknown = new Map<string, number>()
+export function createApiKeys({ accounts, olderKeyPrefixes, now }: ApiKeysOptions): ApiKeys {
+  const valid = createCache<Caller>({ ttlMs: TTL_MS, max: VALID_KEYS_MAX, now })
+  /** By hash. */
+  const unknown = createExpiringMap<true>({ ttlMs: TTL_MS, max: UNKNOWN_KEYS_MAX, now })
   const lookUp = createBatches<string, Caller | 'unknown'>({
     everyMs: LOOK_UP_REST_MS,
     maxItems: LOOK_UP_MAX,
@@ -73,34 +73,21 @@ export function createApiKeys({ accounts, olderKeyPrefixes, now = () => performa
     return answer
   }
 
-  function isRememberedUnknown(hash: string): boolean {
-    const since = unknown.get(hash)
-    return since !== undefined && now() - since < REMEMBER_MS
-  }
-
-  function rememberUnknown(hash: string): void {
-    unknown.delete(hash)
-    unknown.set(hash, now())
-    if (unknown.size <= REMEMBER_UNKNOWN_MAX) return
-    const [oldest] = unknown.keys()
-    if (oldest !== undefined) unknown.delete(oldest)
-  }
-
   return {
     async find(text) {
       if (!isWellFormedApiKey(text, olderKeyPrefixes)) return undefined
       const hash = Buffer.from(hashApiKey(text)).toString('base64')
-      if (isRememberedUnknown(hash)) return undefined
+      if (unknown.get(hash)) return undefined
       try {
-        return await recall(hash, () => lookUpKnown(hash))
+        return await valid.get(hash, () => lookUpKnown(hash))
       } catch (error) {
         if (!(error instanceof UnknownKey)) throw error
-        rememberUnknown(hash)
+        unknown.set(hash, true)
         return undefined
       }
     },
   }
 }
 
-/** An answer that is not to be remembered among the valid keys. */
+/** A look-up that must not be cached among the valid keys. */
 class UnknownKey extends Error {}

@@ -9,7 +9,6 @@
 import { randomUUID } from 'node:crypto'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { gatewayRateSubject } from '@platen/proto/subjects.ts'
-import { connectNatsWhenThere } from '@platen/runtime/messaging/nats.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { ownerOf } from './owner.ts'
 import { followReplicas, type Replicas } from './replicas.ts'
@@ -30,8 +29,8 @@ export interface RateLimiter {
 
 export interface RateLimiterOptions {
   limit: number
-  /** Without it each gateway holds the limit for itself. */
-  natsUrl?: string
+  /** Without a connection each gateway holds the limit for itself. */
+  nats: Promise<NatsConnection | undefined>
   /** Milliseconds of a clock that is never set. */
   now?: () => number
   /** How long another gateway may take to answer. */
@@ -41,13 +40,12 @@ export interface RateLimiterOptions {
 /** Does not wait for NATS: until it is there, and while it is away, this gateway decides by itself. */
 export function startRateLimiter(
   service: ServiceProcess,
-  { limit, natsUrl, now = () => performance.now(), patienceMs = ANSWER_LIMIT_MS }: RateLimiterOptions,
+  { limit, nats, now = () => performance.now(), patienceMs = ANSWER_LIMIT_MS }: RateLimiterOptions,
 ): RateLimiter {
   const own = createSlidingLog(limit, now)
-  if (natsUrl === undefined) return { limit, take: own.take }
   let take: RateLimiter['take'] = own.take
-  void connectNatsWhenThere(service, natsUrl).then((nats) => {
-    if (nats) take = startSharing(service, nats, own, patienceMs)
+  void nats.then((connection) => {
+    if (connection) take = startSharing(service, connection, own, patienceMs)
   })
   return { limit, take: (keyId) => take(keyId) }
 }

@@ -26,7 +26,7 @@ export function updatePrinter({ devices }: Gateway, printers: Printers): RouteSt
       ctx.body = printerToJson(required(printer))
     } finally {
       // Also when the answer got lost: it may have been changed.
-      printers.forget(tenantOf(ctx), printerId)
+      printers.delete(tenantOf(ctx), printerId)
     }
   }
 }

@@ -11,7 +11,7 @@ test('a gateway that stands still for 1.2 s, or answers after 0.3 s, goes on dec
   const { url } = await startTestNats()
   const service = createTestProcess('gateway')
   onTestFinished(() => service.stop())
-  const limiter = startRateLimiter(service, { limit: 20, natsUrl: url })
+  const limiter = startRateLimiter(service, { limit: 20, nats: connectNatsWhenThere(service, url) })
   const busy = await connectNatsWhenThere(service, url)
   if (!busy) throw new Error('NATS does not answer')
   const verdict = { accepted: true, remaining: 7 }

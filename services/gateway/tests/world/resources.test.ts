@@ -1,7 +1,10 @@
 /** Reading and changing what an organization has. How resources are shown is tested in `tables/resources.test.ts`. */
+import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { type Api, createApi } from '@platen/test/harness/api.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { describe, expect, test } from 'vitest'
-import { expectError, newPrinting, UNKNOWN_ID } from '../client.ts'
+import { addGateway, expectError, newPrinting, UNKNOWN_ID, unavailable } from '../client.ts'
 
 test('a printer, a computer, a job and its events are read by id, also in capital letters [endpoint.GET.printers.id endpoint.GET.computers.id endpoint.GET.printjobs.id]', async () => {
   const { api, printer, job } = await newPrinting()
@@ -92,7 +95,25 @@ describe('a change of a printer', () => {
     const path = `/v1/printers/${printing.printer.id}`
     const headers = { 'content-type': 'application/json' }
     const patch = (changes: object) => printing.api.request('PATCH', path, { body: JSON.stringify(changes), headers })
-    return { ...printing, path, patch }
+    const { resolvePrinter } = DevicesService.method
+    /** Waits until a creation does not ask devices for the printer. */
+    async function isCached(create: () => Promise<unknown>) {
+      let calls = 0
+      printing.world.intercept(resolvePrinter, (request, next) => {
+        calls++
+        return next(request)
+      })
+      await waitFor(async () => {
+        calls = 0
+        await create()
+        expect(calls).toBe(0)
+      })
+    }
+    const create = async () => (await printing.api.post('/v1/printjobs', printing.job())).status
+    /** Without an announcement. */
+    const setEnabled = (enabled: boolean) =>
+      printing.world.query('UPDATE devices.printer SET enabled = $2 WHERE id = $1', [printing.printer.id, enabled])
+    return { ...printing, path, patch, isCached, create, setEnabled }
   }
   const FIELDS = ['displayName', 'enabled', 'remarks', 'defaultOptions', 'customPapers']
 
@@ -112,13 +133,45 @@ describe('a change of a printer', () => {
     }
   })
 
-  test('is seen by the very next job, although printers are kept in memory', async () => {
-    const { api, job, patch } = await newPatched()
-    await api.createJob(job())
+  test('is seen by the very next job at its gateway, and soon at the others, although they cache printers', async () => {
+    const { world, liveKey, job, printer, patch, isCached } = await newPatched()
+    const second = await addGateway()
+    const [api, other] = [world.gatewayUrl, second.url].map((url) => createApi(url, liveKey)) as [Api, Api]
+    const capitals = job({ printerId: printer.id.toUpperCase() })
+    const create = async (at: Api, body = job()) => {
+      const { status, body: answer } = await at.post('/v1/printjobs', body)
+      return status === 201 ? answer.options : answer.error.code
+    }
+    for (const at of [api, other]) await isCached(() => create(at))
     await patch({ enabled: false })
-    expectError(await api.post('/v1/printjobs', job()), 422, 'printer_disabled')
+    for (const body of [job(), capitals]) expect(await create(api, body)).toBe('printer_disabled')
+    await waitFor(async () => expect(await create(other)).toBe('printer_disabled'))
     await patch({ enabled: true, defaultOptions: { copies: 3 } })
-    expect((await api.createJob(job())).options).toEqual({ copies: 3 })
+    for (const body of [job(), capitals]) expect(await create(api, body)).toEqual({ copies: 3 })
+    await waitFor(async () => expect(await create(other, capitals)).toEqual({ copies: 3 }))
+  })
+
+  test('of which the announcement and the answer are lost is seen by the very next job at its gateway', async () => {
+    const { world, patch, create, setEnabled, isCached } = await newPatched()
+    await isCached(create)
+    world.intercept(DevicesService.method.updatePrinter, async () => {
+      await setEnabled(false)
+      throw unavailable()
+    })
+    expect((await patch({ enabled: false })).status).toBe(503)
+    expect(await create()).toBe(422)
+  })
+
+  test('of which the announcement is lost is seen by jobs after 30 s, and by the next one if it enables the printer', async () => {
+    const { world, create, setEnabled, isCached } = await newPatched()
+    await isCached(create)
+    await setEnabled(false)
+    world.advance(29_999)
+    expect(await create()).toBe(201)
+    world.advance(1)
+    expect(await create()).toBe(422)
+    await setEnabled(true)
+    expect(await create()).toBe(201)
   })
 })
 
