@@ -39,6 +39,11 @@ describe('capabilities', () => {
     expect(printrate).toEqual({ rate: 24, unit: 'ppm' })
   })
 
+  test('of a color printer that prints on one side', () => {
+    const queue = { 'color-supported': [true], 'sides-supported': ['one-sided'] }
+    expect(capabilitiesOf(queue)).toMatchObject({ color: true, duplex: false })
+  })
+
   test('of a raw queue: none', () => {
     const none = { papers: [], bins: [], dpis: [], medias: [], duplex: false, color: false, collate: false }
     const raw = capabilitiesOf(recordedPrinter('cups-printers', 'Zpl_Raw'))
@@ -78,20 +83,26 @@ describe('capabilities', () => {
     const nonsense: IppAttributes = {
       'media-supported': [...papers, null, 7],
       'media-size-supported': [null, 'a4', sheet([null], range(1, 2)), {}],
-      'media-source-supported': ['', 'tray-1\0', ...range(1, 2), 'tray-1', 'tray-1'],
-      'copies-supported': [null],
+      'media-source-supported': ['', 'tray-1\0', '\0tray-1', ...range(1, 2), 'tray-1', 'tray-1'],
+      'copies-supported': [null, 0],
       'number-up-supported': ['many'],
       'pages-per-minute': [-3],
       'color-supported': ['yes'],
     }
     const read = capabilitiesOf(nonsense, { 'pages-per-minute': [-3] })
     expect(read).toEqual({ ...capabilitiesOf({}), bins: ['tray-1'] })
-    expect(capabilitiesOf({})).toMatchObject({ papers: [], copies: 1, nup: [1], color: false, extent: undefined })
+    const none = { papers: [], bins: [], medias: [], copies: 1, nup: [1], color: false, extent: undefined }
+    expect(capabilitiesOf({})).toMatchObject({ ...none, supportsCustomPaperSize: false })
   })
 
-  test.each([500, 501])('of %d papers 500 are reported', (count) => {
-    const papers = Array.from({ length: count }, (_, n) => `custom_${n}_${n + 1}x10mm`)
-    expect(capabilitiesOf({ 'media-supported': papers }).papers).toHaveLength(500)
+  test.each([500, 501])('of %d papers, bins and resolutions 500 are reported', (count) => {
+    const all = Array.from({ length: count }, (_, n) => n + 1)
+    const { papers, bins, dpis } = capabilitiesOf({
+      'media-supported': all.map((n) => `custom_${n}_${n}x10mm`),
+      'media-source-supported': all.map((n) => `tray-${n}`),
+      'printer-resolution-supported': all.map((n) => ({ x: n, y: n, unit: 'dpi' })),
+    })
+    expect([papers, bins, dpis].map((list) => list?.length)).toEqual([500, 500, 500])
   })
 })
 

@@ -46,7 +46,7 @@ const PLAIN = Object.fromEntries(WRITTEN.map(([name, , read]) => [name, [read]])
 const inner: IppTyped = { syntax: 'collection', value: { copies: { syntax: 'integer', value: 7 } } }
 const outer: IppTyped = { syntax: 'collection', value: { inner, two: [inner, inner] } }
 const attributes = { ...typed, outer }
-const MESSAGE = { version: [2, 0] as [number, number], code: 5, requestId: -1 }
+const MESSAGE = { version: [2, 1] as [number, number], code: 5, requestId: -1 }
 const SAMPLE = encodeMessage({ ...MESSAGE, groups: [{ tag: GROUPS.job, attributes }] })
 
 describe('answers of CUPS and its devices are read', () => {
@@ -178,12 +178,26 @@ describe('a request', () => {
     expect(decodeMessage(SAMPLE)).toEqual({ ...MESSAGE, groups })
   })
 
-  test('a value of 32,767 bytes is sent, a longer one is not', () => {
-    const message = (length: number) => {
-      const attributes = { a: { syntax: 'keyword', value: 'x'.repeat(length) } } as const
+  test('the first value of an attribute has its name; further values and those in a collection have none', () => {
+    const members = [value(SYNTAXES.memberAttrName, '', 'copies'), value(SYNTAXES.integer, '', '\0\0\0\x07')]
+    const collection = (name: string) => [
+      value(SYNTAXES.collection, name, ''),
+      ...members,
+      value(SYNTAXES.endCollection, '', ''),
+    ]
+    const groups = [{ tag: GROUPS.printer, attributes: { a: [inner, inner] } }]
+    const bytes = encodeMessage({ version: [2, 0], code: 0, requestId: 1, groups })
+    expect(bytes).toEqual(answer(...collection('a'), ...collection('')))
+  })
+
+  test('a name or a value of 32,767 bytes is sent, a longer one is not', () => {
+    const message = (length: number, name = 'a') => {
+      const attributes = { [name]: { syntax: 'keyword', value: 'x'.repeat(length) } } as const
       return encodeMessage({ ...MESSAGE, groups: [{ tag: GROUPS.operation, attributes }] })
     }
     expect(message(32_767).length).toBe(8 + 1 + 5 + 1 + 32_767 + 1)
     expect(() => message(32_768)).toThrow('The IPP attribute "a" is longer than 32767 bytes.')
+    expect(message(0, 'n'.repeat(32_767)).length).toBe(8 + 1 + 5 + 32_767 + 1)
+    expect(() => message(0, 'n'.repeat(32_768))).toThrow(`"${'n'.repeat(80)}" is longer`)
   })
 })

@@ -19,6 +19,7 @@ describe('content is found', () => {
     ['last', '{"title":"a","content":"QUJD"}', { title: 'a', content: 'x' }],
     ['between white space', ' {\n\t"content" \r\n:\n "QUJD" , "title" : "a" } ', { content: 'x', title: 'a' }],
     ['under an escaped key', '{"c\\u006fntent":"QUJD"}', { content: 'x' }],
+    ['after an empty key', '{"":1,"content":"QUJD"}', { '': 1, content: 'x' }],
     ['after a value like the key', '{"title":"content","content":"QUJD"}', { title: 'content', content: 'x' }],
     ['after a quoted quote', '{"a":"\\",\\"content\\":\\"","content":"QUJD"}', { a: '","content":"', content: 'x' }],
     ['after nested ones', '{"options":{"content":"no","a":[{"content":"no"}]},"content":"QUJD"}', expect.anything()],
@@ -69,7 +70,7 @@ test('content that is no string is left to the schema', () => {
 
 test('content of an array or of a nested object is not the document, and an empty one stays empty', () => {
   for (const text of ['[{"content":"QUJD"}]', '{"options":{"content":"QUJD"}}', '{"content":""}'])
-    expect(scanText(text).content).toBe('')
+    expect(scanText(text)).toEqual({ content: '', body: JSON.parse(text) })
 })
 
 describe('what is no JSON is refused', () => {
@@ -131,6 +132,6 @@ describe('limits', () => {
 
   test('65,536 bytes apart from content pass, 65,537 do not', () => {
     expect(scanText(restOf(65_536)).content).toBe('QUJD')
-    expect(() => scanText(restOf(65_537))).toThrow(refusal(/65536 bytes/))
+    expect(() => scanText(restOf(65_537))).toThrow(refusal(/^Apart from `content` the body .* 65536 bytes/))
   })
 })

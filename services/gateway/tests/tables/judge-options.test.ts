@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { judgeOptions, type PrinterFacts } from '../../options/judge-options.ts'
 
 const CAPABILITIES = {
-  papers: [{ name: 'A4' }],
+  papers: [{ name: 'A5' }, { name: 'A4' }],
   ...{ bins: ['tray-1'], dpis: ['300x300', '600x300'], medias: ['labels'] },
   ...{ duplex: true, color: true, collate: true, copies: 5, nup: [1, 2] },
 } as PrinterFacts['capabilities']
@@ -20,7 +20,7 @@ function printer(changes: Partial<PrinterFacts> = {}): PrinterFacts {
 }
 
 const PLAIN = printer({ capabilities: NONE })
-const WINDOWS = printer({ os: 'windows' })
+const WINDOWS = printer({ os: 'windows', capabilities: { ...CAPABILITIES, copies: 180 } })
 
 /** Options by the title of the test. */
 type Rows = Record<string, JsonObject>
@@ -41,12 +41,13 @@ const HONOURED: [name: string, PrinterFacts, JsonObject[]][] = [
     PLAIN,
     [{ copies: 1 }, { duplex: 'one-sided' }, { color: false }, { collate: false }, { rotate: 90 }],
   ],
+  ['a printer that offers color alone', printer({ capabilities: { ...NONE, color: true } }), [{ color: true }]],
   ['macOS', printer({ os: 'macos' }), [{ nup: 2, dpi: '300x300', media: 'labels', collate: true, rotate: 180 }]],
   [
     'Windows',
     WINDOWS,
     [
-      { pages: '1-2', copies: 2, fit_to_page: true, rotate: 90, bin: 'tray-1' },
+      { pages: '1-2', copies: 180, fit_to_page: true, rotate: 90, bin: 'tray-1' },
       { rotate: 270, color: true, duplex: 'long-edge', paper: 'A4' },
     ],
   ],
@@ -78,10 +79,14 @@ describe('what the printer does not offer is dropped with a warning', () => {
   })
 
   test('all in one sentence [options.unsupported.dropped options.unsupported.warning]', () => {
-    const { effectiveOptions, warning } = judgeOptions({ bin: 'x', duplex: 'long-edge', color: true }, PLAIN, false)
+    const { effectiveOptions, warning } = judgeOptions(
+      { bin: 'x', duplex: 'long-edge', color: true, collate: true },
+      PLAIN,
+      false,
+    )
     expect(effectiveOptions).toEqual({})
     expect(warning).toBe(
-      'Ignored options: bin `x` (not offered by this printer); duplex `long-edge` (not offered by this printer); color true (not offered by this printer).',
+      'Ignored options: bin `x` (not offered by this printer); duplex `long-edge` (not offered by this printer); color true (not offered by this printer); collate true (not offered by this printer).',
     )
   })
 

@@ -25,6 +25,11 @@ test('every process of an installation opens a cursor; an installation with anot
   expect(() => createCursors(`${SECRET}!`).open(LIST, cursor)).toThrow(refusal)
 })
 
+test('each release makes the same cursor of a place, because cursors have no end date', () => {
+  const at = packPlace({ place: 1n, id: '01890a5d-ac96-774b-bcce-b302099a8057' })
+  expect(cursors.sign(LIST, at)).toBe('AyJejTNGwa4xVc0PjKtp9AAAAAAAAAABAYkKXayWd0u8zrMCCZqAVw')
+})
+
 test.each([
   ['organization', ['another', 'test', '/v1/printers', 'asc', []]],
   ['mode', ['an organization', 'live', '/v1/printers', 'asc', []]],
