@@ -1,7 +1,7 @@
 /** The faults of a run and their times, drawn from the seed before anything starts. `faults.ts` injects them. */
 import { type Random, seededRandom } from './random.ts'
 
-/** Below and above the limits of a run: 5 s to a resend, 10 s for a request and for a redelivery by JetStream. */
+/** Below and above the limits of a run: 5 s to a resend, 10 s for a request. */
 const PAUSES_MS = [300, 1_000, 4_000, 9_000, 12_000]
 const LINK_FAULTS_MS = [500, 500, 2_000, 2_000, 6_000, 12_000]
 
@@ -24,9 +24,9 @@ export type PlannedFault = ReturnType<typeof planFaults>[number]
 const SEPARATE = {
   process: `agent 4, jobs 2, devices 2, gateway 1, nats-server 2, accounts 1, usage 2, webhooks 2, test-computers 1`,
   link: `agent > agents 4, test-computers > agents 1, gateway > jobs 3, gateway > devices 1, gateway > accounts 1,
-    gateway > usage 1, devices > jobs 2, devices > nats-server 1, devices > postgres 1, jobs > nats-server 4,
-    jobs > postgres 2, accounts > postgres 1, usage > nats-server 1, usage > postgres 1, webhooks > nats-server 2,
-    webhooks > postgres 2`,
+    gateway > usage 1, devices > jobs 2, devices > nats-server 1, devices > postgres 1, jobs > nats-server 2,
+    jobs > postgres 2, accounts > postgres 1, usage > jobs 2, usage > postgres 1, webhooks > jobs 2,
+    webhooks > devices 1, webhooks > nats-server 2, webhooks > postgres 2`,
 }
 const TOGETHER = {
   process: `agent 2, platen 4, nats-server 1`,
@@ -34,8 +34,6 @@ const TOGETHER = {
 }
 
 const FAULTS_EACH_20_SECONDS = 13
-/** Of the window. What the server held before a wipe is unknown, so most of a run follows the wipe. */
-const WIPE_WITHIN_SHARE = 0.3
 const FIRST_START_MS = 1_000
 const DELAYS_MS = { from: 50, to: 1_500 }
 /** Until the creation is at the jobs service, until the agent has the job, until it is printed. */
@@ -60,11 +58,10 @@ export function planFaults(seed: number, { windowMs, together }: { windowMs: num
     const kind = nextKind()
     const { place, durationsMs } = KINDS[kind]
     const durationMs = random.pick(durationsMs.filter((ms) => ms <= windowMs / 4))
-    const latestMs = Math.round(kind === 'wipe NATS' ? windowMs * WIPE_WITHIN_SHARE : windowMs - durationMs)
-    const isSwarm = beforeMs !== undefined && kind !== 'wipe NATS' && random.chance(SWARM_PERCENT)
+    const isSwarm = beforeMs !== undefined && random.chance(SWARM_PERCENT)
     const startAfterMs = isSwarm
       ? (beforeMs ?? 0) + random.integer(0, SWARM_WITHIN_MS)
-      : random.integer(FIRST_START_MS, Math.max(FIRST_START_MS, latestMs))
+      : random.integer(FIRST_START_MS, Math.max(FIRST_START_MS, windowMs - durationMs))
     beforeMs = startAfterMs
     return {
       kind,

@@ -3,7 +3,7 @@ import { cp, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkHistory, type Violation } from '../checker/check-history.ts'
-import { openDatabase, openNats, type Stores } from '../checker/collect.ts'
+import { openDatabase, type Stores } from '../checker/collect.ts'
 import type { History } from '../checker/history.ts'
 import type { System } from '../harness/system.ts'
 
@@ -37,10 +37,9 @@ export function toSettings(env: Record<string, string>): History['settings'] {
 }
 
 /** Without proxies in between. @param started closes them. */
-export async function openStores(system: System, started: AsyncDisposableStack): Promise<Stores> {
+export function openStores(system: System, started: AsyncDisposableStack): Stores {
   const database = started.adopt(openDatabase(system.databaseUrl), (one) => one.end())
-  const nats = started.adopt(await openNats(system.natsUrl, 'observer'), (one) => one.close())
-  return { database, nats, filesDirectory: join(system.directory, 'files') }
+  return { database, filesDirectory: join(system.directory, 'files') }
 }
 
 export async function judge({ directory }: System, history: History): Promise<Judgement> {

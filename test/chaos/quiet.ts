@@ -1,6 +1,6 @@
 /** Waits until the system is idle. What does not end in time is reported by the checker. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readConsumerLag, type Stores } from '../checker/collect.ts'
+import { countUnread, type Stores } from '../checker/collect.ts'
 import { type AgentPlace, readAgent } from './agents.ts'
 
 const POLL_EVERY_MS = 250
@@ -8,7 +8,6 @@ const POLL_EVERY_MS = 250
 const IDLE_FOR_MS = 1_000
 
 const COUNTS = `SELECT count(*)::int AS jobs, count(*) FILTER (WHERE finished_at IS NULL)::int AS unfinished,
-    (SELECT count(*) FROM jobs.outbox)::int AS outbox,
     (SELECT count(*) FROM webhooks.delivery WHERE status = 'pending')::int AS deliveries
   FROM jobs.job`
 
@@ -27,11 +26,11 @@ export async function waitForQuiet(stores: Stores, agents: AgentPlace[], limitMs
   }
 }
 
-async function poll({ database, nats }: Stores, agents: AgentPlace[]): Promise<{ jobs: number; busy: string }> {
+async function poll({ database }: Stores, agents: AgentPlace[]): Promise<{ jobs: number; busy: string }> {
   const { jobs, ...counts } = (await database.query<Record<string, number>>(COUNTS)).rows[0] ?? {}
   const busy = { ...counts }
   if (Object.values(counts).every((count) => count === 0)) {
-    Object.assign(busy, await readConsumerLag(nats).catch((error: unknown) => ({ [`NATS: ${error}`]: 1 })))
+    busy['unread events'] = await countUnread(database)
     for (const agent of agents) busy[agent.name] = (await readAgent(agent)).unsettledJobIds.length
   }
   const names = Object.entries(busy).filter(([, count]) => count > 0)

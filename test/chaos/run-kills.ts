@@ -75,7 +75,7 @@ export async function runKills(options: KillsOptions): Promise<Judgement> {
   await creating
   await agent.ready()
 
-  const stores = await openStores(system, started)
+  const stores = openStores(system, started)
   onProgress(`waiting for the ends of ${clients.calls.length} jobs`)
   await waitForQuiet(stores, [place], END_WITHIN_MS)
   const history = await collectHistory(stores, {

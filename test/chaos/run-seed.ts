@@ -10,7 +10,6 @@ import type { Recorder } from './client.ts'
 import { planFaults } from './fault-plan.ts'
 import { injectFaults } from './faults.ts'
 import { type Judgement, judge, keepEvidence, openStores, toSettings } from './judge.ts'
-import { startListener } from './listen.ts'
 import { runLoad } from './load.ts'
 import { waitForQuiet } from './quiet.ts'
 
@@ -28,10 +27,9 @@ export interface SeedOptions {
 /** From the release of a job to its completion. The seed decides how many jobs are on paper when a fault happens. */
 const PRINT_MS = [50, 200, 1_000]
 
-/** Shorter than the defaults of 60 s, 30 s and 27 h, which are longer than a run. */
+/** Shorter than the defaults of 60 s and 27 h, which are longer than a run. */
 const ENVIRONMENT = {
   PLATEN_RESEND_AFTER_SECONDS: '5',
-  PLATEN_REPUBLISH_AFTER_SECONDS: '5',
   PLATEN_WEBHOOK_RETRY_GAPS: '1,1,2,2,2,2,2',
   PLATEN_WEBHOOK_LEASE_SECONDS: '30',
   PLATEN_TEST_JOBS_PER_DAY: '1000000',
@@ -69,8 +67,7 @@ async function makeHistory(chaos: ChaosSystem, options: SeedOptions & Required<P
   const { seed, onProgress } = options
   const { system, tenants, receiver } = chaos
   await using opened = new AsyncDisposableStack()
-  const stores = await openStores(system, opened)
-  const listener = opened.adopt(await startListener(system.natsUrl), (one) => one.stop())
+  const stores = openStores(system, opened)
 
   const { calls, leaks, faults } = await loadUnderFaults(chaos, stores, options)
   onProgress('healing')
@@ -79,14 +76,13 @@ async function makeHistory(chaos: ChaosSystem, options: SeedOptions & Required<P
   const agents = tenants.map(({ place }) => place)
   const busy = await waitForQuiet(stores, agents, QUIET_WITHIN_MS)
   onProgress(busy === '' ? 'checking' : `checking, although there are ${busy}`)
-  leaks.push(...(await searchLeaks(chaos, stores, listener.messages)))
+  leaks.push(...(await searchLeaks(chaos, stores)))
   return await collectHistory(stores, {
     settings: toSettings(environmentOf(seed)),
     calls,
     leaks,
     faults,
     spoolerCalls: (await Promise.all(agents.map(readSpoolerCalls))).flat(),
-    heardEvents: listener.heardEvents,
     agents: await Promise.all(agents.map(readAgent)),
     endpoints: tenants.flatMap(({ endpoints }) => endpoints),
     receivedWebhooks: receiver.received,
@@ -124,15 +120,11 @@ async function loadUnderFaults(
 }
 
 /** Contents may be in the file store, and a credential and contents in the directory of their own agent. */
-async function searchLeaks({ system, tenants }: ChaosSystem, { database }: Stores, messages: string[]) {
+async function searchLeaks({ system, tenants }: ChaosSystem, { database }: Stores) {
   const all = tenants.flatMap(({ secrets }) => secrets)
   const inFolder = (folder: string) => readFiles(join(system.directory, folder))
-  async function* heard(): AsyncGenerator<[string, Buffer]> {
-    yield ['messages of NATS', Buffer.from(messages.join('\n'))]
-  }
   const secretsBut = (...allowed: Secret[]) => all.filter((one) => !allowed.includes(one))
   const places: [AsyncIterable<[string, Buffer]>, Secret[]][] = [
-    [heard(), all],
     [readTables(database), all],
     [inFolder('logs'), all],
     [inFolder('nats'), all],

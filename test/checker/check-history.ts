@@ -29,9 +29,9 @@ const GROUPS = {
   givenUp: checkGivenUp,
   /** A job is released at most once, with the accepted document, and only after `received`. */
   spooler: checkSpooler,
-  /** Each change is published with one content, in the order of its job. */
+  /** Each change is in the event log once, in the order of its job, computer or printer. */
   publication: checkPublication,
-  /** The feed has each change once. */
+  /** The feed equals the event logs, byte for byte. */
   feed: checkFeed,
   /** A webhook is signed and is, byte for byte, a subscribed event of the feed. */
   webhooks: checkWebhooks,
@@ -41,7 +41,7 @@ const GROUPS = {
   usage: checkUsage,
   /** No organization gets an id, a job or a secret of another one. */
   isolation: checkIsolation,
-  /** Jobs are final, the outbox is empty, consumers are idle, agents are connected, no process ended by itself. */
+  /** Jobs are final, consumers have read the logs, agents are connected, no process ended by itself. */
   liveness: checkLiveness,
 }
 

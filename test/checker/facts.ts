@@ -1,5 +1,5 @@
 /** A history in the shape that the invariants need: by job and in order. And how long a fault may delay what the system does. */
-import type { ClientCall, HeardEvent, History, InjectedFault, JobEventRow, JobRow, SpoolerCall } from './history.ts'
+import type { ClientCall, History, InjectedFault, JobEventRow, JobRow, SpoolerCall } from './history.ts'
 
 export interface Facts {
   history: History
@@ -14,7 +14,8 @@ export interface JobFacts {
   events: JobEventRow[]
   /** By time. */
   spoolerCalls: SpoolerCall[]
-  heard: HeardEvent[]
+  /** Arrivals of webhooks about its events. */
+  heard: { sequence: number; atMs: number }[]
   creations: ClientCall[]
 }
 
@@ -22,21 +23,23 @@ export interface JobFacts {
 export type Problems = Iterable<readonly [subject: string, message: string]>
 
 export function toFacts(history: History): Facts {
-  const { calls, database, spoolerCalls, heardEvents } = history
+  const { calls, database, spoolerCalls, receivedWebhooks = [] } = history
   const creations = Map.groupBy(
     calls.filter(({ kind }) => kind === 'create'),
     ({ marker, jobId }) => marker ?? jobId ?? 'no job',
   )
   const events = Map.groupBy(database.events, ({ jobId }) => jobId)
   const spooled = Map.groupBy(spoolerCalls, ({ token }) => token)
-  const heard = Map.groupBy(heardEvents, ({ jobId }) => jobId)
+  const received = Map.groupBy(receivedWebhooks, ({ eventId }) => eventId)
   const jobs = database.jobs.map((row): [string, JobFacts] => [
     row.id,
     {
       row,
       events: (events.get(row.id) ?? []).toSorted((a, b) => a.sequence - b.sequence),
       spoolerCalls: (spooled.get(row.id) ?? []).toSorted((a, b) => a.atMs - b.atMs),
-      heard: heard.get(row.id) ?? [],
+      heard: (events.get(row.id) ?? []).flatMap(({ id, sequence }) =>
+        (received.get(id) ?? []).map(({ atMs }) => ({ sequence, atMs })),
+      ),
       creations: creations.get(row.title) ?? creations.get(row.id) ?? [],
     },
   ])
@@ -57,7 +60,7 @@ export const isUndecided = ({ status }: ClientCall) => status === undefined || s
 
 export const isFinal = (state: string) => ['done', 'error', 'cancelled', 'expired'].includes(state)
 
-/** `sent` after `sent`: recorded for the job, but not published. */
+/** `sent` after `sent`: recorded for the job, but not logged. */
 export function isResend(events: JobEventRow[], index: number): boolean {
   return events[index]?.state === 'sent' && events[index - 1]?.state === 'sent'
 }

@@ -1,6 +1,6 @@
 /**
- * What a run leaves behind, recorded independently by clients, spoolers, a listener on the event stream, the database, the agents' journals and
- * the stores. The checker reads only this. All times are milliseconds since 1970 on the clock of one machine.
+ * What a run leaves behind, recorded independently by clients, spoolers, webhook receivers, the database, the agents' journals and the file
+ * store. The checker reads only this. All times are milliseconds since 1970 on the clock of one machine.
  */
 export interface History {
   settings: Numbers<'resendAfterMs' | 'resendsMax' | 'printingTimeoutMs' | 'agentLostMs'> & {
@@ -9,8 +9,6 @@ export interface History {
   }
   calls: ClientCall[]
   spoolerCalls: SpoolerCall[]
-  /** In the order of arrival; an event may be published more than once. */
-  heardEvents: HeardEvent[]
   faults: InjectedFault[]
   agents: AgentFacts[]
   endpoints: EndpointFacts[]
@@ -20,10 +18,6 @@ export interface History {
   database: DatabaseRows
   /** Storage keys of the documents in the file store. */
   storedDocuments: string[]
-  /** Events that each durable consumer has not confirmed. */
-  consumerLag: Record<string, number>
-  /** Ids of the events that the stream holds: all that were published since the last wipe. */
-  keptEventIds: string[]
   /** Ends of processes that no fault caused: "agent-1: exit code 1". */
   unexpectedEnds: string[]
   collectedAtMs: number
@@ -68,9 +62,6 @@ export interface SpoolerCall {
   /** The spooler did not answer, so it may or may not have obeyed. */
   isUncertain?: boolean
 }
-
-export type HeardEvent = Strings<'eventId' | 'subject' | 'jobId' | 'organizationId' | 'state'> &
-  Numbers<'sequence' | 'atMs'>
 
 export interface InjectedFault {
   /** "kill -9", "pause", "cut", "half-open", "reset", "delay", "wipe NATS", "restart PostgreSQL". */
@@ -119,10 +110,13 @@ export interface ReceivedWebhook {
 export interface DatabaseRows {
   jobs: JobRow[]
   events: JobEventRow[]
-  outbox: { eventId: string; subject: string; awaiting: string[]; publications: number }[]
+  /** The event logs of jobs and devices, each in the order in which consumers read it. */
+  log: LoggedEvent[]
+  /** Consumers that have not read all events of a log that concern them. */
+  unread: UnreadLog[]
   ledger: { eventId: string; jobId: string; organizationId: string; jobCreatedAtMs: number }[]
   counts: { organizationId: string; periodStartMs: number; prints: number }[]
-  feed: FeedRow[]
+  feed: EventRow[]
   deliveries: DeliveryRow[]
   attempts: AttemptRow[]
 }
@@ -141,8 +135,14 @@ export interface JobRow
 
 export type JobEventRow = Strings<'id' | 'jobId' | 'state' | 'actor'> & Numbers<'sequence' | 'createdAtMs'>
 
-export type FeedRow = Strings<'id' | 'organizationId' | 'mode' | 'type' | 'resourceId' | 'bodySha256'> &
+/** An event as a log or the feed has it. The resource and its sequence are from the body. */
+export type EventRow = Strings<'id' | 'organizationId' | 'mode' | 'type' | 'resourceId' | 'bodySha256'> &
   Numbers<'sequence' | 'occurredAtMs'>
+
+/** `log` is the service whose log it is. */
+export type LoggedEvent = EventRow & { log: string }
+
+export type UnreadLog = Strings<'consumer' | 'log'> & Numbers<'events'>
 
 export type DeliveryRow = Strings<'id' | 'endpointId' | 'eventId' | 'status'> &
   Record<'nextAttemptAtMs' | 'deliveredAtMs', number | null>

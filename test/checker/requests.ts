@@ -79,7 +79,7 @@ export function* checkDocuments({ jobs, history, creations }: Facts): Problems {
 
 /**
  * A state in an answer was entered before the answer, and the job had not left it when the question was asked. The checker knows that the job
- * left it from earlier answers, published events and calls of the spooler.
+ * left it from earlier answers, webhooks and calls of the spooler.
  */
 export function* checkReads({ jobs, history }: Facts): Problems {
   const reads = history.calls.filter(({ kind, endedAtMs }) => kind !== 'create' && endedAtMs !== undefined)
@@ -110,7 +110,7 @@ function checkRead(events: JobEventRow[], call: ClientCall, known: number): stri
 
 /** Times from which the job has at least the given number of events. */
 function knownSequences({ events, heard, spoolerCalls, creations }: JobFacts, reads: ClientCall[]) {
-  const known: { atMs: number; sequence: number }[] = [...heard]
+  const known = [...heard]
   for (const { status, endedAtMs } of creations)
     if (status === 201 && endedAtMs) known.push({ atMs: endedAtMs, sequence: 1 })
   for (const { status, state, endedAtMs = 0 } of reads) {

@@ -1,4 +1,4 @@
-/** Finds secrets and contents of organizations in places that must not hold them: tables, logs, stores, answers, messages. */
+/** Finds secrets and contents of organizations in places that must not hold them: tables, logs, stores, answers. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'

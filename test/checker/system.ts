@@ -50,12 +50,10 @@ export function* checkIsolation({ history, jobs }: Facts): Problems {
 }
 
 export function* checkLiveness(facts: Facts): Problems {
-  const { agents, database, consumerLag, unexpectedEnds } = facts.history
+  const { agents, database, unexpectedEnds } = facts.history
   for (const { id, state } of database.jobs) if (!isFinal(state)) yield [id, `The job stays in ${state}.`]
-  for (const { eventId, subject, awaiting, publications } of database.outbox)
-    yield [eventId, `${subject} is still in the outbox, awaits [${awaiting}], was published ${publications} times.`]
-  for (const [consumer, lag] of Object.entries(consumerLag))
-    if (lag !== 0) yield [consumer, `The consumer has not confirmed ${lag} events.`]
+  for (const { consumer, log, events } of database.unread)
+    yield [consumer, `The consumer has not read ${events} events of the log of ${log}.`]
   for (const agent of agents) {
     for (const id of agent.unsettledJobIds) yield [id, `The agent ${agent.name} has not settled the job.`]
     if (!isBack(agent, facts)) yield [agent.computerId, `The agent ${agent.name} did not come back.`]

@@ -4,7 +4,7 @@ import type {
   AttemptRow,
   DeliveryRow,
   EndpointFacts,
-  FeedRow,
+  EventRow,
   History,
   InjectedFault,
   ReceivedWebhook,
@@ -19,7 +19,7 @@ export function* checkWebhooks({ history }: Facts): Problems {
   }
 }
 
-function receivedProblem(received: ReceivedWebhook, endpoint?: EndpointFacts, event?: FeedRow): string | undefined {
+function receivedProblem(received: ReceivedWebhook, endpoint?: EndpointFacts, event?: EventRow): string | undefined {
   if (!endpoint) return 'belongs to no endpoint'
   if (!received.isSigned) return 'is not signed with the secret of the endpoint'
   if (received.eventId !== received.webhookId) return `contains the event ${received.eventId}`
@@ -70,7 +70,7 @@ export function* checkDeliveries({ history }: Facts): Problems {
   }
 }
 
-function isSubscribed(endpoint: EndpointFacts, event: FeedRow): boolean {
+function isSubscribed(endpoint: EndpointFacts, event: EventRow): boolean {
   const { organizationId, mode, events, sinceMs = 0 } = endpoint
   const isOwn = event.organizationId === organizationId && event.mode === mode
   return isOwn && events.includes(event.type) && event.occurredAtMs >= sinceMs

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkHistory, type Group } from '../check-history.ts'
 import { isResend } from '../facts.ts'
-import type { ClientCall, FeedRow, History, JobEventRow, JobRow } from '../history.ts'
+import type { ClientCall, EventRow, History, JobEventRow, JobRow } from '../history.ts'
 
 interface Story {
   id: string
@@ -29,8 +29,8 @@ const STORIES: Story[] = [
 /** Jobs that are printed, expired, resent, requeued and given up, while an agent is killed. */
 function cleanHistory() {
   const jobs = STORIES.map(toRow)
-  const published = STORIES.flatMap((story) => toEvents(story).filter((_, n, all) => !isResend(all, n)))
-  const feed = published.map(toFeedRow)
+  const changes = STORIES.flatMap((story) => toEvents(story).filter((_, n, all) => !isResend(all, n)))
+  const feed = changes.map(toEventRow)
   const ofA = feed.filter(({ organizationId }) => organizationId === 'A')
   const settings = { resendAfterMs: 2000, resendsMax: 3, printingTimeoutMs: 10_000, agentLostMs: 60_000 }
   const agent = { unsettledJobIds: [], welcomedAtMs: [at(0), at(30.51)] }
@@ -38,10 +38,6 @@ function cleanHistory() {
     settings: { ...settings, webhookGapsMs: [1000] },
     calls: [...STORIES.flatMap(toCalls), replay(), unanswered()],
     spoolerCalls: STORIES.flatMap(toSpoolerCalls),
-    heardEvents: published.map(({ id, createdAtMs, ...event }) => {
-      const to = { organizationId: ownerOf(event.jobId), subject: `platen.jobs.${event.state}` }
-      return { ...event, ...to, eventId: id, atMs: createdAtMs + 10 }
-    }),
     faults: [{ kind: 'kill -9', target: 'agent', startedAtMs: at(30.2), endedAtMs: at(30.5) }],
     agents: [
       { ...structuredClone(agent), name: 'agent', organizationId: 'A', computerId: 'computer A' },
@@ -55,7 +51,8 @@ function cleanHistory() {
     database: {
       jobs,
       events: STORIES.flatMap(toEvents),
-      outbox: [] as History['database']['outbox'],
+      log: changes.map((change) => ({ ...toEventRow(change), log: 'jobs' })),
+      unread: [] as History['database']['unread'],
       ledger: [{ eventId: 'live/1', jobId: 'live', organizationId: 'B', jobCreatedAtMs: at(60) }],
       counts: [{ organizationId: 'B', periodStartMs: Date.UTC(2027, 0), prints: 1 }],
       feed,
@@ -68,8 +65,6 @@ function cleanHistory() {
       }),
     },
     storedDocuments: [...new Set(jobs.map(({ storageKey }) => `${storageKey}`)), 'of the unanswered creation'],
-    consumerLag: { dispatch: 0 },
-    keptEventIds: published.map(({ id }) => id),
     unexpectedEnds: [] as string[],
     collectedAtMs: at(100),
     leaks: [] as string[],
@@ -102,7 +97,7 @@ function toRow({ id, walk, reprintOf, reasons = [] }: Story): JobRow {
   }
 }
 
-function toFeedRow({ id, jobId, state, sequence, createdAtMs }: JobEventRow): FeedRow {
+function toEventRow({ id, jobId, state, sequence, createdAtMs }: JobEventRow): EventRow {
   const facts = { type: `printjob.${state}`, resourceId: jobId, sequence, occurredAtMs: createdAtMs }
   return { ...facts, id, organizationId: ownerOf(jobId), mode: modeOf(jobId), bodySha256: `sha of ${id}` }
 }
@@ -154,7 +149,7 @@ const BROKEN: Record<string, (h: Clean) => unknown> = {
   'documents: the document of a job is stored': (h) => h.storedDocuments.shift(),
   'documents: a document belongs to a job': (h) => h.storedDocuments.push('orphan'),
   'reads: a state is not read before it is entered': (h) => set(get(h, 'live'), { endedAtMs: at(61) }),
-  'reads: a state is not read after it was left': (h) => set(get(h, 'live'), { state: 'printing' }),
+  'reads: a state is not read after it was left': (h) => set(get(h, 'first'), { state: 'printing' }),
   'reads: an accepted job is found': (h) => set(get(h, 'live'), { status: 404 }),
   'transitions: the events have no gap': (h) => drop(h.database.events, ({ id }) => id === 'live/3'),
   'transitions: a final state is not left': (h) => set(h.database.events[2], { state: 'done' }),
@@ -174,15 +169,12 @@ const BROKEN: Record<string, (h: Clean) => unknown> = {
   'spooler: the spooler gets nothing before received': (h) => set(spooled(h, 'submit'), { atMs: at(1.2) }),
   'spooler: an expired job does not reach the spooler': (h) => set(spooled(h, 'submit'), { token: 'expired' }),
   'spooler: a job does not fail without a reason': (h) => set(job(h, 'given up'), { stateReasons: [] }),
-  'publication: each event is published': (h) => {
-    h.keptEventIds.pop()
-    h.heardEvents.pop()
-  },
-  'publication: a published event is recorded': (h) => set(h.heardEvents[0], { eventId: 'rolled back' }),
-  'publication: the events of a job are published in order': (h) => h.heardEvents.reverse(),
-  'feed: the feed has each event': (h) => h.database.feed.pop(),
-  'feed: the feed has each event once': (h) =>
-    h.database.feed.push({ ...(h.database.feed[0] as FeedRow), id: 'again' }),
+  'publication: the log has each event': (h) => h.database.log.pop(),
+  'publication: the log has only events of jobs': (h) => set(h.database.log.at(-1), { id: 'rolled back' }),
+  'publication: the log has the events of a job in order': (h) => h.database.log.reverse(),
+  'feed: the feed has each event of the log': (h) => h.database.feed.pop(),
+  'feed: the feed has each event once': (h) => h.database.feed.push(h.database.feed[0] as EventRow),
+  'feed: the feed has the bytes of the log': (h) => set(h.database.log[0], { bodySha256: 'other' }),
   'webhooks: a webhook is signed': (h) => set(h.receivedWebhooks[0], { isSigned: false }),
   'webhooks: a webhook is byte for byte an event': (h) => set(h.receivedWebhooks[0], { bodySha256: 'other' }),
   'webhooks: a webhook stays in its organization': (h) => set(h.endpoints[0], { organizationId: 'B' }),
@@ -200,8 +192,7 @@ const BROKEN: Record<string, (h: Clean) => unknown> = {
   'isolation: no computer prints a foreign job': (h) => set(spooled(h, 'submit'), { computerId: 'computer B' }),
   'isolation: no secret leaks': (h) => h.leaks.push('jobs.log: key of A'),
   'liveness: all jobs end': (h) => set(job(h, 'live'), { state: 'printing' }),
-  'liveness: the outbox gets empty': (h) =>
-    h.database.outbox.push({ eventId: 'live/1', subject: 'platen.jobs.done', awaiting: [], publications: 0 }),
+  'liveness: consumers read the logs': (h) => h.database.unread.push({ consumer: 'usage', log: 'jobs', events: 1 }),
   'liveness: an agent that was killed comes back': (h) => set(h.faults[0], { startedAtMs: at(31) }),
   'liveness: no process ends by itself': (h) => h.unexpectedEnds.push('jobs-0: exit code 1'),
 }
