@@ -3,11 +3,19 @@ import { Client, type QueryResultRow } from 'pg'
 
 export interface InspectedJob {
   job: QueryResultRow
-  events: { sequence: number; state: string; actor: string; message: string | null; created_at: Date }[]
-  outbox: { subject: string; awaiting: string[]; publications: number; published_at: Date | null }[]
+  events: { id: string; sequence: number; state: string; actor: string; message: string | null; created_at: Date }[]
+  /** Its entries of the event log, which keeps them for some days, and the services that have read each of them. */
+  logged: { place: string; number: string; type: string; read_by: string[] }[]
   printer: QueryResultRow | undefined
   computer: QueryResultRow | undefined
 }
+
+/** The job's first and last place bound the search: the log has no index by job. */
+const LOGGED = `SELECT list_place AS place, number, type,
+    ARRAY(SELECT consumer FROM (SELECT 'webhooks' AS consumer, * FROM webhooks.log_cursor
+      UNION ALL SELECT 'usage', * FROM usage.log_cursor) AS read
+      WHERE log = 'jobs' AND (read.place, read.number) >= (list_place, event_log.number) ORDER BY consumer) AS read_by
+  FROM jobs.event_log WHERE id = ANY($1) AND list_place BETWEEN $2 AND $3 ORDER BY list_place, number`
 
 /** @returns undefined when there is no such job. */
 export async function readJob(databaseUrl: string, id: string): Promise<InspectedJob | undefined> {
@@ -16,19 +24,21 @@ export async function readJob(databaseUrl: string, id: string): Promise<Inspecte
   try {
     // One snapshot for all that follows, in which nothing can be written.
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-    const read = async (sql: string, value: unknown) => (await client.query(sql, [value])).rows
+    const read = async (sql: string, ...values: unknown[]) => (await client.query(sql, values)).rows
     const [job] = await read('SELECT * FROM jobs.job WHERE id = $1', id)
     if (!job) return undefined
-    const events =
-      'SELECT sequence, state, actor, message, created_at FROM jobs.job_event WHERE job_id = $1 ORDER BY sequence'
-    const outbox =
-      'SELECT subject, awaiting, publications, published_at FROM jobs.outbox WHERE order_key = $1 ORDER BY id'
+    const events = await read(
+      'SELECT id, sequence, state, actor, message, created_at FROM jobs.job_event WHERE job_id = $1 ORDER BY sequence',
+      id,
+    )
+    const ids = events.map((event) => event.id)
+    const last = BigInt(job.event_place) > 0n ? job.event_place : job.list_place
     const [printer] = await read('SELECT * FROM devices.printer WHERE id = $1', job.printer_id)
     const [computer] = await read('SELECT * FROM devices.computer WHERE id = $1', job.computer_id)
     return {
       job,
-      events: (await read(events, id)) as InspectedJob['events'],
-      outbox: (await read(outbox, id)) as InspectedJob['outbox'],
+      events: events as InspectedJob['events'],
+      logged: (await read(LOGGED, ids, job.list_place, last)) as InspectedJob['logged'],
       printer,
       computer,
     }

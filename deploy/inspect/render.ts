@@ -3,7 +3,7 @@ import type { JournaledJob } from './agent-journal.ts'
 import type { InspectedJob } from './job.ts'
 
 export function render(
-  { job, events, outbox, printer, computer }: InspectedJob,
+  { job, events, logged, printer, computer }: InspectedJob,
   journal: JournaledJob | undefined,
 ): string {
   const facts: [string, unknown][] = [
@@ -38,8 +38,8 @@ export function render(
     'events',
     ...events.map((event, n) => eventLine(event, events[n - 1])),
     '',
-    'outbox',
-    ...(outbox.length > 0 ? outbox.map(outboxLine) : ['  empty: every event was published and confirmed']),
+    'event log',
+    ...(logged.length > 0 ? logged.map(loggedLine) : ['  no entries any more']),
     '',
     "agent's journal",
     ...(journal ? journalLines(journal) : ['  not on this machine, or not known there']),
@@ -56,9 +56,8 @@ function eventLine(event: InspectedJob['events'][number], before: InspectedJob['
   return `  ${String(sequence).padStart(2)}  ${time(event.created_at)}  ${after.padStart(10)}  ${state.padEnd(9)}  ${actor.padEnd(6)}  ${message ?? ''}`.trimEnd()
 }
 
-function outboxLine({ subject, awaiting, publications, published_at }: InspectedJob['outbox'][number]): string {
-  const waitsFor = awaiting.length > 0 ? `waits for ${awaiting.join(', ')}` : 'nobody waits for it'
-  return `  ${subject}  published ${publications} times, last ${time(published_at)}; ${waitsFor}`
+function loggedLine({ place, number, type, read_by }: InspectedJob['logged'][number]): string {
+  return `  ${`${place}.${number}`.padEnd(15)}  ${type.padEnd(18)}  ${read_by.length > 0 ? `read by ${read_by.join(', ')}` : 'not read yet'}`
 }
 
 function journalLines(journal: JournaledJob): string[] {

@@ -104,10 +104,10 @@ test('inspect shows a job across all services on one screen, and a missing one i
   const { id } = await testApi.createJob(newJob((await testApi.printer('Test A4 Laser')).id))
   const job = await testApi.waitUntilFinal(id)
   const inspect = (...args: string[]) => run(process.execPath, 'deploy/inspect/main.ts', ...args)
-  // The confirmation of the last event and the agent's journal follow the end of the job.
+  // The consumers of its last event and the agent's journal follow the end of the job.
   const stdout = await waitFor(async () => {
     const shown = await inspect('job', id)
-    expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('every event was published and confirmed') })
+    expect(shown).toMatchObject({ code: 0, stdout: expect.stringMatching(/printjob\.done +read by usage, webhooks\n/) })
     expect(shown.stdout).toMatch(/agent's journal\n {2}done since .*, settled /)
     return shown.stdout
   })
@@ -121,6 +121,8 @@ test('inspect shows a job across all services on one screen, and a missing one i
     'printing agent',
     'done agent',
   ])
+  const logged = stdout.match(/(?<=^ {2}\d+\.\d+ +printjob\.)\w+/gm)
+  expect(logged).toEqual(['queued', 'sent', 'received', 'printing', 'done'])
   const missing = { code: 1, stdout: '', stderr: expect.stringMatching(/^There is no job .*\.\n$/) }
   expect(await inspect('job', uuidv7())).toMatchObject(missing)
   expect(await inspect('job')).toMatchObject({ code: 1, stderr: 'Usage: npm run inspect job <id>\n' })
