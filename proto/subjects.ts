@@ -10,7 +10,6 @@ export const eventLogSubject = (log: string) => `platen.event-log.${log}`
 export const WEBHOOK_ATTEMPTS_STREAM = {
   name: 'PLATEN_WEBHOOK_ATTEMPTS',
   subjects: ['platen.webhook-attempts.>'],
-  isWorkQueue: true,
 }
 
 /** @param lane `slow` for endpoints that take their time, so that the others do not wait behind them; else `fast`. */
