@@ -8,11 +8,6 @@ export interface Fault {
 
 export const FAULTS: Fault[] = [
   {
-    name: 'relay-deadlock',
-    fault: 'the outbox relay and confirmations of the same events deadlock',
-    noticedBy: ['outbox.server'],
-  },
-  {
     name: 'reset-stream',
     fault: 'a reset agent stream counts as a clean shutdown: its computer is offline at once',
     noticedBy: ['devices'],

@@ -20,7 +20,7 @@ export async function startTelemetry(serviceName: string): Promise<{ stop(): Pro
   const sdk = new NodeSDK({
     instrumentations: [
       new HttpInstrumentation({ ignoreIncomingRequestHook: (request) => isProbe(request.url) }),
-      // Timers and relays poll: without a parent each empty look would be a trace of its own.
+      // Timers and followers poll: without a parent each empty look would be a trace of its own.
       new PgInstrumentation({ requireParentSpan: true, requestHook: (span, { query }) => showStatement(span, query) }),
     ],
   })
