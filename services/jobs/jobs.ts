@@ -23,7 +23,7 @@ export interface Jobs {
   fetchesAdded(): void
   /** Call after the commit of a statement that changed jobs. */
   eventsAdded(): void
-  /** A job was committed as `queued`. Its event says so too, a moment later and more surely. */
+  /** A job was committed as `queued`. Best effort: `announceWaiting` says it again. */
   announceQueued(computerId: string, jobId: string): void
   /** There are jobs to claim for these computers. Best effort: `announceWaiting` says it again. */
   wakeComputers(computerIds: Iterable<string>): void

@@ -1,6 +1,6 @@
 /**
  * How connections to PostgreSQL notice that the other side is gone, which neither end is told when a machine or a network vanishes. For
- * all that a service opens: its pools, its relay, its migrations.
+ * all that a service opens: its pools and its migrations.
  */
 import type { ClientConfig } from 'pg'
 

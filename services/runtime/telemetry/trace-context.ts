@@ -1,4 +1,4 @@
-/** Carries a trace through what no instrumentation sees: an outbox row, a NATS message, a field of an agent's message. */
+/** Carries a trace through what no instrumentation sees: an entry of an event log, a NATS message, a field of an agent's message. */
 import { type Context, context, propagation, ROOT_CONTEXT, type Span, SpanStatusCode, trace } from '@opentelemetry/api'
 
 /** The W3C `traceparent` of the active span; empty when there is none. */
