@@ -1,19 +1,26 @@
-/** What the benchmarks of webhooks run on: PostgreSQL, NATS, the webhooks service and a receiver, a process each. */
+/** What the benchmarks of webhooks run on: PostgreSQL, NATS, the webhooks service and a receiver, a process each. This process serves the logs. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { toJsonString } from '@bufbuild/protobuf'
-import { separateServices } from '@platen/deploy/services.ts'
+import { create } from '@bufbuild/protobuf'
+import { timestampNow } from '@bufbuild/protobuf/wkt'
+import { rpcUrl, separateServices } from '@platen/deploy/services.ts'
 import { startProcess } from '@platen/deploy/start-process.ts'
-import { JobChangedSchema } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
+import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import {
+  type LogEvent,
+  LogEventSchema,
+  type ReadEventLogRequest,
+  ReadEventLogResponseSchema,
+} from '@platen/proto/gen/platen/events/v1/events_pb.ts'
+import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
-import { JOBS_STREAM, jobSubject } from '@platen/proto/subjects.ts'
+import { exampleEvent } from '@platen/resources/event-examples.ts'
+import { createAnnouncement } from '@platen/runtime/event-log/announce.ts'
 import { connectNats } from '@platen/runtime/messaging/nats.ts'
-import { createPublisher } from '@platen/runtime/messaging/publisher.ts'
-import { ensureStream } from '@platen/runtime/messaging/streams.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
+import { serveRpc } from '@platen/runtime/rpc/server.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { beginInstallation } from '../harness/begin-installation.ts'
-import { jobChanged } from '../harness/job-changed.ts'
 import { createTestProcess } from '../harness/test-process.ts'
 import { pace } from './report.ts'
 import type { Receipts } from './webhook-receiver.ts'
@@ -27,7 +34,22 @@ export async function startWebhookInstallation() {
     ({ name }) => name === 'webhooks',
   )
   if (!webhooks) throw new Error('the installation has no webhooks service')
-  const env = { ...webhooks.env, PLATEN_ALLOWED_NETWORKS: '127.0.0.0/8' }
+  const client = createTestProcess('bench')
+  const log = createLog()
+  await serveRpc(client, {
+    listen: { host: '127.0.0.1', port: ports.jobs },
+    secret: secrets.rpcSecret,
+    ready: async () => undefined,
+    routes: (router) => {
+      router.service(JobsService, { readEventLog: log.read })
+      router.service(DevicesService, { readEventLog: () => ({}) })
+    },
+  })
+  const env = {
+    ...webhooks.env,
+    PLATEN_DEVICES_URL: rpcUrl(ports.jobs),
+    PLATEN_ALLOWED_NETWORKS: '127.0.0.0/8',
+  }
   const service = await started(startProcess({ ...webhooks, env }))
 
   const receiver = fork(new URL('webhook-receiver.ts', import.meta.url))
@@ -39,14 +61,8 @@ export async function startWebhookInstallation() {
     for (const arrival of arrivals) onArrival(arrival)
   })
 
-  const client = createTestProcess('bench')
-  const connection = await connectNats(client, nats.url)
-  await ensureStream(connection, JOBS_STREAM)
-  const publisher = createPublisher(client, connection.connection)
-  const endpoints = connectRpc(client, EndpointsService, {
-    url: `http://127.0.0.1:${ports.webhooks}`,
-    secret: secrets.rpcSecret,
-  })
+  const announce = createAnnouncement(await connectNats(client, nats.url), 'jobs')
+  const endpoints = connectRpc(client, EndpointsService, { url: rpcUrl(ports.webhooks), secret: secrets.rpcSecret })
   return {
     databaseUrl: postgres.url,
     receiverUrl: `http://127.0.0.1:${port}`,
@@ -69,18 +85,17 @@ export async function startWebhookInstallation() {
       })
       return endpoint?.id ?? ''
     },
-    /** As the outbox of jobs does it. @returns the event's id. */
-    async publish(organizationId: string): Promise<string> {
-      const eventId = uuidv7()
-      const payload = eventOf(organizationId, eventId)
-      await publisher.publish({ subject: jobSubject('test', 'done'), payload, messageId: eventId, headers: {} })
-      return eventId
+    /** Logs and announces an event, as the jobs service does after each commit. @returns the event's id. */
+    publish(organizationId: string): string {
+      const id = log.add(organizationId)
+      announce()
+      return id
     },
     /** Publishes at a steady rate, to the organizations in turns. @returns when each event was published, in milliseconds since 1970. */
     async publishPaced(organizationIds: string[], perSecond: number, seconds: number): Promise<Map<string, number>> {
       const events = await pace(perSecond, perSecond * seconds, async (_, n) => {
         const at = performance.timeOrigin + performance.now()
-        return [await this.publish(organizationIds[n % organizationIds.length] ?? ''), at] as const
+        return [this.publish(organizationIds[n % organizationIds.length] ?? ''), at] as const
       })
       return new Map(events)
     },
@@ -92,14 +107,44 @@ export async function startWebhookInstallation() {
   }
 }
 
-const ORGANIZATION = '11111111-1111-7111-8111-111111111111'
-const EVENT = '22222222-2222-7222-8222-222222222222'
+/** Of `readEventLog`. */
+const EVENTS_MAX = 500
 
-/** Made once: what the load computes is missing to the service. */
-const TEMPLATE = toJsonString(
-  JobChangedSchema,
-  jobChanged({ organizationId: ORGANIZATION, mode: 'test' }, { eventId: EVENT, now: new Date() }),
-)
+const EXAMPLE = exampleEvent('printjob.done', 'test')
+/** Made once: the load must leave the machine to the service. */
+const TEMPLATE = JSON.stringify(EXAMPLE)
 
-const eventOf = (organizationId: string, eventId: string): string =>
-  TEMPLATE.replaceAll(ORGANIZATION, organizationId).replace(EVENT, eventId)
+/** The event log of jobs, in memory, for one reader. */
+function createLog() {
+  let place = 0n
+  /** Those that the reader may still ask for. */
+  let events: LogEvent[] = []
+  return {
+    /** @returns the event's id. */
+    add(organizationId: string): string {
+      const id = uuidv7()
+      const position = { place: ++place, number: 0n }
+      const body = TEMPLATE.replace(EXAMPLE.id, id)
+      const facts = {
+        position,
+        id,
+        organizationId,
+        mode: 'test',
+        type: 'printjob.done',
+        occurredAt: timestampNow(),
+        body,
+      }
+      events.push(create(LogEventSchema, facts))
+      return id
+    },
+    read({ after }: ReadEventLogRequest) {
+      events = events.slice(Number((after?.place ?? 0n) - place) + events.length)
+      const read = events.slice(0, EVENTS_MAX)
+      return create(ReadEventLogResponseSchema, {
+        events: read,
+        end: read.at(-1)?.position ?? after,
+        more: read.length < events.length,
+      })
+    },
+  }
+}
