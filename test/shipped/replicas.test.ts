@@ -89,7 +89,6 @@ describe('with two replicas', { shuffle: false }, () => {
     const sql = (service: string) => expect.stringMatching(`^${service}: client pg\\.query`)
     const request = 'gateway: server POST /v1/printjobs'
     const created = [request, ...rpc('gateway', 'jobs', 'JobsService/CreateJob')]
-    const published = [...created, 'jobs: producer send platen.jobs.test.queued']
     const printed = [...created, 'devices: producer send agent.print', 'test-computers: consumer process agent.print']
     const received = [...printed, 'devices: consumer process agent.received']
     const reported = [...printed, 'devices: consumer process agent.report']
@@ -97,10 +96,10 @@ describe('with two replicas', { shuffle: false }, () => {
     const expected = [
       [request, ...rpc('gateway', 'devices', 'DevicesService/ResolvePrinter'), sql('devices')],
       [...created, sql('jobs')],
-      [...published, 'devices: consumer process platen.jobs.*.queued'],
+      [...created, 'webhooks: consumer process printjob.queued'],
       [...received, ...recorded, sql('jobs')],
-      [...received, 'jobs: producer send platen.jobs.test.received'],
-      [...reported, 'jobs: producer send platen.jobs.test.done'],
+      [...received, 'webhooks: consumer process printjob.received'],
+      [...reported, 'webhooks: consumer process printjob.done'],
     ]
     await waitFor(() => {
       const trace = traceOf(jobId)
@@ -122,7 +121,7 @@ describe('with two replicas', { shuffle: false }, () => {
         const jobId = await print(api, printerId)
         const trace = await waitFor(() => {
           const spans = traceOf(jobId)
-          expect(spans.map(({ name }) => name)).toContain('send platen.jobs.live.done')
+          expect(spans.map(({ name }) => name)).toContain('process printjob.done')
           return spans
         })
         for (const { service, instance } of trace) missing.delete(`${service.replace('platen-', '')} ${instance}`)
@@ -148,18 +147,16 @@ describe('with two replicas', { shuffle: false }, () => {
       ['jobs', 'platen.rpc', 'server', 'platen.jobs.v1.JobsService/CreateJob'],
       ['jobs', PG, 'client', 'pg.query:create job platen'],
       ['jobs', PG, 'client', 'pg.query:SELECT platen'],
-      ['jobs', 'platen.outbox', 'producer', 'send platen.jobs.live.queued'],
       ['devices', PG, 'client', 'pg.query:resolve printer platen'],
       ['devices', PG, 'client', 'pg.query:SELECT platen'],
-      ['devices', 'platen.messaging', 'consumer', 'process platen.jobs.*.queued'],
       ['devices', 'platen.agent', 'producer', 'send agent.print'],
       ['devices', 'platen.agent', 'consumer', 'process agent.report'],
       ['devices', 'platen.rpc', 'client', 'platen.jobs.v1.JobsService/RecordAgentUpdates'],
       ['usage', 'platen.rpc', 'server', 'platen.usage.v1.UsageService/GetUsage'],
       ['usage', PG, 'client', 'pg.query:get usage platen'],
       ['usage', PG, 'client', 'pg.query:SELECT platen'],
-      ['usage', 'platen.messaging', 'consumer', 'process platen.jobs.live.queued'],
-      ['usage', PG, 'client', 'pg.query:record prints platen'],
+      ['usage', 'platen.event-log', 'consumer', 'process printjob.queued'],
+      ['webhooks', 'platen.event-log', 'consumer', 'process printjob.queued'],
     ])('by %s with %s: %s %s', async (service, tracer, kind, name) => {
       const expected = expect.objectContaining({ service: `platen-${service}`, tracer, kind, name })
       await waitFor(() => expect(receiver.traces().flat()).toContainEqual(expected))
