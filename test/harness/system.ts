@@ -24,7 +24,6 @@ export interface System {
   agentAddress: string
   agentAddresses: string[]
   databaseUrl: string
-  natsUrl: string
   /** Holds `files`, `nats`, `logs` and `test-computers`. */
   directory: string
   /** PostgreSQL, nats-server and each service: "jobs-0", "jobs-1". */
@@ -121,7 +120,6 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     agentAddress: `127.0.0.1:${ports.agents}`,
     agentAddresses: edges.map(({ agents }) => `127.0.0.1:${agents}`),
     databaseUrl: postgres.url,
-    natsUrl: nats.url,
     directory: installation.data.path,
     processes: [postgres, nats, ...services],
     unexpectedEnds,
