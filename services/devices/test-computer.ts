@@ -37,9 +37,9 @@ WITH made AS (
 ),
 printers AS (
   INSERT INTO devices.printer (id, computer_id, organization_id, mode, os_name, name, description, display_name, enabled, is_default,
-    reported_state, state_detail, state_reasons, capabilities, default_options, custom_papers, sequence, event_place, created_at, updated_at)
+    reported_state, state_detail, state_reasons, capabilities, default_options, custom_papers, sequence, created_at, updated_at)
   SELECT uuidv7(), made.id, organization_id, mode, os_name, name, description, name, true, is_default,
-    'online', '', '{}', capabilities, '{}', '[]', 1, devices.place_of(pg_current_xact_id()), created_at, created_at
+    'online', '', '{}', capabilities, '{}', '[]', 1, created_at, created_at
   FROM made, jsonb_to_recordset($5)
     AS printer (os_name text, name text, description text, is_default boolean, capabilities jsonb)
   RETURNING printer.*

@@ -37,9 +37,9 @@ changed AS (
 ),
 stored AS (
   INSERT INTO devices.printer (id, computer_id, organization_id, mode, os_name, display_name, enabled, default_options, custom_papers,
-    ${NAMES}, reported_state, known_state, sequence, event_place, created_at, updated_at)
+    ${NAMES}, reported_state, known_state, sequence, created_at, updated_at)
   SELECT uuidv7(), computer.id, organization_id, mode, os_name, changed.name, true, '{}', '[]',
-    ${of('changed')}, reported_state, reported_state, 1, devices.place_of(pg_current_xact_id()), $3, $3
+    ${of('changed')}, reported_state, reported_state, 1, $3, $3
   FROM changed CROSS JOIN computer
   ON CONFLICT (computer_id, os_name) DO UPDATE SET
     (${NAMES}) = ROW (${of('excluded')}),

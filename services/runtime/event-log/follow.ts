@@ -77,13 +77,13 @@ export interface FollowedLog {
   apply: (events: LogEvent[], move: Move) => Promise<boolean>
 }
 
-/** `more`: there is more to read. `lost`: another replica follows this log. */
-type Step = 'done' | 'more' | 'lost'
+/** `more`: there is more to read. `hidden`: there is, once an older transaction has ended. `lost`: another replica follows this log. */
+type Step = 'done' | 'more' | 'hidden' | 'lost'
 
 export interface Follower {
   /** Reads and applies one batch. */
   step(): Promise<Step>
-  /** Reads and applies all that there is, unless another replica does. */
+  /** Reads and applies all that is complete, unless another replica does. */
   catchUp(): Promise<void>
 }
 
@@ -131,7 +131,7 @@ export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, fol
       logger.warn({ log }, 'the log was restored to an earlier moment and is read again from its beginning')
       return (await move([], from, BEGINNING)) ? 'more' : 'lost'
     }
-    if (events.length === 0 && end.place <= from.place) return more ? 'more' : 'done'
+    if (events.length === 0 && end.place <= from.place) return more ? 'hidden' : 'done'
     const isOurs = await move(events, from, end).catch((error: unknown) => {
       if (!isOfData(error)) throw error
       return applySingly(events, from)

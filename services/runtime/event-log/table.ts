@@ -13,7 +13,7 @@ const BODY_MAX_BYTES = 256 * 1024
 
 /**
  * The statements of a migration that gives `schema` its log, after `createPlaces`. `resources` are the tables whose rows have events: each
- * gets the column `event_place`, which `nextPlace` sets.
+ * gets the column `event_place`, the place of its last event: that of its own transaction in a new row; each UPDATE sets it to `nextPlace`.
  */
 export function createEventLog(schema: string, resources: string[]): string[] {
   return [
@@ -32,7 +32,10 @@ export function createEventLog(schema: string, resources: string[]): string[] {
        traceparent text NOT NULL`,
       'id',
     ),
-    ...resources.map((table) => `ALTER TABLE ${schema}.${table} ADD COLUMN event_place bigint NOT NULL DEFAULT 0`),
+    ...resources.flatMap((table) => [
+      `ALTER TABLE ${schema}.${table} ADD COLUMN event_place bigint NOT NULL DEFAULT 0`,
+      `ALTER TABLE ${schema}.${table} ALTER COLUMN event_place SET DEFAULT ${schema}.place_of(pg_current_xact_id())`,
+    ]),
     `CREATE INDEX event_log_order ON ${schema}.event_log (list_place, number)`,
   ]
 }

@@ -1,0 +1,131 @@
+/** Tables that are kept by the day, in a database of the test: its clock moves by weeks. */
+import { createEmptyDatabase } from '@platen/test/harness/database.ts'
+import { createTestClock } from '@platen/test/harness/test-clock.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { Pool } from 'pg'
+import { v7 as uuidv7 } from 'uuid'
+import { expect, onTestFinished, test } from 'vitest'
+import { addDays, createDays, type DailyTable, dayName, dayOf, keepDays } from '../../database/days.ts'
+import { createLogger } from '../../log.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+/** The second one has the key of the first one, as a delivery of an event has. */
+const TABLES = { sale: 'id', receipt: 'sale_id' }
+
+async function startDays(facts: Partial<DailyTable> = {}) {
+  const databaseUrl = await createEmptyDatabase()
+  const pool = new Pool({ connectionString: databaseUrl, max: 1 })
+  onTestFinished(() => pool.end())
+  const clock = createTestClock(new Date())
+  const query = async <Row>(sql: string, values: unknown[] = []) => (await pool.query(sql, values)).rows as Row[]
+  await query('CREATE SCHEMA shop')
+  await query('CREATE TABLE shop.open_sale (id uuid)')
+  const tables = Object.entries(TABLES).map(([name, key]) => ({ name, key, keptMs: 30 * DAY_MS, ...facts }))
+  for (const { name, key } of tables)
+    for (const statement of createDays('shop', name, `${key} uuid PRIMARY KEY`, key)) await query(statement)
+  const keep = () => keepDays({ clock, log: createLogger('test', 'silent') }, { schema: 'shop', databaseUrl, tables })
+  await keep()
+  return {
+    databaseUrl,
+    clock,
+    today: dayOf(clock.now()),
+    query,
+    keep,
+    async readDays(table: string): Promise<string[]> {
+      const rows = await query<{ name: string }>(
+        `SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+         WHERE inhparent = ('shop.' || $1)::regclass ORDER BY 1`,
+        [table],
+      )
+      return rows.map(({ name }) => name.slice(table.length + 1)).filter((name) => name !== 'other')
+    },
+    /** @returns the ids of sales with the partitions that they are in. */
+    async readPlaces() {
+      const sql = 'SELECT id, tableoid::regclass::text AS place FROM shop.sale ORDER BY id'
+      return (await query<{ id: string; place: string }>(sql)).map(({ id, place }) => [id, place])
+    },
+    async addSale(at: Date): Promise<string> {
+      const id = uuidv7({ msecs: at.getTime() })
+      await query('INSERT INTO shop.sale VALUES ($1)', [id])
+      await query('INSERT INTO shop.receipt VALUES ($1)', [id])
+      return id
+    },
+  }
+}
+
+test('each day has a partition before it begins, with its rows; 6 concurrent replicas make each once', async () => {
+  const { today, readDays, readPlaces, addSale, clock, keep } = await startDays()
+  const names = Array.from({ length: 6 }, (_, n) => dayName(addDays(today, n - 1)))
+  for (const table of Object.keys(TABLES)) expect(await readDays(table)).toEqual(names.slice(0, 5))
+  const last = await addSale(new Date(addDays(today, 1).getTime() - 1))
+  const first = await addSale(addDays(today, 1))
+  expect(await readPlaces()).toEqual([
+    [last, `shop.sale_${names[1]}`],
+    [first, `shop.sale_${names[2]}`],
+  ])
+  clock.advance(DAY_MS)
+  expect(await Promise.all(Array.from({ length: 6 }, keep))).toContain(true)
+  for (const table of Object.keys(TABLES)) expect(await readDays(table)).toEqual(names)
+})
+
+test('a day is dropped when all of it is kept for long enough, and not before [feed.kept feed.deleted]', async () => {
+  const { today, clock, addSale, readDays, readPlaces, keep } = await startDays()
+  await addSale(today)
+  clock.advance(addDays(today, 31).getTime() - clock.now().getTime() - 1)
+  await keep()
+  for (const table of Object.keys(TABLES)) expect(await readDays(table)).toContain(dayName(today))
+  expect(await readPlaces()).toHaveLength(1)
+  clock.advance(1)
+  await keep()
+  for (const table of Object.keys(TABLES)) expect(await readDays(table)).not.toContain(dayName(today))
+  expect(await readPlaces()).toHaveLength(0)
+})
+
+test('a day whose rows are still needed stays, with those after it, until they no longer are', async () => {
+  const { today, clock, addSale, readDays, readPlaces, keep, query } = await startDays({
+    stillNeeded: (until) => `EXISTS (SELECT FROM shop.open_sale WHERE id < ${until})`,
+  })
+  const other = await addSale(addDays(today, -20))
+  const open = await addSale(addDays(today, 1))
+  await query('INSERT INTO shop.open_sale VALUES ($1)', [open])
+  clock.advance(40 * DAY_MS)
+  await keep()
+  expect(await readDays('sale')).not.toContain(dayName(today))
+  expect(await readDays('sale')).toEqual(expect.arrayContaining([1, 2, 3].map((n) => dayName(addDays(today, n)))))
+  expect((await readPlaces()).map(([id]) => id)).toEqual([other, open])
+  await query('DELETE FROM shop.open_sale')
+  await keep()
+  expect((await readDays('sale'))[0]).toBe(dayName(addDays(today, 39)))
+  expect(await readPlaces()).toEqual([])
+})
+
+test('rows of a day without a partition are moved when it is made, or deleted when they are kept for long enough', async () => {
+  const { today, clock, addSale, readPlaces, keep, query } = await startDays()
+  const later = addDays(today, 9)
+  const oldest = clock.now().getTime() - 30 * DAY_MS
+  await addSale(new Date(oldest - 1))
+  const old = await addSale(new Date(oldest))
+  const early = await addSale(later)
+  await keep()
+  expect(await readPlaces()).toEqual([
+    [old, 'shop.sale_other'],
+    [early, 'shop.sale_other'],
+  ])
+  clock.advance(7 * DAY_MS)
+  await keep()
+  expect(await readPlaces()).toEqual([[early, `shop.sale_${dayName(later)}`]])
+  expect(await query(`SELECT FROM shop.receipt_${dayName(later)}`)).toHaveLength(1)
+})
+
+test('a day that cannot be locked is not waited for, and is made by the next sweep', async () => {
+  const { databaseUrl, clock, keep, readDays, today } = await startDays()
+  const other = new Pool({ connectionString: databaseUrl, max: 1 })
+  onTestFinished(() => other.end())
+  await other.query('BEGIN')
+  await other.query('SELECT FROM shop.sale_other')
+  clock.advance(DAY_MS)
+  await expect(keep()).rejects.toThrow('lock timeout')
+  await other.query('COMMIT')
+  await waitFor(async () => expect(await keep()).toBe(true))
+  expect(await readDays('sale')).toContain(dayName(addDays(today, 4)))
+})

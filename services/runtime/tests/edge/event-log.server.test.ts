@@ -1,0 +1,150 @@
+/** An event log and its followers. What the services make of it: their own tests. */
+import { startTestNats } from '@platen/test/harness/nats.ts'
+import { createTestProcess } from '@platen/test/harness/test-process.ts'
+import { untilSettled } from '@platen/test/harness/until-settled.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { writeOutOfOrder } from '@platen/test/harness/write-out-of-order.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { startFollowing } from '../../event-log/follow.ts'
+import { connectNats } from '../../messaging/nats.ts'
+import { CHANGE, startShop } from '../event-shop.ts'
+
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
+
+test('two followers of one cursor apply each event once and in the order of the changes, of 16 writers that change the same items and commit late', async () => {
+  const { databaseUrl, pool, addItem, follower, readApplied } = await startShop()
+  const items = await Promise.all(Array.from({ length: 4 }, () => addItem()))
+  let turn = 0
+  let isWriting = true
+  const writing = writeOutOfOrder(databaseUrl, async (client) => {
+    // The number of the transaction is older than its wait for the item.
+    await client.query('SELECT pg_current_xact_id()')
+    return (await client.query<{ id: string }>(CHANGE, [items[turn++ % 4]])).rows[0]?.id ?? ''
+  }).finally(() => {
+    isWriting = false
+  })
+  const followers = [follower(), follower()].map(async (one) => {
+    while (isWriting) await one.step()
+  })
+  await Promise.all([writing, ...followers])
+  await untilSettled(pool)
+  await follower().catchUp()
+  const { rows } = await pool.query(
+    'SELECT FROM shop.event_log AS a JOIN shop.event_log AS b ON a.list_place = b.list_place AND a.number < b.number',
+  )
+  expect(rows.length, 'some transaction changed an item after a younger one').toBeGreaterThan(0)
+  for (const item of items) expect(await readApplied(item)).toEqual(upTo(48).map((change) => ({ change, times: 1 })))
+})
+
+test('an event waits for older transactions; of two transactions that change an item, the event of the later change comes later', async () => {
+  const { pool, addItem, begin, follower, readChanges } = await startShop()
+  const item = await addItem()
+  await untilSettled(pool)
+  const { catchUp } = follower()
+  await catchUp()
+  const older = await begin()
+  await pool.query(CHANGE, [item])
+  await catchUp()
+  await older.query(CHANGE, [item])
+  expect(await readChanges(item)).toEqual([])
+  await older.query('COMMIT')
+  await untilSettled(pool)
+  await catchUp()
+  expect(await readChanges(item)).toEqual([1, 2])
+})
+
+test('a batch that fails before or after its commit is neither lost nor applied again', async () => {
+  const { pool, addItem, follower, apply, readApplied } = await startShop()
+  const item = await addItem(2)
+  await untilSettled(pool)
+  const failures = ['before', 'after']
+  const { step, catchUp } = follower({
+    async apply(events, move) {
+      const failure = failures.shift()
+      if (failure === 'before') throw new Error('before')
+      const isOurs = await apply(events, move)
+      if (failure === 'after') throw new Error('after')
+      return isOurs
+    },
+  })
+  await expect(step()).rejects.toThrow('before')
+  expect(await readApplied(item)).toEqual([])
+  await expect(step()).rejects.toThrow('after')
+  await catchUp()
+  expect(await readApplied(item)).toEqual(upTo(2).map((change) => ({ change, times: 1 })))
+})
+
+test('an event that its consumer can never store is left out and logged, and the others of its batch are applied; a table that is locked leaves nothing out', async () => {
+  const { pool, addItem, begin, follower, readChanges, logs } = await startShop()
+  const item = await addItem(3, { before: 9997 })
+  await untilSettled(pool)
+  const other = await begin()
+  await other.query('LOCK TABLE reader.applied')
+  const { step, catchUp } = follower()
+  await expect(step()).rejects.toThrow('lock timeout')
+  await other.query('COMMIT')
+  await untilSettled(pool)
+  expect(logs).toEqual([])
+  await catchUp()
+  expect(await readChanges(item)).toEqual([9998, 10_000])
+  const { rows } = await pool.query(`SELECT id FROM shop.event_log WHERE body = '9999'`)
+  expect(logs.map((line) => JSON.parse(line))).toMatchObject([{ event_id: rows[0].id, log: 'shop' }])
+  expect(logs[0]).toMatch(/"level":("error"|50)/)
+})
+
+test('a log that lies behind the cursor, as after its restore, is read again from its beginning', async () => {
+  const { pool, addItem, follower, readApplied } = await startShop()
+  const item = await addItem(2)
+  await untilSettled(pool)
+  await follower().catchUp()
+  await pool.query('UPDATE reader.log_cursor SET place = place + 1000000')
+  await pool.query(CHANGE, [item])
+  await untilSettled(pool)
+  await follower().catchUp()
+  expect((await readApplied(item)).toSorted((a, b) => a.change - b.change)).toEqual([
+    { change: 1, times: 2 },
+    { change: 2, times: 2 },
+    { change: 3, times: 1 },
+  ])
+})
+
+test('an answer has at most 500 events and 512 KiB of bodies, and no event is lost between two; a filter passes over the others', async () => {
+  const { pool, addItem, changeOften, follower, followed, readChanges } = await startShop()
+  const [item, big, other] = [await addItem(), await addItem(), await addItem()]
+  await changeOften(item, { count: 1_101, bytes: 4 })
+  await changeOften(big, { count: 12, bytes: 200_000 })
+  for (const facts of [{ mode: 'test' }, { type: 'item.sold' }])
+    await changeOften(other, { count: 600, bytes: 3, ...facts })
+  await untilSettled(pool)
+  const { read } = followed()
+  const answers: string[][] = []
+  const { catchUp } = follower({
+    mode: 'live',
+    type: 'item.changed',
+    async read(request) {
+      const answer = await read(request)
+      answers.push(answer.events.map(({ body }) => body))
+      return answer
+    },
+  })
+  await catchUp()
+  expect(await readChanges(item)).toEqual(upTo(1_101))
+  expect(await readChanges(big)).toEqual(upTo(12))
+  expect(await readChanges(other)).toEqual([])
+  expect(Math.max(...answers.map(({ length }) => length))).toBe(500)
+  expect(Math.max(...answers.map((bodies) => bodies.join('').length))).toBeLessThanOrEqual(512 * 1024)
+  const behind = await pool.query('SELECT FROM shop.event_log, reader.log_cursor AS at WHERE list_place > at.place')
+  expect(behind.rowCount).toBe(0)
+})
+
+test('a follower finds events of which nothing was announced', async () => {
+  const { addItem, pool, followed, readChanges } = await startShop()
+  const service = createTestProcess('reader')
+  const nats = await connectNats(service, (await startTestNats()).url)
+  startFollowing(service, nats, followed())
+  onTestFinished(() => service.stop())
+  const item = await addItem(1)
+  await waitFor(async () => expect(await readChanges(item)).toEqual([1]))
+  await pool.query(CHANGE, [item])
+  await waitFor(async () => expect(await readChanges(item)).toEqual([1, 2]))
+})
