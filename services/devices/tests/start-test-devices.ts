@@ -1,8 +1,10 @@
-import { create, fromJson, type JsonValue, type MessageInitShape } from '@bufbuild/protobuf'
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { type Printer, PrinterSchema } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
-import { DeviceChangedSchema } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
 import type { CreateJobRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { ComputerJson } from '@platen/resources/computer-schema.ts'
+import { EVENT_SCHEMAS, type EventJson } from '@platen/resources/event-schema.ts'
+import type { PrinterJson } from '@platen/resources/printer-schema.ts'
 import { type Mode, newOrganization } from '@platen/test/harness/organization.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
@@ -12,14 +14,8 @@ import { expect, onTestFinished } from 'vitest'
 import { storePrinterReport } from '../agents/store-printer-report.ts'
 import { connectTestAgent, LASER, type TestAgent, type TestPrinter } from './test-agent.ts'
 
-/** Events leave the outbox when webhooks has confirmed them; these stay. */
-const KEEP_EVENTS = `
-CREATE TABLE IF NOT EXISTS public.device_event (id bigint, payload jsonb);
-CREATE OR REPLACE FUNCTION public.keep_device_event() RETURNS trigger LANGUAGE plpgsql AS
-  'BEGIN INSERT INTO public.device_event VALUES (NEW.id, NEW.payload::jsonb); RETURN NULL; END';
-CREATE OR REPLACE TRIGGER keep AFTER INSERT ON devices.outbox FOR EACH ROW EXECUTE FUNCTION public.keep_device_event()`
-
-const keepingEvents = new WeakMap<World, Promise<unknown>>()
+/** Of a computer or a printer. */
+type TestEvent = EventJson & { data: Partial<ComputerJson & PrinterJson> }
 
 export type TestDevices = Awaited<ReturnType<typeof startTestDevices>>
 
@@ -35,8 +31,6 @@ export interface ConnectOptions {
 /** Computers, printers and jobs of a new organization, in the worker's world unless a test has one of its own. */
 export async function startTestDevices({ mode = 'live', world: own }: { mode?: Mode; world?: World } = {}) {
   const world = own ?? (await getWorld())
-  if (!keepingEvents.has(world)) keepingEvents.set(world, world.query(KEEP_EVENTS))
-  await keepingEvents.get(world)
   const organization = await newOrganization(world)
   const { devices, jobs } = world
   const organizationId = organization.id
@@ -115,19 +109,23 @@ export async function startTestDevices({ mode = 'live', world: own }: { mode?: M
           await query('SELECT FROM devices.computer WHERE organization_id = $1 AND disconnected_at IS NULL'),
         ).toEqual([]),
       ),
-    /** All events of computers and printers since the beginning, in the order of the outbox. */
+    /** All events of computers and printers since the beginning, in the order in which consumers read them. */
     async events(prefix = '') {
-      const rows = await query<{ payload: JsonValue }>(
-        `SELECT payload FROM public.device_event WHERE payload->>'organizationId' = $1 ORDER BY id`,
+      const rows = await query<{ id: string; mode: string; type: string; occurred_at: Date; body: string }>(
+        'SELECT * FROM devices.event_log WHERE organization_id = $1 ORDER BY list_place, number',
       )
-      return rows
-        .map(({ payload }) => fromJson(DeviceChangedSchema, payload))
-        .filter(({ type }) => type.startsWith(prefix))
+      const events = rows.map(({ id, mode, type, occurred_at, body }) => {
+        const event = JSON.parse(body) as TestEvent
+        expect(event).toMatchObject({ id, mode, type, timestamp: occurred_at.toISOString() })
+        expect(EVENT_SCHEMAS.get(event.type)?.parse(event)).toEqual(event)
+        return event
+      })
+      return events.filter(({ type }) => type.startsWith(prefix))
     },
     /** Makes every insert of an event of this organization fail. @returns the call that ends it. */
     async failEvents(): Promise<() => Promise<unknown>> {
-      const alter = (change: string) => world.query(`ALTER TABLE devices.outbox ${change}`)
-      await alter(`ADD CONSTRAINT failing CHECK (payload->>'organizationId' <> '${organizationId}') NOT VALID`)
+      const alter = (change: string) => world.query(`ALTER TABLE devices.event_log ${change}`)
+      await alter(`ADD CONSTRAINT failing CHECK (organization_id <> '${organizationId}') NOT VALID`)
       const end = () => alter('DROP CONSTRAINT IF EXISTS failing')
       onTestFinished(async () => void (await end()))
       return end

@@ -34,5 +34,5 @@ test('a printer that was there before there were events is known in the state in
     { os_name: 'offline', known_state: 'offline', ...known },
     { os_name: 'online', known_state: 'online', ...known },
   ])
-  expect((await pool.query('SELECT FROM devices.outbox')).rowCount).toBe(0)
+  expect((await pool.query('SELECT FROM devices.event_log')).rowCount).toBe(0)
 })

@@ -148,18 +148,14 @@ test('a deleted computer that was online emits `printer.removed` of each printer
   await devices.deleteComputer(computerIds)
   await agent.ending()
   await sweep('offline')
-  const removed = { type: 'printer.removed', mode: 'live', sequence: 2, resource: { value: { state: 'online' } } }
+  const removed = { type: 'printer.removed', mode: 'live', sequence: 2, data: { state: 'online' } }
   const offline = { id: computerIds.computerId, state: 'offline' }
   const added = (await events()).slice(before)
-  expect(added).toMatchObject([
-    removed,
-    removed,
-    { type: 'computer.offline', sequence: 2, resource: { value: offline } },
-  ])
+  expect(added).toMatchObject([removed, removed, { type: 'computer.offline', sequence: 2, data: offline }])
   expect(
     added
       .slice(0, 2)
-      .map(({ resource }) => resource.value?.id)
+      .map(({ data }) => data.id)
       .sort(),
   ).toEqual(ids.sort())
 
@@ -168,7 +164,5 @@ test('a deleted computer that was online emits `printer.removed` of each printer
   await computerBecomes({ id: offlineBefore.computerId, state: 'offline' })
   const count = (await events()).length
   await devices.deleteComputer(offlineBefore.computerIds)
-  expect((await events()).slice(count)).toMatchObject([
-    { type: 'printer.removed', resource: { value: { state: 'unknown' } } },
-  ])
+  expect((await events()).slice(count)).toMatchObject([{ type: 'printer.removed', data: { state: 'unknown' } }])
 })

@@ -1,5 +1,5 @@
 /** When a computer is online, and the events `computer.online` and `computer.offline`. */
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { computerToJson } from '@platen/resources/computer-to-json.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, test } from 'vitest'
 import { createPresence } from '../../presence.ts'
@@ -12,14 +12,13 @@ test.each(['test', 'live'] as const)(
   'a hello emits `computer.online` and a clean shutdown `computer.offline`, each with the computer as it is then; its printers are unknown (%s) [event.computer.online event.computer.offline computer.shutdown printer.unknown]',
   async (mode) => {
     const started = await startTestDevices({ mode })
-    const { world, organizationId, connect, events, computer, computerBecomes, advance, printers } = started
+    const { world, connect, events, computer, computerBecomes, advance, printers } = started
     const shownNow = async (type: string, sequence: number) => ({
       type,
-      organizationId,
       mode,
       sequence,
-      occurredAt: timestampFromDate(world.clock.now()),
-      resource: { case: 'computer', value: (await computer()) ?? {} },
+      timestamp: world.clock.now().toISOString(),
+      data: computerToJson((await computer()) ?? expect.fail()),
     })
     const { agent, computerId } = await connect()
     const online = await shownNow('computer.online', 1)
@@ -95,7 +94,7 @@ test('of computers that drop together each emits one event, however many printer
   advance(10)
   await sweep('printer states')
   const ids = computers.map(({ computerId }) => computerId)
-  const added = (await events()).slice(before).map(({ type, resource }) => `${type} ${resource.value?.id}`)
+  const added = (await events()).slice(before).map(({ type, data }) => `${type} ${data.id}`)
   const expected = ['computer.offline', 'computer.online'].flatMap((type) => ids.map((id) => `${type} ${id}`))
   expect(added.sort()).toEqual(expected.sort())
 })

@@ -1,11 +1,11 @@
 /** Reports of printers, and the events that they emit or not. */
 import { create } from '@bufbuild/protobuf'
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { VIRTUAL_PRINTERS } from '@platen/agent/spoolers/virtual/printers.ts'
 import type { ReportedPrinter } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { Printer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import { PRINTERS_CHANGED_SUBJECT, type PrintersChanged } from '@platen/proto/subjects.ts'
+import { printerToJson } from '@platen/resources/printer-to-json.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { type ConnectOptions, startTestDevices } from '../start-test-devices.ts'
@@ -15,7 +15,10 @@ const LABEL: TestPrinter = { ...LASER, osName: 'label', name: 'Label', isDefault
 const OFFLINE: TestPrinter = { ...LASER, state: 'offline' }
 
 /** As events show it. */
-const shown = ({ capabilities: _, ...printer }: Printer) => printer
+const shown = (printer: Printer) => {
+  const { capabilities: _, ...json } = printerToJson(printer)
+  return json
+}
 
 async function start(options: ConnectOptions = {}) {
   const started = await startTestDevices()
@@ -54,19 +57,18 @@ async function start(options: ConnectOptions = {}) {
 }
 
 test('the first report of a printer emits `printer.added` with the printer as it is read, except its capabilities [event.printer.added]', async () => {
-  const { world, organizationId, report, emitted, first } = await start()
+  const { world, report, emitted, first } = await start()
   const added = {
     type: 'printer.added',
-    organizationId,
     mode: 'live',
     sequence: 1,
-    occurredAt: timestampFromDate(world.clock.now()),
+    timestamp: world.clock.now().toISOString(),
   }
   const [event] = await emitted()
-  expect(event).toMatchObject({ ...added, resource: { case: 'printer', value: shown(await first()) } })
-  expect(event?.resource).not.toHaveProperty('value.capabilities')
+  expect(event).toMatchObject({ ...added, data: shown(await first()) })
+  expect(event?.data).not.toHaveProperty('capabilities')
   await report(LASER, LABEL)
-  expect(await emitted()).toMatchObject([added, { ...added, resource: { value: { osName: 'label' } } }])
+  expect(await emitted()).toMatchObject([added, { ...added, data: { osName: 'label' } }])
 })
 
 test('a report without changes, and a hello without a report, change and emit nothing', async () => {
@@ -139,7 +141,7 @@ test('a printer that is missing from a report is removed, and its jobs stay read
   expect(await job(jobId)).toMatchObject({ printerId: ids.printerId })
   expect((await jobs.listJobs(ids)).jobs).toMatchObject([{ id: jobId }])
   const { updatedAt: _, ...last } = shown(edited)
-  const removed = { type: 'printer.removed', sequence: 3, resource: { value: last } }
+  const removed = { type: 'printer.removed', sequence: 3, data: last }
   expect((await emitted()).slice(before)).toMatchObject([removed])
 
   await report(LASER, { ...LABEL, description: 'Another driver', state: 'offline' })
@@ -148,7 +150,7 @@ test('a printer that is missing from a report is removed, and its jobs stay read
   expect(back).toMatchObject({ id: label?.id, displayName: 'Till', enabled: false, description: 'Another driver' })
   expect((await emitted()).slice(before)).toMatchObject([
     removed,
-    { type: 'printer.added', sequence: 4, resource: { value: back && shown(back) } },
+    { type: 'printer.added', sequence: 4, data: back && shown(back) },
   ])
 })
 
@@ -166,9 +168,9 @@ test('a state that differs for 10 s emits an event, for 9 s none; it is shown at
   await pass(1)
   await pass(30)
   expect(await emitted()).toMatchObject([
-    { type: 'printer.added', sequence: 1, resource: { value: { state: 'online' } } },
-    { type: 'printer.offline', sequence: 2, resource: { value: { state: 'offline' } } },
-    { type: 'printer.online', sequence: 3, resource: { value: shown(await first()) } },
+    { type: 'printer.added', sequence: 1, data: { state: 'online' } },
+    { type: 'printer.offline', sequence: 2, data: { state: 'offline' } },
+    { type: 'printer.online', sequence: 3, data: shown(await first()) },
   ])
 })
 
@@ -208,8 +210,8 @@ test.each([
     await report({ ...LASER, ...change })
     const printer = await first()
     expect(printer).toMatchObject(change)
-    const resource = { value: shown(printer) }
-    expect((await emitted()).slice(1)).toMatchObject([{ type: 'printer.updated', sequence: 2, resource }])
+    const data = shown(printer)
+    expect((await emitted()).slice(1)).toMatchObject([{ type: 'printer.updated', sequence: 2, data }])
   },
 )
 
@@ -226,8 +228,8 @@ test('a PATCH that changes something changes `updatedAt` and emits `printer.upda
   const { printer: later } = await devices.updatePrinter({ ...printerIds, enabled: false })
   expect(Number(later?.updatedAt?.seconds) - Number(online?.updatedAt?.seconds)).toBe(10)
   expect((await emitted()).slice(1)).toMatchObject([
-    { type: 'printer.updated', sequence: 2, resource: { value: online && shown(online) } },
-    { type: 'printer.updated', sequence: 3, resource: { value: { state: 'unknown', enabled: false } } },
+    { type: 'printer.updated', sequence: 2, data: online && shown(online) },
+    { type: 'printer.updated', sequence: 3, data: { state: 'unknown', enabled: false } },
   ])
 })
 
@@ -261,7 +263,7 @@ test('while its computer is offline a printer emits nothing; a state that differ
 })
 
 test("the printers of a test computer are added when they are listed first, and the agent's first report emits nothing more of them", async () => {
-  const { events, connect, printers, organizationId, advance, sweep } = await startTestDevices({ mode: 'test' })
+  const { events, connect, printers, advance, sweep } = await startTestDevices({ mode: 'test' })
   const listed = await printers()
   const added = await events('printer')
   expect(added).toHaveLength(4)
@@ -270,11 +272,10 @@ test("the printers of a test computer are added when they are listed first, and 
     expect(event).toMatchObject({
       type: 'printer.added',
       mode: 'test',
-      organizationId,
       sequence: 1,
-      resource: { value },
+      data: value,
     })
-  expect(added.map(({ resource }) => resource.value?.id)).toEqual(listed.map(({ id }) => id))
+  expect(added.map(({ data }) => data.id)).toEqual(listed.map(({ id }) => id))
   await connect({ printers: VIRTUAL_PRINTERS.map((printer) => ({ ...printer, state: 'online' })) })
   advance(10)
   await sweep('printer states')
@@ -308,7 +309,7 @@ test('reports are stored one after the other, and of those that wait only the ne
   await areNamed('Laser 50')
   expect(await all()).toEqual([{ os_name: 'laser' }])
   const updated = await events('printer.updated')
-  expect(updated.map(({ resource }) => resource.value)).toMatchObject([{ name: 'Laser 1' }, { name: 'Laser 50' }])
+  expect(updated.map(({ data }) => data)).toMatchObject([{ name: 'Laser 1' }, { name: 'Laser 50' }])
 })
 
 test('a report of a stream that a newer one has replaced is not stored, and the stream is ended', async () => {
