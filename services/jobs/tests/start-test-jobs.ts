@@ -43,7 +43,7 @@ export interface TestJobs extends Jobs {
   eventActors(jobId: string): Promise<string[]>
 }
 
-/** The domain of the jobs service on a database of its own, without relay, timers and network. */
+/** The domain of the jobs service on a database of its own, without timers and network. */
 export async function startOwnTestJobs(): Promise<TestJobs> {
   const databaseUrl = await createDatabase()
   // A burst of a thousand calls waits for its connections as long as it must.

@@ -13,7 +13,7 @@ const secondsOf = async (jobs: TestJobs, jobId: string, since: number) => {
 }
 
 describe(`events [${JOB_STATES.map((state) => `event.printjob.${state}`).join(' ')}]`, () => {
-  test('every trigger moves a job from exactly the states of the table, with one event and one outbox row, except a resend, which has no outbox row [state.event state.webhook error.no-retry edge.other.unchanged resend.no-webhook give-back.event spooler-timeout.late-done]', async () => {
+  test('every trigger moves a job from exactly the states of the table, with one event and one entry of the event log, except a resend, which has no entry [state.event state.webhook error.no-retry edge.other.unchanged resend.no-webhook give-back.event spooler-timeout.late-done]', async () => {
     const jobs = await startOwnTestJobs()
     for (const trigger of TRIGGERS)
       for (const from of JOB_STATES) {
@@ -23,7 +23,8 @@ describe(`events [${JOB_STATES.map((state) => `event.printjob.${state}`).join(' 
         const to = rule.from.includes(from) ? [rule.to] : []
         const changed = await change(jobs, [{ jobId, trigger }])
         const { rows } = await jobs.pool.query(
-          `SELECT payload->>'state' AS state FROM jobs.outbox WHERE order_key = $1 ORDER BY id`,
+          `SELECT state FROM jobs.job_event JOIN jobs.event_log USING (id)
+           WHERE job_id = $1 AND type = 'printjob.' || state ORDER BY event_log.list_place, number`,
           [jobId],
         )
         expect(
@@ -31,20 +32,20 @@ describe(`events [${JOB_STATES.map((state) => `event.printjob.${state}`).join(' 
             changed: changed.map(({ state }) => state),
             state: await jobs.stateOf(jobId),
             events: await jobs.eventStates(jobId),
-            published: rows.map(({ state }) => state),
+            logged: rows.map(({ state }) => state),
           },
           `${trigger} from ${from}`,
         ).toEqual({
           changed: to,
           state: to[0] ?? from,
           events: ['queued', ...to],
-          published: ['queued', ...(trigger === 'resend' ? [] : to)],
+          logged: ['queued', ...(trigger === 'resend' ? [] : to)],
         })
       }
   })
 })
 
-test('a batch changes each job by its own trigger, and the event has the id that the outbox publishes', async () => {
+test('a batch changes each job by its own trigger, and each event is logged with its id', async () => {
   const jobs = await startOwnTestJobs()
   const [first, second, third] = [await jobs.addJob(), await jobs.addJob(), await jobs.addJob()]
   const changed = await change(jobs, [
@@ -57,10 +58,10 @@ test('a batch changes each job by its own trigger, and the event has the id that
     [second]: 'cancelled',
   })
   const { rows } = await jobs.pool.query(
-    `SELECT count(*)::int AS events, count(outbox.event_id)::int AS published FROM jobs.job_event AS event
-     LEFT JOIN jobs.outbox ON outbox.event_id = event.id AND outbox.payload->>'eventId' = event.id::text`,
+    `SELECT count(*)::int AS events, count(event_log.id)::int AS logged
+     FROM jobs.job_event LEFT JOIN jobs.event_log ON event_log.id = job_event.id AND body::json->>'id' = job_event.id::text`,
   )
-  expect(rows).toEqual([{ events: 5, published: 5 }])
+  expect(rows).toEqual([{ events: 5, logged: 5 }])
 })
 
 test('two batches that name the same jobs in opposite order do not deadlock', async () => {

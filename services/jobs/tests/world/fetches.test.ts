@@ -41,7 +41,9 @@ describe('URL and credentials', () => {
       `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'jobs'`,
     )
     const tables = rows.map(({ name }) => name)
-    expect(tables).toEqual(expect.arrayContaining(['job', 'job_event', 'outbox', 'document_fetch', 'idempotency_key']))
+    expect(tables).toEqual(
+      expect.arrayContaining(['job', 'job_event', 'event_log', 'document_fetch', 'idempotency_key']),
+    )
     const texts = tables.map((table) => ['t::text', table])
     for (const [column, from] of [...texts, [`encode(sealed_source, 'escape')`, 'document_fetch']])
       expect((await jobs.pool.query(`SELECT FROM jobs.${from} t WHERE ${column} ~ 'canary|secret'`)).rowCount).toBe(0)

@@ -1,6 +1,5 @@
-import { fromJson, type JsonValue } from '@bufbuild/protobuf'
-import { timestampDate } from '@bufbuild/protobuf/wkt'
-import { JobChangedSchema } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
+import { EVENT_SCHEMAS, type EventJson } from '@platen/resources/event-schema.ts'
+import type { JobJson } from '@platen/resources/print-job-schema.ts'
 import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
 import { expect, test } from 'vitest'
 import { addWarnings } from '../../add-warnings.ts'
@@ -43,11 +42,18 @@ async function addJob(jobs: TestJobs, facts: Partial<NewJob> = {}) {
   const job = { ...sampleJob(jobs.clock.now()), ...facts }
   await jobs.addJob(job)
   async function lastEvent() {
-    const { rows } = await jobs.pool.query<{ payload: JsonValue }>(
-      'SELECT payload FROM jobs.outbox WHERE order_key = $1 ORDER BY id DESC LIMIT 1',
+    const { rows } = await jobs.pool.query<{ body: string }>(
+      `SELECT job_event.sequence, event_log.* FROM jobs.job_event JOIN jobs.event_log USING (id)
+       WHERE job_id = $1 ORDER BY event_log.list_place DESC, number DESC LIMIT 1`,
       [job.id],
     )
-    return fromJson(JobChangedSchema, rows[0]?.payload ?? null)
+    const event = JSON.parse(rows[0]?.body ?? '') as EventJson & { data: JobJson }
+    const { id, type, mode, sequence, timestamp } = event
+    const { organizationId: organization_id, traceparent } = job
+    const occurred_at = new Date(timestamp)
+    expect(rows[0]).toMatchObject({ id, type, mode, sequence, organization_id, traceparent, occurred_at })
+    expect(EVENT_SCHEMAS.get(event.type)?.parse(event)).toEqual(event)
+    return event
   }
   return {
     job,
@@ -58,20 +64,22 @@ async function addJob(jobs: TestJobs, facts: Partial<NewJob> = {}) {
       return changed?.state ?? 'unchanged'
     },
     async expectEvent(state: string, sequence: number): Promise<void> {
-      const event = await lastEvent()
-      const { organizationId, mode, printerId, computerId } = job
-      const { job: now } = await getJob(jobs, { organizationId, mode, jobId: job.id } as Parameters<typeof getJob>[1])
-      if (!event.job || !now) throw new Error('no job')
-      expect(printJobToJson(event.job)).toEqual(printJobToJson(now))
-      expect(event).toMatchObject({ jobId: job.id, organizationId, mode, printerId, computerId, state, sequence })
-      expect(event.job).toMatchObject({ organizationId, state })
-      expect(event.occurredAt && timestampDate(event.occurredAt)).toEqual(jobs.clock.now())
+      const { organizationId, mode, id: jobId } = job
+      const { job: now } = await getJob(jobs, { organizationId, mode, jobId } as Parameters<typeof getJob>[1])
+      expect(await lastEvent()).toEqual({
+        id: expect.any(String),
+        type: `printjob.${state}`,
+        timestamp: jobs.clock.now().toISOString(),
+        mode,
+        sequence,
+        data: now && printJobToJson(now),
+      })
     },
   }
 }
 
 test.each(Object.entries(JOBS))(
-  'the event of each change shows the job as GET does at that moment: %s [give-back.webhook payload.data.job]',
+  'the event of each change has the id of the job event and shows the job as GET does at that moment: %s [give-back.webhook payload.id payload.id.job-event payload.type payload.timestamp payload.mode payload.sequence payload.data payload.data.job]',
   async (_, facts) => {
     const jobs = await startOwnTestJobs()
     for (const steps of STEPS) {
@@ -92,10 +100,10 @@ test('the next event shows ignored options and progress, which have no event of 
   for (const trigger of ['push', 'acknowledge', 'print'] as const) await change({ trigger })
   await addWarnings(jobs.pool, [{ ...told, warnings: ['Not offered: dpi.'] }])
   await tellProgress(jobs.pool, [{ ...told, message: 'Out of paper.', reasons: ['media-empty'] }])
-  expect((await lastEvent()).job).toMatchObject({ stateReasons: [] })
+  expect((await lastEvent()).data).toMatchObject({ stateReasons: [] })
   await change({ trigger: 'fail', stateMessage: 'Given up.' })
   await expectEvent('error', 5)
-  expect((await lastEvent()).job).toMatchObject({
+  expect((await lastEvent()).data).toMatchObject({
     stateMessage: 'Given up. Not offered: dpi.',
     stateReasons: ['media-empty', 'option-ignored'],
   })
