@@ -1,14 +1,18 @@
 /** An organization's endpoints in the world, the deliveries to them, and receivers. */
+import { create } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { type LogEvent, LogEventSchema } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
 import { exampleEvent } from '@platen/resources/event-examples.ts'
 import type { EventType } from '@platen/resources/event-types.ts'
 import type { ApiError } from '@platen/runtime/errors.ts'
+import { newMove } from '@platen/test/harness/new-move.ts'
 import { untilSettled } from '@platen/test/harness/until-settled.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { type Script, startWebhookReceiver } from '@platen/test/harness/webhook-receiver.ts'
 import { getWorld, type World } from '@platen/test/harness/world.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished } from 'vitest'
-import type { NewEvent } from '../events/record-events.ts'
+import { recordEvents } from '../events/record-events.ts'
 
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
@@ -149,10 +153,15 @@ export async function startTestWebhooks(own?: World) {
   return testing
 }
 
-export function newEvent({ organizationId, mode }: Tenant, type: EventType = 'printjob.done', id = uuidv7()): NewEvent {
+export function newEvent({ organizationId, mode }: Tenant, type: EventType = 'printjob.done', id = uuidv7()): LogEvent {
   const event = { ...exampleEvent(type, mode as 'live' | 'test'), id, mode }
-  return { organizationId, mode, id, type, occurredAt: event.timestamp, body: JSON.stringify(event) }
+  const occurredAt = timestampFromDate(new Date(event.timestamp))
+  return create(LogEventSchema, { organizationId, mode, id, type, occurredAt, body: JSON.stringify(event) })
 }
+
+/** Records events as if a log of their own had them. */
+export const record = async (webhooks: Parameters<typeof recordEvents>[0], ...events: LogEvent[]) =>
+  await recordEvents(webhooks, events, await newMove(webhooks.pool, 'webhooks'))
 
 /** @returns `ok` or the error's code. */
 export const codeOf = (call: Promise<unknown>): Promise<unknown> =>

@@ -1,21 +1,19 @@
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { startOwnWorld } from '@platen/test/harness/world.ts'
 import { expect, test } from 'vitest'
-import { expectPrints, readUsage, startUsage } from '../test-usage.ts'
+import { readUsage, startUsage } from '../test-usage.ts'
 
 test('a job is a print of the month in UTC of its creation, whenever it is handled [usage.prints.used]', async () => {
   const world = await startOwnWorld({ clock: createTestClock(new Date('2026-01-31T23:59:59.999Z')) })
-  const { api, liveJob, waitUntilHandled } = await startUsage(world)
+  const { api, liveJob, expectPrints } = await startUsage(world)
   await api.createJob(liveJob())
-  await expectPrints(api, 1)
-  // The next print is handled in February.
-  await world.processes.usage.stop()
+  await expectPrints(1)
+  // The next print is counted in February.
   await api.createJob(liveJob())
   world.advance(1)
   await api.createJob(liveJob())
   expect(await world.query('SELECT FROM usage.ledger')).toHaveLength(1)
-  await world.addReplica.usage()
-  await waitUntilHandled()
+  await expectPrints(1)
   const counts = await world.query('SELECT period_start AS start, prints FROM usage.period_count ORDER BY period_start')
   expect(counts).toEqual([
     { start: new Date('2026-01-01T00:00:00Z'), prints: 2 },
@@ -25,10 +23,10 @@ test('a job is a print of the month in UTC of its creation, whenever it is handl
 
 test('a new month in UTC begins with 0 prints, and a new day with 0 test jobs [usage.next-period usage.period.start usage.period.end usage.testJobsToday.used usage.testJobsToday.resetsAt]', async () => {
   const world = await startOwnWorld({ clock: createTestClock(new Date('2026-12-31T23:59:59.999Z')) })
-  const { api, testApi, liveJob, testJob } = await startUsage(world)
+  const { api, testApi, liveJob, testJob, expectPrints } = await startUsage(world)
   await testApi.createJob(testJob())
   await api.createJob(liveJob())
-  await expectPrints(api, 1)
+  await expectPrints(1)
   const read = async () => {
     const { period, prints, testJobsToday } = await readUsage(api)
     return [period.start, period.end, prints.used, testJobsToday.used, testJobsToday.resetsAt]

@@ -8,8 +8,7 @@ import { startOwnWorld, type World } from '@platen/test/harness/world.ts'
 import { follow, writeOutOfOrder } from '@platen/test/harness/write-out-of-order.ts'
 import { Client, type Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { recordEvents } from '../../events/record-events.ts'
-import { newEvent, startTestWebhooks } from '../webhooks-world.ts'
+import { newEvent, record, startTestWebhooks } from '../webhooks-world.ts'
 
 /** Of calls that an event answers. */
 const LONG_MS = 30_000
@@ -26,7 +25,7 @@ async function startFeed(own?: World) {
     /** Records one event in the transaction of `client`. */
     async recordBy(client: Client | Pool) {
       const event = newEvent(tenant)
-      await recordEvents({ ...webhooks, pool: client as unknown as Pool }, [event])
+      await record({ ...webhooks, pool: client as unknown as Pool }, event)
       return event.id
     },
     async begin() {
@@ -67,7 +66,7 @@ test('a poller sees each of 2,000 events of 16 concurrent writers once, in a sta
     world.databaseUrl,
     async (client) => {
       const events = Array.from({ length: 25 }, () => newEvent(tenant))
-      await recordEvents({ ...webhooks, pool: client as unknown as Pool }, events)
+      await record({ ...webhooks, pool: client as unknown as Pool }, ...events)
       return events.map(({ id }) => id)
     },
     5,
@@ -101,7 +100,7 @@ test('an event whose wake is lost is found at the end of a waiting call', async 
   await expectWaiting(waiting)
   const event = newEvent(tenant)
   const mute = { ...webhooks.nats, connection: { isClosed: () => true } } as unknown as typeof webhooks.nats
-  await recordEvents({ ...webhooks, nats: mute }, [event])
+  await record({ ...webhooks, nats: mute }, event)
   expect(readIds(await waiting)).toEqual([event.id])
 })
 
