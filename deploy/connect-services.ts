@@ -1,11 +1,11 @@
 /** Calls to the services of an installation on this machine, for its launcher and its operator. */
 import type { DescService } from '@bufbuild/protobuf'
-import { type Client, createClient, type Interceptor } from '@connectrpc/connect'
-import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node'
-import { fromConnectError } from '@platen/runtime/errors.ts'
-import { SECRET_HEADER } from '@platen/runtime/rpc/secret-header.ts'
+import type { Client } from '@connectrpc/connect'
+import { createRpcClient } from '@platen/runtime/rpc/client.ts'
+import { createGrpcTransport } from '@platen/runtime/rpc/grpc-transport.ts'
 import { rpcUrl } from './services.ts'
 
+/** Longer than between services: the installation may be starting. */
 const DEADLINE_MS = 10_000
 
 export interface ServiceConnections {
@@ -15,25 +15,16 @@ export interface ServiceConnections {
 }
 
 /** @param port of `platen all`. */
-export function connectServices(rpcSecret: string, port: number): ServiceConnections {
-  const sessionManager = new Http2SessionManager(rpcUrl(port))
-  const authenticate: Interceptor = (next) => (request) => {
-    request.header.set(SECRET_HEADER, rpcSecret)
-    return next(request)
-  }
-  const transport = createConnectTransport({
-    httpVersion: '2',
-    baseUrl: sessionManager.authority,
-    sessionManager,
-    interceptors: [authenticate],
-    defaultTimeoutMs: DEADLINE_MS,
-  })
+export function connectServices(secret: string, port: number): ServiceConnections {
+  const opened: (() => void)[] = []
   return {
-    client: (service) =>
-      createClient(service, {
-        ...transport,
-        unary: (...call) => transport.unary(...call).catch((error: unknown) => Promise.reject(fromConnectError(error))),
-      }),
-    close: () => sessionManager.abort(),
+    client(service) {
+      const { transport, close } = createGrpcTransport(service, { url: rpcUrl(port), secret }, DEADLINE_MS)
+      opened.push(close)
+      return createRpcClient(service, transport)
+    },
+    close() {
+      for (const close of opened) close()
+    },
   }
 }

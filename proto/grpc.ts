@@ -1,8 +1,15 @@
 /**
- * Lets `@grpc/grpc-js`, which the agents' streams use for its small and fast channels, speak the services that protobuf-es
- * generated. Used by the agent as the client and by devices as the server.
+ * Lets `@grpc/grpc-js` speak the services that protobuf-es generated. Used by both ends of the agents' streams and of the calls between
+ * services.
  */
-import { type DescMethod, type DescService, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf'
+import {
+  type DescMessage,
+  type DescMethod,
+  type DescService,
+  fromBinary,
+  type MessageShape,
+  toBinary,
+} from '@bufbuild/protobuf'
 import { type MethodDefinition, makeGenericClientConstructor, type ServiceDefinition } from '@grpc/grpc-js'
 
 /** The service as grpc-js wants it: paths, and functions between messages and bytes. Keys are the method names, "connect". */
@@ -23,9 +30,15 @@ function grpcMethod(service: DescService, method: DescMethod): MethodDefinition<
     path: `/${service.typeName}/${method.name}`,
     requestStream: method.methodKind === 'client_streaming' || method.methodKind === 'bidi_streaming',
     responseStream: method.methodKind === 'server_streaming' || method.methodKind === 'bidi_streaming',
-    requestSerialize: (message) => Buffer.from(toBinary(method.input, message)),
+    requestSerialize: (message) => toBuffer(method.input, message),
     requestDeserialize: (bytes) => fromBinary(method.input, bytes),
-    responseSerialize: (message) => Buffer.from(toBinary(method.output, message)),
+    responseSerialize: (message) => toBuffer(method.output, message),
     responseDeserialize: (bytes) => fromBinary(method.output, bytes),
   }
+}
+
+/** The same bytes, not a copy. */
+function toBuffer(schema: DescMessage, message: Input | Output): Buffer {
+  const { buffer, byteOffset, byteLength } = toBinary(schema, message)
+  return Buffer.from(buffer, byteOffset, byteLength)
 }

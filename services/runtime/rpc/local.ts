@@ -2,17 +2,12 @@
  * Calls between services that run in one process: the same messages, errors, deadlines and limits as over the network, without a
  * connection. Used by `platen all` and by the tests.
  */
-import {
-  Code,
-  ConnectError,
-  type ConnectRouter,
-  createRouterTransport,
-  type Interceptor,
-  type Transport,
-} from '@connectrpc/connect'
+import { type DescMessage, fromBinary, type Message, toBinary } from '@bufbuild/protobuf'
+import { Code, ConnectError, type Interceptor } from '@connectrpc/connect'
 import { Health } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
 import type { ServiceProcess } from '../process.ts'
-import { DEADLINE_MS, MESSAGE_LIMIT_BYTES, type Rpc, type RpcServerOptions } from './rpc.ts'
+import { createHandlers, createTransport, type Handlers, type RpcRouter } from './calls.ts'
+import { ANSWER_LIMIT_BYTES, DEADLINE_MS, REQUEST_LIMIT_BYTES, type Rpc, type RpcServerOptions } from './rpc.ts'
 import { answerErrors, checkHealth, listenForRpc } from './server.ts'
 import { traceClient, traceServer } from './tracing.ts'
 
@@ -24,28 +19,21 @@ export interface LocalRpc extends Rpc {
 /** @param interceptors around each call, on the caller's side. */
 export function createLocalRpc(interceptors: Interceptor[] = []): LocalRpc {
   const served: RpcServerOptions[] = []
-  /** By the full name of the RPC service. */
-  const transports = new Map<string, Transport>()
+  const handlers: Handlers = new Map()
   const ready = () => Promise.all(served.map((one) => one.ready()))
 
-  function register(service: ServiceProcess, routes: (router: ConnectRouter) => void): void {
-    const names = new Set<string>()
-    const transport = createRouterTransport(
-      (router) => {
-        routes(router)
-        for (const handler of router.handlers) names.add(handler.service.typeName)
-      },
-      {
-        router: {
-          readMaxBytes: MESSAGE_LIMIT_BYTES,
-          shutdownSignal: service.stopping,
-          interceptors: [traceServer, answerErrors(service.log)],
-        },
-        transport: { defaultTimeoutMs: DEADLINE_MS, interceptors: [traceClient, ...interceptors] },
-      },
-    )
-    for (const name of names) transports.set(name, transport)
+  function register(service: ServiceProcess, routes: (router: RpcRouter) => void): void {
+    const added = createHandlers(routes, [traceServer, answerErrors(service.log)], service.stopping)
+    for (const [target, methods] of added) handlers.set(target, methods)
   }
+
+  const transport = createTransport([traceClient, ...interceptors], DEADLINE_MS, async (request, timeoutMs) => {
+    const { service, method, message, header, signal } = request
+    const handle = handlers.get(service)?.[method.localName]
+    if (!handle) throw new ConnectError(`${service.typeName} has not started yet`, Code.Unavailable)
+    const answer = handle(copy(method.input, message, REQUEST_LIMIT_BYTES), header, () => signal)
+    return copy(method.output, await inTime(answer, signal, timeoutMs), ANSWER_LIMIT_BYTES)
+  })
 
   return {
     async serve(service, options) {
@@ -55,20 +43,36 @@ export function createLocalRpc(interceptors: Interceptor[] = []): LocalRpc {
       register(service, options.routes)
     },
 
-    connect: () => ({
-      async unary(method, ...call) {
-        const transport = transports.get(method.parent.typeName)
-        if (!transport) throw new ConnectError(`${method.parent.typeName} has not started yet`, Code.Unavailable)
-        return await transport.unary(method, ...call)
-      },
-      stream: () => Promise.reject(new ConnectError('streams are not served', Code.Unimplemented)),
-    }),
+    connect: () => transport,
 
     async listen(service, { listen, secret }) {
-      const routes = (router: ConnectRouter) => {
+      const routes = (router: RpcRouter) => {
         for (const one of served) one.routes(router)
       }
       await listenForRpc(service, { listen, secret, routes, ready })
     },
   }
+}
+
+/** Neither side sees what the other one does to a message afterwards, nor one that would not pass over the network. */
+function copy(schema: DescMessage, message: Message, limitBytes: number): Message {
+  const bytes = toBinary(schema, message)
+  if (bytes.length > limitBytes)
+    throw new ConnectError(`message of ${bytes.length} bytes is over the limit`, Code.ResourceExhausted)
+  return fromBinary(schema, bytes)
+}
+
+/** As grpc-js has it: the caller goes on; the method learns it by its signal, or never. */
+function inTime<T>(answer: Promise<T>, signal: AbortSignal, timeoutMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const fail = (code: Code) => reject(new ConnectError('the call was given up', code))
+    const timer = setTimeout(fail, timeoutMs, Code.DeadlineExceeded)
+    const cancel = () => fail(Code.Canceled)
+    signal.addEventListener('abort', cancel)
+    if (signal.aborted) cancel()
+    answer.then(resolve, reject).finally(() => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', cancel)
+    })
+  })
 }

@@ -1,59 +1,73 @@
 /**
- * Serves a service's RPCs to other processes: Connect protocol over HTTP/2 without TLS, for loopback or a cluster's own
- * network. Each call carries the installation's secret. `serveRpc` is what services call; `listenForRpc` opens the port.
+ * Serves a service's RPCs to other processes: gRPC without TLS, for loopback or a cluster's own network. Each call carries the
+ * installation's secret. `serveRpc` is what services call; `listenForRpc` opens the port.
  */
 import { timingSafeEqual } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type ServerHttp2Session } from 'node:http2'
+import { promisify } from 'node:util'
+import type { Message } from '@bufbuild/protobuf'
 import { Code, ConnectError, type Interceptor } from '@connectrpc/connect'
-import { connectNodeAdapter } from '@connectrpc/connect-node'
+import { type handleUnaryCall, Server, ServerCredentials } from '@grpc/grpc-js'
 import { Health, HealthCheckResponse_ServingStatus } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
+import { grpcServiceDefinition } from '@platen/proto/grpc.ts'
 import { ApiError, toConnectError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { ServiceProcess } from '../process.ts'
-import { MESSAGE_LIMIT_BYTES, type RpcServerOptions } from './rpc.ts'
-import { SECRET_HEADER } from './secret-header.ts'
+import { createHandlers, type Handler } from './calls.ts'
+import { SECRET_HEADER, toHeaders, toMetadata } from './metadata.ts'
+import { REQUEST_LIMIT_BYTES, type RpcServerOptions } from './rpc.ts'
 import { traceServer } from './tracing.ts'
 
-/** Clients spread over new replicas only when they reconnect, so no session lives on for ever: 5 min, ± 10 % against herds. */
-const SESSION_AGE_MS = 5 * 60_000
+/** Clients look for new replicas only when a connection ends, so each ends after this time; grpc-js adds ± 10 % against herds. */
+const CONNECTION_AGE_MS = 60_000
 
 /** Serves the RPCs of a service until the process stops. */
 export function serveRpc(service: ServiceProcess, options: RpcServerOptions): Promise<void> {
   return service.rpc.serve(service, options)
 }
 
-/** Listens until the process stops; calls that are under way are then finished before sessions close. */
+/** Listens until the process stops; calls that are under way are then finished before connections close. */
 export async function listenForRpc(service: ServiceProcess, options: RpcServerOptions): Promise<void> {
   const { listen, routes, ready } = options
-  const handler = connectNodeAdapter({
-    readMaxBytes: MESSAGE_LIMIT_BYTES,
-    shutdownSignal: service.stopping,
-    interceptors: [traceServer, answerErrors(service.log), requireSecret(options.secret)],
-    routes(router) {
+  const handlers = createHandlers(
+    (router) => {
       routes(router)
       router.service(Health, { check: () => checkHealth(service.stopping, ready) })
     },
+    [traceServer, answerErrors(service.log), requireSecret(options.secret)],
+    service.stopping,
+  )
+  const server = new Server({
+    'grpc.max_receive_message_length': REQUEST_LIMIT_BYTES,
+    'grpc.max_connection_age_ms': CONNECTION_AGE_MS,
+    'grpc.enable_channelz': 0,
   })
-  const server = createServer(handler)
-  const sessions = new Set<ServerHttp2Session>()
-  server.on('session', (session) => {
-    sessions.add(session)
-    const age = setTimeout(() => session.close(), SESSION_AGE_MS * (0.9 + Math.random() * 0.2)).unref()
-    session.once('close', () => {
-      clearTimeout(age)
-      sessions.delete(session)
-    })
-    session.on('error', (error) => service.log.debug({ err: error }, 'RPC session failed'))
-  })
-  server.listen(listen.port, listen.host)
-  await once(server, 'listening')
-  service.onStop('RPC server', async () => {
-    const closed = once(server, 'close')
-    server.close()
-    for (const session of sessions) session.close()
-    await closed
-  })
+  for (const [target, methods] of handlers) {
+    const implementation = Object.entries(methods).map(([name, handle]) => [name, toGrpc(handle)])
+    server.addService(grpcServiceDefinition(target), Object.fromEntries(implementation))
+  }
+  const host = listen.host.includes(':') ? `[${listen.host}]` : listen.host
+  await promisify(server.bindAsync.bind(server))(`${host}:${listen.port}`, ServerCredentials.createInsecure())
+  service.onStop('RPC server', promisify(server.tryShutdown.bind(server)))
+}
+
+function toGrpc(handle: Handler): handleUnaryCall<Message, Message> {
+  return (call, callback) => {
+    const getSignal = () => {
+      const gone = new AbortController()
+      call.once('cancelled', () => gone.abort())
+      if (call.cancelled) gone.abort()
+      return gone.signal
+    }
+    handle(call.request, toHeaders(call.metadata), getSignal).then(
+      (answer) => callback(null, answer),
+      (error: unknown) => {
+        const { code, rawMessage, metadata } = ConnectError.from(error)
+        const status: number = code // the same numbers
+        // grpc-js cannot send half of a surrogate pair.
+        callback({ code: status, details: rawMessage.toWellFormed(), metadata: toMetadata(metadata) })
+      },
+    )
+  }
 }
 
 export async function checkHealth(stopping: AbortSignal, ready: () => Promise<unknown>) {

@@ -1,6 +1,6 @@
 /**
- * Spans for calls between services. Connect-ES has no instrumentation of its own and OpenTelemetry does not patch HTTP/2, so
- * both ends are here. Names and attributes follow the semantic conventions for RPC.
+ * Spans for calls between services, also within one process, where no instrumentation would see them. Names and attributes follow the
+ * semantic conventions for RPC.
  */
 import type { Interceptor } from '@connectrpc/connect'
 import { ConnectError } from '@connectrpc/connect'
@@ -33,7 +33,7 @@ async function spanOf<T>(
   parent = context.active(),
 ): Promise<T> {
   const attributes = {
-    'rpc.system': 'connect_rpc',
+    'rpc.system': 'grpc',
     'rpc.service': request.service.typeName,
     'rpc.method': request.method.name,
   }
@@ -42,6 +42,6 @@ async function spanOf<T>(
 }
 
 function rethrow(span: Span, error: unknown): never {
-  span.setAttribute('rpc.connect_rpc.error_code', ConnectError.from(error).code)
+  span.setAttribute('rpc.grpc.status_code', ConnectError.from(error).code)
   throw error
 }

@@ -1,0 +1,165 @@
+/** Calls to a service of several replicas: one port on several addresses behind one name, like the pods behind a headless service. */
+import promises from 'node:dns/promises'
+import { Code, ConnectError, createClient } from '@connectrpc/connect'
+import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { freePort } from '@platen/test/harness/free-port.ts'
+import { REPLICA_ADDRESSES, REPLICA_HOST } from '@platen/test/harness/replica-addresses.ts'
+import { startTcpProxy } from '@platen/test/harness/tcp-proxy.ts'
+import { createTestProcess, type TestProcess } from '@platen/test/harness/test-process.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createGrpcTransport } from '../../rpc/grpc-transport.ts'
+import { DEADLINE_MS } from '../../rpc/rpc.ts'
+import { serveRpc } from '../../rpc/server.ts'
+
+const SECRET = 'a secret of the test installation'
+
+interface Replica {
+  calls: number
+  /** The code of every answer. */
+  failsWith?: Code | undefined
+  process: TestProcess
+}
+
+async function startReplica(host: string, port: number): Promise<Replica> {
+  const process = createTestProcess('accounts')
+  onTestFinished(() => process.stop())
+  const replica: Replica = { calls: 0, process }
+  const count = () => {
+    replica.calls++
+    if (replica.failsWith) throw new ConnectError('the test', replica.failsWith)
+  }
+  await serveRpc(process, {
+    listen: { host, port },
+    secret: SECRET,
+    ready: async () => undefined,
+    routes: (router) =>
+      router.service(AccountsService, {
+        getApiKey() {
+          count()
+          return {}
+        },
+        createApiKey() {
+          count()
+          return {}
+        },
+      }),
+  })
+  return replica
+}
+
+/** `getApiKey` may be repeated, `createApiKey` may not. */
+function connect(port: number, addresses: string[]) {
+  const lookup = promises.lookup
+  vi.spyOn(promises, 'lookup').mockImplementation(((host: string, options: object) => {
+    if (host !== REPLICA_HOST) return lookup(host, options)
+    return Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })))
+  }) as typeof lookup)
+  onTestFinished(() => void vi.restoreAllMocks())
+  const { transport, close } = createGrpcTransport(AccountsService, {
+    url: `http://${REPLICA_HOST}:${port}`,
+    secret: SECRET,
+  })
+  onTestFinished(close)
+  return createClient(AccountsService, transport)
+}
+
+/** Two replicas, to both of which the client is connected. */
+async function startPair() {
+  const port = await freePort()
+  const [first, second] = (await Promise.all(REPLICA_ADDRESSES.map((host) => startReplica(host, port)))) as [
+    Replica,
+    Replica,
+  ]
+  const client = connect(port, REPLICA_ADDRESSES)
+  await reach(client, first, second)
+  return { first, second, client, port }
+}
+
+/** Calls until each of the replicas has been called, then counts from zero. */
+async function reach(client: ReturnType<typeof connect>, ...replicas: Replica[]): Promise<void> {
+  await waitFor(async () => {
+    await client.getApiKey({})
+    for (const { calls } of replicas) expect(calls).toBeGreaterThan(0)
+  })
+  for (const replica of replicas) replica.calls = 0
+}
+
+async function times<T>(count: number, call: () => Promise<T>): Promise<void> {
+  for (let n = 0; n < count; n++) await call()
+}
+
+test('calls are distributed evenly over all addresses of a name', async () => {
+  const { first, second, client } = await startPair()
+  await times(40, () => client.getApiKey({}))
+  expect([first.calls, second.calls]).toEqual([20, 20])
+})
+
+test('a replica that is gone costs no call; without any replica calls fail at once; one that comes back is called again', async () => {
+  const { first, second, client, port } = await startPair()
+  await first.process.stop()
+  await times(20, () => client.createApiKey({}))
+  expect(second.calls).toBe(20)
+  await second.process.stop()
+  await waitFor(() => expect(client.createApiKey({})).rejects.toMatchObject({ code: Code.Unavailable }))
+  const again = await startReplica(REPLICA_ADDRESSES[0] ?? '', port)
+  await waitFor(() => client.createApiKey({}))
+  expect(again.calls).toBe(1)
+})
+
+test('an unavailable replica costs no call that may be repeated; one that may not be is tried once', async () => {
+  const { first, second, client } = await startPair()
+  first.failsWith = Code.Unavailable
+  await times(20, () => client.getApiKey({}))
+  expect(second.calls).toBe(20)
+  expect(first.calls).toBeGreaterThan(0)
+  first.calls = 0
+  second.calls = 0
+  const results = await Promise.allSettled([client.createApiKey({}), client.createApiKey({})])
+  expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect([first.calls, second.calls]).toEqual([1, 1])
+})
+
+test('a replica that fails all calls is left out while another one serves them', async () => {
+  const { first, client } = await startPair()
+  first.failsWith = Code.Unavailable
+  await waitFor(async () => {
+    first.calls = 0
+    await Promise.allSettled(Array.from({ length: 20 }, () => client.createApiKey({})))
+    expect(first.calls).toBe(0)
+  })
+})
+
+test.each([Code.Internal, Code.NotFound])('a failure of the call itself (code %i) is not repeated', async (code) => {
+  const { first, second, client } = await startPair()
+  first.failsWith = code
+  const results = await Promise.allSettled([client.getApiKey({}), client.getApiKey({})])
+  expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect([first.calls, second.calls]).toEqual([1, 1])
+})
+
+test('if all replicas are unavailable, a call that may be repeated is tried twice', async () => {
+  const { first, second, client } = await startPair()
+  first.failsWith = Code.Unavailable
+  second.failsWith = Code.Unavailable
+  const failure = { code: Code.Unavailable, rawMessage: 'the test' }
+  await expect(client.getApiKey({})).rejects.toMatchObject(failure)
+  expect(first.calls + second.calls).toBe(2)
+})
+
+test('a replica that no longer answers is passed over once a deadline has passed', async () => {
+  const [port, behind] = [await freePort(), await freePort()]
+  const [one = '', other = ''] = REPLICA_ADDRESSES
+  const serving = await startReplica(one, port)
+  const stuck = await startReplica(one, behind)
+  const proxy = await startTcpProxy({ host: other, port }, { host: one, port: behind })
+  onTestFinished(() => proxy.close())
+  const client = connect(port, REPLICA_ADDRESSES)
+  await reach(client, serving, stuck)
+  proxy.halfOpen()
+  const since = performance.now()
+  await Promise.allSettled([client.createApiKey({}), client.createApiKey({})])
+  expect(performance.now() - since).toBeLessThan(DEADLINE_MS + 1_000)
+  await times(20, () => client.createApiKey({}, { timeoutMs: 1_000 }))
+  expect(stuck.calls).toBe(0)
+})
