@@ -5,7 +5,6 @@
 import type { ConnectResponse, Granted, Print, Refused } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import pLimit from 'p-limit'
 import type { Agent } from '../agent.ts'
-import type { PrintFacts } from '../journal/entry.ts'
 import { hasEnded } from '../journal/phases.ts'
 import { withinPrintSpan } from '../trace.ts'
 import { fetchDocument } from './fetch-document.ts'

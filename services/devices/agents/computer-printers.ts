@@ -45,7 +45,6 @@ export function createComputerPrinters(connection: NatsConnection, pool: Pool, c
     { ttlMs: TTL_MS, max: COMPUTERS_MAX, now: clock.monotonicMs },
   )
   const query = createBatches<string, ComputerPrinter[]>({
-    restMs: () => 0,
     maxItems: QUERY_MAX,
     keyOf: (computerId) => computerId,
     run: (computerIds) => queryPrinters(pool, computerIds),
