@@ -82,10 +82,14 @@ WITH item AS MATERIALIZED (SELECT * FROM json_to_recordset($1) AS item (${ITEM})
 ${KEPT},
 judged AS MATERIALIZED (
   SELECT item.*, ${QUEUED},
-    CASE WHEN EXISTS (SELECT FROM jobs.job WHERE job.id = item.id) THEN item.id ELSE known.job_id END AS known_job_id,
+    COALESCE(existing.id, known.job_id) AS known_job_id,
     known.body_hash AS known_body_hash,
     original_created_at IS NOT NULL AND NOT EXISTS (SELECT FROM kept WHERE swept_until < original_created_at) AS swept
-  FROM item LEFT JOIN jobs.idempotency_key AS known USING (organization_id, mode, key)
+  FROM item
+    -- Joins, since an EXISTS would be hashed: it reads the whole table.
+    LEFT JOIN jobs.job AS existing ON existing.id = item.id
+    LEFT JOIN jobs.idempotency_key AS known
+      ON known.organization_id = item.organization_id AND known.mode = item.mode AND known.key = item.key
 ),
 wanted AS (
   SELECT organization_id, mode, period, min(count_max) AS max, count(*) AS jobs FROM judged
