@@ -103,13 +103,19 @@ export async function startJobs(
   const wakeFetcher = startFetcher(service, jobs, { network, files, vault, deadlineMs: config.fetchTimeoutMs })
   startTimer(service, 'fetches', SWEEP_FETCHES_EVERY_MS, () => sweepFetches(jobs, files))
   const sweepUnacknowledgedEveryMs = Math.min(SWEEP_UNACKNOWLEDGED_EVERY_MS, config.resendAfterMs / SWEEPS_A_TIMEOUT)
-  startTimer(service, 'unacknowledged', sweepUnacknowledgedEveryMs, () =>
-    sweepUnacknowledged(jobs, config.resendAfterMs),
+  startTimer(
+    service,
+    'unacknowledged',
+    sweepUnacknowledgedEveryMs,
+    () => sweepUnacknowledged(jobs, config.resendAfterMs),
+    { readsAll: true },
   )
   startTimer(service, 'expired', SWEEP_EXPIRED_EVERY_MS, () => sweepExpired(jobs))
   const sweepPrintingEveryMs = Math.min(SWEEP_PRINTING_EVERY_MS, config.printingTimeoutMs / SWEEPS_A_TIMEOUT)
-  startTimer(service, 'printing', sweepPrintingEveryMs, () => sweepPrinting(jobs, config.printingTimeoutMs))
-  startTimer(service, 'announce waiting', ANNOUNCE_EVERY_MS, () => announceWaiting(jobs))
+  startTimer(service, 'printing', sweepPrintingEveryMs, () => sweepPrinting(jobs, config.printingTimeoutMs), {
+    readsAll: true,
+  })
+  startTimer(service, 'announce waiting', ANNOUNCE_EVERY_MS, () => announceWaiting(jobs), { readsAll: true })
   startTimer(service, 'deleted computers', SWEEP_DELETED_EVERY_MS, () => sweepDeletedComputers(jobs))
   startTimer(service, 'documents', SWEEP_DOCUMENTS_EVERY_MS, () => sweepDocuments(jobs, files, service.stopping))
   startTimer(service, 'idempotency keys', CLEAR_EVERY_MS, () => sweepIdempotencyKeys(jobs))

@@ -5,28 +5,41 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServiceProcess } from './process.ts'
 
+/** Of the time that a sweep took. */
+const REST_FACTOR = 20
+
 export interface Timer {
   name: string
   /** From the end of one sweep to the start of the next. */
   everyMs: number
+  /** For a sweep that reads all unfinished work: it takes at most a twentieth of the time, however much that is. */
+  readsAll?: boolean
   sweep: () => Promise<unknown>
 }
 
 /** Registers a timer with the process, which runs `sweep` every `everyMs` until it stops. */
-export function startTimer(service: ServiceProcess, name: string, everyMs: number, sweep: Timer['sweep']): void {
-  service.runTimer({ name, everyMs, sweep })
+export function startTimer(
+  service: ServiceProcess,
+  name: string,
+  everyMs: number,
+  sweep: Timer['sweep'],
+  options: Pick<Timer, 'readsAll'> = {},
+): void {
+  service.runTimer({ name, everyMs, sweep, ...options })
 }
 
 /** Runs the timer in a loop. A sweep that fails is logged and tried again at the next turn. */
-export function runInLoop(service: ServiceProcess, { name, everyMs, sweep }: Timer): void {
+export function runInLoop(service: ServiceProcess, { name, everyMs, readsAll, sweep }: Timer): void {
   const loop = async () => {
     while (!service.stopping.aborted) {
+      const startedAt = performance.now()
       try {
         await sweep()
       } catch (error) {
         service.log.error({ err: error, timer: name }, 'sweep failed')
       }
-      await sleep(everyMs, undefined, { signal: service.stopping }).catch(ignoreAbort)
+      const restMs = readsAll ? REST_FACTOR * (performance.now() - startedAt) : 0
+      await sleep(Math.max(everyMs, restMs), undefined, { signal: service.stopping }).catch(ignoreAbort)
     }
   }
   const ended = loop()

@@ -89,8 +89,10 @@ export interface Follower {
 
 export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, followed: FollowedLog): Follower {
   const { log, schema, pool, apply, mode = '', type = '' } = followed
-  /** Where it is known to be. */
+  /** As it is known to be in the table. */
   let cursor: Position | undefined
+  /** Up to here there is nothing behind it: a log without events for this consumer costs no write. */
+  let seen: Position = BEGINNING
 
   async function readCursor(): Promise<Position> {
     await pool.query(`INSERT INTO ${schema}.log_cursor (log) VALUES ($1) ON CONFLICT DO NOTHING`, [log])
@@ -104,7 +106,7 @@ export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, fol
   async function move(events: LogEvent[], from: Position, to: Position): Promise<boolean> {
     cursor = undefined
     const isOurs = await withSpans(events, () => apply(events, { log, from, to }))
-    if (isOurs) cursor = to
+    if (isOurs) cursor = seen = to
     return isOurs
   }
 
@@ -125,13 +127,17 @@ export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, fol
   }
 
   async function step(): Promise<Step> {
-    const from = cursor ?? (await readCursor())
-    const { events, end = from, more, ahead } = await followed.read({ after: from, mode, type })
+    if (!cursor) cursor = seen = await readCursor()
+    const from = cursor
+    const { events, end = seen, more, ahead } = await followed.read({ after: seen, mode, type })
     if (ahead) {
       logger.warn({ log }, 'the log was restored to an earlier moment and is read again from its beginning')
       return (await move([], from, BEGINNING)) ? 'more' : 'lost'
     }
-    if (events.length === 0 && end.place <= from.place) return more ? 'hidden' : 'done'
+    if (events.length === 0) {
+      if (end.place > seen.place) seen = end
+      return more ? 'hidden' : 'done'
+    }
     const isOurs = await move(events, from, end).catch((error: unknown) => {
       if (!isOfData(error)) throw error
       return applySingly(events, from)

@@ -2,11 +2,11 @@
  * Calls between services that run in one process: the same messages, errors, deadlines and limits as over the network, without a
  * connection. Used by `platen all` and by the tests.
  */
-import { type DescMessage, fromBinary, type Message, toBinary } from '@bufbuild/protobuf'
+import { type DescMessage, type DescService, fromBinary, type Message, toBinary } from '@bufbuild/protobuf'
 import { Code, ConnectError, type Interceptor } from '@connectrpc/connect'
 import { Health } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
 import type { ServiceProcess } from '../process.ts'
-import { createHandlers, createTransport, type Handlers, type RpcRouter } from './calls.ts'
+import { createHandlers, createTransport, type Handler, type RpcRouter } from './calls.ts'
 import { ANSWER_LIMIT_BYTES, DEADLINE_MS, REQUEST_LIMIT_BYTES, type Rpc, type RpcServerOptions } from './rpc.ts'
 import { answerErrors, checkHealth, listenForRpc } from './server.ts'
 import { traceClient, traceServer } from './tracing.ts'
@@ -19,19 +19,29 @@ export interface LocalRpc extends Rpc {
 /** @param interceptors around each call, on the caller's side. */
 export function createLocalRpc(interceptors: Interceptor[] = []): LocalRpc {
   const served: RpcServerOptions[] = []
-  const handlers: Handlers = new Map()
+  /** Also of services that have not started yet: a call to one waits, as long as it may. */
+  const starting = new Map<DescService, PromiseWithResolvers<Record<string, Handler>>>()
   const ready = () => Promise.all(served.map((one) => one.ready()))
 
   function register(service: ServiceProcess, routes: (router: RpcRouter) => void): void {
     const added = createHandlers(routes, [traceServer, answerErrors(service.log)], service.stopping)
-    for (const [target, methods] of added) handlers.set(target, methods)
+    for (const [target, methods] of added) startOf(target).resolve(methods)
   }
+
+  function startOf(service: DescService) {
+    const known = starting.get(service) ?? Promise.withResolvers<Record<string, Handler>>()
+    starting.set(service, known)
+    return known
+  }
+  const whenStarted = (service: DescService) => startOf(service).promise
 
   const transport = createTransport([traceClient, ...interceptors], DEADLINE_MS, async (request, timeoutMs) => {
     const { service, method, message, header, signal } = request
-    const handle = handlers.get(service)?.[method.localName]
-    if (!handle) throw new ConnectError(`${service.typeName} has not started yet`, Code.Unavailable)
-    const answer = handle(copy(method.input, message, REQUEST_LIMIT_BYTES), header, () => signal)
+    const answer = whenStarted(service).then((methods) => {
+      const handle = methods[method.localName]
+      if (!handle) throw new ConnectError(`${method.name} is not served`, Code.Unimplemented)
+      return handle(copy(method.input, message, REQUEST_LIMIT_BYTES), header, () => signal)
+    })
     return copy(method.output, await inTime(answer, signal, timeoutMs), ANSWER_LIMIT_BYTES)
   })
 
