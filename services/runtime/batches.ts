@@ -91,18 +91,21 @@ export function createBatches<Item, Result>(options: BatchesOptions<Item, Result
     return batch
   }
 
-  async function settle(batch: Map<string, Waiting<Item, Result>>): Promise<void> {
-    const waiting = [...batch.values()]
+  /** @returns the failure that all further items would have, too. */
+  async function settle(batch: Map<string, Waiting<Item, Result>>): Promise<unknown> {
     try {
-      const results = await run(waiting.map(({ item }) => item))
+      const results = await run([...batch.values()].map(({ item }) => item))
       for (const [key, { resolve, reject }] of batch) {
         const result = results.get(key)
         if (result === undefined) reject(new Error('The batch has no result for this item.'))
         else resolve(result)
       }
     } catch (error) {
-      if (batch.size === 1 || isUnavailable(error)) for (const { reject } of waiting) reject(error)
-      else for (const [key, one] of batch) await settle(new Map([[key, one]]))
+      let unavailable = isUnavailable(error) ? error : undefined
+      for (const [key, one] of batch)
+        if (batch.size === 1 || unavailable) one.reject(unavailable ?? error)
+        else unavailable = await settle(new Map([[key, one]]))
+      return unavailable
     }
   }
 

@@ -1,36 +1,109 @@
+/** What goes into which batch, and when it starts, by a clock of the test. */
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { createBatches } from '../../batches.ts'
+import { type BatchesOptions, createBatches } from '../../batches.ts'
+import { ApiError } from '../../errors.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
 })
 
-test('after a quiet time a batch starts at once, and the next one a rest later, however long the first takes', async () => {
+const AT_ONCE = 8
+
+/** Batches that end only when the test ends them; an item is its own key. */
+function createHeldBatches(options: Partial<BatchesOptions<string, string>> = {}) {
   const begin = performance.now()
   const batches: [atMs: number, ...items: string[]][] = []
+  const under: { end(): void; fail(error: Error): void }[] = []
   const ask = createBatches<string, string>({
-    restMs: (items) => 10 * items,
+    everyMs: 10,
     maxItems: 2,
     keyOf: (item) => item,
-    run: async (items) => {
+    run: (items) => {
       batches.push([performance.now() - begin, ...items])
-      return await new Promise(() => undefined)
+      return new Promise((resolve, reject) =>
+        under.push({ end: () => resolve(new Map(items.map((item) => [item, item]))), fail: reject }),
+      )
     },
+    ...options,
   })
-  const askAll = (...items: string[]) => void items.map(ask)
-  askAll('a', 'b', 'c')
-  await vi.advanceTimersByTimeAsync(19)
-  askAll('d')
-  await vi.advanceTimersByTimeAsync(100)
-  askAll('e')
-  await vi.advanceTimersByTimeAsync(5)
-  askAll('f')
-  await vi.advanceTimersByTimeAsync(100)
+  return {
+    batches,
+    under,
+    askAll: (...items: string[]) => Promise.allSettled(items.map(ask)),
+    pass: (ms: number) => vi.advanceTimersByTimeAsync(ms),
+  }
+}
+
+test('after a quiet time a batch starts at once, and the next ones at the interval, however long the first takes', async () => {
+  const { batches, askAll, pass } = createHeldBatches()
+  void askAll('a', 'b', 'c')
+  await pass(9)
+  void askAll('d')
+  await pass(100)
+  void askAll('e')
+  await pass(5)
+  void askAll('f')
+  await pass(100)
   expect(batches).toEqual([
     [0, 'a', 'b'],
-    [20, 'c', 'd'],
-    [119, 'e'],
-    [129, 'f'],
+    [10, 'c', 'd'],
+    [109, 'e'],
+    [119, 'f'],
   ])
+})
+
+test('at most 8 batches are under way; when one ends the next starts, with what has come meanwhile', async () => {
+  const { batches, under, askAll, pass } = createHeldBatches()
+  for (let n = 0; n <= AT_ONCE; n++) {
+    void askAll(`${n}`)
+    await pass(10)
+  }
+  void askAll('more', 'last')
+  await pass(1_000)
+  expect(batches).toHaveLength(AT_ONCE)
+  under[3]?.end()
+  await pass(0)
+  expect(batches.slice(AT_ONCE).map(([, ...items]) => items)).toEqual([['8', 'more']])
+  under[0]?.fail(new ApiError('service_unavailable', 'away'))
+  await pass(10)
+  expect(batches.slice(AT_ONCE).map(([, ...items]) => items)).toEqual([['8', 'more'], ['last']])
+})
+
+test('while many items wait each owner has one in turn, also from batch to batch', async () => {
+  const { batches, askAll, pass } = createHeldBatches({ maxItems: 3, ownerOf: (item) => item.slice(0, 1) })
+  void askAll('a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'c1')
+  await pass(5)
+  void askAll('d1')
+  await pass(100)
+  expect(batches.map(([, ...items]) => items)).toEqual([
+    ['a1', 'b1', 'c1'],
+    ['a2', 'b2', 'd1'],
+    ['a3', 'a4', 'a5'],
+  ])
+})
+
+test('a batch has at most so many bytes; an item that has more is alone', async () => {
+  const { batches, askAll, pass } = createHeldBatches({ maxItems: 9, maxBytes: 4, bytesOf: (item) => item.length })
+  void askAll('aa', 'bb', 'c', 'dddd', 'eeeeeeeee', 'f')
+  await pass(100)
+  expect(batches.map(([, ...items]) => items)).toEqual([['aa', 'bb'], ['c'], ['dddd'], ['eeeeeeeee'], ['f']])
+})
+
+test('an item that waits longer than it may fails with service_unavailable when its turn comes, and the next one has the turn', async () => {
+  const { batches, under, askAll, pass } = createHeldBatches({ maxItems: 1, everyMs: 0, waitMaxMs: 999 })
+  for (let n = 0; n < AT_ONCE; n++) {
+    void askAll(`${n}`)
+    await pass(0)
+  }
+  const late = askAll('late')
+  await pass(1)
+  const inTime = askAll('in time')
+  await pass(999)
+  under[0]?.end()
+  await pass(0)
+  under[AT_ONCE]?.end()
+  expect(await late).toMatchObject([{ status: 'rejected', reason: { code: 'service_unavailable' } }])
+  expect(await inTime).toMatchObject([{ status: 'fulfilled' }])
+  expect(batches.slice(AT_ONCE)).toEqual([[1_000, 'in time']])
 })

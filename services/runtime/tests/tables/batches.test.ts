@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { createBatches, createWriteBatches } from '../../batches.ts'
+import { ApiError } from '../../errors.ts'
 
 /** Items are texts; the key of an item is its first letter. `batches` records each call of `run`. */
 function createTestBatches(run: (items: string[]) => Map<string, string> = answer) {
   const batches: string[][] = []
   const ask = createBatches<string, string>({
-    restMs: () => 1,
+    everyMs: 1,
     maxItems: 3,
     keyOf: (item) => item.slice(0, 1),
     run: async (items) => {
@@ -17,7 +18,7 @@ function createTestBatches(run: (items: string[]) => Map<string, string> = answe
 }
 
 const answer = (items: string[]) => new Map(items.map((item) => [item.slice(0, 1), `${item}!`]))
-const rejected = { status: 'rejected', reason: { message: 'away' } }
+const failed = (message: string) => ({ status: 'rejected', reason: { message } })
 
 test('concurrent items share a batch up to its limit; the next item goes into the next batch', async () => {
   const { batches, askAll } = createTestBatches()
@@ -32,27 +33,48 @@ test('the second of two items with one key goes into a later batch and has its o
   expect(batches).toEqual([['a1', 'b'], ['a2']])
 })
 
-test('a failed batch fails its items and no later batch; an item without a result fails alone', async () => {
-  const { askAll } = createTestBatches((items) => {
-    if (items.includes('b')) throw new Error('away')
-    return new Map([['a', 'a!']])
+test('the items of a batch that fails are tried one by one, in order, and only those fail that fail alone', async () => {
+  const { batches, askAll } = createTestBatches((items) => {
+    if (items.includes('b')) throw new Error('bad')
+    return answer(items)
   })
-  expect(await askAll('a', 'b')).toMatchObject([rejected, rejected])
+  expect(await askAll('a', 'b', 'c')).toMatchObject([{ value: 'a!' }, failed('bad'), { value: 'c!' }])
+  expect(await askAll('b')).toMatchObject([failed('bad')])
+  expect(batches).toEqual([['a', 'b', 'c'], ['a'], ['b'], ['c'], ['b']])
+})
+
+test('service_unavailable fails all items, also from the first one on that has it when they are tried one by one', async () => {
+  let away = new ApiError('service_unavailable', 'away')
+  const { batches, askAll } = createTestBatches((items) => {
+    if (items.length > 1 && away.code !== 'service_unavailable') throw away
+    if (items.includes('b')) throw new ApiError('service_unavailable', 'away')
+    return answer(items)
+  })
+  expect(await askAll('a', 'b', 'c')).toMatchObject([failed('away'), failed('away'), failed('away')])
+  expect(batches).toEqual([['a', 'b', 'c']])
+  away = new ApiError('internal_error', 'broken')
+  expect(await askAll('a', 'b', 'c')).toMatchObject([{ value: 'a!' }, failed('away'), failed('away')])
+  expect(batches.slice(1)).toEqual([['a', 'b', 'c'], ['a'], ['b']])
+  expect(await askAll('c')).toMatchObject([{ value: 'c!' }])
+})
+
+test('an item without a result fails alone', async () => {
+  const { askAll } = createTestBatches(() => new Map([['a', 'a!']]))
   expect(await askAll('a', 'c')).toMatchObject([{ value: 'a!' }, { status: 'rejected' }])
 })
 
-test('a write batch is written together and fails together', async () => {
+test('items of a write batch are written together', async () => {
   const written: string[][] = []
   const write = createWriteBatches<string>({
-    restMs: () => 1,
+    everyMs: 1,
     maxItems: 3,
     keyOf: (item) => item,
     async write(items) {
-      if (items.includes('bad')) throw new Error('away')
+      if (items.includes('bad')) throw new Error('bad')
       written.push(items)
     },
   })
   await Promise.all(['a', 'b'].map(write))
-  expect(written).toEqual([['a', 'b']])
-  expect(await Promise.allSettled(['bad', 'c'].map(write))).toMatchObject([rejected, rejected])
+  expect(await Promise.allSettled(['bad', 'c'].map(write))).toMatchObject([failed('bad'), { status: 'fulfilled' }])
+  expect(written).toEqual([['a', 'b'], ['c']])
 })
