@@ -3,11 +3,12 @@
  * counted in, its `Idempotency-Key`, and what the fetch of its document needs to know, in one round trip and one transaction.
  *
  * Each job is created or refused on its own; but a conflict with another transaction (the same id, the same key) fails all of them, and
- * whoever collected them tries them one by one (`runtime/batches.ts`). Then the one that conflicts finds what the other one has made.
+ * whoever collected them tries them one by one (`runtime/batches.ts`). A job that is alone and conflicts is tried once more, and finds what
+ * the other transaction has made.
  * Waits for creations of other organizations nowhere: it locks the counts of its own organizations, in one order.
  */
 import type { ApiError } from '@platen/runtime/errors.ts'
-import type { Pool } from 'pg'
+import { DatabaseError, type Pool } from 'pg'
 import { beginCount, type CreationLimit } from './creation-limit.ts'
 import { fileExpired } from './document-of.ts'
 import type { Job } from './entities.ts'
@@ -139,6 +140,14 @@ document_fetch AS (
 SELECT id, true AS created, NULL::uuid AS known_job_id, NULL::bytea AS known_body_hash FROM permitted
 UNION ALL SELECT id, false, known_job_id, known_body_hash FROM judged WHERE known_job_id IS NOT NULL OR swept`
 
+const UNIQUE_VIOLATION = '23505'
+
+/** Asked when a job was not created: its count, and whether another transaction has made it meanwhile. */
+const WHY = `
+SELECT (SELECT count FROM jobs.creation_count WHERE organization_id = $1 AND mode = $2 AND period = $3) AS count,
+  EXISTS (SELECT FROM jobs.job WHERE id = $4)
+    OR EXISTS (SELECT FROM jobs.idempotency_key WHERE organization_id = $1 AND mode = $2 AND key = $5) AS known`
+
 interface Row {
   id: string
   created: boolean
@@ -155,12 +164,7 @@ export async function createJobs(pool: Pool, jobs: NewJob[]): Promise<Map<string
   const creations = new Map<string, Creation>()
   let asked = jobs
   while (asked.length > 0) {
-    const { rows } = await pool.query<Row>({
-      name: 'create jobs',
-      text: CREATE,
-      values: [JSON.stringify(asked.map(itemOf))],
-    })
-    for (const row of rows) creations.set(row.id, creationOf(row))
+    for (const row of await ask(pool, asked)) creations.set(row.id, creationOf(row))
     const limited = asked.filter(({ id }) => !creations.has(id))
     asked = []
     for (const job of limited) {
@@ -172,21 +176,36 @@ export async function createJobs(pool: Pool, jobs: NewJob[]): Promise<Map<string
   return creations
 }
 
+async function ask(pool: Pool, jobs: NewJob[], mayConflict = jobs.length === 1): Promise<Row[]> {
+  try {
+    const values = [JSON.stringify(jobs.map(itemOf))]
+    return (await pool.query<Row>({ name: 'create jobs', text: CREATE, values })).rows
+  } catch (error) {
+    if (!mayConflict || !(error instanceof DatabaseError) || error.code !== UNIQUE_VIOLATION) throw error
+    return await ask(pool, jobs, false)
+  }
+}
+
 function creationOf({ created, known_job_id, known_body_hash }: Row): Creation {
   if (created) return 'created'
   return known_job_id === null ? fileExpired() : { known: known_job_id, bodyHash: known_body_hash }
 }
 
-/** @returns nothing when the job may be tried again: its count has begun only now, or has room again. */
+/** @returns nothing when the job is to be tried again: its count has begun only now, or has room again, or the job is known by now. */
 async function refusalOf(pool: Pool, job: NewJob): Promise<ApiError | undefined> {
   const { organizationId, mode, limit } = job
   if (!limit || limit.max === null) throw new Error('a job was not created, and nothing forbids it')
-  const { rows } = await pool.query<{ count: number }>(
-    'SELECT count FROM jobs.creation_count WHERE organization_id = $1 AND mode = $2 AND period = $3',
-    [organizationId, mode, limit.period],
-  )
-  if (!rows[0]) await beginCount(pool, job, limit.period)
-  else if (rows[0].count >= limit.max) return limit.refusal()
+  const { rows } = await pool.query<{ count: number | null; known: boolean }>(WHY, [
+    organizationId,
+    mode,
+    limit.period,
+    job.id,
+    job.idempotency?.key,
+  ])
+  const { count = null, known = false } = rows[0] ?? {}
+  if (known) return undefined
+  if (count === null) await beginCount(pool, job, limit.period)
+  else if (count >= limit.max) return limit.refusal()
   return undefined
 }
 

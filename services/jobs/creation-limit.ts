@@ -1,6 +1,6 @@
 /**
  * How many jobs may be created in a period: test jobs a UTC day, and prints of a plan a calendar month (UTC). Source: specification,
- * "Limits"; decisions, "Identity and limits". The counting itself is a part of `create-job-row.ts`.
+ * "Limits"; decisions, "Identity and limits". The counting itself is a part of `create-jobs.ts`.
  */
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Pool } from 'pg'

@@ -9,7 +9,7 @@ import {
   RecordAgentUpdatesRequestSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { v7 as uuidv7 } from 'uuid'
-import type { NewJob } from '../create-job-row.ts'
+import type { NewJob } from '../create-jobs.ts'
 import { claimJobs } from '../rpc/claim-jobs.ts'
 import { confirmRemoval } from '../rpc/confirm-removal.ts'
 import { endLostAgents } from '../rpc/end-lost-agents.ts'

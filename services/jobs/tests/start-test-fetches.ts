@@ -6,9 +6,8 @@ import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { getWorld, type World } from '@platen/test/harness/world.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished } from 'vitest'
-import { createJob } from '../rpc/create-job.ts'
 import { agentOf } from './agent-of.ts'
-import { createJobRequest, type RequestFacts, testJobsOf } from './start-test-jobs.ts'
+import { type CreationFacts, createOneJob, jobCreation, testJobsOf } from './start-test-jobs.ts'
 
 /** Of the hosts of `example.com` that are not at the server's public address. */
 const ADDRESSES: Record<string, string[]> = {
@@ -23,7 +22,7 @@ const CLOSED_PORT = 1
 export const PDF = '%PDF-1.7\n%%EOF\n'
 export const sendPdf: RequestListener = (_request, response) => void response.end(PDF)
 
-export interface FetchFacts extends RequestFacts {
+export type FetchFacts = CreationFacts & {
   host?: string
   credentials?: { user: string; password: string }
 }
@@ -60,7 +59,7 @@ export async function startTestFetches(answer: RequestListener, world?: World) {
   await agent.hello(1n)
   const ids: string[] = []
 
-  const request = (facts: RequestFacts) => createJobRequest(jobs, { organizationId, computerId, ...facts })
+  const creation = (facts: CreationFacts) => jobCreation(jobs, { organizationId, computerId, ...facts })
   const stored = (key: string) =>
     there.files.read(key).then(text, (error: { code: string }) => void expect(error.code).toBe('not_found'))
   return {
@@ -73,18 +72,17 @@ export async function startTestFetches(answer: RequestListener, world?: World) {
       const down = host.endsWith('down')
       const name = `${host}.example.com`
       there.addHost(name, ADDRESSES[host] ?? ['93.184.216.34'], down ? CLOSED_PORT : port)
-      const fetch = { url: `http://${name}/secret-path?token=secret-token`, credentials }
+      const value = { url: `http://${name}/secret-path?token=secret-token`, credentials }
       const { fetchesAdded } = wakes ? there.contexts.jobs : jobs
-      const { job } = await createJob(
+      const job = await createOneJob(
         { ...jobs, fetchesAdded },
-        request({ contentType, storageKey: '', fetch, ...facts }),
+        creation({ contentType, document: { case: 'fetch', value }, ...facts }),
       )
-      if (!job) throw new Error('no job was made')
       ids.push(job.id)
       return job
     },
-    reprint: async (reprintOf: string, facts: RequestFacts = {}) =>
-      (await createJob(jobs, request({ contentType: '', storageKey: '', reprintOf, ...facts }))).job,
+    reprint: (value: string, facts: CreationFacts = {}) =>
+      createOneJob(jobs, creation({ contentType: '', document: { case: 'reprintOf', value }, ...facts })),
     fetched: (jobId: string, facts: object = {}) =>
       waitFor(async () =>
         expect(await jobs.row(jobId)).toMatchObject({ file_size_bytes: expect.any(Number), ...facts }),

@@ -8,12 +8,12 @@ import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
-import { createJob } from '../../rpc/create-job.ts'
 import type { JobState } from '../../states.ts'
 import { sweepDocuments } from '../../timers/sweep-documents.ts'
-import { createJobRequest, startOwnTestJobs } from '../start-test-jobs.ts'
+import { type CreationFacts, createOneJob, jobCreation, startOwnTestJobs } from '../start-test-jobs.ts'
 
 const WEEK_SECONDS = 604_800
+const CONTENT = { sizeBytes: 8n, sha256: 'ab'.repeat(32) }
 const EXPIRED = expect.objectContaining({ code: 'file_expired' })
 
 async function start(kind: FileStoreKind = 'file') {
@@ -28,10 +28,10 @@ async function start(kind: FileStoreKind = 'file') {
 
   const write = (key: string) => files.write(key, Readable.from([Buffer.from('%PDF-1.7')]))
   const newKey = () => uuidv7({ msecs: clock.now().getTime() })
-  async function create(facts: { storageKey?: string; reprintOf?: string }, state: JobState, at = clock) {
-    const jobId = facts.storageKey ?? newKey()
-    const sample = { organizationId, storageKey: '', expireAfterSeconds: WEEK_SECONDS, ...facts, jobId }
-    await createJob({ ...jobs, clock: at }, createJobRequest(jobs, sample))
+  async function create(facts: CreationFacts, state: JobState, at = clock) {
+    const jobId = facts.jobId ?? newKey()
+    const creation = jobCreation(jobs, { organizationId, expireAfterSeconds: WEEK_SECONDS, ...facts, jobId })
+    await createOneJob({ ...jobs, clock: at }, creation)
     await jobs.force(jobId, state)
     return jobId
   }
@@ -50,9 +50,10 @@ async function start(kind: FileStoreKind = 'file') {
     async add(state: JobState = 'done'): Promise<string> {
       const storageKey = newKey()
       await write(storageKey)
-      return await create({ storageKey }, state)
+      return await create({ jobId: storageKey, document: { case: 'stored', value: { storageKey, ...CONTENT } } }, state)
     },
-    reprint: (reprintOf: string, state: JobState = 'done', at = clock) => create({ reprintOf }, state, at),
+    reprint: (value: string, state: JobState = 'done', at = clock) =>
+      create({ document: { case: 'reprintOf', value } }, state, at),
     areThere: (...keys: string[]) => Promise.all(keys.map(isThere)),
     waitForLocks: (count: number) => untilBlocked(pool, count),
   }
@@ -102,7 +103,7 @@ test.each<JobState>(['queued', 'sent', 'received', 'printing'])(
     await sweep()
     expect(await areThere(job, original)).toEqual([true, true])
     await expect(reprint(job)).rejects.toEqual(EXPIRED)
-    await jobs.pool.query(`UPDATE jobs.job SET state = 'expired'`)
+    await jobs.pool.query(`UPDATE jobs.job SET state = 'expired', final_state = 'expired'`)
     await sweep()
     expect(await areThere(job, original)).toEqual([false, false])
   },

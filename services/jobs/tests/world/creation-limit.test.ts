@@ -10,10 +10,9 @@ import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { testPeriodEnd } from '../../creation-limit.ts'
 import { countTestJobsToday } from '../../rpc/count-test-jobs-today.ts'
-import { createJob } from '../../rpc/create-job.ts'
 import { listJobEvents } from '../../rpc/list-job-events.ts'
 import { sweepCreationCounts } from '../../timers/sweep-creation-counts.ts'
-import { createJobRequest, type RequestFacts, startTestJobs } from '../start-test-jobs.ts'
+import { type CreationFacts, createOneJob, jobCreation, startTestJobs } from '../start-test-jobs.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 
@@ -21,16 +20,16 @@ async function start({ testJobsPerDay = 500 } = {}) {
   const jobs = Object.assign(await startTestJobs(), { testJobsPerDay })
   const organizationId = uuidv7()
   /** @returns "created", or the code of the refusal with its `Retry-After`. */
-  async function tryCreate(facts: RequestFacts = {}): Promise<string> {
+  async function tryCreate(facts: CreationFacts = {}): Promise<string> {
     try {
-      await createJob(jobs, createJobRequest(jobs, { organizationId, ...facts }))
+      await createOneJob(jobs, jobCreation(jobs, { organizationId, ...facts }))
       return 'created'
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       return [error.code, error.retryAfterSeconds].filter((part) => part !== undefined).join(' ')
     }
   }
-  const createMany = (count: number, facts: RequestFacts = {}) =>
+  const createMany = (count: number, facts: CreationFacts = {}) =>
     Promise.all(Array.from({ length: count }, () => tryCreate(facts)))
   const advanceTo = (at: Date | number) => jobs.advance((Number(at) - jobs.clock.now().getTime()) / 1000)
   return {
@@ -40,7 +39,7 @@ async function start({ testJobsPerDay = 500 } = {}) {
     createMany,
     advanceTo,
     /** @returns how many creations had each outcome. */
-    tally: async (count: number, facts: RequestFacts = {}) =>
+    tally: async (count: number, facts: CreationFacts = {}) =>
       Object.fromEntries(
         [...Map.groupBy(await createMany(count, facts), (one) => one)].map(([name, all]) => [name, all.length]),
       ),

@@ -9,12 +9,11 @@ import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { cancelJob } from '../../rpc/cancel-job.ts'
 import { claimJobs } from '../../rpc/claim-jobs.ts'
-import { createJob } from '../../rpc/create-job.ts'
 import { announceWaiting } from '../../timers/announce-waiting.ts'
 import { sweepExpired } from '../../timers/sweep-expired.ts'
 import { sweepUnacknowledged } from '../../timers/sweep-unacknowledged.ts'
 import { agentOf } from '../agent-of.ts'
-import { createJobRequest, startTestJobs } from '../start-test-jobs.ts'
+import { createOneJob, jobCreation, startTestJobs } from '../start-test-jobs.ts'
 
 const { ACKNOWLEDGE, PRINT, COMPLETE, FAIL } = AgentTrigger
 
@@ -213,9 +212,8 @@ test('a job that is not received in time expires to the second, from queued and 
 
 test('a job is announced when it is committed, and its computer again and again while jobs wait, once each time', async () => {
   const { jobs, agent } = await start()
-  const request = createJobRequest(jobs)
-  await createJob(jobs, request)
-  expect(jobs.announced).toEqual([request.jobId])
+  const { id } = await createOneJob(jobs, jobCreation(jobs))
+  expect(jobs.announced).toEqual([id])
   await agent.addJobs(2)
   await announceWaiting(jobs)
   await announceWaiting(jobs)

@@ -1,122 +1,125 @@
 import { create } from '@bufbuild/protobuf'
-import {
-  ClaimIdempotencyKeyRequestSchema,
-  ReleaseIdempotencyKeyRequestSchema,
-} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { ApiError } from '@platen/runtime/errors.ts'
-import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
+import { CreateJobsRequestSchema, GetIdempotencyKeyRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { v7 as uuidv7 } from 'uuid'
-import { expect, onTestFinished, test } from 'vitest'
-import { createJobRow } from '../../create-job-row.ts'
-import type { CreationLimit } from '../../creation-limit.ts'
-import { claimIdempotencyKey } from '../../rpc/claim-idempotency-key.ts'
-import { releaseIdempotencyKey } from '../../rpc/release-idempotency-key.ts'
+import { expect, test } from 'vitest'
+import { createJobs as createRows } from '../../create-jobs.ts'
+import { createJobs } from '../../rpc/create-jobs.ts'
+import { getIdempotencyKey } from '../../rpc/get-idempotency-key.ts'
 import { sweepIdempotencyKeys } from '../../timers/sweep-idempotency-keys.ts'
-import { sampleJob, startTestJobs } from '../start-test-jobs.ts'
+import { type CreationFacts, createOneJob, jobCreation, sampleJob, startTestJobs } from '../start-test-jobs.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
-const LEASE_SECONDS = 150
 const bodyHash = Buffer.from('the body')
-const inProgress = { code: 'idempotency_in_progress' }
+const otherHash = Buffer.from('the body ')
+const REUSED = { code: 'idempotency_key_reused' }
 
 async function start() {
   const jobs = await startTestJobs()
-  const tenant = { organizationId: uuidv7(), mode: 'test' }
-  const sample = () => ({ ...sampleJob(jobs.clock.now()), ...tenant })
-  const count = async (table: string) =>
-    (await jobs.pool.query(`SELECT FROM jobs.${table} WHERE organization_id = $1`, [tenant.organizationId])).rowCount
+  const tenant = { organizationId: uuidv7(), mode: 'live' }
+  const creation = (facts: CreationFacts = {}) =>
+    jobCreation(jobs, { ...tenant, idempotency: { key: 'k', bodyHash }, ...facts })
   return {
     jobs,
-    sample,
-    count,
-    limit: (max: number): CreationLimit => ({
-      period: '2026-01-01',
-      max,
-      refusal: () => new ApiError('quota_exceeded', 'over the limit'),
-    }),
-    claim: async (claimToken: string, key = 'k') =>
-      (await claimIdempotencyKey(jobs, create(ClaimIdempotencyKeyRequestSchema, { ...tenant, key, claimToken })))
-        .completed,
-    release: async (claimToken: string, key = 'k') =>
-      (await releaseIdempotencyKey(jobs, create(ReleaseIdempotencyKeyRequestSchema, { ...tenant, key, claimToken })))
-        .jobId,
-    async createBy(claimToken: string, limit?: CreationLimit): Promise<string> {
-      const job = sample()
-      await createJobRow(jobs.pool, job, 'api', { limit, claim: { key: 'k', claimToken, bodyHash } })
-      return job.id
+    tenant,
+    creation,
+    createOne: async (facts?: CreationFacts) => (await createOneJob(jobs, creation(facts))).id,
+    /** In one call. @returns the jobs by their ids, replays marked. */
+    async createAll(...facts: CreationFacts[]) {
+      const creations = facts.map(creation)
+      const { results } = await createJobs(jobs, create(CreateJobsRequestSchema, { creations }))
+      return results.map(
+        ({ result, replayed }) => `${result.case === 'job' ? result.value.id : ''}${replayed ? ' again' : ''}`,
+      )
     },
+    /** @returns the id of the key's job. */
+    async find(facts: { organizationId?: string; mode?: string } = {}, idempotency = { key: 'k', bodyHash }) {
+      const request = create(GetIdempotencyKeyRequestSchema, { ...tenant, idempotency, ...facts })
+      return (await getIdempotencyKey(jobs, request)).job?.id
+    },
+    count: async (table: string) =>
+      (await jobs.pool.query(`SELECT FROM jobs.${table} WHERE organization_id = $1`, [tenant.organizationId])).rowCount,
   }
 }
 
-test('only the request that has a claim may repeat it, and of 20 claims at once one has the key', async () => {
-  const { claim } = await start()
-  const tokens = Array.from({ length: 20 }, () => uuidv7())
-  const outcomes = await Promise.allSettled(tokens.map((token) => claim(token)))
-  const winner = tokens[outcomes.findIndex(({ status }) => status === 'fulfilled')] ?? ''
-  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  expect(await claim(winner)).toBeUndefined()
-  await expect(claim(uuidv7())).rejects.toMatchObject(inProgress)
-})
-
-test('a creation completes its key once, and the next claim returns its job; a refused creation keeps its claim', async () => {
-  const { claim, createBy, count, limit } = await start()
-  const token = uuidv7()
-  await claim(token)
-  await expect(createBy(token, limit(0))).rejects.toThrow('over the limit')
-  const jobId = await createBy(token)
-  expect(await claim(uuidv7())).toMatchObject({ jobId, bodyHash })
-  await expect(createBy(token)).rejects.toMatchObject(inProgress)
+test('of 20 creations with one key at once one makes a job, and the others have that job as a replay', async () => {
+  const { createAll, find, count } = await start()
+  const results = (await Promise.all(Array.from({ length: 20 }, () => createAll({})))).flat()
+  const id = await find()
+  expect(results.toSorted()).toEqual([id, ...Array(19).fill(`${id} again`)])
   expect(await count('job')).toBe(1)
 })
 
-test('a creation whose claim was released or taken over creates nothing', async () => {
-  const { jobs, claim, createBy, release, count } = await start()
-  const [released, overtaken, third] = [uuidv7(), uuidv7(), uuidv7()]
-  await claim(released)
-  expect(await release(released)).toBeUndefined()
-  await expect(createBy(released)).rejects.toMatchObject(inProgress)
-  await claim(overtaken)
-  jobs.advance(LEASE_SECONDS)
-  await claim(third)
-  await expect(createBy(overtaken)).rejects.toMatchObject(inProgress)
-  expect(await count('job')).toBe(0)
-  expect(await release(overtaken)).toBeUndefined()
-  await createBy(third)
+test('of 20 creations with one key and other bodies at once one makes a job, and the others are refused', async () => {
+  const { createOne, count } = await start()
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, n) => createOne({ idempotency: { key: 'k', bodyHash: Buffer.from(`body ${n}`) } })),
+  )
+  const refused = outcomes.filter(({ status }) => status === 'rejected')
+  expect(refused).toEqual(Array(19).fill({ status: 'rejected', reason: expect.objectContaining(REUSED) }))
+  expect(await count('job')).toBe(1)
 })
 
-test('a release waits for the creation in progress, then returns its job and keeps the key', async () => {
-  const { jobs, claim, createBy, limit, release, sample } = await start()
-  const token = uuidv7()
-  await claim(token)
-  const other = sample()
-  await createJobRow(jobs.pool, other, 'api', { limit: limit(500) })
-  // Holds the creation at its count, where it has its claim.
-  const client = await jobs.pool.connect()
-  onTestFinished(() => client.release())
-  await client.query('BEGIN')
-  await client.query('UPDATE jobs.creation_count SET count = count WHERE organization_id = $1', [other.organizationId])
-  const creating = createBy(token, limit(500))
-  await untilBlocked(jobs.pool)
-  const releasing = release(token)
-  await untilBlocked(jobs.pool, 2)
-  await client.query('COMMIT')
-  const jobId = await creating
-  expect(await releasing).toBe(jobId)
-  expect(await claim(uuidv7())).toMatchObject({ jobId })
+test('a key shows its job to the same body, and is of one organization and mode', async () => {
+  const { createOne, find, tenant } = await start()
+  expect(await find()).toBeUndefined()
+  const id = await createOne()
+  expect(await find()).toBe(id)
+  await expect(find({}, { key: 'k', bodyHash: otherHash })).rejects.toMatchObject(REUSED)
+  expect(await find({}, { key: 'K', bodyHash })).toBeUndefined()
+  for (const other of [{ organizationId: uuidv7() }, { mode: 'test' }]) {
+    expect(await find(other)).toBeUndefined()
+    const otherId = await createOne(other)
+    expect(await find({ ...tenant, ...other })).toBe(otherId)
+  }
+  expect(await find()).toBe(id)
 })
 
-test('keys are swept after 24 hours, completed or not, also more than one batch', async () => {
-  const { jobs, claim, createBy, count } = await start()
-  const token = uuidv7()
-  await claim(token)
-  await createBy(token)
-  await Promise.all(Array.from({ length: 1_000 }, (_, n) => claim(uuidv7(), `dead ${n}`)))
+test('a creation that is refused leaves no key', async () => {
+  const { createOne, find } = await start()
+  await expect(createOne({ printsLimit: 0 })).rejects.toMatchObject({ code: 'quota_exceeded' })
+  await expect(createOne({ document: { case: 'reprintOf', value: uuidv7() } })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  expect(await find()).toBeUndefined()
+  expect(await createOne({ idempotency: { key: 'k', bodyHash: otherHash } })).toEqual(expect.any(String))
+})
+
+test('a replay is neither counted nor refused at the limit, also when both creations come at once', async () => {
+  const { createAll, find, count } = await start()
+  const limited = { printsLimit: 1 }
+  const results = await Promise.all(Array.from({ length: 8 }, () => createAll(limited)))
+  const id = await find()
+  expect(results.flat().toSorted()).toEqual([id, ...Array(7).fill(`${id} again`)])
+  expect(await createAll(limited)).toEqual([`${id} again`])
+  expect(await count('job')).toBe(1)
+})
+
+test('two creations with one key in one call create nothing; one by one they are a job and its replay', async () => {
+  const { createAll, createOne, count } = await start()
+  await expect(createAll({ idempotency: undefined }, {}, {})).rejects.toThrow('idempotency_key_pkey')
+  expect([await count('job'), await count('idempotency_key')]).toEqual([0, 0])
+  const id = await createOne()
+  expect(await createAll({ idempotency: undefined }, {})).toEqual([expect.stringMatching(/^[^ ]+$/), `${id} again`])
+  expect(await count('job')).toBe(2)
+})
+
+test('a key counts until it is swept, which is 24 hours after its job was created, also with more keys than one batch', async () => {
+  const { jobs, tenant, createOne, count, find } = await start()
+  const sample = () => ({ ...sampleJob(jobs.clock.now()), ...tenant })
+  await createRows(
+    jobs.pool,
+    Array.from({ length: 1_001 }, (_, n) => ({ ...sample(), idempotency: { key: `${n}`, bodyHash } })),
+  )
+  const id = await createOne()
   jobs.advance(1)
-  await claim(uuidv7(), 'younger')
+  await createOne({ idempotency: { key: 'younger', bodyHash } })
   jobs.advance(DAY_SECONDS - 1.001)
   await sweepIdempotencyKeys(jobs)
-  expect(await count('idempotency_key')).toBe(1_002)
+  expect(await count('idempotency_key')).toBe(1_003)
   jobs.advance(0.001)
+  expect(await createOne()).toBe(id)
   await sweepIdempotencyKeys(jobs)
   expect(await count('idempotency_key')).toBe(1)
+  expect(await createOne()).not.toBe(id)
+  expect(await find()).not.toBe(id)
 })
