@@ -1,7 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { type Printer, PrinterSchema } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
-import type { CreateJobRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { JobCreationSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { ComputerJson } from '@platen/resources/computer-schema.ts'
 import { EVENT_SCHEMAS, type EventJson } from '@platen/resources/event-schema.ts'
 import type { PrinterJson } from '@platen/resources/printer-schema.ts'
@@ -48,7 +48,7 @@ export async function startTestDevices({ mode = 'live', world: own }: { mode?: M
   const enroll = (name?: string) => organization.enroll(mode, name)
   const createJob = (
     printer: { id: string; computerId: string },
-    facts: MessageInitShape<typeof CreateJobRequestSchema> = {},
+    facts: MessageInitShape<typeof JobCreationSchema> = {},
     content?: string,
   ) => organization.createJob(printer, { mode, ...facts }, content)
   const job = async (jobId: string) => (await jobs.getJob({ ...tenant, jobId })).job

@@ -1,4 +1,4 @@
-import { createJobRow } from '@platen/jobs/create-job-row.ts'
+import { createJobs } from '@platen/jobs/create-jobs.ts'
 import { sampleJob } from '@platen/jobs/tests/start-test-jobs.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
 import { untilSettled } from '@platen/test/harness/until-settled.ts'
@@ -22,7 +22,7 @@ test('lists of jobs and printers from the oldest end before the oldest open tran
   await slow.connect()
   await slow.query('BEGIN')
   const job = { ...sampleJob(world.clock.now()), ...tenant, title: 'slow' }
-  await createJobRow(slow as unknown as Pool, job, 'api')
+  await createJobs(slow as unknown as Pool, [job])
   // As a report of printers does it.
   await slow.query(
     `INSERT INTO devices.printer (id, computer_id, organization_id, mode, os_name, name, description, display_name, enabled,

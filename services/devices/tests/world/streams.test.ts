@@ -1,5 +1,6 @@
 /** What agents and their streams are told of jobs, and which stream of a computer counts. */
 import { rename, rm, writeFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { status } from '@grpc/grpc-js'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
@@ -45,8 +46,8 @@ test.each([
     const { agent, createJob, world } = await startConnected()
     const { port } = await startDocumentServer(content)
     world.addHost('documents.example.com', ['93.184.216.34'], port)
-    const fetch = { url: 'http://documents.example.com/document' }
-    const jobId = await createJob({ contentType, storageKey: '', fetch })
+    const value = { url: 'http://documents.example.com/document' }
+    const jobId = await createJob({ contentType, document: { case: 'fetch', value } })
     await world.contexts.jobs.fetchesAdded()
     const [print] = await agent.hears('print')
     expect(print).toMatchObject({ jobId, attempt: 1, contentType, fileSizeBytes: BigInt(content.length) })
@@ -211,19 +212,21 @@ test('a computer downloads only documents of jobs that were sent to it', async (
 })
 
 test.each([
-  ['gone', 'document-missing', { storageKey: uuidv7() }, 'The stored document is gone. Send the job again.'],
-  [
-    'damaged',
-    'document-damaged',
-    { fileSha256: 'ab'.repeat(32) },
-    'The stored document is damaged. Send the job again.',
-  ],
-])('a job whose stored document is %s ends in error with the reason', async (_title, reason, facts, stateMessage) => {
-  const { agent, createJob, job, jobs, tenant } = await startConnected()
-  const jobId = await createJob(facts)
+  ['gone', 'document-missing', ''],
+  ['damaged', 'document-damaged', '%PDF-1.7 other'],
+])('a job whose stored document is %s ends in error with the reason', async (title, reason, content) => {
+  const { agent, createJob, job, jobs, tenant, world } = await startConnected()
+  const storageKey = uuidv7()
+  if (content) await world.files.write(storageKey, Readable.from([Buffer.from(content)]))
+  const value = { storageKey, sizeBytes: BigInt(content.length), sha256: 'ab'.repeat(32) }
+  const jobId = await createJob({ document: { case: 'stored', value } })
   await agent.hears('print')
   await expect(agent.download(jobId)).rejects.toMatchObject({ code: status.NOT_FOUND })
-  expect(await job(jobId)).toMatchObject({ state: 'error', stateReasons: [reason], stateMessage })
+  expect(await job(jobId)).toMatchObject({
+    state: 'error',
+    stateReasons: [reason],
+    stateMessage: `The stored document is ${title}. Send the job again.`,
+  })
   const { events } = await jobs.listJobEvents({ ...tenant, jobId })
   expect(events.at(-1)).toMatchObject({ state: 'error', actor: 'system' })
 })
