@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import {
   CountTestJobsTodayRequestSchema,
+  CreateJobsRequestSchema,
   ListJobEventsRequestSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
@@ -10,6 +11,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { testPeriodEnd } from '../../creation-limit.ts'
 import { countTestJobsToday } from '../../rpc/count-test-jobs-today.ts'
+import { createJobs } from '../../rpc/create-jobs.ts'
 import { listJobEvents } from '../../rpc/list-job-events.ts'
 import { sweepCreationCounts } from '../../timers/sweep-creation-counts.ts'
 import { type CreationFacts, createOneJob, jobCreation, startTestJobs } from '../start-test-jobs.ts'
@@ -124,6 +126,44 @@ describe('the prints of a plan', () => {
     await createMany(3, { mode: 'test', printsLimit: 1 })
     expect(await tally(60, { ...live, printsLimit: 40 })).toEqual({ created: 33, quota_exceeded: 27 })
   })
+})
+
+test('calls with jobs of several organizations at their limits create as many of each as are left, whatever their order', async () => {
+  const { jobs } = await start({ testJobsPerDay: 4 })
+  const live = { mode: 'live' }
+  const kinds: Record<string, { facts: CreationFacts; left: number }> = {
+    'some are left': { facts: { ...live, printsLimit: 5 }, left: 5 },
+    'none is left': { facts: { ...live, printsLimit: 0 }, left: 0 },
+    'no limit': { facts: live, left: 12 },
+    'more are left': { facts: { ...live, printsLimit: 100 }, left: 12 },
+    'test mode': { facts: { mode: 'test' }, left: 4 },
+  }
+  const owners = Object.entries(kinds).map(([kind, { facts, left }]) => ({
+    kind,
+    left,
+    facts: { ...facts, organizationId: uuidv7() },
+  }))
+  /** Three of each; the order differs from call to call. */
+  const call = async (turn: number) => {
+    const inTurn = [...owners.slice(turn), ...owners.slice(0, turn)]
+    const asked = [...inTurn, ...inTurn.toReversed(), ...inTurn]
+    const creations = asked.map(({ facts }) => jobCreation(jobs, facts))
+    const { results } = await createJobs(jobs, create(CreateJobsRequestSchema, { creations }))
+    return results.map(({ result }, n) => ({
+      kind: asked[n]?.kind ?? '',
+      code: result.value && 'code' in result.value ? result.value.code : 'created',
+    }))
+  }
+  const outcomes = (await Promise.all([0, 1, 2, 4].map(call))).flat()
+  for (const { kind, left, facts } of owners) {
+    const codes = outcomes.filter((outcome) => outcome.kind === kind).map(({ code }) => code)
+    const refusal = kind === 'test mode' ? 'test_mode_daily_cap' : 'quota_exceeded'
+    expect(codes.toSorted(), kind).toEqual(
+      [...Array(left).fill('created'), ...Array(12 - left).fill(refusal)].toSorted(),
+    )
+    const rows = await jobs.pool.query('SELECT FROM jobs.job WHERE organization_id = $1', [facts.organizationId])
+    expect(rows.rowCount, kind).toBe(left)
+  }
 })
 
 test('a creation that waits for the count of its organization does not hold up other organizations', async () => {
