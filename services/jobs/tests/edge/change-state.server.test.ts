@@ -135,3 +135,34 @@ test('a change finds its jobs by their ids, also with a plan from when the table
     connection.release()
   }
 })
+
+test('push, acknowledgement and print are HOT updates, which write no index; the end of a job is none', async () => {
+  const jobs = await startOwnTestJobs()
+  // One page has room for all versions of a row.
+  const ids = [await jobs.addJob(), await jobs.addJob({ storageKey: null, content: Buffer.from('%PDF-1.7') })]
+  const connection = await jobs.pool.connect()
+  async function countUpdates(trigger: Trigger) {
+    const read = async () => {
+      await connection.query('SELECT pg_stat_force_next_flush()')
+      const { rows } = await connection.query<{ all: number; hot: number }>(
+        `SELECT n_tup_upd::int AS "all", n_tup_hot_upd::int AS hot FROM pg_stat_user_tables WHERE relname = 'job'`,
+      )
+      return rows[0] ?? { all: 0, hot: 0 }
+    }
+    const before = await read()
+    await changeStates(
+      connection,
+      askedChanges(ids.map((jobId) => ({ jobId, trigger, actor: 'system' }))),
+      jobs.clock.now(),
+    )
+    const { all, hot } = await read()
+    return { all: all - before.all, hot: hot - before.hot }
+  }
+  try {
+    for (const trigger of ['push', 'resend', 'giveBack', 'push', 'acknowledge', 'print'] as const)
+      expect(await countUpdates(trigger), trigger).toEqual({ all: 2, hot: 2 })
+    expect(await countUpdates('complete')).toEqual({ all: 2, hot: 0 })
+  } finally {
+    connection.release()
+  }
+})
