@@ -11,10 +11,14 @@ import { getWorld, type World } from '@platen/test/harness/world.ts'
 import { expect, onTestFinished } from 'vitest'
 
 export const MEGABYTE = 1024 * 1024
+/** Of the largest document that is kept with its job; a larger one is in the file store. */
+export const INLINE_BYTES = 64 * 1024
 /** Of no resource. */
 export const UNKNOWN_ID = '01890a5d-ac96-774b-bcce-b302099a8057'
 
 export const base64 = (bytes: Buffer | string) => Buffer.from(bytes).toString('base64')
+/** The `content` of a PDF of this size. */
+export const pdfContent = (sizeBytes: number) => base64(Buffer.alloc(sizeBytes, '%PDF-1.7\n'))
 
 /** What a service that cannot be reached is to the one who calls it. */
 export const unavailable = () => toConnectError(new ApiError('service_unavailable', 'a test'))
@@ -104,18 +108,22 @@ export async function sendRaw(port: number, bytes: string): Promise<string> {
 /** Sends the beginning of a body, and the rest when it is told to. */
 export function beginUpload(url: string, apiKey: string, idempotencyKey: string, job: unknown) {
   const body = JSON.stringify(job)
-  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', expect: '100-continue' }
   const request = httpRequest(`${url}/v1/printjobs`, {
     method: 'POST',
     headers: { ...headers, 'idempotency-key': idempotencyKey },
     agent: false,
   })
+  const isRead = once(request, 'continue')
+  isRead.catch(() => undefined)
   request.on('error', () => undefined) // The tests that cut it off mean to.
   // From now on: a refusal may come before the end is sent.
   const answered = once(request, 'response') as Promise<[IncomingMessage]>
   answered.catch(() => undefined)
   request.write(body.slice(0, -5))
   return {
+    /** The gateway reads the body. */
+    isRead,
     leave: () => request.destroy(),
     async finish() {
       request.end(body.slice(-5))

@@ -10,7 +10,7 @@ import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { newPrinting } from '../client.ts'
+import { INLINE_BYTES, newPrinting, pdfContent } from '../client.ts'
 import { startGatewayProcess } from './start-gateway.ts'
 
 test.each(FILE_STORES)(
@@ -37,7 +37,7 @@ test.each(FILE_STORES)(
     await gateway.isUp()
     const asked = once(devices, 'connection')
     const answered = createApi(gateway.url, key)
-      .post('/v1/printjobs', job())
+      .post('/v1/printjobs', job({ content: pdfContent(INLINE_BYTES + 1) }))
       .catch(() => 'no answer')
     // At once: the gateway gives devices up after 5 s, and takes the document away.
     await asked

@@ -31,7 +31,8 @@ export async function startRunningGateway({
   const config = {
     listen: { host: '127.0.0.1', port: 0 },
     ...{ rpcSecret: secret, accountsUrl: url, jobsUrl: url, devicesUrl: url, usageUrl: url, webhooksUrl: url },
-    ...{ fileStoreUrl: fileStoreUrl ?? world.fileStoreUrl, natsUrl, rateLimitPerSecond },
+    ...{ fileStoreUrl: fileStoreUrl ?? world.fileStoreUrl, inlineDocumentBytes: 64 * 1024 },
+    ...{ natsUrl, rateLimitPerSecond },
     ...{ allowedNetworks: [], upgradeUrl: 'https://print.example/billing', agentPublicUrl: undefined, agentPort: 8090 },
     ...{ olderKeyPrefixes: [], hstsSeconds: 0 },
   }

@@ -1,7 +1,7 @@
 import { FILE_STORES, startTestFileStore } from '@platen/test/harness/file-stores.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { describe, expect, test } from 'vitest'
-import { base64, beginUpload, expectError, newPrinting } from '../client.ts'
+import { beginUpload, expectError, INLINE_BYTES, newPrinting, pdfContent } from '../client.ts'
 import { startRunningGateway } from './start-gateway.ts'
 
 describe.each(FILE_STORES)('while the document store of the kind %s is away', (kind) => {
@@ -9,27 +9,27 @@ describe.each(FILE_STORES)('while the document store of the kind %s is away', (k
     const store = await startTestFileStore(kind)
     const { url } = await startRunningGateway({ fileStoreUrl: store.url })
     const printing = await newPrinting('live', url)
-    await printing.api.createJob(printing.job())
-    return { store, ...printing }
+    const large = (changes = {}) => printing.job({ content: pdfContent(INLINE_BYTES + 1), ...changes })
+    await printing.api.createJob(large())
+    return { store, large, ...printing }
   }
 
-  test('a creation is 503 and makes no job; it releases its key, and succeeds when the store is back [error.503.storage_unavailable idempotency.released.5xx]', async () => {
-    const { store, api, job, jobIds } = await start()
-    const create = () => api.post('/v1/printjobs', job(), { 'idempotency-key': 'k' })
+  test('a creation with a document of more than 64 KiB is 503 and makes no job; it releases its key, and succeeds when the store is back [error.503.storage_unavailable idempotency.released.5xx]', async () => {
+    const { store, api, job, large, jobIds } = await start()
+    const create = () => api.post('/v1/printjobs', large(), { 'idempotency-key': 'k' })
     await store.cut()
     expectError(await create(), 503, 'storage_unavailable', /Try again/)
     expect(await jobIds()).toHaveLength(1)
     const byUrl = job({ contentType: 'pdf_uri', content: 'http://files.example.com/a.pdf' })
-    expect((await api.post('/v1/printjobs', byUrl)).status).toBe(201)
+    for (const body of [job(), byUrl]) await api.createJob(body)
     await store.heal()
     await waitFor(async () => expect((await create()).status).toBe(201))
-    expect(await jobIds()).toHaveLength(3)
+    expect(await jobIds()).toHaveLength(4)
   })
 
   test('so is one whose document was coming in', async () => {
     const { store, url, key, job, jobIds } = await start()
-    const content = base64(Buffer.alloc(15_000_000, '%PDF-'))
-    const upload = beginUpload(url, key, 'key', job({ content }))
+    const upload = beginUpload(url, key, 'key', job({ content: pdfContent(15_000_000) }))
     await store.cut()
     const answer = await upload.finish()
     await store.heal()

@@ -1,8 +1,12 @@
 /** What gateways keep in memory, on a clock that the test moves. */
-import { create } from '@bufbuild/protobuf'
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { hashApiKey, makeApiKey } from '@platen/accounts/api-key.ts'
 import { VerifyApiKeysResponseSchema } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
-import { CreateJobResponseSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import {
+  CreateJobsResponseSchema,
+  type CreationResultSchema,
+  type JobCreationSchema,
+} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { GetPlanResponseSchema } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { createLogger } from '@platen/runtime/log.ts'
@@ -12,8 +16,7 @@ import { createCreations } from '../../creations.ts'
 import type { Gateway } from '../../gateway.ts'
 import { createPrintsLimitLookUp } from '../../prints-limit.ts'
 
-/** Lets what follows from a promise happen. */
-const settle = () => new Promise(setImmediate)
+type Creation = MessageInitShape<typeof JobCreationSchema>
 
 /** The clocks of the caches never show 0. */
 const START = 1_000
@@ -133,45 +136,55 @@ describe('the limit of prints of a plan', () => {
 })
 
 describe('creations', () => {
-  /** Creations that are with jobs until the test releases them. */
+  /** Jobs that keeps its calls until the test releases them. */
   function createHeld() {
+    const calls: Creation[][] = []
     const held: (() => void)[] = []
-    let now = 0
-    const createJob = () => new Promise((resolve) => held.push(() => resolve(create(CreateJobResponseSchema)))) as never
-    const run = createCreations({ jobs: { createJob } as unknown as Gateway['jobs'] }, () => now)
-    async function release() {
-      for (const one of held.splice(0)) one()
-      await settle()
+    const createJobs = async ({ creations }: { creations: Creation[] }) => {
+      calls.push(creations)
+      await new Promise<void>((resolve) => held.push(resolve))
+      return create(CreateJobsResponseSchema, { results: creations.map(resultOf) })
     }
-    return { held, run, release, advance: (ms: number) => (now += ms) }
+    function resultOf({ jobId, title }: Creation): MessageInitShape<typeof CreationResultSchema> {
+      if (title !== 'refused') return { result: { case: 'job', value: { id: jobId } }, replayed: title === 'replayed' }
+      return { result: { case: 'refusal', value: { code: 'quota_exceeded', message: title, retryAfterSeconds: 7 } } }
+    }
+    const run = createCreations({ jobs: { createJobs } as unknown as Gateway['jobs'] })
+    let made = 0
+    const add = (facts: { title?: string; document?: Creation['document'] } = {}) =>
+      run({ jobId: `job ${++made}`, organizationId: 'one', ...facts })
+    async function finish(count: number) {
+      while (calls.flat().length < count || held.length > 0) {
+        for (const release of held.splice(0)) release()
+        await new Promise(setImmediate)
+      }
+    }
+    return { calls, add, finish }
   }
-
-  test('of a burst are with jobs 32 at once', async () => {
-    const { held, run, release } = createHeld()
-    const burst = Promise.all(Array.from({ length: 100 }, () => run({})))
-    const most: number[] = []
-    for (let done = 0; done < 100; done += most.at(-1) ?? 100) {
-      await settle()
-      most.push(held.length)
-      await release()
-    }
-    expect([most, (await burst).length]).toEqual([[32, 32, 32, 4], 100])
+  const withDocument = (sizeBytes: number) => ({
+    document: { case: 'stored' as const, value: { content: new Uint8Array(sizeBytes) } },
   })
 
   test.each([
-    [20_000, 'goes to jobs'],
-    [20_001, 'service_unavailable'],
-  ])('that waited for %i ms: %s', async (waitedMs, outcome) => {
-    const { run, release, advance } = createHeld()
-    for (let n = 0; n < 32; n++) void run({})
-    const waiting = run({}).then(
-      () => 'goes to jobs',
-      ({ code }) => code,
-    )
-    await settle()
-    advance(waitedMs)
-    await release()
-    await release()
-    expect(await waiting).toBe(outcome)
+    ['50 creations', 120, {}, [50, 50, 20]],
+    ['512 KiB, of which each creation has 8 KiB beside its document', 12, withDocument(56 * 1024), [8, 4]],
+    ['one creation if that is larger', 3, withDocument(505 * 1024), [1, 1, 1]],
+  ])('go to jobs in calls of at most %s', async (_, count, facts, sizes) => {
+    const { calls, add, finish } = createHeld()
+    const all = Promise.all(Array.from({ length: count }, () => add(facts)))
+    await finish(count)
+    await all
+    expect(calls.map(({ length }) => length)).toEqual(sizes)
+  })
+
+  test('have each its own job or refusal', async () => {
+    const { add, finish } = createHeld()
+    const all = Promise.allSettled([add(), add({ title: 'refused' }), add({ title: 'replayed' })])
+    await finish(3)
+    expect(await all).toMatchObject([
+      { value: { job: { id: 'job 1' }, replayed: false } },
+      { reason: { code: 'quota_exceeded', message: 'refused', retryAfterSeconds: 7 } },
+      { value: { job: { id: 'job 3' }, replayed: true } },
+    ])
   })
 })

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { type CreateJobsRequest, JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError, toConnectError } from '@platen/runtime/errors.ts'
 import { createApi } from '@platen/test/harness/api.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import type { World } from '@platen/test/harness/world.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { base64, expectError, MEGABYTE, newPrinting, UNKNOWN_ID } from '../client.ts'
+import { base64, expectError, INLINE_BYTES, MEGABYTE, newPrinting, pdfContent, UNKNOWN_ID } from '../client.ts'
 
 type Body = Record<string, unknown>
 
@@ -17,15 +17,22 @@ const PDF = '%PDF-1.7\n%%EOF\n'
 const LIMIT_BYTES = 26_214_400
 const DAY_MS = 24 * 60 * 60 * 1000
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
-const document = (sizeBytes: number) => base64(Buffer.alloc(sizeBytes, PDF))
+/** Of a document that goes to the file store. */
+const LARGE = pdfContent(INLINE_BYTES + 1)
 
-/** @returns the SHA-256 of the job's document. */
+/** @returns the SHA-256 of the job's document in the file store. */
 async function stored({ files, query }: World, id: string): Promise<string> {
   const [row] = await query<{ key: string }>('SELECT storage_key AS key FROM jobs.job WHERE id = $1', [id])
   return sha256(Buffer.concat(await (await files.read(row?.key ?? '')).toArray()))
 }
 
-test('a job is made, and its document lies in the store [create.content options.shown print-job.no-content]', async () => {
+/** @returns the SHA-256 of the document beside the job. */
+async function inline({ query }: World, id: string): Promise<string | undefined> {
+  const [row] = await query<{ content: Buffer }>('SELECT content FROM jobs.document WHERE job_id = $1', [id])
+  return row && sha256(row.content)
+}
+
+test('a job is made, with its document [create.content options.shown print-job.no-content]', async () => {
   const { api, job, world, jobIds } = await newPrinting()
   const body = await api.createJob(job({ content: base64(PDF), options: { rotate: 90 } }))
   expect(body).toMatchObject({
@@ -37,7 +44,35 @@ test('a job is made, and its document lies in the store [create.content options.
   expect(await jobIds()).toEqual([body.id])
   expect(await api.getJob(body.id)).toEqual(body)
   expect(body).not.toHaveProperty('content')
-  expect(await stored(world, body.id)).toBe(sha256(PDF))
+  expect(await inline(world, body.id)).toBe(sha256(PDF))
+})
+
+test('a document of up to 64 KiB lies beside its job, a larger one in the file store', async () => {
+  const { api, job, world, expectFilesOfJobs } = await newPrinting()
+  const small = await api.createJob(job({ content: pdfContent(INLINE_BYTES) }))
+  expect([small.fileSize, await inline(world, small.id)]).toEqual([INLINE_BYTES, small.fileSha256])
+  expect(await expectFilesOfJobs()).toBe(0)
+  const large = await api.createJob(job({ content: LARGE }))
+  expect([large.fileSize, await stored(world, large.id)]).toEqual([INLINE_BYTES + 1, large.fileSha256])
+  expect(await inline(world, large.id)).toBeUndefined()
+})
+
+test('requests of many organizations share calls to jobs', async () => {
+  const tenants = await Promise.all([newPrinting(), newPrinting(), newPrinting()])
+  const { world } = tenants[0]
+  const calls: string[][] = []
+  world.intercept(JobsService.method.createJobs, async (request, next) => {
+    const { creations } = request.message as CreateJobsRequest
+    calls.push(creations.map(({ organizationId }) => organizationId))
+    return await next(request)
+  })
+  const jobs = await Promise.all(
+    Array.from({ length: 20 }, () => tenants.map(({ api, job }) => api.createJob(job()))).flat(),
+  )
+  expect(calls.flat()).toHaveLength(jobs.length)
+  expect(calls.length).toBeLessThan(jobs.length / 2)
+  expect(calls.some((organizations) => new Set(organizations).size > 1)).toBe(true)
+  for (const { jobIds } of tenants) expect(await jobIds()).toHaveLength(20)
 })
 
 test('content may come before the fields that describe it, with escapes', async () => {
@@ -57,14 +92,14 @@ test('raw data need no marker [content.raw.no-marker]', async () => {
 for (const contentType of ['pdf_base64', 'raw_base64'])
   test(`25 MB of it are accepted [content.${contentType}.25MB]`, async () => {
     const { api, job, world } = await newPrinting()
-    const content = document(LIMIT_BYTES)
+    const content = pdfContent(LIMIT_BYTES)
     const { id, fileSize, fileSha256 } = await api.createJob(job({ contentType, content }))
     expect([fileSize, fileSha256]).toEqual([LIMIT_BYTES, await stored(world, id)])
   })
 
 describe('is refused, and nothing is stored', () => {
   const TOO_LARGE = 'content_too_large'
-  const tooLarge = (contentType: string) => ({ contentType, content: document(LIMIT_BYTES + 1) })
+  const tooLarge = (contentType: string) => ({ contentType, content: pdfContent(LIMIT_BYTES + 1) })
   test.each<[string, Body | ((body: string) => string), number, string, RegExp]>([
     [
       'a wrong field [error.400.invalid_request envelope.code envelope.message envelope.request_id envelope.nothing-else]',
@@ -98,7 +133,10 @@ describe('is refused, and nothing is stored', () => {
     ['an unknown printer before its document', { printerId: UNKNOWN_ID, content: '*' }, 404, 'not_found', /printer/],
   ])('with %s', async (_, changes, status, code, message) => {
     const { api, job, jobIds, expectFilesOfJobs } = await newPrinting()
-    const body = typeof changes === 'function' ? changes(JSON.stringify(job())) : job(changes)
+    const body =
+      typeof changes === 'function'
+        ? changes(JSON.stringify(job({ content: LARGE })))
+        : job({ content: LARGE, ...changes })
     expectError(await api.post('/v1/printjobs', body), status, code, message)
     expect(await jobIds()).toEqual([])
     await expectFilesOfJobs()
@@ -107,7 +145,7 @@ describe('is refused, and nothing is stored', () => {
   test("when the printer is of the organization's other mode, of another organization, disabled or removed [error.422.mode_mismatch create.mode-mismatch auth.test-key.printers create.printerId.other-organization error.422.printer_disabled create.printer-disabled create.printerId.removed]", async () => {
     const { api, testApi, addPrinter, job, printer, jobIds, expectFilesOfJobs } = await newPrinting()
     const other = await newPrinting()
-    const disabled = job({ printerId: (await addPrinter('live', { enabled: false })).id })
+    const disabled = job({ content: LARGE, printerId: (await addPrinter('live', { enabled: false })).id })
     for (const body of [job(), disabled]) expectError(await testApi.post('/v1/printjobs', body), 422, 'mode_mismatch')
     expectError(await api.post('/v1/printjobs', disabled), 422, 'printer_disabled')
     expectError(await api.post('/v1/printjobs', other.job()), 404, 'not_found')
@@ -122,10 +160,10 @@ test.each([
   ['error.500.internal_error', 'internal_error', 500],
 ] as const)('the document leaves the store when jobs fails [%s]', async (_, code, status) => {
   const { api, job, world, expectFilesOfJobs } = await newPrinting()
-  world.intercept(JobsService.method.createJob, async () => {
+  world.intercept(JobsService.method.createJobs, async () => {
     throw toConnectError(new ApiError(code, 'a test'))
   })
-  expectError(await api.post('/v1/printjobs', job()), status, code)
+  expectError(await api.post('/v1/printjobs', job({ content: LARGE })), status, code)
   expect(await expectFilesOfJobs()).toBe(0)
 })
 
@@ -202,7 +240,7 @@ test('a URL is http or https at port 80 or 443, with a public address and 2048 c
 describe('a reprint', () => {
   test('has the stored document and the content type of its original [create.reprintOf]', async () => {
     const { api, job, reprint, expectFilesOfJobs } = await newFetching()
-    const { id, fileSize, fileSha256 } = await api.createJob(job())
+    const { id, fileSize, fileSha256 } = await api.createJob(job({ content: LARGE }))
     const again = await api.createJob(reprint(id))
     expect(again).toMatchObject({ title: 'Again', state: 'queued', contentType: 'pdf_base64', fileSize, fileSha256 })
     expect(await expectFilesOfJobs()).toBe(1)
@@ -256,7 +294,7 @@ test('the 500th test job of a UTC day is accepted in each form and the 501st is 
   world.advance(DAY_MS - (world.clock.now().getTime() % DAY_MS) + 500)
   const first = await api.createJob(job())
   const otherKey = createApi(url, await addKey('test', ['print']))
-  for (const body of [job(), byUrl(), reprint(first.id)]) {
+  for (const body of [job({ content: LARGE }), byUrl(), reprint(first.id)]) {
     await world.query('UPDATE jobs.creation_count SET count = 499 WHERE organization_id = $1', [id])
     await otherKey.createJob(body)
     const refused = await api.post('/v1/printjobs', body)
@@ -273,7 +311,7 @@ test('a live job counts as a print of the plan in each form [error.402.quota_exc
   const { api, id, job, byUrl, reprint, world, expectFilesOfJobs } = await newFetching()
   await world.usage.setPlan({ organizationId: id, printsLimit: 3 })
   const first = await api.createJob(job())
-  const bodies = [job(), byUrl(), reprint(first.id)]
+  const bodies = [job({ content: LARGE }), byUrl(), reprint(first.id)]
   for (const body of bodies.slice(1)) await api.createJob(body)
   for (const body of bodies) {
     const { status, headers, body: refusal } = await api.post('/v1/printjobs', body)

@@ -161,7 +161,7 @@ test('each request is one log line with its facts', async () => {
   await api.post('/v1/printjobs', job(), { 'x-request-id': `${id}-created` })
   await api.post('/v1/printjobs', '{', { 'x-request-id': `${id}-broken` })
   await api.get('/v1/canary?q=canary', { 'x-request-id': `${id}-unknown` })
-  world.intercept(JobsService.method.createJob, async () => Promise.reject(new Error('a defect')))
+  world.intercept(JobsService.method.createJobs, async () => Promise.reject(new Error('a defect')))
   await api.post('/v1/printjobs', job(), { 'x-request-id': `${id}-failed` })
   const lines = () =>
     world.logs

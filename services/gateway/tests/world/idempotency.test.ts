@@ -3,10 +3,20 @@ import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { Api } from '@platen/test/harness/api.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { describe, expect, test } from 'vitest'
-import { base64, beginUpload, expectError, jsonHead, newPrinting, sendRaw, UNKNOWN_ID, unavailable } from '../client.ts'
+import {
+  base64,
+  beginUpload,
+  expectError,
+  INLINE_BYTES,
+  jsonHead,
+  newPrinting,
+  pdfContent,
+  sendRaw,
+  UNKNOWN_ID,
+  unavailable,
+} from '../client.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-const LEASE_MS = 150_000
 
 /** A printer, and creations with keys. */
 async function newKeyed() {
@@ -22,19 +32,18 @@ async function newKeyed() {
   }
   const expectCreated = expectMade(null)
   const expectReplay = expectMade('true')
-  /** Of the organization's keys. */
-  async function tokens(): Promise<string[]> {
-    const sql = 'SELECT claim_token AS token FROM jobs.idempotency_key WHERE organization_id = $1'
-    return (await world.query<{ token: string }>(sql, [id])).map(({ token }) => token)
+  /** Of the organization. */
+  async function keys(): Promise<string[]> {
+    const rows = await world.query('SELECT key FROM jobs.idempotency_key WHERE organization_id = $1', [id])
+    return rows.map((row) => row.key)
   }
-  /** A creation whose body is still coming in, once it has claimed its key. */
+  /** A creation whose body is still coming in. */
   async function begin(idempotencyKey: string) {
-    const before = await tokens()
     const upload = beginUpload(url, key, idempotencyKey, job())
-    await waitFor(async () => expect([[], before]).not.toContainEqual(await tokens()))
+    await upload.isRead
     return upload
   }
-  return { ...printing, send, expectCreated, expectReplay, tokens, begin }
+  return { ...printing, send, expectCreated, expectReplay, keys, begin }
 }
 
 describe('the same key', () => {
@@ -104,18 +113,32 @@ describe('the same key', () => {
     const { job, expectCreated, expectReplay, jobIds, world } = await newKeyed()
     const first = await expectCreated('k')
     world.advance(DAY_MS - 1)
+    await world.sweep('jobs', 'idempotency keys')
     expect((await expectReplay('k')).id).toBe(first.id)
     world.advance(1)
+    await world.sweep('jobs', 'idempotency keys')
     const second = await expectCreated('k', job({ title: 'Tomorrow' }))
     expect(await jobIds()).toEqual([first.id, second.id])
   })
 })
 
+test('a replay is answered although its printer is disabled or removed since', async () => {
+  const { api, job, printer, send, expectCreated, expectReplay } = await newKeyed()
+  const { id } = await expectCreated('k')
+  await api.patch(`/v1/printers/${printer.id}`, { enabled: false })
+  await waitFor(async () => expectError(await send('another'), 422, 'printer_disabled'))
+  expect((await expectReplay('k')).id).toBe(id)
+  await api.delete(`/v1/computers/${printer.computerId}`)
+  await waitFor(async () => expectError(await send('another'), 404, 'not_found'))
+  expect((await expectReplay('k')).id).toBe(id)
+  expectError(await send('k', job({ title: 'Other' })), 422, 'idempotency_key_reused')
+})
+
 test('without the header each request makes a job [idempotency.optional]', async () => {
-  const { api, job, jobIds, tokens } = await newKeyed()
+  const { api, job, jobIds, keys } = await newKeyed()
   await api.createJob(job())
   await api.createJob(job())
-  expect([(await jobIds()).length, await tokens()]).toEqual([2, []])
+  expect([(await jobIds()).length, await keys()]).toEqual([2, []])
 })
 
 describe('while the first request is still coming in', () => {
@@ -130,93 +153,48 @@ describe('while the first request is still coming in', () => {
     expect(await jobIds()).toHaveLength(2)
   })
 
-  test('a client that goes away releases the key at once', async () => {
-    const { begin, tokens, expectFilesOfJobs } = await newKeyed()
+  test('a client that goes away leaves its key to the next request', async () => {
+    const { begin, jobIds, expectCreated } = await newKeyed()
     const upload = await begin('k')
     upload.leave()
-    await waitFor(async () => expect(await tokens()).toEqual([]))
-    expect(await expectFilesOfJobs()).toBe(0)
-  })
-
-  test('one that outlives its lease can make no second job', async () => {
-    const { begin, send, expectCreated, expectReplay, jobIds, world, expectFilesOfJobs } = await newKeyed()
-    const upload = await begin('k')
-    world.advance(LEASE_MS - 1)
-    expectError(await send('k'), 409, 'idempotency_in_progress')
-    world.advance(1)
-    const second = await expectCreated('k')
-    expect(await upload.finish()).toMatchObject({ status: 409, body: { error: { code: 'idempotency_in_progress' } } })
-    expect([await jobIds(), (await expectReplay('k')).id]).toEqual([[second.id], second.id])
-    await expectFilesOfJobs()
-  })
-
-  test('one that outlives its lease does not release the key of the one that took over', async () => {
-    const { begin, send, world } = await newKeyed()
-    const first = await begin('k')
-    world.advance(LEASE_MS)
-    const second = await begin('k')
-    expect(await first.finish()).toMatchObject({ status: 409 })
-    expectError(await send('k'), 409, 'idempotency_in_progress')
-    expect(await second.finish()).toMatchObject({ status: 201 })
+    const { id } = await waitFor(() => expectCreated('k'))
+    expect(await jobIds()).toEqual([id])
   })
 })
 
-test('a first request that fails releases its key [idempotency.released.4xx idempotency.released.5xx]', async () => {
-  const { job, send, tokens, expectCreated, world, expectFilesOfJobs } = await newKeyed()
+test('a first request that fails makes no job, and its key can be used [idempotency.released.4xx idempotency.released.5xx]', async () => {
+  const { job, send, keys, expectCreated, world } = await newKeyed()
   for (const [changes, status] of [
     [{ qty: 0 }, 400],
     [{ printerId: UNKNOWN_ID }, 404],
     [{ content: base64('<html>') }, 422],
   ] as const)
-    expect([(await send('k', job(changes))).status, await tokens()]).toEqual([status, []])
+    expect((await send('k', job(changes))).status).toBe(status)
   let isAway = true
-  world.intercept(JobsService.method.createJob, async (request, next) => {
+  world.intercept(JobsService.method.createJobs, async (request, next) => {
     if (isAway) throw unavailable()
     return await next(request)
   })
   expectError(await send('k'), 503, 'service_unavailable')
+  expect(await keys()).toEqual([])
   isAway = false
   await expectCreated('k')
-  await expectFilesOfJobs()
 })
 
-describe('when jobs does not answer a creation', () => {
-  test('that it made, the answer is that job, and its document stays', async () => {
-    const { expectCreated, jobIds, world, expectFilesOfJobs } = await newKeyed()
-    world.intercept(JobsService.method.createJob, async (request, next) => {
-      await next(request)
-      throw unavailable()
-    })
-    const job = await expectCreated('k')
-    expect(await jobIds()).toEqual([job.id])
-    await expectFilesOfJobs()
+test('a creation whose answer is lost keeps its document, and is replayed when it is sent again', async () => {
+  const { job, send, jobIds, expectReplay, world, expectFilesOfJobs } = await newKeyed()
+  const body = job({ content: pdfContent(INLINE_BYTES + 1) })
+  let isLost = true
+  world.intercept(JobsService.method.createJobs, async (request, next) => {
+    const answer = await next(request)
+    if (isLost) throw unavailable()
+    return answer
   })
-
-  test('and then nothing else, the key and the document go when it is known that no job needs them', async () => {
-    const { send, tokens, world, expectFilesOfJobs } = await newKeyed()
-    let asked = 0
-    world.intercept(JobsService.method.createJob, async () => Promise.reject(unavailable()))
-    world.intercept(JobsService.method.releaseIdempotencyKey, async (request, next) => {
-      if (++asked < 3) throw unavailable()
-      return await next(request)
-    })
-    expectError(await send('k'), 503, 'service_unavailable')
-    expect(await tokens()).toHaveLength(1)
-    await waitFor(async () => expect(await tokens()).toEqual([]))
-    expect(await expectFilesOfJobs()).toBe(0)
-  })
-})
-
-test('a claim whose answer is lost is given back', async () => {
-  const { send, jobIds, tokens, world } = await newKeyed()
-  world.intercept(JobsService.method.claimIdempotencyKey, async (request, next) => {
-    await next(request)
-    throw unavailable()
-  })
-  expectError(await send('k'), 503, 'service_unavailable')
-  expect(await tokens()).toHaveLength(1)
-  await waitFor(async () => expect(await tokens()).toEqual([]))
-  expect(await jobIds()).toEqual([])
+  expectError(await send('k', body), 503, 'service_unavailable')
+  expect(await expectFilesOfJobs()).toBe(1)
+  isLost = false
+  const { id } = await expectReplay('k', body)
+  expect([await jobIds(), await expectFilesOfJobs()]).toEqual([[id], 1])
 })
 
 test('the header may have 255 characters, and means nothing on a GET [idempotency.key.255]', async () => {
@@ -227,7 +205,7 @@ test('the header may have 255 characters, and means nothing on a GET [idempotenc
 })
 
 test('a header that is empty, longer, not printable ASCII or sent twice is a 400, and no job is made [idempotency.key.empty idempotency.key.256]', async () => {
-  const { port, key, job, jobIds, tokens } = await newKeyed()
+  const { port, key, job, jobIds, keys } = await newKeyed()
   const body = JSON.stringify(job())
   for (const [message, ...values] of [
     ['is empty', ''],
@@ -241,5 +219,5 @@ test('a header that is empty, longer, not printable ASCII or sent twice is a 400
     const answer = await sendRaw(port, jsonHead(key, body.length, ...headers) + body)
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 400 [^]*${message}`))
   }
-  expect([await jobIds(), await tokens()]).toEqual([[], []])
+  expect([await jobIds(), await keys()]).toEqual([[], []])
 })
