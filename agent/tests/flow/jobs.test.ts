@@ -150,6 +150,27 @@ test.each([
   },
 )
 
+test('a document that comes with its job is not downloaded', async () => {
+  const agent = await connectAgent(service)
+  const content = Buffer.from('right')
+  const { jobId, fileSha256 } = service.print({ content }, content)
+  await ended(jobId)
+  expect(agent.calls('release')).toMatchObject([{ token: jobId, sha256: fileSha256 }])
+  expect(service.downloads).toBe(0)
+})
+
+test.each([
+  ['other bytes', 'wrong'],
+  ['a byte less', 'righ'],
+  ['a byte more', 'right!'],
+])('a document that comes with its job with %s is downloaded', async (_, content) => {
+  const agent = await connectAgent(service)
+  const { jobId, fileSha256 } = service.print({ content: Buffer.from(content) }, Buffer.from('right'))
+  await ended(jobId)
+  expect(agent.calls('release')).toMatchObject([{ token: jobId, sha256: fileSha256 }])
+  expect(service.downloads).toBe(1)
+})
+
 test('a download that is refused while the disk is busy drops its job and nothing else', async () => {
   const agent = await connectAgent(service)
   const diskIsFree = keepDiskBusy()
