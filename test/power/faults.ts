@@ -48,11 +48,6 @@ export const FAULTS: Fault[] = [
     noticedBy: ['errors'],
   },
   {
-    name: 'lost-claim',
-    fault: 'an idempotency claim whose answer is lost stays until its lease ends',
-    noticedBy: ['idempotency'],
-  },
-  {
     name: 'first-start-rate',
     fault: 'the first start exceeds the rate limit of its own key',
     noticedBy: ['first-print'],
