@@ -13,9 +13,9 @@ export function render(
     ['title', job.title],
     [
       'content',
-      `${job.content_type}, ${job.storage_key ? `${job.file_size_bytes} bytes, sha256 ${job.file_sha256}` : 'no document'}`,
+      `${job.content_type}, ${job.file_sha256 ? `${job.file_size_bytes} bytes, sha256 ${job.file_sha256}` : 'no document'}`,
     ],
-    ['document', job.storage_key],
+    ['document', job.has_inline_document ? 'in the database' : job.storage_key],
     ['organization', `${job.organization_id} (${job.mode})`],
     [
       'printer',

@@ -111,7 +111,15 @@ test('inspect shows a job across all services on one screen, and a missing one i
     expect(shown.stdout).toMatch(/agent's journal\n {2}done since .*, settled /)
     return shown.stdout
   })
-  for (const fact of [id, job.title, job.fileSha256, 'Test A4 Laser', 'online, epoch 1', 'sent          1 times'])
+  for (const fact of [
+    id,
+    job.title,
+    job.fileSha256,
+    'Test A4 Laser',
+    'online, epoch 1',
+    'sent          1 times',
+    'document      in the database',
+  ])
     expect(stdout).toContain(fact)
   const states = stdout.match(/\b(queued|sent|received|printing|done) {2,}(api|system|agent)/g)
   expect(states?.map((match) => match.split(/ +/).join(' '))).toEqual([

@@ -17,7 +17,7 @@ const GROUPS = {
   acceptance: checkAcceptance,
   /** An `Idempotency-Key` creates one job, and its answers agree. */
   idempotency: checkIdempotency,
-  /** The file store holds the jobs' documents and nothing else. */
+  /** The file store and the table of small documents hold the jobs' documents and nothing else. */
   documents: checkDocuments,
   /** Answers agree with each other and with the events. */
   reads: checkReads,

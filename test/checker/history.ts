@@ -109,6 +109,8 @@ export interface ReceivedWebhook {
 
 export interface DatabaseRows {
   jobs: JobRow[]
+  /** The documents that lie beside their jobs. */
+  documents: Strings<'jobId' | 'sha256'>[]
   events: JobEventRow[]
   /** The event logs of jobs and devices, each in the order in which consumers read it. */
   log: LoggedEvent[]
@@ -131,6 +133,7 @@ export interface JobRow
     // The document is null if it is not there yet, or its fetch failed.
     Record<'storageKey' | 'fileSha256' | 'reprintOf', string | null> {
   stateReasons: string[]
+  hasInlineDocument: boolean
 }
 
 export type JobEventRow = Strings<'id' | 'jobId' | 'state' | 'actor'> & Numbers<'sequence' | 'createdAtMs'>

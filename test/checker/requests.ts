@@ -10,8 +10,9 @@ export function* checkAcceptance({ creations, jobs }: Facts): Problems {
       yield [call.jobId ?? '', `The creation "${call.marker}" was answered 201, but its job does not exist.`]
     const original = jobs.get(call.reprintOf ?? '')
     const isRefused = call.status === 404 || call.status === 410
-    if (isRefused && original?.row.storageKey && original.row.organizationId === call.organizationId)
-      yield [original.row.id, `A reprint was answered ${call.status}, but the job still has its document.`]
+    const hasDocument = original?.row.storageKey != null || original?.row.hasInlineDocument
+    if (isRefused && hasDocument && original?.row.organizationId === call.organizationId)
+      yield [call.reprintOf ?? '', `A reprint was answered ${call.status}, but the job still has its document.`]
   }
   const explained = new Map<ClientCall[], string>()
   for (const { row, creations: calls } of jobs.values()) {
@@ -56,6 +57,8 @@ export function* checkIdempotency({ history, jobs }: Facts): Problems {
 }
 
 /**
+ * A small document lies beside its job, from which it cannot be separated; a larger one is in the file store.
+ *
  * A creation without an answer may leave a document without a job, because the gateway that stored it died; a creation that failed may lose the
  * document of its job, because the gateway withdrew it.
  */
@@ -65,6 +68,12 @@ export function* checkDocuments({ jobs, history, creations }: Facts): Problems {
   for (const { row, creations: calls } of jobs.values())
     if (row.storageKey && calls.some(isAccepted) && !stored.has(row.storageKey))
       yield [row.id, 'The document of the job is not in the file store.']
+  const inline = new Map(history.database.documents.map(({ jobId, sha256 }) => [jobId, sha256]))
+  for (const { row } of jobs.values())
+    if (row.hasInlineDocument && inline.get(row.id) !== row.fileSha256)
+      yield [row.id, 'The document beside the job is missing or another one.']
+  for (const jobId of inline.keys())
+    if (!jobs.get(jobId)?.row.hasInlineDocument) yield [jobId, 'A document lies beside no job.']
   let allowedOrphans = 0
   for (const calls of creations.values()) {
     if (calls.some(({ reprintOf }) => reprintOf)) continue

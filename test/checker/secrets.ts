@@ -51,11 +51,12 @@ export async function* readFiles(directory: string): AsyncGenerator<[place: stri
   }
 }
 
-/** Every row of every table, as text. */
+/** Every row of every table but that of small documents, as text. */
 export async function* readTables(pool: Pool): AsyncGenerator<[place: string, text: Buffer]> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) AS name FROM pg_tables
-     WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1`,
+     WHERE schemaname NOT IN ('pg_catalog', 'information_schema')
+       AND NOT (schemaname = 'jobs' AND tablename ~ '^document(_other|_[0-9]{8})?$') ORDER BY 1`,
   )
   for (const { name } of tables) {
     const { rows } = await pool.query<{ text: string }>(`SELECT row::text AS text FROM ${name} AS row`)

@@ -1,4 +1,4 @@
-/** No key, credential, token, secret or document of any test of `test/api` is in a log, a span or a table. */
+/** No key, credential, token, secret or document of any test of `test/api` is in a log, a span or a table, but for that of small documents. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { findRunningInstallation } from '@platen/deploy/running-installation.ts'

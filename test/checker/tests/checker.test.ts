@@ -50,6 +50,7 @@ function cleanHistory() {
     }),
     database: {
       jobs,
+      documents: [{ jobId: 'live', sha256: 'sha live' }],
       events: STORIES.flatMap(toEvents),
       log: changes.map((change) => ({ ...toEventRow(change), log: 'jobs' })),
       unread: [] as History['database']['unread'],
@@ -64,7 +65,7 @@ function cleanHistory() {
         return { deliveryId: `to ${id}`, number: 1, atMs: occurredAtMs + 55, durationMs: 10, statusCode: 204 }
       }),
     },
-    storedDocuments: [...new Set(jobs.map(({ storageKey }) => `${storageKey}`)), 'of the unanswered creation'],
+    storedDocuments: [...new Set(jobs.flatMap(({ storageKey }) => storageKey ?? [])), 'of the unanswered creation'],
     unexpectedEnds: [] as string[],
     collectedAtMs: at(100),
     leaks: [] as string[],
@@ -89,7 +90,11 @@ function toRow({ id, walk, reprintOf, reasons = [] }: Story): JobRow {
   return {
     ...{ id, organizationId: owner, mode: modeOf(id), title: `title of ${id}`, qty: 2, reprintOf: reprintOf ?? null },
     ...{ printerId: `printer ${owner}`, computerId: `computer ${owner}`, state, stateReasons: reasons },
-    ...{ storageKey: `document ${reprintOf ?? id}`, fileSha256: `sha ${reprintOf ?? id}` },
+    ...{
+      storageKey: id === 'live' ? null : `document ${reprintOf ?? id}`,
+      hasInlineDocument: id === 'live',
+      fileSha256: `sha ${reprintOf ?? id}`,
+    },
     ...{ version: walk.length, attempt: walk.filter(([entered]) => entered === 'sent').length },
     ...{ createdAtMs: at(walk[0]?.[1] ?? 0), expiresAtMs: at(id === 'expired' ? 11.4 : 3600) },
     ...{ sentAtMs: timeOf('sent'), receivedAtMs: timeOf('received'), printingAtMs: timeOf('printing') },
@@ -147,6 +152,8 @@ const BROKEN: Record<string, (h: Clean) => unknown> = {
   'idempotency: the answers of a key name one job': (h) => set(h.calls.at(-2), { jobId: 'reprint' }),
   'idempotency: a later answer of a key is a replay': (h) => set(h.calls.at(-2), { isReplay: false }),
   'documents: the document of a job is stored': (h) => h.storedDocuments.shift(),
+  'documents: the document beside a job is its own': (h) => set(h.database.documents[0], { sha256: 'other' }),
+  'documents: a document beside a job belongs to it': (h) => set(job(h, 'live'), { hasInlineDocument: false }),
   'documents: a document belongs to a job': (h) => h.storedDocuments.push('orphan'),
   'reads: a state is not read before it is entered': (h) => set(get(h, 'live'), { endedAtMs: at(61) }),
   'reads: a state is not read after it was left': (h) => set(get(h, 'first'), { state: 'printing' }),
