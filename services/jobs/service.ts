@@ -57,7 +57,7 @@ const ANNOUNCE_EVERY_MS = 2_000
 const SWEEP_DELETED_EVERY_MS = 2_000
 /** Documents go some minutes after their time is over. */
 const SWEEP_DOCUMENTS_EVERY_MS = 10 * 60_000
-/** What these remove is not looked at any more: they only give back room. */
+/** An `Idempotency-Key` counts until it is removed. The other rows are not read any more. */
 const CLEAR_EVERY_MS = 60_000
 
 export async function startJobs(

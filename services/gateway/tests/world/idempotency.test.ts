@@ -122,7 +122,7 @@ describe('the same key', () => {
   })
 })
 
-test('a replay is answered although its printer is disabled or removed since', async () => {
+test('a replay is answered although its printer is disabled or removed since [idempotency.replay.printer]', async () => {
   const { api, job, printer, send, expectCreated, expectReplay } = await newKeyed()
   const { id } = await expectCreated('k')
   await api.patch(`/v1/printers/${printer.id}`, { enabled: false })
