@@ -17,7 +17,7 @@ const GROUPS: [Group, (history: History) => unknown[]][] = [
   ['feed', ({ database }) => database.feed],
   ['reads', ({ calls }) => calls.filter(({ state }) => state !== undefined)],
   ['idempotency', ({ calls }) => calls.filter(({ isReplay }) => isReplay)],
-  ['documents', ({ storedDocuments }) => storedDocuments],
+  ['documents', ({ storedDocuments, database }) => (storedDocuments.length > 0 ? database.documents : [])],
   ['usage', ({ database }) => database.ledger],
   ['webhooks', ({ receivedWebhooks = [] }) => receivedWebhooks],
   ['isolation', ({ calls }) => calls.filter(({ namedIds }) => namedIds.length > 0)],

@@ -10,7 +10,7 @@ import {
 import { GetPlanResponseSchema } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { createLogger } from '@platen/runtime/log.ts'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type ApiKeysOptions, createApiKeys } from '../../authentication/api-keys.ts'
 import { createCreations } from '../../creations.ts'
 import type { Gateway } from '../../gateway.ts'
@@ -159,7 +159,7 @@ describe('creations', () => {
         await new Promise(setImmediate)
       }
     }
-    return { calls, add, finish }
+    return { calls, held, add, finish }
   }
   const withDocument = (sizeBytes: number) => ({
     document: { case: 'stored' as const, value: { content: new Uint8Array(sizeBytes) } },
@@ -175,6 +175,29 @@ describe('creations', () => {
     await finish(count)
     await all
     expect(calls.map(({ length }) => length)).toEqual(sizes)
+  })
+
+  test.each([
+    [20_000, 'goes to jobs'],
+    [20_001, 'service_unavailable'],
+  ])('that waited for %i ms: %s', async (waitedMs, outcome) => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { held, add } = createHeld()
+    const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+    while (held.length < 8) {
+      void add()
+      await pass(10)
+    }
+    const waiting = add().then(
+      () => 'goes to jobs',
+      ({ code }) => code,
+    )
+    await pass(waitedMs)
+    held.shift()?.()
+    await pass(0)
+    for (const release of held) release()
+    expect(await waiting).toBe(outcome)
   })
 
   test('have each its own job or refusal', async () => {
