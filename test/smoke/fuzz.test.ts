@@ -11,7 +11,7 @@ import { PAGE_QUERY } from '@platen/gateway/request/page.ts'
 import { EVENTS_QUERY } from '@platen/gateway/routes/list-events.ts'
 import { PRINT_JOBS_QUERY } from '@platen/gateway/routes/list-print-jobs.ts'
 import { DELIVERIES_QUERY } from '@platen/gateway/routes/list-webhook-deliveries.ts'
-import { base64, newPrinting, UNKNOWN_ID } from '@platen/gateway/tests/client.ts'
+import { addGateway, base64, newPrinting, UNKNOWN_ID } from '@platen/gateway/tests/client.ts'
 import { permissionFor } from '@platen/gateway/tests/permissions.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -73,7 +73,9 @@ function toQuery(query: unknown): { text: string; fields: Record<string, string 
 
 /** What each operation can name in its path. */
 async function newTarget() {
-  const printing = await newPrinting()
+  // With every document in the file store, where one without a job is found.
+  const { url } = await addGateway({ inlineDocumentBytes: 0 })
+  const printing = await newPrinting('live', url)
   const { api, job, printer, world } = printing
   world.addHost('hooks.example.com', ['93.184.216.34'], 9)
   const { id: printJob } = await api.createJob(job())

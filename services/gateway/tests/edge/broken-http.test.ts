@@ -120,7 +120,7 @@ function checkAnswer(received: string, sent: string): void {
 }
 
 test('what is broken is answered in the envelope or not at all', { timeout: 120_000 }, async () => {
-  const { port, url } = await startRunningGateway()
+  const { port, url } = await startRunningGateway({ inlineDocumentBytes: 0 })
   const { api, job, expectFilesOfJobs } = await newPrinting('live', url)
   const counts = { answered: 0, silent: 0 }
   const bytes = fc.oneof(

@@ -8,11 +8,13 @@ import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { getWorld } from '@platen/test/harness/world.ts'
 import { expect, onTestFinished } from 'vitest'
 import { type GatewayOptions, startGateway } from '../../service.ts'
+import { INLINE_BYTES } from '../client.ts'
 
 const MAIN = new URL('../../../main.ts', import.meta.url).pathname
 
 interface Settings extends GatewayOptions {
   fileStoreUrl?: string
+  inlineDocumentBytes?: number
   natsUrl?: string
   rateLimitPerSecond?: number
 }
@@ -20,6 +22,7 @@ interface Settings extends GatewayOptions {
 /** In the test's process; its clock is the world's for the rate limit alone. */
 export async function startRunningGateway({
   fileStoreUrl,
+  inlineDocumentBytes = INLINE_BYTES,
   natsUrl,
   rateLimitPerSecond = 10_000,
   ...options
@@ -31,7 +34,7 @@ export async function startRunningGateway({
   const config = {
     listen: { host: '127.0.0.1', port: 0 },
     ...{ rpcSecret: secret, accountsUrl: url, jobsUrl: url, devicesUrl: url, usageUrl: url, webhooksUrl: url },
-    ...{ fileStoreUrl: fileStoreUrl ?? world.fileStoreUrl, inlineDocumentBytes: 64 * 1024 },
+    ...{ fileStoreUrl: fileStoreUrl ?? world.fileStoreUrl, inlineDocumentBytes },
     ...{ natsUrl, rateLimitPerSecond },
     ...{ allowedNetworks: [], upgradeUrl: 'https://print.example/billing', agentPublicUrl: undefined, agentPort: 8090 },
     ...{ olderKeyPrefixes: [], hstsSeconds: 0 },
