@@ -33,6 +33,8 @@ async function startReplicaProcess({ world }: TestWebhooks) {
       PLATEN_DATABASE_URL: world.databaseUrl,
       PLATEN_NATS_URL: world.natsServer.url,
       PLATEN_ACCOUNTS_URL: world.rpc.url,
+      PLATEN_JOBS_URL: world.rpc.url,
+      PLATEN_DEVICES_URL: world.rpc.url,
       PLATEN_WEBHOOK_KEY: KEY.toString('base64url'),
       PLATEN_ALLOWED_NETWORKS: '127.0.0.0/8',
       PLATEN_MAILBOX_DIR: directory,
