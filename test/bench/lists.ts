@@ -193,10 +193,7 @@ async function measureIndexes(pool: Pool): Promise<Record<string, number>> {
   }
   return Object.fromEntries(
     Object.entries(times).flatMap(([what, { createUs, changeUs }]) => [
-      [
-        `creation p50 µs (of ${BATCH} in a statement), ${what} the lists' indexes`,
-        Math.round(percentile(createUs, 50)),
-      ],
+      [`creation p50 µs of ${BATCH} in a statement, ${what} the lists' indexes`, Math.round(percentile(createUs, 50))],
       [`four changes p50 µs, ${what} the lists' indexes`, Math.round(percentile(changeUs, 50))],
     ]),
   )
