@@ -88,15 +88,16 @@ describe('with two replicas', { shuffle: false }, () => {
     const jobId = await print(api, (await api.printer('Test A4 Laser')).id)
     const sql = (service: string) => expect.stringMatching(`^${service}: client pg\\.query`)
     const request = 'gateway: server POST /v1/printjobs'
-    const created = [request, ...rpc('gateway', 'jobs', 'JobsService/CreateJob')]
-    const printed = [...created, 'devices: producer send agent.print', 'test-computers: consumer process agent.print']
+    const created = [request, ...rpc('gateway', 'jobs', 'JobsService/CreateJobs')]
+    // One call creates the jobs of many requests: what follows is of the request, and not of the call.
+    const printed = [request, 'devices: producer send agent.print', 'test-computers: consumer process agent.print']
     const received = [...printed, 'devices: consumer process agent.received']
     const reported = [...printed, 'devices: consumer process agent.report']
     const recorded = rpc('devices', 'jobs', 'JobsService/RecordAgentUpdates')
     const expected = [
       [request, ...rpc('gateway', 'devices', 'DevicesService/ResolvePrinter'), sql('devices')],
       [...created, sql('jobs')],
-      [...created, 'webhooks: consumer process printjob.queued'],
+      [request, 'webhooks: consumer process printjob.queued'],
       [...received, ...recorded, sql('jobs')],
       [...received, 'webhooks: consumer process printjob.received'],
       [...reported, 'webhooks: consumer process printjob.done'],
@@ -144,8 +145,8 @@ describe('with two replicas', { shuffle: false }, () => {
       ['gateway', 'platen.rpc', 'client', 'platen.accounts.v1.AccountsService/VerifyApiKeys'],
       ['accounts', 'platen.rpc', 'server', 'platen.accounts.v1.AccountsService/CreateApiKey'],
       ['accounts', PG, 'client', 'pg.query:INSERT platen'],
-      ['jobs', 'platen.rpc', 'server', 'platen.jobs.v1.JobsService/CreateJob'],
-      ['jobs', PG, 'client', 'pg.query:create job platen'],
+      ['jobs', 'platen.rpc', 'server', 'platen.jobs.v1.JobsService/CreateJobs'],
+      ['jobs', PG, 'client', 'pg.query:create jobs platen'],
       ['jobs', PG, 'client', 'pg.query:SELECT platen'],
       ['devices', PG, 'client', 'pg.query:resolve printer platen'],
       ['devices', PG, 'client', 'pg.query:SELECT platen'],
