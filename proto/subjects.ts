@@ -4,16 +4,15 @@
 export const eventLogSubject = (log: string) => `platen.event-log.${log}`
 
 /**
- * Attempts of webhook deliveries that are due now: `platen.webhook-attempts.<lane>`, published by the webhooks service and made by it. The
- * table of deliveries is the truth: whatever is lost here is published again.
+ * Attempts of webhook deliveries that are due now, published by the webhooks service and made by it. The table of deliveries is the truth:
+ * whatever is lost here is published again.
  */
 export const WEBHOOK_ATTEMPTS_STREAM = {
   name: 'PLATEN_WEBHOOK_ATTEMPTS',
   subjects: ['platen.webhook-attempts.>'],
 }
 
-/** @param lane `slow` for endpoints that take their time, so that the others do not wait behind them; else `fast`. */
-export const webhookAttemptSubject = (lane: 'fast' | 'slow') => `platen.webhook-attempts.${lane}`
+export const WEBHOOK_ATTEMPTS_SUBJECT = 'platen.webhook-attempts.due'
 
 /** "The feed of this organization and mode has something new." Core NATS, allowed to get lost: who waits looks now and then. */
 export const feedWakeSubject = (organizationId: string, mode: string) => `platen.feed.${mode}.${organizationId}`

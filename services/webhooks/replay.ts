@@ -5,8 +5,8 @@
  * @param ordinal an SQL number: deliveries fall due in the order in which they were found, a microsecond apart.
  */
 export const replayed = (now: string, ordinal = '0') => `
-status = 'pending', trigger = 'replay', retries = 0, publications = publications + 1, is_put_off = false, delivered_at = NULL,
-next_attempt_at = ${now}, due_at = ${now} + ${ordinal} * interval '1 microsecond'`
+status = 'pending', trigger = 'replay', retries = 0, publications = publications + 1, delivered_at = NULL,
+next_attempt_at = ${now} + ${ordinal} * interval '1 microsecond', due_at = ${now} + ${ordinal} * interval '1 microsecond'`
 
 /**
  * SQL: a pending delivery whose attempt is due already, or under way, stays as it is: a second attempt beside it would only be the same

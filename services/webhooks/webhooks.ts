@@ -29,6 +29,6 @@ export interface Webhooks {
   /** How long an attempt may take, and how long after the first one the last one is made. */
   timeoutMs: number
   retriedForMs: number
-  /** Call after the commit of a transaction that made deliveries due. */
-  deliveriesAdded(): void
+  /** Call after the commit of a transaction that made deliveries of these endpoints due. */
+  deliveriesAdded(endpointIds: string[]): void
 }

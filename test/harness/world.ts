@@ -332,7 +332,6 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
     clock,
     advance(ms) {
       clock.advance(ms)
-      webhooks.deliveriesAdded()
       jobs.fetchesAdded()
     },
     sweep,

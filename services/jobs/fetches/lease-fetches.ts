@@ -4,6 +4,7 @@
  *
  * Fair: of the fetches that wait, the first of each organization comes before the second of any, also among those of one host.
  */
+import { inTurns } from '@platen/runtime/database/in-turns.ts'
 import type { Pool } from 'pg'
 
 /** At a time, over all replicas: one organization, or one slow host, does not take all places. */
@@ -21,8 +22,6 @@ export interface LeasedFetch {
   sealed: Buffer
   traceparent: string
 }
-
-const LOCK = `SELECT pg_advisory_xact_lock(hashtext('platen jobs.document_fetch'))`
 
 const LEASE = `
 WITH leased AS MATERIALIZED (SELECT organization_id, host_digest FROM jobs.document_fetch WHERE leased_until > $1),
@@ -54,22 +53,9 @@ export async function leaseFetches(
   pool: Pool,
   { now, createdAfter, limit, deadlineMs }: { now: Date; createdAfter: Date; limit: number; deadlineMs: number },
 ): Promise<LeasedFetch[]> {
-  const client = await pool.connect()
-  // The statement under way fails as well; but an error that nobody listens for would end the process.
-  const ignore = () => undefined
-  client.on('error', ignore)
-  try {
-    await client.query('BEGIN')
-    await client.query(LOCK)
-    const until = new Date(now.getTime() + deadlineMs + LEASE_BEYOND_DEADLINE_MS)
+  const until = new Date(now.getTime() + deadlineMs + LEASE_BEYOND_DEADLINE_MS)
+  return await inTurns(pool, 'platen jobs.document_fetch', async (client) => {
     const { rows } = await client.query<LeasedFetch>(LEASE, [now, until, createdAfter, limit])
-    await client.query('COMMIT')
-    client.off('error', ignore)
-    client.release()
     return rows
-  } catch (error) {
-    // Whatever state it is in, the connection is not used again.
-    client.release(true)
-    throw error
-  }
+  })
 }

@@ -1,75 +1,98 @@
 /**
- * Publishes each attempt when it is due. Woken in process when deliveries were added; polls for retries, and for whatever was published and
- * nothing came of: a wiped NATS, a process that was killed. Every replica runs one.
+ * Publishes each attempt when it is due and its endpoint has a place. Woken in process for endpoints with new deliveries or with a place
+ * again; polls for retries, and for whatever was published and nothing came of: a wiped NATS, a process that was killed. Every replica
+ * runs one.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { webhookAttemptSubject } from '@platen/proto/subjects.ts'
+import { WEBHOOK_ATTEMPTS_SUBJECT } from '@platen/proto/subjects.ts'
 import { createPublisher } from '@platen/runtime/messaging/publisher.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { createRest, ignoreAbort } from '@platen/runtime/timers.ts'
 import type { Webhooks } from '../webhooks.ts'
-import { type AttemptMessage, countOutstanding } from './attempt-message.ts'
-import type { Pace } from './pace.ts'
-import { type DueDelivery, takeDue } from './take-due.ts'
+import type { AttemptMessage } from './attempt-message.ts'
+import { type DueDelivery, findDue, takeDue } from './take-due.ts'
 
-const BATCH = 500
 const POLL_MS = 250
-/**
- * After a batch of so many: one statement for many deliveries costs less than one for each. The few that come by themselves, those that were
- * put off above all, hold up nobody who comes after them.
- */
-const restAfterMs = (taken: number) => Math.min(20, taken / 2)
-/** More would only wait in JetStream, where their leases run out; in the table they wait in their order, at no cost. */
-const OUTSTANDING_MAX = 2_000
-/** Until some of them are over. */
-const NO_ROOM_MS = 20
+/** So many times longer than a poll took is the pause before the next one: with many endpoints, polls cost no more than this part of the time. */
+const POLL_SHARE = 20
+/** Between two statements: one for many deliveries costs less than one for each. */
+const REST_MS = 10
+/** While NATS is away nothing more is taken. */
+const PUBLISH_AGAIN_MS = 1_000
 
-/** @returns the call to wake it. */
-export function startPublishing(service: ServiceProcess, webhooks: Webhooks, pace: Pace, leaseMs: number): () => void {
-  const { nats, pool, clock } = webhooks
+export interface Publishing {
+  /** These endpoints have deliveries that are due. */
+  added(endpointIds: string[]): void
+  /** An attempt of this endpoint is over. */
+  ended(endpointId: string): void
+}
+
+export function startPublishing(service: ServiceProcess, { nats, pool, clock }: Webhooks, leaseMs: number): Publishing {
   const publisher = createPublisher(service, nats.connection)
   const { wake, beforeLook, rest } = createRest(service.stopping)
+  /** Since the last statement. */
+  let woken = new Set<string>()
+  /** Endpoints that may have more due than they had places for. */
+  const full = new Set<string>()
+  let pollAt = performance.now()
 
-  /** @returns how many were due; undefined when there is no room for more. */
-  async function publishDue(): Promise<number | undefined> {
-    const room = OUTSTANDING_MAX - (await countOutstanding(nats))
-    if (room <= 0) return undefined
-    const now = clock.now()
-    const { taken, due } = await takeDue(pool, { now, leaseMs, limit: Math.min(BATCH, room), resting: pace.resting() })
-    await Promise.all(due.map(publish))
-    return taken
+  async function poll(): Promise<void> {
+    const startedAt = performance.now()
+    for (const id of await findDue(pool, clock.now())) woken.add(id)
+    const endedAt = performance.now()
+    pollAt = endedAt + Math.max(POLL_MS, (endedAt - startedAt) * POLL_SHARE)
   }
 
-  /** What is not published now is due again when its lease has run out. */
-  async function publish({ id, endpointId, publication }: DueDelivery): Promise<void> {
+  async function publishDue(): Promise<void> {
+    if (performance.now() >= pollAt) await poll()
+    const endpointIds = [...woken]
+    woken = new Set()
+    if (endpointIds.length === 0) return
+    const due = await takeDue(pool, endpointIds, clock.now(), leaseMs)
+    const taken = Map.groupBy(due, ({ endpointId }) => endpointId)
+    for (const id of endpointIds) {
+      const [first, ...others] = taken.get(id) ?? []
+      if (first && 1 + others.length < first.places) full.delete(id)
+      else full.add(id)
+    }
+    const until = performance.now() + leaseMs
+    await Promise.all(due.map((delivery) => publish(delivery, until)))
+  }
+
+  /** What is not published within its lease is due again. */
+  async function publish({ id, publication }: DueDelivery, until: number): Promise<void> {
     const message: AttemptMessage = { deliveryId: id, publication }
-    try {
-      await publisher.publish({
-        subject: webhookAttemptSubject(pace.laneOf(endpointId)),
-        payload: JSON.stringify(message),
-        messageId: `${id}:${publication}`,
-        headers: {},
-      })
-    } catch (error) {
-      service.log.debug({ err: error, delivery_id: id }, 'attempt not published, left to its lease')
+    const published = {
+      subject: WEBHOOK_ATTEMPTS_SUBJECT,
+      payload: JSON.stringify(message),
+      messageId: `${id}:${publication}`,
+      headers: {},
+    }
+    while (performance.now() < until && !service.stopping.aborted) {
+      try {
+        return await publisher.publish(published)
+      } catch (error) {
+        service.log.debug({ err: error, delivery_id: id }, 'attempt not published, tried again')
+        await sleep(PUBLISH_AGAIN_MS, undefined, { signal: service.stopping }).catch(ignoreAbort)
+      }
     }
   }
 
   const loop = async () => {
     while (!service.stopping.aborted) {
       beforeLook()
-      const taken = await publishDue().catch((error: unknown) => {
-        if (!service.stopping.aborted) service.log.debug({ err: error }, 'due deliveries not published, tried again')
-        return 0
+      await publishDue().catch((error: unknown) => {
+        if (!service.stopping.aborted) service.log.debug({ err: error }, 'due deliveries not published, polled for')
       })
-      if (taken === 0) await rest(POLL_MS)
-      else
-        await sleep(taken === undefined ? NO_ROOM_MS : restAfterMs(taken), undefined, {
-          signal: service.stopping,
-        }).catch(ignoreAbort)
+      await sleep(REST_MS, undefined, { signal: service.stopping }).catch(ignoreAbort)
+      await rest(Math.max(0, pollAt - performance.now()))
     }
   }
-  const ended = loop()
-  service.onStop('publishing of due deliveries', () => ended)
-  return wake
+  const over = loop()
+  service.onStop('publishing of due deliveries', () => over)
+  function added(endpointIds: string[]): void {
+    for (const id of endpointIds) woken.add(id)
+    wake()
+  }
+  return { added, ended: (endpointId) => full.has(endpointId) && added([endpointId]) }
 }

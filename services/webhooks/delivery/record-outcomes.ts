@@ -1,11 +1,12 @@
 /**
- * The only code that records attempts: any number of them in two statements, first what they say of their endpoints' health, then the
+ * The only code that records attempts: any number of them in two statements, first what they say of their endpoints' health and places, then the
  * attempts and their deliveries. A crash between the two makes the attempts again, which is why health comes first.
  *
- * An outcome decides about its delivery only as long as nobody has published, put off or replayed it since (its `publication`); the attempt
+ * An outcome decides about its delivery only as long as nobody has published or replayed it since (its `publication`); the attempt
  * is kept in any case. A delivery that became `missed` during its last attempt has succeeded all the same.
  */
 import type { Pool } from 'pg'
+import { placesAfter } from './places.ts'
 import type { Outcome } from './send.ts'
 
 export interface EndedAttempt {
@@ -20,11 +21,14 @@ export interface EndedAttempt {
 
 const NOW_FAILING = 'CASE WHEN succeeded THEN first_failure ELSE coalesce(failing_since, first_failure) END'
 
-/** Touches no endpoint whose health is as it was. */
+const NOW_PLACES = 'least(places * 2, places_max)'
+
+/** Touches no endpoint that is as it was. */
 const HEALTH_SQL = `
-UPDATE webhooks.endpoint SET failing_since = ${NOW_FAILING}
-FROM unnest($1::uuid[], $2::boolean[], $3::timestamptz[]) AS told (endpoint_id, succeeded, first_failure)
-WHERE endpoint.id = endpoint_id AND failing_since IS DISTINCT FROM ${NOW_FAILING} AND (enabled OR succeeded)`
+UPDATE webhooks.endpoint SET failing_since = ${NOW_FAILING}, places = ${NOW_PLACES}
+FROM unnest($1::uuid[], $2::boolean[], $3::timestamptz[], $4::int[]) AS told (endpoint_id, succeeded, first_failure, places_max)
+WHERE endpoint.id = endpoint_id AND (failing_since IS DISTINCT FROM ${NOW_FAILING} OR places <> ${NOW_PLACES})
+  AND (enabled OR succeeded)`
 
 const IS_STALE = 'publications <> ended.publication'
 
@@ -61,6 +65,7 @@ export async function recordOutcomes(pool: Pool, attempts: EndedAttempt[]): Prom
       health.map(({ endpointId }) => endpointId),
       health.map(({ succeeded }) => succeeded),
       health.map(({ firstFailure }) => firstFailure),
+      health.map(({ placesMax }) => placesMax),
     ],
   })
   // In the order of their ids, as whoever else changes many does it: two of them wait for each other and never deadlock.
@@ -88,6 +93,8 @@ export interface Health {
   succeeded: boolean
   /** Of those after the last success. */
   firstFailure: Date | null
+  /** By the last attempt. */
+  placesMax: number
 }
 
 /** What attempts say of each of their endpoints, in the order in which they ended. */
@@ -95,12 +102,15 @@ export function healthOf(attempts: EndedAttempt[]): Health[] {
   const told = new Map<string, Health>()
   for (const { endpointId, outcome } of attempts.toSorted((a, b) => +a.outcome.endedAt - +b.outcome.endedAt)) {
     const before = told.get(endpointId)
-    if (outcome.errorClass === null) told.set(endpointId, { endpointId, succeeded: true, firstFailure: null })
+    const placesMax = placesAfter(outcome)
+    if (outcome.errorClass === null)
+      told.set(endpointId, { endpointId, succeeded: true, firstFailure: null, placesMax })
     else
       told.set(endpointId, {
         endpointId,
         succeeded: before?.succeeded ?? false,
         firstFailure: before?.firstFailure ?? outcome.endedAt,
+        placesMax,
       })
   }
   return [...told.values()].toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1))

@@ -12,13 +12,11 @@ import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { within } from '@platen/runtime/telemetry/trace-context.ts'
 import { disableFailing } from '../disable-failing.ts'
 import type { Webhooks } from '../webhooks.ts'
-import { attemptMessage, LANES } from './attempt-message.ts'
-import type { Pace } from './pace.ts'
-import type { PuttingOff } from './put-off.ts'
+import { ATTEMPTS, attemptMessage } from './attempt-message.ts'
 import { type ReadDelivery, readDeliveries } from './read-deliveries.ts'
 import { type EndedAttempt, recordOutcomes } from './record-outcomes.ts'
 import { gapAfter } from './schedule.ts'
-import { type ErrorClass, type Outcome, type Sending, send } from './send.ts'
+import { type Outcome, type Sending, send } from './send.ts'
 import { withdraw } from './withdraw.ts'
 
 const BATCH = 100
@@ -31,9 +29,6 @@ const DRAIN_MS = 5_000
 const RECORD_TRIES = 40
 const RECORD_AGAIN_MS = 500
 
-/** Nobody was there to answer. */
-const UNREACHABLE: (ErrorClass | null)[] = ['timeout', 'dns', 'connect', 'tls']
-
 const tracer = trace.getTracer('platen.webhooks')
 
 export interface WorkerOptions {
@@ -41,10 +36,11 @@ export interface WorkerOptions {
   retryGapsMs: readonly number[]
 }
 
+/** @param ended told of the endpoint of each attempt that is over. */
 export function startWorker(
   service: ServiceProcess,
   webhooks: Webhooks,
-  { pace, puttingOff }: { pace: Pace; puttingOff: PuttingOff },
+  ended: (endpointId: string) => void,
   options: WorkerOptions,
 ): void {
   const { pool, clock, seal, network, nats } = webhooks
@@ -93,31 +89,30 @@ export function startWorker(
     const delivery = await read(deliveryId)
     // An older publication, or one whose outcome was recorded before its acknowledgement got lost.
     if (delivery?.status !== 'pending' || delivery.publication !== publication) return
-    const { endpointId, endpoint, body } = delivery
-    if (!endpoint) return await withdraw(pool, deliveryId, 'delete')
-    if (!endpoint.enabled) return await withdraw(pool, deliveryId, 'missed')
-    if (body === null) return await withdraw(pool, deliveryId, 'failed')
+    await attemptOrWithdraw(delivery)
+    ended(delivery.endpointId)
+  }
 
-    const turn = await pace.enter(endpointId)
-    if ('again' in turn) return await puttingOff.putOff({ id: deliveryId, publication, until: turn.again })
-    let outcome: Outcome | undefined
-    try {
-      const secrets = endpoint.sealed.map((sealed) => seal.open(endpointId, sealed))
-      outcome = await traced(delivery, () => send(sending, { ...endpoint, secrets }, { ...delivery, body }))
-    } finally {
-      turn.leave(outcome && { durationMs: outcome.durationMs, wasReached: !UNREACHABLE.includes(outcome.errorClass) })
-    }
-    await recordFor(delivery, outcome)
+  async function attemptOrWithdraw(delivery: ReadDelivery): Promise<void> {
+    const { id, endpointId, endpoint, body } = delivery
+    if (!endpoint) return await withdraw(pool, id, 'delete')
+    if (!endpoint.enabled) return await withdraw(pool, id, 'missed')
+    if (body === null) return await withdraw(pool, id, 'failed')
+    const secrets = endpoint.sealed.map((sealed) => seal.open(endpointId, sealed))
+    await recordFor(
+      delivery,
+      await traced(delivery, () => send(sending, { ...endpoint, secrets }, { ...delivery, body })),
+    )
   }
 
   async function recordFor({ id, publication, endpointId, trigger, retries }: ReadDelivery, outcome: Outcome) {
     const failed = { ...outcome, retries: retries + 1 }
     const gapMs = outcome.errorClass === null ? undefined : gapAfter(failed, options.retryGapsMs, Math.random())
     const nextAttemptAt = gapMs === undefined ? null : new Date(outcome.endedAt.getTime() + gapMs)
-    const ended = { deliveryId: id, publication, endpointId, trigger, outcome, nextAttemptAt }
+    const attempt = { deliveryId: id, publication, endpointId, trigger, outcome, nextAttemptAt }
     for (let tries = 1; ; tries++) {
       try {
-        await record(ended)
+        await record(attempt)
         return
       } catch (error) {
         if (tries >= RECORD_TRIES || service.stopping.aborted) throw error
@@ -134,11 +129,10 @@ export function startWorker(
     await attempted
   }
 
-  for (const lane of Object.values(LANES))
-    startConsumer(service, nats, lane, async ({ json }) => {
-      const { deliveryId, publication } = attemptMessage.parse(json)
-      await takeUp(deliveryId, publication)
-    })
+  startConsumer(service, nats, ATTEMPTS, async ({ json }) => {
+    const { deliveryId, publication } = attemptMessage.parse(json)
+    await takeUp(deliveryId, publication)
+  })
 }
 
 /** No URL and no content: both may hold what only the endpoint's owner should know. */

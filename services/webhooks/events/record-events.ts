@@ -24,12 +24,12 @@ recorded AS (
   SELECT uuidv7(), endpoint.id, recorded.id, recorded.type, CASE WHEN enabled THEN 'pending' ELSE 'missed' END,
     CASE WHEN enabled THEN $7::timestamptz END, CASE WHEN enabled THEN $7::timestamptz END, $7
   FROM recorded JOIN webhooks.endpoint USING (organization_id, mode) WHERE recorded.type = ANY(endpoint.events)
-  RETURNING status
+  RETURNING endpoint_id, status
 ), feed AS (
   SELECT organization_id, mode, array_agg(DISTINCT type) AS types FROM recorded GROUP BY organization_id, mode
 )
 SELECT feed.organization_id AS "organizationId", feed.mode, feed.types,
-  EXISTS (SELECT FROM delivery WHERE status = 'pending') AS due
+  ARRAY(SELECT DISTINCT endpoint_id FROM delivery WHERE status = 'pending') AS due
 FROM moved LEFT JOIN feed ON true`
 
 interface Feed {
@@ -37,8 +37,8 @@ interface Feed {
   organizationId: string | null
   mode: string
   types: string[]
-  /** Whether any delivery of the whole batch is. */
-  due: boolean
+  /** The endpoints that deliveries of the whole batch are for. */
+  due: string[]
 }
 
 /**
@@ -65,7 +65,8 @@ export async function recordEvents(
       ...moveValues(move),
     ],
   })
-  if (feeds[0]?.due) deliveriesAdded()
+  const [first] = feeds
+  if (first && first.due.length > 0) deliveriesAdded(first.due)
   for (const { organizationId, mode, types } of feeds)
     if (organizationId !== null) wakeFeed(nats.connection, { organizationId, mode, types })
   return feeds.length > 0

@@ -73,7 +73,7 @@ export async function replayDeliveries(
     if (!batch?.enabled) throw endpointDisabled()
     count += batch.replayed
     last = batch.last
-    if (batch.replayed > 0) webhooks.deliveriesAdded()
+    if (batch.replayed > 0) webhooks.deliveriesAdded([endpointId])
   }
   return create(ReplayDeliveriesResponseSchema, { replayed: count })
 }

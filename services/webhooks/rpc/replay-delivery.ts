@@ -31,7 +31,7 @@ export async function replayDelivery(
   const values = [endpointId, organizationId, mode, deliveryId, webhooks.clock.now()]
   const { rows } = await webhooks.pool.query<DeliveryFacts>(replayStatement(deliveryColumns(webhooks.orm)), values)
   const [delivery] = rows
-  if (delivery) webhooks.deliveriesAdded()
+  if (delivery) webhooks.deliveriesAdded([endpointId])
   return create(ReplayDeliveryResponseSchema, { delivery: deliveryToProto(delivery ?? (await due(webhooks, request))) })
 }
 

@@ -43,6 +43,6 @@ export async function testEndpoint(webhooks: Webhooks, request: TestEndpointRequ
       deliveredAt: null,
     })
   })
-  webhooks.deliveriesAdded()
+  webhooks.deliveriesAdded([delivery.endpointId])
   return create(TestEndpointResponseSchema, { delivery: deliveryToProto(delivery) })
 }

@@ -121,7 +121,7 @@ export async function startTestWebhooks(own?: World) {
     /** Adds deliveries that are due now. */
     async deliver(endpointId: string, facts: AddedDeliveries = {}): Promise<[string, ...string[]]> {
       const ids = await testing.addDeliveries(endpointId, { ...facts, status: 'pending' })
-      webhooks.deliveriesAdded()
+      webhooks.deliveriesAdded([endpointId])
       return ids as [string, ...string[]]
     },
     waitForDelivery: (id: string, facts: object = {}) =>

@@ -1,9 +1,9 @@
 /** The delivery engine, with real receivers. One attempt by itself: `edge/send.test.ts`. */
-import { WEBHOOK_ATTEMPTS_STREAM, webhookAttemptSubject } from '@platen/proto/subjects.ts'
+import { WEBHOOK_ATTEMPTS_STREAM, WEBHOOK_ATTEMPTS_SUBJECT } from '@platen/proto/subjects.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { isSignedBy } from '@platen/test/harness/webhook-receiver.ts'
 import { expect, test } from 'vitest'
-import { PLACES_PER_ENDPOINT } from '../../delivery/pace.ts'
+import { PLACES_MAX, PLACES_SLOW } from '../../delivery/places.ts'
 import { RETRY_GAPS_MS } from '../../delivery/schedule.ts'
 import { DAY_MS, startTestWebhooks } from '../webhooks-world.ts'
 
@@ -131,7 +131,7 @@ test('a due delivery of a disabled endpoint becomes `missed`, and one of a delet
   const [orphan = ''] = await addDeliveries(deleted.id, { status: 'pending', nextAttemptAt: new Date(8.64e15) })
   await query('DELETE FROM webhooks.endpoint WHERE id = $1', [deleted.id])
   await query('UPDATE webhooks.delivery SET due_at = created_at WHERE id = $1', [orphan])
-  webhooks.deliveriesAdded()
+  webhooks.deliveriesAdded([deleted.id])
   const [missed] = await deliver(id)
   await waitForDelivery(missed, { status: 'missed', attempts: 0, due_at: null })
   await waitFor(async () => expect(await query('SELECT FROM webhooks.delivery WHERE id = $1', [orphan])).toEqual([]))
@@ -177,46 +177,51 @@ test('a message that comes again after its attempt was recorded makes no other a
   const [deliveryId] = await deliver(id)
   await waitForDelivery(deliveryId, { status: 'pending', attempts: 1 })
   const { jetstream, manager } = world.nats
-  await jetstream.publish(webhookAttemptSubject('fast'), JSON.stringify({ deliveryId, publication: 1 }))
+  await jetstream.publish(WEBHOOK_ATTEMPTS_SUBJECT, JSON.stringify({ deliveryId, publication: 1 }))
   await waitFor(async () => expect((await manager.streams.info(WEBHOOK_ATTEMPTS_STREAM.name)).state.messages).toBe(0))
   expect(received()).toHaveLength(1)
   expect(await readAttempts(deliveryId)).toHaveLength(1)
 })
 
-test('an unreachable endpoint pauses: waiting deliveries use no attempt and are recalled when it answers', async () => {
-  const { startDelivering, deliver, waitForDelivery, world, clock } = await startTestWebhooks()
+test('an endpoint has at most 32 attempts in progress, and 1 after it was not reached; each answer doubles that', async () => {
+  const { startDelivering, deliver, waitForDelivery, query } = await startTestWebhooks()
   const { id, receiver, received } = await startDelivering(() => 'close')
-  for (const failed of await deliver(id, { count: 5 }))
-    await waitForDelivery(failed, { attempts: 1, last_error: 'connect' })
-  const since = clock.now().getTime()
-  const waiting = await deliver(id, { count: 3 })
-  for (const one of waiting)
-    await waitFor(async () => {
-      const row = await waitForDelivery(one, { status: 'pending', attempts: 0 })
-      expect(row.next_attempt_at?.getTime()).toBeGreaterThanOrEqual(since + 30_000)
-    })
-  expect(received()).toHaveLength(5)
-  receiver.answerBy(() => 204)
-  world.advance(30_000)
-  await waitFor(async () => {
-    // By themselves they would be due after 50 s.
-    if (clock.now().getTime() < since + 48_000) world.advance(100)
-    for (const one of waiting)
-      expect(await waitForDelivery(one, {})).toMatchObject({ status: 'succeeded', attempts: 1 })
-  })
+  const readPlaces = async () => (await query('SELECT places FROM webhooks.endpoint WHERE id = $1', [id]))[0]?.places
+  expect(await readPlaces()).toBe(PLACES_MAX)
+  await waitForDelivery((await deliver(id))[0], { attempts: 1, last_error: 'connect' })
+  expect(await readPlaces()).toBe(1)
+  receiver.answerBy((_, earlier) => (earlier === 0 ? 500 : 204))
+  for (const places of [2, 4, 8, 16, PLACES_MAX, PLACES_MAX]) {
+    await waitForDelivery((await deliver(id))[0], { attempts: 1 })
+    expect(await readPlaces()).toBe(places)
+  }
+  const before = received().length
+  receiver.answerBy(() => 'never')
+  await deliver(id, { count: 100 })
+  await waitFor(() => expect(received()).toHaveLength(before + PLACES_MAX))
 })
 
-test('an endpoint that never answers delays no other endpoint', async () => {
-  const { startDelivering, deliver, waitForDelivery, readAttempts, world } = await startTestWebhooks()
-  const [silent, well] = [await startDelivering(() => 'never'), await startDelivering()]
-  await deliver(silent.id, { count: 100 })
-  await waitFor(() => expect(silent.received().length).toBe(PLACES_PER_ENDPOINT))
-  const ids = await deliver(well.id, { count: 20 })
-  await waitFor(() => {
-    world.advance(100)
-    expect(well.received()).toHaveLength(20)
-  })
-  for (const id of ids) {
+test('what waits for a place of an endpoint uses no attempt, and is delivered when the endpoint answers again', async () => {
+  const { startDelivering, deliver, waitForDelivery, query } = await startTestWebhooks()
+  const answer = Promise.withResolvers<number>()
+  const { id, received } = await startDelivering(() => answer.promise)
+  const ids = await deliver(id, { count: PLACES_MAX + 50 })
+  await waitFor(() => expect(received()).toHaveLength(PLACES_MAX))
+  const waiting = 'SELECT FROM webhooks.delivery WHERE endpoint_id = $1 AND publications = 0 AND attempts = 0'
+  expect(await query(waiting, [id])).toHaveLength(50)
+  answer.resolve(204)
+  for (const each of ids) await waitForDelivery(each, { status: 'succeeded', attempts: 1 })
+  expect(received()).toHaveLength(ids.length)
+})
+
+test('endpoints that never answer or are slow delay no other endpoint', async () => {
+  const { startDelivering, deliver, waitForDelivery, readAttempts, query } = await startTestWebhooks()
+  const silent = [await startDelivering(() => 'never'), await startDelivering(() => 'never')]
+  await query('UPDATE webhooks.endpoint SET places = $2 WHERE id = $1', [silent[1]?.id, PLACES_SLOW])
+  for (const { id } of silent) await deliver(id, { count: 1_000 })
+  await waitFor(() => expect(silent.map(({ received }) => received().length)).toEqual([PLACES_MAX, PLACES_SLOW]))
+  const well = await startDelivering()
+  for (const id of await deliver(well.id, { count: 100 })) {
     await waitForDelivery(id, { status: 'succeeded' })
     expect(await readAttempts(id)).toMatchObject([{ error_class: null }])
   }

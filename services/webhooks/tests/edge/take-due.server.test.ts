@@ -1,0 +1,99 @@
+/** Which deliveries are taken, by the statements alone. */
+import { startOwnWorld } from '@platen/test/harness/world.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { expect, test } from 'vitest'
+import { PLACES_MAX, PLACES_SHARED, PLACES_SLOW, PLACES_UNREACHABLE } from '../../delivery/places.ts'
+import { findDue, takeDue } from '../../delivery/take-due.ts'
+import { startTestWebhooks } from '../webhooks-world.ts'
+
+const LEASE_MS = 45_000
+
+async function startTaking() {
+  const testing = await startTestWebhooks(await startOwnWorld())
+  const { world, query, addDeliveries, clock } = testing
+  // Nothing else takes.
+  await world.processes.webhooks.stop()
+  return {
+    ...testing,
+    async addEndpoint(due: number, places = PLACES_MAX) {
+      const id = uuidv7()
+      await query(
+        `INSERT INTO webhooks.endpoint (id, organization_id, mode, url, events, places, created_at)
+         VALUES ($1, $1, 'live', 'https://user.example.com', '{printjob.done}', $2, $3)`,
+        [id, places, clock.now()],
+      )
+      await addDeliveries(id, { count: due, status: 'pending' })
+      return id
+    },
+    find: () => findDue(world.pool, clock.now()),
+    /** @returns how many of each endpoint. */
+    async take(...endpointIds: string[]) {
+      const due = await takeDue(world.pool, endpointIds, clock.now(), LEASE_MS)
+      return endpointIds.map((id) => due.filter(({ endpointId }) => endpointId === id).length)
+    },
+  }
+}
+
+const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0)
+
+test('the endpoints with something due are found, whatever else is pending', async () => {
+  const { addEndpoint, addDeliveries, find, clock, query } = await startTaking()
+  const due = [await addEndpoint(1), await addEndpoint(100), await addEndpoint(2)]
+  const later = await addEndpoint(0)
+  await addDeliveries(later, { status: 'pending', nextAttemptAt: new Date(clock.now().getTime() + 1) })
+  await addDeliveries(await addEndpoint(0), { status: 'failed' })
+  expect((await find()).toSorted()).toEqual(due.toSorted())
+  clock.advance(1)
+  expect(await find()).toContain(later)
+  await query(`UPDATE webhooks.delivery SET status = 'missed', next_attempt_at = NULL, due_at = NULL`)
+  expect(await find()).toEqual([])
+})
+
+test('the oldest deliveries of an endpoint are leased, as many as it has places; those whose lease is over count no more and are taken again', async () => {
+  const { addEndpoint, take, clock, query } = await startTaking()
+  const id = await addEndpoint(PLACES_MAX + 10)
+  const oldest = (await query('SELECT id FROM webhooks.delivery ORDER BY id LIMIT 5')).map((row) => row.id)
+  await query(`UPDATE webhooks.delivery SET due_at = due_at - interval '1 second' WHERE id = ANY($1)`, [oldest])
+  expect(await take(id)).toEqual([PLACES_MAX])
+  const leased = (await query('SELECT id FROM webhooks.delivery WHERE due_at > next_attempt_at')).map((row) => row.id)
+  expect(leased).toEqual(expect.arrayContaining(oldest))
+  expect(await take(id)).toEqual([0])
+  await query(`UPDATE webhooks.delivery SET status = 'succeeded', due_at = NULL WHERE id = ANY($1)`, [oldest])
+  expect(await take(id)).toEqual([5])
+  clock.advance(LEASE_MS)
+  expect(await take(id)).toEqual([PLACES_MAX])
+})
+
+test('a delivery that waits for its retry has no lease', async () => {
+  const { addEndpoint, addDeliveries, take, clock } = await startTaking()
+  const id = await addEndpoint(10, 2)
+  await addDeliveries(id, { count: 5, status: 'pending', nextAttemptAt: new Date(clock.now().getTime() + 5_000) })
+  expect(await take(id)).toEqual([2])
+})
+
+test('all slow endpoints share 64 places, all unreachable ones another 64; other endpoints are not affected', async () => {
+  const { addEndpoint, take, query } = await startTaking()
+  const slow: string[] = []
+  const unreachable: string[] = []
+  for (let n = 0; n < PLACES_SHARED + 6; n++) unreachable.push(await addEndpoint(2, PLACES_UNREACHABLE))
+  expect(sum(await take(...unreachable))).toBe(PLACES_SHARED)
+  for (let n = 0; n < 10; n++) slow.push(await addEndpoint(10, PLACES_SLOW))
+  const well = await addEndpoint(10)
+  const [ofWell, ...ofSlow] = await take(well, ...slow)
+  expect(ofWell).toBe(10)
+  expect(sum(ofSlow)).toBe(PLACES_SHARED)
+  for (const taken of ofSlow) expect([6, 7]).toContain(taken)
+  expect(sum(await take(...slow))).toBe(0)
+  await query(
+    `UPDATE webhooks.delivery SET status = 'succeeded', due_at = NULL WHERE endpoint_id = $1 AND due_at > next_attempt_at`,
+    [slow[0]],
+  )
+  expect(sum(await take(...slow))).toBe(ofSlow[0])
+})
+
+test('two replicas that take at the same time do not exceed the places of an endpoint', async () => {
+  const { addEndpoint, take } = await startTaking()
+  const id = await addEndpoint(200)
+  const taken = await Promise.all([take(id), take(id), take(id)])
+  expect(sum(taken.flat())).toBe(PLACES_MAX)
+})
