@@ -8,8 +8,8 @@ export interface Restartable {
   readonly pid: number
   /** `kill -9`, then `meanwhile`, then a new start, also of a process that is not ready yet. Returns when the process is ready again. */
   kill(meanwhile?: () => Promise<unknown>): Promise<void>
-  /** An orderly end and a new start. */
-  restart(): Promise<void>
+  /** An orderly end, then `meanwhile`, then a new start. */
+  restart(meanwhile?: () => Promise<unknown>): Promise<void>
   /** SIGSTOP until `resume`. */
   pause(): void
   resume(): void
@@ -94,7 +94,11 @@ export async function startRestartable<P extends RunningProcess>(
         await meanwhile?.()
       })
     },
-    restart: () => replace(() => running.stop()),
+    restart: (meanwhile) =>
+      replace(async () => {
+        await running.stop()
+        await meanwhile?.()
+      }),
     pause: () => send('SIGSTOP'),
     resume: () => send('SIGCONT'),
     ready: () => ready,
