@@ -69,7 +69,7 @@ export async function startDevice(kind: 'laser' | 'label', name: string, directo
     printed: () =>
       readdirSync(printedDirectory)
         .filter((file) => !file.startsWith('.') && !file.endsWith('.env'))
-        .sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
+        .sort()
         .map((file) => readPrinted(join(printedDirectory, file))),
   }
 }

@@ -52,16 +52,8 @@ describe.skipIf(!hasCups)('an IPP printer without a queue', () => {
   const isAtDevice = (count: number) =>
     waitFor(async () => expect(await openJobs()).toHaveLength(count), PRINT_LIMIT_MS)
 
-  // A job of the test before may be under way: the device records what it prints after it has reported it.
-  beforeEach(async () => {
-    await isAtDevice(0)
-    let known = -1
-    await waitFor(() => {
-      const before = known
-      known = laser.device.printed().length
-      expect(known).toBe(before)
-    })
-  })
+  // A job of the test before may be under way.
+  beforeEach(() => isAtDevice(0))
 
   test('is reported with its own capabilities, and prints a PDF with its options', async () => {
     const { spooler } = await open()

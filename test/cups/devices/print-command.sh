@@ -2,7 +2,8 @@
 # What a fake device does with a document ($1), called by ippeveprinter with the job's attributes as IPP_*. The directory above the
 # spool is the device's: `delay` has seconds, `fail` and `media-empty` are faults while they are there, `printed` is its paper.
 device=$PLATEN_TEST_DEVICE
-name=$(basename "$1")
+# A device that was restarted counts its jobs from 1 again.
+name=$(date +%s%N)-$(basename "$1")
 
 if [ -e "$device/media-empty" ]; then
   echo "STATE: +media-empty-error" >&2
