@@ -11,8 +11,8 @@ export interface RequestState {
   caller?: Caller
   /** Set by `requireEnrollmentToken`. */
   enrollmentToken?: string
-  /** Set by `oncePerKey`. */
-  idempotency?: { key: string; bodyHash: BodyHash }
+  /** Set by `oncePerKey`; `isAsked` once jobs is asked, which then decides about the key. */
+  idempotency?: { key: string; bodyHash: BodyHash; isAsked: boolean }
   /** Set when the answer is an error. */
   errorCode?: ErrorCode | 'client_aborted'
 }

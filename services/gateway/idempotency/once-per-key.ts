@@ -26,13 +26,14 @@ export function oncePerKey({ jobs, bodyHashSecret }: Gateway): RouteStep {
       )
     underWay.add(scoped)
     const bodyHash = createBodyHash(bodyHashSecret)
-    ctx.state.idempotency = { key, bodyHash }
+    const idempotency = { key, bodyHash, isAsked: false }
+    ctx.state.idempotency = idempotency
     try {
       await next()
     } catch (error) {
-      // What is wrong with it now may have been right before: the printer is gone since, say.
+      // The first request may have been valid when it was sent: the printer may be gone since. What jobs has refused stays refused.
       const hash = bodyHash.value()
-      if (!hash || !(error instanceof ApiError) || error.status >= 500) throw error
+      if (!hash || idempotency.isAsked || !(error instanceof ApiError) || error.status >= 500) throw error
       const { job } = await jobs.getIdempotencyKey({ organizationId, mode, idempotency: { key, bodyHash: hash } })
       if (!job) throw error
       ctx.status = 201

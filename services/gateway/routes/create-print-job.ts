@@ -17,8 +17,8 @@ import { receivePrintJob } from '../upload/receive-print-job.ts'
 /**
  * Takes in the document while it comes, and only then judges the request: first its fields, then the printer, then the document. A
  * document that is in the file store leaves it again when no job has it: when the request is refused or replayed, and also when it is
- * not known whether jobs accepted the job, since the caller hears of a failure and will send it anew. (With an `Idempotency-Key` that
- * finds the job, which then keeps its document.)
+ * not known whether jobs accepted the job, since the caller gets an error and sends the job again. (With an `Idempotency-Key` the
+ * repeated request finds the job, which keeps its document.)
  */
 export function createPrintJob(gateway: Gateway, printers: Printers): RouteStep {
   const { clock, fileStore, log, inlineDocumentBytes } = gateway
@@ -43,7 +43,6 @@ export function createPrintJob(gateway: Gateway, printers: Printers): RouteStep 
         )
       })
     }
-    let isAsked = false
     try {
       const body = received.fields()
       idempotency?.bodyHash.end(body)
@@ -55,7 +54,7 @@ export function createPrintJob(gateway: Gateway, printers: Printers): RouteStep 
       ])
       const { options, effectiveOptions, warning } = judgeOptions(request.options, printer, isRaw(request.document))
       const document = await chooseDocument(gateway, request, jobId, received)
-      isAsked = true
+      if (idempotency) idempotency.isAsked = true
       const { job, replayed } = await createJob({
         jobId,
         ...tenant,
@@ -82,7 +81,7 @@ export function createPrintJob(gateway: Gateway, printers: Printers): RouteStep 
       ctx.body = printJobToJson(job)
     } catch (error) {
       const isRefused = error instanceof ApiError && error.status < 500
-      if (!idempotency || !isAsked || isRefused) await discard()
+      if (!idempotency?.isAsked || isRefused) await discard()
       throw error
     }
   }
