@@ -5,6 +5,7 @@
  *
  * All replicas may follow. Who finds the cursor moved by another one leaves the log to that one for a moment.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { context, SpanKind, trace } from '@opentelemetry/api'
 import type {
   LogEvent,
@@ -17,7 +18,7 @@ import { DatabaseError, type Pool } from 'pg'
 import type { Nats } from '../messaging/nats.ts'
 import type { ServiceProcess } from '../process.ts'
 import { contextFrom } from '../telemetry/trace-context.ts'
-import { createRest } from '../timers.ts'
+import { createRest, ignoreAbort } from '../timers.ts'
 
 /** Between the starts of two batches: many events share one statement. */
 const BATCH_EVERY_MS = 20
@@ -158,7 +159,7 @@ export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, fol
 export function startFollowing(service: ServiceProcess, nats: Nats, followed: FollowedLog): void {
   const follower = createFollower(service, followed)
   const { wake, beforeLook, rest } = createRest(service.stopping)
-  const standBack = createRest(service.stopping)
+  const pause = (ms: number) => sleep(ms, undefined, { signal: service.stopping }).catch(ignoreAbort)
   const subscription = nats.connection.subscribe(eventLogSubject(followed.log), { callback: wake })
   const loop = async () => {
     while (!service.stopping.aborted) {
@@ -168,10 +169,10 @@ export function startFollowing(service: ServiceProcess, nats: Nats, followed: Fo
         service.log.warn({ err: error, log: followed.log }, 'events not read or applied, trying again')
         return 'lost' as const
       })
-      if (outcome === 'lost') await standBack.rest(STAND_BACK_MS)
+      if (outcome === 'lost') await pause(STAND_BACK_MS)
       else if (outcome === 'done') await rest(LOOK_EVERY_MS)
       const restMs = BATCH_EVERY_MS - (performance.now() - startedAt)
-      if (restMs > 0) await standBack.rest(restMs)
+      if (restMs > 0) await pause(restMs)
     }
   }
   const ended = context.with(contextFrom(undefined), loop)
