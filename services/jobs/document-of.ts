@@ -2,6 +2,7 @@ import type { JobCreation } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { NewJob } from './create-jobs.ts'
 import { JobEntity } from './entities.ts'
+import { readInlineDocument } from './inline-documents.ts'
 import type { Jobs } from './jobs.ts'
 
 type Document = Pick<
@@ -60,12 +61,6 @@ async function documentOfOriginal(
   const content = await readInlineDocument(jobs, reprintOf)
   if (!content) throw fileExpired()
   return { ...facts, storageKey: null, content }
-}
-
-/** @returns undefined when it is not kept any more. */
-export async function readInlineDocument({ pool }: Pick<Jobs, 'pool'>, jobId: string): Promise<Buffer | undefined> {
-  const { rows } = await pool.query<{ content: Buffer }>('SELECT content FROM jobs.document WHERE job_id = $1', [jobId])
-  return rows[0]?.content
 }
 
 export const fileExpired = () =>

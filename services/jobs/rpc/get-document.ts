@@ -5,8 +5,8 @@ import {
   GetDocumentResponseSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
-import { readInlineDocument } from '../document-of.ts'
 import { JobEntity } from '../entities.ts'
+import { readInlineDocument } from '../inline-documents.ts'
 import type { Jobs } from '../jobs.ts'
 
 /** @throws ApiError `not_found` unless the job was sent to this computer and is not finished. */
