@@ -3,9 +3,9 @@
  * counted in, its `Idempotency-Key`, and what the fetch of its document needs to know, in one round trip and one transaction.
  *
  * Each job is created or refused on its own; but a conflict with another transaction (the same id, the same key) fails all of them, and
- * whoever collected them tries them one by one (`runtime/batches.ts`). A job that is alone and conflicts is tried once more, and finds what
+ * the caller repeats them one by one (`runtime/batches.ts`). A job that is alone and conflicts is tried once more, and finds what
  * the other transaction has made.
- * Waits for creations of other organizations nowhere: it locks the counts of its own organizations, in one order.
+ * It never waits for creations of other organizations: it locks only the counts of its own organizations, always in the same order.
  */
 import type { ApiError } from '@platen/runtime/errors.ts'
 import { DatabaseError, type Pool } from 'pg'

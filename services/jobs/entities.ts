@@ -18,7 +18,7 @@ export const JobEntity = defineEntity({
     source: p.text(),
     qty: p.integer(),
     options: p.json<JsonObject>(),
-    /** What the agent is told, where that is not what `options` shows. */
+    /** The options that the agent gets, where they differ from `options`. */
     effectiveOptions: p.json<JsonObject>().nullable(),
     /** Shown in `stateMessage`, behind whatever else it says, for as long as the job is readable. */
     optionWarning: p.text().nullable(),

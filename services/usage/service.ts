@@ -18,7 +18,7 @@ import type { Usage } from './usage.ts'
 
 /** One batch of prints at a time, and a report now and then. */
 const HOT_CONNECTIONS = 4
-/** Nobody waits for a count. */
+/** `GET /v1/usage` may be a second behind. */
 const COUNT_PRINTS_EVERY_MS = 1_000
 
 export async function startUsage(service: ServiceProcess, config: Config, clock: Clock = systemClock): Promise<Usage> {

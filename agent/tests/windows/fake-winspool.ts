@@ -1,4 +1,4 @@
-/** The queues of a Windows computer in memory. They outlive the agents that use them, print when the test says so, and record each output. */
+/** The queues of a Windows computer in memory. They outlive the agents that use them, print when the test calls for it, and record each output. */
 import { JOB_STATUS } from '../../spoolers/windows/job-status.ts'
 import {
   type JobCommand,

@@ -16,7 +16,7 @@ export const BODY_LIMIT_BYTES = 36 * 1024 * 1024
 const TEXT_LIMIT_BYTES = 8 * 1024
 
 export interface ReceivedPrintJob {
-  /** It is in the file store, under the id of the job to be: whoever finds one there knows whom to ask for. */
+  /** It is in the file store, under the id of the job to be created. */
   isStored: boolean
   /** The document, when it is not. */
   content: Buffer

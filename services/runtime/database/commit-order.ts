@@ -53,7 +53,7 @@ export const settled = (schema: string) =>
  */
 export async function continuePlaces(url: string, schema: string): Promise<void> {
   const client = new Client({ connectionString: url, ...patientConnection(`platen-${schema}-places`) })
-  // The statement under way fails as well; but an error that nobody listens for would end the process.
+  // The current statement fails as well, but an 'error' event without a listener would end the process.
   client.on('error', () => undefined)
   await client.connect()
   try {

@@ -135,7 +135,7 @@ async function daysOf(client: Client, schema: string, table: string): Promise<Se
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Attaching locks nobody out but from the default table, which nobody needs but in trouble. */
+/** Attaching locks only the default partition, which is empty in normal operation. */
 async function addDay(client: Client, schema: string, { name, key }: DailyTable, day: Date): Promise<void> {
   const [parent, other, own] = ['', '_other', `_${dayName(day)}`].map((suffix) => `${schema}.${name}${suffix}`)
   const [from, to] = [lowestId(day), lowestId(addDays(day, 1))]

@@ -13,7 +13,7 @@ export async function inTurns<Result>(
   take: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect()
-  // The statement under way fails as well; but an error that nobody listens for would end the process.
+  // The current statement fails as well, but an 'error' event without a listener would end the process.
   const ignore = () => undefined
   client.on('error', ignore)
   try {

@@ -49,7 +49,7 @@ describe.each(['network', 'local'] as const)('over %s', (kind) => {
     await expect(accounts.createApiKey({})).rejects.toMatchObject(expected)
   })
 
-  test('a defect is not described to the caller, and a method that is not implemented says so', async () => {
+  test('an internal error is not described to the caller; a method without an implementation is UNIMPLEMENTED', async () => {
     const { accounts } = await start(kind, () => {
       throw new TypeError('secret detail')
     })
@@ -102,7 +102,7 @@ describe.each(['network', 'local'] as const)('over %s', (kind) => {
     await expect(never).rejects.toMatchObject({ ...unavailable, cause: { code: Code.Canceled } })
   })
 
-  test('a process that stops tells its methods, and ends the calls under way', async () => {
+  test('a process that stops aborts the signal of its methods, and finishes current calls', async () => {
     const called = Promise.withResolvers<AbortSignal>()
     const answer = Promise.withResolvers<{ key: string }>()
     const { accounts, service } = await start(kind, (_request, { signal }) => {

@@ -61,7 +61,7 @@ test('after usage was killed, also in the middle of a batch, the ledger and its 
   await untilCounted(1)
   await killed.kill()
   await creating
-  // Nobody has counted these; later ones are hidden by the transaction that locks.
+  // These are not counted yet; events after them are hidden by the transaction that holds the lock.
   await createUntil(JOBS * 0.5)
 
   const other = await world.pool.connect()

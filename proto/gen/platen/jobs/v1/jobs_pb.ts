@@ -259,7 +259,7 @@ export type JobCreation = Message<"platen.jobs.v1.JobCreation"> & {
   options?: JsonObject | undefined;
 
   /**
-   * What the agent is told, where that is not what `options` shows.
+   * The options that the agent gets, where they differ from `options`.
    *
    * @generated from field: google.protobuf.Struct effective_options = 11;
    */
@@ -432,7 +432,7 @@ export type IdempotencyKey = Message<"platen.jobs.v1.IdempotencyKey"> & {
   key: string;
 
   /**
-   * Tells one body from another.
+   * Of the request's body: equal for equal bodies.
    *
    * @generated from field: bytes body_hash = 2;
    */
