@@ -24,7 +24,7 @@ export const JobEntity = defineEntity({
     optionWarning: p.text().nullable(),
     expireAfterSeconds: p.integer(),
     expiresAt: p.datetime(),
-    /** Null: it is inline, or there is none, or not yet (`0007-fetches.ts`). */
+    /** Null: it is inline, or there is none, or not yet (`fetching`). */
     storageKey: p.text().nullable(),
     /** A small document lies in `jobs.document`. */
     hasInlineDocument: p.boolean(),

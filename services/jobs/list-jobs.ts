@@ -1,7 +1,7 @@
 /**
  * The statement behind lists of jobs: one page by keyset, whatever the filters.
  *
- * Walks the index of the most selective filter from the cursor on (`migrations/0005-lists.ts`) and reads little more than the page
+ * Walks the index of the most selective filter from the cursor on (`migrations/0001-schema.ts`) and reads little more than the page
  * has, also deep inside of 1 M jobs (`npm run bench -- lists`). Several states are walked one by one and merged, since no index has
  * them in one order. Takes no locks. It is planned anew for its values each time: a plan for all values would have to suit rare ones too.
  */

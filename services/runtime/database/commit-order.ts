@@ -19,7 +19,10 @@ const placeFunction = (schema: string, added: bigint) => `
 CREATE OR REPLACE FUNCTION ${escapeIdentifier(schema)}.place_of(transaction xid8) RETURNS bigint
 IMMUTABLE PARALLEL SAFE LANGUAGE sql AS $$ SELECT transaction::text::bigint + ${added} $$`
 
-/** The statements of a migration, before the first `addPlaces` of a schema. */
+/**
+ * The statements of a migration, before the first table of the schema that is listed. Such a table has the column
+ * `list_place bigint NOT NULL DEFAULT <schema>.place_of(pg_current_xact_id())`.
+ */
 export function createPlaces(schema: string): string[] {
   const name = escapeIdentifier(schema)
   return [
@@ -27,19 +30,6 @@ export function createPlaces(schema: string): string[] {
     // Of the cluster in which the places that `place_of` gives began.
     `CREATE TABLE ${name}.place_origin (system_identifier bigint NOT NULL)`,
     `INSERT INTO ${name}.place_origin SELECT system_identifier FROM pg_control_system()`,
-  ]
-}
-
-/**
- * The statements of a migration that gives each row of a table its place: `list_place`. Rows that are there share the first one, so lists
- * are ordered by place and id. Rewrites nothing.
- */
-export function addPlaces(schema: string, table: string): string[] {
-  const name = `${escapeIdentifier(schema)}.${escapeIdentifier(table)}`
-  return [
-    `ALTER TABLE ${name} ADD COLUMN list_place bigint NOT NULL DEFAULT 0`,
-    `ALTER TABLE ${name} ALTER COLUMN list_place
-       SET DEFAULT ${escapeIdentifier(schema)}.place_of(pg_current_xact_id())`,
   ]
 }
 

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Migration, Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
 import { Client } from 'pg'
+import { ConfigError } from '../config.ts'
 import type { Logger } from '../log.ts'
 import { continuePlaces } from './commit-order.ts'
 import { connectionSettings, patientConnection } from './connection-settings.ts'
@@ -40,9 +41,13 @@ async function isUpToDate(client: Client, schema: string, migrations: MigrationL
     table,
   ])
   if (!tables[0]?.known) return false
-  const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${table}`)
-  const done = new Set(rows.map(({ name }) => name))
-  return migrations.every(({ name }) => done.has(name))
+  const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${table} ORDER BY id`)
+  const done = rows.map(({ name }) => name)
+  if (done.length > 0 && done[0] !== migrations[0]?.name)
+    throw new ConfigError(
+      `The database schema ${schema} was created by a development version of Platen, which has no upgrade. Delete the data directory (PLATEN_DATA_DIR), or drop and create the database, and start again.`,
+    )
+  return migrations.every(({ name }) => done.includes(name))
 }
 
 async function migrateUp(log: Logger, url: string, schema: string, migrations: MigrationList): Promise<void> {

@@ -198,4 +198,10 @@ describe('a migration', () => {
     expect(rows).toEqual([{ name: '0001-shop' }, { name: '0002-visits' }])
     expect((await client.query('SELECT FROM shop.visit')).rows).toEqual([])
   })
+
+  test('of a schema whose first migration is unknown is refused', async () => {
+    const url = await createEmptyDatabase()
+    await migrate(log, url, 'shop', MIGRATIONS)
+    await expect(migrate(log, url, 'shop', LATER_MIGRATIONS.slice(1))).rejects.toThrow('Delete the data directory')
+  })
 })
