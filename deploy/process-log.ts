@@ -20,13 +20,13 @@ export function openProcessLog(file: string): ProcessLog {
   return { file, descriptor, offset: fstatSync(descriptor).size }
 }
 
-/** The last line that tells of an error; without one the last that is not plain news; empty when there is none either. */
+/** The last of the most severe lines; empty if the process logged only news. */
 export function lastErrorLine({ file, offset }: Pick<ProcessLog, 'file' | 'offset'>): string {
   const lines = readTail(file, offset)
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map(readLine)
-  return (lines.findLast(({ isError }) => isError) ?? lines.findLast(({ isNews }) => !isNews))?.text ?? ''
+  return lines.reduce((worst, line) => (line.severity >= worst.severity ? line : worst), { text: '', severity: 1 }).text
 }
 
 function readTail(file: string, offset: number): string {
@@ -44,22 +44,19 @@ function readTail(file: string, offset: number): string {
 
 interface Line {
   text: string
-  isError: boolean
-  isNews: boolean
+  /** 3: why a service stopped, 2: an error, 1: unknown, 0: news. */
+  severity: number
 }
 
 /** Services write pino's JSON; PostgreSQL "FATAL:" and "LOG:"; nats-server "[FTL]" and "[INF]"; a crashing Node "Error:". */
 function readLine(text: string): Line {
   if (text.startsWith('{')) {
-    const { level, msg, err } = parseLine(text)
+    const { level = 0, msg, err } = parseLine(text)
     const told = [msg, err?.message].filter((part) => part !== undefined).join(': ')
-    return { text: told || text, isError: (level ?? 0) >= 50, isNews: true }
+    return { text: told || text, severity: level >= 60 ? 3 : level >= 50 ? 2 : 0 }
   }
-  return {
-    text: text.trim(),
-    isError: /\b(FATAL|PANIC|ERROR|FTL|ERR)\b|Error\b/.test(text),
-    isNews: /\b(LOG|INF)\b/.test(text),
-  }
+  const isError = /\b(FATAL|PANIC|ERROR|FTL|ERR)\b|Error\b/.test(text)
+  return { text: text.trim(), severity: isError ? 2 : /\b(LOG|INF)\b/.test(text) ? 0 : 1 }
 }
 
 interface LogLine {
