@@ -52,7 +52,7 @@ test('every state reason of a job is in the catalogue [state-reasons.catalogue]'
   const { rows } = await stores.database.query<{ reason: string }>(
     'SELECT DISTINCT unnest(state_reasons) AS reason FROM jobs.job',
   )
-  const catalogue = await readFile(new URL('../../docs/state-reasons.md', import.meta.url), 'utf8')
+  const catalogue = await readFile(new URL('../../docs/reference/state-reasons.md', import.meta.url), 'utf8')
   expect(rows).not.toHaveLength(0)
   expect(rows.filter(({ reason }) => !catalogue.includes(`\`${reason}\``))).toEqual([])
 })

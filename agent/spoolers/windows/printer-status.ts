@@ -1,4 +1,4 @@
-/** What Windows' bits say of a printer, as state, words for people and IPP keywords for programs. Pure. Keywords: docs/state-reasons.md. */
+/** What Windows' bits say of a printer, as state, words for people and IPP keywords for programs. Pure. Keywords: docs/reference/state-reasons.md. */
 import type { PrinterInfo } from './winspool.ts'
 
 interface Meaning {

@@ -9,7 +9,7 @@ export type DocumentFault = FetchFault | 'empty' | 'not_pdf' | 'unreadable'
 
 export interface Failure {
   message: string
-  /** For `stateReasons`: `docs/state-reasons.md`. */
+  /** For `stateReasons`: `docs/reference/state-reasons.md`. */
   reason: 'fetch-failed' | 'fetch-timeout' | 'content-too-large' | 'document-format-error'
 }
 
