@@ -20,7 +20,7 @@ import { hasEnded, NEXT_PHASES, type Phase } from './phases.ts'
 import { summarize } from './summary.ts'
 import { createSync } from './sync.ts'
 
-/** One day more than a job can wait for its computer (specification, `expireAfter`): no resend finds its job forgotten. */
+/** One day more than a job can wait for its computer (docs/reference/print-jobs.md#create.expireAfter.604800): no resend finds its job forgotten. */
 const KEEP_SETTLED_MS = 8 * 24 * 60 * 60 * 1000
 
 const STAGE = `

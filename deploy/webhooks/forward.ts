@@ -1,4 +1,4 @@
-/** One event on its way to a developer's own address, in the form of a delivery. Source: decisions, "Webhooks and events". */
+/** Posts one event to a developer's address in the form of a delivery. Reference: docs/reference/webhooks.md#delivery. */
 import { Webhook } from 'standardwebhooks'
 import { type FeedEvent, reasonOf } from './follow-feed.ts'
 

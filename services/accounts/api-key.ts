@@ -1,5 +1,5 @@
 /**
- * What an API key looks like. Source: decisions, "Identity and limits":
+ * The form of an API key (docs/reference/authentication.md#api-keys):
  * `platen_<mode>_<43 base62 characters of 256 random bits><6 base62 characters of CRC32>`.
  */
 import { createHash, randomBytes } from 'node:crypto'

@@ -1,4 +1,4 @@
-/** The people of organizations. Source: decisions, "Identity and limits". */
+/** The members of organizations and their roles. Guide: docs/admin.md. */
 import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { MemberSchema } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'

@@ -7,7 +7,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
  * - `online`: an authenticated stream has said hello.
  * - `offline`: that stream was shut down cleanly, has been gone for 30 s, or has been silent for 60 s.
  *
- * Source: decisions, "Computers and printers".
+ * Reference: docs/reference/computers.md#states.
  */
 export type ComputerState = 'online' | 'offline'
 

@@ -1,6 +1,6 @@
 /**
  * Events of computers and printers: an entry of the event log each, added by the statement that makes the change, so that neither is there
- * without the other. Who runs such a statement calls `eventsAdded` when it has logged something. Source: decisions, "Computers and printers".
+ * without the other. Who runs such a statement calls `eventsAdded` when it has logged something. Reference: docs/reference/events.md#types.
  */
 import { jsonObject, jsonText, jsonTimestamp, jsonValue, jsonWord } from '@platen/runtime/event-log/json-sql.ts'
 import { nextPlace } from '@platen/runtime/event-log/table.ts'

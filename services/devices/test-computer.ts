@@ -1,4 +1,4 @@
-/** The virtual test computer of an organization, made the first time that somebody looks for it. Source: specification, "Computer". */
+/** The virtual test computer of an organization, created by its first list of test mode. Reference: docs/reference/test-mode.md#virtual-printers. */
 import { create, toJson } from '@bufbuild/protobuf'
 import { VIRTUAL_PRINTERS } from '@platen/agent/spoolers/virtual/printers.ts'
 import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@platen/runtime/errors.ts'
 
 /**
- * The body of every error answer. Source: specification, "Error envelope".
+ * The body of every error response. Reference: docs/reference/errors.md#envelope.
  *
  * @param upgradeUrl of a billing page: with `quota_exceeded`, and with nothing else.
  */

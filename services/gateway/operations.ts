@@ -1,6 +1,6 @@
 /**
  * Every operation of the API and who may use it. The router, the OpenAPI document and the tests of permissions are made from this
- * table, so that none of them can lack a route. Source: specification, "Endpoints"; decisions, "Identity and limits".
+ * table, so that none of them can lack a route. Reference: docs/reference/authentication.md#scopes.
  */
 import { requireEnrollmentToken } from './authentication/require-enrollment-token.ts'
 import type { Scope } from './authentication/require-scope.ts'

@@ -7,7 +7,7 @@ import { ApiError } from '@platen/runtime/errors.ts'
 import type { Gateway } from './gateway.ts'
 import type { PrinterFacts } from './options/judge-options.ts'
 
-/** How long a lost announcement has an effect (docs/decisions.md). */
+/** Longest effect of a lost announcement: docs/reference/print-jobs.md#disabled-printers. */
 const TTL_MS = 30_000
 /** More than get jobs within that time. Some 20 KB each where drivers report many papers. */
 const PRINTERS_MAX = 1_000

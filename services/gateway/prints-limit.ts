@@ -1,8 +1,8 @@
 /**
- * How many prints a period may have, for the creation of live jobs. jobs counts and refuses; here the plan is only passed on.
+ * The limit of prints per period, for the creation of live jobs. The jobs service counts and refuses; this module only provides the limit.
  *
- * A creation never fails for want of it: while usage does not answer, the limit that was known last holds, and none where none is
- * known (docs/decisions.md).
+ * A creation does not fail without it: while usage does not answer, the last known limit applies, or none if none is known
+ * (docs/reference/usage.md#plans).
  */
 import { createCache } from '@platen/runtime/cache.ts'
 import type { Gateway } from './gateway.ts'

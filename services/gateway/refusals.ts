@@ -8,7 +8,7 @@ import { errorEnvelope } from './error-envelope.ts'
 import { securityHeaders } from './middleware/security-headers.ts'
 
 interface Refusal {
-  /** HTTP's own; the specification has no codes of their own for them. */
+  /** The status that HTTP defines; the code is `invalid_request` unless `code` is set (docs/reference/errors.md#envelope.malformed-http). */
   status: number
   message: string
   code?: ErrorCode

@@ -1,4 +1,4 @@
-/** The HTTP edge: what the specification calls the API. Owns no tables. Composes the service; `services/main.ts` runs it. */
+/** The HTTP edge, which serves the REST API. Owns no tables. Composes the service; `services/main.ts` runs it. */
 import { Health } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'

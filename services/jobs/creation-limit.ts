@@ -1,6 +1,6 @@
 /**
- * How many jobs may be created in a period: test jobs a UTC day, and prints of a plan a calendar month (UTC). Source: specification,
- * "Limits"; decisions, "Identity and limits". The counting itself is a part of `create-jobs.ts`.
+ * Limits of created jobs: test jobs per day, and prints of a plan per calendar month, both in UTC. `create-jobs.ts` counts.
+ * Reference: docs/reference/limits.md#test-jobs-per-day and docs/reference/usage.md#plans.
  */
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Pool } from 'pg'

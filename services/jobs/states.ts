@@ -1,5 +1,5 @@
 /**
- * The states of a print job and who may move it. Source: specification, "Print job states".
+ * The states of a print job and its transitions. Reference: docs/reference/print-jobs.md#states.
  *
  * - `queued`: accepted, waits for its computer.
  * - `sent`: pushed to the agent, which has not said yet that it has the document.
@@ -36,8 +36,8 @@ export type Trigger = keyof typeof RULES
 
 export const TRIGGERS = Object.keys(RULES) as Trigger[]
 
-/** Who caused a change. Source: decisions, "Jobs". */
+/** The cause of a change. Reference: docs/reference/print-jobs.md#job-events. */
 export type Actor = 'api' | 'user' | 'agent' | 'system'
 
-/** How often an unacknowledged job is sent again before it is given back. Source: specification, "Limits". */
+/** Number of resends of an unacknowledged job before it returns to `queued`. Reference: docs/reference/print-jobs.md#resends. */
 export const RESENDS_MAX = 3

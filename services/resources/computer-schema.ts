@@ -1,4 +1,4 @@
-/** Source: specification, "Computer". */
+/** Reference: docs/reference/computers.md#the-computer-object. */
 import { z } from 'zod'
 import { id, mode, timestamp } from './fields.ts'
 

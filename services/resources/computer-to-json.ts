@@ -1,4 +1,4 @@
-/** Source: specification, "Computer". */
+/** Reference: docs/reference/computers.md#the-computer-object. */
 import type { Computer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import type { ComputerJson } from './computer-schema.ts'
 import { timestampToJson } from './timestamp-to-json.ts'

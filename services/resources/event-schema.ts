@@ -1,6 +1,5 @@
 /**
- * What webhooks deliver and the event feed lists, a schema for each type. Source: specification, "Webhook event types"; decisions, "Webhooks
- * and events".
+ * The schema of each event type, for webhooks and the event feed. Reference: docs/reference/events.md#payload.
  */
 import { z } from 'zod'
 import { COMPUTER } from './computer-schema.ts'
@@ -21,7 +20,7 @@ const DATA = {
   printer: EVENT_PRINTER.describe('The printer as it was right after the event, without its capabilities.'),
 }
 
-/** When each event happens, for people. Source: specification, "Webhook event types"; decisions, "Computers and printers". */
+/** When each event is emitted, for people. Reference: docs/reference/events.md#types. */
 export const EVENT_MEANINGS: Record<EventType, string> = {
   'printjob.queued': 'A print job was accepted, or is waiting again because its agent did not take it.',
   'printjob.sent': 'A print job is on its way to its agent.',
@@ -63,7 +62,7 @@ function eventOf<Type extends EventType, Data extends z.ZodType>(type: Type, dat
 
 const dataOf = (type: EventType) => DATA[type.slice(0, type.indexOf('.')) as keyof typeof DATA]
 
-/** By type, in the order of the specification. */
+/** By type, in the order of docs/reference/events.md#types. */
 export const EVENT_SCHEMAS = new Map(EVENT_TYPES.map((type) => [type, eventOf(type, dataOf(type))]))
 
 export type EventJson = Omit<z.infer<ReturnType<typeof eventOf<EventType, z.ZodType>>>, 'data'> & { data: object }

@@ -1,4 +1,4 @@
-/** The types of events that webhooks deliver and the feed lists. Source: specification, "Webhook event types". */
+/** The event types of webhooks and the feed. Reference: docs/reference/events.md#types. */
 
 export const EVENT_TYPES = [
   'printjob.queued',

@@ -1,4 +1,4 @@
-/** Forms that fields of several resources share. Source: decisions, "Conventions everywhere". */
+/** Forms of fields that several resources share. Reference: docs/reference/conventions.md#fields. */
 import { z } from 'zod'
 
 export const id = () => z.guid()

@@ -1,4 +1,4 @@
-/** Source: specification, "Print job" and "Print job event"; decisions, "Jobs". */
+/** Reference: docs/reference/print-jobs.md#the-job-object and docs/reference/print-jobs.md#job-events. */
 import { z } from 'zod'
 import { id, mode, timestamp } from './fields.ts'
 import { PRINT_OPTIONS } from './print-options.ts'

@@ -1,4 +1,4 @@
-/** Source: specification, "Print job" and "Print job event"; decisions, "Jobs", for `stateReasons`. */
+/** Reference: docs/reference/print-jobs.md#the-job-object and docs/reference/print-jobs.md#job-events. */
 import type { Job, JobEvent } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { JobEventJson, JobJson } from './print-job-schema.ts'
 import { timestampToJson } from './timestamp-to-json.ts'

@@ -1,4 +1,4 @@
-/** The forms of print options. Which values a printer offers is not judged here. Source: decisions, "Option values". */
+/** The forms of print options, independent of the values that a printer offers. Reference: docs/reference/options.md#values. */
 import { z } from 'zod'
 import { text } from './text.ts'
 

@@ -1,4 +1,4 @@
-/** Source: specification, "Printer"; decisions, "Computers and printers". */
+/** Reference: docs/reference/printers.md#the-printer-object. */
 import { z } from 'zod'
 import { id, timestamp } from './fields.ts'
 import { PRINT_OPTIONS } from './print-options.ts'

@@ -1,4 +1,4 @@
-/** Source: specification, "Printer"; decisions, "Computers and printers", for `stateReasons`. */
+/** Reference: docs/reference/printers.md#the-printer-object. */
 import { create } from '@bufbuild/protobuf'
 import type { Printer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import {

@@ -1,4 +1,4 @@
-/** Source: decisions, "Webhooks and events", deliveries. */
+/** Reference: docs/reference/webhooks.md#deliveries. */
 import { z } from 'zod'
 import { EVENT_SCHEMAS } from './event-schema.ts'
 import { EVENT_TYPES } from './event-types.ts'

@@ -1,4 +1,4 @@
-/** Source: decisions, "Webhooks and events", deliveries. */
+/** Reference: docs/reference/webhooks.md#deliveries. */
 import type { Delivery } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
 import { timestampToJson } from './timestamp-to-json.ts'
 import type { WebhookDeliveryJson } from './webhook-delivery-schema.ts'

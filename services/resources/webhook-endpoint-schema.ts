@@ -1,4 +1,4 @@
-/** Source: specification, "Webhook endpoint"; decisions, "Webhooks and events". */
+/** Reference: docs/reference/webhooks.md#the-webhook-endpoint-object. */
 import { z } from 'zod'
 import { EVENT_TYPES } from './event-types.ts'
 import { id, mode, timestamp } from './fields.ts'

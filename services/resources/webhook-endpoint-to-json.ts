@@ -1,4 +1,4 @@
-/** Source: specification, "Webhook endpoint". */
+/** Reference: docs/reference/webhooks.md#the-webhook-endpoint-object. */
 import type { Endpoint } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { timestampToJson } from './timestamp-to-json.ts'
 import type { WebhookEndpointJson } from './webhook-endpoint-schema.ts'

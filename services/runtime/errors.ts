@@ -1,6 +1,6 @@
 /**
  * Every failure that a caller of the API can meet. A throw site names the code; the table gives its HTTP status and how it
- * crosses from one service to the next. Source: specification, "Errors", and decisions, "Conventions everywhere".
+ * crosses from one service to the next. Reference: docs/reference/errors.md#codes.
  */
 import { Code, ConnectError } from '@connectrpc/connect'
 

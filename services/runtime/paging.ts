@@ -1,6 +1,6 @@
 /**
  * Keyset paging: a page begins after the place of the last row that was seen, so rows inserted meanwhile shift nothing. A cursor is
- * that place with a signature. Source: specification, "Pagination", and decisions, "Conventions everywhere".
+ * that place with a signature. Reference: docs/reference/pagination.md#cursors.
  */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { create } from '@bufbuild/protobuf'

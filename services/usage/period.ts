@@ -1,4 +1,4 @@
-/** Source: decisions, "Identity and limits": the period is the calendar month, UTC. */
+/** The calendar month in UTC. Reference: docs/reference/usage.md. */
 export interface Period {
   start: Date
   /** Exclusive. */

@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf'
 import { PlanSchema } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import type { PlanRow } from './entities.ts'
 
-/** @param plan null: none was ever set. Source: decisions, "Identity and limits": the self-hosted default plan has no limit. */
+/** @param plan null if none was set: the default plan has no limit (docs/reference/usage.md#plans). */
 export function planToProto(plan: PlanRow | null) {
   const printsLimit = plan?.printsLimit ?? undefined
   const computersLimit = plan?.computersLimit ?? undefined

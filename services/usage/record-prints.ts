@@ -5,7 +5,7 @@
 import { type Move, moved, moveValues } from '@platen/runtime/event-log/follow.ts'
 import type { Pool } from 'pg'
 
-/** One accepted live job. Source: decisions, "Identity and limits": whatever its pages, `qty` or outcome. */
+/** One accepted live job, whatever its pages, `qty` or outcome. Reference: docs/reference/usage.md#counting. */
 export interface Print {
   eventId: string
   organizationId: string

@@ -3,7 +3,7 @@ import { FetchFailure } from '@platen/runtime/fetch/failure.ts'
 import type { PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import { urlFaultText } from '@platen/runtime/fetch/public-url.ts'
 
-/** In live mode what happened may not travel in the open. Source: decisions, "Webhooks and events". */
+/** Live events are sent over TLS only. Reference: docs/reference/webhooks.md#webhook.url.live-http. */
 export const isSecureEnough = (mode: string, { protocol }: URL) => mode !== 'live' || protocol === 'https:'
 
 /** For looking up the host: less than the 5 s that the caller waits for the whole call. */
@@ -13,8 +13,8 @@ const LOOK_UP_LIMIT_MS = 4_000
  * Whether deliveries may go there: by the network that they will go by, which looks again at each attempt. A host without an address and
  * one with an address that is refused are told alike: nobody is to learn here what there is inside.
  *
- * @throws ApiError `invalid_request` for what is no http or https URL; `invalid_url` for one that the rules refuse. Source: decisions,
- *   "Webhooks and events".
+ * @throws ApiError `invalid_request` if the text is not an http or https URL; `invalid_url` if the URL is not permitted. Reference:
+ *   docs/reference/webhooks.md#creation.
  */
 export async function checkUrl(network: PublicNetwork, text: string, mode: string): Promise<void> {
   const read = network.readUrl(text)

@@ -17,8 +17,8 @@ UPDATE webhooks.delivery SET status = 'missed', next_attempt_at = NULL, due_at =
 FROM pending WHERE delivery.id = pending.id`
 
 /**
- * Disables an endpoint and makes its pending deliveries `missed`, so that they can be replayed. The only code that disables one. An
- * endpoint that is disabled already keeps its reason. Source: decisions, "Webhooks and events".
+ * Disables an endpoint and makes its pending deliveries `missed`, so that they can be replayed. The only code that disables an endpoint. A
+ * disabled endpoint keeps its reason. Reference: docs/reference/webhooks.md#editing.
  *
  * @param em in a transaction, with nothing of the endpoint changed and not written yet. An endpoint that it has loaded is refreshed by the
  *   caller.

@@ -27,8 +27,8 @@ const ADD_NOTICE = addNotices(
 )
 
 /**
- * An endpoint that has been failing for 5 days without a success is disabled, its pending deliveries become `missed`, and its owners are to
- * be told, all in one transaction. Any other is left alone. Source: decisions, "Webhooks and events".
+ * Disables an endpoint that has failed for 5 days without a success, makes its pending deliveries `missed`, and adds the alerts of its owners,
+ * in one transaction. Other endpoints are unchanged. Reference: docs/reference/webhooks.md#failing-webhook-endpoints.
  *
  * @param endpointIds those to look at; all when left out.
  */

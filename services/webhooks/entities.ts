@@ -2,8 +2,8 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 
 /**
- * A webhook endpoint. Enabled, it gets the events of its organization and mode that it has subscribed to. Source: specification, "Webhook
- * endpoint"; decisions, "Webhooks and events".
+ * A webhook endpoint. While it is enabled, it receives the subscribed events of its organization and mode.
+ * Reference: docs/reference/webhooks.md#the-webhook-endpoint-object.
  */
 export const EndpointEntity = defineEntity({
   name: 'Endpoint',

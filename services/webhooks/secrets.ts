@@ -1,4 +1,4 @@
-/** What deliveries are signed with. Source: decisions, "Webhooks and events"; Standard Webhooks, "Signature scheme". */
+/** The secrets that sign deliveries (Standard Webhooks, "Signature scheme"). Reference: docs/reference/webhooks.md#secrets. */
 import { randomBytes } from 'node:crypto'
 
 const SECRET_BYTES = 24

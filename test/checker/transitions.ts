@@ -1,4 +1,4 @@
-/** The events of a job follow the transition table of the specification, and the row agrees with them. */
+/** The events of a job follow the transitions of docs/reference/print-jobs.md#states, and the row agrees with them. */
 import { AT_ONCE_MS, type Facts, forJobs, isDisturbed, isFinal, type JobFacts, type Problems } from './facts.ts'
 
 /** Not imported from the jobs service: a wrong transition there must not be correct here. */

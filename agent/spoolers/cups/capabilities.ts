@@ -1,6 +1,6 @@
 /**
- * What a printer can do, in the words of the specification ("Printer", `capabilities`), from what CUPS says of its queue. CUPS forgets some
- * of what a driverless device told it (its speed, its resolutions, its copies): there the device's own word counts.
+ * Converts what CUPS reports about a queue to `capabilities` (docs/reference/printers.md#capabilities). CUPS loses some values of driverless
+ * devices (speed, resolutions, copies); these are queried from the device (docs/agent-platforms.md#capabilities-on-cups).
  */
 
 import type { MessageInitShape } from '@bufbuild/protobuf'

@@ -1,6 +1,6 @@
 /**
- * Print options as CUPS wants them, checked against what the queue offers: CUPS itself takes any value, and ends the job when the device
- * does not. Pure. Sources: specification, "Print options"; decisions, "Option values".
+ * Converts print options to attributes of CUPS and drops values that the queue does not offer, because CUPS accepts any value and aborts the
+ * job if the device does not. Pure. Reference: docs/reference/options.md#platforms.
  */
 
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'

@@ -1,6 +1,6 @@
 /**
- * Whether a printer can be counted on, and what is the matter with it (specification, "Printer states"; decisions: without paper or with an
- * open cover it is online, stopped or rejecting it is offline).
+ * State and state reasons of a printer: without paper or with an open cover it is online, stopped or rejecting jobs it is offline.
+ * Reference: docs/reference/printers.md#states and docs/agent-platforms.md#state-of-printers-on-cups.
  */
 import type { IppAttributes } from '../../ipp/attributes.ts'
 import { PRINTER_STATES } from '../../ipp/enums.ts'

@@ -70,7 +70,7 @@ async function submitChecked({ client, jobs, reported }: SubmitParts, submission
     attributes: { ...printer, ...asUser, 'requested-attributes': QUEUE_ATTRIBUTES.map(keyword) },
   })
   const queue: Queue = { papers: new Map(), dpis: [], ...known, attributes: printers[0] ?? {} }
-  // Raw jobs ignore options (specification, "Print options").
+  // Raw jobs ignore options: docs/reference/print-jobs.md#content.raw.options.
   const { attributes, warnings } = isPdf
     ? mapOptions(submission.options, qty, queue)
     : { attributes: copiesOf(qty, { ...queue, copies: undefined }), warnings: [] }

@@ -7,7 +7,7 @@ export interface NetworkPrinter {
   /** `socket://host[:9100][?waiteof=false]`, `ipp://host[:631]/path` or `ipps://…`. */
   uri: string
   description?: string
-  /** As in the specification's `capabilities.papers`: [width, height] in tenths of a millimetre; a roll has null for its height. */
+  /** [width, height] in tenths of a millimetre; the height of a roll is null. Reference: docs/reference/printers.md#capabilities.papers. */
   papers?: Record<string, [width: number, height: number | null]>
   /** "203x203". */
   dpis?: string[]

@@ -1,4 +1,4 @@
-/** The four virtual printers of test mode (specification, "Computer"), with what such devices usually can do. */
+/** The four virtual printers of test mode, with the capabilities of typical devices. Reference: docs/reference/test-mode.md#virtual-printers. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 

@@ -10,7 +10,7 @@ import { type Call, openCallLog } from './call-log.ts'
 import { openJobFiles, type VirtualJob } from './job-files.ts'
 import { VIRTUAL_PRINTERS } from './printers.ts'
 
-/** From release to completion: with the way there, about the 3 seconds of the specification ("Test mode"). */
+/** From release to completion. A test job needs about 3 s in total: docs/reference/test-mode.md#test-mode.walk. */
 const PRINT_MS = 2_600
 
 /** The part of that time before the printer begins. */
@@ -22,7 +22,7 @@ const PURGE_EVERY_MS = 60 * 60 * 1000
 /** Four of the largest documents; of labels as many as come in 7 days. */
 const KEEP_BYTES = 100 * 1024 * 1024
 
-/** In a title of test mode: this job shall fail (specification, "Print job states"). */
+/** A test job with this text in its title fails: docs/reference/test-mode.md#test-mode.fail. */
 const FAIL_MARK = '[fail]'
 
 export interface VirtualSpoolerOptions {

@@ -1,6 +1,6 @@
 /**
- * Print options as Windows honours them: in the settings that the driver is given, or by how pages are drawn. Pure. Sources: specification,
- * "Print options", platform behaviour; decisions, "Option values".
+ * Applies print options on Windows: by the settings of the driver, or by the way pages are drawn. Pure.
+ * Reference: docs/reference/options.md#platforms.
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import { ignoredOption } from '../ignored-option.ts'

@@ -1,4 +1,4 @@
-/** Where a page comes to lie on a sheet, and which pages are printed in which order. Pure. Source: decisions, "Option values". */
+/** The position of pages on a sheet and their order. Pure. Reference: docs/agent-platforms.md#placement-of-pages. */
 import { pageRanges } from '../page-ranges.ts'
 import type { Rectangle, Sheet } from './winspool.ts'
 

@@ -12,7 +12,7 @@ const offerOf = (answers: DriverAnswers, changes: Partial<Winspool> = {}) =>
   readOffer({ ...createFakeWinspool({ answers }).winspool, ...changes }, { name: 'Office', port: 'IP_10.0.0.7' })
 const capabilitiesOf = async (answers: DriverAnswers) => (await offerOf(answers)).capabilities
 
-test("a driver's answers become the specification's capabilities, field by field", async () => {
+test("a driver's answers become the capabilities of the printer, field by field", async () => {
   const { capabilities, paperIds, binIds } = await offerOf(LASER)
   expect(capabilities).toEqual({
     papers: [

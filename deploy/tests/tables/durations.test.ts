@@ -59,7 +59,7 @@ beforeEach(() => {
   return () => vi.unstubAllEnvs()
 })
 
-test('the table has the durations of the specification', () => {
+test('the defaults of the table are those of the reference', () => {
   const values = Object.fromEntries(documented().map((row) => [row.name, row.default]))
   expect(values).toMatchObject({
     PLATEN_RESEND_AFTER_SECONDS: 60,

@@ -24,7 +24,7 @@ const REQUEST = z.object({
     .transform((given) => SCOPES.filter((scope) => given.includes(scope))),
 })
 
-/** Valid ones of one organization, of both modes (docs/decisions.md). */
+/** Valid keys of one organization, over both modes: docs/reference/authentication.md#api-keys. */
 export const KEYS_MAX = 500
 
 /**

@@ -9,7 +9,7 @@ import { createAnnouncedCache } from '@platen/runtime/cache.ts'
 import type { Clock } from '@platen/runtime/clock.ts'
 import type { Pool } from 'pg'
 
-/** How long a lost announcement has an effect (docs/decisions.md). */
+/** Longest effect of a lost announcement: docs/reference/printers.md#editing. */
 const TTL_MS = 30_000
 /** More than print within that time. About 5 MB, with four printers each. */
 const COMPUTERS_MAX = 5_000

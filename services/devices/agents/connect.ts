@@ -17,7 +17,7 @@ import { mendMessage } from './mend-message.ts'
 import { createPrinterReports } from './printer-reports.ts'
 import { announceTakeover, supersede } from './takeover.ts'
 
-/** Then a stream counts as dead (decisions, "Computers and printers"). */
+/** A stream is dead after this number of missed heartbeats: docs/reference/computers.md#computer.silent.60s. */
 export const HEARTBEATS_MISSED_MAX = 3
 const HELLO_WITHIN_MS = 10_000
 /** Of a stream that was reset, after its end was read: it takes some turns of the event loop. */

@@ -1,6 +1,6 @@
 /**
- * Makes a computer's printers those of a complete report. The same `osName` is the same printer and keeps its id and what people
- * edited, also when it comes back; what is missing is removed. Source: decisions, "Computers and printers".
+ * Replaces the printers of a computer by those of a complete report. A printer with the same `osName` keeps its id and its edited fields, also
+ * when it returns. A missing printer is removed. Reference: docs/reference/printers.md#identity.
  */
 import type { JsonObject } from '@bufbuild/protobuf'
 import { toJson } from '@bufbuild/protobuf'

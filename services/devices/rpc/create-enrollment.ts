@@ -9,7 +9,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { hashCredential, makeEnrollmentToken } from '../agents/credential.ts'
 import type { Devices } from '../devices.ts'
 
-/** Only the token's SHA-256 is stored. Source: decisions, "Computers and printers". */
+/** Only the SHA-256 of the token is stored. Reference: docs/reference/agents.md#enrolment-tokens. */
 export async function createEnrollment(
   devices: Devices,
   { organizationId, maxUses, expiresInSeconds }: CreateEnrollmentRequest,

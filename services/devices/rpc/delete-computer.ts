@@ -30,8 +30,8 @@ logged_printers AS (${logPrinters(`SELECT removed.*, 'printer.removed' AS type F
 SELECT id FROM removed`
 
 /**
- * Takes back the computer's credential and its printers. What is left to do stands in the row: the jobs are ended now if the jobs
- * service answers, else by the sweep. Source: decisions, "Computers and printers".
+ * Revokes the credential of the computer and removes its printers. The row records the remaining work: its jobs are ended now if the jobs
+ * service answers, otherwise by the sweep. Reference: docs/reference/computers.md#deletion.
  *
  * @throws ApiError `not_found`, also the second time; `forbidden` for the virtual test computer.
  */

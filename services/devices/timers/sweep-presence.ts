@@ -10,7 +10,7 @@ const SWEEP = turnComputers(
 )
 
 /**
- * Finds the computers that are `online` and gone for too long. Source: decisions, "Computers and printers".
+ * Sets computers `offline` whose stream is gone for too long. Reference: docs/reference/computers.md#states.
  *
  * @param limits `graceMs`: a drop that heals within this time changes nothing. `silentMs`: open but silent for so long, or the replica
  *   that held the stream has died.

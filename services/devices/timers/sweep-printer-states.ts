@@ -21,8 +21,8 @@ changed AS (
 ${logPrinters(`SELECT changed.*, 'printer.' || known_state AS type, known_state AS state FROM changed`, '$2')}`
 
 /**
- * Tells of printers whose reported state has differed for long enough from the one that was last told. Source: decisions, "Computers and
- * printers".
+ * Emits `printer.online` and `printer.offline` for printers whose reported state has differed for long enough from the last emitted one.
+ * Reference: docs/reference/events.md#printer-events.
  */
 export async function sweepPrinterStates(
   { pool, clock, eventsAdded }: Pick<Devices, 'pool' | 'clock' | 'eventsAdded'>,

@@ -12,7 +12,7 @@ import type { AccountsService, ApiKey, Organization } from '@platen/proto/gen/pl
 import { createBatches } from '@platen/runtime/batches.ts'
 import { createCache, createExpiringMap } from '@platen/runtime/cache.ts'
 
-/** A revoked key stops within that time (decisions, "Identity and limits"). Counted from before the look-up. */
+/** A revoked key stops working within this time (docs/reference/authentication.md#auth.revoked). Starts before the look-up. */
 const TTL_MS = 5_000
 /** About 10 MB. */
 const VALID_KEYS_MAX = 10_000

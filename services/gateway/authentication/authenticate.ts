@@ -5,8 +5,8 @@ import type { ApiKeys } from './api-keys.ts'
 import { apiKeyOf } from './credentials.ts'
 
 /**
- * Below `/v1` and without a key: the interface itself holds no one's data (decisions, "Conventions everywhere"), and who enrols has a
- * token instead, which the route asks for.
+ * Paths below `/v1` without a key (docs/reference/conventions.md#public-pages). An enrolment is authenticated by its token, which the route
+ * checks.
  */
 const PATHS_WITHOUT_KEY = ['/v1/openapi.json', ENROLL_PATH]
 

@@ -1,4 +1,4 @@
-/** Reads the API key out of a request. Source: specification, "Authentication". */
+/** Reads the API key of a request. Reference: docs/reference/authentication.md#credentials. */
 import type { IncomingMessage } from 'node:http'
 
 /** A key is 61 characters; as Basic, 90. */

@@ -3,7 +3,7 @@ import { callerOf, type RouteStep } from '../context.ts'
 
 export type Scope = 'read' | 'print' | 'admin'
 
-/** `admin` satisfies every check; `read` and `print` are independent of each other (decisions, "Identity and limits"). */
+/** `admin` satisfies every check; `read` and `print` are independent of each other (docs/reference/authentication.md#scopes). */
 export function requireScope(scope: Scope): RouteStep {
   return async (ctx, next) => {
     const { scopes } = callerOf(ctx).apiKey

@@ -1,5 +1,5 @@
 /**
- * Tells one body from another, whatever the order of its members, white space and escapes. Source: decisions, "Identity and limits".
+ * Hashes a body independently of the order of its members, white space and escapes. Reference: docs/reference/idempotency.md#replay.
  *
  * The body is taken as it was parsed, before defaults are filled in: to leave out `qty` and to send 1 are two bodies. The document is
  * never held whole, so it is hashed by itself as it comes.

@@ -6,7 +6,7 @@ const LENGTH_MAX = 255
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/
 
 /**
- * The header `Idempotency-Key`. Source: specification, "Limits"; decisions, "Identity and limits".
+ * The header `Idempotency-Key`. Reference: docs/reference/idempotency.md#keys.
  *
  * @returns undefined without the header.
  * @throws ApiError `invalid_request` when it is empty, too long, given twice or not printable ASCII. The key itself is not repeated: it

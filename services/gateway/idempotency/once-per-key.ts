@@ -1,5 +1,5 @@
 /**
- * The header `Idempotency-Key`: however often a creation is sent with it, it makes one job. Source: specification, "Idempotency rules".
+ * Creates one job per `Idempotency-Key`, however often the request is sent. Reference: docs/reference/idempotency.md.
  *
  * jobs decides in the statement that creates the job, by the key and a hash of the body: a replay, another body, or a new job. A request
  * that fails makes no job and leaves no key. Here a second request is refused while the first one is under way in this process; one

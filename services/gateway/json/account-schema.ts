@@ -1,4 +1,4 @@
-/** Source: decisions, "Identity and limits". */
+/** Reference: docs/reference/authentication.md#identity and docs/reference/usage.md#fields. */
 
 import { id, mode, timestamp } from '@platen/resources/fields.ts'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** Source: decisions, "Computers and printers", enrolment. */
+/** Reference: docs/reference/agents.md#enrolment. */
 
 import { id } from '@platen/resources/fields.ts'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** Source: decisions, "Computers and printers", enrolment. */
+/** Reference: docs/reference/agents.md#enrolment-tokens. */
 
 import { id, timestamp } from '@platen/resources/fields.ts'
 import { z } from 'zod'

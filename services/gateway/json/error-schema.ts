@@ -1,4 +1,4 @@
-/** Source: specification, "Error envelope". */
+/** Reference: docs/reference/errors.md#envelope. */
 import { z } from 'zod'
 
 export const ERROR = z

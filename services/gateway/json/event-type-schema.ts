@@ -1,4 +1,4 @@
-/** Source: decisions, "Webhooks and events"; `docs/decisions.md` for its form. */
+/** Reference: docs/reference/events.md#types. */
 import { EVENT_SCHEMAS } from '@platen/resources/event-schema.ts'
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'
 import { z } from 'zod'

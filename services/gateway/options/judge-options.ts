@@ -1,6 +1,6 @@
 /**
- * What becomes of a job's print options: defaults are filled in, and what this printer or its platform cannot honour is dropped with a
- * warning. Pure. Source: specification, "Print options"; decisions, "Option values".
+ * Merges the print options of a job with the defaults of the printer, and drops with a warning what the printer or its platform does not
+ * offer. Pure. Reference: docs/reference/options.md#rules.
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import type { CustomPaper, PrinterCapabilities } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'

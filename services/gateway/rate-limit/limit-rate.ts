@@ -6,7 +6,7 @@ import type { RateLimiter } from './rate-limiter.ts'
 /** The window is one second: whoever waits for it has waited long enough. */
 const RETRY_AFTER_SECONDS = '1'
 
-/** Counts every request that has a valid key, whatever becomes of it. Source: specification, "Limits". */
+/** Counts every request with a valid key, whatever its result. Reference: docs/reference/limits.md#request-rate. */
 export function limitRate(limiter: RateLimiter): Step {
   return async (ctx, next) => {
     const { caller } = ctx.state

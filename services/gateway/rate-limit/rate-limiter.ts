@@ -4,7 +4,7 @@
  *
  * An owner that does not answer is forgotten, and the next one in line asked, in the end this one: nobody waits for more than
  * `ANSWER_LIMIT_MS`, and nobody is refused for want of an answer. A new owner knows nothing of what the one before accepted, so in the
- * second of such a change a key may get twice its limit (docs/decisions.md).
+ * second of such a change a key may get twice its limit (docs/operation.md#rate-limit).
  */
 import { randomUUID } from 'node:crypto'
 import type { NatsConnection } from '@nats-io/transport-node'

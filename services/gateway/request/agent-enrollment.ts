@@ -1,4 +1,4 @@
-/** The fields of `POST /v1/agents/enroll`. Source: decisions, "Computers and printers". */
+/** The fields of `POST /v1/agents/enroll`. Reference: docs/reference/agents.md#enrolment. */
 import { z } from 'zod'
 
 const text = z.string({ error: 'must be a text' })

@@ -1,4 +1,4 @@
-/** The fields of `POST /v1/enrollments`. Source: decisions, "Computers and printers". */
+/** The fields of `POST /v1/enrollments`. Reference: docs/reference/agents.md#enrolment-tokens. */
 import { z } from 'zod'
 import { integer } from './integer.ts'
 

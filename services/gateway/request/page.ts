@@ -1,4 +1,4 @@
-/** Lists in pages. Source: specification, "Pagination", and decisions, "Conventions everywhere". */
+/** The query parameters of lists. Reference: docs/reference/pagination.md#parameters. */
 import type { PageEnd } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
 import { type Cursors, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '@platen/runtime/paging.ts'
 import { z } from 'zod'

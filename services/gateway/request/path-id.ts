@@ -8,7 +8,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  *
  * @param what it is the id of: "printer".
  * @param name as the path has it.
- * @throws ApiError `not_found` for what cannot be an id: nothing has it (decisions, "Conventions everywhere").
+ * @throws ApiError `not_found` for a malformed id (docs/reference/conventions.md#convention.path-id.not-uuid).
  */
 export function pathId(ctx: RequestContext, what: string, name = 'id'): string {
   const id = ctx.params[name] ?? ''

@@ -1,4 +1,4 @@
-/** The fields of `PATCH /v1/printers/{id}`. Source: specification, "Printers"; decisions, "Conventions everywhere" and "Option values". */
+/** The fields of `PATCH /v1/printers/{id}`. Reference: docs/reference/printers.md#editing. */
 
 import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
 import { shortText } from '@platen/resources/text.ts'

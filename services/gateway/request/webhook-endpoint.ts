@@ -1,4 +1,4 @@
-/** The bodies of operations on webhook endpoints. Source: specification, "Webhooks"; decisions, "Webhooks and events". */
+/** The bodies of operations on webhook endpoints. Reference: docs/reference/webhooks.md#creation. */
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'
 import { shortText } from '@platen/resources/text.ts'
 import { z } from 'zod'

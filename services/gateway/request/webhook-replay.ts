@@ -1,4 +1,4 @@
-/** The body of `POST /v1/webhooks/{id}/replay`. Source: decisions, "Webhooks and events". */
+/** The body of `POST /v1/webhooks/{id}/replay`. Reference: docs/reference/webhooks.md#replays. */
 import { DELIVERY_STATUS } from '@platen/resources/webhook-delivery-schema.ts'
 import { z } from 'zod'
 import { time } from './time.ts'

@@ -1,6 +1,6 @@
 /**
- * Who may use each operation, written down from decisions ("Identity and limits") and independent of the gateway's own table. An
- * operation that is not here has not been decided on, and fails the tests that read this.
+ * The scope of each operation, copied by hand from docs/reference/authentication.md#scopes and independent of the table of the gateway. The
+ * tests that read this fail for an operation that is missing here.
  */
 import type { Scope } from '../authentication/require-scope.ts'
 import type { Operation } from '../operations.ts'

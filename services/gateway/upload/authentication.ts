@@ -1,4 +1,4 @@
-/** The credentials of a protected URL. Source: specification, "Print jobs"; RFC 7617. */
+/** The credentials of a protected URL (RFC 7617). Reference: docs/reference/print-jobs.md#creation. */
 
 import { text } from '@platen/resources/text.ts'
 import { z } from 'zod'

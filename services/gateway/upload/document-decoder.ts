@@ -4,7 +4,7 @@ import { ApiError } from '@platen/runtime/errors.ts'
 import { createBase64Decoder } from './base64-decoder.ts'
 import type { ContentType } from './print-job-request.ts'
 
-/** 25 MB (decisions, "Conventions everywhere"). */
+/** 25 MB: docs/reference/print-jobs.md#content. */
 const DOCUMENT_LIMIT_BYTES = 26_214_400
 /** So much more text is taken behind a fault in the document, so that one in the other fields can be told first. */
 const READ_ON_LIMIT_BYTES = 64 * 1024

@@ -1,4 +1,4 @@
-/** The fields of `POST /v1/printjobs`. Source: specification, "Print jobs". */
+/** The fields of `POST /v1/printjobs`. Reference: docs/reference/print-jobs.md#creation. */
 import type { JsonObject } from '@bufbuild/protobuf'
 import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
 import { shortText } from '@platen/resources/text.ts'

@@ -1,4 +1,4 @@
-/** Fetches one document into the file store. Source: specification, "Content rules", 2; decisions, "Jobs". */
+/** Fetches one document into the file store. Reference: docs/reference/fetches.md#fetch. */
 import { createHash } from 'node:crypto'
 import { FetchFailure } from '@platen/runtime/fetch/failure.ts'
 import { fetchFile } from '@platen/runtime/fetch/fetch-file.ts'
@@ -7,7 +7,7 @@ import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import type { DocumentFault } from './failures.ts'
 import type { FetchSource } from './vault.ts'
 
-/** 25 MB (decisions, "Conventions everywhere"). */
+/** 25 MB: docs/reference/fetches.md#fetch.25MB. */
 const LIMIT_BYTES = 26_214_400
 const PDF_MARKER = Buffer.from('%PDF-')
 

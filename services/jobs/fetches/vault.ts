@@ -1,6 +1,6 @@
 /**
- * Seals what a fetch needs to know, so that neither the database nor its log or dump can be read for URLs, which often hold tokens, and
- * credentials. Source: specification, "Content rules", 3.
+ * Encrypts URL and credentials of a fetch, so that the database, its log and its dumps do not contain them. URLs often contain tokens.
+ * Reference: docs/reference/fetches.md#url-and-credentials.
  */
 import { createHmac } from 'node:crypto'
 import { createSeal } from '@platen/runtime/seal.ts'

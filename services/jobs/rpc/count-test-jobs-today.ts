@@ -10,7 +10,7 @@ import type { Jobs } from '../jobs.ts'
 
 const COUNT = `SELECT count FROM jobs.creation_count WHERE organization_id = $1 AND mode = 'test' AND period = $2`
 
-/** What the daily cap of test jobs counts. Source: decisions, "Identity and limits", usage. */
+/** The number that the daily cap of test jobs limits. Reference: docs/reference/limits.md#test-jobs-per-day. */
 export async function countTestJobsToday(
   { pool, clock }: Jobs,
   { organizationId }: CountTestJobsTodayRequest,

@@ -21,8 +21,8 @@ const ENDED: ChangeSource = {
 }
 
 /**
- * Ends the jobs of computers that were deleted, also those that were created by somebody who had not heard of it. Source: decisions,
- * "Computers and printers". Walks `job_active` alone.
+ * Ends the jobs of deleted computers, including jobs that were created during the deletion. Scans only the index `job_active`.
+ * Reference: docs/reference/computers.md#deletion.
  */
 export async function sweepDeletedComputers(jobs: Jobs): Promise<void> {
   let found: number

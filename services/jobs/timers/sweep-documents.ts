@@ -1,6 +1,6 @@
 /**
- * Deletes documents that nobody needs any more: 7 days after the creation of the youngest job that names them, and not while one of those
- * jobs may still be printed. Source: specification, "Limits"; decisions, "Jobs".
+ * Deletes unneeded documents: 7 days after the creation of the newest job that refers to them, and not while one of these jobs may still be
+ * printed. Reference: docs/files.md#retention.
  *
  * The store itself says what there is to delete, and a document's key says when it was made and for which job. So nothing is written down
  * for a document, a document whose job was never made is deleted like all others, and a sweep that dies is simply begun anew.

@@ -5,7 +5,7 @@ const EXPIRED = `
 SELECT id AS job_id, NULL AS message FROM jobs.job
 WHERE final_state IS NULL AND state IN ('queued', 'sent') AND expires_at <= $2 ORDER BY expires_at LIMIT 500 FOR UPDATE SKIP LOCKED`
 
-/** Ends what no agent received in time, by the server's clock. Source: specification, "Print job states". */
+/** Expires jobs that no agent received in time, by the clock of the server. Reference: docs/reference/print-jobs.md#expiry. */
 export async function sweepExpired(jobs: Jobs): Promise<void> {
   const now = jobs.clock.now()
   const expired = await changeStates(jobs.pool, systemChange('expire', 'expire', EXPIRED, [now]), now)

@@ -7,8 +7,8 @@ import type { Jobs } from '../jobs.ts'
 const TO_TAKE_AWAY_MS = 5 * 60_000
 
 /**
- * No fetch begins so long after the creation of its job: URL and credentials must be gone by the end of the hour (specification,
- * "Limits").
+ * Longest time from the creation of a job to the beginning of its fetch, because URL and credentials must be deleted within one hour
+ * (docs/reference/fetches.md#fetch.credentials.1h).
  */
 export const beginsWithinMs = ({ fetchHeldMs }: Pick<Jobs, 'fetchHeldMs'>): number => fetchHeldMs - TO_TAKE_AWAY_MS
 

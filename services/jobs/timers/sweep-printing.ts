@@ -3,7 +3,7 @@ import type { Jobs } from '../jobs.ts'
 
 const BATCH = 500
 
-/** The specification's words ("Print job states"). */
+/** Part of the API: docs/reference/print-jobs.md#spooler-timeout.15m. */
 const MESSAGE = 'spooler timeout'
 
 /**
@@ -20,8 +20,8 @@ RETURNING job_id, 'timeOut' AS trigger, 'system' AS actor, $3 AS message, $3 AS 
   NULL AS traceparent`
 
 /**
- * Ends what a spooler has not finished in time, by the server's clock, and has the agents remove it, so that it cannot come out later.
- * Source: specification, "Print job states"; decisions, "Jobs".
+ * Ends jobs that a spooler has not finished in time, by the clock of the server, and orders the agents to remove them, so that they are not
+ * printed later. Reference: docs/reference/print-jobs.md#spooler-timeout.
  *
  * @param timeoutMs since the job entered `printing`.
  */

@@ -15,7 +15,7 @@ ORDER BY pushed_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`
 const GIVE_BACK = `${due('NULL')} >= ${RESENDS_MAX} ORDER BY pushed_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`
 
 /**
- * Sends what no agent acknowledged again, up to 3 times, then gives it back to `queued`. Source: specification, "Print job states".
+ * Sends unacknowledged jobs again, up to 3 times, then returns them to `queued`. Reference: docs/reference/print-jobs.md#resends.
  *
  * @param resendAfterMs since the job was last sent, by the server's clock.
  */

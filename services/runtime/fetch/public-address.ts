@@ -17,7 +17,7 @@ const AZURE_WIRE_SERVER = '168.63.129.16'
 /**
  * Only unicast addresses that IANA has given out for the whole Internet: what is not known to be public is not. IPv6 addresses that carry
  * an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo) are refused as a class, whatever they carry: no server of good faith has
- * such an address alone. Source: decisions, "Jobs"; IANA's special-purpose registries.
+ * such an address alone. Source: IANA's special-purpose registries. Reference: docs/reference/fetches.md#blocked-addresses.
  */
 export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text)

@@ -1,4 +1,4 @@
-/** When a delivery that failed is tried again. Source: specification, "Delivery"; decisions, "Webhooks and events". */
+/** The retry schedule of deliveries. Reference: docs/reference/webhooks.md#retries. */
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS

@@ -11,7 +11,7 @@ import { signatures } from './sign.ts'
 const USER_AGENT = `Platen-Webhooks/${webhooksPackage.version}`
 const GONE = 410
 
-/** Source: decisions, "Webhooks and events", `attemptLog`. */
+/** Reference: docs/reference/webhooks.md#attempts. */
 export type ErrorClass = 'timeout' | 'dns' | 'connect' | 'tls' | 'blocked_address' | 'redirect' | 'status'
 
 const ERROR_CLASSES: Record<FetchFault, ErrorClass> = {

@@ -1,4 +1,4 @@
-/** Signs what is delivered by Standard Webhooks 1.0.0, scheme `v1` (HMAC-SHA256). Source: specification, "Delivery". */
+/** Signs deliveries by Standard Webhooks 1.0.0, scheme `v1` (HMAC-SHA256). Reference: docs/reference/webhooks.md#delivery. */
 import { createHmac } from 'node:crypto'
 
 const SECRET_PREFIX = 'whsec_'

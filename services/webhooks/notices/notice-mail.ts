@@ -1,4 +1,4 @@
-/** What a notice says. Source: decisions, "Webhooks and events"; `docs/webhooks.md`. */
+/** The text of an alert. Reference: docs/reference/webhooks.md#alerts-by-e-mail. */
 import type { Webhooks } from '../webhooks.ts'
 
 export type Stage = '1 hour' | '1 day' | '4 days' | 'disabled'

@@ -12,7 +12,7 @@ import { EndpointEntity, SecretEntity } from '../entities.ts'
 import { makeSecret } from '../secrets.ts'
 import type { Webhooks } from '../webhooks.ts'
 
-/** Of an organization and mode. Source: decisions, "Webhooks and events". */
+/** Per organization and mode. Reference: docs/reference/webhooks.md#webhook.limit.20. */
 export const ENDPOINTS_MAX = 20
 
 /** Creations of one organization and mode come one after the other, so that two at once cannot both be the last that fits. */

@@ -11,7 +11,7 @@ import { findEndpoint } from '../find-endpoint.ts'
 import { makeSecret } from '../secrets.ts'
 import type { Webhooks } from '../webhooks.ts'
 
-/** Beside the present one. Each adds a signature to the header of every delivery (docs/decisions.md). */
+/** Besides the current one. Each adds a signature to the header of every delivery (docs/reference/webhooks.md#secrets). */
 export const EARLIER_SECRETS_MAX = 4
 
 /**

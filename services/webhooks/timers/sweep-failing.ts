@@ -4,7 +4,7 @@ import type { Webhooks } from '../webhooks.ts'
 
 const HOUR_MS = 3_600_000
 
-/** How long an endpoint must have failed for its owners to be told. Source: decisions, "Webhooks and events". */
+/** Time of failures after which owners get an alert. Reference: docs/reference/webhooks.md#alerts-by-e-mail. */
 const STAGES = [
   { stage: '4 days', afterMs: 96 * HOUR_MS },
   { stage: '1 day', afterMs: 24 * HOUR_MS },

@@ -1,4 +1,4 @@
-/** `Idempotency-Key`, through the gateway and the jobs service. Source: specification, "Idempotency rules". */
+/** `Idempotency-Key`, through the gateway and the jobs service. Reference: docs/reference/idempotency.md. */
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { Api } from '@platen/test/harness/api.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'

@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect'
 import { expect, test } from 'vitest'
 import { ApiError, type ErrorCode, fromConnectError, toConnectError } from '../../errors.ts'
 
-/** Copied by hand from the specification's tables of errors. */
+/** Copied by hand from docs/reference/errors.md#codes. */
 const STATUSES: Record<ErrorCode, number> = {
   invalid_request: 400,
   unauthorized: 401,

@@ -67,7 +67,7 @@ export type LogEvent = Message<"platen.events.v1.LogEvent"> & {
   mode: string;
 
   /**
-   * "printjob.queued", "computer.online": one of the specification's event types.
+   * An event type, for example "printjob.queued" or "computer.online". Reference: docs/reference/events.md#types.
    *
    * @generated from field: string type = 5;
    */

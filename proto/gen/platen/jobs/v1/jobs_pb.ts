@@ -97,7 +97,7 @@ export type Job = Message<"platen.jobs.v1.Job"> & {
   fileSha256?: string | undefined;
 
   /**
-   * One of the states of the specification, lower case.
+   * A state in lower case. Reference: docs/reference/print-jobs.md#states.
    *
    * @generated from field: string state = 15;
    */

@@ -67,7 +67,7 @@ export type Delivery = Message<"platen.webhooks.v1.Delivery"> & {
   lastStatusCode?: number | undefined;
 
   /**
-   * An error class of the specification's attempt log.
+   * An error class. Reference: docs/reference/webhooks.md#attempts.
    *
    * @generated from field: optional string last_error = 9;
    */
