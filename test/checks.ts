@@ -5,4 +5,5 @@ export const CHECKS: [name: string, command: string, ...args: string[]][] = [
   ['contracts', 'buf', 'lint'],
   ['contracts stay compatible', 'buf', 'breaking', '--against', 'proto/released.binpb'],
   ['generated code is up to date', process.execPath, 'proto/check-generated.ts'],
+  ['links in documentation and comments', process.execPath, 'test/check-links.ts'],
 ]
