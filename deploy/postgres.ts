@@ -21,7 +21,6 @@ const SETTINGS = {
   max_wal_size: '1GB',
   random_page_cost: '1.1', // disks here are SSDs
   jit: 'off', // short statements only
-  autovacuum_naptime: '15s', // jobs and deliveries change often
   log_checkpoints: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',

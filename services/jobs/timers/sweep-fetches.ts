@@ -13,8 +13,8 @@ const TO_TAKE_AWAY_MS = 5 * 60_000
 export const beginsWithinMs = ({ fetchHeldMs }: Pick<Jobs, 'fetchHeldMs'>): number => fetchHeldMs - TO_TAKE_AWAY_MS
 
 const OVER = `
-DELETE FROM jobs.document_fetch USING jobs.job
-WHERE job.id = document_fetch.job_id AND NOT job.fetching
+DELETE FROM jobs.document_fetch
+WHERE NOT EXISTS (SELECT FROM jobs.job WHERE job.id = document_fetch.job_id AND job.fetching)
 RETURNING job_id AS "jobId", document_fetch.attempt`
 
 /** Takes away what is held for fetches of jobs that are over (cancelled, expired), and ends the jobs of fetches that never came about. */
