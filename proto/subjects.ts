@@ -14,14 +14,24 @@ export const WEBHOOK_ATTEMPTS_STREAM = {
 
 export const WEBHOOK_ATTEMPTS_SUBJECT = 'platen.webhook-attempts.due'
 
-/** "The feed of this organization and mode has something new." Core NATS, allowed to get lost: who waits looks now and then. */
-export const feedWakeSubject = (organizationId: string, mode: string) => `platen.feed.${mode}.${organizationId}`
+/** These feeds have new events, `Feed[]` as JSON. Core NATS: a lost message costs a long poll at most its waiting time. */
+export const FEEDS_SUBJECT = 'platen.feeds'
+
+export interface Feed {
+  organizationId: string
+  mode: string
+  /** Of the new events. */
+  types: string[]
+}
 
 /**
- * "There are jobs to claim for this computer"; the payload is the id of the one that was queued, or empty. Core NATS, heard by the
- * devices replica that holds the computer's stream; allowed to get lost, since the jobs service says it again for as long as jobs wait.
+ * Computers have jobs to claim, `WaitingJobs` as JSON. Core NATS, received by all devices replicas; the one that holds a computer's
+ * stream claims. The jobs service repeats it while jobs wait, so a lost message costs its interval.
  */
-export const computerWakeSubject = (computerId: string) => `platen.computers.${computerId}.wake`
+export const WAITING_JOBS_SUBJECT = 'platen.waiting-jobs'
+
+/** The computer, and the job that was queued; without a job there may be any number of any kind. */
+export type WaitingJobs = [computerId: string, jobId?: string][]
 
 /**
  * Printers changed in a way that `ResolvePrinter` or a claim shows, `PrintersChanged` as JSON. Core NATS: published by the devices service

@@ -21,6 +21,7 @@ import { createConnections } from './agents/connections.ts'
 import { listenForDeletions } from './agents/deletion.ts'
 import { serveAgents } from './agents/server.ts'
 import { listenForTakeovers } from './agents/takeover.ts'
+import { listenForWaitingJobs } from './agents/waiting-jobs.ts'
 import type { Config } from './config.ts'
 import type { Devices } from './devices.ts'
 import { ComputerEntity, PrinterEntity } from './entities.ts'
@@ -132,6 +133,7 @@ export async function startDevices(
   })
   listenForTakeovers(service, devices)
   listenForDeletions(service, devices)
+  listenForWaitingJobs(service, devices)
   await serveAgents(service, devices, config.agentAddress)
   return devices
 }

@@ -1,4 +1,5 @@
 /** What every RPC and timer of the service works with. */
+import type { WaitingJobs } from '@platen/proto/subjects.ts'
 import type { Clock } from '@platen/runtime/clock.ts'
 import type { Database } from '@platen/runtime/database/database.ts'
 import type { Pool } from 'pg'
@@ -23,8 +24,6 @@ export interface Jobs {
   fetchesAdded(): void
   /** Call after the commit of a statement that changed jobs. */
   eventsAdded(): void
-  /** A job was committed as `queued`. Best effort: `announceWaiting` says it again. */
-  announceQueued(computerId: string, jobId: string): void
-  /** There are jobs to claim for these computers. Best effort: `announceWaiting` says it again. */
-  wakeComputers(computerIds: Iterable<string>): void
+  /** Call after the commit. Best effort: the timer `waiting` repeats it. */
+  announceWaiting(waiting: WaitingJobs): void
 }

@@ -1,6 +1,6 @@
 /** Jobs, their events and their states. Composes the service; `services/main.ts` runs it. */
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { computerWakeSubject } from '@platen/proto/subjects.ts'
+import { WAITING_JOBS_SUBJECT } from '@platen/proto/subjects.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { openDatabase } from '@platen/runtime/database/database.ts'
 import { startDays } from '@platen/runtime/database/days.ts'
@@ -54,6 +54,8 @@ const SWEEP_PRINTING_EVERY_MS = 5_000
 const SWEEPS_A_TIMEOUT = 4
 const SWEEP_FETCHES_EVERY_MS = 1_000
 const ANNOUNCE_EVERY_MS = 2_000
+/** In one message; NATS takes up to 1 MiB, and these are 80 KiB. */
+const ANNOUNCED_AT_ONCE_MAX = 1_000
 const SWEEP_DELETED_EVERY_MS = 2_000
 /** Documents go some minutes after their time is over. */
 const SWEEP_DOCUMENTS_EVERY_MS = 10 * 60_000
@@ -95,9 +97,9 @@ export async function startJobs(
     fileRetentionMs: config.fileRetentionMs,
     fetchesAdded: () => wakeFetcher(),
     eventsAdded: createAnnouncement(nats, schema),
-    announceQueued: (computerId, jobId) => nats.connection.publish(computerWakeSubject(computerId), jobId),
-    wakeComputers(computerIds) {
-      for (const id of new Set(computerIds)) nats.connection.publish(computerWakeSubject(id))
+    announceWaiting(waiting) {
+      for (let n = 0; n < waiting.length; n += ANNOUNCED_AT_ONCE_MAX)
+        nats.connection.publish(WAITING_JOBS_SUBJECT, JSON.stringify(waiting.slice(n, n + ANNOUNCED_AT_ONCE_MAX)))
     },
   }
   const wakeFetcher = startFetcher(service, jobs, { network, files, vault, deadlineMs: config.fetchTimeoutMs })

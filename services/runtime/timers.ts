@@ -59,6 +59,7 @@ export interface Rest {
 export function createRest(stopping: AbortSignal): Rest {
   let wakeUp: () => void = () => undefined
   let woken = false
+  stopping.addEventListener('abort', () => wakeUp(), { once: true })
   return {
     wake() {
       woken = true
@@ -68,11 +69,15 @@ export function createRest(stopping: AbortSignal): Rest {
       woken = false
     },
     async rest(ms) {
-      if (woken) return
-      const waiting = new AbortController()
-      wakeUp = () => waiting.abort()
-      const signal = AbortSignal.any([waiting.signal, stopping])
-      await sleep(ms, undefined, { signal }).catch(ignoreAbort)
+      if (woken || stopping.aborted) return
+      // Without an AbortController, since the exception of each abort cost 2 % of a busy process.
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms)
+        wakeUp = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
     },
   }
 }

@@ -5,7 +5,6 @@
 import { create } from '@bufbuild/protobuf'
 import { status } from '@grpc/grpc-js'
 import { type ConnectRequest, ConnectResponseSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import { computerWakeSubject } from '@platen/proto/subjects.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { atMost } from '@platen/runtime/timers.ts'
 import type { Devices } from '../devices.ts'
@@ -79,13 +78,6 @@ async function serve(
   if (older) supersede(older, devices.connections.get(computerId)?.runId)
   if (older === connection) return
   announceTakeover(devices, connection)
-  const wakes = devices.nats.connection.subscribe(computerWakeSubject(computerId), {
-    callback: (_error, message) => {
-      const jobId = message.string()
-      if (jobId === '') connection.dispatch.wake()
-      else connection.dispatch.queued(jobId)
-    },
-  })
   const ended = new AbortController()
   const printerReports = createPrinterReports(devices, computerId, epoch, ended.signal)
   const heartbeat = setInterval(() => beat(connection, heartbeatSeconds * 1000), heartbeatSeconds * 1000)
@@ -104,7 +96,6 @@ async function serve(
   } finally {
     ended.abort()
     clearInterval(heartbeat)
-    wakes.unsubscribe()
   }
 }
 

@@ -4,7 +4,7 @@ import {
   type UpdatePrinterResponse,
   UpdatePrinterResponseSchema,
 } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
-import { computerWakeSubject } from '@platen/proto/subjects.ts'
+import { WAITING_JOBS_SUBJECT, type WaitingJobs } from '@platen/proto/subjects.ts'
 import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
 import type { Devices } from '../devices.ts'
 import { logPrinters, nextEvent } from '../events.ts'
@@ -63,7 +63,8 @@ export async function updatePrinter(devices: Devices, request: UpdatePrinterRequ
     devices.eventsAdded()
     devices.printers.announce({ organizationId, computerId: computer_id, printerIds: [printerId] })
     // After the announcement, so that the claim finds the printer enabled.
-    if (switched_on) devices.nats.connection.publish(computerWakeSubject(computer_id))
+    if (switched_on)
+      devices.nats.connection.publish(WAITING_JOBS_SUBJECT, JSON.stringify([[computer_id]] satisfies WaitingJobs))
   }
   const { printer } = await getPrinter(devices, request)
   return create(UpdatePrinterResponseSchema, { printer })

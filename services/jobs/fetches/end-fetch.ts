@@ -22,7 +22,7 @@ RETURNING computer_id`
 export async function keepDocument(jobs: Jobs, attempt: Attempt, document: FetchedDocument): Promise<boolean> {
   const values = [attempt.jobId, attempt.attempt, storageKeyOf(attempt), document.sizeBytes, document.sha256]
   const { rows } = await jobs.pool.query<{ computer_id: string }>({ name: 'keep document', text: KEEP, values })
-  jobs.wakeComputers(rows.map(({ computer_id }) => computer_id))
+  jobs.announceWaiting(rows.map(({ computer_id }) => [computer_id]))
   return rows.length > 0
 }
 

@@ -31,7 +31,7 @@ export async function cancelJob(jobs: Jobs, request: CancelJobRequest): Promise<
   if (changed) {
     jobs.eventsAdded()
     // If it had been sent, its place at the agent is free.
-    jobs.wakeComputers([changed.computer_id])
+    jobs.announceWaiting([[changed.computer_id]])
   }
   const job = await jobs.orm.em.fork().findOne(JobEntity, { id: jobId, organizationId, mode })
   if (!job) throw new ApiError('not_found', 'There is no print job with this id.')

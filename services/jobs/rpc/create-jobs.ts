@@ -79,12 +79,10 @@ async function newJob(jobs: Jobs, creation: JobCreation): Promise<NewJob> {
 
 function announce(jobs: Jobs, created: NewJob[]): void {
   jobs.eventsAdded()
-  for (const { id, computerId, content, fetch } of created) {
-    if (content) jobs.recentDocuments.add(id, content)
-    // A job without its document is not for its computer yet.
-    if (fetch) jobs.fetchesAdded()
-    else jobs.announceQueued(computerId, id)
-  }
+  for (const { id, content } of created) if (content) jobs.recentDocuments.add(id, content)
+  if (created.some(({ fetch }) => fetch)) jobs.fetchesAdded()
+  // A job without its document is not for its computer yet.
+  jobs.announceWaiting(created.filter(({ fetch }) => !fetch).map(({ id, computerId }) => [computerId, id]))
 }
 
 const YET_TO_COME = {

@@ -80,7 +80,7 @@ export const testJobsOf = (world: World, pool = world.contexts.jobs.pool): TestJ
     world.advance(seconds * 1000),
   )
 
-type Service = Omit<Jobs, 'clock' | 'fetchesAdded' | 'eventsAdded' | 'announceQueued' | 'wakeComputers'> & {
+type Service = Omit<Jobs, 'clock' | 'fetchesAdded' | 'eventsAdded' | 'announceWaiting'> & {
   clock: TestClock
 }
 
@@ -103,8 +103,9 @@ function observe(service: Service, databaseUrl: string, advance: TestJobs['advan
     advance,
     fetchesAdded: () => undefined,
     eventsAdded: () => undefined,
-    announceQueued: (_, jobId) => void announced.push(jobId),
-    wakeComputers: (ids) => void woken.push(...ids),
+    announceWaiting(waiting) {
+      for (const [computerId, jobId] of waiting) jobId === undefined ? woken.push(computerId) : announced.push(jobId)
+    },
     timesWoken: (computerId) => woken.filter((id) => id === computerId).length,
     announced,
     async addJob(facts = {}) {

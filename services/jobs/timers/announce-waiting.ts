@@ -9,5 +9,5 @@ export async function announceWaiting(jobs: Jobs): Promise<void> {
     `SELECT DISTINCT computer_id FROM jobs.job WHERE final_state IS NULL AND (state = 'queued' OR (state = 'sent' AND push_due))
      UNION SELECT computer_id FROM jobs.removal`,
   )
-  jobs.wakeComputers(rows.map(({ computer_id }) => computer_id))
+  jobs.announceWaiting(rows.map(({ computer_id }) => [computer_id]))
 }

@@ -34,6 +34,6 @@ export async function sweepPrinting(jobs: Jobs, timeoutMs: number): Promise<void
     const ended = await changeStates(jobs.pool, source, now)
     found = ended.length
     if (found > 0) jobs.eventsAdded()
-    jobs.wakeComputers(ended.map(({ computer_id }) => computer_id))
+    jobs.announceWaiting(ended.map(({ computer_id }) => [computer_id]))
   } while (found === BATCH)
 }

@@ -25,5 +25,5 @@ export async function sweepUnacknowledged(jobs: Jobs, resendAfterMs: number): Pr
   const givenBack = await changeStates(jobs.pool, systemChange('give back', 'giveBack', GIVE_BACK, [sentBefore]), now)
   const resent = await changeStates(jobs.pool, systemChange('resend', 'resend', RESEND, [sentBefore]), now)
   if (givenBack.length > 0) jobs.eventsAdded()
-  jobs.wakeComputers(resent.map(({ computer_id }) => computer_id))
+  jobs.announceWaiting(resent.map(({ computer_id }) => [computer_id]))
 }

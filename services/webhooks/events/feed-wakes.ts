@@ -4,21 +4,15 @@
  */
 
 import type { NatsConnection } from '@nats-io/transport-node'
-import { feedWakeSubject } from '@platen/proto/subjects.ts'
+import { FEEDS_SUBJECT, type Feed } from '@platen/proto/subjects.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 
 export interface FeedWakes {
   /**
-   * @param feed with types: only what is new of them counts.
+   * @param feed with types: only new events of these types wake; without: of any type.
    * @returns the call that ends it.
    */
   listen(feed: Feed, wake: () => void): () => void
-}
-
-interface Feed {
-  organizationId: string
-  mode: string
-  types: string[]
 }
 
 interface Waiter {
@@ -26,19 +20,20 @@ interface Waiter {
   wake(): void
 }
 
-/** Said after the commit. */
-export function wakeFeed(nats: NatsConnection, { organizationId, mode, types }: Feed): void {
-  if (!nats.isClosed()) nats.publish(feedWakeSubject(organizationId, mode), types.join())
+/** Call after the commit. */
+export function wakeFeeds(nats: NatsConnection, feeds: Feed[]): void {
+  if (feeds.length > 0 && !nats.isClosed()) nats.publish(FEEDS_SUBJECT, JSON.stringify(feeds))
 }
+
+const keyOf = ({ organizationId, mode }: Feed) => `${mode} ${organizationId}`
 
 export function startFeedWakes(service: ServiceProcess, nats: NatsConnection): FeedWakes {
   const waiting = new Map<string, Set<Waiter>>()
-  const subscription = nats.subscribe(feedWakeSubject('*', '*'), {
+  const subscription = nats.subscribe(FEEDS_SUBJECT, {
     callback: (_error, message) => {
-      const ofFeed = waiting.get(message.subject)
-      if (!ofFeed) return
-      const added = message.string().split(',')
-      for (const { types, wake } of ofFeed) if (types.length === 0 || added.some((type) => types.includes(type))) wake()
+      for (const feed of message.json<Feed[]>())
+        for (const { types, wake } of waiting.get(keyOf(feed)) ?? [])
+          if (types.length === 0 || feed.types.some((type) => types.includes(type))) wake()
     },
   })
   const followConnection = async () => {
@@ -50,14 +45,14 @@ export function startFeedWakes(service: ServiceProcess, nats: NatsConnection): F
   ended.catch((error: unknown) => service.log.warn({ err: error }, 'the connection to NATS is not followed any more'))
 
   return {
-    listen({ organizationId, mode, types }, wake) {
-      const subject = feedWakeSubject(organizationId, mode)
-      const ofFeed = waiting.get(subject) ?? new Set()
-      const waiter = { types, wake }
-      waiting.set(subject, ofFeed.add(waiter))
+    listen(feed, wake) {
+      const key = keyOf(feed)
+      const ofFeed = waiting.get(key) ?? new Set()
+      const waiter = { types: feed.types, wake }
+      waiting.set(key, ofFeed.add(waiter))
       return () => {
         ofFeed.delete(waiter)
-        if (ofFeed.size === 0) waiting.delete(subject)
+        if (ofFeed.size === 0) waiting.delete(key)
       }
     },
   }

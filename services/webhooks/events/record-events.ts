@@ -9,7 +9,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { LogEvent } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
 import { type Move, moved, moveValues } from '@platen/runtime/event-log/follow.ts'
 import type { Webhooks } from '../webhooks.ts'
-import { wakeFeed } from './feed-wakes.ts'
+import { wakeFeeds } from './feed-wakes.ts'
 
 const SQL = `
 WITH ${moved('webhooks', 8)},
@@ -67,7 +67,11 @@ export async function recordEvents(
   })
   const [first] = feeds
   if (first && first.due.length > 0) deliveriesAdded(first.due)
-  for (const { organizationId, mode, types } of feeds)
-    if (organizationId !== null) wakeFeed(nats.connection, { organizationId, mode, types })
+  wakeFeeds(
+    nats.connection,
+    feeds.flatMap(({ organizationId, mode, types }) =>
+      organizationId === null ? [] : { organizationId, mode, types },
+    ),
+  )
   return feeds.length > 0
 }
