@@ -13,7 +13,7 @@ import { JobEntity, JobEventEntity } from '@platen/jobs/entities.ts'
 import { type JobFilters, listQuery, readJobs } from '@platen/jobs/list-jobs.ts'
 import { MIGRATIONS } from '@platen/jobs/migrations/migrations.ts'
 import { sampleJob } from '@platen/jobs/tests/start-test-jobs.ts'
-import { continuePlaces, settled } from '@platen/runtime/database/commit-order.ts'
+import { settled } from '@platen/runtime/database/commit-order.ts'
 import { migrate } from '@platen/runtime/database/migrate.ts'
 import { Pool } from 'pg'
 import { freePort } from '../harness/free-port.ts'
@@ -62,13 +62,14 @@ export async function benchLists(rows: number): Promise<void> {
   })
   const pool = new Pool({ connectionString: postgres.url, max: 1 })
   try {
-    await migrate(createTestProcess('bench').log, postgres.url, 'jobs', MIGRATIONS)
+    const start = () => migrate(createTestProcess('bench').log, postgres.url, 'jobs', MIGRATIONS)
+    await start()
     console.log(`making ${rows} jobs …`)
     await pool.query(FILL, [rows, new Date(BEGIN)])
     await pool.query('VACUUM ANALYZE jobs.job')
     // The places above are of another cluster, so to say.
     await pool.query('UPDATE jobs.place_origin SET system_identifier = 0')
-    await continuePlaces(postgres.url, 'jobs')
+    await start()
     const orm = await MikroORM.init({ clientUrl: postgres.url, schema: 'jobs', entities: [JobEntity, JobEventEntity] })
     await measurePages(pool, orm, rows)
     await orm.close()

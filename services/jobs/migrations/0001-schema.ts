@@ -1,150 +1,136 @@
-import { Migration } from '@mikro-orm/migrations'
 import { createPlaces } from '@platen/runtime/database/commit-order.ts'
 import { createDays } from '@platen/runtime/database/days.ts'
 import { createEventLog } from '@platen/runtime/event-log/table.ts'
 
-export class CreateJobs extends Migration {
-  override up(): void {
-    for (const statement of createPlaces('jobs')) this.addSql(statement)
-    this.#createJobs()
-    this.#createDocuments()
-    this.#createFacts()
-    for (const statement of createEventLog('jobs', ['job'])) this.addSql(statement)
-  }
+export const CREATE_JOBS = [
+  ...createPlaces('jobs'),
 
-  /**
-   * No column that changes while a job is on its way is in an index or its condition, except `final_state`, which is set once, and
-   * `fetching`. So nearly every change is a HOT update, which writes no index (81 % instead of none; the condition of an index counts as
-   * its column). Lists by state find unfinished jobs where `final_state` is null.
-   */
-  #createJobs(): void {
-    // A job without `storage_key` and inline document is still `fetching` its document, or the fetch failed.
-    this.addSql(`CREATE TABLE jobs.job (
-      id uuid PRIMARY KEY,
-      accepted_order bigint GENERATED ALWAYS AS IDENTITY,
-      organization_id uuid NOT NULL,
-      mode text NOT NULL,
-      printer_id uuid NOT NULL,
-      computer_id uuid NOT NULL,
-      title text NOT NULL,
-      content_type text NOT NULL,
-      source text NOT NULL,
-      qty int NOT NULL,
-      options jsonb NOT NULL,
-      effective_options jsonb,
-      option_warning text,
-      expire_after_seconds int NOT NULL,
-      expires_at timestamptz NOT NULL,
-      reprint_of uuid,
-      fetching boolean NOT NULL DEFAULT false,
-      has_inline_document boolean NOT NULL DEFAULT false,
-      storage_key text,
-      file_size_bytes int,
-      file_sha256 text,
-      state text NOT NULL,
-      state_message text,
-      state_reasons text[] NOT NULL DEFAULT '{}',
-      final_state text,
-      version int NOT NULL,
-      attempt int NOT NULL DEFAULT 0,
-      resend_count int NOT NULL DEFAULT 0,
-      push_due boolean NOT NULL DEFAULT false,
-      pushed_at timestamptz,
-      traceparent text NOT NULL,
-      created_at timestamptz NOT NULL,
-      sent_at timestamptz,
-      received_at timestamptz,
-      printing_at timestamptz,
-      finished_at timestamptz,
-      list_place bigint NOT NULL DEFAULT jobs.place_of(pg_current_xact_id())
-    ) WITH (fillfactor = 60)`)
-    this.addSql(`CREATE INDEX job_active ON jobs.job (computer_id, accepted_order) WHERE final_state IS NULL`)
-    this.addSql(`CREATE INDEX job_expiring ON jobs.job (expires_at) WHERE final_state IS NULL`)
-    this.addSql(`CREATE INDEX job_fetching ON jobs.job (printer_id, accepted_order) WHERE fetching`)
-    // Only reprints share a document, so this index answers whether a document of an old job is still in use.
-    this.addSql(`CREATE INDEX job_sharing ON jobs.job (storage_key, created_at) WHERE reprint_of IS NOT NULL`)
-    // One index for each filter of lists, because a filter that few jobs pass would otherwise read all the others. Cost: `docs/lists.md`.
-    this.addSql(`CREATE INDEX job_page ON jobs.job (organization_id, mode, list_place, id)`)
-    this.addSql(`CREATE INDEX job_page_state ON jobs.job (organization_id, mode, final_state, list_place, id)`)
-    this.addSql(`CREATE INDEX job_page_source ON jobs.job (organization_id, mode, source, list_place, id)`)
-    this.addSql(`CREATE INDEX job_page_printer ON jobs.job (printer_id, list_place, id)`)
-    this.addSql(`CREATE INDEX job_page_computer ON jobs.job (computer_id, list_place, id)`)
+  // No column that changes while a job is on its way is in an index or its condition, except `final_state`, which is set once, and
+  // `fetching`. So nearly every change is a HOT update, which writes no index (81 % instead of none; the condition of an index counts as
+  // its column). Lists by state find unfinished jobs where `final_state` is null.
+  // A job without `storage_key` and inline document is still `fetching` its document, or the fetch failed.
+  `CREATE TABLE jobs.job (
+    id uuid PRIMARY KEY,
+    accepted_order bigint GENERATED ALWAYS AS IDENTITY,
+    organization_id uuid NOT NULL,
+    mode text NOT NULL,
+    printer_id uuid NOT NULL,
+    computer_id uuid NOT NULL,
+    title text NOT NULL,
+    content_type text NOT NULL,
+    source text NOT NULL,
+    qty int NOT NULL,
+    options jsonb NOT NULL,
+    effective_options jsonb,
+    option_warning text,
+    expire_after_seconds int NOT NULL,
+    expires_at timestamptz NOT NULL,
+    reprint_of uuid,
+    fetching boolean NOT NULL DEFAULT false,
+    has_inline_document boolean NOT NULL DEFAULT false,
+    storage_key text,
+    file_size_bytes int,
+    file_sha256 text,
+    state text NOT NULL,
+    state_message text,
+    state_reasons text[] NOT NULL DEFAULT '{}',
+    final_state text,
+    version int NOT NULL,
+    attempt int NOT NULL DEFAULT 0,
+    resend_count int NOT NULL DEFAULT 0,
+    push_due boolean NOT NULL DEFAULT false,
+    pushed_at timestamptz,
+    traceparent text NOT NULL,
+    created_at timestamptz NOT NULL,
+    sent_at timestamptz,
+    received_at timestamptz,
+    printing_at timestamptz,
+    finished_at timestamptz,
+    list_place bigint NOT NULL DEFAULT jobs.place_of(pg_current_xact_id())
+  ) WITH (fillfactor = 60)`,
+  `CREATE INDEX job_active ON jobs.job (computer_id, accepted_order) WHERE final_state IS NULL`,
+  `CREATE INDEX job_expiring ON jobs.job (expires_at) WHERE final_state IS NULL`,
+  `CREATE INDEX job_fetching ON jobs.job (printer_id, accepted_order) WHERE fetching`,
+  // Only reprints share a document, so this index answers whether a document of an old job is still in use.
+  `CREATE INDEX job_sharing ON jobs.job (storage_key, created_at) WHERE reprint_of IS NOT NULL`,
+  // One index for each filter of lists, because a filter that few jobs pass would otherwise read all the others. Cost: `docs/lists.md`.
+  `CREATE INDEX job_page ON jobs.job (organization_id, mode, list_place, id)`,
+  `CREATE INDEX job_page_state ON jobs.job (organization_id, mode, final_state, list_place, id)`,
+  `CREATE INDEX job_page_source ON jobs.job (organization_id, mode, source, list_place, id)`,
+  `CREATE INDEX job_page_printer ON jobs.job (printer_id, list_place, id)`,
+  `CREATE INDEX job_page_computer ON jobs.job (computer_id, list_place, id)`,
 
-    // No foreign key: events are inserted by the statement that writes their job, and checking the key of each event cost a fifth of
-    // PostgreSQL's work for a job (970 instead of 770 µs).
-    this.addSql(`CREATE TABLE jobs.job_event (
-      id uuid NOT NULL,
-      job_id uuid NOT NULL,
-      sequence int NOT NULL,
-      state text NOT NULL,
-      message text,
-      actor text NOT NULL,
-      created_at timestamptz NOT NULL,
-      PRIMARY KEY (job_id, sequence)
-    )`)
-  }
+  // No foreign key: events are inserted by the statement that writes their job, and checking the key of each event cost a fifth of
+  // PostgreSQL's work for a job (970 instead of 770 µs).
+  `CREATE TABLE jobs.job_event (
+    id uuid NOT NULL,
+    job_id uuid NOT NULL,
+    sequence int NOT NULL,
+    state text NOT NULL,
+    message text,
+    actor text NOT NULL,
+    created_at timestamptz NOT NULL,
+    PRIMARY KEY (job_id, sequence)
+  )`,
 
-  #createDocuments(): void {
-    // Small documents, by the day. They are compressed already, or small: PostgreSQL does not compress them.
-    for (const statement of createDays('jobs', 'document', 'job_id uuid PRIMARY KEY, content bytea NOT NULL', 'job_id'))
-      this.addSql(statement)
-    this.addSql(`ALTER TABLE jobs.document ALTER COLUMN content SET STORAGE EXTERNAL`)
+  // Small documents, by the day. They are compressed already, or small: PostgreSQL does not compress them.
+  ...createDays('jobs', 'document', 'job_id uuid PRIMARY KEY, content bytea NOT NULL', 'job_id'),
+  `ALTER TABLE jobs.document ALTER COLUMN content SET STORAGE EXTERNAL`,
 
-    // What a fetch needs to know until it ends: sealed, and never in the job's row.
-    this.addSql(`CREATE TABLE jobs.document_fetch (
-      job_id uuid PRIMARY KEY,
-      organization_id uuid NOT NULL,
-      host_digest bytea NOT NULL,
-      sealed_source bytea NOT NULL,
-      created_at timestamptz NOT NULL,
-      attempt int NOT NULL DEFAULT 0,
-      leased_until timestamptz
-    ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 100)`)
+  // What a fetch needs to know until it ends: sealed, and never in the job's row.
+  `CREATE TABLE jobs.document_fetch (
+    job_id uuid PRIMARY KEY,
+    organization_id uuid NOT NULL,
+    host_digest bytea NOT NULL,
+    sealed_source bytea NOT NULL,
+    created_at timestamptz NOT NULL,
+    attempt int NOT NULL DEFAULT 0,
+    leased_until timestamptz
+  ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 100)`,
 
-    // Up to which time documents have been deleted: `timers/sweep-documents.ts`.
-    this.addSql(`CREATE TABLE jobs.document_sweep (
-      is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
-      swept_until timestamptz NOT NULL
-    )`)
-    this.addSql(`INSERT INTO jobs.document_sweep (swept_until) VALUES ('-infinity')`)
-  }
+  // Up to which time documents have been deleted: `timers/sweep-documents.ts`.
+  `CREATE TABLE jobs.document_sweep (
+    is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+    swept_until timestamptz NOT NULL
+  )`,
+  `INSERT INTO jobs.document_sweep (swept_until) VALUES ('-infinity')`,
 
-  #createFacts(): void {
-    // A key has a row only once it has created a job.
-    this.addSql(`CREATE TABLE jobs.idempotency_key (
-      organization_id uuid NOT NULL,
-      mode text NOT NULL,
-      key text NOT NULL,
-      body_hash bytea NOT NULL,
-      job_id uuid NOT NULL,
-      created_at timestamptz NOT NULL,
-      PRIMARY KEY (organization_id, mode, key)
-    )`)
-    this.addSql('CREATE INDEX idempotency_key_created ON jobs.idempotency_key (created_at)')
+  // A key has a row only once it has created a job.
+  `CREATE TABLE jobs.idempotency_key (
+    organization_id uuid NOT NULL,
+    mode text NOT NULL,
+    key text NOT NULL,
+    body_hash bytea NOT NULL,
+    job_id uuid NOT NULL,
+    created_at timestamptz NOT NULL,
+    PRIMARY KEY (organization_id, mode, key)
+  )`,
+  'CREATE INDEX idempotency_key_created ON jobs.idempotency_key (created_at)',
 
-    // Half of each page is left for newer versions of its rows, so that no creation has to write the index.
-    this.addSql(`CREATE TABLE jobs.creation_count (
-      organization_id uuid NOT NULL,
-      mode text NOT NULL,
-      period date NOT NULL,
-      count int NOT NULL,
-      PRIMARY KEY (organization_id, mode, period)
-    ) WITH (fillfactor = 50)`)
+  // Half of each page is left for newer versions of its rows, so that no creation has to write the index.
+  `CREATE TABLE jobs.creation_count (
+    organization_id uuid NOT NULL,
+    mode text NOT NULL,
+    period date NOT NULL,
+    count int NOT NULL,
+    PRIMARY KEY (organization_id, mode, period)
+  ) WITH (fillfactor = 50)`,
 
-    this.addSql(`CREATE TABLE jobs.computer_fence (
-      computer_id uuid PRIMARY KEY,
-      epoch bigint NOT NULL,
-      deleted boolean NOT NULL DEFAULT false
-    )`)
-    // For the sweep that ends the jobs of deleted computers, however late one is created.
-    this.addSql(`CREATE INDEX computer_deleted ON jobs.computer_fence (computer_id) WHERE deleted`)
+  `CREATE TABLE jobs.computer_fence (
+    computer_id uuid PRIMARY KEY,
+    epoch bigint NOT NULL,
+    deleted boolean NOT NULL DEFAULT false
+  )`,
+  // For the sweep that ends the jobs of deleted computers, however late one is created.
+  `CREATE INDEX computer_deleted ON jobs.computer_fence (computer_id) WHERE deleted`,
 
-    // Jobs that ended while their agent was printing them, until the agent has confirmed that it prints nothing more of them.
-    this.addSql(`CREATE TABLE jobs.removal (
-      job_id uuid PRIMARY KEY,
-      computer_id uuid NOT NULL,
-      created_at timestamptz NOT NULL
-    )`)
-    this.addSql('CREATE INDEX removal_of_computer ON jobs.removal (computer_id)')
-  }
-}
+  // Jobs that ended while their agent was printing them, until the agent has confirmed that it prints nothing more of them.
+  `CREATE TABLE jobs.removal (
+    job_id uuid PRIMARY KEY,
+    computer_id uuid NOT NULL,
+    created_at timestamptz NOT NULL
+  )`,
+  'CREATE INDEX removal_of_computer ON jobs.removal (computer_id)',
+
+  ...createEventLog('jobs', ['job']),
+]

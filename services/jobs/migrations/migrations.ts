@@ -1,5 +1,4 @@
-import type { MigrationList } from '@platen/runtime/database/migrate.ts'
-import { CreateJobs } from './0001-schema.ts'
+import type { Migration } from '@platen/runtime/database/migrate.ts'
+import { CREATE_JOBS } from './0001-schema.ts'
 
-/** In the order in which they are run. A released migration is never changed. */
-export const MIGRATIONS: MigrationList = [{ name: '0001-schema', class: CreateJobs }]
+export const MIGRATIONS: Migration[] = [{ name: '0001-schema', statements: CREATE_JOBS }]

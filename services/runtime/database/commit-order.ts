@@ -9,8 +9,7 @@
  * Numbers of transactions belong to a cluster of PostgreSQL. Physical copies and `pg_upgrade` keep them; a dump that is loaded into a new
  * cluster meets younger ones, so `continuePlaces` goes on above what was loaded.
  */
-import { Client, escapeIdentifier } from 'pg'
-import { patientConnection } from './connection-settings.ts'
+import { type Client, escapeIdentifier } from 'pg'
 
 /** Far above what pollers may have seen of rows that a dump does not have. */
 const GAP = 2n ** 32n
@@ -38,20 +37,12 @@ export const settled = (schema: string) =>
   `${escapeIdentifier(schema)}.place_of(pg_snapshot_xmin(pg_current_snapshot()))`
 
 /**
- * Called at each start, before anything is inserted, by one replica at a time. Reads a whole table only after the data has come to another
- * cluster.
+ * Called at each start, before anything is inserted, by one replica at a time, in a transaction. Reads a whole table only after the data has
+ * come to another cluster.
  */
-export async function continuePlaces(url: string, schema: string): Promise<void> {
-  const client = new Client({ connectionString: url, ...patientConnection(`platen-${schema}-places`) })
-  // The current statement fails as well, but an 'error' event without a listener would end the process.
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    const tables = await tablesWithPlaces(client, schema)
-    if (tables.length > 0 && (await hasMoved(client, schema))) await goOnAbove(client, schema, tables)
-  } finally {
-    await client.end()
-  }
+export async function continuePlaces(client: Client, schema: string): Promise<void> {
+  const tables = await tablesWithPlaces(client, schema)
+  if (tables.length > 0 && (await hasMoved(client, schema))) await goOnAbove(client, schema, tables)
 }
 
 async function tablesWithPlaces(client: Client, schema: string): Promise<string[]> {
@@ -79,11 +70,9 @@ async function goOnAbove(client: Client, schema: string, tables: string[]): Prom
   )
   const [found] = rows
   if (!found) return
-  await client.query('BEGIN')
   await client.query(placeFunction(schema, BigInt(found.highest) + GAP - BigInt(found.next)))
   await client.query(
     `UPDATE ${escapeIdentifier(schema)}.place_origin SET system_identifier = here.system_identifier
      FROM pg_control_system() AS here`,
   )
-  await client.query('COMMIT')
 }

@@ -7,7 +7,7 @@ import { Pool } from 'pg'
 import type { ServiceProcess } from '../process.ts'
 import { connectionSettings, hotConnectionSettings } from './connection-settings.ts'
 import { EntityClient, EntityDriver } from './entity-driver.ts'
-import { type MigrationList, migrate } from './migrate.ts'
+import { type Migration, migrate } from './migrate.ts'
 import { orUnavailable } from './unavailable.ts'
 
 /** More only raise the 99th percentile (DESIGN, "Speed"). */
@@ -24,7 +24,7 @@ export interface DatabaseOptions {
   /** Named as the service. Nothing outside of it is read or written. */
   schema: string
   entities: EntitySchema[]
-  migrations: MigrationList
+  migrations: Migration[]
   /** For a service that has little to do. */
   hotConnections?: number
   /** Default: 10 s. */

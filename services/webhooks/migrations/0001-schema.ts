@@ -1,123 +1,120 @@
-import { Migration } from '@mikro-orm/migrations'
 import { createPlaces } from '@platen/runtime/database/commit-order.ts'
 import { createDays } from '@platen/runtime/database/days.ts'
 import { createCursors } from '@platen/runtime/event-log/follow.ts'
 
-export class CreateWebhooks extends Migration {
-  override up(): void {
-    for (const statement of createPlaces('webhooks')) this.addSql(statement)
-    this.#createEndpoints()
-    this.#createEvents()
-    this.#createDeliveries()
-    this.addSql(createCursors('webhooks'))
-  }
+export const CREATE_WEBHOOKS = [
+  ...createPlaces('webhooks'),
 
-  #createEndpoints(): void {
-    // `places` is how many of its deliveries may be leased at a time. Its range: `delivery/places.ts`.
-    this.addSql(`CREATE TABLE webhooks.endpoint (
-      id uuid PRIMARY KEY,
-      organization_id uuid NOT NULL,
-      mode text NOT NULL CHECK (mode IN ('live', 'test')),
-      url text NOT NULL,
-      events text[] NOT NULL CHECK (events <> '{}'),
-      description text,
-      enabled boolean NOT NULL DEFAULT true,
-      disabled_reason text CHECK (disabled_reason IN ('user', 'failures')),
-      failing_since timestamptz,
-      places int NOT NULL DEFAULT 32,
-      created_at timestamptz NOT NULL,
-      list_place bigint NOT NULL DEFAULT webhooks.place_of(pg_current_xact_id())
-    )`)
-    this.addSql(`CREATE INDEX endpoint_page ON webhooks.endpoint (organization_id, mode, list_place, id)`)
-    // The few endpoints that the sweeps look for.
-    this.addSql(`CREATE INDEX endpoint_failing ON webhooks.endpoint (failing_since) WHERE failing_since IS NOT NULL`)
-    this.addSql(`CREATE INDEX endpoint_disabled ON webhooks.endpoint (id) WHERE NOT enabled`)
+  // `places` is how many of its deliveries may be leased at a time. Its range: `delivery/places.ts`.
+  `CREATE TABLE webhooks.endpoint (
+    id uuid PRIMARY KEY,
+    organization_id uuid NOT NULL,
+    mode text NOT NULL CHECK (mode IN ('live', 'test')),
+    url text NOT NULL,
+    events text[] NOT NULL CHECK (events <> '{}'),
+    description text,
+    enabled boolean NOT NULL DEFAULT true,
+    disabled_reason text CHECK (disabled_reason IN ('user', 'failures')),
+    failing_since timestamptz,
+    places int NOT NULL DEFAULT 32,
+    created_at timestamptz NOT NULL,
+    list_place bigint NOT NULL DEFAULT webhooks.place_of(pg_current_xact_id())
+  )`,
+  `CREATE INDEX endpoint_page ON webhooks.endpoint (organization_id, mode, list_place, id)`,
+  // The few endpoints that the sweeps look for.
+  `CREATE INDEX endpoint_failing ON webhooks.endpoint (failing_since) WHERE failing_since IS NOT NULL`,
+  `CREATE INDEX endpoint_disabled ON webhooks.endpoint (id) WHERE NOT enabled`,
 
-    // The one without an end is the present one; the others sign too until theirs.
-    this.addSql(`CREATE TABLE webhooks.secret (
-      id uuid PRIMARY KEY,
-      endpoint_id uuid NOT NULL REFERENCES webhooks.endpoint ON DELETE CASCADE,
-      sealed bytea NOT NULL,
-      created_at timestamptz NOT NULL,
-      expires_at timestamptz
-    )`)
-    this.addSql(`CREATE INDEX secret_of_endpoint ON webhooks.secret (endpoint_id)`)
-    this.addSql(`CREATE UNIQUE INDEX secret_present ON webhooks.secret (endpoint_id) WHERE expires_at IS NULL`)
-    this.addSql(`CREATE INDEX secret_ending ON webhooks.secret (expires_at) WHERE expires_at IS NOT NULL`)
+  // The one without an end is the present one; the others sign too until theirs.
+  `CREATE TABLE webhooks.secret (
+    id uuid PRIMARY KEY,
+    endpoint_id uuid NOT NULL REFERENCES webhooks.endpoint ON DELETE CASCADE,
+    sealed bytea NOT NULL,
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz
+  )`,
+  `CREATE INDEX secret_of_endpoint ON webhooks.secret (endpoint_id)`,
+  `CREATE UNIQUE INDEX secret_present ON webhooks.secret (endpoint_id) WHERE expires_at IS NULL`,
+  `CREATE INDEX secret_ending ON webhooks.secret (expires_at) WHERE expires_at IS NOT NULL`,
 
-    // The newest e-mail to the owners about an endpoint, which replaces the one before. `due_at` is null when nothing is left to do;
-    // `told` are the users that have it.
-    this.addSql(`CREATE TABLE webhooks.notice (
-      endpoint_id uuid PRIMARY KEY REFERENCES webhooks.endpoint ON DELETE CASCADE,
-      id uuid NOT NULL,
-      stage text NOT NULL CHECK (stage IN ('1 hour', '1 day', '4 days', 'disabled')),
-      failing_since timestamptz NOT NULL,
-      created_at timestamptz NOT NULL,
-      due_at timestamptz,
-      tries int NOT NULL DEFAULT 0,
-      told uuid[] NOT NULL DEFAULT '{}'
-    )`)
-    this.addSql(`CREATE INDEX notice_due ON webhooks.notice (due_at) WHERE due_at IS NOT NULL`)
-  }
+  // The newest e-mail to the owners about an endpoint, which replaces the one before. `due_at` is null when nothing is left to do;
+  // `told` are the users that have it.
+  `CREATE TABLE webhooks.notice (
+    endpoint_id uuid PRIMARY KEY REFERENCES webhooks.endpoint ON DELETE CASCADE,
+    id uuid NOT NULL,
+    stage text NOT NULL CHECK (stage IN ('1 hour', '1 day', '4 days', 'disabled')),
+    failing_since timestamptz NOT NULL,
+    created_at timestamptz NOT NULL,
+    due_at timestamptz,
+    tries int NOT NULL DEFAULT 0,
+    told uuid[] NOT NULL DEFAULT '{}'
+  )`,
+  `CREATE INDEX notice_due ON webhooks.notice (due_at) WHERE due_at IS NOT NULL`,
 
-  #createEvents(): void {
-    // The body is text: what is delivered again has the same bytes.
-    const columns = `
-      id uuid PRIMARY KEY,
-      organization_id uuid NOT NULL,
-      mode text NOT NULL,
-      type text NOT NULL,
-      body text NOT NULL,
-      created_at timestamptz NOT NULL,
-      list_place bigint NOT NULL DEFAULT webhooks.place_of(pg_current_xact_id())`
-    for (const statement of createDays('webhooks', 'event', columns, 'id')) this.addSql(statement)
-    this.addSql(`CREATE INDEX event_page ON webhooks.event (organization_id, mode, list_place, id)`)
-    // Otherwise a page of a rare type reads all other events. Costs about 1 µs an event, a thirtieth of what recording it does.
-    this.addSql(`CREATE INDEX event_of_type ON webhooks.event (organization_id, mode, type, list_place, id)`)
-  }
+  // The body is text: what is delivered again has the same bytes.
+  ...createDays(
+    'webhooks',
+    'event',
+    `id uuid PRIMARY KEY,
+    organization_id uuid NOT NULL,
+    mode text NOT NULL,
+    type text NOT NULL,
+    body text NOT NULL,
+    created_at timestamptz NOT NULL,
+    list_place bigint NOT NULL DEFAULT webhooks.place_of(pg_current_xact_id())`,
+    'id',
+  ),
+  `CREATE INDEX event_page ON webhooks.event (organization_id, mode, list_place, id)`,
+  // Otherwise a page of a rare type reads all other events. Costs about 1 µs an event, a thirtieth of what recording it does.
+  `CREATE INDEX event_of_type ON webhooks.event (organization_id, mode, type, list_place, id)`,
 
-  /** Deliveries are taken by their endpoints: which of each are due, and how many of each are leased. */
-  #createDeliveries(): void {
-    // `next_attempt_at` is what the API shows. `due_at` is when the attempt is published, or published again because it has no outcome.
-    // `retries` counts the attempts since the schedule began, which a replay begins anew. `is_put_off` is not used any more.
-    const delivery = `
-      id uuid PRIMARY KEY,
-      endpoint_id uuid NOT NULL,
-      event_id uuid NOT NULL,
-      event_type text NOT NULL,
-      status text NOT NULL CHECK (status IN ('pending', 'succeeded', 'failed', 'missed')),
-      trigger text NOT NULL DEFAULT 'scheduled' CHECK (trigger IN ('scheduled', 'replay', 'test')),
-      attempts int NOT NULL DEFAULT 0,
-      retries int NOT NULL DEFAULT 0,
-      publications int NOT NULL DEFAULT 0,
-      next_attempt_at timestamptz,
-      due_at timestamptz,
-      is_put_off boolean NOT NULL DEFAULT false,
-      last_status_code int,
-      last_error text,
-      example text,
-      created_at timestamptz NOT NULL,
-      delivered_at timestamptz,
-      list_place bigint NOT NULL DEFAULT webhooks.place_of(pg_current_xact_id())`
-    for (const statement of createDays('webhooks', 'delivery', delivery, 'id')) this.addSql(statement)
-    // With the columns that lists are filtered by, so that the rows of other deliveries are not read.
-    this.addSql(`CREATE INDEX delivery_page ON webhooks.delivery (endpoint_id, list_place, id)
-      INCLUDE (status, event_type, created_at)`)
-    this.addSql(`CREATE INDEX delivery_pending ON webhooks.delivery (endpoint_id, due_at) WHERE status = 'pending'`)
-    // A leased delivery is due again later than its attempt was.
-    this.addSql(`CREATE INDEX delivery_leased ON webhooks.delivery (endpoint_id, due_at)
-      WHERE status = 'pending' AND due_at > next_attempt_at`)
+  // `next_attempt_at` is what the API shows. `due_at` is when the attempt is published, or published again because it has no outcome.
+  // `retries` counts the attempts since the schedule began, which a replay begins anew.
+  ...createDays(
+    'webhooks',
+    'delivery',
+    `id uuid PRIMARY KEY,
+    endpoint_id uuid NOT NULL,
+    event_id uuid NOT NULL,
+    event_type text NOT NULL,
+    status text NOT NULL CHECK (status IN ('pending', 'succeeded', 'failed', 'missed')),
+    trigger text NOT NULL DEFAULT 'scheduled' CHECK (trigger IN ('scheduled', 'replay', 'test')),
+    attempts int NOT NULL DEFAULT 0,
+    retries int NOT NULL DEFAULT 0,
+    publications int NOT NULL DEFAULT 0,
+    next_attempt_at timestamptz,
+    due_at timestamptz,
+    last_status_code int,
+    last_error text,
+    example text,
+    created_at timestamptz NOT NULL,
+    delivered_at timestamptz,
+    list_place bigint NOT NULL DEFAULT webhooks.place_of(pg_current_xact_id())`,
+    'id',
+  ),
+  // With the columns that lists are filtered by, so that the rows of other deliveries are not read.
+  `CREATE INDEX delivery_page ON webhooks.delivery (endpoint_id, list_place, id)
+    INCLUDE (status, event_type, created_at)`,
+  // Deliveries are taken by their endpoints: which of each are due, and how many of each are leased.
+  `CREATE INDEX delivery_pending ON webhooks.delivery (endpoint_id, due_at) WHERE status = 'pending'`,
+  // A leased delivery is due again later than its attempt was.
+  `CREATE INDEX delivery_leased ON webhooks.delivery (endpoint_id, due_at)
+    WHERE status = 'pending' AND due_at > next_attempt_at`,
 
-    const attempt = `
-      delivery_id uuid NOT NULL,
-      number int NOT NULL,
-      trigger text NOT NULL,
-      at timestamptz NOT NULL,
-      duration_ms int NOT NULL,
-      status_code int,
-      error_class text,
-      response text,
-      PRIMARY KEY (delivery_id, number)`
-    for (const statement of createDays('webhooks', 'attempt', attempt, 'delivery_id')) this.addSql(statement)
-  }
-}
+  ...createDays(
+    'webhooks',
+    'attempt',
+    `delivery_id uuid NOT NULL,
+    number int NOT NULL,
+    trigger text NOT NULL,
+    at timestamptz NOT NULL,
+    duration_ms int NOT NULL,
+    status_code int,
+    error_class text,
+    response text,
+    PRIMARY KEY (delivery_id, number)`,
+    'delivery_id',
+  ),
+
+  createCursors('webhooks'),
+]

@@ -1,4 +1,3 @@
-import { Migration } from '@mikro-orm/migrations'
 import { createEmptyDatabase } from '@platen/test/harness/database.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { untilSettled } from '@platen/test/harness/until-settled.ts'
@@ -7,19 +6,18 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createPlaces, settled } from '../../database/commit-order.ts'
 import { migrate } from '../../database/migrate.ts'
 
-class CreateNotes extends Migration {
-  override up(): void {
-    for (const statement of createPlaces('notes')) this.addSql(statement)
-    this.addSql(`CREATE TABLE notes.note (
-      text text NOT NULL,
-      list_place bigint NOT NULL DEFAULT notes.place_of(pg_current_xact_id())
-    )`)
-  }
-}
+const CREATE_NOTES = [
+  ...createPlaces('notes'),
+  `CREATE TABLE notes.note (
+    text text NOT NULL,
+    list_place bigint NOT NULL DEFAULT notes.place_of(pg_current_xact_id())
+  )`,
+]
 
 async function startNotes() {
   const url = await createEmptyDatabase()
-  const start = () => migrate(createTestProcess('notes').log, url, 'notes', [{ name: '0001', class: CreateNotes }])
+  const start = () =>
+    migrate(createTestProcess('notes').log, url, 'notes', [{ name: '0001', statements: CREATE_NOTES }])
   await start()
   const connect = async () => {
     const client = new Client({ connectionString: url })

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { defineEntity, p } from '@mikro-orm/core'
-import { Migration } from '@mikro-orm/migrations'
 import { createEmptyDatabase } from '@platen/test/harness/database.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
 import { startTcpProxy } from '@platen/test/harness/tcp-proxy.ts'
@@ -17,20 +16,11 @@ const UNAVAILABLE = { code: 'service_unavailable', cause: expect.any(Error) }
 
 const SaleEntity = defineEntity({ name: 'Sale', tableName: 'sale', properties: { id: p.integer().primary() } })
 
-class CreateShop extends Migration {
-  override up(): void {
-    this.addSql('CREATE TABLE shop.sale (id int PRIMARY KEY)')
-  }
-}
-
-class CreateVisits extends Migration {
-  override up(): void {
-    this.addSql('CREATE TABLE shop.visit (id int PRIMARY KEY)')
-  }
-}
-
-const MIGRATIONS = [{ name: '0001-shop', class: CreateShop }]
-const LATER_MIGRATIONS = [...MIGRATIONS, { name: '0002-visits', class: CreateVisits }]
+const MIGRATIONS = [{ name: '0001-shop', statements: ['CREATE TABLE shop.sale (id int PRIMARY KEY)'] }]
+const LATER_MIGRATIONS = [
+  ...MIGRATIONS,
+  { name: '0002-visits', statements: ['CREATE TABLE shop.visit (id int PRIMARY KEY)'] },
+]
 
 /** A database behind a proxy. */
 async function startShop() {
@@ -181,7 +171,7 @@ describe('a migration', () => {
       const { rows } = await other.query(
         `SELECT query FROM pg_stat_activity WHERE application_name = 'platen-shop-migration'`,
       )
-      expect(rows).toMatchObject([{ query: expect.stringContaining('advisory_lock') }])
+      expect(rows).toMatchObject([{ query: expect.stringContaining('advisory_xact_lock') }])
     })
     expect(isDone).toBe(false)
     await other.query(`SELECT pg_advisory_unlock(hashtext('platen migrate shop'))`)
@@ -194,7 +184,7 @@ describe('a migration', () => {
     for (const release of [MIGRATIONS, LATER_MIGRATIONS, MIGRATIONS])
       await Promise.all([1, 2, 3].map(() => migrate(log, url, 'shop', release)))
     const client = await connectTo(url)
-    const { rows } = await client.query('SELECT name FROM shop.migration ORDER BY id')
+    const { rows } = await client.query('SELECT name FROM shop.migration ORDER BY name')
     expect(rows).toEqual([{ name: '0001-shop' }, { name: '0002-visits' }])
     expect((await client.query('SELECT FROM shop.visit')).rows).toEqual([])
   })
