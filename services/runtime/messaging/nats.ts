@@ -54,7 +54,7 @@ function optionsFor(service: ServiceProcess, url: string): NodeConnectionOptions
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_WAIT_MS,
     pingInterval: 10_000,
-    // Else each publication captures two stacks for an error that nearly none of them has: 13 % of the jobs service.
+    // Otherwise each publication to JetStream captures two stacks, for an error that hardly any of them has.
     noAsyncTraces: true,
   }
 }

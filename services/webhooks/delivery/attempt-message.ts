@@ -1,18 +1,17 @@
 /** What carries a due attempt to a worker. */
-import { WEBHOOK_ATTEMPTS_STREAM, WEBHOOK_ATTEMPTS_SUBJECT } from '@platen/proto/subjects.ts'
-import type { ConsumerConfig } from '@platen/runtime/messaging/consume.ts'
+import { WEBHOOK_ATTEMPTS_STREAM } from '@platen/proto/subjects.ts'
+import type { WorkQueue } from '@platen/runtime/messaging/consume.ts'
 import { z } from 'zod'
 
 /** Ids alone: what is sent where is read when it is sent. */
 export const attemptMessage = z.object({ deliveryId: z.uuid(), publication: z.number().int() })
 export type AttemptMessage = z.infer<typeof attemptMessage>
 
-export const ATTEMPTS: ConsumerConfig = {
+export const ATTEMPTS: WorkQueue = {
   name: 'webhook-attempts',
   stream: WEBHOOK_ATTEMPTS_STREAM,
-  filterSubject: WEBHOOK_ATTEMPTS_SUBJECT,
   // Attempts that a process makes at a time. Endpoints that stop to answer all at once hold 32 each, until their first attempts end.
-  concurrentEvents: 512,
+  concurrency: 512,
   // A worker that died leaves its attempts to the others so long after its last word.
   ackWaitMs: 6_000,
 }

@@ -5,7 +5,6 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WEBHOOK_ATTEMPTS_SUBJECT } from '@platen/proto/subjects.ts'
-import { createPublisher } from '@platen/runtime/messaging/publisher.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { createRest, ignoreAbort } from '@platen/runtime/timers.ts'
 import type { Webhooks } from '../webhooks.ts'
@@ -22,6 +21,7 @@ const POLL_SHARE = 20
 const restAfterMs = (taken: number) => Math.min(10, taken / 2)
 /** Without a wake there is nothing to do. */
 const IDLE_MS = 60_000
+const PUBLISH_TIMEOUT_MS = 2_000
 /** While NATS is away nothing more is taken. */
 const PUBLISH_AGAIN_MS = 1_000
 
@@ -33,7 +33,6 @@ export interface Publishing {
 }
 
 export function startPublishing(service: ServiceProcess, { nats, pool, clock }: Webhooks, leaseMs: number): Publishing {
-  const publisher = createPublisher(service, nats.connection)
   const { wake, beforeLook, rest } = createRest(service.stopping)
   /** Since the last statement. */
   let woken = new Set<string>()
@@ -66,15 +65,11 @@ export function startPublishing(service: ServiceProcess, { nats, pool, clock }: 
   /** What is not published within its lease is due again. */
   async function publish({ id, publication }: DueDelivery, until: number): Promise<void> {
     const message: AttemptMessage = { deliveryId: id, publication }
-    const published = {
-      subject: WEBHOOK_ATTEMPTS_SUBJECT,
-      payload: JSON.stringify(message),
-      messageId: `${id}:${publication}`,
-      headers: {},
-    }
+    const options = { msgID: `${id}:${publication}`, timeout: PUBLISH_TIMEOUT_MS }
     while (performance.now() < until && !service.stopping.aborted) {
       try {
-        return await publisher.publish(published)
+        await nats.jetstream.publish(WEBHOOK_ATTEMPTS_SUBJECT, JSON.stringify(message), options)
+        return
       } catch (error) {
         service.log.debug({ err: error, delivery_id: id }, 'attempt not published, tried again')
         await pause(PUBLISH_AGAIN_MS)

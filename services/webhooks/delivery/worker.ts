@@ -129,7 +129,7 @@ export function startWorker(
     await attempted
   }
 
-  startConsumer(service, nats, ATTEMPTS, async ({ json }) => {
+  startConsumer(service, nats, ATTEMPTS, async (json) => {
     const { deliveryId, publication } = attemptMessage.parse(json)
     await takeUp(deliveryId, publication)
   })
