@@ -26,4 +26,4 @@ export function readConfig() {
   }
 }
 
-export type Config = Omit<ReturnType<typeof readConfig>, 'printMs'> & { printMs?: number }
+export type Config = ReturnType<typeof readConfig>

@@ -23,19 +23,8 @@ interface Stage {
   wishes: { unsubscribe(): void }
 }
 
-export interface Pace {
-  renewEveryMs?: number
-  /** From release to completion; see the virtual spooler. */
-  printMs?: number
-  readyWithinMs?: number
-}
-
 /** Comes back when this process has asked for the lease once, and the computers are online if it got it. */
-export async function startTestComputers(
-  service: ServiceProcess,
-  config: Config,
-  { renewEveryMs = RENEW_EVERY_MS, printMs = config.printMs, readyWithinMs = READY_WITHIN_MS }: Pace = {},
-): Promise<void> {
+export async function startTestComputers(service: ServiceProcess, config: Config): Promise<void> {
   const { log } = service
   const { connection } = await connectNats(service, config.natsUrl)
   const devices = connectRpc(service, DevicesService, { url: config.devicesUrl, secret: config.rpcSecret })
@@ -44,7 +33,7 @@ export async function startTestComputers(
 
   function enter(): Stage {
     log.info('playing the test computers')
-    const players = createPlayers({ ...config, holderId, devices, log, printMs })
+    const players = createPlayers({ ...config, holderId, devices, log })
     const wishes = connection.subscribe(TEST_COMPUTER_SUBJECT, {
       callback: (_error, message) =>
         void players.play(message.string()).then(() => void (connection.isClosed() || message.respond())),
@@ -76,9 +65,9 @@ export async function startTestComputers(
     if (had) await devices.releaseTestComputers({ holderId })
   })
   const { promise: ready, resolve: setReady } = Promise.withResolvers<void>()
-  startTimer(service, 'lease', renewEveryMs, async () => {
+  startTimer(service, 'lease', RENEW_EVERY_MS, async () => {
     const playing = await renew()
-    void atMost(readyWithinMs, Promise.all(playing)).then(() => setReady())
+    void atMost(READY_WITHIN_MS, Promise.all(playing)).then(() => setReady())
   })
   await ready
 }

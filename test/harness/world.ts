@@ -285,17 +285,14 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
   ])
   const testComputers = processOf('test-computers')
   const client = processOf('test', false)
-  const started = startTestComputers(
-    testComputers,
-    {
-      rpcSecret: SECRET,
-      devicesUrl: rpcUrl,
-      natsUrl,
-      agentUrl: `http://${devices.agentAddress}`,
-      directory: join(directory, 'test-computers'),
-    },
-    { printMs: 60 },
-  )
+  const started = startTestComputers(testComputers, {
+    rpcSecret: SECRET,
+    devicesUrl: rpcUrl,
+    natsUrl,
+    agentUrl: `http://${devices.agentAddress}`,
+    directory: join(directory, 'test-computers'),
+    printMs: 60,
+  })
   const sweep = async (service: ServiceName, timer: string) => {
     const registered = sweeps.get(`${service} ${timer}`)
     if (!registered) throw new Error(`No such timer: ${service} ${timer}. There are: ${[...sweeps.keys()].join(', ')}.`)

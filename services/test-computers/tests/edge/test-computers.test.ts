@@ -64,8 +64,9 @@ async function startPlayers(world: World, printMs = 40) {
     natsUrl: world.natsServer.url,
     agentUrl: `http://${world.agentAddress}`,
     directory,
+    printMs,
   }
-  await startTestComputers(process, config, { printMs })
+  await startTestComputers(process, config)
   return { stop: () => process.stop(), renew: async () => void (await timer?.sweep()) }
 }
 
