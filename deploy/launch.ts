@@ -61,8 +61,6 @@ async function startAll(installation: Installation, crew: Crew, stopping: AbortS
 }
 
 async function startStores({ data, secrets, ports }: Installation, crew: Crew): Promise<Stores> {
-  let databaseUrl = ''
-  let natsUrl = ''
   const postgres = {
     directory: data.postgres,
     port: ports.postgres,
@@ -75,25 +73,11 @@ async function startStores({ data, secrets, ports }: Installation, crew: Crew): 
     token: secrets.natsToken,
     logFile: join(data.logs, 'nats-server.log'),
   }
-  await Promise.all([
-    crew.add({
-      name: 'postgres',
-      async start(options) {
-        const server = await startPostgres({ ...postgres, ...options })
-        databaseUrl = server.url
-        return server
-      },
-    }),
-    crew.add({
-      name: 'nats-server',
-      async start(options) {
-        const server = await startNats({ ...nats, ...options })
-        natsUrl = server.url
-        return server
-      },
-    }),
+  const [database, messages] = await Promise.all([
+    crew.add({ name: 'postgres', start: (options) => startPostgres({ ...postgres, ...options }) }),
+    crew.add({ name: 'nats-server', start: (options) => startNats({ ...nats, ...options }) }),
   ])
-  return { databaseUrl, natsUrl }
+  return { databaseUrl: database.url, natsUrl: messages.url }
 }
 
 function sayReady({ baseUrl, testKey, liveKey }: Credentials, command: string): void {

@@ -2,14 +2,10 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 
-export function writePrivateFile(file: string, content: string): void {
-  const fresh = `${file}.new`
-  writeFileSync(fresh, content, { mode: 0o600, flush: true })
-  renameSync(fresh, file)
-}
-
 export function writePrivateJson(file: string, value: unknown): void {
-  writePrivateFile(file, `${JSON.stringify(value, null, 2)}\n`)
+  const fresh = `${file}.new`
+  writeFileSync(fresh, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true })
+  renameSync(fresh, file)
 }
 
 /** @returns undefined when there is no such file. */

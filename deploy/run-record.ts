@@ -7,7 +7,7 @@ import { identify } from './process-identity.ts'
 export const RUN_RECORD = z.object({
   /** The launcher's. */
   pid: z.number(),
-  /** Pids by name: `postgres`, `nats-server`, `jobs`. */
+  /** Pids by name: `postgres`, `nats-server`, `platen`. */
   processes: z.record(z.string(), z.number()),
   ports: z.record(z.string(), z.number()),
   /** By pid: what tells the process from a later one with the same pid. */

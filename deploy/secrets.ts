@@ -7,18 +7,20 @@ const SECRETS = z.object({
   postgresPassword: z.string(),
   natsToken: z.string(),
   rpcSecret: z.string(),
-  /** Seals the URLs and credentials that documents are fetched with. An installation that is older than it gets it at its next start. */
-  fetchKey: z.string().default(random),
+  /** Seals the URLs and credentials that documents are fetched with. */
+  fetchKey: z.string(),
   /** Seals the secrets of webhook endpoints. */
-  webhookKey: z.string().default(random),
+  webhookKey: z.string(),
 })
 
 export type Secrets = z.infer<typeof SECRETS>
 
 export async function openSecrets(file: string): Promise<Secrets> {
   const kept = await readJson(file)
-  const secrets = SECRETS.parse(kept ?? { postgresPassword: random(), natsToken: random(), rpcSecret: random() })
-  if (JSON.stringify(secrets) !== JSON.stringify(kept)) writePrivateJson(file, secrets)
+  if (kept !== undefined) return SECRETS.parse(kept)
+  const names = Object.keys(SECRETS.shape)
+  const secrets = SECRETS.parse(Object.fromEntries(names.map((name) => [name, random()])))
+  writePrivateJson(file, secrets)
   return secrets
 }
 

@@ -1,4 +1,4 @@
-/** Platen's own processes and what each is told. The one place that knows which service talks to which. */
+/** Platen's own process and its settings. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { DataDirectory } from './data-directory.ts'
@@ -23,50 +23,28 @@ export interface Stores {
   natsUrl: string
 }
 
-/** The services that others call. */
-export const RPC_SERVICES = ['accounts', 'jobs', 'devices', 'usage', 'webhooks'] as const
-
-export type RpcPorts = Record<(typeof RPC_SERVICES)[number], number>
-
 /** Young objects are what an upload is made of: without a bound V8 keeps some 120 MB more of them (measured, 16 uploads of 25 MB). */
 const NODE_OPTIONS = '--max-semi-space-size=16'
 
 /** One process that runs every service, the virtual test computers included. */
-export function allServices(installation: Installation, stores: Stores): NodeProcess {
-  const { rpc } = installation.ports
-  const everyPort = Object.fromEntries(RPC_SERVICES.map((name) => [name, rpc])) as RpcPorts
-  return roleProcess('all', 'platen', installation, stores, everyPort, rpc)
-}
-
-/** Each service as a process of its own, as on a cluster. The test computers are the last one. */
-export function separateServices(installation: Installation, stores: Stores, ports: RpcPorts): NodeProcess[] {
-  const own = RPC_SERVICES.map((name) => roleProcess(name, name, installation, stores, ports, ports[name]))
-  const others = ['gateway', 'test-computers'].map((name) => roleProcess(name, name, installation, stores, ports))
-  return [...own, ...others]
-}
-
-/** @param rpcPort where it serves RPCs, if it does. */
-function roleProcess(
-  role: string,
-  name: string,
-  { settings, data, secrets }: Installation,
+export function allServices(
+  { settings, data, secrets, ports }: Installation,
   { databaseUrl, natsUrl }: Stores,
-  ports: RpcPorts,
-  rpcPort?: number,
 ): NodeProcess {
+  const url = rpcUrl(ports.rpc)
   return {
-    name,
+    name: 'platen',
     script: 'services/main.ts',
-    args: [role],
+    args: ['all'],
     env: {
       NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${NODE_OPTIONS}`.trim(),
-      ...(rpcPort !== undefined && { PLATEN_RPC_LISTEN: `127.0.0.1:${rpcPort}` }),
+      PLATEN_RPC_LISTEN: new URL(url).host,
       PLATEN_RPC_SECRET: secrets.rpcSecret,
-      PLATEN_ACCOUNTS_URL: rpcUrl(ports.accounts),
-      PLATEN_JOBS_URL: rpcUrl(ports.jobs),
-      PLATEN_DEVICES_URL: rpcUrl(ports.devices),
-      PLATEN_USAGE_URL: rpcUrl(ports.usage),
-      PLATEN_WEBHOOKS_URL: rpcUrl(ports.webhooks),
+      PLATEN_ACCOUNTS_URL: url,
+      PLATEN_JOBS_URL: url,
+      PLATEN_DEVICES_URL: url,
+      PLATEN_USAGE_URL: url,
+      PLATEN_WEBHOOKS_URL: url,
       PLATEN_DATABASE_URL: databaseUrl,
       PLATEN_NATS_URL: natsUrl,
       PLATEN_FILE_STORE_URL: pathToFileURL(data.files).href,
@@ -80,7 +58,7 @@ function roleProcess(
       PLATEN_UPGRADE_URL: settings.upgradeUrl,
       PLATEN_TEST_COMPUTERS_DIR: data.testComputers,
     },
-    logFile: join(data.logs, `${name}.log`),
+    logFile: join(data.logs, 'platen.log'),
   }
 }
 

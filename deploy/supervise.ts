@@ -8,9 +8,9 @@ const PAUSE_MS = { first: 200, longest: 5_000 }
 const QUICK_MS = 10_000
 const QUICK_FAILURES = { limit: 5, withinMs: 60_000 }
 
-export interface Supervised {
+export interface Supervised<Process extends RunningProcess> {
   name: string
-  start(options: StartOptions): Promise<RunningProcess>
+  start(options: StartOptions): Promise<Process>
 }
 
 export interface SupervisorOptions {
@@ -21,14 +21,17 @@ export interface SupervisorOptions {
   giveUp: (error: unknown) => void
 }
 
-export interface Supervisor {
-  /** The process is ready for the first time; rejects when its first start fails, which is not tried again. */
-  ready: Promise<void>
+export interface Supervisor<Process> {
+  /** The process once it is ready for the first time; rejects when its first start fails, which is not tried again. */
+  ready: Promise<Process>
   /** Ends the process, whether it is running, starting or between two lives. */
   stop(): Promise<void>
 }
 
-export function supervise({ name, start }: Supervised, { onPid, say, giveUp }: SupervisorOptions): Supervisor {
+export function supervise<Process extends RunningProcess>(
+  { name, start }: Supervised<Process>,
+  { onPid, say, giveUp }: SupervisorOptions,
+): Supervisor<Process> {
   const stopping = new AbortController()
   const startOnce = () => start({ stopping: stopping.signal, onPid: (pid) => onPid(name, pid) })
   const first = startOnce()
@@ -75,7 +78,7 @@ export function supervise({ name, start }: Supervised, { onPid, say, giveUp }: S
   }
 
   return {
-    ready: first.then(() => undefined),
+    ready: first,
     async stop() {
       stopping.abort()
       await done

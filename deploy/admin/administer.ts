@@ -13,7 +13,7 @@ import { parseCommand } from './arguments.ts'
 export async function administer(args: string[], env: NodeJS.ProcessEnv): Promise<unknown> {
   const run = parseCommand(args)
   const installation = await findRunningInstallation(env)
-  const services = connectServices(installation.secrets.rpcSecret, rpcPort(installation))
+  const services = connectServices(installation.secrets.rpcSecret, installation.ports.rpc)
   try {
     return await run(services.client)
   } catch (error) {
@@ -21,12 +21,6 @@ export async function administer(args: string[], env: NodeJS.ProcessEnv): Promis
   } finally {
     services.close()
   }
-}
-
-function rpcPort({ ports, dataDirectory }: RunningInstallation): number {
-  if (ports.rpc === undefined)
-    throw new StartupError(`An older version of Platen runs on ${dataDirectory}: restart it.`)
-  return ports.rpc
 }
 
 function inTheOperatorsTerms(error: unknown, { dataDirectory }: RunningInstallation): unknown {

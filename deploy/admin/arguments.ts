@@ -9,13 +9,20 @@ import { COMMANDS, type Connect } from './commands.ts'
  */
 export function parseCommand(args: string[]): (connect: Connect) => Promise<unknown> {
   const name = args.slice(0, 2).join(' ')
-  const command = COMMANDS.find((each) => each.name === name)
-  if (!command) throw new StartupError(`Say one of: ${COMMANDS.map((each) => each.name).join(', ')}.`)
-  const usage = `Usage: npm run -s admin -- ${[name, command.usage].join(' ').trim()}`
-  const parsed = parse(args.slice(2), [...command.required, ...command.optional])
-  const missing = command.required.filter((option) => !parsed?.values[option])
-  if (!parsed || parsed.positionals.length !== command.positionals || missing.length > 0) throw new StartupError(usage)
+  const command = COMMANDS[name]
+  if (!command) throw new StartupError(`Say one of: ${Object.keys(COMMANDS).join(', ')}.`)
+  const { required, optional, count } = readUsage(command.usage)
+  const parsed = parse(args.slice(2), [...required, ...optional])
+  if (parsed?.positionals.length !== count || required.some((option) => !parsed.values[option]))
+    throw new StartupError(`Usage: npm run -s admin -- ${[name, command.usage].join(' ').trim()}`)
   return (connect) => command.run(connect, parsed.values, parsed.positionals)
+}
+
+/** `--org ID` is a required option, `[--name NAME]` an optional one; a usage without options is one argument, or none. */
+function readUsage(usage: string) {
+  const names = (pattern: RegExp) => [...usage.matchAll(pattern)].map(([name]) => name)
+  const required = names(/(?<=(?<!\[)--)\w+/g)
+  return { required, optional: names(/(?<=\[--)\w+/g), count: usage !== '' && required.length === 0 ? 1 : 0 }
 }
 
 function parse(args: string[], names: string[]) {

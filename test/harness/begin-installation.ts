@@ -10,10 +10,11 @@ import { startNats } from '@platen/deploy/nats.ts'
 import { startPostgres } from '@platen/deploy/postgres.ts'
 import type { RunningProcess, StartOptions } from '@platen/deploy/running-process.ts'
 import { openSecrets } from '@platen/deploy/secrets.ts'
-import { type Installation, LOOPBACK_PORTS, RPC_SERVICES } from '@platen/deploy/services.ts'
+import { type Installation, LOOPBACK_PORTS } from '@platen/deploy/services.ts'
 import { readSettings } from '@platen/deploy/settings.ts'
 import { freePorts } from './free-port.ts'
 import { startRestartable } from './restartable.ts'
+import { RPC_SERVICES } from './separate-services.ts'
 
 /** @param name of the directory, behind `platen-`. */
 export async function beginInstallation(name: string) {

@@ -4,7 +4,7 @@
  */
 import type { DescService } from '@bufbuild/protobuf'
 import type { Client } from '@connectrpc/connect'
-import { allServices, RPC_SERVICES, type RpcPorts, separateServices } from '@platen/deploy/services.ts'
+import { allServices } from '@platen/deploy/services.ts'
 import { startProcess } from '@platen/deploy/start-process.ts'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
@@ -13,6 +13,7 @@ import { beginInstallation } from './begin-installation.ts'
 import { NO_RATE_LIMIT } from './no-rate-limit.ts'
 import { REPLICA_ADDRESSES, REPLICA_HOST } from './replica-addresses.ts'
 import type { Restartable } from './restartable.ts'
+import { RPC_SERVICES, type RpcPorts, separateServices } from './separate-services.ts'
 import type { Address } from './tcp-proxy.ts'
 import { createTestProcess } from './test-process.ts'
 

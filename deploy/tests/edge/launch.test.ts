@@ -8,6 +8,7 @@ import { administer } from '../../admin/administer.ts'
 import { launch } from '../../launch.ts'
 import { writePrivateJson } from '../../private-file.ts'
 import { identify } from '../../process-identity.ts'
+import { openSecrets } from '../../secrets.ts'
 import { temporaryDirectory } from '../temporary-directory.ts'
 
 const never = new AbortController().signal
@@ -68,13 +69,11 @@ test('admin prints why it reaches no installation', async () => {
   const refusal = (of = env) => expect(administer(['orgs', 'list'], of)).rejects
   const notRunning = `Platen is not running on ${directory}: start it, or set PLATEN_DATA_DIR.`
   await refusal().toThrow(notRunning)
-  writePrivateJson(join(directory, 'secrets.json'), { postgresPassword: 'a', natsToken: 'b', rpcSecret: 'c' })
+  await openSecrets(join(directory, 'secrets.json'))
   const own = { [process.pid]: identify(process.pid) }
-  const record = { pid: process.pid, processes: {}, ports: { rpc: await freePort() }, identities: own }
+  const record = { pid: process.pid, processes: {}, ports: { rpc: await freePort(), postgres: 0 }, identities: own }
   writePrivateJson(join(directory, 'run.json'), record)
   await refusal().toThrow(`Platen does not answer on ${directory}: start it, or see ${directory}/logs.`)
-  writePrivateJson(join(directory, 'run.json'), { ...record, ports: {} })
-  await refusal().toThrow(`An older version of Platen runs on ${directory}: restart it.`)
   writePrivateJson(join(directory, 'run.json'), { ...record, identities: { [process.pid]: 'a killed launcher' } })
   await refusal().toThrow(notRunning)
   await writeFile(join(directory, 'run.json'), '{')

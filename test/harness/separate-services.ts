@@ -1,0 +1,27 @@
+/** Each service as a process of its own, as on a cluster. */
+import { join } from 'node:path'
+import { allServices, type Installation, rpcUrl, type Stores } from '@platen/deploy/services.ts'
+import type { NodeProcess } from '@platen/deploy/start-process.ts'
+
+/** The services that others call. */
+export const RPC_SERVICES = ['accounts', 'jobs', 'devices', 'usage', 'webhooks'] as const
+
+export type RpcPorts = Record<(typeof RPC_SERVICES)[number], number>
+
+/** The test computers are the last one. */
+export function separateServices(installation: Installation, stores: Stores, ports: RpcPorts): NodeProcess[] {
+  const { env, ...all } = allServices(installation, stores)
+  const urls = RPC_SERVICES.map((name) => [`PLATEN_${name.toUpperCase()}_URL`, rpcUrl(ports[name])] as const)
+  const create = (name: string, own: Record<string, string> = {}): NodeProcess => ({
+    ...all,
+    name,
+    args: [name],
+    env: { ...env, ...Object.fromEntries(urls), ...own },
+    logFile: join(installation.data.logs, `${name}.log`),
+  })
+  return [
+    ...RPC_SERVICES.map((name) => create(name, { PLATEN_RPC_LISTEN: `127.0.0.1:${ports[name]}` })),
+    create('gateway'),
+    create('test-computers'),
+  ]
+}
