@@ -1,9 +1,4 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type AddMemberRequest,
-  type AddMemberResponse,
-  AddMemberResponseSchema,
-} from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import type { AddMemberRequest } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Accounts } from '../accounts.ts'
@@ -42,9 +37,9 @@ SELECT ${MEMBER_COLUMNS} FROM membership JOIN known ON known.id = user_id`
  *
  * @throws ApiError `invalid_request`; `not_found` when there is no such organization.
  */
-export async function addMember(accounts: Accounts, request: AddMemberRequest): Promise<AddMemberResponse> {
+export async function addMember(accounts: Accounts, request: AddMemberRequest) {
   const { organizationId, email, role } = fields.parseRequest(REQUEST, request)
   const { id } = await findOrganization(accounts.orm.em.fork(), organizationId)
   const { rows } = await accounts.pool.query<Member>(ADD_MEMBER, [id, uuidv7(), email, role, accounts.clock.now()])
-  return create(AddMemberResponseSchema, { member: rows.map(memberToProto)[0] })
+  return { member: rows.map(memberToProto)[0] }
 }

@@ -1,9 +1,4 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type CreateApiKeyRequest,
-  type CreateApiKeyResponse,
-  CreateApiKeyResponseSchema,
-} from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import type { CreateApiKeyRequest } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
@@ -32,7 +27,7 @@ export const KEYS_MAX = 500
  *
  * @throws ApiError `invalid_request`; `not_found` when there is no such organization; `limit_reached`.
  */
-export async function createApiKey(accounts: Accounts, request: CreateApiKeyRequest): Promise<CreateApiKeyResponse> {
+export async function createApiKey(accounts: Accounts, request: CreateApiKeyRequest) {
   const { organizationId, name, mode, scopes } = fields.parseRequest(REQUEST, request)
   const key = makeApiKey(mode)
   const apiKey = await accounts.orm.em.fork().transactional(async (em) => {
@@ -51,5 +46,5 @@ export async function createApiKey(accounts: Accounts, request: CreateApiKeyRequ
       createdAt: accounts.clock.now(),
     })
   })
-  return create(CreateApiKeyResponseSchema, { apiKey: apiKeyToProto(apiKey), key })
+  return { apiKey: apiKeyToProto(apiKey), key }
 }

@@ -1,9 +1,4 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type CreateOrganizationRequest,
-  type CreateOrganizationResponse,
-  CreateOrganizationResponseSchema,
-} from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import type { CreateOrganizationRequest } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Accounts } from '../accounts.ts'
@@ -14,13 +9,10 @@ import * as fields from '../request-fields.ts'
 const REQUEST = z.object({ name: fields.name })
 
 /** @throws ApiError `invalid_request` for a name that is none. */
-export async function createOrganization(
-  accounts: Accounts,
-  request: CreateOrganizationRequest,
-): Promise<CreateOrganizationResponse> {
+export async function createOrganization(accounts: Accounts, request: CreateOrganizationRequest) {
   const { name } = fields.parseRequest(REQUEST, request)
   const em = accounts.orm.em.fork()
   const organization = em.create(OrganizationEntity, { id: uuidv7(), name, createdAt: accounts.clock.now() })
   await em.flush()
-  return create(CreateOrganizationResponseSchema, { organization: organizationToProto(organization) })
+  return { organization: organizationToProto(organization) }
 }

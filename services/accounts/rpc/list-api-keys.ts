@@ -1,10 +1,5 @@
-import { create } from '@bufbuild/protobuf'
 import { raw } from '@mikro-orm/core'
-import {
-  type ListApiKeysRequest,
-  type ListApiKeysResponse,
-  ListApiKeysResponseSchema,
-} from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import type { ListApiKeysRequest } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import type { Accounts } from '../accounts.ts'
 import { apiKeyToProto } from '../accounts-to-proto.ts'
 import { ApiKeyEntity } from '../entities.ts'
@@ -14,10 +9,7 @@ import { findOrganization } from '../find-organization.ts'
 const LISTED_MAX = 1_000
 
 /** @throws ApiError `not_found` when there is no such organization. */
-export async function listApiKeys(
-  accounts: Accounts,
-  { organizationId }: ListApiKeysRequest,
-): Promise<ListApiKeysResponse> {
+export async function listApiKeys(accounts: Accounts, { organizationId }: ListApiKeysRequest) {
   const em = accounts.orm.em.fork()
   const organization = await findOrganization(em, organizationId)
   const apiKeys = await em.find(
@@ -25,5 +17,5 @@ export async function listApiKeys(
     { organization },
     { orderBy: [{ [raw('revoked_at IS NOT NULL')]: 'asc' }, { id: 'desc' }], limit: LISTED_MAX },
   )
-  return create(ListApiKeysResponseSchema, { apiKeys: apiKeys.map(apiKeyToProto) })
+  return { apiKeys: apiKeys.map(apiKeyToProto) }
 }

@@ -1,9 +1,4 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type ListMembersRequest,
-  type ListMembersResponse,
-  ListMembersResponseSchema,
-} from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import type { ListMembersRequest } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import type { Accounts } from '../accounts.ts'
 import { findOrganization } from '../find-organization.ts'
 import { MEMBER_COLUMNS, type Member, memberToProto } from '../members.ts'
@@ -16,11 +11,8 @@ WHERE organization_id = $1 AND (cardinality($2::text[]) = 0 OR role = ANY ($2))
 ORDER BY membership.created_at, user_id LIMIT ${LISTED_MAX}`
 
 /** @throws ApiError `not_found` when there is no such organization. */
-export async function listMembers(
-  accounts: Accounts,
-  { organizationId, roles }: ListMembersRequest,
-): Promise<ListMembersResponse> {
+export async function listMembers(accounts: Accounts, { organizationId, roles }: ListMembersRequest) {
   const { id } = await findOrganization(accounts.orm.em.fork(), organizationId)
   const { rows } = await accounts.pool.query<Member>(LIST_MEMBERS, [id, roles])
-  return create(ListMembersResponseSchema, { members: rows.map(memberToProto) })
+  return { members: rows.map(memberToProto) }
 }

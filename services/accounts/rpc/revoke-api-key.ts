@@ -1,9 +1,4 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type RevokeApiKeyRequest,
-  type RevokeApiKeyResponse,
-  RevokeApiKeyResponseSchema,
-} from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import type { RevokeApiKeyRequest } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Accounts } from '../accounts.ts'
 import { apiKeyToProto } from '../accounts-to-proto.ts'
@@ -15,10 +10,7 @@ import { isId } from '../request-fields.ts'
  *
  * @throws ApiError `not_found` when the organization has no such key.
  */
-export async function revokeApiKey(
-  accounts: Accounts,
-  { organizationId, apiKeyId }: RevokeApiKeyRequest,
-): Promise<RevokeApiKeyResponse> {
+export async function revokeApiKey(accounts: Accounts, { organizationId, apiKeyId }: RevokeApiKeyRequest) {
   const em = accounts.orm.em.fork()
   const where = { id: apiKeyId, organization: organizationId }
   const apiKey = isId(apiKeyId) && isId(organizationId) ? await em.findOne(ApiKeyEntity, where) : null
@@ -26,5 +18,5 @@ export async function revokeApiKey(
   // The first revocation counts, also of two at once.
   await em.nativeUpdate(ApiKeyEntity, { ...where, revokedAt: null }, { revokedAt: accounts.clock.now() })
   await em.refresh(apiKey)
-  return create(RevokeApiKeyResponseSchema, { apiKey: apiKeyToProto(apiKey) })
+  return { apiKey: apiKeyToProto(apiKey) }
 }

@@ -1,9 +1,4 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type VerifyApiKeysRequest,
-  type VerifyApiKeysResponse,
-  VerifyApiKeysResponseSchema,
-} from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import type { VerifyApiKeysRequest } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Accounts } from '../accounts.ts'
 import { apiKeyToProto, organizationToProto } from '../accounts-to-proto.ts'
@@ -37,13 +32,13 @@ WHERE key_sha256 = ANY ($1::bytea[]) AND revoked_at IS NULL`
 export async function verifyApiKeys(
   { pool, clock, lastUses }: Pick<Accounts, 'pool' | 'clock' | 'lastUses'>,
   { keySha256 }: VerifyApiKeysRequest,
-): Promise<VerifyApiKeysResponse> {
+) {
   if (keySha256.length === 0 || keySha256.length > VERIFIED_MAX)
     throw new ApiError('invalid_request', `1 to ${VERIFIED_MAX} keys can be verified at once.`)
   const { rows } = await pool.query<Row>({ name: 'find keys', text: FIND_KEYS, values: [keySha256] })
   const now = clock.now()
   for (const { id } of rows) lastUses.set(id, now)
-  return create(VerifyApiKeysResponseSchema, {
+  return {
     verified: rows.map((row) => {
       const organization = { id: row.organizationId, name: row.organizationName, createdAt: row.organizationCreatedAt }
       return {
@@ -52,5 +47,5 @@ export async function verifyApiKeys(
         organization: organizationToProto(organization),
       }
     }),
-  })
+  }
 }

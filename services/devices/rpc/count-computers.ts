@@ -1,17 +1,9 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type CountComputersRequest,
-  type CountComputersResponse,
-  CountComputersResponseSchema,
-} from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import type { CountComputersRequest } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import type { Devices } from '../devices.ts'
 import { ComputerEntity } from '../entities.ts'
 
 /** Of one mode; walks the index of that organization's page. */
-export async function countComputers(
-  devices: Devices,
-  { organizationId, mode }: CountComputersRequest,
-): Promise<CountComputersResponse> {
+export async function countComputers(devices: Devices, { organizationId, mode }: CountComputersRequest) {
   const count = await devices.orm.em.fork().count(ComputerEntity, { deletedAt: null, organizationId, mode })
-  return create(CountComputersResponseSchema, { count })
+  return { count }
 }

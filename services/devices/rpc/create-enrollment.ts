@@ -1,10 +1,5 @@
-import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import {
-  type CreateEnrollmentRequest,
-  type CreateEnrollmentResponse,
-  CreateEnrollmentResponseSchema,
-} from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import type { CreateEnrollmentRequest } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { hashCredential, makeEnrollmentToken } from '../agents/credential.ts'
 import type { Devices } from '../devices.ts'
@@ -13,7 +8,7 @@ import type { Devices } from '../devices.ts'
 export async function createEnrollment(
   devices: Devices,
   { organizationId, maxUses, expiresInSeconds }: CreateEnrollmentRequest,
-): Promise<CreateEnrollmentResponse> {
+) {
   const id = uuidv7()
   const token = makeEnrollmentToken()
   const now = devices.clock.now()
@@ -23,5 +18,5 @@ export async function createEnrollment(
      VALUES ($1, $2, $3, $4, $5, $6)`,
     [id, organizationId, hashCredential(token), maxUses, expiresAt, now],
   )
-  return create(CreateEnrollmentResponseSchema, { id, token, maxUses, expiresAt: timestampFromDate(expiresAt) })
+  return { id, token, maxUses, expiresAt: timestampFromDate(expiresAt) }
 }

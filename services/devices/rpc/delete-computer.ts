@@ -1,10 +1,5 @@
-import { create } from '@bufbuild/protobuf'
 import { LockMode } from '@mikro-orm/core'
-import {
-  type DeleteComputerRequest,
-  type DeleteComputerResponse,
-  DeleteComputerResponseSchema,
-} from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import type { DeleteComputerRequest } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
 import { announceDeletion } from '../agents/deletion.ts'
@@ -35,10 +30,7 @@ SELECT id FROM removed`
  *
  * @throws ApiError `not_found`, also the second time; `forbidden` for the virtual test computer.
  */
-export async function deleteComputer(
-  devices: Devices,
-  { computerId, organizationId, mode }: DeleteComputerRequest,
-): Promise<DeleteComputerResponse> {
+export async function deleteComputer(devices: Devices, { computerId, organizationId, mode }: DeleteComputerRequest) {
   const deletedAt = devices.clock.now()
   const removed = await devices.orm.em.fork().transactional(async (em) => {
     // Waits for a report of printers that is being stored, and those that come after it find the computer deleted.
@@ -56,5 +48,5 @@ export async function deleteComputer(
   await endJobsOf(devices, computerId).catch((error: unknown) =>
     devices.log.warn({ err: error, computer_id: computerId }, 'jobs of a deleted computer not ended, trying again'),
   )
-  return create(DeleteComputerResponseSchema)
+  return {}
 }

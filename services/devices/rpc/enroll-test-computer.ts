@@ -1,9 +1,4 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type EnrollTestComputerRequest,
-  type EnrollTestComputerResponse,
-  EnrollTestComputerResponseSchema,
-} from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import type { EnrollTestComputerRequest } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 import { hashCredential, makeCredential } from '../agents/credential.ts'
@@ -25,10 +20,7 @@ RETURNING computer.id`
  *
  * @throws ApiError `forbidden` for a holder who has the lease no more.
  */
-export async function enrollTestComputer(
-  devices: Devices,
-  { organizationId, holderId }: EnrollTestComputerRequest,
-): Promise<EnrollTestComputerResponse> {
+export async function enrollTestComputer(devices: Devices, { organizationId, holderId }: EnrollTestComputerRequest) {
   if (!isUuid(organizationId)) throw new ApiError('invalid_request', 'organization_id must be a UUID.')
   const credential = makeCredential()
   const { rows } = await devices.pool.query<{ id: string }>(ENROLL, [
@@ -39,5 +31,5 @@ export async function enrollTestComputer(
     holderId,
   ])
   if (!rows[0]) throw new ApiError('forbidden', 'Another process plays the test computers by now: ask for the lease.')
-  return create(EnrollTestComputerResponseSchema, { computerId: rows[0].id, credential })
+  return { computerId: rows[0].id, credential }
 }

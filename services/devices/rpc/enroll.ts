@@ -1,9 +1,4 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type EnrollRequest,
-  type EnrollResponse,
-  EnrollResponseSchema,
-} from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import type { EnrollRequest } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { hashCredential, makeCredential } from '../agents/credential.ts'
@@ -34,7 +29,7 @@ added AS (
 SELECT id FROM renewed UNION ALL SELECT id FROM added`
 
 /** @throws ApiError `unauthorized` that says in one sentence what is wrong with the token. */
-export async function enroll(devices: Devices, request: EnrollRequest): Promise<EnrollResponse> {
+export async function enroll(devices: Devices, request: EnrollRequest) {
   const { name, hostname, os, osVersion, arch, agentVersion } = request
   const credential = makeCredential()
   const now = devices.clock.now()
@@ -48,7 +43,7 @@ export async function enroll(devices: Devices, request: EnrollRequest): Promise<
     ...[name || hostname, hostname, os, osVersion, arch, agentVersion].map((text) => text.slice(0, TEXT_MAX)),
   ])
   if (!rows[0]) throw await refusal(devices, tokenSha256, now)
-  return create(EnrollResponseSchema, { computerId: rows[0].id, credential })
+  return { computerId: rows[0].id, credential }
 }
 
 async function refusal({ pool }: Devices, tokenSha256: Buffer, now: Date): Promise<ApiError> {

@@ -1,19 +1,11 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type FindEnrollmentsRequest,
-  type FindEnrollmentsResponse,
-  FindEnrollmentsResponseSchema,
-} from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import type { FindEnrollmentsRequest } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Devices } from '../devices.ts'
 
 const TOKENS_MAX = 500
 
 /** One statement by the index of the hashes, however many are asked for. */
-export async function findEnrollments(
-  { pool }: Devices,
-  { tokenSha256 }: FindEnrollmentsRequest,
-): Promise<FindEnrollmentsResponse> {
+export async function findEnrollments({ pool }: Devices, { tokenSha256 }: FindEnrollmentsRequest) {
   if (tokenSha256.length > TOKENS_MAX)
     throw new ApiError('invalid_request', `At most ${TOKENS_MAX} tokens can be asked for at once.`)
   const { rows } = await pool.query<{ token_sha256: Buffer }>({
@@ -21,5 +13,5 @@ export async function findEnrollments(
     text: 'SELECT token_sha256 FROM devices.enrollment WHERE token_sha256 = ANY($1)',
     values: [tokenSha256.map((hash) => Buffer.from(hash))],
   })
-  return create(FindEnrollmentsResponseSchema, { tokenSha256: rows.map((row) => row.token_sha256) })
+  return { tokenSha256: rows.map((row) => row.token_sha256) }
 }

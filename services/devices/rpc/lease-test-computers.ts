@@ -1,9 +1,4 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type LeaseTestComputersRequest,
-  type LeaseTestComputersResponse,
-  LeaseTestComputersResponseSchema,
-} from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import type { LeaseTestComputersRequest } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import type { Devices } from '../devices.ts'
 
 /** Three renewals: as long as this a holder that was killed keeps the next one waiting. */
@@ -20,13 +15,10 @@ const FIND = (onlyOffline: boolean) =>
   `SELECT organization_id AS id FROM devices.computer WHERE mode = 'test'${onlyOffline ? ` AND state = 'offline'` : ''}`
 
 /** Who has the lease may trade the computers' credentials anew: those that an earlier holder has stop working one by one. */
-export async function leaseTestComputers(
-  devices: Devices,
-  { holderId, all }: LeaseTestComputersRequest,
-): Promise<LeaseTestComputersResponse> {
+export async function leaseTestComputers(devices: Devices, { holderId, all }: LeaseTestComputersRequest) {
   const now = devices.clock.now()
   const taken = await devices.pool.query(TAKE, [holderId, new Date(now.getTime() + LEASE_MS), now])
-  if (taken.rowCount === 0) return create(LeaseTestComputersResponseSchema, { held: false })
+  if (taken.rowCount === 0) return { held: false }
   const { rows } = await devices.pool.query<{ id: string }>(FIND(!all))
-  return create(LeaseTestComputersResponseSchema, { held: true, organizationIds: rows.map(({ id }) => id) })
+  return { held: true, organizationIds: rows.map(({ id }) => id) }
 }

@@ -1,9 +1,4 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type ListPrintersRequest,
-  type ListPrintersResponse,
-  ListPrintersResponseSchema,
-} from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import type { ListPrintersRequest } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { afterCursor, pageOptions } from '@platen/runtime/database/list-page.ts'
 import { endPage } from '@platen/runtime/paging.ts'
 import type { Devices } from '../devices.ts'
@@ -13,7 +8,7 @@ import { withTestComputer } from '../test-computer.ts'
 import { getComputer } from './get-computer.ts'
 
 /** @throws ApiError `not_found` when the printers of a computer are asked for that the caller may not see. */
-export async function listPrinters(devices: Devices, request: ListPrintersRequest): Promise<ListPrintersResponse> {
+export async function listPrinters(devices: Devices, request: ListPrintersRequest) {
   const { organizationId, mode, page, computerId } = request
   if (computerId !== undefined) await getComputer(devices, { computerId, organizationId, mode })
   const ofComputer = computerId === undefined ? {} : { computer: computerId }
@@ -22,5 +17,5 @@ export async function listPrinters(devices: Devices, request: ListPrintersReques
     devices.orm.em.fork().find(PrinterEntity, where, { ...pageOptions(page), populate: ['computer'] }),
   )
   const { rows, end } = endPage(page, found)
-  return create(ListPrintersResponseSchema, { printers: rows.map(printerToProto), end })
+  return { printers: rows.map(printerToProto), end }
 }

@@ -1,9 +1,5 @@
-import { create, fromJson, type JsonObject } from '@bufbuild/protobuf'
-import {
-  type ResolvePrinterRequest,
-  type ResolvePrinterResponse,
-  ResolvePrinterResponseSchema,
-} from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { fromJson, type JsonObject } from '@bufbuild/protobuf'
+import type { ResolvePrinterRequest } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Devices } from '../devices.ts'
@@ -19,10 +15,7 @@ interface Row {
 }
 
 /** By one prepared statement, since every creation may ask. @throws ApiError `not_found` also for one of another organization. */
-export async function resolvePrinter(
-  devices: Devices,
-  request: ResolvePrinterRequest,
-): Promise<ResolvePrinterResponse> {
+export async function resolvePrinter(devices: Devices, request: ResolvePrinterRequest) {
   const { rows } = await devices.pool.query<Row>({
     name: 'resolve printer',
     text: `SELECT computer_id AS "computerId", printer.mode, enabled, default_options AS "defaultOptions",
@@ -33,8 +26,8 @@ export async function resolvePrinter(
   })
   if (!rows[0]) throw new ApiError('not_found', 'There is no printer with this id.')
   const { capabilities, ...facts } = rows[0]
-  return create(ResolvePrinterResponseSchema, {
+  return {
     ...facts,
     capabilities: fromJson(PrinterCapabilitiesSchema, capabilities),
-  })
+  }
 }

@@ -1,9 +1,4 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type UpdatePrinterRequest,
-  type UpdatePrinterResponse,
-  UpdatePrinterResponseSchema,
-} from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import type { UpdatePrinterRequest } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { WAITING_JOBS_SUBJECT, type WaitingJobs } from '@platen/proto/subjects.ts'
 import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
 import type { Devices } from '../devices.ts'
@@ -43,7 +38,7 @@ interface Updated {
  *
  * @throws ApiError `not_found` also for a printer of another organization or mode, or removed.
  */
-export async function updatePrinter(devices: Devices, request: UpdatePrinterRequest): Promise<UpdatePrinterResponse> {
+export async function updatePrinter(devices: Devices, request: UpdatePrinterRequest) {
   const { organizationId, mode, printerId, displayName, enabled, remarks, defaultOptions, customPapers } = request
   const papers = customPapers?.papers.map(({ name, width, height }) => ({ name, width, height }))
   const { rows } = await devices.pool.query<Updated>(UPDATE, [
@@ -67,5 +62,5 @@ export async function updatePrinter(devices: Devices, request: UpdatePrinterRequ
       devices.nats.connection.publish(WAITING_JOBS_SUBJECT, JSON.stringify([[computer_id]] satisfies WaitingJobs))
   }
   const { printer } = await getPrinter(devices, request)
-  return create(UpdatePrinterResponseSchema, { printer })
+  return { printer }
 }

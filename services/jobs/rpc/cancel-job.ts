@@ -1,9 +1,4 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type CancelJobRequest,
-  type CancelJobResponse,
-  CancelJobResponseSchema,
-} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { CancelJobRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
 import { type ChangeSource, changeStates } from '../change-state.ts'
@@ -25,7 +20,7 @@ const TOO_LATE: Partial<Record<JobState, string>> = {
  *
  * @throws ApiError `not_found` also for a job of another organization or mode; `not_cancellable` with the reason.
  */
-export async function cancelJob(jobs: Jobs, request: CancelJobRequest): Promise<CancelJobResponse> {
+export async function cancelJob(jobs: Jobs, request: CancelJobRequest) {
   const { organizationId, mode, jobId } = request
   const [changed] = await changeStates(jobs.pool, cancelOf(request), jobs.clock.now())
   if (changed) {
@@ -42,7 +37,7 @@ export async function cancelJob(jobs: Jobs, request: CancelJobRequest): Promise<
       `The job cannot be cancelled any more: ${why}. Its state is \`${job.state}\`.`,
     )
   }
-  return create(CancelJobResponseSchema, { job: jobToProto(job) })
+  return { job: jobToProto(job) }
 }
 
 const cancelOf = ({ organizationId, mode, jobId, actor }: CancelJobRequest): ChangeSource => ({

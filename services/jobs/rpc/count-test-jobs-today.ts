@@ -1,24 +1,16 @@
-import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import {
-  type CountTestJobsTodayRequest,
-  type CountTestJobsTodayResponse,
-  CountTestJobsTodayResponseSchema,
-} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { CountTestJobsTodayRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { testPeriod, testPeriodEnd } from '../creation-limit.ts'
 import type { Jobs } from '../jobs.ts'
 
 const COUNT = `SELECT count FROM jobs.creation_count WHERE organization_id = $1 AND mode = 'test' AND period = $2`
 
 /** The number that the daily cap of test jobs limits. Reference: docs/reference/limits.md#test-jobs-per-day. */
-export async function countTestJobsToday(
-  { pool, clock }: Jobs,
-  { organizationId }: CountTestJobsTodayRequest,
-): Promise<CountTestJobsTodayResponse> {
+export async function countTestJobsToday({ pool, clock }: Jobs, { organizationId }: CountTestJobsTodayRequest) {
   const now = clock.now()
   const { rows } = await pool.query<{ count: number }>(COUNT, [organizationId, testPeriod(now)])
-  return create(CountTestJobsTodayResponseSchema, {
+  return {
     used: rows[0]?.count ?? 0,
     resetsAt: timestampFromDate(testPeriodEnd(now)),
-  })
+  }
 }

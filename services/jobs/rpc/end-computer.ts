@@ -1,9 +1,4 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type EndComputerRequest,
-  type EndComputerResponse,
-  EndComputerResponseSchema,
-} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { EndComputerRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { Jobs } from '../jobs.ts'
 import { sweepDeletedComputers } from '../timers/sweep-deleted-computers.ts'
 
@@ -16,8 +11,8 @@ ON CONFLICT (computer_id) DO UPDATE SET epoch = excluded.epoch, deleted = true`
  * Remembers that a computer was deleted, and ends its jobs. Once this has come back the sweep sees to those that are created later, so
  * that devices, which repeats this until it has, is done.
  */
-export async function endComputer(jobs: Jobs, { computerId }: EndComputerRequest): Promise<EndComputerResponse> {
+export async function endComputer(jobs: Jobs, { computerId }: EndComputerRequest) {
   await jobs.pool.query(MARK_DELETED, [computerId])
   await sweepDeletedComputers(jobs)
-  return create(EndComputerResponseSchema)
+  return {}
 }

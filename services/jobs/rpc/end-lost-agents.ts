@@ -1,10 +1,4 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type EndLostAgentsRequest,
-  type EndLostAgentsResponse,
-  EndLostAgentsResponseSchema,
-  type LostAgent,
-} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { EndLostAgentsRequest, LostAgent } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { type ChangeSource, changeStates } from '../change-state.ts'
 import type { Jobs } from '../jobs.ts'
 
@@ -33,7 +27,7 @@ ORDER BY job.id LIMIT ${BATCH} FOR UPDATE OF job FOR SHARE OF fence`
  * Ends the jobs of agents that do not come back. What such an agent was sent and has not received is left to the resends and to its
  * expiry. Should it come back after all, its hello is told which of its jobs have ended.
  */
-export async function endLostAgents(jobs: Jobs, { agents }: EndLostAgentsRequest): Promise<EndLostAgentsResponse> {
+export async function endLostAgents(jobs: Jobs, { agents }: EndLostAgentsRequest) {
   const lost = JSON.stringify(agents.map(rowOf))
   await jobs.pool.query(RAISE_FENCES, [lost])
   const source: ChangeSource = { name: 'end of lost agents', sql: RECEIVED, values: [lost, MESSAGE] }
@@ -43,7 +37,7 @@ export async function endLostAgents(jobs: Jobs, { agents }: EndLostAgentsRequest
     found = ended.length
     if (found > 0) jobs.eventsAdded()
   } while (found === BATCH)
-  return create(EndLostAgentsResponseSchema)
+  return {}
 }
 
 const rowOf = ({ computerId, epoch }: LostAgent) => ({ computer_id: computerId, epoch: epoch.toString() })

@@ -1,16 +1,11 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type GetDocumentRequest,
-  type GetDocumentResponse,
-  GetDocumentResponseSchema,
-} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { GetDocumentRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { JobEntity } from '../entities.ts'
 import { readInlineDocument } from '../inline-documents.ts'
 import type { Jobs } from '../jobs.ts'
 
 /** @throws ApiError `not_found` unless the job was sent to this computer and is not finished. */
-export async function getDocument(jobs: Jobs, request: GetDocumentRequest): Promise<GetDocumentResponse> {
+export async function getDocument(jobs: Jobs, request: GetDocumentRequest) {
   const { jobId, computerId } = request
   const sent = { id: jobId, computerId, state: { $in: ['sent', 'received', 'printing'] as const } }
   const job = await jobs.orm.em
@@ -18,10 +13,10 @@ export async function getDocument(jobs: Jobs, request: GetDocumentRequest): Prom
     .findOne(JobEntity, sent, { fields: ['storageKey', 'hasInlineDocument', 'fileSizeBytes', 'fileSha256'] })
   if (!job?.storageKey && !job?.hasInlineDocument)
     throw new ApiError('not_found', 'This computer has no such job to download.')
-  return create(GetDocumentResponseSchema, {
+  return {
     storageKey: job.storageKey ?? '',
     content: job.hasInlineDocument ? await readInlineDocument(jobs, jobId) : undefined,
     fileSizeBytes: BigInt(job.fileSizeBytes ?? 0),
     fileSha256: job.fileSha256 ?? '',
-  })
+  }
 }

@@ -1,17 +1,11 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type GetJobRequest,
-  type GetJobResponse,
-  GetJobResponseSchema,
-  type Job,
-} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { GetJobRequest, Job } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { JobEntity } from '../entities.ts'
 import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
 
-export async function getJob(jobs: Jobs, request: GetJobRequest): Promise<GetJobResponse> {
-  return create(GetJobResponseSchema, { job: await findJob(jobs, request) })
+export async function getJob(jobs: Jobs, request: GetJobRequest) {
+  return { job: await findJob(jobs, request) }
 }
 
 /** @throws ApiError `not_found` also for a job of another organization or mode. */

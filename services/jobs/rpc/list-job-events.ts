@@ -1,20 +1,15 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type ListJobEventsRequest,
-  type ListJobEventsResponse,
-  ListJobEventsResponseSchema,
-} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { ListJobEventsRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { JobEntity, JobEventEntity } from '../entities.ts'
 import { jobEventToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
 
 /** All state changes, oldest first. @throws ApiError `not_found` also for a job of another organization or mode. */
-export async function listJobEvents(jobs: Jobs, request: ListJobEventsRequest): Promise<ListJobEventsResponse> {
+export async function listJobEvents(jobs: Jobs, request: ListJobEventsRequest) {
   const { organizationId, mode, jobId } = request
   const em = jobs.orm.em.fork()
   const job = await em.findOne(JobEntity, { id: jobId, organizationId, mode }, { fields: ['id'] })
   if (!job) throw new ApiError('not_found', 'There is no print job with this id.')
   const events = await em.find(JobEventEntity, { jobId }, { orderBy: { sequence: 'asc' } })
-  return create(ListJobEventsResponseSchema, { events: events.map(jobEventToProto) })
+  return { events: events.map(jobEventToProto) }
 }

@@ -1,17 +1,12 @@
-import { create } from '@bufbuild/protobuf'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
-import {
-  type ListJobsRequest,
-  type ListJobsResponse,
-  ListJobsResponseSchema,
-} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { ListJobsRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { endPage, rowsAsked, unpackPlace } from '@platen/runtime/paging.ts'
 import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
 import { readJobs } from '../list-jobs.ts'
 
 /** Of one organization and mode. Several filters hold together. */
-export async function listJobs(jobs: Jobs, request: ListJobsRequest): Promise<ListJobsResponse> {
+export async function listJobs(jobs: Jobs, request: ListJobsRequest) {
   const { page, createdFrom, createdBefore, ...filters } = request
   const times = {
     createdFrom: createdFrom && timestampDate(createdFrom),
@@ -27,5 +22,5 @@ export async function listJobs(jobs: Jobs, request: ListJobsRequest): Promise<Li
     },
   )
   const { rows, end } = endPage(page, found)
-  return create(ListJobsResponseSchema, { jobs: rows.map(jobToProto), end })
+  return { jobs: rows.map(jobToProto), end }
 }

@@ -1,9 +1,4 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type ReconcileComputerRequest,
-  type ReconcileComputerResponse,
-  ReconcileComputerResponseSchema,
-} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { ReconcileComputerRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { type AskedChange, askedChanges, changeStates } from '../change-state.ts'
 import type { Jobs } from '../jobs.ts'
 import { type JobState, RESENDS_MAX } from '../states.ts'
@@ -36,10 +31,7 @@ interface OpenRow {
  *
  * @returns what has ended while the agent was away, so that it removes it.
  */
-export async function reconcileComputer(
-  jobs: Jobs,
-  request: ReconcileComputerRequest,
-): Promise<ReconcileComputerResponse> {
+export async function reconcileComputer(jobs: Jobs, request: ReconcileComputerRequest) {
   const { computerId, epoch, heldJobIds } = request
   await jobs.pool.query(RAISE_FENCE, [computerId, epoch])
   const { rows } = await jobs.pool.query<OpenRow>(
@@ -63,7 +55,7 @@ export async function reconcileComputer(
     jobs.eventsAdded()
   }
   const ended = await jobs.pool.query<{ id: string }>(ENDED, [computerId, heldJobIds])
-  return create(ReconcileComputerResponseSchema, { endedJobIds: ended.rows.map(({ id }) => id) })
+  return { endedJobIds: ended.rows.map(({ id }) => id) }
 }
 
 function changeFor({

@@ -1,10 +1,7 @@
-import { create } from '@bufbuild/protobuf'
 import {
   AgentTrigger,
   type AgentUpdate,
   type RecordAgentUpdatesRequest,
-  type RecordAgentUpdatesResponse,
-  RecordAgentUpdatesResponseSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { addWarnings } from '../add-warnings.ts'
@@ -34,10 +31,7 @@ interface CurrentRow {
  *
  * @throws ApiError `invalid_request` for an unknown trigger, or a job named twice.
  */
-export async function recordAgentUpdates(
-  jobs: Jobs,
-  request: RecordAgentUpdatesRequest,
-): Promise<RecordAgentUpdatesResponse> {
+export async function recordAgentUpdates(jobs: Jobs, request: RecordAgentUpdatesRequest) {
   const { updates } = request
   if (new Set(updates.map(({ jobId }) => jobId)).size !== updates.length)
     throw new ApiError('invalid_request', 'A call may name each job only once.')
@@ -54,12 +48,12 @@ export async function recordAgentUpdates(
   if (progress.length > 0) await tellProgress(jobs.pool, progress)
   const early = unchanged.filter((update) => isEarly(update, current.get(update.jobId)))
   if (early.length > 0) for (const row of await completeEarly(jobs, early)) current.set(row.id, row)
-  return create(RecordAgentUpdatesResponseSchema, {
+  return {
     results: updates.map((update) => {
       const job = current.get(update.jobId)
       return { jobId: update.jobId, state: job?.state ?? '', granted: isGranted(update, job) }
     }),
-  })
+  }
 }
 
 function askedBy(update: AgentUpdate): AskedChange {

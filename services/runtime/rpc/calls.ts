@@ -15,7 +15,7 @@ import {
   type UnaryResponse,
 } from '@connectrpc/connect'
 
-/** Takes the implementations of services. */
+/** Takes the implementations of services. A method may answer with the fields of its message alone. */
 export interface RpcRouter {
   service<Service extends DescService>(service: Service, implementation: Partial<ServiceImpl<Service>>): void
 }

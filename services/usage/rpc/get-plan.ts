@@ -1,16 +1,11 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type GetPlanRequest,
-  type GetPlanResponse,
-  GetPlanResponseSchema,
-} from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
+import type { GetPlanRequest } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { PlanEntity } from '../entities.ts'
 import { organizationIdOf } from '../organization-id.ts'
 import { planToProto } from '../plan-to-proto.ts'
 import type { Usage } from '../usage.ts'
 
 /** @throws ApiError `invalid_request` when `organization_id` is no UUID. */
-export async function getPlan(usage: Usage, request: GetPlanRequest): Promise<GetPlanResponse> {
+export async function getPlan(usage: Usage, request: GetPlanRequest) {
   const plan = await usage.orm.em.fork().findOne(PlanEntity, organizationIdOf(request))
-  return create(GetPlanResponseSchema, { plan: planToProto(plan) })
+  return { plan: planToProto(plan) }
 }

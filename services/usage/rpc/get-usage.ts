@@ -1,10 +1,5 @@
-import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import {
-  type GetUsageRequest,
-  type GetUsageResponse,
-  GetUsageResponseSchema,
-} from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
+import type { GetUsageRequest } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import type { PlanRow } from '../entities.ts'
 import { organizationIdOf } from '../organization-id.ts'
 import { periodAt } from '../period.ts'
@@ -25,19 +20,19 @@ LEFT JOIN usage.plan USING (organization_id)
 LEFT JOIN usage.period_count AS counted ON counted.organization_id = asked.organization_id AND period_start = $2`
 
 /** @throws ApiError `invalid_request` when `organization_id` is no UUID. */
-export async function getUsage(usage: Usage, request: GetUsageRequest): Promise<GetUsageResponse> {
+export async function getUsage(usage: Usage, request: GetUsageRequest) {
   const { start, end } = periodAt(usage.clock.now())
   const { rows } = await usage.pool.query<Row>({
     name: 'get usage',
     text: SQL,
     values: [organizationIdOf(request), start],
   })
-  return create(GetUsageResponseSchema, {
+  return {
     periodStart: timestampFromDate(start),
     periodEnd: timestampFromDate(end),
     printsUsed: rows[0]?.prints ?? 0,
     plan: planToProto(rows[0] ? planOf(rows[0]) : null),
-  })
+  }
 }
 
 function planOf({ prints_limit, computers_limit }: Row): PlanRow {

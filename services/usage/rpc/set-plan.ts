@@ -1,9 +1,4 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type SetPlanRequest,
-  type SetPlanResponse,
-  SetPlanResponseSchema,
-} from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
+import type { SetPlanRequest } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { PlanEntity } from '../entities.ts'
 import { organizationIdOf } from '../organization-id.ts'
 import { planToProto } from '../plan-to-proto.ts'
@@ -14,7 +9,7 @@ import type { Usage } from '../usage.ts'
  *
  * @throws ApiError `invalid_request` when `organization_id` is no UUID.
  */
-export async function setPlan(usage: Usage, request: SetPlanRequest): Promise<SetPlanResponse> {
+export async function setPlan(usage: Usage, request: SetPlanRequest) {
   const plan = {
     organizationId: organizationIdOf(request),
     printsLimit: request.printsLimit ?? null,
@@ -22,5 +17,5 @@ export async function setPlan(usage: Usage, request: SetPlanRequest): Promise<Se
     changedAt: usage.clock.now(),
   }
   await usage.orm.em.fork().upsert(PlanEntity, plan)
-  return create(SetPlanResponseSchema, { plan: planToProto(plan) })
+  return { plan: planToProto(plan) }
 }

@@ -1,9 +1,4 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type CreateEndpointRequest,
-  type CreateEndpointResponse,
-  CreateEndpointResponseSchema,
-} from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
+import type { CreateEndpointRequest } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { checkUrl } from '../check-url.ts'
@@ -26,7 +21,7 @@ const TAKE_TURNS = 'SELECT pg_advisory_xact_lock(hashtextextended(?, 0))'
 export async function createEndpoint(
   webhooks: Webhooks,
   { organizationId, mode, url, events, description }: CreateEndpointRequest,
-): Promise<CreateEndpointResponse> {
+) {
   await checkUrl(webhooks.network, url, mode)
   const id = uuidv7()
   const secret = makeSecret()
@@ -51,5 +46,5 @@ export async function createEndpoint(
     em.create(SecretEntity, { id: uuidv7(), endpoint: made, sealed, createdAt, expiresAt: null })
     return made
   })
-  return create(CreateEndpointResponseSchema, { endpoint: endpointToProto(endpoint), secret })
+  return { endpoint: endpointToProto(endpoint), secret }
 }

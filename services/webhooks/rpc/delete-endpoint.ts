@@ -1,9 +1,4 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type DeleteEndpointRequest,
-  type DeleteEndpointResponse,
-  DeleteEndpointResponseSchema,
-} from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
+import type { DeleteEndpointRequest } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { PENDING_AT_ONCE } from '../disable-endpoint.ts'
 import { EndpointEntity } from '../entities.ts'
 import { noSuchEndpoint } from '../find-endpoint.ts'
@@ -21,14 +16,11 @@ DELETE FROM webhooks.delivery USING pending WHERE delivery.id = pending.id`
  *
  * @throws ApiError `not_found`, also the second time.
  */
-export async function deleteEndpoint(
-  webhooks: Webhooks,
-  { organizationId, mode, endpointId }: DeleteEndpointRequest,
-): Promise<DeleteEndpointResponse> {
+export async function deleteEndpoint(webhooks: Webhooks, { organizationId, mode, endpointId }: DeleteEndpointRequest) {
   await webhooks.orm.em.fork().transactional(async (em) => {
     const deleted = await em.nativeDelete(EndpointEntity, { id: endpointId, organizationId, mode })
     if (deleted === 0) throw noSuchEndpoint()
     await em.execute(DROP_PENDING, [endpointId, PENDING_AT_ONCE])
   })
-  return create(DeleteEndpointResponseSchema)
+  return {}
 }

@@ -1,9 +1,4 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type GetEventRequest,
-  type GetEventResponse,
-  GetEventResponseSchema,
-} from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
+import type { GetEventRequest } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
 import { lowestId } from '@platen/runtime/database/days.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Webhooks } from '../webhooks.ts'
@@ -12,7 +7,7 @@ import type { Webhooks } from '../webhooks.ts'
 export async function getEvent(
   { pool, clock, eventRetentionMs }: Webhooks,
   { organizationId, mode, eventId }: GetEventRequest,
-): Promise<GetEventResponse> {
+) {
   const keptSince = new Date(clock.now().getTime() - eventRetentionMs)
   const { rows } = await pool.query<{ body: string }>({
     name: 'get event',
@@ -21,5 +16,5 @@ export async function getEvent(
   })
   const [event] = rows
   if (!event) throw new ApiError('not_found', 'There is no event with this id, or it is kept no longer.')
-  return create(GetEventResponseSchema, { event: event.body })
+  return { event: event.body }
 }

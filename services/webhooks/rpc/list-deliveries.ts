@@ -1,9 +1,4 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type ListDeliveriesRequest,
-  type ListDeliveriesResponse,
-  ListDeliveriesResponseSchema,
-} from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
+import type { ListDeliveriesRequest } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
 import { endPage, rowsAsked, unpackPlace } from '@platen/runtime/paging.ts'
 import { deliveryToProto } from '../delivery-to-proto.ts'
 import { findEndpoint } from '../find-endpoint.ts'
@@ -15,14 +10,11 @@ import type { Webhooks } from '../webhooks.ts'
  *
  * @throws ApiError `not_found` when there is no such endpoint; `invalid_request` for an `after` that is no place.
  */
-export async function listDeliveries(
-  webhooks: Webhooks,
-  request: ListDeliveriesRequest,
-): Promise<ListDeliveriesResponse> {
+export async function listDeliveries(webhooks: Webhooks, request: ListDeliveriesRequest) {
   const { page } = request
   const after = page?.after && unpackPlace(page.after)
   await findEndpoint(webhooks.orm.em.fork(), request)
   const asked = { after, ascending: page?.ascending ?? false, rows: rowsAsked(page) }
   const { rows, end } = endPage(page, await readDeliveries(webhooks, request, request, asked))
-  return create(ListDeliveriesResponseSchema, { deliveries: rows.map(deliveryToProto), end })
+  return { deliveries: rows.map(deliveryToProto), end }
 }

@@ -1,10 +1,5 @@
-import { create } from '@bufbuild/protobuf'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
-import {
-  type ReplayDeliveriesRequest,
-  type ReplayDeliveriesResponse,
-  ReplayDeliveriesResponseSchema,
-} from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
+import type { ReplayDeliveriesRequest } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { endpointDisabled, findEndpoint } from '../find-endpoint.ts'
 import { canReplay, ENABLED_ENDPOINT, replayed } from '../replay.ts'
@@ -53,10 +48,7 @@ interface Batch {
  *
  * @throws ApiError `invalid_request`; `not_found`; `endpoint_disabled`, also when it becomes so meanwhile.
  */
-export async function replayDeliveries(
-  webhooks: Webhooks,
-  request: ReplayDeliveriesRequest,
-): Promise<ReplayDeliveriesResponse> {
+export async function replayDeliveries(webhooks: Webhooks, request: ReplayDeliveriesRequest) {
   const { endpointId, organizationId, mode, since, until, statuses } = request
   if (!since) throw new ApiError('invalid_request', '`since` is missing.')
   await findEndpoint(webhooks.orm.em.fork(), request)
@@ -75,5 +67,5 @@ export async function replayDeliveries(
     last = batch.last
     if (batch.replayed > 0) webhooks.deliveriesAdded([endpointId])
   }
-  return create(ReplayDeliveriesResponseSchema, { replayed: count })
+  return { replayed: count }
 }

@@ -1,9 +1,4 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type ReplayDeliveryRequest,
-  type ReplayDeliveryResponse,
-  ReplayDeliveryResponseSchema,
-} from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
+import type { ReplayDeliveryRequest } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { type DeliveryFacts, deliveryToProto } from '../delivery-to-proto.ts'
 import { type DeliveryKey, findDelivery } from '../find-delivery.ts'
@@ -23,16 +18,13 @@ RETURNING ${columns}`
  *
  * @throws ApiError `not_found`, also when its event is no longer kept; `endpoint_disabled`.
  */
-export async function replayDelivery(
-  webhooks: Webhooks,
-  request: ReplayDeliveryRequest,
-): Promise<ReplayDeliveryResponse> {
+export async function replayDelivery(webhooks: Webhooks, request: ReplayDeliveryRequest) {
   const { endpointId, organizationId, mode, deliveryId }: DeliveryKey = request
   const values = [endpointId, organizationId, mode, deliveryId, webhooks.clock.now()]
   const { rows } = await webhooks.pool.query<DeliveryFacts>(replayStatement(deliveryColumns(webhooks.orm)), values)
   const [delivery] = rows
   if (delivery) webhooks.deliveriesAdded([endpointId])
-  return create(ReplayDeliveryResponseSchema, { delivery: deliveryToProto(delivery ?? (await due(webhooks, request))) })
+  return { delivery: deliveryToProto(delivery ?? (await due(webhooks, request))) }
 }
 
 /** @throws ApiError that says why it was not replayed, unless it is due already. */

@@ -1,9 +1,4 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type RotateSecretRequest,
-  type RotateSecretResponse,
-  RotateSecretResponseSchema,
-} from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
+import type { RotateSecretRequest } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { endpointToProto } from '../endpoint-to-proto.ts'
 import { SecretEntity } from '../entities.ts'
@@ -20,7 +15,7 @@ export const EARLIER_SECRETS_MAX = 4
  *
  * @throws ApiError `not_found`.
  */
-export async function rotateSecret(webhooks: Webhooks, request: RotateSecretRequest): Promise<RotateSecretResponse> {
+export async function rotateSecret(webhooks: Webhooks, request: RotateSecretRequest) {
   const secret = makeSecret()
   const sealed = webhooks.seal.seal(request.endpointId, secret)
   const endpoint = await webhooks.orm.em.fork().transactional(async (em) => {
@@ -37,5 +32,5 @@ export async function rotateSecret(webhooks: Webhooks, request: RotateSecretRequ
     em.create(SecretEntity, { id: uuidv7(), endpoint: found, sealed, createdAt, expiresAt: null })
     return found
   })
-  return create(RotateSecretResponseSchema, { endpoint: endpointToProto(endpoint), secret })
+  return { endpoint: endpointToProto(endpoint), secret }
 }

@@ -1,9 +1,4 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type TestEndpointRequest,
-  type TestEndpointResponse,
-  TestEndpointResponseSchema,
-} from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
+import type { TestEndpointRequest } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { exampleEvent } from '@platen/resources/event-examples.ts'
 import type { EventType } from '@platen/resources/event-types.ts'
 import { v7 as uuidv7 } from 'uuid'
@@ -17,7 +12,7 @@ import type { Webhooks } from '../webhooks.ts'
  *
  * @throws ApiError `not_found`, `endpoint_disabled`.
  */
-export async function testEndpoint(webhooks: Webhooks, request: TestEndpointRequest): Promise<TestEndpointResponse> {
+export async function testEndpoint(webhooks: Webhooks, request: TestEndpointRequest) {
   const { mode, type } = request
   const delivery = await webhooks.orm.em.fork().transactional(async (em) => {
     // Locked, so that it is not disabled before the delivery is there to become `missed`.
@@ -44,5 +39,5 @@ export async function testEndpoint(webhooks: Webhooks, request: TestEndpointRequ
     })
   })
   webhooks.deliveriesAdded([delivery.endpointId])
-  return create(TestEndpointResponseSchema, { delivery: deliveryToProto(delivery) })
+  return { delivery: deliveryToProto(delivery) }
 }

@@ -1,9 +1,4 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  type UpdateEndpointRequest,
-  type UpdateEndpointResponse,
-  UpdateEndpointResponseSchema,
-} from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
+import type { UpdateEndpointRequest } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { checkUrl } from '../check-url.ts'
 import { disableEndpoint } from '../disable-endpoint.ts'
 import { endpointToProto } from '../endpoint-to-proto.ts'
@@ -16,10 +11,7 @@ import type { Webhooks } from '../webhooks.ts'
  *
  * @throws ApiError `not_found`; `invalid_request` and `invalid_url` of the URL.
  */
-export async function updateEndpoint(
-  webhooks: Webhooks,
-  request: UpdateEndpointRequest,
-): Promise<UpdateEndpointResponse> {
+export async function updateEndpoint(webhooks: Webhooks, request: UpdateEndpointRequest) {
   const { url, events, description, enabled, mode, endpointId } = request
   if (url !== undefined) {
     // Whose endpoint it is comes before what is wrong with the request. No transaction waits for the look-up of a host.
@@ -37,5 +29,5 @@ export async function updateEndpoint(
     })
     return found
   })
-  return create(UpdateEndpointResponseSchema, { endpoint: endpointToProto(endpoint) })
+  return { endpoint: endpointToProto(endpoint) }
 }

@@ -159,7 +159,7 @@ describe('small documents', () => {
     expect(claimed.map(({ content }) => Buffer.from(content ?? []))).toEqual(documents)
     for (const [n, id] of ids.entries()) {
       const { storageKey, content, fileSizeBytes, fileSha256 } = await download(id)
-      expect(Buffer.from(content).equals(documents[n] ?? Buffer.alloc(0))).toBe(true)
+      expect(Buffer.from(content ?? []).equals(documents[n] ?? Buffer.alloc(0))).toBe(true)
       expect([storageKey, fileSizeBytes, fileSha256]).toEqual(['', claimed[n]?.fileSizeBytes, claimed[n]?.fileSha256])
     }
   })
