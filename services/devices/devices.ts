@@ -23,8 +23,6 @@ export interface Devices {
   log: Logger
   /** How often an agent and we say that we are there. */
   heartbeatSeconds: number
-  /** How long the list that makes a test computer waits for it. */
-  testComputerWithinMs: number
   connections: Connections
   printers: ComputerPrinters
   claims: Claims

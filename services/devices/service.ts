@@ -41,7 +41,6 @@ import { listPrinters } from './rpc/list-printers.ts'
 import { releaseTestComputers } from './rpc/release-test-computers.ts'
 import { resolvePrinter } from './rpc/resolve-printer.ts'
 import { updatePrinter } from './rpc/update-printer.ts'
-import { ONLINE_WITHIN_MS } from './test-computer.ts'
 import { sweepDeleted } from './timers/sweep-deleted.ts'
 import { sweepLost } from './timers/sweep-lost.ts'
 import { sweepPresence } from './timers/sweep-presence.ts'
@@ -56,16 +55,10 @@ const SWEEP_LOST_EVERY_MS = 5_000
 const SWEEPS_A_LOSS = 4
 const SWEEP_DELETED_EVERY_MS = 1_000
 
-export interface Pace {
-  /** See `Devices`. */
-  testComputerWithinMs?: number
-}
-
 export async function startDevices(
   service: ServiceProcess,
   config: Config,
   clock: Clock = systemClock,
-  { testComputerWithinMs = ONLINE_WITHIN_MS }: Pace = {},
 ): Promise<Devices> {
   const schema = 'devices'
   const [{ orm, pool }, nats] = await Promise.all([
@@ -90,7 +83,6 @@ export async function startDevices(
     files: await openFileStore(service, config.fileStoreUrl),
     log: service.log,
     heartbeatSeconds: config.heartbeatSeconds,
-    testComputerWithinMs,
     connections: createConnections(),
     printers,
     claims: createClaims(jobs, printers),

@@ -11,7 +11,7 @@ import type { Devices } from './devices.ts'
 import { logPrinters } from './events.ts'
 
 /** Its agent connects within some 100 ms. Somebody waits for the first list, and is then shown printers that are online. */
-export const ONLINE_WITHIN_MS = 1_000
+const ONLINE_WITHIN_MS = 1_000
 
 export const TEST_COMPUTER_NAME = 'Virtual test computer'
 
@@ -69,7 +69,7 @@ export async function withTestComputer<Row>(
 
 /** Comes back when the computer is online, if that is soon; else it will be when there is somebody who plays test computers. */
 async function makeTestComputer(
-  { pool, nats, clock, log, testComputerWithinMs, eventsAdded }: Devices,
+  { pool, nats, clock, log, eventsAdded }: Devices,
   organizationId: string,
 ): Promise<void> {
   const values = [
@@ -84,7 +84,7 @@ async function makeTestComputer(
   if (made.rowCount) eventsAdded()
   else if (await isOnline(pool, organizationId)) return
   await nats.connection
-    .request(TEST_COMPUTER_SUBJECT, organizationId, { timeout: testComputerWithinMs })
+    .request(TEST_COMPUTER_SUBJECT, organizationId, { timeout: ONLINE_WITHIN_MS })
     .catch((error: unknown) => log.warn({ err: error }, 'a test computer is not online yet'))
 }
 
