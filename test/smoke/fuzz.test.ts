@@ -20,7 +20,7 @@ import { changedObject, type Schema, validValue } from '../fuzz/schema-arbitrary
 import { createApi } from '../harness/api.ts'
 
 /** Of each operation. */
-const RUNS = Number(process.env.PLATEN_FUZZ_RUNS || 100)
+const RUNS = Number(process.env.PLATEN_FUZZ_RUNS || 50)
 /** `fast-check` makes one from the time where none is given. */
 const SEED = Number(process.env.PLATEN_FUZZ_SEED || fc.sample(fc.nat(), 1)[0])
 /** Under way together. */
