@@ -50,7 +50,8 @@ export function openDirectoryStore(url: URL): FileStore {
         await fromStore(file.sync())
         await fromStore(folders.sync(folderOf(key)))
       } catch (error) {
-        await rm(name, { force: true })
+        // The failure of the write counts. A file that cannot be deleted now is deleted as an old one.
+        await rm(name, { force: true }).catch(() => undefined)
         throw error
       } finally {
         await file.close()

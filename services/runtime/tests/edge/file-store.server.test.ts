@@ -141,7 +141,12 @@ describe.each(FILE_STORES)('a file store of the kind %s', (kind) => {
     await isAway()
     await server.heal()
     await waitFor(() => store.write(KEY, chunks('x')))
-    await server.cut()
+    async function* cutOff() {
+      yield Buffer.alloc(LARGE_BYTES)
+      await server.cut()
+      yield Buffer.alloc(LARGE_BYTES)
+    }
+    await expect(store.write(uuidv7(), cutOff())).rejects.toMatchObject(UNAVAILABLE)
     await isAway()
     await server.heal()
     await waitFor(async () => expect(await readText(store)).toBe('x'))
