@@ -1,4 +1,4 @@
-/** One PostgreSQL server for a run of the tests; each test has databases of its own on it. Says what the run is tested on. */
+/** One PostgreSQL server for all projects of a run; each test has databases of its own on it. Prints what the run is tested on. */
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { chooseSources } from './choose-servers.ts'
@@ -7,11 +7,12 @@ import { askNatsVersion, askPostgresVersion } from './server-versions.ts'
 import { loadServers, type ServerSource, type TestPostgres } from './servers.ts'
 import { waitFor } from './wait-for.ts'
 
-export default async function setup(project: TestProject) {
+export default async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if ('postgresUrl' in vitest.getProvidedContext()) return undefined
   const { source, postgres } = await startFirst(await chooseSources())
-  project.provide('serverSource', source)
-  project.provide('postgresUrl', postgres.url)
-  project.provide('migratedDatabase', await createMigrated(postgres.url))
+  vitest.provide('serverSource', source)
+  vitest.provide('postgresUrl', postgres.url)
+  vitest.provide('migratedDatabase', await createMigrated(postgres.url))
   return () => postgres.stop()
 }
 

@@ -19,6 +19,7 @@ test('a job in hand-over when its computer is deleted is printed at most once, a
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const virtual = createVirtualSpooler({ dir: join(dataDir, 'virtual'), printMs: 20 })
   const { promise: releasing, resolve: begin } = Promise.withResolvers<void>()
+  const logs: string[] = []
   const { promise: goOn, resolve: letGo } = Promise.withResolvers<void>()
   const slow: Spooler = {
     ...virtual,
@@ -38,7 +39,7 @@ test('a job in hand-over when its computer is deleted is printed at most once, a
       dataDir,
       config: { agentUrl: `http://${world.agentAddress}`, credential, spooler: 'virtual' },
       spooler,
-      log: createLogger('agent', 'silent'),
+      log: createLogger('agent', 'info', { write: (line: string) => void logs.push(line) }),
       signal: abort.signal,
       timings: { repeatMs: 50, backoff: { baseMs: 10, maxMs: 40 }, welcomeWithinMs: 5_000, printersEveryMs: 5_000 },
     })
@@ -64,6 +65,7 @@ test('a job in hand-over when its computer is deleted is printed at most once, a
   const behindId = await createJob(deletedPrinter)
   await waitFor(async () => expect(await stateOf(behindId)).toBe('received'))
   await devices.deleteComputer({ ...tenant, computerId: first.computerId })
+  await waitFor(() => expect(logs.join('')).toContain('This computer was deleted'))
   letGo()
   expect(await agent.end).toBe('deleted')
   const ended = { state: 'error', stateReasons: ['computer-deleted'] }
