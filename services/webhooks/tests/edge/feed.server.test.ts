@@ -96,7 +96,7 @@ test('an event that an older transaction hides is shown as soon as that ends, wi
 
 test('an event whose wake is lost is found at the end of a waiting call', async () => {
   const { list, tenant, webhooks } = await startFeed()
-  const waiting = list({ waitMs: 2_000 })
+  const waiting = list({ waitMs: 800 })
   await expectWaiting(waiting)
   const event = newEvent(tenant)
   const mute = { ...webhooks.nats, connection: { isClosed: () => true } } as unknown as typeof webhooks.nats
