@@ -5,7 +5,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The last of those that run side by side has short files, so that no worker is alone at the end. */
-const PROJECTS = ['tables', 'world', 'smoke', 'shipped', 'agent', 'edge', 'api', 'history']
+const PROJECTS = ['tables', 'world', 'smoke', 'agent', 'shipped', 'edge', 'api', 'history']
 
 export class ByProject extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
