@@ -59,30 +59,21 @@ test('a document of up to 64 KiB lies beside its job, a larger one in the file s
 
 test('requests of many organizations share calls to jobs', async () => {
   const tenants = await Promise.all([newPrinting(), newPrinting(), newPrinting()])
-  const [{ world, api, job }] = tenants
-  // From now on the gateway knows keys and printers.
-  for (const tenant of tenants) await tenant.api.createJob(tenant.job())
+  const { world } = tenants[0]
   const calls: string[][] = []
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   world.intercept(JobsService.method.createJobs, async (request, next) => {
     const { creations } = request.message as CreateJobsRequest
     calls.push(creations.map(({ organizationId }) => organizationId))
-    await released
     return await next(request)
   })
-  const creating: Promise<unknown>[] = []
-  // As many calls as a gateway has under way. Further requests wait.
-  for (let count = 1; count <= 8; count++) {
-    creating.push(api.createJob(job()))
-    await waitFor(() => expect(calls).toHaveLength(count))
-  }
-  for (const tenant of tenants) creating.push(...Array.from({ length: 10 }, () => tenant.api.createJob(tenant.job())))
-  await Promise.all(tenants.map((tenant) => tenant.api.get('/v1/whoami')))
-  release()
-  await Promise.all(creating)
-  expect(calls.flat()).toHaveLength(38)
-  expect(calls.length).toBeLessThan(38)
-  expect(calls.some((organizations) => new Set(organizations).size > 1)).toBe(true)
+  // On a busy machine the requests of one organization can arrive before those of the next.
+  await waitFor(async () => {
+    calls.length = 0
+    const creating = Array.from({ length: 20 }, () => tenants.map(({ api, job }) => api.createJob(job()))).flat()
+    const ids = (await Promise.all(creating)).map(({ id }) => id)
+    expect([new Set(ids).size, calls.flat().length]).toEqual([60, 60])
+    expect(calls.some((organizations) => new Set(organizations).size > 1)).toBe(true)
+  })
 })
 
 test('content may come before the fields that describe it, with escapes', async () => {
