@@ -6,19 +6,17 @@
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Gateway } from '@platen/gateway/gateway.ts'
-import { DESCRIPTIONS } from '@platen/gateway/openapi/descriptions.ts'
-import { openApiDocument } from '@platen/gateway/openapi/document.ts'
-import { ERRORS } from '@platen/gateway/openapi/errors.ts'
-import { operationsOf } from '@platen/gateway/operations.ts'
+import { ERROR_CODES, statusOf } from '@platen/gateway/openapi/errors.ts'
+import type { JsonSchema } from '@platen/gateway/openapi/json-schema.ts'
+import { OPERATIONS } from '@platen/gateway/operations.ts'
 import { RULES as TRANSITIONS } from '@platen/jobs/states.ts'
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'
+import { DOCUMENT, type DocumentedOperation, type Parameter, resolve } from './harness/documented-answers.ts'
 import type { Report } from './run-vitest.ts'
 
 const ANCHOR = /<a id="([^"]+)"><\/a>/g
 const BRACKETS = /\[([^[\]]+)\]/g
 const ID = /^[A-Za-z][\w-]*(\.[\w-]+)+$/
-const OPERATIONS = operationsOf({} as Gateway)
 
 /** @returns one sentence for each difference between the documentation, the code and the tests of a full run. */
 export async function brokenRules({ testResults }: Report): Promise<string[]> {
@@ -55,9 +53,10 @@ export function undocumented(docs: string): string[] {
   const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   const ids = [
     ...OPERATIONS.map(
-      ({ method, path }) => `endpoint.${method.toUpperCase()}${path.slice(3).replaceAll(/\/:?/g, '.')}`,
+      ({ method, path }) =>
+        `endpoint.${method.toUpperCase()}${path.slice(3).replaceAll(/[{}]/g, '').replaceAll('/', '.')}`,
     ),
-    ...Object.entries(ERRORS).map(([code, { status }]) => `error.${status}.${code}`),
+    ...ERROR_CODES.map((code) => `error.${statusOf(code)}.${code}`),
     ...EVENT_TYPES.map((type) => `event.${type}`),
     ...Object.entries(TRANSITIONS).flatMap(([trigger, { from, to }]) =>
       from.map((state) => `edge.${state}.${kebab(trigger)}.${to}`),
@@ -76,14 +75,19 @@ export function undocumented(docs: string): string[] {
 }
 
 function maxima() {
-  const { schemas, parameters } = openApiDocument(OPERATIONS).components
+  const { paths } = DOCUMENT
   // The fields of the enrolment of an agent are internal.
-  const bodies = OPERATIONS.filter(({ credential }) => !credential).map(
-    (it) => DESCRIPTIONS[it.operationId]?.body ?? '',
+  const operations = OPERATIONS.filter(({ credential }) => !credential).map(
+    ({ path, method }) => paths[path]?.[method] as DocumentedOperation,
   )
+  const parameters = operations.flatMap((one) => (one.parameters ?? []).map((it) => resolve<Parameter>(it)))
+  const bodies = operations.flatMap((one): JsonSchema[] => {
+    const schema = one.requestBody?.content['application/json'].schema
+    return schema ? [schema] : []
+  })
   return [
-    ...bodies.flatMap((name) => maximaOf(schemas[name] ?? {})),
-    ...Object.values(parameters).flatMap(({ name, schema }) => maximaOf(schema, name)),
+    ...bodies.flatMap((reference) => maximaOf(resolve<JsonSchema>(reference))),
+    ...parameters.flatMap(({ name, schema }) => maximaOf(schema, name)),
   ]
 }
 

@@ -29,8 +29,14 @@ export function callerOf(ctx: { state: RequestState }): Caller {
   return ctx.state.caller
 }
 
+/** Whose data a request reaches. */
+export interface Tenant {
+  organizationId: string
+  mode: string
+}
+
 /** Every look-up is limited to what the caller's key may see. */
-export function tenantOf(ctx: { state: RequestState }): { organizationId: string; mode: string } {
+export function tenantOf(ctx: { state: RequestState }): Tenant {
   const { organization, apiKey } = callerOf(ctx)
   return { organizationId: organization.id, mode: apiKey.mode }
 }

@@ -4,7 +4,7 @@ import type { CreationResult, Job, JobCreationSchema } from '@platen/proto/gen/p
 import { createBatches } from '@platen/runtime/batches.ts'
 import { ApiError, type ErrorCode } from '@platen/runtime/errors.ts'
 import type { Gateway } from './gateway.ts'
-import { required } from './json/required.ts'
+import { required } from './required.ts'
 
 const CREATIONS_MAX = 50
 /** Of documents, titles and options: half of what a call may have. */

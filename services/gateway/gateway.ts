@@ -14,6 +14,7 @@ import type { PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import type { Logger } from '@platen/runtime/log.ts'
 import type { Cursors } from '@platen/runtime/paging.ts'
+import type { Printers } from './printers.ts'
 import type { RateLimiter } from './rate-limit/rate-limiter.ts'
 
 export interface Gateway {
@@ -33,6 +34,8 @@ export interface Gateway {
   health: Record<string, Client<typeof Health>>
   /** Core NATS, which the gateway can do without. Undefined if it never connects. */
   nats: Promise<NatsConnection | undefined>
+  /** Those that jobs are created for. */
+  printers: Printers
   fileStore: FileStore
   /** A document up to this size goes to jobs, a larger one to the file store. */
   inlineDocumentBytes: number

@@ -1,275 +1,76 @@
 /**
- * Every operation of the API and who may use it. The router, the OpenAPI document and the tests of permissions are made from this
- * table, so that none of them can lack a route. Reference: docs/reference/authentication.md#scopes.
+ * Every operation of the API, in the order of the OpenAPI document. The router and the document are made from this table, and the tests
+ * of permissions, of isolation and of random requests go through it.
  */
-import { requireEnrollmentToken } from './authentication/require-enrollment-token.ts'
-import type { Scope } from './authentication/require-scope.ts'
-import type { RouteStep } from './context.ts'
-import type { Gateway } from './gateway.ts'
-import { oncePerKey } from './idempotency/once-per-key.ts'
-import { createPrinters } from './printers.ts'
-import { requireJsonBody } from './request/json-body.ts'
-import { refuseBody } from './request/no-body.ts'
-import { refuseQuery } from './request/query.ts'
-import { cancelPrintJob } from './routes/cancel-print-job.ts'
-import { createEnrollment } from './routes/create-enrollment.ts'
-import { createPrintJob } from './routes/create-print-job.ts'
-import { createWebhook } from './routes/create-webhook.ts'
-import { deleteComputer } from './routes/delete-computer.ts'
-import { deleteWebhook } from './routes/delete-webhook.ts'
-import { ENROLL_PATH, enrollAgent } from './routes/enroll-agent.ts'
-import { getComputer } from './routes/get-computer.ts'
-import { getEvent } from './routes/get-event.ts'
-import { getPrintJob } from './routes/get-print-job.ts'
-import { getPrinter } from './routes/get-printer.ts'
-import { getUsage } from './routes/get-usage.ts'
-import { getWebhook } from './routes/get-webhook.ts'
-import { getWebhookDelivery } from './routes/get-webhook-delivery.ts'
-import { listComputerPrinters } from './routes/list-computer-printers.ts'
-import { listComputers } from './routes/list-computers.ts'
-import { listEventTypes } from './routes/list-event-types.ts'
-import { listEvents } from './routes/list-events.ts'
-import { listPrintJobEvents } from './routes/list-print-job-events.ts'
-import { listPrintJobs } from './routes/list-print-jobs.ts'
-import { listPrinterPrintJobs } from './routes/list-printer-print-jobs.ts'
-import { listPrinters } from './routes/list-printers.ts'
-import { listWebhookDeliveries } from './routes/list-webhook-deliveries.ts'
-import { listWebhooks } from './routes/list-webhooks.ts'
-import { replayWebhookDeliveries } from './routes/replay-webhook-deliveries.ts'
-import { replayWebhookDelivery } from './routes/replay-webhook-delivery.ts'
-import { rotateWebhookSecret } from './routes/rotate-webhook-secret.ts'
-import { testWebhook } from './routes/test-webhook.ts'
-import { updatePrinter } from './routes/update-printer.ts'
-import { updateWebhook } from './routes/update-webhook.ts'
-import { whoami } from './routes/whoami.ts'
+import type { Operation } from './operation.ts'
+import { getUsage } from './operations/account/get-usage.ts'
+import { whoami } from './operations/account/whoami.ts'
+import { deleteComputer } from './operations/computers/delete-computer.ts'
+import { getComputer } from './operations/computers/get-computer.ts'
+import { listComputerPrinters } from './operations/computers/list-computer-printers.ts'
+import { listComputers } from './operations/computers/list-computers.ts'
+import { createEnrollment } from './operations/enrollments/create-enrollment.ts'
+import { enrollAgent } from './operations/enrollments/enroll-agent.ts'
+import { getEvent } from './operations/events/get-event.ts'
+import { listEventTypes } from './operations/events/list-event-types.ts'
+import { listEvents } from './operations/events/list-events.ts'
+import { cancelPrintJob } from './operations/print-jobs/cancel-print-job.ts'
+import { createPrintJob } from './operations/print-jobs/create-print-job.ts'
+import { getPrintJob } from './operations/print-jobs/get-print-job.ts'
+import { listPrintJobEvents } from './operations/print-jobs/list-print-job-events.ts'
+import { listPrintJobs } from './operations/print-jobs/list-print-jobs.ts'
+import { getPrinter } from './operations/printers/get-printer.ts'
+import { listPrinterPrintJobs } from './operations/printers/list-printer-print-jobs.ts'
+import { listPrinters } from './operations/printers/list-printers.ts'
+import { updatePrinter } from './operations/printers/update-printer.ts'
+import { getWebhookDelivery } from './operations/webhook-deliveries/get-webhook-delivery.ts'
+import { listWebhookDeliveries } from './operations/webhook-deliveries/list-webhook-deliveries.ts'
+import { replayWebhookDeliveries } from './operations/webhook-deliveries/replay-webhook-deliveries.ts'
+import { replayWebhookDelivery } from './operations/webhook-deliveries/replay-webhook-delivery.ts'
+import { createWebhook } from './operations/webhooks/create-webhook.ts'
+import { deleteWebhook } from './operations/webhooks/delete-webhook.ts'
+import { getWebhook } from './operations/webhooks/get-webhook.ts'
+import { listWebhooks } from './operations/webhooks/list-webhooks.ts'
+import { rotateWebhookSecret } from './operations/webhooks/rotate-webhook-secret.ts'
+import { testWebhook } from './operations/webhooks/test-webhook.ts'
+import { updateWebhook } from './operations/webhooks/update-webhook.ts'
 
-export interface Operation {
-  /** Its name in the OpenAPI document. */
-  operationId: string
-  method: 'get' | 'post' | 'patch' | 'delete'
-  /** As the router takes it: `/v1/printers/:id`. */
-  path: string
-  /** Null: any valid credential will do. */
-  scope: Scope | null
-  /** What it asks for in the place of an API key. Its path is one that `authenticate` leaves alone. */
-  credential?: 'enrollmentToken'
-  /** After authentication and the check of the scope. */
-  steps: RouteStep[]
-}
+export const OPERATIONS: readonly Operation[] = [
+  whoami,
+  getUsage,
 
-export function operationsOf(gateway: Gateway): Operation[] {
-  const printers = createPrinters(gateway)
-  return [
-    { operationId: 'whoami', method: 'get', path: '/v1/whoami', scope: null, steps: [refuseQuery, whoami] },
-    {
-      operationId: 'getUsage',
-      method: 'get',
-      path: '/v1/usage',
-      scope: 'read',
-      steps: [refuseQuery, getUsage(gateway)],
-    },
+  createPrintJob,
+  listPrintJobs,
+  getPrintJob,
+  listPrintJobEvents,
+  cancelPrintJob,
 
-    {
-      operationId: 'createPrintJob',
-      method: 'post',
-      path: '/v1/printjobs',
-      scope: 'print',
-      steps: [refuseQuery, requireJsonBody, oncePerKey(gateway), createPrintJob(gateway, printers)],
-    },
-    {
-      operationId: 'listPrintJobs',
-      method: 'get',
-      path: '/v1/printjobs',
-      scope: 'read',
-      steps: [listPrintJobs(gateway)],
-    },
-    {
-      operationId: 'getPrintJob',
-      method: 'get',
-      path: '/v1/printjobs/:id',
-      scope: 'read',
-      steps: [refuseQuery, getPrintJob(gateway)],
-    },
-    {
-      operationId: 'listPrintJobEvents',
-      method: 'get',
-      path: '/v1/printjobs/:id/events',
-      scope: 'read',
-      steps: [refuseQuery, listPrintJobEvents(gateway)],
-    },
-    {
-      operationId: 'cancelPrintJob',
-      method: 'post',
-      path: '/v1/printjobs/:id/cancel',
-      scope: 'print',
-      steps: [refuseQuery, refuseBody, cancelPrintJob(gateway)],
-    },
+  listPrinters,
+  getPrinter,
+  listPrinterPrintJobs,
+  updatePrinter,
 
-    {
-      operationId: 'listPrinters',
-      method: 'get',
-      path: '/v1/printers',
-      scope: 'read',
-      steps: [listPrinters(gateway)],
-    },
-    {
-      operationId: 'getPrinter',
-      method: 'get',
-      path: '/v1/printers/:id',
-      scope: 'read',
-      steps: [refuseQuery, getPrinter(gateway)],
-    },
-    {
-      operationId: 'listPrinterPrintJobs',
-      method: 'get',
-      path: '/v1/printers/:id/printjobs',
-      scope: 'read',
-      steps: [listPrinterPrintJobs(gateway)],
-    },
-    {
-      operationId: 'updatePrinter',
-      method: 'patch',
-      path: '/v1/printers/:id',
-      scope: 'admin',
-      steps: [refuseQuery, updatePrinter(gateway, printers)],
-    },
+  listComputers,
+  getComputer,
+  listComputerPrinters,
+  deleteComputer,
 
-    {
-      operationId: 'listComputers',
-      method: 'get',
-      path: '/v1/computers',
-      scope: 'read',
-      steps: [listComputers(gateway)],
-    },
-    {
-      operationId: 'getComputer',
-      method: 'get',
-      path: '/v1/computers/:id',
-      scope: 'read',
-      steps: [refuseQuery, getComputer(gateway)],
-    },
-    {
-      operationId: 'listComputerPrinters',
-      method: 'get',
-      path: '/v1/computers/:id/printers',
-      scope: 'read',
-      steps: [listComputerPrinters(gateway)],
-    },
-    {
-      operationId: 'deleteComputer',
-      method: 'delete',
-      path: '/v1/computers/:id',
-      scope: 'admin',
-      steps: [refuseQuery, deleteComputer(gateway)],
-    },
-    { operationId: 'listEvents', method: 'get', path: '/v1/events', scope: 'read', steps: [listEvents(gateway)] },
-    {
-      operationId: 'getEvent',
-      method: 'get',
-      path: '/v1/events/:id',
-      scope: 'read',
-      steps: [refuseQuery, getEvent(gateway)],
-    },
-    {
-      operationId: 'listEventTypes',
-      method: 'get',
-      path: '/v1/event-types',
-      scope: 'read',
-      steps: [refuseQuery, listEventTypes()],
-    },
+  listEvents,
+  getEvent,
+  listEventTypes,
 
-    {
-      operationId: 'createEnrollment',
-      method: 'post',
-      path: '/v1/enrollments',
-      scope: 'admin',
-      steps: [refuseQuery, createEnrollment(gateway)],
-    },
-    {
-      operationId: 'enrollAgent',
-      method: 'post',
-      path: ENROLL_PATH,
-      scope: null,
-      credential: 'enrollmentToken',
-      steps: [requireEnrollmentToken(gateway), refuseQuery, enrollAgent(gateway)],
-    },
+  createEnrollment,
+  enrollAgent,
 
-    {
-      operationId: 'createWebhook',
-      method: 'post',
-      path: '/v1/webhooks',
-      scope: 'admin',
-      steps: [refuseQuery, createWebhook(gateway)],
-    },
-    {
-      operationId: 'listWebhooks',
-      method: 'get',
-      path: '/v1/webhooks',
-      scope: 'admin',
-      steps: [listWebhooks(gateway)],
-    },
-    {
-      operationId: 'getWebhook',
-      method: 'get',
-      path: '/v1/webhooks/:id',
-      scope: 'admin',
-      steps: [refuseQuery, getWebhook(gateway)],
-    },
-    {
-      operationId: 'updateWebhook',
-      method: 'patch',
-      path: '/v1/webhooks/:id',
-      scope: 'admin',
-      steps: [refuseQuery, updateWebhook(gateway)],
-    },
-    {
-      operationId: 'deleteWebhook',
-      method: 'delete',
-      path: '/v1/webhooks/:id',
-      scope: 'admin',
-      steps: [refuseQuery, deleteWebhook(gateway)],
-    },
-    {
-      operationId: 'rotateWebhookSecret',
-      method: 'post',
-      path: '/v1/webhooks/:id/rotate-secret',
-      scope: 'admin',
-      steps: [refuseQuery, rotateWebhookSecret(gateway)],
-    },
-    {
-      operationId: 'testWebhook',
-      method: 'post',
-      path: '/v1/webhooks/:id/test',
-      scope: 'admin',
-      steps: [refuseQuery, testWebhook(gateway)],
-    },
-    {
-      operationId: 'listWebhookDeliveries',
-      method: 'get',
-      path: '/v1/webhooks/:id/deliveries',
-      scope: 'admin',
-      steps: [listWebhookDeliveries(gateway)],
-    },
-    {
-      operationId: 'getWebhookDelivery',
-      method: 'get',
-      path: '/v1/webhooks/:id/deliveries/:deliveryId',
-      scope: 'admin',
-      steps: [refuseQuery, getWebhookDelivery(gateway)],
-    },
-    {
-      operationId: 'replayWebhookDelivery',
-      method: 'post',
-      path: '/v1/webhooks/:id/deliveries/:deliveryId/replay',
-      scope: 'admin',
-      steps: [refuseQuery, refuseBody, replayWebhookDelivery(gateway)],
-    },
-    {
-      operationId: 'replayWebhookDeliveries',
-      method: 'post',
-      path: '/v1/webhooks/:id/replay',
-      scope: 'admin',
-      steps: [refuseQuery, replayWebhookDeliveries(gateway)],
-    },
-  ]
-}
+  createWebhook,
+  listWebhooks,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listWebhookDeliveries,
+  getWebhookDelivery,
+  replayWebhookDelivery,
+  replayWebhookDeliveries,
+]

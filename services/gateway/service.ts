@@ -18,6 +18,7 @@ import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Gateway } from './gateway.ts'
 import { type HttpLimits, serveHttp } from './http-server.ts'
+import { createPrinters } from './printers.ts'
 import { startRateLimiter } from './rate-limit/rate-limiter.ts'
 
 /** What a test puts in the place of what is real. */
@@ -49,6 +50,7 @@ export async function startGateway(
   const jobs = { url: config.jobsUrl, secret }
   const devices = { url: config.devicesUrl, secret }
   const webhooks = { url: config.webhooksUrl, secret }
+  const devicesClient = connectRpc(service, DevicesService, devices)
   const gateway: Gateway = {
     log: service.log,
     clock,
@@ -56,7 +58,8 @@ export async function startGateway(
     olderKeyPrefixes: config.olderKeyPrefixes,
     accounts: connectRpc(service, AccountsService, accounts),
     jobs: connectRpc(service, JobsService, jobs),
-    devices: connectRpc(service, DevicesService, devices),
+    devices: devicesClient,
+    printers: createPrinters({ devices: devicesClient, nats, clock }),
     usage: connectRpc(service, UsageService, { url: config.usageUrl, secret }),
     events: connectRpc(service, EventsService, webhooks),
     endpoints: connectRpc(service, EndpointsService, webhooks),

@@ -1,15 +1,18 @@
 /**
  * An example of each type of event: what `GET /v1/event-types` shows, and what test deliveries carry. Ids and times are those of the story
- * in `examples.ts`.
+ * of `example-of.ts`.
  */
-import type { ComputerJson } from './computer-schema.ts'
+import { COMPUTER, type ComputerJson } from './computer-schema.ts'
 import type { EventJson } from './event-schema.ts'
 import type { EventType } from './event-types.ts'
-import { computer, printer, printJob } from './examples.ts'
-import type { JobJson } from './print-job-schema.ts'
-import type { PrinterJson } from './printer-schema.ts'
+import { EXAMPLE_IDS, exampleOf } from './example-of.ts'
+import { JOB, type JobJson } from './print-job-schema.ts'
+import { PRINTER, type PrinterJson } from './printer-schema.ts'
 
-const EVENT_ID = '019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07'
+const printJob = exampleOf(JOB)
+const computer = exampleOf(COMPUTER)
+const printer = exampleOf(PRINTER)
+
 const ENDED_AT = '2026-03-02T09:30:06.902Z'
 
 type JobExample = JobJson & { at: string; sequence: number }
@@ -67,11 +70,11 @@ const PRINTERS: Record<string, Change<PrinterJson>> = {
 
 export function exampleEvent(type: EventType, mode: EventJson['mode']): EventJson {
   const [kind, what] = type.split('.') as [string, string]
-  const { at, sequence, data } = exampleOf(kind, what, mode)
-  return { id: EVENT_ID, type, timestamp: at, mode, sequence, data }
+  const { at, sequence, data } = exampleOfKind(kind, what, mode)
+  return { id: EXAMPLE_IDS.event, type, timestamp: at, mode, sequence, data }
 }
 
-function exampleOf(kind: string, what: string, mode: EventJson['mode']) {
+function exampleOfKind(kind: string, what: string, mode: EventJson['mode']) {
   if (kind === 'printjob') {
     const { at, sequence, ...job } = JOBS[what as JobJson['state']]
     return { at, sequence, data: { ...job, mode } }

@@ -1,26 +1,40 @@
 /**
- * The schema of each event type, for webhooks and the event feed. Reference: docs/reference/events.md#payload.
+ * What webhooks deliver and the event feed lists, a schema for each type. Source: specification, "Webhook event types"; decisions, "Webhooks
+ * and events".
  */
 import { z } from 'zod'
 import { COMPUTER } from './computer-schema.ts'
 import { EVENT_TYPES, type EventType } from './event-types.ts'
-import { id, mode, timestamp } from './fields.ts'
+import { EXAMPLE_IDS } from './example-of.ts'
+import { described, id, mode, timestamp } from './fields.ts'
 import { JOB } from './print-job-schema.ts'
 import { PRINTER } from './printer-schema.ts'
 
 /** A printer as events show it. */
-export const EVENT_PRINTER = PRINTER.omit({ capabilities: true }).describe(
-  'A printer as it was right after the event, without its capabilities: `GET /v1/printers/{id}` has them.',
-)
+export const EVENT_PRINTER = PRINTER.omit({ capabilities: true }).meta({
+  id: 'EventPrinter',
+  description: 'A printer as it was right after the event, without its capabilities: `GET /v1/printers/{id}` has them.',
+})
 
 /** What an event of each kind has in `data`, by what its type begins with. */
-const DATA = {
-  printjob: JOB.describe('The print job as it was right after the event.'),
-  computer: COMPUTER.describe('The computer as it was right after the event.'),
-  printer: EVENT_PRINTER.describe('The printer as it was right after the event, without its capabilities.'),
+const KINDS = {
+  printjob: { name: 'PrintJob', data: described(JOB, 'The print job as it was right after the event.') },
+  computer: { name: 'Computer', data: described(COMPUTER, 'The computer as it was right after the event.') },
+  printer: {
+    name: 'Printer',
+    data: described(EVENT_PRINTER, 'The printer as it was right after the event, without its capabilities.'),
+  },
 }
 
-/** When each event is emitted, for people. Reference: docs/reference/events.md#types. */
+const kindOf = (type: EventType) => KINDS[type.slice(0, type.indexOf('.')) as keyof typeof KINDS]
+
+/** `PrintJobDoneEvent`. */
+export function eventSchemaName(type: EventType): string {
+  const what = type.slice(type.indexOf('.') + 1)
+  return `${kindOf(type).name}${what.charAt(0).toUpperCase()}${what.slice(1)}Event`
+}
+
+/** When each event happens, for people. Source: specification, "Webhook event types"; decisions, "Computers and printers". */
 export const EVENT_MEANINGS: Record<EventType, string> = {
   'printjob.queued': 'A print job was accepted, or is waiting again because its agent did not take it.',
   'printjob.sent': 'A print job is on its way to its agent.',
@@ -44,25 +58,25 @@ export const EVENT_MEANINGS: Record<EventType, string> = {
 function eventOf<Type extends EventType, Data extends z.ZodType>(type: Type, data: Data) {
   return z
     .object({
-      id: id().describe(
-        'The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.',
-      ),
-      type: z.literal(type).describe('What happened.'),
-      timestamp: timestamp().describe('When it happened.'),
-      mode: mode().describe('The mode of what it happened to.'),
-      sequence: z
-        .int()
-        .describe(
+      id: id().meta({
+        description:
+          'The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.',
+        example: EXAMPLE_IDS.event,
+      }),
+      type: z.literal(type).meta({ description: 'What happened.' }),
+      timestamp: timestamp().meta({ description: 'When it happened.', example: '2026-03-02T09:30:06.902Z' }),
+      mode: mode('The mode of what it happened to.'),
+      sequence: z.int().meta({
+        description:
           'Grows with each event of the same print job, computer or printer: deliveries may come in another order.',
-        ),
+        example: 5,
+      }),
       data,
     })
-    .describe(EVENT_MEANINGS[type])
+    .meta({ id: eventSchemaName(type), description: EVENT_MEANINGS[type] })
 }
 
-const dataOf = (type: EventType) => DATA[type.slice(0, type.indexOf('.')) as keyof typeof DATA]
-
-/** By type, in the order of docs/reference/events.md#types. */
-export const EVENT_SCHEMAS = new Map(EVENT_TYPES.map((type) => [type, eventOf(type, dataOf(type))]))
+/** By type, in the order of the specification. */
+export const EVENT_SCHEMAS = new Map(EVENT_TYPES.map((type) => [type, eventOf(type, kindOf(type).data)]))
 
 export type EventJson = Omit<z.infer<ReturnType<typeof eventOf<EventType, z.ZodType>>>, 'data'> & { data: object }

@@ -10,4 +10,8 @@ export const timestamp = () =>
     .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     .meta({ format: 'date-time' })
 
-export const mode = () => z.enum(['live', 'test'])
+export const mode = (description: string) => z.enum(['live', 'test']).meta({ description, example: 'live' })
+
+/** A schema that the OpenAPI document names, with another description where it is used. */
+export const described = <Schema extends z.ZodType>(schema: Schema, description: string) =>
+  z.lazy(() => schema).meta({ description })

@@ -1,8 +1,11 @@
 /** Reference: docs/reference/webhooks.md#deliveries. */
 import { z } from 'zod'
+import { exampleEvent } from './event-examples.ts'
 import { EVENT_SCHEMAS } from './event-schema.ts'
 import { EVENT_TYPES } from './event-types.ts'
+import { EXAMPLE_IDS } from './example-of.ts'
 import { id, timestamp } from './fields.ts'
+import { pageOf } from './page-schema.ts'
 
 export const DELIVERY_STATUS = z.enum(['pending', 'succeeded', 'failed', 'missed'])
 
@@ -11,49 +14,74 @@ export const ERROR_CLASS = z.enum(['timeout', 'dns', 'connect', 'tls', 'blocked_
 
 export const WEBHOOK_DELIVERY = z
   .object({
-    id: id().describe('The id of the delivery.'),
-    webhookId: id().describe('The endpoint that it goes to.'),
-    eventId: id().describe('The event that it brings: the header `webhook-id`. The event of a test is in no feed.'),
-    eventType: z.enum(EVENT_TYPES).describe('The type of the event.'),
-    status: DELIVERY_STATUS.describe(
-      '`pending` while attempts are still to be made, `failed` after the last one, `missed` when the endpoint was disabled.',
-    ),
-    attempts: z.int().describe('How many attempts were made.'),
-    nextAttemptAt: timestamp().nullable().describe('When the next attempt is due. Null unless it is `pending`.'),
-    lastStatusCode: z.int().nullable().describe('The HTTP status of the last answer. Null when there was none.'),
-    lastError: ERROR_CLASS.nullable().describe('Why the last attempt failed. Null when it did not.'),
-    createdAt: timestamp().describe('When the delivery was made.'),
-    deliveredAt: timestamp().nullable().describe('When the endpoint took it. Null until then.'),
+    id: id().meta({ description: 'The id of the delivery.', example: EXAMPLE_IDS.delivery }),
+    webhookId: id().meta({ description: 'The endpoint that it goes to.', example: EXAMPLE_IDS.webhook }),
+    eventId: id().meta({
+      description: 'The event that it brings: the header `webhook-id`. The event of a test is in no feed.',
+      example: EXAMPLE_IDS.event,
+    }),
+    eventType: z.enum(EVENT_TYPES).meta({ description: 'The type of the event.', example: 'printjob.done' }),
+    status: DELIVERY_STATUS.meta({
+      description:
+        '`pending` while attempts are still to be made, `failed` after the last one, `missed` when the endpoint was disabled.',
+      example: 'pending',
+    }),
+    attempts: z.int().meta({ description: 'How many attempts were made.', example: 1 }),
+    nextAttemptAt: timestamp().nullable().meta({
+      description: 'When the next attempt is due. Null unless it is `pending`.',
+      example: '2026-03-02T09:30:12.310Z',
+    }),
+    lastStatusCode: z.int().nullable().meta({
+      description: 'The HTTP status of the last answer. Null when there was none.',
+      example: 503,
+    }),
+    lastError: ERROR_CLASS.nullable().meta({
+      description: 'Why the last attempt failed. Null when it did not.',
+      example: 'status',
+    }),
+    createdAt: timestamp().meta({ description: 'When the delivery was made.', example: '2026-03-02T09:30:07.010Z' }),
+    deliveredAt: timestamp()
+      .nullable()
+      .meta({ description: 'When the endpoint took it. Null until then.', example: null }),
   })
-  .describe('One event on its way to one endpoint.')
+  .meta({ id: 'WebhookDelivery', description: 'One event on its way to one endpoint.' })
+
+export const WEBHOOK_DELIVERY_PAGE = pageOf(WEBHOOK_DELIVERY, 'WebhookDeliveryPage', 'deliveries')
 
 const WEBHOOK_ATTEMPT = z
   .object({
-    number: z.int().describe('Counts the attempts of the delivery from 1.'),
-    trigger: z
-      .enum(['scheduled', 'replay', 'test'])
-      .describe(
+    number: z.int().meta({ description: 'Counts the attempts of the delivery from 1.', example: 1 }),
+    trigger: z.enum(['scheduled', 'replay', 'test']).meta({
+      description:
         'Why it was made: `scheduled` for the first one and its retries, or since the delivery was a `replay` or a `test`.',
-      ),
-    at: timestamp().describe('When it began.'),
-    durationMs: z.int().describe('How long it took, in milliseconds.'),
-    statusCode: z.int().nullable().describe('The HTTP status of the answer. Null when there was none.'),
-    errorClass: ERROR_CLASS.nullable().describe('Why it failed. Null when it did not.'),
-    response: z.string().nullable().describe('The first kilobyte of the answer. Null when there was none.'),
+      example: 'scheduled',
+    }),
+    at: timestamp().meta({ description: 'When it began.', example: '2026-03-02T09:30:07.021Z' }),
+    durationMs: z.int().meta({ description: 'How long it took, in milliseconds.', example: 84 }),
+    statusCode: z.int().nullable().meta({
+      description: 'The HTTP status of the answer. Null when there was none.',
+      example: 503,
+    }),
+    errorClass: ERROR_CLASS.nullable().meta({ description: 'Why it failed. Null when it did not.', example: 'status' }),
+    response: z.string().nullable().meta({
+      description: 'The first kilobyte of the answer. Null when there was none.',
+      example: 'down for maintenance',
+    }),
   })
-  .describe('One attempt to deliver.')
+  .meta({ description: 'One attempt to deliver.' })
 
 export const WEBHOOK_DELIVERY_DETAIL = WEBHOOK_DELIVERY.extend({
   payload: z
     .union([...EVENT_SCHEMAS.values()])
     .nullable()
-    .describe('What is sent, by each attempt in the same bytes. Null when the event is no longer kept.'),
-  attemptLog: z.array(WEBHOOK_ATTEMPT).describe('The attempts so far, oldest first; of more than 100 the latest 100.'),
-}).describe('A delivery with what it brings, and its attempts.')
-
-export const WEBHOOK_REPLAY = z
-  .object({ replayed: z.int().describe('How many deliveries are pending again.') })
-  .describe('What the replay of a range has done.')
+    .meta({
+      description: 'What is sent, by each attempt in the same bytes. Null when the event is no longer kept.',
+      example: exampleEvent('printjob.done', 'live'),
+    }),
+  attemptLog: z
+    .array(WEBHOOK_ATTEMPT)
+    .meta({ description: 'The attempts so far, oldest first; of more than 100 the latest 100.' }),
+}).meta({ id: 'WebhookDeliveryDetail', description: 'A delivery with what it brings, and its attempts.' })
 
 export type WebhookDeliveryDetailJson = z.infer<typeof WEBHOOK_DELIVERY_DETAIL>
 export type WebhookDeliveryJson = z.infer<typeof WEBHOOK_DELIVERY>

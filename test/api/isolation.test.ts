@@ -1,7 +1,7 @@
 /** Three strangers and every operation: nothing of an organization and mode exists for another one. */
-import type { Gateway } from '@platen/gateway/gateway.ts'
-import { type Operation, operationsOf } from '@platen/gateway/operations.ts'
-import { permissionFor, requestTo } from '@platen/gateway/tests/permissions.ts'
+import type { Operation, ResourceName } from '@platen/gateway/operation.ts'
+import { OPERATIONS } from '@platen/gateway/operations.ts'
+import { requestTo } from '@platen/gateway/tests/request-to.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Api, errorOf } from '../harness/api.ts'
 import { waitFor } from '../harness/wait-for.ts'
@@ -11,9 +11,7 @@ import { newJob, newOrganization, type Organization } from './installation.ts'
 let ours: Organization
 let theirs: Organization
 /** Of test mode of `ours`; what `:id` names in a path. */
-let ids: Record<'printer' | 'computer' | 'printJob' | 'event' | 'webhook', string>
-/** Of the endpoint. */
-let deliveryId: string
+let ids: Partial<Record<ResourceName, string>>
 
 beforeAll(async () => {
   ;[ours, theirs] = await Promise.all([newOrganization(), newOrganization()])
@@ -24,21 +22,21 @@ beforeAll(async () => {
   await testApi.waitUntilFinal(printJob)
   const { id: webhook, path } = await newEndpoint(testApi, ['computer.online'])
   const { body: delivery } = await testApi.post(`${path}/test`, {})
-  deliveryId = delivery.id
   ids = await waitFor(async () => {
     const { body } = await testApi.get('/v1/events?type=printjob.done')
-    expect((await testApi.get(`${path}/deliveries/${deliveryId}`)).body.status).toBe('succeeded')
-    return { printer, computer, printJob, event: body.data[0].id, webhook }
+    expect((await testApi.get(`${path}/deliveries/${delivery.id}`)).body.status).toBe('succeeded')
+    return {
+      ...{ printer, computer, 'print job': printJob, event: body.data[0].id },
+      ...{ 'webhook endpoint': webhook, delivery: delivery.id },
+    }
   })
 })
 
-const operations = operationsOf({} as Gateway)
-const named = operations.filter((operation) => permissionFor(operation).names)
-const lists = operations.filter((operation) => operation.method === 'get' && !permissionFor(operation).names)
+const named = OPERATIONS.filter(({ ids }) => ids)
+const lists = OPERATIONS.filter(({ method, ids }) => method === 'get' && !ids)
 
 function send(api: Api, operation: Operation) {
-  const { names } = permissionFor(operation)
-  const { method, path, init } = requestTo(operation, names ? ids[names] : '', deliveryId)
+  const { method, path, init } = requestTo(operation, ids)
   return api.request(method, path, init)
 }
 
@@ -59,7 +57,11 @@ const STRANGERS: [who: string, prefix: string, api: () => Api][] = [
 
 /** What operations of a stranger could change. */
 const look = async () => {
-  const paths = [`/v1/printers/${ids.printer}`, `/v1/webhooks/${ids.webhook}`, `/v1/printjobs/${ids.printJob}`]
+  const paths = [
+    `/v1/printers/${ids.printer}`,
+    `/v1/webhooks/${ids['webhook endpoint']}`,
+    `/v1/printjobs/${ids['print job']}`,
+  ]
   return await Promise.all(paths.map(async (path) => (await ours.testApi.get(path)).body))
 }
 
@@ -84,7 +86,7 @@ for (const [who, prefix, api] of STRANGERS)
       })
 
     test('createPrintJob finds no printer that is not its own [create.printerId.other-organization]', async () => {
-      const answer = await api().post('/v1/printjobs', newJob(ids.printer))
+      const answer = await api().post('/v1/printjobs', newJob(ids.printer ?? ''))
       // Its own organization learns the reason.
       expect(errorOf(answer)).toEqual(prefix === OTHER_MODE ? [422, 'mode_mismatch'] : [404, 'not_found'])
     })

@@ -3,16 +3,9 @@
  * one that does not gets one; every answer is as the OpenAPI document says, which `createApi` compares.
  */
 
-import type { Gateway } from '@platen/gateway/gateway.ts'
-import { DESCRIPTIONS } from '@platen/gateway/openapi/descriptions.ts'
-import { SCHEMAS } from '@platen/gateway/openapi/schemas.ts'
-import { type Operation, operationsOf } from '@platen/gateway/operations.ts'
-import { PAGE_QUERY } from '@platen/gateway/request/page.ts'
-import { EVENTS_QUERY } from '@platen/gateway/routes/list-events.ts'
-import { PRINT_JOBS_QUERY } from '@platen/gateway/routes/list-print-jobs.ts'
-import { DELIVERIES_QUERY } from '@platen/gateway/routes/list-webhook-deliveries.ts'
-import { addGateway, base64, newPrinting, UNKNOWN_ID } from '@platen/gateway/tests/client.ts'
-import { permissionFor } from '@platen/gateway/tests/permissions.ts'
+import { OPERATIONS } from '@platen/gateway/operations.ts'
+import { addGateway, base64, newPrinting } from '@platen/gateway/tests/client.ts'
+import { pathOf } from '@platen/gateway/tests/request-to.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -27,11 +20,6 @@ const SEED = Number(process.env.PLATEN_FUZZ_SEED || fc.sample(fc.nat(), 1)[0])
 const BATCH = 10
 const LIMIT_MS = 60_000 + RUNS * BATCH * 10
 
-const QUERIES: Record<string, unknown> = {
-  listPrintJobs: PRINT_JOBS_QUERY,
-  listEvents: EVENTS_QUERY,
-  listWebhookDeliveries: DELIVERIES_QUERY,
-}
 const NOTHING = z.strictObject({})
 
 interface Request {
@@ -84,32 +72,30 @@ async function newTarget() {
   ).body
   const { id: delivery } = (await api.post(`/v1/webhooks/${webhook}/test`, {})).body
   const { token } = (await api.post('/v1/enrollments', { maxUses: 1000, expiresInSeconds: 604_800 })).body
-  const ids = { printer: printer.id, computer: printer.computerId, printJob, webhook, event: UNKNOWN_ID }
-  return { ...printing, ids, delivery, token }
+  const ids = {
+    ...{ printer: printer.id, computer: printer.computerId, 'print job': printJob },
+    ...{ 'webhook endpoint': webhook, delivery },
+  }
+  return { ...printing, ids, token }
 }
 
 console.info(`PLATEN_FUZZ_SEED=${SEED}`)
 
-test.each(operationsOf({} as Gateway).map((operation): [string, Operation] => [operation.operationId, operation]))(
+test.each(OPERATIONS.map((operation) => [operation.operationId, operation] as const))(
   '%s answers as its schema and the document say [convention.json]',
   { timeout: LIMIT_MS },
-  async (operationId, { method, path, credential }) => {
-    const { ids, delivery, token, key, url, job, world, expectFilesOfJobs } = await newTarget()
+  async (operationId, operation) => {
+    const { method, credential, query, body } = operation
+    const { ids, token, key, url, job, world, expectFilesOfJobs } = await newTarget()
     const api = createApi(url, credential ? token : key)
-    const { names } = permissionFor({ operationId, method, path } as Operation)
-    const { body: bodyName, query: isList } = DESCRIPTIONS[operationId] ?? {}
-    const schemas = {
-      query: (QUERIES[operationId] ?? (isList ? PAGE_QUERY : NOTHING)) as Schema,
-      body: bodyName === undefined ? undefined : (SCHEMAS[bodyName] as unknown as Schema),
-    }
+    const schemas = { query: (query ?? NOTHING) as Schema, body: body as Schema | undefined }
     const creation = { printerId: job().printerId, content: base64('%PDF-1.7') }
     const takesBody = method === 'post' || method === 'patch'
     const counts = { valid: 0, invalid: 0 }
 
     async function check({ exists, query, body }: Request) {
       const { text, fields } = toQuery(query)
-      const id = exists && names ? ids[names] : UNKNOWN_ID
-      const target = path.replace(':id', id).replace(':deliveryId', exists ? delivery : UNKNOWN_ID) + text
+      const target = pathOf(operation, exists ? ids : {}) + text
       const sent = JSON.stringify(body)
       const init = takesBody ? { body: sent, headers: { 'content-type': 'application/json' } } : {}
       const answer = await api.request(method.toUpperCase(), target, init)
@@ -122,7 +108,7 @@ test.each(operationsOf({} as Gateway).map((operation): [string, Operation] => [o
       // A URL is judged by the service that delivers to it.
       const isRefused = answer.status === 400 && !/^`url`: the URL /.test(answer.body.error.message)
       // What a path names is looked for before a body is read.
-      if (isValid || exists || !names) expect(isRefused, what).toBe(!isValid)
+      if (isValid || exists || !operation.ids) expect(isRefused, what).toBe(!isValid)
       if (answer.status >= 400) expect(answer.body.error.request_id, what).toBe(answer.headers.get('x-request-id'))
       else if (answer.status !== 204) expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
     }

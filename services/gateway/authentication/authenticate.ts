@@ -1,6 +1,6 @@
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Step } from '../context.ts'
-import { ENROLL_PATH } from '../routes/enroll-agent.ts'
+import { OPERATIONS } from '../operations.ts'
 import type { ApiKeys } from './api-keys.ts'
 import { apiKeyOf } from './credentials.ts'
 
@@ -8,7 +8,10 @@ import { apiKeyOf } from './credentials.ts'
  * Paths below `/v1` without a key (docs/reference/conventions.md#public-pages). An enrolment is authenticated by its token, which the route
  * checks.
  */
-const PATHS_WITHOUT_KEY = ['/v1/openapi.json', ENROLL_PATH]
+const PATHS_WITHOUT_KEY = [
+  '/v1/openapi.json',
+  ...OPERATIONS.filter(({ credential }) => credential).map(({ path }) => path),
+]
 
 /** Lets nothing else below `/v1` happen without a valid key, not even the answer that a path does not exist. */
 export function authenticate(apiKeys: ApiKeys): Step {

@@ -1,126 +1,96 @@
-/**
- * The OpenAPI document, made from the table of operations: what they are called, what they take and answer, and how they fail.
- * Served by `routes/openapi.ts`, shown by `page/`, and asked by the tests, which check every answer against it.
- */
-import type { Operation } from '../operations.ts'
-import { schemaComponents } from './components.ts'
-import { type Description, TAGS } from './description.ts'
-import { DESCRIPTIONS } from './descriptions.ts'
-import { byStatus, type DocumentedCode, ERRORS } from './errors.ts'
-import { EXAMPLES, OTHER_FORMS } from './examples.ts'
-import { HEADERS, type HeaderName, headersOf } from './headers.ts'
-import type { JsonSchema } from './json-schema.ts'
+/** The OpenAPI document, made from the table of operations. Served by `routes/openapi.ts`; tests check every answer against it. */
+import { exampleOf } from '@platen/resources/example-of.ts'
+import { IDEMPOTENCY_KEY_LENGTH_MAX } from '@platen/resources/limits.ts'
+import type { ErrorCode } from '@platen/runtime/errors.ts'
+import { z } from 'zod'
+import {
+  createDocument,
+  type ZodOpenApiMediaTypeObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiResponseObject,
+  type ZodOpenApiResponsesObject,
+} from 'zod-openapi'
+import { errorCodes, type Operation } from '../operation.ts'
+import { OPERATIONS } from '../operations.ts'
+import { ERROR, errorContent, explanation, statusOf } from './errors.ts'
+import { HEADERS, headersOf } from './headers.ts'
+import { type JsonSchema, tidy } from './json-schema.ts'
 import { OVERVIEW } from './overview.ts'
-import { IDEMPOTENCY_KEY, PARAMETERS, pathParameter } from './parameters.ts'
+import { TAGS } from './tags.ts'
 import { documentedWebhooks } from './webhooks.ts'
-
-/** As much of OpenAPI 3.1 as is used. */
-export interface OpenApiDocument {
-  openapi: '3.1.1'
-  info: { title: string; version: string; description: string }
-  servers: { url: string }[]
-  tags: { name: string; description: string }[]
-  security: object[]
-  paths: Record<string, Record<string, DocumentedOperation>>
-  /** What is sent to webhook endpoints, by the type of the event. */
-  webhooks: Record<string, { post: object }>
-  components: {
-    schemas: Record<string, JsonSchema>
-    responses: Record<string, Response>
-    headers: Record<string, object>
-    parameters: Record<string, Parameter>
-    securitySchemes: Record<string, object>
-  }
-}
-
-export interface DocumentedOperation {
-  operationId: string
-  tags: string[]
-  summary: string
-  description: string
-  security: Record<string, string[]>[]
-  parameters?: (Parameter | Reference)[]
-  requestBody?: { required: boolean; content: Content }
-  responses: Record<string, Response | Reference>
-}
-
-export interface Parameter {
-  name: string
-  in: string
-  required?: boolean
-  description: string
-  schema: JsonSchema
-}
-
-export interface Response {
-  description: string
-  headers: Record<string, Reference>
-  content?: Content
-}
-
-export interface Reference {
-  $ref: string
-}
-
-type Content = { 'application/json': { schema: JsonSchema; example?: unknown; examples?: Record<string, object> } }
 
 /** Version of the interface, not of the program. Source: specification, "Versioning". */
 const VERSION = '1.0.0'
 
-/** Answers that a request can get whatever operation it means, or none. */
-const ANYWHERE: Record<string, Response> = {
-  NotFound: errorResponse(404, ['not_found']),
-  MethodNotAllowed: errorResponse(405, ['method_not_allowed']),
-  RequestTimeout: errorResponse(408, ['request_timeout', 'invalid_request']),
-  HeadersTooLarge: errorResponse(431, ['invalid_request']),
-}
+const IDEMPOTENCY_KEY = z
+  .string()
+  .min(1)
+  .max(IDEMPOTENCY_KEY_LENGTH_MAX)
+  .optional()
+  .meta({
+    description:
+      'Makes it safe to send the request again: the same key with the same body returns the first job and creates nothing. It is kept for 24 hours, by organization and mode. A new intent, such as a reprint, needs a new key.',
+    example: 'order-1042-invoice',
+    param: { id: 'IdempotencyKey' },
+  })
 
-/** @throws Error when an operation has no description, or names a schema that there is not. */
-export function openApiDocument(operations: readonly Operation[]): OpenApiDocument {
-  const paths: OpenApiDocument['paths'] = {}
-  const responses = { ...ANYWHERE }
-  for (const operation of operations) {
-    const path = operation.path.replaceAll(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [operation.method]: describe(operation, responses) }
-  }
-  return {
-    openapi: '3.1.1',
-    info: { title: 'Platen API', version: VERSION, description: OVERVIEW },
-    servers: [{ url: '/' }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    security: securityFor(null),
-    paths,
-    webhooks: documentedWebhooks(),
-    components: {
-      schemas: schemaComponents(),
-      responses,
-      headers: HEADERS,
-      parameters: { ...PARAMETERS, IdempotencyKey: IDEMPOTENCY_KEY },
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'The API key.' },
-        basic: { type: 'http', scheme: 'basic', description: 'The API key is the user name; the password is empty.' },
-        enrollmentToken: { type: 'http', scheme: 'bearer', description: 'An enrolment token.' },
+const LICENSE = { name: 'All rights reserved', identifier: 'LicenseRef-All-Rights-Reserved' }
+
+/** Responses of one or two codes come again with other operations, and their names can still be read. */
+const SHARED_CODES_MAX = 2
+
+export type OpenApiDocument = ReturnType<typeof createDocument>
+
+export const OPENAPI_DOCUMENT = makeDocument()
+
+function makeDocument(): OpenApiDocument {
+  const shared = new Map<string, ZodOpenApiResponseObject>()
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {}
+  for (const operation of OPERATIONS)
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(operation, shared) }
+  return createDocument(
+    {
+      openapi: '3.1.1',
+      info: { title: 'Platen API', version: VERSION, license: LICENSE, description: OVERVIEW },
+      servers: [{ url: '/' }],
+      tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+      security: securityFor(null),
+      paths,
+      webhooks: documentedWebhooks(),
+      components: {
+        schemas: { Error: ERROR },
+        responses: Object.fromEntries(shared),
+        headers: HEADERS,
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'The API key.' },
+          basic: { type: 'http', scheme: 'basic', description: 'The API key is the user name; the password is empty.' },
+          enrollmentToken: { type: 'http', scheme: 'bearer', description: 'An enrolment token.' },
+        },
       },
     },
-  }
+    {
+      override: ({ jsonSchema, zodSchema }) => {
+        // Answers may get new fields. An object that takes no unknown field says so itself.
+        const { def } = zodSchema as z.ZodObject
+        if (def.type === 'object' && !def.catchall) delete jsonSchema.additionalProperties
+        tidy(jsonSchema as JsonSchema)
+      },
+    },
+  )
 }
 
 /** @param shared gets the responses that several operations have. */
-function describe(operation: Operation, shared: Record<string, Response>): DocumentedOperation {
-  const description = DESCRIPTIONS[operation.operationId]
-  if (!description) throw new Error(`the operation ${operation.operationId} has no description in openapi/operations/`)
-  const parameters = parametersOf(operation, description)
+function describe(operation: Operation, shared: Map<string, ZodOpenApiResponseObject>): ZodOpenApiOperationObject {
+  const { operationId, tag, summary, description, scope, credential, ids, query, isIdempotent, body } = operation
   return {
-    operationId: operation.operationId,
-    tags: [description.tag],
-    summary: description.summary,
-    description: `${description.description}\n\n${needs(operation)}`,
-    security: operation.credential ? [{ [operation.credential]: [] }] : securityFor(operation.scope),
-    ...(parameters.length > 0 && { parameters }),
-    ...(description.body && {
-      requestBody: { required: !description.bodyMayBeMissing, content: contentOf(description.body) },
-    }),
-    responses: { ...successOf(description), ...failuresOf(operation, description, shared) },
+    operationId,
+    tags: [tag],
+    summary,
+    description: `${description}\n\n${needs(operation)}`,
+    security: credential ? [{ [credential]: [] }] : securityFor(scope),
+    ...((ids || query || isIdempotent) && { requestParams: describeParameters(operation) }),
+    ...(body && { requestBody: describeBody(operation, body) }),
+    responses: { ...describeAnswer(operation), ...describeFailures(operation, shared) },
   }
 }
 
@@ -135,96 +105,56 @@ function securityFor(scope: string | null): Record<string, string[]>[] {
   return [{ bearer: scopes }, { basic: scopes }]
 }
 
-function parametersOf({ path }: Operation, { query = [], idempotent }: Description): (Parameter | Reference)[] {
-  const [, owner] = /^\/v1\/(\w+)\/:id/.exec(path) ?? []
-  return [
-    ...(owner === undefined ? [] : [pathParameter(RESOURCES[owner] ?? owner)]),
-    ...(path.includes(':deliveryId') ? [pathParameter('delivery', 'deliveryId')] : []),
-    ...query.map((name) => ({ $ref: `#/components/parameters/${name}` })),
-    ...(idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
-  ]
+function describeParameters({ ids = {}, query, isIdempotent }: Operation): ZodOpenApiOperationObject['requestParams'] {
+  const path = Object.entries(ids).map(([name, what]) => [
+    name,
+    z.guid().meta({ description: `The id of the ${what}.` }),
+  ])
+  return {
+    path: z.object(Object.fromEntries(path)),
+    ...(query && { query: query as z.ZodObject }),
+    ...(isIdempotent && { header: z.object({ 'Idempotency-Key': IDEMPOTENCY_KEY }) }),
+  }
 }
 
-/** What the first part of a path lists. */
-const RESOURCES: Record<string, string> = {
-  printers: 'printer',
-  printjobs: 'print job',
-  computers: 'computer',
-  webhooks: 'webhook endpoint',
-  events: 'event',
+function describeBody({ bodyIsOptional, bodyExamples }: Operation, schema: z.ZodType) {
+  if (!bodyExamples)
+    return { required: !bodyIsOptional, content: { 'application/json': { schema, example: exampleOf(schema) } } }
+  const examples = Object.entries(bodyExamples).map(([summary, value], at) => [`form${at + 1}`, { summary, value }])
+  return {
+    required: !bodyIsOptional,
+    content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
+  }
 }
 
-function successOf({ success, idempotent }: Description) {
-  const names = [...headersOf(success.status), ...(idempotent ? (['Idempotent-Replayed'] as const) : [])]
-  const { status, description, schema } = success
-  return { [status]: { description, headers: references(names), ...(schema && { content: contentOf(schema) }) } }
+function describeAnswer({ answer: { status, description, schema }, isIdempotent }: Operation) {
+  const headers = headersOf(status, ...(isIdempotent ? (['Idempotent-Replayed'] as const) : []))
+  const content = schema && { 'application/json': { schema, example: exampleOf(schema) } }
+  return { [status]: { description, headers, ...(content && { content }) } }
 }
 
-function failuresOf(operation: Operation, description: Description, shared: Record<string, Response>) {
-  const failures: Record<string, Response | Reference> = {}
-  for (const [status, codes] of byStatus(codesOf(operation, description))) {
-    if (codes.length > SHARED_CODES_MAX) failures[status] = errorResponse(status, codes)
+function describeFailures(operation: Operation, shared: Map<string, ZodOpenApiResponseObject>) {
+  const failures: Record<string, unknown> = {}
+  const byStatus = Map.groupBy([...new Set(errorCodes(operation))], statusOf)
+  for (const [status, codes] of byStatus) {
+    if (codes.length > SHARED_CODES_MAX) failures[status] = describeFailure(status, codes)
     else {
       const name = codes.map(inPascalCase).join('Or')
-      shared[name] ??= errorResponse(status, codes)
+      shared.set(name, describeFailure(status, codes))
       failures[status] = { $ref: `#/components/responses/${name}` }
     }
   }
-  return failures
+  return failures as ZodOpenApiResponsesObject
 }
 
-/** Responses of one or two codes come again with other operations, and their names can still be read. */
-const SHARED_CODES_MAX = 2
-const inPascalCase = (code: string) => code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
-
-/** Those that every operation of its kind has, and its own. */
-function codesOf({ path, scope }: Operation, { body, errors = [] }: Description): DocumentedCode[] {
-  return [
-    'invalid_request',
-    'unauthorized',
-    ...(scope === null ? [] : (['insufficient_scope'] as const)),
-    ...(path.includes('/:') ? (['not_found'] as const) : []),
-    'content_too_large',
-    ...(body ? (['unsupported_media_type'] as const) : []),
-    'rate_limited',
-    'internal_error',
-    'service_unavailable',
-    ...errors,
-  ]
+function inPascalCase(code: string): string {
+  return code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-function errorResponse(status: number, codes: DocumentedCode[]): Response {
-  const examples = codes.map((code) => [code, { value: errorExample(code) }] as const)
+function describeFailure(status: number, codes: ErrorCode[]): ZodOpenApiResponseObject {
   return {
-    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
-    headers: references(headersOf(status)),
-    content: { 'application/json': { schema: errorSchema(codes), examples: Object.fromEntries(examples) } },
+    description: codes.map((code) => `\`${code}\`: ${explanation(code)}`).join('\n\n'),
+    headers: headersOf(status),
+    content: { 'application/json': errorContent(codes) as ZodOpenApiMediaTypeObject },
   }
-}
-
-function errorSchema(codes: DocumentedCode[]): JsonSchema {
-  const required = codes.includes('quota_exceeded') ? { required: ['upgrade_url'] } : {}
-  return {
-    $ref: '#/components/schemas/Error',
-    properties: { error: { properties: { code: { enum: codes } }, ...required } },
-  }
-}
-
-function errorExample(code: DocumentedCode) {
-  const error = { code, message: ERRORS[code].example, request_id: HEADERS['X-Request-Id'].example }
-  return { error: code === 'quota_exceeded' ? { ...error, upgrade_url: 'https://platen.example/billing' } : error }
-}
-
-function contentOf(name: string): Content {
-  if (!EXAMPLES[name]) throw new Error(`there is no example of the schema ${name}`)
-  const schema = { $ref: `#/components/schemas/${name}` }
-  const others = OTHER_FORMS[name]
-  if (!others) return { 'application/json': { schema, example: EXAMPLES[name] } }
-  const forms = Object.entries({ 'A document in the request': EXAMPLES[name], ...others })
-  const examples = Object.fromEntries(forms.map(([summary, value], at) => [`form${at + 1}`, { summary, value }]))
-  return { 'application/json': { schema, examples } }
-}
-
-function references(names: readonly HeaderName[]): Record<string, Reference> {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

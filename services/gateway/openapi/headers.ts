@@ -1,13 +1,15 @@
 /** Headers of answers. Source: specification, "Limits"; decisions, "Identity and limits". */
 
-const integer = (minimum: number) => ({ type: 'integer', minimum })
+import type { ZodOpenApiHeaderObject } from 'zod-openapi'
+
+const integer = (minimum: number) => ({ type: 'integer' as const, minimum })
 
 export const HEADERS = {
   'X-Request-Id': {
     description:
       'The id of this request: your own `X-Request-Id`, when it has at most 128 letters, digits, `.`, `_` and `-`.',
     required: true,
-    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
+    schema: { type: 'string' as const, pattern: '^[A-Za-z0-9._-]{1,128}$' },
     example: '0d9d4f6c-6d0f-4b9e-8f3e-0a4a1d1c7d54',
   },
   'RateLimit-Limit': {
@@ -33,22 +35,16 @@ export const HEADERS = {
   },
   'Idempotent-Replayed': {
     description: '`true` when an earlier request with the same `Idempotency-Key` has created the job.',
-    schema: { type: 'string', enum: ['true'] },
+    schema: { type: 'string' as const, enum: ['true'] as string[] },
     example: 'true',
   },
   'WWW-Authenticate': {
     description: 'The scheme to authenticate with.',
     required: true,
-    schema: { type: 'string' },
+    schema: { type: 'string' as const },
     example: 'Bearer',
   },
-  Allow: {
-    description: 'The methods that the path takes.',
-    required: true,
-    schema: { type: 'string' },
-    example: 'HEAD, GET',
-  },
-} as const
+} satisfies Record<string, ZodOpenApiHeaderObject>
 
 export type HeaderName = keyof typeof HEADERS
 
@@ -58,12 +54,13 @@ const RATE_LIMIT: HeaderName[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'Rat
 
 const OF_STATUS: Record<number, HeaderName[]> = {
   401: [...ALWAYS, 'WWW-Authenticate'],
-  405: [...ALWAYS, ...RATE_LIMIT, 'Allow'],
   408: ALWAYS,
   429: [...ALWAYS, ...RATE_LIMIT, 'Retry-After'],
   431: ALWAYS,
 }
 
-export function headersOf(status: number): HeaderName[] {
-  return OF_STATUS[status] ?? [...ALWAYS, ...RATE_LIMIT]
+/** References to the headers of an answer. */
+export function headersOf(status: number, ...more: HeaderName[]): Record<string, { $ref: string }> {
+  const names = [...(OF_STATUS[status] ?? [...ALWAYS, ...RATE_LIMIT]), ...more]
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

@@ -10,29 +10,27 @@ export interface JsonSchema {
   enum?: unknown[]
 }
 
-/** What zod adds for itself and a reader has no use for. */
-function tidy(json: JsonSchema): void {
-  if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum
-  if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum
-  if (json.format === 'uuid') delete json.pattern
+/** Takes away what zod adds for itself and a reader has no use for. @param schema is changed. */
+export function tidy(schema: JsonSchema): void {
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.format === 'uuid') delete schema.pattern
 }
 
-const OPTIONS = {
-  // What is sent, before defaults fill it; and objects in answers stay open, so that they can get new fields.
-  io: 'input',
-  unrepresentable: 'any',
-  override: ({ jsonSchema }: { jsonSchema: object }) => tidy(jsonSchema as JsonSchema),
-} as const
+/** What is known of a schema but its name in the document, by which it would become a reference. */
+const UNNAMED = {
+  get(schema: z.ZodType) {
+    const { id: _, example: __, ...meta } = z.globalRegistry.get(schema) ?? {}
+    return meta
+  },
+}
 
+/** One schema, complete in itself. Objects stay open, so that they can get new fields. */
 export function toJsonSchema(schema: z.ZodType): JsonSchema {
-  return z.toJSONSchema(schema, OPTIONS) as JsonSchema
-}
-
-/** Schemas that name one another become references. */
-export function toComponents(schemas: Record<string, z.ZodType>): Record<string, JsonSchema> {
-  const registry = z.registry<{ id: string }>()
-  for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id })
-  const uri = (id: string) => `#/components/schemas/${id}`
-  const { schemas: made } = z.toJSONSchema(registry, { ...OPTIONS, uri })
-  return Object.fromEntries(Object.entries(made).map(([id, { $schema, $id, ...schema }]) => [id, schema as JsonSchema]))
+  return z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    metadata: UNNAMED as unknown as typeof z.globalRegistry,
+    override: ({ jsonSchema }) => tidy(jsonSchema as JsonSchema),
+  }) as JsonSchema
 }

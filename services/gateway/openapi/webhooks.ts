@@ -1,21 +1,15 @@
 /** The section `webhooks` of the document: what is sent to endpoints. Source: specification, "Delivery"; decisions, "Webhooks and events". */
-import { EVENT_MEANINGS } from '@platen/resources/event-schema.ts'
-import { EVENT_TYPES, type EventType } from '@platen/resources/event-types.ts'
-
-const KINDS: Record<string, string> = { printjob: 'PrintJob', computer: 'Computer', printer: 'Printer' }
-
-/** `PrintJobDoneEvent`. */
-export function eventSchemaName(type: EventType): string {
-  const [kind = '', what = ''] = type.split('.')
-  return `${KINDS[kind]}${what.charAt(0).toUpperCase()}${what.slice(1)}Event`
-}
+import { exampleEvent } from '@platen/resources/event-examples.ts'
+import { EVENT_MEANINGS, EVENT_SCHEMAS, eventSchemaName } from '@platen/resources/event-schema.ts'
+import type { EventType } from '@platen/resources/event-types.ts'
+import type { z } from 'zod'
 
 const header = (name: string, description: string, example: string) => ({
   name,
-  in: 'header',
+  in: 'header' as const,
   required: true,
   description,
-  schema: { type: 'string' },
+  schema: { type: 'string' as const },
   example,
 })
 
@@ -34,21 +28,20 @@ const HEADERS = [
   ),
 ]
 
-export function documentedWebhooks(): Record<string, { post: object }> {
-  return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: describe(type) }]))
+export function documentedWebhooks() {
+  return Object.fromEntries([...EVENT_SCHEMAS].map(([type, schema]) => [type, { post: describe(type, schema) }]))
 }
 
-function describe(type: EventType) {
-  const name = eventSchemaName(type)
+function describe(type: EventType, schema: z.ZodType) {
   return {
-    operationId: `on${name}`,
+    operationId: `on${eventSchemaName(type)}`,
     tags: ['Events'],
     summary: type,
     description: EVENT_MEANINGS[type],
     parameters: HEADERS,
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+      content: { 'application/json': { schema, example: exampleEvent(type, 'live') } },
     },
     responses: { '2XX': { description: 'It was taken. Any other answer is a failed attempt, also a redirect.' } },
   }

@@ -3,20 +3,35 @@ import type { PageEnd } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
 import { type Cursors, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '@platen/runtime/paging.ts'
 import { z } from 'zod'
 import { type RequestContext, tenantOf } from '../context.ts'
+import { queryInteger } from './integer.ts'
 import { invalidRequest } from './invalid-request.ts'
 
-const LIMIT_RULE = `must be an integer from 1 to ${PAGE_LIMIT_MAX}`
-
 export const PAGE_QUERY = z.strictObject({
-  limit: z
-    .string(LIMIT_RULE)
-    .regex(/^\d{1,9}$/, { error: LIMIT_RULE, abort: true })
-    .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= PAGE_LIMIT_MAX, LIMIT_RULE)
-    .default(PAGE_LIMIT_DEFAULT),
-  after: z.string('must be given once').optional(),
-  dir: z.enum(['asc', 'desc'], 'must be `asc` or `desc`').default('desc'),
+  limit: queryInteger({ min: 1, max: PAGE_LIMIT_MAX })
+    .default(PAGE_LIMIT_DEFAULT)
+    .meta({
+      description: 'How many a page may have.',
+      override: { default: PAGE_LIMIT_DEFAULT },
+      param: { id: 'limit' },
+    }),
+  after: z
+    .string('must be given once')
+    .optional()
+    .meta({ description: 'Goes on behind an earlier page: its `nextCursor`.', param: { id: 'after' } }),
+  dir: z
+    .enum(['asc', 'desc'], 'must be `asc` or `desc`')
+    .default('desc')
+    .meta({
+      description: '`desc` begins with the newest, `asc` with the oldest, which suits polling.',
+      param: { id: 'dir' },
+    }),
 })
+
+/** What a list's query has beside the parameters of a page. */
+export type Filters<Schema extends z.ZodType> = Omit<
+  z.output<Schema>,
+  keyof z.output<typeof PAGE_QUERY> | 'wait' | 'fromNow'
+>
 
 export interface PageQuery<Filters = object> {
   /** As the caller sent it. */
@@ -36,20 +51,22 @@ export interface PageQuery<Filters = object> {
  * @param schema `PAGE_QUERY`, extended by the list's filters.
  * @throws ApiError `invalid_request` that names the parameter.
  */
-export function pageQuery<Schema extends z.ZodType<z.infer<typeof PAGE_QUERY>> = typeof PAGE_QUERY>(
+export function pageQuery<Schema extends z.ZodType>(
   ctx: RequestContext,
   cursors: Cursors,
-  schema: Schema = PAGE_QUERY as unknown as Schema,
-): PageQuery<Omit<z.infer<Schema>, keyof z.infer<typeof PAGE_QUERY> | 'wait' | 'fromNow'>> {
+  schema: Schema,
+): PageQuery<Filters<Schema>> {
   const parsed = schema.safeParse(ctx.query)
   if (!parsed.success) throw invalidRequest(parsed.error)
-  const { limit, after, dir, wait, fromNow, ...filters } = parsed.data as z.infer<Schema> & Forward
+  const { limit, after, dir, wait, fromNow, ...filters } = parsed.data as z.output<typeof PAGE_QUERY> &
+    Filters<Schema> &
+    Forward
   const { organizationId, mode } = tenantOf(ctx)
   // The path names the list, and the printer whose jobs it has.
   const list = [organizationId, mode, ctx.path.toLowerCase(), dir, Object.entries(filters).toSorted(byName)]
   return {
     cursor: after,
-    filters,
+    filters: filters as unknown as Filters<Schema>,
     waitSeconds: wait,
     fromNow: fromNow ?? false,
     page: { limit, after: after === undefined ? undefined : cursors.open(list, after), ascending: dir === 'asc' },

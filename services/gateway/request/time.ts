@@ -10,3 +10,4 @@ export const time = (missing: string) =>
     .regex(/^[^.]*(\.\d{1,3}(?!\d).*)?$/, { error: TIME_RULE, abort: true })
     .pipe(z.iso.datetime({ offset: true, error: TIME_RULE }))
     .transform((text) => new Date(text))
+    .meta({ override: { type: 'string', format: 'date-time' } })

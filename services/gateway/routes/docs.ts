@@ -1,25 +1,61 @@
-import { createHash } from 'node:crypto'
+/**
+ * `GET /docs`: the interface, for people, by Swagger UI, which can also send requests. Public. All that it loads comes from here, so that
+ * it works without the internet.
+ */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { RouteStep } from '../context.ts'
-import type { OpenApiDocument } from '../openapi/document.ts'
-import { renderPage, STYLE } from '../openapi/page/page.ts'
 import { publish } from '../openapi/publish.ts'
 
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Platen API</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+<script src="/docs/swagger-ui-bundle.js" defer></script>
+<script src="/docs/start.js" defer></script>
+</head>
+<body>
+<div id="api"><p>This page needs JavaScript. Programs read <a href="/v1/openapi.json">the OpenAPI document</a>.</p></div>
+</body>
+</html>
+`
 
-/** Nothing is loaded and nothing runs: the page is text and its own style. */
+const START = `SwaggerUIBundle({
+  url: '/v1/openapi.json',
+  dom_id: '#api',
+  deepLinking: true,
+  validatorUrl: null,
+  queryConfigEnabled: false,
+  defaultModelsExpandDepth: 0,
+})
+`
+
+/** Only our own files run and are loaded. Swagger UI needs images in its style sheet (`data:`), and requests to the API for "Try it out". */
 const POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${STYLE_HASH}'`,
-  'img-src data:',
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** `GET /docs`: the interface, for people. Public. */
-export function docs(document: OpenApiDocument): RouteStep {
-  return publish('text/html', renderPage(document), {
-    'Content-Security-Policy': POLICY,
-    'Referrer-Policy': 'no-referrer',
-  })
+const { resolve } = createRequire(import.meta.url)
+const asset = (name: string) => readFileSync(resolve(`swagger-ui-dist/${name}`), 'utf8')
+
+/** Each path with what answers it. */
+export function docs(): Record<string, RouteStep> {
+  const headers = { 'Content-Security-Policy': POLICY }
+  return {
+    '/docs': publish('text/html', PAGE, headers),
+    '/docs/start.js': publish('text/javascript', START),
+    '/docs/swagger-ui-bundle.js': publish('text/javascript', asset('swagger-ui-bundle.js')),
+    '/docs/swagger-ui.css': publish('text/css', asset('swagger-ui.css')),
+  }
 }

@@ -17,15 +17,19 @@ const anObject = {
 
 export const AUTHENTICATION = z.strictObject(
   {
-    type: z.literal('BasicAuth', 'must be `BasicAuth`'),
-    credentials: z.strictObject(
-      {
-        // The first colon of Basic credentials ends the user.
-        user: credential().regex(/^[^:]*$/, 'must not contain a colon'),
-        pass: credential(),
-      },
-      anObject,
-    ),
+    type: z.literal('BasicAuth', 'must be `BasicAuth`').meta({ description: 'How the URL asks for it.' }),
+    credentials: z
+      .strictObject(
+        {
+          // The first colon of Basic credentials ends the user.
+          user: credential()
+            .regex(/^[^:]*$/, 'must not contain a colon')
+            .meta({ description: 'The user name.' }),
+          pass: credential().meta({ description: 'The password.' }),
+        },
+        anObject,
+      )
+      .meta({ description: 'What is sent to it.' }),
   },
   anObject,
 )

@@ -1,10 +1,12 @@
 /** The fields of `POST /v1/printjobs`. Reference: docs/reference/print-jobs.md#creation. */
 import type { JsonObject } from '@bufbuild/protobuf'
+import { PRINT_JOB_LIMITS } from '@platen/resources/limits.ts'
 import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
 import { shortText } from '@platen/resources/text.ts'
 import { z } from 'zod'
 import { integer } from '../request/integer.ts'
 import { invalidRequest } from '../request/invalid-request.ts'
+import { jsonBody } from '../request/json-body-schema.ts'
 import { AUTHENTICATION } from './authentication.ts'
 
 const CONTENT_TYPES = ['pdf_base64', 'raw_base64', 'pdf_uri', 'raw_uri'] as const
@@ -19,30 +21,50 @@ export const isRaw = (document: PrintJobRequest['document']): boolean =>
   'contentType' in document && document.contentType.startsWith('raw_')
 export const isUri = (contentType: ContentType): contentType is UriContentType => contentType.endsWith('_uri')
 
-export const PRINT_JOB_FIELDS = z.strictObject(
-  {
-    printerId: UUID,
-    title: shortText(255),
-    contentType: z.enum(CONTENT_TYPES, CONTENT_TYPE_RULE).optional(),
-    /** Here it is only a stand-in: see `content-scanner.ts`. */
-    content: z.string(CONTENT_RULE).min(1, 'must not be empty').optional(),
-    reprintOf: UUID.optional(),
-    authentication: AUTHENTICATION.optional(),
-    source: shortText(255).default('api'),
-    qty: integer(1, 100).default(1),
-    expireAfter: integer(60, 604_800).default(86_400),
-    options: PRINT_OPTIONS.default({}),
-  },
-  { error: (issue) => (issue.code === 'invalid_type' ? 'The body must be a JSON object' : undefined) },
-)
+const { titleLengthMax, sourceLengthMax, qty, expireAfterSeconds } = PRINT_JOB_LIMITS
+
+export const PRINT_JOB_FIELDS = jsonBody({
+  printerId: UUID.meta({ description: 'The printer. It must be enabled, and of the mode of the key.' }),
+  title: shortText(titleLengthMax).meta({
+    description: 'What the job is called. In test mode `[fail]` anywhere in it makes the job end in `error`.',
+  }),
+  contentType: z
+    .enum(CONTENT_TYPES, CONTENT_TYPE_RULE)
+    .optional()
+    .meta({ description: 'What `content` is: a PDF or raw data for the printer, at a URL or as base64.' }),
+  /** Here it is only a stand-in: see `content-scanner.ts`. */
+  content: z.string(CONTENT_RULE).min(1, 'must not be empty').optional().meta({
+    description:
+      'The document: standard base64 of at most 25 MB decoded, or an `http` or `https` URL of at most 2048 characters that leads to a public address, at port 80 or 443, without redirects. It is fetched once, within 30 seconds.',
+  }),
+  reprintOf: UUID.optional().meta({
+    description: 'An earlier job, whose stored document is printed anew. Documents are stored for 7 days.',
+  }),
+  authentication: AUTHENTICATION.optional().meta({
+    description:
+      'For a URL that asks for a password. It is held until the document is fetched, for an hour at most, and is never part of the job.',
+  }),
+  source: shortText(sourceLengthMax)
+    .default('api')
+    .meta({ description: 'The system that makes the job, for your own reports.' }),
+  qty: integer(qty)
+    .default(qty.default)
+    .meta({ description: 'How often the whole job is printed. Sheets are `qty` times the option `copies`.' }),
+  expireAfter: integer(expireAfterSeconds)
+    .default(expireAfterSeconds.default)
+    .meta({ description: 'For how many seconds the job may wait for its agent before it becomes `expired`.' }),
+  options: PRINT_OPTIONS.default({}).meta({ description: 'How to print.' }),
+})
 
 type Fields = z.infer<typeof PRINT_JOB_FIELDS>
 
 /** The same as JSON Schema, which knows nothing of refinements. */
-const anyOf = (...names: string[]) => ({ anyOf: names.map((name) => ({ required: [name] })) })
 const FORMS = [
-  { required: ['contentType', 'content'], not: anyOf('reprintOf') },
-  { required: ['reprintOf'], not: anyOf('contentType', 'content', 'authentication') },
+  { required: ['contentType', 'content'], properties: { contentType: {}, content: {}, reprintOf: false } },
+  {
+    required: ['reprintOf'],
+    properties: { reprintOf: {}, contentType: false, content: false, authentication: false },
+  },
 ]
 
 /** Either content or an earlier job, and credentials only for what is fetched. */
@@ -57,7 +79,11 @@ export const PRINT_JOB = PRINT_JOB_FIELDS.superRefine((fields, context) => {
   else if (reprintOf === undefined && content === undefined) refuse(CONTENT_RULE, 'content')
   if (authentication && !(contentType && isUri(contentType)))
     refuse('is for `pdf_uri` and `raw_uri` alone', 'authentication')
-}).meta({ oneOf: FORMS })
+}).meta({
+  id: 'NewPrintJob',
+  description: 'A document for one printer. Send either `contentType` and `content`, or `reprintOf`.',
+  oneOf: FORMS,
+})
 
 export type Authentication = z.infer<typeof AUTHENTICATION>
 

@@ -1,12 +1,14 @@
-import { EXAMPLES } from '@platen/gateway/openapi/examples.ts'
+import { exampleOf } from '@platen/resources/example-of.ts'
+import { PRINTER } from '@platen/resources/printer-schema.ts'
 import { expect, test } from 'vitest'
 import { type CheckedAnswer, checkDocumented } from '../documented-answers.ts'
 
+const printer = exampleOf(PRINTER)
 const REQUEST_ID: Record<string, string> = { 'x-request-id': 'a' }
 
 function check(changes: Partial<Omit<CheckedAnswer, 'header'>> & { headers?: Record<string, string> }) {
   const { headers = REQUEST_ID, ...rest } = changes
-  const right = { method: 'GET', target: '/v1/printers/1', status: 200, body: EXAMPLES.Printer }
+  const right = { method: 'GET', target: '/v1/printers/1', status: 200, body: printer }
   checkDocumented({ ...right, ...rest, header: (name) => headers[name.toLowerCase()] })
 }
 
@@ -23,10 +25,10 @@ test('an answer as documented passes', () => {
 })
 
 test.each<[string, Parameters<typeof check>[0], RegExp]>([
-  ['a field more', { body: { ...EXAMPLES.Printer, colour: 'red' } }, /must NOT have additional properties/],
-  ['a field less', { body: { ...EXAMPLES.Printer, remarks: undefined } }, /required property 'remarks'/],
-  ['a field deep inside that is wrong', { body: { ...EXAMPLES.Printer, customPapers: [{}] } }, /customPapers\/0/],
-  ['a value that is not listed', { body: { ...EXAMPLES.Printer, state: 'asleep' } }, /state/],
+  ['a field more', { body: { ...printer, colour: 'red' } }, /must NOT have additional properties/],
+  ['a field less', { body: { ...printer, remarks: undefined } }, /required property 'remarks'/],
+  ['a field deep inside that is wrong', { body: { ...printer, customPapers: [{}] } }, /customPapers\/0/],
+  ['a value that is not listed', { body: { ...printer, state: 'asleep' } }, /state/],
   ['no body', { body: null }, /must be object/],
   ['a status that is not documented', { status: 202 }, /not documented/],
   ['a 405 of a method that there is', { status: 405, body: error('method_not_allowed') }, /not documented/],

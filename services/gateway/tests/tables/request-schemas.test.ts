@@ -1,15 +1,18 @@
 /** What bodies and queries may hold: every limit at n and n + 1. Print jobs are in `print-job-request.test.ts`. */
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'
 import { expect, test } from 'vitest'
-import { AGENT_ENROLLMENT } from '../../request/agent-enrollment.ts'
-import { NEW_ENROLLMENT } from '../../request/new-enrollment.ts'
+import { createEnrollment } from '../../operations/enrollments/create-enrollment.ts'
+import { enrollAgent } from '../../operations/enrollments/enroll-agent.ts'
+import { listEvents } from '../../operations/events/list-events.ts'
+import { listPrintJobs } from '../../operations/print-jobs/list-print-jobs.ts'
+import { updatePrinter } from '../../operations/printers/update-printer.ts'
+import { listWebhookDeliveries } from '../../operations/webhook-deliveries/list-webhook-deliveries.ts'
+import { replayWebhookDeliveries } from '../../operations/webhook-deliveries/replay-webhook-deliveries.ts'
+import { createWebhook } from '../../operations/webhooks/create-webhook.ts'
+import { rotateWebhookSecret } from '../../operations/webhooks/rotate-webhook-secret.ts'
+import { testWebhook } from '../../operations/webhooks/test-webhook.ts'
+import { updateWebhook } from '../../operations/webhooks/update-webhook.ts'
 import { PAGE_QUERY } from '../../request/page.ts'
-import { PRINTER_CHANGES } from '../../request/printer-changes.ts'
-import { NEW_WEBHOOK, SECRET_ROTATION, WEBHOOK_CHANGES, WEBHOOK_TEST } from '../../request/webhook-endpoint.ts'
-import { WEBHOOK_REPLAY_RANGE } from '../../request/webhook-replay.ts'
-import { EVENTS_QUERY } from '../../routes/list-events.ts'
-import { PRINT_JOBS_QUERY } from '../../routes/list-print-jobs.ts'
-import { DELIVERIES_QUERY } from '../../routes/list-webhook-deliveries.ts'
 import { emoji, reader, schemaCases } from './schema-cases.ts'
 
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057'
@@ -18,7 +21,7 @@ const SINCE = '2026-01-02T03:04:05.678Z'
 const papers = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `Paper ${n}`, width: 1, height: 1 }))
 const paper = (changes: object) => ({ customPapers: [{ name: 'Ticket', width: 800, height: 1200, ...changes }] })
 
-schemaCases('a change of a printer', reader(PRINTER_CHANGES), {
+schemaCases('a change of a printer', reader(updatePrinter.body), {
   limits: {
     'printer.displayName': [(length) => ({ displayName: emoji(length) }), 1, 255],
     'printer.remarks': [(length) => ({ remarks: emoji(length) }), 0, 2000],
@@ -43,7 +46,7 @@ schemaCases('a change of a printer', reader(PRINTER_CHANGES), {
   },
 })
 
-schemaCases('an enrolment token', reader(NEW_ENROLLMENT), {
+schemaCases('an enrolment token', reader(createEnrollment.body), {
   limits: {
     'enrollment.maxUses': [(maxUses) => ({ maxUses }), 1, 1000],
     'enrollment.expiresInSeconds': [(expiresInSeconds) => ({ expiresInSeconds }), 60, 604_800],
@@ -58,7 +61,7 @@ schemaCases('an enrolment token', reader(NEW_ENROLLMENT), {
   },
 })
 
-schemaCases('an enrolment of an agent', reader(AGENT_ENROLLMENT), {
+schemaCases('an enrolment of an agent', reader(enrollAgent.body), {
   base: { hostname: 'till-1', os: 'linux', osVersion: '12', arch: 'x64', agentVersion: '0.1.0' },
   takes: { 'texts of 255 characters': { name: 'n'.repeat(255), hostname: 'h'.repeat(255) } },
   wrong: {
@@ -76,8 +79,8 @@ const WEBHOOK = { url: 'https://hooks.example.com/in', events: ['printjob.done']
 
 /** A change takes each field by the rules of a creation. */
 for (const [name, schema, base] of [
-  ['a new webhook', NEW_WEBHOOK, WEBHOOK],
-  ['a change of a webhook [webhook.patch.events webhook.patch.description]', WEBHOOK_CHANGES, {}],
+  ['a new webhook', createWebhook.body, WEBHOOK],
+  ['a change of a webhook [webhook.patch.events webhook.patch.description]', updateWebhook.body, {}],
 ] as const)
   schemaCases(name, reader(schema), {
     base,
@@ -99,7 +102,7 @@ for (const [name, schema, base] of [
     },
   })
 
-schemaCases('what a new webhook needs', reader(NEW_WEBHOOK), {
+schemaCases('what a new webhook needs', reader(createWebhook.body), {
   base: WEBHOOK,
   refuses: {
     'a missing url [webhook.url.missing]': [{ url: undefined }, /`url`: /],
@@ -107,23 +110,23 @@ schemaCases('what a new webhook needs', reader(NEW_WEBHOOK), {
   },
 })
 
-schemaCases('what a change of a webhook has alone', reader(WEBHOOK_CHANGES), {
+schemaCases('what a change of a webhook has alone', reader(updateWebhook.body), {
   takes: { enabled: { enabled: false } },
   wrong: { enabled: ['true', null] },
 })
 
-schemaCases('a rotation of a secret', reader(SECRET_ROTATION), {
+schemaCases('a rotation of a secret', reader(rotateWebhookSecret.body), {
   limits: { 'webhook.rotate': [(graceSeconds) => ({ graceSeconds }), 0, 604_800, [604_800, 604_801]] },
   reads: { 'a time of grace of a day by default [webhook.rotate.default]': [{}, { graceSeconds: 86_400 }] },
   wrong: { graceSeconds: [-1, 1.5, '60', null] },
 })
 
-schemaCases('a test of a webhook', reader(WEBHOOK_TEST), {
+schemaCases('a test of a webhook', reader(testWebhook.body), {
   takes: { 'no type': {}, 'a type': { type: 'printer.added' } },
   wrong: { type: ['printjob.eaten', 'printjob.*', '', null] },
 })
 
-schemaCases('a replay of a range', reader(WEBHOOK_REPLAY_RANGE), {
+schemaCases('a replay of a range', reader(replayWebhookDeliveries.body), {
   base: { since: SINCE },
   reads: {
     'what failed or was missed by default': [{}, { since: new Date(SINCE), status: ['failed', 'missed'] }],
@@ -153,7 +156,7 @@ schemaCases('a page', reader(PAGE_QUERY), {
 
 const JOB_TYPES = EVENT_TYPES.filter((type) => type.startsWith('printjob.')).toSorted()
 
-schemaCases('the query of events', reader(EVENTS_QUERY), {
+schemaCases('the query of events', reader(listEvents.query), {
   limits: { 'feed.wait': [(wait) => ({ wait: `${wait}` }), 1, 30] },
   reads: {
     'the newest first by default': [{}, { dir: 'desc', fromNow: false }],
@@ -179,7 +182,7 @@ const NO_TIMES = [
   ...['2026-01-02T03:04:05.6789Z', '2026-01-02T03:04:05 02:00', '1767322800'],
 ]
 
-schemaCases('the query of print jobs', reader(PRINT_JOBS_QUERY), {
+schemaCases('the query of print jobs', reader(listPrintJobs.query), {
   reads: {
     'several states, each once and in one order': [{ state: ['sent', 'done', 'sent'] }, { state: ['done', 'sent'] }],
     'ids in upper case': [
@@ -201,7 +204,7 @@ schemaCases('the query of print jobs', reader(PRINT_JOBS_QUERY), {
   },
 })
 
-schemaCases('the query of deliveries', reader(DELIVERIES_QUERY), {
+schemaCases('the query of deliveries', reader(listWebhookDeliveries.query), {
   reads: {
     'one status and type': [
       { status: 'failed', type: 'printer.added' },
@@ -214,7 +217,7 @@ schemaCases('the query of deliveries', reader(DELIVERIES_QUERY), {
 
 test('a refusal names 5 problems at most, and no name of more than 64 characters', () => {
   const fields = Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`${n}`.repeat(100), 1]))
-  expect(() => reader(PRINTER_CHANGES)(fields)).toThrow(
+  expect(() => reader(updatePrinter.body)(fields)).toThrow(
     expect.objectContaining({ message: expect.stringMatching(/^(`(\d)\2{63}…`(, |: not known here\.)){5}$/) }),
   )
 })

@@ -21,7 +21,9 @@ interface Cases {
 
 export const emoji = (count: number) => '🖨'.repeat(count)
 
-export const reader = (schema: z.ZodType) => (value: unknown) => {
+/** @param schema of an operation. */
+export const reader = (schema: z.ZodType | undefined) => (value: unknown) => {
+  if (!schema) throw new Error('the operation has no such schema')
   const parsed = schema.safeParse(value)
   if (!parsed.success) throw invalidRequest(parsed.error)
   return parsed.data

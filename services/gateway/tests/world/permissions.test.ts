@@ -1,17 +1,45 @@
+/** Who may use each operation: as `docs/reference/authentication.md` says, as the table of operations says, and as the gateway does. */
+import { readFileSync } from 'node:fs'
 import { createApi } from '@platen/test/harness/api.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
 import { expect, test } from 'vitest'
-import type { Gateway } from '../../gateway.ts'
-import { operationsOf } from '../../operations.ts'
-import { expectError, UNKNOWN_ID } from '../client.ts'
-import { permissionFor, requestTo } from '../permissions.ts'
+import type { Operation } from '../../operation.ts'
+import { OPERATIONS } from '../../operations.ts'
+import { expectError } from '../client.ts'
+import { requestTo } from '../request-to.ts'
 
 const SCOPE_SETS = [
   ...[['read'], ['print'], ['admin'], ['read', 'print'], ['read', 'admin'], ['print', 'admin']],
   ['read', 'print', 'admin'],
 ]
 
-const operations = operationsOf({} as Gateway)
+/** Rules of all operations, with one that proves them. */
+const RULES: Record<string, string> = {
+  listPrinters: 'scope.print-cannot-read scope.admin-satisfies-all error.403.insufficient_scope',
+  createPrintJob: 'scope.read-cannot-print',
+}
+
+const PAGE = readFileSync(new URL('../../../../docs/reference/authentication.md', import.meta.url), 'utf8')
+const ROW =
+  /^\| (?:every (?<every>.*) below )?`(?:(?<method>[A-Z]+) )?(?<path>\/v1\S*)`[^|]*\| (?<scope>none|`\w+`)(?<rest>.*)$/gm
+const ROWS = [...PAGE.matchAll(ROW)].map(({ groups = {} }) => ({
+  /** `GET`, or any other method: of all operations whose path begins so. */
+  every: groups.every,
+  method: groups.method,
+  path: groups.path ?? '',
+  scope: groups.scope === 'none' ? null : groups.scope?.replaceAll('`', ''),
+  rules: [...(groups.rest ?? '').matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id),
+}))
+
+/** The rows of the page that are about an operation. */
+function rowsOf(operation: Operation) {
+  const method = operation.method.toUpperCase()
+  return ROWS.filter(({ every, path, ...row }) =>
+    every === undefined
+      ? row.method === method && path === operation.path
+      : operation.path.startsWith(path) && (every === '`GET`') === (method === 'GET'),
+  )
+}
 
 async function newKeys() {
   const { addKey, world } = await newOrganization()
@@ -23,12 +51,15 @@ async function newKeys() {
 }
 let keys: ReturnType<typeof newKeys> | undefined
 
-for (const operation of operations.filter((one) => !permissionFor(one).credential)) {
-  const { scope, rules } = permissionFor(operation)
-  const title = `${operation.operationId} needs ${scope ?? 'a key'}, in either mode, and \`admin\` satisfies it`
-  test(rules ? `${title} [${rules}]` : title, async () => {
+for (const operation of OPERATIONS.filter(({ credential }) => !credential)) {
+  const { operationId, scope } = operation
+  const rows = rowsOf(operation)
+  const rules = [...rows.flatMap((row) => row.rules), RULES[operationId] ?? []].flat().join(' ')
+  test(`${operationId} needs ${scope ?? 'a key'}, in either mode, and \`admin\` satisfies it [${rules}]`, async () => {
+    expect(rows.length, 'add a row to docs/reference/authentication.md').toBeGreaterThan(0)
+    for (const row of rows) expect(row.scope).toBe(scope)
     keys ??= newKeys()
-    const { method, path, init } = requestTo(operation, UNKNOWN_ID)
+    const { method, path, init } = requestTo(operation)
     for (const { scopes, api } of await keys) {
       const answer = await api.request(method, path, init)
       const mayPass = scope === null || scopes.includes(scope) || scopes.includes('admin')
@@ -40,13 +71,3 @@ for (const operation of operations.filter((one) => !permissionFor(one).credentia
     expectError((await first?.api.request(method, path, { ...init, headers })) as never, 401, 'unauthorized')
   })
 }
-
-test('everything under `/v1/webhooks` needs `admin`, reading too [scope.admin.read-webhooks scope.admin.write-webhooks]', () => {
-  const webhooks = operations.filter(({ path }) => path.startsWith('/v1/webhooks'))
-  expect(webhooks.length).toBeGreaterThan(10)
-  for (const operation of webhooks) expect(permissionFor(operation).scope, operation.operationId).toBe('admin')
-})
-
-test('what takes another credential than a key is decided on, too', () => {
-  for (const operation of operations) expect(operation.credential).toBe(permissionFor(operation).credential)
-})

@@ -1,0 +1,110 @@
+/**
+ * What one operation of the API is. Each is one file of `operations/`; the table `operations.ts` lists them. The router serves them
+ * by `serve-operation.ts`, the OpenAPI document describes them, and tests try their permissions and schemas.
+ */
+import type { PageEnd } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
+import type { ErrorCode } from '@platen/runtime/errors.ts'
+import type { z } from 'zod'
+import type { Scope } from './authentication/require-scope.ts'
+import type { RequestContext, RouteStep, Tenant } from './context.ts'
+import type { Gateway } from './gateway.ts'
+import type { Tag } from './openapi/tags.ts'
+import type { Filters, PageQuery } from './request/page.ts'
+
+/** What an id in a path is the id of. */
+export type ResourceName =
+  | 'printer'
+  | 'computer'
+  | 'print job'
+  | 'event'
+  | 'enrolment token'
+  | 'webhook endpoint'
+  | 'delivery'
+
+/** `'id' | 'deliveryId'` of `/v1/webhooks/{id}/deliveries/{deliveryId}`. */
+type IdsIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | IdsIn<Rest> : never
+
+interface OperationRequest<Ids extends string, Query extends z.ZodType, Body extends z.ZodType> {
+  ctx: RequestContext
+  /** @throws ApiError `unauthorized` without a key. */
+  readonly tenant: Tenant
+  /** Those of the path, in lower case. */
+  ids: Record<Ids, string>
+  /** Only of a list in pages. */
+  query: PageQuery<Filters<Query>>
+  /** Parsed by the schema. */
+  body: z.output<Body>
+}
+
+interface Definition<Path extends string, Query extends z.ZodType, Body extends z.ZodType, Result> {
+  /** Its name in the OpenAPI document. */
+  operationId: string
+  method: 'get' | 'post' | 'patch' | 'delete'
+  path: Path
+  /** What the ids in the path are the ids of. */
+  ids?: Record<IdsIn<Path>, ResourceName>
+  /** Null: any valid credential will do. */
+  scope: Scope | null
+  /** What it asks for in the place of an API key. */
+  credential?: 'enrollmentToken'
+  tag: Tag
+  /** A few words. */
+  summary: string
+  /** Paragraphs of Markdown. What its scope is, and what is the same for all operations, is not said here. */
+  description: string
+  /** `PAGE_QUERY`, extended by filters. With it the operation is a list in pages; without it no parameter is taken. */
+  query?: Query
+  /** A schema made by `jsonBody`. Without it no body is taken. */
+  body?: Body
+  /** A request without a body is as good as one with an empty object. */
+  bodyIsOptional?: boolean
+  /** By a few words each. Without them the example is made of those of the fields. */
+  bodyExamples?: Record<string, object>
+  /** `handle` reads the body itself. */
+  bodyIsStreamed?: boolean
+  /** Whether it takes `Idempotency-Key`. */
+  isIdempotent?: boolean
+  answer: { status: 200 | 201 | 202 | 204; description: string; schema?: z.ZodType }
+  /** Those beside the ones that every operation of its kind has: see `errorCodes`. */
+  errors?: readonly ErrorCode[]
+  /** Steps before the body is read. */
+  before?(gateway: Gateway): RouteStep[]
+  /** @returns what answers a request: its JSON, or the resources of a page. */
+  handle(gateway: Gateway): (request: OperationRequest<IdsIn<Path>, Query, Body>) => Result | Promise<Result>
+}
+
+export type Operation = Omit<Definition<string, z.ZodType, z.ZodType, unknown>, 'handle' | 'ids'> & {
+  ids?: Record<string, ResourceName>
+  handle(gateway: Gateway): (request: never) => unknown
+}
+
+/** What the handler of a list returns. */
+export interface FoundPage {
+  data: unknown[]
+  end: PageEnd | undefined
+}
+
+export function operation<
+  const Path extends string,
+  Query extends z.ZodType = z.ZodUndefined,
+  Body extends z.ZodType = z.ZodUndefined,
+>(definition: Definition<Path, Query, Body, z.ZodUndefined extends Query ? unknown : FoundPage>): Operation {
+  return definition as Operation
+}
+
+/** Those that every operation of its kind has, and its own. */
+export function errorCodes({ ids, scope, body, errors = [] }: Operation): ErrorCode[] {
+  return [
+    'invalid_request',
+    'unauthorized',
+    ...(scope === null ? [] : (['insufficient_scope'] as const)),
+    ...(ids ? (['not_found'] as const) : []),
+    'request_timeout',
+    'content_too_large',
+    ...(body ? (['unsupported_media_type'] as const) : []),
+    'rate_limited',
+    'internal_error',
+    'service_unavailable',
+    ...errors,
+  ]
+}

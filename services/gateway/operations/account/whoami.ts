@@ -1,0 +1,65 @@
+import { EXAMPLE_IDS } from '@platen/resources/example-of.ts'
+import { id, mode, timestamp } from '@platen/resources/fields.ts'
+import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
+import { z } from 'zod'
+import { callerOf } from '../../context.ts'
+import { operation } from '../../operation.ts'
+
+const IDENTITY = z
+  .object({
+    organization: z
+      .object({
+        id: id().meta({ description: 'The id of the organization.', example: EXAMPLE_IDS.organization }),
+        name: z.string().meta({ description: 'Its name.', example: 'Corner Shop Ltd' }),
+      })
+      .meta({ description: 'Whose data the credential reaches.' }),
+    mode: mode('The mode that the credential works in.'),
+    apiKey: z
+      .object({
+        id: id().meta({ description: 'The id of the key.', example: EXAMPLE_IDS.apiKey }),
+        name: z.string().meta({ description: 'The name that it was given.', example: 'Shop' }),
+        prefix: z.string().meta({
+          description: 'The beginning of the key, by which people know it again.',
+          example: 'platen_live_4mGz',
+        }),
+        scopes: z.array(z.enum(['read', 'print', 'admin'])).meta({
+          description: 'What it may do. `admin` may do everything.',
+          example: ['read', 'print'],
+        }),
+        createdAt: timestamp().meta({ description: 'When it was made.', example: '2026-02-26T16:20:05.000Z' }),
+      })
+      .nullable()
+      .meta({ description: 'The key that made the request. Null for a user of the dashboard.' }),
+    user: z
+      .object({
+        id: id().meta({ description: 'The id of the user.' }),
+        email: z.string().meta({ description: 'The address that the user signs in with.' }),
+        role: z.enum(['owner', 'admin', 'member']).meta({ description: 'What the user may do.' }),
+      })
+      .nullable()
+      .meta({ description: 'The user of the dashboard. Null for a key.', example: null }),
+  })
+  .meta({ id: 'Identity', description: 'Who makes the request. Exactly one of `apiKey` and `user` is set.' })
+
+export const whoami = operation({
+  operationId: 'whoami',
+  method: 'get',
+  path: '/v1/whoami',
+  scope: null,
+  tag: 'Account',
+  summary: 'Check a key',
+  description: 'Confirms the key, and tells its organization, mode and scopes.',
+  answer: { status: 200, description: 'Who makes the request.', schema: IDENTITY },
+  handle:
+    () =>
+    ({ ctx }) => {
+      const { organization, apiKey } = callerOf(ctx)
+      const { id, name, prefix, scopes, createdAt } = apiKey
+      return {
+        organization: { id: organization.id, name: organization.name },
+        mode: apiKey.mode,
+        apiKey: { id, name, prefix, scopes, createdAt: timestampToJson(createdAt) },
+        user: null,
+      }
+    },
+})

@@ -1,0 +1,20 @@
+import { operation } from '../../operation.ts'
+
+export const deleteComputer = operation({
+  operationId: 'deleteComputer',
+  method: 'delete',
+  path: '/v1/computers/{id}',
+  ids: { id: 'computer' },
+  scope: 'admin',
+  tag: 'Computers',
+  summary: 'Delete a computer',
+  description:
+    'Takes the computer and its printers away for good: its agent is disconnected and cannot come back without a new enrolment. Its jobs in `queued` and `sent` become `cancelled`, those in `received` and `printing` become `error` with the reason `computer-deleted`. All its jobs stay readable. The virtual test computer cannot be deleted.',
+  answer: { status: 204, description: 'The computer is gone.' },
+  errors: ['forbidden'],
+  handle:
+    ({ devices }) =>
+    async ({ tenant, ids }) => {
+      await devices.deleteComputer({ ...tenant, computerId: ids.id })
+    },
+})

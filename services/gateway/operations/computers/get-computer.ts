@@ -1,0 +1,22 @@
+import { COMPUTER } from '@platen/resources/computer-schema.ts'
+import { computerToJson } from '@platen/resources/computer-to-json.ts'
+import { operation } from '../../operation.ts'
+import { required } from '../../required.ts'
+
+export const getComputer = operation({
+  operationId: 'getComputer',
+  method: 'get',
+  path: '/v1/computers/{id}',
+  ids: { id: 'computer' },
+  scope: 'read',
+  tag: 'Computers',
+  summary: 'Read a computer',
+  description: 'The computer and whether its agent is connected.',
+  answer: { status: 200, description: 'The computer.', schema: COMPUTER },
+  handle:
+    ({ devices }) =>
+    async ({ tenant, ids }) => {
+      const { computer } = await devices.getComputer({ ...tenant, computerId: ids.id })
+      return computerToJson(required(computer))
+    },
+})

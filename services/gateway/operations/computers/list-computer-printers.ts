@@ -1,0 +1,23 @@
+import { PRINTER_PAGE } from '@platen/resources/printer-schema.ts'
+import { printerToJson } from '@platen/resources/printer-to-json.ts'
+import { operation } from '../../operation.ts'
+import { PAGE_QUERY } from '../../request/page.ts'
+
+export const listComputerPrinters = operation({
+  operationId: 'listComputerPrinters',
+  method: 'get',
+  path: '/v1/computers/{id}/printers',
+  ids: { id: 'computer' },
+  scope: 'read',
+  tag: 'Computers',
+  summary: 'List the printers of a computer',
+  description: 'The printers that are attached to this computer, the newest first unless `dir` says otherwise.',
+  query: PAGE_QUERY,
+  answer: { status: 200, description: 'A page of printers.', schema: PRINTER_PAGE },
+  handle:
+    ({ devices }) =>
+    async ({ tenant, ids, query }) => {
+      const { printers, end } = await devices.listPrinters({ ...tenant, computerId: ids.id, page: query.page })
+      return { data: printers.map(printerToJson), end }
+    },
+})

@@ -1,0 +1,23 @@
+import { COMPUTER_PAGE } from '@platen/resources/computer-schema.ts'
+import { computerToJson } from '@platen/resources/computer-to-json.ts'
+import { operation } from '../../operation.ts'
+import { PAGE_QUERY } from '../../request/page.ts'
+
+export const listComputers = operation({
+  operationId: 'listComputers',
+  method: 'get',
+  path: '/v1/computers',
+  scope: 'read',
+  tag: 'Computers',
+  summary: 'List computers',
+  description:
+    'The computers of the organization and mode of the key, the newest first unless `dir` says otherwise. A test key sees the virtual test computer.',
+  query: PAGE_QUERY,
+  answer: { status: 200, description: 'A page of computers.', schema: COMPUTER_PAGE },
+  handle:
+    ({ devices }) =>
+    async ({ tenant, query }) => {
+      const { computers, end } = await devices.listComputers({ ...tenant, page: query.page })
+      return { data: computers.map(computerToJson), end }
+    },
+})

@@ -1,0 +1,57 @@
+import { EXAMPLE_IDS } from '@platen/resources/example-of.ts'
+import { id, timestamp } from '@platen/resources/fields.ts'
+import { ENROLLMENT_LIMITS } from '@platen/resources/limits.ts'
+import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import { z } from 'zod'
+import { operation } from '../../operation.ts'
+import { integer } from '../../request/integer.ts'
+import { jsonBody } from '../../request/json-body-schema.ts'
+
+const { uses, expiresInSeconds } = ENROLLMENT_LIMITS
+
+const NEW_ENROLLMENT = jsonBody({
+  maxUses: integer(uses)
+    .default(uses.default)
+    .meta({ description: 'How many computers can be enrolled with it.', example: uses.default }),
+  expiresInSeconds: integer(expiresInSeconds)
+    .default(expiresInSeconds.default)
+    .meta({ description: 'For how long it can be used.', example: expiresInSeconds.default }),
+}).meta({ id: 'NewEnrollment', description: 'How the token may be used. An empty object takes the defaults.' })
+
+const ENROLLMENT = z
+  .object({
+    id: id().meta({ description: 'The id of the token.', example: EXAMPLE_IDS.enrollment }),
+    token: z.string().meta({
+      description: 'Give it to the agent. It is shown this once.',
+      example: 'platen_enroll_4mGzJr0aXc7yPq2tLw9bEuV5sKd8hNf3',
+    }),
+    expiresAt: timestamp().meta({ description: 'Until when it can be used.', example: '2026-03-02T09:45:00.000Z' }),
+    maxUses: z.int().meta({ description: 'How many computers can be enrolled with it.', example: 1 }),
+  })
+  .meta({ id: 'Enrollment', description: 'A token with which agents enrol their computers.' })
+
+export const createEnrollment = operation({
+  operationId: 'createEnrollment',
+  method: 'post',
+  path: '/v1/enrollments',
+  scope: 'admin',
+  tag: 'Computers',
+  summary: 'Create an enrolment token',
+  description:
+    'Makes the token that an agent trades for a credential of its own, which is bound to one computer. Enrolling again from the same data directory keeps the id of the computer. Only in live mode: test mode has its virtual computer alone.',
+  body: NEW_ENROLLMENT,
+  answer: { status: 201, description: 'The token, which is shown this once.', schema: ENROLLMENT },
+  errors: ['forbidden', 'mode_mismatch'],
+  handle:
+    ({ devices }) =>
+    async ({ tenant: { organizationId, mode }, body }) => {
+      if (mode === 'test')
+        throw new ApiError(
+          'mode_mismatch',
+          'Test mode has its virtual computer alone. Make enrolment tokens with a live key.',
+        )
+      const { id, token, expiresAt, maxUses } = await devices.createEnrollment({ organizationId, ...body })
+      return { id, token, expiresAt: timestampToJson(expiresAt), maxUses }
+    },
+})

@@ -1,0 +1,73 @@
+import { COMPUTER } from '@platen/resources/computer-schema.ts'
+import { EXAMPLE_IDS, exampleOf } from '@platen/resources/example-of.ts'
+import { id } from '@platen/resources/fields.ts'
+import { z } from 'zod'
+import type { RequestContext } from '../../context.ts'
+import { operation } from '../../operation.ts'
+import { jsonBody } from '../../request/json-body-schema.ts'
+
+const text = z.string({ error: 'must be a text' })
+const upTo255 = text.max(255, 'must have at most 255 characters').refine((value) => !value.includes('\0'), {
+  error: 'must not contain the character U+0000',
+})
+const filled = upTo255.min(1, 'must not be empty')
+
+const { name, hostname, os, osVersion, arch, agentVersion } = exampleOf(COMPUTER)
+
+const AGENT_ENROLLMENT = jsonBody({
+  name: filled
+    .optional()
+    .meta({ description: 'What to call the computer; its `hostname` when left out.', example: name }),
+  hostname: filled.meta({ description: 'What it calls itself.', example: hostname }),
+  os: filled.meta({ description: 'Its operating system: `linux`, `macos` or `windows`.', example: os }),
+  osVersion: upTo255.meta({ description: 'The version of that.', example: osVersion }),
+  arch: upTo255.meta({ description: 'Its processor, such as `x64` or `arm64`.', example: arch }),
+  agentVersion: filled.meta({ description: 'The version of the agent.', example: agentVersion }),
+  previousCredential: text
+    .regex(/^platen_agent_[A-Za-z0-9_-]{43}$/, 'must be `platen_agent_` and 43 characters')
+    .optional()
+    .meta({
+      description:
+        'Of an earlier enrolment from the same data directory. The computer keeps its id, and this credential stops working.',
+    }),
+}).meta({ id: 'AgentEnrollment', description: 'The computer that the agent runs on.' })
+
+const ENROLLED_AGENT = z
+  .object({
+    computerId: id().meta({
+      description: 'The id of the computer, the same as before when `previousCredential` was its own.',
+      example: EXAMPLE_IDS.computer,
+    }),
+    credential: z.string().meta({
+      description: 'What the agent proves itself by from now on. It is shown this once.',
+      example: 'platen_agent_7sKd8hNf34mGzJr0aXc7yPq2tLw9bEuV5sKd8hNf3aQ',
+    }),
+    agentUrl: z.string().meta({ description: 'Where the agent connects.', example: 'https://agents.print.example' }),
+  })
+  .meta({ id: 'EnrolledAgent', description: 'A computer that is enrolled.' })
+
+export const enrollAgent = operation({
+  operationId: 'enrollAgent',
+  method: 'post',
+  path: '/v1/agents/enroll',
+  scope: null,
+  credential: 'enrollmentToken',
+  tag: 'Computers',
+  summary: 'Enrol a computer',
+  description:
+    'What the agent calls when it is told to enrol: trades an enrolment token for a credential of its own, which is bound to one computer. Do not send it again by yourself when no answer came: a use of the token may be spent.',
+  body: AGENT_ENROLLMENT,
+  answer: { status: 201, description: 'The computer is enrolled.', schema: ENROLLED_AGENT },
+  handle:
+    ({ devices, agents }) =>
+    async ({ ctx, body: { previousCredential, ...computer } }) => {
+      const token = ctx.state.enrollmentToken
+      const { computerId, credential } = await devices.enroll({ token, credential: previousCredential, ...computer })
+      return { computerId, credential, agentUrl: agents.url ?? besides(ctx, agents.port) }
+    },
+})
+
+/** On one machine agents connect where they enrol, at another port: by the very name that brought this one here. */
+function besides(ctx: RequestContext, port: number): string {
+  return `http://${ctx.hostname || 'localhost'}:${port}`
+}

@@ -1,0 +1,20 @@
+import { operation } from '../../operation.ts'
+import { EVENT } from './event.ts'
+
+export const getEvent = operation({
+  operationId: 'getEvent',
+  method: 'get',
+  path: '/v1/events/{id}',
+  ids: { id: 'event' },
+  scope: 'read',
+  tag: 'Events',
+  summary: 'Read an event',
+  description: 'The event as it was delivered. Its id is the `webhook-id` of its deliveries.',
+  answer: { status: 200, description: 'The event.', schema: EVENT },
+  handle:
+    ({ events }) =>
+    async ({ tenant, ids }) => {
+      const { event } = await events.getEvent({ ...tenant, eventId: ids.id })
+      return JSON.parse(event)
+    },
+})

@@ -1,0 +1,47 @@
+import { exampleEvent } from '@platen/resources/event-examples.ts'
+import { EVENT_MEANINGS, EVENT_SCHEMAS } from '@platen/resources/event-schema.ts'
+import { EVENT_TYPES } from '@platen/resources/event-types.ts'
+import { z } from 'zod'
+import { toJsonSchema } from '../../openapi/json-schema.ts'
+import { operation } from '../../operation.ts'
+
+const EVENT_TYPE = z.object({
+  type: z.enum(EVENT_TYPES).meta({ description: 'The type, as endpoints subscribe to it.', example: 'printjob.done' }),
+  description: z
+    .string()
+    .meta({ description: 'When such an event happens.', example: EVENT_MEANINGS['printjob.done'] }),
+  schema: z.record(z.string(), z.unknown()).meta({
+    description: 'The JSON Schema (draft 2020-12) of such an event, complete in itself.',
+    example: { type: 'object', required: ['id', 'type', 'timestamp', 'mode', 'sequence', 'data'] },
+  }),
+  example: z
+    .record(z.string(), z.unknown())
+    .meta({ description: 'Such an event.', example: exampleEvent('printjob.done', 'live') }),
+})
+
+const EVENT_TYPE_LIST = z
+  .object({
+    data: z.array(EVENT_TYPE).meta({ description: 'Every type of event, in the order of the documentation.' }),
+  })
+  .meta({ id: 'EventTypeList', description: 'All types of events. This list has no pages.' })
+
+export const listEventTypes = operation({
+  operationId: 'listEventTypes',
+  method: 'get',
+  path: '/v1/event-types',
+  scope: 'read',
+  tag: 'Events',
+  summary: 'List the types of events',
+  description:
+    'Every type that there is, when it happens, its JSON Schema and an example. The list has no pages, and is the same for all keys.',
+  answer: { status: 200, description: 'All types of events.', schema: EVENT_TYPE_LIST },
+  handle: () => {
+    const data = [...EVENT_SCHEMAS].map(([type, schema]) => ({
+      type,
+      description: EVENT_MEANINGS[type],
+      schema: toJsonSchema(schema),
+      example: exampleEvent(type, 'live'),
+    }))
+    return () => ({ data })
+  },
+})

@@ -1,0 +1,57 @@
+/** See `docs/lists.md`. */
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { PRINT_JOB_LIMITS } from '@platen/resources/limits.ts'
+import { JOB_PAGE, JOB_STATE } from '@platen/resources/print-job-schema.ts'
+import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
+import { shortText } from '@platen/resources/text.ts'
+import { z } from 'zod'
+import { operation } from '../../operation.ts'
+import { anyOf } from '../../request/any-of.ts'
+import { PAGE_QUERY } from '../../request/page.ts'
+import { time } from '../../request/time.ts'
+
+const id = (description: string) => z.guid('must be a UUID').toLowerCase().optional().meta({ description })
+
+const PRINT_JOBS_QUERY = PAGE_QUERY.extend({
+  state: anyOf(JOB_STATE.options)
+    .optional()
+    .meta({ description: 'Only jobs in this state. May be given several times, for any of them.' }),
+  printerId: id('Only jobs for this printer.'),
+  computerId: id('Only jobs for printers of this computer.'),
+  source: shortText(PRINT_JOB_LIMITS.sourceLengthMax)
+    .optional()
+    .meta({ description: 'Only jobs with exactly this `source`.' }),
+  createdAfter: time('must be given once')
+    .optional()
+    .meta({ description: 'Only jobs that were accepted at this moment or later.' }),
+  createdBefore: time('must be given once')
+    .optional()
+    .meta({ description: 'Only jobs that were accepted before this moment.' }),
+})
+
+export const listPrintJobs = operation({
+  operationId: 'listPrintJobs',
+  method: 'get',
+  path: '/v1/printjobs',
+  scope: 'read',
+  tag: 'Print jobs',
+  summary: 'List print jobs',
+  description:
+    'All jobs of the organization and mode of the key, the newest first unless `dir` says otherwise. Filters narrow the list; several of them must all hold.',
+  query: PRINT_JOBS_QUERY,
+  answer: { status: 200, description: 'A page of jobs.', schema: JOB_PAGE },
+  handle:
+    ({ jobs }) =>
+    async ({ tenant, query }) => {
+      const { state = [], createdAfter, createdBefore, ...filters } = query.filters
+      const found = await jobs.listJobs({
+        ...tenant,
+        ...filters,
+        states: state,
+        createdFrom: createdAfter && timestampFromDate(createdAfter),
+        createdBefore: createdBefore && timestampFromDate(createdBefore),
+        page: query.page,
+      })
+      return { data: found.jobs.map(printJobToJson), end: found.end }
+    },
+})

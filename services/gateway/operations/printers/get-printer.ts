@@ -1,0 +1,22 @@
+import { PRINTER } from '@platen/resources/printer-schema.ts'
+import { printerToJson } from '@platen/resources/printer-to-json.ts'
+import { operation } from '../../operation.ts'
+import { required } from '../../required.ts'
+
+export const getPrinter = operation({
+  operationId: 'getPrinter',
+  method: 'get',
+  path: '/v1/printers/{id}',
+  ids: { id: 'printer' },
+  scope: 'read',
+  tag: 'Printers',
+  summary: 'Read a printer',
+  description: 'The printer with its state, what it can do, and your settings for it.',
+  answer: { status: 200, description: 'The printer.', schema: PRINTER },
+  handle:
+    ({ devices }) =>
+    async ({ tenant, ids }) => {
+      const { printer } = await devices.getPrinter({ ...tenant, printerId: ids.id })
+      return printerToJson(required(printer))
+    },
+})

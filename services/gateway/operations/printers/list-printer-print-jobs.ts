@@ -1,0 +1,28 @@
+import { JOB_PAGE } from '@platen/resources/print-job-schema.ts'
+import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
+import { operation } from '../../operation.ts'
+import { PAGE_QUERY } from '../../request/page.ts'
+
+export const listPrinterPrintJobs = operation({
+  operationId: 'listPrinterPrintJobs',
+  method: 'get',
+  path: '/v1/printers/{id}/printjobs',
+  ids: { id: 'printer' },
+  scope: 'read',
+  tag: 'Printers',
+  summary: 'List the print jobs of a printer',
+  description: 'The jobs that were sent to this printer, the newest first unless `dir` says otherwise.',
+  query: PAGE_QUERY,
+  answer: { status: 200, description: 'A page of jobs.', schema: JOB_PAGE },
+  handle:
+    ({ jobs, devices }) =>
+    async ({ tenant, ids, query }) => {
+      const ofPrinter = { ...tenant, printerId: ids.id }
+      const [found] = await Promise.all([
+        jobs.listJobs({ ...ofPrinter, page: query.page }),
+        // A printer that was removed is a 404; its jobs are still among those of `GET /v1/printjobs`.
+        devices.getPrinter(ofPrinter),
+      ])
+      return { data: found.jobs.map(printJobToJson), end: found.end }
+    },
+})

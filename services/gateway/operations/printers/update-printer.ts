@@ -1,0 +1,90 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import { PRINTER_LIMITS } from '@platen/resources/limits.ts'
+import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
+import { PRINTER } from '@platen/resources/printer-schema.ts'
+import { printerToJson } from '@platen/resources/printer-to-json.ts'
+import { shortText } from '@platen/resources/text.ts'
+import { z } from 'zod'
+import { operation } from '../../operation.ts'
+import { integer } from '../../request/integer.ts'
+import { jsonBody } from '../../request/json-body-schema.ts'
+import { required } from '../../required.ts'
+
+const { displayNameLengthMax, remarksLengthMax, customPapersMax, customPaperNameLengthMax, customPaperSide } =
+  PRINTER_LIMITS
+
+const side = (example: number) => integer(customPaperSide).meta({ description: 'In tenths of a millimetre.', example })
+
+const CUSTOM_PAPER = z.strictObject(
+  {
+    name: shortText(customPaperNameLengthMax).meta({
+      description: 'A value of the option `paper`, unique in the list.',
+      example: 'Delivery note',
+    }),
+    width: side(2100),
+    height: side(1480),
+  },
+  { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) },
+)
+
+const PRINTER_CHANGES = jsonBody({
+  displayName: shortText(displayNameLengthMax)
+    .optional()
+    .meta({ description: 'The name to show to people.', example: 'Back office' }),
+  enabled: z.boolean('must be true or false').optional().meta({ description: 'Whether the printer takes jobs.' }),
+  remarks: shortText(remarksLengthMax, 0).nullish().meta({ description: 'Your notes. Null removes them.' }),
+  defaultOptions: PRINT_OPTIONS.optional().meta({
+    description: 'Options for jobs that do not set them. They replace all earlier ones.',
+    example: { paper: 'A4' },
+  }),
+  customPapers: z
+    .array(CUSTOM_PAPER, 'must be an array')
+    .max(customPapersMax, `must have at most ${customPapersMax} entries`)
+    .refine(
+      (papers) => new Set(papers.map(({ name }) => name)).size === papers.length,
+      'must not have two papers of one name',
+    )
+    .optional()
+    .meta({
+      description: 'Paper sizes of your own. The list replaces the earlier one.',
+      example: [{ name: 'Delivery note', width: 2100, height: 1480 }],
+    }),
+}).meta({
+  id: 'PrinterChanges',
+  description: 'What to change. What is left out stays as it is; an empty object changes nothing.',
+})
+
+export const updatePrinter = operation({
+  operationId: 'updatePrinter',
+  method: 'patch',
+  path: '/v1/printers/{id}',
+  ids: { id: 'printer' },
+  scope: 'admin',
+  tag: 'Printers',
+  summary: 'Change a printer',
+  description:
+    'Changes the fields that are sent and leaves the others. `customPapers` and `defaultOptions` replace what was there. Jobs that were accepted before a printer is disabled wait until it is enabled again, or expire.',
+  body: PRINTER_CHANGES,
+  answer: { status: 200, description: 'The changed printer.', schema: PRINTER },
+  errors: ['forbidden'],
+  handle:
+    ({ devices, printers }) =>
+    async ({ tenant, ids, body }) => {
+      const { displayName, enabled, remarks, defaultOptions, customPapers } = body
+      try {
+        const { printer } = await devices.updatePrinter({
+          ...tenant,
+          printerId: ids.id,
+          displayName,
+          enabled,
+          remarks: remarks === undefined ? undefined : { text: remarks ?? undefined },
+          defaultOptions: defaultOptions as JsonObject | undefined,
+          customPapers: customPapers && { papers: customPapers },
+        })
+        return printerToJson(required(printer))
+      } finally {
+        // Also when the answer got lost: it may have been changed.
+        printers.delete(tenant, ids.id)
+      }
+    },
+})

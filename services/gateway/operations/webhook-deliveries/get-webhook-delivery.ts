@@ -1,0 +1,23 @@
+import { webhookDeliveryDetailToJson } from '@platen/resources/webhook-delivery-detail-to-json.ts'
+import { WEBHOOK_DELIVERY_DETAIL } from '@platen/resources/webhook-delivery-schema.ts'
+import { operation } from '../../operation.ts'
+import { required } from '../../required.ts'
+
+export const getWebhookDelivery = operation({
+  operationId: 'getWebhookDelivery',
+  method: 'get',
+  path: '/v1/webhooks/{id}/deliveries/{deliveryId}',
+  ids: { id: 'webhook endpoint', deliveryId: 'delivery' },
+  scope: 'admin',
+  tag: 'Webhooks',
+  summary: 'Read a delivery',
+  description: 'The delivery with what it brings, and each attempt with the answer of the endpoint.',
+  answer: { status: 200, description: 'The delivery.', schema: WEBHOOK_DELIVERY_DETAIL },
+  errors: ['forbidden'],
+  handle:
+    ({ deliveries }) =>
+    async ({ tenant, ids: { id: endpointId, deliveryId } }) => {
+      const answer = await deliveries.getDelivery({ ...tenant, endpointId, deliveryId })
+      return webhookDeliveryDetailToJson({ ...answer, delivery: required(answer.delivery) })
+    },
+})

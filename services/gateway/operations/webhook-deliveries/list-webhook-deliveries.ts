@@ -1,0 +1,43 @@
+import { EVENT_TYPES } from '@platen/resources/event-types.ts'
+import { DELIVERY_STATUS, WEBHOOK_DELIVERY_PAGE } from '@platen/resources/webhook-delivery-schema.ts'
+import { webhookDeliveryToJson } from '@platen/resources/webhook-delivery-to-json.ts'
+import { operation } from '../../operation.ts'
+import { anyOf } from '../../request/any-of.ts'
+import { PAGE_QUERY } from '../../request/page.ts'
+
+const DELIVERIES_QUERY = PAGE_QUERY.extend({
+  status: anyOf(DELIVERY_STATUS.options)
+    .optional()
+    .meta({ description: 'Only deliveries in this status. May be given several times, for any of them.' }),
+  type: anyOf(EVENT_TYPES)
+    .optional()
+    .meta({ description: 'Only deliveries of events of this type. May be given several times, for any of them.' }),
+})
+
+export const listWebhookDeliveries = operation({
+  operationId: 'listWebhookDeliveries',
+  method: 'get',
+  path: '/v1/webhooks/{id}/deliveries',
+  ids: { id: 'webhook endpoint' },
+  scope: 'admin',
+  tag: 'Webhooks',
+  summary: 'List the deliveries of an endpoint',
+  description:
+    'What was sent to the endpoint, is to be sent, or was missed while it was disabled, the newest first unless `dir` says otherwise. Kept for 30 days. Filters narrow the list; several of them must all hold.',
+  query: DELIVERIES_QUERY,
+  answer: { status: 200, description: 'A page of deliveries.', schema: WEBHOOK_DELIVERY_PAGE },
+  errors: ['forbidden'],
+  handle:
+    ({ deliveries }) =>
+    async ({ tenant, ids, query }) => {
+      const { status = [], type = [] } = query.filters
+      const found = await deliveries.listDeliveries({
+        ...tenant,
+        endpointId: ids.id,
+        statuses: status,
+        eventTypes: type,
+        page: query.page,
+      })
+      return { data: found.deliveries.map(webhookDeliveryToJson), end: found.end }
+    },
+})

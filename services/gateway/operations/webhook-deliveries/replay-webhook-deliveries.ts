@@ -1,0 +1,66 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { DELIVERY_STATUS } from '@platen/resources/webhook-delivery-schema.ts'
+import { z } from 'zod'
+import { operation } from '../../operation.ts'
+import { jsonBody } from '../../request/json-body-schema.ts'
+import { time } from '../../request/time.ts'
+
+/** A range of a million deliveries takes less. */
+const ANSWER_WITHIN_MS = 120_000
+
+const STATUSES_RULE = `must be one of ${DELIVERY_STATUS.options.map((status) => `\`${status}\``).join(', ')}, or an array of them`
+const STATUS = z.enum(DELIVERY_STATUS.options, STATUSES_RULE)
+
+const WEBHOOK_REPLAY_RANGE = jsonBody({
+  since: time('must be a time').meta({
+    description: 'Only those that were created at this moment or later.',
+    example: '2026-03-02T09:00:00.000Z',
+  }),
+  until: time('must be a time').optional().meta({
+    description: 'Only those that were created before this moment.',
+    example: '2026-03-02T10:00:00.000Z',
+  }),
+  status: z
+    .union([STATUS, z.array(STATUS, STATUSES_RULE).min(1, 'must have at least 1 entry')], STATUSES_RULE)
+    .default(['failed', 'missed'])
+    .meta({ description: 'Those in this status, or in any of these.', example: ['failed', 'missed'] }),
+})
+  .refine(({ since, until }) => until === undefined || until >= since, {
+    path: ['until'],
+    error: 'must not be before `since`',
+  })
+  .meta({ id: 'WebhookReplayRange', description: 'Which deliveries to replay.' })
+
+const WEBHOOK_REPLAY = z
+  .object({ replayed: z.int().meta({ description: 'How many deliveries are pending again.', example: 42 }) })
+  .meta({ id: 'WebhookReplay', description: 'What the replay of a range has done.' })
+
+export const replayWebhookDeliveries = operation({
+  operationId: 'replayWebhookDeliveries',
+  method: 'post',
+  path: '/v1/webhooks/{id}/replay',
+  ids: { id: 'webhook endpoint' },
+  scope: 'admin',
+  tag: 'Webhooks',
+  summary: 'Replay the deliveries of a range of time',
+  description:
+    'Replays, oldest first, each delivery that was created from `since` on and before `until`: those that failed or were missed, unless `status` says otherwise. When there is no answer send it again: what is pending already is left alone.',
+  body: WEBHOOK_REPLAY_RANGE,
+  answer: { status: 202, description: 'How many there were.', schema: WEBHOOK_REPLAY },
+  errors: ['forbidden', 'endpoint_disabled'],
+  handle:
+    ({ deliveries }) =>
+    async ({ tenant, ids, body: { since, until, status } }) => {
+      const { replayed } = await deliveries.replayDeliveries(
+        {
+          ...tenant,
+          endpointId: ids.id,
+          since: timestampFromDate(since),
+          until: until && timestampFromDate(until),
+          statuses: [...new Set([status].flat())],
+        },
+        { timeoutMs: ANSWER_WITHIN_MS },
+      )
+      return { replayed }
+    },
+})

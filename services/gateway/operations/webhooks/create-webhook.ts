@@ -1,0 +1,44 @@
+import { WEBHOOK_ENDPOINT_WITH_SECRET } from '@platen/resources/webhook-endpoint-schema.ts'
+import { webhookEndpointToJson } from '@platen/resources/webhook-endpoint-to-json.ts'
+import { operation } from '../../operation.ts'
+import { jsonBody } from '../../request/json-body-schema.ts'
+import { required } from '../../required.ts'
+import { WEBHOOK_DESCRIPTION, WEBHOOK_EVENTS, WEBHOOK_URL } from './webhook-fields.ts'
+
+const NEW_WEBHOOK = jsonBody({
+  url: WEBHOOK_URL.meta({
+    description:
+      'An `http` or `https` URL that leads to a public address, at any port; in live mode `https`. Redirects are not followed.',
+    example: 'https://erp.example.com/hooks/platen',
+  }),
+  events: WEBHOOK_EVENTS.meta({
+    description: 'The types of events, each once. There are no wildcards: new types would come unasked.',
+    example: ['printjob.done', 'printjob.error'],
+  }),
+  description: WEBHOOK_DESCRIPTION.meta({ description: 'Your notes.', example: 'Orders in the ERP' }),
+}).meta({ id: 'NewWebhook', description: 'Where to send which events.' })
+
+export const createWebhook = operation({
+  operationId: 'createWebhook',
+  method: 'post',
+  path: '/v1/webhooks',
+  scope: 'admin',
+  tag: 'Webhooks',
+  summary: 'Create a webhook endpoint',
+  description:
+    'From now on events of these types, of the mode of the key, are sent to the URL, signed by Standard Webhooks with the secret of the answer. There may be 20 endpoints in each mode.',
+  body: NEW_WEBHOOK,
+  answer: {
+    status: 201,
+    description: 'The endpoint with its secret, which is shown this once.',
+    schema: WEBHOOK_ENDPOINT_WITH_SECRET,
+  },
+  errors: ['forbidden', 'limit_reached', 'invalid_url'],
+  handle:
+    ({ endpoints }) =>
+    async ({ tenant, body: { url, events, description } }) => {
+      const wanted = { ...tenant, url, events, description: description ?? undefined }
+      const { endpoint, secret } = await endpoints.createEndpoint(wanted)
+      return { ...webhookEndpointToJson(required(endpoint)), secret }
+    },
+})

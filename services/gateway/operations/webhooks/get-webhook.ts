@@ -1,0 +1,23 @@
+import { WEBHOOK_ENDPOINT } from '@platen/resources/webhook-endpoint-schema.ts'
+import { webhookEndpointToJson } from '@platen/resources/webhook-endpoint-to-json.ts'
+import { operation } from '../../operation.ts'
+import { required } from '../../required.ts'
+
+export const getWebhook = operation({
+  operationId: 'getWebhook',
+  method: 'get',
+  path: '/v1/webhooks/{id}',
+  ids: { id: 'webhook endpoint' },
+  scope: 'admin',
+  tag: 'Webhooks',
+  summary: 'Read a webhook endpoint',
+  description: 'The endpoint and whether its deliveries fail. Without its secret: rotate it when it is lost.',
+  answer: { status: 200, description: 'The endpoint.', schema: WEBHOOK_ENDPOINT },
+  errors: ['forbidden'],
+  handle:
+    ({ endpoints }) =>
+    async ({ tenant, ids }) => {
+      const { endpoint } = await endpoints.getEndpoint({ ...tenant, endpointId: ids.id })
+      return webhookEndpointToJson(required(endpoint))
+    },
+})

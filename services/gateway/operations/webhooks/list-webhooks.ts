@@ -1,0 +1,24 @@
+import { WEBHOOK_ENDPOINT_PAGE } from '@platen/resources/webhook-endpoint-schema.ts'
+import { webhookEndpointToJson } from '@platen/resources/webhook-endpoint-to-json.ts'
+import { operation } from '../../operation.ts'
+import { PAGE_QUERY } from '../../request/page.ts'
+
+export const listWebhooks = operation({
+  operationId: 'listWebhooks',
+  method: 'get',
+  path: '/v1/webhooks',
+  scope: 'admin',
+  tag: 'Webhooks',
+  summary: 'List webhook endpoints',
+  description:
+    'The endpoints of the organization and mode of the key, the newest first unless `dir` says otherwise. Without their secrets.',
+  query: PAGE_QUERY,
+  answer: { status: 200, description: 'A page of endpoints.', schema: WEBHOOK_ENDPOINT_PAGE },
+  errors: ['forbidden'],
+  handle:
+    ({ endpoints }) =>
+    async ({ tenant, query }) => {
+      const found = await endpoints.listEndpoints({ ...tenant, page: query.page })
+      return { data: found.endpoints.map(webhookEndpointToJson), end: found.end }
+    },
+})

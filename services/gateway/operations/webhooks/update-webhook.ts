@@ -1,0 +1,51 @@
+import { WEBHOOK_ENDPOINT } from '@platen/resources/webhook-endpoint-schema.ts'
+import { webhookEndpointToJson } from '@platen/resources/webhook-endpoint-to-json.ts'
+import { z } from 'zod'
+import { operation } from '../../operation.ts'
+import { jsonBody } from '../../request/json-body-schema.ts'
+import { required } from '../../required.ts'
+import { WEBHOOK_DESCRIPTION, WEBHOOK_EVENTS, WEBHOOK_URL } from './webhook-fields.ts'
+
+const WEBHOOK_CHANGES = jsonBody({
+  url: WEBHOOK_URL.optional().meta({ description: 'By the rules of the creation.' }),
+  events: WEBHOOK_EVENTS.optional().meta({
+    description: 'They replace the earlier ones.',
+    example: ['printjob.done'],
+  }),
+  description: WEBHOOK_DESCRIPTION.meta({ description: 'Your notes. Null removes them.' }),
+  enabled: z
+    .boolean('must be true or false')
+    .optional()
+    .meta({ description: 'Whether events are sent to it.', example: true }),
+}).meta({
+  id: 'WebhookChanges',
+  description: 'What to change. What is left out stays as it is; an empty object changes nothing.',
+})
+
+export const updateWebhook = operation({
+  operationId: 'updateWebhook',
+  method: 'patch',
+  path: '/v1/webhooks/{id}',
+  ids: { id: 'webhook endpoint' },
+  scope: 'admin',
+  tag: 'Webhooks',
+  summary: 'Change a webhook endpoint',
+  description:
+    'Changes the fields that are sent and leaves the others; attempts that are still to come go to the new URL. When an endpoint is disabled its pending deliveries become `missed`; when it is enabled again, `disabledReason` and `failingSince` are null, and what was missed can be replayed.',
+  body: WEBHOOK_CHANGES,
+  answer: { status: 200, description: 'The changed endpoint.', schema: WEBHOOK_ENDPOINT },
+  errors: ['forbidden', 'invalid_url'],
+  handle:
+    ({ endpoints }) =>
+    async ({ tenant, ids, body: { url, events, description, enabled } }) => {
+      const { endpoint } = await endpoints.updateEndpoint({
+        ...tenant,
+        endpointId: ids.id,
+        url,
+        events: events && { types: events },
+        description: description === undefined ? undefined : { text: description ?? undefined },
+        enabled,
+      })
+      return webhookEndpointToJson(required(endpoint))
+    },
+})

@@ -1,0 +1,18 @@
+/** Fields that bodies of several operations on webhook endpoints have. Source: specification, "Webhooks"; decisions, "Webhooks and events". */
+import { EVENT_TYPES } from '@platen/resources/event-types.ts'
+import { WEBHOOK_LIMITS } from '@platen/resources/limits.ts'
+import { shortText } from '@platen/resources/text.ts'
+import { z } from 'zod'
+
+/** Only how long it is: what it leads to is judged by the service that delivers to it. */
+export const WEBHOOK_URL = shortText(WEBHOOK_LIMITS.urlLengthMax)
+
+export const EVENT_TYPE = z.enum(EVENT_TYPES, 'must be a type of events, as `GET /v1/event-types` lists them')
+
+export const WEBHOOK_EVENTS = z
+  .array(EVENT_TYPE, 'must be an array')
+  .min(1, 'must have at least 1 entry')
+  .refine((types) => new Set(types).size === types.length, 'must not have a type twice')
+  .meta({ uniqueItems: true })
+
+export const WEBHOOK_DESCRIPTION = shortText(WEBHOOK_LIMITS.descriptionLengthMax, 0).nullish()

@@ -1,0 +1,51 @@
+import { requireEnrollmentToken } from './authentication/require-enrollment-token.ts'
+import { requireScope } from './authentication/require-scope.ts'
+import { type RequestContext, type RouteStep, tenantOf } from './context.ts'
+import type { Gateway } from './gateway.ts'
+import type { FoundPage, Operation } from './operation.ts'
+import { refuseBody } from './request/no-body.ts'
+import { pageQuery, pageToJson } from './request/page.ts'
+import { pathId } from './request/path-id.ts'
+import { refuseQuery } from './request/query.ts'
+import { readJson, readOptionalJson } from './request/read-json.ts'
+
+/** Everything that a request to an operation takes after `authenticate`: first its credential, then its query, body and ids. */
+export function operationSteps(operation: Operation, gateway: Gateway): RouteStep[] {
+  const { method, scope, credential, query, body, before } = operation
+  return [
+    ...(credential ? [requireEnrollmentToken(gateway)] : []),
+    ...(scope === null ? [] : [requireScope(scope)]),
+    ...(query ? [] : [refuseQuery]),
+    ...(method === 'post' && !body ? [refuseBody] : []),
+    ...(before?.(gateway) ?? []),
+    answer(operation, gateway),
+  ]
+}
+
+function answer(operation: Operation, gateway: Gateway): RouteStep {
+  const handle = operation.handle(gateway) as (request: object) => unknown
+  const { ids = {} } = operation
+  return async (ctx) => {
+    const query = operation.query && pageQuery(ctx, gateway.cursors, operation.query)
+    const body = await readBody(operation, ctx)
+    const found = await handle({
+      ctx,
+      get tenant() {
+        return tenantOf(ctx)
+      },
+      ids: Object.fromEntries(Object.entries(ids).map(([name, what]) => [name, pathId(ctx, what, name)])),
+      query,
+      body,
+    })
+    ctx.status = operation.answer.status
+    if (query) {
+      const { data, end } = found as FoundPage
+      ctx.body = pageToJson(data, end, query, gateway.cursors)
+    } else if (found !== undefined) ctx.body = found
+  }
+}
+
+async function readBody({ body, bodyIsOptional, bodyIsStreamed }: Operation, ctx: RequestContext): Promise<unknown> {
+  if (!body || bodyIsStreamed) return undefined
+  return await (bodyIsOptional ? readOptionalJson(ctx, body) : readJson(ctx, body))
+}
