@@ -6,4 +6,5 @@ export const CHECKS: [name: string, command: string, ...args: string[]][] = [
   ['contracts stay compatible', 'buf', 'breaking', '--against', 'proto/released.binpb'],
   ['generated code is up to date', process.execPath, 'proto/check-generated.ts'],
   ['links in documentation and comments', process.execPath, 'test/check-links.ts'],
+  ['OpenAPI document', process.execPath, 'test/check-openapi.ts'],
 ]

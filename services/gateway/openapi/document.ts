@@ -34,7 +34,7 @@ const IDEMPOTENCY_KEY = z
     param: { id: 'IdempotencyKey' },
   })
 
-const LICENSE = { name: 'All rights reserved', identifier: 'LicenseRef-All-Rights-Reserved' }
+const LICENSE = { name: 'All rights reserved', url: '/docs' }
 
 /** Responses of one or two codes come again with other operations, and their names can still be read. */
 const SHARED_CODES_MAX = 2
