@@ -68,5 +68,21 @@ export const PrinterEntity = defineEntity({
   },
 })
 
+/** A token with which agents enrol live computers. Its SHA-256 is never read into an entity. */
+export const EnrollmentEntity = defineEntity({
+  name: 'Enrollment',
+  tableName: 'enrollment',
+  properties: {
+    id: p.uuid().primary(),
+    organizationId: p.uuid(),
+    maxUses: p.integer(),
+    uses: p.integer(),
+    expiresAt: p.datetime(),
+    createdAt: p.datetime(),
+    /** Set by the database: see `runtime/database/commit-order.ts`. */
+    listPlace: p.bigint().defaultRaw('devices.place_of(pg_current_xact_id())'),
+  },
+})
+
 export type Computer = InferEntity<typeof ComputerEntity>
 export type Printer = InferEntity<typeof PrinterEntity>

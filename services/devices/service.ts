@@ -24,12 +24,13 @@ import { listenForTakeovers } from './agents/takeover.ts'
 import { listenForWaitingJobs } from './agents/waiting-jobs.ts'
 import type { Config } from './config.ts'
 import type { Devices } from './devices.ts'
-import { ComputerEntity, PrinterEntity } from './entities.ts'
+import { ComputerEntity, EnrollmentEntity, PrinterEntity } from './entities.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { createPresence } from './presence.ts'
 import { countComputers } from './rpc/count-computers.ts'
 import { createEnrollment } from './rpc/create-enrollment.ts'
 import { deleteComputer } from './rpc/delete-computer.ts'
+import { deleteEnrollment } from './rpc/delete-enrollment.ts'
 import { enroll } from './rpc/enroll.ts'
 import { enrollTestComputer } from './rpc/enroll-test-computer.ts'
 import { findEnrollments } from './rpc/find-enrollments.ts'
@@ -37,6 +38,7 @@ import { getComputer } from './rpc/get-computer.ts'
 import { getPrinter } from './rpc/get-printer.ts'
 import { leaseTestComputers } from './rpc/lease-test-computers.ts'
 import { listComputers } from './rpc/list-computers.ts'
+import { listEnrollments } from './rpc/list-enrollments.ts'
 import { listPrinters } from './rpc/list-printers.ts'
 import { releaseTestComputers } from './rpc/release-test-computers.ts'
 import { resolvePrinter } from './rpc/resolve-printer.ts'
@@ -65,7 +67,7 @@ export async function startDevices(
     openDatabase(service, {
       url: config.databaseUrl,
       schema,
-      entities: [ComputerEntity, PrinterEntity],
+      entities: [ComputerEntity, EnrollmentEntity, PrinterEntity],
       migrations: MIGRATIONS,
     }),
     connectNats(service, config.natsUrl),
@@ -118,6 +120,8 @@ export async function startDevices(
         updatePrinter: (request) => updatePrinter(devices, request),
         deleteComputer: (request) => deleteComputer(devices, request),
         createEnrollment: (request) => createEnrollment(devices, request),
+        listEnrollments: (request) => listEnrollments(devices, request),
+        deleteEnrollment: (request) => deleteEnrollment(devices, request),
         findEnrollments: (request) => findEnrollments(devices, request),
         enroll: (request) => enroll(devices, request),
         readEventLog: (request) => readEventLog(pool, schema, request),

@@ -10,7 +10,9 @@ import { getComputer } from './operations/computers/get-computer.ts'
 import { listComputerPrinters } from './operations/computers/list-computer-printers.ts'
 import { listComputers } from './operations/computers/list-computers.ts'
 import { createEnrollment } from './operations/enrollments/create-enrollment.ts'
+import { deleteEnrollment } from './operations/enrollments/delete-enrollment.ts'
 import { enrollAgent } from './operations/enrollments/enroll-agent.ts'
+import { listEnrollments } from './operations/enrollments/list-enrollments.ts'
 import { getEvent } from './operations/events/get-event.ts'
 import { listEventTypes } from './operations/events/list-event-types.ts'
 import { listEvents } from './operations/events/list-events.ts'
@@ -60,6 +62,8 @@ export const OPERATIONS: readonly Operation[] = [
   listEventTypes,
 
   createEnrollment,
+  listEnrollments,
+  deleteEnrollment,
   enrollAgent,
 
   createWebhook,

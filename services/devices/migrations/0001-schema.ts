@@ -86,8 +86,10 @@ export const CREATE_DEVICES = [
     max_uses int NOT NULL,
     uses int NOT NULL DEFAULT 0 CHECK (uses <= max_uses),
     expires_at timestamptz NOT NULL,
-    created_at timestamptz NOT NULL
+    created_at timestamptz NOT NULL,
+    list_place bigint NOT NULL DEFAULT devices.place_of(pg_current_xact_id())
   )`,
+  `CREATE INDEX enrollment_page ON devices.enrollment (organization_id, list_place, id)`,
 
   // Which process runs the virtual test computers. One row at most.
   `CREATE TABLE devices.test_computers_lease (

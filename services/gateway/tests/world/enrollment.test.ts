@@ -93,3 +93,36 @@ test('a token has the rate limit of a key', async () => {
   world.advance(1_000)
   expect((await enroll()).status).toBe(201)
 })
+
+test('tokens are listed in pages, newest first, without the tokens; a test key has none [endpoint.GET.enrollments enrollments.paged enrollments.no-token enrollments.test-key enrollments.id enrollments.maxUses enrollments.uses enrollments.expiresAt enrollments.createdAt]', async () => {
+  const { api, testApi, body: first, enroll, world } = await newToken(2)
+  await enroll()
+  const { body: second } = await api.post('/v1/enrollments', {})
+  const createdAt = world.clock.now().toISOString()
+  const newest = await api.get('/v1/enrollments?limit=1')
+  expect(newest.body).toEqual({
+    data: [{ id: second.id, maxUses: 1, uses: 0, expiresAt: second.expiresAt, createdAt }],
+    hasMore: true,
+    nextCursor: expect.any(String),
+  })
+  const next = await api.get(`/v1/enrollments?limit=1&after=${newest.body.nextCursor}`)
+  expect(next.body).toMatchObject({
+    data: [{ id: first.id, maxUses: 2, uses: 1, expiresAt: first.expiresAt, createdAt }],
+    hasMore: false,
+  })
+  expect(JSON.stringify([newest.body, next.body])).not.toContain('platen_enroll_')
+  expect((await testApi.get('/v1/enrollments')).body).toEqual({ data: [], hasMore: false, nextCursor: null })
+})
+
+test('a revoked token is refused and no longer listed; its computers stay [endpoint.DELETE.enrollments.id enrollment.revoke.refused enrollment.revoke.gone enrollment.revoke.computers enrollment.revoke.twice]', async () => {
+  const { api, testApi, body, enroll } = await newToken(2)
+  const { computerId } = (await enroll()).body
+  const path = `/v1/enrollments/${body.id}`
+  const { api: stranger } = await newOrganization()
+  for (const other of [testApi, stranger]) expectError(await other.request('DELETE', path), 404, 'not_found')
+  expect((await api.request('DELETE', path)).status).toBe(204)
+  expectError(await enroll(), 401, 'unauthorized', /no such enrolment token/)
+  expect((await api.get('/v1/enrollments')).body.data).toEqual([])
+  expect((await api.get(`/v1/computers/${computerId}`)).status).toBe(200)
+  expectError(await api.request('DELETE', path), 404, 'not_found', /no enrolment token/)
+})
