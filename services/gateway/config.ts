@@ -1,4 +1,5 @@
 /** The gateway's settings: names first, meaning second. */
+import { REQUESTS_PER_SECOND } from '@platen/resources/limits.ts'
 import { port, readEnvironment } from '@platen/runtime/config.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { z } from 'zod'
@@ -35,7 +36,7 @@ const ENVIRONMENT = z.object({
     .default(64 * 1024),
   PLATEN_NATS_URL: z.url().optional(),
   PLATEN_HSTS_SECONDS: z.coerce.number().int().min(0).default(0),
-  PLATEN_RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(1).max(10_000).default(20),
+  PLATEN_RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(1).max(10_000).default(REQUESTS_PER_SECOND),
   PLATEN_KEY_PREFIX_ALIASES: keyPrefixes.default([]),
   PLATEN_UPGRADE_URL: z.url({ protocol: /^https?$/ }),
   PLATEN_AGENT_PUBLIC_URL: z

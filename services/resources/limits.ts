@@ -35,3 +35,5 @@ export const WEBHOOK_LIMITS = {
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 export const EVENT_WAIT_SECONDS = { min: 1, max: 30 } as const
 export const TEST_JOBS_PER_DAY = 500
+/** Of one key. */
+export const REQUESTS_PER_SECOND = 20

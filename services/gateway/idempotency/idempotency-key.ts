@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import { IDEMPOTENCY_KEY_LENGTH_MAX } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 
-const LENGTH_MAX = 255
 /** What every client and proxy sends unchanged; other bytes of a header have no one meaning. */
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/
 
@@ -18,7 +18,7 @@ export function idempotencyKey({ headersDistinct }: IncomingMessage): string | u
   const [key] = values
   if (key === undefined) return undefined
   if (key === '') throw refuse('is empty')
-  if (key.length > LENGTH_MAX) throw refuse(`is longer than ${LENGTH_MAX} characters`)
+  if (key.length > IDEMPOTENCY_KEY_LENGTH_MAX) throw refuse(`is longer than ${IDEMPOTENCY_KEY_LENGTH_MAX} characters`)
   if (!PRINTABLE_ASCII.test(key)) throw refuse('has characters that are not printable ASCII')
   return key
 }
@@ -26,6 +26,6 @@ export function idempotencyKey({ headersDistinct }: IncomingMessage): string | u
 function refuse(fault: string): ApiError {
   return new ApiError(
     'invalid_request',
-    `The header \`Idempotency-Key\` ${fault}. Send it once, with 1 to 255 characters.`,
+    `The header \`Idempotency-Key\` ${fault}. Send it once, with 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} characters.`,
   )
 }

@@ -1,4 +1,5 @@
 /** Every error code as people are told of it. Source: specification, "Errors", and decisions. */
+import { DOCUMENT_MAX_BYTES, REQUESTS_PER_SECOND, TEST_JOBS_PER_DAY } from '@platen/resources/limits.ts'
 import { ApiError, type ErrorCode } from '@platen/runtime/errors.ts'
 import { z } from 'zod'
 import { HEADERS } from './headers.ts'
@@ -66,8 +67,8 @@ const ERRORS = {
     example: 'The document of this job is no longer stored. Send it again.',
   },
   content_too_large: {
-    meaning: 'The document is larger than 25 MB (26,214,400 bytes), or the body is larger than the operation takes.',
-    example: 'The document is larger than 26214400 bytes.',
+    meaning: `The document is larger than 25 MB (${DOCUMENT_MAX_BYTES.toLocaleString('en')} bytes), or the body is larger than the operation takes.`,
+    example: `The document is larger than ${DOCUMENT_MAX_BYTES} bytes.`,
   },
   unsupported_media_type: {
     meaning: 'The body is not sent as `application/json` in UTF-8, or it is compressed.',
@@ -99,12 +100,12 @@ const ERRORS = {
     example: 'The host of this URL has no public address.',
   },
   rate_limited: {
-    meaning: 'More than 20 requests in a second with one key. Wait for `Retry-After`.',
-    example: 'More than 20 requests in a second. Try again in 1 s.',
+    meaning: `More than ${REQUESTS_PER_SECOND} requests in a second with one key. Wait for \`Retry-After\`.`,
+    example: `More than ${REQUESTS_PER_SECOND} requests in a second. Try again in 1 s.`,
   },
   test_mode_daily_cap: {
-    meaning: 'All test jobs of this UTC day, 500, are used. `Retry-After` reaches to the next one.',
-    example: 'All 500 test jobs of today are used.',
+    meaning: `All test jobs of this UTC day, ${TEST_JOBS_PER_DAY}, are used. \`Retry-After\` reaches to the next one.`,
+    example: `All ${TEST_JOBS_PER_DAY} test jobs of today are used.`,
   },
   internal_error: {
     meaning: 'A defect on our side. Try again with backoff.',

@@ -1,5 +1,6 @@
 /** Headers of answers. Source: specification, "Limits"; decisions, "Identity and limits". */
 
+import { REQUESTS_PER_SECOND } from '@platen/resources/limits.ts'
 import type { ZodOpenApiHeaderObject } from 'zod-openapi'
 
 const integer = (minimum: number) => ({ type: 'integer' as const, minimum })
@@ -15,12 +16,12 @@ export const HEADERS = {
   'RateLimit-Limit': {
     description: 'How many requests the key may make in a second.',
     schema: integer(1),
-    example: 20,
+    example: REQUESTS_PER_SECOND,
   },
   'RateLimit-Remaining': {
     description: 'How many are left in the current second.',
     schema: integer(0),
-    example: 19,
+    example: REQUESTS_PER_SECOND - 1,
   },
   'RateLimit-Reset': {
     description: 'In how many seconds a request is free again: 0 or 1.',

@@ -1,4 +1,6 @@
-/** The text above the operations: what holds for all of them. Paragraphs, `## headings` and `code`, nothing else of Markdown. */
+/** The text above the operations: what holds for all of them. Markdown. */
+
+import { REQUESTS_PER_SECOND } from '@platen/resources/limits.ts'
 
 export const OVERVIEW = `Send documents to printers that are attached to computers anywhere, and follow each one until it is printed.
 
@@ -20,7 +22,7 @@ Send again after \`429\`, \`5xx\` and failures of the network, with exponential 
 
 ## Rate limit
 
-20 requests in a second for each key. Every answer to a valid key has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`.
+${REQUESTS_PER_SECOND} requests in a second for each key. Every answer to a valid key has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`.
 
 ## Pages
 

@@ -1,12 +1,11 @@
 /** The body of every operation but the creation of print jobs, which streams: see `upload/`. */
+import { BODY_MAX_BYTES } from '@platen/resources/limits.ts'
 import type { z } from 'zod'
 import type { RequestContext } from '../context.ts'
 import { createContentScanner } from '../upload/content-scanner.ts'
 import { invalidRequest } from './invalid-request.ts'
 import { refuseOtherBody } from './json-body.ts'
 import { expectsBody, readBody } from './read-body.ts'
-
-const LIMIT_BYTES = 64 * 1024
 
 /**
  * Reads a body of at most 64 KiB: strict JSON in UTF-8, no key twice in one object, nothing that could reach a prototype, within the
@@ -20,7 +19,7 @@ const LIMIT_BYTES = 64 * 1024
 export async function readJson<T>(ctx: RequestContext, schema: z.ZodType<T>): Promise<T> {
   refuseOtherBody(ctx)
   const scanner = createContentScanner(null)
-  for await (const chunk of readBody(ctx, LIMIT_BYTES)) scanner.push(chunk)
+  for await (const chunk of readBody(ctx, BODY_MAX_BYTES)) scanner.push(chunk)
   const parsed = schema.safeParse(scanner.end())
   if (!parsed.success) throw invalidRequest(parsed.error)
   return parsed.data

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { RouteStep } from '../context.ts'
-import { publish } from '../openapi/publish.ts'
+import { publish } from './publish.ts'
 
 const PAGE = `<!doctype html>
 <html lang="en">

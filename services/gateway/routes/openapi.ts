@@ -1,6 +1,6 @@
 import type { RouteStep } from '../context.ts'
 import { OPENAPI_DOCUMENT } from '../openapi/document.ts'
-import { publish } from '../openapi/publish.ts'
+import { publish } from './publish.ts'
 
 /** `GET /v1/openapi.json`: the interface, for programs. Public. */
 export function openapi(): RouteStep {

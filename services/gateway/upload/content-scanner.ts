@@ -6,12 +6,12 @@
  * Follows strings, nesting and keys, which is enough to find the member in any valid body. It leaves the rest of the grammar to
  * the parser: one string stands where another one stood, so what is left is valid JSON exactly when the body was.
  */
+import { BODY_MAX_BYTES } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { parse } from 'secure-json-parse'
 import { quoted } from '../request/invalid-request.ts'
 import { unescapeString } from './json-string.ts'
 
-const REST_LIMIT_BYTES = 64 * 1024
 /** More than nearly all have; it is doubled when it is full. */
 const REST_START_BYTES = 1024
 const DEPTH_MAX = 8
@@ -56,10 +56,10 @@ export function createContentScanner(member: string | null = 'content'): Content
   const readContent = unescapeString()
 
   function keep(byte: number): void {
-    if (restLength === REST_LIMIT_BYTES)
+    if (restLength === BODY_MAX_BYTES)
       throw new ApiError(
         'invalid_request',
-        `${member === null ? 'The' : `Apart from \`${member}\` the`} body may have at most ${REST_LIMIT_BYTES} bytes.`,
+        `${member === null ? 'The' : `Apart from \`${member}\` the`} body may have at most ${BODY_MAX_BYTES} bytes.`,
       )
     if (restLength === rest.length) rest = Buffer.concat([rest], rest.length * 2)
     rest[restLength++] = byte

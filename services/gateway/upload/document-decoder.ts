@@ -1,11 +1,10 @@
 /** Makes the document out of the text of `content`, and knows what is wrong with it. Used by `receive-print-job.ts`. */
 import { createHash } from 'node:crypto'
+import { DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { createBase64Decoder } from './base64-decoder.ts'
 import type { ContentType } from './print-job-request.ts'
 
-/** 25 MB: docs/reference/print-jobs.md#content. */
-const DOCUMENT_LIMIT_BYTES = 26_214_400
 /** So much more text is taken behind a fault in the document, so that one in the other fields can be told first. */
 const READ_ON_LIMIT_BYTES = 64 * 1024
 const PDF_MARKER = '%PDF-'
@@ -54,8 +53,8 @@ export function createDocumentDecoder(): DocumentDecoder {
       if (fault !== undefined) return readOn(text)
       const bytes = decode(text)
       sizeBytes += bytes.length
-      if (sizeBytes > DOCUMENT_LIMIT_BYTES)
-        throw new ApiError('content_too_large', `The document is larger than ${DOCUMENT_LIMIT_BYTES} bytes.`)
+      if (sizeBytes > DOCUMENT_MAX_BYTES)
+        throw new ApiError('content_too_large', `The document is larger than ${DOCUMENT_MAX_BYTES} bytes.`)
       hash.update(bytes)
       if (start.length < PDF_MARKER.length) start = Buffer.concat([start, bytes.subarray(0, PDF_MARKER.length)])
       return bytes

@@ -1,5 +1,6 @@
 /** What bodies and queries may hold: every limit at n and n + 1. Print jobs are in `print-job-request.test.ts`. */
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'
+import { ENROLLMENT_LIMITS, PRINTER_LIMITS } from '@platen/resources/limits.ts'
 import { expect, test } from 'vitest'
 import { createEnrollment } from '../../operations/enrollments/create-enrollment.ts'
 import { enrollAgent } from '../../operations/enrollments/enroll-agent.ts'
@@ -15,6 +16,8 @@ import { updateWebhook } from '../../operations/webhooks/update-webhook.ts'
 import { PAGE_QUERY } from '../../request/page.ts'
 import { emoji, reader, schemaCases } from './schema-cases.ts'
 
+const { uses, expiresInSeconds } = ENROLLMENT_LIMITS
+
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057'
 const SINCE = '2026-01-02T03:04:05.678Z'
 
@@ -23,10 +26,10 @@ const paper = (changes: object) => ({ customPapers: [{ name: 'Ticket', width: 80
 
 schemaCases('a change of a printer', reader(updatePrinter.body), {
   limits: {
-    'printer.displayName': [(length) => ({ displayName: emoji(length) }), 1, 255],
-    'printer.remarks': [(length) => ({ remarks: emoji(length) }), 0, 2000],
-    'printer.customPapers': [(count) => ({ customPapers: papers(count) }), 0, 50, [50, 51]],
-    'custom-paper.name': [(length) => paper({ name: emoji(length) }), 1, 64],
+    'printer.displayName': [(length) => ({ displayName: emoji(length) }), 1, PRINTER_LIMITS.displayNameLengthMax],
+    'printer.remarks': [(length) => ({ remarks: emoji(length) }), 0, PRINTER_LIMITS.remarksLengthMax],
+    'printer.customPapers': [(count) => ({ customPapers: papers(count) }), 0, PRINTER_LIMITS.customPapersMax, [50, 51]],
+    'custom-paper.name': [(length) => paper({ name: emoji(length) }), 1, PRINTER_LIMITS.customPaperNameLengthMax],
     'custom-paper.width': [(width) => paper({ width }), 1, 2 ** 31 - 1],
     'custom-paper.height': [(height) => paper({ height }), 1, 2 ** 31 - 1],
   },
@@ -48,8 +51,12 @@ schemaCases('a change of a printer', reader(updatePrinter.body), {
 
 schemaCases('an enrolment token', reader(createEnrollment.body), {
   limits: {
-    'enrollment.maxUses': [(maxUses) => ({ maxUses }), 1, 1000],
-    'enrollment.expiresInSeconds': [(expiresInSeconds) => ({ expiresInSeconds }), 60, 604_800],
+    'enrollment.maxUses': [(maxUses) => ({ maxUses }), uses.min, uses.max],
+    'enrollment.expiresInSeconds': [
+      (expiresInSeconds) => ({ expiresInSeconds }),
+      expiresInSeconds.min,
+      expiresInSeconds.max,
+    ],
   },
   reads: {
     'one use by default [enrollment.default.uses]': [{}, { maxUses: 1 }],

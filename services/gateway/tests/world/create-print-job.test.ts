@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type CreateJobsRequest, JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
 import { ApiError, toConnectError } from '@platen/runtime/errors.ts'
 import { createApi } from '@platen/test/harness/api.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
@@ -14,7 +15,6 @@ import { base64, expectError, INLINE_BYTES, MEGABYTE, newPrinting, pdfContent, U
 type Body = Record<string, unknown>
 
 const PDF = '%PDF-1.7\n%%EOF\n'
-const LIMIT_BYTES = 26_214_400
 const DAY_MS = 24 * 60 * 60 * 1000
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
 /** Of a document that goes to the file store. */
@@ -93,14 +93,14 @@ test('raw data need no marker [content.raw.no-marker]', async () => {
 for (const contentType of ['pdf_base64', 'raw_base64'])
   test(`25 MB of it are accepted [content.${contentType}.25MB]`, async () => {
     const { api, job, world } = await newPrinting()
-    const content = pdfContent(LIMIT_BYTES)
+    const content = pdfContent(DOCUMENT_MAX_BYTES)
     const { id, fileSize, fileSha256 } = await api.createJob(job({ contentType, content }))
-    expect([fileSize, fileSha256]).toEqual([LIMIT_BYTES, await stored(world, id)])
+    expect([fileSize, fileSha256]).toEqual([DOCUMENT_MAX_BYTES, await stored(world, id)])
   })
 
 describe('is refused, and nothing is stored', () => {
   const TOO_LARGE = 'content_too_large'
-  const tooLarge = (contentType: string) => ({ contentType, content: pdfContent(LIMIT_BYTES + 1) })
+  const tooLarge = (contentType: string) => ({ contentType, content: pdfContent(DOCUMENT_MAX_BYTES + 1) })
   test.each<[string, Body | ((body: string) => string), number, string, RegExp]>([
     [
       'a wrong field [error.400.invalid_request envelope.code envelope.message envelope.request_id envelope.nothing-else]',
