@@ -15,6 +15,7 @@ export function createRouter(gateway: Gateway): Router<RequestState> {
   router.get('/healthz', healthz)
   router.get('/readyz', readyz(gateway))
   router.get('/v1/openapi.json', refuseQuery, openapi())
+  router.get(['/', '/docs/'], (ctx) => ctx.redirect('/docs'))
   for (const [path, step] of Object.entries(docs())) router.get(path, step)
   for (const operation of OPERATIONS) {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')

@@ -37,7 +37,10 @@ export const PRINT_OPTIONS = z
       ),
       paper: option(text(), 'The name of a paper in `capabilities.papers` or `customPapers`.', 'A4'),
       pages: option(
-        text().refine(isPageList, 'must be a comma list of pages `n`, `n-m`, `n-`, `-m`, or `-`'),
+        text().refine(
+          isPageList,
+          'must be a comma list of pages `n`, `n-m`, `n-`, `-m`, or `-`, counted from 1 with the smaller number first, for example `1-3,5`',
+        ),
         'The pages to print, counted from 1: a comma list of `n`, `n-m`, `n-`, `-m`, or `-` for all.',
         '1-3,5',
       ),

@@ -3,17 +3,72 @@ import type { z } from 'zod'
 
 const PROBLEMS_TOLD_MAX = 5
 const NAME_LENGTH_MAX = 64
+const ALLOWED_NAMES_MAX = 12
 
-/** A refusal that names each bad field and its rule. */
-export function invalidRequest(error: z.ZodError): ApiError {
-  const problems = error.issues.slice(0, PROBLEMS_TOLD_MAX).map((issue) => {
-    const at = issue.path.join('.')
-    if (issue.code !== 'unrecognized_keys') return at === '' ? issue.message : `${quoted(at)}: ${issue.message}`
-    const names = issue.keys.slice(0, PROBLEMS_TOLD_MAX).map((key) => quoted(at === '' ? key : `${at}.${key}`))
-    return `${names.join(', ')}: not known here`
-  })
-  return new ApiError('invalid_request', `${problems.join('; ')}.`)
+type Kind = 'field' | 'parameter'
+
+/**
+ * @param kind of what the schema has: fields of a body, or parameters of a query.
+ * @throws ApiError `invalid_request` that names everything missing, each bad field with its rule, and what is allowed for unknown ones.
+ */
+export function parseRequest<Schema extends z.ZodType>(schema: Schema, sent: unknown, kind: Kind): z.output<Schema> {
+  const parsed = schema.safeParse(sent)
+  if (parsed.success) return parsed.data
+  const { issues } = parsed.error
+  const missing = issues.filter((issue) => isMissing(issue, sent))
+  const problems = [
+    ...(missing.length > 0 ? [`Missing: ${missing.map(({ path }) => quoted(path.join('.'))).join(', ')}`] : []),
+    ...issues.filter((issue) => !missing.includes(issue)).map((issue) => problem(issue, schema, sent, kind)),
+  ]
+  throw new ApiError('invalid_request', `${problems.slice(0, PROBLEMS_TOLD_MAX).join('; ')}.`)
 }
+
+const isMissing = ({ code, path }: z.core.$ZodIssue, sent: unknown) =>
+  code !== 'custom' && code !== 'unrecognized_keys' && path.length > 0 && valueAt(sent, path) === undefined
+
+function problem(issue: z.core.$ZodIssue, schema: z.ZodType, sent: unknown, kind: Kind): string {
+  const at = issue.path.join('.')
+  if (issue.code === 'unrecognized_keys') {
+    const names = issue.keys.slice(0, PROBLEMS_TOLD_MAX)
+    const all = names.map((name) => quoted(at === '' ? name : `${at}.${name}`)).join(', ')
+    return `Unknown ${kind}${names.length > 1 ? 's' : ''} ${all}${hint(names, namesIn(schema, issue.path))}`
+  }
+  if (kind === 'parameter' && issue.code === 'invalid_type' && Array.isArray(valueAt(sent, issue.path)))
+    return `${quoted(at)} was sent more than once`
+  return at === '' ? issue.message : `${quoted(at)}: ${issue.message}`
+}
+
+/** ` (did you mean …?)` for a name in another spelling, else what is allowed where that is little. */
+function hint(unknown: string[], allowed: string[]): string {
+  const plain = (name: string) => name.replaceAll(/[_-]/g, '').toLowerCase()
+  const meant = allowed.filter((name) => unknown.some((other) => plain(other) === plain(name)))
+  if (meant.length > 0) return ` (did you mean ${meant.map(quoted).join(', ')}?)`
+  if (allowed.length === 0) return ' (none is allowed)'
+  return allowed.length > ALLOWED_NAMES_MAX ? '' : ` (allowed: ${allowed.map(quoted).join(', ')})`
+}
+
+/** As much of a schema as is read. */
+interface Inner {
+  def: { shape?: Record<string, Inner>; element?: Inner; innerType?: Inner; in?: Inner }
+}
+
+/** The names of the object at a path of a schema. */
+function namesIn(schema: z.ZodType, path: PropertyKey[]): string[] {
+  const unwrap = (one: Inner): Inner => {
+    const inner = one.def.innerType ?? one.def.in
+    return inner ? unwrap(inner) : one
+  }
+  let found = unwrap(schema as unknown as Inner)
+  for (const name of path) {
+    const next = typeof name === 'number' ? found.def.element : found.def.shape?.[String(name)]
+    if (!next) return []
+    found = unwrap(next)
+  }
+  return Object.keys(found.def.shape ?? {})
+}
+
+const valueAt = (sent: unknown, path: PropertyKey[]): unknown =>
+  path.reduce<unknown>((value, name) => (value as Record<PropertyKey, unknown> | null | undefined)?.[name], sent)
 
 /** A name that the caller made up, cut where it is too long to be told. */
 export function quoted(name: string): string {

@@ -4,7 +4,7 @@ import { type Cursors, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '@platen/runtim
 import { z } from 'zod'
 import { type RequestContext, tenantOf } from '../context.ts'
 import { queryInteger } from './integer.ts'
-import { invalidRequest } from './invalid-request.ts'
+import { parseRequest } from './invalid-request.ts'
 
 export const PAGE_QUERY = z.strictObject({
   limit: queryInteger({ min: 1, max: PAGE_LIMIT_MAX })
@@ -56,9 +56,8 @@ export function pageQuery<Schema extends z.ZodType>(
   cursors: Cursors,
   schema: Schema,
 ): PageQuery<Filters<Schema>> {
-  const parsed = schema.safeParse(ctx.query)
-  if (!parsed.success) throw invalidRequest(parsed.error)
-  const { limit, after, dir, wait, fromNow, ...filters } = parsed.data as z.output<typeof PAGE_QUERY> &
+  const parsed = parseRequest(schema, ctx.query, 'parameter')
+  const { limit, after, dir, wait, fromNow, ...filters } = parsed as z.output<typeof PAGE_QUERY> &
     Filters<Schema> &
     Forward
   const { organizationId, mode } = tenantOf(ctx)

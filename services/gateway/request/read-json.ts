@@ -3,7 +3,7 @@ import { BODY_MAX_BYTES } from '@platen/resources/limits.ts'
 import type { z } from 'zod'
 import type { RequestContext } from '../context.ts'
 import { createContentScanner } from '../upload/content-scanner.ts'
-import { invalidRequest } from './invalid-request.ts'
+import { parseRequest } from './invalid-request.ts'
 import { refuseOtherBody } from './json-body.ts'
 import { expectsBody, readBody } from './read-body.ts'
 
@@ -20,9 +20,7 @@ export async function readJson<T>(ctx: RequestContext, schema: z.ZodType<T>): Pr
   refuseOtherBody(ctx)
   const scanner = createContentScanner(null)
   for await (const chunk of readBody(ctx, BODY_MAX_BYTES)) scanner.push(chunk)
-  const parsed = schema.safeParse(scanner.end())
-  if (!parsed.success) throw invalidRequest(parsed.error)
-  return parsed.data
+  return parseRequest(schema, scanner.end(), 'field')
 }
 
 /** For a body in which everything may be left out: none at all is as good as `{}`. Fails like `readJson`. */

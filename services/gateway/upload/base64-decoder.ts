@@ -75,5 +75,8 @@ function decodeLastGroup(group: string): Buffer {
 }
 
 function notBase64(): ApiError {
-  return new ApiError('invalid_content', '`content` is not strict standard base64 (RFC 4648, section 4, with padding).')
+  return new ApiError(
+    'invalid_content',
+    '`content` is not strict standard base64 (RFC 4648, section 4, with padding): no line breaks, no `data:` prefix.',
+  )
 }

@@ -83,7 +83,7 @@ export function createContentScanner(member: string | null = 'content'): Content
   function endKey(): void {
     lastKey = parseRest(rest.subarray(stringStart, restLength)) as string
     const keys = open.at(-1)
-    if (keys?.has(lastKey)) throw new ApiError('invalid_request', `${quoted(lastKey)} stands twice in one object.`)
+    if (keys?.has(lastKey)) throw new ApiError('invalid_request', `${quoted(lastKey)} was sent twice in one object.`)
     keys?.add(lastKey)
     if (keys && keys.size > KEYS_MAX)
       throw new ApiError('invalid_request', `An object in the body has more than ${KEYS_MAX} members.`)
@@ -144,6 +144,10 @@ function parseRest(text: Buffer): unknown {
   try {
     return parse(utf8.decode(text), { protoAction: 'error', constructorAction: 'error' })
   } catch {
-    throw new ApiError('invalid_request', 'The body is not valid JSON in UTF-8.')
+    const isEmpty = text.length === 0
+    throw new ApiError(
+      'invalid_request',
+      isEmpty ? 'The body is empty. Send a JSON object.' : 'The body is not valid JSON in UTF-8.',
+    )
   }
 }

@@ -5,7 +5,7 @@ import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
 import { shortText } from '@platen/resources/text.ts'
 import { z } from 'zod'
 import { integer } from '../request/integer.ts'
-import { invalidRequest } from '../request/invalid-request.ts'
+import { parseRequest } from '../request/invalid-request.ts'
 import { jsonBody } from '../request/json-body-schema.ts'
 import { AUTHENTICATION } from './authentication.ts'
 
@@ -68,17 +68,22 @@ const FORMS = [
 ]
 
 /** Either content or an earlier job, and credentials only for what is fetched. */
-export const PRINT_JOB = PRINT_JOB_FIELDS.superRefine((fields, context) => {
+function checkForm(fields: Fields, context: z.RefinementCtx): void {
   const refuse = (message: string, ...path: string[]) => context.addIssue({ code: 'custom', path, message })
   const { contentType, content, reprintOf, authentication } = fields
   if (reprintOf !== undefined && (contentType !== undefined || content !== undefined))
-    refuse('must not stand beside `contentType` and `content`', 'reprintOf')
+    refuse('cannot be combined with `contentType` or `content`', 'reprintOf')
   else if (reprintOf === undefined && contentType === undefined && content === undefined)
-    refuse('Send either `contentType` and `content`, or `reprintOf`')
+    refuse('Send either `contentType` with `content`, or `reprintOf`')
   else if (reprintOf === undefined && contentType === undefined) refuse(CONTENT_TYPE_RULE, 'contentType')
   else if (reprintOf === undefined && content === undefined) refuse(CONTENT_RULE, 'content')
   if (authentication && !(contentType && isUri(contentType)))
     refuse('is for `pdf_uri` and `raw_uri` alone', 'authentication')
+}
+
+export const PRINT_JOB = PRINT_JOB_FIELDS.superRefine(checkForm, {
+  // Also when fields are missing, so that everything is told at once.
+  when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
 }).meta({
   id: 'NewPrintJob',
   description: 'A document for one printer. Send either `contentType` and `content`, or `reprintOf`.',
@@ -97,9 +102,14 @@ export type PrintJobRequest = Omit<Fields, 'contentType' | 'content' | 'reprintO
  * @throws ApiError `invalid_request` that names the fields and their rules.
  */
 export function parsePrintJob(fields: unknown): PrintJobRequest {
-  const parsed = PRINT_JOB.safeParse(fields)
-  if (!parsed.success) throw invalidRequest(parsed.error)
-  const { contentType, content: _, reprintOf, authentication, options, ...rest } = parsed.data
+  const {
+    contentType,
+    content: _,
+    reprintOf,
+    authentication,
+    options,
+    ...rest
+  } = parseRequest(PRINT_JOB, fields, 'field')
   const document = reprintOf === undefined ? { contentType: contentType as ContentType, authentication } : { reprintOf }
   return { ...rest, options: options as JsonObject, document }
 }

@@ -7,7 +7,7 @@ import { z } from 'zod'
 /** Only how long it is: what it leads to is judged by the service that delivers to it. */
 export const WEBHOOK_URL = shortText(WEBHOOK_LIMITS.urlLengthMax)
 
-export const EVENT_TYPE = z.enum(EVENT_TYPES, 'must be a type of events, as `GET /v1/event-types` lists them')
+export const EVENT_TYPE = z.enum(EVENT_TYPES, 'unknown event type. See `GET /v1/event-types`')
 
 export const WEBHOOK_EVENTS = z
   .array(EVENT_TYPE, 'must be an array')

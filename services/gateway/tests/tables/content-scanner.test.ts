@@ -75,13 +75,17 @@ test('content of an array or of a nested object is not the document, and an empt
 
 describe('what is no JSON is refused', () => {
   test.each([
-    ...['', ' ', '{', '{"content":"QUJD', '{"content":"QUJD"', '{"content":"QUJD"}}'],
+    ...[' ', '{', '{"content":"QUJD', '{"content":"QUJD"', '{"content":"QUJD"}}'],
     ...['{"content":"QUJD"} {"content":"QUJD"}', '{"content" "QUJD"}', '{"content":"QU" "JD"}'],
     ...['{"content":5 "QUJD"}', '{"content":"QU":"JD"}', '{"content":"QUJD",}', '{content:"QUJD"}'],
     ...["{'content':'QUJD'}", '{"content":"QU\\xJD"}', '{"content":"QU\\u00gJD"}', '{"content":"QU\\u00'],
     ...['{"title":"a\nb"}', '{"title":NaN}'],
   ])('%s', (text) => {
     expect(() => scanText(text)).toThrow(refusal(/not valid JSON/))
+  })
+
+  test('no body at all', () => {
+    expect(() => scanText('')).toThrow(refusal(/is empty. Send a JSON object/))
   })
 
   test('bytes that are no UTF-8', () => {
@@ -97,15 +101,15 @@ describe('what is no JSON is refused', () => {
 
 describe('what is made to confuse is refused', () => {
   test.each([
-    ['content twice', '{"content":"QUJD","content":"QUJE"}', /`content` stands twice/],
-    ['content twice, once escaped', '{"content":"QUJD","c\\u006fntent":"QUJE"}', /`content` stands twice/],
-    ['another field twice', '{"title":"a","title":"b"}', /`title` stands twice/],
+    ['content twice', '{"content":"QUJD","content":"QUJE"}', /`content` was sent twice/],
+    ['content twice, once escaped', '{"content":"QUJD","c\\u006fntent":"QUJE"}', /`content` was sent twice/],
+    ['another field twice', '{"title":"a","title":"b"}', /`title` was sent twice/],
     [
       'a field of 5,000 characters twice',
       `{"${'k'.repeat(5_000)}":1,"${'k'.repeat(5_000)}":2}`,
-      /^`k{64}…` stands twice/,
+      /^`k{64}…` was sent twice/,
     ],
-    ['an option twice', '{"options":{"copies":1,"copies":2}}', /`copies` stands twice/],
+    ['an option twice', '{"options":{"copies":1,"copies":2}}', /`copies` was sent twice/],
     ['__proto__', '{"__proto__":{"admin":true}}', /not valid/],
     ['constructor.prototype', '{"constructor":{"prototype":{"admin":true}}}', /not valid/],
   ])('%s', (_, text, message) => {

@@ -1,3 +1,4 @@
+import { expect, test } from 'vitest'
 import { parsePrintJob } from '../../upload/print-job-request.ts'
 import { emoji, schemaCases } from './schema-cases.ts'
 
@@ -37,9 +38,9 @@ schemaCases('a print job', parsePrintJob, {
     'a title of 256 characters of 2 units each [convention.text.code-points]': [{ title: emoji(256) }, /`title`/],
     'qty as a text [create.qty.type]': [{ qty: '1' }, /`qty`/],
     'qty 1.5 [create.qty.type]': [{ qty: 1.5 }, /`qty`/],
-    'no printer [create.printerId.missing]': [{ printerId: undefined }, /`printerId`: must be a UUID/],
+    'no printer [create.printerId.missing]': [{ printerId: undefined }, /Missing: `printerId`/],
     'a printer that is no UUID [convention.body-id.malformed]': [{ printerId: 'laser' }, /`printerId`/],
-    'no title [create.title.missing]': [{ title: undefined }, /`title`: must be a string/],
+    'no title [create.title.missing]': [{ title: undefined }, /Missing: `title`/],
     'a title that is no text [create.title.type]': [{ title: 7 }, /`title`/],
     'a title with NUL [convention.text.nul]': [{ title: 'a\0b' }, /`title`: must not contain NUL/],
     'a title with half a surrogate pair [convention.text.lone-surrogate]': [{ title: 'a\ud800b' }, /`title`: .*lone/],
@@ -50,7 +51,7 @@ schemaCases('a print job', parsePrintJob, {
     ],
     'content that is no text [create.content.type]': [{ content: 7 }, /`content`: must be base64 text/],
     'no content [create.content.missing]': [{ content: undefined }, /`content`: must be base64 text/],
-    'a reprint with content [create.reprintOf.both]': [{ reprintOf: ID }, /`reprintOf`: must not stand beside/],
+    'a reprint with content [create.reprintOf.both]': [{ reprintOf: ID }, /`reprintOf`: cannot be combined/],
     'neither content nor a reprint [create.reprintOf.neither]': [withoutContent, /either .*or `reprintOf`/],
     'credentials of an upload': [{ authentication: BASIC }, /`authentication`: is for `pdf_uri`/],
     'another type of authentication [create.authentication.type]': [
@@ -66,23 +67,37 @@ schemaCases('a print job', parsePrintJob, {
       /`authentication.credentials.pass`/,
     ],
     'a user with a colon': [credentials({ user: 'u:' }), /user`: .*colon/],
-    'an unknown field of authentication': [byUrl({ ...BASIC, realm: 'x' }), /`authentication.realm`: not known here/],
+    'an unknown field of authentication': [byUrl({ ...BASIC, realm: 'x' }), /Unknown field `authentication.realm`/],
     'options that are no object [create.options.type]': [{ options: [] }, /`options`: must be an object/],
     'an unknown field [convention.unknown-field convention.unknown-field.named]': [
       { colour: true },
-      /`colour`: not known here/,
+      /Unknown field `colour`/,
     ],
     'an unknown option [options.unknown options.unknown.named]': [
       { options: { stapled: 1 } },
-      /`options\.stapled`: not known here/,
+      /Unknown field `options\.stapled`/,
     ],
     'an unknown option of a raw job [options.raw.unknown]': [
       { contentType: 'raw_base64', options: { stapled: true } },
-      /`options\.stapled`: not known here/,
+      /Unknown field `options\.stapled`/,
     ],
     'an array [error.400.no-object]': [[], /must be a JSON object/],
     null: [null, /must be a JSON object/],
   },
+})
+
+test('everything that is missing is told at once, and what an unknown option may have meant', () => {
+  const message = (body: unknown) => {
+    try {
+      return parsePrintJob(body)
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  expect(message({})).toBe('Missing: `printerId`, `title`; Send either `contentType` with `content`, or `reprintOf`.')
+  expect(message({ ...base, options: { fitToPage: true } })).toBe(
+    'Unknown field `options.fitToPage` (did you mean `fit_to_page`?).',
+  )
 })
 
 const TEXTS = ['x', ' ', '日本語 🖨', '"; DROP TABLE job; --', 'x'.repeat(5_000)]

@@ -61,9 +61,9 @@ test.each<[string, string | Buffer, RegExp]>([
   ['9 levels', nested(9), /8 levels/],
   ['65 members', members(65), /64 members/],
   ['half a body [error.400.bad-json]', '{"name":', /not valid JSON/],
-  ['a key twice', '{"name":"a","n\\u0061me":"b"}', /`name` stands twice/],
+  ['a key twice', '{"name":"a","n\\u0061me":"b"}', /`name` was sent twice/],
   ['__proto__, deeper and escaped', '{"sizes":[{"__proto\\u005f_":1}]}', /not valid JSON/],
-  ['an unknown field', '{"colour":1}', /`colour`: not known here/],
+  ['an unknown field', '{"colour":1}', /Unknown field `colour`/],
   ['bytes that are no UTF-8', Buffer.from('{"name":"\xff"}', 'latin1'), /UTF-8/],
 ])('%s: refused', async (_, body, message) => {
   await expect(readText(body)).rejects.toThrow(refusal('invalid_request', message))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { invalidRequest } from '../../request/invalid-request.ts'
+import { parseRequest } from '../../request/invalid-request.ts'
 
 /** A range by the first part of its rule's ids, which end with the values: all values, or these alone. */
 type Limit = [make: (value: number) => object, min: number, max: number, ruled?: number[]]
@@ -22,12 +22,12 @@ interface Cases {
 export const emoji = (count: number) => '🖨'.repeat(count)
 
 /** @param schema of an operation. */
-export const reader = (schema: z.ZodType | undefined) => (value: unknown) => {
-  if (!schema) throw new Error('the operation has no such schema')
-  const parsed = schema.safeParse(value)
-  if (!parsed.success) throw invalidRequest(parsed.error)
-  return parsed.data
-}
+export const reader =
+  (schema: z.ZodType | undefined, kind: 'field' | 'parameter' = 'field') =>
+  (value: unknown) => {
+    if (!schema) throw new Error('the operation has no such schema')
+    return parseRequest(schema, value, kind)
+  }
 
 /** A test for each case. */
 export function schemaCases(

@@ -49,6 +49,12 @@ for (const [path, type, body, ids] of RESOURCES)
     expect((await fetchPublic(path, { 'if-none-match': '"another"' })).status).toBe(200)
   })
 
+test.each(['/', '/docs/'])('%s leads to the page [convention.public.root]', async (path) => {
+  const { world } = await newOrganization()
+  const { status, headers } = await fetch(world.gatewayUrl + path, { redirect: 'manual' })
+  expect([status, headers.get('location')]).toEqual([302, '/docs'])
+})
+
 test('the page loads and runs files of the gateway alone, all of which are there', async () => {
   const { headers, text } = await fetchPublic('/docs')
   expect(headers.get('content-security-policy')?.split('; ')).toEqual([
