@@ -55,7 +55,11 @@ export const PRINT_OPTIONS = z
         true,
       ),
       color: option(boolean, 'Colour, or shades of grey.', false),
-      dpi: option(text(), 'The resolution, one of `capabilities.dpis`; `300` is `300x300`. Not on Windows.', '600x600'),
+      dpi: option(
+        text('must be a string, for example `300x300` or `300`'),
+        'The resolution, one of `capabilities.dpis`; `300` is `300x300`. Not on Windows.',
+        '600x600',
+      ),
       media: option(text(), 'The kind of paper, one of `capabilities.medias`. Not on Windows.', 'stationery'),
       collate: option(boolean, 'Sorts copies into sets. Not on Windows.', true),
       nup: option(positiveInteger, 'Pages on one sheet, one of `capabilities.nup`. Not on Windows.', 2),

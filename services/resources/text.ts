@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /** Text that a database and a printer can take: no NUL, no half of a surrogate pair. */
-export function text() {
-  return z.string('must be a string').refine((value) => value.isWellFormed() && !value.includes('\0'), {
+export function text(rule = 'must be a string') {
+  return z.string(rule).refine((value) => value.isWellFormed() && !value.includes('\0'), {
     error: 'must not contain NUL or lone surrogates',
     abort: true,
   })

@@ -17,7 +17,7 @@ export function parseRequest<Schema extends z.ZodType>(schema: Schema, sent: unk
   const { issues } = parsed.error
   const missing = issues.filter((issue) => isMissing(issue, sent))
   const problems = [
-    ...(missing.length > 0 ? [`Missing: ${missing.map(({ path }) => quoted(path.join('.'))).join(', ')}`] : []),
+    ...(missing.length > 0 ? [`Missing: ${missing.map(({ path }) => quoted(toText(path))).join(', ')}`] : []),
     ...issues.filter((issue) => !missing.includes(issue)).map((issue) => problem(issue, schema, sent, kind)),
   ]
   throw new ApiError('invalid_request', `${problems.slice(0, PROBLEMS_TOLD_MAX).join('; ')}.`)
@@ -27,7 +27,7 @@ const isMissing = ({ code, path }: z.core.$ZodIssue, sent: unknown) =>
   code !== 'custom' && code !== 'unrecognized_keys' && path.length > 0 && valueAt(sent, path) === undefined
 
 function problem(issue: z.core.$ZodIssue, schema: z.ZodType, sent: unknown, kind: Kind): string {
-  const at = issue.path.join('.')
+  const at = toText(issue.path)
   if (issue.code === 'unrecognized_keys') {
     const names = issue.keys.slice(0, PROBLEMS_TOLD_MAX)
     const all = names.map((name) => quoted(at === '' ? name : `${at}.${name}`)).join(', ')
@@ -66,6 +66,13 @@ function namesIn(schema: z.ZodType, path: PropertyKey[]): string[] {
   }
   return Object.keys(found.def.shape ?? {})
 }
+
+/** `customPapers[0].name` */
+const toText = (path: PropertyKey[]): string =>
+  path.reduce<string>((text, name) => {
+    if (typeof name === 'number') return `${text}[${name}]`
+    return text === '' ? String(name) : `${text}.${String(name)}`
+  }, '')
 
 const valueAt = (sent: unknown, path: PropertyKey[]): unknown =>
   path.reduce<unknown>((value, name) => (value as Record<PropertyKey, unknown> | null | undefined)?.[name], sent)

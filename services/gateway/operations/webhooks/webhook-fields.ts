@@ -3,11 +3,17 @@ import { EVENT_TYPES } from '@platen/resources/event-types.ts'
 import { WEBHOOK_LIMITS } from '@platen/resources/limits.ts'
 import { shortText } from '@platen/resources/text.ts'
 import { z } from 'zod'
+import { quoted } from '../../request/invalid-request.ts'
 
 /** Only how long it is: what it leads to is judged by the service that delivers to it. */
 export const WEBHOOK_URL = shortText(WEBHOOK_LIMITS.urlLengthMax)
 
-export const EVENT_TYPE = z.enum(EVENT_TYPES, 'unknown event type. See `GET /v1/event-types`')
+export const EVENT_TYPE = z.enum(EVENT_TYPES, {
+  error: ({ input }) =>
+    typeof input === 'string'
+      ? `unknown event type ${quoted(input)}. See \`GET /v1/event-types\``
+      : 'must be an event type of `GET /v1/event-types`',
+})
 
 export const WEBHOOK_EVENTS = z
   .array(EVENT_TYPE, 'must be an array')

@@ -44,10 +44,10 @@ schemaCases('a change of a printer', reader(updatePrinter.body), {
     'an unknown option [printer.defaultOptions.unknown]': [{ defaultOptions: { stapled: 1 } }, /`defaultOptions.stapl/],
     'a malformed option [printer.defaultOptions.malformed]': [{ defaultOptions: { rotate: 45 } }, /`defaultOptions.r/],
     'two papers of one name [custom-paper.name.unique]': [{ customPapers: [...papers(1), ...papers(1)] }, /one name/],
-    'a paper without a name [custom-paper.name]': [paper({ name: undefined }), /Missing: `customPapers.0.name`/],
-    'a width that is no integer [custom-paper.width]': [paper({ width: 1.5 }), /`customPapers.0.width`/],
-    'a paper without a height [custom-paper.height]': [paper({ height: undefined }), /`customPapers.0.height`/],
-    'an unknown field of a paper': [paper({ unit: 'mm' }), /`customPapers.0.unit`/],
+    'a paper without a name [custom-paper.name]': [paper({ name: undefined }), /Missing: `customPapers\[0\].name`/],
+    'a width that is no integer [custom-paper.width]': [paper({ width: 1.5 }), /`customPapers\[0\].width`/],
+    'a paper without a height [custom-paper.height]': [paper({ height: undefined }), /`customPapers\[0\].height`/],
+    'an unknown field of a paper': [paper({ unit: 'mm' }), /`customPapers\[0\].unit`/],
     'an array': [[], /must be a JSON object/],
   },
 })
@@ -106,7 +106,10 @@ for (const [name, schema, base] of [
     wrong: { url: [null], events: ['printjob.done', null, ['printjob.*']], description: ['\0'] },
     refuses: {
       'no events [webhook.events.0]': [{ events: [] }, /`events`: must have at least 1 entry/],
-      'an unknown type [webhook.events.unknown]': [{ events: ['printjob.eaten'] }, /`events.0`: unknown event type/],
+      'an unknown type [webhook.events.unknown]': [
+        { events: ['printjob.eaten'] },
+        /`events\[0\]`: unknown event type `printjob.eaten`\. See/,
+      ],
       'a type twice': [{ events: [...WEBHOOK.events, ...WEBHOOK.events] }, /`events`: must not have a type twice/],
       'an unknown field': [{ secret: 'x' }, /Unknown field `secret`/],
     },
