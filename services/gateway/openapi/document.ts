@@ -34,7 +34,7 @@ const IDEMPOTENCY_KEY = z
     param: { id: 'IdempotencyKey' },
   })
 
-const LICENSE = { name: 'All rights reserved', url: '/docs' }
+const LICENSE = { name: 'Apache License 2.0', identifier: 'Apache-2.0' }
 
 /** Responses of one or two codes come again with other operations, and their names can still be read. */
 const SHARED_CODES_MAX = 2

@@ -19,7 +19,8 @@ const UUID = z.guid('must be a UUID').toLowerCase()
 /** That of a reprint is not known before jobs has looked at its original. */
 export const isRaw = (document: PrintJobRequest['document']): boolean =>
   'contentType' in document && document.contentType.startsWith('raw_')
-export const isUri = (contentType: ContentType): contentType is UriContentType => contentType.endsWith('_uri')
+export const isUri = (contentType: unknown): contentType is UriContentType =>
+  contentType === 'pdf_uri' || contentType === 'raw_uri'
 
 const { titleLengthMax, sourceLengthMax, qty, expireAfterSeconds } = PRINT_JOB_LIMITS
 
@@ -77,12 +78,11 @@ function checkForm(fields: Fields, context: z.RefinementCtx): void {
     refuse('Send either `contentType` with `content`, or `reprintOf`')
   else if (reprintOf === undefined && contentType === undefined) refuse(CONTENT_TYPE_RULE, 'contentType')
   else if (reprintOf === undefined && content === undefined) refuse(CONTENT_RULE, 'content')
-  if (authentication && !(contentType && isUri(contentType)))
-    refuse('is for `pdf_uri` and `raw_uri` alone', 'authentication')
+  if (authentication && !isUri(contentType)) refuse('is for `pdf_uri` and `raw_uri` alone', 'authentication')
 }
 
 export const PRINT_JOB = PRINT_JOB_FIELDS.superRefine(checkForm, {
-  // Also when fields are missing, so that everything is told at once.
+  // Also when fields are missing or have another type, so that one answer names all faults.
   when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
 }).meta({
   id: 'NewPrintJob',
