@@ -24,7 +24,7 @@ import { deliveriesService } from './rpc/deliveries-service.ts'
 import { endpointsService } from './rpc/endpoints-service.ts'
 import { getEvent } from './rpc/get-event.ts'
 import { listEvents } from './rpc/list-events.ts'
-import { sendNotices } from './timers/send-notices.ts'
+import { sendAlerts } from './timers/send-alerts.ts'
 import { sweepFailing } from './timers/sweep-failing.ts'
 import { sweepMissed } from './timers/sweep-missed.ts'
 import { sweepSecrets } from './timers/sweep-secrets.ts'
@@ -38,7 +38,7 @@ const DAILY_TABLES = [
 const SWEEP_MISSED_EVERY_MS = 5_000
 const SWEEP_SECRETS_EVERY_MS = 60_000
 const SWEEP_FAILING_EVERY_MS = 10_000
-const SEND_NOTICES_EVERY_MS = 5_000
+const SEND_ALERTS_EVERY_MS = 5_000
 
 /** @param network for tests: whose DNS knows the hosts of endpoints. */
 export async function startWebhooks(
@@ -78,7 +78,7 @@ export async function startWebhooks(
   startTimer(service, 'missed', SWEEP_MISSED_EVERY_MS, () => sweepMissed(webhooks))
   startTimer(service, 'secrets', SWEEP_SECRETS_EVERY_MS, () => sweepSecrets(webhooks))
   startTimer(service, 'failing', SWEEP_FAILING_EVERY_MS, () => sweepFailing(webhooks))
-  startTimer(service, 'notices', SEND_NOTICES_EVERY_MS, () => sendNotices(webhooks, service.stopping))
+  startTimer(service, 'failure alerts', SEND_ALERTS_EVERY_MS, () => sendAlerts(webhooks, service.stopping))
   await serveRpc(service, {
     ...config.rpc,
     ready: () => webhooks.pool.query('SELECT 1'),

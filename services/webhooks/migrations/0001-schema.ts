@@ -37,19 +37,19 @@ export const CREATE_WEBHOOKS = [
   `CREATE UNIQUE INDEX secret_present ON webhooks.secret (endpoint_id) WHERE expires_at IS NULL`,
   `CREATE INDEX secret_ending ON webhooks.secret (expires_at) WHERE expires_at IS NOT NULL`,
 
-  // The newest e-mail to the owners about an endpoint, which replaces the one before. `due_at` is null when nothing is left to do;
-  // `told` are the users that have it.
-  `CREATE TABLE webhooks.notice (
+  // The newest alert to the owners of an endpoint, which replaces the previous one. `due_at` is null when it needs no further try;
+  // `notified` are the users to whom it was sent.
+  `CREATE TABLE webhooks.failure_alert (
     endpoint_id uuid PRIMARY KEY REFERENCES webhooks.endpoint ON DELETE CASCADE,
     id uuid NOT NULL,
-    stage text NOT NULL CHECK (stage IN ('1 hour', '1 day', '4 days', 'disabled')),
+    severity text NOT NULL CHECK (severity IN ('1 hour', '1 day', '4 days', 'disabled')),
     failing_since timestamptz NOT NULL,
     created_at timestamptz NOT NULL,
     due_at timestamptz,
     tries int NOT NULL DEFAULT 0,
-    told uuid[] NOT NULL DEFAULT '{}'
+    notified uuid[] NOT NULL DEFAULT '{}'
   )`,
-  `CREATE INDEX notice_due ON webhooks.notice (due_at) WHERE due_at IS NOT NULL`,
+  `CREATE INDEX failure_alert_due ON webhooks.failure_alert (due_at) WHERE due_at IS NOT NULL`,
 
   // The body is text: what is delivered again has the same bytes.
   ...createDays(

@@ -1,28 +1,27 @@
 import { disableFailing } from '../disable-failing.ts'
-import { addNotices } from '../notices/add-notices.ts'
+import { addAlerts, type Severity } from '../failure-alerts/add-alerts.ts'
 import type { Webhooks } from '../webhooks.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Time of failures after which owners get an alert. Reference: docs/reference/webhooks.md#alerts-by-e-mail. */
-const STAGES = [
-  { stage: '4 days', afterMs: 96 * HOUR_MS },
-  { stage: '1 day', afterMs: 24 * HOUR_MS },
-  { stage: '1 hour', afterMs: HOUR_MS },
-] as const
+/** Duration of failures after which owners get an alert, longest first. Reference: docs/reference/webhooks.md#alerts-by-e-mail. */
+const ALERTS: [severity: Severity, afterMs: number][] = [
+  ['4 days', 96 * HOUR_MS],
+  ['1 day', 24 * HOUR_MS],
+  ['1 hour', HOUR_MS],
+]
 
-/** Of the stages that an endpoint has passed the last: who was not there for the others needs this one alone. */
-const TELL_OWNERS = addNotices(
+/** An endpoint that has passed several durations since the last sweep gets only the alert of the longest one. */
+const ADD_ALERTS = addAlerts(
   `SELECT id AS endpoint_id, failing_since,
-     CASE WHEN failing_since <= $2 THEN '${STAGES[0].stage}' WHEN failing_since <= $3 THEN '${STAGES[1].stage}'
-          ELSE '${STAGES[2].stage}' END AS stage
-   FROM webhooks.endpoint WHERE failing_since <= $4 AND enabled`,
+     CASE ${ALERTS.map(([severity], n) => `WHEN failing_since <= $${n + 2} THEN '${severity}'`).join(' ')} END AS severity
+   FROM webhooks.endpoint WHERE failing_since <= $${ALERTS.length + 1} AND enabled`,
   '$1::timestamptz',
 )
 
 /**
- * Disables endpoints that have failed for too long, also those to which nothing is sent, and notes whose owners are to be told. Reads the
- * endpoints that are failing, by `endpoint_failing`, and no others.
+ * Disables endpoints that have failed for too long, also those without deliveries, and adds alerts for their owners. Reads only failing
+ * endpoints, by `endpoint_failing`.
  */
 export async function sweepFailing(
   webhooks: Pick<Webhooks, 'orm' | 'pool' | 'clock' | 'log' | 'disableAfterMs'>,
@@ -30,6 +29,5 @@ export async function sweepFailing(
   await disableFailing(webhooks)
   const { pool, clock } = webhooks
   const now = clock.now()
-  const before = (ms: number) => new Date(now.getTime() - ms)
-  await pool.query(TELL_OWNERS, [now, ...STAGES.map(({ afterMs }) => before(afterMs))])
+  await pool.query(ADD_ALERTS, [now, ...ALERTS.map(([, afterMs]) => new Date(now.getTime() - afterMs))])
 }

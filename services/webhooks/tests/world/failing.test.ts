@@ -6,7 +6,7 @@ import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { disableFailing } from '../../disable-failing.ts'
-import { sendNotices } from '../../timers/send-notices.ts'
+import { sendAlerts } from '../../timers/send-alerts.ts'
 import { sweepFailing } from '../../timers/sweep-failing.ts'
 import { type AddedDeliveries, DAY_MS, HOUR_MS, startTestWebhooks } from '../webhooks-world.ts'
 
@@ -35,7 +35,7 @@ async function startFailing({ owners = ['ann@example.com'] } = {}) {
     },
   }
   const webhooks = { ...testing.webhooks, clock, mailer }
-  const send = () => sendNotices(webhooks, new AbortController().signal)
+  const send = () => sendAlerts(webhooks, new AbortController().signal)
   return {
     ...testing,
     webhooks,
@@ -60,9 +60,9 @@ async function startFailing({ owners = ['ann@example.com'] } = {}) {
       await sweepFailing(webhooks)
       await send()
     },
-    readNotices: (condition = 'true') =>
+    readAlerts: (condition = 'true') =>
       query(
-        `SELECT stage, notice.due_at FROM webhooks.notice JOIN webhooks.endpoint ON endpoint.id = endpoint_id
+        `SELECT severity, failure_alert.due_at FROM webhooks.failure_alert JOIN webhooks.endpoint ON endpoint.id = endpoint_id
          WHERE organization_id = $1 AND ${condition}`,
         [organizationId],
       ),
@@ -110,9 +110,9 @@ describe('the owners of a failing endpoint', () => {
   test('get a mail after 1 hour, 1 day and 4 days and when it is disabled, each once, also from a replica with an older clock', async () => {
     const { webhooks, addEndpoint, sweep, clock, mails, readSubjects } = await startFailing()
     await addEndpoint()
-    const stages = [HOUR_MS, DAY_MS, 4 * DAY_MS, 5 * DAY_MS]
-    for (const [n, stageMs] of stages.entries()) {
-      const remainingMs = FAILING_SINCE.getTime() + stageMs - clock.now().getTime()
+    const thresholds = [HOUR_MS, DAY_MS, 4 * DAY_MS, 5 * DAY_MS]
+    for (const [n, thresholdMs] of thresholds.entries()) {
+      const remainingMs = FAILING_SINCE.getTime() + thresholdMs - clock.now().getTime()
       const older = createTestClock(clock.now())
       clock.advance(remainingMs - 1)
       await sweep()
@@ -157,16 +157,16 @@ describe('the owners of a failing endpoint', () => {
 
   test('all get the mail, and no other member; without an owner no mail is sent', async () => {
     for (const owners of [['ann@example.com', 'bob@example.com'], []]) {
-      const { addEndpoint, sweep, clock, mails, readNotices } = await startFailing({ owners })
+      const { addEndpoint, sweep, clock, mails, readAlerts } = await startFailing({ owners })
       await addEndpoint()
       clock.advance(HOUR_MS)
       await sweep()
       expect(mails.map(({ to }) => to).toSorted()).toEqual(owners)
-      expect(await readNotices()).toEqual([{ stage: '1 hour', due_at: null }])
+      expect(await readAlerts()).toEqual([{ severity: '1 hour', due_at: null }])
     }
   })
 
-  test('get only the last stage if no sweep ran before, and a mail for the next run of failures', async () => {
+  test('get only the last alert if no sweep ran before, and a mail for the next run of failures', async () => {
     const { addEndpoint, sweep, clock, readSubjects, query } = await startFailing()
     const id = await addEndpoint()
     clock.advance(4 * DAY_MS)
@@ -179,7 +179,7 @@ describe('the owners of a failing endpoint', () => {
   })
 
   test('get no mail if the endpoint was disabled by a user, deleted or successful before it is sent', async () => {
-    const { addEndpoint, sweep, clock, mails, query, faults, readNotices } = await startFailing()
+    const { addEndpoint, sweep, clock, mails, query, faults, readAlerts } = await startFailing()
     const [byUser, deleted, healthy] = [await addEndpoint(), await addEndpoint(), await addEndpoint()]
     clock.advance(HOUR_MS)
     faults.accountsDown = true
@@ -191,7 +191,7 @@ describe('the owners of a failing endpoint', () => {
     clock.advance(6 * DAY_MS)
     await sweep()
     expect(mails).toEqual([])
-    expect(await readNotices('due_at IS NOT NULL')).toEqual([])
+    expect(await readAlerts('due_at IS NOT NULL')).toEqual([])
   })
 })
 
@@ -235,22 +235,22 @@ describe('a mail that cannot be sent', () => {
   })
 
   test('is abandoned after three days', async () => {
-    const { addEndpoint, sweep, clock, faults, readNotices } = await startFailing()
+    const { addEndpoint, sweep, clock, faults, readAlerts } = await startFailing()
     await addEndpoint()
-    // The last stage, which no later one replaces.
+    // The last alert, which no later one replaces.
     clock.advance(5 * DAY_MS)
     faults.accountsDown = true
     await sweep()
     clock.advance(3 * DAY_MS - 1)
     await sweep()
-    expect(await readNotices('due_at IS NOT NULL')).toHaveLength(1)
+    expect(await readAlerts('due_at IS NOT NULL')).toHaveLength(1)
     clock.advance(HOUR_MS)
     await sweep()
-    expect(await readNotices('due_at IS NOT NULL')).toEqual([])
+    expect(await readAlerts('due_at IS NOT NULL')).toEqual([])
   })
 
   test('is sent by another process after the lease of one that died', async () => {
-    const { addEndpoint, sweep, send, clock, mails, faults, readNotices } = await startFailing()
+    const { addEndpoint, sweep, send, clock, mails, faults, readAlerts } = await startFailing()
     await addEndpoint()
     clock.advance(HOUR_MS)
     faults.killed = true
@@ -261,6 +261,6 @@ describe('a mail that cannot be sent', () => {
     clock.advance(5 * MINUTE_MS)
     await send()
     expect(mails).toHaveLength(1)
-    expect(await readNotices()).toMatchObject([{ due_at: null }])
+    expect(await readAlerts()).toMatchObject([{ due_at: null }])
   })
 })
