@@ -1,14 +1,14 @@
-/** The webhooks service's settings: names first, meaning second. */
+/** The settings of the webhooks service. */
 import { key32, listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { MAIL_VARIABLES, mailSettings } from '@platen/runtime/mail/settings.ts'
 import { z } from 'zod'
 import { RETRY_GAPS_MS } from './delivery/schedule.ts'
 
-/** `5,300,1800`: seconds from the end of each failed attempt to the next. */
+/** `5,300,1800`: seconds from the end of each failed attempt to the next one. */
 const retryGaps = z
   .string()
-  .regex(/^\d{1,6}(,\d{1,6}){0,19}$/, 'must be 1 to 20 numbers of seconds with commas between, such as 5,300,1800')
+  .regex(/^\d{1,6}(,\d{1,6}){0,19}$/, 'must be 1 to 20 numbers of seconds separated by commas, for example 5,300,1800')
   .transform((list) => list.split(',').map((gap) => Number(gap) * 1000))
   .default([...RETRY_GAPS_MS])
 
@@ -25,7 +25,7 @@ const ENVIRONMENT = z.object({
   PLATEN_EVENT_RETENTION_SECONDS: seconds(30 * 24 * 60 * 60),
   PLATEN_WEBHOOK_RETRY_GAPS: retryGaps,
   PLATEN_WEBHOOK_TIMEOUT_SECONDS: seconds(15).refine((timeout) => timeout <= 25, 'must be 25 or less'),
-  // An attempt ends within a lease: else it would be made twice.
+  // Longer than an attempt, which otherwise would be made twice.
   PLATEN_WEBHOOK_LEASE_SECONDS: seconds(45).refine((lease) => lease >= 30, 'must be 30 or more'),
   PLATEN_WEBHOOK_DISABLE_AFTER_SECONDS: seconds(432_000),
   ...MAIL_VARIABLES,
@@ -40,7 +40,7 @@ export function readConfig() {
     accountsUrl: env.PLATEN_ACCOUNTS_URL,
     jobsUrl: env.PLATEN_JOBS_URL,
     devicesUrl: env.PLATEN_DEVICES_URL,
-    /** Seals the endpoints' secrets. */
+    /** Encrypts the secrets of endpoints. */
     webhookKey: env.PLATEN_WEBHOOK_KEY,
     allowedNetworks: env.PLATEN_ALLOWED_NETWORKS,
     eventRetentionMs: env.PLATEN_EVENT_RETENTION_SECONDS * 1000,

@@ -1,4 +1,4 @@
-/** Entity to proto: the only mapping of deliveries on this side. */
+/** The only mapping of deliveries to proto. */
 import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { DeliverySchema } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'

@@ -2,27 +2,26 @@ import type { QueryResult } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { EndpointEntity } from './entities.ts'
 
-/** Of pending deliveries that one transaction changes. More than that are left to a sweep, so that no statement takes long. */
-export const PENDING_AT_ONCE = 5_000
+/** Limits the pending deliveries that one transaction changes, and therefore its duration. A sweep changes the rest. */
+export const PENDING_MAX = 5_000
 
 /**
- * Waits for no other statement: a delivery whose attempt is being recorded meanwhile is left out, and found by the sweep or by the next
- * attempt at it.
+ * SQL: locks pending deliveries of an endpoint. Skips deliveries whose attempt is being recorded, which the sweep or the next attempt finds.
  */
+export const LOCK_PENDING = `
+SELECT id FROM webhooks.delivery WHERE endpoint_id = ? AND status = 'pending' LIMIT ${PENDING_MAX} FOR UPDATE SKIP LOCKED`
+
 const MISS_PENDING = `
-WITH pending AS (
-  SELECT id FROM webhooks.delivery WHERE endpoint_id = ? AND status = 'pending' LIMIT ? FOR UPDATE SKIP LOCKED
-)
+WITH pending AS (${LOCK_PENDING})
 UPDATE webhooks.delivery SET status = 'missed', next_attempt_at = NULL, due_at = NULL
 FROM pending WHERE delivery.id = pending.id`
 
 /**
- * Disables an endpoint and makes its pending deliveries `missed`, so that they can be replayed. The only code that disables an endpoint. A
- * disabled endpoint keeps its reason. Reference: docs/reference/webhooks.md#editing.
+ * The only code that disables endpoints. Makes the pending deliveries `missed`, so that they can be replayed. An endpoint that is already
+ * disabled keeps its reason. Reference: docs/reference/webhooks.md#editing.
  *
- * @param em in a transaction, with nothing of the endpoint changed and not written yet. An endpoint that it has loaded is refreshed by the
- *   caller.
- * @returns whether it was enabled until now.
+ * @param em in a transaction, without unwritten changes of the endpoint. The caller refreshes a loaded entity.
+ * @returns whether the endpoint was enabled before.
  */
 export async function disableEndpoint(
   em: EntityManager,
@@ -35,8 +34,8 @@ export async function disableEndpoint(
   return disabled > 0
 }
 
-/** @returns how many became `missed`. */
+/** @returns the number of deliveries that became `missed`. */
 export async function missPending(em: EntityManager, endpointId: string): Promise<number> {
-  const { affectedRows } = await em.execute<QueryResult>(MISS_PENDING, [endpointId, PENDING_AT_ONCE], 'run')
+  const { affectedRows } = await em.execute<QueryResult>(MISS_PENDING, [endpointId], 'run')
   return affectedRows
 }

@@ -1,4 +1,4 @@
-/** Entity to proto: the only mapping of endpoints on this side. No secret is in it. */
+/** The only mapping of endpoints to proto. It omits the secrets. */
 import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { EndpointSchema } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'

@@ -1,5 +1,6 @@
-/** The rows of the webhooks schema, as the rare paths read them. Events, deliveries and attempts are written by SQL. */
+/** Entities for infrequent operations. Frequent operations read and write events, deliveries and attempts by SQL. */
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import type { DELIVERY_STATUS } from '@platen/resources/webhook-delivery-schema.ts'
 
 /**
  * A webhook endpoint. While it is enabled, it receives the subscribed events of its organization and mode.
@@ -17,58 +18,59 @@ export const EndpointEntity = defineEntity({
     description: p.text().nullable(),
     enabled: p.boolean(),
     disabledReason: p.text().$type<'user' | 'failures'>().nullable(),
-    /** The first failed attempt since a success. */
+    /** The end of the first failed attempt after the last success. */
     failingSince: p.datetime().nullable(),
     createdAt: p.datetime(),
-    /** Set by the database: see `runtime/database/commit-order.ts`. */
+    /** Set by the database. See `runtime/database/commit-order.ts`. */
     listPlace: p.bigint().defaultRaw('webhooks.place_of(pg_current_xact_id())'),
   },
 })
 
 export type Endpoint = InferEntity<typeof EndpointEntity>
 
-/** One of an endpoint's secrets. Those without an end, one for each endpoint, and those whose end is to come sign its deliveries. */
+/** A secret of an endpoint. The current one has no `expiresAt`. The others sign deliveries until they expire. */
 export const SecretEntity = defineEntity({
   name: 'Secret',
   tableName: 'secret',
   properties: {
     id: p.uuid().primary(),
     endpoint: () => p.manyToOne(EndpointEntity),
-    /** The whole text, `whsec_…`, sealed for the endpoint's id. */
-    sealed: p.blob(),
+    /** The whole text, `whsec_…`, encrypted for the endpoint's id. */
+    encrypted: p.blob(),
     createdAt: p.datetime(),
     expiresAt: p.datetime().nullable(),
   },
 })
 
 /**
- * One event on its way to one endpoint.
- *
- * - `pending`: an attempt is under way or will be made.
- * - `succeeded`, `failed`: over.
+ * - `pending`: an attempt is in progress or will be made.
+ * - `succeeded`, `failed`: final, unless replayed.
  * - `missed`: the endpoint was disabled.
  */
-export type DeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'missed'
+export type DeliveryStatus = (typeof DELIVERY_STATUS.options)[number]
 
+export type DeliveryTrigger = 'scheduled' | 'replay' | 'test'
+
+/** The delivery of one event to one endpoint. */
 export const DeliveryEntity = defineEntity({
   name: 'Delivery',
   tableName: 'delivery',
   properties: {
     id: p.uuid().primary(),
-    /** There is no reference to it: the deliveries of an endpoint that was deleted go with their day. */
+    /** Not a foreign key: deliveries of a deleted endpoint are dropped with their partition. */
     endpointId: p.uuid(),
     eventId: p.uuid(),
     eventType: p.text(),
     status: p.text().$type<DeliveryStatus>(),
-    trigger: p.text().$type<'scheduled' | 'replay' | 'test'>(),
+    trigger: p.text().$type<DeliveryTrigger>(),
     attempts: p.integer().default(0),
-    /** What people see. */
+    /** As the API shows it. */
     nextAttemptAt: p.datetime().nullable(),
     /** When the next attempt is published. */
     dueAt: p.datetime().nullable(),
     lastStatusCode: p.integer().nullable(),
     lastError: p.text().nullable(),
-    /** The body of a test; that of all others is its event's. */
+    /** The body of a test. Other deliveries have the body of their event. */
     example: p.text().nullable(),
     createdAt: p.datetime(),
     deliveredAt: p.datetime().nullable(),

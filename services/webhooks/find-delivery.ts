@@ -1,6 +1,6 @@
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { DeliveryFacts } from './delivery-to-proto.ts'
-import { type EndpointKey, noSuchEndpoint } from './find-endpoint.ts'
+import { type EndpointKey, findEndpoint } from './find-endpoint.ts'
 import { deliveryColumns } from './list-deliveries.ts'
 import type { Webhooks } from './webhooks.ts'
 
@@ -20,27 +20,27 @@ export interface LoggedAttempt {
 
 export interface FoundDelivery extends DeliveryFacts {
   endpointEnabled: boolean
-  /** Null when it went with the day of its event. */
+  /** Null if the event was deleted after its retention time. */
   body: string | null
   /** Oldest first. */
   attemptLog: LoggedAttempt[]
 }
 
-/** The latest, of a delivery that was replayed again and again. */
-const ATTEMPTS_SHOWN_MAX = 100
+/** The latest attempts are returned. Only repeated replays reach this limit. */
+const ATTEMPTS_MAX = 100
 
-/** By one statement, so that the delivery and its attempts agree. All tables are entered at the day that an id is of. */
+/** One statement, so that the delivery and its attempts are consistent. The ids determine the partitions. */
 const findStatement = (columns: string) => `
 SELECT ${columns}, endpoint.enabled AS "endpointEnabled",
   COALESCE(example, (SELECT body FROM webhooks.event WHERE event.id = event_id)) AS body,
   (SELECT COALESCE(jsonb_agg(to_jsonb(attempt) ORDER BY number), '[]') FROM (
     SELECT number, trigger, at, duration_ms AS "durationMs", status_code AS "statusCode", error_class AS "errorClass", response
-    FROM webhooks.attempt WHERE delivery_id = $4 ORDER BY number DESC LIMIT ${ATTEMPTS_SHOWN_MAX}
+    FROM webhooks.attempt WHERE delivery_id = $4 ORDER BY number DESC LIMIT ${ATTEMPTS_MAX}
   ) AS attempt) AS "attemptLog"
 FROM webhooks.endpoint JOIN webhooks.delivery ON endpoint_id = endpoint.id
 WHERE endpoint.id = $1 AND organization_id = $2 AND mode = $3 AND delivery.id = $4`
 
-/** @throws ApiError `not_found` also for one of another endpoint, organization or mode. */
+/** @throws ApiError `not_found`, also for a delivery of another endpoint, organization or mode. */
 export async function findDelivery(
   { pool, orm }: Pick<Webhooks, 'pool' | 'orm'>,
   { organizationId, mode, endpointId, deliveryId }: DeliveryKey,
@@ -49,11 +49,6 @@ export async function findDelivery(
   const { rows } = await pool.query<FoundDelivery>(findStatement(deliveryColumns(orm)), values)
   const [found] = rows
   if (found) return found
-  const tenant = [endpointId, organizationId, mode]
-  const { rowCount } = await pool.query(
-    'SELECT FROM webhooks.endpoint WHERE id = $1 AND organization_id = $2 AND mode = $3',
-    tenant,
-  )
-  if (rowCount === 0) throw noSuchEndpoint()
+  await findEndpoint(orm.em.fork(), { organizationId, mode, endpointId })
   throw new ApiError('not_found', 'This webhook endpoint has no delivery with this id.')
 }

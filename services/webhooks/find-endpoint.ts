@@ -3,7 +3,6 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { type Endpoint, EndpointEntity } from './entities.ts'
 
-/** As in every request: the endpoint, and whose it must be. */
 export interface EndpointKey {
   organizationId: string
   mode: string
@@ -11,8 +10,8 @@ export interface EndpointKey {
 }
 
 /**
- * @param lock who else takes it, or changes the endpoint, waits for the end of this transaction.
- * @throws ApiError `not_found` also for an endpoint of another organization or mode.
+ * @param lock other locks and changes of the endpoint wait for the end of this transaction.
+ * @throws ApiError `not_found`, also for an endpoint of another organization or mode.
  */
 export async function findEndpoint(
   em: EntityManager,
@@ -26,6 +25,9 @@ export async function findEndpoint(
 }
 
 export const endpointDisabled = () =>
-  new ApiError('endpoint_disabled', 'This webhook endpoint is disabled. Enable it first, by a `PATCH` with `enabled`.')
+  new ApiError(
+    'endpoint_disabled',
+    'This webhook endpoint is disabled. Enable it first: `PATCH` with `{"enabled": true}`.',
+  )
 
 export const noSuchEndpoint = () => new ApiError('not_found', 'There is no webhook endpoint with this id.')

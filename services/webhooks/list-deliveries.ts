@@ -1,9 +1,8 @@
 /**
- * The statement behind lists of deliveries: one page of one endpoint by keyset, whatever the filters.
+ * Reads one page of the deliveries of an endpoint by keyset.
  *
- * Walks `delivery_page` of each day from the cursor on, in the one order of all days. Filters are judged in the index, which has what they
- * ask for, so that a page of rare deliveries among millions reads no other rows; of the page itself it then reads the rows by their ids.
- * Takes no locks.
+ * Merges index-only scans of `delivery_page` in all partitions, starting at the cursor. The index contains the filtered columns, so that only
+ * the rows of the page are read. Takes no locks.
  */
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { settled } from '@platen/runtime/database/commit-order.ts'
@@ -14,7 +13,7 @@ import { DeliveryEntity } from './entities.ts'
 import type { EndpointKey } from './find-endpoint.ts'
 
 export interface DeliveryFilters {
-  /** Any of them; none: any. */
+  /** Any of them. Empty: all. */
   statuses: string[]
   eventTypes: string[]
 }
@@ -38,7 +37,7 @@ export async function readDeliveries(
   return rows
 }
 
-/** SQL: of the entity, each under the name that it has there. */
+/** SQL: the columns of the entity, each with the name of its property. */
 export function deliveryColumns(orm: MikroORM): string {
   const { props } = orm.getMetadata().get(DeliveryEntity)
   return props.map(({ name, fieldNames }) => `delivery.${fieldNames[0]} AS "${name}"`).join(', ')

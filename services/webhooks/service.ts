@@ -40,7 +40,7 @@ const SWEEP_SECRETS_EVERY_MS = 60_000
 const SWEEP_FAILING_EVERY_MS = 10_000
 const SEND_ALERTS_EVERY_MS = 5_000
 
-/** @param network for tests: whose DNS knows the hosts of endpoints. */
+/** @param network for tests, which replace its DNS. */
 export async function startWebhooks(
   service: ServiceProcess,
   config: Config,
@@ -62,7 +62,7 @@ export async function startWebhooks(
     nats,
     clock,
     log: service.log,
-    seal: createSeal(config.webhookKey),
+    secretBox: createSeal(config.webhookKey),
     network,
     eventRetentionMs: config.eventRetentionMs,
     accounts: connectRpc(service, AccountsService, { url: config.accountsUrl, secret: config.rpc.secret }),

@@ -1,4 +1,4 @@
-/** What every RPC, consumer and timer of the service works with. */
+/** Shared by all RPCs, consumers and timers of the service. */
 import type { Client } from '@connectrpc/connect'
 import type { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import type { Clock } from '@platen/runtime/clock.ts'
@@ -15,20 +15,20 @@ export interface Webhooks {
   nats: Nats
   clock: Clock
   log: Logger
-  /** Of the endpoints' secrets, each for its endpoint's id. */
-  seal: Seal
-  /** Judges endpoints' URLs and leads to them. */
+  /** Encrypts secrets, each for the id of its endpoint. */
+  secretBox: Seal
+  /** Validates the URLs of endpoints and connects to them. */
   network: PublicNetwork
-  /** How long events, deliveries and attempts are kept. */
+  /** Retention time of events, deliveries and attempts. */
   eventRetentionMs: number
-  /** Knows the owners of organizations. */
   accounts: Client<typeof AccountsService>
   mailer: Mailer
-  /** How long an endpoint may fail without a success. */
+  /** Time of failures without a success after which an endpoint is disabled. */
   disableAfterMs: number
-  /** How long an attempt may take, and how long after the first one the last one is made. */
+  /** Of one attempt. */
   timeoutMs: number
+  /** From the first attempt of a delivery to the last one. */
   retriedForMs: number
-  /** Call after the commit of a transaction that made deliveries of these endpoints due. */
+  /** Call it after the commit of a transaction that made deliveries of these endpoints due. */
   deliveriesAdded(endpointIds: string[]): void
 }

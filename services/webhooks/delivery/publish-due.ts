@@ -1,104 +1,115 @@
 /**
- * Publishes each attempt when it is due and its endpoint has a place. Woken in process for endpoints with new deliveries or with a place
- * again; polls for retries, and for whatever was published and nothing came of: a wiped NATS, a process that was killed. Every replica
- * runs one.
+ * Publishes due attempts for which their endpoint has free concurrency. Woken in the process for endpoints with new deliveries or ended
+ * attempts. Polls for retries and for publications without an outcome, for example after NATS lost its store or a process was killed.
+ * Every replica runs one publisher.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WEBHOOK_ATTEMPTS_SUBJECT } from '@platen/proto/subjects.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
-import { createRest, ignoreAbort } from '@platen/runtime/timers.ts'
+import { createRest, ignoreAbort, type Rest } from '@platen/runtime/timers.ts'
 import type { Webhooks } from '../webhooks.ts'
 import type { AttemptMessage } from './attempt-message.ts'
 import { type DueDelivery, findDue, takeDue } from './take-due.ts'
 
 const POLL_MS = 250
-/** So many times longer than a poll took is the pause before the next one: with many endpoints, polls cost no more than this part of the time. */
-const POLL_SHARE = 20
-/**
- * After a statement that took so many: one for many deliveries costs less than one for each. The few that were due by themselves, those of
- * slow endpoints above all, hold up nothing that comes after them.
- */
-const restAfterMs = (taken: number) => Math.min(10, taken / 2)
-/** Without a wake there is nothing to do. */
+/** A pause is at least this many times as long as the poll before it, which limits the share of polls in the load of the database. */
+const POLL_PAUSE_FACTOR = 20
+/** Taking many deliveries by one statement is cheaper, so the pause collects more of them. It is short after few deliveries. */
+const toPauseMs = (taken: number) => Math.min(10, taken / 2)
 const IDLE_MS = 60_000
 const PUBLISH_TIMEOUT_MS = 2_000
-/** While NATS is away nothing more is taken. */
-const PUBLISH_AGAIN_MS = 1_000
+/** While NATS is unavailable, no more deliveries are taken. */
+const PUBLISH_RETRY_MS = 1_000
 
-export interface Publishing {
-  /** These endpoints have deliveries that are due. */
-  added(endpointIds: string[]): void
-  /** An attempt of this endpoint is over. */
-  ended(endpointId: string): void
-}
+export class Publisher {
+  private readonly service: ServiceProcess
+  private readonly webhooks: Webhooks
+  private readonly leaseMs: number
+  private readonly idle: Rest
+  /** Endpoints to take deliveries of, collected since the last statement. */
+  private requested = new Set<string>()
+  /** Endpoints that may have more due deliveries than their concurrency permitted. */
+  private readonly full = new Set<string>()
 
-export function startPublishing(service: ServiceProcess, { nats, pool, clock }: Webhooks, leaseMs: number): Publishing {
-  const { wake, beforeLook, rest } = createRest(service.stopping)
-  /** Since the last statement. */
-  let woken = new Set<string>()
-  /** Endpoints that may have more due than they had places for. */
-  const full = new Set<string>()
-
-  function added(endpointIds: string[]): void {
-    if (endpointIds.length === 0) return
-    for (const id of endpointIds) woken.add(id)
-    wake()
+  constructor(service: ServiceProcess, webhooks: Webhooks, leaseMs: number) {
+    this.service = service
+    this.webhooks = webhooks
+    this.leaseMs = leaseMs
+    this.idle = createRest(service.stopping)
   }
 
-  /** @returns how many. */
-  async function publishDue(): Promise<number> {
-    const endpointIds = [...woken]
-    woken = new Set()
+  start(): void {
+    const loops = Promise.all([this.takeInLoop(), this.pollInLoop()])
+    this.service.onStop('publishing of due deliveries', () => loops)
+  }
+
+  /** These endpoints have due deliveries. */
+  deliveriesAdded(endpointIds: string[]): void {
+    if (endpointIds.length === 0) return
+    for (const id of endpointIds) this.requested.add(id)
+    this.idle.wake()
+  }
+
+  attemptEnded(endpointId: string): void {
+    if (this.full.has(endpointId)) this.deliveriesAdded([endpointId])
+  }
+
+  private async takeInLoop(): Promise<void> {
+    while (!this.service.stopping.aborted) {
+      this.idle.beforeLook()
+      await this.pause(toPauseMs(await this.publishDue().catch((error) => this.logFailure(error))))
+      await this.idle.rest(IDLE_MS)
+    }
+  }
+
+  private async pollInLoop(): Promise<void> {
+    while (!this.service.stopping.aborted) {
+      const startedAt = performance.now()
+      await findDue(this.webhooks.pool, this.webhooks.clock.now()).then(
+        (endpointIds) => this.deliveriesAdded(endpointIds),
+        (error) => this.logFailure(error),
+      )
+      await this.pause(Math.max(POLL_MS, (performance.now() - startedAt) * POLL_PAUSE_FACTOR))
+    }
+  }
+
+  /** @returns the number of taken deliveries. */
+  private async publishDue(): Promise<number> {
+    const endpointIds = [...this.requested]
+    this.requested = new Set()
     if (endpointIds.length === 0) return 0
-    const due = await takeDue(pool, endpointIds, clock.now(), leaseMs)
+    const due = await takeDue(this.webhooks.pool, endpointIds, this.webhooks.clock.now(), this.leaseMs)
     const taken = Map.groupBy(due, ({ endpointId }) => endpointId)
     for (const id of endpointIds) {
       const [first, ...others] = taken.get(id) ?? []
-      if (first && 1 + others.length < first.places) full.delete(id)
-      else full.add(id)
+      if (first && 1 + others.length < first.available) this.full.delete(id)
+      else this.full.add(id)
     }
-    const until = performance.now() + leaseMs
-    await Promise.all(due.map((delivery) => publish(delivery, until)))
+    const deadline = performance.now() + this.leaseMs
+    await Promise.all(due.map((delivery) => this.publish(delivery, deadline)))
     return due.length
   }
 
-  /** What is not published within its lease is due again. */
-  async function publish({ id, publication }: DueDelivery, until: number): Promise<void> {
+  /** Retries until the lease ends. The delivery is then due again. */
+  private async publish({ id, publication }: DueDelivery, deadline: number): Promise<void> {
     const message: AttemptMessage = { deliveryId: id, publication }
     const options = { msgID: `${id}:${publication}`, timeout: PUBLISH_TIMEOUT_MS }
-    while (performance.now() < until && !service.stopping.aborted) {
+    while (performance.now() < deadline && !this.service.stopping.aborted) {
       try {
-        await nats.jetstream.publish(WEBHOOK_ATTEMPTS_SUBJECT, JSON.stringify(message), options)
+        await this.webhooks.nats.jetstream.publish(WEBHOOK_ATTEMPTS_SUBJECT, JSON.stringify(message), options)
         return
       } catch (error) {
-        service.log.debug({ err: error, delivery_id: id }, 'attempt not published, tried again')
-        await pause(PUBLISH_AGAIN_MS)
+        this.service.log.debug({ err: error, delivery_id: id }, 'attempt not published, retrying')
+        await this.pause(PUBLISH_RETRY_MS)
       }
     }
   }
 
-  const pause = (ms: number) => sleep(ms, undefined, { signal: service.stopping }).catch(ignoreAbort)
-  const failed = (error: unknown) => {
-    if (!service.stopping.aborted) service.log.debug({ err: error }, 'due deliveries not taken, polled for')
+  private readonly pause = (ms: number) => sleep(ms, undefined, { signal: this.service.stopping }).catch(ignoreAbort)
+
+  private logFailure(error: unknown): number {
+    if (!this.service.stopping.aborted)
+      this.service.log.debug({ err: error }, 'poll for due deliveries failed, retrying')
     return 0
   }
-
-  const takeLoop = async () => {
-    while (!service.stopping.aborted) {
-      beforeLook()
-      await pause(restAfterMs(await publishDue().catch(failed)))
-      await rest(IDLE_MS)
-    }
-  }
-  /** Beside the other one, which it does not hold up. */
-  const pollLoop = async () => {
-    while (!service.stopping.aborted) {
-      const startedAt = performance.now()
-      await findDue(pool, clock.now()).then(added, failed)
-      await pause(Math.max(POLL_MS, (performance.now() - startedAt) * POLL_SHARE))
-    }
-  }
-  const over = Promise.all([takeLoop(), pollLoop()])
-  service.onStop('publishing of due deliveries', () => over)
-  return { added, ended: (endpointId) => full.has(endpointId) && added([endpointId]) }
 }

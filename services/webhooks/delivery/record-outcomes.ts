@@ -1,33 +1,34 @@
 /**
- * The only code that records attempts: any number of them in two statements, first what they say of their endpoints' health and places, then the
- * attempts and their deliveries. A crash between the two makes the attempts again, which is why health comes first.
+ * The only code that records attempts, by two statements for any number of attempts: first the health and concurrency of their endpoints,
+ * then the attempts and deliveries. Health is first because a crash between the two repeats the attempts.
  *
- * An outcome decides about its delivery only as long as nobody has published or replayed it since (its `publication`); the attempt
- * is kept in any case. A delivery that became `missed` during its last attempt has succeeded all the same.
+ * The attempt is always recorded. Its outcome changes the delivery only if the delivery was not published or replayed since (see
+ * `publication`). A success also changes a delivery that became `missed` during the attempt.
  */
 import type { Pool } from 'pg'
-import { placesAfter } from './places.ts'
+import type { DeliveryTrigger } from '../entities.ts'
+import { concurrencyAfter } from './concurrency.ts'
 import type { Outcome } from './send.ts'
 
 export interface EndedAttempt {
   deliveryId: string
   publication: number
   endpointId: string
-  trigger: string
+  trigger: DeliveryTrigger
   outcome: Outcome
-  /** Null when there is none: it succeeded, or was the last one. */
+  /** Null after a success or the last attempt. */
   nextAttemptAt: Date | null
 }
 
-const NOW_FAILING = 'CASE WHEN succeeded THEN first_failure ELSE coalesce(failing_since, first_failure) END'
+const NEW_FAILING_SINCE = 'CASE WHEN succeeded THEN first_failure ELSE coalesce(failing_since, first_failure) END'
 
-const NOW_PLACES = 'least(places * 2, places_max)'
+const NEW_CONCURRENCY = 'least(concurrency * 2, concurrency_max)'
 
-/** Touches no endpoint that is as it was. */
+/** Unchanged endpoints are not written. */
 const HEALTH_SQL = `
-UPDATE webhooks.endpoint SET failing_since = ${NOW_FAILING}, places = ${NOW_PLACES}
-FROM unnest($1::uuid[], $2::boolean[], $3::timestamptz[], $4::int[]) AS told (endpoint_id, succeeded, first_failure, places_max)
-WHERE endpoint.id = endpoint_id AND (failing_since IS DISTINCT FROM ${NOW_FAILING} OR places <> ${NOW_PLACES})
+UPDATE webhooks.endpoint SET failing_since = ${NEW_FAILING_SINCE}, concurrency = ${NEW_CONCURRENCY}
+FROM unnest($1::uuid[], $2::boolean[], $3::timestamptz[], $4::int[]) AS health (endpoint_id, succeeded, first_failure, concurrency_max)
+WHERE endpoint.id = endpoint_id AND (failing_since IS DISTINCT FROM ${NEW_FAILING_SINCE} OR concurrency <> ${NEW_CONCURRENCY})
   AND (enabled OR succeeded)`
 
 const IS_STALE = 'publications <> ended.publication'
@@ -57,7 +58,7 @@ SELECT id, number, trigger, at, duration_ms, status_code, error_class, response 
 
 /** @param attempts of different deliveries. */
 export async function recordOutcomes(pool: Pool, attempts: EndedAttempt[]): Promise<void> {
-  const health = healthOf(attempts)
+  const health = toHealth(attempts)
   await pool.query({
     name: 'record health',
     text: HEALTH_SQL,
@@ -65,10 +66,10 @@ export async function recordOutcomes(pool: Pool, attempts: EndedAttempt[]): Prom
       health.map(({ endpointId }) => endpointId),
       health.map(({ succeeded }) => succeeded),
       health.map(({ firstFailure }) => firstFailure),
-      health.map(({ placesMax }) => placesMax),
+      health.map(({ concurrencyMax }) => concurrencyMax),
     ],
   })
-  // In the order of their ids, as whoever else changes many does it: two of them wait for each other and never deadlock.
+  // All statements that change many deliveries lock them in the order of their ids, which prevents deadlocks.
   const sorted = attempts.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1))
   await pool.query({
     name: 'record attempts',
@@ -91,27 +92,24 @@ export async function recordOutcomes(pool: Pool, attempts: EndedAttempt[]): Prom
 export interface Health {
   endpointId: string
   succeeded: boolean
-  /** Of those after the last success. */
+  /** The first after the last success. */
   firstFailure: Date | null
-  /** By the last attempt. */
-  placesMax: number
+  /** After the last attempt. */
+  concurrencyMax: number
 }
 
-/** What attempts say of each of their endpoints, in the order in which they ended. */
-export function healthOf(attempts: EndedAttempt[]): Health[] {
-  const told = new Map<string, Health>()
+/** Combines the attempts of each endpoint in the order in which they ended. Sorted by endpoint. */
+export function toHealth(attempts: EndedAttempt[]): Health[] {
+  const health = new Map<string, Health>()
   for (const { endpointId, outcome } of attempts.toSorted((a, b) => +a.outcome.endedAt - +b.outcome.endedAt)) {
-    const before = told.get(endpointId)
-    const placesMax = placesAfter(outcome)
-    if (outcome.errorClass === null)
-      told.set(endpointId, { endpointId, succeeded: true, firstFailure: null, placesMax })
-    else
-      told.set(endpointId, {
-        endpointId,
-        succeeded: before?.succeeded ?? false,
-        firstFailure: before?.firstFailure ?? outcome.endedAt,
-        placesMax,
-      })
+    const before = health.get(endpointId)
+    const succeeded = outcome.errorClass === null
+    health.set(endpointId, {
+      endpointId,
+      succeeded: succeeded || (before?.succeeded ?? false),
+      firstFailure: succeeded ? null : (before?.firstFailure ?? outcome.endedAt),
+      concurrencyMax: concurrencyAfter(outcome),
+    })
   }
-  return [...told.values()].toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1))
+  return [...health.values()].toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1))
 }

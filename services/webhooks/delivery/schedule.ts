@@ -4,7 +4,7 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** From the end of each failed attempt to the next one. Behind them how long after the first attempt that is, in all. */
+/** From the end of each failed attempt to the next one. The comments show the total time since the first attempt. */
 export const RETRY_GAPS_MS: readonly number[] = [
   5 * SECOND_MS, // 5 s
   5 * MINUTE_MS, // 5 min 5 s
@@ -16,22 +16,22 @@ export const RETRY_GAPS_MS: readonly number[] = [
 ]
 
 const JITTER = 0.1
-/** So many times a gap is what `Retry-After` can make of it at most. */
-const LENGTHENED_MAX = 2
+/** `Retry-After` can extend a gap to at most this multiple. */
+const EXTENSION_MAX = 2
 
 export interface FailedAttempt {
   /** Attempts since the schedule began, this one included. */
   retries: number
   retryAfterMs: number | undefined
-  /** 410: the receiver wants no more of this. */
+  /** The response was 410, which ends the retries of the delivery. */
   isGone: boolean
 }
 
 /**
- * @param random from 0 to less than 1: varies the gap by up to 10 %, so that what failed together does not come again together.
- * @returns undefined when there is no further attempt.
+ * @param random from 0 to less than 1. Varies the gap by up to 10 %, so that attempts that failed together are not retried together.
+ * @returns the time to the next attempt; undefined if the delivery has no further attempt.
  */
-export function gapAfter(
+export function toGapMs(
   { retries, retryAfterMs = 0, isGone }: FailedAttempt,
   gapsMs: readonly number[],
   random: number,
@@ -39,14 +39,14 @@ export function gapAfter(
   const gapMs = gapsMs[retries - 1]
   if (gapMs === undefined || isGone) return undefined
   const variedMs = Math.round(gapMs * (1 - JITTER + 2 * JITTER * random))
-  return Math.min(Math.max(variedMs, retryAfterMs), variedMs * LENGTHENED_MAX)
+  return Math.min(Math.max(variedMs, retryAfterMs), variedMs * EXTENSION_MAX)
 }
 
 /**
  * @param header `Retry-After`: seconds or an HTTP date (RFC 9110, 10.2.3).
- * @returns undefined when it is absent or neither of these; 0 for a date that has gone by.
+ * @returns milliseconds; undefined if the header is absent or invalid; 0 for a date in the past.
  */
-export function readRetryAfter(header: string | string[] | undefined, now: Date): number | undefined {
+export function parseRetryAfter(header: string | string[] | undefined, now: Date): number | undefined {
   if (typeof header !== 'string') return undefined
   const text = header.trim()
   if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND_MS

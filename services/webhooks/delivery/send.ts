@@ -1,18 +1,20 @@
-/** One attempt: the signed request, and what came of it. An endpoint that fails is an outcome here, not an error. */
+/** Makes one attempt. The failure of an endpoint is an outcome, not an error. */
+
+import type { ERROR_CLASS } from '@platen/resources/webhook-delivery-schema.ts'
 import { FetchFailure, type FetchFault } from '@platen/runtime/fetch/failure.ts'
 import type { KeepAlive } from '@platen/runtime/fetch/keep-alive.ts'
 import type { PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import { isSecureEnough } from '../check-url.ts'
 import webhooksPackage from '../package.json' with { type: 'json' }
-import { readAnswer } from './answer-text.ts'
-import { readRetryAfter } from './schedule.ts'
-import { signatures } from './sign.ts'
+import { readResponse } from './response-text.ts'
+import { parseRetryAfter } from './schedule.ts'
+import { sign } from './sign.ts'
 
 const USER_AGENT = `Platen-Webhooks/${webhooksPackage.version}`
 const GONE = 410
 
 /** Reference: docs/reference/webhooks.md#attempts. */
-export type ErrorClass = 'timeout' | 'dns' | 'connect' | 'tls' | 'blocked_address' | 'redirect' | 'status'
+export type ErrorClass = (typeof ERROR_CLASS.options)[number]
 
 const ERROR_CLASSES: Record<FetchFault, ErrorClass> = {
   timeout: 'timeout',
@@ -22,7 +24,7 @@ const ERROR_CLASSES: Record<FetchFault, ErrorClass> = {
   tls: 'tls',
   redirect: 'redirect',
   status: 'status',
-  // No answer that could be understood: as if nobody had been there.
+  // Without a valid response, as if the connection had failed.
   response: 'connect',
   encoding: 'connect',
   too_large: 'connect',
@@ -31,7 +33,7 @@ const ERROR_CLASSES: Record<FetchFault, ErrorClass> = {
 export interface Target {
   mode: string
   url: string
-  /** Those that have not expired, the present one first. */
+  /** Those that have not expired, the current one first. */
   secrets: string[]
 }
 
@@ -45,7 +47,7 @@ export interface Outcome {
   endedAt: Date
   durationMs: number
   statusCode: number | null
-  /** Null when it succeeded. */
+  /** Null after a success. */
   errorClass: ErrorClass | null
   response: string | null
   retryAfterMs: number | undefined
@@ -57,7 +59,7 @@ export interface Sending {
   network: PublicNetwork
   now(): Date
   timeoutMs: number
-  /** Ends an attempt without an outcome. */
+  /** Aborts the attempt without an outcome. */
   signal: AbortSignal
 }
 
@@ -65,7 +67,7 @@ export interface Sending {
 export async function send({ keepAlive, network, now, timeoutMs, signal }: Sending, target: Target, message: Message) {
   const at = now()
   const startedAt = performance.now()
-  const outcome = (found: Partial<Outcome>): Outcome => ({
+  const toOutcome = (result: Partial<Outcome>): Outcome => ({
     at,
     endedAt: now(),
     durationMs: Math.round(performance.now() - startedAt),
@@ -74,11 +76,11 @@ export async function send({ keepAlive, network, now, timeoutMs, signal }: Sendi
     response: null,
     retryAfterMs: undefined,
     isGone: false,
-    ...found,
+    ...result,
   })
 
-  const url = urlOf(network, target)
-  if (!url) return outcome({ errorClass: 'blocked_address' })
+  const url = parseUrl(network, target)
+  if (!url) return toOutcome({ errorClass: 'blocked_address' })
   const { eventId, body } = message
   const timestamp = Math.floor(at.getTime() / 1000)
   const headers = {
@@ -87,35 +89,35 @@ export async function send({ keepAlive, network, now, timeoutMs, signal }: Sendi
     'accept-encoding': 'identity',
     'webhook-id': eventId,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': signatures({ id: eventId, timestamp, body }, target.secrets),
+    'webhook-signature': sign({ id: eventId, timestamp, body }, target.secrets),
   }
   let statusCode: number | null = null
   try {
-    const asked = { url, method: 'POST', headers, body: Buffer.from(body), deadlineMs: timeoutMs, signal } as const
-    return await keepAlive.request(asked, async (answer) => {
-      statusCode = answer.status
-      return outcome({
+    const request = { url, method: 'POST', headers, body: Buffer.from(body), deadlineMs: timeoutMs, signal } as const
+    return await keepAlive.request(request, async (response) => {
+      statusCode = response.status
+      return toOutcome({
         statusCode,
-        response: await readAnswer(answer),
-        errorClass: errorClassOf(answer.status),
-        retryAfterMs: readRetryAfter(answer.headers['retry-after'], now()),
-        isGone: answer.status === GONE,
+        response: await readResponse(response),
+        errorClass: toErrorClass(response.status),
+        retryAfterMs: parseRetryAfter(response.headers['retry-after'], now()),
+        isGone: response.status === GONE,
       })
     })
   } catch (error) {
     if (!(error instanceof FetchFailure)) throw error
-    return outcome({ statusCode, errorClass: ERROR_CLASSES[error.fault] })
+    return toOutcome({ statusCode, errorClass: ERROR_CLASSES[error.fault] })
   }
 }
 
-/** What was checked when the endpoint was made is checked again: nothing goes out by another rule. */
-function urlOf(network: PublicNetwork, { url, mode }: Target): URL | undefined {
+/** Repeats the checks of the creation, because the rules or the settings may have changed. */
+function parseUrl(network: PublicNetwork, { url, mode }: Target): URL | undefined {
   const read = network.readUrl(url)
   if (!('url' in read)) return undefined
   return isSecureEnough(mode, read.url) ? read.url : undefined
 }
 
-function errorClassOf(status: number): ErrorClass | null {
+function toErrorClass(status: number): ErrorClass | null {
   if (status >= 200 && status < 300) return null
   return status >= 300 && status < 400 ? 'redirect' : 'status'
 }

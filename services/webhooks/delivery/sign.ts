@@ -1,10 +1,14 @@
-/** Signs deliveries by Standard Webhooks 1.0.0, scheme `v1` (HMAC-SHA256). Reference: docs/reference/webhooks.md#delivery. */
-import { createHmac } from 'node:crypto'
+/** Secrets and signatures by Standard Webhooks 1.0.0, scheme `v1` (HMAC-SHA256). Reference: docs/reference/webhooks.md#delivery. */
+import { createHmac, randomBytes } from 'node:crypto'
 
 const SECRET_PREFIX = 'whsec_'
+const SECRET_BYTES = 24
+
+/** `whsec_` and base64. The whole text is shown and stored; the decoded bytes are the key. Reference: docs/reference/webhooks.md#secrets. */
+export const makeSecret = (): string => SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 
 export interface SignedMessage {
-  /** Of the event: UUIDs hold no dot. */
+  /** The id of the event. */
   id: string
   /** Unix seconds of the attempt. */
   timestamp: number
@@ -12,13 +16,13 @@ export interface SignedMessage {
 }
 
 /**
- * @param secrets `whsec_` and base64, the present one first: receivers may know any of them.
+ * @param secrets `whsec_` and base64, the current one first. Receivers may know any of them.
  * @returns the value of `webhook-signature`: `v1,<base64>` for each secret, separated by a space.
  */
-export function signatures({ id, timestamp, body }: SignedMessage, secrets: readonly string[]): string {
+export function sign({ id, timestamp, body }: SignedMessage, secrets: readonly string[]): string {
   const content = `${id}.${timestamp}.${body}`
-  return secrets.map((secret) => `v1,${createHmac('sha256', keyOf(secret)).update(content).digest('base64')}`).join(' ')
+  return secrets.map((secret) => `v1,${createHmac('sha256', toKey(secret)).update(content).digest('base64')}`).join(' ')
 }
 
-const keyOf = (secret: string): Buffer =>
+const toKey = (secret: string): Buffer =>
   Buffer.from(secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret, 'base64')

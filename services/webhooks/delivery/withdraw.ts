@@ -1,20 +1,20 @@
-/** Deliveries that nothing can be made of any more, so that nobody takes them up again. */
+/** Ends deliveries that cannot be attempted any more. */
 import type { Pool } from 'pg'
 
 /**
- * - `delete`: its endpoint was deleted.
- * - `missed`: its endpoint is disabled.
- * - `failed`: its event is kept no longer.
+ * - `delete`: the endpoint was deleted.
+ * - `missed`: the endpoint is disabled.
+ * - `failed`: the event was deleted after its retention time.
  */
 export type Withdrawal = 'delete' | 'missed' | 'failed'
 
-/** Changes nothing when the delivery is not `pending`, or the endpoint was enabled meanwhile. */
-export async function withdraw(pool: Pool, id: string, how: Withdrawal): Promise<void> {
+/** Changes nothing if the delivery is not `pending` or the endpoint was enabled meanwhile. */
+export async function withdraw(pool: Pool, id: string, withdrawal: Withdrawal): Promise<void> {
   const text =
-    how === 'delete'
+    withdrawal === 'delete'
       ? `DELETE FROM webhooks.delivery WHERE id = $1 AND NOT EXISTS (SELECT FROM webhooks.endpoint WHERE id = endpoint_id)`
-      : `UPDATE webhooks.delivery SET status = '${how}', next_attempt_at = NULL, due_at = NULL, publications = publications + 1
+      : `UPDATE webhooks.delivery SET status = '${withdrawal}', next_attempt_at = NULL, due_at = NULL, publications = publications + 1
          WHERE id = $1 AND status = 'pending'
-           ${how === 'missed' ? 'AND NOT (SELECT enabled FROM webhooks.endpoint WHERE endpoint.id = endpoint_id)' : ''}`
-  await pool.query({ name: `withdraw a delivery: ${how}`, text, values: [id] })
+           ${withdrawal === 'missed' ? 'AND NOT (SELECT enabled FROM webhooks.endpoint WHERE endpoint.id = endpoint_id)' : ''}`
+  await pool.query({ name: `withdraw a delivery: ${withdrawal}`, text, values: [id] })
 }

@@ -1,7 +1,7 @@
 /**
- * Makes the attempts that are published: reads what is to be sent where, sends it, records what came of it, and only then acknowledges.
- * Every replica runs one. An attempt that a worker died with comes to another one within seconds; one that is interrupted by the end of the
- * process, or that cannot be recorded, is made again.
+ * Makes the published attempts: reads the delivery, sends the request, records the outcome and then acknowledges the message. Every replica
+ * runs one worker. The attempt of a worker that crashed is redelivered to another one within seconds. An attempt that is interrupted by the
+ * end of the process, or cannot be recorded, is repeated.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { context, trace } from '@opentelemetry/api'
@@ -15,19 +15,18 @@ import type { Webhooks } from '../webhooks.ts'
 import { ATTEMPTS, attemptMessage } from './attempt-message.ts'
 import { type ReadDelivery, readDeliveries } from './read-deliveries.ts'
 import { type EndedAttempt, recordOutcomes } from './record-outcomes.ts'
-import { gapAfter } from './schedule.ts'
+import { toGapMs } from './schedule.ts'
 import { type Outcome, type Sending, send } from './send.ts'
 import { withdraw } from './withdraw.ts'
 
 const BATCH = 100
-/** Collects while the statement before it is on its way. */
-const READ_REST_MS = 4
-const RECORD_REST_MS = 10
-/** Within what a process has to end: what is under way longer is made again by somebody else. */
+const READ_EVERY_MS = 4
+const RECORD_EVERY_MS = 10
+/** Less than the drain time of a process. Another replica repeats attempts that take longer. */
 const DRAIN_MS = 5_000
-/** While there is no way to the database, an outcome is kept, so that nobody gets the same again because of it. */
+/** Recording is retried for 20 s while the database is unavailable, because otherwise the attempt would be repeated. */
 const RECORD_TRIES = 40
-const RECORD_AGAIN_MS = 500
+const RECORD_RETRY_MS = 500
 
 const tracer = trace.getTracer('platen.webhooks')
 
@@ -36,29 +35,23 @@ export interface WorkerOptions {
   retryGapsMs: readonly number[]
 }
 
-/** @param ended told of the endpoint of each attempt that is over. */
+/** @param onEnded called with the endpoint after each attempt. */
 export function startWorker(
   service: ServiceProcess,
   webhooks: Webhooks,
-  ended: (endpointId: string) => void,
+  onEnded: (endpointId: string) => void,
   options: WorkerOptions,
 ): void {
-  const { pool, clock, seal, network, nats } = webhooks
+  const { pool, clock, secretBox, network, nats } = webhooks
   const keepAlive = createKeepAlive(network)
   service.onStop('connections to endpoints', () => keepAlive.close())
   const ending = new AbortController()
   service.stopping.addEventListener('abort', () => setTimeout(() => ending.abort(), DRAIN_MS).unref())
-  const sending: Sending = {
-    keepAlive,
-    network,
-    now: () => clock.now(),
-    timeoutMs: options.timeoutMs,
-    signal: ending.signal,
-  }
-  const underWay = new Map<string, Promise<void>>()
+  const { timeoutMs } = options
+  const sending: Sending = { keepAlive, network, now: () => clock.now(), timeoutMs, signal: ending.signal }
 
   const read = createBatches<string, ReadDelivery | null>({
-    everyMs: READ_REST_MS,
+    everyMs: READ_EVERY_MS,
     maxItems: BATCH,
     keyOf: (id) => id,
     async run(ids) {
@@ -66,31 +59,14 @@ export function startWorker(
       return new Map(ids.map((id) => [id, found.get(id) ?? null]))
     },
   })
-  const record = createWriteBatches<EndedAttempt>({
-    everyMs: RECORD_REST_MS,
-    maxItems: BATCH,
-    keyOf: ({ deliveryId }) => deliveryId,
-    async write(attempts) {
-      await recordOutcomes(pool, attempts)
-      await disableWhatKeepsFailing(attempts)
-    },
-  })
-
-  /** The sweep would do it, too, a little later. */
-  async function disableWhatKeepsFailing(attempts: EndedAttempt[]): Promise<void> {
-    const failed = attempts.filter(({ outcome }) => outcome.errorClass !== null).map(({ endpointId }) => endpointId)
-    if (failed.length === 0) return
-    await disableFailing(webhooks, [...new Set(failed)]).catch((error: unknown) =>
-      service.log.warn({ err: error }, 'failing endpoints not disabled, left to the sweep'),
-    )
-  }
+  const record = createRecorder(service, webhooks)
 
   async function attempt(deliveryId: string, publication: number): Promise<void> {
     const delivery = await read(deliveryId)
-    // An older publication, or one whose outcome was recorded before its acknowledgement got lost.
+    // An older publication, or a redelivery after the outcome was recorded.
     if (delivery?.status !== 'pending' || delivery.publication !== publication) return
     await attemptOrWithdraw(delivery)
-    ended(delivery.endpointId)
+    onEnded(delivery.endpointId)
   }
 
   async function attemptOrWithdraw(delivery: ReadDelivery): Promise<void> {
@@ -98,45 +74,66 @@ export function startWorker(
     if (!endpoint) return await withdraw(pool, id, 'delete')
     if (!endpoint.enabled) return await withdraw(pool, id, 'missed')
     if (body === null) return await withdraw(pool, id, 'failed')
-    const secrets = endpoint.sealed.map((sealed) => seal.open(endpointId, sealed))
-    await recordFor(
-      delivery,
-      await traced(delivery, () => send(sending, { ...endpoint, secrets }, { ...delivery, body })),
+    const secrets = endpoint.encryptedSecrets.map((encrypted) => secretBox.open(endpointId, encrypted))
+    const outcome = await inSpan(delivery, () => send(sending, { ...endpoint, secrets }, { ...delivery, body }))
+    await record(toEndedAttempt(delivery, outcome, options.retryGapsMs))
+  }
+
+  const inProgress = new Map<string, Promise<void>>()
+
+  startConsumer(service, nats, ATTEMPTS, async (json) => {
+    const { deliveryId, publication } = attemptMessage.parse(json)
+    // Two publications of one delivery are processed in order: the later one reads the outcome of the earlier one.
+    while (inProgress.has(deliveryId)) await inProgress.get(deliveryId)?.catch(() => undefined)
+    const attempted = attempt(deliveryId, publication).finally(() => inProgress.delete(deliveryId))
+    inProgress.set(deliveryId, attempted)
+    await attempted
+  })
+}
+
+/** @returns a function that records one attempt, in batches, and disables its endpoint if that has failed for too long. */
+function createRecorder(service: ServiceProcess, webhooks: Webhooks): (attempt: EndedAttempt) => Promise<void> {
+  /** Sooner than the sweep, which also disables them. */
+  async function disableIfFailing(attempts: EndedAttempt[]): Promise<void> {
+    const failed = attempts.filter(({ outcome }) => outcome.errorClass !== null).map(({ endpointId }) => endpointId)
+    if (failed.length === 0) return
+    await disableFailing(webhooks, [...new Set(failed)]).catch((error: unknown) =>
+      service.log.warn({ err: error }, 'failing endpoints not disabled, will be retried by the sweep'),
     )
   }
 
-  async function recordFor({ id, publication, endpointId, trigger, retries }: ReadDelivery, outcome: Outcome) {
-    const failed = { ...outcome, retries: retries + 1 }
-    const gapMs = outcome.errorClass === null ? undefined : gapAfter(failed, options.retryGapsMs, Math.random())
-    const nextAttemptAt = gapMs === undefined ? null : new Date(outcome.endedAt.getTime() + gapMs)
-    const attempt = { deliveryId: id, publication, endpointId, trigger, outcome, nextAttemptAt }
+  const record = createWriteBatches<EndedAttempt>({
+    everyMs: RECORD_EVERY_MS,
+    maxItems: BATCH,
+    keyOf: ({ deliveryId }) => deliveryId,
+    async write(attempts) {
+      await recordOutcomes(webhooks.pool, attempts)
+      await disableIfFailing(attempts)
+    },
+  })
+  return async (attempt) => {
     for (let tries = 1; ; tries++) {
       try {
         await record(attempt)
         return
       } catch (error) {
         if (tries >= RECORD_TRIES || service.stopping.aborted) throw error
-        await sleep(RECORD_AGAIN_MS)
+        await sleep(RECORD_RETRY_MS)
       }
     }
   }
-
-  /** Two publications of one delivery are taken up one after the other: the later one finds what became of the earlier. */
-  async function takeUp(deliveryId: string, publication: number): Promise<void> {
-    while (underWay.has(deliveryId)) await underWay.get(deliveryId)?.catch(() => undefined)
-    const attempted = attempt(deliveryId, publication).finally(() => underWay.delete(deliveryId))
-    underWay.set(deliveryId, attempted)
-    await attempted
-  }
-
-  startConsumer(service, nats, ATTEMPTS, async (json) => {
-    const { deliveryId, publication } = attemptMessage.parse(json)
-    await takeUp(deliveryId, publication)
-  })
 }
 
-/** No URL and no content: both may hold what only the endpoint's owner should know. */
-async function traced(delivery: ReadDelivery, attempt: () => Promise<Outcome>): Promise<Outcome> {
+function toEndedAttempt(delivery: ReadDelivery, outcome: Outcome, retryGapsMs: readonly number[]): EndedAttempt {
+  const { id, publication, endpointId, trigger, retries } = delivery
+  const failed = { ...outcome, retries: retries + 1 }
+  const gapMs = outcome.errorClass === null ? undefined : toGapMs(failed, retryGapsMs, Math.random())
+  const nextAttemptAt = gapMs === undefined ? null : new Date(outcome.endedAt.getTime() + gapMs)
+  return { deliveryId: id, publication, endpointId, trigger, outcome, nextAttemptAt }
+}
+
+/** The span contains neither URL nor content, because both may be confidential. */
+async function inSpan(delivery: ReadDelivery, attempt: () => Promise<Outcome>): Promise<Outcome> {
   const span = tracer.startSpan('webhook attempt', {
     attributes: {
       'platen.webhook.endpoint_id': delivery.endpointId,

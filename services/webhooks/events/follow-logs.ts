@@ -1,4 +1,4 @@
-/** Makes the feed and its deliveries of all that happens to jobs, computers and printers, as their services log it. */
+/** Follows the event logs of jobs and devices, from which it records the events of the feed and their deliveries. */
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { startFollowing } from '@platen/runtime/event-log/follow.ts'

@@ -1,9 +1,9 @@
 /**
- * The only code that writes events: any number of them in one statement and one transaction, each with a delivery for every endpoint of
- * its organization and mode that has subscribed to its type, and with the cursor that says how far their log was read.
+ * The only code that writes events. One statement inserts any number of events and a delivery for each subscribed endpoint, and moves the
+ * cursor of the event log.
  *
- * An event that is there already, from before a log was read again from its beginning, changes nothing. Walks the index of the endpoints'
- * lists; locks no endpoint: a delivery to one that is being disabled or deleted at this moment is put right by whoever takes it up.
+ * An existing event changes nothing (a log can be read again from its beginning). Uses `endpoint_page`. Locks no endpoint: the worker
+ * withdraws a delivery whose endpoint was disabled or deleted concurrently.
  */
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { LogEvent } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
@@ -33,18 +33,18 @@ SELECT feed.organization_id AS "organizationId", feed.mode, feed.types,
 FROM moved LEFT JOIN feed ON true`
 
 interface Feed {
-  /** Null in the one row of a batch without anything new. */
+  /** Null in the only row of a batch without new events. */
   organizationId: string | null
   mode: string
   types: string[]
-  /** The endpoints that deliveries of the whole batch are for. */
+  /** The endpoints with due deliveries of the whole batch. */
   due: string[]
 }
 
 /**
- * Commits the events, and then wakes those who wait for them.
+ * Commits the events and then wakes deliveries and waiting calls.
  *
- * @returns false, and nothing is recorded, when another replica has moved the cursor.
+ * @returns false if another replica has moved the cursor. Nothing is recorded then.
  */
 export async function recordEvents(
   { pool, nats, clock, deliveriesAdded }: Pick<Webhooks, 'pool' | 'nats' | 'clock' | 'deliveriesAdded'>,

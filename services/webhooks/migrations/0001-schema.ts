@@ -5,7 +5,7 @@ import { createCursors } from '@platen/runtime/event-log/follow.ts'
 export const CREATE_WEBHOOKS = [
   ...createPlaces('webhooks'),
 
-  // `places` is how many of its deliveries may be leased at a time. Its range: `delivery/places.ts`.
+  // `concurrency` limits the leased deliveries. Its range: `delivery/concurrency.ts`.
   `CREATE TABLE webhooks.endpoint (
     id uuid PRIMARY KEY,
     organization_id uuid NOT NULL,
@@ -16,20 +16,20 @@ export const CREATE_WEBHOOKS = [
     enabled boolean NOT NULL DEFAULT true,
     disabled_reason text CHECK (disabled_reason IN ('user', 'failures')),
     failing_since timestamptz,
-    places int NOT NULL DEFAULT 32,
+    concurrency int NOT NULL DEFAULT 32,
     created_at timestamptz NOT NULL,
     list_place bigint NOT NULL DEFAULT webhooks.place_of(pg_current_xact_id())
   )`,
   `CREATE INDEX endpoint_page ON webhooks.endpoint (organization_id, mode, list_place, id)`,
-  // The few endpoints that the sweeps look for.
+  // For the sweeps, which read only these endpoints.
   `CREATE INDEX endpoint_failing ON webhooks.endpoint (failing_since) WHERE failing_since IS NOT NULL`,
   `CREATE INDEX endpoint_disabled ON webhooks.endpoint (id) WHERE NOT enabled`,
 
-  // The one without an end is the present one; the others sign too until theirs.
+  // The current secret has no `expires_at`. The others sign until they expire.
   `CREATE TABLE webhooks.secret (
     id uuid PRIMARY KEY,
     endpoint_id uuid NOT NULL REFERENCES webhooks.endpoint ON DELETE CASCADE,
-    sealed bytea NOT NULL,
+    encrypted bytea NOT NULL,
     created_at timestamptz NOT NULL,
     expires_at timestamptz
   )`,
@@ -51,7 +51,7 @@ export const CREATE_WEBHOOKS = [
   )`,
   `CREATE INDEX failure_alert_due ON webhooks.failure_alert (due_at) WHERE due_at IS NOT NULL`,
 
-  // The body is text: what is delivered again has the same bytes.
+  // The body is text, so that all attempts have the same bytes.
   ...createDays(
     'webhooks',
     'event',
@@ -65,11 +65,12 @@ export const CREATE_WEBHOOKS = [
     'id',
   ),
   `CREATE INDEX event_page ON webhooks.event (organization_id, mode, list_place, id)`,
-  // Otherwise a page of a rare type reads all other events. Costs about 1 µs an event, a thirtieth of what recording it does.
+  // Without it, a page of a rare type reads all other events. Costs about 1 µs per event, a thirtieth of its recording.
   `CREATE INDEX event_of_type ON webhooks.event (organization_id, mode, type, list_place, id)`,
 
-  // `next_attempt_at` is what the API shows. `due_at` is when the attempt is published, or published again because it has no outcome.
-  // `retries` counts the attempts since the schedule began, which a replay begins anew.
+  // The API shows `next_attempt_at`. At `due_at` the attempt is published, or published again because it has no outcome.
+  // `retries` counts the attempts since the schedule began. A replay restarts the schedule.
+  // `publications` is the fence of an attempt.
   ...createDays(
     'webhooks',
     'delivery',
@@ -92,12 +93,12 @@ export const CREATE_WEBHOOKS = [
     list_place bigint NOT NULL DEFAULT webhooks.place_of(pg_current_xact_id())`,
     'id',
   ),
-  // With the columns that lists are filtered by, so that the rows of other deliveries are not read.
+  // Includes the columns of the filters, so that a list reads no rows of other deliveries.
   `CREATE INDEX delivery_page ON webhooks.delivery (endpoint_id, list_place, id)
     INCLUDE (status, event_type, created_at)`,
-  // Deliveries are taken by their endpoints: which of each are due, and how many of each are leased.
+  // Due and leased deliveries of each endpoint.
   `CREATE INDEX delivery_pending ON webhooks.delivery (endpoint_id, due_at) WHERE status = 'pending'`,
-  // A leased delivery is due again later than its attempt was.
+  // Only a leased delivery has a `due_at` after its `next_attempt_at`.
   `CREATE INDEX delivery_leased ON webhooks.delivery (endpoint_id, due_at)
     WHERE status = 'pending' AND due_at > next_attempt_at`,
 

@@ -1,4 +1,3 @@
-/** The RPCs of deliveries, one file each. */
 import type { ServiceImpl } from '@connectrpc/connect'
 import type { DeliveriesService } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
 import type { Webhooks } from '../webhooks.ts'

@@ -1,4 +1,3 @@
-/** The RPCs of webhook endpoints, one file each. */
 import type { ServiceImpl } from '@connectrpc/connect'
 import type { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import type { Webhooks } from '../webhooks.ts'

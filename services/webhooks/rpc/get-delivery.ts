@@ -5,7 +5,7 @@ import { deliveryToProto } from '../delivery-to-proto.ts'
 import { findDelivery, type LoggedAttempt } from '../find-delivery.ts'
 import type { Webhooks } from '../webhooks.ts'
 
-/** @throws ApiError `not_found` also for one of another endpoint, organization or mode. */
+/** @throws ApiError `not_found`, also for a delivery of another endpoint, organization or mode. */
 export async function getDelivery(webhooks: Webhooks, request: GetDeliveryRequest) {
   const found = await findDelivery(webhooks, request)
   return {

@@ -3,7 +3,7 @@ import { endpointToProto } from '../endpoint-to-proto.ts'
 import { findEndpoint } from '../find-endpoint.ts'
 import type { Webhooks } from '../webhooks.ts'
 
-/** @throws ApiError `not_found` also for an endpoint of another organization or mode. */
+/** @throws ApiError `not_found`, also for an endpoint of another organization or mode. */
 export async function getEndpoint(webhooks: Webhooks, request: GetEndpointRequest) {
   const endpoint = await findEndpoint(webhooks.orm.em.fork(), request)
   return { endpoint: endpointToProto(endpoint) }

@@ -6,15 +6,15 @@ import { readDeliveries } from '../list-deliveries.ts'
 import type { Webhooks } from '../webhooks.ts'
 
 /**
- * Of one endpoint. Filters hold together.
+ * Lists deliveries of one endpoint that match all filters.
  *
- * @throws ApiError `not_found` when there is no such endpoint; `invalid_request` for an `after` that is no place.
+ * @throws ApiError `not_found` if the endpoint does not exist; `invalid_request` if `after` is invalid.
  */
 export async function listDeliveries(webhooks: Webhooks, request: ListDeliveriesRequest) {
   const { page } = request
   const after = page?.after && unpackPlace(page.after)
   await findEndpoint(webhooks.orm.em.fork(), request)
-  const asked = { after, ascending: page?.ascending ?? false, rows: rowsAsked(page) }
-  const { rows, end } = endPage(page, await readDeliveries(webhooks, request, request, asked))
+  const query = { after, ascending: page?.ascending ?? false, rows: rowsAsked(page) }
+  const { rows, end } = endPage(page, await readDeliveries(webhooks, request, request, query))
   return { deliveries: rows.map(deliveryToProto), end }
 }

@@ -7,20 +7,19 @@ import {
 import { endPage, packPlace, rowsAsked, unpackPlace } from '@platen/runtime/paging.ts'
 import { createRest } from '@platen/runtime/timers.ts'
 import type { FeedWakes } from '../events/feed-wakes.ts'
-import { type EventsFound, readEnd, readEvents } from '../events/read-events.ts'
+import { type FoundEvents, readEnd, readEvents } from '../events/read-events.ts'
 import type { Webhooks } from '../webhooks.ts'
 
-/** Until an event that is committed may be shown: most transactions are over in less, one that hangs in 10 s. */
-const SETTLES_AFTER_MS = 5
-const LOOK_AGAIN_MAX_MS = 250
+/** While an older open transaction hides a committed event. Most transactions end within the first interval. */
+const POLL_MS = { first: 5, longest: 250 }
 
-const NOTHING: EventsFound = { events: [], moreSoon: false }
+const NO_EVENTS: FoundEvents = { events: [], moreSoon: false }
 
 /**
- * A page, at once; with `fromNow` an empty one, whose end is that of the feed at this moment; with `waitMs`, and while there is nothing to
- * show, as soon as there is something. Between its looks a call that waits holds nothing but memory.
+ * Returns a page. With `fromNow`, the page is empty and its end is the current end of the feed. With `waitMs`, a call without events waits
+ * for the first one. Between its polls, a waiting call holds no connection.
  *
- * @param signal ends the wait with an empty page: the caller is gone, or this process stops.
+ * @param signal ends the wait with an empty page. Aborted if the caller has disconnected or the process stops.
  */
 export async function listEvents(
   webhooks: Webhooks,
@@ -30,41 +29,41 @@ export async function listEvents(
 ): Promise<ListEventsResponse> {
   const { organizationId, mode, types, page, waitMs, fromNow } = request
   if (fromNow) return create(ListEventsResponseSchema, { end: { place: packPlace(await readEnd(webhooks.pool)) } })
-  const look = () =>
+  const poll = () =>
     readEvents(webhooks.pool, {
       organizationId,
       mode,
       types,
-      keptSince: new Date(webhooks.clock.now().getTime() - webhooks.eventRetentionMs),
+      retainedSince: new Date(webhooks.clock.now().getTime() - webhooks.eventRetentionMs),
       after: page?.after && unpackPlace(page.after),
       ascending: page?.ascending ?? false,
       rows: rowsAsked(page),
     })
-  const found = waitMs > 0 ? await lookUntilFound(feedWakes, request, look, signal) : await look()
+  const found = waitMs > 0 ? await pollUntilFound(feedWakes, request, poll, signal) : await poll()
   const { rows, end } = endPage(page, found.events)
   return create(ListEventsResponseSchema, { events: rows.map(({ body }) => body), end })
 }
 
-async function lookUntilFound(
+async function pollUntilFound(
   feedWakes: FeedWakes,
   { organizationId, mode, types, waitMs }: ListEventsRequest,
-  look: () => Promise<EventsFound>,
+  poll: () => Promise<FoundEvents>,
   signal: AbortSignal,
-): Promise<EventsFound> {
+): Promise<FoundEvents> {
   const { wake, beforeLook, rest } = createRest(signal)
-  const stopListening = feedWakes.listen({ organizationId, mode, types }, wake)
-  const until = performance.now() + waitMs
+  const unsubscribe = feedWakes.subscribe({ organizationId, mode, types }, wake)
+  const deadline = performance.now() + waitMs
   try {
-    for (let againMs = SETTLES_AFTER_MS; !signal.aborted; ) {
+    for (let pollMs = POLL_MS.first; !signal.aborted; ) {
       beforeLook()
-      const found = await look()
-      const leftMs = until - performance.now()
-      if (found.events.length > 0 || leftMs <= 0) return found
-      await rest(found.moreSoon ? Math.min(againMs, leftMs) : leftMs)
-      againMs = found.moreSoon ? Math.min(againMs * 2, LOOK_AGAIN_MAX_MS) : SETTLES_AFTER_MS
+      const found = await poll()
+      const remainingMs = deadline - performance.now()
+      if (found.events.length > 0 || remainingMs <= 0) return found
+      await rest(found.moreSoon ? Math.min(pollMs, remainingMs) : remainingMs)
+      pollMs = found.moreSoon ? Math.min(pollMs * 2, POLL_MS.longest) : POLL_MS.first
     }
-    return NOTHING
+    return NO_EVENTS
   } finally {
-    stopListening()
+    unsubscribe()
   }
 }

@@ -2,18 +2,17 @@ import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { ReplayDeliveriesRequest } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { endpointDisabled, findEndpoint } from '../find-endpoint.ts'
-import { canReplay, ENABLED_ENDPOINT, replayed } from '../replay.ts'
+import { canReplay, ENABLED_ENDPOINT, setReplayed } from '../replay.ts'
 import type { Webhooks } from '../webhooks.ts'
 
-/** What did not arrive. */
 const STATUSES_DEFAULT = ['failed', 'missed']
 
-/** Of one statement, which then takes some 100 ms. Nobody who wants one of its deliveries waits longer. */
+/** Per statement, which takes about 100 ms and blocks other changes of these deliveries. */
 const BATCH = 1_000
 
 /**
- * Finds the oldest of the range behind the last batch by `delivery_page`, without their rows, and judges them again as it changes them: an
- * attempt may have ended in between. Locks in the order of ids, as those do who record attempts.
+ * Finds the oldest deliveries of the range after the previous batch by an index-only scan of `delivery_page`. The update repeats the
+ * conditions, because an attempt may have ended in between. Locks in the order of ids, as the recording of attempts does.
  */
 const REPLAY_BATCH = `
 WITH enabled AS (${ENABLED_ENDPOINT}),
@@ -25,7 +24,7 @@ found AS MATERIALIZED (
     ORDER BY list_place, id LIMIT ${BATCH}
   ) AS in_range
 ), replayed AS (
-  UPDATE webhooks.delivery SET ${replayed('$9::timestamptz', '($10 + ordinal)')}
+  UPDATE webhooks.delivery SET ${setReplayed('$9::timestamptz', '($10 + ordinal)')}
   FROM (SELECT id, ordinal FROM found ORDER BY id) AS by_id
   WHERE delivery.id = by_id.id AND delivery.status = ANY ($6) AND ${canReplay('$9::timestamptz')}
   RETURNING delivery.id
@@ -37,25 +36,24 @@ SELECT EXISTS (SELECT FROM enabled) AS enabled,
 interface Batch {
   enabled: boolean
   replayed: number
-  /** Null when there was nothing more in the range. */
+  /** Null at the end of the range. */
   last: { place: string; id: string } | null
 }
 
 /**
- * Makes the deliveries of a range of time pending, oldest first, by as many statements as it takes. One that is interrupted has replayed
- * the older ones; the same request again goes on with the others, by the default statuses. Deliveries whose event is no longer kept are
- * left out.
+ * Makes the deliveries of a time range pending, oldest first, in batches. An interrupted call has replayed the older ones; with the default
+ * statuses, a repeated call continues with the others. Deliveries whose event was deleted after its retention time are omitted.
  *
- * @throws ApiError `invalid_request`; `not_found`; `endpoint_disabled`, also when it becomes so meanwhile.
+ * @throws ApiError `invalid_request`; `not_found`; `endpoint_disabled`, also if it is disabled during the call.
  */
 export async function replayDeliveries(webhooks: Webhooks, request: ReplayDeliveriesRequest) {
   const { endpointId, organizationId, mode, since, until, statuses } = request
   if (!since) throw new ApiError('invalid_request', '`since` is missing.')
   await findEndpoint(webhooks.orm.em.fork(), request)
   const now = webhooks.clock.now()
-  const wanted = statuses.length > 0 ? statuses : STATUSES_DEFAULT
+  const replayedStatuses = statuses.length > 0 ? statuses : STATUSES_DEFAULT
   const before = until ? timestampDate(until) : new Date(now.getTime() + 1)
-  const range = [wanted, timestampDate(since), before, now]
+  const range = [replayedStatuses, timestampDate(since), before, now]
   let count = 0
   let last: Batch['last'] = { place: '-1', id: '00000000-0000-0000-0000-000000000000' }
   while (last) {

@@ -4,19 +4,19 @@ import { type DeliveryFacts, deliveryToProto } from '../delivery-to-proto.ts'
 import { type DeliveryKey, findDelivery } from '../find-delivery.ts'
 import { endpointDisabled } from '../find-endpoint.ts'
 import { deliveryColumns } from '../list-deliveries.ts'
-import { canReplay, ENABLED_ENDPOINT, replayed } from '../replay.ts'
+import { canReplay, ENABLED_ENDPOINT, setReplayed } from '../replay.ts'
 import type { Webhooks } from '../webhooks.ts'
 
 const replayStatement = (columns: string) => `
 WITH enabled AS (${ENABLED_ENDPOINT})
-UPDATE webhooks.delivery SET ${replayed('$5::timestamptz')} FROM enabled
+UPDATE webhooks.delivery SET ${setReplayed('$5::timestamptz')} FROM enabled
 WHERE delivery.id = $4 AND endpoint_id = enabled.id AND ${canReplay('$5::timestamptz')}
 RETURNING ${columns}`
 
 /**
- * Makes the delivery pending, due at once, whatever became of it before. One that is due already stays as it is.
+ * Makes the delivery pending and due immediately, in any status. A delivery that is already due is unchanged.
  *
- * @throws ApiError `not_found`, also when its event is no longer kept; `endpoint_disabled`.
+ * @throws ApiError `not_found`, also after the retention time of its event; `endpoint_disabled`.
  */
 export async function replayDelivery(webhooks: Webhooks, request: ReplayDeliveryRequest) {
   const { endpointId, organizationId, mode, deliveryId }: DeliveryKey = request
@@ -24,14 +24,14 @@ export async function replayDelivery(webhooks: Webhooks, request: ReplayDelivery
   const { rows } = await webhooks.pool.query<DeliveryFacts>(replayStatement(deliveryColumns(webhooks.orm)), values)
   const [delivery] = rows
   if (delivery) webhooks.deliveriesAdded([endpointId])
-  return { delivery: deliveryToProto(delivery ?? (await due(webhooks, request))) }
+  return { delivery: deliveryToProto(delivery ?? (await findUnchanged(webhooks, request))) }
 }
 
-/** @throws ApiError that says why it was not replayed, unless it is due already. */
-async function due(webhooks: Webhooks, key: DeliveryKey): Promise<DeliveryFacts> {
+/** @throws ApiError with the reason why the delivery was not replayed, unless it is already due. */
+async function findUnchanged(webhooks: Webhooks, key: DeliveryKey): Promise<DeliveryFacts> {
   const found = await findDelivery(webhooks, key)
   if (!found.endpointEnabled) throw endpointDisabled()
   if (found.body === null)
-    throw new ApiError('not_found', 'The event of this delivery is no longer kept, so that it cannot be sent again.')
+    throw new ApiError('not_found', 'This delivery cannot be replayed because its event is no longer kept.')
   return found
 }

@@ -8,14 +8,14 @@ import { endpointDisabled, findEndpoint } from '../find-endpoint.ts'
 import type { Webhooks } from '../webhooks.ts'
 
 /**
- * Makes a delivery of an example, due at once: signed, retried and shown like any other, but of an event that is in no feed.
+ * Adds a delivery with an example, due immediately. It is signed, retried and listed like others, but the feed does not contain its event.
  *
  * @throws ApiError `not_found`, `endpoint_disabled`.
  */
 export async function testEndpoint(webhooks: Webhooks, request: TestEndpointRequest) {
   const { mode, type } = request
   const delivery = await webhooks.orm.em.fork().transactional(async (em) => {
-    // Locked, so that it is not disabled before the delivery is there to become `missed`.
+    // The lock makes a concurrent `disableEndpoint` wait for the delivery.
     const endpoint = await findEndpoint(em, request, true)
     if (!endpoint.enabled) throw endpointDisabled()
     const eventType = (type === '' ? endpoint.events[0] : type) as EventType

@@ -6,15 +6,15 @@ import { findEndpoint } from '../find-endpoint.ts'
 import type { Webhooks } from '../webhooks.ts'
 
 /**
- * Changes what is set and nothing else. Enabled again, an endpoint has no `disabledReason` and no `failingSince`; to say of an endpoint
- * what it is already changes neither.
+ * Changes only the given fields. Enabling a disabled endpoint clears `disabledReason` and `failingSince`. An unchanged `enabled` changes
+ * neither of them.
  *
  * @throws ApiError `not_found`; `invalid_request` and `invalid_url` of the URL.
  */
 export async function updateEndpoint(webhooks: Webhooks, request: UpdateEndpointRequest) {
   const { url, events, description, enabled, mode, endpointId } = request
   if (url !== undefined) {
-    // Whose endpoint it is comes before what is wrong with the request. No transaction waits for the look-up of a host.
+    // `not_found` has precedence over errors of the URL. No transaction waits for DNS.
     await findEndpoint(webhooks.orm.em.fork(), request)
     await checkUrl(webhooks.network, url, mode)
   }

@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core'
-import { missPending, PENDING_AT_ONCE } from '../disable-endpoint.ts'
+import { missPending, PENDING_MAX } from '../disable-endpoint.ts'
 import { EndpointEntity } from '../entities.ts'
 import type { Webhooks } from '../webhooks.ts'
 
@@ -7,17 +7,17 @@ const WITH_PENDING = `
 SELECT id FROM webhooks.endpoint
 WHERE NOT enabled AND EXISTS (SELECT FROM webhooks.delivery WHERE endpoint_id = endpoint.id AND status = 'pending')`
 
-/** Makes `missed` what `disableEndpoint` left pending: what was above its limit, being attempted, or added at the same moment. */
+/** Makes deliveries `missed` that `disableEndpoint` left pending: above its limit, in progress, or added concurrently. */
 export async function sweepMissed({ orm }: Pick<Webhooks, 'orm'>): Promise<void> {
   const found = await orm.em.fork().execute<{ id: string }[]>(WITH_PENDING)
   for (const { id } of found) {
     const missSome = () =>
       orm.em.fork().transactional(async (em) => {
-        // Unless it was enabled meanwhile; nobody enables it before this is over.
+        // The lock prevents that the endpoint is enabled concurrently.
         const where = { id, enabled: false }
         const endpoint = await em.findOne(EndpointEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
         return endpoint ? await missPending(em, id) : 0
       })
-    while ((await missSome()) === PENDING_AT_ONCE);
+    while ((await missSome()) === PENDING_MAX);
   }
 }

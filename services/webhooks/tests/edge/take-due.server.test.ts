@@ -2,7 +2,12 @@
 import { startOwnWorld } from '@platen/test/harness/world.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
-import { PLACES_MAX, PLACES_SHARED, PLACES_SLOW, PLACES_UNREACHABLE } from '../../delivery/places.ts'
+import {
+  CONCURRENCY_MAX,
+  CONCURRENCY_SHARED,
+  CONCURRENCY_SLOW,
+  CONCURRENCY_UNREACHABLE,
+} from '../../delivery/concurrency.ts'
 import { findDue, takeDue } from '../../delivery/take-due.ts'
 import { startTestWebhooks } from '../webhooks-world.ts'
 
@@ -15,12 +20,12 @@ async function startTaking() {
   await world.processes.webhooks.stop()
   return {
     ...testing,
-    async addEndpoint(due: number, places = PLACES_MAX) {
+    async addEndpoint(due: number, concurrency = CONCURRENCY_MAX) {
       const id = uuidv7()
       await query(
-        `INSERT INTO webhooks.endpoint (id, organization_id, mode, url, events, places, created_at)
+        `INSERT INTO webhooks.endpoint (id, organization_id, mode, url, events, concurrency, created_at)
          VALUES ($1, $1, 'live', 'https://user.example.com', '{printjob.done}', $2, $3)`,
-        [id, places, clock.now()],
+        [id, concurrency, clock.now()],
       )
       await addDeliveries(id, { count: due, status: 'pending' })
       return id
@@ -49,19 +54,19 @@ test('the endpoints with something due are found, whatever else is pending', asy
   expect(await find()).toEqual([])
 })
 
-test('the oldest deliveries of an endpoint are leased, as many as it has places; those whose lease is over count no more and are taken again', async () => {
+test('the oldest deliveries of an endpoint are leased, up to its concurrency; those whose lease has ended do not count and are taken again', async () => {
   const { addEndpoint, take, clock, query } = await startTaking()
-  const id = await addEndpoint(PLACES_MAX + 10)
+  const id = await addEndpoint(CONCURRENCY_MAX + 10)
   const oldest = (await query('SELECT id FROM webhooks.delivery ORDER BY id LIMIT 5')).map((row) => row.id)
   await query(`UPDATE webhooks.delivery SET due_at = due_at - interval '1 second' WHERE id = ANY($1)`, [oldest])
-  expect(await take(id)).toEqual([PLACES_MAX])
+  expect(await take(id)).toEqual([CONCURRENCY_MAX])
   const leased = (await query('SELECT id FROM webhooks.delivery WHERE due_at > next_attempt_at')).map((row) => row.id)
   expect(leased).toEqual(expect.arrayContaining(oldest))
   expect(await take(id)).toEqual([0])
   await query(`UPDATE webhooks.delivery SET status = 'succeeded', due_at = NULL WHERE id = ANY($1)`, [oldest])
   expect(await take(id)).toEqual([5])
   clock.advance(LEASE_MS)
-  expect(await take(id)).toEqual([PLACES_MAX])
+  expect(await take(id)).toEqual([CONCURRENCY_MAX])
 })
 
 test('a delivery that waits for its retry has no lease', async () => {
@@ -71,17 +76,17 @@ test('a delivery that waits for its retry has no lease', async () => {
   expect(await take(id)).toEqual([2])
 })
 
-test('all slow endpoints share 64 places, all unreachable ones another 64; other endpoints are not affected', async () => {
+test('all slow endpoints share a concurrency of 64, all unreachable ones another 64; other endpoints are not affected', async () => {
   const { addEndpoint, take, query } = await startTaking()
   const slow: string[] = []
   const unreachable: string[] = []
-  for (let n = 0; n < PLACES_SHARED + 6; n++) unreachable.push(await addEndpoint(2, PLACES_UNREACHABLE))
-  expect(sum(await take(...unreachable))).toBe(PLACES_SHARED)
-  for (let n = 0; n < 10; n++) slow.push(await addEndpoint(10, PLACES_SLOW))
+  for (let n = 0; n < CONCURRENCY_SHARED + 6; n++) unreachable.push(await addEndpoint(2, CONCURRENCY_UNREACHABLE))
+  expect(sum(await take(...unreachable))).toBe(CONCURRENCY_SHARED)
+  for (let n = 0; n < 10; n++) slow.push(await addEndpoint(10, CONCURRENCY_SLOW))
   const well = await addEndpoint(10)
   const [ofWell, ...ofSlow] = await take(well, ...slow)
   expect(ofWell).toBe(10)
-  expect(sum(ofSlow)).toBe(PLACES_SHARED)
+  expect(sum(ofSlow)).toBe(CONCURRENCY_SHARED)
   for (const taken of ofSlow) expect([6, 7]).toContain(taken)
   expect(sum(await take(...slow))).toBe(0)
   await query(
@@ -91,9 +96,9 @@ test('all slow endpoints share 64 places, all unreachable ones another 64; other
   expect(sum(await take(...slow))).toBe(ofSlow[0])
 })
 
-test('two replicas that take at the same time do not exceed the places of an endpoint', async () => {
+test('two replicas that take at the same time do not exceed the concurrency of an endpoint', async () => {
   const { addEndpoint, take } = await startTaking()
   const id = await addEndpoint(200)
   const taken = await Promise.all([take(id), take(id), take(id)])
-  expect(sum(taken.flat())).toBe(PLACES_MAX)
+  expect(sum(taken.flat())).toBe(CONCURRENCY_MAX)
 })

@@ -33,15 +33,15 @@ test('the URL of an endpoint has at most 2048 characters [webhook.url.2048]', as
   expect(await check('live', path(2049))).toMatch(/^invalid_request /)
 })
 
-const FORM = /^invalid_request `url`: the URL must /
-const PRIVATE = /^invalid_url `url`: the URL must have a host with a public address/
+const FORM = /^invalid_request `url`: must /
+const PRIVATE = /^invalid_url `url`: the host does not resolve to a public address/
 test.each([
   ['', FORM, ''],
   ['hooks.example.com', FORM, 'webhook.url.no-url'],
   ['ftp://hooks.example.com/', FORM, 'webhook.url.no-url'],
   [
     'https://user:secret@hooks.example.com/',
-    /^invalid_url `url`: the URL must not contain a user name or password/,
+    /^invalid_url `url`: must not contain a user name or password/,
     'webhook.url.user-info',
   ],
   ['https://@hooks.example.com/', /^invalid_url /, ''],
@@ -56,7 +56,7 @@ test.each([
 })
 
 test('a live endpoint requires https [webhook.url.live-http]', async () => {
-  const refusal = /^invalid_url `url`: in live mode the URL must begin with https/
+  const refusal = /^invalid_url `url`: must begin with `https` in live mode/
   expect(await check('live', 'http://hooks.example.com/')).toMatch(refusal)
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { gapAfter, RETRY_GAPS_MS, readRetryAfter } from '../../delivery/schedule.ts'
+import { parseRetryAfter, RETRY_GAPS_MS, toGapMs } from '../../delivery/schedule.ts'
 
 const NOW = new Date('2026-03-04T05:06:07.000Z')
 const failed = (retries: number, found: { retryAfterMs?: number; isGone?: boolean } = {}) => ({
@@ -10,19 +10,19 @@ const failed = (retries: number, found: { retryAfterMs?: number; isGone?: boolea
 })
 
 test('the 8 attempts of a delivery take 27 h 35 min [retry.schedule]', () => {
-  const gaps = [1, 2, 3, 4, 5, 6, 7, 8].map((retries) => gapAfter(failed(retries), RETRY_GAPS_MS, 0.5))
+  const gaps = [1, 2, 3, 4, 5, 6, 7, 8].map((retries) => toGapMs(failed(retries), RETRY_GAPS_MS, 0.5))
   const seconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]
   expect(gaps).toEqual([...seconds.map((s) => s * 1000), undefined])
   expect(seconds.reduce((sum, s) => sum + s, 0)).toBe(27 * 3600 + 35 * 60 + 5)
 })
 
 test('a gap varies by up to 10 % in both directions [retry.jitter]', () => {
-  expect(gapAfter(failed(1), RETRY_GAPS_MS, 0)).toBe(4_500)
-  expect(gapAfter(failed(1), RETRY_GAPS_MS, 1 - Number.EPSILON)).toBe(5_500)
+  expect(toGapMs(failed(1), RETRY_GAPS_MS, 0)).toBe(4_500)
+  expect(toGapMs(failed(1), RETRY_GAPS_MS, 1 - Number.EPSILON)).toBe(5_500)
 })
 
 test('`Retry-After` at most doubles a gap and never shortens it [attempt.retry-after.longer attempt.retry-after.much-longer attempt.retry-after.shorter]', () => {
-  const after = (retryAfterMs: number) => gapAfter(failed(1, { retryAfterMs }), RETRY_GAPS_MS, 0.5)
+  const after = (retryAfterMs: number) => toGapMs(failed(1, { retryAfterMs }), RETRY_GAPS_MS, 0.5)
   expect(after(0)).toBe(5_000)
   expect(after(4_999)).toBe(5_000)
   expect(after(7_000)).toBe(7_000)
@@ -31,7 +31,7 @@ test('`Retry-After` at most doubles a gap and never shortens it [attempt.retry-a
 })
 
 test('a 410 ends the schedule', () => {
-  expect(gapAfter(failed(1, { isGone: true, retryAfterMs: 1_000 }), RETRY_GAPS_MS, 0.5)).toBeUndefined()
+  expect(toGapMs(failed(1, { isGone: true, retryAfterMs: 1_000 }), RETRY_GAPS_MS, 0.5)).toBeUndefined()
 })
 
 describe('`Retry-After`', () => {
@@ -48,10 +48,10 @@ describe('`Retry-After`', () => {
     ['99999999999999999999', undefined],
     ['2026-03-04', undefined],
     ['', undefined],
-  ])('%j is %s ms', (header, ms) => expect(readRetryAfter(header, NOW)).toBe(ms))
+  ])('%j is %s ms', (header, ms) => expect(parseRetryAfter(header, NOW)).toBe(ms))
 
   test('is ignored if it is absent or repeated', () => {
-    expect(readRetryAfter(undefined, NOW)).toBeUndefined()
-    expect(readRetryAfter(['1', '2'], NOW)).toBeUndefined()
+    expect(parseRetryAfter(undefined, NOW)).toBeUndefined()
+    expect(parseRetryAfter(['1', '2'], NOW)).toBeUndefined()
   })
 })

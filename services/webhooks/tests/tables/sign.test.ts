@@ -1,25 +1,23 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { signatures } from '../../delivery/sign.ts'
-
-const secretOf = (letter: string) => `whsec_${Buffer.from(letter.repeat(24)).toString('base64')}`
+import { makeSecret, sign } from '../../delivery/sign.ts'
 
 test('a signature equals the public vector of Standard Webhooks [delivery.signature]', () => {
   const message = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: 1_614_265_330, body: '{"test": 2432232314}' }
-  expect(signatures(message, ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'])).toBe(
+  expect(sign(message, ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'])).toBe(
     'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   )
 })
 
 test('each secret signs, in the given order; the public library accepts any of them and no other [delivery.signature]', () => {
-  const [present, older, other] = [secretOf('a'), secretOf('b'), secretOf('c')]
+  const [present, older, other] = [makeSecret(), makeSecret(), makeSecret()]
   const message = {
     id: '0190a5e0-0000-7000-8000-000000000000',
     timestamp: Math.floor(Date.now() / 1000),
     body: '{"ü":"✓"}',
   }
-  const signature = signatures(message, [present, older])
-  expect(signature).toBe(`${signatures(message, [present])} ${signatures(message, [older])}`)
+  const signature = sign(message, [present, older])
+  expect(signature).toBe(`${sign(message, [present])} ${sign(message, [older])}`)
   const { id, timestamp, body } = message
   const headers = { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signature }
   for (const secret of [present, older]) expect(new Webhook(secret).verify(body, headers)).toEqual({ ü: '✓' })

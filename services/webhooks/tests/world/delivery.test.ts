@@ -3,7 +3,7 @@ import { WEBHOOK_ATTEMPTS_STREAM, WEBHOOK_ATTEMPTS_SUBJECT } from '@platen/proto
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { isSignedBy } from '@platen/test/harness/webhook-receiver.ts'
 import { expect, test } from 'vitest'
-import { PLACES_MAX, PLACES_SLOW } from '../../delivery/places.ts'
+import { CONCURRENCY_MAX, CONCURRENCY_SLOW } from '../../delivery/concurrency.ts'
 import { RETRY_GAPS_MS } from '../../delivery/schedule.ts'
 import { DAY_MS, startTestWebhooks } from '../webhooks-world.ts'
 
@@ -186,27 +186,28 @@ test('a message that comes again after its attempt was recorded makes no other a
 test('an endpoint has at most 32 attempts in progress, and 1 after it was not reached; each answer doubles that', async () => {
   const { startDelivering, deliver, waitForDelivery, query } = await startTestWebhooks()
   const { id, receiver, received } = await startDelivering(() => 'close')
-  const readPlaces = async () => (await query('SELECT places FROM webhooks.endpoint WHERE id = $1', [id]))[0]?.places
-  expect(await readPlaces()).toBe(PLACES_MAX)
+  const readConcurrency = async () =>
+    (await query('SELECT concurrency FROM webhooks.endpoint WHERE id = $1', [id]))[0]?.concurrency
+  expect(await readConcurrency()).toBe(CONCURRENCY_MAX)
   await waitForDelivery((await deliver(id))[0], { attempts: 1, last_error: 'connect' })
-  expect(await readPlaces()).toBe(1)
+  expect(await readConcurrency()).toBe(1)
   receiver.answerBy((_, earlier) => (earlier === 0 ? 500 : 204))
-  for (const places of [2, 4, 8, 16, PLACES_MAX, PLACES_MAX]) {
+  for (const concurrency of [2, 4, 8, 16, CONCURRENCY_MAX, CONCURRENCY_MAX]) {
     await waitForDelivery((await deliver(id))[0], { attempts: 1 })
-    expect(await readPlaces()).toBe(places)
+    expect(await readConcurrency()).toBe(concurrency)
   }
   const before = received().length
   receiver.answerBy(() => 'never')
   await deliver(id, { count: 100 })
-  await waitFor(() => expect(received()).toHaveLength(before + PLACES_MAX))
+  await waitFor(() => expect(received()).toHaveLength(before + CONCURRENCY_MAX))
 })
 
-test('what waits for a place of an endpoint uses no attempt, and is delivered when the endpoint answers again', async () => {
+test('deliveries above the concurrency of an endpoint use no attempt, and are delivered when the endpoint answers again', async () => {
   const { startDelivering, deliver, waitForDelivery, query } = await startTestWebhooks()
   const answer = Promise.withResolvers<number>()
   const { id, received } = await startDelivering(() => answer.promise)
-  const ids = await deliver(id, { count: PLACES_MAX + 50 })
-  await waitFor(() => expect(received()).toHaveLength(PLACES_MAX))
+  const ids = await deliver(id, { count: CONCURRENCY_MAX + 50 })
+  await waitFor(() => expect(received()).toHaveLength(CONCURRENCY_MAX))
   const waiting = 'SELECT FROM webhooks.delivery WHERE endpoint_id = $1 AND publications = 0 AND attempts = 0'
   expect(await query(waiting, [id])).toHaveLength(50)
   answer.resolve(204)
@@ -217,9 +218,11 @@ test('what waits for a place of an endpoint uses no attempt, and is delivered wh
 test('endpoints that never answer or are slow delay no other endpoint', async () => {
   const { startDelivering, deliver, waitForDelivery, readAttempts, query } = await startTestWebhooks()
   const silent = [await startDelivering(() => 'never'), await startDelivering(() => 'never')]
-  await query('UPDATE webhooks.endpoint SET places = $2 WHERE id = $1', [silent[1]?.id, PLACES_SLOW])
+  await query('UPDATE webhooks.endpoint SET concurrency = $2 WHERE id = $1', [silent[1]?.id, CONCURRENCY_SLOW])
   for (const { id } of silent) await deliver(id, { count: 1_000 })
-  await waitFor(() => expect(silent.map(({ received }) => received().length)).toEqual([PLACES_MAX, PLACES_SLOW]))
+  await waitFor(() =>
+    expect(silent.map(({ received }) => received().length)).toEqual([CONCURRENCY_MAX, CONCURRENCY_SLOW]),
+  )
   const well = await startDelivering()
   for (const id of await deliver(well.id, { count: 100 })) {
     await waitForDelivery(id, { status: 'succeeded' })

@@ -3,18 +3,18 @@ import { exampleEvent } from '@platen/resources/event-examples.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { isSignedBy } from '@platen/test/harness/webhook-receiver.ts'
 import { expect, test } from 'vitest'
-import { PENDING_AT_ONCE } from '../../disable-endpoint.ts'
+import { PENDING_MAX } from '../../disable-endpoint.ts'
 import { EARLIER_SECRETS_MAX } from '../../rpc/rotate-secret.ts'
 import { codeOf, HOUR_MS, NOWHERE, startTestWebhooks, type TestWebhooks } from '../webhooks-world.ts'
 
 /** The secrets that sign now, the present one first. */
 async function readSecrets({ query, webhooks, clock }: TestWebhooks, endpointId: string): Promise<string[]> {
-  const rows = await query<{ sealed: Buffer }>(
-    `SELECT sealed FROM webhooks.secret WHERE endpoint_id = $1 AND (expires_at IS NULL OR expires_at > $2)
+  const rows = await query<{ encrypted: Buffer }>(
+    `SELECT encrypted FROM webhooks.secret WHERE endpoint_id = $1 AND (expires_at IS NULL OR expires_at > $2)
      ORDER BY expires_at IS NOT NULL, id DESC`,
     [endpointId, clock.now()],
   )
-  return rows.map(({ sealed }) => webhooks.seal.open(endpointId, sealed))
+  return rows.map(({ encrypted }) => webhooks.secretBox.open(endpointId, encrypted))
 }
 
 const countSecrets = async ({ query }: TestWebhooks, id: string) =>
@@ -133,7 +133,7 @@ test('the pending deliveries of a disabled endpoint become `missed`, except one 
   const { makeEndpoint, readStatuses, world, query } = webhooks
   const [ours, theirs, many] = [await makeEndpoint(), await makeEndpoint(), await makeEndpoint()]
   for (const { id } of [ours, theirs]) await addDeliveries(webhooks, id, 3)
-  await addDeliveries(webhooks, many.id, PENDING_AT_ONCE + 1)
+  await addDeliveries(webhooks, many.id, PENDING_MAX + 1)
   const commit = await webhooks.hold(
     `SELECT FROM webhooks.delivery WHERE endpoint_id = $1 AND status = 'pending' LIMIT 1 FOR UPDATE`,
     [ours.id],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readAnswer, toText } from '../../delivery/answer-text.ts'
+import { readResponse, toText } from '../../delivery/response-text.ts'
 
 async function* pieces(...chunks: Buffer[]): AsyncGenerator<Buffer> {
   yield* chunks
@@ -9,7 +9,7 @@ async function* pieces(...chunks: Buffer[]): AsyncGenerator<Buffer> {
 test('the first 1,024 bytes of a response are kept, however they arrive [attempt.response]', async () => {
   const text = 'x'.repeat(1_023)
   const read = async (...chunks: string[]) =>
-    await readAnswer({ status: 200, headers: {}, body: pieces(...chunks.map((chunk) => Buffer.from(chunk))) })
+    await readResponse({ status: 200, headers: {}, body: pieces(...chunks.map((chunk) => Buffer.from(chunk))) })
   expect(await read(text)).toBe(text)
   expect(await read(text, 'y')).toBe(`${text}y`)
   expect(await read(text, 'yz', 'more')).toBe(`${text}y`)
@@ -42,11 +42,11 @@ test('at most 16 KB of an endless response are read', async () => {
       yield Buffer.alloc(1_000, 'x')
     }
   }
-  expect(await readAnswer({ status: 200, headers: {}, body: endless() })).toHaveLength(1_024)
+  expect(await readResponse({ status: 200, headers: {}, body: endless() })).toHaveLength(1_024)
   expect(given).toBeLessThanOrEqual(18_000)
 })
 
 test('a compressed response is not decompressed and not kept', async () => {
   const headers = { 'content-encoding': 'gzip' }
-  expect(await readAnswer({ status: 200, headers, body: pieces(Buffer.from('packed')) })).toBeNull()
+  expect(await readResponse({ status: 200, headers, body: pieces(Buffer.from('packed')) })).toBeNull()
 })
