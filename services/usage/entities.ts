@@ -1,7 +1,7 @@
-/** The rows that the rare paths read and write. The ledger and its counts are written by SQL: `record-prints.ts`. */
+/** The entity for infrequent operations. `record-prints.ts` writes the ledger and its counts by SQL. */
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 
-/** What an operator set for an organization; one without a row has no limits. A limit of null is none. */
+/** The limits of an organization; null means unlimited. An organization without a row has no limits. */
 export const PlanEntity = defineEntity({
   name: 'Plan',
   tableName: 'plan',

@@ -1,4 +1,4 @@
-/** Counts live jobs when they are accepted. A job that is given back to `queued` has that event again, and was counted by its first one. */
+/** Counts live jobs by their first event. A requeued job has another `printjob.queued` event, which is not counted. */
 import type { Client } from '@connectrpc/connect'
 import type { LogEvent } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
 import type { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
@@ -21,10 +21,10 @@ export const followJobs = (
     read: (request) => jobs.readEventLog(request),
     mode: 'live',
     type: 'printjob.queued',
-    apply: (events, move) => recordPrints(pool, events.flatMap(printsOf), move),
+    apply: (events, move) => recordPrints(pool, events.flatMap(toPrints), move),
   })
 
-function printsOf({ id, organizationId, body }: LogEvent): Print[] {
+function toPrints({ id, organizationId, body }: LogEvent): Print[] {
   const { sequence, data } = JSON.parse(body) as EventJson & { data: JobJson }
   if (sequence !== 1) return []
   return [{ eventId: id, organizationId, jobId: data.id, jobCreatedAt: new Date(data.createdAt) }]

@@ -1,9 +1,9 @@
-/** Row to proto: the only mapping of plans on this side. */
+/** The only mapping of plans to proto. */
 import { create } from '@bufbuild/protobuf'
 import { PlanSchema } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import type { PlanRow } from './entities.ts'
 
-/** @param plan null if none was set: the default plan has no limit (docs/reference/usage.md#plans). */
+/** @param plan null: the default plan, which has no limits. Reference: docs/reference/usage.md#plans. */
 export function planToProto(plan: PlanRow | null) {
   const printsLimit = plan?.printsLimit ?? undefined
   const computersLimit = plan?.computersLimit ?? undefined

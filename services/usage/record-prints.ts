@@ -1,20 +1,20 @@
 /**
- * The only code that writes the ledger and its counts: any number of prints in one statement and one transaction, with the cursor that says
- * how far the events of jobs were read. A count is a row that only this service locks: no creation waits for it.
+ * The only code that writes the ledger and its counts. One statement records any number of prints and moves the cursor of the event log.
+ * Creations of jobs do not wait for the rows of the counts, because only this statement locks them.
  */
 import { type Move, moved, moveValues } from '@platen/runtime/event-log/follow.ts'
 import type { Pool } from 'pg'
 
-/** One accepted live job, whatever its pages, `qty` or outcome. Reference: docs/reference/usage.md#counting. */
+/** One accepted live job. Its pages, `qty` and outcome do not matter. Reference: docs/reference/usage.md#counting. */
 export interface Print {
   eventId: string
   organizationId: string
   jobId: string
-  /** Decides the period. */
+  /** Determines the period. */
   jobCreatedAt: Date
 }
 
-/** A print that is in the ledger already, from before a log was read again from its beginning, changes nothing. */
+/** An existing print changes nothing (a log can be read again from its beginning). */
 const SQL = `
 WITH ${moved('usage', 5)},
 recorded AS (
@@ -30,7 +30,7 @@ counted AS (
 )
 SELECT FROM moved`
 
-/** @returns false, and nothing is recorded, when another replica has moved the cursor. */
+/** @returns false if another replica has moved the cursor. Nothing is recorded then. */
 export async function recordPrints(pool: Pool, prints: Print[], move: Move): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: 'record prints',

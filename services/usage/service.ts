@@ -16,9 +16,9 @@ import { getUsage } from './rpc/get-usage.ts'
 import { setPlan } from './rpc/set-plan.ts'
 import type { Usage } from './usage.ts'
 
-/** One batch of prints at a time, and a report now and then. */
+/** One batch of prints at a time, and infrequent reports. */
 const HOT_CONNECTIONS = 4
-/** `GET /v1/usage` may be a second behind. */
+/** The maximum delay of `GET /v1/usage`. */
 const COUNT_PRINTS_EVERY_MS = 1_000
 
 export async function startUsage(service: ServiceProcess, config: Config, clock: Clock = systemClock): Promise<Usage> {

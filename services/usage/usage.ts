@@ -1,4 +1,4 @@
-/** What every RPC of the service works with. */
+/** Shared by all RPCs of the service. */
 import type { Clock } from '@platen/runtime/clock.ts'
 import type { Database } from '@platen/runtime/database/database.ts'
 

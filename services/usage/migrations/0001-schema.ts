@@ -1,7 +1,7 @@
 import { createCursors } from '@platen/runtime/event-log/follow.ts'
 
 export const CREATE_USAGE = [
-  // One row for each accepted live job, by the id of its first event.
+  // One row per accepted live job, with the id of its first event.
   `CREATE TABLE usage.ledger (
     event_id uuid PRIMARY KEY,
     organization_id uuid NOT NULL,
@@ -9,7 +9,7 @@ export const CREATE_USAGE = [
     job_created_at timestamptz NOT NULL
   )`,
 
-  // The ledger, counted: written by the statement that writes the ledger.
+  // The number of ledger rows, written by the same statement.
   `CREATE TABLE usage.period_count (
     organization_id uuid NOT NULL,
     period_start timestamptz NOT NULL,

@@ -1,11 +1,11 @@
 import type { GetPlanRequest } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { PlanEntity } from '../entities.ts'
-import { organizationIdOf } from '../organization-id.ts'
+import { parseOrganizationId } from '../organization-id.ts'
 import { planToProto } from '../plan-to-proto.ts'
 import type { Usage } from '../usage.ts'
 
-/** @throws ApiError `invalid_request` when `organization_id` is no UUID. */
+/** @throws ApiError `invalid_request` if `organization_id` is not a UUID. */
 export async function getPlan(usage: Usage, request: GetPlanRequest) {
-  const plan = await usage.orm.em.fork().findOne(PlanEntity, organizationIdOf(request))
+  const plan = await usage.orm.em.fork().findOne(PlanEntity, parseOrganizationId(request))
   return { plan: planToProto(plan) }
 }

@@ -1,4 +1,4 @@
-/** The statement that writes the ledger: events that come again, and batches of several replicas. */
+/** The statement that writes the ledger: repeated events and batches of several replicas. */
 import { newMove } from '@platen/test/harness/new-move.ts'
 import { getWorld } from '@platen/test/harness/world.ts'
 import { Pool } from 'pg'
@@ -11,7 +11,7 @@ async function startLedger(session = '') {
   const pool = new Pool({ connectionString: databaseUrl, max: 8, options: session })
   onTestFinished(() => pool.end())
   return {
-    /** A batch of a log of its own. */
+    /** As a batch of a separate log. */
     record: async (prints: Print[]) => await recordPrints(pool, prints, await newMove(pool, 'usage')),
     pool,
     async readCounts(...organizationIds: string[]) {
@@ -32,7 +32,7 @@ const print = (organizationId: string, jobCreatedAt = new Date('2026-01-31T23:59
   jobCreatedAt,
 })
 
-test('an event that comes again, in the same or another batch, is counted once', async () => {
+test('a repeated event, in the same or another batch, is counted once', async () => {
   const { record, readCounts } = await startLedger()
   const id = uuidv7()
   const [first, second] = [print(id), print(id)]

@@ -46,7 +46,7 @@ test('a live job that ends in `error` or expires is one print [usage.print.outco
   await expectPrints(2)
 })
 
-test('a job that is given back to `queued` is counted once', async () => {
+test('a requeued job is counted once', async () => {
   const { api, liveJob, printer, world, expectPrints } = await startUsage()
   const { computerId } = printer
   const job = await api.createJob(liveJob())
@@ -104,7 +104,7 @@ test('a plan with a limit is `custom`, and without one `self-hosted`', async () 
 
 test('an id that is not of an organization is refused', async () => {
   const { usage } = (await startUsage()).world
-  const wrong = { organizationId: 'nobody' }
+  const wrong = { organizationId: 'unknown' }
   await Promise.all(
     [usage.getPlan(wrong), usage.getUsage(wrong), usage.setPlan(wrong)].map((call) =>
       expect(call).rejects.toMatchObject({ code: 'invalid_request' }),
