@@ -1,4 +1,4 @@
-/** Entity to proto: the only mapping of accounts on this side. */
+/** The only mapping of accounts to proto. */
 import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { ApiKeySchema, OrganizationSchema } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'

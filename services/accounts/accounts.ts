@@ -1,4 +1,4 @@
-/** What every RPC of the service works with. */
+/** Shared by all RPCs and timers of the service. */
 import type { Clock } from '@platen/runtime/clock.ts'
 import type { Database } from '@platen/runtime/database/database.ts'
 
@@ -6,6 +6,6 @@ export interface Accounts {
   orm: Database['orm']
   pool: Database['pool']
   clock: Clock
-  /** When keys were last used, by their ids, as far as it is not written yet. At most as many as there are keys. */
+  /** Unwritten last uses by the ids of the keys. At most one entry per key. */
   lastUses: Map<string, Date>
 }

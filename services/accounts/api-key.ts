@@ -10,14 +10,16 @@ const SECRET_LENGTH = 43
 const CHECKSUM_LENGTH = 6
 
 const PREFIX = 'platen'
-const END = /^_(live|test)_[0-9A-Za-z]{49}$/
+const SUFFIX = /^_(live|test)_[0-9A-Za-z]{49}$/
 
-/** What of the secret people may see at either end of a key. */
+/** The number of characters that are shown at the start and at the end of the secret. */
 const SHOWN_LENGTH = 4
 
-export type Mode = 'live' | 'test'
+export const MODES = ['live', 'test'] as const
 
-/** @param prefix another one than today's is for tests of keys that were issued before a rename. */
+export type Mode = (typeof MODES)[number]
+
+/** @param prefix tests pass an older one. */
 export function makeApiKey(mode: Mode, prefix = PREFIX): string {
   const secret = base62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_LENGTH)
   const start = `${prefix}_${mode}_${secret}`
@@ -25,28 +27,28 @@ export function makeApiKey(mode: Mode, prefix = PREFIX): string {
 }
 
 /**
- * Refuses typos and made-up keys without a look-up: the form is right and the checksum fits.
+ * Checks the form and the checksum of a key, which detects typing errors without a lookup.
  *
- * @param olderPrefixes with which keys were issued before the product was called Platen. They are part of the checksum and of the
- * hash, so such a key is valid under the prefix alone with which it was issued.
+ * @param olderPrefixes also accepted: the prefixes of keys that were issued under earlier names of the product. The checksum and the hash
+ *   include the prefix, so that a key is only valid with the prefix under which it was issued.
  */
 export function isWellFormedApiKey(text: string, olderPrefixes: readonly string[] = []): boolean {
   const prefix = [PREFIX, ...olderPrefixes].find((each) => text.startsWith(`${each}_`))
-  if (prefix === undefined || !END.test(text.slice(prefix.length))) return false
+  if (prefix === undefined || !SUFFIX.test(text.slice(prefix.length))) return false
   return checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH)
 }
 
-/** All that is stored of a key and all that is sent to look it up. 32 bytes. */
+/** Only this hash of a key is stored and sent for its lookup. 32 bytes. */
 export function hashApiKey(key: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(key).digest())
 }
 
 /** The readable start of a key: `platen_test_Ab3d`. */
-export function apiKeyPrefix(key: string): string {
+export function toKeyPrefix(key: string): string {
   return key.slice(0, key.length - SECRET_LENGTH - CHECKSUM_LENGTH + SHOWN_LENGTH)
 }
 
-export function apiKeyLastFour(key: string): string {
+export function toLastFour(key: string): string {
   return key.slice(-SHOWN_LENGTH)
 }
 
@@ -56,6 +58,6 @@ function checksum(text: string): string {
 
 function base62(value: bigint, length: number): string {
   let text = ''
-  for (let rest = value; text.length < length; rest /= 62n) text = BASE62[Number(rest % 62n)] + text
+  for (let left = value; text.length < length; left /= 62n) text = BASE62[Number(left % 62n)] + text
   return text
 }

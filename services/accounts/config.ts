@@ -1,4 +1,4 @@
-/** The accounts service's settings: names first, meaning second. */
+/** The settings of the accounts service. */
 import { listenAddress, readEnvironment } from '@platen/runtime/config.ts'
 import { z } from 'zod'
 

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import type { Mode } from './api-key.ts'
 
-/** In the order in which they are kept and shown. */
+/** In the order in which they are stored and shown. */
 export const SCOPES = ['read', 'print', 'admin'] as const
 
 export type Scope = (typeof SCOPES)[number]
@@ -23,15 +23,14 @@ export const ApiKeyEntity = defineEntity({
     id: p.uuid().primary(),
     organization: () => p.manyToOne(OrganizationEntity),
     name: p.text(),
-    /** The only trace of the key itself. */
     keySha256: p.blob().unique(),
     prefix: p.text(),
-    /** Null for keys that were made before it was kept. */
+    /** Null for keys that were created before this column. */
     lastFour: p.text().nullable(),
     mode: p.text().$type<Mode>(),
     scopes: p.array().$type<Scope[]>(),
     createdAt: p.datetime(),
-    /** To the minute. Written by `recordLastUses` alone. */
+    /** Updated at most once per minute, only by `recordLastUses`. */
     lastUsedAt: p.datetime().nullable(),
     revokedAt: p.datetime().nullable(),
   },

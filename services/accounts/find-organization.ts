@@ -5,8 +5,8 @@ import { type Organization, OrganizationEntity } from './entities.ts'
 import { isId } from './request-fields.ts'
 
 /**
- * @param lock who else takes it waits for the end of this transaction.
- * @throws ApiError `not_found`.
+ * @param lock other locks wait for the end of this transaction.
+ * @throws ApiError `not_found`, also for an invalid id.
  */
 export async function findOrganization(em: EntityManager, id: string, lock = false): Promise<Organization> {
   const lockMode = lock ? LockMode.PESSIMISTIC_WRITE : LockMode.NONE

@@ -12,7 +12,7 @@ export interface Member {
   createdAt: Date
 }
 
-/** SQL: what `memberToProto` takes, of a `membership` and its `user`. */
+/** SQL: the fields of `Member`, of a `membership` joined with its `user`. */
 export const MEMBER_COLUMNS = `
   membership.user_id AS "userId", email, role, membership.created_at AS "createdAt"`
 

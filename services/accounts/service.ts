@@ -1,4 +1,4 @@
-/** Organizations, their people and API keys. Composes the service; `services/main.ts` runs it. */
+/** Organizations, their members and API keys. Composes the service; `services/main.ts` runs it. */
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { openDatabase } from '@platen/runtime/database/database.ts'
@@ -36,7 +36,7 @@ export async function startAccounts(
   })
   const accounts: Accounts = { orm, pool, clock, lastUses: new Map() }
   service.onStop('last uses', () =>
-    recordLastUses(accounts).catch((error) => service.log.warn({ err: error }, 'the last uses of keys are lost')),
+    recordLastUses(accounts).catch((error) => service.log.warn({ err: error }, 'last uses of keys not recorded')),
   )
   startTimer(service, 'last uses', RECORD_USES_EVERY_MS, () => recordLastUses(accounts))
   await serveRpc(service, {

@@ -18,10 +18,10 @@ export const CREATE_ACCOUNTS = [
     last_used_at timestamptz,
     revoked_at timestamptz
   )`,
-  // The keys of an organization, as they are listed.
+  // In the order of `listApiKeys`.
   'CREATE INDEX api_key_listed ON accounts.api_key (organization_id, (revoked_at IS NOT NULL), id DESC)',
 
-  // Addresses are stored in lower case, so that an address has one user.
+  // Addresses are stored in lower case, so that each has one user.
   `CREATE TABLE accounts.user (
     id uuid PRIMARY KEY,
     email text NOT NULL UNIQUE,

@@ -6,7 +6,7 @@ import { findOrganization } from '../find-organization.ts'
 import { MEMBER_COLUMNS, type Member, memberToProto, ROLES } from '../members.ts'
 import * as fields from '../request-fields.ts'
 
-/** What a mailbox's address may have in all. Source: RFC 5321, 4.5.3.1. */
+/** Source: RFC 5321, 4.5.3.1. */
 const EMAIL_LENGTH_MAX = 254
 
 const REQUEST = z.object({
@@ -19,23 +19,23 @@ const REQUEST = z.object({
   role: z.enum(ROLES, `must be one of ${ROLES.join(', ')}`),
 })
 
-/** The update of nothing makes the row of whoever is known already part of the answer. */
+/** The updates without a change return existing rows. */
 const ADD_MEMBER = `
-WITH known AS (
+WITH member AS (
   INSERT INTO accounts.user (id, email, created_at) VALUES ($2, $3, $5)
   ON CONFLICT (email) DO UPDATE SET email = excluded.email
   RETURNING id, email
 ), membership AS (
-  INSERT INTO accounts.membership (organization_id, user_id, role, created_at) SELECT $1, id, $4, $5 FROM known
+  INSERT INTO accounts.membership (organization_id, user_id, role, created_at) SELECT $1, id, $4, $5 FROM member
   ON CONFLICT (organization_id, user_id) DO UPDATE SET role = excluded.role
   RETURNING *
 )
-SELECT ${MEMBER_COLUMNS} FROM membership JOIN known ON known.id = user_id`
+SELECT ${MEMBER_COLUMNS} FROM membership JOIN member ON member.id = user_id`
 
 /**
- * Gives a person a role in an organization. Who has one already has this one afterwards.
+ * Adds a user to an organization, or replaces the role of a member.
  *
- * @throws ApiError `invalid_request`; `not_found` when there is no such organization.
+ * @throws ApiError `invalid_request`; `not_found` if the organization does not exist.
  */
 export async function addMember(accounts: Accounts, request: AddMemberRequest) {
   const { organizationId, email, role } = fields.parseRequest(REQUEST, request)

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Accounts } from '../accounts.ts'
 import { apiKeyToProto } from '../accounts-to-proto.ts'
-import { apiKeyLastFour, apiKeyPrefix, hashApiKey, makeApiKey } from '../api-key.ts'
+import { hashApiKey, MODES, makeApiKey, toKeyPrefix, toLastFour } from '../api-key.ts'
 import { ApiKeyEntity, SCOPES } from '../entities.ts'
 import { findOrganization } from '../find-organization.ts'
 import * as fields from '../request-fields.ts'
@@ -12,20 +12,20 @@ import * as fields from '../request-fields.ts'
 const REQUEST = z.object({
   organizationId: z.string(),
   name: fields.name,
-  mode: z.enum(['live', 'test']),
+  mode: z.enum(MODES, `must be ${MODES.join(' or ')}`),
   scopes: z
-    .array(z.enum(SCOPES))
-    .min(1, 'must name at least one scope')
+    .array(z.enum(SCOPES, { error: ({ input }) => `\`${input}\` is not one of ${SCOPES.join(', ')}` }))
+    .min(1, 'must contain at least one scope')
     .transform((given) => SCOPES.filter((scope) => given.includes(scope))),
 })
 
-/** Valid keys of one organization, over both modes: docs/reference/authentication.md#api-keys. */
+/** Valid keys of one organization, in both modes. Reference: docs/reference/authentication.md#api-keys. */
 export const KEYS_MAX = 500
 
 /**
- * Makes a key and forgets it: only its SHA-256 is stored, so this answer is the only one that has it.
+ * Creates a key. Only this response contains it, because only its SHA-256 is stored.
  *
- * @throws ApiError `invalid_request`; `not_found` when there is no such organization; `limit_reached`.
+ * @throws ApiError `invalid_request`; `not_found` if the organization does not exist; `limit_reached`.
  */
 export async function createApiKey(accounts: Accounts, request: CreateApiKeyRequest) {
   const { organizationId, name, mode, scopes } = fields.parseRequest(REQUEST, request)
@@ -41,8 +41,8 @@ export async function createApiKey(accounts: Accounts, request: CreateApiKeyRequ
       mode,
       scopes,
       keySha256: hashApiKey(key),
-      prefix: apiKeyPrefix(key),
-      lastFour: apiKeyLastFour(key),
+      prefix: toKeyPrefix(key),
+      lastFour: toLastFour(key),
       createdAt: accounts.clock.now(),
     })
   })

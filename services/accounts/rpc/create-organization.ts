@@ -8,7 +8,7 @@ import * as fields from '../request-fields.ts'
 
 const REQUEST = z.object({ name: fields.name })
 
-/** @throws ApiError `invalid_request` for a name that is none. */
+/** @throws ApiError `invalid_request` for an invalid name. */
 export async function createOrganization(accounts: Accounts, request: CreateOrganizationRequest) {
   const { name } = fields.parseRequest(REQUEST, request)
   const em = accounts.orm.em.fork()

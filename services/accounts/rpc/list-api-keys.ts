@@ -5,10 +5,10 @@ import { apiKeyToProto } from '../accounts-to-proto.ts'
 import { ApiKeyEntity } from '../entities.ts'
 import { findOrganization } from '../find-organization.ts'
 
-/** Twice what an organization may have of valid ones, which come first. */
+/** Twice the maximum of valid keys, which are first in the list. */
 const LISTED_MAX = 1_000
 
-/** @throws ApiError `not_found` when there is no such organization. */
+/** @throws ApiError `not_found` if the organization does not exist. */
 export async function listApiKeys(accounts: Accounts, { organizationId }: ListApiKeysRequest) {
   const em = accounts.orm.em.fork()
   const organization = await findOrganization(em, organizationId)

@@ -6,16 +6,16 @@ import { ApiKeyEntity } from '../entities.ts'
 import { isId } from '../request-fields.ts'
 
 /**
- * Gateways remember a key for less than 5 s, so that nobody has to be told.
+ * Gateways are not notified. They cache keys for less than 5 s.
  *
- * @throws ApiError `not_found` when the organization has no such key.
+ * @throws ApiError `not_found` if the organization has no such key.
  */
 export async function revokeApiKey(accounts: Accounts, { organizationId, apiKeyId }: RevokeApiKeyRequest) {
   const em = accounts.orm.em.fork()
   const where = { id: apiKeyId, organization: organizationId }
   const apiKey = isId(apiKeyId) && isId(organizationId) ? await em.findOne(ApiKeyEntity, where) : null
   if (!apiKey) throw new ApiError('not_found', 'There is no API key with this id.')
-  // The first revocation counts, also of two at once.
+  // A repeated or concurrent revocation keeps the time of the first one.
   await em.nativeUpdate(ApiKeyEntity, { ...where, revokedAt: null }, { revokedAt: accounts.clock.now() })
   await em.refresh(apiKey)
   return { apiKey: apiKeyToProto(apiKey) }

@@ -12,7 +12,7 @@ interface Row
   organizationCreatedAt: Organization['createdAt']
 }
 
-/** What one call may ask for. */
+/** Keys per call. */
 export const VERIFIED_MAX = 500
 
 const FIND_KEYS = `
@@ -23,18 +23,17 @@ FROM accounts.api_key JOIN accounts.organization ON organization.id = organizati
 WHERE key_sha256 = ANY ($1::bytea[]) AND revoked_at IS NULL`
 
 /**
- * Finds keys by their hashes: index look-ups, so their time tells nothing about keys that exist. By one prepared statement, since
- * every gateway asks for every key that is in use every few seconds; and by one for all keys, since it may be asked for a flood of
- * forged ones. Notes that the keys are in use.
+ * Finds valid keys by their hashes and records their use. An index lookup by hash does not reveal existing keys by its timing. One prepared
+ * statement finds all keys, because each gateway verifies each used key every few seconds, and possibly many forged ones.
  *
- * @throws ApiError `invalid_request` for none, or for more than 500.
+ * @throws ApiError `invalid_request` for no key and for more than 500 keys.
  */
 export async function verifyApiKeys(
   { pool, clock, lastUses }: Pick<Accounts, 'pool' | 'clock' | 'lastUses'>,
   { keySha256 }: VerifyApiKeysRequest,
 ) {
   if (keySha256.length === 0 || keySha256.length > VERIFIED_MAX)
-    throw new ApiError('invalid_request', `1 to ${VERIFIED_MAX} keys can be verified at once.`)
+    throw new ApiError('invalid_request', `\`key_sha256\`: must contain 1 to ${VERIFIED_MAX} hashes.`)
   const { rows } = await pool.query<Row>({ name: 'find keys', text: FIND_KEYS, values: [keySha256] })
   const now = clock.now()
   for (const { id } of rows) lastUses.set(id, now)

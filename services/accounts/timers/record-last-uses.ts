@@ -1,9 +1,8 @@
 import type { Accounts } from '../accounts.ts'
 
 /**
- * Writes all uses since the last run by one statement, and of each key one a minute at most: people ask which key is still in use, not
- * for its requests. A row that another replica holds at the moment is passed over, since that one is writing the same; so two
- * replicas never wait for each other.
+ * Writes all uses since the last run by one statement, at most once per minute and key. Skips locked rows, because another replica is writing
+ * the same; therefore replicas do not wait for each other.
  */
 const RECORD_USES = `
 WITH used AS (SELECT * FROM unnest($1::uuid[], $2::timestamptz[]) AS used (id, at)),
@@ -14,7 +13,7 @@ due AS (
 )
 UPDATE accounts.api_key SET last_used_at = due.at FROM due WHERE api_key.id = due.id`
 
-/** Gateways ask for a key that is in use at least every 5 s, so each verification is a use. A crash loses the last run's. */
+/** Each verification is a use, because gateways verify a used key at least every 5 s. A crash loses the unwritten uses. */
 export async function recordLastUses({ pool, lastUses }: Pick<Accounts, 'pool' | 'lastUses'>): Promise<void> {
   if (lastUses.size === 0) return
   const uses = [...lastUses]

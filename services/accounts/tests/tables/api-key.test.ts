@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { apiKeyLastFour, apiKeyPrefix, isWellFormedApiKey, makeApiKey } from '../../api-key.ts'
+import { isWellFormedApiKey, makeApiKey, toKeyPrefix, toLastFour } from '../../api-key.ts'
 
 test.each([{ mode: 'live' }, { mode: 'test' }] as const)(
   'a $mode key names its mode and has 43 + 6 base62 characters [auth.key.form.$mode]',
@@ -34,5 +34,5 @@ test('a key with an older prefix is well formed only where that prefix is config
 
 test.each(['platen', 'older'])('the start and the last four characters of a key `%s_test_…` are shown', (prefix) => {
   const key = makeApiKey('test', prefix)
-  expect([apiKeyPrefix(key), apiKeyLastFour(key)]).toEqual([key.slice(0, `${prefix}_test_`.length + 4), key.slice(-4)])
+  expect([toKeyPrefix(key), toLastFour(key)]).toEqual([key.slice(0, `${prefix}_test_`.length + 4), key.slice(-4)])
 })
