@@ -1,6 +1,5 @@
 /**
- * What a new installation needs before anybody can use it: an organization and two API keys. Made by the services' own RPCs, never in
- * their databases; a start that finds them changes nothing.
+ * Creates the organization and the two API keys of a new installation by RPCs. Later starts change nothing.
  */
 import type { Client } from '@connectrpc/connect'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
@@ -20,18 +19,18 @@ const CREDENTIALS = z.object({
   liveKey: z.string(),
 })
 
-/** `credentials.json`: what a person or a test needs to use the installation. */
+/** `credentials.json`: for users and tests of the installation. */
 export type Credentials = z.infer<typeof CREDENTIALS>
 
-/** Needs accounts. The addresses are written anew at each start, since the ports may have changed. */
+/** Requires the accounts service. Each start updates the addresses, because the ports may have changed. */
 export async function bootstrap(installation: Installation): Promise<Credentials> {
   const { settings, data, secrets, ports } = installation
   const services = connectServices(secrets.rpcSecret, ports.rpc)
   try {
     const accounts = services.client(AccountsService)
     const { baseUrl, agentUrl } = settings
-    const kept = CREDENTIALS.safeParse(await readJson(data.credentialsFile)).data
-    const credentials = { ...(kept ?? (await createCredentials(accounts))), baseUrl, agentUrl }
+    const stored = CREDENTIALS.safeParse(await readJson(data.credentialsFile)).data
+    const credentials = { ...(stored ?? (await createCredentials(accounts))), baseUrl, agentUrl }
     writePrivateJson(data.credentialsFile, credentials)
     return credentials
   } finally {

@@ -1,15 +1,15 @@
-/** Calls to the services of an installation on this machine, for its launcher and its operator. */
+/** RPC clients for an installation on this machine, for its launcher and the commands of its operator. */
 import type { DescService } from '@bufbuild/protobuf'
 import type { Client } from '@connectrpc/connect'
 import { createRpcClient } from '@platen/runtime/rpc/client.ts'
 import { createGrpcTransport } from '@platen/runtime/rpc/grpc-transport.ts'
 import { rpcUrl } from './services.ts'
 
-/** Longer than between services: the installation may be starting. */
+/** Longer than between services, because the installation may be starting. */
 const DEADLINE_MS = 10_000
 
 export interface ServiceConnections {
-  /** Its calls throw `ApiError` for what the service refused, and `service_unavailable` when it does not answer. */
+  /** Its calls throw `ApiError`, with `service_unavailable` if the service does not respond. */
   client<Service extends DescService>(service: Service): Client<Service>
   close(): void
 }

@@ -1,4 +1,4 @@
-/** Makes the directory of a PostgreSQL server, with Platen's database in it. Called at the first start. */
+/** Creates the data directory of PostgreSQL with Platen's database. Called at the first start. */
 import { spawn } from 'node:child_process'
 import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -6,13 +6,14 @@ import { text } from 'node:stream/consumers'
 import { asOrdinaryUser, findPostgres } from './postgres-binaries.ts'
 import { StartupError } from './startup-error.ts'
 
-/** The role that owns everything, and its database. */
+/** The database and the role that owns it. */
 export const PLATEN = 'platen'
 
 /**
- * Works in a directory beside the final one, which therefore is complete if it exists. What an interrupted run has left is removed.
+ * Works in a temporary directory beside the final one, so that an existing final directory is complete. Removes the directories of
+ * interrupted runs.
  *
- * @throws StartupError with PostgreSQL's own last line: no space left, no rights.
+ * @throws StartupError with the error message of PostgreSQL.
  */
 export async function createCluster(directory: string, password: string, stopping?: AbortSignal): Promise<void> {
   const { initdb, postgres } = await findPostgres()
@@ -25,15 +26,15 @@ export async function createCluster(directory: string, password: string, stoppin
   const passwordFile = `${fresh}.password`
   await writeFile(passwordFile, password, { mode: 0o600 })
   try {
-    await runToEnd(directory, initdb, initdbArguments(fresh, passwordFile), '', stopping)
+    await run(directory, initdb, initdbArguments(fresh, passwordFile), '', stopping)
   } finally {
     await rm(passwordFile)
   }
-  await runToEnd(directory, postgres, ['--single', '-D', fresh, 'template1'], `CREATE DATABASE ${PLATEN}\n`, stopping)
+  await run(directory, postgres, ['--single', '-D', fresh, 'template1'], `CREATE DATABASE ${PLATEN}\n`, stopping)
   await rename(fresh, directory)
 }
 
-/** The collation is PostgreSQL's own, so that no change of the system's libraries can break an index. */
+/** The collation provider is PostgreSQL, so that changes of system libraries cannot break indexes. */
 function initdbArguments(directory: string, passwordFile: string): string[] {
   return [
     `--pgdata=${directory}`,
@@ -49,7 +50,7 @@ function initdbArguments(directory: string, passwordFile: string): string[] {
   ]
 }
 
-async function runToEnd(
+async function run(
   directory: string,
   program: string,
   programArgs: string[],
@@ -58,31 +59,31 @@ async function runToEnd(
 ): Promise<void> {
   const { command, args } = asOrdinaryUser(program, programArgs)
   const child = spawn(command, args, {
-    // Not the current directory, which may be closed to that user.
+    // The user may have no access to the current directory.
     cwd: dirname(directory),
     env: postgresEnvironment(),
     stdio: ['pipe', 'ignore', 'pipe'],
     signal: stopping,
   })
   let cause = ''
-  const note = (error: Error) => {
+  const setCause = (error: Error) => {
     cause = error.message
   }
-  // A program that ends early closes its input; why it ended it says itself.
-  child.once('error', note).stdin.on('error', note).end(input)
-  const [said, code] = await Promise.all([
+  // EPIPE after an early exit is less specific than the output of the program.
+  child.once('error', setCause).stdin.on('error', setCause).end(input)
+  const [output, code] = await Promise.all([
     text(child.stderr),
     new Promise<number | null>((resolve) => child.once('close', resolve)),
   ])
   stopping?.throwIfAborted()
   if (code === 0) return
-  const why =
-    said
+  const message =
+    output
       .trim()
       .split('\n')
       .findLast((line) => /error|FATAL|could not/.test(line)) ??
-    (said.trim() || cause)
-  throw new StartupError(`PostgreSQL could not prepare its data in ${directory}: ${why}`)
+    (output.trim() || cause)
+  throw new StartupError(`PostgreSQL could not initialize ${directory}: ${message}`)
 }
 
 export function postgresEnvironment(): NodeJS.ProcessEnv {

@@ -1,4 +1,4 @@
-/** The directory that holds all of an installation's data. Made at the first start, found again at the next. */
+/** The directory with all data of an installation. Created at the first start. */
 import { access, constants, mkdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartupError } from './startup-error.ts'
@@ -12,15 +12,15 @@ export interface DataDirectory {
   nats: string
   files: string
   testComputers: string
-  /** E-mails, where no server is named for them. */
+  /** For e-mails if no mail server is configured. */
   mailbox: string
-  /** Names of files: passwords between the processes, keys for people, the processes that run now. */
+  /** Files: passwords between the processes, API keys, the running processes. */
   secretsFile: string
   credentialsFile: string
   runFile: string
 }
 
-/** @throws StartupError when it cannot be written or its disk is nearly full. */
+/** @throws StartupError if it is not writable or its disk is nearly full. */
 export async function openDataDirectory(path: string): Promise<DataDirectory> {
   const directory: DataDirectory = {
     path,
@@ -41,18 +41,18 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new StartupError(
-      `The data directory ${path} cannot be used (${codeOf(error)}): correct its rights, or choose another with PLATEN_DATA_DIR.`,
+      `The data directory ${path} cannot be used (${getCode(error)}). Correct its permissions or choose another one with PLATEN_DATA_DIR.`,
     )
   }
   const { bavail, bsize } = await statfs(path)
   if (bavail * bsize < FREE_MINIMUM_BYTES)
     throw new StartupError(
-      `The disk of ${path} is nearly full: free at least 500 MB on it, or choose another data directory with PLATEN_DATA_DIR.`,
+      `The disk of ${path} is nearly full. Free at least 500 MB or choose another data directory with PLATEN_DATA_DIR.`,
     )
   return directory
 }
 
-function codeOf(error: unknown): string {
+function getCode(error: unknown): string {
   if (error instanceof Error && 'code' in error) return String(error.code)
   throw error
 }

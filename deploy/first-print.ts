@@ -1,18 +1,18 @@
-/** The line that a person pastes into a shell to see the first job printed. */
+/** The command that prints the first job. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Credentials } from './bootstrap.ts'
 import { StartupError } from './startup-error.ts'
 
 const PRINTER = 'Test A4 Laser'
-const REPORT_LIMIT_MS = 30_000
+const PRINTER_TIMEOUT_MS = 30_000
 
-/** Well under the 20 requests a second that a key may make. */
-const CHECK_EVERY_MS = 250
+/** Less frequent than the rate limit of a key, 20 requests per second. */
+const POLL_MS = 250
 
 const PRINTERS = z.object({ data: z.array(z.object({ id: z.string(), name: z.string() })) })
 
-/** A `curl` command that works in any directory. Asking for the printer is the first use of test mode. */
+/** @returns a `curl` command that works in any directory. Its search for the printer creates the test computer. */
 export async function firstPrint(credentials: Credentials, stopping: AbortSignal): Promise<string> {
   const { baseUrl, testKey } = credentials
   const body = {
@@ -21,7 +21,7 @@ export async function firstPrint(credentials: Credentials, stopping: AbortSignal
     contentType: 'pdf_base64',
     content: samplePdf('Hello from Platen').toString('base64'),
   }
-  // JSON of these values holds no single quote, so single quotes keep it whole in every shell.
+  // This JSON contains no single quote and can therefore be quoted by them.
   return [
     `curl ${baseUrl}/v1/printjobs`,
     `-H 'Authorization: Bearer ${testKey}'`,
@@ -31,7 +31,7 @@ export async function firstPrint(credentials: Credentials, stopping: AbortSignal
 }
 
 async function findPrinter({ baseUrl, testKey }: Credentials, stopping: AbortSignal): Promise<string> {
-  const deadline = performance.now() + REPORT_LIMIT_MS
+  const deadline = performance.now() + PRINTER_TIMEOUT_MS
   for (;;) {
     const response = await fetch(`${baseUrl}/v1/printers?limit=100`, {
       headers: { authorization: `Bearer ${testKey}` },
@@ -41,9 +41,9 @@ async function findPrinter({ baseUrl, testKey }: Credentials, stopping: AbortSig
     if (printer) return printer.id
     if (performance.now() > deadline)
       throw new StartupError(
-        `The test computer has no printers (GET /v1/printers answers ${response.status}): see logs/platen.log in the data directory.`,
+        `The test computer has no printers (GET /v1/printers responds with ${response.status}). See logs/platen.log in the data directory.`,
       )
-    await sleep(CHECK_EVERY_MS, undefined, { signal: stopping })
+    await sleep(POLL_MS, undefined, { signal: stopping })
   }
 }
 

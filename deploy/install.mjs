@@ -1,9 +1,8 @@
 /**
- * Installs what Platen needs and this machine lacks: the npm packages, Node 24, nats-server. The first half of `npm start`, and
- * of whatever else needs them. Plain JavaScript without a dependency, since it runs on Node 20 before anything is installed;
- * a run that finds everything in place takes a fraction of a second.
+ * Installs missing requirements of Platen: the npm packages, Node 24, nats-server. The first half of `npm start` and other commands. Plain
+ * JavaScript without dependencies, because it runs on Node 20 before any installation. A complete installation takes a fraction of a second.
  *
- * Fails with one sentence on standard error and exit code 1, and ends with its parent.
+ * After an error, prints a message on standard error and exits with 1. Ends with its parent.
  */
 import { InstallError } from './install/install-error.mjs'
 import { installNatsServer } from './install/nats-server.mjs'
@@ -15,7 +14,7 @@ endWithParent()
 try {
   await installPackages()
   await checkNode()
-  // An agent needs no more.
+  // For an agent, the packages are sufficient.
   if (!process.argv.includes('--packages')) {
     await linkPostgresLibraries()
     await installNatsServer()

@@ -1,27 +1,29 @@
 /**
- * Runs a whole installation on one machine, from the first check to the last process's end. Called by `main.ts`.
+ * Runs an installation on one machine. Called by `main.ts`.
  *
- * Whatever happens in between, it leaves no process behind; if the launcher itself is killed, its processes end by themselves.
+ * After any failure, no process remains. If the launcher is killed, its processes end by themselves.
  */
 import { join } from 'node:path'
 import { bootstrap, type Credentials } from './bootstrap.ts'
-import { type Crew, createCrew } from './crew.ts'
 import { openDataDirectory } from './data-directory.ts'
 import { firstPrint } from './first-print.ts'
 import { startNats } from './nats.ts'
 import { checkPorts, chooseFreePorts } from './ports.ts'
 import { startPostgres } from './postgres.ts'
 import { endPreviousRun } from './previous-run.ts'
+import { createProcessGroup, type ProcessGroup } from './process-group.ts'
 import { openRunRecord } from './run-record.ts'
 import { openSecrets } from './secrets.ts'
 import { allServices, type Installation, LOOPBACK_PORTS, type Stores } from './services.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { startProcess } from './start-process.ts'
 
+const print = (line: string) => console.log(line)
+
 /**
- * Comes back when `stopping` is aborted and everything has ended.
+ * Returns when `stopping` is aborted and all processes have ended.
  *
- * @throws StartupError, ConfigError what a person must do before the next try.
+ * @throws StartupError, ConfigError if the user must correct something.
  */
 export async function launch(env: NodeJS.ProcessEnv, stopping: AbortSignal): Promise<void> {
   const settings = readSettings(env)
@@ -29,38 +31,38 @@ export async function launch(env: NodeJS.ProcessEnv, stopping: AbortSignal): Pro
   stopping.throwIfAborted()
   const { data, ports } = installation
   const record = openRunRecord(data.runFile, { gateway: settings.port, agents: settings.agentPort, ...ports })
-  const crew = createCrew(record, say)
+  const group = createProcessGroup(record, print)
   const stopped = untilAborted(stopping)
   try {
-    await Promise.race([startAll(installation, crew, stopping), crew.failed, stopped])
-    await Promise.race([crew.failed, stopped])
+    await Promise.race([startAll(installation, group, stopping), group.failed, stopped])
+    await Promise.race([group.failed, stopped])
   } finally {
-    await crew.stop()
+    await group.stop()
     record.close()
   }
 }
 
-/** Everything that can fail for a reason outside is checked before anything is started. */
+/** Checks the environment before any process is started. */
 async function prepare(settings: Settings, stopping: AbortSignal): Promise<Installation> {
   const data = await openDataDirectory(settings.dataDirectory)
-  await endPreviousRun(data.runFile, say, stopping)
+  await endPreviousRun(data.runFile, print, stopping)
   await checkPorts(settings)
   const ports = await chooseFreePorts(LOOPBACK_PORTS)
   return { settings, data, secrets: await openSecrets(data.secretsFile), ports }
 }
 
-async function startAll(installation: Installation, crew: Crew, stopping: AbortSignal): Promise<void> {
-  say('Starting PostgreSQL and nats-server …')
-  const stores = await startStores(installation, crew)
+async function startAll(installation: Installation, group: ProcessGroup, stopping: AbortSignal): Promise<void> {
+  print('Starting PostgreSQL and nats-server …')
+  const stores = await startStores(installation, group)
 
-  say('Starting the services …')
+  print('Starting the services …')
   const platen = allServices(installation, stores)
-  await crew.add({ name: platen.name, start: (options) => startProcess(platen, options) })
+  await group.add({ name: platen.name, start: (options) => startProcess(platen, options) })
   const credentials = await bootstrap(installation)
-  sayReady(credentials, await firstPrint(credentials, stopping))
+  printReady(credentials, await firstPrint(credentials, stopping))
 }
 
-async function startStores({ data, secrets, ports }: Installation, crew: Crew): Promise<Stores> {
+async function startStores({ data, secrets, ports }: Installation, group: ProcessGroup): Promise<Stores> {
   const postgres = {
     directory: data.postgres,
     port: ports.postgres,
@@ -74,15 +76,15 @@ async function startStores({ data, secrets, ports }: Installation, crew: Crew): 
     logFile: join(data.logs, 'nats-server.log'),
   }
   const [database, messages] = await Promise.all([
-    crew.add({ name: 'postgres', start: (options) => startPostgres({ ...postgres, ...options }) }),
-    crew.add({ name: 'nats-server', start: (options) => startNats({ ...nats, ...options }) }),
+    group.add({ name: 'postgres', start: (options) => startPostgres({ ...postgres, ...options }) }),
+    group.add({ name: 'nats-server', start: (options) => startNats({ ...nats, ...options }) }),
   ])
   return { databaseUrl: database.url, natsUrl: messages.url }
 }
 
-function sayReady({ baseUrl, testKey, liveKey }: Credentials, command: string): void {
-  // In one go: who reads the first line has the others too.
-  say(
+function printReady({ baseUrl, testKey, liveKey }: Credentials, command: string): void {
+  // One write, so that readers of the output get all lines at once.
+  print(
     [
       `Platen is ready: ${baseUrl}`,
       `Test key: ${testKey}`,
@@ -90,10 +92,6 @@ function sayReady({ baseUrl, testKey, liveKey }: Credentials, command: string): 
       `Print a page:\n\n${command}\n`,
     ].join('\n'),
   )
-}
-
-function say(line: string): void {
-  console.log(line)
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
-/** The second half of `npm start`: runs everything in the foreground until Ctrl-C or SIGTERM. */
+/** The second half of `npm start`: runs an installation in the foreground until Ctrl-C or SIGTERM. */
 import { enableCompileCache } from 'node:module'
-import { compileCache } from './places.ts'
+import { compileCache } from './install/paths.mjs'
 
 enableCompileCache(compileCache)
 const [{ launch }, { StartupError }, { ConfigError }] = await Promise.all([

@@ -1,4 +1,4 @@
-/** nats-server with JetStream for one machine: on loopback, by token. Used by the launcher and by tests. */
+/** nats-server with JetStream on loopback, with a token. Used by the launcher and by tests. */
 import { mkdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -6,30 +6,29 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findNatsServer } from './install/find-nats-server.mjs'
 import { writePrivateJson } from './private-file.ts'
 import { type RunningProcess, type StartOptions, untilReady } from './running-process.ts'
-import { startLeashed } from './start-leashed.ts'
+import { startServer } from './start-server.ts'
 import { StartupError } from './startup-error.ts'
 
-const READY_LIMIT_MS = 30_000
-const CHECK_EVERY_MS = 20
+const READY_TIMEOUT_MS = 30_000
+const POLL_MS = 20
 
-/** Messages are ids and small facts. */
 const MAX_PAYLOAD_BYTES = 1024 * 1024
 
 export interface NatsOptions extends StartOptions {
-  /** Its store and its configuration. */
+  /** For its store and its configuration. */
   directory: string
   port: number
-  /** What clients must show; of letters that need no escaping in a URL. */
+  /** For clients. Must need no escaping in a URL. */
   token: string
   logFile: string
 }
 
-/** @returns once it accepts clients, with the URL that they connect to. */
+/** @returns the server when it accepts clients, with its URL. */
 export async function startNats(options: NatsOptions): Promise<RunningProcess & { url: string }> {
   const { directory, port, token, logFile, stopping, onPid } = options
   stopping?.throwIfAborted()
   const program = findNatsServer()
-  if (!program) throw new StartupError('nats-server is missing: run `node deploy/install.mjs`.')
+  if (!program) throw new StartupError('nats-server is missing. Run `node deploy/install.mjs`.')
 
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const configuration = join(directory, 'nats-server.conf')
@@ -40,7 +39,7 @@ export async function startNats(options: NatsOptions): Promise<RunningProcess & 
     authorization: { token },
     max_payload: MAX_PAYLOAD_BYTES,
   })
-  const running = await startLeashed({
+  const running = await startServer({
     name: 'nats-server',
     command: program,
     args: ['-c', configuration],
@@ -49,7 +48,7 @@ export async function startNats(options: NatsOptions): Promise<RunningProcess & 
   })
   onPid?.(running.pid)
   const waiting = new AbortController()
-  await untilReady(running, untilAccepting(port, waiting.signal), READY_LIMIT_MS, stopping).finally(() =>
+  await untilReady(running, untilAccepting(port, waiting.signal), READY_TIMEOUT_MS, stopping).finally(() =>
     waiting.abort(),
   )
   return { ...running, url: `nats://${token}@127.0.0.1:${port}` }
@@ -57,13 +56,13 @@ export async function startNats(options: NatsOptions): Promise<RunningProcess & 
 
 async function untilAccepting(port: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    if (await greets(port)) return
-    await sleep(CHECK_EVERY_MS)
+    if (await sendsInfo(port)) return
+    await sleep(POLL_MS)
   }
 }
 
-/** nats-server speaks first, with INFO, and only after JetStream has found its store. */
-function greets(port: number): Promise<boolean> {
+/** nats-server sends INFO to new clients after JetStream has opened its store. */
+function sendsInfo(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
     socket.once('data', (data) => {

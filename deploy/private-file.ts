@@ -1,4 +1,4 @@
-/** JSON files that only their owner may read, and that nobody ever sees half written. */
+/** JSON files that only their owner can read and that are replaced atomically. */
 import { renameSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 
@@ -8,7 +8,7 @@ export function writePrivateJson(file: string, value: unknown): void {
   renameSync(fresh, file)
 }
 
-/** @returns undefined when there is no such file. */
+/** @returns undefined if the file does not exist. */
 export async function readJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'))

@@ -1,10 +1,9 @@
-/** Tells a process from a later one that got the same pid. */
+/** Distinguishes a process from a later one with the same pid. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * @returns a text that no other process has, as far as the system can tell (Windows cannot); undefined when there is no process
- *   with that pid, or it has ended and waits to be collected.
+ * @returns a text that is unique to the process (except on Windows); undefined if no process has the pid, or only a zombie.
  */
 export function identify(pid: number): string | undefined {
   if (process.platform === 'linux') return identifyByProc(pid)
@@ -13,7 +12,7 @@ export function identify(pid: number): string | undefined {
   return !state || state.startsWith('Z') ? undefined : startedAt.join(' ')
 }
 
-/** Signals a process, unless it has ended, or its pid is another's by now. */
+/** Signals a process unless it has ended. */
 export function signalProcess(pid: number, identity: string, signal: NodeJS.Signals): void {
   if (identify(pid) !== identity) return
   try {
@@ -23,13 +22,13 @@ export function signalProcess(pid: number, identity: string, signal: NodeJS.Sign
   }
 }
 
-/** The command line of a process; empty when there is none. */
-export function commandLine(pid: number): string {
+/** @returns the command line of a process; empty if it does not exist. */
+export function readCommandLine(pid: number): string {
   if (process.platform === 'linux') return readProc(pid, 'cmdline').replaceAll('\0', ' ')
   return process.platform === 'win32' ? '' : ps(pid, 'command=')
 }
 
-/** proc_pid_stat(5): the name, in brackets, may hold anything; 3rd field state, 22nd start time in ticks since boot. */
+/** proc_pid_stat(5): the 3rd field is the state, the 22nd the start time. The name in parentheses can contain any character. */
 function identifyByProc(pid: number): string | undefined {
   const stat = readProc(pid, 'stat')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -50,7 +49,7 @@ function ps(pid: number, columns: string): string {
   try {
     return execFileSync('ps', ['-o', columns, '-p', String(pid)], { encoding: 'utf8' }).trim()
   } catch (error) {
-    // ps exits with 1 when no process has the pid.
+    // ps exits with 1 if no process has the pid.
     if (error instanceof Error && 'status' in error && error.status === 1) return ''
     throw error
   }

@@ -1,31 +1,31 @@
-/** The file that a process writes its output to, and what it said there last. */
+/** The log file of a process and its last error. */
 import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs'
 
-/** A log that has grown over this is set aside at the next start, in place of the one before it. */
-const SET_ASIDE_BYTES = 20 * 1024 * 1024
+/** The next start rotates a larger log and replaces the previous one. */
+const ROTATE_BYTES = 20 * 1024 * 1024
 const TAIL_BYTES = 64 * 1024
 
 export interface ProcessLog {
   file: string
-  /** To be given to the process, then closed. */
+  /** Close it after the start of the process. */
   descriptor: number
-  /** Where this process's own output begins. */
+  /** The beginning of the output of this process. */
   offset: number
 }
 
 export function openProcessLog(file: string): ProcessLog {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
-  if (size > SET_ASIDE_BYTES) renameSync(file, `${file}.1`)
+  if (size > ROTATE_BYTES) renameSync(file, `${file}.1`)
   const descriptor = openSync(file, 'a', 0o600)
   return { file, descriptor, offset: fstatSync(descriptor).size }
 }
 
-/** The last of the most severe lines; empty if the process logged only news. */
+/** @returns the last of the most severe lines; empty if the log contains only information. */
 export function lastErrorLine({ file, offset }: Pick<ProcessLog, 'file' | 'offset'>): string {
   const lines = readTail(file, offset)
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .map(readLine)
+    .map(parseLine)
   return lines.reduce((worst, line) => (line.severity >= worst.severity ? line : worst), { text: '', severity: 1 }).text
 }
 
@@ -44,16 +44,16 @@ function readTail(file: string, offset: number): string {
 
 interface Line {
   text: string
-  /** 3: why a service stopped, 2: an error, 1: unknown, 0: news. */
+  /** 3: the cause of a stop, 2: an error, 1: unknown, 0: information. */
   severity: number
 }
 
-/** Services write pino's JSON; PostgreSQL "FATAL:" and "LOG:"; nats-server "[FTL]" and "[INF]"; a crashing Node "Error:". */
-function readLine(text: string): Line {
+/** Services log JSON (pino), PostgreSQL "FATAL:" and "LOG:", nats-server "[FTL]" and "[INF]", a crash of Node "Error:". */
+function parseLine(text: string): Line {
   if (text.startsWith('{')) {
-    const { level = 0, msg, err } = parseLine(text)
-    const told = [msg, err?.message].filter((part) => part !== undefined).join(': ')
-    return { text: told || text, severity: level >= 60 ? 3 : level >= 50 ? 2 : 0 }
+    const { level = 0, msg, err } = parseJson(text)
+    const message = [msg, err?.message].filter((part) => part !== undefined).join(': ')
+    return { text: message || text, severity: level >= 60 ? 3 : level >= 50 ? 2 : 0 }
   }
   const isError = /\b(FATAL|PANIC|ERROR|FTL|ERR)\b|Error\b/.test(text)
   return { text: text.trim(), severity: isError ? 2 : /\b(LOG|INF)\b/.test(text) ? 0 : 1 }
@@ -65,11 +65,11 @@ interface LogLine {
   err?: { message?: string }
 }
 
-function parseLine(text: string): LogLine {
+function parseJson(text: string): LogLine {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // The first line of the tail may be cut.
+    // The first line of the tail may be incomplete.
     if (error instanceof SyntaxError) return {}
     throw error
   }

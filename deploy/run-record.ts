@@ -1,22 +1,22 @@
-/** `run.json`: which processes make up the installation now. For people, for tests, and for the next start after a crash. */
+/** `run.json`: the running processes of the installation, for operators, tests and the next start after a crash. */
 import { rmSync } from 'node:fs'
 import { z } from 'zod'
 import { writePrivateJson } from './private-file.ts'
 import { identify } from './process-identity.ts'
 
 export const RUN_RECORD = z.object({
-  /** The launcher's. */
+  /** Of the launcher. */
   pid: z.number(),
   /** Pids by name: `postgres`, `nats-server`, `platen`. */
   processes: z.record(z.string(), z.number()),
   ports: z.record(z.string(), z.number()),
-  /** By pid: what tells the process from a later one with the same pid. */
+  /** By pid. See `process-identity.ts`. */
   identities: z.record(z.string(), z.string()),
 })
 
 export type RunRecord = z.infer<typeof RUN_RECORD>
 
-/** Whether the process that was recorded under this pid still lives, and is not a later one. */
+/** Whether the process that was recorded with this pid is running. */
 export function isAlive(record: RunRecord, pid: number): boolean {
   const identity = identify(pid)
   return identity !== undefined && identity === record.identities[pid]
@@ -24,7 +24,7 @@ export function isAlive(record: RunRecord, pid: number): boolean {
 
 export interface OpenRunRecord {
   setPid(name: string, pid: number): void
-  /** The installation has stopped and left nothing running. */
+  /** Call it after all processes have ended. */
   close(): void
 }
 

@@ -1,4 +1,4 @@
-/** Finds the installation that runs on `PLATEN_DATA_DIR`, for the tools of its operator. */
+/** Finds the installation that runs in `PLATEN_DATA_DIR`, for the commands of its operator. */
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readJson } from './private-file.ts'
@@ -15,15 +15,15 @@ export interface RunningInstallation {
   secrets: Secrets
 }
 
-/** @throws StartupError when nothing runs there, or its files are not for this user; ConfigError. */
+/** @throws StartupError if no installation runs there or its files are not readable; ConfigError. */
 export async function findRunningInstallation(env: NodeJS.ProcessEnv): Promise<RunningInstallation> {
   const { dataDirectory } = readSettings(env)
   try {
     const run = await readJson(join(dataDirectory, 'run.json'))
     const record = run === undefined ? undefined : RUN_RECORD.parse(run)
-    // Without its launcher its ports may be another program's by now, which must not be sent the secrets.
+    // After the end of the launcher, other programs may use its ports. They must not receive the secrets.
     if (!record || !isAlive(record, record.pid))
-      throw new StartupError(`Platen is not running on ${dataDirectory}: start it, or set PLATEN_DATA_DIR.`)
+      throw new StartupError(`Platen is not running in ${dataDirectory}. Start it or set PLATEN_DATA_DIR.`)
     return {
       dataDirectory,
       ports: PORTS.parse(record.ports),
@@ -32,7 +32,7 @@ export async function findRunningInstallation(env: NodeJS.ProcessEnv): Promise<R
   } catch (error) {
     if (error instanceof StartupError) throw error
     throw new StartupError(
-      `The files of the installation in ${dataDirectory} cannot be read: run this as the user who started Platen.`,
+      `The files of the installation in ${dataDirectory} cannot be read. Run this command as the user that started Platen.`,
     )
   }
 }

@@ -1,4 +1,4 @@
-/** What the launcher knows of a process that it started, whatever kind it is. */
+/** A process that the launcher started. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { lastErrorLine, type ProcessLog } from './process-log.ts'
 import { StartupError } from './startup-error.ts'
@@ -7,29 +7,27 @@ export interface RunningProcess {
   name: string
   pid: number
   log: Pick<ProcessLog, 'file' | 'offset'>
-  /** Settles when the process has ended: "exit code 1", "SIGKILL". */
+  /** Resolves at the end of the process, for example to "exit code 1" or "SIGKILL". */
   ended: Promise<string>
-  /** Asks it to end, makes it end when it does not, and comes back when it is gone. */
+  /** Ends the process, by SIGKILL after a timeout. */
   stop(): Promise<void>
 }
 
 export interface StartOptions {
-  /** Once aborted, a process that is not ready yet is stopped again. */
+  /** Aborts the start: a process that is not ready is stopped. */
   stopping?: AbortSignal
-  /** Hears the pid as soon as there is one. */
   onPid?: (pid: number) => void
 }
 
 /**
- * Waits until a process is ready for use. One that is not, in time, is stopped: a start comes back with a process that is ready,
- * or leaves none.
+ * Waits until a process is ready. After the timeout, the process is stopped.
  *
- * @throws StartupError that quotes the process's last error; the reason of `stopping` once that is aborted.
+ * @throws StartupError with the last error in the log; the reason of `stopping` after its abort.
  */
 export async function untilReady(
   started: RunningProcess,
   ready: Promise<unknown>,
-  limitMs: number,
+  timeoutMs: number,
   stopping: AbortSignal | undefined,
 ): Promise<void> {
   const late = new AbortController()
@@ -37,9 +35,9 @@ export async function untilReady(
   try {
     await Promise.race([
       ready,
-      started.ended.then((how) => Promise.reject(failure(started, `ended before it was ready (${how})`))),
-      sleep(limitMs, undefined, { signal }).then(() =>
-        Promise.reject(failure(started, `was not ready within ${limitMs / 1000} s`)),
+      started.ended.then((how) => Promise.reject(toStartupError(started, `ended before it was ready (${how})`))),
+      sleep(timeoutMs, undefined, { signal }).then(() =>
+        Promise.reject(toStartupError(started, `was not ready within ${timeoutMs / 1000} s`)),
       ),
     ])
   } catch (error) {
@@ -51,22 +49,22 @@ export async function untilReady(
   }
 }
 
-/** @param what "ended 5 times within a minute" */
-export function failure({ name, log }: Pick<RunningProcess, 'name' | 'log'>, what: string): StartupError {
-  const told = lastErrorLine(log)
-  return new StartupError(`${name} ${what}${told && `: ${told}`} (its log: ${log.file})`)
+/** @param event for example "ended 5 times within a minute". */
+export function toStartupError({ name, log }: Pick<RunningProcess, 'name' | 'log'>, event: string): StartupError {
+  const error = lastErrorLine(log)
+  return new StartupError(`${name} ${event}${error && `: ${error}`} (log: ${log.file})`)
 }
 
-/** Sends `signal`, and SIGKILL when the process has not ended within the limit. */
-export async function endWith(
+/** Sends `signal`, and SIGKILL after the timeout. */
+export async function endProcess(
   ended: Promise<string>,
   kill: (signal: NodeJS.Signals) => void,
   signal: NodeJS.Signals,
-  limitMs: number,
+  timeoutMs: number,
 ): Promise<void> {
   const late = new AbortController()
   kill(signal)
-  const inTime = await Promise.race([ended, sleep(limitMs, undefined, { signal: late.signal })]).finally(() =>
+  const inTime = await Promise.race([ended, sleep(timeoutMs, undefined, { signal: late.signal })]).finally(() =>
     late.abort(),
   )
   if (inTime !== undefined) return

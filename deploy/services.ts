@@ -1,4 +1,4 @@
-/** Platen's own process and its settings. */
+/** The process of the services and its settings. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { DataDirectory } from './data-directory.ts'
@@ -6,7 +6,7 @@ import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import type { NodeProcess } from './start-process.ts'
 
-/** Everything that gets a port of its own choosing, on loopback. */
+/** Servers on loopback, whose ports the launcher chooses. */
 export const LOOPBACK_PORTS = ['postgres', 'nats', 'rpc'] as const
 
 export type LoopbackPorts = Record<(typeof LOOPBACK_PORTS)[number], number>
@@ -23,10 +23,10 @@ export interface Stores {
   natsUrl: string
 }
 
-/** Young objects are what an upload is made of: without a bound V8 keeps some 120 MB more of them (measured, 16 uploads of 25 MB). */
+/** Limits the memory for young objects. Without it, 16 uploads of 25 MB use about 120 MB more (measured). */
 const NODE_OPTIONS = '--max-semi-space-size=16'
 
-/** One process that runs every service, the virtual test computers included. */
+/** One process that runs all services, including the virtual test computers. */
 export function allServices(
   { settings, data, secrets, ports }: Installation,
   { databaseUrl, natsUrl }: Stores,

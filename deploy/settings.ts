@@ -1,4 +1,4 @@
-/** The launcher's settings, from the environment. Called by `launch`. */
+/** The settings of the launcher, from the environment. */
 import { resolve } from 'node:path'
 import { readEnvironment } from '@platen/runtime/config.ts'
 import { z } from 'zod'
@@ -31,36 +31,36 @@ const ENVIRONMENT = z
   })
 
 export interface Settings {
-  /** The gateway's. */
+  /** Of the gateway. */
   port: number
   agentPort: number
   dataDirectory: string
-  /** The address that gateway and devices listen on; all when it is not set. */
+  /** The address on which gateway and devices listen; undefined: all addresses. */
   host: string | undefined
-  /** How a browser and an agent on this machine reach them. */
+  /** The URLs for browsers and agents on this machine. */
   baseUrl: string
   agentUrl: string
-  /** What `quota_exceeded` points to. */
+  /** The URL in `quota_exceeded` errors. */
   upgradeUrl: string
 }
 
-/** @throws ConfigError that names every bad variable. */
+/** @throws ConfigError with all invalid variables. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const read = readEnvironment(ENVIRONMENT, env)
-  const reachable = hostToReach(read.PLATEN_HOST)
-  const baseUrl = `http://${reachable}:${read.PLATEN_PORT}`
+  const host = toReachableHost(read.PLATEN_HOST)
+  const baseUrl = `http://${host}:${read.PLATEN_PORT}`
   return {
     port: read.PLATEN_PORT,
     agentPort: read.PLATEN_AGENT_PORT,
     dataDirectory: resolve(read.PLATEN_DATA_DIR),
     host: read.PLATEN_HOST,
     baseUrl,
-    agentUrl: `http://${reachable}:${read.PLATEN_AGENT_PORT}`,
+    agentUrl: `http://${host}:${read.PLATEN_AGENT_PORT}`,
     upgradeUrl: read.PLATEN_UPGRADE_URL ?? `${baseUrl}/docs`,
   }
 }
 
-function hostToReach(host: string | undefined): string {
+function toReachableHost(host: string | undefined): string {
   if (host === undefined || ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host)) return 'localhost'
   return host.includes(':') ? `[${host}]` : host
 }

@@ -1,33 +1,32 @@
 /**
- * Starts one of Platen's own processes. It has a channel to the launcher, by which it says that it is ready and notices that the
- * launcher is gone, also after a `kill -9`; it then ends by itself. Ctrl-C in the terminal reaches the launcher alone, which stops
- * its processes in order.
+ * Starts a process of Platen. By an IPC channel, it reports that it is ready and detects the end of the launcher, also after a `kill -9`,
+ * after which it ends by itself. Ctrl-C in the terminal signals only the launcher, which stops its processes in order.
  */
 import { spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
-import { compileCache, root } from './places.ts'
+import { compileCache, root } from './install/paths.mjs'
 import { openProcessLog } from './process-log.ts'
-import { endWith, type RunningProcess, type StartOptions, untilReady } from './running-process.ts'
+import { endProcess, type RunningProcess, type StartOptions, untilReady } from './running-process.ts'
 import { StartupError } from './startup-error.ts'
 
-const READY_LIMIT_MS = 60_000
+const READY_TIMEOUT_MS = 60_000
 
-/** Services give themselves 8 s to drain. */
-const STOP_LIMIT_MS = 10_000
+/** Longer than the drain of a service (8 s). */
+const STOP_TIMEOUT_MS = 10_000
 
 export interface NodeProcess {
   name: string
-  /** From the root of the repository: `services/main.ts`. */
+  /** Relative to the root of the repository, for example `services/main.ts`. */
   script: string
   args?: string[]
-  /** On top of the launcher's own. */
+  /** In addition to the environment of the launcher. */
   env?: Record<string, string>
   logFile: string
 }
 
 /**
- * @returns once the process has sent `{ ready: true }`.
- * @throws StartupError when it ends before, or does not within 60 s.
+ * @returns the process when it has sent `{ ready: true }`.
+ * @throws StartupError if it ends before or does not send it within 60 s.
  */
 export async function startProcess(
   { name, script, args = [], env = {}, logFile }: NodeProcess,
@@ -51,16 +50,16 @@ export async function startProcess(
   onPid?.(pid)
 
   const kill = (signal: NodeJS.Signals) => {
-    // Windows knows no SIGTERM: a process that loses its launcher drains there too.
+    // Windows has no SIGTERM. The process also drains when its channel closes.
     if (process.platform === 'win32' && signal === 'SIGTERM' && child.connected) child.disconnect()
     else child.kill(signal)
   }
-  const running = { name, pid, log, ended, stop: () => endWith(ended, kill, 'SIGTERM', STOP_LIMIT_MS) }
+  const running = { name, pid, log, ended, stop: () => endProcess(ended, kill, 'SIGTERM', STOP_TIMEOUT_MS) }
   const ready = new Promise<void>((resolve) => {
     child.on('message', (message) => {
       if (typeof message === 'object' && 'ready' in message && message.ready === true) resolve()
     })
   })
-  await untilReady(running, ready, READY_LIMIT_MS, stopping)
+  await untilReady(running, ready, READY_TIMEOUT_MS, stopping)
   return running
 }

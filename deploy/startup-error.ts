@@ -1,2 +1,2 @@
-/** A start that cannot succeed before somebody does something. The message is one sentence that says what. */
+/** An error that the user must correct. Its message contains the necessary action. */
 export class StartupError extends Error {}

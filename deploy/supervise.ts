@@ -1,12 +1,12 @@
-/** Keeps one process running: starts it again when it dies, until it keeps dying. */
+/** Keeps one process running. Restarts it after an unexpected end, unless it ends repeatedly. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { failure, type RunningProcess, type StartOptions } from './running-process.ts'
+import { type RunningProcess, type StartOptions, toStartupError } from './running-process.ts'
 
 const PAUSE_MS = { first: 200, longest: 5_000 }
 
-/** A process that lived longer has recovered: the next pause is the first again, and its death does not count. */
+/** The end of a process that ran longer is not counted and resets the pause. */
 const QUICK_MS = 10_000
-const QUICK_FAILURES = { limit: 5, withinMs: 60_000 }
+const QUICK_FAILURES = { limit: 5, intervalMs: 60_000 }
 
 export interface Supervised<Process extends RunningProcess> {
   name: string
@@ -15,73 +15,81 @@ export interface Supervised<Process extends RunningProcess> {
 
 export interface SupervisorOptions {
   onPid: (name: string, pid: number) => void
-  /** Hears of every death that is followed by another start. */
-  say: (line: string) => void
-  /** Hears once, when it died five times within a minute. */
-  giveUp: (error: unknown) => void
+  /** Called before each restart. */
+  report: (line: string) => void
+  /** Called once, when the process ended five times within a minute. */
+  onFailed: (error: unknown) => void
 }
 
-export interface Supervisor<Process> {
-  /** The process once it is ready for the first time; rejects when its first start fails, which is not tried again. */
-  ready: Promise<Process>
-  /** Ends the process, whether it is running, starting or between two lives. */
-  stop(): Promise<void>
-}
+export class Supervisor<Process extends RunningProcess> {
+  /** The process after its first start. Rejects if that fails, which is not retried. */
+  readonly ready: Promise<Process>
+  private readonly supervised: Supervised<Process>
+  private readonly options: SupervisorOptions
+  private readonly stopping = new AbortController()
+  private readonly ended: Promise<void>
+  private startedAt = 0
+  private pauseMs = PAUSE_MS.first
+  private failures: number[] = []
 
-export function supervise<Process extends RunningProcess>(
-  { name, start }: Supervised<Process>,
-  { onPid, say, giveUp }: SupervisorOptions,
-): Supervisor<Process> {
-  const stopping = new AbortController()
-  const startOnce = () => start({ stopping: stopping.signal, onPid: (pid) => onPid(name, pid) })
-  const first = startOnce()
-  const done = first.then(keepRunning).catch((error: unknown) => {
-    if (!stopping.signal.aborted) giveUp(error)
-  })
+  constructor(supervised: Supervised<Process>, options: SupervisorOptions) {
+    this.supervised = supervised
+    this.options = options
+    this.ready = this.start()
+    this.ended = this.ready
+      .then((process) => this.keepRunning(process))
+      .catch((error: unknown) => {
+        if (!this.stopping.signal.aborted) options.onFailed(error)
+      })
+  }
 
-  async function keepRunning(started: RunningProcess): Promise<void> {
-    let running: RunningProcess | undefined = started
-    let startedAt = performance.now()
-    let pauseMs = PAUSE_MS.first
-    let failures: number[] = []
-    let lastFailure: unknown
+  /** Ends the process, also while it starts or between two starts. */
+  async stop(): Promise<void> {
+    this.stopping.abort()
+    await this.ended
+  }
+
+  private start(): Promise<Process> {
+    const { name, start } = this.supervised
+    return start({ stopping: this.stopping.signal, onPid: (pid) => this.options.onPid(name, pid) })
+  }
+
+  private async keepRunning(started: Process): Promise<void> {
+    let running: Process | undefined = started
+    let lastError: unknown
+    this.startedAt = performance.now()
     for (;;) {
       if (running) {
-        const how = await endOf(running)
-        if (stopping.signal.aborted) return
-        lastFailure = failure(running, `ended ${QUICK_FAILURES.limit} times within a minute (${how})`)
-        say(`${name} ended unexpectedly (${how}); starting it again.`)
+        const how = await this.waitForEnd(running)
+        if (this.stopping.signal.aborted) return
+        lastError = toStartupError(running, `ended ${QUICK_FAILURES.limit} times within a minute (${how})`)
+        this.options.report(`${this.supervised.name} ended unexpectedly (${how}), restarting`)
       }
-      const now = performance.now()
-      if (now - startedAt > QUICK_MS) pauseMs = PAUSE_MS.first
-      else failures.push(now)
-      failures = failures.filter((at) => now - at < QUICK_FAILURES.withinMs)
-      if (failures.length >= QUICK_FAILURES.limit) throw lastFailure
-      await sleep(pauseMs, undefined, { signal: stopping.signal })
-      pauseMs = Math.min(pauseMs * 2, PAUSE_MS.longest)
-
-      running = await startOnce().catch((error: unknown) => {
-        stopping.signal.throwIfAborted()
-        lastFailure = error
+      if (this.isFailingRepeatedly()) throw lastError
+      await sleep(this.pauseMs, undefined, { signal: this.stopping.signal })
+      this.pauseMs = Math.min(this.pauseMs * 2, PAUSE_MS.longest)
+      running = await this.start().catch((error: unknown) => {
+        this.stopping.signal.throwIfAborted()
+        lastError = error
         return undefined
       })
-      // To start can take as long as to recover, and proves nothing.
-      startedAt = performance.now()
+      // The time of the start does not count as running.
+      this.startedAt = performance.now()
     }
   }
 
-  async function endOf(running: RunningProcess): Promise<string> {
-    const stop = () => void running.stop()
-    stopping.signal.addEventListener('abort', stop)
-    if (stopping.signal.aborted) stop()
-    return await running.ended.finally(() => stopping.signal.removeEventListener('abort', stop))
+  private isFailingRepeatedly(): boolean {
+    const now = performance.now()
+    if (now - this.startedAt > QUICK_MS) this.pauseMs = PAUSE_MS.first
+    else this.failures.push(now)
+    this.failures = this.failures.filter((at) => now - at < QUICK_FAILURES.intervalMs)
+    return this.failures.length >= QUICK_FAILURES.limit
   }
 
-  return {
-    ready: first,
-    async stop() {
-      stopping.abort()
-      await done
-    },
+  private async waitForEnd(running: Process): Promise<string> {
+    const stop = () => void running.stop()
+    this.stopping.signal.addEventListener('abort', stop)
+    if (this.stopping.signal.aborted) stop()
+    return await running.ended.finally(() => this.stopping.signal.removeEventListener('abort', stop))
   }
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { compileCache } from '@platen/deploy/places.ts'
+import { compileCache } from '@platen/deploy/install/paths.mjs'
 import { withScratch } from './scratch.ts'
 
 /** What Vitest's JSON reporter writes, as far as it is read. */

@@ -7,8 +7,8 @@ import { StartupError } from '../startup-error.ts'
 import { parseCommand } from './arguments.ts'
 
 /**
- * @returns what the command prints as JSON.
- * @throws StartupError, ConfigError, ApiError whose message is for the operator.
+ * @returns the JSON value that the command prints.
+ * @throws StartupError, ConfigError or ApiError with a message for the operator.
  */
 export async function administer(args: string[], env: NodeJS.ProcessEnv): Promise<unknown> {
   const run = parseCommand(args)
@@ -17,15 +17,15 @@ export async function administer(args: string[], env: NodeJS.ProcessEnv): Promis
   try {
     return await run(services.client)
   } catch (error) {
-    throw inTheOperatorsTerms(error, installation)
+    throw toOperatorError(error, installation)
   } finally {
     services.close()
   }
 }
 
-function inTheOperatorsTerms(error: unknown, { dataDirectory }: RunningInstallation): unknown {
-  const unanswered = error instanceof ApiError && error.code === 'service_unavailable'
-  if (unanswered || error instanceof ConnectError)
-    return new StartupError(`Platen does not answer on ${dataDirectory}: start it, or see ${dataDirectory}/logs.`)
+function toOperatorError(error: unknown, { dataDirectory }: RunningInstallation): unknown {
+  const isUnavailable = error instanceof ApiError && error.code === 'service_unavailable'
+  if (isUnavailable || error instanceof ConnectError)
+    return new StartupError(`Platen in ${dataDirectory} does not respond. See ${dataDirectory}/logs.`)
   return error
 }

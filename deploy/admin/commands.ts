@@ -1,4 +1,4 @@
-/** Every command of `npm run admin`. Each prints what its `run` returns. */
+/** The commands of `npm run admin`. Each prints the return value of its `run`. */
 import type { DescService } from '@bufbuild/protobuf'
 import type { Client } from '@connectrpc/connect'
 import { createKey, listKeys, revokeKey } from './keys.ts'
@@ -8,11 +8,11 @@ import { addUser, listUsers } from './users.ts'
 
 export type Connect = <Service extends DescService>(service: Service) => Client<Service>
 
-/** Required ones are there, and are not empty. */
+/** Required options are present and not empty. */
 export type Options = Record<string, string | undefined>
 
 interface Command {
-  /** Says which options and arguments there are: `arguments.ts` reads it. */
+  /** The options and arguments. Parsed by `arguments.ts`. */
   usage: string
   run(connect: Connect, options: Options, positionals: string[]): Promise<unknown>
 }

@@ -1,6 +1,6 @@
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import type { Connect, Options } from './commands.ts'
-import { toJson } from './to-json.ts'
 
 const DEFAULT_NAME = 'npm run admin'
 
@@ -24,9 +24,9 @@ export async function listKeys(connect: Connect, { org = '' }: Options) {
       lastFour: lastFour || null,
       mode,
       scopes,
-      createdAt: toJson(createdAt),
-      lastUsedAt: toJson(lastUsedAt),
-      revokedAt: toJson(revokedAt),
+      createdAt: timestampToJson(createdAt),
+      lastUsedAt: timestampToJson(lastUsedAt),
+      revokedAt: timestampToJson(revokedAt),
     })),
   }
 }
@@ -36,5 +36,5 @@ export async function revokeKey(connect: Connect, _options: Options, [id = '']: 
   const { apiKey } = await accounts.getApiKey({ apiKeyId: id })
   const { organizationId } = apiKey ?? {}
   const revoked = await accounts.revokeApiKey({ organizationId, apiKeyId: id })
-  return { id, organizationId, revokedAt: toJson(revoked.apiKey?.revokedAt) }
+  return { id, organizationId, revokedAt: timestampToJson(revoked.apiKey?.revokedAt) }
 }

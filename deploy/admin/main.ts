@@ -1,7 +1,6 @@
 /**
- * `npm run -s admin -- <command>`: what the operator of a running installation decides about organizations, keys and plans. Prints
- * one line of JSON and nothing else on stdout; when it cannot, one sentence on stderr, and it exits with 1. (`-s`, since npm would
- * print a line of its own before it.)
+ * `npm run -s admin -- <command>`: manages organizations, keys, plans and users of a running installation. Prints one line of JSON on
+ * stdout. After an error, prints a message on stderr and exits with 1. `-s` suppresses the output of npm.
  */
 import { ConfigError } from '@platen/runtime/config.ts'
 import { ApiError } from '@platen/runtime/errors.ts'

@@ -1,6 +1,6 @@
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import type { Connect, Options } from './commands.ts'
-import { toJson } from './to-json.ts'
 
 export async function createOrganization(connect: Connect, _options: Options, [name = '']: string[]) {
   const { organization } = await connect(AccountsService).createOrganization({ name })
@@ -9,5 +9,5 @@ export async function createOrganization(connect: Connect, _options: Options, [n
 
 export async function listOrganizations(connect: Connect) {
   const { organizations } = await connect(AccountsService).listOrganizations({})
-  return { data: organizations.map(({ id, name, createdAt }) => ({ id, name, createdAt: toJson(createdAt) })) }
+  return { data: organizations.map(({ id, name, createdAt }) => ({ id, name, createdAt: timestampToJson(createdAt) })) }
 }

@@ -5,9 +5,9 @@ import type { Connect, Options } from './commands.ts'
 
 const LIMIT_MAX = 2 ** 32 - 1
 
-/** The usage service knows no organizations, so that a wrong id would make a plan for nobody. */
+/** Checks that the organization exists, because the usage service accepts any id. */
 export async function setPlan(connect: Connect, { org = '', prints = '', computers = '' }: Options) {
-  const limits = { printsLimit: limit('prints', prints), computersLimit: limit('computers', computers) }
+  const limits = { printsLimit: parseLimit('prints', prints), computersLimit: parseLimit('computers', computers) }
   await connect(AccountsService).getOrganization({ organizationId: org })
   const { plan } = await connect(UsageService).setPlan({ organizationId: org, ...limits })
   return {
@@ -18,10 +18,10 @@ export async function setPlan(connect: Connect, { org = '', prints = '', compute
   }
 }
 
-/** @returns undefined for no limit. */
-function limit(option: string, text: string): number | undefined {
+/** @returns undefined for `unlimited`. */
+function parseLimit(option: string, text: string): number | undefined {
   if (text === 'unlimited') return undefined
   if (!/^\d{1,10}$/.test(text) || Number(text) > LIMIT_MAX)
-    throw new StartupError(`--${option} must be a whole number from 0 to ${LIMIT_MAX}, or \`unlimited\`.`)
+    throw new StartupError(`\`--${option}\` must be a whole number from 0 to ${LIMIT_MAX} or \`unlimited\`.`)
   return Number(text)
 }

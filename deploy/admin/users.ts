@@ -1,8 +1,8 @@
 import { AccountsService, type Member } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import type { Connect, Options } from './commands.ts'
-import { toJson } from './to-json.ts'
 
-/** Whoever is in the organization already gets this role in the place of the one so far. */
+/** Adds a user or replaces the role of a member. */
 export async function addUser(connect: Connect, { org = '', email = '', role = '' }: Options) {
   const { member } = await connect(AccountsService).addMember({ organizationId: org, email, role })
   return { organizationId: org, ...(member && userToJson(member)) }
@@ -17,5 +17,5 @@ const userToJson = ({ userId, email, role, createdAt }: Member) => ({
   id: userId,
   email,
   role,
-  createdAt: toJson(createdAt),
+  createdAt: timestampToJson(createdAt),
 })

@@ -1,4 +1,4 @@
-/** What the journal of an agent on this machine says of one job. */
+/** Reads a job from the journal of an agent on this machine. */
 import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ export interface JournaledJob {
 
 /**
  * @param directory the agent's data directory.
- * @returns undefined when there is no journal here, or it does not know the job.
+ * @returns undefined if the journal does not exist or does not contain the job.
  */
 export async function readAgentJournal(directory: string, jobId: string): Promise<JournaledJob | undefined> {
   return await readJournal(directory, (journal) => {
@@ -31,10 +31,10 @@ export async function readAgentJournal(directory: string, jobId: string): Promis
 }
 
 /**
- * Reads a copy: the agent holds the lock of its journal for as long as it runs.
+ * Reads a copy, because a running agent locks its journal.
  *
  * @param directory the agent's data directory.
- * @returns what `read` returned; undefined when there is no journal here.
+ * @returns the result of `read`; undefined if the journal does not exist.
  */
 export async function readJournal<T>(directory: string, read: (journal: DatabaseSync) => T): Promise<T | undefined> {
   const copy = await mkdtemp(join(tmpdir(), 'platen-journal-'))
@@ -53,8 +53,8 @@ export async function readJournal<T>(directory: string, read: (journal: Database
 }
 
 /**
- * The journal and its log, which an agent that ended has none of, as of one moment: what the agent moves from the one into the other
- * meanwhile would be in neither, or half in both.
+ * Copies a consistent state of the journal and its write-ahead log. Repeats the copy if a checkpoint changed the journal meanwhile. After
+ * the end of the agent, the log does not exist.
  */
 async function copyJournal(directory: string, copy: string): Promise<void> {
   const changedAt = async () => (await stat(join(directory, JOURNAL), { bigint: true })).mtimeNs

@@ -1,28 +1,28 @@
-/** What the services' schemas hold of one job. */
+/** Reads a job from the schemas of the services. */
 import { Client, type QueryResultRow } from 'pg'
 
 export interface InspectedJob {
   job: QueryResultRow
   events: { id: string; sequence: number; state: string; actor: string; message: string | null; created_at: Date }[]
-  /** Its entries of the event log, which keeps them for some days, and the services that have read each of them. */
+  /** Its entries in the event log, which are kept for some days, and the consumers that have read each entry. */
   logged: { place: string; number: string; type: string; read_by: string[] }[]
   printer: QueryResultRow | undefined
   computer: QueryResultRow | undefined
 }
 
-/** The job's first and last place bound the search: the log has no index by job. */
+/** The first and last `list_place` of the job limit the search, because the log has no index by job. */
 const LOGGED = `SELECT list_place AS place, number, type,
     ARRAY(SELECT consumer FROM (SELECT 'webhooks' AS consumer, * FROM webhooks.log_cursor
       UNION ALL SELECT 'usage', * FROM usage.log_cursor) AS read
       WHERE log = 'jobs' AND (read.place, read.number) >= (list_place, event_log.number) ORDER BY consumer) AS read_by
   FROM jobs.event_log WHERE id = ANY($1) AND list_place BETWEEN $2 AND $3 ORDER BY list_place, number`
 
-/** @returns undefined when there is no such job. */
+/** @returns undefined if the job does not exist. */
 export async function readJob(databaseUrl: string, id: string): Promise<InspectedJob | undefined> {
   const client = new Client({ connectionString: databaseUrl, application_name: 'platen-inspect' })
   await client.connect()
   try {
-    // One snapshot for all that follows, in which nothing can be written.
+    // All statements read the same snapshot.
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     const read = async (sql: string, ...values: unknown[]) => (await client.query(sql, values)).rows
     const [job] = await read('SELECT * FROM jobs.job WHERE id = $1', id)

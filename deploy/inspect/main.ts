@@ -1,21 +1,22 @@
 /**
- * `npm run inspect job <id>`: all that a running installation knows of one job, across its services, on one screen. Finds the
- * installation by `PLATEN_DATA_DIR` and changes nothing in it.
+ * `npm run inspect job <id>`: shows one job in all services of a running installation. Finds the installation by `PLATEN_DATA_DIR` and
+ * changes nothing.
  */
 import { join } from 'node:path'
+import { z } from 'zod'
+import { databaseUrl } from '../postgres.ts'
 import { findRunningInstallation } from '../running-installation.ts'
 import { StartupError } from '../startup-error.ts'
 import { readAgentJournal } from './agent-journal.ts'
 import { readJob } from './job.ts'
 import { render } from './render.ts'
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const USAGE = 'Usage: npm run inspect job <id>'
 
 async function inspect([what, id]: string[]): Promise<void> {
-  if (what !== 'job' || !id || !UUID.test(id)) throw new StartupError(USAGE)
+  if (what !== 'job' || !id || !z.guid().safeParse(id).success) throw new StartupError(USAGE)
   const { dataDirectory, ports, secrets } = await findRunningInstallation(process.env)
-  const found = await readJob(`postgres://platen:${secrets.postgresPassword}@127.0.0.1:${ports.postgres}/platen`, id)
+  const found = await readJob(databaseUrl(ports.postgres, secrets.postgresPassword), id)
   if (!found) throw new StartupError(`There is no job ${id}.`)
   const agentDirectory = join(dataDirectory, 'test-computers', String(found.job.computer_id))
   console.log(render(found, await readAgentJournal(agentDirectory, id)))

@@ -1,4 +1,4 @@
-/** One screen of text. Titles are shown, since who may read the database may read them; documents and keys are not. */
+/** Renders a job as text. Shows titles, which every user of the database can read, but no documents and keys. */
 import type { JournaledJob } from './agent-journal.ts'
 import type { InspectedJob } from './job.ts'
 
@@ -39,10 +39,10 @@ export function render(
     ...events.map((event, n) => eventLine(event, events[n - 1])),
     '',
     'event log',
-    ...(logged.length > 0 ? logged.map(loggedLine) : ['  no entries any more']),
+    ...(logged.length > 0 ? logged.map(loggedLine) : ['  no entries left']),
     '',
-    "agent's journal",
-    ...(journal ? journalLines(journal) : ['  not on this machine, or not known there']),
+    'agent journal',
+    ...(journal ? journalLines(journal) : ['  not on this machine, or without this job']),
   ].join('\n')
 }
 
@@ -64,7 +64,7 @@ function journalLines(journal: JournaledJob): string[] {
   const { phase, attempt, spooler_job_id, outcome_message, updated_at, settled_at, unconfirmedReports } = journal
   return [
     `  ${phase} since ${time(updated_at)}, attempt ${attempt}, ${settled_at ? `settled ${time(settled_at)}` : 'not settled'}`,
-    `  spooler's id ${spooler_job_id ?? '-'}${outcome_message ? `; ${outcome_message}` : ''}`,
+    `  spooler id ${spooler_job_id ?? '-'}${outcome_message ? `; ${outcome_message}` : ''}`,
     ...unconfirmedReports.map((state) => `  report not confirmed yet: ${state}`),
   ]
 }

@@ -1,6 +1,6 @@
 /**
- * Debian's and Ubuntu's `nats-server`, fetched with apt's own checks of signatures but without root: all that apt writes goes to
- * a private directory, since a fresh machine's lists are missing or stale and only root may renew them.
+ * Fetches the `nats-server` package of Debian or Ubuntu with the signature checks of apt, but without root. apt writes to a private
+ * directory, because the lists of the system may be missing or old and only root can update them.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
@@ -9,14 +9,14 @@ import { join } from 'node:path'
 import { run } from './run.mjs'
 
 export const debianPackage = {
-  doing: "Fetching the distribution's nats-server",
+  step: 'Fetching the nats-server package of the distribution',
   isOffered: () => ['/usr/bin/apt-get', '/usr/bin/dpkg-deb'].every((program) => existsSync(program)),
   fetchInto,
 }
 
 /**
- * @param {string} directory an empty one
- * @returns {Promise<string>} the program's path
+ * @param {string} directory empty
+ * @returns {Promise<string>} the path of the program
  */
 async function fetchInto(directory) {
   const lists = join(directory, 'lists')
@@ -28,13 +28,13 @@ async function fetchInto(directory) {
     `Dir::State::lists=${lists}`,
     'Dir::State::status=/var/lib/dpkg/status',
     `Dir::Cache=${cache}`,
-    // Root's apt downloads as the user _apt, which may not be able to enter this directory.
+    // As root, apt downloads as the user _apt, which may have no access to this directory.
     `APT::Sandbox::User=${userInfo().username}`,
     'Acquire::Languages=none',
     'Acquire::Retries=2',
   ].flatMap((setting) => ['-o', setting])
 
-  // Fails when any one of the machine's sources does; what counts is whether the package can be had.
+  // An update fails if any source of the system fails. Only the download matters.
   const updated = await run('apt-get', ['update', '-q', ...settings]).catch((/** @type {Error} */ error) => error)
   await run('apt-get', ['download', '-q', 'nats-server', ...settings], { cwd: directory }).catch((error) => {
     throw updated instanceof Error ? updated : error

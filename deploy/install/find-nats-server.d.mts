@@ -1,3 +1,3 @@
-/** The program's path; undefined when this machine has none. */
+/** The path of the program; undefined if it is not installed. */
 export function findNatsServer(path?: string): string | undefined
 export const NATS_SERVER: string

@@ -1,9 +1,9 @@
-/** Where `nats-server` is on this machine. Called by the installation, and by the launcher when it starts one. */
+/** Finds `nats-server` on this machine. Called by the installation and the launcher. */
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { toolsDirectory } from './places.mjs'
+import { toolsDirectory } from './paths.mjs'
 
-/** Where packages put it that are not on everybody's PATH. */
+/** Directories of packages that may not be on the PATH. */
 const USUAL_DIRECTORIES = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin']
 
 export const NATS_SERVER = process.platform === 'win32' ? 'nats-server.exe' : 'nats-server'
@@ -16,8 +16,8 @@ export function findNatsServer(path = process.env.PATH ?? '') {
     .find(isProgram)
 }
 
-/** A folder on the PATH may be missing, or closed to this user. */
-const NOT_THERE = ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP']
+/** Directories on the PATH may be missing or not accessible. */
+const NOT_FOUND = ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP']
 
 /** @param {string} file */
 function isProgram(file) {
@@ -25,7 +25,7 @@ function isProgram(file) {
     accessSync(file, constants.X_OK)
     return statSync(file).isFile()
   } catch (error) {
-    if (NOT_THERE.includes(error.code)) return false
+    if (NOT_FOUND.includes(error.code)) return false
     throw error
   }
 }

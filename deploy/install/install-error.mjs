@@ -1,2 +1,2 @@
-/** An installation that cannot go on. The message is one sentence that says what to do. */
+/** An error that the user must correct. Its message contains the necessary action. */
 export class InstallError extends Error {}

@@ -1,6 +1,6 @@
 /**
- * `nats-server`: the machine's own where it has one, else the distribution's package, else the official release. A fetched one is
- * for this clone alone; nothing on the system is changed, and no rights are needed.
+ * Installs `nats-server` if the machine has none: the package of the distribution, otherwise the official release. It is only used by this
+ * clone. The system is not changed and no permissions are needed.
  */
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,16 +8,16 @@ import { debianPackage } from './debian-package.mjs'
 import { findNatsServer, NATS_SERVER } from './find-nats-server.mjs'
 import { InstallError } from './install-error.mjs'
 import { officialRelease } from './official-release.mjs'
-import { toolsDirectory } from './places.mjs'
+import { toolsDirectory } from './paths.mjs'
 import { withProgress } from './progress.mjs'
 import { CommandFailed, run } from './run.mjs'
 
-/** @throws InstallError when there is none and none can be fetched. */
+/** @throws InstallError if it is missing and cannot be fetched. */
 export async function installNatsServer() {
   if (findNatsServer()) return
   if (process.platform === 'darwin')
     throw new InstallError(
-      'nats-server is missing: install it with `brew install nats-server`, then run `npm start` again.',
+      'nats-server is missing. Install it with `brew install nats-server`, then run `npm start` again.',
     )
   const failures = []
   for (const source of [debianPackage, officialRelease].filter(({ isOffered }) => isOffered())) {
@@ -26,18 +26,18 @@ export async function installNatsServer() {
     failures.push(failure)
   }
   throw new InstallError(
-    `nats-server is missing and could not be fetched (${failures.join('; ') || 'no source is known for this system'}): install it from your distribution or from https://nats.io/download so that it is on the PATH, then run \`npm start\` again.`,
+    `nats-server is missing and could not be fetched (${failures.join('; ') || 'this system has no source'}). Install it from your distribution or from https://nats.io/download so that it is on the PATH, then run \`npm start\` again.`,
   )
 }
 
 /**
  * @param {typeof debianPackage} source
  * @param {string} directory
- * @returns {Promise<string | undefined>} why it failed
+ * @returns {Promise<string | undefined>} the error message of a failure
  */
-async function tryFetch({ doing, fetchInto }, directory) {
+async function tryFetch({ step, fetchInto }, directory) {
   try {
-    const program = await withProgress(doing, () => fetchInto(directory))
+    const program = await withProgress(step, () => fetchInto(directory))
     await run(program, ['--version'])
     await rename(program, join(toolsDirectory, NATS_SERVER))
     return undefined

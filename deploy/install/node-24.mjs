@@ -1,22 +1,21 @@
 /**
- * Platen runs on Node 24, whose own type stripping runs its TypeScript. On an older machine the npm package `node` brings it, and
- * npm puts it on the PATH of its scripts. That package has no build for every system, so it is an optional dependency.
+ * Checks for Node 24, which runs TypeScript by type stripping. On machines with an older version, the npm package `node` provides it on the
+ * PATH of npm scripts. It is an optional dependency because it does not support every system.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { InstallError } from './install-error.mjs'
-import { root } from './places.mjs'
+import { root } from './paths.mjs'
 import { CommandFailed, run } from './run.mjs'
 
-const MAJOR_NEEDED = 24
+const MAJOR_MIN = 24
 
-/** @throws InstallError when the `node` that npm scripts get is too old. */
+/** @throws InstallError if the `node` of npm scripts is too old. */
 export async function checkNode() {
-  // The `node` that runs this was found on the same PATH as the one that comes after it.
-  if (majorOf(process.version) >= MAJOR_NEEDED) return
-  if (majorOf(await packagedVersion()) >= MAJOR_NEEDED) return
+  if (parseMajor(process.version) >= MAJOR_MIN) return
+  if (parseMajor(await packagedVersion()) >= MAJOR_MIN) return
   throw new InstallError(
-    `Platen needs Node ${MAJOR_NEEDED} or newer and this is ${process.version}: install it from https://nodejs.org, then run \`npm start\` again.`,
+    `Platen requires Node ${MAJOR_MIN} or newer, but this is ${process.version}. Install it from https://nodejs.org, then run \`npm start\` again.`,
   )
 }
 
@@ -31,7 +30,7 @@ async function packagedVersion() {
   }
 }
 
-/** @param {string} version "v24.21.0"; 0 for anything else. */
-function majorOf(version) {
+/** @param {string} version for example "v24.21.0". @returns 0 for an invalid version. */
+function parseMajor(version) {
   return Number(/^v(\d+)\./.exec(version)?.[1] ?? 0)
 }

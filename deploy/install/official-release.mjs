@@ -1,4 +1,4 @@
-/** The project's own release of nats-server, checked against the checksum that stands here. */
+/** Fetches the official release of nats-server and verifies its checksum. */
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { NATS_SERVER } from './find-nats-server.mjs'
 import { run } from './run.mjs'
 
 const VERSION = 'v2.14.5'
-const DOWNLOAD_LIMIT_MS = 120_000
+const DOWNLOAD_TIMEOUT_MS = 120_000
 
 const RELEASES = {
   'linux x64': {
@@ -26,26 +26,27 @@ const RELEASES = {
 const forThisMachine = RELEASES[`${process.platform} ${process.arch}`]
 
 export const officialRelease = {
-  doing: 'Fetching the official nats-server',
+  step: 'Fetching the official nats-server',
   isOffered: () => forThisMachine !== undefined,
   fetchInto,
 }
 
 /**
- * @param {string} directory an empty one
- * @returns {Promise<string>} the program's path
+ * @param {string} directory empty
+ * @returns {Promise<string>} the path of the program
  */
 async function fetchInto(directory) {
   const { archive, sha256 } = forThisMachine
 
   const url = `https://github.com/nats-io/nats-server/releases/download/${VERSION}/${archive}`
-  const response = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_LIMIT_MS) })
-  if (!response.ok) throw new Error(`${url} answers ${response.status}`)
+  const response = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS) })
+  if (!response.ok) throw new Error(`${url} responds with ${response.status}`)
   const bytes = Buffer.from(await response.arrayBuffer())
-  if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw new Error(`${archive} has a wrong checksum`)
+  if (createHash('sha256').update(bytes).digest('hex') !== sha256)
+    throw new Error(`the checksum of ${archive} is wrong`)
 
   await writeFile(join(directory, archive), bytes)
-  // Windows' tar unpacks zip files too.
+  // The tar of Windows also extracts zip files.
   await run('tar', ['-xf', archive], { cwd: directory })
   return join(directory, archive.replace(/\.(tar\.gz|zip)$/, ''), NATS_SERVER)
 }

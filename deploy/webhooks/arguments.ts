@@ -1,17 +1,17 @@
-/** Reads the command line of `npm run webhooks`. */
-import { randomBytes } from 'node:crypto'
+/** Parses the command line of `npm run webhooks`. */
 import { parseArgs } from 'node:util'
+import { makeSecret } from '@platen/webhooks/delivery/sign.ts'
 import { readSettings } from '../settings.ts'
 import { StartupError } from '../startup-error.ts'
 
 export interface ListenOptions {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   server: string
   key: string
   forward: URL
-  /** As the feed takes them; none: all. */
+  /** As in `GET /v1/events`. Empty: all types. */
   types: string[]
-  /** `whsec_…`: signs what is forwarded. */
+  /** `whsec_…`: signs the forwarded events. */
   secret: string
 }
 
@@ -26,25 +26,25 @@ const OPTIONS = {
   secret: { type: 'string' },
 } as const
 
-/** At least as many bytes as Standard Webhooks asks for. */
+/** Source: Standard Webhooks. */
 const SECRET_BYTES = { min: 24, max: 64 }
 
 /**
- * @param env says where the installation of this directory listens, which is the server unless another is named.
- * @throws StartupError that says how the command is called, or which option is wrong; ConfigError.
+ * @param env for the address of the installation in this directory, which is the default server.
+ * @throws StartupError with the usage or the invalid option; ConfigError.
  */
 export function parseArguments(args: string[], env: NodeJS.ProcessEnv): ListenOptions {
   const { values, positionals } = parse(args)
-  const { key, forward, type: types = [], secret = newSecret() } = values
+  const { key, forward, type: types = [], secret = makeSecret() } = values
   if (positionals.join(' ') !== 'listen' || key === undefined || forward === undefined) throw new StartupError(USAGE)
   const server = values.server ?? readSettings(env).baseUrl
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new StartupError('--key must be an API key, such as platen_test_…')
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new StartupError('`--key` must be an API key, for example `platen_test_…`.')
   return {
-    server: readUrl('--server', server, 'https://platen.example.com').href.replace(/\/$/, ''),
+    server: parseUrl('--server', server, 'https://platen.example.com').href.replace(/\/$/, ''),
     key,
-    forward: readUrl('--forward', forward, 'http://localhost:3000/hook'),
+    forward: parseUrl('--forward', forward, 'http://localhost:3000/hook'),
     types,
-    secret: checkedSecret(secret),
+    secret: checkSecret(secret),
   }
 }
 
@@ -52,26 +52,26 @@ function parse(args: string[]) {
   try {
     return parseArgs({ args, options: OPTIONS, allowPositionals: true })
   } catch {
-    // It says what is wrong in several sentences, none of which is how it is right.
+    // The usage is clearer than the error message of parseArgs.
     throw new StartupError(USAGE)
   }
 }
 
-/** Any host: it is the machine and the network of who types it. */
-function readUrl(option: string, text: string, example: string): URL {
+/** Accepts any host, because the program runs in the network of its user. */
+function parseUrl(option: string, text: string, example: string): URL {
   const url = URL.parse(text)
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
-    throw new StartupError(`${option} must be an http or https URL without a user name, such as ${example}`)
+    throw new StartupError(`\`${option}\` must be an http or https URL without a user name, for example ${example}`)
   return url
 }
 
-const newSecret = () => `whsec_${randomBytes(SECRET_BYTES.min).toString('base64')}`
-
-function checkedSecret(secret: string): string {
+function checkSecret(secret: string): string {
   const encoded = secret.replace(/^whsec_/, '')
   const bytes = Buffer.from(encoded, 'base64')
   const isWhole = bytes.toString('base64') === encoded
   if (!secret.startsWith('whsec_') || !isWhole || bytes.length < SECRET_BYTES.min || bytes.length > SECRET_BYTES.max)
-    throw new StartupError('--secret must be whsec_ and the base64 of 24 to 64 bytes; without it one is made.')
+    throw new StartupError(
+      '`--secret` must be `whsec_` and the base64 of 24 to 64 bytes. Without it, a secret is generated.',
+    )
   return secret
 }

@@ -1,4 +1,4 @@
-/** Follows `GET /v1/events` from this moment on, through whatever happens to the server meanwhile. */
+/** Follows `GET /v1/events` from now on. Retries while the server is not available. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { StartupError } from '../startup-error.ts'
@@ -7,9 +7,9 @@ export interface Feed {
   server: string
   key: string
   types: string[]
-  /** Hears, once in a row, why nothing comes at the moment. */
-  onTrouble: (says: string) => void
-  onceAgain: () => void
+  /** Called at the first of consecutive failures. */
+  onFailed: (message: string) => void
+  onRecovered: () => void
 }
 
 export interface FeedEvent {
@@ -19,24 +19,24 @@ export interface FeedEvent {
   body: string
 }
 
-/** The longest that the feed allows. */
+/** The maximum of the API. */
 const WAIT_SECONDS = 30
-/** In a cursor's place: an empty page at once, whose cursor is the end of the feed at that moment. */
+/** Instead of a cursor: returns an empty page, whose cursor is the current end of the feed. */
 const FROM_NOW = 'now'
-/** For the way there and back, and a server that has much to do. */
-const ANSWER_WITHIN_MS = WAIT_SECONDS * 1000 + 15_000
+/** Longer than the wait of the server, for latency and load. */
+const RESPONSE_TIMEOUT_MS = WAIT_SECONDS * 1000 + 15_000
 const PAUSE_MS = { first: 500, longest: 15_000 }
 
 const PAGE = z.object({
   data: z.array(z.object({ id: z.string(), type: z.string() })),
   nextCursor: z.string().nullable(),
 })
-const REFUSAL = z.object({ error: z.object({ code: z.string(), message: z.string() }) })
+const ERROR = z.object({ error: z.object({ code: z.string(), message: z.string() }) })
 
 /**
- * Each event once, in the order of the feed, beginning with the first that is written after the call.
+ * Yields each event after the call once, in the order of the feed.
  *
- * @throws StartupError for what no patience mends: the key, the types, a server that is none of Platen's.
+ * @throws StartupError for errors that a retry cannot correct: the key, the types, a server without a feed.
  */
 export async function* followFeed(feed: Feed, signal: AbortSignal): AsyncGenerator<FeedEvent> {
   let after = FROM_NOW
@@ -53,73 +53,75 @@ async function nextPage(feed: Feed, after: string, signal: AbortSignal) {
     ['dir', 'asc'],
     ['limit', '100'],
     ['after', after],
-    // At the beginning without: an answer that got lost would take with it what was written while it waited.
+    // The first request does not wait: if its response was lost, a repeated `now` would skip the events of the wait.
     ...(after === FROM_NOW ? [] : [['wait', String(WAIT_SECONDS)] as [string, string]]),
     ...feed.types.map((type): [string, string] => ['type', type]),
   ]
   url.search = new URLSearchParams(query).toString()
   for (let failures = 0; ; failures++) {
-    const page = await ask(url, feed.key, signal)
+    const page = await readPage(url, feed.key, signal)
     if (typeof page !== 'string') {
-      if (failures > 0) feed.onceAgain()
+      if (failures > 0) feed.onRecovered()
       return page
     }
-    if (failures === 0) feed.onTrouble(page)
+    if (failures === 0) feed.onFailed(page)
     await sleep(Math.min(PAUSE_MS.first * 2 ** failures, PAUSE_MS.longest), undefined, { signal })
   }
 }
 
-/** @returns in words what is wrong, where it may be right the next time. */
-async function ask(url: URL, key: string, signal: AbortSignal) {
-  let answer: { status: number; text: string }
+/** @returns the page, or an error message if a retry may succeed. */
+async function readPage(url: URL, key: string, signal: AbortSignal) {
+  let status: number
+  let text: string
   try {
-    const within = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)])
+    const timeout = AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)])
     const response = await fetch(url, {
       headers: { authorization: `Bearer ${key}` },
       redirect: 'manual',
-      signal: within,
+      signal: timeout,
     })
-    answer = { status: response.status, text: await response.text() }
+    status = response.status
+    text = await response.text()
   } catch (error) {
     signal.throwIfAborted()
-    return `${url.origin} does not answer (${reasonOf(error)}): is Platen running there? Else say where, by --server.`
+    return `${url.origin} does not respond (${getReason(error)}), retrying. Check that Platen is running there, or set --server.`
   }
-  const { status, text } = answer
-  if (status === 429 || status >= 500) return `${url.origin} answers ${status}${saying(text)}`
-  if (status === 401) throw new StartupError(`${url.origin} does not know this key: give a valid one by --key.`)
-  if (status === 404 || (status >= 300 && status < 400)) throw noFeed(url)
-  if (status !== 200) throw new StartupError(`${url.origin} answers ${status}${saying(text)}`)
-  return readPage(url, text)
+  if (status === 429 || status >= 500) return `${url.origin} responds with ${status}${describeError(text)}`
+  if (status === 401)
+    throw new StartupError(`This key does not exist at ${url.origin} or was revoked. Set a valid one with --key.`)
+  if (status === 404 || (status >= 300 && status < 400)) throw toNoFeedError(url)
+  if (status !== 200) throw new StartupError(`${url.origin} responds with ${status}${describeError(text)}`)
+  return parsePage(url, text)
 }
 
-function readPage(url: URL, text: string) {
+function parsePage(url: URL, text: string) {
   try {
     const json = JSON.parse(text)
     const { data, nextCursor } = PAGE.parse(json)
     return {
       nextCursor,
-      // Of the answer itself: what a schema gives back may have its fields in another order.
+      // From the unparsed JSON, because a schema can change the order of the fields.
       data: data.map(({ id, type }, n): FeedEvent => ({ id, type, body: JSON.stringify(json.data[n]) })),
     }
   } catch {
-    throw noFeed(url)
+    throw toNoFeedError(url)
   }
 }
 
-const noFeed = ({ origin }: URL) =>
-  new StartupError(`${origin} has no event feed of Platen: give the address of the REST API by --server.`)
+const toNoFeedError = ({ origin }: URL) =>
+  new StartupError(`${origin} has no event feed of Platen. Set --server to the address of the REST API.`)
 
-function saying(text: string): string {
+function describeError(text: string): string {
   try {
-    const { error } = REFUSAL.parse(JSON.parse(text))
+    const { error } = ERROR.parse(JSON.parse(text))
     return ` ${error.code}: ${error.message}`
   } catch {
     return '.'
   }
 }
 
-/** `ECONNREFUSED`, where there is such a word: the error of `fetch` itself says only that it failed. */
-export function reasonOf(error: unknown): string {
+/** @returns for example `ECONNREFUSED`: the cause of an error of `fetch`. */
+export function getReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error
   if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message

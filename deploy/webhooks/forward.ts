@@ -1,39 +1,39 @@
-/** Posts one event to a developer's address in the form of a delivery. Reference: docs/reference/webhooks.md#delivery. */
-import { Webhook } from 'standardwebhooks'
-import { type FeedEvent, reasonOf } from './follow-feed.ts'
+/** Posts one event like a delivery to a local URL. Reference: docs/reference/webhooks.md#delivery. */
+import { sign } from '@platen/webhooks/delivery/sign.ts'
+import { type FeedEvent, getReason } from './follow-feed.ts'
 
-/** As long as the service waits. */
+/** As in the webhooks service. */
 const TIMEOUT_MS = 15_000
 
 export interface Forwarded {
-  /** A status, or why there is none: `ECONNREFUSED`. */
+  /** The status, or the cause of the failure, for example `ECONNREFUSED`. */
   outcome: number | string
   durationMs: number
 }
 
-/** One attempt: who develops sees what went wrong and lets it happen again. */
+/** Makes one attempt, without retries. */
 export async function forward(
   { id, body }: FeedEvent,
   { to, secret }: { to: URL; secret: string },
   signal: AbortSignal,
 ): Promise<Forwarded> {
   const startedAt = performance.now()
-  const now = new Date()
+  const timestamp = Math.floor(Date.now() / 1000)
   const headers = {
     'content-type': 'application/json',
     'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-    'webhook-signature': new Webhook(secret).sign(id, now, body),
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': sign({ id, timestamp, body }, [secret]),
   }
-  const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
-  const outcome = await fetch(to, { method: 'POST', headers, body, redirect: 'manual', signal: within }).then(
+  const timeout = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+  const outcome = await fetch(to, { method: 'POST', headers, body, redirect: 'manual', signal: timeout }).then(
     async (response) => {
       await response.body?.cancel()
       return response.status
     },
     (error: unknown) => {
       signal.throwIfAborted()
-      return reasonOf(error)
+      return getReason(error)
     },
   )
   return { outcome, durationMs: performance.now() - startedAt }

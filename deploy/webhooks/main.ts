@@ -1,7 +1,7 @@
 /**
  * `npm run webhooks -- listen --key KEY --forward http://localhost:3000/hook`: follows the event feed of an installation and posts each
- * event, signed as a webhook is, to an address that only this machine has to reach. Prints the secret to verify with, then a line for
- * each event. Ctrl-C ends it.
+ * event, signed like a webhook, to a URL that only this machine can reach. Prints the secret for verification, then one line per event.
+ * Stops with Ctrl-C.
  */
 import { ConfigError } from '@platen/runtime/config.ts'
 import { StartupError } from '../startup-error.ts'

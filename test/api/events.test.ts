@@ -82,5 +82,5 @@ test('listen forwards what happens from then on, signed with the secret that it 
 
   const refused = listen('--server', baseUrl, '--key', 'platen_test_wrong', '--forward', hook.url)
   await refused.ended
-  expect(refused.output()).toContain('does not know this key')
+  expect(refused.output()).toContain('This key does not exist')
 })

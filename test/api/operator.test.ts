@@ -108,7 +108,7 @@ test('inspect shows a job across all services on one screen, and a missing one i
   const stdout = await waitFor(async () => {
     const shown = await inspect('job', id)
     expect(shown).toMatchObject({ code: 0, stdout: expect.stringMatching(/printjob\.done +read by usage, webhooks\n/) })
-    expect(shown.stdout).toMatch(/agent's journal\n {2}done since .*, settled /)
+    expect(shown.stdout).toMatch(/agent journal\n {2}done since .*, settled /)
     return shown.stdout
   })
   for (const fact of [

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunningProcess } from '@platen/deploy/running-process.ts'
-import { startLeashed } from '@platen/deploy/start-leashed.ts'
+import { startServer } from '@platen/deploy/start-server.ts'
 import { openIppClient } from '../../agent/ipp/client.ts'
 import { freePort } from '../harness/free-port.ts'
 import { waitFor } from '../harness/wait-for.ts'
@@ -25,7 +25,7 @@ export async function startDevice(kind: 'laser' | 'label', name: string, directo
   let running: RunningProcess | undefined
 
   async function start() {
-    running = await startLeashed({
+    running = await startServer({
       name,
       command: programPath('ippeveprinter'),
       args: [

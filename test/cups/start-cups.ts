@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { identify, signalProcess } from '@platen/deploy/process-identity.ts'
 import type { RunningProcess } from '@platen/deploy/running-process.ts'
-import { startLeashed } from '@platen/deploy/start-leashed.ts'
+import { startServer } from '@platen/deploy/start-server.ts'
 import { openIppClient } from '../../agent/ipp/client.ts'
 import { freePort } from '../harness/free-port.ts'
 import { waitFor } from '../harness/wait-for.ts'
@@ -80,7 +80,7 @@ export async function startCupsServer({ saveAfterSeconds = 0 } = {}) {
 
   /** On the same port, with what is on disk. */
   async function start() {
-    cupsd = await startLeashed({
+    cupsd = await startServer({
       name: 'cupsd',
       command: programPath('cupsd'),
       args: ['-f', '-c', at('etc/cupsd.conf'), '-s', at('etc/cups-files.conf')],
@@ -118,7 +118,7 @@ export async function startCupsServer({ saveAfterSeconds = 0 } = {}) {
 
   try {
     writeFileSync(at('run/bus.conf'), busConf(address.busSocketPath))
-    bus = await startLeashed({
+    bus = await startServer({
       name: 'dbus-daemon',
       command: programPath('dbus-daemon'),
       args: ['--nofork', `--config-file=${at('run/bus.conf')}`],

@@ -1,4 +1,4 @@
-/** What the launcher promises of the processes that it starts: they end with it, and are started again. */
+/** Processes of the launcher end with it and are restarted. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { identify } from '@platen/deploy/process-identity.ts'
-import { startLeashed } from '@platen/deploy/start-leashed.ts'
 import { startProcess } from '@platen/deploy/start-process.ts'
-import { supervise } from '@platen/deploy/supervise.ts'
+import { startServer } from '@platen/deploy/start-server.ts'
+import { Supervisor } from '@platen/deploy/supervise.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { waitFor } from '../harness/wait-for.ts'
 
@@ -42,10 +42,10 @@ test('servers end when their launcher is killed, and start again on the same dat
 
 async function startShell(script: string) {
   const logFile = join(await temporaryDirectory(), 'log')
-  return await startLeashed({ name: 'server', command: '/bin/sh', args: ['-c', script], endSignal: 'SIGTERM', logFile })
+  return await startServer({ name: 'server', command: '/bin/sh', args: ['-c', script], endSignal: 'SIGTERM', logFile })
 }
 
-test('a stopped server is gone, with the shell that held it', async () => {
+test('a stopped server and its shell have ended', async () => {
   const server = await startShell('exec sleep 60')
   await server.stop()
   expect(identify(server.pid)).toBeUndefined()
@@ -63,26 +63,26 @@ async function superviseFake(behaviour: string) {
   const service = { name: 'fake', script: 'test/shipped/fake-service.ts', args: [behaviour], logFile }
   const pids: number[] = []
   const failures: unknown[] = []
-  const supervisor = supervise(
+  const supervisor = new Supervisor(
     { name: 'fake', start: (options) => startProcess(service, options) },
-    { onPid: (_name, pid) => pids.push(pid), say: () => undefined, giveUp: (error) => failures.push(error) },
+    { onPid: (_name, pid) => pids.push(pid), report: () => undefined, onFailed: (error) => failures.push(error) },
   )
   onTestFinished(() => supervisor.stop())
   return { supervisor, pids, failures }
 }
 
-test('a process that dies is started again', async () => {
+test('a process that ends unexpectedly is restarted', async () => {
   const { supervisor, pids } = await superviseFake('ready')
   await supervisor.ready
   process.kill(pids[0] as number, 'SIGKILL')
   await waitFor(() => expect(pids).toHaveLength(2))
 })
 
-test('a process that dies 5 times within a minute is given up, with the last error of its log', async () => {
+test('a process that ends 5 times within a minute is not restarted; the error contains the last error of its log', async () => {
   const { pids, failures } = await superviseFake('crash')
   await waitFor(() => expect(failures).toHaveLength(1), 60_000)
   expect(pids).toHaveLength(5)
-  const reason = /fake ended 5 times within a minute \(exit code 7\): the disk is on fire \(its log: .*fake\.log\)/
+  const reason = /fake ended 5 times within a minute \(exit code 7\): the disk is on fire \(log: .*fake\.log\)/
   expect(String(failures[0])).toMatch(reason)
 })
 

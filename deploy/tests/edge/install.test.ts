@@ -6,11 +6,11 @@ import { text } from 'node:stream/consumers'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, test } from 'vitest'
 import { findNatsServer, NATS_SERVER } from '../../install/find-nats-server.mjs'
-import { root } from '../../places.ts'
+import { root } from '../../install/paths.mjs'
 import { identify } from '../../process-identity.ts'
 import { temporaryDirectory } from '../temporary-directory.ts'
 
-/** A clone in which nothing is installed, and an `npm` that does as told. */
+/** A clone without packages, and a fake `npm`. */
 async function freshClone(npm: string) {
   const clone = await temporaryDirectory()
   for (const part of ['package-lock.json', 'deploy/install.mjs', 'deploy/install'])
@@ -34,7 +34,7 @@ test('a complete installation is left as it is, without output', async () => {
   expect(await install(root)).toEqual({ stdout: '', stderr: '', code: 0 })
 })
 
-test('a failed installation shows the output of npm and ends with one sentence', async () => {
+test('a failed installation shows the output of npm and ends with a message', async () => {
   const { clone, env } = await freshClone(
     'console.error("npm warn noise\\nnpm error the registry is gone"); process.exit(1)',
   )
@@ -42,7 +42,7 @@ test('a failed installation shows the output of npm and ends with one sentence',
   expect(code).toBe(1)
   expect(stderr).toContain('npm error the registry is gone')
   expect(stderr).not.toContain('noise')
-  expect(stderr.trim().split('\n').at(-1)).toMatch(/^The packages could not be installed: .* run `npm start` again\.$/)
+  expect(stderr.trim().split('\n').at(-1)).toMatch(/^The packages could not be installed. .* run `npm start` again\.$/)
 })
 
 test('an installation ends, with all that it started, when the shell above it is killed', async () => {

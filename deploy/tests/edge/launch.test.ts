@@ -40,7 +40,7 @@ test.each(['PLATEN_PORT', 'PLATEN_AGENT_PORT'])(
   },
 )
 
-test('a data directory that cannot be one is refused in a sentence', async () => {
+test('an unusable data directory is refused', async () => {
   const env = await environment({ PLATEN_DATA_DIR: '/dev/null/data' })
   await expect(launch(env, never)).rejects.toThrow(
     /^The data directory \/dev\/null\/data cannot be used .*PLATEN_DATA_DIR/,
@@ -54,7 +54,7 @@ test('a second start on the same data is refused while the first lives', async (
   await expect(launch(env, never)).rejects.toThrow(/^Platen is already running/)
 })
 
-test('a pid that meanwhile is another process is not taken for a previous run', async () => {
+test('a pid that another process has reused is not a process of the previous run', async () => {
   const taken = await listen()
   const env = await environment({ PLATEN_PORT: String(taken) })
   const record = { pid: process.pid, processes: { postgres: process.ppid }, ports: {}, identities: {} }
@@ -67,13 +67,13 @@ test('admin prints why it reaches no installation', async () => {
   const env = await environment()
   const directory = env.PLATEN_DATA_DIR
   const refusal = (of = env) => expect(administer(['orgs', 'list'], of)).rejects
-  const notRunning = `Platen is not running on ${directory}: start it, or set PLATEN_DATA_DIR.`
+  const notRunning = `Platen is not running in ${directory}. Start it or set PLATEN_DATA_DIR.`
   await refusal().toThrow(notRunning)
   await openSecrets(join(directory, 'secrets.json'))
   const own = { [process.pid]: identify(process.pid) }
   const record = { pid: process.pid, processes: {}, ports: { rpc: await freePort(), postgres: 0 }, identities: own }
   writePrivateJson(join(directory, 'run.json'), record)
-  await refusal().toThrow(`Platen does not answer on ${directory}: start it, or see ${directory}/logs.`)
+  await refusal().toThrow(`Platen in ${directory} does not respond. See ${directory}/logs.`)
   writePrivateJson(join(directory, 'run.json'), { ...record, identities: { [process.pid]: 'a killed launcher' } })
   await refusal().toThrow(notRunning)
   await writeFile(join(directory, 'run.json'), '{')

@@ -1,4 +1,4 @@
-/** `npm run webhooks -- listen` and what can happen to the feed that it follows. */
+/** `npm run webhooks -- listen` with failures of the feed. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
@@ -33,18 +33,18 @@ async function startReceiver() {
 
 /** A server instead of Platen's that answers the requests for the feed one after the other, and the last without end. */
 async function startFeed(answers: ((response: ServerResponse) => void)[]) {
-  const asked: URLSearchParams[] = []
+  const requests: URLSearchParams[] = []
   const server = createServer(({ url = '', headers }, response) => {
     const { pathname, searchParams } = new URL(url, 'http://feed')
     expect([pathname, headers.authorization]).toEqual(['/v1/events', 'Bearer the-key'])
-    answers[Math.min(asked.push(searchParams), answers.length) - 1]?.(response)
+    answers[Math.min(requests.push(searchParams), answers.length) - 1]?.(response)
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
 }
 
 const answer =
@@ -71,7 +71,7 @@ test('each event is forwarded once and signed, also after 429, 5xx and a lost co
   const types = ['printjob.*', 'printer.added']
   const listener = startListening(feed.url, `${receiver.url}/hook?shop=1`, types)
   await waitFor(() => expect(listener.output()).toMatch(/printjob\.done three 204 \d+ ms/))
-  await waitFor(() => expect(feed.asked).toHaveLength(7))
+  await waitFor(() => expect(feed.requests).toHaveLength(7))
 
   const delivered = receiver.at('/hook?shop=1')
   expect(delivered.map(({ headers }) => headers['webhook-id'])).toEqual(['one', 'two', 'three'])
@@ -80,9 +80,9 @@ test('each event is forwarded once and signed, also after 429, 5xx and a lost co
   for (const text of [SECRET, '503 service_unavailable: Try again.']) expect(listener.output()).toContain(text)
   expect(listener.output()).not.toContain('the-key')
   const cursors = ['now', 'at-the-start', ...Array(4).fill('behind-two'), 'behind-three']
-  expect(feed.asked.map((asked) => asked.get('after'))).toEqual(cursors)
-  expect(feed.asked.slice(0, 2).map((asked) => asked.get('wait'))).toEqual([null, '30'])
-  for (const asked of feed.asked) expect(asked.getAll('type')).toEqual(types)
+  expect(feed.requests.map((request) => request.get('after'))).toEqual(cursors)
+  expect(feed.requests.slice(0, 2).map((request) => request.get('wait'))).toEqual([null, '30'])
+  for (const request of feed.requests) expect(request.getAll('type')).toEqual(types)
 })
 
 test('the outcome of each forward is shown, also if nothing listens at the address', async () => {
@@ -95,14 +95,14 @@ test('the outcome of each forward is shown, also if nothing listens at the addre
     const feed = await startFeed([page('a'), page('b', event('one')), silence])
     const listener = startListening(feed.url, forward)
     await waitFor(() => expect(listener.output()).toMatch(new RegExp(`printjob\\.done one ${outcome} \\d+ ms`)))
-    await waitFor(() => expect(feed.asked).toHaveLength(3))
+    await waitFor(() => expect(feed.requests).toHaveLength(3))
   }
   expect(receiver.received).toHaveLength(1)
 })
 
-const NO_FEED = /has no event feed of Platen: give the address of the REST API by --server/
+const NO_FEED = /has no event feed of Platen. Set --server to the address of the REST API/
 test.each<[string, (response: ServerResponse) => void, RegExp]>([
-  ['an unknown key', failure(401, 'unauthorized', 'Send a key.'), /does not know this key: give a valid one by --key/],
+  ['an unknown key', failure(401, 'unauthorized', 'Send a key.'), /This key does not exist at .* or was revoked/],
   ['a key without scope', failure(403, 'insufficient_scope', 'Use `read`.'), /403 insufficient_scope: Use `read`/],
   ['a wrong type', failure(400, 'invalid_request', '`type` is wrong.'), /400 invalid_request: `type` is wrong/],
   ['another server', answer(404, 'Not Found'), NO_FEED],
@@ -124,8 +124,8 @@ test('Ctrl-C ends the program at once, while it waits for events and while the s
       output += chunk
     })
     const ended = once(program, 'exit')
-    if (server === feed.url) await waitFor(() => expect(feed.asked).toHaveLength(2))
-    else await waitFor(() => expect(output).toContain('is Platen running there?'))
+    if (server === feed.url) await waitFor(() => expect(feed.requests).toHaveLength(2))
+    else await waitFor(() => expect(output).toContain('Check that Platen is running there'))
     const since = performance.now()
     program.kill('SIGINT')
     expect(await ended).toEqual([0, null])

@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../temporary-directory.ts'
 
 const ID = '019a0000-0000-7000-8000-000000000001'
 
-test('a job is found in the journal of an agent that runs, of one that has ended, and in none where there is no agent', async () => {
+test('a job is found in the journal of an agent that runs or has ended, and not without a journal', async () => {
   const directory = await temporaryDirectory()
   expect(await readAgentJournal(directory, ID)).toBeUndefined()
 

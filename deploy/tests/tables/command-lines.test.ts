@@ -1,4 +1,4 @@
-/** What the operator's and the developer's commands say of wrong arguments. */
+/** The errors of commands with wrong arguments. */
 import { describe, expect, test } from 'vitest'
 import { parseCommand } from '../../admin/arguments.ts'
 import type { Connect } from '../../admin/commands.ts'
@@ -6,8 +6,8 @@ import { parseArguments } from '../../webhooks/arguments.ts'
 
 describe('admin', () => {
   test.each<[string, string[], RegExp]>([
-    ['no command', [], /^Say one of: orgs create, .*users list\.$/],
-    ['an unknown command', ['keys', 'rotate'], /^Say one of: /],
+    ['no command', [], /^Unknown command. Use one of: orgs create, .*users list\.$/],
+    ['an unknown command', ['keys', 'rotate'], /^Unknown command. Use one of: /],
     ['no name', ['orgs', 'create'], /^Usage: npm run -s admin -- orgs create NAME$/],
     ['a name without quotes', ['orgs', 'create', 'Corner', 'shop'], /^Usage: .* orgs create NAME$/],
     ['a missing option', ['keys', 'create', '--org', 'a', '--mode', 'test'], /^Usage: .* --scopes /],
@@ -26,7 +26,7 @@ describe('admin', () => {
         ['1', limit],
       ]) {
         const run = parseCommand(['plans', 'set', '--org', 'a', `--prints=${prints}`, `--computers=${computers}`])
-        const sentence = /^--(prints|computers) must be a whole number .*\.$/
+        const sentence = /^`--(prints|computers)` must be a whole number .*\.$/
         await expect(run((() => expect.unreachable()) as Connect)).rejects.toThrow(sentence)
       }
     },
@@ -35,24 +35,24 @@ describe('admin', () => {
 
 describe('webhooks', () => {
   const GOOD = ['listen', '--key', 'the-key', '--forward', 'http://localhost:3000/hook']
-  const secretOf = (bytes: number) => `whsec_${Buffer.alloc(bytes, 1).toString('base64')}`
+  const toSecret = (bytes: number) => `whsec_${Buffer.alloc(bytes, 1).toString('base64')}`
 
   test.each([[[]], [['follow', ...GOOD.slice(1)]], [['listen']], [['listen', '--key', 'k']], [[...GOOD, '--loud']]])(
     'shows its usage for %j',
     (args) => expect(() => parseArguments(args, {})).toThrow(/^Usage: npm run webhooks -- listen --key KEY --forward/),
   )
 
-  const SECRETS = ['whsec_', 'hello', 'whsec_*', secretOf(23), secretOf(65)]
+  const SECRETS = ['whsec_', 'hello', 'whsec_*', toSecret(23), toSecret(65)]
   test.each<[string, string, RegExp]>([
-    ['--forward', 'localhost:3000', /^--forward must be an http/],
-    ['--server', 'ftp://a', /^--server must be an http/],
-    ...SECRETS.map((secret): [string, string, RegExp] => ['--secret', secret, /^--secret must be whsec_ and/]),
+    ['--forward', 'localhost:3000', /^`--forward` must be an http/],
+    ['--server', 'ftp://a', /^`--server` must be an http/],
+    ...SECRETS.map((secret): [string, string, RegExp] => ['--secret', secret, /^`--secret` must be `whsec_` and/]),
   ])('refuses %s %s', (option, value, sentence) => {
     expect(() => parseArguments([...GOOD, option, value], {})).toThrow(sentence)
   })
 
   test('takes secrets of 24 and 64 bytes, and the server of this directory by default', () => {
-    for (const secret of [secretOf(24), secretOf(64)])
+    for (const secret of [toSecret(24), toSecret(64)])
       expect(
         parseArguments([...GOOD, '--secret', secret], { PLATEN_PORT: '8090', PLATEN_AGENT_PORT: '1' }),
       ).toMatchObject({

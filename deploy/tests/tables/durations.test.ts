@@ -1,8 +1,8 @@
-/** The table of durations in docs/settings.md, and what the services make of it. */
+/** The table of durations in docs/settings.md and the settings of the services. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { root } from '../../places.ts'
+import { root } from '../../install/paths.mjs'
 
 interface Row {
   name: string
@@ -24,7 +24,7 @@ function section(title: string): string[] {
   return (found.split('\n## ')[0] ?? '').split('\n')
 }
 
-const configOf = (service: string) => join(root, 'services', service, 'config.ts')
+const toConfigPath = (service: string) => join(root, 'services', service, 'config.ts')
 
 const SERVICES = readdirSync(join(root, 'services'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && readdirSync(join(root, 'services', entry.name)).includes('config.ts'))
@@ -32,12 +32,11 @@ const SERVICES = readdirSync(join(root, 'services'), { withFileTypes: true })
   .filter((name) => name !== 'runtime')
 
 async function readConfig(service: string): Promise<unknown> {
-  const { readConfig } = (await import(configOf(service))) as { readConfig: () => unknown }
+  const { readConfig } = (await import(toConfigPath(service))) as { readConfig: () => unknown }
   return readConfig()
 }
 
-/** What services cannot start without. */
-const NEEDED = {
+const REQUIRED = {
   PLATEN_RPC_LISTEN: '127.0.0.1:4711',
   PLATEN_RPC_SECRET: 'a secret of the test installation',
   PLATEN_DATABASE_URL: 'postgres://localhost/platen',
@@ -54,7 +53,7 @@ const NEEDED = {
 }
 
 beforeEach(() => {
-  for (const [name, value] of Object.entries(NEEDED)) vi.stubEnv(name, value)
+  for (const [name, value] of Object.entries(REQUIRED)) vi.stubEnv(name, value)
   for (const { name } of documented()) vi.stubEnv(name, undefined)
   return () => vi.unstubAllEnvs()
 })
@@ -88,14 +87,16 @@ describe.each(documented())('$name', ({ name, services, default: value }) => {
     await expect(readConfig(service)).rejects.toThrow(name)
   })
 
-  test('is read by nobody else', () => {
-    const readers = SERVICES.filter((service) => readFileSync(configOf(service), 'utf8').includes(name))
+  test('is read by no other service', () => {
+    const readers = SERVICES.filter((service) => readFileSync(toConfigPath(service), 'utf8').includes(name))
     expect(readers).toEqual(services.toSorted())
   })
 })
 
 test('every duration that a service reads is in the table, once', () => {
-  const read = SERVICES.flatMap((service) => readFileSync(configOf(service), 'utf8').match(/PLATEN_\w+_SECONDS/g) ?? [])
+  const read = SERVICES.flatMap(
+    (service) => readFileSync(toConfigPath(service), 'utf8').match(/PLATEN_\w+_SECONDS/g) ?? [],
+  )
   expect(
     documented()
       .map(({ name }) => name)
@@ -105,7 +106,7 @@ test('every duration that a service reads is in the table, once', () => {
 
 test('every value that a service reads from its settings has its use in the service', () => {
   for (const service of SERVICES) {
-    const source = readFileSync(configOf(service), 'utf8')
+    const source = readFileSync(toConfigPath(service), 'utf8')
     const values = [...source.matchAll(/^ {4}(\w+): env\.PLATEN_\w+_SECONDS/gm)].map(([, field]) => field)
     const uses = readFileSync(join(root, 'services', service, 'service.ts'), 'utf8')
     for (const field of values) expect(uses, `${service} of ${field}`).toMatch(new RegExp(`config\\.${field}\\b`))

@@ -6,12 +6,12 @@ import { openSecrets } from '../../secrets.ts'
 import { readSettings } from '../../settings.ts'
 import { temporaryDirectory } from '../temporary-directory.ts'
 
-test('every bad setting is named at once', () => {
+test('all invalid settings are reported at once', () => {
   const bad = { PLATEN_PORT: '65536', PLATEN_AGENT_PORT: 'http', PLATEN_HOST: 'a b', PLATEN_LOG_LEVEL: 'loud' }
   for (const name of Object.keys(bad)) expect(() => readSettings(bad)).toThrow(name)
 })
 
-test('ports reach from 1 to 65535, and the two differ', () => {
+test('ports are from 1 to 65535 and must differ', () => {
   expect(readSettings({ PLATEN_PORT: '1', PLATEN_AGENT_PORT: '65535' })).toMatchObject({ port: 1, agentPort: 65535 })
   expect(() => readSettings({ PLATEN_PORT: '0' })).toThrow('PLATEN_PORT')
   expect(() => readSettings({ PLATEN_PORT: '8090' })).toThrow('PLATEN_AGENT_PORT: must differ')
@@ -26,7 +26,7 @@ test.each([
   expect(readSettings({ PLATEN_HOST: host }).baseUrl).toBe(baseUrl)
 })
 
-test('secrets are made once, are different, and are for their owner alone', async () => {
+test('secrets are created once, are different, and only their owner can read them', async () => {
   const file = join(await temporaryDirectory(), 'secrets.json')
   const secrets = await openSecrets(file)
   expect(await openSecrets(file)).toEqual(secrets)
