@@ -14,7 +14,7 @@ export interface DataDirectory {
   testComputers: string
   /** For e-mails if no mail server is configured. */
   mailbox: string
-  /** Files: passwords between the processes, API keys, the running processes. */
+  /** Files with the passwords between processes, the API keys and the running processes. */
   secretsFile: string
   credentialsFile: string
   runFile: string

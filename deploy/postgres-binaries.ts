@@ -16,7 +16,7 @@ export async function findPostgres(): Promise<PostgresBinaries> {
   return await import(pathToFileURL(main).href)
 }
 
-/** `nobody` on every Linux; its group has several names, but one number. */
+/** The group has the same number on every Linux, but different names. */
 const NOBODY = { user: 'nobody', group: 65534 }
 
 /**

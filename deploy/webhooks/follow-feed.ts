@@ -53,7 +53,7 @@ async function nextPage(feed: Feed, after: string, signal: AbortSignal) {
     ['dir', 'asc'],
     ['limit', '100'],
     ['after', after],
-    // The first request does not wait: if its response was lost, a repeated `now` would skip the events of the wait.
+    // The first request does not wait, because after a lost response a repeated `now` would skip the events of the wait.
     ...(after === FROM_NOW ? [] : [['wait', String(WAIT_SECONDS)] as [string, string]]),
     ...feed.types.map((type): [string, string] => ['type', type]),
   ]

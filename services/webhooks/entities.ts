@@ -57,7 +57,7 @@ export const DeliveryEntity = defineEntity({
   tableName: 'delivery',
   properties: {
     id: p.uuid().primary(),
-    /** Not a foreign key: deliveries of a deleted endpoint are dropped with their partition. */
+    /** Not a foreign key, because deliveries of a deleted endpoint remain until their partition is dropped. */
     endpointId: p.uuid(),
     eventId: p.uuid(),
     eventType: p.text(),

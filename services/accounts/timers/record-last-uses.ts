@@ -2,7 +2,7 @@ import type { Accounts } from '../accounts.ts'
 
 /**
  * Writes all uses since the last run by one statement, at most once per minute and key. Skips locked rows, because another replica is writing
- * the same; therefore replicas do not wait for each other.
+ * the same. Replicas do not wait for each other.
  */
 const RECORD_USES = `
 WITH used AS (SELECT * FROM unnest($1::uuid[], $2::timestamptz[]) AS used (id, at)),

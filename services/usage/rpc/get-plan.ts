@@ -1,8 +1,7 @@
 import type { GetPlanRequest } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { PlanEntity } from '../entities.ts'
-import { parseOrganizationId } from '../organization-id.ts'
 import { planToProto } from '../plan-to-proto.ts'
-import type { Usage } from '../usage.ts'
+import { parseOrganizationId, type Usage } from '../usage.ts'
 
 /** @throws ApiError `invalid_request` if `organization_id` is not a UUID. */
 export async function getPlan(usage: Usage, request: GetPlanRequest) {

@@ -1,10 +1,8 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { GetUsageRequest } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import type { PlanRow } from '../entities.ts'
-import { parseOrganizationId } from '../organization-id.ts'
-import { getPeriod } from '../period.ts'
 import { planToProto } from '../plan-to-proto.ts'
-import type { Usage } from '../usage.ts'
+import { parseOrganizationId, type Usage } from '../usage.ts'
 
 interface Row {
   prints: number
@@ -21,7 +19,7 @@ LEFT JOIN usage.period_count AS counted ON counted.organization_id = requested.o
 
 /** @throws ApiError `invalid_request` if `organization_id` is not a UUID. */
 export async function getUsage(usage: Usage, request: GetUsageRequest) {
-  const { start, end } = getPeriod(usage.clock.now())
+  const { start, end } = getMonth(usage.clock.now())
   const { rows } = await usage.pool.query<Row>({
     name: 'get usage',
     text: SQL,
@@ -33,6 +31,12 @@ export async function getUsage(usage: Usage, request: GetUsageRequest) {
     printsUsed: rows[0]?.prints ?? 0,
     plan: planToProto(rows[0] ? toPlan(rows[0]) : null),
   }
+}
+
+/** The calendar month in UTC; `end` is exclusive. Reference: docs/reference/usage.md. */
+function getMonth(time: Date): { start: Date; end: Date } {
+  const [year, month] = [time.getUTCFullYear(), time.getUTCMonth()]
+  return { start: new Date(Date.UTC(year, month)), end: new Date(Date.UTC(year, month + 1)) }
 }
 
 function toPlan({ prints_limit, computers_limit }: Row): PlanRow {

@@ -1,8 +1,7 @@
 import type { SetPlanRequest } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { PlanEntity } from '../entities.ts'
-import { parseOrganizationId } from '../organization-id.ts'
 import { planToProto } from '../plan-to-proto.ts'
-import type { Usage } from '../usage.ts'
+import { parseOrganizationId, type Usage } from '../usage.ts'
 
 /**
  * Replaces both limits. An absent limit is removed. Takes effect in the current period.

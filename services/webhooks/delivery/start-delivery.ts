@@ -8,15 +8,11 @@ import type { Webhooks } from '../webhooks.ts'
 import { Publisher } from './publish-due.ts'
 import { startWorker, type WorkerOptions } from './worker.ts'
 
-export interface DeliveryOptions extends WorkerOptions {
-  leaseMs: number
-}
-
 /** @returns a function to call after the commit of a transaction that made deliveries of these endpoints due. */
 export function startDelivery(
   service: ServiceProcess,
   webhooks: Webhooks,
-  options: DeliveryOptions,
+  options: WorkerOptions & { leaseMs: number },
 ): Webhooks['deliveriesAdded'] {
   const publisher = new Publisher(service, webhooks, options.leaseMs)
   publisher.start()

@@ -18,7 +18,7 @@ export interface DueDelivery {
   endpointId: string
   /** How many deliveries of the endpoint this call could take. */
   available: number
-  /** The fence of this attempt: its outcome is ignored if the delivery was published, replayed or recorded since. */
+  /** The fence of this attempt. Its outcome is ignored if the delivery was published, replayed or recorded since. */
   publication: number
 }
 

@@ -33,7 +33,7 @@ export interface AddedDeliveries {
   nextAttemptAt?: Date
   /** Of a delivery whose attempt is in progress. */
   leasedUntil?: Date
-  /** False: as if its day had been dropped. */
+  /** False: as if its partition had been dropped. */
   withEvent?: boolean
   body?: string
   /** The body of a test, which has no event. */
@@ -96,7 +96,7 @@ export async function startTestWebhooks(own?: World) {
       const made = await testing.makeEndpoint({ url })
       return { ...made, url, receiver, received: () => receiver.at(path) }
     },
-    /** As the service makes them of events. @returns their ids, oldest first. */
+    /** As the service adds them for events. @returns their ids, oldest first. */
     async addDeliveries(endpointId: string, facts: AddedDeliveries = {}): Promise<string[]> {
       const { count = 1, status = 'succeeded', eventType = 'printjob.done', withEvent = true, example, body } = facts
       const { createdAt = clock.now(), nextAttemptAt = createdAt, leasedUntil = nextAttemptAt } = facts
@@ -118,7 +118,7 @@ export async function startTestWebhooks(own?: World) {
       )
       return rows.map(({ id }) => id)
     },
-    /** Adds deliveries that are due now. */
+    /** Adds due deliveries. */
     async deliver(endpointId: string, facts: AddedDeliveries = {}): Promise<[string, ...string[]]> {
       const ids = await testing.addDeliveries(endpointId, { ...facts, status: 'pending' })
       webhooks.deliveriesAdded([endpointId])
@@ -164,7 +164,7 @@ export const record = async (webhooks: Parameters<typeof recordEvents>[0], ...ev
   await recordEvents(webhooks, events, await newMove(webhooks.pool, 'webhooks'))
 
 /** @returns `ok` or the error's code. */
-export const codeOf = (call: Promise<unknown>): Promise<unknown> =>
+export const getCode = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => 'ok',
     (error: unknown) => (error as ApiError).code,

@@ -6,7 +6,7 @@ async function startMembers() {
   const { accounts, clock } = await getWorld()
   const createOrganization = async () => (await accounts.createOrganization({ name: 'Shop' })).organization?.id ?? ''
   const organizationId = await createOrganization()
-  /** No other test has it. */
+  /** Unique among tests. */
   const email = `ann-${uuidv7()}@example.com`
   return {
     clock,
@@ -20,7 +20,7 @@ async function startMembers() {
   }
 }
 
-test('a person is one user, whatever the case of the address, and has a role in each organization', async () => {
+test('an address is one user, in any case, and has a role in each organization', async () => {
   const { add, list, email, createOrganization } = await startMembers()
   const other = await createOrganization()
   const first = await add('owner', { email: email.replace('example', 'Example') })
@@ -39,7 +39,7 @@ test('a member who is added again has the later role and the first date', async 
   expect(await list()).toEqual([again])
 })
 
-test('concurrent additions of one person succeed and add one member', async () => {
+test('concurrent additions of one address succeed and add one member', async () => {
   const { add, list } = await startMembers()
   await Promise.all(Array.from({ length: 8 }, () => add('owner')))
   expect(await list()).toHaveLength(1)

@@ -125,7 +125,7 @@ test('a waiting call is answered with an empty page at once when the process sto
   const { world, list, hold } = await startFeed(await startOwnWorld())
   const commit = await hold('LOCK TABLE webhooks.event')
   const waiting = list({ waitMs: LONG_MS })
-  // The process has the call: one that comes after its end is refused.
+  // The process has accepted the call. It refuses later ones.
   await untilBlocked(world.pool)
   await commit()
   await expectWaiting(waiting)

@@ -1,5 +1,4 @@
-/** One attempt, without its delivery: what a receiver answers, and what the attempt records of it. */
-
+/** One attempt without its delivery: responses of receivers and the outcomes. */
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { createKeepAlive } from '@platen/runtime/fetch/keep-alive.ts'
 import { createPublicNetwork, type PublicNetworkOptions } from '@platen/runtime/fetch/public-network.ts'

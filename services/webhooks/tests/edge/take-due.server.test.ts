@@ -1,4 +1,4 @@
-/** Which deliveries are taken, by the statements alone. */
+/** The statements that take deliveries. */
 import { startOwnWorld } from '@platen/test/harness/world.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -16,7 +16,7 @@ const LEASE_MS = 45_000
 async function startTaking() {
   const testing = await startTestWebhooks(await startOwnWorld())
   const { world, query, addDeliveries, clock } = testing
-  // Nothing else takes.
+  // Only the test takes deliveries.
   await world.processes.webhooks.stop()
   return {
     ...testing,
@@ -83,9 +83,9 @@ test('all slow endpoints share a concurrency of 64, all unreachable ones another
   for (let n = 0; n < CONCURRENCY_SHARED + 6; n++) unreachable.push(await addEndpoint(2, CONCURRENCY_UNREACHABLE))
   expect(sum(await take(...unreachable))).toBe(CONCURRENCY_SHARED)
   for (let n = 0; n < 10; n++) slow.push(await addEndpoint(10, CONCURRENCY_SLOW))
-  const well = await addEndpoint(10)
-  const [ofWell, ...ofSlow] = await take(well, ...slow)
-  expect(ofWell).toBe(10)
+  const fast = await addEndpoint(10)
+  const [ofFast, ...ofSlow] = await take(fast, ...slow)
+  expect(ofFast).toBe(10)
   expect(sum(ofSlow)).toBe(CONCURRENCY_SHARED)
   for (const taken of ofSlow) expect([6, 7]).toContain(taken)
   expect(sum(await take(...slow))).toBe(0)

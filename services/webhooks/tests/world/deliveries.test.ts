@@ -33,8 +33,8 @@ async function startWithEndpoint() {
       (await replayDeliveries(later, create(ReplayDeliveriesRequestSchema, { ...key, since, ...range }))).replayed,
     readStatus: async (deliveryId: string) => (await deliveries.getDelivery({ ...key, deliveryId })).delivery?.status,
     /** Ids of all pages, as they are listed. */
-    async list(asked: { statuses?: string[]; eventTypes?: string[]; ascending?: boolean; limit?: number } = {}) {
-      const { ascending = false, limit = 100, ...filters } = asked
+    async list(request: { statuses?: string[]; eventTypes?: string[]; ascending?: boolean; limit?: number } = {}) {
+      const { ascending = false, limit = 100, ...filters } = request
       const ids: string[] = []
       for (let after: Uint8Array | undefined, more = true; more; ) {
         const page = { ascending, limit, ...(after && { after }) }

@@ -161,17 +161,17 @@ test('the outcome of an attempt whose delivery was replayed meanwhile is recorde
       id,
       new Date(clock.now().getTime() + 1),
     ])
-    await deliveries.replayDelivery({ ...key, deliveryId: (await deliveryIdOf)[0] })
+    await deliveries.replayDelivery({ ...key, deliveryId: (await added)[0] })
     return 500
   })
-  const deliveryIdOf = deliver(id)
-  const [deliveryId] = await deliveryIdOf
+  const added = deliver(id)
+  const [deliveryId] = await added
   await waitForDelivery(deliveryId, { attempts: 2, status: 'succeeded' })
   expect(await readAttempts(deliveryId)).toMatchObject([{ trigger: 'scheduled' }, { trigger: 'replay' }])
   expect(received()).toHaveLength(2)
 })
 
-test('a message that comes again after its attempt was recorded makes no other attempt', async () => {
+test('a message that is redelivered after its attempt was recorded makes no other attempt', async () => {
   const { startDelivering, deliver, waitForDelivery, readAttempts, world } = await startTestWebhooks()
   const { id, received } = await startDelivering(() => 500)
   const [deliveryId] = await deliver(id)
@@ -223,8 +223,8 @@ test('endpoints that never answer or are slow delay no other endpoint', async ()
   await waitFor(() =>
     expect(silent.map(({ received }) => received().length)).toEqual([CONCURRENCY_MAX, CONCURRENCY_SLOW]),
   )
-  const well = await startDelivering()
-  for (const id of await deliver(well.id, { count: 100 })) {
+  const fast = await startDelivering()
+  for (const id of await deliver(fast.id, { count: 100 })) {
     await waitForDelivery(id, { status: 'succeeded' })
     expect(await readAttempts(id)).toMatchObject([{ error_class: null }])
   }

@@ -5,9 +5,9 @@ import { isSignedBy } from '@platen/test/harness/webhook-receiver.ts'
 import { expect, test } from 'vitest'
 import { PENDING_MAX } from '../../disable-endpoint.ts'
 import { EARLIER_SECRETS_MAX } from '../../rpc/rotate-secret.ts'
-import { codeOf, HOUR_MS, NOWHERE, startTestWebhooks, type TestWebhooks } from '../webhooks-world.ts'
+import { getCode, HOUR_MS, NOWHERE, startTestWebhooks, type TestWebhooks } from '../webhooks-world.ts'
 
-/** The secrets that sign now, the present one first. */
+/** The secrets that sign now, the current one first. */
 async function readSecrets({ query, webhooks, clock }: TestWebhooks, endpointId: string): Promise<string[]> {
   const rows = await query<{ encrypted: Buffer }>(
     `SELECT encrypted FROM webhooks.secret WHERE endpoint_id = $1 AND (expires_at IS NULL OR expires_at > $2)
@@ -61,15 +61,15 @@ test('a private URL is refused when an endpoint is created or changed, and the e
   const { endpoints, makeEndpoint, world } = await startTestWebhooks()
   world.addHost('inside.example.com', ['10.0.0.7'])
   const url = 'http://inside.example.com/'
-  expect(await codeOf(makeEndpoint({ url }))).toBe('invalid_url')
+  expect(await getCode(makeEndpoint({ url }))).toBe('invalid_url')
   const { key, endpoint } = await makeEndpoint()
-  expect(await codeOf(endpoints.updateEndpoint({ ...key, url }))).toBe('invalid_url')
+  expect(await getCode(endpoints.updateEndpoint({ ...key, url }))).toBe('invalid_url')
   expect((await endpoints.getEndpoint(key)).endpoint).toEqual(endpoint)
 })
 
 test('of 30 concurrent creations the 20th endpoint of an organization and mode is created and the 21st is `limit_reached` [webhook.limit.20 webhook.limit.21 webhook.limit.other-mode]', async () => {
   const { makeEndpoint, endpoints, tenant, live, stranger } = await startTestWebhooks()
-  const codes = await Promise.all(Array.from({ length: 30 }, () => codeOf(makeEndpoint())))
+  const codes = await Promise.all(Array.from({ length: 30 }, () => getCode(makeEndpoint())))
   expect(codes.toSorted()).toEqual([...Array(10).fill('limit_reached'), ...Array(20).fill('ok')])
   await makeEndpoint({}, live)
   await makeEndpoint({}, stranger)
@@ -77,7 +77,7 @@ test('of 30 concurrent creations the 20th endpoint of an organization and mode i
   expect(listed).toHaveLength(20)
   await endpoints.deleteEndpoint({ ...tenant, endpointId: listed[0]?.id })
   await makeEndpoint()
-  expect(await codeOf(makeEndpoint())).toBe('limit_reached')
+  expect(await getCode(makeEndpoint())).toBe('limit_reached')
 })
 
 test('endpoints are listed newest or oldest first, in pages, of one organization and mode [endpoint.GET.webhooks]', async () => {
@@ -159,8 +159,8 @@ test('a deleted endpoint is gone with its secrets and pending deliveries; a seco
   const [ours, theirs] = [await makeEndpoint(), await makeEndpoint()]
   for (const { id } of [ours, theirs]) await addDeliveries(webhooks, id)
   await endpoints.deleteEndpoint(ours.key)
-  expect(await codeOf(endpoints.getEndpoint(ours.key))).toBe('not_found')
-  expect(await codeOf(endpoints.deleteEndpoint(ours.key))).toBe('not_found')
+  expect(await getCode(endpoints.getEndpoint(ours.key))).toBe('not_found')
+  expect(await getCode(endpoints.deleteEndpoint(ours.key))).toBe('not_found')
   expect(await countSecrets(webhooks, ours.id)).toBe(0)
   expect(await readStatuses(ours.id)).toEqual(['failed', 'succeeded'])
   expect(await readSecrets(webhooks, theirs.id)).toEqual([theirs.secret])
@@ -237,6 +237,6 @@ test('a test sends a signed example of the first or the named type at once, is n
   const { organizationId } = webhooks.tenant
   expect(await webhooks.query('SELECT FROM webhooks.event WHERE organization_id = $1', [organizationId])).toEqual([])
   await webhooks.endpoints.updateEndpoint({ ...key, enabled: false })
-  expect(await codeOf(webhooks.endpoints.testEndpoint(key))).toBe('endpoint_disabled')
+  expect(await getCode(webhooks.endpoints.testEndpoint(key))).toBe('endpoint_disabled')
   expect(await webhooks.readStatuses(id)).toHaveLength(2)
 })

@@ -10,9 +10,9 @@ import { recordEvents } from '../../events/record-events.ts'
 import { DAY_MS, newEvent, record as recordIn, startTestWebhooks, type Tenant } from '../webhooks-world.ts'
 
 /** For calls that wait longer than the usual deadline of a call. */
-const PATIENT = { timeoutMs: 40_000 }
+const LONG_CALL = { timeoutMs: 40_000 }
 
-interface Asked {
+interface ListRequest {
   types?: EventType[]
   ascending?: boolean
   after?: Uint8Array | undefined
@@ -38,15 +38,15 @@ async function startFeed() {
       await untilSettled()
       return recorded.map(({ id }) => id)
     },
-    async list({ ascending = true, after, limit = 100, ...rest }: Asked = {}) {
+    async list({ ascending = true, after, limit = 100, ...rest }: ListRequest = {}) {
       const page = { ascending, limit, ...(after && { after }) }
-      const { events: bodies, end } = await events.listEvents({ ...tenant, ...rest, page }, PATIENT)
+      const { events: bodies, end } = await events.listEvents({ ...tenant, ...rest, page }, LONG_CALL)
       return { ids: bodies.map((body): string => JSON.parse(body).id), bodies, end }
     },
   }
 }
 
-test('what jobs and devices log is in the feed with the same bytes', async () => {
+test('the entries of the logs of jobs and devices are in the feed with the same bytes', async () => {
   const { world, query } = await startTestWebhooks()
   const { id: organizationId, addPrinter, createJob } = await newOrganization(world)
   const printer = await addPrinter('live')
@@ -109,7 +109,7 @@ test('an endpoint gets the subscribed events of its organization and mode, and n
   expect(await query(sql, [disabled.id])).toEqual([{ next_attempt_at: null, due_at: null }])
 })
 
-test('an event that comes again, in any batch, is recorded and delivered once; a batch whose cursor another replica has moved records nothing', async () => {
+test('a repeated event, in any batch, is recorded and delivered once; a batch whose cursor another replica has moved records nothing', async () => {
   const { webhooks, makeEndpoint, tenant, readEvents, query } = await startFeed()
   const { id } = await makeEndpoint()
   const events = Array.from({ length: 50 }, () => newEvent(tenant))
@@ -190,7 +190,7 @@ test('a waiting call is answered by the first event of its types, which any repl
 
 test('a waiting call without an event is answered with an empty page at the end of its time [feed.wait.ends]', async () => {
   const { list } = await startFeed()
-  const askedAt = performance.now()
+  const calledAt = performance.now()
   expect(await list({ waitMs: 300 })).toMatchObject({ ids: [], end: { hasMore: false } })
-  expect(performance.now() - askedAt).toBeGreaterThanOrEqual(290)
+  expect(performance.now() - calledAt).toBeGreaterThanOrEqual(290)
 })
