@@ -4,6 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import type { Mode } from './entities.ts'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET_LENGTH = 43
@@ -14,10 +15,6 @@ const SUFFIX = /^_(live|test)_[0-9A-Za-z]{49}$/
 
 /** The number of characters that are shown at the start and at the end of the secret. */
 const SHOWN_LENGTH = 4
-
-export const MODES = ['live', 'test'] as const
-
-export type Mode = (typeof MODES)[number]
 
 /** @param prefix tests pass an older one. */
 export function makeApiKey(mode: Mode, prefix = PREFIX): string {

@@ -1,5 +1,8 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
-import type { Mode } from './api-key.ts'
+
+export const MODES = ['live', 'test'] as const
+
+export type Mode = (typeof MODES)[number]
 
 /** In the order in which they are stored and shown. */
 export const SCOPES = ['read', 'print', 'admin'] as const
