@@ -19,13 +19,13 @@ export interface AlertFacts {
 export type Durations = Pick<Webhooks, 'timeoutMs' | 'retriedForMs' | 'disableAfterMs' | 'eventRetentionMs'>
 
 const REASONS: Record<ErrorClass, [cause: string, hint?: string]> = {
-  timeout: ['no answer in time', 'let the endpoint answer first and work afterwards'],
-  dns: ['its host name has no address', 'check the name and its DNS'],
-  connect: ['no connection', 'check that the server runs and its firewall lets us in'],
-  tls: ['its certificate cannot be trusted', 'check that it is valid, complete and for this host name'],
-  blocked_address: ['its host name leads to a private address', 'use a public one'],
-  redirect: ['it answered with a redirect, which is not followed', 'use the final URL'],
-  status: ['its answer was no success'],
+  timeout: ['no response within the timeout', 'respond first and process the event afterwards'],
+  dns: ['the host name does not resolve', 'check the name and its DNS'],
+  connect: ['the connection failed', 'check the server and its firewall'],
+  tls: ['the certificate is not trusted', 'check its validity, its chain and its host name'],
+  blocked_address: ['the host name resolves to a private address', 'use a public address'],
+  redirect: ['the response was a redirect', 'use the final URL, because redirects are not followed'],
+  status: ['the response was not successful'],
 }
 
 /** Aligns a second line with the facts above it. */
@@ -41,8 +41,8 @@ export function toAlertMail(facts: AlertFacts, durations: Durations): { subject:
     : `Your webhook endpoint at ${host} has been failing for ${severity}`
   const paragraphs = [
     disabled
-      ? `A webhook endpoint of your organization took no delivery for ${formatDuration(durations.disableAfterMs)}\nand was disabled.`
-      : `A webhook endpoint of your organization has taken no delivery for ${severity}.`,
+      ? `A webhook endpoint of your organization was disabled because it had no\nsuccessful delivery for ${formatDuration(durations.disableAfterMs)}.`
+      : `A webhook endpoint of your organization has had no successful delivery\nfor ${severity}.`,
     [
       `Endpoint:       ${endpointId} (${mode} mode)`,
       `Host:           ${host}`,
@@ -64,28 +64,28 @@ function describeFailure({ lastError, lastStatusCode }: AlertFacts): string {
 
 function nextSteps({ failingSince }: AlertFacts, { retriedForMs, disableAfterMs }: Durations): string {
   const disabledAt = new Date(failingSince.getTime() + disableAfterMs)
-  return `What happens next: each delivery is tried again for about ${formatDuration(retriedForMs)}. If
-none succeeds until ${formatTime(disabledAt)}, the endpoint is disabled.`
+  return `What happens next: each delivery is retried for about ${formatDuration(retriedForMs)}. Without
+a success until ${formatTime(disabledAt)}, the endpoint is disabled.`
 }
 
 const nextStepsDisabled = ({
   eventRetentionMs,
-}: Durations) => `What happens next: nothing is sent to it. Its events are kept for
+}: Durations) => `What happens next: no events are sent to it. They are stored for
 ${formatDuration(eventRetentionMs)}, as deliveries with the status \`missed\`.`
 
 const advice = (
   { endpointId }: AlertFacts,
   { timeoutMs }: Durations,
-) => `What to do: make the endpoint answer with a 2xx status within ${formatDuration(timeoutMs)}.
-Each attempt and its answer can be read at
+) => `What to do: make the endpoint respond with a 2xx status within ${formatDuration(timeoutMs)}.
+Read each attempt and its response at
   GET /v1/webhooks/${endpointId}/deliveries
-An endpoint that is not needed any more can be disabled or deleted.`
+Disable or delete the endpoint if it is not needed any more.`
 
 const adviceDisabled = (
   { endpointId, failingSince }: AlertFacts,
   { timeoutMs }: Durations,
-) => `What to do: make the endpoint answer with a 2xx status within ${formatDuration(timeoutMs)},
-then enable it and have what it missed delivered:
+) => `What to do: make the endpoint respond with a 2xx status within ${formatDuration(timeoutMs)},
+then enable it and replay the missed deliveries:
   PATCH /v1/webhooks/${endpointId}
   {"enabled": true}
   POST /v1/webhooks/${endpointId}/replay
