@@ -16,7 +16,7 @@ export const name = z
 export function parseRequest<Shape extends z.ZodType>(schema: Shape, request: unknown): z.infer<Shape> {
   const { success, data, error } = schema.safeParse(request)
   if (success) return data
-  const problems = error.issues.map(({ path, message }) => `\`${path.join('.')}\`: ${message}`)
+  const problems = error.issues.map(({ path, message }) => `\`${String(path[0])}\`: ${message}`)
   throw new ApiError('invalid_request', `${problems.join('; ')}.`)
 }
 

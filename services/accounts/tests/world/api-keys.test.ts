@@ -128,9 +128,9 @@ test('a list has at most 1,000 keys, valid ones first, also keys without last fo
 })
 
 test.each<[string, Record<string, unknown>, string]>([
-  ['an unknown mode', { mode: 'prod' }, 'mode'],
+  ['an unknown mode', { mode: 'prod' }, '`mode`: must be live or test'],
   ['no scope', { scopes: [] }, 'scope'],
-  ['an unknown scope', { scopes: ['read', 'write'] }, 'scopes.1'],
+  ['an unknown scope', { scopes: ['read', 'write'] }, '`scopes`: `write` is not one of read, print, admin'],
   ['no name', { name: ' ' }, 'name'],
   ['a name of 256 characters', { name: '🖨'.repeat(256) }, 'name'],
   ['a name with NUL', { name: 'a\0' }, 'name'],
