@@ -1,37 +1,36 @@
 /**
- * The only code that writes `job.state`: moves any number of jobs along the edges of `RULES`, in one statement, with the job
- * event and the entry of the event log for each change in the same transaction.
+ * The only code that writes `job.state`. Applies `TRANSITIONS` to any number of jobs in one statement, which also inserts the job event and
+ * the event log entry of each change.
  *
- * Locks the jobs in the order of their ids, so two batches wait for each other and never deadlock. Of two triggers for one job
- * the second sees the first one's result and is measured against it (READ COMMITTED checks a row again after waiting for it);
- * where it has no edge from there nothing is changed or recorded. Walks the primary key; about 35 µs of PostgreSQL a job in
- * batches of 100 (DESIGN, "Speed").
+ * Locks the jobs in the order of their ids, so concurrent batches cannot deadlock. Concurrent triggers for one job are serialized by the
+ * row lock, because READ COMMITTED checks a row again after waiting for it. The second trigger sees the result of the first one and changes
+ * nothing if it has no transition from there. Scans the primary key. Costs about 35 µs of PostgreSQL per job in batches of 100.
  */
 import { nextPlace } from '@platen/runtime/event-log/table.ts'
 import type { Pool } from 'pg'
 import { eventBody } from './event-body.ts'
-import { type Actor, FINAL_STATES, type JobState, RULES, type Trigger } from './states.ts'
+import { type Actor, FINAL_STATES, type JobState, TRANSITIONS, type Trigger } from './states.ts'
 
-/** A change that somebody asks for. One statement must not name a job twice: the second would be lost. */
-export interface AskedChange {
+/** One statement must not name a job twice, because only one of the changes would be applied. */
+export interface RequestedChange {
   jobId: string
   trigger: Trigger
   actor: Actor
-  /** For the event. */
+  /** Of the event. */
   message?: string
-  /** For the job: what `stateMessage` and `stateReasons` say from now on; left as they are when missing. An empty message is none. */
+  /** New values of the job, unchanged if missing. An empty message removes the message. */
   stateMessage?: string
   stateReasons?: string[]
-  /** Only a job of this computer. */
+  /** Guard: the job belongs to this computer. */
   computerId?: string
-  /** Only this sending of the job. */
+  /** Guard: the job was last sent by this attempt. */
   attempt?: number
-  /** Only while this is the computer's newest stream. */
+  /** Guard: this is the computer's newest stream. */
   epoch?: bigint
   traceparent?: string
 }
 
-/** A change that happened; the job as it is now. */
+/** The job after its change. */
 export interface ChangedJob {
   id: string
   state: JobState
@@ -39,64 +38,66 @@ export interface ChangedJob {
   computer_id: string
 }
 
-/** Which jobs a change is asked for: a SELECT with the columns of `ASKED_COLUMNS`. Its parameters begin at `$2`. */
+/** A SELECT of requested changes with the columns of `REQUESTED_COLUMNS`. Its parameters begin at `$2`. */
 export interface ChangeSource {
-  /** Of a statement that is prepared once for each connection; without one it is planned anew each time. */
+  /** Name of the prepared statement. Without a name, the statement is planned for each call. */
   name?: string
   sql: string
   values: unknown[]
-  /** Columns of the changed jobs that are wanted beside those of `ChangedJob`. */
+  /** Columns of the changed jobs in addition to those of `ChangedJob`. */
   returning?: string[]
 }
 
-const ASKED_COLUMNS = `job_id uuid, trigger text, actor text, message text, state_message text, state_reasons text[],
+const REQUESTED_COLUMNS = `job_id uuid, trigger text, actor text, message text, state_message text, state_reasons text[],
   computer_id uuid, attempt int, epoch bigint, traceparent text`
 
-const RULE_ROWS = Object.entries(RULES)
+/** The guards of a source that changes jobs of any computer, attempt and epoch. */
+export const UNFENCED = 'NULL::uuid AS computer_id, NULL::int AS attempt, NULL::bigint AS epoch'
+
+const TRANSITION_ROWS = Object.entries(TRANSITIONS)
   .flatMap(([trigger, { from, to }]) => from.map((state) => `('${trigger}', '${state}', '${to}')`))
   .join(', ')
 
 const FINAL = FINAL_STATES.map((state) => `'${state}'`).join(', ')
 
 /**
- * When a change happens: at the time that its caller took, and not before what happened to the job last. A statement of a slow replica
- * may come behind that of another one which took its time later. A job that is given back leaves its time in `pushed_at`. Says the
- * same of a job before its change and after it.
+ * Time of a change: the time of the caller, but not earlier than the previous change of the job, because the statement of a slow replica can
+ * run after a statement with a later time. The time of a requeue is `pushed_at`. Has the same value before and after the change.
  */
 const AT = 'GREATEST($1, job.created_at, job.pushed_at, job.received_at, job.printing_at)'
 
 const changeSql = (source: string, returning: string) => `
-WITH rule (trigger, from_state, to_state) AS (VALUES ${RULE_ROWS}),
-asked AS MATERIALIZED (${source}),
+WITH transition (trigger, from_state, to_state) AS (VALUES ${TRANSITION_ROWS}),
+requested AS MATERIALIZED (${source}),
 locked AS MATERIALIZED (
-  SELECT asked.* FROM asked JOIN jobs.job ON job.id = asked.job_id ORDER BY job.id FOR UPDATE OF job
+  SELECT requested.* FROM requested JOIN jobs.job ON job.id = requested.job_id ORDER BY job.id FOR UPDATE OF job
 ),
 changed AS (
   UPDATE jobs.job SET
-    state = rule.to_state,
+    state = transition.to_state,
     version = job.version + 1,
     event_place = ${nextPlace('jobs', 'job')},
-    state_message = NULLIF(COALESCE(asked.state_message, job.state_message), ''),
-    state_reasons = COALESCE(asked.state_reasons, job.state_reasons),
-    attempt = job.attempt + CASE WHEN rule.to_state = 'sent' THEN 1 ELSE 0 END,
-    resend_count = CASE WHEN asked.trigger = 'resend' THEN job.resend_count + 1
-                        WHEN rule.to_state IN ('queued', 'sent') THEN 0 ELSE job.resend_count END,
-    push_due = asked.trigger = 'resend',
-    pushed_at = CASE WHEN rule.to_state IN ('queued', 'sent') THEN ${AT} ELSE job.pushed_at END,
-    sent_at = CASE rule.to_state WHEN 'queued' THEN NULL WHEN 'sent' THEN COALESCE(job.sent_at, ${AT}) ELSE job.sent_at END,
-    received_at = CASE rule.to_state WHEN 'received' THEN ${AT} ELSE job.received_at END,
-    printing_at = CASE rule.to_state WHEN 'printing' THEN ${AT} ELSE job.printing_at END,
-    finished_at = CASE WHEN rule.to_state IN (${FINAL}) THEN ${AT} ELSE job.finished_at END,
-    final_state = CASE WHEN rule.to_state IN (${FINAL}) THEN rule.to_state END,
-    fetching = job.fetching AND rule.to_state NOT IN (${FINAL})
-  FROM locked AS asked JOIN rule USING (trigger)
-  WHERE job.id = asked.job_id AND job.state = rule.from_state
-    AND (asked.computer_id IS NULL OR asked.computer_id = job.computer_id)
-    AND (asked.attempt IS NULL OR asked.attempt = job.attempt)
-    AND (asked.epoch IS NULL OR EXISTS (
-      SELECT FROM jobs.computer_fence AS fence WHERE fence.computer_id = job.computer_id AND fence.epoch = asked.epoch))
-  RETURNING job.*, ${AT} AS changed_at, uuidv7() AS event_id, asked.trigger, asked.actor, asked.message,
-    COALESCE(NULLIF(asked.traceparent, ''), job.traceparent) AS event_traceparent
+    state_message = NULLIF(COALESCE(requested.state_message, job.state_message), ''),
+    state_reasons = COALESCE(requested.state_reasons, job.state_reasons),
+    attempt = job.attempt + CASE WHEN transition.to_state = 'sent' THEN 1 ELSE 0 END,
+    resend_count = CASE WHEN requested.trigger = 'resend' THEN job.resend_count + 1
+                        WHEN transition.to_state IN ('queued', 'sent') THEN 0 ELSE job.resend_count END,
+    push_due = requested.trigger = 'resend',
+    pushed_at = CASE WHEN transition.to_state IN ('queued', 'sent') THEN ${AT} ELSE job.pushed_at END,
+    sent_at = CASE transition.to_state WHEN 'queued' THEN NULL WHEN 'sent' THEN COALESCE(job.sent_at, ${AT}) ELSE job.sent_at END,
+    received_at = CASE transition.to_state WHEN 'received' THEN ${AT} ELSE job.received_at END,
+    printing_at = CASE transition.to_state WHEN 'printing' THEN ${AT} ELSE job.printing_at END,
+    finished_at = CASE WHEN transition.to_state IN (${FINAL}) THEN ${AT} ELSE job.finished_at END,
+    final_state = CASE WHEN transition.to_state IN (${FINAL}) THEN transition.to_state END,
+    fetching = job.fetching AND transition.to_state NOT IN (${FINAL})
+  FROM locked AS requested JOIN transition USING (trigger)
+  WHERE job.id = requested.job_id AND job.state = transition.from_state
+    AND (requested.computer_id IS NULL OR requested.computer_id = job.computer_id)
+    AND (requested.attempt IS NULL OR requested.attempt = job.attempt)
+    AND (requested.epoch IS NULL OR EXISTS (
+      SELECT FROM jobs.computer_fence AS fence WHERE fence.computer_id = job.computer_id AND fence.epoch = requested.epoch))
+  RETURNING job.*, ${AT} AS changed_at, uuidv7() AS event_id, requested.trigger, requested.actor, requested.message,
+    COALESCE(NULLIF(requested.traceparent, ''), job.traceparent) AS event_traceparent
 ),
 event AS (
   INSERT INTO jobs.job_event (id, job_id, sequence, state, message, actor, created_at)
@@ -106,15 +107,14 @@ logged AS (
   INSERT INTO jobs.event_log (id, list_place, organization_id, mode, type, occurred_at, body, traceparent)
   SELECT event_id, event_place, organization_id, mode, 'printjob.' || state, changed_at,
     ${eventBody({ job: 'changed', eventId: 'event_id', occurredAt: 'changed_at' })}, event_traceparent
-  -- A resend is an event of the job, but changes no state.
+  -- A resend is a job event but not a state change.
   FROM changed WHERE trigger <> 'resend'
 )
 SELECT ${returning} FROM changed ORDER BY accepted_order`
 
-/** Asks for changes one by one. */
-export const askedChanges = (changes: AskedChange[]): ChangeSource => ({
-  name: 'asked',
-  sql: `SELECT * FROM jsonb_to_recordset($2) AS asked (${ASKED_COLUMNS})`,
+export const requestedChanges = (changes: RequestedChange[]): ChangeSource => ({
+  name: 'requested',
+  sql: `SELECT * FROM jsonb_to_recordset($2) AS requested (${REQUESTED_COLUMNS})`,
   values: [
     JSON.stringify(
       changes.map((change) => ({
@@ -133,23 +133,19 @@ export const askedChanges = (changes: AskedChange[]): ChangeSource => ({
   ],
 })
 
-/**
- * Asks for one trigger by the system on all jobs that `select` finds.
- *
- * @param select gives `job_id`, and `message` where the events should have one.
- */
-export const systemChange = (name: string, trigger: Trigger, select: string, values: unknown[]): ChangeSource => ({
+/** Changes of the system that keep the job's message and reasons. @param select returns `job_id`, `trigger` and `message`. */
+export const systemChange = (name: string, select: string, values: unknown[]): ChangeSource => ({
   name,
-  sql: `SELECT job_id, '${trigger}' AS trigger, 'system' AS actor, message, NULL AS state_message, NULL::text[] AS state_reasons,
-          NULL::uuid AS computer_id, NULL::int AS attempt, NULL::bigint AS epoch, NULL AS traceparent
+  sql: `SELECT job_id, trigger, 'system' AS actor, message, NULL AS state_message, NULL::text[] AS state_reasons,
+          ${UNFENCED}, NULL AS traceparent
         FROM (${select}) AS due`,
   values,
 })
 
 /**
- * @param at the time that the changed jobs and their events bear; a job whose last change is later takes that one's time.
- * @returns the jobs that changed, in the order in which they were accepted. Which is not among them had no edge, or belongs to
- *   another computer, sending or stream than was asked for.
+ * @param at time of the changes and their events, or the time of the job's previous change if that is later.
+ * @returns the changed jobs in the order of acceptance. A job is missing from the result if its state has no such transition, or its
+ *   computer, attempt or epoch differs.
  */
 export async function changeStates<Row extends ChangedJob>(
   pool: Pick<Pool, 'query'>,

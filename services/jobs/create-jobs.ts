@@ -1,19 +1,18 @@
 /**
- * The statement behind every `201`: any number of jobs, each with its first event, its entry of the event log, its small document, what it is
- * counted in, its `Idempotency-Key`, and what the fetch of its document needs to know, in one round trip and one transaction.
+ * The statement of every `201`. Creates any number of jobs, each with its first event, event log entry, small document, count,
+ * `Idempotency-Key` and the encrypted source of its fetch, in one round trip and one transaction.
  *
- * Each job is created or refused on its own; but a conflict with another transaction (the same id, the same key) fails all of them, and
- * the caller repeats them one by one (`runtime/batches.ts`). A job that is alone and conflicts is tried once more, and finds what
- * the other transaction has made.
- * It never waits for creations of other organizations: it locks only the counts of its own organizations, always in the same order.
+ * Each job is created or refused separately. A conflict with another transaction (same id or key) fails the whole statement, and the caller
+ * repeats the jobs one by one (`runtime/batches.ts`). A single job is repeated once after a conflict and finds the job of the other transaction.
+ * Creations of different organizations do not wait for each other, because only the counts of the own organizations are locked, in a fixed order.
  */
 import type { ApiError } from '@platen/runtime/errors.ts'
 import { DatabaseError, type Pool } from 'pg'
-import { beginCount, type CreationLimit } from './creation-limit.ts'
-import { fileExpired } from './document-of.ts'
+import { type CreationLimit, startCount } from './creation-limit.ts'
 import type { Job } from './entities.ts'
 import { eventBody } from './event-body.ts'
-import type { SealedSource } from './fetches/vault.ts'
+import type { EncryptedSource } from './fetches/source-box.ts'
+import { fileExpired } from './resolve-document.ts'
 import type { Actor } from './states.ts'
 
 type JobFacts = Pick<
@@ -45,18 +44,18 @@ export interface NewJob extends JobFacts {
   limit?: CreationLimit
   /** Of the request's `Idempotency-Key`. */
   idempotency?: { key: string; bodyHash: Uint8Array }
-  /** A small document, which is kept with the job. */
+  /** A small document, stored with the job. */
   content?: Uint8Array
-  /** Its document is still to come. */
-  fetch?: SealedSource
-  /** It shares the stored document of a job of this time. */
+  /** Source of a document that has to be fetched. */
+  fetch?: EncryptedSource
+  /** Creation of the original whose stored document a reprint shares. */
   originalCreatedAt?: Date
 }
 
-/** `known`: its id or its key has made this job before, from a body with this hash where it was the key. */
+/** `known`: id of the job that an earlier request with the same id or key has created. `bodyHash` is that of the key's request. */
 export type Creation = 'created' | { known: string; bodyHash: Buffer | null } | ApiError
 
-/** All of `jobs.job` that a new job has; of the same names in the item. */
+/** Columns of a new job in `jobs.job`. The item has the same names. */
 const COLUMNS = `id, organization_id, mode, printer_id, computer_id, title, content_type, source, qty, options, expire_after_seconds,
   expires_at, storage_key, file_size_bytes, file_sha256, reprint_of, traceparent, created_at, effective_options, option_warning`
 
@@ -66,46 +65,46 @@ const ITEM = `ordinal int, id uuid, organization_id uuid, mode text, printer_id 
   actor text, period date, count_max bigint, key text, body_hash text, content text, host_digest text, sealed_source text,
   original_created_at timestamptz`
 
-/** What the event shows of a job beside its columns. */
+/** Columns of the event body that have no value in the item. */
 const QUEUED = `'queued' AS state, NULL::text AS state_message, '{}'::text[] AS state_reasons, 1 AS version, NULL::timestamptz AS sent_at,
   NULL::timestamptz AS received_at, NULL::timestamptz AS printing_at, NULL::timestamptz AS finished_at`
 
 /**
- * A document that a reprint shares is not being deleted, and not before this commits (`timers/sweep-documents.ts`). Reprints do not wait for
- * each other.
+ * Locks the deletion mark, so that a document that a reprint shares is not deleted before the commit (`timers/sweep-documents.ts`). Reprints do
+ * not wait for each other.
  */
-const KEPT = `kept AS (
+const DELETION_MARK = `deletion_mark AS (
   SELECT swept_until FROM jobs.document_sweep WHERE EXISTS (SELECT FROM item WHERE original_created_at IS NOT NULL) FOR SHARE
 )`
 
 const CREATE = `
 WITH item AS MATERIALIZED (SELECT * FROM json_to_recordset($1) AS item (${ITEM})),
-${KEPT},
-judged AS MATERIALIZED (
+${DELETION_MARK},
+resolved AS MATERIALIZED (
   SELECT item.*, ${QUEUED},
     COALESCE(existing.id, known.job_id) AS known_job_id,
     known.body_hash AS known_body_hash,
-    original_created_at IS NOT NULL AND NOT EXISTS (SELECT FROM kept WHERE swept_until < original_created_at) AS swept
+    original_created_at IS NOT NULL AND NOT EXISTS (SELECT FROM deletion_mark WHERE swept_until < original_created_at) AS swept
   FROM item
-    -- Joins, since an EXISTS would be hashed: it reads the whole table.
+    -- Joins, because an EXISTS would be hashed and scan the whole table.
     LEFT JOIN jobs.job AS existing ON existing.id = item.id
     LEFT JOIN jobs.idempotency_key AS known
       ON known.organization_id = item.organization_id AND known.mode = item.mode AND known.key = item.key
 ),
-wanted AS (
-  SELECT organization_id, mode, period, min(count_max) AS max, count(*) AS jobs FROM judged
+requested AS (
+  SELECT organization_id, mode, period, min(count_max) AS max, count(*) AS jobs FROM resolved
   WHERE known_job_id IS NULL AND NOT swept GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
 ),
 counted AS (
   UPDATE jobs.creation_count AS counted
-  SET count = GREATEST(counted.count, LEAST(counted.count + wanted.jobs, COALESCE(wanted.max, counted.count + wanted.jobs)))
-  FROM wanted
-  WHERE counted.organization_id = wanted.organization_id AND counted.mode = wanted.mode AND counted.period = wanted.period
+  SET count = GREATEST(counted.count, LEAST(counted.count + requested.jobs, COALESCE(requested.max, counted.count + requested.jobs)))
+  FROM requested
+  WHERE counted.organization_id = requested.organization_id AND counted.mode = requested.mode AND counted.period = requested.period
   RETURNING counted.organization_id, counted.mode, counted.period, new.count - old.count AS granted
 ),
 permitted AS MATERIALIZED (
   SELECT numbered.*, uuidv7() AS event_id FROM (
-    SELECT *, row_number() OVER (PARTITION BY organization_id, mode, period ORDER BY ordinal) AS nth FROM judged
+    SELECT *, row_number() OVER (PARTITION BY organization_id, mode, period ORDER BY ordinal) AS nth FROM resolved
     WHERE known_job_id IS NULL AND NOT swept
   ) AS numbered LEFT JOIN counted USING (organization_id, mode, period)
   WHERE count_max IS NULL OR nth <= granted
@@ -138,12 +137,12 @@ document_fetch AS (
   FROM permitted WHERE sealed_source IS NOT NULL
 )
 SELECT id, true AS created, NULL::uuid AS known_job_id, NULL::bytea AS known_body_hash FROM permitted
-UNION ALL SELECT id, false, known_job_id, known_body_hash FROM judged WHERE known_job_id IS NOT NULL OR swept`
+UNION ALL SELECT id, false, known_job_id, known_body_hash FROM resolved WHERE known_job_id IS NOT NULL OR swept`
 
 const UNIQUE_VIOLATION = '23505'
 
-/** Asked when a job was not created: its count, and whether another transaction has made it meanwhile. */
-const WHY = `
+/** The reason why a job was not created: its count, and whether a concurrent transaction has created it. */
+const REFUSAL_REASON = `
 SELECT (SELECT count FROM jobs.creation_count WHERE organization_id = $1 AND mode = $2 AND period = $3) AS count,
   EXISTS (SELECT FROM jobs.job WHERE id = $4)
     OR EXISTS (SELECT FROM jobs.idempotency_key WHERE organization_id = $1 AND mode = $2 AND key = $5) AS known`
@@ -151,51 +150,51 @@ SELECT (SELECT count FROM jobs.creation_count WHERE organization_id = $1 AND mod
 interface Row {
   id: string
   created: boolean
-  /** Neither this nor `created`: the original's document may be deleted by now. */
+  /** Null for a job that was not created if the document of the original may be deleted. */
   known_job_id: string | null
   known_body_hash: Buffer | null
 }
 
 /**
- * @returns for each job, by its id, what came of it. Errors: `test_mode_daily_cap` or `quota_exceeded` over the limit, `file_expired` when
- *   the document of a reprint may be deleted by now.
+ * @returns the result of each job by its id. Errors: `test_mode_daily_cap` or `quota_exceeded` over the limit, `file_expired` if the
+ *   document of the original may be deleted.
  */
 export async function createJobs(pool: Pool, jobs: NewJob[]): Promise<Map<string, Creation>> {
   const creations = new Map<string, Creation>()
-  let asked = jobs
-  while (asked.length > 0) {
-    for (const row of await ask(pool, asked)) creations.set(row.id, creationOf(row))
-    const limited = asked.filter(({ id }) => !creations.has(id))
-    asked = []
+  let pending = jobs
+  while (pending.length > 0) {
+    for (const row of await insert(pool, pending)) creations.set(row.id, toCreation(row))
+    const limited = pending.filter(({ id }) => !creations.has(id))
+    pending = []
     for (const job of limited) {
-      const refusal = await refusalOf(pool, job)
+      const refusal = await findRefusal(pool, job)
       if (refusal) creations.set(job.id, refusal)
-      else asked.push(job)
+      else pending.push(job)
     }
   }
   return creations
 }
 
-async function ask(pool: Pool, jobs: NewJob[], mayConflict = jobs.length === 1): Promise<Row[]> {
+async function insert(pool: Pool, jobs: NewJob[], mayConflict = jobs.length === 1): Promise<Row[]> {
   try {
-    const values = [JSON.stringify(jobs.map(itemOf))]
+    const values = [JSON.stringify(jobs.map(toItem))]
     return (await pool.query<Row>({ name: 'create jobs', text: CREATE, values })).rows
   } catch (error) {
     if (!mayConflict || !(error instanceof DatabaseError) || error.code !== UNIQUE_VIOLATION) throw error
-    return await ask(pool, jobs, false)
+    return await insert(pool, jobs, false)
   }
 }
 
-function creationOf({ created, known_job_id, known_body_hash }: Row): Creation {
+function toCreation({ created, known_job_id, known_body_hash }: Row): Creation {
   if (created) return 'created'
   return known_job_id === null ? fileExpired() : { known: known_job_id, bodyHash: known_body_hash }
 }
 
-/** @returns nothing when the job is to be tried again: its count has begun only now, or has room again, or the job is known by now. */
-async function refusalOf(pool: Pool, job: NewJob): Promise<ApiError | undefined> {
+/** @returns undefined if the insert must be repeated, because the count has just been started or is below the limit, or the job exists. */
+async function findRefusal(pool: Pool, job: NewJob): Promise<ApiError | undefined> {
   const { organizationId, mode, limit } = job
-  if (!limit || limit.max === null) throw new Error('a job was not created, and nothing forbids it')
-  const { rows } = await pool.query<{ count: number | null; known: boolean }>(WHY, [
+  if (!limit || limit.max === null) throw new Error('job without a limit was not created')
+  const { rows } = await pool.query<{ count: number | null; known: boolean }>(REFUSAL_REASON, [
     organizationId,
     mode,
     limit.period,
@@ -204,14 +203,14 @@ async function refusalOf(pool: Pool, job: NewJob): Promise<ApiError | undefined>
   ])
   const { count = null, known = false } = rows[0] ?? {}
   if (known) return undefined
-  if (count === null) await beginCount(pool, job, limit.period)
+  if (count === null) await startCount(pool, job, limit.period)
   else if (count >= limit.max) return limit.refusal()
   return undefined
 }
 
 const base64 = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString('base64')
 
-const itemOf = (job: NewJob, ordinal: number) => ({
+const toItem = (job: NewJob, ordinal: number) => ({
   ordinal,
   id: job.id,
   organization_id: job.organizationId,
@@ -240,6 +239,6 @@ const itemOf = (job: NewJob, ordinal: number) => ({
   body_hash: base64(job.idempotency?.bodyHash),
   content: base64(job.content),
   host_digest: base64(job.fetch?.hostDigest),
-  sealed_source: base64(job.fetch?.sealed),
+  sealed_source: base64(job.fetch?.encrypted),
   original_created_at: job.originalCreatedAt,
 })

@@ -4,14 +4,14 @@
  */
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Pool } from 'pg'
-import { lowestPlace } from './place-of-time.ts'
+import { minCommitSeq } from './commit-seq-bounds.ts'
 
 export interface CreationLimit {
   /** First day of the period: `2026-01-31`. */
   period: string
-  /** Null: no limit. Such a creation is counted only where a count has begun, since the organization may get a limit later. */
+  /** Null for no limit. Such a creation is counted only if a count exists, because the organization may get a limit later. */
   max: number | null
-  /** What a creation over `max` is answered with. */
+  /** Error of a creation over `max`. */
   refusal(): ApiError
 }
 
@@ -24,7 +24,7 @@ export interface LimitedCreation {
 /** The day, UTC. */
 export const testPeriod = (at: Date) => at.toISOString().slice(0, 10)
 /** First day of the calendar month, UTC. */
-export const monthBegin = (at: Date) => `${at.toISOString().slice(0, 7)}-01`
+export const monthStart = (at: Date) => `${at.toISOString().slice(0, 7)}-01`
 
 /** The next midnight, UTC. */
 export function testPeriodEnd(at: Date): Date {
@@ -36,33 +36,36 @@ export function creationLimit(
   { mode, createdAt }: LimitedCreation,
   { testJobsPerDay, printsLimit }: { testJobsPerDay: number; printsLimit: number | undefined },
 ): CreationLimit {
-  if (mode !== 'test') return { period: monthBegin(createdAt), max: printsLimit ?? null, refusal: quotaExceeded }
+  if (mode !== 'test') return { period: monthStart(createdAt), max: printsLimit ?? null, refusal: quotaExceeded }
   const refusal = () => {
     const retryAfterSeconds = Math.ceil((testPeriodEnd(createdAt).getTime() - createdAt.getTime()) / 1000)
-    const message = `All ${testJobsPerDay} test jobs of this UTC day are used. Go on after midnight UTC, or use a live key.`
+    const message = `The limit of ${testJobsPerDay} test jobs per UTC day is reached. Retry after midnight UTC, or use a live key.`
     return new ApiError('test_mode_daily_cap', message, { retryAfterSeconds })
   }
   return { period: testPeriod(createdAt), max: testJobsPerDay, refusal }
 }
 
 function quotaExceeded(): ApiError {
-  return new ApiError('quota_exceeded', "The plan's prints of this month are used. Choose a larger plan to print more.")
+  return new ApiError(
+    'quota_exceeded',
+    "The plan's limit of prints per month is reached. Choose a larger plan to print more.",
+  )
 }
 
 /**
- * Begins the count of a period with what the organization has already printed in it. Live jobs need no count before there is a limit;
- * test jobs are counted from the first one on, so theirs begins with 0. Of several at once one begins, and no creation with a limit is
- * made before that, so that none is missing from the number.
+ * Starts the count of a period with the jobs that the organization has already created in it. Live jobs need no count before the
+ * organization has a limit. Test jobs are always counted, so their count starts with 0. No creation with a limit succeeds before the count
+ * exists, so the count is complete. Concurrent calls insert one row.
  */
-const beginCountSql = (fromPlace: string) => `
+const startCountSql = (fromCommitSeq: string) => `
 INSERT INTO jobs.creation_count (organization_id, mode, period, count)
 SELECT $1, $2, $3, count(*) FROM jobs.job
 WHERE organization_id = $1 AND mode = 'live' AND $2 = 'live' AND created_at >= $3::date::timestamp AT TIME ZONE 'UTC'
-  AND list_place >= COALESCE(${fromPlace}, 0)
+  AND list_place >= COALESCE(${fromCommitSeq}, 0)
 ON CONFLICT DO NOTHING`
 
-export async function beginCount(pool: Pool, { organizationId, mode }: LimitedCreation, period: string): Promise<void> {
+export async function startCount(pool: Pool, { organizationId, mode }: LimitedCreation, period: string): Promise<void> {
   const values: unknown[] = [organizationId, mode, period]
-  const fromPlace = lowestPlace(new Date(period), (value) => `$${values.push(value)}`)
-  await pool.query(beginCountSql(fromPlace), values)
+  const fromCommitSeq = minCommitSeq(new Date(period), (value) => `$${values.push(value)}`)
+  await pool.query(startCountSql(fromCommitSeq), values)
 }

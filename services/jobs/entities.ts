@@ -1,4 +1,4 @@
-/** The rows of the jobs schema, as the rare paths read them. The hot paths write them by SQL: `create-jobs.ts`, `change-state.ts`. */
+/** Entities for rare statements. Hot statements use SQL: `create-jobs.ts`, `change-state.ts`. */
 
 import type { JsonObject } from '@bufbuild/protobuf'
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
@@ -18,15 +18,15 @@ export const JobEntity = defineEntity({
     source: p.text(),
     qty: p.integer(),
     options: p.json<JsonObject>(),
-    /** The options that the agent gets, where they differ from `options`. */
+    /** The options of the agent if they differ from `options`. */
     effectiveOptions: p.json<JsonObject>().nullable(),
-    /** Shown in `stateMessage`, behind whatever else it says, for as long as the job is readable. */
+    /** Appended to `stateMessage` in every state. */
     optionWarning: p.text().nullable(),
     expireAfterSeconds: p.integer(),
     expiresAt: p.datetime(),
-    /** Null: it is inline, or there is none, or not yet (`fetching`). */
+    /** Null if the document is inline, not fetched yet (`fetching`) or missing. */
     storageKey: p.text().nullable(),
-    /** A small document lies in `jobs.document`. */
+    /** The document is stored in `jobs.document`. */
     hasInlineDocument: p.boolean(),
     fileSizeBytes: p.integer().nullable(),
     fileSha256: p.text().nullable(),

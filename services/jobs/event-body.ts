@@ -1,14 +1,14 @@
 /**
- * SQL of the body of an event: what is listed and delivered, with the whole job as it is right after the change. Built in the statement
- * that changes the row, so that it costs no read and cannot be of another moment.
+ * SQL of the body of an event, as listed and delivered, with the whole job right after the change. The statement that changes the row also
+ * builds the body, which saves a read and makes both consistent.
  *
- * Its `data` is what the API shows of the row (`resources/print-job-to-json.ts`), which a test compares at every state. Nothing of document,
- * URL or credentials.
+ * `data` equals the JSON of the API (`resources/print-job-to-json.ts`), which a test compares in every state. Contains no document, URL or
+ * credentials.
  */
 import { jsonObject, jsonText, jsonTimestamp, jsonValue, jsonWord } from '@platen/runtime/event-log/json-sql.ts'
 
 interface Names {
-  /** The row of the job. */
+  /** Row of the job. */
   job: string
   eventId: string
   occurredAt: string

@@ -21,7 +21,7 @@ export function jobToProto(job: Job) {
     fileSizeBytes: typeof job.fileSizeBytes === 'number' ? BigInt(job.fileSizeBytes) : undefined,
     fileSha256: job.fileSha256 ?? undefined,
     state: job.state,
-    ...whyInState(job),
+    ...toMessageAndReasons(job),
     createdAt: timestampOrNone(job.createdAt),
     sentAt: timestampOrNone(job.sentAt),
     receivedAt: timestampOrNone(job.receivedAt),
@@ -30,8 +30,8 @@ export function jobToProto(job: Job) {
   })
 }
 
-/** The reason of an error comes first; that options were dropped stays true whatever happens to the job. */
-function whyInState({ stateMessage, stateReasons, optionWarning }: Job) {
+/** The message of the state, followed by the warning about dropped options. SQL of the same rule: `event-body.ts`. */
+function toMessageAndReasons({ stateMessage, stateReasons, optionWarning }: Job) {
   if (optionWarning === null) return { stateMessage: stateMessage ?? undefined, stateReasons }
   return {
     stateMessage: stateMessage === null ? optionWarning : `${stateMessage} ${optionWarning}`,

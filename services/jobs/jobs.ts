@@ -1,29 +1,29 @@
-/** What every RPC and timer of the service works with. */
+/** Context of every RPC and timer of the service. */
 import type { WaitingJobs } from '@platen/proto/subjects.ts'
 import type { Clock } from '@platen/runtime/clock.ts'
 import type { Database } from '@platen/runtime/database/database.ts'
 import type { Pool } from 'pg'
-import type { Vault } from './fetches/vault.ts'
+import type { SourceBox } from './fetches/source-box.ts'
 import type { RecentDocuments } from './recent-documents.ts'
 
 export interface Jobs {
   pool: Pool
   orm: Database['orm']
   clock: Clock
-  /** That an organization may create. */
+  /** Of one organization. */
   testJobsPerDay: number
-  /** How long an `Idempotency-Key` counts. */
+  /** Lifetime of an `Idempotency-Key`. */
   idempotencyKeyMs: number
-  vault: Vault
+  sourceBox: SourceBox
   recentDocuments: RecentDocuments
-  /** How long URLs and credentials of fetches are held at most. */
+  /** Longest storage of URLs and credentials of fetches. */
   fetchHeldMs: number
-  /** How long a document is kept, from the creation of its job on; a reprint's own time begins with the reprint. */
+  /** From the creation of the newest job that refers to the document. */
   fileRetentionMs: number
-  /** A job was created whose document is to be fetched. */
+  /** Call after the creation of a job with a fetch. */
   fetchesAdded(): void
   /** Call after the commit of a statement that changed jobs. */
   eventsAdded(): void
-  /** Call after the commit. Best effort: the timer `waiting` repeats it. */
+  /** Call after the commit. Best effort, because the timer `announce waiting` repeats it. */
   announceWaiting(waiting: WaitingJobs): void
 }

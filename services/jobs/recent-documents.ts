@@ -1,10 +1,10 @@
-/** The small documents of the last creations, for the claim that follows within milliseconds. What is not here is downloaded. */
+/** Caches the small documents of the last creations for the claim that usually follows within milliseconds. Others are downloaded. */
 
 const BYTES_MAX = 16 * 1024 * 1024
 
 export interface RecentDocuments {
   add(jobId: string, content: Uint8Array): void
-  /** @returns the document, which is forgotten. */
+  /** Removes and returns the document. */
   take(jobId: string): Uint8Array | undefined
 }
 

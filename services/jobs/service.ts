@@ -16,8 +16,8 @@ import { startTimer } from '@platen/runtime/timers.ts'
 import type { Config } from './config.ts'
 import { JobEntity, JobEventEntity } from './entities.ts'
 import { startFetcher } from './fetches/fetcher.ts'
-import { createVault } from './fetches/vault.ts'
-import { documentDays } from './inline-documents.ts'
+import { createSourceBox } from './fetches/source-box.ts'
+import { documentPartitions } from './inline-documents.ts'
 import type { Jobs } from './jobs.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { createRecentDocuments } from './recent-documents.ts'
@@ -47,20 +47,18 @@ import { sweepRemovals } from './timers/sweep-removals.ts'
 import { sweepUnacknowledged } from './timers/sweep-unacknowledged.ts'
 
 const SWEEP_EXPIRED_EVERY_MS = 250
-/** A look through all unfinished jobs, for something that takes a minute; more often where it takes seconds. */
+/** Longest intervals of sweeps that read all unfinished jobs, for default timeouts of 1 and 15 minutes. Shorter for shorter timeouts. */
 const SWEEP_UNACKNOWLEDGED_EVERY_MS = 2_000
-/** As above, for something that takes a quarter of an hour. */
 const SWEEP_PRINTING_EVERY_MS = 5_000
-const SWEEPS_A_TIMEOUT = 4
+const SWEEPS_PER_TIMEOUT = 4
 const SWEEP_FETCHES_EVERY_MS = 1_000
 const ANNOUNCE_EVERY_MS = 2_000
-/** In one message; NATS takes up to 1 MiB, and these are 80 KiB. */
-const ANNOUNCED_AT_ONCE_MAX = 1_000
+/** Jobs of one message: 80 KiB, while NATS allows 1 MiB. */
+const ANNOUNCED_PER_MESSAGE_MAX = 1_000
 const SWEEP_DELETED_EVERY_MS = 2_000
-/** Documents go some minutes after their time is over. */
 const SWEEP_DOCUMENTS_EVERY_MS = 10 * 60_000
-/** An `Idempotency-Key` counts until it is removed. The other rows are not read any more. */
-const CLEAR_EVERY_MS = 60_000
+/** Of expired rows. An `Idempotency-Key` is valid until its deletion. */
+const DELETE_ROWS_EVERY_MS = 60_000
 
 export async function startJobs(
   service: ServiceProcess,
@@ -81,30 +79,29 @@ export async function startJobs(
   await startDays(service, clock, {
     schema,
     databaseUrl: config.databaseUrl,
-    tables: [eventLogDays, documentDays(config.fileRetentionMs)],
+    tables: [eventLogDays, documentPartitions(config.fileRetentionMs)],
   })
   const files = await openFileStore(service, config.fileStoreUrl)
-  const vault = createVault(config.fetchKey)
   const jobs: Jobs = {
     pool: database.pool,
     orm: database.orm,
     clock,
     testJobsPerDay: config.testJobsPerDay,
     idempotencyKeyMs: config.idempotencyKeyMs,
-    vault,
+    sourceBox: createSourceBox(config.fetchKey),
     recentDocuments: createRecentDocuments(),
     fetchHeldMs: config.fetchHeldMs,
     fileRetentionMs: config.fileRetentionMs,
-    fetchesAdded: () => wakeFetcher(),
+    fetchesAdded: () => fetcher.wake(),
     eventsAdded: createAnnouncement(nats, schema),
     announceWaiting(waiting) {
-      for (let n = 0; n < waiting.length; n += ANNOUNCED_AT_ONCE_MAX)
-        nats.connection.publish(WAITING_JOBS_SUBJECT, JSON.stringify(waiting.slice(n, n + ANNOUNCED_AT_ONCE_MAX)))
+      for (let n = 0; n < waiting.length; n += ANNOUNCED_PER_MESSAGE_MAX)
+        nats.connection.publish(WAITING_JOBS_SUBJECT, JSON.stringify(waiting.slice(n, n + ANNOUNCED_PER_MESSAGE_MAX)))
     },
   }
-  const wakeFetcher = startFetcher(service, jobs, { network, files, vault, deadlineMs: config.fetchTimeoutMs })
+  const fetcher = startFetcher(service, jobs, { network, files, deadlineMs: config.fetchTimeoutMs })
   startTimer(service, 'fetches', SWEEP_FETCHES_EVERY_MS, () => sweepFetches(jobs, files))
-  const sweepUnacknowledgedEveryMs = Math.min(SWEEP_UNACKNOWLEDGED_EVERY_MS, config.resendAfterMs / SWEEPS_A_TIMEOUT)
+  const sweepUnacknowledgedEveryMs = Math.min(SWEEP_UNACKNOWLEDGED_EVERY_MS, config.resendAfterMs / SWEEPS_PER_TIMEOUT)
   startTimer(
     service,
     'unacknowledged',
@@ -113,16 +110,16 @@ export async function startJobs(
     { readsAll: true },
   )
   startTimer(service, 'expired', SWEEP_EXPIRED_EVERY_MS, () => sweepExpired(jobs))
-  const sweepPrintingEveryMs = Math.min(SWEEP_PRINTING_EVERY_MS, config.printingTimeoutMs / SWEEPS_A_TIMEOUT)
+  const sweepPrintingEveryMs = Math.min(SWEEP_PRINTING_EVERY_MS, config.printingTimeoutMs / SWEEPS_PER_TIMEOUT)
   startTimer(service, 'printing', sweepPrintingEveryMs, () => sweepPrinting(jobs, config.printingTimeoutMs), {
     readsAll: true,
   })
   startTimer(service, 'announce waiting', ANNOUNCE_EVERY_MS, () => announceWaiting(jobs), { readsAll: true })
   startTimer(service, 'deleted computers', SWEEP_DELETED_EVERY_MS, () => sweepDeletedComputers(jobs))
   startTimer(service, 'documents', SWEEP_DOCUMENTS_EVERY_MS, () => sweepDocuments(jobs, files, service.stopping))
-  startTimer(service, 'idempotency keys', CLEAR_EVERY_MS, () => sweepIdempotencyKeys(jobs))
-  startTimer(service, 'removals', CLEAR_EVERY_MS, () => sweepRemovals(jobs))
-  startTimer(service, 'creation counts', CLEAR_EVERY_MS, () => sweepCreationCounts(jobs))
+  startTimer(service, 'idempotency keys', DELETE_ROWS_EVERY_MS, () => sweepIdempotencyKeys(jobs))
+  startTimer(service, 'removals', DELETE_ROWS_EVERY_MS, () => sweepRemovals(jobs))
+  startTimer(service, 'creation counts', DELETE_ROWS_EVERY_MS, () => sweepCreationCounts(jobs))
   await serveRpc(service, {
     ...config.rpc,
     ready: () => database.pool.query('SELECT 1'),

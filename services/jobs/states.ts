@@ -2,10 +2,10 @@
  * The states of a print job and its transitions. Reference: docs/reference/print-jobs.md#states.
  *
  * - `queued`: accepted, waits for its computer.
- * - `sent`: pushed to the agent, which has not said yet that it has the document.
- * - `received`: the agent has the document and may hand it to the spooler. From here on nobody can cancel.
+ * - `sent`: pushed to the agent, which has not acknowledged the document yet.
+ * - `received`: the agent has the document and may submit it to the spooler. The job can no longer be cancelled.
  * - `printing`: the spooler processes it.
- * - `done`, `error`, `cancelled`, `expired`: final; no edge leads out.
+ * - `done`, `error`, `cancelled`, `expired`: final, without transitions.
  */
 export const JOB_STATES = ['queued', 'sent', 'received', 'printing', 'done', 'error', 'cancelled', 'expired'] as const
 
@@ -13,16 +13,16 @@ export const FINAL_STATES = ['done', 'error', 'cancelled', 'expired'] as const s
 
 export type JobState = (typeof JOB_STATES)[number]
 
-interface Rule {
+interface Transition {
   from: readonly JobState[]
   to: JobState
 }
 
-/** The edges. A trigger that has none from a job's state changes nothing. */
-export const RULES = {
+/** A trigger without a transition from the job's state changes nothing. */
+export const TRANSITIONS = {
   push: { from: ['queued'], to: 'sent' },
   resend: { from: ['sent'], to: 'sent' },
-  giveBack: { from: ['sent'], to: 'queued' },
+  requeue: { from: ['sent'], to: 'queued' },
   acknowledge: { from: ['sent'], to: 'received' },
   print: { from: ['received'], to: 'printing' },
   complete: { from: ['printing'], to: 'done' },
@@ -30,11 +30,11 @@ export const RULES = {
   fail: { from: ['queued', 'sent', 'received', 'printing'], to: 'error' },
   cancel: { from: ['queued', 'sent'], to: 'cancelled' },
   expire: { from: ['queued', 'sent'], to: 'expired' },
-} as const satisfies Record<string, Rule>
+} as const satisfies Record<string, Transition>
 
-export type Trigger = keyof typeof RULES
+export type Trigger = keyof typeof TRANSITIONS
 
-export const TRIGGERS = Object.keys(RULES) as Trigger[]
+export const TRIGGERS = Object.keys(TRANSITIONS) as Trigger[]
 
 /** The cause of a change. Reference: docs/reference/print-jobs.md#job-events. */
 export type Actor = 'api' | 'user' | 'agent' | 'system'

@@ -2,7 +2,7 @@
  * The floor of `bench jobs`: the same statements on the same server, without services, network and agents. One job is one creation and
  * four changes of state, each of 25 jobs in one statement. The floor has a database of its own, so that no rows of the services slow it down.
  */
-import { askedChanges, changeStates } from '@platen/jobs/change-state.ts'
+import { changeStates, requestedChanges } from '@platen/jobs/change-state.ts'
 import { createJobs } from '@platen/jobs/create-jobs.ts'
 import { MIGRATIONS } from '@platen/jobs/migrations/migrations.ts'
 import type { Trigger } from '@platen/jobs/states.ts'
@@ -31,7 +31,7 @@ export async function changeBatch(
   triggers: Trigger[] = ['push', 'acknowledge', 'print', 'complete'],
 ): Promise<void> {
   for (const trigger of triggers)
-    await changeStates(pool, askedChanges(jobIds.map((jobId) => ({ jobId, trigger, actor: 'system' }))), new Date())
+    await changeStates(pool, requestedChanges(jobIds.map((jobId) => ({ jobId, trigger, actor: 'system' }))), new Date())
 }
 
 /** @returns jobs a second in each phase. */

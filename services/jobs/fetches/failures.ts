@@ -1,9 +1,12 @@
 /**
- * What a job says whose fetch failed: a fixed list, so that nobody learns from it what is behind the service. A host that has no address
- * and one that has an address of ours are told alike, and of a host inside an allowed network nothing is told but that the fetch failed:
- * what is open, closed, slow or large there is the operator's business, who finds it in the log.
+ * Messages and reasons of failed fetches. A fixed list, so that a message does not reveal the network of the service. Hosts without an
+ * address and hosts with a private address have the same message. For a host in an allowed network the message is only that the fetch
+ * failed. The log of the operator contains the cause.
  */
 import type { FetchFault } from '@platen/runtime/fetch/failure.ts'
+
+/** 25 MB: docs/reference/fetches.md#fetch.25MB. */
+export const LIMIT_BYTES = 26_214_400
 
 export type DocumentFault = FetchFault | 'empty' | 'not_pdf' | 'unreadable'
 
@@ -15,54 +18,50 @@ export interface Failure {
 
 const NO_ADDRESS: Failure = {
   reason: 'fetch-failed',
-  message: 'The host of the URL has no public address, or has none any more.',
+  message: 'The host of the URL does not resolve to a public address.',
 }
 
-export const HELD_TOO_LONG: Failure = {
+export const STARTED_TOO_LATE: Failure = {
   reason: 'fetch-timeout',
-  message: 'The file could not be fetched in time. Send the job again.',
+  message: 'The file could not be fetched in time. Create the job again.',
 }
 
 const FAILURES: Record<Exclude<DocumentFault, 'status' | 'timeout'>, Failure> = {
   dns: NO_ADDRESS,
   blocked_address: NO_ADDRESS,
-  connect: { reason: 'fetch-failed', message: 'There is no connection to the server of the URL.' },
+  connect: { reason: 'fetch-failed', message: 'The connection to the server of the URL failed.' },
   tls: {
     reason: 'fetch-failed',
-    message: 'There is no secure connection to the server of the URL. Check its certificate.',
+    message: 'The TLS connection to the server of the URL failed. Check the certificate of the server.',
   },
   redirect: {
     reason: 'fetch-failed',
-    message: 'The server answered with a redirect, which is not followed. Give the final URL.',
+    message: 'The server answered with a redirect, which is not followed. Use the final URL.',
   },
   encoding: {
     reason: 'fetch-failed',
-    message: 'The server sent the file with a content encoding, though none was accepted.',
+    message: 'The server sent the file with a content encoding, which is not accepted.',
   },
   response: {
     reason: 'fetch-failed',
-    message: 'The answer of the server was not valid, or ended before the file did.',
+    message: 'The response of the server was invalid or incomplete.',
   },
-  too_large: { reason: 'content-too-large', message: 'The file is larger than 26214400 bytes.' },
+  too_large: { reason: 'content-too-large', message: `The file is larger than ${LIMIT_BYTES} bytes.` },
   empty: { reason: 'document-format-error', message: 'The file is empty.' },
   not_pdf: { reason: 'document-format-error', message: 'The file is not a PDF: it does not start with `%PDF-`.' },
-  unreadable: { reason: 'fetch-failed', message: 'The URL could not be kept until the fetch. Send the job again.' },
+  unreadable: { reason: 'fetch-failed', message: 'The stored URL could not be decrypted. Create the job again.' },
 }
 
+/** For a host with an address in an allowed network. */
 export const FAILED_INSIDE: Failure = { reason: 'fetch-failed', message: 'The file could not be fetched.' }
 
-/**
- * For a host whose addresses are public.
- *
- * @param status of the answer, which is the server's own and told to who named the server.
- */
-export function failureOf(
+/** For a host whose addresses are public. @param status of the response, for the fault `status`. */
+export function toFailure(
   fault: DocumentFault,
   { status, deadlineMs }: { status?: number; deadlineMs: number },
 ): Failure {
   if (fault === 'timeout')
     return { reason: 'fetch-timeout', message: `The file could not be fetched within ${deadlineMs / 1000} seconds.` }
-  if (fault === 'status')
-    return { reason: 'fetch-failed', message: `The server answered with status ${status}, not with the file.` }
+  if (fault === 'status') return { reason: 'fetch-failed', message: `The server answered with status ${status}.` }
   return FAILURES[fault]
 }

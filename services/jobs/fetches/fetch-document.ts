@@ -4,18 +4,16 @@ import { FetchFailure } from '@platen/runtime/fetch/failure.ts'
 import { fetchFile } from '@platen/runtime/fetch/fetch-file.ts'
 import type { PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
-import type { DocumentFault } from './failures.ts'
-import type { FetchSource } from './vault.ts'
+import { type DocumentFault, LIMIT_BYTES } from './failures.ts'
+import type { FetchSource } from './source-box.ts'
 
-/** 25 MB: docs/reference/fetches.md#fetch.25MB. */
-const LIMIT_BYTES = 26_214_400
 const PDF_MARKER = Buffer.from('%PDF-')
 
-export class UnfitDocument extends Error {
+export class InvalidDocument extends Error {
   readonly fault: DocumentFault
 
   constructor(fault: DocumentFault) {
-    super(`the document is not fit: ${fault}`)
+    super(`invalid document: ${fault}`)
     this.fault = fault
   }
 }
@@ -28,17 +26,17 @@ export interface FetchedDocument {
 export interface DocumentFetch {
   source: FetchSource
   isPdf: boolean
-  /** Where it is written to; when this fails nothing is there. */
+  /** Key of the stored file. A failed fetch stores nothing. */
   storageKey: string
-  /** For the whole fetch, from the look-up of the host on. */
+  /** Of the whole fetch, including the look-up of the host. */
   deadlineMs: number
-  /** Ends it. */
+  /** Aborts the fetch. */
   signal: AbortSignal
-  /** Told the addresses of the URL's host before any of them is connected to. */
+  /** Called with the addresses of the URL's host before the connection. */
   onAddresses: (addresses: string[]) => void
 }
 
-/** @throws FetchFailure; UnfitDocument; ApiError `storage_unavailable`; the signal's reason. */
+/** @throws FetchFailure; InvalidDocument; ApiError `storage_unavailable`; the signal's reason. */
 export async function fetchDocument(
   { network, files }: { network: PublicNetwork; files: FileStore },
   { source, isPdf, storageKey, deadlineMs, signal, onAddresses }: DocumentFetch,
@@ -72,7 +70,7 @@ function authorization({ credentials }: FetchSource): Record<string, string> {
   return { authorization: `Basic ${text.toString('base64')}` }
 }
 
-/** @throws UnfitDocument as soon as its first bytes are known. */
+/** @throws InvalidDocument after the first bytes. */
 async function* checked(content: AsyncIterable<Buffer>, isPdf: boolean): AsyncGenerator<Buffer> {
   let start: Buffer | undefined = Buffer.alloc(0)
   for await (const chunk of content) {
@@ -82,12 +80,12 @@ async function* checked(content: AsyncIterable<Buffer>, isPdf: boolean): AsyncGe
     }
     start = Buffer.concat([start, chunk])
     if (start.length < PDF_MARKER.length) continue
-    if (isPdf && !start.subarray(0, PDF_MARKER.length).equals(PDF_MARKER)) throw new UnfitDocument('not_pdf')
+    if (isPdf && !start.subarray(0, PDF_MARKER.length).equals(PDF_MARKER)) throw new InvalidDocument('not_pdf')
     yield start
     start = undefined
   }
   if (start === undefined) return
-  if (start.length === 0) throw new UnfitDocument('empty')
-  if (isPdf) throw new UnfitDocument('not_pdf')
+  if (start.length === 0) throw new InvalidDocument('empty')
+  if (isPdf) throw new InvalidDocument('not_pdf')
   yield start
 }

@@ -1,25 +1,25 @@
 /**
- * Which fetches are begun next. A lease is a fetch that some replica has in hand; one that runs out was left by a replica that died, and
- * its fetch is done anew. Counts over all replicas, one of them at a time, which only those wait for who fetch.
+ * Selects the next fetches and leases them to this replica. An expired lease belongs to a replica that has died, and its fetch is repeated.
+ * Counts the leases of all replicas, so only one replica leases at a time.
  *
- * Fair: of the fetches that wait, the first of each organization comes before the second of any, also among those of one host.
+ * Fair: the first waiting fetch of each organization precedes the second one of any organization, also among fetches of one host.
  */
 import { inTurns } from '@platen/runtime/database/in-turns.ts'
 import type { Pool } from 'pg'
 
-/** At a time, over all replicas: one organization, or one slow host, does not take all places. */
+/** Concurrent fetches of all replicas, so that one organization or slow host does not block the others. */
 export const FETCHES_OF_ORGANIZATION_MAX = 8
 export const FETCHES_OF_HOST_MAX = 8
-/** How much longer than a fetch may take it is leased: for storing what it brought. */
+/** Added to the deadline of the fetch, for storing the result. */
 export const LEASE_BEYOND_DEADLINE_MS = 15_000
 
 export interface LeasedFetch {
   jobId: string
   organizationId: string
-  /** Counts from 1. Fences what is done for this lease. */
+  /** Counts from 1. Fences the result of the lease. */
   attempt: number
   contentType: string
-  sealed: Buffer
+  encryptedSource: Buffer
   traceparent: string
 }
 
@@ -46,9 +46,9 @@ UPDATE jobs.document_fetch SET leased_until = $2, attempt = document_fetch.attem
 FROM chosen JOIN jobs.job ON job.id = chosen.job_id
 WHERE document_fetch.job_id = chosen.job_id
 RETURNING document_fetch.job_id AS "jobId", document_fetch.organization_id AS "organizationId", document_fetch.attempt, job.content_type AS "contentType",
-  document_fetch.sealed_source AS sealed, job.traceparent`
+  document_fetch.sealed_source AS "encryptedSource", job.traceparent`
 
-/** @param deadlineMs of a fetch. @param createdAfter what is older is not fetched any more. */
+/** @param deadlineMs of a fetch. @param createdAfter older fetches are not leased. */
 export async function leaseFetches(
   pool: Pool,
   { now, createdAfter, limit, deadlineMs }: { now: Date; createdAfter: Date; limit: number; deadlineMs: number },

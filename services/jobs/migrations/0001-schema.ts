@@ -5,10 +5,9 @@ import { createEventLog } from '@platen/runtime/event-log/table.ts'
 export const CREATE_JOBS = [
   ...createPlaces('jobs'),
 
-  // No column that changes while a job is on its way is in an index or its condition, except `final_state`, which is set once, and
-  // `fetching`. So nearly every change is a HOT update, which writes no index (81 % instead of none; the condition of an index counts as
-  // its column). Lists by state find unfinished jobs where `final_state` is null.
-  // A job without `storage_key` and inline document is still `fetching` its document, or the fetch failed.
+  // Indexes and their conditions contain no column that changes while a job is active, except `final_state`, which is set once, and
+  // `fetching`. So 81 % of the changes are HOT updates, which write no index. Lists by state use `final_state IS NULL` for unfinished jobs.
+  // A job without `storage_key` and inline document is `fetching`, or its fetch failed.
   `CREATE TABLE jobs.job (
     id uuid PRIMARY KEY,
     accepted_order bigint GENERATED ALWAYS AS IDENTITY,
@@ -51,17 +50,17 @@ export const CREATE_JOBS = [
   `CREATE INDEX job_active ON jobs.job (computer_id, accepted_order) WHERE final_state IS NULL`,
   `CREATE INDEX job_expiring ON jobs.job (expires_at) WHERE final_state IS NULL`,
   `CREATE INDEX job_fetching ON jobs.job (printer_id, accepted_order) WHERE fetching`,
-  // Only reprints share a document, so this index answers whether a document of an old job is still in use.
+  // Only reprints share a document. Finds whether the document of an old job is still in use.
   `CREATE INDEX job_sharing ON jobs.job (storage_key, created_at) WHERE reprint_of IS NOT NULL`,
-  // One index for each filter of lists, because a filter that few jobs pass would otherwise read all the others. Cost: `docs/lists.md`.
+  // One index for each filter of lists, because a selective filter would otherwise read all other jobs. Cost: `docs/lists.md`.
   `CREATE INDEX job_page ON jobs.job (organization_id, mode, list_place, id)`,
   `CREATE INDEX job_page_state ON jobs.job (organization_id, mode, final_state, list_place, id)`,
   `CREATE INDEX job_page_source ON jobs.job (organization_id, mode, source, list_place, id)`,
   `CREATE INDEX job_page_printer ON jobs.job (printer_id, list_place, id)`,
   `CREATE INDEX job_page_computer ON jobs.job (computer_id, list_place, id)`,
 
-  // No foreign key: events are inserted by the statement that writes their job, and checking the key of each event cost a fifth of
-  // PostgreSQL's work for a job (970 instead of 770 µs).
+  // No foreign key, because its check costs a fifth of PostgreSQL's work for a job (970 instead of 770 µs). The statement that writes the
+  // job also inserts its events.
   `CREATE TABLE jobs.job_event (
     id uuid NOT NULL,
     job_id uuid NOT NULL,
@@ -73,11 +72,11 @@ export const CREATE_JOBS = [
     PRIMARY KEY (job_id, sequence)
   )`,
 
-  // Small documents, by the day. They are compressed already, or small: PostgreSQL does not compress them.
+  // Small documents, partitioned by day. Not compressed by PostgreSQL, because they are small or already compressed.
   ...createDays('jobs', 'document', 'job_id uuid PRIMARY KEY, content bytea NOT NULL', 'job_id'),
   `ALTER TABLE jobs.document ALTER COLUMN content SET STORAGE EXTERNAL`,
 
-  // What a fetch needs to know until it ends: sealed, and never in the job's row.
+  // The encrypted source of each pending fetch. Deleted at its end.
   `CREATE TABLE jobs.document_fetch (
     job_id uuid PRIMARY KEY,
     organization_id uuid NOT NULL,
@@ -88,7 +87,7 @@ export const CREATE_JOBS = [
     leased_until timestamptz
   ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 100)`,
 
-  // Up to which time documents have been deleted: `timers/sweep-documents.ts`.
+  // The time up to which documents have been deleted: `timers/sweep-documents.ts`.
   `CREATE TABLE jobs.document_sweep (
     is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
     swept_until timestamptz NOT NULL
@@ -107,7 +106,7 @@ export const CREATE_JOBS = [
   )`,
   'CREATE INDEX idempotency_key_created ON jobs.idempotency_key (created_at)',
 
-  // Half of each page is left for newer versions of its rows, so that no creation has to write the index.
+  // Half of each page is reserved for newer row versions, so that creations are HOT updates.
   `CREATE TABLE jobs.creation_count (
     organization_id uuid NOT NULL,
     mode text NOT NULL,
@@ -121,10 +120,10 @@ export const CREATE_JOBS = [
     epoch bigint NOT NULL,
     deleted boolean NOT NULL DEFAULT false
   )`,
-  // For the sweep that ends the jobs of deleted computers, however late one is created.
+  // For the sweep that ends the jobs of deleted computers.
   `CREATE INDEX computer_deleted ON jobs.computer_fence (computer_id) WHERE deleted`,
 
-  // Jobs that ended while their agent was printing them, until the agent has confirmed that it prints nothing more of them.
+  // Jobs that ended while their agent held them, until the agent has confirmed their removal.
   `CREATE TABLE jobs.removal (
     job_id uuid PRIMARY KEY,
     computer_id uuid NOT NULL,

@@ -9,7 +9,7 @@ import { ApiError } from '@platen/runtime/errors.ts'
 import { type ChangedJob, changeStates, systemChange } from '../change-state.ts'
 import type { Jobs } from '../jobs.ts'
 
-/** The columns of `jobs.job` that an agent needs, beside those of a changed job. */
+/** Columns of a claimed job in addition to those of `ChangedJob`. */
 const COLUMNS = [
   'printer_id',
   'title',
@@ -37,19 +37,20 @@ interface ClaimedRow extends ChangedJob {
   accepted_order: string
 }
 
-const RESENDS_AT_ONCE = 100
+/** Of one computer and claim. */
+const RESENDS_PER_CLAIM_MAX = 100
 
-/** In one answer: half of what a message may have. */
+/** Of one response: half of the limit of a message. */
 const CONTENTS_MAX_BYTES = 512 * 1024
 
-/** The claims whose stream is their computer's newest. */
+/** SQL: the claims of streams that are the newest of their computer. */
 const fencedClaims = (parameter: string, columns: string) =>
   `jsonb_to_recordset(${parameter}) AS claim (computer_id uuid, epoch bigint, ${columns})
    JOIN jobs.computer_fence USING (computer_id, epoch)`
 
 /**
- * Jobs in `sent` that go out again: a resend fell due, or the answer to an earlier claim got lost. Not a change of state: that is
- * recorded already. Locks in the order of ids, as `changeStates` does.
+ * Takes jobs in `sent` that must be pushed again, because a resend is due or the response of an earlier claim was lost. Changes no state,
+ * because the resend is already recorded. Locks in the order of ids, like `changeStates`.
  */
 const TAKE_RESENDS = `
 WITH due AS MATERIALIZED (
@@ -57,7 +58,7 @@ WITH due AS MATERIALIZED (
   CROSS JOIN LATERAL (
     SELECT id FROM jobs.job
     WHERE job.computer_id = claim.computer_id AND final_state IS NULL AND state = 'sent' AND (push_due OR NOT id = ANY(claimed))
-    ORDER BY accepted_order LIMIT ${RESENDS_AT_ONCE}
+    ORDER BY accepted_order LIMIT ${RESENDS_PER_CLAIM_MAX}
   ) AS found
 ),
 locked AS MATERIALIZED (
@@ -66,8 +67,8 @@ locked AS MATERIALIZED (
 taken AS (UPDATE jobs.job SET push_due = false FROM locked WHERE job.id = locked.id RETURNING job.*)
 SELECT id, state, attempt, computer_id, ${COLUMNS.join(', ')} FROM taken ORDER BY accepted_order`
 
-/** An expired job, say, is dropped by its agent without a word. Those to be removed have a computer. */
-const OVER_OR_TO_REMOVE = `
+/** Claimed jobs that are no longer `sent` (for example expired), with a null computer, and removals that the agent has not confirmed. */
+const ENDED_AND_REMOVALS = `
 SELECT NULL::uuid AS computer_id, claimed.id AS job_id FROM unnest($1::uuid[]) AS claimed (id)
 WHERE NOT EXISTS (SELECT FROM jobs.job WHERE job.id = claimed.id AND state = 'sent')
 UNION ALL
@@ -75,15 +76,15 @@ SELECT computer_id, job_id FROM jobs.removal
 JOIN ${fencedClaims('$2', 'claimed uuid[]')} USING (computer_id)`
 
 /**
- * A job whose document is still being fetched holds those of its printer that were accepted after it, so that they keep their order; that
- * is rarely for more than the 30 s of a fetch. A scalar subquery, so that the jobs are walked in order whatever the planner thinks of it.
+ * A job whose document is being fetched blocks later jobs of its printer, so that they keep their order, rarely for more than the 30 s of a
+ * fetch. A scalar subquery, so that any plan scans the jobs in order.
  */
 const FETCHED_BEFORE = `accepted_order < COALESCE((
   SELECT min(fetching.accepted_order) FROM jobs.job AS fetching
   WHERE fetching.printer_id = job.printer_id AND fetching.fetching), '9223372036854775807')`
 
 const QUEUED = `
-SELECT found.id AS job_id, NULL AS message FROM ${fencedClaims('$2', '"limit" int, held uuid[]')}
+SELECT found.id AS job_id, 'push' AS trigger, NULL AS message FROM ${fencedClaims('$2', '"limit" int, held uuid[]')}
 CROSS JOIN LATERAL (
   SELECT id FROM jobs.job
   WHERE job.computer_id = claim.computer_id AND final_state IS NULL AND state = 'queued' AND NOT printer_id = ANY(held) AND ${FETCHED_BEFORE}
@@ -91,32 +92,33 @@ CROSS JOIN LATERAL (
 ) AS found`
 
 /**
- * Gives each computer's stream the jobs that it should push now, first accepted first; `queued` ones become `sent`. Of those a stream
- * gets at most `limit`, less what it is given again without having known of it: what it did know has its place at the agent already.
- * An older epoch than the computer's newest gets nothing.
+ * Returns the jobs that each computer's stream must push now, in the order of acceptance. `queued` jobs become `sent`. A stream gets at most
+ * `limit` of them, minus the resends that are missing from its `claimed_job_ids`, because known resends already use a slot of its window.
+ * A stream with an outdated epoch gets nothing.
  *
- * @throws ApiError `invalid_request` for a computer named twice.
+ * @throws ApiError `invalid_request` for a duplicate `computer_id`.
  */
 export async function claimJobs(jobs: Jobs, { claims }: ClaimJobsRequest): Promise<ClaimJobsResponse> {
   if (new Set(claims.map(({ computerId }) => computerId)).size !== claims.length)
-    throw new ApiError('invalid_request', 'A call may name each computer only once.')
+    throw new ApiError('invalid_request', 'Each `computer_id` must be unique within a call.')
   const now = jobs.clock.now()
-  const thorough = claims.filter(({ queuedOnly }) => !queuedOnly)
-  const resent = await takeResends(jobs, thorough)
-  const { overJobIds, removals } = await findOverOrToRemove(jobs, thorough)
-  const pushed = await pushQueued(jobs, withRoom(claims, resent), now)
+  const full = claims.filter(({ queuedOnly }) => !queuedOnly)
+  const resent = await takeResends(jobs, full)
+  const { overJobIds, removals } = await findEndedAndRemovals(jobs, full)
+  const pushed = await pushQueued(jobs, subtractResends(claims, resent), now)
   if (pushed.length > 0) jobs.eventsAdded()
   return create(ClaimJobsResponseSchema, {
     jobs: withContents(
       jobs,
-      inOrder(resent, pushed).map((row) => claimedJob(row, now)),
+      mergeInOrder(resent, pushed).map((row) => toClaimedJob(row, now)),
     ),
     overJobIds,
     removals,
   })
 }
 
-function withRoom(claims: Claim[], resent: ClaimedRow[]): Claim[] {
+/** @returns the claims with a remaining limit. */
+function subtractResends(claims: Claim[], resent: ClaimedRow[]): Claim[] {
   if (resent.length === 0) return claims.filter(({ limit }) => limit > 0)
   const claimed = new Set(claims.flatMap(({ claimedJobIds }) => claimedJobIds))
   const unknown = Map.groupBy(
@@ -128,8 +130,8 @@ function withRoom(claims: Claim[], resent: ClaimedRow[]): Claim[] {
     .filter(({ limit }) => limit > 0)
 }
 
-/** A job that was given back was accepted before others that are sent again. */
-function inOrder(resent: ClaimedRow[], pushed: ClaimedRow[]): ClaimedRow[] {
+/** A requeued job can precede resends. */
+function mergeInOrder(resent: ClaimedRow[], pushed: ClaimedRow[]): ClaimedRow[] {
   if (resent.length === 0 || pushed.length === 0) return [...resent, ...pushed]
   return [...resent, ...pushed].sort((a, b) => Number(a.accepted_order) - Number(b.accepted_order))
 }
@@ -139,17 +141,17 @@ async function takeResends(jobs: Jobs, claims: Claim[]): Promise<ClaimedRow[]> {
   const { rows } = await jobs.pool.query<ClaimedRow>({
     name: 'take resends',
     text: TAKE_RESENDS,
-    values: [JSON.stringify(claims.map((claim) => ({ ...streamOf(claim), claimed: claim.claimedJobIds })))],
+    values: [JSON.stringify(claims.map((claim) => ({ ...toStream(claim), claimed: claim.claimedJobIds })))],
   })
   return rows
 }
 
-async function findOverOrToRemove(jobs: Jobs, claims: Claim[]) {
+async function findEndedAndRemovals(jobs: Jobs, claims: Claim[]) {
   if (claims.length === 0) return { overJobIds: [], removals: [] }
   const { rows } = await jobs.pool.query<{ computer_id: string | null; job_id: string }>({
-    name: 'over or to remove',
-    text: OVER_OR_TO_REMOVE,
-    values: [claims.flatMap(({ claimedJobIds }) => claimedJobIds), JSON.stringify(claims.map(streamOf))],
+    name: 'ended and removals',
+    text: ENDED_AND_REMOVALS,
+    values: [claims.flatMap(({ claimedJobIds }) => claimedJobIds), JSON.stringify(claims.map(toStream))],
   })
   return {
     overJobIds: rows.flatMap(({ computer_id, job_id }) => (computer_id === null ? [job_id] : [])),
@@ -161,15 +163,15 @@ async function findOverOrToRemove(jobs: Jobs, claims: Claim[]) {
 
 async function pushQueued(jobs: Jobs, claims: Claim[], at: Date): Promise<ClaimedRow[]> {
   if (claims.length === 0) return []
-  const asked = claims.map((claim) => ({ ...streamOf(claim), limit: claim.limit, held: claim.heldPrinterIds }))
-  const source = systemChange('claim', 'push', QUEUED, [JSON.stringify(asked)])
+  const limits = claims.map((claim) => ({ ...toStream(claim), limit: claim.limit, held: claim.heldPrinterIds }))
+  const source = systemChange('claim', QUEUED, [JSON.stringify(limits)])
   return await changeStates<ClaimedRow>(jobs.pool, { ...source, returning: COLUMNS }, at)
 }
 
-const streamOf = ({ computerId, epoch }: Claim) => ({ computer_id: computerId, epoch: epoch.toString() })
+const toStream = ({ computerId, epoch }: Claim) => ({ computer_id: computerId, epoch: epoch.toString() })
 
-/** Small documents that are at hand, while the answer has room for them. */
-function withContents(jobs: Jobs, claimed: ReturnType<typeof claimedJob>[]) {
+/** Adds cached small documents up to `CONTENTS_MAX_BYTES`. */
+function withContents(jobs: Jobs, claimed: ReturnType<typeof toClaimedJob>[]) {
   let bytes = 0
   return claimed.map((job) => {
     if (bytes + Number(job.fileSizeBytes) > CONTENTS_MAX_BYTES) return job
@@ -180,7 +182,7 @@ function withContents(jobs: Jobs, claimed: ReturnType<typeof claimedJob>[]) {
   })
 }
 
-function claimedJob(row: ClaimedRow, now: Date) {
+function toClaimedJob(row: ClaimedRow, now: Date) {
   return {
     jobId: row.id,
     attempt: row.attempt,

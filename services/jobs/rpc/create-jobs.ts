@@ -9,32 +9,32 @@ import { ApiError } from '@platen/runtime/errors.ts'
 import { validate as isUuid } from 'uuid'
 import { type Creation, createJobs as createRows, type NewJob } from '../create-jobs.ts'
 import { creationLimit } from '../creation-limit.ts'
-import { documentOf } from '../document-of.ts'
-import { keyReused } from '../idempotency-keys.ts'
 import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
+import { resolveDocument } from '../resolve-document.ts'
 import type { Actor } from '../states.ts'
+import { keyReused } from './get-idempotency-key.ts'
 import { findJob } from './get-job.ts'
 
 /**
- * Accepts jobs: when this comes back those with a `job` are durable. Repeated with the same ids it changes nothing.
+ * Accepts jobs, which are durable when the call returns. A call with the same ids changes nothing.
  *
- * @returns a job or a refusal for each: `invalid_request` when `job_id` is no UUID; for a reprint `not_found`, `file_expired`;
- *   `test_mode_daily_cap`, `quota_exceeded`; `idempotency_key_reused`.
- * @throws ApiError `invalid_request` for a job named twice.
+ * @returns a job or a refusal for each creation: `invalid_request` if `job_id` is not a UUID, `not_found` or `file_expired` for a reprint,
+ *   `test_mode_daily_cap`, `quota_exceeded`, `idempotency_key_reused`.
+ * @throws ApiError `invalid_request` for a duplicate `job_id`.
  */
 export async function createJobs(jobs: Jobs, { creations }: CreateJobsRequest): Promise<CreateJobsResponse> {
   if (new Set(creations.map(({ jobId }) => jobId)).size !== creations.length)
-    throw new ApiError('invalid_request', 'A call may name each job only once.')
-  const judged = await Promise.all(creations.map((creation) => newJob(jobs, creation).catch(toRefusal)))
-  const accepted = judged.filter((job): job is NewJob => !(job instanceof ApiError))
-  const made = await createRows(jobs.pool, accepted)
-  const created = accepted.filter(({ id }) => made.get(id) === 'created')
+    throw new ApiError('invalid_request', 'Each `job_id` must be unique within a call.')
+  const resolved = await Promise.all(creations.map((creation) => newJob(jobs, creation).catch(toRefusal)))
+  const accepted = resolved.filter((job): job is NewJob => !(job instanceof ApiError))
+  const outcomes = await createRows(jobs.pool, accepted)
+  const created = accepted.filter(({ id }) => outcomes.get(id) === 'created')
   if (created.length > 0) announce(jobs, created)
   return create(CreateJobsResponseSchema, {
     results: await Promise.all(
-      judged.map(async (job) => {
-        const result = job instanceof ApiError ? job : await resultOf(jobs, job, made.get(job.id)).catch(toRefusal)
+      resolved.map(async (job) => {
+        const result = job instanceof ApiError ? job : await toResult(jobs, job, outcomes.get(job.id)).catch(toRefusal)
         if (!(result instanceof ApiError)) return result
         const { code, message, retryAfterSeconds } = result
         return { result: { case: 'refusal' as const, value: { code, message, retryAfterSeconds } } }
@@ -43,14 +43,14 @@ export async function createJobs(jobs: Jobs, { creations }: CreateJobsRequest): 
   })
 }
 
-/** Whatever else fails, fails the call. */
+/** @throws other errors, which fail the whole call. */
 function toRefusal(error: unknown): ApiError {
   if (error instanceof ApiError && error.code !== 'service_unavailable') return error
   throw error
 }
 
 async function newJob(jobs: Jobs, creation: JobCreation): Promise<NewJob> {
-  if (!isUuid(creation.jobId)) throw new ApiError('invalid_request', 'job_id must be a UUID.')
+  if (!isUuid(creation.jobId)) throw new ApiError('invalid_request', '`job_id` must be a UUID.')
   const createdAt = jobs.clock.now()
   const { organizationId, mode, idempotency, printsLimit } = creation
   const { testJobsPerDay } = jobs
@@ -68,7 +68,7 @@ async function newJob(jobs: Jobs, creation: JobCreation): Promise<NewJob> {
     optionWarning: creation.optionWarning ?? null,
     expireAfterSeconds: creation.expireAfterSeconds,
     expiresAt: new Date(createdAt.getTime() + creation.expireAfterSeconds * 1000),
-    ...(await documentOf(jobs, creation, createdAt)),
+    ...(await resolveDocument(jobs, creation, createdAt)),
     traceparent: creation.traceparent,
     createdAt,
     actor: creation.actor as Actor,
@@ -81,11 +81,11 @@ function announce(jobs: Jobs, created: NewJob[]): void {
   jobs.eventsAdded()
   for (const { id, content } of created) if (content) jobs.recentDocuments.add(id, content)
   if (created.some(({ fetch }) => fetch)) jobs.fetchesAdded()
-  // A job without its document is not for its computer yet.
+  // A job that waits for its fetch cannot be claimed yet.
   jobs.announceWaiting(created.filter(({ fetch }) => !fetch).map(({ id, computerId }) => [computerId, id]))
 }
 
-const YET_TO_COME = {
+const QUEUED_FACTS = {
   stateMessage: null,
   stateReasons: [],
   version: 1,
@@ -96,15 +96,20 @@ const YET_TO_COME = {
   finishedAt: null,
 }
 
-async function resultOf(jobs: Jobs, job: NewJob, creation: Creation | undefined) {
-  if (creation === undefined) throw new Error('a job was neither created nor refused')
+async function toResult(jobs: Jobs, job: NewJob, creation: Creation | undefined) {
+  if (creation === undefined) throw new Error('job was neither created nor refused')
   if (creation instanceof ApiError) throw creation
   if (creation === 'created') {
-    const queued = jobToProto({ ...job, ...YET_TO_COME, hasInlineDocument: job.content !== undefined, state: 'queued' })
+    const queued = jobToProto({
+      ...job,
+      ...QUEUED_FACTS,
+      hasInlineDocument: job.content !== undefined,
+      state: 'queued',
+    })
     return { result: { case: 'job' as const, value: queued } }
   }
   const { known, bodyHash } = creation
-  // Its own id: the call came twice.
+  // The same id means that the call was repeated.
   const replayed = known !== job.id
   if (replayed && !bodyHash?.equals(job.idempotency?.bodyHash ?? new Uint8Array())) throw keyReused()
   const { organizationId, mode } = job

@@ -4,7 +4,7 @@ import { JobEntity } from '../entities.ts'
 import { readInlineDocument } from '../inline-documents.ts'
 import type { Jobs } from '../jobs.ts'
 
-/** @throws ApiError `not_found` unless the job was sent to this computer and is not finished. */
+/** @throws ApiError `not_found` unless the job was sent to this computer and is unfinished. */
 export async function getDocument(jobs: Jobs, request: GetDocumentRequest) {
   const { jobId, computerId } = request
   const sent = { id: jobId, computerId, state: { $in: ['sent', 'received', 'printing'] as const } }
@@ -12,7 +12,10 @@ export async function getDocument(jobs: Jobs, request: GetDocumentRequest) {
     .fork()
     .findOne(JobEntity, sent, { fields: ['storageKey', 'hasInlineDocument', 'fileSizeBytes', 'fileSha256'] })
   if (!job?.storageKey && !job?.hasInlineDocument)
-    throw new ApiError('not_found', 'This computer has no such job to download.')
+    throw new ApiError(
+      'not_found',
+      'The document cannot be downloaded: this computer has no unfinished job with this id.',
+    )
   return {
     storageKey: job.storageKey ?? '',
     content: job.hasInlineDocument ? await readInlineDocument(jobs, jobId) : undefined,

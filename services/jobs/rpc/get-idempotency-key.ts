@@ -1,9 +1,13 @@
+/**
+ * An idempotency key has a row from the statement that creates its job (`create-jobs.ts`) until it expires
+ * (`timers/sweep-idempotency-keys.ts`). A request that creates no job stores no key.
+ */
 import type { GetIdempotencyKeyRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { keyReused } from '../idempotency-keys.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
 import type { Jobs } from '../jobs.ts'
 import { findJob } from './get-job.ts'
 
-/** @returns the job that the key has made, if any. @throws ApiError `idempotency_key_reused` when that was from another body. */
+/** @returns the job that the key has created, if any. @throws ApiError `idempotency_key_reused` if its request had another body. */
 export async function getIdempotencyKey(jobs: Jobs, { organizationId, mode, idempotency }: GetIdempotencyKeyRequest) {
   const { rows } = await jobs.pool.query<{ job_id: string; body_hash: Buffer }>(
     'SELECT job_id, body_hash FROM jobs.idempotency_key WHERE organization_id = $1 AND mode = $2 AND key = $3',
@@ -14,3 +18,9 @@ export async function getIdempotencyKey(jobs: Jobs, { organizationId, mode, idem
   const job = await findJob(jobs, { organizationId, mode, jobId: rows[0].job_id })
   return { job }
 }
+
+export const keyReused = () =>
+  new ApiError(
+    'idempotency_key_reused',
+    'This `Idempotency-Key` was used with a different body. Use a new key for each new job.',
+  )

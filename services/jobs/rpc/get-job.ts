@@ -14,6 +14,9 @@ export async function findJob(
   { organizationId, mode, jobId }: Pick<GetJobRequest, 'organizationId' | 'mode' | 'jobId'>,
 ): Promise<Job> {
   const job = await orm.em.fork().findOne(JobEntity, { id: jobId, organizationId, mode })
-  if (!job) throw new ApiError('not_found', 'There is no print job with this id.')
+  if (!job) throw jobNotFound(mode)
   return jobToProto(job)
 }
+
+export const jobNotFound = (mode: string) =>
+  new ApiError('not_found', `There is no print job with this id in ${mode} mode.`)

@@ -5,7 +5,7 @@ import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
 import { readJobs } from '../list-jobs.ts'
 
-/** Of one organization and mode. Several filters hold together. */
+/** Of one organization and mode. A job must match all filters. */
 export async function listJobs(jobs: Jobs, request: ListJobsRequest) {
   const { page, createdFrom, createdBefore, ...filters } = request
   const times = {

@@ -1,72 +1,48 @@
 import type { ReconcileComputerRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { type AskedChange, askedChanges, changeStates } from '../change-state.ts'
+import { type ChangeSource, changeStates } from '../change-state.ts'
 import type { Jobs } from '../jobs.ts'
-import { type JobState, RESENDS_MAX } from '../states.ts'
+import { RESEND_MESSAGE, RESEND_TRIGGER } from '../timers/sweep-unacknowledged.ts'
 
-/** Guarded: a hello that was overtaken by a newer one raises nothing. */
+const MESSAGE =
+  'The agent has lost its record of this job. The job may have been printed and is not printed again automatically.'
+
+/** A hello that a newer one has overtaken does not raise the fence. */
 const RAISE_FENCE = `
 INSERT INTO jobs.computer_fence AS fence (computer_id, epoch) VALUES ($1, $2)
 ON CONFLICT (computer_id) DO UPDATE SET epoch = excluded.epoch WHERE fence.epoch < excluded.epoch`
 
-/**
- * What the agent holds and should not print: whatever it has to say of it changes nothing any more. Of what it does not hold it has
- * nothing to remove.
- */
+/** Guarded by the attempt, because a concurrent resend leaves the job to the next hello or timer. */
+const MISSING = `
+SELECT id AS job_id, CASE state WHEN 'sent' THEN ${RESEND_TRIGGER} ELSE 'fail' END AS trigger, 'system' AS actor,
+  CASE state WHEN 'sent' THEN ${RESEND_MESSAGE} ELSE $5::text END AS message,
+  CASE WHEN state <> 'sent' THEN $5::text END AS state_message,
+  CASE WHEN state <> 'sent' THEN ARRAY['unconfirmed'] END AS state_reasons,
+  computer_id,
+  attempt,
+  $3::bigint AS epoch,
+  NULL AS traceparent
+FROM jobs.job
+WHERE computer_id = $2 AND final_state IS NULL AND state <> 'queued' AND NOT id = ANY($4::uuid[])`
+
+/** Jobs that the agent holds and must not print. Later reports of the agent do not change them. Jobs that it does not hold need no removal. */
 const ENDED = `
-WITH forgotten AS (DELETE FROM jobs.removal WHERE computer_id = $1 AND NOT job_id = ANY($2::uuid[]))
+WITH removed AS (DELETE FROM jobs.removal WHERE computer_id = $1 AND NOT job_id = ANY($2::uuid[]))
 SELECT id FROM jobs.job
 WHERE id = ANY($2::uuid[]) AND computer_id = $1 AND state IN ('error', 'cancelled', 'expired')`
 
-interface OpenRow {
-  id: string
-  state: JobState
-  attempt: number
-  resend_count: number
-}
-
 /**
- * Settles jobs and agent after a hello. The fence is raised first, so no older stream can claim or acknowledge any more; then
- * the jobs that the agent was sent but does not hold are sent again, or given back when the resends are used up, and those that
- * it had acknowledged and does not know any more (its journal is gone) end as `unconfirmed`, since they may have been printed.
+ * Reconciles the jobs of a computer with the jobs that its agent holds, after a hello. First raises the fence, so that older streams can
+ * no longer claim or acknowledge. Then resends the unacknowledged jobs that the agent does not hold, or requeues them after the last
+ * resend. Acknowledged jobs that the agent does not hold end as `unconfirmed`, because its journal is lost and they may have been printed.
  *
- * @returns what has ended while the agent was away, so that it removes it.
+ * @returns the held jobs that have ended, which the agent removes.
  */
 export async function reconcileComputer(jobs: Jobs, request: ReconcileComputerRequest) {
   const { computerId, epoch, heldJobIds } = request
   await jobs.pool.query(RAISE_FENCE, [computerId, epoch])
-  const { rows } = await jobs.pool.query<OpenRow>(
-    `SELECT id, state, attempt, resend_count FROM jobs.job
-     WHERE computer_id = $1 AND final_state IS NULL AND state <> 'queued' AND NOT id = ANY($2::uuid[])`,
-    [computerId, heldJobIds],
-  )
-  if (rows.length > 0) {
-    const changes = rows.map(
-      // What was sent anew since it was read is on its way: it is left to the next hello or timer.
-      (row): AskedChange => ({
-        ...changeFor(row),
-        jobId: row.id,
-        attempt: row.attempt,
-        computerId,
-        epoch,
-        actor: 'system',
-      }),
-    )
-    await changeStates(jobs.pool, askedChanges(changes), jobs.clock.now())
-    jobs.eventsAdded()
-  }
+  const missing: ChangeSource = { name: 'reconcile', sql: MISSING, values: [computerId, epoch, heldJobIds, MESSAGE] }
+  const changed = await changeStates(jobs.pool, missing, jobs.clock.now())
+  if (changed.length > 0) jobs.eventsAdded()
   const ended = await jobs.pool.query<{ id: string }>(ENDED, [computerId, heldJobIds])
   return { endedJobIds: ended.rows.map(({ id }) => id) }
-}
-
-function changeFor({
-  state,
-  resend_count,
-}: OpenRow): Pick<AskedChange, 'trigger' | 'message' | 'stateMessage' | 'stateReasons'> {
-  if (state === 'sent') {
-    if (resend_count >= RESENDS_MAX) return { trigger: 'giveBack' }
-    return { trigger: 'resend', message: `resend ${resend_count + 1}/${RESENDS_MAX}` }
-  }
-  const message =
-    'The agent has lost its record of this job. It may have been printed; it is not printed again by itself.'
-  return { trigger: 'fail', message, stateMessage: message, stateReasons: ['unconfirmed'] }
 }

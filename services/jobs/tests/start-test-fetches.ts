@@ -6,7 +6,7 @@ import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { getWorld, type World } from '@platen/test/harness/world.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished } from 'vitest'
-import { agentOf } from './agent-of.ts'
+import { createTestAgent } from './create-test-agent.ts'
 import { type CreationFacts, createOneJob, jobCreation, testJobsOf } from './start-test-jobs.ts'
 
 /** Of the hosts of `example.com` that are not at the server's public address. */
@@ -53,7 +53,7 @@ export async function startTestFetches(answer: RequestListener, world?: World) {
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  const agent = agentOf(jobs)
+  const agent = createTestAgent(jobs)
   const { computerId } = agent
   const organizationId = uuidv7()
   await agent.hello(1n)
@@ -67,7 +67,7 @@ export async function startTestFetches(answer: RequestListener, world?: World) {
     jobs,
     agent,
     claim: () => agent.claimIds(1n, { queuedOnly: true }),
-    /** @param wakes else a replica finds the fetch at its next look. */
+    /** @param wakes else a replica finds the fetch at its next poll. */
     async create({ host = 'files', contentType = 'pdf_uri', credentials, ...facts }: FetchFacts = {}, wakes = true) {
       const down = host.endsWith('down')
       const name = `${host}.example.com`

@@ -17,7 +17,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { onTestFinished } from 'vitest'
 import { createJobs as createRows, type NewJob } from '../create-jobs.ts'
 import { JobEntity, JobEventEntity } from '../entities.ts'
-import { createVault } from '../fetches/vault.ts'
+import { createSourceBox } from '../fetches/source-box.ts'
 import type { Jobs } from '../jobs.ts'
 import { createRecentDocuments } from '../recent-documents.ts'
 import { createJobs } from '../rpc/create-jobs.ts'
@@ -61,7 +61,7 @@ export async function startOwnTestJobs(): Promise<TestJobs> {
     clock,
     testJobsPerDay: 500,
     idempotencyKeyMs: 24 * 60 * 60 * 1000,
-    vault: createVault(randomBytes(32)),
+    sourceBox: createSourceBox(randomBytes(32)),
     recentDocuments: createRecentDocuments(),
     fetchHeldMs: 60 * 60_000,
     fileRetentionMs: 604_800_000,

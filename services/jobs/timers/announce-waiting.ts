@@ -1,8 +1,8 @@
 import type { Jobs } from '../jobs.ts'
 
 /**
- * Says again which computers have jobs to claim or to remove, so that a wake that got lost, or a claim that failed, only costs one turn
- * of this timer. Computers that are offline do not listen.
+ * Announces the computers with jobs to claim or to remove again, so that a lost announcement or a failed claim costs at most one interval
+ * of this timer.
  */
 export async function announceWaiting(jobs: Jobs): Promise<void> {
   const { rows } = await jobs.pool.query<{ computer_id: string }>(

@@ -1,11 +1,11 @@
-import { monthBegin } from '../creation-limit.ts'
+import { monthStart } from '../creation-limit.ts'
 import type { Jobs } from '../jobs.ts'
 
-/** No clock of another replica is that far behind: what it counts in must not go. */
-const CLOCKS_AGREE_WITHIN_MS = 24 * 60 * 60 * 1000
+/** Between replicas. A replica must not lose the count that it still uses. */
+const CLOCK_DIFFERENCE_MAX_MS = 24 * 60 * 60 * 1000
 
-/** Removes the counts of periods that are over, of days and of months, when their month is. */
+/** Deletes the counts of days and months after the end of their month. */
 export async function sweepCreationCounts({ pool, clock }: Pick<Jobs, 'pool' | 'clock'>): Promise<void> {
-  const before = monthBegin(new Date(clock.now().getTime() - CLOCKS_AGREE_WITHIN_MS))
+  const before = monthStart(new Date(clock.now().getTime() - CLOCK_DIFFERENCE_MAX_MS))
   await pool.query('DELETE FROM jobs.creation_count WHERE period < $1', [before])
 }

@@ -2,12 +2,11 @@
  * Deletes unneeded documents: 7 days after the creation of the newest job that refers to them, and not while one of these jobs may still be
  * printed. Reference: docs/files.md#retention.
  *
- * The store itself says what there is to delete, and a document's key says when it was made and for which job. So nothing is written down
- * for a document, a document whose job was never made is deleted like all others, and a sweep that dies is simply begun anew.
+ * Lists the documents in the file store. The key of a document contains its time and its job, so documents need no rows, the document of
+ * a job that was not created is deleted too, and an interrupted sweep is repeated from the start.
  *
- * First it is marked how far documents may be gone. A reprint is made only behind that mark (`create-jobs.ts`): one that is under way
- * is waited for and then seen, and none comes later, however slow its maker is. Looks up each old document by the primary key and by
- * `job_sharing`.
+ * First raises the deletion mark. `create-jobs.ts` creates reprints only of documents after the mark, and locks it. So the sweep waits for a
+ * concurrent reprint and sees it, and later reprints are refused. Looks up each old document by the primary key and by `job_sharing`.
  */
 
 import { jobIdOf } from '@platen/runtime/file-store/document-key.ts'
@@ -15,26 +14,26 @@ import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import type { Jobs } from '../jobs.ts'
 
 const BATCH = 500
-/** At a time. */
+/** Concurrent deletions. */
 const DELETIONS_MAX = 16
-/** However short the retention is: an upload, with the creation of its job, takes three minutes at most. */
-const SETTLED_AFTER_MS = 10 * 60_000
+/** Lower bound of the retention, because an upload and the creation of its job take up to three minutes. */
+const RETENTION_MIN_MS = 10 * 60_000
 
 const MARK = 'UPDATE jobs.document_sweep SET swept_until = GREATEST(swept_until, $1)'
 
 const NEEDED = `(job.created_at > $3 OR job.final_state IS NULL)`
 
-const NOT_NEEDED = `
+const UNNEEDED = `
 SELECT old.key FROM unnest($1::text[], $2::uuid[]) AS old (key, job_id)
 WHERE NOT EXISTS (
     SELECT FROM jobs.job WHERE id = old.job_id AND (storage_key = old.key OR fetching) AND ${NEEDED})
   AND NOT EXISTS (SELECT FROM jobs.job WHERE reprint_of IS NOT NULL AND storage_key = old.key AND ${NEEDED})`
 
-/** @param stopping ends it between two batches. */
+/** @param stopping ends the sweep after a batch. */
 export async function sweepDocuments(jobs: Jobs, files: FileStore, stopping: AbortSignal): Promise<void> {
   const now = jobs.clock.now().getTime()
   const createdUntil = new Date(now - jobs.fileRetentionMs)
-  const begunUntil = new Date(now - Math.max(jobs.fileRetentionMs, SETTLED_AFTER_MS))
+  const begunUntil = new Date(now - Math.max(jobs.fileRetentionMs, RETENTION_MIN_MS))
   await jobs.pool.query(MARK, [createdUntil])
   let batch: string[] = []
   for await (const key of files.listOld(begunUntil)) {
@@ -49,8 +48,8 @@ export async function sweepDocuments(jobs: Jobs, files: FileStore, stopping: Abo
 async function deleteUnneeded({ pool }: Jobs, files: FileStore, old: string[], createdUntil: Date): Promise<void> {
   if (old.length === 0) return
   const { rows } = await pool.query<{ key: string }>({
-    name: 'documents not needed',
-    text: NOT_NEEDED,
+    name: 'unneeded documents',
+    text: UNNEEDED,
     values: [old, old.map(jobIdOf), createdUntil],
   })
   for (let n = 0; n < rows.length; n += DELETIONS_MAX)

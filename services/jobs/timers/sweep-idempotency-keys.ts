@@ -6,7 +6,7 @@ const DELETE_OLD = `
 DELETE FROM jobs.idempotency_key WHERE ctid = ANY (ARRAY(
   SELECT ctid FROM jobs.idempotency_key WHERE created_at <= $1 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`
 
-/** Forgets keys that are too old; until then they count. */
+/** Deletes expired keys. A key is valid until its deletion. */
 export async function sweepIdempotencyKeys({
   pool,
   clock,

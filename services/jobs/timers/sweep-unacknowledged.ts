@@ -1,18 +1,16 @@
-import { changeStates, systemChange } from '../change-state.ts'
+import { BATCH, changeInBatches } from '../change-in-batches.ts'
+import { systemChange } from '../change-state.ts'
 import type { Jobs } from '../jobs.ts'
 import { RESENDS_MAX } from '../states.ts'
 
-const BATCH = 500
+/** SQL: the next trigger of an unacknowledged job and the message of its event. */
+export const RESEND_TRIGGER = `CASE WHEN resend_count < ${RESENDS_MAX} THEN 'resend' ELSE 'requeue' END`
+export const RESEND_MESSAGE = `CASE WHEN resend_count < ${RESENDS_MAX} THEN 'resend ' || (resend_count + 1) || '/${RESENDS_MAX}' END`
 
-/** Counting is in the query: a resend by a hello and one by this timer, both at once, are one resend each or nothing. */
-const due = (resends: string) => `
-SELECT id AS job_id, ${resends} AS message FROM jobs.job
-WHERE final_state IS NULL AND state = 'sent' AND pushed_at <= $2 AND resend_count`
-
-const RESEND = `${due(`'resend ' || (resend_count + 1) || '/${RESENDS_MAX}'`)} < ${RESENDS_MAX}
-ORDER BY pushed_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`
-
-const GIVE_BACK = `${due('NULL')} >= ${RESENDS_MAX} ORDER BY pushed_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`
+/** The row lock makes concurrent resends by a hello and by this timer see each other's count. */
+const UNACKNOWLEDGED = `
+SELECT id AS job_id, ${RESEND_TRIGGER} AS trigger, ${RESEND_MESSAGE} AS message FROM jobs.job
+WHERE final_state IS NULL AND state = 'sent' AND pushed_at <= $2 ORDER BY pushed_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`
 
 /**
  * Sends unacknowledged jobs again, up to 3 times, then returns them to `queued`. Reference: docs/reference/print-jobs.md#resends.
@@ -20,10 +18,8 @@ const GIVE_BACK = `${due('NULL')} >= ${RESENDS_MAX} ORDER BY pushed_at LIMIT ${B
  * @param resendAfterMs since the job was last sent, by the server's clock.
  */
 export async function sweepUnacknowledged(jobs: Jobs, resendAfterMs: number): Promise<void> {
-  const now = jobs.clock.now()
-  const sentBefore = new Date(now.getTime() - resendAfterMs)
-  const givenBack = await changeStates(jobs.pool, systemChange('give back', 'giveBack', GIVE_BACK, [sentBefore]), now)
-  const resent = await changeStates(jobs.pool, systemChange('resend', 'resend', RESEND, [sentBefore]), now)
-  if (givenBack.length > 0) jobs.eventsAdded()
+  const sentBefore = new Date(jobs.clock.now().getTime() - resendAfterMs)
+  const changed = await changeInBatches(jobs, systemChange('resend or requeue', UNACKNOWLEDGED, [sentBefore]))
+  const resent = changed.filter(({ state }) => state === 'sent')
   jobs.announceWaiting(resent.map(({ computer_id }) => [computer_id]))
 }

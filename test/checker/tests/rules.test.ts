@@ -23,7 +23,7 @@ test.each(['[fail]', '[127.0.0.1]', '[1, 2]', '[a.x, a.y]'])('the title %s names
 })
 
 test('operations, errors, event types, transitions and limits need rules', () => {
-  const ids = ['endpoint.GET.webhooks.id', 'error.404.not_found', 'event.printer.added', 'edge.sent.give-back.queued']
+  const ids = ['endpoint.GET.webhooks.id', 'error.404.not_found', 'event.printer.added', 'edge.sent.requeue.queued']
   const limit = 'docs/ has no rule for the maximum 1000 of `maxUses`.'
   const problems = [...ids.map((id) => `docs/ does not have the rule ${id}.`), limit]
   expect(undocumented('')).toEqual(expect.arrayContaining(problems))

@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
-import { type AskedChange, askedChanges, changeStates } from '../../change-state.ts'
-import { JOB_STATES, type JobState, RULES, TRIGGERS, type Trigger } from '../../states.ts'
+import { changeStates, type RequestedChange, requestedChanges } from '../../change-state.ts'
+import { JOB_STATES, type JobState, TRANSITIONS, TRIGGERS, type Trigger } from '../../states.ts'
 import { startOwnTestJobs, type TestJobs } from '../start-test-jobs.ts'
 
-const change = (jobs: TestJobs, changes: Omit<AskedChange, 'actor'>[], at = jobs.clock.now()) =>
-  changeStates(jobs.pool, askedChanges(changes.map((one) => ({ actor: 'system', ...one }))), at)
+const change = (jobs: TestJobs, changes: Omit<RequestedChange, 'actor'>[], at = jobs.clock.now()) =>
+  changeStates(jobs.pool, requestedChanges(changes.map((one) => ({ actor: 'system', ...one }))), at)
 
 const secondsOf = async (jobs: TestJobs, jobId: string, since: number) => {
   const times = await jobs.row(jobId, 'sent_at, received_at, printing_at, finished_at')
@@ -13,13 +13,13 @@ const secondsOf = async (jobs: TestJobs, jobId: string, since: number) => {
 }
 
 describe(`events [${JOB_STATES.map((state) => `event.printjob.${state}`).join(' ')}]`, () => {
-  test('every trigger moves a job from exactly the states of the table, with one event and one entry of the event log, except a resend, which has no entry [state.event state.webhook error.no-retry edge.other.unchanged resend.no-webhook give-back.event spooler-timeout.late-done]', async () => {
+  test('every trigger moves a job from exactly the states of the table, with one event and one entry of the event log, except a resend, which has no entry [state.event state.webhook error.no-retry edge.other.unchanged resend.no-webhook requeue.event spooler-timeout.late-done]', async () => {
     const jobs = await startOwnTestJobs()
     for (const trigger of TRIGGERS)
       for (const from of JOB_STATES) {
         const jobId = await jobs.addJob()
         await jobs.force(jobId, from)
-        const rule: { from: readonly JobState[]; to: JobState } = RULES[trigger]
+        const rule: { from: readonly JobState[]; to: JobState } = TRANSITIONS[trigger]
         const to = rule.from.includes(from) ? [rule.to] : []
         const changed = await change(jobs, [{ jobId, trigger }])
         const { rows } = await jobs.pool.query(
@@ -83,7 +83,7 @@ test('the time of a state is set when the state is entered, and a requeue clears
   for (const [trigger, ...expected] of [
     ['push', 1, null, null, null],
     ['resend', 1, null, null, null],
-    ['giveBack', null, null, null, null],
+    ['requeue', null, null, null, null],
     ['push', 4, null, null, null],
     ['acknowledge', 4, 5, null, null],
     ['print', 4, 5, 6, null],
@@ -102,7 +102,7 @@ test('no change of a job is earlier than the one before it, whatever the clock o
   for (const [trigger, second] of [
     ['push', 9],
     ['resend', 8],
-    ['giveBack', 20],
+    ['requeue', 20],
     ['push', 10],
     ['acknowledge', 7],
     ['print', 21],
@@ -120,17 +120,17 @@ test('no change of a job is earlier than the one before it, whatever the clock o
 test('a change finds its jobs by their ids, also with a plan from when the table was empty', async () => {
   const jobs = await startOwnTestJobs()
   const connection = await jobs.pool.connect()
-  const push = (jobId: string) => askedChanges([{ jobId, trigger: 'push', actor: 'system' }])
+  const push = (jobId: string) => requestedChanges([{ jobId, trigger: 'push', actor: 'system' }])
   try {
     // PostgreSQL keeps a plan for a statement that was prepared once and run five times.
     for (let n = 0; n < 6; n++) await changeStates(connection, push(uuidv7()), jobs.clock.now())
     const [values] = push(await jobs.addJob()).values
     const { rows } = await connection.query<{ 'QUERY PLAN': string }>(
-      `EXPLAIN EXECUTE "change asked" ('${jobs.clock.now().toISOString()}', '${values}')`,
+      `EXPLAIN EXECUTE "change requested" ('${jobs.clock.now().toISOString()}', '${values}')`,
     )
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
     expect(plan.match(/Scan (using \w+ )?on job\b/g)).toEqual(Array(2).fill('Scan using job_pkey on job'))
-    expect(plan.match(/Index Cond: \(id = asked_\d\.job_id\)/g)).toHaveLength(2)
+    expect(plan.match(/Index Cond: \(id = requested_\d\.job_id\)/g)).toHaveLength(2)
   } finally {
     connection.release()
   }
@@ -152,14 +152,14 @@ test('push, acknowledgement and print are HOT updates, which write no index; the
     const before = await read()
     await changeStates(
       connection,
-      askedChanges(ids.map((jobId) => ({ jobId, trigger, actor: 'system' }))),
+      requestedChanges(ids.map((jobId) => ({ jobId, trigger, actor: 'system' }))),
       jobs.clock.now(),
     )
     const { all, hot } = await read()
     return { all: all - before.all, hot: hot - before.hot }
   }
   try {
-    for (const trigger of ['push', 'resend', 'giveBack', 'push', 'acknowledge', 'print'] as const)
+    for (const trigger of ['push', 'resend', 'requeue', 'push', 'acknowledge', 'print'] as const)
       expect(await countUpdates(trigger), trigger).toEqual({ all: 2, hot: 2 })
     expect(await countUpdates('complete')).toEqual({ all: 2, hot: 0 })
   } finally {

@@ -3,17 +3,17 @@ import type { JobJson } from '@platen/resources/print-job-schema.ts'
 import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
 import { expect, test } from 'vitest'
 import { addWarnings } from '../../add-warnings.ts'
-import { type AskedChange, askedChanges, changeStates } from '../../change-state.ts'
+import { changeStates, type RequestedChange, requestedChanges } from '../../change-state.ts'
 import type { NewJob } from '../../create-jobs.ts'
+import { recordProgress } from '../../record-progress.ts'
 import { getJob } from '../../rpc/get-job.ts'
-import { tellProgress } from '../../tell-progress.ts'
 import { sampleJob, startOwnTestJobs, type TestJobs } from '../start-test-jobs.ts'
 
-type Step = Pick<AskedChange, 'trigger' | 'stateMessage' | 'stateReasons'>
+type Step = Pick<RequestedChange, 'trigger' | 'stateMessage' | 'stateReasons'>
 
 const STEPS: Step[][] = [
   [],
-  [{ trigger: 'push' }, { trigger: 'giveBack' }, { trigger: 'push' }],
+  [{ trigger: 'push' }, { trigger: 'requeue' }, { trigger: 'push' }],
   [{ trigger: 'push' }, { trigger: 'acknowledge' }, { trigger: 'print' }, { trigger: 'complete' }],
   [{ trigger: 'push' }, { trigger: 'cancel' }],
   [{ trigger: 'expire' }],
@@ -59,7 +59,7 @@ async function addJob(jobs: TestJobs, facts: Partial<NewJob> = {}) {
     job,
     lastEvent,
     async change(step: Step): Promise<string> {
-      const asked = askedChanges([{ jobId: job.id, actor: 'system', ...step }])
+      const asked = requestedChanges([{ jobId: job.id, actor: 'system', ...step }])
       const [changed] = await changeStates(jobs.pool, asked, jobs.clock.now())
       return changed?.state ?? 'unchanged'
     },
@@ -79,7 +79,7 @@ async function addJob(jobs: TestJobs, facts: Partial<NewJob> = {}) {
 }
 
 test.each(Object.entries(JOBS))(
-  'the event of each change has the id of the job event and shows the job as GET does at that moment: %s [give-back.webhook payload.id payload.id.job-event payload.type payload.timestamp payload.mode payload.sequence payload.data payload.data.job]',
+  'the event of each change has the id of the job event and shows the job as GET does at that moment: %s [requeue.webhook payload.id payload.id.job-event payload.type payload.timestamp payload.mode payload.sequence payload.data payload.data.job]',
   async (_, facts) => {
     const jobs = await startOwnTestJobs()
     for (const steps of STEPS) {
@@ -96,10 +96,10 @@ test.each(Object.entries(JOBS))(
 test('the next event shows ignored options and progress, which have no event of their own', async () => {
   const jobs = await startOwnTestJobs()
   const { job, change, lastEvent, expectEvent } = await addJob(jobs)
-  const told = { jobId: job.id, computerId: job.computerId }
+  const ids = { jobId: job.id, computerId: job.computerId }
   for (const trigger of ['push', 'acknowledge', 'print'] as const) await change({ trigger })
-  await addWarnings(jobs.pool, [{ ...told, warnings: ['Not offered: dpi.'] }])
-  await tellProgress(jobs.pool, [{ ...told, message: 'Out of paper.', reasons: ['media-empty'] }])
+  await addWarnings(jobs.pool, [{ ...ids, warnings: ['Not offered: dpi.'] }])
+  await recordProgress(jobs.pool, [{ ...ids, message: 'Out of paper.', reasons: ['media-empty'] }])
   expect((await lastEvent()).data).toMatchObject({ stateReasons: [] })
   await change({ trigger: 'fail', stateMessage: 'Given up.' })
   await expectEvent('error', 5)

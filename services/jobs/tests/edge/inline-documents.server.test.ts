@@ -3,7 +3,7 @@ import { keepDays } from '@platen/runtime/database/days.ts'
 import { createLogger } from '@platen/runtime/log.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
-import { documentDays } from '../../inline-documents.ts'
+import { documentPartitions } from '../../inline-documents.ts'
 import type { JobState } from '../../states.ts'
 import { type CreationFacts, createOneJob, jobCreation, startOwnTestJobs } from '../start-test-jobs.ts'
 
@@ -15,7 +15,7 @@ const CONTENT = Buffer.from('%PDF-1.7')
 async function start() {
   const jobs = await startOwnTestJobs()
   const organizationId = uuidv7()
-  const tables = [documentDays(jobs.fileRetentionMs)]
+  const tables = [documentPartitions(jobs.fileRetentionMs)]
   const { databaseUrl, clock } = jobs
   const keep = () => keepDays({ clock, log: createLogger('test', 'silent') }, { schema: 'jobs', databaseUrl, tables })
   await keep()

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { cancelJob } from '../../rpc/cancel-job.ts'
 import { sweepExpired } from '../../timers/sweep-expired.ts'
-import { agentOf } from '../agent-of.ts'
+import { createTestAgent } from '../create-test-agent.ts'
 import { startOwnTestJobs } from '../start-test-jobs.ts'
 
 /** `npm run test:limits` sets 10,000. */
@@ -21,7 +21,7 @@ test('of an acknowledgement, a cancel and an expiry at once exactly one wins, an
   timeout: 240_000,
 }, async () => {
   const jobs = await startOwnTestJobs()
-  const agent = agentOf(jobs)
+  const agent = createTestAgent(jobs)
   const tenant = { organizationId: uuidv7(), mode: 'test' }
   await agent.hello(1n)
   await copyJob(jobs.pool, await agent.addJob(tenant), RACES - 1)
@@ -34,7 +34,7 @@ test('of an acknowledgement, a cancel and an expiry at once exactly one wins, an
   )
   const won = new Map<string, Winner[]>(ids.map((id) => [id, []]))
   async function acknowledge(jobIds: string[]): Promise<void> {
-    for (const { jobId, granted, state } of await agent.sayOfAll(jobIds, AgentTrigger.ACKNOWLEDGE)) {
+    for (const { jobId, granted, state } of await agent.reportAll(jobIds, AgentTrigger.ACKNOWLEDGE)) {
       if (granted) won.get(jobId)?.push('received')
       else expect(['cancelled', 'expired']).toContain(state)
     }
@@ -60,8 +60,8 @@ test('of an acknowledgement, a cancel and an expiry at once exactly one wins, an
       () => Promise.all(batches.map(acknowledge)),
       () => Promise.all(raced.map(cancel)),
     ]
-    const turn = (first / RACES_A_ROUND) % calls.length
-    await Promise.all([...calls.slice(turn), ...calls.slice(0, turn)].map((call) => call()))
+    const offset = (first / RACES_A_ROUND) % calls.length
+    await Promise.all([...calls.slice(offset), ...calls.slice(0, offset)].map((call) => call()))
   }
 
   const { rows } = await jobs.pool.query<{ id: string; state: Winner; version: number; states: string[] }>(

@@ -6,7 +6,7 @@ test('the names of states and triggers and the number of resends are those of th
   expect(TRIGGERS).toEqual([
     'push',
     'resend',
-    'giveBack',
+    'requeue',
     'acknowledge',
     'print',
     'complete',

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { JOB_STATES, type JobState, RULES, TRIGGERS, type Trigger } from '../../states.ts'
+import { JOB_STATES, type JobState, TRANSITIONS, TRIGGERS, type Trigger } from '../../states.ts'
 
 /** Copied by hand from the reference table of print job states: where each trigger leads from each state. */
 const REFERENCE: Record<Trigger, Partial<Record<JobState, JobState>>> = {
   push: { queued: 'sent' },
   resend: { sent: 'sent' },
-  giveBack: { sent: 'queued' },
+  requeue: { sent: 'queued' },
   acknowledge: { sent: 'received' },
   print: { received: 'printing' },
   complete: { printing: 'done' },
@@ -29,6 +29,6 @@ const PAIRS = TRIGGERS.flatMap((trigger) =>
 )
 
 test.each(PAIRS)('$trigger leads from $state to $to [$rule]', ({ trigger, state, to }) => {
-  const rule: { from: readonly JobState[]; to: JobState } = RULES[trigger]
+  const rule: { from: readonly JobState[]; to: JobState } = TRANSITIONS[trigger]
   expect(rule.from.includes(state) ? rule.to : 'no state').toBe(to)
 })

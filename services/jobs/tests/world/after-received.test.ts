@@ -7,7 +7,7 @@ import type { JobState } from '../../states.ts'
 import { announceWaiting } from '../../timers/announce-waiting.ts'
 import { sweepPrinting } from '../../timers/sweep-printing.ts'
 import { sweepRemovals } from '../../timers/sweep-removals.ts'
-import { agentOf } from '../agent-of.ts'
+import { createTestAgent } from '../create-test-agent.ts'
 import { startTestJobs } from '../start-test-jobs.ts'
 
 const TIMEOUT_SECONDS = 15 * 60
@@ -16,7 +16,7 @@ const { ACKNOWLEDGE, PRINT, COMPLETE, FAIL } = AgentTrigger
 
 async function start(state: JobState = 'printing') {
   const jobs = await startTestJobs()
-  const agent = agentOf(jobs)
+  const agent = createTestAgent(jobs)
   await agent.hello(1n)
   const jobId = await agent.jobIn(state)
   return {
@@ -46,7 +46,7 @@ test('a job prints for 15 minutes less a second and goes on; at 15 minutes it en
   expect(await shown()).toEqual({ state: 'error', message: 'spooler timeout', reasons: ['spooler-timeout'] })
   expect((await jobs.row(jobId)).finished_at).toEqual(jobs.clock.now())
   for (const trigger of [COMPLETE, COMPLETE, PRINT, FAIL, ACKNOWLEDGE])
-    expect(await agent.say(jobId, trigger)).toEqual({ state: 'error', granted: false })
+    expect(await agent.report(jobId, trigger)).toEqual({ state: 'error', granted: false })
   expect(await shown()).toMatchObject({ message: 'spooler timeout' })
   expect(await jobs.eventStates(jobId)).toEqual(['queued', 'sent', 'received', 'printing', 'error'])
   expect((await jobs.eventMessages(jobId)).at(-1)).toBe('spooler timeout')
@@ -59,7 +59,7 @@ test('sweeps of several replicas end each printing job once, and no other one', 
   const ids = [jobId]
   for (let n = 0; n < 20; n++) ids.push(await agent.jobIn('printing'))
   const [done, received] = [await agent.jobIn('printing'), await agent.jobIn('received')]
-  await agent.say(done, COMPLETE)
+  await agent.report(done, COMPLETE)
   jobs.advance(TIMEOUT_SECONDS)
   await Promise.all(Array.from({ length: 6 }, sweep))
   for (const id of ids) expect((await jobs.eventStates(id)).filter((state) => state === 'error')).toHaveLength(1)
@@ -77,7 +77,7 @@ test('the newest stream of the computer gets orders to remove the job until its 
   await agent.hello(2n, [jobId])
   expect(await agent.removals(1n)).toEqual([])
   expect(await agent.removals(2n)).toEqual([jobId])
-  await agentOf(jobs).confirmRemoval(jobId)
+  await createTestAgent(jobs).confirmRemoval(jobId)
   expect(await agent.removals(2n)).toEqual([jobId])
   await agent.confirmRemoval(jobId)
   expect(await agent.removals(2n)).toEqual([])
@@ -88,9 +88,9 @@ test('the newest stream of the computer gets orders to remove the job until its 
 test('a hello returns the held jobs that have ended other than done, and drops removals of jobs that are not held; removals are kept for a day', async () => {
   const { jobs, agent, jobId } = await startTimedOut()
   const done = await agent.jobIn('printing')
-  await agent.say(done, COMPLETE)
+  await agent.report(done, COMPLETE)
   const going = await agent.jobIn('received')
-  const foreign = await agentOf(jobs).jobIn('queued')
+  const foreign = await createTestAgent(jobs).jobIn('queued')
   await jobs.force(foreign, 'error')
   expect(await agent.hello(2n, [jobId, done, going, foreign])).toEqual([jobId])
   expect(await agent.removals(2n)).toEqual([jobId])
@@ -107,10 +107,10 @@ test('a hello returns the held jobs that have ended other than done, and drops r
 
 test('a report of done without one of printing walks through both states, but not from `sent`', async () => {
   const { jobs, agent, jobId } = await start('sent')
-  expect(await agent.say(jobId, COMPLETE)).toEqual({ state: 'sent', granted: false })
-  await agent.say(jobId, ACKNOWLEDGE)
+  expect(await agent.report(jobId, COMPLETE)).toEqual({ state: 'sent', granted: false })
+  await agent.report(jobId, ACKNOWLEDGE)
   for (const trigger of [COMPLETE, PRINT, COMPLETE])
-    expect(await agent.say(jobId, trigger)).toEqual({ state: 'done', granted: false })
+    expect(await agent.report(jobId, trigger)).toEqual({ state: 'done', granted: false })
   expect(await jobs.eventStates(jobId)).toEqual(['queued', 'sent', 'received', 'printing', 'done'])
   expect((await jobs.eventActors(jobId)).slice(2)).toEqual(['agent', 'agent', 'agent'])
 })
@@ -121,26 +121,26 @@ test('a printing job shows what it waits for as long as it waits, without an eve
   const { agent, jobs, jobId, shown } = await start('received')
   const nothing = { state: 'printing', message: null, reasons: [] }
   for (let n = 0; n < 2; n++) {
-    expect(await agent.say(jobId, PRINT, OUT_OF_PAPER)).toMatchObject({ state: 'printing' })
+    expect(await agent.report(jobId, PRINT, OUT_OF_PAPER)).toMatchObject({ state: 'printing' })
     expect(await shown()).toEqual({ state: 'printing', ...OUT_OF_PAPER })
   }
-  await agent.say(jobId, PRINT)
+  await agent.report(jobId, PRINT)
   expect(await shown()).toEqual(nothing)
-  await agentOf(jobs).say(jobId, PRINT, OUT_OF_PAPER)
+  await createTestAgent(jobs).report(jobId, PRINT, OUT_OF_PAPER)
   expect(await shown()).toEqual(nothing)
   expect(await jobs.eventStates(jobId)).toEqual(['queued', 'sent', 'received', 'printing'])
-  await agent.say(jobId, PRINT, OUT_OF_PAPER)
-  await agent.say(jobId, COMPLETE)
-  await agent.say(jobId, PRINT, OUT_OF_PAPER)
+  await agent.report(jobId, PRINT, OUT_OF_PAPER)
+  await agent.report(jobId, COMPLETE)
+  await agent.report(jobId, PRINT, OUT_OF_PAPER)
   expect(await shown()).toEqual({ state: 'done', message: null, reasons: [] })
 })
 
 async function startWithJobs() {
   const jobs = await startTestJobs()
-  const agent = agentOf(jobs)
+  const agent = createTestAgent(jobs)
   await agent.hello(1n)
   const done = await agent.jobIn('printing')
-  await agent.say(done, COMPLETE)
+  await agent.report(done, COMPLETE)
   const received = await agent.jobIn('received')
   const printing = await agent.jobIn('printing')
   const sent = await agent.jobIn('sent')
@@ -151,7 +151,7 @@ async function startWithJobs() {
 
 test('what a lost agent had received ends with `agent-lost`; other jobs and the jobs of other computers do not change', async () => {
   const { jobs, agent, received, printing, states } = await startWithJobs()
-  const other = agentOf(jobs)
+  const other = createTestAgent(jobs)
   await other.hello(1n)
   const foreign = await other.jobIn('received')
   await Promise.all([agent.lose(2n), agent.lose(2n)])
@@ -180,26 +180,26 @@ test('a loss waits for a hello at the same time, and then changes nothing', asyn
   client.release()
   await losing
   expect((await states()).slice(1, 3)).toEqual(['received', 'printing'])
-  expect(await agent.say(sent, ACKNOWLEDGE, { epoch: 3n })).toMatchObject({ granted: true })
+  expect(await agent.report(sent, ACKNOWLEDGE, { epoch: 3n })).toMatchObject({ granted: true })
 })
 
 test('a lost stream is granted nothing; the agent that comes back learns which jobs have ended, its reports of them change nothing, and it is not lost', async () => {
   const { jobs, agent, received, printing, sent, states } = await startWithJobs()
   await agent.lose(2n)
-  expect(await agent.say(sent, ACKNOWLEDGE)).toEqual({ state: 'sent', granted: false })
+  expect(await agent.report(sent, ACKNOWLEDGE)).toEqual({ state: 'sent', granted: false })
   expect(await agent.claimIds(1n)).toEqual([])
   expect((await agent.hello(3n, [received, printing, sent])).sort()).toEqual([received, printing].sort())
-  expect(await agent.say(printing, COMPLETE, { epoch: 3n })).toEqual({ state: 'error', granted: false })
-  expect(await agent.say(received, PRINT, { epoch: 3n })).toEqual({ state: 'error', granted: false })
+  expect(await agent.report(printing, COMPLETE, { epoch: 3n })).toEqual({ state: 'error', granted: false })
+  expect(await agent.report(received, PRINT, { epoch: 3n })).toEqual({ state: 'error', granted: false })
   expect((await jobs.eventStates(printing)).at(-1)).toBe('error')
-  expect(await agent.say(sent, ACKNOWLEDGE, { epoch: 3n })).toEqual({ state: 'received', granted: true })
+  expect(await agent.report(sent, ACKNOWLEDGE, { epoch: 3n })).toEqual({ state: 'received', granted: true })
   await agent.lose(2n)
   expect((await states()).slice(3)).toEqual(['received', 'queued'])
 })
 
 test('more jobs than one statement ends are all ended', async () => {
   const jobs = await startTestJobs()
-  const agent = agentOf(jobs)
+  const agent = createTestAgent(jobs)
   await agent.hello(1n)
   await copyJob(jobs.pool, await agent.addJob(), 1_000)
   const ofComputer = 'WHERE computer_id = $1'

@@ -14,7 +14,7 @@ import { createJobs as createRows } from '../../create-jobs.ts'
 import { claimJobs } from '../../rpc/claim-jobs.ts'
 import { createJobs } from '../../rpc/create-jobs.ts'
 import { getDocument } from '../../rpc/get-document.ts'
-import { agentOf } from '../agent-of.ts'
+import { createTestAgent } from '../create-test-agent.ts'
 import { type CreationFacts, createOneJob, jobCreation, sampleJob, startTestJobs } from '../start-test-jobs.ts'
 
 const CLAIM_MAX_BYTES = 512 * 1024
@@ -133,7 +133,7 @@ describe('small documents', () => {
   async function startInline(...sizes: number[]) {
     const started = await start()
     const { jobs, creation } = started
-    const agent = agentOf(jobs)
+    const agent = createTestAgent(jobs)
     const { computerId } = agent
     await agent.hello(1n)
     const documents = sizes.map((size, n) => Buffer.alloc(size, `${n}`))

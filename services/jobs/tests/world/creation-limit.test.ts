@@ -144,9 +144,9 @@ test('calls with jobs of several organizations at their limits create as many of
     facts: { ...facts, organizationId: uuidv7() },
   }))
   /** Three of each; the order differs from call to call. */
-  const call = async (turn: number) => {
-    const inTurn = [...owners.slice(turn), ...owners.slice(0, turn)]
-    const asked = [...inTurn, ...inTurn.toReversed(), ...inTurn]
+  const call = async (offset: number) => {
+    const rotated = [...owners.slice(offset), ...owners.slice(0, offset)]
+    const asked = [...rotated, ...rotated.toReversed(), ...rotated]
     const creations = asked.map(({ facts }) => jobCreation(jobs, facts))
     const { results } = await createJobs(jobs, create(CreateJobsRequestSchema, { creations }))
     return results.map(({ result }, n) => ({

@@ -12,15 +12,15 @@ import { claimJobs } from '../../rpc/claim-jobs.ts'
 import { announceWaiting } from '../../timers/announce-waiting.ts'
 import { sweepExpired } from '../../timers/sweep-expired.ts'
 import { sweepUnacknowledged } from '../../timers/sweep-unacknowledged.ts'
-import { agentOf } from '../agent-of.ts'
+import { createTestAgent } from '../create-test-agent.ts'
 import { createOneJob, jobCreation, startTestJobs } from '../start-test-jobs.ts'
 
 const { ACKNOWLEDGE, PRINT, COMPLETE, FAIL } = AgentTrigger
 
-/** Jobs with an agent that has said hello, and what a minute without acknowledgement does. */
+/** Jobs with an agent after its hello, and what a minute without acknowledgement does. */
 async function start() {
   const jobs = await startTestJobs()
-  const agent = agentOf(jobs)
+  const agent = createTestAgent(jobs)
   await agent.hello(1n)
   async function pass(seconds: number): Promise<void> {
     jobs.advance(seconds)
@@ -43,7 +43,7 @@ test('ten claims at once return each job once', async () => {
 
 test('one call serves several computers, each by its own limit, stream and held printers', async () => {
   const { jobs, agent: first } = await start()
-  const [second, overtaken, printerId] = [agentOf(jobs), agentOf(jobs), uuidv7()]
+  const [second, overtaken, printerId] = [createTestAgent(jobs), createTestAgent(jobs), uuidv7()]
   await second.hello(4n)
   await overtaken.hello(2n)
   const [ofFirst] = await first.addJobs(2)
@@ -104,7 +104,7 @@ test('an older stream of a computer claims nothing and is granted nothing, also 
   await agent.hello(1n, [id])
   const other = await agent.addJob()
   expect(await agent.claim(1n)).toEqual([])
-  expect(await agent.say(id, ACKNOWLEDGE, { attempt: 2 })).toEqual({ state: 'sent', granted: false })
+  expect(await agent.report(id, ACKNOWLEDGE, { attempt: 2 })).toEqual({ state: 'sent', granted: false })
   expect(await agent.claim(2n)).toEqual([
     { jobId: id, attempt: 2 },
     { jobId: other, attempt: 1 },
@@ -116,9 +116,9 @@ test('only an acknowledgement of the newest attempt is granted, also when it is 
   const id = await agent.addJob()
   await agent.claim(1n)
   await pass(60)
-  expect(await agent.say(id, ACKNOWLEDGE)).toEqual({ state: 'sent', granted: false })
+  expect(await agent.report(id, ACKNOWLEDGE)).toEqual({ state: 'sent', granted: false })
   for (let n = 0; n < 2; n++)
-    expect(await agent.say(id, ACKNOWLEDGE, { attempt: 2 })).toEqual({ state: 'received', granted: true })
+    expect(await agent.report(id, ACKNOWLEDGE, { attempt: 2 })).toEqual({ state: 'received', granted: true })
 })
 
 test('reports about paper count from every stream, and repeated reports change nothing', async () => {
@@ -131,18 +131,18 @@ test('reports about paper count from every stream, and repeated reports change n
     [COMPLETE, 'done'],
     [FAIL, 'done'],
   ] as const)
-    expect((await agent.say(id, trigger)).state).toBe(state)
+    expect((await agent.report(id, trigger)).state).toBe(state)
   expect(await jobs.eventStates(id)).toEqual(['queued', 'sent', 'received', 'printing', 'done'])
 })
 
 test("a computer cannot report on another computer's job", async () => {
   const { jobs, agent } = await start()
   const id = await jobs.addJob()
-  expect(await agent.say(id, FAIL, { attempt: 0, epoch: 0n })).toEqual({ state: '', granted: false })
+  expect(await agent.report(id, FAIL, { attempt: 0, epoch: 0n })).toEqual({ state: '', granted: false })
   expect(await jobs.stateOf(id)).toBe('queued')
 })
 
-test('a job without acknowledgement is sent 4 times (1 + 3 resends), 60 s apart, then requeued [actor.system.give-back resend.message edge.sent.resend.sent edge.sent.give-back.queued resend.59s resend.60s resend.3 resend.4 give-back.event]', async () => {
+test('a job without acknowledgement is sent 4 times (1 + 3 resends), 60 s apart, then requeued [actor.system.requeue resend.message edge.sent.resend.sent edge.sent.requeue.queued resend.59s resend.60s resend.3 resend.4 requeue.event]', async () => {
   const { jobs, agent, pass } = await start()
   const id = await agent.jobIn('sent')
   for (let resend = 1; resend <= 3; resend++) {
@@ -207,7 +207,7 @@ test('a job that is not received in time expires to the second, from queued and 
   await sweepExpired(jobs)
   expect(await Promise.all(ids.map(jobs.stateOf))).toEqual(['expired', 'expired', 'received'])
   for (const id of ids.slice(0, 2)) expect((await jobs.eventActors(id)).at(-1)).toBe('system')
-  expect(await agent.say(sent, ACKNOWLEDGE)).toEqual({ state: 'expired', granted: false })
+  expect(await agent.report(sent, ACKNOWLEDGE)).toEqual({ state: 'expired', granted: false })
 })
 
 test('a job is announced when it is committed, and its computer again and again while jobs wait, once each time', async () => {
@@ -249,7 +249,7 @@ test.each([
   ['printing', /it is being printed/],
   ['done', /it has ended/],
   ['error', /it has ended/],
-  ['cancelled', /it is cancelled already/],
+  ['cancelled', /it is already cancelled/],
   ['expired', /it has ended/],
 ] as const)(
   'a job in %s cannot be cancelled, and the error gives the reason [print-job.cancel.$0]',

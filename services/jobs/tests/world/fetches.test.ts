@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
-import { askedChanges, changeStates } from '../../change-state.ts'
+import { changeStates, requestedChanges } from '../../change-state.ts'
 import { FETCHES_MAX } from '../../fetches/fetcher.ts'
 import { FETCHES_OF_HOST_MAX, FETCHES_OF_ORGANIZATION_MAX } from '../../fetches/lease-fetches.ts'
 import { sweepExpired } from '../../timers/sweep-expired.ts'
@@ -105,7 +105,7 @@ describe('a fetch that fails ends the job in error with a reason of a fixed list
     ['the server answers 404 [fetch.status]', status(404), 'fetch-failed', /status 404/],
     ['the server answers 500 [fetch.status]', status(500), 'fetch-failed', /status 500/],
     ['the server redirects [fetch.redirect]', redirect, 'fetch-failed', /redirect/],
-    ['the server breaks off', breakOff, 'fetch-failed', /not valid, or ended before/],
+    ['the server breaks off', breakOff, 'fetch-failed', /invalid or incomplete/],
     ['a content encoding [fetch.encoding]', status(200, { 'content-encoding': 'gzip' }), 'fetch-failed', /encoding/],
     ['the file is no PDF [fetch.marker]', content('<html>%PDF-'), 'document-format-error', /not a PDF/],
     ['the file is shorter than the marker', content('%PDF'), 'document-format-error', /not a PDF/],
@@ -117,8 +117,14 @@ describe('a fetch that fails ends the job in error with a reason of a fixed list
       /26214400/,
     ],
     ['the file has no end', noEnd, 'content-too-large', /26214400/, ['files']],
-    ['no connection [fetch.unreachable]', sendPdf, 'fetch-failed', /no connection/, ['down', 'allowed-and-down']],
-    ['a refused address', sendPdf, 'fetch-failed', /has no public address, or has none any more/, ['inside']],
+    [
+      'no connection [fetch.unreachable]',
+      sendPdf,
+      'fetch-failed',
+      /connection to the server of the URL failed/,
+      ['down', 'allowed-and-down'],
+    ],
+    ['a refused address', sendPdf, 'fetch-failed', /does not resolve to a public address/, ['inside']],
     ['a public and an allowed address', status(404), 'fetch-failed', /could not be fetched/, ['both', 'both']],
   ])('%s', async (_, answer, reason, message, [host, allowed] = ['files', 'allowed']) => {
     const { create, failed, jobs, held, storedOf } = await startTestFetches(answer)
@@ -173,7 +179,7 @@ describe('while its document is being fetched', () => {
     const { id } = await create()
     await waits(1)
     waiting[0]?.write(PDF)
-    const cancel = askedChanges([{ jobId: id, trigger: 'cancel', actor: 'api' }])
+    const cancel = requestedChanges([{ jobId: id, trigger: 'cancel', actor: 'api' }])
     if (state === 'cancelled') await changeStates(jobs.pool, cancel, jobs.clock.now())
     jobs.advance(86_400)
     await sweepExpired(jobs)

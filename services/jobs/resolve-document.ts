@@ -11,16 +11,16 @@ type Document = Pick<
 > &
   Partial<Pick<NewJob, 'effectiveOptions' | 'optionWarning' | 'originalCreatedAt'>>
 
-/** Raw jobs ignore options. Who asks for a reprint does not know whether it is one. */
-const OPTIONS_OF_RAW = { effectiveOptions: {}, optionWarning: null }
+/** Raw jobs ignore options. The gateway does not know the content type of a reprint. */
+const RAW_OPTIONS = { effectiveOptions: {}, optionWarning: null }
 
 /**
- * Where the document of a new job is, or is to come from. A reprint names the stored document of its original, which is kept for the
- * youngest job that names it, or gets a copy of a small one.
+ * Resolves where the document of a new job is stored or fetched from. A reprint refers to the stored document of its original, which is
+ * retained for the newest job that refers to it, or gets a copy of a small document.
  *
- * @throws ApiError `not_found` for an original of another organization or mode; `file_expired` when it has no stored document (any more).
+ * @throws ApiError `not_found` for an original of another organization or mode, `file_expired` if its document is not or no longer stored.
  */
-export async function documentOf(jobs: Jobs, creation: JobCreation, now: Date): Promise<Document> {
+export async function resolveDocument(jobs: Jobs, creation: JobCreation, now: Date): Promise<Document> {
   const { contentType, document } = creation
   const none = { contentType, storageKey: null, fileSizeBytes: null, fileSha256: null, reprintOf: null }
   switch (document.case) {
@@ -34,28 +34,28 @@ export async function documentOf(jobs: Jobs, creation: JobCreation, now: Date): 
       const source = credentials
         ? { url, credentials: { user: credentials.user, password: credentials.password } }
         : { url }
-      return { ...none, fetch: jobs.vault.seal(creation.jobId, source) }
+      return { ...none, fetch: jobs.sourceBox.encrypt(creation.jobId, source) }
     }
     case 'reprintOf':
-      return await documentOfOriginal(jobs, creation, document.value, now)
+      return await resolveOriginal(jobs, creation, document.value, now)
     default:
-      throw new ApiError('invalid_request', 'A creation has no document.')
+      throw new ApiError('invalid_request', 'The creation has no document.')
   }
 }
 
-async function documentOfOriginal(
+async function resolveOriginal(
   jobs: Jobs,
   { organizationId, mode }: JobCreation,
   reprintOf: string,
   now: Date,
 ): Promise<Document> {
   const original = await jobs.orm.em.fork().findOne(JobEntity, { id: reprintOf, organizationId, mode })
-  if (!original) throw new ApiError('not_found', 'There is no print job with the id of `reprintOf`.')
+  if (!original) throw new ApiError('not_found', `There is no print job with the id of \`reprintOf\` in ${mode} mode.`)
   const { contentType, storageKey, fileSizeBytes, fileSha256, createdAt, hasInlineDocument } = original
   if (storageKey === null && !hasInlineDocument)
-    throw new ApiError('file_expired', 'The job of `reprintOf` has no stored file. Create a job with its content.')
+    throw new ApiError('file_expired', 'The job of `reprintOf` has no stored file. Create a job with `content`.')
   if (now.getTime() - createdAt.getTime() >= jobs.fileRetentionMs) throw fileExpired()
-  const options = contentType.startsWith('raw_') ? OPTIONS_OF_RAW : {}
+  const options = contentType.startsWith('raw_') ? RAW_OPTIONS : {}
   const facts = { contentType, fileSizeBytes, fileSha256, reprintOf, ...options }
   if (storageKey !== null) return { ...facts, storageKey, originalCreatedAt: createdAt }
   const content = await readInlineDocument(jobs, reprintOf)
@@ -64,4 +64,4 @@ async function documentOfOriginal(
 }
 
 export const fileExpired = () =>
-  new ApiError('file_expired', 'The file of `reprintOf` is not kept any more. Create a job with its content.')
+  new ApiError('file_expired', 'The file of `reprintOf` is no longer stored. Create a job with `content`.')

@@ -25,24 +25,24 @@ interface Claimed {
   queuedOnly?: boolean
 }
 
-interface Said {
+interface ReportFacts {
   attempt?: number
   epoch?: bigint
   message?: string
   reasons?: string[]
 }
 
-export function agentOf(jobs: TestJobs, computerId = uuidv7()) {
+export function createTestAgent(jobs: TestJobs, computerId = uuidv7()) {
   const claim = (epoch: bigint, claimed: Claimed = {}) =>
     claimJobs(jobs, create(ClaimJobsRequestSchema, { claims: [{ computerId, epoch, limit: 100, ...claimed }] }))
 
-  async function sayOfAll(jobIds: string[], trigger: AgentTrigger, said: Said = {}) {
-    const updates = jobIds.map((jobId) => ({ jobId, computerId, trigger, attempt: 1, epoch: 1n, ...said }))
+  async function reportAll(jobIds: string[], trigger: AgentTrigger, facts: ReportFacts = {}) {
+    const updates = jobIds.map((jobId) => ({ jobId, computerId, trigger, attempt: 1, epoch: 1n, ...facts }))
     return (await recordAgentUpdates(jobs, create(RecordAgentUpdatesRequestSchema, { updates }))).results
   }
 
-  async function say(jobId: string, trigger: AgentTrigger, said?: Said) {
-    const [result] = await sayOfAll([jobId], trigger, said)
+  async function report(jobId: string, trigger: AgentTrigger, facts?: ReportFacts) {
+    const [result] = await reportAll([jobId], trigger, facts)
     return { state: result?.state, granted: result?.granted }
   }
 
@@ -66,8 +66,8 @@ export function agentOf(jobs: TestJobs, computerId = uuidv7()) {
     claimIds: async (epoch: bigint, claimed?: Claimed) => (await claim(epoch, claimed)).jobs.map(({ jobId }) => jobId),
     /** @returns the jobs that the stream must have removed. */
     removals: async (epoch: bigint) => (await claim(epoch, { limit: 0 })).removals.map(({ jobId }) => jobId),
-    say,
-    sayOfAll,
+    report,
+    reportAll,
     confirmRemoval: (jobId: string) => confirmRemoval(jobs, create(ConfirmRemovalRequestSchema, { computerId, jobId })),
     lose: (epoch: bigint) =>
       endLostAgents(jobs, create(EndLostAgentsRequestSchema, { agents: [{ computerId, epoch }] })),
@@ -76,8 +76,8 @@ export function agentOf(jobs: TestJobs, computerId = uuidv7()) {
       const jobId = await addJob(facts)
       if (state === 'queued') return jobId
       await claim(1n)
-      if (state === 'received' || state === 'printing') await say(jobId, AgentTrigger.ACKNOWLEDGE)
-      if (state === 'printing') await say(jobId, AgentTrigger.PRINT)
+      if (state === 'received' || state === 'printing') await report(jobId, AgentTrigger.ACKNOWLEDGE)
+      if (state === 'printing') await report(jobId, AgentTrigger.PRINT)
       return jobId
     },
   }

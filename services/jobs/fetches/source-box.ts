@@ -10,29 +10,29 @@ export interface FetchSource {
   credentials?: { user: string; password: string }
 }
 
-export interface SealedSource {
-  sealed: Buffer
-  /** The same for all URLs of one host, and of use to nobody without the key. */
+export interface EncryptedSource {
+  encrypted: Buffer
+  /** The same for all URLs of one host. Cannot be computed without the key. */
   hostDigest: Buffer
 }
 
-export interface Vault {
-  /** @param jobId that alone the source can be opened for. */
-  seal(jobId: string, source: FetchSource): SealedSource
-  /** @throws Error when it was sealed with another key or for another job. */
-  open(jobId: string, sealed: Buffer): FetchSource
+export interface SourceBox {
+  /** @param jobId is needed to decrypt the source. */
+  encrypt(jobId: string, source: FetchSource): EncryptedSource
+  /** @throws Error if the key or the job differs from that of the encryption. */
+  decrypt(jobId: string, encrypted: Buffer): FetchSource
 }
 
 /** @param key 32 bytes. */
-export function createVault(key: Buffer): Vault {
+export function createSourceBox(key: Buffer): SourceBox {
   const { seal, open } = createSeal(key)
   return {
-    seal: (jobId, source) => ({
-      sealed: seal(jobId, JSON.stringify(source)),
+    encrypt: (jobId, source) => ({
+      encrypted: seal(jobId, JSON.stringify(source)),
       hostDigest: createHmac('sha256', key)
         .update(`host ${new URL(source.url).hostname}`)
         .digest(),
     }),
-    open: (jobId, sealed) => JSON.parse(open(jobId, sealed)),
+    decrypt: (jobId, encrypted) => JSON.parse(open(jobId, encrypted)),
   }
 }

@@ -2,20 +2,20 @@ import type { AgentUpdate } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { Pool } from 'pg'
 
 /**
- * Says how it goes with jobs that print: that one waits for paper, or does not any more. No state changes by it, so it is no event. Locks
- * the jobs in the order of their ids, as every statement on several jobs does.
+ * Updates the message and reasons of printing jobs, for example that a printer needs paper. The state stays the same, so no event is
+ * inserted. Locks the jobs in the order of their ids, like every statement on several jobs.
  */
-export async function tellProgress(
+export async function recordProgress(
   pool: Pick<Pool, 'query'>,
   updates: Pick<AgentUpdate, 'jobId' | 'computerId' | 'message' | 'reasons'>[],
 ): Promise<void> {
   await pool.query({
-    name: 'tell progress',
+    name: 'record progress',
     text: `
 WITH locked AS MATERIALIZED (
-  SELECT job.id, told.message, told.reasons
-  FROM jsonb_to_recordset($1) AS told (job_id uuid, computer_id uuid, message text, reasons text[])
-  JOIN jobs.job ON job.id = told.job_id AND job.computer_id = told.computer_id
+  SELECT job.id, reported.message, reported.reasons
+  FROM jsonb_to_recordset($1) AS reported (job_id uuid, computer_id uuid, message text, reasons text[])
+  JOIN jobs.job ON job.id = reported.job_id AND job.computer_id = reported.computer_id
   WHERE job.state = 'printing' ORDER BY job.id FOR UPDATE OF job
 )
 UPDATE jobs.job SET state_message = locked.message, state_reasons = locked.reasons FROM locked WHERE job.id = locked.id`,
