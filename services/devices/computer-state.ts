@@ -1,24 +1,24 @@
 /**
- * The statements that write `computer.state` are made by this: each change has its event, and nothing else has one. Printers of an
- * offline computer are `unknown`: whatever is reported of them otherwise than it was last told counts from when the computer is back.
+ * SQL of the statements that write `computer.state`. Each change inserts one event. Printers of an offline computer are `unknown`, so the time
+ * of a different reported state starts when the computer returns.
  */
 import { logComputers, nextEvent } from './events.ts'
 
 /** For the SET of an UPDATE of `devices.computer`. @param state in SQL. */
-export const turns = (state: string) => `state = ${state}, ${nextEvent('computer', `computer.state <> ${state}`)}`
+export const setState = (state: string) => `state = ${state}, ${nextEvent('computer', `computer.state <> ${state}`)}`
 
 /**
- * Costs next to nothing for computers whose state stays the same.
+ * Costs almost nothing for computers whose state stays the same.
  *
- * @param update of `devices.computer`, with `turns` in its SET and no RETURNING. @param at the time, in SQL.
- * @returns CTEs. `computers` are those that `update` found, as they are now, and `turned` says whether their state is another one.
+ * @param update of `devices.computer`, with `setState` in its SET and without RETURNING. @param at SQL of the time.
+ * @returns CTEs. `computers` are the updated rows. Their column `changed` is true if the state has changed.
  */
-export const turnComputers = (update: string, at: string) => `
+export const changeComputers = (update: string, at: string) => `
 WITH computers AS (
-  ${update} RETURNING computer.*, new.state <> old.state AS turned
+  ${update} RETURNING computer.*, new.state <> old.state AS changed
 ),
-logged AS (${logComputers(`SELECT computers.*, 'computer.' || state AS type FROM computers WHERE turned`, at)}),
+logged AS (${logComputers(`SELECT computers.*, 'computer.' || state AS type FROM computers WHERE changed`, at)}),
 printers AS (
   UPDATE devices.printer SET state_differs_since = CASE computers.state WHEN 'online' THEN ${at}::timestamptz END
-  FROM computers WHERE turned AND computer_id = computers.id AND removed_at IS NULL AND reported_state <> known_state
+  FROM computers WHERE changed AND computer_id = computers.id AND removed_at IS NULL AND reported_state <> known_state
 )`

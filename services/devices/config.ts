@@ -27,7 +27,7 @@ export function readConfig() {
     jobsUrl: env.PLATEN_JOBS_URL,
     fileStoreUrl: env.PLATEN_FILE_STORE_URL,
     agentAddress: `${host}:${env.PLATEN_AGENT_PORT}`,
-    /** Of agents and of us, each way. */
+    /** Of agent and service, each way. */
     heartbeatSeconds: env.PLATEN_HEARTBEAT_SECONDS,
     offlineGraceMs: env.PLATEN_OFFLINE_GRACE_SECONDS * 1000,
     agentLostMs: env.PLATEN_AGENT_LOST_SECONDS * 1000,

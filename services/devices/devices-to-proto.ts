@@ -23,7 +23,7 @@ export function computerToProto(computer: Computer) {
   })
 }
 
-/** @param printer with its computer loaded: while that is offline nobody knows the printer's state. */
+/** @param printer with its computer loaded. The state is `unknown` while the computer is offline. */
 export function printerToProto(printer: Printer) {
   return create(PrinterSchema, {
     id: printer.id,

@@ -1,4 +1,4 @@
-/** What every RPC, stream, consumer and timer of the service works with. */
+/** Context of every RPC, stream and timer of the service. */
 import type { Client } from '@connectrpc/connect'
 import type { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { Clock } from '@platen/runtime/clock.ts'
@@ -21,13 +21,13 @@ export interface Devices {
   files: FileStore
   clock: Clock
   log: Logger
-  /** How often an agent and we say that we are there. */
+  /** Of agent and service, each way. */
   heartbeatSeconds: number
   connections: Connections
   printers: ComputerPrinters
   claims: Claims
   updates: AgentUpdates
   presence: Presence
-  /** Call after the commit of a statement that logged an event. */
+  /** Call after the commit of a statement that inserted an event. */
   eventsAdded(): void
 }

@@ -4,8 +4,8 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 /**
  * A computer that runs the agent.
  *
- * - `online`: an authenticated stream has said hello.
- * - `offline`: that stream was shut down cleanly, has been gone for 30 s, or has been silent for 60 s.
+ * - `online`: has an authenticated stream after its hello.
+ * - `offline`: the stream was shut down cleanly, has been disconnected for 30 s, or has been silent for 60 s.
  *
  * Reference: docs/reference/computers.md#states.
  */
@@ -26,7 +26,7 @@ export const ComputerEntity = defineEntity({
     agentVersion: p.text(),
     state: p.text().$type<ComputerState>(),
     credentialSha256: p.blob(),
-    /** It is in no list and answers 404; its agent is told why it is refused. */
+    /** Deleted computers are not listed and return 404. The row stays for the error of their agents. */
     deletedAt: p.datetime().nullable(),
     lastSeenAt: p.datetime().nullable(),
     createdAt: p.datetime(),
@@ -43,7 +43,7 @@ export const PrinterEntity = defineEntity({
     computer: () => p.manyToOne(ComputerEntity),
     organizationId: p.uuid(),
     mode: p.text(),
-    /** With the computer, what makes it the same printer at the next report. */
+    /** Identifies the printer of a computer in reports. */
     osName: p.text(),
     name: p.text(),
     description: p.text(),
@@ -51,7 +51,7 @@ export const PrinterEntity = defineEntity({
     remarks: p.text().nullable(),
     enabled: p.boolean(),
     isDefault: p.boolean(),
-    /** As last reported; while the computer is offline nobody knows. */
+    /** Of the last report. The API shows `unknown` while the computer is offline. */
     reportedState: p.text().$type<'online' | 'offline'>(),
     stateDetail: p.text(),
     stateReasons: p.array(),
@@ -59,7 +59,7 @@ export const PrinterEntity = defineEntity({
     capabilities: p.json<JsonObject>(),
     defaultOptions: p.json<JsonObject>(),
     customPapers: p.json<{ name: string; width: number; height: number }[]>(),
-    /** Missing from the newest report: it is in no list and answers 404, but its jobs stay readable. */
+    /** Missing from the newest report. Removed printers are not listed and return 404. Their jobs stay readable. */
     removedAt: p.datetime().nullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
@@ -83,6 +83,16 @@ export const EnrollmentEntity = defineEntity({
     listPlace: p.bigint().defaultRaw('devices.place_of(pg_current_xact_id())'),
   },
 })
+
+const TEXT_LENGTH_MAX = 255
+
+/** In UTF-16 units, of texts that agents report. */
+export const truncate = (text: string) => text.slice(0, TEXT_LENGTH_MAX)
+
+/** Truncated values of the columns `name, hostname, os, os_version, arch, agent_version`. */
+export const toComputerFacts = (
+  facts: Record<'name' | 'hostname' | 'os' | 'osVersion' | 'arch' | 'agentVersion', string>,
+): string[] => [facts.name, facts.hostname, facts.os, facts.osVersion, facts.arch, facts.agentVersion].map(truncate)
 
 export type Computer = InferEntity<typeof ComputerEntity>
 export type Printer = InferEntity<typeof PrinterEntity>

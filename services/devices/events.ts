@@ -1,11 +1,11 @@
 /**
- * Events of computers and printers: an entry of the event log each, added by the statement that makes the change, so that neither is there
- * without the other. Who runs such a statement calls `eventsAdded` when it has logged something. Reference: docs/reference/events.md#types.
+ * Events of computers and printers. The statement of the change also inserts its event log entry. Callers call `eventsAdded` after the commit
+ * of a statement that inserted entries. Reference: docs/reference/events.md#types.
  */
 import { jsonObject, jsonText, jsonTimestamp, jsonValue, jsonWord } from '@platen/runtime/event-log/json-sql.ts'
 import { nextPlace } from '@platen/runtime/event-log/table.ts'
 
-/** What the API shows of the same row (`resources/computer-to-json.ts`). */
+/** Equals the JSON of the API (`resources/computer-to-json.ts`). */
 const COMPUTER = jsonObject({
   id: jsonWord('id'),
   name: jsonText('name'),
@@ -20,7 +20,7 @@ const COMPUTER = jsonObject({
   createdAt: jsonTimestamp('created_at'),
 })
 
-/** What the API shows of the same row (`resources/printer-to-json.ts`), but for the capabilities. */
+/** Equals the JSON of the API (`resources/printer-to-json.ts`) without the capabilities. */
 const PRINTER = jsonObject({
   id: jsonWord('id'),
   computerId: jsonWord('computer_id'),
@@ -40,7 +40,7 @@ const PRINTER = jsonObject({
   updatedAt: jsonTimestamp('updated_at'),
 })
 
-/** @param at when it happened, @param traceparent of the request that did it: both in SQL. */
+/** @param at SQL of the time of the change. @param traceparent SQL of the traceparent of the request. */
 type Log = (changed: string, at: string, traceparent?: string) => string
 
 const logEvents =
@@ -60,12 +60,12 @@ SELECT event_id, event_place, organization_id, mode, type, ${at}::timestamptz,
 FROM (SELECT changed.*, uuidv7() AS event_id FROM (${changed}) AS changed) AS event
 RETURNING id`
 
-/** @param changed a SELECT of rows of `devices.computer` as they are now, after `nextEvent`, and of `type`. */
+/** @param changed a SELECT of changed rows of `devices.computer`, after `nextEvent`, and of `type`. */
 export const logComputers = logEvents(COMPUTER)
 
-/** @param changed a SELECT of rows of `devices.printer` as they are now, after `nextEvent`, of `type` and of the `state` that is shown. */
+/** @param changed a SELECT of changed rows of `devices.printer`, after `nextEvent`, of `type` and of the `state` in the API. */
 export const logPrinters = logEvents(PRINTER)
 
-/** SQL for the SET of an UPDATE: the row has one more event. @param row as it was. @param happens in SQL: whether it has one. */
-export const nextEvent = (row: 'computer' | 'printer', happens = 'true') =>
-  `sequence = ${row}.sequence + CASE WHEN ${happens} THEN 1 ELSE 0 END, event_place = ${nextPlace('devices', row)}`
+/** SQL for the SET of an UPDATE that inserts an event. @param row the table. @param condition SQL: whether the row has an event. */
+export const nextEvent = (row: 'computer' | 'printer', condition = 'true') =>
+  `sequence = ${row}.sequence + CASE WHEN ${condition} THEN 1 ELSE 0 END, event_place = ${nextPlace('devices', row)}`

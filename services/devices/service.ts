@@ -49,12 +49,12 @@ import { sweepPresence } from './timers/sweep-presence.ts'
 import { sweepPrinterStates } from './timers/sweep-printer-states.ts'
 
 const FLUSH_PRESENCE_EVERY_MS = 5_000
-/** Quicker where heartbeats are: what is flushed late looks like silence. */
-const FLUSHES_A_HEARTBEAT = 4
+/** For short heartbeat intervals, because a late flush counts as silence. */
+const FLUSHES_PER_HEARTBEAT = 4
 const SWEEP_PRESENCE_EVERY_MS = 1_000
 const SWEEP_PRINTER_STATES_EVERY_MS = 1_000
 const SWEEP_LOST_EVERY_MS = 5_000
-const SWEEPS_A_LOSS = 4
+const SWEEPS_PER_TIMEOUT = 4
 const SWEEP_DELETED_EVERY_MS = 1_000
 
 export async function startDevices(
@@ -93,14 +93,14 @@ export async function startDevices(
     eventsAdded,
   }
   const heartbeatMs = config.heartbeatSeconds * 1000
-  const away = { graceMs: config.offlineGraceMs, silentMs: heartbeatMs * HEARTBEATS_MISSED_MAX }
-  const flushEveryMs = Math.min(FLUSH_PRESENCE_EVERY_MS, heartbeatMs / FLUSHES_A_HEARTBEAT)
+  const limits = { graceMs: config.offlineGraceMs, silentMs: heartbeatMs * HEARTBEATS_MISSED_MAX }
+  const flushEveryMs = Math.min(FLUSH_PRESENCE_EVERY_MS, heartbeatMs / FLUSHES_PER_HEARTBEAT)
   startTimer(service, 'presence', flushEveryMs, () => devices.presence.flush())
-  startTimer(service, 'offline', SWEEP_PRESENCE_EVERY_MS, () => sweepPresence(devices, away))
+  startTimer(service, 'offline', SWEEP_PRESENCE_EVERY_MS, () => sweepPresence(devices, limits))
   startTimer(service, 'printer states', SWEEP_PRINTER_STATES_EVERY_MS, () =>
     sweepPrinterStates(devices, config.printerStateMs),
   )
-  const sweepLostEveryMs = Math.min(SWEEP_LOST_EVERY_MS, config.agentLostMs / SWEEPS_A_LOSS)
+  const sweepLostEveryMs = Math.min(SWEEP_LOST_EVERY_MS, config.agentLostMs / SWEEPS_PER_TIMEOUT)
   startTimer(service, 'lost', sweepLostEveryMs, () => sweepLost(devices, config.agentLostMs))
   startTimer(service, 'deleted', SWEEP_DELETED_EVERY_MS, () => sweepDeleted(devices))
   await serveRpc(service, {

@@ -10,8 +10,8 @@ import { hashCredential, makeCredential } from './agents/credential.ts'
 import type { Devices } from './devices.ts'
 import { logPrinters } from './events.ts'
 
-/** Its agent connects within some 100 ms. Somebody waits for the first list, and is then shown printers that are online. */
-const ONLINE_WITHIN_MS = 1_000
+/** The agent connects within about 100 ms. The first list waits for it, so that it shows online printers. */
+const ONLINE_TIMEOUT_MS = 1_000
 
 export const TEST_COMPUTER_NAME = 'Virtual test computer'
 
@@ -26,11 +26,11 @@ const PRINTERS = JSON.stringify(
 )
 
 /**
- * One statement, for first uses may come in bursts: as if the agent had reported its printers already. Whoever comes second waits until the
- * first has committed, printers and all. Nobody knows the credential: the agent gets another.
+ * One statement that also inserts the printers, because first lists may come in bursts. A concurrent statement waits for the commit of the
+ * first one. The credential is discarded, because the agent gets another one.
  */
-const MAKE = `
-WITH made AS (
+const CREATE = `
+WITH created AS (
   INSERT INTO devices.computer (id, organization_id, mode, name, credential_sha256, created_at)
   VALUES ($1, $2, 'test', '${TEST_COMPUTER_NAME}', $3, $4)
   ON CONFLICT (organization_id) WHERE mode = 'test' DO NOTHING RETURNING id, organization_id, mode, created_at
@@ -38,37 +38,37 @@ WITH made AS (
 printers AS (
   INSERT INTO devices.printer (id, computer_id, organization_id, mode, os_name, name, description, display_name, enabled, is_default,
     reported_state, state_detail, state_reasons, capabilities, default_options, custom_papers, sequence, created_at, updated_at)
-  SELECT uuidv7(), made.id, organization_id, mode, os_name, name, description, name, true, is_default,
+  SELECT uuidv7(), created.id, organization_id, mode, os_name, name, description, name, true, is_default,
     'online', '', '{}', capabilities, '{}', '[]', 1, created_at, created_at
-  FROM made, jsonb_to_recordset($5)
+  FROM created, jsonb_to_recordset($5)
     AS printer (os_name text, name text, description text, is_default boolean, capabilities jsonb)
   RETURNING printer.*
 )
 ${logPrinters(`SELECT printers.*, 'printer.added' AS type, 'unknown' AS state FROM printers`, '$4', '$6')}`
 
-interface Asked {
+interface ListRequest {
   organizationId: string
   mode: string
   page?: PageRequest
 }
 
 /**
- * Runs a list of computers or printers. One of test mode that has nothing to show from its beginning on is run again once there is a test
- * computer, so that whoever has one pays nothing for this.
+ * Runs a list of computers or printers. If the first page of a list of test mode is empty, creates the test computer and runs the list again.
+ * Lists of organizations with a test computer need no other statement.
  */
 export async function withTestComputer<Row>(
   devices: Devices,
-  { organizationId, mode, page }: Asked,
+  { organizationId, mode, page }: ListRequest,
   list: () => Promise<Row[]>,
 ): Promise<Row[]> {
   const found = await list()
   if (found.length > 0 || mode !== 'test' || page?.after !== undefined) return found
-  await makeTestComputer(devices, organizationId)
+  await createTestComputer(devices, organizationId)
   return await list()
 }
 
-/** Comes back when the computer is online, if that is soon; else it will be when there is somebody who plays test computers. */
-async function makeTestComputer(
+/** Waits up to `ONLINE_TIMEOUT_MS` until a process has started the agent of the computer. */
+async function createTestComputer(
   { pool, nats, clock, log, eventsAdded }: Devices,
   organizationId: string,
 ): Promise<void> {
@@ -80,12 +80,12 @@ async function makeTestComputer(
     PRINTERS,
     currentTraceparent(),
   ]
-  const made = await pool.query({ name: 'make test computer', text: MAKE, values })
-  if (made.rowCount) eventsAdded()
+  const created = await pool.query({ name: 'create test computer', text: CREATE, values })
+  if (created.rowCount) eventsAdded()
   else if (await isOnline(pool, organizationId)) return
   await nats.connection
-    .request(TEST_COMPUTER_SUBJECT, organizationId, { timeout: ONLINE_WITHIN_MS })
-    .catch((error: unknown) => log.warn({ err: error }, 'a test computer is not online yet'))
+    .request(TEST_COMPUTER_SUBJECT, organizationId, { timeout: ONLINE_TIMEOUT_MS })
+    .catch((error: unknown) => log.warn({ err: error }, 'test computer is not online yet'))
 }
 
 async function isOnline(pool: Devices['pool'], organizationId: string): Promise<boolean> {

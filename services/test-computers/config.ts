@@ -1,4 +1,4 @@
-/** The settings of the process that plays the test computers: names first, meaning second. */
+/** The settings of the process that runs the test computers: names first, meaning second. */
 import { readEnvironment } from '@platen/runtime/config.ts'
 import { z } from 'zod'
 
@@ -17,11 +17,11 @@ export function readConfig() {
     rpcSecret: env.PLATEN_RPC_SECRET,
     devicesUrl: env.PLATEN_DEVICES_URL,
     natsUrl: env.PLATEN_NATS_URL,
-    /** Where agents connect. */
+    /** Address for the streams of the agents. */
     agentUrl: env.PLATEN_AGENT_URL,
-    /** Holds a directory for each computer: the journal, and what its printers printed. */
+    /** Contains a directory for each computer with its journal and printed documents. */
     directory: env.PLATEN_TEST_COMPUTERS_DIR,
-    /** From release to completion; without it the virtual spooler's default. */
+    /** From release to completion. Undefined for the default of the virtual spooler. */
     printMs: env.PLATEN_VIRTUAL_PRINT_MS,
   }
 }

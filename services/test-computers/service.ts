@@ -1,6 +1,6 @@
 /**
- * Plays the virtual test computers of all organizations. Composes the process; `services/main.ts` runs it. One at a time has the lease to do so; a
- * second one stands by. What keeps two apart in the end are the computers' credentials and epochs, as with any agent.
+ * Runs the virtual test computers of all organizations. Composes the process; `services/main.ts` runs it. Only the process with the lease runs
+ * them, and others stand by. The credentials and epochs of the computers fence a process that has lost the lease, as for any agent.
  */
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { TEST_COMPUTER_SUBJECT } from '@platen/proto/subjects.ts'
@@ -10,64 +10,64 @@ import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { atMost, startTimer } from '@platen/runtime/timers.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from './config.ts'
-import { createPlayers, type Players } from './players.ts'
+import { createVirtualAgents, type VirtualAgents } from './virtual-agents.ts'
 
 const RENEW_EVERY_MS = 2_000
 
-/** Whoever starts everything may use test mode at once; with very many organizations some come a little later. */
-const READY_WITHIN_MS = 5_000
+/** The start waits for the agents, so that test mode works immediately. With many organizations, some connect later. */
+const READY_TIMEOUT_MS = 5_000
 
-/** What the process has while it plays. */
-interface Stage {
-  players: Players
-  wishes: { unsubscribe(): void }
+/** Exists while this process has the lease. */
+interface Active {
+  agents: VirtualAgents
+  requests: { unsubscribe(): void }
 }
 
-/** Comes back when this process has asked for the lease once, and the computers are online if it got it. */
+/** Returns after the first request for the lease, and after the connection of the agents if it was granted. */
 export async function startTestComputers(service: ServiceProcess, config: Config): Promise<void> {
   const { log } = service
   const { connection } = await connectNats(service, config.natsUrl)
   const devices = connectRpc(service, DevicesService, { url: config.devicesUrl, secret: config.rpcSecret })
   const holderId = uuidv7()
-  let stage: Stage | undefined
+  let active: Active | undefined
 
-  function enter(): Stage {
-    log.info('playing the test computers')
-    const players = createPlayers({ ...config, holderId, devices, log })
-    const wishes = connection.subscribe(TEST_COMPUTER_SUBJECT, {
+  function activate(): Active {
+    log.info('running the test computers')
+    const agents = createVirtualAgents({ ...config, holderId, devices, log })
+    const requests = connection.subscribe(TEST_COMPUTER_SUBJECT, {
       callback: (_error, message) =>
-        void players.play(message.string()).then(() => void (connection.isClosed() || message.respond())),
+        void agents.start(message.string()).then(() => void (connection.isClosed() || message.respond())),
     })
-    return { players, wishes }
+    return { agents, requests }
   }
 
-  async function leave(): Promise<void> {
-    stage?.wishes.unsubscribe()
-    await stage?.players.stop()
-    stage = undefined
+  async function deactivate(): Promise<void> {
+    active?.requests.unsubscribe()
+    await active?.agents.stop()
+    active = undefined
   }
 
   async function renew(): Promise<Promise<void>[]> {
-    const { held, organizationIds } = await devices.leaseTestComputers({ holderId, all: stage === undefined })
+    const { held, organizationIds } = await devices.leaseTestComputers({ holderId, all: active === undefined })
     if (!held) {
-      if (stage) log.warn('another process plays the test computers by now')
-      await leave()
+      if (active) log.warn('lost the lease of the test computers to another process')
+      await deactivate()
       return []
     }
-    stage ??= enter()
-    const { players } = stage
-    return organizationIds.map((organizationId) => players.play(organizationId))
+    active ??= activate()
+    const { agents } = active
+    return organizationIds.map((organizationId) => agents.start(organizationId))
   }
 
   service.onStop('test computers', async () => {
-    const had = stage !== undefined
-    await leave()
-    if (had) await devices.releaseTestComputers({ holderId })
+    const wasActive = active !== undefined
+    await deactivate()
+    if (wasActive) await devices.releaseTestComputers({ holderId })
   })
   const { promise: ready, resolve: setReady } = Promise.withResolvers<void>()
   startTimer(service, 'lease', RENEW_EVERY_MS, async () => {
-    const playing = await renew()
-    void atMost(READY_WITHIN_MS, Promise.all(playing)).then(() => setReady())
+    const starting = await renew()
+    void atMost(READY_TIMEOUT_MS, Promise.all(starting)).then(() => setReady())
   })
   await ready
 }

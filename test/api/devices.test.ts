@@ -88,7 +88,7 @@ test('what happens to a computer and its printer is in the feed as it is read, a
   const { computerId, credential } = await enrollComputer(api)
   const agent = connectTestAgent(agentAddress, credential)
   agent.hello()
-  await agent.hears('welcome')
+  await agent.waitForMessages('welcome')
   const { body: computer } = await api.get(`/v1/computers/${computerId}`)
   const [{ capabilities: _, ...printer }] = (await api.get(`/v1/computers/${computerId}/printers`)).body.data
   const first = { mode: 'live', sequence: 1 }
@@ -102,7 +102,7 @@ test('what happens to a computer and its printer is in the feed as it is read, a
   expect(updated).toMatchObject({ type: 'printer.updated', sequence: 2 })
   expect({ ...updated?.data, capabilities: edited.capabilities }).toEqual(edited)
 
-  agent.say({ case: 'printers', value: { printers: [{ ...LASER, state: 'offline' }] } })
+  agent.send({ case: 'printers', value: { printers: [{ ...LASER, state: 'offline' }] } })
   expect(await news(1)).toMatchObject([{ type: 'printer.offline', sequence: 3, data: { state: 'offline' } }])
   agent.drop()
   expect(await news(1)).toMatchObject([{ type: 'computer.offline', sequence: 2, data: { state: 'offline' } }])
@@ -120,7 +120,7 @@ test('a stream that breaks is not a shutdown: its computer has the grace of 1 s 
     Array.from({ length: 16 }, async () => {
       const agent = connectTestAgent(agentAddress, (await enrollComputer(api)).credential)
       agent.hello()
-      await agent.hears('welcome')
+      await agent.waitForMessages('welcome')
       return agent
     }),
   )

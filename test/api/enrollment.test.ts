@@ -85,6 +85,6 @@ test('of two computers that were cloned with one credential the older agent ends
   await printOn(computerId)
   expect((await askStatus(clone))?.connection.state).toBe('connected')
   // The service refuses a used token in its own words.
-  const refused = { code: 1, stderr: 'The enrolment token is used up: make a new one.\n' }
+  const refused = { code: 1, stderr: 'The enrolment token is used up. Create a new one.\n' }
   expect(await enroll(await makeDataDir(), token)).toMatchObject(refused)
 })

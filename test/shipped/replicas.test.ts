@@ -193,7 +193,7 @@ describe('with two replicas', { shuffle: false }, () => {
         enrolled.map(async ({ credential }) => {
           const agent = connectTestAgent(to, credential)
           agent.hello()
-          await agent.hears('welcome')
+          await agent.waitForMessages('welcome')
           return agent
         }),
       )

@@ -1,4 +1,4 @@
-/** Records what the agents of this replica say of their jobs, many updates in one call. */
+/** Records the job updates of the agents of this replica, with many updates in one call. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { AgentUpdateResult, AgentUpdateSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { createBatches } from '@platen/runtime/batches.ts'
@@ -9,7 +9,7 @@ const UPDATES_MAX = 100
 type AgentUpdate = MessageInitShape<typeof AgentUpdateSchema> & { jobId: string }
 
 export interface AgentUpdates {
-  /** @throws ApiError `service_unavailable`; the agent then repeats what it said. */
+  /** @throws ApiError `service_unavailable`. The agent then repeats its message. */
   record(update: AgentUpdate): Promise<AgentUpdateResult>
 }
 

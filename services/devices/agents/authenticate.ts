@@ -1,6 +1,6 @@
 import { type Metadata, status } from '@grpc/grpc-js'
 import type { Devices } from '../devices.ts'
-import { credentialOf, hashCredential } from './credential.ts'
+import { hashCredential, parseCredential } from './credential.ts'
 
 export interface AgentIdentity {
   computerId: string
@@ -8,7 +8,7 @@ export interface AgentIdentity {
   mode: string
 }
 
-/** How a call is ended with a status: grpc-js wants it emitted as the call's 'error'. */
+/** The status of a refused call. grpc-js expects it as the 'error' event of the call. */
 export class Refusal extends Error {
   readonly code: status
   readonly details: string
@@ -20,16 +20,16 @@ export class Refusal extends Error {
   }
 }
 
-/** The credential was that of a computer which was deleted. */
+/** The credential belongs to a deleted computer. */
 export class DeletedComputer extends Refusal {
   constructor() {
-    super(status.UNAUTHENTICATED, 'This computer was deleted: enrol it again to print here.')
+    super(status.UNAUTHENTICATED, 'This computer was deleted. Enrol it again to print here.')
   }
 }
 
-/** @throws Refusal UNAUTHENTICATED, the same for every bad credential but that of a deleted computer. */
+/** @throws DeletedComputer; Refusal UNAUTHENTICATED, with the same text for every other invalid credential. */
 export async function authenticate(devices: Devices, metadata: Metadata): Promise<AgentIdentity> {
-  const credential = credentialOf(metadata)
+  const credential = parseCredential(metadata)
   if (credential) {
     const { rows } = await devices.pool.query<AgentIdentity & { deleted: boolean }>({
       name: 'authenticate agent',
@@ -40,5 +40,5 @@ export async function authenticate(devices: Devices, metadata: Metadata): Promis
     if (rows[0]?.deleted) throw new DeletedComputer()
     if (rows[0]) return rows[0]
   }
-  throw new Refusal(status.UNAUTHENTICATED, 'The credential is not valid: enrol this computer again.')
+  throw new Refusal(status.UNAUTHENTICATED, 'The credential is not valid. Enrol this computer again.')
 }

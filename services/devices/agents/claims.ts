@@ -1,4 +1,4 @@
-/** Claims waiting jobs for the streams of this replica, many computers in one call. Called by `dispatch.ts`. */
+/** Claims waiting jobs for the streams of this replica, with many computers in one call. Called by `dispatch.ts`. */
 import type { Claim, ClaimedJob } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { createBatches } from '@platen/runtime/batches.ts'
 import type { Devices } from '../devices.ts'
@@ -6,31 +6,31 @@ import type { ComputerPrinters } from './computer-printers.ts'
 
 const CLAIMS_MAX = 100
 
-type AskedClaim = Pick<Claim, 'computerId' | 'epoch' | 'limit' | 'claimedJobIds' | 'queuedOnly'>
+type ClaimRequest = Pick<Claim, 'computerId' | 'epoch' | 'limit' | 'claimedJobIds' | 'queuedOnly'>
 
 export interface Claimed {
-  /** What should go down the stream now, in that order. */
+  /** To be pushed now, in this order. */
   jobs: JobToPush[]
-  /** Of the claimed jobs that the stream has no answer for those that will get none: they are not `sent` any more. */
+  /** Claimed jobs that are no longer `sent` and will not be acknowledged. */
   overJobIds: string[]
-  /** What the agent must be told to remove. */
+  /** To be removed by the agent. */
   removeJobIds: string[]
 }
 
-/** A claimed job and the name that its printer has at its computer. */
+/** A claimed job and the name of its printer on the computer. */
 export interface JobToPush {
   job: ClaimedJob
   printerOsName: string
 }
 
 export interface Claims {
-  /** @throws ApiError `service_unavailable`; jobs may then be claimed and must be looked for. */
-  claim(claim: AskedClaim): Promise<Claimed>
+  /** @throws ApiError `service_unavailable`. Jobs may be claimed nevertheless. The next claim without `queuedOnly` returns them. */
+  claim(claim: ClaimRequest): Promise<Claimed>
 }
 
 export function createClaims(jobs: Devices['jobs'], printers: ComputerPrinters): Claims {
   return {
-    claim: createBatches<AskedClaim, Claimed>({
+    claim: createBatches<ClaimRequest, Claimed>({
       maxItems: CLAIMS_MAX,
       keyOf: ({ computerId }) => computerId,
       async run(claims) {
@@ -47,7 +47,7 @@ export function createClaims(jobs: Devices['jobs'], printers: ComputerPrinters):
             return { ...claim, heldPrinterIds: held.map(({ id }) => id) }
           }),
         })
-        // A printer can be newer than the cache.
+        // The cache may not contain a new printer.
         const outdated = new Set(answer.jobs.filter((job) => !find(job)).map(({ computerId }) => computerId))
         for (const computerId of outdated) {
           printers.delete(computerId)

@@ -1,6 +1,6 @@
 /**
- * Caches the printers of the computers that print here, so that a claim needs no query, and announces changes of printers to all
- * processes that cache them. See `createAnnouncedCache`.
+ * Caches the printers of computers with streams in this replica, so that a claim needs no query, and announces changes of printers to all
+ * caches. See `createAnnouncedCache`.
  */
 import type { NatsConnection } from '@nats-io/transport-node'
 import { PRINTERS_CHANGED_SUBJECT, type PrintersChanged } from '@platen/proto/subjects.ts'
@@ -11,7 +11,7 @@ import type { Pool } from 'pg'
 
 /** Longest effect of a lost announcement: docs/reference/printers.md#editing. */
 const TTL_MS = 30_000
-/** More than print within that time. About 5 MB, with four printers each. */
+/** More computers than print within the TTL. About 5 MB with four printers each. */
 const COMPUTERS_MAX = 5_000
 /** In one query. */
 const QUERY_MAX = 100
@@ -20,18 +20,18 @@ const ANNOUNCED_MAX = 1_000
 
 export interface ComputerPrinter {
   id: string
-  /** The name that the agent knows it by. */
+  /** The name on the computer. */
   osName: string
-  /** Disabled or removed: its jobs stay `queued` until it is back or they expire. */
+  /** Disabled or removed. Its jobs stay `queued` until it returns or they expire. */
   held: boolean
 }
 
 export interface ComputerPrinters {
-  /** Of the computer, removed ones included. */
+  /** All printers of the computer, including removed ones. */
   list(computerId: string): Promise<readonly ComputerPrinter[]>
   /** Drops the computer from the cache. */
   delete(computerId: string): void
-  /** Call after the commit of a change that a claim or `ResolvePrinter` shows. The cache of this process sees it at once. */
+  /** Call after the commit of a change that affects a claim or `ResolvePrinter`. Applies to the cache of this process immediately. */
   announce(changed: PrintersChanged): void
 }
 
@@ -52,10 +52,10 @@ export function createComputerPrinters(connection: NatsConnection, pool: Pool, c
   return {
     list: (computerId) => cache.get(computerId, () => query(computerId)),
     delete: cache.delete,
-    announce({ printerIds, ...of }) {
-      cache.delete(of.computerId)
+    announce({ printerIds, ...ids }) {
+      cache.delete(ids.computerId)
       for (let start = 0; start < printerIds.length; start += ANNOUNCED_MAX) {
-        const changed: PrintersChanged = { ...of, printerIds: printerIds.slice(start, start + ANNOUNCED_MAX) }
+        const changed: PrintersChanged = { ...ids, printerIds: printerIds.slice(start, start + ANNOUNCED_MAX) }
         connection.publish(PRINTERS_CHANGED_SUBJECT, JSON.stringify(changed))
       }
     },

@@ -1,6 +1,6 @@
 /**
- * The life of one agent's stream: hello, then its messages in their order, until one side ends it. An endless stream has no span
- * of its own; each message about a job carries that job's trace.
+ * Serves one agent stream: the hello, then the messages in order until one side ends the stream. A stream has no span. Each message about a
+ * job contains the trace of that job.
  */
 import { create } from '@bufbuild/protobuf'
 import { status } from '@grpc/grpc-js'
@@ -11,45 +11,45 @@ import type { Devices } from '../devices.ts'
 import { authenticate, DeletedComputer, Refusal } from './authenticate.ts'
 import { type AgentStream, type Connection, createConnection } from './connection.ts'
 import { handleMessage } from './handle-message.ts'
-import { sayHello } from './hello.ts'
-import { mendMessage } from './mend-message.ts'
+import { processHello } from './hello.ts'
 import { createPrinterReports } from './printer-reports.ts'
+import { sanitizeMessage } from './sanitize-message.ts'
 import { announceTakeover, supersede } from './takeover.ts'
 
-/** A stream is dead after this number of missed heartbeats: docs/reference/computers.md#computer.silent.60s. */
+/** A stream ends after this number of missed heartbeats: docs/reference/computers.md#computer.silent.60s. */
 export const HEARTBEATS_MISSED_MAX = 3
-const HELLO_WITHIN_MS = 10_000
-/** Of a stream that was reset, after its end was read: it takes some turns of the event loop. */
-const CANCELLED_WITHIN_MS = 250
+const HELLO_TIMEOUT_MS = 10_000
+/** For the 'cancelled' event of a reset stream, which follows the end of the stream after some ticks of the event loop. */
+const CANCELLED_TIMEOUT_MS = 250
 
 export async function connect(devices: Devices, stream: AgentStream): Promise<void> {
   let connection: Connection | undefined
   let cleanly = false
-  const silent = new Refusal(status.DEADLINE_EXCEEDED, `Say Hello within ${HELLO_WITHIN_MS / 1000} s.`)
-  const helloLimit = setTimeout(() => stream.emit('error', silent), HELLO_WITHIN_MS)
+  const late = new Refusal(status.DEADLINE_EXCEEDED, `Hello must be sent within ${HELLO_TIMEOUT_MS / 1000} s.`)
+  const helloTimeout = setTimeout(() => stream.emit('error', late), HELLO_TIMEOUT_MS)
   try {
     const identity = await authenticate(devices, stream.metadata)
     const messages: AsyncIterator<ConnectRequest> = stream[Symbol.asyncIterator]()
     const first = await messages.next()
-    clearTimeout(helloLimit)
+    clearTimeout(helloTimeout)
     if (first.done || first.value.message.case !== 'hello')
       throw new Refusal(status.INVALID_ARGUMENT, 'The first message must be Hello.')
-    mendMessage(first.value)
-    const hello = await sayHello(devices, identity, first.value.message.value)
+    sanitizeMessage(first.value)
+    const hello = await processHello(devices, identity, first.value.message.value)
     if (hello) {
       connection = createConnection(devices, stream, hello)
       await serve(devices, connection, hello.endedJobIds, messages)
-      // A stream that was reset has an end like one that was ended; that it is cancelled is known a moment later.
+      // A reset stream has an end like a closed one, and 'cancelled' follows.
       if (!stream.cancelled)
-        await atMost(CANCELLED_WITHIN_MS, new Promise((resolve) => stream.once('cancelled', resolve)))
+        await atMost(CANCELLED_TIMEOUT_MS, new Promise((resolve) => stream.once('cancelled', resolve)))
       cleanly = !connection.reconnecting && !stream.cancelled
-    } else devices.log.info({ computer_id: identity.computerId }, 'a hello came that its agent had given up')
+    } else devices.log.info({ computer_id: identity.computerId }, 'outdated hello ignored')
     stream.end()
   } catch (error) {
-    if (error instanceof DeletedComputer) sayDeleted(stream)
-    else if (!isClosed(error)) stream.emit('error', refusalFor(devices, error))
+    if (error instanceof DeletedComputer) sendDeleted(stream)
+    else if (!isClosed(error)) stream.emit('error', toRefusal(devices, error))
   } finally {
-    clearTimeout(helloLimit)
+    clearTimeout(helloTimeout)
     if (connection) {
       devices.connections.remove(connection)
       devices.log.info(
@@ -59,13 +59,13 @@ export async function connect(devices: Devices, stream: AgentStream): Promise<vo
       await devices.presence
         .disconnected(connection, cleanly)
         .catch((error: unknown) =>
-          devices.log.warn({ err: error }, 'disconnection not recorded, the sweep will find it'),
+          devices.log.warn({ err: error }, 'disconnect not recorded, will be detected by the sweep'),
         )
     }
   }
 }
 
-/** @returns when the agent has ended the stream. */
+/** Returns when the agent has ended the stream. */
 async function serve(
   devices: Devices,
   connection: Connection,
@@ -80,18 +80,18 @@ async function serve(
   announceTakeover(devices, connection)
   const ended = new AbortController()
   const printerReports = createPrinterReports(devices, computerId, epoch, ended.signal)
-  const heartbeat = setInterval(() => beat(connection, heartbeatSeconds * 1000), heartbeatSeconds * 1000)
+  const heartbeat = setInterval(() => sendHeartbeat(connection, heartbeatSeconds * 1000), heartbeatSeconds * 1000)
   devices.log.info({ computer_id: computerId, epoch: String(epoch) }, 'agent connected')
-  // Before Welcome: an agent that was started anew waits for that with what it was granted before.
+  // Before Welcome, because a restarted agent continues its granted jobs after Welcome.
   for (const jobId of endedJobIds) connection.send({ case: 'remove', value: { jobId } })
   connection.send({ case: 'welcome', value: { computerId, heartbeatSeconds } })
   connection.dispatch.wake()
   try {
     for (let next = await messages.next(); !next.done; next = await messages.next()) {
-      connection.heardAt = performance.now()
-      devices.presence.heard(connection)
-      if (mendMessage(next.value)) handleMessage(devices, connection, printerReports, next.value)
-      else devices.log.warn({ computer_id: computerId }, 'an agent spoke of a job whose id is none')
+      connection.lastMessageAt = performance.now()
+      devices.presence.seen(connection)
+      if (sanitizeMessage(next.value)) handleMessage(devices, connection, printerReports, next.value)
+      else devices.log.warn({ computer_id: computerId }, 'message with an invalid job id ignored')
     }
   } finally {
     ended.abort()
@@ -99,29 +99,30 @@ async function serve(
   }
 }
 
-/** The same word that a stream hears whose computer is deleted meanwhile: the agent need not tell a status by its text. */
-function sayDeleted(stream: AgentStream): void {
+/** The same message as for a connected computer, so that the agent need not parse the text of a status. */
+function sendDeleted(stream: AgentStream): void {
   stream.write(create(ConnectResponseSchema, { message: { case: 'computerDeleted', value: {} } }))
   stream.end()
 }
 
-function beat(connection: Connection, everyMs: number): void {
-  const silentMs = performance.now() - connection.heardAt
+/** Ends the stream instead if the agent is silent for too long. */
+function sendHeartbeat(connection: Connection, everyMs: number): void {
+  const silentMs = performance.now() - connection.lastMessageAt
   if (silentMs > HEARTBEATS_MISSED_MAX * everyMs) connection.end()
   else connection.send({ case: 'heartbeat', value: {} })
 }
 
-/** The agent, or its network, has gone away: nobody is left to answer. */
+/** The agent has closed the connection, or its network has failed. */
 function isClosed(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
-function refusalFor(devices: Devices, error: unknown): Refusal {
+function toRefusal(devices: Devices, error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof ApiError) {
-    devices.log.warn({ err: error.cause ?? error }, 'agent not served, it comes again')
+    devices.log.warn({ err: error.cause ?? error }, 'agent not served, will reconnect')
     return new Refusal(status.UNAVAILABLE, error.message)
   }
   devices.log.error({ err: error }, 'agent stream failed')
-  return new Refusal(status.INTERNAL, 'The stream failed. Come again.')
+  return new Refusal(status.INTERNAL, 'The stream failed. Reconnect.')
 }

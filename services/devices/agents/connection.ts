@@ -1,4 +1,4 @@
-/** One agent's stream after its hello: what is known of it, and how to speak to it. */
+/** The stream of one agent after its hello. */
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import type { ServerDuplexStream } from '@grpc/grpc-js'
 import {
@@ -7,24 +7,24 @@ import {
   ConnectResponseSchema,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { Devices } from '../devices.ts'
-import { createDispatch, type Dispatch } from './dispatch.ts'
+import { Dispatch } from './dispatch.ts'
 import type { Hello } from './hello.ts'
 
 export type AgentStream = ServerDuplexStream<ConnectRequest, ConnectResponse>
 
 export interface Connection {
   computerId: string
-  /** Grows with each hello of the computer; what an older stream asks for is refused. */
+  /** Increases with each hello of the computer. Requests of older streams are refused. */
   epoch: bigint
-  /** Of the agent's process; empty when it does not say. */
+  /** Of the agent's process. Empty if not sent. */
   runId: string
-  /** By `performance.now()`: when the agent was last heard. */
-  heardAt: number
-  /** We asked the agent to come back: its closing the stream is then no shutdown of the computer. */
+  /** By `performance.now()`. */
+  lastMessageAt: number
+  /** The service has requested a reconnect, so the end of the stream is not a shutdown of the computer. */
   reconnecting: boolean
   dispatch: Dispatch
   send(message: MessageInitShape<typeof ConnectResponseSchema>['message'], traceparent?: string): void
-  /** Ends the stream, after what was sent has gone out. */
+  /** Ends the stream after the pending messages. */
   end(): void
 }
 
@@ -37,9 +37,9 @@ export function createConnection(
     computerId,
     epoch,
     runId,
-    heardAt: performance.now(),
+    lastMessageAt: performance.now(),
     reconnecting: false,
-    dispatch: createDispatch(devices, () => connection),
+    dispatch: new Dispatch(devices, () => connection),
     send(message, traceparent = '') {
       if (!stream.writableEnded && !stream.destroyed)
         stream.write(create(ConnectResponseSchema, { message, traceparent }))

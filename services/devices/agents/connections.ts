@@ -1,16 +1,16 @@
-/** The agents' streams that this replica holds, one for each computer at most. */
+/** The agent streams of this replica, at most one for each computer. */
 import type { Connection } from './connection.ts'
 
 export interface Connections {
   get(computerId: string): Connection | undefined
   all(): Connection[]
   /**
-   * Of two connections of one computer the one with the higher epoch stays, whichever came here first.
+   * Keeps the connection with the highest epoch of a computer, in any order of the calls.
    *
-   * @returns the other one, which is superseded; that may be `connection` itself.
+   * @returns the superseded connection, which may be `connection` itself.
    */
   add(connection: Connection): Connection | undefined
-  /** Does nothing when a newer connection took its place. */
+  /** Does nothing if a newer connection has replaced it. */
   remove(connection: Connection): void
 }
 
@@ -20,10 +20,10 @@ export function createConnections(): Connections {
     get: (computerId) => byComputer.get(computerId),
     all: () => [...byComputer.values()],
     add(connection) {
-      const held = byComputer.get(connection.computerId)
-      if (held && held.epoch > connection.epoch) return connection
+      const current = byComputer.get(connection.computerId)
+      if (current && current.epoch > connection.epoch) return connection
       byComputer.set(connection.computerId, connection)
-      return held
+      return current
     },
     remove(connection) {
       if (byComputer.get(connection.computerId) === connection) byComputer.delete(connection.computerId)

@@ -1,4 +1,4 @@
-/** What an agent proves itself by: 256 random bits, of which only the SHA-256 is stored. */
+/** Credentials of agents: 256 random bits, of which only the SHA-256 is stored. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Metadata } from '@grpc/grpc-js'
 
@@ -8,7 +8,7 @@ export function makeCredential(): string {
   return `platen_agent_${randomBytes(32).toString('base64url')}`
 }
 
-/** What an administrator gives to those who may join. Stored as credentials are. */
+/** A token for the enrolment of computers, stored like a credential. */
 export function makeEnrollmentToken(): string {
   return `platen_enroll_${randomBytes(32).toString('base64url')}`
 }
@@ -17,8 +17,8 @@ export function hashCredential(credential: string): Buffer {
   return createHash('sha256').update(credential).digest()
 }
 
-/** @returns the credential of a call, or nothing when it has none or one of another form. */
-export function credentialOf(metadata: Metadata): string | undefined {
+/** @returns the credential of a call, or undefined if it is missing or malformed. */
+export function parseCredential(metadata: Metadata): string | undefined {
   const [header] = metadata.get('authorization')
   return BEARER.exec(String(header ?? ''))?.[1]
 }

@@ -1,6 +1,6 @@
 /**
- * Tells the replica that holds a deleted computer's stream to end it. By core NATS: what gets lost is caught when the agent's
- * heartbeats are written, and by its next connect, which is told the same.
+ * Announces a deleted computer, so that the replica with its stream ends it. By core NATS, so an announcement can be lost. Then the stream
+ * ends when its heartbeats are written, and the next connect of the agent gets the same message.
  */
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import type { Devices } from '../devices.ts'
@@ -14,9 +14,9 @@ export function announceDeletion(devices: Devices, computerId: string): void {
 export function listenForDeletions(service: ServiceProcess, devices: Devices): void {
   const subscription = devices.nats.connection.subscribe(SUBJECT, {
     callback: (_error, message) => {
-      const held = devices.connections.get(message.string())
-      held?.send({ case: 'computerDeleted', value: {} })
-      held?.end()
+      const connection = devices.connections.get(message.string())
+      connection?.send({ case: 'computerDeleted', value: {} })
+      connection?.end()
     },
   })
   service.onStop('deletions', () => subscription.unsubscribe())

@@ -1,6 +1,6 @@
 /**
- * Takes a computer's waiting jobs from the jobs service and pushes them down its stream, first accepted first. One run at a time
- * for each connection; what is said during a run makes it look once more.
+ * Claims the waiting jobs of a computer and pushes them down its stream in the order of acceptance. One run at a time for each connection.
+ * An event during a run makes the run claim again.
  */
 import { SpanKind, trace } from '@opentelemetry/api'
 import { contextFrom, currentTraceparent, within } from '@platen/runtime/telemetry/trace-context.ts'
@@ -8,112 +8,109 @@ import type { Devices } from '../devices.ts'
 import type { JobToPush } from './claims.ts'
 import type { Connection } from './connection.ts'
 
-/** Pushed and not yet acknowledged: enough to keep an agent busy, few enough to be sent again cheaply when it is lost. */
+/** Unacknowledged jobs of a stream: enough to keep an agent busy, few enough to be resent cheaply if the agent is lost. */
 const WINDOW = 8
 
-/** After a claim that failed. */
+/** After a failed claim. */
 const RETRY_AFTER_MS = 1_000
 
-/** A job is announced more than once; what was pushed a moment ago is not looked for again. */
+/** Jobs whose repeated announcement is ignored, because they were just pushed. */
 const RECENT_MAX = 32
 
 const tracer = trace.getTracer('platen.agent')
 
-export interface Dispatch {
-  /** This job was queued for the computer. */
-  queued(jobId: string): void
-  /** There may be jobs of any kind to claim, also such as have their place in the window already. */
-  wake(): void
-  /** The agent has answered for this job, so that there is room for another. */
-  answered(jobId: string): void
-}
-
-export function createDispatch(devices: Devices, connection: () => Connection): Dispatch {
+export class Dispatch {
+  private readonly devices: Devices
+  private readonly getConnection: () => Connection
   /** `sent`, as far as this stream knows. */
-  const pushed = new Set<string>()
-  const recent = new Set<string>()
-  let running = false
-  /** Look in any case. */
-  let woken = false
-  /** Look when there is room: more jobs are queued, or may be. */
-  let waiting = false
-  /** A claim failed: it may have given this stream jobs all the same, which are looked for before others are claimed. */
-  let unsure = false
+  private readonly pushed = new Set<string>()
+  private readonly recent = new Set<string>()
+  private isRunning = false
+  /** Claim in any case. */
+  private isWoken = false
+  /** Claim when the window has room, because more jobs are or may be queued. */
+  private isWaiting = false
+  /** After a failed claim, which may have claimed jobs. They must be found before others are claimed. */
+  private isUnsure = false
 
-  const room = () => Math.max(0, WINDOW - pushed.size)
-
-  async function run(): Promise<void> {
-    while (woken || (waiting && room() > 0)) {
-      const queuedOnly = !woken && !unsure
-      woken = false
-      waiting = false
-      const limit = room()
-      const claimed = await claim(limit, queuedOnly)
-      if (!queuedOnly) unsure = false
-      if (claimed.length >= limit) waiting = true
-    }
+  constructor(devices: Devices, getConnection: () => Connection) {
+    this.devices = devices
+    this.getConnection = getConnection
   }
 
-  async function claim(limit: number, queuedOnly: boolean): Promise<JobToPush[]> {
-    const { computerId, epoch } = connection()
-    const {
-      jobs: claimed,
-      overJobIds,
-      removeJobIds,
-    } = await devices.claims.claim({
-      computerId,
-      epoch,
-      limit,
-      queuedOnly,
-      claimedJobIds: [...pushed],
-    })
-    for (const jobId of removeJobIds) connection().send({ case: 'remove', value: { jobId } })
-    for (const jobId of overJobIds) pushed.delete(jobId)
-    for (const one of claimed) {
-      pushed.add(one.job.jobId)
-      remember(one.job.jobId)
-      await push(connection(), one)
-    }
-    return claimed
+  /** A job was queued for the computer. */
+  queued(jobId: string): void {
+    if (this.recent.has(jobId)) return
+    this.isWaiting = true
+    this.start()
   }
 
-  function remember(jobId: string): void {
-    recent.add(jobId)
-    const [oldest] = recent
-    if (recent.size > RECENT_MAX && oldest !== undefined) recent.delete(oldest)
+  /** The computer may have jobs of any kind to claim, including resends of jobs in the window. */
+  wake(): void {
+    this.isWoken = true
+    this.start()
   }
 
-  function start(): void {
-    if (running || !(woken || (waiting && room() > 0))) return
-    running = true
-    run()
+  /** The agent has acknowledged the job, so the window has room for another one. */
+  acknowledged(jobId: string): void {
+    this.pushed.delete(jobId)
+    this.start()
+  }
+
+  private get room(): number {
+    return Math.max(0, WINDOW - this.pushed.size)
+  }
+
+  private get isDue(): boolean {
+    return this.isWoken || (this.isWaiting && this.room > 0)
+  }
+
+  private start(): void {
+    if (this.isRunning || !this.isDue) return
+    this.isRunning = true
+    this.run()
       .catch((error: unknown) => {
-        devices.log.warn({ err: error }, 'jobs not claimed, trying again')
-        unsure = true
-        setTimeout(wake, RETRY_AFTER_MS).unref()
+        this.devices.log.warn({ err: error }, 'job claim failed, retrying')
+        this.isUnsure = true
+        setTimeout(() => this.wake(), RETRY_AFTER_MS).unref()
       })
       .finally(() => {
-        running = false
-        start()
+        this.isRunning = false
+        this.start()
       })
   }
 
-  function wake(): void {
-    woken = true
-    start()
+  private async run(): Promise<void> {
+    while (this.isDue) {
+      const queuedOnly = !this.isWoken && !this.isUnsure
+      this.isWoken = false
+      this.isWaiting = false
+      const limit = this.room
+      const claimed = await this.claim(limit, queuedOnly)
+      if (!queuedOnly) this.isUnsure = false
+      if (claimed.length >= limit) this.isWaiting = true
+    }
   }
 
-  return {
-    wake,
-    queued(jobId) {
-      if (recent.has(jobId)) return
-      waiting = true
-      start()
-    },
-    answered(jobId) {
-      pushed.delete(jobId)
-      start()
-    },
+  private async claim(limit: number, queuedOnly: boolean): Promise<JobToPush[]> {
+    const connection = this.getConnection()
+    const { computerId, epoch } = connection
+    const claimedJobIds = [...this.pushed]
+    const claimed = await this.devices.claims.claim({ computerId, epoch, limit, queuedOnly, claimedJobIds })
+    for (const jobId of claimed.removeJobIds) connection.send({ case: 'remove', value: { jobId } })
+    for (const jobId of claimed.overJobIds) this.pushed.delete(jobId)
+    for (const job of claimed.jobs) {
+      this.pushed.add(job.job.jobId)
+      this.addRecent(job.job.jobId)
+      await push(connection, job)
+    }
+    return claimed.jobs
+  }
+
+  private addRecent(jobId: string): void {
+    this.recent.add(jobId)
+    const [oldest] = this.recent
+    if (this.recent.size > RECENT_MAX && oldest !== undefined) this.recent.delete(oldest)
   }
 }
 

@@ -13,8 +13,8 @@ import type { Devices } from '../devices.ts'
 import { authenticate, Refusal } from './authenticate.ts'
 
 /**
- * Streams a job's document to the computer that it was sent to, in the store's chunks, no faster than the agent reads. The agent compares
- * the SHA-256 before it prints; here it is compared so that somebody hears of a store whose documents are damaged.
+ * Streams the document of a job to its computer, in the chunks of the store and with backpressure. The agent verifies the SHA-256 before it
+ * prints. The service verifies it too, so that a damaged store is logged and the job ends.
  */
 export async function downloadDocument(
   devices: Devices,
@@ -33,10 +33,10 @@ export async function downloadDocument(
       if (!call.write(create(DownloadDocumentResponseSchema, { chunk })))
         await once(call, 'drain', { signal: cancelled.signal })
     }
-    if (hash.digest('hex') !== fileSha256) throw await endWithoutDocument(devices, { computerId, jobId }, DAMAGED)
+    if (hash.digest('hex') !== fileSha256) throw await failJob(devices, { computerId, jobId }, DAMAGED)
     call.end()
   } catch (error) {
-    if (!cancelled.signal.aborted) call.emit('error', refusalFor(devices, error))
+    if (!cancelled.signal.aborted) call.emit('error', toRefusal(devices, error))
   }
 }
 
@@ -44,33 +44,33 @@ async function openDocument(devices: Devices, job: { computerId: string; jobId: 
   try {
     return await devices.files.read(job.storageKey)
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'not_found') throw await endWithoutDocument(devices, job, MISSING)
+    if (error instanceof ApiError && error.code === 'not_found') throw await failJob(devices, job, MISSING)
     throw error
   }
 }
 
-const MISSING = { message: 'The stored document is gone. Send the job again.', reasons: ['document-missing'] }
-const DAMAGED = { message: 'The stored document is damaged. Send the job again.', reasons: ['document-damaged'] }
+const MISSING = { message: 'The stored document is missing. Create the job again.', reasons: ['document-missing'] }
+const DAMAGED = { message: 'The stored document is damaged. Create the job again.', reasons: ['document-damaged'] }
 
 /**
- * A document that is not in the store, or not as it was, will not come back: its job ends here, rather than be asked for until it expires.
+ * Ends a job whose document is missing or damaged, because the agent would otherwise repeat the download until the job expires.
  *
- * @returns what the agent is told, which then asks no more.
+ * @returns the error for the agent, which stops its attempts.
  */
-async function endWithoutDocument(
+async function failJob(
   devices: Devices,
   { computerId, jobId }: { computerId: string; jobId: string },
-  why: typeof MISSING,
+  failure: typeof MISSING,
 ): Promise<ApiError> {
-  devices.log.error({ job_id: jobId, reason: why.reasons[0] }, 'a document cannot be sent')
-  await devices.updates.record({ jobId, computerId, trigger: AgentTrigger.DOCUMENT_MISSING, ...why })
-  return new ApiError('not_found', why.message)
+  devices.log.error({ job_id: jobId, reason: failure.reasons[0] }, 'document is missing or damaged, ending the job')
+  await devices.updates.record({ jobId, computerId, trigger: AgentTrigger.DOCUMENT_MISSING, ...failure })
+  return new ApiError('not_found', failure.message)
 }
 
-function refusalFor(devices: Devices, error: unknown): Refusal {
+function toRefusal(devices: Devices, error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof ApiError)
     return new Refusal(error.code === 'not_found' ? status.NOT_FOUND : status.UNAVAILABLE, error.message)
-  devices.log.error({ err: error }, 'download failed')
-  return new Refusal(status.INTERNAL, 'The document could not be sent. The agent tries again.')
+  devices.log.error({ err: error }, 'document download failed')
+  return new Refusal(status.INTERNAL, 'The download failed. Retry it.')
 }

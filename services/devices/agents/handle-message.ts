@@ -1,4 +1,4 @@
-/** What an agent says after its hello. Each message is answered on its own; what cannot be recorded now the agent says again. */
+/** Handles the messages of an agent after its hello, independently of each other. The agent repeats a message that is not confirmed. */
 import { type Attributes, SpanKind, trace } from '@opentelemetry/api'
 import {
   type ConnectRequest,
@@ -29,12 +29,12 @@ export function handleMessage(
 ): void {
   switch (message.case) {
     case 'received':
-      settle(devices, 'process agent.received', traceparent, message.value, () =>
+      handle(devices, 'process agent.received', traceparent, message.value, () =>
         acknowledge(devices, connection, message.value, traceparent),
       )
       return
     case 'report':
-      settle(devices, 'process agent.report', traceparent, message.value, () =>
+      handle(devices, 'process agent.report', traceparent, message.value, () =>
         record(devices, connection, message.value, traceparent),
       )
       return
@@ -47,29 +47,26 @@ export function handleMessage(
     case 'heartbeat':
       return
     default:
-      devices.log.warn(
-        { computer_id: connection.computerId, message: message.case },
-        'unexpected message from an agent',
-      )
+      devices.log.warn({ computer_id: connection.computerId, message: message.case }, 'unexpected message from agent')
   }
 }
 
-function settle(
+function handle(
   devices: Devices,
   name: string,
   traceparent: string,
-  about: { jobId: string; attempt: number },
+  job: { jobId: string; attempt: number },
   work: () => Promise<void>,
 ): void {
   const parent = contextFrom(traceparent)
-  const attributes: Attributes = { 'print.job.id': about.jobId, 'print.attempt': about.attempt }
+  const attributes: Attributes = { 'print.job.id': job.jobId, 'print.attempt': job.attempt }
   const span = tracer.startSpan(name, { kind: SpanKind.CONSUMER, attributes }, parent)
   within(span, parent, work).catch((error: unknown) =>
-    devices.log.warn({ err: error, job_id: about.jobId }, 'agent message not recorded, the agent repeats it'),
+    devices.log.warn({ err: error, job_id: job.jobId }, 'agent message failed, will be repeated by the agent'),
   )
 }
 
-/** Granted is the only permission to touch the spooler, and it comes after the state was committed. */
+/** Granted is the only permission to use the spooler. It is sent after the commit of the state. */
 async function acknowledge(
   devices: Devices,
   connection: Connection,
@@ -88,17 +85,17 @@ async function acknowledge(
   })
   if (result.granted) connection.send({ case: 'granted', value: { jobId, attempt } }, traceparent)
   else connection.send({ case: 'refused', value: { jobId, attempt, state: result.state } }, traceparent)
-  // Else it was sent again meanwhile, and still awaits its answer.
-  if (result.state !== 'sent') connection.dispatch.answered(jobId)
+  // A `sent` job was resent concurrently and waits for another acknowledgement.
+  if (result.state !== 'sent') connection.dispatch.acknowledged(jobId)
 }
 
-/** Confirmed whenever it was recorded, also when it changed nothing: then the job's fate is settled otherwise. */
+/** Confirms every recorded report, also if the job did not change because it has ended in another way. */
 async function record(devices: Devices, connection: Connection, report: Report, traceparent: string): Promise<void> {
   const { computerId, epoch } = connection
   const { reportId, jobId, attempt, state, message, reasons, warnings } = report
   const trigger = TRIGGERS[state]
   if (!trigger) {
-    devices.log.warn({ computer_id: computerId, job_id: jobId, state }, 'an agent reported an unknown state')
+    devices.log.warn({ computer_id: computerId, job_id: jobId, state }, 'agent reported an unknown state')
     return
   }
   const result = await devices.updates.record({
@@ -115,9 +112,11 @@ async function record(devices: Devices, connection: Connection, report: Report, 
   connection.send({ case: 'reportConfirmed', value: { reportId, state: result.state } }, traceparent)
 }
 
-/** What gets lost of it is said again, to the agent and by it. */
+/** If the call fails, the removal is sent again and the agent confirms again. */
 function confirmRemoval(devices: Devices, { computerId }: Connection, { jobId }: Removed): void {
   devices.jobs
     .confirmRemoval({ computerId, jobId })
-    .catch((error: unknown) => devices.log.warn({ err: error, job_id: jobId }, 'removal of a job not confirmed'))
+    .catch((error: unknown) =>
+      devices.log.warn({ err: error, job_id: jobId }, 'confirmation of a removal failed, will be repeated'),
+    )
 }

@@ -1,20 +1,20 @@
 /**
- * Stores what one stream says of its printers after its hello. Agents say a change once, so it is tried until it is stored or the stream
- * is over (the next hello says everything again). One at a time, and the newest only: no report overtakes a later one.
- * One a second at most: whatever an agent says, its organization's events and those of others are not drowned in it.
+ * Stores the printer reports of one stream after its hello. Agents send each report once, so a report is retried until it is stored or the
+ * stream ends (the next hello contains all printers). Stores one report at a time, and only the newest one, so that reports stay in order.
+ * Stores at most one report per second, which limits the events that an agent can cause.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReportedPrinter } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { Devices } from '../devices.ts'
 import { storePrinterReport } from './store-printer-report.ts'
 
-/** Between two, and before the first repetition. */
+/** Between two reports, and before the first retry. */
 const PAUSE_MS = 1_000
 const PAUSE_MAX_MS = 30_000
 
 export type PrinterReports = ReturnType<typeof createPrinterReports>
 
-/** @param ended when the stream is over. */
+/** @param ended aborted at the end of the stream. */
 export function createPrinterReports(devices: Devices, computerId: string, epoch: bigint, ended: AbortSignal) {
   let newest: ReportedPrinter[] | undefined
   let isStoring = false
@@ -23,9 +23,9 @@ export function createPrinterReports(devices: Devices, computerId: string, epoch
     isStoring = true
     for (let pauseMs = PAUSE_MS; newest && !ended.aborted; ) {
       const reported = newest
-      // Not by an agent that was taken for silent either: it is online again as soon as it is written that it was heard.
+      // Also false for a computer that is offline after a silence. The next flush of `presence.ts` brings it back online.
       const isStored = await storePrinterReport(devices, computerId, epoch, reported).catch((error: unknown) => {
-        devices.log.warn({ err: error, computer_id: computerId }, 'printer report not stored, trying again')
+        devices.log.warn({ err: error, computer_id: computerId }, 'printer report not stored, retrying')
         return false
       })
       if (isStored) {

@@ -1,4 +1,4 @@
-/** Serves the agents: gRPC by grpc-js, whose streams are small (34 to 38 KB each). */
+/** Serves the agents by grpc-js, whose streams need 34 to 38 KB each. */
 import { promisify } from 'node:util'
 import { Server, ServerCredentials } from '@grpc/grpc-js'
 import { AgentService } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
@@ -10,14 +10,14 @@ import { connect } from './connect.ts'
 import type { AgentStream } from './connection.ts'
 import { downloadDocument } from './download-document.ts'
 
-/** Hello carries all printers of a computer. */
+/** Hello contains all printers of a computer. */
 const MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024
 
-/** Everybody comes back at once when a replica stops: spread over this time. */
-const COME_BACK_WITHIN_MS = 1_000
+/** All agents of a stopping replica reconnect. Their reconnects are spread over this time. */
+const RECONNECT_SPREAD_MS = 1_000
 
-/** What is left open then is cut. */
-const DRAIN_MS = 3_000
+/** Remaining calls are then closed. */
+const DRAIN_TIMEOUT_MS = 3_000
 
 export async function serveAgents(service: ServiceProcess, devices: Devices, address: string): Promise<void> {
   const server = new Server({
@@ -33,11 +33,11 @@ export async function serveAgents(service: ServiceProcess, devices: Devices, add
   service.onStop('agents', async () => {
     for (const connection of devices.connections.all()) {
       connection.reconnecting = true
-      connection.send({ case: 'reconnect', value: { afterMs: Math.floor(Math.random() * COME_BACK_WITHIN_MS) } })
+      connection.send({ case: 'reconnect', value: { afterMs: Math.floor(Math.random() * RECONNECT_SPREAD_MS) } })
       connection.end()
     }
     const drained = promisify(server.tryShutdown.bind(server))()
-    await atMost(DRAIN_MS, drained)
+    await atMost(DRAIN_TIMEOUT_MS, drained)
     server.forceShutdown()
   })
 }

@@ -1,6 +1,6 @@
 /**
  * Replaces the printers of a computer by those of a complete report. A printer with the same `osName` keeps its id and its edited fields, also
- * when it returns. A missing printer is removed. Reference: docs/reference/printers.md#identity.
+ * if it returns. A missing printer is removed. Reference: docs/reference/printers.md#identity.
  */
 import type { JsonObject } from '@bufbuild/protobuf'
 import { toJson } from '@bufbuild/protobuf'
@@ -9,16 +9,15 @@ import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/p
 import type { Devices } from '../devices.ts'
 import { logPrinters, nextEvent } from '../events.ts'
 
-/** All but the state: a change of these is told at once. */
+/** Columns whose change inserts an event immediately, unlike the state. */
 const FACTS = ['name', 'description', 'is_default', 'state_detail', 'state_reasons', 'capabilities']
 const NAMES = FACTS.join(', ')
-const of = (table: string) => FACTS.map((fact) => `${table}.${fact}`).join(', ')
+const qualified = (table: string) => FACTS.map((fact) => `${table}.${fact}`).join(', ')
 
 /**
- * One statement, however many printers there are. Those that are as they were are neither written nor locked, as all are when agents come
- * back from a replica that stops.
+ * One statement for all printers. Unchanged printers are not written or locked. After a rolling restart that is all of them.
  *
- * The computer is not being deleted meanwhile, nor after: its printers are gone for good. A newer hello need not wait for this.
+ * The key share lock delays a concurrent deletion of the computer, but not a newer hello.
  */
 const STORE = `
 WITH computer AS (
@@ -32,22 +31,22 @@ reported AS (
 changed AS (
   SELECT reported.* FROM reported CROSS JOIN computer
     LEFT JOIN devices.printer ON printer.computer_id = computer.id AND printer.os_name = reported.os_name
-  WHERE (${of('printer')}, printer.reported_state, printer.removed_at, printer.state_differs_since IS NULL)
-    IS DISTINCT FROM (${of('reported')}, reported.reported_state, NULL, printer.known_state = reported.reported_state)
+  WHERE (${qualified('printer')}, printer.reported_state, printer.removed_at, printer.state_differs_since IS NULL)
+    IS DISTINCT FROM (${qualified('reported')}, reported.reported_state, NULL, printer.known_state = reported.reported_state)
 ),
 stored AS (
   INSERT INTO devices.printer (id, computer_id, organization_id, mode, os_name, display_name, enabled, default_options, custom_papers,
     ${NAMES}, reported_state, known_state, sequence, created_at, updated_at)
   SELECT uuidv7(), computer.id, organization_id, mode, os_name, changed.name, true, '{}', '[]',
-    ${of('changed')}, reported_state, reported_state, 1, $3, $3
+    ${qualified('changed')}, reported_state, reported_state, 1, $3, $3
   FROM changed CROSS JOIN computer
   ON CONFLICT (computer_id, os_name) DO UPDATE SET
-    (${NAMES}) = ROW (${of('excluded')}),
+    (${NAMES}) = ROW (${qualified('excluded')}),
     reported_state = excluded.reported_state,
     known_state = CASE WHEN printer.removed_at IS NULL THEN printer.known_state ELSE excluded.known_state END,
     state_differs_since = CASE WHEN printer.removed_at IS NULL AND excluded.reported_state <> printer.known_state
       THEN COALESCE(printer.state_differs_since, $3) END,
-    ${nextEvent('printer', `printer.removed_at IS NOT NULL OR (${of('printer')}) IS DISTINCT FROM (${of('excluded')})`)},
+    ${nextEvent('printer', `printer.removed_at IS NOT NULL OR (${qualified('printer')}) IS DISTINCT FROM (${qualified('excluded')})`)},
     removed_at = NULL,
     updated_at = $3
   RETURNING printer.*, new.reported_state AS state,
@@ -67,8 +66,8 @@ SELECT organization_id AS "organizationId", ARRAY(
 FROM computer`
 
 /**
- * @param epoch of the stream that said it.
- * @returns false, and nothing is stored, of a stream that a newer one has replaced, and while the computer is not online.
+ * @param epoch of the stream with the report.
+ * @returns false, without a change, if a newer stream has replaced the stream or the computer is not online.
  */
 export async function storePrinterReport(
   { pool, clock, printers, eventsAdded }: Pick<Devices, 'pool' | 'clock' | 'printers' | 'eventsAdded'>,
@@ -76,7 +75,7 @@ export async function storePrinterReport(
   epoch: bigint,
   reported: ReportedPrinter[],
 ): Promise<boolean> {
-  // Of two with one name the later one counts.
+  // The last printer with a name is used.
   const reports = [...new Map(reported.map((printer) => [printer.osName, printer])).values()]
   const { rows } = await pool.query<{ organizationId: string; changedIds: string[] }>({
     name: 'store printer report',

@@ -1,4 +1,4 @@
-/** Tells the other replicas that a computer has a newer stream here, so that they end theirs. By core NATS: what gets lost is caught by the epoch. */
+/** Announces a newer stream of a computer, so that other replicas end theirs. By core NATS. If an announcement is lost, the epoch fences the stream. */
 
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import type { Devices } from '../devices.ts'
@@ -23,16 +23,16 @@ export function listenForTakeovers(service: ServiceProcess, devices: Devices): v
   const subscription = devices.nats.connection.subscribe(SUBJECT, {
     callback: (_error, message) => {
       const { computerId, epoch, runId } = message.json<Takeover>()
-      const held = devices.connections.get(computerId)
-      if (held && held.epoch < BigInt(epoch)) supersede(held, runId)
+      const connection = devices.connections.get(computerId)
+      if (connection && connection.epoch < BigInt(epoch)) supersede(connection, runId)
     },
   })
   service.onStop('takeovers', () => subscription.unsubscribe())
 }
 
 /**
- * The newest stream wins. Another agent is told not to come back; the same one has given the older stream up itself, or comes again if
- * what arrived late was the one that it had given up.
+ * Ends an older stream. A different agent with the same credential gets `superseded` and stops. The same agent has abandoned the older stream
+ * itself, or reconnects if the abandoned hello arrived late.
  *
  * @param runId of the newest stream.
  */

@@ -5,8 +5,8 @@ export const CREATE_DEVICES = [
   ...createPlaces('devices'),
 
   // `run_id` and `stream_number` are those of the agent's newest hello. `sequence` counts the events.
-  // A deleted computer stays, so that its agent is told why it is refused. `jobs_ended_at` and `lost_told_at` are the time at which
-  // the jobs service confirmed the deletion, and the loss of the agent.
+  // The row of a deleted computer stays for the error of its agent. `jobs_ended_at` and `lost_reported_at` are the times at which the jobs
+  // service confirmed the deletion and the loss of the agent.
   `CREATE TABLE devices.computer (
     id uuid PRIMARY KEY,
     organization_id uuid NOT NULL,
@@ -27,7 +27,7 @@ export const CREATE_DEVICES = [
     last_seen_at timestamptz,
     disconnected_at timestamptz,
     lost_at timestamptz,
-    lost_told_at timestamptz,
+    lost_reported_at timestamptz,
     deleted_at timestamptz,
     jobs_ended_at timestamptz,
     list_place bigint NOT NULL DEFAULT devices.place_of(pg_current_xact_id())
@@ -42,8 +42,8 @@ export const CREATE_DEVICES = [
   `CREATE INDEX computer_online ON devices.computer (last_seen_at) WHERE state = 'online'`,
   `CREATE INDEX computer_away ON devices.computer (last_seen_at)
     WHERE state = 'offline' AND lost_at IS NULL AND deleted_at IS NULL`,
-  `CREATE INDEX computer_lost_to_tell ON devices.computer (lost_at)
-    WHERE lost_at IS NOT NULL AND lost_told_at IS NULL`,
+  `CREATE INDEX computer_lost_to_report ON devices.computer (lost_at)
+    WHERE lost_at IS NOT NULL AND lost_reported_at IS NULL`,
   `CREATE INDEX computer_jobs_to_end ON devices.computer (deleted_at)
     WHERE deleted_at IS NOT NULL AND jobs_ended_at IS NULL`,
 

@@ -3,16 +3,17 @@ import type { DeleteComputerRequest } from '@platen/proto/gen/platen/devices/v1/
 import { ApiError } from '@platen/runtime/errors.ts'
 import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
 import { announceDeletion } from '../agents/deletion.ts'
-import { turns } from '../computer-state.ts'
+import { setState } from '../computer-state.ts'
 import type { Devices } from '../devices.ts'
 import { ComputerEntity } from '../entities.ts'
 import { logComputers, logPrinters, nextEvent } from '../events.ts'
-import { endJobsOf } from '../timers/sweep-deleted.ts'
+import { endJobs } from '../timers/sweep-deleted.ts'
+import { computerNotFound } from './get-computer.ts'
 
-/** A statement of its own, behind the lock: one that had to wait for it would not see the printers of the report that it waited for. */
+/** Runs after the lock in a separate statement, because its snapshot must include the printers of a report that held the lock. */
 const DELETE = `
 WITH deleted AS (
-  UPDATE devices.computer SET deleted_at = ?, ${turns(`'offline'`)} WHERE id = ? RETURNING computer.*, old.state AS was
+  UPDATE devices.computer SET deleted_at = ?, ${setState(`'offline'`)} WHERE id = ? RETURNING computer.*, old.state AS was
 ),
 removed AS (
   UPDATE devices.printer SET removed_at = deleted_at, updated_at = deleted_at, state_differs_since = NULL,
@@ -33,11 +34,11 @@ SELECT id FROM removed`
 export async function deleteComputer(devices: Devices, { computerId, organizationId, mode }: DeleteComputerRequest) {
   const deletedAt = devices.clock.now()
   const removed = await devices.orm.em.fork().transactional(async (em) => {
-    // Waits for a report of printers that is being stored, and those that come after it find the computer deleted.
+    // Waits for a concurrent printer report. Later reports find the computer deleted.
     const lockMode = LockMode.PESSIMISTIC_WRITE
     const where = { id: computerId, organizationId, mode, deletedAt: null }
     const computer = await em.findOne(ComputerEntity, where, { lockMode })
-    if (!computer) throw new ApiError('not_found', 'There is no computer with this id.')
+    if (!computer) throw computerNotFound(mode)
     if (mode === 'test') throw new ApiError('forbidden', 'The virtual test computer cannot be deleted.')
     const traceparent = currentTraceparent()
     return await em.execute<{ id: string }[]>(DELETE, [deletedAt, computerId, traceparent, traceparent])
@@ -45,8 +46,8 @@ export async function deleteComputer(devices: Devices, { computerId, organizatio
   devices.eventsAdded()
   devices.printers.announce({ organizationId, computerId, printerIds: removed.map(({ id }) => id) })
   announceDeletion(devices, computerId)
-  await endJobsOf(devices, computerId).catch((error: unknown) =>
-    devices.log.warn({ err: error, computer_id: computerId }, 'jobs of a deleted computer not ended, trying again'),
+  await endJobs(devices, computerId).catch((error: unknown) =>
+    devices.log.warn({ err: error, computer_id: computerId }, 'jobs of a deleted computer not ended, retrying'),
   )
   return {}
 }

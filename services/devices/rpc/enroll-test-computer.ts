@@ -5,7 +5,7 @@ import { hashCredential, makeCredential } from '../agents/credential.ts'
 import type { Devices } from '../devices.ts'
 import { TEST_COMPUTER_NAME } from '../test-computer.ts'
 
-/** Whoever takes the lease over waits for this, so that none but the holder's credential can be the newest. */
+/** Locks the lease against a takeover, so that the newest credential is always that of the holder. */
 const ENROLL = `
 WITH lease AS (
   SELECT FROM devices.test_computers_lease WHERE holder_id = $5 AND expires_at > $4 FOR SHARE
@@ -16,12 +16,12 @@ ON CONFLICT (organization_id) WHERE mode = 'test' DO UPDATE SET credential_sha25
 RETURNING computer.id`
 
 /**
- * Keeps the computer's id over repeated calls; the credential of an earlier call stops working.
+ * Repeated calls keep the id of the computer. Each call revokes the previous credential.
  *
- * @throws ApiError `forbidden` for a holder who has the lease no more.
+ * @throws ApiError `forbidden` if the holder has lost the lease.
  */
 export async function enrollTestComputer(devices: Devices, { organizationId, holderId }: EnrollTestComputerRequest) {
-  if (!isUuid(organizationId)) throw new ApiError('invalid_request', 'organization_id must be a UUID.')
+  if (!isUuid(organizationId)) throw new ApiError('invalid_request', '`organization_id` must be a UUID.')
   const credential = makeCredential()
   const { rows } = await devices.pool.query<{ id: string }>(ENROLL, [
     uuidv7(),
@@ -30,6 +30,7 @@ export async function enrollTestComputer(devices: Devices, { organizationId, hol
     devices.clock.now(),
     holderId,
   ])
-  if (!rows[0]) throw new ApiError('forbidden', 'Another process plays the test computers by now: ask for the lease.')
+  if (!rows[0])
+    throw new ApiError('forbidden', 'Another process has the lease of the test computers. Request the lease again.')
   return { computerId: rows[0].id, credential }
 }

@@ -3,12 +3,11 @@ import { ApiError } from '@platen/runtime/errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { hashCredential, makeCredential } from '../agents/credential.ts'
 import type { Devices } from '../devices.ts'
-
-const TEXT_MAX = 255
+import { toComputerFacts } from '../entities.ts'
 
 /**
- * One statement, so that a use is spent only for a computer that is made. Those who come at once wait for each other at the token's row
- * and count from what the one before has left. Who proves by its old credential that it is a computer of the organization keeps its id.
+ * One statement, so that only an enrolled computer uses the token. The lock on the token serializes concurrent enrolments. A computer of the
+ * organization that sends its old credential keeps its id.
  */
 const ENROLL = `
 WITH token AS (
@@ -28,9 +27,8 @@ added AS (
 )
 SELECT id FROM renewed UNION ALL SELECT id FROM added`
 
-/** @throws ApiError `unauthorized` that says in one sentence what is wrong with the token. */
+/** @throws ApiError `unauthorized` with the reason why the token is refused. */
 export async function enroll(devices: Devices, request: EnrollRequest) {
-  const { name, hostname, os, osVersion, arch, agentVersion } = request
   const credential = makeCredential()
   const now = devices.clock.now()
   const tokenSha256 = hashCredential(request.token)
@@ -40,19 +38,20 @@ export async function enroll(devices: Devices, request: EnrollRequest) {
     uuidv7(),
     hashCredential(credential),
     request.credential === undefined ? null : hashCredential(request.credential),
-    ...[name || hostname, hostname, os, osVersion, arch, agentVersion].map((text) => text.slice(0, TEXT_MAX)),
+    ...toComputerFacts({ ...request, name: request.name || request.hostname }),
   ])
-  if (!rows[0]) throw await refusal(devices, tokenSha256, now)
+  if (!rows[0]) throw await findRefusal(devices, tokenSha256, now)
   return { computerId: rows[0].id, credential }
 }
 
-async function refusal({ pool }: Devices, tokenSha256: Buffer, now: Date): Promise<ApiError> {
+async function findRefusal({ pool }: Devices, tokenSha256: Buffer, now: Date): Promise<ApiError> {
   const { rows } = await pool.query<{ expires_at: Date }>(
     `SELECT expires_at FROM devices.enrollment WHERE token_sha256 = $1`,
     [tokenSha256],
   )
   if (!rows[0])
-    return new ApiError('unauthorized', 'There is no such enrolment token: copy it again, or make a new one.')
-  if (rows[0].expires_at <= now) return new ApiError('unauthorized', 'The enrolment token has expired: make a new one.')
-  return new ApiError('unauthorized', 'The enrolment token is used up: make a new one.')
+    return new ApiError('unauthorized', 'This enrolment token does not exist. Copy it again, or create a new one.')
+  if (rows[0].expires_at <= now)
+    return new ApiError('unauthorized', 'The enrolment token has expired. Create a new one.')
+  return new ApiError('unauthorized', 'The enrolment token is used up. Create a new one.')
 }

@@ -4,10 +4,10 @@ import type { Devices } from '../devices.ts'
 
 const TOKENS_MAX = 500
 
-/** One statement by the index of the hashes, however many are asked for. */
+/** One statement that uses the index of the hashes. */
 export async function findEnrollments({ pool }: Devices, { tokenSha256 }: FindEnrollmentsRequest) {
   if (tokenSha256.length > TOKENS_MAX)
-    throw new ApiError('invalid_request', `At most ${TOKENS_MAX} tokens can be asked for at once.`)
+    throw new ApiError('invalid_request', `A call may contain at most ${TOKENS_MAX} tokens.`)
   const { rows } = await pool.query<{ token_sha256: Buffer }>({
     name: 'find enrollments',
     text: 'SELECT token_sha256 FROM devices.enrollment WHERE token_sha256 = ANY($1)',

@@ -11,6 +11,9 @@ export async function getComputer(devices: Devices, request: Ids) {
   const { computerId, organizationId, mode } = request
   const where = { id: computerId, organizationId, mode, deletedAt: null }
   const computer = await devices.orm.em.fork().findOne(ComputerEntity, where)
-  if (!computer) throw new ApiError('not_found', 'There is no computer with this id.')
+  if (!computer) throw computerNotFound(mode)
   return { computer: computerToProto(computer) }
 }
+
+export const computerNotFound = (mode: string) =>
+  new ApiError('not_found', `There is no computer with this id in ${mode} mode.`)

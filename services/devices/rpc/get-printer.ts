@@ -11,6 +11,6 @@ export async function getPrinter(devices: Devices, request: Ids) {
   const { printerId, organizationId, mode } = request
   const where = { id: printerId, organizationId, mode, removedAt: null }
   const printer = await devices.orm.em.fork().findOne(PrinterEntity, where, { populate: ['computer'] })
-  if (!printer) throw new ApiError('not_found', 'There is no printer with this id.')
+  if (!printer) throw new ApiError('not_found', `There is no printer with this id in ${mode} mode.`)
   return { printer: printerToProto(printer) }
 }

@@ -7,7 +7,7 @@ import { PrinterEntity } from '../entities.ts'
 import { withTestComputer } from '../test-computer.ts'
 import { getComputer } from './get-computer.ts'
 
-/** @throws ApiError `not_found` when the printers of a computer are asked for that the caller may not see. */
+/** @throws ApiError `not_found` if `computerId` is a computer of another organization or mode, or deleted. */
 export async function listPrinters(devices: Devices, request: ListPrintersRequest) {
   const { organizationId, mode, page, computerId } = request
   if (computerId !== undefined) await getComputer(devices, { computerId, organizationId, mode })

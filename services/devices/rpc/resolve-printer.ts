@@ -14,7 +14,7 @@ interface Row {
   os: string
 }
 
-/** By one prepared statement, since every creation may ask. @throws ApiError `not_found` also for one of another organization. */
+/** One prepared statement, because a creation may need it. @throws ApiError `not_found` also for a printer of another organization. */
 export async function resolvePrinter(devices: Devices, request: ResolvePrinterRequest) {
   const { rows } = await devices.pool.query<Row>({
     name: 'resolve printer',

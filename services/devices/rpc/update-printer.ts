@@ -5,27 +5,27 @@ import type { Devices } from '../devices.ts'
 import { logPrinters, nextEvent } from '../events.ts'
 import { getPrinter } from './get-printer.ts'
 
-const EDITED = 'display_name, enabled, remarks, default_options, custom_papers'
-const WANTED = `COALESCE($5, display_name), COALESCE($6, enabled), CASE WHEN $7 THEN $8 ELSE remarks END,
+const COLUMNS = 'display_name, enabled, remarks, default_options, custom_papers'
+const NEW_VALUES = `COALESCE($5, display_name), COALESCE($6, enabled), CASE WHEN $7 THEN $8 ELSE remarks END,
   COALESCE($9, default_options), COALESCE($10, custom_papers)`
 
-/** While its computer is offline nobody knows its state. */
-const AS_SHOWN = `
+/** The state is unknown while the computer is offline. */
+const EVENT_ROW = `
 SELECT updated.*, 'printer.updated' AS type, CASE computer.state WHEN 'online' THEN reported_state ELSE 'unknown' END AS state
 FROM updated JOIN devices.computer ON computer.id = computer_id`
 
 /**
- * One statement that names no value it was not given, so that two changes of different fields both stay: the second one waits for the
- * first and sees what it wrote. Finds nothing where nothing would change.
+ * Changes only the given fields, so that concurrent changes of different fields are both kept. The row lock serializes them. Returns no row
+ * if no field changes.
  */
 const UPDATE = `
 WITH updated AS (
-  UPDATE devices.printer SET (${EDITED}) = ROW (${WANTED}), updated_at = $4, ${nextEvent('printer')}
+  UPDATE devices.printer SET (${COLUMNS}) = ROW (${NEW_VALUES}), updated_at = $4, ${nextEvent('printer')}
   WHERE id = $1 AND organization_id = $2 AND mode = $3 AND removed_at IS NULL
-    AND (${EDITED}) IS DISTINCT FROM (${WANTED})
+    AND (${COLUMNS}) IS DISTINCT FROM (${NEW_VALUES})
   RETURNING printer.*, new.enabled AND NOT old.enabled AS switched_on
 ),
-logged AS (${logPrinters(AS_SHOWN, '$4', '$11')})
+logged AS (${logPrinters(EVENT_ROW, '$4', '$11')})
 SELECT computer_id, switched_on FROM updated`
 
 interface Updated {
@@ -34,7 +34,7 @@ interface Updated {
 }
 
 /**
- * A printer that is switched on has its held jobs dispatched at once, by the replica that holds the computer's stream.
+ * If the printer becomes enabled, the replica with the computer's stream dispatches its held jobs.
  *
  * @throws ApiError `not_found` also for a printer of another organization or mode, or removed.
  */

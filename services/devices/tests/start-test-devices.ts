@@ -57,7 +57,7 @@ export async function startTestDevices({ mode = 'live', world: own }: { mode?: M
     const ownCredential = credential ?? (await enroll()).credential
     const agent = connectTestAgent(address ?? world.agentAddress, ownCredential)
     agent.hello(reported, heldJobIds)
-    const [welcome] = await agent.hears('welcome')
+    const [welcome] = await agent.waitForMessages('welcome')
     const computerId = welcome?.computerId ?? ''
     // Without printers none of the tests uses it.
     const [printer = create(PrinterSchema)] = await printers(computerId)
@@ -150,5 +150,7 @@ type Tail<All extends unknown[]> = All extends [unknown, ...infer Others] ? Othe
 export async function receive(agent: TestAgent, jobId: string): Promise<void> {
   await waitFor(() => expect(agent.prints()).toContain(jobId))
   agent.received(jobId)
-  await waitFor(async () => expect((await agent.hears('granted')).map((granted) => granted.jobId)).toContain(jobId))
+  await waitFor(async () =>
+    expect((await agent.waitForMessages('granted')).map((granted) => granted.jobId)).toContain(jobId),
+  )
 }

@@ -34,22 +34,22 @@ export const LASER: TestPrinter = {
 
 const PROGRAM = { agentVersion: '1.0.0', hostname: 'test-host', os: 'linux' }
 
-type Said = ConnectResponse['message']
-type Case = NonNullable<Said['case']>
-type ValueOf<C extends Case> = Extract<Said, { case: C }>['value']
+type Message = ConnectResponse['message']
+type Case = NonNullable<Message['case']>
+type ValueOf<C extends Case> = Extract<Message, { case: C }>['value']
 
 export type TestAgent = ReturnType<typeof connectTestAgent>
 
-/** An agent that sends what a test tells it to. */
+/** An agent whose messages are sent by the test. */
 export function connectTestAgent(address: string, credential: string) {
   const Client = grpcClientConstructor(AgentService)
   const client = new Client(address, credentials.createInsecure())
   const metadata = new Metadata()
   metadata.set('authorization', `Bearer ${credential}`)
   const stream: ClientDuplexStream<ConnectRequest, ConnectResponse> = client.connect?.(metadata)
-  const heard: Said[] = []
+  const messages: Message[] = []
   let ended: ServiceError | 'ended' | undefined
-  stream.on('data', (response: ConnectResponse) => heard.push(response.message))
+  stream.on('data', (response: ConnectResponse) => messages.push(response.message))
   stream.on('error', (error: ServiceError) => {
     ended = error
   })
@@ -61,29 +61,29 @@ export function connectTestAgent(address: string, credential: string) {
     client.close()
   })
 
-  const say = (message: MessageInitShape<typeof ConnectRequestSchema>['message']) =>
+  const send = (message: MessageInitShape<typeof ConnectRequestSchema>['message']) =>
     void stream.write(create(ConnectRequestSchema, { message }))
 
   return {
-    heard,
-    say,
+    messages,
+    send,
     /** What is on its way to the agent or with it, in order. */
-    prints: () => heard.flatMap((message) => (message.case === 'print' ? [message.value.jobId] : [])),
+    prints: () => messages.flatMap((message) => (message.case === 'print' ? [message.value.jobId] : [])),
     hello: (printers: TestPrinter[] = [LASER], heldJobIds: string[] = [], runId = '', streamNumber = 0) =>
-      say({ case: 'hello', value: { ...PROGRAM, printers: { printers }, heldJobIds, runId, streamNumber } }),
-    received: (jobId: string, attempt = 1) => say({ case: 'received', value: { jobId, attempt } }),
+      send({ case: 'hello', value: { ...PROGRAM, printers: { printers }, heldJobIds, runId, streamNumber } }),
+    received: (jobId: string, attempt = 1) => send({ case: 'received', value: { jobId, attempt } }),
     report: (
       jobId: string,
       state: ReportedState,
       reportId: string,
       facts: MessageInitShape<typeof ReportSchema> = {},
-    ) => say({ case: 'report', value: { jobId, attempt: 1, state, reportId, ...facts } }),
-    heartbeat: () => say({ case: 'heartbeat', value: {} }),
+    ) => send({ case: 'report', value: { jobId, attempt: 1, state, reportId, ...facts } }),
+    heartbeat: () => send({ case: 'heartbeat', value: {} }),
     /** @returns all messages of a kind, once there are `count`. */
-    async hears<C extends Case>(kind: C, count = 1): Promise<ValueOf<C>[]> {
+    async waitForMessages<C extends Case>(kind: C, count = 1): Promise<ValueOf<C>[]> {
       return await waitFor(() => {
-        const found = heard.filter((message) => message.case === kind)
-        expect(found.length, `${kind} among ${heard.map((message) => message.case)}`).toBeGreaterThanOrEqual(count)
+        const found = messages.filter((message) => message.case === kind)
+        expect(found.length, `${kind} among ${messages.map((message) => message.case)}`).toBeGreaterThanOrEqual(count)
         return found.map(({ value }) => value as ValueOf<C>)
       })
     },

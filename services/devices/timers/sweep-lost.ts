@@ -1,12 +1,12 @@
 import type { Devices } from '../devices.ts'
 
-/** Many may have gone away together. */
+/** Many agents can be lost together. */
 const BATCH = 500
-const TELL_WITHIN_MS = 5_000
+const REPORT_TIMEOUT_MS = 5_000
 
 /**
- * The epoch is raised, so that no stream has it: jobs fences the lost one off by it, and knows a newer hello when it comes first. A hello
- * takes the mark away.
+ * Raises the epoch, so that no stream has it. The jobs service fences the lost stream by it and ignores the loss after a newer hello. A
+ * hello resets `lost_at`.
  */
 const MARK = `
 UPDATE devices.computer SET lost_at = $1, epoch = epoch + 1 WHERE id IN (
@@ -15,17 +15,17 @@ UPDATE devices.computer SET lost_at = $1, epoch = epoch + 1 WHERE id IN (
   ORDER BY last_seen_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`
 
 const MARKED = `
-SELECT id, epoch FROM devices.computer WHERE lost_at IS NOT NULL AND lost_told_at IS NULL ORDER BY lost_at LIMIT ${BATCH}`
+SELECT id, epoch FROM devices.computer WHERE lost_at IS NOT NULL AND lost_reported_at IS NULL ORDER BY lost_at LIMIT ${BATCH}`
 
-const TOLD = `
-UPDATE devices.computer SET lost_told_at = $2 FROM jsonb_to_recordset($1) AS told (id uuid, epoch bigint)
-WHERE computer.id = told.id AND computer.epoch = told.epoch`
+const REPORTED = `
+UPDATE devices.computer SET lost_reported_at = $2 FROM jsonb_to_recordset($1) AS reported (id uuid, epoch bigint)
+WHERE computer.id = reported.id AND computer.epoch = reported.epoch`
 
 /**
- * Gives up the agents of computers that have been offline for too long: what they had received ends. What is left to do stands in the
- * computers' rows until the jobs service has heard of it.
+ * Marks agents of computers that have been offline for too long as lost, and ends the jobs that they had received. The mark stays in the
+ * row of the computer until the jobs service has confirmed the call.
  *
- * @param lostAfterMs since the computer was last heard.
+ * @param lostAfterMs since the last message of the agent.
  */
 export async function sweepLost(
   { pool, clock, jobs }: Pick<Devices, 'pool' | 'clock' | 'jobs'>,
@@ -36,6 +36,6 @@ export async function sweepLost(
   const { rows } = await pool.query<{ id: string; epoch: string }>(MARKED)
   if (rows.length === 0) return
   const agents = rows.map(({ id, epoch }) => ({ computerId: id, epoch: BigInt(epoch) }))
-  await jobs.endLostAgents({ agents }, { timeoutMs: TELL_WITHIN_MS })
-  await pool.query(TOLD, [JSON.stringify(rows), now])
+  await jobs.endLostAgents({ agents }, { timeoutMs: REPORT_TIMEOUT_MS })
+  await pool.query(REPORTED, [JSON.stringify(rows), now])
 }

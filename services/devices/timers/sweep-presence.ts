@@ -1,19 +1,18 @@
-import { turnComputers, turns } from '../computer-state.ts'
+import { changeComputers, setState } from '../computer-state.ts'
 import type { Devices } from '../devices.ts'
 
-/** Locks the computers in the order of their ids, as `presence.ts` those that were heard: the two wait for each other and never deadlock. */
-const SWEEP = turnComputers(
-  `UPDATE devices.computer SET ${turns(`'offline'`)} WHERE id IN (
+/** Locks the computers in the order of their ids, like `presence.ts`, so that both cannot deadlock. */
+const SWEEP = changeComputers(
+  `UPDATE devices.computer SET ${setState(`'offline'`)} WHERE id IN (
      SELECT id FROM devices.computer WHERE state = 'online' AND (disconnected_at <= $1 OR last_seen_at <= $2)
      ORDER BY id FOR NO KEY UPDATE)`,
   '$3',
 )
 
 /**
- * Sets computers `offline` whose stream is gone for too long. Reference: docs/reference/computers.md#states.
+ * Sets computers `offline` after a disconnect or silence. Reference: docs/reference/computers.md#states.
  *
- * @param limits `graceMs`: a drop that heals within this time changes nothing. `silentMs`: open but silent for so long, or the replica
- *   that held the stream has died.
+ * @param limits `graceMs`: a shorter disconnect changes nothing. `silentMs`: time without messages, for example after a crash of the replica.
  */
 export async function sweepPresence(
   { pool, clock, eventsAdded }: Pick<Devices, 'pool' | 'clock' | 'eventsAdded'>,

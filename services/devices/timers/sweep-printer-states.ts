@@ -1,12 +1,12 @@
 import type { Devices } from '../devices.ts'
 import { logPrinters, nextEvent } from '../events.ts'
 
-/** Many may have changed together, behind one switch. */
+/** Many printers can change together, for example behind one network switch. */
 const BATCH = 500
 
 /**
- * Walks `printer_state_differs`, which is nearly always empty. A computer whose state is being changed, and a printer that is being
- * reported or edited, is left to the next look, so that it waits for nobody and no printer of an offline computer has an event.
+ * Scans `printer_state_differs`, which is nearly always empty. Skips locked computers and printers until the next sweep, so that it does not
+ * wait, and so that no printer of an offline computer gets an event.
  */
 const SWEEP = `
 WITH due AS (

@@ -18,18 +18,18 @@ test('a stream on another replica gets jobs, deletions and enabled printers, and
   const { connect, devices, address } = await start()
   const first = await connect({ address })
   await first.createJob()
-  await first.agent.hears('print')
+  await first.agent.waitForMessages('print')
   const newer = await connect({ credential: first.credential })
-  await first.agent.hears('superseded')
-  await newer.agent.hears('print')
+  await first.agent.waitForMessages('superseded')
+  await newer.agent.waitForMessages('print')
   const { agent, createJob, printerIds, computerIds } = await connect({ credential: first.credential, address })
-  await agent.hears('print')
+  await agent.waitForMessages('print')
   await devices.updatePrinter({ ...printerIds, enabled: false })
   const held = await createJob()
   await devices.updatePrinter({ ...printerIds, enabled: true })
-  expect((await agent.hears('print', 2))[1]).toMatchObject({ jobId: held })
+  expect((await agent.waitForMessages('print', 2))[1]).toMatchObject({ jobId: held })
   await devices.deleteComputer(computerIds)
-  await agent.hears('computerDeleted')
+  await agent.waitForMessages('computerDeleted')
   expect(await agent.ending()).toBe('ended')
 })
 
@@ -39,7 +39,7 @@ test('a printer that is disabled through another replica holds its jobs once tha
   const { agent, computerId } = await connect({ address, printers: [LASER, OTHER] })
   const [laser, other] = (await printers(computerId)) as [Printer, Printer]
   const first = await createJob(laser)
-  await agent.hears('print')
+  await agent.waitForMessages('print')
   const announcement = Promise.withResolvers<void>()
   world.nats.connection.subscribe(PRINTERS_CHANGED_SUBJECT, { callback: () => announcement.resolve(), max: 1 })
   await world.nats.connection.flush()
@@ -47,7 +47,7 @@ test('a printer that is disabled through another replica holds its jobs once tha
   await announcement.promise
   const held = await createJob(laser)
   const next = await createJob(other)
-  await agent.hears('print', 2)
+  await agent.waitForMessages('print', 2)
   expect([agent.prints(), await stateOf(held)]).toEqual([[first, next], 'queued'])
 })
 
@@ -62,12 +62,12 @@ test('jobs keep their order, 8 at a time, over resends and reconnects to alterna
   // Five rounds without an acknowledgement, so that jobs are requeued, then one job in each round.
   for (let round = 0; round < 13; round++) {
     const waiting = ids.slice(held.length, held.length + WINDOW)
-    const prints = await agent.hears('print', waiting.length)
+    const prints = await agent.waitForMessages('print', waiting.length)
     expect(agent.prints(), `round ${round}`).toEqual(waiting)
     const [next] = prints
     if (round >= 5 && next) {
       agent.received(next.jobId, next.attempt)
-      await agent.hears('granted')
+      await agent.waitForMessages('granted')
       held.push(next.jobId)
     }
     agent.drop()
@@ -83,10 +83,10 @@ test('an agent that comes back to another replica replaces its older stream with
   const streams = [world.agentAddress, address].map((one) => connectTestAgent(one, credential))
   for (const stream of streams) {
     stream.hello([LASER], [], 'one run')
-    await stream.hears('welcome')
+    await stream.waitForMessages('welcome')
   }
   expect(await streams[0]?.ending()).toBe('ended')
-  expect(streams[0]?.heard.map((message) => message.case)).toEqual(['welcome'])
+  expect(streams[0]?.messages.map((message) => message.case)).toEqual(['welcome'])
 })
 
 test('the agents of a replica that stops come back to another one, without an event', async () => {
@@ -94,7 +94,7 @@ test('the agents of a replica that stops come back to another one, without an ev
   const computers = await Promise.all(Array.from({ length: 20 }, () => connect({ address })))
   const before = await events()
   const stopped = second.process.stop()
-  await Promise.all(computers.map(({ agent }) => agent.hears('reconnect')))
+  await Promise.all(computers.map(({ agent }) => agent.waitForMessages('reconnect')))
   await stopped
   advance(29)
   await sweep('offline')

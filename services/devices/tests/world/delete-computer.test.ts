@@ -16,7 +16,7 @@ test('a deleted computer is gone with its printers, and its stream gets a messag
   const deletions = await Promise.allSettled(Array.from({ length: 8 }, () => devices.deleteComputer(computerIds)))
   const refused = deletions.filter(({ status }) => status === 'rejected')
   expect(refused).toMatchObject(Array.from({ length: 7 }, () => ({ reason: notFound })))
-  await agent.hears('computerDeleted')
+  await agent.waitForMessages('computerDeleted')
   expect(await agent.ending()).toBe('ended')
   const page = { limit: 100 }
   expect((await devices.listComputers({ ...tenant, page })).computers).toEqual([])
@@ -33,9 +33,9 @@ test('a deleted computer is gone with its printers, and its stream gets a messag
 
   const again = connectTestAgent(world.agentAddress, credential)
   again.hello()
-  await again.hears('computerDeleted')
+  await again.waitForMessages('computerDeleted')
   expect(await again.ending()).toBe('ended')
-  expect(again.heard).toHaveLength(1)
+  expect(again.messages).toHaveLength(1)
   await expect(again.download(uuidv7())).rejects.toMatchObject({ details: /was deleted/ })
 })
 
@@ -43,13 +43,13 @@ test('jobs that the agent has not received are cancelled, others end in error; a
   const { devices, connect, becomes, job, jobs, eventStates } = await startTestDevices()
   const { agent, computerId, computerIds, printerIds, createJob } = await connect()
   const [sent, received, printing, done] = [await createJob(), await createJob(), await createJob(), await createJob()]
-  await agent.hears('print', 4)
+  await agent.waitForMessages('print', 4)
   for (const jobId of [received, printing, done]) agent.received(jobId)
-  await agent.hears('granted', 3)
+  await agent.waitForMessages('granted', 3)
   for (const jobId of [printing, done]) agent.report(jobId, ReportedState.PRINTING, `p ${jobId}`)
-  await agent.hears('reportConfirmed', 2)
+  await agent.waitForMessages('reportConfirmed', 2)
   agent.report(done, ReportedState.DONE, 'd')
-  await agent.hears('reportConfirmed', 3)
+  await agent.waitForMessages('reportConfirmed', 3)
   await devices.updatePrinter({ ...printerIds, enabled: false })
   const queued = await createJob()
 
@@ -84,7 +84,7 @@ test('jobs that are created during a deletion or after it are cancelled; those o
   await world.sweep('jobs', 'deleted computers')
   for (const jobId of jobIds) await becomes(jobId, { state: 'cancelled', stateReasons: ['computer-deleted'] })
   const jobId = await other.createJob()
-  expect(await other.agent.hears('print')).toMatchObject([{ jobId }])
+  expect(await other.agent.waitForMessages('print')).toMatchObject([{ jobId }])
 })
 
 test('a replica that missed the deletion ends the stream at its next message', async () => {
@@ -102,14 +102,14 @@ test('when jobs does not answer a deletion, the sweep of any replica ends the jo
   const { world, devices, connect, query, sweep, stateOf, becomes } = await startTestDevices()
   const { computerIds, agent, createJob } = await connect()
   const jobId = await createJob()
-  await agent.hears('print')
+  await agent.waitForMessages('print')
   let isAway = true
   world.intercept(JobsService.method.endComputer, async (request, next) => {
     if (isAway) throw new ConnectError('away', Code.Unavailable)
     return await next(request)
   })
   await devices.deleteComputer(computerIds)
-  await agent.hears('computerDeleted')
+  await agent.waitForMessages('computerDeleted')
   expect(await stateOf(jobId)).toBe('sent')
   isAway = false
   await sweep('deleted')

@@ -1,4 +1,4 @@
-/** Jobs that end while their agent has them: it is told to remove them, and its reports of them change nothing. */
+/** Jobs that end while their agent holds them: the agent must remove them, and its reports change nothing. */
 import { Code, ConnectError } from '@connectrpc/connect'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
@@ -19,7 +19,7 @@ async function startPrinting() {
   const jobId = await createJob()
   await receive(agent, jobId)
   agent.report(jobId, PRINTING, 'r1')
-  await agent.hears('reportConfirmed')
+  await agent.waitForMessages('reportConfirmed')
   return {
     ...started,
     ...first,
@@ -37,14 +37,14 @@ test('an agent gets repeated orders to remove a job that prints for too long, be
   started.advance(15 * 60)
   await world.sweep('jobs', 'printing')
   const agent = await reconnect([jobId])
-  expect(agent.heard.slice(0, 2)).toMatchObject([{ case: 'remove', value: { jobId } }, { case: 'welcome' }])
+  expect(agent.messages.slice(0, 2)).toMatchObject([{ case: 'remove', value: { jobId } }, { case: 'welcome' }])
   await world.sweep('jobs', 'announce waiting')
-  expect((await agent.hears('remove', 2))[1]).toMatchObject({ jobId })
+  expect((await agent.waitForMessages('remove', 2))[1]).toMatchObject({ jobId })
   expect(await job(jobId)).toMatchObject({ state: 'error', stateReasons: ['spooler-timeout'] })
-  agent.say({ case: 'removed', value: { jobId } })
+  agent.send({ case: 'removed', value: { jobId } })
   await waitFor(async () => expect(await removalsLeft()).toBe(0))
   agent.report(jobId, DONE, 'late')
-  expect(await agent.hears('reportConfirmed')).toMatchObject([{ reportId: 'late', state: 'error' }])
+  expect(await agent.waitForMessages('reportConfirmed')).toMatchObject([{ reportId: 'late', state: 'error' }])
   expect((await job(jobId))?.stateMessage).toBe('spooler timeout')
 })
 
@@ -82,18 +82,18 @@ test('the jobs of an agent that is offline for a day end with `agent-lost` once 
   await sweep('lost')
   const lost = { state: 'error', stateReasons: ['agent-lost'] }
   expect(await job(jobId)).toMatchObject(lost)
-  const told = () => query('SELECT lost_told_at, epoch FROM devices.computer WHERE organization_id = $1')
-  const before = await told()
-  expect(before).toMatchObject([{ lost_told_at: world.clock.now() }])
+  const readLoss = () => query('SELECT lost_reported_at, epoch FROM devices.computer WHERE organization_id = $1')
+  const before = await readLoss()
+  expect(before).toMatchObject([{ lost_reported_at: world.clock.now() }])
   advance(DAY_SECONDS)
   await sweep('lost')
-  expect(await told()).toEqual(before)
+  expect(await readLoss()).toEqual(before)
 
   const agent = await reconnect([jobId])
-  expect(agent.heard.slice(0, 2)).toMatchObject([{ case: 'remove', value: { jobId } }, { case: 'welcome' }])
+  expect(agent.messages.slice(0, 2)).toMatchObject([{ case: 'remove', value: { jobId } }, { case: 'welcome' }])
   agent.report(jobId, DONE, 'late')
-  expect(await agent.hears('reportConfirmed')).toMatchObject([{ reportId: 'late', state: 'error' }])
+  expect(await agent.waitForMessages('reportConfirmed')).toMatchObject([{ reportId: 'late', state: 'error' }])
   expect(await job(jobId)).toMatchObject(lost)
   const next = await createJob()
-  expect(await agent.hears('print')).toMatchObject([{ jobId: next }])
+  expect(await agent.waitForMessages('print')).toMatchObject([{ jobId: next }])
 })

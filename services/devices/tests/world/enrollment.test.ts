@@ -31,7 +31,7 @@ test('a token is exchanged for the credential of one computer, which is listed f
   const { credential, computerId } = await devices.enroll({ token, hostname: 'till-1', os: 'linux' })
   const facts = { name: 'till-1', hostname: 'till-1', os: 'linux', mode: 'live', state: 'offline' }
   expect(await computer()).toMatchObject({ id: computerId, ...facts })
-  expect(await hello(credential).hears('welcome')).toMatchObject([{ computerId }])
+  expect(await hello(credential).waitForMessages('welcome')).toMatchObject([{ computerId }])
   const rows = await query<{ row: string; hash: Buffer }>(
     `SELECT enrollment::text AS row, token_sha256 AS hash FROM devices.enrollment WHERE organization_id = $1
      UNION ALL SELECT computer::text, credential_sha256 FROM devices.computer WHERE organization_id = $1`,
@@ -66,7 +66,7 @@ test.each(['', 'platen_enroll_x', `platen_enroll_${'a'.repeat(43)}`])(
   'the unknown token "%s" is refused [enrollment.unknown]',
   async (token) => {
     const { devices, computer } = await start()
-    await expect(devices.enroll({ token })).rejects.toMatchObject(refusedWith(/no such enrolment token/))
+    await expect(devices.enroll({ token })).rejects.toMatchObject(refusedWith(/enrolment token does not exist/))
     expect(await computer()).toBeUndefined()
   },
 )

@@ -47,8 +47,8 @@ async function start(options: ConnectOptions = {}) {
       await computerBecomes({ state: 'offline' })
     },
     /** Reports a change in the stream, which is stored later. */
-    say: (name: string, osName = 'laser') =>
-      connected.agent.say({ case: 'printers', value: { printers: [{ ...LASER, osName, name }] } }),
+    sendReport: (name: string, osName = 'laser') =>
+      connected.agent.send({ case: 'printers', value: { printers: [{ ...LASER, osName, name }] } }),
     areNamed: (...names: string[]) =>
       waitFor(async () => expect((await printers()).map(({ name }) => name)).toEqual(names)),
     all: () => started.query('SELECT os_name FROM devices.printer WHERE organization_id = $1'),
@@ -82,8 +82,8 @@ test('a report without changes, and a hello without a report, change and emit no
   await report(LABEL, full)
   await reconnect(full, LABEL)
   const silent = connectTestAgent(world.agentAddress, credential)
-  silent.say({ case: 'hello', value: { agentVersion: '1.0.0' } })
-  await silent.hears('welcome')
+  silent.send({ case: 'hello', value: { agentVersion: '1.0.0' } })
+  await silent.waitForMessages('welcome')
   expect(await types()).toEqual([])
   expect(await printers()).toEqual(before)
 })
@@ -283,9 +283,9 @@ test("the printers of a test computer are added when they are listed first, and 
 })
 
 test('a report that cannot be stored is stored later, without being sent again', async () => {
-  const { say, lockPrinters, waitsForLock, world, areNamed } = await start()
+  const { sendReport, lockPrinters, waitsForLock, world, areNamed } = await start()
   const unlock = await lockPrinters()
-  say('Laser 2')
+  sendReport('Laser 2')
   await waitsForLock(1)
   const killed = await world.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -296,14 +296,14 @@ test('a report that cannot be stored is stored later, without being sent again',
 })
 
 test('reports are stored one after the other, and of those that wait only the newest', async () => {
-  const { agent, say, lockPrinters, waitsForLock, areNamed, all, events } = await start()
+  const { agent, sendReport, lockPrinters, waitsForLock, areNamed, all, events } = await start()
   const unlock = await lockPrinters()
-  say('Laser 1')
-  say('Never stored', 'never')
-  for (let n = 3; n <= 50; n++) say(`Laser ${n}`)
+  sendReport('Laser 1')
+  sendReport('Never stored', 'never')
+  for (let n = 3; n <= 50; n++) sendReport(`Laser ${n}`)
   // Answered after the reports are read.
   agent.received(crypto.randomUUID())
-  await agent.hears('refused')
+  await agent.waitForMessages('refused')
   await waitsForLock(1)
   await unlock()
   await areNamed('Laser 50')
@@ -313,9 +313,9 @@ test('reports are stored one after the other, and of those that wait only the ne
 })
 
 test('a report of a stream that a newer one has replaced is not stored, and the stream is ended', async () => {
-  const { agent, say, query, sweep, connect, credential, areNamed, all } = await start()
+  const { agent, sendReport, query, sweep, connect, credential, areNamed, all } = await start()
   await query('UPDATE devices.computer SET epoch = epoch + 1 WHERE organization_id = $1')
-  say('Late', 'late')
+  sendReport('Late', 'late')
   await waitFor(async () => {
     await sweep('presence')
     expect(agent.isOver()).toBe(true)
@@ -327,10 +327,10 @@ test('a report of a stream that a newer one has replaced is not stored, and the 
 })
 
 test('a report of a silent agent is stored after `computer.online`', async () => {
-  const { say, advance, sweep, events } = await start()
+  const { sendReport, advance, sweep, events } = await start()
   advance(60)
   await sweep('offline')
-  say('Laser 2')
+  sendReport('Laser 2')
   await waitFor(async () => {
     await sweep('presence')
     const types = (await events()).slice(2).map(({ type }) => type)

@@ -1,4 +1,4 @@
-/** What agents and their streams are told of jobs, and which stream of a computer counts. */
+/** Messages about jobs on agent streams, and which stream of a computer is the current one. */
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
@@ -20,20 +20,20 @@ async function startConnected() {
 test('a job is pushed, downloaded, granted, reported and done [expiry.seconds-left]', async () => {
   const { agent, createJob, stateOf } = await startConnected()
   const jobId = await createJob({}, '%PDF-1.7 hello')
-  const [print] = await agent.hears('print')
+  const [print] = await agent.waitForMessages('print')
   const facts = { jobId, attempt: 1, printerOsName: 'laser', title: 'Invoice', qty: 1, fileSizeBytes: 14n }
   expect(print).toMatchObject(facts)
   expect(print?.secondsUntilExpiry).toBe(3_600)
   expect(await agent.download(jobId)).toBe('%PDF-1.7 hello')
   expect(await stateOf(jobId)).toBe('sent')
   agent.received(jobId)
-  expect(await agent.hears('granted')).toMatchObject([{ jobId, attempt: 1 }])
+  expect(await agent.waitForMessages('granted')).toMatchObject([{ jobId, attempt: 1 }])
   expect(await stateOf(jobId)).toBe('received')
   agent.report(jobId, ReportedState.PRINTING, 'r1')
-  await agent.hears('reportConfirmed')
+  await agent.waitForMessages('reportConfirmed')
   expect(await stateOf(jobId)).toBe('printing')
   agent.report(jobId, ReportedState.DONE, 'r2')
-  expect(await agent.hears('reportConfirmed', 2)).toMatchObject([{ reportId: 'r1' }, { reportId: 'r2' }])
+  expect(await agent.waitForMessages('reportConfirmed', 2)).toMatchObject([{ reportId: 'r1' }, { reportId: 'r2' }])
   expect(await stateOf(jobId)).toBe('done')
 })
 
@@ -49,7 +49,7 @@ test.each([
     const value = { url: 'http://documents.example.com/document' }
     const jobId = await createJob({ contentType, document: { case: 'fetch', value } })
     await world.contexts.jobs.fetchesAdded()
-    const [print] = await agent.hears('print')
+    const [print] = await agent.waitForMessages('print')
     expect(print).toMatchObject({ jobId, attempt: 1, contentType, fileSizeBytes: BigInt(content.length) })
     expect(await agent.download(jobId)).toBe(content)
   },
@@ -61,7 +61,7 @@ test('at most 8 jobs are pushed without acknowledgement, in the order of accepta
   for (let n = 0; n < WINDOW + 4; n++) ids.push(await createJob())
   const [first = '', second = '', third = '', fourth = ''] = ids
   const pushes = async (count: number, queued = WINDOW + 4 - count) => {
-    await agent.hears('print', count)
+    await agent.waitForMessages('print', count)
     expect(agent.prints()).toEqual(ids.slice(0, count))
     expect(await Promise.all(ids.slice(count).map(stateOf))).toEqual(Array(queued).fill('queued'))
   }
@@ -71,7 +71,7 @@ test('at most 8 jobs are pushed without acknowledgement, in the order of accepta
   await jobs.cancelJob({ ...tenant, jobId: second, actor: 'api' })
   await pushes(WINDOW + 2)
   agent.received(second)
-  expect(await agent.hears('refused')).toMatchObject([{ jobId: second, state: 'cancelled' }])
+  expect(await agent.waitForMessages('refused')).toMatchObject([{ jobId: second, state: 'cancelled' }])
   await query('UPDATE jobs.job SET expires_at = $3 WHERE organization_id = $1 AND id = $2', third, world.clock.now())
   await world.sweep('jobs', 'expired')
   await world.sweep('jobs', 'announce waiting')
@@ -79,15 +79,15 @@ test('at most 8 jobs are pushed without acknowledgement, in the order of accepta
   // The newer attempt still waits for its acknowledgement.
   await query('UPDATE jobs.job SET attempt = 2 WHERE organization_id = $1 AND id = $2', fourth)
   agent.received(fourth)
-  expect((await agent.hears('refused', 2))[1]).toMatchObject({ jobId: fourth, state: 'sent' })
-  expect(await agent.hears('granted')).toMatchObject([{ jobId: first }])
+  expect((await agent.waitForMessages('refused', 2))[1]).toMatchObject({ jobId: fourth, state: 'sent' })
+  expect(await agent.waitForMessages('granted')).toMatchObject([{ jobId: first }])
   await pushes(WINDOW + 3)
 })
 
 test('while its computer is offline a job in `sent` stays `sent` until its resends are used up, and a new one waits; both go out at the hello [offline.sent create.printer-unknown]', async () => {
   const { agent, createJob, eventStates, computerBecomes, advance, world, connect, credential } = await startConnected()
   const sent = await createJob()
-  await agent.hears('print')
+  await agent.waitForMessages('print')
   agent.shutDown()
   await computerBecomes({ state: 'offline' })
   const waiting = await createJob()
@@ -99,29 +99,29 @@ test('while its computer is offline a job in `sent` stays `sent` until its resen
   }
   expect(await eventStates(waiting)).toEqual(['queued'])
   const second = await connect({ credential })
-  expect(await second.agent.hears('print', 2)).toMatchObject([{ jobId: sent }, { jobId: waiting }])
+  expect(await second.agent.waitForMessages('print', 2)).toMatchObject([{ jobId: sent }, { jobId: waiting }])
 })
 
 test('a pushed job goes on when its printer is disabled, also when it is resent; waiting jobs are held [disabled.pushed]', async () => {
   const { agent, createJob, connect, credential, devices, printerIds, stateOf } = await startConnected()
   const jobId = await createJob()
-  await agent.hears('print')
+  await agent.waitForMessages('print')
   await devices.updatePrinter({ ...printerIds, enabled: false })
   const held = await createJob()
   agent.drop()
   const second = await connect({ credential })
-  expect(await second.agent.hears('print')).toMatchObject([{ jobId, attempt: 2 }])
+  expect(await second.agent.waitForMessages('print')).toMatchObject([{ jobId, attempt: 2 }])
   second.agent.received(jobId, 2)
-  expect(await second.agent.hears('granted')).toMatchObject([{ jobId }])
+  expect(await second.agent.waitForMessages('granted')).toMatchObject([{ jobId }])
   second.agent.report(jobId, ReportedState.DONE, 'r1')
-  expect(await second.agent.hears('reportConfirmed')).toMatchObject([{ reportId: 'r1', state: 'done' }])
+  expect(await second.agent.waitForMessages('reportConfirmed')).toMatchObject([{ reportId: 'r1', state: 'done' }])
   expect(await stateOf(held)).toBe('queued')
 })
 
 test.each([
-  ['another agent, which is told that it is superseded', 'a', ['superseded']],
-  ['the same agent, which is told nothing', 'b', []],
-])('a hello that a newer one overtakes leaves its stream alone: that of %s', async (_title, runId, heard) => {
+  ['another agent, which gets `superseded`', 'a', ['superseded']],
+  ['the same agent, which gets no message', 'b', []],
+])('a hello that a newer one overtakes does not end the newer stream: %s', async (_title, runId, expected) => {
   const { agent, credential, world, lockPrinters, waitsForLock, createJob } = await startConnected()
   agent.shutDown()
   await agent.ending()
@@ -132,12 +132,12 @@ test.each([
   await waitsForLock(1)
   const newer = connectTestAgent(world.agentAddress, credential)
   newer.hello([LASER], [], 'b')
-  await newer.hears('welcome')
+  await newer.waitForMessages('welcome')
   await unlock()
   await late.ending()
-  expect(late.heard.map((message) => message.case)).toEqual(heard)
+  expect(late.messages.map((message) => message.case)).toEqual(expected)
   await createJob()
-  await newer.hears('print')
+  await newer.waitForMessages('print')
 })
 
 /** A computer whose newest stream is the third of run `a`, and which holds a job. */
@@ -151,7 +151,7 @@ async function holdJob() {
     return agent
   }
   const agent = hello('a', 3)
-  await agent.hears('welcome')
+  await agent.waitForMessages('welcome')
   const [printer = { id: '', computerId: '' }] = await printers()
   const jobId = await createJob(printer)
   await receive(agent, jobId)
@@ -163,11 +163,11 @@ test.each([2, 3])('a hello of stream %i of a run is ended and ignored after stre
   const { hello, agent, jobId, epoch, printers, stateOf } = await holdJob()
   const late = hello('a', n, [], [])
   expect(await late.ending()).toBe('ended')
-  expect(late.heard).toEqual([])
+  expect(late.messages).toEqual([])
   expect(await epoch()).toEqual({ epoch: '1' })
   expect(await printers()).toHaveLength(1)
   agent.report(jobId, ReportedState.PRINTING, 'r1')
-  await agent.hears('reportConfirmed')
+  await agent.waitForMessages('reportConfirmed')
   expect(await stateOf(jobId)).toBe('printing')
 })
 
@@ -175,16 +175,16 @@ test.each([
   ['the next stream of its run', 'a', 4, ['welcome', 'print', 'granted']],
   ['the first one of another run', 'b', 1, ['welcome', 'print', 'granted', 'superseded']],
   ['one without a number', 'a', 0, ['welcome', 'print', 'granted']],
-])('a hello takes the place of an older one: %s [agent.superseded.told]', async (_title, runId, n, heard) => {
+])('a hello replaces an older one: %s [agent.superseded.told]', async (_title, runId, n, expected) => {
   const { hello, agent, jobId, epoch, createNext, computer } = await holdJob()
   const newer = hello(runId, n, [jobId])
-  await newer.hears('welcome')
+  await newer.waitForMessages('welcome')
   await agent.ending()
   const next = await createNext()
-  expect(await newer.hears('print')).toMatchObject([{ jobId: next }])
+  expect(await newer.waitForMessages('print')).toMatchObject([{ jobId: next }])
   expect(await computer()).toMatchObject({ state: 'online' })
   expect(await epoch()).toEqual({ epoch: '2' })
-  expect(agent.heard.map((message) => message.case)).toEqual(heard)
+  expect(agent.messages.map((message) => message.case)).toEqual(expected)
 })
 
 test('a stream that does not begin with Hello, and one with a replaced credential, are refused', async () => {
@@ -203,16 +203,16 @@ test('a computer downloads only documents of jobs that were sent to it', async (
   const { agent, createJob, ...started } = await startConnected()
   const foreign = await started.connect()
   const foreignId = await foreign.createJob()
-  await foreign.agent.hears('print')
+  await foreign.agent.waitForMessages('print')
   await expect(agent.download(foreignId)).rejects.toMatchObject({ code: status.NOT_FOUND })
   await expect(agent.download('../../secrets')).rejects.toMatchObject({ code: expect.any(Number) })
   const own = await createJob()
-  await agent.hears('print')
+  await agent.waitForMessages('print')
   expect(await agent.download(own)).toBe('%PDF-1.7')
 })
 
 test.each([
-  ['gone', 'document-missing', ''],
+  ['missing', 'document-missing', ''],
   ['damaged', 'document-damaged', '%PDF-1.7 other'],
 ])('a job whose stored document is %s ends in error with the reason', async (title, reason, content) => {
   const { agent, createJob, job, jobs, tenant, world } = await startConnected()
@@ -220,12 +220,12 @@ test.each([
   if (content) await world.files.write(storageKey, Readable.from([Buffer.from(content)]))
   const value = { storageKey, sizeBytes: BigInt(content.length), sha256: 'ab'.repeat(32) }
   const jobId = await createJob({ document: { case: 'stored', value } })
-  await agent.hears('print')
+  await agent.waitForMessages('print')
   await expect(agent.download(jobId)).rejects.toMatchObject({ code: status.NOT_FOUND })
   expect(await job(jobId)).toMatchObject({
     state: 'error',
     stateReasons: [reason],
-    stateMessage: `The stored document is ${title}. Send the job again.`,
+    stateMessage: `The stored document is ${title}. Create the job again.`,
   })
   const { events } = await jobs.listJobEvents({ ...tenant, jobId })
   expect(events.at(-1)).toMatchObject({ state: 'error', actor: 'system' })
@@ -235,7 +235,7 @@ test('a download while the file store is away fails for now, and the job stays s
   const { agent, createJob, stateOf, world } = await startConnected()
   const content = `%PDF-${'x'.repeat(400_000)}`
   const jobId = await createJob({}, content)
-  await agent.hears('print')
+  await agent.waitForMessages('print')
   const directory = fileURLToPath(world.fileStoreUrl)
   await rename(directory, `${directory}-aside`)
   await writeFile(directory, '')
@@ -263,7 +263,7 @@ test('NUL characters in reports of jobs and in names of printers are stored as U
   const { agent, jobId, job, printers } = await startReceived([printer])
   const texts = { message: 'No\0paper', reasons: ['media\0empty'], warnings: ['a\0b'] }
   agent.report(jobId, ReportedState.ERROR, 'r', texts)
-  await agent.hears('reportConfirmed')
+  await agent.waitForMessages('reportConfirmed')
   expect(await job(jobId)).toMatchObject({
     state: 'error',
     stateMessage: 'No\u{fffd}paper a\u{fffd}b',
@@ -279,12 +279,12 @@ test('messages with an invalid job id do not prevent reports of the same batch f
   for (let n = 0; n < times; n++) {
     for (const wrong of ['', 'no id', `${jobId}0`, '\0']) {
       agent.received(wrong)
-      agent.say({ case: 'removed', value: { jobId: wrong } })
+      agent.send({ case: 'removed', value: { jobId: wrong } })
       agent.report(wrong, ReportedState.DONE, 'r')
     }
     agent.report(jobId, ReportedState.PRINTING, 'r')
   }
-  await agent.hears('reportConfirmed', times)
+  await agent.waitForMessages('reportConfirmed', times)
   expect(await stateOf(jobId)).toBe('printing')
 })
 
@@ -292,7 +292,7 @@ test('texts are truncated to 4,096 characters, and reasons to 50', async () => {
   const { agent, jobId, job } = await startReceived()
   const reasons = Array.from({ length: 51 }, (_, n) => `reason-${n}`)
   agent.report(jobId, ReportedState.ERROR, 'r', { message: 'x'.repeat(4_097), reasons })
-  await agent.hears('reportConfirmed')
+  await agent.waitForMessages('reportConfirmed')
   const { stateMessage, stateReasons } = (await job(jobId)) ?? {}
   expect({ stateMessage, stateReasons }).toEqual({
     stateMessage: 'x'.repeat(4_096),

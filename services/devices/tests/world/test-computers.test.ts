@@ -1,4 +1,4 @@
-/** The test computers as devices keeps them, and as the test computers service plays them. */
+/** The test computers in the devices service, and their agents in the test computers service. */
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
@@ -120,10 +120,10 @@ test('only the holder of the lease gets a credential, and that of an earlier hol
     return agent
   }
   expect(await hello(older).ending()).toMatchObject({ details: expect.stringContaining('not valid') })
-  await hello(newer.credential).hears('welcome')
+  await hello(newer.credential).waitForMessages('welcome')
 })
 
-test('a test computer whose announcement was lost is played after the next renewal', async () => {
+test('a test computer whose announcement was lost starts after the next renewal', async () => {
   const { world, enroll, computers, printers } = await start()
   await world.sweep('test-computers', 'lease')
   await enroll()

@@ -59,10 +59,10 @@ test('a disabled printer holds its jobs until it is enabled, and does not hold u
   await report(LASER, { ...LASER, osName: 'other', name: 'Other' })
   const [, other] = await printers()
   const otherId = await createJob({ printerId: other?.id })
-  expect(await agent.hears('print')).toMatchObject([{ jobId: otherId }])
+  expect(await agent.waitForMessages('print')).toMatchObject([{ jobId: otherId }])
   expect(await stateOf(jobId)).toBe('queued')
   await devices.updatePrinter({ ...printerIds, enabled: true })
-  expect(await agent.hears('print', 2)).toMatchObject([{ jobId: otherId }, { jobId }])
+  expect(await agent.waitForMessages('print', 2)).toMatchObject([{ jobId: otherId }, { jobId }])
 })
 
 test('a change of which the announcement is lost is seen by claims after 30 s', async () => {
@@ -70,26 +70,26 @@ test('a change of which the announcement is lost is seen by claims after 30 s', 
   const { agent, computerId } = await connect({ printers: [LASER, { ...LASER, osName: 'other', name: 'Other' }] })
   const [laser, other] = (await printers(computerId)) as [Printer, Printer]
   const ids = [await createJob(laser)]
-  await agent.hears('print')
+  await agent.waitForMessages('print')
   await query('UPDATE devices.printer SET enabled = false WHERE organization_id = $1 AND id = $2', laser.id)
   advance(29.999)
   ids.push(await createJob(laser))
-  await agent.hears('print', 2)
+  await agent.waitForMessages('print', 2)
   advance(0.001)
   const held = await createJob(laser)
   ids.push(await createJob(other))
-  await agent.hears('print', 3)
+  await agent.waitForMessages('print', 3)
   expect([agent.prints(), await stateOf(held)]).toEqual([ids, 'queued'])
 })
 
 test('a job of a printer that is newer than the cache reaches the agent with the name of the printer', async () => {
   const { agent, query, createJob } = await start()
   await createJob()
-  await agent.hears('print')
+  await agent.waitForMessages('print')
   const printerId = uuidv7()
   await query('UPDATE devices.printer SET id = $2 WHERE organization_id = $1', printerId)
   const jobId = await createJob({ printerId })
-  expect((await agent.hears('print', 2))[1]).toMatchObject({ jobId, printerOsName: LASER.osName })
+  expect((await agent.waitForMessages('print', 2))[1]).toMatchObject({ jobId, printerOsName: LASER.osName })
 })
 
 const optionWarning = 'Ignored options: bin `x` (not offered by this printer).'
@@ -99,13 +99,13 @@ test('the agent gets the effective options, and a warning stays in all states, a
   const options = { bin: 'x', copies: 2 }
   const jobId = await createJob({ options, effectiveOptions: { copies: 2 }, optionWarning })
   const warned = { stateMessage: optionWarning, stateReasons: ['option-ignored'], options }
-  expect((await agent.hears('print'))[0]?.options).toEqual({ copies: 2 })
+  expect((await agent.waitForMessages('print'))[0]?.options).toEqual({ copies: 2 })
   expect(await job(jobId)).toMatchObject({ state: 'sent', ...warned })
   await receive(agent, jobId)
   expect(await job(jobId)).toMatchObject({ state: 'received', ...warned })
   const [message, reason] = ['The printer is on fire.', 'job-aborted-by-system']
   agent.report(jobId, ReportedState.ERROR, 'r1', { message, reasons: [reason] })
-  await agent.hears('reportConfirmed')
+  await agent.waitForMessages('reportConfirmed')
   expect(await job(jobId)).toMatchObject({
     state: 'error',
     stateMessage: `${message} ${optionWarning}`,
@@ -122,9 +122,9 @@ test('options that the agent ignores are added to the warning once, and only by 
   const { PRINTING, DONE } = ReportedState
   const stranger = await connect()
   stranger.agent.report(jobId, PRINTING, 'r1', { warnings: ['Mine now.'] })
-  await stranger.agent.hears('reportConfirmed')
+  await stranger.agent.waitForMessages('reportConfirmed')
   for (const [n, state] of [PRINTING, PRINTING, DONE, DONE].entries()) agent.report(jobId, state, `r${n}`, { warnings })
-  await agent.hears('reportConfirmed', 4)
+  await agent.waitForMessages('reportConfirmed', 4)
   const stateMessage = [optionWarning, ...warnings].join(' ')
   expect(await job(jobId)).toMatchObject({ state: 'done', stateMessage, stateReasons: ['option-ignored'] })
 })

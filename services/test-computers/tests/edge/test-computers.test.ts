@@ -11,7 +11,7 @@ import { startTestComputers } from '../../service.ts'
 
 const ENDLESS_MS = 3_600_000
 
-/** A world in which no process plays the test computers, and organizations whose computers nothing has played yet. */
+/** A world without a process that runs the test computers, and organizations whose test computers were never online. */
 async function start(organizations: number) {
   const world = await startOwnWorld()
   await world.processes['test-computers'].stop()
@@ -31,8 +31,8 @@ async function start(organizations: number) {
       return (facts: object) => becomes(jobId, facts)
     },
     states: async () => (await Promise.all(all.map(({ computer }) => computer()))).map((computer) => computer?.state),
-    /** How often each computer has changed hands. */
-    changedHands: (times: number) =>
+    /** Waits for the number of takeovers of each computer. */
+    takenOver: (times: number) =>
       waitFor(async () => {
         const rows = await world.query<{ epoch: string }>('SELECT epoch FROM devices.computer')
         expect(rows.map(({ epoch }) => epoch)).toEqual(all.map(() => String(times)))
@@ -44,8 +44,8 @@ function raise(): never {
   throw new Error('not there')
 }
 
-/** A process of its own directory, which renews its lease when it is told to. */
-async function startPlayers(world: World, printMs = 40) {
+/** A process with its own directory, which renews its lease when the test calls `renew`. */
+async function startVirtualAgents(world: World, printMs = 40) {
   const directory = await mkdtemp(join(tmpdir(), 'platen-test-computers-'))
   let timer: Timer | undefined
   const process = createTestProcess('test-computers', {
@@ -70,36 +70,36 @@ async function startPlayers(world: World, printMs = 40) {
   return { stop: () => process.stop(), renew: async () => void (await timer?.sweep()) }
 }
 
-test('a process plays all computers that are there; a second one stands by, and takes over when the first one stops', async () => {
-  const { world, print, states, changedHands } = await start(10)
-  const first = await startPlayers(world, ENDLESS_MS)
+test('a process runs all test computers; a second one stands by and takes over when the first one stops', async () => {
+  const { world, print, states, takenOver } = await start(10)
+  const first = await startVirtualAgents(world, ENDLESS_MS)
   await waitFor(async () => expect(await states()).toEqual(Array(10).fill('online')))
   const becomes = await print()
   await becomes({ state: 'received' })
-  const second = await startPlayers(world)
+  const second = await startVirtualAgents(world)
   await second.renew()
-  await changedHands(1)
+  await takenOver(1)
   await first.stop()
   await second.renew()
-  await changedHands(2)
+  await takenOver(2)
   // Its journal was in the directory of the first process.
   await becomes({ state: 'error', stateReasons: ['unconfirmed'] })
   await (await print())({ state: 'done' })
 })
 
 test('a process whose lease expired stands by, and each takeover costs one hello of each computer', async () => {
-  const { world, print, changedHands } = await start(3)
-  const first = await startPlayers(world)
-  await changedHands(1)
-  const second = await startPlayers(world)
+  const { world, print, takenOver } = await start(3)
+  const first = await startVirtualAgents(world)
+  await takenOver(1)
+  const second = await startVirtualAgents(world)
   world.advance(6_000)
   await second.renew()
   await first.renew()
-  await changedHands(2)
+  await takenOver(2)
   for (const n of [0, 1, 2]) await (await print(n))({ state: 'done' })
   await second.stop()
   await first.renew()
-  await changedHands(3)
+  await takenOver(3)
   for (const n of [0, 1, 2]) await (await print(n))({ state: 'done' })
-  await changedHands(3)
+  await takenOver(3)
 })
