@@ -95,7 +95,7 @@ export async function startTestDevices({ mode = 'live', world: own }: { mode?: M
     job,
     advance: (seconds: number) => world.advance(seconds * 1000),
     sweep: (timer: string) => world.sweep('devices', timer),
-    stateOf: async (jobId: string) => (await job(jobId))?.state,
+    getState: async (jobId: string) => (await job(jobId))?.state,
     becomes: (jobId: string, facts: object) => waitFor(async () => expect(await job(jobId)).toMatchObject(facts)),
     async eventStates(jobId: string) {
       const { events } = await jobs.listJobEvents({ ...tenant, jobId })

@@ -7,7 +7,7 @@ import { getWorld, type World } from '@platen/test/harness/world.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished } from 'vitest'
 import { createTestAgent } from './create-test-agent.ts'
-import { type CreationFacts, createOneJob, jobCreation, testJobsOf } from './start-test-jobs.ts'
+import { type CreationFacts, createOneJob, jobCreation, toTestJobs } from './start-test-jobs.ts'
 
 /** Of the hosts of `example.com` that are not at the server's public address. */
 const ADDRESSES: Record<string, string[]> = {
@@ -45,7 +45,7 @@ export function heldServer() {
 
 export async function startTestFetches(answer: RequestListener, world?: World) {
   const there = world ?? (await getWorld())
-  const jobs = testJobsOf(there, world?.pool)
+  const jobs = toTestJobs(there, world?.pool)
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -95,7 +95,7 @@ export async function startTestFetches(answer: RequestListener, world?: World) {
         return row
       }),
     /** What is stored of the attempts of a fetch. */
-    storedOf: async (jobId: string) =>
+    getStored: async (jobId: string) =>
       (await Promise.all([1, 2, 3].map((attempt) => stored(`${jobId}-${attempt}`)))).filter((one) => one !== undefined),
     /** How many of the fetches of this test are not over, or not begun. */
     async held(where = ''): Promise<number> {

@@ -37,7 +37,7 @@ export interface TestJobs extends Jobs {
   force(jobId: string, state: JobState): Promise<void>
   /** @returns columns of the job. */
   row(jobId: string, columns?: string): Promise<Record<string, unknown>>
-  stateOf(jobId: string): Promise<string>
+  getState(jobId: string): Promise<string>
   eventStates(jobId: string): Promise<string[]>
   eventMessages(jobId: string): Promise<(string | null)[]>
   eventActors(jobId: string): Promise<string[]>
@@ -71,11 +71,11 @@ export async function startOwnTestJobs(): Promise<TestJobs> {
 
 /** The domain of the jobs service in the worker's world; what it announces goes to the test alone. */
 export async function startTestJobs(): Promise<TestJobs> {
-  return testJobsOf(await getWorld())
+  return toTestJobs(await getWorld())
 }
 
 /** @param pool of the test, where it stops the service. */
-export const testJobsOf = (world: World, pool = world.contexts.jobs.pool): TestJobs =>
+export const toTestJobs = (world: World, pool = world.contexts.jobs.pool): TestJobs =>
   observe({ ...world.contexts.jobs, clock: world.clock, pool }, world.databaseUrl, (seconds) =>
     world.advance(seconds * 1000),
   )
@@ -120,7 +120,7 @@ function observe(service: Service, databaseUrl: string, advance: TestJobs['advan
         FINAL_STATES.find((final) => final === state),
       ])),
     row,
-    stateOf: async (jobId) => String((await row(jobId, 'state'))?.state ?? 'missing'),
+    getState: async (jobId) => String((await row(jobId, 'state'))?.state ?? 'missing'),
     eventStates: (jobId) => ofEvents('state', jobId),
     eventMessages: (jobId) => ofEvents('message', jobId),
     eventActors: (jobId) => ofEvents('actor', jobId),

@@ -34,7 +34,7 @@ test('a stream on another replica gets jobs, deletions and enabled printers, and
 })
 
 test('a printer that is disabled through another replica holds its jobs once that is announced', async () => {
-  const { connect, devices, printers, createJob, stateOf, world, tenant, address } = await start()
+  const { connect, devices, printers, createJob, getState, world, tenant, address } = await start()
   const OTHER = { ...LASER, osName: 'other', name: 'Other' }
   const { agent, computerId } = await connect({ address, printers: [LASER, OTHER] })
   const [laser, other] = (await printers(computerId)) as [Printer, Printer]
@@ -48,7 +48,7 @@ test('a printer that is disabled through another replica holds its jobs once tha
   const held = await createJob(laser)
   const next = await createJob(other)
   await agent.waitForMessages('print', 2)
-  expect([agent.prints(), await stateOf(held)]).toEqual([[first, next], 'queued'])
+  expect([agent.prints(), await getState(held)]).toEqual([[first, next], 'queued'])
 })
 
 test('jobs keep their order, 8 at a time, over resends and reconnects to alternating replicas [fifo.resend fifo.reconnect hello.resends]', async () => {

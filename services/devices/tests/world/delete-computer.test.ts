@@ -99,7 +99,7 @@ test('a replica that missed the deletion ends the stream at its next message', a
 })
 
 test('when jobs does not answer a deletion, the sweep of any replica ends the jobs', async () => {
-  const { world, devices, connect, query, sweep, stateOf, becomes } = await startTestDevices()
+  const { world, devices, connect, query, sweep, getState, becomes } = await startTestDevices()
   const { computerIds, agent, createJob } = await connect()
   const jobId = await createJob()
   await agent.waitForMessages('print')
@@ -110,7 +110,7 @@ test('when jobs does not answer a deletion, the sweep of any replica ends the jo
   })
   await devices.deleteComputer(computerIds)
   await agent.waitForMessages('computerDeleted')
-  expect(await stateOf(jobId)).toBe('sent')
+  expect(await getState(jobId)).toBe('sent')
   isAway = false
   await sweep('deleted')
   await becomes(jobId, { state: 'cancelled', stateReasons: ['computer-deleted'] })

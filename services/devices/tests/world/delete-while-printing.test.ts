@@ -13,7 +13,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startTestDevices } from '../start-test-devices.ts'
 
 test('a job in hand-over when its computer is deleted is printed at most once, and those behind it are not printed', async () => {
-  const { world, organizationId, tenant, devices, printers, createJob, stateOf, becomes, eventStates } =
+  const { world, organizationId, tenant, devices, printers, createJob, getState, becomes, eventStates } =
     await startTestDevices()
   const dataDir = await mkdtemp(join(tmpdir(), 'platen-agent-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
@@ -63,7 +63,7 @@ test('a job in hand-over when its computer is deleted is printed at most once, a
   const jobId = await createJob(deletedPrinter)
   await releasing
   const behindId = await createJob(deletedPrinter)
-  await waitFor(async () => expect(await stateOf(behindId)).toBe('received'))
+  await waitFor(async () => expect(await getState(behindId)).toBe('received'))
   await devices.deleteComputer({ ...tenant, computerId: first.computerId })
   await waitFor(() => expect(logs.join('')).toContain('This computer was deleted'))
   letGo()

@@ -56,7 +56,7 @@ test('the jobs of an agent that is offline for a day end with `agent-lost` once 
     advance,
     sweep,
     job,
-    stateOf,
+    getState,
     computerBecomes,
     reconnect,
     createJob,
@@ -77,7 +77,7 @@ test('the jobs of an agent that is offline for a day end with `agent-lost` once 
   await sweep('lost')
   advance(1)
   await expect(sweep('lost')).rejects.toMatchObject({ code: 'service_unavailable' })
-  expect(await stateOf(jobId)).toBe('printing')
+  expect(await getState(jobId)).toBe('printing')
   isAway = false
   await sweep('lost')
   const lost = { state: 'error', stateReasons: ['agent-lost'] }

@@ -37,7 +37,7 @@ test('the printers of a computer are listed, in pages [endpoint.GET.computers.id
 })
 
 test('computers, printers and jobs of another organization or mode are not found and in no list [tenant.other-organization.printer tenant.other-organization.computer tenant.other-organization.print-job tenant.other-organization.print-job-events tenant.lists]', async () => {
-  const { devices, jobs, tenant, connect, stateOf } = await startTestDevices()
+  const { devices, jobs, tenant, connect, getState } = await startTestDevices()
   const { computerId, printer, createJob } = await connect()
   const printerId = printer.id
   const jobId = await createJob()
@@ -72,5 +72,5 @@ test('computers, printers and jobs of another organization or mode are not found
   }
   await expect(devices.resolvePrinter({ organizationId: uuidv7(), printerId })).rejects.toMatchObject(notFound)
   expect(await devices.getPrinter({ ...tenant, printerId })).toMatchObject({ printer })
-  expect(await stateOf(jobId)).not.toBe('cancelled')
+  expect(await getState(jobId)).not.toBe('cancelled')
 })

@@ -6,7 +6,7 @@ import { createPresence } from '../../presence.ts'
 import { startTestDevices, type TestDevices } from '../start-test-devices.ts'
 import { connectTestAgent, LASER, type TestPrinter } from '../test-agent.ts'
 
-const typesOf = async ({ events }: TestDevices) => (await events()).map(({ type }) => type)
+const getTypes = async ({ events }: TestDevices) => (await events()).map(({ type }) => type)
 
 test.each(['test', 'live'] as const)(
   'a hello emits `computer.online` and a clean shutdown `computer.offline`, each with the computer as it is then; its printers are unknown (%s) [event.computer.online event.computer.offline computer.shutdown printer.unknown]',
@@ -36,7 +36,7 @@ test('a drop of 29 s changes nothing and emits nothing, nor does the hello that 
   const started = await startTestDevices()
   const { connect, isDisconnected, advance, sweep, computer } = started
   const { agent, credential } = await connect()
-  const before = await typesOf(started)
+  const before = await getTypes(started)
   agent.drop()
   await isDisconnected()
   advance(29)
@@ -46,7 +46,7 @@ test('a drop of 29 s changes nothing and emits nothing, nor does the hello that 
   advance(29)
   await sweep('offline')
   expect(await computer()).toMatchObject({ state: 'online' })
-  expect(await typesOf(started)).toEqual(before)
+  expect(await getTypes(started)).toEqual(before)
   healed.agent.drop()
   await isDisconnected()
   advance(30)
@@ -84,7 +84,7 @@ test('of computers that drop together each emits one event, however many printer
   const { connect, isDisconnected, advance, sweep, events } = started
   const printers = Array.from({ length: 20 }, (_, n): TestPrinter => ({ ...LASER, osName: `printer-${n}` }))
   const computers = await Promise.all(Array.from({ length: 5 }, () => connect({ printers })))
-  const before = (await typesOf(started)).length
+  const before = (await getTypes(started)).length
   for (const { agent } of computers) agent.drop()
   await isDisconnected()
   advance(30)
@@ -152,6 +152,6 @@ test('a change of a computer whose event cannot be inserted does not happen, and
   expect(await computer()).toMatchObject({ state: 'offline' })
   await succeedAtLast()
   await connect({ credential })
-  const types = await typesOf(started)
+  const types = await getTypes(started)
   expect(types.slice(before.length)).toEqual(['computer.offline', 'computer.online'])
 })

@@ -24,13 +24,13 @@ async function start(options: ConnectOptions = {}) {
   const started = await startTestDevices()
   const { connect, events, advance, sweep, printers, computerBecomes } = started
   const connected = await connect(options)
-  const typesOf = async () => (await events('printer')).map(({ type }) => type)
+  const getTypes = async () => (await events('printer')).map(({ type }) => type)
   return {
     ...started,
     ...connected,
     emitted: () => events('printer'),
     /** The events after `printer.added` of each printer of the hello. */
-    types: async () => (await typesOf()).slice(options.printers?.length ?? 1),
+    types: async () => (await getTypes()).slice(options.printers?.length ?? 1),
     /** Time passes, and every replica sweeps. */
     async pass(seconds: number) {
       advance(seconds)

@@ -18,23 +18,23 @@ async function startConnected() {
 }
 
 test('a job is pushed, downloaded, granted, reported and done [expiry.seconds-left]', async () => {
-  const { agent, createJob, stateOf } = await startConnected()
+  const { agent, createJob, getState } = await startConnected()
   const jobId = await createJob({}, '%PDF-1.7 hello')
   const [print] = await agent.waitForMessages('print')
   const facts = { jobId, attempt: 1, printerOsName: 'laser', title: 'Invoice', qty: 1, fileSizeBytes: 14n }
   expect(print).toMatchObject(facts)
   expect(print?.secondsUntilExpiry).toBe(3_600)
   expect(await agent.download(jobId)).toBe('%PDF-1.7 hello')
-  expect(await stateOf(jobId)).toBe('sent')
+  expect(await getState(jobId)).toBe('sent')
   agent.received(jobId)
   expect(await agent.waitForMessages('granted')).toMatchObject([{ jobId, attempt: 1 }])
-  expect(await stateOf(jobId)).toBe('received')
+  expect(await getState(jobId)).toBe('received')
   agent.report(jobId, ReportedState.PRINTING, 'r1')
   await agent.waitForMessages('reportConfirmed')
-  expect(await stateOf(jobId)).toBe('printing')
+  expect(await getState(jobId)).toBe('printing')
   agent.report(jobId, ReportedState.DONE, 'r2')
   expect(await agent.waitForMessages('reportConfirmed', 2)).toMatchObject([{ reportId: 'r1' }, { reportId: 'r2' }])
-  expect(await stateOf(jobId)).toBe('done')
+  expect(await getState(jobId)).toBe('done')
 })
 
 test.each([
@@ -56,14 +56,14 @@ test.each([
 )
 
 test('at most 8 jobs are pushed without acknowledgement, in the order of acceptance; one that is acknowledged, cancelled or expired makes room for the next, and its acknowledgement is refused [fifo.accepted edge.sent.cancel.cancelled]', async () => {
-  const { agent, createJob, stateOf, jobs, tenant, world, query } = await startConnected()
+  const { agent, createJob, getState, jobs, tenant, world, query } = await startConnected()
   const ids: string[] = []
   for (let n = 0; n < WINDOW + 4; n++) ids.push(await createJob())
   const [first = '', second = '', third = '', fourth = ''] = ids
   const pushes = async (count: number, queued = WINDOW + 4 - count) => {
     await agent.waitForMessages('print', count)
     expect(agent.prints()).toEqual(ids.slice(0, count))
-    expect(await Promise.all(ids.slice(count).map(stateOf))).toEqual(Array(queued).fill('queued'))
+    expect(await Promise.all(ids.slice(count).map(getState))).toEqual(Array(queued).fill('queued'))
   }
   await pushes(WINDOW)
   agent.received(first)
@@ -103,7 +103,7 @@ test('while its computer is offline a job in `sent` stays `sent` until its resen
 })
 
 test('a pushed job goes on when its printer is disabled, also when it is resent; waiting jobs are held [disabled.pushed]', async () => {
-  const { agent, createJob, connect, credential, devices, printerIds, stateOf } = await startConnected()
+  const { agent, createJob, connect, credential, devices, printerIds, getState } = await startConnected()
   const jobId = await createJob()
   await agent.waitForMessages('print')
   await devices.updatePrinter({ ...printerIds, enabled: false })
@@ -115,7 +115,7 @@ test('a pushed job goes on when its printer is disabled, also when it is resent;
   expect(await second.agent.waitForMessages('granted')).toMatchObject([{ jobId }])
   second.agent.report(jobId, ReportedState.DONE, 'r1')
   expect(await second.agent.waitForMessages('reportConfirmed')).toMatchObject([{ reportId: 'r1', state: 'done' }])
-  expect(await stateOf(held)).toBe('queued')
+  expect(await getState(held)).toBe('queued')
 })
 
 test.each([
@@ -145,9 +145,9 @@ async function holdJob() {
   const started = await startTestDevices()
   const { enroll, world, createJob, printers, query } = started
   const { credential } = await enroll()
-  const hello = (runId: string, streamNumber: number, heldJobIds: string[] = [], printersOf = [LASER]) => {
+  const hello = (runId: string, streamNumber: number, heldJobIds: string[] = [], printers = [LASER]) => {
     const agent = connectTestAgent(world.agentAddress, credential)
-    agent.hello(printersOf, heldJobIds, runId, streamNumber)
+    agent.hello(printers, heldJobIds, runId, streamNumber)
     return agent
   }
   const agent = hello('a', 3)
@@ -160,7 +160,7 @@ async function holdJob() {
 }
 
 test.each([2, 3])('a hello of stream %i of a run is ended and ignored after stream 3', async (n) => {
-  const { hello, agent, jobId, epoch, printers, stateOf } = await holdJob()
+  const { hello, agent, jobId, epoch, printers, getState } = await holdJob()
   const late = hello('a', n, [], [])
   expect(await late.ending()).toBe('ended')
   expect(late.messages).toEqual([])
@@ -168,7 +168,7 @@ test.each([2, 3])('a hello of stream %i of a run is ended and ignored after stre
   expect(await printers()).toHaveLength(1)
   agent.report(jobId, ReportedState.PRINTING, 'r1')
   await agent.waitForMessages('reportConfirmed')
-  expect(await stateOf(jobId)).toBe('printing')
+  expect(await getState(jobId)).toBe('printing')
 })
 
 test.each([
@@ -232,7 +232,7 @@ test.each([
 })
 
 test('a download while the file store is away fails for now, and the job stays sent', async () => {
-  const { agent, createJob, stateOf, world } = await startConnected()
+  const { agent, createJob, getState, world } = await startConnected()
   const content = `%PDF-${'x'.repeat(400_000)}`
   const jobId = await createJob({}, content)
   await agent.waitForMessages('print')
@@ -241,7 +241,7 @@ test('a download while the file store is away fails for now, and the job stays s
   await writeFile(directory, '')
   try {
     await expect(agent.download(jobId)).rejects.toMatchObject({ code: status.UNAVAILABLE })
-    expect(await stateOf(jobId)).toBe('sent')
+    expect(await getState(jobId)).toBe('sent')
   } finally {
     await rm(directory)
     await rename(`${directory}-aside`, directory)
@@ -274,7 +274,7 @@ test('NUL characters in reports of jobs and in names of printers are stored as U
 })
 
 test('messages with an invalid job id do not prevent reports of the same batch from being recorded', async () => {
-  const { agent, jobId, stateOf } = await startReceived()
+  const { agent, jobId, getState } = await startReceived()
   const times = 20
   for (let n = 0; n < times; n++) {
     for (const wrong of ['', 'no id', `${jobId}0`, '\0']) {
@@ -285,7 +285,7 @@ test('messages with an invalid job id do not prevent reports of the same batch f
     agent.report(jobId, ReportedState.PRINTING, 'r')
   }
   await agent.waitForMessages('reportConfirmed', times)
-  expect(await stateOf(jobId)).toBe('printing')
+  expect(await getState(jobId)).toBe('printing')
 })
 
 test('texts are truncated to 4,096 characters, and reasons to 50', async () => {

@@ -53,20 +53,20 @@ test('concurrent changes of different fields and a report are all kept', async (
 })
 
 test('a disabled printer holds its jobs until it is enabled, and does not hold up other printers [disabled.waiting disabled.enabled-again]', async () => {
-  const { devices, printerIds, agent, report, printers, stateOf, createJob } = await start()
+  const { devices, printerIds, agent, report, printers, getState, createJob } = await start()
   await devices.updatePrinter({ ...printerIds, enabled: false })
   const jobId = await createJob()
   await report(LASER, { ...LASER, osName: 'other', name: 'Other' })
   const [, other] = await printers()
   const otherId = await createJob({ printerId: other?.id })
   expect(await agent.waitForMessages('print')).toMatchObject([{ jobId: otherId }])
-  expect(await stateOf(jobId)).toBe('queued')
+  expect(await getState(jobId)).toBe('queued')
   await devices.updatePrinter({ ...printerIds, enabled: true })
   expect(await agent.waitForMessages('print', 2)).toMatchObject([{ jobId: otherId }, { jobId }])
 })
 
 test('a change of which the announcement is lost is seen by claims after 30 s', async () => {
-  const { connect, printers, query, createJob, advance, stateOf } = await startTestDevices()
+  const { connect, printers, query, createJob, advance, getState } = await startTestDevices()
   const { agent, computerId } = await connect({ printers: [LASER, { ...LASER, osName: 'other', name: 'Other' }] })
   const [laser, other] = (await printers(computerId)) as [Printer, Printer]
   const ids = [await createJob(laser)]
@@ -79,7 +79,7 @@ test('a change of which the announcement is lost is seen by claims after 30 s', 
   const held = await createJob(laser)
   ids.push(await createJob(other))
   await agent.waitForMessages('print', 3)
-  expect([agent.prints(), await stateOf(held)]).toEqual([ids, 'queued'])
+  expect([agent.prints(), await getState(held)]).toEqual([ids, 'queued'])
 })
 
 test('a job of a printer that is newer than the cache reaches the agent with the name of the printer', async () => {

@@ -7,7 +7,7 @@ import { startOwnTestJobs, type TestJobs } from '../start-test-jobs.ts'
 const change = (jobs: TestJobs, changes: Omit<RequestedChange, 'actor'>[], at = jobs.clock.now()) =>
   changeStates(jobs.pool, requestedChanges(changes.map((one) => ({ actor: 'system', ...one }))), at)
 
-const secondsOf = async (jobs: TestJobs, jobId: string, since: number) => {
+const getSeconds = async (jobs: TestJobs, jobId: string, since: number) => {
   const times = await jobs.row(jobId, 'sent_at, received_at, printing_at, finished_at')
   return Object.values(times).map((at) => (at instanceof Date ? (at.getTime() - since) / 1000 : null))
 }
@@ -30,7 +30,7 @@ describe(`events [${JOB_STATES.map((state) => `event.printjob.${state}`).join(' 
         expect(
           {
             changed: changed.map(({ state }) => state),
-            state: await jobs.stateOf(jobId),
+            state: await jobs.getState(jobId),
             events: await jobs.eventStates(jobId),
             logged: rows.map(({ state }) => state),
           },
@@ -91,7 +91,7 @@ test('the time of a state is set when the state is entered, and a requeue clears
   ] as [Trigger, ...(number | null)[]][]) {
     jobs.advance(1)
     await change(jobs, [{ jobId, trigger }])
-    expect(await secondsOf(jobs, jobId, beganAt), trigger).toEqual(expected)
+    expect(await getSeconds(jobs, jobId, beganAt), trigger).toEqual(expected)
   }
 })
 
@@ -114,7 +114,7 @@ test('no change of a job is earlier than the one before it, whatever the clock o
     [jobId],
   )
   expect(rows.map(({ at }) => (at.getTime() - beganAt) / 1000)).toEqual([0, 9, 9, 20, 20, 20, 21, 21])
-  expect(await secondsOf(jobs, jobId, beganAt)).toEqual([20, 20, 21, 21])
+  expect(await getSeconds(jobs, jobId, beganAt)).toEqual([20, 20, 21, 21])
 })
 
 test('a change finds its jobs by their ids, also with a plan from when the table was empty', async () => {

@@ -29,7 +29,7 @@ test('the deadline is for the whole fetch, and a fetch that exceeds it ends the 
 test('a replica that stops leaves its fetches to another one at once', async () => {
   const { answer, waiting, waits } = heldServer()
   const world = await startOwnWorld()
-  const { create, fetched, storedOf } = await startTestFetches(answer, world)
+  const { create, fetched, getStored } = await startTestFetches(answer, world)
   const job = await create()
   await waits(1)
   await world.addReplica.jobs()
@@ -37,12 +37,12 @@ test('a replica that stops leaves its fetches to another one at once', async () 
   await waits(2)
   waiting[1]?.end(PDF)
   await fetched(job.id, { storage_key: `${job.id}-2` })
-  expect(await storedOf(job.id)).toEqual([PDF])
+  expect(await getStored(job.id)).toEqual([PDF])
 })
 
 test('the fetch of a replica that died is repeated when its lease is over, and its remains are deleted', async () => {
   const world = await startOwnWorld()
-  const { create, fetched, jobs, storedOf } = await startTestFetches(sendPdf, world)
+  const { create, fetched, jobs, getStored } = await startTestFetches(sendPdf, world)
   await world.processes.jobs.stop()
   const job = await create({}, false)
   const leaseMs = 30_000 + LEASE_BEYOND_DEADLINE_MS
@@ -53,7 +53,7 @@ test('the fetch of a replica that died is repeated when its lease is over, and i
   expect(await jobs.row(job.id)).toMatchObject({ storage_key: null })
   world.advance(leaseMs)
   await fetched(job.id, { storage_key: `${job.id}-2` })
-  expect(await storedOf(job.id)).toEqual([PDF])
+  expect(await getStored(job.id)).toEqual([PDF])
 })
 
 test('a database connection that breaks while a replica waits for the lease lock is an error, not a crash', async () => {

@@ -40,7 +40,7 @@ test('a job prints for 15 minutes less a second and goes on; at 15 minutes it en
   jobs.advance(TIMEOUT_SECONDS - 1)
   const younger = await agent.jobIn('printing')
   await sweep()
-  expect(await jobs.stateOf(jobId)).toBe('printing')
+  expect(await jobs.getState(jobId)).toBe('printing')
   jobs.advance(1)
   await sweep()
   expect(await shown()).toEqual({ state: 'error', message: 'spooler timeout', reasons: ['spooler-timeout'] })
@@ -51,7 +51,7 @@ test('a job prints for 15 minutes less a second and goes on; at 15 minutes it en
   expect(await jobs.eventStates(jobId)).toEqual(['queued', 'sent', 'received', 'printing', 'error'])
   expect((await jobs.eventMessages(jobId)).at(-1)).toBe('spooler timeout')
   expect((await jobs.eventActors(jobId)).at(-1)).toBe('system')
-  expect(await jobs.stateOf(younger)).toBe('printing')
+  expect(await jobs.getState(younger)).toBe('printing')
 })
 
 test('sweeps of several replicas end each printing job once, and no other one', async () => {
@@ -63,7 +63,7 @@ test('sweeps of several replicas end each printing job once, and no other one', 
   jobs.advance(TIMEOUT_SECONDS)
   await Promise.all(Array.from({ length: 6 }, sweep))
   for (const id of ids) expect((await jobs.eventStates(id)).filter((state) => state === 'error')).toHaveLength(1)
-  expect([await jobs.stateOf(received), await jobs.stateOf(done)]).toEqual(['received', 'done'])
+  expect([await jobs.getState(received), await jobs.getState(done)]).toEqual(['received', 'done'])
   expect((await agent.removals(1n)).sort()).toEqual(ids.sort())
 })
 
@@ -145,7 +145,7 @@ async function startWithJobs() {
   const printing = await agent.jobIn('printing')
   const sent = await agent.jobIn('sent')
   const queued = await agent.jobIn('queued')
-  const states = () => Promise.all([done, received, printing, sent, queued].map(jobs.stateOf))
+  const states = () => Promise.all([done, received, printing, sent, queued].map(jobs.getState))
   return { jobs, agent, received, printing, sent, states }
 }
 
@@ -166,7 +166,7 @@ test('what a lost agent had received ends with `agent-lost`; other jobs and the 
     expect((await jobs.eventActors(jobId)).at(-1)).toBe('system')
   }
   expect(await jobs.eventStates(received)).toEqual(['queued', 'sent', 'received', 'error'])
-  expect(await jobs.stateOf(foreign)).toBe('received')
+  expect(await jobs.getState(foreign)).toBe('received')
 })
 
 test('a loss waits for a hello at the same time, and then changes nothing', async () => {

@@ -70,7 +70,7 @@ test('requeued jobs and resends go out in the order of acceptance [fifo.resend]'
   await agent.claim(1n)
   await jobs.pool.query('UPDATE jobs.job SET resend_count = 3 WHERE id = ANY($1)', [[ids[0], ids[2]]])
   await agent.hello(2n)
-  expect(await Promise.all(ids.map(jobs.stateOf))).toEqual(['queued', 'sent', 'queued', 'sent'])
+  expect(await Promise.all(ids.map(jobs.getState))).toEqual(['queued', 'sent', 'queued', 'sent'])
   expect(await agent.claimIds(2n)).toEqual(ids)
 })
 
@@ -81,7 +81,7 @@ test('a claim returns jobs in the order of acceptance, those of a lost answer ag
   for (let n = 0; n < 2; n++) expect(await agent.claim(1n, { limit: 8 })).toEqual(firstAttempts(ids.slice(0, 8)))
   await pass(60)
   expect(await agent.claimIds(1n, { limit: 1, claimedJobIds: ids.slice(0, 8) })).toEqual(ids.slice(0, 9))
-  expect(await jobs.stateOf(ids[9] ?? '')).toBe('queued')
+  expect(await jobs.getState(ids[9] ?? '')).toBe('queued')
 })
 
 test('a job of a held printer stays queued until it expires [disabled.expires]', async () => {
@@ -90,10 +90,10 @@ test('a job of a held printer stays queued until it expires [disabled.expires]',
   const held = await agent.addJob({ printerId, expiresAt: new Date(jobs.clock.now().getTime() + 60_000) })
   const free = await agent.addJob()
   expect(await agent.claimIds(1n, { heldPrinterIds: [printerId] })).toEqual([free])
-  expect(await jobs.stateOf(held)).toBe('queued')
+  expect(await jobs.getState(held)).toBe('queued')
   jobs.advance(60)
   await sweepExpired(jobs)
-  expect(await jobs.stateOf(held)).toBe('expired')
+  expect(await jobs.getState(held)).toBe('expired')
 })
 
 test('an older stream of a computer claims nothing and is granted nothing, also after a late hello', async () => {
@@ -139,7 +139,7 @@ test("a computer cannot report on another computer's job", async () => {
   const { jobs, agent } = await start()
   const id = await jobs.addJob()
   expect(await agent.report(id, FAIL, { attempt: 0, epoch: 0n })).toEqual({ state: '', granted: false })
-  expect(await jobs.stateOf(id)).toBe('queued')
+  expect(await jobs.getState(id)).toBe('queued')
 })
 
 test('a job without acknowledgement is sent 4 times (1 + 3 resends), 60 s apart, then requeued [actor.system.requeue resend.message edge.sent.resend.sent edge.sent.requeue.queued resend.59s resend.60s resend.3 resend.4 requeue.event]', async () => {
@@ -153,7 +153,7 @@ test('a job without acknowledgement is sent 4 times (1 + 3 resends), 60 s apart,
   }
   expect(jobs.timesWoken(agent.computerId)).toBe(3)
   await pass(60)
-  expect(await jobs.stateOf(id)).toBe('queued')
+  expect(await jobs.getState(id)).toBe('queued')
   expect(await jobs.eventStates(id)).toEqual(['queued', 'sent', 'sent', 'sent', 'sent', 'queued'])
   expect(await jobs.eventMessages(id)).toEqual([null, null, 'resend 1/3', 'resend 2/3', 'resend 3/3', null])
   expect((await jobs.eventActors(id)).slice(1)).toEqual(Array(5).fill('system'))
@@ -202,10 +202,10 @@ test('a job that is not received in time expires to the second, from queued and 
   await jobs.force(ids[2] ?? '', 'received')
   jobs.advance(59)
   await sweepExpired(jobs)
-  expect(await Promise.all(ids.map(jobs.stateOf))).toEqual(['sent', 'queued', 'received'])
+  expect(await Promise.all(ids.map(jobs.getState))).toEqual(['sent', 'queued', 'received'])
   jobs.advance(1)
   await sweepExpired(jobs)
-  expect(await Promise.all(ids.map(jobs.stateOf))).toEqual(['expired', 'expired', 'received'])
+  expect(await Promise.all(ids.map(jobs.getState))).toEqual(['expired', 'expired', 'received'])
   for (const id of ids.slice(0, 2)) expect((await jobs.eventActors(id)).at(-1)).toBe('system')
   expect(await agent.report(sent, ACKNOWLEDGE)).toEqual({ state: 'expired', granted: false })
 })
@@ -259,7 +259,7 @@ test.each([
     const refusal = await cancel().catch((error: unknown) => error)
     expect(refusal).toMatchObject({ code: 'not_cancellable', message: expect.stringMatching(why) })
     expect(refusal).toMatchObject({ message: expect.stringContaining(`\`${state}\``) })
-    expect(await jobs.stateOf(jobId)).toBe(state)
+    expect(await jobs.getState(jobId)).toBe(state)
     expect(await jobs.eventStates(jobId)).toEqual(['queued'])
   },
 )

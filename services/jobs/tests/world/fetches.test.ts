@@ -14,7 +14,7 @@ const credentials = { user: 'jürgen', password: 'a:canary' }
 
 test('a document is fetched once, right after the creation, with HTTP Basic in UTF-8, and kept with its size and digest [fetch.once fetch.kept create.authentication fetch.authentication]', async () => {
   const requests: (string | undefined)[] = []
-  const { create, claim, jobs, held, storedOf } = await startTestFetches((request, response) => {
+  const { create, claim, jobs, held, getStored } = await startTestFetches((request, response) => {
     requests.push(request.headers.authorization)
     response.end(PDF)
   })
@@ -26,7 +26,7 @@ test('a document is fetched once, right after the creation, with HTTP Basic in U
     file_size_bytes: PDF.length,
     file_sha256: createHash('sha256').update(PDF).digest('hex'),
   })
-  expect(await storedOf(job.id)).toEqual([PDF])
+  expect(await getStored(job.id)).toEqual([PDF])
   expect(requests).toEqual([`Basic ${Buffer.from('jürgen:a:canary').toString('base64')}`])
   expect(await held()).toBe(0)
 })
@@ -127,14 +127,14 @@ describe('a fetch that fails ends the job in error with a reason of a fixed list
     ['a refused address', sendPdf, 'fetch-failed', /does not resolve to a public address/, ['inside']],
     ['a public and an allowed address', status(404), 'fetch-failed', /could not be fetched/, ['both', 'both']],
   ])('%s', async (_, answer, reason, message, [host, allowed] = ['files', 'allowed']) => {
-    const { create, failed, jobs, held, storedOf } = await startTestFetches(answer)
+    const { create, failed, jobs, held, getStored } = await startTestFetches(answer)
     const { id } = await create({ host })
     const { state_message, ...row } = await failed(id)
     expect(row).toMatchObject({ state_reasons: [reason], storage_key: null })
     expect(state_message).toMatch(message)
     expect(state_message).not.toMatch(/inside|169\.254|secret|example/)
     expect(await jobs.eventActors(id)).toEqual(['api', 'system'])
-    await waitFor(async () => expect([await held(), await storedOf(id)]).toEqual([0, []]))
+    await waitFor(async () => expect([await held(), await getStored(id)]).toEqual([0, []]))
     if (!allowed) return
     const inside = await create({ host: allowed })
     const state = { state_reasons: ['fetch-failed'], state_message: 'The file could not be fetched.' }
@@ -175,7 +175,7 @@ describe('while its document is being fetched', () => {
 
   test.each(['cancelled', 'expired'])('a job that is %s ends its fetch, and nothing is stored', async (state) => {
     const { answer, waiting, waits } = heldServer()
-    const { create, jobs, held, storedOf, world } = await startTestFetches(answer)
+    const { create, jobs, held, getStored, world } = await startTestFetches(answer)
     const { id } = await create()
     await waits(1)
     waiting[0]?.write(PDF)
@@ -185,7 +185,7 @@ describe('while its document is being fetched', () => {
     await sweepExpired(jobs)
     await waitFor(() => expect(waiting[0]?.destroyed).toBe(true))
     await world.sweep('jobs', 'fetches')
-    await waitFor(async () => expect([await held(), await storedOf(id)]).toEqual([0, []]))
+    await waitFor(async () => expect([await held(), await getStored(id)]).toEqual([0, []]))
     expect(await jobs.row(id)).toMatchObject({ state, storage_key: null })
   })
 })
