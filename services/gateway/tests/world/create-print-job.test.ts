@@ -263,7 +263,7 @@ describe('a reprint', () => {
     await api.createJob(reprint(id))
     world.advance(1)
     const header = { 'idempotency-key': 'k' }
-    expectError(await api.post('/v1/printjobs', reprint(id), header), 410, 'file_expired', /not kept any more/)
+    expectError(await api.post('/v1/printjobs', reprint(id), header), 410, 'file_expired', /no longer stored/)
     const { status, headers } = await api.post('/v1/printjobs', job(), header)
     expect([status, headers.get('idempotent-replayed')]).toEqual([201, null])
     expect(await jobIds()).toHaveLength(3)
