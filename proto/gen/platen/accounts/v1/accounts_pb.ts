@@ -89,14 +89,14 @@ export type ApiKey = Message<"platen.accounts.v1.ApiKey"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * The last four characters of the key. Empty for keys that were made before these were kept.
+   * The last four characters of the key. Can be empty for old keys.
    *
    * @generated from field: string last_four = 8;
    */
   lastFour: string;
 
   /**
-   * To the minute. Absent until the key is used.
+   * Accurate to one minute. Absent until the key is used.
    *
    * @generated from field: google.protobuf.Timestamp last_used_at = 9;
    */
@@ -323,7 +323,7 @@ export const ListApiKeysRequestSchema: GenMessage<ListApiKeysRequest> = /*@__PUR
   messageDesc(file_platen_accounts_v1_accounts, 12);
 
 /**
- * Valid ones first, then revoked ones, each newest first; 1,000 at most.
+ * Valid keys first, then revoked keys, each newest first, at most 1,000.
  *
  * @generated from message platen.accounts.v1.ListApiKeysResponse
  */
@@ -385,7 +385,7 @@ export const RevokeApiKeyResponseSchema: GenMessage<RevokeApiKeyResponse> = /*@_
  */
 export type VerifyApiKeysRequest = Message<"platen.accounts.v1.VerifyApiKeysRequest"> & {
   /**
-   * SHA-256 of each whole key, 32 bytes; 1 to 500.
+   * SHA-256 (32 bytes) of each key, 1 to 500 entries.
    *
    * @generated from field: repeated bytes key_sha256 = 1;
    */
@@ -400,7 +400,7 @@ export const VerifyApiKeysRequestSchema: GenMessage<VerifyApiKeysRequest> = /*@_
   messageDesc(file_platen_accounts_v1_accounts, 16);
 
 /**
- * Those of the asked keys that are valid, in no order. What is missing is unknown or revoked.
+ * The valid keys of the request, in any order. Missing keys are unknown or revoked.
  *
  * @generated from message platen.accounts.v1.VerifyApiKeysResponse
  */
@@ -471,7 +471,7 @@ export type Member = Message<"platen.accounts.v1.Member"> & {
   role: string;
 
   /**
-   * When the person came into the organization.
+   * Time at which the person was added to the organization.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 4;
    */
@@ -539,7 +539,7 @@ export type ListMembersRequest = Message<"platen.accounts.v1.ListMembersRequest"
   organizationId: string;
 
   /**
-   * Any of them; none: any.
+   * Matches any of these roles. Empty matches all.
    *
    * @generated from field: repeated string roles = 2;
    */
@@ -554,7 +554,7 @@ export const ListMembersRequestSchema: GenMessage<ListMembersRequest> = /*@__PUR
   messageDesc(file_platen_accounts_v1_accounts, 22);
 
 /**
- * Who came first is first; 1,000 at most.
+ * Oldest first, at most 1,000.
  *
  * @generated from message platen.accounts.v1.ListMembersResponse
  */
@@ -601,7 +601,7 @@ export const AccountsService: GenService<{
     output: typeof ListOrganizationsResponseSchema;
   },
   /**
-   * Makes an API key. The key itself is in this answer alone; only its SHA-256 is stored.
+   * Creates an API key. Only this response contains the key; the database stores its SHA-256.
    *
    * @generated from rpc platen.accounts.v1.AccountsService.CreateApiKey
    */
@@ -611,7 +611,7 @@ export const AccountsService: GenService<{
     output: typeof CreateApiKeyResponseSchema;
   },
   /**
-   * For operators, who know of a key no more than its id: whichever organization has it.
+   * Finds a key of any organization by its id. For operators' tools.
    *
    * @generated from rpc platen.accounts.v1.AccountsService.GetApiKey
    */
@@ -629,7 +629,7 @@ export const AccountsService: GenService<{
     output: typeof ListApiKeysResponseSchema;
   },
   /**
-   * Ends a key for good. Gateways notice within 5 s. Of a key that was revoked before it changes nothing.
+   * Revokes a key permanently. Gateways refuse it within 5 s. Repeated calls change nothing.
    *
    * @generated from rpc platen.accounts.v1.AccountsService.RevokeApiKey
    */
@@ -639,7 +639,7 @@ export const AccountsService: GenService<{
     output: typeof RevokeApiKeyResponseSchema;
   },
   /**
-   * Gives a person a role in an organization, or another one. Who is not known by this address yet becomes known.
+   * Adds a person to an organization or changes the role. Creates the user if the address is new.
    *
    * @generated from rpc platen.accounts.v1.AccountsService.AddMember
    */
@@ -657,7 +657,7 @@ export const AccountsService: GenService<{
     output: typeof ListMembersResponseSchema;
   },
   /**
-   * Finds the keys behind requests, as many as a gateway is asked for at a time.
+   * Looks up a batch of API keys for a gateway.
    *
    * @generated from rpc platen.accounts.v1.AccountsService.VerifyApiKeys
    */

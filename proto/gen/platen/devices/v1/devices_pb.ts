@@ -281,7 +281,7 @@ export type ResolvePrinterResponse = Message<"platen.devices.v1.ResolvePrinterRe
   computerId: string;
 
   /**
-   * A creation tells the other mode's printer from one that does not exist.
+   * Creation reports a printer of the other mode with an error of its own.
    *
    * @generated from field: string mode = 2;
    */
@@ -293,7 +293,7 @@ export type ResolvePrinterResponse = Message<"platen.devices.v1.ResolvePrinterRe
   enabled: boolean;
 
   /**
-   * What print options are judged by.
+   * Input for resolving print options, together with the fields below.
    *
    * @generated from field: google.protobuf.Struct default_options = 4;
    */
@@ -344,7 +344,7 @@ export type ListPrintersRequest = Message<"platen.devices.v1.ListPrintersRequest
   page?: PageRequest | undefined;
 
   /**
-   * Only those of this computer, which must exist.
+   * Only printers of this computer, which must exist.
    *
    * @generated from field: optional string computer_id = 10;
    */
@@ -522,7 +522,7 @@ export type EnrollTestComputerRequest = Message<"platen.devices.v1.EnrollTestCom
   organizationId: string;
 
   /**
-   * Refused unless this one has the lease by now. Without it the test computer is played by an agent of one's own.
+   * Refused unless this process holds the lease. Absent if the operator runs an own agent as the test computer.
    *
    * @generated from field: optional string holder_id = 2;
    */
@@ -570,7 +570,7 @@ export type LeaseTestComputersRequest = Message<"platen.devices.v1.LeaseTestComp
   holderId: string;
 
   /**
-   * Tell of all test computers, not only of those that are offline: the process has just begun.
+   * Return all test computers instead of only offline ones. Set after the start of a process.
    *
    * @generated from field: bool all = 2;
    */
@@ -594,7 +594,7 @@ export type LeaseTestComputersResponse = Message<"platen.devices.v1.LeaseTestCom
   held: boolean;
 
   /**
-   * Whose test computers are to be played; empty when the lease is another one's.
+   * Organizations whose virtual agent must be started. Empty if another process holds the lease.
    *
    * @generated from field: repeated string organization_ids = 2;
    */
@@ -673,7 +673,7 @@ export type UpdatePrinterRequest = Message<"platen.devices.v1.UpdatePrinterReque
   remarks?: Remarks | undefined;
 
   /**
-   * Replaces all of them.
+   * Replaces all default options.
    *
    * @generated from field: google.protobuf.Struct default_options = 7;
    */
@@ -693,7 +693,7 @@ export const UpdatePrinterRequestSchema: GenMessage<UpdatePrinterRequest> = /*@_
   messageDesc(file_platen_devices_v1_devices, 20);
 
 /**
- * Without text: nobody has written any.
+ * Absent text deletes the remarks.
  *
  * @generated from message platen.devices.v1.Remarks
  */
@@ -1000,7 +1000,7 @@ export const FindEnrollmentsRequestSchema: GenMessage<FindEnrollmentsRequest> = 
  */
 export type FindEnrollmentsResponse = Message<"platen.devices.v1.FindEnrollmentsResponse"> & {
   /**
-   * Those of the request that stand for a token, be it good, expired or used up.
+   * Requested hashes that belong to a token, including expired and used tokens.
    *
    * @generated from field: repeated bytes token_sha256 = 1;
    */
@@ -1024,7 +1024,7 @@ export type EnrollRequest = Message<"platen.devices.v1.EnrollRequest"> & {
   token: string;
 
   /**
-   * What the computer's list shows until its first hello.
+   * Shown in lists until the first hello.
    *
    * @generated from field: string name = 2;
    */
@@ -1056,7 +1056,7 @@ export type EnrollRequest = Message<"platen.devices.v1.EnrollRequest"> & {
   agentVersion: string;
 
   /**
-   * Of an earlier enrolment from the same data directory: the computer then keeps its id, and this credential stops working.
+   * Credential of an earlier enrollment from the same data directory. The computer keeps its id, and this credential is revoked.
    *
    * @generated from field: optional string credential = 8;
    */
@@ -1105,7 +1105,7 @@ export const DevicesService: GenService<{
     output: typeof GetPrinterResponseSchema;
   },
   /**
-   * The little that a creation must know of a printer: on the way of every job.
+   * Returns the part of a printer that job creation needs. Called for every job.
    *
    * @generated from rpc platen.devices.v1.DevicesService.ResolvePrinter
    */
@@ -1115,7 +1115,7 @@ export const DevicesService: GenService<{
     output: typeof ResolvePrinterResponseSchema;
   },
   /**
-   * In test mode the first list makes the organization's virtual test computer, with its printers.
+   * In test mode the first call creates the organization's virtual test computer with its printers.
    *
    * @generated from rpc platen.devices.v1.DevicesService.ListPrinters
    */
@@ -1133,7 +1133,7 @@ export const DevicesService: GenService<{
     output: typeof GetComputerResponseSchema;
   },
   /**
-   * As ListPrinters.
+   * Creates the test computer like ListPrinters.
    *
    * @generated from rpc platen.devices.v1.DevicesService.ListComputers
    */
@@ -1151,8 +1151,8 @@ export const DevicesService: GenService<{
     output: typeof CountComputersResponseSchema;
   },
   /**
-   * Gives the agent that plays an organization's virtual test computer its credential; makes the computer when there is none.
-   * The credential of an earlier call stops working.
+   * Issues the credential for the agent of an organization's virtual test computer, and creates the computer if it is missing.
+   * Revokes the credential of the previous call.
    *
    * @generated from rpc platen.devices.v1.DevicesService.EnrollTestComputer
    */
@@ -1162,8 +1162,8 @@ export const DevicesService: GenService<{
     output: typeof EnrollTestComputerResponseSchema;
   },
   /**
-   * One process at a time plays the test computers of all organizations. It calls this every few seconds, and is told for which of them
-   * an agent is missing; another one that calls hears that they are taken until the lease has run out.
+   * Leases the test computers of all organizations to one process, which renews the lease every few seconds and starts the missing
+   * agents. For other processes the lease is held until it expires.
    *
    * @generated from rpc platen.devices.v1.DevicesService.LeaseTestComputers
    */
@@ -1173,7 +1173,7 @@ export const DevicesService: GenService<{
     output: typeof LeaseTestComputersResponseSchema;
   },
   /**
-   * The process stops: another one need not wait until the lease has run out.
+   * Ends the lease when its process stops, so that another process does not wait for its expiry.
    *
    * @generated from rpc platen.devices.v1.DevicesService.ReleaseTestComputers
    */
@@ -1183,7 +1183,7 @@ export const DevicesService: GenService<{
     output: typeof ReleaseTestComputersResponseSchema;
   },
   /**
-   * Changes what people may edit of a printer; what is absent is left as it is.
+   * Changes the editable fields of a printer. Absent fields stay unchanged.
    *
    * @generated from rpc platen.devices.v1.DevicesService.UpdatePrinter
    */
@@ -1193,7 +1193,7 @@ export const DevicesService: GenService<{
     output: typeof UpdatePrinterResponseSchema;
   },
   /**
-   * Its credential, stream and printers go at once; its jobs are ended by the jobs service, however often it takes to tell it.
+   * Deletes credential, stream and printers at once. The jobs service ends the jobs; the request to it is retried until it succeeds.
    *
    * @generated from rpc platen.devices.v1.DevicesService.DeleteComputer
    */
@@ -1203,7 +1203,7 @@ export const DevicesService: GenService<{
     output: typeof DeleteComputerResponseSchema;
   },
   /**
-   * A token by which computers join an organization. The token is in this answer alone.
+   * Creates a token that enrolls computers in an organization. Only this response contains the token.
    *
    * @generated from rpc platen.devices.v1.DevicesService.CreateEnrollment
    */
@@ -1213,7 +1213,7 @@ export const DevicesService: GenService<{
     output: typeof CreateEnrollmentResponseSchema;
   },
   /**
-   * Tokens of an organization with what is left of them, without the tokens themselves.
+   * Lists enrollments of an organization without their tokens.
    *
    * @generated from rpc platen.devices.v1.DevicesService.ListEnrollments
    */
@@ -1233,7 +1233,7 @@ export const DevicesService: GenService<{
     output: typeof DeleteEnrollmentResponseSchema;
   },
   /**
-   * Which of many tokens there are: a flood of made-up ones is asked for together, and costs little.
+   * Looks up many tokens in one call, so that a flood of invalid tokens is cheap.
    *
    * @generated from rpc platen.devices.v1.DevicesService.FindEnrollments
    */
@@ -1243,7 +1243,7 @@ export const DevicesService: GenService<{
     output: typeof FindEnrollmentsResponseSchema;
   },
   /**
-   * Trades a token for a credential of one computer.
+   * Exchanges a token for the credential of one computer.
    *
    * @generated from rpc platen.devices.v1.DevicesService.Enroll
    */
@@ -1253,7 +1253,7 @@ export const DevicesService: GenService<{
     output: typeof EnrollResponseSchema;
   },
   /**
-   * What happened to computers and printers. For webhooks.
+   * Events of computers and printers, for webhooks.
    *
    * @generated from rpc platen.devices.v1.DevicesService.ReadEventLog
    */

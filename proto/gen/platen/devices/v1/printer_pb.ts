@@ -21,7 +21,7 @@ export const file_platen_devices_v1_printer: GenFile = /*@__PURE__*/
  */
 export type PaperSize = Message<"platen.devices.v1.PaperSize"> & {
   /**
-   * Absent where the driver reports none, as for a roll.
+   * Absent if the driver reports no size, for example for a roll.
    *
    * @generated from field: optional int32 width = 1;
    */
