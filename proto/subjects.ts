@@ -1,11 +1,11 @@
-/** The subjects and streams that services share. Everything else that travels through NATS is named by the runtime. */
+/** NATS subjects and streams that services share. */
 
-/** "There is more in the event log of this service." Core NATS, allowed to get lost: who follows a log looks now and then. */
+/** The event log of this service has new entries. Core NATS: messages may be lost, because followers also poll. */
 export const eventLogSubject = (log: string) => `platen.event-log.${log}`
 
 /**
- * Attempts of webhook deliveries that are due now, published by the webhooks service and made by it. The table of deliveries is the truth:
- * whatever is lost here is published again.
+ * Webhook delivery attempts that are due now, published and consumed by the webhooks service. A lost message is published again from the
+ * table of deliveries.
  */
 export const WEBHOOK_ATTEMPTS_STREAM = {
   name: 'PLATEN_WEBHOOK_ATTEMPTS',
@@ -14,7 +14,7 @@ export const WEBHOOK_ATTEMPTS_STREAM = {
 
 export const WEBHOOK_ATTEMPTS_SUBJECT = 'platen.webhook-attempts.due'
 
-/** These feeds have new events, `Feed[]` as JSON. Core NATS: a lost message costs a long poll at most its waiting time. */
+/** Feeds with new events, `Feed[]` as JSON. Core NATS: a lost message delays a long poll by its waiting time at most. */
 export const FEEDS_SUBJECT = 'platen.feeds'
 
 export interface Feed {
@@ -25,17 +25,17 @@ export interface Feed {
 }
 
 /**
- * Computers have jobs to claim, `WaitingJobs` as JSON. Core NATS, received by all devices replicas; the one that holds a computer's
- * stream claims. The jobs service repeats it while jobs wait, so a lost message costs its interval.
+ * Computers with jobs to claim, `WaitingJobs` as JSON. Core NATS, received by all devices replicas. The replica that holds the computer's
+ * stream claims the jobs. The jobs service repeats the message while jobs wait, so a lost message delays them by that interval.
  */
 export const WAITING_JOBS_SUBJECT = 'platen.waiting-jobs'
 
-/** The computer, and the job that was queued; without a job there may be any number of any kind. */
+/** The computer and its queued job. Without a job id: any number of queued jobs or resends. */
 export type WaitingJobs = [computerId: string, jobId?: string][]
 
 /**
- * Printers changed in a way that `ResolvePrinter` or a claim shows, `PrintersChanged` as JSON. Core NATS: published by the devices service
- * after the commit, received by all processes that cache printers. A lost message costs them at most the lifetime of a cache entry.
+ * Printers whose result of `ResolvePrinter` or claim changed, `PrintersChanged` as JSON. Core NATS: published by the devices service after
+ * the commit, received by all processes that cache printers. After a lost message an entry stays stale until it expires.
  */
 export const PRINTERS_CHANGED_SUBJECT = 'platen.printers'
 
@@ -45,14 +45,14 @@ export interface PrintersChanged {
   printerIds: string[]
 }
 
-/** "This gateway is alive", or about to stop: `{ id, leaving }` as JSON. Core NATS, heard by all gateways. */
+/** Heartbeat of a gateway, `{ id, leaving }` as JSON; `leaving` before it stops. Core NATS, received by all gateways. */
 export const GATEWAYS_SUBJECT = 'platen.gateways'
 
-/** "May this key make one more request?": a request with the key's id, answered by the gateway that decides for it. Core NATS. */
+/** Request for one token of a key's rate limit, with the key's id. Answered by the gateway that owns the key. Core NATS. */
 export const gatewayRateSubject = (gatewayId: string) => `platen.gateways.${gatewayId}.rate`
 
 /**
- * "Somebody uses test mode": a request with the organization's id, answered by the process that plays the test computers once this one is
- * online. Core NATS; allowed to get lost, since that process is told of computers that are offline every few seconds.
+ * Request to start the test computer of an organization, with its id. Answered by the process that runs the virtual agents once the
+ * computer is online. Core NATS: a message may be lost, because that process polls for offline test computers every few seconds.
  */
 export const TEST_COMPUTER_SUBJECT = 'platen.test-computers'

@@ -1,6 +1,6 @@
 /**
- * `platen <role>`: runs one service, or with `all` every service in this process. Configured by the environment (docs/settings.md);
- * stops on SIGTERM and SIGINT.
+ * `platen <role>`: runs one service, or with `all` every service in this process. Reads its settings from the environment
+ * (docs/settings.md). Stops on SIGTERM and SIGINT.
  */
 import { listenAddress, readEnvironment } from '@platen/runtime/config.ts'
 import { createPart, runProcess, type ServiceProcess } from '@platen/runtime/process.ts'
@@ -9,8 +9,8 @@ import { startTelemetry } from '@platen/runtime/telemetry/start.ts'
 import { z } from 'zod'
 
 /**
- * Each service is imported only when it starts: after the telemetry, and by no process that does not run it. With `all`, the last
- * one stops first: a service that hands out work stops before the services that take it.
+ * Services are imported at their start, so that the telemetry starts first and a process loads only its own service. With `all`, services
+ * stop in reverse order, so that a caller stops before the services that it calls.
  */
 const SERVICES: Record<string, (service: ServiceProcess) => Promise<unknown>> = {
   async accounts(service) {
@@ -58,7 +58,7 @@ await runProcess(role === 'all' ? 'platen' : role, async (service) => {
   await (start ?? startAll)(service)
 })
 
-/** Calls between the services stay in this process; `PLATEN_RPC_LISTEN` serves operators' tools alone. */
+/** Calls between the services stay in this process. Only operators' tools use `PLATEN_RPC_LISTEN`. */
 async function startAll(service: ServiceProcess): Promise<void> {
   const env = readEnvironment(RPC_ENVIRONMENT)
   const rpc = createLocalRpc()

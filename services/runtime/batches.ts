@@ -1,31 +1,30 @@
 /**
- * Collects what is asked for one by one into calls that do many at once: most of what a call and a statement cost is the same for
- * one item and for fifty.
+ * Collects single items into batches, because a call and its statement cost nearly the same for one item as for fifty.
  *
- * After a quiet time an item goes out at once, with those that came in the same turn of the event loop; further batches start
- * `everyMs` apart. Starting the next one as soon as the last has returned is slower: its batches are smaller (868 to 997 instead of
- * 1,105 jobs a second).
+ * After an idle time an item starts a batch at once, together with the other items of the same turn of the event loop. Further batches
+ * start `everyMs` apart. Starting a batch as soon as the previous one returns is slower, because the batches are smaller (868 to 997
+ * instead of 1,105 jobs per second).
  */
 import { ApiError } from './errors.ts'
 
 /** Between the starts of two batches. */
 const EVERY_MS = 4
-/** At a time; each is one statement, and a service has 8 connections for them. */
-const UNDER_WAY_MAX = 8
+/** Concurrent batches. Each is one statement, and a service has 8 connections for them. */
+const RUNNING_MAX = 8
 
 export interface BatchesOptions<Item, Result> {
   everyMs?: number
   maxItems: number
-  /** Of all items of a batch; one item may be larger. */
+  /** Sum over a batch. A larger item is a batch of its own. */
   maxBytes?: number
   bytesOf?: (item: Item) => number
-  /** Whose item it is. While many wait, each owner has one item in turn. */
+  /** Owner of an item. Owners with waiting items are served round-robin. */
   ownerOf?: (item: Item) => string
-  /** Of two items with one key the second waits for a later batch. */
+  /** A batch contains at most one item per key. */
   keyOf: (item: Item) => string
-  /** An item that could not begin for so long fails with `service_unavailable`. */
+  /** An item that waits longer for its batch fails with `service_unavailable`. */
   waitMaxMs?: number
-  /** @returns the results by key; an item that has none fails. */
+  /** @returns the results by key. An item without a result fails. */
   run: (items: Item[]) => Promise<Map<string, Result>>
 }
 
@@ -37,23 +36,23 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * @returns the call for one item. When a batch fails for another reason than `service_unavailable` its items are tried one by one, so that
- *   none fails because of another.
+ * @returns the call for one item. If a batch fails with an error other than `service_unavailable`, its items are retried one by one, so
+ *   that no item fails because of another.
  */
 export function createBatches<Item, Result>(options: BatchesOptions<Item, Result>): (item: Item) => Promise<Result> {
   const { everyMs = EVERY_MS, maxItems, maxBytes = Number.POSITIVE_INFINITY, bytesOf, ownerOf, keyOf, run } = options
   const { waitMaxMs = Number.POSITIVE_INFINITY } = options
-  /** By owner; the one whose turn it is comes first. */
+  /** By owner. The first entry is served next. */
   const queues = new Map<string, Waiting<Item, Result>[]>()
   let scheduled = false
-  let underWay = 0
+  let running = 0
   let nextAt = Number.NEGATIVE_INFINITY
 
   function schedule(): void {
-    if (scheduled || queues.size === 0 || underWay >= UNDER_WAY_MAX) return
+    if (scheduled || queues.size === 0 || running >= RUNNING_MAX) return
     scheduled = true
-    const restMs = nextAt - performance.now()
-    if (restMs > 0) setTimeout(start, restMs)
+    const delayMs = nextAt - performance.now()
+    if (delayMs > 0) setTimeout(start, delayMs)
     else setImmediate(start)
   }
 
@@ -62,16 +61,16 @@ export function createBatches<Item, Result>(options: BatchesOptions<Item, Result
     const batch = take()
     nextAt = performance.now() + everyMs
     if (batch.size > 0) {
-      underWay++
+      running++
       void settle(batch).finally(() => {
-        underWay--
+        running--
         schedule()
       })
     }
     schedule()
   }
 
-  /** One item of each owner after the other, until the batch is full. */
+  /** Takes one item of each owner in turn until the batch is full. */
   function take(): Map<string, Waiting<Item, Result>> {
     const batch = new Map<string, Waiting<Item, Result>>()
     let bytes = 0
@@ -83,15 +82,15 @@ export function createBatches<Item, Result>(options: BatchesOptions<Item, Result
       if (batch.size >= maxItems || (batch.size > 0 && bytes > maxBytes)) break
       queue.splice(at, 1)
       queues.delete(owner)
-      // At the end, where this loop comes again.
+      // Reinserted at the end, so the loop visits the owner again.
       if (queue.length > 0) queues.set(owner, queue)
-      if (performance.now() - next.since > waitMaxMs) next.reject(tooManyWait())
+      if (performance.now() - next.since > waitMaxMs) next.reject(overloaded())
       else batch.set(keyOf(next.item), next)
     }
     return batch
   }
 
-  /** @returns the failure that all further items would have, too. */
+  /** @returns the `service_unavailable` error, which fails all further items too. */
   async function settle(batch: Map<string, Waiting<Item, Result>>): Promise<unknown> {
     try {
       const results = await run([...batch.values()].map(({ item }) => item))
@@ -122,9 +121,9 @@ export function createBatches<Item, Result>(options: BatchesOptions<Item, Result
 
 const isUnavailable = (error: unknown) => error instanceof ApiError && error.code === 'service_unavailable'
 
-const tooManyWait = () => new ApiError('service_unavailable', 'The service is overloaded. Try again in a moment.')
+const overloaded = () => new ApiError('service_unavailable', 'The service is overloaded. Try again in a moment.')
 
-/** For items of which there is nothing to say but that they are written. @returns the call for one item. */
+/** Batches of writes without results. @returns the call for one item. */
 export function createWriteBatches<Item>({
   write,
   ...options

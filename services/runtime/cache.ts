@@ -1,16 +1,16 @@
 /**
- * Caches the results of look-ups that bursts of requests would repeat. The gateway caches API keys, plans and printers, devices the
- * printers of each computer.
+ * Caches of look-ups that bursts of requests would repeat. The gateway caches API keys, plans and printers; devices caches the printers of
+ * each computer.
  */
 import type { NatsConnection } from '@nats-io/transport-node'
 import { LRUCache } from 'lru-cache'
 
 export interface CacheOptions {
-  /** How long an entry is used. A look-up counts from its start, so that no result is older. */
+  /** Lifetime of an entry, counted from the start of its look-up, so that no result is older. */
   ttlMs: number
-  /** Beyond these the least recently used entry is dropped. */
+  /** Number of entries. Beyond it the least recently used entry is deleted. */
   max: number
-  /** Milliseconds of a clock that is never set back, greater than 0. */
+  /** Milliseconds of a monotonic clock, greater than 0. */
   now?: () => number
 }
 
@@ -18,10 +18,10 @@ export interface Cache<Value> {
   /**
    * Concurrent calls for one key share a look-up.
    *
-   * @throws what `lookUp` throws, which is not cached.
+   * @throws the error of `lookUp`. Errors are not cached.
    */
   get(key: string, lookUp: () => Promise<Value>): Promise<Value>
-  /** The result of a look-up in progress is not cached either. */
+  /** Also prevents caching the result of a look-up in progress. */
   delete(key: string): void
   clear(): void
 }
@@ -53,19 +53,19 @@ export function createCache<Value>(options: CacheOptions): Cache<Value> {
 }
 
 export interface Announcements {
-  /** Undefined if the process never connects: then nothing is cached. */
+  /** Undefined if the process never connects. Then nothing is cached. */
   nats: NatsConnection | undefined | Promise<NatsConnection | undefined>
   subject: string
-  /** @param announcement as JSON. @returns the keys whose entries it makes out of date. */
+  /** @param announcement as JSON. @returns the keys of the stale entries. */
   toKeys(announcement: string): Iterable<string>
 }
 
 /**
  * A cache whose entries are deleted when core NATS announces a change. The process that makes the change announces it after the commit.
  *
- * Entries are cached only while announcements arrive: from the moment that the server has the subscription until the connection is
- * lost, which clears the cache. While NATS is disconnected every call looks up. An announcement that is lost otherwise, for example
- * because the process that makes the change is disconnected, leaves an entry out of date for `ttlMs` at most.
+ * Entries are cached only while announcements arrive: after the server has confirmed the subscription, until the connection is lost,
+ * which clears the cache. While NATS is disconnected every call looks up. If an announcement is lost otherwise, for example because the
+ * changing process is disconnected, an entry stays stale for `ttlMs` at most.
  */
 export function createAnnouncedCache<Value>(
   { nats, subject, toKeys }: Announcements,
@@ -77,7 +77,7 @@ export function createAnnouncedCache<Value>(
   async function follow(): Promise<void> {
     const connection = await nats
     if (!connection) return
-    // Fails if the connection is lost before the server has answered. It is repeated after the next reconnect.
+    // Fails if the connection is lost before the server answers. Repeated after the next reconnect.
     const listen = () =>
       connection.flush().then(
         () => {

@@ -1,7 +1,7 @@
-/** The time, injected so that a test can move 60 seconds or 7 days in no time. */
+/** The time, injected so that tests can advance it. */
 export interface Clock {
   now(): Date
-  /** Milliseconds of a clock that is never set back. Only differences have a meaning. */
+  /** Milliseconds of a monotonic clock. Only differences are meaningful. */
   monotonicMs(): number
 }
 

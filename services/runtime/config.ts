@@ -1,16 +1,16 @@
 /**
- * Settings come from the environment in two steps: here the names are read and checked, all of them at once; each service's
- * own `config.ts` then gives them their meaning.
+ * Settings are read from the environment in two steps: this module reads and validates all variables at once, and the `config.ts` of
+ * each service maps them to its configuration.
  */
 import { z } from 'zod'
 
-/** A start that cannot succeed before somebody changes a setting. */
+/** The process cannot start until a setting is changed. */
 export class ConfigError extends Error {}
 
 /**
- * Reads the variables that `schema` names; an empty one counts as not set.
+ * Reads the variables of `schema`. An empty variable counts as unset.
  *
- * @throws ConfigError with one line for each bad variable.
+ * @throws ConfigError with one line for each invalid variable.
  */
 export function readEnvironment<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
@@ -20,7 +20,9 @@ export function readEnvironment<Shape extends z.ZodRawShape>(
   const result = schema.safeParse(set)
   if (result.success) return result.data
   const lines = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-  throw new ConfigError(`Bad settings. Correct these environment variables and start again:\n  ${lines.join('\n  ')}`)
+  throw new ConfigError(
+    `Invalid settings. Correct these environment variables and start again:\n  ${lines.join('\n  ')}`,
+  )
 }
 
 export interface ListenAddress {

@@ -1,6 +1,6 @@
 /**
- * Every failure that a caller of the API can meet. A throw site names the code; the table gives its HTTP status and how it
- * crosses from one service to the next. Reference: docs/reference/errors.md#codes.
+ * All errors that callers of the API can receive. A throw site names the code; the table maps it to the HTTP status and to the status of
+ * calls between services. Reference: docs/reference/errors.md#codes.
  */
 import { Code, ConnectError } from '@connectrpc/connect'
 
@@ -35,10 +35,10 @@ const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** A failure that its caller is told about. The message is for people and says what to do; the cause is logged, never sent. */
+/** An error that is sent to the caller. The message tells a person what to do. The cause is logged and never sent. */
 export class ApiError extends Error {
   readonly code: ErrorCode
-  /** When it is worth trying again, in whole seconds: the header `Retry-After`. */
+  /** Delay before a retry, in whole seconds. Sent as the header `Retry-After`. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions & { retryAfterSeconds?: number } = {}) {
@@ -56,19 +56,21 @@ export class ApiError extends Error {
 const CODE_HEADER = 'platen-error-code'
 const RETRY_AFTER_HEADER = 'platen-retry-after-seconds'
 
-/** How an `ApiError` leaves a service. */
+/** Encodes an error for a call between services. */
 export function toConnectError(error: ApiError): ConnectError {
   const headers = new Headers({ [CODE_HEADER]: error.code })
   if (error.retryAfterSeconds !== undefined) headers.set(RETRY_AFTER_HEADER, String(error.retryAfterSeconds))
   return new ConnectError(error.message, ERRORS[error.code].rpc, headers, undefined, error.cause)
 }
 
-/** Nobody of ours cancels a call whose answer is still wanted: then it was the other side, or the way to it. */
-const BROKEN_OFF = [Code.Unavailable, Code.DeadlineExceeded, Code.Canceled]
+/** Failures of the other service or of the network. `Canceled` is included because no caller cancels a call whose result it awaits. */
+const UNREACHABLE = [Code.Unavailable, Code.DeadlineExceeded, Code.Canceled]
 
 /**
- * What a failed call between services means for the one who asked: the `ApiError` that the other service threw, or
- * `service_unavailable` when it could not be reached in time. Anything else is a defect and stays as it is.
+ * Decodes the error of a call between services.
+ *
+ * @returns the `ApiError` that the other service threw, or `service_unavailable` if the service was not reached in time. Any other error is
+ *   a defect and is returned unchanged.
  */
 export function fromConnectError(error: unknown): unknown {
   if (!(error instanceof ConnectError)) return error
@@ -78,7 +80,7 @@ export function fromConnectError(error: unknown): unknown {
     const retryAfterSeconds = retryAfter === null ? undefined : Number(retryAfter)
     return new ApiError(code as ErrorCode, error.rawMessage, { retryAfterSeconds })
   }
-  if (BROKEN_OFF.includes(error.code))
+  if (UNREACHABLE.includes(error.code))
     return new ApiError('service_unavailable', 'A part of the service is not answering. Try again in a moment.', {
       cause: error,
     })

@@ -1,13 +1,13 @@
-/** Logs are JSON lines on standard output, each with the ids of the trace that it belongs to. */
+/** Logs are JSON lines on standard output with the ids of the active trace. */
 import { trace } from '@opentelemetry/api'
 import { type DestinationStream, type Logger, pino, type SerializedError, stdSerializers } from 'pino'
 
 export type { Logger } from 'pino'
 
 /**
- * @param name of the process, `jobs`.
- * @param level `PLATEN_LOG_LEVEL`: a pino level, `info` when it is not set.
- * @param destination for a test that reads them.
+ * @param name of the process, for example `jobs`.
+ * @param level a pino level. Default: `PLATEN_LOG_LEVEL`, else `info`.
+ * @param destination for tests that read the log.
  */
 export function createLogger(
   name: string,
@@ -28,7 +28,7 @@ export function createLogger(
   return destination ? pino(options, destination) : pino(options)
 }
 
-/** `pg` hangs the whole connection on the error of one that was lost: 15 KB, with the text of every statement it has prepared. */
+/** `pg` attaches the connection object to the error of a lost connection: 15 KB with the text of all prepared statements. */
 function withoutConnection({ client: _, ...error }: SerializedError): SerializedError {
   return error as SerializedError
 }

@@ -1,6 +1,6 @@
 /**
- * Keyset paging: a page begins after the place of the last row that was seen, so rows inserted meanwhile shift nothing. A cursor is
- * that place with a signature. Reference: docs/reference/pagination.md#cursors.
+ * Keyset paging: a page starts after the position of the previous page's last row, so rows inserted meanwhile do not shift it. A cursor is
+ * a signed position. Reference: docs/reference/pagination.md#cursors.
  */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { create } from '@bufbuild/protobuf'
@@ -11,7 +11,7 @@ import { ApiError } from './errors.ts'
 export const PAGE_LIMIT_DEFAULT = 25
 export const PAGE_LIMIT_MAX = 100
 
-/** Where a row stands in its list: see `database/commit-order.ts`. */
+/** Position of a row in its list: see `database/commit-order.ts`. */
 export interface Place {
   place: bigint
   id: string
@@ -19,7 +19,7 @@ export interface Place {
 
 const PLACE_BYTES = 8 + 16
 
-/** For the way between services, which sign and check nothing. */
+/** Encodes a position for calls between services, without a signature. */
 export function packPlace({ place, id }: Place): Uint8Array {
   const packed = Buffer.alloc(PLACE_BYTES)
   packed.writeBigInt64BE(place)
@@ -27,21 +27,20 @@ export function packPlace({ place, id }: Place): Uint8Array {
   return packed
 }
 
-/** @throws ApiError `invalid_request` for what `packPlace` did not make. */
+/** @throws ApiError `invalid_request` if the length differs from that of `packPlace`. */
 export function unpackPlace(packed: Uint8Array): Place {
-  if (packed.length !== PLACE_BYTES) throw new ApiError('invalid_request', '`after` must be the place of a row.')
+  if (packed.length !== PLACE_BYTES) throw new ApiError('invalid_request', '`after` must be the position of a row.')
   return { place: Buffer.from(packed).readBigInt64BE(), id: stringify(packed.subarray(8)) }
 }
 
-/** Makes the cursors that callers see. Every replica with the same secret takes the cursors of every other. */
+/** Signs and verifies the cursors of the API. Replicas with the same secret accept each other's cursors. */
 export interface Cursors {
-  /** @param list everything that a cursor is good for: the caller's tenant, the list, its filters and its direction. */
+  /** @param list scope of the cursor: tenant, list, filters and direction. */
   sign(list: readonly unknown[], place: Uint8Array): string
-  /** @throws ApiError `invalid_request` for a text that `sign` did not make for this very list. */
+  /** @throws ApiError `invalid_request` if `sign` did not create the cursor for this list. */
   open(list: readonly unknown[], cursor: string): Uint8Array
 }
 
-/** 128 bits: nobody guesses one. */
 const SIGNATURE_BYTES = 16
 
 export function createCursors(secret: string): Cursors {
@@ -58,32 +57,32 @@ export function createCursors(secret: string): Cursors {
     open(list, cursor) {
       const bytes = Buffer.from(cursor, 'base64url')
       const place = bytes.subarray(SIGNATURE_BYTES)
-      // A text has more spellings than bytes.
-      const whole = bytes.length > SIGNATURE_BYTES && bytes.toString('base64url') === cursor
-      if (!whole || !timingSafeEqual(bytes.subarray(0, SIGNATURE_BYTES), signature(list, place)))
+      // Several base64url texts decode to the same bytes.
+      const isCanonical = bytes.length > SIGNATURE_BYTES && bytes.toString('base64url') === cursor
+      if (!isCanonical || !timingSafeEqual(bytes.subarray(0, SIGNATURE_BYTES), signature(list, place)))
         throw new ApiError(
           'invalid_request',
-          '`after` must be the `nextCursor` of an earlier page of this list, with the same filters and the same `dir`. Without `after` the list begins anew.',
+          '`after` must be the `nextCursor` of an earlier page of this list, with the same filters and the same `dir`. Omit `after` to start from the beginning.',
         )
       return place
     },
   }
 }
 
-/** What a query asks for: one row more than the page has, to know whether more follow. */
-export const rowsAsked = (page: PageRequest | undefined) => limitOf(page) + 1
+/** LIMIT of a query: one row more than the page, to detect further rows. */
+export const rowsAsked = (page: PageRequest | undefined) => getLimit(page) + 1
 
-/** @param rows that a query found, `rowsAsked` at most. */
+/** @param rows result of the query, at most `rowsAsked`. */
 export function endPage<Row extends { id: string; listPlace: bigint | string }>(
   page: PageRequest | undefined,
   rows: Row[],
 ) {
-  const limit = limitOf(page)
+  const limit = getLimit(page)
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const place = last && packPlace({ place: BigInt(last.listPlace), id: last.id })
   return { rows: shown, end: create(PageEndSchema, { hasMore: rows.length > limit, place }) }
 }
 
-const limitOf = (page: PageRequest | undefined) =>
+const getLimit = (page: PageRequest | undefined) =>
   Math.min(Math.max(page?.limit || PAGE_LIMIT_DEFAULT, 1), PAGE_LIMIT_MAX)

@@ -1,6 +1,5 @@
 /**
- * The life of a process: it starts, says that it is ready, and on the first signal to stop closes what it opened, the last
- * first. Called by `services/main.ts`.
+ * Process life cycle: start, readiness, and an ordered drain on the first stop signal. Called by `services/main.ts`.
  */
 import { ConfigError } from './config.ts'
 import { createLogger, type Logger } from './log.ts'
@@ -8,25 +7,24 @@ import { networkRpc } from './rpc/network.ts'
 import type { Rpc } from './rpc/rpc.ts'
 import { runInLoop, type Timer } from './timers.ts'
 
-/** Kubernetes and the launcher wait longer than this before they kill. */
+/** Less than the time after which Kubernetes and the launcher kill a process. */
 const DRAIN_LIMIT_MS = 8_000
 
 export interface ServiceProcess {
   log: Logger
-  /** Aborted when the process begins to stop: loops end, waiting callers give up. */
+  /** Aborted when the process begins to stop. Ends loops and waits. */
   stopping: AbortSignal
-  /** Registers what must be closed. Closed in reverse order, one after the other. */
+  /** Registers a close function. They are called in reverse order, one after the other. */
   onStop(what: string, close: () => Promise<unknown> | unknown): void
-  /** Runs a timer until the process stops; called by `startTimer`. A test only registers it, and runs single sweeps. */
+  /** Runs a timer until the process stops. Called by `startTimer`. Tests only register timers and run single sweeps. */
   runTimer(timer: Timer): void
-  /** How calls between services travel; used by `serveRpc` and `connectRpc`. */
+  /** Transport of calls between services. Used by `serveRpc` and `connectRpc`. */
   rpc: Rpc
 }
 
 /**
- * Runs a service until SIGTERM, SIGINT or, when a launcher started it, until the launcher is gone. Tells the launcher
- * `{ ready: true }` once `start` has come back. Exits with 0 after a clean drain, with 1 when something did not close in time,
- * and with 78 (EX_CONFIG) when the settings are at fault.
+ * Runs a service until SIGTERM, SIGINT or the exit of the launcher that started it. Sends `{ ready: true }` to the launcher after `start`.
+ * Exit codes: 0 after a clean drain, 1 if a close function failed or timed out, 78 (EX_CONFIG) for a ConfigError.
  */
 export async function runProcess(name: string, start: (service: ServiceProcess) => Promise<void>): Promise<void> {
   const log = createLogger(name)
@@ -40,7 +38,7 @@ export async function runProcess(name: string, start: (service: ServiceProcess) 
   }
   process.once('SIGTERM', () => stopOnce('SIGTERM', 0))
   process.once('SIGINT', () => stopOnce('SIGINT', 0))
-  process.once('disconnect', () => stopOnce('the launcher is gone', 0))
+  process.once('disconnect', () => stopOnce('launcher disconnected', 0))
   process.on('unhandledRejection', (error) => {
     log.fatal({ err: error }, 'unhandled rejection')
     stopOnce('unhandled rejection', 1)
@@ -57,7 +55,7 @@ export async function runProcess(name: string, start: (service: ServiceProcess) 
     await start(service)
   } catch (error) {
     if (error instanceof ConfigError) log.fatal(error.message)
-    else log.fatal({ err: error }, `${name} could not start`)
+    else log.fatal({ err: error }, `${name} failed to start`)
     stopOnce('start failed', error instanceof ConfigError ? 78 : 1)
     return
   }
@@ -70,7 +68,7 @@ interface Closer {
   close: () => unknown
 }
 
-/** A service that shares its process with others. It has a log, timers and closers of its own, and is closed as a whole. */
+/** Part of a process that runs several services. It has its own log, timers and close functions, and is closed as a whole. */
 export function createPart(service: ServiceProcess, name: string, rpc: Rpc): ServiceProcess {
   const log = createLogger(name)
   const closers: Closer[] = []
@@ -89,19 +87,19 @@ export function createPart(service: ServiceProcess, name: string, rpc: Rpc): Ser
 
 async function drain(log: Logger, reason: string, closers: Closer[]): Promise<boolean> {
   log.info({ reason }, 'stopping')
-  const limit = new Promise<'late'>((resolve) => setTimeout(resolve, DRAIN_LIMIT_MS, 'late').unref())
-  const clean = await closeAll(log, closers, limit)
+  const timeout = new Promise<'late'>((resolve) => setTimeout(resolve, DRAIN_LIMIT_MS, 'late').unref())
+  const clean = await closeAll(log, closers, timeout)
   log.info({ clean }, 'stopped')
   return clean
 }
 
 /**
- * Closes in reverse order, also after one has failed.
+ * Closes in reverse order and continues after failures.
  *
- * @param limit resolves when no closer is waited for any longer.
+ * @param timeout resolves at the deadline. Remaining close functions are then called, but not awaited.
  * @returns whether all closed in time.
  */
-async function closeAll(log: Logger, closers: Closer[], limit?: Promise<'late'>): Promise<boolean> {
+async function closeAll(log: Logger, closers: Closer[], timeout?: Promise<'late'>): Promise<boolean> {
   let clean = true
   for (const { what, close } of closers.toReversed()) {
     const closing = Promise.resolve()
@@ -109,11 +107,11 @@ async function closeAll(log: Logger, closers: Closer[], limit?: Promise<'late'>)
       .then(
         () => 'closed' as const,
         (error: unknown) => {
-          log.error({ err: error, what }, 'closing failed')
+          log.error({ err: error, what }, 'close failed')
           return 'failed' as const
         },
       )
-    const outcome = await (limit ? Promise.race([closing, limit]) : closing)
+    const outcome = await (timeout ? Promise.race([closing, timeout]) : closing)
     if (outcome === 'late') log.error({ what }, `did not close within ${DRAIN_LIMIT_MS} ms`)
     if (outcome !== 'closed') clean = false
   }

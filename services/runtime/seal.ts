@@ -1,4 +1,4 @@
-/** Seals short texts that neither a database nor its log or dump may show: AES-256-GCM with a fresh nonce each time. */
+/** Encrypts short secrets that are stored in a database: AES-256-GCM with a new nonce for each text. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 const ALGORITHM = 'aes-256-gcm'
@@ -6,9 +6,9 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 export interface Seal {
-  /** @param owner the id of what the text belongs to: for that alone it can be opened. */
+  /** @param owner id of the resource that the text belongs to. Decryption requires the same id. */
   seal(owner: string, text: string): Buffer
-  /** @throws Error when it was sealed with another key or for another owner. */
+  /** @throws Error if the key or the owner differs. */
   open(owner: string, sealed: Buffer): string
 }
 

@@ -1,18 +1,18 @@
 /**
- * A timer is a `sweep()` that looks for what is due, and this loop around it. A test runs one sweep at a time of its choosing.
- * Every replica sweeps: a sweep guards what it changes by the state that it expects, so two at once do no harm.
+ * A timer is a `sweep()` that processes due work, and a loop that calls it. Tests run single sweeps. Sweeps of several replicas can run
+ * concurrently, because a sweep guards each change by the expected state.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServiceProcess } from './process.ts'
 
-/** Of the time that a sweep took. */
-const REST_FACTOR = 20
+/** Minimum interval after a sweep that reads all unfinished work, as a multiple of its duration. */
+const IDLE_FACTOR = 20
 
 export interface Timer {
   name: string
   /** From the end of one sweep to the start of the next. */
   everyMs: number
-  /** For a sweep that reads all unfinished work: it takes at most a twentieth of the time, however much that is. */
+  /** The sweep reads all unfinished work. The loop then spends at most a twentieth of the time in it. */
   readsAll?: boolean
   sweep: () => Promise<unknown>
 }
@@ -28,7 +28,7 @@ export function startTimer(
   service.runTimer({ name, everyMs, sweep, ...options })
 }
 
-/** Runs the timer in a loop. A sweep that fails is logged and tried again at the next turn. */
+/** Runs the timer in a loop. A failed sweep is logged and retried after the interval. */
 export function runInLoop(service: ServiceProcess, { name, everyMs, readsAll, sweep }: Timer): void {
   const loop = async () => {
     while (!service.stopping.aborted) {
@@ -38,8 +38,8 @@ export function runInLoop(service: ServiceProcess, { name, everyMs, readsAll, sw
       } catch (error) {
         service.log.error({ err: error, timer: name }, 'sweep failed')
       }
-      const restMs = readsAll ? REST_FACTOR * (performance.now() - startedAt) : 0
-      await sleep(Math.max(everyMs, restMs), undefined, { signal: service.stopping }).catch(ignoreAbort)
+      const idleMs = readsAll ? IDLE_FACTOR * (performance.now() - startedAt) : 0
+      await sleep(Math.max(everyMs, idleMs), undefined, { signal: service.stopping }).catch(ignoreAbort)
     }
   }
   const ended = loop()
@@ -47,15 +47,15 @@ export function runInLoop(service: ServiceProcess, { name, everyMs, readsAll, sw
 }
 
 export interface Rest {
-  /** There is work: the rest that goes on ends, or the next one. */
+  /** Ends the current wait, or the next one if none is active. */
   wake(): void
-  /** To be called before one looks for work: whatever woke until now is about to be seen. */
+  /** Discards earlier wakes. Call it before a poll, which finds the work of those wakes. */
   beforeLook(): void
-  /** At most so long, and not at all after a wake since `beforeLook`. */
+  /** Waits at most `ms`. Returns at once if `wake` was called since `beforeLook`. */
   rest(ms: number): Promise<void>
 }
 
-/** Between two looks for work of which a wake may tell. @param stopping ends every rest. */
+/** The interruptible wait between two polls for work. @param stopping ends every wait. */
 export function createRest(stopping: AbortSignal): Rest {
   let wakeUp: () => void = () => undefined
   let woken = false
@@ -70,7 +70,7 @@ export function createRest(stopping: AbortSignal): Rest {
     },
     async rest(ms) {
       if (woken || stopping.aborted) return
-      // Without an AbortController, since the exception of each abort cost 2 % of a busy process.
+      // No AbortController, because the exceptions of aborts take 2 % of the CPU time of a busy process.
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, ms)
         wakeUp = () => {
@@ -82,14 +82,14 @@ export function createRest(stopping: AbortSignal): Rest {
   }
 }
 
-/** @returns what is promised, or undefined when it takes longer. */
+/** @returns the result, or undefined after `ms`. */
 export async function atMost<T>(ms: number, promised: Promise<T>): Promise<T | undefined> {
-  const over = new AbortController()
-  const late = sleep(ms, undefined, { signal: over.signal }).catch(ignoreAbort)
-  return await Promise.race([promised, late.then(() => undefined)]).finally(() => over.abort())
+  const settled = new AbortController()
+  const timeout = sleep(ms, undefined, { signal: settled.signal }).catch(ignoreAbort)
+  return await Promise.race([promised, timeout.then(() => undefined)]).finally(() => settled.abort())
 }
 
-/** For waits that end early when the process stops: not a failure. */
+/** Ignores the AbortError of a wait that ends early because the process stops. */
 export function ignoreAbort(error: unknown): void {
   if (!(error instanceof Error && error.name === 'AbortError')) throw error
 }

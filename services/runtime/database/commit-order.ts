@@ -1,17 +1,17 @@
 /**
- * A place for each row of a list, in an order that a reader can follow from row to row without missing one.
+ * Commit sequence: the column `list_place` orders the rows of a list so that a reader with a cursor misses no row.
  *
- * Ids and timestamps are made before a row is committed, so a row can appear behind a reader who has gone on. The place of a row is the
- * number of the transaction that inserted it, and a reader who follows a list reads only places below `settled`: every transaction
- * below it is over, so no row can appear there any more. What is above it waits for the oldest transaction that is still open, of any
- * service: statements and open transactions of ours end after 10 s (`connection-settings.ts`), migrations can take longer.
+ * Ids and timestamps are generated before the commit, so a row can become visible behind the cursor of a reader. `list_place` is the number
+ * of the inserting transaction. Readers that follow a list read only rows below `settled`: all transactions below it have ended, so no
+ * further row can appear there. Rows above it wait for the oldest open transaction of any service. Statements and transactions of services
+ * end after 10 s (`connection-settings.ts`); migrations can take longer.
  *
- * Numbers of transactions belong to a cluster of PostgreSQL. Physical copies and `pg_upgrade` keep them; a dump that is loaded into a new
- * cluster meets younger ones, so `continuePlaces` goes on above what was loaded.
+ * Transaction numbers belong to a PostgreSQL cluster. Physical copies and `pg_upgrade` keep them. A dump restored into a new cluster meets
+ * lower numbers, so `continuePlaces` adds an offset above the restored rows.
  */
 import { type Client, escapeIdentifier } from 'pg'
 
-/** Far above what pollers may have seen of rows that a dump does not have. */
+/** Exceeds the cursors of readers that have seen rows newer than the dump. */
 const GAP = 2n ** 32n
 
 const placeFunction = (schema: string, added: bigint) => `
@@ -19,30 +19,30 @@ CREATE OR REPLACE FUNCTION ${escapeIdentifier(schema)}.place_of(transaction xid8
 IMMUTABLE PARALLEL SAFE LANGUAGE sql AS $$ SELECT transaction::text::bigint + ${added} $$`
 
 /**
- * The statements of a migration, before the first table of the schema that is listed. Such a table has the column
+ * Migration statements that precede the first listed table of the schema. Listed tables have the column
  * `list_place bigint NOT NULL DEFAULT <schema>.place_of(pg_current_xact_id())`.
  */
 export function createPlaces(schema: string): string[] {
   const name = escapeIdentifier(schema)
   return [
     placeFunction(schema, 0n),
-    // Of the cluster in which the places that `place_of` gives began.
+    // The cluster for which `place_of` was defined.
     `CREATE TABLE ${name}.place_origin (system_identifier bigint NOT NULL)`,
     `INSERT INTO ${name}.place_origin SELECT system_identifier FROM pg_control_system()`,
   ]
 }
 
-/** SQL: below this place everything has been committed or given up. */
+/** SQL: all transactions below this value are committed or rolled back. */
 export const settled = (schema: string) =>
   `${escapeIdentifier(schema)}.place_of(pg_snapshot_xmin(pg_current_snapshot()))`
 
 /**
- * Called at each start, before anything is inserted, by one replica at a time, in a transaction. Reads a whole table only after the data has
- * come to another cluster.
+ * Defines a new offset after the data was restored into another cluster. `migrate` calls it at each start in a transaction, before any
+ * insert and by one replica at a time. Scans whole tables only after such a restore.
  */
 export async function continuePlaces(client: Client, schema: string): Promise<void> {
   const tables = await tablesWithPlaces(client, schema)
-  if (tables.length > 0 && (await hasMoved(client, schema))) await goOnAbove(client, schema, tables)
+  if (tables.length > 0 && (await hasMoved(client, schema))) await setOffset(client, schema, tables)
 }
 
 async function tablesWithPlaces(client: Client, schema: string): Promise<string[]> {
@@ -62,15 +62,15 @@ async function hasMoved(client: Client, schema: string): Promise<boolean> {
   return rows.length > 0
 }
 
-async function goOnAbove(client: Client, schema: string, tables: string[]): Promise<void> {
+async function setOffset(client: Client, schema: string, tables: string[]): Promise<void> {
   const places = tables.map((table) => `SELECT max(list_place) AS place FROM ${table}`).join(' UNION ALL ')
   const { rows } = await client.query<{ highest: string; next: string }>(
     `SELECT COALESCE(max(place), 0) AS highest, pg_snapshot_xmax(pg_current_snapshot())::text AS next
      FROM (${places}) AS of_tables`,
   )
-  const [found] = rows
-  if (!found) return
-  await client.query(placeFunction(schema, BigInt(found.highest) + GAP - BigInt(found.next)))
+  const [row] = rows
+  if (!row) return
+  await client.query(placeFunction(schema, BigInt(row.highest) + GAP - BigInt(row.next)))
   await client.query(
     `UPDATE ${escapeIdentifier(schema)}.place_origin SET system_identifier = here.system_identifier
      FROM pg_control_system() AS here`,

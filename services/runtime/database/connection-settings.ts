@@ -1,26 +1,23 @@
 /**
- * How connections to PostgreSQL notice that the other side is gone, which neither end is told when a machine or a network vanishes. For
- * all that a service opens: its pools and its migrations.
+ * Timeouts of connections to PostgreSQL, because neither end is notified when a machine or network fails. Used by the pools and migrations
+ * of all services.
  */
 import type { ClientConfig } from 'pg'
 
 /**
- * To be connected, or to get a connection of a pool: less than the deadline of a call between services (5 s), so that its caller hears of
- * it in time to ask another replica.
+ * For a new connection and for acquiring one from a pool. Less than the deadline of a call between services (5 s), so that the caller can
+ * retry at another replica.
  */
-const CONNECT_WITHIN_MS = 4_000
+const CONNECT_TIMEOUT_MS = 4_000
 
-/** No statement of ours takes long; one that does must not hold a connection for ever. */
+/** Limits how long a slow statement occupies a connection. */
 const STATEMENT_TIMEOUT_MS = 10_000
 
-/** How much later than the server the client gives a statement up: then the server, or the way to it, is gone. */
-const ANSWER_LATER_MAX_MS = 1_000
+/** The client abandons a statement this much later than the server, because the server or the network then does not respond. */
+const CLIENT_GRACE_MS = 1_000
 
-/**
- * What the server does about a client that vanished: after 25 s (10 + 3 × 5) it is gone, with its locks. On systems that do not know
- * one of them it has no effect.
- */
-const NOTICE_DEAD_CLIENTS = {
+/** The server drops a dead client and its locks after 25 s (10 + 3 × 5). Systems that do not support a parameter ignore it. */
+const DETECT_DEAD_CLIENTS = {
   tcp_keepalives_idle: '10s',
   tcp_keepalives_interval: '5s',
   tcp_keepalives_count: '3',
@@ -28,10 +25,10 @@ const NOTICE_DEAD_CLIENTS = {
 }
 
 /**
- * For connections whose every statement finds its rows by an index. A prepared statement keeps the plan that it got while its tables
- * were small, or had never been counted by autovacuum, and would go on to read them as a whole at each call: a change of a job's state
- * took three times as long after the first 4,000 jobs. With these plans the parameters make no difference, so none is planned for them:
- * planning the read of the event log anew each time, and every statement five times per connection, cost 7 % of PostgreSQL's work.
+ * For connections whose statements all use index plans. A statement that was prepared while its tables were small or not yet analyzed keeps
+ * a plan with sequential scans: a state change took three times as long after the first 4,000 jobs. Index plans do not depend on the
+ * parameters, so generic plans suffice. Custom plans (each read of the event log, and five per statement and connection) take 7 % of
+ * PostgreSQL's CPU time.
  */
 export const BY_INDEX = {
   enable_seqscan: 'off',
@@ -40,19 +37,19 @@ export const BY_INDEX = {
   plan_cache_mode: 'force_generic_plan',
 }
 
-/** For a connection whose statements take as long as they take; each end still notices that the other is gone. */
+/** For connections without a statement timeout. Each end still detects that the other is dead. */
 export function patientConnection(applicationName: string, session: Record<string, string> = {}): ClientConfig {
-  const settings = Object.entries({ ...NOTICE_DEAD_CLIENTS, ...session })
+  const settings = Object.entries({ ...DETECT_DEAD_CLIENTS, ...session })
   return {
     application_name: applicationName,
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' '),
   }
 }
 
-/** A statement that has no answer in time fails. The connection must not be used again after that: the answer may still come. */
+/** Statements fail after the timeout. The connection must then be closed, because the response may still arrive. */
 export function connectionSettings(
   applicationName: string,
   { statementTimeoutMs = STATEMENT_TIMEOUT_MS, session = {} as Record<string, string> } = {},
@@ -63,10 +60,10 @@ export function connectionSettings(
       ...session,
     }),
     statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs + ANSWER_LATER_MAX_MS,
+    query_timeout: statementTimeoutMs + CLIENT_GRACE_MS,
   }
 }
 
-/** For the hot statements. */
+/** For hot statements. */
 export const hotConnectionSettings = (applicationName: string, statementTimeoutMs?: number) =>
   connectionSettings(applicationName, { statementTimeoutMs, session: BY_INDEX })

@@ -1,6 +1,6 @@
 /**
- * A service's own schema in PostgreSQL: entities by MikroORM for everything rare, and beside it a `pg` pool for the few hot
- * statements, which one round trip each and a prepared plan make 4 to 5 times as fast (DESIGN, "Speed").
+ * A service's schema in PostgreSQL: MikroORM for rare statements, and a `pg` pool for hot statements, which are 4 to 5 times as fast with
+ * one round trip each and a prepared plan.
  */
 import { type EntitySchema, MikroORM } from '@mikro-orm/postgresql'
 import { Pool } from 'pg'
@@ -10,7 +10,7 @@ import { EntityClient, EntityDriver } from './entity-driver.ts'
 import { type Migration, migrate } from './migrate.ts'
 import { orUnavailable } from './unavailable.ts'
 
-/** More only raise the 99th percentile (DESIGN, "Speed"). */
+/** More connections only raise the 99th percentile of latencies. */
 const HOT_CONNECTIONS = 8
 const ORM_CONNECTIONS = 4
 
@@ -21,19 +21,19 @@ export interface Database {
 
 export interface DatabaseOptions {
   url: string
-  /** Named as the service. Nothing outside of it is read or written. */
+  /** Name of the service. Statements access only this schema. */
   schema: string
   entities: EntitySchema[]
   migrations: Migration[]
-  /** For a service that has little to do. */
+  /** Default: 8. */
   hotConnections?: number
   /** Default: 10 s. */
   statementTimeoutMs?: number
 }
 
 /**
- * Connects, brings the schema up to date, and closes with the process. From then on statements of both fail with `service_unavailable`
- * while there is no way to the database.
+ * Migrates the schema and opens the connections, which are closed when the process stops. While the database is unreachable, statements of
+ * both fail with `service_unavailable`.
  */
 export async function openDatabase(service: ServiceProcess, options: DatabaseOptions): Promise<Database> {
   const { url, schema, entities, migrations, hotConnections = HOT_CONNECTIONS, statementTimeoutMs } = options
@@ -51,16 +51,16 @@ export async function openDatabase(service: ServiceProcess, options: DatabaseOpt
   const pool = new Pool({
     connectionString: url,
     max: hotConnections,
-    // A new connection costs some 20 ms of both ends, which the first requests after a quiet time would wait for.
+    // Keeps idle connections, because a new one takes about 20 ms, which would delay the first requests after an idle time.
     idleTimeoutMillis: 0,
     ...hotConnectionSettings(`platen-${schema}`, statementTimeoutMs),
   })
   pool.query = orUnavailable(pool.query.bind(pool)) as Pool['query']
-  // Between the pool and the one who awaits a new connection nobody else listens, and an error that nobody hears ends the process.
+  // An 'error' event without a listener would end the process.
   pool.on('connect', (client) => {
-    client.on('error', (error) => service.log.debug({ err: error }, 'a database connection failed'))
+    client.on('error', (error) => service.log.debug({ err: error }, 'database connection failed'))
   })
-  pool.on('error', (error) => service.log.warn({ err: error }, 'an idle database connection was lost'))
+  pool.on('error', (error) => service.log.warn({ err: error }, 'idle database connection lost'))
   service.onStop('database pool', () => pool.end())
   return { orm, pool }
 }

@@ -1,32 +1,32 @@
-/** MikroORM on connections that can fail: what it needs for that beside the settings of `connection-settings.ts`. */
+/** MikroORM with failing connections: closes broken connections and throws `service_unavailable`. */
 import { type Configuration, PostgreSqlDriver } from '@mikro-orm/postgresql'
 import { Client } from 'pg'
 import { ApiError } from '../errors.ts'
-import { asUnavailable, isOfConnection, orUnavailable } from './unavailable.ts'
+import { asUnavailable, isConnectionError, orUnavailable } from './unavailable.ts'
 
-/** Kysely does not give a connection back to its pool on which one of these has failed. */
-const KEPT_AFTER = ['begin', 'rollback']
+/** Kysely does not release a connection to its pool after one of these statements failed. */
+const NOT_RELEASED_AFTER = ['begin', 'rollback']
 
 /**
- * Ends when a statement had no answer. MikroORM gives each connection back to its pool as if nothing had happened to it, and the next
- * one to get it would wait behind the statement that hangs; a connection that has ended the pool throws away.
+ * Closes the connection if a statement got no response. MikroORM releases each connection to its pool in any case, and the next statement
+ * would wait for the hanging one. The pool discards closed connections.
  */
 export class EntityClient extends Client {
-  /** Set by the pool that has lent the connection. */
+  /** Set by the pool while the connection is in use. */
   declare release?: (error: unknown) => void
 
-  override query(...asked: unknown[]): never {
-    const answer: unknown = Reflect.apply(super.query, this, asked)
-    if (answer instanceof Promise)
-      answer.catch((error: unknown) => {
-        if (KEPT_AFTER.includes(String(asked[0]))) this.release?.(error)
-        else if (isOfConnection(error)) void this.end()
+  override query(...args: unknown[]): never {
+    const result: unknown = Reflect.apply(super.query, this, args)
+    if (result instanceof Promise)
+      result.catch((error: unknown) => {
+        if (NOT_RELEASED_AFTER.includes(String(args[0]))) this.release?.(error)
+        else if (isConnectionError(error)) void this.end()
       })
-    return answer as never
+    return result as never
   }
 }
 
-/** Fails with `service_unavailable` while there is no way to the database, where MikroORM would make a `DriverException` of it. */
+/** Throws `service_unavailable` instead of a `DriverException` while the database is unreachable. */
 export class EntityDriver extends PostgreSqlDriver {
   constructor(config: Configuration) {
     super(config)
@@ -39,9 +39,9 @@ export class EntityDriver extends PostgreSqlDriver {
     try {
       return await statement
     } catch (error) {
-      const found = asUnavailable(error)
-      if (found instanceof ApiError) throw found
-      return await super.rethrow(Promise.reject(found))
+      const mapped = asUnavailable(error)
+      if (mapped instanceof ApiError) throw mapped
+      return await super.rethrow(Promise.reject(mapped))
     }
   }
 }

@@ -1,11 +1,11 @@
-/** Statements that count what all replicas have in hand, and add to it: one at a time, so that each counts what the one before took. */
+/** Serializes transactions of all replicas that count shared rows and add to them, so that each sees the rows of the previous one. */
 import type { Pool, PoolClient } from 'pg'
 
 /**
- * Runs `take` in a transaction, on a connection of its own, after that of everybody else who names the same lock.
+ * Runs `take` in a transaction that holds the advisory lock `lock`, on a connection of its own.
  *
- * @param lock a name of the whole database.
- * @throws what the database or `take` fails with; then nothing was changed.
+ * @param lock a name that is unique in the database.
+ * @throws the error of the database or of `take`, after a rollback.
  */
 export async function inTurns<Result>(
   pool: Pool,
@@ -13,7 +13,7 @@ export async function inTurns<Result>(
   take: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect()
-  // The current statement fails as well, but an 'error' event without a listener would end the process.
+  // The current statement also fails. An 'error' event without a listener would end the process.
   const ignore = () => undefined
   client.on('error', ignore)
   try {
@@ -25,7 +25,7 @@ export async function inTurns<Result>(
     client.release()
     return result
   } catch (error) {
-    // Whatever state it is in, the connection is not used again.
+    // Closes the connection, because its state is unknown.
     client.release(true)
     throw error
   }

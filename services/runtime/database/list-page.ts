@@ -1,26 +1,26 @@
-/** One page of a list of entities by keyset: see `paging.ts` and `commit-order.ts`. `endPage` of the former makes the page of what is found. */
+/** Query parts for one page of entities: see `paging.ts` and `commit-order.ts`. `endPage` of `paging.ts` builds the page from the rows. */
 import { raw } from '@mikro-orm/core'
 import type { PageRequest } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
 import { rowsAsked, unpackPlace } from '../paging.ts'
 import { settled } from './commit-order.ts'
 
 /**
- * What to add to a query's `where`.
+ * The `where` condition of a page.
  *
- * @param schema the service's own.
- * @throws ApiError `invalid_request` for a cursor that is no place.
+ * @param schema of the service.
+ * @throws ApiError `invalid_request` for an invalid cursor.
  */
 export function afterCursor(schema: string, page: PageRequest | undefined) {
-  const limits: object[] = []
-  if (page?.ascending) limits.push({ listPlace: { $lt: raw(settled(schema)) } })
+  const conditions: object[] = []
+  if (page?.ascending) conditions.push({ listPlace: { $lt: raw(settled(schema)) } })
   if (page?.after !== undefined) {
     const { place, id } = unpackPlace(page.after)
-    // The first of the two is what an index can begin at.
+    // The first condition is the start of the index scan.
     if (page.ascending)
-      limits.push({ listPlace: { $gte: place } }, { $or: [{ listPlace: { $gt: place } }, { id: { $gt: id } }] })
-    else limits.push({ listPlace: { $lte: place } }, { $or: [{ listPlace: { $lt: place } }, { id: { $lt: id } }] })
+      conditions.push({ listPlace: { $gte: place } }, { $or: [{ listPlace: { $gt: place } }, { id: { $gt: id } }] })
+    else conditions.push({ listPlace: { $lte: place } }, { $or: [{ listPlace: { $lt: place } }, { id: { $lt: id } }] })
   }
-  return limits.length > 0 ? { $and: limits } : {}
+  return conditions.length > 0 ? { $and: conditions } : {}
 }
 
 export function pageOptions(page: PageRequest | undefined) {

@@ -1,6 +1,6 @@
 /**
- * Brings a service's schema up to date, in one transaction. Replicas that start together wait for each other at an advisory lock, so each
- * migration runs once. A database that is not there yet (it starts together with us) is waited for.
+ * Migrates the schema of a service in one transaction. An advisory lock serializes replicas that start together, so each migration runs
+ * once. Waits for a database that is still starting.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, escapeIdentifier } from 'pg'
@@ -9,16 +9,16 @@ import type { Logger } from '../log.ts'
 import { continuePlaces } from './commit-order.ts'
 import { patientConnection } from './connection-settings.ts'
 
-/** Names sort in the order in which migrations are run. A released migration is never changed. */
+/** Migrations run in the order of their names. A released migration never changes. */
 export interface Migration {
   name: string
   statements: string[]
 }
 
 const WAIT_FOR_DATABASE_MS = 30_000
-const TRY_AGAIN_MS = 200
+const RETRY_MS = 200
 
-/** @throws ConfigError if the schema was not made by a release. */
+/** @throws ConfigError if a development version created the schema. */
 export async function migrate(log: Logger, url: string, schema: string, migrations: Migration[]): Promise<void> {
   const client = await connect(log, url, schema)
   try {
@@ -41,7 +41,7 @@ export async function migrate(log: Logger, url: string, schema: string, migratio
   }
 }
 
-/** @returns the names of the migrations that were run, in their order. */
+/** @returns the names of the applied migrations in their order. */
 async function openSchema(client: Client, schema: string): Promise<string[]> {
   const table = `${escapeIdentifier(schema)}.migration`
   await client.query(`CREATE SCHEMA IF NOT EXISTS ${escapeIdentifier(schema)}`)
@@ -56,14 +56,14 @@ async function connect(log: Logger, url: string, schema: string): Promise<Client
   const deadline = performance.now() + WAIT_FOR_DATABASE_MS
   for (;;) {
     const client = new Client({ connectionString: url, ...patientConnection(`platen-${schema}-migration`) })
-    client.on('error', (error) => log.warn({ err: error }, 'the migration lost its connection'))
+    client.on('error', (error) => log.warn({ err: error }, 'migration lost its connection'))
     try {
       await client.connect()
       return client
     } catch (error) {
       await client.end()
       if (performance.now() > deadline) throw error
-      await sleep(TRY_AGAIN_MS)
+      await sleep(RETRY_MS)
     }
   }
 }

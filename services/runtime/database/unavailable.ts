@@ -1,13 +1,13 @@
-/** Tells what keeps us from the database for now from defects: the former leaves a service as `service_unavailable`. */
+/** Distinguishes temporary failures of the database, which become `service_unavailable`, from defects. */
 import { DatabaseError } from 'pg'
 import { ApiError } from '../errors.ts'
 
-/** Of SQLSTATE: connection exceptions, insufficient resources, operator intervention (which statement timeouts count as). */
+/** SQLSTATE classes: connection exception, insufficient resources, operator intervention (includes statement timeouts). */
 const UNAVAILABLE_CLASSES = ['08', '53', '57']
 
 /**
- * @param error that a statement, or getting a connection for it, failed with.
- * @returns `service_unavailable` with the error as its cause, or the error itself when the statement is at fault.
+ * @param error of a statement or of acquiring its connection.
+ * @returns `service_unavailable` with the error as its cause, or the error itself if the statement is at fault.
  */
 export function asUnavailable(error: unknown): unknown {
   if (!isUnavailable(error)) return error
@@ -16,7 +16,7 @@ export function asUnavailable(error: unknown): unknown {
   })
 }
 
-/** @returns `work`, whose errors have gone through `asUnavailable`. */
+/** Wraps `work` so that its errors pass through `asUnavailable`. */
 export function orUnavailable<Args extends unknown[], Result>(
   work: (...args: Args) => Promise<Result>,
 ): (...args: Args) => Promise<Result> {
@@ -31,14 +31,14 @@ export function orUnavailable<Args extends unknown[], Result>(
 
 function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseError) return UNAVAILABLE_CLASSES.includes(error.code?.slice(0, 2) ?? '')
-  return isOfConnection(error)
+  return isConnectionError(error)
 }
 
 /**
- * Not the server's word: refused, reset, timed out. For these Node and `pg` have plain errors, where defects of programs have classes
- * of their own.
+ * Refused, reset or timed out, without a response of the server. Node and `pg` throw a plain `Error` for these; program defects have
+ * subclasses such as `TypeError`.
  */
-export function isOfConnection(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.every(isOfConnection)
+export function isConnectionError(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isConnectionError)
   return error instanceof Error && error.constructor === Error
 }

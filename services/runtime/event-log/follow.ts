@@ -1,9 +1,8 @@
 /**
- * Follows the event log of another service. The cursor lies in the consumer's own schema and moves in the statement that applies the
- * events, so each event has its effect exactly once, in order, whatever is killed or restored in between. There is no other way in which
- * events reach a consumer: what it missed it reads as it reads everything.
+ * Follows the event log of another service. The cursor is stored in the consumer's schema and moves in the statement that applies the
+ * events, so each event is applied exactly once and in order, also after crashes and restores. Consumers get events only by this log.
  *
- * All replicas may follow. Who finds the cursor moved by another one leaves the log to that one for a moment.
+ * All replicas can follow a log. A replica whose cursor was moved by another replica pauses.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { context, SpanKind, trace } from '@opentelemetry/api'
@@ -20,15 +19,15 @@ import type { ServiceProcess } from '../process.ts'
 import { contextFrom } from '../telemetry/trace-context.ts'
 import { createRest, ignoreAbort } from '../timers.ts'
 
-/** Between the starts of two batches: many events share one statement. */
+/** Between the starts of two batches, so that many events share one statement. */
 const BATCH_EVERY_MS = 20
-/** For wakes that got lost. */
-const LOOK_EVERY_MS = 1_000
-/** Another replica follows, or something failed. */
-const STAND_BACK_MS = 1_000
+/** Bounds the delay after a lost wake. */
+const POLL_EVERY_MS = 1_000
+/** After a failure, or while another replica follows. */
+const RETRY_MS = 1_000
 
-/** Of SQLSTATE: what is wrong with an event and stays wrong. */
-const DATA_FAULTS = ['22', '23']
+/** SQLSTATE classes of permanent faults of an event: data exception, integrity constraint violation. */
+const DATA_ERROR_CLASSES = ['22', '23']
 
 const BEGINNING = { place: 0n, number: 0n }
 
@@ -36,11 +35,11 @@ const tracer = trace.getTracer('platen.event-log')
 
 type Position = Pick<LogPosition, 'place' | 'number'>
 
-/** The statement of a migration that gives `schema` its cursors. */
+/** Migration statement that creates the cursors of `schema`. */
 export const createCursors = (schema: string) =>
   `CREATE TABLE ${schema}.log_cursor (log text PRIMARY KEY, place bigint NOT NULL DEFAULT 0, number bigint NOT NULL DEFAULT 0)`
 
-/** How far a batch moves the cursor of a log. */
+/** A cursor movement by one batch. */
 export interface Move {
   log: string
   from: Position
@@ -48,8 +47,8 @@ export interface Move {
 }
 
 /**
- * SQL of a CTE that begins a statement: `moved` has a row when the batch is this replica's to apply. What the statement writes must be
- * conditional on it. Its parameters are `moveValues`.
+ * SQL of the first CTE of a statement that applies a batch. `moved` has a row only if no other replica has applied the batch, and the
+ * statement's writes must depend on it. Its parameters are `moveValues`.
  *
  * @param first the number of its first parameter.
  */
@@ -61,38 +60,38 @@ export const moved = (schema: string, first: number) => `moved AS (
 export const moveValues = ({ log, from, to }: Move) => [log, from.place, from.number, to.place, to.number]
 
 export interface FollowedLog {
-  /** Names the cursor. */
+  /** Name of the cursor. */
   log: string
-  /** The consumer's own. */
+  /** Schema of the consumer. */
   schema: string
   pool: Pool
   read: (request: Pick<ReadEventLogRequest, 'mode' | 'type'> & { after: Position }) => Promise<ReadEventLogResponse>
-  /** Reads only these events; empty: all. */
+  /** Filters by mode and type. Empty matches all. */
   mode?: string
   type?: string
   /**
-   * Applies events and moves the cursor, in one statement.
+   * Applies events and moves the cursor in one statement.
    *
-   * @returns false, and nothing is applied, when another replica has moved it.
+   * @returns false without effect if another replica has moved the cursor.
    */
   apply: (events: LogEvent[], move: Move) => Promise<boolean>
 }
 
-/** `more`: there is more to read. `hidden`: there is, once an older transaction has ended. `lost`: another replica follows this log. */
+/** `more`: more events can be read. `hidden`: more events follow once an older transaction ends. `lost`: another replica follows. */
 type Step = 'done' | 'more' | 'hidden' | 'lost'
 
 export interface Follower {
   /** Reads and applies one batch. */
   step(): Promise<Step>
-  /** Reads and applies all that is complete, unless another replica does. */
+  /** Reads and applies all visible events, unless another replica follows. */
   catchUp(): Promise<void>
 }
 
 export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, followed: FollowedLog): Follower {
   const { log, schema, pool, apply, mode = '', type = '' } = followed
-  /** As it is known to be in the table. */
+  /** The stored cursor. Undefined: unknown, must be read. */
   let cursor: Position | undefined
-  /** Up to here there is nothing behind it: a log without events for this consumer costs no write. */
+  /** The log has no matching events from `cursor` to here. Avoids cursor writes for logs without matching events. */
   let seen: Position = BEGINNING
 
   async function readCursor(): Promise<Position> {
@@ -111,14 +110,14 @@ export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, fol
     return isOurs
   }
 
-  /** One by one, so that what is wrong with one event keeps no other back. */
+  /** Applies events one by one, so that an invalid event does not block others. */
   async function applySingly(events: LogEvent[], from: Position): Promise<boolean> {
     let at = from
     for (const event of events) {
       const to = event.position ?? at
       const isOurs = await move([event], at, to).catch((error: unknown) => {
-        if (!isOfData(error)) throw error
-        logger.error({ err: error, log, event_id: event.id }, 'an event cannot be applied and is left out')
+        if (!isDataError(error)) throw error
+        logger.error({ err: error, log, event_id: event.id }, 'event cannot be applied, skipped')
         return move([], at, to)
       })
       if (!isOurs) return false
@@ -132,7 +131,7 @@ export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, fol
     const from = cursor
     const { events, end = seen, more, ahead } = await followed.read({ after: seen, mode, type })
     if (ahead) {
-      logger.warn({ log }, 'the log was restored to an earlier moment and is read again from its beginning')
+      logger.warn({ log }, 'event log was restored to an earlier state, reading from its beginning')
       return (await move([], from, BEGINNING)) ? 'more' : 'lost'
     }
     if (events.length === 0) {
@@ -140,7 +139,7 @@ export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, fol
       return more ? 'hidden' : 'done'
     }
     const isOurs = await move(events, from, end).catch((error: unknown) => {
-      if (!isOfData(error)) throw error
+      if (!isDataError(error)) throw error
       return applySingly(events, from)
     })
     if (!isOurs) return 'lost'
@@ -155,7 +154,7 @@ export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, fol
   }
 }
 
-/** Follows until the process stops; woken by `createAnnouncement`. */
+/** Follows until the process stops. Woken by `createAnnouncement`. */
 export function startFollowing(service: ServiceProcess, nats: Nats, followed: FollowedLog): void {
   const follower = createFollower(service, followed)
   const { wake, beforeLook, rest } = createRest(service.stopping)
@@ -166,13 +165,13 @@ export function startFollowing(service: ServiceProcess, nats: Nats, followed: Fo
       beforeLook()
       const startedAt = performance.now()
       const outcome = await follower.step().catch((error: unknown) => {
-        service.log.warn({ err: error, log: followed.log }, 'events not read or applied, trying again')
+        service.log.warn({ err: error, log: followed.log }, 'reading or applying events failed, retrying')
         return 'lost' as const
       })
-      if (outcome === 'lost') await pause(STAND_BACK_MS)
-      else if (outcome === 'done') await rest(LOOK_EVERY_MS)
-      const restMs = BATCH_EVERY_MS - (performance.now() - startedAt)
-      if (restMs > 0) await pause(restMs)
+      if (outcome === 'lost') await pause(RETRY_MS)
+      else if (outcome === 'done') await rest(POLL_EVERY_MS)
+      const delayMs = BATCH_EVERY_MS - (performance.now() - startedAt)
+      if (delayMs > 0) await pause(delayMs)
     }
   }
   const ended = context.with(contextFrom(undefined), loop)
@@ -182,7 +181,7 @@ export function startFollowing(service: ServiceProcess, nats: Nats, followed: Fo
   })
 }
 
-/** Each event in the trace of what caused it. */
+/** Records a span for each event in the trace of its cause. */
 async function withSpans<T>(events: LogEvent[], work: () => Promise<T>): Promise<T> {
   const spans = events
     .filter(({ traceparent }) => traceparent !== '')
@@ -200,5 +199,5 @@ async function withSpans<T>(events: LogEvent[], work: () => Promise<T>): Promise
   }
 }
 
-const isOfData = (error: unknown) =>
-  error instanceof DatabaseError && DATA_FAULTS.includes(error.code?.slice(0, 2) ?? '')
+const isDataError = (error: unknown) =>
+  error instanceof DatabaseError && DATA_ERROR_CLASSES.includes(error.code?.slice(0, 2) ?? '')

@@ -1,4 +1,4 @@
-/** The RPC by which consumers read the event log of a service: what is behind their cursor, in order, and nothing that may still change. */
+/** The RPC by which consumers read the event log of a service: the events after their cursor, up to the oldest open transaction. */
 import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import {
@@ -10,14 +10,14 @@ import type { Pool } from 'pg'
 import { settled } from '../database/commit-order.ts'
 
 const EVENTS_MAX = 500
-/** Well below what a message between services may have; one event has less. */
+/** Well below the message limit of calls between services. One event is smaller. */
 const BODIES_MAX_BYTES = 512 * 1024
 
-/** Behind every row of a place. */
+/** Greater than all event numbers. */
 const LAST_NUMBER = 2n ** 63n - 1n
 
 interface Row {
-  /** Everything below is complete. */
+  /** All rows with a lower place are visible. */
   settled: string
   id: string | null
   place: string
@@ -30,7 +30,7 @@ interface Row {
   traceparent: string
 }
 
-/** One row without an event when there is none. */
+/** Returns one row without an event if the log has no further event. */
 const readSql = (schema: string) => `
 SELECT now.settled, found.* FROM (SELECT ${settled(schema)} AS settled) AS now LEFT JOIN LATERAL (
   SELECT id, list_place AS place, number, organization_id, mode, type, occurred_at, body, traceparent FROM ${schema}.event_log
@@ -48,12 +48,12 @@ export async function readEventLog(
     text: readSql(schema),
     values: [after?.place ?? 0n, after?.number ?? 0n, mode, type],
   })
-  const settledBelow = BigInt(rows[0]?.settled ?? 0)
+  const visibleBefore = BigInt(rows[0]?.settled ?? 0)
   const found = rows.filter(({ id }) => id !== null)
-  const complete = found.filter(({ place }) => BigInt(place) < settledBelow)
-  const read = withinBytes(complete)
+  const visible = found.filter(({ place }) => BigInt(place) < visibleBefore)
+  const read = limitBytes(visible)
   const last = read.at(-1)
-  const isCut = read.length < complete.length || complete.length === EVENTS_MAX
+  const isCut = read.length < visible.length || visible.length === EVENTS_MAX
   return create(ReadEventLogResponseSchema, {
     events: read.map((row) => ({
       position: { place: BigInt(row.place), number: BigInt(row.number) },
@@ -68,14 +68,14 @@ export async function readEventLog(
     end:
       isCut && last
         ? { place: BigInt(last.place), number: BigInt(last.number) }
-        : { place: settledBelow - 1n, number: LAST_NUMBER },
-    more: isCut || complete.length < found.length,
-    ahead: after !== undefined && after.place >= settledBelow,
+        : { place: visibleBefore - 1n, number: LAST_NUMBER },
+    more: isCut || visible.length < found.length,
+    ahead: after !== undefined && after.place >= visibleBefore,
   })
 }
 
-/** One event in any case. */
-function withinBytes(rows: Row[]): Row[] {
+/** Keeps at least one event. */
+function limitBytes(rows: Row[]): Row[] {
   let bytes = 0
   const end = rows.findIndex(({ body }, n) => {
     bytes += Buffer.byteLength(body)

@@ -1,19 +1,19 @@
 /**
- * The event log of a service: a row for each event, inserted by the statement that makes the change, and never updated. Consumers read it
- * behind the oldest open transaction (`read.ts`) and keep their own cursor (`follow.ts`).
+ * The event log of a service: one row per event, inserted by the statement that makes the change and never updated. Consumers read it up to
+ * the oldest open transaction (`read.ts`) and store their own cursor (`follow.ts`).
  *
- * Rows are ordered by place, then number. The place is that of the transaction (`database/commit-order.ts`), but never below that of the
- * resource's event before: of two transactions that change one resource, the one that got its number first may change it last.
- * Everything below the oldest open transaction is complete all the same, since a place is never below its own transaction.
+ * Rows are ordered by place, then number. The place is the commit sequence of the transaction (`database/commit-order.ts`), or that of the
+ * resource's previous event if greater, because of two transactions that change a resource the one with the lower number can be the last.
+ * Rows below the oldest open transaction are still complete, because a place is never less than its own transaction number.
  */
 import { createDays, type DailyTable } from '../database/days.ts'
 
-/** Far more than an event can have; what comes from outside is bounded where it is received. */
+/** Far above the size of any event. Input from outside is limited where it is received. */
 const BODY_MAX_BYTES = 256 * 1024
 
 /**
- * The statements of a migration that gives `schema` its log, after `createPlaces`. `resources` are the tables whose rows have events: each
- * gets the column `event_place`, the place of its last event: that of its own transaction in a new row; each UPDATE sets it to `nextPlace`.
+ * Migration statements that create the event log of `schema`, after `createPlaces`. Each table of `resources` gets the column `event_place`,
+ * the place of its last event. A new row has that of its own transaction, and each UPDATE sets it to `nextPlace`.
  */
 export function createEventLog(schema: string, resources: string[]): string[] {
   return [
@@ -40,11 +40,11 @@ export function createEventLog(schema: string, resources: string[]): string[] {
   ]
 }
 
-/** A consumer that is away for longer misses events. */
+/** A consumer that is down for longer misses events. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000
 
 export const eventLogDays: DailyTable = { name: 'event_log', key: 'id', keptMs: KEPT_MS }
 
-/** SQL: the place of the next event of a resource. @param row of the resource as it was, in an UPDATE of it. */
+/** SQL: the place of the next event of a resource. @param row the row before an UPDATE. */
 export const nextPlace = (schema: string, row: string) =>
   `GREATEST(${row}.event_place, ${schema}.place_of(pg_current_xact_id()))`
