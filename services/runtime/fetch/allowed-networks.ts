@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import type { Network } from './public-address.ts'
 
-/** The setting `PLATEN_ALLOWED_NETWORKS`: `10.1.0.0/16,fd12::/48`. Not set: none. */
+/** The setting `PLATEN_ALLOWED_NETWORKS`: `10.1.0.0/16,fd12::/48`. Default: none. */
 export const allowedNetworks = z
   .string()
   .default('')
@@ -14,7 +14,10 @@ export const allowedNetworks = z
       .flatMap((entry) => {
         const network = parseNetwork(entry)
         if (!network)
-          context.addIssue({ code: 'custom', message: `${entry} is no network in CIDR notation, such as 10.1.0.0/16` })
+          context.addIssue({
+            code: 'custom',
+            message: `${entry} is not a network in CIDR notation, such as 10.1.0.0/16`,
+          })
         return network ?? []
       }),
   )

@@ -1,34 +1,34 @@
-/** How undici gets a connection: by the checked addresses alone, whatever undici itself would have looked up. */
+/** Connects undici to checked addresses only, without a look-up by undici. */
 import { isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { buildConnector } from 'undici'
 import { FetchFailure } from './failure.ts'
 import type { PublicNetwork } from './public-network.ts'
-import { hostOf, portOf } from './public-url.ts'
+import { getHost, getPort } from './public-url.ts'
 
-/** Of an answer. */
+/** Limit for the headers of a response. */
 export const HEADERS_LIMIT_BYTES = 16 * 1024
 
 /**
- * By the checked addresses, in the name of the URL's host: that is what the certificate must be for.
+ * Connects to one of the checked addresses. The certificate must be valid for the host of the URL.
  *
- * @param signal ends the connection, whatever it is doing.
+ * @param signal closes the connection.
  */
-export function connectorTo(
+export function createConnector(
   network: PublicNetwork,
   url: URL,
   addresses: string[],
   signal: AbortSignal,
 ): buildConnector.connector {
   return (_options, callback) => {
-    const host = hostOf(url)
-    const plain = network.dial(addresses, portOf(url), signal)
+    const host = getHost(url)
+    const plain = network.dial(addresses, getPort(url), signal)
     let settled = false
     const settle = (error: FetchFailure | null, socket: Socket | null = null) => {
       if (!settled) callback(error as Error, socket as null)
       settled = true
     }
-    // Listeners that stay: a socket that is ended can fail once more, and must not take the process with it.
+    // These listeners stay, because a closed socket can fail again and an unhandled 'error' event would end the process.
     plain.on('error', (error) => settle(new FetchFailure('connect', { cause: error })))
     plain.once('connect', () => {
       if (url.protocol === 'http:') return settle(null, plain)

@@ -1,31 +1,31 @@
-/** One deadline over a request and its answer, and what its failures mean, whichever connection it travels on. */
+/** Applies one deadline to a request with its response, and maps errors to FetchFailure. Independent of the connection. */
 import type { Dispatcher } from 'undici'
 import { FetchFailure } from './failure.ts'
 
-/** One for all: an abort makes an error of its own, with a stack, at each request. */
-const OVER = new Error('the exchange is over')
+/** Shared, because `abort()` without a reason creates an error with a stack for each request. */
+const EXCHANGE_ENDED = new Error('the exchange has ended')
 
 export interface PublicRequest {
-  /** By `PublicNetwork.readUrl`. */
+  /** Parsed by `PublicNetwork.readUrl`. */
   url: URL
   method: 'GET' | 'POST'
   headers: Record<string, string>
   body?: Buffer
   deadlineMs: number
-  /** Ends it early. */
+  /** Cancels the request. */
   signal?: AbortSignal
 }
 
 export interface PublicResponse {
   status: number
   headers: Record<string, string | string[] | undefined>
-  /** May be left unread. Ends in a FetchFailure when it breaks off. */
+  /** May be left unread. Throws FetchFailure if the response is incomplete. */
   body: AsyncIterable<Buffer>
 }
 
 /**
- * @param send is given the signal that ends the exchange when it is over, in whichever way.
- * @throws FetchFailure; the signal's reason when that ended it; what `read` throws.
+ * @param send gets a signal that is aborted when the exchange ends.
+ * @throws FetchFailure; the reason of `signal` if it cancelled the request; errors of `read`.
  */
 export async function exchange<Result>(
   { deadlineMs, signal }: PublicRequest,
@@ -34,7 +34,7 @@ export async function exchange<Result>(
 ): Promise<Result> {
   signal?.throwIfAborted()
   const over = new AbortController()
-  const abort = () => over.abort(OVER)
+  const abort = () => over.abort(EXCHANGE_ENDED)
   let late = false
   const deadline = setTimeout(() => {
     late = true
@@ -42,32 +42,31 @@ export async function exchange<Result>(
   }, deadlineMs)
   signal?.addEventListener('abort', abort)
 
-  /** What an error of the connection means. */
-  function failureOf(error: unknown): unknown {
+  function toFailure(error: unknown): unknown {
     if (late) return new FetchFailure('timeout', { cause: error })
     if (signal?.aborted) return signal.reason
     return error instanceof FetchFailure ? error : new FetchFailure('response', { cause: error })
   }
 
-  async function* bytesOf(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  async function* readBytes(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     try {
       yield* content
     } catch (error) {
-      throw failureOf(error)
+      throw toFailure(error)
     }
   }
 
   try {
-    const answer = await send(over.signal).catch((error: unknown) => {
-      throw failureOf(error)
+    const { statusCode, headers, body } = await send(over.signal).catch((error: unknown) => {
+      throw toFailure(error)
     })
-    // A body that nobody reads to its end breaks off below, with nobody left to hear of it.
-    answer.body.on('error', () => undefined)
-    return await read({ status: answer.statusCode, headers: answer.headers, body: bytesOf(answer.body) })
+    // The abort below makes an unread body emit an error without another listener.
+    body.on('error', () => undefined)
+    return await read({ status: statusCode, headers, body: readBytes(body) })
   } finally {
     clearTimeout(deadline)
     signal?.removeEventListener('abort', abort)
-    // Also ends a body that was left unread, and with it the connection: what came on it next would be the rest of that body.
+    // Also closes the connection of an unread body, because the next response on it would start with the rest of that body.
     abort()
   }
 }

@@ -1,12 +1,12 @@
-/** Why a request to the outside failed. What is told of it to whom is the caller's: nothing here quotes what the other side said. */
+/** Reasons why an outbound request failed. Messages contain no data of the server; callers decide what to report. */
 
 /**
- * - `timeout`: not over within its deadline.
- * - `dns`: the host has no address; `blocked_address`: it has one that is not to be connected to.
- * - `connect`, `tls`: no connection, or none that can be trusted.
- * - `redirect`, `status`: an answer that is no success.
- * - `encoding`: an answer that would have to be unpacked; `too_large`: one of more bytes than were asked for.
- * - `response`: what came is no HTTP, has too many headers, or ended early.
+ * - `timeout`: the request did not finish before its deadline.
+ * - `dns`: the host has no address; `blocked_address`: an address of the host is not allowed.
+ * - `connect`, `tls`: no connection, or an invalid certificate.
+ * - `redirect`, `status`: an unsuccessful response.
+ * - `encoding`: a compressed response; `too_large`: a response over the size limit.
+ * - `response`: the response is not valid HTTP, has too many headers, or is incomplete.
  */
 export type FetchFault =
   | 'timeout'
@@ -22,7 +22,7 @@ export type FetchFault =
 
 export class FetchFailure extends Error {
   readonly fault: FetchFault
-  /** Of the answer, where there was one. */
+  /** Status of the response, if one was received. */
   readonly status: number | undefined
 
   constructor(fault: FetchFault, options: ErrorOptions & { status?: number } = {}) {

@@ -1,5 +1,4 @@
-/** Fetches a file from a URL that somebody else gave us, as its bytes come. */
-
+/** Fetches a file from a user-supplied URL as a stream of bytes. */
 import type { PublicResponse } from './exchange.ts'
 import { FetchFailure } from './failure.ts'
 import type { PublicNetwork } from './public-network.ts'
@@ -10,36 +9,36 @@ export interface FileRequest extends Omit<SingleRequest, 'method' | 'body'> {
 }
 
 /**
- * @param receive takes the bytes, which end in a FetchFailure when there are more than the limit or fewer than were announced.
- * @throws FetchFailure; the signal's reason when that ended it; what `receive` throws.
+ * @param receive gets the bytes, which throw FetchFailure if they exceed the limit or are fewer than announced.
+ * @throws FetchFailure; the reason of `signal` if it cancelled the request; errors of `receive`.
  */
 export async function fetchFile<Result>(
   network: PublicNetwork,
-  { headers, limitBytes, ...asked }: FileRequest,
+  { headers, limitBytes, ...options }: FileRequest,
   receive: (content: AsyncIterable<Buffer>) => Promise<Result>,
 ): Promise<Result> {
-  // A file that is packed would have to be unpacked to be counted, checked and printed: that is how small answers become large.
+  // No compression, because a small compressed response can expand to a huge file.
   const plain = { ...headers, 'accept-encoding': 'identity' }
-  return await request(network, { ...asked, method: 'GET', headers: plain }, async (response) => {
-    refuseUnlessPlainFile(response, limitBytes)
-    return await receive(counted(response.body, limitBytes))
+  return await request(network, { ...options, method: 'GET', headers: plain }, async (response) => {
+    checkResponse(response, limitBytes)
+    return await receive(limitSize(response.body, limitBytes))
   })
 }
 
-function refuseUnlessPlainFile({ status, headers }: PublicResponse, limitBytes: number): void {
+/** @throws FetchFailure unless the response is an uncompressed file within the limit. */
+function checkResponse({ status, headers }: PublicResponse, limitBytes: number): void {
   if (status >= 300 && status < 400) throw new FetchFailure('redirect', { status })
   if (status !== 200) throw new FetchFailure('status', { status })
-  if (!says(headers['content-encoding'], 'identity') || !says(headers['transfer-encoding'], 'chunked'))
+  if (!isAbsentOr('identity', headers['content-encoding']) || !isAbsentOr('chunked', headers['transfer-encoding']))
     throw new FetchFailure('encoding', { status })
   if (Number(headers['content-length'] ?? 0) > limitBytes) throw new FetchFailure('too_large', { status })
 }
 
-/** Nothing, or this alone. */
-function says(header: string | string[] | undefined, word: string): boolean {
-  return header === undefined || (typeof header === 'string' && header.trim().toLowerCase() === word)
+function isAbsentOr(expected: string, header: string | string[] | undefined): boolean {
+  return header === undefined || (typeof header === 'string' && header.trim().toLowerCase() === expected)
 }
 
-async function* counted(content: AsyncIterable<Buffer>, limitBytes: number): AsyncGenerator<Buffer> {
+async function* limitSize(content: AsyncIterable<Buffer>, limitBytes: number): AsyncGenerator<Buffer> {
   let sizeBytes = 0
   for await (const chunk of content) {
     sizeBytes += chunk.length

@@ -1,45 +1,45 @@
 /**
- * The way out: finds the addresses of a host, refuses those that are not public, and connects to what it checked and nothing else.
- * A name is looked up once a request, so that a server of names cannot answer the check and the connection differently.
+ * Outbound connections to user-supplied hosts: resolves a host, refuses addresses that are not public, and connects to checked addresses
+ * only. A name is resolved once per request, so that a DNS server cannot answer the check and the connection differently.
  */
 import { Resolver } from 'node:dns/promises'
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { FetchFailure } from './failure.ts'
 import { isInNetwork, isPublicAddress, type Network } from './public-address.ts'
-import { hostOf, type Ports, readUrl, type UrlFault } from './public-url.ts'
+import { getHost, type Ports, readUrl, type UrlFault } from './public-url.ts'
 
 const PORTS = [80, 443]
 const DNS_TIMEOUT_MS = 2_000
 const DNS_TRIES = 2
-/** Of the addresses of one host; all of them are checked. */
+/** Addresses of a host to connect to. All addresses are checked. */
 const ADDRESSES_TRIED_MAX = 8
-/** After which the next address is tried. */
+/** Delay before the next address is tried. */
 const CONNECT_ATTEMPT_MS = 2_000
 
 export interface PublicNetworkOptions {
-  /** That the operator opened beside the public addresses. */
+  /** Networks that the operator allows besides public addresses. */
   allowed: Network[]
-  /** Else 80 and 443. */
+  /** Default: 80 and 443. */
   ports?: Ports
-  /** For tests: without it, DNS. An address that is given instead of a name is not looked up. */
+  /** For tests. Default: DNS. Not called for IP addresses. */
   resolve?: Resolve
-  /** For tests: without it, sockets. */
+  /** For tests. Default: sockets. */
   dial?: Dial
-  /** For tests: trusted instead of the certificates of the system and of `NODE_EXTRA_CA_CERTS`. */
+  /** For tests: replaces the certificates of the system and of `NODE_EXTRA_CA_CERTS`. */
   ca?: string
 }
 
-/** @returns no address when there is none. */
+/** @returns an empty array if the host has no address. */
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<string[]>
 /** @returns a socket that is connecting to one of the addresses. */
 export type Dial = (addresses: string[], port: number, signal: AbortSignal) => Socket
 
 export interface PublicNetwork {
-  /** Judges the form alone. */
+  /** Checks only the form of the URL. */
   readUrl(text: string): { url: URL } | { fault: UrlFault }
   /**
-   * Those of the URL's host, all of them public or allowed: one that is not makes the host refused, since it is chance, or somebody's
-   * trick, which one a connection would take.
+   * Resolves the host of the URL. A single address that is neither public nor allowed refuses the host, because a connection could use any
+   * of its addresses.
    *
    * @throws FetchFailure `dns`, `blocked_address`
    */
@@ -56,7 +56,7 @@ export function createPublicNetwork(options: PublicNetworkOptions): PublicNetwor
   return {
     readUrl: (text) => readUrl(text, ports),
     async addressesOf(url, signal) {
-      const host = hostOf(url)
+      const host = getHost(url)
       const addresses = isIP(host) === 0 ? await resolve(host, signal) : [host]
       if (addresses.length === 0) throw new FetchFailure('dns')
       if (!addresses.every(isOpen)) throw new FetchFailure('blocked_address')
@@ -68,8 +68,8 @@ export function createPublicNetwork(options: PublicNetworkOptions): PublicNetwor
 }
 
 /**
- * Asks the DNS itself: the hosts file and search domains of this machine are none of a stranger's business, and the system's resolver
- * would keep one of the few threads that files are read with for as long as a slow server of names likes.
+ * Queries DNS directly. The system resolver would expose the hosts file and search domains of this machine, and a slow DNS server would
+ * block one of the few threads that also read files.
  */
 const resolveByDns: Resolve = async (hostname, signal) => {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES })
@@ -83,7 +83,7 @@ const resolveByDns: Resolve = async (hostname, signal) => {
   }
 }
 
-/** The name that is connected to is looked up in what was checked, so no address can come from elsewhere. */
+/** Connects with a look-up that returns the checked addresses, so no other address can be used. */
 const dialSocket: Dial = (addresses, port, signal) => {
   const lookup: LookupFunction = (_hostname, _options, done) => {
     done(

@@ -1,9 +1,9 @@
 /**
- * A work queue in JetStream: a stream and its one durable consumer, shared by all replicas of a service. Both are made when they are missing,
- * also after the server lost its store. The queue holds what is to be done now and may be lost as a whole: a table is the truth, from which
- * it is filled again. Each message comes at least once, so a handler must be idempotent.
+ * A work queue in JetStream: a stream with one durable consumer, shared by all replicas of a service. Both are created if missing, also
+ * after the server lost its store. The queue may be lost as a whole, because its service fills it again from a table. Messages are
+ * delivered at least once, so a handler must be idempotent.
  *
- * A message is acknowledged after its handler came back. A handler that throws sees it again after `RETRY_DELAY_MS`.
+ * A message is acknowledged after its handler succeeds, and redelivered after `RETRY_DELAY_MS` if the handler throws.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AckPolicy, DeliverPolicy, DiscardPolicy, type JsMsg, RetentionPolicy, StorageType } from '@nats-io/jetstream'
@@ -11,24 +11,24 @@ import type { ServiceProcess } from '../process.ts'
 import { ignoreAbort } from '../timers.ts'
 import type { Nats } from './nats.ts'
 
-/** How often a worker reports within `ackWaitMs` that it still works on a message. */
-const ALIVE_WORDS = 3
+/** Progress reports per `ackWaitMs` for a message in work. */
+const PROGRESS_REPORTS = 3
 const RETRY_DELAY_MS = 1_000
 const WAITING_FOR_ACK_MAX = 1_000
 const RESTART_DELAY_MS = 250
 
 const DAY_NS = 24 * 60 * 60 * 1e9
 
-/** A message that is published again after a crash is dropped within this window (the server's own default). */
+/** A message that is published again within this window is dropped (default of the server). */
 const DUPLICATE_WINDOW_NS = 2 * 60 * 1e9
 
 export interface WorkQueue {
-  /** Of the consumer. */
+  /** Name of the consumer. */
   name: string
   stream: { name: string; subjects: string[] }
-  /** How many messages a replica works on at a time. */
+  /** Maximum of concurrent messages per replica. */
   concurrency: number
-  /** A worker that died holds its messages no longer than this; one that lives reports more often, for as long as a handler takes. */
+  /** Messages of a dead worker are redelivered after this time. Live workers report progress more often, so handlers can take longer. */
   ackWaitMs: number
 }
 
@@ -73,12 +73,12 @@ export function startConsumer(
     const messages = await open()
     const stop = () => messages.stop()
     service.stopping.addEventListener('abort', stop)
-    // It may have begun to stop while the consumer was being made.
+    // The process may have begun to stop while the consumer was opened.
     if (service.stopping.aborted) stop()
     const running = new Map<JsMsg, Promise<void>>()
-    const alive = setInterval(() => {
+    const progress = setInterval(() => {
       for (const message of running.keys()) message.working()
-    }, ackWaitMs / ALIVE_WORDS)
+    }, ackWaitMs / PROGRESS_REPORTS)
     let ended: () => void = () => undefined
     try {
       for await (const message of messages) {
@@ -95,7 +95,7 @@ export function startConsumer(
     } finally {
       service.stopping.removeEventListener('abort', stop)
       await Promise.all(running.values())
-      clearInterval(alive)
+      clearInterval(progress)
     }
   }
 
@@ -104,7 +104,7 @@ export function startConsumer(
       try {
         await consume()
       } catch (error) {
-        if (!service.stopping.aborted) service.log.warn({ err: error, consumer: name }, 'consumer lost, starting again')
+        if (!service.stopping.aborted) service.log.warn({ err: error, consumer: name }, 'consumer lost, restarting')
       }
       await sleep(RESTART_DELAY_MS, undefined, { signal: service.stopping }).catch(ignoreAbort)
     }

@@ -1,4 +1,4 @@
-/** The connection to NATS. It is waited for at the start and comes back by itself; PostgreSQL alone holds the truth. */
+/** The connection to NATS. Awaited at the start, reconnects automatically. PostgreSQL is the source of truth. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node'
@@ -15,9 +15,9 @@ export interface Nats {
 
 /** @param url `nats://token@host:4222` */
 export async function connectNats(service: ServiceProcess, url: string): Promise<Nats> {
-  const connection = await connect({ ...optionsFor(service, url), waitOnFirstConnect: true })
+  const connection = await connect({ ...toOptions(service, url), waitOnFirstConnect: true })
   service.onStop('NATS connection', () => connection.drain())
-  // A server without JetStream would be noticed here; whether it answers right now is no reason not to start.
+  // Without the check, the start does not depend on a responding JetStream.
   const manager = await jetstreamManager(connection, { checkAPI: false })
   return { connection, jetstream: jetstream(connection), manager }
 }
@@ -25,27 +25,27 @@ export async function connectNats(service: ServiceProcess, url: string): Promise
 const CONNECT_LIMIT_MS = 2_000
 
 /**
- * For what works without NATS as well, only not as well: comes back once NATS is there, which may be never.
+ * For processes that also work without NATS. Resolves once NATS is reachable, which can be never.
  *
- * @returns a connection for core NATS alone, which from then on comes back by itself; nothing when the process stopped before.
+ * @returns a connection for core NATS, which reconnects automatically; undefined if the process stops before.
  */
 export async function connectNatsWhenThere(service: ServiceProcess, url: string): Promise<NatsConnection | undefined> {
-  let told = false
+  let isLogged = false
   while (!service.stopping.aborted) {
     try {
-      const connection = await connect({ ...optionsFor(service, url), timeout: CONNECT_LIMIT_MS })
+      const connection = await connect({ ...toOptions(service, url), timeout: CONNECT_LIMIT_MS })
       service.onStop('NATS connection', () => connection.drain())
       return connection
     } catch (error) {
-      if (!told) service.log.warn({ err: error }, 'NATS is not there yet, going on without it')
-      told = true
+      if (!isLogged) service.log.warn({ err: error }, 'NATS is not reachable, continuing without it')
+      isLogged = true
     }
     await sleep(RECONNECT_WAIT_MS, undefined, { signal: service.stopping }).catch(ignoreAbort)
   }
   return undefined
 }
 
-function optionsFor(service: ServiceProcess, url: string): NodeConnectionOptions {
+function toOptions(service: ServiceProcess, url: string): NodeConnectionOptions {
   const { host, username } = new URL(url)
   return {
     servers: host,
@@ -54,7 +54,7 @@ function optionsFor(service: ServiceProcess, url: string): NodeConnectionOptions
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_WAIT_MS,
     pingInterval: 10_000,
-    // Otherwise each publication to JetStream captures two stacks, for an error that hardly any of them has.
+    // Otherwise each JetStream publish captures two stacks for an error that rarely occurs.
     noAsyncTraces: true,
   }
 }

@@ -65,7 +65,7 @@ describe('PLATEN_ALLOWED_NETWORKS', () => {
 
   const WRONG = '10.1.0.0 10.1/16 10.1.0.0/33 fd12::/129 intranet 10.0.0.0/8; 0x0a.0.0.0/8 10.0.0.0/-1'
   test.each(WRONG.split(' '))('%s is refused by name', (value) => {
-    expect(() => read(value)).toThrow(/PLATEN_ALLOWED_NETWORKS: .* is no network in CIDR notation/)
+    expect(() => read(value)).toThrow(/PLATEN_ALLOWED_NETWORKS: .* is not a network in CIDR notation/)
   })
 })
 
