@@ -1,6 +1,6 @@
 /**
- * The file store of one machine: a directory. A document gets its name when all of it is there. It is synced only after that, so that the
- * file system commits once: until the sync is over nobody is told of the document, whose name alone would survive a power cut.
+ * The file store of one machine: a directory. A complete document is renamed to its final name and synced after that, so that the file
+ * system commits once. `write` returns after the sync, because before it a power failure can keep the name and lose the content.
  */
 import { randomBytes } from 'node:crypto'
 import { createReadStream, fsync, open as openDescriptor } from 'node:fs'
@@ -15,17 +15,17 @@ import type { FileStore } from './file-store.ts'
 /** The random end of a key's id. */
 const SPREAD = /[0-9a-z]{2}(?=(?:-\d{1,4})?$)/
 const FOLDER = /^[0-9a-z]{2}$/
-/** Between the key and the rest of an unfinished document's name. */
+/** Separates the key from the random suffix in the name of an unfinished document. */
 const UNFINISHED = '.'
 
 export function openDirectoryStore(url: URL): FileStore {
   const root = fileURLToPath(url)
-  // Spread over 256 folders: one folder with a million entries is slow on many file systems.
-  const folderOf = (key: string) => join(root, SPREAD.exec(key)?.[0] ?? 'xx')
-  const pathOf = (key: string) => join(folderOf(checkedKey(key)), key)
+  // Many folders, because a folder with a million entries is slow on many file systems.
+  const getFolder = (key: string) => join(root, SPREAD.exec(key)?.[0] ?? 'xx')
+  const getPath = (key: string) => join(getFolder(checkedKey(key)), key)
   const folders = createFolderSync()
 
-  /** Nearly always the folder is there: it is only made when it is missed. */
+  /** Creates the folder only after a failed open, because it nearly always exists. */
   async function create(path: string): Promise<FileHandle> {
     try {
       return await open(path, 'wx', 0o600)
@@ -33,14 +33,14 @@ export function openDirectoryStore(url: URL): FileStore {
       if (!isMissing(error)) throw error
     }
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    folders.made(dirname(path))
+    folders.delete(dirname(path))
     await folders.sync(root)
     return await open(path, 'wx', 0o600)
   }
 
   return {
     async write(key, content) {
-      const path = pathOf(key)
+      const path = getPath(key)
       let name = `${path}${UNFINISHED}${randomBytes(4).toString('hex')}`
       const file = await fromStore(create(name))
       try {
@@ -48,9 +48,9 @@ export function openDirectoryStore(url: URL): FileStore {
         await fromStore(rename(name, path))
         name = path
         await fromStore(file.sync())
-        await fromStore(folders.sync(folderOf(key)))
+        await fromStore(folders.sync(getFolder(key)))
       } catch (error) {
-        // The failure of the write counts. A file that cannot be deleted now is deleted as an old one.
+        // Reports the failed write. `listOld` deletes a file that cannot be deleted now.
         await rm(name, { force: true }).catch(() => undefined)
         throw error
       } finally {
@@ -59,14 +59,14 @@ export function openDirectoryStore(url: URL): FileStore {
     },
     async read(key) {
       try {
-        const file = await open(pathOf(key), 'r')
+        const file = await open(getPath(key), 'r')
         return createReadStream('', { fd: file, autoClose: true })
       } catch (error) {
         throw isMissing(error) ? gone(error) : unavailable(error)
       }
     },
     async delete(key) {
-      await fromStore(rm(pathOf(key), { force: true }))
+      await fromStore(rm(getPath(key), { force: true }))
     },
     async *listOld(before) {
       try {
@@ -80,7 +80,7 @@ export function openDirectoryStore(url: URL): FileStore {
           }
         }
       } catch (error) {
-        // Nothing was ever written.
+        // No document was ever written.
         if (!isMissing(error)) throw unavailable(error)
       }
     },
@@ -90,8 +90,8 @@ export function openDirectoryStore(url: URL): FileStore {
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
 /**
- * A new file is durable only when its folder is. Windows has no such call and needs none. The folders, at most 257, stay open for the
- * process: to open and close one costs more than to sync it.
+ * Syncs folders, because a new file is durable only after its folder was synced. Windows neither supports nor needs it. Folders stay open,
+ * because opening one costs more than syncing it.
  */
 function createFolderSync() {
   const folders = new Map<string, Promise<number>>()
@@ -105,7 +105,7 @@ function createFolderSync() {
         throw error
       })
     },
-    /** It was made, perhaps again. */
-    made: (path: string) => folders.delete(path),
+    /** Drops the open folder after the path was created again. */
+    delete: (path: string) => folders.delete(path),
   }
 }

@@ -1,10 +1,10 @@
-/** What the failures of a store are called, whichever it is, and how they are told from those of whom it stores for. */
+/** Errors of all file stores, distinguished from errors of the written content. */
 import { Readable } from 'node:stream'
 import { ApiError } from '../errors.ts'
 
 export const gone = (cause?: unknown): ApiError => new ApiError('not_found', 'The stored document is gone.', { cause })
 
-/** A failure of our own stays what it is. */
+/** An `ApiError` is returned unchanged. */
 export function unavailable(cause: unknown): ApiError {
   if (cause instanceof ApiError) return cause
   return new ApiError('storage_unavailable', 'The document store is not available. Try again in a moment.', { cause })
@@ -18,9 +18,9 @@ export async function fromStore<T>(operation: Promise<T>): Promise<T> {
 }
 
 /**
- * Has a library write `content`.
+ * Writes `content` by a library.
  *
- * @throws what `content` throws, also where the library says something else about it; ApiError `storage_unavailable`
+ * @throws the error of `content`, even if the library throws another error because of it; ApiError `storage_unavailable`
  */
 export async function writeFrom(
   content: AsyncIterable<Uint8Array>,
@@ -29,7 +29,7 @@ export async function writeFrom(
   let failure: { error: unknown } | undefined
   async function* watch() {
     const chunks = content[Symbol.asyncIterator]()
-    // Not by `yield*`, which would take for a failure of the content what the library throws into it when the store fails.
+    // No `yield*`, because it would pass an error that the library throws into the generator to the content.
     const next = () =>
       chunks.next().catch((error: unknown) => {
         failure = { error }
@@ -47,19 +47,19 @@ export async function writeFrom(
   } catch (error) {
     throw failure ? failure.error : unavailable(error)
   } finally {
-    // Nobody takes the rest. Whoever sends it is not waited for.
+    // Ends the content without waiting for its source.
     void watched.return().catch(() => undefined)
   }
 }
 
-/** A document as a store brings it. */
+/** Streams a stored document. Errors become `storage_unavailable`. */
 export function readFrom(chunks: AsyncIterable<Uint8Array>): Readable {
-  async function* named() {
+  async function* mapErrors() {
     try {
       yield* chunks
     } catch (error) {
       throw unavailable(error)
     }
   }
-  return Readable.from(named(), { objectMode: false })
+  return Readable.from(mapErrors(), { objectMode: false })
 }

@@ -1,31 +1,31 @@
 /**
- * Where documents lie. A document's key is a name that its writer made (`document-key.ts`), and nobody else knows it before the
- * document is complete. Bytes are streamed both ways and never held whole.
+ * Storage of documents. The writer generates the key (`document-key.ts`) and publishes it only after the document is complete. Content is
+ * streamed in both directions and never held in memory as a whole.
  *
- * A store does not say whether what it gives is what was written: who reads knows the document's SHA-256 and compares.
+ * A store does not verify content. Readers compare the SHA-256 of the document.
  */
 import type { Readable } from 'node:stream'
 
 export interface FileStore {
   /**
-   * Writes a document durably: when this comes back, a crash does not lose it. Nobody can read a part of it: when `content` fails, or the
-   * process dies, there is no document. To write one again replaces it.
+   * Writes or replaces a document. After it returns, a crash does not lose the document. The write is atomic: if `content` fails or the
+   * process dies, no document exists.
    *
-   * @throws ApiError `storage_unavailable` when the store fails; what `content` throws is passed on as it is.
+   * @throws ApiError `storage_unavailable` if the store fails; errors of `content` unchanged.
    */
   write(key: string, content: AsyncIterable<Uint8Array>): Promise<void>
   /**
-   * @returns the bytes, which end in `storage_unavailable` when the store fails on the way.
-   * @throws ApiError `storage_unavailable`; `not_found` when there is no such document.
+   * @returns the content, which throws `storage_unavailable` if the store fails during the read.
+   * @throws ApiError `storage_unavailable`; `not_found` if the document does not exist.
    */
   read(key: string): Promise<Readable>
-  /** Deleting what is not there is no error. @throws ApiError `storage_unavailable` */
+  /** Idempotent. @throws ApiError `storage_unavailable` */
   delete(key: string): Promise<void>
   /**
-   * Keys of the documents that were begun at or before a time. Also takes away what is left of writes that were begun by then and never
-   * ended. Keys may be deleted on the way. Nothing that is not ours is listed.
+   * Lists the keys of documents whose write began at or before `before`, and deletes the remains of unfinished writes of that time. Callers
+   * may delete documents during the iteration. Foreign objects are not listed.
    *
-   * @param before at least some minutes ago: no write takes longer.
+   * @param before at least some minutes ago, longer than any write takes.
    * @throws ApiError `storage_unavailable`
    */
   listOld(before: Date): AsyncIterable<string>

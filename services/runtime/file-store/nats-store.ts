@@ -1,9 +1,9 @@
 /**
- * Documents in an object store of JetStream, on a connection of its own: large documents do not hold up the small words that the services
- * exchange by NATS. The bucket is made when it is missing.
+ * Documents in an object store of JetStream, on a separate connection, so that large documents do not delay the small messages of the
+ * services. A missing bucket is created.
  *
- * Written by the library, so that its tools understand the bucket. Read by us, chunk by chunk as they are wanted, since the library takes
- * as much into memory as the server sends.
+ * The library writes documents, so that NATS tools understand the bucket. This module reads them chunk by chunk on demand, because the
+ * library buffers as much as the server sends.
  */
 import { type JetStreamManager, jetstream, type NextMsgRequest, type SeqMsgRequest } from '@nats-io/jetstream'
 import {
@@ -22,12 +22,12 @@ import { fromStore, gone, readFrom, unavailable, writeFrom } from './failures.ts
 import type { FileStore } from './file-store.ts'
 import { badUrl, checkParameters } from './open-file-store.ts'
 
-/** For one request; a document is many. */
+/** For one request. A document takes many requests. */
 const ANSWER_TIMEOUT_MS = 3_000
-/** Longer than any document takes to write, from its first chunk to its end. */
+/** Longer than the write of any document from its first chunk to its end. */
 const WRITE_MAX_MS = 10 * 60_000
 
-// The library's own hash is made for browsers.
+// The default hash of the library is slow, because it is written for browsers.
 setSha256Backend('native')
 
 interface Bucket {
@@ -43,13 +43,13 @@ export function openNatsStore(service: ServiceProcess, url: URL, answerTimeoutMs
 
   async function open(): Promise<Bucket> {
     const connected = await atMost(answerTimeoutMs, connection)
-    if (!connected) throw new Error('there is no connection to NATS')
+    if (!connected) throw new Error('NATS is not connected')
     const client = jetstream(connected, { timeout: answerTimeoutMs })
     const manager = await client.jetstreamManager()
     return { manager, objects: await new Objm(client).create(name, { storage: StorageType.File, replicas }) }
   }
 
-  /** Tried again at the next call when it fails. */
+  /** A failure is retried by the next call. */
   function bucket(): Promise<Bucket> {
     opened ??= open().catch((error: unknown) => {
       opened = undefined
@@ -59,18 +59,18 @@ export function openNatsStore(service: ServiceProcess, url: URL, answerTimeoutMs
   }
 
   const stream = `OBJ_${name}`
-  const chunksOf = (nuid: string) => `$O.${name}.C.${nuid}`
-  const factsOf = (key: string) => `$O.${name}.M.${Base64UrlPaddedCodec.encode(key)}`
+  const chunkSubject = (nuid: string) => `$O.${name}.C.${nuid}`
+  const infoSubject = (key: string) => `$O.${name}.M.${Base64UrlPaddedCodec.encode(key)}`
 
-  /** The first message of a subject behind another one. */
-  async function next({ manager }: Bucket, subject: string, behind: number) {
-    const query: SeqMsgRequest & NextMsgRequest = { seq: behind + 1, next_by_subj: subject }
+  /** The first message of a subject after a sequence number. */
+  async function next({ manager }: Bucket, subject: string, after: number) {
+    const query: SeqMsgRequest & NextMsgRequest = { seq: after + 1, next_by_subj: subject }
     return await manager.streams.getMessage(stream, query)
   }
 
   async function* read(store: Bucket, { nuid, chunks }: ObjectInfo): AsyncGenerator<Uint8Array> {
     for (let n = 0, seq = 0; n < chunks; n++) {
-      const chunk = await next(store, chunksOf(nuid), seq)
+      const chunk = await next(store, chunkSubject(nuid), seq)
       if (!chunk) throw gone()
       yield chunk.data
       seq = chunk.seq
@@ -79,49 +79,47 @@ export function openNatsStore(service: ServiceProcess, url: URL, answerTimeoutMs
 
   return {
     async write(key, content) {
-      const named = { name: checkedKey(key) }
+      const meta = { name: checkedKey(key) }
       const { objects } = await bucket()
-      await writeFrom(content, (chunks) =>
-        objects.put(named, ReadableStream.from(chunks), { timeout: answerTimeoutMs }),
-      )
+      await writeFrom(content, (chunks) => objects.put(meta, ReadableStream.from(chunks), { timeout: answerTimeoutMs }))
     },
     async read(key) {
       const store = await bucket()
-      const facts = await fromStore(store.objects.info(checkedKey(key)))
-      if (!facts || facts.deleted) throw gone()
-      return readFrom(read(store, facts))
+      const info = await fromStore(store.objects.info(checkedKey(key)))
+      if (!info || info.deleted) throw gone()
+      return readFrom(read(store, info))
     },
     async delete(key) {
       const { objects, manager } = await bucket()
       try {
         if ((await objects.info(checkedKey(key))) === null) return
         await objects.delete(key)
-        // The library leaves a mark for each object that there ever was.
-        await manager.streams.purge(stream, { filter: factsOf(key) })
+        // The library leaves a tombstone for each deleted object.
+        await manager.streams.purge(stream, { filter: infoSubject(key) })
       } catch (error) {
         throw unavailable(error)
       }
     },
-    /** Reads what is old from the beginning on: chunks, and behind those of a document its facts. */
+    /** Scans the stream from its beginning. The info message of a document follows its chunks. */
     async *listOld(before) {
       const store = await bucket()
-      const withoutFacts = new Map<string, Date>()
+      const unfinished = new Map<string, Date>()
       for (let seq = 0; ; ) {
         const message = await fromStore(next(store, `$O.${name}.>`, seq))
         if (!message || message.time > before) break
         seq = message.seq
-        const nuid = message.subject.split(chunksOf(''))[1]
+        const nuid = message.subject.split(chunkSubject(''))[1]
         if (nuid !== undefined) {
-          withoutFacts.set(nuid, message.time)
+          unfinished.set(nuid, message.time)
           continue
         }
-        const facts = message.json<ObjectInfo>()
-        withoutFacts.delete(facts.nuid)
-        if (isOldKey(facts.name, before)) yield facts.name
+        const info = message.json<ObjectInfo>()
+        unfinished.delete(info.nuid)
+        if (isOldKey(info.name, before)) yield info.name
       }
-      for (const [nuid, at] of withoutFacts)
+      for (const [nuid, at] of unfinished)
         if (at.getTime() < before.getTime() - WRITE_MAX_MS)
-          await fromStore(store.manager.streams.purge(stream, { filter: chunksOf(nuid) }))
+          await fromStore(store.manager.streams.purge(stream, { filter: chunkSubject(nuid) }))
     },
   }
 }
@@ -131,8 +129,8 @@ function readUrl(url: URL): { name: string; replicas: number } {
   checkParameters(url, ['replicas'])
   const name = url.pathname.slice(1)
   if (url.host === '' || !/^[A-Za-z0-9_-]{1,64}$/.test(name))
-    throw badUrl('must be nats://host:4222/bucket, where a bucket has letters, digits, - and _')
+    throw badUrl('must be nats://host:4222/bucket; a bucket name has 1 to 64 letters, digits, - and _')
   const replicas = url.searchParams.get('replicas') ?? '1'
-  if (!/^[1-5]$/.test(replicas)) throw badUrl('has a number of replicas that is not 1 to 5')
+  if (!/^[1-5]$/.test(replicas)) throw badUrl('replicas must be 1 to 5')
   return { name, replicas: Number(replicas) }
 }

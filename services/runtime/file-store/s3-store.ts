@@ -1,9 +1,9 @@
 /**
- * Documents in a bucket of S3 or of a store that speaks its language. Credentials come by the SDK's own chain (environment, shared files,
- * web identity of a pod, metadata of an instance), never by the URL.
+ * Documents in a bucket of S3 or a compatible store. Credentials come from the provider chain of the SDK (environment, shared files, web
+ * identity of a pod, instance metadata), never from the URL.
  *
- * A document below 5 MiB is one request; a larger one goes in parts of 5 MiB, one at a time, of which nothing is seen before the last.
- * An upload that ends early is aborted; what a crash leaves of one is for the bucket's lifecycle rule (`docs/files.md`).
+ * A document below 5 MiB is one request. A larger document is uploaded in parts of 5 MiB, one at a time, and becomes visible with the last
+ * part. A failed upload is aborted. The bucket's lifecycle rule deletes uploads that a crash left (`docs/files.md`).
  */
 import { Readable } from 'node:stream'
 import {
@@ -21,16 +21,16 @@ import { fromStore, gone, readFrom, unavailable, writeFrom } from './failures.ts
 import type { FileStore } from './file-store.ts'
 import { badUrl, checkParameters } from './open-file-store.ts'
 
-/** Its parts are what a document takes of memory; S3 takes none smaller but the last. */
+/** Memory per upload. The minimum of S3 for all parts except the last. */
 const PART_BYTES = 5 * 1024 * 1024
-const CONNECT_WITHIN_MS = 2_000
-/** To begin its answer: a part of 5 MiB has been sent by then. */
+const CONNECT_TIMEOUT_MS = 2_000
+/** Until the first byte of the response, including the upload of a part of 5 MiB. */
 const ANSWER_TIMEOUT_MS = 10_000
-/** No byte in either direction; agents read slowly. */
+/** Without a byte in either direction. Long, because agents read slowly. */
 const SILENT_MAX_MS = 30_000
 const TRIES = 2
 
-/** @param url `s3://bucket/prefix?region=eu-central-1&endpoint=https://minio.internal:9000`; all but the bucket may be left out. */
+/** @param url `s3://bucket/prefix?region=eu-central-1&endpoint=https://minio.internal:9000`; only the bucket is required. */
 export function openS3Store(
   service: Pick<ServiceProcess, 'onStop'>,
   url: URL,
@@ -39,30 +39,30 @@ export function openS3Store(
   const { bucket, prefix, client } = readUrl(url, answerTimeoutMs)
   const s3 = new S3Client(client)
   service.onStop('S3 connections', () => s3.destroy())
-  const placeOf = (key: string) => ({ Bucket: bucket, Key: `${prefix}${checkedKey(key)}` })
+  const toObject = (key: string) => ({ Bucket: bucket, Key: `${prefix}${checkedKey(key)}` })
 
   return {
     async write(key, content) {
-      const place = placeOf(key)
+      const object = toObject(key)
       await writeFrom(content, (chunks) => {
-        const params = { ...place, Body: Readable.from(chunks, { objectMode: false }) }
+        const params = { ...object, Body: Readable.from(chunks, { objectMode: false }) }
         return new Upload({ client: s3, params, partSize: PART_BYTES, queueSize: 1 }).done()
       })
     },
     async read(key) {
       try {
-        const { Body } = await s3.send(new GetObjectCommand(placeOf(key)))
-        if (!(Body instanceof Readable)) throw new Error('S3 answered without a body')
+        const { Body } = await s3.send(new GetObjectCommand(toObject(key)))
+        if (!(Body instanceof Readable)) throw new Error('the S3 response has no body')
         return readFrom(Body)
       } catch (error) {
         throw error instanceof NoSuchKey ? gone(error) : unavailable(error)
       }
     },
     async delete(key) {
-      await fromStore(s3.send(new DeleteObjectCommand(placeOf(key))))
+      await fromStore(s3.send(new DeleteObjectCommand(toObject(key))))
     },
     async *listOld(before) {
-      // By the first version of the call, which goes on behind a name: documents come and go between two pages.
+      // Version 1 of the call, which continues after a name, because documents change between two pages.
       for (let after: string | undefined; ; ) {
         const page = new ListObjectsCommand({ Bucket: bucket, Prefix: prefix, Marker: after })
         const { Contents: objects = [], IsTruncated } = await fromStore(s3.send(page))
@@ -70,7 +70,7 @@ export function openS3Store(
           after = name
           const key = name.slice(prefix.length)
           if (isOldKey(key, before)) yield key
-          // Names are listed in their order, and those of documents begin with their time.
+          // Names are listed in order, and document keys begin with their creation time.
           else if (jobIdOf(key) !== undefined) return
         }
         if (!IsTruncated) return
@@ -84,26 +84,26 @@ function readUrl(url: URL, answerTimeoutMs: number): { bucket: string; prefix: s
   checkParameters(url, ['region', 'endpoint'])
   if (url.hostname === '') throw badUrl('needs a bucket, such as s3://bucket/prefix')
   if (url.username !== '' || url.password !== '')
-    throw badUrl('must not contain credentials; S3 gets them by AWS_ACCESS_KEY_ID, or as the AWS SDK finds them')
+    throw badUrl('must not contain credentials; set AWS_ACCESS_KEY_ID or another source of the AWS SDK')
   const region = url.searchParams.get('region') ?? undefined
   const endpoint = url.searchParams.get('endpoint') ?? undefined
   if (endpoint !== undefined && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
-    throw badUrl('has an endpoint that is no http or https URL')
+    throw badUrl('endpoint must be an http or https URL')
   const path = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, '')
   return {
     bucket: url.hostname,
     prefix: path === '' ? '' : `${path}/`,
     client: {
-      // Stores of one's own have no regions, but signatures name one.
+      // Self-hosted stores have no regions, but signatures contain one.
       region: region ?? (endpoint === undefined ? undefined : 'us-east-1'),
       endpoint,
       forcePathStyle: endpoint !== undefined,
       maxAttempts: TRIES,
-      // Sums that not every store knows; who reads compares the SHA-256.
+      // Not all stores support checksums. Readers compare the SHA-256.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {
-        connectionTimeout: CONNECT_WITHIN_MS,
+        connectionTimeout: CONNECT_TIMEOUT_MS,
         requestTimeout: answerTimeoutMs,
         throwOnRequestTimeout: true,
         socketTimeout: SILENT_MAX_MS,

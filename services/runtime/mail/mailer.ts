@@ -1,12 +1,12 @@
-/** E-mail to people: what is sent, and what a sender promises. */
+/** E-mails and the contract of their senders. */
 
-/** A message for one person. */
+/** A message for one recipient. */
 export interface Mail {
-  /** The same for each try: a mailbox that gets it twice can tell by its `Message-ID`. */
+  /** The same for all attempts, so that mailboxes detect duplicates by `Message-ID`. */
   id: string
-  /** An address alone, without a name. */
+  /** An address without a name. */
   to: string
-  /** One line; whatever it has of control characters does not reach a header. */
+  /** One line. Control characters are removed. */
   subject: string
   /** Plain text, lines ended by `\n`. */
   text: string
@@ -14,12 +14,12 @@ export interface Mail {
 
 export interface Mailer {
   /**
-   * Hands a mail over, within 30 s or not at all. When it fails somebody tries again later: the mail may have gone out all the same.
+   * Sends a mail within 30 s. The caller retries after a failure, although the mail may have been delivered.
    *
    * @throws MailFailure
    */
   send(mail: Mail): Promise<void>
 }
 
-/** A mail that may not have gone out. Its message has neither addresses nor credentials nor what the mail says. */
+/** A mail was possibly not sent. The message contains no addresses, credentials or mail content. */
 export class MailFailure extends Error {}

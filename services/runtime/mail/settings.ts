@@ -1,4 +1,4 @@
-/** Where e-mails go. For the `config.ts` of a service that sends some. */
+/** E-mail settings, for the `config.ts` of services that send e-mails. */
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { ConfigError } from '../config.ts'
@@ -6,27 +6,28 @@ import { ConfigError } from '../config.ts'
 export interface SmtpServer {
   host: string
   port: number
-  /** TLS from the first byte (`smtps:`); else STARTTLS where the server offers it. */
+  /** TLS from the first byte (`smtps:`). Otherwise STARTTLS if the server supports it. */
   secure: boolean
-  /** STARTTLS or nothing: credentials do not cross a network in the clear. */
+  /** Fails without STARTTLS, so that credentials are not sent unencrypted over a network. */
   requireTls: boolean
   auth: { user: string; pass: string } | undefined
 }
 
 export interface MailSettings {
   from: string
-  /** A server, or the directory that mails are put into. */
+  /** A server, or a directory for mails as files. */
   to: SmtpServer | { directory: string }
 }
 
-const URL_RULE = 'must be smtp://user:password@host:port or smtps://…, with what is special in user and password as %XX'
+const URL_RULE =
+  'must be smtp://user:password@host:port or smtps://…, with special characters of user and password as %XX'
 
 const smtpUrl = z.string().transform((text, ctx): SmtpServer => {
   const url = URL.parse(text)
   const fits = url && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && /^\/?$/.test(url.pathname)
-  const auth = url && credentialsOf(url)
+  const auth = url && parseCredentials(url)
   if (!fits || auth === null || url.search !== '' || url.hash !== '') {
-    // Not the text itself, which holds a password.
+    // The message does not contain the URL, which can include a password.
     ctx.addIssue({ code: 'custom', message: URL_RULE })
     return z.NEVER
   }
@@ -41,8 +42,8 @@ const smtpUrl = z.string().transform((text, ctx): SmtpServer => {
   }
 })
 
-/** Null when they are no percent encoding. */
-function credentialsOf({ username, password }: URL): SmtpServer['auth'] | null {
+/** @returns null for an invalid percent encoding. */
+function parseCredentials({ username, password }: URL): SmtpServer['auth'] | null {
   if (username === '' && password === '') return undefined
   try {
     return { user: decodeURIComponent(username), pass: decodeURIComponent(password) }
@@ -71,13 +72,13 @@ export const MAIL_VARIABLES = {
 
 type MailEnvironment = z.infer<z.ZodObject<typeof MAIL_VARIABLES>>
 
-/** @throws ConfigError when mails can go nowhere. */
+/** @throws ConfigError if neither a server nor a directory is set. */
 export function mailSettings(env: MailEnvironment): MailSettings {
   const { PLATEN_SMTP_URL: server, PLATEN_MAILBOX_DIR: directory, PLATEN_MAIL_FROM: from } = env
   if (server) return { from, to: server }
   if (directory === undefined)
     throw new ConfigError(
-      'Bad settings. E-mails must go somewhere: set PLATEN_SMTP_URL, or PLATEN_MAILBOX_DIR to keep them as files.',
+      'Invalid settings. Set PLATEN_SMTP_URL to send e-mails, or PLATEN_MAILBOX_DIR to write them to files.',
     )
   return { from, to: { directory } }
 }

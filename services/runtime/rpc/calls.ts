@@ -1,6 +1,6 @@
 /**
- * Both ends of a unary call in Connect's terms (clients, implementations, interceptors), but for what lies in between: gRPC
- * (`grpc-transport.ts`, `server.ts`) or nothing (`local.ts`).
+ * Both ends of a unary call in terms of Connect (clients, implementations, interceptors). The transport between them is gRPC
+ * (`grpc-transport.ts`, `server.ts`) or a function call (`local.ts`).
  */
 import { create, type DescService, type Message } from '@bufbuild/protobuf'
 import {
@@ -15,15 +15,15 @@ import {
   type UnaryResponse,
 } from '@connectrpc/connect'
 
-/** Takes the implementations of services. A method may answer with the fields of its message alone. */
+/** Registers implementations of services. A method may return a plain object instead of a message. */
 export interface RpcRouter {
   service<Service extends DescService>(service: Service, implementation: Partial<ServiceImpl<Service>>): void
 }
 
 /**
- * One method with the server's interceptors around it.
+ * One method with the interceptors of the server.
  *
- * @param getSignal of the caller, for a method that asks for it.
+ * @param getSignal creates the signal of the caller if the method uses it.
  * @throws ConnectError
  */
 export type Handler = (message: Message, header: Headers, getSignal: () => AbortSignal) => Promise<Message>
@@ -33,7 +33,7 @@ export type Handlers = Map<DescService, Record<string, Handler>>
 
 const NEVER = new AbortController().signal
 
-/** @param send delivers the request within its time, and fails with a ConnectError. */
+/** @param send delivers the request within the timeout. @throws ConnectError */
 export function createTransport(
   interceptors: Interceptor[],
   defaultTimeoutMs: number,
@@ -48,17 +48,17 @@ export function createTransport(
       input,
       contextValues = createContextValues(),
     ) {
-      const call = wrap(interceptors, async (request) => answer(request, await send(request, timeoutMs)))
-      const about = { stream: false, service: method.parent, method, requestMethod: 'POST', url: '' } as const
+      const call = wrap(interceptors, async (request) => toResponse(request, await send(request, timeoutMs)))
+      const description = { stream: false, service: method.parent, method, requestMethod: 'POST', url: '' } as const
       const message = create(method.input, input)
-      const response = await call({ ...about, message, signal, header: new Headers(header), contextValues })
+      const response = await call({ ...description, message, signal, header: new Headers(header), contextValues })
       return response as UnaryResponse<typeof method.input, typeof method.output>
     },
-    stream: () => Promise.reject(new ConnectError('streams are not served', Code.Unimplemented)),
+    stream: () => Promise.reject(new ConnectError('streams are not supported', Code.Unimplemented)),
   }
 }
 
-/** @param stopping also aborts the signal that a method sees. */
+/** @param stopping also aborts the signal of a method. */
 export function createHandlers(
   routes: (router: RpcRouter) => void,
   interceptors: Interceptor[],
@@ -81,10 +81,10 @@ type Methods = ReturnType<typeof createServiceImplSpec>['methods']
 type UnaryMethod = Extract<Methods[string], { kind: 'unary' }>
 
 function createHandler({ method, impl }: UnaryMethod, interceptors: Interceptor[], stopping: AbortSignal): Handler {
-  const about = { service: method.parent, method, requestMethod: 'POST', url: '' }
+  const description = { service: method.parent, method, requestMethod: 'POST', url: '' }
   const call = wrap(interceptors, async (request) => {
     const output = await impl(request.message, {
-      ...about,
+      ...description,
       protocolName: 'grpc',
       requestHeader: request.header,
       responseHeader: new Headers(),
@@ -95,11 +95,11 @@ function createHandler({ method, impl }: UnaryMethod, interceptors: Interceptor[
         return request.signal
       },
     })
-    return answer(request, create(method.output, output))
+    return toResponse(request, create(method.output, output))
   })
   return async (message, header, getSignal) => {
     const { message: output } = await call({
-      ...about,
+      ...description,
       stream: false,
       method,
       message,
@@ -117,6 +117,6 @@ function wrap(interceptors: Interceptor[], call: (request: UnaryRequest) => Prom
   return interceptors.reduceRight((next, interceptor) => interceptor(next), call as ReturnType<Interceptor>)
 }
 
-function answer({ service, method }: UnaryRequest, message: Message): UnaryResponse {
+function toResponse({ service, method }: UnaryRequest, message: Message): UnaryResponse {
   return { stream: false, service, method, header: new Headers(), trailer: new Headers(), message }
 }

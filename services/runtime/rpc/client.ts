@@ -1,11 +1,11 @@
-/** A typed client for another service: deadline, secret, trace and errors on each call. */
+/** Typed clients of other services with deadline, secret, trace and errors. */
 import type { DescService } from '@bufbuild/protobuf'
 import { type Client, createClient, type Transport } from '@connectrpc/connect'
 import { fromConnectError } from '../errors.ts'
 import type { ServiceProcess } from '../process.ts'
 import type { RpcClientOptions } from './rpc.ts'
 
-/** The client of a service, closed with the process. */
+/** Creates a client that is closed when the process stops. */
 export function connectRpc<Service extends DescService>(
   service: ServiceProcess,
   target: Service,
@@ -14,7 +14,7 @@ export function connectRpc<Service extends DescService>(
   return createRpcClient(target, service.rpc.connect(service, target, options))
 }
 
-/** Calls throw `ApiError` for what the other service refused and `service_unavailable` when no replica answers in time. */
+/** Calls throw the `ApiError` of the other service, or `service_unavailable` if no replica answers in time. */
 export function createRpcClient<Service extends DescService>(target: Service, transport: Transport): Client<Service> {
   return createClient(target, {
     ...transport,

@@ -1,4 +1,4 @@
-/** The caller's end of gRPC: grpc-js resolves the replicas of a service, spreads calls over them and passes over those that fail. */
+/** The gRPC client: grpc-js resolves the replicas of a service, balances calls over them and ejects failing ones. */
 import type { DescService, Message } from '@bufbuild/protobuf'
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt'
 import { ConnectError, type Interceptor, type Transport } from '@connectrpc/connect'
@@ -9,16 +9,16 @@ import { SECRET_HEADER, toHeaders, toMetadata } from './metadata.ts'
 import { ANSWER_LIMIT_BYTES, DEADLINE_MS, type RpcClientOptions } from './rpc.ts'
 import { traceClient } from './tracing.ts'
 
-/** A replica whose address went away is replaced within this time. */
+/** Interval of DNS queries, within which a removed replica is replaced. */
 const RESOLVE_EVERY_MS = 5_000
 
-/** Together no longer than a call: a replica that does not answer costs a call its deadline, and the next ones nothing. */
+/** Their sum is the deadline of a call, so a dead replica fails the running calls, and later ones use other replicas. */
 const PING_AFTER_MS = 2_000
 const PING_TIMEOUT_MS = DEADLINE_MS - PING_AFTER_MS
 
 const RECONNECT_MS = { min: 100, max: 1_000 }
 
-/** A replica that answers, but fails everything (its way to the database is broken), is left out while another one does not. */
+/** Ejects a replica that fails all calls (for example without its database) while another replica serves them. */
 const OUTLIER_DETECTION = {
   interval: { seconds: 1, nanos: 0 },
   base_ejection_time: { seconds: 5, nanos: 0 },
@@ -29,8 +29,8 @@ const OUTLIER_DETECTION = {
 }
 
 /**
- * @param timeoutMs of calls that have none of their own.
- * @returns a transport for unary calls of this service, whose calls fail with a ConnectError.
+ * @param timeoutMs default for calls without a timeout.
+ * @returns a transport for unary calls, which fail with a ConnectError.
  */
 export function createGrpcTransport(
   target: DescService,
@@ -58,7 +58,7 @@ export function createGrpcTransport(
   const transport = createTransport([traceClient, authenticate], timeoutMs, async (request, timeoutMs) => {
     const { method, message, header, signal } = request
     const definition = methods[method.localName]
-    if (!definition) throw new TypeError(`${method.name} is no method of ${target.typeName}`)
+    if (!definition) throw new TypeError(`${target.typeName} has no method ${method.name}`)
     const { path, requestSerialize, responseDeserialize } = definition
     const options = { deadline: Date.now() + timeoutMs }
     return await new Promise<Message>((resolve, reject) => {
@@ -85,16 +85,16 @@ export function createGrpcTransport(
   return { transport, close: () => client.close() }
 }
 
-/** A call that never arrived is always tried at another replica; one that a replica refused or lost, only if it may be repeated. */
+/** grpc-js retries a call that no replica received. A call that a replica received is retried only if its method is idempotent. */
 function serviceConfig({ typeName, methods }: DescService) {
-  const repeatable = methods.filter(
+  const idempotent = methods.filter(
     ({ idempotency }) => idempotency !== MethodOptions_IdempotencyLevel.IDEMPOTENCY_UNKNOWN,
   )
   return {
     loadBalancingConfig: [{ outlier_detection: OUTLIER_DETECTION }],
     methodConfig: [
       {
-        name: repeatable.map(({ name }) => ({ service: typeName, method: name })),
+        name: idempotent.map(({ name }) => ({ service: typeName, method: name })),
         retryPolicy: {
           maxAttempts: 2,
           initialBackoff: '0.01s',

@@ -1,6 +1,6 @@
 /**
- * Calls between services that run in one process: the same messages, errors, deadlines and limits as over the network, without a
- * connection. Used by `platen all` and by the tests.
+ * Calls between services in one process, with the same messages, errors, deadlines and limits as over the network. Used by `platen all` and
+ * by the tests.
  */
 import { type DescMessage, type DescService, fromBinary, type Message, toBinary } from '@bufbuild/protobuf'
 import { Code, ConnectError, type Interceptor } from '@connectrpc/connect'
@@ -12,37 +12,36 @@ import { answerErrors, checkHealth, listenForRpc } from './server.ts'
 import { traceClient, traceServer } from './tracing.ts'
 
 export interface LocalRpc extends Rpc {
-  /** Serves what was registered until now to other processes too, on one port. */
+  /** Serves all registered services to other processes on one port. */
   listen(service: ServiceProcess, options: Pick<RpcServerOptions, 'listen' | 'secret'>): Promise<void>
 }
 
-/** @param interceptors around each call, on the caller's side. */
+/** @param interceptors of the caller's side. */
 export function createLocalRpc(interceptors: Interceptor[] = []): LocalRpc {
   const served: RpcServerOptions[] = []
-  /** Also of services that have not started yet: a call to one waits, as long as it may. */
+  /** Handlers by service. A call to a service that has not started waits until its timeout. */
   const starting = new Map<DescService, PromiseWithResolvers<Record<string, Handler>>>()
   const ready = () => Promise.all(served.map((one) => one.ready()))
 
   function register(service: ServiceProcess, routes: (router: RpcRouter) => void): void {
     const added = createHandlers(routes, [traceServer, answerErrors(service.log)], service.stopping)
-    for (const [target, methods] of added) startOf(target).resolve(methods)
+    for (const [target, methods] of added) getStart(target).resolve(methods)
   }
 
-  function startOf(service: DescService) {
+  function getStart(service: DescService) {
     const known = starting.get(service) ?? Promise.withResolvers<Record<string, Handler>>()
     starting.set(service, known)
     return known
   }
-  const whenStarted = (service: DescService) => startOf(service).promise
 
   const transport = createTransport([traceClient, ...interceptors], DEADLINE_MS, async (request, timeoutMs) => {
     const { service, method, message, header, signal } = request
-    const answer = whenStarted(service).then((methods) => {
+    const response = getStart(service).promise.then((methods) => {
       const handle = methods[method.localName]
-      if (!handle) throw new ConnectError(`${method.name} is not served`, Code.Unimplemented)
+      if (!handle) throw new ConnectError(`method ${method.name} is not implemented`, Code.Unimplemented)
       return handle(copy(method.input, message, REQUEST_LIMIT_BYTES), header, () => signal)
     })
-    return copy(method.output, await inTime(answer, signal, timeoutMs), ANSWER_LIMIT_BYTES)
+    return copy(method.output, await withTimeout(response, signal, timeoutMs), ANSWER_LIMIT_BYTES)
   })
 
   return {
@@ -64,23 +63,26 @@ export function createLocalRpc(interceptors: Interceptor[] = []): LocalRpc {
   }
 }
 
-/** Neither side sees what the other one does to a message afterwards, nor one that would not pass over the network. */
+/** Isolates both sides from later changes of a message, and applies the size limit of the network. */
 function copy(schema: DescMessage, message: Message, limitBytes: number): Message {
   const bytes = toBinary(schema, message)
   if (bytes.length > limitBytes)
-    throw new ConnectError(`message of ${bytes.length} bytes is over the limit`, Code.ResourceExhausted)
+    throw new ConnectError(
+      `message of ${bytes.length} bytes exceeds the limit of ${limitBytes}`,
+      Code.ResourceExhausted,
+    )
   return fromBinary(schema, bytes)
 }
 
-/** As grpc-js has it: the caller goes on; the method learns it by its signal, or never. */
-function inTime<T>(answer: Promise<T>, signal: AbortSignal, timeoutMs: number): Promise<T> {
+/** Like grpc-js: the caller continues at once, and the method is only notified by its signal. */
+function withTimeout<T>(response: Promise<T>, signal: AbortSignal, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const fail = (code: Code) => reject(new ConnectError('the call was given up', code))
+    const fail = (code: Code) => reject(new ConnectError('call cancelled or timed out', code))
     const timer = setTimeout(fail, timeoutMs, Code.DeadlineExceeded)
     const cancel = () => fail(Code.Canceled)
     signal.addEventListener('abort', cancel)
     if (signal.aborted) cancel()
-    answer.then(resolve, reject).finally(() => {
+    response.then(resolve, reject).finally(() => {
       clearTimeout(timer)
       signal.removeEventListener('abort', cancel)
     })

@@ -1,7 +1,7 @@
-/** Metadata as Connect and as grpc-js has it. Values are texts. */
+/** Conversion of metadata between Connect and grpc-js. Only text values. */
 import { Metadata } from '@grpc/grpc-js'
 
-/** Carries the installation's secret (`PLATEN_RPC_SECRET`) on each call between its parts. */
+/** Contains the secret of the installation (`PLATEN_RPC_SECRET`) in each call between services. */
 export const SECRET_HEADER = 'platen-rpc-secret'
 
 export function toHeaders(metadata: Metadata): Headers {

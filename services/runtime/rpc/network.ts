@@ -1,4 +1,4 @@
-/** Calls between services that are processes of their own: gRPC, spread over the replicas. */
+/** Calls between services in separate processes: gRPC, balanced over the replicas. */
 import { createGrpcTransport } from './grpc-transport.ts'
 import type { Rpc } from './rpc.ts'
 import { listenForRpc } from './server.ts'

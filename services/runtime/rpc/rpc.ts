@@ -1,4 +1,4 @@
-/** How calls between services travel: over the network (`network.ts`), or within one process (`local.ts`). */
+/** Transport of calls between services: over the network (`network.ts`) or within one process (`local.ts`). */
 import type { DescService } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
 import type { ListenAddress } from '../config.ts'
@@ -9,28 +9,28 @@ export interface RpcServerOptions {
   listen: ListenAddress
   secret: string
   routes: (router: RpcRouter) => void
-  /** Readiness, as probes see it: throws while a dependency is missing. */
+  /** Readiness for probes. Throws while a dependency is missing. */
   ready: () => Promise<unknown>
 }
 
 export interface RpcClientOptions {
-  /** `http://jobs-headless:8081`; a name with several addresses is several replicas. */
+  /** `http://jobs-headless:8081`. Each address of the name is a replica. */
   url: string
   secret: string
 }
 
 export interface Rpc {
-  /** Serves until the process stops; calls that are under way are then finished. */
+  /** Serves until the process stops, and then finishes running calls. */
   serve(service: ServiceProcess, options: RpcServerOptions): Promise<void>
-  /** @returns a transport for unary calls, closed with the process. */
+  /** @returns a transport for unary calls, closed when the process stops. */
   connect(service: ServiceProcess, target: DescService, options: RpcClientOptions): Transport
 }
 
-/** A call that takes longer is not going to succeed; the caller's own caller still waits. */
+/** Default timeout of a call. Shorter than the timeouts of API clients, which wait for the call. */
 export const DEADLINE_MS = 5_000
 
-/** Requests are ids and small records; documents never travel this way. */
+/** Requests contain ids and small records, never whole documents above 64 KiB. */
 export const REQUEST_LIMIT_BYTES = 1024 * 1024
 
-/** A page has 100 printers or events, each with texts and capabilities as long as their agents report them. */
+/** A page contains up to 100 printers or events with texts and capabilities of any length that agents report. */
 export const ANSWER_LIMIT_BYTES = 16 * 1024 * 1024

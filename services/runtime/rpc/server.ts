@@ -1,6 +1,6 @@
 /**
- * Serves a service's RPCs to other processes: gRPC without TLS, for loopback or a cluster's own network. Each call carries the
- * installation's secret. `serveRpc` is what services call; `listenForRpc` opens the port.
+ * The gRPC server of a service, without TLS, for loopback or the network of a cluster. Each call contains the secret of the installation.
+ * Services call `serveRpc`; `listenForRpc` opens the port.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -17,7 +17,7 @@ import { SECRET_HEADER, toHeaders, toMetadata } from './metadata.ts'
 import { REQUEST_LIMIT_BYTES, type RpcServerOptions } from './rpc.ts'
 import { traceServer } from './tracing.ts'
 
-/** Clients look for new replicas only when a connection ends, so each ends after this time; grpc-js adds ± 10 % against herds. */
+/** Closes connections after this time (± 10 %), because clients resolve new replicas only when a connection ends. */
 const CONNECTION_AGE_MS = 60_000
 
 /** Serves the RPCs of a service until the process stops. */
@@ -25,7 +25,7 @@ export function serveRpc(service: ServiceProcess, options: RpcServerOptions): Pr
   return service.rpc.serve(service, options)
 }
 
-/** Listens until the process stops; calls that are under way are then finished before connections close. */
+/** Listens until the process stops, and then finishes running calls before connections close. */
 export async function listenForRpc(service: ServiceProcess, options: RpcServerOptions): Promise<void> {
   const { listen, routes, ready } = options
   const handlers = createHandlers(
@@ -81,15 +81,15 @@ export async function checkHealth(stopping: AbortSignal, ready: () => Promise<un
   }
 }
 
-/** Probes carry no secret, and learn nothing but the health. */
+/** Health checks need no secret, because probes have none. */
 function requireSecret(secret: string): Interceptor {
   const expected = Buffer.from(secret)
   return (next) => (request) => {
-    const given = Buffer.from(request.header.get(SECRET_HEADER) ?? '')
-    const known = given.length === expected.length && timingSafeEqual(given, expected)
-    if (!known && request.service.typeName !== Health.typeName)
+    const actual = Buffer.from(request.header.get(SECRET_HEADER) ?? '')
+    const isValid = actual.length === expected.length && timingSafeEqual(actual, expected)
+    if (!isValid && request.service.typeName !== Health.typeName)
       throw new ConnectError(
-        'This caller does not belong to the installation: check PLATEN_RPC_SECRET.',
+        'The secret of this installation is missing or wrong. Check PLATEN_RPC_SECRET.',
         Code.PermissionDenied,
       )
     return next(request)
@@ -97,8 +97,8 @@ function requireSecret(secret: string): Interceptor {
 }
 
 /**
- * An `ApiError` goes out with its code, and what is behind it is logged here when it is not the caller's doing; anything else is a
- * defect, which is logged here and not described to the caller.
+ * Sends an `ApiError` with its code, and logs its cause if the status is 500 or greater. Logs any other error as a defect and sends only
+ * `internal error`.
  */
 export function answerErrors(log: Logger): Interceptor {
   return (next) => async (request) => {
@@ -106,11 +106,11 @@ export function answerErrors(log: Logger): Interceptor {
       return await next(request)
     } catch (error) {
       if (error instanceof ApiError) {
-        if (error.status >= 500) log.warn({ err: error.cause ?? error, method: request.method.name }, 'call not served')
+        if (error.status >= 500) log.warn({ err: error.cause ?? error, method: request.method.name }, 'call failed')
         throw toConnectError(error)
       }
       if (error instanceof ConnectError) throw error
-      log.error({ err: error, method: request.method.name }, 'call failed')
+      log.error({ err: error, method: request.method.name }, 'unexpected error in call')
       throw new ConnectError('internal error', Code.Internal)
     }
   }

@@ -1,5 +1,5 @@
 /**
- * Spans for calls between services, also within one process, where no instrumentation would see them. Names and attributes follow the
+ * Spans of calls between services, including calls within one process, which no instrumentation covers. Names and attributes follow the
  * semantic conventions for RPC.
  */
 import type { Interceptor } from '@connectrpc/connect'
@@ -16,17 +16,22 @@ const headerGetter = {
 }
 
 export const traceClient: Interceptor = (next) => (request) =>
-  spanOf(SpanKind.CLIENT, request, async () => {
+  withSpan(SpanKind.CLIENT, request, async () => {
     propagation.inject(context.active(), request.header, headerSetter)
     return await next(request)
   })
 
 export const traceServer: Interceptor = (next) => (request) =>
-  spanOf(SpanKind.SERVER, request, () => next(request), propagation.extract(ROOT_CONTEXT, request.header, headerGetter))
+  withSpan(
+    SpanKind.SERVER,
+    request,
+    () => next(request),
+    propagation.extract(ROOT_CONTEXT, request.header, headerGetter),
+  )
 
 type AnyRequest = Parameters<ReturnType<Interceptor>>[0]
 
-async function spanOf<T>(
+async function withSpan<T>(
   kind: SpanKind,
   request: AnyRequest,
   call: () => Promise<T>,

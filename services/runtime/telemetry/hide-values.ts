@@ -1,9 +1,9 @@
 /**
- * Takes the values out of a statement's text. MikroORM writes them into it, where the parameters of `pg` would have kept hashes of
- * keys, names and whatever else is looked up or stored out of the traces.
+ * Removes values from the text of SQL statements in traces. MikroORM inlines values, for example names and hashes of keys, instead of
+ * sending them as parameters.
  */
 
-/** Text in PostgreSQL: with a backslash as an escape only behind `E`. */
+/** PostgreSQL text literals. A backslash is an escape only after `E`. */
 const TEXT_LITERAL = /\bE'(?:[^'\\]|''|\\.)*'|'(?:[^']|'')*'/gis
 
 export function hideValues(sql: string): string {

@@ -1,6 +1,6 @@
 /**
- * Turns OpenTelemetry on when the standard `OTEL_*` variables name somewhere to send to; else nothing of it is loaded and the
- * API does nothing. Must run before the instrumented libraries are imported, so `services/main.ts` awaits it first.
+ * Starts OpenTelemetry if the standard `OTEL_*` variables configure an exporter. Otherwise its SDK is not loaded. Must run before the
+ * instrumented libraries are imported, so `services/main.ts` awaits it first.
  */
 import { register } from 'node:module'
 import type { Span } from '@opentelemetry/api'
@@ -13,8 +13,8 @@ const PATCHED = ['http', 'https', 'pg', 'pg-pool']
 export async function startTelemetry(serviceName: string): Promise<{ stop(): Promise<void> }> {
   if (!isConfigured(process.env)) return { stop: async () => undefined }
   process.env.OTEL_SERVICE_NAME ||= serviceName
-  // Without this hook the patches below silently miss what only ES modules import. Koa and pg lead them to the rest: they `require`.
-  // Other modules are left alone: the hook doubles the time of their import.
+  // Without this hook the instrumentations miss modules that only ES modules import. The hook is limited to the patched modules, because
+  // it doubles the import time of a module.
   register('@opentelemetry/instrumentation/hook.mjs', import.meta.url, { data: { include: PATCHED } })
   const [{ NodeSDK }, { HttpInstrumentation }, { PgInstrumentation }] = await Promise.all([
     import('@opentelemetry/sdk-node'),
@@ -24,7 +24,7 @@ export async function startTelemetry(serviceName: string): Promise<{ stop(): Pro
   const sdk = new NodeSDK({
     instrumentations: [
       new HttpInstrumentation({ ignoreIncomingRequestHook: (request) => isProbe(request.url) }),
-      // Timers and followers poll: without a parent each empty look would be a trace of its own.
+      // Otherwise each empty poll of timers and followers would be a trace.
       new PgInstrumentation({ requireParentSpan: true, requestHook: (span, { query }) => showStatement(span, query) }),
     ],
   })
@@ -32,7 +32,7 @@ export async function startTelemetry(serviceName: string): Promise<{ stop(): Pro
   return { stop: () => sdk.shutdown() }
 }
 
-/** A statement that has a name is prepared, so there are no values in its text. */
+/** Named statements are prepared, so their text contains no values. */
 function showStatement(span: Span, { text, name }: { text: string; name?: string }): void {
   if (name === undefined) span.setAttribute('db.query.text', hideValues(text))
 }

@@ -1,19 +1,19 @@
-/** Carries a trace through what no instrumentation sees: an entry of an event log, a NATS message, a field of an agent's message. */
+/** Propagates traces where no instrumentation does: event log entries, NATS messages, messages of agents. */
 import { type Context, context, propagation, ROOT_CONTEXT, type Span, SpanStatusCode, trace } from '@opentelemetry/api'
 
-/** The W3C `traceparent` of the active span; empty when there is none. */
+/** The W3C `traceparent` of the active span; empty without one. */
 export function currentTraceparent(): string {
   const carrier: { traceparent?: string } = {}
   propagation.inject(context.active(), carrier)
   return carrier.traceparent ?? ''
 }
 
-/** The context to parent a span by. */
+/** The parent context for a span. */
 export function contextFrom(traceparent: string | undefined | null): Context {
   return traceparent ? propagation.extract(ROOT_CONTEXT, { traceparent }) : ROOT_CONTEXT
 }
 
-/** Runs `work` inside `span` and ends the span with it, marked as failed when `work` throws. */
+/** Runs `work` inside `span`, then ends the span. The span is marked as failed if `work` throws. */
 export async function within<T>(span: Span, parent: Context, work: () => Promise<T>): Promise<T> {
   return await context.with(trace.setSpan(parent, span), async () => {
     try {

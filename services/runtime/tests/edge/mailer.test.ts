@@ -136,7 +136,7 @@ describe('into a directory', () => {
   test('a directory that cannot be written is a failure', async () => {
     const { directory, mailer } = await openMailbox()
     await writeFile(directory, 'a file')
-    await expect(mailer.send(MAIL)).rejects.toThrow(/^the mailbox directory cannot be written/)
+    await expect(mailer.send(MAIL)).rejects.toThrow(/^writing to the mailbox directory failed/)
   })
 })
 
