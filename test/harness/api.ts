@@ -1,15 +1,15 @@
-/** The public interface as an integrator calls it: plain `fetch`, without knowledge of the services behind it. */
+/** A client of the public API: plain `fetch`, independent of the services. */
 import { checkDocumented } from './documented-answers.ts'
 import { waitFor } from './wait-for.ts'
 
 export interface Answer {
   status: number
   headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what an answer holds, so it may look at anything in it
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert any part of a response
   body: any
 }
 
-/** A request and its answer; without a status the connection failed. */
+/** A request and its response. Without a status the connection failed. */
 export interface Exchange {
   method: string
   path: string
@@ -21,9 +21,9 @@ export interface Exchange {
 }
 
 export interface ApiOptions {
-  /** False for a test's own server, which the OpenAPI document does not describe. */
+  /** False for servers that the OpenAPI document does not describe. */
   documented?: boolean
-  /** Called with every request and its answer, also when the answer is not as documented. */
+  /** Called with every request and response, including undocumented responses. */
   record?: (exchange: Exchange) => void
 }
 
@@ -36,7 +36,7 @@ interface RequestOptions {
 
 export type Api = ReturnType<typeof createApi>
 
-/** Each answer is compared with the OpenAPI document. */
+/** Checks each response against the OpenAPI document. */
 export function createApi(baseUrl: string, key: string, { documented = true, record }: ApiOptions = {}) {
   async function request(method: string, path: string, init: RequestOptions = {}): Promise<Answer> {
     const headers = { authorization: `Bearer ${key}`, ...init.headers }
@@ -77,10 +77,10 @@ export function createApi(baseUrl: string, key: string, { documented = true, rec
     async printer(name: string): Promise<{ id: string; computerId: string }> {
       const { data } = expectStatus(200, await get('/v1/printers?limit=100'))
       const found = data.find((printer: { name: string }) => printer.name === name)
-      if (!found) throw new Error(`no printer is called ${name}`)
+      if (!found) throw new Error(`no printer has the name ${name}`)
       return found
     },
-    /** Posts a job that must be accepted. */
+    /** Creates a job and requires status 201. */
     async createJob(job: Record<string, unknown>, headers?: Record<string, string>) {
       return expectStatus(201, await post('/v1/printjobs', job, headers))
     },
@@ -88,7 +88,7 @@ export function createApi(baseUrl: string, key: string, { documented = true, rec
       const { data } = expectStatus(200, await get(`/v1/printjobs/${id}/events`))
       return data.map(({ state }: { state: string }) => state)
     },
-    /** @returns the job once it is in a final state. */
+    /** Waits for a final state. @returns the job. */
     waitUntilFinal: (id: string, limitMs?: number) =>
       waitFor(async () => {
         const job = await getJob(id)
@@ -99,7 +99,7 @@ export function createApi(baseUrl: string, key: string, { documented = true, rec
 }
 
 function expectStatus(expected: number, { status, body }: Answer): Answer['body'] {
-  if (status !== expected) throw new Error(`the status is ${status}, not ${expected}: ${JSON.stringify(body)}`)
+  if (status !== expected) throw new Error(`status ${status} instead of ${expected}: ${JSON.stringify(body)}`)
   return body
 }
 

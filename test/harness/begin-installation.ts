@@ -1,6 +1,6 @@
 /**
- * An installation before its services: a directory and ports of its own, PostgreSQL and nats-server with the shipped defaults of durability.
- * Whoever calls it starts what it needs on them.
+ * An installation without services: its own directory and ports, PostgreSQL and nats-server with the shipped durability settings.
+ * Callers start services on it.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ import { freePorts } from './free-port.ts'
 import { startRestartable } from './restartable.ts'
 import { RPC_SERVICES } from './separate-services.ts'
 
-/** @param name of the directory, behind `platen-`. */
+/** @param name suffix of the directory after `platen-`. */
 export async function beginInstallation(name: string) {
   const root = await mkdtemp(join(tmpdir(), `platen-${name}-`))
   const ports = await freePorts([
@@ -37,12 +37,12 @@ export async function beginInstallation(name: string) {
   const secrets = await openSecrets(data.secretsFile)
   const installation = { settings, data, secrets, ports } satisfies Installation
   const processes: Promise<{ stop(): Promise<void> }>[] = []
-  /** Ended with the installation. */
+  /** Stopped with the installation. */
   const started = <P extends { stop(): Promise<void> }>(process: Promise<P>): Promise<P> => {
     processes.push(process)
     return process
   }
-  /** Processes that ended by themselves: "jobs-0: exit code 1". They were started again. */
+  /** Unexpected exits, for example "jobs-0: exit code 1". Such processes were restarted. */
   const unexpectedEnds: string[] = []
   const restartable = <P extends RunningProcess>(name: string, start: (options: StartOptions) => Promise<P>) =>
     started(startRestartable(name, start, (how) => unexpectedEnds.push(`${name}: ${how}`)))

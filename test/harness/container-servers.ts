@@ -1,4 +1,4 @@
-/** The test servers as containers of the official images, named in `test/containers/images.env` or by variables. */
+/** The test servers as containers of the official images of `test/containers/images.env` or variables. */
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ const TOKEN = 'test'
 
 const START_LIMIT_MS = 30_000
 
-/** As the launcher's, so that texts sort alike in both. */
+/** The locale of the launcher, so that texts sort equally. */
 const INITDB_ARGUMENTS = '--encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8'
 
 export const containerServers: TestServers = {
@@ -33,14 +33,14 @@ export const containerServers: TestServers = {
         POSTGRES_INITDB_ARGS: INITDB_ARGUMENTS,
         TZ: 'UTC',
       })
-      // Of the official image, too; its server makes the directory in it.
+      // The data directory is created by the server of the official image.
       .withTmpFs(isInMemory(tmpdir()) ? { '/var/lib/postgresql': 'rw' } : {})
       .withCommand(['-c', 'max_connections=200', '-c', 'shared_buffers=256MB', '-c', 'jit=off'])
       .withExposedPorts(5432)
       .withWaitStrategy(Wait.forLogMessage(/database system is ready to accept connections/))
       .start()
     const url = `postgres://platen:${PASSWORD}@${container.getHost()}:${container.getMappedPort(5432)}/platen`
-    // The official image says that it is ready a first time while it is still making its cluster, closed to the network.
+    // The official image logs readiness a first time while it initializes its cluster without network access.
     await waitFor(() => askPostgresVersion(url), START_LIMIT_MS)
     return {
       url,
@@ -54,7 +54,7 @@ export const containerServers: TestServers = {
     const port = await freePort()
     let container: StartedTestContainer | undefined = await startNatsContainer(port)
     const current = () => {
-      if (!container) throw new Error('nats-server was wiped and not started again.')
+      if (!container) throw new Error('nats-server was wiped and not restarted.')
       return container
     }
     const url = `nats://${TOKEN}@${container.getHost()}:${port}`
@@ -89,7 +89,7 @@ function startNatsContainer(port: number): Promise<StartedTestContainer> {
     .start()
 }
 
-/** The log of a container that ran before may tell nothing of its new start; the server's greeting does. */
+/** Waits for the greeting, because the log of a restarted container can contain an earlier start. */
 async function startAgain(container: StartedTestContainer, url: string): Promise<void> {
   const { container: containers } = await getContainerRuntimeClient()
   await containers.getById(container.getId()).start()

@@ -1,12 +1,12 @@
 import type { Pool } from 'pg'
 
-/** What a job has of its own. */
+/** Columns that differ for each job. */
 const OWN = ['id', 'accepted_order', 'list_place']
 
 /**
- * Adds jobs that are like one that is there, at once: what it takes to accept them one by one is not what is tested.
+ * Inserts copies of a job by one statement, because creating them one by one takes long.
  *
- * @param jobId of a job that nothing has happened to but its creation.
+ * @param jobId of a job without events after its creation.
  */
 export async function copyJob(pool: Pick<Pool, 'query'>, jobId: string, count: number): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(

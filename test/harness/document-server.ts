@@ -1,4 +1,4 @@
-/** A server of documents that tests fetch from, and a network in which every public host leads to it. */
+/** A server of documents for fetches, and a network in which every public host resolves to it. */
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { createPublicNetwork, type PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
@@ -8,13 +8,13 @@ const PUBLIC_ADDRESS = '93.184.216.34'
 
 export interface DocumentServer {
   network: PublicNetwork
-  /** Hosts and paths, in the order in which they were asked for. */
+  /** Hosts and paths in the order of requests. */
   asked: string[]
-  /** On this machine. */
+  /** On loopback. */
   port: number
 }
 
-/** Answers each request with `content`. By `http` only, and for the hosts of `example.com`. */
+/** Answers each request with `content`, by `http` only, for the hosts of `example.com`. */
 export async function startDocumentServer(content: string): Promise<DocumentServer> {
   const asked: string[] = []
   const server = createServer(({ headers, url }, response) => {

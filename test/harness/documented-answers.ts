@@ -1,6 +1,6 @@
 /**
- * Every answer that a test gets is compared with the OpenAPI document: its status, its headers and its body must be what the
- * document says of the operation. Called by the clients that tests use.
+ * Checks every response that a test receives against the OpenAPI document: status, headers and body must match the operation. Called by
+ * the test clients.
  */
 
 import { OPENAPI_DOCUMENT } from '@platen/gateway/openapi/document.ts'
@@ -10,7 +10,7 @@ import addFormats from 'ajv-formats'
 
 export interface CheckedAnswer {
   method: string
-  /** As it was sent: a path, or the whole URL. */
+  /** As sent: a path or a URL. */
   target: string
   status: number
   header(name: string): string | null | undefined
@@ -18,7 +18,7 @@ export interface CheckedAnswer {
   body: unknown
 }
 
-/** As much of the document as tests read. */
+/** The part of the document that tests read. */
 interface Documented {
   openapi: string
   info: { version: string }
@@ -59,7 +59,7 @@ interface Reference {
 
 export const DOCUMENT = OPENAPI_DOCUMENT as unknown as Documented
 
-/** What a reference stands for; anything else as it is. @throws Error for a reference that leads nowhere. */
+/** Resolves a reference; other values are returned unchanged. @throws Error for a missing target. */
 export function resolve<T extends object>(value: T | Reference | JsonSchema): T {
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T
   const found = value.$ref
@@ -70,23 +70,23 @@ export function resolve<T extends object>(value: T | Reference | JsonSchema): T 
   return found as T
 }
 
-/** These answer no operation: what they say when all is well is tested where they are. */
+/** Paths without an operation. Their own tests check successful responses. */
 const WITHOUT_OPERATION = /^\/(|healthz|readyz|docs(\/[^/]*)?|v1\/openapi\.json)$/
 
-/** @throws Error that says how the answer differs from the document. */
+/** @throws Error with the differences between response and document. */
 export function checkDocumented(answer: CheckedAnswer): void {
   const { method, status } = answer
   const path = pathOf(answer.target)
   const operation = findOperation(method === 'HEAD' ? 'GET' : method, path)
   const problem = (text: string) =>
-    new Error(`${method} ${path}: ${text}, in the answer ${status} ${JSON.stringify(answer.body)?.slice(0, 600)}`)
+    new Error(`${method} ${path}: ${text}, in the response ${status} ${JSON.stringify(answer.body)?.slice(0, 600)}`)
   const responses = operation?.responses
   const found = responses?.[status]
   if (found) {
     checkResponse(answer, resolve<Response>(found), problem)
     return
   }
-  // Whatever the operation, its headers may be too large.
+  // Any operation can answer 431.
   if (operation && status !== 431) throw problem('the status is not documented')
   const { header, body } = answer
   if (!header('x-request-id')) throw problem('no X-Request-Id')
@@ -120,7 +120,7 @@ function checkBody(key: string, body: unknown, problem: Problem, schema: JsonSch
   throw problem(`the body is not as documented: ${AJV.errorsText(validate.errors, { dataVar: 'body' })}`)
 }
 
-/** Answers may get new fields some day; a test must know them. */
+/** Refuses unknown fields, although clients must ignore them, because tests must cover new fields. */
 function closed(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (_, value) =>
     typeof value === 'object' && value !== null && value.type === 'object' && 'properties' in value
@@ -138,7 +138,7 @@ const CLOSED_SCHEMAS = Object.fromEntries(
 AJV.addSchema({ $id: 'document:', components: { schemas: CLOSED_SCHEMAS } }, undefined, undefined, false)
 const validators = new Map<string, ValidateFunction>()
 
-/** @param key that no other schema has. */
+/** @param key unique key of the schema. */
 export function validatorOf(key: string, schema: JsonSchema): ValidateFunction {
   const known = validators.get(key)
   if (known) return known
@@ -160,7 +160,7 @@ function findOperation(method: string, path: string): DocumentedOperation | unde
   return OPERATIONS.find(({ pattern }) => pattern.test(path))?.methods[method.toLowerCase()]
 }
 
-/** Without URL's own tidying, which takes `..` away. */
+/** Without the normalization of `URL`, which removes `..`. */
 function pathOf(target: string): string {
   const withoutQuery = target.replace(/[?#].*$/s, '')
   const [, path] = /^[a-z][a-z0-9+.-]*:\/\/[^/]*(\/.*)?$/is.exec(withoutQuery) ?? []

@@ -1,4 +1,4 @@
-/** The defaults of docs/settings.md#durations, for services that tests start without an environment. */
+/** The defaults of docs/settings.md#durations, for services started without an environment. */
 export const JOBS_DURATIONS = {
   fetchTimeoutMs: 30_000,
   fetchHeldMs: 60 * 60_000,

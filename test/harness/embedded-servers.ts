@@ -1,4 +1,4 @@
-/** The test servers as programs of this machine, like `npm start` runs them. Durable as there. */
+/** The test servers as local programs with the durability settings of `npm start`. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 /**
- * A file store of each kind, on a real server where it has one, with a way to it that a test can break. S3 is `s3rver`, which checks
+ * A file store of each kind, on a real server if it has one, with a connection that tests can break. S3 is `s3rver`, which checks
  * signatures as S3 does, keeps objects in files, and cannot abort an upload.
  */
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
@@ -18,11 +18,11 @@ export type FileStoreKind = (typeof FILE_STORES)[number]
 export interface TestFileStore {
   /** For `openFileStore`. */
   url: string
-  /** The directory that documents lie in, or the server's. */
+  /** The directory of the documents or of the server. */
   directory?: string
-  /** The store is away. */
+  /** Makes the store unreachable. */
   cut(): Promise<void>
-  /** It takes what it is sent and never answers. A directory cannot do that. */
+  /** The store accepts requests and never responds. Not supported by the directory. */
   hang?(): Promise<void>
   heal(): Promise<void>
 }
@@ -39,7 +39,7 @@ async function startDirectory(): Promise<TestFileStore> {
   return {
     url: pathToFileURL(directory).href,
     directory,
-    /** As when the disk that it is on is not mounted, and what is there instead cannot be written to. */
+    /** Simulates an unmounted disk whose mount point is not writable. */
     async cut() {
       await rename(directory, aside).catch(() => undefined)
       await writeFile(directory, '')
@@ -62,7 +62,7 @@ async function startS3(): Promise<TestFileStore> {
   const port = await freePort()
   const buckets = [{ name: 'documents', configs: [] }]
   const server = new S3rver({ address: '127.0.0.1', port, directory, silent: true, configureBuckets: buckets })
-  // It leaves out the slash that the SDK signs the listing of a bucket with: of listings alone it does not check the signature.
+  // It omits the slash that the SDK signs when listing a bucket, so signatures of listings are not checked.
   server.middleware.unshift(async (context, next) => {
     if (context.path === '/documents/')
       context.app = Object.create(context.app, { allowMismatchedSignatures: { value: true } })
@@ -70,7 +70,7 @@ async function startS3(): Promise<TestFileStore> {
   })
   await server.run()
   onTestFinished(() => server.close())
-  // What s3rver takes, found by the SDK where an operator would put it.
+  // Credentials of s3rver in the variables that operators use.
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' })
   const { port: wayPort, ...ways } = await startWay(port)
   const endpoint = encodeURIComponent(`http://127.0.0.1:${wayPort}`)

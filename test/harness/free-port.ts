@@ -1,30 +1,30 @@
 /**
- * Ports for the servers of tests. Who picks a free port at random and lets it go may pick it twice before anybody listens there, so
- * each worker walks through a block that it has to itself.
+ * Ports for servers of tests. A random free port can be chosen twice before a server listens on it, so each worker iterates over a block
+ * of its own.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below what the launcher chooses from, and below what systems give to outgoing connections. */
+/** Below the range of the launcher and the ephemeral ports of operating systems. */
 const FIRST_PORT = 10_000
 const BLOCKS = 20
 const BLOCK_SIZE = 500
 
-/** Workers of one run have different numbers, from 1 on, and one parent; those of another run on this machine have another one. */
+/** Differs between workers of a run (number) and usually between runs (parent process). */
 const block = (Number(process.env.VITEST_POOL_ID ?? 0) + process.ppid) % BLOCKS
-/** Two runs may have the same blocks all the same. */
+/** Checks the port, because two runs can have the same block. */
 let next = Math.floor(Math.random() * BLOCK_SIZE)
 
-/** On loopback; not given again before a whole block of others was. */
+/** On loopback. Reused only after all other ports of the block. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < BLOCK_SIZE; tries++) {
     const port = FIRST_PORT + block * BLOCK_SIZE + (next++ % BLOCK_SIZE)
     if (await isFree(port)) return port
   }
-  throw new Error(`no free port in the ${BLOCK_SIZE} of block ${block}: end the programs that hold them`)
+  throw new Error(`all ${BLOCK_SIZE} ports of block ${block} are in use; stop the programs that use them`)
 }
 
-/** One for each name, all different. */
+/** One distinct port per name. */
 export async function freePorts<Name extends string>(names: readonly Name[]): Promise<Record<Name, number>> {
   const ports: [Name, number][] = []
   for (const name of names) ports.push([name, await freePort()])

@@ -1,4 +1,4 @@
-/** One PostgreSQL server for all projects of a run; each test has databases of its own on it. Prints what the run is tested on. */
+/** Starts one PostgreSQL server for all projects of a run. Each test has its own databases. Prints the server versions. */
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { chooseSources } from './choose-servers.ts'
@@ -16,12 +16,12 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
   return () => postgres.stop()
 }
 
-/** An engine may answer and yet have no way to the images: then the next source is tried, aloud, unless there is none. */
+/** Tries the next source with a message if an engine answers but cannot pull the images. */
 async function startFirst([source, ...others]: ServerSource[]): Promise<{
   source: ServerSource
   postgres: TestPostgres
 }> {
-  if (!source) throw new Error('No source of servers is left.')
+  if (!source) throw new Error('No test servers can be started.')
   try {
     return { source, postgres: await startFrom(source) }
   } catch (error) {
@@ -44,7 +44,7 @@ async function startFrom(source: ServerSource): Promise<TestPostgres> {
   return postgres
 }
 
-/** Each test makes a database, which costs the less. No test takes the machine's power away, and nothing else is lost by it. */
+/** Makes databases cheap. Only a power failure would lose data. */
 async function neverSync(postgresUrl: string): Promise<void> {
   const client = new Client({ connectionString: postgresUrl })
   await client.connect()

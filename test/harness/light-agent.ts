@@ -1,6 +1,6 @@
 /**
- * An agent that prints in no time: it answers each message at once and downloads nothing, so that the services are what is measured.
- * Speaks gRPC's frames over plain HTTP/2, at half of what a gRPC client computes: that, too, would be missing to the services.
+ * An agent that prints instantly: it answers each message at once and downloads nothing, so that measurements cover only the services.
+ * Writes gRPC frames over plain HTTP/2, which takes half the CPU time of a gRPC client.
  */
 import { connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2'
 import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf'
@@ -17,7 +17,7 @@ const PRINTER = { osName: 'bench', name: 'Bench', state: 'online', capabilities:
 
 const CONNECT_PATH = `/${AgentService.typeName}/${AgentService.method.connect.name}`
 
-/** One byte that says that nothing is compressed, four with the message's length. */
+/** One byte for no compression, four bytes for the message length. */
 const FRAME_HEAD_BYTES = 5
 
 export interface LightAgent {
@@ -25,21 +25,21 @@ export interface LightAgent {
 }
 
 interface Hears {
-  /** A job arrived; also when it arrives again. */
+  /** A job arrived, including resends. */
   onPrint?: (jobId: string) => void
-  /** Its last report was confirmed. */
+  /** The last report of a job was confirmed. */
   onDone?: (jobId: string) => void
-  /** The agent's journal: the jobs that arrived and are not done, with their attempt. Given to the next agent it goes on with them. */
+  /** The journal: unfinished jobs with their attempt. A new agent with this journal continues them. */
   held?: Map<string, number>
 }
 
 /**
- * @returns once the server has said Welcome.
+ * @returns after the Welcome of the server.
  */
 export async function connectLightAgent(address: string, credential: string, hears: Hears = {}): Promise<LightAgent> {
   const { held = new Map<string, number>() } = hears
   const { promise: welcome, resolve, reject } = Promise.withResolvers<void>()
-  // One TCP connection for each agent, as in the field.
+  // One TCP connection per agent, like real agents.
   const session = connectHttp2(`http://${address}`).on('error', reject)
   const stream = session.request({
     ':method': 'POST',
@@ -78,7 +78,7 @@ export async function connectLightAgent(address: string, credential: string, hea
         }
         break
       }
-      // What it had said before its stream broke is known already.
+      // The server already has the messages from before the stream broke.
       case 'refused': {
         const { jobId, attempt, state } = message.value
         if (state === 'printing') report(jobId, attempt, ReportedState.DONE, 'done')
@@ -91,7 +91,7 @@ export async function connectLightAgent(address: string, credential: string, hea
   }
   stream.on('data', messagesOf(hear))
   stream.on('error', reject)
-  // A refusal has its status in what would be the headers of an answer.
+  // A refusal sends its status in the headers.
   const refuse = (headers: IncomingHttpHeaders) =>
     headers['grpc-status'] && reject(new Error(`${status[Number(headers['grpc-status'])]}: ${headers['grpc-message']}`))
   stream.on('response', refuse)
@@ -112,7 +112,7 @@ function frame(message: Uint8Array): Buffer {
   return framed
 }
 
-/** @returns a function to be called with one chunk after the other; frames may be cut anywhere. */
+/** @returns a parser for consecutive chunks. Frames can be split anywhere. */
 function messagesOf(hear: (message: ConnectResponse) => void): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0)
   return (chunk) => {

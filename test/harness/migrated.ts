@@ -1,4 +1,4 @@
-/** The database that those of tests are copied from, which costs less than to run all migrations for each of a thousand tests. */
+/** The template database of tests, because running all migrations for each test is slower than copying. */
 import { MIGRATIONS as ACCOUNTS } from '@platen/accounts/migrations/migrations.ts'
 import { MIGRATIONS as DEVICES } from '@platen/devices/migrations/migrations.ts'
 import { MIGRATIONS as JOBS } from '@platen/jobs/migrations/migrations.ts'
@@ -12,7 +12,7 @@ const NAME = 'migrated'
 
 const SCHEMAS = { accounts: ACCOUNTS, devices: DEVICES, jobs: JOBS, usage: USAGE, webhooks: WEBHOOKS }
 
-/** Once for each server, before the first test. @returns its name. */
+/** Called once per server before the first test. @returns the name of the database. */
 export async function createMigrated(postgresUrl: string): Promise<string> {
   const client = new Client({ connectionString: postgresUrl })
   await client.connect()

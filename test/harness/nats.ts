@@ -5,7 +5,7 @@ export type { TestNats }
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the servers of this run come from. */
+    /** Source of the servers of this run. */
     serverSource: ServerSource
   }
 }
@@ -17,7 +17,7 @@ export async function startTestNats(): Promise<TestNats> {
   return nats
 }
 
-/** A nats-server that ends with this process. */
+/** A nats-server that stops with this process. */
 export async function startNatsOfWorker(): Promise<StoppableNats> {
   const servers = await loadServers(inject('serverSource'))
   return await servers.startNats()

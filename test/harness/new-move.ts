@@ -2,7 +2,7 @@ import type { Move } from '@platen/runtime/event-log/follow.ts'
 import type { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 
-/** What applies a batch of events past the followers of the service: the move of a cursor that nobody else has. */
+/** A cursor move for applying events without the followers of the service. Uses a cursor of its own. */
 export async function newMove(pool: Pick<Pool, 'query'>, schema: string): Promise<Move> {
   const log = uuidv7()
   await pool.query(`INSERT INTO ${schema}.log_cursor (log) VALUES ($1)`, [log])

@@ -1,2 +1,2 @@
-/** For what works one key harder than an integrator may. The tests of the limit go without it: an empty variable counts as not set. */
+/** For tests that exceed the rate limit of a key. */
 export const NO_RATE_LIMIT = { PLATEN_RATE_LIMIT_PER_SECOND: '10000' }

@@ -1,4 +1,4 @@
-/** What a test has to itself in the world of its worker: an organization with its keys, computers and printers. */
+/** The isolated organization of a test in the world of its worker, with keys, computers and printers. */
 import { createHash } from 'node:crypto'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { JobCreationSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
@@ -14,18 +14,18 @@ export interface Organization {
   world: World
   liveKey: string
   testKey: string
-  /** With the live key, which has all scopes. */
+  /** Uses the live key, which has all scopes. */
   api: Api
   testApi: Api
   /** @returns the text of the key. */
   addKey(mode: Mode, scopes: string[], name?: string): Promise<string>
-  /** The API as a key with these scopes sees it. */
+  /** A client with a key of these scopes. */
   apiWith(mode: Mode, scopes: string[]): Promise<Api>
-  /** Enrols a computer, as an agent does: live by a token, else the test computer. */
+  /** Enrolls a computer like an agent: live by a token, otherwise the test computer. */
   enroll(mode?: Mode, name?: string): Promise<{ computerId: string; credential: string }>
-  /** A printer in the database, past the agents: no agent reports it, and nothing prints there. */
+  /** Inserts a printer into the database. No agent reports it or prints on it. */
   addPrinter(mode?: Mode, facts?: PrinterFacts): Promise<{ id: string; computerId: string }>
-  /** A job with a document, made by the jobs service without the gateway. */
+  /** Creates a job with a document in the jobs service, without the gateway. */
   createJob(
     printer: { id: string; computerId: string },
     facts?: MessageInitShape<typeof JobCreationSchema>,
@@ -41,7 +41,7 @@ export interface PrinterFacts {
   capabilities?: Record<string, unknown>
 }
 
-/** @param world the worker's, unless a test has one of its own. */
+/** @param world default: the world of the worker. */
 export async function newOrganization(world?: World, name = 'Corner shop'): Promise<Organization> {
   const there = world ?? (await getWorld())
   const { organization } = await there.accounts.createOrganization({ name })
@@ -83,7 +83,7 @@ export async function newOrganization(world?: World, name = 'Corner shop'): Prom
       return { id: printerId, computerId }
     },
     async createJob(printer, facts = {}, content = '%PDF-1.7') {
-      // Services read the time in these ids.
+      // Services read the time from these ids.
       const [jobId, storageKey] = [newId(), newId()]
       await there.files.write(storageKey, chunksOf(content))
       const sha256 = createHash('sha256').update(content).digest('hex')
@@ -103,7 +103,8 @@ export async function newOrganization(world?: World, name = 'Corner shop'): Prom
         ...facts,
       }
       const { results } = await there.jobs.createJobs({ creations: [creation] })
-      if (results[0]?.result.case !== 'job') throw new Error(`not created: ${JSON.stringify(results[0]?.result.value)}`)
+      if (results[0]?.result.case !== 'job')
+        throw new Error(`job not created: ${JSON.stringify(results[0]?.result.value)}`)
       return jobId
     },
   }
@@ -113,7 +114,7 @@ async function* chunksOf(content: string) {
   yield Buffer.from(content)
 }
 
-/** The body of a creation that is accepted, but for `changes`. */
+/** A valid body of a job creation, with `changes`. */
 export function printJob(printerId: string, changes: Record<string, unknown> = {}) {
   const content = makePdf('Hello').toString('base64')
   return { printerId, title: 'Invoice', contentType: 'pdf_base64', content, ...changes }

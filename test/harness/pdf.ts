@@ -1,5 +1,5 @@
 /**
- * A real one-page PDF that says what it is, with a correct cross-reference table, padded to an exact size where one is asked for.
+ * Creates a valid one-page PDF that shows `text`, with a correct cross-reference table, padded to an exact size if requested.
  *
  * @param sizeBytes at least 1000.
  */
@@ -9,7 +9,7 @@ export function makePdf(text: string, sizeBytes = 0): Buffer {
   return assemble(text, sizeBytes - smallest.length)
 }
 
-/** Always as wide, so that each byte of padding makes a document one byte longer, and every size can be had. */
+/** Fixed width, so that each byte of padding adds one byte and every size is possible. */
 const fixedWidth = (value: number) => String(value).padStart(10, '0')
 
 function assemble(text: string, padding: number): Buffer {

@@ -1,4 +1,4 @@
-/** A whole installation, started as `npm start` starts it: in a data directory and on ports of its own. */
+/** A complete installation started like `npm start`, with its own data directory and ports. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -13,13 +13,13 @@ import { waitFor } from './wait-for.ts'
 export interface Platen {
   dataDir: string
   credentials: Credentials
-  /** With the test key. */
+  /** Uses the test key. */
   api: Api
-  /** All that the launcher printed. */
+  /** Output of the launcher. */
   output(): string
-  /** The process behind `npm start`, which supervises the others. */
+  /** The supervising process of `npm start`. */
   launcher: ChildProcess
-  /** Of a supervised process as it runs now, for example "postgres". */
+  /** Current process id of a supervised process, for example "postgres". */
   pidOf(name: string): Promise<number>
   allPids(): Promise<number[]>
   /** @returns the exit code. */
@@ -51,7 +51,9 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
       output += chunk
     })
   const isReady = () => {
-    if (!output.includes('Platen is ready')) throw new Error(`the installation is not ready:\n${output}`)
+    if (!output.includes('Platen is ready'))
+      throw new Error(`the installation did not become ready:\
+${output}`)
   }
   const ended = once(launcher, 'exit')
   await Promise.race([
@@ -70,7 +72,7 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
     launcher,
     async pidOf(name) {
       const pid = (await processes())[name]
-      if (pid === undefined) throw new Error(`no process is called ${name}`)
+      if (pid === undefined) throw new Error(`no process has the name ${name}`)
       return pid
     },
     allPids: async () => Object.values(await processes()),
@@ -84,7 +86,7 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
   }
 }
 
-/** The launcher ended before it was ready. */
+/** The launcher exited before it was ready. */
 export class StartFailed extends Error {
   readonly exitCode: number | null
   readonly output: string

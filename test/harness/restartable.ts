@@ -1,14 +1,14 @@
-/** A process that a run kills, pauses and starts again. Starts that fail, for example without a database, are repeated. */
+/** A process that a run kills, pauses and restarts. Failed starts, for example without a database, are retried. */
 import type { RunningProcess, StartOptions } from '@platen/deploy/running-process.ts'
 import { waitFor } from './wait-for.ts'
 
 export interface Restartable {
   name: string
-  /** Of the process that runs now. */
+  /** Id of the current process. */
   readonly pid: number
-  /** `kill -9`, then `meanwhile`, then a new start, also of a process that is not ready yet. Returns when the process is ready again. */
+  /** `kill -9`, then `meanwhile`, then a restart, also before the process is ready. Returns when the process is ready. */
   kill(meanwhile?: () => Promise<unknown>): Promise<void>
-  /** An orderly end, then `meanwhile`, then a new start. */
+  /** An orderly stop, then `meanwhile`, then a restart. */
   restart(meanwhile?: () => Promise<unknown>): Promise<void>
   /** SIGSTOP until `resume`. */
   pause(): void
@@ -20,7 +20,7 @@ export interface Restartable {
 
 const START_LIMIT_MS = 120_000
 
-/** @param onEnd is called when the process ends by itself; it is started again. */
+/** @param onEnd called when the process exits unexpectedly, before its restart. */
 export async function startRestartable<P extends RunningProcess>(
   name: string,
   start: (options: StartOptions) => Promise<P>,
@@ -57,7 +57,7 @@ export async function startRestartable<P extends RunningProcess>(
     isStarting = false
   }
 
-  /** One at a time: the next one waits until the process is ready. */
+  /** Serializes operations until the process is ready. */
   function replace(end: () => Promise<unknown>): Promise<void> {
     ready = ready.then(async () => {
       if (stopping.signal.aborted) return

@@ -1,4 +1,4 @@
-/** Of the package, what `file-stores.ts` uses: it has no types. */
+/** Types for `file-stores.ts`, because the package has none. */
 declare module '@20minutes/s3rver' {
   import type { AddressInfo } from 'node:net'
 

@@ -1,14 +1,14 @@
-/** Each service as a process of its own, as on a cluster. */
+/** Each service as a separate process, as on a cluster. */
 import { join } from 'node:path'
 import { allServices, type Installation, rpcUrl, type Stores } from '@platen/deploy/services.ts'
 import type { NodeProcess } from '@platen/deploy/start-process.ts'
 
-/** The services that others call. */
+/** Services with RPCs. */
 export const RPC_SERVICES = ['accounts', 'jobs', 'devices', 'usage', 'webhooks'] as const
 
 export type RpcPorts = Record<(typeof RPC_SERVICES)[number], number>
 
-/** The test computers are the last one. */
+/** @returns the processes; `test-computers` is the last. */
 export function separateServices(installation: Installation, stores: Stores, ports: RpcPorts): NodeProcess[] {
   const { env, ...all } = allServices(installation, stores)
   const urls = RPC_SERVICES.map((name) => [`PLATEN_${name.toUpperCase()}_URL`, rpcUrl(ports[name])] as const)

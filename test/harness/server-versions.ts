@@ -1,8 +1,8 @@
-/** What servers say of themselves: what a run was really tested on is not what a tag or a package promises. */
+/** Versions reported by the servers, because tags and packages can differ from them. */
 import { connect } from 'node:net'
 import { Client } from 'pg'
 
-/** A proxy of published ports may take a connection before its container does, and then says nothing. */
+/** Timeout, because a proxy of published ports can accept a connection before its container does. */
 const GREETING_LIMIT_MS = 1_000
 
 /** @returns "18.4" */
@@ -13,7 +13,7 @@ export async function askPostgresVersion(url: string): Promise<string> {
   return rows[0]?.server_version ?? 'unknown'
 }
 
-/** nats-server speaks first, with INFO. @returns "2.12.0" */
+/** nats-server sends INFO first. @returns "2.12.0" */
 export async function askNatsVersion(url: string): Promise<string> {
   const { hostname, port } = new URL(url)
   const signal = AbortSignal.timeout(GREETING_LIMIT_MS)

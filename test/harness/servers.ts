@@ -1,25 +1,25 @@
 /**
- * The PostgreSQL and the NATS that the suites run on: in containers of the official images when a Docker engine answers, else the
- * programs that `npm start` uses. The suites cannot tell them apart.
+ * PostgreSQL and NATS for the suites: containers of the official images if a Docker engine answers, otherwise the programs that
+ * `npm start` uses. Suites are independent of the source.
  */
 
 export const SERVER_SOURCES = ['containers', 'embedded'] as const
 export type ServerSource = (typeof SERVER_SOURCES)[number]
 
 export interface TestPostgres {
-  /** Of a database whose owner may do everything. */
+  /** URL of a database as superuser. */
   url: string
   stop(): Promise<void>
 }
 
-/** A nats-server that a test may do to what it likes. */
+/** A nats-server for tests that kill it. */
 export interface TestNats {
   url: string
-  /** `kill -9`; comes back when it is gone. */
+  /** `kill -9`. Returns after the exit. */
   kill(): Promise<void>
-  /** On the same port, with what its store holds. */
+  /** On the same port with its store. */
   start(): Promise<void>
-  /** Its whole store is lost; only while it is killed. */
+  /** Deletes the store. Only while the server is stopped. */
   wipe(): Promise<void>
 }
 
@@ -30,11 +30,11 @@ export interface StoppableNats extends TestNats {
 export interface TestServers {
   startPostgres(): Promise<TestPostgres>
   startNats(): Promise<StoppableNats>
-  /** "container nats:2.12.0", say, for the line that tells what a run tested on. */
+  /** For the output of a run, for example "container nats:2.12.0". */
   origin: { postgres: string; nats: string }
 }
 
-/** Loads the one that is asked for: a test file without servers in containers should not wait for their library. */
+/** Imports only the selected source, because the container library loads slowly. */
 export async function loadServers(source: ServerSource): Promise<TestServers> {
   return source === 'containers'
     ? (await import('./container-servers.ts')).containerServers

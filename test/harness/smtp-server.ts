@@ -1,4 +1,4 @@
-/** A mail server that takes what comes, for tests of what is sent. */
+/** A mail server that keeps all received mails. */
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
@@ -7,11 +7,11 @@ import { onTestFinished } from 'vitest'
 export interface ReceivedMail {
   from: string
   to: string[]
-  /** As it came. */
+  /** Raw content. */
   source: string
 }
 
-/** @param options what it refuses, and what it asks for. */
+/** @param options of the server, for example refusals and required authentication. */
 export async function startSmtpServer(options: SMTPServerOptions = {}) {
   const received: ReceivedMail[] = []
   let connections = 0
@@ -34,7 +34,7 @@ export async function startSmtpServer(options: SMTPServerOptions = {}) {
       else done()
     },
   })
-  // A client that breaks off is no failure of the server's.
+  // A client may close the connection at any time.
   server.on('error', () => undefined)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))

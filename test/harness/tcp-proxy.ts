@@ -1,4 +1,4 @@
-/** Stands between a client and a server, and lets their connections fail as networks do. */
+/** A TCP proxy that injects network faults. */
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,17 +9,17 @@ export interface Address {
 }
 
 export interface TcpProxy {
-  /** Each chunk arrives later, in order. */
+  /** Delays each chunk, in order. */
   delay(ms: number): void
-  /** Ends all connections and refuses new ones. */
+  /** Closes all connections and refuses new ones. */
   cut(): void
-  /** Keeps connections, also new ones, but drops what they carry, also their ends. */
+  /** Keeps old and new connections open, but drops all data and FINs. */
   halfOpen(): void
-  /** RST on all connections; new ones work. */
+  /** Sends RST on all connections. New ones work. */
   reset(): void
   /** Ends the fault. A connection that lost bytes is reset. */
   heal(): Promise<void>
-  /** RST on all connections; the proxy is not usable again. */
+  /** Sends RST on all connections and closes the proxy. */
   close(): void
 }
 
@@ -28,10 +28,10 @@ interface Condition {
   isHalfOpen: boolean
 }
 
-/** A sender waits for a slow receiver once this much is on its way. */
+/** Bytes in flight after which a sender waits for a slow receiver. */
 const BUFFERED_MAX_BYTES = 1024 * 1024
 
-/** @returns when it accepts connections. */
+/** Returns when the proxy accepts connections. */
 export async function startTcpProxy(listen: Address, to: Address): Promise<TcpProxy> {
   const condition: Condition = { delayMs: 0, isHalfOpen: false }
   const connections = new Set<Connection>()
@@ -92,7 +92,7 @@ class Connection {
     this.#condition = condition
     let open = this.#sockets.length
     for (const socket of this.#sockets) {
-      // During a stall the other side does not learn of it.
+      // Not forwarded during a stall.
       socket.on('error', () => (condition.isHalfOpen ? this.#lose() : this.end('resetAndDestroy')))
       socket.once('close', () => --open === 0 && onEnd())
     }
@@ -114,7 +114,7 @@ class Connection {
   #carry(from: Socket, into: Socket): void {
     let buffered = 0
     let last = Promise.resolve()
-    /** Without a chunk: the end. */
+    /** Without a chunk: FIN. */
     const take = (chunk?: Buffer) => {
       const dueAtMs = performance.now() + this.#condition.delayMs
       buffered += chunk?.length ?? 0

@@ -5,7 +5,7 @@ export interface TestClock extends Clock {
   advanceSeconds(seconds: number): void
 }
 
-/** Stands still until it is advanced; never goes back. */
+/** A monotonic clock that moves only by `advance`. */
 export function createTestClock(start = new Date('2026-01-01T00:00:00Z')): TestClock {
   let now = start.getTime()
   const advance = (ms: number) => {

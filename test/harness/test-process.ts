@@ -4,7 +4,7 @@ import { networkRpc } from '@platen/runtime/rpc/network.ts'
 import { runInLoop } from '@platen/runtime/timers.ts'
 
 export interface TestProcess extends ServiceProcess {
-  /** Stops as SIGTERM would: loops end, then what was opened is closed, the last first. */
+  /** Stops like SIGTERM: ends loops, then calls the close functions in reverse order. */
   stop(): Promise<void>
 }
 
@@ -12,7 +12,7 @@ export interface TestProcessOptions extends Partial<Pick<ServiceProcess, 'runTim
   log?: Logger
 }
 
-/** A service inside the test's own process, started and stopped as `runProcess` does it. */
+/** A service in the process of the test, started and stopped like by `runProcess`. */
 export function createTestProcess(name: string, options: TestProcessOptions = {}): TestProcess {
   const abort = new AbortController()
   const closers: (() => unknown)[] = []

@@ -1,6 +1,6 @@
 import type { TraceReceiver } from '../traces/receiver.ts'
 
-/** Lets processes send their traces to `receiver`, without delay, and nothing else. */
+/** Environment of processes that send traces, and no metrics or logs, to `receiver` without delay. */
 export function traceEnvironment({ port }: TraceReceiver): Record<string, string> {
   return {
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,

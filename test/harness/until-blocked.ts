@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { expect } from 'vitest'
 import { waitFor } from './wait-for.ts'
 
-/** Waits until exactly so many statements of this database wait for a lock that somebody else holds. */
+/** Waits until exactly `statements` statements of this database wait for a lock. */
 export async function untilBlocked(pool: Pool, statements = 1): Promise<void> {
   await waitFor(async () => {
     const blocked = await pool.query(

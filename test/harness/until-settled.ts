@@ -5,8 +5,8 @@ import { waitFor } from './wait-for.ts'
 const HELD_MAX_MS = 25_000
 
 /**
- * Waits until no transaction is open that is older than this call, also none of another test's database on the same server: until then
- * a list that is read from the oldest on ends before what was written last.
+ * Waits until all transactions that are older than this call have ended, in all databases of the server. Before that, a list read in
+ * ascending order can end before the last row.
  */
 export async function untilSettled(database: Pool | ClientBase): Promise<void> {
   const { rows } = await database.query<{ xid: string }>('SELECT pg_current_xact_id() AS xid')

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Waits for a fact, never for time: asks again until `assertion` no longer throws, and returns what it returned.
+ * Waits for a fact, not for time: retries until `assertion` does not throw, and returns its result.
  *
- * @throws what the assertion threw last, after `limitMs`.
+ * @throws the last error of the assertion after `limitMs`.
  */
 export async function waitFor<T>(assertion: () => Promise<T> | T, limitMs = 20_000): Promise<T> {
   const deadline = performance.now() + limitMs

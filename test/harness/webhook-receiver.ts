@@ -1,6 +1,6 @@
 /**
- * Where webhooks are delivered to in tests: a real HTTP server that keeps what it got, byte for byte, and answers as it is told. Used by
- * suites and by chaos runs, so it is stopped by who started it.
+ * A receiver of webhooks: an HTTP server that stores requests byte for byte and answers by a script. Used by suites and chaos runs, and
+ * stopped by its caller.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
@@ -10,23 +10,23 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 
-/** A request, as it arrived. */
+/** A received request. */
 export interface Delivered {
-  /** With the query. */
+  /** Including the query. */
   path: string
   headers: Record<string, string>
   /** The raw bytes, as text. */
   body: string
-  /** Milliseconds since 1970, when the last byte was there. */
+  /** Arrival of the last byte, in milliseconds since 1970. */
   atMs: number
-  /** When the answer was under way; undefined before, and when there was none. */
+  /** Time at which the response was sent; undefined before or without a response. */
   answeredAtMs?: number
 }
 
 /**
- * - A status, alone or with the rest of the answer and after a delay.
- * - `never`: the connection stays open, and nothing comes.
- * - `close`: the connection ends without an answer.
+ * - A status, or an object with more of the response and a delay.
+ * - `never`: the connection stays open without a response.
+ * - `close`: the connection is closed without a response.
  */
 export type Answer =
   | number
@@ -34,15 +34,15 @@ export type Answer =
   | 'never'
   | 'close'
 
-/** @param earlier how many requests with this `webhook-id` came to this path before. */
+/** @param earlier number of earlier requests with this `webhook-id` and path. */
 export type Script = (request: Delivered, earlier: number) => Answer | Promise<Answer>
 
 export interface WebhookReceiver {
-  /** Without a path: each path is a receiver of its own. */
+  /** Base URL. Each path is a separate receiver. */
   url: string
-  /** In the order of their arrival; a full receiver answers 507 and keeps nothing more. */
+  /** In the order of arrival. A full receiver answers 507 and stores no more. */
   received: Delivered[]
-  /** What came to one path. */
+  /** Requests of one path. */
   at(path: string): Delivered[]
   /** From now on. */
   answerBy(script: Script): void
@@ -51,7 +51,7 @@ export interface WebhookReceiver {
 
 export interface ReceiverOptions {
   script?: Script
-  /** With them it speaks TLS. */
+  /** Enables TLS. */
   tls?: { key: string; cert: string }
   host?: string
   keptMax?: number
@@ -65,7 +65,7 @@ export async function startWebhookReceiver(options: ReceiverOptions = {}): Promi
   const stopping = new AbortController()
 
   const take: RequestListener = (request, response) => {
-    // A sender that goes away in mid-request is no concern of the receiver's.
+    // A client may close the connection during a request.
     void receive(request, response).catch(() => response.destroy())
   }
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -110,17 +110,17 @@ function plain({ headers }: IncomingMessage): Record<string, string> {
 }
 
 /**
- * As an integrator does it, by the public library.
+ * Verifies a delivery by the public library, like an integrator.
  *
  * @returns the event.
  * @throws WebhookVerificationError
  */
-// biome-ignore lint/suspicious/noExplicitAny: a test asserts what an event holds, so it may look at anything in it
+// biome-ignore lint/suspicious/noExplicitAny: tests assert any part of an event
 export function verify({ body, headers }: Pick<Delivered, 'body' | 'headers'>, secret: string): any {
   return new Webhook(secret).verify(body, headers)
 }
 
-/** Whether one of its signatures is by this secret, whatever time the sender's clock says. */
+/** Whether a signature is by this secret. Ignores the timestamp. */
 export function isSignedBy({ body, headers }: Pick<Delivered, 'body' | 'headers'>, secret: string): boolean {
   const { 'webhook-id': id = '', 'webhook-timestamp': at = '', 'webhook-signature': signatures = '' } = headers
   return signatures.split(' ').includes(new Webhook(secret).sign(id, new Date(Number(at) * 1000), body))

@@ -1,10 +1,10 @@
 /**
- * All services of Platen in the process of the test, on a database and a nats-server. Calls between them are real, but for their
- * transport; HTTP, the agents' streams, PostgreSQL and NATS are as shipped. No timer runs by itself: a test moves the clock and runs
+ * All services of Platen in the process of the test, on a database and a nats-server. Calls between them use the local transport;
+ * HTTP, the agents' streams, PostgreSQL and NATS are as shipped. Timers do not run by themselves: tests advance the clock and run
  * single sweeps.
  *
- * A worker has one world for all of its tests, which use an organization each (`organization.ts`). A test that needs replicas, other
- * settings, an empty table or a lost server starts a world of its own.
+ * A worker has one world for all its tests, each with its own organization (`organization.ts`). A test that needs replicas, other
+ * settings, an empty table or a failed server starts its own world.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -57,7 +57,7 @@ import { createTestProcess, type TestProcess } from './test-process.ts'
 const HOST = '127.0.0.1'
 const SECRET = 'a secret of the test installation'
 const LOOPBACK = allowedNetworks.parse('127.0.0.0/8,::1/128')
-/** Marks calls of the tests themselves, which `intercept` leaves alone. */
+/** Marks calls of the tests, which `intercept` ignores. */
 const FROM_TEST = 'platen-test'
 
 export type ServiceName = 'accounts' | 'devices' | 'gateway' | 'jobs' | 'test-computers' | 'usage' | 'webhooks'
@@ -71,27 +71,27 @@ export interface WorldOptions {
   devices?: Partial<DevicesConfig>
   webhooks?: Partial<WebhooksConfig>
   gateway?: Partial<GatewayConfig>
-  /** What gateways have beside their settings. */
+  /** Options of gateways besides their settings. */
   gatewayOptions?: GatewayOptions
   /** Lets timers run by themselves. */
   timers?: 'running'
   clock?: TestClock
-  /** Instead of those that this world would start. */
+  /** Servers to use instead of new ones. */
   databaseUrl?: string
   nats?: TestNats
 }
 
 export interface World {
-  /** Of all services. Stands still until it is moved; `advance` moves it and wakes what waits for a time. */
+  /** The clock of all services. Moves only by `advance`, which also wakes waits for a time. */
   clock: TestClock
   advance(ms: number): void
-  /** Runs a timer's sweep once: `sweep('jobs', 'expired')`. */
+  /** Runs one sweep of a timer, for example `sweep('jobs', 'expired')`. */
   sweep(service: ServiceName, timer: string): Promise<void>
-  /** Has the handler answer each call of the method between services, until the test ends. */
+  /** Lets the handler answer all calls of a method between services until the end of the test. */
   intercept(method: DescMethod, handler: Handler): void
-  /** What host names stand for. With a port, connections to the addresses go to that port of this machine. */
+  /** Addresses of host names. With a port, connections to the addresses go to that local port. */
   addHost(name: string, addresses: string[], port?: number): void
-  /** Of the whole database: a test filters by its organization. */
+  /** Queries the whole database. Tests filter by their organization. */
   query<Row extends QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>
   pool: Pool
   databaseUrl: string
@@ -104,7 +104,7 @@ export interface World {
   files: FileStore
   /** Directory of the e-mails. */
   mailbox: string
-  /** Where all RPC services are served to other processes. */
+  /** Address of all RPC services for other processes. */
   rpc: { url: string; secret: string }
   accounts: Client<typeof AccountsService>
   jobs: Client<typeof JobsService>
@@ -113,11 +113,11 @@ export interface World {
   endpoints: Client<typeof EndpointsService>
   deliveries: Client<typeof DeliveriesService>
   events: Client<typeof EventsService>
-  /** What the services' own functions work with. */
+  /** Contexts of the services' functions. */
   contexts: { accounts: Accounts; jobs: Jobs; devices: Devices; usage: Usage; webhooks: Webhooks }
   /** The processes of the first replicas. */
   processes: Record<ServiceName, TestProcess>
-  /** One more replica, which shares all with the first but answers no RPCs. */
+  /** Starts another replica, which shares all resources with the first and serves no RPCs. */
   addReplica: {
     devices(): Promise<{ process: TestProcess; agentAddress: string }>
     webhooks(): Promise<TestProcess>
@@ -125,19 +125,19 @@ export interface World {
     jobs(): Promise<TestProcess>
     gateway(config?: Partial<GatewayConfig>, options?: GatewayOptions): Promise<{ process: TestProcess; url: string }>
   }
-  /** What the services logged since the world began: JSON lines. */
+  /** Logs of the services since the start of the world: JSON lines. */
   logs: readonly string[]
 }
 
-/** PostgreSQL makes the ids of events by its own time, and the feed ends 30 days before the clock of the world. */
+/** Limits the clock, because PostgreSQL generates event ids by real time and the feed covers 30 days before the world's clock. */
 const AHEAD_MAX_MS = 14 * 24 * 60 * 60_000
 
 let ofWorker: Promise<{ world: World; end(): Promise<void> }> | undefined
 let ofTest: World | undefined
 
 /**
- * The world of this worker. It lives until the worker ends, or until its clock is weeks ahead: then the next test has a new one. A test
- * that fails shows what the services logged meanwhile.
+ * The world of this worker. It lives until the worker ends or its clock is weeks ahead, after which the next test gets a new one. If a
+ * test fails, the logs of the services during the test are printed.
  */
 export async function getWorld(): Promise<World> {
   if (ofTest) return ofTest
@@ -168,7 +168,7 @@ async function startWorldOfWorker() {
   return { world, end }
 }
 
-/** A world for this test alone, which ends with it. */
+/** A world for a single test, stopped at its end. */
 export async function startOwnWorld(options: WorldOptions = {}): Promise<World> {
   const [databaseUrl, nats] = await Promise.all([
     options.databaseUrl ?? createDatabase(),
@@ -186,7 +186,7 @@ function showLogsOnFailure({ logs }: World): void {
 
 type Needed = WorldOptions & Required<Pick<WorldOptions, 'databaseUrl' | 'nats'>>
 
-/** @param onEnd registers what is to be closed, in reverse order. */
+/** @param onEnd registers close functions, called in reverse order. */
 async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) => void): Promise<World> {
   const { databaseUrl, nats, clock = createTestClock(new Date()) } = options
   const directory = await mkdtemp(join(tmpdir(), 'platen-world-'))
@@ -295,7 +295,8 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
   })
   const sweep = async (service: ServiceName, timer: string) => {
     const registered = sweeps.get(`${service} ${timer}`)
-    if (!registered) throw new Error(`No such timer: ${service} ${timer}. There are: ${[...sweeps.keys()].join(', ')}.`)
+    if (!registered)
+      throw new Error(`Unknown timer ${service} ${timer}. Known timers: ${[...sweeps.keys()].join(', ')}.`)
     await registered()
   }
   if (options.timers !== 'running') {

@@ -1,4 +1,4 @@
-/** Writers whose transactions commit in another order than they insert in: what a reader who follows a list must not miss. */
+/** Writers that commit in a different order than they insert, for tests that a reader misses no row. */
 import { setTimeout as hold } from 'node:timers/promises'
 import { Client } from 'pg'
 
@@ -7,9 +7,9 @@ const TRANSACTIONS_EACH = 12
 const HELD_OPEN_MAX_MS = 25
 
 /**
- * @param insert one row or several, in the transaction of `client`. @returns its id, or theirs
- * @param transactionsEach of each of the 16 writers.
- * @returns the ids of all rows in the order in which they were inserted, once all are committed.
+ * @param insert inserts one or more rows in the transaction of `client`. @returns the ids
+ * @param transactionsEach number of transactions of each of the 16 writers.
+ * @returns the ids of all rows in insertion order, after all commits.
  */
 export async function writeOutOfOrder(
   url: string,
@@ -23,7 +23,7 @@ export async function writeOutOfOrder(
     for (let n = 0; n < transactionsEach; n++) {
       await client.query('BEGIN')
       inserted.push(...[await insert(client)].flat())
-      // As work that a transaction still has to do.
+      // Simulates remaining work of the transaction.
       await hold(Math.random() * HELD_OPEN_MAX_MS)
       await client.query('COMMIT')
     }
@@ -33,14 +33,14 @@ export async function writeOutOfOrder(
   return inserted
 }
 
-/** How long a poller may be held after the writers' end: by transactions of other tests' databases on the same server. */
+/** Maximum delay of a poller by open transactions of other databases on the server. */
 const HELD_AFTERWARDS_MS = 20_000
 
 /**
- * Follows a list from its beginning until all ids that `writing` ends with were seen, or nothing came for long enough that some are lost.
+ * Follows a list from its beginning until all ids of `writing` were seen, or until the maximum delay shows that rows were missed.
  *
- * @param readPage the ids of the page after a cursor, and the cursor to go on from.
- * @returns all ids that were seen, in that order.
+ * @param readPage returns the ids of the page after a cursor, and the next cursor.
+ * @returns all ids in the order in which they were read.
  */
 export async function follow<Cursor>(
   writing: Promise<string[]>,
