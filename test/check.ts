@@ -1,4 +1,4 @@
-/** `npm run check`: every check, also after one has failed. */
+/** `npm run check`: runs all checks, also after a failure. */
 import { spawnSync } from 'node:child_process'
 import { CHECKS } from './checks.ts'
 

@@ -1,20 +1,20 @@
 /**
- * Finds processes that a test run started and did not end: all its descendants inherit a mark in their environment, by which they are
- * known even when their parents are gone. Where there is no `/proc` nothing can be found.
+ * Finds leaked processes of a test run by a mark in the environment that all descendants inherit, even after their parents have exited.
+ * Requires `/proc`; finds nothing on other systems.
  */
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 
 const VARIABLE = 'PLATEN_TEST_RUN'
 
-/** Marks this process's descendants from now on. */
+/** Marks all future descendants of this process. */
 export function markRun(): string {
   const mark = randomUUID()
   process.env[VARIABLE] = mark
   return `${VARIABLE}=${mark}`
 }
 
-/** @returns pid and command of each process that bears the mark; this process has it in memory alone. */
+/** @returns pid and command of each process with the mark, except this process, which has it only in memory. */
 export async function findLeaks(mark: string): Promise<string[]> {
   const entries = await readdir('/proc').catch(() => [])
   const leaks: string[] = []
@@ -22,7 +22,7 @@ export async function findLeaks(mark: string): Promise<string[]> {
     const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
     if (!environment.split('\0').includes(mark)) continue
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-    // A process that is just ending has an empty command line.
+    // The command line of an exiting process is empty.
     if (command !== '') leaks.push(`${pid} ${command.replaceAll('\0', ' ').trim()}`)
   }
   return leaks

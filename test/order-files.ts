@@ -1,10 +1,10 @@
 /**
- * The order of test files: one project after the other, in random order within each. A worker keeps its modules and its world only as long
- * as the next file is of the same project.
+ * The order of test files: one project after the other, in random order within each. A worker keeps its modules and its world while the
+ * next file is of the same project.
  */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The last of those that run side by side has short files, so that no worker is alone at the end. */
+/** The last of the parallel projects has short files, so that all workers finish together. */
 const PROJECTS = ['tables', 'world', 'smoke', 'agent', 'shipped', 'edge', 'api', 'history']
 
 export class ByProject extends BaseSequencer {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { compileCache } from '@platen/deploy/install/paths.mjs'
 import { withScratch } from './scratch.ts'
 
-/** What Vitest's JSON reporter writes, as far as it is read. */
+/** The used part of the output of Vitest's JSON reporter. */
 export interface Report {
   success: boolean
   numPassedTests: number
@@ -29,14 +29,14 @@ export interface Outcome {
   report: Report
 }
 
-/** Without a report a run ended before its first test. */
+/** Without a report the run ended before its first test. */
 const NO_REPORT: Report = { success: false, numPassedTests: 0, numFailedTests: 0, testResults: [] }
 
-/** @returns whether the command ended with 0. */
+/** @returns whether the exit code is 0. */
 export async function run(command: string, args: string[], env = process.env): Promise<boolean> {
   const child = spawn(command, args, { stdio: 'inherit', env })
   let isEnded = false
-  // An interrupt from the keyboard reaches it by itself.
+  // Ctrl-C is sent to the child process too.
   const pass = (signal: NodeJS.Signals) => {
     isEnded = true
     child.kill(signal)
@@ -59,7 +59,7 @@ export async function runVitest(args: string[], env = process.env): Promise<Outc
     })
     const report: Report = await readFile(results, 'utf8').then(JSON.parse, () => NO_REPORT)
     const { numPassedTests: passed, numFailedTests } = report
-    // A file that does not even load has no failed tests of its own.
+    // A file that fails to load has no failed tests.
     const failed = !succeeded && numFailedTests === 0 ? 1 : numFailedTests
     return { passed, failed, report: { ...report, success: succeeded } }
   })

@@ -1,6 +1,6 @@
 /**
- * `npm test`: the checks beside the tests, then the rules, the times of the files, and a search for processes that outlived them. Ends
- * with the plain line `N passed, N failed`, in which each check counts as one test; exits with 1 when anything failed.
+ * `npm test`: runs the checks in parallel with the tests, then compares the rules, prints the times of files and finds leaked processes. Ends
+ * with the line `N passed, N failed`, which counts each check as a test. Exits with 1 after a failure.
  */
 import { CHECKS } from './checks.ts'
 import { findLeaks, markRun } from './leaks.ts'

@@ -1,15 +1,15 @@
 /**
- * Where the temporary files of a run are: in memory where the machine has enough, since most of what tests wait for a disk is the making
- * and deleting of a thousand databases, else in the usual directory. All of it is deleted with the run.
+ * The directory for temporary files of a run: in memory if the machine has enough, because tests spend most disk time on creating and
+ * deleting a thousand databases, otherwise the usual directory. Deleted at the end of the run.
  */
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Linux keeps it in memory. A container's is often 64 MB. */
+/** In memory on Linux. Often only 64 MB in containers. */
 const IN_MEMORY = '/dev/shm'
 
-/** Three times what a run of all tests has at once. */
+/** Three times the peak of a run of all tests. */
 const ENOUGH_BYTES = 4 * 1024 ** 3
 
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -17,18 +17,18 @@ const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export async function withScratch<Result>(run: (directory: string) => Promise<Result>): Promise<Result> {
   const parent = (await hasEnoughMemory()) ? IN_MEMORY : tmpdir()
   const directory = await mkdtemp(join(parent, 'platen-'))
-  // What was started ends by it as well, and only then nobody writes here any more.
+  // Child processes get the signal too and stop writing before the deletion.
   let ending: NodeJS.Signals | undefined
   const remember = (signal: NodeJS.Signals) => {
     ending = signal
   }
   for (const signal of ENDING) process.on(signal, remember)
   try {
-    // PostgreSQL and CUPS run as users of their own.
+    // PostgreSQL and CUPS run as other users.
     await chmod(directory, 0o711)
     return await run(directory)
   } finally {
-    // Servers whose test was interrupted still end, and write until then.
+    // Servers of interrupted tests write until they have stopped.
     await rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     for (const signal of ENDING) process.off(signal, remember)
     if (ending) process.kill(process.pid, ending)

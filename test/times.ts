@@ -1,14 +1,14 @@
-/** How long the files of a run took, and which of them take longer than their layer allows. */
+/** Prints the durations of test files, and finds files above the limit of their layer. */
 import { relative } from 'node:path'
 import type { Report } from './run-vitest.ts'
 
 const SHOWN_FILES = 20
 
-/** Of one file: more is a server of its own, a wait for real time, or a table that belongs to a command. */
+/** Limit for one file. A longer file starts a server, waits for real time, or belongs to a command. */
 const BUDGET_MS = 20_000
 const LAYERS_WITH_BUDGET = ['tables', 'world', 'api']
 
-/** By what is in the path of a file; the first that fits. */
+/** By part of the path. The first match applies. */
 const LAYERS = ['tables', 'world', 'edge', 'api', 'history', 'shipped', 'smoke', 'agent'] as const
 
 const root = new URL('..', import.meta.url).pathname
@@ -22,7 +22,7 @@ export function printTimes(report: Report): void {
     console.log(`${seconds(ofLayer.reduce((sum, { ms }) => sum + ms, 0))}  ${layer}, ${ofLayer.length} files`)
 }
 
-/** @returns a sentence for each. */
+/** @returns one sentence per file. */
 export function filesOverBudget(report: Report): string[] {
   return timesOf(report)
     .filter(({ path, ms }) => ms > BUDGET_MS && LAYERS_WITH_BUDGET.includes(layerOf(path)))

@@ -1,6 +1,6 @@
 /**
- * One installation for all files of `test/api` and `test/history`, started with the shipped launcher when the first of them asks for it.
- * Serves `GET /`, where it is, and `GET /spans`, the spans that it has sent.
+ * One installation for all files of `test/api` and `test/history`, started with the shipped launcher at the first request.
+ * Serves `GET /` (its addresses) and `GET /spans` (its exported spans).
  */
 import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
@@ -21,7 +21,7 @@ declare module 'vitest' {
 
 export interface SharedInstallation {
   dataDir: string
-  /** Where the workers record requests and webhooks, for `test/history`. */
+  /** Directory for the requests and webhooks that workers record for `test/history`. */
   recordsDir: string
   credentials: Credentials
 }

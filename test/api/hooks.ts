@@ -1,4 +1,4 @@
-/** Webhook receivers of tests: one server for each worker, and a path of its own for each endpoint. Records what came. */
+/** Webhook receivers of tests: one server per worker and one path per endpoint. Records all requests. */
 import type { Api } from '../harness/api.ts'
 import {
   type Answer,
@@ -11,7 +11,7 @@ import { record } from './installation.ts'
 
 /** In the network that the installation allows. */
 export const HOOK_HOST = '127.9.8.7'
-/** In the query of each URL, which no log and no span may show. */
+/** In the query of each URL, which must not appear in logs and spans. */
 export const URL_CANARY = 'canary-url-7f3e'
 
 let receiver: Promise<WebhookReceiver> | undefined
@@ -24,7 +24,7 @@ export interface Hook {
   answerBy(script: Script): void
 }
 
-/** @returns a URL to which nothing has been sent, and what comes to it. It answers 204. */
+/** @returns a new URL that answers 204, and its received requests. */
 export async function newHook(): Promise<Hook> {
   receiver ??= startWebhookReceiver({ host: HOOK_HOST, script: answer })
   const { url, at } = await receiver

@@ -1,4 +1,4 @@
-/** The shared installation as a test uses it: an organization of its own for each test, REST and agents. */
+/** Access of tests to the shared installation: an organization per test, REST and agents. */
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { administer } from '@platen/deploy/admin/administer.ts'
@@ -29,14 +29,14 @@ export const UUID_V7 = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]
 
 let jobs = 0
 
-/** With a title that no other job has. */
+/** With a unique title. */
 export function newJob(printerId: string, changes: Record<string, unknown> = {}) {
   const title = `${TITLE_CANARY} ${process.pid}.${++jobs}`
   return { printerId, title, contentType: 'pdf_base64', content: PDF.toString('base64'), ...changes }
 }
 
-/** What `npm run admin` does. */
-// biome-ignore lint/suspicious/noExplicitAny: a test asserts what an answer holds, so it may look at anything in it
+/** Runs `npm run admin`. */
+// biome-ignore lint/suspicious/noExplicitAny: tests assert any part of a response
 export const admin = async (...args: string[]): Promise<any> =>
   await administer(args, { PLATEN_DATA_DIR: installation.dataDir })
 
@@ -45,7 +45,7 @@ export type RecordedRequest = Omit<Exchange, 'answer'> & {
   organizationId: string
   status?: number
   isReplay?: boolean
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the answer was
+  // biome-ignore lint/suspicious/noExplicitAny: any response body
   body?: any
 }
 
@@ -61,7 +61,7 @@ export interface Organization {
   /** With all scopes, of test mode. */
   testApi: Api
   addKey(mode: 'test' | 'live', scopes: string): Promise<{ id: string; api: Api }>
-  /** A live computer with the printer `Bench`, whose jobs are done in no time. */
+  /** A live computer with the printer `Bench`, which completes jobs instantly. */
   connectAgent(hears?: Parameters<typeof connectLightAgent>[2]): Promise<ConnectedComputer>
 }
 
@@ -103,7 +103,7 @@ export function apiFor(organizationId: string, key: string): Api {
     record({ answer, ...request }) {
       const { status, headers, body } = answer ?? {}
       const isReplay = headers?.get('idempotent-replayed') === 'true'
-      // A document of 25 MB tells the history nothing.
+      // The history does not need documents of 25 MB.
       const requestBody = (request.requestBody?.length ?? 0) < 100_000 ? request.requestBody : undefined
       const line: RecordedRequest = { ...request, requestBody, organizationId, status, isReplay, body }
       record('requests', line)
@@ -115,7 +115,7 @@ export const agentAddress = new URL(installation.credentials.agentUrl).host
 
 export const COMPUTER = { hostname: 'till-1', os: 'linux', osVersion: '12', arch: 'x64', agentVersion: '0.1.0' }
 
-/** As an agent does it with a token. */
+/** Enrolls with a token, like an agent. */
 export async function enrollComputer(api: Api, wanted: object = {}): Promise<Computer> {
   const { body } = await api.post('/v1/enrollments', wanted)
   const answer = await api.post('/v1/agents/enroll', COMPUTER, { authorization: `Bearer ${body.token}` })

@@ -1,4 +1,4 @@
-/** The shipped agent as a process, and what an agent with the virtual spooler leaves behind. */
+/** The shipped agent as a process, and readers for the log, journal and record of its virtual spooler. */
 import { existsSync, mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -42,7 +42,7 @@ export async function readAgent({ directory, logFile, ...agent }: AgentPlace): P
   return { ...agent, unsettledJobIds, welcomedAtMs: await readWelcomes(logFile, agent.computerId) }
 }
 
-/** From the log. Other services may write to the same file, and a kill may cut a line off. */
+/** From the log. Other services may write to the same file, and a kill may truncate a line. */
 async function readWelcomes(logFile: string, computerId: string): Promise<number[]> {
   if (!existsSync(logFile)) return []
   const lines = (await readFile(logFile, 'utf8')).split('\n')

@@ -14,7 +14,7 @@ export interface Victims {
 
 interface Fault {
   target: string
-  /** Returns when the fault is there or, for a kill, when the process is ready again. */
+  /** Returns when the fault is active or, after a kill, when the process is ready again. */
   start(): Promise<void> | void
   end?(): Promise<void> | void
 }

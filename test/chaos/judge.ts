@@ -1,4 +1,4 @@
-/** What test:chaos and test:kills share: settings, stores, the judgement and its output. */
+/** Shared by test:chaos and test:kills: settings, stores, the verdict and its output. */
 import { cp, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

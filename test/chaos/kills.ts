@@ -1,5 +1,5 @@
 /**
- * `npm run test:kills`: shows that no kill of the agent or of CUPS prints a job twice or leaves one without an end. Exits with 1 for violations,
+ * `npm run test:kills`: shows that no kill of the agent or of CUPS prints a job twice or leaves a job unfinished. Exits with 1 for violations,
  * with 2 for wrong arguments.
  */
 import { parseArgs } from 'node:util'

@@ -1,5 +1,5 @@
 /**
- * `npm run test:chaos`: prints while processes and connections fail, and checks what each run leaves behind. A seed repeats the choices of a run,
+ * `npm run test:chaos`: prints while processes and connections fail, and checks the history of each run. A seed repeats the choices of a run,
  * not its timing. Exits with 1 if a seed failed, with 2 for wrong arguments.
  */
 import { parseArgs } from 'node:util'

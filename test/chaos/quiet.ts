@@ -1,4 +1,4 @@
-/** Waits until the system is idle. What does not end in time is reported by the checker. */
+/** Waits until the system is idle. The checker reports unfinished work. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { countUnread, type Stores } from '../checker/collect.ts'
 import { type AgentPlace, readAgent } from './agents.ts'

@@ -34,7 +34,7 @@ const ENVIRONMENT = {
   PLATEN_WEBHOOK_LEASE_SECONDS: '30',
   PLATEN_TEST_JOBS_PER_DAY: '1000000',
 }
-/** Every fifth seed gives jobs and agents up during its faults. By default this takes longer than a run. */
+/** Every fifth seed uses short timeouts of jobs and agents. The defaults are longer than a run. */
 const IMPATIENT = {
   ...ENVIRONMENT,
   PLATEN_PRINTING_TIMEOUT_SECONDS: '4',

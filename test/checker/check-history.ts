@@ -1,6 +1,6 @@
 /**
- * Checks what a run left behind. Called by `test:chaos`, `test:kills` and `test/history`; reads only the history. A correct run never violates
- * an invariant: the effect of a call without an answer is neither demanded nor forbidden.
+ * Checks the history of a run. Called by `test:chaos`, `test:kills` and `test/history`. A correct run never violates
+ * an invariant. The effect of a call without a response is neither required nor forbidden.
  */
 import { toFacts } from './facts.ts'
 import type { History } from './history.ts'
@@ -25,7 +25,7 @@ const GROUPS = {
   transitions: checkTransitions,
   /** Resends are counted and spaced; nothing expires too early. */
   resends: checkResends,
-  /** No job is given up too early, and none is released once its agent knows that it was given up. */
+  /** No job is ended too early, and none is released after its agent knows that it has ended. */
   givenUp: checkGivenUp,
   /** A job is released at most once, with the accepted document, and only after `received`. */
   spooler: checkSpooler,
@@ -41,7 +41,7 @@ const GROUPS = {
   usage: checkUsage,
   /** No organization gets an id, a job or a secret of another one. */
   isolation: checkIsolation,
-  /** Jobs are final, consumers have read the logs, agents are connected, no process ended by itself. */
+  /** Jobs are final, consumers have read the logs, agents are connected, no process exited unexpectedly. */
   liveness: checkLiveness,
 }
 

@@ -1,4 +1,4 @@
-/** A history in the shape that the invariants need: by job and in order. And how long a fault may delay what the system does. */
+/** The history by job and in order, as input of the invariants, and the delays that faults may cause. */
 import type { ClientCall, History, InjectedFault, JobEventRow, JobRow, SpoolerCall } from './history.ts'
 
 export interface Facts {

@@ -1,5 +1,5 @@
 /**
- * What a run leaves behind, recorded independently by clients, spoolers, webhook receivers, the database, the agents' journals and the file
+ * The history of a run, recorded independently by clients, spoolers, webhook receivers, the database, the agents' journals and the file
  * store. The checker reads only this. All times are milliseconds since 1970 on the clock of one machine.
  */
 export interface History {
@@ -25,7 +25,7 @@ export interface History {
   leaks: string[]
 }
 
-/** A request to the API. A call without `status` got no answer: it may have taken effect. */
+/** A request to the API. A call without `status` got no response, but may have taken effect. */
 export interface ClientCall {
   kind: 'create' | 'get' | 'events' | 'list'
   organizationId: string
@@ -130,7 +130,7 @@ export interface JobRow
   extends Strings<'id' | 'organizationId' | 'mode' | 'printerId' | 'computerId' | 'title' | 'state'>,
     Numbers<'qty' | 'version' | 'attempt' | 'createdAtMs' | 'expiresAtMs'>,
     Record<'sentAtMs' | 'receivedAtMs' | 'printingAtMs' | 'finishedAtMs', number | null>,
-    // The document is null if it is not there yet, or its fetch failed.
+    // The document is null if it is not fetched yet, or its fetch failed.
     Record<'storageKey' | 'fileSha256' | 'reprintOf', string | null> {
   stateReasons: string[]
   hasInlineDocument: boolean

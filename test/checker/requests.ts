@@ -1,4 +1,4 @@
-/** Invariants of what clients asked and were answered. */
+/** Invariants of requests and responses. */
 import { type Facts, isUndecided, type JobFacts, type Problems } from './facts.ts'
 import type { ClientCall, JobEventRow } from './history.ts'
 
@@ -42,7 +42,7 @@ function* differences(
     yield 'has another document than its original'
 }
 
-/** All answers 201 name one job, and all but one say that they are replays. The answer that does not may be lost. */
+/** All 201 responses have the same job, and all except one are marked as replays. The unmarked response may be lost. */
 export function* checkIdempotency({ history, jobs }: Facts): Problems {
   const nameOf = (call: ClientCall | undefined) => `${call?.key} of ${call?.organizationId}`
   const keyed = history.calls.filter(({ key }) => key !== undefined)
@@ -57,7 +57,7 @@ export function* checkIdempotency({ history, jobs }: Facts): Problems {
 }
 
 /**
- * A small document lies beside its job, from which it cannot be separated; a larger one is in the file store.
+ * A small document is stored in the database with its job, a larger one in the file store.
  *
  * A creation without an answer may leave a document without a job, because the gateway that stored it died; a creation that failed may lose the
  * document of its job, because the gateway withdrew it.

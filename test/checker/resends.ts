@@ -1,4 +1,4 @@
-/** Invariants of time: resends, expiry, and jobs that the service gives up. */
+/** Invariants of time: resends, expiry, and timeouts of jobs and agents. */
 import {
   AT_ONCE_MS,
   CLOCK_TOLERANCE_MS,
@@ -89,10 +89,13 @@ function lossProblem(before: JobEventRow, end: JobEventRow, agent: AgentFacts | 
   return wasThere ? 'The agent was lost although it had just been welcomed.' : undefined
 }
 
-/** At its next welcome the agent learns that the job was given up, and does not release it. */
+/** The agent does not release a job after a welcome that followed its end. */
 function lateReleaseProblem(job: JobFacts, end: JobEventRow, agent: AgentFacts | undefined, { faults }: History) {
   const knownAtMs = agent?.welcomedAtMs.find((atMs) => atMs >= end.createdAtMs + CLOCK_TOLERANCE_MS)
   if (knownAtMs === undefined) return undefined
   const late = job.spoolerCalls.find(({ call, atMs }) => call === 'release' && atMs > doneBy(faults, knownAtMs))
-  return late && `The job was given up, but released ${late.atMs - knownAtMs} ms after its agent had come back.`
+  return (
+    late &&
+    `The job was ended by the service, but released ${late.atMs - knownAtMs} ms after its agent had reconnected.`
+  )
 }

@@ -1,4 +1,4 @@
-/** Invariants of what reached the spooler, and so perhaps paper. */
+/** Invariants of jobs at the spooler, which may have been printed. */
 import { CLOCK_TOLERANCE_MS, type Facts, forJobs, type JobFacts, type Problems } from './facts.ts'
 
 /** Why a job may end in `error` although only processes and connections failed. */

@@ -1,4 +1,4 @@
-/** Invariants of the whole: usage, isolation, and that everything comes to an end. */
+/** Invariants of the system: usage, isolation and completion. */
 import { type Facts, isFinal, type JobFacts, type Problems } from './facts.ts'
 import type { AgentFacts } from './history.ts'
 
@@ -56,9 +56,9 @@ export function* checkLiveness(facts: Facts): Problems {
     yield [consumer, `The consumer has not read ${events} events of the log of ${log}.`]
   for (const agent of agents) {
     for (const id of agent.unsettledJobIds) yield [id, `The agent ${agent.name} has not settled the job.`]
-    if (!isBack(agent, facts)) yield [agent.computerId, `The agent ${agent.name} did not come back.`]
+    if (!isBack(agent, facts)) yield [agent.computerId, `The agent ${agent.name} did not reconnect.`]
   }
-  for (const end of unexpectedEnds) yield [end, 'The process ended by itself. Its log has the reason.']
+  for (const end of unexpectedEnds) yield [end, 'The process exited unexpectedly. See its log.']
 }
 
 /** A stream that survives all faults is not opened again. Then the agent must answer jobs that are created after the last fault. */

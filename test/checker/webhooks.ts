@@ -1,4 +1,4 @@
-/** Invariants of webhooks: what arrives, and what becomes of each event on its way to each endpoint. */
+/** Invariants of webhooks: received requests, and the deliveries of each event to each endpoint. */
 import type { Facts, Problems } from './facts.ts'
 import type {
   AttemptRow,
@@ -40,18 +40,18 @@ const AFTERMATH_MS = 7_000
 const RECORDED_WITHIN_MS = 500
 
 const isSuccess = (status: number | null) => status !== null && status >= 200 && status < 300
-const keyOf = (endpointId: string, eventId: string) => `${endpointId} ${eventId}`
+const toKey = (endpointId: string, eventId: string) => `${endpointId} ${eventId}`
 
 export function* checkDeliveries({ history }: Facts): Problems {
   const { database, endpoints, receivedWebhooks, collectedAtMs } = history
   const known = new Set(endpoints.map(({ id }) => id))
   const ours = database.deliveries.filter(({ endpointId }) => known.has(endpointId))
-  const deliveries = Map.groupBy(ours, ({ endpointId, eventId }) => keyOf(endpointId, eventId))
-  const received = receivedWebhooks && Map.groupBy(receivedWebhooks, (one) => keyOf(one.endpoint, one.webhookId))
+  const deliveries = Map.groupBy(ours, ({ endpointId, eventId }) => toKey(endpointId, eventId))
+  const received = receivedWebhooks && Map.groupBy(receivedWebhooks, (one) => toKey(one.endpoint, one.webhookId))
   const attempts = Map.groupBy(database.attempts, ({ deliveryId }) => deliveryId)
   for (const endpoint of endpoints) {
     for (const { id, type } of database.feed.filter((event) => isSubscribed(endpoint, event))) {
-      const key = keyOf(endpoint.id, id)
+      const key = toKey(endpoint.id, id)
       const count = deliveries.get(key)?.length ?? 0
       if (count !== 1) yield [id, `The event "${type}" has ${count} deliveries to ${endpoint.id}.`]
       else if (received && !received.has(key)) yield [id, `The event "${type}" did not arrive at ${endpoint.id}.`]
@@ -61,7 +61,7 @@ export function* checkDeliveries({ history }: Facts): Problems {
     const made = attempts.get(delivery.id) ?? []
     const { id, status, nextAttemptAtMs } = delivery
     if (status === 'pending' && (nextAttemptAtMs ?? 0) <= collectedAtMs) yield [id, 'The delivery is overdue.']
-    const arrived = received && (received.get(keyOf(delivery.endpointId, delivery.eventId)) ?? [])
+    const arrived = received && (received.get(toKey(delivery.endpointId, delivery.eventId)) ?? [])
     for (const message of [
       ...scheduleProblems(made, history),
       ...successProblems(delivery, made, arrived, history.faults),
@@ -111,7 +111,7 @@ function* successProblems(
 }
 
 /**
- * An attempt whose worker cannot record or acknowledge it is made again by another worker, and both may run at once. A fault of the service, the
+ * An attempt that its worker cannot record or acknowledge is repeated by another worker, and both may run at once. A fault of the service, the
  * database or NATS around one of them explains it.
  */
 function mayHaveTwoWorkers(

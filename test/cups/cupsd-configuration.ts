@@ -48,11 +48,11 @@ IdleExitTimeout 0
 </Location>
 `
 
-/** What lets any bytes through to a raw queue; CUPS looks for it beside its configuration. */
+/** Allows any bytes for raw queues. CUPS reads it from its configuration directory. */
 export const RAW_TYPES = 'application/octet-stream\n'
 export const RAW_CONVERSIONS = 'application/octet-stream application/vnd.cups-raw 0 -\n'
 
-/** `ippeveprinter` wants a D-Bus to announce itself on, though it is told not to. */
+/** `ippeveprinter` requires a D-Bus even if announcements are disabled. */
 export const busConf = (
   socketPath: string,
 ) => `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"

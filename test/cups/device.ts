@@ -1,4 +1,4 @@
-/** A driverless printer (`ippeveprinter`): its documents are files, and a test switches its faults. */
+/** A driverless printer (`ippeveprinter`) that writes documents to files and has switchable faults. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunningProcess } from '@platen/deploy/running-process.ts'
@@ -55,7 +55,7 @@ export async function startDevice(kind: 'laser' | 'label', name: string, directo
 
   await start()
   return {
-    /** With `ipps:` it answers, too, by a certificate that it signed itself. */
+    /** Also supports `ipps:` with a self-signed certificate. */
     uri,
     start,
     stop,
@@ -63,9 +63,9 @@ export async function startDevice(kind: 'laser' | 'label', name: string, directo
     fail: (isFailing: boolean) => setFault('fail', isFailing),
     /** Waits for media from the next document on, until it is refilled. */
     emptyMedia: (isEmpty: boolean) => setFault('media-empty', isEmpty),
-    /** How long each document takes from now on. */
+    /** Sets the duration of all following documents. */
     setDelay: (seconds: number) => writeFileSync(join(directory, 'delay'), String(seconds)),
-    /** What came out, the oldest first. */
+    /** Printed documents, oldest first. */
     printed: () =>
       readdirSync(printedDirectory)
         .filter((file) => !file.startsWith('.') && !file.endsWith('.env'))

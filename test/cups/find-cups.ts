@@ -31,7 +31,7 @@ export async function whyNoCups(): Promise<string | undefined> {
   return why
 }
 
-/** @throws Error when this machine has none. */
+/** @throws Error if the program is missing. */
 export function programPath(name: string): string {
   const path = findProgram(name)
   if (!path) throw new Error(`${name} is missing: run the tests as root on Debian, or install ${PACKAGES}.`)

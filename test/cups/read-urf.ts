@@ -1,4 +1,4 @@
-/** The pixels of what CUPS sends a raster printer: the first page of Apple Raster ("UNIRAST"), 8 bits of grey each, 0 is black. */
+/** Pixels of the first page of Apple Raster ("UNIRAST"), which CUPS sends to raster printers: 8-bit grey, 0 is black. */
 
 const FILE_HEADER_BYTES = 12
 const PAGE_HEADER_BYTES = 32
@@ -6,7 +6,7 @@ const PAGE_HEADER_BYTES = 32
 export function readUrf(bytes: Buffer): { width: number; height: number; pixels: Buffer } {
   const header = bytes.subarray(FILE_HEADER_BYTES, FILE_HEADER_BYTES + PAGE_HEADER_BYTES)
   if (!bytes.toString('latin1').startsWith('UNIRAST') || header[0] !== 8)
-    throw new Error('This is no grey Apple Raster.')
+    throw new Error('not a grey Apple Raster file')
   const [width, height] = [header.readUInt32BE(12), header.readUInt32BE(16)]
   const pixels = Buffer.alloc(width * height, 255)
   let at = FILE_HEADER_BYTES + PAGE_HEADER_BYTES

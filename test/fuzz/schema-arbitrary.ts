@@ -1,10 +1,10 @@
 /**
- * Values for a zod schema of the gateway, made by walking the schema itself: a field or a limit that changes there changes here.
- * Rules that are code (`refine`) cannot be walked; the schema is asked, and what it refuses is left out.
+ * Generates values for a zod schema of the gateway by traversing the schema, so changes of fields and limits apply here too.
+ * Values that code (`refine`) refuses are filtered out.
  */
 import fc from 'fast-check'
 
-/** As much of a zod schema as is looked at. */
+/** The used part of a zod schema. */
 export interface Schema {
   safeParse(value: unknown): { success: boolean }
   def: {
@@ -68,7 +68,7 @@ function valuesAtLimits(schema: Schema): unknown[] {
   return [longest, longest + 1].flatMap((length) => ['x'.repeat(length), '🖨'.repeat(length)])
 }
 
-/** By halving. @returns 0 when there is no limit, or `x` alone is not accepted. */
+/** Binary search. @returns 0 if no limit exists or `x` is not accepted. */
 function longestAccepted(schema: Schema): number {
   const accepts = (length: number) => schema.safeParse('x'.repeat(length)).success
   let [low, high] = [0, LENGTH_PROBED_MAX]
@@ -113,7 +113,7 @@ function candidates(schema: Schema): fc.Arbitrary<unknown> {
     case 'pipe':
       return candidates(def.in as Schema)
     default:
-      throw new Error(`no values are known for the schema type ${def.type}`)
+      throw new Error(`unsupported schema type ${def.type}`)
   }
 }
 
@@ -122,7 +122,7 @@ function unwrapped(schema: Schema): Schema {
   return inner === undefined ? schema : unwrapped(inner as Schema)
 }
 
-/** Everything that any text of the API may be: of people, of printers, lists of pages, small numbers, credentials of agents. */
+/** Texts of all kinds in the API: names, printers, page lists, small numbers, credentials of agents. */
 function text(schema: Schema): fc.Arbitrary<string> {
   const page = fc.integer({ min: 1, max: 999_999_999 })
   const kinds: fc.Arbitrary<string>[] = [

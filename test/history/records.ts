@@ -1,4 +1,4 @@
-/** What the tests of `test/api` recorded, as the checker takes it. */
+/** The records of `test/api` in the format of the checker. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -56,7 +56,7 @@ function* namedIds(json: unknown): Iterable<string> {
   }
 }
 
-/** Endpoints that tests made and left as they were, and what came to them. */
+/** Endpoints that tests created and did not change, and their received requests. */
 export function readWebhooks(): { endpoints: EndpointFacts[]; receivedWebhooks: ReceivedWebhook[] } {
   const changed = new Set(requests.filter(({ method }) => method !== 'GET').map(({ path }) => path.split('/')[3]))
   const made = requests.filter(

@@ -16,7 +16,7 @@ const { values } = parseArgs({
   },
 })
 const selected = FAULTS.filter(({ name }) => values.fault === undefined || name === values.fault)
-if (selected.length === 0) throw new Error(`There is no fault ${values.fault}.`)
+if (selected.length === 0) throw new Error(`Unknown fault ${values.fault}.`)
 const both = !values.faults && values.fault === undefined && !values.mutation && values.module === undefined
 let passed = true
 if (both || values.faults || values.fault !== undefined) passed = await runFaults(selected)

@@ -1,4 +1,4 @@
-/** Stands for one of Platen's processes: `ready`, `silent` (never ready), or `crash` (ready, then dead). */
+/** Simulates a process of Platen: `ready`, `silent` (never ready), or `crash` (ready, then exits). */
 const behaviour = process.argv[2]
 
 process.once('disconnect', () => process.exit(0))

@@ -1,4 +1,4 @@
-/** A launcher of PostgreSQL and nats-server alone, to be killed: prints their pids and holds them. */
+/** Starts only PostgreSQL and nats-server, prints their pids, and waits to be killed. */
 import { join } from 'node:path'
 import { startNats } from '@platen/deploy/nats.ts'
 import { chooseFreePorts } from '@platen/deploy/ports.ts'

@@ -1,6 +1,6 @@
 /**
  * `npm run traces`: a trace viewer for developers. Start Platen with `OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318` and open the
- * address that this prints. Listens on loopback alone; the traces are in memory and gone when it ends.
+ * printed address. Listens on loopback only. Traces are kept in memory.
  */
 import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
@@ -25,7 +25,7 @@ const serve: RequestListener = (request, response) => {
 
 const receiver = await startTraceReceiver(PORT, serve).catch((error: NodeJS.ErrnoException) => {
   console.error(
-    error.code === 'EADDRINUSE' ? `Port ${PORT} is in use: end the other receiver of traces first.` : error.message,
+    error.code === 'EADDRINUSE' ? `Port ${PORT} is in use: stop the other trace receiver first.` : error.message,
   )
   process.exit(1)
 })

@@ -29,7 +29,7 @@ export interface Span {
   service: string
   /** `service.instance.id`: which replica. */
   instance: string
-  /** The tracer that made it: the name of an instrumentation's package, or "platen.rpc". */
+  /** Name of the tracer: the package of an instrumentation, or "platen.rpc". */
   tracer: string
   /** "server", "client", "producer", "consumer", "internal" */
   kind: string
@@ -76,7 +76,7 @@ export async function startTraceReceiver(port = 0, serve?: RequestListener) {
     port: (server.address() as AddressInfo).port,
     /** Newest first; the spans of each in the order of their start. */
     traces: () => [...byTrace.values()].reverse().map((spans) => spans.toSorted((a, b) => a.startMs - b.startMs)),
-    /** All that was ever received, as text: names, attributes, events, status messages, resources. */
+    /** All received data as text: names, attributes, events, status messages, resources. */
     dump: () => bodies.map((body) => body.toString()).join('\n'),
     async close() {
       server.closeAllConnections()

@@ -72,8 +72,8 @@ function cleanHistory() {
   } satisfies History
 }
 
-const ownerOf = (jobId: string) => (jobId === 'live' ? 'B' : 'A')
-const modeOf = (jobId: string) => (jobId === 'live' ? 'live' : 'test')
+const getOwner = (jobId: string) => (jobId === 'live' ? 'B' : 'A')
+const getMode = (jobId: string) => (jobId === 'live' ? 'live' : 'test')
 
 function toEvents({ id, walk }: Story): JobEventRow[] {
   return walk.map(([state, seconds], n) => {
@@ -86,9 +86,9 @@ function toRow({ id, walk, reprintOf, reasons = [] }: Story): JobRow {
   const round = walk.slice(walk.findLastIndex(([state]) => state === 'queued'))
   const timeOf = (state: string) => round.filter(([entered]) => entered === state).map(([, s]) => at(s))[0] ?? null
   const [state = '', endedAt = 0] = walk.at(-1) ?? []
-  const owner = ownerOf(id)
+  const owner = getOwner(id)
   return {
-    ...{ id, organizationId: owner, mode: modeOf(id), title: `title of ${id}`, qty: 2, reprintOf: reprintOf ?? null },
+    ...{ id, organizationId: owner, mode: getMode(id), title: `title of ${id}`, qty: 2, reprintOf: reprintOf ?? null },
     ...{ printerId: `printer ${owner}`, computerId: `computer ${owner}`, state, stateReasons: reasons },
     ...{
       storageKey: id === 'live' ? null : `document ${reprintOf ?? id}`,
@@ -104,13 +104,13 @@ function toRow({ id, walk, reprintOf, reasons = [] }: Story): JobRow {
 
 function toEventRow({ id, jobId, state, sequence, createdAtMs }: JobEventRow): EventRow {
   const facts = { type: `printjob.${state}`, resourceId: jobId, sequence, occurredAtMs: createdAtMs }
-  return { ...facts, id, organizationId: ownerOf(jobId), mode: modeOf(jobId), bodySha256: `sha of ${id}` }
+  return { ...facts, id, organizationId: getOwner(jobId), mode: getMode(jobId), bodySha256: `sha of ${id}` }
 }
 
 /** The creation, and a request for the job after its end. */
 function toCalls({ id, walk, reprintOf }: Story): ClientCall[] {
   const [from, [state, end] = ['', 0]] = [walk[0]?.[1] ?? 0, walk.at(-1)]
-  const call = { organizationId: ownerOf(id), jobId: id, namedIds: [id, `printer ${ownerOf(id)}`] }
+  const call = { organizationId: getOwner(id), jobId: id, namedIds: [id, `printer ${getOwner(id)}`] }
   const body = { marker: `title of ${id}`, contentSha256: `sha ${reprintOf ?? id}`, qty: 2, reprintOf }
   const times = { startedAtMs: at(from - 0.1), endedAtMs: at(from + 0.05) }
   return [
@@ -122,7 +122,7 @@ function toCalls({ id, walk, reprintOf }: Story): ClientCall[] {
 function toSpoolerCalls({ id, walk, reprintOf }: Story) {
   const received = walk.findLast(([state]) => state === 'received')
   if (!received) return []
-  const job = { computerId: `computer ${ownerOf(id)}`, token: id, spoolerJobId: id, sha256: `sha ${reprintOf ?? id}` }
+  const job = { computerId: `computer ${getOwner(id)}`, token: id, spoolerJobId: id, sha256: `sha ${reprintOf ?? id}` }
   return (['submit', 'release'] as const).map((call, n) => ({ ...job, call, qty: 2, atMs: at(received[1]) + n * 50 }))
 }
 
