@@ -1,4 +1,4 @@
-/** A self-signed certificate of `files.example.com` and its key, which secure nothing but tests. Valid until 2126. */
+/** A self-signed certificate of `files.example.com` and its key, for tests only. Valid until 2126. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBszCCAVmgAwIBAgIUJLTtyExBoKOGuQHIUCEreFUIfMwwCgYIKoZIzj0EAwIw
 HDEaMBgGA1UEAwwRZmlsZXMuZXhhbXBsZS5jb20wIBcNMjYxMTIxMTIwMjA4WhgP

@@ -1,4 +1,4 @@
-/** An event log with items that have events, and a consumer that notes what it applies, in schemas of a test. */
+/** An event log of items, and a consumer that records applied events, in schemas of a test. */
 import { create } from '@bufbuild/protobuf'
 import { ReadEventLogRequestSchema } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
 import { createEmptyDatabase } from '@platen/test/harness/database.ts'
@@ -11,7 +11,7 @@ import { readEventLog } from '../event-log/read.ts'
 import { createEventLog, nextPlace } from '../event-log/table.ts'
 import { createLogger } from '../log.ts'
 
-/** The organization of an event stands for the item, and the body is its how manieth change it is. */
+/** The organization of an event is the id of the item, and the body is the number of the change. */
 const SCHEMAS = [
   'CREATE SCHEMA shop',
   ...createPlaces('shop'),
@@ -80,7 +80,7 @@ export async function startShop() {
     follower: (facts?: Partial<FollowedLog>) => createFollower({ log }, followed(facts)),
     readApplied,
     readChanges: async (item: string) => (await readApplied(item)).map(({ change }) => change),
-    /** @param changes that it has had, after those `before` the log. */
+    /** @param changes number of changes with events, after `before` changes without. */
     async addItem(changes = 0, { before = 0 } = {}): Promise<string> {
       const id = uuidv7()
       await pool.query('INSERT INTO shop.item VALUES ($1, $2)', [id, before])
@@ -90,7 +90,7 @@ export async function startShop() {
     async changeOften(item: string, { count = 1, bytes = 8, mode = 'live', type = 'item.changed' }) {
       await pool.query(CHANGE_OFTEN, [item, bytes, count, mode, type])
     },
-    /** @returns a connection with an open transaction that has its number. */
+    /** @returns a connection with an open transaction that has a transaction number. */
     async begin() {
       const client = new Client({ connectionString: databaseUrl })
       await client.connect()

@@ -19,7 +19,7 @@ async function start() {
   )
   let lookUps = 0
   const get = (key: string) => cache.get(key, async () => ++lookUps)
-  /** Whether the second of two calls uses what the first one looked up. */
+  /** Whether the second of two calls uses the cached result of the first. */
   async function isCached(key: string): Promise<boolean> {
     const first = await get(key)
     return first === (await get(key))
@@ -46,7 +46,7 @@ test('an entry is cached until an announcement names its key', async () => {
   expect([(await get('a')) === before[0], (await get('b')) === before[1]]).toEqual([false, true])
 })
 
-test('while NATS is away nothing is cached, and what was cached before is looked up again', async () => {
+test('without NATS nothing is cached, and earlier entries are looked up again', async () => {
   const { server, becomesCached, isCached, get } = await start()
   await becomesCached('a')
   const before = await get('a')

@@ -1,4 +1,4 @@
-/** Tables that are kept by the day, in a database of the test: its clock moves by weeks. */
+/** Tables partitioned by day. Each test has its own database, because the clock moves by weeks. */
 import { createEmptyDatabase } from '@platen/test/harness/database.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
@@ -9,7 +9,7 @@ import { addDays, createDays, type DailyTable, dayName, dayOf, keepDays } from '
 import { createLogger } from '../../log.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-/** The second one has the key of the first one, as a delivery of an event has. */
+/** The second table has the key of the first, like deliveries of events. */
 const TABLES = { sale: 'id', receipt: 'sale_id' }
 
 async function startDays(facts: Partial<DailyTable> = {}) {
@@ -39,7 +39,7 @@ async function startDays(facts: Partial<DailyTable> = {}) {
       )
       return rows.map(({ name }) => name.slice(table.length + 1)).filter((name) => name !== 'other')
     },
-    /** @returns the ids of sales with the partitions that they are in. */
+    /** @returns the ids of sales with their partitions. */
     async readPlaces() {
       const sql = 'SELECT id, tableoid::regclass::text AS place FROM shop.sale ORDER BY id'
       return (await query<{ id: string; place: string }>(sql)).map(({ id, place }) => [id, place])
@@ -53,7 +53,7 @@ async function startDays(facts: Partial<DailyTable> = {}) {
   }
 }
 
-test('each day has a partition before it begins, with its rows; 6 concurrent replicas make each once', async () => {
+test('each day has a partition before it begins, with its rows; 6 concurrent replicas create each once', async () => {
   const { today, readDays, readPlaces, addSale, clock, keep } = await startDays()
   const names = Array.from({ length: 6 }, (_, n) => dayName(addDays(today, n - 1)))
   for (const table of Object.keys(TABLES)) expect(await readDays(table)).toEqual(names.slice(0, 5))
@@ -68,7 +68,7 @@ test('each day has a partition before it begins, with its rows; 6 concurrent rep
   for (const table of Object.keys(TABLES)) expect(await readDays(table)).toEqual(names)
 })
 
-test('a day is dropped when all of it is kept for long enough, and not before [feed.kept feed.deleted]', async () => {
+test('a partition is dropped when the retention of all its rows has ended, and not before [feed.kept feed.deleted]', async () => {
   const { today, clock, addSale, readDays, readPlaces, keep } = await startDays()
   await addSale(today)
   clock.advance(addDays(today, 31).getTime() - clock.now().getTime() - 1)
@@ -81,7 +81,7 @@ test('a day is dropped when all of it is kept for long enough, and not before [f
   expect(await readPlaces()).toHaveLength(0)
 })
 
-test('a day whose rows are still needed stays, with those after it, until they no longer are', async () => {
+test('a partition whose rows are still needed stays, with all later ones, until the rows are no longer needed', async () => {
   const { today, clock, addSale, readDays, readPlaces, keep, query } = await startDays({
     stillNeeded: (until) => `EXISTS (SELECT FROM shop.open_sale WHERE id < ${until})`,
   })
@@ -99,7 +99,7 @@ test('a day whose rows are still needed stays, with those after it, until they n
   expect(await readPlaces()).toEqual([])
 })
 
-test('rows of a day without a partition are moved when it is made, or deleted when they are kept for long enough', async () => {
+test('rows of a day without a partition are moved when it is created, or deleted after their retention', async () => {
   const { today, clock, addSale, readPlaces, keep, query } = await startDays()
   const later = addDays(today, 9)
   const oldest = clock.now().getTime() - 30 * DAY_MS
@@ -117,7 +117,7 @@ test('rows of a day without a partition are moved when it is made, or deleted wh
   expect(await query(`SELECT FROM shop.receipt_${dayName(later)}`)).toHaveLength(1)
 })
 
-test('a day that cannot be locked is not waited for, and is made by the next sweep', async () => {
+test('a sweep that cannot lock the table fails, and the next one creates the partition', async () => {
   const { databaseUrl, clock, keep, readDays, today } = await startDays()
   const other = new Pool({ connectionString: databaseUrl, max: 1 })
   onTestFinished(() => other.end())

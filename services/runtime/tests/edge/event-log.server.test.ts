@@ -1,4 +1,4 @@
-/** An event log and its followers. What the services make of it: their own tests. */
+/** An event log and its followers. */
 import { startTestNats } from '@platen/test/harness/nats.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { untilSettled } from '@platen/test/harness/until-settled.ts'
@@ -74,7 +74,7 @@ test('a batch that fails before or after its commit is neither lost nor applied 
   expect(await readApplied(item)).toEqual(upTo(2).map((change) => ({ change, times: 1 })))
 })
 
-test('an event that its consumer can never store is left out and logged, and the others of its batch are applied; a table that is locked leaves nothing out', async () => {
+test('an event that its consumer can never store is skipped and logged, and the others of its batch are applied; a locked table skips no event', async () => {
   const { pool, addItem, begin, follower, readChanges, logs } = await startShop()
   const item = await addItem(3, { before: 9997 })
   await untilSettled(pool)
@@ -92,7 +92,7 @@ test('an event that its consumer can never store is left out and logged, and the
   expect(logs[0]).toMatch(/"level":("error"|50)/)
 })
 
-test('a log that lies behind the cursor, as after its restore, is read again from its beginning', async () => {
+test('a log that ends before the cursor, as after a restore, is read again from its beginning', async () => {
   const { pool, addItem, follower, readApplied } = await startShop()
   const item = await addItem(2)
   await untilSettled(pool)
@@ -108,7 +108,7 @@ test('a log that lies behind the cursor, as after its restore, is read again fro
   ])
 })
 
-test('an answer has at most 500 events and 512 KiB of bodies, and no event is lost between two; a filter passes over the others', async () => {
+test('a response has at most 500 events and 512 KiB of bodies, and no event is lost between two; a filter skips other events', async () => {
   const { pool, addItem, changeOften, follower, followed, readChanges } = await startShop()
   const [item, big, other] = [await addItem(), await addItem(), await addItem()]
   await changeOften(item, { count: 1_101, bytes: 4 })
@@ -137,7 +137,7 @@ test('an answer has at most 500 events and 512 KiB of bodies, and no event is lo
   expect(behind.rowCount).toBe(0)
 })
 
-test('a follower finds events of which nothing was announced', async () => {
+test('a follower finds events without an announcement', async () => {
   const { addItem, pool, followed, readChanges } = await startShop()
   const service = createTestProcess('reader')
   const nats = await connectNats(service, (await startTestNats()).url)

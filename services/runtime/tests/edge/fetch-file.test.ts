@@ -21,23 +21,23 @@ import {
 } from './hostile-servers.ts'
 
 const LIMIT_BYTES = 1_000_000
-/** Of fetches that last to their deadline, which is 30 s in the product. */
+/** Deadline of fetches, 30 s in the product. */
 const DEADLINE_MS = 400
 const LONG_MS = 20_000
-/** Less than the time after which undici abandons a connection by itself. */
+/** Less than the connect timeout of undici. */
 const LATE_MAX_MS = 8_000
 
-/** Every socket that this process opens as a client. */
+/** All client sockets of this process. */
 const opened: Socket[] = []
-const remember = (message: unknown) => void opened.push((message as { socket: Socket }).socket)
+const recordSocket = (message: unknown) => void opened.push((message as { socket: Socket }).socket)
 
 beforeEach(() => {
   opened.length = 0
-  subscribe('net.client.socket', remember)
+  subscribe('net.client.socket', recordSocket)
 })
 
 afterEach(() => {
-  unsubscribe('net.client.socket', remember)
+  unsubscribe('net.client.socket', recordSocket)
   expect(opened.filter(({ remoteAddress }) => remoteAddress !== undefined && remoteAddress !== '127.0.0.1')).toEqual([])
 })
 

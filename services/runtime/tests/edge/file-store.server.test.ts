@@ -21,7 +21,7 @@ import { openFileStore } from '../../file-store/open-file-store.ts'
 const LIMIT_BYTES = 26_214_400
 /** Larger than a part of S3 and many chunks of NATS. */
 const LARGE_BYTES = 6_000_000
-/** Of tests in which a server does not answer. */
+/** Timeout of tests with a server that does not answer. */
 const SHORT_MS = 1_000
 const KEY = '01a1fc9c-9dfb-775d-b6df-49dad904f618'
 const KEY_TIME = 0x01a1fc9c9dfb
@@ -99,7 +99,7 @@ describe.each(FILE_STORES)('a file store of the kind %s', (kind) => {
     await expect(store.write(KEY, broken())).rejects.toThrow('the client closed the connection')
     await expect(store.read(KEY)).rejects.toMatchObject(NOT_FOUND)
     expect(await listKeys(store)).toEqual([])
-    // What s3rver keeps of an upload that it cannot abort is not a document.
+    // s3rver keeps the remains of an upload, which are not a document.
     if (kind === 'file') expect(await listFiles(server.directory)).toEqual([])
     await store.write(KEY, chunks('first'))
     await expect(store.write(KEY, broken())).rejects.toThrow('the client closed the connection')
@@ -130,7 +130,7 @@ describe.each(FILE_STORES)('a file store of the kind %s', (kind) => {
         await expect(call(), key).rejects.toMatchObject({ code: 'internal_error' })
   })
 
-  test('is storage_unavailable while it is away, also at the start of the process, and recovers', async () => {
+  test('is storage_unavailable while it is unreachable, also at the start of the process, and recovers', async () => {
     const server = await startTestFileStore(kind)
     await server.cut()
     const store = await openTestStore(server.url, SHORT_MS)
@@ -228,7 +228,7 @@ describe('of a process that is killed during a write', () => {
     const manager = await jetstreamManager(connection)
     const countMessages = async () => (await manager.streams.info('OBJ_documents')).state.messages
     await waitFor(async () => expect(await countMessages()).toBeGreaterThan(2))
-    // What the killed process sent may still be in transit.
+    // Data of the killed process may still be in transit.
     await waitFor(async () => {
       expect(await listKeys(store, later())).toEqual([KEY])
       expect(await countMessages()).toBe(2)
@@ -255,7 +255,7 @@ test('a directory store creates its folders again, ignores foreign files and del
   expect((await listFiles(directory)).toSorted()).toEqual([young, 'lost+found', 'notes.txt'].toSorted())
 })
 
-test('a directory that cannot be made, wrong S3 credentials and a server that is not NATS are storage_unavailable', async () => {
+test('a directory that cannot be created, wrong S3 credentials and a server that is not NATS are storage_unavailable', async () => {
   const port = await freePort()
   const silent = createServer().listen(port, '127.0.0.1')
   onTestFinished(() => void silent.close())

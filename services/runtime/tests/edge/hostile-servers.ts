@@ -1,4 +1,4 @@
-/** Servers that send any bytes, on loopback. The network of a test takes their addresses for public ones. */
+/** Servers on loopback that send arbitrary bytes. The network of a test treats their addresses as public. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
@@ -11,7 +11,7 @@ export type Behaviour = (socket: Socket) => unknown
 
 export interface HostileServer {
   port: number
-  /** What clients sent. */
+  /** Received bytes. */
   received(): string
   connections: Socket[]
 }
@@ -45,7 +45,7 @@ export async function startHostileServer(
   return { port: (server.address() as AddressInfo).port, received: () => received, connections }
 }
 
-/** Every name resolves to the server. `dialled` has the addresses that were connected to. */
+/** Every name resolves to the server. `dialled` contains the addresses of connections. */
 export function networkTo(server: { port: number }, ca?: string) {
   const dialled: string[] = []
   const network = createPublicNetwork({
@@ -69,7 +69,7 @@ export function pour(socket: Socket, piece: string | Buffer): void {
   more()
 }
 
-/** Writes a piece at a time, until the client closes the connection. */
+/** Writes single pieces until the client closes the connection. */
 export async function drip(socket: Socket, piece: string): Promise<void> {
   while (!socket.destroyed) {
     socket.write(piece)

@@ -8,10 +8,10 @@ import { createKeepAlive, type KeepAlive } from '../../fetch/keep-alive.ts'
 import { createPublicNetwork, type PublicNetwork } from '../../fetch/public-network.ts'
 import { type Behaviour, NO_ANSWERS, networkTo, OK, sendEndlessBody, startHostileServer } from './hostile-servers.ts'
 
-/** Of requests that last to their deadline. */
+/** Deadline of requests that time out. */
 const DEADLINE_MS = 400
 const LONG_MS = 20_000
-/** Less than the time after which undici abandons a connection by itself. */
+/** Less than the connect timeout of undici. */
 const LATE_MAX_MS = 8_000
 const READ_MAX_BYTES = 16 * 1024
 
@@ -118,7 +118,7 @@ test('bytes after the announced length are not the response of the next request'
   expect(answers).toBeGreaterThan(0)
 })
 
-test('a connection that the server closes, idle or at its next use, costs no request', async () => {
+test('a connection that the server closes, idle or at its next use, fails no request', async () => {
   let resets = 0
   const { port, sockets } = await startServer((request, response) => {
     if (resets > 0) request.socket.resetAndDestroy()

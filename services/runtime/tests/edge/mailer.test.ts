@@ -14,12 +14,12 @@ import { CERTIFICATE, CERTIFICATE_KEY } from '../certificate.ts'
 
 const MAIL: Mail = { id: 'notice-1', to: 'ann@example.com', subject: 'Grüße', text: 'Line one ✓\nLine two\n' }
 
-const settingsOf = (env: Record<string, string>) =>
+const toSettings = (env: Record<string, string>) =>
   mailSettings(z.object(MAIL_VARIABLES).parse({ PLATEN_MAILBOX_DIR: '/nowhere', ...env }))
 
 function mailerTo(address: string | number, { stopping = new AbortController().signal, deadlineMs = 20_000 } = {}) {
   const url = typeof address === 'number' ? `smtp://127.0.0.1:${address}` : address
-  const settings = settingsOf({ PLATEN_SMTP_URL: url, PLATEN_MAIL_FROM: 'Platen <print@example.org>' })
+  const settings = toSettings({ PLATEN_SMTP_URL: url, PLATEN_MAIL_FROM: 'Platen <print@example.org>' })
   return openMailer(settings, { clock: createTestClock(), stopping, deadlineMs })
 }
 
@@ -89,7 +89,7 @@ describe('by SMTP', () => {
     await expect(sending).rejects.toThrow(MailFailure)
   })
 
-  test('a server that is not there is a failure', async () => {
+  test('an unreachable server is a failure', async () => {
     const { port, server } = await startSmtpServer()
     await new Promise<void>((resolve) => server.close(() => resolve()))
     await expect(mailerTo(port).send(MAIL)).rejects.toThrow(MailFailure)
@@ -116,7 +116,7 @@ describe('into a directory', () => {
     const directory = join(parent, 'mailbox')
     const clock = createTestClock(new Date('2026-01-02T03:04:05.678Z'))
     const { signal: stopping } = new AbortController()
-    return { directory, clock, mailer: openMailer(settingsOf({ PLATEN_MAILBOX_DIR: directory }), { clock, stopping }) }
+    return { directory, clock, mailer: openMailer(toSettings({ PLATEN_MAILBOX_DIR: directory }), { clock, stopping }) }
   }
 
   test('each mail is a file that only its owner can read; the names have the order of sending', async () => {
@@ -133,7 +133,7 @@ describe('into a directory', () => {
     expect(source).toContain('Date: Fri, 02 Jan 2026 03:04:05 +0000\r\n')
   })
 
-  test('a directory that cannot be written is a failure', async () => {
+  test('a directory that is not writable is a failure', async () => {
     const { directory, mailer } = await openMailbox()
     await writeFile(directory, 'a file')
     await expect(mailer.send(MAIL)).rejects.toThrow(/^writing to the mailbox directory failed/)
@@ -146,21 +146,21 @@ describe('the settings', () => {
   })
 
   test('credentials are sent to a remote server only by TLS', () => {
-    expect(settingsOf({ PLATEN_SMTP_URL: 'smtp://a:b@mail.example.com' }).to).toEqual({
+    expect(toSettings({ PLATEN_SMTP_URL: 'smtp://a:b@mail.example.com' }).to).toEqual({
       host: 'mail.example.com',
       port: 587,
       secure: false,
       requireTls: true,
       auth: { user: 'a', pass: 'b' },
     })
-    expect(settingsOf({ PLATEN_SMTP_URL: 'smtps://mail.example.com' }).to).toMatchObject({
+    expect(toSettings({ PLATEN_SMTP_URL: 'smtps://mail.example.com' }).to).toMatchObject({
       port: 465,
       secure: true,
       requireTls: false,
       auth: undefined,
     })
     for (const host of ['127.0.0.1', 'localhost', '[::1]'])
-      expect(settingsOf({ PLATEN_SMTP_URL: `smtp://a:b@${host}:25` }).to).toMatchObject({ requireTls: false })
+      expect(toSettings({ PLATEN_SMTP_URL: `smtp://a:b@${host}:25` }).to).toMatchObject({ requireTls: false })
   })
 
   test.each([

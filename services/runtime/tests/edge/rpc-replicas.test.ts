@@ -1,4 +1,4 @@
-/** Calls to a service of several replicas: one port on several addresses behind one name, like the pods behind a headless service. */
+/** Calls to a service with several replicas: one port on several addresses of one name, like the pods of a headless service. */
 import promises from 'node:dns/promises'
 import { Code, ConnectError, createClient } from '@connectrpc/connect'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
@@ -16,7 +16,7 @@ const SECRET = 'a secret of the test installation'
 
 interface Replica {
   calls: number
-  /** The code of every answer. */
+  /** The code of every response. */
   failsWith?: Code | undefined
   process: TestProcess
 }
@@ -48,7 +48,7 @@ async function startReplica(host: string, port: number): Promise<Replica> {
   return replica
 }
 
-/** `getApiKey` may be repeated, `createApiKey` may not. */
+/** `getApiKey` is idempotent, `createApiKey` is not. */
 function connect(port: number, addresses: string[]) {
   const lookup = promises.lookup
   vi.spyOn(promises, 'lookup').mockImplementation(((host: string, options: object) => {
@@ -95,7 +95,7 @@ test('calls are distributed evenly over all addresses of a name', async () => {
   expect([first.calls, second.calls]).toEqual([20, 20])
 })
 
-test('a replica that is gone costs no call; without any replica calls fail at once; one that comes back is called again', async () => {
+test('a stopped replica fails no call; without any replica calls fail at once; a restarted replica is called again', async () => {
   const { first, second, client, port } = await startPair()
   await first.process.stop()
   await times(20, () => client.createApiKey({}))
@@ -107,7 +107,7 @@ test('a replica that is gone costs no call; without any replica calls fail at on
   expect(again.calls).toBe(1)
 })
 
-test('an unavailable replica costs no call that may be repeated; one that may not be is tried once', async () => {
+test('an unavailable replica fails no idempotent call; another call is tried once', async () => {
   const { first, second, client } = await startPair()
   first.failsWith = Code.Unavailable
   await times(20, () => client.getApiKey({}))
@@ -120,7 +120,7 @@ test('an unavailable replica costs no call that may be repeated; one that may no
   expect([first.calls, second.calls]).toEqual([1, 1])
 })
 
-test('a replica that fails all calls is left out while another one serves them', async () => {
+test('a replica that fails all calls is ejected while another one serves them', async () => {
   const { first, client } = await startPair()
   first.failsWith = Code.Unavailable
   await waitFor(async () => {
@@ -138,7 +138,7 @@ test.each([Code.Internal, Code.NotFound])('a failure of the call itself (code %i
   expect([first.calls, second.calls]).toEqual([1, 1])
 })
 
-test('if all replicas are unavailable, a call that may be repeated is tried twice', async () => {
+test('if all replicas are unavailable, an idempotent call is tried twice', async () => {
   const { first, second, client } = await startPair()
   first.failsWith = Code.Unavailable
   second.failsWith = Code.Unavailable
@@ -147,7 +147,7 @@ test('if all replicas are unavailable, a call that may be repeated is tried twic
   expect(first.calls + second.calls).toBe(2)
 })
 
-test('a replica that no longer answers is passed over once a deadline has passed', async () => {
+test('a replica that no longer answers is skipped after a deadline', async () => {
   const [port, behind] = [await freePort(), await freePort()]
   const [one = '', other = ''] = REPLICA_ADDRESSES
   const serving = await startReplica(one, port)

@@ -1,4 +1,4 @@
-/** Calls between services, which are the same over the network and within one process. */
+/** Calls between services behave equally over the network and within one process. */
 import { type Client, Code, ConnectError, createClient, type ServiceImpl } from '@connectrpc/connect'
 import { Health, HealthCheckResponse_ServingStatus } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
 import { AccountsService, type CreateApiKeyRequest } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
@@ -34,7 +34,7 @@ async function start(
   return { service, caller, url, accounts }
 }
 
-/** The longest text that a message of so many bytes has room for, after the tag and the length of the text. */
+/** The longest text in a message of `bytes` bytes, after its tag and length. */
 const LONGEST_REQUEST = 'x'.repeat(REQUEST_LIMIT_BYTES - 4)
 const LONGEST_ANSWER = 'x'.repeat(ANSWER_LIMIT_BYTES - 5)
 
@@ -58,7 +58,7 @@ describe.each(['network', 'local'] as const)('over %s', (kind) => {
     await expect(accounts.getApiKey({})).rejects.toMatchObject({ code: Code.Unimplemented })
   })
 
-  test('a request may have 1 MiB, an answer 16 MiB', async () => {
+  test('a request may have 1 MiB, a response 16 MiB', async () => {
     let key = LONGEST_ANSWER
     const { accounts } = await start(kind, () => ({ key }))
     expect((await accounts.createApiKey({ name: LONGEST_REQUEST })).key).toHaveLength(key.length)
@@ -68,7 +68,7 @@ describe.each(['network', 'local'] as const)('over %s', (kind) => {
     await expect(accounts.createApiKey({})).rejects.toMatchObject(tooLarge)
   })
 
-  test('neither side sees what the other one does to a message afterwards', async () => {
+  test('neither side sees later changes of a message by the other one', async () => {
     const scopes = ['read']
     let received: CreateApiKeyRequest | undefined
     const { accounts } = await start(kind, (request) => {
@@ -80,7 +80,7 @@ describe.each(['network', 'local'] as const)('over %s', (kind) => {
     expect([scopes, received?.scopes]).toEqual([['read'], ['read', 'print']])
   })
 
-  test('a call that is not answered in time fails, and one that its caller gives up ends the work', async () => {
+  test('a call fails at its deadline, and a cancelled call aborts the work', async () => {
     const signals: AbortSignal[] = []
     const { accounts } = await start(kind, async (_request, { signal }) => {
       signals.push(signal)
@@ -119,7 +119,7 @@ describe.each(['network', 'local'] as const)('over %s', (kind) => {
     await stopped
   })
 
-  test('health is that of what the service needs, and needs no secret', async () => {
+  test('health is that of the dependencies of a service, and needs no secret', async () => {
     let isReady = true
     const { caller, url } = await start(kind, undefined, async () => {
       if (!isReady) throw new Error('no database')

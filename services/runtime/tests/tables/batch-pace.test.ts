@@ -1,4 +1,4 @@
-/** What goes into which batch, and when it starts, by a clock of the test. */
+/** Content and start of batches, by a clock of the test. */
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type BatchesOptions, createBatches } from '../../batches.ts'
 import { ApiError } from '../../errors.ts'
@@ -10,7 +10,7 @@ beforeEach(() => {
 
 const AT_ONCE = 8
 
-/** Batches that end only when the test ends them; an item is its own key. */
+/** Batches that the test ends. An item is its own key. */
 function createHeldBatches(options: Partial<BatchesOptions<string, string>> = {}) {
   const begin = performance.now()
   const batches: [atMs: number, ...items: string[]][] = []
@@ -35,7 +35,7 @@ function createHeldBatches(options: Partial<BatchesOptions<string, string>> = {}
   }
 }
 
-test('after a quiet time a batch starts at once, and the next ones at the interval, however long the first takes', async () => {
+test('after an idle time a batch starts at once, and the next ones at the interval, however long the first takes', async () => {
   const { batches, askAll, pass } = createHeldBatches()
   void askAll('a', 'b', 'c')
   await pass(9)
@@ -53,7 +53,7 @@ test('after a quiet time a batch starts at once, and the next ones at the interv
   ])
 })
 
-test('at most 8 batches are under way; when one ends the next starts, with what has come meanwhile', async () => {
+test('at most 8 batches run; when one ends the next starts with all waiting items', async () => {
   const { batches, under, askAll, pass } = createHeldBatches()
   for (let n = 0; n <= AT_ONCE; n++) {
     void askAll(`${n}`)
@@ -70,7 +70,7 @@ test('at most 8 batches are under way; when one ends the next starts, with what 
   expect(batches.slice(AT_ONCE).map(([, ...items]) => items)).toEqual([['8', 'more'], ['last']])
 })
 
-test('while many items wait each owner has one in turn, also from batch to batch', async () => {
+test('owners of waiting items are served round-robin, also from batch to batch', async () => {
   const { batches, askAll, pass } = createHeldBatches({ maxItems: 3, ownerOf: (item) => item.slice(0, 1) })
   void askAll('a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'c1')
   await pass(5)
@@ -83,14 +83,14 @@ test('while many items wait each owner has one in turn, also from batch to batch
   ])
 })
 
-test('a batch has at most so many bytes; an item that has more is alone', async () => {
+test('a batch has at most `maxBytes`; a larger item is alone', async () => {
   const { batches, askAll, pass } = createHeldBatches({ maxItems: 9, maxBytes: 4, bytesOf: (item) => item.length })
   void askAll('aa', 'bb', 'c', 'dddd', 'eeeeeeeee', 'f')
   await pass(100)
   expect(batches.map(([, ...items]) => items)).toEqual([['aa', 'bb'], ['c'], ['dddd'], ['eeeeeeeee'], ['f']])
 })
 
-test('an item that waits longer than it may fails with service_unavailable when its turn comes, and the next one has the turn', async () => {
+test('an item that waits longer than allowed fails with service_unavailable in its turn, and the next item takes the turn', async () => {
   const { batches, under, askAll, pass } = createHeldBatches({ maxItems: 1, everyMs: 0, waitMaxMs: 999 })
   for (let n = 0; n < AT_ONCE; n++) {
     void askAll(`${n}`)

@@ -33,7 +33,7 @@ test('the second of two items with one key goes into a later batch and has its o
   expect(batches).toEqual([['a1', 'b'], ['a2']])
 })
 
-test('the items of a batch that fails are tried one by one, in order, and only those fail that fail alone', async () => {
+test('the items of a failed batch are retried one by one, in order, and only items that fail alone fail', async () => {
   const { batches, askAll } = createTestBatches((items) => {
     if (items.includes('b')) throw new Error('bad')
     return answer(items)
@@ -43,7 +43,7 @@ test('the items of a batch that fails are tried one by one, in order, and only t
   expect(batches).toEqual([['a', 'b', 'c'], ['a'], ['b'], ['c'], ['b']])
 })
 
-test('service_unavailable fails all items, also from the first one on that has it when they are tried one by one', async () => {
+test('service_unavailable fails all items, and during single retries all items from the first one that gets it', async () => {
   let away = new ApiError('service_unavailable', 'away')
   const { batches, askAll } = createTestBatches((items) => {
     if (items.length > 1 && away.code !== 'service_unavailable') throw away

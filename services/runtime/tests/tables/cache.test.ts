@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCache } from '../../cache.ts'
 
-/** Look-ups that the test answers. */
+/** Look-ups that the test resolves. */
 function createLookUps({ max = 10 } = {}) {
   const clock = { now: 1 }
   const lookUps: PromiseWithResolvers<string>[] = []
@@ -20,7 +20,7 @@ function createLookUps({ max = 10 } = {}) {
   return { clock, lookUps, cache, get, load }
 }
 
-test('an entry is used for less than its time, which begins with the look-up', async () => {
+test('an entry is used for less than its lifetime, which begins with the look-up', async () => {
   const { clock, lookUps, get } = createLookUps()
   const first = get('a')
   clock.now += 999
@@ -52,7 +52,7 @@ test('an entry that is deleted during its look-up is looked up again, and its fa
   expect([await newer, await get('a'), lookUps.length]).toEqual(['2', '2', 2])
 })
 
-test('beyond the limit the least recently used entry is dropped', async () => {
+test('beyond the limit the least recently used entry is deleted', async () => {
   const { lookUps, get, load } = createLookUps({ max: 2 })
   await load('a', '1')
   await load('b', '1')

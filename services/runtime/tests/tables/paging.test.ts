@@ -11,21 +11,21 @@ const place = packPlace({ place: 123_456_789_012n, id: uuidv7() })
 const cursors = createCursors(SECRET)
 const cursor = cursors.sign(LIST, place)
 
-test.each([0n, 1n, 2n ** 32n, 2n ** 63n - 1n])('place %i is packed without loss', (number) => {
+test.each([0n, 1n, 2n ** 32n, 2n ** 63n - 1n])('position %i is packed without loss', (number) => {
   const at = { place: number, id: uuidv7() }
   expect(unpackPlace(packPlace(at))).toEqual(at)
 })
 
-test.each([0, 23, 25])('%i bytes are not a place', (length) => {
+test.each([0, 23, 25])('%i bytes are not a position', (length) => {
   expect(() => unpackPlace(new Uint8Array(length))).toThrow(expect.objectContaining({ code: 'invalid_request' }))
 })
 
-test('every process of an installation opens a cursor; an installation with another secret refuses it', () => {
+test('every process of an installation accepts a cursor; an installation with another secret refuses it', () => {
   expect(new Uint8Array(createCursors(SECRET).open(LIST, cursor))).toEqual(new Uint8Array(place))
   expect(() => createCursors(`${SECRET}!`).open(LIST, cursor)).toThrow(refusal)
 })
 
-test('each release makes the same cursor of a place, because cursors have no end date', () => {
+test('each release signs the same cursor for a position, because cursors do not expire', () => {
   const at = packPlace({ place: 1n, id: '01890a5d-ac96-774b-bcce-b302099a8057' })
   expect(cursors.sign(LIST, at)).toBe('AyJejTNGwa4xVc0PjKtp9AAAAAAAAAABAYkKXayWd0u8zrMCCZqAVw')
 })
@@ -51,7 +51,7 @@ test('a cursor with any one bit changed is refused, also one that is cut, length
   for (const wrong of ['', 'x', uuidv7(), 'é', ...spelled]) expect(() => cursors.open(LIST, wrong)).toThrow(refusal)
 })
 
-test('a page has the requested rows, `hasMore` and the place of its last row', () => {
+test('a page has the requested rows, `hasMore` and the position of its last row', () => {
   const rows = Array.from({ length: 4 }, (_, n) => ({ id: uuidv7(), listPlace: BigInt(n) }))
   const page = create(PageRequestSchema, { limit: 3 })
   expect(rowsAsked(page)).toBe(4)

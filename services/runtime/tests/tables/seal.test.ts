@@ -5,7 +5,7 @@ import { createSeal } from '../../seal.ts'
 const { seal, open } = createSeal(randomBytes(32))
 const TEXT = 'whsec_ä'
 
-test('a sealed text is opened with the same key for the same owner, and does not show the text', () => {
+test('an encrypted text is decrypted with the same key for the same owner, and does not contain the text', () => {
   const sealed = seal('owner', TEXT)
   expect(sealed.length).toBe(12 + 16 + Buffer.byteLength(TEXT))
   expect(sealed.includes('whsec')).toBe(false)
@@ -13,7 +13,7 @@ test('a sealed text is opened with the same key for the same owner, and does not
   expect(seal('owner', TEXT).equals(sealed)).toBe(false)
 })
 
-test('it is not opened for another owner, with another key, or after any byte of it has changed or is missing', () => {
+test('decryption fails for another owner, another key, and a changed or missing byte', () => {
   const sealed = seal('owner', TEXT)
   expect(() => open('other', sealed)).toThrow()
   expect(() => createSeal(randomBytes(32)).open('owner', sealed)).toThrow()

@@ -1,5 +1,5 @@
-/** URLs that lead, or try to lead, to addresses that are not public: every such address in every spelling that some parser takes. */
-import { EMBEDDINGS, ipv6Text, numberOf, SPECIAL_IPV4 } from './address-vectors.ts'
+/** URLs of addresses that are not public, in every notation that some parser accepts. */
+import { EMBEDDINGS, ipv6Text, SPECIAL_IPV4, toNumber } from './address-vectors.ts'
 
 const hex = (number: bigint | number) => `0x${number.toString(16)}`
 const octal = (number: bigint | number) => `0${number.toString(8)}`
@@ -12,21 +12,21 @@ const percent = (text: string) => [...text].map((one) => `%${one.charCodeAt(0).t
 const parts = (spell: (part: string, at: number) => string | number) => (address: string) =>
   address.split('.').map(spell).join('.')
 
-/** How one IPv4 address can be written. */
+/** Notations of an IPv4 address. */
 const SPELLINGS: Record<string, (address: string) => string> = {
   dotted: (address) => address,
   'trailing dot': (address) => `${address}.`,
-  'one decimal number': (address) => String(numberOf(address)),
-  'one hexadecimal number': (address) => hex(numberOf(address)),
-  'one octal number': (address) => octal(numberOf(address)),
+  'one decimal number': (address) => String(toNumber(address)),
+  'one hexadecimal number': (address) => hex(toNumber(address)),
+  'one octal number': (address) => octal(toNumber(address)),
   'hexadecimal parts': parts((part) => hex(Number(part))),
   'octal parts': parts((part) => octal(Number(part))),
   'octal parts with zeros': parts((part) => `000${octal(Number(part))}`),
   'mixed parts': parts((part, at) => (at % 2 ? hex(Number(part)) : part)),
-  'two parts': (address) => `${numberOf(address) >> 24n}.${numberOf(address) & 0xffffffn}`,
+  'two parts': (address) => `${toNumber(address) >> 24n}.${toNumber(address) & 0xffffffn}`,
   'three parts': (address) =>
-    `${numberOf(address) >> 24n}.${(numberOf(address) >> 16n) & 255n}.${numberOf(address) & 0xffffn}`,
-  'an overflowing number': (address) => String(numberOf(address) + (1n << 32n)),
+    `${toNumber(address) >> 24n}.${(toNumber(address) >> 16n) & 255n}.${toNumber(address) & 0xffffn}`,
+  'an overflowing number': (address) => String(toNumber(address) + (1n << 32n)),
   'overflowing parts': parts((part) => Number(part) + 256),
   'full-width digits': (address) => digits(address, 0xff10),
   'circled digits': circled,
@@ -49,7 +49,7 @@ const SPELLINGS: Record<string, (address: string) => string> = {
   'another port': (address) => `${address}:6379`,
   'a name of a wildcard DNS': (address) => `${address}.nip.example`,
   ...Object.fromEntries(
-    Object.entries(EMBEDDINGS).map(([name, embed]) => [name, (text: string) => `[${ipv6Text(embed(numberOf(text)))}]`]),
+    Object.entries(EMBEDDINGS).map(([name, embed]) => [name, (text: string) => `[${ipv6Text(embed(toNumber(text)))}]`]),
   ),
   'mapped, dotted': (address) => `[::ffff:${address}]`,
   'with a zone': (address) => `[::ffff:${address}%25eth0]`,
@@ -63,7 +63,7 @@ const NAMES = `
   localhost LOCALHOST localhost. a.localhost localhost.localdomain ip6-localhost metadata metadata.google.internal instance-data
   kubernetes.default.svc host.docker.internal router.local intranet loc%61lhost ⓛocalhost ｌｏｃａｌｈｏｓｔ`
 
-/** Nothing that may be requested at all, wherever it leads. */
+/** URLs that are refused for any address. */
 export const FORBIDDEN_FORMS: string[] = [
   ...`file:///etc/passwd ftp://files.example.com/a gopher://127.0.0.1:6379/_INFO dict://127.0.0.1:11211/ data:text/plain,x blob:http://x/y
   javascript:alert(1) jar:http://127.0.0.1!/ ldap://127.0.0.1/ ws://127.0.0.1/ wss://127.0.0.1/ unix:/run/docker.sock
@@ -83,7 +83,7 @@ export const FORBIDDEN_FORMS: string[] = [
   '',
 ]
 
-/** A sixth of the edges, and the addresses that are attacked most. */
+/** A sixth of the edges, and the most attacked addresses. */
 const ADDRESSES = [
   ...SPECIAL_IPV4.filter((_, at) => at % 6 === 0),
   ...`127.0.0.1 127.0.0.53 10.0.0.1 172.17.0.1 192.168.1.1 169.254.169.254 169.254.170.2 100.100.100.200 168.63.129.16 192.0.0.192
