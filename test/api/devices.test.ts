@@ -82,7 +82,7 @@ describe.concurrent('a printer', () => {
   })
 })
 
-test('what happens to a computer and its printer is in the feed as it is read, and in no other mode [payload.sequence.grows payload.data.computer payload.data.printer]', async () => {
+test('the feed has the events of a computer and its printer with the current resources, and the other mode has none [payload.sequence.grows payload.data.computer payload.data.printer]', async () => {
   const { api, testApi } = await newOrganization()
   const news = followFeed(api)
   const { computerId, credential } = await enrollComputer(api)
@@ -113,7 +113,7 @@ test('what happens to a computer and its printer is in the feed as it is read, a
   expect((await testApi.get('/v1/events')).body.data).toEqual([])
 })
 
-test('a stream that breaks is not a shutdown: its computer has the grace of 1 s to come back', async () => {
+test('a broken stream is not a shutdown: its computer has a grace period of 1 s to reconnect', async () => {
   const { api } = await newOrganization()
   const news = followFeed(api, 'type=computer.*')
   const agents = await Promise.all(

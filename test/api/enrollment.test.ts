@@ -1,4 +1,4 @@
-/** A computer joins by a token: the commands of the agent and the real service. The guides run the agent as a program. */
+/** Enrollment by a token: the commands of the agent with the real service. The guides run the agent as a program. */
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,7 +41,7 @@ async function startAgent(dataDir: string) {
 
 async function printOn(computerId: string): Promise<void> {
   const { body } = await api.get(`/v1/computers/${computerId}/printers`)
-  // Of the virtual printers only those of test mode know `[fail]`.
+  // Only the virtual printers of test mode support `[fail]`.
   const { id } = await api.createJob(newJob(body.data[0].id, { title: 'Invoice [fail]' }))
   expect(await api.waitUntilFinal(id)).toMatchObject({ state: 'done', mode: 'live', stateReasons: [] })
 }

@@ -62,7 +62,7 @@ test('listen forwards what happens from then on, signed with the secret that it 
   const ofJob = (id: string) => hook.requests().filter(({ body }) => JSON.parse(body).data.id === id)
   const listener = listen('--server', baseUrl, '--key', api.key, '--type', 'printjob.*', '--forward', hook.url)
   await waitFor(() => expect(listener.output()).toContain('whsec_'))
-  // It listens from when the first of our jobs arrives.
+  // It listens once the first job of this test arrives.
   await waitFor(async () => {
     await print()
     await waitFor(() => expect(hook.requests()).not.toEqual([]), 1_000)

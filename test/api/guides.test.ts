@@ -1,4 +1,4 @@
-/** The guides are true: the commands and programs of `docs/` are taken from the files and run. */
+/** The guides are correct: runs the commands and programs of the files in `docs/`. */
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -29,13 +29,13 @@ function blocks(guide: string, language: string): string {
   return found.map(([, code]) => code).join('\n')
 }
 
-/** Each text must be there. */
+/** Requires each text. */
 function replaceAll(script: string, changes: [string, string][]): string {
   for (const [from] of changes) expect(script).toContain(from)
   return changes.reduce((changed, [from, to]) => changed.replace(from, to), script)
 }
 
-/** For what the programs read and write: `document.pdf` lies there. */
+/** Working directory of the programs, with `document.pdf`. */
 async function workDirectory({ onTestFinished }: TestContext): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'platen-guide-'))
   onTestFinished(() => rm(directory, { recursive: true }))
@@ -82,12 +82,12 @@ describe.concurrent('the API guide', () => {
 })
 
 describe.concurrent('the agent guide', () => {
-  /** @returns what the commands printed, line by line, and the job's id. What they leave running ends. */
+  /** @returns the output lines of the commands and the id of the job. Ends processes that they leave running. */
   async function follow(api: Api, directory: string, env: NodeJS.ProcessEnv, changes: [string, string][]) {
     const script = replaceAll(blocks('agent.md', 'sh'), [
       ['=http://localhost:8080\n', `=${baseUrl}\n`],
       ['=platen_live_…\n', `=${api.key}\n`],
-      // Without npm, which takes longer to start than the agent.
+      // Without npm, which starts more slowly than the agent.
       ['npm run -s agent --', `'${process.execPath}' '${join(ROOT, 'agent/main.ts')}'`],
       ['support-bundle\n', `support-bundle --output '${join(directory, 'bundle.tar.gz')}'\n`],
       ...changes,
@@ -115,7 +115,7 @@ describe.concurrent('the agent guide', () => {
     await run('lpadmin', '-d', 'A4_Laser')
     const { api } = await newOrganization()
     const directory = await workDirectory(context)
-    // The guide takes the first printer of the list; here the one that takes paper.
+    // The guide uses the first printer of the list; this test the one with paper.
     const choice: [string, string] = ["'.data[0].id'", `'.data[] | select(.osName == "A4_Laser").id'`]
     const env = { STATE_DIRECTORY: join(directory, 'state'), CUPS_SERVER: server }
     const lines = await follow(api, directory, env, [choice])
@@ -123,7 +123,7 @@ describe.concurrent('the agent guide', () => {
     expect(laser.printed()).toHaveLength(1)
   })
 
-  test('leads to the virtual printers where there is no other', async (context) => {
+  test('leads to the virtual printers if no other printer exists', async (context) => {
     const { api } = await newOrganization()
     const directory = await workDirectory(context)
     const env = { STATE_DIRECTORY: join(directory, 'state'), PLATEN_VIRTUAL_PRINT_MS: '60' }

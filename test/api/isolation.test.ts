@@ -1,4 +1,4 @@
-/** Three strangers and every operation: nothing of an organization and mode exists for another one. */
+/** Calls every operation with three foreign keys: resources of an organization and mode do not exist for other ones. */
 import type { Operation, ResourceName } from '@platen/gateway/operation.ts'
 import { OPERATIONS } from '@platen/gateway/operations.ts'
 import { requestTo } from '@platen/gateway/tests/request-to.ts'
@@ -10,7 +10,7 @@ import { newJob, newOrganization, type Organization } from './installation.ts'
 
 let ours: Organization
 let theirs: Organization
-/** Of test mode of `ours`; what `:id` names in a path. */
+/** Resources of `ours` in test mode, for `:id` in paths. */
 let ids: Partial<Record<ResourceName, string>>
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
   })
 })
 
-/** Enrolment tokens are of no mode, and tried by `services/gateway/tests/world/enrollment.test.ts`. */
+/** Enrollment tokens belong to no mode, and are tested by `services/gateway/tests/world/enrollment.test.ts`. */
 const named = OPERATIONS.filter(({ ids }) => ids && ids.id !== 'enrolment token')
 const lists = OPERATIONS.filter(({ method, ids }) => method === 'get' && !ids)
 
@@ -56,7 +56,7 @@ const STRANGERS: [who: string, prefix: string, api: () => Api][] = [
   ["the organization's other mode", OTHER_MODE, () => ours.api],
 ]
 
-/** What operations of a stranger could change. */
+/** State that foreign operations could change. */
 const look = async () => {
   const paths = [
     `/v1/printers/${ids.printer}`,
@@ -88,7 +88,7 @@ for (const [who, prefix, api] of STRANGERS)
 
     test('createPrintJob finds no printer that is not its own [create.printerId.other-organization]', async () => {
       const answer = await api().post('/v1/printjobs', newJob(ids.printer ?? ''))
-      // Its own organization learns the reason.
+      // The own organization gets the reason.
       expect(errorOf(answer)).toEqual(prefix === OTHER_MODE ? [422, 'mode_mismatch'] : [404, 'not_found'])
     })
   })
@@ -111,7 +111,7 @@ test('a filter by a printer or computer of another organization finds nothing [p
   expect(errorOf(answer)).toEqual([404, 'not_found'])
 })
 
-test('the owner may read what strangers got a 404 for', async () => {
+test('the owner may read the resources that are a 404 for strangers', async () => {
   for (const operation of named.filter(({ method }) => method === 'get'))
     expect([operation.operationId, (await send(ours.testApi, operation)).status]).toEqual([operation.operationId, 200])
 })

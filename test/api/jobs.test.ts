@@ -114,7 +114,7 @@ describe.concurrent('on its way', () => {
     const reason = { stateMessage: expect.any(String), stateReasons: ['job-aborted-by-system'] }
     expect(job).toMatchObject({ state: 'error', ...reason })
     const before = ['queued', 'sent', 'received']
-    // A busy agent may not have seen it print.
+    // A busy agent may miss the state printing.
     expect(await testApi.eventStates(id)).toBeOneOf([
       [...before, 'printing', 'error'],
       [...before, 'error'],
@@ -144,7 +144,7 @@ describe.concurrent('on its way', () => {
 
   test('a job whose document cannot be fetched ends in error, without its URL and credentials [edge.queued.fetch-failure.error actor.system.fetch event.printjob.error fetch.credentials.stored fetch.credentials.logged]', async () => {
     const { api, connectAgent } = await newOrganization()
-    // Nothing listens there; that neither logs nor spans show them is a test of the history.
+    // Without a listener. `test/history` checks that logs and spans do not contain them.
     const content = `http://${HOOK_HOST}/${FETCH_CANARY}?token=${FETCH_CANARY}`
     const authentication = { type: 'BasicAuth', credentials: { user: FETCH_CANARY, pass: FETCH_CANARY } }
     const uri = { contentType: 'pdf_uri', content, authentication }
@@ -214,7 +214,7 @@ describe.concurrent('the list of jobs', () => {
     expect([idsOf(last), last.body.hasMore]).toEqual([created.slice(0, 1), false])
     const [oldest = ''] = created
     await api.waitUntilFinal(oldest)
-    // In this direction a list ends before what is younger than the oldest open transaction.
+    // An ascending list ends before the oldest open transaction.
     await waitFor(async () => {
       const { body } = await api.get('/v1/printjobs?dir=asc&limit=1')
       expect(body.data).toEqual([await api.getJob(oldest)])
@@ -260,7 +260,7 @@ describe.concurrent('the list of jobs', () => {
     const created = (await creating).flat().toSorted()
     expect(new Set(created).size).toBe(64)
     expect(listed.toSorted()).toEqual(created)
-    // A job that was sent to an agent that is gone is queued once more.
+    // A job that was sent to a disconnected agent is requeued.
     expect([...new Set(told)].toSorted()).toEqual(created)
   })
 })
@@ -283,7 +283,7 @@ async function createEach(api: Api, printerId: string, client: string, count: nu
 
 const FOLLOW_LIMIT_MS = 20_000
 
-/** Reads on from the last cursor until everything was seen that is being created. */
+/** Reads from the last cursor until all created jobs were seen. */
 async function follow<Item>(api: Api, path: string, idOf: (item: Item) => string, creating: Promise<string[][]>) {
   let created: string[] | undefined
   void creating.then((ids) => {

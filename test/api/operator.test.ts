@@ -1,4 +1,4 @@
-/** What an operator does: `npm run admin`, in this process but for one test, and `npm run inspect`; and what a key may do. */
+/** Tools of operators: `npm run admin` (in this process except for one test) and `npm run inspect`; permissions of keys. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'

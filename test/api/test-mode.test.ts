@@ -13,7 +13,7 @@ beforeAll(async () => {
   await shop.testApi.get('/v1/printers')
 })
 
-test('the first request of test mode shows four printers, online, each with what it can do [test-mode.created test-mode.printers endpoint.GET.printers auth.test-key.printers printer.state.online printer.new.enabled test-mode.laser test-mode.color test-mode.receipt test-mode.label]', async () => {
+test('the first request of test mode shows four printers, online, each with its capabilities [test-mode.created test-mode.printers endpoint.GET.printers auth.test-key.printers printer.state.online printer.new.enabled test-mode.laser test-mode.color test-mode.receipt test-mode.label]', async () => {
   const { testApi } = await newOrganization()
   const { status, body } = await testApi.get('/v1/printers')
   const printers: Record<string, unknown>[] = body.data
@@ -48,7 +48,7 @@ describe.concurrent('the list of printers', () => {
     return { ...body, ids, headers }
   }
 
-  test('ends a page where it was asked to, and goes on from there [printers.paged page.limit.size page.after page.dir.default convention.cursor.empty-page]', async () => {
+  test('ends a page at the limit and continues after it [printers.paged page.limit.size page.after page.dir.default convention.cursor.empty-page]', async () => {
     const first = await list('limit=3')
     const second = await list(`limit=3&after=${first.nextCursor}`)
     expect([first.hasMore, second.hasMore]).toEqual([true, false])
@@ -73,7 +73,7 @@ describe.concurrent('the list of printers', () => {
   })
 })
 
-test(`${ORGANIZATIONS} organizations use test mode at once: each job ends as its title asks, and each sees its own alone`, async () => {
+test(`${ORGANIZATIONS} organizations use test mode at once: each job ends as its title requests, and each organization sees only its own jobs`, async () => {
   const shops = await Promise.all(
     Array.from({ length: ORGANIZATIONS }, async () => {
       const { testApi } = await newOrganization()

@@ -1,4 +1,4 @@
-/** Webhook endpoints and their deliveries. Their rules one by one: the tests of `services/webhooks`. */
+/** Webhook endpoints and their deliveries. The tests of `services/webhooks` prove the single rules. */
 import { describe, expect, test } from 'vitest'
 import { type Api, errorOf } from '../harness/api.ts'
 import { waitFor } from '../harness/wait-for.ts'
@@ -6,7 +6,7 @@ import { type Delivered, isSignedBy, verify } from '../harness/webhook-receiver.
 import { type Endpoint, HOOK_HOST, newEndpoint, newHook } from './hooks.ts'
 import { ISO_TIME, installation, newJob, newOrganization } from './installation.ts'
 
-/** What came of a test of the endpoint. */
+/** The result of a test of the endpoint. */
 async function testDelivery(api: Api, endpoint: Pick<Endpoint, 'path' | 'requests'>, body = {}): Promise<Delivered> {
   const { status, body: delivery } = await api.post(`${endpoint.path}/test`, body)
   expect([status, delivery.status]).toEqual([202, 'pending'])
@@ -80,7 +80,7 @@ describe.concurrent('an endpoint', () => {
   })
 })
 
-/** An organization with an endpoint for accepted jobs and a printer, whose agent is away. */
+/** An organization with an endpoint for accepted jobs and a printer, whose agent is disconnected. */
 async function newShop(events = ['printjob.queued']) {
   const { testApi } = await newOrganization()
   const printer = await testApi.printer('Test A4 Laser')
@@ -123,7 +123,7 @@ describe.concurrent('a delivery', () => {
     }
   })
 
-  test('that was given up is read with its attempts, and arrives by a replay with the same id and bytes [replay.attempt delivery.status.pending delivery.status.succeeded delivery.deliveredAt attempt.trigger.scheduled attempt.trigger.replay]', async () => {
+  test('that failed is read with its attempts, and arrives by a replay with the same id and bytes [replay.attempt delivery.status.pending delivery.status.succeeded delivery.deliveredAt attempt.trigger.scheduled attempt.trigger.replay]', async () => {
     const { api, endpoint, print } = await newShop()
     endpoint.answerBy(() => ({ status: 410, body: 'gone fishing' }))
     const jobId = await print()

@@ -6,7 +6,7 @@ import { toFacts } from './facts.ts'
 import type { History } from './history.ts'
 import { checkFeed, checkPublication } from './publication.ts'
 import { checkAcceptance, checkDocuments, checkIdempotency, checkReads } from './requests.ts'
-import { checkGivenUp, checkResends } from './resends.ts'
+import { checkResends, checkTimeouts } from './resends.ts'
 import { checkSpooler } from './spooler.ts'
 import { checkIsolation, checkLiveness, checkUsage } from './system.ts'
 import { checkTransitions } from './transitions.ts'
@@ -26,7 +26,7 @@ const GROUPS = {
   /** Resends are counted and spaced; nothing expires too early. */
   resends: checkResends,
   /** No job is ended too early, and none is released after its agent knows that it has ended. */
-  givenUp: checkGivenUp,
+  timeouts: checkTimeouts,
   /** A job is released at most once, with the accepted document, and only after `received`. */
   spooler: checkSpooler,
   /** Each change is in the event log once, in the order of its job, computer or printer. */

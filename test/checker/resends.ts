@@ -62,7 +62,7 @@ function* expiryProblems({ row, events }: JobFacts, { faults }: History): Iterab
   }
 }
 
-export const checkGivenUp = (facts: Facts): Problems =>
+export const checkTimeouts = (facts: Facts): Problems =>
   forJobs(facts, function* (job, history) {
     const { row, events } = job
     const agent = history.agents.find(({ computerId }) => computerId === row.computerId)

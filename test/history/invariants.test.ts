@@ -1,4 +1,4 @@
-/** The checker on what all tests of `test/api` left behind in their installation. */
+/** Runs the checker on the history of all tests of `test/api`. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findRunningInstallation } from '@platen/deploy/running-installation.ts'
@@ -10,7 +10,7 @@ import type { History } from '../checker/history.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { readWebhooks, requests, toCalls } from './records.ts'
 
-/** Those that hold for any history. `isolation` covers ids; `secrets.test.ts` covers secrets. */
+/** Groups that apply to any history. `isolation` covers ids; `secrets.test.ts` covers secrets. */
 const GROUPS: [Group, (history: History) => unknown[]][] = [
   ['transitions', ({ database }) => database.events],
   ['publication', ({ database }) => database.log],

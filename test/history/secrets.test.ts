@@ -1,4 +1,4 @@
-/** No key, credential, token, secret or document of any test of `test/api` is in a log, a span or a table, but for that of small documents. */
+/** No key, credential, token, secret or document of any test of `test/api` is in a log, a span or a table, except the table of small documents. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { findRunningInstallation } from '@platen/deploy/running-installation.ts'
@@ -56,7 +56,7 @@ async function leaks(places: Place[], secrets: Secret[]) {
 
 test.each(SECRETS)('no %s is in a log, a span or a table', async (kind, values) => {
   expect(values).not.toHaveLength(0)
-  // As it is: there are hundreds of them, and other forms are searched for below.
+  // Only as plain text, because there are hundreds of secrets. The tests below search for encoded forms.
   const secrets = values.map((value) => ({ name: kind, forms: [Buffer.from(value)] }))
   expect(await leaks([...logs, ...spans, ...tables], secrets)).toEqual([])
 })
@@ -77,15 +77,15 @@ test.each([
   ['beginnings of keys as hex or base64', 'platen_test_', true],
 ])('no %s are in a log or a span, in any encoding [fetch.credentials.logged]', async (kind, canary, orInTable) => {
   const { forms } = createSecret(kind, canary)
-  // Keys have a prefix that is shown.
+  // Keys have a visible prefix.
   const secret = { name: kind, forms: canary.startsWith('platen') ? forms.slice(1) : forms }
   expect(await leaks([...logs, ...spans, ...(orInTable ? tables : [])], [secret])).toEqual([])
 })
 
-test('of a key and of a credential the database has the SHA-256 alone [auth.key.hash auth.key.shown-once agent.credential.hash]', () => {
+test('the database has only the SHA-256 of a key and of a credential [auth.key.hash auth.key.shown-once agent.credential.hash]', () => {
   const stored = tables.map(([, text]) => text.toString()).join('\n')
   const isHashed = (secret: string) => stored.includes(sha256(secret))
   expect(apiKeys.filter((key) => !isHashed(key))).toEqual([])
-  // Those of deleted computers are gone.
+  // Except those of deleted computers.
   expect(answered('credential').filter(isHashed)).not.toHaveLength(0)
 })

@@ -18,7 +18,7 @@ async function temporaryDirectory(): Promise<string> {
   return directory
 }
 
-/** PostgreSQL and nats-server below a launcher of their own. */
+/** PostgreSQL and nats-server with their own launcher. */
 async function holdServers(directory: string) {
   const args = [join(import.meta.dirname, 'hold-servers.ts'), directory]
   const launcher = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -30,7 +30,7 @@ async function holdServers(directory: string) {
   return { launcher, pids }
 }
 
-test('servers end when their launcher is killed, and start again on the same data at once, also after SIGSTOP', async () => {
+test('servers stop when their launcher is killed, and restart on the same data at once, also after SIGSTOP', async () => {
   const directory = await temporaryDirectory()
   for (const stopped of [false, true]) {
     const { launcher, pids } = await holdServers(directory)
@@ -86,7 +86,7 @@ test('a process that ends 5 times within a minute is not restarted; the error co
   expect(String(failures[0])).toMatch(reason)
 })
 
-test('a process that is still starting when everything stops is ended', async () => {
+test('a process that is still starting is stopped with the others', async () => {
   const { supervisor, pids, failures } = await superviseFake('silent')
   const ready = expect(supervisor.ready).rejects.toThrow()
   await waitFor(() => expect(pids).toHaveLength(1))

@@ -1,6 +1,6 @@
 /**
- * Two replicas of each service, each a process of its own as on a cluster. An instrumentation that is loaded too late, or whose hook is missing,
- * makes no span and no error, so every service is asked for its spans here.
+ * Two replicas of each service as separate processes, as on a cluster. An instrumentation that is loaded too late, or whose hook is missing,
+ * creates neither spans nor errors, so this test requires spans of every service.
  */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ const UPLOADS = Number(process.env.PLATEN_TEST_UPLOADS ?? 4)
 let receiver: TraceReceiver
 let system: System
 const agents: LightAgent[] = []
-/** Keys, credentials, and what is stored of them. */
+/** Keys, credentials and their stored hashes. */
 const secrets: string[] = []
 
 beforeAll(async () => {
@@ -89,7 +89,7 @@ describe('with two replicas', { shuffle: false }, () => {
     const sql = (service: string) => expect.stringMatching(`^${service}: client pg\\.query`)
     const request = 'gateway: server POST /v1/printjobs'
     const created = [request, ...rpc('gateway', 'jobs', 'JobsService/CreateJobs')]
-    // One call creates the jobs of many requests: what follows is of the request, and not of the call.
+    // One call creates the jobs of many requests, so later spans belong to the request, not to the call.
     const printed = [request, 'devices: producer send agent.print', 'test-computers: consumer process agent.print']
     const received = [...printed, 'devices: consumer process agent.received']
     const reported = [...printed, 'devices: consumer process agent.report']

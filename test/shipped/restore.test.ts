@@ -1,4 +1,4 @@
-/** PostgreSQL is restored to an earlier moment. The services run on, and the agent's journal knows what happened since. */
+/** PostgreSQL is restored to an earlier state while the services run. The agent's journal contains the later events. */
 import { execFileSync } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ afterAll(async () => {
   await system?.stop()
 })
 
-/** With the owner and mode of each file, which PostgreSQL insists on. */
+/** Keeps owner and mode of each file, which PostgreSQL requires. */
 const copy = (from: string, to: string) => execFileSync('cp', ['-a', from, to])
 
 async function create(api: Api, printerId: string): Promise<string> {
@@ -32,7 +32,7 @@ async function create(api: Api, printerId: string): Promise<string> {
   return (await api.createJob({ printerId, title: 'Hello', contentType: 'pdf_base64', content })).id
 }
 
-/** Repeated until the services have found the database again. */
+/** Retried until the services have reconnected to the database. */
 const enable = (api: Api, id: string) =>
   waitFor(async () => expect((await api.patch(`/v1/printers/${id}`, { enabled: true })).status).toBe(200))
 
@@ -45,7 +45,7 @@ const waitForFeedAndUsage = (api: Api, jobId: string, states: string[], used: nu
     expect((await api.get('/v1/usage')).body).toMatchObject({ prints: { used } })
   })
 
-test('a job that was printed after the moment to which PostgreSQL is restored is done without a second sheet; feed and usage go on [once.restored]', async () => {
+test('a job that was printed after the moment to which PostgreSQL is restored is done without a second print; feed and usage continue [once.restored]', async () => {
   const { organizationId, computerId, credential } = await system.addOrganization({ mode: 'live' })
   const api = createApi(system.baseUrl, await system.addKey(organizationId, 'live', ['read', 'print', 'admin']))
   const logFile = join(system.directory, 'logs/agent.log')
@@ -60,7 +60,7 @@ test('a job that was printed after the moment to which PostgreSQL is restored is
   const postgres = system.processes.find(({ name }) => name === 'postgres') as Restartable
   const data = join(system.directory, 'postgres')
   let jobId = ''
-  // While the agent is away, so that the backup does not know its later stream either.
+  // While the agent is disconnected, so that the backup does not contain its later stream either.
   await agent.restart(async () => {
     await waitFor(async () => expect((await api.get(`/v1/computers/${computerId}`)).body.state).toBe('offline'))
     jobId = await create(api, printerId)

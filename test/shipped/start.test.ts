@@ -1,4 +1,4 @@
-/** `npm start`: four starts of the launcher on real ports, and those that are refused. */
+/** `npm start`: four starts of the launcher on real ports, and refused starts. */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, stat } from 'node:fs/promises'
@@ -19,7 +19,7 @@ import {
 } from '../harness/platen.ts'
 import { waitFor } from '../harness/wait-for.ts'
 
-/** The tests are the life of one installation, in this order. */
+/** The tests run in this order on one installation. */
 let platen: Platen
 const dataDir = await makeDataDir()
 
@@ -92,11 +92,11 @@ describe('an installation', { shuffle: false }, () => {
     expect(await platen.api.getJob(keptJobId)).toMatchObject({ state: 'done' })
   })
 
-  test('loses no accepted job by a kill -9, which leaves no process; two installations know nothing of each other', async () => {
+  test('loses no accepted job by a kill -9, which leaves no process; two installations are independent', async () => {
     const jobs = await Promise.all(Array.from({ length: 10 }, (_, n) => print(platen, `Job ${n}`)))
     const pids = await platen.allPids()
     await platen.stop('SIGKILL')
-    // Services give themselves 8 s, PostgreSQL 20.
+    // Drain limits: services 8 s, PostgreSQL 20 s.
     await waitFor(() => expect(pids.filter(isAlive)).toEqual([]), 60_000)
 
     const env = { PLATEN_RESEND_AFTER_SECONDS: '5' }

@@ -1,6 +1,6 @@
 /**
- * Requests made from the gateway's own schemas, to the real services. A request that satisfies its schema gets no validation error, and
- * one that does not gets one; every answer is as the OpenAPI document says, which `createApi` compares.
+ * Requests generated from the schemas of the gateway, to the real services. A request that satisfies its schema gets no validation error, and
+ * any other request gets one. `createApi` checks every response against the OpenAPI document.
  */
 
 import { OPERATIONS } from '@platen/gateway/operations.ts'
@@ -14,22 +14,22 @@ import { createApi } from '../harness/api.ts'
 
 /** Of each operation. */
 const RUNS = Number(process.env.PLATEN_FUZZ_RUNS || 50)
-/** `fast-check` makes one from the time where none is given. */
+/** Without a seed `fast-check` derives one from the time. */
 const SEED = Number(process.env.PLATEN_FUZZ_SEED || fc.sample(fc.nat(), 1)[0])
-/** Under way together. */
+/** Concurrent requests. */
 const BATCH = 10
 const LIMIT_MS = 60_000 + RUNS * BATCH * 10
 
 const NOTHING = z.strictObject({})
 
 interface Request {
-  /** Of what the path names, or of nothing. */
+  /** Of an existing or missing resource. */
   exists: boolean
   query: unknown
   body: unknown
 }
 
-/** What the services judge beyond the schema: URLs, and cursors, which are signed. */
+/** Values that services validate beyond the schema: URLs and signed cursors. */
 const FITTING: Record<string, object> = {
   createWebhook: { url: 'https://hooks.example.com/' },
   updateWebhook: { url: undefined },
@@ -48,7 +48,7 @@ function requests(schemas: { query: Schema; body: Schema | undefined }, fitting:
   )
 }
 
-/** As a query string can say it: texts, given once or several times. */
+/** As query parameters: texts, once or repeated. */
 function toQuery(query: unknown): { text: string; fields: Record<string, string | string[]> } {
   const entries = Object.entries(query as object).map(([name, value]) => {
     const texts = [value].flat().map((one) => String(one).toWellFormed())
@@ -59,9 +59,9 @@ function toQuery(query: unknown): { text: string; fields: Record<string, string 
   return { text: text.length > 0 ? `?${text.join('&')}` : '', fields: Object.fromEntries(given) }
 }
 
-/** What each operation can name in its path. */
+/** Resources for the path of each operation. */
 async function newTarget() {
-  // With every document in the file store, where one without a job is found.
+  // All documents are in the file store, so documents without a job are found.
   const { url } = await addGateway({ inlineDocumentBytes: 0 })
   const printing = await newPrinting('live', url)
   const { api, job, printer, world } = printing
@@ -105,9 +105,9 @@ test.each(OPERATIONS.map((operation) => [operation.operationId, operation] as co
       counts[isValid ? 'valid' : 'invalid']++
       const what = `${method} ${target} ${takesBody ? sent : ''}: ${answer.status} ${JSON.stringify(answer.body)}`
       expect(answer.status, what).toBeLessThan(500)
-      // A URL is judged by the service that delivers to it.
+      // The service that uses a URL validates it.
       const isRefused = answer.status === 400 && !/^`url`: the URL /.test(answer.body.error.message)
-      // What a path names is looked for before a body is read.
+      // The resource of the path is looked up before the body is read.
       if (isValid || exists || !operation.ids) expect(isRefused, what).toBe(!isValid)
       if (answer.status >= 400) expect(answer.body.error.request_id, what).toBe(answer.headers.get('x-request-id'))
       else if (answer.status !== 204) expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -120,7 +120,7 @@ test.each(OPERATIONS.map((operation) => [operation.operationId, operation] as co
       await Promise.all(batch.map(check))
     })
     await fc.assert(together, { seed: SEED, numRuns: Math.ceil(RUNS / BATCH) })
-    // Otherwise the requests say nothing.
+    // Otherwise the requests prove nothing.
     expect(Math.min(counts.valid, counts.invalid)).toBeGreaterThan(RUNS / 20)
     if (operationId === 'createPrintJob') await expectFilesOfJobs()
   },

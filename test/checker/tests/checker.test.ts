@@ -22,11 +22,11 @@ const STORIES: Story[] = [
   { id: 'expired', walk: [...printed(10).slice(0, 2), ['expired', 11.5]] },
   { id: 'requeued', walk: [['queued', 12], ...sends, ...printed(20.5)] },
   { id: 'hello', walk: [...printed(30).slice(0, 2), ['sent', 30.5], ...printed(30.4).slice(2)] },
-  { id: 'given up', walk: [...printed(40).slice(0, 4), ['error', 51.1]], reasons: ['spooler-timeout'] },
+  { id: 'timed out', walk: [...printed(40).slice(0, 4), ['error', 51.1]], reasons: ['spooler-timeout'] },
   { id: 'live', owner: 'B', walk: printed(60) },
 ]
 
-/** Jobs that are printed, expired, resent, requeued and given up, while an agent is killed. */
+/** Jobs that are printed, expired, resent, requeued and timed out, while an agent is killed. */
 function cleanHistory() {
   const jobs = STORIES.map(toRow)
   const changes = STORIES.flatMap((story) => toEvents(story).filter((_, n, all) => !isResend(all, n)))
@@ -165,17 +165,17 @@ const BROKEN: Record<string, (h: Clean) => unknown> = {
   'resends: a resend is not early': (h) => h.agents[0]?.welcomedAtMs.pop(),
   'resends: a job is requeued after three resends': (h) => set(h.settings, { resendsMax: 4 }),
   'resends: a job does not expire early': (h) => set(job(h, 'expired'), { expiresAtMs: at(12) }),
-  'givenUp: the spooler does not time out early': (h) => set(h.settings, { printingTimeoutMs: 20_000 }),
-  'givenUp: a job that was given up is not released later': (h) => {
+  'timeouts: the spooler does not time out early': (h) => set(h.settings, { printingTimeoutMs: 20_000 }),
+  'timeouts: a job that was ended by a timeout is not released later': (h) => {
     h.agents[0]?.welcomedAtMs.push(at(52))
-    set(spooled(h, 'release', 'given up'), { atMs: at(90) })
+    set(spooled(h, 'release', 'timed out'), { atMs: at(90) })
   },
   'spooler: a job is released once': (h) => h.spoolerCalls.push(spooled(h, 'release')),
   'spooler: a job that is done was released': (h) => h.spoolerCalls.pop(),
   'spooler: the spooler gets the accepted document': (h) => set(spooled(h, 'submit'), { sha256: 'cut off' }),
   'spooler: the spooler gets nothing before received': (h) => set(spooled(h, 'submit'), { atMs: at(1.2) }),
   'spooler: an expired job does not reach the spooler': (h) => set(spooled(h, 'submit'), { token: 'expired' }),
-  'spooler: a job does not fail without a reason': (h) => set(job(h, 'given up'), { stateReasons: [] }),
+  'spooler: a job does not fail without a reason': (h) => set(job(h, 'timed out'), { stateReasons: [] }),
   'publication: the log has each event': (h) => h.database.log.pop(),
   'publication: the log has only events of jobs': (h) => set(h.database.log.at(-1), { id: 'rolled back' }),
   'publication: the log has the events of a job in order': (h) => h.database.log.reverse(),

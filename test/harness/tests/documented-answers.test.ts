@@ -14,7 +14,7 @@ function check(changes: Partial<Omit<CheckedAnswer, 'header'>> & { headers?: Rec
 
 const error = (code: string, more = {}) => ({ error: { code, message: 'No.', request_id: 'a', ...more } })
 
-test('an answer as documented passes', () => {
+test('a documented response passes', () => {
   check({})
   check({ target: 'http://platen.test/v1/printers/1?x' })
   check({ method: 'HEAD', body: null })
