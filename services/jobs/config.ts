@@ -1,4 +1,6 @@
 /** The jobs service's settings: names first, meaning second. */
+
+import { TEST_JOBS_PER_DAY } from '@platen/resources/limits.ts'
 import { key32, listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { z } from 'zod'
@@ -17,7 +19,7 @@ const ENVIRONMENT = z.object({
   PLATEN_RESEND_AFTER_SECONDS: seconds(60),
   PLATEN_PRINTING_TIMEOUT_SECONDS: seconds(15 * 60),
   PLATEN_IDEMPOTENCY_KEY_SECONDS: seconds(24 * 60 * 60),
-  PLATEN_TEST_JOBS_PER_DAY: z.coerce.number().int().min(1).max(1_000_000_000).default(500),
+  PLATEN_TEST_JOBS_PER_DAY: z.coerce.number().int().min(1).max(1_000_000_000).default(TEST_JOBS_PER_DAY),
 })
 
 export function readConfig() {

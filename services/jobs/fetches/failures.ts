@@ -3,10 +3,8 @@
  * address and hosts with a private address have the same message. For a host in an allowed network the message is only that the fetch
  * failed. The log of the operator contains the cause.
  */
+import { DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
 import type { FetchFault } from '@platen/runtime/fetch/failure.ts'
-
-/** 25 MB: docs/reference/fetches.md#fetch.25MB. */
-export const LIMIT_BYTES = 26_214_400
 
 export type DocumentFault = FetchFault | 'empty' | 'not_pdf' | 'unreadable'
 
@@ -46,7 +44,7 @@ const FAILURES: Record<Exclude<DocumentFault, 'status' | 'timeout'>, Failure> = 
     reason: 'fetch-failed',
     message: 'The response of the server was invalid or incomplete.',
   },
-  too_large: { reason: 'content-too-large', message: `The file is larger than ${LIMIT_BYTES} bytes.` },
+  too_large: { reason: 'content-too-large', message: `The file is larger than ${DOCUMENT_MAX_BYTES} bytes.` },
   empty: { reason: 'document-format-error', message: 'The file is empty.' },
   not_pdf: { reason: 'document-format-error', message: 'The file is not a PDF: it does not start with `%PDF-`.' },
   unreadable: { reason: 'fetch-failed', message: 'The stored URL could not be decrypted. Create the job again.' },

@@ -1,10 +1,12 @@
 /** Fetches one document into the file store. Reference: docs/reference/fetches.md#fetch. */
+
 import { createHash } from 'node:crypto'
+import { DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
 import { FetchFailure } from '@platen/runtime/fetch/failure.ts'
 import { fetchFile } from '@platen/runtime/fetch/fetch-file.ts'
 import type { PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
-import { type DocumentFault, LIMIT_BYTES } from './failures.ts'
+import type { DocumentFault } from './failures.ts'
 import type { FetchSource } from './source-box.ts'
 
 const PDF_MARKER = Buffer.from('%PDF-')
@@ -46,7 +48,7 @@ export async function fetchDocument(
   const headers = { 'user-agent': 'Platen', accept: '*/*', ...authorization(source) }
   return await fetchFile(
     network,
-    { url: read.url, headers, limitBytes: LIMIT_BYTES, deadlineMs, signal, onAddresses },
+    { url: read.url, headers, limitBytes: DOCUMENT_MAX_BYTES, deadlineMs, signal, onAddresses },
     async (content) => {
       const hash = createHash('sha256')
       let sizeBytes = 0

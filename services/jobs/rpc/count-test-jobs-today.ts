@@ -6,11 +6,15 @@ import type { Jobs } from '../jobs.ts'
 const COUNT = `SELECT count FROM jobs.creation_count WHERE organization_id = $1 AND mode = 'test' AND period = $2`
 
 /** The number of test jobs of the day, which the daily cap limits. Reference: docs/reference/limits.md#test-jobs-per-day. */
-export async function countTestJobsToday({ pool, clock }: Jobs, { organizationId }: CountTestJobsTodayRequest) {
+export async function countTestJobsToday(
+  { pool, clock, testJobsPerDay }: Jobs,
+  { organizationId }: CountTestJobsTodayRequest,
+) {
   const now = clock.now()
   const { rows } = await pool.query<{ count: number }>(COUNT, [organizationId, testPeriod(now)])
   return {
     used: rows[0]?.count ?? 0,
+    limit: testJobsPerDay,
     resetsAt: timestampFromDate(testPeriodEnd(now)),
   }
 }

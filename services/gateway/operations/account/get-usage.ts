@@ -65,7 +65,7 @@ export const getUsage = operation({
         plan: name,
         testJobsToday: {
           used: testJobs.used,
-          limit: TEST_JOBS_PER_DAY,
+          limit: testJobs.limit,
           resetsAt: timestampToJson(testJobs.resetsAt),
         },
       }

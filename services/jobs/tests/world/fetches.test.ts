@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RequestListener } from 'node:http'
+import { DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
@@ -9,7 +10,6 @@ import { FETCHES_OF_HOST_MAX, FETCHES_OF_ORGANIZATION_MAX } from '../../fetches/
 import { sweepExpired } from '../../timers/sweep-expired.ts'
 import { heldServer, PDF, sendPdf, startTestFetches } from '../start-test-fetches.ts'
 
-const LIMIT_BYTES = 26_214_400
 const credentials = { user: 'jürgen', password: 'a:canary' }
 
 test('a document is fetched once, right after the creation, with HTTP Basic in UTF-8, and kept with its size and digest [fetch.once fetch.kept create.authentication fetch.authentication]', async () => {
@@ -88,7 +88,7 @@ const status = (code: number, headers = {}): RequestListener => {
 const content = (data: string | Buffer): RequestListener => {
   return (_request, response) => void response.end(data)
 }
-const TOO_LARGE = Buffer.alloc(LIMIT_BYTES + 1, PDF)
+const TOO_LARGE = Buffer.alloc(DOCUMENT_MAX_BYTES + 1, PDF)
 const redirect = status(302, { location: 'http://169.254.169.254/' })
 const breakOff: RequestListener = (_request, response) => void response.destroy()
 const noEnd: RequestListener = (_request, response) => {
@@ -144,8 +144,9 @@ describe('a fetch that fails ends the job in error with a reason of a fixed list
 })
 
 test('a file of 25 MB is kept, also from an allowed network [fetch.25MB]', async () => {
-  const { create, fetched } = await startTestFetches(content(Buffer.alloc(LIMIT_BYTES, PDF)))
-  for (const host of ['files', 'allowed']) await fetched((await create({ host })).id, { file_size_bytes: LIMIT_BYTES })
+  const { create, fetched } = await startTestFetches(content(Buffer.alloc(DOCUMENT_MAX_BYTES, PDF)))
+  for (const host of ['files', 'allowed'])
+    await fetched((await create({ host })).id, { file_size_bytes: DOCUMENT_MAX_BYTES })
 })
 
 test('raw data need no marker, and obey all other rules [fetch.raw.no-marker fetch.raw.rules]', async () => {
