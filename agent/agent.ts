@@ -1,10 +1,10 @@
 /** What the parts of one running agent share. Several agents may run in one process, each with its own. */
 import type { Logger } from 'pino'
+import type { Backoff } from './backoff.ts'
 import type { AgentConfig } from './config.ts'
 import type { Documents } from './documents.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Spooler } from './spoolers/spooler.ts'
-import type { Backoff } from './uplink/backoff.ts'
 import type { PrinterReports } from './uplink/printer-reports.ts'
 import type { Uplink } from './uplink/uplink.ts'
 

@@ -64,6 +64,17 @@ export async function readConfig(path: string): Promise<AgentConfig> {
   return { agentUrl, credential, spooler, serverUrl, caFile, proxy, printers } as AgentConfig
 }
 
+/** The part of the configuration that selects printers. A computer that is not enrolled has its own spooler. */
+export type SpoolerConfig = Pick<AgentConfig, 'spooler' | 'printers'>
+
+/** @throws ConfigError as `readConfig`, except for a missing file. */
+export async function readSpoolerConfig(dataDir: string): Promise<SpoolerConfig> {
+  return await readConfig(configPathIn(dataDir)).catch((error: unknown) => {
+    if (error instanceof NotEnrolled) return { spooler: 'system' } as const
+    throw error
+  })
+}
+
 /** A place for `agent.json` that is known to be writable, before a token is spent on what goes into it. */
 export interface ConfigDraft {
   /** Complete, on disk and in its place when this returns. */

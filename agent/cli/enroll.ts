@@ -2,6 +2,7 @@
 import { arch, hostname, release } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pauseMs } from '../backoff.ts'
 import {
   type AgentConfig,
   configPathIn,
@@ -16,7 +17,6 @@ import { explain } from '../network/explain.ts'
 import { type HttpAnswer, request } from '../network/request.ts'
 import { trustOf } from '../network/trust.ts'
 import manifest from '../package.json' with { type: 'json' }
-import { pauseMs } from '../uplink/backoff.ts'
 import { osName } from '../uplink/hello.ts'
 import type { Io } from './io.ts'
 import { type Options, UsageError } from './options.ts'

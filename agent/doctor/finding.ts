@@ -18,3 +18,8 @@ export async function look(what: string, find: () => Promise<Finding[]> | Findin
     return [problem(what, `${error instanceof Error ? error.message : String(error)}`)]
   }
 }
+
+/** One line of `platen-agent doctor`. */
+export function formatFinding({ what, isWell, says }: Finding): string {
+  return `${isWell ? 'ok     ' : 'PROBLEM'}  ${what.padEnd(9)}  ${says}`
+}

@@ -1,13 +1,13 @@
-import { listPrinters } from '../cli/printers.ts'
-import type { AgentConfig } from '../config.ts'
+import type { SpoolerConfig } from '../config.ts'
+import { listPrinters } from '../spoolers/open-spooler.ts'
 import { within } from '../within.ts'
 import { type Finding, problem, well } from './finding.ts'
 
 const WITHIN_MS = 15_000
 
 /** @param config undefined: not enrolled yet; then the spooler of this computer. */
-export async function examineSpooler(dataDir: string, config: AgentConfig | undefined): Promise<Finding[]> {
-  const asked = listPrinters(dataDir, config ?? { spooler: 'system' })
+export async function examineSpooler(dataDir: string, config: SpoolerConfig | undefined): Promise<Finding[]> {
+  const asked = listPrinters(config ?? { spooler: 'system' }, dataDir)
   const printers = await within(WITHIN_MS, asked, 'The spooler does not answer: restart it, or this computer.')
   if (printers.length === 0)
     return [problem('spooler', 'The spooler has no printers: add one in the settings of this computer.')]

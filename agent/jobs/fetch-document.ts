@@ -5,7 +5,7 @@ import { status } from '@grpc/grpc-js'
 import { DownloadDocumentRequestSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { LimitFunction } from 'p-limit'
 import type { Agent } from '../agent.ts'
-import { pauseMs } from '../uplink/backoff.ts'
+import { pauseMs } from '../backoff.ts'
 import { type AgentClient, authorization } from '../uplink/client.ts'
 import type { Incoming } from './incoming.ts'
 

@@ -6,10 +6,10 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent } from '../agent.ts'
+import { pauseMs } from '../backoff.ts'
 import type { JournalEntry, Outcome } from '../journal/entry.ts'
 import type { Phase } from '../journal/phases.ts'
 import { SpoolerRefusal } from '../spoolers/spooler.ts'
-import { pauseMs } from '../uplink/backoff.ts'
 import { REMOVED, type Removals } from './removals.ts'
 import { UNCONFIRMED } from './unconfirmed.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent } from '../agent.ts'
-import { pauseMs } from '../uplink/backoff.ts'
+import { pauseMs } from '../backoff.ts'
 
 /**
  * Asks the spooler again until it answers, with growing pauses.

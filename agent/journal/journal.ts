@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Submitted } from '../spoolers/spooler.ts'
+import { createSync } from '../sqlite.ts'
 import {
   entryOf,
   type JournalEntry,
@@ -18,7 +19,6 @@ import {
 import { openDatabase } from './open-database.ts'
 import { hasEnded, NEXT_PHASES, type Phase } from './phases.ts'
 import { summarize } from './summary.ts'
-import { createSync } from './sync.ts'
 
 /** One day more than a job can wait for its computer (docs/reference/print-jobs.md#create.expireAfter.604800): no resend finds its job forgotten. */
 const KEEP_SETTLED_MS = 8 * 24 * 60 * 60 * 1000

@@ -1,5 +1,6 @@
 /** Opens the file that the journal is kept in. */
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
+import { openExclusively } from '../sqlite.ts'
 
 /** SQLite's result code for a file that another process has locked. */
 const SQLITE_BUSY = 5
@@ -73,22 +74,4 @@ function upgrade(database: DatabaseSync, path: string): void {
     throw new JournalTooNew(`The journal ${path} was written by a newer agent. Install that one, or a newer one still.`)
   for (const [index, sql] of VERSIONS.entries())
     if (index >= version) database.exec(`BEGIN; ${sql}\n PRAGMA user_version = ${index + 1}; COMMIT`)
-}
-
-/**
- * For one process at a time, and durable from its first commit on; later ones are put on disk by who wants to wait for it (`createSync`).
- *
- * @param prepare makes it what it is to be.
- */
-export function openExclusively(path: string, prepare: (database: DatabaseSync) => void): DatabaseSync {
-  const database = new DatabaseSync(path)
-  try {
-    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-    prepare(database)
-    database.exec('PRAGMA synchronous = NORMAL')
-    return database
-  } catch (error) {
-    database.close()
-    throw error
-  }
 }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { type AgentConfig, ConfigError } from '../config.ts'
+import { type AgentConfig, ConfigError, type SpoolerConfig } from '../config.ts'
 import { combineSpoolers } from './combine-spoolers.ts'
 import { createCupsSpooler } from './cups/cups-spooler.ts'
 import { createNetworkSpooler, deviceOf } from './network/network-spooler.ts'
@@ -26,7 +26,7 @@ export function openSpooler(config: AgentConfig, dataDir: string, log: Logger): 
  *
  * @throws ConfigError when this computer has no such spooler; what a spooler throws that does not answer.
  */
-export async function askPrinters(config: AgentConfig, dataDir: string): ReturnType<Spooler['printers']> {
+export async function listPrinters(config: SpoolerConfig, dataDir: string): ReturnType<Spooler['printers']> {
   const ofSystem = Object.values(systemSpoolers(config, dataDir)).map((spooler) => spooler.printers())
   const ofNetwork = (config.printers ?? []).map((printer) => deviceOf(printer).printer())
   const [network, ...lists] = await Promise.all([Promise.all(ofNetwork), ...ofSystem])
@@ -43,7 +43,7 @@ function spoolersOf(config: AgentConfig, dataDir: string, log: Logger): Record<s
 }
 
 /** By its name, which begins its jobs' ids in the journal and so must not change. */
-function systemSpoolers({ spooler }: AgentConfig, dataDir: string): Record<string, Spooler> {
+function systemSpoolers({ spooler }: SpoolerConfig, dataDir: string): Record<string, Spooler> {
   if (spooler === 'virtual') return { virtual: openVirtual(dataDir) }
   switch (process.platform) {
     case 'linux':

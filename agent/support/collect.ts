@@ -4,14 +4,14 @@
  */
 import { arch, cpus, hostname, release, totalmem, version } from 'node:os'
 import { join } from 'node:path'
-import { lineOf } from '../cli/doctor.ts'
-import { listPrinters, readSpoolerConfig } from '../cli/printers.ts'
-import { configPathIn, readConfig } from '../config.ts'
+import { configPathIn, readConfig, readSpoolerConfig } from '../config.ts'
 import { examine } from '../doctor/examine.ts'
+import { formatFinding } from '../doctor/finding.ts'
 import { summarizeFile } from '../journal/summary.ts'
 import { readLastLines } from '../log-file.ts'
 import { nameOf } from '../network/proxy.ts'
 import manifest from '../package.json' with { type: 'json' }
+import { listPrinters } from '../spoolers/open-spooler.ts'
 import { askStatus } from '../status/ask-status.ts'
 import { redact } from './redact.ts'
 
@@ -25,7 +25,7 @@ export async function collect(dataDir: string, now: Date): Promise<Record<string
     'config.json': await attempt(() => readShownConfig(dataDir)),
     'status.json': status ?? 'The agent is not running.',
     'journal.json': await attempt(() => status?.journal ?? summarizeFile(join(dataDir, 'journal.sqlite'))),
-    'printers.json': await attempt(async () => await listPrinters(dataDir, await readSpoolerConfig(dataDir))),
+    'printers.json': await attempt(async () => await listPrinters(await readSpoolerConfig(dataDir), dataDir)),
     'doctor.txt': await doctorsWords(dataDir),
     'log.jsonl': await attempt(() => readLastLines(dataDir, LOG_LINES_MAX).join('\n')),
   }
@@ -55,7 +55,7 @@ function about(dataDir: string, now: Date) {
 
 async function doctorsWords(dataDir: string): Promise<string> {
   const lines: string[] = []
-  for await (const finding of examine(dataDir)) lines.push(lineOf(finding))
+  for await (const finding of examine(dataDir)) lines.push(formatFinding(finding))
   return lines.join('\n')
 }
 

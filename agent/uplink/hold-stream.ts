@@ -8,7 +8,6 @@ import {
   type Welcome,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { Agent } from '../agent.ts'
-import type { Jobs } from '../jobs/jobs.ts'
 import { authorization, openClient } from './client.ts'
 import { buildHello } from './hello.ts'
 
@@ -16,6 +15,11 @@ const HEARTBEATS_MISSED_MAX = 3
 
 /** How long the server may take to close its side when the agent stops. */
 const CLOSE_WITHIN_MS = 2_000
+
+/** Receives every message that concerns jobs. */
+export interface MessageHandler {
+  handle(response: ConnectResponse): void
+}
 
 export interface StreamEnd {
   /**
@@ -35,7 +39,12 @@ export interface StreamEnd {
  *
  * @param number of the stream: 1 for the agent's first.
  */
-export async function holdStream(agent: Agent, jobs: Jobs, number: number, onWelcome: () => void): Promise<StreamEnd> {
+export async function holdStream(
+  agent: Agent,
+  handler: MessageHandler,
+  number: number,
+  onWelcome: () => void,
+): Promise<StreamEnd> {
   const { config, uplink, stopping, timings, log } = agent
   const hello = await buildHello(agent, number)
   stopping.throwIfAborted()
@@ -94,7 +103,7 @@ export async function holdStream(agent: Agent, jobs: Jobs, number: number, onWel
     } else if (message.case === 'computerDeleted') {
       end.why = 'deleted'
       close()
-    } else jobs.handle(response)
+    } else handler.handle(response)
   }
 
   try {

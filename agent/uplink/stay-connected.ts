@@ -1,9 +1,8 @@
 /** Keeps the agent connected, for as long as that makes sense. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent } from '../agent.ts'
-import type { Jobs } from '../jobs/jobs.ts'
-import { pauseMs } from './backoff.ts'
-import { holdStream, type StreamEnd } from './hold-stream.ts'
+import { pauseMs } from '../backoff.ts'
+import { holdStream, type MessageHandler, type StreamEnd } from './hold-stream.ts'
 
 /**
  * Why the agent does not connect any more.
@@ -25,11 +24,15 @@ const SENTENCES = {
  * Pauses grow with each failure in a row (`timings.backoff`). Welcome ends the row: a server that is overloaded or broken does
  * not get as far, and one that was restarted is found again at once.
  */
-export async function stayConnected(agent: Agent, jobs: Jobs, onWelcome: () => void): Promise<ConnectionEnd> {
+export async function stayConnected(
+  agent: Agent,
+  handler: MessageHandler,
+  onWelcome: () => void,
+): Promise<ConnectionEnd> {
   const { stopping, log } = agent
   let failures = 0
   for (let number = 1; !stopping.aborted; number++) {
-    const end = await holdStream(agent, jobs, number, onWelcome).catch(
+    const end = await holdStream(agent, handler, number, onWelcome).catch(
       (error: unknown): StreamEnd => ({ why: 'lost', welcomed: false, error }),
     )
     if (stopping.aborted) break

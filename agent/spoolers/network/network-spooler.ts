@@ -5,7 +5,7 @@
 import { EventEmitter, once } from 'node:events'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Backoff } from '../../uplink/backoff.ts'
+import type { Backoff } from '../../backoff.ts'
 import { type Spooler, SpoolerRefusal, type SpoolerState } from '../spooler.ts'
 import type { NetworkPrinter } from './config.ts'
 import type { Device } from './device.ts'

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type Backoff, pauseMs } from '../../uplink/backoff.ts'
+import { type Backoff, pauseMs } from '../../backoff.ts'
 import type { SpoolerState } from '../spooler.ts'
 import { type Device, type Ended, NothingSent, type Printing } from './device.ts'
 import type { JobStore, NetworkJob } from './job-store.ts'

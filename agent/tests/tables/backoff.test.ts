@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { pauseMs } from '../../uplink/backoff.ts'
+import { pauseMs } from '../../backoff.ts'
 
 test.each([
   [0, 1_000],
