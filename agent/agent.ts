@@ -36,18 +36,18 @@ export interface Connection {
 
 export interface Timings {
   /** A Received or Report without an answer is said again after this. */
-  repeatMs: number
+  resendMs: number
   /** Between connections, downloads and calls of the spooler that failed. */
   backoff: Backoff
   /** From the beginning of a connection to Welcome. */
-  welcomeWithinMs: number
+  welcomeTimeoutMs: number
   /** While connected, how often the spooler is asked whether its printers have changed. */
-  printersEveryMs: number
+  printersIntervalMs: number
 }
 
 export const TIMINGS: Timings = {
-  repeatMs: 5_000,
+  resendMs: 5_000,
   backoff: { baseMs: 1_000, maxMs: 60_000 },
-  welcomeWithinMs: 15_000,
-  printersEveryMs: 5_000,
+  welcomeTimeoutMs: 15_000,
+  printersIntervalMs: 5_000,
 }

@@ -20,13 +20,13 @@ export type Documents = ReturnType<typeof openDocuments>
 
 export function openDocuments(dir: string) {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
-  const pathOf = (jobId: string) => join(dir, jobId)
+  const getPath = (jobId: string) => join(dir, jobId)
 
   return {
-    pathOf,
+    getPath,
 
-    async isHere(jobId: string, { fileSizeBytes, fileSha256 }: Expected): Promise<boolean> {
-      const path = pathOf(jobId)
+    async isComplete(jobId: string, { fileSizeBytes, fileSha256 }: Expected): Promise<boolean> {
+      const path = getPath(jobId)
       if (!existsSync(path) || (await stat(path)).size !== fileSizeBytes) return false
       const hash = createHash('sha256')
       for await (const chunk of createReadStream(path)) hash.update(chunk)
@@ -43,18 +43,18 @@ export function openDocuments(dir: string) {
       chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
       expected: Expected,
     ): Promise<void> {
-      const part = `${pathOf(jobId)}.part`
+      const part = `${getPath(jobId)}.part`
       try {
         await writeChecked(part, chunks, expected)
       } catch (error) {
         await rm(part, { force: true })
         throw error
       }
-      await rename(part, pathOf(jobId))
+      await rename(part, getPath(jobId))
       await syncOnDisk(dir)
     },
 
-    remove: (jobId: string) => rm(pathOf(jobId), { force: true }),
+    remove: (jobId: string) => rm(getPath(jobId), { force: true }),
 
     /** Deletes what a crash has left behind: all files but those of jobs that still need theirs. */
     async keepOnly(isNeeded: (jobId: string) => boolean): Promise<void> {

@@ -16,10 +16,10 @@ import { createPrinterReports } from './uplink/printer-reports.ts'
 import { type ConnectionEnd, stayConnected } from './uplink/stay-connected.ts'
 import { createUplink } from './uplink/uplink.ts'
 
-const PURGE_EVERY_MS = 60 * 60 * 1000
+const PURGE_INTERVAL_MS = 60 * 60 * 1000
 
 /** What jobs may take to come to a point where they can rest; a call of the spooler ends and is recorded, and so does what it is sending. */
-const REST_WITHIN_MS = 2_000
+const STOP_TIMEOUT_MS = 2_000
 
 export interface RunOptions {
   /** Holds the journal and the documents; used by one agent at a time. */
@@ -51,7 +51,7 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
 
   const journal = openJournal(join(dataDir, 'journal.sqlite'))
   const documents = openDocuments(join(dataDir, 'documents'))
-  const uplink = createUplink(timings.repeatMs, stopping)
+  const uplink = createUplink(timings.resendMs, stopping)
   const printerReports = createPrinterReports({ ...rest, uplink })
   const agent: Agent = {
     ...rest,
@@ -66,7 +66,7 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
   }
   const stopStatus = statusAddress === undefined ? undefined : serveStatus(agent, statusAddress)
   const jobs = createJobs(agent)
-  const purging = setInterval(() => void purge(agent), PURGE_EVERY_MS)
+  const purging = setInterval(() => void purge(agent), PURGE_INTERVAL_MS)
   let end: ConnectionEnd | undefined
   try {
     await purge(agent)
@@ -77,7 +77,7 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
     clearInterval(purging)
     stopStatus?.()
     ending.abort()
-    await Promise.race([jobs.ended().then(() => rest.spooler.close?.()), sleep(REST_WITHIN_MS)])
+    await Promise.race([jobs.ended().then(() => rest.spooler.close?.()), sleep(STOP_TIMEOUT_MS)])
     if (end === 'deleted') journal.abandon()
     journal.close()
   }

@@ -8,7 +8,7 @@ import type { PrintFacts } from './journal/entry.ts'
  * @param work gets the `traceparent` for everything that is said of the job from now on: the span's, or without an SDK the one
  *   that came with the message.
  */
-export async function withinPrintSpan(facts: PrintFacts, work: (traceparent: string) => Promise<void>): Promise<void> {
+export async function withPrintSpan(facts: PrintFacts, work: (traceparent: string) => Promise<void>): Promise<void> {
   const parent = propagation.extract(ROOT_CONTEXT, { traceparent: facts.traceparent })
   const attributes = { 'print.job.id': facts.id, 'print.attempt': facts.attempt }
   const tracer = trace.getTracer('platen.agent')

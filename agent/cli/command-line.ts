@@ -8,7 +8,7 @@ import { enroll } from './enroll.ts'
 import { EXIT } from './exit-codes.ts'
 import { type Io, processIo } from './io.ts'
 import { type Options, UsageError } from './options.ts'
-import { say } from './output.ts'
+import { print } from './output.ts'
 import { printers } from './printers.ts'
 import { run } from './run.ts'
 import { status } from './status.ts'
@@ -54,17 +54,17 @@ const FLAGS: Record<Option, { name: string; type: 'string' | 'boolean' }> = {
 /** @returns the exit code; everything that a person must know is said by then. */
 export async function runCommandLine(args: string[], io = processIo): Promise<number> {
   const [name = '', ...rest] = args
-  if (name === '--version') return await say(manifest.version, io.stdout)
-  if (['--help', '-h', 'help'].includes(name)) return await say(usage(), io.stdout)
+  if (name === '--version') return await print(manifest.version, io.stdout)
+  if (['--help', '-h', 'help'].includes(name)) return await print(usage(), io.stdout)
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (!command) return await misused(name === '' ? usage() : `There is no command ${name}.\n\n${usage()}`, io)
-  if (rest.includes('--help') || rest.includes('-h')) return await say(usageOf(name, command), io.stdout)
+  if (!command) return await failUsage(name === '' ? usage() : `There is no command ${name}.\n\n${usage()}`, io)
+  if (rest.includes('--help') || rest.includes('-h')) return await print(formatUsage(name, command), io.stdout)
   try {
     return await command.run(read(command, rest), io)
   } catch (error) {
-    if (error instanceof UsageError) return await misused(`${error.message}\n${usageOf(name, command)}`, io)
-    if (error instanceof ConfigError) return await misused(error.message, io)
-    await say(`${error instanceof Error ? error.message : String(error)}`, io.stderr)
+    if (error instanceof UsageError) return await failUsage(`${error.message}\n${formatUsage(name, command)}`, io)
+    if (error instanceof ConfigError) return await failUsage(error.message, io)
+    await print(`${error instanceof Error ? error.message : String(error)}`, io.stderr)
     return EXIT.failed
   }
 }
@@ -99,9 +99,9 @@ function usage(): string {
   ].join('\n')
 }
 
-const usageOf = (name: string, { help }: Command) => `Usage: platen-agent ${name} [--data-dir DIR]\n  ${help}`
+const formatUsage = (name: string, { help }: Command) => `Usage: platen-agent ${name} [--data-dir DIR]\n  ${help}`
 
-async function misused(text: string, io: Io): Promise<number> {
-  await say(text, io.stderr)
+async function failUsage(text: string, io: Io): Promise<number> {
+  await print(text, io.stderr)
   return EXIT.usage
 }

@@ -2,7 +2,7 @@
 import { homedir } from 'node:os'
 import { posix, win32 } from 'node:path'
 
-export interface Surroundings {
+export interface Environment {
   platform: NodeJS.Platform
   env: NodeJS.ProcessEnv
   home: string
@@ -11,7 +11,7 @@ export interface Surroundings {
 
 /** A service's own directory (systemd names it in `STATE_DIRECTORY`), the system's for root, else the user's. */
 export function defaultDataDir(
-  { platform, env, home, isRoot }: Surroundings = {
+  { platform, env, home, isRoot }: Environment = {
     platform: process.platform,
     env: process.env,
     home: homedir(),

@@ -13,19 +13,19 @@ import {
   NotEnrolled,
   readConfig,
 } from '../config.ts'
-import { explain } from '../network/explain.ts'
+import { explain } from '../network/explain-error.ts'
 import { type HttpAnswer, request } from '../network/request.ts'
-import { trustOf } from '../network/trust.ts'
+import { getTrustContext } from '../network/trust.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { osName } from '../uplink/hello.ts'
 import type { Io } from './io.ts'
 import { type Options, UsageError } from './options.ts'
-import { say } from './output.ts'
+import { print } from './output.ts'
 
-const WITHIN_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 /** A minute or two in all. */
-const REFUSALS_MAX = 6
+const RETRIES_MAX = 6
 const BACKOFF = { baseMs: 1_000, maxMs: 30_000 }
 
 /** A token on a command line can be read by everybody on this computer; here it cannot. */
@@ -47,15 +47,15 @@ export async function enroll(
   if (!/^[\w-]+$/.test(token)) throw new UsageError('--token must be an enrolment token: copy it again.')
   if (spooler !== undefined && !isSpooler(spooler)) throw new UsageError('--spooler must be system or virtual.')
 
-  const before = await readEarlier(dataDir, stderr)
+  const before = await readPreviousConfig(dataDir, stderr)
   const serverUrl = new URL(server).origin
   const caFile = caPath === undefined ? before?.caFile : resolve(caPath)
-  if (caFile !== undefined) trustOf(caFile)
+  if (caFile !== undefined) getTrustContext(caFile)
   const route = { caFile, proxy: before?.proxy }
   const draft = draftConfig(dataDir)
   try {
     const previousCredential = before && isSameHost(before.serverUrl, serverUrl) ? before.credential : undefined
-    const enrolled = await trade(serverUrl, route, token, { name, previousCredential })
+    const enrolled = await exchangeToken(serverUrl, route, token, { name, previousCredential })
     draft.write({
       ...before,
       agentUrl: enrolled.agentUrl,
@@ -64,11 +64,11 @@ export async function enroll(
       serverUrl,
       caFile,
     })
-    await say(
+    await print(
       `This computer is enrolled as ${enrolled.computerId}. The agent connects to ${enrolled.agentUrl}.`,
       stdout,
     )
-    return await say(before ? 'Restart the agent if it is running.' : 'Start it with: platen-agent run', stdout)
+    return await print(before ? 'Restart the agent if it is running.' : 'Start it with: platen-agent run', stdout)
   } catch (error) {
     draft.discard()
     throw error
@@ -76,11 +76,11 @@ export async function enroll(
 }
 
 /** What the directory was enrolled with; a file that cannot be used is replaced. */
-async function readEarlier(dataDir: string, stderr: NodeJS.WritableStream): Promise<AgentConfig | undefined> {
+async function readPreviousConfig(dataDir: string, stderr: NodeJS.WritableStream): Promise<AgentConfig | undefined> {
   try {
     return await readConfig(configPathIn(dataDir))
   } catch (error) {
-    if (!(error instanceof NotEnrolled)) await say(`${(error as Error).message} It is replaced.`, stderr)
+    if (!(error instanceof NotEnrolled)) await print(`${(error as Error).message} It is replaced.`, stderr)
     return undefined
   }
 }
@@ -90,7 +90,7 @@ function isSameHost(before: string | undefined, now: string): boolean {
   return before !== undefined && new URL(before).hostname === new URL(now).hostname
 }
 
-async function trade(
+async function exchangeToken(
   serverUrl: string,
   route: { caFile?: string; proxy?: string },
   token: string,
@@ -104,7 +104,9 @@ async function trade(
     'content-length': String(Buffer.byteLength(body)),
   }
   const url = new URL('/v1/agents/enroll', serverUrl)
-  const answer = await askOften(url, () => request(url, route, { method: 'POST', headers, body, withinMs: WITHIN_MS }))
+  const answer = await requestWithRetries(url, () =>
+    request(url, route, { method: 'POST', headers, body, timeoutMs: TIMEOUT_MS }),
+  )
   const { computerId, credential, agentUrl, error } = parse(answer, url)
   if (answer.status !== 201)
     throw new Error(typeof error?.message === 'string' ? error.message : notPlaten(url, answer.status))
@@ -114,12 +116,12 @@ async function trade(
 }
 
 /** A token for a thousand computers is not traded by all of them in one second: who is told so waits, and asks again. */
-async function askOften(url: URL, ask: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+async function requestWithRetries(url: URL, ask: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   for (let refusals = 0; ; refusals++) {
     const answer = await ask().catch((error) => {
       throw new Error(explain(error, url.host), { cause: error })
     })
-    if (answer.status !== 429 || refusals === REFUSALS_MAX) return answer
+    if (answer.status !== 429 || refusals === RETRIES_MAX) return answer
     await sleep(Number(answer.headers['retry-after'] ?? 1) * 1000 + pauseMs(refusals, BACKOFF))
   }
 }

@@ -6,5 +6,5 @@ export const EXIT = {
   /** The command line or `agent.json` is wrong: the same again fails again. */
   usage: 2,
   /** The service does not want this agent any more: coming back is of no use. */
-  unwanted: 3,
+  rejected: 3,
 } as const

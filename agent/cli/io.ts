@@ -14,7 +14,7 @@ export interface Io {
 }
 
 /** A stop never takes longer; service managers kill a little later. */
-const STOP_WITHIN_MS = 4_800
+const STOP_TIMEOUT_MS = 4_800
 
 export const processIo: Io = {
   stdout: process.stdout,
@@ -22,7 +22,7 @@ export const processIo: Io = {
   openLog: () => pino.destination({ fd: 1, sync: true }),
   onStop(stop) {
     const stopFor = (reason: string) => {
-      setTimeout(() => process.exit(EXIT.failed), STOP_WITHIN_MS).unref()
+      setTimeout(() => process.exit(EXIT.failed), STOP_TIMEOUT_MS).unref()
       stop(reason)
     }
     process.once('SIGTERM', () => stopFor('SIGTERM'))

@@ -1,5 +1,5 @@
 /** For people, on a terminal. @returns exit code 0, once the text is written: a pipe may be slow, and the process ends soon. */
-export function say(text: string, to: NodeJS.WritableStream): Promise<0> {
+export function print(text: string, to: NodeJS.WritableStream): Promise<0> {
   return new Promise((resolve, reject) => to.write(`${text}\n`, (error) => (error ? reject(error) : resolve(0))))
 }
 

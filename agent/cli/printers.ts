@@ -3,12 +3,12 @@ import { readSpoolerConfig } from '../config.ts'
 import { listPrinters } from '../spoolers/open-spooler.ts'
 import type { Io } from './io.ts'
 import type { Options } from './options.ts'
-import { say, table } from './output.ts'
+import { print, table } from './output.ts'
 
 export async function printers({ dataDir, json }: Options, { stdout }: Io): Promise<number> {
   const found = await listPrinters(await readSpoolerConfig(dataDir), dataDir)
-  if (json) return await say(JSON.stringify(found, null, 2), stdout)
-  if (found.length === 0) return await say('This computer has no printers.', stdout)
+  if (json) return await print(JSON.stringify(found, null, 2), stdout)
+  if (found.length === 0) return await print('This computer has no printers.', stdout)
   const rows = found.map((printer) => [
     printer.osName ?? '',
     `${printer.state}${printer.stateDetail ? ` (${printer.stateDetail})` : ''}`,
@@ -16,5 +16,5 @@ export async function printers({ dataDir, json }: Options, { stdout }: Io): Prom
     `${printer.capabilities?.papers?.length ?? 0} papers`,
     printer.description ?? '',
   ])
-  return await say(table([['NAME', 'STATE', '', 'PAPERS', 'DESCRIPTION'], ...rows]), stdout)
+  return await print(table([['NAME', 'STATE', '', 'PAPERS', 'DESCRIPTION'], ...rows]), stdout)
 }

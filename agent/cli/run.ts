@@ -5,19 +5,19 @@ import { type AgentConfig, configPathIn, isReadableByOthers, readConfig } from '
 import { JournalInUse, JournalTooNew } from '../journal/open-database.ts'
 import { openLogFile } from '../log-file.ts'
 import { proxyFor } from '../network/proxy.ts'
-import { trustOf } from '../network/trust.ts'
+import { getTrustContext } from '../network/trust.ts'
 import { runAgent } from '../run.ts'
 import { openSpooler } from '../spoolers/open-spooler.ts'
-import { statusAddressOf } from '../status/ask-status.ts'
+import { getStatusAddress } from '../status/ask-status.ts'
 import { EXIT } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import type { Options } from './options.ts'
 
 const EXIT_CODES = {
   stopped: EXIT.ok,
-  superseded: EXIT.unwanted,
-  deleted: EXIT.unwanted,
-  unauthenticated: EXIT.unwanted,
+  superseded: EXIT.rejected,
+  deleted: EXIT.rejected,
+  unauthenticated: EXIT.rejected,
 }
 
 export async function run({ dataDir }: Options, io: Io): Promise<number> {
@@ -27,7 +27,7 @@ export async function run({ dataDir }: Options, io: Io): Promise<number> {
   const log = openLog(dataDir, io)
   if (await isReadableByOthers(configPath))
     log.warn(`${configPath} holds the credential and can be read by others: chmod 600 it.`)
-  const stop = stopWhenTold(log, io)
+  const stop = createStopSignal(log, io)
   try {
     const end = await runAgent({
       dataDir,
@@ -35,8 +35,8 @@ export async function run({ dataDir }: Options, io: Io): Promise<number> {
       spooler: openSpooler(config, dataDir, log),
       log,
       signal: stop,
-      statusAddress: statusAddressOf(dataDir),
-      onWelcome: tellParentOnce(io),
+      statusAddress: getStatusAddress(dataDir),
+      onWelcome: notifyParentOnce(io),
     })
     return EXIT_CODES[end]
   } catch (error) {
@@ -49,7 +49,7 @@ export async function run({ dataDir }: Options, io: Io): Promise<number> {
 /** What can be known to be wrong now must not fail again and again later. */
 function checkRoute({ agentUrl, caFile, proxy }: AgentConfig): void {
   const url = new URL(agentUrl)
-  if (url.protocol === 'https:') trustOf(caFile)
+  if (url.protocol === 'https:') getTrustContext(caFile)
   proxyFor(url, proxy)
 }
 
@@ -63,7 +63,7 @@ function openLog(dataDir: string, io: Io): Logger {
   return pino({ name: 'agent', level }, streams)
 }
 
-function stopWhenTold(log: Logger, io: Io): AbortSignal {
+function createStopSignal(log: Logger, io: Io): AbortSignal {
   const stop = new AbortController()
   io.onStop((reason) => {
     if (stop.signal.aborted) return
@@ -73,7 +73,7 @@ function stopWhenTold(log: Logger, io: Io): AbortSignal {
   return stop.signal
 }
 
-function tellParentOnce(io: Io): () => void {
+function notifyParentOnce(io: Io): () => void {
   let told = false
   return () => {
     if (!told) io.ready()

@@ -5,15 +5,15 @@ import type { Status } from '../status/serve-status.ts'
 import { EXIT } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import type { Options } from './options.ts'
-import { say, table } from './output.ts'
+import { print, table } from './output.ts'
 
 export async function status({ dataDir, json }: Options, { stdout }: Io): Promise<number> {
   const { agentUrl, serverUrl } = await readConfig(configPathIn(dataDir))
   const running = await askStatus(dataDir)
   const isConnected = running?.connection.state === 'connected'
   if (json)
-    await say(JSON.stringify({ running: running !== undefined, serverUrl, agentUrl, ...running }, null, 2), stdout)
-  else await say(describe({ agentUrl, serverUrl }, running), stdout)
+    await print(JSON.stringify({ running: running !== undefined, serverUrl, agentUrl, ...running }, null, 2), stdout)
+  else await print(describe({ agentUrl, serverUrl }, running), stdout)
   return isConnected ? EXIT.ok : EXIT.failed
 }
 

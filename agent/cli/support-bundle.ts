@@ -6,7 +6,7 @@ import { collect } from '../support/collect.ts'
 import { tar } from '../support/tar.ts'
 import type { Io } from './io.ts'
 import type { Options } from './options.ts'
-import { say } from './output.ts'
+import { print } from './output.ts'
 
 /** @throws Error when the file cannot be written. */
 export async function supportBundle({ dataDir, output }: Options, { stdout }: Io): Promise<number> {
@@ -16,5 +16,8 @@ export async function supportBundle({ dataDir, output }: Options, { stdout }: Io
   const files = await collect(dataDir, now)
   const inFolder = Object.fromEntries(Object.entries(files).map(([file, text]) => [`${name}/${file}`, text]))
   writeFileSync(path, gzipSync(tar(inFolder, now)), { mode: 0o600 })
-  return await say(`${path}\nIt holds no credential, title or document; look into it before you give it away.`, stdout)
+  return await print(
+    `${path}\nIt holds no credential, title or document; look into it before you give it away.`,
+    stdout,
+  )
 }

@@ -1,11 +1,11 @@
 import { askStatus } from '../status/ask-status.ts'
-import { type Finding, problem, well } from './finding.ts'
+import { type Finding, ok, problem } from './finding.ts'
 
 export async function examineAgent(dataDir: string): Promise<Finding[]> {
   const running = await askStatus(dataDir)
   if (!running) return [problem('agent', 'The agent is not running: start it with `platen-agent run`, or its service.')]
   const { state, since, reason } = running.connection
-  if (state === 'connected') return [well('agent', `The agent is running and connected since ${since}.`)]
+  if (state === 'connected') return [ok('agent', `The agent is running and connected since ${since}.`)]
   const why = reason === undefined ? '' : `, because of: ${reason}`
   return [problem('agent', `The agent is running and not connected since ${since}${why}. It tries again by itself.`)]
 }

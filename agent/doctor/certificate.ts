@@ -3,51 +3,51 @@ import { request as httpRequest } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import { connect as connectTls, type PeerCertificate } from 'node:tls'
 import type { AgentConfig } from '../config.ts'
-import { explain } from '../network/explain.ts'
+import { explain } from '../network/explain-error.ts'
 import { proxyFor } from '../network/proxy.ts'
-import { trustOf } from '../network/trust.ts'
-import { type Finding, problem, well } from './finding.ts'
-import { urlsOf } from './urls.ts'
+import { getTrustContext } from '../network/trust.ts'
+import { type Finding, ok, problem } from './finding.ts'
+import { getUrls } from './urls.ts'
 
-const WITHIN_MS = 10_000
+const TIMEOUT_MS = 10_000
 const DAY_MS = 24 * 60 * 60 * 1000
 const EXPIRES_SOON_DAYS = 7
 
 export async function examineCertificate(config: AgentConfig): Promise<Finding[]> {
-  return await Promise.all(urlsOf(config).map((url) => examineOne(url, config)))
+  return await Promise.all(getUrls(config).map((url) => examineOne(url, config)))
 }
 
 async function examineOne(url: URL, config: AgentConfig): Promise<Finding> {
   if (url.protocol === 'http:')
-    return well('TLS', `${url.host} is reached without TLS: only right in a network that you trust.`)
+    return ok('TLS', `${url.host} is reached without TLS: only right in a network that you trust.`)
   try {
-    return judge(url, await certificateOf(url, config))
+    return toFinding(url, await getCertificate(url, config))
   } catch (error) {
     return problem('TLS', explain(error, url.host))
   }
 }
 
-function judge({ host }: URL, { valid_to, issuer }: PeerCertificate): Finding {
+function toFinding({ host }: URL, { valid_to, issuer }: PeerCertificate): Finding {
   const days = Math.floor((Date.parse(valid_to) - Date.now()) / DAY_MS)
   const by = issuer.O ?? issuer.CN ?? 'an authority without a name'
   if (days < EXPIRES_SOON_DAYS)
     return problem('TLS', `The certificate of ${host} expires in ${days} days: it must be renewed there.`)
-  return well('TLS', `The certificate of ${host}, by ${by}, is trusted and good for ${days} more days.`)
+  return ok('TLS', `The certificate of ${host}, by ${by}, is trusted and good for ${days} more days.`)
 }
 
 /** @throws Error when there is no connection, or the certificate is not trusted. */
-async function certificateOf(url: URL, { caFile, proxy }: AgentConfig): Promise<PeerCertificate> {
-  const signal = AbortSignal.timeout(WITHIN_MS)
+async function getCertificate(url: URL, { caFile, proxy }: AgentConfig): Promise<PeerCertificate> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
   const through = proxyFor(url, proxy)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const port = Number(url.port || 443)
-  const way = through ? { socket: await tunnelTo(`${url.hostname}:${port}`, through, signal) } : { host, port }
+  const way = through ? { socket: await openTunnel(`${url.hostname}:${port}`, through, signal) } : { host, port }
   const socket = connectTls({
     ...way,
     // An address is no server name; the certificate is compared with it all the same.
     servername: isIP(host) === 0 ? host : '',
     host,
-    secureContext: trustOf(caFile),
+    secureContext: getTrustContext(caFile),
     ALPNProtocols: ['h2', 'http/1.1'],
   })
   try {
@@ -58,7 +58,7 @@ async function certificateOf(url: URL, { caFile, proxy }: AgentConfig): Promise<
   }
 }
 
-async function tunnelTo(target: string, proxy: URL, signal: AbortSignal): Promise<Socket> {
+async function openTunnel(target: string, proxy: URL, signal: AbortSignal): Promise<Socket> {
   const { hostname, port, username, password } = proxy
   const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
   const headers = username ? { 'proxy-authorization': `Basic ${Buffer.from(user).toString('base64')}` } : {}

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Finding, problem, well } from './finding.ts'
+import { type Finding, ok, problem } from './finding.ts'
 
 /** Eight of the largest documents: as many as can be on their way to one agent. */
 const FREE_MIN_BYTES = 8 * 25 * 1024 * 1024
@@ -28,5 +28,5 @@ export async function examineDisk(dataDir: string): Promise<Finding[]> {
   const megabytes = Math.floor((bavail * bsize) / 1024 / 1024)
   if (bavail * bsize < FREE_MIN_BYTES)
     return [problem('disk', `Only ${megabytes} MB are free for ${dataDir}: make room, documents need up to 200 MB.`)]
-  return [well('disk', `${dataDir} can be written to and has ${megabytes} MB free.`)]
+  return [ok('disk', `${dataDir} can be written to and has ${megabytes} MB free.`)]
 }

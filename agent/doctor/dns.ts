@@ -1,25 +1,25 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { AgentConfig } from '../config.ts'
-import { explain } from '../network/explain.ts'
-import { nameOf, proxyFor } from '../network/proxy.ts'
-import { type Finding, problem, well } from './finding.ts'
-import { urlsOf } from './urls.ts'
+import { explain } from '../network/explain-error.ts'
+import { getProxyName, proxyFor } from '../network/proxy.ts'
+import { type Finding, ok, problem } from './finding.ts'
+import { getUrls } from './urls.ts'
 
 /** Of the names that this computer itself must know: behind a proxy that of the proxy. */
 export async function examineNames(config: AgentConfig): Promise<Finding[]> {
-  const ways = urlsOf(config).map((url) => ({ url, proxy: proxyFor(url, config.proxy) }))
-  const proxies = new Set(ways.flatMap(({ proxy }) => (proxy ? [nameOf(proxy)] : [])))
+  const ways = getUrls(config).map((url) => ({ url, proxy: proxyFor(url, config.proxy) }))
+  const proxies = new Set(ways.flatMap(({ proxy }) => (proxy ? [getProxyName(proxy)] : [])))
   const names = new Set(ways.map(({ url, proxy }) => (proxy ?? url).hostname.replace(/^\[|\]$/g, '')))
-  const used = [...proxies].map((host) => well('proxy', `Connections go through the proxy ${host}.`))
+  const used = [...proxies].map((host) => ok('proxy', `Connections go through the proxy ${host}.`))
   return [...used, ...(await Promise.all([...names].map(examineName)))]
 }
 
 async function examineName(name: string): Promise<Finding> {
-  if (isIP(name)) return well('DNS', `${name} is an address and needs no DNS.`)
+  if (isIP(name)) return ok('DNS', `${name} is an address and needs no DNS.`)
   try {
     const found = await lookup(name, { all: true })
-    return well('DNS', `${name} is ${found.map(({ address }) => address).join(', ')}.`)
+    return ok('DNS', `${name} is ${found.map(({ address }) => address).join(', ')}.`)
   } catch (error) {
     return problem('DNS', explain(error, name))
   }

@@ -4,7 +4,7 @@ import { examineAgent } from './agent.ts'
 import { examineCertificate } from './certificate.ts'
 import { examineDisk } from './disk.ts'
 import { examineNames } from './dns.ts'
-import { type Finding, look, problem, well } from './finding.ts'
+import { type Finding, ok, problem, runCheck } from './finding.ts'
 import { examineServer } from './server.ts'
 import { examineSpooler } from './spooler.ts'
 import { examineStream } from './stream.ts'
@@ -12,25 +12,25 @@ import { examineStream } from './stream.ts'
 /** In the order in which one thing needs the other; what cannot be looked at is left out. */
 export async function* examine(dataDir: string): AsyncGenerator<Finding> {
   const read: { config?: AgentConfig } = {}
-  yield* await look('enrolment', async () => {
+  yield* await runCheck('enrolment', async () => {
     read.config = await readConfig(configPathIn(dataDir))
     return [await examineConfig(dataDir, read.config)]
   })
-  yield* await look('disk', () => examineDisk(dataDir))
+  yield* await runCheck('disk', () => examineDisk(dataDir))
   const { config } = read
   if (config) {
-    yield* await look('DNS', () => examineNames(config))
-    yield* await look('server', () => examineServer(config))
-    yield* await look('TLS', () => examineCertificate(config))
-    yield* await look('stream', () => examineStream(config))
-    yield* await look('agent', () => examineAgent(dataDir))
+    yield* await runCheck('DNS', () => examineNames(config))
+    yield* await runCheck('server', () => examineServer(config))
+    yield* await runCheck('TLS', () => examineCertificate(config))
+    yield* await runCheck('stream', () => examineStream(config))
+    yield* await runCheck('agent', () => examineAgent(dataDir))
   }
-  yield* await look('spooler', () => examineSpooler(dataDir, config))
+  yield* await runCheck('spooler', () => examineSpooler(dataDir, config))
 }
 
 async function examineConfig(dataDir: string, { serverUrl, agentUrl }: AgentConfig): Promise<Finding> {
   const path = configPathIn(dataDir)
   if (await isReadableByOthers(path))
     return problem('enrolment', `${path} holds the credential and can be read by others: chmod 600 it.`)
-  return well('enrolment', `This computer is enrolled at ${serverUrl ?? agentUrl}.`)
+  return ok('enrolment', `This computer is enrolled at ${serverUrl ?? agentUrl}.`)
 }

@@ -2,16 +2,16 @@
 export interface Finding {
   /** What was looked at, in a word or two. */
   what: string
-  isWell: boolean
+  isOk: boolean
   /** One plain sentence; of a problem, also what to do. */
   says: string
 }
 
-export const well = (what: string, says: string): Finding => ({ what, isWell: true, says })
-export const problem = (what: string, says: string): Finding => ({ what, isWell: false, says })
+export const ok = (what: string, says: string): Finding => ({ what, isOk: true, says })
+export const problem = (what: string, says: string): Finding => ({ what, isOk: false, says })
 
 /** However a look fails, it is a finding. */
-export async function look(what: string, find: () => Promise<Finding[]> | Finding[]): Promise<Finding[]> {
+export async function runCheck(what: string, find: () => Promise<Finding[]> | Finding[]): Promise<Finding[]> {
   try {
     return await find()
   } catch (error) {
@@ -20,6 +20,6 @@ export async function look(what: string, find: () => Promise<Finding[]> | Findin
 }
 
 /** One line of `platen-agent doctor`. */
-export function formatFinding({ what, isWell, says }: Finding): string {
+export function formatFinding({ what, isOk: isWell, says }: Finding): string {
   return `${isWell ? 'ok     ' : 'PROBLEM'}  ${what.padEnd(9)}  ${says}`
 }

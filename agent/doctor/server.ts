@@ -1,9 +1,9 @@
 import type { AgentConfig } from '../config.ts'
-import { explain } from '../network/explain.ts'
+import { explain } from '../network/explain-error.ts'
 import { request } from '../network/request.ts'
-import { type Finding, problem, well } from './finding.ts'
+import { type Finding, ok, problem } from './finding.ts'
 
-const WITHIN_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /** Certificates are judged by the clock; and what people compare with the service's times should not be a minute off. */
 const CLOCK_OFF_MAX_MS = 60_000
@@ -12,19 +12,19 @@ const CLOCK_OFF_MAX_MS = 60_000
 export async function examineServer(config: AgentConfig, now = Date.now): Promise<Finding[]> {
   if (config.serverUrl === undefined)
     return [
-      well('server', 'agent.json names no "serverUrl", so the REST API is not looked at; printing does not need it.'),
+      ok('server', 'agent.json names no "serverUrl", so the REST API is not looked at; printing does not need it.'),
     ]
   const url = new URL('/healthz', config.serverUrl)
   let answer: Awaited<ReturnType<typeof request>>
   const askedAtMs = now()
   try {
-    answer = await request(url, config, { method: 'GET', withinMs: WITHIN_MS })
+    answer = await request(url, config, { method: 'GET', timeoutMs: TIMEOUT_MS })
   } catch (error) {
     return [problem('server', explain(error, url.host))]
   }
   const server =
     answer.status === 200
-      ? well('server', `The service answers at ${url.host}.`)
+      ? ok('server', `The service answers at ${url.host}.`)
       : problem('server', `What answers at ${url.host} is not Platen, or Platen is not well: status ${answer.status}.`)
   const date = Date.parse(String(answer.headers.date))
   return Number.isNaN(date) ? [server] : [server, examineClock(date, askedAtMs, now())]
@@ -34,7 +34,7 @@ export async function examineServer(config: AgentConfig, now = Date.now): Promis
 function examineClock(serverMs: number, askedAtMs: number, answeredAtMs: number): Finding {
   const offMs = serverMs > answeredAtMs ? serverMs - answeredAtMs : Math.max(0, askedAtMs - serverMs - 1_000)
   const seconds = Math.round(offMs / 1000)
-  if (offMs <= CLOCK_OFF_MAX_MS) return well('clock', `The clock agrees with the service's (${seconds} s off).`)
+  if (offMs <= CLOCK_OFF_MAX_MS) return ok('clock', `The clock agrees with the service's (${seconds} s off).`)
   const direction = serverMs > answeredAtMs ? 'behind' : 'ahead of'
   return problem(
     'clock',

@@ -4,9 +4,9 @@ import { status } from '@grpc/grpc-js'
 import { DownloadDocumentRequestSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { AgentConfig } from '../config.ts'
 import { authorization, openClient } from '../uplink/client.ts'
-import { type Finding, problem, well } from './finding.ts'
+import { type Finding, ok, problem } from './finding.ts'
 
-const WITHIN_MS = 10_000
+const TIMEOUT_MS = 10_000
 const NO_JOB = '00000000-0000-0000-0000-000000000000'
 
 /**
@@ -20,7 +20,7 @@ export async function examineStream(config: AgentConfig): Promise<Finding[]> {
     const call = client.downloadDocument(
       create(DownloadDocumentRequestSchema, { jobId: NO_JOB }),
       authorization(config.credential),
-      { deadline: new Date(Date.now() + WITHIN_MS) },
+      { deadline: new Date(Date.now() + TIMEOUT_MS) },
     )
     call.on('data', () => undefined)
     const [error] = await once(call, 'error').catch((error: unknown) => [error])
@@ -32,7 +32,7 @@ export async function examineStream(config: AgentConfig): Promise<Finding[]> {
 
 function judge(host: string, error: { code?: number; details?: string }): Finding {
   if (error.code === status.NOT_FOUND)
-    return well('stream', `The agents' port ${host} speaks gRPC and knows this computer's credential.`)
+    return ok('stream', `The agents' port ${host} speaks gRPC and knows this computer's credential.`)
   if (error.code === status.UNAUTHENTICATED)
     return problem('stream', `${host} does not accept the credential of this computer: enrol it again.`)
   const hint = 'Check that the port is open, and that a proxy or load balancer in between lets HTTP/2 through'

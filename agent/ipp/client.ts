@@ -9,8 +9,8 @@ import { decodeMessage } from './decode.ts'
 import { encodeMessage, type IppMessage } from './encode.ts'
 import { type HttpOptions, openHttp } from './http.ts'
 import { IppError } from './ipp-error.ts'
-import { type IppOperation, isQuestion, OPERATIONS } from './operations.ts'
-import { type IppStatus, statusOf } from './status-codes.ts'
+import { type IppOperation, isReadOnly, OPERATIONS } from './operations.ts'
+import { type IppStatus, toStatus } from './status-codes.ts'
 import { GROUPS } from './tags.ts'
 import { uri } from './typed.ts'
 
@@ -79,11 +79,11 @@ export function openIppClient({ url, ...options }: IppClientOptions): IppClient 
     requestId = (requestId % MAX_REQUEST_ID) + 1
     const head = encodeMessage({ version: VERSIONS[version], code: OPERATIONS[operation], requestId, groups })
     const bytes = await http.post({
-      path: pathOf(target),
+      path: getPath(target),
       head,
       document,
       documentLength,
-      repeatable: isQuestion(operation),
+      repeatable: isReadOnly(operation),
       signal,
     })
     return readAnswer(bytes, operation)
@@ -117,7 +117,7 @@ function ippUrl({ protocol, host, port, pathname }: URL): string {
 }
 
 /** HTTP asks the same resource that the operation is about. */
-function pathOf(target: IppTyped | IppTyped[]): string {
+function getPath(target: IppTyped | IppTyped[]): string {
   const [first] = [target].flat()
   const value = typeof first?.value === 'string' ? first.value : ''
   return (URL.canParse(value) && new URL(value).pathname) || '/'
@@ -129,7 +129,7 @@ function readAnswer(bytes: Buffer, operation: IppOperation): IppAnswer {
   const [operationAttributes = {}] = of(GROUPS.operation)
   const text = operationAttributes['status-message']?.[0]
   const message = typeof text === 'string' && text !== '' ? text : undefined
-  const status = statusOf(code)
+  const status = toStatus(code)
   if (!status.startsWith('successful-'))
     throw new IppError(status, `${operation} was refused with ${status}${message ? `: ${message}` : ''}`)
   const [unsupported = {}] = of(GROUPS.unsupported)

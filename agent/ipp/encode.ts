@@ -41,21 +41,21 @@ function encodeMembers(members: IppTypedAttributes): Buffer[] {
 
 /**
  * @param name empty for a further value of an attribute, and for a member of a collection.
- * @param whose the attribute or member that the value belongs to
+ * @param attribute the attribute or member that the value belongs to
  */
-function encodeValue(name: string, { syntax, value }: IppTyped, whose: string): Buffer[] {
+function encodeValue(name: string, { syntax, value }: IppTyped, attribute: string): Buffer[] {
   if (syntax === 'collection')
     return [
-      field(SYNTAXES.collection, name, Buffer.alloc(0), whose),
+      field(SYNTAXES.collection, name, Buffer.alloc(0), attribute),
       ...encodeMembers(value),
-      field(SYNTAXES.endCollection, '', Buffer.alloc(0), whose),
+      field(SYNTAXES.endCollection, '', Buffer.alloc(0), attribute),
     ]
-  return [field(SYNTAXES[syntax], name, bytesOf({ syntax, value } as Plain), whose)]
+  return [field(SYNTAXES[syntax], name, encodePlain({ syntax, value } as Plain), attribute)]
 }
 
 type Plain = Exclude<IppTyped, { syntax: 'collection' }>
 
-function bytesOf({ syntax, value }: Plain): Buffer {
+function encodePlain({ syntax, value }: Plain): Buffer {
   switch (syntax) {
     case 'integer':
     case 'enum':

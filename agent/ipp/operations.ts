@@ -23,4 +23,4 @@ export const OPERATIONS = {
 export type IppOperation = keyof typeof OPERATIONS
 
 /** Only asks: may be repeated without a thought. */
-export const isQuestion = (operation: IppOperation) => /^(CUPS-)?Get-/.test(operation)
+export const isReadOnly = (operation: IppOperation) => /^(CUPS-)?Get-/.test(operation)

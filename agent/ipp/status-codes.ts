@@ -59,6 +59,6 @@ const KEYWORDS = new Map<number, IppStatus>(
 )
 
 /** An unknown code counts as the first of its class, as RFC 8011 wants it. */
-export function statusOf(code: number): IppStatus {
+export function toStatus(code: number): IppStatus {
   return KEYWORDS.get(code) ?? KEYWORDS.get(code & 0xff00) ?? 'server-error-internal-error'
 }

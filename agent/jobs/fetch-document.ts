@@ -10,21 +10,21 @@ import { type AgentClient, authorization } from '../uplink/client.ts'
 import type { Incoming } from './incoming.ts'
 
 /** The longest document, 25 MB, over a line of 350 kbit/s. */
-const DOWNLOAD_LIMIT_MS = 10 * 60 * 1000
+const DOWNLOAD_TIMEOUT_MS = 10 * 60 * 1000
 
 /**
- * @param inSlot bounds how many downloads run at once.
+ * @param limitDownloads bounds how many downloads run at once.
  * @returns whether the document is here. If not, the job has expired or is not this computer's any more.
  * @throws when the agent stops.
  */
-export async function fetchDocument(agent: Agent, inSlot: LimitFunction, incoming: Incoming): Promise<boolean> {
+export async function fetchDocument(agent: Agent, limitDownloads: LimitFunction, incoming: Incoming): Promise<boolean> {
   const log = agent.log.child({ job_id: incoming.facts.id })
   for (let failures = 0; !hasExpired(incoming); failures++) {
     try {
-      if (!(await agent.documents.isHere(incoming.facts.id, incoming.facts)))
+      if (!(await agent.documents.isComplete(incoming.facts.id, incoming.facts)))
         await (failures === 0 && incoming.content.length > 0
           ? agent.documents.write(incoming.facts.id, [incoming.content], incoming.facts)
-          : inSlot(() => download(agent, incoming)))
+          : limitDownloads(() => download(agent, incoming)))
       if (!hasExpired(incoming)) return true
       break
     } catch (error) {
@@ -35,8 +35,8 @@ export async function fetchDocument(agent: Agent, inSlot: LimitFunction, incomin
       }
       log.warn({ err: error, failures: failures + 1 }, 'document not fetched, trying again')
     }
-    incoming.place?.leave()
-    incoming.place = undefined
+    incoming.slot?.release()
+    incoming.slot = undefined
     await sleep(pauseMs(failures, agent.timings.backoff), undefined, { signal: agent.stopping })
   }
   log.info('job dropped: it expired before its document was here')
@@ -58,7 +58,7 @@ async function* chunksFrom(
   { config, stopping }: Agent,
   { facts, expiresAtMs }: Incoming,
 ): AsyncIterable<Uint8Array> {
-  const limitMs = Math.min(DOWNLOAD_LIMIT_MS, expiresAtMs - performance.now())
+  const limitMs = Math.min(DOWNLOAD_TIMEOUT_MS, expiresAtMs - performance.now())
   const responses = client.downloadDocument(
     create(DownloadDocumentRequestSchema, { jobId: facts.id }),
     authorization(config.credential),

@@ -1,13 +1,13 @@
 /** Watches a released job at the spooler until its outcome is journaled. Needs nothing from the server. */
 import type { Agent } from '../agent.ts'
 import type { Outcome } from '../journal/entry.ts'
-import { insist } from './insist.ts'
 import type { Reports } from './reports.ts'
+import { retry } from './retry.ts'
 import { UNCONFIRMED } from './unconfirmed.ts'
 
 /** @throws when the agent stops. */
 export async function follow(agent: Agent, reports: Reports, jobId: string): Promise<void> {
-  await insist(agent, jobId, 'the spooler could not be watched', async () => {
+  await retry(agent, jobId, 'the spooler could not be watched', async () => {
     if (agent.journal.get(jobId)?.phase === 'released') await watchOnce(agent, reports, jobId)
   })
   reports.deliver(jobId)
@@ -17,7 +17,7 @@ async function watchOnce({ journal, spooler, stopping }: Agent, reports: Reports
   const { spoolerJobId } = journal.get(jobId) ?? {}
   for await (const { is, message, reasons } of spooler.watch(spoolerJobId ?? '', stopping)) {
     if (is === 'processing') {
-      journal.printing(jobId, inTheWay(message, reasons))
+      journal.printing(jobId, toObstacles(message, reasons))
       reports.deliver(jobId)
     }
     const outcome = { message: message ?? null, reasons }
@@ -27,10 +27,10 @@ async function watchOnce({ journal, spooler, stopping }: Agent, reports: Reports
   journal.finish(jobId, 'released', 'error', UNCONFIRMED)
 }
 
-const OF_EVERY_JOB = ['job-printing', 'connecting-to-device']
+const IGNORED_REASONS = ['job-printing', 'connecting-to-device']
 
 /** Of a job that is processed people want to know what it waits for, and nothing of its pages. */
-function inTheWay(message: string | undefined, all: string[]): Outcome {
-  const reasons = all.filter((reason) => !OF_EVERY_JOB.includes(reason))
+function toObstacles(message: string | undefined, all: string[]): Outcome {
+  const reasons = all.filter((reason) => !IGNORED_REASONS.includes(reason))
   return { message: (reasons.length > 0 && message) || null, reasons }
 }

@@ -74,7 +74,7 @@ export async function handOver(agent: Agent, removals: Removals, jobId: string):
   for (let failures = 0; ; ) {
     agent.stopping.throwIfAborted()
     const job = agent.journal.get(jobId)
-    const steps = removals.isAsked(jobId) ? WITHDRAWALS : STEPS
+    const steps = removals.isRequested(jobId) ? WITHDRAWALS : STEPS
     const step = job && steps[job.phase]
     if (!job || !step) return
     try {
@@ -103,7 +103,7 @@ async function findSubmitted({ spooler, journal }: Agent, { id, printerOsName }:
 
 async function submit({ spooler, documents, journal }: Agent, job: JournalEntry): Promise<void> {
   const { id, title, printerOsName, contentType, qty, options } = job
-  const file = documents.pathOf(id)
+  const file = documents.getPath(id)
   if (!existsSync(file)) return journal.finish(id, 'handing', 'error', DOCUMENT_LOST)
   const submitted = await spooler.submitHeld({ token: id, title, printerOsName, file, contentType, qty, options })
   journal.move(id, 'handing', 'held', submitted)

@@ -1,7 +1,7 @@
 /** A job that the server sent and whose document is not here yet. Known to nobody but this process: sent again, it starts over. */
 import type { Print } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { PrintFacts } from '../journal/entry.ts'
-import type { Place } from './lanes.ts'
+import type { QueueSlot } from './printer-queues.ts'
 
 export interface SentJob {
   facts: PrintFacts
@@ -13,17 +13,17 @@ export interface SentJob {
 
 export interface Incoming extends SentJob {
   /** In the lane of its printer; lost when its download fails, so that one bad document does not hold up a printer. */
-  place: Place | undefined
+  slot: QueueSlot | undefined
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** The id becomes a file name and the spooler's token: nothing but a UUID may. */
-export function isPrintable(print: Print): boolean {
+export function isValid(print: Print): boolean {
   return UUID.test(print.jobId) && print.fileSizeBytes >= 0n
 }
 
-export function factsOf(print: Print, traceparent: string): PrintFacts {
+export function toFacts(print: Print, traceparent: string): PrintFacts {
   return {
     id: print.jobId,
     attempt: print.attempt,
@@ -38,6 +38,6 @@ export function factsOf(print: Print, traceparent: string): PrintFacts {
   }
 }
 
-export function expiryOf(print: Print): number {
+export function getExpiryMs(print: Print): number {
   return performance.now() + print.secondsUntilExpiry * 1000
 }

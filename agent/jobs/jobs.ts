@@ -6,16 +6,16 @@ import type { ConnectResponse, Granted, Print, Refused } from '@platen/proto/gen
 import pLimit from 'p-limit'
 import type { Agent } from '../agent.ts'
 import { hasEnded } from '../journal/phases.ts'
-import { withinPrintSpan } from '../trace.ts'
+import { withPrintSpan } from '../trace.ts'
 import { fetchDocument } from './fetch-document.ts'
-import { createFlows } from './flows.ts'
 import { follow } from './follow.ts'
 import { handOver } from './hand-over.ts'
-import { expiryOf, factsOf, type Incoming, isPrintable, type SentJob } from './incoming.ts'
-import { createLanes, type Place } from './lanes.ts'
-import { askPermission, permissionKey } from './permission.ts'
+import { getExpiryMs, type Incoming, isValid, type SentJob, toFacts } from './incoming.ts'
+import { permissionKey, requestPermission } from './permission.ts'
+import { createPrinterQueues, type QueueSlot } from './printer-queues.ts'
 import { createRemovals } from './removals.ts'
 import { createReports } from './reports.ts'
+import { createTasks } from './tasks.ts'
 
 /** Enough to fill a line; each holds one chunk in memory. */
 const DOWNLOADS_AT_ONCE = 4
@@ -24,40 +24,40 @@ export type Jobs = ReturnType<typeof createJobs>
 
 export function createJobs(agent: Agent) {
   const { journal, uplink, documents, log } = agent
-  const flows = createFlows(log, agent.stopping)
-  const reports = createReports(agent, flows)
-  const removals = createRemovals(agent, flows)
-  const lanes = createLanes()
-  const inSlot = pLimit(DOWNLOADS_AT_ONCE)
+  const tasks = createTasks(log, agent.stopping)
+  const reports = createReports(agent, tasks)
+  const removals = createRemovals(agent, tasks)
+  const printerQueues = createPrinterQueues()
+  const limitDownloads = pLimit(DOWNLOADS_AT_ONCE)
   const incoming = new Map<string, Incoming>()
 
   /** A job that is not known, or was taken back before. */
   async function receive(sent: SentJob): Promise<void> {
     const { id, printerOsName } = sent.facts
-    const job: Incoming = { ...sent, place: lanes.enter(printerOsName, journal.nextSequence()) }
+    const job: Incoming = { ...sent, slot: printerQueues.add(printerOsName, journal.nextSequence()) }
     incoming.set(id, job)
     let staged = false
     try {
-      staged = await fetchDocument(agent, inSlot, job)
+      staged = await fetchDocument(agent, limitDownloads, job)
       if (!staged) return
-      const place = job.place ?? lanes.enter(printerOsName, journal.nextSequence())
-      journal.stage(job.facts, place.sequence)
-      flows.start(id, () => carryOut(id, place))
+      const slot = job.slot ?? printerQueues.add(printerOsName, journal.nextSequence())
+      journal.stage(job.facts, slot.sequence)
+      tasks.start(id, () => processJob(id, slot))
     } finally {
-      if (!staged) job.place?.leave()
+      if (!staged) job.slot?.release()
       incoming.delete(id)
     }
   }
 
   /** From `staged`, or wherever the journal stands, to the outcome. */
-  async function carryOut(id: string, place: Place): Promise<void> {
+  async function processJob(id: string, slot: QueueSlot): Promise<void> {
     try {
-      if (journal.get(id)?.phase === 'staged') await askPermission(agent, id)
+      if (journal.get(id)?.phase === 'staged') await requestPermission(agent, id)
       if (journal.get(id)?.phase === 'refused') return
-      await place.turn
+      await slot.ready
       await handOver(agent, removals, id)
     } finally {
-      place.leave()
+      slot.release()
     }
     await watch(id)
   }
@@ -70,7 +70,7 @@ export function createJobs(agent: Agent) {
   }
 
   /** A job that is sent again is answered from the journal, in whatever phase it is; the spooler hears nothing of it. */
-  async function take(sent: SentJob): Promise<void> {
+  async function accept(sent: SentJob): Promise<void> {
     const { id, attempt, traceparent } = sent.facts
     const arriving = incoming.get(id)
     const known = journal.get(id)
@@ -78,26 +78,26 @@ export function createJobs(agent: Agent) {
     else if (!known || known.phase === 'refused') await receive(sent)
     else {
       journal.setAttempt(id, attempt, traceparent)
-      flows.start(id, () => askPermission(agent, id))
+      tasks.start(id, () => requestPermission(agent, id))
     }
   }
 
   function print(message: Print, traceparent: string): void {
-    if (!isPrintable(message)) {
+    if (!isValid(message)) {
       log.warn({ job_id: message.jobId }, 'a job without a proper id or size was ignored')
       return
     }
-    const facts = factsOf(message, traceparent)
-    const sent = { expiresAtMs: expiryOf(message), content: message.content }
-    flows.start(facts.id, () =>
-      withinPrintSpan(facts, (traceparent) => take({ ...sent, facts: { ...facts, traceparent } })),
+    const facts = toFacts(message, traceparent)
+    const sent = { expiresAtMs: getExpiryMs(message), content: message.content }
+    tasks.start(facts.id, () =>
+      withPrintSpan(facts, (traceparent) => accept({ ...sent, facts: { ...facts, traceparent } })),
     )
   }
 
   /** A server that grants a job which was handed over already has forgotten its reports. */
   function granted({ jobId, attempt }: Granted): void {
     const entry = journal.get(jobId)
-    if (entry?.attempt !== attempt || !uplink.isAsking(permissionKey(jobId))) return
+    if (entry?.attempt !== attempt || !uplink.isPending(permissionKey(jobId))) return
     if (entry.phase === 'staged') journal.move(jobId, 'staged', 'granted')
     else if (entry.phase !== 'refused') {
       journal.reportAgain(jobId)
@@ -115,7 +115,7 @@ export function createJobs(agent: Agent) {
     if (entry.phase === 'staged' || (entry.phase === 'granted' && !comesAgain && !isOurs)) {
       journal.move(jobId, entry.phase, 'refused')
       log.info({ job_id: jobId, attempt, state }, 'job refused')
-      if (!comesAgain) flows.start(jobId, () => documents.remove(jobId))
+      if (!comesAgain) tasks.start(jobId, () => documents.remove(jobId))
     }
     uplink.answer(permissionKey(jobId))
   }
@@ -128,12 +128,12 @@ export function createJobs(agent: Agent) {
     resume(): void {
       for (const { id, phase, printerOsName, sequence } of journal.unsettled()) {
         reports.deliver(id)
-        if (phase === 'released') flows.start(id, () => watch(id))
+        if (phase === 'released') tasks.start(id, () => watch(id))
         else if (!hasEnded(phase)) {
-          const place = lanes.enter(printerOsName, sequence)
-          flows.start(id, async () => {
+          const slot = printerQueues.add(printerOsName, sequence)
+          tasks.start(id, async () => {
             await uplink.stream()
-            await carryOut(id, place)
+            await processJob(id, slot)
           })
         }
       }
@@ -147,7 +147,7 @@ export function createJobs(agent: Agent) {
       if (message.case === 'reportConfirmed') reports.confirmed(message.value)
     },
 
-    /** Resolves when the flows have ended, which they do soon after the agent begins to stop. */
-    ended: flows.ended,
+    /** Resolves when the tasks have ended, which they do soon after the agent begins to stop. */
+    ended: tasks.ended,
   }
 }

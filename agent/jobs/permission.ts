@@ -4,9 +4,9 @@ import type { Agent } from '../agent.ts'
 export const permissionKey = (jobId: string) => `received ${jobId}`
 
 /** Says Received until the server has said Granted or Refused, which by then is in the journal. */
-export async function askPermission({ uplink, journal }: Agent, jobId: string): Promise<void> {
+export async function requestPermission({ uplink, journal }: Agent, jobId: string): Promise<void> {
   await journal.durable()
-  await uplink.ask(permissionKey(jobId), () => {
+  await uplink.request(permissionKey(jobId), () => {
     const entry = journal.get(jobId)
     return {
       traceparent: entry?.traceparent,

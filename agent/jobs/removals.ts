@@ -7,26 +7,26 @@ import { ConnectRequestSchema, type Remove } from '@platen/proto/gen/platen/agen
 import type { Agent } from '../agent.ts'
 import type { Outcome } from '../journal/entry.ts'
 import { hasEnded } from '../journal/phases.ts'
-import type { Flows } from './flows.ts'
-import { insist } from './insist.ts'
+import { retry } from './retry.ts'
+import type { Tasks } from './tasks.ts'
 
 /** What the journal says of it; the server has an end of its own for the job. */
 export const REMOVED: Outcome = { message: 'The service has given the job up.', reasons: ['job-canceled-by-user'] }
 
 export type Removals = ReturnType<typeof createRemovals>
 
-export function createRemovals(agent: Agent, flows: Flows) {
+export function createRemovals(agent: Agent, tasks: Tasks) {
   const { journal, documents, spooler, log } = agent
-  const asked = new Set<string>()
+  const requested = new Set<string>()
 
   function confirm(jobId: string): void {
-    asked.delete(jobId)
-    agent.uplink.mention(create(ConnectRequestSchema, { message: { case: 'removed', value: { jobId } } }))
+    requested.delete(jobId)
+    agent.uplink.notify(create(ConnectRequestSchema, { message: { case: 'removed', value: { jobId } } }))
   }
 
   /** However often it takes. @throws when the agent stops. */
   async function removeFromSpooler(jobId: string): Promise<void> {
-    await insist(agent, jobId, 'the job could not be removed from the spooler', async () => {
+    await retry(agent, jobId, 'the job could not be removed from the spooler', async () => {
       const { phase, spoolerJobId } = journal.get(jobId) ?? {}
       if (phase === 'released') await spooler.remove(spoolerJobId ?? '')
     })
@@ -40,26 +40,26 @@ export function createRemovals(agent: Agent, flows: Flows) {
       else if (phase === 'staged' || phase === 'granted') {
         journal.move(jobId, phase, 'refused')
         log.info({ job_id: jobId }, 'job removed before it was handed over')
-        flows.start(jobId, () => documents.remove(jobId))
+        tasks.start(jobId, () => documents.remove(jobId))
         confirm(jobId)
-      } else if (!asked.has(jobId)) {
-        asked.add(jobId)
+      } else if (!requested.has(jobId)) {
+        requested.add(jobId)
         log.info({ job_id: jobId, phase }, 'the service has given the job up: removing it from the spooler')
-        if (phase === 'released') flows.start(jobId, () => removeFromSpooler(jobId))
+        if (phase === 'released') tasks.start(jobId, () => removeFromSpooler(jobId))
       }
     },
 
     /** The job is on its way to the spooler and must not be released there. */
-    isAsked: (jobId: string) => asked.has(jobId),
+    isRequested: (jobId: string) => requested.has(jobId),
 
     /** The spooler has the job's release. Comes back when the job may be watched to its end. @throws when the agent stops. */
     async released(jobId: string): Promise<void> {
-      if (asked.has(jobId)) await removeFromSpooler(jobId)
+      if (requested.has(jobId)) await removeFromSpooler(jobId)
     },
 
     /** The job's end is journaled. */
     ended(jobId: string): void {
-      if (asked.has(jobId)) confirm(jobId)
+      if (requested.has(jobId)) confirm(jobId)
     },
   }
 }

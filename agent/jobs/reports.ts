@@ -8,7 +8,7 @@ import {
 import type { Agent } from '../agent.ts'
 import type { JournalEntry, PendingReport, ReportState } from '../journal/entry.ts'
 import { hasEnded } from '../journal/phases.ts'
-import type { Flows } from './flows.ts'
+import type { Tasks } from './tasks.ts'
 
 const STATES: Record<ReportState, ReportedState> = {
   printing: ReportedState.PRINTING,
@@ -17,18 +17,18 @@ const STATES: Record<ReportState, ReportedState> = {
 }
 
 /** Than by a report. */
-const ENDED_OTHERWISE = ['error', 'cancelled', 'expired']
+const ENDED_BY_SERVER = ['error', 'cancelled', 'expired']
 
 export type Reports = ReturnType<typeof createReports>
 
-export function createReports(agent: Agent, flows: Flows) {
+export function createReports(agent: Agent, tasks: Tasks) {
   const { journal, uplink, documents, log } = agent
   const delivering = new Set<string>()
-  const said = new Map<string, PendingReport>()
+  const sent = new Map<string, PendingReport>()
 
   async function deliverAll(jobId: string): Promise<void> {
     delivering.add(jobId)
-    for (let report = journal.nextReport(jobId); report; report = journal.nextReport(jobId)) await say(report)
+    for (let report = journal.nextReport(jobId); report; report = journal.nextReport(jobId)) await sendReport(report)
     delivering.delete(jobId)
     const entry = journal.get(jobId)
     if (!entry || !hasEnded(entry.phase) || entry.settledAt) return
@@ -37,21 +37,21 @@ export function createReports(agent: Agent, flows: Flows) {
     await documents.remove(jobId)
   }
 
-  async function say(report: PendingReport): Promise<void> {
-    said.set(report.id, report)
-    await uplink.ask(reportKey(report.id), () => messageOf(report, journal.get(report.jobId)))
+  async function sendReport(report: PendingReport): Promise<void> {
+    sent.set(report.id, report)
+    await uplink.request(reportKey(report.id), () => toMessage(report, journal.get(report.jobId)))
   }
 
   return {
     /** Sends what is journaled for the job; when the outcome is among it and confirmed, the job is settled. */
     deliver(jobId: string): void {
-      if (!delivering.has(jobId)) flows.start(jobId, () => deliverAll(jobId))
+      if (!delivering.has(jobId)) tasks.start(jobId, () => deliverAll(jobId))
     },
 
     confirmed({ reportId, state }: ReportConfirmed): void {
-      const report = said.get(reportId)
-      said.delete(reportId)
-      if (report && report.state !== state && ENDED_OTHERWISE.includes(state))
+      const report = sent.get(reportId)
+      sent.delete(reportId)
+      if (report && report.state !== state && ENDED_BY_SERVER.includes(state))
         log.info(
           { job_id: report.jobId, reported: report.state, state },
           'the job had ended already: the report changed nothing',
@@ -64,7 +64,7 @@ export function createReports(agent: Agent, flows: Flows) {
 
 const reportKey = (reportId: string) => `report ${reportId}`
 
-function messageOf(
+function toMessage(
   { id, jobId, state }: PendingReport,
   entry: JournalEntry | undefined,
 ): MessageInitShape<typeof ConnectRequestSchema> {

@@ -52,7 +52,7 @@ export interface PendingReport {
 
 type Row = Record<string, SQLOutputValue>
 
-export function entryOf(row: Row): JournalEntry {
+export function toEntry(row: Row): JournalEntry {
   return {
     id: String(row.id),
     sequence: Number(row.sequence),
@@ -68,20 +68,20 @@ export function entryOf(row: Row): JournalEntry {
     traceparent: String(row.traceparent),
     spoolerJobId: row.spooler_job_id === null ? null : String(row.spooler_job_id),
     warnings: JSON.parse(String(row.warnings)),
-    printingAt: dateOf(row.printing_at),
+    printingAt: toDate(row.printing_at),
     outcome: {
       message: row.outcome_message === null ? null : String(row.outcome_message),
       reasons: JSON.parse(String(row.outcome_reasons)),
     },
     createdAt: new Date(Number(row.created_at)),
-    settledAt: dateOf(row.settled_at),
+    settledAt: toDate(row.settled_at),
   }
 }
 
-export function pendingReportOf(row: Row): PendingReport {
+export function toPendingReport(row: Row): PendingReport {
   return { id: String(row.id), jobId: String(row.job_id), state: row.state as ReportState }
 }
 
-function dateOf(value: SQLOutputValue | undefined): Date | null {
+function toDate(value: SQLOutputValue | undefined): Date | null {
   return value === null || value === undefined ? null : new Date(Number(value))
 }

@@ -9,12 +9,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Submitted } from '../spoolers/spooler.ts'
 import { createSync } from '../sqlite.ts'
 import {
-  entryOf,
   type JournalEntry,
   type Outcome,
   type PendingReport,
   type PrintFacts,
-  pendingReportOf,
+  toEntry,
+  toPendingReport,
 } from './entry.ts'
 import { openDatabase } from './open-database.ts'
 import { hasEnded, NEXT_PHASES, type Phase } from './phases.ts'
@@ -51,7 +51,7 @@ export function openJournal(path: string, now = Date.now) {
   )
   const setAttempt = database.prepare('UPDATE job SET attempt = ?, traceparent = ?, updated_at = ? WHERE id = ?')
   const setPrinting = database.prepare('UPDATE job SET printing_at = ? WHERE id = ? AND printing_at IS NULL')
-  const setSaid = database.prepare(
+  const setOutcome = database.prepare(
     'UPDATE job SET outcome_message = ?, outcome_reasons = ?, updated_at = ? WHERE id = ?',
   )
   const setSettled = database.prepare('UPDATE job SET settled_at = ? WHERE id = ?')
@@ -76,7 +76,7 @@ export function openJournal(path: string, now = Date.now) {
 
   function get(id: string): JournalEntry | undefined {
     const row = one.get(id)
-    return row && entryOf(row)
+    return row && toEntry(row)
   }
 
   function move(id: string, from: Phase, to: Phase, facts: Partial<Outcome & Submitted> = {}): void {
@@ -126,9 +126,9 @@ export function openJournal(path: string, now = Date.now) {
     /** The spooler processes the job, and says so much of it. The first call adds the report, and so does each with other reasons. */
     printing(id: string, { message, reasons }: Outcome): void {
       transaction(() => {
-        const isNews = !isDeepStrictEqual(get(id)?.outcome.reasons, reasons)
-        if (isNews) setSaid.run(message, JSON.stringify(reasons), now(), id)
-        if (setPrinting.run(now(), id).changes === 1 || isNews) addReport.run(randomUUID(), id, 'printing')
+        const isChanged = !isDeepStrictEqual(get(id)?.outcome.reasons, reasons)
+        if (isChanged) setOutcome.run(message, JSON.stringify(reasons), now(), id)
+        if (setPrinting.run(now(), id).changes === 1 || isChanged) addReport.run(randomUUID(), id, 'printing')
       })
     },
 
@@ -155,7 +155,7 @@ export function openJournal(path: string, now = Date.now) {
     /** The report to send next: those of one job are sent one after the other. */
     nextReport(jobId: string): PendingReport | undefined {
       const row = firstReport.get(jobId)
-      return row && pendingReportOf(row)
+      return row && toPendingReport(row)
     },
 
     confirmReport: (reportId: string) => void dropReport.run(reportId),
@@ -167,7 +167,7 @@ export function openJournal(path: string, now = Date.now) {
     abandon: () => void abandon.run({ now: now() }),
 
     /** In the order of their Print messages. */
-    unsettled: () => unsettled.all().map(entryOf),
+    unsettled: () => unsettled.all().map(toEntry),
 
     /** For people who look for a fault. */
     summary: () => summarize(database),

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { entryOf, type JournalEntry } from './entry.ts'
+import { type JournalEntry, toEntry } from './entry.ts'
 
 const UNSETTLED_MAX = 200
 const SETTLED_MAX = 100
@@ -19,7 +19,7 @@ export interface JournalSummary {
   settled: JobSummary[]
 }
 
-export type JobSummary = ReturnType<typeof summaryOf>
+export type JobSummary = ReturnType<typeof toSummary>
 
 export function summarize(database: DatabaseSync): JournalSummary {
   const phases = database.prepare('SELECT phase, count(*) AS jobs FROM job GROUP BY phase').all()
@@ -29,8 +29,8 @@ export function summarize(database: DatabaseSync): JournalSummary {
   return {
     phases: Object.fromEntries(phases.map(({ phase, jobs }) => [String(phase), Number(jobs)])),
     reports: Number(reports?.count),
-    unsettled: unsettled.all(UNSETTLED_MAX).map((row) => summaryOf(entryOf(row))),
-    settled: settled.all(SETTLED_MAX).map((row) => summaryOf(entryOf(row))),
+    unsettled: unsettled.all(UNSETTLED_MAX).map((row) => toSummary(toEntry(row))),
+    settled: settled.all(SETTLED_MAX).map((row) => toSummary(toEntry(row))),
   }
 }
 
@@ -55,7 +55,7 @@ export function summarizeFile(path: string): JournalSummary | undefined {
   }
 }
 
-function summaryOf(entry: JournalEntry) {
+function toSummary(entry: JournalEntry) {
   return {
     id: entry.id,
     phase: entry.phase,

@@ -30,7 +30,7 @@ export function proxyFor(target: URL, configured?: string, env: NodeJS.ProcessEn
 }
 
 /** The proxy without its password, for people. */
-export const nameOf = (proxy: URL) => proxy.host
+export const getProxyName = (proxy: URL) => proxy.host
 
 function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
@@ -47,7 +47,7 @@ function isExcepted(target: URL, list: string): boolean {
 function matches({ hostname, port, protocol }: URL, entry: string): boolean {
   if (entry === '*') return true
   const address = hostname.replace(/^\[|\]$/g, '')
-  if (entry.includes('/')) return isWithin(address, entry)
+  if (entry.includes('/')) return isInNetwork(address, entry)
   const [, name = entry, ownPort] = /^(.+?):(\d+)$/.exec(entry) ?? []
   if (isIP(entry)) return address === entry
   if (ownPort && ownPort !== (port || (protocol === 'https:' ? '443' : '80'))) return false
@@ -55,7 +55,7 @@ function matches({ hostname, port, protocol }: URL, entry: string): boolean {
   return address === suffix || (!isIP(address) && address.endsWith(`.${suffix}`))
 }
 
-function isWithin(address: string, network: string): boolean {
+function isInNetwork(address: string, network: string): boolean {
   const [base = '', bits = ''] = network.split('/')
   const family = isIP(base)
   if (family === 0 || isIP(address) !== family || !/^\d+$/.test(bits)) return false

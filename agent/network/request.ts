@@ -2,7 +2,7 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { proxyFor } from './proxy.ts'
-import { trustOf } from './trust.ts'
+import { getTrustContext } from './trust.ts'
 
 const ANSWER_MAX_BYTES = 64 * 1024
 
@@ -24,19 +24,21 @@ export interface HttpRequest {
   headers?: Record<string, string>
   body?: string
   /** For all of it. */
-  withinMs: number
+  timeoutMs: number
 }
 
 /** @throws Error when there is no answer; `explain` knows what it means. */
 export async function request(
   url: URL,
   route: Route,
-  { method, headers, body, withinMs }: HttpRequest,
+  { method, headers, body, timeoutMs: withinMs }: HttpRequest,
 ): Promise<HttpAnswer> {
   const isSecure = url.protocol === 'https:'
   const proxy = proxyFor(url, route.proxy)?.href
   const options = { proxyEnv: proxy === undefined ? {} : { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }
-  const agent = isSecure ? new HttpsAgent({ ...options, secureContext: trustOf(route.caFile) }) : new HttpAgent(options)
+  const agent = isSecure
+    ? new HttpsAgent({ ...options, secureContext: getTrustContext(route.caFile) })
+    : new HttpAgent(options)
   const signal = AbortSignal.timeout(withinMs)
   try {
     return await new Promise((resolve, reject) => {

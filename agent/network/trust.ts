@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import { ConfigError } from '../config.ts'
 
-const made = new Map<string | undefined, SecureContext>()
+const cache = new Map<string | undefined, SecureContext>()
 
 /**
  * Read once in the life of a process: the lists are long.
@@ -11,13 +11,13 @@ const made = new Map<string | undefined, SecureContext>()
  * @param caFile PEM certificates, one or more.
  * @throws ConfigError when the file cannot be read or holds none.
  */
-export function trustOf(caFile: string | undefined): SecureContext {
-  const known = made.get(caFile)
-  if (known) return known
+export function getTrustContext(caFile: string | undefined): SecureContext {
+  const cached = cache.get(caFile)
+  if (cached) return cached
   const own = caFile === undefined ? [] : [readCertificates(caFile)]
   const ca = [...new Set([...getCACertificates('default'), ...getCACertificates('system'), ...own])]
   const context = createSecureContext({ ca })
-  made.set(caFile, context)
+  cache.set(caFile, context)
   return context
 }
 

@@ -6,7 +6,7 @@ import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { notices } from './notices.ts'
-import { root } from './places.ts'
+import { root } from './paths.ts'
 
 export interface Bundle {
   /** CommonJS, which a single-file executable needs; its source map lies beside it. */

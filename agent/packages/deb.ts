@@ -3,7 +3,7 @@ import { chmod, copyFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Bundle } from './bundle.ts'
-import { layProgramTree } from './program-tree.ts'
+import { createProgramTree } from './program-tree.ts'
 import { run } from './run.ts'
 import { version as ownVersion } from './version.ts'
 
@@ -31,7 +31,7 @@ export async function buildDeb({ bundle, dir, version = ownVersion, compression 
   const tree = await mkdtemp(join(tmpdir(), 'platen-deb-'))
   try {
     await chmod(tree, 0o755)
-    await layProgramTree(tree, bundle)
+    await createProgramTree(tree, bundle)
     await mkdir(join(tree, UNITS), { recursive: true })
     await cp(join(SOURCES, 'platen-agent.service'), join(tree, UNITS, 'platen-agent.service'))
     await mkdir(join(tree, 'DEBIAN'))

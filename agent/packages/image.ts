@@ -3,10 +3,10 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Bundle } from './bundle.ts'
-import { layProgramTree } from './program-tree.ts'
-import { run, works } from './run.ts'
+import { createProgramTree } from './program-tree.ts'
+import { run, succeeds } from './run.ts'
 
-export const isEngineThere = () => works('docker', 'info')
+export const isEngineAvailable = () => succeeds('docker', 'info')
 
 export interface ImageOptions {
   bundle: Bundle
@@ -19,7 +19,7 @@ export interface ImageOptions {
 export async function buildImage({ bundle, tag, baseImage }: ImageOptions): Promise<void> {
   const context = await mkdtemp(join(tmpdir(), 'platen-image-'))
   try {
-    await layProgramTree(context, bundle)
+    await createProgramTree(context, bundle)
     await copyFile(join(import.meta.dirname, 'image/Dockerfile'), join(context, 'Dockerfile'))
     const base = baseImage ? ['--build-arg', `BASE_IMAGE=${baseImage}`] : []
     // The classic builder is in every engine, BuildKit's client is not.

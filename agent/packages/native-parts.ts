@@ -7,7 +7,7 @@ import { run } from './run.ts'
 const NAMES = ['koffi', '@embedpdf/pdfium'] as const
 
 /** npm's own shape of packages for one platform, on whichever this runs. Their licences lie in them. */
-export async function layNativeParts(platform: NodeJS.Platform, architecture: string, dir: string): Promise<void> {
+export async function installNativeParts(platform: NodeJS.Platform, architecture: string, dir: string): Promise<void> {
   const modules = join(dir, 'node_modules')
   await rm(modules, { recursive: true, force: true })
   const packages = NAMES.map((name) => `${name}@${manifest.dependencies[name]}`)

@@ -1,7 +1,7 @@
 /** What the licences of others ask for: their texts, in every package. */
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { root } from './places.ts'
+import { root } from './paths.ts'
 
 const LICENSE_FILE = /^(licen[cs]e|copying|notice)/i
 const RULE = '-'.repeat(80)
@@ -13,13 +13,13 @@ const RULE = '-'.repeat(80)
  */
 export async function notices(inputs: string[]): Promise<string> {
   const packages = new Set(inputs.flatMap((path) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []))
-  const texts = await Promise.all([...packages].sort().map(noticeOf))
-  return [`The print agent contains the following works of others.\n`, ...texts, await noticeOfNode()].join(
+  const texts = await Promise.all([...packages].sort().map(readNotice))
+  return [`The print agent contains the following works of others.\n`, ...texts, await readNodeNotice()].join(
     `\n${RULE}\n`,
   )
 }
 
-async function noticeOf(path: string): Promise<string> {
+async function readNotice(path: string): Promise<string> {
   const dir = join(root, path)
   const { name, version, license } = JSON.parse(await readFile(join(dir, 'package.json'), 'utf8'))
   const files = (await readdir(dir)).filter((file) => LICENSE_FILE.test(file)).sort()
@@ -29,7 +29,7 @@ async function noticeOf(path: string): Promise<string> {
 }
 
 /** The text comes with Node's own archives, and with npm's packages of Node until npm clears them away. */
-async function noticeOfNode(): Promise<string> {
+async function readNodeNotice(): Promise<string> {
   const npmPackage = join(root, `node_modules/node/node_modules/node-${process.platform}-${process.arch}/LICENSE`)
   const places = [join(dirname(process.execPath), '../LICENSE'), npmPackage]
   const found = await Promise.all(places.map((path) => readFile(path, 'utf8').catch(() => '')))

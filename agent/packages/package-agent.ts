@@ -9,10 +9,10 @@ import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundleAgent } from './bundle.ts'
 import { buildDeb } from './deb.ts'
-import { buildImage, isEngineThere } from './image.ts'
-import { layNativeParts } from './native-parts.ts'
-import { outputDir, root } from './places.ts'
-import { run, works } from './run.ts'
+import { buildImage, isEngineAvailable } from './image.ts'
+import { installNativeParts } from './native-parts.ts'
+import { outputDir, root } from './paths.ts'
+import { run, succeeds } from './run.ts'
 import { buildSingleExecutable } from './single-executable.ts'
 import { version } from './version.ts'
 
@@ -45,16 +45,16 @@ await report('single executable', executable)
 
 if (platform === 'win32') {
   // The only Node of version 24 for Windows that npm has is of this architecture.
-  await layNativeParts(platform, 'x64', dir)
+  await installNativeParts(platform, 'x64', dir)
   console.log(`beside them: ${relative(root, join(dir, 'node_modules'))}`)
 }
 if (platform !== 'linux') console.log(`${platform}: see docs/agent-packages.md for what is left to do there.`)
 else {
-  if (await works('dpkg-deb', '--version')) await report('Debian package', await buildDeb({ bundle, dir }))
+  if (await succeeds('dpkg-deb', '--version')) await report('Debian package', await buildDeb({ bundle, dir }))
   else console.log('Debian package: not built, there is no dpkg-deb on this machine.')
 
   const tag = `platen-agent:${version}`
-  if (await isEngineThere()) {
+  if (await isEngineAvailable()) {
     await buildImage({ bundle, tag, baseImage: options['base-image'] })
     const sizeBytes = Number(await run('docker', ['image', 'inspect', '--format', '{{.Size}}', tag]))
     console.log(`container image: ${tag}, ${megabytes(sizeBytes)}`)

@@ -7,7 +7,7 @@ const LIB = 'usr/lib/platen-agent'
 const DOC = 'usr/share/doc/platen-agent'
 
 /** @param dir becomes the root of the tree. */
-export async function layProgramTree(dir: string, bundle: Bundle): Promise<void> {
+export async function createProgramTree(dir: string, bundle: Bundle): Promise<void> {
   for (const path of ['usr/bin', LIB, DOC]) await mkdir(join(dir, path), { recursive: true })
   const files = [
     [process.execPath, `${LIB}/node`, 0o755],

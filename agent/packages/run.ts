@@ -15,7 +15,7 @@ export async function run(command: string, args: string[], env: NodeJS.ProcessEn
 }
 
 /** Whether the program is there and this call of it succeeds. */
-export async function works(command: string, ...args: string[]): Promise<boolean> {
+export async function succeeds(command: string, ...args: string[]): Promise<boolean> {
   return await run(command, args).then(
     () => true,
     () => false,

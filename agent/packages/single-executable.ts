@@ -3,7 +3,7 @@ import { chmod, copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Bundle, V8_FLAGS } from './bundle.ts'
-import { root } from './places.ts'
+import { root } from './paths.ts'
 import { run } from './run.ts'
 
 /** Tells Node that a program was injected. */

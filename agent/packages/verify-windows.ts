@@ -33,7 +33,7 @@ else await verify()
 async function verify(): Promise<void> {
   const printer = (await winspool.enumPrinters()).find(({ name }) => name === printerName)
   if (!printer) throw new Error(`There is no printer "${printerName}".`)
-  say(true, 'the driver answers', JSON.stringify((await readOffer(winspool, printer)).capabilities))
+  check(true, 'the driver answers', JSON.stringify((await readOffer(winspool, printer)).capabilities))
   const token = randomUUID()
   const contentType = file.toLowerCase().endsWith('.pdf') ? 'pdf_base64' : 'raw_base64'
   const submission = {
@@ -47,28 +47,32 @@ async function verify(): Promise<void> {
   }
 
   const { spoolerJobId, warnings } = await spooler.submitHeld(submission)
-  say(true, 'submitted held', `${spoolerJobId} ${JSON.stringify(warnings)}`)
+  check(true, 'submitted held', `${spoolerJobId} ${JSON.stringify(warnings)}`)
   await sleep(HELD_FOR_MS)
-  say(
+  check(
     (await spooler.state(spoolerJobId))?.is === 'held',
     'held after 10 s: look whether the printer is quiet',
-    await statusOf(spoolerJobId),
+    await getStatus(spoolerJobId),
   )
   await spooler.release(spoolerJobId)
   const states: string[] = []
   for await (const state of spooler.watch(spoolerJobId, AbortSignal.timeout(ENDS_WITHIN_MS))) {
     states.push(state.is)
-    say(true, `  ${state.is}`, `${state.message ?? ''} ${state.reasons.join(' ')} ${await statusOf(spoolerJobId)}`)
+    check(true, `  ${state.is}`, `${state.message ?? ''} ${state.reasons.join(' ')} ${await getStatus(spoolerJobId)}`)
   }
-  say(states.at(-1) === 'completed', 'completed: look at the sheet', '')
-  say((await spooler.state(spoolerJobId)) === undefined, 'gone from the queue afterwards', await statusOf(spoolerJobId))
+  check(states.at(-1) === 'completed', 'completed: look at the sheet', '')
+  check(
+    (await spooler.state(spoolerJobId)) === undefined,
+    'gone from the queue afterwards',
+    await getStatus(spoolerJobId),
+  )
 
   const removed = await spooler.submitHeld({ ...submission, token: randomUUID() })
   await spooler.remove(removed.spoolerJobId)
-  say(
+  check(
     (await spooler.state(removed.spoolerJobId)) === undefined,
     'a removed job is gone',
-    await statusOf(removed.spoolerJobId),
+    await getStatus(removed.spoolerJobId),
   )
 
   await killWhileOpen()
@@ -83,12 +87,12 @@ async function killWhileOpen(): Promise<void> {
   child.kill('SIGKILL')
   await sleep(HELD_FOR_MS)
   const left = (await winspool.enumJobs(printerName)).filter(({ document }) => document.endsWith(`[${token}]`))
-  say(
+  check(
     left.every(({ status }) => (status & 1) !== 0),
     'what a killed process left is paused, or gone: look whether the printer is quiet',
     JSON.stringify(left),
   )
-  say((await spooler.find(token)) === undefined, 'and is deleted when it is looked for', '')
+  check((await spooler.find(token)) === undefined, 'and is deleted when it is looked for', '')
 }
 
 /** The child of `killWhileOpen`: `file` is the token. */
@@ -103,13 +107,13 @@ async function leaveOpen(): Promise<void> {
   await sleep(60_000)
 }
 
-async function statusOf(spoolerJobId: string): Promise<string> {
+async function getStatus(spoolerJobId: string): Promise<string> {
   const jobId = idToKey(spoolerJobId)?.jobId
   const job = (await winspool.enumJobs(printerName)).find(({ id }) => id === jobId)
   return job ? `status 0x${job.status.toString(16)}, ${job.sizeBytes} bytes` : 'not in the queue'
 }
 
-function say(isRight: boolean, what: string, details: string): void {
+function check(isRight: boolean, what: string, details: string): void {
   if (!isRight) failures++
   process.stdout.write(`${isRight ? 'ok  ' : 'FAIL'} ${what}${details === '' ? '' : `: ${details}`}\n`)
 }

@@ -5,30 +5,30 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
-import { within } from '../within.ts'
+import { withTimeout } from '../with-timeout.ts'
 import { type Spooler, SpoolerRefusal } from './spooler.ts'
 
 type PrinterList = Awaited<ReturnType<Spooler['printers']>>
 
-const ANSWER_WITHIN_MS = 4_000
+const ANSWER_TIMEOUT_MS = 4_000
 
 export interface CombineOptions {
   /** Keeps the printers that each spooler has named last. */
   file: string
   log: Logger
-  answerWithinMs?: number
+  answerTimeoutMs?: number
 }
 
 /** @param spoolers by their names; of two printers of one name the earlier one's is there, and the log tells of the other. */
 export function combineSpoolers(
   spoolers: Record<string, Spooler>,
-  { file, log, answerWithinMs = ANSWER_WITHIN_MS }: CombineOptions,
+  { file, log, answerTimeoutMs: answerWithinMs = ANSWER_TIMEOUT_MS }: CombineOptions,
 ): Spooler {
   const lists = new Map<string, PrinterList>(Object.entries(readLists(file)).filter(([name]) => name in spoolers))
   const failing = new Set<string>()
-  const asking = new Map<string, Promise<PrinterList>>()
+  const pending = new Map<string, Promise<PrinterList>>()
   const hidden = new Set<string>()
-  const tooLate = `The spooler did not answer within ${answerWithinMs / 1000} s.`
+  const timeoutMessage = `The spooler did not answer within ${answerWithinMs / 1000} s.`
 
   async function refresh(): Promise<void> {
     const before = Object.fromEntries(lists)
@@ -42,10 +42,10 @@ export function combineSpoolers(
   }
 
   async function refreshOne(name: string, spooler: Spooler): Promise<void> {
-    const answer = asking.get(name) ?? spooler.printers().finally(() => asking.delete(name))
-    asking.set(name, answer)
+    const answer = pending.get(name) ?? spooler.printers().finally(() => pending.delete(name))
+    pending.set(name, answer)
     try {
-      lists.set(name, await within(answerWithinMs, answer, tooLate))
+      lists.set(name, await withTimeout(answerWithinMs, answer, timeoutMessage))
       if (failing.delete(name)) log.info({ spooler: name }, 'the spooler names its printers again')
     } catch (error) {
       if (failing.has(name)) return
@@ -72,27 +72,27 @@ export function combineSpoolers(
     return [...found.values()]
   }
 
-  async function ownerOf(printerOsName: string): Promise<[name: string, spooler: Spooler]> {
+  async function findOwner(printerOsName: string): Promise<[name: string, spooler: Spooler]> {
     const find = () => all().find(({ printer }) => printer.osName === printerOsName)
     if (!find()) await refresh()
     const owner = find()
-    if (owner) return [owner.name, named(owner.name)]
+    if (owner) return [owner.name, getSpooler(owner.name)]
     if (failing.size > 0) throw new Error('A spooler does not answer that may have the printer.')
     throw new SpoolerRefusal(`There is no printer "${printerOsName}".`, ['printer-not-found'])
   }
 
-  function named(name: string): Spooler {
+  function getSpooler(name: string): Spooler {
     const spooler = spoolers[name]
     if (!spooler) throw new Error(`There is no spooler ${name} any more.`)
     return spooler
   }
 
   /** A printer that nobody has may have been somebody's. */
-  async function whereToFind(printerOsName: string | undefined): Promise<[name: string, spooler: Spooler][]> {
+  async function getCandidates(printerOsName: string | undefined): Promise<[name: string, spooler: Spooler][]> {
     const everywhere = Object.entries(spoolers)
     if (printerOsName === undefined) return everywhere
     try {
-      return [await ownerOf(printerOsName)]
+      return [await findOwner(printerOsName)]
     } catch (error) {
       if (error instanceof SpoolerRefusal) return everywhere
       throw error
@@ -100,7 +100,7 @@ export function combineSpoolers(
   }
 
   /** Undefined for a job of a spooler that is not there any more. */
-  function ofJob(spoolerJobId: string): { spooler: Spooler; id: string } | undefined {
+  function findJob(spoolerJobId: string): { spooler: Spooler; id: string } | undefined {
     const [name = '', ...id] = spoolerJobId.split(':')
     const spooler = spoolers[name]
     return spooler && { spooler, id: id.join(':') }
@@ -114,13 +114,13 @@ export function combineSpoolers(
     },
 
     async submitHeld(submission) {
-      const [name, spooler] = await ownerOf(submission.printerOsName)
+      const [name, spooler] = await findOwner(submission.printerOsName)
       const submitted = await spooler.submitHeld(submission)
       return { ...submitted, spoolerJobId: `${name}:${submitted.spoolerJobId}` }
     },
 
     async find(token, printerOsName) {
-      for (const [name, spooler] of await whereToFind(printerOsName)) {
+      for (const [name, spooler] of await getCandidates(printerOsName)) {
         const found = await spooler.find(token, printerOsName)
         if (found) return { ...found, spoolerJobId: `${name}:${found.spoolerJobId}` }
       }
@@ -128,23 +128,23 @@ export function combineSpoolers(
     },
 
     async release(spoolerJobId) {
-      const job = ofJob(spoolerJobId)
+      const job = findJob(spoolerJobId)
       if (!job) throw new Error('The spooler of the job is not there any more.')
       await job.spooler.release(job.id)
     },
 
     async remove(spoolerJobId) {
-      const job = ofJob(spoolerJobId)
+      const job = findJob(spoolerJobId)
       await job?.spooler.remove(job.id)
     },
 
     async state(spoolerJobId) {
-      const job = ofJob(spoolerJobId)
+      const job = findJob(spoolerJobId)
       return await job?.spooler.state(job.id)
     },
 
     async *watch(spoolerJobId, signal) {
-      const job = ofJob(spoolerJobId)
+      const job = findJob(spoolerJobId)
       if (job) yield* job.spooler.watch(job.id, signal)
     },
 

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { type AgentConfig, ConfigError, type SpoolerConfig } from '../config.ts'
 import { combineSpoolers } from './combine-spoolers.ts'
 import { createCupsSpooler } from './cups/cups-spooler.ts'
-import { createNetworkSpooler, deviceOf } from './network/network-spooler.ts'
+import { createNetworkSpooler, openDevice } from './network/network-spooler.ts'
 import type { Spooler } from './spooler.ts'
 import { createVirtualSpooler } from './virtual/virtual-spooler.ts'
 import { createWindowsSpooler } from './windows/windows-spooler.ts'
@@ -17,7 +17,7 @@ import { loadWinspool } from './windows/winspool-koffi.ts'
  * @throws ConfigError when this computer has no such spooler.
  */
 export function openSpooler(config: AgentConfig, dataDir: string, log: Logger): Spooler {
-  return combineSpoolers(spoolersOf(config, dataDir, log), { file: join(dataDir, 'printers.json'), log })
+  return combineSpoolers(openSpoolers(config, dataDir, log), { file: join(dataDir, 'printers.json'), log })
 }
 
 /**
@@ -28,12 +28,12 @@ export function openSpooler(config: AgentConfig, dataDir: string, log: Logger): 
  */
 export async function listPrinters(config: SpoolerConfig, dataDir: string): ReturnType<Spooler['printers']> {
   const ofSystem = Object.values(systemSpoolers(config, dataDir)).map((spooler) => spooler.printers())
-  const ofNetwork = (config.printers ?? []).map((printer) => deviceOf(printer).printer())
+  const ofNetwork = (config.printers ?? []).map((printer) => openDevice(printer).printer())
   const [network, ...lists] = await Promise.all([Promise.all(ofNetwork), ...ofSystem])
   return [...lists.flat(), ...network]
 }
 
-function spoolersOf(config: AgentConfig, dataDir: string, log: Logger): Record<string, Spooler> {
+function openSpoolers(config: AgentConfig, dataDir: string, log: Logger): Record<string, Spooler> {
   const spoolers = systemSpoolers(config, dataDir)
   const { printers = [] } = config
   const dir = join(dataDir, 'network')

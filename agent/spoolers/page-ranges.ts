@@ -10,7 +10,7 @@ const LAST_PAGE = 2 ** 31 - 1
  * @returns nothing for all pages.
  */
 export function pageRanges(pages: string): IppRange[] {
-  const asked = pages.split(',').map(rangeOf)
+  const asked = pages.split(',').map(parseRange)
   const merged: IppRange[] = []
   for (const range of asked.toSorted((a, b) => a.lower - b.lower)) {
     const last = merged.at(-1)
@@ -21,7 +21,7 @@ export function pageRanges(pages: string): IppRange[] {
   return first?.lower === 1 && first.upper === LAST_PAGE ? [] : merged
 }
 
-function rangeOf(text: string): IppRange {
+function parseRange(text: string): IppRange {
   const [from = '', to = from] = text.split('-')
   return { lower: from === '' ? 1 : Number(from), upper: to === '' ? LAST_PAGE : Number(to) }
 }

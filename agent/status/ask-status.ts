@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Status } from './serve-status.ts'
 
-const WITHIN_MS = 3_000
+const TIMEOUT_MS = 3_000
 
 /** A socket in the data directory, which nobody but its owner may enter; Windows keeps sockets elsewhere, by name. */
-export function statusAddressOf(dataDir: string): string {
+export function getStatusAddress(dataDir: string): string {
   const path = resolve(dataDir)
   if (process.platform !== 'win32') return join(path, 'agent.sock')
   return `\\\\.\\pipe\\platen-agent-${createHash('sha256').update(path.toLowerCase()).digest('hex').slice(0, 32)}`
@@ -16,8 +16,8 @@ export function statusAddressOf(dataDir: string): string {
 
 /** @returns undefined when no agent runs with this directory. @throws Error when it cannot be asked. */
 export async function askStatus(dataDir: string): Promise<Status | undefined> {
-  const socket = connect(statusAddressOf(dataDir))
-  socket.setTimeout(WITHIN_MS, () => socket.destroy(new Error('the agent does not answer')))
+  const socket = connect(getStatusAddress(dataDir))
+  socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('the agent does not answer')))
   try {
     return JSON.parse(await text(socket))
   } catch (error) {

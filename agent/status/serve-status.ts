@@ -27,7 +27,7 @@ export function serveStatus(agent: Agent, address: string): () => void {
   const startedAt = new Date().toISOString()
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy())
-    socket.end(JSON.stringify(statusOf(agent, startedAt)))
+    socket.end(JSON.stringify(toStatus(agent, startedAt)))
   })
   server.on('error', (error) => agent.log.warn({ err: error }, 'this agent cannot be asked for its status'))
   if (process.platform !== 'win32') rmSync(address, { force: true })
@@ -38,7 +38,7 @@ export function serveStatus(agent: Agent, address: string): () => void {
   return () => server.close()
 }
 
-function statusOf({ connection, journal }: Agent, startedAt: string): Status {
+function toStatus({ connection, journal }: Agent, startedAt: string): Status {
   return {
     pid: process.pid,
     agentVersion: manifest.version,

@@ -9,7 +9,7 @@ import { examine } from '../doctor/examine.ts'
 import { formatFinding } from '../doctor/finding.ts'
 import { summarizeFile } from '../journal/summary.ts'
 import { readLastLines } from '../log-file.ts'
-import { nameOf } from '../network/proxy.ts'
+import { getProxyName } from '../network/proxy.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { listPrinters } from '../spoolers/open-spooler.ts'
 import { askStatus } from '../status/ask-status.ts'
@@ -26,7 +26,7 @@ export async function collect(dataDir: string, now: Date): Promise<Record<string
     'status.json': status ?? 'The agent is not running.',
     'journal.json': await attempt(() => status?.journal ?? summarizeFile(join(dataDir, 'journal.sqlite'))),
     'printers.json': await attempt(async () => await listPrinters(await readSpoolerConfig(dataDir), dataDir)),
-    'doctor.txt': await doctorsWords(dataDir),
+    'doctor.txt': await runDoctor(dataDir),
     'log.jsonl': await attempt(() => readLastLines(dataDir, LOG_LINES_MAX).join('\n')),
   }
   return Object.fromEntries(
@@ -53,7 +53,7 @@ function about(dataDir: string, now: Date) {
   }
 }
 
-async function doctorsWords(dataDir: string): Promise<string> {
+async function runDoctor(dataDir: string): Promise<string> {
   const lines: string[] = []
   for await (const finding of examine(dataDir)) lines.push(formatFinding(finding))
   return lines.join('\n')
@@ -61,7 +61,7 @@ async function doctorsWords(dataDir: string): Promise<string> {
 
 async function readShownConfig(dataDir: string) {
   const { credential: _, proxy, ...shown } = await readConfig(configPathIn(dataDir))
-  return { ...shown, proxy: proxy === undefined || proxy === 'none' ? proxy : nameOf(new URL(proxy)) }
+  return { ...shown, proxy: proxy === undefined || proxy === 'none' ? proxy : getProxyName(new URL(proxy)) }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever it is becomes JSON

@@ -9,10 +9,10 @@ import { pino } from 'pino'
 import { expect } from 'vitest'
 import type { Agent } from '../agent.ts'
 import { openDocuments } from '../documents.ts'
-import { createFlows } from '../jobs/flows.ts'
 import { follow } from '../jobs/follow.ts'
 import { handOver } from '../jobs/hand-over.ts'
 import { createRemovals } from '../jobs/removals.ts'
+import { createTasks } from '../jobs/tasks.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import { type Journal, openJournal } from '../journal/journal.ts'
 import type { Phase } from '../journal/phases.ts'
@@ -129,7 +129,7 @@ function openAgent(dataDir: string, printing: Printing, death?: Death) {
   const spooler = printing.open(dataDir, death)
   const uplink = { mention: () => undefined }
   const agent = { journal, documents, spooler, log, stopping, uplink, timings: QUICK } as unknown as Agent
-  const removals = createRemovals(agent, createFlows(log, stopping))
+  const removals = createRemovals(agent, createTasks(log, stopping))
   const reports = { deliver: () => undefined } as unknown as Parameters<typeof follow>[1]
   const print = async (id: string, isRemoved = false) => {
     if (isRemoved) removals.remove({ jobId: id } as Parameters<typeof removals.remove>[0])

@@ -14,10 +14,10 @@ import { CREDENTIAL, type ScriptedService } from './scripted-service.ts'
 
 export const QUICK: Timings = {
   // Longer than any stall of this process.
-  repeatMs: 30_000,
-  welcomeWithinMs: 30_000,
+  resendMs: 30_000,
+  welcomeTimeoutMs: 30_000,
   backoff: { baseMs: 10, maxMs: 40 },
-  printersEveryMs: 20,
+  printersIntervalMs: 20,
 }
 
 /** Removed at the end of the test. */

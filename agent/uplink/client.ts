@@ -10,7 +10,7 @@ import {
 import { grpcClientConstructor } from '@platen/proto/grpc.ts'
 import type { AgentConfig } from '../config.ts'
 import { proxyFor } from '../network/proxy.ts'
-import { trustOf } from '../network/trust.ts'
+import { getTrustContext } from '../network/trust.ts'
 
 export interface AgentClient {
   connect(metadata: Metadata): ClientDuplexStream<ConnectRequest, ConnectResponse>
@@ -41,7 +41,7 @@ export function openClient({
   const through = proxyFor(url, proxy)
   const client = new AgentClientOnGrpc(
     through ? `dns:${through.hostname}:${through.port || 80}` : target,
-    secure ? credentials.createFromSecureContext(trustOf(caFile)) : credentials.createInsecure(),
+    secure ? credentials.createFromSecureContext(getTrustContext(caFile)) : credentials.createInsecure(),
     {
       'grpc.use_local_subchannel_pool': 1,
       'grpc.enable_retries': 0,

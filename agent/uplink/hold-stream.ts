@@ -14,7 +14,7 @@ import { buildHello } from './hello.ts'
 const HEARTBEATS_MISSED_MAX = 3
 
 /** How long the server may take to close its side when the agent stops. */
-const CLOSE_WITHIN_MS = 2_000
+const CLOSE_TIMEOUT_MS = 2_000
 
 /** Receives every message that concerns jobs. */
 export interface MessageHandler {
@@ -52,10 +52,10 @@ export async function holdStream(
   const end: StreamEnd = { why: 'lost', welcomed: false }
   const client = openClient(config)
   const call = client.connect(authorization(config.credential))
-  let heardAtMs = performance.now()
+  let lastMessageAtMs = performance.now()
   let heartbeat: NodeJS.Timeout | undefined
   let printersWatch: NodeJS.Timeout | undefined
-  let limit = setTimeout(abandon, timings.welcomeWithinMs, 'no Welcome')
+  let limit = setTimeout(abandon, timings.welcomeTimeoutMs, 'no Welcome')
   stopping.addEventListener('abort', close)
 
   function send(message: ConnectRequest): void {
@@ -66,7 +66,7 @@ export async function holdStream(
     uplink.close()
     call.end()
     clearTimeout(limit)
-    limit = setTimeout(abandon, CLOSE_WITHIN_MS, 'the service did not close its side')
+    limit = setTimeout(abandon, CLOSE_TIMEOUT_MS, 'the service did not close its side')
   }
 
   function abandon(reason: string): void {
@@ -74,8 +74,8 @@ export async function holdStream(
     call.cancel()
   }
 
-  function beat(everyMs: number): void {
-    if (performance.now() - heardAtMs > HEARTBEATS_MISSED_MAX * everyMs) abandon('the service fell silent')
+  function sendHeartbeat(everyMs: number): void {
+    if (performance.now() - lastMessageAtMs > HEARTBEATS_MISSED_MAX * everyMs) abandon('the service fell silent')
     else send(create(ConnectRequestSchema, { message: { case: 'heartbeat', value: {} } }))
   }
 
@@ -83,8 +83,8 @@ export async function holdStream(
     const everyMs = Math.max(1, heartbeatSeconds) * 1000
     log.info({ computer_id: computerId, heartbeat_ms: everyMs }, 'connected')
     clearTimeout(limit)
-    heartbeat = setInterval(beat, everyMs, everyMs)
-    printersWatch = setInterval(() => void agent.printerReports.tellChanges(), timings.printersEveryMs)
+    heartbeat = setInterval(sendHeartbeat, everyMs, everyMs)
+    printersWatch = setInterval(() => void agent.printerReports.reportChanges(), timings.printersIntervalMs)
     end.welcomed = true
     agent.connection = { state: 'connected', since: new Date(), computerId }
     uplink.open({ client, send })
@@ -109,7 +109,7 @@ export async function holdStream(
   try {
     send(create(ConnectRequestSchema, { message: { case: 'hello', value: hello } }))
     for await (const response of call) {
-      heardAtMs = performance.now()
+      lastMessageAtMs = performance.now()
       if (!stopping.aborted) handle(response)
     }
   } catch (error) {

@@ -11,12 +11,12 @@ import type { Agent } from '../agent.ts'
 export type PrinterList = MessageInitShape<typeof ReportedPrinterSchema>[]
 
 /** For how long a hello waits for the spooler. */
-const ANSWER_WITHIN_MS = 5_000
+const ANSWER_TIMEOUT_MS = 5_000
 
 export type PrinterReports = ReturnType<typeof createPrinterReports>
 
 export function createPrinterReports({ spooler, uplink, log }: Pick<Agent, 'spooler' | 'uplink' | 'log'>) {
-  let said: PrinterList | undefined
+  let lastReported: PrinterList | undefined
   let isFailing = false
   /** One at a time: a spooler that hangs is not asked by more and more. */
   let asking: Promise<PrinterList | undefined> | undefined
@@ -30,7 +30,7 @@ export function createPrinterReports({ spooler, uplink, log }: Pick<Agent, 'spoo
     })
     if (isLate) return undefined
     const over = new AbortController()
-    const limit = sleep(ANSWER_WITHIN_MS, undefined, { signal: over.signal }).then(late, () => undefined)
+    const limit = sleep(ANSWER_TIMEOUT_MS, undefined, { signal: over.signal }).then(late, () => undefined)
     return await Promise.race([asking, limit]).finally(() => over.abort())
   }
 
@@ -48,7 +48,7 @@ export function createPrinterReports({ spooler, uplink, log }: Pick<Agent, 'spoo
 
   function late(): undefined {
     isLate = true
-    failed(new Error(`The spooler did not answer within ${ANSWER_WITHIN_MS / 1000} s.`))
+    failed(new Error(`The spooler did not answer within ${ANSWER_TIMEOUT_MS / 1000} s.`))
   }
 
   function failed(error: unknown): void {
@@ -59,16 +59,16 @@ export function createPrinterReports({ spooler, uplink, log }: Pick<Agent, 'spoo
   return {
     /** For a hello: all printers, or undefined. */
     async forHello(): Promise<PrinterList | undefined> {
-      said = await ask()
-      return said
+      lastReported = await ask()
+      return lastReported
     },
 
     /** Says all printers when they are not what was said last on this stream. What gets lost of it is said by the next hello. */
-    async tellChanges(): Promise<void> {
+    async reportChanges(): Promise<void> {
       const printers = await ask()
-      if (!printers || isDeepStrictEqual(printers, said)) return
-      said = printers
-      uplink.mention(create(ConnectRequestSchema, { message: { case: 'printers', value: { printers } } }))
+      if (!printers || isDeepStrictEqual(printers, lastReported)) return
+      lastReported = printers
+      uplink.notify(create(ConnectRequestSchema, { message: { case: 'printers', value: { printers } } }))
     },
   }
 }

@@ -42,8 +42,8 @@ export async function stayConnected(
     }
     if (end.welcomed) failures = 0
     const afterMs = Math.round(end.afterMs ?? pauseMs(failures++, agent.timings.backoff))
-    agent.connection = { state: 'disconnected', since: new Date(), reason: reasonOf(end) ?? end.why }
-    log[end.welcomed ? 'info' : 'warn']({ why: end.why, reason: reasonOf(end), after_ms: afterMs }, 'disconnected')
+    agent.connection = { state: 'disconnected', since: new Date(), reason: getReason(end) ?? end.why }
+    log[end.welcomed ? 'info' : 'warn']({ why: end.why, reason: getReason(end), after_ms: afterMs }, 'disconnected')
     await sleep(afterMs, undefined, { signal: stopping }).catch(() => stopping.aborted)
   }
   log.info('disconnected for good: the agent stops')
@@ -51,6 +51,6 @@ export async function stayConnected(
 }
 
 /** One line: connections end for reasons that no stack explains. */
-function reasonOf({ error }: StreamEnd): string | undefined {
+function getReason({ error }: StreamEnd): string | undefined {
   return error instanceof Error ? error.message : undefined
 }

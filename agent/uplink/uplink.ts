@@ -12,7 +12,7 @@ export interface Stream {
   send(message: ConnectRequest): void
 }
 
-interface Question {
+interface Request {
   /** Made anew each time it is said: a job that is sent again meanwhile has another attempt number. */
   build(): MessageInitShape<typeof ConnectRequestSchema>
   repeat: NodeJS.Timeout
@@ -25,15 +25,15 @@ export type Uplink = ReturnType<typeof createUplink>
  * @param stopping ends all waiting with an AbortError.
  */
 export function createUplink(repeatMs: number, stopping: AbortSignal) {
-  const questions = new Map<string, Question>()
+  const requests = new Map<string, Request>()
   const facts = new EventEmitter().setMaxListeners(0)
   let stream: Stream | undefined
 
   stopping.addEventListener('abort', () => {
-    for (const { repeat } of questions.values()) clearInterval(repeat)
+    for (const { repeat } of requests.values()) clearInterval(repeat)
   })
 
-  function say({ build, repeat }: Question): void {
+  function send({ build, repeat }: Request): void {
     stream?.send(create(ConnectRequestSchema, build()))
     repeat.refresh()
   }
@@ -42,7 +42,7 @@ export function createUplink(repeatMs: number, stopping: AbortSignal) {
     /** The server has said Welcome. Everything without an answer is said to it, in the order in which it was first said. */
     open(welcomed: Stream): void {
       stream = welcomed
-      for (const question of questions.values()) say(question)
+      for (const request of requests.values()) send(request)
       facts.emit('open')
     },
 
@@ -57,22 +57,22 @@ export function createUplink(repeatMs: number, stopping: AbortSignal) {
     },
 
     /** Says something once, if there is a stream: what the other side asks for again when it got lost. */
-    mention: (message: ConnectRequest) => stream?.send(message),
+    notify: (message: ConnectRequest) => stream?.send(message),
 
     /** Asks until `answer` is called with the same key. What is asked already is only said once more. */
-    async ask(key: string, build: Question['build']): Promise<void> {
+    async request(key: string, build: Request['build']): Promise<void> {
       stopping.throwIfAborted()
-      const question = questions.get(key) ?? { build, repeat: setInterval(() => say(question), repeatMs) }
-      questions.set(key, question)
-      say(question)
+      const request: Request = requests.get(key) ?? { build, repeat: setInterval(() => send(request), repeatMs) }
+      requests.set(key, request)
+      send(request)
       await once(facts, `answer ${key}`, { signal: stopping })
     },
 
-    isAsking: (key: string) => questions.has(key),
+    isPending: (key: string) => requests.has(key),
 
     answer(key: string): void {
-      clearInterval(questions.get(key)?.repeat)
-      questions.delete(key)
+      clearInterval(requests.get(key)?.repeat)
+      requests.delete(key)
       facts.emit(`answer ${key}`)
     },
   }

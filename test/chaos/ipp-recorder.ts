@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import type { IppAttributes } from '@platen/agent/ipp/attributes.ts'
 import { decodeMessage } from '@platen/agent/ipp/decode.ts'
 import { OPERATIONS } from '@platen/agent/ipp/operations.ts'
-import { statusOf } from '@platen/agent/ipp/status-codes.ts'
+import { toStatus } from '@platen/agent/ipp/status-codes.ts'
 import type { SpoolerCall } from '../checker/history.ts'
 
 interface RecordedCall {
@@ -72,7 +72,7 @@ export async function startIppRecorder(cups: { host: string; port: number }) {
       const { name = call?.jobName, id } = readJob(attributes)
       if (id !== undefined && name !== undefined) names.set(id, name)
     }
-    if (call) call.status = statusOf(code)
+    if (call) call.status = toStatus(code)
   }
 
   return {

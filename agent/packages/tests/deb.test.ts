@@ -16,8 +16,8 @@ import { type Platen, removeDataDir, startPlaten } from '../../../test/harness/p
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { bundleAgent } from '../bundle.ts'
 import { buildDeb } from '../deb.ts'
-import { root as repository } from '../places.ts'
-import { run, works } from '../run.ts'
+import { root as repository } from '../paths.ts'
+import { run, succeeds } from '../run.ts'
 import { version } from '../version.ts'
 import { IDLE_OWN_MAX_BYTES, ownBytes } from './memory.ts'
 
@@ -63,7 +63,7 @@ describe.skipIf((await whyNoCleanRoot()) ?? (await whyNoCups()))('the Debian pac
   }, SLOW_MS)
 
   test('its service is valid, hardened, and does not come back after exit code 3', async (context) => {
-    if (!(await works('systemd-analyze', '--version'))) return context.skip('there is no systemd-analyze')
+    if (!(await succeeds('systemd-analyze', '--version'))) return context.skip('there is no systemd-analyze')
     const unit = join(import.meta.dirname, '../deb', UNIT)
     // The units that every system has, and ours, with a program that is there.
     const system = await mkdtemp(join(tmpdir(), 'platen-units-'))
@@ -181,7 +181,8 @@ describe.skipIf((await whyNoCleanRoot()) ?? (await whyNoCups()))('the Debian pac
  */
 async function whyNoCleanRoot(): Promise<string | undefined> {
   const isRoot = process.platform === 'linux' && process.getuid?.() === 0
-  if (isRoot && (await works('apt-get', '--version')) && (await works('unshare', '--mount', 'true'))) return undefined
+  if (isRoot && (await succeeds('apt-get', '--version')) && (await succeeds('unshare', '--mount', 'true')))
+    return undefined
   const why = 'tests of the Debian package need root on a Debian, and the right to mount'
   if (process.env.CI) throw new Error(why)
   console.log(why)

@@ -11,9 +11,9 @@ import { makePdf } from '../../../test/harness/pdf.ts'
 import { removeDataDir, startPlaten } from '../../../test/harness/platen.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { bundleAgent } from '../bundle.ts'
-import { buildImage, isEngineThere } from '../image.ts'
-import { root as repository } from '../places.ts'
-import { run, works } from '../run.ts'
+import { buildImage, isEngineAvailable } from '../image.ts'
+import { root as repository } from '../paths.ts'
+import { run, succeeds } from '../run.ts'
 import { version } from '../version.ts'
 
 const TAG = 'platen-test/agent'
@@ -22,7 +22,7 @@ const STAND_IN = 'platen-test/clean-root'
 const PULL_LIMIT_MS = 15_000
 const SLOW_MS = 400_000
 
-const isSkipped = process.platform !== 'linux' || !(await isEngineThere())
+const isSkipped = process.platform !== 'linux' || !(await isEngineAvailable())
 if (isSkipped) {
   const why = 'tests of the container image need a Docker engine; `npm run test:containers` starts one'
   if (process.env.PLATEN_TEST_SERVERS === 'containers') throw new Error(why)
@@ -81,7 +81,7 @@ test.skipIf(isSkipped)(
 async function standIn(dir: string): Promise<string | undefined> {
   const dockerfile = await readFile(join(import.meta.dirname, '../image/Dockerfile'), 'utf8')
   const official = /^ARG BASE_IMAGE=(\S+)$/m.exec(dockerfile)?.[1] ?? ''
-  if (await works('docker', 'image', 'inspect', official)) return undefined
+  if (await succeeds('docker', 'image', 'inspect', official)) return undefined
   const pulled = promisify(execFile)('docker', ['pull', '--quiet', official], { timeout: PULL_LIMIT_MS })
   if (await pulled.then(() => true).catch(() => false)) return undefined
   const rootDir = join(dir, 'root')

@@ -45,23 +45,23 @@ export const isRaw = (queue: IppAttributes) => queue['printer-make-and-model']?.
  * @param queue what CUPS says; of a printer without a queue what the device says.
  * @param device what the device says, as far as it could be asked.
  */
-export function capabilitiesOf(queue: IppAttributes, device?: IppAttributes): Capabilities {
+export function toCapabilities(queue: IppAttributes, device?: IppAttributes): Capabilities {
   if (isRaw(queue)) return RAW_CAPABILITIES
-  const extent = extentOf(queue)
+  const extent = toExtent(queue)
   return {
     papers: mediaSizes(queue)
       .slice(0, MAX_CHOICES)
       .map(({ name, width, height }) => ({ name, size: { width, height } })),
     bins: keywords(queue['media-source-supported']),
-    dpis: dpisOf(device?.['printer-resolution-supported'] ?? queue['printer-resolution-supported']),
+    dpis: toDpis(device?.['printer-resolution-supported'] ?? queue['printer-resolution-supported']),
     medias: keywords(queue['media-type-supported']),
     extent,
-    printrate: printRateOf(queue, device),
+    printrate: toPrintRate(queue, device),
     duplex: keywords(queue['sides-supported']).some((sides) => sides.startsWith('two-sided-')),
     color: queue['color-supported']?.[0] === true,
     collate: keywords(queue['multiple-document-handling-supported']).includes('separate-documents-collated-copies'),
     copies: highest(device?.['copies-supported'] ?? queue['copies-supported']) ?? 1,
-    nup: nupOf(queue['number-up-supported']),
+    nup: toNup(queue['number-up-supported']),
     supportsCustomPaperSize: extent !== undefined,
   }
 }
@@ -81,10 +81,10 @@ const RAW_CAPABILITIES: Capabilities = {
 }
 
 /** The range of sizes that are not named one by one; inwards to tenths, so that both ends are taken. */
-function extentOf({ 'media-size-supported': sizes = [] }: IppAttributes): Capabilities['extent'] {
+function toExtent({ 'media-size-supported': sizes = [] }: IppAttributes): Capabilities['extent'] {
   const ranges = sizes.flatMap((size) => {
     const { 'x-dimension': [x] = [], 'y-dimension': [y] = [] } = (isRecord(size) ? size : {}) as IppAttributes
-    const [width, height] = [rangeOf(x), rangeOf(y)]
+    const [width, height] = [toRange(x), toRange(y)]
     return width && height && (isRange(x) || isRange(y)) ? [{ width, height }] : []
   })
   if (ranges.length === 0) return undefined
@@ -98,12 +98,12 @@ function extentOf({ 'media-size-supported': sizes = [] }: IppAttributes): Capabi
   }
 }
 
-function rangeOf(value: IppValue | undefined): IppRange | undefined {
+function toRange(value: IppValue | undefined): IppRange | undefined {
   if (typeof value === 'number') return { lower: value, upper: value }
   return isRange(value) ? value : undefined
 }
 
-function dpisOf(values: IppValue[] = []): string[] {
+function toDpis(values: IppValue[] = []): string[] {
   const dpis = values.filter(isResolution).map(({ x, y, unit }) => {
     const dots = (perUnit: number) => Math.round(unit === 'dpi' ? perUnit : perUnit * DPI_PER_DPCM)
     return `${dots(x)}x${dots(y)}`
@@ -112,7 +112,7 @@ function dpisOf(values: IppValue[] = []): string[] {
 }
 
 /** CUPS says 1 of each queue whose speed it does not know. */
-function printRateOf(queue: IppAttributes, device: IppAttributes | undefined): Capabilities['printrate'] {
+function toPrintRate(queue: IppAttributes, device: IppAttributes | undefined): Capabilities['printrate'] {
   const [own] = device?.['pages-per-minute'] ?? []
   const [queues] = queue['pages-per-minute'] ?? []
   const rate = typeof own === 'number' ? own : typeof queues === 'number' && queues > 1 ? queues : 0
@@ -120,7 +120,7 @@ function printRateOf(queue: IppAttributes, device: IppAttributes | undefined): C
 }
 
 /** Those that the interface knows, since a device may say any range. */
-function nupOf(values: IppValue[] = []): number[] {
+function toNup(values: IppValue[] = []): number[] {
   const nup = NUP.filter((number) => values.some((value) => includes(value, number)))
   return nup.length > 0 ? nup : [1]
 }
@@ -128,12 +128,12 @@ function nupOf(values: IppValue[] = []): number[] {
 const NUP = [1, 2, 4, 6, 8, 9, 10, 12, 16, 25, 32]
 
 function includes(value: IppValue, number: number): boolean {
-  const range = rangeOf(value)
+  const range = toRange(value)
   return range !== undefined && range.lower <= number && number <= range.upper
 }
 
 function highest(values: IppValue[] = []): number | undefined {
-  const [upper] = values.flatMap((value) => rangeOf(value)?.upper ?? [])
+  const [upper] = values.flatMap((value) => toRange(value)?.upper ?? [])
   return upper !== undefined && upper >= 1 ? upper : undefined
 }
 

@@ -55,7 +55,7 @@ export function createCupsJobs(client: IppClient) {
     },
 
     /** Those of the jobs that CUPS knows, by their ids: as few questions as there are crowds of ids. */
-    async look(ids: number[]): Promise<Map<number, CupsJob>> {
+    async poll(ids: number[]): Promise<Map<number, CupsJob>> {
       const found = new Map<number, CupsJob>()
       const wanted = ids.filter(isId).toSorted((a, b) => a - b)
       for (let next = wanted[0]; next !== undefined; ) {

@@ -7,7 +7,7 @@ import type { IppClient } from '../../ipp/client.ts'
 import { IppError } from '../../ipp/ipp-error.ts'
 import { keyword } from '../../ipp/typed.ts'
 import type { Spooler } from '../spooler.ts'
-import { CAPABILITY_ATTRIBUTES, capabilitiesOf, isRaw } from './capabilities.ts'
+import { CAPABILITY_ATTRIBUTES, isRaw, toCapabilities } from './capabilities.ts'
 import { type AskDevice, askDevice, createDevices } from './devices.ts'
 import { isConnecting, printerState, STATE_ATTRIBUTES } from './printer-state.ts'
 
@@ -39,26 +39,26 @@ export function createCupsPrinters({
     queue: IppAttributes,
     defaultName: string | undefined,
   ): Promise<MessageInitShape<typeof ReportedPrinterSchema>> {
-    const name = textOf(queue, 'printer-name')
-    const uri = textOf(queue, 'device-uri')
+    const name = getText(queue, 'printer-name')
+    const uri = getText(queue, 'device-uri')
     const device = isRaw(queue) ? undefined : await devices.attributes(uri)
     const since = connectingSince.get(name)
     return {
       osName: name,
       // What somebody wrote for people; CUPS fills in the queue's name where nobody did.
-      name: textOf(queue, 'printer-info') || name,
-      description: textOf(queue, 'printer-make-and-model'),
+      name: getText(queue, 'printer-info') || name,
+      description: getText(queue, 'printer-make-and-model'),
       isDefault: name === defaultName,
       ...printerState(queue, since !== undefined && now() - since >= UNREACHABLE_AFTER_MS),
-      capabilities: capabilitiesOf(queue, device),
+      capabilities: toCapabilities(queue, device),
     }
   }
 
   return async () => {
     const [queues, defaultName] = await Promise.all([askQueues(client), askDefault(client)])
-    const names = queues.filter(isConnecting).map((queue) => textOf(queue, 'printer-name'))
+    const names = queues.filter(isConnecting).map((queue) => getText(queue, 'printer-name'))
     connectingSince = new Map(names.map((name) => [name, connectingSince.get(name) ?? now()]))
-    devices.keep(queues.map((queue) => textOf(queue, 'device-uri')))
+    devices.keep(queues.map((queue) => getText(queue, 'device-uri')))
     return Promise.all(queues.map((queue) => report(queue, defaultName)))
   }
 }
@@ -67,7 +67,7 @@ async function askQueues(client: IppClient): Promise<IppAttributes[]> {
   try {
     const attributes = { 'requested-attributes': ATTRIBUTES }
     const { printers } = await client.request({ operation: 'CUPS-Get-Printers', attributes })
-    return printers.filter((queue) => textOf(queue, 'printer-name') !== '')
+    return printers.filter((queue) => getText(queue, 'printer-name') !== '')
   } catch (error) {
     // A CUPS without queues.
     if (error instanceof IppError && error.status === 'client-error-not-found') return []
@@ -79,14 +79,14 @@ async function askDefault(client: IppClient): Promise<string | undefined> {
   try {
     const attributes = { 'requested-attributes': keyword('printer-name') }
     const { printers } = await client.request({ operation: 'CUPS-Get-Default', attributes })
-    return printers[0] && textOf(printers[0], 'printer-name')
+    return printers[0] && getText(printers[0], 'printer-name')
   } catch (error) {
     if (error instanceof IppError && error.status === 'client-error-not-found') return undefined
     throw error
   }
 }
 
-function textOf(attributes: IppAttributes, name: string): string {
+function getText(attributes: IppAttributes, name: string): string {
   const [value] = attributes[name] ?? []
   return typeof value === 'string' ? value.replaceAll(/\p{Cc}+/gu, ' ').trim() : ''
 }

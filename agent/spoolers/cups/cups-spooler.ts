@@ -6,8 +6,8 @@ import { createCupsJobs } from './cups-jobs.ts'
 import { createCupsPrinters } from './cups-printers.ts'
 import { jobAtDevice } from './job-at-device.ts'
 import { nameEnding } from './job-name.ts'
-import { type CupsJob, stateOf } from './job-state.ts'
-import { reportedOf } from './queue.ts'
+import { type CupsJob, toState } from './job-state.ts'
+import { toReportedQueue } from './queue.ts'
 import { submit } from './submit.ts'
 import { createWatcher } from './watch.ts'
 
@@ -23,10 +23,10 @@ export function createCupsSpooler(client: IppClient = openIppClient(findCups()))
     return known
   }
 
-  async function reported(osName: string) {
+  async function getReported(osName: string) {
     const isHere = known?.some((printer) => printer.osName === osName)
     const { capabilities } = (isHere ? known : await report())?.find((printer) => printer.osName === osName) ?? {}
-    return capabilities && reportedOf(capabilities)
+    return capabilities && toReportedQueue(capabilities)
   }
 
   async function find(token: string): ReturnType<Spooler['find']> {
@@ -34,7 +34,7 @@ export function createCupsSpooler(client: IppClient = openIppClient(findCups()))
     // Its document never came: the agent was killed in between.
     for (const { id, hasDocument, state } of named) if (!hasDocument && state === 'pending-held') await jobs.cancel(id)
     const job = named.findLast(({ hasDocument }) => hasDocument)
-    return job && { spoolerJobId: spoolerJobId(job), state: stateOf(job) }
+    return job && { spoolerJobId: spoolerJobId(job), state: toState(job) }
   }
 
   return {
@@ -42,7 +42,7 @@ export function createCupsSpooler(client: IppClient = openIppClient(findCups()))
     find,
 
     async submitHeld(submission) {
-      const { job, warnings } = await submit({ client, jobs, reported }, submission)
+      const { job, warnings } = await submit({ client, jobs, getReported }, submission)
       return { spoolerJobId: spoolerJobId(job), warnings }
     },
 
@@ -61,7 +61,7 @@ export function createCupsSpooler(client: IppClient = openIppClient(findCups()))
     async state(spoolerJobId) {
       const { id, uuid } = parse(spoolerJobId)
       const job = await jobs.get(id, uuid)
-      return job && stateOf(job)
+      return job && toState(job)
     },
 
     watch(spoolerJobId, signal) {

@@ -8,11 +8,11 @@ import { openIppClient } from '../../ipp/client.ts'
 import { keyword } from '../../ipp/typed.ts'
 import { DEVICE_ATTRIBUTES } from './capabilities.ts'
 
-const ANSWER_LIMIT_MS = 2_000
+const ANSWER_TIMEOUT_MS = 2_000
 
 /** What a device can do changes when somebody screws a tray on. */
-const ASK_AGAIN_MS = 10 * 60_000
-const ASK_AGAIN_AFTER_FAILURE_MS = 60_000
+const REFRESH_INTERVAL_MS = 10 * 60_000
+const RETRY_INTERVAL_MS = 60_000
 
 interface Device {
   /** Of its last answer. */
@@ -32,7 +32,7 @@ export function createDevices(ask: AskDevice, now: () => number) {
     device.askAtMs = Number.POSITIVE_INFINITY
     const attributes = await ask(uri)
     device.attributes = attributes ?? device.attributes
-    device.askAtMs = now() + (attributes ? ASK_AGAIN_MS : ASK_AGAIN_AFTER_FAILURE_MS)
+    device.askAtMs = now() + (attributes ? REFRESH_INTERVAL_MS : RETRY_INTERVAL_MS)
   }
 
   return {
@@ -57,7 +57,7 @@ export function createDevices(ask: AskDevice, now: () => number) {
 }
 
 /** @returns undefined when it does not answer in time, or says no. */
-export async function askDevice(uri: string, limitMs = ANSWER_LIMIT_MS): Promise<IppAttributes | undefined> {
+export async function askDevice(uri: string, limitMs = ANSWER_TIMEOUT_MS): Promise<IppAttributes | undefined> {
   const client = openIppClient({ url: uri })
   try {
     const requested = DEVICE_ATTRIBUTES.map(keyword)

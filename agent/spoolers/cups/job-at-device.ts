@@ -9,7 +9,7 @@ import { integer, keyword, uri } from '../../ipp/typed.ts'
 import { asUser } from './cups-jobs.ts'
 import { type CupsJob, readJob } from './job-state.ts'
 
-const ANSWER_LIMIT_MS = 2_000
+const ANSWER_TIMEOUT_MS = 2_000
 
 /** Of its last jobs: other computers may print on it, too. */
 const LAST_JOBS = 100
@@ -51,7 +51,7 @@ async function lastJobs(url: string): Promise<IppAttributes[]> {
         limit: integer(LAST_JOBS),
         'requested-attributes': WANTED,
       },
-      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     })
     return jobs
   } finally {

@@ -40,22 +40,22 @@ export const JOB_ATTRIBUTES = [
 
 export function readJob(attributes: IppAttributes): CupsJob {
   const one = (name: string) => attributes[name]?.[0]
-  const many = (name: string) => (attributes[name] ?? []).map(textOf).filter((text) => text !== '' && text !== 'none')
+  const many = (name: string) => (attributes[name] ?? []).map(toText).filter((text) => text !== '' && text !== 'none')
   return {
     id: Number(one('job-id')),
-    uuid: textOf(one('job-uuid')).replace(/^urn:uuid:/, ''),
-    name: textOf(one('job-name')),
-    printerUri: textOf(one('job-printer-uri')),
+    uuid: toText(one('job-uuid')).replace(/^urn:uuid:/, ''),
+    name: toText(one('job-name')),
+    printerUri: toText(one('job-printer-uri')),
     state: JOB_STATES[one('job-state') as keyof typeof JOB_STATES] ?? 'pending',
     reasons: many('job-state-reasons'),
-    printerMessage: textOf(one('job-printer-state-message')),
+    printerMessage: toText(one('job-printer-state-message')),
     printerReasons: many('job-printer-state-reasons'),
     // CUPS counts no documents of a job that has ended, and rounds sizes up.
     hasDocument: Number(one('number-of-documents') ?? 0) > 0 || Number(one('job-k-octets') ?? 0) > 0,
   }
 }
 
-const textOf = (value: IppValue | undefined) => (typeof value === 'string' ? value : '')
+const toText = (value: IppValue | undefined) => (typeof value === 'string' ? value : '')
 
 /** Said by the ipp backend of a device that did not take the document; the job ends as completed nevertheless. */
 const REFUSED_BY_DEVICE = /^Unable to (add document|create|print)/
@@ -66,7 +66,7 @@ const ENDED_BY_DEVICE = /at printer|supplied options/
 /** What a filter leaves in a job that CUPS tries again and again, or leaves standing. */
 export const isFilterFailure = ({ printerMessage }: CupsJob) => printerMessage.startsWith('Filter failed')
 
-export function stateOf(job: CupsJob): SpoolerState {
+export function toState(job: CupsJob): SpoolerState {
   const { state, printerMessage } = job
   switch (state) {
     case 'pending':
@@ -92,7 +92,7 @@ export function stateOf(job: CupsJob): SpoolerState {
 
 /** @param device what the device of a queue says of the job, where it does. */
 export function stateAtDevice(job: CupsJob, device: CupsJob | undefined): SpoolerState {
-  if (device?.state !== 'aborted' && device?.state !== 'canceled') return stateOf(job)
+  if (device?.state !== 'aborted' && device?.state !== 'canceled') return toState(job)
   return aborted('The printer broke the job off', device.reasons.join(', '), 'job-canceled-at-device')
 }
 

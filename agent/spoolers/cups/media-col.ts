@@ -31,7 +31,7 @@ export function mediaCol(asked: AskedMedia, queue: Queue): { attributes: IppType
   const drop = (name: string, value: JsonValue, why: string) => void dropped.push({ name, value, dropped: why })
 
   if (paper !== undefined) {
-    const size = sizeOf(paper, queue)
+    const size = findSize(paper, queue)
     if ('dropped' in size) drop('paper', paper, size.dropped)
     else
       members['media-size'] = {
@@ -61,7 +61,7 @@ interface Size {
 }
 
 /** @param paper the name of a paper that was reported, or a custom paper with its size. */
-function sizeOf(paper: JsonValue, { attributes, papers }: Queue): Size | { dropped: string } {
+function findSize(paper: JsonValue, { attributes, papers }: Queue): Size | { dropped: string } {
   const custom = typeof paper === 'object' && paper !== null && !Array.isArray(paper) ? paper : undefined
   const size = custom ?? papers.get(String(paper))
   if (!size) return { dropped: 'this queue has no such paper' }

@@ -66,10 +66,10 @@ function readSize(keyword: string): MediaSize | undefined {
   if (tenths === undefined) return undefined
   const [width, height] = [x, y].map((side) => Math.round(Number(side) * tenths))
   if (!width || width > LARGEST || height === undefined || height > LARGEST) return undefined
-  return { name: nameOf(keyword), width, height: height === 0 ? undefined : height }
+  return { name: toName(keyword), width, height: height === 0 ? undefined : height }
 }
 
-function nameOf(keyword: string): string {
+function toName(keyword: string): string {
   return NAMES[keyword] ?? OTHER.exec(keyword)?.[1] ?? keyword
 }
 

@@ -48,14 +48,14 @@ export function mapOptions(options: JsonObject, qty: number, queue: Queue): Mapp
   if (isRaw(queue.attributes)) {
     for (const [name, value] of Object.entries({ ...others, bin, media, paper, rotate, fit_to_page: fit, collate }))
       if (value !== undefined) take(name, value, { dropped: 'this queue passes documents on as they are' })
-    return { attributes: copiesOf(qty * Number(copies ?? 1), queue), warnings }
+    return { attributes: toCopies(qty * Number(copies ?? 1), queue), warnings }
   }
   for (const [name, value] of Object.entries(others))
     if (value !== undefined) take(name, value, mapOne(name, value, queue))
   const col = mediaCol({ bin, media, paper }, queue)
   Object.assign(attributes, col.attributes)
   for (const { name, value, dropped } of col.dropped) take(name, value, { dropped })
-  Object.assign(attributes, placementOf(rotate, fit, queue), copiesOf(qty * Number(copies ?? 1), queue))
+  Object.assign(attributes, toPlacement(rotate, fit, queue), toCopies(qty * Number(copies ?? 1), queue))
   Object.assign(attributes, collation(collate, qty))
   if (collate === false && qty > 1 && Number(copies ?? 1) > 1)
     take('collate', collate, { dropped: 'with a qty above 1 each set comes out whole' })
@@ -120,7 +120,7 @@ function resolution(dpi: string, attributes: IppAttributes, dpis: readonly strin
  * Turned as the reader of the sheet sees it, with the sheet as its paper is named (width, then height). CUPS by itself turns pages to suit
  * the sheet before it heeds an angle, which is why that is switched off. 0 leaves it to CUPS, as no angle does.
  */
-function placementOf(rotate: JsonValue | undefined, fit: JsonValue | undefined, queue: Queue): IppTypedAttributes {
+function toPlacement(rotate: JsonValue | undefined, fit: JsonValue | undefined, queue: Queue): IppTypedAttributes {
   const orientation = ORIENTATIONS[String(rotate)]
   // Without a word about the size only what is larger than the sheet is made smaller; CUPS looks at the unturned page for that.
   const unset = rotate === 90 || rotate === 270 ? 'fit' : 'auto'
@@ -146,7 +146,7 @@ function placementOf(rotate: JsonValue | undefined, fit: JsonValue | undefined, 
  *
  * @throws SpoolerRefusal
  */
-export function copiesOf(sets: number, { attributes, copies = 1 }: Queue): IppTypedAttributes {
+export function toCopies(sets: number, { attributes, copies = 1 }: Queue): IppTypedAttributes {
   if (sets === 1) return {}
   const offered = (attributes['copies-supported'] ?? []).map((one) => (isRange(one) ? one.upper : Number(one)))
   const most = Math.min(...offered, copies > 1 ? copies : Number.POSITIVE_INFINITY)

@@ -54,27 +54,27 @@ const UNREACHABLE = /may not exist or is unavailable|is not responding|is unreac
 
 /** Whether CUPS is trying to reach the device in vain just now; for a while that is normal. */
 export function isConnecting(queue: IppAttributes): boolean {
-  if (reasonsOf(queue).includes(CONNECTING)) return true
-  return stateOf(queue) === 'processing' && UNREACHABLE.test(messageOf(queue))
+  if (getReasons(queue).includes(CONNECTING)) return true
+  return getState(queue) === 'processing' && UNREACHABLE.test(getMessage(queue))
 }
 
 /** @param isUnreachable it has been connecting for too long. */
 export function printerState(queue: IppAttributes, isUnreachable: boolean): PrinterState {
-  const reasons = reasonsOf(queue).filter((reason) => reason !== CONNECTING)
+  const reasons = getReasons(queue).filter((reason) => reason !== CONNECTING)
   if (isUnreachable) reasons.push(CONNECTING)
-  const isStopped = stateOf(queue) === 'stopped'
+  const isStopped = getState(queue) === 'stopped'
   const isRejecting = queue['printer-is-accepting-jobs']?.[0] === false
   const isOffline =
     isUnreachable || isStopped || isRejecting || reasons.some((reason) => OFFLINE_REASONS.includes(reason))
   if ((isStopped || isRejecting) && !reasons.includes(STOPPED)) reasons.push(STOPPED)
   return {
     state: isOffline ? 'offline' : 'online',
-    stateDetail: detailOf(reasons, { isStopped, isRejecting }, messageOf(queue)),
+    stateDetail: toDetail(reasons, { isStopped, isRejecting }, getMessage(queue)),
     stateReasons: reasons,
   }
 }
 
-function detailOf(
+function toDetail(
   reasons: string[],
   { isStopped, isRejecting }: { isStopped: boolean; isRejecting: boolean },
   message: string,
@@ -86,15 +86,15 @@ function detailOf(
   return reasons.length > 0 ? message || reasons.join(', ') : ''
 }
 
-const stateOf = (queue: IppAttributes) => PRINTER_STATES[queue['printer-state']?.[0] as keyof typeof PRINTER_STATES]
+const getState = (queue: IppAttributes) => PRINTER_STATES[queue['printer-state']?.[0] as keyof typeof PRINTER_STATES]
 
-function messageOf(queue: IppAttributes): string {
+function getMessage(queue: IppAttributes): string {
   const [message] = queue['printer-state-message'] ?? []
   return typeof message === 'string' ? message.replaceAll(/\p{Cc}+/gu, ' ').trim() : ''
 }
 
 /** "media-empty-warning" and "media-empty-error" are one; CUPS' own notes on what it is doing are none. */
-function reasonsOf(queue: IppAttributes): string[] {
+function getReasons(queue: IppAttributes): string[] {
   const reasons = queue['printer-state-reasons'] ?? []
   const keywords = reasons.filter((reason) => typeof reason === 'string').filter((reason) => /^[\w.-]+$/.test(reason))
   const plain = keywords.map(withoutSeverity)

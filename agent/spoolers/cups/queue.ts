@@ -19,7 +19,7 @@ export interface Queue {
 /** What was reported of it. */
 export type ReportedQueue = Omit<Queue, 'attributes'>
 
-export const reportedOf = ({ papers = [], dpis = [], copies }: Capabilities): ReportedQueue => ({
+export const toReportedQueue = ({ papers = [], dpis = [], copies }: Capabilities): ReportedQueue => ({
   papers: new Map(papers.map(({ name, size }) => [String(name), { ...size }])),
   dpis,
   copies,

@@ -12,14 +12,14 @@ import { checkPdf } from './check-pdf.ts'
 import { asUser, type CupsJobs } from './cups-jobs.ts'
 import { jobName } from './job-name.ts'
 import type { CupsJob } from './job-state.ts'
-import { copiesOf, mapOptions } from './options.ts'
+import { mapOptions, toCopies } from './options.ts'
 import { QUEUE_ATTRIBUTES, type Queue, type ReportedQueue } from './queue.ts'
 
 export interface SubmitParts {
   client: IppClient
   jobs: CupsJobs
   /** What was reported of the queue; undefined when it was not. */
-  reported(osName: string): Promise<ReportedQueue | undefined>
+  getReported(osName: string): Promise<ReportedQueue | undefined>
 }
 
 /** Passes untouched by any filter. */
@@ -42,7 +42,7 @@ const REFUSALS: Partial<Record<IppStatus, { message: string; reason: string }>> 
 }
 
 /** Passes by itself: too many jobs are active. */
-const PASSING: IppStatus[] = ['client-error-not-possible', 'client-error-timeout']
+const TEMPORARY: IppStatus[] = ['client-error-not-possible', 'client-error-timeout']
 
 /**
  * @returns the job, held and with its document, and what was dropped of the options.
@@ -57,14 +57,14 @@ export async function submit(
   try {
     return await submitChecked(parts, submission, isPdf)
   } catch (error) {
-    throw error instanceof IppError ? judged(error) : error
+    throw error instanceof IppError ? toRefusal(error) : error
   }
 }
 
-async function submitChecked({ client, jobs, reported }: SubmitParts, submission: Submission, isPdf: boolean) {
+async function submitChecked({ client, jobs, getReported }: SubmitParts, submission: Submission, isPdf: boolean) {
   const { token, title, printerOsName, file, qty } = submission
   const printer = printerUri(printerOsName)
-  const known = isPdf ? await reported(printerOsName) : undefined
+  const known = isPdf ? await getReported(printerOsName) : undefined
   const { printers } = await client.request({
     operation: 'Get-Printer-Attributes',
     attributes: { ...printer, ...asUser, 'requested-attributes': QUEUE_ATTRIBUTES.map(keyword) },
@@ -73,7 +73,7 @@ async function submitChecked({ client, jobs, reported }: SubmitParts, submission
   // Raw jobs ignore options: docs/reference/print-jobs.md#content.raw.options.
   const { attributes, warnings } = isPdf
     ? mapOptions(submission.options, qty, queue)
-    : { attributes: copiesOf(qty, { ...queue, copies: undefined }), warnings: [] }
+    : { attributes: toCopies(qty, { ...queue, copies: undefined }), warnings: [] }
 
   const created = await client.request({
     operation: 'Create-Job',
@@ -113,9 +113,9 @@ const printerUri = (osName: string): IppTypedAttributes => ({
   'printer-uri': uri(`ipp://localhost/printers/${encodeURIComponent(osName)}`),
 })
 
-function judged(error: IppError): Error {
+function toRefusal(error: IppError): Error {
   const { message, reason } = REFUSALS[error.status] ?? {}
   if (message && reason) return new SpoolerRefusal(message, [reason])
-  if (!error.status.startsWith('client-error-') || PASSING.includes(error.status)) return error
+  if (!error.status.startsWith('client-error-') || TEMPORARY.includes(error.status)) return error
   return new SpoolerRefusal(`CUPS refused the job: ${error.message}.`, ['job-aborted-by-system'])
 }

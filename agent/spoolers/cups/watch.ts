@@ -1,6 +1,6 @@
 /** Follows jobs until they end: one question for all of them at a time, quick ones for a new job, and none when there is nothing to follow. */
 import type { SpoolerState } from '../spooler.ts'
-import { type CupsJob, damaged, heldAgain, isFilterFailure, stateAtDevice, stateOf } from './job-state.ts'
+import { type CupsJob, damaged, heldAgain, isFilterFailure, stateAtDevice, toState } from './job-state.ts'
 
 export interface WatchTimings {
   /** Between two looks while a job is new, and for how long it is that. */
@@ -19,7 +19,7 @@ const ENDED = new Set<CupsJob['state']>(['completed', 'canceled', 'aborted'])
 
 export interface WatchedJobs {
   /** Those of the jobs that CUPS knows, by their ids. */
-  look(ids: number[]): Promise<Map<number, CupsJob>>
+  poll(ids: number[]): Promise<Map<number, CupsJob>>
   /** What the device says of a job that CUPS calls completed; undefined when it says nothing. */
   atDevice(job: CupsJob): Promise<CupsJob | undefined>
   /** Takes one out that CUPS would never end by itself. */
@@ -29,10 +29,10 @@ export interface WatchedJobs {
 interface Watched {
   id: number
   sinceMs: number
-  looks: number
+  polls: number
 }
 
-interface Look {
+interface Poll {
   promise: Promise<Map<number, CupsJob>>
   resolve(jobs: Promise<Map<number, CupsJob>>): void
   timer: NodeJS.Timeout
@@ -41,41 +41,41 @@ interface Look {
 
 export function createWatcher(jobs: WatchedJobs, timings = TIMINGS) {
   const watched = new Set<Watched>()
-  let next: Look | undefined
+  let next: Poll | undefined
 
   function run(): void {
     const { resolve } = next ?? {}
     next = undefined
-    resolve?.(jobs.look([...new Set([...watched].map(({ id }) => id))]))
+    resolve?.(jobs.poll([...new Set([...watched].map(({ id }) => id))]))
   }
 
   /** The next look at all jobs, as early as the one that is in the greatest hurry wants it. */
-  function nextLook({ sinceMs, looks }: Watched): Look['promise'] {
+  function nextPoll({ sinceMs, polls }: Watched): Poll['promise'] {
     const now = performance.now()
-    const restMs = looks === 0 ? 0 : now - sinceMs < timings.quickForMs ? timings.quickMs : timings.slowMs
-    const atMs = now + restMs
+    const delayMs = polls === 0 ? 0 : now - sinceMs < timings.quickForMs ? timings.quickMs : timings.slowMs
+    const atMs = now + delayMs
     if (!next) {
       const { promise, resolve } = Promise.withResolvers<Map<number, CupsJob>>()
       // Those who wait for it may have gone when it fails.
       promise.catch(() => undefined)
-      next = { promise, resolve, timer: setTimeout(run, restMs), atMs }
+      next = { promise, resolve, timer: setTimeout(run, delayMs), atMs }
     } else if (atMs < next.atMs) {
       clearTimeout(next.timer)
-      Object.assign(next, { timer: setTimeout(run, restMs), atMs })
+      Object.assign(next, { timer: setTimeout(run, delayMs), atMs })
     }
     return next.promise
   }
 
   return async function* watch(id: number, uuid: string, signal: AbortSignal): AsyncGenerator<SpoolerState> {
-    const self: Watched = { id, sinceMs: performance.now(), looks: 0 }
+    const self: Watched = { id, sinceMs: performance.now(), polls: 0 }
     const failures = createFailureCount()
     watched.add(self)
     try {
       for (let last = ''; ; ) {
-        const job = (await orAborted(nextLook(self), signal)).get(id)
-        self.looks++
+        const job = (await orAborted(nextPoll(self), signal)).get(id)
+        self.polls++
         if (job?.uuid !== uuid) return
-        let state = judge(job, failures.of(job))
+        let state = resolveState(job, failures.of(job))
         if (state.is === 'completed') state = stateAtDevice(job, await jobs.atDevice(job))
         const isFinal = state.is === 'completed' || state.is === 'aborted'
         if (isFinal && !ENDED.has(job.state)) await jobs.cancel(id)
@@ -93,9 +93,9 @@ export function createWatcher(jobs: WatchedJobs, timings = TIMINGS) {
   }
 }
 
-function judge(job: CupsJob, filterFailures: number): SpoolerState {
+function resolveState(job: CupsJob, filterFailures: number): SpoolerState {
   if (filterFailures >= FILTER_FAILURES_MAX) return damaged(job)
-  return job.state === 'pending-held' ? heldAgain : stateOf(job)
+  return job.state === 'pending-held' ? heldAgain : toState(job)
 }
 
 /** How often a filter has failed: each time the job says so anew. */

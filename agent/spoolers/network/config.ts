@@ -36,17 +36,17 @@ export function readNetworkPrinters(value: unknown, faults: string[]): NetworkPr
       faults.push(`${where} must be an object of "name" and "uri"`)
       continue
     }
-    faults.push(...faultsOf(printer).map((fault) => `${where}: ${fault}`))
+    faults.push(...findFaults(printer).map((fault) => `${where}: ${fault}`))
     if (names.has(printer.name)) faults.push(`${where}: "name" is that of another printer`)
     names.add(printer.name)
   }
   return value
 }
 
-function faultsOf({ name, uri, description, papers, dpis, ...unknown }: Record<string, unknown>): string[] {
+function findFaults({ name, uri, description, papers, dpis, ...unknown }: Record<string, unknown>): string[] {
   const faults = Object.keys(unknown).map((field) => `"${field}" is not known`)
   if (!isText(name, NAME_MAX)) faults.push(`"name" must be 1 to ${NAME_MAX} characters in one line`)
-  const uriFault = faultOfUri(uri)
+  const uriFault = findUriFault(uri)
   if (uriFault) faults.push(uriFault)
   if (description !== undefined && !isText(description, DESCRIPTION_MAX))
     faults.push(`"description" must be 1 to ${DESCRIPTION_MAX} characters in one line`)
@@ -57,7 +57,7 @@ function faultsOf({ name, uri, description, papers, dpis, ...unknown }: Record<s
   return faults
 }
 
-function faultOfUri(value: unknown): string | undefined {
+function findUriFault(value: unknown): string | undefined {
   const asked = '"uri" must be as "socket://192.168.0.9:9100", "ipp://printer.local/ipp/print" or "ipps://…"'
   if (typeof value !== 'string' || !URL.canParse(value)) return asked
   const { protocol, hostname, pathname, port, search, hash, username, password } = new URL(value)

@@ -42,7 +42,7 @@ export interface Printing {
    */
   begin(deviceJob?: string): Promise<void>
   /** What people should know of a job that is under way. */
-  say(message: string | undefined, reasons?: string[]): void
+  report(message: string | undefined, reasons?: string[]): void
   /** The job was taken out: nothing more of it may be sent. */
   signal: AbortSignal
 }

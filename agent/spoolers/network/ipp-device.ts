@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { IppAttributes, IppTypedAttributes } from '../../ipp/attributes.ts'
 import { openIppClient } from '../../ipp/client.ts'
 import { IppError } from '../../ipp/ipp-error.ts'
-import { capabilitiesOf } from '../cups/capabilities.ts'
+import { toCapabilities } from '../cups/capabilities.ts'
 import { checkPdf } from '../cups/check-pdf.ts'
 import { mapOptions } from '../cups/options.ts'
 import { printerState } from '../cups/printer-state.ts'
-import { offersInteger, type Queue, reportedOf } from '../cups/queue.ts'
+import { offersInteger, type Queue, toReportedQueue } from '../cups/queue.ts'
 import { SpoolerRefusal } from '../spooler.ts'
 import type { NetworkPrinter } from './config.ts'
 import { type Device, type Ended, NothingSent, type Printing } from './device.ts'
@@ -15,7 +15,7 @@ import { cancelJob, cannotBeReached, findJob, followJob, type IppDocument, print
 import { createIppPrinter } from './ipp-printer.ts'
 import type { NetworkJob } from './job-store.ts'
 
-const REST_MS = 2_000
+const RETRY_INTERVAL_MS = 2_000
 
 const PDF = 'application/pdf'
 
@@ -41,14 +41,14 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string): Device {
       } catch (error) {
         if (error instanceof IppError) return undefined
         printing.signal.throwIfAborted()
-        printing.say('The printer cannot be reached.', ['connecting-to-device'])
-        await sleep(REST_MS, undefined, { signal: printing.signal }).catch(() => undefined)
+        printing.report('The printer cannot be reached.', ['connecting-to-device'])
+        await sleep(RETRY_INTERVAL_MS, undefined, { signal: printing.signal }).catch(() => undefined)
       }
     }
   }
 
   /** @throws NothingSent when the printer does not answer, or takes no jobs. */
-  async function askBefore(signal: AbortSignal): Promise<IppAttributes> {
+  async function queryPrinter(signal: AbortSignal): Promise<IppAttributes> {
     const attributes = await ipp.ask(signal).catch(() => {
       signal.throwIfAborted()
       throw cannotBeReached()
@@ -67,7 +67,7 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string): Device {
     try {
       return await printJob(client, job, document, printing)
     } catch (error) {
-      if (error instanceof IppError) return refusedBy(error)
+      if (error instanceof IppError) return toEnded(error)
       if (error instanceof NothingSent) throw error
       if (printing.signal.aborted) {
         const id = await findJob(client, job.token).catch(() => undefined)
@@ -88,30 +88,30 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string): Device {
         description: printer.description ?? (typeof info === 'string' ? info : ''),
         isDefault: false,
         ...printerState(attributes, !isReachable),
-        capabilities: capabilitiesOf(attributes, attributes),
+        capabilities: toCapabilities(attributes, attributes),
       }
     },
 
     async accept(submission) {
       if (isPdf(submission)) await checkPdf(submission.file)
       const attributes = ipp.known()
-      return attributes ? documentOf(submission, attributes).warnings : []
+      return attributes ? toDocument(submission, attributes).warnings : []
     },
 
     async print(job, printing) {
-      const document = documentFor(job, await askBefore(printing.signal))
+      const document = documentFor(job, await queryPrinter(printing.signal))
       if ('is' in document) return document
       await printing.begin()
       const given = await handOver(job, document, printing)
       if (typeof given === 'object') return given
-      return (await follow(job, printing, given)) ?? FORGOTTEN
+      return (await follow(job, printing, given)) ?? UNKNOWN_JOB
     },
 
     resume: (job, printing) => follow(job, printing, job.deviceJob === null ? undefined : Number(job.deviceJob)),
   }
 }
 
-const FORGOTTEN: Ended = {
+const UNKNOWN_JOB: Ended = {
   is: 'aborted',
   message: 'It is unknown what was printed: the printer does not know the job. It was not sent again.',
   reasons: ['unconfirmed'],
@@ -120,7 +120,7 @@ const FORGOTTEN: Ended = {
 const isPdf = ({ contentType }: Pick<NetworkJob, 'contentType'>) => contentType.startsWith('pdf_')
 
 /** @throws SpoolerRefusal when the printer cannot make anything of such a document. */
-function documentOf(
+function toDocument(
   { contentType, options, qty }: Pick<NetworkJob, 'contentType' | 'options' | 'qty'>,
   attributes: IppAttributes,
 ): { document: IppDocument; warnings: string[] } {
@@ -133,7 +133,7 @@ function documentOf(
       ['document-format-not-supported'],
     )
   if (format === ANY) return { document: { format, times: qty, jobAttributes: {} }, warnings: [] }
-  const { attributes: mapped, warnings } = mapOptions(options, qty, queueOf(attributes))
+  const { attributes: mapped, warnings } = mapOptions(options, qty, toQueue(attributes))
   const { jobAttributes, dropped } = offered(mapped, attributes)
   return { document: { format, times: 1, jobAttributes }, warnings: [...warnings, ...dropped] }
 }
@@ -141,7 +141,7 @@ function documentOf(
 /** As it was accepted; unless the printer was not known then, or can do something else now. */
 function documentFor(job: NetworkJob, attributes: IppAttributes): IppDocument | Ended {
   try {
-    return documentOf(job, attributes).document
+    return toDocument(job, attributes).document
   } catch (error) {
     if (!(error instanceof SpoolerRefusal)) throw error
     return { is: 'aborted', message: error.message, reasons: error.reasons }
@@ -149,9 +149,9 @@ function documentFor(job: NetworkJob, attributes: IppAttributes): IppDocument | 
 }
 
 /** A printer without a queue is a queue that is its own device. */
-const queueOf = (attributes: IppAttributes): Queue => ({
+const toQueue = (attributes: IppAttributes): Queue => ({
   attributes,
-  ...reportedOf(capabilitiesOf(attributes, attributes)),
+  ...toReportedQueue(toCapabilities(attributes, attributes)),
 })
 
 /** CUPS selects and turns pages itself where a device does not; here nobody does. */
@@ -169,7 +169,7 @@ function offered(mapped: IppTypedAttributes, attributes: IppAttributes) {
 }
 
 /** The printer has said no, so it has no job. */
-function refusedBy({ status }: IppError): Ended {
+function toEnded({ status }: IppError): Ended {
   const reason =
     status === 'client-error-document-format-not-supported' ? 'document-format-not-supported' : 'job-aborted-by-system'
   return { is: 'aborted', message: `The printer refused the job (${status}). Nothing was printed.`, reasons: [reason] }

@@ -16,7 +16,7 @@ import { COMPLETED, type Ended, NothingSent, type Printing } from './device.ts'
 import type { NetworkJob } from './job-store.ts'
 
 const QUICK_MS = 250
-const QUICK_LOOKS = 8
+const QUICK_POLLS = 8
 const SLOW_MS = 1_000
 const CANCEL_ATTEMPTS = 3
 
@@ -102,19 +102,19 @@ export async function findJob(client: IppClient, token: string): Promise<number 
 export async function followJob(
   client: IppClient,
   id: number,
-  { say, signal }: Pick<Printing, 'say' | 'signal'>,
+  { report, signal }: Pick<Printing, 'report' | 'signal'>,
 ): Promise<Ended | undefined> {
-  for (let looks = 0; ; looks++) {
+  for (let polls = 0; ; polls++) {
     try {
       const job = await getJob(client, id, signal)
       if (!job) return undefined
-      const ended = endOf(job)
+      const ended = toEnd(job)
       if (ended) return ended
-      say(job.printerMessage || undefined, job.printerReasons.map(withoutSeverity))
+      report(job.printerMessage || undefined, job.printerReasons.map(withoutSeverity))
     } catch (error) {
-      if (!signal.aborted) say(messageOf(error), ['connecting-to-device'])
+      if (!signal.aborted) report(toMessage(error), ['connecting-to-device'])
     }
-    await sleep(looks < QUICK_LOOKS ? QUICK_MS : SLOW_MS, undefined, { signal }).catch(() => undefined)
+    await sleep(polls < QUICK_POLLS ? QUICK_MS : SLOW_MS, undefined, { signal }).catch(() => undefined)
     if (signal.aborted) {
       await cancelJob(client, id)
       signal.throwIfAborted()
@@ -150,7 +150,7 @@ export async function cancelJob(client: IppClient, id: number): Promise<void> {
   }
 }
 
-function endOf({ state, printerMessage }: CupsJob): Ended | undefined {
+function toEnd({ state, printerMessage }: CupsJob): Ended | undefined {
   const why = printerMessage === '' ? '.' : `: ${printerMessage}`
   if (state === 'completed') return COMPLETED
   if (state === 'aborted')
@@ -160,7 +160,7 @@ function endOf({ state, printerMessage }: CupsJob): Ended | undefined {
   return undefined
 }
 
-const messageOf = (error: unknown) =>
+const toMessage = (error: unknown) =>
   error instanceof IppError
     ? `The printer does not say how the job stands (${error.status}).`
     : 'The printer cannot be reached.'

@@ -28,7 +28,7 @@ const ATTRIBUTES = [
 ]
 
 /** A report waits no longer; the answer then is in the next one. */
-const REPORT_WITHIN_MS = 2_000
+const REPORT_TIMEOUT_MS = 2_000
 
 /** One may be an accident. */
 const FAILURES_MIN = 2
@@ -76,7 +76,7 @@ export function createIppPrinter(client: IppClient, uri: string, dir: string | u
           asking = undefined
         })
       const over = new AbortController()
-      const limit = sleep(REPORT_WITHIN_MS, undefined, { signal: over.signal }).catch(() => undefined)
+      const limit = sleep(REPORT_TIMEOUT_MS, undefined, { signal: over.signal }).catch(() => undefined)
       await Promise.race([asking, limit]).finally(() => over.abort())
       return { attributes, isReachable: hasAnswered && failures < FAILURES_MIN }
     },

@@ -81,37 +81,37 @@ export function openJobStore(dir: string) {
     `UPDATE job SET phase = 'sending', device_job = COALESCE($deviceJob, device_job), updated_at = $now
      WHERE id = $id AND phase IN ('released', 'sending')`,
   )
-  const takeBack = database.prepare(`UPDATE job SET phase = 'released' WHERE id = ? AND phase = 'sending'`)
+  const requeue = database.prepare(`UPDATE job SET phase = 'released' WHERE id = ? AND phase = 'sending'`)
   const finish = database.prepare(
     `UPDATE job SET phase = $is, message = $message, reasons = $reasons, updated_at = $now
      WHERE id = $id AND phase NOT IN ('completed', 'aborted')`,
   )
   const purge = database.prepare(`DELETE FROM job WHERE phase IN ('completed', 'aborted') AND updated_at < ?`)
 
-  const pathOf = (id: string) => join(documents, id)
+  const getPath = (id: string) => join(documents, id)
 
   // What a crash has left behind. Only now: a document comes before its job.
   const needed = new Set(unfinished.all().map(({ id }) => String(id)))
-  for (const name of readdirSync(documents)) if (!needed.has(name)) rmSync(pathOf(name), { force: true })
+  for (const name of readdirSync(documents)) if (!needed.has(name)) rmSync(getPath(name), { force: true })
 
   return {
-    pathOf,
+    getPath,
     durable: sync.durable,
 
     /** The document and the job are on disk when this returns. */
     async add({ file, printerOsName: printer, token, title, contentType, qty, options }: Submission): Promise<string> {
       const id = randomUUID()
-      await keep(file, pathOf(id), documents)
+      await keep(file, getPath(id), documents)
       insert.run({ id, token, printer, title, contentType, qty, options: JSON.stringify(options), now: Date.now() })
       await sync.durable()
       return id
     },
 
-    get: (id: string) => jobOf(byId.get(id)),
-    find: (token: string) => jobOf(byToken.get(token)),
+    get: (id: string) => toJob(byId.get(id)),
+    find: (token: string) => toJob(byToken.get(token)),
 
     /** The printer's job whose turn it is. */
-    next: (printer: string) => jobOf(next.get(printer)),
+    next: (printer: string) => toJob(next.get(printer)),
 
     /** The printers that have jobs to send. */
     waiting: () => waiting.all().map(({ printer }) => String(printer)),
@@ -123,13 +123,13 @@ export function openJobStore(dir: string) {
     begin: (id: string, deviceJob?: string) => void begin.run({ id, deviceJob: deviceJob ?? null, now: Date.now() }),
 
     /** Nothing was sent after all. */
-    takeBack: (id: string) => void takeBack.run(id),
+    requeue: (id: string) => void requeue.run(id),
 
     /** On disk when this returns. Changes nothing in a job that has ended. Its document is deleted. */
     async finish(id: string, is: 'completed' | 'aborted', message: string, reasons: string[]): Promise<void> {
       finish.run({ id, is, message, reasons: JSON.stringify(reasons), now: Date.now() })
       await sync.durable()
-      await rm(pathOf(id), { force: true })
+      await rm(getPath(id), { force: true })
     },
 
     /** Forgets what ended long ago. */
@@ -149,7 +149,7 @@ async function keep(from: string, to: string, dir: string): Promise<void> {
   await syncOnDisk(dir)
 }
 
-function jobOf(row: Record<string, SQLOutputValue> | undefined): NetworkJob | undefined {
+function toJob(row: Record<string, SQLOutputValue> | undefined): NetworkJob | undefined {
   if (!row) return undefined
   return {
     id: String(row.id),

@@ -33,10 +33,10 @@ export function createNetworkSpooler({
   dir,
   printers,
   log,
-  openDevice = (printer) => deviceOf(printer, join(dir, 'printers')),
+  openDevice: open = (printer) => openDevice(printer, join(dir, 'printers')),
   backoff = BACKOFF,
 }: NetworkSpoolerOptions): Spooler {
-  const devices = new Map(printers.map((printer) => [printer.name, openDevice(printer)]))
+  const devices = new Map(printers.map((printer) => [printer.name, open(printer)]))
   const changes = new EventEmitter().setMaxListeners(0)
   const queues = new Map<string, Queue>()
   let store: JobStore | undefined
@@ -48,11 +48,11 @@ export function createNetworkSpooler({
     if (isClosed) throw new Error('The spooler is closed.')
     if (store) return store
     store = openJobStore(dir)
-    for (const printer of store.waiting()) queueOf(printer).wake()
+    for (const printer of store.waiting()) getQueue(printer).wake()
     return store
   }
 
-  function queueOf(printer: string): Queue {
+  function getQueue(printer: string): Queue {
     const queue =
       queues.get(printer) ?? createQueue(printer, devices.get(printer), jobs(), backoff, log, (id) => changes.emit(id))
     queues.set(printer, queue)
@@ -65,11 +65,11 @@ export function createNetworkSpooler({
     jobs().purge()
   }
 
-  function stateOf(job: NetworkJob): SpoolerState {
+  function getState(job: NetworkJob): SpoolerState {
     const { phase, message, reasons } = job
     if (phase === 'held') return { is: 'held', reasons: ['job-hold-until-specified'] }
     if (phase === 'completed' || phase === 'aborted') return { is: phase, ...(message && { message }), reasons }
-    return queueOf(job.printer).stateOf(job.id) ?? { is: 'pending', reasons: [] }
+    return getQueue(job.printer).getState(job.id) ?? { is: 'pending', reasons: [] }
   }
 
   return {
@@ -88,23 +88,23 @@ export function createNetworkSpooler({
       if (!job) throw new Error('The spooler does not know the job.')
       if (!jobs().release(id)) throw new Error('The job was released before.')
       await jobs().durable()
-      queueOf(job.printer).wake()
+      getQueue(job.printer).wake()
     },
 
     async remove(id) {
       const job = jobs().get(id)
       if (!job || job.phase === 'completed' || job.phase === 'aborted') return
-      await queueOf(job.printer).remove(id)
+      await getQueue(job.printer).remove(id)
     },
 
     async find(token) {
       const job = jobs().find(token)
-      return job && { spoolerJobId: job.id, state: stateOf(job) }
+      return job && { spoolerJobId: job.id, state: getState(job) }
     },
 
     async state(id) {
       const job = jobs().get(id)
-      return job && stateOf(job)
+      return job && getState(job)
     },
 
     async *watch(id, signal) {
@@ -117,7 +117,7 @@ export function createNetworkSpooler({
         try {
           const job = jobs().get(id)
           if (!job) return
-          const state = stateOf(job)
+          const state = getState(job)
           if (JSON.stringify(state) !== last) yield state
           last = JSON.stringify(state)
           if (state.is === 'completed' || state.is === 'aborted') return
@@ -138,6 +138,6 @@ export function createNetworkSpooler({
 }
 
 /** @param dir holds what printers have said of themselves; without it nothing is remembered. */
-export function deviceOf(printer: NetworkPrinter, dir?: string): Device {
+export function openDevice(printer: NetworkPrinter, dir?: string): Device {
   return printer.uri.startsWith('socket:') ? createRawDevice(printer) : createIppDevice(printer, dir)
 }

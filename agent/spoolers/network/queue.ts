@@ -45,7 +45,7 @@ export function createQueue(
       current = { id: job.id, state: { is: 'processing', reasons: ['job-printing'] }, remove, over }
       changed(job.id)
       try {
-        const ended = await carryOut(job, remove.signal)
+        const ended = await processJob(job, remove.signal)
         if (ended) await store.finish(job.id, ended.is, ended.message, ended.reasons)
       } catch (error) {
         log.error({ err: error, job_id: job.token }, 'the record of a job could not be kept, trying again')
@@ -58,9 +58,9 @@ export function createQueue(
   }
 
   /** @returns undefined when the queue closes before anything of the job was sent. */
-  async function carryOut(job: NetworkJob, signal: AbortSignal): Promise<Ended | undefined> {
+  async function processJob(job: NetworkJob, signal: AbortSignal): Promise<Ended | undefined> {
     const printing: Printing = {
-      file: store.pathOf(job.id),
+      file: store.getPath(job.id),
       async begin(deviceJob) {
         try {
           store.begin(job.id, deviceJob)
@@ -71,7 +71,7 @@ export function createQueue(
           throw deviceJob === undefined ? new NothingSent(NOT_RECORDED, []) : error
         }
       },
-      say: (message, reasons) => say(job.id, message, reasons),
+      report: (message, reasons) => report(job.id, message, reasons),
       signal,
     }
     for (let failures = 0; ; failures++) {
@@ -81,8 +81,8 @@ export function createQueue(
         if (isClosing && store.get(job.id)?.phase === 'released') return undefined
         if (signal.aborted) return REMOVED
         if (!(error instanceof NothingSent)) return unconfirmed(error)
-        store.takeBack(job.id)
-        say(job.id, error.message, error.reasons)
+        store.requeue(job.id)
+        report(job.id, error.message, error.reasons)
         await sleep(pauseMs(failures, backoff), undefined, { signal }).catch(() => undefined)
         if (isClosing) return undefined
         if (signal.aborted) return REMOVED
@@ -98,7 +98,7 @@ export function createQueue(
     return await device.print(job, printing)
   }
 
-  function say(id: string, message: string | undefined, reasons: string[] = []): void {
+  function report(id: string, message: string | undefined, reasons: string[] = []): void {
     if (current?.id !== id || current.state.message === message) return
     current.state = { is: 'processing', ...(message && { message }), reasons: ['job-printing', ...reasons] }
     changed(id)
@@ -114,7 +114,7 @@ export function createQueue(
     },
 
     /** Of the job that the queue is at; undefined for others. */
-    stateOf: (id: string) => (current?.id === id ? current.state : undefined),
+    getState: (id: string) => (current?.id === id ? current.state : undefined),
 
     /** Nothing more of the job is sent when this returns. */
     async remove(id: string): Promise<void> {
@@ -139,13 +139,13 @@ export function createQueue(
 
 /** @param cause undefined when an earlier process died of which nothing else is known. */
 function unconfirmed(cause?: unknown): Ended {
-  const why = cause instanceof Error ? `the connection failed (${codeOf(cause)})` : 'the agent was broken off'
+  const why = cause instanceof Error ? `the connection failed (${getCode(cause)})` : 'the agent was broken off'
   const message = `It is unknown what was printed: ${why} while the job was being sent. It was not sent again.`
   return { is: 'aborted', message, reasons: ['unconfirmed'] }
 }
 
 /** A word that names neither paths nor addresses. */
-const codeOf = (error: Error) => ('code' in error ? String(error.code) : error.message)
+const getCode = (error: Error) => ('code' in error ? String(error.code) : error.message)
 
 function notConfigured(name: string): Ended {
   const message = `The printer "${name}" is not in the agent's configuration any more. Nothing was printed.`

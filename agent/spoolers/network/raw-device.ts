@@ -6,15 +6,15 @@ import { createReachability, REACHABILITY_TIMINGS, type ReachabilityTimings } fr
 import { probe, RAW_TIMINGS, type RawAddress, type RawTimings, sendRaw } from './send-raw.ts'
 
 const DEFAULT_PORT = 9100
-const PROBE_WITHIN_MS = 2_000
+const PROBE_TIMEOUT_MS = 2_000
 
 /** @param printer with a `socket:` URI. */
 export function createRawDevice(
   printer: NetworkPrinter,
   timings: RawTimings & ReachabilityTimings = { ...RAW_TIMINGS, ...REACHABILITY_TIMINGS },
 ): Device {
-  const address = addressOf(printer.uri)
-  const reachability = createReachability(() => probe(address, PROBE_WITHIN_MS), timings)
+  const address = parseAddress(printer.uri)
+  const reachability = createReachability(() => probe(address, PROBE_TIMEOUT_MS), timings)
 
   return {
     async printer() {
@@ -27,7 +27,7 @@ export function createRawDevice(
         state: isOnline ? 'online' : 'offline',
         stateDetail: detail,
         stateReasons: isOnline ? [] : ['connecting-to-device'],
-        capabilities: capabilitiesOf(printer),
+        capabilities: toCapabilities(printer),
       }
     },
 
@@ -39,14 +39,14 @@ export function createRawDevice(
       )
     },
 
-    async print({ qty }, { file, begin, say, signal }) {
+    async print({ qty }, { file, begin, report, signal }) {
       return await reachability.during(async () => {
         const connected = async () => {
           reachability.answered()
           await begin()
         }
         try {
-          const isConfirmed = await sendRaw(address, { file, qty, begin: connected, say, signal }, timings)
+          const isConfirmed = await sendRaw(address, { file, qty, begin: connected, report, signal }, timings)
           return isConfirmed ? COMPLETED : { ...COMPLETED, message: UNANSWERED }
         } catch (error) {
           if (error instanceof NothingSent) reachability.failed(error.message)
@@ -59,7 +59,7 @@ export function createRawDevice(
 
 const UNANSWERED = 'The printer was given everything and did not confirm it.'
 
-function addressOf(uri: string): RawAddress {
+function parseAddress(uri: string): RawAddress {
   const { hostname, port, searchParams } = new URL(uri)
   return {
     host: decodeURIComponent(hostname).replace(/^\[(.*)\]$/, '$1'),
@@ -69,7 +69,7 @@ function addressOf(uri: string): RawAddress {
 }
 
 /** One print of what it is given: the bytes themselves say all else. */
-function capabilitiesOf({ papers = {}, dpis = [] }: NetworkPrinter) {
+function toCapabilities({ papers = {}, dpis = [] }: NetworkPrinter) {
   return {
     papers: Object.entries(papers).map(([name, [width, height]]) => ({
       name,

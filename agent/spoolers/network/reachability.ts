@@ -18,12 +18,12 @@ const FAILURES_MIN = 2
 
 export type Reachability = ReturnType<typeof createReachability>
 
-/** @param call resolves when the printer answers, and else throws within 2 s, with a sentence for people. */
-export function createReachability(call: () => Promise<void>, { onlineMs, offlineMs }: ReachabilityTimings) {
+/** @param probe resolves when the printer answers, and else throws within 2 s, with a sentence for people. */
+export function createReachability(probe: () => Promise<void>, { onlineMs, offlineMs }: ReachabilityTimings) {
   let online: boolean | undefined
   let detail = ''
   let failures = 0
-  let heardAtMs = 0
+  let answeredAtMs = 0
   let jobs = 0
   let calling: Promise<void> | undefined
 
@@ -31,22 +31,22 @@ export function createReachability(call: () => Promise<void>, { onlineMs, offlin
     online = true
     detail = ''
     failures = 0
-    heardAtMs = performance.now()
+    answeredAtMs = performance.now()
   }
 
   function failed(why: string): void {
     failures++
-    heardAtMs = performance.now()
+    answeredAtMs = performance.now()
     if (online !== undefined && failures < FAILURES_MIN) return
     online = false
     detail = why
   }
 
-  const isDue = () => performance.now() - heardAtMs >= (failures > 0 ? offlineMs : onlineMs)
+  const isDue = () => performance.now() - answeredAtMs >= (failures > 0 ? offlineMs : onlineMs)
 
   async function ask(): Promise<void> {
     try {
-      await call()
+      await probe()
       answered()
     } catch (error) {
       if (jobs === 0) failed(error instanceof Error ? error.message : String(error))

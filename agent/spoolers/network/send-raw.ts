@@ -12,17 +12,17 @@ export interface RawAddress {
 }
 
 export interface RawTimings {
-  connectWithinMs: number
+  connectTimeoutMs: number
   /** A printer that takes nothing for so long is shown as waiting. */
   stalledAfterMs: number
   /** For how long a printer that has everything may leave its side open. */
-  eofWithinMs: number
+  eofTimeoutMs: number
 }
 
 /** CUPS waits as long for the end of a connection. */
-export const RAW_TIMINGS: RawTimings = { connectWithinMs: 10_000, stalledAfterMs: 10_000, eofWithinMs: 90_000 }
+export const RAW_TIMINGS: RawTimings = { connectTimeoutMs: 10_000, stalledAfterMs: 10_000, eofTimeoutMs: 90_000 }
 
-const TAKES_NO_DATA = 'The printer takes no data. It may be out of paper, paused or busy.'
+const STALLED = 'The printer takes no data. It may be out of paper, paused or busy.'
 
 interface RawJob {
   /** Path of the document. */
@@ -32,7 +32,7 @@ interface RawJob {
   /** Awaited once there is a connection, before the first byte. */
   begin(): Promise<void>
   /** Why it takes long; undefined when it goes on. */
-  say(message: string | undefined): void
+  report(message: string | undefined): void
   signal: AbortSignal
 }
 
@@ -42,8 +42,8 @@ interface RawJob {
  *   nothing more can reach the printer.
  */
 export async function sendRaw(address: RawAddress, job: RawJob, timings: RawTimings): Promise<boolean> {
-  const { signal, say } = job
-  const socket = await open(address, timings.connectWithinMs, signal)
+  const { signal, report } = job
+  const socket = await open(address, timings.connectTimeoutMs, signal)
   const drop = () => socket.resetAndDestroy()
   signal.addEventListener('abort', drop)
   const line = watch(socket)
@@ -54,12 +54,12 @@ export async function sendRaw(address: RawAddress, job: RawJob, timings: RawTimi
     for (let print = 0; print < job.qty; print++)
       for await (const chunk of createReadStream(job.file)) {
         if (line.isClosed() && address.waitEof) throw new Error('the printer closed the connection too early')
-        if (!socket.write(chunk)) await progress(line, 'drain', timings, say)
+        if (!socket.write(chunk)) await progress(line, 'drain', timings, report)
       }
     socket.end()
-    await progress(line, 'finish', timings, say)
-    if (!address.waitEof) letGo(socket, timings.eofWithinMs)
-    return !address.waitEof || (await line.next('end', timings.eofWithinMs))
+    await progress(line, 'finish', timings, report)
+    if (!address.waitEof) closeLater(socket, timings.eofTimeoutMs)
+    return !address.waitEof || (await line.next('end', timings.eofTimeoutMs))
   } catch (error) {
     socket.destroy()
     signal.throwIfAborted()
@@ -71,14 +71,14 @@ export async function sendRaw(address: RawAddress, job: RawJob, timings: RawTimi
 }
 
 /** What is on its way still arrives: to close a connection on which the printer has said something would throw that away. */
-function letGo(socket: Socket, limitMs: number): void {
+function closeLater(socket: Socket, limitMs: number): void {
   socket.unref()
   socket.setTimeout(limitMs, () => socket.destroy())
 }
 
 /** Whether somebody listens there. Nothing is sent. */
-export async function probe(address: RawAddress, withinMs: number): Promise<void> {
-  const socket = await open(address, withinMs, new AbortController().signal)
+export async function probe(address: RawAddress, timeoutMs: number): Promise<void> {
+  const socket = await open(address, timeoutMs, new AbortController().signal)
   socket.destroy()
 }
 
@@ -170,8 +170,8 @@ async function progress(
   line: Line,
   event: 'drain' | 'finish',
   { stalledAfterMs }: RawTimings,
-  say: (message: string | undefined) => void,
+  report: (message: string | undefined) => void,
 ): Promise<void> {
-  while (!(await line.next(event, stalledAfterMs))) say(TAKES_NO_DATA)
-  say(undefined)
+  while (!(await line.next(event, stalledAfterMs))) report(STALLED)
+  report(undefined)
 }

@@ -23,9 +23,9 @@ export function openCallLog(path: string) {
   mkdirSync(dirname(path), { recursive: true })
   const releasedAtMs = new Map<string, number>()
   const removedAtMs = new Map<string, number>()
-  for (const call of readCalls(path)) note(call)
+  for (const call of readCalls(path)) addToIndex(call)
 
-  function note({ call, spoolerJobId, at, error }: Call): void {
+  function addToIndex({ call, spoolerJobId, at, error }: Call): void {
     if (error) return
     if (call === 'release') releasedAtMs.set(spoolerJobId, Date.parse(at))
     if (call === 'remove') removedAtMs.set(spoolerJobId, Date.parse(at))
@@ -34,7 +34,7 @@ export function openCallLog(path: string) {
   return {
     append(call: Call): void {
       appendFileSync(path, `${JSON.stringify(call)}\n`)
-      note(call)
+      addToIndex(call)
     },
 
     /** Milliseconds since 1970; undefined when the job was not released. */
@@ -52,7 +52,7 @@ export function openCallLog(path: string) {
       renameSync(`${path}.new`, path)
       releasedAtMs.clear()
       removedAtMs.clear()
-      for (const call of kept) note(call)
+      for (const call of kept) addToIndex(call)
     },
   }
 }

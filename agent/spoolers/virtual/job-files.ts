@@ -27,7 +27,7 @@ export interface VirtualJob {
 
 export function openJobFiles(dir: string) {
   mkdirSync(dir, { recursive: true })
-  const pathOf = (id: string) => join(dir, `${id}.json`)
+  const getPath = (id: string) => join(dir, `${id}.json`)
 
   return {
     async add({ token, title, printerOsName, file, ...rest }: Submission): Promise<VirtualJob> {
@@ -43,17 +43,17 @@ export function openJobFiles(dir: string) {
         qty: rest.qty,
         options: rest.options,
         document,
-        sha256: await sha256Of(join(dir, document)),
+        sha256: await hashFile(join(dir, document)),
         sizeBytes: (await stat(join(dir, document))).size,
         submittedAt: new Date().toISOString(),
       }
-      await writeFile(`${pathOf(id)}.new`, JSON.stringify(job, null, 2))
-      await rename(`${pathOf(id)}.new`, pathOf(id))
+      await writeFile(`${getPath(id)}.new`, JSON.stringify(job, null, 2))
+      await rename(`${getPath(id)}.new`, getPath(id))
       return job
     },
 
     async read(id: string): Promise<VirtualJob | undefined> {
-      return existsSync(pathOf(id)) ? JSON.parse(await readFile(pathOf(id), 'utf8')) : undefined
+      return existsSync(getPath(id)) ? JSON.parse(await readFile(getPath(id), 'utf8')) : undefined
     },
 
     /** @returns the id. */
@@ -91,7 +91,7 @@ export function openJobFiles(dir: string) {
   }
 }
 
-async function sha256Of(path: string): Promise<string> {
+async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path)) hash.update(chunk)
   return hash.digest('hex')

@@ -17,7 +17,7 @@ const PRINT_MS = 2_600
 const PENDING_SHARE = 0.6 / 2.6
 
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000
-const PURGE_EVERY_MS = 60 * 60 * 1000
+const PURGE_INTERVAL_MS = 60 * 60 * 1000
 
 /** Four of the largest documents; of labels as many as come in 7 days. */
 const KEEP_BYTES = 100 * 1024 * 1024
@@ -52,8 +52,8 @@ export function createVirtualSpooler({
   /** Jobs that are submitted at once share one run. */
   let purging: Promise<void> | undefined
 
-  async function purgeSometimes(): Promise<void> {
-    const isDue = Date.now() - purgedAtMs >= PURGE_EVERY_MS
+  async function purgeIfDue(): Promise<void> {
+    const isDue = Date.now() - purgedAtMs >= PURGE_INTERVAL_MS
     if (isDue || keptBytes > keepBytes)
       purging ??= purge().finally(() => {
         purging = undefined
@@ -80,10 +80,10 @@ export function createVirtualSpooler({
 
   async function state(id: string): Promise<SpoolerState | undefined> {
     const job = await files.read(id)
-    return job && stateOf(job, calls.releasedAtMs(id))
+    return job && getState(job, calls.releasedAtMs(id))
   }
 
-  function stateOf(job: VirtualJob, releasedAtMs: number | undefined): SpoolerState {
+  function getState(job: VirtualJob, releasedAtMs: number | undefined): SpoolerState {
     if (calls.removedAtMs(job.id) !== undefined)
       return { is: 'aborted', message: 'The job was removed', reasons: ['job-canceled-by-user'] }
     if (releasedAtMs === undefined) return { is: 'held', reasons: ['job-hold-until-specified'] }
@@ -96,7 +96,7 @@ export function createVirtualSpooler({
   }
 
   /** So long, or until the job is removed. */
-  async function rest(id: string, ms: number, signal: AbortSignal): Promise<void> {
+  async function waitForChange(id: string, ms: number, signal: AbortSignal): Promise<void> {
     const over = new AbortController()
     const either = { signal: AbortSignal.any([signal, over.signal]) }
     const ends = [sleep(ms, undefined, either), once(removed, id, either)]
@@ -109,7 +109,7 @@ export function createVirtualSpooler({
     state,
 
     async submitHeld(submission) {
-      await purgeSometimes()
+      await purgeIfDue()
       if (!VIRTUAL_PRINTERS.some(({ osName }) => osName === submission.printerOsName))
         throw new SpoolerRefusal(`There is no printer "${submission.printerOsName}".`, ['printer-not-found'])
       const job = await files.add(submission)
@@ -134,7 +134,7 @@ export function createVirtualSpooler({
 
     async remove(id) {
       const job = await files.read(id)
-      if (!job || calls.removedAtMs(id) !== undefined || hasEnded(stateOf(job, calls.releasedAtMs(id)))) return
+      if (!job || calls.removedAtMs(id) !== undefined || hasEnded(getState(job, calls.releasedAtMs(id)))) return
       record('remove', job)
       removed.emit(id)
     },
@@ -144,11 +144,11 @@ export function createVirtualSpooler({
       if (!job) return
       const releasedAtMs = calls.releasedAtMs(id) ?? Date.now()
       for (;;) {
-        const now = stateOf(job, releasedAtMs)
+        const now = getState(job, releasedAtMs)
         yield now
         if (hasEnded(now)) return
         const nextChangeMs = releasedAtMs + (now.is === 'processing' ? printMs : printMs * PENDING_SHARE)
-        await rest(id, Math.max(1, nextChangeMs - Date.now()), signal)
+        await waitForChange(id, Math.max(1, nextChangeMs - Date.now()), signal)
       }
     },
   }

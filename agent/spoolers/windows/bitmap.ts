@@ -22,7 +22,7 @@ for (let gray = 0; gray < GRAYS; gray++) PALETTE.writeUInt32LE(gray * 0x010101, 
  * @returns undefined when there is nothing but white.
  */
 export function toBitmap(pixels: Uint8Array, width: number, height: number): Bitmap | undefined {
-  const { isWhite, isGray } = look(pixels)
+  const { isWhite, isGray } = inspectPixels(pixels)
   if (isWhite) return undefined
   const bytesPerPixel = isGray ? 1 : 3
   const stride = Math.ceil((width * bytesPerPixel) / 4) * 4
@@ -40,7 +40,7 @@ export function toBitmap(pixels: Uint8Array, width: number, height: number): Bit
   return { info: bitmapInfo(width, height, bytesPerPixel * 8), rows, width, height }
 }
 
-function look(pixels: Uint8Array): { isWhite: boolean; isGray: boolean } {
+function inspectPixels(pixels: Uint8Array): { isWhite: boolean; isGray: boolean } {
   let isWhite = true
   for (let at = 0; at < pixels.length; at += 4) {
     const blue = pixels[at]

@@ -58,7 +58,7 @@ type Printer = Pick<PrinterInfo, 'name' | 'port'>
 
 export async function readOffer(winspool: Winspool, printer: Printer): Promise<DriverOffer> {
   const number = (capability: number) => winspool.deviceCapabilities(printer, capability)
-  const list = (capability: number, itemBytes: number) => listOf(winspool, printer, capability, itemBytes)
+  const list = (capability: number, itemBytes: number) => readList(winspool, printer, capability, itemBytes)
 
   const paperNames = texts(await list(DC.PAPERNAMES, PAPER_NAME_UNITS * 2), PAPER_NAME_UNITS)
   const paperIds = (await list(DC.PAPERS, 2)).map((item) => item.readUInt16LE())
@@ -99,17 +99,22 @@ export async function readOffer(winspool: Winspool, printer: Printer): Promise<D
       nup: nup.length === 0 ? [1] : [...new Set(nup)],
       supportsCustomPaperSize: paperIds.includes(DMPAPER_USER),
     },
-    paperIds: idsOf(papers),
-    binIds: idsOf(bins),
+    paperIds: toIds(papers),
+    binIds: toIds(bins),
   }
 }
 
 /** The items of a list; none when the driver does not know the capability. */
-async function listOf(winspool: Winspool, printer: Printer, capability: number, itemBytes: number): Promise<Buffer[]> {
-  const said = await winspool.deviceCapabilities(printer, capability)
-  if (said <= 0 || said > ITEMS_MAX) return []
-  const output = Buffer.alloc(said * itemBytes + SLACK_BYTES)
-  const given = Math.min(said, await winspool.deviceCapabilities(printer, capability, output))
+async function readList(
+  winspool: Winspool,
+  printer: Printer,
+  capability: number,
+  itemBytes: number,
+): Promise<Buffer[]> {
+  const count = await winspool.deviceCapabilities(printer, capability)
+  if (count <= 0 || count > ITEMS_MAX) return []
+  const output = Buffer.alloc(count * itemBytes + SLACK_BYTES)
+  const given = Math.min(count, await winspool.deviceCapabilities(printer, capability, output))
   return Array.from({ length: Math.max(0, given) }, (_, index) =>
     output.subarray(index * itemBytes, (index + 1) * itemBytes),
   )
@@ -139,5 +144,5 @@ function firstOfEachName<T extends { name: string }>(items: T[]): T[] {
   return items.filter(({ name }) => !seen.has(name) && seen.add(name))
 }
 
-const idsOf = (items: { name: string; id?: number }[]) =>
+const toIds = (items: { name: string; id?: number }[]) =>
   new Map(items.flatMap(({ name, id }) => (id === undefined ? [] : [[name, id] as const])))

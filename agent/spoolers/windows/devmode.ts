@@ -78,7 +78,7 @@ export function withSettings(devmode: Uint8Array, { copies, paper, bin, color, d
 }
 
 /** Which of the options the driver did not keep, by their names: some take settings without a word and print something else. */
-export function notTaken(
+export function findRejected(
   asked: DevmodeSettings,
   devmode: Uint8Array,
 ): ('paper' | 'bin' | 'color' | 'duplex' | 'copies')[] {

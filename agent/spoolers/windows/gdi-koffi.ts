@@ -57,7 +57,7 @@ export function pagedDocuments(
     'uint32',
   )
 
-  async function sheetOf(dc: Handle) {
+  async function readSheet(dc: Handle) {
     const cap = async (index: number) => (await call.any(GetDeviceCaps, dc, index)).result
     return {
       dpiX: await cap(CAPS.LOGPIXELSX),
@@ -72,7 +72,7 @@ export function pagedDocuments(
     const { result: dc, error } = await call.any(CreateDCW, 'WINSPOOL', printerName, null, devmode)
     if (dc === 0) throw new WinspoolError('CreateDCW', error)
     const close = () => call.any(DeleteDC, dc)
-    const sheet = await sheetOf(dc)
+    const sheet = await readSheet(dc)
     const info = { cbSize: koffi.sizeof(DOCINFOW), lpszDocName: name, lpszOutput: null, lpszDatatype: null, fwType: 0 }
     const { result: jobId, error: refusal } = await call.any(StartDocW, dc, info)
     if (jobId <= 0) {

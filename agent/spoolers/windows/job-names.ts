@@ -19,7 +19,7 @@ export function documentName(title: string, token: string): string {
 export const isNamedFor = (document: string, token: string) => document.endsWith(`[${token}]`)
 
 /** Whether some agent gave the job its name. */
-export const isOurs = (document: string) => /\[[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\]$/.test(document)
+export const isAgentJob = (document: string) => /\[[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\]$/.test(document)
 
 export const keyToId = ({ jobId, token, printerName }: JobKey) => `${jobId} ${token} ${printerName}`
 

@@ -37,10 +37,10 @@ const DELETED = JOB_STATUS.deleting | JOB_STATUS.deleted
  * What is printed counts as printed, whatever else is said of it. An error is no end: Windows tries again by itself, and a job that
  * was called failed could come out after it was sent anew.
  */
-export function stateOfJob({ status, statusText }: Pick<JobInfo, 'status' | 'statusText'>): SpoolerState {
+export function toJobState({ status, statusText }: Pick<JobInfo, 'status' | 'statusText'>): SpoolerState {
   const has = (bits: number) => (status & bits) !== 0
   if (has(PRINTED)) return { is: 'completed', reasons: ['job-completed-successfully'] }
-  if (has(DELETED)) return DELETED_BY_SOMEBODY
+  if (has(DELETED)) return DELETED_AT_QUEUE
   const obstacles = OBSTACLES.filter(({ bit }) => has(bit))
   const said = statusText.trim() === '' ? obstacles.map(({ detail }) => detail) : [statusText.trim()]
   const about = {
@@ -53,7 +53,7 @@ export function stateOfJob({ status, statusText }: Pick<JobInfo, 'status' | 'sta
   return { ...about, is: 'pending' }
 }
 
-export const DELETED_BY_SOMEBODY: SpoolerState = {
+export const DELETED_AT_QUEUE: SpoolerState = {
   is: 'aborted',
   message: "The job was deleted in the computer's print queue.",
   reasons: ['job-canceled-by-user'],

@@ -11,7 +11,7 @@ export interface PdfPages {
   count: number
 
   /** In points (1/72 inch), turned as the document says. @param page from 0. */
-  sizeOf(page: number): { width: number; height: number }
+  getSize(page: number): { width: number; height: number }
 
   /**
    * A part of a page on white, drawn as on paper (annotations that are not printed stay out).
@@ -67,12 +67,12 @@ export async function openPdf(path: string): Promise<PdfPages> {
   if (count === 0) {
     const error = document === 0 ? pdfium.FPDF_GetLastError() : 0
     closeSync(fd)
-    throw refusalOf(error)
+    throw toRefusal(error)
   }
   let open = { index: -1, page: 0 }
 
   /** Bands of one page are drawn one after the other. */
-  function pageOf(index: number): number {
+  function loadPage(index: number): number {
     if (open.index === index) return open.page
     if (open.page !== 0) pdfium.FPDF_ClosePage(open.page)
     open = { index: -1, page: 0 }
@@ -86,13 +86,13 @@ export async function openPdf(path: string): Promise<PdfPages> {
   return {
     count,
 
-    sizeOf(index) {
-      const page = pageOf(index)
+    getSize(index) {
+      const page = loadPage(index)
       return { width: pdfium.FPDF_GetPageWidthF(page), height: pdfium.FPDF_GetPageHeightF(page) }
     },
 
     render(index, { pageWidth, pageHeight, turn, gray, part }) {
-      const page = pageOf(index)
+      const page = loadPage(index)
       const { width, height } = part
       const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, FPDF.BGRX, 0, width * 4)
       if (bitmap === 0) throw new Error('There is not enough memory to draw a page.')
@@ -128,7 +128,7 @@ async function loadPdfium() {
 
 const DAMAGED = ['document-format-error']
 
-function refusalOf(error: number): SpoolerRefusal {
+function toRefusal(error: number): SpoolerRefusal {
   const why =
     error === FPDF.ERR_PASSWORD || error === FPDF.ERR_SECURITY
       ? 'it is protected by a password'

@@ -1,10 +1,10 @@
 /** Draws a PDF's pages and gives them to the printer's driver, in strips, so that no page is in memory as a whole. */
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { ignoredOption } from '../ignored-option.ts'
 import { SpoolerRefusal, type Submission } from '../spooler.ts'
 import { toBitmap } from './bitmap.ts'
 import type { DriverOffer } from './device-capabilities.ts'
-import { type DevmodeSettings, notTaken, withSettings } from './devmode.ts'
+import { type DevmodeSettings, findRejected, withSettings } from './devmode.ts'
 import { type PrintPlan, planOptions } from './options.ts'
 import { openPdf, type PdfPages } from './pdf-pages.ts'
 import { type Copies, type Placement, type PlacementOptions, placePage, planCopies, selectPages } from './placement.ts'
@@ -43,17 +43,17 @@ export async function preparePdf(
         `The document has ${pdf.count} pages, and none of those that the option pages asks for. Nothing was printed.`,
         ['page-ranges-not-in-document'],
       )
-    const settled = await settle(winspool, printerOsName, plan, {
+    const negotiated = await negotiate(winspool, printerOsName, plan, {
       options,
       qty,
       pages: pages.length,
       most: offer.capabilities.copies ?? 1,
     })
     return {
-      warnings: settled.warnings,
-      devmode: settled.devmode,
+      warnings: negotiated.warnings,
+      devmode: negotiated.devmode,
       drawOn: (document) =>
-        draw(document, pdf, pages, settled.copies, { ...plan.placement, gray: plan.color === false }),
+        draw(document, pdf, pages, negotiated.copies, { ...plan.placement, gray: plan.color === false }),
       close: () => pdf.close(),
     }
   } catch (error) {
@@ -63,7 +63,7 @@ export async function preparePdf(
 }
 
 /** Asks the driver what it makes of the settings, and does without what it does not take. */
-async function settle(
+async function negotiate(
   winspool: Winspool,
   printerName: string,
   plan: PrintPlan,
@@ -74,7 +74,7 @@ async function settle(
   const start = await winspool.devmode(printerName)
   const ask = async (settings: DevmodeSettings) => {
     const devmode = await winspool.mergeDevmode(printerName, withSettings(start, settings))
-    return { devmode, refused: notTaken(settings, devmode) }
+    return { devmode, refused: findRejected(settings, devmode) }
   }
   const setsWith = (mostByDriver: number) =>
     planCopies(pages, {
@@ -105,7 +105,7 @@ async function draw(
   for (let set = 1; set <= sets; set++) {
     for (const page of pages) {
       await document.startPage()
-      await drawPage(document, pdf, page, placePage(pdf.sizeOf(page), document.sheet, options), options.gray)
+      await drawPage(document, pdf, page, placePage(pdf.getSize(page), document.sheet, options), options.gray)
       await document.endPage()
     }
     if (!blankBetween || set === sets) continue
@@ -122,18 +122,18 @@ async function drawPage(
   gray: boolean,
 ): Promise<void> {
   const { sheet } = document
-  const coarseness = coarsenessOf(sheet)
+  const scale = getScale(sheet)
   const picture = {
-    pageWidth: Math.ceil(at.width / coarseness),
-    pageHeight: Math.ceil(at.height / coarseness),
+    pageWidth: Math.ceil(at.width / scale),
+    pageHeight: Math.ceil(at.height / scale),
     turn: at.turn,
     gray,
   }
   // What lies on the sheet of it, in pixels of the picture.
-  const left = Math.max(0, Math.floor(-at.x / coarseness))
-  const right = Math.min(picture.pageWidth, Math.ceil((sheet.printable.width - at.x) / coarseness))
-  const top = Math.max(0, Math.floor(-at.y / coarseness))
-  const bottom = Math.min(picture.pageHeight, Math.ceil((sheet.printable.height - at.y) / coarseness))
+  const left = Math.max(0, Math.floor(-at.x / scale))
+  const right = Math.min(picture.pageWidth, Math.ceil((sheet.printable.width - at.x) / scale))
+  const top = Math.max(0, Math.floor(-at.y / scale))
+  const bottom = Math.min(picture.pageHeight, Math.ceil((sheet.printable.height - at.y) / scale))
   const width = right - left
   if (width <= 0) return
   const stripHeight = Math.max(1, Math.floor(STRIP_BYTES / 4 / width))
@@ -143,16 +143,16 @@ async function drawPage(
     if (bitmap)
       await document.paint(
         {
-          x: at.x + left * coarseness,
-          y: at.y + y * coarseness,
-          width: width * coarseness,
-          height: height * coarseness,
+          x: at.x + left * scale,
+          y: at.y + y * scale,
+          width: width * scale,
+          height: height * scale,
         },
         bitmap,
       )
-    await breathe()
+    await yieldToEventLoop()
   }
 }
 
 /** How many pixels of the printer one drawn pixel covers, each way. */
-const coarsenessOf = ({ dpiX, dpiY }: Sheet) => Math.max(1, Math.ceil(Math.max(dpiX, dpiY) / DPI_MAX))
+const getScale = ({ dpiX, dpiY }: Sheet) => Math.max(1, Math.ceil(Math.max(dpiX, dpiY) / DPI_MAX))

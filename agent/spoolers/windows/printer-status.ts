@@ -54,10 +54,10 @@ const UNSPOOLED: Meaning = {
 const ASKING_PORT = /^(PORTPROMPT:|FILE:|XPSPort:|SHRFAX:|nul:?$)/i
 
 /** Fax machines, and what writes files of which only a person can say where, print nothing by themselves. */
-export const isForPeople = ({ attributes, port }: Pick<PrinterInfo, 'attributes' | 'port'>) =>
+export const isInteractive = ({ attributes, port }: Pick<PrinterInfo, 'attributes' | 'port'>) =>
   (attributes & ATTRIBUTE.fax) !== 0 || port.split(',').some((one) => ASKING_PORT.test(one.trim()))
 
-export function stateOfPrinter(printer: Pick<PrinterInfo, 'status' | 'attributes'>): {
+export function toPrinterState(printer: Pick<PrinterInfo, 'status' | 'attributes'>): {
   state: 'online' | 'offline'
   stateDetail: string
   stateReasons: string[]

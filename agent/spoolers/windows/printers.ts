@@ -2,28 +2,28 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { type DriverOffer, readOffer } from './device-capabilities.ts'
-import { isForPeople, stateOfPrinter } from './printer-status.ts'
+import { isInteractive, toPrinterState } from './printer-status.ts'
 import type { PrinterInfo, Winspool } from './winspool.ts'
 
 /** People change trays and drivers; nobody waits for it. */
-const REMEMBER_MS = 60_000
+const CACHE_MS = 60_000
 
 export function createPrinters(winspool: Winspool, now = () => performance.now()) {
   const offers = new Map<string, { driver: string; atMs: number; offer: DriverOffer }>()
 
-  async function offerOf(printer: PrinterInfo): Promise<DriverOffer> {
+  async function getOffer(printer: PrinterInfo): Promise<DriverOffer> {
     const driver = `${printer.driver}\n${printer.port}`
     const known = offers.get(printer.name)
-    if (known && known.driver === driver && now() - known.atMs < REMEMBER_MS) return known.offer
+    if (known && known.driver === driver && now() - known.atMs < CACHE_MS) return known.offer
     const offer = await readOffer(winspool, printer)
     offers.set(printer.name, { driver, atMs: now(), offer })
     return offer
   }
 
-  const all = async () => (await winspool.enumPrinters()).filter((printer) => !isForPeople(printer))
+  const all = async () => (await winspool.enumPrinters()).filter((printer) => !isInteractive(printer))
 
   return {
-    offerOf,
+    getOffer,
 
     /** Undefined when there is none of this name. */
     find: async (name: string): Promise<PrinterInfo | undefined> =>
@@ -37,9 +37,9 @@ export function createPrinters(winspool: Winspool, now = () => performance.now()
       const reports = []
       for (const printer of printers) {
         const { name, driver: description } = printer
-        const { capabilities } = await offerOf(printer)
+        const { capabilities } = await getOffer(printer)
         const about = { osName: name, name, description, isDefault: name === standard }
-        reports.push({ ...about, ...stateOfPrinter(printer), capabilities })
+        reports.push({ ...about, ...toPrinterState(printer), capabilities })
       }
       return reports
     },

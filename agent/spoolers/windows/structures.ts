@@ -105,7 +105,7 @@ export function structures({ struct, decode, array }: typeof koffi) {
         status: info.Status,
         statusText: info.pStatus ?? '',
         sizeBytes: info.Size,
-        submittedAtMs: millisecondsOf(info.Submitted),
+        submittedAtMs: toMilliseconds(info.Submitted),
       })),
   }
 }
@@ -119,5 +119,5 @@ interface RawJob {
   Submitted: Record<'wYear' | 'wMonth' | 'wDay' | 'wHour' | 'wMinute' | 'wSecond' | 'wMilliseconds', number>
 }
 
-const millisecondsOf = ({ wYear, wMonth, wDay, wHour, wMinute, wSecond, wMilliseconds }: RawJob['Submitted']) =>
+const toMilliseconds = ({ wYear, wMonth, wDay, wHour, wMinute, wSecond, wMilliseconds }: RawJob['Submitted']) =>
   Date.UTC(wYear, wMonth - 1, wDay, wHour, wMinute, wSecond, wMilliseconds)

@@ -46,7 +46,7 @@ async function submitPdf(
   printer: PrinterInfo,
   submission: Submission,
 ): Promise<Queued> {
-  const job = await preparePdf(winspool, submission, await printers.offerOf(printer))
+  const job = await preparePdf(winspool, submission, await printers.getOffer(printer))
   try {
     const name = documentName(submission.title, submission.token)
     const document = await winspool.startPages(printer.name, { name, devmode: job.devmode })

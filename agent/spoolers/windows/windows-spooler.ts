@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Spooler, SpoolerState } from '../spooler.ts'
-import { idToKey, isNamedFor, isOurs, type JobKey, keyToId } from './job-names.ts'
-import { DELETED_BY_SOMEBODY, hasEnded, JOB_STATUS, stateOfJob } from './job-status.ts'
+import { idToKey, isAgentJob, isNamedFor, type JobKey, keyToId } from './job-names.ts'
+import { DELETED_AT_QUEUE, hasEnded, JOB_STATUS, toJobState } from './job-status.ts'
 import { createPrinters } from './printers.ts'
 import { submitHeld } from './submit.ts'
 import { type JobInfo, NO_SUCH_PRINTER, type Winspool, WinspoolError } from './winspool.ts'
@@ -16,13 +16,13 @@ export interface WindowsTimings {
   quickForMs: number
   slowMs: number
   /** How long a job may take to go once it was deleted. */
-  deletedWithinMs: number
+  deleteTimeoutMs: number
 }
 
-const TIMINGS: WindowsTimings = { quickMs: 250, quickForMs: 2_000, slowMs: 1_000, deletedWithinMs: 10_000 }
+const TIMINGS: WindowsTimings = { quickMs: 250, quickForMs: 2_000, slowMs: 1_000, deleteTimeoutMs: 10_000 }
 
 /** When nobody can be waiting any more for the end of a printed job that is still kept in its queue. */
-const KEPT_FOR_MS = 60 * 60 * 1000
+const RETAIN_MS = 60 * 60 * 1000
 
 /** @param load called when the driver is first needed. */
 export function createWindowsSpooler(load: () => Promise<Winspool>, timings = TIMINGS, now = Date.now): Spooler {
@@ -36,13 +36,13 @@ export function createWindowsSpooler(load: () => Promise<Winspool>, timings = TI
     return loading
   }
   /** The last look at each queue, for those who watch its jobs: one serves them all. */
-  const looks = new Map<string, { atMs: number; jobs: Promise<JobInfo[]> }>()
+  const polls = new Map<string, { atMs: number; jobs: Promise<JobInfo[]> }>()
 
   /** What was removed here: its end is known, also when it is gone. */
   const removed = new Set<string>()
 
   /** None on a printer that is gone. */
-  async function jobsOf(winspool: Winspool, printerName: string): Promise<JobInfo[]> {
+  async function listJobs(winspool: Winspool, printerName: string): Promise<JobInfo[]> {
     try {
       return await winspool.enumJobs(printerName)
     } catch (error) {
@@ -51,25 +51,25 @@ export function createWindowsSpooler(load: () => Promise<Winspool>, timings = TI
     }
   }
 
-  function recentJobsOf(winspool: Winspool, printerName: string): Promise<JobInfo[]> {
-    const known = looks.get(printerName)
+  function listRecentJobs(winspool: Winspool, printerName: string): Promise<JobInfo[]> {
+    const known = polls.get(printerName)
     if (known && performance.now() - known.atMs < timings.quickMs / 2) return known.jobs
-    const jobs = jobsOf(winspool, printerName)
-    looks.set(printerName, { atMs: performance.now(), jobs })
+    const jobs = listJobs(winspool, printerName)
+    polls.set(printerName, { atMs: performance.now(), jobs })
     return jobs
   }
 
-  async function jobOf(winspool: Winspool, { printerName, jobId, token }: JobKey): Promise<JobInfo | undefined> {
-    return theOne(await jobsOf(winspool, printerName), { jobId, token })
+  async function getJob(winspool: Winspool, { printerName, jobId, token }: JobKey): Promise<JobInfo | undefined> {
+    return findJob(await listJobs(winspool, printerName), { jobId, token })
   }
 
   /** One that is kept once it has printed is given up first. @throws when it is still there after a while. */
   async function deleteJob(winspool: Winspool, key: JobKey, job: JobInfo): Promise<void> {
-    await letGo(winspool, key.printerName, job)
+    await releaseRetained(winspool, key.printerName, job)
     await winspool.setJob(key.printerName, key.jobId, 'delete')
-    const untilMs = performance.now() + timings.deletedWithinMs
+    const untilMs = performance.now() + timings.deleteTimeoutMs
     for (;;) {
-      const job = await jobOf(winspool, key)
+      const job = await getJob(winspool, key)
       if (!job || (job.status & JOB_STATUS.deleted) !== 0) return
       if (performance.now() > untilMs) throw new Error('Windows has not deleted the job yet.')
       await sleep(timings.quickMs)
@@ -77,10 +77,10 @@ export function createWindowsSpooler(load: () => Promise<Winspool>, timings = TI
   }
 
   /** Takes printed jobs out that an agent which was killed has left in the queue. */
-  async function clearAway(winspool: Winspool, printerName: string, jobs: JobInfo[]): Promise<void> {
+  async function purgeEnded(winspool: Winspool, printerName: string, jobs: JobInfo[]): Promise<void> {
     for (const job of jobs) {
-      const isLeft = isOurs(job.document) && hasEnded(stateOfJob(job)) && now() - job.submittedAtMs > KEPT_FOR_MS
-      if (isLeft) await letGo(winspool, printerName, job)
+      const isLeft = isAgentJob(job.document) && hasEnded(toJobState(job)) && now() - job.submittedAtMs > RETAIN_MS
+      if (isLeft) await releaseRetained(winspool, printerName, job)
     }
   }
 
@@ -90,21 +90,21 @@ export function createWindowsSpooler(load: () => Promise<Winspool>, timings = TI
     async submitHeld(submission) {
       const { winspool, printers } = await opened()
       const { printerOsName: printerName, token } = submission
-      const jobs = await jobsOf(winspool, printerName)
+      const jobs = await listJobs(winspool, printerName)
       for (const job of jobs.filter(({ document }) => isNamedFor(document, token))) {
         if (!isUnreleased(job)) throw new Error('Windows has this job already, and somebody released it.')
         await deleteJob(winspool, { jobId: job.id, token, printerName }, job)
       }
-      await clearAway(winspool, printerName, jobs)
+      await purgeEnded(winspool, printerName, jobs)
       return await submitHeld(winspool, printers, submission)
     },
 
     async release(spoolerJobId) {
       const { winspool } = await opened()
       const key = idToKey(spoolerJobId)
-      const job = key && (await jobOf(winspool, key))
+      const job = key && (await getJob(winspool, key))
       if (!job) throw new Error('Windows does not know the job.')
-      if (stateOfJob(job).is !== 'held') throw new Error('The job was released before.')
+      if (toJobState(job).is !== 'held') throw new Error('The job was released before.')
       await keepOncePrinted(winspool, key)
       await winspool.setJob(key.printerName, key.jobId, 'resume')
     },
@@ -112,8 +112,8 @@ export function createWindowsSpooler(load: () => Promise<Winspool>, timings = TI
     async remove(spoolerJobId) {
       const { winspool } = await opened()
       const key = idToKey(spoolerJobId)
-      const job = key && (await jobOf(winspool, key))
-      if (!job || hasEnded(stateOfJob(job))) return
+      const job = key && (await getJob(winspool, key))
+      if (!job || hasEnded(toJobState(job))) return
       removed.add(spoolerJobId)
       await deleteJob(winspool, key, job)
     },
@@ -125,11 +125,11 @@ export function createWindowsSpooler(load: () => Promise<Winspool>, timings = TI
     async find(token) {
       const { winspool, printers } = await opened()
       for (const printerName of await printers.names()) {
-        const jobs = await jobsOf(winspool, printerName).catch(() => [])
+        const jobs = await listJobs(winspool, printerName).catch(() => [])
         for (const job of jobs.filter(({ document }) => isNamedFor(document, token))) {
           const key = { jobId: job.id, token, printerName }
           if (isUnreleased(job)) await deleteJob(winspool, key, job)
-          else return { spoolerJobId: keyToId(key), state: stateOfJob(job) }
+          else return { spoolerJobId: keyToId(key), state: toJobState(job) }
         }
       }
       return undefined
@@ -138,8 +138,8 @@ export function createWindowsSpooler(load: () => Promise<Winspool>, timings = TI
     async state(spoolerJobId) {
       const { winspool } = await opened()
       const key = idToKey(spoolerJobId)
-      const job = key && (await jobOf(winspool, key))
-      return job && stateOfJob(job)
+      const job = key && (await getJob(winspool, key))
+      return job && toJobState(job)
     },
 
     async *watch(spoolerJobId, signal) {
@@ -151,10 +151,10 @@ export function createWindowsSpooler(load: () => Promise<Winspool>, timings = TI
       let wasPrinting = false
       for (;;) {
         signal.throwIfAborted()
-        const job = theOne(await recentJobsOf(winspool, key.printerName), key)
+        const job = findJob(await listRecentJobs(winspool, key.printerName), key)
         const state: SpoolerState | undefined = job
-          ? stateOfJob(job)
-          : endOfGone(last?.job, wasPrinting, removed.has(spoolerJobId))
+          ? toJobState(job)
+          : resolveMissing(last?.job, wasPrinting, removed.has(spoolerJobId))
         if (!state) return
         wasPrinting ||= state.is === 'processing'
         const isNews = JSON.stringify(state) !== JSON.stringify(last?.state)
@@ -162,7 +162,7 @@ export function createWindowsSpooler(load: () => Promise<Winspool>, timings = TI
           if (isNews) yield state
         } finally {
           // The one who watches has it recorded by now.
-          if (hasEnded(state) && job) await letGo(winspool, key.printerName, job)
+          if (hasEnded(state) && job) await releaseRetained(winspool, key.printerName, job)
         }
         if (hasEnded(state)) return
         if (job) last = { job, state }
@@ -173,13 +173,13 @@ export function createWindowsSpooler(load: () => Promise<Winspool>, timings = TI
   }
 }
 
-const theOne = (jobs: JobInfo[], { jobId, token }: Pick<JobKey, 'jobId' | 'token'>) =>
+const findJob = (jobs: JobInfo[], { jobId, token }: Pick<JobKey, 'jobId' | 'token'>) =>
   jobs.find(({ id, document }) => id === jobId && isNamedFor(document, token))
 
 /** Paused still; or not even that, so that there is nothing in it. */
 function isUnreleased(job: JobInfo): boolean {
   const isEmpty = (job.status & JOB_STATUS.spooling) !== 0 && job.sizeBytes === 0
-  return stateOfJob(job).is === 'held' || isEmpty
+  return toJobState(job).is === 'held' || isEmpty
 }
 
 /**
@@ -188,8 +188,12 @@ function isUnreleased(job: JobInfo): boolean {
  *
  * @returns undefined when it cannot be known.
  */
-function endOfGone(last: JobInfo | undefined, wasPrinting: boolean, wasRemoved: boolean): SpoolerState | undefined {
-  if (wasRemoved) return DELETED_BY_SOMEBODY
+function resolveMissing(
+  last: JobInfo | undefined,
+  wasPrinting: boolean,
+  wasRemoved: boolean,
+): SpoolerState | undefined {
+  if (wasRemoved) return DELETED_AT_QUEUE
   const wasKept = last !== undefined && (last.status & JOB_STATUS.retained) !== 0
   return wasPrinting && !wasKept ? { is: 'completed', reasons: ['job-completed-successfully'] } : undefined
 }
@@ -202,7 +206,7 @@ async function keepOncePrinted(winspool: Winspool, { printerName, jobId }: JobKe
 }
 
 /** It has ended; should it stay in its queue for some reason, `clearAway` tries again. */
-async function letGo(winspool: Winspool, printerName: string, { id, status }: JobInfo): Promise<void> {
+async function releaseRetained(winspool: Winspool, printerName: string, { id, status }: JobInfo): Promise<void> {
   if ((status & JOB_STATUS.retained) === 0) return
   await winspool.setJob(printerName, id, 'release').catch((error: unknown) => {
     if (!(error instanceof WinspoolError)) throw error

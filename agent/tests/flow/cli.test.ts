@@ -8,7 +8,7 @@ import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { openLogFile, readLastLines } from '../../log-file.ts'
-import { askStatus, statusAddressOf } from '../../status/ask-status.ts'
+import { askStatus, getStatusAddress } from '../../status/ask-status.ts'
 import { tar } from '../../support/tar.ts'
 import { startProxy } from '../connect-proxy.ts'
 import { CREDENTIAL, useService } from '../scripted-service.ts'
@@ -66,7 +66,7 @@ test('an agent that cannot connect reports why, on a socket of mode 0600', async
   await waitFor(async () => expect((await askStatus(dataDir))?.connection.state).toBe('disconnected'))
   expect((await askStatus(dataDir))?.connection.reason).toMatch(/ECONNREFUSED/)
   expect((await runIn(dataDir, 'status')).code).toBe(1)
-  expect(statSync(statusAddressOf(dataDir)).mode & 0o777).toBe(0o600)
+  expect(statSync(getStatusAddress(dataDir)).mode & 0o777).toBe(0o600)
 })
 
 test('printers lists the printers of the spooler, as a table and as JSON', async () => {

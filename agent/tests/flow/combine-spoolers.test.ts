@@ -30,7 +30,7 @@ function scripted(...osNames: string[]) {
 
 function combine(spoolers: Record<string, { spooler: Spooler }>, file = join(makeDataDir(), 'printers.json')) {
   const all = Object.fromEntries(Object.entries(spoolers).map(([name, { spooler }]) => [name, spooler]))
-  const spooler = combineSpoolers(all, { file, log: pino({ level: 'silent' }), answerWithinMs: 50 })
+  const spooler = combineSpoolers(all, { file, log: pino({ level: 'silent' }), answerTimeoutMs: 50 })
   const names = async () => (await spooler.printers()).map(({ osName }) => osName)
   const job = { token: 'token', title: 'Label', file: '/nowhere', contentType: 'raw_base64', qty: 1, options: {} }
   return { spooler, names, submit: (printerOsName: string) => spooler.submitHeld({ ...job, printerOsName }) }

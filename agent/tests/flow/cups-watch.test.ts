@@ -13,7 +13,7 @@ function createCups(timings = QUICK, device?: CupsJob) {
   const jobs = new Map<number, CupsJob>()
   const cups = { looks: [] as number[][], canceled: [] as number[], failure: undefined as Error | undefined }
   const spooler = {
-    async look(ids: number[]) {
+    async poll(ids: number[]) {
       cups.looks.push(ids)
       if (cups.failure) throw cups.failure
       return new Map(jobs)

@@ -79,7 +79,7 @@ async function onNetwork(): Promise<Printing> {
  */
 async function onWindows(left: 'dropped' | 'taken', keeps: boolean, content: string): Promise<Printing> {
   const fake = createFakeWinspool({ refuses: keeps ? [] : ['retain'] })
-  const timings = { quickMs: 1, quickForMs: 1_000, slowMs: 1, deletedWithinMs: 100 }
+  const timings = { quickMs: 1, quickForMs: 1_000, slowMs: 1, deleteTimeoutMs: 100 }
   /** The printer prints whatever it may between two looks. */
   const winspool = {
     ...fake.winspool,
@@ -201,7 +201,7 @@ describe('the next agent', () => {
       service.script = { hello: () => undefined }
       let releases = 0
       const release = (id: string) => spooler.release(id).finally(() => releases++)
-      startAgent(service, { dataDir, spooler: { ...spooler, release }, timings: { welcomeWithinMs: 100 } })
+      startAgent(service, { dataDir, spooler: { ...spooler, release }, timings: { welcomeTimeoutMs: 100 } })
       await waitFor(() => expect(service.heard('hello').length).toBeGreaterThan(1))
       expect(releases).toBe(0)
       service.script = {}

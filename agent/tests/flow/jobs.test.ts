@@ -12,7 +12,7 @@ import { connectAgent, makeDataDir, virtualSpooler } from '../start-agent.ts'
 
 const { PRINTING, DONE, ERROR } = ReportedState
 
-const REPEATING = { repeatMs: 50 }
+const REPEATING = { resendMs: 50 }
 
 const service = useService()
 

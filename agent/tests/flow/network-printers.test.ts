@@ -140,7 +140,7 @@ test('nothing is sent when the printer closes the connection before the first by
     for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
   }
   const { signal } = new AbortController()
-  const sent = sendRaw(address, { file, qty: 1, begin, say: () => undefined, signal }, TIMINGS)
+  const sent = sendRaw(address, { file, qty: 1, begin, report: () => undefined, signal }, TIMINGS)
   await expect(sent).rejects.toBeInstanceOf(NothingSent)
 })
 

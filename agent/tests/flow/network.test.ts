@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
-import { explain } from '../../network/explain.ts'
+import { explain } from '../../network/explain-error.ts'
 import { type Route, request } from '../../network/request.ts'
 import { listen, startProxy } from '../connect-proxy.ts'
 import { CREDENTIAL, useService } from '../scripted-service.ts'
@@ -41,7 +41,7 @@ test('an unknown authority gets no credential', async () => {
   expect(agent.logged()).not.toContain(CREDENTIAL)
 })
 
-const get = (url: string, route: Route) => request(new URL(url), route, { method: 'GET', withinMs: 20_000 })
+const get = (url: string, route: Route) => request(new URL(url), route, { method: 'GET', timeoutMs: 20_000 })
 
 test('a failure becomes a sentence with what to do', async () => {
   const port = await listen(createServer((_, answer) => void answer.end()))

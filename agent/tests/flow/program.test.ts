@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { expect, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
-import { askStatus, statusAddressOf } from '../../status/ask-status.ts'
+import { askStatus, getStatusAddress } from '../../status/ask-status.ts'
 import { startRawPrinter } from '../raw-printer.ts'
 import { CREDENTIAL, useService } from '../scripted-service.ts'
 import { exitCodeOf, makeEnrolled, runCommand, startCommand, startProgram } from '../start-program.ts'
@@ -90,7 +90,7 @@ test('a second agent with the same data directory fails; an agent after a kill t
   await waitFor(async () => expect((await askStatus(dataDir))?.pid).toBe(second.pid))
   second.kill('SIGTERM')
   expect(await exitCodeOf(second)).toBe(0)
-  expect(existsSync(statusAddressOf(dataDir))).toBe(false)
+  expect(existsSync(getStatusAddress(dataDir))).toBe(false)
 })
 
 test('an authority that the operating system trusts needs no configuration', async () => {

@@ -12,7 +12,7 @@ import { makeSubmission } from '../submission.ts'
 import { LASER } from '../windows/driver-answers.ts'
 import { createFakeWinspool } from '../windows/fake-winspool.ts'
 
-const QUICK = { quickMs: 4, quickForMs: 1_000, slowMs: 8, deletedWithinMs: 40 }
+const QUICK = { quickMs: 4, quickForMs: 1_000, slowMs: 8, deleteTimeoutMs: 40 }
 
 const submission = (document: string | Buffer, changes?: Partial<Submission>) =>
   makeSubmission(document, 'Office', changes)

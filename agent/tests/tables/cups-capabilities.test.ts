@@ -1,7 +1,7 @@
 /** Recorded answers of CUPS and devices become capabilities, papers and states of printers. */
 import { describe, expect, test } from 'vitest'
 import type { IppAttributes } from '../../ipp/attributes.ts'
-import { capabilitiesOf } from '../../spoolers/cups/capabilities.ts'
+import { toCapabilities } from '../../spoolers/cups/capabilities.ts'
 import { findCups } from '../../spoolers/cups/connect-cups.ts'
 import { mediaSizes } from '../../spoolers/cups/media-names.ts'
 import { isConnecting, printerState } from '../../spoolers/cups/printer-state.ts'
@@ -11,7 +11,7 @@ const LASER = recordedPrinter('cups-printers', 'A4_Laser')
 
 describe('capabilities', () => {
   test('of a driverless laser: the queue, and where that is lossy the device [printer.cups.bins printer.cups.medias]', () => {
-    expect(capabilitiesOf(LASER, recordedPrinter('laser-device'))).toEqual({
+    expect(toCapabilities(LASER, recordedPrinter('laser-device'))).toEqual({
       papers: [
         { name: 'A4', size: { width: 2100, height: 2970 } },
         { name: 'A5', size: { width: 1480, height: 2100 } },
@@ -34,19 +34,19 @@ describe('capabilities', () => {
   })
 
   test('of a device that could not be asked: what CUPS knows, but no speed', () => {
-    expect(capabilitiesOf(LASER)).toMatchObject({ dpis: ['300x300'], printrate: undefined, copies: 9999 })
-    const { printrate } = capabilitiesOf({ ...LASER, 'pages-per-minute': [24] })
+    expect(toCapabilities(LASER)).toMatchObject({ dpis: ['300x300'], printrate: undefined, copies: 9999 })
+    const { printrate } = toCapabilities({ ...LASER, 'pages-per-minute': [24] })
     expect(printrate).toEqual({ rate: 24, unit: 'ppm' })
   })
 
   test('of a color printer that prints on one side', () => {
     const queue = { 'color-supported': [true], 'sides-supported': ['one-sided'] }
-    expect(capabilitiesOf(queue)).toMatchObject({ color: true, duplex: false })
+    expect(toCapabilities(queue)).toMatchObject({ color: true, duplex: false })
   })
 
   test('of a raw queue: none', () => {
     const none = { papers: [], bins: [], dpis: [], medias: [], duplex: false, color: false, collate: false }
-    const raw = capabilitiesOf(recordedPrinter('cups-printers', 'Zpl_Raw'))
+    const raw = toCapabilities(recordedPrinter('cups-printers', 'Zpl_Raw'))
     expect(raw).toEqual({ ...none, copies: 1, nup: [1], supportsCustomPaperSize: false })
   })
 
@@ -61,7 +61,7 @@ describe('capabilities', () => {
       [500, 250, 800, 30000],
     ],
   ])('the extent of %s', (_, sizes, expected) => {
-    const { min, max } = capabilitiesOf({ 'media-size-supported': sizes }).extent ?? {}
+    const { min, max } = toCapabilities({ 'media-size-supported': sizes }).extent ?? {}
     expect([min?.width, min?.height, max?.width, max?.height]).toEqual(expected)
   })
 
@@ -74,8 +74,8 @@ describe('capabilities', () => {
       resolution('dpi', 0),
       null,
     ]
-    expect(capabilitiesOf({ 'printer-resolution-supported': all }).dpis).toEqual(['300x300', '600x1200'])
-    expect(capabilitiesOf({ 'number-up-supported': range(1, 9) }).nup).toEqual([1, 2, 4, 6, 8, 9])
+    expect(toCapabilities({ 'printer-resolution-supported': all }).dpis).toEqual(['300x300', '600x1200'])
+    expect(toCapabilities({ 'number-up-supported': range(1, 9) }).nup).toEqual([1, 2, 4, 6, 8, 9])
   })
 
   test('invalid values of a printer are left out', () => {
@@ -89,15 +89,15 @@ describe('capabilities', () => {
       'pages-per-minute': [-3],
       'color-supported': ['yes'],
     }
-    const read = capabilitiesOf(nonsense, { 'pages-per-minute': [-3] })
-    expect(read).toEqual({ ...capabilitiesOf({}), bins: ['tray-1'] })
+    const read = toCapabilities(nonsense, { 'pages-per-minute': [-3] })
+    expect(read).toEqual({ ...toCapabilities({}), bins: ['tray-1'] })
     const none = { papers: [], bins: [], medias: [], copies: 1, nup: [1], color: false, extent: undefined }
-    expect(capabilitiesOf({})).toMatchObject({ ...none, supportsCustomPaperSize: false })
+    expect(toCapabilities({})).toMatchObject({ ...none, supportsCustomPaperSize: false })
   })
 
   test.each([500, 501])('of %d papers, bins and resolutions 500 are reported', (count) => {
     const all = Array.from({ length: count }, (_, n) => n + 1)
-    const { papers, bins, dpis } = capabilitiesOf({
+    const { papers, bins, dpis } = toCapabilities({
       'media-supported': all.map((n) => `custom_${n}_${n}x10mm`),
       'media-source-supported': all.map((n) => `tray-${n}`),
       'printer-resolution-supported': all.map((n) => ({ x: n, y: n, unit: 'dpi' })),

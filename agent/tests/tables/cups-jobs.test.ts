@@ -5,7 +5,7 @@ import type { IppClient } from '../../ipp/client.ts'
 import { createCupsJobs } from '../../spoolers/cups/cups-jobs.ts'
 import { createDevices } from '../../spoolers/cups/devices.ts'
 import { jobName, nameEnding } from '../../spoolers/cups/job-name.ts'
-import { readJob, stateOf } from '../../spoolers/cups/job-state.ts'
+import { readJob, toState } from '../../spoolers/cups/job-state.ts'
 import type { SpoolerState } from '../../spoolers/spooler.ts'
 import { attributes } from '../cups/recorded-jobs.ts'
 
@@ -82,7 +82,7 @@ test.each<[string, Shown, Partial<SpoolerState>]>([
     ...(message && { 'job-printer-state-message': [message] }),
     ...(printerReasons && { 'job-printer-state-reasons': printerReasons }),
   }
-  expect(stateOf(readJob(attributes(shown)))).toMatchObject(expected)
+  expect(toState(readJob(attributes(shown)))).toMatchObject(expected)
 })
 
 test('a job has an id, a uuid, and a document or none', () => {
@@ -102,7 +102,7 @@ test('a job is found among more jobs than CUPS returns at once', async () => {
   }
   const jobs = createCupsJobs({ request } as unknown as IppClient)
   for (const n of [0, 200, 519]) expect(await jobs.named(nameEnding(String(n)))).toMatchObject([{ id: n + 1 }])
-  expect([...(await jobs.look([1, 250, 520, 600])).keys()]).toEqual(expect.arrayContaining([1, 250, 520]))
+  expect([...(await jobs.poll([1, 250, 520, 600])).keys()]).toEqual(expect.arrayContaining([1, 250, 520]))
 })
 
 test('a slow device delays the first list at most, and its answer is in a later one', async () => {

@@ -3,7 +3,7 @@ import type { IppTyped } from '../../ipp/attributes.ts'
 import { decodeMessage } from '../../ipp/decode.ts'
 import { encodeMessage } from '../../ipp/encode.ts'
 import { IppDecodingError } from '../../ipp/ipp-error.ts'
-import { statusOf } from '../../ipp/status-codes.ts'
+import { toStatus } from '../../ipp/status-codes.ts'
 import { GROUPS, SYNTAXES } from '../../ipp/tags.ts'
 import { recordedPrinter } from '../cups/recorded.ts'
 
@@ -100,7 +100,7 @@ describe('unusual answers are no error', () => {
   test('groups and statuses that are unknown are kept, and count as their class', () => {
     const bytes = Buffer.concat([HEAD.subarray(0, 8), Buffer.of(0x0d), value(SYNTAXES.keyword, 'a', 'b'), Buffer.of(3)])
     expect(decodeMessage(bytes).groups).toEqual([{ tag: 0x0d, attributes: { a: ['b'] } }])
-    expect([0x0007, 0x00fe, 0x0406, 0x04fe, 0x0507, 0x05fe, 0x0300, 0xffff].map(statusOf)).toEqual([
+    expect([0x0007, 0x00fe, 0x0406, 0x04fe, 0x0507, 0x05fe, 0x0300, 0xffff].map(toStatus)).toEqual([
       'successful-ok-events-complete',
       'successful-ok',
       'client-error-not-found',

@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf'
 import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import { expect, test } from 'vitest'
 import { DC, readOffer } from '../../spoolers/windows/device-capabilities.ts'
-import { stateOfPrinter } from '../../spoolers/windows/printer-status.ts'
+import { toPrinterState } from '../../spoolers/windows/printer-status.ts'
 import { createPrinters } from '../../spoolers/windows/printers.ts'
 import type { Winspool } from '../../spoolers/windows/winspool.ts'
 import { type DriverAnswers, extent, LASER, longs, RECORDED, texts, words } from '../windows/driver-answers.ts'
@@ -126,7 +126,7 @@ test.each([
   ['two problems', 0x20 | 0x40, 0, 'online', 'Waits for paper to be fed by hand. Paper problem', ['media-needed']],
   ['no spooling', 0, 0x2, 'offline', expect.stringContaining('allow spooling'), ['spooling-disabled']],
 ] as const)('a printer with %s', (_, status, attributes, state, stateDetail, stateReasons) => {
-  expect(stateOfPrinter({ status, attributes })).toEqual({ state, stateDetail, stateReasons })
+  expect(toPrinterState({ status, attributes })).toEqual({ state, stateDetail, stateReasons })
 })
 
 test('printers are reported by their names, unless their port asks a person or prints nothing', async () => {

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { makePages, type TestPage } from '../../../test/cups/build-pdf.ts'
 import { toBitmap } from '../../spoolers/windows/bitmap.ts'
 import { DC, readOffer } from '../../spoolers/windows/device-capabilities.ts'
-import { notTaken, withSettings } from '../../spoolers/windows/devmode.ts'
+import { findRejected, withSettings } from '../../spoolers/windows/devmode.ts'
 import { planOptions } from '../../spoolers/windows/options.ts'
 import { openPdf } from '../../spoolers/windows/pdf-pages.ts'
 import { placePage, planCopies, selectPages } from '../../spoolers/windows/placement.ts'
@@ -54,7 +54,7 @@ test.each<[string, Parameters<typeof drawCorner>, string]>([
 test('a document has its pages, each of its own size, which respects its rotation', async () => {
   const page = { width: 200, height: 100, content: '' }
   const pdf = await openPages([page, { ...A4, content: '' }, { ...page, rotate: 90 }])
-  expect([0, 1, 2].map(pdf.sizeOf)).toEqual([size(200, 100), A4, size(100, 200)])
+  expect([0, 1, 2].map(pdf.getSize)).toEqual([size(200, 100), A4, size(100, 200)])
   expect(pdf.count).toBe(3)
 })
 
@@ -207,7 +207,7 @@ test('a custom paper has its width and length; ids above 32,767 are unsigned', (
 test('settings that a driver did not take are found', () => {
   const asked = { copies: 2, paper: { id: 11 }, bin: 258, color: true, duplex: 'long-edge' } as const
   const taken = (changes: object) => withSettings(Buffer.alloc(220), { ...asked, ...changes })
-  expect(notTaken(asked, taken({}))).toEqual([])
-  expect(notTaken(asked, taken({ paper: { id: 9 }, copies: 1 }))).toEqual(['paper', 'copies'])
-  expect(notTaken({ copies: 1 }, taken({ copies: 1 }))).toEqual([])
+  expect(findRejected(asked, taken({}))).toEqual([])
+  expect(findRejected(asked, taken({ paper: { id: 9 }, copies: 1 }))).toEqual(['paper', 'copies'])
+  expect(findRejected({ copies: 1 }, taken({ copies: 1 }))).toEqual([])
 })

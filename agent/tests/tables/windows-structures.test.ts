@@ -1,7 +1,7 @@
 /** Structures of Windows (sizes and offsets are those of the Windows SDK; koffi has one layout on all 64-bit computers) and states of jobs. */
 import koffi from 'koffi'
 import { expect, test } from 'vitest'
-import { JOB_STATUS, stateOfJob } from '../../spoolers/windows/job-status.ts'
+import { JOB_STATUS, toJobState } from '../../spoolers/windows/job-status.ts'
 import { structures } from '../../spoolers/windows/structures.ts'
 
 const types = structures(koffi)
@@ -79,7 +79,7 @@ test.each<[string, object, number[]]>([
   ['that is printed or sent', completed, [printed, complete, printed | retained, printed | error, printed | deleting]],
   ['that was deleted', canceled, [deleting, deleting | printing, deleted | paused]],
 ])('the state of a job %s is %j', (_, state, statuses) => {
-  for (const status of statuses) expect(stateOfJob({ status, statusText: '' }), `${status}`).toMatchObject(state)
+  for (const status of statuses) expect(toJobState({ status, statusText: '' }), `${status}`).toMatchObject(state)
 })
 
 test.each([
@@ -89,6 +89,6 @@ test.each([
 ])(
   'the problems of a job with the status %d and the text %j of the driver become %j',
   (status, statusText, message) => {
-    expect(stateOfJob({ status, statusText }).message).toBe(message)
+    expect(toJobState({ status, statusText }).message).toBe(message)
   },
 )

@@ -41,7 +41,7 @@ test('a job in hand-over when its computer is deleted is printed at most once, a
       spooler,
       log: createLogger('agent', 'info', { write: (line: string) => void logs.push(line) }),
       signal: abort.signal,
-      timings: { repeatMs: 50, backoff: { baseMs: 10, maxMs: 40 }, welcomeWithinMs: 5_000, printersEveryMs: 5_000 },
+      timings: { resendMs: 50, backoff: { baseMs: 10, maxMs: 40 }, welcomeTimeoutMs: 5_000, printersIntervalMs: 5_000 },
     })
     onTestFinished(async () => {
       abort.abort()

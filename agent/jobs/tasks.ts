@@ -1,9 +1,9 @@
 /** What goes on side by side in one agent: each job, and each job's reports. */
 import type { Logger } from 'pino'
 
-export type Flows = ReturnType<typeof createFlows>
+export type Tasks = ReturnType<typeof createTasks>
 
-export function createFlows(log: Logger, stopping: AbortSignal) {
+export function createTasks(log: Logger, stopping: AbortSignal) {
   const running = new Set<Promise<void>>()
 
   return {

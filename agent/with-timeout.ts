@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
  *
  * @throws Error with `late` as its message when it takes longer than this, and what the promise is rejected with.
  */
-export async function within<T>(limitMs: number, promised: Promise<T>, late: string): Promise<T> {
+export async function withTimeout<T>(limitMs: number, promised: Promise<T>, late: string): Promise<T> {
   const over = new AbortController()
   const limit = sleep(limitMs, undefined, { signal: over.signal }).then(() => {
     throw new Error(late)

@@ -30,7 +30,7 @@ const UNKNOWN_CA = [
 
 /** @param host as the person wrote it. */
 export function explain(error: unknown, host: string): string {
-  const code = codeOf(error)
+  const code = getCode(error)
   if (UNKNOWN_CA.includes(code))
     return `The certificate of ${host} comes from an authority that this computer does not know. If it is your own, name its certificate: --ca-file FILE with enroll, or "caFile" in agent.json.`
   const sentence = SENTENCES[code]
@@ -41,9 +41,9 @@ export function explain(error: unknown, host: string): string {
 }
 
 /** Of several addresses that were tried Node tells all failures; the first will do. */
-function codeOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0])
+function getCode(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return getCode(error.errors[0])
   if (error instanceof Error && 'code' in error && typeof error.code === 'string' && error.name !== 'AbortError')
     return error.code
-  return error instanceof Error && error.cause !== undefined ? codeOf(error.cause) : ''
+  return error instanceof Error && error.cause !== undefined ? getCode(error.cause) : ''
 }

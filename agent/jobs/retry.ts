@@ -8,7 +8,7 @@ import { pauseMs } from '../backoff.ts'
  * @param failed what the log says of each time that it does not.
  * @throws when the agent stops.
  */
-export async function insist(agent: Agent, jobId: string, failed: string, ask: () => Promise<void>): Promise<void> {
+export async function retry(agent: Agent, jobId: string, failed: string, ask: () => Promise<void>): Promise<void> {
   for (let failures = 0; ; failures++) {
     try {
       return await ask()
