@@ -1,4 +1,4 @@
-/** What the parts of one running agent share. Several agents may run in one process, each with its own. */
+/** Shared state of one running agent. Several agents can run in one process. */
 import type { Logger } from 'pino'
 import type { Backoff } from './backoff.ts'
 import type { AgentConfig } from './config.ts'
@@ -10,7 +10,7 @@ import type { Uplink } from './uplink/uplink.ts'
 
 export interface Agent {
   config: AgentConfig
-  /** New at each start, so that the server can tell a stream that comes back from another agent. */
+  /** New at each start, so that the server can distinguish a reconnect from another agent. */
   runId: string
   log: Logger
   journal: Journal
@@ -19,7 +19,7 @@ export interface Agent {
   uplink: Uplink
   printerReports: PrinterReports
   timings: Timings
-  /** As of now; replaced at each change. */
+  /** The current state; replaced at each change. */
   connection: Connection
   /** Aborted when the agent begins to stop. */
   stopping: AbortSignal
@@ -28,20 +28,20 @@ export interface Agent {
 export interface Connection {
   state: 'connecting' | 'connected' | 'disconnected'
   since: Date
-  /** Of the stream that there is. */
+  /** Set while connected. */
   computerId?: string
-  /** Why there is none. */
+  /** Why the agent is disconnected. */
   reason?: string
 }
 
 export interface Timings {
-  /** A Received or Report without an answer is said again after this. */
+  /** A Received or Report without a response is resent after this time. */
   resendMs: number
-  /** Between connections, downloads and calls of the spooler that failed. */
+  /** Between failed connections, downloads and spooler calls. */
   backoff: Backoff
   /** From the beginning of a connection to Welcome. */
   welcomeTimeoutMs: number
-  /** While connected, how often the spooler is asked whether its printers have changed. */
+  /** Poll interval for printer changes while connected. */
   printersIntervalMs: number
 }
 

@@ -1,11 +1,11 @@
-/** Full jitter: whatever failed for everybody at once is tried again by each at another time. */
+/** Exponential backoff with full jitter, so that agents that failed together do not retry together. */
 export interface Backoff {
-  /** The first pause is anything from 0 to this; the upper end doubles with each failure. */
+  /** Upper bound of the first pause. It doubles with each failure. */
   baseMs: number
   maxMs: number
 }
 
-/** @param failures before the one that this pause follows. */
+/** @param failures number of earlier failures in a row. */
 export function pauseMs(failures: number, { baseMs, maxMs }: Backoff): number {
   return Math.random() * Math.min(maxMs, baseMs * 2 ** failures)
 }

@@ -1,4 +1,4 @@
-/** `agent.json`, which enrolment writes into the data directory. */
+/** Reads and writes `agent.json`, which enrolment creates in the data directory. */
 import { chownSync, closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,35 +7,35 @@ import { makePrivateDirectory } from './private-directory.ts'
 import { type NetworkPrinter, readNetworkPrinters } from './spoolers/network/config.ts'
 
 export interface AgentConfig {
-  /** Where the service takes agents' streams: `https://host:port`, or `http://` for a network that is trusted. */
+  /** The agent endpoint of the service: `https://host:port`, or `http://` in a trusted network. */
   agentUrl: string
   /** `platen_agent_…`; never logged. */
   credential: string
-  /** What prints: this computer's own spooler, or printers that only pretend. */
+  /** The spooler of this computer, or virtual printers. */
   spooler: 'system' | 'virtual'
-  /** Where this computer was enrolled. */
+  /** The REST API where this computer was enrolled. */
   serverUrl?: string
-  /** A PEM file of certificates to trust beside those of the operating system. */
+  /** A PEM file with certificates to trust in addition to those of the operating system. */
   caFile?: string
-  /** `http://[user:password@]host:port`, or `none`; it wins over the environment. */
+  /** `http://[user:password@]host:port`, or `none`. Overrides the environment. */
   proxy?: string
   /** Printers on the network without a queue in the operating system. */
   printers?: NetworkPrinter[]
 }
 
-/** The file is at fault; the message is one sentence for the person who wrote it. */
+/** The configuration is invalid. The message is one sentence for the user. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** There is no file yet. */
+/** The file does not exist. */
 export class NotEnrolled extends ConfigError {
   override name = 'NotEnrolled'
 }
 
 export const configPathIn = (dataDir: string) => join(dataDir, 'agent.json')
 
-/** @throws ConfigError naming everything that is wrong with the file; NotEnrolled when there is none. */
+/** @throws ConfigError with all faults of the file; NotEnrolled if the file does not exist. */
 export async function readConfig(path: string): Promise<AgentConfig> {
   let json: unknown
   try {
@@ -43,7 +43,7 @@ export async function readConfig(path: string): Promise<AgentConfig> {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
       throw new NotEnrolled(
-        `This computer is not enrolled, there is no ${path}: run \`platen-agent enroll --server URL --token TOKEN\` first, or name another --data-dir.`,
+        `This computer is not enrolled: ${path} does not exist. Run \`platen-agent enroll --server URL --token TOKEN\` first, or set --data-dir.`,
         { cause: error },
       )
     const reason = error instanceof Error ? error.message : String(error)
@@ -75,17 +75,17 @@ export async function readSpoolerConfig(dataDir: string): Promise<SpoolerConfig>
   })
 }
 
-/** A place for `agent.json` that is known to be writable, before a token is spent on what goes into it. */
+/** An open temporary file for `agent.json`. It proves that the directory is writable before a token is used. */
 export interface ConfigDraft {
-  /** Complete, on disk and in its place when this returns. */
+  /** Writes, syncs and renames the file. */
   write(config: AgentConfig): void
   discard(): void
 }
 
 /**
- * Makes the data directory, too. What root writes belongs to the directory's owner: the service that reads it has a user of its own.
+ * Creates the data directory if necessary. A file written by root gets the owner of the directory, because the service runs as that user.
  *
- * @throws ConfigError when the directory cannot be written to.
+ * @throws ConfigError if the directory is not writable.
  */
 export function draftConfig(dataDir: string): ConfigDraft {
   const path = configPathIn(dataDir)
@@ -97,7 +97,7 @@ export function draftConfig(dataDir: string): ConfigDraft {
     file = openSync(fresh, 'wx', 0o600)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new ConfigError(`The data directory ${dataDir} cannot be written to: ${reason}.`, { cause: error })
+    throw new ConfigError(`The data directory ${dataDir} is not writable: ${reason}.`, { cause: error })
   }
   return {
     write(config) {
@@ -116,19 +116,19 @@ export function draftConfig(dataDir: string): ConfigDraft {
   }
 }
 
-/** Whether others on this computer can read the credential. Always false on Windows, which keeps no such bits. */
+/** Whether other users can read the credential. Always false on Windows, which has no mode bits. */
 export async function isReadableByOthers(path: string): Promise<boolean> {
   return process.platform !== 'win32' && ((await stat(path)).mode & 0o077) !== 0
 }
 
-/** Whether it is an address that a service can have. */
+/** Whether the value is an http or https URL without path, query and credentials. */
 export function isOrigin(value: unknown): value is string {
   if (typeof value !== 'string' || !URL.canParse(value)) return false
   const { protocol, pathname, search, hash, username, password } = new URL(value)
   return /^https?:$/.test(protocol) && pathname === '/' && !search && !hash && !username && !password
 }
 
-/** Also keeps out what cannot stand in a header. */
+/** Also rejects characters that are not allowed in a header. */
 export function isCredential(value: unknown): value is string {
   return typeof value === 'string' && /^platen_agent_[\w-]+$/.test(value)
 }
@@ -145,7 +145,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
-/** Makes a rename durable. Windows does so by itself, and has no way to ask for it. */
+/** Makes a rename durable. Windows has no call for this and does not need it. */
 function syncDirectory(dir: string): void {
   if (process.platform === 'win32') return
   const handle = openSync(dir, 'r')

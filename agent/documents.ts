@@ -1,4 +1,4 @@
-/** The documents of jobs that are not printed yet, one file each, named as the job. A file that is there is complete. */
+/** Stores the documents of unprinted jobs, one file per job, named by the job id. An existing file is complete. */
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, mkdirSync } from 'node:fs'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -11,7 +11,7 @@ export interface Expected {
   fileSha256: string
 }
 
-/** What came is not the document that was announced. */
+/** Size or hash differ from the announced values. */
 export class DocumentMismatch extends Error {
   override name = 'DocumentMismatch'
 }
@@ -34,9 +34,9 @@ export function openDocuments(dir: string) {
     },
 
     /**
-     * Writes a document as it comes in. It is on disk, name and all, when this returns; else there is nothing.
+     * Writes and syncs a document as a stream. If it throws, no file is left.
      *
-     * @throws DocumentMismatch as soon as it is longer than announced, or at the end when size or hash differ.
+     * @throws DocumentMismatch as soon as the document is longer than announced, or at the end if size or hash differ.
      */
     async write(
       jobId: string,
@@ -56,7 +56,7 @@ export function openDocuments(dir: string) {
 
     remove: (jobId: string) => rm(getPath(jobId), { force: true }),
 
-    /** Deletes what a crash has left behind: all files but those of jobs that still need theirs. */
+    /** Deletes files that no job needs, for example after a crash. */
     async keepOnly(isNeeded: (jobId: string) => boolean): Promise<void> {
       for (const name of await readdir(dir)) if (!isNeeded(name)) await rm(join(dir, name))
     },
@@ -76,14 +76,14 @@ async function writeChecked(
     for await (const chunk of chunks) {
       sizeBytes += chunk.length
       if (sizeBytes > fileSizeBytes)
-        throw new DocumentMismatch(`The document is longer than the ${fileSizeBytes} bytes that were announced.`)
+        throw new DocumentMismatch(`The document is longer than the announced ${fileSizeBytes} bytes.`)
       hash.update(chunk)
       await file.writeFile(chunk)
     }
     if (sizeBytes !== fileSizeBytes)
-      throw new DocumentMismatch(`The document has ${sizeBytes} of the ${fileSizeBytes} bytes that were announced.`)
+      throw new DocumentMismatch(`The document has ${sizeBytes} of the announced ${fileSizeBytes} bytes.`)
     if (hash.digest('hex') !== fileSha256)
-      throw new DocumentMismatch('The document has another SHA-256 than announced.')
+      throw new DocumentMismatch('The SHA-256 of the document differs from the announced value.')
     await file.sync()
   } finally {
     await file.close()

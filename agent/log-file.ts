@@ -1,4 +1,4 @@
-/** The newest log lines in the data directory, for `platen-agent support-bundle`: two files of a bounded size. */
+/** The newest log lines in the data directory, for `platen-agent support-bundle`: two files of limited size. */
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -6,7 +6,7 @@ const FILE_MAX_BYTES = 2 * 1024 * 1024
 
 const pathsIn = (dataDir: string) => [join(dataDir, 'agent.log.1'), join(dataDir, 'agent.log')] as const
 
-/** @returns a destination for pino. Lines are written as they come; what the disk has no room for is lost and stops nobody. */
+/** @returns a destination for pino. Lines are written synchronously. Write errors, for example a full disk, are ignored. */
 export function openLogFile(dataDir: string, maxBytes = FILE_MAX_BYTES): { write(line: string): void } {
   const [older, path] = pathsIn(dataDir)
   let file = openSync(path, 'a', 0o600)
@@ -18,20 +18,20 @@ export function openLogFile(dataDir: string, maxBytes = FILE_MAX_BYTES): { write
         if (sizeBytes > maxBytes) {
           renameSync(path, older)
           const fresh = openSync(path, 'a', 0o600)
-          // Only now: the number of a closed file is soon that of another one.
+          // Closed after the switch, because a closed descriptor number is reused soon.
           closeSync(file)
           file = fresh
           sizeBytes = 0
         }
         sizeBytes += writeSync(file, line)
       } catch {
-        // Standard output has the line, too.
+        // Standard output has the line as well.
       }
     },
   }
 }
 
-/** The last lines that agents have written, the oldest first. */
+/** The last log lines, oldest first. */
 export function readLastLines(dataDir: string, max: number): string[] {
   return pathsIn(dataDir)
     .flatMap((path) => (existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []))

@@ -1,13 +1,12 @@
-/** A directory that nobody but its owner may look into: the data directory has a credential in it, and documents. */
+/** Creates the data directory with access for its owner only, because it contains a credential and documents. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { userInfo } from 'node:os'
 
 /**
- * Left as it is where it exists, but on Windows: there files inherit the rights of the directories above, and `%ProgramData%` lets
- * every user read.
+ * An existing directory is unchanged except on Windows, where files inherit the rights of `%ProgramData%`, which every user can read.
  *
- * @throws Error when it cannot be made, or its rights cannot be set.
+ * @throws Error if the directory cannot be created or its rights cannot be set.
  */
 export function makePrivateDirectory(dir: string): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
@@ -17,7 +16,7 @@ export function makePrivateDirectory(dir: string): void {
   if (status !== 0) throw new Error(`icacls could not set the rights of ${dir}: ${stderr.trim()}`)
 }
 
-/** Full rights for the system, which services run as, administrators and this user, and for nobody by inheritance. */
+/** Full rights for the system account, administrators and the user; no inherited rights. */
 export function icaclsArguments(dir: string, user: string): string[] {
   const SYSTEM = '*S-1-5-18'
   const ADMINISTRATORS = '*S-1-5-32-544'

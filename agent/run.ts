@@ -1,4 +1,4 @@
-/** One agent, from its start to its end. Keeps nothing outside of its arguments, so several may run in one process. */
+/** Runs one agent. Has no global state, so several agents can run in one process. */
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { mkdirSync } from 'node:fs'
@@ -18,11 +18,11 @@ import { createUplink } from './uplink/uplink.ts'
 
 const PURGE_INTERVAL_MS = 60 * 60 * 1000
 
-/** What jobs may take to come to a point where they can rest; a call of the spooler ends and is recorded, and so does what it is sending. */
+/** Time for running spooler calls to finish and be journaled when the agent stops. */
 const STOP_TIMEOUT_MS = 2_000
 
 export interface RunOptions {
-  /** Holds the journal and the documents; used by one agent at a time. */
+  /** Contains the journal and the documents. Used by one agent at a time. */
   dataDir: string
   config: AgentConfig
   spooler: Spooler
@@ -30,17 +30,17 @@ export interface RunOptions {
   /** Stops the agent. */
   signal: AbortSignal
   timings?: Timings
-  /** Where `platen-agent status` asks; nowhere without it. */
+  /** Socket address for `platen-agent status`; without it, no socket is opened. */
   statusAddress?: string
   /** Called at each Welcome. */
   onWelcome?: () => void
 }
 
 /**
- * Runs until it is stopped or the server does not want it any more.
+ * Runs until it is stopped or the server rejects it permanently.
  *
- * @returns why it ended; then the stream and the journal are closed.
- * @throws JournalInUse when another agent works in `dataDir`.
+ * @returns why it ended. The stream and the journal are closed by then.
+ * @throws JournalInUse if another agent uses `dataDir`.
  */
 export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
   const { dataDir, signal, timings = TIMINGS, statusAddress, onWelcome = () => undefined, ...rest } = options
@@ -83,7 +83,7 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
   }
 }
 
-/** Forgets what was settled long ago, and deletes documents that nobody needs. */
+/** Deletes old settled jobs and unneeded documents. */
 async function purge({ journal, documents, log }: Agent): Promise<void> {
   journal.purge()
   await documents
@@ -91,5 +91,5 @@ async function purge({ journal, documents, log }: Agent): Promise<void> {
       const entry = journal.get(jobId)
       return entry !== undefined && (entry.settledAt === null || entry.phase === 'refused')
     })
-    .catch((error: unknown) => log.warn({ err: error }, 'documents could not be cleared away'))
+    .catch((error: unknown) => log.warn({ err: error }, 'document cleanup failed'))
 }

@@ -1,8 +1,7 @@
 import { open } from 'node:fs/promises'
 
 /**
- * Waits until a file that was written elsewhere, or the names in a directory, are on disk. Windows has no way to ask for that of what is only
- * read.
+ * Syncs a file or a directory to disk. Does nothing on Windows, which cannot sync a handle that is open for reading.
  */
 export async function syncOnDisk(path: string): Promise<void> {
   if (process.platform === 'win32') return

@@ -1,12 +1,12 @@
-/** Traces: the agent uses the OpenTelemetry API alone, so it traces when an SDK was loaded before it, and else does nothing. */
+/** Traces: the agent uses only the OpenTelemetry API. It creates spans if an SDK was loaded before it. */
 import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { PrintFacts } from './journal/entry.ts'
 
 /**
- * Runs what a Print message leads to as the span "process agent.print", child of the message's context.
+ * Handles a Print message in the span "process agent.print", child of the message's context.
  *
- * @param work gets the `traceparent` for everything that is said of the job from now on: the span's, or without an SDK the one
- *   that came with the message.
+ * @param work gets the `traceparent` for all later messages about the job: that of the span, or without an SDK that of the
+ *   message.
  */
 export async function withPrintSpan(facts: PrintFacts, work: (traceparent: string) => Promise<void>): Promise<void> {
   const parent = propagation.extract(ROOT_CONTEXT, { traceparent: facts.traceparent })

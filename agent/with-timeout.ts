@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * What is promised, if it comes in time. It goes on when it is late, and nobody hears of it.
+ * Rejects if the promise takes longer than `limitMs`. The underlying work continues; its late result is ignored.
  *
- * @throws Error with `late` as its message when it takes longer than this, and what the promise is rejected with.
+ * @throws Error with the message `late` after the timeout; otherwise the rejection of the promise.
  */
 export async function withTimeout<T>(limitMs: number, promised: Promise<T>, late: string): Promise<T> {
   const over = new AbortController()

@@ -1,4 +1,4 @@
-/** Reads the command line and runs what it asks for. */
+/** Parses the command line and runs a command. */
 import { parseArgs } from 'node:util'
 import { ConfigError } from '../config.ts'
 import manifest from '../package.json' with { type: 'json' }
@@ -30,14 +30,14 @@ const COMMANDS: Record<string, Command> = {
     takes: ['server', 'token', 'name', 'caFile', 'spooler'],
     help: 'join an organization: --server URL --token TOKEN [--name NAME] [--ca-file FILE] [--spooler virtual]',
   },
-  run: { run, takes: [], help: 'connect and print, until it is stopped' },
-  status: { run: status, takes: ['json'], help: 'whether the agent runs and is connected, and its jobs [--json]' },
-  printers: { run: printers, takes: ['json'], help: 'what this computer can print on [--json]' },
-  doctor: { run: doctor, takes: [], help: 'look for what is wrong, and say what to do' },
+  run: { run, takes: [], help: 'connect and print until stopped' },
+  status: { run: status, takes: ['json'], help: 'show the connection and the jobs of the running agent [--json]' },
+  printers: { run: printers, takes: ['json'], help: 'list the printers of this computer [--json]' },
+  doctor: { run: doctor, takes: [], help: 'check the installation and explain how to fix problems' },
   'support-bundle': {
     run: supportBundle,
     takes: ['output'],
-    help: 'collect what helpers need into one file, without secrets [--output FILE]',
+    help: 'collect diagnostics in one file, without secrets [--output FILE]',
   },
 }
 
@@ -51,13 +51,13 @@ const FLAGS: Record<Option, { name: string; type: 'string' | 'boolean' }> = {
   json: { name: 'json', type: 'boolean' },
 }
 
-/** @returns the exit code; everything that a person must know is said by then. */
+/** @returns the exit code. All output is written by then. */
 export async function runCommandLine(args: string[], io = processIo): Promise<number> {
   const [name = '', ...rest] = args
   if (name === '--version') return await print(manifest.version, io.stdout)
   if (['--help', '-h', 'help'].includes(name)) return await print(usage(), io.stdout)
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (!command) return await failUsage(name === '' ? usage() : `There is no command ${name}.\n\n${usage()}`, io)
+  if (!command) return await failUsage(name === '' ? usage() : `Unknown command ${name}.\n\n${usage()}`, io)
   if (rest.includes('--help') || rest.includes('-h')) return await print(formatUsage(name, command), io.stdout)
   try {
     return await command.run(read(command, rest), io)
@@ -89,13 +89,13 @@ function usage(): string {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length))
   const lines = Object.entries(COMMANDS).map(([name, { help }]) => `  ${name.padEnd(width)}  ${help}`)
   return [
-    `Platen agent ${manifest.version}: prints what the service sends on the printers of this computer.`,
+    `Platen agent ${manifest.version}: prints jobs of a Platen service on the printers of this computer.`,
     '',
     'Usage: platen-agent COMMAND [--data-dir DIR]',
     '',
     ...lines,
     '',
-    `The data directory is ${defaultDataDir()} unless --data-dir names another one.`,
+    `The default data directory is ${defaultDataDir()}.`,
   ].join('\n')
 }
 

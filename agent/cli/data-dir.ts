@@ -1,4 +1,4 @@
-/** Where an agent keeps everything when `--data-dir` does not say. */
+/** The default of `--data-dir`. */
 import { homedir } from 'node:os'
 import { posix, win32 } from 'node:path'
 

@@ -1,4 +1,4 @@
-/** `platen-agent doctor`: a line for each thing looked at. Exit code 1 when something is wrong. */
+/** `platen-agent doctor`: prints one line per check. Exit code 1 if a check failed. */
 import { examine } from '../doctor/examine.ts'
 import { formatFinding } from '../doctor/finding.ts'
 import { EXIT } from './exit-codes.ts'
@@ -12,6 +12,6 @@ export async function doctor({ dataDir }: Options, { stdout }: Io): Promise<numb
     if (!finding.isOk) problems++
     await print(formatFinding(finding), stdout)
   }
-  await print(problems === 0 ? 'Nothing is wrong.' : `${problems} ${problems === 1 ? 'problem' : 'problems'}.`, stdout)
+  await print(problems === 0 ? 'No problems found.' : `${problems} ${problems === 1 ? 'problem' : 'problems'}.`, stdout)
   return problems === 0 ? EXIT.ok : EXIT.failed
 }

@@ -1,4 +1,4 @@
-/** `platen-agent enroll`: trades a token for a credential of this computer's own, which goes into `agent.json`. */
+/** `platen-agent enroll`: exchanges a token for the credential of this computer and writes `agent.json`. */
 import { arch, hostname, release } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,17 +24,17 @@ import { print } from './output.ts'
 
 const TIMEOUT_MS = 30_000
 
-/** A minute or two in all. */
+/** About one to two minutes in total. */
 const RETRIES_MAX = 6
 const BACKOFF = { baseMs: 1_000, maxMs: 30_000 }
 
-/** A token on a command line can be read by everybody on this computer; here it cannot. */
+/** Other users of this computer can read a command line, but not this variable. */
 const TOKEN_VARIABLE = 'PLATEN_ENROLL_TOKEN'
 
 /**
- * Whatever can fail on this computer is tried before the token is spent.
+ * Everything that can fail locally is checked before the token is used.
  *
- * @throws UsageError, ConfigError, or an Error whose message is for the person.
+ * @throws UsageError, ConfigError, or an Error with a message for the user.
  */
 export async function enroll(
   { dataDir, server, token = process.env[TOKEN_VARIABLE], ...given }: Options,
@@ -75,7 +75,7 @@ export async function enroll(
   }
 }
 
-/** What the directory was enrolled with; a file that cannot be used is replaced. */
+/** The configuration of an earlier enrolment. An invalid file is replaced. */
 async function readPreviousConfig(dataDir: string, stderr: NodeJS.WritableStream): Promise<AgentConfig | undefined> {
   try {
     return await readConfig(configPathIn(dataDir))
@@ -85,7 +85,7 @@ async function readPreviousConfig(dataDir: string, stderr: NodeJS.WritableStream
   }
 }
 
-/** The old credential proves which computer this is. It is shown to no other service than the one that it came from. */
+/** The previous credential identifies the computer. It is sent only to the service that issued it. */
 function isSameHost(before: string | undefined, now: string): boolean {
   return before !== undefined && new URL(before).hostname === new URL(now).hostname
 }
@@ -115,7 +115,7 @@ async function exchangeToken(
   return { computerId, credential, agentUrl }
 }
 
-/** A token for a thousand computers is not traded by all of them in one second: who is told so waits, and asks again. */
+/** Repeats requests that were rate limited (429), for example when many computers enrol with one token at once. */
 async function requestWithRetries(url: URL, ask: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   for (let refusals = 0; ; refusals++) {
     const answer = await ask().catch((error) => {
@@ -132,10 +132,10 @@ function parse({ body, status }: HttpAnswer, url: URL) {
     if (typeof json === 'object' && json !== null)
       return json as Record<string, unknown> & { error?: { message?: unknown } }
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new Error(notPlaten(url, status))
 }
 
 const notPlaten = (url: URL, status: number) =>
-  `What answers at ${url.host} is not Platen (status ${status}): check --server, it must lead to the REST API.`
+  `The server at ${url.host} is not Platen (status ${status}). Check --server: it must be the address of the REST API.`

@@ -1,10 +1,10 @@
-/** What the program ends with, for service managers and scripts; told in docs/agent.md. */
+/** Exit codes for service managers and scripts. Reference: docs/agent.md. */
 export const EXIT = {
   ok: 0,
-  /** Something failed; another try may succeed. */
+  /** A failure. A retry may succeed. */
   failed: 1,
-  /** The command line or `agent.json` is wrong: the same again fails again. */
+  /** The command line or `agent.json` is invalid. A retry fails again. */
   usage: 2,
-  /** The service does not want this agent any more: coming back is of no use. */
+  /** The service rejected this agent permanently. A restart does not help. */
   rejected: 3,
 } as const

@@ -1,4 +1,4 @@
-/** What commands use of their process beside files, sockets and the environment. */
+/** The parts of the process that commands use, so that tests can run commands in process. */
 import { type DestinationStream, pino } from 'pino'
 import { EXIT } from './exit-codes.ts'
 
@@ -7,13 +7,13 @@ export interface Io {
   stderr: NodeJS.WritableStream
   /** Where `run` writes its log. */
   openLog(): DestinationStream
-  /** Calls `stop` with a reason when the agent has to stop. */
+  /** Calls `stop` with a reason when the agent must stop. */
   onStop(stop: (reason: string) => void): void
-  /** The agent is connected for the first time. */
+  /** Called when the agent has connected for the first time. */
   ready(): void
 }
 
-/** A stop never takes longer; service managers kill a little later. */
+/** The process exits after this time at the latest, before service managers kill it. */
 const STOP_TIMEOUT_MS = 4_800
 
 export const processIo: Io = {
@@ -27,7 +27,7 @@ export const processIo: Io = {
     }
     process.once('SIGTERM', () => stopFor('SIGTERM'))
     process.once('SIGINT', () => stopFor('SIGINT'))
-    process.once('disconnect', () => stopFor('the parent process is gone'))
+    process.once('disconnect', () => stopFor('the parent process ended'))
   },
   ready: () => process.send?.({ ready: true }),
 }

@@ -1,4 +1,4 @@
-/** What commands are given. */
+/** The parsed options of a command. */
 export interface Options {
   dataDir: string
   server?: string
@@ -10,7 +10,7 @@ export interface Options {
   json?: boolean
 }
 
-/** What the person wrote is wrong; the message says what. */
+/** The command line is invalid. The message is for the user. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }

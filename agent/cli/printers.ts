@@ -1,4 +1,4 @@
-/** `platen-agent printers`: what the spooler of this computer has to print on. Needs no service. */
+/** `platen-agent printers`: lists the printers of this computer. Does not contact the service. */
 import { readSpoolerConfig } from '../config.ts'
 import { listPrinters } from '../spoolers/open-spooler.ts'
 import type { Io } from './io.ts'

@@ -1,4 +1,4 @@
-/** `platen-agent run`: the agent itself. Logs go to standard output, and the newest of them into the data directory. */
+/** `platen-agent run`: runs the agent. Logs go to standard output; the newest lines are also kept in the data directory. */
 import { mkdirSync } from 'node:fs'
 import { type Logger, multistream, pino } from 'pino'
 import { type AgentConfig, configPathIn, isReadableByOthers, readConfig } from '../config.ts'
@@ -46,7 +46,7 @@ export async function run({ dataDir }: Options, io: Io): Promise<number> {
   }
 }
 
-/** What can be known to be wrong now must not fail again and again later. */
+/** Fails now for an invalid CA file or proxy, instead of at every connection. */
 function checkRoute({ agentUrl, caFile, proxy }: AgentConfig): void {
   const url = new URL(agentUrl)
   if (url.protocol === 'https:') getTrustContext(caFile)

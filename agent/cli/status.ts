@@ -1,4 +1,4 @@
-/** `platen-agent status`: exit code 0 when the agent runs and is connected, else 1. */
+/** `platen-agent status`: exit code 0 if the agent is running and connected, otherwise 1. */
 import { configPathIn, readConfig } from '../config.ts'
 import { askStatus } from '../status/ask-status.ts'
 import type { Status } from '../status/serve-status.ts'
@@ -22,7 +22,7 @@ function describe(
   running: Status | undefined,
 ): string {
   const lines = [
-    ['server', serverUrl ?? 'not known'],
+    ['server', serverUrl ?? 'unknown'],
     ['agents', agentUrl],
   ]
   if (!running) return table([['agent', 'not running: start it with `platen-agent run`'], ...lines])
@@ -33,7 +33,7 @@ function describe(
     ['connection', `${connection.state} since ${connection.since}${connection.reason ? `: ${connection.reason}` : ''}`],
     ...(connection.computerId ? [['computer', connection.computerId]] : []),
     ...lines,
-    ['jobs', `${jobs.length} under way`],
+    ['jobs', `${jobs.length} active`],
     ...jobs,
   ])
 }

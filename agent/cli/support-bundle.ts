@@ -1,4 +1,4 @@
-/** `platen-agent support-bundle`: writes one `.tar.gz` that can be given away. */
+/** `platen-agent support-bundle`: writes one `.tar.gz` with diagnostics. */
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -16,8 +16,5 @@ export async function supportBundle({ dataDir, output }: Options, { stdout }: Io
   const files = await collect(dataDir, now)
   const inFolder = Object.fromEntries(Object.entries(files).map(([file, text]) => [`${name}/${file}`, text]))
   writeFileSync(path, gzipSync(tar(inFolder, now)), { mode: 0o600 })
-  return await print(
-    `${path}\nIt holds no credential, title or document; look into it before you give it away.`,
-    stdout,
-  )
+  return await print(`${path}\nIt contains no credentials, titles or documents. Review it before you share it.`, stdout)
 }

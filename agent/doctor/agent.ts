@@ -3,9 +3,9 @@ import { type Finding, ok, problem } from './finding.ts'
 
 export async function examineAgent(dataDir: string): Promise<Finding[]> {
   const running = await askStatus(dataDir)
-  if (!running) return [problem('agent', 'The agent is not running: start it with `platen-agent run`, or its service.')]
+  if (!running) return [problem('agent', 'The agent is not running. Start it with `platen-agent run`, or its service.')]
   const { state, since, reason } = running.connection
   if (state === 'connected') return [ok('agent', `The agent is running and connected since ${since}.`)]
-  const why = reason === undefined ? '' : `, because of: ${reason}`
-  return [problem('agent', `The agent is running and not connected since ${since}${why}. It tries again by itself.`)]
+  const why = reason === undefined ? '' : ` (${reason})`
+  return [problem('agent', `The agent is running and not connected since ${since}${why}. It reconnects automatically.`)]
 }

@@ -19,7 +19,7 @@ export async function examineCertificate(config: AgentConfig): Promise<Finding[]
 
 async function examineOne(url: URL, config: AgentConfig): Promise<Finding> {
   if (url.protocol === 'http:')
-    return ok('TLS', `${url.host} is reached without TLS: only right in a network that you trust.`)
+    return ok('TLS', `${url.host} is used without TLS, which is safe only in a trusted network.`)
   try {
     return toFinding(url, await getCertificate(url, config))
   } catch (error) {
@@ -29,13 +29,13 @@ async function examineOne(url: URL, config: AgentConfig): Promise<Finding> {
 
 function toFinding({ host }: URL, { valid_to, issuer }: PeerCertificate): Finding {
   const days = Math.floor((Date.parse(valid_to) - Date.now()) / DAY_MS)
-  const by = issuer.O ?? issuer.CN ?? 'an authority without a name'
+  const by = issuer.O ?? issuer.CN ?? 'an unnamed authority'
   if (days < EXPIRES_SOON_DAYS)
-    return problem('TLS', `The certificate of ${host} expires in ${days} days: it must be renewed there.`)
-  return ok('TLS', `The certificate of ${host}, by ${by}, is trusted and good for ${days} more days.`)
+    return problem('TLS', `The certificate of ${host} expires in ${days} days. Renew it on the server.`)
+  return ok('TLS', `The certificate of ${host}, by ${by}, is trusted and valid for ${days} more days.`)
 }
 
-/** @throws Error when there is no connection, or the certificate is not trusted. */
+/** @throws Error if the connection fails or the certificate is not trusted. */
 async function getCertificate(url: URL, { caFile, proxy }: AgentConfig): Promise<PeerCertificate> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const through = proxyFor(url, proxy)
@@ -44,7 +44,7 @@ async function getCertificate(url: URL, { caFile, proxy }: AgentConfig): Promise
   const way = through ? { socket: await openTunnel(`${url.hostname}:${port}`, through, signal) } : { host, port }
   const socket = connectTls({
     ...way,
-    // An address is no server name; the certificate is compared with it all the same.
+    // SNI does not allow an address. The certificate is still compared with it.
     servername: isIP(host) === 0 ? host : '',
     host,
     secureContext: getTrustContext(caFile),
@@ -67,5 +67,5 @@ async function openTunnel(target: string, proxy: URL, signal: AbortSignal): Prom
   const [response, socket] = await once(asked, 'connect', { signal })
   if (response.statusCode === 200) return socket
   socket.destroy()
-  throw Object.assign(new Error(`the proxy answers ${response.statusCode}`), { code: 'ERR_PROXY_TUNNEL' })
+  throw Object.assign(new Error(`the proxy responded with ${response.statusCode}`), { code: 'ERR_PROXY_TUNNEL' })
 }

@@ -3,12 +3,12 @@ import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Finding, ok, problem } from './finding.ts'
 
-/** Eight of the largest documents: as many as can be on their way to one agent. */
+/** Eight of the largest documents, the maximum in flight for one agent. */
 const FREE_MIN_BYTES = 8 * 25 * 1024 * 1024
 
 export async function examineDisk(dataDir: string): Promise<Finding[]> {
   if (!existsSync(dataDir))
-    return [problem('disk', `There is no data directory ${dataDir}: enrolling makes it, or name another --data-dir.`)]
+    return [problem('disk', `The data directory ${dataDir} does not exist. Enrol this computer, or set --data-dir.`)]
   const probe = join(dataDir, `.doctor-${process.pid}`)
   try {
     accessSync(dataDir, constants.R_OK | constants.X_OK)
@@ -18,7 +18,7 @@ export async function examineDisk(dataDir: string): Promise<Finding[]> {
     return [
       problem(
         'disk',
-        `The data directory cannot be written to: ${reason}. Run this as the agent's own user, or mend its rights.`,
+        `The data directory is not writable: ${reason}. Run this command as the user of the agent, or fix the permissions.`,
       ),
     ]
   } finally {
@@ -27,6 +27,8 @@ export async function examineDisk(dataDir: string): Promise<Finding[]> {
   const { bavail, bsize } = await statfs(dataDir)
   const megabytes = Math.floor((bavail * bsize) / 1024 / 1024)
   if (bavail * bsize < FREE_MIN_BYTES)
-    return [problem('disk', `Only ${megabytes} MB are free for ${dataDir}: make room, documents need up to 200 MB.`)]
-  return [ok('disk', `${dataDir} can be written to and has ${megabytes} MB free.`)]
+    return [
+      problem('disk', `Only ${megabytes} MB are free for ${dataDir}. Free some space: documents need up to 200 MB.`),
+    ]
+  return [ok('disk', `${dataDir} is writable and has ${megabytes} MB free.`)]
 }

@@ -6,7 +6,7 @@ import { getProxyName, proxyFor } from '../network/proxy.ts'
 import { type Finding, ok, problem } from './finding.ts'
 import { getUrls } from './urls.ts'
 
-/** Of the names that this computer itself must know: behind a proxy that of the proxy. */
+/** Checks the host names that this computer must resolve itself: with a proxy, only that of the proxy. */
 export async function examineNames(config: AgentConfig): Promise<Finding[]> {
   const ways = getUrls(config).map((url) => ({ url, proxy: proxyFor(url, config.proxy) }))
   const proxies = new Set(ways.flatMap(({ proxy }) => (proxy ? [getProxyName(proxy)] : [])))
@@ -16,10 +16,10 @@ export async function examineNames(config: AgentConfig): Promise<Finding[]> {
 }
 
 async function examineName(name: string): Promise<Finding> {
-  if (isIP(name)) return ok('DNS', `${name} is an address and needs no DNS.`)
+  if (isIP(name)) return ok('DNS', `${name} is an address; DNS is not needed.`)
   try {
     const found = await lookup(name, { all: true })
-    return ok('DNS', `${name} is ${found.map(({ address }) => address).join(', ')}.`)
+    return ok('DNS', `${name} resolves to ${found.map(({ address }) => address).join(', ')}.`)
   } catch (error) {
     return problem('DNS', explain(error, name))
   }

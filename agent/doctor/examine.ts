@@ -1,4 +1,4 @@
-/** Looks at everything that printing rests on, from this computer's disk to the service. Changes nothing and disturbs no agent. */
+/** Runs all checks, from the local disk to the service. Changes nothing and does not disturb a running agent. */
 import { type AgentConfig, configPathIn, isReadableByOthers, readConfig } from '../config.ts'
 import { examineAgent } from './agent.ts'
 import { examineCertificate } from './certificate.ts'
@@ -9,7 +9,7 @@ import { examineServer } from './server.ts'
 import { examineSpooler } from './spooler.ts'
 import { examineStream } from './stream.ts'
 
-/** In the order in which one thing needs the other; what cannot be looked at is left out. */
+/** Checks are ordered by dependency. Checks that need a valid configuration are skipped without one. */
 export async function* examine(dataDir: string): AsyncGenerator<Finding> {
   const read: { config?: AgentConfig } = {}
   yield* await runCheck('enrolment', async () => {

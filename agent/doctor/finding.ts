@@ -1,16 +1,16 @@
-/** What one look at one thing has found. */
+/** The result of one check. */
 export interface Finding {
-  /** What was looked at, in a word or two. */
+  /** The subject of the check, one or two words. */
   what: string
   isOk: boolean
-  /** One plain sentence; of a problem, also what to do. */
+  /** The result; for a problem, also how to fix it. */
   says: string
 }
 
 export const ok = (what: string, says: string): Finding => ({ what, isOk: true, says })
 export const problem = (what: string, says: string): Finding => ({ what, isOk: false, says })
 
-/** However a look fails, it is a finding. */
+/** Converts an error of a check to a finding. */
 export async function runCheck(what: string, find: () => Promise<Finding[]> | Finding[]): Promise<Finding[]> {
   try {
     return await find()

@@ -5,15 +5,13 @@ import { type Finding, ok, problem } from './finding.ts'
 
 const TIMEOUT_MS = 10_000
 
-/** Certificates are judged by the clock; and what people compare with the service's times should not be a minute off. */
+/** Certificate validation and the comparison of logs need a correct clock. */
 const CLOCK_OFF_MAX_MS = 60_000
 
 /** @param now for tests. */
 export async function examineServer(config: AgentConfig, now = Date.now): Promise<Finding[]> {
   if (config.serverUrl === undefined)
-    return [
-      ok('server', 'agent.json names no "serverUrl", so the REST API is not looked at; printing does not need it.'),
-    ]
+    return [ok('server', 'agent.json has no "serverUrl", so the REST API is not checked. Printing does not need it.')]
   const url = new URL('/healthz', config.serverUrl)
   let answer: Awaited<ReturnType<typeof request>>
   const askedAtMs = now()
@@ -24,20 +22,20 @@ export async function examineServer(config: AgentConfig, now = Date.now): Promis
   }
   const server =
     answer.status === 200
-      ? ok('server', `The service answers at ${url.host}.`)
-      : problem('server', `What answers at ${url.host} is not Platen, or Platen is not well: status ${answer.status}.`)
+      ? ok('server', `The service responds at ${url.host}.`)
+      : problem('server', `The server at ${url.host} is not Platen or is unhealthy (status ${answer.status}).`)
   const date = Date.parse(String(answer.headers.date))
   return Number.isNaN(date) ? [server] : [server, examineClock(date, askedAtMs, now())]
 }
 
-/** The server's time has whole seconds, and was taken somewhen between the question and the answer. */
+/** The `Date` header has a resolution of 1 s and lies between request and response. */
 function examineClock(serverMs: number, askedAtMs: number, answeredAtMs: number): Finding {
   const offMs = serverMs > answeredAtMs ? serverMs - answeredAtMs : Math.max(0, askedAtMs - serverMs - 1_000)
   const seconds = Math.round(offMs / 1000)
-  if (offMs <= CLOCK_OFF_MAX_MS) return ok('clock', `The clock agrees with the service's (${seconds} s off).`)
+  if (offMs <= CLOCK_OFF_MAX_MS) return ok('clock', `The clock matches that of the service (${seconds} s difference).`)
   const direction = serverMs > answeredAtMs ? 'behind' : 'ahead of'
   return problem(
     'clock',
-    `The clock is ${seconds} s ${direction} the service's: switch on the setting of the clock by the network (NTP).`,
+    `The clock is ${seconds} s ${direction} the clock of the service. Enable time synchronization (NTP).`,
   )
 }

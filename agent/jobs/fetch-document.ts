@@ -1,4 +1,4 @@
-/** Gets the document of an incoming job onto the disk, however often it takes while the job can still be printed. */
+/** Downloads the document of an incoming job, with retries until the job expires. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { create } from '@bufbuild/protobuf'
 import { status } from '@grpc/grpc-js'
@@ -9,12 +9,12 @@ import { pauseMs } from '../backoff.ts'
 import { type AgentClient, authorization } from '../uplink/client.ts'
 import type { Incoming } from './incoming.ts'
 
-/** The longest document, 25 MB, over a line of 350 kbit/s. */
+/** The largest document, 25 MB, at 350 kbit/s. */
 const DOWNLOAD_TIMEOUT_MS = 10 * 60 * 1000
 
 /**
- * @param limitDownloads bounds how many downloads run at once.
- * @returns whether the document is here. If not, the job has expired or is not this computer's any more.
+ * @param limitDownloads limits the number of concurrent downloads.
+ * @returns whether the document is complete. If not, the job has expired or no longer belongs to this computer.
  * @throws when the agent stops.
  */
 export async function fetchDocument(agent: Agent, limitDownloads: LimitFunction, incoming: Incoming): Promise<boolean> {
@@ -30,16 +30,16 @@ export async function fetchDocument(agent: Agent, limitDownloads: LimitFunction,
     } catch (error) {
       agent.stopping.throwIfAborted()
       if (isNotFound(error)) {
-        log.info('job dropped: it is not for this computer any more')
+        log.info('job dropped: it no longer belongs to this computer')
         return false
       }
-      log.warn({ err: error, failures: failures + 1 }, 'document not fetched, trying again')
+      log.warn({ err: error, failures: failures + 1 }, 'document download failed, retrying')
     }
     incoming.slot?.release()
     incoming.slot = undefined
     await sleep(pauseMs(failures, agent.timings.backoff), undefined, { signal: agent.stopping })
   }
-  log.info('job dropped: it expired before its document was here')
+  log.info('job dropped: it expired before its document was downloaded')
   await agent.documents.remove(incoming.facts.id)
   return false
 }
@@ -50,8 +50,8 @@ async function download(agent: Agent, incoming: Incoming): Promise<void> {
 }
 
 /**
- * The call begins when the first chunk is wanted, and is listened to from that moment: gRPC tells its failure as an event, which
- * ends the process when nobody hears it.
+ * The call starts when the first chunk is requested, because gRPC reports failures as an `error` event, which ends the process
+ * without a listener.
  */
 async function* chunksFrom(
   client: AgentClient,

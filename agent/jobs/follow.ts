@@ -1,4 +1,4 @@
-/** Watches a released job at the spooler until its outcome is journaled. Needs nothing from the server. */
+/** Watches a released job at the spooler until its outcome is journaled. Does not need the server. */
 import type { Agent } from '../agent.ts'
 import type { Outcome } from '../journal/entry.ts'
 import type { Reports } from './reports.ts'
@@ -7,7 +7,7 @@ import { UNCONFIRMED } from './unconfirmed.ts'
 
 /** @throws when the agent stops. */
 export async function follow(agent: Agent, reports: Reports, jobId: string): Promise<void> {
-  await retry(agent, jobId, 'the spooler could not be watched', async () => {
+  await retry(agent, jobId, 'watching the spooler failed', async () => {
     if (agent.journal.get(jobId)?.phase === 'released') await watchOnce(agent, reports, jobId)
   })
   reports.deliver(jobId)
@@ -29,7 +29,7 @@ async function watchOnce({ journal, spooler, stopping }: Agent, reports: Reports
 
 const IGNORED_REASONS = ['job-printing', 'connecting-to-device']
 
-/** Of a job that is processed people want to know what it waits for, and nothing of its pages. */
+/** The reasons why a job that is processing waits, for example missing paper. */
 function toObstacles(message: string | undefined, all: string[]): Outcome {
   const reasons = all.filter((reason) => !IGNORED_REASONS.includes(reason))
   return { message: (reasons.length > 0 && message) || null, reasons }

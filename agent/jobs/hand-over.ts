@@ -1,7 +1,6 @@
 /**
- * Takes a granted job to the spooler, or goes on where an earlier process was killed or a call failed: what to do follows from
- * the journaled phase alone. Every step is journaled before it is taken where it may lead to paper, and after it where it
- * cannot.
+ * Hands a granted job over to the spooler, or resumes after a kill or a failed call. The next step depends only on the journaled
+ * phase. A step that may lead to paper is journaled before it, any other step after it.
  */
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,14 +20,14 @@ const DOCUMENT_LOST: Outcome = {
 type Step = (agent: Agent, job: JournalEntry) => Promise<void>
 
 const STEPS: Partial<Record<Phase, Step>> = {
-  /** The spooler has heard nothing yet. */
+  /** Nothing was sent to the spooler yet. */
   async granted(agent, job) {
     agent.journal.move(job.id, 'granted', 'handing')
     await agent.journal.durable()
     await submit(agent, job)
   },
 
-  /** Cut off around the submission. It asked for a held job, so if the spooler has none, nothing was printed. */
+  /** Interrupted around the submission. Jobs are submitted held, so a job that is missing at the spooler was not printed. */
   async handing(agent, job) {
     if (!(await findSubmitted(agent, job))) await submit(agent, job)
   },
@@ -39,7 +38,7 @@ const STEPS: Partial<Record<Phase, Step>> = {
     await release(agent, job)
   },
 
-  /** Cut off around the release. A job that the spooler forgot may have been printed: never submitted again. */
+  /** Interrupted around the release. A job that the spooler no longer knows may have been printed and is never submitted again. */
   async releasing(agent, job) {
     const state = await agent.spooler.state(job.spoolerJobId ?? '')
     if (!state) agent.journal.finish(job.id, 'releasing', 'error', UNCONFIRMED)
@@ -48,7 +47,7 @@ const STEPS: Partial<Record<Phase, Step>> = {
   },
 }
 
-/** Of a job that the server has given up on its way to the spooler: it ends without a release, or is watched to whatever end it takes. */
+/** Steps for a job that the server removes during the hand-over: it ends without a release, or is watched until its end. */
 const WITHDRAWALS: Partial<Record<Phase, Step>> = {
   async handing(agent, job) {
     if (!(await findSubmitted(agent, job))) agent.journal.finish(job.id, 'handing', 'error', REMOVED)
@@ -66,7 +65,7 @@ const WITHDRAWALS: Partial<Record<Phase, Step>> = {
 }
 
 /**
- * Comes back when the spooler has taken the job, or its end is journaled. A spooler that fails is asked again until it answers.
+ * Resolves when the spooler has accepted the job or its end is journaled. Failed spooler calls are retried.
  *
  * @throws when the agent stops; never between a call of the spooler and its record.
  */
@@ -85,13 +84,13 @@ export async function handOver(agent: Agent, removals: Removals, jobId: string):
         agent.journal.finish(jobId, 'handing', 'error', { message, reasons })
         return
       }
-      agent.log.warn({ err: error, job_id: jobId, phase: job.phase }, 'the spooler failed, trying again')
+      agent.log.warn({ err: error, job_id: jobId, phase: job.phase }, 'spooler call failed, retrying')
       await sleep(pauseMs(failures++, agent.timings.backoff), undefined, { signal: agent.stopping })
     }
   }
 }
 
-/** @returns whether the spooler has the job; then the journal knows where it stands there. */
+/** @returns whether the spooler has the job. If so, its phase is journaled. */
 async function findSubmitted({ spooler, journal }: Agent, { id, printerOsName }: JournalEntry): Promise<boolean> {
   const found = await spooler.find(id, printerOsName)
   if (found) {

@@ -1,24 +1,24 @@
-/** A job that the server sent and whose document is not here yet. Known to nobody but this process: sent again, it starts over. */
+/** A job whose document is not downloaded yet. It is not journaled; a resend after a restart starts again. */
 import type { Print } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { PrintFacts } from '../journal/entry.ts'
 import type { QueueSlot } from './printer-queues.ts'
 
 export interface SentJob {
   facts: PrintFacts
-  /** The document, where it came with the job; else empty. */
+  /** The document if it was sent with the job, otherwise empty. */
   content: Uint8Array
-  /** By `performance.now()`, since no computer's clock is trusted: from then on the server has given the job up. */
+  /** Expiry of the job, by `performance.now()` because the clock of the computer may be wrong. */
   expiresAtMs: number
 }
 
 export interface Incoming extends SentJob {
-  /** In the lane of its printer; lost when its download fails, so that one bad document does not hold up a printer. */
+  /** Slot in the queue of its printer. Released when a download fails, so that one document does not block the printer. */
   slot: QueueSlot | undefined
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** The id becomes a file name and the spooler's token: nothing but a UUID may. */
+/** The id must be a UUID, because it becomes a file name and the token at the spooler. */
 export function isValid(print: Print): boolean {
   return UUID.test(print.jobId) && print.fileSizeBytes >= 0n
 }

@@ -1,6 +1,6 @@
 /**
- * Answers what the server says of jobs. What it says is journaled before anything follows from it, and in the turn of the event
- * loop in which it arrives, so the flow of a job only ever reads the journal to know where the job stands.
+ * Handles messages of the server about jobs. A message is journaled synchronously when it arrives, so the task of a job
+ * needs only the journal to know its phase.
  */
 import type { ConnectResponse, Granted, Print, Refused } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import pLimit from 'p-limit'
@@ -17,7 +17,7 @@ import { createRemovals } from './removals.ts'
 import { createReports } from './reports.ts'
 import { createTasks } from './tasks.ts'
 
-/** Enough to fill a line; each holds one chunk in memory. */
+/** Saturates a connection; each download holds one chunk in memory. */
 const DOWNLOADS_AT_ONCE = 4
 
 export type Jobs = ReturnType<typeof createJobs>
@@ -31,7 +31,7 @@ export function createJobs(agent: Agent) {
   const limitDownloads = pLimit(DOWNLOADS_AT_ONCE)
   const incoming = new Map<string, Incoming>()
 
-  /** A job that is not known, or was taken back before. */
+  /** Receives a job that is unknown, or was refused before. */
   async function receive(sent: SentJob): Promise<void> {
     const { id, printerOsName } = sent.facts
     const job: Incoming = { ...sent, slot: printerQueues.add(printerOsName, journal.nextSequence()) }
@@ -49,7 +49,7 @@ export function createJobs(agent: Agent) {
     }
   }
 
-  /** From `staged`, or wherever the journal stands, to the outcome. */
+  /** From the journaled phase to the outcome. */
   async function processJob(id: string, slot: QueueSlot): Promise<void> {
     try {
       if (journal.get(id)?.phase === 'staged') await requestPermission(agent, id)
@@ -69,7 +69,7 @@ export function createJobs(agent: Agent) {
     removals.ended(id)
   }
 
-  /** A job that is sent again is answered from the journal, in whatever phase it is; the spooler hears nothing of it. */
+  /** A resent job is answered from the journal in any phase, without a spooler call. */
   async function accept(sent: SentJob): Promise<void> {
     const { id, attempt, traceparent } = sent.facts
     const arriving = incoming.get(id)
@@ -84,7 +84,7 @@ export function createJobs(agent: Agent) {
 
   function print(message: Print, traceparent: string): void {
     if (!isValid(message)) {
-      log.warn({ job_id: message.jobId }, 'a job without a proper id or size was ignored')
+      log.warn({ job_id: message.jobId }, 'job with an invalid id or size ignored')
       return
     }
     const facts = toFacts(message, traceparent)
@@ -94,7 +94,7 @@ export function createJobs(agent: Agent) {
     )
   }
 
-  /** A server that grants a job which was handed over already has forgotten its reports. */
+  /** A grant for a job that was handed over before means that the server lost its reports. */
   function granted({ jobId, attempt }: Granted): void {
     const entry = journal.get(jobId)
     if (entry?.attempt !== attempt || !uplink.isPending(permissionKey(jobId))) return
@@ -106,24 +106,24 @@ export function createJobs(agent: Agent) {
     uplink.answer(permissionKey(jobId))
   }
 
-  /** The document is kept for a job that will be sent again. A grant is only taken back by the job's end. */
+  /** The document is kept if the job will be resent. A granted job is refused only when it has ended. */
   function refused({ jobId, attempt, state }: Refused): void {
     const entry = journal.get(jobId)
     if (entry?.attempt !== attempt) return
-    const comesAgain = state === 'queued' || state === 'sent'
+    const willBeResent = state === 'queued' || state === 'sent'
     const isOurs = state === 'received' || state === 'printing'
-    if (entry.phase === 'staged' || (entry.phase === 'granted' && !comesAgain && !isOurs)) {
+    if (entry.phase === 'staged' || (entry.phase === 'granted' && !willBeResent && !isOurs)) {
       journal.move(jobId, entry.phase, 'refused')
       log.info({ job_id: jobId, attempt, state }, 'job refused')
-      if (!comesAgain) tasks.start(jobId, () => documents.remove(jobId))
+      if (!willBeResent) tasks.start(jobId, () => documents.remove(jobId))
     }
     uplink.answer(permissionKey(jobId))
   }
 
   return {
     /**
-     * Goes on with what an earlier process left, in the order in which it came. What may still lead to paper waits for Welcome: nobody
-     * knows for how long this computer was away, and what the server has given up meanwhile it says before that.
+     * Resumes unsettled jobs in their original order. Jobs that may still be printed wait for Welcome, because the server sends removals
+     * of jobs that ended in the meantime before it.
      */
     resume(): void {
       for (const { id, phase, printerOsName, sequence } of journal.unsettled()) {
@@ -147,7 +147,7 @@ export function createJobs(agent: Agent) {
       if (message.case === 'reportConfirmed') reports.confirmed(message.value)
     },
 
-    /** Resolves when the tasks have ended, which they do soon after the agent begins to stop. */
+    /** Resolves when all tasks have ended, soon after the agent begins to stop. */
     ended: tasks.ended,
   }
 }

@@ -1,9 +1,9 @@
 import type { Agent } from '../agent.ts'
 
-/** Under which the answer is awaited. */
+/** Request key of Received. */
 export const permissionKey = (jobId: string) => `received ${jobId}`
 
-/** Says Received until the server has said Granted or Refused, which by then is in the journal. */
+/** Sends Received until the server responds with Granted or Refused. The response is journaled by then. */
 export async function requestPermission({ uplink, journal }: Agent, jobId: string): Promise<void> {
   await journal.durable()
   await uplink.request(permissionKey(jobId), () => {

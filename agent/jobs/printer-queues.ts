@@ -1,8 +1,8 @@
-/** Jobs of one printer are handed over one after the other, in the order in which they entered its lane. */
+/** Jobs of one printer are handed over one at a time, in the order in which they were added. */
 export interface QueueSlot {
-  /** Of the job among all jobs; journaled, so that a restart lines them up as they were. */
+  /** Position of the job among all jobs. Journaled, so that a restart keeps the order. */
   sequence: number
-  /** Resolves when every job that entered before has left. */
+  /** Resolves when all earlier jobs of the printer have been released. */
   ready: Promise<void>
   /** May be called more than once. */
   release(): void

@@ -1,6 +1,6 @@
 /**
- * Jobs that the server has given up: nothing of them may be printed any more. Not journaled, since the server says it again at the
- * next hello for as long as the journal holds the job, and then before Welcome, which `jobs.resume` waits for.
+ * Jobs that the server removes: they must not be printed any more. Not journaled, because the server repeats removals after each
+ * hello that lists the job, before Welcome, which `jobs.resume` waits for.
  */
 import { create } from '@bufbuild/protobuf'
 import { ConnectRequestSchema, type Remove } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
@@ -10,7 +10,7 @@ import { hasEnded } from '../journal/phases.ts'
 import { retry } from './retry.ts'
 import type { Tasks } from './tasks.ts'
 
-/** What the journal says of it; the server has an end of its own for the job. */
+/** The journaled outcome. The server has recorded its own end of the job. */
 export const REMOVED: Outcome = { message: 'The service has given the job up.', reasons: ['job-canceled-by-user'] }
 
 export type Removals = ReturnType<typeof createRemovals>
@@ -24,16 +24,16 @@ export function createRemovals(agent: Agent, tasks: Tasks) {
     agent.uplink.notify(create(ConnectRequestSchema, { message: { case: 'removed', value: { jobId } } }))
   }
 
-  /** However often it takes. @throws when the agent stops. */
+  /** Retries until it succeeds. @throws when the agent stops. */
   async function removeFromSpooler(jobId: string): Promise<void> {
-    await retry(agent, jobId, 'the job could not be removed from the spooler', async () => {
+    await retry(agent, jobId, 'removing the job from the spooler failed', async () => {
       const { phase, spoolerJobId } = journal.get(jobId) ?? {}
       if (phase === 'released') await spooler.remove(spoolerJobId ?? '')
     })
   }
 
   return {
-    /** The server may say it more than once. What the spooler is just being told of is left to `isAsked` and `released`. */
+    /** Idempotent. A job that is being handed over is removed by `isRequested` and `released`. */
     remove({ jobId }: Remove): void {
       const phase = journal.get(jobId)?.phase
       if (!phase || hasEnded(phase) || phase === 'refused') confirm(jobId)
@@ -44,15 +44,15 @@ export function createRemovals(agent: Agent, tasks: Tasks) {
         confirm(jobId)
       } else if (!requested.has(jobId)) {
         requested.add(jobId)
-        log.info({ job_id: jobId, phase }, 'the service has given the job up: removing it from the spooler')
+        log.info({ job_id: jobId, phase }, 'job removed by the service: removing it from the spooler')
         if (phase === 'released') tasks.start(jobId, () => removeFromSpooler(jobId))
       }
     },
 
-    /** The job is on its way to the spooler and must not be released there. */
+    /** Whether the job must not be released at the spooler. */
     isRequested: (jobId: string) => requested.has(jobId),
 
-    /** The spooler has the job's release. Comes back when the job may be watched to its end. @throws when the agent stops. */
+    /** Called after the release. Resolves when the job can be watched. @throws when the agent stops. */
     async released(jobId: string): Promise<void> {
       if (requested.has(jobId)) await removeFromSpooler(jobId)
     },

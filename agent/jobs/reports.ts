@@ -1,4 +1,4 @@
-/** Tells the server what became of jobs: of each job one report after the other, the next when the last was confirmed. */
+/** Sends job reports to the server: for each job one at a time, the next one after the last was confirmed. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import {
   type ConnectRequestSchema,
@@ -16,7 +16,7 @@ const STATES: Record<ReportState, ReportedState> = {
   error: ReportedState.ERROR,
 }
 
-/** Than by a report. */
+/** Final states that were not set by this report. */
 const ENDED_BY_SERVER = ['error', 'cancelled', 'expired']
 
 export type Reports = ReturnType<typeof createReports>
@@ -43,7 +43,7 @@ export function createReports(agent: Agent, tasks: Tasks) {
   }
 
   return {
-    /** Sends what is journaled for the job; when the outcome is among it and confirmed, the job is settled. */
+    /** Sends the journaled reports of the job. A job whose outcome is confirmed is settled. */
     deliver(jobId: string): void {
       if (!delivering.has(jobId)) tasks.start(jobId, () => deliverAll(jobId))
     },
@@ -52,10 +52,7 @@ export function createReports(agent: Agent, tasks: Tasks) {
       const report = sent.get(reportId)
       sent.delete(reportId)
       if (report && report.state !== state && ENDED_BY_SERVER.includes(state))
-        log.info(
-          { job_id: report.jobId, reported: report.state, state },
-          'the job had ended already: the report changed nothing',
-        )
+        log.info({ job_id: report.jobId, reported: report.state, state }, 'report ignored: the job had ended before')
       journal.confirmReport(reportId)
       uplink.answer(reportKey(reportId))
     },
@@ -68,7 +65,7 @@ function toMessage(
   { id, jobId, state }: PendingReport,
   entry: JournalEntry | undefined,
 ): MessageInitShape<typeof ConnectRequestSchema> {
-  // Until then it is what the spooler says of a job that it prints.
+  // Until the outcome is journaled, `outcome` is the progress of the job.
   const isOutcome = entry !== undefined && hasEnded(entry.phase)
   const outcome = state === 'printing' && isOutcome ? undefined : entry?.outcome
   return {
@@ -88,7 +85,7 @@ function toMessage(
   }
 }
 
-/** The one line that tells all of a job. */
+/** One log line with all facts of the job. */
 function logFinished({ log }: Agent, entry: JournalEntry): void {
   log.info(
     {

@@ -3,9 +3,9 @@ import type { Agent } from '../agent.ts'
 import { pauseMs } from '../backoff.ts'
 
 /**
- * Asks the spooler again until it answers, with growing pauses.
+ * Repeats a spooler operation with backoff until it succeeds.
  *
- * @param failed what the log says of each time that it does not.
+ * @param failed log message of a failed attempt.
  * @throws when the agent stops.
  */
 export async function retry(agent: Agent, jobId: string, failed: string, ask: () => Promise<void>): Promise<void> {
@@ -14,7 +14,7 @@ export async function retry(agent: Agent, jobId: string, failed: string, ask: ()
       return await ask()
     } catch (error) {
       agent.stopping.throwIfAborted()
-      agent.log.warn({ err: error, job_id: jobId }, `${failed}, trying again`)
+      agent.log.warn({ err: error, job_id: jobId }, `${failed}, retrying`)
       await sleep(pauseMs(failures, agent.timings.backoff), undefined, { signal: agent.stopping })
     }
   }

@@ -1,4 +1,4 @@
-/** What goes on side by side in one agent: each job, and each job's reports. */
+/** Concurrent tasks of one agent: each job, and the reports of each job. */
 import type { Logger } from 'pino'
 
 export type Tasks = ReturnType<typeof createTasks>
@@ -7,17 +7,18 @@ export function createTasks(log: Logger, stopping: AbortSignal) {
   const running = new Set<Promise<void>>()
 
   return {
-    /** A flow that ends because the agent stops is no failure; any other error is logged, and the job rests till the next start. */
+    /** An error while the agent stops is ignored. Any other error is logged, and the job is resumed at the next start. */
     start(jobId: string, work: () => Promise<void>): void {
-      const flow = work()
+      const task = work()
         .catch((error: unknown) => {
-          if (!stopping.aborted) log.error({ err: error, job_id: jobId }, 'job stuck')
+          if (!stopping.aborted)
+            log.error({ err: error, job_id: jobId }, 'job failed, will be resumed at the next start')
         })
-        .finally(() => running.delete(flow))
-      running.add(flow)
+        .finally(() => running.delete(task))
+      running.add(task)
     },
 
-    /** All have ended. */
+    /** Resolves when all tasks have ended. */
     async ended(): Promise<void> {
       while (running.size > 0) await Promise.all(running)
     },

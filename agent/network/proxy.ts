@@ -1,10 +1,10 @@
 /**
- * Which proxy leads to the service. One answer for every connection that the agent makes: grpc-js by itself reads the small-letter
- * variables alone, and takes them for addresses of this very computer, too.
+ * Selects the proxy for all connections of the agent. Kept by hand because grpc-js reads only the lower-case variables and also uses
+ * the proxy for loopback addresses.
  */
 import { BlockList, isIP } from 'node:net'
 
-/** To a proxy one speaks plain HTTP, and asks it with CONNECT for a way to the service, through which TLS goes untouched. */
+/** Whether the value is `none` or the http URL of a proxy. The proxy tunnels TLS by CONNECT. */
 export function isProxy(value: unknown): value is string {
   if (value === 'none') return true
   if (typeof value !== 'string' || !URL.canParse(value)) return false
@@ -14,10 +14,10 @@ export function isProxy(value: unknown): value is string {
 
 /**
  * @param target where the connection leads.
- * @param configured `proxy` of `agent.json`: it wins over the environment and its exceptions.
- * @param env `HTTPS_PROXY` for https, `HTTP_PROXY` for http, and `NO_PROXY`, each also in small letters.
+ * @param configured `proxy` of `agent.json`: overrides the environment and its exceptions.
+ * @param env `HTTPS_PROXY` for https, `HTTP_PROXY` for http, and `NO_PROXY`, each also in lower case.
  * @returns undefined for a connection without a proxy.
- * @throws Error a sentence, when the environment names what is no proxy.
+ * @throws Error if the environment variable is not a valid proxy.
  */
 export function proxyFor(target: URL, configured?: string, env: NodeJS.ProcessEnv = process.env): URL | undefined {
   if (configured !== undefined) return configured === 'none' ? undefined : new URL(configured)
@@ -29,7 +29,7 @@ export function proxyFor(target: URL, configured?: string, env: NodeJS.ProcessEn
   return new URL(url)
 }
 
-/** The proxy without its password, for people. */
+/** The proxy without its password, for output. */
 export const getProxyName = (proxy: URL) => proxy.host
 
 function isLoopback({ hostname }: URL): boolean {

@@ -1,4 +1,4 @@
-/** One HTTP request to the service, by the same way as the stream: the same proxy, and the same certificates trusted. */
+/** One HTTP request to the service, with the same proxy and trusted certificates as the stream. */
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { proxyFor } from './proxy.ts'
@@ -6,7 +6,7 @@ import { getTrustContext } from './trust.ts'
 
 const ANSWER_MAX_BYTES = 64 * 1024
 
-/** How the service is reached: of `agent.json`, or of the command line before there is one. */
+/** Connection settings, from `agent.json` or from the command line. */
 export interface Route {
   caFile?: string
   proxy?: string
@@ -14,7 +14,7 @@ export interface Route {
 
 export interface HttpAnswer {
   status: number
-  /** In small letters. */
+  /** Names in lower case. */
   headers: Record<string, string | string[] | undefined>
   body: string
 }
@@ -23,11 +23,11 @@ export interface HttpRequest {
   method: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: string
-  /** For all of it. */
+  /** For the whole exchange. */
   timeoutMs: number
 }
 
-/** @throws Error when there is no answer; `explain` knows what it means. */
+/** @throws Error without a response; `explain` converts it to a message. */
 export async function request(
   url: URL,
   route: Route,
@@ -50,7 +50,7 @@ export async function request(
         response.setEncoding('utf8')
         response.on('data', (chunk: string) => {
           text += chunk
-          if (text.length > ANSWER_MAX_BYTES) response.destroy(new Error('the answer is too long'))
+          if (text.length > ANSWER_MAX_BYTES) response.destroy(new Error('the response is too long'))
         })
         response.once('error', reject)
         response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }))

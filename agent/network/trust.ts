@@ -1,4 +1,4 @@
-/** Whose certificates the agent believes: Node's own list, the operating system's store, and a file of the installation's. */
+/** Trusted certificates: the list of Node, the store of the operating system, and `caFile`. */
 import { readFileSync } from 'node:fs'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import { ConfigError } from '../config.ts'
@@ -6,10 +6,10 @@ import { ConfigError } from '../config.ts'
 const cache = new Map<string | undefined, SecureContext>()
 
 /**
- * Read once in the life of a process: the lists are long.
+ * Cached per process, because the lists are long.
  *
  * @param caFile PEM certificates, one or more.
- * @throws ConfigError when the file cannot be read or holds none.
+ * @throws ConfigError if the file cannot be read or contains no certificate.
  */
 export function getTrustContext(caFile: string | undefined): SecureContext {
   const cached = cache.get(caFile)
@@ -24,11 +24,11 @@ export function getTrustContext(caFile: string | undefined): SecureContext {
 function readCertificates(caFile: string): string {
   try {
     const pem = readFileSync(caFile, 'utf8')
-    if (!pem.includes('-----BEGIN CERTIFICATE-----')) throw new Error('it holds no PEM certificate')
+    if (!pem.includes('-----BEGIN CERTIFICATE-----')) throw new Error('it contains no PEM certificate')
     createSecureContext({ ca: pem })
     return pem
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new ConfigError(`The file of certificates ${caFile} cannot be used: ${reason}.`, { cause: error })
+    throw new ConfigError(`The certificate file ${caFile} is not usable: ${reason}.`, { cause: error })
   }
 }

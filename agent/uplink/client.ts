@@ -1,4 +1,4 @@
-/** The gRPC client: one channel, and with it one TCP connection, for the life of a stream. */
+/** The gRPC client: one channel with one TCP connection per stream. */
 import { type ClientDuplexStream, type ClientReadableStream, credentials, Metadata } from '@grpc/grpc-js'
 import {
   AgentService,
@@ -25,10 +25,10 @@ export interface AgentClient {
 const AgentClientOnGrpc = grpcClientConstructor(AgentService)
 
 /**
- * A new connection each time (`grpc.use_local_subchannel_pool`): grpc-js would otherwise take up the old one again, which may
- * be dead without knowing it. Which proxy there is, if any, is decided by `proxyFor` and not by grpc-js.
+ * Always opens a new connection (`grpc.use_local_subchannel_pool`), because grpc-js would otherwise reuse the old one, which may be
+ * dead. The proxy is selected by `proxyFor`, not by grpc-js.
  *
- * @throws ConfigError when the certificates to trust cannot be read; Error when the environment names what is no proxy.
+ * @throws ConfigError if `caFile` is not usable; Error if the environment has an invalid proxy.
  */
 export function openClient({
   agentUrl,
@@ -54,7 +54,7 @@ export function openClient({
   return client as unknown as AgentClient
 }
 
-/** What grpc-js itself sets when it takes a proxy from the environment. */
+/** The options that grpc-js sets for a proxy from the environment. */
 function tunnelTo(target: string, { username, password }: URL): Record<string, string> {
   return {
     'grpc.http_connect_target': `dns:${target}`,
@@ -63,7 +63,7 @@ function tunnelTo(target: string, { username, password }: URL): Record<string, s
   }
 }
 
-/** What each call authenticates itself with. */
+/** Metadata that authenticates a call. */
 export function authorization(credential: string): Metadata {
   const metadata = new Metadata()
   metadata.set('authorization', `Bearer ${credential}`)

@@ -6,13 +6,13 @@ import manifest from '../package.json' with { type: 'json' }
 
 const OS_NAMES: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', darwin: 'macos', win32: 'windows' }
 
-/** As the service names it. */
+/** Operating system name in the API. */
 export const osName = () => OS_NAMES[process.platform] ?? process.platform
 
 /**
- * Who this computer is, what it prints on, and which jobs it holds. Its name is left to the server, which got it at enrolment.
+ * Computer facts, printers and unsettled jobs. The display name is set at enrolment and not sent.
  *
- * @param streamNumber greater than that of every hello that this run of the agent has said before.
+ * @param streamNumber increases with each hello of one run of the agent.
  */
 export async function buildHello(
   { runId, printerReports, journal }: Agent,

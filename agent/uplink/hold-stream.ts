@@ -13,7 +13,7 @@ import { buildHello } from './hello.ts'
 
 const HEARTBEATS_MISSED_MAX = 3
 
-/** How long the server may take to close its side when the agent stops. */
+/** Time for the server to close its side when the agent stops. */
 const CLOSE_TIMEOUT_MS = 2_000
 
 /** Receives every message that concerns jobs. */
@@ -23,8 +23,8 @@ export interface MessageHandler {
 
 export interface StreamEnd {
   /**
-   * - `reconnect`: the server asked to come back after `afterMs`.
-   * - `superseded`, `deleted`, `unauthenticated`: coming back is of no use.
+   * - `reconnect`: the server requested a reconnect after `afterMs`.
+   * - `superseded`, `deleted`, `unauthenticated`: a reconnect is pointless.
    * - `lost`: anything else.
    */
   why: 'lost' | 'reconnect' | 'superseded' | 'deleted' | 'unauthenticated'
@@ -34,8 +34,8 @@ export interface StreamEnd {
 }
 
 /**
- * Comes back when the stream is over. When the agent stops it ends the stream itself, so that the server knows at once that the
- * computer is gone.
+ * Resolves when the stream has ended. When the agent stops, it ends the stream itself, so that the server marks the computer
+ * offline immediately.
  *
  * @param number of the stream: 1 for the agent's first.
  */
@@ -75,7 +75,7 @@ export async function holdStream(
   }
 
   function sendHeartbeat(everyMs: number): void {
-    if (performance.now() - lastMessageAtMs > HEARTBEATS_MISSED_MAX * everyMs) abandon('the service fell silent')
+    if (performance.now() - lastMessageAtMs > HEARTBEATS_MISSED_MAX * everyMs) abandon('the service stopped responding')
     else send(create(ConnectRequestSchema, { message: { case: 'heartbeat', value: {} } }))
   }
 

@@ -1,6 +1,6 @@
 /**
- * What the server is told of this computer's printers: all of them at each hello, and all again when any has come, gone or changed. A
- * spooler that does not answer says nothing of its printers, so then the server is told nothing, and keeps what it knows.
+ * Reports printers to the server: all printers in each hello, and again when one was added, removed or changed. If the spooler does not
+ * respond, nothing is reported and the server keeps the last known printers.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
@@ -10,7 +10,7 @@ import type { Agent } from '../agent.ts'
 
 export type PrinterList = MessageInitShape<typeof ReportedPrinterSchema>[]
 
-/** For how long a hello waits for the spooler. */
+/** Maximum time that a hello waits for the spooler. */
 const ANSWER_TIMEOUT_MS = 5_000
 
 export type PrinterReports = ReturnType<typeof createPrinterReports>
@@ -18,11 +18,11 @@ export type PrinterReports = ReturnType<typeof createPrinterReports>
 export function createPrinterReports({ spooler, uplink, log }: Pick<Agent, 'spooler' | 'uplink' | 'log'>) {
   let lastReported: PrinterList | undefined
   let isFailing = false
-  /** One at a time: a spooler that hangs is not asked by more and more. */
+  /** At most one query at a time, also while the spooler hangs. */
   let asking: Promise<PrinterList | undefined> | undefined
   let isLate = false
 
-  /** @returns undefined when the spooler does not answer. The log says so once, and once when it answers again. */
+  /** @returns undefined if the spooler does not respond. Logged once per outage, and once at its end. */
   async function ask(): Promise<PrinterList | undefined> {
     asking ??= list().finally(() => {
       asking = undefined
@@ -37,7 +37,7 @@ export function createPrinterReports({ spooler, uplink, log }: Pick<Agent, 'spoo
   async function list(): Promise<PrinterList | undefined> {
     try {
       const printers = await spooler.printers()
-      if (isFailing) log.info('the spooler names its printers again')
+      if (isFailing) log.info('spooler responds again')
       isFailing = false
       return printers
     } catch (error) {
@@ -52,7 +52,7 @@ export function createPrinterReports({ spooler, uplink, log }: Pick<Agent, 'spoo
   }
 
   function failed(error: unknown): void {
-    if (!isFailing) log.warn({ err: error }, 'the spooler does not name its printers: the service keeps what it knows')
+    if (!isFailing) log.warn({ err: error }, 'listing printers failed: the service keeps the last known printers')
     isFailing = true
   }
 
@@ -63,7 +63,7 @@ export function createPrinterReports({ spooler, uplink, log }: Pick<Agent, 'spoo
       return lastReported
     },
 
-    /** Says all printers when they are not what was said last on this stream. What gets lost of it is said by the next hello. */
+    /** Reports all printers if they differ from the last report of this stream. A lost report is repeated by the next hello. */
     async reportChanges(): Promise<void> {
       const printers = await ask()
       if (!printers || isDeepStrictEqual(printers, lastReported)) return

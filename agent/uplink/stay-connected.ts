@@ -1,28 +1,28 @@
-/** Keeps the agent connected, for as long as that makes sense. */
+/** Reconnects until the agent stops or the server rejects it permanently. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent } from '../agent.ts'
 import { pauseMs } from '../backoff.ts'
 import { holdStream, type MessageHandler, type StreamEnd } from './hold-stream.ts'
 
 /**
- * Why the agent does not connect any more.
- * - `stopped`: it was asked to stop.
+ * Why the agent does not reconnect.
+ * - `stopped`: it was stopped.
  * - `superseded`: another agent has connected with the same credential.
- * - `deleted`: somebody has deleted the computer.
+ * - `deleted`: the computer was deleted.
  * - `unauthenticated`: the credential is not valid.
  */
 export type ConnectionEnd = 'stopped' | 'superseded' | 'deleted' | 'unauthenticated'
 
 const SENTENCES = {
   superseded:
-    'Another agent has connected with the same credential, so this one stops: enrol each computer for itself.',
-  deleted: 'This computer was deleted, so the agent stops: enrol it again to print here.',
-  unauthenticated: 'The service does not accept the credential, so the agent stops: enrol this computer again.',
+    'Another agent has connected with the same credential, so this one stops. Enrol each computer separately.',
+  deleted: 'This computer was deleted, so the agent stops. Enrol it again to print here.',
+  unauthenticated: 'The service does not accept the credential, so the agent stops. Enrol this computer again.',
 }
 
 /**
- * Pauses grow with each failure in a row (`timings.backoff`). Welcome ends the row: a server that is overloaded or broken does
- * not get as far, and one that was restarted is found again at once.
+ * Pauses grow with consecutive failures (`timings.backoff`). Welcome resets them, so the agent reconnects immediately to a restarted
+ * server, but not to an overloaded one.
  */
 export async function stayConnected(
   agent: Agent,
@@ -46,11 +46,11 @@ export async function stayConnected(
     log[end.welcomed ? 'info' : 'warn']({ why: end.why, reason: getReason(end), after_ms: afterMs }, 'disconnected')
     await sleep(afterMs, undefined, { signal: stopping }).catch(() => stopping.aborted)
   }
-  log.info('disconnected for good: the agent stops')
+  log.info('disconnected: the agent stops')
   return 'stopped'
 }
 
-/** One line: connections end for reasons that no stack explains. */
+/** The message only; a stack does not explain a lost connection. */
 function getReason({ error }: StreamEnd): string | undefined {
   return error instanceof Error ? error.message : undefined
 }

@@ -1,6 +1,6 @@
 /**
- * What jobs see of the connection. Whatever needs an answer is asked here: it is said at once, again every few seconds while
- * there is a stream, again first thing on each new stream, and so on until the answer has come.
+ * The connection as jobs see it. A request is sent immediately, resent every few seconds while connected and first on each new
+ * stream, until it is answered.
  */
 import { EventEmitter, once } from 'node:events'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
@@ -13,7 +13,7 @@ export interface Stream {
 }
 
 interface Request {
-  /** Made anew each time it is said: a job that is sent again meanwhile has another attempt number. */
+  /** Called for each send, because a resent job has a new attempt number. */
   build(): MessageInitShape<typeof ConnectRequestSchema>
   repeat: NodeJS.Timeout
 }
@@ -21,8 +21,8 @@ interface Request {
 export type Uplink = ReturnType<typeof createUplink>
 
 /**
- * @param repeatMs how long to wait for an answer before asking again.
- * @param stopping ends all waiting with an AbortError.
+ * @param repeatMs time without a response before a resend.
+ * @param stopping rejects all pending requests with an AbortError.
  */
 export function createUplink(repeatMs: number, stopping: AbortSignal) {
   const requests = new Map<string, Request>()
@@ -39,7 +39,7 @@ export function createUplink(repeatMs: number, stopping: AbortSignal) {
   }
 
   return {
-    /** The server has said Welcome. Everything without an answer is said to it, in the order in which it was first said. */
+    /** Called after Welcome. Resends all pending requests in their original order. */
     open(welcomed: Stream): void {
       stream = welcomed
       for (const request of requests.values()) send(request)
@@ -50,16 +50,16 @@ export function createUplink(repeatMs: number, stopping: AbortSignal) {
       stream = undefined
     },
 
-    /** The present stream, or the next. */
+    /** The current stream, or the next one. */
     async stream(): Promise<Stream> {
       while (!stream) await once(facts, 'open', { signal: stopping })
       return stream
     },
 
-    /** Says something once, if there is a stream: what the other side asks for again when it got lost. */
+    /** Sends a message once if connected. Only for messages that the server requests again when they are lost. */
     notify: (message: ConnectRequest) => stream?.send(message),
 
-    /** Asks until `answer` is called with the same key. What is asked already is only said once more. */
+    /** Sends a request until `answer` is called with the same key. A pending request is only resent. */
     async request(key: string, build: Request['build']): Promise<void> {
       stopping.throwIfAborted()
       const request: Request = requests.get(key) ?? { build, repeat: setInterval(() => send(request), repeatMs) }

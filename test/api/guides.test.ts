@@ -102,7 +102,7 @@ describe.concurrent('the agent guide', () => {
     const lines = (await output).trimEnd().split('\n')
     const id = lines.pop() ?? ''
     expect(lines).toContain('done')
-    expect(lines).toContain('Nothing is wrong.')
+    expect(lines).toContain('No problems found.')
     expect(lines.join('\n')).toMatch(/connected since/)
     expect(await api.getJob(id)).toMatchObject({ state: 'done', title: 'Hello', mode: 'live' })
     expect(await readFile(join(directory, 'agent.out'), 'utf8')).toContain('job finished')

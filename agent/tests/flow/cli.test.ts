@@ -51,7 +51,7 @@ test('status shows whether the agent of --data-dir runs and is connected, since 
   const { code, stdout } = await runIn(dataDir, 'status')
   expect(code).toBe(0)
   expect(stdout).toMatch(/connected since \d{4}-.*computer +computer\n/s)
-  expect(stdout).toMatch(new RegExp(`jobs +1 under way\\n +${jobId}  releas\\w+  Test A4 Laser`))
+  expect(stdout).toMatch(new RegExp(`jobs +1 active\\n +${jobId}  releas\\w+  Test A4 Laser`))
   expect(stdout).toContain(apiUrl)
   const json = JSON.parse((await runIn(dataDir, 'status', '--json')).stdout)
   expect(json).toMatchObject({ running: true, pid: process.pid, connection: { state: 'connected' } })
@@ -84,7 +84,7 @@ test('the doctor finds nothing wrong with a connected agent, and does not distur
   await startRunning(dataDir)
   const { code, stdout } = await runIn(dataDir, 'doctor')
   expect(stdout).not.toContain('PROBLEM')
-  expect(stdout).toMatch(/\nNothing is wrong\.\n$/)
+  expect(stdout).toMatch(/\nNo problems found\.\n$/)
   for (const what of ['enrolment', 'disk', 'DNS', 'server', 'clock', 'TLS', 'stream', 'agent', 'spooler'])
     expect(stdout).toMatch(new RegExp(`^ok {7}${what} +\\S.*\\.$`, 'm'))
   expect(code).toBe(0)
@@ -104,12 +104,12 @@ function setApiClock(offMs: number): object {
 }
 
 test.each<[string, () => object | Promise<object>, RegExp]>([
-  ['an unknown name', () => ({ serverUrl: 'http://nowhere.invalid' }), /DNS +(The name nowhere|No DNS server)/],
+  ['an unknown name', () => ({ serverUrl: 'http://nowhere.invalid' }), /DNS +(The host name nowhere|No DNS server)/],
   ['a closed port', () => ({ agentUrl: 'http://127.0.0.1:1' }), /stream +There is no stream to \S+: .*refused/i],
   ['an invalid credential', () => ({ credential: 'platen_agent_other' }), /stream .*credential .*enrol it again/],
   ['a clock that is ahead', () => setApiClock(-120_000), /clock +The clock is 1[12]\d s ahead of .*NTP/],
   ['a clock that is behind', () => setApiClock(120_000), /clock +The clock is 1[12]\d s behind .*NTP/],
-  ['a server that is no Platen', () => ({ serverUrl: service.url }), /server +(What answers|The connection|\S+ broke)/],
+  ['a server that is no Platen', () => ({ serverUrl: service.url }), /server +(The server at|The connection|\S+ reset)/],
   ['a certificate that expires soon', () => tls(6), /TLS +The certificate of \S+ expires in 5 days/],
 ])('the doctor finds %s and tells what to do', async (_, change, line) => {
   const { code, stdout } = await runIn(makeEnrolled(await change()), 'doctor')
@@ -120,7 +120,7 @@ test.each<[string, () => object | Promise<object>, RegExp]>([
 
 test('the doctor trusts the authority of caFile and shows how long the certificate is valid', async () => {
   const { stdout } = await runIn(makeEnrolled(await tls(30)), 'doctor')
-  expect(stdout).toMatch(/^ok +TLS +The certificate of \S+, by Corner Shop CA, is trusted and good for 29 more days/m)
+  expect(stdout).toMatch(/^ok +TLS +The certificate of \S+, by Corner Shop CA, is trusted and valid for 29 more days/m)
   expect(stdout).toMatch(/^ok +stream /m)
 })
 
@@ -134,14 +134,14 @@ test('the doctor uses the proxy and names it without its password', async () => 
   expect(stdout).not.toContain('pass-of-proxy')
   const refusing = await startProxy({ refuses: true })
   const refused = await runIn(makeEnrolled({ ...route, proxy: refusing.url }), 'doctor')
-  expect(refused.stdout).toMatch(/^PROBLEM +TLS +The proxy refuses .*CONNECT/m)
+  expect(refused.stdout).toMatch(/^PROBLEM +TLS +The proxy refused .*CONNECT/m)
   expect(refused.stdout).toMatch(/^PROBLEM +stream +/m)
 })
 
 test('the doctor reports a computer that is not enrolled, and a credential that others can read', async () => {
   const { code, stdout } = await runIn(join(makeDataDir(), 'nothing'), 'doctor')
   expect(code).toBe(1)
-  expect(stdout).toMatch(/^PROBLEM +enrolment .* not enrolled.*\nPROBLEM +disk +There is no data directory/m)
+  expect(stdout).toMatch(/^PROBLEM +enrolment .* not enrolled.*\nPROBLEM +disk +The data directory/m)
   const dataDir = makeEnrolled()
   chmodSync(join(dataDir, 'agent.json'), 0o644)
   expect((await runIn(dataDir, 'doctor')).stdout).toMatch(/^PROBLEM +enrolment .*can be read by others: chmod 600 it/m)

@@ -72,7 +72,7 @@ test('enroll uses a proxy of the environment, and trusts and stores the authorit
   const unknown = await enroll(server, dataDir)
   expect(unknown).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/authority that this computer does not know/),
+    stderr: expect.stringMatching(/issued by an unknown authority/),
   })
   expect(asked).toEqual([])
   expect(await enroll(server, dataDir, '--ca-file', caFile)).toMatchObject({ code: 0 })
@@ -106,7 +106,7 @@ test.each([
   const dataDir = makeDataDir()
   const { code, stderr } = await enroll(url, dataDir)
   expect(code).toBe(1)
-  expect(stderr).toMatch(/is not Platen \(status \d+\)|the answer is too long/)
+  expect(stderr).toMatch(/is not Platen \(status \d+\)|the response is too long/)
   expect(readdirSync(dataDir)).toEqual([])
 })
 
@@ -119,9 +119,9 @@ test('faults on this computer are found before the token is sent', async () => {
     [['--server', 'http://user:pass@print.example'], /^--server must be/],
     [['--token', 'a b'], /^--token must be an enrolment token/],
     [['--spooler', 'lp'], /^--spooler must be system or virtual/],
-    [['--ca-file', '/nowhere.pem'], /nowhere\.pem cannot be used/],
-    [['--ca-file', blocked], /cannot be used: it holds no PEM certificate/],
-    [['--data-dir', join(blocked, 'in')], /cannot be written to/],
+    [['--ca-file', '/nowhere.pem'], /nowhere\.pem is not usable/],
+    [['--ca-file', blocked], /is not usable: it contains no PEM certificate/],
+    [['--data-dir', join(blocked, 'in')], /is not writable/],
   ]
   for (const [args, sentence] of faults) {
     const { code, stderr } = await enroll(url, makeDataDir(), ...args)

@@ -49,14 +49,14 @@ test('a failure becomes a sentence with what to do', async () => {
   const refusing = await startProxy({ refuses: true })
   const { caFile } = testAuthority()
   const cases: [string, Route, RegExp][] = [
-    [`https://127.0.0.1:${await front('127.0.0.1')}`, {}, /authority that this computer does not know.*--ca-file/],
+    [`https://127.0.0.1:${await front('127.0.0.1')}`, {}, /issued by an unknown authority.*--ca-file/],
     [`https://127.0.0.1:${await front('127.0.0.1', -1)}`, { caFile }, /has expired.*clock/],
     [`https://127.0.0.1:${await front('127.0.0.1', 90)}`, { caFile }, /is not valid yet.*clock/],
-    [`https://127.0.0.1:${await front('other.test')}`, { caFile }, /certificate is not for 127\.0\.0\.1/],
-    [`https://127.0.0.1:${port}`, {}, /does not speak TLS at this port|http:\/\//],
-    ['https://nowhere.invalid', {}, /^The name nowhere\.invalid is not known|No DNS server answers/],
+    [`https://127.0.0.1:${await front('other.test')}`, { caFile }, /certificate is not valid for 127\.0\.0\.1/],
+    [`https://127.0.0.1:${port}`, {}, /does not use TLS on this port|http:\/\//],
+    ['https://nowhere.invalid', {}, /^The host name nowhere\.invalid cannot be resolved|No DNS server responds/],
     ['http://127.0.0.1:1', {}, /^Nothing listens at 127\.0\.0\.1:1\. /],
-    ['https://api.test', { proxy: refusing.url }, /proxy refuses.*CONNECT/],
+    ['https://api.test', { proxy: refusing.url }, /proxy refused.*CONNECT/],
   ]
   for (const [url, route, sentence] of cases) {
     const error = await get(url, route).catch((error: unknown) => error)

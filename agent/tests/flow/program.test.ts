@@ -27,11 +27,11 @@ test('an invalid command line or configuration gives one sentence and exit code 
   const invalid = makeConfigured({ agentUrl: 'ftp://x', credential: 'no', spooler: 'lp', more: 1 })
   const faults: [string[], RegExp][] = [
     [[], /^Platen agent .*Usage: platen-agent COMMAND /s],
-    [['print'], /^There is no command print\.\n/],
+    [['print'], /^Unknown command print\.\n/],
     [['run', '--colour'], /^Unknown option '--colour'.*\nUsage: platen-agent run /],
     [['run', 'now'], /^Unexpected argument 'now'.*\nUsage: platen-agent run /],
-    [['run', '--data-dir', '/nowhere'], /^This computer is not enrolled, .*: run `platen-agent enroll /],
-    [['status', '--data-dir', '/nowhere'], /^This computer is not enrolled, /],
+    [['run', '--data-dir', '/nowhere'], /^This computer is not enrolled: .* Run `platen-agent enroll /],
+    [['status', '--data-dir', '/nowhere'], /^This computer is not enrolled: /],
     [
       ['run', '--data-dir', invalid],
       /^\S+ is not valid: "more" is .*; "agentUrl" .*; "credential" .*; "spooler" .*\.\n$/,
@@ -41,7 +41,7 @@ test('an invalid command line or configuration gives one sentence and exit code 
     expect(await runCommand(...args)).toMatchObject({ code: 2, stderr: expect.stringMatching(sentence) })
   const { child, stderr } = startProgram(['print'])
   expect(await exitCodeOf(child)).toBe(2)
-  expect(await stderr).toMatch(/^There is no command print\.\n/)
+  expect(await stderr).toMatch(/^Unknown command print\.\n/)
 })
 
 test('the parent is notified when the agent is ready, and SIGTERM ends it with 0', async () => {
