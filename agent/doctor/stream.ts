@@ -10,8 +10,8 @@ const TIMEOUT_MS = 10_000
 const NO_JOB = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Asks for the document of a job that there is not, by the way and with the credential of the stream: a stream of its own would
- * supersede that of the running agent.
+ * Requests the document of a job that does not exist, with the connection settings and the credential of the stream. A second stream
+ * would supersede that of the running agent.
  */
 export async function examineStream(config: AgentConfig): Promise<Finding[]> {
   const { host } = new URL(config.agentUrl)
@@ -24,17 +24,17 @@ export async function examineStream(config: AgentConfig): Promise<Finding[]> {
     )
     call.on('data', () => undefined)
     const [error] = await once(call, 'error').catch((error: unknown) => [error])
-    return [judge(host, error)]
+    return [toFinding(host, error)]
   } finally {
     client.close()
   }
 }
 
-function judge(host: string, error: { code?: number; details?: string }): Finding {
+function toFinding(host: string, error: { code?: number; details?: string }): Finding {
   if (error.code === status.NOT_FOUND)
-    return ok('stream', `The agents' port ${host} speaks gRPC and knows this computer's credential.`)
+    return ok('stream', `The agent endpoint ${host} accepts the credential of this computer.`)
   if (error.code === status.UNAUTHENTICATED)
-    return problem('stream', `${host} does not accept the credential of this computer: enrol it again.`)
-  const hint = 'Check that the port is open, and that a proxy or load balancer in between lets HTTP/2 through'
-  return problem('stream', `There is no stream to ${host}: ${error.details ?? 'no reason was given'}. ${hint}.`)
+    return problem('stream', `${host} does not accept the credential of this computer; enrol it again.`)
+  const hint = 'Check that the port is open, and that proxies and load balancers pass HTTP/2'
+  return problem('stream', `The stream to ${host} failed: ${error.details ?? 'unknown reason'}. ${hint}.`)
 }

@@ -1,6 +1,6 @@
 /**
- * Values of IPP attributes as the agent works with them (RFC 8010, section 3.9; RFC 8011, section 5.1). What is read has plain values; what
- * is written says its syntax, since a printer may refuse the right value with the wrong tag.
+ * Values of IPP attributes as the agent works with them (RFC 8010, section 3.9; RFC 8011, section 5.1). Decoded values are plain; values
+ * to send have a syntax, because a printer may refuse a value with the wrong tag.
  */
 
 /** "rangeOfInteger", both ends inclusive. */
@@ -19,7 +19,7 @@ export interface IppResolution {
 /** Null stands for the out-of-band values ("no-value", "unknown", "unsupported"). */
 export type IppValue = number | boolean | string | Date | IppRange | IppResolution | IppAttributes | null
 
-/** By name, in the order of the answer; also a collection's members. An attribute that is there has at least one value. */
+/** By name, in the order of the answer; also a collection's members. A present attribute has at least one value. */
 export type IppAttributes = { [name: string]: IppValue[] }
 
 /** A value with the syntax that it is sent as. */

@@ -1,6 +1,6 @@
 /**
- * Speaks IPP with CUPS and with printers, over TCP, TLS or a Unix socket. Connections are kept between requests. Nothing is repeated here
- * but questions, so that whoever hands a document over knows how often it was sent.
+ * IPP client for CUPS and printers, over TCP, TLS or a Unix socket. Connections are kept alive. Only read-only operations are repeated,
+ * so that callers know how often a document was sent.
  */
 
 import type { Readable } from 'node:stream'
@@ -21,29 +21,29 @@ export interface IppRequest {
   jobAttributes?: IppTypedAttributes
   /** Read once, as fast as the server takes it. */
   document?: AsyncIterable<Uint8Array> | Readable
-  /** In bytes. Give it where it is known: not every printer takes documents whose length is not said first. */
+  /** In bytes. Set it if known: some printers do not accept chunked documents. */
   documentLength?: number
   signal?: AbortSignal
 }
 
 export interface IppAnswer {
   status: IppStatus
-  /** For people, in the server's words. */
+  /** Message of the server, for users. */
   message?: string
   operationAttributes: IppAttributes
   printers: IppAttributes[]
   jobs: IppAttributes[]
-  /** What the server did not heed. */
+  /** Attributes that the server ignored. */
   unsupported: IppAttributes
 }
 
 export interface IppClient {
   /**
-   * @throws IppError when the server says no, IppConnectionError when it does not answer in time, IppDecodingError when its answer cannot be
-   *   read, and the signal's reason.
+   * @throws IppError if the server refuses, IppConnectionError without a response in time, IppDecodingError for an invalid response, and
+   *   the reason of the signal.
    */
   request(request: IppRequest): Promise<IppAnswer>
-  /** Ends the kept connections. */
+  /** Closes idle connections. */
   close(): void
 }
 
@@ -109,14 +109,14 @@ const CHARSET_AND_LANGUAGE = {
   'attributes-natural-language': { syntax: 'naturalLanguage', value: 'en' },
 } as const satisfies IppTypedAttributes
 
-/** How a printer is called within IPP, however it is reached. */
+/** The printer URI within IPP, independent of the connection. */
 function ippUrl({ protocol, host, port, pathname }: URL): string {
   if (protocol === 'ipp:' || protocol === 'ipps:') return `${protocol}//${host}${pathname}`
   const isSecure = protocol === 'https:'
   return `${isSecure ? 'ipps' : 'ipp'}://${host}${port ? '' : isSecure ? ':443' : ':80'}${pathname}`
 }
 
-/** HTTP asks the same resource that the operation is about. */
+/** The HTTP path is that of the target of the operation. */
 function getPath(target: IppTyped | IppTyped[]): string {
   const [first] = [target].flat()
   const value = typeof first?.value === 'string' ? first.value : ''

@@ -1,7 +1,7 @@
 /**
- * Reads answers (RFC 8010, section 3). Printers send what they like: a value that is not as its syntax wants it is null, as is one of a
- * syntax that nobody here knows, and a group or an attribute that is unknown is kept. Only what cannot be told apart any more is
- * an error.
+ * Decodes responses (RFC 8010, section 3). Tolerant, because printers deviate from the standard: an invalid value or one of an unknown
+ * syntax is null, and unknown groups and attributes are kept. Only an unparsable structure is an error. Kept by hand, as `encode.ts`:
+ * libraries for IPP do not tolerate such responses.
  */
 import type { IppAttributes, IppValue } from './attributes.ts'
 import { IppDecodingError } from './ipp-error.ts'
@@ -16,10 +16,10 @@ export interface IppDecoded {
   groups: { tag: number; attributes: IppAttributes }[]
 }
 
-/** Collections within collections; real ones go three deep. */
+/** Collections within collections; real ones have three levels. */
 const MAX_DEPTH = 16
 
-/** Of one answer. A printer with a thousand sorts of paper has some 20,000. */
+/** Per response. A printer with 1,000 media types sends about 20,000. */
 const MAX_VALUES = 250_000
 
 /** @throws IppDecodingError with a sentence. */
@@ -51,7 +51,7 @@ export function decodeMessage(bytes: Buffer): IppDecoded {
 /** Without a prototype: a member may be called `__proto__`. */
 const noAttributes = (): IppAttributes => Object.create(null)
 
-/** Some printers say an attribute twice; the first counts, as in CUPS. */
+/** Some printers repeat an attribute; the first one is used, as in CUPS. */
 function addAttribute(attributes: IppAttributes, name: string): IppValue[] {
   const values: IppValue[] = []
   attributes[name] ??= values
@@ -102,7 +102,7 @@ class Reader {
     return taken
   }
 
-  /** Each begins a group or a value, so that this is the place to count them. */
+  /** Each tag begins a group or a value, so values are counted here. */
   tag(): number {
     if (++this.#values > MAX_VALUES)
       throw new IppDecodingError(`The answer holds more than ${MAX_VALUES} values, which is more than is read.`)

@@ -1,4 +1,7 @@
-/** The HTTP beneath IPP (RFC 8010, section 4): one POST for each request, with deadlines, and an answer that is read up to a bound. */
+/**
+ * HTTP transport of IPP (RFC 8010, section 4): one POST per request, with deadlines and a limited response size. Kept by hand on
+ * `node:http`: callers need to know whether any byte was sent, and a server may respond before it has read the document.
+ */
 import { readFileSync } from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
@@ -11,8 +14,8 @@ export interface HttpOptions {
   /** The Unix socket that is connected to instead of the URL's host. */
   socketPath?: string
   /**
-   * Certificates (PEM) of those who may vouch for the server. Without them an `ipps:` server is not asked who it is, as CUPS does not ask it:
-   * printers sign their certificates themselves.
+   * CA certificates (PEM). Without them the certificate of an `ipps:` server is not verified, as in CUPS, because printers use self-signed
+   * certificates.
    */
   caFile?: string
   deadlines?: Partial<typeof DEADLINES>
@@ -31,13 +34,13 @@ export interface Post {
 
 const DEADLINES = {
   connectMs: 5_000,
-  /** For how long a server may take no byte of what is sent. */
+  /** Maximum time without progress while sending. */
   idleMs: 30_000,
-  /** From when all is sent until all is read. */
+  /** From the end of the request to the end of the response. */
   answerMs: 15_000,
 }
 
-/** Less than servers keep idle connections, so that none is closed just when it is used again. */
+/** Shorter than the keep-alive time of servers, so that a connection is not closed while it is reused. */
 const KEEP_IDLE_MS = 5_000
 
 export function openHttp(server: URL, { socketPath, caFile, deadlines }: HttpOptions) {
@@ -101,9 +104,9 @@ export function openHttp(server: URL, { socketPath, caFile, deadlines }: HttpOpt
     }
     signal?.addEventListener('abort', abort, { once: true })
     try {
-      // What fails on the way is an error of the request as well; what it has answered by then counts.
+      // A pipeline error is also an error of the request. A response that arrived before it is used.
       pipeline(parts, request).then(isWaiting, () => undefined)
-      // A server that has seen enough answers before it has taken everything.
+      // A server may respond before it has read the whole request.
       const response = await answered
       isWaiting()
       return await readBody(response, where)
@@ -129,7 +132,7 @@ export function openHttp(server: URL, { socketPath, caFile, deadlines }: HttpOpt
     async post(post: Post): Promise<Buffer> {
       const { document } = post
       if (!(document instanceof Readable)) return await exchange(post)
-      // It may fail before anybody reads it, which counts when somebody does.
+      // An early error is rethrown when the document is read.
       document.on('error', () => undefined)
       return await exchange(post).finally(() => document.destroy())
     },
@@ -137,7 +140,7 @@ export function openHttp(server: URL, { socketPath, caFile, deadlines }: HttpOpt
   }
 }
 
-/** At each time one thing is waited for. */
+/** One deadline at a time. */
 function openDeadline(onMissed: (what: string) => void) {
   let timer: NodeJS.Timeout | undefined
   let isOver = false
@@ -153,7 +156,7 @@ function openDeadline(onMissed: (what: string) => void) {
   }
 }
 
-/** Of the network, of TLS or of the HTTP parser: all of them have a code. */
+/** Errors of network, TLS and HTTP parser have a code. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error
 }

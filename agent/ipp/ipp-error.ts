@@ -1,7 +1,7 @@
-/** What can go wrong with a request, told apart by what the caller may conclude. Every message is for people. */
+/** Errors of requests, by what the caller can conclude. Messages are for users. */
 import type { IppStatus } from './status-codes.ts'
 
-/** The server has said no. */
+/** The server refused the request. */
 export class IppError extends Error {
   override name = 'IppError'
   readonly status: IppStatus
@@ -12,10 +12,10 @@ export class IppError extends Error {
   }
 }
 
-/** There is no answer: the server may have done what it was asked, unless it was never `connected`. */
+/** No response. The server may have executed the request, unless `connected` is false. */
 export class IppConnectionError extends Error {
   override name = 'IppConnectionError'
-  /** False when not a byte of the request was sent. */
+  /** False if no byte of the request was sent. */
   readonly connected: boolean
 
   constructor(message: string, connected: boolean, cause?: unknown) {
@@ -24,7 +24,7 @@ export class IppConnectionError extends Error {
   }
 }
 
-/** There is an answer, and it cannot be read. The server has done something or other. */
+/** The response is invalid. The server may have executed the request. */
 export class IppDecodingError extends Error {
   override name = 'IppDecodingError'
 }

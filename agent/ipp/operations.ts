@@ -22,5 +22,5 @@ export const OPERATIONS = {
 
 export type IppOperation = keyof typeof OPERATIONS
 
-/** Only asks: may be repeated without a thought. */
+/** Whether the operation is read-only and can be repeated. */
 export const isReadOnly = (operation: IppOperation) => /^(CUPS-)?Get-/.test(operation)

@@ -1,29 +1,29 @@
-/** Reads an answer of HTTP and says what is wrong with one that has no IPP in it. */
+/** Reads an HTTP response, or converts one without IPP to an error. */
 import type { IncomingMessage } from 'node:http'
 import { IppDecodingError, IppError } from './ipp-error.ts'
 import type { IppStatus } from './status-codes.ts'
 
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024
 
-/** What HTTP says instead of an answer, in IPP's keywords and in words for people. */
+/** HTTP errors as IPP status and message. */
 const REFUSALS: Record<number, [status: IppStatus, sentence: string]> = {
-  401: ['client-error-not-authenticated', 'asks for a password, which the agent does not have'],
-  403: ['client-error-forbidden', 'does not let the agent do this: its configuration has to allow it'],
+  401: ['client-error-not-authenticated', 'requires a password, which the agent does not have'],
+  403: ['client-error-forbidden', 'does not permit this operation: allow it in its configuration'],
   404: ['client-error-not-found', 'knows no such printer'],
   413: ['client-error-request-entity-too-large', 'does not take requests of this size'],
-  426: ['client-error-forbidden', 'takes encrypted connections alone: name it with ipps://'],
-  503: ['server-error-service-unavailable', 'has no time for this now'],
+  426: ['client-error-forbidden', 'accepts only encrypted connections: use ipps://'],
+  503: ['server-error-service-unavailable', 'is busy'],
 }
 
 /**
- * @param where whose answer it is, for messages.
+ * @param where the server, for messages.
  * @throws IppError, IppDecodingError.
  */
 export async function readBody(response: IncomingMessage, where: string): Promise<Buffer> {
   const { statusCode = 0, headers } = response
   if (statusCode !== 200) {
     response.destroy()
-    const [status, sentence] = REFUSALS[statusCode] ?? ['server-error-internal-error', 'does not answer as printers do']
+    const [status, sentence] = REFUSALS[statusCode] ?? ['server-error-internal-error', 'sent an unexpected response']
     throw new IppError(status, `${where} ${sentence} (HTTP status ${statusCode}).`)
   }
   if (!headers['content-type']?.startsWith('application/ipp')) {

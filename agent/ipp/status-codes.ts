@@ -1,4 +1,4 @@
-/** What a server says of a request (RFC 8011, appendix B, with the codes that were registered later). */
+/** Status codes of responses (RFC 8011, appendix B, with the codes that were registered later). */
 export const STATUS_CODES = {
   'successful-ok': 0x0000,
   'successful-ok-ignored-or-substituted-attributes': 0x0001,
@@ -58,7 +58,7 @@ const KEYWORDS = new Map<number, IppStatus>(
   Object.entries(STATUS_CODES).map(([keyword, code]) => [code, keyword as IppStatus]),
 )
 
-/** An unknown code counts as the first of its class, as RFC 8011 wants it. */
+/** An unknown code is treated as the first of its class, as RFC 8011 requires. */
 export function toStatus(code: number): IppStatus {
   return KEYWORDS.get(code) ?? KEYWORDS.get(code & 0xff00) ?? 'server-error-internal-error'
 }

@@ -1,12 +1,12 @@
-/** One job as the journal keeps it. */
+/** A journaled job. */
 
 import type { SQLOutputValue } from 'node:sqlite'
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { Phase } from './phases.ts'
 
-/** What the server said of the job. */
+/** Facts from the Print message. */
 export interface PrintFacts {
-  /** The job's id, which is also the token that it is found by at the spooler. */
+  /** The id of the job; also its token at the spooler. */
   id: string
   attempt: number
   printerOsName: string
@@ -17,7 +17,7 @@ export interface PrintFacts {
   fileSizeBytes: number
   /** Hex. */
   fileSha256: string
-  /** Empty when the job is not traced. */
+  /** Empty if the job is not traced. */
   traceparent: string
 }
 
@@ -26,12 +26,12 @@ export interface JournalEntry extends PrintFacts {
   sequence: number
   phase: Phase
   spoolerJobId: string | null
-  /** What the spooler dropped of the options, a sentence each. */
+  /** One sentence per option that the spooler ignored. */
   warnings: string[]
   printingAt: Date | null
   outcome: Outcome
   createdAt: Date
-  /** The server knows all that there is to tell. */
+  /** Set when the server has confirmed the outcome. */
   settledAt: Date | null
 }
 

@@ -1,8 +1,8 @@
 /**
- * The agent's memory: what makes a job that is sent again never print twice, and a report never get lost. Synchronous, so nothing
- * can come between a decision and its record. Each call is one transaction that survives the death of the process, and after
- * `durable` a power cut too: that is awaited before Received and before the calls of the spooler. What else a power cut undoes is
- * found out again at the spooler and told again.
+ * The durable state of the agent. It prevents that a resent job prints twice and that a report is lost. Synchronous, so nothing can
+ * happen between a decision and its record. Each call is one transaction, which survives a kill of the process. `durable` makes it
+ * survive a power cut as well and is awaited before Received and before spooler calls. Other changes that a power cut undoes are
+ * found again at the spooler and reported again.
  */
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
@@ -20,7 +20,7 @@ import { openDatabase } from './open-database.ts'
 import { hasEnded, NEXT_PHASES, type Phase } from './phases.ts'
 import { summarize } from './summary.ts'
 
-/** One day more than a job can wait for its computer (docs/reference/print-jobs.md#create.expireAfter.604800): no resend finds its job forgotten. */
+/** One day more than a job can wait for its computer (docs/reference/print-jobs.md#create.expireAfter.604800): a resend always finds its job. */
 const KEEP_SETTLED_MS = 8 * 24 * 60 * 60 * 1000
 
 const STAGE = `
@@ -34,7 +34,7 @@ WHERE phase = 'refused'`
 
 export type Journal = ReturnType<typeof openJournal>
 
-/** @throws JournalInUse when another agent works with the same file. */
+/** @throws JournalInUse if another agent uses the same file. */
 export function openJournal(path: string, now = Date.now) {
   const database = openDatabase(path)
   const sync = createSync(path)
@@ -104,26 +104,26 @@ export function openJournal(path: string, now = Date.now) {
 
     durable: sync.durable,
 
-    /** The place of the next Print message in the order of all. */
+    /** The position of the next Print message. */
     nextSequence: () => ++lastSequence,
 
-    /** Records a document that is complete and on disk. Throws when the job is known, unless the server had taken it back. */
+    /** Records a job whose document is complete and on disk. Throws if the job is known and not refused. */
     stage(facts: PrintFacts, sequence: number): void {
       const { changes } = stage.run({ ...facts, options: JSON.stringify(facts.options), sequence, now: now() })
       if (changes !== 1) throw new Error(`Job ${facts.id} was staged before.`)
     },
 
-    /** Moves a job along one edge. Throws when the job is in another phase than `from`. */
+    /** Moves a job to the next phase. Throws if its phase is not `from`. */
     move(id: string, from: Phase, to: Exclude<Phase, 'done' | 'error'>, facts?: Partial<Submitted>): void {
       move(id, from, to, facts)
     },
 
-    /** The job was sent again. */
+    /** Records a resend. */
     setAttempt(id: string, attempt: number, traceparent: string): void {
       setAttempt.run(attempt, traceparent, now(), id)
     },
 
-    /** The spooler processes the job, and says so much of it. The first call adds the report, and so does each with other reasons. */
+    /** Records progress at the spooler. Adds a report at the first call and whenever the reasons change. */
     printing(id: string, { message, reasons }: Outcome): void {
       transaction(() => {
         const isChanged = !isDeepStrictEqual(get(id)?.outcome.reasons, reasons)
@@ -132,7 +132,7 @@ export function openJournal(path: string, now = Date.now) {
       })
     },
 
-    /** The outcome, and the reports that it owes: `done` never comes without `printing` before it. */
+    /** Records the outcome and its reports. `done` is always preceded by `printing`. */
     finish(id: string, from: Phase, to: 'done' | 'error', outcome: Outcome): void {
       transaction(() => {
         move(id, from, to, outcome)
@@ -141,7 +141,7 @@ export function openJournal(path: string, now = Date.now) {
       })
     },
 
-    /** Owes all reports of the job once more, to a server that has forgotten them. */
+    /** Adds all reports of the job again, for a server that lost them. */
     reportAgain(id: string): void {
       transaction(() => {
         const entry = get(id)
@@ -152,7 +152,7 @@ export function openJournal(path: string, now = Date.now) {
       })
     },
 
-    /** The report to send next: those of one job are sent one after the other. */
+    /** The next report of the job to send; reports of one job are sent in order. */
     nextReport(jobId: string): PendingReport | undefined {
       const row = firstReport.get(jobId)
       return row && toPendingReport(row)
@@ -160,19 +160,19 @@ export function openJournal(path: string, now = Date.now) {
 
     confirmReport: (reportId: string) => void dropReport.run(reportId),
 
-    /** The server knows the outcome. */
+    /** The server has confirmed the outcome. */
     settle: (id: string) => void setSettled.run(now(), id),
 
-    /** The server has ended all jobs of this computer: those that the spooler has not heard of are never printed. */
+    /** Refuses all jobs that were not handed over, after the server ended the jobs of this computer. */
     abandon: () => void abandon.run({ now: now() }),
 
     /** In the order of their Print messages. */
     unsettled: () => unsettled.all().map(toEntry),
 
-    /** For people who look for a fault. */
+    /** For `status` and the support bundle. */
     summary: () => summarize(database),
 
-    /** Forgets jobs that were settled 8 days ago. */
+    /** Deletes jobs that were settled 8 days ago. */
     purge: () => void purge.run(now() - KEEP_SETTLED_MS),
 
     close(): void {

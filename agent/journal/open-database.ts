@@ -1,11 +1,11 @@
-/** Opens the file that the journal is kept in. */
+/** Opens and upgrades the journal file. */
 import type { DatabaseSync } from 'node:sqlite'
 import { openExclusively } from '../sqlite.ts'
 
 /** SQLite's result code for a file that another process has locked. */
 const SQLITE_BUSY = 5
 
-/** What each version of the journal added to the one before; a file says in `user_version` which one it is. Never changed, only added to. */
+/** Schema changes by version; `user_version` is the version of a file. Append only. */
 const VERSIONS = [
   `
 CREATE TABLE IF NOT EXISTS job (
@@ -40,18 +40,18 @@ CREATE INDEX IF NOT EXISTS report_of_job ON report (job_id, sequence);`,
   `ALTER TABLE job ADD COLUMN warnings TEXT NOT NULL DEFAULT '[]'; -- JSON array of sentences`,
 ]
 
-/** A newer agent has worked with the journal, and this one does not know what it wrote. */
+/** The journal was written by a newer agent. */
 export class JournalTooNew extends Error {
   override name = 'JournalTooNew'
 }
 
-/** Another agent works with the same data directory. Two would hand the same jobs over. */
+/** Another agent uses the same data directory. Two agents would print the same jobs. */
 export class JournalInUse extends Error {
   override name = 'JournalInUse'
 }
 
 /**
- * Commits survive the process, however it dies; `createSync` makes them survive a power cut. The lock is held until the journal is
+ * Commits survive the process, even if it is killed; `createSync` makes them survive a power cut. The lock is held until the journal is
  * closed or the process dies. When this returns the write-ahead log exists, and its name is on disk.
  *
  * @throws JournalInUse
@@ -67,11 +67,11 @@ export function openDatabase(path: string): DatabaseSync {
   }
 }
 
-/** Each version is one transaction: a kill in between leaves the journal as it was, or as it is to be. */
+/** Each version is one transaction. */
 function upgrade(database: DatabaseSync, path: string): void {
   const version = Number(database.prepare('PRAGMA user_version').get()?.user_version)
   if (version > VERSIONS.length)
-    throw new JournalTooNew(`The journal ${path} was written by a newer agent. Install that one, or a newer one still.`)
+    throw new JournalTooNew(`The journal ${path} was written by a newer agent. Install that version or a newer one.`)
   for (const [index, sql] of VERSIONS.entries())
     if (index >= version) database.exec(`BEGIN; ${sql}\n PRAGMA user_version = ${index + 1}; COMMIT`)
 }

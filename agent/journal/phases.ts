@@ -1,22 +1,21 @@
 /**
- * How far the agent has come with a job. Each phase is durable before the step after it is taken, so that a restart at any
- * point knows what may have happened to paper.
+ * The phases of a job in the agent. Each phase is durable before the next step, so that a restart at any point knows what may have
+ * been printed.
  *
- * - `staged`: the document is on disk and checked. The server is asked for permission.
- * - `granted`: the server has given it. The spooler has heard nothing of the job yet.
+ * - `staged`: the document is on disk and checked. The agent requests permission from the server.
+ * - `granted`: permission was granted. Nothing was sent to the spooler yet.
  * - `handing`: written before the spooler is called. The spooler may have the job or not; if it does, the job is held there.
  * - `held`: the spooler has the job, under a known id, and does not print it.
  * - `releasing`: written before the release. The job may be held still, printing or printed.
  * - `released`: the spooler has taken the release. From here on the agent only watches.
  * - `done`, `error`: the outcome is known, or known to be unknowable. The spooler is not touched any more.
- * - `refused`: the server took the job back before the spooler heard of it. Printed only if it is sent and granted anew.
+ * - `refused`: the server refused the job before the hand-over. Printed only if it is sent and granted again.
  *
- * A job that the server gives up goes to `refused` from where the spooler has not heard of it, else to `error` once the spooler has
- * removed it.
+ * A job that the server removes becomes `refused` before the hand-over, and `error` after the spooler has removed it.
  */
 export type Phase = 'staged' | 'granted' | 'handing' | 'held' | 'releasing' | 'released' | 'done' | 'error' | 'refused'
 
-/** The edges. There is none back, but from `refused`: nothing that may have reached the spooler is handed over again. */
+/** Allowed transitions. Only `refused` can restart: a job that may have reached the spooler is never handed over again. */
 export const NEXT_PHASES: Record<Phase, readonly Phase[]> = {
   staged: ['granted', 'refused'],
   granted: ['handing', 'refused'],
@@ -29,7 +28,7 @@ export const NEXT_PHASES: Record<Phase, readonly Phase[]> = {
   refused: ['staged'],
 }
 
-/** The outcome is recorded: nothing is left to do for the job but to tell the server. */
+/** Whether the outcome is recorded. Only its report remains. */
 export function hasEnded(phase: Phase): phase is 'done' | 'error' {
   return phase === 'done' || phase === 'error'
 }

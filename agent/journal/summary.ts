@@ -1,4 +1,4 @@
-/** What the journal tells people: which jobs there are and how far they have come, without titles, options and messages. */
+/** Summary of the journal for users: jobs and phases, without titles, options and messages. */
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -9,9 +9,9 @@ const UNSETTLED_MAX = 200
 const SETTLED_MAX = 100
 
 export interface JournalSummary {
-  /** How many jobs are in each phase. */
+  /** Number of jobs per phase. */
   phases: Record<string, number>
-  /** How many reports the service has not confirmed. */
+  /** Number of unconfirmed reports. */
   reports: number
   /** The oldest first. */
   unsettled: JobSummary[]
@@ -35,9 +35,9 @@ export function summarize(database: DatabaseSync): JournalSummary {
 }
 
 /**
- * Of a journal that no agent has open. A copy is read, so that an agent that starts meanwhile finds its files unlocked and as they were.
+ * Summary of a journal that no agent has open. Reads a copy, so that an agent that starts in the meantime is not disturbed.
  *
- * @returns undefined when there is none.
+ * @returns undefined if the file does not exist.
  */
 export function summarizeFile(path: string): JournalSummary | undefined {
   if (!existsSync(path)) return undefined

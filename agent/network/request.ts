@@ -31,7 +31,7 @@ export interface HttpRequest {
 export async function request(
   url: URL,
   route: Route,
-  { method, headers, body, timeoutMs: withinMs }: HttpRequest,
+  { method, headers, body, timeoutMs }: HttpRequest,
 ): Promise<HttpAnswer> {
   const isSecure = url.protocol === 'https:'
   const proxy = proxyFor(url, route.proxy)?.href
@@ -39,7 +39,7 @@ export async function request(
   const agent = isSecure
     ? new HttpsAgent({ ...options, secureContext: getTrustContext(route.caFile) })
     : new HttpAgent(options)
-  const signal = AbortSignal.timeout(withinMs)
+  const signal = AbortSignal.timeout(timeoutMs)
   try {
     return await new Promise((resolve, reject) => {
       const open = isSecure ? httpsRequest : httpRequest

@@ -1,6 +1,6 @@
 /**
- * Several spoolers as one. A job goes to the one that has its printer, and its spooler job id begins with that one's name. One that does not
- * answer hides nobody else's printers: its own stay as it named them last, also over a restart of the agent.
+ * Combines several spoolers. A job is sent to the spooler that has its printer, and its spooler job id starts with the name of that
+ * spooler. If a spooler does not respond, its last known printers are reported, also after a restart of the agent.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
@@ -13,22 +13,22 @@ type PrinterList = Awaited<ReturnType<Spooler['printers']>>
 const ANSWER_TIMEOUT_MS = 4_000
 
 export interface CombineOptions {
-  /** Keeps the printers that each spooler has named last. */
+  /** Stores the last known printers of each spooler. */
   file: string
   log: Logger
   answerTimeoutMs?: number
 }
 
-/** @param spoolers by their names; of two printers of one name the earlier one's is there, and the log tells of the other. */
+/** @param spoolers by name. If two printers have the same name, that of the first spooler is used and the other is logged. */
 export function combineSpoolers(
   spoolers: Record<string, Spooler>,
-  { file, log, answerTimeoutMs: answerWithinMs = ANSWER_TIMEOUT_MS }: CombineOptions,
+  { file, log, answerTimeoutMs = ANSWER_TIMEOUT_MS }: CombineOptions,
 ): Spooler {
   const lists = new Map<string, PrinterList>(Object.entries(readLists(file)).filter(([name]) => name in spoolers))
   const failing = new Set<string>()
   const pending = new Map<string, Promise<PrinterList>>()
   const hidden = new Set<string>()
-  const timeoutMessage = `The spooler did not answer within ${answerWithinMs / 1000} s.`
+  const timeoutMessage = `The spooler did not respond within ${answerTimeoutMs / 1000} s.`
 
   async function refresh(): Promise<void> {
     const before = Object.fromEntries(lists)
@@ -37,7 +37,7 @@ export function combineSpoolers(
     try {
       if (!isDeepStrictEqual(before, now)) writeLists(file, now)
     } catch (error) {
-      log.warn({ err: error }, 'the list of printers could not be kept for the next start')
+      log.warn({ err: error }, 'saving the list of printers failed')
     }
   }
 
@@ -45,16 +45,16 @@ export function combineSpoolers(
     const answer = pending.get(name) ?? spooler.printers().finally(() => pending.delete(name))
     pending.set(name, answer)
     try {
-      lists.set(name, await withTimeout(answerWithinMs, answer, timeoutMessage))
-      if (failing.delete(name)) log.info({ spooler: name }, 'the spooler names its printers again')
+      lists.set(name, await withTimeout(answerTimeoutMs, answer, timeoutMessage))
+      if (failing.delete(name)) log.info({ spooler: name }, 'spooler responds again')
     } catch (error) {
       if (failing.has(name)) return
       failing.add(name)
-      log.warn({ err: error, spooler: name }, 'the spooler does not name its printers: they stay as they were')
+      log.warn({ err: error, spooler: name }, 'listing printers failed, using the last known printers')
     }
   }
 
-  /** By the lists as they are known. */
+  /** From the last known lists. */
   function all(): { name: string; printer: PrinterList[number] }[] {
     const found = new Map<string, { name: string; printer: PrinterList[number] }>()
     for (const name of Object.keys(spoolers))
@@ -65,7 +65,7 @@ export function combineSpoolers(
           hidden.add(osName)
           log.warn(
             { spooler: name, printer: osName },
-            'a printer is left out, since another one has its name: rename one of them',
+            'printer ignored: another printer has the same name, rename one of them',
           )
         }
       }
@@ -77,7 +77,7 @@ export function combineSpoolers(
     if (!find()) await refresh()
     const owner = find()
     if (owner) return [owner.name, getSpooler(owner.name)]
-    if (failing.size > 0) throw new Error('A spooler does not answer that may have the printer.')
+    if (failing.size > 0) throw new Error('A spooler that may have the printer does not respond.')
     throw new SpoolerRefusal(`There is no printer "${printerOsName}".`, ['printer-not-found'])
   }
 
@@ -87,7 +87,7 @@ export function combineSpoolers(
     return spooler
   }
 
-  /** A printer that nobody has may have been somebody's. */
+  /** A printer without a spooler may have belonged to any of them. */
   async function getCandidates(printerOsName: string | undefined): Promise<[name: string, spooler: Spooler][]> {
     const everywhere = Object.entries(spoolers)
     if (printerOsName === undefined) return everywhere
@@ -99,7 +99,7 @@ export function combineSpoolers(
     }
   }
 
-  /** Undefined for a job of a spooler that is not there any more. */
+  /** Undefined for a job of a spooler that no longer exists. */
   function findJob(spoolerJobId: string): { spooler: Spooler; id: string } | undefined {
     const [name = '', ...id] = spoolerJobId.split(':')
     const spooler = spoolers[name]
@@ -109,7 +109,7 @@ export function combineSpoolers(
   return {
     async printers() {
       await refresh()
-      if (lists.size === 0) throw new Error('No spooler of this computer answers.')
+      if (lists.size === 0) throw new Error('No spooler of this computer responds.')
       return all().map(({ printer }) => printer)
     },
 
@@ -129,7 +129,7 @@ export function combineSpoolers(
 
     async release(spoolerJobId) {
       const job = findJob(spoolerJobId)
-      if (!job) throw new Error('The spooler of the job is not there any more.')
+      if (!job) throw new Error('The spooler of the job no longer exists.')
       await job.spooler.release(job.id)
     },
 
@@ -154,7 +154,7 @@ export function combineSpoolers(
   }
 }
 
-/** A file that a crash has spoiled says nothing. */
+/** A damaged file is ignored. */
 function readLists(file: string): Record<string, PrinterList> {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))

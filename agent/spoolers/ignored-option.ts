@@ -3,9 +3,9 @@ import type { JsonValue } from '@bufbuild/protobuf'
 const VALUE_MAX_CHARACTERS = 64
 
 /**
- * The warning of an option that a driver drops, as a whole sentence.
+ * The warning for an option that a driver ignores, as a sentence.
  *
- * @param why how it goes on.
+ * @param why the reason, appended to the sentence.
  */
 export function ignoredOption(name: string, value: JsonValue | undefined, why: string): string {
   const text = typeof value === 'object' && value !== null && 'name' in value ? String(value.name) : value

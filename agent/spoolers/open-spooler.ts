@@ -1,4 +1,4 @@
-/** The spoolers that `agent.json` names, as one. */
+/** Opens the spoolers of `agent.json`, combined. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
@@ -12,19 +12,18 @@ import { createWindowsSpooler } from './windows/windows-spooler.ts'
 import { loadWinspool } from './windows/winspool-koffi.ts'
 
 /**
- * For the agent, which is the only one to open it.
+ * Used only by the running agent, because it locks files.
  *
- * @throws ConfigError when this computer has no such spooler.
+ * @throws ConfigError if this computer has no such spooler.
  */
 export function openSpooler(config: AgentConfig, dataDir: string, log: Logger): Spooler {
   return combineSpoolers(openSpoolers(config, dataDir, log), { file: join(dataDir, 'printers.json'), log })
 }
 
 /**
- * Asks all spoolers for their printers, for somebody who wants to know how they are just now. May be called beside a running agent, and by
- * another user: nothing is written.
+ * Lists the printers of all spoolers. Writes nothing, so it can run beside the agent and as another user.
  *
- * @throws ConfigError when this computer has no such spooler; what a spooler throws that does not answer.
+ * @throws ConfigError if this computer has no such spooler, or the error of a spooler that does not respond.
  */
 export async function listPrinters(config: SpoolerConfig, dataDir: string): ReturnType<Spooler['printers']> {
   const ofSystem = Object.values(systemSpoolers(config, dataDir)).map((spooler) => spooler.printers())
@@ -37,12 +36,12 @@ function openSpoolers(config: AgentConfig, dataDir: string, log: Logger): Record
   const spoolers = systemSpoolers(config, dataDir)
   const { printers = [] } = config
   const dir = join(dataDir, 'network')
-  // Also for the jobs of printers that are not configured any more.
+  // Also opened for jobs of printers that are no longer configured.
   if (printers.length === 0 && !existsSync(dir)) return spoolers
   return { ...spoolers, network: createNetworkSpooler({ dir, printers, log }) }
 }
 
-/** By its name, which begins its jobs' ids in the journal and so must not change. */
+/** By name. The name is part of journaled spooler job ids and must not change. */
 function systemSpoolers({ spooler }: SpoolerConfig, dataDir: string): Record<string, Spooler> {
   if (spooler === 'virtual') return { virtual: openVirtual(dataDir) }
   switch (process.platform) {
@@ -52,7 +51,7 @@ function systemSpoolers({ spooler }: SpoolerConfig, dataDir: string): Record<str
     case 'win32':
       return { windows: createWindowsSpooler(loadWinspool) }
     default:
-      throw new ConfigError(`The agent knows no spooler of ${process.platform}.`)
+      throw new ConfigError(`The agent has no spooler for ${process.platform}.`)
   }
 }
 

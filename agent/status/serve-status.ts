@@ -1,6 +1,6 @@
 /**
- * What the running agent says of itself to the commands of the same computer: whoever connects to a socket in the data directory is told
- * once, as JSON. A socket is as alive as its agent, and costs nothing while nobody asks. Printing does not need it.
+ * Serves the status of the running agent to local commands: each connection to the socket receives one JSON document. The socket exists
+ * exactly while the agent runs. Printing does not depend on it.
  */
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -18,10 +18,10 @@ export interface Status {
 }
 
 /**
- * Called by who holds the journal's lock: a socket that a killed agent has left is nobody's.
+ * Called after the journal was locked, so an existing socket is a leftover of a killed agent.
  *
  * @param address see `statusAddressOf`.
- * @returns what takes it away.
+ * @returns a function that closes the socket.
  */
 export function serveStatus(agent: Agent, address: string): () => void {
   const startedAt = new Date().toISOString()
@@ -29,7 +29,7 @@ export function serveStatus(agent: Agent, address: string): () => void {
     socket.on('error', () => socket.destroy())
     socket.end(JSON.stringify(toStatus(agent, startedAt)))
   })
-  server.on('error', (error) => agent.log.warn({ err: error }, 'this agent cannot be asked for its status'))
+  server.on('error', (error) => agent.log.warn({ err: error }, 'status socket failed'))
   if (process.platform !== 'win32') rmSync(address, { force: true })
   server.listen(address, () => {
     if (process.platform !== 'win32') chmodSync(address, 0o600)

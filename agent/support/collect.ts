@@ -1,6 +1,6 @@
 /**
- * Everything that somebody needs who helps from afar, as files of text. No credential, no title, no option of a job and no document is
- * in it: what is collected is chosen field by field, and passes `redact` once more.
+ * Collects diagnostics as text files. Contains no credentials, titles, job options or documents: fields are selected explicitly, and
+ * all text passes `redact`.
  */
 import { arch, cpus, hostname, release, totalmem, version } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import { redact } from './redact.ts'
 
 const LOG_LINES_MAX = 5_000
 
-/** @returns the contents by file name. What cannot be had is a file that says why. */
+/** @returns the contents by file name. If a part fails, its file contains the reason. */
 export async function collect(dataDir: string, now: Date): Promise<Record<string, string>> {
   const status = await attempt(() => askStatus(dataDir))
   const contents: Record<string, unknown> = {
@@ -64,11 +64,11 @@ async function readShownConfig(dataDir: string) {
   return { ...shown, proxy: proxy === undefined || proxy === 'none' ? proxy : getProxyName(new URL(proxy)) }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever it is becomes JSON
+// biome-ignore lint/suspicious/noExplicitAny: any value becomes JSON
 async function attempt(get: () => any): Promise<any> {
   try {
     return await get()
   } catch (error) {
-    return `This could not be had: ${error instanceof Error ? error.message : String(error)}`
+    return `Not available: ${error instanceof Error ? error.message : String(error)}`
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Takes out of a text what opens something: tokens, credentials and keys of Platen, and passwords in URLs. Nothing that is collected
- * should have any; this is the second lock.
+ * Removes tokens, credentials and keys of Platen, and passwords in URLs. The collected fields should not contain any; this is a second
+ * safeguard.
  */
 export function redact(text: string): string {
   return text

@@ -1,4 +1,4 @@
-/** A tar archive of a few small texts (POSIX.1-1988, "ustar"), which every system can open. */
+/** Writes a tar archive (POSIX.1-1988, "ustar") of small texts. Kept by hand: 30 lines, and a library would be in every package. */
 const BLOCK_BYTES = 512
 
 export function tar(files: Record<string, string>, modifiedAt: Date): Buffer {
@@ -20,7 +20,7 @@ function header(name: string, sizeBytes: number, modifiedAt: Date): Buffer {
   block.write(octal(0, 8), 116)
   block.write(octal(sizeBytes, 12), 124)
   block.write(octal(Math.floor(modifiedAt.getTime() / 1000), 12), 136)
-  // The sum is taken with blanks in its own place.
+  // The checksum is computed with blanks in its own field.
   block.write(' '.repeat(8), 148)
   block.write('0', 156)
   block.write('ustar\x0000', 257)

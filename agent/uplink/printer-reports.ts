@@ -48,7 +48,7 @@ export function createPrinterReports({ spooler, uplink, log }: Pick<Agent, 'spoo
 
   function late(): undefined {
     isLate = true
-    failed(new Error(`The spooler did not answer within ${ANSWER_TIMEOUT_MS / 1000} s.`))
+    failed(new Error(`The spooler did not respond within ${ANSWER_TIMEOUT_MS / 1000} s.`))
   }
 
   function failed(error: unknown): void {

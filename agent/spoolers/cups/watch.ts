@@ -1,12 +1,12 @@
-/** Follows jobs until they end: one question for all of them at a time, quick ones for a new job, and none when there is nothing to follow. */
+/** Watches jobs until they end. One poll covers all jobs; polls are frequent for a new job, and stop without jobs. */
 import type { SpoolerState } from '../spooler.ts'
 import { type CupsJob, damaged, heldAgain, isFilterFailure, stateAtDevice, toState } from './job-state.ts'
 
 export interface WatchTimings {
-  /** Between two looks while a job is new, and for how long it is that. */
+  /** Poll interval of a new job, and how long a job is new. */
   quickMs: number
   quickForMs: number
-  /** Later. */
+  /** Poll interval afterwards. */
   slowMs: number
 }
 
@@ -18,11 +18,11 @@ const FILTER_FAILURES_MAX = 2
 const ENDED = new Set<CupsJob['state']>(['completed', 'canceled', 'aborted'])
 
 export interface WatchedJobs {
-  /** Those of the jobs that CUPS knows, by their ids. */
+  /** The known jobs, by id. */
   poll(ids: number[]): Promise<Map<number, CupsJob>>
   /** What the device says of a job that CUPS calls completed; undefined when it says nothing. */
   atDevice(job: CupsJob): Promise<CupsJob | undefined>
-  /** Takes one out that CUPS would never end by itself. */
+  /** Cancels a job that CUPS would never end by itself. */
   cancel(id: number): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export function createWatcher(jobs: WatchedJobs, timings = TIMINGS) {
     resolve?.(jobs.poll([...new Set([...watched].map(({ id }) => id))]))
   }
 
-  /** The next look at all jobs, as early as the one that is in the greatest hurry wants it. */
+  /** The next poll of all jobs, at the earliest time that any job needs. */
   function nextPoll({ sinceMs, polls }: Watched): Poll['promise'] {
     const now = performance.now()
     const delayMs = polls === 0 ? 0 : now - sinceMs < timings.quickForMs ? timings.quickMs : timings.slowMs

@@ -1,6 +1,6 @@
 /**
- * Takes the released jobs of one printer to it, one at a time. A printer that cannot be reached is tried again until somebody takes the job
- * out; a job of which anything may have been sent is never sent again.
+ * Sends the released jobs of one printer, one at a time. An unreachable printer is retried until the job is removed. A job that may have
+ * been sent partly is never sent again.
  */
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,13 +18,13 @@ const DOCUMENT_LOST: Ended = {
   reasons: ['document-lost'],
 }
 
-const NOT_RECORDED = 'The computer cannot write to its disk, so that nothing is printed.'
+const NOT_RECORDED = 'The computer cannot write to its disk. Nothing is printed.'
 
 export type Queue = ReturnType<typeof createQueue>
 
 /**
- * @param device undefined for a printer that is not in the configuration any more: its jobs end.
- * @param changed hears of each job whose state is another now.
+ * @param device undefined for a printer that is no longer configured: its jobs end.
+ * @param changed called after each change of a job's state.
  */
 export function createQueue(
   name: string,
@@ -48,7 +48,7 @@ export function createQueue(
         const ended = await processJob(job, remove.signal)
         if (ended) await store.finish(job.id, ended.is, ended.message, ended.reasons)
       } catch (error) {
-        log.error({ err: error, job_id: job.token }, 'the record of a job could not be kept, trying again')
+        log.error({ err: error, job_id: job.token }, 'recording a job failed, retrying')
         await sleep(backoff.maxMs, undefined, { signal: remove.signal }).catch(() => undefined)
       }
       current = undefined

@@ -82,13 +82,13 @@ export async function probe(address: RawAddress, timeoutMs: number): Promise<voi
   socket.destroy()
 }
 
-async function open({ host, port }: RawAddress, withinMs: number, signal: AbortSignal): Promise<Socket> {
+async function open({ host, port }: RawAddress, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
   signal.throwIfAborted()
   const socket = connect({ host, port, allowHalfOpen: true, noDelay: true, keepAlive: true })
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const limit = setTimeout(
     () => reject(new NothingSent('The printer cannot be reached: it does not answer.')),
-    withinMs,
+    timeoutMs,
   )
   const abort = () => reject(signal.reason)
   signal.addEventListener('abort', abort)
@@ -146,9 +146,9 @@ function watch(socket: Socket) {
     isClosed: () => isClosed,
 
     /** @returns whether it happened in time. @throws what broke the connection. */
-    async next(event: 'drain' | 'finish' | 'end', withinMs: number): Promise<boolean> {
+    async next(event: 'drain' | 'finish' | 'end', timeoutMs: number): Promise<boolean> {
       const over = new AbortController()
-      const limit = sleep(withinMs, true, { signal: over.signal }).catch(() => true)
+      const limit = sleep(timeoutMs, true, { signal: over.signal }).catch(() => true)
       try {
         for (;;) {
           if (failure) throw failure

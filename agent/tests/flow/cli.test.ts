@@ -105,11 +105,15 @@ function setApiClock(offMs: number): object {
 
 test.each<[string, () => object | Promise<object>, RegExp]>([
   ['an unknown name', () => ({ serverUrl: 'http://nowhere.invalid' }), /DNS +(The host name nowhere|No DNS server)/],
-  ['a closed port', () => ({ agentUrl: 'http://127.0.0.1:1' }), /stream +There is no stream to \S+: .*refused/i],
+  ['a closed port', () => ({ agentUrl: 'http://127.0.0.1:1' }), /stream +The stream to \S+ failed: .*refused/i],
   ['an invalid credential', () => ({ credential: 'platen_agent_other' }), /stream .*credential .*enrol it again/],
   ['a clock that is ahead', () => setApiClock(-120_000), /clock +The clock is 1[12]\d s ahead of .*NTP/],
   ['a clock that is behind', () => setApiClock(120_000), /clock +The clock is 1[12]\d s behind .*NTP/],
-  ['a server that is no Platen', () => ({ serverUrl: service.url }), /server +(The server at|The connection|\S+ reset)/],
+  [
+    'a server that is no Platen',
+    () => ({ serverUrl: service.url }),
+    /server +(The server at|The connection|\S+ reset)/,
+  ],
   ['a certificate that expires soon', () => tls(6), /TLS +The certificate of \S+ expires in 5 days/],
 ])('the doctor finds %s and tells what to do', async (_, change, line) => {
   const { code, stdout } = await runIn(makeEnrolled(await change()), 'doctor')

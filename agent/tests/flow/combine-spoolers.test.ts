@@ -94,5 +94,5 @@ test('a job of a spooler that does not exist any more is unknown', async () => {
   expect(await spooler.state('virtual:1')).toBeUndefined()
   for await (const state of spooler.watch('virtual:1', new AbortController().signal)) expect.fail(state.is)
   await spooler.remove('virtual:1')
-  await expect(spooler.release('virtual:1')).rejects.toThrow('not there any more')
+  await expect(spooler.release('virtual:1')).rejects.toThrow('no longer exists')
 })

@@ -16,7 +16,7 @@ import { type Behaviour, startRawPrinter } from '../raw-printer.ts'
 import { makeDataDir } from '../start-agent.ts'
 import { makeSubmission } from '../submission.ts'
 
-const TIMINGS = { ...RAW_TIMINGS, stalledAfterMs: 40, eofWithinMs: 300, onlineMs: 0, offlineMs: 0 }
+const TIMINGS = { ...RAW_TIMINGS, stalledAfterMs: 40, eofTimeoutMs: 300, onlineMs: 0, offlineMs: 0 }
 const BACKOFF = { baseMs: 10, maxMs: 40 }
 const LABEL = Buffer.from('^XA^FO50,50^FDHello^FS^XZ\r\n\0\xff', 'latin1')
 /** More than connections hold. */
