@@ -127,7 +127,7 @@ function openAgent(dataDir: string, printing: Printing, death?: Death) {
   const stopping = death?.signal ?? new AbortController().signal
   const documents = openDocuments(join(dataDir, 'documents'))
   const spooler = printing.open(dataDir, death)
-  const uplink = { mention: () => undefined }
+  const uplink = { notify: () => undefined }
   const agent = { journal, documents, spooler, log, stopping, uplink, timings: QUICK } as unknown as Agent
   const removals = createRemovals(agent, createTasks(log, stopping))
   const reports = { deliver: () => undefined } as unknown as Parameters<typeof follow>[1]
