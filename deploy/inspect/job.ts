@@ -10,12 +10,12 @@ export interface InspectedJob {
   computer: QueryResultRow | undefined
 }
 
-/** The first and last `list_place` of the job limit the search, because the log has no index by job. */
-const LOGGED = `SELECT list_place AS place, number, type,
+/** The first and last `commit_seq` of the job limit the search, because the log has no index by job. */
+const LOGGED = `SELECT commit_seq AS place, number, type,
     ARRAY(SELECT consumer FROM (SELECT 'webhooks' AS consumer, * FROM webhooks.log_cursor
       UNION ALL SELECT 'usage', * FROM usage.log_cursor) AS read
-      WHERE log = 'jobs' AND (read.place, read.number) >= (list_place, event_log.number) ORDER BY consumer) AS read_by
-  FROM jobs.event_log WHERE id = ANY($1) AND list_place BETWEEN $2 AND $3 ORDER BY list_place, number`
+      WHERE log = 'jobs' AND (read.place, read.number) >= (commit_seq, event_log.number) ORDER BY consumer) AS read_by
+  FROM jobs.event_log WHERE id = ANY($1) AND commit_seq BETWEEN $2 AND $3 ORDER BY commit_seq, number`
 
 /** @returns undefined if the job does not exist. */
 export async function readJob(databaseUrl: string, id: string): Promise<InspectedJob | undefined> {
@@ -32,13 +32,13 @@ export async function readJob(databaseUrl: string, id: string): Promise<Inspecte
       id,
     )
     const ids = events.map((event) => event.id)
-    const last = BigInt(job.event_place) > 0n ? job.event_place : job.list_place
+    const last = BigInt(job.event_commit_seq) > 0n ? job.event_commit_seq : job.commit_seq
     const [printer] = await read('SELECT * FROM devices.printer WHERE id = $1', job.printer_id)
     const [computer] = await read('SELECT * FROM devices.computer WHERE id = $1', job.computer_id)
     return {
       job,
       events: events as InspectedJob['events'],
-      logged: (await read(LOGGED, ids, job.list_place, last)) as InspectedJob['logged'],
+      logged: (await read(LOGGED, ids, job.commit_seq, last)) as InspectedJob['logged'],
       printer,
       computer,
     }

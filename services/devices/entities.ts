@@ -30,8 +30,8 @@ export const ComputerEntity = defineEntity({
     deletedAt: p.datetime().nullable(),
     lastSeenAt: p.datetime().nullable(),
     createdAt: p.datetime(),
-    /** Set by the database: see `runtime/database/commit-order.ts`. */
-    listPlace: p.bigint().defaultRaw('devices.place_of(pg_current_xact_id())'),
+    /** Set by the database: see `runtime/database/commit-seq.ts`. */
+    commitSeq: p.bigint().defaultRaw('devices.to_commit_seq(pg_current_xact_id())'),
   },
 })
 
@@ -63,8 +63,8 @@ export const PrinterEntity = defineEntity({
     removedAt: p.datetime().nullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
-    /** Set by the database: see `runtime/database/commit-order.ts`. */
-    listPlace: p.bigint().defaultRaw('devices.place_of(pg_current_xact_id())'),
+    /** Set by the database: see `runtime/database/commit-seq.ts`. */
+    commitSeq: p.bigint().defaultRaw('devices.to_commit_seq(pg_current_xact_id())'),
   },
 })
 
@@ -79,8 +79,8 @@ export const EnrollmentEntity = defineEntity({
     uses: p.integer(),
     expiresAt: p.datetime(),
     createdAt: p.datetime(),
-    /** Set by the database: see `runtime/database/commit-order.ts`. */
-    listPlace: p.bigint().defaultRaw('devices.place_of(pg_current_xact_id())'),
+    /** Set by the database: see `runtime/database/commit-seq.ts`. */
+    commitSeq: p.bigint().defaultRaw('devices.to_commit_seq(pg_current_xact_id())'),
   },
 })
 

@@ -3,7 +3,7 @@
  * of a statement that inserted entries. Reference: docs/reference/events.md#types.
  */
 import { jsonObject, jsonText, jsonTimestamp, jsonValue, jsonWord } from '@platen/runtime/event-log/json-sql.ts'
-import { nextPlace } from '@platen/runtime/event-log/table.ts'
+import { nextCommitSeq } from '@platen/runtime/event-log/table.ts'
 
 /** Equals the JSON of the API (`resources/computer-to-json.ts`). */
 const COMPUTER = jsonObject({
@@ -47,8 +47,8 @@ const logEvents =
   (data: string): Log =>
   (changed, at, traceparent = `''`) =>
     `
-INSERT INTO devices.event_log (id, list_place, organization_id, mode, type, occurred_at, body, traceparent)
-SELECT event_id, event_place, organization_id, mode, type, ${at}::timestamptz,
+INSERT INTO devices.event_log (id, commit_seq, organization_id, mode, type, occurred_at, body, traceparent)
+SELECT event_id, event_commit_seq, organization_id, mode, type, ${at}::timestamptz,
   ${jsonObject({
     id: jsonWord('event_id'),
     type: jsonWord('type'),
@@ -68,4 +68,4 @@ export const logPrinters = logEvents(PRINTER)
 
 /** SQL for the SET of an UPDATE that inserts an event. @param row the table. @param condition SQL: whether the row has an event. */
 export const nextEvent = (row: 'computer' | 'printer', condition = 'true') =>
-  `sequence = ${row}.sequence + CASE WHEN ${condition} THEN 1 ELSE 0 END, event_place = ${nextPlace('devices', row)}`
+  `sequence = ${row}.sequence + CASE WHEN ${condition} THEN 1 ELSE 0 END, event_commit_seq = ${nextCommitSeq('devices', row)}`

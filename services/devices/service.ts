@@ -3,10 +3,10 @@ import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.t
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { openDatabase } from '@platen/runtime/database/database.ts'
-import { startDays } from '@platen/runtime/database/days.ts'
+import { startPartitions } from '@platen/runtime/database/partitions.ts'
 import { createAnnouncement } from '@platen/runtime/event-log/announce.ts'
 import { readEventLog } from '@platen/runtime/event-log/read.ts'
-import { eventLogDays } from '@platen/runtime/event-log/table.ts'
+import { eventLogPartitions } from '@platen/runtime/event-log/table.ts'
 import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
 import { connectNats } from '@platen/runtime/messaging/nats.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
@@ -72,7 +72,7 @@ export async function startDevices(
     }),
     connectNats(service, config.natsUrl),
   ])
-  await startDays(service, clock, { schema, databaseUrl: config.databaseUrl, tables: [eventLogDays] })
+  await startPartitions(service, clock, { schema, databaseUrl: config.databaseUrl, tables: [eventLogPartitions] })
   const eventsAdded = createAnnouncement(nats, schema)
   const jobs = connectRpc(service, JobsService, { url: config.jobsUrl, secret: config.rpc.secret })
   const printers = createComputerPrinters(nats.connection, pool, clock)

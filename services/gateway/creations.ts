@@ -29,9 +29,10 @@ export function createCreations({ jobs }: Pick<Gateway, 'jobs'>): (creation: Cre
   const create = createBatches<Creation, CreationResult>({
     maxItems: CREATIONS_MAX,
     maxBytes: CREATIONS_MAX_BYTES,
-    bytesOf: ({ document }) => FIELDS_BYTES + (document?.case === 'stored' ? (document.value.content?.length ?? 0) : 0),
-    ownerOf: ({ organizationId }) => organizationId,
-    keyOf: ({ jobId }) => jobId,
+    getBytes: ({ document }) =>
+      FIELDS_BYTES + (document?.case === 'stored' ? (document.value.content?.length ?? 0) : 0),
+    getOwner: ({ organizationId }) => organizationId,
+    getKey: ({ jobId }) => jobId,
     waitMaxMs: BEGINS_WITHIN_MS,
     async run(creations) {
       const { results } = await jobs.createJobs({ creations })

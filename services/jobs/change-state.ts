@@ -6,7 +6,7 @@
  * row lock, because READ COMMITTED checks a row again after waiting for it. The second trigger sees the result of the first one and changes
  * nothing if it has no transition from there. Scans the primary key. Costs about 35 µs of PostgreSQL per job in batches of 100.
  */
-import { nextPlace } from '@platen/runtime/event-log/table.ts'
+import { nextCommitSeq } from '@platen/runtime/event-log/table.ts'
 import type { Pool } from 'pg'
 import { eventBody } from './event-body.ts'
 import { type Actor, FINAL_STATES, type JobState, TRANSITIONS, type Trigger } from './states.ts'
@@ -76,7 +76,7 @@ changed AS (
   UPDATE jobs.job SET
     state = transition.to_state,
     version = job.version + 1,
-    event_place = ${nextPlace('jobs', 'job')},
+    event_commit_seq = ${nextCommitSeq('jobs', 'job')},
     state_message = NULLIF(COALESCE(requested.state_message, job.state_message), ''),
     state_reasons = COALESCE(requested.state_reasons, job.state_reasons),
     attempt = job.attempt + CASE WHEN transition.to_state = 'sent' THEN 1 ELSE 0 END,
@@ -104,8 +104,8 @@ event AS (
   SELECT event_id, id, version, state, message, actor, changed_at FROM changed
 ),
 logged AS (
-  INSERT INTO jobs.event_log (id, list_place, organization_id, mode, type, occurred_at, body, traceparent)
-  SELECT event_id, event_place, organization_id, mode, 'printjob.' || state, changed_at,
+  INSERT INTO jobs.event_log (id, commit_seq, organization_id, mode, type, occurred_at, body, traceparent)
+  SELECT event_id, event_commit_seq, organization_id, mode, 'printjob.' || state, changed_at,
     ${eventBody({ job: 'changed', eventId: 'event_id', occurredAt: 'changed_at' })}, event_traceparent
   -- A resend is a job event but not a state change.
   FROM changed WHERE trigger <> 'resend'

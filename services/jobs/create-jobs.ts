@@ -110,8 +110,8 @@ permitted AS MATERIALIZED (
   WHERE count_max IS NULL OR nth <= granted
 ),
 created AS (
-  INSERT INTO jobs.job (${COLUMNS}, state, version, fetching, has_inline_document, event_place)
-  SELECT ${COLUMNS}, state, version, sealed_source IS NOT NULL, content IS NOT NULL, jobs.place_of(pg_current_xact_id())
+  INSERT INTO jobs.job (${COLUMNS}, state, version, fetching, has_inline_document, event_commit_seq)
+  SELECT ${COLUMNS}, state, version, sealed_source IS NOT NULL, content IS NOT NULL, jobs.to_commit_seq(pg_current_xact_id())
   FROM permitted ORDER BY ordinal
 ),
 event AS (
@@ -119,8 +119,8 @@ event AS (
   SELECT event_id, id, version, state, actor, created_at FROM permitted
 ),
 logged AS (
-  INSERT INTO jobs.event_log (id, list_place, organization_id, mode, type, occurred_at, body, traceparent)
-  SELECT event_id, jobs.place_of(pg_current_xact_id()), organization_id, mode, 'printjob.queued', created_at,
+  INSERT INTO jobs.event_log (id, commit_seq, organization_id, mode, type, occurred_at, body, traceparent)
+  SELECT event_id, jobs.to_commit_seq(pg_current_xact_id()), organization_id, mode, 'printjob.queued', created_at,
     ${eventBody({ job: 'permitted', eventId: 'event_id', occurredAt: 'created_at' })}, traceparent
   FROM permitted
 ),

@@ -61,7 +61,7 @@ const startCountSql = (fromCommitSeq: string) => `
 INSERT INTO jobs.creation_count (organization_id, mode, period, count)
 SELECT $1, $2, $3, count(*) FROM jobs.job
 WHERE organization_id = $1 AND mode = 'live' AND $2 = 'live' AND created_at >= $3::date::timestamp AT TIME ZONE 'UTC'
-  AND list_place >= COALESCE(${fromCommitSeq}, 0)
+  AND commit_seq >= COALESCE(${fromCommitSeq}, 0)
 ON CONFLICT DO NOTHING`
 
 export async function startCount(pool: Pool, { organizationId, mode }: LimitedCreation, period: string): Promise<void> {

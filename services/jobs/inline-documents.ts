@@ -1,9 +1,9 @@
 /** Small documents are stored in `jobs.document`, partitioned by day. Each job has its own copy, including reprints. */
-import type { DailyTable } from '@platen/runtime/database/days.ts'
+import type { PartitionedTable } from '@platen/runtime/database/partitions.ts'
 import type { Jobs } from './jobs.ts'
 
 /** @param keptMs retention. A document of an unfinished job is kept longer. */
-export const documentPartitions = (keptMs: number): DailyTable => ({
+export const documentPartitions = (keptMs: number): PartitionedTable => ({
   name: 'document',
   key: 'job_id',
   keptMs,

@@ -6,8 +6,8 @@
  * Takes no locks. It is not prepared, because a generic plan would be slow for rare values.
  */
 import type { MikroORM } from '@mikro-orm/postgresql'
-import { settled } from '@platen/runtime/database/commit-order.ts'
-import type { Place as Cursor } from '@platen/runtime/paging.ts'
+import { visibleBefore } from '@platen/runtime/database/commit-seq.ts'
+import type { ListPosition as Cursor } from '@platen/runtime/paging.ts'
 import type { Pool } from 'pg'
 import { maxCommitSeq, minCommitSeq } from './commit-seq-bounds.ts'
 import { type Job, JobEntity } from './entities.ts'
@@ -32,7 +32,7 @@ export interface JobsPage {
   rows: number
 }
 
-export type ListedJob = Job & { listPlace: string }
+export type ListedJob = Job & { commitSeq: string }
 
 export async function readJobs(
   { pool, orm }: { pool: Pool; orm: MikroORM },
@@ -64,15 +64,15 @@ export function listQuery(filters: JobFilters, page: JobsPage, columns: string) 
     ...(filters.source === undefined ? [] : [`source = ${bind(filters.source)}`]),
     ...(createdFrom ? from(createdFrom, bind, ascending ? cursor?.commitSeq : undefined) : []),
     ...(createdBefore ? before(createdBefore, bind, ascending ? undefined : cursor?.commitSeq) : []),
-    ...(ascending ? [`list_place < ${settled('jobs')}`] : []),
-    ...(cursor ? [`(list_place, id) ${ascending ? '>' : '<'} (${cursor.commitSeq}, ${cursor.id})`] : []),
+    ...(ascending ? [`commit_seq < ${visibleBefore('jobs')}`] : []),
+    ...(cursor ? [`(commit_seq, id) ${ascending ? '>' : '<'} (${cursor.commitSeq}, ${cursor.id})`] : []),
   ]
   const direction = ascending ? 'ASC' : 'DESC'
   const ordered = (name: string) =>
-    `ORDER BY ${name}.list_place ${direction}, ${name}.id ${direction} LIMIT ${page.rows}`
+    `ORDER BY ${name}.commit_seq ${direction}, ${name}.id ${direction} LIMIT ${page.rows}`
   if (filters.states.length === 0)
     return {
-      sql: `SELECT ${columns}, list_place AS "listPlace" FROM jobs.job WHERE ${where.join(' AND ')} ${ordered('job')}`,
+      sql: `SELECT ${columns}, commit_seq AS "commitSeq" FROM jobs.job WHERE ${where.join(' AND ')} ${ordered('job')}`,
       values,
     }
   const scans = filters.states.map((state) => {
@@ -81,7 +81,7 @@ export function listQuery(filters: JobFilters, page: JobsPage, columns: string) 
     return `(SELECT * FROM jobs.job WHERE ${inState} AND ${where.join(' AND ')} ${ordered('job')})`
   })
   return {
-    sql: `SELECT ${columns}, list_place AS "listPlace" FROM (${scans.join(' UNION ALL ')}) AS found ${ordered('found')}`,
+    sql: `SELECT ${columns}, commit_seq AS "commitSeq" FROM (${scans.join(' UNION ALL ')}) AS found ${ordered('found')}`,
     values,
   }
 }
@@ -94,10 +94,10 @@ type Bind = (value: unknown) => string
  */
 const from = (time: Date, bind: Bind, cursor = 'NULL') => [
   `created_at >= ${bind(time)}`,
-  `list_place >= GREATEST(${cursor}, ${minCommitSeq(time, bind)}, 0)`,
+  `commit_seq >= GREATEST(${cursor}, ${minCommitSeq(time, bind)}, 0)`,
 ]
 
 const before = (time: Date, bind: Bind, cursor = 'NULL') => [
   `created_at < ${bind(time)}`,
-  `list_place <= LEAST(${cursor}, ${maxCommitSeq(time, bind)}, ${2n ** 63n - 1n})`,
+  `commit_seq <= LEAST(${cursor}, ${maxCommitSeq(time, bind)}, ${2n ** 63n - 1n})`,
 ]

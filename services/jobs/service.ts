@@ -3,10 +3,10 @@ import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { WAITING_JOBS_SUBJECT } from '@platen/proto/subjects.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { openDatabase } from '@platen/runtime/database/database.ts'
-import { startDays } from '@platen/runtime/database/days.ts'
+import { startPartitions } from '@platen/runtime/database/partitions.ts'
 import { createAnnouncement } from '@platen/runtime/event-log/announce.ts'
 import { readEventLog } from '@platen/runtime/event-log/read.ts'
-import { eventLogDays } from '@platen/runtime/event-log/table.ts'
+import { eventLogPartitions } from '@platen/runtime/event-log/table.ts'
 import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
 import { connectNats } from '@platen/runtime/messaging/nats.ts'
@@ -76,10 +76,10 @@ export async function startJobs(
     }),
     connectNats(service, config.natsUrl),
   ])
-  await startDays(service, clock, {
+  await startPartitions(service, clock, {
     schema,
     databaseUrl: config.databaseUrl,
-    tables: [eventLogDays, documentPartitions(config.fileRetentionMs)],
+    tables: [eventLogPartitions, documentPartitions(config.fileRetentionMs)],
   })
   const files = await openFileStore(service, config.fileStoreUrl)
   const jobs: Jobs = {

@@ -17,11 +17,11 @@ export interface BatchesOptions<Item, Result> {
   maxItems: number
   /** Sum over a batch. A larger item is a batch of its own. */
   maxBytes?: number
-  bytesOf?: (item: Item) => number
+  getBytes?: (item: Item) => number
   /** Owner of an item. Owners with waiting items are served round-robin. */
-  ownerOf?: (item: Item) => string
+  getOwner?: (item: Item) => string
   /** A batch contains at most one item per key. */
-  keyOf: (item: Item) => string
+  getKey: (item: Item) => string
   /** An item that waits longer for its batch fails with `service_unavailable`. */
   waitMaxMs?: number
   /** @returns the results by key. An item without a result fails. */
@@ -40,7 +40,7 @@ interface Waiting<Item, Result> {
  *   that no item fails because of another.
  */
 export function createBatches<Item, Result>(options: BatchesOptions<Item, Result>): (item: Item) => Promise<Result> {
-  const { everyMs = EVERY_MS, maxItems, maxBytes = Number.POSITIVE_INFINITY, bytesOf, ownerOf, keyOf, run } = options
+  const { everyMs = EVERY_MS, maxItems, maxBytes = Number.POSITIVE_INFINITY, getBytes, getOwner, getKey, run } = options
   const { waitMaxMs = Number.POSITIVE_INFINITY } = options
   /** By owner. The first entry is served next. */
   const queues = new Map<string, Waiting<Item, Result>[]>()
@@ -75,17 +75,17 @@ export function createBatches<Item, Result>(options: BatchesOptions<Item, Result
     const batch = new Map<string, Waiting<Item, Result>>()
     let bytes = 0
     for (const [owner, queue] of queues) {
-      const at = queue.findIndex(({ item }) => !batch.has(keyOf(item)))
+      const at = queue.findIndex(({ item }) => !batch.has(getKey(item)))
       const next = queue[at]
       if (!next) continue
-      bytes += bytesOf?.(next.item) ?? 0
+      bytes += getBytes?.(next.item) ?? 0
       if (batch.size >= maxItems || (batch.size > 0 && bytes > maxBytes)) break
       queue.splice(at, 1)
       queues.delete(owner)
       // Reinserted at the end, so the loop visits the owner again.
       if (queue.length > 0) queues.set(owner, queue)
       if (performance.now() - next.since > waitMaxMs) next.reject(overloaded())
-      else batch.set(keyOf(next.item), next)
+      else batch.set(getKey(next.item), next)
     }
     return batch
   }
@@ -110,7 +110,7 @@ export function createBatches<Item, Result>(options: BatchesOptions<Item, Result
 
   return (item) =>
     new Promise((resolve, reject) => {
-      const owner = ownerOf?.(item) ?? ''
+      const owner = getOwner?.(item) ?? ''
       const waiting = { item, since: performance.now(), resolve, reject }
       const queue = queues.get(owner)
       if (queue) queue.push(waiting)
@@ -132,7 +132,7 @@ export function createWriteBatches<Item>({
 ) => Promise<unknown> {
   const run = async (items: Item[]) => {
     await write(items)
-    return new Map(items.map((item) => [options.keyOf(item), true as const]))
+    return new Map(items.map((item) => [options.getKey(item), true as const]))
   }
   return createBatches({ ...options, run })
 }

@@ -11,8 +11,8 @@ import { ApiError } from './errors.ts'
 export const PAGE_LIMIT_DEFAULT = 25
 export const PAGE_LIMIT_MAX = 100
 
-/** Position of a row in its list: see `database/commit-order.ts`. */
-export interface Place {
+/** Position of a row in its list: see `database/commit-seq.ts`. */
+export interface ListPosition {
   place: bigint
   id: string
 }
@@ -20,15 +20,15 @@ export interface Place {
 const PLACE_BYTES = 8 + 16
 
 /** Encodes a position for calls between services, without a signature. */
-export function packPlace({ place, id }: Place): Uint8Array {
+export function packPosition({ place, id }: ListPosition): Uint8Array {
   const packed = Buffer.alloc(PLACE_BYTES)
   packed.writeBigInt64BE(place)
   packed.set(parse(id), 8)
   return packed
 }
 
-/** @throws ApiError `invalid_request` if the length differs from that of `packPlace`. */
-export function unpackPlace(packed: Uint8Array): Place {
+/** @throws ApiError `invalid_request` if the length differs from that of `packPosition`. */
+export function unpackPosition(packed: Uint8Array): ListPosition {
   if (packed.length !== PLACE_BYTES) throw new ApiError('invalid_request', '`after` must be the position of a row.')
   return { place: Buffer.from(packed).readBigInt64BE(), id: stringify(packed.subarray(8)) }
 }
@@ -70,17 +70,17 @@ export function createCursors(secret: string): Cursors {
 }
 
 /** LIMIT of a query: one row more than the page, to detect further rows. */
-export const rowsAsked = (page: PageRequest | undefined) => getLimit(page) + 1
+export const queryLimit = (page: PageRequest | undefined) => getLimit(page) + 1
 
-/** @param rows result of the query, at most `rowsAsked`. */
-export function endPage<Row extends { id: string; listPlace: bigint | string }>(
+/** @param rows result of the query, at most `queryLimit`. */
+export function endPage<Row extends { id: string; commitSeq: bigint | string }>(
   page: PageRequest | undefined,
   rows: Row[],
 ) {
   const limit = getLimit(page)
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
-  const place = last && packPlace({ place: BigInt(last.listPlace), id: last.id })
+  const place = last && packPosition({ place: BigInt(last.commitSeq), id: last.id })
   return { rows: shown, end: create(PageEndSchema, { hasMore: rows.length > limit, place }) }
 }
 

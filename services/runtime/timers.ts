@@ -46,17 +46,17 @@ export function runInLoop(service: ServiceProcess, { name, everyMs, readsAll, sw
   service.onStop(`timer ${name}`, () => ended)
 }
 
-export interface Rest {
+export interface IdleWait {
   /** Ends the current wait, or the next one if none is active. */
   wake(): void
   /** Discards earlier wakes. Call it before a poll, which finds the work of those wakes. */
-  beforeLook(): void
-  /** Waits at most `ms`. Returns at once if `wake` was called since `beforeLook`. */
-  rest(ms: number): Promise<void>
+  beforePoll(): void
+  /** Waits at most `ms`. Returns at once if `wake` was called since `beforePoll`. */
+  idle(ms: number): Promise<void>
 }
 
 /** The interruptible wait between two polls for work. @param stopping ends every wait. */
-export function createRest(stopping: AbortSignal): Rest {
+export function createIdleWait(stopping: AbortSignal): IdleWait {
   let wakeUp: () => void = () => undefined
   let woken = false
   stopping.addEventListener('abort', () => wakeUp(), { once: true })
@@ -65,10 +65,10 @@ export function createRest(stopping: AbortSignal): Rest {
       woken = true
       wakeUp()
     },
-    beforeLook() {
+    beforePoll() {
       woken = false
     },
-    async rest(ms) {
+    async idle(ms) {
       if (woken || stopping.aborted) return
       // No AbortController, because the exceptions of aborts take 2 % of the CPU time of a busy process.
       await new Promise<void>((resolve) => {
@@ -83,7 +83,7 @@ export function createRest(stopping: AbortSignal): Rest {
 }
 
 /** @returns the result, or undefined after `ms`. */
-export async function atMost<T>(ms: number, promised: Promise<T>): Promise<T | undefined> {
+export async function withTimeout<T>(ms: number, promised: Promise<T>): Promise<T | undefined> {
   const settled = new AbortController()
   const timeout = sleep(ms, undefined, { signal: settled.signal }).catch(ignoreAbort)
   return await Promise.race([promised, timeout.then(() => undefined)]).finally(() => settled.abort())

@@ -7,7 +7,7 @@ import { TEST_COMPUTER_SUBJECT } from '@platen/proto/subjects.ts'
 import { connectNats } from '@platen/runtime/messaging/nats.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
-import { atMost, startTimer } from '@platen/runtime/timers.ts'
+import { startTimer, withTimeout } from '@platen/runtime/timers.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from './config.ts'
 import { createVirtualAgents, type VirtualAgents } from './virtual-agents.ts'
@@ -67,7 +67,7 @@ export async function startTestComputers(service: ServiceProcess, config: Config
   const { promise: ready, resolve: setReady } = Promise.withResolvers<void>()
   startTimer(service, 'lease', RENEW_EVERY_MS, async () => {
     const starting = await renew()
-    void atMost(READY_TIMEOUT_MS, Promise.all(starting)).then(() => setReady())
+    void withTimeout(READY_TIMEOUT_MS, Promise.all(starting)).then(() => setReady())
   })
   await ready
 }

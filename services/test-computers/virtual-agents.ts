@@ -9,7 +9,7 @@ import { runAgent } from '@platen/agent/run.ts'
 import { createVirtualSpooler } from '@platen/agent/spoolers/virtual/virtual-spooler.ts'
 import type { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import type { Logger } from '@platen/runtime/log.ts'
-import { atMost } from '@platen/runtime/timers.ts'
+import { withTimeout } from '@platen/runtime/timers.ts'
 import pLimit from 'p-limit'
 
 /** Concurrent hellos after a restart, because the devices service has few database connections for them. */
@@ -74,7 +74,7 @@ export function createVirtualAgents(options: VirtualAgentsOptions): VirtualAgent
           setStarted()
           setEnded()
         })
-      await atMost(CONNECT_TIMEOUT_MS, started)
+      await withTimeout(CONNECT_TIMEOUT_MS, started)
     })
     return { started, ended }
   }

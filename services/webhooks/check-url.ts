@@ -25,7 +25,7 @@ export async function checkUrl(network: PublicNetwork, text: string, mode: strin
   if (!isSecureEnough(mode, read.url))
     throw new ApiError('invalid_url', '`url`: must begin with `https` in live mode. Test mode also permits `http`.')
   try {
-    await network.addressesOf(read.url, AbortSignal.timeout(DNS_TIMEOUT_MS))
+    await network.resolveAddresses(read.url, AbortSignal.timeout(DNS_TIMEOUT_MS))
   } catch (error) {
     if (!(error instanceof FetchFailure)) throw error
     throw new ApiError(

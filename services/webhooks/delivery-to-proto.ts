@@ -5,7 +5,7 @@ import { DeliverySchema } from '@platen/proto/gen/platen/webhooks/v1/deliveries_
 import { timestampOrNone } from '@platen/proto/timestamps.ts'
 import type { Delivery } from './entities.ts'
 
-export type DeliveryFacts = Omit<Delivery, 'trigger' | 'dueAt' | 'example' | 'listPlace'>
+export type DeliveryFacts = Omit<Delivery, 'trigger' | 'dueAt' | 'example' | 'commitSeq'>
 
 export function deliveryToProto(delivery: DeliveryFacts) {
   return create(DeliverySchema, {

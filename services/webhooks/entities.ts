@@ -21,8 +21,8 @@ export const EndpointEntity = defineEntity({
     /** The end of the first failed attempt after the last success. */
     failingSince: p.datetime().nullable(),
     createdAt: p.datetime(),
-    /** Set by the database. See `runtime/database/commit-order.ts`. */
-    listPlace: p.bigint().defaultRaw('webhooks.place_of(pg_current_xact_id())'),
+    /** Set by the database. See `runtime/database/commit-seq.ts`. */
+    commitSeq: p.bigint().defaultRaw('webhooks.to_commit_seq(pg_current_xact_id())'),
   },
 })
 
@@ -74,7 +74,7 @@ export const DeliveryEntity = defineEntity({
     example: p.text().nullable(),
     createdAt: p.datetime(),
     deliveredAt: p.datetime().nullable(),
-    listPlace: p.bigint().defaultRaw('webhooks.place_of(pg_current_xact_id())'),
+    commitSeq: p.bigint().defaultRaw('webhooks.to_commit_seq(pg_current_xact_id())'),
   },
 })
 

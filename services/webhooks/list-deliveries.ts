@@ -5,8 +5,8 @@
  * the rows of the page are read. Takes no locks.
  */
 import type { MikroORM } from '@mikro-orm/postgresql'
-import { settled } from '@platen/runtime/database/commit-order.ts'
-import type { Place } from '@platen/runtime/paging.ts'
+import { visibleBefore } from '@platen/runtime/database/commit-seq.ts'
+import type { ListPosition } from '@platen/runtime/paging.ts'
 import type { Pool } from 'pg'
 import type { DeliveryFacts } from './delivery-to-proto.ts'
 import { DeliveryEntity } from './entities.ts'
@@ -19,12 +19,12 @@ export interface DeliveryFilters {
 }
 
 export interface DeliveriesPage {
-  after: Place | undefined
+  after: ListPosition | undefined
   ascending: boolean
   rows: number
 }
 
-export type DeliveryRow = DeliveryFacts & { listPlace: string }
+export type DeliveryRow = DeliveryFacts & { commitSeq: string }
 
 export async function readDeliveries(
   { pool, orm }: { pool: Pool; orm: MikroORM },
@@ -56,20 +56,20 @@ export function listQuery(
     'EXISTS (SELECT FROM webhooks.endpoint WHERE id = $1 AND organization_id = $2 AND mode = $3)',
     ...(statuses.length > 0 ? [`status = ANY (${bind(statuses)}::text[])`] : []),
     ...(eventTypes.length > 0 ? [`event_type = ANY (${bind(eventTypes)}::text[])`] : []),
-    ...(ascending ? [`list_place < ${settled('webhooks')}`] : []),
+    ...(ascending ? [`commit_seq < ${visibleBefore('webhooks')}`] : []),
     ...(after
-      ? [`(list_place, id) ${ascending ? '>' : '<'} (${bind(after.place.toString())}::bigint, ${bind(after.id)}::uuid)`]
+      ? [`(commit_seq, id) ${ascending ? '>' : '<'} (${bind(after.place.toString())}::bigint, ${bind(after.id)}::uuid)`]
       : []),
   ]
   const direction = ascending ? 'ASC' : 'DESC'
   return {
     sql: `
 WITH page AS MATERIALIZED (
-  SELECT id, list_place FROM webhooks.delivery WHERE ${where.join(' AND ')}
-  ORDER BY list_place ${direction}, id ${direction} LIMIT ${rows}
+  SELECT id, commit_seq FROM webhooks.delivery WHERE ${where.join(' AND ')}
+  ORDER BY commit_seq ${direction}, id ${direction} LIMIT ${rows}
 )
 SELECT ${columns} FROM page JOIN webhooks.delivery ON delivery.id = page.id
-ORDER BY page.list_place ${direction}, page.id ${direction}`,
+ORDER BY page.commit_seq ${direction}, page.id ${direction}`,
     values,
   }
 }

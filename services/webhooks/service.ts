@@ -5,14 +5,14 @@ import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints
 import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { openDatabase } from '@platen/runtime/database/database.ts'
-import { startDays } from '@platen/runtime/database/days.ts'
+import { startPartitions } from '@platen/runtime/database/partitions.ts'
 import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import { openMailer } from '@platen/runtime/mail/open-mailer.ts'
 import { connectNats } from '@platen/runtime/messaging/nats.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
-import { createSeal } from '@platen/runtime/seal.ts'
+import { createSecretBox } from '@platen/runtime/secret-box.ts'
 import { startTimer } from '@platen/runtime/timers.ts'
 import type { Config } from './config.ts'
 import { startDelivery } from './delivery/start-delivery.ts'
@@ -62,7 +62,7 @@ export async function startWebhooks(
     nats,
     clock,
     log: service.log,
-    secretBox: createSeal(config.webhookKey),
+    secretBox: createSecretBox(config.webhookKey),
     network,
     eventRetentionMs: config.eventRetentionMs,
     accounts: connectRpc(service, AccountsService, { url: config.accountsUrl, secret: config.rpc.secret }),
@@ -73,7 +73,7 @@ export async function startWebhooks(
     deliveriesAdded: () => undefined,
   }
   const tables = DAILY_TABLES.map((table) => ({ ...table, keptMs: config.eventRetentionMs }))
-  await startDays(service, clock, { schema: 'webhooks', databaseUrl: config.databaseUrl, tables })
+  await startPartitions(service, clock, { schema: 'webhooks', databaseUrl: config.databaseUrl, tables })
   const feedWakes = startFeedWakes(service, nats.connection)
   startTimer(service, 'missed', SWEEP_MISSED_EVERY_MS, () => sweepMissed(webhooks))
   startTimer(service, 'secrets', SWEEP_SECRETS_EVERY_MS, () => sweepSecrets(webhooks))

@@ -7,7 +7,7 @@ import type { PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import type { Logger } from '@platen/runtime/log.ts'
 import type { Mailer } from '@platen/runtime/mail/mailer.ts'
 import type { Nats } from '@platen/runtime/messaging/nats.ts'
-import type { Seal } from '@platen/runtime/seal.ts'
+import type { SecretBox } from '@platen/runtime/secret-box.ts'
 
 export interface Webhooks {
   orm: Database['orm']
@@ -16,7 +16,7 @@ export interface Webhooks {
   clock: Clock
   log: Logger
   /** Encrypts secrets, each for the id of its endpoint. */
-  secretBox: Seal
+  secretBox: SecretBox
   /** Validates the URLs of endpoints and connects to them. */
   network: PublicNetwork
   /** Retention time of events, deliveries and attempts. */

@@ -13,7 +13,7 @@ import { JobEntity, JobEventEntity } from '@platen/jobs/entities.ts'
 import { type JobFilters, listQuery, readJobs } from '@platen/jobs/list-jobs.ts'
 import { MIGRATIONS } from '@platen/jobs/migrations/migrations.ts'
 import { sampleJob } from '@platen/jobs/tests/start-test-jobs.ts'
-import { settled } from '@platen/runtime/database/commit-order.ts'
+import { visibleBefore } from '@platen/runtime/database/commit-seq.ts'
 import { migrate } from '@platen/runtime/database/migrate.ts'
 import { Pool } from 'pg'
 import { freePort } from '../harness/free-port.ts'
@@ -42,7 +42,7 @@ const sqlJobId = (n: string) =>
  */
 const FILL = `
 INSERT INTO jobs.job (id, organization_id, mode, printer_id, computer_id, title, content_type, source, qty, options, expire_after_seconds,
-  expires_at, storage_key, file_size_bytes, file_sha256, state, final_state, version, traceparent, created_at, list_place)
+  expires_at, storage_key, file_size_bytes, file_sha256, state, final_state, version, traceparent, created_at, commit_seq)
 SELECT ${sqlJobId('n')}, CASE WHEN n % 10 = 9 THEN ${sqlId(1, '2')} ELSE ${sqlId(1, '1')} END, 'live', ${sqlId(2, 'printer')},
   ${sqlId(3, 'printer % 100')}, 'Invoice ' || n, 'pdf_base64', CASE WHEN n < $1 / 50 AND n % 200 = 0 THEN 'rare' ELSE 'api' END, 1,
   '{"copies": 2}', 86400, $2::timestamptz + make_interval(secs => n + 86400), 'key', 1000, repeat('ab', 32),
@@ -68,7 +68,7 @@ export async function benchLists(rows: number): Promise<void> {
     await pool.query(FILL, [rows, new Date(BEGIN)])
     await pool.query('VACUUM ANALYZE jobs.job')
     // The places above are of another cluster, so to say.
-    await pool.query('UPDATE jobs.place_origin SET system_identifier = 0')
+    await pool.query('UPDATE jobs.commit_seq_origin SET system_identifier = 0')
     await start()
     const orm = await MikroORM.init({ clientUrl: postgres.url, schema: 'jobs', entities: [JobEntity, JobEventEntity] })
     await measurePages(pool, orm, rows)
@@ -164,7 +164,7 @@ async function measureLag(databaseUrl: string): Promise<Record<string, number>> 
     const job = sampleJob(new Date())
     await createJobs(pool, [job])
     const createdAt = performance.now()
-    const text = `SELECT FROM jobs.job WHERE id = $1 AND list_place < ${settled('jobs')}`
+    const text = `SELECT FROM jobs.job WHERE id = $1 AND commit_seq < ${visibleBefore('jobs')}`
     while ((await pool.query({ name: 'settled', text, values: [job.id] })).rowCount === 0);
     lagMs.push(performance.now() - createdAt)
   }

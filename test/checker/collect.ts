@@ -56,16 +56,16 @@ const QUERIES: Record<keyof DatabaseRows, string> = {
   events: `SELECT id, job_id AS "jobId", sequence, state, actor, ${ms('created_at')} AS "createdAtMs"
     FROM jobs.job_event ORDER BY job_id, sequence`,
   log: ['jobs', 'devices']
-    .map((log) => `(SELECT '${log}' AS log, ${EVENT} FROM ${log}.event_log ORDER BY list_place, number)`)
+    .map((log) => `(SELECT '${log}' AS log, ${EVENT} FROM ${log}.event_log ORDER BY commit_seq, number)`)
     .join(' UNION ALL '),
   unread: `SELECT consumer, log, count(*)::int AS events
-    FROM (SELECT 'jobs' AS log, list_place, number, mode, type FROM jobs.event_log
-      UNION ALL SELECT 'devices', list_place, number, mode, type FROM devices.event_log) AS logged
+    FROM (SELECT 'jobs' AS log, commit_seq, number, mode, type FROM jobs.event_log
+      UNION ALL SELECT 'devices', commit_seq, number, mode, type FROM devices.event_log) AS logged
     CROSS JOIN (VALUES ('webhooks'), ('usage')) AS asked (consumer)
     LEFT JOIN (SELECT 'webhooks' AS consumer, * FROM webhooks.log_cursor
       UNION ALL SELECT 'usage', * FROM usage.log_cursor) AS read USING (consumer, log)
     WHERE (consumer = 'webhooks' OR (log = 'jobs' AND mode = 'live' AND type = 'printjob.queued'))
-      AND (read.place IS NULL OR (list_place, logged.number) > (read.place, read.number))
+      AND (read.place IS NULL OR (commit_seq, logged.number) > (read.place, read.number))
     GROUP BY consumer, log`,
   ledger: `SELECT event_id AS "eventId", job_id AS "jobId", organization_id AS "organizationId",
       ${ms('job_created_at')} AS "jobCreatedAtMs"

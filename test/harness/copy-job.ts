@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 
 /** Columns that differ for each job. */
-const OWN = ['id', 'accepted_order', 'list_place']
+const OWN = ['id', 'accepted_order', 'commit_seq']
 
 /**
  * Inserts copies of a job by one statement, because creating them one by one takes long.

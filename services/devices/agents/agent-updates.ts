@@ -17,8 +17,8 @@ export function createAgentUpdates(jobs: Devices['jobs']): AgentUpdates {
   return {
     record: createBatches<AgentUpdate, AgentUpdateResult>({
       maxItems: UPDATES_MAX,
-      keyOf: ({ jobId }) => jobId,
-      ownerOf: ({ computerId }) => computerId ?? '',
+      getKey: ({ jobId }) => jobId,
+      getOwner: ({ computerId }) => computerId ?? '',
       async run(updates) {
         const { results } = await jobs.recordAgentUpdates({ updates })
         return new Map(results.map((result) => [result.jobId, result]))

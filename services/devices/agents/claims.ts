@@ -32,7 +32,7 @@ export function createClaims(jobs: Devices['jobs'], printers: ComputerPrinters):
   return {
     claim: createBatches<ClaimRequest, Claimed>({
       maxItems: CLAIMS_MAX,
-      keyOf: ({ computerId }) => computerId,
+      getKey: ({ computerId }) => computerId,
       async run(claims) {
         const byComputer = new Map(
           await Promise.all(

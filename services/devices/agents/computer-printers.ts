@@ -46,7 +46,7 @@ export function createComputerPrinters(connection: NatsConnection, pool: Pool, c
   )
   const query = createBatches<string, ComputerPrinter[]>({
     maxItems: QUERY_MAX,
-    keyOf: (computerId) => computerId,
+    getKey: (computerId) => computerId,
     run: (computerIds) => queryPrinters(pool, computerIds),
   })
   return {

@@ -6,7 +6,7 @@ import { create } from '@bufbuild/protobuf'
 import { status } from '@grpc/grpc-js'
 import { type ConnectRequest, ConnectResponseSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
-import { atMost } from '@platen/runtime/timers.ts'
+import { withTimeout } from '@platen/runtime/timers.ts'
 import type { Devices } from '../devices.ts'
 import { authenticate, DeletedComputer, Refusal } from './authenticate.ts'
 import { type AgentStream, type Connection, createConnection } from './connection.ts'
@@ -41,7 +41,7 @@ export async function connect(devices: Devices, stream: AgentStream): Promise<vo
       await serve(devices, connection, hello.endedJobIds, messages)
       // A reset stream has an end like a closed one, and 'cancelled' follows.
       if (!stream.cancelled)
-        await atMost(CANCELLED_TIMEOUT_MS, new Promise((resolve) => stream.once('cancelled', resolve)))
+        await withTimeout(CANCELLED_TIMEOUT_MS, new Promise((resolve) => stream.once('cancelled', resolve)))
       cleanly = !connection.reconnecting && !stream.cancelled
     } else devices.log.info({ computer_id: identity.computerId }, 'outdated hello ignored')
     stream.end()

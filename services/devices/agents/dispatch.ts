@@ -3,7 +3,7 @@
  * An event during a run makes the run claim again.
  */
 import { SpanKind, trace } from '@opentelemetry/api'
-import { contextFrom, currentTraceparent, within } from '@platen/runtime/telemetry/trace-context.ts'
+import { contextFrom, currentTraceparent, runInSpan } from '@platen/runtime/telemetry/trace-context.ts'
 import type { Devices } from '../devices.ts'
 import type { JobToPush } from './claims.ts'
 import type { Connection } from './connection.ts'
@@ -118,7 +118,7 @@ async function push(connection: Connection, { job, printerOsName }: JobToPush): 
   const parent = contextFrom(job.traceparent)
   const attributes = { 'print.job.id': job.jobId, 'print.attempt': job.attempt }
   const span = tracer.startSpan('send agent.print', { kind: SpanKind.PRODUCER, attributes }, parent)
-  await within(span, parent, async () => {
+  await runInSpan(span, parent, async () => {
     const { $typeName: _, computerId: __, printerId: ___, traceparent, ...facts } = job
     connection.send({ case: 'print', value: { ...facts, printerOsName } }, currentTraceparent() || traceparent)
   })

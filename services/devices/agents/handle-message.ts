@@ -8,7 +8,7 @@ import {
   ReportedState,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { AgentTrigger } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { contextFrom, currentTraceparent, within } from '@platen/runtime/telemetry/trace-context.ts'
+import { contextFrom, currentTraceparent, runInSpan } from '@platen/runtime/telemetry/trace-context.ts'
 import type { Devices } from '../devices.ts'
 import type { Connection } from './connection.ts'
 import type { PrinterReports } from './printer-reports.ts'
@@ -61,7 +61,7 @@ function handle(
   const parent = contextFrom(traceparent)
   const attributes: Attributes = { 'print.job.id': job.jobId, 'print.attempt': job.attempt }
   const span = tracer.startSpan(name, { kind: SpanKind.CONSUMER, attributes }, parent)
-  within(span, parent, work).catch((error: unknown) =>
+  runInSpan(span, parent, work).catch((error: unknown) =>
     devices.log.warn({ err: error, job_id: job.jobId }, 'agent message failed, will be repeated by the agent'),
   )
 }

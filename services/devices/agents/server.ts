@@ -4,7 +4,7 @@ import { Server, ServerCredentials } from '@grpc/grpc-js'
 import { AgentService } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { grpcServiceDefinition } from '@platen/proto/grpc.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
-import { atMost } from '@platen/runtime/timers.ts'
+import { withTimeout } from '@platen/runtime/timers.ts'
 import type { Devices } from '../devices.ts'
 import { connect } from './connect.ts'
 import type { AgentStream } from './connection.ts'
@@ -37,7 +37,7 @@ export async function serveAgents(service: ServiceProcess, devices: Devices, add
       connection.end()
     }
     const drained = promisify(server.tryShutdown.bind(server))()
-    await atMost(DRAIN_TIMEOUT_MS, drained)
+    await withTimeout(DRAIN_TIMEOUT_MS, drained)
     server.forceShutdown()
   })
 }

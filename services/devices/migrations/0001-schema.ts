@@ -1,8 +1,8 @@
-import { createPlaces } from '@platen/runtime/database/commit-order.ts'
+import { createCommitSeq } from '@platen/runtime/database/commit-seq.ts'
 import { createEventLog } from '@platen/runtime/event-log/table.ts'
 
 export const CREATE_DEVICES = [
-  ...createPlaces('devices'),
+  ...createCommitSeq('devices'),
 
   // `run_id` and `stream_number` are those of the agent's newest hello. `sequence` counts the events.
   // The row of a deleted computer stays for the error of its agent. `jobs_ended_at` and `lost_reported_at` are the times at which the jobs
@@ -30,9 +30,9 @@ export const CREATE_DEVICES = [
     lost_reported_at timestamptz,
     deleted_at timestamptz,
     jobs_ended_at timestamptz,
-    list_place bigint NOT NULL DEFAULT devices.place_of(pg_current_xact_id())
+    commit_seq bigint NOT NULL DEFAULT devices.to_commit_seq(pg_current_xact_id())
   )`,
-  `CREATE INDEX computer_page ON devices.computer (organization_id, mode, list_place, id)`,
+  `CREATE INDEX computer_page ON devices.computer (organization_id, mode, commit_seq, id)`,
   // One virtual test computer for each organization, also when two requests create it concurrently.
   `CREATE UNIQUE INDEX computer_virtual ON devices.computer (organization_id) WHERE mode = 'test'`,
   // The test computers that the process with the lease polls for; empty while all are online.
@@ -72,10 +72,10 @@ export const CREATE_DEVICES = [
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL,
     removed_at timestamptz,
-    list_place bigint NOT NULL DEFAULT devices.place_of(pg_current_xact_id()),
+    commit_seq bigint NOT NULL DEFAULT devices.to_commit_seq(pg_current_xact_id()),
     UNIQUE (computer_id, os_name)
   )`,
-  `CREATE INDEX printer_page ON devices.printer (organization_id, mode, list_place, id) WHERE removed_at IS NULL`,
+  `CREATE INDEX printer_page ON devices.printer (organization_id, mode, commit_seq, id) WHERE removed_at IS NULL`,
   `CREATE INDEX printer_state_differs ON devices.printer (state_differs_since)
     WHERE state_differs_since IS NOT NULL`,
 
@@ -87,9 +87,9 @@ export const CREATE_DEVICES = [
     uses int NOT NULL DEFAULT 0 CHECK (uses <= max_uses),
     expires_at timestamptz NOT NULL,
     created_at timestamptz NOT NULL,
-    list_place bigint NOT NULL DEFAULT devices.place_of(pg_current_xact_id())
+    commit_seq bigint NOT NULL DEFAULT devices.to_commit_seq(pg_current_xact_id())
   )`,
-  `CREATE INDEX enrollment_page ON devices.enrollment (organization_id, list_place, id)`,
+  `CREATE INDEX enrollment_page ON devices.enrollment (organization_id, commit_seq, id)`,
 
   // Which process runs the virtual test computers. One row at most.
   `CREATE TABLE devices.test_computers_lease (

@@ -112,7 +112,7 @@ export async function startTestDevices({ mode = 'live', world: own }: { mode?: M
     /** All events of computers and printers since the beginning, in the order in which consumers read them. */
     async events(prefix = '') {
       const rows = await query<{ id: string; mode: string; type: string; occurred_at: Date; body: string }>(
-        'SELECT * FROM devices.event_log WHERE organization_id = $1 ORDER BY list_place, number',
+        'SELECT * FROM devices.event_log WHERE organization_id = $1 ORDER BY commit_seq, number',
       )
       const events = rows.map(({ id, mode, type, occurred_at, body }) => {
         const event = JSON.parse(body) as TestEvent

@@ -53,7 +53,7 @@ export function createApiKeys({ accounts, olderKeyPrefixes, now }: ApiKeysOption
   const lookUp = createBatches<string, Caller | 'unknown'>({
     everyMs: LOOK_UP_REST_MS,
     maxItems: LOOK_UP_MAX,
-    keyOf: (hash) => hash,
+    getKey: (hash) => hash,
     async run(hashes) {
       const { verified } = await accounts.verifyApiKeys({
         keySha256: hashes.map((hash) => Buffer.from(hash, 'base64')),

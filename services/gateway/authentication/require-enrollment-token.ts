@@ -39,7 +39,7 @@ function createTokenLookUp(devices: Gateway['devices']): (hash: string) => Promi
   const lookUp = createBatches<string, boolean>({
     everyMs: LOOK_UP_REST_MS,
     maxItems: LOOK_UP_MAX,
-    keyOf: (hash) => hash,
+    getKey: (hash) => hash,
     async run(hashes) {
       const asked = hashes.map((hash) => Buffer.from(hash, 'base64'))
       const { tokenSha256 } = await devices.findEnrollments({ tokenSha256: asked })

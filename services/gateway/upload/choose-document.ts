@@ -42,7 +42,7 @@ async function checkedUrl(network: Gateway['publicNetwork'], text: string): Prom
   const read = network.readUrl(text)
   if ('fault' in read) throw refusal(urlFaultText(read.fault))
   try {
-    await network.addressesOf(read.url, AbortSignal.timeout(LOOK_UP_LIMIT_MS))
+    await network.resolveAddresses(read.url, AbortSignal.timeout(LOOK_UP_LIMIT_MS))
   } catch (error) {
     if (error instanceof FetchFailure) throw refusal('must have a host with a public address')
     throw error

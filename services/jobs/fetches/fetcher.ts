@@ -10,8 +10,8 @@ import { isPublicAddress } from '@platen/runtime/fetch/public-address.ts'
 import type { PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
-import { contextFrom, within } from '@platen/runtime/telemetry/trace-context.ts'
-import { createRest } from '@platen/runtime/timers.ts'
+import { contextFrom, runInSpan } from '@platen/runtime/telemetry/trace-context.ts'
+import { createIdleWait } from '@platen/runtime/timers.ts'
 import type { Jobs } from '../jobs.ts'
 import { getStartTimeoutMs } from '../timers/sweep-fetches.ts'
 import { type Attempt, failFetch, getStorageKey, keepDocument, postponeFetch } from './end-fetch.ts'
@@ -66,7 +66,7 @@ class Fetcher {
     this.service = service
     this.jobs = jobs
     this.options = options
-    this.idle = createRest(service.stopping)
+    this.idle = createIdleWait(service.stopping)
   }
 
   /** Starts the next poll now. Call after the creation of a job with a fetch. */
@@ -78,7 +78,7 @@ class Fetcher {
     const { stopping, log } = this.service
     while (!stopping.aborted) {
       await this.poll().catch((error: unknown) => log.error({ err: error }, 'fetch poll failed, retrying'))
-      await this.idle.rest(POLL_EVERY_MS)
+      await this.idle.idle(POLL_EVERY_MS)
       await sleep(POLL_PAUSE_MS)
     }
   }
@@ -90,7 +90,7 @@ class Fetcher {
   }
 
   private async poll(): Promise<void> {
-    this.idle.beforeLook()
+    this.idle.beforePoll()
     await this.abortEnded()
     const limit = FETCHES_MAX - this.running.size
     if (limit === 0) return
@@ -134,7 +134,7 @@ class Fetcher {
     const startedAt = performance.now()
     let outcome = 'interrupted'
     try {
-      outcome = await within(span, parent, async () => {
+      outcome = await runInSpan(span, parent, async () => {
         const ended = await this.fetch(fetch, signal)
         if (ended !== 'kept') span.setStatus({ code: SpanStatusCode.ERROR, message: ended })
         return ended

@@ -4,7 +4,7 @@
  *
  * Fair: the first waiting fetch of each organization precedes the second one of any organization, also among fetches of one host.
  */
-import { inTurns } from '@platen/runtime/database/in-turns.ts'
+import { withAdvisoryLock } from '@platen/runtime/database/advisory-lock.ts'
 import type { Pool } from 'pg'
 
 /** Concurrent fetches of all replicas, so that one organization or slow host does not block the others. */
@@ -54,7 +54,7 @@ export async function leaseFetches(
   { now, createdAfter, limit, deadlineMs }: { now: Date; createdAfter: Date; limit: number; deadlineMs: number },
 ): Promise<LeasedFetch[]> {
   const until = new Date(now.getTime() + deadlineMs + LEASE_BEYOND_DEADLINE_MS)
-  return await inTurns(pool, 'platen jobs.document_fetch', async (client) => {
+  return await withAdvisoryLock(pool, 'platen jobs.document_fetch', async (client) => {
     const { rows } = await client.query<LeasedFetch>(LEASE, [now, until, createdAfter, limit])
     return rows
   })

@@ -3,7 +3,7 @@
  * Reference: docs/reference/fetches.md#url-and-credentials.
  */
 import { createHmac } from 'node:crypto'
-import { createSeal } from '@platen/runtime/seal.ts'
+import { createSecretBox } from '@platen/runtime/secret-box.ts'
 
 export interface FetchSource {
   url: string
@@ -25,14 +25,14 @@ export interface SourceBox {
 
 /** @param key 32 bytes. */
 export function createSourceBox(key: Buffer): SourceBox {
-  const { seal, open } = createSeal(key)
+  const { encrypt, decrypt } = createSecretBox(key)
   return {
     encrypt: (jobId, source) => ({
-      encrypted: seal(jobId, JSON.stringify(source)),
+      encrypted: encrypt(jobId, JSON.stringify(source)),
       hostDigest: createHmac('sha256', key)
         .update(`host ${new URL(source.url).hostname}`)
         .digest(),
     }),
-    decrypt: (jobId, encrypted) => JSON.parse(open(jobId, encrypted)),
+    decrypt: (jobId, encrypted) => JSON.parse(decrypt(jobId, encrypted)),
   }
 }

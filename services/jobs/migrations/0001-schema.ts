@@ -1,9 +1,9 @@
-import { createPlaces } from '@platen/runtime/database/commit-order.ts'
-import { createDays } from '@platen/runtime/database/days.ts'
+import { createCommitSeq } from '@platen/runtime/database/commit-seq.ts'
+import { createPartitionedTable } from '@platen/runtime/database/partitions.ts'
 import { createEventLog } from '@platen/runtime/event-log/table.ts'
 
 export const CREATE_JOBS = [
-  ...createPlaces('jobs'),
+  ...createCommitSeq('jobs'),
 
   // Indexes and their conditions contain no column that changes while a job is active, except `final_state`, which is set once, and
   // `fetching`. So 81 % of the changes are HOT updates, which write no index. Lists by state use `final_state IS NULL` for unfinished jobs.
@@ -45,7 +45,7 @@ export const CREATE_JOBS = [
     received_at timestamptz,
     printing_at timestamptz,
     finished_at timestamptz,
-    list_place bigint NOT NULL DEFAULT jobs.place_of(pg_current_xact_id())
+    commit_seq bigint NOT NULL DEFAULT jobs.to_commit_seq(pg_current_xact_id())
   ) WITH (fillfactor = 60)`,
   `CREATE INDEX job_active ON jobs.job (computer_id, accepted_order) WHERE final_state IS NULL`,
   `CREATE INDEX job_expiring ON jobs.job (expires_at) WHERE final_state IS NULL`,
@@ -53,11 +53,11 @@ export const CREATE_JOBS = [
   // Only reprints share a document. Finds whether the document of an old job is still in use.
   `CREATE INDEX job_sharing ON jobs.job (storage_key, created_at) WHERE reprint_of IS NOT NULL`,
   // One index for each filter of lists, because a selective filter would otherwise read all other jobs. Cost: `docs/lists.md`.
-  `CREATE INDEX job_page ON jobs.job (organization_id, mode, list_place, id)`,
-  `CREATE INDEX job_page_state ON jobs.job (organization_id, mode, final_state, list_place, id)`,
-  `CREATE INDEX job_page_source ON jobs.job (organization_id, mode, source, list_place, id)`,
-  `CREATE INDEX job_page_printer ON jobs.job (printer_id, list_place, id)`,
-  `CREATE INDEX job_page_computer ON jobs.job (computer_id, list_place, id)`,
+  `CREATE INDEX job_page ON jobs.job (organization_id, mode, commit_seq, id)`,
+  `CREATE INDEX job_page_state ON jobs.job (organization_id, mode, final_state, commit_seq, id)`,
+  `CREATE INDEX job_page_source ON jobs.job (organization_id, mode, source, commit_seq, id)`,
+  `CREATE INDEX job_page_printer ON jobs.job (printer_id, commit_seq, id)`,
+  `CREATE INDEX job_page_computer ON jobs.job (computer_id, commit_seq, id)`,
 
   // No foreign key, because its check costs a fifth of PostgreSQL's work for a job (970 instead of 770 µs). The statement that writes the
   // job also inserts its events.
@@ -73,7 +73,7 @@ export const CREATE_JOBS = [
   )`,
 
   // Small documents, partitioned by day. Not compressed by PostgreSQL, because they are small or already compressed.
-  ...createDays('jobs', 'document', 'job_id uuid PRIMARY KEY, content bytea NOT NULL', 'job_id'),
+  ...createPartitionedTable('jobs', 'document', 'job_id uuid PRIMARY KEY, content bytea NOT NULL', 'job_id'),
   `ALTER TABLE jobs.document ALTER COLUMN content SET STORAGE EXTERNAL`,
 
   // The encrypted source of each pending fetch. Deleted at its end.

@@ -1,6 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { ListJobsRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { endPage, rowsAsked, unpackPlace } from '@platen/runtime/paging.ts'
+import { endPage, queryLimit, unpackPosition } from '@platen/runtime/paging.ts'
 import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
 import { readJobs } from '../list-jobs.ts'
@@ -16,9 +16,9 @@ export async function listJobs(jobs: Jobs, request: ListJobsRequest) {
     jobs,
     { ...filters, ...times },
     {
-      after: page?.after && unpackPlace(page.after),
+      after: page?.after && unpackPosition(page.after),
       ascending: page?.ascending ?? false,
-      rows: rowsAsked(page),
+      rows: queryLimit(page),
     },
   )
   const { rows, end } = endPage(page, found)

@@ -9,7 +9,7 @@
  * concurrent reprint and sees it, and later reprints are refused. Looks up each old document by the primary key and by `job_sharing`.
  */
 
-import { jobIdOf } from '@platen/runtime/file-store/document-key.ts'
+import { parseJobId } from '@platen/runtime/file-store/document-key.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import type { Jobs } from '../jobs.ts'
 
@@ -50,7 +50,7 @@ async function deleteUnneeded({ pool }: Jobs, files: FileStore, old: string[], c
   const { rows } = await pool.query<{ key: string }>({
     name: 'unneeded documents',
     text: UNNEEDED,
-    values: [old, old.map(jobIdOf), createdUntil],
+    values: [old, old.map(parseJobId), createdUntil],
   })
   for (let n = 0; n < rows.length; n += DELETIONS_MAX)
     await Promise.all(rows.slice(n, n + DELETIONS_MAX).map(({ key }) => files.delete(key)))

@@ -30,7 +30,7 @@ const DETECT_DEAD_CLIENTS = {
  * parameters, so generic plans suffice. Custom plans (each read of the event log, and five per statement and connection) take 7 % of
  * PostgreSQL's CPU time.
  */
-export const BY_INDEX = {
+export const INDEX_PLANS_ONLY = {
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
@@ -38,7 +38,7 @@ export const BY_INDEX = {
 }
 
 /** For connections without a statement timeout. Each end still detects that the other is dead. */
-export function patientConnection(applicationName: string, session: Record<string, string> = {}): ClientConfig {
+export function untimedConnection(applicationName: string, session: Record<string, string> = {}): ClientConfig {
   const settings = Object.entries({ ...DETECT_DEAD_CLIENTS, ...session })
   return {
     application_name: applicationName,
@@ -55,7 +55,7 @@ export function connectionSettings(
   { statementTimeoutMs = STATEMENT_TIMEOUT_MS, session = {} as Record<string, string> } = {},
 ): ClientConfig {
   return {
-    ...patientConnection(applicationName, {
+    ...untimedConnection(applicationName, {
       idle_in_transaction_session_timeout: `${statementTimeoutMs}ms`,
       ...session,
     }),
@@ -66,4 +66,4 @@ export function connectionSettings(
 
 /** For hot statements. */
 export const hotConnectionSettings = (applicationName: string, statementTimeoutMs?: number) =>
-  connectionSettings(applicationName, { statementTimeoutMs, session: BY_INDEX })
+  connectionSettings(applicationName, { statementTimeoutMs, session: INDEX_PLANS_ONLY })

@@ -1,8 +1,8 @@
-/** Query parts for one page of entities: see `paging.ts` and `commit-order.ts`. `endPage` of `paging.ts` builds the page from the rows. */
+/** Query parts for one page of entities: see `paging.ts` and `commit-seq.ts`. `endPage` of `paging.ts` builds the page from the rows. */
 import { raw } from '@mikro-orm/core'
 import type { PageRequest } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
-import { rowsAsked, unpackPlace } from '../paging.ts'
-import { settled } from './commit-order.ts'
+import { queryLimit, unpackPosition } from '../paging.ts'
+import { visibleBefore } from './commit-seq.ts'
 
 /**
  * The `where` condition of a page.
@@ -12,18 +12,18 @@ import { settled } from './commit-order.ts'
  */
 export function afterCursor(schema: string, page: PageRequest | undefined) {
   const conditions: object[] = []
-  if (page?.ascending) conditions.push({ listPlace: { $lt: raw(settled(schema)) } })
+  if (page?.ascending) conditions.push({ commitSeq: { $lt: raw(visibleBefore(schema)) } })
   if (page?.after !== undefined) {
-    const { place, id } = unpackPlace(page.after)
+    const { place, id } = unpackPosition(page.after)
     // The first condition is the start of the index scan.
     if (page.ascending)
-      conditions.push({ listPlace: { $gte: place } }, { $or: [{ listPlace: { $gt: place } }, { id: { $gt: id } }] })
-    else conditions.push({ listPlace: { $lte: place } }, { $or: [{ listPlace: { $lt: place } }, { id: { $lt: id } }] })
+      conditions.push({ commitSeq: { $gte: place } }, { $or: [{ commitSeq: { $gt: place } }, { id: { $gt: id } }] })
+    else conditions.push({ commitSeq: { $lte: place } }, { $or: [{ commitSeq: { $lt: place } }, { id: { $lt: id } }] })
   }
   return conditions.length > 0 ? { $and: conditions } : {}
 }
 
 export function pageOptions(page: PageRequest | undefined) {
   const order = page?.ascending ? ('asc' as const) : ('desc' as const)
-  return { orderBy: { listPlace: order, id: order }, limit: rowsAsked(page) }
+  return { orderBy: { commitSeq: order, id: order }, limit: queryLimit(page) }
 }

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, escapeIdentifier } from 'pg'
 import { ConfigError } from '../config.ts'
 import type { Logger } from '../log.ts'
-import { continuePlaces } from './commit-order.ts'
-import { patientConnection } from './connection-settings.ts'
+import { continueCommitSeq } from './commit-seq.ts'
+import { untimedConnection } from './connection-settings.ts'
 
 /** Migrations run in the order of their names. A released migration never changes. */
 export interface Migration {
@@ -34,7 +34,7 @@ export async function migrate(log: Logger, url: string, schema: string, migratio
       await client.query(`INSERT INTO ${escapeIdentifier(schema)}.migration (name) VALUES ($1)`, [name])
       log.info({ schema, migration: name }, 'migrated')
     }
-    await continuePlaces(client, schema)
+    await continueCommitSeq(client, schema)
     await client.query('COMMIT')
   } finally {
     await client.end()
@@ -55,7 +55,7 @@ async function openSchema(client: Client, schema: string): Promise<string[]> {
 async function connect(log: Logger, url: string, schema: string): Promise<Client> {
   const deadline = performance.now() + WAIT_FOR_DATABASE_MS
   for (;;) {
-    const client = new Client({ connectionString: url, ...patientConnection(`platen-${schema}-migration`) })
+    const client = new Client({ connectionString: url, ...untimedConnection(`platen-${schema}-migration`) })
     client.on('error', (error) => log.warn({ err: error }, 'migration lost its connection'))
     try {
       await client.connect()

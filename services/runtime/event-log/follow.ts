@@ -17,7 +17,7 @@ import { DatabaseError, type Pool } from 'pg'
 import type { Nats } from '../messaging/nats.ts'
 import type { ServiceProcess } from '../process.ts'
 import { contextFrom } from '../telemetry/trace-context.ts'
-import { createRest, ignoreAbort } from '../timers.ts'
+import { createIdleWait, ignoreAbort } from '../timers.ts'
 
 /** Between the starts of two batches, so that many events share one statement. */
 const BATCH_EVERY_MS = 20
@@ -157,19 +157,19 @@ export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, fol
 /** Follows until the process stops. Woken by `createAnnouncement`. */
 export function startFollowing(service: ServiceProcess, nats: Nats, followed: FollowedLog): void {
   const follower = createFollower(service, followed)
-  const { wake, beforeLook, rest } = createRest(service.stopping)
+  const { wake, beforePoll, idle } = createIdleWait(service.stopping)
   const pause = (ms: number) => sleep(ms, undefined, { signal: service.stopping }).catch(ignoreAbort)
   const subscription = nats.connection.subscribe(eventLogSubject(followed.log), { callback: wake })
   const loop = async () => {
     while (!service.stopping.aborted) {
-      beforeLook()
+      beforePoll()
       const startedAt = performance.now()
       const outcome = await follower.step().catch((error: unknown) => {
         service.log.warn({ err: error, log: followed.log }, 'reading or applying events failed, retrying')
         return 'lost' as const
       })
       if (outcome === 'lost') await pause(RETRY_MS)
-      else if (outcome === 'done') await rest(POLL_EVERY_MS)
+      else if (outcome === 'done') await idle(POLL_EVERY_MS)
       const delayMs = BATCH_EVERY_MS - (performance.now() - startedAt)
       if (delayMs > 0) await pause(delayMs)
     }

@@ -7,7 +7,7 @@ import {
   ReadEventLogResponseSchema,
 } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
 import type { Pool } from 'pg'
-import { settled } from '../database/commit-order.ts'
+import { visibleBefore } from '../database/commit-seq.ts'
 
 const EVENTS_MAX = 500
 /** Well below the message limit of calls between services. One event is smaller. */
@@ -32,10 +32,10 @@ interface Row {
 
 /** Returns one row without an event if the log has no further event. */
 const readSql = (schema: string) => `
-SELECT now.settled, found.* FROM (SELECT ${settled(schema)} AS settled) AS now LEFT JOIN LATERAL (
-  SELECT id, list_place AS place, number, organization_id, mode, type, occurred_at, body, traceparent FROM ${schema}.event_log
-  WHERE (list_place, number) > ($1::bigint, $2::bigint) AND ($3 = '' OR mode = $3) AND ($4 = '' OR type = $4)
-  ORDER BY list_place, number LIMIT ${EVENTS_MAX}
+SELECT now.settled, found.* FROM (SELECT ${visibleBefore(schema)} AS settled) AS now LEFT JOIN LATERAL (
+  SELECT id, commit_seq AS place, number, organization_id, mode, type, occurred_at, body, traceparent FROM ${schema}.event_log
+  WHERE (commit_seq, number) > ($1::bigint, $2::bigint) AND ($3 = '' OR mode = $3) AND ($4 = '' OR type = $4)
+  ORDER BY commit_seq, number LIMIT ${EVENTS_MAX}
 ) AS found ON true ORDER BY place, number`
 
 export async function readEventLog(

@@ -51,7 +51,7 @@ export function createKeepAlive(network: PublicNetwork, now = () => performance.
   async function getRoute(url: URL, over: AbortSignal): Promise<Route> {
     const known = routes.get(url.origin)
     if (known && now() - known.checkedAt < RESOLVE_EVERY_MS) return known
-    const addresses = await network.addressesOf(url, over).catch((error: unknown) => {
+    const addresses = await network.resolveAddresses(url, over).catch((error: unknown) => {
       if (known && !over.aborted) drop(known)
       throw error
     })

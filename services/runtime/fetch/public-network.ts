@@ -43,7 +43,7 @@ export interface PublicNetwork {
    *
    * @throws FetchFailure `dns`, `blocked_address`
    */
-  addressesOf(url: URL, signal: AbortSignal): Promise<string[]>
+  resolveAddresses(url: URL, signal: AbortSignal): Promise<string[]>
   dial: Dial
   ca: string | undefined
 }
@@ -55,7 +55,7 @@ export function createPublicNetwork(options: PublicNetworkOptions): PublicNetwor
 
   return {
     readUrl: (text) => readUrl(text, ports),
-    async addressesOf(url, signal) {
+    async resolveAddresses(url, signal) {
       const host = getHost(url)
       const addresses = isIP(host) === 0 ? await resolve(host, signal) : [host]
       if (addresses.length === 0) throw new FetchFailure('dns')

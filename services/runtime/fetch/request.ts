@@ -27,7 +27,7 @@ export async function request<Result>(
     return await exchange(
       options,
       async (over) => {
-        const addresses = await network.addressesOf(url, over)
+        const addresses = await network.resolveAddresses(url, over)
         over.throwIfAborted()
         onAddresses?.(addresses)
         client = new Client(url.origin, {

@@ -16,13 +16,13 @@ export function checkedKey(key: string): string {
 }
 
 /** @returns undefined if `key` is not a document key. */
-export function jobIdOf(key: string): string | undefined {
+export function parseJobId(key: string): string | undefined {
   return KEY.exec(key)?.groups?.id
 }
 
 /** @returns whether `key` is a document key created at or before `before`. */
 export function isOldKey(key: string, before: Date): boolean {
-  const id = jobIdOf(key)
+  const id = parseJobId(key)
   // The first 48 bits of a UUIDv7 are its time in milliseconds.
   return id !== undefined && Number.parseInt(id.replace('-', '').slice(0, 12), 16) <= before.getTime()
 }

@@ -16,7 +16,7 @@ import {
 } from '@nats-io/obj'
 import { connectNatsWhenThere } from '../messaging/nats.ts'
 import type { ServiceProcess } from '../process.ts'
-import { atMost } from '../timers.ts'
+import { withTimeout } from '../timers.ts'
 import { checkedKey, isOldKey } from './document-key.ts'
 import { fromStore, gone, readFrom, unavailable, writeFrom } from './failures.ts'
 import type { FileStore } from './file-store.ts'
@@ -42,7 +42,7 @@ export function openNatsStore(service: ServiceProcess, url: URL, answerTimeoutMs
   let opened: Promise<Bucket> | undefined
 
   async function open(): Promise<Bucket> {
-    const connected = await atMost(answerTimeoutMs, connection)
+    const connected = await withTimeout(answerTimeoutMs, connection)
     if (!connected) throw new Error('NATS is not connected')
     const client = jetstream(connected, { timeout: answerTimeoutMs })
     const manager = await client.jetstreamManager()

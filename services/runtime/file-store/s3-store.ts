@@ -16,7 +16,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import type { ServiceProcess } from '../process.ts'
-import { checkedKey, isOldKey, jobIdOf } from './document-key.ts'
+import { checkedKey, isOldKey, parseJobId } from './document-key.ts'
 import { fromStore, gone, readFrom, unavailable, writeFrom } from './failures.ts'
 import type { FileStore } from './file-store.ts'
 import { badUrl, checkParameters } from './open-file-store.ts'
@@ -71,7 +71,7 @@ export function openS3Store(
           const key = name.slice(prefix.length)
           if (isOldKey(key, before)) yield key
           // Names are listed in order, and document keys begin with their creation time.
-          else if (jobIdOf(key) !== undefined) return
+          else if (parseJobId(key) !== undefined) return
         }
         if (!IsTruncated) return
       }

@@ -5,7 +5,7 @@
 import type { Interceptor } from '@connectrpc/connect'
 import { ConnectError } from '@connectrpc/connect'
 import { context, propagation, ROOT_CONTEXT, type Span, SpanKind, trace } from '@opentelemetry/api'
-import { within } from '../telemetry/trace-context.ts'
+import { runInSpan } from '../telemetry/trace-context.ts'
 
 const tracer = trace.getTracer('platen.rpc')
 
@@ -43,7 +43,7 @@ async function withSpan<T>(
     'rpc.method': request.method.name,
   }
   const span = tracer.startSpan(`${request.service.typeName}/${request.method.name}`, { kind, attributes }, parent)
-  return await within(span, parent, () => call().catch((error: unknown) => rethrow(span, error)))
+  return await runInSpan(span, parent, () => call().catch((error: unknown) => rethrow(span, error)))
 }
 
 function rethrow(span: Span, error: unknown): never {

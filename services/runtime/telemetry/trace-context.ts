@@ -14,7 +14,7 @@ export function contextFrom(traceparent: string | undefined | null): Context {
 }
 
 /** Runs `work` inside `span`, then ends the span. The span is marked as failed if `work` throws. */
-export async function within<T>(span: Span, parent: Context, work: () => Promise<T>): Promise<T> {
+export async function runInSpan<T>(span: Span, parent: Context, work: () => Promise<T>): Promise<T> {
   return await context.with(trace.setSpan(parent, span), async () => {
     try {
       return await work()

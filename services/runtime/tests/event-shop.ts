@@ -5,16 +5,16 @@ import { createEmptyDatabase } from '@platen/test/harness/database.ts'
 import { Client, Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { onTestFinished } from 'vitest'
-import { createPlaces } from '../database/commit-order.ts'
+import { createCommitSeq } from '../database/commit-seq.ts'
 import { createCursors, createFollower, type FollowedLog, moved, moveValues } from '../event-log/follow.ts'
 import { readEventLog } from '../event-log/read.ts'
-import { createEventLog, nextPlace } from '../event-log/table.ts'
+import { createEventLog, nextCommitSeq } from '../event-log/table.ts'
 import { createLogger } from '../log.ts'
 
 /** The organization of an event is the id of the item, and the body is the number of the change. */
 const SCHEMAS = [
   'CREATE SCHEMA shop',
-  ...createPlaces('shop'),
+  ...createCommitSeq('shop'),
   'CREATE TABLE shop.item (id uuid PRIMARY KEY, changes int NOT NULL DEFAULT 0)',
   ...createEventLog('shop', ['item']),
   'CREATE SCHEMA reader',
@@ -23,18 +23,18 @@ const SCHEMAS = [
      at bigint GENERATED ALWAYS AS IDENTITY)`,
 ]
 
-const EVENT = `INSERT INTO shop.event_log (id, list_place, organization_id, mode, type, occurred_at, body, traceparent)`
+const EVENT = `INSERT INTO shop.event_log (id, commit_seq, organization_id, mode, type, occurred_at, body, traceparent)`
 
 /** Changes the item `$1`. */
 export const CHANGE = `
 WITH changed AS (
-  UPDATE shop.item SET changes = changes + 1, event_place = ${nextPlace('shop', 'item')} WHERE id = $1 RETURNING *
+  UPDATE shop.item SET changes = changes + 1, event_commit_seq = ${nextCommitSeq('shop', 'item')} WHERE id = $1 RETURNING *
 )
-${EVENT} SELECT uuidv7(), event_place, id, 'live', 'item.changed', now(), changes, '' FROM changed RETURNING id`
+${EVENT} SELECT uuidv7(), event_commit_seq, id, 'live', 'item.changed', now(), changes, '' FROM changed RETURNING id`
 
 /** `$3` events of an item in one transaction, with bodies of `$2` bytes. */
 const CHANGE_OFTEN = `
-${EVENT} SELECT uuidv7(), shop.place_of(pg_current_xact_id()), $1, $4, $5, now(), rpad(n::text, $2), ''
+${EVENT} SELECT uuidv7(), shop.to_commit_seq(pg_current_xact_id()), $1, $4, $5, now(), rpad(n::text, $2), ''
 FROM generate_series(1, $3) AS n`
 
 const APPLY = `

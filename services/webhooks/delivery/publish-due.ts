@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WEBHOOK_ATTEMPTS_SUBJECT } from '@platen/proto/subjects.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
-import { createRest, ignoreAbort, type Rest } from '@platen/runtime/timers.ts'
+import { createIdleWait, type IdleWait, ignoreAbort } from '@platen/runtime/timers.ts'
 import type { Webhooks } from '../webhooks.ts'
 import type { AttemptMessage } from './attempt-message.ts'
 import { type DueDelivery, findDue, takeDue } from './take-due.ts'
@@ -25,7 +25,7 @@ export class Publisher {
   private readonly service: ServiceProcess
   private readonly webhooks: Webhooks
   private readonly leaseMs: number
-  private readonly idle: Rest
+  private readonly idle: IdleWait
   /** Endpoints to take deliveries of, collected since the last statement. */
   private requested = new Set<string>()
   /** Endpoints that may have more due deliveries than their concurrency permitted. */
@@ -35,7 +35,7 @@ export class Publisher {
     this.service = service
     this.webhooks = webhooks
     this.leaseMs = leaseMs
-    this.idle = createRest(service.stopping)
+    this.idle = createIdleWait(service.stopping)
   }
 
   start(): void {
@@ -56,9 +56,9 @@ export class Publisher {
 
   private async takeInLoop(): Promise<void> {
     while (!this.service.stopping.aborted) {
-      this.idle.beforeLook()
+      this.idle.beforePoll()
       await this.pause(toPauseMs(await this.publishDue().catch((error) => this.logFailure(error))))
-      await this.idle.rest(IDLE_MS)
+      await this.idle.idle(IDLE_MS)
     }
   }
 

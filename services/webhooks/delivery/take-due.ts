@@ -6,7 +6,7 @@
  * The cost depends on the number of leases, requested endpoints and taken deliveries, not on the number of waiting deliveries. Walks
  * `delivery_leased` and, for each endpoint, the oldest entries of `delivery_pending`. Skips locked rows.
  */
-import { inTurns } from '@platen/runtime/database/in-turns.ts'
+import { withAdvisoryLock } from '@platen/runtime/database/advisory-lock.ts'
 import type { Pool } from 'pg'
 import { CONCURRENCY_MAX, CONCURRENCY_SHARED, CONCURRENCY_SLOW, CONCURRENCY_UNREACHABLE } from './concurrency.ts'
 
@@ -76,7 +76,7 @@ RETURNING delivery.id, endpoint_id AS "endpointId", available, publications AS p
 /** Takes due deliveries of these endpoints. */
 export async function takeDue(pool: Pool, endpointIds: string[], now: Date, leaseMs: number): Promise<DueDelivery[]> {
   const values = [now, endpointIds, new Date(now.getTime() + leaseMs)]
-  return await inTurns(pool, 'platen webhooks.delivery', async (client) => {
+  return await withAdvisoryLock(pool, 'platen webhooks.delivery', async (client) => {
     const { rows } = await client.query<DueDelivery>({ name: 'take due deliveries', text: TAKE_SQL, values })
     return rows
   })

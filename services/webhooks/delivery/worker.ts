@@ -9,7 +9,7 @@ import { createBatches, createWriteBatches } from '@platen/runtime/batches.ts'
 import { createKeepAlive } from '@platen/runtime/fetch/keep-alive.ts'
 import { startConsumer } from '@platen/runtime/messaging/consume.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
-import { within } from '@platen/runtime/telemetry/trace-context.ts'
+import { runInSpan } from '@platen/runtime/telemetry/trace-context.ts'
 import { disableFailing } from '../disable-failing.ts'
 import type { Webhooks } from '../webhooks.ts'
 import { ATTEMPTS, attemptMessage } from './attempt-message.ts'
@@ -53,7 +53,7 @@ export function startWorker(
   const read = createBatches<string, ReadDelivery | null>({
     everyMs: READ_EVERY_MS,
     maxItems: BATCH,
-    keyOf: (id) => id,
+    getKey: (id) => id,
     async run(ids) {
       const found = await readDeliveries(pool, ids, clock.now())
       return new Map(ids.map((id) => [id, found.get(id) ?? null]))
@@ -74,7 +74,7 @@ export function startWorker(
     if (!endpoint) return await withdraw(pool, id, 'delete')
     if (!endpoint.enabled) return await withdraw(pool, id, 'missed')
     if (body === null) return await withdraw(pool, id, 'failed')
-    const secrets = endpoint.encryptedSecrets.map((encrypted) => secretBox.open(endpointId, encrypted))
+    const secrets = endpoint.encryptedSecrets.map((encrypted) => secretBox.decrypt(endpointId, encrypted))
     const outcome = await inSpan(delivery, () => send(sending, { ...endpoint, secrets }, { ...delivery, body }))
     await record(toEndedAttempt(delivery, outcome, options.retryGapsMs))
   }
@@ -105,7 +105,7 @@ function createRecorder(service: ServiceProcess, webhooks: Webhooks): (attempt: 
   const record = createWriteBatches<EndedAttempt>({
     everyMs: RECORD_EVERY_MS,
     maxItems: BATCH,
-    keyOf: ({ deliveryId }) => deliveryId,
+    getKey: ({ deliveryId }) => deliveryId,
     async write(attempts) {
       await recordOutcomes(webhooks.pool, attempts)
       await disableIfFailing(attempts)
@@ -141,7 +141,7 @@ async function inSpan(delivery: ReadDelivery, attempt: () => Promise<Outcome>): 
       'platen.webhook.event_type': delivery.eventType,
     },
   })
-  return await within(span, context.active(), async () => {
+  return await runInSpan(span, context.active(), async () => {
     const outcome = await attempt()
     if (outcome.statusCode !== null) span.setAttribute('http.response.status_code', outcome.statusCode)
     if (outcome.errorClass !== null) span.setAttribute('error.type', outcome.errorClass)

@@ -4,9 +4,9 @@
  * Merges index scans of all partitions, starting at the cursor: of `event_page`, or of `event_of_type` for each type. It reads few rows in
  * addition to the page, also for a rare type. Takes no locks.
  */
-import { settled } from '@platen/runtime/database/commit-order.ts'
-import { lowestId } from '@platen/runtime/database/days.ts'
-import type { Place } from '@platen/runtime/paging.ts'
+import { visibleBefore } from '@platen/runtime/database/commit-seq.ts'
+import { lowestId } from '@platen/runtime/database/partitions.ts'
+import type { ListPosition } from '@platen/runtime/paging.ts'
 import type { Pool } from 'pg'
 
 export interface EventsQuery {
@@ -16,7 +16,7 @@ export interface EventsQuery {
   types: string[]
   /** Older events are omitted. */
   retainedSince: Date
-  after: Place | undefined
+  after: ListPosition | undefined
   ascending: boolean
   rows: number
 }
@@ -24,7 +24,7 @@ export interface EventsQuery {
 export interface ListedEvent {
   id: string
   body: string
-  listPlace: string
+  commitSeq: string
 }
 
 interface Row extends ListedEvent {
@@ -58,8 +58,8 @@ export async function readEvents(pool: Pool, query: EventsQuery): Promise<FoundE
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** @returns a cursor before the events of all open and future transactions. */
-export async function readEnd(pool: Pool): Promise<Place> {
-  const { rows } = await pool.query<{ place: string }>(`SELECT ${settled('webhooks')} - 1 AS place`)
+export async function readEnd(pool: Pool): Promise<ListPosition> {
+  const { rows } = await pool.query<{ place: string }>(`SELECT ${visibleBefore('webhooks')} - 1 AS place`)
   return { place: BigInt(rows[0]?.place ?? 0), id: HIGHEST_ID }
 }
 
@@ -72,10 +72,10 @@ interface StatementForm {
 /** Each form is prepared once per connection. */
 function toStatement({ ascending, continued, filtered }: StatementForm) {
   const direction = ascending ? 'ASC' : 'DESC'
-  const ordered = `ORDER BY list_place ${direction}, id ${direction} LIMIT $4::int`
-  const afterCursor = continued ? `AND (list_place, id) ${ascending ? '>' : '<'} ($5::bigint, $6::uuid)` : ''
+  const ordered = `ORDER BY commit_seq ${direction}, id ${direction} LIMIT $4::int`
+  const afterCursor = continued ? `AND (commit_seq, id) ${ascending ? '>' : '<'} ($5::bigint, $6::uuid)` : ''
   const page = (ofType: string) => `
-    SELECT id, body, list_place FROM webhooks.event
+    SELECT id, body, commit_seq FROM webhooks.event
     WHERE organization_id = $1 AND mode = $2 AND id >= $3::uuid ${ofType} ${afterCursor} ${ordered}`
   const rows = filtered
     ? `SELECT of_type.* FROM unnest($${continued ? 7 : 5}::text[]) AS requested (type)
@@ -83,6 +83,6 @@ function toStatement({ ascending, continued, filtered }: StatementForm) {
     : page('')
   return {
     name: ['read events', direction, continued && 'continued', filtered && 'filtered'].filter(Boolean).join(' '),
-    text: `SELECT id, body, list_place AS "listPlace", list_place < ${settled('webhooks')} AS visible FROM (${rows}) AS page`,
+    text: `SELECT id, body, commit_seq AS "commitSeq", commit_seq < ${visibleBefore('webhooks')} AS visible FROM (${rows}) AS page`,
   }
 }

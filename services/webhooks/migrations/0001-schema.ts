@@ -1,9 +1,9 @@
-import { createPlaces } from '@platen/runtime/database/commit-order.ts'
-import { createDays } from '@platen/runtime/database/days.ts'
+import { createCommitSeq } from '@platen/runtime/database/commit-seq.ts'
+import { createPartitionedTable } from '@platen/runtime/database/partitions.ts'
 import { createCursors } from '@platen/runtime/event-log/follow.ts'
 
 export const CREATE_WEBHOOKS = [
-  ...createPlaces('webhooks'),
+  ...createCommitSeq('webhooks'),
 
   // `concurrency` limits the leased deliveries. Its range: `delivery/concurrency.ts`.
   `CREATE TABLE webhooks.endpoint (
@@ -18,9 +18,9 @@ export const CREATE_WEBHOOKS = [
     failing_since timestamptz,
     concurrency int NOT NULL DEFAULT 32,
     created_at timestamptz NOT NULL,
-    list_place bigint NOT NULL DEFAULT webhooks.place_of(pg_current_xact_id())
+    commit_seq bigint NOT NULL DEFAULT webhooks.to_commit_seq(pg_current_xact_id())
   )`,
-  `CREATE INDEX endpoint_page ON webhooks.endpoint (organization_id, mode, list_place, id)`,
+  `CREATE INDEX endpoint_page ON webhooks.endpoint (organization_id, mode, commit_seq, id)`,
   // For the sweeps, which read only these endpoints.
   `CREATE INDEX endpoint_failing ON webhooks.endpoint (failing_since) WHERE failing_since IS NOT NULL`,
   `CREATE INDEX endpoint_disabled ON webhooks.endpoint (id) WHERE NOT enabled`,
@@ -52,7 +52,7 @@ export const CREATE_WEBHOOKS = [
   `CREATE INDEX failure_alert_due ON webhooks.failure_alert (due_at) WHERE due_at IS NOT NULL`,
 
   // The body is text, so that all attempts have the same bytes.
-  ...createDays(
+  ...createPartitionedTable(
     'webhooks',
     'event',
     `id uuid PRIMARY KEY,
@@ -61,17 +61,17 @@ export const CREATE_WEBHOOKS = [
     type text NOT NULL,
     body text NOT NULL,
     created_at timestamptz NOT NULL,
-    list_place bigint NOT NULL DEFAULT webhooks.place_of(pg_current_xact_id())`,
+    commit_seq bigint NOT NULL DEFAULT webhooks.to_commit_seq(pg_current_xact_id())`,
     'id',
   ),
-  `CREATE INDEX event_page ON webhooks.event (organization_id, mode, list_place, id)`,
+  `CREATE INDEX event_page ON webhooks.event (organization_id, mode, commit_seq, id)`,
   // Without it, a page of a rare type reads all other events. Costs about 1 µs per event, a thirtieth of its recording.
-  `CREATE INDEX event_of_type ON webhooks.event (organization_id, mode, type, list_place, id)`,
+  `CREATE INDEX event_of_type ON webhooks.event (organization_id, mode, type, commit_seq, id)`,
 
   // The API shows `next_attempt_at`. At `due_at` the attempt is published, or published again because it has no outcome.
   // `retries` counts the attempts since the schedule began. A replay restarts the schedule.
   // `publications` is the fence of an attempt.
-  ...createDays(
+  ...createPartitionedTable(
     'webhooks',
     'delivery',
     `id uuid PRIMARY KEY,
@@ -90,11 +90,11 @@ export const CREATE_WEBHOOKS = [
     example text,
     created_at timestamptz NOT NULL,
     delivered_at timestamptz,
-    list_place bigint NOT NULL DEFAULT webhooks.place_of(pg_current_xact_id())`,
+    commit_seq bigint NOT NULL DEFAULT webhooks.to_commit_seq(pg_current_xact_id())`,
     'id',
   ),
   // Includes the columns of the filters, so that a list reads no rows of other deliveries.
-  `CREATE INDEX delivery_page ON webhooks.delivery (endpoint_id, list_place, id)
+  `CREATE INDEX delivery_page ON webhooks.delivery (endpoint_id, commit_seq, id)
     INCLUDE (status, event_type, created_at)`,
   // Due and leased deliveries of each endpoint.
   `CREATE INDEX delivery_pending ON webhooks.delivery (endpoint_id, due_at) WHERE status = 'pending'`,
@@ -102,7 +102,7 @@ export const CREATE_WEBHOOKS = [
   `CREATE INDEX delivery_leased ON webhooks.delivery (endpoint_id, due_at)
     WHERE status = 'pending' AND due_at > next_attempt_at`,
 
-  ...createDays(
+  ...createPartitionedTable(
     'webhooks',
     'attempt',
     `delivery_id uuid NOT NULL,

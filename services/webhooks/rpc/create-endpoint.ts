@@ -25,7 +25,7 @@ export async function createEndpoint(
   await checkUrl(webhooks.network, url, mode)
   const id = uuidv7()
   const secret = makeSecret()
-  const encrypted = webhooks.secretBox.seal(id, secret)
+  const encrypted = webhooks.secretBox.encrypt(id, secret)
   const createdAt = webhooks.clock.now()
   const endpoint = await webhooks.orm.em.fork().transactional(async (em) => {
     await em.execute(LOCK, [`platen webhooks.endpoint ${organizationId} ${mode}`])

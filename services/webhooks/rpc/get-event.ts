@@ -1,5 +1,5 @@
 import type { GetEventRequest } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
-import { lowestId } from '@platen/runtime/database/days.ts'
+import { lowestId } from '@platen/runtime/database/partitions.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Webhooks } from '../webhooks.ts'
 

@@ -1,5 +1,5 @@
 import type { ListDeliveriesRequest } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
-import { endPage, rowsAsked, unpackPlace } from '@platen/runtime/paging.ts'
+import { endPage, queryLimit, unpackPosition } from '@platen/runtime/paging.ts'
 import { deliveryToProto } from '../delivery-to-proto.ts'
 import { findEndpoint } from '../find-endpoint.ts'
 import { readDeliveries } from '../list-deliveries.ts'
@@ -12,9 +12,9 @@ import type { Webhooks } from '../webhooks.ts'
  */
 export async function listDeliveries(webhooks: Webhooks, request: ListDeliveriesRequest) {
   const { page } = request
-  const after = page?.after && unpackPlace(page.after)
+  const after = page?.after && unpackPosition(page.after)
   await findEndpoint(webhooks.orm.em.fork(), request)
-  const query = { after, ascending: page?.ascending ?? false, rows: rowsAsked(page) }
+  const query = { after, ascending: page?.ascending ?? false, rows: queryLimit(page) }
   const { rows, end } = endPage(page, await readDeliveries(webhooks, request, request, query))
   return { deliveries: rows.map(deliveryToProto), end }
 }

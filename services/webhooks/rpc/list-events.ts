@@ -4,8 +4,8 @@ import {
   type ListEventsResponse,
   ListEventsResponseSchema,
 } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
-import { endPage, packPlace, rowsAsked, unpackPlace } from '@platen/runtime/paging.ts'
-import { createRest } from '@platen/runtime/timers.ts'
+import { endPage, packPosition, queryLimit, unpackPosition } from '@platen/runtime/paging.ts'
+import { createIdleWait } from '@platen/runtime/timers.ts'
 import type { FeedWakes } from '../events/feed-wakes.ts'
 import { type FoundEvents, readEnd, readEvents } from '../events/read-events.ts'
 import type { Webhooks } from '../webhooks.ts'
@@ -28,16 +28,16 @@ export async function listEvents(
   signal: AbortSignal,
 ): Promise<ListEventsResponse> {
   const { organizationId, mode, types, page, waitMs, fromNow } = request
-  if (fromNow) return create(ListEventsResponseSchema, { end: { place: packPlace(await readEnd(webhooks.pool)) } })
+  if (fromNow) return create(ListEventsResponseSchema, { end: { place: packPosition(await readEnd(webhooks.pool)) } })
   const poll = () =>
     readEvents(webhooks.pool, {
       organizationId,
       mode,
       types,
       retainedSince: new Date(webhooks.clock.now().getTime() - webhooks.eventRetentionMs),
-      after: page?.after && unpackPlace(page.after),
+      after: page?.after && unpackPosition(page.after),
       ascending: page?.ascending ?? false,
-      rows: rowsAsked(page),
+      rows: queryLimit(page),
     })
   const found = waitMs > 0 ? await pollUntilFound(feedWakes, request, poll, signal) : await poll()
   const { rows, end } = endPage(page, found.events)
@@ -50,16 +50,16 @@ async function pollUntilFound(
   poll: () => Promise<FoundEvents>,
   signal: AbortSignal,
 ): Promise<FoundEvents> {
-  const { wake, beforeLook, rest } = createRest(signal)
+  const { wake, beforePoll, idle } = createIdleWait(signal)
   const unsubscribe = feedWakes.subscribe({ organizationId, mode, types }, wake)
   const deadline = performance.now() + waitMs
   try {
     for (let pollMs = POLL_MS.first; !signal.aborted; ) {
-      beforeLook()
+      beforePoll()
       const found = await poll()
       const remainingMs = deadline - performance.now()
       if (found.events.length > 0 || remainingMs <= 0) return found
-      await rest(found.moreSoon ? Math.min(pollMs, remainingMs) : remainingMs)
+      await idle(found.moreSoon ? Math.min(pollMs, remainingMs) : remainingMs)
       pollMs = found.moreSoon ? Math.min(pollMs * 2, POLL_MS.longest) : POLL_MS.first
     }
     return NO_EVENTS

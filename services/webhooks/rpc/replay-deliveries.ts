@@ -17,11 +17,11 @@ const BATCH = 1_000
 const REPLAY_BATCH = `
 WITH enabled AS (${ENABLED_ENDPOINT}),
 found AS MATERIALIZED (
-  SELECT id, list_place, row_number() OVER (ORDER BY list_place, id) AS ordinal FROM (
-    SELECT id, list_place FROM webhooks.delivery
-    WHERE endpoint_id = $1 AND EXISTS (SELECT FROM enabled) AND (list_place, id) > ($4::bigint, $5::uuid)
+  SELECT id, commit_seq, row_number() OVER (ORDER BY commit_seq, id) AS ordinal FROM (
+    SELECT id, commit_seq FROM webhooks.delivery
+    WHERE endpoint_id = $1 AND EXISTS (SELECT FROM enabled) AND (commit_seq, id) > ($4::bigint, $5::uuid)
       AND status = ANY ($6::text[]) AND created_at >= $7 AND created_at < $8
-    ORDER BY list_place, id LIMIT ${BATCH}
+    ORDER BY commit_seq, id LIMIT ${BATCH}
   ) AS in_range
 ), replayed AS (
   UPDATE webhooks.delivery SET ${setReplayed('$9::timestamptz', '($10 + ordinal)')}
@@ -31,7 +31,7 @@ found AS MATERIALIZED (
 )
 SELECT EXISTS (SELECT FROM enabled) AS enabled,
   (SELECT count(*)::int FROM replayed) AS replayed,
-  (SELECT jsonb_build_object('place', list_place::text, 'id', id) FROM found ORDER BY ordinal DESC LIMIT 1) AS last`
+  (SELECT jsonb_build_object('place', commit_seq::text, 'id', id) FROM found ORDER BY ordinal DESC LIMIT 1) AS last`
 
 interface Batch {
   enabled: boolean

@@ -17,7 +17,7 @@ export const EARLIER_SECRETS_MAX = 4
  */
 export async function rotateSecret(webhooks: Webhooks, request: RotateSecretRequest) {
   const secret = makeSecret()
-  const encrypted = webhooks.secretBox.seal(request.endpointId, secret)
+  const encrypted = webhooks.secretBox.encrypt(request.endpointId, secret)
   const endpoint = await webhooks.orm.em.fork().transactional(async (em) => {
     const found = await findEndpoint(em, request, true)
     const createdAt = webhooks.clock.now()

@@ -30,9 +30,9 @@ SELECT claimed.id, claimed.endpoint_id AS "endpointId", severity, claimed.failin
 FROM claimed JOIN webhooks.endpoint ON endpoint.id = endpoint_id
 LEFT JOIN LATERAL (
   SELECT last_error, last_status_code FROM (
-    SELECT last_error, last_status_code, list_place, id FROM webhooks.delivery WHERE delivery.endpoint_id = claimed.endpoint_id
-    ORDER BY list_place DESC, id DESC LIMIT ${DELIVERIES_READ}
-  ) AS newest WHERE last_error IS NOT NULL ORDER BY list_place DESC, id DESC LIMIT 1
+    SELECT last_error, last_status_code, commit_seq, id FROM webhooks.delivery WHERE delivery.endpoint_id = claimed.endpoint_id
+    ORDER BY commit_seq DESC, id DESC LIMIT ${DELIVERIES_READ}
+  ) AS newest WHERE last_error IS NOT NULL ORDER BY commit_seq DESC, id DESC LIMIT 1
 ) AS last_failed ON true`
 
 type Context = Pick<Webhooks, 'pool' | 'clock' | 'log' | 'accounts' | 'mailer'> & Durations

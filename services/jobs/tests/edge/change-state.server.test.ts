@@ -24,7 +24,7 @@ describe(`events [${JOB_STATES.map((state) => `event.printjob.${state}`).join(' 
         const changed = await change(jobs, [{ jobId, trigger }])
         const { rows } = await jobs.pool.query(
           `SELECT state FROM jobs.job_event JOIN jobs.event_log USING (id)
-           WHERE job_id = $1 AND type = 'printjob.' || state ORDER BY event_log.list_place, number`,
+           WHERE job_id = $1 AND type = 'printjob.' || state ORDER BY event_log.commit_seq, number`,
           [jobId],
         )
         expect(

@@ -44,7 +44,7 @@ async function addJob(jobs: TestJobs, facts: Partial<NewJob> = {}) {
   async function lastEvent() {
     const { rows } = await jobs.pool.query<{ body: string }>(
       `SELECT job_event.sequence, event_log.* FROM jobs.job_event JOIN jobs.event_log USING (id)
-       WHERE job_id = $1 ORDER BY event_log.list_place DESC, number DESC LIMIT 1`,
+       WHERE job_id = $1 ORDER BY event_log.commit_seq DESC, number DESC LIMIT 1`,
       [job.id],
     )
     const event = JSON.parse(rows[0]?.body ?? '') as EventJson & { data: JobJson }

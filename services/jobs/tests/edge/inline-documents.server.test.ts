@@ -1,5 +1,5 @@
 /** How long small documents are kept, in a database of the test: its clock moves by weeks. */
-import { keepDays } from '@platen/runtime/database/days.ts'
+import { sweepPartitions } from '@platen/runtime/database/partitions.ts'
 import { createLogger } from '@platen/runtime/log.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -17,7 +17,8 @@ async function start() {
   const organizationId = uuidv7()
   const tables = [documentPartitions(jobs.fileRetentionMs)]
   const { databaseUrl, clock } = jobs
-  const keep = () => keepDays({ clock, log: createLogger('test', 'silent') }, { schema: 'jobs', databaseUrl, tables })
+  const keep = () =>
+    sweepPartitions({ clock, log: createLogger('test', 'silent') }, { schema: 'jobs', databaseUrl, tables })
   await keep()
   async function createIn(state: JobState, facts: CreationFacts): Promise<string> {
     const { id } = await createOneJob(jobs, jobCreation(jobs, { organizationId, ...facts }))

@@ -30,7 +30,7 @@ test('two followers of one cursor apply each event once and in the order of the 
   await untilSettled(pool)
   await follower().catchUp()
   const { rows } = await pool.query(
-    'SELECT FROM shop.event_log AS a JOIN shop.event_log AS b ON a.list_place = b.list_place AND a.number < b.number',
+    'SELECT FROM shop.event_log AS a JOIN shop.event_log AS b ON a.commit_seq = b.commit_seq AND a.number < b.number',
   )
   expect(rows.length, 'some transaction changed an item after a younger one').toBeGreaterThan(0)
   for (const item of items) expect(await readApplied(item)).toEqual(upTo(48).map((change) => ({ change, times: 1 })))
@@ -133,7 +133,7 @@ test('a response has at most 500 events and 512 KiB of bodies, and no event is l
   expect(await readChanges(other)).toEqual([])
   expect(Math.max(...answers.map(({ length }) => length))).toBe(500)
   expect(Math.max(...answers.map((bodies) => bodies.join('').length))).toBeLessThanOrEqual(512 * 1024)
-  const behind = await pool.query('SELECT FROM shop.event_log, reader.log_cursor AS at WHERE list_place > at.place')
+  const behind = await pool.query('SELECT FROM shop.event_log, reader.log_cursor AS at WHERE commit_seq > at.place')
   expect(behind.rowCount).toBe(0)
 })
 

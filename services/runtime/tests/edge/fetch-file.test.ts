@@ -157,9 +157,9 @@ describe('a hostile server costs at most the deadline of the whole fetch, and on
 
   test('is a name server that does not answer', async () => {
     const { network } = networkTo({ port: 1 })
-    const addressesOf = (_url: URL, signal: AbortSignal) =>
+    const resolveAddresses = (_url: URL, signal: AbortSignal) =>
       new Promise<string[]>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-    const { fault, durationMs } = await fetched({ ...network, addressesOf }, { deadlineMs: DEADLINE_MS })
+    const { fault, durationMs } = await fetched({ ...network, resolveAddresses }, { deadlineMs: DEADLINE_MS })
     expect(fault).toBe('timeout')
     expect(durationMs).toBeLessThan(DEADLINE_MS + LATE_MAX_MS)
   })

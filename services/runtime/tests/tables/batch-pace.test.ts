@@ -18,7 +18,7 @@ function createHeldBatches(options: Partial<BatchesOptions<string, string>> = {}
   const ask = createBatches<string, string>({
     everyMs: 10,
     maxItems: 2,
-    keyOf: (item) => item,
+    getKey: (item) => item,
     run: (items) => {
       batches.push([performance.now() - begin, ...items])
       return new Promise((resolve, reject) =>
@@ -71,7 +71,7 @@ test('at most 8 batches run; when one ends the next starts with all waiting item
 })
 
 test('owners of waiting items are served round-robin, also from batch to batch', async () => {
-  const { batches, askAll, pass } = createHeldBatches({ maxItems: 3, ownerOf: (item) => item.slice(0, 1) })
+  const { batches, askAll, pass } = createHeldBatches({ maxItems: 3, getOwner: (item) => item.slice(0, 1) })
   void askAll('a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'c1')
   await pass(5)
   void askAll('d1')
@@ -84,7 +84,7 @@ test('owners of waiting items are served round-robin, also from batch to batch',
 })
 
 test('a batch has at most `maxBytes`; a larger item is alone', async () => {
-  const { batches, askAll, pass } = createHeldBatches({ maxItems: 9, maxBytes: 4, bytesOf: (item) => item.length })
+  const { batches, askAll, pass } = createHeldBatches({ maxItems: 9, maxBytes: 4, getBytes: (item) => item.length })
   void askAll('aa', 'bb', 'c', 'dddd', 'eeeeeeeee', 'f')
   await pass(100)
   expect(batches.map(([, ...items]) => items)).toEqual([['aa', 'bb'], ['c'], ['dddd'], ['eeeeeeeee'], ['f']])

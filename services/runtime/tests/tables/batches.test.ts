@@ -8,7 +8,7 @@ function createTestBatches(run: (items: string[]) => Map<string, string> = answe
   const ask = createBatches<string, string>({
     everyMs: 1,
     maxItems: 3,
-    keyOf: (item) => item.slice(0, 1),
+    getKey: (item) => item.slice(0, 1),
     run: async (items) => {
       batches.push(items)
       return run(items)
@@ -68,7 +68,7 @@ test('items of a write batch are written together', async () => {
   const write = createWriteBatches<string>({
     everyMs: 1,
     maxItems: 3,
-    keyOf: (item) => item,
+    getKey: (item) => item,
     async write(items) {
       if (items.includes('bad')) throw new Error('bad')
       written.push(items)

@@ -2,22 +2,22 @@ import { create } from '@bufbuild/protobuf'
 import { PageRequestSchema } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
-import { createCursors, endPage, packPlace, rowsAsked, unpackPlace } from '../../paging.ts'
+import { createCursors, endPage, packPosition, queryLimit, unpackPosition } from '../../paging.ts'
 
 const SECRET = 'a secret of the test installation'
 const LIST = ['an organization', 'test', '/v1/printers', 'asc', []] as const
 const refusal = expect.objectContaining({ code: 'invalid_request', message: expect.stringMatching(/`nextCursor`/) })
-const place = packPlace({ place: 123_456_789_012n, id: uuidv7() })
+const place = packPosition({ place: 123_456_789_012n, id: uuidv7() })
 const cursors = createCursors(SECRET)
 const cursor = cursors.sign(LIST, place)
 
 test.each([0n, 1n, 2n ** 32n, 2n ** 63n - 1n])('position %i is packed without loss', (number) => {
   const at = { place: number, id: uuidv7() }
-  expect(unpackPlace(packPlace(at))).toEqual(at)
+  expect(unpackPosition(packPosition(at))).toEqual(at)
 })
 
 test.each([0, 23, 25])('%i bytes are not a position', (length) => {
-  expect(() => unpackPlace(new Uint8Array(length))).toThrow(expect.objectContaining({ code: 'invalid_request' }))
+  expect(() => unpackPosition(new Uint8Array(length))).toThrow(expect.objectContaining({ code: 'invalid_request' }))
 })
 
 test('every process of an installation accepts a cursor; an installation with another secret refuses it', () => {
@@ -26,7 +26,7 @@ test('every process of an installation accepts a cursor; an installation with an
 })
 
 test('each release signs the same cursor for a position, because cursors do not expire', () => {
-  const at = packPlace({ place: 1n, id: '01890a5d-ac96-774b-bcce-b302099a8057' })
+  const at = packPosition({ place: 1n, id: '01890a5d-ac96-774b-bcce-b302099a8057' })
   expect(cursors.sign(LIST, at)).toBe('AyJejTNGwa4xVc0PjKtp9AAAAAAAAAABAYkKXayWd0u8zrMCCZqAVw')
 })
 
@@ -52,12 +52,12 @@ test('a cursor with any one bit changed is refused, also one that is cut, length
 })
 
 test('a page has the requested rows, `hasMore` and the position of its last row', () => {
-  const rows = Array.from({ length: 4 }, (_, n) => ({ id: uuidv7(), listPlace: BigInt(n) }))
+  const rows = Array.from({ length: 4 }, (_, n) => ({ id: uuidv7(), commitSeq: BigInt(n) }))
   const page = create(PageRequestSchema, { limit: 3 })
-  expect(rowsAsked(page)).toBe(4)
+  expect(queryLimit(page)).toBe(4)
   const more = endPage(page, rows)
   expect([more.rows, more.end.hasMore]).toEqual([rows.slice(0, 3), true])
-  expect(unpackPlace(more.end.place ?? new Uint8Array())).toEqual({ place: 2n, id: rows[2]?.id })
+  expect(unpackPosition(more.end.place ?? new Uint8Array())).toEqual({ place: 2n, id: rows[2]?.id })
   expect(endPage(page, rows.slice(1)).end.hasMore).toBe(false)
   const { end } = endPage(page, [])
   expect([end.hasMore, end.place]).toEqual([false, undefined])

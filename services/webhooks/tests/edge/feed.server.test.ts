@@ -76,7 +76,7 @@ test('a poller sees each of 2,000 events of 16 concurrent writers once, in a sta
     return { ids: readIds(page), next: page.end?.place }
   })
   expect(await writing).toHaveLength(2_000)
-  const sql = 'SELECT id FROM webhooks.event WHERE organization_id = $1 ORDER BY list_place, id'
+  const sql = 'SELECT id FROM webhooks.event WHERE organization_id = $1 ORDER BY commit_seq, id'
   const inOrder = await query<{ id: string }>(sql, [tenant.organizationId])
   expect(seen).toEqual(inOrder.map(({ id }) => id))
 })

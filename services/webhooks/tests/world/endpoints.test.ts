@@ -14,7 +14,7 @@ async function readSecrets({ query, webhooks, clock }: TestWebhooks, endpointId:
      ORDER BY expires_at IS NOT NULL, id DESC`,
     [endpointId, clock.now()],
   )
-  return rows.map(({ encrypted }) => webhooks.secretBox.open(endpointId, encrypted))
+  return rows.map(({ encrypted }) => webhooks.secretBox.decrypt(endpointId, encrypted))
 }
 
 const countSecrets = async ({ query }: TestWebhooks, id: string) =>

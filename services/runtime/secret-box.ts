@@ -5,27 +5,29 @@ const ALGORITHM = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-export interface Seal {
+export interface SecretBox {
   /** @param owner id of the resource that the text belongs to. Decryption requires the same id. */
-  seal(owner: string, text: string): Buffer
+  encrypt(owner: string, text: string): Buffer
   /** @throws Error if the key or the owner differs. */
-  open(owner: string, sealed: Buffer): string
+  decrypt(owner: string, encrypted: Buffer): string
 }
 
 /** @param key 32 bytes. */
-export function createSeal(key: Buffer): Seal {
+export function createSecretBox(key: Buffer): SecretBox {
   return {
-    seal(owner, text) {
+    encrypt(owner, text) {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(owner))
       const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), content])
     },
-    open(owner, sealed) {
-      const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+    decrypt(owner, encrypted) {
+      const decipher = createDecipheriv(ALGORITHM, key, encrypted.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      })
         .setAAD(Buffer.from(owner))
-        .setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-      return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString(
+        .setAuthTag(encrypted.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+      return Buffer.concat([decipher.update(encrypted.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString(
         'utf8',
       )
     },

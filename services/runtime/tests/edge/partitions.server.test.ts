@@ -5,14 +5,21 @@ import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
-import { addDays, createDays, type DailyTable, dayName, dayOf, keepDays } from '../../database/days.ts'
+import {
+  addDays,
+  createPartitionedTable,
+  type PartitionedTable,
+  startOfDay,
+  sweepPartitions,
+  toDayName,
+} from '../../database/partitions.ts'
 import { createLogger } from '../../log.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 /** The second table has the key of the first, like deliveries of events. */
 const TABLES = { sale: 'id', receipt: 'sale_id' }
 
-async function startDays(facts: Partial<DailyTable> = {}) {
+async function startPartitions(facts: Partial<PartitionedTable> = {}) {
   const databaseUrl = await createEmptyDatabase()
   const pool = new Pool({ connectionString: databaseUrl, max: 1 })
   onTestFinished(() => pool.end())
@@ -22,13 +29,14 @@ async function startDays(facts: Partial<DailyTable> = {}) {
   await query('CREATE TABLE shop.open_sale (id uuid)')
   const tables = Object.entries(TABLES).map(([name, key]) => ({ name, key, keptMs: 30 * DAY_MS, ...facts }))
   for (const { name, key } of tables)
-    for (const statement of createDays('shop', name, `${key} uuid PRIMARY KEY`, key)) await query(statement)
-  const keep = () => keepDays({ clock, log: createLogger('test', 'silent') }, { schema: 'shop', databaseUrl, tables })
+    for (const statement of createPartitionedTable('shop', name, `${key} uuid PRIMARY KEY`, key)) await query(statement)
+  const keep = () =>
+    sweepPartitions({ clock, log: createLogger('test', 'silent') }, { schema: 'shop', databaseUrl, tables })
   await keep()
   return {
     databaseUrl,
     clock,
-    today: dayOf(clock.now()),
+    today: startOfDay(clock.now()),
     query,
     keep,
     async readDays(table: string): Promise<string[]> {
@@ -54,8 +62,8 @@ async function startDays(facts: Partial<DailyTable> = {}) {
 }
 
 test('each day has a partition before it begins, with its rows; 6 concurrent replicas create each once', async () => {
-  const { today, readDays, readPlaces, addSale, clock, keep } = await startDays()
-  const names = Array.from({ length: 6 }, (_, n) => dayName(addDays(today, n - 1)))
+  const { today, readDays, readPlaces, addSale, clock, keep } = await startPartitions()
+  const names = Array.from({ length: 6 }, (_, n) => toDayName(addDays(today, n - 1)))
   for (const table of Object.keys(TABLES)) expect(await readDays(table)).toEqual(names.slice(0, 5))
   const last = await addSale(new Date(addDays(today, 1).getTime() - 1))
   const first = await addSale(addDays(today, 1))
@@ -69,20 +77,20 @@ test('each day has a partition before it begins, with its rows; 6 concurrent rep
 })
 
 test('a partition is dropped when the retention of all its rows has ended, and not before [feed.kept feed.deleted]', async () => {
-  const { today, clock, addSale, readDays, readPlaces, keep } = await startDays()
+  const { today, clock, addSale, readDays, readPlaces, keep } = await startPartitions()
   await addSale(today)
   clock.advance(addDays(today, 31).getTime() - clock.now().getTime() - 1)
   await keep()
-  for (const table of Object.keys(TABLES)) expect(await readDays(table)).toContain(dayName(today))
+  for (const table of Object.keys(TABLES)) expect(await readDays(table)).toContain(toDayName(today))
   expect(await readPlaces()).toHaveLength(1)
   clock.advance(1)
   await keep()
-  for (const table of Object.keys(TABLES)) expect(await readDays(table)).not.toContain(dayName(today))
+  for (const table of Object.keys(TABLES)) expect(await readDays(table)).not.toContain(toDayName(today))
   expect(await readPlaces()).toHaveLength(0)
 })
 
 test('a partition whose rows are still needed stays, with all later ones, until the rows are no longer needed', async () => {
-  const { today, clock, addSale, readDays, readPlaces, keep, query } = await startDays({
+  const { today, clock, addSale, readDays, readPlaces, keep, query } = await startPartitions({
     stillNeeded: (until) => `EXISTS (SELECT FROM shop.open_sale WHERE id < ${until})`,
   })
   const other = await addSale(addDays(today, -20))
@@ -90,17 +98,17 @@ test('a partition whose rows are still needed stays, with all later ones, until 
   await query('INSERT INTO shop.open_sale VALUES ($1)', [open])
   clock.advance(40 * DAY_MS)
   await keep()
-  expect(await readDays('sale')).not.toContain(dayName(today))
-  expect(await readDays('sale')).toEqual(expect.arrayContaining([1, 2, 3].map((n) => dayName(addDays(today, n)))))
+  expect(await readDays('sale')).not.toContain(toDayName(today))
+  expect(await readDays('sale')).toEqual(expect.arrayContaining([1, 2, 3].map((n) => toDayName(addDays(today, n)))))
   expect((await readPlaces()).map(([id]) => id)).toEqual([other, open])
   await query('DELETE FROM shop.open_sale')
   await keep()
-  expect((await readDays('sale'))[0]).toBe(dayName(addDays(today, 39)))
+  expect((await readDays('sale'))[0]).toBe(toDayName(addDays(today, 39)))
   expect(await readPlaces()).toEqual([])
 })
 
 test('rows of a day without a partition are moved when it is created, or deleted after their retention', async () => {
-  const { today, clock, addSale, readPlaces, keep, query } = await startDays()
+  const { today, clock, addSale, readPlaces, keep, query } = await startPartitions()
   const later = addDays(today, 9)
   const oldest = clock.now().getTime() - 30 * DAY_MS
   await addSale(new Date(oldest - 1))
@@ -113,12 +121,12 @@ test('rows of a day without a partition are moved when it is created, or deleted
   ])
   clock.advance(7 * DAY_MS)
   await keep()
-  expect(await readPlaces()).toEqual([[early, `shop.sale_${dayName(later)}`]])
-  expect(await query(`SELECT FROM shop.receipt_${dayName(later)}`)).toHaveLength(1)
+  expect(await readPlaces()).toEqual([[early, `shop.sale_${toDayName(later)}`]])
+  expect(await query(`SELECT FROM shop.receipt_${toDayName(later)}`)).toHaveLength(1)
 })
 
 test('a sweep that cannot lock the table fails, and the next one creates the partition', async () => {
-  const { databaseUrl, clock, keep, readDays, today } = await startDays()
+  const { databaseUrl, clock, keep, readDays, today } = await startPartitions()
   const other = new Pool({ connectionString: databaseUrl, max: 1 })
   onTestFinished(() => other.end())
   await other.query('BEGIN')
@@ -127,5 +135,5 @@ test('a sweep that cannot lock the table fails, and the next one creates the par
   await expect(keep()).rejects.toThrow('lock timeout')
   await other.query('COMMIT')
   await waitFor(async () => expect(await keep()).toBe(true))
-  expect(await readDays('sale')).toContain(dayName(addDays(today, 4)))
+  expect(await readDays('sale')).toContain(toDayName(addDays(today, 4)))
 })

@@ -9,7 +9,7 @@ import { Client } from 'pg'
 import type { Clock } from '../clock.ts'
 import type { ServiceProcess } from '../process.ts'
 import { startTimer } from '../timers.ts'
-import { patientConnection } from './connection-settings.ts'
+import { untimedConnection } from './connection-settings.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -21,12 +21,12 @@ const SWEEP_EVERY_MS = 10 * 60_000
 const LOCK_TIMEOUT = '500ms'
 
 /** The start of the UTC day of `time`. */
-export const dayOf = (time: Date) => new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS)
+export const startOfDay = (time: Date) => new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS)
 
 export const addDays = (day: Date, days: number) => new Date(day.getTime() + days * DAY_MS)
 
 /** The suffix of a partition: `20260302` of `event_20260302`. */
-export const dayName = (day: Date) => day.toISOString().slice(0, 10).replaceAll('-', '')
+export const toDayName = (day: Date) => day.toISOString().slice(0, 10).replaceAll('-', '')
 
 /** @returns undefined if `name` is not a day, for example `other`. */
 function parseDay(name: string): Date | undefined {
@@ -45,12 +45,12 @@ export function lowestId(time: Date): string {
  *
  * @param columns with constraints, as in CREATE TABLE. @param key the UUIDv7 column.
  */
-export const createDays = (schema: string, table: string, columns: string, key: string): string[] => [
+export const createPartitionedTable = (schema: string, table: string, columns: string, key: string): string[] => [
   `CREATE TABLE ${schema}.${table} (${columns}) PARTITION BY RANGE (${key})`,
   `CREATE TABLE ${schema}.${table}_other PARTITION OF ${schema}.${table} DEFAULT`,
 ]
 
-export interface DailyTable {
+export interface PartitionedTable {
   name: string
   /** The column with the UUIDv7. */
   key: string
@@ -60,15 +60,15 @@ export interface DailyTable {
   stillNeeded?: (until: string) => string
 }
 
-export interface Days {
+export interface Partitions {
   schema: string
   databaseUrl: string
-  tables: DailyTable[]
+  tables: PartitionedTable[]
 }
 
 /** Creates the partitions of today and starts the timer that maintains them. */
-export async function startDays(service: ServiceProcess, clock: Clock, days: Days): Promise<void> {
-  const sweep = () => keepDays({ clock, log: service.log }, days)
+export async function startPartitions(service: ServiceProcess, clock: Clock, days: Partitions): Promise<void> {
+  const sweep = () => sweepPartitions({ clock, log: service.log }, days)
   // Before the first row, which would otherwise go to the default partition.
   await sweep().catch((error: unknown) => service.log.warn({ err: error }, 'partition sweep failed, retrying'))
   startTimer(service, 'days', SWEEP_EVERY_MS, sweep)
@@ -79,12 +79,12 @@ export async function startDays(service: ServiceProcess, clock: Clock, days: Day
  *
  * @returns false if another replica holds the lock.
  */
-export async function keepDays(
+export async function sweepPartitions(
   { clock, log }: { clock: Pick<Clock, 'now'>; log: ServiceProcess['log'] },
-  { schema, databaseUrl, tables }: Days,
+  { schema, databaseUrl, tables }: Partitions,
 ): Promise<boolean> {
   // A connection without a statement timeout, because moving many rows to a new partition can take long.
-  const client = new Client({ connectionString: databaseUrl, ...patientConnection(`platen-${schema}-days`) })
+  const client = new Client({ connectionString: databaseUrl, ...untimedConnection(`platen-${schema}-days`) })
   client.on('error', (error) => log.debug({ err: error }, 'partition sweep lost its connection'))
   await client.connect()
   try {
@@ -93,21 +93,21 @@ export async function keepDays(
     ])
     if (!rows[0]?.mine) return false
     await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`)
-    for (const table of tables) await sweepPartitions(client, schema, table, clock.now())
+    for (const table of tables) await sweepTable(client, schema, table, clock.now())
     return true
   } finally {
     await client.end()
   }
 }
 
-async function sweepPartitions(client: Client, schema: string, table: DailyTable, now: Date): Promise<void> {
+async function sweepTable(client: Client, schema: string, table: PartitionedTable, now: Date): Promise<void> {
   const { name, key, keptMs, stillNeeded } = table
-  const today = dayOf(now)
+  const today = startOfDay(now)
   const keptSince = new Date(now.getTime() - keptMs)
   const days = await listPartitions(client, schema, name)
   for (let ahead = -DAYS_BEFORE; ahead <= DAYS_AHEAD; ahead++) {
     const day = addDays(today, ahead)
-    if (!days.has(dayName(day)) && addDays(day, 1) > keptSince) await addPartition(client, schema, table, day)
+    if (!days.has(toDayName(day)) && addDays(day, 1) > keptSince) await addPartition(client, schema, table, day)
   }
   for (const suffix of [...days].sort()) {
     const day = parseDay(suffix)
@@ -136,8 +136,8 @@ async function listPartitions(client: Client, schema: string, table: string): Pr
 }
 
 /** Moves rows of the day from the default partition, which is the only one that is locked and normally empty. */
-async function addPartition(client: Client, schema: string, { name, key }: DailyTable, day: Date): Promise<void> {
-  const [parent, other, own] = ['', '_other', `_${dayName(day)}`].map((suffix) => `${schema}.${name}${suffix}`)
+async function addPartition(client: Client, schema: string, { name, key }: PartitionedTable, day: Date): Promise<void> {
+  const [parent, other, own] = ['', '_other', `_${toDayName(day)}`].map((suffix) => `${schema}.${name}${suffix}`)
   const [from, to] = [lowestId(day), lowestId(addDays(day, 1))]
   await client.query('BEGIN')
   try {

@@ -7,7 +7,7 @@ import type { Pool, PoolClient } from 'pg'
  * @param lock a name that is unique in the database.
  * @throws the error of the database or of `take`, after a rollback.
  */
-export async function inTurns<Result>(
+export async function withAdvisoryLock<Result>(
   pool: Pool,
   lock: string,
   take: (client: PoolClient) => Promise<Result>,

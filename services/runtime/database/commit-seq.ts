@@ -1,13 +1,13 @@
 /**
- * Commit sequence: the column `list_place` orders the rows of a list so that a reader with a cursor misses no row.
+ * Commit sequence: the column `commit_seq` orders the rows of a list so that a reader with a cursor misses no row.
  *
- * Ids and timestamps are generated before the commit, so a row can become visible behind the cursor of a reader. `list_place` is the number
- * of the inserting transaction. Readers that follow a list read only rows below `settled`: all transactions below it have ended, so no
+ * Ids and timestamps are generated before the commit, so a row can become visible behind the cursor of a reader. `commit_seq` is the number
+ * of the inserting transaction. Readers that follow a list read only rows below `visibleBefore`: all transactions below it have ended, so no
  * further row can appear there. Rows above it wait for the oldest open transaction of any service. Statements and transactions of services
  * end after 10 s (`connection-settings.ts`); migrations can take longer.
  *
  * Transaction numbers belong to a PostgreSQL cluster. Physical copies and `pg_upgrade` keep them. A dump restored into a new cluster meets
- * lower numbers, so `continuePlaces` adds an offset above the restored rows.
+ * lower numbers, so `continueCommitSeq` adds an offset above the restored rows.
  */
 import { type Client, escapeIdentifier } from 'pg'
 
@@ -15,32 +15,32 @@ import { type Client, escapeIdentifier } from 'pg'
 const GAP = 2n ** 32n
 
 const placeFunction = (schema: string, added: bigint) => `
-CREATE OR REPLACE FUNCTION ${escapeIdentifier(schema)}.place_of(transaction xid8) RETURNS bigint
+CREATE OR REPLACE FUNCTION ${escapeIdentifier(schema)}.to_commit_seq(transaction xid8) RETURNS bigint
 IMMUTABLE PARALLEL SAFE LANGUAGE sql AS $$ SELECT transaction::text::bigint + ${added} $$`
 
 /**
  * Migration statements that precede the first listed table of the schema. Listed tables have the column
- * `list_place bigint NOT NULL DEFAULT <schema>.place_of(pg_current_xact_id())`.
+ * `commit_seq bigint NOT NULL DEFAULT <schema>.to_commit_seq(pg_current_xact_id())`.
  */
-export function createPlaces(schema: string): string[] {
+export function createCommitSeq(schema: string): string[] {
   const name = escapeIdentifier(schema)
   return [
     placeFunction(schema, 0n),
-    // The cluster for which `place_of` was defined.
-    `CREATE TABLE ${name}.place_origin (system_identifier bigint NOT NULL)`,
-    `INSERT INTO ${name}.place_origin SELECT system_identifier FROM pg_control_system()`,
+    // The cluster for which `to_commit_seq` was defined.
+    `CREATE TABLE ${name}.commit_seq_origin (system_identifier bigint NOT NULL)`,
+    `INSERT INTO ${name}.commit_seq_origin SELECT system_identifier FROM pg_control_system()`,
   ]
 }
 
 /** SQL: all transactions below this value are committed or rolled back. */
-export const settled = (schema: string) =>
-  `${escapeIdentifier(schema)}.place_of(pg_snapshot_xmin(pg_current_snapshot()))`
+export const visibleBefore = (schema: string) =>
+  `${escapeIdentifier(schema)}.to_commit_seq(pg_snapshot_xmin(pg_current_snapshot()))`
 
 /**
  * Defines a new offset after the data was restored into another cluster. `migrate` calls it at each start in a transaction, before any
  * insert and by one replica at a time. Scans whole tables only after such a restore.
  */
-export async function continuePlaces(client: Client, schema: string): Promise<void> {
+export async function continueCommitSeq(client: Client, schema: string): Promise<void> {
   const tables = await tablesWithPlaces(client, schema)
   if (tables.length > 0 && (await hasMoved(client, schema))) await setOffset(client, schema, tables)
 }
@@ -48,7 +48,7 @@ export async function continuePlaces(client: Client, schema: string): Promise<vo
 async function tablesWithPlaces(client: Client, schema: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.columns
-     WHERE table_schema = $1 AND column_name = 'list_place'`,
+     WHERE table_schema = $1 AND column_name = 'commit_seq'`,
     [schema],
   )
   return rows.map(({ name }) => name)
@@ -56,14 +56,14 @@ async function tablesWithPlaces(client: Client, schema: string): Promise<string[
 
 async function hasMoved(client: Client, schema: string): Promise<boolean> {
   const { rows } = await client.query(
-    `SELECT FROM ${escapeIdentifier(schema)}.place_origin AS origin, pg_control_system() AS here
+    `SELECT FROM ${escapeIdentifier(schema)}.commit_seq_origin AS origin, pg_control_system() AS here
      WHERE origin.system_identifier <> here.system_identifier`,
   )
   return rows.length > 0
 }
 
 async function setOffset(client: Client, schema: string, tables: string[]): Promise<void> {
-  const places = tables.map((table) => `SELECT max(list_place) AS place FROM ${table}`).join(' UNION ALL ')
+  const places = tables.map((table) => `SELECT max(commit_seq) AS place FROM ${table}`).join(' UNION ALL ')
   const { rows } = await client.query<{ highest: string; next: string }>(
     `SELECT COALESCE(max(place), 0) AS highest, pg_snapshot_xmax(pg_current_snapshot())::text AS next
      FROM (${places}) AS of_tables`,
@@ -72,7 +72,7 @@ async function setOffset(client: Client, schema: string, tables: string[]): Prom
   if (!row) return
   await client.query(placeFunction(schema, BigInt(row.highest) + GAP - BigInt(row.next)))
   await client.query(
-    `UPDATE ${escapeIdentifier(schema)}.place_origin SET system_identifier = here.system_identifier
+    `UPDATE ${escapeIdentifier(schema)}.commit_seq_origin SET system_identifier = here.system_identifier
      FROM pg_control_system() AS here`,
   )
 }

@@ -3,14 +3,14 @@ import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { untilSettled } from '@platen/test/harness/until-settled.ts'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { createPlaces, settled } from '../../database/commit-order.ts'
+import { createCommitSeq, visibleBefore } from '../../database/commit-seq.ts'
 import { migrate } from '../../database/migrate.ts'
 
 const CREATE_NOTES = [
-  ...createPlaces('notes'),
+  ...createCommitSeq('notes'),
   `CREATE TABLE notes.note (
     text text NOT NULL,
-    list_place bigint NOT NULL DEFAULT notes.place_of(pg_current_xact_id())
+    commit_seq bigint NOT NULL DEFAULT notes.to_commit_seq(pg_current_xact_id())
   )`,
 ]
 
@@ -34,14 +34,14 @@ async function startNotes() {
     add: (text: string, by = client) => by.query('INSERT INTO notes.note VALUES ($1)', [text]),
     async read(where = 'true') {
       const { rows } = await client.query<{ text: string }>(
-        `SELECT text FROM notes.note WHERE ${where} ORDER BY list_place`,
+        `SELECT text FROM notes.note WHERE ${where} ORDER BY commit_seq`,
       )
       return rows.map(({ text }) => text)
     },
   }
 }
 
-const SETTLED = `list_place < ${settled('notes')}`
+const SETTLED = `commit_seq < ${visibleBefore('notes')}`
 
 test('a row is visible to pollers once no earlier transaction is open', async () => {
   const { client, connect, add, read } = await startNotes()
@@ -76,8 +76,8 @@ test('after a dump is loaded into a cluster with younger transactions, all rows 
   const { client, start, add, read } = await startNotes()
   await add('first')
   // Like a dump of a cluster with very many transactions.
-  await client.query('UPDATE notes.note SET list_place = list_place + 1000000000000')
-  await client.query('UPDATE notes.place_origin SET system_identifier = system_identifier + 1')
+  await client.query('UPDATE notes.note SET commit_seq = commit_seq + 1000000000000')
+  await client.query('UPDATE notes.commit_seq_origin SET system_identifier = system_identifier + 1')
   expect(await read(SETTLED)).toEqual([])
   await start()
   await untilSettled(client)
@@ -86,7 +86,7 @@ test('after a dump is loaded into a cluster with younger transactions, all rows 
   await untilSettled(client)
   expect(await read(SETTLED)).toEqual(['first', 'second'])
   const { rows } = await client.query<{ gap: string }>(
-    `SELECT max(list_place) FILTER (WHERE text = 'second') - max(list_place) FILTER (WHERE text = 'first') AS gap FROM notes.note`,
+    `SELECT max(commit_seq) FILTER (WHERE text = 'second') - max(commit_seq) FILTER (WHERE text = 'first') AS gap FROM notes.note`,
   )
   // Pollers may have seen rows that the dump does not have.
   expect(Number(rows[0]?.gap)).toBeGreaterThan(2 ** 31)
