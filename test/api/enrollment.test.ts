@@ -80,7 +80,7 @@ test('of two computers that were cloned with one credential the older agent ends
   await startAgent(clone)
   expect(await older.code).toBe(3)
   expect(older.logged()).toContain(
-    'Another agent has connected with the same credential, so this one stops: enrol each computer for itself.',
+    'Another agent has connected with the same credential, so this one stops. Enrol each computer separately.',
   )
   await printOn(computerId)
   expect((await askStatus(clone))?.connection.state).toBe('connected')

@@ -106,7 +106,7 @@ test.each(OPERATIONS.map((operation) => [operation.operationId, operation] as co
       const what = `${method} ${target} ${takesBody ? sent : ''}: ${answer.status} ${JSON.stringify(answer.body)}`
       expect(answer.status, what).toBeLessThan(500)
       // The service that uses a URL validates it.
-      const isRefused = answer.status === 400 && !/^`url`: the URL /.test(answer.body.error.message)
+      const isRefused = answer.status === 400 && !/^`url`: must be an http or https URL/.test(answer.body.error.message)
       // The resource of the path is looked up before the body is read.
       if (isValid || exists || !operation.ids) expect(isRefused, what).toBe(!isValid)
       if (answer.status >= 400) expect(answer.body.error.request_id, what).toBe(answer.headers.get('x-request-id'))
