@@ -1,4 +1,4 @@
-/** `npm run bench -- agents`: what 5,000 idle agent streams cost the devices service, and how fast a push goes down one of them. */
+/** `npm run bench -- agents [streams]`: the cost of idle agent streams for the devices service, and how fast one of them gets a push. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
 import { createApi } from '../harness/api.ts'
@@ -8,13 +8,14 @@ import { type System, startSystem } from '../harness/system.ts'
 import { rssBytes } from './cpu.ts'
 import { percentiles, printTable } from './report.ts'
 
-const STREAMS = 5_000
 const AT_ONCE = 50
 /** So many of the streams get jobs, one after the other: the rest stays idle. */
 const PUSHED_STREAMS = 20
 const PUSHES = 400
+/** Two heartbeats, in which the garbage of the hellos is collected. */
+const IDLE_MS = 40_000
 
-export async function benchAgents(): Promise<void> {
+export async function benchAgents(streams: number): Promise<void> {
   console.log('starting …')
   const system = await startSystem()
   const agents: LightAgent[] = []
@@ -31,15 +32,17 @@ export async function benchAgents(): Promise<void> {
     const before = await rssBytes(devices)
     const startedAt = performance.now()
     const connect = async () => {
-      while (agents.length < STREAMS) {
+      while (agents.length < streams) {
         const credential = await system.addComputer(uuidv7())
-        if (agents.length >= STREAMS) return
+        if (agents.length >= streams) return
         agents.push(await connectLightAgent(system.agentAddress, credential))
         if (agents.length % 1000 === 0) console.log(`${agents.length} streams …`)
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, connect))
     const seconds = (performance.now() - startedAt) / 1000
+    console.log(`waiting ${IDLE_MS / 1000} s …`)
+    await sleep(IDLE_MS)
     const after = await rssBytes(devices)
     console.log(`${PUSHES} pushes …`)
     const pushMs = await measurePushes(system, printers, arrivedAt)

@@ -18,7 +18,7 @@ const seconds = Number(values.seconds)
 const processes = values.processes === 'one' || values.processes === 'separate' ? values.processes : undefined
 
 if (name === 'jobs' && processes && seconds > 0) await benchJobs(processes, seconds)
-else if (name === 'agents') await benchAgents()
+else if (name === 'agents') await benchAgents(Number(count ?? 5_000))
 else if (name === 'uploads') await benchUploads()
 else if (name === 'lists') await benchLists(Number(count ?? 1_000_000))
 else if (name === 'start') await benchStart()
@@ -26,7 +26,7 @@ else if (name === 'test-mode') await benchTestMode(Number(count ?? 200))
 else if (name === 'webhooks') await benchWebhooks(Number(count ?? 200_000))
 else if (name === 'webhook-isolation') await benchWebhookIsolation(Number(count ?? 3))
 else {
-  console.error(`Usage: npm run bench -- jobs [--processes one|separate] [--seconds N] | agents | uploads | lists [rows] | start |
+  console.error(`Usage: npm run bench -- jobs [--processes one|separate] [--seconds N] | agents [streams] | uploads | lists [rows] | start |
   test-mode [organizations] | webhooks [deliveries] | webhook-isolation [rounds]`)
   process.exitCode = 2
 }
