@@ -59,7 +59,6 @@ export interface IdleWait {
 export function createIdleWait(stopping: AbortSignal): IdleWait {
   let wakeUp: () => void = () => undefined
   let woken = false
-  stopping.addEventListener('abort', () => wakeUp(), { once: true })
   return {
     wake() {
       woken = true
@@ -71,13 +70,15 @@ export function createIdleWait(stopping: AbortSignal): IdleWait {
     async idle(ms) {
       if (woken || stopping.aborted) return
       // No AbortController, because the exceptions of aborts take 2 % of the CPU time of a busy process.
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms)
-        wakeUp = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      })
+      const { promise, resolve } = Promise.withResolvers<void>()
+      wakeUp = resolve
+      const timer = setTimeout(resolve, ms)
+      const stop = () => resolve()
+      stopping.addEventListener('abort', stop)
+      await promise
+      clearTimeout(timer)
+      // A listener would keep the signal of a call, which ends before its process, in memory.
+      stopping.removeEventListener('abort', stop)
     },
   }
 }
