@@ -1,21 +1,13 @@
-import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import {
-  type ListEnrollmentsRequest,
-  type ListEnrollmentsResponse,
-  ListEnrollmentsResponseSchema,
-} from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import type { ListEnrollmentsRequest } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { afterCursor, pageOptions } from '@platen/runtime/database/list-page.ts'
 import { endPage } from '@platen/runtime/paging.ts'
 import type { Devices } from '../devices.ts'
 import { EnrollmentEntity } from '../entities.ts'
 
-/** Expired and used-up tokens too. Test mode has none. */
-export async function listEnrollments(
-  { orm }: Devices,
-  { organizationId, mode, page }: ListEnrollmentsRequest,
-): Promise<ListEnrollmentsResponse> {
-  if (mode !== 'live') return create(ListEnrollmentsResponseSchema)
+/** Lists enrolment tokens, also expired and used-up ones. Test mode has none. */
+export async function listEnrollments({ orm }: Devices, { organizationId, mode, page }: ListEnrollmentsRequest) {
+  if (mode !== 'live') return {}
   const where = { organizationId, ...afterCursor('devices', page) }
   const { rows, end } = endPage(page, await orm.em.fork().find(EnrollmentEntity, where, pageOptions(page)))
   const enrollments = rows.map(({ id, maxUses, uses, expiresAt, createdAt }) => ({
@@ -23,5 +15,5 @@ export async function listEnrollments(
     expiresAt: timestampFromDate(expiresAt),
     createdAt: timestampFromDate(createdAt),
   }))
-  return create(ListEnrollmentsResponseSchema, { enrollments, end })
+  return { enrollments, end }
 }

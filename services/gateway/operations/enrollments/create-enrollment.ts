@@ -19,7 +19,7 @@ const NEW_ENROLLMENT = jsonBody({
     .meta({ description: 'For how long it can be used.', example: expiresInSeconds.default }),
 }).meta({ id: 'NewEnrollment', description: 'How the token may be used. An empty object takes the defaults.' })
 
-const ENROLLMENT = z
+export const ENROLLMENT = z
   .object({
     id: id().meta({ description: 'The id of the token.', example: EXAMPLE_IDS.enrollment }),
     token: z.string().meta({

@@ -1,17 +1,14 @@
-import { EXAMPLE_IDS } from '@platen/resources/example-of.ts'
-import { id, timestamp } from '@platen/resources/fields.ts'
+import { timestamp } from '@platen/resources/fields.ts'
 import { pageOf } from '@platen/resources/page-schema.ts'
 import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
 import { PAGE_QUERY } from '../../request/page.ts'
+import { ENROLLMENT } from './create-enrollment.ts'
 
-const LISTED_ENROLLMENT = z
-  .object({
-    id: id().meta({ description: 'The id of the token.', example: EXAMPLE_IDS.enrollment }),
-    maxUses: z.int().meta({ description: 'How many computers can be enrolled with it.', example: 10 }),
-    uses: z.int().meta({ description: 'How many computers were enrolled with it.', example: 3 }),
-    expiresAt: timestamp().meta({ description: 'Until when it can be used.', example: '2026-03-02T09:45:00.000Z' }),
+const LISTED_ENROLLMENT = ENROLLMENT.omit({ token: true })
+  .extend({
+    uses: z.int().meta({ description: 'How many computers were enrolled with it.', example: 1 }),
     createdAt: timestamp().meta({ description: 'When it was created.', example: '2026-03-02T09:30:00.000Z' }),
   })
   .meta({ id: 'ListedEnrollment', description: 'An enrolment token, without the token itself.' })
