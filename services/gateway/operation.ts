@@ -45,12 +45,12 @@ interface Definition<Path extends string, Query extends z.ZodType, Body extends 
   ids?: Record<IdsIn<Path>, ResourceName>
   /** Null: any valid credential will do. */
   scope: Scope | null
-  /** What it asks for in the place of an API key. */
+  /** The credential, if it is not an API key. */
   credential?: 'enrollmentToken'
   tag: Tag
   /** A few words. */
   summary: string
-  /** Paragraphs of Markdown. What its scope is, and what is the same for all operations, is not said here. */
+  /** Paragraphs of Markdown, without the scope and without facts that all operations share. */
   description: string
   /** `PAGE_QUERY`, extended by filters. With it the operation is a list in pages; without it no parameter is taken. */
   query?: Query

@@ -22,7 +22,7 @@ export const COMPUTER = z
     }),
     mode: mode('Test mode has one virtual computer and nothing else.'),
     lastSeenAt: timestamp().nullable().meta({
-      description: 'When the agent was last heard of. Null before its first connection.',
+      description: 'When the agent last sent a message or heartbeat. Null before its first connection.',
       example: '2026-03-02T09:29:51.004Z',
     }),
     createdAt: timestamp().meta({

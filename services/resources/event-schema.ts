@@ -1,6 +1,5 @@
 /**
- * What webhooks deliver and the event feed lists, a schema for each type. Source: specification, "Webhook event types"; decisions, "Webhooks
- * and events".
+ * The events of the feed and of webhook deliveries, a schema for each type. Reference: docs/reference/events.md#payload.
  */
 import { z } from 'zod'
 import { COMPUTER } from './computer-schema.ts'
@@ -34,7 +33,7 @@ export function eventSchemaName(type: EventType): string {
   return `${kindOf(type).name}${what.charAt(0).toUpperCase()}${what.slice(1)}Event`
 }
 
-/** When each event happens, for people. Source: specification, "Webhook event types"; decisions, "Computers and printers". */
+/** When each event is emitted, for people. Reference: docs/reference/events.md#types. */
 export const EVENT_MEANINGS: Record<EventType, string> = {
   'printjob.queued': 'A print job was accepted, or is waiting again because its agent did not take it.',
   'printjob.sent': 'A print job is on its way to its agent.',
@@ -76,7 +75,7 @@ function eventOf<Type extends EventType, Data extends z.ZodType>(type: Type, dat
     .meta({ id: eventSchemaName(type), description: EVENT_MEANINGS[type] })
 }
 
-/** By type, in the order of the specification. */
+/** By type, in the order of `EVENT_TYPES`. */
 export const EVENT_SCHEMAS = new Map(EVENT_TYPES.map((type) => [type, eventOf(type, kindOf(type).data)]))
 
 export type EventJson = Omit<z.infer<ReturnType<typeof eventOf<EventType, z.ZodType>>>, 'data'> & { data: object }

@@ -1,4 +1,4 @@
-/** Source: specification, "Pagination", and decisions, "Conventions everywhere". */
+/** Reference: docs/reference/pagination.md#page. */
 import { z } from 'zod'
 
 /**

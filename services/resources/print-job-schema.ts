@@ -85,7 +85,7 @@ export const JOB_EVENT = z
     id: z.string().meta({ description: 'The id of the event.', example: EXAMPLE_IDS.event }),
     state: JOB_STATE,
     message: z.string().nullable().meta({
-      description: 'What is to be said about it, for people: `resend 1/3`, or why it failed.',
+      description: 'An explanation for people, such as `resend 1/3` or the cause of a failure.',
       example: null,
     }),
     actor: z.enum(['api', 'agent', 'system', 'user']).meta({

@@ -15,7 +15,7 @@ export const CAPABILITIES = z
   .object({
     papers: z.record(z.string(), z.tuple([length(), length()])).meta({
       description:
-        'Each paper by its name, as `[width, height]` in tenths of a millimetre. A side is null where the driver tells none, as for a roll. The names are values of the option `paper`.',
+        'Each paper by its name, as `[width, height]` in tenths of a millimetre. A side is null if the driver reports none, for example for a roll. The names are values of the option `paper`.',
       example: { A4: [2100, 2970], A5: [1480, 2100] },
     }),
     bins: values('bin', ['auto', 'tray-2']),
@@ -26,7 +26,7 @@ export const CAPABILITIES = z
       .nullable()
       .meta({
         description:
-          'Smallest and largest custom paper, `[[minWidth, minHeight], [maxWidth, maxHeight]]` in tenths of a millimetre. Null when the driver tells none.',
+          'Smallest and largest custom paper, `[[minWidth, minHeight], [maxWidth, maxHeight]]` in tenths of a millimetre. Null if the driver reports none.',
         example: [
           [760, 1270],
           [2160, 3560],
@@ -38,7 +38,7 @@ export const CAPABILITIES = z
         unit: z.string().meta({ description: 'Of what: `ppm` is pages a minute.', example: 'ppm' }),
       })
       .nullable()
-      .meta({ description: 'The rated speed. Null when the driver tells none.' }),
+      .meta({ description: 'The rated speed. Null if the driver reports none.' }),
     duplex: ability('Prints on both sides.', true),
     color: ability('Prints in colour.', false),
     collate: ability('Sorts copies into sets.', true),

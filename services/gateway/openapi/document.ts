@@ -19,7 +19,7 @@ import { OVERVIEW } from './overview.ts'
 import { TAGS } from './tags.ts'
 import { documentedWebhooks } from './webhooks.ts'
 
-/** Version of the interface, not of the program. Source: specification, "Versioning". */
+/** Version of the interface, not of the program. Reference: docs/reference/conventions.md#version. */
 const VERSION = '1.0.0'
 
 const IDEMPOTENCY_KEY = z

@@ -1,4 +1,4 @@
-/** Every error code as people are told of it. Source: specification, "Errors", and decisions. */
+/** The documentation of every error code. Reference: docs/reference/errors.md#codes. */
 import { DOCUMENT_MAX_BYTES, REQUESTS_PER_SECOND, TEST_JOBS_PER_DAY } from '@platen/resources/limits.ts'
 import { ApiError, type ErrorCode } from '@platen/runtime/errors.ts'
 import { z } from 'zod'
@@ -130,7 +130,7 @@ export const statusOf = (code: ErrorCode): number => new ApiError(code, '').stat
 const requestId = HEADERS['X-Request-Id'].example
 const UPGRADE_URL = 'https://platen.example/billing'
 
-/** Source: specification, "Error envelope". */
+/** Reference: docs/reference/errors.md#envelope. */
 export const ERROR = z
   .object({
     error: z

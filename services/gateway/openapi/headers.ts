@@ -1,4 +1,4 @@
-/** Headers of answers. Source: specification, "Limits"; decisions, "Identity and limits". */
+/** Headers of responses. Reference: docs/reference/limits.md#request-rate. */
 
 import { REQUESTS_PER_SECOND } from '@platen/resources/limits.ts'
 import type { ZodOpenApiHeaderObject } from 'zod-openapi'

@@ -4,8 +4,7 @@ export const TAGS = {
   Printers: 'What agents have reported, and your settings for it.',
   Computers: 'The computers that run the agent.',
   Webhooks: 'Events that are sent to your URLs as they happen.',
-  Events:
-    'What happened to print jobs, computers and printers, as webhooks deliver it and for those who would rather ask.',
+  Events: 'Facts about print jobs, computers and printers: the same events that webhooks deliver, as a list to poll.',
   Account: 'Your key, your organization and what it uses.',
 } as const
 

@@ -1,4 +1,4 @@
-/** The section `webhooks` of the document: what is sent to endpoints. Source: specification, "Delivery"; decisions, "Webhooks and events". */
+/** The section `webhooks` of the document: the requests to endpoints. Reference: docs/reference/webhooks.md#delivery. */
 import { exampleEvent } from '@platen/resources/event-examples.ts'
 import { EVENT_MEANINGS, EVENT_SCHEMAS, eventSchemaName } from '@platen/resources/event-schema.ts'
 import type { EventType } from '@platen/resources/event-types.ts'

@@ -89,7 +89,7 @@ function isIgnoredOnWindows(name: string, value: JsonValue): boolean {
   return IGNORED_ON_WINDOWS.has(name) || (name === 'rotate' && value === 180)
 }
 
-/** `300` stands for `300x300`; the agent is told the printer's own form. */
+/** `300` means `300x300`; the agent gets the form that the printer reports. */
 function judgeDpi(dpi: string, offered: string[]): Verdict {
   const found = offered.find((one) => one === dpi) ?? offered.find((one) => one === `${dpi}x${dpi}`)
   return found === undefined ? NOT_OFFERED : { honoured: found }
@@ -102,5 +102,5 @@ function judgePaper(name: string, { customPapers, capabilities }: PrinterFacts):
   return capabilities.papers.some((paper) => paper.name === name) ? { honoured: name } : NOT_OFFERED
 }
 
-/** Texts are the caller's: cut where they are too long to be told. */
+/** Values from the request are truncated for the message. */
 const shown = (value: JsonValue) => (typeof value === 'string' ? quoted(value) : String(value))

@@ -77,7 +77,7 @@ const toText = (path: PropertyKey[]): string =>
 const valueAt = (sent: unknown, path: PropertyKey[]): unknown =>
   path.reduce<unknown>((value, name) => (value as Record<PropertyKey, unknown> | null | undefined)?.[name], sent)
 
-/** A name that the caller made up, cut where it is too long to be told. */
+/** A name from the request, truncated for the message. */
 export function quoted(name: string): string {
   return `\`${name.length > NAME_LENGTH_MAX ? `${name.slice(0, NAME_LENGTH_MAX)}…` : name}\``
 }

@@ -35,11 +35,11 @@ export async function* readBody(
 
 const CHANGES = ['readable', 'end', 'close', 'error']
 
-/** Unlike the stream's own iterator it can be told that the client is too slow, and then leaves the connection open for the answer. */
+/** Unlike the iterator of the stream, it ends when the client is too slow, and keeps the connection open for the response. */
 async function* untilAborted(request: IncomingMessage): AsyncGenerator<Buffer> {
   let wake: ((tooSlow: boolean) => void) | undefined
   const onChange = () => wake?.(false)
-  // Who waits for us to take what he has sent is not slow.
+  // A client is not slow while the gateway has unread data of it.
   const onTooSlow = () => wake?.(true)
   for (const change of CHANGES) request.on(change, onChange)
   request.on(BODY_TOO_SLOW, onTooSlow)

@@ -1,4 +1,4 @@
-/** What jobs is told of a job's document: that it is stored, whence it is to be fetched, or whose it was. */
+/** How the jobs service gets the document of a job: inline, from the file store, by a fetch, or from an earlier job. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { JobCreationSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
@@ -36,7 +36,7 @@ export async function chooseDocument(
   return { contentType, document: { case: 'fetch', value: { url, credentials } } }
 }
 
-/** A host without an address and one with an address that is refused are told alike: nobody is to learn here what there is inside. */
+/** A host without an address and one with a forbidden address get the same error, because the difference would reveal internal hosts. */
 async function checkedUrl(network: Gateway['publicNetwork'], text: string): Promise<string> {
   const refusal = (rule: string) => new ApiError('invalid_content_url', `\`content\`: the URL ${rule}.`)
   const read = network.readUrl(text)

@@ -18,7 +18,11 @@ export async function withAdvisoryLock<Result>(
   client.on('error', ignore)
   try {
     await client.query('BEGIN')
-    await client.query({ name: 'take turns', text: 'SELECT pg_advisory_xact_lock(hashtext($1))', values: [lock] })
+    await client.query({
+      name: 'take advisory lock',
+      text: 'SELECT pg_advisory_xact_lock(hashtext($1))',
+      values: [lock],
+    })
     const result = await take(client)
     await client.query('COMMIT')
     client.off('error', ignore)

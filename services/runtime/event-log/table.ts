@@ -2,9 +2,9 @@
  * The event log of a service: one row per event, inserted by the statement that makes the change and never updated. Consumers read it up to
  * the oldest open transaction (`read.ts`) and store their own cursor (`follow.ts`).
  *
- * Rows are ordered by place, then number. The place is the commit sequence of the transaction (`database/commit-seq.ts`), or that of the
+ * Rows are ordered by `commit_seq`, then `number`. `commit_seq` is that of the transaction (`database/commit-seq.ts`), or that of the
  * resource's previous event if greater, because of two transactions that change a resource the one with the lower number can be the last.
- * Rows below the oldest open transaction are still complete, because a place is never less than its own transaction number.
+ * Rows below the oldest open transaction are still complete, because `commit_seq` is never less than the number of the transaction.
  */
 import { createPartitionedTable, type PartitionedTable } from '../database/partitions.ts'
 
@@ -13,7 +13,7 @@ const BODY_MAX_BYTES = 256 * 1024
 
 /**
  * Migration statements that create the event log of `schema`, after `createCommitSeq`. Each table of `resources` gets the column `event_commit_seq`,
- * the place of its last event. A new row has that of its own transaction, and each UPDATE sets it to `nextCommitSeq`.
+ * the `commit_seq` of its last event. A new row has that of its own transaction, and each UPDATE sets it to `nextCommitSeq`.
  */
 export function createEventLog(schema: string, resources: string[]): string[] {
   return [
@@ -45,6 +45,6 @@ const KEPT_MS = 7 * 24 * 60 * 60 * 1000
 
 export const eventLogPartitions: PartitionedTable = { name: 'event_log', key: 'id', keptMs: KEPT_MS }
 
-/** SQL: the place of the next event of a resource. @param row the row before an UPDATE. */
+/** SQL: the `commit_seq` of the next event of a resource. @param row the row before an UPDATE. */
 export const nextCommitSeq = (schema: string, row: string) =>
   `GREATEST(${row}.event_commit_seq, ${schema}.to_commit_seq(pg_current_xact_id()))`

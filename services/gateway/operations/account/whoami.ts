@@ -48,7 +48,7 @@ export const whoami = operation({
   scope: null,
   tag: 'Account',
   summary: 'Check a key',
-  description: 'Confirms the key, and tells its organization, mode and scopes.',
+  description: 'Validates the key and returns its organization, mode and scopes.',
   answer: { status: 200, description: 'Who makes the request.', schema: IDENTITY },
   handle:
     () =>

@@ -39,7 +39,7 @@ export const createEnrollment = operation({
   tag: 'Computers',
   summary: 'Create an enrolment token',
   description:
-    'Makes the token that an agent trades for a credential of its own, which is bound to one computer. Enrolling again from the same data directory keeps the id of the computer. Only in live mode: test mode has its virtual computer alone.',
+    'Creates a token that agents exchange for a credential, which is bound to one computer. A second enrolment from the same data directory keeps the id of the computer. Only in live mode, because test mode has only its virtual computer.',
   body: NEW_ENROLLMENT,
   answer: { status: 201, description: 'The token, which is shown this once.', schema: ENROLLMENT },
   errors: ['forbidden', 'mode_mismatch'],

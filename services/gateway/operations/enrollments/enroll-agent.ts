@@ -55,7 +55,7 @@ export const enrollAgent = operation({
   tag: 'Computers',
   summary: 'Enrol a computer',
   description:
-    'What the agent calls when it is told to enrol: trades an enrolment token for a credential of its own, which is bound to one computer. Do not send it again by yourself when no answer came: a use of the token may be spent.',
+    'Called by `platen-agent enroll`. Exchanges an enrolment token for a credential that is bound to one computer. Do not repeat the request automatically if no response arrived, because it may have spent a use of the token.',
   body: AGENT_ENROLLMENT,
   answer: { status: 201, description: 'The computer is enrolled.', schema: ENROLLED_AGENT },
   handle:

@@ -20,10 +20,10 @@ const TYPE_FILTERS = [...EVENT_TYPES, ...KINDS.map((kind) => `${kind}*` as const
 const typesOf = (filter: string): EventType[] =>
   EVENT_TYPES.filter((type) => type === filter || (filter.endsWith('*') && type.startsWith(filter.slice(0, -1))))
 
-/** In a cursor's place: the end of the feed at this moment. */
+/** Used like a cursor: the end of the feed at this moment. */
 const NOW = 'now'
 
-/** Who waits follows the feed, which begins with the oldest. */
+/** A request with `wait` or from the end of the feed reads the oldest events first. */
 const isForward = ({ wait, after }: { wait?: number | undefined; after?: string | undefined }) =>
   wait !== undefined || after === NOW
 

@@ -12,7 +12,7 @@ export const replayWebhookDelivery = operation({
   tag: 'Webhooks',
   summary: 'Replay a delivery',
   description:
-    'Sends the same event again, at once and with all its retries, whatever became of the delivery before: it has the same `webhook-id`, by which receivers tell that they had it already. A delivery that waits for a retry is sent at once; one whose attempt is due already stays as it is. When its event is no longer kept, after 30 days, it is a `404`.',
+    'Sends the same event again, at once and with all its retries, whatever the status of the delivery. The `webhook-id` stays the same, so that receivers can detect a repetition. A delivery that waits for a retry is sent at once; one whose attempt is already due does not change. Events are kept for 30 days; after that the response is `404`.',
   answer: { status: 202, description: 'The delivery, in `pending`.', schema: WEBHOOK_DELIVERY },
   errors: ['forbidden', 'endpoint_disabled'],
   handle:

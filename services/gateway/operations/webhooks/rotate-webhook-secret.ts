@@ -15,7 +15,7 @@ const SECRET_ROTATION = jsonBody({
   }),
 }).meta({
   id: 'WebhookSecretRotation',
-  description: 'What becomes of the secret so far. An empty object takes the default.',
+  description: 'How long the present secret stays valid. An empty object takes the default.',
 })
 
 export const rotateWebhookSecret = operation({

@@ -1,4 +1,4 @@
-/** Fields that bodies of several operations on webhook endpoints have. Source: specification, "Webhooks"; decisions, "Webhooks and events". */
+/** Fields that bodies of several operations on webhook endpoints have. Reference: docs/reference/webhooks.md#creation. */
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'
 import { WEBHOOK_LIMITS } from '@platen/resources/limits.ts'
 import { shortText } from '@platen/resources/text.ts'

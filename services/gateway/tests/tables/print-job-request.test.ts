@@ -86,7 +86,7 @@ schemaCases('a print job', parsePrintJob, {
   },
 })
 
-test('everything that is missing is told at once, and what an unknown option may have meant', () => {
+test('one error names all missing fields, and suggests the option for a misspelled one', () => {
   const message = (body: unknown) => {
     try {
       return parsePrintJob(body)
