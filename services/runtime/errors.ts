@@ -35,7 +35,7 @@ const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** An error that is sent to the caller. The message tells a person what to do. The cause is logged and never sent. */
+/** An error that is sent to the caller. The message is written for people and contains the remedy. The cause is logged and never sent. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   /** Delay before a retry, in whole seconds. Sent as the header `Retry-After`. */
