@@ -9,7 +9,7 @@ import { COMMANDS, type Connect } from './commands.ts'
  */
 export function parseCommand(args: string[]): (connect: Connect) => Promise<unknown> {
   const name = args.slice(0, 2).join(' ')
-  const command = COMMANDS[name]
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) throw new StartupError(`Unknown command. Use one of: ${Object.keys(COMMANDS).join(', ')}.`)
   const { required, optional, count } = parseUsage(command.usage)
   const parsed = parse(args.slice(2), [...required, ...optional])

@@ -8,6 +8,7 @@ describe('admin', () => {
   test.each<[string, string[], RegExp]>([
     ['no command', [], /^Unknown command. Use one of: orgs create, .*users list\.$/],
     ['an unknown command', ['keys', 'rotate'], /^Unknown command. Use one of: /],
+    ['a name that every object has', ['constructor'], /^Unknown command. Use one of: /],
     ['no name', ['orgs', 'create'], /^Usage: npm run -s admin -- orgs create NAME$/],
     ['a name without quotes', ['orgs', 'create', 'Corner', 'shop'], /^Usage: .* orgs create NAME$/],
     ['a missing option', ['keys', 'create', '--org', 'a', '--mode', 'test'], /^Usage: .* --scopes /],
