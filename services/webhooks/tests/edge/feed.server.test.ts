@@ -98,7 +98,8 @@ test('an event that an older transaction hides is shown as soon as that ends, wi
 
 test('an event whose wake is lost is found at the end of a waiting call', async () => {
   const { list, tenant, webhooks } = await startFeed()
-  const waiting = list({ waitMs: 800 })
+  // Long enough for the transactions of other tests on this server, which can hide the event.
+  const waiting = list({ waitMs: 4_000 })
   await expectWaiting(waiting)
   const event = newEvent(tenant)
   const mute = { ...webhooks.nats, connection: { isClosed: () => true } } as unknown as typeof webhooks.nats
