@@ -5,16 +5,16 @@ export interface InspectedJob {
   job: QueryResultRow
   events: { id: string; sequence: number; state: string; actor: string; message: string | null; created_at: Date }[]
   /** Its entries in the event log, which are kept for some days, and the consumers that have read each entry. */
-  logged: { place: string; number: string; type: string; read_by: string[] }[]
+  logged: { commit_seq: string; number: string; type: string; read_by: string[] }[]
   printer: QueryResultRow | undefined
   computer: QueryResultRow | undefined
 }
 
 /** The first and last `commit_seq` of the job limit the search, because the log has no index by job. */
-const LOGGED = `SELECT commit_seq AS place, number, type,
+const LOGGED = `SELECT commit_seq, number, type,
     ARRAY(SELECT consumer FROM (SELECT 'webhooks' AS consumer, * FROM webhooks.log_cursor
       UNION ALL SELECT 'usage', * FROM usage.log_cursor) AS read
-      WHERE log = 'jobs' AND (read.place, read.number) >= (commit_seq, event_log.number) ORDER BY consumer) AS read_by
+      WHERE log = 'jobs' AND (last_commit_seq, read.number) >= (commit_seq, event_log.number) ORDER BY consumer) AS read_by
   FROM jobs.event_log WHERE id = ANY($1) AND commit_seq BETWEEN $2 AND $3 ORDER BY commit_seq, number`
 
 /** @returns undefined if the job does not exist. */

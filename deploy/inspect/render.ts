@@ -56,8 +56,8 @@ function eventLine(event: InspectedJob['events'][number], before: InspectedJob['
   return `  ${String(sequence).padStart(2)}  ${time(event.created_at)}  ${after.padStart(10)}  ${state.padEnd(9)}  ${actor.padEnd(6)}  ${message ?? ''}`.trimEnd()
 }
 
-function loggedLine({ place, number, type, read_by }: InspectedJob['logged'][number]): string {
-  return `  ${`${place}.${number}`.padEnd(15)}  ${type.padEnd(18)}  ${read_by.length > 0 ? `read by ${read_by.join(', ')}` : 'not read yet'}`
+function loggedLine({ commit_seq, number, type, read_by }: InspectedJob['logged'][number]): string {
+  return `  ${`${commit_seq}.${number}`.padEnd(15)}  ${type.padEnd(18)}  ${read_by.length > 0 ? `read by ${read_by.join(', ')}` : 'not read yet'}`
 }
 
 function journalLines(journal: JournaledJob): string[] {

@@ -2,28 +2,28 @@
  * Events of computers and printers. The statement of the change also inserts its event log entry. Callers call `eventsAdded` after the commit
  * of a statement that inserted entries. Reference: docs/reference/events.md#types.
  */
-import { jsonObject, jsonText, jsonTimestamp, jsonValue, jsonWord } from '@platen/runtime/event-log/json-sql.ts'
+import { jsonObject, jsonPlainText, jsonText, jsonTimestamp, jsonValue } from '@platen/runtime/event-log/json-sql.ts'
 import { nextCommitSeq } from '@platen/runtime/event-log/table.ts'
 
 /** Equals the JSON of the API (`resources/computer-to-json.ts`). */
 const COMPUTER = jsonObject({
-  id: jsonWord('id'),
+  id: jsonPlainText('id'),
   name: jsonText('name'),
   hostname: jsonText('hostname'),
   os: jsonText('os'),
   osVersion: jsonText('os_version'),
   arch: jsonText('arch'),
   agentVersion: jsonText('agent_version'),
-  state: jsonWord('state'),
-  mode: jsonWord('mode'),
+  state: jsonPlainText('state'),
+  mode: jsonPlainText('mode'),
   lastSeenAt: jsonTimestamp('last_seen_at'),
   createdAt: jsonTimestamp('created_at'),
 })
 
 /** Equals the JSON of the API (`resources/printer-to-json.ts`) without the capabilities. */
 const PRINTER = jsonObject({
-  id: jsonWord('id'),
-  computerId: jsonWord('computer_id'),
+  id: jsonPlainText('id'),
+  computerId: jsonPlainText('computer_id'),
   name: jsonText('name'),
   osName: jsonText('os_name'),
   description: jsonText('description'),
@@ -31,7 +31,7 @@ const PRINTER = jsonObject({
   remarks: jsonText('remarks'),
   enabled: jsonValue('enabled'),
   isDefault: jsonValue('is_default'),
-  state: jsonWord('state'),
+  state: jsonPlainText('state'),
   stateDetail: jsonText('state_detail'),
   stateReasons: jsonValue('state_reasons'),
   defaultOptions: jsonValue('default_options'),
@@ -50,10 +50,10 @@ const logEvents =
 INSERT INTO devices.event_log (id, commit_seq, organization_id, mode, type, occurred_at, body, traceparent)
 SELECT event_id, event_commit_seq, organization_id, mode, type, ${at}::timestamptz,
   ${jsonObject({
-    id: jsonWord('event_id'),
-    type: jsonWord('type'),
+    id: jsonPlainText('event_id'),
+    type: jsonPlainText('type'),
     timestamp: jsonTimestamp(`${at}::timestamptz`),
-    mode: jsonWord('mode'),
+    mode: jsonPlainText('mode'),
     sequence: jsonValue('sequence'),
     data,
   })}, ${traceparent}

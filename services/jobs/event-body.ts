@@ -5,7 +5,7 @@
  * `data` equals the JSON of the API (`resources/print-job-to-json.ts`), which a test compares in every state. Contains no document, URL or
  * credentials.
  */
-import { jsonObject, jsonText, jsonTimestamp, jsonValue, jsonWord } from '@platen/runtime/event-log/json-sql.ts'
+import { jsonObject, jsonPlainText, jsonText, jsonTimestamp, jsonValue } from '@platen/runtime/event-log/json-sql.ts'
 
 interface Names {
   /** Row of the job. */
@@ -16,17 +16,17 @@ interface Names {
 
 export const eventBody = ({ job, eventId, occurredAt }: Names) =>
   jsonObject({
-    id: jsonWord(eventId),
-    type: jsonWord(`'printjob.' || ${job}.state`),
+    id: jsonPlainText(eventId),
+    type: jsonPlainText(`'printjob.' || ${job}.state`),
     timestamp: jsonTimestamp(occurredAt),
-    mode: jsonWord(`${job}.mode`),
+    mode: jsonPlainText(`${job}.mode`),
     sequence: jsonValue(`${job}.version`),
     data: jsonObject({
-      id: jsonWord(`${job}.id`),
-      printerId: jsonWord(`${job}.printer_id`),
-      computerId: jsonWord(`${job}.computer_id`),
+      id: jsonPlainText(`${job}.id`),
+      printerId: jsonPlainText(`${job}.printer_id`),
+      computerId: jsonPlainText(`${job}.computer_id`),
       title: jsonText(`${job}.title`),
-      contentType: jsonWord(`${job}.content_type`),
+      contentType: jsonPlainText(`${job}.content_type`),
       source: jsonText(`${job}.source`),
       qty: jsonValue(`${job}.qty`),
       options: jsonValue(`${job}.options`),
@@ -34,8 +34,8 @@ export const eventBody = ({ job, eventId, occurredAt }: Names) =>
       expiresAt: jsonTimestamp(`${job}.expires_at`),
       fileSize: jsonValue(`${job}.file_size_bytes`),
       fileSha256: jsonText(`${job}.file_sha256`),
-      mode: jsonWord(`${job}.mode`),
-      state: jsonWord(`${job}.state`),
+      mode: jsonPlainText(`${job}.mode`),
+      state: jsonPlainText(`${job}.state`),
       stateMessage: jsonText(`CASE WHEN ${job}.option_warning IS NULL THEN ${job}.state_message
         ELSE concat_ws(' ', ${job}.state_message, ${job}.option_warning) END`),
       stateReasons: jsonValue(`CASE WHEN ${job}.option_warning IS NULL OR 'option-ignored' = ANY(${job}.state_reasons)

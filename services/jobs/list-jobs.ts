@@ -55,7 +55,7 @@ export function listQuery(filters: JobFilters, page: JobsPage, columns: string) 
   const bind: Bind = (value) => `$${values.push(value)}`
   const { createdFrom, createdBefore } = filters
   const { after, ascending } = page
-  const cursor = after && { commitSeq: `${bind(after.place.toString())}::bigint`, id: `${bind(after.id)}::uuid` }
+  const cursor = after && { commitSeq: `${bind(after.commitSeq.toString())}::bigint`, id: `${bind(after.id)}::uuid` }
   const where = [
     `organization_id = ${bind(filters.organizationId)}`,
     `mode = ${bind(filters.mode)}`,

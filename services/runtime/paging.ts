@@ -13,30 +13,30 @@ export const PAGE_LIMIT_MAX = 100
 
 /** Position of a row in its list: see `database/commit-seq.ts`. */
 export interface ListPosition {
-  place: bigint
+  commitSeq: bigint
   id: string
 }
 
-const PLACE_BYTES = 8 + 16
+const POSITION_BYTES = 8 + 16
 
 /** Encodes a position for calls between services, without a signature. */
-export function packPosition({ place, id }: ListPosition): Uint8Array {
-  const packed = Buffer.alloc(PLACE_BYTES)
-  packed.writeBigInt64BE(place)
+export function packPosition({ commitSeq, id }: ListPosition): Uint8Array {
+  const packed = Buffer.alloc(POSITION_BYTES)
+  packed.writeBigInt64BE(commitSeq)
   packed.set(parse(id), 8)
   return packed
 }
 
 /** @throws ApiError `invalid_request` if the length differs from that of `packPosition`. */
 export function unpackPosition(packed: Uint8Array): ListPosition {
-  if (packed.length !== PLACE_BYTES) throw new ApiError('invalid_request', '`after` must be the position of a row.')
-  return { place: Buffer.from(packed).readBigInt64BE(), id: stringify(packed.subarray(8)) }
+  if (packed.length !== POSITION_BYTES) throw new ApiError('invalid_request', '`after` must be the position of a row.')
+  return { commitSeq: Buffer.from(packed).readBigInt64BE(), id: stringify(packed.subarray(8)) }
 }
 
 /** Signs and verifies the cursors of the API. Replicas with the same secret accept each other's cursors. */
 export interface Cursors {
   /** @param list scope of the cursor: tenant, list, filters and direction. */
-  sign(list: readonly unknown[], place: Uint8Array): string
+  sign(list: readonly unknown[], position: Uint8Array): string
   /** @throws ApiError `invalid_request` if `sign` did not create the cursor for this list. */
   open(list: readonly unknown[], cursor: string): Uint8Array
 }
@@ -45,26 +45,26 @@ const SIGNATURE_BYTES = 16
 
 export function createCursors(secret: string): Cursors {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'platen list cursors', 32))
-  const signature = (list: readonly unknown[], place: Uint8Array) =>
+  const signature = (list: readonly unknown[], position: Uint8Array) =>
     createHmac('sha256', key)
       .update(JSON.stringify(list))
       .update('\0')
-      .update(place)
+      .update(position)
       .digest()
       .subarray(0, SIGNATURE_BYTES)
   return {
-    sign: (list, place) => Buffer.concat([signature(list, place), place]).toString('base64url'),
+    sign: (list, position) => Buffer.concat([signature(list, position), position]).toString('base64url'),
     open(list, cursor) {
       const bytes = Buffer.from(cursor, 'base64url')
-      const place = bytes.subarray(SIGNATURE_BYTES)
+      const position = bytes.subarray(SIGNATURE_BYTES)
       // Several base64url texts decode to the same bytes.
       const isCanonical = bytes.length > SIGNATURE_BYTES && bytes.toString('base64url') === cursor
-      if (!isCanonical || !timingSafeEqual(bytes.subarray(0, SIGNATURE_BYTES), signature(list, place)))
+      if (!isCanonical || !timingSafeEqual(bytes.subarray(0, SIGNATURE_BYTES), signature(list, position)))
         throw new ApiError(
           'invalid_request',
           '`after` must be the `nextCursor` of an earlier page of this list, with the same filters and the same `dir`. Omit `after` to start from the beginning.',
         )
-      return place
+      return position
     },
   }
 }
@@ -80,8 +80,8 @@ export function endPage<Row extends { id: string; commitSeq: bigint | string }>(
   const limit = getLimit(page)
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
-  const place = last && packPosition({ place: BigInt(last.commitSeq), id: last.id })
-  return { rows: shown, end: create(PageEndSchema, { hasMore: rows.length > limit, place }) }
+  const position = last && packPosition({ commitSeq: BigInt(last.commitSeq), id: last.id })
+  return { rows: shown, end: create(PageEndSchema, { hasMore: rows.length > limit, position }) }
 }
 
 const getLimit = (page: PageRequest | undefined) =>

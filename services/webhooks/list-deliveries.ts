@@ -58,7 +58,9 @@ export function listQuery(
     ...(eventTypes.length > 0 ? [`event_type = ANY (${bind(eventTypes)}::text[])`] : []),
     ...(ascending ? [`commit_seq < ${visibleBefore('webhooks')}`] : []),
     ...(after
-      ? [`(commit_seq, id) ${ascending ? '>' : '<'} (${bind(after.place.toString())}::bigint, ${bind(after.id)}::uuid)`]
+      ? [
+          `(commit_seq, id) ${ascending ? '>' : '<'} (${bind(after.commitSeq.toString())}::bigint, ${bind(after.id)}::uuid)`,
+        ]
       : []),
   ]
   const direction = ascending ? 'ASC' : 'DESC'

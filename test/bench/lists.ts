@@ -112,7 +112,10 @@ async function measurePages(pool: Pool, orm: MikroORM, rows: number): Promise<vo
     const asked = { organizationId: ORGANIZATION, mode: 'live', states: [], ...some }
     const cells: string[] = []
     for (const ascending of [false, true])
-      for (const after of [undefined, { place: BigInt(Math.round(rows * (ascending ? 0.9 : 0.1))), id: jobId(0) }]) {
+      for (const after of [
+        undefined,
+        { commitSeq: BigInt(Math.round(rows * (ascending ? 0.9 : 0.1))), id: jobId(0) },
+      ]) {
         const page = { ascending, after, rows: ROWS_ASKED }
         cells.push(String(await medianMs(() => readJobs({ pool, orm }, asked, page))).padStart(9))
       }

@@ -117,14 +117,14 @@ const TEMPLATE = JSON.stringify(EXAMPLE)
 
 /** The event log of jobs, in memory, for one reader. */
 function createLog() {
-  let place = 0n
+  let commitSeq = 0n
   /** Those that the reader may still ask for. */
   let events: LogEvent[] = []
   return {
     /** @returns the event's id. */
     add(organizationId: string): string {
       const id = uuidv7()
-      const position = { place: ++place, number: 0n }
+      const position = { commitSeq: ++commitSeq, number: 0n }
       const body = TEMPLATE.replace(EXAMPLE.id, id)
       const facts = {
         position,
@@ -139,7 +139,7 @@ function createLog() {
       return id
     },
     read({ after }: ReadEventLogRequest) {
-      events = events.slice(Number((after?.place ?? 0n) - place) + events.length)
+      events = events.slice(Number((after?.commitSeq ?? 0n) - commitSeq) + events.length)
       const read = events.slice(0, EVENTS_MAX)
       return create(ReadEventLogResponseSchema, {
         events: read,

@@ -65,7 +65,7 @@ const QUERIES: Record<keyof DatabaseRows, string> = {
     LEFT JOIN (SELECT 'webhooks' AS consumer, * FROM webhooks.log_cursor
       UNION ALL SELECT 'usage', * FROM usage.log_cursor) AS read USING (consumer, log)
     WHERE (consumer = 'webhooks' OR (log = 'jobs' AND mode = 'live' AND type = 'printjob.queued'))
-      AND (read.place IS NULL OR (commit_seq, logged.number) > (read.place, read.number))
+      AND (last_commit_seq IS NULL OR (commit_seq, logged.number) > (last_commit_seq, read.number))
     GROUP BY consumer, log`,
   ledger: `SELECT event_id AS "eventId", job_id AS "jobId", organization_id AS "organizationId",
       ${ms('job_created_at')} AS "jobCreatedAtMs"

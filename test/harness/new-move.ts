@@ -6,5 +6,5 @@ import { v7 as uuidv7 } from 'uuid'
 export async function newMove(pool: Pick<Pool, 'query'>, schema: string): Promise<Move> {
   const log = uuidv7()
   await pool.query(`INSERT INTO ${schema}.log_cursor (log) VALUES ($1)`, [log])
-  return { log, from: { place: 0n, number: 0n }, to: { place: 1n, number: 0n } }
+  return { log, from: { commitSeq: 0n, number: 0n }, to: { commitSeq: 1n, number: 0n } }
 }

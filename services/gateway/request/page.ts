@@ -88,6 +88,6 @@ export function pageToJson<Resource>(
   { cursor, list }: Pick<PageQuery, 'cursor' | 'list'>,
   cursors: Cursors,
 ) {
-  const nextCursor = end?.place ? cursors.sign(list, end.place) : (cursor ?? null)
+  const nextCursor = end?.position ? cursors.sign(list, end.position) : (cursor ?? null)
   return { data, hasMore: end?.hasMore ?? false, nextCursor }
 }

@@ -14,7 +14,7 @@ import { type Client, escapeIdentifier } from 'pg'
 /** Exceeds the cursors of readers that have seen rows newer than the dump. */
 const GAP = 2n ** 32n
 
-const placeFunction = (schema: string, added: bigint) => `
+const commitSeqFunction = (schema: string, added: bigint) => `
 CREATE OR REPLACE FUNCTION ${escapeIdentifier(schema)}.to_commit_seq(transaction xid8) RETURNS bigint
 IMMUTABLE PARALLEL SAFE LANGUAGE sql AS $$ SELECT transaction::text::bigint + ${added} $$`
 
@@ -25,7 +25,7 @@ IMMUTABLE PARALLEL SAFE LANGUAGE sql AS $$ SELECT transaction::text::bigint + ${
 export function createCommitSeq(schema: string): string[] {
   const name = escapeIdentifier(schema)
   return [
-    placeFunction(schema, 0n),
+    commitSeqFunction(schema, 0n),
     // The cluster for which `to_commit_seq` was defined.
     `CREATE TABLE ${name}.commit_seq_origin (system_identifier bigint NOT NULL)`,
     `INSERT INTO ${name}.commit_seq_origin SELECT system_identifier FROM pg_control_system()`,
@@ -41,11 +41,11 @@ export const visibleBefore = (schema: string) =>
  * insert and by one replica at a time. Scans whole tables only after such a restore.
  */
 export async function continueCommitSeq(client: Client, schema: string): Promise<void> {
-  const tables = await tablesWithPlaces(client, schema)
+  const tables = await findTables(client, schema)
   if (tables.length > 0 && (await hasMoved(client, schema))) await setOffset(client, schema, tables)
 }
 
-async function tablesWithPlaces(client: Client, schema: string): Promise<string[]> {
+async function findTables(client: Client, schema: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.columns
      WHERE table_schema = $1 AND column_name = 'commit_seq'`,
@@ -63,14 +63,14 @@ async function hasMoved(client: Client, schema: string): Promise<boolean> {
 }
 
 async function setOffset(client: Client, schema: string, tables: string[]): Promise<void> {
-  const places = tables.map((table) => `SELECT max(commit_seq) AS place FROM ${table}`).join(' UNION ALL ')
+  const maxima = tables.map((table) => `SELECT max(commit_seq) AS commit_seq FROM ${table}`).join(' UNION ALL ')
   const { rows } = await client.query<{ highest: string; next: string }>(
-    `SELECT COALESCE(max(place), 0) AS highest, pg_snapshot_xmax(pg_current_snapshot())::text AS next
-     FROM (${places}) AS of_tables`,
+    `SELECT COALESCE(max(commit_seq), 0) AS highest, pg_snapshot_xmax(pg_current_snapshot())::text AS next
+     FROM (${maxima}) AS of_tables`,
   )
   const [row] = rows
   if (!row) return
-  await client.query(placeFunction(schema, BigInt(row.highest) + GAP - BigInt(row.next)))
+  await client.query(commitSeqFunction(schema, BigInt(row.highest) + GAP - BigInt(row.next)))
   await client.query(
     `UPDATE ${escapeIdentifier(schema)}.commit_seq_origin SET system_identifier = here.system_identifier
      FROM pg_control_system() AS here`,

@@ -14,11 +14,18 @@ export function afterCursor(schema: string, page: PageRequest | undefined) {
   const conditions: object[] = []
   if (page?.ascending) conditions.push({ commitSeq: { $lt: raw(visibleBefore(schema)) } })
   if (page?.after !== undefined) {
-    const { place, id } = unpackPosition(page.after)
+    const { commitSeq, id } = unpackPosition(page.after)
     // The first condition is the start of the index scan.
     if (page.ascending)
-      conditions.push({ commitSeq: { $gte: place } }, { $or: [{ commitSeq: { $gt: place } }, { id: { $gt: id } }] })
-    else conditions.push({ commitSeq: { $lte: place } }, { $or: [{ commitSeq: { $lt: place } }, { id: { $lt: id } }] })
+      conditions.push(
+        { commitSeq: { $gte: commitSeq } },
+        { $or: [{ commitSeq: { $gt: commitSeq } }, { id: { $gt: id } }] },
+      )
+    else
+      conditions.push(
+        { commitSeq: { $lte: commitSeq } },
+        { $or: [{ commitSeq: { $lt: commitSeq } }, { id: { $lt: id } }] },
+      )
   }
   return conditions.length > 0 ? { $and: conditions } : {}
 }

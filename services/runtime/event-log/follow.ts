@@ -29,15 +29,15 @@ const RETRY_MS = 1_000
 /** SQLSTATE classes of permanent faults of an event: data exception, integrity constraint violation. */
 const DATA_ERROR_CLASSES = ['22', '23']
 
-const BEGINNING = { place: 0n, number: 0n }
+const BEGINNING = { commitSeq: 0n, number: 0n }
 
 const tracer = trace.getTracer('platen.event-log')
 
-type Position = Pick<LogPosition, 'place' | 'number'>
+type Position = Pick<LogPosition, 'commitSeq' | 'number'>
 
 /** Migration statement that creates the cursors of `schema`. */
 export const createCursors = (schema: string) =>
-  `CREATE TABLE ${schema}.log_cursor (log text PRIMARY KEY, place bigint NOT NULL DEFAULT 0, number bigint NOT NULL DEFAULT 0)`
+  `CREATE TABLE ${schema}.log_cursor (log text PRIMARY KEY, last_commit_seq bigint NOT NULL DEFAULT 0, number bigint NOT NULL DEFAULT 0)`
 
 /** A cursor movement by one batch. */
 export interface Move {
@@ -53,11 +53,11 @@ export interface Move {
  * @param first the number of its first parameter.
  */
 export const moved = (schema: string, first: number) => `moved AS (
-  UPDATE ${schema}.log_cursor SET place = $${first + 3}, number = $${first + 4}
-  WHERE log = $${first} AND place = $${first + 1} AND number = $${first + 2} RETURNING log
+  UPDATE ${schema}.log_cursor SET last_commit_seq = $${first + 3}, number = $${first + 4}
+  WHERE log = $${first} AND last_commit_seq = $${first + 1} AND number = $${first + 2} RETURNING log
 )`
 
-export const moveValues = ({ log, from, to }: Move) => [log, from.place, from.number, to.place, to.number]
+export const moveValues = ({ log, from, to }: Move) => [log, from.commitSeq, from.number, to.commitSeq, to.number]
 
 export interface FollowedLog {
   /** Name of the cursor. */
@@ -96,11 +96,11 @@ export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, fol
 
   async function readCursor(): Promise<Position> {
     await pool.query(`INSERT INTO ${schema}.log_cursor (log) VALUES ($1) ON CONFLICT DO NOTHING`, [log])
-    const { rows } = await pool.query<{ place: string; number: string }>(
-      `SELECT place, number FROM ${schema}.log_cursor WHERE log = $1`,
+    const { rows } = await pool.query<{ last_commit_seq: string; number: string }>(
+      `SELECT last_commit_seq, number FROM ${schema}.log_cursor WHERE log = $1`,
       [log],
     )
-    return { place: BigInt(rows[0]?.place ?? 0), number: BigInt(rows[0]?.number ?? 0) }
+    return { commitSeq: BigInt(rows[0]?.last_commit_seq ?? 0), number: BigInt(rows[0]?.number ?? 0) }
   }
 
   async function move(events: LogEvent[], from: Position, to: Position): Promise<boolean> {
@@ -135,7 +135,7 @@ export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, fol
       return (await move([], from, BEGINNING)) ? 'more' : 'lost'
     }
     if (events.length === 0) {
-      if (end.place > seen.place) seen = end
+      if (end.commitSeq > seen.commitSeq) seen = end
       return more ? 'hidden' : 'done'
     }
     const isOurs = await move(events, from, end).catch((error: unknown) => {

@@ -13,7 +13,7 @@ export const jsonObject = (members: Record<string, string>) =>
 export const jsonText = (text: string) => `COALESCE(to_json(${text})::text, 'null')`
 
 /** A UUID or keyword, which needs no escapes. */
-export const jsonWord = (word: string) => `'"' || ${word} || '"'`
+export const jsonPlainText = (value: string) => `'"' || ${value} || '"'`
 
 /** A timestamp in the format of the API, or `null`. */
 export const jsonTimestamp = (time: string) =>

@@ -17,10 +17,10 @@ const BODIES_MAX_BYTES = 512 * 1024
 const LAST_NUMBER = 2n ** 63n - 1n
 
 interface Row {
-  /** All rows with a lower place are visible. */
+  /** All rows with a lower `commit_seq` are visible. */
   settled: string
   id: string | null
-  place: string
+  commit_seq: string
   number: string
   organization_id: string
   mode: string
@@ -33,10 +33,10 @@ interface Row {
 /** Returns one row without an event if the log has no further event. */
 const readSql = (schema: string) => `
 SELECT now.settled, found.* FROM (SELECT ${visibleBefore(schema)} AS settled) AS now LEFT JOIN LATERAL (
-  SELECT id, commit_seq AS place, number, organization_id, mode, type, occurred_at, body, traceparent FROM ${schema}.event_log
+  SELECT id, commit_seq, number, organization_id, mode, type, occurred_at, body, traceparent FROM ${schema}.event_log
   WHERE (commit_seq, number) > ($1::bigint, $2::bigint) AND ($3 = '' OR mode = $3) AND ($4 = '' OR type = $4)
   ORDER BY commit_seq, number LIMIT ${EVENTS_MAX}
-) AS found ON true ORDER BY place, number`
+) AS found ON true ORDER BY commit_seq, number`
 
 export async function readEventLog(
   pool: Pick<Pool, 'query'>,
@@ -46,17 +46,17 @@ export async function readEventLog(
   const { rows } = await pool.query<Row>({
     name: `read event log of ${schema}`,
     text: readSql(schema),
-    values: [after?.place ?? 0n, after?.number ?? 0n, mode, type],
+    values: [after?.commitSeq ?? 0n, after?.number ?? 0n, mode, type],
   })
   const visibleBefore = BigInt(rows[0]?.settled ?? 0)
   const found = rows.filter(({ id }) => id !== null)
-  const visible = found.filter(({ place }) => BigInt(place) < visibleBefore)
+  const visible = found.filter(({ commit_seq }) => BigInt(commit_seq) < visibleBefore)
   const read = limitBytes(visible)
   const last = read.at(-1)
   const isCut = read.length < visible.length || visible.length === EVENTS_MAX
   return create(ReadEventLogResponseSchema, {
     events: read.map((row) => ({
-      position: { place: BigInt(row.place), number: BigInt(row.number) },
+      position: { commitSeq: BigInt(row.commit_seq), number: BigInt(row.number) },
       id: row.id ?? '',
       organizationId: row.organization_id,
       mode: row.mode,
@@ -67,10 +67,10 @@ export async function readEventLog(
     })),
     end:
       isCut && last
-        ? { place: BigInt(last.place), number: BigInt(last.number) }
-        : { place: visibleBefore - 1n, number: LAST_NUMBER },
+        ? { commitSeq: BigInt(last.commit_seq), number: BigInt(last.number) }
+        : { commitSeq: visibleBefore - 1n, number: LAST_NUMBER },
     more: isCut || visible.length < found.length,
-    ahead: after !== undefined && after.place >= visibleBefore,
+    ahead: after !== undefined && after.commitSeq >= visibleBefore,
   })
 }
 

@@ -46,7 +46,7 @@ export async function readEvents(pool: Pool, query: EventsQuery): Promise<FoundE
       mode,
       lowestId(retainedSince),
       rows,
-      ...(after ? [after.place.toString(), after.id] : []),
+      ...(after ? [after.commitSeq.toString(), after.id] : []),
       ...(types.length > 0 ? [types] : []),
     ],
   })
@@ -59,8 +59,8 @@ const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** @returns a cursor before the events of all open and future transactions. */
 export async function readEnd(pool: Pool): Promise<ListPosition> {
-  const { rows } = await pool.query<{ place: string }>(`SELECT ${visibleBefore('webhooks')} - 1 AS place`)
-  return { place: BigInt(rows[0]?.place ?? 0), id: HIGHEST_ID }
+  const { rows } = await pool.query<{ commit_seq: string }>(`SELECT ${visibleBefore('webhooks')} - 1 AS commit_seq`)
+  return { commitSeq: BigInt(rows[0]?.commit_seq ?? 0), id: HIGHEST_ID }
 }
 
 interface StatementForm {

@@ -28,7 +28,8 @@ export async function listEvents(
   signal: AbortSignal,
 ): Promise<ListEventsResponse> {
   const { organizationId, mode, types, page, waitMs, fromNow } = request
-  if (fromNow) return create(ListEventsResponseSchema, { end: { place: packPosition(await readEnd(webhooks.pool)) } })
+  if (fromNow)
+    return create(ListEventsResponseSchema, { end: { position: packPosition(await readEnd(webhooks.pool)) } })
   const poll = () =>
     readEvents(webhooks.pool, {
       organizationId,

@@ -31,13 +31,13 @@ found AS MATERIALIZED (
 )
 SELECT EXISTS (SELECT FROM enabled) AS enabled,
   (SELECT count(*)::int FROM replayed) AS replayed,
-  (SELECT jsonb_build_object('place', commit_seq::text, 'id', id) FROM found ORDER BY ordinal DESC LIMIT 1) AS last`
+  (SELECT jsonb_build_object('commit_seq', commit_seq::text, 'id', id) FROM found ORDER BY ordinal DESC LIMIT 1) AS last`
 
 interface Batch {
   enabled: boolean
   replayed: number
   /** Null at the end of the range. */
-  last: { place: string; id: string } | null
+  last: { commit_seq: string; id: string } | null
 }
 
 /**
@@ -55,9 +55,9 @@ export async function replayDeliveries(webhooks: Webhooks, request: ReplayDelive
   const before = until ? timestampDate(until) : new Date(now.getTime() + 1)
   const range = [replayedStatuses, timestampDate(since), before, now]
   let count = 0
-  let last: Batch['last'] = { place: '-1', id: '00000000-0000-0000-0000-000000000000' }
+  let last: Batch['last'] = { commit_seq: '-1', id: '00000000-0000-0000-0000-000000000000' }
   while (last) {
-    const values: unknown[] = [endpointId, organizationId, mode, last.place, last.id, ...range, count]
+    const values: unknown[] = [endpointId, organizationId, mode, last.commit_seq, last.id, ...range, count]
     const { rows } = await webhooks.pool.query<Batch>(REPLAY_BATCH, values)
     const [batch] = rows
     if (!batch?.enabled) throw endpointDisabled()

@@ -13,7 +13,7 @@ test('computers are listed newest first, and in pages [computers.paged computers
   for (let n = 0; n < 3; n++) ids.push((await enroll()).computerId)
   const page = async (after?: Uint8Array) => {
     const { computers, end } = await devices.listComputers({ ...tenant, page: { limit: 2, after } })
-    return { ids: computers.map(({ id }) => id), hasMore: end?.hasMore, after: end?.place }
+    return { ids: computers.map(({ id }) => id), hasMore: end?.hasMore, after: end?.position }
   }
   const first = await page()
   expect(first).toMatchObject({ ids: ids.toReversed().slice(0, 2), hasMore: true })
@@ -27,7 +27,7 @@ test('the printers of a computer are listed, in pages [endpoint.GET.computers.id
   const second = await connect({ printers: reported })
   const list = async (ids: typeof first.computerIds, page: { limit: number; after?: Uint8Array | undefined }) => {
     const { printers, end } = await devices.listPrinters({ ...ids, page: create(PageRequestSchema, page) })
-    return { names: printers.map(({ osName }) => osName), hasMore: end?.hasMore, last: end?.place }
+    return { names: printers.map(({ osName }) => osName), hasMore: end?.hasMore, last: end?.position }
   }
   expect(await list(first.computerIds, { limit: 25 })).toMatchObject({ names: ['laser'], hasMore: false })
   const page = await list(second.computerIds, { limit: 1 })

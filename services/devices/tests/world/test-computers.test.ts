@@ -54,7 +54,7 @@ test.each(['printers', 'computers'] as const)(
     for (const printer of listed) expect(printer).toMatchObject({ computerId: computer?.id, enabled: true, ...tenant })
     expect(await counts()).toEqual([1, 4])
     const { end } = await devices.listPrinters({ ...tenant, page: { limit: 1 } })
-    const behind = { limit: 100, after: end?.place }
+    const behind = { limit: 100, after: end?.position }
     expect((await devices.listPrinters({ ...tenant, page: behind })).printers).toHaveLength(3)
   },
 )

@@ -17,7 +17,7 @@ async function start() {
   const tenant = { organizationId: uuidv7(), mode: 'test' }
   async function list(facts: ListFacts = {}) {
     const { jobs: found, end } = await listJobs(jobs, create(ListJobsRequestSchema, { ...tenant, ...facts }))
-    return { ids: found.map(({ id }) => id), after: end?.place, hasMore: end?.hasMore, jobs: found }
+    return { ids: found.map(({ id }) => id), after: end?.position, hasMore: end?.hasMore, jobs: found }
   }
   /** All pages of a list, one job each. */
   async function walk(facts: ListFacts, ascending: boolean): Promise<string[]> {

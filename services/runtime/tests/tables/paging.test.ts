@@ -7,12 +7,12 @@ import { createCursors, endPage, packPosition, queryLimit, unpackPosition } from
 const SECRET = 'a secret of the test installation'
 const LIST = ['an organization', 'test', '/v1/printers', 'asc', []] as const
 const refusal = expect.objectContaining({ code: 'invalid_request', message: expect.stringMatching(/`nextCursor`/) })
-const place = packPosition({ place: 123_456_789_012n, id: uuidv7() })
+const position = packPosition({ commitSeq: 123_456_789_012n, id: uuidv7() })
 const cursors = createCursors(SECRET)
-const cursor = cursors.sign(LIST, place)
+const cursor = cursors.sign(LIST, position)
 
 test.each([0n, 1n, 2n ** 32n, 2n ** 63n - 1n])('position %i is packed without loss', (number) => {
-  const at = { place: number, id: uuidv7() }
+  const at = { commitSeq: number, id: uuidv7() }
   expect(unpackPosition(packPosition(at))).toEqual(at)
 })
 
@@ -21,12 +21,12 @@ test.each([0, 23, 25])('%i bytes are not a position', (length) => {
 })
 
 test('every process of an installation accepts a cursor; an installation with another secret refuses it', () => {
-  expect(new Uint8Array(createCursors(SECRET).open(LIST, cursor))).toEqual(new Uint8Array(place))
+  expect(new Uint8Array(createCursors(SECRET).open(LIST, cursor))).toEqual(new Uint8Array(position))
   expect(() => createCursors(`${SECRET}!`).open(LIST, cursor)).toThrow(refusal)
 })
 
 test('each release signs the same cursor for a position, because cursors do not expire', () => {
-  const at = packPosition({ place: 1n, id: '01890a5d-ac96-774b-bcce-b302099a8057' })
+  const at = packPosition({ commitSeq: 1n, id: '01890a5d-ac96-774b-bcce-b302099a8057' })
   expect(cursors.sign(LIST, at)).toBe('AyJejTNGwa4xVc0PjKtp9AAAAAAAAAABAYkKXayWd0u8zrMCCZqAVw')
 })
 
@@ -57,8 +57,8 @@ test('a page has the requested rows, `hasMore` and the position of its last row'
   expect(queryLimit(page)).toBe(4)
   const more = endPage(page, rows)
   expect([more.rows, more.end.hasMore]).toEqual([rows.slice(0, 3), true])
-  expect(unpackPosition(more.end.place ?? new Uint8Array())).toEqual({ place: 2n, id: rows[2]?.id })
+  expect(unpackPosition(more.end.position ?? new Uint8Array())).toEqual({ commitSeq: 2n, id: rows[2]?.id })
   expect(endPage(page, rows.slice(1)).end.hasMore).toBe(false)
   const { end } = endPage(page, [])
-  expect([end.hasMore, end.place]).toEqual([false, undefined])
+  expect([end.hasMore, end.position]).toEqual([false, undefined])
 })

@@ -57,7 +57,7 @@ test('a feed that begins now has no earlier event, and each of a transaction tha
   await open.query('COMMIT')
   await untilSettled(webhooks.pool)
   expect(beginning.events).toEqual([])
-  const after = beginning.end?.place
+  const after = beginning.end?.position
   const ids = readIds(await list({ page: { ascending: true, limit: 100, ...(after && { after }) } }))
   expect(ids.toSorted()).toEqual([held, later].toSorted())
 })
@@ -75,7 +75,7 @@ test('a poller sees each of 2,000 events of 16 concurrent writers once, in a sta
   )
   const seen = await follow<Uint8Array>(writing, async (after) => {
     const page = await list({ waitMs: 1_000, page: { ascending: true, limit: 100, ...(after && { after }) } })
-    return { ids: readIds(page), next: page.end?.place }
+    return { ids: readIds(page), next: page.end?.position }
   })
   expect(await writing).toHaveLength(2_000)
   const sql = 'SELECT id FROM webhooks.event WHERE organization_id = $1 ORDER BY commit_seq, id'

@@ -14,7 +14,7 @@ test('a page of deliveries is read by the index with the filters, in each day', 
       FOR VALUES FROM ('${day}000000-0000-0000-0000-000000000000') TO ('${day}ffffff-0000-0000-0000-000000000000')`)
   const endpoint = { organizationId: uuidv7(), mode: 'test', endpointId: uuidv7() }
   const filters = { statuses: ['failed'], eventTypes: ['printer.added'] }
-  const page = { after: { place: 7n, id: endpoint.endpointId }, ascending: false, rows: 26 }
+  const page = { after: { commitSeq: 7n, id: endpoint.endpointId }, ascending: false, rows: 26 }
   const { sql, values } = listQuery(endpoint, filters, page, 'delivery.id')
   const statement = sql.replaceAll(
     /\$(\d+)/g,

@@ -40,7 +40,7 @@ async function startWithEndpoint() {
         const page = { ascending, limit, ...(after && { after }) }
         const { deliveries: listed, end } = await deliveries.listDeliveries({ ...key, ...filters, page })
         ids.push(...listed.map(({ id }) => id))
-        after = end?.place
+        after = end?.position
         more = end?.hasMore ?? false
       }
       return ids

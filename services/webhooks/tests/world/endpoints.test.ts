@@ -94,7 +94,7 @@ test('endpoints are listed newest or oldest first, in pages, of one organization
   expect((await list({})).ids).toEqual(ids.toReversed())
   const first = await list({ ascending: true, limit: 2 })
   expect(first).toMatchObject({ ids: ids.slice(0, 2), end: { hasMore: true } })
-  expect((await list({ ascending: true, limit: 2, after: first.end?.place })).ids).toEqual(ids.slice(2))
+  expect((await list({ ascending: true, limit: 2, after: first.end?.position })).ids).toEqual(ids.slice(2))
 })
 
 test('an update changes the fields that it names, and concurrent updates of different fields all apply [endpoint.PATCH.webhooks.id webhook.patch.events webhook.patch.description]', async () => {

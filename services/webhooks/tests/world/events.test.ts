@@ -134,10 +134,10 @@ test('the feed has the events of one organization and mode, in both directions a
   expect((await list({ ascending: false })).ids).toEqual(ids.toReversed())
   const first = await list({ limit: 3 })
   expect([first.ids, first.end?.hasMore]).toEqual([ids.slice(0, 3), true])
-  const second = await list({ limit: 3, after: first.end?.place })
+  const second = await list({ limit: 3, after: first.end?.position })
   expect([second.ids, second.end?.hasMore]).toEqual([ids.slice(3), false])
-  const third = await list({ limit: 3, after: second.end?.place })
-  expect([third.ids, third.end?.place]).toEqual([[], undefined])
+  const third = await list({ limit: 3, after: second.end?.position })
+  expect([third.ids, third.end?.position]).toEqual([[], undefined])
 })
 
 test('an event has the same bytes in the feed, by its id and in deliveries; other organizations and modes do not find it [endpoint.GET.events.id feed.same-objects tenant.other-mode.event tenant.other-organization.event]', async () => {
@@ -158,7 +158,7 @@ test('types filter the feed in both directions and from any place [feed.type fee
   expect((await list({ types })).ids).toEqual(expected)
   expect((await list({ types, ascending: false })).ids).toEqual(expected.toReversed())
   const first = await list({ types, limit: 1 })
-  expect((await list({ types, after: first.end?.place })).ids).toEqual(expected.slice(1))
+  expect((await list({ types, after: first.end?.position })).ids).toEqual(expected.slice(1))
   expect((await list({ types: ['printer.offline'] })).ids).toEqual([])
 })
 
@@ -177,7 +177,7 @@ test('a waiting call is answered by the first event of its types, which any repl
   const { webhooks, record, list, tenant, live, stranger } = await startFeed()
   await record(['printjob.sent'])
   const { end } = await list()
-  const waiting = list({ waitMs: 30_000, types: ['printer.added'], after: end?.place })
+  const waiting = list({ waitMs: 30_000, types: ['printer.added'], after: end?.position })
   await recordIn(webhooks, newEvent(tenant), newEvent(stranger, 'printer.added'), newEvent(live, 'printer.added'))
   const first = await Promise.race([waiting, realWait('nothing comes')])
   expect(first, 'the call was answered without an event').toBeUndefined()

@@ -14,18 +14,18 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platen/events/v1/events.proto.
  */
 export const file_platen_events_v1_events: GenFile = /*@__PURE__*/
-  fileDesc("Ch1wbGF0ZW4vZXZlbnRzL3YxL2V2ZW50cy5wcm90bxIQcGxhdGVuLmV2ZW50cy52MSIsCgtMb2dQb3NpdGlvbhINCgVwbGFjZRgBIAEoAxIOCgZudW1iZXIYAiABKAMi0AEKCExvZ0V2ZW50Ei8KCHBvc2l0aW9uGAEgASgLMh0ucGxhdGVuLmV2ZW50cy52MS5Mb2dQb3NpdGlvbhIKCgJpZBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDAoEbW9kZRgEIAEoCRIMCgR0eXBlGAUgASgJEi8KC29jY3VycmVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRib2R5GAcgASgJEhMKC3RyYWNlcGFyZW50GAggASgJIl8KE1JlYWRFdmVudExvZ1JlcXVlc3QSLAoFYWZ0ZXIYASABKAsyHS5wbGF0ZW4uZXZlbnRzLnYxLkxvZ1Bvc2l0aW9uEgwKBG1vZGUYAiABKAkSDAoEdHlwZRgDIAEoCSKLAQoUUmVhZEV2ZW50TG9nUmVzcG9uc2USKgoGZXZlbnRzGAEgAygLMhoucGxhdGVuLmV2ZW50cy52MS5Mb2dFdmVudBIqCgNlbmQYAiABKAsyHS5wbGF0ZW4uZXZlbnRzLnYxLkxvZ1Bvc2l0aW9uEgwKBG1vcmUYAyABKAgSDQoFYWhlYWQYBCABKAhiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("Ch1wbGF0ZW4vZXZlbnRzL3YxL2V2ZW50cy5wcm90bxIQcGxhdGVuLmV2ZW50cy52MSIxCgtMb2dQb3NpdGlvbhISCgpjb21taXRfc2VxGAEgASgDEg4KBm51bWJlchgCIAEoAyLQAQoITG9nRXZlbnQSLwoIcG9zaXRpb24YASABKAsyHS5wbGF0ZW4uZXZlbnRzLnYxLkxvZ1Bvc2l0aW9uEgoKAmlkGAIgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgDIAEoCRIMCgRtb2RlGAQgASgJEgwKBHR5cGUYBSABKAkSLwoLb2NjdXJyZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBGJvZHkYByABKAkSEwoLdHJhY2VwYXJlbnQYCCABKAkiXwoTUmVhZEV2ZW50TG9nUmVxdWVzdBIsCgVhZnRlchgBIAEoCzIdLnBsYXRlbi5ldmVudHMudjEuTG9nUG9zaXRpb24SDAoEbW9kZRgCIAEoCRIMCgR0eXBlGAMgASgJIosBChRSZWFkRXZlbnRMb2dSZXNwb25zZRIqCgZldmVudHMYASADKAsyGi5wbGF0ZW4uZXZlbnRzLnYxLkxvZ0V2ZW50EioKA2VuZBgCIAEoCzIdLnBsYXRlbi5ldmVudHMudjEuTG9nUG9zaXRpb24SDAoEbW9yZRgDIAEoCBINCgVhaGVhZBgEIAEoCGIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
- * A position in a log. Rows are ordered by `place` (a transaction number), then by `number`.
+ * A position in a log. Rows are ordered by `commit_seq` (a transaction number), then by `number`.
  *
  * @generated from message platen.events.v1.LogPosition
  */
 export type LogPosition = Message<"platen.events.v1.LogPosition"> & {
   /**
-   * @generated from field: int64 place = 1;
+   * @generated from field: int64 commit_seq = 1;
    */
-  place: bigint;
+  commitSeq: bigint;
 
   /**
    * @generated from field: int64 number = 2;

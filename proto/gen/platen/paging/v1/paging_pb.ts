@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platen/paging/v1/paging.proto.
  */
 export const file_platen_paging_v1_paging: GenFile = /*@__PURE__*/
-  fileDesc("Ch1wbGF0ZW4vcGFnaW5nL3YxL3BhZ2luZy5wcm90bxIQcGxhdGVuLnBhZ2luZy52MSJNCgtQYWdlUmVxdWVzdBINCgVsaW1pdBgBIAEoBRISCgVhZnRlchgCIAEoDEgAiAEBEhEKCWFzY2VuZGluZxgDIAEoCEIICgZfYWZ0ZXIiOQoHUGFnZUVuZBIQCghoYXNfbW9yZRgBIAEoCBISCgVwbGFjZRgCIAEoDEgAiAEBQggKBl9wbGFjZWIGcHJvdG8z");
+  fileDesc("Ch1wbGF0ZW4vcGFnaW5nL3YxL3BhZ2luZy5wcm90bxIQcGxhdGVuLnBhZ2luZy52MSJNCgtQYWdlUmVxdWVzdBINCgVsaW1pdBgBIAEoBRISCgVhZnRlchgCIAEoDEgAiAEBEhEKCWFzY2VuZGluZxgDIAEoCEIICgZfYWZ0ZXIiPwoHUGFnZUVuZBIQCghoYXNfbW9yZRgBIAEoCBIVCghwb3NpdGlvbhgCIAEoDEgAiAEBQgsKCV9wb3NpdGlvbmIGcHJvdG8z");
 
 /**
  * @generated from message platen.paging.v1.PageRequest
@@ -24,7 +24,7 @@ export type PageRequest = Message<"platen.paging.v1.PageRequest"> & {
   limit: number;
 
   /**
-   * Opaque position of the last row of the previous page: `place` of its `end`.
+   * Opaque position of the last row of the previous page: `position` of its `end`.
    *
    * @generated from field: optional bytes after = 2;
    */
@@ -57,9 +57,9 @@ export type PageEnd = Message<"platen.paging.v1.PageEnd"> & {
   /**
    * Position of the page's last row. Missing for an empty page.
    *
-   * @generated from field: optional bytes place = 2;
+   * @generated from field: optional bytes position = 2;
    */
-  place?: Uint8Array | undefined;
+  position?: Uint8Array | undefined;
 };
 
 /**
