@@ -28,10 +28,10 @@ export async function brokenRules({ testResults }: Report): Promise<string[]> {
 }
 
 export function checkRules(tests: { fullName: string; status: string }[], docs: string): string[] {
-  const anchors = anchorsOf(docs)
+  const anchors = readAnchors(docs)
   const documented = new Set(anchors)
-  const named = new Set(tests.flatMap(idsOf))
-  const proven = new Set(tests.filter(({ status }) => status === 'passed').flatMap(idsOf))
+  const named = new Set(tests.flatMap(parseIds))
+  const proven = new Set(tests.filter(({ status }) => status === 'passed').flatMap(parseIds))
   const twice = new Set(anchors.filter((id, index) => anchors.indexOf(id) !== index))
   return [
     ...[...twice].map((id) => `docs/ has the rule ${id} twice.`),
@@ -40,16 +40,16 @@ export function checkRules(tests: { fullName: string; status: string }[], docs: 
   ]
 }
 
-const anchorsOf = (docs: string) => [...docs.matchAll(ANCHOR)].map(([, id]) => id ?? '')
+const readAnchors = (docs: string) => [...docs.matchAll(ANCHOR)].map(([, id]) => id ?? '')
 
-function idsOf({ fullName }: { fullName: string }): string[] {
+function parseIds({ fullName }: { fullName: string }): string[] {
   const brackets = [...fullName.matchAll(BRACKETS)].map(([, text]) => text?.split(' ') ?? [])
   return brackets.filter((words) => words.every((word) => ID.test(word))).flat()
 }
 
 /** @returns the operations, error codes, event types, transitions and maxima of request fields that have no rule. */
 export function undocumented(docs: string): string[] {
-  const documented = new Set(anchorsOf(docs))
+  const documented = new Set(readAnchors(docs))
   const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   const ids = [
     ...OPERATIONS.map(
@@ -86,16 +86,16 @@ function maxima() {
     return schema ? [schema] : []
   })
   return [
-    ...bodies.flatMap((reference) => maximaOf(resolve<JsonSchema>(reference))),
-    ...parameters.flatMap(({ name, schema }) => maximaOf(schema, name)),
+    ...bodies.flatMap((reference) => findMaxima(resolve<JsonSchema>(reference))),
+    ...parameters.flatMap(({ name, schema }) => findMaxima(schema, name)),
   ]
 }
 
-function maximaOf(schema: object, field = ''): [field: string, max: number][] {
+function findMaxima(schema: object, field = ''): [field: string, max: number][] {
   return Object.entries(schema).flatMap(([keyword, value]) => {
     if (['maximum', 'maxLength', 'maxItems'].includes(keyword)) return [[field, value]]
     if (typeof value !== 'object' || value === null) return []
-    if (keyword !== 'properties') return maximaOf(value, field)
-    return Object.entries(value as Record<string, object>).flatMap(([name, property]) => maximaOf(property, name))
+    if (keyword !== 'properties') return findMaxima(value, field)
+    return Object.entries(value as Record<string, object>).flatMap(([name, property]) => findMaxima(property, name))
   })
 }

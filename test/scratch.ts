@@ -19,10 +19,10 @@ export async function withScratch<Result>(run: (directory: string) => Promise<Re
   const directory = await mkdtemp(join(parent, 'platen-'))
   // Child processes get the signal too and stop writing before the deletion.
   let ending: NodeJS.Signals | undefined
-  const remember = (signal: NodeJS.Signals) => {
+  const recordSignal = (signal: NodeJS.Signals) => {
     ending = signal
   }
-  for (const signal of ENDING) process.on(signal, remember)
+  for (const signal of ENDING) process.on(signal, recordSignal)
   try {
     // PostgreSQL and CUPS run as other users.
     await chmod(directory, 0o711)
@@ -30,7 +30,7 @@ export async function withScratch<Result>(run: (directory: string) => Promise<Re
   } finally {
     // Servers of interrupted tests write until they have stopped.
     await rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
-    for (const signal of ENDING) process.off(signal, remember)
+    for (const signal of ENDING) process.off(signal, recordSignal)
     if (ending) process.kill(process.pid, ending)
   }
 }

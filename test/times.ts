@@ -14,28 +14,28 @@ const LAYERS = ['tables', 'world', 'edge', 'api', 'history', 'shipped', 'smoke',
 const root = new URL('..', import.meta.url).pathname
 
 export function printTimes(report: Report): void {
-  const files = timesOf(report)
+  const files = readTimes(report)
   console.log('\nSlowest files:')
   for (const { path, ms } of files.slice(0, SHOWN_FILES)) console.log(`${seconds(ms)}  ${path}`)
   console.log('\nTime by layer, of all workers:')
-  for (const [layer, ofLayer] of Map.groupBy(files, ({ path }) => layerOf(path)))
+  for (const [layer, ofLayer] of Map.groupBy(files, ({ path }) => getLayer(path)))
     console.log(`${seconds(ofLayer.reduce((sum, { ms }) => sum + ms, 0))}  ${layer}, ${ofLayer.length} files`)
 }
 
 /** @returns one sentence per file. */
 export function filesOverBudget(report: Report): string[] {
-  return timesOf(report)
-    .filter(({ path, ms }) => ms > BUDGET_MS && LAYERS_WITH_BUDGET.includes(layerOf(path)))
+  return readTimes(report)
+    .filter(({ path, ms }) => ms > BUDGET_MS && LAYERS_WITH_BUDGET.includes(getLayer(path)))
     .map(({ path, ms }) => `${path} took ${seconds(ms).trim()}: a file of this layer may take ${BUDGET_MS / 1000} s`)
 }
 
-function timesOf({ testResults }: Report): { path: string; ms: number }[] {
+function readTimes({ testResults }: Report): { path: string; ms: number }[] {
   return testResults
     .map(({ name, startTime, endTime }) => ({ path: relative(root, name), ms: endTime - startTime }))
     .sort((a, b) => b.ms - a.ms)
 }
 
-function layerOf(path: string): string {
+function getLayer(path: string): string {
   const folders = path.split('/')
   return LAYERS.find((layer) => folders.includes(layer)) ?? 'tables'
 }

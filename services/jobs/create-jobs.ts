@@ -62,7 +62,7 @@ const COLUMNS = `id, organization_id, mode, printer_id, computer_id, title, cont
 const ITEM = `ordinal int, id uuid, organization_id uuid, mode text, printer_id uuid, computer_id uuid, title text, content_type text,
   source text, qty int, options jsonb, expire_after_seconds int, expires_at timestamptz, storage_key text, file_size_bytes int,
   file_sha256 text, reprint_of uuid, traceparent text, created_at timestamptz, effective_options jsonb, option_warning text,
-  actor text, period date, count_max bigint, key text, body_hash text, content text, host_digest text, sealed_source text,
+  actor text, period date, count_max bigint, key text, body_hash text, content text, host_digest text, encrypted_source text,
   original_created_at timestamptz`
 
 /** Columns of the event body that have no value in the item. */
@@ -111,7 +111,7 @@ permitted AS MATERIALIZED (
 ),
 created AS (
   INSERT INTO jobs.job (${COLUMNS}, state, version, fetching, has_inline_document, event_commit_seq)
-  SELECT ${COLUMNS}, state, version, sealed_source IS NOT NULL, content IS NOT NULL, jobs.to_commit_seq(pg_current_xact_id())
+  SELECT ${COLUMNS}, state, version, encrypted_source IS NOT NULL, content IS NOT NULL, jobs.to_commit_seq(pg_current_xact_id())
   FROM permitted ORDER BY ordinal
 ),
 event AS (
@@ -132,9 +132,9 @@ document AS (
   INSERT INTO jobs.document (job_id, content) SELECT id, decode(content, 'base64') FROM permitted WHERE content IS NOT NULL
 ),
 document_fetch AS (
-  INSERT INTO jobs.document_fetch (job_id, organization_id, host_digest, sealed_source, created_at)
-  SELECT id, organization_id, decode(host_digest, 'base64'), decode(sealed_source, 'base64'), created_at
-  FROM permitted WHERE sealed_source IS NOT NULL
+  INSERT INTO jobs.document_fetch (job_id, organization_id, host_digest, encrypted_source, created_at)
+  SELECT id, organization_id, decode(host_digest, 'base64'), decode(encrypted_source, 'base64'), created_at
+  FROM permitted WHERE encrypted_source IS NOT NULL
 )
 SELECT id, true AS created, NULL::uuid AS known_job_id, NULL::bytea AS known_body_hash FROM permitted
 UNION ALL SELECT id, false, known_job_id, known_body_hash FROM resolved WHERE known_job_id IS NOT NULL OR swept`
@@ -239,6 +239,6 @@ const toItem = (job: NewJob, ordinal: number) => ({
   body_hash: base64(job.idempotency?.bodyHash),
   content: base64(job.content),
   host_digest: base64(job.fetch?.hostDigest),
-  sealed_source: base64(job.fetch?.encrypted),
+  encrypted_source: base64(job.fetch?.encrypted),
   original_created_at: job.originalCreatedAt,
 })

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { EXAMPLE_IDS } from './example-of.ts'
 import { id, mode, timestamp } from './fields.ts'
-import { pageOf } from './page-schema.ts'
+import { createPageSchema } from './page-schema.ts'
 
 const fact = (description: string, example: string) => z.string().meta({ description, example })
 
@@ -32,6 +32,6 @@ export const COMPUTER = z
   })
   .meta({ id: 'Computer', description: 'A computer that runs the agent and has printers.' })
 
-export const COMPUTER_PAGE = pageOf(COMPUTER, 'ComputerPage', 'computers')
+export const COMPUTER_PAGE = createPageSchema(COMPUTER, 'ComputerPage', 'computers')
 
 export type ComputerJson = z.infer<typeof COMPUTER>

@@ -5,13 +5,13 @@
 import { COMPUTER, type ComputerJson } from './computer-schema.ts'
 import type { EventJson } from './event-schema.ts'
 import type { EventType } from './event-types.ts'
-import { EXAMPLE_IDS, exampleOf } from './example-of.ts'
+import { createExample, EXAMPLE_IDS } from './example-of.ts'
 import { JOB, type JobJson } from './print-job-schema.ts'
 import { PRINTER, type PrinterJson } from './printer-schema.ts'
 
-const printJob = exampleOf(JOB)
-const computer = exampleOf(COMPUTER)
-const printer = exampleOf(PRINTER)
+const printJob = createExample(JOB)
+const computer = createExample(COMPUTER)
+const printer = createExample(PRINTER)
 
 const ENDED_AT = '2026-03-02T09:30:06.902Z'
 
@@ -70,11 +70,11 @@ const PRINTERS: Record<string, Change<PrinterJson>> = {
 
 export function exampleEvent(type: EventType, mode: EventJson['mode']): EventJson {
   const [kind, what] = type.split('.') as [string, string]
-  const { at, sequence, data } = exampleOfKind(kind, what, mode)
+  const { at, sequence, data } = createKindExample(kind, what, mode)
   return { id: EXAMPLE_IDS.event, type, timestamp: at, mode, sequence, data }
 }
 
-function exampleOfKind(kind: string, what: string, mode: EventJson['mode']) {
+function createKindExample(kind: string, what: string, mode: EventJson['mode']) {
   if (kind === 'printjob') {
     const { at, sequence, ...job } = JOBS[what as JobJson['state']]
     return { at, sequence, data: { ...job, mode } }

@@ -54,7 +54,7 @@ export const EVENT_MEANINGS: Record<EventType, string> = {
   'printer.updated': 'A printer was changed: by `PATCH`, or something other than its state on its computer.',
 }
 
-function eventOf<Type extends EventType, Data extends z.ZodType>(type: Type, data: Data) {
+function createEventSchema<Type extends EventType, Data extends z.ZodType>(type: Type, data: Data) {
   return z
     .object({
       id: id().meta({
@@ -76,6 +76,8 @@ function eventOf<Type extends EventType, Data extends z.ZodType>(type: Type, dat
 }
 
 /** By type, in the order of `EVENT_TYPES`. */
-export const EVENT_SCHEMAS = new Map(EVENT_TYPES.map((type) => [type, eventOf(type, kindOf(type).data)]))
+export const EVENT_SCHEMAS = new Map(EVENT_TYPES.map((type) => [type, createEventSchema(type, kindOf(type).data)]))
 
-export type EventJson = Omit<z.infer<ReturnType<typeof eventOf<EventType, z.ZodType>>>, 'data'> & { data: object }
+export type EventJson = Omit<z.infer<ReturnType<typeof createEventSchema<EventType, z.ZodType>>>, 'data'> & {
+  data: object
+}

@@ -31,7 +31,7 @@ interface Inner {
 }
 
 /** @throws Error that names the fields without an example; an optional one may lack it. */
-export function exampleOf<Schema extends z.ZodType>(schema: Schema): z.output<Schema> {
+export function createExample<Schema extends z.ZodType>(schema: Schema): z.output<Schema> {
   return makeExample(schema as unknown as Inner, '') as z.output<Schema>
 }
 

@@ -7,7 +7,7 @@ import { z } from 'zod'
  * @param id names the schema in the OpenAPI document, so each may be made once: `PrinterPage`.
  * @param what is listed: "printers".
  */
-export function pageOf<Resource extends z.ZodType>(resource: Resource, id: string, what: string) {
+export function createPageSchema<Resource extends z.ZodType>(resource: Resource, id: string, what: string) {
   return z
     .object({
       data: z.array(resource).meta({ description: `The ${what} of this page, in the order that was asked for.` }),

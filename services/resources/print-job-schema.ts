@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { EXAMPLE_IDS } from './example-of.ts'
 import { id, mode, timestamp } from './fields.ts'
-import { pageOf } from './page-schema.ts'
+import { createPageSchema } from './page-schema.ts'
 import { PRINT_OPTIONS } from './print-options.ts'
 
 export const CONTENT_TYPES = ['pdf_uri', 'pdf_base64', 'raw_uri', 'raw_base64'] as const
@@ -76,7 +76,7 @@ export const JOB = z
     description: 'A document on its way to one printer. Content, URL and credentials are never part of it.',
   })
 
-export const JOB_PAGE = pageOf(JOB, 'PrintJobPage', 'print jobs')
+export const JOB_PAGE = createPageSchema(JOB, 'PrintJobPage', 'print jobs')
 
 export type JobJson = z.infer<typeof JOB>
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { EXAMPLE_IDS } from './example-of.ts'
 import { id, timestamp } from './fields.ts'
-import { pageOf } from './page-schema.ts'
+import { createPageSchema } from './page-schema.ts'
 import { PRINT_OPTIONS } from './print-options.ts'
 
 const length = () => z.int().nullable()
@@ -102,6 +102,6 @@ export const PRINTER = z
   })
   .meta({ id: 'Printer', description: 'A printer that an agent has reported.' })
 
-export const PRINTER_PAGE = pageOf(PRINTER, 'PrinterPage', 'printers')
+export const PRINTER_PAGE = createPageSchema(PRINTER, 'PrinterPage', 'printers')
 
 export type PrinterJson = z.infer<typeof PRINTER>

@@ -5,7 +5,7 @@ import { EVENT_SCHEMAS } from './event-schema.ts'
 import { EVENT_TYPES } from './event-types.ts'
 import { EXAMPLE_IDS } from './example-of.ts'
 import { id, timestamp } from './fields.ts'
-import { pageOf } from './page-schema.ts'
+import { createPageSchema } from './page-schema.ts'
 
 export const DELIVERY_STATUS = z.enum(['pending', 'succeeded', 'failed', 'missed'])
 
@@ -46,7 +46,7 @@ export const WEBHOOK_DELIVERY = z
   })
   .meta({ id: 'WebhookDelivery', description: 'One event on its way to one endpoint.' })
 
-export const WEBHOOK_DELIVERY_PAGE = pageOf(WEBHOOK_DELIVERY, 'WebhookDeliveryPage', 'deliveries')
+export const WEBHOOK_DELIVERY_PAGE = createPageSchema(WEBHOOK_DELIVERY, 'WebhookDeliveryPage', 'deliveries')
 
 const WEBHOOK_ATTEMPT = z
   .object({

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { EVENT_TYPES } from './event-types.ts'
 import { EXAMPLE_IDS } from './example-of.ts'
 import { id, mode, timestamp } from './fields.ts'
-import { pageOf } from './page-schema.ts'
+import { createPageSchema } from './page-schema.ts'
 
 export const WEBHOOK_ENDPOINT = z
   .object({
@@ -45,6 +45,6 @@ export const WEBHOOK_ENDPOINT_WITH_SECRET = WEBHOOK_ENDPOINT.extend({
     }),
 }).meta({ id: 'WebhookEndpointWithSecret', description: 'An endpoint with its new secret.' })
 
-export const WEBHOOK_ENDPOINT_PAGE = pageOf(WEBHOOK_ENDPOINT, 'WebhookEndpointPage', 'webhook endpoints')
+export const WEBHOOK_ENDPOINT_PAGE = createPageSchema(WEBHOOK_ENDPOINT, 'WebhookEndpointPage', 'webhook endpoints')
 
 export type WebhookEndpointJson = z.infer<typeof WEBHOOK_ENDPOINT>

@@ -1,7 +1,7 @@
 /** Computers and printers of live mode: enrolment, changes, deletion and events. */
 import { describe, expect, test } from 'vitest'
 import { connectTestAgent, LASER } from '../../services/devices/tests/test-agent.ts'
-import { errorOf } from '../harness/api.ts'
+import { readError } from '../harness/api.ts'
 import { connectLightAgent } from '../harness/light-agent.ts'
 import { followFeed } from './follow-feed.ts'
 import { agentAddress, COMPUTER, enrollComputer, ISO_TIME, newJob, newOrganization, UUID_V7 } from './installation.ts'
@@ -17,7 +17,7 @@ describe.concurrent('a computer', () => {
     expect(secondsLeft).toBeLessThanOrEqual(900)
     const trade = () => api.post('/v1/agents/enroll', COMPUTER, { authorization: `Bearer ${body.token}` })
     expect((await trade()).status).toBe(201)
-    expect(errorOf(await trade())).toEqual([401, 'unauthorized'])
+    expect(readError(await trade())).toEqual([401, 'unauthorized'])
   })
 
   test('is deleted with its printers; its jobs stay readable, and its agent is refused [endpoint.DELETE.computers.id computer.delete.gone computer.delete.printers computer.printers.404 computer.delete.twice computer.delete.history]', async () => {
@@ -29,8 +29,8 @@ describe.concurrent('a computer', () => {
     const { status, body } = await api.delete(path)
     expect([status, body]).toEqual([204, null])
     for (const gone of [path, `${path}/printers`, `/v1/printers/${printerId}`])
-      expect(errorOf(await api.get(gone))).toEqual([404, 'not_found'])
-    expect(errorOf(await api.delete(path))).toEqual([404, 'not_found'])
+      expect(readError(await api.get(gone))).toEqual([404, 'not_found'])
+    expect(readError(await api.delete(path))).toEqual([404, 'not_found'])
     expect((await api.get('/v1/computers')).body.data).toEqual([])
     expect(await api.getJob(id)).toMatchObject({ state: 'done' })
     expect((await api.eventStates(id)).at(-1)).toBe('done')
@@ -68,7 +68,7 @@ describe.concurrent('a printer', () => {
     expect(await api.waitUntilFinal(created.id)).toMatchObject({ state: 'done', ...warned })
 
     await api.patch(path, { enabled: false })
-    expect(errorOf(await api.post('/v1/printjobs', newJob(printerId)))).toEqual([422, 'printer_disabled'])
+    expect(readError(await api.post('/v1/printjobs', newJob(printerId)))).toEqual([422, 'printer_disabled'])
   })
 
   test('with the same name on another computer is another printer [printer.same.other-computer]', async () => {

@@ -3,7 +3,7 @@ import type { Operation, ResourceName } from '@platen/gateway/operation.ts'
 import { OPERATIONS } from '@platen/gateway/operations.ts'
 import { requestTo } from '@platen/gateway/tests/request-to.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Api, errorOf } from '../harness/api.ts'
+import { type Api, readError } from '../harness/api.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { newEndpoint } from './hooks.ts'
 import { newJob, newOrganization, type Organization } from './installation.ts'
@@ -73,7 +73,7 @@ for (const [who, prefix, api] of STRANGERS)
       const id = RULES[operationId] ? ` [${prefix}.${RULES[operationId]}]` : ''
       test(`${operationId} of what is not its own is a 404, and changes nothing${id}`, async () => {
         const before = await look()
-        expect(errorOf(await send(api(), operation))).toEqual([404, 'not_found'])
+        expect(readError(await send(api(), operation))).toEqual([404, 'not_found'])
         expect(await look()).toEqual(before)
         expect((await ours.testApi.get(`/v1/computers/${ids.computer}`)).status).toBe(200)
       })
@@ -89,7 +89,7 @@ for (const [who, prefix, api] of STRANGERS)
     test('createPrintJob finds no printer that is not its own [create.printerId.other-organization]', async () => {
       const answer = await api().post('/v1/printjobs', newJob(ids.printer ?? ''))
       // The own organization gets the reason.
-      expect(errorOf(answer)).toEqual(prefix === OTHER_MODE ? [422, 'mode_mismatch'] : [404, 'not_found'])
+      expect(readError(answer)).toEqual(prefix === OTHER_MODE ? [422, 'mode_mismatch'] : [404, 'not_found'])
     })
   })
 
@@ -98,7 +98,7 @@ test.each(['/v1/printers', '/v1/computers', '/v1/printjobs', '/v1/webhooks', '/v
   async (path) => {
     const { nextCursor } = (await ours.testApi.get(path)).body
     expect((await ours.testApi.get(`${path}?after=${nextCursor}`)).status).toBe(200)
-    expect(errorOf(await theirs.testApi.get(`${path}?after=${nextCursor}`))).toEqual([400, 'invalid_request'])
+    expect(readError(await theirs.testApi.get(`${path}?after=${nextCursor}`))).toEqual([400, 'invalid_request'])
   },
 )
 
@@ -108,7 +108,7 @@ test('a filter by a printer or computer of another organization finds nothing [p
     expect((await theirs.testApi.get(`/v1/printjobs?${query}`)).body.data).toEqual([])
   }
   const answer = await theirs.testApi.get(`/v1/printers/${ids.printer}/printjobs`)
-  expect(errorOf(answer)).toEqual([404, 'not_found'])
+  expect(readError(answer)).toEqual([404, 'not_found'])
 })
 
 test('the owner may read the resources that are a 404 for strangers', async () => {

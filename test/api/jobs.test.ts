@@ -1,7 +1,7 @@
 /** Print jobs: creation, documents, states, lists and cancellation. */
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type Api, errorOf } from '../harness/api.ts'
+import { type Answer, type Api, readError } from '../harness/api.ts'
 import { connectLightAgent } from '../harness/light-agent.ts'
 import { makePdf } from '../harness/pdf.ts'
 import { waitFor } from '../harness/wait-for.ts'
@@ -23,7 +23,7 @@ const UNKNOWN_ID = '01890a5d-ac96-774b-bcce-b302099a8057'
 const BY_PRIVATE_URL = { contentType: 'pdf_uri', content: `http://127.0.0.2/${FETCH_CANARY}` }
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const base64 = (text: string) => Buffer.from(text, 'latin1').toString('base64')
-const idsOf = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id)
+const getIds = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id)
 
 /** Shared by tests that leave no job behind. */
 let shop: Organization
@@ -208,10 +208,10 @@ describe.concurrent('the list of jobs', () => {
     const created: string[] = []
     for (let n = 0; n < 26; n++) created.push((await api.createJob(newJob(printerId))).id)
     const page = await api.get('/v1/printjobs')
-    expect(idsOf(page)).toEqual(created.slice(1).toReversed())
+    expect(getIds(page)).toEqual(created.slice(1).toReversed())
     expect(page.body).toMatchObject({ hasMore: true })
     const last = await api.get(`/v1/printjobs?after=${page.body.nextCursor}`)
-    expect([idsOf(last), last.body.hasMore]).toEqual([created.slice(0, 1), false])
+    expect([getIds(last), last.body.hasMore]).toEqual([created.slice(0, 1), false])
     const [oldest = ''] = created
     await api.waitUntilFinal(oldest)
     // An ascending list ends before the oldest open transaction.
@@ -230,7 +230,7 @@ describe.concurrent('the list of jobs', () => {
     const page = await api.get(path)
     const next = await api.get(`${path}&after=${page.body.nextCursor}`)
     expect([page.body.hasMore, next.body.hasMore]).toEqual([true, false])
-    expect([...idsOf(page), ...idsOf(next)]).toEqual(created.toReversed())
+    expect([...getIds(page), ...getIds(next)]).toEqual(created.toReversed())
   })
 
   test('is filtered by each parameter, and by several together [print-jobs.filter.combined create.source]', async () => {
@@ -238,7 +238,7 @@ describe.concurrent('the list of jobs', () => {
     const { printerId, computerId } = await connectAgent()
     const { id, createdAt } = await api.createJob(newJob(printerId, { source: 'ERP' }))
     await api.waitUntilFinal(id)
-    const finds = async (query: string) => idsOf(await api.get(`/v1/printjobs?${query}`)).includes(id)
+    const finds = async (query: string) => getIds(await api.get(`/v1/printjobs?${query}`)).includes(id)
     const after = `createdAfter=${createdAt}`
     const all = `printerId=${printerId}&computerId=${computerId}&source=ERP&state=error&state=done&${after}`
     expect(await finds(`${all}&createdBefore=2090-01-01T00:00:00Z`)).toBe(true)
@@ -252,16 +252,16 @@ describe.concurrent('the list of jobs', () => {
     const { printerId, agent } = await connectAgent()
     agent.close()
     const creating = Promise.all(Array.from({ length: 16 }, (_, n) => createEach(api, printerId, `client ${n}`, 4)))
-    const idOf = ({ id, data }: { id: string; data?: { id: string } }) => data?.id ?? id
-    const [listed, told] = await Promise.all([
-      follow(api, '/v1/printjobs?dir=asc&limit=5', idOf, creating),
-      follow(api, '/v1/events?dir=asc&wait=1&type=printjob.queued&limit=7', idOf, creating),
+    const getId = ({ id, data }: { id: string; data?: { id: string } }) => data?.id ?? id
+    const [listed, inFeed] = await Promise.all([
+      follow(api, '/v1/printjobs?dir=asc&limit=5', getId, creating),
+      follow(api, '/v1/events?dir=asc&wait=1&type=printjob.queued&limit=7', getId, creating),
     ])
     const created = (await creating).flat().toSorted()
     expect(new Set(created).size).toBe(64)
     expect(listed.toSorted()).toEqual(created)
     // A job that was sent to a disconnected agent is requeued.
-    expect([...new Set(told)].toSorted()).toEqual(created)
+    expect([...new Set(inFeed)].toSorted()).toEqual(created)
   })
 })
 
@@ -273,7 +273,7 @@ async function createEach(api: Api, printerId: string, client: string, count: nu
     const send = () => api.post('/v1/printjobs', job, { 'idempotency-key': `${client} ${n}` })
     const answers = [...(await Promise.all([send(), send()])), await send()]
     const refused = answers.filter(({ status }) => status !== 201)
-    expect(refused.map(errorOf)).toEqual(refused.map(() => [409, 'idempotency_in_progress']))
+    expect(refused.map(readError)).toEqual(refused.map(() => [409, 'idempotency_in_progress']))
     const jobIds = new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.id))
     expect([jobIds.size, answers.at(-1)?.headers.get('idempotent-replayed')]).toEqual([1, 'true'])
     ids.push(...jobIds)
@@ -313,7 +313,7 @@ test('a job that no agent has received is cancelled, and then not printed; a fin
   expect(events.data.at(-1)).toMatchObject({ state: 'cancelled', actor: 'api', message: null })
   await expectEvent(api, 'printjob.cancelled', body)
   const again = await cancel(id)
-  expect(errorOf(again)).toEqual([409, 'not_cancellable'])
+  expect(readError(again)).toEqual([409, 'not_cancellable'])
   expect(again.body.error.message).toContain('`cancelled`')
 
   const printed: string[] = []
@@ -321,8 +321,8 @@ test('a job that no agent has received is cancelled, and then not printed; a fin
   const next = await api.createJob(newJob(printerId))
   expect(await api.waitUntilFinal(next.id)).toMatchObject({ state: 'done' })
   expect(printed).toEqual([next.id])
-  expect(errorOf(await cancel(UNKNOWN_ID))).toEqual([404, 'not_found'])
+  expect(readError(await cancel(UNKNOWN_ID))).toEqual([404, 'not_found'])
   const late = await cancel(next.id)
-  expect(errorOf(late)).toEqual([409, 'not_cancellable'])
+  expect(readError(late)).toEqual([409, 'not_cancellable'])
   expect(late.body.error.message).toContain('`done`')
 })

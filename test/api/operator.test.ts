@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
-import { createApi, errorOf } from '../harness/api.ts'
+import { createApi, readError } from '../harness/api.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { admin, ISO_TIME, installation, newJob, newOrganization, UUID_V7 } from './installation.ts'
 
@@ -56,7 +56,7 @@ describe.concurrent('admin', () => {
       admin('plans', 'set', '--org', id, '--prints', prints, '--computers', computers)
     const plan = { organizationId: id, plan: 'custom' }
     expect(await set('0', 'unlimited')).toEqual({ ...plan, prints: 0, computers: null })
-    expect(errorOf(await api.post('/v1/printjobs', newJob(printerId)))).toEqual([402, 'quota_exceeded'])
+    expect(readError(await api.post('/v1/printjobs', newJob(printerId)))).toEqual([402, 'quota_exceeded'])
     expect(await set('unlimited', '4294967295')).toEqual({ ...plan, prints: null, computers: 4294967295 })
     await waitFor(() => api.createJob(newJob(printerId)))
   })

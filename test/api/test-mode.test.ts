@@ -1,6 +1,6 @@
 /** Test mode: the virtual test computer of each organization and its printers. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { errorOf } from '../harness/api.ts'
+import { readError } from '../harness/api.ts'
 import { ISO_TIME, newJob, newOrganization, type Organization, UUID_V7 } from './installation.ts'
 
 const ORGANIZATIONS = 20
@@ -36,9 +36,9 @@ test('the virtual computer is the only one, online, and cannot be deleted [endpo
   const computer = { id: UUID_V7, state: 'online', mode: 'test', lastSeenAt: ISO_TIME, createdAt: ISO_TIME }
   expect(body).toMatchObject({ data: [computer], hasMore: false, nextCursor: expect.any(String) })
   const path = `/v1/computers/${body.data[0].id}`
-  expect(errorOf(await shop.testApi.delete(path))).toEqual([403, 'forbidden'])
+  expect(readError(await shop.testApi.delete(path))).toEqual([403, 'forbidden'])
   expect((await shop.testApi.get(path)).body).toMatchObject({ id: body.data[0].id })
-  expect(errorOf(await shop.api.delete(path))).toEqual([404, 'not_found'])
+  expect(readError(await shop.api.delete(path))).toEqual([404, 'not_found'])
 })
 
 describe.concurrent('the list of printers', () => {

@@ -1,6 +1,6 @@
 /** Webhook endpoints and their deliveries. The tests of `services/webhooks` prove the single rules. */
 import { describe, expect, test } from 'vitest'
-import { type Api, errorOf } from '../harness/api.ts'
+import { type Api, readError } from '../harness/api.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { type Delivered, isSignedBy, verify } from '../harness/webhook-receiver.ts'
 import { type Endpoint, HOOK_HOST, newEndpoint, newHook } from './hooks.ts'
@@ -28,8 +28,8 @@ describe.concurrent('an endpoint', () => {
     const request = await testDelivery(testApi, endpoint)
     expect(verify(request, endpoint.secret)).toMatchObject({ type: 'printer.updated', mode: 'test' })
     expect((await testApi.delete(endpoint.path)).status).toBe(204)
-    expect(errorOf(await testApi.get(endpoint.path))).toEqual([404, 'not_found'])
-    expect(errorOf(await testApi.delete(endpoint.path))).toEqual([404, 'not_found'])
+    expect(readError(await testApi.get(endpoint.path))).toEqual([404, 'not_found'])
+    expect(readError(await testApi.delete(endpoint.path))).toEqual([404, 'not_found'])
   })
 
   test('is delivered to at its new URL, signed with its new secret, and within the grace with both [endpoint.PATCH.webhooks.id webhook.patch.url webhook.patch.no-secret endpoint.POST.webhooks.id.rotate-secret webhook.rotate.both]', async () => {
@@ -57,7 +57,7 @@ describe.concurrent('an endpoint', () => {
     const endpoint = await newEndpoint(testApi, ['printer.updated'])
     const disabled = await testApi.patch(endpoint.path, { enabled: false })
     expect(disabled.body).toEqual({ ...endpoint.shown, enabled: false, disabledReason: 'user' })
-    expect(errorOf(await testApi.post(`${endpoint.path}/test`, {}))).toEqual([409, 'endpoint_disabled'])
+    expect(readError(await testApi.post(`${endpoint.path}/test`, {}))).toEqual([409, 'endpoint_disabled'])
     expect((await testApi.patch(endpoint.path, { enabled: true })).body).toEqual(endpoint.shown)
     expect(isSignedBy(await testDelivery(testApi, endpoint), endpoint.secret)).toBe(true)
   })
@@ -67,14 +67,14 @@ describe.concurrent('an endpoint', () => {
     const { path } = await newEndpoint(testApi, ['printjob.done'])
     const wanted = { url: 'http://127.0.0.2/', events: ['printjob.done'] }
     for (const refused of [await testApi.post('/v1/webhooks', wanted), await testApi.patch(path, wanted)])
-      expect(errorOf(refused)).toEqual([422, 'invalid_url'])
+      expect(readError(refused)).toEqual([422, 'invalid_url'])
   })
 
   test('is one of at most 20 in its mode; those of the other mode do not count [webhook.limit.20 webhook.limit.21 error.409.limit_reached webhook.limit.other-mode webhook.create.mode test-mode.webhooks]', async () => {
     const { api, testApi } = await newOrganization()
     const wanted = { url: `https://${HOOK_HOST}/`, events: ['printjob.done'] }
     for (let n = 1; n <= 20; n++) expect((await testApi.post('/v1/webhooks', wanted)).status).toBe(201)
-    expect(errorOf(await testApi.post('/v1/webhooks', wanted))).toEqual([409, 'limit_reached'])
+    expect(readError(await testApi.post('/v1/webhooks', wanted))).toEqual([409, 'limit_reached'])
     expect((await api.post('/v1/webhooks', wanted)).body).toMatchObject({ mode: 'live' })
     expect((await api.get('/v1/webhooks')).body.data).toHaveLength(1)
   })
@@ -163,9 +163,9 @@ describe.concurrent('a delivery', () => {
     const missed = await waitFor(() => listed('missed'))
     expect(missed[0]).toMatchObject({ attempts: 0, nextAttemptAt: null })
     const replay = () => api.post(`${endpoint.path}/replay`, { since })
-    expect(errorOf(await replay())).toEqual([409, 'endpoint_disabled'])
+    expect(readError(await replay())).toEqual([409, 'endpoint_disabled'])
     const one = await api.post(`${endpoint.path}/deliveries/${missed[0].id}/replay`, {})
-    expect(errorOf(one)).toEqual([409, 'endpoint_disabled'])
+    expect(readError(one)).toEqual([409, 'endpoint_disabled'])
     expect(endpoint.requests()).toEqual([])
     await api.patch(endpoint.path, { enabled: true })
     expect(await replay()).toMatchObject({ status: 202, body: { replayed: 2 } })

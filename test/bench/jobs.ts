@@ -11,7 +11,7 @@ import { Client } from 'pg'
 import { type System, startSystem } from '../harness/system.ts'
 import { cpuMicroseconds, machineMicroseconds } from './cpu.ts'
 import { measureFloor } from './floor.ts'
-import { CLIENTS, PACED_PER_SECOND, type Phase, paceJobs, saturate, startLoad, stopLoad } from './load.ts'
+import { CLIENTS, createSteadily, type Phase, STEADY_PER_SECOND, saturate, startLoad, stopLoad } from './load.ts'
 import { cpuFigures, type Figures, medians, percentile, printTable } from './report.ts'
 
 /** Before that, the same code is up to 40 % slower: the JIT is cold. */
@@ -34,8 +34,8 @@ export async function benchJobs(processes: 'one' | 'separate', seconds: number):
     const full = await runPhases(system, 'job', () => saturate(load, seconds))
     console.log('waiting until the processes are idle …')
     await settle(system)
-    console.log(`${PHASES} times paced at ${PACED_PER_SECOND}/s, ${seconds} s each …`)
-    const paced = await runPhases(system, `job at ${PACED_PER_SECOND}/s`, () => paceJobs(load, seconds))
+    console.log(`${PHASES} times steady at ${STEADY_PER_SECOND}/s, ${seconds} s each …`)
+    const steady = await runPhases(system, `job at ${STEADY_PER_SECOND}/s`, () => createSteadily(load, seconds))
     console.log(`${FLOOR_PHASES} times the floor, ${seconds} s each …`)
     await stopLoad(load)
     for (const { name, stop } of system.processes.toReversed()) if (name !== 'postgres') await stop()
@@ -50,7 +50,7 @@ export async function benchJobs(processes: 'one' | 'separate', seconds: number):
       'jobs/s to done, lowest phase': Math.min(...rates),
       'jobs/s to done, highest phase': Math.max(...rates),
       ...cpuOfJob,
-      ...medians(paced),
+      ...medians(steady),
       'floor jobs/s': floor,
       'floor / jobs': Number((floor / perSecond).toFixed(2)),
     })
@@ -82,7 +82,7 @@ async function readCpu({ pids }: System) {
 
 /**
  * Waits until what follows a job, such as the webhook feed, has caught up. Then vacuums, so that autovacuum does not clear up after the
- * saturated phases during the paced ones.
+ * saturated phases during the steady ones.
  */
 async function settle(system: System): Promise<void> {
   const until = performance.now() + SETTLE_LIMIT_MS

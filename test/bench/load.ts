@@ -4,13 +4,13 @@ import { createApi } from '../harness/api.ts'
 import { connectLightAgent, type LightAgent } from '../harness/light-agent.ts'
 import type { System } from '../harness/system.ts'
 import { waitFor } from '../harness/wait-for.ts'
-import { type Figures, pace, percentiles } from './report.ts'
+import { type Figures, percentiles, runSteadily } from './report.ts'
 
 const AGENTS = 50
 export const CLIENTS = 16
-/** More than clients, so that a paced creation never waits for an earlier one's connection. */
+/** More than clients, so that a steady creation never waits for an earlier one's connection. */
 const CONNECTIONS = 64
-export const PACED_PER_SECOND = 100
+export const STEADY_PER_SECOND = 100
 /** Longer than the 60 s after which an unacknowledged job is sent again. */
 const DONE_LIMIT_MS = 120_000
 const CONTENT = Buffer.from(`%PDF-1.7\n${'x'.repeat(2000)}`).toString('base64')
@@ -67,8 +67,8 @@ export async function saturate(load: Load, seconds: number): Promise<Phase> {
 }
 
 /** Each creation is measured from the time at which it is due. */
-export async function paceJobs(load: Load, seconds: number): Promise<Phase> {
-  const created = await pace(PACED_PER_SECOND, seconds * PACED_PER_SECOND, async (dueAt) => {
+export async function createSteadily(load: Load, seconds: number): Promise<Phase> {
+  const created = await runSteadily(STEADY_PER_SECOND, seconds * STEADY_PER_SECOND, async (dueAt) => {
     const id = await createJob(load)
     return { id, dueAt, createMs: performance.now() - dueAt }
   })
@@ -76,8 +76,8 @@ export async function paceJobs(load: Load, seconds: number): Promise<Phase> {
   const createMs = created.map(({ createMs }) => createMs)
   const toAgentMs = created.map(({ id, dueAt }) => (load.arrivedAt.get(id) ?? Number.NaN) - dueAt)
   const figures = {
-    ...percentiles(`create at ${PACED_PER_SECOND}/s`, createMs),
-    ...percentiles(`create to agent at ${PACED_PER_SECOND}/s`, toAgentMs),
+    ...percentiles(`create at ${STEADY_PER_SECOND}/s`, createMs),
+    ...percentiles(`create to agent at ${STEADY_PER_SECOND}/s`, toAgentMs),
   }
   return { jobs: created.length, figures }
 }

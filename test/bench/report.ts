@@ -37,7 +37,7 @@ export const cpuFigures = (unit: string, before: Figures, after: Figures, units:
   )
 
 /** Open loop: each call starts at its time, whatever the others do, until `count` calls or the signal. */
-export async function pace<T>(
+export async function runSteadily<T>(
   perSecond: number,
   until: number | AbortSignal,
   work: (dueAt: number, n: number) => Promise<T>,

@@ -44,6 +44,6 @@ async function timed<T>(start: () => Promise<T>): Promise<{ result: T; ms: numbe
 async function residentMegabytes(platen: Platen): Promise<Record<string, number>> {
   const launcher = await rssBytes(platen.launcher.pid ?? 0)
   const entries: [string, number][] = [['launcher', launcher]]
-  for (const name of ['platen', 'nats-server']) entries.push([name, await rssBytes(await platen.pidOf(name))])
+  for (const name of ['platen', 'nats-server']) entries.push([name, await rssBytes(await platen.getPid(name))])
   return Object.fromEntries(entries.map(([name, bytes]) => [`idle RSS of ${name}, MB`, Math.round(bytes / 1024 ** 2)]))
 }

@@ -31,8 +31,8 @@ export async function benchTestMode(organizations: number): Promise<void> {
     const startedAt = performance.now()
     const client = async () => {
       for (let n = tenants.length; n < organizations; n = tenants.length) {
-        const place = tenants.push({ api: createApi(system.baseUrl, ''), printerId: '' }) - 1
-        tenants[place] = await firstUse(system)
+        const tenant = tenants.push({ api: createApi(system.baseUrl, ''), printerId: '' }) - 1
+        tenants[tenant] = await firstUse(system)
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, client))

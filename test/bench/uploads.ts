@@ -9,7 +9,7 @@ import { createApi } from '../harness/api.ts'
 import { connectLightAgent } from '../harness/light-agent.ts'
 import { peakRssBytes } from '../harness/peak-rss.ts'
 import { startSystem } from '../harness/system.ts'
-import { pace, percentiles, printTable } from './report.ts'
+import { percentiles, printTable, runSteadily } from './report.ts'
 import type { Uploads } from './upload.ts'
 
 const MB = 1024 * 1024
@@ -27,8 +27,8 @@ export async function benchUploads(): Promise<void> {
   const agent = await connectLightAgent(system.agentAddress, credential, {})
   try {
     const { id: printerId } = await createApi(system.baseUrl, key).printer('Bench')
-    await paceSmall(gateway, key, AbortSignal.timeout(1_000))
-    const alone = await paceSmall(gateway, key, AbortSignal.timeout(IDLE_SECONDS * 1_000))
+    await createSmallSteadily(gateway, key, AbortSignal.timeout(1_000))
+    const alone = await createSmallSteadily(gateway, key, AbortSignal.timeout(IDLE_SECONDS * 1_000))
 
     console.log(`${ROUNDS} times ${UPLOADS} uploads of 25 MB at once …`)
     const { baseUrl } = system
@@ -38,7 +38,7 @@ export async function benchUploads(): Promise<void> {
     const roundsMs: number[] = []
     worker.on('message', (ms: number) => roundsMs.push(ms))
     const ended = once(worker, 'exit').finally(() => uploading.abort())
-    const beside = await paceSmall(gateway, key, uploading.signal)
+    const beside = await createSmallSteadily(gateway, key, uploading.signal)
     await ended
     const seconds = roundsMs.reduce((sum, ms) => sum + ms, 0) / 1000
     printTable({
@@ -56,8 +56,8 @@ export async function benchUploads(): Promise<void> {
 }
 
 /** @returns milliseconds of each request from the time at which it is due. */
-const paceSmall = (gateway: Pool, key: string, signal: AbortSignal) =>
-  pace(SMALL_PER_SECOND, signal, async (dueAt) => {
+const createSmallSteadily = (gateway: Pool, key: string, signal: AbortSignal) =>
+  runSteadily(SMALL_PER_SECOND, signal, async (dueAt) => {
     const headers = { authorization: `Bearer ${key}` }
     const { statusCode, body } = await gateway.request({ path: '/v1/whoami', method: 'GET', headers })
     await body.dump()

@@ -23,7 +23,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { beginInstallation } from '../harness/begin-installation.ts'
 import { separateServices } from '../harness/separate-services.ts'
 import { createTestProcess } from '../harness/test-process.ts'
-import { pace } from './report.ts'
+import { runSteadily } from './report.ts'
 import type { Receipts } from './webhook-receiver.ts'
 
 export type WebhookInstallation = Awaited<ReturnType<typeof startWebhookInstallation>>
@@ -68,12 +68,12 @@ export async function startWebhookInstallation() {
     databaseUrl: postgres.url,
     receiverUrl: `http://127.0.0.1:${port}`,
     pids: { webhooks: service.pid, postgres: postgres.pid, nats: nats.pid, receiver: receiver.pid ?? 0 },
-    /** Requests that came, as far as the receiver has told. */
+    /** Number of received requests that the receiver has reported. */
     received: () => received,
-    /** Told of each request from now on; without it, of none. */
-    watch(told?: typeof onArrival) {
-      onArrival = told ?? (() => undefined)
-      receiver.send(told !== undefined)
+    /** Calls `listener` for each request from now on. Without a listener, reports only the number. */
+    watch(listener?: typeof onArrival) {
+      onArrival = listener ?? (() => undefined)
+      receiver.send(listener !== undefined)
     },
     /** @returns its id. */
     addEndpoint: async (organizationId: string, path: string): Promise<string> => {
@@ -93,8 +93,8 @@ export async function startWebhookInstallation() {
       return id
     },
     /** Publishes at a steady rate, to the organizations in turns. @returns when each event was published, in milliseconds since 1970. */
-    async publishPaced(organizationIds: string[], perSecond: number, seconds: number): Promise<Map<string, number>> {
-      const events = await pace(perSecond, perSecond * seconds, async (_, n) => {
+    async publishSteadily(organizationIds: string[], perSecond: number, seconds: number): Promise<Map<string, number>> {
+      const events = await runSteadily(perSecond, perSecond * seconds, async (_, n) => {
         const at = performance.timeOrigin + performance.now()
         return [this.publish(organizationIds[n % organizationIds.length] ?? ''), at] as const
       })

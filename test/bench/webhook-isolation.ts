@@ -18,7 +18,7 @@ const SECONDS = 30
 const SETTLE_SECONDS = 5
 const WINDOW_MS = 2_500
 /** Before each run alike. */
-const REST_MS = 20_000
+const PAUSE_MS = 20_000
 
 interface Latency {
   /** Of the publication, from the begin of the measurement. */
@@ -63,7 +63,7 @@ export async function benchWebhookIsolation(rounds: number): Promise<void> {
         await turn(dead, areIll ? '/dead' : '/well-2')
         // What waits for the two is over, their places are free again, and the database has cleared up.
         await database.query(`DELETE FROM webhooks.delivery WHERE status = 'pending'`)
-        await sleep(REST_MS)
+        await sleep(PAUSE_MS)
         console.log(`round ${round}: ${areIll ? 'one is dead and one is slow' : 'all are well'}, ${SECONDS} s …`)
         const latencies = await run(installation, tenants, measured)
         if (areIll) ill.push(latencies)
@@ -85,10 +85,10 @@ export async function benchWebhookIsolation(rounds: number): Promise<void> {
   }
 }
 
-const latenciesOf = (run: Latency[]) => run.map(({ ms }) => ms)
+const getLatencies = (run: Latency[]) => run.map(({ ms }) => ms)
 
 const runFigures = (name: string, runs: Latency[][]) =>
-  Object.assign({}, ...runs.map((run, n) => percentiles(`${name}, run ${n + 1},`, latenciesOf(run))))
+  Object.assign({}, ...runs.map((run, n) => percentiles(`${name}, run ${n + 1},`, getLatencies(run))))
 
 /**
  * The median of the windows' 99th percentiles. Something else that computes on the machine for some seconds decides about the percentile of
@@ -97,7 +97,7 @@ const runFigures = (name: string, runs: Latency[][]) =>
 function windowP99(runs: Latency[][]): number {
   const windows = runs.flatMap((run) => [...Map.groupBy(run, ({ atMs }) => Math.floor(atMs / WINDOW_MS)).values()])
   return percentile(
-    windows.map((window) => percentile(latenciesOf(window), 99)),
+    windows.map((window) => percentile(getLatencies(window), 99)),
     50,
   )
 }
@@ -112,7 +112,7 @@ async function run(installation: WebhookInstallation, tenants: Tenant[], measure
   const total = EVENTS_PER_SECOND * SECONDS
   const expected = Math.round((total * measured.size) / tenants.length)
   const organizationIds = tenants.map(({ organizationId }) => organizationId)
-  const publishedAt = await installation.publishPaced(organizationIds, EVENTS_PER_SECOND, SECONDS)
+  const publishedAt = await installation.publishSteadily(organizationIds, EVENTS_PER_SECOND, SECONDS)
   const until = performance.now() + 30_000
   while (arrivals.length < expected && performance.now() < until) await sleep(50)
   if (arrivals.length < expected) throw new Error(`only ${arrivals.length} of ${expected} deliveries arrived`)

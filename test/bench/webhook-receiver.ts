@@ -1,6 +1,6 @@
 /**
  * Where `bench webhooks` delivers to, in a process of its own. Answers 204 at once, `/slow` after 2 s and `/dead` never. Counts what came,
- * and while it is told to, says of each by its `webhook-id` when.
+ * and while the bench listens, the `webhook-id` and the time of each.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,7 +13,7 @@ export interface Receipts {
 }
 
 const SLOW_MS = 2_000
-const TELL_EVERY_MS = 50
+const REPORT_EVERY_MS = 50
 
 let isWatching = false
 let receipts: Receipts = { count: 0, arrivals: [] }
@@ -40,7 +40,7 @@ setInterval(() => {
   if (receipts.count === 0) return
   process.send?.(receipts)
   receipts = { count: 0, arrivals: [] }
-}, TELL_EVERY_MS)
+}, REPORT_EVERY_MS)
 
 process.on('message', (watching) => {
   isWatching = watching === true

@@ -82,7 +82,7 @@ async function saturate(installation: WebhookInstallation, organizations: string
 async function measureLatencies(installation: WebhookInstallation, organizations: string[]): Promise<number[]> {
   const arrivedAt = new Map<string, number>()
   installation.watch(({ eventId, at }) => void arrivedAt.set(eventId, at))
-  const publishedAt = await installation.publishPaced(organizations, PACED_PER_SECOND, PACED_SECONDS)
+  const publishedAt = await installation.publishSteadily(organizations, PACED_PER_SECOND, PACED_SECONDS)
   while (arrivedAt.size < publishedAt.size) await sleep(20)
   installation.watch()
   return [...publishedAt].map(([id, at]) => (arrivedAt.get(id) ?? Number.NaN) - at)

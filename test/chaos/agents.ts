@@ -9,7 +9,7 @@ import { startProcess } from '@platen/deploy/start-process.ts'
 import type { AgentFacts, SpoolerCall } from '../checker/history.ts'
 import { type Restartable, startRestartable } from '../harness/restartable.ts'
 
-export interface AgentPlace {
+export interface AgentFiles {
   /** Of the process. */
   name: string
   organizationId: string
@@ -19,7 +19,7 @@ export interface AgentPlace {
   logFile: string
 }
 
-export interface AgentOptions extends AgentPlace {
+export interface AgentOptions extends AgentFiles {
   /** Of `agent.json`. */
   config: { agentUrl: string; credential: string; spooler: 'system' | 'virtual' }
   env: Record<string, string>
@@ -34,7 +34,7 @@ export async function startAgent({ name, directory, logFile, config, env, onEnd 
   return await startRestartable(name, (options) => startProcess(process, options), onEnd)
 }
 
-export async function readAgent({ directory, logFile, ...agent }: AgentPlace): Promise<AgentFacts> {
+export async function readAgent({ directory, logFile, ...agent }: AgentFiles): Promise<AgentFacts> {
   const rows = await readJournal(directory, (journal) =>
     journal.prepare('SELECT id FROM job WHERE settled_at IS NULL ORDER BY sequence').all(),
   )
@@ -53,7 +53,7 @@ async function readWelcomes(logFile: string, computerId: string): Promise<number
 }
 
 /** From the record of the virtual spooler, which also contains what it refused. */
-export async function readSpoolerCalls({ computerId, directory }: AgentPlace): Promise<SpoolerCall[]> {
+export async function readSpoolerCalls({ computerId, directory }: AgentFiles): Promise<SpoolerCall[]> {
   const calls: SpoolerCall[] = []
   for (const { call, token, spoolerJobId, sha256, at } of readCalls(join(directory, 'virtual/handovers.jsonl'))) {
     const job = JSON.parse(await readFile(join(directory, 'virtual/jobs', `${spoolerJobId}.json`), 'utf8'))

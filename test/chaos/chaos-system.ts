@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'
 import type { EndpointFacts } from '../checker/history.ts'
-import { canaryOf, createSecret, type Secret } from '../checker/secrets.ts'
+import { createCanary, createSecret, type Secret } from '../checker/secrets.ts'
 import { REPLICA_HOST } from '../harness/replica-addresses.ts'
 import { type System, startSystem } from '../harness/system.ts'
 import { waitFor } from '../harness/wait-for.ts'
-import { type AgentPlace, startAgent } from './agents.ts'
+import { type AgentFiles, startAgent } from './agents.ts'
 import type { Victims } from './faults.ts'
 import { createLinks } from './links.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
@@ -18,7 +18,7 @@ export interface Tenant {
   organizationId: string
   key: string
   printerIds: string[]
-  place: AgentPlace
+  files: AgentFiles
   endpoints: EndpointFacts[]
   secrets: Secret[]
 }
@@ -41,7 +41,7 @@ export interface ChaosSystem {
   heal(): Promise<void>
 }
 
-const CONNECTED_WITHIN_MS = 60_000
+const CONNECT_TIMEOUT_MS = 60_000
 const RESOLVE_REPLICAS = `--import=${new URL('../harness/resolve-replicas.ts', import.meta.url).href}`
 
 /** @param started ends what runs. */
@@ -61,7 +61,7 @@ export async function startChaosSystem(options: ChaosOptions, started: AsyncDisp
   for (const { credential, ...tenant } of [await addTestTenant(system, options), live]) {
     const { organizationId, key } = tenant
     const created = await createEndpoints(system, receiver, tenant)
-    const secrets = { key, contents: canaryOf(organizationId, options.seed), ...(credential && { credential }) }
+    const secrets = { key, contents: createCanary(organizationId, options.seed), ...(credential && { credential }) }
     for (const { facts, secret } of created) Object.assign(secrets, { [`webhook secret ${facts.id}`]: secret })
     tenants.push({
       ...tenant,
@@ -95,16 +95,16 @@ interface Parts {
 async function addLiveTenant({ system, route, options }: Parts) {
   const { key, credential, ...ids } = await system.addOrganization({ mode: 'live' })
   const directory = join(system.directory, 'agents', ids.computerId)
-  const place = { ...ids, name: 'agent', directory, logFile: join(system.directory, 'logs/agent.log') }
+  const files = { ...ids, name: 'agent', directory, logFile: join(system.directory, 'logs/agent.log') }
   const replicas = system.agentAddresses.map((address) => ({ host: '127.0.0.1', port: Number(address.split(':')[1]) }))
   const { port } = await route('agent', 'agents', replicas)
   const agent = await startAgent({
-    ...place,
+    ...files,
     config: { agentUrl: `http://${REPLICA_HOST}:${port}`, credential, spooler: 'virtual' },
     env: { PLATEN_VIRTUAL_PRINT_MS: String(options.printMs), NODE_OPTIONS: RESOLVE_REPLICAS },
     onEnd: (how) => system.unexpectedEnds.push(`agent: ${how}`),
   })
-  return { organizationId: ids.organizationId, mode: 'live', key, credential, agent, place }
+  return { organizationId: ids.organizationId, mode: 'live', key, credential, agent, files }
 }
 
 /** Prints on its test computer, which the first list of printers creates. */
@@ -114,8 +114,8 @@ async function addTestTenant(system: System, { together }: ChaosOptions) {
   const computerId = (await getPrinters(system, key))[0]?.computerId ?? ''
   const logFile = join(system.directory, 'logs', together ? 'platen.log' : 'test-computers.log')
   const directory = join(system.directory, 'test-computers', computerId)
-  const place = { organizationId, computerId, name: 'test-computers-0', directory, logFile }
-  return { organizationId, mode: 'test', key, credential: undefined, place }
+  const files = { organizationId, computerId, name: 'test-computers-0', directory, logFile }
+  return { organizationId, mode: 'test', key, credential: undefined, files }
 }
 
 interface Printer {
@@ -130,7 +130,7 @@ async function getPrinters({ baseUrl }: System, key: string): Promise<Printer[]>
     const { data } = (await response.json()) as { data: Printer[] }
     if (data.length === 0) throw new Error('the organization has no printers')
     return data
-  }, CONNECTED_WITHIN_MS)
+  }, CONNECT_TIMEOUT_MS)
 }
 
 /** One endpoint for all events, one for some, and one of the other mode, which gets none. They exist before the load, so each event must arrive. */
@@ -149,7 +149,7 @@ async function createEndpoints(
   const created: { facts: EndpointFacts; secret: string }[] = []
   for (const { kind, ...asked } of wanted) {
     const name = `${organizationId}/${kind}`
-    const { endpoint, secret } = await webhooks.createEndpoint({ organizationId, ...asked, url: receiver.urlOf(name) })
+    const { endpoint, secret } = await webhooks.createEndpoint({ organizationId, ...asked, url: receiver.getUrl(name) })
     const id = endpoint?.id ?? ''
     receiver.register(name, { id, secret })
     created.push({ facts: { id, organizationId, sinceMs: Date.now(), ...asked }, secret })

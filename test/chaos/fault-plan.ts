@@ -7,14 +7,14 @@ const LINK_FAULTS_MS = [500, 500, 2_000, 2_000, 6_000, 12_000]
 
 /** A fault without a duration ends by itself. */
 const KINDS = {
-  'kill -9': { weight: 6, place: 'process', durationsMs: [0] },
-  pause: { weight: 3, place: 'process', durationsMs: PAUSES_MS },
-  delay: { weight: 1, place: 'link', durationsMs: LINK_FAULTS_MS },
-  cut: { weight: 3, place: 'link', durationsMs: LINK_FAULTS_MS },
-  'half-open': { weight: 2, place: 'link', durationsMs: LINK_FAULTS_MS },
-  reset: { weight: 3, place: 'link', durationsMs: [0] },
-  'wipe NATS': { weight: 1, place: 'nats-server', durationsMs: [0] },
-  'restart PostgreSQL': { weight: 1, place: 'postgres', durationsMs: [0] },
+  'kill -9': { weight: 6, target: 'process', durationsMs: [0] },
+  pause: { weight: 3, target: 'process', durationsMs: PAUSES_MS },
+  delay: { weight: 1, target: 'link', durationsMs: LINK_FAULTS_MS },
+  cut: { weight: 3, target: 'link', durationsMs: LINK_FAULTS_MS },
+  'half-open': { weight: 2, target: 'link', durationsMs: LINK_FAULTS_MS },
+  reset: { weight: 3, target: 'link', durationsMs: [0] },
+  'wipe NATS': { weight: 1, target: 'nats-server', durationsMs: [0] },
+  'restart PostgreSQL': { weight: 1, target: 'postgres', durationsMs: [0] },
 }
 export type FaultKind = keyof typeof KINDS
 
@@ -40,7 +40,7 @@ const DELAYS_MS = { from: 50, to: 1_500 }
 const BURSTS_BEFORE_MS = [20, 80, 200, 500]
 /** Some faults follow the one before at once and overlap with it. */
 const SWARM_PERCENT = 40
-const SWARM_WITHIN_MS = 400
+const BURST_MS = 400
 
 /** @param windowMs all faults start in it; none lasts longer than a quarter of it. */
 export function planFaults(seed: number, { windowMs, together }: { windowMs: number; together: boolean }) {
@@ -56,18 +56,18 @@ export function planFaults(seed: number, { windowMs, together }: { windowMs: num
   let beforeMs: number | undefined
   const faults = Array.from({ length: count }, () => {
     const kind = nextKind()
-    const { place, durationsMs } = KINDS[kind]
+    const { target, durationsMs } = KINDS[kind]
     const durationMs = random.pick(durationsMs.filter((ms) => ms <= windowMs / 4))
     const isSwarm = beforeMs !== undefined && random.chance(SWARM_PERCENT)
     const startAfterMs = isSwarm
-      ? (beforeMs ?? 0) + random.integer(0, SWARM_WITHIN_MS)
+      ? (beforeMs ?? 0) + random.integer(0, BURST_MS)
       : random.integer(FIRST_START_MS, Math.max(FIRST_START_MS, windowMs - durationMs))
     beforeMs = startAfterMs
     return {
       kind,
       /** A process or a link, without the numbers of replicas: "jobs", "gateway > jobs". */
-      place: nextAt[place]?.() ?? place,
-      /** Modulo the number of processes or links at that place. */
+      target: nextAt[target]?.() ?? target,
+      /** Modulo the number of processes or links at that target. */
       selector: random.integer(0, 0x7fff_ffff),
       startAfterMs,
       durationMs,
@@ -89,9 +89,9 @@ function drawFrom<T>(items: readonly T[], random: Random): () => T {
   }
 }
 
-function weighted(places: string): string[] {
-  return places.split(/,\s+/).flatMap((entry) => {
-    const [, place = '', weight] = /^(.+) (\d+)$/.exec(entry) ?? []
-    return Array<string>(Number(weight)).fill(place)
+function weighted(targets: string): string[] {
+  return targets.split(/,\s+/).flatMap((entry) => {
+    const [, target = '', weight] = /^(.+) (\d+)$/.exec(entry) ?? []
+    return Array<string>(Number(weight)).fill(target)
   })
 }

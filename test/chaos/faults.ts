@@ -70,10 +70,10 @@ function createFault({ processes, links, wipeNats }: Victims, planned: PlannedFa
   return faults[planned.kind]()
 }
 
-function choose<T extends { name: string }>(all: T[], { place, selector }: PlannedFault): T {
+function choose<T extends { name: string }>(all: T[], { target, selector }: PlannedFault): T {
   // "gateway-1 > jobs-0" is at "gateway > jobs".
-  const there = all.filter(({ name }) => name.replaceAll(/-\d+(?= |$)/g, '') === place)
+  const there = all.filter(({ name }) => name.replaceAll(/-\d+(?= |$)/g, '') === target)
   const found = there[selector % there.length]
-  if (!found) throw new Error(`the system has no "${place}"`)
+  if (!found) throw new Error(`the system has no "${target}"`)
   return found
 }

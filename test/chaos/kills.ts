@@ -3,8 +3,8 @@
  * with 2 for wrong arguments.
  */
 import { parseArgs } from 'node:util'
-import { abortOnSignal, printViolations, readArguments, readInteger } from './judge.ts'
 import { runKills } from './run-kills.ts'
+import { abortOnSignal, printViolations, readArguments, readInteger } from './verdict.ts'
 
 const USAGE = 'npm run test:kills -- [--agent 200] [--cups 50] [--seed 1] [--save-after 0]'
 

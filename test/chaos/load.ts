@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError, type Pool } from 'pg'
 import type { ClientCall } from '../checker/history.ts'
-import { canaryOf } from '../checker/secrets.ts'
+import { createCanary } from '../checker/secrets.ts'
 import { makePdf } from '../harness/pdf.ts'
 import type { Tenant } from './chaos-system.ts'
 import { type Recorder, type Request, request } from './client.ts'
@@ -15,7 +15,7 @@ const CLIENTS_PER_TENANT = 8
 const THINK_MS = { from: 50, to: 700 }
 /** The API allows no less than 60 s, so `hastenExpiry` shortens the time of some jobs. */
 const EXPIRING_PERCENT = 12
-const EXPIRES_WITHIN_MS = 4_000
+const EXPIRY_MAX_MS = 4_000
 const REPRINT_PERCENT = 10
 const FOREIGN_REPRINT_PERCENT = 10
 const BIG_PERCENT = 10
@@ -101,7 +101,7 @@ async function readJob(client: Client, kind: 'get' | 'events', owner: Tenant): P
 async function createJob(client: Client, n: number, signal: AbortSignal): Promise<void> {
   const { random, tenant, name, database } = client
   const marker = `${name} job ${n}`
-  const expiresInMs = random.chance(EXPIRING_PERCENT) ? random.integer(0, EXPIRES_WITHIN_MS) : undefined
+  const expiresInMs = random.chance(EXPIRING_PERCENT) ? random.integer(0, EXPIRY_MAX_MS) : undefined
   const key = random.chance(KEYED_PERCENT) ? marker : undefined
   const document = (random.chance(REPRINT_PERCENT) && drawOriginal(client)) || drawUpload(client, marker)
   const creation = drawCreation(client, { marker, key, ...document, ...(expiresInMs && { expireAfter: 60 }) })
@@ -123,7 +123,7 @@ function drawCreation({ random, tenant }: Client, { content, expireAfter, ...dra
 
 function drawUpload({ random, tenant, seed }: Client, marker: string) {
   const sizeBytes = random.chance(BIG_PERCENT) ? BIG_BYTES : random.integer(1_000, 5_000)
-  const content = makePdf(`${marker} ${canaryOf(tenant.organizationId, seed)}`, sizeBytes)
+  const content = makePdf(`${marker} ${createCanary(tenant.organizationId, seed)}`, sizeBytes)
   return { content, contentSha256: createHash('sha256').update(content).digest('hex') }
 }
 

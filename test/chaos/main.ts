@@ -3,8 +3,8 @@
  * not its timing. Exits with 1 if a seed failed, with 2 for wrong arguments.
  */
 import { parseArgs } from 'node:util'
-import { abortOnSignal, printViolations, readArguments, readInteger } from './judge.ts'
 import { runSeed } from './run-seed.ts'
+import { abortOnSignal, printViolations, readArguments, readInteger } from './verdict.ts'
 
 const USAGE = 'npm run test:chaos -- [--seeds 10] [--first-seed 1 | --seed 7] [--seconds 20] [--together | --separate]'
 

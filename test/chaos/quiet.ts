@@ -1,7 +1,7 @@
 /** Waits until the system is idle. The checker reports unfinished work. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { countUnread, type Stores } from '../checker/collect.ts'
-import { type AgentPlace, readAgent } from './agents.ts'
+import { type AgentFiles, readAgent } from './agents.ts'
 
 const POLL_EVERY_MS = 250
 /** A request whose client gave up may still create a job. */
@@ -12,7 +12,7 @@ const COUNTS = `SELECT count(*)::int AS jobs, count(*) FILTER (WHERE finished_at
   FROM jobs.job`
 
 /** @returns what is still busy after `limitMs`; an empty text if the system is idle. */
-export async function waitForQuiet(stores: Stores, agents: AgentPlace[], limitMs: number): Promise<string> {
+export async function waitForQuiet(stores: Stores, agents: AgentFiles[], limitMs: number): Promise<string> {
   const deadlineMs = performance.now() + limitMs
   let idle: { sinceMs: number; jobs: number } | undefined
   for (;;) {
@@ -26,7 +26,7 @@ export async function waitForQuiet(stores: Stores, agents: AgentPlace[], limitMs
   }
 }
 
-async function poll({ database }: Stores, agents: AgentPlace[]): Promise<{ jobs: number; busy: string }> {
+async function poll({ database }: Stores, agents: AgentFiles[]): Promise<{ jobs: number; busy: string }> {
   const { jobs, ...counts } = (await database.query<Record<string, number>>(COUNTS)).rows[0] ?? {}
   const busy = { ...counts }
   if (Object.values(counts).every((count) => count === 0)) {

@@ -34,7 +34,7 @@ export async function startReceiver(seed: number) {
   return {
     env: { PLATEN_ALLOWED_NETWORKS: '127.0.0.1/32', NODE_EXTRA_CA_CERTS: CERTIFICATE },
     received,
-    urlOf: (name: string) => `${receiver.url}/${name}`,
+    getUrl: (name: string) => `${receiver.url}/${name}`,
     /** From now on, requests are verified with the secret. */
     register: (name: string, endpoint: { id: string; secret: string }) => endpoints.set(`/${name}`, endpoint),
     stop: () => receiver.stop(),

@@ -11,9 +11,9 @@ import { startSystem } from '../harness/system.ts'
 import { readAgent, startAgent } from './agents.ts'
 import { type Recorder, request } from './client.ts'
 import { startIppRecorder } from './ipp-recorder.ts'
-import { type Judgement, judge, openStores, toSettings } from './judge.ts'
 import { waitForQuiet } from './quiet.ts'
 import { type Random, seededRandom } from './random.ts'
+import { checkRun, openStores, toSettings, type Verdict } from './verdict.ts'
 
 export interface KillsOptions {
   agentKills: number
@@ -33,9 +33,9 @@ const CUPS_AWAY_MAX_MS = 500
 /** The default is 15 minutes. */
 const ENVIRONMENT = { PLATEN_PRINTING_TIMEOUT_SECONDS: '60' }
 /** What CUPS or the agent still has to do after the kills. The printers take a second for each page. */
-const END_WITHIN_MS = 300_000
+const END_TIMEOUT_MS = 300_000
 
-export async function runKills(options: KillsOptions): Promise<Judgement> {
+export async function runKills(options: KillsOptions): Promise<Verdict> {
   const { agentKills, cupsKills, seed, saveAfterSeconds = 0, signal, onProgress = () => undefined } = options
   await using started = new AsyncDisposableStack()
   onProgress('starting')
@@ -47,9 +47,9 @@ export async function runKills(options: KillsOptions): Promise<Judgement> {
   const recorder = started.adopt(await startIppRecorder({ host, port: Number(port) }), (one) => one.close())
   const { organizationId, computerId, key, credential } = await system.addOrganization({ mode: 'live' })
   const at = (path: string) => join(system.directory, path)
-  const place = { name: 'agent', organizationId, computerId, directory: at('agent'), logFile: at('logs/agent.log') }
+  const files = { name: 'agent', organizationId, computerId, directory: at('agent'), logFile: at('logs/agent.log') }
   const agent = await startAgent({
-    ...place,
+    ...files,
     config: { agentUrl: `http://${system.agentAddress}`, credential, spooler: 'system' },
     env: { CUPS_SERVER: recorder.address },
     onEnd: (how) => system.unexpectedEnds.push(`agent: ${how}`),
@@ -77,16 +77,16 @@ export async function runKills(options: KillsOptions): Promise<Judgement> {
 
   const stores = openStores(system, started)
   onProgress(`waiting for the ends of ${clients.calls.length} jobs`)
-  await waitForQuiet(stores, [place], END_WITHIN_MS)
+  await waitForQuiet(stores, [files], END_TIMEOUT_MS)
   const history = await collectHistory(stores, {
     settings: toSettings(ENVIRONMENT),
     calls: clients.calls,
     spoolerCalls: recorder.spoolerCalls(computerId),
     faults,
-    agents: [await readAgent(place)],
+    agents: [await readAgent(files)],
     unexpectedEnds: system.unexpectedEnds,
   })
-  return await judge(system, history)
+  return await checkRun(system, history)
 }
 
 interface Client {

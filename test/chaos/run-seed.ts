@@ -9,9 +9,9 @@ import { type ChaosSystem, startChaosSystem } from './chaos-system.ts'
 import type { Recorder } from './client.ts'
 import { planFaults } from './fault-plan.ts'
 import { injectFaults } from './faults.ts'
-import { type Judgement, judge, keepEvidence, openStores, toSettings } from './judge.ts'
 import { runLoad } from './load.ts'
 import { waitForQuiet } from './quiet.ts'
+import { checkRun, keepEvidence, openStores, toSettings, type Verdict } from './verdict.ts'
 
 export interface SeedOptions {
   seed: number
@@ -42,21 +42,21 @@ const IMPATIENT = {
   PLATEN_OFFLINE_GRACE_SECONDS: '1',
   PLATEN_HEARTBEAT_SECONDS: '1',
 }
-const environmentOf = (seed: number) => (seed % 5 === 0 ? IMPATIENT : ENVIRONMENT)
+const createEnvironment = (seed: number) => (seed % 5 === 0 ? IMPATIENT : ENVIRONMENT)
 
 /** A killed process takes some seconds to start, on a busy machine a minute. */
-const HEAL_WITHIN_MS = 90_000
+const HEAL_TIMEOUT_MS = 90_000
 /** Four resends, the time to notice a dead connection, and two pauses of an endpoint. */
-const QUIET_WITHIN_MS = 120_000
+const QUIET_TIMEOUT_MS = 120_000
 
-export async function runSeed({ onProgress = () => undefined, ...options }: SeedOptions): Promise<Judgement> {
+export async function runSeed({ onProgress = () => undefined, ...options }: SeedOptions): Promise<Verdict> {
   const { seed, together, signal } = options
   onProgress('starting')
   await using started = new AsyncDisposableStack()
   const printMs = PRINT_MS[seed % PRINT_MS.length] ?? 0
-  const chaos = await startChaosSystem({ seed, together, env: environmentOf(seed), printMs }, started)
+  const chaos = await startChaosSystem({ seed, together, env: createEnvironment(seed), printMs }, started)
   try {
-    return await judge(chaos.system, await makeHistory(chaos, { ...options, onProgress }))
+    return await checkRun(chaos.system, await makeHistory(chaos, { ...options, onProgress }))
   } catch (error) {
     if (signal?.aborted) throw error
     throw new Error(`The run failed. Its logs: ${await keepEvidence(chaos.system.directory, {})}`, { cause: error })
@@ -71,14 +71,14 @@ async function makeHistory(chaos: ChaosSystem, options: SeedOptions & Required<P
 
   const { calls, leaks, faults } = await loadUnderFaults(chaos, stores, options)
   onProgress('healing')
-  await withLimit(HEAL_WITHIN_MS, 'heal', chaos.heal())
+  await withLimit(HEAL_TIMEOUT_MS, 'heal', chaos.heal())
   onProgress('waiting until the system is idle')
-  const agents = tenants.map(({ place }) => place)
-  const busy = await waitForQuiet(stores, agents, QUIET_WITHIN_MS)
+  const agents = tenants.map(({ files }) => files)
+  const busy = await waitForQuiet(stores, agents, QUIET_TIMEOUT_MS)
   onProgress(busy === '' ? 'checking' : `checking, although there are ${busy}`)
   leaks.push(...(await searchLeaks(chaos, stores)))
   return await collectHistory(stores, {
-    settings: toSettings(environmentOf(seed)),
+    settings: toSettings(createEnvironment(seed)),
     calls,
     leaks,
     faults,
@@ -109,10 +109,10 @@ async function loadUnderFaults(
   const injected = injectFaults(victims, plan, ended)
   try {
     const window = Promise.all([injected, sleep(seconds * 1000, undefined, { signal })])
-    await withLimit(seconds * 1000 + HEAL_WITHIN_MS, 'end the faults', Promise.race([window, load]))
+    await withLimit(seconds * 1000 + HEAL_TIMEOUT_MS, 'end the faults', Promise.race([window, load]))
   } finally {
     ending.abort()
-    await withLimit(HEAL_WITHIN_MS, 'end the load', Promise.allSettled([load, injected]))
+    await withLimit(HEAL_TIMEOUT_MS, 'end the load', Promise.allSettled([load, injected]))
   }
   signal?.throwIfAborted()
   await load
@@ -124,17 +124,17 @@ async function searchLeaks({ system, tenants }: ChaosSystem, { database }: Store
   const all = tenants.flatMap(({ secrets }) => secrets)
   const inFolder = (folder: string) => readFiles(join(system.directory, folder))
   const secretsBut = (...allowed: Secret[]) => all.filter((one) => !allowed.includes(one))
-  const places: [AsyncIterable<[string, Buffer]>, Secret[]][] = [
+  const sources: [AsyncIterable<[string, Buffer]>, Secret[]][] = [
     [readTables(database), all],
     [inFolder('logs'), all],
     [inFolder('nats'), all],
     [inFolder('files'), secretsBut(...all.filter(({ name }) => name.startsWith('contents')))],
   ]
-  for (const { place, secrets } of tenants) {
+  for (const { files, secrets } of tenants) {
     const own = secrets.filter(({ name }) => !name.startsWith('key'))
-    places.push([readFiles(place.directory), secretsBut(...own)])
+    sources.push([readFiles(files.directory), secretsBut(...own)])
   }
-  const leaks = await Promise.all(places.map(([place, secrets]) => findLeaks(place, secrets)))
+  const leaks = await Promise.all(sources.map(([source, secrets]) => findLeaks(source, secrets)))
   return leaks.flat()
 }
 

@@ -46,13 +46,13 @@ export function toFacts(history: History): Facts {
   return { history, jobs: new Map(jobs), creations }
 }
 
-/** @param problemsOf yields sentences about one job. */
+/** @param findProblems yields sentences about one job. */
 export function* forJobs(
   { jobs, history }: Facts,
-  problemsOf: (job: JobFacts, history: History) => Iterable<string | undefined>,
+  findProblems: (job: JobFacts, history: History) => Iterable<string | undefined>,
 ): Problems {
   for (const job of jobs.values())
-    for (const message of problemsOf(job, history)) if (message) yield [job.row.id, message]
+    for (const message of findProblems(job, history)) if (message) yield [job.row.id, message]
 }
 
 /** The call may have taken effect although the client did not get an id. */

@@ -44,10 +44,10 @@ function* differences(
 
 /** All 201 responses have the same job, and all except one are marked as replays. The unmarked response may be lost. */
 export function* checkIdempotency({ history, jobs }: Facts): Problems {
-  const nameOf = (call: ClientCall | undefined) => `${call?.key} of ${call?.organizationId}`
+  const getName = (call: ClientCall | undefined) => `${call?.key} of ${call?.organizationId}`
   const keyed = history.calls.filter(({ key }) => key !== undefined)
-  const made = Map.groupBy(jobs.values(), ({ creations: [call] }) => nameOf(call))
-  for (const [name, calls] of Map.groupBy(keyed, nameOf)) {
+  const made = Map.groupBy(jobs.values(), ({ creations: [call] }) => getName(call))
+  for (const [name, calls] of Map.groupBy(keyed, getName)) {
     const accepted = calls.filter(isAccepted)
     const jobIds = new Set([...accepted.map(({ jobId }) => jobId), ...(made.get(name) ?? []).map(({ row }) => row.id)])
     if (jobIds.size > 1) yield [name, `${jobIds.size} jobs were created or named with this key.`]

@@ -1,4 +1,4 @@
-/** Finds secrets and contents of organizations in places that must not hold them: tables, logs, stores, answers. */
+/** Finds secrets and contents of organizations in sources that must not hold them: tables, logs, stores, answers. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ export interface Secret {
 }
 
 /** A text that a run puts into documents, and nowhere else. Fit for a URL. */
-export function canaryOf(organizationId: string, seed: number): string {
+export function createCanary(organizationId: string, seed: number): string {
   return `canary-${createHash('sha256').update(`${seed} ${organizationId}`).digest('hex').slice(0, 32)}`
 }
 
@@ -32,14 +32,14 @@ function base64Forms(bytes: Buffer): Buffer[] {
 export const holds = (text: Buffer, { forms }: Secret) => forms.some((form) => text.includes(form))
 
 /** @returns "jobs.log: key of organization …" for each find. */
-export async function findLeaks(places: AsyncIterable<[place: string, text: Buffer]>, secrets: Secret[]) {
+export async function findLeaks(sources: AsyncIterable<[source: string, text: Buffer]>, secrets: Secret[]) {
   const leaks: string[] = []
-  for await (const [place, text] of places)
-    for (const secret of secrets) if (holds(text, secret)) leaks.push(`${place}: ${secret.name}`)
+  for await (const [source, text] of sources)
+    for (const secret of secrets) if (holds(text, secret)) leaks.push(`${source}: ${secret.name}`)
   return leaks
 }
 
-export async function* readFiles(directory: string): AsyncGenerator<[place: string, text: Buffer]> {
+export async function* readFiles(directory: string): AsyncGenerator<[source: string, text: Buffer]> {
   for (const entry of await readdir(directory, { withFileTypes: true, recursive: true })) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
@@ -52,7 +52,7 @@ export async function* readFiles(directory: string): AsyncGenerator<[place: stri
 }
 
 /** Every row of every table but that of small documents, as text. */
-export async function* readTables(pool: Pool): AsyncGenerator<[place: string, text: Buffer]> {
+export async function* readTables(pool: Pool): AsyncGenerator<[source: string, text: Buffer]> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) AS name FROM pg_tables
      WHERE schemaname NOT IN ('pg_catalog', 'information_schema')

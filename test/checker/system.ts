@@ -15,17 +15,17 @@ export function* checkUsage({ jobs, history }: Facts): Problems {
     for (const { eventId, organizationId, jobCreatedAtMs } of own)
       if (eventId !== events[0]?.id || organizationId !== row.organizationId || jobCreatedAtMs !== row.createdAtMs)
         yield [row.id, 'The ledger differs from the job.']
-    const period = periodOf(row.organizationId, row.createdAtMs)
+    const period = getPeriod(row.organizationId, row.createdAtMs)
     if (isLive) expected.set(period, (expected.get(period) ?? 0) + 1)
   }
-  const counted = new Map(counts.map((count) => [periodOf(count.organizationId, count.periodStartMs), count.prints]))
+  const counted = new Map(counts.map((count) => [getPeriod(count.organizationId, count.periodStartMs), count.prints]))
   for (const period of new Set([...expected.keys(), ...counted.keys()])) {
     const [is = 0, should = 0] = [counted.get(period), expected.get(period)]
     if (is !== should) yield [period, `${is} prints are counted instead of ${should}.`]
   }
 }
 
-const periodOf = (organizationId: string, atMs: number) =>
+const getPeriod = (organizationId: string, atMs: number) =>
   `${organizationId} ${new Date(atMs).toISOString().slice(0, 7)}`
 
 export function* checkIsolation({ history, jobs }: Facts): Problems {
@@ -46,7 +46,7 @@ export function* checkIsolation({ history, jobs }: Facts): Problems {
   for (const { computerId, token } of spoolerCalls)
     if (computerId !== (jobs.get(token)?.row.computerId ?? computerId))
       yield [token, `${computerId} got a foreign job.`]
-  for (const leak of leaks) yield [leak, 'A secret is in a place where it must not be.']
+  for (const leak of leaks) yield [leak, 'A secret leaked.']
 }
 
 export function* checkLiveness(facts: Facts): Problems {

@@ -37,7 +37,7 @@ const ROUNDING_MS = 5
 /** An interrupted attempt is made again within this time: the lease of its message is 6 s. */
 const AFTERMATH_MS = 7_000
 /** A finished attempt is recorded within this time. */
-const RECORDED_WITHIN_MS = 500
+const RECORD_MAX_MS = 500
 
 const isSuccess = (status: number | null) => status !== null && status >= 200 && status < 300
 const toKey = (endpointId: string, eventId: string) => `${endpointId} ${eventId}`
@@ -118,7 +118,7 @@ function mayHaveTwoWorkers(
   faults: InjectedFault[],
   { atMs, durationMs }: { atMs: number; durationMs: number },
 ): boolean {
-  const recordedMs = atMs + durationMs + RECORDED_WITHIN_MS
+  const recordedMs = atMs + durationMs + RECORD_MAX_MS
   return faults.some(
     ({ target, startedAtMs, endedAtMs }) =>
       /webhooks|postgres|nats/.test(target) && startedAtMs <= recordedMs && endedAtMs + AFTERMATH_MS >= atMs,

@@ -99,7 +99,7 @@ export async function startCupsServer({ saveAfterSeconds = 0 } = {}) {
   /** `kill -9`. Filters and backends survive, as they do when CUPS crashes. */
   async function kill() {
     if (!cupsd) return
-    orphans.push(...childrenOf(cupsd.pid))
+    orphans.push(...readChildren(cupsd.pid))
     process.kill(cupsd.pid, 'SIGKILL')
     await cupsd.ended
     cupsd = undefined
@@ -163,7 +163,7 @@ export async function startCups({ saveAfterSeconds = 0 } = {}) {
   }
 }
 
-function childrenOf(pid: number): { pid: number; identity: string }[] {
+function readChildren(pid: number): { pid: number; identity: string }[] {
   const pids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
   return pids.flatMap((child) => {
     const identity = identify(child)

@@ -31,7 +31,7 @@ export function validValue(schema: Schema): fc.Arbitrary<unknown> {
 
 /** A valid object with one member of another type, at a limit or beyond it, missing or unknown. Some are still valid. */
 export function changedObject(schema: Schema): fc.Arbitrary<unknown> {
-  const members = membersOf(schema)
+  const members = getMembers(schema)
   const change = fc.oneof(
     ...members.map(([name, member]) =>
       fc.constantFrom(...NO_VALUES, undefined, ...valuesAtLimits(member)).map((value) => ({ [name]: value })),
@@ -49,7 +49,7 @@ export function changedObject(schema: Schema): fc.Arbitrary<unknown> {
 
 const NO_VALUES = [null, true, 7, -1, 1.5, '', 'x', 'a\0', '\ud800', [], ['x'], {}, { x: 1 }]
 
-function membersOf(schema: Schema): [name: string, schema: Schema][] {
+function getMembers(schema: Schema): [name: string, schema: Schema][] {
   return Object.entries(unwrapped(schema).def.shape ?? {}).map(([name, member]) => [name, member as Schema])
 }
 
@@ -85,7 +85,7 @@ function candidates(schema: Schema): fc.Arbitrary<unknown> {
   const { def } = schema
   switch (def.type) {
     case 'object': {
-      const members = membersOf(schema)
+      const members = getMembers(schema)
       const requiredKeys = members.filter(([, member]) => !member.safeParse(undefined).success).map(([name]) => name)
       const model = Object.fromEntries(members.map(([name, member]) => [name, validValue(member)]))
       return fc.record(model, { requiredKeys, noNullPrototype: true })

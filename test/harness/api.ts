@@ -104,4 +104,4 @@ function expectStatus(expected: number, { status, body }: Answer): Answer['body'
 }
 
 /** Status and error code, as tests compare them. */
-export const errorOf = ({ status, body }: Answer) => [status, body?.error?.code]
+export const readError = ({ status, body }: Answer) => [status, body?.error?.code]

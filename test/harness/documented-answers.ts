@@ -103,7 +103,7 @@ function checkResponse({ method, header, body }: CheckedAnswer, response: Respon
     if (text === undefined && required) throw problem(`no ${name}`)
     if (text === undefined) continue
     const value = schema.type === 'integer' ? Number(text) : text
-    const validate = validatorOf(reference.$ref, schema)
+    const validate = getValidator(reference.$ref, schema)
     if (!validate(value)) throw problem(`${name} is "${text}"`)
   }
   if (method === 'HEAD') return
@@ -115,7 +115,7 @@ function checkResponse({ method, header, body }: CheckedAnswer, response: Respon
 type Problem = (text: string) => Error
 
 function checkBody(key: string, body: unknown, problem: Problem, schema: JsonSchema = { $ref: key }): void {
-  const validate = validatorOf(key, schema)
+  const validate = getValidator(key, schema)
   if (validate(body)) return
   throw problem(`the body is not as documented: ${AJV.errorsText(validate.errors, { dataVar: 'body' })}`)
 }
@@ -139,7 +139,7 @@ AJV.addSchema({ $id: 'document:', components: { schemas: CLOSED_SCHEMAS } }, und
 const validators = new Map<string, ValidateFunction>()
 
 /** @param key unique key of the schema. */
-export function validatorOf(key: string, schema: JsonSchema): ValidateFunction {
+export function getValidator(key: string, schema: JsonSchema): ValidateFunction {
   const known = validators.get(key)
   if (known) return known
   const made = AJV.compile(

@@ -48,22 +48,22 @@ export async function connectLightAgent(address: string, credential: string, hea
     te: 'trailers',
     authorization: `Bearer ${credential}`,
   })
-  const say = (message: MessageInitShape<typeof ConnectRequestSchema>['message'], traceparent = '') =>
+  const send = (message: MessageInitShape<typeof ConnectRequestSchema>['message'], traceparent = '') =>
     stream.write(frame(toBinary(ConnectRequestSchema, create(ConnectRequestSchema, { message, traceparent }))))
 
   function hear({ message, traceparent }: ConnectResponse): void {
     const report = (jobId: string, attempt: number, state: ReportedState, step: string) =>
-      say({ case: 'report', value: { reportId: `${jobId} ${attempt} ${step}`, jobId, attempt, state } }, traceparent)
+      send({ case: 'report', value: { reportId: `${jobId} ${attempt} ${step}`, jobId, attempt, state } }, traceparent)
     switch (message.case) {
       case 'welcome':
-        for (const [jobId, attempt] of held) say({ case: 'received', value: { jobId, attempt } })
+        for (const [jobId, attempt] of held) send({ case: 'received', value: { jobId, attempt } })
         resolve()
         break
       case 'print': {
         const { jobId, attempt } = message.value
         hears.onPrint?.(jobId)
         held.set(jobId, attempt)
-        say({ case: 'received', value: { jobId, attempt } }, traceparent)
+        send({ case: 'received', value: { jobId, attempt } }, traceparent)
         break
       }
       case 'granted':
@@ -86,17 +86,17 @@ export async function connectLightAgent(address: string, credential: string, hea
         break
       }
       case 'heartbeat':
-        say({ case: 'heartbeat', value: {} })
+        send({ case: 'heartbeat', value: {} })
     }
   }
-  stream.on('data', messagesOf(hear))
+  stream.on('data', readMessages(hear))
   stream.on('error', reject)
   // A refusal sends its status in the headers.
   const refuse = (headers: IncomingHttpHeaders) =>
     headers['grpc-status'] && reject(new Error(`${status[Number(headers['grpc-status'])]}: ${headers['grpc-message']}`))
   stream.on('response', refuse)
   stream.on('trailers', refuse)
-  say({
+  send({
     case: 'hello',
     value: { agentVersion: 'bench', printers: { printers: [PRINTER] }, heldJobIds: [...held.keys()] },
   })
@@ -113,7 +113,7 @@ function frame(message: Uint8Array): Buffer {
 }
 
 /** @returns a parser for consecutive chunks. Frames can be split anywhere. */
-function messagesOf(hear: (message: ConnectResponse) => void): (chunk: Buffer) => void {
+function readMessages(hear: (message: ConnectResponse) => void): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0)
   return (chunk) => {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])

@@ -20,7 +20,7 @@ export interface Platen {
   /** The supervising process of `npm start`. */
   launcher: ChildProcess
   /** Current process id of a supervised process, for example "postgres". */
-  pidOf(name: string): Promise<number>
+  getPid(name: string): Promise<number>
   allPids(): Promise<number[]>
   /** @returns the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
@@ -70,7 +70,7 @@ ${output}`)
     api: createApi(credentials.baseUrl, credentials.testKey),
     output: () => output,
     launcher,
-    async pidOf(name) {
+    async getPid(name) {
       const pid = (await processes())[name]
       if (pid === undefined) throw new Error(`no process has the name ${name}`)
       return pid

@@ -199,7 +199,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
     return handler ? await handler(request, next) : await next(request)
   }
   const localRpc = createLocalRpc([intercept])
-  const processOf = (name: string, isFirst = true): TestProcess => {
+  const getProcess = (name: string, isFirst = true): TestProcess => {
     const process = createTestProcess(name, {
       log: createLogger(name, 'info', { write: (line: string) => void logs.push(line) }),
       rpc: isFirst ? localRpc : { ...localRpc, serve: async () => undefined },
@@ -253,13 +253,13 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
     } satisfies GatewayConfig,
   }
   async function startDevicesReplica(isFirst: boolean) {
-    const process = processOf('devices', isFirst)
+    const process = getProcess('devices', isFirst)
     const agentAddress = `${HOST}:${await freePort()}`
     const config = { ...shared, jobsUrl: rpcUrl, agentAddress, ...DEVICES_DURATIONS, ...options.devices }
     return { process, agentAddress, context: await startDevices(process, config, clock) }
   }
   async function startGatewayReplica(isFirst: boolean, config: Partial<GatewayConfig> = {}, more: GatewayOptions = {}) {
-    const process = processOf('gateway', isFirst)
+    const process = getProcess('gateway', isFirst)
     const all = { publicNetwork: hosts.network(80, 443), ...options.gatewayOptions, ...more }
     const { port } = await startGateway(process, { ...configs.gateway, ...config }, clock, all)
     return { process, url: `http://${HOST}:${port}` }
@@ -270,10 +270,10 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
   const startUsageReplica = (process: TestProcess) => startUsage(process, configs.usage, clock)
 
   const processes = {
-    accounts: processOf('accounts'),
-    webhooks: processOf('webhooks'),
-    usage: processOf('usage'),
-    jobs: processOf('jobs'),
+    accounts: getProcess('accounts'),
+    webhooks: getProcess('webhooks'),
+    usage: getProcess('usage'),
+    jobs: getProcess('jobs'),
   }
   const [accounts, webhooks, usage, jobs, devices, gateway] = await Promise.all([
     startAccounts(processes.accounts, configs.accounts, clock),
@@ -283,8 +283,8 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
     startDevicesReplica(true),
     startGatewayReplica(true),
   ])
-  const testComputers = processOf('test-computers')
-  const client = processOf('test', false)
+  const testComputers = getProcess('test-computers')
+  const client = getProcess('test', false)
   const started = startTestComputers(testComputers, {
     rpcSecret: SECRET,
     devicesUrl: rpcUrl,
@@ -322,7 +322,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
     })
   }
   const replica = async (name: string, start: (process: TestProcess) => Promise<unknown>) => {
-    const process = processOf(name, false)
+    const process = getProcess(name, false)
     await start(process)
     return process
   }

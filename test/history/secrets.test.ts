@@ -9,11 +9,11 @@ import { openDatabase } from '../checker/collect.ts'
 import { createSecret, findLeaks, readFiles, readTables, type Secret } from '../checker/secrets.ts'
 import { requests } from './records.ts'
 
-type Place = [name: string, text: Buffer]
+type Source = [name: string, text: Buffer]
 
-let logs: Place[]
-let spans: Place[]
-let tables: Place[]
+let logs: Source[]
+let spans: Source[]
+let tables: Source[]
 
 beforeAll(async () => {
   const { ports, secrets } = await findRunningInstallation({ PLATEN_DATA_DIR: installation.dataDir })
@@ -26,9 +26,9 @@ beforeAll(async () => {
   expect(response.status, spans[0]?.[1].toString()).toBe(200)
 })
 
-async function collect(places: AsyncIterable<Place>): Promise<Place[]> {
-  const collected: Place[] = []
-  for await (const place of places) collected.push(place)
+async function collect(sources: AsyncIterable<Source>): Promise<Source[]> {
+  const collected: Source[] = []
+  for await (const source of sources) collected.push(source)
   return collected
 }
 
@@ -44,11 +44,11 @@ const SECRETS: [kind: string, values: string[]][] = [
   ['webhook secret', answered('secret').map((secret) => secret.slice('whsec_'.length))],
 ]
 
-async function leaks(places: Place[], secrets: Secret[]) {
-  expect(places.reduce((size, [, text]) => size + text.length, 0)).toBeGreaterThan(100_000)
+async function leaks(sources: Source[], secrets: Secret[]) {
+  expect(sources.reduce((size, [, text]) => size + text.length, 0)).toBeGreaterThan(100_000)
   return await findLeaks(
     (async function* () {
-      yield* places
+      yield* sources
     })(),
     secrets,
   )

@@ -60,7 +60,7 @@ async function print(api: Api, printerId: string): Promise<string> {
 }
 
 /** The one trace that begins with the creation of the job. */
-function traceOf(jobId: string): Span[] {
+function findTrace(jobId: string): Span[] {
   const traces = receiver.traces().filter((spans) => {
     const isOfJob = ({ attributes }: Span) => attributes['print.job.id'] === jobId
     return spans.some(isOfJob) && spans.some(({ name }) => name === 'POST /v1/printjobs')
@@ -103,7 +103,7 @@ describe('with two replicas', { shuffle: false }, () => {
       [...reported, 'webhooks: consumer process printjob.done'],
     ]
     await waitFor(() => {
-      const trace = traceOf(jobId)
+      const trace = findTrace(jobId)
       const paths = trace.map((span) => pathTo(trace, span))
       for (const path of expected) expect(paths).toContainEqual(path)
       const known = new Set(trace.map(({ spanId }) => spanId))
@@ -121,7 +121,7 @@ describe('with two replicas', { shuffle: false }, () => {
       for (const api of [second, first]) {
         const jobId = await print(api, printerId)
         const trace = await waitFor(() => {
-          const spans = traceOf(jobId)
+          const spans = findTrace(jobId)
           expect(spans.map(({ name }) => name)).toContain('process printjob.done')
           return spans
         })

@@ -49,9 +49,9 @@ test('a job that was printed after the moment to which PostgreSQL is restored is
   const { organizationId, computerId, credential } = await system.addOrganization({ mode: 'live' })
   const api = createApi(system.baseUrl, await system.addKey(organizationId, 'live', ['read', 'print', 'admin']))
   const logFile = join(system.directory, 'logs/agent.log')
-  const place = { name: 'agent', organizationId, computerId, directory: join(system.directory, 'agent'), logFile }
+  const files = { name: 'agent', organizationId, computerId, directory: join(system.directory, 'agent'), logFile }
   agent = await startAgent({
-    ...place,
+    ...files,
     config: { agentUrl: `http://${system.agentAddress}`, credential, spooler: 'virtual' },
     env: { PLATEN_VIRTUAL_PRINT_MS: '60' },
     onEnd: (how) => system.unexpectedEnds.push(`agent: ${how}`),
@@ -70,7 +70,7 @@ test('a job that was printed after the moment to which PostgreSQL is restored is
   })
   await enable(api, printerId)
   await waitForFeedAndUsage(api, jobId, PRINTED, 1)
-  const calls = await readSpoolerCalls(place)
+  const calls = await readSpoolerCalls(files)
   expect(calls.map(({ call, token }) => `${call} ${token}`)).toEqual([`submit ${jobId}`, `release ${jobId}`])
 
   await postgres.restart(async () => {
@@ -82,6 +82,6 @@ test('a job that was printed after the moment to which PostgreSQL is restored is
   await waitForFeedAndUsage(api, jobId, PRINTED, 1)
   const laterId = await create(api, printerId)
   await waitForFeedAndUsage(api, laterId, PRINTED, 2)
-  expect((await readSpoolerCalls(place)).filter(({ token }) => token !== laterId)).toEqual(calls)
+  expect((await readSpoolerCalls(files)).filter(({ token }) => token !== laterId)).toEqual(calls)
   expect(system.unexpectedEnds).toEqual([])
 })

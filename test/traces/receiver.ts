@@ -88,7 +88,7 @@ export async function startTraceReceiver(port = 0, serve?: RequestListener) {
 
 function* spansOf(message: ExportTraceServiceRequest): Generator<Span> {
   for (const { resource, scopeSpans } of message.resourceSpans) {
-    const attributes = attributesOf(resource?.attributes ?? [])
+    const attributes = toAttributes(resource?.attributes ?? [])
     const origin = { service: String(attributes['service.name']), instance: String(attributes['service.instance.id']) }
     for (const { scope, spans } of scopeSpans)
       for (const span of spans) yield { ...origin, tracer: scope?.name ?? '', ...simplify(span) }
@@ -106,11 +106,11 @@ function simplify(span: OtlpSpan): Omit<Span, 'service' | 'instance' | 'tracer'>
     startMs: Number(span.startTimeUnixNano) / 1e6,
     durationMs: Number(span.endTimeUnixNano - span.startTimeUnixNano) / 1e6,
     failed: span.status?.code === Status_StatusCode.ERROR,
-    attributes: attributesOf(span.attributes),
+    attributes: toAttributes(span.attributes),
   }
 }
 
-function attributesOf(attributes: KeyValue[]): Record<string, unknown> {
+function toAttributes(attributes: KeyValue[]): Record<string, unknown> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, attributeValue(value)]))
 }
 

@@ -1,5 +1,5 @@
 /** The OpenAPI document, made from the table of operations. Served by `routes/openapi.ts`; tests check every answer against it. */
-import { exampleOf } from '@platen/resources/example-of.ts'
+import { createExample } from '@platen/resources/example-of.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '@platen/resources/limits.ts'
 import type { ErrorCode } from '@platen/runtime/errors.ts'
 import { z } from 'zod'
@@ -119,7 +119,7 @@ function describeParameters({ ids = {}, query, isIdempotent }: Operation): ZodOp
 
 function describeBody({ bodyIsOptional, bodyExamples }: Operation, schema: z.ZodType) {
   if (!bodyExamples)
-    return { required: !bodyIsOptional, content: { 'application/json': { schema, example: exampleOf(schema) } } }
+    return { required: !bodyIsOptional, content: { 'application/json': { schema, example: createExample(schema) } } }
   const examples = Object.entries(bodyExamples).map(([summary, value], at) => [`form${at + 1}`, { summary, value }])
   return {
     required: !bodyIsOptional,
@@ -129,7 +129,7 @@ function describeBody({ bodyIsOptional, bodyExamples }: Operation, schema: z.Zod
 
 function describeAnswer({ answer: { status, description, schema }, isIdempotent }: Operation) {
   const headers = headersOf(status, ...(isIdempotent ? (['Idempotent-Replayed'] as const) : []))
-  const content = schema && { 'application/json': { schema, example: exampleOf(schema) } }
+  const content = schema && { 'application/json': { schema, example: createExample(schema) } }
   return { [status]: { description, headers, ...(content && { content }) } }
 }
 

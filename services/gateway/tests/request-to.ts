@@ -1,4 +1,4 @@
-import { exampleOf } from '@platen/resources/example-of.ts'
+import { createExample } from '@platen/resources/example-of.ts'
 import type { Operation, ResourceName } from '../operation.ts'
 import { UNKNOWN_ID } from './client.ts'
 
@@ -13,7 +13,7 @@ export function pathOf({ path, ids = {} }: Operation, of: Partial<Record<Resourc
 /** The request of a test to an operation, with the body that is its example. */
 export function requestTo(operation: Operation, ids?: Partial<Record<ResourceName, string>>) {
   const { method, body, bodyExamples } = operation
-  const example = body && (Object.values(bodyExamples ?? {})[0] ?? exampleOf(body))
+  const example = body && (Object.values(bodyExamples ?? {})[0] ?? createExample(body))
   return {
     method: method.toUpperCase(),
     path: pathOf(operation, ids),

@@ -46,7 +46,7 @@ UPDATE jobs.document_fetch SET leased_until = $2, attempt = document_fetch.attem
 FROM chosen JOIN jobs.job ON job.id = chosen.job_id
 WHERE document_fetch.job_id = chosen.job_id
 RETURNING document_fetch.job_id AS "jobId", document_fetch.organization_id AS "organizationId", document_fetch.attempt, job.content_type AS "contentType",
-  document_fetch.sealed_source AS "encryptedSource", job.traceparent`
+  document_fetch.encrypted_source AS "encryptedSource", job.traceparent`
 
 /** @param deadlineMs of a fetch. @param createdAfter older fetches are not leased. */
 export async function leaseFetches(

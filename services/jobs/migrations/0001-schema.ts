@@ -81,7 +81,7 @@ export const CREATE_JOBS = [
     job_id uuid PRIMARY KEY,
     organization_id uuid NOT NULL,
     host_digest bytea NOT NULL,
-    sealed_source bytea NOT NULL,
+    encrypted_source bytea NOT NULL,
     created_at timestamptz NOT NULL,
     attempt int NOT NULL DEFAULT 0,
     leased_until timestamptz

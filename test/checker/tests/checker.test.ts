@@ -84,7 +84,7 @@ function toEvents({ id, walk }: Story): JobEventRow[] {
 
 function toRow({ id, walk, reprintOf, reasons = [] }: Story): JobRow {
   const round = walk.slice(walk.findLastIndex(([state]) => state === 'queued'))
-  const timeOf = (state: string) => round.filter(([entered]) => entered === state).map(([, s]) => at(s))[0] ?? null
+  const getTime = (state: string) => round.filter(([entered]) => entered === state).map(([, s]) => at(s))[0] ?? null
   const [state = '', endedAt = 0] = walk.at(-1) ?? []
   const owner = getOwner(id)
   return {
@@ -97,7 +97,7 @@ function toRow({ id, walk, reprintOf, reasons = [] }: Story): JobRow {
     },
     ...{ version: walk.length, attempt: walk.filter(([entered]) => entered === 'sent').length },
     ...{ createdAtMs: at(walk[0]?.[1] ?? 0), expiresAtMs: at(id === 'expired' ? 11.4 : 3600) },
-    ...{ sentAtMs: timeOf('sent'), receivedAtMs: timeOf('received'), printingAtMs: timeOf('printing') },
+    ...{ sentAtMs: getTime('sent'), receivedAtMs: getTime('received'), printingAtMs: getTime('printing') },
     finishedAtMs: at(endedAt),
   }
 }

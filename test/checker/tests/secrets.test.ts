@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canaryOf, createSecret, holds } from '../secrets.ts'
+import { createCanary, createSecret, holds } from '../secrets.ts'
 
 const SECRET = createSecret('key', 'sk_test_1234567890')
 
@@ -16,5 +16,5 @@ test('a text that is not the whole secret is not found', () => {
 })
 
 test('another seed and another organization have another canary', () => {
-  expect(new Set([canaryOf('a', 1), canaryOf('a', 2), canaryOf('b', 1)]).size).toBe(3)
+  expect(new Set([createCanary('a', 1), createCanary('a', 2), createCanary('b', 1)]).size).toBe(3)
 })

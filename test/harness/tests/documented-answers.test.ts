@@ -1,9 +1,9 @@
-import { exampleOf } from '@platen/resources/example-of.ts'
+import { createExample } from '@platen/resources/example-of.ts'
 import { PRINTER } from '@platen/resources/printer-schema.ts'
 import { expect, test } from 'vitest'
 import { type CheckedAnswer, checkDocumented } from '../documented-answers.ts'
 
-const printer = exampleOf(PRINTER)
+const printer = createExample(PRINTER)
 const REQUEST_ID: Record<string, string> = { 'x-request-id': 'a' }
 
 function check(changes: Partial<Omit<CheckedAnswer, 'header'>> & { headers?: Record<string, string> }) {

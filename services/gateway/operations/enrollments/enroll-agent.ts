@@ -1,5 +1,5 @@
 import { COMPUTER } from '@platen/resources/computer-schema.ts'
-import { EXAMPLE_IDS, exampleOf } from '@platen/resources/example-of.ts'
+import { createExample, EXAMPLE_IDS } from '@platen/resources/example-of.ts'
 import { id } from '@platen/resources/fields.ts'
 import { z } from 'zod'
 import type { RequestContext } from '../../context.ts'
@@ -12,7 +12,7 @@ const upTo255 = text.max(255, 'must have at most 255 characters').refine((value)
 })
 const filled = upTo255.min(1, 'must not be empty')
 
-const { name, hostname, os, osVersion, arch, agentVersion } = exampleOf(COMPUTER)
+const { name, hostname, os, osVersion, arch, agentVersion } = createExample(COMPUTER)
 
 const AGENT_ENROLLMENT = jsonBody({
   name: filled

@@ -1,5 +1,5 @@
 import { timestamp } from '@platen/resources/fields.ts'
-import { pageOf } from '@platen/resources/page-schema.ts'
+import { createPageSchema } from '@platen/resources/page-schema.ts'
 import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
@@ -26,7 +26,7 @@ export const listEnrollments = operation({
   answer: {
     status: 200,
     description: 'A page of enrolment tokens.',
-    schema: pageOf(LISTED_ENROLLMENT, 'EnrollmentPage', 'enrolment tokens'),
+    schema: createPageSchema(LISTED_ENROLLMENT, 'EnrollmentPage', 'enrolment tokens'),
   },
   handle:
     ({ devices }) =>

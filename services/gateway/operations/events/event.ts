@@ -1,6 +1,6 @@
 import { exampleEvent } from '@platen/resources/event-examples.ts'
 import { EVENT_SCHEMAS } from '@platen/resources/event-schema.ts'
-import { pageOf } from '@platen/resources/page-schema.ts'
+import { createPageSchema } from '@platen/resources/page-schema.ts'
 import { z } from 'zod'
 
 /** An event of any type. */
@@ -13,4 +13,4 @@ export const EVENT = z
     example: exampleEvent('printjob.done', 'live'),
   })
 
-export const EVENT_PAGE = pageOf(EVENT, 'EventPage', 'events')
+export const EVENT_PAGE = createPageSchema(EVENT, 'EventPage', 'events')

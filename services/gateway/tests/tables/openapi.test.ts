@@ -1,11 +1,11 @@
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'
-import { exampleOf } from '@platen/resources/example-of.ts'
+import { createExample } from '@platen/resources/example-of.ts'
 import {
   DOCUMENT,
+  getValidator,
   type Parameter,
   type Response,
   resolve,
-  validatorOf,
 } from '@platen/test/harness/documented-answers.ts'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
@@ -108,8 +108,8 @@ describe('examples', () => {
       const { responses } = OPERATIONS.find((one) => one.operationId === operationId) ?? {}
       const [success] = Object.entries(responses ?? {}).filter(([status]) => status.startsWith('2'))
       const content = resolve<Response>(success?.[1] ?? {}).content?.['application/json']
-      expectValid(content?.schema ?? {}, exampleOf(schema))
-      expect(content?.example).toEqual(exampleOf(schema))
+      expectValid(content?.schema ?? {}, createExample(schema))
+      expect(content?.example).toEqual(createExample(schema))
     },
   )
 
@@ -117,7 +117,7 @@ describe('examples', () => {
     TABLE.flatMap(({ operationId, body, bodyExamples }) => (body ? [{ operationId, body, bodyExamples }] : [])),
   )(
     'of the body of $operationId are accepted by the gateway',
-    ({ operationId, body, bodyExamples = { only: exampleOf(body) as object } }) => {
+    ({ operationId, body, bodyExamples = { only: createExample(body) as object } }) => {
       const { requestBody } = OPERATIONS.find((one) => one.operationId === operationId) ?? {}
       for (const example of Object.values(bodyExamples)) {
         expectValid(requestBody?.content['application/json'].schema ?? {}, example)
@@ -133,7 +133,7 @@ describe('examples', () => {
     ['a type without its content', { content: undefined }],
   ])('a creation with %s of the forms is wrong by the schema, as it is to the gateway', (_, changes) => {
     const body = JSON.parse(JSON.stringify({ ...Object.values(createPrintJob.bodyExamples ?? {})[0], ...changes }))
-    const validate = validatorOf('NewPrintJob', { $ref: '#/components/schemas/NewPrintJob' })
+    const validate = getValidator('NewPrintJob', { $ref: '#/components/schemas/NewPrintJob' })
     expect([validate(body), createPrintJob.body?.safeParse(body).success]).toEqual([false, false])
   })
 
@@ -154,7 +154,7 @@ describe('examples', () => {
   })
 
   function expectValid(schema: JsonSchema, value: unknown) {
-    const validate = validatorOf(JSON.stringify(schema), schema)
+    const validate = getValidator(JSON.stringify(schema), schema)
     validate(value)
     expect(validate.errors ?? [], JSON.stringify(value)).toEqual([])
   }

@@ -45,7 +45,7 @@ describe('URL and credentials', () => {
       expect.arrayContaining(['job', 'job_event', 'event_log', 'document_fetch', 'idempotency_key']),
     )
     const texts = tables.map((table) => ['t::text', table])
-    for (const [column, from] of [...texts, [`encode(sealed_source, 'escape')`, 'document_fetch']])
+    for (const [column, from] of [...texts, [`encode(encrypted_source, 'escape')`, 'document_fetch']])
       expect((await jobs.pool.query(`SELECT FROM jobs.${from} t WHERE ${column} ~ 'canary|secret'`)).rowCount).toBe(0)
     expect(await held()).toBe(2)
     waiting[0]?.end(PDF)
@@ -71,7 +71,7 @@ describe('URL and credentials', () => {
     const [one, other] = [await create(), await create()]
     await waits(2)
     await jobs.pool.query(
-      `UPDATE jobs.document_fetch AS other SET sealed_source = one.sealed_source, leased_until = NULL
+      `UPDATE jobs.document_fetch AS other SET encrypted_source = one.encrypted_source, leased_until = NULL
        FROM jobs.document_fetch AS one WHERE one.job_id = $1 AND other.job_id = $2`,
       [one.id, other.id],
     )

@@ -173,8 +173,8 @@ describe('a file', () => {
     ['with its length', undefined],
     ['that ends with its connection', ''],
   ])('%s is accepted up to the limit, and not with one byte more', async (_, head) => {
-    const within = await fetched(networkTo(await startHostileServer(sends(LIMIT_BYTES, head))).network)
-    expect(within).toMatchObject({ fault: undefined, sizeBytes: LIMIT_BYTES })
+    const exact = await fetched(networkTo(await startHostileServer(sends(LIMIT_BYTES, head))).network)
+    expect(exact).toMatchObject({ fault: undefined, sizeBytes: LIMIT_BYTES })
     const beyond = await fetched(networkTo(await startHostileServer(sends(LIMIT_BYTES + 1, head))).network)
     expect(beyond.fault).toBe('too_large')
   })

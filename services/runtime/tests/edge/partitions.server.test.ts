@@ -48,9 +48,9 @@ async function startPartitions(facts: Partial<PartitionedTable> = {}) {
       return rows.map(({ name }) => name.slice(table.length + 1)).filter((name) => name !== 'other')
     },
     /** @returns the ids of sales with their partitions. */
-    async readPlaces() {
-      const sql = 'SELECT id, tableoid::regclass::text AS place FROM shop.sale ORDER BY id'
-      return (await query<{ id: string; place: string }>(sql)).map(({ id, place }) => [id, place])
+    async readPartitions() {
+      const sql = 'SELECT id, tableoid::regclass::text AS partition FROM shop.sale ORDER BY id'
+      return (await query<{ id: string; partition: string }>(sql)).map(({ id, partition }) => [id, partition])
     },
     async addSale(at: Date): Promise<string> {
       const id = uuidv7({ msecs: at.getTime() })
@@ -62,12 +62,12 @@ async function startPartitions(facts: Partial<PartitionedTable> = {}) {
 }
 
 test('each day has a partition before it begins, with its rows; 6 concurrent replicas create each once', async () => {
-  const { today, readDays, readPlaces, addSale, clock, keep } = await startPartitions()
+  const { today, readDays, readPartitions, addSale, clock, keep } = await startPartitions()
   const names = Array.from({ length: 6 }, (_, n) => toDayName(addDays(today, n - 1)))
   for (const table of Object.keys(TABLES)) expect(await readDays(table)).toEqual(names.slice(0, 5))
   const last = await addSale(new Date(addDays(today, 1).getTime() - 1))
   const first = await addSale(addDays(today, 1))
-  expect(await readPlaces()).toEqual([
+  expect(await readPartitions()).toEqual([
     [last, `shop.sale_${names[1]}`],
     [first, `shop.sale_${names[2]}`],
   ])
@@ -77,20 +77,20 @@ test('each day has a partition before it begins, with its rows; 6 concurrent rep
 })
 
 test('a partition is dropped when the retention of all its rows has ended, and not before [feed.kept feed.deleted]', async () => {
-  const { today, clock, addSale, readDays, readPlaces, keep } = await startPartitions()
+  const { today, clock, addSale, readDays, readPartitions, keep } = await startPartitions()
   await addSale(today)
   clock.advance(addDays(today, 31).getTime() - clock.now().getTime() - 1)
   await keep()
   for (const table of Object.keys(TABLES)) expect(await readDays(table)).toContain(toDayName(today))
-  expect(await readPlaces()).toHaveLength(1)
+  expect(await readPartitions()).toHaveLength(1)
   clock.advance(1)
   await keep()
   for (const table of Object.keys(TABLES)) expect(await readDays(table)).not.toContain(toDayName(today))
-  expect(await readPlaces()).toHaveLength(0)
+  expect(await readPartitions()).toHaveLength(0)
 })
 
 test('a partition whose rows are still needed stays, with all later ones, until the rows are no longer needed', async () => {
-  const { today, clock, addSale, readDays, readPlaces, keep, query } = await startPartitions({
+  const { today, clock, addSale, readDays, readPartitions, keep, query } = await startPartitions({
     stillNeeded: (until) => `EXISTS (SELECT FROM shop.open_sale WHERE id < ${until})`,
   })
   const other = await addSale(addDays(today, -20))
@@ -100,28 +100,28 @@ test('a partition whose rows are still needed stays, with all later ones, until 
   await keep()
   expect(await readDays('sale')).not.toContain(toDayName(today))
   expect(await readDays('sale')).toEqual(expect.arrayContaining([1, 2, 3].map((n) => toDayName(addDays(today, n)))))
-  expect((await readPlaces()).map(([id]) => id)).toEqual([other, open])
+  expect((await readPartitions()).map(([id]) => id)).toEqual([other, open])
   await query('DELETE FROM shop.open_sale')
   await keep()
   expect((await readDays('sale'))[0]).toBe(toDayName(addDays(today, 39)))
-  expect(await readPlaces()).toEqual([])
+  expect(await readPartitions()).toEqual([])
 })
 
 test('rows of a day without a partition are moved when it is created, or deleted after their retention', async () => {
-  const { today, clock, addSale, readPlaces, keep, query } = await startPartitions()
+  const { today, clock, addSale, readPartitions, keep, query } = await startPartitions()
   const later = addDays(today, 9)
   const oldest = clock.now().getTime() - 30 * DAY_MS
   await addSale(new Date(oldest - 1))
   const old = await addSale(new Date(oldest))
   const early = await addSale(later)
   await keep()
-  expect(await readPlaces()).toEqual([
+  expect(await readPartitions()).toEqual([
     [old, 'shop.sale_other'],
     [early, 'shop.sale_other'],
   ])
   clock.advance(7 * DAY_MS)
   await keep()
-  expect(await readPlaces()).toEqual([[early, `shop.sale_${toDayName(later)}`]])
+  expect(await readPartitions()).toEqual([[early, `shop.sale_${toDayName(later)}`]])
   expect(await query(`SELECT FROM shop.receipt_${toDayName(later)}`)).toHaveLength(1)
 })
 

@@ -6,20 +6,20 @@ const { encrypt, decrypt } = createSecretBox(randomBytes(32))
 const TEXT = 'whsec_ä'
 
 test('an encrypted text is decrypted with the same key for the same owner, and does not contain the text', () => {
-  const sealed = encrypt('owner', TEXT)
-  expect(sealed.length).toBe(12 + 16 + Buffer.byteLength(TEXT))
-  expect(sealed.includes('whsec')).toBe(false)
-  expect(decrypt('owner', sealed)).toBe(TEXT)
-  expect(encrypt('owner', TEXT).equals(sealed)).toBe(false)
+  const encrypted = encrypt('owner', TEXT)
+  expect(encrypted.length).toBe(12 + 16 + Buffer.byteLength(TEXT))
+  expect(encrypted.includes('whsec')).toBe(false)
+  expect(decrypt('owner', encrypted)).toBe(TEXT)
+  expect(encrypt('owner', TEXT).equals(encrypted)).toBe(false)
 })
 
 test('decryption fails for another owner, another key, and a changed or missing byte', () => {
-  const sealed = encrypt('owner', TEXT)
-  expect(() => decrypt('other', sealed)).toThrow()
-  expect(() => createSecretBox(randomBytes(32)).decrypt('owner', sealed)).toThrow()
-  for (const at of sealed.keys()) {
-    expect(() => decrypt('owner', sealed.subarray(0, at))).toThrow()
-    const changed = Buffer.from(sealed)
+  const encrypted = encrypt('owner', TEXT)
+  expect(() => decrypt('other', encrypted)).toThrow()
+  expect(() => createSecretBox(randomBytes(32)).decrypt('owner', encrypted)).toThrow()
+  for (const at of encrypted.keys()) {
+    expect(() => decrypt('owner', encrypted.subarray(0, at))).toThrow()
+    const changed = Buffer.from(encrypted)
     changed[at] = (changed[at] ?? 0) ^ 1
     expect(() => decrypt('owner', changed)).toThrow()
   }

@@ -7,7 +7,7 @@ import { openDatabase, type Stores } from '../checker/collect.ts'
 import type { History } from '../checker/history.ts'
 import type { System } from '../harness/system.ts'
 
-export interface Judgement {
+export interface Verdict {
   history: History
   violations: Violation[]
   /** The folder with the history and the logs, if there are violations. */
@@ -42,7 +42,7 @@ export function openStores(system: System, started: AsyncDisposableStack): Store
   return { database, filesDirectory: join(system.directory, 'files') }
 }
 
-export async function judge({ directory }: System, history: History): Promise<Judgement> {
+export async function checkRun({ directory }: System, history: History): Promise<Verdict> {
   const violations = checkHistory(history)
   if (violations.length === 0) return { history, violations }
   return { history, violations, evidence: await keepEvidence(directory, { history, violations }) }
@@ -57,7 +57,7 @@ export async function keepEvidence(directory: string, files: Record<string, unkn
   return folder
 }
 
-export function printViolations({ violations, evidence }: Judgement): void {
+export function printViolations({ violations, evidence }: Verdict): void {
   for (const { group, subject, message } of violations.slice(0, VIOLATIONS_SHOWN))
     console.log(`  ${group}  ${subject}: ${message}`)
   if (violations.length > VIOLATIONS_SHOWN) console.log(`  … ${violations.length} violations`)
