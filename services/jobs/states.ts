@@ -38,6 +38,3 @@ export const TRIGGERS = Object.keys(TRANSITIONS) as Trigger[]
 
 /** The cause of a change. Reference: docs/reference/print-jobs.md#job-events. */
 export type Actor = 'api' | 'user' | 'agent' | 'system'
-
-/** Number of resends of an unacknowledged job before it returns to `queued`. Reference: docs/reference/print-jobs.md#resends. */
-export const RESENDS_MAX = 3

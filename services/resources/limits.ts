@@ -1,9 +1,17 @@
-/** Limits, durations and sizes of the reference (`docs/reference/limits.md`): each stands here once, for code, OpenAPI document and tests. */
+/**
+ * Limits of the reference (docs/reference/limits.md), for code, the OpenAPI document and tests. Durations that an operator can set are in the
+ * `config.ts` of their service and in docs/settings.md.
+ */
 
 /** 25 MB. */
 export const DOCUMENT_MAX_BYTES = 26_214_400
-/** Of all bodies but that of a new print job. */
+/** Of all bodies except that of a new print job. */
 export const BODY_MAX_BYTES = 64 * 1024
+
+/** Of documents and webhook endpoints, in characters. */
+export const URL_LENGTH_MAX = 2048
+
+export const PAGE_SIZE = { min: 1, max: 100, default: 25 } as const
 
 export const PRINT_JOB_LIMITS = {
   titleLengthMax: 255,
@@ -27,11 +35,18 @@ export const ENROLLMENT_LIMITS = {
 } as const
 
 export const WEBHOOK_LIMITS = {
-  urlLengthMax: 2048,
+  /** Of an organization, per mode. */
+  endpointsMax: 20,
+  /** Earlier secrets that still sign. Each adds a signature to the header of every delivery. */
+  earlierSecretsMax: 4,
   descriptionLengthMax: 256,
   graceSeconds: { min: 0, max: 604_800, default: 86_400 },
 } as const
 
+/** Valid keys of an organization, in both modes. */
+export const API_KEYS_MAX = 500
+/** Resends of an unacknowledged job before it returns to `queued`. */
+export const RESENDS_MAX = 3
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 export const EVENT_WAIT_SECONDS = { min: 1, max: 30 } as const
 export const TEST_JOBS_PER_DAY = 500

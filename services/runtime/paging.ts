@@ -5,11 +5,9 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { create } from '@bufbuild/protobuf'
 import { PageEndSchema, type PageRequest } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
+import { PAGE_SIZE } from '@platen/resources/limits.ts'
 import { parse, stringify } from 'uuid'
 import { ApiError } from './errors.ts'
-
-export const PAGE_LIMIT_DEFAULT = 25
-export const PAGE_LIMIT_MAX = 100
 
 /** Position of a row in its list: see `database/commit-seq.ts`. */
 export interface ListPosition {
@@ -85,4 +83,4 @@ export function endPage<Row extends { id: string; commitSeq: bigint | string }>(
 }
 
 const getLimit = (page: PageRequest | undefined) =>
-  Math.min(Math.max(page?.limit || PAGE_LIMIT_DEFAULT, 1), PAGE_LIMIT_MAX)
+  Math.min(Math.max(page?.limit || PAGE_SIZE.default, PAGE_SIZE.min), PAGE_SIZE.max)

@@ -1,6 +1,6 @@
 /**
- * Where `bench webhooks` delivers to, in a process of its own. Answers 204 at once, `/slow` after 2 s and `/dead` never. Counts what came,
- * and while the bench listens, the `webhook-id` and the time of each.
+ * The receiver of `bench webhooks`, in a process of its own. Answers 204 at once, `/slow` after 2 s and `/dead` never. Reports the number of
+ * requests, and while the bench listens, the `webhook-id` and the time of each.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,5 @@
 import type { CreateApiKeyRequest } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { API_KEYS_MAX } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
@@ -19,9 +20,6 @@ const REQUEST = z.object({
     .transform((given) => SCOPES.filter((scope) => given.includes(scope))),
 })
 
-/** Valid keys of one organization, in both modes. Reference: docs/reference/authentication.md#api-keys. */
-export const KEYS_MAX = 500
-
 /**
  * Creates a key. Only this response contains it, because only its SHA-256 is stored.
  *
@@ -32,8 +30,11 @@ export async function createApiKey(accounts: Accounts, request: CreateApiKeyRequ
   const key = makeApiKey(mode)
   const apiKey = await accounts.orm.em.fork().transactional(async (em) => {
     const organization = await findOrganization(em, organizationId, true)
-    if ((await em.count(ApiKeyEntity, { organization, revokedAt: null })) >= KEYS_MAX)
-      throw new ApiError('limit_reached', `An organization has at most ${KEYS_MAX} valid API keys. Revoke one first.`)
+    if ((await em.count(ApiKeyEntity, { organization, revokedAt: null })) >= API_KEYS_MAX)
+      throw new ApiError(
+        'limit_reached',
+        `An organization has at most ${API_KEYS_MAX} valid API keys. Revoke one first.`,
+      )
     return em.create(ApiKeyEntity, {
       id: uuidv7(),
       organization,

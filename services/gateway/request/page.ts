@@ -1,23 +1,24 @@
 /** The query parameters of lists. Reference: docs/reference/pagination.md#parameters. */
 import type { PageEnd } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
-import { type Cursors, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '@platen/runtime/paging.ts'
+import { PAGE_SIZE } from '@platen/resources/limits.ts'
+import type { Cursors } from '@platen/runtime/paging.ts'
 import { z } from 'zod'
 import { type RequestContext, tenantOf } from '../context.ts'
 import { queryInteger } from './integer.ts'
 import { parseRequest } from './invalid-request.ts'
 
 export const PAGE_QUERY = z.strictObject({
-  limit: queryInteger({ min: 1, max: PAGE_LIMIT_MAX })
-    .default(PAGE_LIMIT_DEFAULT)
+  limit: queryInteger(PAGE_SIZE)
+    .default(PAGE_SIZE.default)
     .meta({
-      description: 'How many a page may have.',
-      override: { default: PAGE_LIMIT_DEFAULT },
+      description: 'Maximum number of items of the page.',
+      override: { default: PAGE_SIZE.default },
       param: { id: 'limit' },
     }),
   after: z
     .string('must be given once')
     .optional()
-    .meta({ description: 'Goes on behind an earlier page: its `nextCursor`.', param: { id: 'after' } }),
+    .meta({ description: 'Returns the items after an earlier page: its `nextCursor`.', param: { id: 'after' } }),
   dir: z
     .enum(['asc', 'desc'], 'must be `asc` or `desc`')
     .default('desc')

@@ -1,7 +1,7 @@
+import { RESENDS_MAX } from '@platen/resources/limits.ts'
 import { BATCH, changeInBatches } from '../change-in-batches.ts'
 import { systemChange } from '../change-state.ts'
 import type { Jobs } from '../jobs.ts'
-import { RESENDS_MAX } from '../states.ts'
 
 /** SQL: the next trigger of an unacknowledged job and the message of its event. */
 export const RESEND_TRIGGER = `CASE WHEN resend_count < ${RESENDS_MAX} THEN 'resend' ELSE 'requeue' END`

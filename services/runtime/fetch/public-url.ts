@@ -1,6 +1,6 @@
 /** Checks the form of user-supplied URLs. `public-network.ts` checks the addresses of the host. */
+import { URL_LENGTH_MAX } from '@platen/resources/limits.ts'
 
-const URL_LENGTH_MAX = 2048
 /** Refuses `http:host` and `http:\\host`, which the URL standard accepts. */
 const FORM = /^https?:\/\/(?<authority>[^/?#]+)/i
 /** Whitespace, control characters and backslashes, which URL parsers treat differently. */

@@ -1,4 +1,5 @@
 import type { CreateEndpointRequest } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
+import { WEBHOOK_LIMITS } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { checkUrl } from '../check-url.ts'
@@ -6,9 +7,6 @@ import { makeSecret } from '../delivery/sign.ts'
 import { endpointToProto } from '../endpoint-to-proto.ts'
 import { EndpointEntity, SecretEntity } from '../entities.ts'
 import type { Webhooks } from '../webhooks.ts'
-
-/** Per organization and mode. Reference: docs/reference/webhooks.md#webhook.limit.20. */
-export const ENDPOINTS_MAX = 20
 
 /** Serializes creations of one organization and mode, so that concurrent creations cannot exceed the limit. */
 const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended(?, 0))'
@@ -29,10 +27,10 @@ export async function createEndpoint(
   const createdAt = webhooks.clock.now()
   const endpoint = await webhooks.orm.em.fork().transactional(async (em) => {
     await em.execute(LOCK, [`platen webhooks.endpoint ${organizationId} ${mode}`])
-    if ((await em.count(EndpointEntity, { organizationId, mode })) >= ENDPOINTS_MAX)
+    if ((await em.count(EndpointEntity, { organizationId, mode })) >= WEBHOOK_LIMITS.endpointsMax)
       throw new ApiError(
         'limit_reached',
-        `An organization has at most ${ENDPOINTS_MAX} webhook endpoints in ${mode} mode. Delete one first.`,
+        `An organization has at most ${WEBHOOK_LIMITS.endpointsMax} webhook endpoints in ${mode} mode. Delete one first.`,
       )
     const facts = { organizationId, mode, url, events, description: description ?? null }
     const created = em.create(EndpointEntity, {

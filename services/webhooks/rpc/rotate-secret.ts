@@ -1,13 +1,11 @@
 import type { RotateSecretRequest } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
+import { WEBHOOK_LIMITS } from '@platen/resources/limits.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { makeSecret } from '../delivery/sign.ts'
 import { endpointToProto } from '../endpoint-to-proto.ts'
 import { SecretEntity } from '../entities.ts'
 import { findEndpoint } from '../find-endpoint.ts'
 import type { Webhooks } from '../webhooks.ts'
-
-/** In addition to the current one. Each adds a signature to the header of every delivery (docs/reference/webhooks.md#secrets). */
-export const EARLIER_SECRETS_MAX = 4
 
 /**
  * Earlier secrets expire at the end of this grace period or of their own, whichever is first. Only the newest of them are kept. Concurrent
@@ -25,7 +23,7 @@ export async function rotateSecret(webhooks: Webhooks, request: RotateSecretRequ
     const earlier = await em.find(SecretEntity, { endpoint: found }, { orderBy: { id: 'desc' } })
     for (const [n, previous] of earlier.entries()) {
       if (!previous.expiresAt || previous.expiresAt > graceEnds) previous.expiresAt = graceEnds
-      if (n >= EARLIER_SECRETS_MAX || previous.expiresAt <= createdAt) em.remove(previous)
+      if (n >= WEBHOOK_LIMITS.earlierSecretsMax || previous.expiresAt <= createdAt) em.remove(previous)
     }
     // The previous secret must get its end before the new one is inserted (`secret_present`).
     await em.flush()

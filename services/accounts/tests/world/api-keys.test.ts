@@ -1,12 +1,12 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { ApiKey } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { API_KEYS_MAX } from '@platen/resources/limits.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { getWorld } from '@platen/test/harness/world.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { hashApiKey, makeApiKey } from '../../api-key.ts'
-import { KEYS_MAX } from '../../rpc/create-api-key.ts'
 import { VERIFIED_MAX } from '../../rpc/verify-api-keys.ts'
 import { startAccounts } from '../../service.ts'
 import { recordLastUses } from '../../timers/record-last-uses.ts'
@@ -104,10 +104,10 @@ test(`1 to ${VERIFIED_MAX} keys can be verified at once`, async () => {
     await expect(verify(count)).rejects.toMatchObject({ code: 'invalid_request' })
 })
 
-test(`an organization has at most ${KEYS_MAX} valid keys, also if several are created concurrently`, async () => {
+test(`an organization has at most ${API_KEYS_MAX} valid keys, also if several are created concurrently`, async () => {
   const { accounts, organizationId, addOldKeys, createOrganization, createKey } = await startKeys()
   const { id } = await createKey()
-  await addOldKeys(KEYS_MAX - 2)
+  await addOldKeys(API_KEYS_MAX - 2)
   const made = await Promise.allSettled([createKey(), createKey()])
   expect(made.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   await expect(createKey()).rejects.toMatchObject({ code: 'limit_reached' })

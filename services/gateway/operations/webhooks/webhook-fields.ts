@@ -1,12 +1,12 @@
 /** Fields that bodies of several operations on webhook endpoints have. Reference: docs/reference/webhooks.md#creation. */
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'
-import { WEBHOOK_LIMITS } from '@platen/resources/limits.ts'
+import { URL_LENGTH_MAX, WEBHOOK_LIMITS } from '@platen/resources/limits.ts'
 import { shortText } from '@platen/resources/text.ts'
 import { z } from 'zod'
 import { quoted } from '../../request/invalid-request.ts'
 
 /** Only how long it is: what it leads to is judged by the service that delivers to it. */
-export const WEBHOOK_URL = shortText(WEBHOOK_LIMITS.urlLengthMax)
+export const WEBHOOK_URL = shortText(URL_LENGTH_MAX)
 
 export const EVENT_TYPE = z.enum(EVENT_TYPES, {
   error: ({ input }) =>

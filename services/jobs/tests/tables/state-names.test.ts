@@ -1,5 +1,6 @@
+import { RESENDS_MAX } from '@platen/resources/limits.ts'
 import { expect, test } from 'vitest'
-import { JOB_STATES, RESENDS_MAX, TRIGGERS } from '../../states.ts'
+import { JOB_STATES, TRIGGERS } from '../../states.ts'
 
 test('the names of states and triggers and the number of resends are those of the reference', () => {
   expect(JOB_STATES).toEqual(['queued', 'sent', 'received', 'printing', 'done', 'error', 'cancelled', 'expired'])

@@ -1,10 +1,10 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { exampleEvent } from '@platen/resources/event-examples.ts'
+import { WEBHOOK_LIMITS } from '@platen/resources/limits.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { isSignedBy } from '@platen/test/harness/webhook-receiver.ts'
 import { expect, test } from 'vitest'
 import { PENDING_MAX } from '../../disable-endpoint.ts'
-import { EARLIER_SECRETS_MAX } from '../../rpc/rotate-secret.ts'
 import { getCode, HOUR_MS, NOWHERE, startTestWebhooks, type TestWebhooks } from '../webhooks-world.ts'
 
 /** The secrets that sign now, the current one first. */
@@ -193,17 +193,17 @@ test('after a rotation both secrets sign until the grace ends, then the new one 
   expect(await countSecrets(webhooks, key.endpointId)).toBe(1)
 })
 
-test(`the present secret and the ${EARLIER_SECRETS_MAX} before it sign, none of them longer than the grace of a later rotation`, async () => {
+test(`the present secret and the ${WEBHOOK_LIMITS.earlierSecretsMax} before it sign, none of them longer than the grace of a later rotation`, async () => {
   const testing = await startTestWebhooks()
   const { key, secret, id } = await testing.makeEndpoint()
   const rotate = async (graceSeconds: number) => (await testing.endpoints.rotateSecret({ ...key, graceSeconds })).secret
   const made = [secret]
-  for (let n = 0; n < EARLIER_SECRETS_MAX; n++) made.unshift(await rotate(n === 1 ? 60 : 600))
+  for (let n = 0; n < WEBHOOK_LIMITS.earlierSecretsMax; n++) made.unshift(await rotate(n === 1 ? 60 : 600))
   expect(await readSecrets(testing, id)).toEqual(made)
   made.unshift(await rotate(600))
-  expect(await readSecrets(testing, id)).toEqual(made.slice(0, EARLIER_SECRETS_MAX + 1))
+  expect(await readSecrets(testing, id)).toEqual(made.slice(0, WEBHOOK_LIMITS.earlierSecretsMax + 1))
   testing.world.advance(60_000)
-  expect(await readSecrets(testing, id)).toEqual(made.slice(0, EARLIER_SECRETS_MAX))
+  expect(await readSecrets(testing, id)).toEqual(made.slice(0, WEBHOOK_LIMITS.earlierSecretsMax))
   const answers = await Promise.all(Array.from({ length: 8 }, () => rotate(0)))
   const [present = '', ...others] = await readSecrets(testing, id)
   expect(others).toEqual([])
