@@ -3,7 +3,7 @@
  * `config.ts` of their service and in docs/settings.md.
  */
 
-/** 25 MB. */
+/** 25 MB. Reference: docs/reference/print-jobs.md#content. */
 export const DOCUMENT_MAX_BYTES = 26_214_400
 /** Of all bodies except that of a new print job. */
 export const BODY_MAX_BYTES = 64 * 1024

@@ -1,6 +1,6 @@
 /**
  * Deletes unneeded documents: 7 days after the creation of the newest job that refers to them, and not while one of these jobs may still be
- * printed. Reference: docs/files.md#retention.
+ * printed. Reference: docs/reference/print-jobs.md#stored-files-and-reprints.
  *
  * Lists the documents in the file store. The key of a document contains its time and its job, so documents need no rows, the document of
  * a job that was not created is deleted too, and an interrupted sweep is repeated from the start.
