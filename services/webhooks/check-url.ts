@@ -1,6 +1,5 @@
 import { ApiError } from '@platen/runtime/errors.ts'
-import { FetchFailure } from '@platen/runtime/fetch/failure.ts'
-import type { PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
+import { checkAddresses, type PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import { urlFaultText } from '@platen/runtime/fetch/public-url.ts'
 
 /** Live events are only sent over TLS. Reference: docs/reference/webhooks.md#webhook.url.live-http. */
@@ -10,11 +9,10 @@ export const isSecureEnough = (mode: string, { protocol }: URL) => mode !== 'liv
 const DNS_TIMEOUT_MS = 4_000
 
 /**
- * Checks whether deliveries may be sent to this URL. Each attempt repeats the check. A host without an address and one with a private
- * address get the same error, because the difference would reveal hosts of the internal network.
+ * Checks whether deliveries may be sent to this URL. Each attempt repeats the check.
  *
- * @throws ApiError `invalid_request` if the text is not an http or https URL; `invalid_url` if the URL is not permitted. Reference:
- *   docs/reference/webhooks.md#creation.
+ * @throws ApiError `invalid_request` if the text is not an http or https URL; `invalid_url` if the URL is not permitted; `service_unavailable`
+ *   if DNS does not answer. Reference: docs/reference/webhooks.md#creation.
  */
 export async function checkUrl(network: PublicNetwork, text: string, mode: string): Promise<void> {
   const read = network.readUrl(text)
@@ -24,14 +22,7 @@ export async function checkUrl(network: PublicNetwork, text: string, mode: strin
   }
   if (!isSecureEnough(mode, read.url))
     throw new ApiError('invalid_url', '`url`: must begin with `https` in live mode. Test mode also permits `http`.')
-  try {
-    await network.resolveAddresses(read.url, AbortSignal.timeout(DNS_TIMEOUT_MS))
-  } catch (error) {
-    if (!(error instanceof FetchFailure)) throw error
-    throw new ApiError(
-      'invalid_url',
-      '`url`: the host does not resolve to a public address. Check the name. The operator of this service can permit private networks.',
-      { cause: error },
-    )
-  }
+  const refusal =
+    '`url`: the host does not resolve to a public address. Check the name. The operator of this service can permit private networks.'
+  await checkAddresses(network, read.url, DNS_TIMEOUT_MS, (cause) => new ApiError('invalid_url', refusal, { cause }))
 }

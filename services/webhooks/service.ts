@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { openDatabase } from '@platen/runtime/database/database.ts'
 import { startPartitions } from '@platen/runtime/database/partitions.ts'
 import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
+import { UNRESERVED_PORTS } from '@platen/runtime/fetch/public-url.ts'
 import { openMailer } from '@platen/runtime/mail/open-mailer.ts'
 import { connectNats } from '@platen/runtime/messaging/nats.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
@@ -45,7 +46,7 @@ export async function startWebhooks(
   service: ServiceProcess,
   config: Config,
   clock: Clock = systemClock,
-  network = createPublicNetwork({ allowed: config.allowedNetworks, ports: 'any' }),
+  network = createPublicNetwork({ allowed: config.allowedNetworks, ports: UNRESERVED_PORTS }),
 ): Promise<Webhooks> {
   const [{ orm, pool }, nats] = await Promise.all([
     openDatabase(service, {

@@ -34,6 +34,7 @@ import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts
 import { fromConnectError } from '@platen/runtime/errors.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { createPublicNetwork, type PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
+import { type Ports, UNRESERVED_PORTS, WEB_PORTS } from '@platen/runtime/fetch/public-url.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
 import { createLogger } from '@platen/runtime/log.ts'
@@ -260,13 +261,14 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
   }
   async function startGatewayReplica(isFirst: boolean, config: Partial<GatewayConfig> = {}, more: GatewayOptions = {}) {
     const process = getProcess('gateway', isFirst)
-    const all = { publicNetwork: hosts.network(80, 443), ...options.gatewayOptions, ...more }
+    const all = { publicNetwork: hosts.network(WEB_PORTS), ...options.gatewayOptions, ...more }
     const { port } = await startGateway(process, { ...configs.gateway, ...config }, clock, all)
     return { process, url: `http://${HOST}:${port}` }
   }
-  const startJobsReplica = (process: TestProcess) => startJobs(process, configs.jobs, clock, hosts.network('any'))
+  const startJobsReplica = (process: TestProcess) =>
+    startJobs(process, configs.jobs, clock, hosts.network(UNRESERVED_PORTS))
   const startWebhooksReplica = (process: TestProcess) =>
-    startWebhooks(process, configs.webhooks, clock, hosts.network('any'))
+    startWebhooks(process, configs.webhooks, clock, hosts.network(UNRESERVED_PORTS))
   const startUsageReplica = (process: TestProcess) => startUsage(process, configs.usage, clock)
 
   const processes = {
@@ -384,10 +386,10 @@ function createHosts() {
       addresses.set(name, ofHost)
       if (port !== undefined) for (const address of ofHost) ports.set(address, port)
     },
-    network: (...allowedPorts: ['any'] | number[]): PublicNetwork =>
+    network: (permitted: Ports): PublicNetwork =>
       createPublicNetwork({
         allowed: LOOPBACK,
-        ports: allowedPorts[0] === 'any' ? 'any' : (allowedPorts as number[]),
+        ports: permitted,
         resolve: async (host) => addresses.get(host) ?? [],
         dial(candidates, port, signal) {
           const redirected = candidates.map((address) => ports.get(address)).find((found) => found !== undefined)

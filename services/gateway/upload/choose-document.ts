@@ -2,7 +2,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { JobCreationSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
-import { FetchFailure } from '@platen/runtime/fetch/failure.ts'
+import { checkAddresses } from '@platen/runtime/fetch/public-network.ts'
 import { urlFaultText } from '@platen/runtime/fetch/public-url.ts'
 import type { Gateway } from '../gateway.ts'
 import { isUri, type PrintJobRequest } from './print-job-request.ts'
@@ -14,7 +14,7 @@ const LOOK_UP_LIMIT_MS = 5_000
 /** Of the creation. */
 type ChosenDocument = Pick<MessageInitShape<typeof JobCreationSchema>, 'contentType' | 'document'>
 
-/** @throws ApiError `invalid_content`, `invalid_content_url` */
+/** @throws ApiError `invalid_content`, `invalid_content_url`, `service_unavailable` */
 export async function chooseDocument(
   { publicNetwork, fileStore }: Gateway,
   { document }: PrintJobRequest,
@@ -36,16 +36,10 @@ export async function chooseDocument(
   return { contentType, document: { case: 'fetch', value: { url, credentials } } }
 }
 
-/** A host without an address and one with a forbidden address get the same error, because the difference would reveal internal hosts. */
 async function checkedUrl(network: Gateway['publicNetwork'], text: string): Promise<string> {
   const refusal = (rule: string) => new ApiError('invalid_content_url', `\`content\`: the URL ${rule}.`)
   const read = network.readUrl(text)
   if ('fault' in read) throw refusal(urlFaultText(read.fault))
-  try {
-    await network.resolveAddresses(read.url, AbortSignal.timeout(LOOK_UP_LIMIT_MS))
-  } catch (error) {
-    if (error instanceof FetchFailure) throw refusal('must have a host with a public address')
-    throw error
-  }
+  await checkAddresses(network, read.url, LOOK_UP_LIMIT_MS, () => refusal('must have a host with a public address'))
   return text
 }

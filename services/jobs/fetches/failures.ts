@@ -26,6 +26,7 @@ export const STARTED_TOO_LATE: Failure = {
 
 const FAILURES: Record<Exclude<DocumentFault, 'status' | 'timeout'>, Failure> = {
   dns: NO_ADDRESS,
+  dns_failed: { reason: 'fetch-failed', message: 'DNS did not answer for the host of the URL. Create the job again.' },
   blocked_address: NO_ADDRESS,
   connect: { reason: 'fetch-failed', message: 'The connection to the server of the URL failed.' },
   tls: {

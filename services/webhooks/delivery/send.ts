@@ -19,6 +19,7 @@ export type ErrorClass = (typeof ERROR_CLASS.options)[number]
 const ERROR_CLASSES: Record<FetchFault, ErrorClass> = {
   timeout: 'timeout',
   dns: 'dns',
+  dns_failed: 'dns',
   blocked_address: 'blocked_address',
   connect: 'connect',
   tls: 'tls',

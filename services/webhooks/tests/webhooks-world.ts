@@ -18,7 +18,7 @@ export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
 /** No server listens there. */
-export const NOWHERE = 'http://127.0.0.1:9/hook'
+export const NOWHERE = 'http://127.0.0.1:8/hook'
 
 export interface Tenant {
   organizationId: string

@@ -1,3 +1,4 @@
+import type { Resolver } from 'node:dns/promises'
 import { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -5,8 +6,8 @@ import { readEnvironment } from '../../config.ts'
 import { allowedNetworks } from '../../fetch/allowed-networks.ts'
 import { fetchFile } from '../../fetch/fetch-file.ts'
 import { isInNetwork, isPublicAddress } from '../../fetch/public-address.ts'
-import { createPublicNetwork, type PublicNetworkOptions } from '../../fetch/public-network.ts'
-import { readUrl } from '../../fetch/public-url.ts'
+import { createPublicNetwork, type PublicNetworkOptions, queryAddresses } from '../../fetch/public-network.ts'
+import { readUrl, WEB_PORTS } from '../../fetch/public-url.ts'
 import { ADDRESS_VECTORS } from './address-vectors.ts'
 import { FORBIDDEN_FORMS, URL_VECTORS } from './url-vectors.ts'
 
@@ -71,7 +72,7 @@ describe('PLATEN_ALLOWED_NETWORKS', () => {
 
 describe('the form of a URL', () => {
   const getFault = (text: string) => {
-    const read = readUrl(text, [80, 443])
+    const read = readUrl(text, WEB_PORTS)
     return 'fault' in read ? read.fault : undefined
   }
 
@@ -157,6 +158,20 @@ describe('connections', () => {
     const { dialled, getFault } = recordingNetwork({ resolve: async () => addresses })
     expect(await getFault('http://files.example.com/')).toBe(fault)
     expect(dialled).toEqual([])
+  })
+
+  test.each([
+    ['is the addresses of one query if the other fails', ['93.184.216.34'], 'ETIMEOUT', ['93.184.216.34']],
+    ['is empty if the host does not exist', 'ENOTFOUND', 'ENOTFOUND', []],
+    ['is empty if the host has no records', 'ENODATA', 'ENODATA', []],
+    ['is unknown after a timeout', 'ETIMEOUT', 'ETIMEOUT', 'dns_failed'],
+    ['is unknown if one query fails and the other is empty', 'ENODATA', 'ESERVFAIL', 'dns_failed'],
+    ['is unknown if the server refuses', 'EREFUSED', [], 'dns_failed'],
+  ] as const)('the result of DNS %s', async (_, ofV4, ofV6, result) => {
+    const query = (answer: readonly string[] | string) => () =>
+      typeof answer === 'string' ? Promise.reject(Object.assign(new Error(answer), { code: answer })) : answer
+    const resolver = { resolve4: query(ofV4), resolve6: query(ofV6) } as unknown as Resolver
+    expect(await queryAddresses(resolver, 'files.example.com').catch(({ fault }) => fault)).toEqual(result)
   })
 
   test('a fetch resolves its host once and connects to the checked address [fetch.pinned]', async () => {

@@ -2,6 +2,7 @@
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { createKeepAlive } from '@platen/runtime/fetch/keep-alive.ts'
 import { createPublicNetwork, type PublicNetworkOptions } from '@platen/runtime/fetch/public-network.ts'
+import { UNRESERVED_PORTS } from '@platen/runtime/fetch/public-url.ts'
 import { CERTIFICATE, CERTIFICATE_KEY } from '@platen/runtime/tests/certificate.ts'
 import { realWait } from '@platen/test/harness/real-time.ts'
 import {
@@ -30,7 +31,11 @@ async function attempt(
     ...options
   }: Partial<PublicNetworkOptions> & { mode?: string; timeoutMs?: number } = {},
 ): Promise<Outcome> {
-  const network = createPublicNetwork({ allowed: allowedNetworks.parse('127.0.0.0/8'), ports: 'any', ...options })
+  const network = createPublicNetwork({
+    allowed: allowedNetworks.parse('127.0.0.0/8'),
+    ports: UNRESERVED_PORTS,
+    ...options,
+  })
   const keepAlive = createKeepAlive(network)
   onTestFinished(() => keepAlive.close())
   const { signal } = new AbortController()
@@ -81,13 +86,13 @@ test.each<[string, Answer, Partial<Outcome>]>([
 test.each<[string, string, Parameters<typeof attempt>[1], string]>([
   [
     'has a private address [attempt.errorClass.blocked_address]',
-    'http://127.0.0.1:1/',
+    'http://127.0.0.1:8/',
     { allowed: [] },
     'blocked_address',
   ],
   ['does not resolve [attempt.errorClass.dns]', 'http://nowhere.example/', { resolve: async () => [] }, 'dns'],
-  ['has no TLS in live mode', 'http://127.0.0.1:1/', { mode: 'live' }, 'blocked_address'],
-  ['refuses the connection [attempt.errorClass.connect]', 'http://127.0.0.1:1/', {}, 'connect'],
+  ['has no TLS in live mode', 'http://127.0.0.1:8/', { mode: 'live' }, 'blocked_address'],
+  ['refuses the connection [attempt.errorClass.connect]', 'http://127.0.0.1:8/', {}, 'connect'],
 ])('an attempt fails without a request if the host %s', async (_, url, options, errorClass) => {
   expect(await attempt(url, options)).toMatchObject({ statusCode: null, errorClass })
 })

@@ -1,4 +1,6 @@
+import { FetchFailure } from '@platen/runtime/fetch/failure.ts'
 import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
+import { UNRESERVED_PORTS } from '@platen/runtime/fetch/public-url.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { checkUrl } from '../../check-url.ts'
 
@@ -7,7 +9,11 @@ const HOSTS: Record<string, string[]> = {
   'inside.example.com': ['10.0.0.7'],
   'both.example.com': ['93.184.216.34', '127.0.0.1'],
 }
-const network = createPublicNetwork({ allowed: [], ports: 'any', resolve: async (host) => HOSTS[host] ?? [] })
+const network = createPublicNetwork({
+  allowed: [],
+  ports: UNRESERVED_PORTS,
+  resolve: async (host) => HOSTS[host] ?? [],
+})
 
 const check = (mode: string, url: string) =>
   checkUrl(network, url, mode).then(
@@ -60,9 +66,27 @@ test('a live endpoint requires https [webhook.url.live-http]', async () => {
   expect(await check('live', 'http://hooks.example.com/')).toMatch(refusal)
 })
 
-test('a URL whose name servers do not answer is refused within the 5 s of a call', async () => {
+test.each([22, 25, 6379, 5432, 10080])(
+  'no endpoint can have the port %i of another protocol [webhook.url.bad-port]',
+  async (port) => {
+    const refusal = /^invalid_url `url`: must not have a port of another protocol/
+    expect(await check('live', `https://hooks.example.com:${port}/`)).toMatch(refusal)
+    expect(await check('live', `https://hooks.example.com:${port + 1_000}/`)).toBe('ok')
+  },
+)
+
+test('a URL whose name servers do not answer within the 5 s of a call is a 503 [webhook.url.dns-failed]', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
   onTestFinished(() => timeout.mockRestore())
-  expect(await check('live', 'https://unknown.example.com/')).toMatch(PRIVATE)
+  const silent = createPublicNetwork({
+    allowed: [],
+    resolve: async (_, signal) => {
+      if (signal.aborted) throw new FetchFailure('dns_failed')
+      return []
+    },
+  })
+  await expect(checkUrl(silent, 'https://slow.example.com/', 'live')).rejects.toThrow(
+    expect.objectContaining({ code: 'service_unavailable' }),
+  )
   expect(timeout.mock.calls).toEqual([[4_000]])
 })
