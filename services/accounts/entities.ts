@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 
 export const MODES = ['live', 'test'] as const
 
-export type Mode = (typeof MODES)[number]
+type Mode = (typeof MODES)[number]
 
 /** In the order in which they are stored and shown. */
 export const SCOPES = ['read', 'print', 'admin'] as const

@@ -7,8 +7,8 @@
  * one statement. Forged keys are cached apart, so that they push no valid key out of the cache.
  */
 import type { Client } from '@connectrpc/connect'
-import { hashApiKey, isWellFormedApiKey } from '@platen/accounts/api-key.ts'
 import type { AccountsService, ApiKey, Organization } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { hashApiKey, isWellFormedApiKey } from '@platen/resources/api-key.ts'
 import { createBatches } from '@platen/runtime/batches.ts'
 import { createCache, createExpiringMap } from '@platen/runtime/cache.ts'
 

@@ -1,6 +1,5 @@
 /** What gateways keep in memory, on a clock that the test moves. */
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
-import { hashApiKey, makeApiKey } from '@platen/accounts/api-key.ts'
 import { VerifyApiKeysResponseSchema } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import {
   CreateJobsResponseSchema,
@@ -8,6 +7,7 @@ import {
   type JobCreationSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { GetPlanResponseSchema } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
+import { hashApiKey, makeApiKey } from '@platen/resources/api-key.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { createLogger } from '@platen/runtime/log.ts'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'

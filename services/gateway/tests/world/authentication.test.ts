@@ -1,6 +1,7 @@
 /** Whose key it is. How a key is read from a request is in `tables/credentials.test.ts`. */
-import { hashApiKey, makeApiKey } from '@platen/accounts/api-key.ts'
+
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { hashApiKey, makeApiKey } from '@platen/resources/api-key.ts'
 import { createApi } from '@platen/test/harness/api.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
 import { expect, test } from 'vitest'
