@@ -2,7 +2,7 @@
 import { BODY_MAX_BYTES } from '@platen/resources/limits.ts'
 import type { z } from 'zod'
 import type { RequestContext } from '../context.ts'
-import { createContentScanner } from '../upload/content-scanner.ts'
+import { createContentScanner } from './content-scanner.ts'
 import { parseRequest } from './invalid-request.ts'
 import { refuseOtherBody } from './json-body.ts'
 import { expectsBody, readBody } from './read-body.ts'

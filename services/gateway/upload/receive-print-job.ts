@@ -4,8 +4,8 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
+import { createContentScanner } from '../request/content-scanner.ts'
 import { readBody } from '../request/read-body.ts'
-import { createContentScanner } from './content-scanner.ts'
 import { createDocumentDecoder, type DocumentDecoder } from './document-decoder.ts'
 import { createTextStart } from './text-start.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createContentScanner } from '../../upload/content-scanner.ts'
+import { createContentScanner } from '../../request/content-scanner.ts'
 import { cutAnywhere, everyCut, random } from './cuts.ts'
 
 /** Scans a body that comes in these pieces. */
@@ -88,8 +88,14 @@ describe('what is no JSON is refused', () => {
     expect(() => scanText('')).toThrow(refusal(/is empty. Send a JSON object/))
   })
 
-  test('bytes that are no UTF-8', () => {
-    expect(() => scan([Buffer.from('{"title":"\xff"}', 'latin1')])).toThrow(refusal(/UTF-8/))
+  test('bytes that are not UTF-8', () => {
+    expect(() => scan([Buffer.from('{"title":"\xff"}', 'latin1')])).toThrow(refusal(/^The body is not valid UTF-8\.$/))
+  })
+
+  test('the message has the byte offset in the whole body', () => {
+    const start = '{"title":"ä","content":"QU\\/JD", '
+    const message = `The body is not valid JSON at byte offset ${Buffer.byteLength(start)}.`
+    expect(() => scanText(`${start}qty:1}`)).toThrow(refusal(new RegExp(`^${message}$`)))
   })
 
   test('a message does not show the body', () => {
@@ -110,8 +116,8 @@ describe('what is made to confuse is refused', () => {
       /^`k{64}…` was sent twice/,
     ],
     ['an option twice', '{"options":{"copies":1,"copies":2}}', /`copies` was sent twice/],
-    ['__proto__', '{"__proto__":{"admin":true}}', /not valid/],
-    ['constructor.prototype', '{"constructor":{"prototype":{"admin":true}}}', /not valid/],
+    ['__proto__', '{"__proto__":{"admin":true}}', /^The keys `__proto__` and/],
+    ['constructor.prototype', '{"constructor":{"prototype":{"admin":true}}}', /^The keys `__proto__` and/],
   ])('%s', (_, text, message) => {
     expect(() => scanText(text)).toThrow(refusal(message))
   })

@@ -114,5 +114,5 @@ function unitOf(escaped: string): number | undefined {
 }
 
 function badEscape(): ApiError {
-  return new ApiError('invalid_request', 'The body is not valid JSON: a string has an escape that does not exist.')
+  return new ApiError('invalid_request', 'The body is not valid JSON: `content` has an escape that JSON does not have.')
 }
