@@ -14,7 +14,7 @@ import { nameRequest } from './middleware/request-id.ts'
 import { requireTarget } from './middleware/require-target.ts'
 import { setSecurityHeaders } from './middleware/security-headers.ts'
 import { limitRate } from './rate-limit/limit-rate.ts'
-import { createRouter } from './router.ts'
+import { createRouter, PUBLIC_PATHS } from './router.ts'
 
 export function createApp(gateway: Gateway): Koa<RequestState> {
   const app = new Koa<RequestState>()
@@ -25,12 +25,12 @@ export function createApp(gateway: Gateway): Koa<RequestState> {
   app.use(logRequest(gateway.log))
   app.use(answerErrors(gateway))
   app.use(requireTarget)
-  app.use(authenticate(createApiKeys({ ...gateway, now: gateway.clock.monotonicMs })))
+  app.use(authenticate(createApiKeys({ ...gateway, now: gateway.clock.monotonicMs }), PUBLIC_PATHS))
   app.use(limitRate(gateway.rateLimiter))
   app.use(discardBody)
   app.use(createRouter(gateway).routes())
   app.use(refuseUnmatched)
-  // What happens after the last step: nearly always a client that is gone before it has its answer.
+  // Errors after the last step: in nearly all cases the client closed the connection before it read the response.
   app.on('error', (error: NodeJS.ErrnoException) => {
     const level = error.code === 'ECONNRESET' || error.code === 'EPIPE' ? 'debug' : 'error'
     gateway.log[level]({ err: error }, 'an answer could not be delivered')

@@ -1,4 +1,4 @@
-/** Sends each request to its operation. */
+/** Routes each request to its operation. */
 import Router from '@koa/router'
 import type { RequestState } from './context.ts'
 import type { Gateway } from './gateway.ts'
@@ -9,6 +9,15 @@ import { healthz } from './routes/healthz.ts'
 import { openapi } from './routes/openapi.ts'
 import { readyz } from './routes/readyz.ts'
 import { operationSteps } from './serve-operation.ts'
+
+/**
+ * Paths below `/v1` without a key (docs/reference/conventions.md#public-pages). An enrolment is authenticated by its token, which its route
+ * checks.
+ */
+export const PUBLIC_PATHS = [
+  '/v1/openapi.json',
+  ...OPERATIONS.filter(({ credential }) => credential).map(({ path }) => path),
+]
 
 export function createRouter(gateway: Gateway): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true })

@@ -76,7 +76,7 @@ describe.concurrent('the API guide', () => {
     const [id = '', state] = (await runProgram(directory, testApi.key)).trim().split(' ')
     expect(state).toBe('done')
     expect(await testApi.getJob(id)).toMatchObject({ state: 'done', title: 'Hello' })
-    const refused = /401 unauthorized: Send a valid API key/
+    const refused = /401 unauthorized: This key has a typing error/
     await expect(runProgram(directory, 'platen_test_wrong')).rejects.toThrow(refused)
   })
 })

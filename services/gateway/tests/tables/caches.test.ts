@@ -36,8 +36,15 @@ describe('API keys', () => {
       },
     }
     const { find } = createApiKeys({ accounts, olderKeyPrefixes: [], now: () => START + clock.now })
-    const isFound = async (key: string) => (await find(key)) !== undefined
-    const findAll = (keys: string[]) => Promise.all(keys.map(find))
+    const isFound = async (key: string) =>
+      await find(key).then(
+        () => true,
+        (error) => {
+          expect(error).toMatchObject({ code: 'unauthorized' })
+          return false
+        },
+      )
+    const findAll = (keys: string[]) => Promise.all(keys.map(isFound))
     const add = () => {
       const key = makeApiKey('live')
       known.add(Buffer.from(hashApiKey(key)).toString('hex'))

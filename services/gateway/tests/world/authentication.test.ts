@@ -42,17 +42,24 @@ test('a wrong key is a 401 [error.401.unauthorized auth.invalid], and a typo or 
   const { liveKey, asked, whoami, gateway } = await newLookUps()
   const typo = `${liveKey.slice(0, -1)}${liveKey.endsWith('0') ? '1' : '0'}`
   const other = liveKey.replace('platen', 'PLATEN')
-  for (const authorization of ['', `Bearer ${typo}`, `Bearer ${liveKey}0`, `Bearer ${other}`]) {
-    const answer = await whoami(authorization)
-    expectError(answer, 401, 'unauthorized', /^Send a valid API key/)
+  for (const wrong of [typo, `${liveKey}0`, other]) {
+    const answer = await whoami(`Bearer ${wrong}`)
+    expectError(answer, 401, 'unauthorized', /^This key has a typing error; copy it again\.$/)
     expect(answer.headers.get('www-authenticate')).toBe('Bearer')
   }
   const anonymous = createApi(gateway.url, '')
+  expectError(
+    await anonymous.get('/v1/whoami'),
+    401,
+    'unauthorized',
+    /^No API key was sent\. Send `Authorization: Bearer/,
+  )
   expectError(await anonymous.get(`/v1/whoami?api_key=${liveKey}`), 401, 'unauthorized')
   for (const name of ['x-api-key', 'cookie', 'proxy-authorization'])
     expectError(await anonymous.get('/v1/whoami', { [name]: `Bearer ${liveKey}` }), 401, 'unauthorized')
   expect(asked.calls).toBe(0)
-  expectError(await whoami(`Bearer ${makeApiKey('live')}`), 401, 'unauthorized')
+  const unknown = await whoami(`Bearer ${makeApiKey('live')}`)
+  expectError(unknown, 401, 'unauthorized', /^This key does not exist or was revoked\.$/)
   expect((await whoami(`Basic ${Buffer.from(`${liveKey}:`).toString('base64')}`)).status).toBe(200)
   expect(asked.calls).toBe(2)
 })

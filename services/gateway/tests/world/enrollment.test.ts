@@ -121,7 +121,7 @@ test('a revoked token is refused and no longer listed; its computers stay [endpo
   const { api: stranger } = await newOrganization()
   for (const other of [testApi, stranger]) expectError(await other.request('DELETE', path), 404, 'not_found')
   expect((await api.request('DELETE', path)).status).toBe(204)
-  expectError(await enroll(), 401, 'unauthorized', /no such enrolment token/)
+  expectError(await enroll(), 401, 'unauthorized', /^This enrolment token does not exist or was revoked/)
   expect((await api.get('/v1/enrollments')).body.data).toEqual([])
   expect((await api.get(`/v1/computers/${computerId}`)).status).toBe(200)
   expectError(await api.request('DELETE', path), 404, 'not_found', /no enrolment token/)
