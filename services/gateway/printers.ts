@@ -5,7 +5,7 @@ import { PRINTERS_CHANGED_SUBJECT, type PrintersChanged } from '@platen/proto/su
 import { createAnnouncedCache } from '@platen/runtime/cache.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Gateway } from './gateway.ts'
-import type { PrinterFacts } from './options/judge-options.ts'
+import type { PrinterFacts } from './options/resolve-options.ts'
 
 /** Longest effect of a lost announcement: docs/reference/print-jobs.md#disabled-printers. */
 const TTL_MS = 30_000

@@ -61,7 +61,7 @@ describe.concurrent('a printer', () => {
     const warned = {
       options: { paper: 'Ticket', color: true, copies: 2, pages: '1' },
       stateMessage:
-        'Ignored options: color true (not offered by this printer); copies 2 (not offered by this printer).',
+        'Ignored options: color true (not offered by this printer); copies 2 (this printer offers at most 1).',
       stateReasons: ['option-ignored'],
     }
     expect(created).toMatchObject({ state: 'queued', ...warned })

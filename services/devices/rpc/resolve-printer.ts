@@ -24,7 +24,7 @@ export async function resolvePrinter(devices: Devices, request: ResolvePrinterRe
            WHERE printer.id = $1 AND printer.organization_id = $2 AND removed_at IS NULL`,
     values: [request.printerId, request.organizationId],
   })
-  if (!rows[0]) throw new ApiError('not_found', 'There is no printer with this id.')
+  if (!rows[0]) throw new ApiError('not_found', 'There is no printer with the id of `printerId`.')
   const { capabilities, ...facts } = rows[0]
   return {
     ...facts,

@@ -33,7 +33,8 @@ function problem(issue: z.core.$ZodIssue, schema: z.ZodType, sent: unknown, kind
     const all = names.map((name) => quoted(at === '' ? name : `${at}.${name}`)).join(', ')
     return `Unknown ${kind}${names.length > 1 ? 's' : ''} ${all}${hint(names, namesIn(schema, issue.path))}`
   }
-  if (kind === 'parameter' && issue.code === 'invalid_type' && Array.isArray(valueAt(sent, issue.path)))
+  // A union is a filter that can be repeated.
+  if (kind === 'parameter' && issue.code !== 'invalid_union' && Array.isArray(valueAt(sent, issue.path)))
     return `${quoted(at)} was sent more than once`
   return at === '' ? issue.message : `${quoted(at)}: ${issue.message}`
 }

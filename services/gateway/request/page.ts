@@ -16,7 +16,7 @@ export const PAGE_QUERY = z.strictObject({
       param: { id: 'limit' },
     }),
   after: z
-    .string('must be given once')
+    .string()
     .optional()
     .meta({ description: 'Returns the items after an earlier page: its `nextCursor`.', param: { id: 'after' } }),
   dir: z

@@ -37,9 +37,10 @@ export async function chooseDocument(
 }
 
 async function checkedUrl(network: Gateway['publicNetwork'], text: string): Promise<string> {
-  const refusal = (rule: string) => new ApiError('invalid_content_url', `\`content\`: the URL ${rule}.`)
+  const refusal = (fault: string) => new ApiError('invalid_content_url', `\`content\`: ${fault}.`)
   const read = network.readUrl(text)
-  if ('fault' in read) throw refusal(urlFaultText(read.fault))
-  await checkAddresses(network, read.url, LOOK_UP_LIMIT_MS, () => refusal('must have a host with a public address'))
+  if ('fault' in read) throw refusal(`the URL ${urlFaultText(read.fault)}`)
+  const unresolved = 'the host does not resolve to a public address. Check the name'
+  await checkAddresses(network, read.url, LOOK_UP_LIMIT_MS, () => refusal(unresolved))
   return text
 }

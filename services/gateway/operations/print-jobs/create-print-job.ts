@@ -7,7 +7,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { createCreations } from '../../creations.ts'
 import { oncePerKey } from '../../idempotency/once-per-key.ts'
 import { operation } from '../../operation.ts'
-import { judgeOptions } from '../../options/judge-options.ts'
+import { resolveOptions } from '../../options/resolve-options.ts'
 import { createPrintsLimitLookUp } from '../../prints-limit.ts'
 import { requireJsonBody } from '../../request/json-body.ts'
 import { chooseDocument } from '../../upload/choose-document.ts'
@@ -104,7 +104,7 @@ An accepted job can still fail later, also because its URL cannot be fetched: it
           printers.forJob(tenant, request.printerId),
           findPrintsLimit(tenant),
         ])
-        const { options, effectiveOptions, warning } = judgeOptions(request.options, printer, isRaw(request.document))
+        const { options, effectiveOptions, warning } = resolveOptions(request.options, printer, isRaw(request.document))
         const document = await chooseDocument(gateway, request, jobId, received)
         if (idempotency) idempotency.isAsked = true
         const { job, replayed } = await createJob({

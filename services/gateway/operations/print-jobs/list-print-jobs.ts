@@ -21,12 +21,8 @@ const PRINT_JOBS_QUERY = PAGE_QUERY.extend({
   source: shortText(PRINT_JOB_LIMITS.sourceLengthMax)
     .optional()
     .meta({ description: 'Only jobs with exactly this `source`.' }),
-  createdAfter: time('must be given once')
-    .optional()
-    .meta({ description: 'Only jobs that were accepted at this moment or later.' }),
-  createdBefore: time('must be given once')
-    .optional()
-    .meta({ description: 'Only jobs that were accepted before this moment.' }),
+  createdAfter: time().optional().meta({ description: 'Only jobs that were accepted at this moment or later.' }),
+  createdBefore: time().optional().meta({ description: 'Only jobs that were accepted before this moment.' }),
 })
 
 export const listPrintJobs = operation({

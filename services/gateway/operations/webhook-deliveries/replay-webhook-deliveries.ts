@@ -12,11 +12,11 @@ const STATUSES_RULE = `must be one of ${DELIVERY_STATUS.options.map((status) => 
 const STATUS = z.enum(DELIVERY_STATUS.options, STATUSES_RULE)
 
 const WEBHOOK_REPLAY_RANGE = jsonBody({
-  since: time('must be a time').meta({
+  since: time().meta({
     description: 'Only those that were created at this moment or later.',
     example: '2026-03-02T09:00:00.000Z',
   }),
-  until: time('must be a time').optional().meta({
+  until: time().optional().meta({
     description: 'Only those that were created before this moment.',
     example: '2026-03-02T10:00:00.000Z',
   }),

@@ -162,6 +162,7 @@ schemaCases('a page', reader(PAGE_QUERY, 'parameter'), {
   wrong: { limit: ['', ['1', '2']], after: [['a', 'b']] },
   refuses: {
     'limit 1.5 [page.limit.type]': [{ limit: '1.5' }, /`limit`/],
+    'a parameter that was sent twice': [{ dir: ['asc', 'asc'] }, /^`dir` was sent more than once\.$/],
     'another dir [page.dir.unknown]': [{ dir: 'up' }, /`dir`: must be `asc` or `desc`/],
     'an unknown parameter [convention.unknown-parameter.named]': [
       { colour: 'red' },

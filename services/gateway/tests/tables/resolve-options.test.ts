@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { judgeOptions, type PrinterFacts } from '../../options/judge-options.ts'
+import { type PrinterFacts, resolveOptions } from '../../options/resolve-options.ts'
 
 const CAPABILITIES = {
   papers: [{ name: 'A5' }, { name: 'A4' }],
@@ -25,7 +25,7 @@ const WINDOWS = printer({ os: 'windows', capabilities: { ...CAPABILITIES, copies
 /** Options by the title of the test. */
 type Rows = Record<string, JsonObject>
 
-const HONOURED: [name: string, PrinterFacts, JsonObject[]][] = [
+const APPLIED: [name: string, PrinterFacts, JsonObject[]][] = [
   [
     'a printer that offers it',
     printer(),
@@ -53,33 +53,37 @@ const HONOURED: [name: string, PrinterFacts, JsonObject[]][] = [
   ],
 ]
 
-for (const [name, facts, rows] of HONOURED)
-  test.each(rows)(`%j is honoured by ${name}`, (asked) => {
-    expect(judgeOptions(asked, facts, false)).toEqual({ options: asked, effectiveOptions: asked, warning: undefined })
+for (const [name, facts, rows] of APPLIED)
+  test.each(rows)(`%j is applied by ${name}`, (requested) => {
+    expect(resolveOptions(requested, facts, false)).toEqual({
+      options: requested,
+      effectiveOptions: requested,
+      warning: undefined,
+    })
   })
 
 describe('what the printer does not offer is dropped with a warning', () => {
   const rows: Rows = {
-    'bin `tray-2` [option.bin.offered options.value.warning]': { bin: 'tray-2' },
-    'bin `TRAY-1` [option.text.exact]': { bin: 'TRAY-1' },
-    'media `Labels` [option.media.offered option.text.exact]': { media: 'Labels' },
-    'dpi `1200` [option.dpi.offered]': { dpi: '1200' },
-    'dpi `600`': { dpi: '600' },
-    'paper `a4` [option.paper.offered option.text.exact]': { paper: 'a4' },
-    'copies 6 [option.copies.offered]': { copies: 6 },
-    'nup 4 [option.nup.offered]': { nup: 4 },
+    'bin `tray-2` (this printer offers `tray-1`) [option.bin.offered options.value.warning]': { bin: 'tray-2' },
+    'bin `TRAY-1` (this printer offers `tray-1`) [option.text.exact]': { bin: 'TRAY-1' },
+    'media `Labels` (this printer offers `labels`) [option.media.offered option.text.exact]': { media: 'Labels' },
+    'dpi `1200` (this printer offers `300x300`, `600x300`) [option.dpi.offered]': { dpi: '1200' },
+    'dpi `600` (this printer offers `300x300`, `600x300`)': { dpi: '600' },
+    'paper `a4` (this printer offers `Ticket`, `A5`, `A4`) [option.paper.offered option.text.exact]': { paper: 'a4' },
+    'copies 6 (this printer offers at most 5) [option.copies.offered]': { copies: 6 },
+    'nup 4 (this printer offers 1, 2) [option.nup.offered]': { nup: 4 },
   }
-  test.each(Object.entries(rows))('%s', (title, asked) => {
-    const judged = judgeOptions({ ...asked, rotate: 90 }, printer(), false)
-    expect(judged).toEqual({
-      options: { ...asked, rotate: 90 },
+  test.each(Object.entries(rows))('%s', (title, requested) => {
+    const resolved = resolveOptions({ ...requested, rotate: 90 }, printer(), false)
+    expect(resolved).toEqual({
+      options: { ...requested, rotate: 90 },
       effectiveOptions: { rotate: 90 },
-      warning: `Ignored options: ${title.replace(/ \[.*/, '')} (not offered by this printer).`,
+      warning: `Ignored options: ${title.replace(/ \[.*/, '')}.`,
     })
   })
 
   test('all in one sentence [options.unsupported.dropped options.unsupported.warning]', () => {
-    const { effectiveOptions, warning } = judgeOptions(
+    const { effectiveOptions, warning } = resolveOptions(
       { bin: 'x', duplex: 'long-edge', color: true, collate: true },
       PLAIN,
       false,
@@ -90,8 +94,14 @@ describe('what the printer does not offer is dropped with a warning', () => {
     )
   })
 
+  test('with the first 5 of the values that the printer offers', () => {
+    const bins = ['1', '2', '3', '4', '5', '6', '7']
+    const { warning } = resolveOptions({ bin: 'x' }, printer({ capabilities: { ...CAPABILITIES, bins } }), false)
+    expect(warning).toMatch(/\(this printer offers `1`, `2`, `3`, `4`, `5` and 2 more\)\.$/)
+  })
+
   test('a default of the printer too', () => {
-    const { effectiveOptions, warning } = judgeOptions({}, printer({ defaultOptions: { bin: 'tray-9' } }), false)
+    const { effectiveOptions, warning } = resolveOptions({}, { ...PLAIN, defaultOptions: { bin: 'tray-9' } }, false)
     expect([effectiveOptions, warning]).toEqual([{}, 'Ignored options: bin `tray-9` (not offered by this printer).'])
   })
 })
@@ -104,10 +114,12 @@ describe('on Windows is dropped with a warning', () => {
     'collate [platform.collate.windows]': { collate: true },
     'rotate 180 [platform.rotate.windows.180]': { rotate: 180 },
   }
-  test.each(Object.entries(rows))('%s', (_, asked) => {
-    const { effectiveOptions, warning } = judgeOptions(asked, WINDOWS, false)
+  test.each(Object.entries(rows))('%s', (_, requested) => {
+    const { effectiveOptions, warning } = resolveOptions(requested, WINDOWS, false)
     expect(effectiveOptions).toEqual({})
-    expect(warning).toMatch(new RegExp(`^Ignored options: ${Object.keys(asked)} .* \\(not available on Windows\\)\\.$`))
+    expect(warning).toMatch(
+      new RegExp(`^Ignored options: ${Object.keys(requested)} .* \\(not available on Windows\\)\\.$`),
+    )
   })
 })
 
@@ -122,19 +134,23 @@ test.each<[string, JsonObject, Partial<PrinterFacts>, JsonObject]>([
     { customPapers: [A4] },
     { paper: A4 },
   ],
-])('the agent is told %s', (_, asked, changes, effectiveOptions) => {
-  expect(judgeOptions(asked, printer(changes), false)).toEqual({ options: asked, effectiveOptions, warning: undefined })
+])('the agent gets %s', (_, requested, changes, effectiveOptions) => {
+  expect(resolveOptions(requested, printer(changes), false)).toEqual({
+    options: requested,
+    effectiveOptions,
+    warning: undefined,
+  })
 })
 
-test('an omitted option is filled from the defaults, and one that was asked for wins over them [options.defaults]', () => {
+test('an omitted option is filled from the defaults, and a requested one has precedence [options.defaults]', () => {
   const withDefaults = printer({ defaultOptions: { color: true, duplex: 'long-edge' } })
   const options = { color: false, duplex: 'long-edge' }
-  expect(judgeOptions({ color: false }, withDefaults, false)).toMatchObject({ options, effectiveOptions: options })
+  expect(resolveOptions({ color: false }, withDefaults, false)).toMatchObject({ options, effectiveOptions: options })
 })
 
 test("`null` skips the default and leaves the device's own [options.null.default]", () => {
   const withDefaults = printer({ defaultOptions: { color: true, duplex: 'long-edge', nup: null } })
-  expect(judgeOptions({ color: null }, withDefaults, false)).toEqual({
+  expect(resolveOptions({ color: null }, withDefaults, false)).toEqual({
     options: { color: null, duplex: 'long-edge', nup: null },
     effectiveOptions: { duplex: 'long-edge' },
     warning: undefined,
@@ -143,7 +159,7 @@ test("`null` skips the default and leaves the device's own [options.null.default
 
 test('raw jobs ignore options, without a warning [content.raw.options]', () => {
   const options = { bin: 'tray-9', copies: 2 }
-  expect(judgeOptions(options, PLAIN, true)).toEqual({ options, effectiveOptions: {}, warning: undefined })
+  expect(resolveOptions(options, PLAIN, true)).toEqual({ options, effectiveOptions: {}, warning: undefined })
 })
 
 const VALUES: Record<string, [JsonValue, ...JsonValue[]]> = {
@@ -163,16 +179,16 @@ const anyPrinter = fc
 
 test('each option that is not null is either sent to the agent or named in the warning [options.value.dropped]', () => {
   fc.assert(
-    fc.property(options, anyPrinter, (asked, facts) => {
-      expect(PRINT_OPTIONS.safeParse(asked).success).toBe(true)
-      const judged = judgeOptions(asked, facts, false)
-      expect(judged.options).toEqual({ ...facts.defaultOptions, ...asked })
-      for (const [name, value] of Object.entries(judged.options)) {
-        const isNamed = new RegExp(`(: |; )${name} `).test(judged.warning ?? '')
-        const isTold = Object.hasOwn(judged.effectiveOptions, name)
-        expect([name, isNamed, isTold]).toEqual(value === null ? [name, false, false] : [name, !isTold, isTold])
+    fc.property(options, anyPrinter, (requested, facts) => {
+      expect(PRINT_OPTIONS.safeParse(requested).success).toBe(true)
+      const resolved = resolveOptions(requested, facts, false)
+      expect(resolved.options).toEqual({ ...facts.defaultOptions, ...requested })
+      for (const [name, value] of Object.entries(resolved.options)) {
+        const isNamed = new RegExp(`(: |; )${name} `).test(resolved.warning ?? '')
+        const isSent = Object.hasOwn(resolved.effectiveOptions, name)
+        expect([name, isNamed, isSent]).toEqual(value === null ? [name, false, false] : [name, !isSent, isSent])
       }
-      expect(Object.keys(judged.options)).toEqual(expect.arrayContaining(Object.keys(judged.effectiveOptions)))
+      expect(Object.keys(resolved.options)).toEqual(expect.arrayContaining(Object.keys(resolved.effectiveOptions)))
     }),
   )
 })
