@@ -8,8 +8,7 @@ interface MatchedRoute {
 /** The end of the chain: no route took the request. */
 export const refuseUnmatched: Step = (ctx) => {
   const routes: MatchedRoute[] = ctx.matched ?? []
-  if (routes.length === 0)
-    throw new ApiError('not_found', 'There is nothing at this path. `/docs` shows those that there are.')
+  if (routes.length === 0) throw new ApiError('not_found', 'This path does not exist. See `/docs`.')
   const allowed = [...new Set(routes.flatMap(({ methods }) => methods))].join(', ')
   ctx.set('Allow', allowed)
   throw new ApiError('method_not_allowed', `This path takes only ${allowed}.`)

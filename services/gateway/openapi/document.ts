@@ -12,14 +12,14 @@ import {
 } from 'zod-openapi'
 import { errorCodes, type Operation } from '../operation.ts'
 import { OPERATIONS } from '../operations.ts'
-import { ERROR, errorContent, explanation, statusOf } from './errors.ts'
+import { ERROR, errorContent, MEANINGS, statusOf } from './errors.ts'
 import { HEADERS, headersOf } from './headers.ts'
 import { type JsonSchema, tidy } from './json-schema.ts'
 import { OVERVIEW } from './overview.ts'
 import { TAGS } from './tags.ts'
 import { documentedWebhooks } from './webhooks.ts'
 
-/** Version of the interface, not of the program. Reference: docs/reference/conventions.md#version. */
+/** The version of the API, not of the program. Reference: docs/reference/conventions.md#version. */
 const VERSION = '1.0.0'
 
 const IDEMPOTENCY_KEY = z
@@ -29,14 +29,14 @@ const IDEMPOTENCY_KEY = z
   .optional()
   .meta({
     description:
-      'Makes it safe to send the request again: the same key with the same body returns the first job and creates nothing. It is kept for 24 hours, by organization and mode. A new intent, such as a reprint, needs a new key.',
+      'Makes the request safe to repeat. The same key with the same body returns the first job and creates nothing. A key is known for 24 hours, by organization and mode. A new intent, such as a reprint, needs a new key.',
     example: 'order-1042-invoice',
     param: { id: 'IdempotencyKey' },
   })
 
 const LICENSE = { name: 'Apache License 2.0', identifier: 'Apache-2.0' }
 
-/** Responses of one or two codes come again with other operations, and their names can still be read. */
+/** Responses with one or two codes are shared by operations, under a name that is still readable. */
 const SHARED_CODES_MAX = 2
 
 export type OpenApiDocument = ReturnType<typeof createDocument>
@@ -79,14 +79,14 @@ function makeDocument(): OpenApiDocument {
   )
 }
 
-/** @param shared gets the responses that several operations have. */
+/** @param shared receives the responses that several operations have. */
 function describe(operation: Operation, shared: Map<string, ZodOpenApiResponseObject>): ZodOpenApiOperationObject {
   const { operationId, tag, summary, description, scope, credential, ids, query, isIdempotent, body } = operation
   return {
     operationId,
     tags: [tag],
     summary,
-    description: `${description}\n\n${needs(operation)}`,
+    description: `${description}\n\n${describeCredential(operation)}`,
     security: credential ? [{ [credential]: [] }] : securityFor(scope),
     ...((ids || query || isIdempotent) && { requestParams: describeParameters(operation) }),
     ...(body && { requestBody: describeBody(operation, body) }),
@@ -94,12 +94,12 @@ function describe(operation: Operation, shared: Map<string, ZodOpenApiResponseOb
   }
 }
 
-function needs({ scope, credential }: Operation): string {
-  if (credential) return 'Needs an enrolment token, `Authorization: Bearer platen_enroll_…`, and no API key.'
-  return scope === null ? 'Any valid key may call it.' : `Needs the scope \`${scope}\`.`
+function describeCredential({ scope, credential }: Operation): string {
+  if (credential) return 'Requires an enrolment token, `Authorization: Bearer platen_enroll_…`, instead of an API key.'
+  return scope === null ? 'Any valid key can call it.' : `Requires the scope \`${scope}\`.`
 }
 
-/** OpenAPI 3.1 lets schemes that are not OAuth name what a credential must be allowed to. */
+/** OpenAPI 3.1 permits scopes for schemes other than OAuth. */
 function securityFor(scope: string | null): Record<string, string[]>[] {
   const scopes = scope === null ? [] : [scope]
   return [{ bearer: scopes }, { basic: scopes }]
@@ -153,7 +153,7 @@ function inPascalCase(code: string): string {
 
 function describeFailure(status: number, codes: ErrorCode[]): ZodOpenApiResponseObject {
   return {
-    description: codes.map((code) => `\`${code}\`: ${explanation(code)}`).join('\n\n'),
+    description: codes.map((code) => `\`${code}\`: ${MEANINGS[code]}`).join('\n\n'),
     headers: headersOf(status),
     content: { 'application/json': errorContent(codes) as ZodOpenApiMediaTypeObject },
   }

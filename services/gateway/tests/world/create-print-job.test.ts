@@ -111,7 +111,7 @@ describe('is refused, and nothing is stored', () => {
       /`qty`/,
     ],
     ['JSON that ends too early [error.400.bad-json]', (body) => body.slice(0, -1), 400, 'invalid_request', /JSON/],
-    ['an unknown printer [create.printerId.unknown]', { printerId: UNKNOWN_ID }, 404, 'not_found', /printer/],
+    ['an unknown printer [create.printerId.unknown]', { printerId: UNKNOWN_ID }, 404, 'not_found', /id of `printerId`/],
     ['no base64 [error.422.invalid_content]', { content: 'JVBERi0*' }, 422, 'invalid_content', /base64/],
     ['base64 that is cut off [content.base64.padding]', { content: 'JVBERi0' }, 422, 'invalid_content', /base64/],
     ['a PDF without its marker [content.marker]', { content: base64(' %PDF-1.7') }, 422, 'invalid_content', /%PDF-/],
