@@ -6,8 +6,8 @@
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { JsonSchema } from '@platen/gateway/json-schema.ts'
 import { ERROR_CODES, statusOf } from '@platen/gateway/openapi/errors.ts'
-import type { JsonSchema } from '@platen/gateway/openapi/json-schema.ts'
 import { OPERATIONS } from '@platen/gateway/operations.ts'
 import { TRANSITIONS } from '@platen/jobs/states.ts'
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'

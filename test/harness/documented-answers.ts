@@ -3,8 +3,8 @@
  * the test clients.
  */
 
+import type { JsonSchema } from '@platen/gateway/json-schema.ts'
 import { OPENAPI_DOCUMENT } from '@platen/gateway/openapi/document.ts'
-import type { JsonSchema } from '@platen/gateway/openapi/json-schema.ts'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 

@@ -10,11 +10,11 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi'
+import { type JsonSchema, tidy } from '../json-schema.ts'
 import { errorCodes, type Operation } from '../operation.ts'
 import { OPERATIONS } from '../operations.ts'
 import { ERROR, errorContent, MEANINGS, statusOf } from './errors.ts'
 import { HEADERS, headersOf } from './headers.ts'
-import { type JsonSchema, tidy } from './json-schema.ts'
 import { OVERVIEW } from './overview.ts'
 import { TAGS } from './tags.ts'
 import { documentedWebhooks } from './webhooks.ts'

@@ -2,7 +2,7 @@ import { exampleEvent } from '@platen/resources/event-examples.ts'
 import { EVENT_MEANINGS, EVENT_SCHEMAS } from '@platen/resources/event-schema.ts'
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'
 import { z } from 'zod'
-import { toJsonSchema } from '../../openapi/json-schema.ts'
+import { toJsonSchema } from '../../json-schema.ts'
 import { operation } from '../../operation.ts'
 
 const EVENT_TYPE = z.object({

@@ -9,7 +9,7 @@ import {
 } from '@platen/test/harness/documented-answers.ts'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
-import type { JsonSchema } from '../../openapi/json-schema.ts'
+import type { JsonSchema } from '../../json-schema.ts'
 import { createPrintJob } from '../../operations/print-jobs/create-print-job.ts'
 import { OPERATIONS as TABLE } from '../../operations.ts'
 import { PAGE_QUERY } from '../../request/page.ts'
