@@ -10,7 +10,7 @@ export interface RequestState {
   /** Set by `authenticate`: on every path below `/v1`. */
   caller?: Caller
   /** Set by `requireEnrollmentToken`. */
-  enrollmentToken?: string
+  enrollment?: { token: string; organizationId: string }
   /** Set by `oncePerKey`; `isAsked` once jobs is asked, which then decides about the key. */
   idempotency?: { key: string; bodyHash: BodyHash; isAsked: boolean }
   /** Set when the answer is an error. */

@@ -1,5 +1,7 @@
 import type { EnrollRequest } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { withAdvisoryLock } from '@platen/runtime/database/advisory-lock.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
+import type { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { hashCredential, makeCredential } from '../agents/credential.ts'
 import type { Devices } from '../devices.ts'
@@ -7,16 +9,23 @@ import { toComputerFacts } from '../entities.ts'
 
 /**
  * One statement, so that only an enrolled computer uses the token. The lock on the token serializes concurrent enrolments. A computer of the
- * organization that sends its old credential keeps its id.
+ * organization that sends its old credential keeps its id, also beyond the limit of the plan.
  */
 const ENROLL = `
-WITH token AS (
+WITH live AS (
+  SELECT computer.id, credential_sha256 = $5 AS is_known
+  FROM devices.enrollment JOIN devices.computer USING (organization_id)
+  WHERE token_sha256 = $1 AND mode = 'live' AND deleted_at IS NULL
+),
+token AS (
   UPDATE devices.enrollment SET uses = uses + 1
-  WHERE token_sha256 = $1 AND uses < max_uses AND expires_at > $2 RETURNING organization_id
+  WHERE token_sha256 = $1 AND uses < max_uses AND expires_at > $2
+    AND ($12::bigint IS NULL OR EXISTS (SELECT FROM live WHERE is_known) OR (SELECT count(*) FROM live) < $12)
+  RETURNING organization_id
 ),
 renewed AS (
-  UPDATE devices.computer SET credential_sha256 = $4 FROM token
-  WHERE credential_sha256 = $5 AND computer.organization_id = token.organization_id AND mode = 'live' AND deleted_at IS NULL
+  UPDATE devices.computer SET credential_sha256 = $4 FROM token, live
+  WHERE computer.id = live.id AND is_known AND credential_sha256 = $5
   RETURNING computer.id
 ),
 added AS (
@@ -27,31 +36,48 @@ added AS (
 )
 SELECT id FROM renewed UNION ALL SELECT id FROM added`
 
-/** @throws ApiError `unauthorized` with the reason why the token is refused. */
+/** @throws ApiError `unauthorized` with the reason why the token is refused; `quota_exceeded` at the limit of the plan. */
 export async function enroll(devices: Devices, request: EnrollRequest) {
   const credential = makeCredential()
   const now = devices.clock.now()
   const tokenSha256 = hashCredential(request.token)
-  const { rows } = await devices.pool.query<{ id: string }>(ENROLL, [
+  const values = [
     tokenSha256,
     now,
     uuidv7(),
     hashCredential(credential),
     request.credential === undefined ? null : hashCredential(request.credential),
     ...toComputerFacts({ ...request, name: request.name || request.hostname }),
-  ])
-  if (!rows[0]) throw await findRefusal(devices, tokenSha256, now)
+    request.computersLimit,
+  ]
+  const add = (client: Pick<Pool, 'query'>) => client.query<{ id: string }>(ENROLL, values)
+  // With a limit, one at a time, so that each counts the computers of the previous one.
+  const { rows } =
+    request.computersLimit === undefined
+      ? await add(devices.pool)
+      : await withAdvisoryLock(devices.pool, `platen devices.computer ${request.organizationId}`, add)
+  if (!rows[0]) throw await findRefusal(devices, request, tokenSha256, now)
   return { computerId: rows[0].id, credential }
 }
 
-async function findRefusal({ pool }: Devices, tokenSha256: Buffer, now: Date): Promise<ApiError> {
-  const { rows } = await pool.query<{ expires_at: Date }>(
-    `SELECT expires_at FROM devices.enrollment WHERE token_sha256 = $1`,
+async function findRefusal(
+  { pool }: Devices,
+  { computersLimit }: EnrollRequest,
+  tokenSha256: Buffer,
+  now: Date,
+): Promise<ApiError> {
+  const { rows } = await pool.query<{ expires_at: Date; is_used_up: boolean }>(
+    `SELECT expires_at, uses >= max_uses AS is_used_up FROM devices.enrollment WHERE token_sha256 = $1`,
     [tokenSha256],
   )
   if (!rows[0])
     return new ApiError('unauthorized', 'This enrolment token does not exist. Copy it again, or create a new one.')
   if (rows[0].expires_at <= now)
     return new ApiError('unauthorized', 'The enrolment token has expired. Create a new one.')
-  return new ApiError('unauthorized', 'The enrolment token is used up. Create a new one.')
+  if (rows[0].is_used_up || computersLimit === undefined)
+    return new ApiError('unauthorized', 'The enrolment token is used up. Create a new one.')
+  return new ApiError(
+    'quota_exceeded',
+    `The plan of this organization permits ${computersLimit} ${computersLimit === 1 ? 'computer' : 'computers'}. Delete a computer, or choose a larger plan.`,
+  )
 }

@@ -21,35 +21,44 @@ const MISSING = 'No enrolment token was sent. Send `Authorization: Bearer platen
 
 /** The token is sent like an API key, so that no URL and no body contains it. Only the enrolment itself checks whether it can be used. */
 export function requireEnrollmentToken({ devices, rateLimiter }: Gateway): RouteStep {
-  const exists = createTokenLookUp(devices)
+  const findOrganization = createTokenLookUp(devices)
   return async (ctx, next) => {
     const token = readCredential(ctx.req, MISSING)
     const hash = createHash('sha256').update(token).digest('base64')
-    if (!TOKEN.test(token) || !(await exists(hash)))
+    const organizationId = TOKEN.test(token) ? await findOrganization(hash) : null
+    if (organizationId === null)
       throw new ApiError(
         'unauthorized',
         'This enrolment token does not exist or was revoked. Copy it again, or create a new one.',
       )
     await countRequest(rateLimiter, ctx, { kind: 'token', id: hash })
-    ctx.state.enrollmentToken = token
+    ctx.state.enrollment = { token, organizationId }
     await next()
   }
 }
 
-/** @returns whether a token with this hash, in base64, was ever created. Concurrent look-ups of one token share a request. */
-function createTokenLookUp(devices: Gateway['devices']): (hash: string) => Promise<boolean> {
-  const lookUp = createBatches<string, boolean>({
+/**
+ * @returns the id of the organization of the token with this hash, in base64; null if no such token was created. Concurrent look-ups of
+ *   one token share a request.
+ */
+function createTokenLookUp(devices: Gateway['devices']): (hash: string) => Promise<string | null> {
+  const lookUp = createBatches<string, string | null>({
     everyMs: LOOK_UP_INTERVAL_MS,
     maxItems: LOOK_UP_MAX,
     getKey: (hash) => hash,
     async run(hashes) {
       const asked = hashes.map((hash) => Buffer.from(hash, 'base64'))
-      const { tokenSha256 } = await devices.findEnrollments({ tokenSha256: asked })
-      const found = new Set(tokenSha256.map((hash) => Buffer.from(hash).toString('base64')))
-      return new Map(hashes.map((hash) => [hash, found.has(hash)]))
+      const { enrollments } = await devices.findEnrollments({ tokenSha256: asked })
+      const found = new Map(
+        enrollments.map(({ tokenSha256, organizationId }) => [
+          Buffer.from(tokenSha256).toString('base64'),
+          organizationId,
+        ]),
+      )
+      return new Map(hashes.map((hash) => [hash, found.get(hash) ?? null]))
     },
   })
-  const underWay = new Map<string, Promise<boolean>>()
+  const underWay = new Map<string, Promise<string | null>>()
   return (hash) => {
     const known = underWay.get(hash)
     if (known) return known

@@ -101,14 +101,32 @@ test.each(['', 'x', `platen_agent_${'A'.repeat(43)}`])(
 )
 
 test('a search for up to 500 hashes finds those of tokens that are good, used up or expired', async () => {
-  const { devices, makeToken, advance } = await start()
+  const { devices, makeToken, advance, organizationId } = await start()
   const tokens = [await makeToken(), await makeToken(), await makeToken({ expiresInSeconds: 60 })]
   await devices.enroll({ token: tokens[1] ?? '' })
   advance(61)
   const known = tokens.map(sha256)
   const unknown = Array.from({ length: 497 }, () => randomBytes(32))
-  const { tokenSha256 } = await devices.findEnrollments({ tokenSha256: [...unknown, ...known] })
+  const { enrollments } = await devices.findEnrollments({ tokenSha256: [...unknown, ...known] })
   const inHex = (hashes: Uint8Array[]) => hashes.map((hash) => Buffer.from(hash).toString('hex')).toSorted()
-  expect(inHex(tokenSha256)).toEqual(inHex(known))
+  expect(inHex(enrollments.map((found) => found.tokenSha256))).toEqual(inHex(known))
+  expect(new Set(enrollments.map((found) => found.organizationId))).toEqual(new Set([organizationId]))
   await expect(devices.findEnrollments({ tokenSha256: [...unknown, ...known, randomBytes(32)] })).rejects.toThrow(/500/)
+})
+
+test('concurrent enrolments make as many computers as the plan permits; a refused one spends no use, and a known computer enrols again', async () => {
+  const { devices, makeToken, organizationId, tenant } = await start()
+  const enroll = (token: string, credential?: string) =>
+    devices.enroll({ token, credential, organizationId, computersLimit: 2 })
+  const first = await enroll(await makeToken())
+  const tokens = await Promise.all(Array.from({ length: 5 }, () => makeToken()))
+  const outcomes = await Promise.allSettled(tokens.map((token) => enroll(token)))
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected')
+      expect(outcome.reason).toMatchObject({ code: 'quota_exceeded', message: expect.stringContaining('2 computers') })
+  const unspent = tokens.filter((_, n) => outcomes[n]?.status === 'rejected')
+  expect((await enroll(unspent[0] ?? '', first.credential)).computerId).toBe(first.computerId)
+  await devices.deleteComputer({ ...tenant, computerId: first.computerId })
+  for (const token of unspent.slice(1, 2)) await enroll(token)
 })

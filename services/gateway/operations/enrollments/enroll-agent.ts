@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { RequestContext } from '../../context.ts'
 import { operation } from '../../operation.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
+import { required } from '../../required.ts'
 
 const text = z.string({ error: 'must be a text' })
 const upTo255 = text.max(255, 'must have at most 255 characters').refine((value) => !value.includes('\0'), {
@@ -57,12 +58,15 @@ export const enrollAgent = operation({
   description:
     'Called by `platen-agent enroll`. Exchanges an enrolment token for a credential that is bound to one computer. Do not repeat the request automatically if no response arrived, because it may have spent a use of the token.',
   body: AGENT_ENROLLMENT,
+  errors: ['quota_exceeded'],
   answer: { status: 201, description: 'The computer is enrolled.', schema: ENROLLED_AGENT },
   handle:
-    ({ devices, agents }) =>
+    ({ devices, usage, agents }) =>
     async ({ ctx, body: { previousCredential, ...computer } }) => {
-      const token = ctx.state.enrollmentToken
-      const { computerId, credential } = await devices.enroll({ token, credential: previousCredential, ...computer })
+      const { token, organizationId } = required(ctx.state.enrollment)
+      const { computersLimit } = required((await usage.getPlan({ organizationId })).plan)
+      const asked = { token, organizationId, computersLimit, credential: previousCredential, ...computer }
+      const { computerId, credential } = await devices.enroll(asked)
       return { computerId, credential, agentUrl: agents.url ?? besides(ctx, agents.port) }
     },
 })

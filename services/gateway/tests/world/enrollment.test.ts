@@ -33,6 +33,16 @@ test('a token is made with a live key alone [enrollment.test-key]', async () => 
   expectError(await testApi.post('/v1/enrollments', {}), 422, 'mode_mismatch', /live key/)
 })
 
+test('an organization enrols no more computers than its plan permits; test computers do not count [usage.computers.enforced]', async () => {
+  const { id, enroll, testApi, world } = await newToken(2)
+  expect((await testApi.get('/v1/computers')).body.data).toHaveLength(1)
+  await world.usage.setPlan({ organizationId: id, computersLimit: 1 })
+  expect((await enroll()).status).toBe(201)
+  const { status, body } = await enroll()
+  const message = 'The plan of this organization permits 1 computer. Delete a computer, or choose a larger plan.'
+  expect([status, body]).toMatchObject([402, { error: { code: 'quota_exceeded', message } }])
+})
+
 test('agents connect to the configured address, or beside the one that they enrol at [agent.server]', async () => {
   const configured = await addGateway({ agentPublicUrl: 'https://agents.print.example' })
   const { enroll } = await newToken(1, configured.url)
