@@ -9,6 +9,7 @@ import {
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { Agent } from '../agent.ts'
 import { authorization, openClient } from './client.ts'
+import { toHeartbeatMs, toReconnectMs } from './durations.ts'
 import { buildHello } from './hello.ts'
 
 const HEARTBEATS_MISSED_MAX = 3
@@ -80,7 +81,7 @@ export async function holdStream(
   }
 
   function welcome({ computerId, heartbeatSeconds }: Welcome): void {
-    const everyMs = Math.max(1, heartbeatSeconds) * 1000
+    const everyMs = toHeartbeatMs(heartbeatSeconds)
     log.info({ computer_id: computerId, heartbeat_ms: everyMs }, 'connected')
     clearTimeout(limit)
     heartbeat = setInterval(sendHeartbeat, everyMs, everyMs)
@@ -95,7 +96,7 @@ export async function holdStream(
     const { message } = response
     if (message.case === 'welcome') welcome(message.value)
     else if (message.case === 'reconnect') {
-      Object.assign(end, { why: 'reconnect', afterMs: message.value.afterMs })
+      Object.assign(end, { why: 'reconnect', afterMs: toReconnectMs(message.value.afterMs) })
       close()
     } else if (message.case === 'superseded') {
       end.why = 'superseded'

@@ -26,10 +26,11 @@ test('tokens, credentials, keys and passwords in URLs are removed from texts', (
   const text = [
     'platen_agent_abc-DEF_1 platen_enroll_x "platen_live_y" platen_test_z',
     'Authorization: Bearer abc.def+/= and Basic dXNlcjpwYXNz',
-    'http://user:pass@proxy:3128/ https://token@host',
+    'http://user:p@ss@proxy:3128/ https://token@host',
+    `acme_live_abcdefghijklmnopqrstuvwxyz whsec_abc/def+=`,
   ].join('\n')
   const left = redact(text)
-  expect(left).not.toMatch(/abc|DEF|_x|_y|_z|dXNl|user|pass|token@/)
+  expect(left).not.toMatch(/abc|DEF|def|_x|_y|_z|dXNl|user|p@ss|ss@|token@/)
   expect(left).toContain('@proxy:3128/')
   expect(redact('nothing at all http://host/a@b')).toBe('nothing at all http://host/a@b')
 })
