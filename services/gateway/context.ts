@@ -1,4 +1,4 @@
-/** What the steps of a request learn and hand on to the next ones. */
+/** What the steps of a request pass to the next steps. */
 import type { RouterContext } from '@koa/router'
 import { ApiError, type ErrorCode } from '@platen/runtime/errors.ts'
 import type { Middleware } from 'koa'
@@ -7,35 +7,35 @@ import type { BodyHash } from './idempotency/body-hash.ts'
 
 export interface RequestState {
   requestId: string
-  /** Set by `authenticate`: on every path below `/v1`. */
+  /** Set by `authenticate`, on every path below `/v1`. */
   caller?: Caller
   /** Set by `requireEnrollmentToken`. */
   enrollment?: { token: string; organizationId: string }
-  /** Set by `oncePerKey`; `isAsked` once jobs is asked, which then decides about the key. */
-  idempotency?: { key: string; bodyHash: BodyHash; isAsked: boolean }
-  /** Set when the answer is an error. */
+  /** Set by `oncePerKey`. `isSubmitted` before the call to jobs, which then decides about the key. */
+  idempotency?: { key: string; bodyHash: BodyHash; isSubmitted: boolean }
+  /** Set if the response is an error. */
   errorCode?: ErrorCode | 'client_aborted'
 }
 
 export type RequestContext = RouterContext<RequestState>
-/** A step that every request takes. */
+/** A step of every request. */
 export type Step = Middleware<RequestState>
 /** A step of a route. */
 export type RouteStep = (ctx: RequestContext, next: () => Promise<unknown>) => unknown
 
-/** @throws ApiError `unauthorized` for a route that lies outside of what `authenticate` guards: closed by default. */
+/** @throws ApiError `unauthorized` on a path without a key, so that a new route is closed by default. */
 export function callerOf(ctx: { state: RequestState }): Caller {
   if (!ctx.state.caller) throw new ApiError('unauthorized', 'This needs an API key.')
   return ctx.state.caller
 }
 
-/** Whose data a request reaches. */
+/** The data that a request can access. */
 export interface Tenant {
   organizationId: string
   mode: string
 }
 
-/** Every look-up is limited to what the caller's key may see. */
+/** Limits every look-up to the organization and mode of the key. */
 export function tenantOf(ctx: { state: RequestState }): Tenant {
   const { organization, apiKey } = callerOf(ctx)
   return { organizationId: organization.id, mode: apiKey.mode }

@@ -47,8 +47,8 @@ function createTokenLookUp(devices: Gateway['devices']): (hash: string) => Promi
     maxItems: LOOK_UP_MAX,
     getKey: (hash) => hash,
     async run(hashes) {
-      const asked = hashes.map((hash) => Buffer.from(hash, 'base64'))
-      const { enrollments } = await devices.findEnrollments({ tokenSha256: asked })
+      const requested = hashes.map((hash) => Buffer.from(hash, 'base64'))
+      const { enrollments } = await devices.findEnrollments({ tokenSha256: requested })
       const found = new Map(
         enrollments.map(({ tokenSha256, organizationId }) => [
           Buffer.from(tokenSha256).toString('base64'),
@@ -58,12 +58,10 @@ function createTokenLookUp(devices: Gateway['devices']): (hash: string) => Promi
       return new Map(hashes.map((hash) => [hash, found.get(hash) ?? null]))
     },
   })
-  const underWay = new Map<string, Promise<string | null>>()
+  const pendingLookUps = new Map<string, Promise<string | null>>()
   return (hash) => {
-    const known = underWay.get(hash)
-    if (known) return known
-    const asked = lookUp(hash).finally(() => underWay.delete(hash))
-    underWay.set(hash, asked)
-    return asked
+    const pending = pendingLookUps.get(hash) ?? lookUp(hash).finally(() => pendingLookUps.delete(hash))
+    pendingLookUps.set(hash, pending)
+    return pending
   }
 }

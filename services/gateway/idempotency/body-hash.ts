@@ -1,21 +1,21 @@
 /**
  * Hashes a body independently of the order of its members, white space and escapes. Reference: docs/reference/idempotency.md#replay.
  *
- * The body is taken as it was parsed, before defaults are filled in: to leave out `qty` and to send 1 are two bodies. The document is
- * never held whole, so it is hashed by itself as it comes.
+ * Hashes the parsed body without defaults, so that a body without `qty` and one with `qty` 1 differ. The document has a hash of its own,
+ * because it is never held whole.
  */
 import { createHash, createHmac } from 'node:crypto'
 
 export interface BodyHash {
-  /** Takes the next piece of the text of `content`, without escapes. */
+  /** Adds the next piece of the text of `content`, without escapes. */
   content(text: Buffer): void
-  /** @param fields of the body, parsed, with a stand-in where the text of `content` was. To be called once. */
+  /** Called once. @param fields the parsed body, with a stand-in for the text of `content`. */
   end(fields: unknown): void
   /** Undefined before the end. */
   value(): Buffer | undefined
 }
 
-/** @param secret keeps who can read the hash from guessing what it was made of: bodies hold passwords. */
+/** @param secret prevents that a password in the body can be guessed from the hash. */
 export function createBodyHash(secret: string): BodyHash {
   const content = createHash('sha256')
   let value: Buffer | undefined
@@ -30,7 +30,7 @@ export function createBodyHash(secret: string): BodyHash {
   }
 }
 
-/** @param value as JSON's parser makes it. @returns the same text for the same value, which no other value has. */
+/** @param value parsed JSON. @returns a text that equal values share and different values do not. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
   if (typeof value !== 'object' || value === null) return typeof value === 'number' ? `${value}` : JSON.stringify(value)

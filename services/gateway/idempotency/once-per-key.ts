@@ -1,9 +1,9 @@
 /**
  * Creates one job per `Idempotency-Key`, however often the request is sent. Reference: docs/reference/idempotency.md.
  *
- * jobs decides in the statement that creates the job, by the key and a hash of the body: a replay, another body, or a new job. A request
- * that fails makes no job and leaves no key. Here a second request is refused while the first one is under way in this process; one
- * that comes to another gateway meanwhile is decided by jobs.
+ * The statement of jobs that creates the job decides by the key and a hash of the body: a replay, another body, or a new job. A failed
+ * request creates no job and stores no key. This step refuses a second request while this process serves the first one. jobs decides
+ * about a second request at another gateway.
  */
 import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
@@ -13,34 +13,34 @@ import { createBodyHash } from './body-hash.ts'
 import { idempotencyKey } from './idempotency-key.ts'
 
 export function oncePerKey({ jobs, bodyHashSecret }: Gateway): RouteStep {
-  const underWay = new Set<string>()
+  const active = new Set<string>()
   return async (ctx, next) => {
     const key = idempotencyKey(ctx.req)
     if (key === undefined) return await next()
     const { organizationId, mode } = tenantOf(ctx)
     const scoped = `${organizationId} ${mode} ${key}`
-    if (underWay.has(scoped))
+    if (active.has(scoped))
       throw new ApiError(
         'idempotency_in_progress',
         'A request with this `Idempotency-Key` is still processing. Try again in a moment.',
       )
-    underWay.add(scoped)
+    active.add(scoped)
     const bodyHash = createBodyHash(bodyHashSecret)
-    const idempotency = { key, bodyHash, isAsked: false }
+    const idempotency = { key, bodyHash, isSubmitted: false }
     ctx.state.idempotency = idempotency
     try {
       await next()
     } catch (error) {
-      // The first request may have been valid when it was sent: the printer may be gone since. What jobs has refused stays refused.
+      // The first request can have been valid, for example because its printer existed. A refusal by jobs is final.
       const hash = bodyHash.value()
-      if (!hash || idempotency.isAsked || !(error instanceof ApiError) || error.status >= 500) throw error
+      if (!hash || idempotency.isSubmitted || !(error instanceof ApiError) || error.status >= 500) throw error
       const { job } = await jobs.getIdempotencyKey({ organizationId, mode, idempotency: { key, bodyHash: hash } })
       if (!job) throw error
       ctx.status = 201
       ctx.body = printJobToJson(job)
       ctx.set('Idempotent-Replayed', 'true')
     } finally {
-      underWay.delete(scoped)
+      active.delete(scoped)
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 import type { Step } from '../context.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 
-/** The window is one second: whoever waits for it has waited long enough. */
+/** The window of the limit. */
 const RETRY_AFTER_SECONDS = '1'
 
 /** Counts every request with a valid key, whatever its result. Reference: docs/reference/limits.md#request-rate. */
@@ -16,9 +16,9 @@ export function limitRate(limiter: RateLimiter): Step {
 }
 
 /**
- * Says on the answer how much is left to what the request was made with.
+ * Counts a request and sets the headers of the rate limit.
  *
- * @throws ApiError `rate_limited` for a request over the limit, before anything is done for it.
+ * @throws ApiError `rate_limited` for a request over the limit.
  */
 export async function countRequest(
   limiter: RateLimiter,
@@ -30,12 +30,12 @@ export async function countRequest(
   const { accepted, remaining } = taken instanceof Promise ? await taken : taken
   ctx.set('RateLimit-Limit', limit)
   ctx.set('RateLimit-Remaining', String(remaining))
-  // Seconds until a request is free: none when one is.
+  // Seconds until another request is permitted.
   ctx.set('RateLimit-Reset', remaining > 0 ? '0' : '1')
   if (accepted) return
   ctx.set('Retry-After', RETRY_AFTER_SECONDS)
   throw new ApiError(
     'rate_limited',
-    `This ${kind} may make ${limit} requests a second. Wait for as long as \`Retry-After\` says, then send this one again.`,
+    `This ${kind} can make ${limit} requests a second. Send the request again after the time in \`Retry-After\`.`,
   )
 }

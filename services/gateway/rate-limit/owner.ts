@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 
 /**
- * Which replica decides for a key: the one with the highest hash of both (rendezvous hashing). All who know the same replicas name the
- * same one, and when one comes or goes only its own keys move.
+ * Selects the replica that decides about a key: the one with the highest hash of both (rendezvous hashing). Gateways that know the same
+ * replicas select the same one, and a change of the replicas only moves the keys of the changed one.
  *
  * @param replicas at least one.
  */

@@ -1,10 +1,10 @@
 /**
- * The rate limit over all gateways. One of them decides for a key: `owner.ts`. It is asked by a core NATS request, and not asked when it
- * is this one, which for a gateway alone is always.
+ * The rate limit over all gateways. One gateway, the owner, decides about a key: `owner.ts`. The others ask it by a core NATS request. A
+ * single gateway owns all keys.
  *
- * An owner that does not answer is forgotten, and the next one in line asked, in the end this one: nobody waits for more than
- * `ANSWER_LIMIT_MS`, and nobody is refused for want of an answer. A new owner knows nothing of what the one before accepted, so in the
- * second of such a change a key may get twice its limit (docs/operation.md#rate-limit).
+ * An owner that does not answer is removed, and the next one is asked, finally this gateway. So each failure costs at most
+ * `ANSWER_TIMEOUT_MS`, and no request is refused because of one. A new owner does not know the requests that the previous one accepted,
+ * so in the second of a change a key can get twice its limit (docs/operation.md#rate-limit).
  */
 import { randomUUID } from 'node:crypto'
 import type { NatsConnection } from '@nats-io/transport-node'
@@ -15,32 +15,32 @@ import { followReplicas, type Replicas } from './replicas.ts'
 import { createSlidingLog, type SlidingLog, type Verdict } from './sliding-log.ts'
 
 /**
- * An answer takes 0.2 ms. One that is dead is told by NATS at once, so this is for one that hangs; a gateway that is only busy must not
- * be taken for that, since its keys would be counted in two places.
+ * An answer takes 0.2 ms. NATS reports a dead gateway at once, so this limit is for one that hangs. A busy gateway must not exceed it,
+ * because two gateways would then count its keys.
  */
-const ANSWER_LIMIT_MS = 1_000
+const ANSWER_TIMEOUT_MS = 1_000
 
 export interface RateLimiter {
-  /** Requests a second. */
+  /** Requests per second. */
   limit: number
-  /** Counts the request. At once when this gateway decides; never fails. */
+  /** Counts a request. Synchronous for the keys of this gateway. Never fails. */
   take(keyId: string): Verdict | Promise<Verdict>
 }
 
 export interface RateLimiterOptions {
   limit: number
-  /** Without a connection each gateway holds the limit for itself. */
+  /** Without a connection each gateway applies the limit on its own. */
   nats: Promise<NatsConnection | undefined>
   /** Milliseconds of a clock that is never set. */
   now?: () => number
-  /** How long another gateway may take to answer. */
+  /** The timeout for another gateway. */
   patienceMs?: number
 }
 
-/** Does not wait for NATS: until it is there, and while it is away, this gateway decides by itself. */
+/** Does not wait for NATS. Without NATS this gateway decides on its own. */
 export function startRateLimiter(
   service: ServiceProcess,
-  { limit, nats, now = () => performance.now(), patienceMs = ANSWER_LIMIT_MS }: RateLimiterOptions,
+  { limit, nats, now = () => performance.now(), patienceMs = ANSWER_TIMEOUT_MS }: RateLimiterOptions,
 ): RateLimiter {
   const own = createSlidingLog(limit, now)
   let take: RateLimiter['take'] = own.take
@@ -69,8 +69,8 @@ function startSharing(
       const answer = await nats.request(gatewayRateSubject(owner), keyId, { timeout: patienceMs })
       return answer.json<Verdict>()
     } catch (error) {
-      service.log.warn({ err: error, gateway: owner }, 'another gateway did not answer, its keys go to the next one')
-      replicas.forget(owner)
+      service.log.warn({ err: error, gateway: owner }, 'gateway did not answer, its keys move to the next one')
+      replicas.remove(owner)
       return await take(keyId)
     }
   }

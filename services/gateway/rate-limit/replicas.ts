@@ -1,6 +1,6 @@
 /**
- * Which gateways are alive. Each says so through core NATS, several times a second; one that is silent for 5 s is gone, unless it was
- * noticed before because it did not answer. While NATS is away each knows itself alone. Used by `rate-limiter.ts`.
+ * Tracks the live gateways. Each announces itself through core NATS several times a second. A gateway is removed when it is silent for
+ * 5 s or did not answer. Without NATS each gateway knows only itself. Used by `rate-limiter.ts`.
  */
 import type { NatsConnection } from '@nats-io/transport-node'
 import { GATEWAYS_SUBJECT } from '@platen/proto/subjects.ts'
@@ -12,7 +12,7 @@ const SILENT_LIMIT_MS = 5_000
 
 interface Announcement {
   id: string
-  /** It is about to stop. */
+  /** Whether it is stopping. */
   leaving: boolean
 }
 
@@ -20,12 +20,12 @@ export interface Replicas {
   /** The ids of the others. */
   others(): Iterable<string>
   hasOthers(): boolean
-  /** It did not answer. Forgotten until it is heard of again. */
-  forget(id: string): void
+  /** Until its next announcement. */
+  remove(id: string): void
 }
 
 export function followReplicas(service: ServiceProcess, nats: NatsConnection, ownId: string): Replicas {
-  const heardAt = new Map<string, number>()
+  const announcedAt = new Map<string, number>()
 
   function announce(): void {
     if (nats.isClosed()) return
@@ -33,37 +33,37 @@ export function followReplicas(service: ServiceProcess, nats: NatsConnection, ow
     nats.publish(GATEWAYS_SUBJECT, JSON.stringify(announcement))
   }
 
-  function hear({ id, leaving }: Announcement): void {
+  function receive({ id, leaving }: Announcement): void {
     if (id === ownId) return
-    if (leaving) heardAt.delete(id)
+    if (leaving) announcedAt.delete(id)
     else {
-      // It does not know of this one either, and should not wait for the next turn.
-      if (!heardAt.has(id)) announce()
-      heardAt.set(id, performance.now())
+      // A new gateway does not know this one either. It should not wait for the timer.
+      if (!announcedAt.has(id)) announce()
+      announcedAt.set(id, performance.now())
     }
   }
 
   nats.subscribe(GATEWAYS_SUBJECT, {
     callback: (error, message) => {
-      if (!error) hear(message.json<Announcement>())
+      if (!error) receive(message.json<Announcement>())
     },
   })
   startTimer(service, 'gateways', ANNOUNCE_EVERY_MS, async () => {
     announce()
-    for (const [id, at] of heardAt) if (performance.now() - at > SILENT_LIMIT_MS) heardAt.delete(id)
+    for (const [id, at] of announcedAt) if (performance.now() - at > SILENT_LIMIT_MS) announcedAt.delete(id)
   })
-  // Its keys move before it closes; those who have not heard yet are still answered meanwhile.
+  // Moves its keys before it closes. It still answers gateways that have not received the announcement.
   service.stopping.addEventListener('abort', announce, { once: true })
-  void forgetAllWhenAlone(nats, heardAt)
+  void removeAllOnDisconnect(nats, announcedAt)
 
   return {
-    others: () => heardAt.keys(),
-    hasOthers: () => heardAt.size > 0,
-    forget: (id) => void heardAt.delete(id),
+    others: () => announcedAt.keys(),
+    hasOthers: () => announcedAt.size > 0,
+    remove: (id) => void announcedAt.delete(id),
   }
 }
 
 /** Ends with the connection. */
-async function forgetAllWhenAlone(nats: NatsConnection, heardAt: Map<string, number>): Promise<void> {
-  for await (const { type } of nats.status()) if (type === 'disconnect') heardAt.clear()
+async function removeAllOnDisconnect(nats: NatsConnection, announcedAt: Map<string, number>): Promise<void> {
+  for await (const { type } of nats.status()) if (type === 'disconnect') announcedAt.clear()
 }

@@ -1,23 +1,23 @@
 /**
- * The rate limit of the keys that one replica decides for, exact in every second that can be laid over the time line: of each key it
- * knows when the last requests were accepted, and the oldest of them must be a second ago. Used by `rate-limiter.ts`.
+ * The rate limit of the keys that one replica owns. It is exact for every window of one second, because it stores the times of the last
+ * accepted requests of each key. Used by `rate-limiter.ts`.
  */
 
 export const WINDOW_MS = 1_000
-/** 10 MB, and more keys than a gateway serves in a second. Beyond them the one that was used longest ago starts anew. */
+/** 10 MB, and more keys than a gateway serves in a second. Above it the key with the oldest request is removed. */
 const KEYS_MAX = 20_000
 
-/** What becomes of a request, and what is left behind it. */
+/** The decision about a request, and the remaining requests after it. */
 export interface Verdict {
   accepted: boolean
-  /** So many more would be accepted at this moment. */
+  /** How many more would be accepted at this moment. */
   remaining: number
 }
 
 export interface SlidingLog {
-  /** A request that is refused does not count: who is over the limit is served again as soon as he is not. */
+  /** A refused request does not count, so that a key over the limit is served again after one second at most. */
   take(keyId: string): Verdict
-  /** How many keys are remembered. */
+  /** The number of stored keys. */
   readonly size: number
 }
 
@@ -26,11 +26,11 @@ export function createSlidingLog(limit: number, now: () => number, keysMax = KEY
   /** When each key's requests of the last second were accepted, oldest first. The key that was accepted longest ago is first. */
   const keys = new Map<string, number[]>()
 
-  /** A key without an accept in the window is as good as one that was never seen. Two for each that may come, so they get fewer. */
-  function forgetIdle(windowStart: number): void {
-    let looks = 2
+  /** Removes keys without a request in the window. Two per request, so that their number falls. */
+  function removeIdle(windowStart: number): void {
+    let checksLeft = 2
     for (const [keyId, accepts] of keys) {
-      if (looks-- === 0 || (keys.size < keysMax && (accepts.at(-1) as number) > windowStart)) return
+      if (checksLeft-- === 0 || (keys.size < keysMax && (accepts.at(-1) as number) > windowStart)) return
       keys.delete(keyId)
     }
   }
@@ -43,7 +43,7 @@ export function createSlidingLog(limit: number, now: () => number, keysMax = KEY
       while (accepts.length > 0 && (accepts[0] as number) <= windowStart) accepts.shift()
       if (accepts.length >= limit) return { accepted: false, remaining: 0 }
       keys.delete(keyId)
-      forgetIdle(windowStart)
+      removeIdle(windowStart)
       accepts.push(at)
       keys.set(keyId, accepts)
       return { accepted: true, remaining: limit - accepts.length }

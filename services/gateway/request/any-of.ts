@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
 /**
- * A filter of a list that is given once or several times, for any of the values. It is read in one order and each value once, so that the
- * same filter has the same cursors.
+ * A filter of a list that can be repeated and selects any of its values. The values are sorted and deduplicated, so that equal filters
+ * have the same cursors.
  *
- * @param expand what a value stands for, where it is a pattern.
+ * @param expand the values that match a pattern.
  */
 export function anyOf<Value extends string, Found extends string = Value>(
   values: readonly Value[],

@@ -10,7 +10,7 @@ export function integer({ min, max }: Range) {
   return z.int(rule).min(min, rule).max(max, rule)
 }
 
-/** As a query says it. @param unit of the number: ", in seconds". */
+/** In a query. @param unit appended to the rule: ", in seconds". */
 export function queryInteger({ min, max }: Range, unit = '') {
   const rule = `must be an integer from ${min} to ${max}${unit}`
   return z

@@ -1,15 +1,15 @@
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { z } from 'zod'
 
-const PROBLEMS_TOLD_MAX = 5
+const PROBLEMS_SHOWN_MAX = 5
 const NAME_LENGTH_MAX = 64
 const ALLOWED_NAMES_MAX = 12
 
 type Kind = 'field' | 'parameter'
 
 /**
- * @param kind of what the schema has: fields of a body, or parameters of a query.
- * @throws ApiError `invalid_request` that names everything missing, each bad field with its rule, and what is allowed for unknown ones.
+ * @param kind `field` for the schema of a body, `parameter` for the schema of a query.
+ * @throws ApiError `invalid_request` with all missing names, the rule of each invalid value, and the allowed names for unknown ones.
  */
 export function parseRequest<Schema extends z.ZodType>(schema: Schema, sent: unknown, kind: Kind): z.output<Schema> {
   const parsed = schema.safeParse(sent)
@@ -20,7 +20,7 @@ export function parseRequest<Schema extends z.ZodType>(schema: Schema, sent: unk
     ...(missing.length > 0 ? [`Missing: ${missing.map(({ path }) => quoted(toText(path))).join(', ')}`] : []),
     ...issues.filter((issue) => !missing.includes(issue)).map((issue) => problem(issue, schema, sent, kind)),
   ]
-  throw new ApiError('invalid_request', `${problems.slice(0, PROBLEMS_TOLD_MAX).join('; ')}.`)
+  throw new ApiError('invalid_request', `${problems.slice(0, PROBLEMS_SHOWN_MAX).join('; ')}.`)
 }
 
 const isMissing = ({ code, path }: z.core.$ZodIssue, sent: unknown) =>
@@ -29,7 +29,7 @@ const isMissing = ({ code, path }: z.core.$ZodIssue, sent: unknown) =>
 function problem(issue: z.core.$ZodIssue, schema: z.ZodType, sent: unknown, kind: Kind): string {
   const at = toText(issue.path)
   if (issue.code === 'unrecognized_keys') {
-    const names = issue.keys.slice(0, PROBLEMS_TOLD_MAX)
+    const names = issue.keys.slice(0, PROBLEMS_SHOWN_MAX)
     const all = names.map((name) => quoted(at === '' ? name : `${at}.${name}`)).join(', ')
     return `Unknown ${kind}${names.length > 1 ? 's' : ''} ${all}${hint(names, namesIn(schema, issue.path))}`
   }
@@ -39,7 +39,7 @@ function problem(issue: z.core.$ZodIssue, schema: z.ZodType, sent: unknown, kind
   return at === '' ? issue.message : `${quoted(at)}: ${issue.message}`
 }
 
-/** ` (did you mean …?)` for a name in another spelling, else what is allowed where that is little. */
+/** ` (did you mean …?)` for a name in another spelling, otherwise the allowed names if they are few. */
 function hint(unknown: string[], allowed: string[]): string {
   const plain = (name: string) => name.replaceAll(/[_-]/g, '').toLowerCase()
   const meant = allowed.filter((name) => unknown.some((other) => plain(other) === plain(name)))
@@ -48,7 +48,7 @@ function hint(unknown: string[], allowed: string[]): string {
   return allowed.length > ALLOWED_NAMES_MAX ? '' : ` (allowed: ${allowed.map(quoted).join(', ')})`
 }
 
-/** As much of a schema as is read. */
+/** The part of a schema that `namesIn` reads. */
 interface Inner {
   def: { shape?: Record<string, Inner>; element?: Inner; innerType?: Inner; in?: Inner }
 }

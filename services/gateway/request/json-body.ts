@@ -4,7 +4,7 @@ import type { RequestContext, RouteStep } from '../context.ts'
 const JSON_TYPE = /^application\/json\s*(;|$)/i
 const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?utf-8"?\s*(;|$))/i
 
-/** Refuses a body that is not plain JSON before any of it is read. */
+/** Refuses a body that is not plain JSON before it is read. */
 export const requireJsonBody: RouteStep = async (ctx, next) => {
   refuseOtherBody(ctx)
   await next()

@@ -1,11 +1,11 @@
-/** The inside of a long JSON string, as its bytes come in. Used by `content-scanner.ts`. */
+/** Unescapes a long JSON string as its bytes arrive. Used by `content-scanner.ts`. */
 import { ApiError } from '@platen/runtime/errors.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-/** In the place of half a surrogate pair, which UTF-8 does not have: neither text nor base64. */
+/** Replaces half a surrogate pair, which UTF-8 cannot encode. Neither text nor base64 contains this byte. */
 const LONE_SURROGATE = 0xff
-/** By which text may be longer than its chunk: an escape that began before it ends in it, and so does a lone surrogate. */
+/** How much longer than its chunk the text can be: an escape and a lone surrogate that began in an earlier chunk end in it. */
 const CARRIED_BYTES = 4
 
 const ESCAPES = new Map(
@@ -15,31 +15,31 @@ const ESCAPES = new Map(
 )
 
 export interface StringPiece {
-  /** Without escapes; lies in the chunk when there were none. */
+  /** Unescaped; a view of the chunk if it had no escapes. */
   text: Buffer
-  /** Bytes of the chunk, with the closing quote. */
+  /** Bytes of the chunk, including the closing quote. */
   consumed: number
   ended: boolean
 }
 
 /**
- * Reads one string, beginning behind its opening quote.
+ * Reads one string, starting after its opening quote.
  *
- * Nearly every piece is all text or has only the closing quote, which native search tells, so most bytes are never looked at
- * here. Where there are escapes (PHP writes each `/` as `\/`) it goes byte by byte.
+ * Most pieces are plain text, with at most the closing quote. Native searches find that, so this code does not read most bytes. Pieces
+ * with escapes (PHP writes each `/` as `\/`) are read byte by byte.
  *
- * @returns a function to be called with one chunk after the other.
- * @throws ApiError `invalid_request` for an escape that JSON does not have. Control characters, which JSON has not either, are
- *   passed on: to people they are bad base64, and there they are refused.
+ * @returns a function that is called with one chunk after the other.
+ * @throws ApiError `invalid_request` for an escape that JSON does not have. Control characters, which JSON does not permit either, are
+ *   returned and then refused as invalid base64.
  */
 export function unescapeString(): (chunk: Buffer) => StringPiece {
-  /** What has come of an escape, behind its backslash; it may have begun in an earlier chunk. */
+  /** The part of an escape after its backslash that has arrived; the escape can begin in an earlier chunk. */
   let begun: string | null = null
-  /** The first half of a surrogate pair, whose second must come at once. */
+  /** The first half of a surrogate pair, which the second half must follow. */
   let high: number | null = null
 
   function withEscapes(chunk: Buffer): StringPiece {
-    // Unescaping never makes text longer: the 6 bytes of `\u00e9` are 2.
+    // Unescaped text is never longer: the 6 bytes of `\u00e9` become 2.
     const text = Buffer.allocUnsafe(chunk.length + CARRIED_BYTES)
     let length = 0
     let at = 0
@@ -57,7 +57,7 @@ export function unescapeString(): (chunk: Buffer) => StringPiece {
         begun = ''
       } else {
         begun += String.fromCharCode(chunk[at++] as number)
-        const unit = unitOf(begun)
+        const unit = parseEscape(begun)
         if (unit === undefined) continue
         begun = null
         length += write(unit, text, length)
@@ -66,7 +66,7 @@ export function unescapeString(): (chunk: Buffer) => StringPiece {
     return { text: text.subarray(0, length), consumed: at, ended: false }
   }
 
-  /** @returns how many bytes it wrote. */
+  /** @returns the number of written bytes. */
   function write(unit: number, text: Buffer, at: number): number {
     const first = high
     high = isHigh(unit) ? unit : null
@@ -87,7 +87,7 @@ export function unescapeString(): (chunk: Buffer) => StringPiece {
   }
 }
 
-/** Copies up to the next quote or backslash. A loop, since between PHP's escapes there are some 60 bytes. @returns how many. */
+/** Copies up to the next quote or backslash. A loop, because about 60 bytes separate the escapes of PHP. @returns their number. */
 function copyPlain(from: Buffer, at: number, to: Buffer, toAt: number): number {
   let count = 0
   for (; at + count < from.length; count++) {
@@ -101,8 +101,8 @@ function copyPlain(from: Buffer, at: number, to: Buffer, toAt: number): number {
 const isHigh = (unit: number) => unit >= 0xd800 && unit <= 0xdbff
 const isLow = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff
 
-/** @returns the UTF-16 unit that an escape stands for; undefined while more of it is to come. */
-function unitOf(escaped: string): number | undefined {
+/** @returns the UTF-16 unit of an escape; undefined while it is incomplete. */
+function parseEscape(escaped: string): number | undefined {
   if (escaped[0] !== 'u') {
     const meaning = ESCAPES.get(escaped)
     if (meaning === undefined) throw badEscape()

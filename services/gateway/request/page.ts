@@ -23,28 +23,28 @@ export const PAGE_QUERY = z.strictObject({
     .enum(['asc', 'desc'], 'must be `asc` or `desc`')
     .default('desc')
     .meta({
-      description: '`desc` begins with the newest, `asc` with the oldest, which suits polling.',
+      description: '`desc` starts with the newest resource, `asc` with the oldest, which suits polling.',
       param: { id: 'dir' },
     }),
 })
 
-/** What a list's query has beside the parameters of a page. */
+/** The parameters of a list besides those of a page. */
 export type Filters<Schema extends z.ZodType> = Omit<
   z.output<Schema>,
   keyof z.output<typeof PAGE_QUERY> | 'wait' | 'fromNow'
 >
 
 export interface PageQuery<Filters = object> {
-  /** As the caller sent it. */
+  /** The parameter `after`. */
   cursor: string | undefined
   filters: Filters
-  /** Of a list with `wait`, which says how a page is asked for, and not which. */
+  /** Of a list with `wait`. Not a filter: it does not select resources. */
   waitSeconds?: number | undefined
-  /** Of the event feed: an empty page, whose cursor is the end of the list at this moment. */
+  /** Of the event feed: requests an empty page whose cursor is the present end of the list. */
   fromNow: boolean
-  /** For the service that has the rows. */
+  /** For the service that owns the rows. */
   page: { limit: number; after: Uint8Array | undefined; ascending: boolean }
-  /** What the cursors of this list are good for. */
+  /** The values that a cursor of this list is bound to. */
   list: readonly unknown[]
 }
 
@@ -62,7 +62,7 @@ export function pageQuery<Schema extends z.ZodType>(
     Filters<Schema> &
     Forward
   const { organizationId, mode } = tenantOf(ctx)
-  // The path names the list, and the printer whose jobs it has.
+  // The path identifies the list, and the printer of a list of its jobs.
   const list = [organizationId, mode, ctx.path.toLowerCase(), dir, Object.entries(filters).toSorted(byName)]
   return {
     cursor: after,
@@ -74,7 +74,7 @@ export function pageQuery<Schema extends z.ZodType>(
   }
 }
 
-/** How a feed is followed. */
+/** Parameters of a feed that is followed. */
 interface Forward {
   wait?: number
   fromNow?: boolean
@@ -82,7 +82,7 @@ interface Forward {
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1)
 
-/** @param query that asked for the page: an empty page has the cursor of the one before, so that a poller can go on. */
+/** @param query of the request. An empty page repeats its cursor, so that a poller can continue. */
 export function pageToJson<Resource>(
   data: Resource[],
   end: PageEnd | undefined,

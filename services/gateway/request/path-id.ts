@@ -4,10 +4,10 @@ import type { RequestContext } from '../context.ts'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * An id of the path.
+ * An id in the path.
  *
- * @param what it is the id of: "printer".
- * @param name as the path has it.
+ * @param what the resource, for the message: "printer".
+ * @param name of the parameter.
  * @throws ApiError `not_found` for a malformed id (docs/reference/conventions.md#convention.path-id.not-uuid).
  */
 export function pathId(ctx: RequestContext, what: string, name = 'id'): string {

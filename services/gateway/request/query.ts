@@ -4,7 +4,7 @@ import { parseRequest } from './invalid-request.ts'
 
 const NO_QUERY = z.strictObject({})
 
-/** For routes that take no query parameters: one that is mistyped or not served must not pass unnoticed. */
+/** For routes without query parameters. A mistyped or unsupported parameter is refused instead of ignored. */
 export const refuseQuery: RouteStep = async (ctx, next) => {
   parseRequest(NO_QUERY, ctx.query, 'parameter')
   await next()

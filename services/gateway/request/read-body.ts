@@ -1,9 +1,9 @@
-/** Reads request bodies piece by piece, with backpressure, and never more than a route takes. */
+/** Reads request bodies piece by piece, with backpressure, up to the limit of a route. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { BODY_TOO_SLOW } from '../slow-clients.ts'
 
-/** The client went away before its request was complete. Nobody is left to answer. */
+/** The client closed the connection before its request was complete. No response can be sent. */
 export class RequestAborted extends Error {}
 
 export function expectsBody(request: IncomingMessage): boolean {
@@ -11,10 +11,10 @@ export function expectsBody(request: IncomingMessage): boolean {
 }
 
 /**
- * Leaves the connection usable for an answer when its reader stops early.
+ * Keeps the connection usable for a response when its reader stops early.
  *
- * @throws ApiError `content_too_large` at once when the announced length is over the limit, else as soon as the body is;
- *   `request_timeout` when it comes too slowly.
+ * @throws ApiError `content_too_large` at once if the announced length exceeds the limit, otherwise as soon as the body does;
+ *   `request_timeout` if the body arrives too slowly.
  * @throws RequestAborted
  */
 export async function* readBody(
@@ -39,7 +39,7 @@ const CHANGES = ['readable', 'end', 'close', 'error']
 async function* untilAborted(request: IncomingMessage): AsyncGenerator<Buffer> {
   let wake: ((tooSlow: boolean) => void) | undefined
   const onChange = () => wake?.(false)
-  // A client is not slow while the gateway has unread data of it.
+  // A client is not slow while the gateway has unread data from it.
   const onTooSlow = () => wake?.(true)
   for (const change of CHANGES) request.on(change, onChange)
   request.on(BODY_TOO_SLOW, onTooSlow)
@@ -50,13 +50,12 @@ async function* untilAborted(request: IncomingMessage): AsyncGenerator<Buffer> {
         yield chunk
         continue
       }
-      if (request.destroyed) throw new RequestAborted('The client went away.', { cause: request.errored })
+      if (request.destroyed) throw new RequestAborted('The client closed the connection.', { cause: request.errored })
       const tooSlow = await new Promise<boolean>((resolve) => {
         wake = resolve
       })
       wake = undefined
-      if (tooSlow)
-        throw new ApiError('request_timeout', 'The body took too long to arrive. Send it faster, or in one go.')
+      if (tooSlow) throw new ApiError('request_timeout', 'The body arrived too slowly. Send it faster.')
     }
   } finally {
     for (const change of CHANGES) request.off(change, onChange)

@@ -1,4 +1,4 @@
-/** The body of every operation but the creation of print jobs, which streams: see `upload/`. */
+/** The bodies of all operations except the creation of print jobs, whose body is streamed: see `upload/`. */
 import { BODY_MAX_BYTES } from '@platen/resources/limits.ts'
 import type { z } from 'zod'
 import type { RequestContext } from '../context.ts'
@@ -8,12 +8,12 @@ import { refuseOtherBody } from './json-body.ts'
 import { expectsBody, readBody } from './read-body.ts'
 
 /**
- * Reads a body of at most 64 KiB: strict JSON in UTF-8, no key twice in one object, nothing that could reach a prototype, within the
- * limits of depth and members that creations have too. A step of its own for the content type is not needed.
+ * Reads a body of at most 64 KiB: strict JSON in UTF-8 without repeated keys and keys of prototypes, within the limits of depth and
+ * members of a creation. Also checks the content type.
  *
- * @param schema of the body; a `z.strictObject`, so that an unknown field is a 400 that names it.
- * @throws ApiError `unsupported_media_type`, `content_too_large` (at once when the announced length is), `invalid_request` that names
- *   the fields and their rules.
+ * @param schema of the body; a `z.strictObject`, so that an unknown field is refused by name.
+ * @throws ApiError `unsupported_media_type`; `content_too_large`, at once if the announced length exceeds the limit; `invalid_request`
+ *   with the fields and their rules.
  * @throws RequestAborted
  */
 export async function readJson<T>(ctx: RequestContext, schema: z.ZodType<T>): Promise<T> {
@@ -23,7 +23,7 @@ export async function readJson<T>(ctx: RequestContext, schema: z.ZodType<T>): Pr
   return parseRequest(schema, scanner.end(), 'field')
 }
 
-/** For a body in which everything may be left out: none at all is as good as `{}`. Fails like `readJson`. */
+/** For a body without required fields. No body is the same as `{}`. @throws like `readJson`. */
 export async function readOptionalJson<T>(ctx: RequestContext, schema: z.ZodType<T>): Promise<T> {
   return expectsBody(ctx.req) ? await readJson(ctx, schema) : schema.parse({})
 }

@@ -8,7 +8,7 @@ const LENGTH_MAX = 1_024
 const credential = () =>
   text()
     .max(LENGTH_MAX, `must have at most ${LENGTH_MAX} characters`)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression refuses them.
     .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not contain control characters')
 
 const anObject = {
@@ -17,11 +17,11 @@ const anObject = {
 
 export const AUTHENTICATION = z.strictObject(
   {
-    type: z.literal('BasicAuth', 'must be `BasicAuth`').meta({ description: 'How the URL asks for it.' }),
+    type: z.literal('BasicAuth', 'must be `BasicAuth`').meta({ description: 'The authentication scheme.' }),
     credentials: z
       .strictObject(
         {
-          // The first colon of Basic credentials ends the user.
+          // In Basic credentials the first colon ends the user name.
           user: credential()
             .regex(/^[^:]*$/, 'must not contain a colon')
             .meta({ description: 'The user name.' }),
@@ -29,7 +29,7 @@ export const AUTHENTICATION = z.strictObject(
         },
         anObject,
       )
-      .meta({ description: 'What is sent to it.' }),
+      .meta({ description: 'The credentials to send.' }),
   },
   anObject,
 )

@@ -1,7 +1,7 @@
 /**
- * Decodes base64 piece by piece, and only what RFC 4648 section 4 allows: its alphabet, padding, no white space, no bits behind
- * the end. On the hot path of an upload, so it looks at bytes with native code only: Node's decoder reads over what is not
- * base64, and then comes out short, which is all that has to be checked. Used by `receive-print-job.ts`.
+ * Decodes base64 piece by piece, strictly by RFC 4648 section 4: its alphabet, padding, no white space, no bits after the end. It is on
+ * the hot path of an upload, so only native code reads the bytes. Node's decoder skips invalid characters and then returns fewer bytes,
+ * so the length is sufficient as a check. Used by `document-decoder.ts`.
  */
 import { ApiError } from '@platen/runtime/errors.ts'
 
@@ -13,12 +13,12 @@ const NOTHING = Buffer.alloc(0)
 export interface Base64Decoder {
   /** @throws ApiError `invalid_content` */
   push(text: Buffer): Buffer
-  /** @throws ApiError `invalid_content` when the text ends within a group of four. */
+  /** @throws ApiError `invalid_content` if the text ends within a group of four. */
   end(): void
 }
 
 export function createBase64Decoder(): Base64Decoder {
-  /** The beginning of a group of four whose rest has not come yet. */
+  /** The start of an incomplete group of four. */
   let carry = ''
   let ended = false
 
@@ -45,7 +45,7 @@ export function createBase64Decoder(): Base64Decoder {
   }
 }
 
-/** How much of both together stands before the first padding. */
+/** @returns how many characters of both together precede the first padding. */
 function beforePadding(carry: string, piece: Buffer): number {
   const inCarry = carry.indexOf('=')
   if (inCarry >= 0) return inCarry
@@ -54,9 +54,9 @@ function beforePadding(carry: string, piece: Buffer): number {
 }
 
 /**
- * Straight into the one buffer that is handed on: at 25 MB an upload each further copy is memory that waits for the collector.
+ * Decodes into the returned buffer without a copy, because with 25 MB per upload each copy would burden the garbage collector.
  *
- * @param length of all whole groups, of which `carry` is the beginning.
+ * @param length of all whole groups, the first of which starts with `carry`.
  */
 function decodeGroups(carry: string, piece: Buffer, length: number): Buffer {
   const decoded = Buffer.allocUnsafe((length / 4) * 3)
@@ -67,7 +67,7 @@ function decodeGroups(carry: string, piece: Buffer, length: number): Buffer {
   return decoded
 }
 
-/** The group that has the padding: encoding it again must give the same text, or there were bits behind the end. */
+/** Decodes the group with the padding. Its encoding must be the same text; otherwise it has bits after the end. */
 function decodeLastGroup(group: string): Buffer {
   const decoded = Buffer.from(group, 'base64')
   if (decoded.length === 0 || decoded.toString('base64') !== group) throw notBase64()

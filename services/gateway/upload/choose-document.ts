@@ -1,4 +1,4 @@
-/** How the jobs service gets the document of a job: inline, from the file store, by a fetch, or from an earlier job. */
+/** Decides how the jobs service gets the document of a job: inline, from the file store, by a fetch, or from an earlier job. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { JobCreationSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
@@ -8,10 +8,9 @@ import type { Gateway } from '../gateway.ts'
 import { isUri, type PrintJobRequest } from './print-job-request.ts'
 import type { ReceivedPrintJob } from './receive-print-job.ts'
 
-/** For looking up the host of a URL. */
-const LOOK_UP_LIMIT_MS = 5_000
+/** The limit for the look-up of a host. */
+const LOOK_UP_TIMEOUT_MS = 5_000
 
-/** Of the creation. */
 type ChosenDocument = Pick<MessageInitShape<typeof JobCreationSchema>, 'contentType' | 'document'>
 
 /** @throws ApiError `invalid_content`, `invalid_content_url`, `service_unavailable` */
@@ -29,7 +28,7 @@ export async function chooseDocument(
     return { contentType, document: { case: 'stored', value: { ...where, sizeBytes: BigInt(sizeBytes), sha256 } } }
   }
   const url = await checkedUrl(publicNetwork, received.text() ?? '')
-  // Its first letters may have been taken for base64.
+  // The start of a URL can be valid base64.
   if (received.isStored) await fileStore.delete(jobId)
   const { user, pass: password } = authentication?.credentials ?? {}
   const credentials = user !== undefined && password !== undefined ? { user, password } : undefined
@@ -41,6 +40,6 @@ async function checkedUrl(network: Gateway['publicNetwork'], text: string): Prom
   const read = network.readUrl(text)
   if ('fault' in read) throw refusal(`the URL ${urlFaultText(read.fault)}`)
   const unresolved = 'the host does not resolve to a public address. Check the name'
-  await checkAddresses(network, read.url, LOOK_UP_LIMIT_MS, () => refusal(unresolved))
+  await checkAddresses(network, read.url, LOOK_UP_TIMEOUT_MS, () => refusal(unresolved))
   return text
 }

@@ -1,26 +1,25 @@
-/** Makes the document out of the text of `content`, and knows what is wrong with it. Used by `receive-print-job.ts`. */
+/** Decodes and checks the document in the text of `content`. Used by `receive-print-job.ts`. */
 import { createHash } from 'node:crypto'
 import { DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { createBase64Decoder } from './base64-decoder.ts'
 import type { ContentType } from './print-job-request.ts'
 
-/** So much more text is taken behind a fault in the document, so that one in the other fields can be told first. */
+/** How much text is read after an error in the document, because an error in another field is reported first. */
 const READ_ON_LIMIT_BYTES = 64 * 1024
 const PDF_MARKER = '%PDF-'
 const NOTHING = Buffer.alloc(0)
 
 export interface DocumentDecoder {
   /**
-   * @returns the next bytes of the document; none once there is a fault in it.
-   * @throws ApiError `content_too_large` as soon as it is; `invalid_content` when much text comes behind a fault.
+   * @returns the next bytes of the document; none after an error.
+   * @throws ApiError `content_too_large` as soon as the document is; `invalid_content` if much text follows an error.
    */
   push(text: Buffer): Buffer
   /**
-   * To be asked once, when all text has come.
+   * Called once, after the last text.
    *
-   * @throws ApiError `invalid_content` when the document is not what `contentType` says. An empty one is never right: there is
-   *   nothing to print, so somebody has lost it on the way.
+   * @throws ApiError `invalid_content` if the document does not match `contentType` or is empty.
    */
   checked(contentType: ContentType): { sizeBytes: number; sha256: string }
 }

@@ -16,7 +16,7 @@ const CONTENT_TYPE_RULE = 'must be `pdf_base64`, `raw_base64`, `pdf_uri` or `raw
 const CONTENT_RULE = 'must be base64 text or a URL'
 const UUID = z.guid('must be a UUID').toLowerCase()
 
-/** That of a reprint is not known before jobs has looked at its original. */
+/** False for a reprint, whose content type only jobs can determine, by its original. */
 export const isRaw = (document: PrintJobRequest['document']): boolean =>
   'contentType' in document && document.contentType.startsWith('raw_')
 export const isUri = (contentType: unknown): contentType is UriContentType =>
@@ -25,41 +25,41 @@ export const isUri = (contentType: unknown): contentType is UriContentType =>
 const { titleLengthMax, sourceLengthMax, qty, expireAfterSeconds } = PRINT_JOB_LIMITS
 
 export const PRINT_JOB_FIELDS = jsonBody({
-  printerId: UUID.meta({ description: 'The printer. It must be enabled, and of the mode of the key.' }),
+  printerId: UUID.meta({ description: 'The printer. It must be enabled and have the mode of the key.' }),
   title: shortText(titleLengthMax).meta({
-    description: 'What the job is called. In test mode `[fail]` anywhere in it makes the job end in `error`.',
+    description: 'The name of the job. In test mode a title that contains `[fail]` makes the job end in `error`.',
   }),
   contentType: z
     .enum(CONTENT_TYPES, CONTENT_TYPE_RULE)
     .optional()
-    .meta({ description: 'What `content` is: a PDF or raw data for the printer, at a URL or as base64.' }),
-  /** Here it is only a stand-in: see `content-scanner.ts`. */
+    .meta({ description: 'The form of `content`: a PDF or raw data for the printer, at a URL or as base64.' }),
+  /** The scanned body only has a stand-in: see `request/content-scanner.ts`. */
   content: z.string(CONTENT_RULE).min(1, 'must not be empty').optional().meta({
     description:
       'The document: standard base64 of at most 25 MB decoded, or an `http` or `https` URL of at most 2048 characters that leads to a public address, at port 80 or 443, without redirects. It is fetched once, within 30 seconds.',
   }),
   reprintOf: UUID.optional().meta({
-    description: 'An earlier job, whose stored document is printed anew. Documents are stored for 7 days.',
+    description: 'An earlier job whose stored document is printed again. Documents are stored for 7 days.',
   }),
   authentication: AUTHENTICATION.optional().meta({
     description:
-      'For a URL that asks for a password. It is held until the document is fetched, for an hour at most, and is never part of the job.',
+      'For a URL that requires a password. It is stored until the document is fetched, for an hour at most, and is never part of the job.',
   }),
   source: shortText(sourceLengthMax)
     .default('api')
-    .meta({ description: 'The system that makes the job, for your own reports.' }),
-  qty: integer(qty)
-    .default(qty.default)
-    .meta({ description: 'How often the whole job is printed. Sheets are `qty` times the option `copies`.' }),
+    .meta({ description: 'The system that creates the job, for your own reports.' }),
+  qty: integer(qty).default(qty.default).meta({
+    description: 'How often the whole job is printed. The number of printed sets is `qty` times the option `copies`.',
+  }),
   expireAfter: integer(expireAfterSeconds)
     .default(expireAfterSeconds.default)
-    .meta({ description: 'For how many seconds the job may wait for its agent before it becomes `expired`.' }),
+    .meta({ description: 'The number of seconds that the job can wait for its agent before it becomes `expired`.' }),
   options: PRINT_OPTIONS.default({}).meta({ description: 'How to print.' }),
 })
 
 type Fields = z.infer<typeof PRINT_JOB_FIELDS>
 
-/** The same as JSON Schema, which knows nothing of refinements. */
+/** `checkForm` as JSON Schema, which has no refinements. */
 const FORMS = [
   { required: ['contentType', 'content'], properties: { contentType: {}, content: {}, reprintOf: false } },
   {
@@ -68,7 +68,7 @@ const FORMS = [
   },
 ]
 
-/** Either content or an earlier job, and credentials only for what is fetched. */
+/** Requires either content or an earlier job, and permits credentials only for a fetch. */
 function checkForm(fields: Fields, context: z.RefinementCtx): void {
   const refuse = (message: string, ...path: string[]) => context.addIssue({ code: 'custom', path, message })
   const { contentType, content, reprintOf, authentication } = fields
@@ -78,11 +78,11 @@ function checkForm(fields: Fields, context: z.RefinementCtx): void {
     refuse('Send either `contentType` with `content`, or `reprintOf`')
   else if (reprintOf === undefined && contentType === undefined) refuse(CONTENT_TYPE_RULE, 'contentType')
   else if (reprintOf === undefined && content === undefined) refuse(CONTENT_RULE, 'content')
-  if (authentication && !isUri(contentType)) refuse('is for `pdf_uri` and `raw_uri` alone', 'authentication')
+  if (authentication && !isUri(contentType)) refuse('is only for `pdf_uri` and `raw_uri`', 'authentication')
 }
 
 export const PRINT_JOB = PRINT_JOB_FIELDS.superRefine(checkForm, {
-  // Also when fields are missing or have another type, so that one answer names all faults.
+  // Also if fields are missing or have another type, so that one response names all errors.
   when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
 }).meta({
   id: 'NewPrintJob',

@@ -1,6 +1,6 @@
 /**
- * Takes in the body of `POST /v1/printjobs`: the document is decoded and hashed as it comes. A small one is kept for the call to jobs; a
- * larger one goes to the file store on the way and is never held whole. Called by `create-print-job.ts`.
+ * Receives the body of `POST /v1/printjobs`, and decodes and hashes the document as it arrives. A small document is kept for the call to
+ * jobs. A larger one is streamed to the file store and never held whole. Called by `create-print-job.ts`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
@@ -9,35 +9,35 @@ import { readBody } from '../request/read-body.ts'
 import { createDocumentDecoder, type DocumentDecoder } from './document-decoder.ts'
 import { createTextStart } from './text-start.ts'
 
-/** The base64 of 25 MB is 33.4 MiB; the rest is for its escapes and the other fields. */
+/** The base64 of 25 MB is 33.4 MiB. The remainder is for escapes and the other fields. */
 export const BODY_LIMIT_BYTES = 36 * 1024 * 1024
 
 /** A URL of 2048 characters of four bytes each. */
 const TEXT_LIMIT_BYTES = 8 * 1024
 
 export interface ReceivedPrintJob {
-  /** It is in the file store, under the id of the job to be created. */
+  /** Whether the document is in the file store, under the id of the new job. */
   isStored: boolean
-  /** The document, when it is not. */
+  /** The document, if it is not stored. */
   content: Buffer
-  /** `content` as it came, where a URL may be meant; undefined when it is longer than any, or no UTF-8. */
+  /** `content` as text, for a URL; undefined if it is longer than any URL, or not UTF-8. */
   text(): string | undefined
   /**
-   * The parsed body, not judged yet, with a stand-in for the document.
+   * The parsed body, not validated, with a stand-in for the document.
    *
-   * @throws ApiError `invalid_request` when the body is no valid JSON.
+   * @throws ApiError `invalid_request` if the body is not valid JSON.
    */
   fields(): unknown
   checkedDocument: DocumentDecoder['checked']
 }
 
 /**
- * When this fails nothing is in the store; from then on it is the caller who must delete what he has no use for.
+ * A failure leaves nothing in the file store. After a success the caller must delete a stored document that no job has.
  *
- * @param jobId under which a document is stored that is larger than `inlineDocumentBytes`.
- * @param onContent is given the text of `content` as it comes, without its escapes.
- * @throws ApiError `invalid_request`, `content_too_large`, `storage_unavailable`; `invalid_content` when much is left to read
- *   behind the fault.
+ * @param jobId the name in the file store of a document that is larger than `inlineDocumentBytes`.
+ * @param onContent receives the text of `content` as it arrives, without escapes.
+ * @throws ApiError `invalid_request`, `content_too_large`, `storage_unavailable`; `invalid_content` if much of the body follows the
+ *   error.
  */
 export async function receivePrintJob(
   jobId: string,
@@ -65,7 +65,7 @@ export async function receivePrintJob(
   let next = await bytes.next()
   for (; !next.done && sizeBytes + next.value.length <= inlineDocumentBytes; next = await bytes.next()) {
     sizeBytes += next.value.length
-    // A copy: the piece is a view of a chunk of the body.
+    // A copy, because the piece is a view of a chunk of the body.
     pieces.push(Buffer.from(next.value))
   }
   const isStored = !next.done

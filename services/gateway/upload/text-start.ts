@@ -1,4 +1,4 @@
-/** Keeps a text that comes in pieces, unless it is long: a document is not held. Used by `receive-print-job.ts`. */
+/** Collects a text that arrives in pieces, unless it exceeds a limit. Used by `receive-print-job.ts`. */
 export function createTextStart(limitBytes: number) {
   const pieces: Buffer[] = []
   let sizeBytes = 0
@@ -6,10 +6,10 @@ export function createTextStart(limitBytes: number) {
     push(piece: Buffer): void {
       sizeBytes += piece.length
       if (sizeBytes > limitBytes) pieces.length = 0
-      // A copy: the piece is a view of a chunk of the body.
+      // A copy, because the piece is a view of a chunk of the body.
       else if (piece.length > 0) pieces.push(Buffer.from(piece))
     },
-    /** @returns undefined when it was longer than the limit, or is no UTF-8. */
+    /** @returns undefined if the text exceeds the limit or is not UTF-8. */
     whole(): string | undefined {
       if (sizeBytes > limitBytes) return undefined
       try {

@@ -106,7 +106,7 @@ An accepted job can still fail later, also because its URL cannot be fetched: it
         ])
         const { options, effectiveOptions, warning } = resolveOptions(request.options, printer, isRaw(request.document))
         const document = await chooseDocument(gateway, request, jobId, received)
-        if (idempotency) idempotency.isAsked = true
+        if (idempotency) idempotency.isSubmitted = true
         const { job, replayed } = await createJob({
           jobId,
           ...tenant,
@@ -132,7 +132,7 @@ An accepted job can still fail later, also because its URL cannot be fetched: it
         return printJobToJson(job)
       } catch (error) {
         const isRefused = error instanceof ApiError && error.status < 500
-        if (!idempotency?.isAsked || isRefused) await discard()
+        if (!idempotency?.isSubmitted || isRefused) await discard()
         throw error
       }
     }

@@ -53,7 +53,7 @@ schemaCases('a print job', parsePrintJob, {
     'no content [create.content.missing]': [{ content: undefined }, /`content`: must be base64 text/],
     'a reprint with content [create.reprintOf.both]': [{ reprintOf: ID }, /`reprintOf`: cannot be combined/],
     'neither content nor a reprint [create.reprintOf.neither]': [withoutContent, /either .*or `reprintOf`/],
-    'credentials of an upload': [{ authentication: BASIC }, /`authentication`: is for `pdf_uri`/],
+    'credentials of an upload': [{ authentication: BASIC }, /`authentication`: is only for `pdf_uri`/],
     'another type of authentication [create.authentication.type]': [
       byUrl({ ...BASIC, type: 'Bearer' }),
       /`authentication.type`: must be `BasicAuth`/,

@@ -183,7 +183,7 @@ test('a cancellation takes an empty body alone, of 1 KiB at most', async () => {
     expect(await cancel(id, body)).toMatchObject({ status: 200, body: { id, state: 'cancelled' } })
   }
   for (const body of ['{"reason": "typo"}', '[]', 'null', 'x'.repeat(1024)])
-    expectError(await cancel(UNKNOWN_ID, body), 400, 'invalid_request', /This takes no body/)
+    expectError(await cancel(UNKNOWN_ID, body), 400, 'invalid_request', /has no body/)
   expectError(await cancel(UNKNOWN_ID, 'x'.repeat(1025)), 413, 'content_too_large')
   expectError(await cancel(UNKNOWN_ID, ' '.repeat(1024)), 404, 'not_found')
 })

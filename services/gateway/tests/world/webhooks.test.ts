@@ -59,5 +59,5 @@ test('a delivery is read with its payload and attempts, and replayed, alone or i
     expect(await send('POST', '/replay', range)).toMatchObject({ status: 202, body: { replayed } })
   const again = await send('POST', `${path}/replay`, {})
   expect([again.status, again.body]).toMatchObject([202, { id: delivery.id, status: 'pending' }])
-  expectError(await send('POST', `${path}/replay`, { since }), 400, 'invalid_request', /This takes no body/)
+  expectError(await send('POST', `${path}/replay`, { since }), 400, 'invalid_request', /has no body/)
 })
