@@ -1,4 +1,4 @@
-/** The steps that every request takes, in their order. */
+/** The steps of every request, in their order. */
 import Koa from 'koa'
 import { createApiKeys } from './authentication/api-keys.ts'
 import { authenticate } from './authentication/authenticate.ts'
@@ -33,7 +33,7 @@ export function createApp(gateway: Gateway): Koa<RequestState> {
   // Errors after the last step: in nearly all cases the client closed the connection before it read the response.
   app.on('error', (error: NodeJS.ErrnoException) => {
     const level = error.code === 'ECONNRESET' || error.code === 'EPIPE' ? 'debug' : 'error'
-    gateway.log[level]({ err: error }, 'an answer could not be delivered')
+    gateway.log[level]({ err: error }, 'failed to write a response')
   })
   return app
 }

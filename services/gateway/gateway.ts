@@ -1,4 +1,4 @@
-/** What the routes work with. */
+/** The dependencies of the routes. */
 import type { Client } from '@connectrpc/connect'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { Health } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
@@ -21,7 +21,7 @@ export interface Gateway {
   log: Logger
   clock: Clock
   stopping: AbortSignal
-  /** With which keys were issued before a rename; they keep working. */
+  /** Prefixes of keys that were issued before a rename and keep working. */
   olderKeyPrefixes: readonly string[]
   accounts: Client<typeof AccountsService>
   jobs: Client<typeof JobsService>
@@ -30,27 +30,26 @@ export interface Gateway {
   events: Client<typeof EventsService>
   endpoints: Client<typeof EndpointsService>
   deliveries: Client<typeof DeliveriesService>
-  /** The services that no request can do without, by name. */
+  /** The services that requests depend on, by name. */
   health: Record<string, Client<typeof Health>>
-  /** Core NATS, which the gateway can do without. Undefined if it never connects. */
+  /** Core NATS, which is optional. Undefined if it is not configured or never connects. */
   nats: Promise<NatsConnection | undefined>
-  /** Those that jobs are created for. */
   printers: Printers
   fileStore: FileStore
-  /** A document up to this size goes to jobs, a larger one to the file store. */
+  /** A document up to this size is sent to jobs, a larger one to the file store. */
   inlineDocumentBytes: number
   cursors: Cursors
   rateLimiter: RateLimiter
   /** 0: off. */
   hstsSeconds: number
-  /** Where somebody whose plan is used up can change it. */
+  /** The billing page, where an organization can get a larger plan. */
   upgradeUrl: string
-  /** Where agents connect; without a URL at this port of the host that they enrol at. */
+  /** The address for agents. Without a URL it is this port of the host of the enrolment. */
   agents: { url: string | undefined; port: number }
-  /** Keys the hashes that tell one body from another, the same on all replicas: bodies hold passwords, which nobody shall guess. */
+  /** The key of the hashes of bodies, the same on all replicas. Bodies contain passwords, which must not be guessed from a hash. */
   bodyHashSecret: string
-  /** Judges the URLs of documents; the gateway itself requests none of them. */
+  /** Checks the URLs of documents, which the gateway itself does not request. */
   publicNetwork: PublicNetwork
-  /** How long it waits for what it can do without, in the place of what is usual for each: a test's process may stand still. */
+  /** Overrides the timeouts of calls to optional services. Set by tests, whose process can pause. */
   patienceMs?: number
 }

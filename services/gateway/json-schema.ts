@@ -10,14 +10,14 @@ export interface JsonSchema {
   enum?: unknown[]
 }
 
-/** Takes away what zod adds for itself and a reader has no use for. @param schema is changed. */
+/** Removes keywords that zod adds and readers do not need. @param schema is changed. */
 export function tidy(schema: JsonSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.format === 'uuid') delete schema.pattern
 }
 
-/** What is known of a schema but its name in the document, by which it would become a reference. */
+/** The metadata of a schema without its name, which would make it a reference. */
 const UNNAMED = {
   get(schema: z.ZodType) {
     const { id: _, example: __, ...meta } = z.globalRegistry.get(schema) ?? {}
@@ -25,7 +25,7 @@ const UNNAMED = {
   },
 }
 
-/** One schema, complete in itself. Objects stay open, so that they can get new fields. */
+/** One schema without references. Objects stay open, so that they can get new fields. */
 export function toJsonSchema(schema: z.ZodType): JsonSchema {
   return z.toJSONSchema(schema, {
     io: 'input',

@@ -1,6 +1,6 @@
 /**
- * What one operation of the API is. Each is one file of `operations/`; the table `operations.ts` lists them. The router serves them
- * by `serve-operation.ts`, the OpenAPI document describes them, and tests try their permissions and schemas.
+ * The definition of an operation of the API. Each is one file of `operations/`; the table `operations.ts` lists them. The router serves
+ * them by `serve-operation.ts`, the OpenAPI document describes them, and tests check their permissions and schemas.
  */
 import type { PageEnd } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
 import type { ErrorCode } from '@platen/runtime/errors.ts'
@@ -11,7 +11,7 @@ import type { Gateway } from './gateway.ts'
 import type { Tag } from './openapi/tags.ts'
 import type { Filters, PageQuery } from './request/page.ts'
 
-/** What an id in a path is the id of. */
+/** A resource with an id in a path. */
 export type ResourceName =
   | 'printer'
   | 'computer'
@@ -28,11 +28,11 @@ interface OperationRequest<Ids extends string, Query extends z.ZodType, Body ext
   ctx: RequestContext
   /** @throws ApiError `unauthorized` without a key. */
   readonly tenant: Tenant
-  /** Those of the path, in lower case. */
+  /** The ids in the path, in lower case. */
   ids: Record<Ids, string>
   /** Only of a list in pages. */
   query: PageQuery<Filters<Query>>
-  /** Parsed by the schema. */
+  /** Parsed by its schema. */
   body: z.output<Body>
 }
 
@@ -41,35 +41,35 @@ interface Definition<Path extends string, Query extends z.ZodType, Body extends 
   operationId: string
   method: 'get' | 'post' | 'patch' | 'delete'
   path: Path
-  /** What the ids in the path are the ids of. */
+  /** The resource of each id in the path. */
   ids?: Record<IdsIn<Path>, ResourceName>
-  /** Null: any valid credential will do. */
+  /** Null: any valid credential is sufficient. */
   scope: Scope | null
   /** The credential, if it is not an API key. */
   credential?: 'enrollmentToken'
   tag: Tag
   /** A few words. */
   summary: string
-  /** Paragraphs of Markdown, without the scope and without facts that all operations share. */
+  /** Paragraphs of Markdown, without the scope and facts of all operations. */
   description: string
-  /** `PAGE_QUERY`, extended by filters. With it the operation is a list in pages; without it no parameter is taken. */
+  /** `PAGE_QUERY`, extended by filters, for a list in pages. Without it the operation has no parameters. */
   query?: Query
-  /** A schema made by `jsonBody`. Without it no body is taken. */
+  /** A schema created by `jsonBody`. Without it the operation has no body. */
   body?: Body
-  /** A request without a body is as good as one with an empty object. */
+  /** A request without a body is the same as one with an empty object. */
   bodyIsOptional?: boolean
-  /** By a few words each. Without them the example is made of those of the fields. */
+  /** By title. Without them the example consists of the examples of the fields. */
   bodyExamples?: Record<string, object>
   /** `handle` reads the body itself. */
   bodyIsStreamed?: boolean
-  /** Whether it takes `Idempotency-Key`. */
+  /** Whether it supports `Idempotency-Key`. */
   isIdempotent?: boolean
   answer: { status: 200 | 201 | 202 | 204; description: string; schema?: z.ZodType }
-  /** Those beside the ones that every operation of its kind has: see `errorCodes`. */
+  /** Codes besides those of every operation of its kind: see `errorCodes`. */
   errors?: readonly ErrorCode[]
   /** Steps before the body is read. */
   before?(gateway: Gateway): RouteStep[]
-  /** @returns what answers a request: its JSON, or the resources of a page. */
+  /** @returns the JSON of the response, or the resources of a page. */
   handle(gateway: Gateway): (request: OperationRequest<IdsIn<Path>, Query, Body>) => Result | Promise<Result>
 }
 
@@ -78,7 +78,7 @@ export type Operation = Omit<Definition<string, z.ZodType, z.ZodType, unknown>, 
   handle(gateway: Gateway): (request: never) => unknown
 }
 
-/** What the handler of a list returns. */
+/** The result of the handler of a list. */
 export interface FoundPage {
   data: unknown[]
   end: PageEnd | undefined
@@ -92,7 +92,7 @@ export function operation<
   return definition as Operation
 }
 
-/** Those that every operation of its kind has, and its own. */
+/** The codes of every operation of its kind, and its own. */
 export function errorCodes({ ids, scope, body, errors = [] }: Operation): ErrorCode[] {
   return [
     'invalid_request',

@@ -7,9 +7,9 @@ import { ApiError } from '@platen/runtime/errors.ts'
 import type { Gateway } from './gateway.ts'
 import type { PrinterFacts } from './options/resolve-options.ts'
 
-/** Longest effect of a lost announcement: docs/reference/print-jobs.md#disabled-printers. */
+/** The longest effect of a lost announcement: docs/reference/print-jobs.md#disabled-printers. */
 const TTL_MS = 30_000
-/** More than get jobs within that time. Some 20 KB each where drivers report many papers. */
+/** More than get jobs in this time. About 20 KB each if drivers report many papers. */
 const PRINTERS_MAX = 1_000
 
 interface Tenant {
@@ -22,7 +22,7 @@ type CachedPrinter = PrinterFacts & { computerId: string; mode: string; enabled:
 export type Printers = ReturnType<typeof createPrinters>
 
 export function createPrinters({ devices, nats, clock }: Pick<Gateway, 'devices' | 'nats' | 'clock'>) {
-  /** A request can spell the id in capital letters. */
+  /** The id in a request can have capital letters. */
   const toKey = (organizationId: string, printerId: string) => `${organizationId} ${printerId.toLowerCase()}`
   const cache = createAnnouncedCache<CachedPrinter>(
     {
@@ -58,15 +58,15 @@ export function createPrinters({ devices, nats, clock }: Pick<Gateway, 'devices'
       if (printer.mode !== mode)
         throw new ApiError(
           'mode_mismatch',
-          `This printer takes jobs from ${printer.mode} keys only; this is a ${mode} key.`,
+          `This printer accepts jobs only from ${printer.mode} keys; this is a ${mode} key.`,
         )
       if (printer.enabled) return printer
-      // A lost announcement must not refuse jobs of a printer that is enabled again.
+      // A lost announcement must not block a printer that is enabled again.
       cache.delete(key)
       throw new ApiError('printer_disabled', 'This printer is disabled. Enable it, or choose another one.')
     },
 
-    /** For a change that was made through this gateway, so that the next job sees it before the announcement arrives. */
+    /** After a change through this gateway, so that the next job sees it before the announcement arrives. */
     delete: ({ organizationId }: Tenant, printerId: string) => cache.delete(toKey(organizationId, printerId)),
   }
 }

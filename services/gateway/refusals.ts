@@ -1,4 +1,4 @@
-/** Answers what never reaches the app: no HTTP at all, or more of it than is read. Used by `http-server.ts`. */
+/** Responds to requests that never reach the app: invalid HTTP, or too large headers. Used by `http-server.ts`. */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { ErrorCode } from '@platen/runtime/errors.ts'
@@ -14,16 +14,16 @@ interface Refusal {
   code?: ErrorCode
 }
 
-/** By Node's codes for what is wrong with the request, by its method, or by our limit; anything else is a 400. */
+/** By Node's error code, by the method, or by the name of a limit. Any other reason is a 400. */
 const REFUSALS: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The request line and headers are larger than 16 KiB together.' },
   HEADERS_MAX: { status: 431, message: 'The request has more than 100 headers.' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'request_timeout', message: 'The request took too long to arrive.' },
-  CONNECT: { status: 400, message: 'This is no proxy: it has no method `CONNECT`.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'request_timeout', message: 'The request arrived too slowly.' },
+  CONNECT: { status: 400, message: 'This server is not a proxy and does not support `CONNECT`.' },
 }
 const NOT_HTTP: Refusal = { status: 400, message: 'This is not a valid HTTP request.' }
 
-/** As long is read on, and thrown away, before the connection is closed: closing it at once would take the answer with it. */
+/** How long input is discarded before the connection is closed. An immediate close could lose the response. */
 const LINGER_MS = 2_000
 
 export function createRefusals(log: Logger, hstsSeconds: number) {
@@ -45,18 +45,18 @@ export function createRefusals(log: Logger, hstsSeconds: number) {
   }
 
   return {
-    /** One that Node could read. */
+    /** Refuses a request that Node could parse. */
     request(reason: string, response: ServerResponse): void {
       const { status, headers, body } = answer(reason)
       response.writeHead(status, headers).end(body)
     },
 
     /**
-     * One that Node could not read. A request that the app has already got is given no answer here: the app sees it end, and logs
-     * it. Behind complete ones this one is thrown away, and they have their answers first.
+     * Refuses a request that Node could not parse. If the app has received the request, it logs the aborted request itself. If earlier
+     * complete requests have no response yet, they get theirs and this one gets none.
      */
     connection(reason: string, socket: Duplex, underWay: [request: IncomingMessage, response: ServerResponse][]): void {
-      // Node tells anew for each further piece of the same request.
+      // Node repeats the event for each further piece of the same request.
       if (lingering.has(socket) && reason !== 'ECONNRESET') return
       const last = underWay.at(-1)
       if (reason === 'ECONNRESET' || !socket.writable || (last && !last[0].complete)) {

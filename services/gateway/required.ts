@@ -1,8 +1,5 @@
-/**
- * The record in another service's answer. Messages of the contracts may lack any field; an answer without its one record is a
- * defect there.
- */
+/** The record in another service's response. Every field of a message is optional; a response without its record is a defect. */
 export function required<T>(record: T | undefined): T {
-  if (record === undefined) throw new Error('a service answered without the record that it was asked for')
+  if (record === undefined) throw new Error('the response of a service has no record')
   return record
 }

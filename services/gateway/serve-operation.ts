@@ -9,7 +9,7 @@ import { pathId } from './request/path-id.ts'
 import { refuseQuery } from './request/query.ts'
 import { readJson, readOptionalJson } from './request/read-json.ts'
 
-/** Everything that a request to an operation takes after `authenticate`: first its credential, then its query, body and ids. */
+/** The steps of an operation after `authenticate`. They check its credential first, then its query, body and ids. */
 export function operationSteps(operation: Operation, gateway: Gateway): RouteStep[] {
   const { method, scope, credential, query, body, before } = operation
   return [

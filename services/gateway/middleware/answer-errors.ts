@@ -1,11 +1,11 @@
-/** Turns whatever a step throws into the error envelope. The only writer of error answers to requests that reach the app. */
+/** Converts an error of a step to the error envelope. The only writer of error responses to requests that reach the app. */
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Step } from '../context.ts'
 import { errorEnvelope } from '../error-envelope.ts'
 import type { Gateway } from '../gateway.ts'
 import { RequestAborted } from '../request/read-body.ts'
 
-/** An `ApiError` is answered by its code; anything else is a defect, which is logged and not described to the caller. */
+/** The response to an `ApiError` has its code. Any other error is a defect, which is logged and not described to the caller. */
 export function answerErrors({ log, upgradeUrl }: Pick<Gateway, 'log' | 'upgradeUrl'>): Step {
   return async (ctx, next) => {
     try {
@@ -20,7 +20,7 @@ export function answerErrors({ log, upgradeUrl }: Pick<Gateway, 'log' | 'upgrade
       const answer =
         error instanceof ApiError
           ? error
-          : new ApiError('internal_error', 'Something went wrong on our side. Try again in a moment.', { cause: error })
+          : new ApiError('internal_error', 'The service has a defect. Try again in a moment.', { cause: error })
       if (answer.status >= 500)
         log.error({ err: answer.cause ?? answer, request_id: ctx.state.requestId }, 'request failed')
       ctx.state.errorCode = answer.code

@@ -1,9 +1,9 @@
 /**
- * Ends connections in a way that lets clients read their answer.
+ * Closes connections so that clients can read the response.
  *
- * An answer that is given before the whole body has come (a wrong key, a document that is too large) closes the connection.
- * Closing at once would reset it, and many clients then lose the answer; reading on to the end would let anyone make us read
- * megabytes for nothing. So the answer is sent, a little more of the body is read and thrown away, and then it is closed.
+ * A response before the end of the body (a wrong key, a too large document) closes the connection. An immediate close would reset it,
+ * and many clients would lose the response. Reading the whole body would let any client waste megabytes. So the response is sent, a
+ * limited part of the body is discarded, and then the connection is closed.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Step } from '../context.ts'
@@ -27,7 +27,7 @@ export function closeUnreadBody(stopping: AbortSignal): Step {
   }
 }
 
-/** Comes back when the body has ended, the client is gone, or a limit is reached. */
+/** Resolves at the end of the body, when the client closes the connection, or at a limit. */
 function discard(request: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     let left = DISCARD_LIMIT_BYTES

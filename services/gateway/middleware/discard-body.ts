@@ -4,11 +4,11 @@ import { readBody } from '../request/read-body.ts'
 
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE'])
 
-/** A GET or DELETE has no use for a body, but some clients send one: it is read over. */
+/** Discards the body of a GET or DELETE, which some clients send. */
 export const discardBody: Step = async (ctx, next) => {
   if (WITHOUT_BODY.has(ctx.method))
     for await (const _ of readBody(ctx, BODY_MAX_BYTES)) {
-      // Nothing to keep.
+      // Discarded.
     }
   await next()
 }

@@ -2,8 +2,8 @@ import type { Logger } from '@platen/runtime/log.ts'
 import type { Step } from '../context.ts'
 
 /**
- * Writes the one line that tells all about a request. The route's template stands for the path, which may hold what somebody
- * mistyped; keys, bodies and titles are never part of it.
+ * Writes one log line with all facts of a request. It has the template of the route instead of the path, which can contain a mistyped
+ * secret. It never contains keys, bodies or titles.
  */
 export function logRequest(log: Logger): Step {
   return async (ctx, next) => {

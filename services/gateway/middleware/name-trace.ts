@@ -3,8 +3,8 @@ import { getRPCMetadata, RPCType } from '@opentelemetry/core'
 import type { Step } from '../context.ts'
 
 /**
- * Gives the request's span its name, `POST /v1/printjobs`: the HTTP instrumentation asks for the route when the answer is sent.
- * OpenTelemetry's own instrumentation for Koa does it too, and adds a span for each of our steps, which tell nobody anything.
+ * Sets the route, from which the HTTP instrumentation makes the name of the span when the response is sent: `POST /v1/printjobs`.
+ * OpenTelemetry's instrumentation for Koa would also add a useless span for each step.
  */
 export const nameTrace: Step = async (ctx, next) => {
   const metadata = getRPCMetadata(context.active())

@@ -5,11 +5,11 @@ interface MatchedRoute {
   methods: string[]
 }
 
-/** The end of the chain: no route took the request. */
+/** The last step: refuses a request without a route. */
 export const refuseUnmatched: Step = (ctx) => {
   const routes: MatchedRoute[] = ctx.matched ?? []
   if (routes.length === 0) throw new ApiError('not_found', 'This path does not exist. See `/docs`.')
   const allowed = [...new Set(routes.flatMap(({ methods }) => methods))].join(', ')
   ctx.set('Allow', allowed)
-  throw new ApiError('method_not_allowed', `This path takes only ${allowed}.`)
+  throw new ApiError('method_not_allowed', `This path supports only ${allowed}.`)
 }

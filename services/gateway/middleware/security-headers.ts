@@ -1,10 +1,10 @@
 import type { Step } from '../context.ts'
 
 /**
- * What every answer says of itself, also one to what is no request at all: it is data of one organization, never guessed to be anything
- * but what it says, never kept by a cache, never shown in a frame, and nothing in it is run.
+ * The headers of every response, also of one to an invalid request. Browsers must not guess its type, cache it, show it in a frame or
+ * run anything in it.
  *
- * @param hstsSeconds 0: not said. Browsers would then refuse the host without TLS, which only its operator knows to be right.
+ * @param hstsSeconds 0: no header. With it browsers refuse the host without TLS, which only the operator can decide.
  */
 export function securityHeaders(hstsSeconds: number): Record<string, string> {
   return {
@@ -16,7 +16,7 @@ export function securityHeaders(hstsSeconds: number): Record<string, string> {
   }
 }
 
-/** A route may say something else. */
+/** A route can override them. */
 export function setSecurityHeaders(hstsSeconds: number): Step {
   const headers = securityHeaders(hstsSeconds)
   return async (ctx, next) => {

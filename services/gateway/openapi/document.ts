@@ -1,4 +1,4 @@
-/** The OpenAPI document, made from the table of operations. Served by `routes/openapi.ts`; tests check every answer against it. */
+/** The OpenAPI document of the table of operations. Served by `routes/openapi.ts`. Tests check every response against it. */
 import { createExample } from '@platen/resources/example-of.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '@platen/resources/limits.ts'
 import type { ErrorCode } from '@platen/runtime/errors.ts'

@@ -8,39 +8,39 @@ const integer = (minimum: number) => ({ type: 'integer' as const, minimum })
 export const HEADERS = {
   'X-Request-Id': {
     description:
-      'The id of this request: your own `X-Request-Id`, when it has at most 128 letters, digits, `.`, `_` and `-`.',
+      'The id of this request: your own `X-Request-Id` if it consists of at most 128 letters, digits, `.`, `_` and `-`.',
     required: true,
     schema: { type: 'string' as const, pattern: '^[A-Za-z0-9._-]{1,128}$' },
     example: '0d9d4f6c-6d0f-4b9e-8f3e-0a4a1d1c7d54',
   },
   'RateLimit-Limit': {
-    description: 'How many requests the key may make in a second.',
+    description: 'The number of requests that the key can make in a second.',
     schema: integer(1),
     example: REQUESTS_PER_SECOND,
   },
   'RateLimit-Remaining': {
-    description: 'How many are left in the current second.',
+    description: 'The remaining requests of the current second.',
     schema: integer(0),
     example: REQUESTS_PER_SECOND - 1,
   },
   'RateLimit-Reset': {
-    description: 'In how many seconds a request is free again: 0 or 1.',
+    description: 'The number of seconds until another request is permitted: 0 or 1.',
     schema: { ...integer(0), maximum: 1 },
     example: 1,
   },
   'Retry-After': {
-    description: 'For how many seconds to wait before the request is sent again.',
+    description: 'The number of seconds to wait before the request is repeated.',
     required: true,
     schema: integer(0),
     example: 1,
   },
   'Idempotent-Replayed': {
-    description: '`true` when an earlier request with the same `Idempotency-Key` has created the job.',
+    description: '`true` if an earlier request with the same `Idempotency-Key` created the job.',
     schema: { type: 'string' as const, enum: ['true'] as string[] },
     example: 'true',
   },
   'WWW-Authenticate': {
-    description: 'The scheme to authenticate with.',
+    description: 'The authentication scheme.',
     required: true,
     schema: { type: 'string' as const },
     example: 'Bearer',
@@ -50,7 +50,7 @@ export const HEADERS = {
 export type HeaderName = keyof typeof HEADERS
 
 const ALWAYS: HeaderName[] = ['X-Request-Id']
-/** On every answer to a request with a valid key. */
+/** On every response to a request with a valid key. */
 const RATE_LIMIT: HeaderName[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 
 const OF_STATUS: Record<number, HeaderName[]> = {
@@ -60,7 +60,7 @@ const OF_STATUS: Record<number, HeaderName[]> = {
   431: ALWAYS,
 }
 
-/** References to the headers of an answer. */
+/** References to the headers of a response. */
 export function headersOf(status: number, ...more: HeaderName[]): Record<string, { $ref: string }> {
   const names = [...(OF_STATUS[status] ?? [...ALWAYS, ...RATE_LIMIT]), ...more]
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

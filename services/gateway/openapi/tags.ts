@@ -1,11 +1,11 @@
 /** The groups that the OpenAPI document shows operations in, in this order. */
 export const TAGS = {
   'Print jobs': 'Send documents to printers and follow them.',
-  Printers: 'What agents have reported, and your settings for it.',
+  Printers: 'The printers that agents report, and your settings for them.',
   Computers: 'The computers that run the agent.',
-  Webhooks: 'Events that are sent to your URLs as they happen.',
-  Events: 'Facts about print jobs, computers and printers: the same events that webhooks deliver, as a list to poll.',
-  Account: 'Your key, your organization and what it uses.',
+  Webhooks: 'Events that are sent to your URLs at once.',
+  Events: 'Facts about print jobs, computers and printers. The list has the same events that webhooks deliver.',
+  Account: 'Your key, your organization and its usage.',
 } as const
 
 export type Tag = keyof typeof TAGS

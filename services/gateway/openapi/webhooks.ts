@@ -17,13 +17,13 @@ const header = (name: string, description: string, example: string) => ({
 const HEADERS = [
   header(
     'webhook-id',
-    'The id of the event, the same at each attempt: what you have seen already, you can leave out.',
+    'The id of the event, the same in each attempt. Use it to ignore repetitions.',
     '019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07',
   ),
-  header('webhook-timestamp', 'When this attempt was made, in seconds since 1970.', '1772443806'),
+  header('webhook-timestamp', 'The time of this attempt, in seconds since 1970.', '1772443806'),
   header(
     'webhook-signature',
-    'Signatures of id, timestamp and body, made with the secrets of the endpoint that sign at this time: `v1,` and base64 of HMAC-SHA256, with spaces between several.',
+    'Signatures of id, timestamp and body, one for each valid secret of the endpoint, separated by spaces: `v1,` and base64 of HMAC-SHA256.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
 ]
@@ -43,6 +43,8 @@ function describe(type: EventType, schema: z.ZodType) {
       required: true,
       content: { 'application/json': { schema, example: exampleEvent(type, 'live') } },
     },
-    responses: { '2XX': { description: 'It was taken. Any other answer is a failed attempt, also a redirect.' } },
+    responses: {
+      '2XX': { description: 'The event is delivered. Any other response, also a redirect, is a failed attempt.' },
+    },
   }
 }

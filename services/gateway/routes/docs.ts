@@ -1,6 +1,6 @@
 /**
- * `GET /docs`: the interface, for people, by Swagger UI, which can also send requests. Public. All that it loads comes from here, so that
- * it works without the internet.
+ * `GET /docs`: the API for people, shown by Swagger UI, which can also send requests. Public. All its files are served here, so that it
+ * works without the internet.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -34,7 +34,7 @@ const START = `SwaggerUIBundle({
 })
 `
 
-/** Only our own files run and are loaded. Swagger UI needs images in its style sheet (`data:`), and requests to the API for "Try it out". */
+/** Permits only our own files, images in the style sheet of Swagger UI (`data:`), and requests to the API for "Try it out". */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -49,7 +49,7 @@ const POLICY = [
 const { resolve } = createRequire(import.meta.url)
 const asset = (name: string) => readFileSync(resolve(`swagger-ui-dist/${name}`), 'utf8')
 
-/** Each path with what answers it. */
+/** The step of each path. */
 export function docs(): Record<string, RouteStep> {
   const headers = { 'Content-Security-Policy': POLICY }
   return {

@@ -1,6 +1,6 @@
 import type { RouteStep } from '../context.ts'
 
-/** The process is up. Says nothing about the other services: restarting this one would not bring them back. */
+/** Reports that the process runs. Independent of the other services, because a restart of this one would not repair them. */
 export const healthz: RouteStep = (ctx) => {
   ctx.body = { status: 'ok' }
 }

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { RouteStep } from '../context.ts'
 
 /**
- * Answers with a text that is the same for everybody and changes with a release alone. Caches may keep it, but ask each time
- * whether it is still the one: an installation that was upgraded must not go on showing its old interface.
+ * Serves a text that is the same for every caller and only changes with a release. Caches can store it but must revalidate it each time,
+ * so that an upgraded installation does not show its old API.
  *
  * @param type of the content: "application/json".
- * @param headers beside those of caching.
+ * @param headers besides those for caches.
  */
 export function publish(type: string, text: string, headers: Record<string, string> = {}): RouteStep {
   const etag = `"${createHash('sha256').update(text).digest('base64url')}"`

@@ -6,37 +6,41 @@ import { callerOf } from '../../context.ts'
 import { operation } from '../../operation.ts'
 import { required } from '../../required.ts'
 
-const used = (what: string, example: number) => z.int().meta({ description: `How many ${what}.`, example })
-const limit = () =>
-  z.int().nullable().meta({ description: 'The limit of the plan. Null: there is none.', example: null })
+const used = (what: string, example: number) => z.int().meta({ description: `The number of ${what}.`, example })
+const limit = () => z.int().nullable().meta({ description: 'The limit of the plan. Null: unlimited.', example: null })
 
 const USAGE = z
   .object({
     period: z
       .object({
-        start: timestamp().meta({ description: 'Its first moment.', example: '2026-03-01T00:00:00.000Z' }),
+        start: timestamp().meta({ description: 'The start of the period.', example: '2026-03-01T00:00:00.000Z' }),
         end: timestamp().meta({
-          description: 'The first moment of the next period.',
+          description: 'The start of the next period.',
           example: '2026-04-01T00:00:00.000Z',
         }),
       })
       .meta({ description: 'The calendar month, in UTC.' }),
     prints: z
-      .object({ used: used('live jobs were accepted in this period', 1284), limit: limit() })
-      .meta({ description: 'One print is one accepted live job, whatever its pages, `qty` or outcome.' }),
+      .object({ used: used('live jobs that were accepted in this period', 1284), limit: limit() })
+      .meta({ description: 'One print is one accepted live job, independent of its pages, `qty` and final state.' }),
     computers: z
-      .object({ used: used('live computers there are', 3), limit: limit() })
+      .object({ used: used('live computers', 3), limit: limit() })
       .meta({ description: 'Enrolled computers.' }),
     plan: z.string().meta({ description: 'The plan of the organization.', example: 'self-hosted' }),
     testJobsToday: z
       .object({
-        used: used('test jobs were accepted today', 17),
-        limit: z.int().meta({ description: 'How many are accepted in one UTC day.', example: TEST_JOBS_PER_DAY }),
-        resetsAt: timestamp().meta({ description: 'When the next day begins.', example: '2026-03-03T00:00:00.000Z' }),
+        used: used('test jobs that were accepted today', 17),
+        limit: z
+          .int()
+          .meta({ description: 'The largest number that is accepted in one UTC day.', example: TEST_JOBS_PER_DAY }),
+        resetsAt: timestamp().meta({
+          description: 'The start of the next UTC day.',
+          example: '2026-03-03T00:00:00.000Z',
+        }),
       })
-      .meta({ description: 'Test jobs are no prints and have a limit of their own.' }),
+      .meta({ description: 'Test jobs are not prints and have a separate limit.' }),
   })
-  .meta({ id: 'Usage', description: 'What the organization uses. A test key sees the live usage too.' })
+  .meta({ id: 'Usage', description: 'The usage of the organization. A test key gets the live usage as well.' })
 
 export const getUsage = operation({
   operationId: 'getUsage',
@@ -46,7 +50,7 @@ export const getUsage = operation({
   tag: 'Account',
   summary: 'Read the usage',
   description:
-    'What the organization has used in the current calendar month, in UTC, and what its plan allows. A test key sees the live usage too.',
+    'Returns the usage of the organization in the current calendar month, in UTC, and the limits of its plan. A test key gets the live usage as well.',
   answer: { status: 200, description: 'The usage of the current period.', schema: USAGE },
   handle:
     ({ usage, devices, jobs }) =>

@@ -12,34 +12,34 @@ const IDENTITY = z
         id: id().meta({ description: 'The id of the organization.', example: EXAMPLE_IDS.organization }),
         name: z.string().meta({ description: 'Its name.', example: 'Corner Shop Ltd' }),
       })
-      .meta({ description: 'Whose data the credential reaches.' }),
-    mode: mode('The mode that the credential works in.'),
+      .meta({ description: 'The organization whose data the credential can access.' }),
+    mode: mode('The mode of the credential.'),
     apiKey: z
       .object({
         id: id().meta({ description: 'The id of the key.', example: EXAMPLE_IDS.apiKey }),
-        name: z.string().meta({ description: 'The name that it was given.', example: 'Shop' }),
+        name: z.string().meta({ description: 'The name of the key.', example: 'Shop' }),
         prefix: z.string().meta({
-          description: 'The beginning of the key, by which people know it again.',
+          description: 'The first characters of the key, which identify it for people.',
           example: 'platen_live_4mGz',
         }),
         scopes: z.array(z.enum(['read', 'print', 'admin'])).meta({
-          description: 'What it may do. `admin` may do everything.',
+          description: 'The permitted operations. `admin` permits all.',
           example: ['read', 'print'],
         }),
-        createdAt: timestamp().meta({ description: 'When it was made.', example: '2026-02-26T16:20:05.000Z' }),
+        createdAt: timestamp().meta({ description: 'The time of its creation.', example: '2026-02-26T16:20:05.000Z' }),
       })
       .nullable()
-      .meta({ description: 'The key that made the request. Null for a user of the dashboard.' }),
+      .meta({ description: 'The key of the request. Null for a user of the dashboard.' }),
     user: z
       .object({
         id: id().meta({ description: 'The id of the user.' }),
-        email: z.string().meta({ description: 'The address that the user signs in with.' }),
-        role: z.enum(['owner', 'admin', 'member']).meta({ description: 'What the user may do.' }),
+        email: z.string().meta({ description: 'The e-mail address of the user.' }),
+        role: z.enum(['owner', 'admin', 'member']).meta({ description: 'The permissions of the user.' }),
       })
       .nullable()
       .meta({ description: 'The user of the dashboard. Null for a key.', example: null }),
   })
-  .meta({ id: 'Identity', description: 'Who makes the request. Exactly one of `apiKey` and `user` is set.' })
+  .meta({ id: 'Identity', description: 'The identity of the caller. Exactly one of `apiKey` and `user` is set.' })
 
 export const whoami = operation({
   operationId: 'whoami',
@@ -48,8 +48,8 @@ export const whoami = operation({
   scope: null,
   tag: 'Account',
   summary: 'Check a key',
-  description: 'Validates the key and returns its organization, mode and scopes.',
-  answer: { status: 200, description: 'Who makes the request.', schema: IDENTITY },
+  description: 'Checks the key and returns its organization, mode and scopes.',
+  answer: { status: 200, description: 'The identity of the caller.', schema: IDENTITY },
   handle:
     () =>
     ({ ctx }) => {

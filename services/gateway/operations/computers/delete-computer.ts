@@ -9,8 +9,8 @@ export const deleteComputer = operation({
   tag: 'Computers',
   summary: 'Delete a computer',
   description:
-    'Takes the computer and its printers away for good: its agent is disconnected and cannot come back without a new enrolment. Its jobs in `queued` and `sent` become `cancelled`, those in `received` and `printing` become `error` with the reason `computer-deleted`. All its jobs stay readable. The virtual test computer cannot be deleted.',
-  answer: { status: 204, description: 'The computer is gone.' },
+    'Permanently deletes the computer and its printers. Its agent is disconnected and cannot connect without a new enrolment. Its jobs in `queued` and `sent` become `cancelled`; those in `received` and `printing` become `error` with the reason `computer-deleted`. All its jobs stay readable. The virtual test computer cannot be deleted.',
+  answer: { status: 204, description: 'The computer is deleted.' },
   errors: ['forbidden'],
   handle:
     ({ devices }) =>

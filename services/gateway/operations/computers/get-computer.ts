@@ -11,7 +11,7 @@ export const getComputer = operation({
   scope: 'read',
   tag: 'Computers',
   summary: 'Read a computer',
-  description: 'The computer and whether its agent is connected.',
+  description: 'Returns the computer and whether its agent is connected.',
   answer: { status: 200, description: 'The computer.', schema: COMPUTER },
   handle:
     ({ devices }) =>

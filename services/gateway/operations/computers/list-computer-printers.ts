@@ -11,7 +11,7 @@ export const listComputerPrinters = operation({
   scope: 'read',
   tag: 'Computers',
   summary: 'List the printers of a computer',
-  description: 'The printers that are attached to this computer, the newest first unless `dir` says otherwise.',
+  description: 'Lists the printers of this computer, the newest first by default.',
   query: PAGE_QUERY,
   answer: { status: 200, description: 'A page of printers.', schema: PRINTER_PAGE },
   handle:

@@ -11,7 +11,7 @@ export const listComputers = operation({
   tag: 'Computers',
   summary: 'List computers',
   description:
-    'The computers of the organization and mode of the key, the newest first unless `dir` says otherwise. A test key sees the virtual test computer.',
+    'Lists the computers of the organization and mode of the key, the newest first by default. A test key gets the virtual test computer.',
   query: PAGE_QUERY,
   answer: { status: 200, description: 'A page of computers.', schema: COMPUTER_PAGE },
   handle:

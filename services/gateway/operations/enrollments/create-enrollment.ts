@@ -13,23 +13,23 @@ const { uses, expiresInSeconds } = ENROLLMENT_LIMITS
 const NEW_ENROLLMENT = jsonBody({
   maxUses: integer(uses)
     .default(uses.default)
-    .meta({ description: 'How many computers can be enrolled with it.', example: uses.default }),
+    .meta({ description: 'The number of computers that can be enrolled with it.', example: uses.default }),
   expiresInSeconds: integer(expiresInSeconds)
     .default(expiresInSeconds.default)
-    .meta({ description: 'For how long it can be used.', example: expiresInSeconds.default }),
-}).meta({ id: 'NewEnrollment', description: 'How the token may be used. An empty object takes the defaults.' })
+    .meta({ description: 'The number of seconds for which it can be used.', example: expiresInSeconds.default }),
+}).meta({ id: 'NewEnrollment', description: 'The limits of the token. An empty object uses the defaults.' })
 
 export const ENROLLMENT = z
   .object({
     id: id().meta({ description: 'The id of the token.', example: EXAMPLE_IDS.enrollment }),
     token: z.string().meta({
-      description: 'Give it to the agent. It is shown this once.',
+      description: 'The token for the agent. It is shown only once.',
       example: 'platen_enroll_4mGzJr0aXc7yPq2tLw9bEuV5sKd8hNf3',
     }),
-    expiresAt: timestamp().meta({ description: 'Until when it can be used.', example: '2026-03-02T09:45:00.000Z' }),
-    maxUses: z.int().meta({ description: 'How many computers can be enrolled with it.', example: 1 }),
+    expiresAt: timestamp().meta({ description: 'The time at which it expires.', example: '2026-03-02T09:45:00.000Z' }),
+    maxUses: z.int().meta({ description: 'The number of computers that can be enrolled with it.', example: 1 }),
   })
-  .meta({ id: 'Enrollment', description: 'A token with which agents enrol their computers.' })
+  .meta({ id: 'Enrollment', description: 'A token for the enrolment of computers by their agents.' })
 
 export const createEnrollment = operation({
   operationId: 'createEnrollment',
@@ -39,9 +39,9 @@ export const createEnrollment = operation({
   tag: 'Computers',
   summary: 'Create an enrolment token',
   description:
-    'Creates a token that agents exchange for a credential, which is bound to one computer. A second enrolment from the same data directory keeps the id of the computer. Only in live mode, because test mode has only its virtual computer.',
+    'Creates a token that agents exchange for a credential, which is bound to one computer. A second enrolment from the same data directory keeps the id of the computer. Requires a live key, because test mode has only its virtual computer.',
   body: NEW_ENROLLMENT,
-  answer: { status: 201, description: 'The token, which is shown this once.', schema: ENROLLMENT },
+  answer: { status: 201, description: 'The token, which is shown only once.', schema: ENROLLMENT },
   errors: ['forbidden', 'mode_mismatch'],
   handle:
     ({ devices }) =>
@@ -49,7 +49,7 @@ export const createEnrollment = operation({
       if (mode === 'test')
         throw new ApiError(
           'mode_mismatch',
-          'Test mode has its virtual computer alone. Make enrolment tokens with a live key.',
+          'Test mode has only its virtual computer. Create enrolment tokens with a live key.',
         )
       const { id, token, expiresAt, maxUses } = await devices.createEnrollment({ organizationId, ...body })
       return { id, token, expiresAt: timestampToJson(expiresAt), maxUses }

@@ -7,7 +7,7 @@ import { operation } from '../../operation.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
 import { required } from '../../required.ts'
 
-const text = z.string({ error: 'must be a text' })
+const text = z.string({ error: 'must be a string' })
 const upTo255 = text.max(255, 'must have at most 255 characters').refine((value) => !value.includes('\0'), {
   error: 'must not contain the character U+0000',
 })
@@ -18,34 +18,36 @@ const { name, hostname, os, osVersion, arch, agentVersion } = createExample(COMP
 const AGENT_ENROLLMENT = jsonBody({
   name: filled
     .optional()
-    .meta({ description: 'What to call the computer; its `hostname` when left out.', example: name }),
-  hostname: filled.meta({ description: 'What it calls itself.', example: hostname }),
+    .meta({ description: 'The name of the computer. The default is its `hostname`.', example: name }),
+  hostname: filled.meta({ description: 'The host name of the computer.', example: hostname }),
   os: filled.meta({ description: 'Its operating system: `linux`, `macos` or `windows`.', example: os }),
-  osVersion: upTo255.meta({ description: 'The version of that.', example: osVersion }),
-  arch: upTo255.meta({ description: 'Its processor, such as `x64` or `arm64`.', example: arch }),
+  osVersion: upTo255.meta({ description: 'The version of the operating system.', example: osVersion }),
+  arch: upTo255.meta({ description: 'Its processor architecture, such as `x64` or `arm64`.', example: arch }),
   agentVersion: filled.meta({ description: 'The version of the agent.', example: agentVersion }),
   previousCredential: text
     .regex(/^platen_agent_[A-Za-z0-9_-]{43}$/, 'must be `platen_agent_` and 43 characters')
     .optional()
     .meta({
       description:
-        'Of an earlier enrolment from the same data directory. The computer keeps its id, and this credential stops working.',
+        'The credential of an earlier enrolment from the same data directory. The computer keeps its id, and this credential stops working.',
     }),
-}).meta({ id: 'AgentEnrollment', description: 'The computer that the agent runs on.' })
+}).meta({ id: 'AgentEnrollment', description: 'The computer of the agent.' })
 
 const ENROLLED_AGENT = z
   .object({
     computerId: id().meta({
-      description: 'The id of the computer, the same as before when `previousCredential` was its own.',
+      description: 'The id of the computer, unchanged if `previousCredential` was valid.',
       example: EXAMPLE_IDS.computer,
     }),
     credential: z.string().meta({
-      description: 'What the agent proves itself by from now on. It is shown this once.',
+      description: 'The credential of the agent. It is shown only once.',
       example: 'platen_agent_7sKd8hNf34mGzJr0aXc7yPq2tLw9bEuV5sKd8hNf3aQ',
     }),
-    agentUrl: z.string().meta({ description: 'Where the agent connects.', example: 'https://agents.print.example' }),
+    agentUrl: z
+      .string()
+      .meta({ description: 'The address to which the agent connects.', example: 'https://agents.print.example' }),
   })
-  .meta({ id: 'EnrolledAgent', description: 'A computer that is enrolled.' })
+  .meta({ id: 'EnrolledAgent', description: 'An enrolled computer.' })
 
 export const enrollAgent = operation({
   operationId: 'enrollAgent',
@@ -65,13 +67,13 @@ export const enrollAgent = operation({
     async ({ ctx, body: { previousCredential, ...computer } }) => {
       const { token, organizationId } = required(ctx.state.enrollment)
       const { computersLimit } = required((await usage.getPlan({ organizationId })).plan)
-      const asked = { token, organizationId, computersLimit, credential: previousCredential, ...computer }
-      const { computerId, credential } = await devices.enroll(asked)
-      return { computerId, credential, agentUrl: agents.url ?? besides(ctx, agents.port) }
+      const enrollment = { token, organizationId, computersLimit, credential: previousCredential, ...computer }
+      const { computerId, credential } = await devices.enroll(enrollment)
+      return { computerId, credential, agentUrl: agents.url ?? toAgentUrl(ctx, agents.port) }
     },
 })
 
-/** On one machine agents connect where they enrol, at another port: by the very name that brought this one here. */
-function besides(ctx: RequestContext, port: number): string {
+/** @returns another port of the host that the agent used for the enrolment. */
+function toAgentUrl(ctx: RequestContext, port: number): string {
   return `http://${ctx.hostname || 'localhost'}:${port}`
 }

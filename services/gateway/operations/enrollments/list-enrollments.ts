@@ -8,8 +8,8 @@ import { ENROLLMENT } from './create-enrollment.ts'
 
 const LISTED_ENROLLMENT = ENROLLMENT.omit({ token: true })
   .extend({
-    uses: z.int().meta({ description: 'How many computers were enrolled with it.', example: 1 }),
-    createdAt: timestamp().meta({ description: 'When it was created.', example: '2026-03-02T09:30:00.000Z' }),
+    uses: z.int().meta({ description: 'The number of computers that were enrolled with it.', example: 1 }),
+    createdAt: timestamp().meta({ description: 'The time of its creation.', example: '2026-03-02T09:30:00.000Z' }),
   })
   .meta({ id: 'ListedEnrollment', description: 'An enrolment token, without the token itself.' })
 
@@ -21,7 +21,7 @@ export const listEnrollments = operation({
   tag: 'Computers',
   summary: 'List enrolment tokens',
   description:
-    'The enrolment tokens of the organization, also expired and used-up ones, the newest first unless `dir` says otherwise. A token itself is only in the answer that created it. Test mode has none.',
+    'Lists the enrolment tokens of the organization, also expired and used-up ones, the newest first by default. The token itself is only in the response that created it. Test mode has none.',
   query: PAGE_QUERY,
   answer: {
     status: 200,

@@ -8,8 +8,7 @@ export const EVENT = z
   .discriminatedUnion('type', [...EVENT_SCHEMAS.values()] as unknown as [z.ZodObject, ...z.ZodObject[]])
   .meta({
     id: 'Event',
-    description:
-      'Something that happened to a print job, a computer or a printer: what webhooks deliver. New types may come.',
+    description: 'A change of a print job, a computer or a printer, as webhooks deliver it. New types can be added.',
     example: exampleEvent('printjob.done', 'live'),
   })
 

@@ -9,7 +9,7 @@ export const getEvent = operation({
   scope: 'read',
   tag: 'Events',
   summary: 'Read an event',
-  description: 'The event as it was delivered. Its id is the `webhook-id` of its deliveries.',
+  description: 'Returns the event as it was delivered. Its id is the `webhook-id` of its deliveries.',
   answer: { status: 200, description: 'The event.', schema: EVENT },
   handle:
     ({ events }) =>

@@ -6,22 +6,24 @@ import { toJsonSchema } from '../../json-schema.ts'
 import { operation } from '../../operation.ts'
 
 const EVENT_TYPE = z.object({
-  type: z.enum(EVENT_TYPES).meta({ description: 'The type, as endpoints subscribe to it.', example: 'printjob.done' }),
+  type: z
+    .enum(EVENT_TYPES)
+    .meta({ description: 'The type, as used in the `events` of an endpoint.', example: 'printjob.done' }),
   description: z
     .string()
-    .meta({ description: 'When such an event happens.', example: EVENT_MEANINGS['printjob.done'] }),
+    .meta({ description: 'The cause of such an event.', example: EVENT_MEANINGS['printjob.done'] }),
   schema: z.record(z.string(), z.unknown()).meta({
-    description: 'The JSON Schema (draft 2020-12) of such an event, complete in itself.',
+    description: 'The JSON Schema (draft 2020-12) of such an event, without references.',
     example: { type: 'object', required: ['id', 'type', 'timestamp', 'mode', 'sequence', 'data'] },
   }),
   example: z
     .record(z.string(), z.unknown())
-    .meta({ description: 'Such an event.', example: exampleEvent('printjob.done', 'live') }),
+    .meta({ description: 'An example of such an event.', example: exampleEvent('printjob.done', 'live') }),
 })
 
 const EVENT_TYPE_LIST = z
   .object({
-    data: z.array(EVENT_TYPE).meta({ description: 'Every type of event, in the order of the documentation.' }),
+    data: z.array(EVENT_TYPE).meta({ description: 'All types of events, in the order of the documentation.' }),
   })
   .meta({ id: 'EventTypeList', description: 'All types of events. This list has no pages.' })
 
@@ -33,7 +35,7 @@ export const listEventTypes = operation({
   tag: 'Events',
   summary: 'List the types of events',
   description:
-    'Every type that there is, when it happens, its JSON Schema and an example. The list has no pages, and is the same for all keys.',
+    'Lists all types of events with their cause, JSON Schema and an example. The list has no pages and is the same for all keys.',
   answer: { status: 200, description: 'All types of events.', schema: EVENT_TYPE_LIST },
   handle: () => {
     const data = [...EVENT_SCHEMAS].map(([type, schema]) => ({

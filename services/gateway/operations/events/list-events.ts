@@ -9,15 +9,15 @@ import { queryInteger } from '../../request/integer.ts'
 import { PAGE_QUERY } from '../../request/page.ts'
 import { EVENT_PAGE } from './event.ts'
 
-/** How long a service may take beyond what it was asked to wait. */
-const ANSWER_WITHIN_MS = 5_000
+/** Added to the requested wait. */
+const TIMEOUT_MS = 5_000
 
 const KINDS = [...new Set(EVENT_TYPES.map((type) => type.slice(0, type.indexOf('.') + 1)))]
 
-/** What `type` may be: each type, and `printjob.*` for all of a kind. */
+/** The values of `type`: each type, and `printjob.*` for all types of a kind. */
 const TYPE_FILTERS = [...EVENT_TYPES, ...KINDS.map((kind) => `${kind}*` as const)]
 
-const typesOf = (filter: string): EventType[] =>
+const expandFilter = (filter: string): EventType[] =>
   EVENT_TYPES.filter((type) => type === filter || (filter.endsWith('*') && type.startsWith(filter.slice(0, -1))))
 
 /** Used like a cursor: the end of the feed at this moment. */
@@ -29,18 +29,18 @@ const isForward = ({ wait, after }: { wait?: number | undefined; after?: string 
 
 const EVENTS_QUERY = PAGE_QUERY.extend({
   dir: PAGE_QUERY.shape.dir.unwrap().optional().meta({ description: PAGE_QUERY.shape.dir.description }),
-  type: anyOf(TYPE_FILTERS, typesOf).optional().meta({
+  type: anyOf(TYPE_FILTERS, expandFilter).optional().meta({
     description:
-      'Only events of this type; `printjob.*` is all of print jobs. May be given several times, for any of them.',
+      'Only events of this type. `printjob.*` selects all types of print jobs. Can be repeated to select several types.',
   }),
   wait: queryInteger(EVENT_WAIT_SECONDS, ', in seconds').optional().meta({
     description:
-      'With nothing to show, how many seconds to wait for something before an empty page is the answer. Then `dir` is `asc`, and `desc` is a 400.',
+      'The number of seconds to wait for an event before the response is an empty page. Implies `dir=asc`; `dir=desc` is a 400.',
   }),
 })
   .refine((query) => query.dir !== 'desc' || !isForward(query), {
     path: ['dir'],
-    error: 'must be `asc` with `wait` and with `after=now`, which are for what is still to come',
+    error: 'must be `asc` with `wait` or `after=now`, which return future events',
   })
   .transform(({ dir, after, ...query }) => ({
     ...query,
@@ -56,9 +56,9 @@ export const listEvents = operation({
   scope: 'read',
   tag: 'Events',
   summary: 'List events',
-  description: `What happened to the print jobs, computers and printers of the organization and mode of the key, the newest first unless \`dir\` or \`wait\` say otherwise. Events are kept for 30 days.
+  description: `Lists the events of the print jobs, computers and printers of the organization and mode of the key, the newest first by default. Events are stored for 30 days.
 
-To follow the feed, ask with \`wait\`, keep \`nextCursor\`, and send it as \`after\` at once when the answer is there: every event comes exactly once, as soon as it is known. The first time ask without \`after\`, which begins with the oldest event, or with \`after=now\`: that is an empty page at once, whose \`nextCursor\` is behind all that was there.`,
+To follow the feed, send \`wait\`, store \`nextCursor\`, and send it as \`after\` immediately after each response. Every event is returned exactly once and without delay. Send the first request without \`after\` to start with the oldest event, or with \`after=now\` to skip the existing events: its response is an immediate empty page whose \`nextCursor\` follows them.`,
   query: EVENTS_QUERY,
   answer: { status: 200, description: 'A page of events.', schema: EVENT_PAGE },
   handle:
@@ -70,29 +70,29 @@ To follow the feed, ask with \`wait\`, keep \`nextCursor\`, and send it as \`aft
       const found =
         waitMs === 0
           ? await events.listEvents(request)
-          : await untilNobodyWaits(ctx, stopping, (signal) =>
-              events.listEvents(request, { signal, timeoutMs: waitMs + ANSWER_WITHIN_MS }),
+          : await withClient(ctx, stopping, (signal) =>
+              events.listEvents(request, { signal, timeoutMs: waitMs + TIMEOUT_MS }),
             )
       return { data: found?.events.map((body): unknown => JSON.parse(body)) ?? [], end: found?.end }
     },
 })
 
-/** @returns undefined when the client went away before the answer, or this gateway is about to stop: then there is nothing yet. */
-async function untilNobodyWaits(
+/** Cancels a call when the client closes the connection or this gateway stops. @returns undefined for a cancelled call. */
+async function withClient(
   ctx: RequestContext,
   stopping: AbortSignal,
-  ask: (signal: AbortSignal) => Promise<ListEventsResponse>,
+  call: (signal: AbortSignal) => Promise<ListEventsResponse>,
 ): Promise<ListEventsResponse | undefined> {
-  const gone = new AbortController()
-  const leave = () => gone.abort()
-  ctx.res.once('close', leave)
-  const over = AbortSignal.any([gone.signal, stopping])
+  const closed = new AbortController()
+  const onClose = () => closed.abort()
+  ctx.res.once('close', onClose)
+  const signal = AbortSignal.any([closed.signal, stopping])
   try {
-    return await ask(over)
+    return await call(signal)
   } catch (error) {
-    if (over.aborted) return undefined
+    if (signal.aborted) return undefined
     throw error
   } finally {
-    ctx.res.off('close', leave)
+    ctx.res.off('close', onClose)
   }
 }

@@ -12,7 +12,7 @@ export const cancelPrintJob = operation({
   tag: 'Print jobs',
   summary: 'Cancel a print job',
   description:
-    'Stops a job that its agent has not yet received: one in `queued` or `sent`. A job that is further, over, or cancelled already answers `409 not_cancellable` and stays as it is.',
+    'Cancels a job in `queued` or `sent`, which its agent has not yet received. For a job in any other state the response is `409 not_cancellable`, and the job does not change.',
   answer: { status: 200, description: 'The job, in `cancelled`.', schema: JOB },
   errors: ['forbidden', 'not_cancellable'],
   handle:

@@ -22,10 +22,9 @@ const example = {
 }
 
 /**
- * Takes in the document while it comes, and only then judges the request: first its fields, then the printer, then the document. A
- * document that is in the file store leaves it again when no job has it: when the request is refused or replayed, and also when it is
- * not known whether jobs accepted the job, since the caller gets an error and sends the job again. (With an `Idempotency-Key` the
- * repeated request finds the job, which keeps its document.)
+ * Receives the whole document before it validates the request: first its fields, then the printer, then the document. A stored document
+ * that no job has is deleted: if the request is refused or replayed, and if the result of the call to jobs is unknown, because the caller
+ * gets an error and repeats the request. (With an `Idempotency-Key` the repeated request finds the job, so the document is kept.)
  */
 export const createPrintJob = operation({
   operationId: 'createPrintJob',
@@ -34,13 +33,13 @@ export const createPrintJob = operation({
   scope: 'print',
   tag: 'Print jobs',
   summary: 'Create a print job',
-  description: `Accepts a document for one printer. A \`201\` is durable: from then on the job reaches exactly one final state, \`done\`, \`error\`, \`cancelled\` or \`expired\`.
+  description: `Accepts a document for one printer. A \`201\` is durable: the job reaches exactly one final state, \`done\`, \`error\`, \`cancelled\` or \`expired\`.
 
-A job for a printer that is not online is accepted and waits. Jobs of one printer are printed in the order in which they were accepted.
+A job for an offline printer is accepted and waits. The jobs of a printer are printed in the order of their acceptance.
 
-Send an \`Idempotency-Key\` with every creation: a request whose answer was lost can then be sent again and prints once.
+Send an \`Idempotency-Key\` with every creation, so that a request whose response was lost can be repeated and prints once.
 
-An accepted job can still fail later, also because its URL cannot be fetched: its \`state\` becomes \`error\` and \`stateMessage\` says why. It is not tried again by itself; a reprint is a new job, with \`reprintOf\`.`,
+An accepted job can fail later, for example because its URL cannot be fetched. Its \`state\` becomes \`error\` and \`stateMessage\` contains the reason. It is not retried; a reprint is a new job with \`reprintOf\`.`,
   isIdempotent: true,
   body: PRINT_JOB,
   bodyIsStreamed: true,
@@ -58,7 +57,11 @@ An accepted job can still fail later, also because its URL cannot be fetched: it
     },
     'A reprint': { ...example, reprintOf: EXAMPLE_IDS.printJob },
   },
-  answer: { status: 201, description: 'The job, in `queued`. On a replay: the first job as it is now.', schema: JOB },
+  answer: {
+    status: 201,
+    description: 'The job, in `queued`. For a replay: the present state of the first job.',
+    schema: JOB,
+  },
   errors: [
     'quota_exceeded',
     'not_found',
@@ -79,7 +82,7 @@ An accepted job can still fail later, also because its URL cannot be fetched: it
     const findPrintsLimit = createPrintsLimitLookUp(gateway, () => gateway.clock.monotonicMs())
     return async ({ ctx, tenant }) => {
       const { idempotency } = ctx.state
-      // Lists find the time of a creation in this id.
+      // Lists read the time of the creation from this id.
       const jobId = uuidv7({ msecs: clock.now().getTime() })
       const received = await receivePrintJob(
         jobId,
@@ -92,7 +95,7 @@ An accepted job can still fail later, also because its URL cannot be fetched: it
         await fileStore.delete(jobId).catch((err: unknown) => {
           log.error(
             { err, storage_key: jobId },
-            'a document without a job stays in the store until it is as old as one is kept',
+            'failed to delete a document without a job, it stays until its retention time ends',
           )
         })
       }

@@ -11,7 +11,7 @@ export const getPrintJob = operation({
   scope: 'read',
   tag: 'Print jobs',
   summary: 'Read a print job',
-  description: 'The job as it is now. Ask once a second or less until `state` is final.',
+  description: 'Returns the present state of the job. Poll at most once a second until `state` is final.',
   answer: { status: 200, description: 'The job.', schema: JOB },
   handle:
     ({ jobs }) =>

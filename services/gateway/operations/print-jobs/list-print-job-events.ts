@@ -10,8 +10,7 @@ export const listPrintJobEvents = operation({
   scope: 'read',
   tag: 'Print jobs',
   summary: 'List the events of a print job',
-  description:
-    'Every state that the job has been in, and who caused the change, the oldest first. The list has no pages.',
+  description: 'Lists every state of the job and the actor of each change, the oldest first. The list has no pages.',
   answer: { status: 200, description: 'All events of the job.', schema: JOB_EVENT_LIST },
   handle:
     ({ jobs }) =>

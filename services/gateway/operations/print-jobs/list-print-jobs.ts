@@ -15,14 +15,14 @@ const id = (description: string) => z.guid('must be a UUID').toLowerCase().optio
 const PRINT_JOBS_QUERY = PAGE_QUERY.extend({
   state: anyOf(JOB_STATE.options)
     .optional()
-    .meta({ description: 'Only jobs in this state. May be given several times, for any of them.' }),
+    .meta({ description: 'Only jobs in this state. Can be repeated to select several states.' }),
   printerId: id('Only jobs for this printer.'),
   computerId: id('Only jobs for printers of this computer.'),
   source: shortText(PRINT_JOB_LIMITS.sourceLengthMax)
     .optional()
     .meta({ description: 'Only jobs with exactly this `source`.' }),
-  createdAfter: time().optional().meta({ description: 'Only jobs that were accepted at this moment or later.' }),
-  createdBefore: time().optional().meta({ description: 'Only jobs that were accepted before this moment.' }),
+  createdAfter: time().optional().meta({ description: 'Only jobs that were accepted at or after this time.' }),
+  createdBefore: time().optional().meta({ description: 'Only jobs that were accepted before this time.' }),
 })
 
 export const listPrintJobs = operation({
@@ -33,7 +33,7 @@ export const listPrintJobs = operation({
   tag: 'Print jobs',
   summary: 'List print jobs',
   description:
-    'All jobs of the organization and mode of the key, the newest first unless `dir` says otherwise. Filters narrow the list; several of them must all hold.',
+    'Lists the jobs of the organization and mode of the key, the newest first by default. Several filters select the jobs that match all of them.',
   query: PRINT_JOBS_QUERY,
   answer: { status: 200, description: 'A page of jobs.', schema: JOB_PAGE },
   handle:

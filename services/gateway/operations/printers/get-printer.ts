@@ -11,7 +11,7 @@ export const getPrinter = operation({
   scope: 'read',
   tag: 'Printers',
   summary: 'Read a printer',
-  description: 'The printer with its state, what it can do, and your settings for it.',
+  description: 'Returns the printer with its state, capabilities and your settings.',
   answer: { status: 200, description: 'The printer.', schema: PRINTER },
   handle:
     ({ devices }) =>

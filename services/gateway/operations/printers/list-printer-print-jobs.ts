@@ -11,7 +11,7 @@ export const listPrinterPrintJobs = operation({
   scope: 'read',
   tag: 'Printers',
   summary: 'List the print jobs of a printer',
-  description: 'The jobs that were sent to this printer, the newest first unless `dir` says otherwise.',
+  description: 'Lists the jobs for this printer, the newest first by default.',
   query: PAGE_QUERY,
   answer: { status: 200, description: 'A page of jobs.', schema: JOB_PAGE },
   handle:
@@ -20,7 +20,7 @@ export const listPrinterPrintJobs = operation({
       const ofPrinter = { ...tenant, printerId: ids.id }
       const [found] = await Promise.all([
         jobs.listJobs({ ...ofPrinter, page: query.page }),
-        // A printer that was removed is a 404; its jobs are still among those of `GET /v1/printjobs`.
+        // A removed printer is a 404. `GET /v1/printjobs` still lists its jobs.
         devices.getPrinter(ofPrinter),
       ])
       return { data: found.jobs.map(printJobToJson), end: found.end }

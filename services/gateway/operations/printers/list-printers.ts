@@ -11,7 +11,7 @@ export const listPrinters = operation({
   tag: 'Printers',
   summary: 'List printers',
   description:
-    'The printers of the organization and mode of the key, the newest first unless `dir` says otherwise. A test key sees the four virtual printers of test mode.',
+    'Lists the printers of the organization and mode of the key, the newest first by default. A test key gets the four virtual printers of test mode.',
   query: PAGE_QUERY,
   answer: { status: 200, description: 'A page of printers.', schema: PRINTER_PAGE },
   handle:

@@ -30,11 +30,11 @@ const CUSTOM_PAPER = z.strictObject(
 const PRINTER_CHANGES = jsonBody({
   displayName: shortText(displayNameLengthMax)
     .optional()
-    .meta({ description: 'The name to show to people.', example: 'Back office' }),
-  enabled: z.boolean('must be true or false').optional().meta({ description: 'Whether the printer takes jobs.' }),
+    .meta({ description: 'The name for people.', example: 'Back office' }),
+  enabled: z.boolean('must be true or false').optional().meta({ description: 'Whether the printer accepts jobs.' }),
   remarks: shortText(remarksLengthMax, 0).nullish().meta({ description: 'Your notes. Null removes them.' }),
   defaultOptions: PRINT_OPTIONS.optional().meta({
-    description: 'Options for jobs that do not set them. They replace all earlier ones.',
+    description: 'Options for jobs that do not set them. They replace all earlier defaults.',
     example: { paper: 'A4' },
   }),
   customPapers: z
@@ -42,16 +42,16 @@ const PRINTER_CHANGES = jsonBody({
     .max(customPapersMax, `must have at most ${customPapersMax} entries`)
     .refine(
       (papers) => new Set(papers.map(({ name }) => name)).size === papers.length,
-      'must not have two papers of one name',
+      'must not have two papers with the same name',
     )
     .optional()
     .meta({
-      description: 'Paper sizes of your own. The list replaces the earlier one.',
+      description: 'Your own paper sizes. The list replaces the earlier list.',
       example: [{ name: 'Delivery note', width: 2100, height: 1480 }],
     }),
 }).meta({
   id: 'PrinterChanges',
-  description: 'What to change. What is left out stays as it is; an empty object changes nothing.',
+  description: 'The changes. Omitted fields do not change; an empty object changes nothing.',
 })
 
 export const updatePrinter = operation({
@@ -63,7 +63,7 @@ export const updatePrinter = operation({
   tag: 'Printers',
   summary: 'Change a printer',
   description:
-    'Changes the fields that are sent and leaves the others. `customPapers` and `defaultOptions` replace what was there. Jobs that were accepted before a printer is disabled wait until it is enabled again, or expire.',
+    'Changes only the sent fields. `customPapers` and `defaultOptions` replace their earlier values. Jobs that were accepted before a printer is disabled wait until it is enabled again, or expire.',
   body: PRINTER_CHANGES,
   answer: { status: 200, description: 'The changed printer.', schema: PRINTER },
   errors: ['forbidden'],
@@ -83,7 +83,7 @@ export const updatePrinter = operation({
         })
         return printerToJson(required(printer))
       } finally {
-        // Also when the answer got lost: it may have been changed.
+        // Also if the response was lost, because the printer can have changed.
         printers.delete(tenant, ids.id)
       }
     },

@@ -11,7 +11,7 @@ export const getWebhookDelivery = operation({
   scope: 'admin',
   tag: 'Webhooks',
   summary: 'Read a delivery',
-  description: 'The delivery with what it brings, and each attempt with the answer of the endpoint.',
+  description: 'Returns the delivery with its event, and each attempt with the response of the endpoint.',
   answer: { status: 200, description: 'The delivery.', schema: WEBHOOK_DELIVERY_DETAIL },
   errors: ['forbidden'],
   handle:

@@ -8,10 +8,10 @@ import { PAGE_QUERY } from '../../request/page.ts'
 const DELIVERIES_QUERY = PAGE_QUERY.extend({
   status: anyOf(DELIVERY_STATUS.options)
     .optional()
-    .meta({ description: 'Only deliveries in this status. May be given several times, for any of them.' }),
+    .meta({ description: 'Only deliveries in this status. Can be repeated to select several statuses.' }),
   type: anyOf(EVENT_TYPES)
     .optional()
-    .meta({ description: 'Only deliveries of events of this type. May be given several times, for any of them.' }),
+    .meta({ description: 'Only deliveries of events of this type. Can be repeated to select several types.' }),
 })
 
 export const listWebhookDeliveries = operation({
@@ -23,7 +23,7 @@ export const listWebhookDeliveries = operation({
   tag: 'Webhooks',
   summary: 'List the deliveries of an endpoint',
   description:
-    'What was sent to the endpoint, is to be sent, or was missed while it was disabled, the newest first unless `dir` says otherwise. Kept for 30 days. Filters narrow the list; several of them must all hold.',
+    'Lists the deliveries of the endpoint, also pending ones and those that it missed while it was disabled, the newest first by default. Deliveries are stored for 30 days. Several filters select the deliveries that match all of them.',
   query: DELIVERIES_QUERY,
   answer: { status: 200, description: 'A page of deliveries.', schema: WEBHOOK_DELIVERY_PAGE },
   errors: ['forbidden'],

@@ -5,35 +5,35 @@ import { operation } from '../../operation.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
 import { time } from '../../request/time.ts'
 
-/** A range of a million deliveries takes less. */
-const ANSWER_WITHIN_MS = 120_000
+/** A replay of a million deliveries is faster. */
+const TIMEOUT_MS = 120_000
 
 const STATUSES_RULE = `must be one of ${DELIVERY_STATUS.options.map((status) => `\`${status}\``).join(', ')}, or an array of them`
 const STATUS = z.enum(DELIVERY_STATUS.options, STATUSES_RULE)
 
 const WEBHOOK_REPLAY_RANGE = jsonBody({
   since: time().meta({
-    description: 'Only those that were created at this moment or later.',
+    description: 'Only deliveries that were created at or after this time.',
     example: '2026-03-02T09:00:00.000Z',
   }),
   until: time().optional().meta({
-    description: 'Only those that were created before this moment.',
+    description: 'Only deliveries that were created before this time.',
     example: '2026-03-02T10:00:00.000Z',
   }),
   status: z
     .union([STATUS, z.array(STATUS, STATUSES_RULE).min(1, 'must have at least 1 entry')], STATUSES_RULE)
     .default(['failed', 'missed'])
-    .meta({ description: 'Those in this status, or in any of these.', example: ['failed', 'missed'] }),
+    .meta({ description: 'Only deliveries in this status, or in one of these.', example: ['failed', 'missed'] }),
 })
   .refine(({ since, until }) => until === undefined || until >= since, {
     path: ['until'],
     error: 'must not be before `since`',
   })
-  .meta({ id: 'WebhookReplayRange', description: 'Which deliveries to replay.' })
+  .meta({ id: 'WebhookReplayRange', description: 'The deliveries to replay.' })
 
 const WEBHOOK_REPLAY = z
-  .object({ replayed: z.int().meta({ description: 'How many deliveries are pending again.', example: 42 }) })
-  .meta({ id: 'WebhookReplay', description: 'What the replay of a range has done.' })
+  .object({ replayed: z.int().meta({ description: 'The number of deliveries that are pending again.', example: 42 }) })
+  .meta({ id: 'WebhookReplay', description: 'The result of the replay of a range.' })
 
 export const replayWebhookDeliveries = operation({
   operationId: 'replayWebhookDeliveries',
@@ -44,9 +44,9 @@ export const replayWebhookDeliveries = operation({
   tag: 'Webhooks',
   summary: 'Replay the deliveries of a range of time',
   description:
-    'Replays, oldest first, each delivery that was created from `since` on and before `until`: those that failed or were missed, unless `status` says otherwise. When there is no answer send it again: what is pending already is left alone.',
+    'Replays, oldest first, the deliveries that were created at or after `since` and before `until`. The default of `status` selects failed and missed ones. Repeat the request if its response is lost; deliveries that are already pending do not change.',
   body: WEBHOOK_REPLAY_RANGE,
-  answer: { status: 202, description: 'How many there were.', schema: WEBHOOK_REPLAY },
+  answer: { status: 202, description: 'The number of replayed deliveries.', schema: WEBHOOK_REPLAY },
   errors: ['forbidden', 'endpoint_disabled'],
   handle:
     ({ deliveries }) =>
@@ -59,7 +59,7 @@ export const replayWebhookDeliveries = operation({
           until: until && timestampFromDate(until),
           statuses: [...new Set([status].flat())],
         },
-        { timeoutMs: ANSWER_WITHIN_MS },
+        { timeoutMs: TIMEOUT_MS },
       )
       return { replayed }
     },

@@ -12,11 +12,11 @@ const NEW_WEBHOOK = jsonBody({
     example: 'https://erp.example.com/hooks/platen',
   }),
   events: WEBHOOK_EVENTS.meta({
-    description: 'The types of events, each once. There are no wildcards: new types would come unasked.',
+    description: 'The types of events, each once. Wildcards are not supported, because they would include new types.',
     example: ['printjob.done', 'printjob.error'],
   }),
   description: WEBHOOK_DESCRIPTION.meta({ description: 'Your notes.', example: 'Orders in the ERP' }),
-}).meta({ id: 'NewWebhook', description: 'Where to send which events.' })
+}).meta({ id: 'NewWebhook', description: 'A URL and the types of events that are sent to it.' })
 
 export const createWebhook = operation({
   operationId: 'createWebhook',
@@ -26,19 +26,19 @@ export const createWebhook = operation({
   tag: 'Webhooks',
   summary: 'Create a webhook endpoint',
   description:
-    'From now on events of these types, of the mode of the key, are sent to the URL, signed by Standard Webhooks with the secret of the answer. There may be 20 endpoints in each mode.',
+    'Creates an endpoint. New events of these types and the mode of the key are sent to the URL, signed by Standard Webhooks with the secret in the response. Each mode can have 20 endpoints.',
   body: NEW_WEBHOOK,
   answer: {
     status: 201,
-    description: 'The endpoint with its secret, which is shown this once.',
+    description: 'The endpoint with its secret, which is shown only once.',
     schema: WEBHOOK_ENDPOINT_WITH_SECRET,
   },
   errors: ['forbidden', 'limit_reached', 'invalid_url'],
   handle:
     ({ endpoints }) =>
     async ({ tenant, body: { url, events, description } }) => {
-      const wanted = { ...tenant, url, events, description: description ?? undefined }
-      const { endpoint, secret } = await endpoints.createEndpoint(wanted)
+      const request = { ...tenant, url, events, description: description ?? undefined }
+      const { endpoint, secret } = await endpoints.createEndpoint(request)
       return { ...webhookEndpointToJson(required(endpoint)), secret }
     },
 })

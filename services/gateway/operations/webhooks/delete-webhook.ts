@@ -8,8 +8,8 @@ export const deleteWebhook = operation({
   scope: 'admin',
   tag: 'Webhooks',
   summary: 'Delete a webhook endpoint',
-  description: 'For good, with its secrets and its deliveries, also those that are pending.',
-  answer: { status: 204, description: 'The endpoint is gone.' },
+  description: 'Permanently deletes the endpoint with its secrets and its deliveries, also pending ones.',
+  answer: { status: 204, description: 'The endpoint is deleted.' },
   errors: ['forbidden'],
   handle:
     ({ endpoints }) =>

@@ -11,7 +11,7 @@ export const getWebhook = operation({
   scope: 'admin',
   tag: 'Webhooks',
   summary: 'Read a webhook endpoint',
-  description: 'The endpoint and whether its deliveries fail. Without its secret: rotate it when it is lost.',
+  description: 'Returns the endpoint and whether its deliveries fail, without its secret. Rotate a lost secret.',
   answer: { status: 200, description: 'The endpoint.', schema: WEBHOOK_ENDPOINT },
   errors: ['forbidden'],
   handle:

@@ -11,7 +11,7 @@ export const listWebhooks = operation({
   tag: 'Webhooks',
   summary: 'List webhook endpoints',
   description:
-    'The endpoints of the organization and mode of the key, the newest first unless `dir` says otherwise. Without their secrets.',
+    'Lists the endpoints of the organization and mode of the key without their secrets, the newest first by default.',
   query: PAGE_QUERY,
   answer: { status: 200, description: 'A page of endpoints.', schema: WEBHOOK_ENDPOINT_PAGE },
   errors: ['forbidden'],

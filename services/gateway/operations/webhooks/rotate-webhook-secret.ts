@@ -10,12 +10,12 @@ const { graceSeconds } = WEBHOOK_LIMITS
 
 const SECRET_ROTATION = jsonBody({
   graceSeconds: integer(graceSeconds).default(graceSeconds.default).meta({
-    description: 'For how long the secret so far goes on signing beside the new one.',
+    description: 'The number of seconds for which deliveries are also signed with the present secret.',
     example: graceSeconds.default,
   }),
 }).meta({
   id: 'WebhookSecretRotation',
-  description: 'How long the present secret stays valid. An empty object takes the default.',
+  description: 'How long the present secret stays valid. An empty object uses the default.',
 })
 
 export const rotateWebhookSecret = operation({
@@ -27,12 +27,12 @@ export const rotateWebhookSecret = operation({
   tag: 'Webhooks',
   summary: 'Replace the secret of a webhook endpoint',
   description:
-    'Makes a new secret. For `graceSeconds` deliveries are signed with both, so that receivers can change over without refusing any; with 0, when the secret got into wrong hands, with the new one alone at once. At most five secrets sign: a rotation beyond that ends the oldest.',
+    'Creates a new secret. For `graceSeconds` deliveries are signed with both secrets, so that receivers can switch without a refused delivery. With 0, for a leaked secret, only the new one signs. At most five secrets are valid; a further rotation ends the oldest.',
   body: SECRET_ROTATION,
   bodyIsOptional: true,
   answer: {
     status: 200,
-    description: 'The endpoint with its new secret, which is shown this once.',
+    description: 'The endpoint with its new secret, which is shown only once.',
     schema: WEBHOOK_ENDPOINT_WITH_SECRET,
   },
   errors: ['forbidden'],

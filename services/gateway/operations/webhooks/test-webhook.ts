@@ -8,10 +8,10 @@ import { EVENT_TYPE } from './webhook-fields.ts'
 const WEBHOOK_TEST = jsonBody({
   type: EVENT_TYPE.optional().meta({
     description:
-      'Of which type to send an example, also one that the endpoint is not sent. Left out: the first of its `events`.',
+      'The type of the example, also one that the endpoint does not receive. The default is the first of its `events`.',
     example: 'printjob.done',
   }),
-}).meta({ id: 'WebhookTest', description: 'What to send. An empty object takes the default.' })
+}).meta({ id: 'WebhookTest', description: 'The example to send. An empty object uses the default.' })
 
 export const testWebhook = operation({
   operationId: 'testWebhook',
@@ -22,7 +22,7 @@ export const testWebhook = operation({
   tag: 'Webhooks',
   summary: 'Test a webhook endpoint',
   description:
-    'Sends an example of an event, signed, attempted and listed like any other delivery, but of an event that is in no feed. The answer does not wait for the attempt: read the delivery to see what became of it.',
+    'Sends an example of an event, signed, attempted and listed like any other delivery. The feed does not contain its event. The response does not wait for the attempt; read the delivery for its result.',
   body: WEBHOOK_TEST,
   bodyIsOptional: true,
   answer: { status: 202, description: 'The delivery of the example.', schema: WEBHOOK_DELIVERY },

@@ -7,19 +7,19 @@ import { required } from '../../required.ts'
 import { WEBHOOK_DESCRIPTION, WEBHOOK_EVENTS, WEBHOOK_URL } from './webhook-fields.ts'
 
 const WEBHOOK_CHANGES = jsonBody({
-  url: WEBHOOK_URL.optional().meta({ description: 'By the rules of the creation.' }),
+  url: WEBHOOK_URL.optional().meta({ description: 'The new URL. The rules of the creation apply.' }),
   events: WEBHOOK_EVENTS.optional().meta({
-    description: 'They replace the earlier ones.',
+    description: 'The types of events. They replace the earlier ones.',
     example: ['printjob.done'],
   }),
   description: WEBHOOK_DESCRIPTION.meta({ description: 'Your notes. Null removes them.' }),
   enabled: z
     .boolean('must be true or false')
     .optional()
-    .meta({ description: 'Whether events are sent to it.', example: true }),
+    .meta({ description: 'Whether events are sent to the endpoint.', example: true }),
 }).meta({
   id: 'WebhookChanges',
-  description: 'What to change. What is left out stays as it is; an empty object changes nothing.',
+  description: 'The changes. Omitted fields do not change; an empty object changes nothing.',
 })
 
 export const updateWebhook = operation({
@@ -31,7 +31,7 @@ export const updateWebhook = operation({
   tag: 'Webhooks',
   summary: 'Change a webhook endpoint',
   description:
-    'Changes the fields that are sent and leaves the others; attempts that are still to come go to the new URL. When an endpoint is disabled its pending deliveries become `missed`; when it is enabled again, `disabledReason` and `failingSince` are null, and what was missed can be replayed.',
+    'Changes only the sent fields. Later attempts use the new URL. If an endpoint is disabled, its pending deliveries become `missed`. If it is enabled again, `disabledReason` and `failingSince` become null, and missed deliveries can be replayed.',
   body: WEBHOOK_CHANGES,
   answer: { status: 200, description: 'The changed endpoint.', schema: WEBHOOK_ENDPOINT },
   errors: ['forbidden', 'invalid_url'],

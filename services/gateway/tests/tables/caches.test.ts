@@ -130,12 +130,12 @@ describe('the limit of prints of a plan', () => {
       state.now = n * 5_000
       expect([await find(), await find('another')]).toEqual([1, undefined])
     }
-    expect(logged).toEqual(['plans are not known, the limits that were known last hold'])
+    expect(logged).toEqual(['usage does not answer, the last known limits apply'])
     state.isUp = true
     state.printsLimit = undefined
     state.now = 20_000
     expect(await find()).toBeUndefined()
-    expect(logged.slice(1)).toEqual(['plans are known again'])
+    expect(logged.slice(1)).toEqual(['usage answers again'])
     state.isUp = false
     state.now = 25_000
     expect(await find(), 'a limit that was lifted').toBeUndefined()

@@ -43,7 +43,7 @@ schemaCases('a change of a printer', reader(updatePrinter.body), {
     ],
     'an unknown option [printer.defaultOptions.unknown]': [{ defaultOptions: { stapled: 1 } }, /`defaultOptions.stapl/],
     'a malformed option [printer.defaultOptions.malformed]': [{ defaultOptions: { rotate: 45 } }, /`defaultOptions.r/],
-    'two papers of one name [custom-paper.name.unique]': [{ customPapers: [...papers(1), ...papers(1)] }, /one name/],
+    'two papers of one name [custom-paper.name.unique]': [{ customPapers: [...papers(1), ...papers(1)] }, /same name/],
     'a paper without a name [custom-paper.name]': [paper({ name: undefined }), /Missing: `customPapers\[0\].name`/],
     'a width that is no integer [custom-paper.width]': [paper({ width: 1.5 }), /`customPapers\[0\].width`/],
     'a paper without a height [custom-paper.height]': [paper({ height: undefined }), /`customPapers\[0\].height`/],
@@ -110,7 +110,7 @@ for (const [name, schema, base] of [
         { events: ['printjob.eaten'] },
         /`events\[0\]`: unknown event type `printjob.eaten`\. See/,
       ],
-      'a type twice': [{ events: [...WEBHOOK.events, ...WEBHOOK.events] }, /`events`: must not have a type twice/],
+      'a type twice': [{ events: [...WEBHOOK.events, ...WEBHOOK.events] }, /`events`: must not contain a type twice/],
       'an unknown field': [{ secret: 'x' }, /Unknown field `secret`/],
     },
   })
