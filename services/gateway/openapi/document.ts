@@ -70,7 +70,7 @@ function makeDocument(): OpenApiDocument {
     },
     {
       override: ({ jsonSchema, zodSchema }) => {
-        // Responses may get new fields. Objects that refuse unknown fields declare it themselves.
+        // Responses can get new fields. Objects that refuse unknown fields declare it themselves.
         const { def } = zodSchema as z.ZodObject
         if (def.type === 'object' && !def.catchall) delete jsonSchema.additionalProperties
         tidy(jsonSchema as JsonSchema)

@@ -1,4 +1,4 @@
-/** Ways to call the gateway, beside `createApi`. */
+/** Ways to call the gateway besides `createApi`. */
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
@@ -11,19 +11,19 @@ import { getWorld, type World } from '@platen/test/harness/world.ts'
 import { expect, onTestFinished } from 'vitest'
 
 export const MEGABYTE = 1024 * 1024
-/** Of the largest document that is kept with its job; a larger one is in the file store. */
+/** The size of the largest inline document. */
 export const INLINE_BYTES = 64 * 1024
-/** Of no resource. */
+/** The id of no resource. */
 export const UNKNOWN_ID = '01890a5d-ac96-774b-bcce-b302099a8057'
 
 export const base64 = (bytes: Buffer | string) => Buffer.from(bytes).toString('base64')
 /** The `content` of a PDF of this size. */
 export const pdfContent = (sizeBytes: number) => base64(Buffer.alloc(sizeBytes, '%PDF-1.7\n'))
 
-/** What a service that cannot be reached is to the one who calls it. */
+/** The error of a call to an unreachable service. */
 export const unavailable = () => toConnectError(new ApiError('service_unavailable', 'a test'))
 
-/** An answer with the error envelope and nothing else. */
+/** Expects a response with the error envelope and nothing else. */
 export function expectError({ status, headers, body }: Answer, expectedStatus: number, code: string, message = /\w/) {
   expect({ status, body }).toEqual({
     status: expectedStatus,
@@ -32,7 +32,7 @@ export function expectError({ status, headers, body }: Answer, expectedStatus: n
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
 }
 
-/** One more gateway in the world of this worker, until the test ends. */
+/** Another gateway in the world of this worker, until the test ends. */
 export async function addGateway(...[config, options]: Parameters<World['addReplica']['gateway']>) {
   const world = await getWorld()
   const { process, url } = await world.addReplica.gateway(config, options)
@@ -40,7 +40,7 @@ export async function addGateway(...[config, options]: Parameters<World['addRepl
   return { process, url, port: Number(new URL(url).port), world }
 }
 
-/** Names of the files in the world's store, those that are being written too. */
+/** The names of the files in the store of the world, also of incomplete ones. */
 export async function listFiles({ fileStoreUrl }: World): Promise<string[]> {
   const entries = await readdir(new URL(fileStoreUrl), { recursive: true, withFileTypes: true }).catch(() => [])
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
@@ -93,7 +93,7 @@ export const jsonHead = (key: string, contentLength: number, ...headers: string[
     '\r\n',
   ].join('\r\n')
 
-/** Sends these bytes and nothing else. @returns all that came back until the server closed. */
+/** Sends only these bytes. @returns all received bytes until the server closes the connection. */
 export async function sendRaw(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let answer = ''
@@ -105,7 +105,7 @@ export async function sendRaw(port: number, bytes: string): Promise<string> {
   return answer
 }
 
-/** Sends the beginning of a body, and the rest when it is told to. */
+/** Sends the start of a body, and the rest on request. */
 export function beginUpload(url: string, apiKey: string, idempotencyKey: string, job: unknown) {
   const body = JSON.stringify(job)
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', expect: '100-continue' }

@@ -8,7 +8,7 @@ import type { Gateway } from '../gateway.ts'
 import { isUri, type PrintJobRequest } from './print-job-request.ts'
 import type { ReceivedPrintJob } from './receive-print-job.ts'
 
-/** The limit for the look-up of a host. */
+/** The timeout of the DNS look-up. */
 const LOOK_UP_TIMEOUT_MS = 5_000
 
 type ChosenDocument = Pick<MessageInitShape<typeof JobCreationSchema>, 'contentType' | 'document'>

@@ -25,7 +25,7 @@ test.each(FILE_STORES)(
       for await (const key of files.listOld(new Date(Date.now() + 60_000))) found.push(key)
       return found
     }
-    // Devices, which is asked for the printer when the document is there, takes the question and says nothing.
+    // After the document the gateway looks up the printer at devices, which accepts the connection and never answers.
     const port = await freePort()
     const devices = createServer().listen(port, '127.0.0.1')
     onTestFinished(() => void devices.close())
@@ -35,12 +35,12 @@ test.each(FILE_STORES)(
       ...{ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY },
     })
     await gateway.isUp()
-    const asked = once(devices, 'connection')
+    const lookedUp = once(devices, 'connection')
     const answered = createApi(gateway.url, key)
       .post('/v1/printjobs', job({ content: pdfContent(INLINE_BYTES + 1) }))
       .catch(() => 'no answer')
     // At once: the gateway gives devices up after 5 s, and takes the document away.
-    await asked
+    await lookedUp
     await gateway.kill()
     expect(await answered).toBe('no answer')
     expect(await keys()).toHaveLength(1)

@@ -1,4 +1,4 @@
-/** Bytes that are nearly HTTP: whatever is wrong with them, the answer is the envelope or nothing, and nothing is stored. */
+/** Bytes that are nearly HTTP. The response is the envelope or nothing, and nothing is stored. */
 import { once } from 'node:events'
 import { METHODS } from 'node:http'
 import { connect } from 'node:net'
@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { newPrinting } from '../client.ts'
 import { startRunningGateway } from './start-gateway.ts'
 
-/** Together, since many of them wait. */
+/** In parallel, because many of them wait. */
 const BATCH = 100
 
 /** One of lists that are separated by `|`. */
@@ -60,7 +60,7 @@ const body = weighted(
   [1, fc.string({ unit: 'binary-ascii', maxLength: 60 })],
   [1, long(1, 30_000, 'x').map((name) => `3;${name}\r\nabc\r\n0\r\n\r\n`)],
 )
-/** TLS, HTTP/2 and SOCKS at the wrong port, and nothing like it. */
+/** TLS, HTTP/2, SOCKS and other bytes at the wrong port. */
 const noise = fc.oneof(
   any('\x16\x03\x01\x02\x00\x01\x00|PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n|\x05\x01\x00|\r\n\r\n'),
   fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 200 }),
@@ -138,7 +138,7 @@ test('what is broken is answered in the envelope or not at all', { timeout: 120_
     },
   )
   await fc.assert(property, { numRuns: 10, endOnFailure: true })
-  // Otherwise the requests say nothing.
+  // Otherwise the test proves nothing.
   expect(counts.answered).toBeGreaterThan(counts.silent)
   await api.createJob(job())
   await expectFilesOfJobs()

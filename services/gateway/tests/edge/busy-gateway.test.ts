@@ -7,7 +7,7 @@ import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { startRateLimiter } from '../../rate-limit/rate-limiter.ts'
 
-test('a gateway that stands still for 1.2 s, or answers after 0.3 s, goes on deciding for its keys', async () => {
+test('a gateway that pauses for 1.2 s, or answers after 0.3 s, keeps its keys', async () => {
   const { url } = await startTestNats()
   const service = createTestProcess('gateway')
   onTestFinished(() => service.stop())

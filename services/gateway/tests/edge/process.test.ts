@@ -1,4 +1,4 @@
-/** The gateway as its own process: what it needs of the machine, and how it ends. */
+/** The gateway as a separate process: its start, its settings and its end. */
 import { expect, test } from 'vitest'
 import { startGatewayProcess } from './start-gateway.ts'
 

@@ -1,4 +1,4 @@
-/** One limit over several gateways: real ones, that find each other through a nats-server. The world's clock stands still. */
+/** One limit over several real gateways, which find each other through a nats-server. The clock of the world does not move. */
 import { GATEWAYS_SUBJECT, gatewayRateSubject } from '@platen/proto/subjects.ts'
 import { connectNatsWhenThere } from '@platen/runtime/messaging/nats.ts'
 import { type Api, createApi } from '@platen/test/harness/api.ts'
@@ -21,7 +21,7 @@ async function startReplicas(count: number, natsUrl?: string, patienceMs?: numbe
   const newKey = async (at = gateways) => apis(await addKey('live', SCOPES), at)
   const keys = Array.from({ length: 24 }, () => addKey('live', SCOPES))
 
-  /** So many keys that each of three gateways decides for some; it is decided in one place when each gateway leaves less. */
+  /** Enough keys that each of three gateways owns some. The limit is shared if each request lowers what all gateways permit. */
   const untilShared = (at = gateways) =>
     waitFor(async () => {
       world.advance(1_000)
@@ -98,8 +98,8 @@ describe('when gateways come and go', () => {
     const nats = await connectNatsWhenThere(createTestProcess('mute'), url)
     if (!nats) throw new Error('NATS is not there')
     onTestFinished(() => nats.close())
-    const asked: string[] = []
-    nats.subscribe(gatewayRateSubject('mute'), { callback: (_, message) => void asked.push(message.string()) })
+    const requests: string[] = []
+    nats.subscribe(gatewayRateSubject('mute'), { callback: (_, message) => void requests.push(message.string()) })
     await waitFor(async () => {
       // Again for each key, since a gateway that did not answer is forgotten.
       nats.publish(GATEWAYS_SUBJECT, JSON.stringify({ id: 'mute', leaving: false }))
@@ -108,7 +108,7 @@ describe('when gateways come and go', () => {
       const startedAt = performance.now()
       expect((await api?.get('/v1/whoami'))?.status).toBe(200)
       expect(performance.now() - startedAt).toBeLessThan(5_000)
-      expect(asked.length).toBeGreaterThan(1)
+      expect(requests.length).toBeGreaterThan(1)
     }, 25_000)
     for (let n = 0; n < 3; n++) expect(await burst(await newKey(), 100)).toBe(20)
   })

@@ -1,4 +1,4 @@
-/** Gateways whose timers run, on the services of this worker's world. */
+/** Gateways with running timers that use the services of the world of this worker. */
 import { spawn } from 'node:child_process'
 import { systemClock } from '@platen/runtime/clock.ts'
 import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
@@ -19,7 +19,7 @@ interface Settings extends GatewayOptions {
   rateLimitPerSecond?: number
 }
 
-/** In the test's process; its clock is the world's for the rate limit alone. */
+/** In the process of the test. Only its rate limit uses the clock of the world. */
 export async function startRunningGateway({
   fileStoreUrl,
   inlineDocumentBytes = INLINE_BYTES,
@@ -45,7 +45,7 @@ export async function startRunningGateway({
   return { service, port, url: `http://127.0.0.1:${port}` }
 }
 
-/** As its own process. @param env further settings, and others than those of the world. */
+/** As a separate process. @param env settings that extend and replace those of the world. */
 export async function startGatewayProcess(env: NodeJS.ProcessEnv = {}) {
   const world = await getWorld()
   const port = await freePort()

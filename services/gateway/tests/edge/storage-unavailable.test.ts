@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { beginUpload, expectError, INLINE_BYTES, newPrinting, pdfContent } from '../client.ts'
 import { startRunningGateway } from './start-gateway.ts'
 
-/** What a store of each kind does while it is away is tested in `file-store.server.test.ts` of runtime. */
+/** `file-store.server.test.ts` of runtime tests each kind of unavailable store. */
 describe('while the document store is away', () => {
   async function start() {
     const store = await startTestFileStore('s3')

@@ -1,4 +1,4 @@
-/** How an upload that does not go to its end leaves the connection, and what clients see of it. */
+/** The connection after an upload that is not read to its end. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { createApi } from '@platen/test/harness/api.ts'
@@ -18,7 +18,7 @@ test('fetch reads the answer to an upload that is refused while it is being sent
   const { url, job } = await start()
   const body = JSON.stringify(job({ content: '*'.repeat(30 * MEGABYTE) }))
   for (let round = 0; round < 3; round++) {
-    const refused = await createApi(url, 'nobody').post('/v1/printjobs', body)
+    const refused = await createApi(url, 'wrong').post('/v1/printjobs', body)
     expectError(refused, 401, 'unauthorized')
     expect(refused.headers.get('connection')).toBe('close')
   }

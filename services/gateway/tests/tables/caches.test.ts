@@ -1,4 +1,4 @@
-/** What gateways keep in memory, on a clock that the test moves. */
+/** The caches of a gateway, with a clock that the test moves. */
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { VerifyApiKeysResponseSchema } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import {
@@ -77,7 +77,7 @@ describe('API keys', () => {
     expect(lookUps()).toBe(3)
   })
 
-  test('10,000 forged keys are kept beside the valid ones, and one more drops the first', async () => {
+  test('10,000 forged keys are cached separately from valid ones, and one more evicts the first', async () => {
     const { isFound, findAll, add, lookUps } = createKeys()
     const key = add()
     await isFound(key)
@@ -92,10 +92,10 @@ describe('API keys', () => {
 
 describe('the limit of prints of a plan', () => {
   function createLimits() {
-    const state = { now: 0, printsLimit: undefined as number | undefined, isUp: true, asked: 0 }
+    const state = { now: 0, printsLimit: undefined as number | undefined, isUp: true, calls: 0 }
     const usage = {
       async getPlan() {
-        state.asked++
+        state.calls++
         if (!state.isUp) throw new ApiError('service_unavailable', 'a test')
         return create(GetPlanResponseSchema, { plan: { name: 'custom', printsLimit: state.printsLimit } })
       },
@@ -112,13 +112,13 @@ describe('the limit of prints of a plan', () => {
   test('is kept for less than 5 s, and is looked up for live jobs alone', async () => {
     const { state, find } = createLimits()
     state.printsLimit = 1
-    expect([await find('a', 'test'), state.asked]).toEqual([undefined, 0])
+    expect([await find('a', 'test'), state.calls]).toEqual([undefined, 0])
     expect(await find()).toBe(1)
     state.printsLimit = 2
     state.now = 2_499
-    expect([await find(), state.asked]).toEqual([1, 1])
+    expect([await find(), state.calls]).toEqual([1, 1])
     state.now = 5_000
-    expect([await find(), state.asked]).toEqual([2, 2])
+    expect([await find(), state.calls]).toEqual([2, 2])
   })
 
   test('that is not known now is the last known one, for as long as usage is away, which is logged once', async () => {
@@ -174,7 +174,7 @@ describe('creations', () => {
 
   test.each([
     ['50 creations', 120, {}, [50, 50, 20]],
-    ['512 KiB, of which each creation has 8 KiB beside its document', 12, withDocument(56 * 1024), [8, 4]],
+    ['512 KiB, in which each creation counts its document and 8 KiB', 12, withDocument(56 * 1024), [8, 4]],
     ['one creation if that is larger', 3, withDocument(505 * 1024), [1, 1, 1]],
   ])('go to jobs in calls of at most %s', async (_, count, facts, sizes) => {
     const { calls, add, finish } = createHeld()

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createContentScanner } from '../../request/content-scanner.ts'
 import { cutAnywhere, everyCut, random } from './cuts.ts'
 
-/** Scans a body that comes in these pieces. */
+/** Scans a body that arrives in these pieces. */
 function scan(pieces: Buffer[]) {
   const scanner = createContentScanner()
   const content = Buffer.concat(pieces.map((piece) => Buffer.from(scanner.push(Buffer.from(piece))))).toString('latin1')
@@ -73,7 +73,7 @@ test('content of an array or of a nested object is not the document, and an empt
     expect(scanText(text)).toEqual({ content: '', body: JSON.parse(text) })
 })
 
-describe('what is no JSON is refused', () => {
+describe('invalid JSON is refused', () => {
   test.each([
     ...[' ', '{', '{"content":"QUJD', '{"content":"QUJD"', '{"content":"QUJD"}}'],
     ...['{"content":"QUJD"} {"content":"QUJD"}', '{"content" "QUJD"}', '{"content":"QU" "JD"}'],
@@ -105,7 +105,7 @@ describe('what is no JSON is refused', () => {
   })
 })
 
-describe('what is made to confuse is refused', () => {
+describe('a body that parsers read differently is refused', () => {
   test.each([
     ['content twice', '{"content":"QUJD","content":"QUJE"}', /`content` was sent twice/],
     ['content twice, once escaped', '{"content":"QUJD","c\\u006fntent":"QUJE"}', /`content` was sent twice/],

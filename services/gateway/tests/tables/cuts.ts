@@ -1,11 +1,11 @@
-/** Ways in which a network may cut bytes into pieces. */
+/** Ways in which a network can split bytes into pieces. */
 
-/** The whole cut in two, at each place. */
+/** Two pieces, split at each position. */
 export function everyCut(bytes: Buffer): Buffer[][] {
   return Array.from({ length: bytes.length + 1 }, (_, at) => [bytes.subarray(0, at), bytes.subarray(at)])
 }
 
-/** Cut into pieces of 0 to 40 bytes. */
+/** Pieces of 0 to 40 bytes. */
 export function cutAnywhere(bytes: Buffer, next: (below: number) => number): Buffer[] {
   const pieces: Buffer[] = []
   for (let at = 0; at < bytes.length; ) {
@@ -16,7 +16,7 @@ export function cutAnywhere(bytes: Buffer, next: (below: number) => number): Buf
   return pieces
 }
 
-/** Integers from 0 up to a bound, the same ones for the same seed (xorshift). */
+/** Integers from 0 up to a bound, equal for equal seeds (xorshift). */
 export function random(seed: number): (below: number) => number {
   let state = seed
   return (below) => {

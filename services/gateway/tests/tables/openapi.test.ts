@@ -160,7 +160,7 @@ describe('examples', () => {
   }
 })
 
-describe('what the document says of pages is what the gateway takes', () => {
+describe('the gateway accepts the documented parameters of pages', () => {
   const accepts = (query: Record<string, string>) => PAGE_QUERY.safeParse(query).success
 
   test('the parameters, their limits and defaults', () => {

@@ -135,7 +135,7 @@ const names = options.map(([, [name]]) => name)
 schemaCases('an option', parsePrintJob, {
   base,
   takes: {
-    'null in the place of each [options.null]': { options: Object.fromEntries(names.map((name) => [name, null])) },
+    'null as the value of each [options.null]': { options: Object.fromEntries(names.map((name) => [name, null])) },
     ...Object.fromEntries(
       options.flatMap(([ids, [name, wellFormed]]) =>
         wellFormed.map((value) => [title(name, value, ids), { options: { [name]: value } }]),

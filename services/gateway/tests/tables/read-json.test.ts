@@ -1,4 +1,4 @@
-/** `readJson` over a stream of bytes. What JSON it takes is tested in `content-scanner.test.ts` too, which the upload uses alone. */
+/** `readJson` with a stream of bytes. `content-scanner.test.ts` tests which JSON is accepted. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import Koa from 'koa'
@@ -11,7 +11,7 @@ import { cutAnywhere, random } from './cuts.ts'
 const SCHEMA = z.strictObject({ name: z.string().max(70_000).optional(), sizes: z.unknown().optional() })
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** @param pieces of a body; null at the end of those of a whole one. */
+/** @param pieces of a body; null after the last piece of a complete one. */
 function read(pieces: (Buffer | null)[], headers: IncomingHttpHeaders): Promise<unknown> {
   const request = Object.assign(new Readable({ read: () => undefined }), { headers }) as unknown as IncomingMessage
   for (const piece of pieces) request.push(piece)

@@ -1,4 +1,4 @@
-/** What bodies and queries may hold: every limit at n and n + 1. Print jobs are in `print-job-request.test.ts`. */
+/** The values of bodies and queries, every limit at n and n + 1. Print jobs are in `print-job-request.test.ts`. */
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'
 import { ENROLLMENT_LIMITS, PRINTER_LIMITS } from '@platen/resources/limits.ts'
 import { expect, test } from 'vitest'
@@ -87,7 +87,7 @@ schemaCases('an enrolment of an agent', reader(enrollAgent.body), {
 
 const WEBHOOK = { url: 'https://hooks.example.com/in', events: ['printjob.done'] }
 
-/** A change takes each field by the rules of a creation. */
+/** A change and a creation have the same rules for each field. */
 for (const [name, schema, base] of [
   ['a new webhook', createWebhook.body, WEBHOOK],
   ['a change of a webhook [webhook.patch.events webhook.patch.description]', updateWebhook.body, {}],

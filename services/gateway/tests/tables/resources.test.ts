@@ -1,4 +1,4 @@
-/** Resources as the API shows them: every field, and null for a fact that is absent. Print jobs are read in `test/api`. */
+/** The JSON of resources: every field, and null for an absent value. Print jobs are tested in `test/api`. */
 import { type DescMessage, fromJson, type JsonObject } from '@bufbuild/protobuf'
 import { ComputerSchema, PrinterSchema } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { GetDeliveryResponseSchema } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
@@ -12,7 +12,7 @@ import { expect, test } from 'vitest'
 const AT = '2026-01-02T03:04:05.678Z'
 const ids = (resource: string, json: object) => Object.keys(json).map((field) => `${resource}.${field}`)
 
-/** A test for each way in which facts between the services are shown. Fields have the same names there, but for `renamed`. */
+/** A test for each message of a contract and its JSON. Fields have equal names, except `renamed`. */
 function shows(
   title: string,
   desc: DescMessage,

@@ -7,15 +7,15 @@ type Limit = [make: (value: number) => object, min: number, max: number, ruled?:
 
 interface Cases {
   limits?: Record<string, Limit>
-  /** Sent beside the fields of each case. */
+  /** Sent with the fields of each case. */
   base?: object
-  /** Fields by title, read as they are. */
+  /** Fields by title, parsed without a change. */
   takes?: Record<string, object>
-  /** By title what is sent, and what it is read as. */
+  /** By title: the sent and the parsed fields. */
   reads?: Record<string, [sent: object, expected: object]>
-  /** By field values of a wrong form, which the refusal names. */
+  /** By field: invalid values. The message names the field. */
   wrong?: Record<string, unknown[]>
-  /** By title what is sent, and the refusal. */
+  /** By title: the sent fields and the message. */
   refuses?: Record<string, [sent: unknown, message: RegExp]>
 }
 

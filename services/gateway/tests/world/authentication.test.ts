@@ -1,4 +1,4 @@
-/** Whose key it is. How a key is read from a request is in `tables/credentials.test.ts`. */
+/** The look-up of keys. How a key is read from a request is in `tables/credentials.test.ts`. */
 
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { hashApiKey, makeApiKey } from '@platen/resources/api-key.ts'
@@ -7,17 +7,17 @@ import { newOrganization } from '@platen/test/harness/organization.ts'
 import { expect, test } from 'vitest'
 import { addGateway, expectError, unavailable } from '../client.ts'
 
-/** A gateway of the test's own, which has no key in memory, and how often it asked accounts. */
+/** A gateway without a cached key, and its number of look-ups at accounts. */
 async function newLookUps(...settings: Parameters<typeof addGateway>) {
   const gateway = await addGateway(...settings)
   const organization = await newOrganization()
-  const asked = { calls: 0 }
+  const lookUps = { calls: 0 }
   organization.world.intercept(AccountsService.method.verifyApiKeys, async (request, next) => {
-    asked.calls++
+    lookUps.calls++
     return await next(request)
   })
   const whoami = (authorization: string) => createApi(gateway.url, '').get('/v1/whoami', { authorization })
-  return { ...organization, gateway, asked, whoami }
+  return { ...organization, gateway, lookUps, whoami }
 }
 
 test('whoami returns the organization of the key, and its scopes in one order [whoami.organization.name whoami.apiKey.name]', async () => {
@@ -39,7 +39,7 @@ test('whoami returns the organization of the key, and its scopes in one order [w
 })
 
 test('a wrong key is a 401 [error.401.unauthorized auth.invalid], and a typo or another header is one without a look-up [auth.key.checksum]', async () => {
-  const { liveKey, asked, whoami, gateway } = await newLookUps()
+  const { liveKey, lookUps, whoami, gateway } = await newLookUps()
   const typo = `${liveKey.slice(0, -1)}${liveKey.endsWith('0') ? '1' : '0'}`
   const other = liveKey.replace('platen', 'PLATEN')
   for (const wrong of [typo, `${liveKey}0`, other]) {
@@ -57,15 +57,15 @@ test('a wrong key is a 401 [error.401.unauthorized auth.invalid], and a typo or 
   expectError(await anonymous.get(`/v1/whoami?api_key=${liveKey}`), 401, 'unauthorized')
   for (const name of ['x-api-key', 'cookie', 'proxy-authorization'])
     expectError(await anonymous.get('/v1/whoami', { [name]: `Bearer ${liveKey}` }), 401, 'unauthorized')
-  expect(asked.calls).toBe(0)
+  expect(lookUps.calls).toBe(0)
   const unknown = await whoami(`Bearer ${makeApiKey('live')}`)
   expectError(unknown, 401, 'unauthorized', /^This key does not exist or was revoked\.$/)
   expect((await whoami(`Basic ${Buffer.from(`${liveKey}:`).toString('base64')}`)).status).toBe(200)
-  expect(asked.calls).toBe(2)
+  expect(lookUps.calls).toBe(2)
 })
 
 test('a key with an older prefix that is configured is accepted like any other [auth.older-prefix auth.key.aliases]', async () => {
-  const { id, world, asked, whoami } = await newLookUps({ olderKeyPrefixes: ['first-press', 'older'] })
+  const { id, world, lookUps, whoami } = await newLookUps({ olderKeyPrefixes: ['first-press', 'older'] })
   const { apiKey } = await world.accounts.createApiKey({
     organizationId: id,
     name: 'till',
@@ -78,10 +78,10 @@ test('a key with an older prefix that is configured is accepted like any other [
   await world.query('UPDATE accounts.api_key SET key_sha256 = $1 WHERE id = $2', [hash, apiKey?.id])
   const { status, body } = await whoami(`Bearer ${older}`)
   expect([status, body.mode, body.apiKey.scopes]).toEqual([200, 'live', ['read']])
-  asked.calls = 0
+  lookUps.calls = 0
   for (const wrong of [makeApiKey('live', 'oldest'), older.replace('older', 'platen'), `${older}0`])
     expectError(await whoami(`Bearer ${wrong}`), 401, 'unauthorized')
-  expect(asked.calls).toBe(0)
+  expect(lookUps.calls).toBe(0)
 })
 
 test('a revoked key stops within 5 s on every replica, also one that is in use all the time [auth.revoked]', async () => {

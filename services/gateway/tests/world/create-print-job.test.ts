@@ -1,4 +1,4 @@
-/** What becomes of a creation. The limits of its fields are in `tables/print-job-request.test.ts`. */
+/** Creations of print jobs. The limits of their fields are in `tables/print-job-request.test.ts`. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -26,7 +26,7 @@ async function stored({ files, query }: World, id: string): Promise<string> {
   return sha256(Buffer.concat(await (await files.read(row?.key ?? '')).toArray()))
 }
 
-/** @returns the SHA-256 of the document beside the job. */
+/** @returns the SHA-256 of the inline document of the job. */
 async function inline({ query }: World, id: string): Promise<string | undefined> {
   const [row] = await query<{ content: Buffer }>('SELECT content FROM jobs.document WHERE job_id = $1', [id])
   return row && sha256(row.content)
@@ -47,7 +47,7 @@ test('a job is made, with its document [create.content options.shown print-job.n
   expect(await inline(world, body.id)).toBe(sha256(PDF))
 })
 
-test('a document of up to 64 KiB lies beside its job, a larger one in the file store', async () => {
+test('a document of up to 64 KiB is stored with its job, a larger one in the file store', async () => {
   const { api, job, world, expectFilesOfJobs } = await newPrinting()
   const small = await api.createJob(job({ content: pdfContent(INLINE_BYTES) }))
   expect([small.fileSize, await inline(world, small.id)]).toEqual([INLINE_BYTES, small.fileSha256])
@@ -130,7 +130,7 @@ describe('is refused, and nothing is stored', () => {
       TOO_LARGE,
       /body/,
     ],
-    // Faults are told in the order fields, printer, document.
+    // Errors are reported in the order fields, printer, document.
     ['a wrong field before its document', { contentType: 'docx', content: '*' }, 400, 'invalid_request', /contentType/],
     ['an unknown printer before its document', { printerId: UNKNOWN_ID, content: '*' }, 404, 'not_found', /printer/],
   ])('with %s', async (_, changes, status, code, message) => {
@@ -190,9 +190,9 @@ const CREDENTIALS = { type: 'BasicAuth', credentials: { user: 'u', pass: 'p' } }
 /** An organization, and a server of documents at `URL`. */
 async function newFetching(mode: 'live' | 'test' = 'live') {
   const printing = await newPrinting(mode)
-  const asked: { url: string | undefined; authorization: string | undefined }[] = []
+  const requests: { url: string | undefined; authorization: string | undefined }[] = []
   const server = createServer(({ url, headers: { authorization } }, response) => {
-    asked.push({ url, authorization })
+    requests.push({ url, authorization })
     response.end(FETCHED)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -211,11 +211,11 @@ async function newFetching(mode: 'live' | 'test' = 'live') {
       expect(job.fileSize).toBe(FETCHED.length)
       return job
     })
-  return { ...printing, asked, byUrl, reprint, fetched }
+  return { ...printing, requests, byUrl, reprint, fetched }
 }
 
 test('a document at a URL is fetched once, with its credentials, and kept [content.pdf_uri create.authentication fetch.kept fetch.once]', async () => {
-  const { api, byUrl, asked, fetched, world } = await newFetching()
+  const { api, byUrl, requests, fetched, world } = await newFetching()
   // As Python and PHP write it, it is the same URL.
   const body = JSON.stringify(byUrl({ content: `${URL}?é`, authentication: CREDENTIALS }))
   const escaped = body.replaceAll('/', '\\/').replaceAll('é', '\\u00e9')
@@ -224,7 +224,7 @@ test('a document at a URL is fetched once, with its credentials, and kept [conte
   expect(JSON.stringify(job)).not.toContain(HOST)
   expect(await fetched(job.id)).toMatchObject({ fileSha256: sha256(FETCHED) })
   expect(await stored(world, job.id)).toBe(sha256(FETCHED))
-  expect(asked).toEqual([{ url: encodeURI('/a.pdf?é'), authorization: `Basic ${base64('u:p')}` }])
+  expect(requests).toEqual([{ url: encodeURI('/a.pdf?é'), authorization: `Basic ${base64('u:p')}` }])
 })
 
 test('a URL is http or https at port 80 or 443, with a public address and 2048 characters at most; another makes no job [error.422.invalid_content_url url.http url.https url.port.80 url.port.443 url.2048 url.scheme url.2049 url.user-info url.port.other url.private url.unresolvable]', async () => {

@@ -1,11 +1,11 @@
-/** What needs no key: the OpenAPI document, and the page that shows it with all that it loads. */
+/** The public pages: the OpenAPI document, and the page that shows it with its files. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { DOCUMENT } from '@platen/test/harness/documented-answers.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
 import { expect, test } from 'vitest'
 
-/** Without a key, and asking as browsers do. */
+/** A request of a browser, without a key. */
 async function fetchPublic(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const { world } = await newOrganization()
   const init = { method, headers: { 'cache-control': 'max-age=0', ...headers } }
@@ -55,7 +55,7 @@ test.each(['/', '/docs/'])('%s leads to the page [convention.public.root]', asyn
   expect([status, headers.get('location')]).toEqual([302, '/docs'])
 })
 
-test('the page loads and runs files of the gateway alone, all of which are there', async () => {
+test('the page loads and runs only files of the gateway, which all exist', async () => {
   const { headers, text } = await fetchPublic('/docs')
   expect(headers.get('content-security-policy')?.split('; ')).toEqual([
     "default-src 'none'",

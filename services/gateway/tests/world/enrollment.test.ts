@@ -8,7 +8,7 @@ import { addGateway, expectError, sendRaw } from '../client.ts'
 const COMPUTER = { hostname: 'till-1', os: 'linux', osVersion: '12', arch: 'x64', agentVersion: '0.1.0' }
 const randomToken = () => `platen_enroll_${randomBytes(32).toString('base64url')}`
 
-/** A token, and what devices is asked for. */
+/** A token, and the calls to devices. */
 async function newToken(maxUses = 1, gatewayUrl?: string) {
   const organization = await newOrganization()
   const { api, world } = organization
@@ -43,7 +43,7 @@ test('an organization enrols no more computers than its plan permits; test compu
   expect([status, body]).toMatchObject([402, { error: { code: 'quota_exceeded', message } }])
 })
 
-test('agents connect to the configured address, or beside the one that they enrol at [agent.server]', async () => {
+test('agents connect to the configured address, or to another port of the host of the enrolment [agent.server]', async () => {
   const configured = await addGateway({ agentPublicUrl: 'https://agents.print.example' })
   const { enroll } = await newToken(1, configured.url)
   // A body that is refused spends no use of the token.

@@ -1,4 +1,4 @@
-/** What holds for every request, whatever its operation. */
+/** The rules of all requests. */
 import { Health } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
@@ -63,7 +63,7 @@ test('an unknown query parameter is a 400 that names it [convention.unknown-para
       )
 })
 
-describe('every answer has the envelope and says what it may be used for: [envelope.malformed-http]', () => {
+describe('every response has the envelope and the security headers: [envelope.malformed-http]', () => {
   const get =
     (line: string, more = '') =>
     (key: string) =>
@@ -82,7 +82,7 @@ describe('every answer has the envelope and says what it may be used for: [envel
       415,
       get('POST /v1/printjobs', 'Content-Length: 0\r\n'),
     ],
-    ['a wrong key', 401, get('GET /v1/whoami', 'Authorization: Bearer nobody\r\n')],
+    ['a wrong key', 401, get('GET /v1/whoami', 'Authorization: Bearer wrong\r\n')],
     ['another method', 405, get('PUT /v1/whoami')],
     [
       'a body of a GET of 64 KiB',

@@ -1,4 +1,4 @@
-/** Who may use each operation: as `docs/reference/authentication.md` says, as the table of operations says, and as the gateway does. */
+/** The scope of each operation is equal in `docs/reference/authentication.md`, the table of operations and the behaviour. */
 import { readFileSync } from 'node:fs'
 import { createApi } from '@platen/test/harness/api.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'

@@ -1,10 +1,10 @@
-/** The rate limit as a caller sees it, at one gateway. For several see `edge/shared-rate-limit.server.test.ts`. */
+/** The rate limit of one gateway. For several see `edge/shared-rate-limit.server.test.ts`. */
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { type Answer, createApi } from '@platen/test/harness/api.ts'
 import { expect, test } from 'vitest'
 import { addGateway, expectError, jsonHead, MEGABYTE, newPrinting, sendRaw, unavailable } from '../client.ts'
 
-/** A gateway with the limit that it is shipped with, whose second lasts until the test lets it pass. */
+/** A gateway with the default limit, on the clock of the test. */
 async function newLimited() {
   const { url } = await addGateway({ rateLimitPerSecond: 20, natsUrl: undefined })
   const printing = await newPrinting('live', url)
@@ -54,7 +54,7 @@ test('another key of the organization is not affected [rate-limit.per-key]', asy
 test('a request without a valid key neither counts nor has the headers', async () => {
   const { api, spend } = await newLimited()
   for (let n = 0; n < 30; n++) expect(limits(await api.get('/healthz'))).toEqual([null, null, null])
-  expect(limits(await api.get('/v1/whoami', { authorization: 'Bearer nobody' }))).toEqual([null, null, null])
+  expect(limits(await api.get('/v1/whoami', { authorization: 'Bearer wrong' }))).toEqual([null, null, null])
   expect(await spend(21)).toBe(20)
 })
 

@@ -1,4 +1,4 @@
-/** Reading and changing what an organization has. How resources are shown is tested in `tables/resources.test.ts`. */
+/** Reads and changes of resources. Their JSON is tested in `tables/resources.test.ts`. */
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { type Api, createApi } from '@platen/test/harness/api.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
@@ -151,7 +151,7 @@ describe('a change of a printer', () => {
     await waitFor(async () => expect(await create(other, capitals)).toEqual({ copies: 3 }))
   })
 
-  test('of which the announcement and the answer are lost is seen by the very next job at its gateway', async () => {
+  test('whose announcement and response are lost applies to the next job at the same gateway', async () => {
     const { world, patch, create, setEnabled, isCached } = await newPatched()
     await isCached(create)
     world.intercept(DevicesService.method.updatePrinter, async () => {
@@ -162,7 +162,7 @@ describe('a change of a printer', () => {
     expect(await create()).toBe(422)
   })
 
-  test('of which the announcement is lost is seen by jobs after 30 s, and by the next one if it enables the printer', async () => {
+  test('whose announcement is lost applies to jobs after 30 s, or to the next job if it enables the printer', async () => {
     const { world, create, setEnabled, isCached } = await newPatched()
     await isCached(create)
     await setEnabled(false)

@@ -1,4 +1,4 @@
-/** How the operations on webhooks reach the service. What they do is tested in `services/webhooks` and `test/api`. */
+/** The calls of the operations on webhooks to the service. Their effects are tested in `services/webhooks` and `test/api`. */
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
