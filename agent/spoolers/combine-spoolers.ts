@@ -19,7 +19,7 @@ export interface CombineOptions {
   answerTimeoutMs?: number
 }
 
-/** @param spoolers by name. If two printers have the same name, that of the first spooler is used and the other is logged. */
+/** @param spoolers by name. If two spoolers have a printer of the same name, the first one is used and the other is logged. */
 export function combineSpoolers(
   spoolers: Record<string, Spooler>,
   { file, log, answerTimeoutMs = ANSWER_TIMEOUT_MS }: CombineOptions,
@@ -42,10 +42,10 @@ export function combineSpoolers(
   }
 
   async function refreshOne(name: string, spooler: Spooler): Promise<void> {
-    const answer = pending.get(name) ?? spooler.printers().finally(() => pending.delete(name))
-    pending.set(name, answer)
+    const request = pending.get(name) ?? spooler.printers().finally(() => pending.delete(name))
+    pending.set(name, request)
     try {
-      lists.set(name, await withTimeout(answerTimeoutMs, answer, timeoutMessage))
+      lists.set(name, await withTimeout(answerTimeoutMs, request, timeoutMessage))
       if (failing.delete(name)) log.info({ spooler: name }, 'spooler responds again')
     } catch (error) {
       if (failing.has(name)) return
@@ -54,8 +54,8 @@ export function combineSpoolers(
     }
   }
 
-  /** From the last known lists. */
-  function all(): { name: string; printer: PrinterList[number] }[] {
+  /** The printers of the last known lists. */
+  function listKnown(): { name: string; printer: PrinterList[number] }[] {
     const found = new Map<string, { name: string; printer: PrinterList[number] }>()
     for (const name of Object.keys(spoolers))
       for (const printer of lists.get(name) ?? []) {
@@ -73,28 +73,28 @@ export function combineSpoolers(
   }
 
   async function findOwner(printerOsName: string): Promise<[name: string, spooler: Spooler]> {
-    const find = () => all().find(({ printer }) => printer.osName === printerOsName)
+    const find = () => listKnown().find(({ printer }) => printer.osName === printerOsName)
     if (!find()) await refresh()
     const owner = find()
     if (owner) return [owner.name, getSpooler(owner.name)]
     if (failing.size > 0) throw new Error('A spooler that may have the printer does not respond.')
-    throw new SpoolerRefusal(`There is no printer "${printerOsName}".`, ['printer-not-found'])
+    throw new SpoolerRefusal(`The computer has no printer "${printerOsName}".`, ['printer-not-found'])
   }
 
   function getSpooler(name: string): Spooler {
     const spooler = spoolers[name]
-    if (!spooler) throw new Error(`There is no spooler ${name} any more.`)
+    if (!spooler) throw new Error(`The spooler ${name} no longer exists.`)
     return spooler
   }
 
-  /** A printer without a spooler may have belonged to any of them. */
+  /** All spoolers if none has the printer now, because any of them may have had it. */
   async function getCandidates(printerOsName: string | undefined): Promise<[name: string, spooler: Spooler][]> {
-    const everywhere = Object.entries(spoolers)
-    if (printerOsName === undefined) return everywhere
+    const entries = Object.entries(spoolers)
+    if (printerOsName === undefined) return entries
     try {
       return [await findOwner(printerOsName)]
     } catch (error) {
-      if (error instanceof SpoolerRefusal) return everywhere
+      if (error instanceof SpoolerRefusal) return entries
       throw error
     }
   }
@@ -110,7 +110,7 @@ export function combineSpoolers(
     async printers() {
       await refresh()
       if (lists.size === 0) throw new Error('No spooler of this computer responds.')
-      return all().map(({ printer }) => printer)
+      return listKnown().map(({ printer }) => printer)
     },
 
     async submitHeld(submission) {

@@ -21,28 +21,28 @@ export function openSpooler(config: AgentConfig, dataDir: string, log: Logger): 
 }
 
 /**
- * Lists the printers of all spoolers. Writes nothing, so it can run beside the agent and as another user.
+ * Lists the printers of all spoolers. Writes nothing, so it can run while the agent runs, and as another user.
  *
  * @throws ConfigError if this computer has no such spooler, or the error of a spooler that does not respond.
  */
 export async function listPrinters(config: SpoolerConfig, dataDir: string): ReturnType<Spooler['printers']> {
-  const ofSystem = Object.values(systemSpoolers(config, dataDir)).map((spooler) => spooler.printers())
-  const ofNetwork = (config.printers ?? []).map((printer) => openDevice(printer).printer())
-  const [network, ...lists] = await Promise.all([Promise.all(ofNetwork), ...ofSystem])
+  const systemLists = Object.values(openSystemSpoolers(config, dataDir)).map((spooler) => spooler.printers())
+  const networkPrinters = (config.printers ?? []).map((printer) => openDevice(printer).printer())
+  const [network, ...lists] = await Promise.all([Promise.all(networkPrinters), ...systemLists])
   return [...lists.flat(), ...network]
 }
 
 function openSpoolers(config: AgentConfig, dataDir: string, log: Logger): Record<string, Spooler> {
-  const spoolers = systemSpoolers(config, dataDir)
+  const spoolers = openSystemSpoolers(config, dataDir)
   const { printers = [] } = config
   const dir = join(dataDir, 'network')
-  // Also opened for jobs of printers that are no longer configured.
+  // Opened without printers as well if jobs of removed printers may be stored.
   if (printers.length === 0 && !existsSync(dir)) return spoolers
   return { ...spoolers, network: createNetworkSpooler({ dir, printers, log }) }
 }
 
 /** By name. The name is part of journaled spooler job ids and must not change. */
-function systemSpoolers({ spooler }: SpoolerConfig, dataDir: string): Record<string, Spooler> {
+function openSystemSpoolers({ spooler }: SpoolerConfig, dataDir: string): Record<string, Spooler> {
   if (spooler === 'virtual') return { virtual: openVirtual(dataDir) }
   switch (process.platform) {
     case 'linux':
@@ -56,12 +56,12 @@ function systemSpoolers({ spooler }: SpoolerConfig, dataDir: string): Record<str
 }
 
 function openVirtual(dataDir: string): Spooler {
-  const printMs = readPrintMs(process.env.PLATEN_VIRTUAL_PRINT_MS)
+  const printMs = parsePrintMs(process.env.PLATEN_VIRTUAL_PRINT_MS)
   return createVirtualSpooler({ dir: join(dataDir, 'virtual'), printMs })
 }
 
 /** @param text how long a virtual print takes, for tests. */
-function readPrintMs(text: string | undefined): number | undefined {
+function parsePrintMs(text: string | undefined): number | undefined {
   if (!text) return undefined
   if (!/^\d+$/.test(text)) throw new ConfigError('PLATEN_VIRTUAL_PRINT_MS must be milliseconds.')
   return Number(text)

@@ -1,18 +1,19 @@
 import type { IppRange } from '../ipp/attributes.ts'
 
-/** For `n-`: CUPS prints as many as there are. */
+/** The upper bound of `n-`. CUPS stops at the last page of the document. */
 const LAST_PAGE = 2 ** 31 - 1
 
 /**
- * The option `pages` as IPP wants ranges: ascending and apart from each other. So each page comes out once and in the document's order.
+ * Parses the option `pages` to ranges of IPP, which are ascending and do not overlap or touch. Each page is printed once, in the order of
+ * the document.
  *
- * @param pages well-formed: `n`, `n-m`, `n-`, `-m` or `-`, separated by commas.
- * @returns nothing for all pages.
+ * @param pages valid: `n`, `n-m`, `n-`, `-m` or `-`, separated by commas.
+ * @returns an empty list for all pages.
  */
-export function pageRanges(pages: string): IppRange[] {
-  const asked = pages.split(',').map(parseRange)
+export function parsePageRanges(pages: string): IppRange[] {
+  const ranges = pages.split(',').map(parseRange)
   const merged: IppRange[] = []
-  for (const range of asked.toSorted((a, b) => a.lower - b.lower)) {
+  for (const range of ranges.toSorted((a, b) => a.lower - b.lower)) {
     const last = merged.at(-1)
     if (last && range.lower <= last.upper + 1) last.upper = Math.max(last.upper, range.upper)
     else merged.push(range)

@@ -7,11 +7,11 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import type { IppAttributes, IppRange, IppValue } from '../../ipp/attributes.ts'
 import { isRange, isRecord, isResolution } from '../../ipp/attributes.ts'
-import { mediaSizes } from './media-names.ts'
+import { toMediaSizes } from './media-names.ts'
 
 export type Capabilities = MessageInitShape<typeof PrinterCapabilitiesSchema>
 
-/** What has to be asked for. */
+/** The attributes of a queue that `toCapabilities` reads. */
 export const CAPABILITY_ATTRIBUTES = [
   'color-supported',
   'copies-supported',
@@ -27,46 +27,46 @@ export const CAPABILITY_ATTRIBUTES = [
   'sides-supported',
 ]
 
-/** Of the device alone. */
+/** The attributes that are queried from the device as well. */
 export const DEVICE_ATTRIBUTES = ['copies-supported', 'pages-per-minute', 'printer-resolution-supported']
 
-/** Of one list: a device that says more shall not make the report too long to be sent. */
+/** The maximum length of one list. A longer list could make the report too large to be sent. */
 const MAX_CHOICES = 500
 
 const DPI_PER_DPCM = 2.54
 const HUNDREDTHS_PER_TENTH = 10
 
-/** What CUPS says of a queue that passes documents on as they are. */
+/** The model that CUPS reports for a queue without a driver, which sends documents unchanged. */
 const RAW_MODEL = 'Local Raw Printer'
 
 export const isRaw = (queue: IppAttributes) => queue['printer-make-and-model']?.[0] === RAW_MODEL
 
 /**
- * @param queue what CUPS says; of a printer without a queue what the device says.
- * @param device what the device says, as far as it could be asked.
+ * @param queue the attributes of the queue, or those of the device for a printer without a queue.
+ * @param device the attributes of the device, if it answered.
  */
 export function toCapabilities(queue: IppAttributes, device?: IppAttributes): Capabilities {
   if (isRaw(queue)) return RAW_CAPABILITIES
   const extent = toExtent(queue)
   return {
-    papers: mediaSizes(queue)
+    papers: toMediaSizes(queue)
       .slice(0, MAX_CHOICES)
       .map(({ name, width, height }) => ({ name, size: { width, height } })),
-    bins: keywords(queue['media-source-supported']),
+    bins: toKeywords(queue['media-source-supported']),
     dpis: toDpis(device?.['printer-resolution-supported'] ?? queue['printer-resolution-supported']),
-    medias: keywords(queue['media-type-supported']),
+    medias: toKeywords(queue['media-type-supported']),
     extent,
     printrate: toPrintRate(queue, device),
-    duplex: keywords(queue['sides-supported']).some((sides) => sides.startsWith('two-sided-')),
+    duplex: toKeywords(queue['sides-supported']).some((sides) => sides.startsWith('two-sided-')),
     color: queue['color-supported']?.[0] === true,
-    collate: keywords(queue['multiple-document-handling-supported']).includes('separate-documents-collated-copies'),
-    copies: highest(device?.['copies-supported'] ?? queue['copies-supported']) ?? 1,
+    collate: toKeywords(queue['multiple-document-handling-supported']).includes('separate-documents-collated-copies'),
+    copies: toHighest(device?.['copies-supported'] ?? queue['copies-supported']) ?? 1,
     nup: toNup(queue['number-up-supported']),
     supportsCustomPaperSize: extent !== undefined,
   }
 }
 
-/** Jobs with options are for queues that heed them. */
+/** A raw queue ignores all options. */
 const RAW_CAPABILITIES: Capabilities = {
   papers: [],
   bins: [],
@@ -80,7 +80,7 @@ const RAW_CAPABILITIES: Capabilities = {
   supportsCustomPaperSize: false,
 }
 
-/** The range of sizes that are not named one by one; inwards to tenths, so that both ends are taken. */
+/** The range of custom sizes. Rounded inwards to tenths of a millimetre, so that the printer accepts both ends. */
 function toExtent({ 'media-size-supported': sizes = [] }: IppAttributes): Capabilities['extent'] {
   const ranges = sizes.flatMap((size) => {
     const { 'x-dimension': [x] = [], 'y-dimension': [y] = [] } = (isRecord(size) ? size : {}) as IppAttributes
@@ -111,16 +111,17 @@ function toDpis(values: IppValue[] = []): string[] {
   return [...new Set(dpis)].slice(0, MAX_CHOICES)
 }
 
-/** CUPS says 1 of each queue whose speed it does not know. */
+/** CUPS reports 1 for a queue of unknown speed. */
 function toPrintRate(queue: IppAttributes, device: IppAttributes | undefined): Capabilities['printrate'] {
-  const [own] = device?.['pages-per-minute'] ?? []
-  const [queues] = queue['pages-per-minute'] ?? []
-  const rate = typeof own === 'number' ? own : typeof queues === 'number' && queues > 1 ? queues : 0
+  const [deviceRate] = device?.['pages-per-minute'] ?? []
+  const [queueRate] = queue['pages-per-minute'] ?? []
+  const rate =
+    typeof deviceRate === 'number' ? deviceRate : typeof queueRate === 'number' && queueRate > 1 ? queueRate : 0
   return rate > 0 ? { rate, unit: 'ppm' } : undefined
 }
 
-/** Those that the interface knows, since a device may say any range. */
-function toNup(values: IppValue[] = []): number[] {
+/** The values that the API supports. A device can report any range. */
+export function toNup(values: IppValue[] = []): number[] {
   const nup = NUP.filter((number) => values.some((value) => includes(value, number)))
   return nup.length > 0 ? nup : [1]
 }
@@ -132,12 +133,12 @@ function includes(value: IppValue, number: number): boolean {
   return range !== undefined && range.lower <= number && number <= range.upper
 }
 
-function highest(values: IppValue[] = []): number | undefined {
+function toHighest(values: IppValue[] = []): number | undefined {
   const [upper] = values.flatMap((value) => toRange(value)?.upper ?? [])
   return upper !== undefined && upper >= 1 ? upper : undefined
 }
 
-function keywords(values: IppValue[] = []): string[] {
+function toKeywords(values: IppValue[] = []): string[] {
   const strings = values.filter((value) => typeof value === 'string' && /^\P{Cc}+$/u.test(value))
   return [...new Set(strings as string[])].slice(0, MAX_CHOICES)
 }

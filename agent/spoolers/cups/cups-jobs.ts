@@ -1,4 +1,4 @@
-/** Jobs at CUPS: asks for them, releases and cancels them. */
+/** Queries, releases and cancels jobs of CUPS. */
 
 import type { IppTypedAttributes } from '../../ipp/attributes.ts'
 import type { IppClient } from '../../ipp/client.ts'
@@ -6,45 +6,47 @@ import { IppError } from '../../ipp/ipp-error.ts'
 import { integer, keyword, uri } from '../../ipp/typed.ts'
 import { type CupsJob, JOB_ATTRIBUTES, readJob } from './job-state.ts'
 
-/** The owner of all jobs: CUPS shows the names of jobs to their owner alone. */
+/** The owner of all jobs. CUPS shows the name of a job to its owner only. */
 export const USER = 'platen'
 
-/** Of one answer. CUPS gives no more than 500. */
+/** Jobs per response. CUPS returns at most 500. */
 const PAGE_SIZE = 200
 
 export type CupsJobs = ReturnType<typeof createCupsJobs>
 
-export const asUser: IppTypedAttributes = { 'requesting-user-name': { syntax: 'nameWithoutLanguage', value: USER } }
-const WANTED = { 'requested-attributes': JOB_ATTRIBUTES.map(keyword) }
+export const requestingUser: IppTypedAttributes = {
+  'requesting-user-name': { syntax: 'nameWithoutLanguage', value: USER },
+}
+const REQUESTED_ATTRIBUTES = { 'requested-attributes': JOB_ATTRIBUTES.map(keyword) }
 
 export function createCupsJobs(client: IppClient) {
-  /** In the order of their ids, none below `first`. */
-  async function page(first: number): Promise<CupsJob[]> {
+  /** Jobs in the order of their ids, from the id `first`. */
+  async function getPage(first: number): Promise<CupsJob[]> {
     const { jobs } = await client.request({
       operation: 'Get-Jobs',
       attributes: {
-        ...asUser,
+        ...requestingUser,
         'which-jobs': keyword('all'),
         'first-job-id': integer(first),
         limit: integer(PAGE_SIZE),
-        ...WANTED,
+        ...REQUESTED_ATTRIBUTES,
       },
     })
     return jobs.map(readJob).toSorted((a, b) => a.id - b.id)
   }
 
-  async function change(operation: 'Release-Job' | 'Cancel-Job', id: number): Promise<void> {
-    await client.request({ operation, attributes: { ...jobUri(id), ...asUser } })
+  async function request(operation: 'Release-Job' | 'Cancel-Job', id: number): Promise<void> {
+    await client.request({ operation, attributes: { ...toJobUri(id), ...requestingUser } })
   }
 
   return {
-    /** @returns undefined when CUPS has no such job, or another one under its id. */
+    /** @returns undefined if CUPS has no such job, or a different job with this id. */
     async get(id: number, uuid?: string): Promise<CupsJob | undefined> {
       if (!isId(id)) return undefined
       try {
         const { jobs } = await client.request({
           operation: 'Get-Job-Attributes',
-          attributes: { ...jobUri(id), ...asUser, ...WANTED },
+          attributes: { ...toJobUri(id), ...requestingUser, ...REQUESTED_ATTRIBUTES },
         })
         const job = jobs[0] && readJob(jobs[0])
         return uuid === undefined || job?.uuid === uuid ? job : undefined
@@ -54,51 +56,51 @@ export function createCupsJobs(client: IppClient) {
       }
     },
 
-    /** Those of the jobs that CUPS knows, by their ids: as few questions as there are crowds of ids. */
+    /** The jobs that CUPS knows, by id. Uses one request for each range of adjacent ids. */
     async poll(ids: number[]): Promise<Map<number, CupsJob>> {
       const found = new Map<number, CupsJob>()
-      const wanted = ids.filter(isId).toSorted((a, b) => a - b)
-      for (let next = wanted[0]; next !== undefined; ) {
-        const jobs = await page(next)
+      const sortedIds = ids.filter(isId).toSorted((a, b) => a - b)
+      for (let next = sortedIds[0]; next !== undefined; ) {
+        const jobs = await getPage(next)
         for (const job of jobs) found.set(job.id, job)
         const last = jobs.at(-1)?.id
-        next = last === undefined || jobs.length < PAGE_SIZE ? undefined : wanted.find((id) => id > last)
+        next = last === undefined || jobs.length < PAGE_SIZE ? undefined : sortedIds.find((id) => id > last)
       }
       return found
     },
 
-    /** All jobs whose names end like this. */
-    async named(ending: string): Promise<CupsJob[]> {
+    /** All jobs whose names end with the suffix. */
+    async findByNameSuffix(suffix: string): Promise<CupsJob[]> {
       const found: CupsJob[] = []
       for (let next: number | undefined = 1; next !== undefined; ) {
-        const jobs = await page(next)
-        found.push(...jobs.filter(({ name }) => name.endsWith(ending)))
+        const jobs = await getPage(next)
+        found.push(...jobs.filter(({ name }) => name.endsWith(suffix)))
         const last: number | undefined = jobs.at(-1)?.id
         next = last === undefined || jobs.length < PAGE_SIZE ? undefined : last + 1
       }
       return found
     },
 
-    release: (id: number) => change('Release-Job', id),
+    release: (id: number) => request('Release-Job', id),
 
-    /** One that has ended, or that CUPS does not know, is left as it is. */
+    /** An ended or unknown job is unchanged. */
     async cancel(id: number): Promise<void> {
       try {
-        await change('Cancel-Job', id)
+        await request('Cancel-Job', id)
       } catch (error) {
-        if (!isNotFound(error) && !isOver(error)) throw error
+        if (!isNotFound(error) && !isNotPossible(error)) throw error
       }
     },
   }
 }
 
-const jobUri = (id: number): IppTypedAttributes => ({
+const toJobUri = (id: number): IppTypedAttributes => ({
   'job-uri': uri(`ipp://localhost/jobs/${id}`),
 })
 
-/** Of what was journaled as the id of a job, some may be none. */
+/** The journal can contain an invalid id. */
 const isId = (id: number) => Number.isInteger(id) && id > 0
 
 const isNotFound = (error: unknown) => error instanceof IppError && error.status === 'client-error-not-found'
 
-const isOver = (error: unknown) => error instanceof IppError && error.status === 'client-error-not-possible'
+const isNotPossible = (error: unknown) => error instanceof IppError && error.status === 'client-error-not-possible'

@@ -1,4 +1,4 @@
-/** The queues of CUPS as printers, with what their devices say of themselves. */
+/** Lists the queues of CUPS as printers, with attributes of their devices. */
 
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
@@ -8,10 +8,10 @@ import { IppError } from '../../ipp/ipp-error.ts'
 import { keyword } from '../../ipp/typed.ts'
 import type { Spooler } from '../spooler.ts'
 import { CAPABILITY_ATTRIBUTES, isRaw, toCapabilities } from './capabilities.ts'
-import { type AskDevice, askDevice, createDevices } from './devices.ts'
-import { isConnecting, printerState, STATE_ATTRIBUTES } from './printer-state.ts'
+import { createDevices, queryDevice as defaultQueryDevice, type QueryDevice } from './devices.ts'
+import { isConnecting, STATE_ATTRIBUTES, toPrinterState } from './printer-state.ts'
 
-/** A backend that has not reached its device for so long will hardly reach it now. */
+/** A printer is offline if its backend has tried to connect for this time. */
 const UNREACHABLE_AFTER_MS = 30_000
 
 const ATTRIBUTES = ['device-uri', 'printer-info', 'printer-name', ...CAPABILITY_ATTRIBUTES, ...STATE_ATTRIBUTES].map(
@@ -20,22 +20,22 @@ const ATTRIBUTES = ['device-uri', 'printer-info', 'printer-name', ...CAPABILITY_
 
 export interface CupsPrintersOptions {
   client: IppClient
-  /** Milliseconds, of whatever beginning. */
+  /** Milliseconds since any fixed time. */
   now?: () => number
-  ask?: AskDevice
+  queryDevice?: QueryDevice
 }
 
-/** @returns what lists all printers; it throws as the client does when CUPS does not answer. */
+/** @returns a function that lists all printers. It throws the error of the client if CUPS does not answer. */
 export function createCupsPrinters({
   client,
   now = () => performance.now(),
-  ask = askDevice,
+  queryDevice = defaultQueryDevice,
 }: CupsPrintersOptions): Spooler['printers'] {
-  const devices = createDevices(ask, now)
-  /** By queue: since when CUPS is trying to reach its device. */
+  const devices = createDevices(queryDevice, now)
+  /** When CUPS began to connect to the device, by queue. */
   let connectingSince = new Map<string, number>()
 
-  async function report(
+  async function toReportedPrinter(
     queue: IppAttributes,
     defaultName: string | undefined,
   ): Promise<MessageInitShape<typeof ReportedPrinterSchema>> {
@@ -45,37 +45,37 @@ export function createCupsPrinters({
     const since = connectingSince.get(name)
     return {
       osName: name,
-      // What somebody wrote for people; CUPS fills in the queue's name where nobody did.
+      // The description that a user entered. CUPS returns the name of the queue if it is empty.
       name: getText(queue, 'printer-info') || name,
       description: getText(queue, 'printer-make-and-model'),
       isDefault: name === defaultName,
-      ...printerState(queue, since !== undefined && now() - since >= UNREACHABLE_AFTER_MS),
+      ...toPrinterState(queue, since !== undefined && now() - since >= UNREACHABLE_AFTER_MS),
       capabilities: toCapabilities(queue, device),
     }
   }
 
   return async () => {
-    const [queues, defaultName] = await Promise.all([askQueues(client), askDefault(client)])
+    const [queues, defaultName] = await Promise.all([getQueues(client), getDefaultName(client)])
     const names = queues.filter(isConnecting).map((queue) => getText(queue, 'printer-name'))
     connectingSince = new Map(names.map((name) => [name, connectingSince.get(name) ?? now()]))
-    devices.keep(queues.map((queue) => getText(queue, 'device-uri')))
-    return Promise.all(queues.map((queue) => report(queue, defaultName)))
+    devices.deleteOthers(queues.map((queue) => getText(queue, 'device-uri')))
+    return Promise.all(queues.map((queue) => toReportedPrinter(queue, defaultName)))
   }
 }
 
-async function askQueues(client: IppClient): Promise<IppAttributes[]> {
+async function getQueues(client: IppClient): Promise<IppAttributes[]> {
   try {
     const attributes = { 'requested-attributes': ATTRIBUTES }
     const { printers } = await client.request({ operation: 'CUPS-Get-Printers', attributes })
     return printers.filter((queue) => getText(queue, 'printer-name') !== '')
   } catch (error) {
-    // A CUPS without queues.
+    // CUPS has no queues.
     if (error instanceof IppError && error.status === 'client-error-not-found') return []
     throw error
   }
 }
 
-async function askDefault(client: IppClient): Promise<string | undefined> {
+async function getDefaultName(client: IppClient): Promise<string | undefined> {
   try {
     const attributes = { 'requested-attributes': keyword('printer-name') }
     const { printers } = await client.request({ operation: 'CUPS-Get-Default', attributes })

@@ -1,80 +1,81 @@
-/** Prints through CUPS, on Linux and macOS. All of it is IPP: nothing of CUPS has to be installed beside the server itself. */
+/** Prints through CUPS on Linux and macOS. Uses IPP only, so no programs or libraries of CUPS are needed. */
 import { type IppClient, openIppClient } from '../../ipp/client.ts'
 import type { Spooler } from '../spooler.ts'
 import { findCups } from './connect-cups.ts'
 import { createCupsJobs } from './cups-jobs.ts'
 import { createCupsPrinters } from './cups-printers.ts'
-import { jobAtDevice } from './job-at-device.ts'
-import { nameEnding } from './job-name.ts'
+import { getJobAtDevice } from './job-at-device.ts'
+import { toNameSuffix } from './job-name.ts'
 import { type CupsJob, toState } from './job-state.ts'
 import { toReportedQueue } from './queue.ts'
 import { submit } from './submit.ts'
 import { createWatcher } from './watch.ts'
 
-/** @param client of the CUPS of this computer, or of the one that `CUPS_SERVER` names. */
+/** @param client a client of the CUPS of this computer or of `CUPS_SERVER`. */
 export function createCupsSpooler(client: IppClient = openIppClient(findCups())): Spooler {
   const printers = createCupsPrinters({ client })
   const jobs = createCupsJobs(client)
-  const watchJob = createWatcher({ ...jobs, atDevice: (job) => jobAtDevice(client, job) })
-  let known: Awaited<ReturnType<Spooler['printers']>> | undefined
+  const watchJob = createWatcher({ ...jobs, getJobAtDevice: (job) => getJobAtDevice(client, job) })
+  let lastPrinters: Awaited<ReturnType<Spooler['printers']>> | undefined
 
-  async function report(): ReturnType<Spooler['printers']> {
-    known = await printers()
-    return known
+  async function listPrinters(): ReturnType<Spooler['printers']> {
+    lastPrinters = await printers()
+    return lastPrinters
   }
 
-  async function getReported(osName: string) {
-    const isHere = known?.some((printer) => printer.osName === osName)
-    const { capabilities } = (isHere ? known : await report())?.find((printer) => printer.osName === osName) ?? {}
+  async function getReportedQueue(osName: string) {
+    const isListed = lastPrinters?.some((printer) => printer.osName === osName)
+    const list = isListed ? lastPrinters : await listPrinters()
+    const { capabilities } = list?.find((printer) => printer.osName === osName) ?? {}
     return capabilities && toReportedQueue(capabilities)
   }
 
   async function find(token: string): ReturnType<Spooler['find']> {
-    const named = await jobs.named(nameEnding(token))
-    // Its document never came: the agent was killed in between.
+    const named = await jobs.findByNameSuffix(toNameSuffix(token))
+    // The agent was killed before it sent the document.
     for (const { id, hasDocument, state } of named) if (!hasDocument && state === 'pending-held') await jobs.cancel(id)
     const job = named.findLast(({ hasDocument }) => hasDocument)
-    return job && { spoolerJobId: spoolerJobId(job), state: toState(job) }
+    return job && { spoolerJobId: toSpoolerJobId(job), state: toState(job) }
   }
 
   return {
-    printers: report,
+    printers: listPrinters,
     find,
 
     async submitHeld(submission) {
-      const { job, warnings } = await submit({ client, jobs, getReported }, submission)
-      return { spoolerJobId: spoolerJobId(job), warnings }
+      const { job, warnings } = await submit({ client, jobs, getReportedQueue }, submission)
+      return { spoolerJobId: toSpoolerJobId(job), warnings }
     },
 
     async release(spoolerJobId) {
-      const { id, uuid } = parse(spoolerJobId)
+      const { id, uuid } = parseSpoolerJobId(spoolerJobId)
       const job = await jobs.get(id, uuid)
-      if (!job) throw new Error('CUPS does not know the job any more.')
+      if (!job) throw new Error('CUPS does not know the job.')
       await jobs.release(id)
     },
 
     async remove(spoolerJobId) {
-      const { id, uuid } = parse(spoolerJobId)
+      const { id, uuid } = parseSpoolerJobId(spoolerJobId)
       if (await jobs.get(id, uuid)) await jobs.cancel(id)
     },
 
     async state(spoolerJobId) {
-      const { id, uuid } = parse(spoolerJobId)
+      const { id, uuid } = parseSpoolerJobId(spoolerJobId)
       const job = await jobs.get(id, uuid)
       return job && toState(job)
     },
 
     watch(spoolerJobId, signal) {
-      const { id, uuid } = parse(spoolerJobId)
+      const { id, uuid } = parseSpoolerJobId(spoolerJobId)
       return watchJob(id, uuid, signal)
     },
   }
 }
 
-/** The id alone is not enough: CUPS gives those of jobs that it forgot in a crash away again. */
-const spoolerJobId = ({ id, uuid }: CupsJob) => `${id} ${uuid}`
+/** Contains the UUID, because CUPS reuses the ids of jobs that it lost in a crash. */
+const toSpoolerJobId = ({ id, uuid }: CupsJob) => `${id} ${uuid}`
 
-function parse(spoolerJobId: string): { id: number; uuid: string } {
+function parseSpoolerJobId(spoolerJobId: string): { id: number; uuid: string } {
   const [id = '', uuid = ''] = spoolerJobId.split(' ')
   return { id: Number(id), uuid }
 }

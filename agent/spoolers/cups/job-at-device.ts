@@ -1,33 +1,35 @@
 /**
- * What a driverless device says of a job that CUPS calls completed. CUPS looks at the device once a second, and one of eight jobs that the
- * device gave up was completed to CUPS (2.4.2, measured).
+ * Queries the state of a completed job from its driverless device. CUPS polls the device once a second, and CUPS 2.4.2 shows one of eight
+ * jobs that the device aborted as completed (measured).
  */
 
 import type { IppAttributes } from '../../ipp/attributes.ts'
 import { type IppClient, openIppClient } from '../../ipp/client.ts'
 import { integer, keyword, uri } from '../../ipp/typed.ts'
-import { asUser } from './cups-jobs.ts'
+import { requestingUser } from './cups-jobs.ts'
 import { type CupsJob, readJob } from './job-state.ts'
 
 const ANSWER_TIMEOUT_MS = 2_000
 
-/** Of its last jobs: other computers may print on it, too. */
-const LAST_JOBS = 100
+/** Larger than 1, because other computers can print on the device as well. */
+const RECENT_JOBS = 100
 
-const WANTED = ['job-id', 'job-name', 'job-state', 'job-state-reasons'].map(keyword)
+const REQUESTED_ATTRIBUTES = ['job-id', 'job-name', 'job-state', 'job-state-reasons'].map(keyword)
 
-/** @returns the job as its device knows it; undefined when it speaks no IPP, does not answer in time, or does not know the job. */
-export async function jobAtDevice(cups: IppClient, { printerUri, name }: CupsJob): Promise<CupsJob | undefined> {
+/** @returns the job at the device; undefined if the device does not support IPP, does not answer in time, or does not know the job. */
+export async function getJobAtDevice(cups: IppClient, { printerUri, name }: CupsJob): Promise<CupsJob | undefined> {
   try {
-    const device = await deviceUri(cups, printerUri)
-    return device === undefined ? undefined : (await lastJobs(device)).map(readJob).find((job) => job.name === name)
+    const device = await getDeviceUri(cups, printerUri)
+    return device === undefined
+      ? undefined
+      : (await getRecentJobs(device)).map(readJob).find((job) => job.name === name)
   } catch {
-    // Whatever it was, CUPS' own word is all there is.
+    // The state of CUPS is used instead.
     return undefined
   }
 }
 
-async function deviceUri(cups: IppClient, printerUri: string): Promise<string | undefined> {
+async function getDeviceUri(cups: IppClient, printerUri: string): Promise<string | undefined> {
   const { pathname } = new URL(printerUri)
   const { printers } = await cups.request({
     operation: 'Get-Printer-Attributes',
@@ -40,16 +42,16 @@ async function deviceUri(cups: IppClient, printerUri: string): Promise<string | 
   return typeof device === 'string' && /^ipps?:\/\//.test(device) ? device : undefined
 }
 
-async function lastJobs(url: string): Promise<IppAttributes[]> {
+async function getRecentJobs(url: string): Promise<IppAttributes[]> {
   const device = openIppClient({ url })
   try {
     const { jobs } = await device.request({
       operation: 'Get-Jobs',
       attributes: {
-        ...asUser,
+        ...requestingUser,
         'which-jobs': keyword('completed'),
-        limit: integer(LAST_JOBS),
-        'requested-attributes': WANTED,
+        limit: integer(RECENT_JOBS),
+        'requested-attributes': REQUESTED_ATTRIBUTES,
       },
       signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     })

@@ -1,30 +1,31 @@
 /**
- * What CUPS says of a job, and what it means. The two differ: a device that fails shows as a job that somebody canceled, one that refuses
- * the document as a completed one, and a filter that fails may leave a job that never ends. Pure.
+ * Converts a job of CUPS to its state. CUPS shows a job that failed at its device as canceled, a document that the device refused as
+ * completed, and a job whose filter failed may never end. Pure.
  */
 
 import type { IppAttributes, IppValue } from '../../ipp/attributes.ts'
 import { type IppJobState, JOB_STATES } from '../../ipp/enums.ts'
 import type { SpoolerState } from '../spooler.ts'
-import { withoutSeverity } from './printer-state.ts'
+import { toSentence } from '../to-sentence.ts'
+import { removeSeverity } from './printer-state.ts'
 
 export interface CupsJob {
   id: number
-  /** CUPS gives the ids of a crash's forgotten jobs away again; not so this. */
+  /** Unique. CUPS reuses the ids of jobs that it lost in a crash. */
   uuid: string
   name: string
-  /** Of its queue. */
+  /** The URI of the queue. */
   printerUri: string
   state: IppJobState
   reasons: string[]
-  /** What filters, backend and printer said last, for people. */
+  /** The last text of filters, backend and printer. */
   printerMessage: string
   printerReasons: string[]
-  /** False for one whose document never came: nothing of it can be printed. */
+  /** False if CUPS never received the document, so nothing can be printed. */
   hasDocument: boolean
 }
 
-/** CUPS leaves out what is not asked for by name, also when `all` is. */
+/** Each attribute must be requested by name. CUPS omits some of them for `all`. */
 export const JOB_ATTRIBUTES = [
   'job-id',
   'job-uuid',
@@ -39,31 +40,31 @@ export const JOB_ATTRIBUTES = [
 ]
 
 export function readJob(attributes: IppAttributes): CupsJob {
-  const one = (name: string) => attributes[name]?.[0]
-  const many = (name: string) => (attributes[name] ?? []).map(toText).filter((text) => text !== '' && text !== 'none')
+  const getFirst = (name: string) => attributes[name]?.[0]
+  const getAll = (name: string) => (attributes[name] ?? []).map(toText).filter((text) => text !== '' && text !== 'none')
   return {
-    id: Number(one('job-id')),
-    uuid: toText(one('job-uuid')).replace(/^urn:uuid:/, ''),
-    name: toText(one('job-name')),
-    printerUri: toText(one('job-printer-uri')),
-    state: JOB_STATES[one('job-state') as keyof typeof JOB_STATES] ?? 'pending',
-    reasons: many('job-state-reasons'),
-    printerMessage: toText(one('job-printer-state-message')),
-    printerReasons: many('job-printer-state-reasons'),
-    // CUPS counts no documents of a job that has ended, and rounds sizes up.
-    hasDocument: Number(one('number-of-documents') ?? 0) > 0 || Number(one('job-k-octets') ?? 0) > 0,
+    id: Number(getFirst('job-id')),
+    uuid: toText(getFirst('job-uuid')).replace(/^urn:uuid:/, ''),
+    name: toText(getFirst('job-name')),
+    printerUri: toText(getFirst('job-printer-uri')),
+    state: JOB_STATES[getFirst('job-state') as keyof typeof JOB_STATES] ?? 'pending',
+    reasons: getAll('job-state-reasons'),
+    printerMessage: toText(getFirst('job-printer-state-message')),
+    printerReasons: getAll('job-printer-state-reasons'),
+    // CUPS reports 0 documents for an ended job, and rounds sizes up to kilobytes.
+    hasDocument: Number(getFirst('number-of-documents') ?? 0) > 0 || Number(getFirst('job-k-octets') ?? 0) > 0,
   }
 }
 
 const toText = (value: IppValue | undefined) => (typeof value === 'string' ? value : '')
 
-/** Said by the ipp backend of a device that did not take the document; the job ends as completed nevertheless. */
+/** The ipp backend reports this if the device refused the document. CUPS shows the job as completed. */
 const REFUSED_BY_DEVICE = /^Unable to (add document|create|print)/
 
-/** Said by the ipp backend of a device that ended the job; CUPS then shows it as canceled. */
+/** The ipp backend reports this if the device ended the job. CUPS shows the job as canceled. */
 const ENDED_BY_DEVICE = /at printer|supplied options/
 
-/** What a filter leaves in a job that CUPS tries again and again, or leaves standing. */
+/** CUPS retries such a job without end, or never ends it. */
 export const isFilterFailure = ({ printerMessage }: CupsJob) => printerMessage.startsWith('Filter failed')
 
 export function toState(job: CupsJob): SpoolerState {
@@ -74,59 +75,59 @@ export function toState(job: CupsJob): SpoolerState {
     case 'pending-held':
       return { is: 'held', reasons: job.reasons }
     case 'processing':
-      return processing(job)
+      return toProcessing(job)
     case 'processing-stopped':
-      return job.reasons.includes('job-completed-with-errors') ? damaged(job) : processing(job)
+      return job.reasons.includes('job-completed-with-errors') ? toDamaged(job) : toProcessing(job)
     case 'completed':
       return REFUSED_BY_DEVICE.test(printerMessage)
-        ? aborted('The printer did not take the document', printerMessage, 'document-format-not-supported')
+        ? toAborted('The printer refused the document', printerMessage, 'document-format-not-supported')
         : { is: 'completed', reasons: ['job-completed-successfully'] }
     case 'canceled':
       return ENDED_BY_DEVICE.test(printerMessage)
-        ? aborted('The printer broke the job off', printerMessage, 'job-canceled-at-device')
-        : aborted("The job was canceled in the computer's print queue", '', 'job-canceled-by-user')
+        ? toAborted('The printer aborted the job', printerMessage, 'job-canceled-at-device')
+        : toAborted('The job was canceled in the print queue of the computer', '', 'job-canceled-by-user')
     case 'aborted':
-      return givenUp(job)
+      return toAbortedByCups(job)
   }
 }
 
-/** @param device what the device of a queue says of the job, where it does. */
-export function stateAtDevice(job: CupsJob, device: CupsJob | undefined): SpoolerState {
+/** The state of a job that CUPS shows as completed. @param device the job at the device, if the device answered. */
+export function resolveCompleted(job: CupsJob, device: CupsJob | undefined): SpoolerState {
   if (device?.state !== 'aborted' && device?.state !== 'canceled') return toState(job)
-  return aborted('The printer broke the job off', device.reasons.join(', '), 'job-canceled-at-device')
+  return toAborted('The printer aborted the job', device.reasons.join(', '), 'job-canceled-at-device')
 }
 
-/** A filter could not make anything of the document. CUPS lets such a job stand, or tries it for ever: whoever finds it cancels it. */
-export const damaged = (job: CupsJob) =>
-  aborted('CUPS could not process the document', job.printerMessage, 'document-format-error')
+/** The state of a job whose filter failed. CUPS does not end such a job, so the watcher cancels it. */
+export const toDamaged = (job: CupsJob) =>
+  toAborted('CUPS could not process the document', job.printerMessage, 'document-format-error')
 
-/** Of a job that was released: CUPS came back from a crash with what it had known before. It must not come out later. */
-export const heldAgain: SpoolerState = {
+/** The state of a released job that is held again, usually because CUPS restarted with an older state. The watcher cancels it. */
+export const HELD_AGAIN: SpoolerState = {
   is: 'aborted',
   message:
-    'The job was on hold again after it had been released: CUPS broke down and forgot the release, or somebody held it on the computer. It was taken out of the queue. It may have been printed; it was not printed again.',
+    'The job was held again after its release, because CUPS lost the release in a crash or a user held the job. It was removed from the queue. It may have been printed and was not printed again.',
   reasons: ['unconfirmed'],
 }
 
-/** Also of a job that was printed when CUPS broke down: it finds its document gone and gives it up, with whatever was said of it last. */
-function givenUp({ printerMessage }: CupsJob): SpoolerState {
-  const { message, reasons, ...state } = aborted('CUPS gave the job up', printerMessage, 'job-aborted-by-system')
+/** After a crash CUPS also aborts jobs that were printed, because their documents are missing. */
+function toAbortedByCups({ printerMessage }: CupsJob): SpoolerState {
+  const { message, reasons, ...state } = toAborted('CUPS aborted the job', printerMessage, 'job-aborted-by-system')
   return { ...state, message: `${message} It may have been printed.`, reasons: [...reasons, 'unconfirmed'] }
 }
 
-function processing({ printerMessage, printerReasons }: CupsJob): SpoolerState {
-  const reasons = printerReasons.map(withoutSeverity)
+function toProcessing({ printerMessage, printerReasons }: CupsJob): SpoolerState {
+  const reasons = printerReasons.map(removeSeverity)
   return {
     is: 'processing',
-    ...(printerMessage === '' ? {} : { message: withoutPaths(printerMessage) }),
+    ...(printerMessage === '' ? {} : { message: removePaths(printerMessage) }),
     reasons: ['job-printing', ...reasons.filter((reason) => !reason.startsWith('cups-'))],
   }
 }
 
-function aborted(what: string, said: string, reason: string): SpoolerState {
-  const why = withoutPaths(said).replace(/\.$/, '')
-  return { is: 'aborted', message: `${what}${why === '' ? '' : `: ${why}`}.`, reasons: [reason] }
+function toAborted(what: string, cause: string, reason: string): SpoolerState {
+  const detail = removePaths(cause)
+  return { is: 'aborted', message: toSentence(detail === '' ? what : `${what}: ${detail}`), reasons: [reason] }
 }
 
-/** Where CUPS keeps its files is nobody's business. */
-const withoutPaths = (text: string) => text.replaceAll(/(?<=^|\s)\/\S+?(?=:?(\s|$))/g, 'the document')
+/** Replaces the paths of the files of CUPS. */
+const removePaths = (text: string) => text.replaceAll(/(?<=^|\s)\/\S+?(?=:?(\s|$))/g, 'the document')

@@ -1,15 +1,16 @@
-/** Paper, tray and kind of paper, which CUPS takes together as `media-col` (PWG 5100.3): alone it ignores some of them. */
+/** Paper, tray and media type as one attribute `media-col` (PWG 5100.3). CUPS ignores some of them as separate attributes. */
 
 import type { JsonValue } from '@bufbuild/protobuf'
 import type { IppAttributes, IppTypedAttributes, IppValue } from '../../ipp/attributes.ts'
 import { isRange } from '../../ipp/attributes.ts'
 import { integer, keyword } from '../../ipp/typed.ts'
+import { formatSize, notOffered } from '../ignored-option.ts'
 import { offersInteger, type Queue } from './queue.ts'
 
-/** Sizes are said in tenths of a millimetre by the interface, and in hundredths by IPP. */
-const HUNDREDTHS = 10
+/** The API uses tenths of a millimetre, IPP uses hundredths. */
+const HUNDREDTHS_PER_TENTH = 10
 
-/** What drivers round away: a size in points or inches is not a whole number of tenths. */
+/** Drivers round sizes, because a size in points or inches is not an integer of tenths of a millimetre. */
 const TOLERANCE_HUNDREDTHS = 50
 
 interface Dropped {
@@ -18,17 +19,21 @@ interface Dropped {
   dropped: string
 }
 
-export interface AskedMedia {
+export interface MediaOptions {
   bin?: JsonValue
   media?: JsonValue
   paper?: JsonValue
 }
 
-export function mediaCol(asked: AskedMedia, queue: Queue): { attributes: IppTypedAttributes; dropped: Dropped[] } {
+/** @returns the attribute `media-col`, absent without members, and the options that the queue does not offer. */
+export function toMediaCol(
+  options: MediaOptions,
+  queue: Queue,
+): { attributes: IppTypedAttributes; dropped: Dropped[] } {
   const members: IppTypedAttributes = {}
   const dropped: Dropped[] = []
-  const { bin, media, paper } = asked
-  const drop = (name: string, value: JsonValue, why: string) => void dropped.push({ name, value, dropped: why })
+  const { bin, media, paper } = options
+  const drop = (name: string, value: JsonValue, reason: string) => void dropped.push({ name, value, dropped: reason })
 
   if (paper !== undefined) {
     const size = findSize(paper, queue)
@@ -47,8 +52,9 @@ export function mediaCol(asked: AskedMedia, queue: Queue): { attributes: IppType
     ['media', media, 'media-type'],
   ] as const) {
     if (value === undefined) continue
-    if (queue.attributes[`${member}-supported`]?.includes(String(value))) members[member] = keyword(String(value))
-    else drop(name, value, 'this queue does not offer it')
+    const offered = queue.attributes[`${member}-supported`] ?? []
+    if (offered.includes(String(value))) members[member] = keyword(String(value))
+    else drop(name, value, notOffered(offered.filter((one) => typeof one === 'string')))
   }
   const isEmpty = Object.keys(members).length === 0
   return { attributes: isEmpty ? {} : { 'media-col': { syntax: 'collection', value: members } }, dropped }
@@ -60,26 +66,26 @@ interface Size {
   y: number
 }
 
-/** @param paper the name of a paper that was reported, or a custom paper with its size. */
+/** @param paper the name of a reported paper, or a custom paper with its size. */
 function findSize(paper: JsonValue, { attributes, papers }: Queue): Size | { dropped: string } {
   const custom = typeof paper === 'object' && paper !== null && !Array.isArray(paper) ? paper : undefined
   const size = custom ?? papers.get(String(paper))
-  if (!size) return { dropped: 'this queue has no such paper' }
+  if (!size) return { dropped: notOffered(papers.keys()) }
   const { width, height } = size
   if (typeof width !== 'number' || typeof height !== 'number')
-    return { dropped: 'it has no fixed size, and CUPS prints on sheets of one size only' }
-  const asked = { x: Math.round(width * HUNDREDTHS), y: Math.round(height * HUNDREDTHS) }
-  const offered = (attributes['media-size-supported'] ?? []).flatMap(readSize)
-  const exact = offered.find(({ x, y }) => isAbout(x, asked.x) && isAbout(y, asked.y))
+    return { dropped: 'papers without a fixed length are not supported here' }
+  const requested = { x: Math.round(width * HUNDREDTHS_PER_TENTH), y: Math.round(height * HUNDREDTHS_PER_TENTH) }
+  const offered = (attributes['media-size-supported'] ?? []).flatMap(parseSize)
+  const exact = offered.find(({ x, y }) => isClose(x, requested.x) && isClose(y, requested.y))
   if (exact) return { x: Number(exact.x), y: Number(exact.y) }
-  if (offered.some(({ x, y }) => offersInteger([x], asked.x) && offersInteger([y], asked.y))) return asked
-  return { dropped: 'this queue does not take paper of its size' }
+  if (offered.some(({ x, y }) => offersInteger([x], requested.x) && offersInteger([y], requested.y))) return requested
+  return { dropped: `this printer does not support its size of ${formatSize({ width, height })}` }
 }
 
-const isAbout = (offered: IppValue, asked: number) =>
-  typeof offered === 'number' && Math.abs(offered - asked) <= TOLERANCE_HUNDREDTHS
+const isClose = (offered: IppValue, requested: number) =>
+  typeof offered === 'number' && Math.abs(offered - requested) <= TOLERANCE_HUNDREDTHS
 
-function readSize(value: IppValue): { x: IppValue; y: IppValue }[] {
+function parseSize(value: IppValue): { x: IppValue; y: IppValue }[] {
   const { 'x-dimension': [x] = [], 'y-dimension': [y] = [] } = (value ?? {}) as IppAttributes
   return [x, y].every((one) => typeof one === 'number' || isRange(one)) ? [{ x: x as IppValue, y: y as IppValue }] : []
 }

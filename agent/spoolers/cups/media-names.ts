@@ -1,7 +1,7 @@
 /**
- * Papers by the names that people use. CUPS names them by their standard and size (PWG 5101.1, "iso_a4_210x297mm"), Windows and the virtual
- * printers by what is printed on the box ("A4"); a job should not depend on where its printer hangs. A paper of no standard is called by
- * its size ("2x1in"), and what else has no such name keeps CUPS' own. A name stands for one size, by which it is found again when a job is printed.
+ * Converts names of papers. CUPS uses standard and size (PWG 5101.1, "iso_a4_210x297mm"), Windows and the virtual printers use common names
+ * ("A4"). All platforms report common names, so that a job does not depend on the platform. A paper of no standard is named by its size
+ * ("2x1in"), other papers keep the name of CUPS. Each name stands for one size, which is looked up when a job is printed.
  */
 import type { IppAttributes } from '../../ipp/attributes.ts'
 
@@ -38,34 +38,34 @@ const NAMES: Record<string, string> = {
   iso_c6_114x162mm: 'Envelope C6',
 }
 
-/** "iso_a4_210x297mm", also with something behind it. */
+/** "iso_a4_210x297mm", with or without a suffix. */
 const SELF_DESCRIBING = /^[^_]+_(?:.*_)?(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)(mm|in)(?![a-z])/i
 
-/** Papers outside of the standards, which are told apart by their size: CUPS and the device call them by different names before it. */
+/** Papers of no standard. Only the size is compared, because CUPS and the device use different names before it. */
 const OTHER = /^(?:custom|oe|om)_.*_([^_]*)$/i
 
-/** Ends of a range of sizes, which are no sizes. */
+/** The ends of a range of custom sizes. They are not papers. */
 const RANGE_END = /^(custom|roll)_(min|max)_/i
 
-const TENTHS_OF = { mm: 10, in: 254 }
+const TENTHS_PER_UNIT = { mm: 10, in: 254 }
 
-/** What `media-supported` names, without the names that do not tell a size. A roll has no height, or one of 0. */
-export function mediaSizes(attributes: IppAttributes): MediaSize[] {
+/** The papers of `media-supported`, except for names without a size. A roll has no height or height 0. */
+export function toMediaSizes(attributes: IppAttributes): MediaSize[] {
   const sizes = new Map<string, MediaSize>()
   for (const keyword of attributes['media-supported'] ?? []) {
-    const size = typeof keyword === 'string' && readSize(keyword)
+    const size = typeof keyword === 'string' && parseMediaSize(keyword)
     if (size && !sizes.has(size.name)) sizes.set(size.name, size)
   }
   return [...sizes.values()]
 }
 
-function readSize(keyword: string): MediaSize | undefined {
+function parseMediaSize(keyword: string): MediaSize | undefined {
   if (RANGE_END.test(keyword) || /\p{Cc}/u.test(keyword)) return undefined
   const [, x, y, unit = ''] = SELF_DESCRIBING.exec(keyword) ?? []
-  const tenths = TENTHS_OF[unit.toLowerCase() as keyof typeof TENTHS_OF]
+  const tenths = TENTHS_PER_UNIT[unit.toLowerCase() as keyof typeof TENTHS_PER_UNIT]
   if (tenths === undefined) return undefined
   const [width, height] = [x, y].map((side) => Math.round(Number(side) * tenths))
-  if (!width || width > LARGEST || height === undefined || height > LARGEST) return undefined
+  if (!width || width > SIDE_MAX || height === undefined || height > SIDE_MAX) return undefined
   return { name: toName(keyword), width, height: height === 0 ? undefined : height }
 }
 
@@ -73,5 +73,5 @@ function toName(keyword: string): string {
   return NAMES[keyword] ?? OTHER.exec(keyword)?.[1] ?? keyword
 }
 
-/** 100 m, in tenths of a millimetre: nothing that a printer may say overflows. */
-const LARGEST = 1_000_000
+/** 100 m in tenths of a millimetre. Larger values are ignored, so that none overflows. */
+const SIDE_MAX = 1_000_000

@@ -7,23 +7,23 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import type { IppAttributes, IppTypedAttributes } from '../../ipp/attributes.ts'
 import { isRange, isResolution } from '../../ipp/attributes.ts'
 import { integer, keyword } from '../../ipp/typed.ts'
-import { ignoredOption } from '../ignored-option.ts'
-import { pageRanges } from '../page-ranges.ts'
+import { ignoredOption, notOffered } from '../ignored-option.ts'
+import { parsePageRanges } from '../page-ranges.ts'
 import { SpoolerRefusal } from '../spooler.ts'
-import { isRaw } from './capabilities.ts'
-import { mediaCol } from './media-col.ts'
+import { isRaw, toNup } from './capabilities.ts'
+import { toMediaCol } from './media-col.ts'
 import { offersInteger, type Queue } from './queue.ts'
 
 export interface MappedOptions {
   attributes: IppTypedAttributes
-  /** A sentence for each option that was dropped. */
+  /** One sentence per dropped option. */
   warnings: string[]
 }
 
-/** What becomes of one option: its job attributes, or why it is dropped. */
+/** The job attributes of one option, or the reason why it is dropped. */
 type Mapped = IppTypedAttributes | { dropped: string }
 
-/** By the angle: how the page is turned on the sheet, clockwise (RFC 8011, `orientation-requested`, turns the other way). */
+/** `orientation-requested` by clockwise angle. RFC 8011 counts counterclockwise. */
 const ORIENTATIONS: Record<string, number> = { 90: 5, 180: 6, 270: 4 }
 
 const SIDES: Record<string, string> = {
@@ -33,13 +33,13 @@ const SIDES: Record<string, string> = {
 }
 
 /**
- * @param qty how often the whole job is printed.
- * @throws SpoolerRefusal for more sheets than the queue prints of one job: printing fewer would not be what was asked.
+ * @param qty the number of prints of the job.
+ * @throws SpoolerRefusal if the queue prints fewer copies of one job.
  */
 export function mapOptions(options: JsonObject, qty: number, queue: Queue): MappedOptions {
   const warnings: string[] = []
   const attributes: IppTypedAttributes = {}
-  const take = (name: string, value: JsonValue | undefined, mapped: Mapped) => {
+  const apply = (name: string, value: JsonValue | undefined, mapped: Mapped) => {
     if ('dropped' in mapped) warnings.push(ignoredOption(name, value, String(mapped.dropped)))
     else Object.assign(attributes, mapped)
   }
@@ -47,86 +47,94 @@ export function mapOptions(options: JsonObject, qty: number, queue: Queue): Mapp
   const { copies, collate, bin, media, paper, rotate, fit_to_page: fit, ...others } = options
   if (isRaw(queue.attributes)) {
     for (const [name, value] of Object.entries({ ...others, bin, media, paper, rotate, fit_to_page: fit, collate }))
-      if (value !== undefined) take(name, value, { dropped: 'this queue passes documents on as they are' })
+      if (value !== undefined) apply(name, value, { dropped: 'this queue has no driver and sends documents unchanged' })
     return { attributes: toCopies(qty * Number(copies ?? 1), queue), warnings }
   }
   for (const [name, value] of Object.entries(others))
-    if (value !== undefined) take(name, value, mapOne(name, value, queue))
-  const col = mediaCol({ bin, media, paper }, queue)
-  Object.assign(attributes, col.attributes)
-  for (const { name, value, dropped } of col.dropped) take(name, value, { dropped })
+    if (value !== undefined) apply(name, value, mapOption(name, value, queue))
+  const mediaCol = toMediaCol({ bin, media, paper }, queue)
+  Object.assign(attributes, mediaCol.attributes)
+  for (const { name, value, dropped } of mediaCol.dropped) apply(name, value, { dropped })
   Object.assign(attributes, toPlacement(rotate, fit, queue), toCopies(qty * Number(copies ?? 1), queue))
-  Object.assign(attributes, collation(collate, qty))
+  Object.assign(attributes, toCollation(collate, qty))
   if (collate === false && qty > 1 && Number(copies ?? 1) > 1)
-    take('collate', collate, { dropped: 'with a qty above 1 each set comes out whole' })
+    apply('collate', collate, { dropped: 'a job with a qty above 1 is always collated' })
   return { attributes, warnings }
 }
 
-function mapOne(name: string, value: JsonValue, { attributes, dpis }: Queue): Mapped {
+function mapOption(name: string, value: JsonValue, { attributes, dpis }: Queue): Mapped {
   switch (name) {
     case 'duplex':
-      return offeredKeyword('sides', SIDES[String(value)] ?? String(value), attributes)
+      return toSides(String(value), attributes)
     case 'color':
-      return colorMode(value === true, attributes)
+      return toColorMode(value === true, attributes)
     case 'nup':
       return offersInteger(attributes['number-up-supported'], Number(value))
         ? { 'number-up': integer(Number(value)) }
-        : NOT_OFFERED
+        : { dropped: notOffered(toNup(attributes['number-up-supported'])) }
     case 'pages': {
-      const ranges = pageRanges(String(value))
+      const ranges = parsePageRanges(String(value))
       return ranges.length === 0
         ? {}
         : { 'page-ranges': ranges.map((range) => ({ syntax: 'rangeOfInteger', value: range })) }
     }
     case 'dpi':
-      return resolution(String(value), attributes, dpis)
+      return toResolution(String(value), attributes, dpis)
     default:
-      return { dropped: 'this agent does not know the option' }
+      return { dropped: 'this version of the agent does not support it' }
   }
 }
 
-const NOT_OFFERED: Mapped = { dropped: 'this queue does not offer it' }
+const NOT_OFFERED: Mapped = { dropped: notOffered() }
 
-/** Where a queue does not say what it offers, CUPS is left to judge. */
-function offeredKeyword(name: string, value: string, attributes: IppAttributes): Mapped {
+/** A value is sent unchecked if the queue does not report its values. */
+function toOfferedKeyword(name: string, value: string, attributes: IppAttributes): Mapped {
   const offered = attributes[`${name}-supported`]
   return !offered || offered.includes(value) ? { [name]: keyword(value) } : NOT_OFFERED
 }
 
-/** Black on a printer that knows no colour needs no word. */
-function colorMode(color: boolean, attributes: IppAttributes): Mapped {
+function toSides(value: string, attributes: IppAttributes): Mapped {
+  const mapped = toOfferedKeyword('sides', SIDES[value] ?? value, attributes)
+  if (!('dropped' in mapped)) return mapped
+  const offered = Object.entries(SIDES).filter(([, sides]) => attributes['sides-supported']?.includes(sides))
+  return { dropped: notOffered(offered.map(([name]) => name)) }
+}
+
+/** A printer without colour needs no attribute to print without colour. */
+function toColorMode(color: boolean, attributes: IppAttributes): Mapped {
   const offered = attributes['print-color-mode-supported']
-  if (color) return offeredKeyword('print-color-mode', 'color', attributes)
+  if (color) return toOfferedKeyword('print-color-mode', 'color', attributes)
   const mode = ['monochrome', 'process-monochrome', 'bi-level'].find((one) => offered?.includes(one))
   return mode ? { 'print-color-mode': keyword(mode) } : offered?.includes('color') ? NOT_OFFERED : {}
 }
 
 /**
- * CUPS names one resolution for every queue whose driver has no choice of it. A job then comes out in whatever the device takes by itself:
- * only where the device knows no other either, that is what was asked for.
+ * CUPS reports one resolution for a queue whose driver cannot select it. The device then uses its default resolution, which is the requested
+ * one only if the device has no other.
  */
-function resolution(dpi: string, attributes: IppAttributes, dpis: readonly string[]): Mapped {
+function toResolution(dpi: string, attributes: IppAttributes, dpis: readonly string[]): Mapped {
   const [x = Number.NaN, y = x] = dpi.split('x').map(Number)
   const offered = attributes['printer-resolution-supported'] ?? []
   const isOffered = offered.some((one) => isResolution(one) && one.x === x && one.y === y && one.unit === 'dpi')
-  if (offered.length <= 1 && dpis.length > 1) return { dropped: "the queue's driver leaves no choice of it" }
-  if (!isOffered) return offered.length <= 1 && dpis.includes(dpi) ? {} : NOT_OFFERED
-  // The filters heed the driver's own name of it alone, IPP's is for devices.
+  if (offered.length <= 1 && dpis.length > 1) return { dropped: 'the driver of the queue cannot select the resolution' }
+  if (!isOffered)
+    return offered.length <= 1 && dpis.includes(dpi) ? {} : { dropped: notOffered(dpis.filter((one) => one !== dpi)) }
+  // Filters use the option of the driver, devices use the attribute of IPP.
   const choice = keyword(x === y ? `${x}dpi` : `${x}x${y}dpi`)
   return { 'printer-resolution': { syntax: 'resolution', value: { x, y, unit: 'dpi' } }, Resolution: choice }
 }
 
 /**
- * Turned as the reader of the sheet sees it, with the sheet as its paper is named (width, then height). CUPS by itself turns pages to suit
- * the sheet before it heeds an angle, which is why that is switched off. 0 leaves it to CUPS, as no angle does.
+ * The angle refers to the sheet as its paper is named, width by height. An angle switches off the automatic rotation of CUPS, which would be
+ * applied before it. 0 has the effect of no angle.
  */
 function toPlacement(rotate: JsonValue | undefined, fit: JsonValue | undefined, queue: Queue): IppTypedAttributes {
   const orientation = ORIENTATIONS[String(rotate)]
-  // Without a word about the size only what is larger than the sheet is made smaller; CUPS looks at the unturned page for that.
-  const unset = rotate === 90 || rotate === 270 ? 'fit' : 'auto'
-  const scaling = offeredKeyword(
+  // Without `fit_to_page` only larger pages are scaled. For `auto` CUPS compares the size before the rotation.
+  const defaultScaling = rotate === 90 || rotate === 270 ? 'fit' : 'auto'
+  const scaling = toOfferedKeyword(
     'print-scaling',
-    fit === true ? 'fit' : fit === false ? 'none' : unset,
+    fit === true ? 'fit' : fit === false ? 'none' : defaultScaling,
     queue.attributes,
   )
   return {
@@ -141,26 +149,26 @@ function toPlacement(rotate: JsonValue | undefined, fit: JsonValue | undefined, 
 }
 
 /**
- * One spooler job prints all sets, so that a crash cannot come between two. A device that knows no copies gets them from CUPS one by one;
- * one that knows some does what it likes with more.
+ * One spooler job prints all sets, so that a crash cannot separate them. CUPS sends the copies one by one to a device without support for
+ * copies. A device that supports fewer copies behaves unpredictably, so the job is refused.
  *
  * @throws SpoolerRefusal
  */
 export function toCopies(sets: number, { attributes, copies = 1 }: Queue): IppTypedAttributes {
   if (sets === 1) return {}
   const offered = (attributes['copies-supported'] ?? []).map((one) => (isRange(one) ? one.upper : Number(one)))
-  const most = Math.min(...offered, copies > 1 ? copies : Number.POSITIVE_INFINITY)
-  if (sets > most)
+  const maximum = Math.min(...offered, copies > 1 ? copies : Number.POSITIVE_INFINITY)
+  if (sets > maximum)
     throw new SpoolerRefusal(
-      `The printer was asked for ${sets} sets (qty times copies), and prints at most ${most} in one job. Nothing was printed: send several jobs.`,
+      `The job needs ${sets} sets (qty times copies), but the printer makes at most ${maximum} in one job. Nothing was printed. Send several jobs.`,
       ['copies-not-supported'],
     )
   return { copies: integer(sets) }
 }
 
-/** Each of `qty` sets comes out whole. Sets of a single copy have nothing to be laid page by page. */
-function collation(collate: JsonValue | undefined, qty: number): IppTypedAttributes {
+/** With a `qty` above 1 sets are always collated, so that each set is complete. */
+function toCollation(collate: JsonValue | undefined, qty: number): IppTypedAttributes {
   if (qty === 1 && typeof collate !== 'boolean') return {}
-  const how = qty === 1 && collate === false ? 'uncollated' : 'collated'
-  return { 'multiple-document-handling': keyword(`separate-documents-${how}-copies`) }
+  const order = qty === 1 && collate === false ? 'uncollated' : 'collated'
+  return { 'multiple-document-handling': keyword(`separate-documents-${order}-copies`) }
 }

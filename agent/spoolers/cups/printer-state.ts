@@ -1,13 +1,15 @@
 /**
- * State and state reasons of a printer: without paper or with an open cover it is online, stopped or rejecting jobs it is offline.
+ * Converts the attributes of a queue to the state of its printer. A printer without paper or with an open cover is online. A printer that is
+ * stopped or rejects jobs is offline.
  * Reference: docs/reference/printers.md#states and docs/agent-platforms.md#state-of-printers-on-cups.
  */
 import type { IppAttributes } from '../../ipp/attributes.ts'
 import { PRINTER_STATES } from '../../ipp/enums.ts'
+import { toSentence } from '../to-sentence.ts'
 
 export interface PrinterState {
   state: 'online' | 'offline'
-  /** For people; empty when nothing is the matter. */
+  /** Sentences for users; empty without state reasons. */
   stateDetail: string
   /** IPP keywords without their severity, "media-empty". */
   stateReasons: string[]
@@ -20,13 +22,13 @@ export const STATE_ATTRIBUTES = [
   'printer-state-reasons',
 ]
 
-/** Added by the agent where CUPS gives none, as for a queue that rejects jobs. */
+/** Added by the agent for a state without a keyword of CUPS, such as a queue that rejects jobs. */
 const STOPPED = 'printer-stopped'
 const CONNECTING = 'connecting-to-device'
 
 const OFFLINE_REASONS = ['offline', 'shutdown', 'timed-out', 'deactivated']
 
-/** The commonest in words of people. */
+/** Texts of common reasons. Reasons without a text are shown by the message of the printer. */
 const SENTENCES: Record<string, string> = {
   'media-empty': 'The printer is out of paper.',
   'media-needed': 'The printer needs paper.',
@@ -47,19 +49,19 @@ const SENTENCES: Record<string, string> = {
 }
 
 /**
- * What CUPS' backends say while they try to reach a device. Of most devices there is no keyword beside it; where CUPS speaks another language
- * the printer stays online.
+ * Messages of the backends of CUPS while they connect to a device. Most backends report no keyword. The messages are English, so the printer
+ * stays online if CUPS uses another language.
  */
 const UNREACHABLE = /may not exist or is unavailable|is not responding|is unreachable|[Uu]nable to (connect|contact)/
 
-/** Whether CUPS is trying to reach the device in vain just now; for a while that is normal. */
+/** Whether CUPS cannot connect to the device at the moment. This is normal for a short time. */
 export function isConnecting(queue: IppAttributes): boolean {
   if (getReasons(queue).includes(CONNECTING)) return true
   return getState(queue) === 'processing' && UNREACHABLE.test(getMessage(queue))
 }
 
-/** @param isUnreachable it has been connecting for too long. */
-export function printerState(queue: IppAttributes, isUnreachable: boolean): PrinterState {
+/** @param isUnreachable true if CUPS has tried to connect for too long. */
+export function toPrinterState(queue: IppAttributes, isUnreachable: boolean): PrinterState {
   const reasons = getReasons(queue).filter((reason) => reason !== CONNECTING)
   if (isUnreachable) reasons.push(CONNECTING)
   const isStopped = getState(queue) === 'stopped'
@@ -80,7 +82,8 @@ function toDetail(
   message: string,
 ): string {
   const sentences = reasons.flatMap((reason) => SENTENCES[reason] ?? [])
-  if (isStopped) sentences.unshift(message ? `The printer is stopped: ${message}` : 'The printer is stopped.')
+  if (isStopped)
+    sentences.unshift(message ? `The printer is stopped: ${toSentence(message)}` : 'The printer is stopped.')
   else if (isRejecting) sentences.unshift('The printer does not accept jobs.')
   if (sentences.length > 0) return [...new Set(sentences)].join(' ')
   return reasons.length > 0 ? message || reasons.join(', ') : ''
@@ -93,17 +96,17 @@ function getMessage(queue: IppAttributes): string {
   return typeof message === 'string' ? message.replaceAll(/\p{Cc}+/gu, ' ').trim() : ''
 }
 
-/** "media-empty-warning" and "media-empty-error" are one; CUPS' own notes on what it is doing are none. */
+/** Keywords without severity, so that "media-empty-warning" and "media-empty-error" are equal. Internal keywords of CUPS are omitted. */
 function getReasons(queue: IppAttributes): string[] {
   const reasons = queue['printer-state-reasons'] ?? []
   const keywords = reasons.filter((reason) => typeof reason === 'string').filter((reason) => /^[\w.-]+$/.test(reason))
-  const plain = keywords.map(withoutSeverity)
+  const plain = keywords.map(removeSeverity)
   return [...new Set(plain)].filter(
-    (reason) => reason !== 'none' && (!reason.startsWith('cups-') || reason === MISSING),
+    (reason) => reason !== 'none' && (!reason.startsWith('cups-') || reason === MISSING_FILTER),
   )
 }
 
-const MISSING = 'cups-missing-filter'
+const MISSING_FILTER = 'cups-missing-filter'
 
-/** Devices and CUPS give one reason different severities. */
-export const withoutSeverity = (reason: string) => reason.replace(/-(report|warning|error)$/, '')
+/** Devices and CUPS report the same reason with different severities. */
+export const removeSeverity = (reason: string) => reason.replace(/-(report|warning|error)$/, '')

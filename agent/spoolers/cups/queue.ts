@@ -1,4 +1,4 @@
-/** What a queue of CUPS offers. */
+/** The attributes of a queue of CUPS that limit the options of a job. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { type IppAttributes, type IppValue, isRange } from '../../ipp/attributes.ts'
@@ -6,17 +6,17 @@ import { type IppAttributes, type IppValue, isRange } from '../../ipp/attributes
 type Capabilities = NonNullable<MessageInitShape<typeof ReportedPrinterSchema>['capabilities']>
 
 export interface Queue {
-  /** In CUPS' own words, by Get-Printer-Attributes of `QUEUE_ATTRIBUTES`. */
+  /** The result of Get-Printer-Attributes for `QUEUE_ATTRIBUTES`. */
   attributes: IppAttributes
-  /** Sizes in tenths of a millimetre of the papers that were reported, by their names; a roll has no height. */
+  /** Reported papers: sizes in tenths of a millimetre by name. A roll has no height. */
   papers: ReadonlyMap<string, { width?: number; height?: number }>
-  /** As they were reported. */
+  /** Reported resolutions, "600x600". */
   dpis: readonly string[]
-  /** The most that the device makes of one job, as it was reported. */
+  /** The reported maximum of copies of one job. */
   copies?: number
 }
 
-/** What was reported of it. */
+/** The part of a queue that is taken from the last report. */
 export type ReportedQueue = Omit<Queue, 'attributes'>
 
 export const toReportedQueue = ({ papers = [], dpis = [], copies }: Capabilities): ReportedQueue => ({
@@ -39,6 +39,7 @@ export const QUEUE_ATTRIBUTES = [
   'sides-supported',
 ]
 
+/** Whether the values or ranges contain the value. */
 export function offersInteger(offered: IppValue[] | undefined, value: number): boolean {
   return offered?.some((one) => one === value || (isRange(one) && one.lower <= value && value <= one.upper)) ?? false
 }

@@ -1,4 +1,4 @@
-/** Hands a document to CUPS: a held job, its document, and the proof that CUPS has both. */
+/** Submits a job to CUPS: creates a held job, sends the document, and checks that CUPS has both. */
 
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -9,47 +9,47 @@ import type { IppStatus } from '../../ipp/status-codes.ts'
 import { integer, keyword, uri } from '../../ipp/typed.ts'
 import { SpoolerRefusal, type Submission, type Submitted } from '../spooler.ts'
 import { checkPdf } from './check-pdf.ts'
-import { asUser, type CupsJobs } from './cups-jobs.ts'
-import { jobName } from './job-name.ts'
+import { type CupsJobs, requestingUser } from './cups-jobs.ts'
+import { toJobName } from './job-name.ts'
 import type { CupsJob } from './job-state.ts'
 import { mapOptions, toCopies } from './options.ts'
 import { QUEUE_ATTRIBUTES, type Queue, type ReportedQueue } from './queue.ts'
 
-export interface SubmitParts {
+export interface SubmitContext {
   client: IppClient
   jobs: CupsJobs
-  /** What was reported of the queue; undefined when it was not. */
-  getReported(osName: string): Promise<ReportedQueue | undefined>
+  /** The reported part of the queue; undefined for an unknown queue. */
+  getReportedQueue(osName: string): Promise<ReportedQueue | undefined>
 }
 
-/** Passes untouched by any filter. */
+/** CUPS sends documents of this format without filters. */
 const RAW_FORMAT = 'application/vnd.cups-raw'
 
-/** Said of this job, and not of the moment: asking again would bring the same answer. Other refusals by the client's fault are too. */
+/** Permanent errors with a message of their own. Other `client-error-…` are permanent as well, except for `TEMPORARY`. */
 const REFUSALS: Partial<Record<IppStatus, { message: string; reason: string }>> = {
   'client-error-not-found': {
-    message: 'The computer has no such printer any more. Nothing was printed.',
+    message: 'The computer no longer has this printer. Nothing was printed.',
     reason: 'printer-not-found',
   },
   'client-error-document-format-not-supported': {
-    message: 'The printer does not take documents of this kind. Nothing was printed.',
+    message: 'The printer does not support documents of this format. Nothing was printed.',
     reason: 'document-format-not-supported',
   },
   'server-error-not-accepting-jobs': {
-    message: 'The print queue on the computer does not accept jobs. Nothing was printed.',
+    message: 'The print queue on the computer rejects jobs. Nothing was printed.',
     reason: 'printer-not-accepting-jobs',
   },
 }
 
-/** Passes by itself: too many jobs are active. */
+/** Retried. Too many jobs are active. */
 const TEMPORARY: IppStatus[] = ['client-error-not-possible', 'client-error-timeout']
 
 /**
- * @returns the job, held and with its document, and what was dropped of the options.
+ * @returns the held job with its document, and the warnings for dropped options.
  * @throws SpoolerRefusal
  */
 export async function submit(
-  parts: SubmitParts,
+  parts: SubmitContext,
   submission: Submission,
 ): Promise<{ job: CupsJob; warnings: Submitted['warnings'] }> {
   const isPdf = submission.contentType.startsWith('pdf')
@@ -61,15 +61,19 @@ export async function submit(
   }
 }
 
-async function submitChecked({ client, jobs, getReported }: SubmitParts, submission: Submission, isPdf: boolean) {
+async function submitChecked(
+  { client, jobs, getReportedQueue }: SubmitContext,
+  submission: Submission,
+  isPdf: boolean,
+) {
   const { token, title, printerOsName, file, qty } = submission
-  const printer = printerUri(printerOsName)
-  const known = isPdf ? await getReported(printerOsName) : undefined
+  const printer = toPrinterUri(printerOsName)
+  const reported = isPdf ? await getReportedQueue(printerOsName) : undefined
   const { printers } = await client.request({
     operation: 'Get-Printer-Attributes',
-    attributes: { ...printer, ...asUser, 'requested-attributes': QUEUE_ATTRIBUTES.map(keyword) },
+    attributes: { ...printer, ...requestingUser, 'requested-attributes': QUEUE_ATTRIBUTES.map(keyword) },
   })
-  const queue: Queue = { papers: new Map(), dpis: [], ...known, attributes: printers[0] ?? {} }
+  const queue: Queue = { papers: new Map(), dpis: [], ...reported, attributes: printers[0] ?? {} }
   // Raw jobs ignore options: docs/reference/print-jobs.md#content.raw.options.
   const { attributes, warnings } = isPdf
     ? mapOptions(submission.options, qty, queue)
@@ -79,8 +83,8 @@ async function submitChecked({ client, jobs, getReported }: SubmitParts, submiss
     operation: 'Create-Job',
     attributes: {
       ...printer,
-      ...asUser,
-      'job-name': { syntax: 'nameWithoutLanguage', value: jobName(title, token) },
+      ...requestingUser,
+      'job-name': { syntax: 'nameWithoutLanguage', value: toJobName(title, token) },
     },
     jobAttributes: { ...attributes, 'job-hold-until': keyword('indefinite') },
   })
@@ -91,7 +95,7 @@ async function submitChecked({ client, jobs, getReported }: SubmitParts, submiss
       attributes: {
         ...printer,
         'job-id': integer(id),
-        ...asUser,
+        ...requestingUser,
         'document-format': { syntax: 'mimeMediaType', value: isPdf ? 'application/pdf' : RAW_FORMAT },
         'last-document': { syntax: 'boolean', value: true },
       },
@@ -99,17 +103,17 @@ async function submitChecked({ client, jobs, getReported }: SubmitParts, submiss
       documentLength: (await stat(file)).size,
     })
   } catch (error) {
-    // Held and without a document it would lie there for a quarter of an hour. What this misses `find` takes out.
+    // A held job without a document would stay in the queue for 15 minutes. If this fails, `find` cancels it.
     await jobs.cancel(id).catch(() => undefined)
     throw error
   }
   const job = await jobs.get(id)
-  if (!job?.hasDocument || !job.uuid) throw new Error('CUPS has taken the document and does not know its job.')
+  if (!job?.hasDocument || !job.uuid) throw new Error('CUPS accepted the document but does not know its job.')
   return { job, warnings }
 }
 
-/** How a queue is called, wherever CUPS is. */
-const printerUri = (osName: string): IppTypedAttributes => ({
+/** Independent of the address of CUPS. */
+const toPrinterUri = (osName: string): IppTypedAttributes => ({
   'printer-uri': uri(`ipp://localhost/printers/${encodeURIComponent(osName)}`),
 })
 

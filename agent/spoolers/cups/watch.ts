@@ -1,6 +1,6 @@
 /** Watches jobs until they end. One poll covers all jobs; polls are frequent for a new job, and stop without jobs. */
 import type { SpoolerState } from '../spooler.ts'
-import { type CupsJob, damaged, heldAgain, isFilterFailure, stateAtDevice, toState } from './job-state.ts'
+import { type CupsJob, HELD_AGAIN, isFilterFailure, resolveCompleted, toDamaged, toState } from './job-state.ts'
 
 export interface WatchTimings {
   /** Poll interval of a new job, and how long a job is new. */
@@ -12,7 +12,7 @@ export interface WatchTimings {
 
 const TIMINGS: WatchTimings = { quickMs: 250, quickForMs: 2_000, slowMs: 1_000 }
 
-/** CUPS tries a document again every 10 s or so when a filter failed. Once may be an accident. */
+/** CUPS retries about every 10 s after a failure of a filter. A single failure can be temporary. */
 const FILTER_FAILURES_MAX = 2
 
 const ENDED = new Set<CupsJob['state']>(['completed', 'canceled', 'aborted'])
@@ -20,9 +20,9 @@ const ENDED = new Set<CupsJob['state']>(['completed', 'canceled', 'aborted'])
 export interface WatchedJobs {
   /** The known jobs, by id. */
   poll(ids: number[]): Promise<Map<number, CupsJob>>
-  /** What the device says of a job that CUPS calls completed; undefined when it says nothing. */
-  atDevice(job: CupsJob): Promise<CupsJob | undefined>
-  /** Cancels a job that CUPS would never end by itself. */
+  /** The job at the device; undefined without an answer. Called for completed jobs. */
+  getJobAtDevice(job: CupsJob): Promise<CupsJob | undefined>
+  /** Cancels a job that CUPS would never end. */
   cancel(id: number): Promise<void>
 }
 
@@ -56,7 +56,7 @@ export function createWatcher(jobs: WatchedJobs, timings = TIMINGS) {
     const atMs = now + delayMs
     if (!next) {
       const { promise, resolve } = Promise.withResolvers<Map<number, CupsJob>>()
-      // Those who wait for it may have gone when it fails.
+      // All watches may have been aborted when the poll fails.
       promise.catch(() => undefined)
       next = { promise, resolve, timer: setTimeout(run, delayMs), atMs }
     } else if (atMs < next.atMs) {
@@ -67,16 +67,16 @@ export function createWatcher(jobs: WatchedJobs, timings = TIMINGS) {
   }
 
   return async function* watch(id: number, uuid: string, signal: AbortSignal): AsyncGenerator<SpoolerState> {
-    const self: Watched = { id, sinceMs: performance.now(), polls: 0 }
-    const failures = createFailureCount()
-    watched.add(self)
+    const entry: Watched = { id, sinceMs: performance.now(), polls: 0 }
+    const failures = createFailureCounter()
+    watched.add(entry)
     try {
       for (let last = ''; ; ) {
-        const job = (await orAborted(nextPoll(self), signal)).get(id)
-        self.polls++
+        const job = (await rejectOnAbort(nextPoll(entry), signal)).get(id)
+        entry.polls++
         if (job?.uuid !== uuid) return
-        let state = resolveState(job, failures.of(job))
-        if (state.is === 'completed') state = stateAtDevice(job, await jobs.atDevice(job))
+        let state = resolveState(job, failures.update(job))
+        if (state.is === 'completed') state = resolveCompleted(job, await jobs.getJobAtDevice(job))
         const isFinal = state.is === 'completed' || state.is === 'aborted'
         if (isFinal && !ENDED.has(job.state)) await jobs.cancel(id)
         if (JSON.stringify(state) !== last) yield state
@@ -84,7 +84,7 @@ export function createWatcher(jobs: WatchedJobs, timings = TIMINGS) {
         last = JSON.stringify(state)
       }
     } finally {
-      watched.delete(self)
+      watched.delete(entry)
       if (watched.size === 0) {
         clearTimeout(next?.timer)
         next = undefined
@@ -94,16 +94,16 @@ export function createWatcher(jobs: WatchedJobs, timings = TIMINGS) {
 }
 
 function resolveState(job: CupsJob, filterFailures: number): SpoolerState {
-  if (filterFailures >= FILTER_FAILURES_MAX) return damaged(job)
-  return job.state === 'pending-held' ? heldAgain : toState(job)
+  if (filterFailures >= FILTER_FAILURES_MAX) return toDamaged(job)
+  return job.state === 'pending-held' ? HELD_AGAIN : toState(job)
 }
 
-/** How often a filter has failed: each time the job says so anew. */
-function createFailureCount() {
+/** Counts failures of filters. A failure is counted when its message appears. */
+function createFailureCounter() {
   let count = 0
   let wasFailing = false
   return {
-    of(job: CupsJob): number {
+    update(job: CupsJob): number {
       const isFailing = isFilterFailure(job)
       if (isFailing && !wasFailing) count++
       wasFailing = isFailing
@@ -112,7 +112,7 @@ function createFailureCount() {
   }
 }
 
-async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+async function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const abort = () => reject(signal.reason)

@@ -6,7 +6,7 @@ import { IppError } from '../../ipp/ipp-error.ts'
 import { toCapabilities } from '../cups/capabilities.ts'
 import { checkPdf } from '../cups/check-pdf.ts'
 import { mapOptions } from '../cups/options.ts'
-import { printerState } from '../cups/printer-state.ts'
+import { toPrinterState } from '../cups/printer-state.ts'
 import { offersInteger, type Queue, toReportedQueue } from '../cups/queue.ts'
 import { SpoolerRefusal } from '../spooler.ts'
 import type { NetworkPrinter } from './config.ts'
@@ -87,7 +87,7 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string): Device {
         name: printer.name,
         description: printer.description ?? (typeof info === 'string' ? info : ''),
         isDefault: false,
-        ...printerState(attributes, !isReachable),
+        ...toPrinterState(attributes, !isReachable),
         capabilities: toCapabilities(attributes, attributes),
       }
     },

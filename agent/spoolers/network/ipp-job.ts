@@ -8,10 +8,10 @@ import type { IppClient } from '../../ipp/client.ts'
 import { IppConnectionError, IppError } from '../../ipp/ipp-error.ts'
 import type { IppStatus } from '../../ipp/status-codes.ts'
 import { integer, keyword } from '../../ipp/typed.ts'
-import { asUser } from '../cups/cups-jobs.ts'
-import { jobName, nameEnding } from '../cups/job-name.ts'
+import { requestingUser } from '../cups/cups-jobs.ts'
+import { toJobName, toNameSuffix } from '../cups/job-name.ts'
 import { type CupsJob, JOB_ATTRIBUTES, readJob } from '../cups/job-state.ts'
-import { withoutSeverity } from '../cups/printer-state.ts'
+import { removeSeverity } from '../cups/printer-state.ts'
 import { COMPLETED, type Ended, NothingSent, type Printing } from './device.ts'
 import type { NetworkJob } from './job-store.ts'
 
@@ -54,8 +54,8 @@ export async function printJob(
     const { jobs } = await client.request({
       operation: 'Print-Job',
       attributes: {
-        ...asUser,
-        'job-name': { syntax: 'nameWithoutLanguage', value: jobName(title, token) },
+        ...requestingUser,
+        'job-name': { syntax: 'nameWithoutLanguage', value: toJobName(title, token) },
         'document-format': { syntax: 'mimeMediaType', value: format },
       },
       jobAttributes,
@@ -85,9 +85,9 @@ export async function findJob(client: IppClient, token: string): Promise<number 
   for (const which of ['not-completed', 'completed']) {
     const { jobs } = await client.request({
       operation: 'Get-Jobs',
-      attributes: { ...asUser, 'which-jobs': keyword(which), ...WANTED },
+      attributes: { ...requestingUser, 'which-jobs': keyword(which), ...WANTED },
     })
-    const found = jobs.map(readJob).findLast(({ name }) => name.endsWith(nameEnding(token)))
+    const found = jobs.map(readJob).findLast(({ name }) => name.endsWith(toNameSuffix(token)))
     if (found) return found.id
   }
   return undefined
@@ -110,7 +110,7 @@ export async function followJob(
       if (!job) return undefined
       const ended = toEnd(job)
       if (ended) return ended
-      report(job.printerMessage || undefined, job.printerReasons.map(withoutSeverity))
+      report(job.printerMessage || undefined, job.printerReasons.map(removeSeverity))
     } catch (error) {
       if (!signal.aborted) report(toMessage(error), ['connecting-to-device'])
     }
@@ -126,7 +126,7 @@ async function getJob(client: IppClient, id: number, signal: AbortSignal): Promi
   try {
     const { jobs } = await client.request({
       operation: 'Get-Job-Attributes',
-      attributes: { 'job-id': integer(id), ...asUser, ...WANTED },
+      attributes: { 'job-id': integer(id), ...requestingUser, ...WANTED },
       signal,
     })
     return jobs[0] && readJob(jobs[0])
@@ -140,7 +140,7 @@ async function getJob(client: IppClient, id: number, signal: AbortSignal): Promi
 export async function cancelJob(client: IppClient, id: number): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await client.request({ operation: 'Cancel-Job', attributes: { 'job-id': integer(id), ...asUser } })
+      await client.request({ operation: 'Cancel-Job', attributes: { 'job-id': integer(id), ...requestingUser } })
       return
     } catch (error) {
       // It has ended, or the printer has forgotten it.

@@ -1,5 +1,5 @@
 /** The position of pages on a sheet and their order. Pure. Reference: docs/agent-platforms.md#placement-of-pages. */
-import { pageRanges } from '../page-ranges.ts'
+import { parsePageRanges } from '../page-ranges.ts'
 import type { Rectangle, Sheet } from './winspool.ts'
 
 export interface PlacementOptions {
@@ -80,7 +80,7 @@ const rounded = ({ width, height }: { width: number; height: number }) => ({
  */
 export function selectPages(pages: string | undefined, count: number): number[] {
   const all = Array.from({ length: count }, (_, index) => index)
-  const ranges = pages === undefined ? [] : pageRanges(pages)
+  const ranges = pages === undefined ? [] : parsePageRanges(pages)
   if (ranges.length === 0) return all
   return all.filter((index) => ranges.some(({ lower, upper }) => lower <= index + 1 && index + 1 <= upper))
 }

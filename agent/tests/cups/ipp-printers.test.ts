@@ -1,4 +1,4 @@
-/** IPP printers of the agent's configuration, which have no queue in the operating system. */
+/** IPP printers of the configuration of the agent, without a queue in the operating system. */
 import { randomUUID } from 'node:crypto'
 import { cpSync } from 'node:fs'
 import { pino } from 'pino'
@@ -9,14 +9,13 @@ import { openIppClient } from '../../ipp/client.ts'
 import { createNetworkSpooler } from '../../spoolers/network/network-spooler.ts'
 import type { Spooler, SpoolerState } from '../../spoolers/spooler.ts'
 import { makeDataDir } from '../start-agent.ts'
-import { hasCups, PRINT_LIMIT_MS, submission, useDevice } from './on-cups.ts'
+import { createSubmission, hasCups, PRINT_TIMEOUT_MS, useDevice } from './on-cups.ts'
 
 describe.skipIf(!hasCups)('an IPP printer without a queue', () => {
   const laser = useDevice('laser')
   const label = useDevice('label')
 
-  /** Both printers have answered, if they are on. */
-  async function open(dir = makeDataDir()) {
+  async function openNetworkSpooler(dir = makeDataDir()) {
     const printers = [
       { name: 'Laser', uri: laser.device.uri },
       { name: 'Label', uri: label.device.uri },
@@ -27,19 +26,19 @@ describe.skipIf(!hasCups)('an IPP printer without a queue', () => {
     return { dir, spooler }
   }
 
-  const reported = (spooler: Spooler) =>
+  const waitForPrinters = (spooler: Spooler) =>
     waitFor(async () => {
       const printers = await spooler.printers()
       expect(printers).toMatchObject([{ state: 'online' }, { state: 'online' }])
       return printers
-    }, PRINT_LIMIT_MS)
+    }, PRINT_TIMEOUT_MS)
 
-  const becomes = (spooler: Spooler, id: string, state: Partial<SpoolerState>) =>
-    waitFor(async () => expect(await spooler.state(id)).toMatchObject(state), PRINT_LIMIT_MS)
+  const waitForState = (spooler: Spooler, id: string, state: Partial<SpoolerState>) =>
+    waitFor(async () => expect(await spooler.state(id)).toMatchObject(state), PRINT_TIMEOUT_MS)
 
-  async function start(spooler: Spooler, changes: Parameters<typeof submission>[1] = {}) {
+  async function start(spooler: Spooler, changes: Parameters<typeof createSubmission>[1] = {}) {
     const before = laser.device.printed().length
-    const { spoolerJobId: id, warnings } = await spooler.submitHeld(submission('Laser', changes))
+    const { spoolerJobId: id, warnings } = await spooler.submitHeld(createSubmission('Laser', changes))
     await spooler.release(id)
     return { id, warnings, printed: () => laser.device.printed().slice(before) }
   }
@@ -49,15 +48,15 @@ describe.skipIf(!hasCups)('an IPP printer without a queue', () => {
     const attributes = { 'which-jobs': { syntax: 'keyword', value: 'not-completed' } } as const
     return (await client.request({ operation: 'Get-Jobs', attributes }).finally(() => client.close())).jobs
   }
-  const isAtDevice = (count: number) =>
-    waitFor(async () => expect(await openJobs()).toHaveLength(count), PRINT_LIMIT_MS)
+  const waitForOpenJobs = (count: number) =>
+    waitFor(async () => expect(await openJobs()).toHaveLength(count), PRINT_TIMEOUT_MS)
 
-  // A job of the test before may be under way.
-  beforeEach(() => isAtDevice(0))
+  // The job of the previous test may still be printing.
+  beforeEach(() => waitForOpenJobs(0))
 
-  test('is reported with its own capabilities, and prints a PDF with its options', async () => {
-    const { spooler } = await open()
-    const [printer] = await reported(spooler)
+  test('is reported with its capabilities, and prints a PDF with its options', async () => {
+    const { spooler } = await openNetworkSpooler()
+    const [printer] = await waitForPrinters(spooler)
     expect(printer).toMatchObject({
       ...{ osName: 'Laser', stateReasons: [] },
       capabilities: { duplex: true, color: false, copies: 99, dpis: ['300x300', '600x600'], printrate: { rate: 38 } },
@@ -66,70 +65,70 @@ describe.skipIf(!hasCups)('an IPP printer without a queue', () => {
     const options = { duplex: 'long-edge', pages: '1-2', rotate: 90 }
     const { id, warnings, printed } = await start(spooler, { document, qty: 2, options })
     expect(warnings).toEqual([])
-    await becomes(spooler, id, { is: 'completed' })
+    await waitForState(spooler, id, { is: 'completed' })
     const attributes = { IPP_COPIES: '2', IPP_SIDES: 'two-sided-long-edge', IPP_PAGE_RANGES: '1-2' }
     await waitFor(() => expect(printed()).toMatchObject([{ attributes, bytes: document }]))
   })
 
   test('refuses PDFs if it cannot print them', async () => {
-    const { spooler } = await open()
-    await reported(spooler)
+    const { spooler } = await openNetworkSpooler()
+    await waitForPrinters(spooler)
     const refusal = { name: 'SpoolerRefusal', reasons: ['document-format-not-supported'] }
-    await expect(spooler.submitHeld(submission('Label'))).rejects.toMatchObject(refusal)
+    await expect(spooler.submitHeld(createSubmission('Label'))).rejects.toMatchObject(refusal)
   })
 
-  test('gets a raw document unchanged, qty times', async () => {
-    const { spooler } = await open()
-    await reported(spooler)
+  test('receives a raw document unchanged qty times', async () => {
+    const { spooler } = await openNetworkSpooler()
+    await waitForPrinters(spooler)
     // ippeveprinter detects the format.
     const job = { contentType: 'raw_base64', qty: 2, options: { duplex: 'long-edge' } }
     const { id, printed } = await start(spooler, job)
-    await becomes(spooler, id, { is: 'completed' })
+    await waitForState(spooler, id, { is: 'completed' })
     await waitFor(() => expect(printed().map(({ bytes }) => bytes)).toEqual([Buffer.concat([buildPdf(), buildPdf()])]))
   })
 
-  test('that fails ends the job as aborted', async () => {
-    const { spooler } = await open()
+  test('that fails aborts the job', async () => {
+    const { spooler } = await openNetworkSpooler()
     laser.device.fail(true)
     onTestFinished(() => laser.device.fail(false))
-    await becomes(spooler, (await start(spooler)).id, { is: 'aborted' })
+    await waitForState(spooler, (await start(spooler)).id, { is: 'aborted' })
   })
 
-  test('is offline while it is off, keeps its capabilities over a restart, and prints the job once it is on', async () => {
-    const { spooler, dir } = await open()
-    const [before] = await reported(spooler)
+  test('is offline while it is off, keeps its capabilities after a restart of the agent, and prints the job when it is on again', async () => {
+    const { spooler, dir } = await openNetworkSpooler()
+    const [before] = await waitForPrinters(spooler)
     await laser.device.stop()
     const offline = { state: 'offline', stateReasons: ['connecting-to-device'] }
     await waitFor(async () => expect((await spooler.printers())[0]).toMatchObject(offline))
     const { id, printed } = await start(spooler)
-    await becomes(spooler, id, { is: 'processing', message: 'The printer cannot be reached.' })
+    await waitForState(spooler, id, { is: 'processing', message: 'The printer cannot be reached.' })
     await spooler.close?.()
-    const { spooler: later } = await open(dir)
+    const { spooler: later } = await openNetworkSpooler(dir)
     const restarted = (await later.printers())[0]
     await later.state(id)
     await laser.device.start()
     expect(restarted).toMatchObject({ ...offline, capabilities: before?.capabilities })
-    await becomes(later, id, { is: 'completed' })
+    await waitForState(later, id, { is: 'completed' })
     await waitFor(async () => expect((await later.printers())[0]).toMatchObject({ state: 'online' }))
     await waitFor(() => expect(printed()).toHaveLength(1))
   })
 
-  test('cancels a job that is removed; a job is followed after a crash of the agent, and not sent again', async () => {
-    const { spooler, dir } = await open()
+  test('cancels a removed job; a job is followed after a crash of the agent and not sent again', async () => {
+    const { spooler, dir } = await openNetworkSpooler()
     laser.device.emptyMedia(true)
     onTestFinished(() => laser.device.emptyMedia(false))
     const { id, printed } = await start(spooler)
-    await isAtDevice(1)
-    const crashed = makeDataDir()
-    cpSync(dir, crashed, { recursive: true })
-    const { spooler: later } = await open(crashed)
-    await becomes(later, id, { is: 'processing' })
+    await waitForOpenJobs(1)
+    const copy = makeDataDir()
+    cpSync(dir, copy, { recursive: true })
+    const { spooler: later } = await openNetworkSpooler(copy)
+    await waitForState(later, id, { is: 'processing' })
     const { id: removed } = await start(spooler, { token: randomUUID() })
     await spooler.remove(removed)
     expect(await spooler.state(removed)).toMatchObject({ is: 'aborted', reasons: ['job-canceled-by-user'] })
     laser.device.emptyMedia(false)
-    for (const one of [later, spooler]) await becomes(one, id, { is: 'completed' })
-    await isAtDevice(0)
+    for (const one of [later, spooler]) await waitForState(one, id, { is: 'completed' })
+    await waitForOpenJobs(0)
     await waitFor(() => expect(printed()).toHaveLength(1))
   })
 })

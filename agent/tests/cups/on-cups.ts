@@ -1,4 +1,4 @@
-/** The driver at the CUPS that the tests share. */
+/** The CUPS driver with the CUPS server that the tests share. */
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -13,37 +13,37 @@ import { createCupsSpooler } from '../../spoolers/cups/cups-spooler.ts'
 import type { Spooler, SpoolerState, Submission } from '../../spoolers/spooler.ts'
 import { makeDataDir } from '../start-agent.ts'
 
-/** Each job of a device takes the ipp backend one or two seconds, and much longer on a busy machine. */
-export const PRINT_LIMIT_MS = 60_000
+/** The ipp backend needs one or two seconds per job, and much longer on a busy machine. */
+export const PRINT_TIMEOUT_MS = 60_000
 
 export const hasCups = inject('cups') !== null
 
-/** Only for tests that run when `hasCups`. */
+/** Valid only if `hasCups`. */
 export const cups = inject('cups') as CupsAddress
 
 export const run = (program: string, ...args: string[]) => runCupsCommand(cups, program, ...args)
 
 let queues = 0
-export const newQueueName = () => `Test_${process.pid}_${queues++}`
+export const createQueueName = () => `Test_${process.pid}_${queues++}`
 
-/** A device with a queue, for all tests of a file. */
+/** Starts a device with a queue for all tests of a file. */
 export function useDevice(kind: 'laser' | 'label') {
-  const used = { queue: newQueueName(), device: undefined as unknown as TestDevice }
+  const printer = { queue: createQueueName(), device: undefined as unknown as TestDevice }
   beforeAll(async () => {
-    const directory = join(cups.directory, used.queue)
-    used.device = await startDevice(kind, used.queue, directory, cups.busSocketPath)
-    await addDriverless(cups, used.queue, used.device.uri)
+    const directory = join(cups.directory, printer.queue)
+    printer.device = await startDevice(kind, printer.queue, directory, cups.busSocketPath)
+    await addDriverless(cups, printer.queue, printer.device.uri)
   })
   afterAll(async () => {
-    await run('lpadmin', '-x', used.queue)
-    await used.device.stop()
+    await run('lpadmin', '-x', printer.queue)
+    await printer.device.stop()
   })
-  return used
+  return printer
 }
 
-/** A queue without a driver, for the current test. */
+/** Adds a queue without a driver for the current test. @returns its name. */
 export async function addRawQueue(uri: string, ...more: string[]): Promise<string> {
-  const queue = newQueueName()
+  const queue = createQueueName()
   await run('lpadmin', '-p', queue, '-E', '-v', uri, ...(more.length > 0 ? more : ['-m', 'raw']))
   onTestFinished(async () => void (await run('lpadmin', '-x', queue)))
   return queue
@@ -55,7 +55,7 @@ export function openSpooler(socketPath = cups.socketPath, wrap = (client: IppCli
   return createCupsSpooler(wrap(client))
 }
 
-export function submission(
+export function createSubmission(
   printerOsName: string,
   { document = buildPdf(), ...changes }: Partial<Submission> & { document?: Buffer } = {},
 ): Submission {
@@ -65,39 +65,39 @@ export function submission(
   return { ...job, options: {}, ...changes }
 }
 
-export async function statesUntilEnd(spooler: Spooler, spoolerJobId: string): Promise<SpoolerState[]> {
+export async function collectStates(spooler: Spooler, spoolerJobId: string): Promise<SpoolerState[]> {
   const states: SpoolerState[] = []
-  for await (const state of spooler.watch(spoolerJobId, AbortSignal.timeout(PRINT_LIMIT_MS))) states.push(state)
+  for await (const state of spooler.watch(spoolerJobId, AbortSignal.timeout(PRINT_TIMEOUT_MS))) states.push(state)
   return states
 }
 
-/** Submits, releases and waits for the end. */
+/** Submits and releases a job, and waits for its end. */
 export async function print(spooler: Spooler, job: Submission) {
   const { spoolerJobId, warnings } = await spooler.submitHeld(job)
   await spooler.release(spoolerJobId)
-  const states = await statesUntilEnd(spooler, spoolerJobId)
+  const states = await collectStates(spooler, spoolerJobId)
   return { spoolerJobId, warnings, states, end: states.at(-1) }
 }
 
-/** The sheet as its reader sees it. */
-export function look({ file, bytes }: PrintedDocument) {
-  if (bytes.toString('latin1', 0, 7) === 'UNIRAST') return { pages: 1, ...markIn(readUrf(bytes)) }
+/** The number of pages and the position of the mark on the first page. */
+export function inspectPrint({ file, bytes }: PrintedDocument) {
+  if (bytes.toString('latin1', 0, 7) === 'UNIRAST') return { pages: 1, ...findMark(readUrf(bytes)) }
   const info = execFileSync('pdfinfo', [file]).toString()
   const raster = execFileSync('pdftoppm', ['-gray', '-r', '20', '-f', '1', '-l', '1', file])
   const [, size = '', , ...rest] = raster.toString('latin1').split('\n')
   const [width = 0, height = 0] = size.split(' ').map(Number)
   const pages = Number(/^Pages:\s+(\d+)/m.exec(info)?.[1])
-  return { pages, ...markIn({ width, height, pixels: Buffer.from(rest.join('\n'), 'latin1') }) }
+  return { pages, ...findMark({ width, height, pixels: Buffer.from(rest.join('\n'), 'latin1') }) }
 }
 
 const BLACK_BELOW = 60
 
-function markIn({ width, height, pixels }: { width: number; height: number; pixels: Buffer }) {
+function findMark({ width, height, pixels }: { width: number; height: number; pixels: Buffer }) {
   const black = [...pixels.keys()].filter((at) => (pixels[at] ?? 255) < BLACK_BELOW)
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   return {
     isPortrait: height > width,
-    /** The middle of the black square, and its side, in parts of the sheet. */
+    /** The centre and the side of the black square, as fractions of the sheet. */
     mark: {
       x: mean(black.map((at) => (at % width) / width)),
       y: mean(black.map((at) => Math.floor(at / width) / height)),

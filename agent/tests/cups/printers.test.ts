@@ -1,4 +1,4 @@
-/** The queues of a real CUPS as printers, and the agent with them. */
+/** The printers of a real CUPS, and an agent that reports them. */
 import { writeFile } from 'node:fs/promises'
 import { rootCertificates } from 'node:tls'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
@@ -8,16 +8,25 @@ import { waitFor } from '../../../test/harness/wait-for.ts'
 import { openIppClient } from '../../ipp/client.ts'
 import { findCups } from '../../spoolers/cups/connect-cups.ts'
 import { type CupsPrintersOptions, createCupsPrinters } from '../../spoolers/cups/cups-printers.ts'
-import { askDevice } from '../../spoolers/cups/devices.ts'
+import { queryDevice } from '../../spoolers/cups/devices.ts'
 import { startRawPrinter } from '../raw-printer.ts'
 import { useService } from '../scripted-service.ts'
 import { makeDataDir, startAgent } from '../start-agent.ts'
-import { addRawQueue, cups, hasCups, openSpooler, PRINT_LIMIT_MS, run, submission, useDevice } from './on-cups.ts'
+import {
+  addRawQueue,
+  createSubmission,
+  cups,
+  hasCups,
+  openSpooler,
+  PRINT_TIMEOUT_MS,
+  run,
+  useDevice,
+} from './on-cups.ts'
 
 const { PRINTING, DONE } = ReportedState
 
-/** The limit of a list, longer for a busy machine: a device is asked again only a minute later. */
-const ANSWER_LIMIT_MS = 20_000
+/** Longer than in production, because a device that does not answer in time is queried again only after a minute. */
+const ANSWER_TIMEOUT_MS = 20_000
 
 describe.skipIf(!hasCups)('printers of CUPS', () => {
   const laser = useDevice('laser')
@@ -25,7 +34,7 @@ describe.skipIf(!hasCups)('printers of CUPS', () => {
   function open(options: Partial<CupsPrintersOptions> = {}, server = cups.server) {
     const client = openIppClient(findCups(server))
     onTestFinished(() => client.close())
-    const list = createCupsPrinters({ client, ask: (uri) => askDevice(uri, ANSWER_LIMIT_MS), ...options })
+    const list = createCupsPrinters({ client, queryDevice: (uri) => queryDevice(uri, ANSWER_TIMEOUT_MS), ...options })
     return async (name = laser.queue) => (await list()).find(({ osName }) => osName === name)
   }
 
@@ -40,83 +49,83 @@ describe.skipIf(!hasCups)('printers of CUPS', () => {
     expect((await open({}, cups.socketPath)())?.capabilities).toEqual(printer?.capabilities)
   })
 
-  test('have a default, which can change', async () => {
-    const named = open()
+  test('have a default that can change', async () => {
+    const find = open()
     const other = await addRawQueue('file:///dev/null')
     for (const [now, before] of [
       [other, laser.queue],
       [laser.queue, other],
     ]) {
       await run('lpadmin', '-d', now ?? '')
-      expect([(await named(now))?.isDefault, (await named(before))?.isDefault]).toEqual([true, false])
+      expect([(await find(now))?.isDefault, (await find(before))?.isDefault]).toEqual([true, false])
     }
   })
 
   test('are offline while they are stopped or reject jobs [printer.stopped printer.rejecting state-reason.printer-stopped]', async () => {
-    const named = open()
-    const queue = await addRawQueue('file:///dev/null', '-m', 'raw', '-D', 'Till 3 at the door')
+    const find = open()
+    const queue = await addRawQueue('file:///dev/null', '-m', 'raw', '-D', 'Till 3 near the door')
     const online = { state: 'online', stateDetail: '', stateReasons: [] }
-    const name = { name: 'Till 3 at the door', description: 'Local Raw Printer' }
-    expect(await named(queue)).toMatchObject({ ...name, ...online })
-    await run('cupsdisable', '-r', 'Toner is on its way', queue)
-    expect(await named(queue)).toMatchObject({
+    const name = { name: 'Till 3 near the door', description: 'Local Raw Printer' }
+    expect(await find(queue)).toMatchObject({ ...name, ...online })
+    await run('cupsdisable', '-r', 'Toner is ordered', queue)
+    expect(await find(queue)).toMatchObject({
       state: 'offline',
-      stateDetail: 'The printer is stopped: Toner is on its way',
+      stateDetail: 'The printer is stopped: Toner is ordered.',
       stateReasons: expect.arrayContaining(['printer-stopped']),
     })
     await run('cupsenable', queue)
-    expect(await named(queue)).toMatchObject(online)
+    expect(await find(queue)).toMatchObject(online)
     await run('cupsreject', queue)
-    expect(await named(queue)).toMatchObject({ state: 'offline', stateReasons: ['printer-stopped'] })
+    expect(await find(queue)).toMatchObject({ state: 'offline', stateReasons: ['printer-stopped'] })
     await run('cupsaccept', queue)
-    expect(await named(queue)).toMatchObject(online)
+    expect(await find(queue)).toMatchObject(online)
   })
 
-  test('are offline when their device cannot be reached for 30 s, not before', async () => {
+  test('are offline after their device was unreachable for 30 s, not before', async () => {
     let nowMs = 0
-    const named = open({ now: () => nowMs })
+    const find = open({ now: () => nowMs })
     const printer = await startRawPrinter()
     printer.switchOff()
     const queue = await addRawQueue(printer.uri)
     const spooler = openSpooler()
-    const { spoolerJobId } = await spooler.submitHeld(submission(queue, { contentType: 'raw_base64' }))
+    const { spoolerJobId } = await spooler.submitHeld(createSubmission(queue, { contentType: 'raw_base64' }))
     await spooler.release(spoolerJobId)
     await waitFor(async () => expect(await run('lpstat', '-l', '-p', queue)).toMatch(/unavailable/))
-    await named(queue)
+    await find(queue)
     nowMs = 29_999
-    expect(await named(queue)).toMatchObject({ state: 'online' })
+    expect(await find(queue)).toMatchObject({ state: 'online' })
     nowMs = 30_000
     const stateReasons = ['connecting-to-device']
     const stateDetail = 'The printer cannot be reached.'
-    expect(await named(queue)).toMatchObject({ state: 'offline', stateDetail, stateReasons })
+    expect(await find(queue)).toMatchObject({ state: 'offline', stateDetail, stateReasons })
     await printer.switchOn()
-    await waitFor(async () => expect(await named(queue)).toMatchObject({ state: 'online' }), PRINT_LIMIT_MS)
+    await waitFor(async () => expect(await find(queue)).toMatchObject({ state: 'online' }), PRINT_TIMEOUT_MS)
   })
 
-  test('have the capabilities that CUPS knows while their device is off, which is asked again after a minute', async () => {
+  test('have the capabilities of CUPS while their device is off, and the device is queried again after a minute', async () => {
     let nowMs = 0
     await laser.device.stop()
-    const named = open({ now: () => nowMs })
+    const find = open({ now: () => nowMs })
     const known = { capabilities: { dpis: ['300x300'], printrate: undefined } }
-    expect(await named().finally(() => laser.device.start())).toMatchObject(known)
+    expect(await find().finally(() => laser.device.start())).toMatchObject(known)
     nowMs = 59_999
-    await named()
-    expect(await named()).toMatchObject(known)
+    await find()
+    expect(await find()).toMatchObject(known)
     nowMs = 60_000
-    await waitFor(async () => expect(await named()).toMatchObject({ capabilities: { dpis: ['300x300', '600x600'] } }))
+    await waitFor(async () => expect(await find()).toMatchObject({ capabilities: { dpis: ['300x300', '600x600'] } }))
   })
 
-  test('are asked over TLS with a certificate of their own, but not if an authority is named', async () => {
+  test('are queried over TLS with a self-signed certificate, unless an authority is configured', async () => {
     const url = laser.device.uri.replace('ipp:', 'ipps:')
-    const ask = async (caFile?: string) => {
+    const query = async (caFile?: string) => {
       const client = openIppClient({ url, caFile })
       onTestFinished(() => client.close())
       return client.request({ operation: 'Get-Printer-Attributes' })
     }
-    expect((await ask()).printers[0]?.['printer-make-and-model']).toEqual(['Acme Laser A4'])
+    expect((await query()).printers[0]?.['printer-make-and-model']).toEqual(['Acme Laser A4'])
     const other = `${makeDataDir()}/ca.pem`
     await writeFile(other, rootCertificates[0] ?? '')
-    await expect(ask(other)).rejects.toMatchObject({ name: 'IppConnectionError', connected: false })
+    await expect(query(other)).rejects.toMatchObject({ name: 'IppConnectionError', connected: false })
   })
 
   describe('an agent', () => {
@@ -131,16 +140,16 @@ describe.skipIf(!hasCups)('printers of CUPS', () => {
       await waitFor(() => expect(reported(laser.queue)).toBeDefined())
     }
 
-    test('reports what a job waits for, and the state of its printer [state-reason.media-empty printer.out-of-paper]', async () => {
+    test('reports why a job waits, and the state of its printer [state-reason.media-empty printer.out-of-paper]', async () => {
       await connect()
       laser.device.emptyMedia(true)
       onTestFinished(() => laser.device.emptyMedia(false))
       const { jobId } = service.print({ printerOsName: laser.queue }, buildPdf())
-      await waitFor(() => expect(states(jobId).at(-1)).toEqual([PRINTING, 'media-empty']), PRINT_LIMIT_MS)
+      await waitFor(() => expect(states(jobId).at(-1)).toEqual([PRINTING, 'media-empty']), PRINT_TIMEOUT_MS)
       const empty = { state: 'online', stateDetail: 'The printer is out of paper.', stateReasons: ['media-empty'] }
       await waitFor(() => expect(reported(laser.queue)).toMatchObject(empty))
       laser.device.emptyMedia(false)
-      await waitFor(() => expect(states(jobId).at(-1)).toEqual([DONE]), PRINT_LIMIT_MS)
+      await waitFor(() => expect(states(jobId).at(-1)).toEqual([DONE]), PRINT_TIMEOUT_MS)
       await waitFor(() => expect(reported(laser.queue)).toMatchObject({ stateDetail: '', stateReasons: [] }))
     })
   })

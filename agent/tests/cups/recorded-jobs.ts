@@ -1,4 +1,4 @@
-/** Jobs as CUPS 2.4.2 shows them: recorded, but for ids, and where a test says otherwise. */
+/** Jobs recorded from CUPS 2.4.2, with other ids and the changes of a test. */
 import type { IppAttributes } from '../../ipp/attributes.ts'
 import { JOB_STATES } from '../../ipp/enums.ts'
 import { type CupsJob, readJob } from '../../spoolers/cups/job-state.ts'

@@ -1,4 +1,4 @@
-/** Answers of CUPS 2.4.2 and of its ippeveprinter, byte by byte. */
+/** Recorded responses of CUPS 2.4.2 and of ippeveprinter. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { IppAttributes } from '../../ipp/attributes.ts'
@@ -7,10 +7,10 @@ import { GROUPS } from '../../ipp/tags.ts'
 
 /**
  * - `cups-printers`: all queues, idle.
- * - `cups-troubled`: one without paper, one paused, one that rejects, two whose devices are not there.
- * - `laser-device`: the answer of the device itself.
+ * - `cups-troubled`: a queue without paper, a paused queue, a queue that rejects jobs, and two queues with unreachable devices.
+ * - `laser-device`: the response of the device.
  *
- * @param name of the queue; without one the only printer.
+ * @param name the name of the queue; absent for the only printer.
  */
 export function recordedPrinter(
   recording: 'cups-printers' | 'cups-troubled' | 'laser-device',
@@ -19,6 +19,6 @@ export function recordedPrinter(
   const { groups } = decodeMessage(readFileSync(join(import.meta.dirname, 'recorded', `${recording}.ipp`)))
   const printers = groups.filter(({ tag }) => tag === GROUPS.printer).map(({ attributes }) => attributes)
   const found = printers.find((printer) => name === undefined || printer['printer-name']?.[0] === name)
-  if (!found) throw new Error(`no ${name} was recorded`)
+  if (!found) throw new Error(`no recording of ${name}`)
   return found
 }

@@ -1,10 +1,10 @@
-/** Failures that a real CUPS shows as something else or never ends, and crashes of CUPS and of the agent. */
+/** Failures that CUPS reports incorrectly or never ends, and crashes of CUPS and of the agent. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildPdf } from '../../../test/cups/build-pdf.ts'
 import { type CupsServer, startCupsServer } from '../../../test/cups/start-cups.ts'
 import { dieAtEachCall, type Printing } from '../mortal.ts'
 import { startRawPrinter } from '../raw-printer.ts'
-import { addRawQueue, hasCups, openSpooler, print, statesUntilEnd, submission, useDevice } from './on-cups.ts'
+import { addRawQueue, collectStates, createSubmission, hasCups, openSpooler, print, useDevice } from './on-cups.ts'
 
 const LABEL = { contentType: 'raw_base64', document: Buffer.from('^XA^XZ') }
 
@@ -12,35 +12,35 @@ describe.skipIf(!hasCups)('on CUPS', () => {
   const laser = useDevice('laser')
   const label = useDevice('label')
 
-  test('a device that fails or refuses raw data, which CUPS shows as canceled or completed, is an error, and the next job prints', async () => {
+  test('a job that its device fails or refuses is aborted although CUPS shows it as canceled or completed, and the next job prints', async () => {
     const spooler = openSpooler()
     laser.device.fail(true)
     laser.device.setDelay(1)
     for (let n = 0; n < 2; n++)
-      expect((await print(spooler, submission(laser.queue))).end).toMatchObject({
+      expect((await print(spooler, createSubmission(laser.queue))).end).toMatchObject({
         is: 'aborted',
         reasons: ['job-canceled-at-device'],
-        message: expect.stringMatching(/^The printer broke the job off/),
+        message: expect.stringMatching(/^The printer aborted the job/),
       })
     laser.device.fail(false)
     laser.device.setDelay(0)
-    expect((await print(spooler, submission(laser.queue))).end).toMatchObject({ is: 'completed' })
-    // Last, because the queue does not end a job of a failing device after it.
-    const { end } = await print(spooler, submission(laser.queue, LABEL))
+    expect((await print(spooler, createSubmission(laser.queue))).end).toMatchObject({ is: 'completed' })
+    // Last, because the queue does not end a later job of a failing device.
+    const { end } = await print(spooler, createSubmission(laser.queue, LABEL))
     expect(end).toMatchObject({ is: 'aborted', reasons: ['document-format-not-supported'] })
   })
 
-  test('a damaged PDF, which CUPS never ends, is an error, and the next job prints', async () => {
+  test('a damaged PDF is aborted although CUPS never ends its job, and the next job prints', async () => {
     const spooler = openSpooler()
     const document = Buffer.from(`%PDF-1.4\n${'noise '.repeat(500)}\ntrailer\n<< /Root 1 0 R >>\n`)
-    const { spoolerJobId, end } = await print(spooler, submission(label.queue, { document }))
+    const { spoolerJobId, end } = await print(spooler, createSubmission(label.queue, { document }))
     expect(end).toMatchObject({ is: 'aborted', reasons: ['document-format-error'] })
     expect(end?.message).not.toContain('/')
     expect(await spooler.state(spoolerJobId)).toMatchObject({ is: 'aborted' })
-    expect((await print(spooler, submission(label.queue))).end).toMatchObject({ is: 'completed' })
+    expect((await print(spooler, createSubmission(label.queue))).end).toMatchObject({ is: 'completed' })
   })
 
-  async function mortalPrinting(): Promise<Printing> {
+  async function startPrinting(): Promise<Printing> {
     const printer = await startRawPrinter()
     const printerOsName = await addRawQueue(printer.uri)
     return {
@@ -51,17 +51,17 @@ describe.skipIf(!hasCups)('on CUPS', () => {
     }
   }
 
-  test('an agent that dies at any call prints a job at most once', async () => {
-    expect(await dieAtEachCall(mortalPrinting, { content: '^XA^XZ', contentType: 'raw_base64' })).toBeGreaterThan(20)
+  test('an agent that is killed at any call prints a job at most once', async () => {
+    expect(await dieAtEachCall(startPrinting, { content: '^XA^XZ', contentType: 'raw_base64' })).toBeGreaterThan(20)
   })
 })
 
-describe.skipIf(!hasCups)('CUPS that crashes', () => {
+describe.skipIf(!hasCups)('a CUPS that crashes', () => {
   const QUEUE = 'Raw'
   let cups: CupsServer
 
   beforeAll(async () => {
-    // All that is not written by an orderly end is lost.
+    // CUPS loses all changes that it did not save during an orderly shutdown.
     cups = await startCupsServer({ saveAfterSeconds: 600 })
     await cups.run('lpadmin', '-p', QUEUE, '-E', '-v', 'file:///dev/null', '-m', 'raw')
     await cups.shutDown()
@@ -69,40 +69,40 @@ describe.skipIf(!hasCups)('CUPS that crashes', () => {
   })
   afterAll(() => cups.stop())
 
-  test('fails all calls while it is away, and keeps held jobs', async () => {
+  test('fails all calls while it does not run, and keeps held jobs', async () => {
     const spooler = openSpooler(cups.socketPath)
-    const { spoolerJobId } = await spooler.submitHeld(submission(QUEUE, LABEL))
+    const { spoolerJobId } = await spooler.submitHeld(createSubmission(QUEUE, LABEL))
     await cups.shutDown()
     const calls = [
       () => spooler.state(spoolerJobId),
       () => spooler.find('x'),
-      () => spooler.submitHeld(submission(QUEUE, LABEL)),
+      () => spooler.submitHeld(createSubmission(QUEUE, LABEL)),
       () => spooler.printers(),
     ]
     for (const call of calls) await expect(call()).rejects.toThrow(/cannot be reached|broken/)
-    await expect(statesUntilEnd(spooler, spoolerJobId)).rejects.toThrow()
+    await expect(collectStates(spooler, spoolerJobId)).rejects.toThrow()
     await cups.start()
     await spooler.release(spoolerJobId)
-    expect((await statesUntilEnd(spooler, spoolerJobId)).at(-1)).toMatchObject({ is: 'completed' })
+    expect((await collectStates(spooler, spoolerJobId)).at(-1)).toMatchObject({ is: 'completed' })
   })
 
-  test('forgets jobs and reuses their ids: neither is taken for the lost job', async () => {
+  test('loses jobs and reuses their ids, and another job with the id is not mistaken for the lost job', async () => {
     const spooler = openSpooler(cups.socketPath)
-    const job = submission(QUEUE, LABEL)
+    const job = createSubmission(QUEUE, LABEL)
     const { spoolerJobId } = await spooler.submitHeld(job)
     await cups.kill()
     await cups.start()
-    const isForgotten = async () => {
+    const expectUnknown = async () => {
       expect(await spooler.state(spoolerJobId)).toBeUndefined()
-      expect(await statesUntilEnd(spooler, spoolerJobId)).toEqual([])
+      expect(await collectStates(spooler, spoolerJobId)).toEqual([])
       await expect(spooler.release(spoolerJobId)).rejects.toThrow('does not know the job')
       await spooler.remove(spoolerJobId)
     }
-    await isForgotten()
+    await expectUnknown()
     expect(await spooler.find(job.token)).toBeUndefined()
-    const other = await spooler.submitHeld(submission(QUEUE, { ...LABEL, document: buildPdf() }))
+    const other = await spooler.submitHeld(createSubmission(QUEUE, { ...LABEL, document: buildPdf() }))
     expect(other.spoolerJobId.split(' ')[0]).toBe(spoolerJobId.split(' ')[0])
-    await isForgotten()
+    await expectUnknown()
     expect(await spooler.state(other.spoolerJobId)).toMatchObject({ is: 'held' })
   })
 })

@@ -1,16 +1,16 @@
-/** Recorded answers of CUPS and devices become capabilities, papers and states of printers. */
+/** Recorded responses of CUPS and devices are converted to capabilities, papers and states of printers. */
 import { describe, expect, test } from 'vitest'
 import type { IppAttributes } from '../../ipp/attributes.ts'
 import { toCapabilities } from '../../spoolers/cups/capabilities.ts'
 import { findCups } from '../../spoolers/cups/connect-cups.ts'
-import { mediaSizes } from '../../spoolers/cups/media-names.ts'
-import { isConnecting, printerState } from '../../spoolers/cups/printer-state.ts'
+import { toMediaSizes } from '../../spoolers/cups/media-names.ts'
+import { isConnecting, toPrinterState } from '../../spoolers/cups/printer-state.ts'
 import { recordedPrinter } from '../cups/recorded.ts'
 
 const LASER = recordedPrinter('cups-printers', 'A4_Laser')
 
-describe('capabilities', () => {
-  test('of a driverless laser: the queue, and where that is lossy the device [printer.cups.bins printer.cups.medias]', () => {
+describe('the capabilities', () => {
+  test('of a driverless laser printer are those of the queue, and those of the device where CUPS loses values [printer.cups.bins printer.cups.medias]', () => {
     expect(toCapabilities(LASER, recordedPrinter('laser-device'))).toEqual({
       papers: [
         { name: 'A4', size: { width: 2100, height: 2970 } },
@@ -33,18 +33,18 @@ describe('capabilities', () => {
     })
   })
 
-  test('of a device that could not be asked: what CUPS knows, but no speed', () => {
+  test('of a device that does not answer are those of the queue without the speed', () => {
     expect(toCapabilities(LASER)).toMatchObject({ dpis: ['300x300'], printrate: undefined, copies: 9999 })
     const { printrate } = toCapabilities({ ...LASER, 'pages-per-minute': [24] })
     expect(printrate).toEqual({ rate: 24, unit: 'ppm' })
   })
 
-  test('of a color printer that prints on one side', () => {
+  test('of a colour printer without duplex include colour only', () => {
     const queue = { 'color-supported': [true], 'sides-supported': ['one-sided'] }
     expect(toCapabilities(queue)).toMatchObject({ color: true, duplex: false })
   })
 
-  test('of a raw queue: none', () => {
+  test('of a raw queue are empty', () => {
     const none = { papers: [], bins: [], dpis: [], medias: [], duplex: false, color: false, collate: false }
     const raw = toCapabilities(recordedPrinter('cups-printers', 'Zpl_Raw'))
     expect(raw).toEqual({ ...none, copies: 1, nup: [1], supportsCustomPaperSize: false })
@@ -60,12 +60,12 @@ describe('capabilities', () => {
       [sheet([8000], range(2500, 300000)), sheet(range(5000, 6000), range(3000, 4000)), sheet([21000], [29700])],
       [500, 250, 800, 30000],
     ],
-  ])('the extent of %s', (_, sizes, expected) => {
+  ])('include the extent of %s', (_, sizes, expected) => {
     const { min, max } = toCapabilities({ 'media-size-supported': sizes }).extent ?? {}
     expect([min?.width, min?.height, max?.width, max?.height]).toEqual(expected)
   })
 
-  test('resolutions per centimetre are converted to dpi, without duplicates; pages per sheet may be a range', () => {
+  test('include resolutions per centimetre converted to dpi, without duplicates, and pages per sheet of a range', () => {
     const resolution = (unit: 'dpi' | 'dpcm', x: number, y = x) => ({ x, y, unit })
     const all = [
       resolution('dpcm', 118),
@@ -78,9 +78,9 @@ describe('capabilities', () => {
     expect(toCapabilities({ 'number-up-supported': range(1, 9) }).nup).toEqual([1, 2, 4, 6, 8, 9])
   })
 
-  test('invalid values of a printer are left out', () => {
+  test('omit invalid values', () => {
     const papers = ['A4', 'custom_min_1x1mm', 'iso_a4_0x297mm', `iso_x_${'9'.repeat(300)}x1mm`, 'a\0_b_1x1mm']
-    const nonsense: IppAttributes = {
+    const invalid: IppAttributes = {
       'media-supported': [...papers, null, 7],
       'media-size-supported': [null, 'a4', sheet([null], range(1, 2)), {}],
       'media-source-supported': ['', 'tray-1\0', '\0tray-1', ...range(1, 2), 'tray-1', 'tray-1'],
@@ -89,13 +89,13 @@ describe('capabilities', () => {
       'pages-per-minute': [-3],
       'color-supported': ['yes'],
     }
-    const read = toCapabilities(nonsense, { 'pages-per-minute': [-3] })
+    const read = toCapabilities(invalid, { 'pages-per-minute': [-3] })
     expect(read).toEqual({ ...toCapabilities({}), bins: ['tray-1'] })
     const none = { papers: [], bins: [], medias: [], copies: 1, nup: [1], color: false, extent: undefined }
     expect(toCapabilities({})).toMatchObject({ ...none, supportsCustomPaperSize: false })
   })
 
-  test.each([500, 501])('of %d papers, bins and resolutions 500 are reported', (count) => {
+  test.each([500, 501])('of %d papers, bins and resolutions include 500 of each', (count) => {
     const all = Array.from({ length: count }, (_, n) => n + 1)
     const { papers, bins, dpis } = toCapabilities({
       'media-supported': all.map((n) => `custom_${n}_${n}x10mm`),
@@ -107,7 +107,7 @@ describe('capabilities', () => {
 })
 
 describe('papers', () => {
-  test('have their common name or their size as a name, each name once; others keep the name of CUPS', () => {
+  test('are named by their common name or size, each name once; other papers keep the name of CUPS', () => {
     const papers: [keyword: string, name: string, width: number, height: number][] = [
       ['iso_a4_210x297mm', 'A4', 2100, 2970],
       ['iso_a4_210x297mm.borderless', 'iso_a4_210x297mm.borderless', 2100, 2970],
@@ -119,23 +119,23 @@ describe('papers', () => {
     ]
     const keywords = [...papers.map(([keyword]) => keyword), 'oe_2x1-label_2x1in', 'iso_a4_210x297mm']
     const expected = papers.map(([, name, width, height]) => ({ name, width, height }))
-    expect(mediaSizes({ 'media-supported': keywords })).toEqual(expected)
+    expect(toMediaSizes({ 'media-supported': keywords })).toEqual(expected)
   })
 
   test('a roll has no height', () => {
-    const [roll, ...others] = mediaSizes({ 'media-supported': ['roll_80mm_80x0mm', 'roll_max_4x39.6in'] })
+    const [roll, ...others] = toMediaSizes({ 'media-supported': ['roll_80mm_80x0mm', 'roll_max_4x39.6in'] })
     expect([roll, others]).toEqual([{ name: 'roll_80mm_80x0mm', width: 800, height: undefined }, []])
   })
 })
 
-describe('states', () => {
+describe('the state', () => {
   const troubled = (name: string) => recordedPrinter('cups-troubled', name)
   const laser = (reasons: string[], message?: string): IppAttributes => ({
     ...LASER,
     'printer-state-reasons': reasons,
     ...(message && { 'printer-state-message': [message] }),
   })
-  const HOT = 'fuser-over-temp-error'
+  const OVERHEATED = 'fuser-over-temp-error'
 
   const STOPPED = ['paused', 'printer-stopped']
 
@@ -149,35 +149,41 @@ describe('states', () => {
       'A cover of the printer is open.',
       ['cover-open'],
     ],
-    ['a stopped queue', troubled('Null_Raw'), 'offline', 'The printer is stopped: Service', STOPPED],
+    ['a stopped queue', troubled('Null_Raw'), 'offline', 'The printer is stopped: Service.', STOPPED],
     ['a rejecting queue', troubled('Receipt_Raw'), 'offline', 'The printer does not accept jobs.', ['printer-stopped']],
     ['a device that is off', laser(['offline-report']), 'offline', 'The printer is offline.', ['offline']],
     [
       'several reasons',
-      laser([HOT, 'media-jam-error', 'media-jam-warning']),
+      laser([OVERHEATED, 'media-jam-error', 'media-jam-warning']),
       'online',
       'Paper is jammed in the printer.',
       ['fuser-over-temp', 'media-jam'],
     ],
-    ['a reason without a sentence', laser([HOT]), 'online', 'fuser-over-temp', ['fuser-over-temp']],
-    ['a reason with a message of the printer', laser([HOT], 'Too\0hot'), 'online', 'Too hot', ['fuser-over-temp']],
+    ['a reason without a sentence', laser([OVERHEATED]), 'online', 'fuser-over-temp', ['fuser-over-temp']],
+    [
+      'a reason with a message of the printer',
+      laser([OVERHEATED], 'Too\0hot'),
+      'online',
+      'Too hot',
+      ['fuser-over-temp'],
+    ],
   ])('of %s', (_, queue, state, stateDetail, stateReasons) => {
-    expect(printerState(queue, false)).toEqual({ state, stateDetail, stateReasons })
+    expect(toPrinterState(queue, false)).toEqual({ state, stateDetail, stateReasons })
   })
 
-  test('a device that CUPS cannot reach is offline only when that lasts', () => {
+  test('of a device that CUPS cannot reach is offline only after a time', () => {
     for (const queue of [troubled('SockDown'), laser(['connecting-to-device'])]) {
       expect(isConnecting(queue)).toBe(true)
-      expect(printerState(queue, false)).toEqual({ state: 'online', stateDetail: '', stateReasons: [] })
+      expect(toPrinterState(queue, false)).toEqual({ state: 'online', stateDetail: '', stateReasons: [] })
       const stateDetail = 'The printer cannot be reached.'
       const stateReasons = ['connecting-to-device']
-      expect(printerState(queue, true)).toEqual({ state: 'offline', stateDetail, stateReasons })
+      expect(toPrinterState(queue, true)).toEqual({ state: 'offline', stateDetail, stateReasons })
     }
     expect([LASER, troubled('A4_Laser'), troubled('Null_Raw')].map(isConnecting)).toEqual([false, false, false])
   })
 })
 
-describe('CUPS is found', () => {
+describe('findCups', () => {
   const none = () => false
 
   test.each([
@@ -187,16 +193,16 @@ describe('CUPS is found', () => {
     ['[::1]:6631', { url: 'ipp://[::1]:6631/' }],
     ['/tmp/cups.sock', { url: 'ipp://localhost/', socketPath: '/tmp/cups.sock' }],
     ['', { url: 'ipp://localhost:631/' }],
-  ])('at CUPS_SERVER %j', (server, found) => {
+  ])('uses CUPS_SERVER %j', (server, found) => {
     expect(findCups(server, none)).toEqual(found)
   })
 
-  test.each(['/run/cups/cups.sock', '/private/var/run/cupsd'])('without it at the socket %s', (there) => {
-    expect(findCups('', (path) => path === there).socketPath).toBe(there)
+  test.each(['/run/cups/cups.sock', '/private/var/run/cupsd'])('uses the socket %s without CUPS_SERVER', (existing) => {
+    expect(findCups('', (path) => path === existing).socketPath).toBe(existing)
   })
 
-  test('an invalid CUPS_SERVER is an error', () => {
+  test('rejects an invalid CUPS_SERVER', () => {
     for (const server of ['http://host', 'host/path', 'a b', 'user@host', 'host:port'])
-      expect(() => findCups(server, none), server).toThrow('CUPS_SERVER has to be')
+      expect(() => findCups(server, none), server).toThrow('It must be `host`')
   })
 })

@@ -1,69 +1,73 @@
-/** Jobs and devices of CUPS, with recorded or scripted answers. */
+/** Jobs and devices of CUPS with recorded or scripted responses. */
 import { expect, test, vi } from 'vitest'
 import type { IppAttributes } from '../../ipp/attributes.ts'
 import type { IppClient } from '../../ipp/client.ts'
 import { createCupsJobs } from '../../spoolers/cups/cups-jobs.ts'
 import { createDevices } from '../../spoolers/cups/devices.ts'
-import { jobName, nameEnding } from '../../spoolers/cups/job-name.ts'
+import { toJobName, toNameSuffix } from '../../spoolers/cups/job-name.ts'
 import { readJob, toState } from '../../spoolers/cups/job-state.ts'
 import type { SpoolerState } from '../../spoolers/spooler.ts'
 import { attributes } from '../cups/recorded-jobs.ts'
 
 const TOKEN = '019a0000-0000-7000-8000-000000000001'
 
-const ROOM = 255 - ` [${TOKEN}]`.length
+const TITLE_MAX_BYTES = 255 - ` [${TOKEN}]`.length
 
 test.each([
   ['is the title', 'Invoice 7', 'Invoice 7'],
-  ['has 255 octets', 'x'.repeat(ROOM), 'x'.repeat(ROOM)],
-  ['has not more than 255 octets', 'x'.repeat(ROOM + 1), 'x'.repeat(ROOM)],
-  ['is cut at a whole character', '🖨'.repeat(255), '🖨'.repeat(Math.floor(ROOM / 4))],
+  ['has 255 octets', 'x'.repeat(TITLE_MAX_BYTES), 'x'.repeat(TITLE_MAX_BYTES)],
+  ['has not more than 255 octets', 'x'.repeat(TITLE_MAX_BYTES + 1), 'x'.repeat(TITLE_MAX_BYTES)],
+  ['is truncated between characters', '🖨'.repeat(255), '🖨'.repeat(Math.floor(TITLE_MAX_BYTES / 4))],
   ['has no control characters', 'a\r\nb\u0000c\u0085d', 'a b c d'],
   ['has no unpaired surrogates', 'a\ud800b', 'a\ufffdb'],
-])('a job name ends with the token, which is never cut, and %s', (_, title, start) => {
-  expect(jobName(title, TOKEN)).toBe(`${start} [${TOKEN}]`)
-  expect(jobName(title, TOKEN).endsWith(nameEnding(TOKEN))).toBe(true)
+])('a job name ends with the complete token and %s', (_, title, start) => {
+  expect(toJobName(title, TOKEN)).toBe(`${start} [${TOKEN}]`)
+  expect(toJobName(title, TOKEN).endsWith(toNameSuffix(TOKEN))).toBe(true)
 })
 
 const UNAVAILABLE = 'The printer may not exist or is unavailable at this time.'
 const LOST_TRAILER = 'unable to find trailer dictionary while recovering damaged file'
 
-/** CUPS' number of the state, the job's reasons, the printer's message and reasons. */
-type Shown = [state: number, reasons?: string, message?: string, printerReasons?: string[]]
+/** The number of the state, the reasons of the job, the message and the reasons of the printer. */
+type JobAttributes = [state: number, reasons?: string, message?: string, printerReasons?: string[]]
 const aborted = (reasons: string[], message?: string) =>
   ({ is: 'aborted', reasons, ...(message && { message }) }) as const
-const WAITS = ['cups-waiting-for-job-completed', 'media-empty-warning']
-const PRINTS = ['job-printing']
+const WAITING = ['cups-waiting-for-job-completed', 'media-empty-warning']
+const PRINTING = ['job-printing']
 const FAILED = 'Print job canceled at printer.'
 const REFUSED = 'Printer cannot print with supplied options.'
-const GIVEN_UP = 'Waiting for printer to finish.'
+const ABORTED_MESSAGE = 'Waiting for printer to finish.'
 
-test.each<[string, Shown, Partial<SpoolerState>]>([
-  ['on hold', [4, 'job-hold-until-specified'], { is: 'held', reasons: ['job-hold-until-specified'] }],
-  ['at a stopped printer', [3, 'none'], { is: 'pending', reasons: [] }],
-  ['printing', [5, 'job-printing'], { is: 'processing', reasons: PRINTS }],
+test.each<[string, JobAttributes, Partial<SpoolerState>]>([
+  ['that is held', [4, 'job-hold-until-specified'], { is: 'held', reasons: ['job-hold-until-specified'] }],
+  ['of a stopped printer', [3, 'none'], { is: 'pending', reasons: [] }],
+  ['that is printing', [5, 'job-printing'], { is: 'processing', reasons: PRINTING }],
   [
-    'out of paper',
-    [5, 'job-printing', 'Printing.', WAITS],
-    { message: 'Printing.', reasons: [...PRINTS, 'media-empty'] },
+    'without paper',
+    [5, 'job-printing', 'Printing.', WAITING],
+    { message: 'Printing.', reasons: [...PRINTING, 'media-empty'] },
   ],
-  ['at a socket without a printer', [5, 'job-printing', UNAVAILABLE], { is: 'processing', message: UNAVAILABLE }],
-  ['at a printer that was stopped while it printed', [6, 'printer-stopped'], { is: 'processing' }],
-  ['completed', [9], { is: 'completed' }],
+  ['of an unreachable printer', [5, 'job-printing', UNAVAILABLE], { is: 'processing', message: UNAVAILABLE }],
+  ['of a printer that was stopped during the print', [6, 'printer-stopped'], { is: 'processing' }],
+  ['that is completed', [9], { is: 'completed' }],
   [
-    'shown as canceled, as after a failure of the device',
+    'shown as canceled after a failure of the device',
     [7, undefined, FAILED],
-    aborted(['job-canceled-at-device'], `The printer broke the job off: ${FAILED}`),
+    aborted(['job-canceled-at-device'], `The printer aborted the job: ${FAILED}`),
   ],
-  ['shown as canceled, after refused options', [7, undefined, REFUSED], aborted(['job-canceled-at-device'])],
-  ['canceled on the computer', [7], aborted(['job-canceled-by-user'])],
   [
-    'shown as completed, but refused by the device',
+    'shown as canceled after the device refused its options',
+    [7, undefined, REFUSED],
+    aborted(['job-canceled-at-device']),
+  ],
+  ['canceled by a user', [7], aborted(['job-canceled-by-user'])],
+  [
+    'shown as completed after the device refused the document',
     [9, undefined, 'Unable to add document to print job.'],
     aborted(['document-format-not-supported']),
   ],
   [
-    'stopped after a failed filter, which names no path of the computer',
+    'stopped after a failed filter, without paths in its message',
     [6, 'job-completed-with-errors', `loadFilename failed: /var/spool/cups/d00052-001: ${LOST_TRAILER}`],
     aborted(
       ['document-format-error'],
@@ -71,21 +75,24 @@ test.each<[string, Shown, Partial<SpoolerState>]>([
     ),
   ],
   [
-    'given up by CUPS, as when its document is gone after a crash',
-    [8, undefined, GIVEN_UP],
-    aborted(['job-aborted-by-system', 'unconfirmed'], `CUPS gave the job up: ${GIVEN_UP} It may have been printed.`),
+    'aborted by CUPS, for example after a crash',
+    [8, undefined, ABORTED_MESSAGE],
+    aborted(
+      ['job-aborted-by-system', 'unconfirmed'],
+      `CUPS aborted the job: ${ABORTED_MESSAGE} It may have been printed.`,
+    ),
   ],
-])('the state of a job %s', (_, [state, reasons, message, printerReasons], expected) => {
-  const shown: IppAttributes = {
+])('the state is correct for a job %s', (_, [state, reasons, message, printerReasons], expected) => {
+  const changes: IppAttributes = {
     'job-state': [state],
     ...(reasons && { 'job-state-reasons': [reasons] }),
     ...(message && { 'job-printer-state-message': [message] }),
     ...(printerReasons && { 'job-printer-state-reasons': printerReasons }),
   }
-  expect(toState(readJob(attributes(shown)))).toMatchObject(expected)
+  expect(toState(readJob(attributes(changes)))).toMatchObject(expected)
 })
 
-test('a job has an id, a uuid, and a document or none', () => {
+test('a job is read with its id, its UUID and whether it has a document', () => {
   const uuid = '7a9c8ffe-3fd0-3f6a-4b5f-340ae7a9051b'
   expect(readJob(attributes({}))).toMatchObject({ id: 1, uuid, hasDocument: true })
   const held = { 'job-state': [4], 'number-of-documents': [1], 'job-k-octets': [0] }
@@ -101,17 +108,18 @@ test('a job is found among more jobs than CUPS returns at once', async () => {
     return { jobs: all.slice(from, from + (limit?.value ?? 0)) }
   }
   const jobs = createCupsJobs({ request } as unknown as IppClient)
-  for (const n of [0, 200, 519]) expect(await jobs.named(nameEnding(String(n)))).toMatchObject([{ id: n + 1 }])
+  for (const n of [0, 200, 519])
+    expect(await jobs.findByNameSuffix(toNameSuffix(String(n)))).toMatchObject([{ id: n + 1 }])
   expect([...(await jobs.poll([1, 250, 520, 600])).keys()]).toEqual(expect.arrayContaining([1, 250, 520]))
 })
 
-test('a slow device delays the first list at most, and its answer is in a later one', async () => {
+test('a slow device delays only the first list, and its answer is in a later list', async () => {
   const answer = Promise.withResolvers<IppAttributes>()
-  const ask = vi.fn(() => answer.promise)
-  const devices = createDevices(ask, () => 0)
+  const query = vi.fn(() => answer.promise)
+  const devices = createDevices(query, () => 0)
   const first = devices.attributes('ipp://slow/')
   answer.resolve({ 'pages-per-minute': [7] })
   await first
   expect(await devices.attributes('ipp://slow/')).toEqual({ 'pages-per-minute': [7] })
-  expect(ask).toHaveBeenCalledOnce()
+  expect(query).toHaveBeenCalledOnce()
 })

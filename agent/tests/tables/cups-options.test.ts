@@ -22,7 +22,9 @@ const RAW: Queue = {
 const LASER: Queue = {
   attributes: {
     ...RAW.attributes,
-    'multiple-document-handling-supported': ['uncollated', 'collated'].map((how) => `separate-documents-${how}-copies`),
+    'multiple-document-handling-supported': ['uncollated', 'collated'].map(
+      (order) => `separate-documents-${order}-copies`,
+    ),
     'number-up-supported': [1, 2, 4, 6, 9, 16],
     'print-scaling-supported': ['auto', 'auto-fit', 'fill', 'fit', 'none'],
     'printer-make-and-model': ['Printer - IPP Everywhere'],
@@ -45,45 +47,49 @@ const LASER: Queue = {
 const laserWith = (changes: IppAttributes, ...dpis: string[]): Queue => {
   return { ...LASER, dpis, attributes: { ...LASER.attributes, ...changes } }
 }
-const SHARP = { 'printer-resolution-supported': [resolution(600), resolution(1200, 600)] }
-const COLOR = laserWith({ ...SHARP, 'print-color-mode-supported': ['monochrome', 'color'] }, '600x600', '1200x600')
+const HIGH_RESOLUTION = { 'printer-resolution-supported': [resolution(600), resolution(1200, 600)] }
+const COLOR = laserWith(
+  { ...HIGH_RESOLUTION, 'print-color-mode-supported': ['monochrome', 'color'] },
+  '600x600',
+  '1200x600',
+)
 
-/** Without the syntax. */
-const plainValue = ({ syntax, value }: IppTyped): unknown => (syntax === 'collection' ? plain(value) : value)
-function plain(typed: IppTypedAttributes): Record<string, unknown> {
+/** The attributes without their syntax. */
+const toPlainValue = ({ syntax, value }: IppTyped): unknown => (syntax === 'collection' ? toPlain(value) : value)
+function toPlain(typed: IppTypedAttributes): Record<string, unknown> {
   const entries = Object.entries(typed)
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, Array.isArray(value) ? value.map(plainValue) : plainValue(value)]),
+    entries.map(([name, value]) => [name, Array.isArray(value) ? value.map(toPlainValue) : toPlainValue(value)]),
   )
 }
 
 function map(options: JsonObject, queue = LASER, qty = 1) {
   const { attributes, warnings } = mapOptions(options, qty, queue)
-  return { attributes: plain(attributes), warnings }
+  return { attributes: toPlain(attributes), warnings }
 }
 
 const AUTO = { 'print-scaling': 'auto' }
 
 const HANDLING = 'multiple-document-handling'
-const copies = (count: number, how: string) => ({
+const copies = (count: number, order: string) => ({
   ...AUTO,
   copies: count,
-  [HANDLING]: `separate-documents-${how}-copies`,
+  [HANDLING]: `separate-documents-${order}-copies`,
 })
 const media = (x: number, y: number, more = {}) => ({
   ...AUTO,
   'media-col': { 'media-size': { 'x-dimension': x, 'y-dimension': y }, ...more },
 })
-const turned = (to: number, scaling: string) => ({
+const rotated = (orientation: number, scaling: string) => ({
   ...scaled(scaling),
-  'orientation-requested': to,
+  'orientation-requested': orientation,
   pdfAutoRotate: false,
 })
 const scaled = (scaling: string) => ({ 'print-scaling': scaling })
 const dpi = (name: string, x: number, y = x) => ({ ...AUTO, 'printer-resolution': resolution(x, y), Resolution: name })
 const range = (lower: number, upper: number) => ({ lower, upper })
 
-describe('an option that the queue offers becomes attributes of the job', () => {
+describe('an offered option is converted to attributes of the job', () => {
   test.each<[JsonObject, Record<string, unknown>, Queue?]>([
     [{}, AUTO],
     [{ duplex: 'one-sided' }, { ...AUTO, sides: 'one-sided' }],
@@ -103,47 +109,47 @@ describe('an option that the queue offers becomes attributes of the job', () => 
     [{ fit_to_page: true }, { 'print-scaling': 'fit' }],
     [{ fit_to_page: false }, { 'print-scaling': 'none' }],
     [{ rotate: 0 }, AUTO],
-    [{ rotate: 90 }, turned(5, 'fit')],
-    [{ rotate: 180 }, turned(6, 'auto')],
-    [{ rotate: 270 }, turned(4, 'fit')],
-    [{ rotate: 90, fit_to_page: false }, turned(5, 'none')],
+    [{ rotate: 90 }, rotated(5, 'fit')],
+    [{ rotate: 180 }, rotated(6, 'auto')],
+    [{ rotate: 270 }, rotated(4, 'fit')],
+    [{ rotate: 90, fit_to_page: false }, rotated(5, 'none')],
     [{ paper: 'A5' }, media(14800, 21000)],
     [
       { paper: 'A4', bin: 'tray-2', media: 'labels' },
       media(21000, 29700, { 'media-source': 'tray-2', 'media-type': 'labels' }),
     ],
     [{ paper: { name: 'Ticket', width: 1000, height: 1500 } }, media(10000, 15000)],
-    // Half a millimetre off a size of the driver: that size.
-    [{ paper: { name: 'Mine', width: 1485, height: 2095 } }, media(14800, 21000)],
+    // The size differs from a size of the driver by half a millimetre, so the size of the driver is used.
+    [{ paper: { name: 'Custom', width: 1485, height: 2095 } }, media(14800, 21000)],
   ])('%j', (options, attributes, queue) => {
     expect(map(options, queue)).toEqual({ attributes, warnings: [] })
   })
 })
 
-describe('an option that the queue does not offer is dropped, with a sentence that names it and its value', () => {
-  test.each<[JsonObject, why: string, Queue?]>([
-    [{ duplex: 'long-edge' }, '', laserWith({ 'sides-supported': ['one-sided'] })],
-    [{ nup: 3 }, ''],
-    [{ color: true }, ''],
-    [{ dpi: '600x600' }, 'no choice'],
-    [{ dpi: '300x300' }, 'no choice'],
-    [{ dpi: '601x600' }, '', COLOR],
-    [{ bin: 'tray-9' }, ''],
-    [{ media: 'velvet' }, ''],
-    [{ paper: 'A0' }, 'no such paper'],
-    [{ paper: 'Roll' }, 'no fixed size'],
-    [{ paper: { name: 'Huge', width: 2161, height: 3560 } }, 'its size'],
-    [{ staple: true }, ''],
+describe('an option that the queue does not offer is dropped, and the warning names the option, the value and the offered values', () => {
+  test.each<[JsonObject, reason: string, Queue?]>([
+    [{ duplex: 'long-edge' }, 'this printer offers `one-sided`', laserWith({ 'sides-supported': ['one-sided'] })],
+    [{ nup: 3 }, 'this printer offers 1, 2, 4, 6, 9 and 1 more'],
+    [{ color: true }, 'this printer does not offer it'],
+    [{ dpi: '600x600' }, 'cannot select the resolution'],
+    [{ dpi: '300x300' }, 'cannot select the resolution'],
+    [{ dpi: '601x600' }, 'this printer offers `600x600`, `1200x600`', COLOR],
+    [{ bin: 'tray-9' }, 'this printer offers `auto`, `tray-1`, `tray-2`, `manual`'],
+    [{ media: 'velvet' }, 'this printer offers `auto`, `stationery`, `labels`'],
+    [{ paper: 'A0' }, 'this printer offers `A4`, `A5`, `Roll`'],
+    [{ paper: 'Roll' }, 'papers without a fixed length are not supported here'],
+    [{ paper: { name: 'Huge', width: 2161, height: 3560 } }, 'its size of 216.1 x 356 mm'],
+    [{ staple: true }, 'this version of the agent does not support it'],
     [{ bin: 'x'.repeat(65) }, ''],
-  ])('%j', (options, why, queue) => {
+  ])('%j', (options, reason, queue) => {
     const [[name, value] = expect.fail('no option')] = Object.entries(options)
     const text = typeof value === 'string' ? value : (value as { name?: string }).name
     const shown = text === undefined ? value : `\`${text.slice(0, 64)}\``
-    const warning = expect.stringMatching(`^The computer ignored the option ${name} ${shown}: .*${why}.*\\.$`)
+    const warning = expect.stringMatching(`^The computer ignored the option ${name} ${shown}: .*${reason}\\.$`)
     expect(map(options, queue)).toEqual({ attributes: AUTO, warnings: [warning] })
   })
 
-  test('and the others are not', () => {
+  test('the other options are applied', () => {
     expect(map({ bin: 'tray-2', media: 'velvet', paper: 'A0', nup: 2 })).toEqual({
       attributes: { ...AUTO, 'number-up': 2, 'media-col': { 'media-source': 'tray-2' } },
       warnings: [expect.stringMatching(/paper/), expect.stringMatching(/media/)],
@@ -151,7 +157,7 @@ describe('an option that the queue does not offer is dropped, with a sentence th
   })
 })
 
-describe('sheets are qty times copies, and each of qty sets comes out whole', () => {
+describe('a job makes qty times copies sets, and each of the qty sets is complete', () => {
   test.each<[number, JsonObject, number, warnings?: unknown[]]>([
     [3, {}, 3],
     [3, { copies: 2 }, 6],
@@ -163,9 +169,11 @@ describe('sheets are qty times copies, and each of qty sets comes out whole', ()
     expect(map(options, LASER, qty)).toEqual({ attributes: copies(sheets, 'collated'), warnings })
   })
 
-  test('more sets than the device prints in one job are refused; CUPS makes the copies for a device that makes one', () => {
+  test('a job with more sets than the device makes is refused; CUPS makes the copies for a device that makes one copy', () => {
     expect(() => map({ copies: 50 }, LASER, 2)).toThrow(SpoolerRefusal)
-    expect(() => map({ copies: 50 }, LASER, 2)).toThrow('100 sets (qty times copies), and prints at most 99 in one job')
+    expect(() => map({ copies: 50 }, LASER, 2)).toThrow(
+      'needs 100 sets (qty times copies), but the printer makes at most 99 in one job',
+    )
     expect(map({}, { ...LASER, copies: 1 }, 100).attributes).toMatchObject({ copies: 100 })
     expect(() => map({ copies: 100 }, { ...LASER, copies: 1 }, 100)).toThrow('at most 9999')
   })
@@ -175,6 +183,8 @@ test('a raw queue prints sets and drops all other options', () => {
   const options = { bin: 'tray-1', duplex: 'long-edge', fit_to_page: true, paper: 'A4', rotate: 90 }
   const { attributes, warnings } = map({ ...options, copies: 2 }, RAW, 2)
   expect(attributes).toEqual({ copies: 4 })
-  const expected = Object.keys(options).map((name) => expect.stringMatching(`option ${name} .*as they are`))
+  const expected = Object.keys(options).map((name) =>
+    expect.stringMatching(`option ${name} .*sends documents unchanged`),
+  )
   expect(warnings.toSorted()).toEqual(expected)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageRanges } from '../../spoolers/page-ranges.ts'
+import { parsePageRanges } from '../../spoolers/page-ranges.ts'
 
 test.each([
   ['2', '2-2'],
@@ -14,7 +14,7 @@ test.each([
   ['-', ''],
   ['1-', ''],
   ['3,-', ''],
-])('the pages %s become the ranges %s, ascending and without gaps of 0', (pages, ranges) => {
-  const text = pageRanges(pages).map(({ lower, upper }) => `${lower}-${upper}`)
+])('the pages %s are converted to the ranges %s, which are ascending and do not touch', (pages, ranges) => {
+  const text = parsePageRanges(pages).map(({ lower, upper }) => `${lower}-${upper}`)
   expect(text.join(' ')).toBe(ranges)
 })
