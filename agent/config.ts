@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isProxy } from './network/proxy.ts'
 import { makePrivateDirectory } from './private-directory.ts'
-import { type NetworkPrinter, readNetworkPrinters } from './spoolers/network/config.ts'
+import { type NetworkPrinter, parseNetworkPrinters } from './spoolers/network/config.ts'
 
 export interface AgentConfig {
   /** The agent endpoint of the service: `https://host:port`, or `http://` in a trusted network. */
@@ -59,7 +59,7 @@ export async function readConfig(path: string): Promise<AgentConfig> {
     faults.push('"serverUrl" must be an http:// or https:// address without a path')
   if (caFile !== undefined && !isText(caFile)) faults.push('"caFile" must be the path of a PEM file')
   if (proxy !== undefined && !isProxy(proxy)) faults.push('"proxy" must be "http://host:port" or "none"')
-  const printers = readNetworkPrinters(listed, faults)
+  const printers = parseNetworkPrinters(listed, faults)
   if (faults.length > 0) throw new ConfigError(`${path} is not valid: ${faults.join('; ')}.`)
   return { agentUrl, credential, spooler, serverUrl, caFile, proxy, printers } as AgentConfig
 }

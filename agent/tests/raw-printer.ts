@@ -1,4 +1,4 @@
-/** A printer on port 9100, as tests want it to behave. Keeps the bytes of each connection. */
+/** A printer on port 9100 with the behaviour that a test sets. Records the bytes of each connection. */
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
@@ -7,28 +7,28 @@ import { freePort } from '../../test/harness/free-port.ts'
 /**
  * - `prints`: reads everything, then closes its side.
  * - `never closes`: reads everything.
- * - `reads nothing`: takes connections.
- * - `hangs up`: resets each connection at once.
- * - `half-closes`: says at the first bytes that nothing more comes from it, and reads everything.
- * - a number: reads at least so many bytes, then resets the connection.
+ * - `reads nothing`: accepts connections only.
+ * - `hangs up`: resets each connection immediately.
+ * - `half-closes`: closes its side after the first bytes, and reads everything.
+ * - a number: reads at least this many bytes, then resets the connection.
  */
 export type Behaviour = 'prints' | 'never closes' | 'reads nothing' | 'hangs up' | 'half-closes' | number
 
 export async function startRawPrinter(behaviour: Behaviour = 'prints') {
   const state = { behaviour }
-  const connections: { socket: Socket; chunks: Buffer[]; isWhole: boolean }[] = []
+  const connections: { socket: Socket; chunks: Buffer[]; isComplete: boolean }[] = []
   let server: Server | undefined
-  // No other process takes it while the printer is switched off.
+  // No other process can get the port while the printer is off.
   const port = await freePort()
-  let mostAtOnce = 0
+  let maxConnections = 0
   const open = new Set<Socket>()
 
   function serve(socket: Socket): void {
     open.add(socket)
-    mostAtOnce = Math.max(mostAtOnce, open.size)
+    maxConnections = Math.max(maxConnections, open.size)
     socket.on('close', () => open.delete(socket))
     socket.on('error', () => socket.destroy())
-    const connection = { socket, chunks: [] as Buffer[], isWhole: false }
+    const connection = { socket, chunks: [] as Buffer[], isComplete: false }
     connections.push(connection)
     if (state.behaviour === 'hangs up') return void socket.resetAndDestroy()
     if (state.behaviour === 'reads nothing') return void socket.pause()
@@ -38,7 +38,7 @@ export async function startRawPrinter(behaviour: Behaviour = 'prints') {
       if (typeof state.behaviour === 'number' && socket.bytesRead >= state.behaviour) socket.resetAndDestroy()
     })
     socket.on('end', () => {
-      connection.isWhole = true
+      connection.isComplete = true
       if (state.behaviour === 'prints') socket.end()
     })
   }
@@ -53,13 +53,22 @@ export async function startRawPrinter(behaviour: Behaviour = 'prints') {
     for (const socket of open) socket.resetAndDestroy()
   }
 
-  /** Connections on which anything came: the agent opens some only to see whether the printer is there. */
-  const begun = () => connections.filter(({ chunks }) => chunks.length > 0)
-  /** The documents that came as a whole. */
-  const printed = () => begun().flatMap(({ isWhole, chunks }) => (isWhole ? [Buffer.concat(chunks)] : []))
+  /** Connections with data. Probes of the agent send none. */
+  const connectionsWithData = () => connections.filter(({ chunks }) => chunks.length > 0)
+  /** The complete documents. */
+  const printed = () =>
+    connectionsWithData().flatMap(({ isComplete, chunks }) => (isComplete ? [Buffer.concat(chunks)] : []))
 
   await switchOn()
   onTestFinished(switchOff)
   const uri = `socket://127.0.0.1:${port}`
-  return Object.assign(state, { uri, switchOn, switchOff, connections, printed, begun, mostAtOnce: () => mostAtOnce })
+  return Object.assign(state, {
+    uri,
+    switchOn,
+    switchOff,
+    connections,
+    printed,
+    connectionsWithData,
+    maxConnections: () => maxConnections,
+  })
 }

@@ -1,6 +1,6 @@
-/** Printers that are named in `agent.json`: they have no queue in the operating system, so the agent speaks to them itself. */
+/** The network printers of `agent.json`. They have no queue in the operating system. */
 
-/** As it stands in `agent.json`. What a raw printer has in it cannot be asked, so who wants it shown writes it down. */
+/** An entry of `printers` in `agent.json`. Papers and resolutions are configured, because a raw printer cannot be queried. */
 export interface NetworkPrinter {
   /** Identifies the printer on this computer. */
   name: string
@@ -19,11 +19,11 @@ const DESCRIPTION_MAX = 255
 const SCHEMES = ['socket:', 'ipp:', 'ipps:']
 
 /**
- * @param value of `printers` in `agent.json`; undefined is none.
- * @param faults gets a phrase for each thing that is wrong, for a sentence that begins with the file's name.
- * @returns the printers, which are to be used only if nothing was added to `faults`.
+ * @param value the value of `printers` in `agent.json`; undefined for no printers.
+ * @param faults a phrase is added for each fault. The caller puts the name of the file before it.
+ * @returns the printers, valid only if no fault was added.
  */
-export function readNetworkPrinters(value: unknown, faults: string[]): NetworkPrinter[] {
+export function parseNetworkPrinters(value: unknown, faults: string[]): NetworkPrinter[] {
   if (value === undefined) return []
   if (!Array.isArray(value) || value.length > PRINTERS_MAX) {
     faults.push(`"printers" must be an array of at most ${PRINTERS_MAX} printers`)
@@ -31,43 +31,42 @@ export function readNetworkPrinters(value: unknown, faults: string[]): NetworkPr
   }
   const names = new Set<unknown>()
   for (const [index, printer] of value.entries()) {
-    const where = `"printers[${index}]"`
+    const path = `"printers[${index}]"`
     if (!isRecord(printer)) {
-      faults.push(`${where} must be an object of "name" and "uri"`)
+      faults.push(`${path} must be an object with "name" and "uri"`)
       continue
     }
-    faults.push(...findFaults(printer).map((fault) => `${where}: ${fault}`))
-    if (names.has(printer.name)) faults.push(`${where}: "name" is that of another printer`)
+    faults.push(...findFaults(printer).map((fault) => `${path}: ${fault}`))
+    if (names.has(printer.name)) faults.push(`${path}: "name" is used by another printer`)
     names.add(printer.name)
   }
   return value
 }
 
 function findFaults({ name, uri, description, papers, dpis, ...unknown }: Record<string, unknown>): string[] {
-  const faults = Object.keys(unknown).map((field) => `"${field}" is not known`)
+  const faults = Object.keys(unknown).map((field) => `unknown field "${field}"`)
   if (!isText(name, NAME_MAX)) faults.push(`"name" must be 1 to ${NAME_MAX} characters in one line`)
   const uriFault = findUriFault(uri)
   if (uriFault) faults.push(uriFault)
   if (description !== undefined && !isText(description, DESCRIPTION_MAX))
     faults.push(`"description" must be 1 to ${DESCRIPTION_MAX} characters in one line`)
   if (papers !== undefined && !(isRecord(papers) && Object.entries(papers).every(isPaper)))
-    faults.push('"papers" must be as {"4x6": [1016, 1524], "Roll": [1016, null]}, in tenths of a millimetre')
+    faults.push('"papers" must have the form {"4x6": [1016, 1524], "Roll": [1016, null]}, in tenths of a millimetre')
   if (dpis !== undefined && !(Array.isArray(dpis) && dpis.every(isResolution)))
-    faults.push('"dpis" must be as ["203x203"]')
+    faults.push('"dpis" must have the form ["203x203"]')
   return faults
 }
 
 function findUriFault(value: unknown): string | undefined {
-  const asked = '"uri" must be as "socket://192.168.0.9:9100", "ipp://printer.local/ipp/print" or "ipps://…"'
-  if (typeof value !== 'string' || !URL.canParse(value)) return asked
+  const expected = '"uri" must have the form "socket://192.168.0.9:9100", "ipp://printer.local/ipp/print" or "ipps://…"'
+  if (typeof value !== 'string' || !URL.canParse(value)) return expected
   const { protocol, hostname, pathname, port, search, hash, username, password } = new URL(value)
-  if (!SCHEMES.includes(protocol) || hostname === '' || port === '0') return asked
-  if (username !== '' || password !== '' || hash !== '')
-    return '"uri" must have neither a user nor a password nor a "#"'
-  if (protocol !== 'socket:') return search === '' ? undefined : '"uri" of an IPP printer must have no "?"'
-  if (pathname !== '' && pathname !== '/') return '"uri" of a socket: printer must have no path'
+  if (!SCHEMES.includes(protocol) || hostname === '' || port === '0') return expected
+  if (username !== '' || password !== '' || hash !== '') return '"uri" must not contain a user, a password or "#"'
+  if (protocol !== 'socket:') return search === '' ? undefined : '"uri" of an IPP printer must not contain "?"'
+  if (pathname !== '' && pathname !== '/') return '"uri" of a socket: printer must not have a path'
   if (search !== '' && !/^\?waiteof=(true|false)$/.test(search))
-    return '"uri" of a socket: printer may have "?waiteof=false" behind its port, and nothing else'
+    return '"uri" of a socket: printer may contain only "?waiteof=false" after its port'
   return undefined
 }
 

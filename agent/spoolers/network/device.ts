@@ -1,55 +1,55 @@
-/** A printer on the network, as its queue sees it: one driver for each way to speak to one. */
+/** Interface of network printers for their queue. Each protocol has an implementation. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { SpoolerState, Submission } from '../spooler.ts'
 import type { NetworkJob } from './job-store.ts'
 
 export interface Device {
-  /** As it is reported; it may take a question to the printer, and then says what it knows within 2 s. */
+  /** The printer for the report. Can query the printer, but resolves within 2 s with the last known values. */
   printer(): Promise<MessageInitShape<typeof ReportedPrinterSchema>>
 
   /**
-   * @returns a sentence for each option that is dropped.
-   * @throws SpoolerRefusal when the printer will never print this.
+   * @returns one sentence per dropped option.
+   * @throws SpoolerRefusal if the printer will never print the job.
    */
   accept(submission: Submission): Promise<string[]>
 
   /**
    * Prints a job.
    *
-   * @returns how it ended.
-   * @throws NothingSent when the printer has certainly heard nothing of the job: it may be tried again. After any other error it is not
-   *   known whether it prints.
+   * @returns the final state.
+   * @throws NothingSent if the printer has received nothing of the job, so it can be retried. After any other error it is unknown whether
+   *   the job prints.
    */
-  print(job: NetworkJob, printing: Printing): Promise<Ended>
+  print(job: NetworkJob, printing: Printing): Promise<FinalState>
 
   /**
-   * Goes on with a job that was begun when an earlier process died.
+   * Continues a job that an earlier process began to send.
    *
-   * @returns undefined when the printer cannot tell what became of it.
+   * @returns undefined if the printer does not know the job.
    */
-  resume?(job: NetworkJob, printing: Printing): Promise<Ended | undefined>
+  resume?(job: NetworkJob, printing: Printing): Promise<FinalState | undefined>
 }
 
 export interface Printing {
   /** Path of the document. */
   file: string
   /**
-   * To be awaited before the printer hears of the job: from then on a crash leaves a job that may have been printed. Called with the
-   * printer's own id of the job once that is known.
+   * Records that the job may be printed from now on. Must be awaited before the first byte is sent. Called again with the id of the job at
+   * the printer when it is known.
    *
-   * @throws NothingSent when that cannot be recorded and the printer has not heard of the job yet.
+   * @throws NothingSent if the first call cannot be recorded.
    */
   begin(deviceJob?: string): Promise<void>
-  /** What people should know of a job that is under way. */
+  /** Reports a message for users about the job in progress. */
   report(message: string | undefined, reasons?: string[]): void
-  /** The job was taken out: nothing more of it may be sent. */
+  /** Aborted when the job is removed: nothing more of it may be sent. */
   signal: AbortSignal
 }
 
-export type Ended = Required<SpoolerState> & { is: 'completed' | 'aborted' }
+export type FinalState = Required<SpoolerState> & { is: 'completed' | 'aborted' }
 
-/** The printer has heard nothing of the job. The message is a sentence for people. */
+/** The printer has received nothing of the job. The message is a sentence for users. */
 export class NothingSent extends Error {
   override name = 'NothingSent'
   readonly reasons: string[]
@@ -61,4 +61,4 @@ export class NothingSent extends Error {
   }
 }
 
-export const COMPLETED: Ended = { is: 'completed', message: '', reasons: ['job-completed-successfully'] }
+export const COMPLETED: FinalState = { is: 'completed', message: '', reasons: ['job-completed-successfully'] }

@@ -1,5 +1,6 @@
-/** A printer that speaks IPP, without a queue in the operating system: it gets documents as they are, and must print PDF itself. */
+/** An IPP printer without a queue in the operating system. It receives documents unchanged, so it must support PDF itself. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { JsonObject } from '@bufbuild/protobuf'
 import type { IppAttributes, IppTypedAttributes } from '../../ipp/attributes.ts'
 import { openIppClient } from '../../ipp/client.ts'
 import { IppError } from '../../ipp/ipp-error.ts'
@@ -8,10 +9,11 @@ import { checkPdf } from '../cups/check-pdf.ts'
 import { mapOptions } from '../cups/options.ts'
 import { toPrinterState } from '../cups/printer-state.ts'
 import { offersInteger, type Queue, toReportedQueue } from '../cups/queue.ts'
+import { ignoredOption } from '../ignored-option.ts'
 import { SpoolerRefusal } from '../spooler.ts'
 import type { NetworkPrinter } from './config.ts'
-import { type Device, type Ended, NothingSent, type Printing } from './device.ts'
-import { cancelJob, cannotBeReached, findJob, followJob, type IppDocument, printJob } from './ipp-job.ts'
+import { type Device, type FinalState, NothingSent, type Printing } from './device.ts'
+import { cancelJob, createUnreachable, findJob, followJob, type IppDocument, printJob } from './ipp-job.ts'
 import { createIppPrinter } from './ipp-printer.ts'
 import type { NetworkJob } from './job-store.ts'
 
@@ -19,19 +21,19 @@ const RETRY_INTERVAL_MS = 2_000
 
 const PDF = 'application/pdf'
 
-/** The printer finds out by itself what it is given. */
-const ANY = 'application/octet-stream'
+/** The printer detects the format. */
+const AUTO_DETECT = 'application/octet-stream'
 
 /**
- * @param printer with an `ipp:` or `ipps:` URI.
- * @param dir holds what printers have said of themselves; without it nothing is remembered.
+ * @param printer has an `ipp:` or `ipps:` URI.
+ * @param dir stores the last attributes of printers; absent for no storage.
  */
 export function createIppDevice(printer: NetworkPrinter, dir?: string): Device {
   const client = openIppClient({ url: printer.uri })
   const ipp = createIppPrinter(client, printer.uri, dir)
 
-  /** Once the printer may have heard of the job: whatever fails, it is asked what it has. */
-  async function follow(job: NetworkJob, printing: Printing, id?: number): Promise<Ended | undefined> {
+  /** Follows a job that the printer may have received. Errors are retried until the printer answers. */
+  async function follow(job: NetworkJob, printing: Printing, id?: number): Promise<FinalState | undefined> {
     for (;;) {
       try {
         const found = id ?? (await findJob(client, job.token))
@@ -47,27 +49,27 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string): Device {
     }
   }
 
-  /** @throws NothingSent when the printer does not answer, or takes no jobs. */
+  /** @throws NothingSent if the printer does not answer or rejects jobs. */
   async function queryPrinter(signal: AbortSignal): Promise<IppAttributes> {
-    const attributes = await ipp.ask(signal).catch(() => {
+    const attributes = await ipp.query(signal).catch(() => {
       signal.throwIfAborted()
-      throw cannotBeReached()
+      throw createUnreachable()
     })
     if (attributes['printer-is-accepting-jobs']?.[0] === false)
-      throw new NothingSent('The printer accepts no jobs at the moment.', ['printer-not-accepting-jobs'])
+      throw new NothingSent('The printer does not accept jobs at the moment.', ['printer-not-accepting-jobs'])
     return attributes
   }
 
-  /** @returns the printer's id of the job, or how it ended; undefined when the printer has to be asked what it has. */
-  async function handOver(
+  /** @returns the id of the job at the printer, or its final state; undefined if the printer may have the job. */
+  async function send(
     job: NetworkJob,
     document: IppDocument,
     printing: Printing,
-  ): Promise<number | Ended | undefined> {
+  ): Promise<number | FinalState | undefined> {
     try {
       return await printJob(client, job, document, printing)
     } catch (error) {
-      if (error instanceof IppError) return toEnded(error)
+      if (error instanceof IppError) return toRefused(error)
       if (error instanceof NothingSent) throw error
       if (printing.signal.aborted) {
         const id = await findJob(client, job.token).catch(() => undefined)
@@ -94,52 +96,52 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string): Device {
 
     async accept(submission) {
       if (isPdf(submission)) await checkPdf(submission.file)
-      const attributes = ipp.known()
+      const attributes = ipp.lastAttributes()
       return attributes ? toDocument(submission, attributes).warnings : []
     },
 
     async print(job, printing) {
-      const document = documentFor(job, await queryPrinter(printing.signal))
+      const document = resolveDocument(job, await queryPrinter(printing.signal))
       if ('is' in document) return document
       await printing.begin()
-      const given = await handOver(job, document, printing)
-      if (typeof given === 'object') return given
-      return (await follow(job, printing, given)) ?? UNKNOWN_JOB
+      const result = await send(job, document, printing)
+      if (typeof result === 'object') return result
+      return (await follow(job, printing, result)) ?? UNKNOWN_JOB
     },
 
     resume: (job, printing) => follow(job, printing, job.deviceJob === null ? undefined : Number(job.deviceJob)),
   }
 }
 
-const UNKNOWN_JOB: Ended = {
+const UNKNOWN_JOB: FinalState = {
   is: 'aborted',
-  message: 'It is unknown what was printed: the printer does not know the job. It was not sent again.',
+  message: 'The printer does not know the job, so it is unknown what was printed. It was not sent again.',
   reasons: ['unconfirmed'],
 }
 
 const isPdf = ({ contentType }: Pick<NetworkJob, 'contentType'>) => contentType.startsWith('pdf_')
 
-/** @throws SpoolerRefusal when the printer cannot make anything of such a document. */
+/** @throws SpoolerRefusal if the printer does not support the format. */
 function toDocument(
   { contentType, options, qty }: Pick<NetworkJob, 'contentType' | 'options' | 'qty'>,
   attributes: IppAttributes,
 ): { document: IppDocument; warnings: string[] } {
-  const format = isPdf({ contentType }) ? PDF : ANY
+  const format = isPdf({ contentType }) ? PDF : AUTO_DETECT
   if (!attributes['document-format-supported']?.includes(format))
     throw new SpoolerRefusal(
       format === PDF
-        ? 'This printer does not print PDFs by itself. Nothing was printed. Add it to the operating system, which can translate for it.'
-        : 'This printer takes no raw documents. Nothing was printed. Send it a PDF.',
+        ? 'This printer does not support PDF. Nothing was printed. Add it to the operating system, which can convert PDFs for it.'
+        : 'This printer does not support raw documents. Nothing was printed. Send a PDF.',
       ['document-format-not-supported'],
     )
-  if (format === ANY) return { document: { format, times: qty, jobAttributes: {} }, warnings: [] }
+  if (format === AUTO_DETECT) return { document: { format, times: qty, jobAttributes: {} }, warnings: [] }
   const { attributes: mapped, warnings } = mapOptions(options, qty, toQueue(attributes))
-  const { jobAttributes, dropped } = offered(mapped, attributes)
+  const { jobAttributes, dropped } = dropUnsupported(mapped, options, attributes)
   return { document: { format, times: 1, jobAttributes }, warnings: [...warnings, ...dropped] }
 }
 
-/** As it was accepted; unless the printer was not known then, or can do something else now. */
-function documentFor(job: NetworkJob, attributes: IppAttributes): IppDocument | Ended {
+/** The printer can have changed since the job was accepted, so the final state can be a refusal. */
+function resolveDocument(job: NetworkJob, attributes: IppAttributes): IppDocument | FinalState {
   try {
     return toDocument(job, attributes).document
   } catch (error) {
@@ -148,28 +150,28 @@ function documentFor(job: NetworkJob, attributes: IppAttributes): IppDocument | 
   }
 }
 
-/** A printer without a queue is a queue that is its own device. */
+/** The attributes of the device are used as those of a queue. */
 const toQueue = (attributes: IppAttributes): Queue => ({
   attributes,
   ...toReportedQueue(toCapabilities(attributes, attributes)),
 })
 
-/** CUPS selects and turns pages itself where a device does not; here nobody does. */
-function offered(mapped: IppTypedAttributes, attributes: IppAttributes) {
-  const { pdfAutoRotate: _, 'page-ranges': ranges, 'orientation-requested': orientation, ...rest } = mapped
-  const jobAttributes: IppTypedAttributes = { ...rest }
+/** Drops page selection and rotation if the device does not support them. With a queue CUPS would apply them. */
+function dropUnsupported(mapped: IppTypedAttributes, options: JsonObject, attributes: IppAttributes) {
+  const { pdfAutoRotate: _, 'page-ranges': ranges, 'orientation-requested': orientation, ...others } = mapped
+  const jobAttributes: IppTypedAttributes = { ...others }
   const dropped: string[] = []
   if (ranges && attributes['page-ranges-supported']?.[0] === true) jobAttributes['page-ranges'] = ranges
-  else if (ranges) dropped.push('The computer ignored the option pages: this printer does not select pages.')
-  const [turn] = [orientation].flat()
-  if (turn && offersInteger(attributes['orientation-requested-supported'], Number(turn.value)))
-    jobAttributes['orientation-requested'] = turn
-  else if (turn) dropped.push('The computer ignored the option rotate: this printer does not turn pages.')
+  else if (ranges) dropped.push(ignoredOption('pages', options.pages, 'this printer cannot select pages'))
+  const [rotation] = [orientation].flat()
+  if (rotation && offersInteger(attributes['orientation-requested-supported'], Number(rotation.value)))
+    jobAttributes['orientation-requested'] = rotation
+  else if (rotation) dropped.push(ignoredOption('rotate', options.rotate, 'this printer cannot rotate pages'))
   return { jobAttributes, dropped }
 }
 
-/** The printer has said no, so it has no job. */
-function toEnded({ status }: IppError): Ended {
+/** The printer refused the job. */
+function toRefused({ status }: IppError): FinalState {
   const reason =
     status === 'client-error-document-format-not-supported' ? 'document-format-not-supported' : 'job-aborted-by-system'
   return { is: 'aborted', message: `The printer refused the job (${status}). Nothing was printed.`, reasons: [reason] }

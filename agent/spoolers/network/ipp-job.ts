@@ -1,4 +1,4 @@
-/** One job at an IPP printer: handed over, found again, followed to its end, canceled. */
+/** Sends, finds, follows and cancels a job of an IPP printer. */
 
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -12,7 +12,8 @@ import { requestingUser } from '../cups/cups-jobs.ts'
 import { toJobName, toNameSuffix } from '../cups/job-name.ts'
 import { type CupsJob, JOB_ATTRIBUTES, readJob } from '../cups/job-state.ts'
 import { removeSeverity } from '../cups/printer-state.ts'
-import { COMPLETED, type Ended, NothingSent, type Printing } from './device.ts'
+import { toSentence } from '../to-sentence.ts'
+import { COMPLETED, type FinalState, NothingSent, type Printing } from './device.ts'
 import type { NetworkJob } from './job-store.ts'
 
 const QUICK_MS = 250
@@ -20,7 +21,7 @@ const QUICK_POLLS = 8
 const SLOW_MS = 1_000
 const CANCEL_ATTEMPTS = 3
 
-/** Said of the moment: the printer has no job by this, and may take it later. */
+/** Temporary errors. The printer has not created a job. */
 const BUSY: IppStatus[] = [
   'server-error-busy',
   'server-error-temporary-error',
@@ -28,20 +29,20 @@ const BUSY: IppStatus[] = [
   'server-error-device-error',
 ]
 
-const WANTED = { 'requested-attributes': JOB_ATTRIBUTES.map(keyword) }
+const REQUESTED_ATTRIBUTES = { 'requested-attributes': JOB_ATTRIBUTES.map(keyword) }
 
 export interface IppDocument {
   /** "application/pdf". */
   format: string
-  /** How often the document's bytes are sent, one after the other. */
+  /** How many times the document is sent in sequence. */
   times: number
   jobAttributes: IppTypedAttributes
 }
 
 /**
- * @returns the printer's id of the job.
- * @throws NothingSent when the printer has no job by it and may take it later; IppError when it refuses it. After any other error the
- *   printer may have the job.
+ * @returns the id of the job at the printer.
+ * @throws NothingSent if the printer has no job and may accept it later; IppError if it refuses the job. After any other error the printer
+ *   may have the job.
  */
 export async function printJob(
   client: IppClient,
@@ -59,33 +60,33 @@ export async function printJob(
         'document-format': { syntax: 'mimeMediaType', value: format },
       },
       jobAttributes,
-      document: repeated(file, times),
+      document: readRepeatedly(file, times),
       documentLength: size * times,
       signal,
     })
     const id = jobs[0]?.['job-id']?.[0]
-    if (typeof id !== 'number') throw new Error('the printer named no job')
+    if (typeof id !== 'number') throw new Error('the response has no job-id')
     return id
   } catch (error) {
-    if (error instanceof IppConnectionError && !error.connected) throw cannotBeReached()
+    if (error instanceof IppConnectionError && !error.connected) throw createUnreachable()
     if (error instanceof IppError && BUSY.includes(error.status))
-      throw new NothingSent('The printer takes no job at the moment.', ['printer-not-accepting-jobs'])
+      throw new NothingSent('The printer does not accept jobs at the moment.', ['printer-not-accepting-jobs'])
     throw error
   }
 }
 
-export const cannotBeReached = () => new NothingSent('The printer cannot be reached.')
+export const createUnreachable = () => new NothingSent('The printer cannot be reached.')
 
-async function* repeated(file: string, times: number): AsyncIterable<Uint8Array> {
-  for (let time = 0; time < times; time++) yield* createReadStream(file)
+async function* readRepeatedly(file: string, times: number): AsyncIterable<Uint8Array> {
+  for (let count = 0; count < times; count++) yield* createReadStream(file)
 }
 
-/** The job that carries this token; it may have ended. Undefined when the printer has none, or none any more. */
+/** @returns the id of the job with this token, which may have ended; undefined if the printer does not know it. */
 export async function findJob(client: IppClient, token: string): Promise<number | undefined> {
   for (const which of ['not-completed', 'completed']) {
     const { jobs } = await client.request({
       operation: 'Get-Jobs',
-      attributes: { ...requestingUser, 'which-jobs': keyword(which), ...WANTED },
+      attributes: { ...requestingUser, 'which-jobs': keyword(which), ...REQUESTED_ATTRIBUTES },
     })
     const found = jobs.map(readJob).findLast(({ name }) => name.endsWith(toNameSuffix(token)))
     if (found) return found.id
@@ -94,25 +95,25 @@ export async function findJob(client: IppClient, token: string): Promise<number 
 }
 
 /**
- * Asks the printer until the job has ended, however long it cannot be reached meanwhile.
+ * Polls the printer until the job has ended. Waits without limit while the printer is unreachable.
  *
- * @returns undefined when the printer does not know the job any more.
- * @throws the signal's reason, once the printer was told to cancel the job.
+ * @returns undefined if the printer does not know the job.
+ * @throws the reason of the signal, after the job was canceled at the printer.
  */
 export async function followJob(
   client: IppClient,
   id: number,
   { report, signal }: Pick<Printing, 'report' | 'signal'>,
-): Promise<Ended | undefined> {
+): Promise<FinalState | undefined> {
   for (let polls = 0; ; polls++) {
     try {
       const job = await getJob(client, id, signal)
       if (!job) return undefined
-      const ended = toEnd(job)
-      if (ended) return ended
+      const finalState = toFinalState(job)
+      if (finalState) return finalState
       report(job.printerMessage || undefined, job.printerReasons.map(removeSeverity))
     } catch (error) {
-      if (!signal.aborted) report(toMessage(error), ['connecting-to-device'])
+      if (!signal.aborted) report(toErrorMessage(error), ['connecting-to-device'])
     }
     await sleep(polls < QUICK_POLLS ? QUICK_MS : SLOW_MS, undefined, { signal }).catch(() => undefined)
     if (signal.aborted) {
@@ -126,7 +127,7 @@ async function getJob(client: IppClient, id: number, signal: AbortSignal): Promi
   try {
     const { jobs } = await client.request({
       operation: 'Get-Job-Attributes',
-      attributes: { 'job-id': integer(id), ...requestingUser, ...WANTED },
+      attributes: { 'job-id': integer(id), ...requestingUser, ...REQUESTED_ATTRIBUTES },
       signal,
     })
     return jobs[0] && readJob(jobs[0])
@@ -136,31 +137,35 @@ async function getJob(client: IppClient, id: number, signal: AbortSignal): Promi
   }
 }
 
-/** As well as it can be told: a printer that does not answer prints what it likes. */
+/** Best effort: an unreachable printer may print the job. */
 export async function cancelJob(client: IppClient, id: number): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await client.request({ operation: 'Cancel-Job', attributes: { 'job-id': integer(id), ...requestingUser } })
       return
     } catch (error) {
-      // It has ended, or the printer has forgotten it.
+      // The job has ended or is unknown to the printer.
       if (error instanceof IppError || attempt === CANCEL_ATTEMPTS) return
       await sleep(SLOW_MS)
     }
   }
 }
 
-function toEnd({ state, printerMessage }: CupsJob): Ended | undefined {
-  const why = printerMessage === '' ? '.' : `: ${printerMessage}`
+function toFinalState({ state, printerMessage }: CupsJob): FinalState | undefined {
+  const toMessage = (what: string) => toSentence(printerMessage === '' ? what : `${what}: ${printerMessage}`)
   if (state === 'completed') return COMPLETED
   if (state === 'aborted')
-    return { is: 'aborted', message: `The printer gave the job up${why}`, reasons: ['job-aborted-by-system'] }
+    return { is: 'aborted', message: toMessage('The printer aborted the job'), reasons: ['job-aborted-by-system'] }
   if (state === 'canceled')
-    return { is: 'aborted', message: `The job was canceled at the printer${why}`, reasons: ['job-canceled-at-device'] }
+    return {
+      is: 'aborted',
+      message: toMessage('The job was canceled at the printer'),
+      reasons: ['job-canceled-at-device'],
+    }
   return undefined
 }
 
-const toMessage = (error: unknown) =>
+const toErrorMessage = (error: unknown) =>
   error instanceof IppError
-    ? `The printer does not say how the job stands (${error.status}).`
+    ? `The printer does not report the state of the job (${error.status}).`
     : 'The printer cannot be reached.'

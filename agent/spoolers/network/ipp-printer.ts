@@ -1,6 +1,6 @@
 /**
- * What an IPP printer says of itself, asked again at each report, which disturbs no printer. Its last word is kept on disk: a printer that
- * is switched off when the agent starts still has its papers and trays.
+ * Queries the attributes of an IPP printer at each report. The last attributes are stored on disk, so that a printer that is off when the
+ * agent starts keeps its papers and trays.
  */
 
 import { createHash } from 'node:crypto'
@@ -27,23 +27,23 @@ const ATTRIBUTES = [
   ]),
 ]
 
-/** A report waits no longer; the answer then is in the next one. */
+/** A later answer is used by the next report. */
 const REPORT_TIMEOUT_MS = 2_000
 
-/** One may be an accident. */
+/** A single failure can be temporary. */
 const FAILURES_MIN = 2
 
 export type IppPrinter = ReturnType<typeof createIppPrinter>
 
-/** @param dir holds what printers have said; without it nothing is remembered. */
+/** @param dir stores the last attributes of printers; absent for no storage. */
 export function createIppPrinter(client: IppClient, uri: string, dir: string | undefined) {
   const file = dir && join(dir, `${createHash('sha256').update(uri).digest('hex')}.json`)
   let attributes = file ? readAttributes(file) : undefined
   let failures = 0
   let hasAnswered = false
-  let asking: Promise<unknown> | undefined
+  let querying: Promise<unknown> | undefined
 
-  async function ask(signal?: AbortSignal): Promise<IppAttributes> {
+  async function query(signal?: AbortSignal): Promise<IppAttributes> {
     try {
       const { printers } = await client.request({
         operation: 'Get-Printer-Attributes',
@@ -63,27 +63,27 @@ export function createIppPrinter(client: IppClient, uri: string, dir: string | u
   }
 
   return {
-    ask,
+    query,
 
-    /** What the printer has said last; undefined when it never has. */
-    known: () => attributes,
+    /** The last attributes; undefined before the first answer. */
+    lastAttributes: () => attributes,
 
-    /** What is known when the printer was asked, or 2 s later. */
+    /** Queries the printer for at most 2 s. @returns the last attributes. */
     async report(): Promise<{ attributes: IppAttributes | undefined; isReachable: boolean }> {
-      asking ??= ask()
+      querying ??= query()
         .catch(() => undefined)
         .finally(() => {
-          asking = undefined
+          querying = undefined
         })
-      const over = new AbortController()
-      const limit = sleep(REPORT_TIMEOUT_MS, undefined, { signal: over.signal }).catch(() => undefined)
-      await Promise.race([asking, limit]).finally(() => over.abort())
+      const end = new AbortController()
+      const timeout = sleep(REPORT_TIMEOUT_MS, undefined, { signal: end.signal }).catch(() => undefined)
+      await Promise.race([querying, timeout]).finally(() => end.abort())
       return { attributes, isReachable: hasAnswered && failures < FAILURES_MIN }
     },
   }
 }
 
-/** A file that a crash has spoiled says nothing. */
+/** A damaged file is ignored. */
 function readAttributes(file: string): IppAttributes | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
@@ -92,7 +92,7 @@ function readAttributes(file: string): IppAttributes | undefined {
   }
 }
 
-/** Only a memory: what cannot be written is asked again. */
+/** A cache: errors are ignored, because the attributes are queried again. */
 function writeAttributes(file: string, attributes: IppAttributes): void {
   try {
     mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 })

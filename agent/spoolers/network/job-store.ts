@@ -1,6 +1,5 @@
 /**
- * The jobs that network printers hold, on disk: what a spooler of the operating system would keep. Each step that may lead to paper is there
- * before it is taken (`durable`).
+ * Stores the jobs of network printers on disk. Each step that may lead to paper is stored before it is taken (`durable`).
  */
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
@@ -12,9 +11,9 @@ import { syncOnDisk } from '../../sync-on-disk.ts'
 import type { Submission } from '../spooler.ts'
 
 /**
- * - `held`: not to be printed before it is released.
- * - `released`: waits for its turn, or for its printer. Nothing of it was sent.
- * - `sending`: something of it may have been sent. It never goes back, unless this very process knows that nothing was.
+ * - `held`: not printed before its release.
+ * - `released`: waits for earlier jobs or for its printer. Nothing was sent.
+ * - `sending`: part of it may have been sent. It returns to `released` only if this process knows that nothing was sent.
  * - `completed`, `aborted`: final.
  */
 export type JobPhase = 'held' | 'released' | 'sending' | 'completed' | 'aborted'
@@ -23,14 +22,14 @@ export interface NetworkJob extends Omit<Submission, 'printerOsName' | 'file'> {
   id: string
   printer: string
   phase: JobPhase
-  /** The printer's own id of the job, where it has one. */
+  /** The id of the job at the printer, if known. */
   deviceJob: string | null
-  /** Of a job that has ended. */
+  /** Set when the job has ended. */
   message: string
   reasons: string[]
 }
 
-/** As long as the agent's journal may ask for it. */
+/** At least as long as the journal keeps a job. */
 const KEEP_ENDED_MS = 8 * 24 * 60 * 60 * 1000
 
 const SCHEMA = `
@@ -54,7 +53,7 @@ CREATE INDEX IF NOT EXISTS job_released ON job (printer, turn) WHERE phase IN ('
 
 export type JobStore = ReturnType<typeof openJobStore>
 
-/** @param dir used by one process at a time: another one's attempt throws. */
+/** @param dir locked by this process. @throws if another process uses it. */
 export function openJobStore(dir: string) {
   const documents = join(dir, 'documents')
   mkdirSync(documents, { recursive: true, mode: 0o700 })
@@ -71,7 +70,7 @@ export function openJobStore(dir: string) {
   const next = database.prepare(
     `SELECT * FROM job WHERE printer = ? AND phase IN ('released', 'sending') ORDER BY turn LIMIT 1`,
   )
-  const waiting = database.prepare(`SELECT DISTINCT printer FROM job WHERE phase IN ('released', 'sending')`)
+  const withJobs = database.prepare(`SELECT DISTINCT printer FROM job WHERE phase IN ('released', 'sending')`)
   const unfinished = database.prepare(`SELECT id FROM job WHERE phase IN ('held', 'released', 'sending')`)
   const release = database.prepare(
     `UPDATE job SET phase = 'released', turn = (SELECT COALESCE(max(turn), 0) + 1 FROM job WHERE phase IN ('released', 'sending')), updated_at = $now
@@ -90,18 +89,18 @@ export function openJobStore(dir: string) {
 
   const getPath = (id: string) => join(documents, id)
 
-  // What a crash has left behind. Only now: a document comes before its job.
-  const needed = new Set(unfinished.all().map(({ id }) => String(id)))
-  for (const name of readdirSync(documents)) if (!needed.has(name)) rmSync(getPath(name), { force: true })
+  // Deletes documents without a job, which a crash has left behind. A document is stored before its job.
+  const openJobIds = new Set(unfinished.all().map(({ id }) => String(id)))
+  for (const name of readdirSync(documents)) if (!openJobIds.has(name)) rmSync(getPath(name), { force: true })
 
   return {
     getPath,
     durable: sync.durable,
 
-    /** The document and the job are on disk when this returns. */
+    /** Resolves when the document and the job are on disk. @returns the id. */
     async add({ file, printerOsName: printer, token, title, contentType, qty, options }: Submission): Promise<string> {
       const id = randomUUID()
-      await keep(file, getPath(id), documents)
+      await linkOrCopy(file, getPath(id), documents)
       insert.run({ id, token, printer, title, contentType, qty, options: JSON.stringify(options), now: Date.now() })
       await sync.durable()
       return id
@@ -110,29 +109,29 @@ export function openJobStore(dir: string) {
     get: (id: string) => toJob(byId.get(id)),
     find: (token: string) => toJob(byToken.get(token)),
 
-    /** The printer's job whose turn it is. */
+    /** The next job to send. */
     next: (printer: string) => toJob(next.get(printer)),
 
-    /** The printers that have jobs to send. */
-    waiting: () => waiting.all().map(({ printer }) => String(printer)),
+    /** The names of the printers with jobs to send. */
+    printersWithJobs: () => withJobs.all().map(({ printer }) => String(printer)),
 
     /** @returns whether the job was held. */
     release: (id: string) => release.run({ id, now: Date.now() }).changes === 1,
 
-    /** From now on something of it may have been sent. */
+    /** Records that part of the job may have been sent. */
     begin: (id: string, deviceJob?: string) => void begin.run({ id, deviceJob: deviceJob ?? null, now: Date.now() }),
 
-    /** Nothing was sent after all. */
+    /** Records that nothing was sent. */
     requeue: (id: string) => void requeue.run(id),
 
-    /** On disk when this returns. Changes nothing in a job that has ended. Its document is deleted. */
+    /** Resolves when the state is on disk, and deletes the document. An ended job is unchanged. */
     async finish(id: string, is: 'completed' | 'aborted', message: string, reasons: string[]): Promise<void> {
       finish.run({ id, is, message, reasons: JSON.stringify(reasons), now: Date.now() })
       await sync.durable()
       await rm(getPath(id), { force: true })
     },
 
-    /** Forgets what ended long ago. */
+    /** Deletes old ended jobs. */
     purge: () => void purge.run(Date.now() - KEEP_ENDED_MS),
 
     close(): void {
@@ -142,8 +141,8 @@ export function openJobStore(dir: string) {
   }
 }
 
-/** The agent never changes a document, so a second name for it is as good as a copy, and nothing is written twice. */
-async function keep(from: string, to: string, dir: string): Promise<void> {
+/** A hard link is sufficient, because the agent never changes a document. */
+async function linkOrCopy(from: string, to: string, dir: string): Promise<void> {
   await link(from, to).catch(() => copyFile(from, to))
   await syncOnDisk(to)
   await syncOnDisk(dir)

@@ -1,7 +1,4 @@
-/**
- * Printers that are named in the agent's configuration, and the spooler that such printers lack: it keeps their jobs on disk until they are
- * released, and sends them.
- */
+/** The spooler of the network printers of the configuration. Stores their jobs on disk until their release, and sends them. */
 import { EventEmitter, once } from 'node:events'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
@@ -14,17 +11,17 @@ import { type JobStore, type NetworkJob, openJobStore } from './job-store.ts'
 import { createQueue, type Queue } from './queue.ts'
 import { createRawDevice } from './raw-device.ts'
 
-const PURGE_EVERY_MS = 60 * 60 * 1000
+const PURGE_INTERVAL_MS = 60 * 60 * 1000
 
-/** Between attempts to reach a printer. */
+/** Delays between attempts to reach a printer. */
 const BACKOFF: Backoff = { baseMs: 2_000, maxMs: 30_000 }
 
 export interface NetworkSpoolerOptions {
-  /** Holds the jobs; used by one agent at a time, from the first call on that is about a job. */
+  /** Stores the jobs. Locked by one agent from its first call about a job. */
   dir: string
   printers: NetworkPrinter[]
   log: Logger
-  /** Instead of what the printers' URIs name. */
+  /** Replaces the devices of the URIs in tests. */
   openDevice?: (printer: NetworkPrinter) => Device
   backoff?: Backoff
 }
@@ -43,26 +40,27 @@ export function createNetworkSpooler({
   let isClosed = false
   let purgedAtMs = 0
 
-  /** Whoever only asks for the printers leaves the jobs to the agent that runs. The first call goes on with what an earlier process left. */
-  function jobs(): JobStore {
+  /** Opened by the first call about a job, so that a list of printers does not lock the store. Continues jobs of an earlier process. */
+  function getStore(): JobStore {
     if (isClosed) throw new Error('The spooler is closed.')
     if (store) return store
     store = openJobStore(dir)
-    for (const printer of store.waiting()) getQueue(printer).wake()
+    for (const printer of store.printersWithJobs()) getQueue(printer).wake()
     return store
   }
 
   function getQueue(printer: string): Queue {
     const queue =
-      queues.get(printer) ?? createQueue(printer, devices.get(printer), jobs(), backoff, log, (id) => changes.emit(id))
+      queues.get(printer) ??
+      createQueue(printer, devices.get(printer), getStore(), backoff, log, (id) => changes.emit(id))
     queues.set(printer, queue)
     return queue
   }
 
-  function purgeSometimes(): void {
-    if (performance.now() - purgedAtMs < PURGE_EVERY_MS && purgedAtMs > 0) return
+  function purgeIfDue(): void {
+    if (performance.now() - purgedAtMs < PURGE_INTERVAL_MS && purgedAtMs > 0) return
     purgedAtMs = performance.now()
-    jobs().purge()
+    getStore().purge()
   }
 
   function getState(job: NetworkJob): SpoolerState {
@@ -77,33 +75,34 @@ export function createNetworkSpooler({
 
     async submitHeld(submission) {
       const device = devices.get(submission.printerOsName)
-      if (!device) throw new SpoolerRefusal(`There is no printer "${submission.printerOsName}".`, ['printer-not-found'])
+      if (!device)
+        throw new SpoolerRefusal(`The computer has no printer "${submission.printerOsName}".`, ['printer-not-found'])
       const warnings = await device.accept(submission)
-      purgeSometimes()
-      return { spoolerJobId: await jobs().add(submission), warnings }
+      purgeIfDue()
+      return { spoolerJobId: await getStore().add(submission), warnings }
     },
 
     async release(id) {
-      const job = jobs().get(id)
+      const job = getStore().get(id)
       if (!job) throw new Error('The spooler does not know the job.')
-      if (!jobs().release(id)) throw new Error('The job was released before.')
-      await jobs().durable()
+      if (!getStore().release(id)) throw new Error('The job has already been released.')
+      await getStore().durable()
       getQueue(job.printer).wake()
     },
 
     async remove(id) {
-      const job = jobs().get(id)
+      const job = getStore().get(id)
       if (!job || job.phase === 'completed' || job.phase === 'aborted') return
       await getQueue(job.printer).remove(id)
     },
 
     async find(token) {
-      const job = jobs().find(token)
+      const job = getStore().find(token)
       return job && { spoolerJobId: job.id, state: getState(job) }
     },
 
     async state(id) {
-      const job = jobs().get(id)
+      const job = getStore().get(id)
       return job && getState(job)
     },
 
@@ -111,11 +110,11 @@ export function createNetworkSpooler({
       let last = ''
       for (;;) {
         signal.throwIfAborted()
-        const over = new AbortController()
-        const change = once(changes, id, { signal: AbortSignal.any([signal, over.signal]) })
+        const end = new AbortController()
+        const change = once(changes, id, { signal: AbortSignal.any([signal, end.signal]) })
         change.catch(() => undefined)
         try {
-          const job = jobs().get(id)
+          const job = getStore().get(id)
           if (!job) return
           const state = getState(job)
           if (JSON.stringify(state) !== last) yield state
@@ -123,7 +122,7 @@ export function createNetworkSpooler({
           if (state.is === 'completed' || state.is === 'aborted') return
           await change
         } finally {
-          over.abort()
+          end.abort()
         }
       }
     },
@@ -137,7 +136,7 @@ export function createNetworkSpooler({
   }
 }
 
-/** @param dir holds what printers have said of themselves; without it nothing is remembered. */
+/** @param dir stores the last attributes of printers; absent for no storage. */
 export function openDevice(printer: NetworkPrinter, dir?: string): Device {
   return printer.uri.startsWith('socket:') ? createRawDevice(printer) : createIppDevice(printer, dir)
 }

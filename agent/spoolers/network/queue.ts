@@ -7,24 +7,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Backoff, pauseMs } from '../../backoff.ts'
 import type { SpoolerState } from '../spooler.ts'
-import { type Device, type Ended, NothingSent, type Printing } from './device.ts'
+import { type Device, type FinalState, NothingSent, type Printing } from './device.ts'
 import type { JobStore, NetworkJob } from './job-store.ts'
 
-export const REMOVED: Ended = { is: 'aborted', message: 'The job was removed.', reasons: ['job-canceled-by-user'] }
+export const REMOVED: FinalState = { is: 'aborted', message: 'The job was removed.', reasons: ['job-canceled-by-user'] }
 
-const DOCUMENT_LOST: Ended = {
+const DOCUMENT_LOST: FinalState = {
   is: 'aborted',
   message: 'The document was lost on the computer before it was printed.',
   reasons: ['document-lost'],
 }
 
-const NOT_RECORDED = 'The computer cannot write to its disk. Nothing is printed.'
+const NOT_RECORDED = 'The computer cannot write to its disk. Nothing is printed until it can.'
 
 export type Queue = ReturnType<typeof createQueue>
 
 /**
- * @param device undefined for a printer that is no longer configured: its jobs end.
- * @param changed called after each change of a job's state.
+ * @param device undefined for a printer that is no longer configured. Its jobs end.
+ * @param onChange called after each change of a job's state.
  */
 export function createQueue(
   name: string,
@@ -32,33 +32,33 @@ export function createQueue(
   store: JobStore,
   backoff: Backoff,
   log: Logger,
-  changed: (id: string) => void,
+  onChange: (id: string) => void,
 ) {
-  let current: { id: string; state: SpoolerState; remove: AbortController; over: Promise<void> } | undefined
+  let current: { id: string; state: SpoolerState; remove: AbortController; end: Promise<void> } | undefined
   let running: Promise<void> | undefined
   let isClosing = false
 
   async function run(): Promise<void> {
     for (let job = store.next(name); job && !isClosing; job = store.next(name)) {
       const remove = new AbortController()
-      const { promise: over, resolve: isOver } = Promise.withResolvers<void>()
-      current = { id: job.id, state: { is: 'processing', reasons: ['job-printing'] }, remove, over }
-      changed(job.id)
+      const { promise: end, resolve } = Promise.withResolvers<void>()
+      current = { id: job.id, state: { is: 'processing', reasons: ['job-printing'] }, remove, end }
+      onChange(job.id)
       try {
-        const ended = await processJob(job, remove.signal)
-        if (ended) await store.finish(job.id, ended.is, ended.message, ended.reasons)
+        const finalState = await processJob(job, remove.signal)
+        if (finalState) await store.finish(job.id, finalState.is, finalState.message, finalState.reasons)
       } catch (error) {
         log.error({ err: error, job_id: job.token }, 'recording a job failed, retrying')
         await sleep(backoff.maxMs, undefined, { signal: remove.signal }).catch(() => undefined)
       }
       current = undefined
-      isOver()
-      changed(job.id)
+      resolve()
+      onChange(job.id)
     }
   }
 
-  /** @returns undefined when the queue closes before anything of the job was sent. */
-  async function processJob(job: NetworkJob, signal: AbortSignal): Promise<Ended | undefined> {
+  /** @returns undefined if the queue is closed before anything was sent. */
+  async function processJob(job: NetworkJob, signal: AbortSignal): Promise<FinalState | undefined> {
     const printing: Printing = {
       file: store.getPath(job.id),
       async begin(deviceJob) {
@@ -66,7 +66,7 @@ export function createQueue(
           store.begin(job.id, deviceJob)
           await store.durable()
         } catch (error) {
-          // Before the first word to the printer; later ones only spare it a question.
+          // The first call is required. Later calls store the id at the printer, which can be queried again.
           if (deviceJob === undefined) log.error({ err: error, job_id: job.token }, 'a job could not be recorded')
           throw deviceJob === undefined ? new NothingSent(NOT_RECORDED, []) : error
         }
@@ -80,7 +80,7 @@ export function createQueue(
       } catch (error) {
         if (isClosing && store.get(job.id)?.phase === 'released') return undefined
         if (signal.aborted) return REMOVED
-        if (!(error instanceof NothingSent)) return unconfirmed(error)
+        if (!(error instanceof NothingSent)) return toUnconfirmed(error)
         store.requeue(job.id)
         report(job.id, error.message, error.reasons)
         await sleep(pauseMs(failures, backoff), undefined, { signal }).catch(() => undefined)
@@ -90,10 +90,10 @@ export function createQueue(
     }
   }
 
-  async function attempt(job: NetworkJob, printing: Printing): Promise<Ended> {
+  async function attempt(job: NetworkJob, printing: Printing): Promise<FinalState> {
     const phase = store.get(job.id)?.phase
-    if (phase === 'sending') return (await device?.resume?.(job, printing)) ?? unconfirmed()
-    if (!device) return notConfigured(name)
+    if (phase === 'sending') return (await device?.resume?.(job, printing)) ?? toUnconfirmed()
+    if (!device) return toNotConfigured(name)
     if (!existsSync(printing.file)) return DOCUMENT_LOST
     return await device.print(job, printing)
   }
@@ -101,11 +101,11 @@ export function createQueue(
   function report(id: string, message: string | undefined, reasons: string[] = []): void {
     if (current?.id !== id || current.state.message === message) return
     current.state = { is: 'processing', ...(message && { message }), reasons: ['job-printing', ...reasons] }
-    changed(id)
+    onChange(id)
   }
 
   return {
-    /** There may be something to send. */
+    /** Starts to send the released jobs. */
     wake(): void {
       if (isClosing) return
       running ??= run().finally(() => {
@@ -113,22 +113,22 @@ export function createQueue(
       })
     },
 
-    /** Of the job that the queue is at; undefined for others. */
+    /** The state of the current job; undefined for other jobs. */
     getState: (id: string) => (current?.id === id ? current.state : undefined),
 
-    /** Nothing more of the job is sent when this returns. */
+    /** Nothing more of the job is sent when this resolves. */
     async remove(id: string): Promise<void> {
       if (current?.id === id) {
         current.remove.abort()
-        await current.over
-        if (store.get(id)?.phase === 'released') throw new Error('The spooler closes: the job is there still.')
+        await current.end
+        if (store.get(id)?.phase === 'released') throw new Error('The spooler is closing and still has the job.')
       } else {
         await store.finish(id, REMOVED.is, REMOVED.message, REMOVED.reasons)
-        changed(id)
+        onChange(id)
       }
     },
 
-    /** Begins nothing more. Resolves when what is being sent has come to its end, which may take as long as the printer likes. */
+    /** Starts no more jobs. Resolves when the current job has ended, which can take any time. */
     async close(): Promise<void> {
       isClosing = true
       if (current && store.get(current.id)?.phase === 'released') current.remove.abort()
@@ -137,17 +137,17 @@ export function createQueue(
   }
 }
 
-/** @param cause undefined when an earlier process died of which nothing else is known. */
-function unconfirmed(cause?: unknown): Ended {
-  const why = cause instanceof Error ? `the connection failed (${getCode(cause)})` : 'the agent was broken off'
-  const message = `It is unknown what was printed: ${why} while the job was being sent. It was not sent again.`
+/** @param cause undefined if an earlier process died. */
+function toUnconfirmed(cause?: unknown): FinalState {
+  const event = cause instanceof Error ? `The connection failed (${getCode(cause)})` : 'The agent ended'
+  const message = `${event} while the job was being sent, so it is unknown what was printed. It was not sent again.`
   return { is: 'aborted', message, reasons: ['unconfirmed'] }
 }
 
-/** A word that names neither paths nor addresses. */
+/** The code of an error contains no path or address. */
 const getCode = (error: Error) => ('code' in error ? String(error.code) : error.message)
 
-function notConfigured(name: string): Ended {
-  const message = `The printer "${name}" is not in the agent's configuration any more. Nothing was printed.`
+function toNotConfigured(name: string): FinalState {
+  const message = `The printer "${name}" is no longer in the configuration of the agent. Nothing was printed.`
   return { is: 'aborted', message, reasons: ['printer-not-found'] }
 }

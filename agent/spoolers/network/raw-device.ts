@@ -1,4 +1,4 @@
-/** A printer that takes bytes on a port (9100) and says nothing of itself. */
+/** A printer that accepts raw bytes on a port (9100) and reports nothing. */
 import { SpoolerRefusal } from '../spooler.ts'
 import type { NetworkPrinter } from './config.ts'
 import { COMPLETED, type Device, NothingSent } from './device.ts'
@@ -8,7 +8,7 @@ import { probe, RAW_TIMINGS, type RawAddress, type RawTimings, sendRaw } from '.
 const DEFAULT_PORT = 9100
 const PROBE_TIMEOUT_MS = 2_000
 
-/** @param printer with a `socket:` URI. */
+/** @param printer has a `socket:` URI. */
 export function createRawDevice(
   printer: NetworkPrinter,
   timings: RawTimings & ReachabilityTimings = { ...RAW_TIMINGS, ...REACHABILITY_TIMINGS },
@@ -34,22 +34,22 @@ export function createRawDevice(
     async accept({ contentType }) {
       if (contentType.startsWith('raw_')) return []
       throw new SpoolerRefusal(
-        'This printer is connected as a raw device, which takes raw documents in its own language only. Nothing was printed. Send it raw content, or add the printer to the operating system to print PDFs.',
+        'This printer is configured as a raw device, which accepts only raw documents in its own language. Nothing was printed. Send raw content, or add the printer to the operating system to print PDFs.',
         ['document-format-not-supported'],
       )
     },
 
     async print({ qty }, { file, begin, report, signal }) {
-      return await reachability.during(async () => {
-        const connected = async () => {
-          reachability.answered()
+      return await reachability.whileBusy(async () => {
+        const beginConnected = async () => {
+          reachability.recordSuccess()
           await begin()
         }
         try {
-          const isConfirmed = await sendRaw(address, { file, qty, begin: connected, report, signal }, timings)
-          return isConfirmed ? COMPLETED : { ...COMPLETED, message: UNANSWERED }
+          const isConfirmed = await sendRaw(address, { file, qty, begin: beginConnected, report, signal }, timings)
+          return isConfirmed ? COMPLETED : { ...COMPLETED, message: NOT_CONFIRMED }
         } catch (error) {
-          if (error instanceof NothingSent) reachability.failed(error.message)
+          if (error instanceof NothingSent) reachability.recordFailure(error.message)
           throw error
         }
       })
@@ -57,7 +57,7 @@ export function createRawDevice(
   }
 }
 
-const UNANSWERED = 'The printer was given everything and did not confirm it.'
+const NOT_CONFIRMED = 'The printer received the whole document but did not confirm the end.'
 
 function parseAddress(uri: string): RawAddress {
   const { hostname, port, searchParams } = new URL(uri)
@@ -68,7 +68,7 @@ function parseAddress(uri: string): RawAddress {
   }
 }
 
-/** One print of what it is given: the bytes themselves say all else. */
+/** Raw documents contain their own settings, so no options are offered. */
 function toCapabilities({ papers = {}, dpis = [] }: NetworkPrinter) {
   return {
     papers: Object.entries(papers).map(([name, [width, height]]) => ({

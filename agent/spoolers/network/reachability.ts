@@ -1,75 +1,75 @@
 /**
- * Whether a printer on the network is there, as far as that can be known without getting in its way: many take one connection at a time. So
- * what its jobs meet counts first, and it is only called upon when it has none: once a minute while it answers, and sooner when it does not.
- * Nothing happens by itself; whoever asks sets it off.
+ * Detects whether a network printer is reachable. Many printers accept one connection at a time, so a printer with a job is not probed, and
+ * the result of its jobs is used. Other printers are probed when their state is queried: once a minute while they answer, more often after
+ * a failure. It has no timer.
  */
 
 export interface ReachabilityTimings {
-  /** After the last word of a printer that answers. */
+  /** Interval of probes after a success. */
   onlineMs: number
-  /** After it did not. */
+  /** Interval of probes after a failure. */
   offlineMs: number
 }
 
 export const REACHABILITY_TIMINGS: ReachabilityTimings = { onlineMs: 60_000, offlineMs: 5_000 }
 
-/** Another computer's job may be in the way for a moment. */
+/** A single failure can be caused by a job of another computer. */
 const FAILURES_MIN = 2
 
 export type Reachability = ReturnType<typeof createReachability>
 
-/** @param probe resolves when the printer answers, and else throws within 2 s, with a sentence for people. */
+/** @param probe resolves if the printer answers, else throws within 2 s. The message of the error is a sentence for users. */
 export function createReachability(probe: () => Promise<void>, { onlineMs, offlineMs }: ReachabilityTimings) {
   let online: boolean | undefined
   let detail = ''
   let failures = 0
-  let answeredAtMs = 0
+  let lastResultAtMs = 0
   let jobs = 0
-  let calling: Promise<void> | undefined
+  let probing: Promise<void> | undefined
 
-  function answered(): void {
+  function recordSuccess(): void {
     online = true
     detail = ''
     failures = 0
-    answeredAtMs = performance.now()
+    lastResultAtMs = performance.now()
   }
 
-  function failed(why: string): void {
+  function recordFailure(reason: string): void {
     failures++
-    answeredAtMs = performance.now()
+    lastResultAtMs = performance.now()
     if (online !== undefined && failures < FAILURES_MIN) return
     online = false
-    detail = why
+    detail = reason
   }
 
-  const isDue = () => performance.now() - answeredAtMs >= (failures > 0 ? offlineMs : onlineMs)
+  const isDue = () => performance.now() - lastResultAtMs >= (failures > 0 ? offlineMs : onlineMs)
 
-  async function ask(): Promise<void> {
+  async function runProbe(): Promise<void> {
     try {
       await probe()
-      answered()
+      recordSuccess()
     } catch (error) {
-      if (jobs === 0) failed(error instanceof Error ? error.message : String(error))
+      if (jobs === 0) recordFailure(error instanceof Error ? error.message : String(error))
     }
   }
 
   return {
-    answered,
-    failed,
+    recordSuccess,
+    recordFailure,
 
-    /** A job is on its way to the printer: it is left alone. */
-    async during<T>(work: () => Promise<T>): Promise<T> {
+    /** Runs no probes during the work, which sends a job. */
+    async whileBusy<T>(work: () => Promise<T>): Promise<T> {
       jobs++
       return await work().finally(() => jobs--)
     },
 
-    /** Waits for the printer only as long as nothing is known of it. */
+    /** Waits for a probe only if there has been no result yet. */
     async state(): Promise<{ isOnline: boolean; detail: string }> {
       if (jobs === 0 && (online === undefined || isDue()))
-        calling ??= ask().finally(() => {
-          calling = undefined
+        probing ??= runProbe().finally(() => {
+          probing = undefined
         })
-      if (online === undefined) await calling
+      if (online === undefined) await probing
       return { isOnline: online ?? true, detail }
     },
   }

@@ -1,4 +1,4 @@
-/** One document over one connection to a printer that takes bytes as they are (port 9100, "JetDirect"). Nothing comes back but TCP's word. */
+/** Sends a document over one connection to a printer that accepts raw bytes (port 9100, "JetDirect"). Only TCP confirms the data. */
 import { createReadStream } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,76 +7,76 @@ import { NothingSent } from './device.ts'
 export interface RawAddress {
   host: string
   port: number
-  /** Wait until the printer closes its side, which tells that it has read everything. Some never do. */
+  /** Wait until the printer closes its side, which confirms that it has read everything. Some printers never close it. */
   waitEof: boolean
 }
 
 export interface RawTimings {
   connectTimeoutMs: number
-  /** A printer that takes nothing for so long is shown as waiting. */
+  /** After this time without progress the printer is reported as waiting. */
   stalledAfterMs: number
-  /** For how long a printer that has everything may leave its side open. */
+  /** How long the printer may keep its side open after the last byte. */
   eofTimeoutMs: number
 }
 
-/** CUPS waits as long for the end of a connection. */
+/** CUPS uses the same timeout for the end of a connection. */
 export const RAW_TIMINGS: RawTimings = { connectTimeoutMs: 10_000, stalledAfterMs: 10_000, eofTimeoutMs: 90_000 }
 
-const STALLED = 'The printer takes no data. It may be out of paper, paused or busy.'
+const STALLED = 'The printer accepts no data. It may be out of paper, paused or busy.'
 
 interface RawJob {
   /** Path of the document. */
   file: string
-  /** How often it is sent, one after the other. */
+  /** How many times the document is sent in sequence. */
   qty: number
-  /** Awaited once there is a connection, before the first byte. */
+  /** Awaited after the connection is established, before the first byte. */
   begin(): Promise<void>
-  /** Why it takes long; undefined when it goes on. */
+  /** Why the job is delayed; undefined when it continues. */
   report(message: string | undefined): void
   signal: AbortSignal
 }
 
 /**
  * @returns whether the printer has confirmed the end.
- * @throws NothingSent before the first byte; afterwards any error means that it is unknown what was printed. The signal's reason, once
- *   nothing more can reach the printer.
+ * @throws NothingSent before the first byte. After any later error it is unknown what was printed. After an abort, the reason of the signal
+ *   when nothing more can reach the printer.
  */
 export async function sendRaw(address: RawAddress, job: RawJob, timings: RawTimings): Promise<boolean> {
   const { signal, report } = job
   const socket = await open(address, timings.connectTimeoutMs, signal)
-  const drop = () => socket.resetAndDestroy()
-  signal.addEventListener('abort', drop)
-  const line = watch(socket)
+  const reset = () => socket.resetAndDestroy()
+  signal.addEventListener('abort', reset)
+  const connection = watch(socket)
   try {
     await job.begin()
-    if (line.isBroken() || (address.waitEof && line.isClosed()))
-      throw new NothingSent('The printer closed the connection at once. It may be busy.')
+    if (connection.isBroken() || (address.waitEof && connection.isClosed()))
+      throw new NothingSent('The printer closed the connection immediately. It may be busy.')
     for (let print = 0; print < job.qty; print++)
       for await (const chunk of createReadStream(job.file)) {
-        if (line.isClosed() && address.waitEof) throw new Error('the printer closed the connection too early')
-        if (!socket.write(chunk)) await progress(line, 'drain', timings, report)
+        if (connection.isClosed() && address.waitEof) throw new Error('the printer closed the connection too early')
+        if (!socket.write(chunk)) await waitForProgress(connection, 'drain', timings, report)
       }
     socket.end()
-    await progress(line, 'finish', timings, report)
+    await waitForProgress(connection, 'finish', timings, report)
     if (!address.waitEof) closeLater(socket, timings.eofTimeoutMs)
-    return !address.waitEof || (await line.next('end', timings.eofTimeoutMs))
+    return !address.waitEof || (await connection.waitFor('end', timings.eofTimeoutMs))
   } catch (error) {
     socket.destroy()
     signal.throwIfAborted()
     throw error
   } finally {
-    signal.removeEventListener('abort', drop)
+    signal.removeEventListener('abort', reset)
     if (address.waitEof) socket.destroy()
   }
 }
 
-/** What is on its way still arrives: to close a connection on which the printer has said something would throw that away. */
-function closeLater(socket: Socket, limitMs: number): void {
+/** Keeps the connection open, because closing a connection with unread data of the printer would discard the data in transit. */
+function closeLater(socket: Socket, timeoutMs: number): void {
   socket.unref()
-  socket.setTimeout(limitMs, () => socket.destroy())
+  socket.setTimeout(timeoutMs, () => socket.destroy())
 }
 
-/** Whether somebody listens there. Nothing is sent. */
+/** Connects without sending data. @throws NothingSent if the printer does not answer. */
 export async function probe(address: RawAddress, timeoutMs: number): Promise<void> {
   const socket = await open(address, timeoutMs, new AbortController().signal)
   socket.destroy()
@@ -86,14 +86,14 @@ async function open({ host, port }: RawAddress, timeoutMs: number, signal: Abort
   signal.throwIfAborted()
   const socket = connect({ host, port, allowHalfOpen: true, noDelay: true, keepAlive: true })
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const limit = setTimeout(
+  const timeout = setTimeout(
     () => reject(new NothingSent('The printer cannot be reached: it does not answer.')),
     timeoutMs,
   )
   const abort = () => reject(signal.reason)
   signal.addEventListener('abort', abort)
   socket.once('connect', resolve)
-  socket.on('error', (error: NodeJS.ErrnoException) => reject(new NothingSent(sentenceFor(error))))
+  socket.on('error', (error: NodeJS.ErrnoException) => reject(new NothingSent(toMessage(error))))
   try {
     await promise
     return socket
@@ -101,24 +101,24 @@ async function open({ host, port }: RawAddress, timeoutMs: number, signal: Abort
     socket.destroy()
     throw error
   } finally {
-    clearTimeout(limit)
+    clearTimeout(timeout)
     signal.removeEventListener('abort', abort)
   }
 }
 
-function sentenceFor({ code = '' }: NodeJS.ErrnoException): string {
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The printer cannot be reached: its name is not known here.'
-  if (code === 'ECONNREFUSED') return 'The printer cannot be reached: it takes no connection. It may be busy.'
+function toMessage({ code = '' }: NodeJS.ErrnoException): string {
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The printer cannot be reached: its host name is unknown.'
+  if (code === 'ECONNREFUSED') return 'The printer cannot be reached: it refuses connections. It may be busy.'
   return `The printer cannot be reached (${code}).`
 }
 
-type Line = ReturnType<typeof watch>
+type Connection = ReturnType<typeof watch>
 
-/** What happens on a connection, however long ago it began. What the printer says is read, so that it can go on, and dropped. */
+/** Records the events of a connection. Data of the printer are read and discarded, so that they do not block it. */
 function watch(socket: Socket) {
   let failure: Error | undefined
   let isClosed = false
-  const happened = new Set<string>()
+  const events = new Set<string>()
   let wake: () => void = () => undefined
 
   socket.on('error', (error) => {
@@ -126,17 +126,17 @@ function watch(socket: Socket) {
     wake()
   })
   socket.on('close', () => {
-    if (!happened.has('finish')) failure ??= new Error('the connection is gone')
+    if (!events.has('finish')) failure ??= new Error('the connection was closed')
     wake()
   })
   socket.on('end', () => {
     isClosed = true
-    happened.add('end')
+    events.add('end')
     wake()
   })
   for (const event of ['drain', 'finish'])
     socket.on(event, () => {
-      happened.add(event)
+      events.add(event)
       wake()
     })
   socket.resume()
@@ -145,33 +145,33 @@ function watch(socket: Socket) {
     isBroken: () => failure !== undefined,
     isClosed: () => isClosed,
 
-    /** @returns whether it happened in time. @throws what broke the connection. */
-    async next(event: 'drain' | 'finish' | 'end', timeoutMs: number): Promise<boolean> {
-      const over = new AbortController()
-      const limit = sleep(timeoutMs, true, { signal: over.signal }).catch(() => true)
+    /** @returns whether the event occurred before the timeout. @throws the error of the connection. */
+    async waitFor(event: 'drain' | 'finish' | 'end', timeoutMs: number): Promise<boolean> {
+      const end = new AbortController()
+      const timeout = sleep(timeoutMs, true, { signal: end.signal }).catch(() => true)
       try {
         for (;;) {
           if (failure) throw failure
-          if (event === 'drain' ? happened.delete(event) : happened.has(event)) return true
+          if (event === 'drain' ? events.delete(event) : events.has(event)) return true
           const change = new Promise<void>((resolve) => {
             wake = resolve
           })
-          if (await Promise.race([limit, change])) return false
+          if (await Promise.race([timeout, change])) return false
         }
       } finally {
-        over.abort()
+        end.abort()
       }
     },
   }
 }
 
-/** Waits for as long as the printer takes. */
-async function progress(
-  line: Line,
+/** Waits without limit, and reports a stalled printer. */
+async function waitForProgress(
+  connection: Connection,
   event: 'drain' | 'finish',
   { stalledAfterMs }: RawTimings,
   report: (message: string | undefined) => void,
 ): Promise<void> {
-  while (!(await line.next(event, stalledAfterMs))) report(STALLED)
+  while (!(await connection.waitFor(event, stalledAfterMs))) report(STALLED)
   report(undefined)
 }

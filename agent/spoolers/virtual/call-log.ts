@@ -1,7 +1,7 @@
 /**
- * What the virtual spooler was told to do, one JSON line a call in `handovers.jsonl`. A line is written in one piece, so a
- * release is in the log, and has happened, or is not, and has not, whenever the process is killed. Survives the process, not
- * a power cut: the virtual printers have no paper to lose.
+ * The calls of the virtual spooler, one JSON line per call in `handovers.jsonl`. A line is written by one call of the system, so a killed
+ * process leaves a release either complete or absent. The log survives the process but not a power failure, which is acceptable because
+ * nothing is printed.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -15,7 +15,7 @@ export interface Call {
   sizeBytes: number
   /** ISO 8601. */
   at: string
-  /** A call that must not have been made, and was not obeyed. */
+  /** Set for a call that was rejected. */
   error?: string
 }
 
@@ -37,13 +37,13 @@ export function openCallLog(path: string) {
       addToIndex(call)
     },
 
-    /** Milliseconds since 1970; undefined when the job was not released. */
+    /** Milliseconds since 1970; undefined if the job was not released. */
     releasedAtMs: (spoolerJobId: string) => releasedAtMs.get(spoolerJobId),
 
-    /** Milliseconds since 1970; undefined when the job was not removed. */
+    /** Milliseconds since 1970; undefined if the job was not removed. */
     removedAtMs: (spoolerJobId: string) => removedAtMs.get(spoolerJobId),
 
-    /** Forgets calls that are older than this. */
+    /** Deletes calls before this time. */
     purge(beforeMs: number): void {
       const calls = readCalls(path)
       const kept = calls.filter(({ at }) => Date.parse(at) >= beforeMs)

@@ -1,6 +1,6 @@
 /**
- * The virtual spooler's jobs on disk: `<id>.json` says what was submitted, `<id>.pdf` or `<id>.raw` is the document. A job exists
- * once its JSON does. Ids begin with the job's token, so that looking for a token reads names alone.
+ * The jobs of the virtual spooler on disk: `<id>.json` contains the submission, `<id>.pdf` or `<id>.raw` is the document. A job exists when
+ * its JSON file exists. Ids begin with the token, so that a job is found by the names of the files.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, existsSync, mkdirSync } from 'node:fs'
@@ -10,14 +10,14 @@ import type { Submission } from '../spooler.ts'
 
 export interface VirtualJob {
   id: string
-  /** As a spooler shows it: title and token. */
+  /** Title and token, as in other spoolers. */
   name: string
   token: string
   printer: string
   contentType: string
   qty: number
   options: Submission['options']
-  /** File name of the document, beside this file. */
+  /** File name of the document in the same directory. */
   document: string
   sha256: string
   sizeBytes: number
@@ -30,18 +30,18 @@ export function openJobFiles(dir: string) {
   const getPath = (id: string) => join(dir, `${id}.json`)
 
   return {
-    async add({ token, title, printerOsName, file, ...rest }: Submission): Promise<VirtualJob> {
+    async add({ token, title, printerOsName, file, ...others }: Submission): Promise<VirtualJob> {
       const id = `${token}.${randomUUID()}`
-      const document = `${id}.${rest.contentType.startsWith('pdf') ? 'pdf' : 'raw'}`
+      const document = `${id}.${others.contentType.startsWith('pdf') ? 'pdf' : 'raw'}`
       await copyFile(file, join(dir, document))
       const job: VirtualJob = {
         id,
         name: `${title} [${token}]`,
         token,
         printer: printerOsName,
-        contentType: rest.contentType,
-        qty: rest.qty,
-        options: rest.options,
+        contentType: others.contentType,
+        qty: others.qty,
+        options: others.options,
         document,
         sha256: await hashFile(join(dir, document)),
         sizeBytes: (await stat(join(dir, document))).size,
@@ -62,7 +62,7 @@ export function openJobFiles(dir: string) {
       return name?.slice(0, -'.json'.length)
     },
 
-    /** Deletes what was submitted before this time, milliseconds since 1970. */
+    /** Deletes jobs that were submitted before this time, in milliseconds since 1970. */
     async purge(beforeMs: number): Promise<void> {
       for (const name of await readdir(dir)) {
         const path = join(dir, name)
@@ -71,10 +71,10 @@ export function openJobFiles(dir: string) {
     },
 
     /**
-     * Deletes the oldest documents until the others have no more bytes than this. What was submitted can still be read of their jobs.
+     * Deletes the oldest documents of printed jobs until at most this many bytes remain. The jobs themselves are kept.
      *
-     * @param isPrinted whether a job's document has done its service; others are kept in any case.
-     * @returns how many bytes are left.
+     * @param isPrinted whether the job is printed. Documents of other jobs are kept.
+     * @returns the remaining bytes.
      */
     async shrink(maxBytes: number, isPrinted: (id: string) => boolean): Promise<number> {
       const documents = (await readdir(dir)).filter((name) => /\.(pdf|raw)$/.test(name))

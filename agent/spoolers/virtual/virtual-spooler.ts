@@ -1,6 +1,6 @@
 /**
- * The spooler of test mode. Like a real one it outlives the agent. What it printed can be looked at for 7 days, and its newest 100 MB of
- * documents. Nothing runs inside it: a job's state follows from when it was released and the clock. Jobs print side by side.
+ * The spooler of test mode. Its jobs survive the agent, like those of a real spooler. It keeps jobs for 7 days and the newest 100 MB of
+ * documents. It has no timers: the state of a job depends on its release and the clock. Jobs print concurrently.
  */
 import { EventEmitter, once } from 'node:events'
 import { join } from 'node:path'
@@ -10,16 +10,16 @@ import { type Call, openCallLog } from './call-log.ts'
 import { openJobFiles, type VirtualJob } from './job-files.ts'
 import { VIRTUAL_PRINTERS } from './printers.ts'
 
-/** From release to completion. A test job needs about 3 s in total: docs/reference/test-mode.md#test-mode.walk. */
+/** Time from release to completion. A test job needs about 3 s in total: docs/reference/test-mode.md#test-mode.walk. */
 const PRINT_MS = 2_600
 
-/** The part of that time before the printer begins. */
+/** The share of that time before the job is `processing`. */
 const PENDING_SHARE = 0.6 / 2.6
 
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000
 const PURGE_INTERVAL_MS = 60 * 60 * 1000
 
-/** Four of the largest documents; of labels as many as come in 7 days. */
+/** Four documents of the maximum size, or the labels of 7 days. */
 const KEEP_BYTES = 100 * 1024 * 1024
 
 /** A test job with this text in its title fails: docs/reference/test-mode.md#test-mode.fail. */
@@ -28,11 +28,11 @@ const FAIL_MARK = '[fail]'
 export interface VirtualSpoolerOptions {
   /** Holds `handovers.jsonl` and `jobs/`. */
   dir: string
-  /** From release to completion. */
+  /** Time from release to completion. */
   printMs?: number
-  /** What documents of jobs that are printed may take together. */
+  /** The maximum size of the documents of printed jobs. */
   keepBytes?: number
-  /** Heed `[fail]`. In live mode it is a title like any other. */
+  /** Apply `[fail]`. In live mode it has no effect. */
   testMode?: boolean
 }
 
@@ -46,10 +46,10 @@ export function createVirtualSpooler({
   const calls = openCallLog(join(dir, 'handovers.jsonl'))
   const removed = new EventEmitter().setMaxListeners(0)
   let purgedAtMs = 0
-  /** At least what the documents take. */
+  /** At least the size of the stored documents. */
   let keptBytes = 0
 
-  /** Jobs that are submitted at once share one run. */
+  /** Concurrent submissions share one run. */
   let purging: Promise<void> | undefined
 
   async function purgeIfDue(): Promise<void> {
@@ -85,23 +85,23 @@ export function createVirtualSpooler({
 
   function getState(job: VirtualJob, releasedAtMs: number | undefined): SpoolerState {
     if (calls.removedAtMs(job.id) !== undefined)
-      return { is: 'aborted', message: 'The job was removed', reasons: ['job-canceled-by-user'] }
+      return { is: 'aborted', message: 'The job was removed.', reasons: ['job-canceled-by-user'] }
     if (releasedAtMs === undefined) return { is: 'held', reasons: ['job-hold-until-specified'] }
     const elapsedMs = Date.now() - releasedAtMs
     if (elapsedMs < printMs * PENDING_SHARE) return { is: 'pending', reasons: [] }
     if (elapsedMs < printMs) return { is: 'processing', reasons: ['job-printing'] }
     if (!testMode || !job.name.includes(FAIL_MARK)) return { is: 'completed', reasons: ['job-completed-successfully'] }
-    const message = `The virtual printer failed, as \`${FAIL_MARK}\` in the title asks`
+    const message = `The virtual printer failed because the title contains \`${FAIL_MARK}\`.`
     return { is: 'aborted', message, reasons: ['job-aborted-by-system'] }
   }
 
-  /** So long, or until the job is removed. */
+  /** Resolves after this time or when the job is removed. */
   async function waitForChange(id: string, ms: number, signal: AbortSignal): Promise<void> {
-    const over = new AbortController()
-    const either = { signal: AbortSignal.any([signal, over.signal]) }
-    const ends = [sleep(ms, undefined, either), once(removed, id, either)]
-    await Promise.race(ends).finally(() => over.abort())
-    await Promise.allSettled(ends)
+    const end = new AbortController()
+    const options = { signal: AbortSignal.any([signal, end.signal]) }
+    const events = [sleep(ms, undefined, options), once(removed, id, options)]
+    await Promise.race(events).finally(() => end.abort())
+    await Promise.allSettled(events)
   }
 
   return {
@@ -111,7 +111,7 @@ export function createVirtualSpooler({
     async submitHeld(submission) {
       await purgeIfDue()
       if (!VIRTUAL_PRINTERS.some(({ osName }) => osName === submission.printerOsName))
-        throw new SpoolerRefusal(`There is no printer "${submission.printerOsName}".`, ['printer-not-found'])
+        throw new SpoolerRefusal(`The computer has no printer "${submission.printerOsName}".`, ['printer-not-found'])
       const job = await files.add(submission)
       keptBytes += job.sizeBytes
       record('submit', job)
@@ -122,8 +122,8 @@ export function createVirtualSpooler({
       const job = await files.read(id)
       if (!job) throw new Error('The spooler does not know the job.')
       const released = calls.releasedAtMs(id) !== undefined
-      record('release', job, released ? 'released before' : undefined)
-      if (released) throw new Error('The job was released before.')
+      record('release', job, released ? 'already released' : undefined)
+      if (released) throw new Error('The job has already been released.')
     },
 
     async find(token) {

@@ -46,7 +46,7 @@ describe.skipIf(!hasCups)('on CUPS', () => {
     return {
       printerOsName,
       remembers: true,
-      sheets: () => printer.begun().length,
+      sheets: () => printer.connectionsWithData().length,
       open: (_, death) => openSpooler(undefined, (client) => (death ? death.wrap(client) : client)),
     }
   }

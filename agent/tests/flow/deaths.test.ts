@@ -57,7 +57,7 @@ async function onNetwork(): Promise<Printing> {
   return {
     printerOsName: 'Zebra',
     remembers: false,
-    sheets: () => printer.begun().length,
+    sheets: () => printer.connectionsWithData().length,
     open(dataDir, death) {
       const spooler = createNetworkSpooler({
         dir: join(dataDir, 'network'),

@@ -219,7 +219,7 @@ test('warnings of the spooler are in each report, and the reasons of an abort in
   await connectAgent(service, { dataDir, spooler: { ...spooler, submitHeld } })
   const { jobId } = service.print({ title: 'Invoice [fail]' })
   await ended(jobId)
-  const message = 'The virtual printer failed, as `[fail]` in the title asks'
+  const message = 'The virtual printer failed because the title contains `[fail]`.'
   const end = { state: ERROR, message, reasons: ['job-aborted-by-system'] }
   expect(service.reportsOf(jobId).at(-1)).toMatchObject(end)
   for (const report of service.reportsOf(jobId)) expect(report).toMatchObject({ warnings })

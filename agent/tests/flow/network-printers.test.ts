@@ -1,4 +1,4 @@
-/** Printers on port 9100, on real connections. */
+/** Printers on port 9100 with real connections. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -19,13 +19,13 @@ import { makeSubmission } from '../submission.ts'
 const TIMINGS = { ...RAW_TIMINGS, stalledAfterMs: 40, eofTimeoutMs: 300, onlineMs: 0, offlineMs: 0 }
 const BACKOFF = { baseMs: 10, maxMs: 40 }
 const LABEL = Buffer.from('^XA^FO50,50^FDHello^FS^XZ\r\n\0\xff', 'latin1')
-/** More than connections hold. */
-const LONG = Buffer.alloc(20_000_000, 'x')
+/** Larger than the buffers of a connection. */
+const LARGE = Buffer.alloc(20_000_000, 'x')
 const silent = pino({ level: 'silent' })
 
 const submission = (document: Buffer, changes?: Partial<Submission>) => makeSubmission(document, 'Zebra', changes)
 
-function open(printers: NetworkPrinter[], dir = makeDataDir()) {
+function openNetworkSpooler(printers: NetworkPrinter[], dir = makeDataDir()) {
   const openDevice = (printer: NetworkPrinter) => createRawDevice(printer, TIMINGS)
   const spooler = createNetworkSpooler({ dir, printers, log: silent, openDevice, backoff: BACKOFF })
   onTestFinished(() => void spooler.close?.())
@@ -37,107 +37,107 @@ function open(printers: NetworkPrinter[], dir = makeDataDir()) {
       await spooler.release(spoolerJobId)
       return spoolerJobId
     },
-    becomes: (id: string, state: Partial<SpoolerState>) =>
+    waitForState: (id: string, state: Partial<SpoolerState>) =>
       waitFor(async () => expect(await spooler.state(id)).toMatchObject(state)),
   }
 }
 
-async function openWith(behaviour?: Behaviour, suffix = '') {
+async function openWithPrinter(behaviour?: Behaviour, suffix = '') {
   const device = await startRawPrinter(behaviour)
-  return { device, ...open([{ name: 'Zebra', uri: device.uri + suffix }]) }
+  return { device, ...openNetworkSpooler([{ name: 'Zebra', uri: device.uri + suffix }]) }
 }
 
 const COMPLETED: Partial<SpoolerState> = { is: 'completed' }
 const REMOVED: Partial<SpoolerState> = { is: 'aborted', reasons: ['job-canceled-by-user'] }
 const UNCONFIRMED: Partial<SpoolerState> = { is: 'aborted', reasons: ['unconfirmed'] }
 const UNREACHABLE: Partial<SpoolerState> = { is: 'processing', message: expect.stringContaining('cannot be reached') }
-const TAKES_NOTHING: Partial<SpoolerState> = { is: 'processing', message: expect.stringContaining('takes no data') }
+const STALLED: Partial<SpoolerState> = { is: 'processing', message: expect.stringContaining('accepts no data') }
 const NOT_CONFIRMED: Partial<SpoolerState> = { is: 'completed', message: expect.stringContaining('did not confirm') }
 
-test('a held job is not sent; after its release it is sent once, qty times on one connection, and its document is deleted', async () => {
-  const { device, dir, spooler, print, becomes } = await openWith()
+test('a held job is not sent; after its release it is sent once, with qty prints on one connection, and its document is deleted', async () => {
+  const { device, dir, spooler, print, waitForState } = await openWithPrinter()
   const { spoolerJobId } = await spooler.submitHeld(submission(LABEL, { qty: 3 }))
   expect(await spooler.state(spoolerJobId)).toMatchObject({ is: 'held' })
   const other = Buffer.from('another')
-  await becomes(await print(other), COMPLETED)
+  await waitForState(await print(other), COMPLETED)
   expect(device.printed()).toEqual([other])
   await spooler.release(spoolerJobId)
-  await expect(spooler.release(spoolerJobId)).rejects.toThrow('released before')
-  await becomes(spoolerJobId, COMPLETED)
+  await expect(spooler.release(spoolerJobId)).rejects.toThrow('already been released')
+  await waitForState(spoolerJobId, COMPLETED)
   expect(device.printed()).toEqual([other, Buffer.concat([LABEL, LABEL, LABEL])])
   await waitFor(() => expect(readdirSync(join(dir, 'documents'))).toEqual([]))
 })
 
 test('jobs of one printer are sent in the order of their releases, one at a time', async () => {
-  const { device, print, becomes } = await openWith()
+  const { device, print, waitForState } = await openWithPrinter()
   const documents = Array.from({ length: 20 }, (_, index) => Buffer.from(`label ${index}`))
   const ids: string[] = []
   for (const document of documents) ids.push(await print(document))
-  await becomes(ids.at(-1) ?? '', COMPLETED)
+  await waitForState(ids.at(-1) ?? '', COMPLETED)
   expect(device.printed().map(String)).toEqual(documents.map(String))
-  expect(device.mostAtOnce()).toBe(1)
+  expect(device.maxConnections()).toBe(1)
 })
 
 test('printers do not wait for each other', async () => {
   const [stuck, free] = await Promise.all([startRawPrinter('reads nothing'), startRawPrinter()])
-  const { print, becomes } = open([
+  const { print, waitForState } = openNetworkSpooler([
     { name: 'Stuck', uri: stuck.uri },
     { name: 'Zebra', uri: free.uri },
   ])
-  await print(LONG, { printerOsName: 'Stuck' })
-  await becomes(await print(LABEL), COMPLETED)
+  await print(LARGE, { printerOsName: 'Stuck' })
+  await waitForState(await print(LABEL), COMPLETED)
 })
 
 test.each([
   ['a PDF', { contentType: 'pdf_base64' }, 'document-format-not-supported'],
   ['an unknown printer', { printerOsName: 'Other' }, 'printer-not-found'],
 ])('a job is refused for %s', async (_, facts, reason) => {
-  const { spooler, dir } = await openWith()
+  const { spooler, dir } = await openWithPrinter()
   const refused = { name: 'SpoolerRefusal', reasons: [reason] }
   await expect(spooler.submitHeld(submission(LABEL, facts))).rejects.toMatchObject(refused)
   expect(readdirSync(dir)).toEqual([])
 })
 
-test('an unreachable printer is tried until it can be reached, and prints once; a watch shows each state once', async () => {
-  const { device, spooler, print, becomes } = await openWith()
+test('an unreachable printer is retried until it is reachable, and prints once; a watch yields each state once', async () => {
+  const { device, spooler, print, waitForState } = await openWithPrinter()
   device.switchOff()
   const id = await print(LABEL)
-  await becomes(id, UNREACHABLE)
-  const behind = await print(Buffer.from('behind'))
-  expect(await spooler.state(behind)).toMatchObject({ is: 'pending' })
-  const seen: string[] = []
+  await waitForState(id, UNREACHABLE)
+  const later = await print(Buffer.from('later'))
+  expect(await spooler.state(later)).toMatchObject({ is: 'pending' })
+  const states: string[] = []
   for await (const { is, message } of spooler.watch(id, new AbortController().signal)) {
-    seen.push(is)
+    states.push(is)
     if (message?.includes('cannot be reached')) await device.switchOn()
   }
-  expect([...new Set(seen)]).toEqual(['processing', 'completed'])
-  await becomes(behind, COMPLETED)
-  expect(device.printed()).toEqual([LABEL, Buffer.from('behind')])
+  expect([...new Set(states)]).toEqual(['processing', 'completed'])
+  await waitForState(later, COMPLETED)
+  expect(device.printed()).toEqual([LABEL, Buffer.from('later')])
 })
 
-test.each<[string, off: boolean]>([
+test.each<[string, isOff: boolean]>([
   ['for an unreachable printer is not sent', true],
   ['that is being sent sends nothing more', false],
-])('a removed job %s, and the next job prints', async (_, off) => {
-  const { device, spooler, print, becomes } = await openWith('reads nothing')
-  if (off) device.switchOff()
-  const id = await print(LONG)
-  await becomes(id, off ? UNREACHABLE : TAKES_NOTHING)
+])('a removed job %s, and the next job prints', async (_, isOff) => {
+  const { device, spooler, print, waitForState } = await openWithPrinter('reads nothing')
+  if (isOff) device.switchOff()
+  const id = await print(LARGE)
+  await waitForState(id, isOff ? UNREACHABLE : STALLED)
   await spooler.remove(id)
   expect(await spooler.state(id)).toMatchObject(REMOVED)
   device.behaviour = 'prints'
-  if (off) await device.switchOn()
-  await becomes(await print(LABEL), COMPLETED)
+  if (isOff) await device.switchOn()
+  await waitForState(await print(LABEL), COMPLETED)
   expect(device.printed()).toEqual([LABEL])
 })
 
-test('nothing is sent when the printer closes the connection before the first byte', async () => {
+test('nothing is sent if the printer closes the connection before the first byte', async () => {
   const device = await startRawPrinter('hangs up')
   const { file } = submission(LABEL)
   const address = { host: '127.0.0.1', port: Number(new URL(device.uri).port), waitEof: true }
   const begin = async () => {
     await waitFor(() => expect(device.connections[0]?.socket.closed).toBe(true))
-    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+    for (let round = 0; round < 10; round++) await new Promise((resolve) => setImmediate(resolve))
   }
   const { signal } = new AbortController()
   const sent = sendRaw(address, { file, qty: 1, begin, report: () => undefined, signal }, TIMINGS)
@@ -145,44 +145,48 @@ test('nothing is sent when the printer closes the connection before the first by
 })
 
 test.each<[string, Behaviour, string, Buffer, Partial<SpoolerState>, printed: number]>([
-  ['closes its side early', 'half-closes', '', LONG, UNCONFIRMED, 0],
-  ['closes its side early, with waiteof=false,', 'half-closes', '?waiteof=false', LONG, COMPLETED, 1],
-  ['resets the connection after the first bytes', 100_000, '', LONG, UNCONFIRMED, 0],
-  ['resets the connection when it has all bytes', LABEL.length, '', LABEL, UNCONFIRMED, 0],
+  ['closes its side early', 'half-closes', '', LARGE, UNCONFIRMED, 0],
+  ['closes its side early, with waiteof=false,', 'half-closes', '?waiteof=false', LARGE, COMPLETED, 1],
+  ['resets the connection after the first bytes', 100_000, '', LARGE, UNCONFIRMED, 0],
+  ['resets the connection after all bytes', LABEL.length, '', LABEL, UNCONFIRMED, 0],
   ['never closes its side', 'never closes', '', LABEL, NOT_CONFIRMED, 1],
   ['never closes its side, with waiteof=false,', 'never closes', '?waiteof=false', LABEL, COMPLETED, 1],
-])('a printer that %s', async (_, behaviour, suffix, document, state, printed) => {
-  const { device, print, becomes, spooler } = await openWith(behaviour, suffix)
-  const id = await print(document)
-  await becomes(id, state)
-  if (state === COMPLETED) expect((await spooler.state(id))?.message).toBeUndefined()
-  if (printed > 0) await waitFor(() => expect(device.printed().map((bytes) => bytes.equals(document))).toEqual([true]))
-  device.behaviour = 'prints'
-  await becomes(await print(LABEL), COMPLETED)
-  // The first job was not sent again.
-  expect(device.begun()).toHaveLength(2)
-})
+])(
+  'a printer that %s prints the next job, and the first one is not sent again',
+  async (_, behaviour, suffix, document, state, printed) => {
+    const { device, print, waitForState, spooler } = await openWithPrinter(behaviour, suffix)
+    const id = await print(document)
+    await waitForState(id, state)
+    if (state === COMPLETED) expect((await spooler.state(id))?.message).toBeUndefined()
+    if (printed > 0)
+      await waitFor(() => expect(device.printed().map((bytes) => bytes.equals(document))).toEqual([true]))
+    device.behaviour = 'prints'
+    await waitForState(await print(LABEL), COMPLETED)
+    // The first job was not sent again.
+    expect(device.connectionsWithData()).toHaveLength(2)
+  },
+)
 
-test('a printer that takes no data is waited for, also by an agent that stops', async () => {
-  const { device, spooler, print, becomes, dir } = await openWith('reads nothing')
-  const id = await print(LONG)
-  await becomes(id, TAKES_NOTHING)
-  for (let times = 0; times < 20; times++) await spooler.printers()
+test('a printer that accepts no data is waited for, also by a stopping agent', async () => {
+  const { device, spooler, print, waitForState, dir } = await openWithPrinter('reads nothing')
+  const id = await print(LARGE)
+  await waitForState(id, STALLED)
+  for (let count = 0; count < 20; count++) await spooler.printers()
   expect(device.connections).toHaveLength(1)
   const closed = spooler.close?.()
   const [{ socket } = expect.fail('no connection')] = device.connections
   socket.on('end', () => socket.end())
   socket.resume()
   await closed
-  expect(socket.bytesRead).toBe(LONG.length)
-  const { spooler: later } = open([{ name: 'Zebra', uri: device.uri }], dir)
+  expect(socket.bytesRead).toBe(LARGE.length)
+  const { spooler: later } = openNetworkSpooler([{ name: 'Zebra', uri: device.uri }], dir)
   expect(await later.state(id)).toMatchObject(COMPLETED)
 })
 
-test('a printer is reported with its configuration, offline while it does not answer', async () => {
+test('a printer is reported with its configuration, and as offline while it does not answer', async () => {
   const device = await startRawPrinter()
-  const facts = { description: 'At the door', dpis: ['203x203'] }
-  const { spooler } = open([
+  const facts = { description: 'Near the door', dpis: ['203x203'] }
+  const { spooler } = openNetworkSpooler([
     { name: 'Zebra', uri: device.uri, papers: { '4x6': [1016, 1524], Roll: [1016, null] }, ...facts },
   ])
   const papers = [
@@ -190,17 +194,17 @@ test('a printer is reported with its configuration, offline while it does not an
     { name: 'Roll', size: { width: 1016, height: undefined } },
   ]
   const capabilities = { papers, dpis: ['203x203'], copies: 1 }
-  const described = { osName: 'Zebra', name: 'Zebra', description: 'At the door', state: 'online', capabilities }
-  expect(await spooler.printers()).toMatchObject([described])
-  const shows = (state: object) => waitFor(async () => expect(await spooler.printers()).toMatchObject([state]))
+  const expected = { osName: 'Zebra', name: 'Zebra', description: 'Near the door', state: 'online', capabilities }
+  expect(await spooler.printers()).toMatchObject([expected])
+  const waitForReport = (state: object) => waitFor(async () => expect(await spooler.printers()).toMatchObject([state]))
   device.switchOff()
   const stateDetail = expect.stringContaining('cannot be reached')
-  await shows({ state: 'offline', stateReasons: ['connecting-to-device'], stateDetail })
+  await waitForReport({ state: 'offline', stateReasons: ['connecting-to-device'], stateDetail })
   await device.switchOn()
-  await shows({ state: 'online', stateDetail: '' })
+  await waitForReport({ state: 'online', stateDetail: '' })
 })
 
-test('nothing is sent while the job cannot be recorded on the disk; afterwards it prints once', async () => {
+test('nothing is sent while the job cannot be recorded on disk; afterwards it prints once', async () => {
   const device = await startRawPrinter()
   const disk = openJobStore(makeDataDir())
   onTestFinished(disk.close)
@@ -217,5 +221,5 @@ test('nothing is sent while the job cannot be recorded on the disk; afterwards i
   queue.wake()
   await waitFor(() => expect(disk.get(id)).toMatchObject({ phase: 'completed' }))
   expect(failures).toBe(4)
-  expect([device.printed(), device.begun().length]).toEqual([[LABEL], 1])
+  expect([device.printed(), device.connectionsWithData().length]).toEqual([[LABEL], 1])
 })

@@ -9,12 +9,12 @@ const service = useService()
 
 /** A connected agent whose spooler has these printers. */
 async function connect(printers: () => PrinterList | Promise<PrinterList>) {
-  const script = { printers, asked: 0, askedAtOnce: 0, mostAtOnce: 0 }
+  const script = { printers, asked: 0, askedAtOnce: 0, maxConnections: 0 }
   const spooler = {
     ...virtualSpooler(makeDataDir()),
     async printers() {
       script.asked++
-      script.mostAtOnce = Math.max(script.mostAtOnce, ++script.askedAtOnce)
+      script.maxConnections = Math.max(script.maxConnections, ++script.askedAtOnce)
       return await Promise.resolve(script.printers()).finally(() => script.askedAtOnce--)
     },
   }
@@ -74,7 +74,7 @@ test('a spooler that hangs delays the hello by 5 s, and has one call at a time',
   script.printers = () => [LABEL, RECEIPT]
   answer.resolve([LABEL])
   await waitFor(() => expect(reported().at(-1)).toEqual(['label', 'receipt']))
-  expect(script.mostAtOnce).toBe(1)
+  expect(script.maxConnections).toBe(1)
 })
 
 test('a change while the agent is disconnected is in the next hello', async () => {

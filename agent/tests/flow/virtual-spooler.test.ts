@@ -9,7 +9,7 @@ import { makeSubmission } from '../submission.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** A spooler in a folder of its own, and a document to submit to it. */
+/** A spooler in a new directory, with functions that submit jobs to it. */
 function setUp(printMs = 40, testMode = true, keepBytes?: number) {
   const dir = makeDataDir()
   const spooler = createVirtualSpooler({ dir, printMs, testMode, keepBytes })
@@ -23,34 +23,34 @@ function setUp(printMs = 40, testMode = true, keepBytes?: number) {
     return id
   }
   const calls = () => readCalls(join(dir, 'handovers.jsonl'))
-  const stateOf = async (id: string) => (await spooler.state(id))?.is
-  return { dir, spooler, submission, submit, release, calls, stateOf }
+  const getState = async (id: string) => (await spooler.state(id))?.is
+  return { dir, spooler, submission, submit, release, calls, getState }
 }
 
-const soon = () => AbortSignal.timeout(25_000)
+const createTimeout = () => AbortSignal.timeout(25_000)
 
-/** @param seen called after each look. */
-async function statesOf(watched: AsyncIterable<SpoolerState>, seen?: () => void): Promise<string[]> {
-  const states = new Set<string>()
-  for await (const { is } of watched) {
-    states.add(is)
-    seen?.()
+/** @param onState called after each state. @returns the different states. */
+async function collectStates(states: AsyncIterable<SpoolerState>, onState?: () => void): Promise<string[]> {
+  const names = new Set<string>()
+  for await (const { is } of states) {
+    names.add(is)
+    onState?.()
   }
-  return [...states]
+  return [...names]
 }
 
 test.each([
   ['Invoice', 'completed', 'job-completed-successfully'],
   ['[fail] please', 'aborted', 'job-aborted-by-system'],
 ])('in test mode a job with the title %s is held, then pending, processing and %s', async (title, end, reason) => {
-  // While the clock stands still no state is missed.
+  // With a clock that is set by the test no state is missed.
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
-  const { spooler, submit, stateOf } = setUp()
+  const { spooler, submit, getState } = setUp()
   const id = await submit({ title })
-  expect(await stateOf(id)).toBe('held')
+  expect(await getState(id)).toBe('held')
   await spooler.release(id)
-  const states = await statesOf(spooler.watch(id, soon()), () => vi.setSystemTime(Date.now() + 20))
+  const states = await collectStates(spooler.watch(id, createTimeout()), () => vi.setSystemTime(Date.now() + 20))
   expect(states).toEqual(['pending', 'processing', end])
   expect(await spooler.state(id)).toMatchObject({ reasons: [reason] })
 })
@@ -58,10 +58,10 @@ test.each([
 test('in live mode [fail] in a title has no effect [test-mode.fail.live]', async () => {
   const { spooler, release } = setUp(40, false)
   const id = await release({ title: '[fail] please' })
-  expect((await statesOf(spooler.watch(id, soon()))).at(-1)).toBe('completed')
+  expect((await collectStates(spooler.watch(id, createTimeout()))).at(-1)).toBe('completed')
 })
 
-test('another agent knows the jobs, their states and their tokens', async () => {
+test('another agent finds the jobs by id and by token, with their states', async () => {
   const { dir, submission, submit, release } = setUp(3_600_000)
   const jobs = { held: submission(), pending: submission() }
   const ids = { held: await submit(jobs.held), pending: await release(jobs.pending) }
@@ -71,25 +71,25 @@ test('another agent knows the jobs, their states and their tokens', async () => 
   expect([await later.find('unknown'), await later.state('unknown')]).toEqual([undefined, undefined])
 })
 
-test('a second release and an unknown printer are refused; a job that has ended is not removed', async () => {
-  const { spooler, submit, release, calls, stateOf } = setUp()
+test('a second release and an unknown printer are refused; an ended job is not removed', async () => {
+  const { spooler, submit, release, calls, getState } = setUp()
   await expect(submit({ printerOsName: 'Nowhere' })).rejects.toThrow(SpoolerRefusal)
   const id = await release()
-  await expect(spooler.release(id)).rejects.toThrow('released before')
+  await expect(spooler.release(id)).rejects.toThrow('already been released')
   expect(calls().map(({ call, error }) => [call, error])).toEqual([
     ['submit', undefined],
     ['release', undefined],
-    ['release', 'released before'],
+    ['release', 'already released'],
   ])
-  await statesOf(spooler.watch(id, soon()))
+  await collectStates(spooler.watch(id, createTimeout()))
   await spooler.remove(id)
-  expect(await stateOf(id)).toBe('completed')
+  expect(await getState(id)).toBe('completed')
 })
 
-test('a removed job is aborted, for each agent and watch, and is never printed', async () => {
+test('a removed job is aborted for each agent and watch, and is never printed', async () => {
   const { dir, spooler, submit, release, calls } = setUp(3_600_000)
   const [held, printing] = [await submit(), await release()]
-  const watched = statesOf(spooler.watch(printing, soon()))
+  const watched = collectStates(spooler.watch(printing, createTimeout()))
   for (const id of [held, printing, printing, 'unknown']) await spooler.remove(id)
   expect(await watched).toContain('aborted')
   for (const one of [spooler, createVirtualSpooler({ dir, printMs: 1 })])
@@ -116,22 +116,22 @@ test('printed documents are kept for 7 days', async () => {
   }
 })
 
-test('the newest printed documents are kept up to a limit, and those of waiting jobs', async () => {
-  const { dir, submit, release, stateOf } = setUp(0, true, 3 * 8)
+test('the newest printed documents up to a limit are kept, and the documents of waiting jobs', async () => {
+  const { dir, submit, release, getState } = setUp(0, true, 3 * 8)
   const documents = () => readdirSync(join(dir, 'jobs')).filter((name) => name.endsWith('.pdf'))
   const held = await submit()
   const printed: string[] = []
   const print = async () => {
     const id = await release()
     printed.push(id)
-    // Files of one millisecond have no order.
+    // Files with equal times have no order.
     const time = new Date(Date.now() - 1_000_000 + printed.length * 1_000)
     utimesSync(join(dir, 'jobs', `${id}.pdf`), time, time)
   }
-  // The third reaches the limit without passing it; the next one finds it passed.
+  // The third job reaches the limit. The next one exceeds it.
   for (let n = 0; n < 3; n++) await print()
   expect(documents()).toHaveLength(4)
   await print()
   expect(documents().toSorted()).toEqual([held, ...printed.slice(1)].map((id) => `${id}.pdf`).toSorted())
-  expect(await stateOf(printed[0] ?? '')).toBe('completed')
+  expect(await getState(printed[0] ?? '')).toBe('completed')
 })
