@@ -8,6 +8,7 @@ import {
 import type { Agent } from '../agent.ts'
 import type { JournalEntry, PendingReport, ReportState } from '../journal/entry.ts'
 import { hasEnded } from '../journal/phases.ts'
+import { toSentence } from '../spoolers/to-sentence.ts'
 import type { Tasks } from './tasks.ts'
 
 const STATES: Record<ReportState, ReportedState> = {
@@ -77,7 +78,8 @@ function toMessage(
         jobId,
         attempt: entry?.attempt,
         state: STATES[state],
-        message: outcome?.message ?? undefined,
+        // The server joins the message with warnings.
+        message: outcome?.message ? toSentence(outcome.message) : undefined,
         reasons: outcome?.reasons,
         warnings: entry?.warnings,
       },

@@ -11,7 +11,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { readOffer } from '../spoolers/windows/device-capabilities.ts'
-import { documentName, idToKey } from '../spoolers/windows/job-names.ts'
+import { parseSpoolerJobId, toDocumentName } from '../spoolers/windows/job-names.ts'
 import { createWindowsSpooler } from '../spoolers/windows/windows-spooler.ts'
 import { loadWinspool } from '../spoolers/windows/winspool-koffi.ts'
 
@@ -98,7 +98,7 @@ async function killWhileOpen(): Promise<void> {
 /** The child of `killWhileOpen`: `file` is the token. */
 async function leaveOpen(): Promise<void> {
   const document = await winspool.startRaw(printerName, {
-    name: documentName('Platen verification', file),
+    name: toDocumentName('Platen verification', file),
     datatype: 'RAW',
   })
   await winspool.setJob(printerName, document.jobId, 'pause')
@@ -108,7 +108,7 @@ async function leaveOpen(): Promise<void> {
 }
 
 async function getStatus(spoolerJobId: string): Promise<string> {
-  const jobId = idToKey(spoolerJobId)?.jobId
+  const jobId = parseSpoolerJobId(spoolerJobId)?.jobId
   const job = (await winspool.enumJobs(printerName)).find(({ id }) => id === jobId)
   return job ? `status 0x${job.status.toString(16)}, ${job.sizeBytes} bytes` : 'not in the queue'
 }

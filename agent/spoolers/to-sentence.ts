@@ -3,6 +3,6 @@
  * with its warnings.
  */
 export function toSentence(text: string): string {
-  const trimmed = text.trimEnd()
+  const trimmed = text.trim()
   return trimmed === '' || /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`
 }

@@ -1,4 +1,4 @@
-/** Drawn pixels as Windows wants them: a BITMAPINFO and rows from the bottom, as small as the picture allows. Pure. */
+/** Converts pixels to a bitmap of Windows: a BITMAPINFO and rows from the bottom, with as few bytes as the content allows. Pure. */
 
 export interface Bitmap {
   info: Buffer
@@ -10,16 +10,15 @@ export interface Bitmap {
 const HEADER_BYTES = 40
 const GRAYS = 256
 
-/** For each picture in gray: 256 entries of blue, green, red and nothing. */
+/** The palette of grey bitmaps: 256 entries of blue, green, red and a reserved byte. */
 const PALETTE = Buffer.alloc(GRAYS * 4)
 for (let gray = 0; gray < GRAYS; gray++) PALETTE.writeUInt32LE(gray * 0x010101, gray * 4)
 
 /**
- * A page of text is sent in a third of the bytes that colours take, and white parts are not sent at all: printers' queues keep what they
- * get as it is.
+ * Grey parts use one byte per pixel instead of three, and white parts are omitted, because print queues store bitmaps uncompressed.
  *
  * @param pixels rows of BGRx from the top.
- * @returns undefined when there is nothing but white.
+ * @returns undefined if all pixels are white.
  */
 export function toBitmap(pixels: Uint8Array, width: number, height: number): Bitmap | undefined {
   const { isWhite, isGray } = inspectPixels(pixels)
@@ -37,21 +36,21 @@ export function toBitmap(pixels: Uint8Array, width: number, height: number): Bit
       rows[to++] = pixels[from + 2] ?? 0
     }
   }
-  return { info: bitmapInfo(width, height, bytesPerPixel * 8), rows, width, height }
+  return { info: createBitmapInfo(width, height, bytesPerPixel * 8), rows, width, height }
 }
 
 function inspectPixels(pixels: Uint8Array): { isWhite: boolean; isGray: boolean } {
   let isWhite = true
-  for (let at = 0; at < pixels.length; at += 4) {
-    const blue = pixels[at]
-    if (blue !== pixels[at + 1] || blue !== pixels[at + 2]) return { isWhite: false, isGray: false }
+  for (let index = 0; index < pixels.length; index += 4) {
+    const blue = pixels[index]
+    if (blue !== pixels[index + 1] || blue !== pixels[index + 2]) return { isWhite: false, isGray: false }
     if (blue !== 255) isWhite = false
   }
   return { isWhite, isGray: true }
 }
 
-/** BITMAPINFOHEADER, and the grays of a picture that has no more. */
-function bitmapInfo(width: number, height: number, bitsPerPixel: number): Buffer {
+/** A BITMAPINFOHEADER, with the palette for a grey bitmap. */
+function createBitmapInfo(width: number, height: number, bitsPerPixel: number): Buffer {
   const header = Buffer.alloc(HEADER_BYTES)
   header.writeUInt32LE(HEADER_BYTES, 0)
   header.writeInt32LE(width, 4)

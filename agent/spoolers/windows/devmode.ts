@@ -1,9 +1,9 @@
-/** The parts of a DEVMODEW that print options come to lie in. What stands behind them is the driver's own and stays as it is. Pure. */
+/** Reads and writes the fields of a DEVMODEW that print options use. The private part of the driver is unchanged. Pure. */
 
 export interface PaperSetting {
   /** DMPAPER_…. */
   id: number
-  /** Of a paper that the driver has no name for, in tenths of a millimetre. */
+  /** Tenths of a millimetre, for a custom paper. */
   size?: { width: number; height: number }
 }
 
@@ -18,9 +18,10 @@ export interface DevmodeSettings {
 
 export type Duplex = 'one-sided' | 'long-edge' | 'short-edge'
 
+/** Stands for a custom paper. In DC_PAPERS: the driver supports custom papers. */
 export const DMPAPER_USER = 256
 
-/** What dmPaperWidth and dmPaperLength hold, in tenths of a millimetre. */
+/** The maximum of dmPaperWidth and dmPaperLength, in tenths of a millimetre. */
 export const PAPER_MAX = 32_767
 
 const OFFSET = {
@@ -52,8 +53,8 @@ const PORTRAIT = 1
 const COLOR = { mono: 1, color: 2 }
 const DUPLEX: Record<Duplex, number> = { 'one-sided': 1, 'long-edge': 2, 'short-edge': 3 }
 
-/** The driver's settings with these in their place. A sheet always stands upright: pages are turned before Windows gets them. */
-export function withSettings(devmode: Uint8Array, { copies, paper, bin, color, duplex }: DevmodeSettings): Buffer {
+/** @returns a copy of the DEVMODEW with the settings. The orientation is always portrait, because the agent rotates the pages. */
+export function applySettings(devmode: Uint8Array, { copies, paper, bin, color, duplex }: DevmodeSettings): Buffer {
   const settings = Buffer.from(devmode)
   let fields = settings.readUInt32LE(OFFSET.fields)
   const set = (name: Exclude<keyof typeof OFFSET, 'fields'>, field: number, value: number) => {
@@ -64,36 +65,36 @@ export function withSettings(devmode: Uint8Array, { copies, paper, bin, color, d
   set('copies', FIELD.copies, copies)
   if (paper) {
     fields &= ~(FIELD.paperLength | FIELD.paperWidth | FIELD.formName)
-    set('paperSize', FIELD.paperSize, asSigned(paper.id))
+    set('paperSize', FIELD.paperSize, toInt16(paper.id))
     if (paper.size) {
       set('paperWidth', FIELD.paperWidth, paper.size.width)
       set('paperLength', FIELD.paperLength, paper.size.height)
     }
   }
-  if (bin !== undefined) set('bin', FIELD.bin, asSigned(bin))
+  if (bin !== undefined) set('bin', FIELD.bin, toInt16(bin))
   if (color !== undefined) set('color', FIELD.color, color ? COLOR.color : COLOR.mono)
   if (duplex) set('duplex', FIELD.duplex, DUPLEX[duplex])
   settings.writeUInt32LE(fields >>> 0, OFFSET.fields)
   return settings
 }
 
-/** Which of the options the driver did not keep, by their names: some take settings without a word and print something else. */
+/** @returns the options that the driver did not keep. Some drivers change settings without an error. */
 export function findRejected(
-  asked: DevmodeSettings,
+  requested: DevmodeSettings,
   devmode: Uint8Array,
 ): ('paper' | 'bin' | 'color' | 'duplex' | 'copies')[] {
   const merged = Buffer.from(devmode)
-  const holds = (name: keyof typeof OFFSET, value: number) => merged.readInt16LE(OFFSET[name]) === value
-  const { copies, paper, bin, color, duplex } = asked
+  const hasValue = (name: keyof typeof OFFSET, value: number) => merged.readInt16LE(OFFSET[name]) === value
+  const { copies, paper, bin, color, duplex } = requested
   const checks = {
-    copies: holds('copies', copies),
-    paper: !paper || holds('paperSize', asSigned(paper.id)),
-    bin: bin === undefined || holds('bin', asSigned(bin)),
-    color: color === undefined || holds('color', color ? COLOR.color : COLOR.mono),
-    duplex: !duplex || holds('duplex', DUPLEX[duplex]),
+    copies: hasValue('copies', copies),
+    paper: !paper || hasValue('paperSize', toInt16(paper.id)),
+    bin: bin === undefined || hasValue('bin', toInt16(bin)),
+    color: color === undefined || hasValue('color', color ? COLOR.color : COLOR.mono),
+    duplex: !duplex || hasValue('duplex', DUPLEX[duplex]),
   }
   return (['paper', 'bin', 'color', 'duplex', 'copies'] as const).filter((name) => !checks[name])
 }
 
-/** Numbers of a driver's own papers and bins are words without a sign, in fields that have one. */
-const asSigned = (word: number) => (word << 16) >> 16
+/** Ids of papers and bins are unsigned, but their fields are signed. */
+const toInt16 = (uint16: number) => (uint16 << 16) >> 16

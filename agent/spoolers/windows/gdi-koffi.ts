@@ -1,9 +1,9 @@
-/** The part of Windows that makes a printer's data of pages: gdi32, through koffi. Nothing but the calls. */
-import type { structures } from './structures.ts'
+/** The calls of gdi32 through koffi. GDI converts pages to the data of a printer. */
+import type { defineStructures } from './structures.ts'
 import { type Winspool, WinspoolError } from './winspool.ts'
 import type { Call, ForeignType, Handle, Koffi } from './winspool-koffi.ts'
 
-/** Of wingdi.h, for GetDeviceCaps. */
+/** The indexes of GetDeviceCaps in wingdi.h. */
 const CAPS = {
   HORZRES: 8,
   VERTRES: 10,
@@ -17,12 +17,13 @@ const CAPS = {
 
 const DIB_RGB_COLORS = 0
 const SRCCOPY = 0x00cc0020
-/** Means tones by mixing dots, where a picture is scaled. */
+/** Averages pixels of a scaled bitmap. */
 const HALFTONE = 4
 
-export function pagedDocuments(
+/** @returns the implementation of `startPages`. */
+export function createStartPages(
   koffi: Koffi,
-  { DOCINFOW }: ReturnType<typeof structures>,
+  { DOCINFOW }: ReturnType<typeof defineStructures>,
   call: Call,
 ): Winspool['startPages'] {
   const library = koffi.load('gdi32.dll')
@@ -58,49 +59,49 @@ export function pagedDocuments(
   )
 
   async function readSheet(dc: Handle) {
-    const cap = async (index: number) => (await call.any(GetDeviceCaps, dc, index)).result
+    const getCap = async (index: number) => (await call.run(GetDeviceCaps, dc, index)).result
     return {
-      dpiX: await cap(CAPS.LOGPIXELSX),
-      dpiY: await cap(CAPS.LOGPIXELSY),
-      printable: { width: await cap(CAPS.HORZRES), height: await cap(CAPS.VERTRES) },
-      physical: { width: await cap(CAPS.PHYSICALWIDTH), height: await cap(CAPS.PHYSICALHEIGHT) },
-      offset: { x: await cap(CAPS.PHYSICALOFFSETX), y: await cap(CAPS.PHYSICALOFFSETY) },
+      dpiX: await getCap(CAPS.LOGPIXELSX),
+      dpiY: await getCap(CAPS.LOGPIXELSY),
+      printable: { width: await getCap(CAPS.HORZRES), height: await getCap(CAPS.VERTRES) },
+      physical: { width: await getCap(CAPS.PHYSICALWIDTH), height: await getCap(CAPS.PHYSICALHEIGHT) },
+      offset: { x: await getCap(CAPS.PHYSICALOFFSETX), y: await getCap(CAPS.PHYSICALOFFSETY) },
     }
   }
 
   return async (printerName, { name, devmode }) => {
-    const { result: dc, error } = await call.any(CreateDCW, 'WINSPOOL', printerName, null, devmode)
+    const { result: dc, error } = await call.run(CreateDCW, 'WINSPOOL', printerName, null, devmode)
     if (dc === 0) throw new WinspoolError('CreateDCW', error)
-    const close = () => call.any(DeleteDC, dc)
+    const deleteContext = () => call.run(DeleteDC, dc)
     const sheet = await readSheet(dc)
     const info = { cbSize: koffi.sizeof(DOCINFOW), lpszDocName: name, lpszOutput: null, lpszDatatype: null, fwType: 0 }
-    const { result: jobId, error: refusal } = await call.any(StartDocW, dc, info)
+    const { result: jobId, error: refusal } = await call.run(StartDocW, dc, info)
     if (jobId <= 0) {
-      await close()
+      await deleteContext()
       throw new WinspoolError('StartDocW', refusal)
     }
     return {
       jobId,
       sheet,
-      startPage: () => call.mustBe('StartPage', StartPage, dc),
-      endPage: () => call.mustBe('EndPage', EndPage, dc),
+      startPage: () => call.runChecked('StartPage', StartPage, dc),
+      endPage: () => call.runChecked('EndPage', EndPage, dc),
 
       async paint({ x, y, width, height }, bitmap) {
-        // A page forgets it.
-        await call.any(SetStretchBltMode, dc, HALFTONE)
+        // Each new page resets the mode.
+        await call.run(SetStretchBltMode, dc, HALFTONE)
         const source = [0, 0, bitmap.width, bitmap.height]
         const pixels = [bitmap.rows, bitmap.info, DIB_RGB_COLORS, SRCCOPY]
-        await call.mustBe('StretchDIBits', StretchDIBits, dc, x, y, width, height, ...source, ...pixels)
+        await call.runChecked('StretchDIBits', StretchDIBits, dc, x, y, width, height, ...source, ...pixels)
       },
 
       async end() {
-        await call.mustBe('EndDoc', EndDoc, dc)
-        await close()
+        await call.runChecked('EndDoc', EndDoc, dc)
+        await deleteContext()
       },
 
       async abort() {
-        await call.any(AbortDoc, dc)
-        await close()
+        await call.run(AbortDoc, dc)
+        await deleteContext()
       },
     }
   }

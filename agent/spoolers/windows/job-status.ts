@@ -1,5 +1,6 @@
-/** What Windows' bits say of a job. Pure. */
+/** Converts the status bits of a job of Windows to its state. Pure. */
 import type { SpoolerState } from '../spooler.ts'
+import { toSentence } from '../to-sentence.ts'
 import type { JobInfo } from './winspool.ts'
 
 /** JOB_STATUS_… of winspool.h. */
@@ -21,7 +22,7 @@ export const JOB_STATUS = {
   renderingLocally: 0x4000,
 } as const
 
-/** What stands in a job's way. It goes on by itself once that is mended: none of these is an end. */
+/** Conditions that delay a job. It continues when they are resolved, so none of them is final. */
 const OBSTACLES = [
   { bit: JOB_STATUS.error, reason: 'other', detail: 'The printer or its port reports an error' },
   { bit: JOB_STATUS.offline, reason: 'offline', detail: 'The printer is offline' },
@@ -34,28 +35,28 @@ const PRINTED = JOB_STATUS.printed | JOB_STATUS.complete
 const DELETED = JOB_STATUS.deleting | JOB_STATUS.deleted
 
 /**
- * What is printed counts as printed, whatever else is said of it. An error is no end: Windows tries again by itself, and a job that
- * was called failed could come out after it was sent anew.
+ * A printed job is completed whatever its other bits are. An error is not final, because Windows retries, and a job that was reported as
+ * failed could print after it was sent again.
  */
 export function toJobState({ status, statusText }: Pick<JobInfo, 'status' | 'statusText'>): SpoolerState {
-  const has = (bits: number) => (status & bits) !== 0
-  if (has(PRINTED)) return { is: 'completed', reasons: ['job-completed-successfully'] }
-  if (has(DELETED)) return DELETED_AT_QUEUE
-  const obstacles = OBSTACLES.filter(({ bit }) => has(bit))
-  const said = statusText.trim() === '' ? obstacles.map(({ detail }) => detail) : [statusText.trim()]
-  const about = {
-    ...(said.length === 0 ? {} : { message: `${said.join('. ')}.` }),
+  const hasAny = (bits: number) => (status & bits) !== 0
+  if (hasAny(PRINTED)) return { is: 'completed', reasons: ['job-completed-successfully'] }
+  if (hasAny(DELETED)) return DELETED_AT_QUEUE
+  const obstacles = OBSTACLES.filter(({ bit }) => hasAny(bit))
+  const texts = statusText.trim() === '' ? obstacles.map(({ detail }) => detail) : [statusText]
+  const details = {
+    ...(texts.length === 0 ? {} : { message: texts.map(toSentence).join(' ') }),
     reasons: [...new Set(obstacles.map(({ reason }) => reason))],
   }
-  if (has(JOB_STATUS.printing | JOB_STATUS.restart))
-    return { ...about, is: 'processing', reasons: ['job-printing', ...about.reasons] }
-  if (has(JOB_STATUS.paused)) return { is: 'held', reasons: ['job-hold-until-specified'] }
-  return { ...about, is: 'pending' }
+  if (hasAny(JOB_STATUS.printing | JOB_STATUS.restart))
+    return { ...details, is: 'processing', reasons: ['job-printing', ...details.reasons] }
+  if (hasAny(JOB_STATUS.paused)) return { is: 'held', reasons: ['job-hold-until-specified'] }
+  return { ...details, is: 'pending' }
 }
 
 export const DELETED_AT_QUEUE: SpoolerState = {
   is: 'aborted',
-  message: "The job was deleted in the computer's print queue.",
+  message: 'The job was deleted in the print queue of the computer.',
   reasons: ['job-canceled-by-user'],
 }
 

@@ -1,9 +1,9 @@
 /**
- * Applies print options on Windows: by the settings of the driver, or by the way pages are drawn. Pure.
+ * Applies print options on Windows: by settings of the driver or by the placement of the pages. Pure.
  * Reference: docs/reference/options.md#platforms.
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
-import { ignoredOption } from '../ignored-option.ts'
+import { formatSize, ignoredOption, notOffered } from '../ignored-option.ts'
 import type { DriverOffer } from './device-capabilities.ts'
 import { DMPAPER_USER, type Duplex, PAPER_MAX, type PaperSetting } from './devmode.ts'
 import type { PlacementOptions } from './placement.ts'
@@ -12,38 +12,38 @@ export interface PrintPlan {
   pages?: string
   copies: number
   placement: PlacementOptions
-  /** What the driver is asked for. */
+  /** The requested settings of the driver. */
   paper?: PaperSetting
   bin?: number
   color?: boolean
   duplex?: Duplex
-  /** A sentence for each option that was dropped. */
+  /** One sentence per dropped option. */
   warnings: string[]
 }
 
 type Planned = Partial<Omit<PrintPlan, 'warnings'>> | { dropped: string }
 
 const NOT_ON_WINDOWS: Planned = { dropped: 'it is not available on Windows' }
-const NOT_OFFERED: Planned = { dropped: 'this printer does not offer it' }
+const NOT_OFFERED: Planned = { dropped: notOffered() }
 
 export function planOptions(options: JsonObject, offer: DriverOffer): PrintPlan {
   const plan: PrintPlan = { copies: 1, placement: {}, warnings: [] }
   for (const [name, value] of Object.entries(options)) {
     if (value === null) continue
-    const planned = planOne(name, value, offer)
+    const planned = planOption(name, value, offer)
     if ('dropped' in planned) plan.warnings.push(ignoredOption(name, value, planned.dropped))
     else Object.assign(plan, planned, { placement: { ...plan.placement, ...planned.placement } })
   }
   return plan
 }
 
-function planOne(name: string, value: JsonValue, offer: DriverOffer): Planned {
+function planOption(name: string, value: JsonValue, offer: DriverOffer): Planned {
   const { capabilities } = offer
   switch (name) {
     case 'pages':
       return { pages: String(value) }
     case 'copies':
-      return Number(value) <= (capabilities.copies ?? 1) ? { copies: Number(value) } : NOT_OFFERED
+      return planCopies(Number(value), capabilities.copies ?? 1)
     case 'fit_to_page':
       return { placement: { fit: value === true } }
     case 'rotate':
@@ -56,7 +56,7 @@ function planOne(name: string, value: JsonValue, offer: DriverOffer): Planned {
       return planPaper(value, offer)
     case 'bin': {
       const bin = offer.binIds.get(String(value))
-      return bin === undefined ? NOT_OFFERED : { bin }
+      return bin === undefined ? { dropped: notOffered(offer.binIds.keys()) } : { bin }
     }
     case 'nup':
     case 'dpi':
@@ -64,32 +64,44 @@ function planOne(name: string, value: JsonValue, offer: DriverOffer): Planned {
     case 'collate':
       return NOT_ON_WINDOWS
     default:
-      return { dropped: 'this agent does not know the option' }
+      return { dropped: 'this version of the agent does not support it' }
   }
+}
+
+function planCopies(copies: number, maximum: number): Planned {
+  if (copies <= maximum) return { copies }
+  return maximum === 1 ? NOT_OFFERED : { dropped: `this printer makes at most ${maximum} copies` }
 }
 
 const SIDES: readonly Duplex[] = ['one-sided', 'long-edge', 'short-edge']
 
-/** One side needs no word to a printer that knows no other way. */
+/** A printer without duplex needs no setting to print on one side. */
 function planDuplex(value: JsonValue, { capabilities }: DriverOffer): Planned {
   const duplex = SIDES.find((one) => one === value)
-  if (!duplex) return NOT_OFFERED
+  if (!duplex) return { dropped: notOffered(capabilities.duplex ? SIDES : ['one-sided']) }
   if (capabilities.duplex) return { duplex }
-  return duplex === 'one-sided' ? {} : NOT_OFFERED
+  return duplex === 'one-sided' ? {} : { dropped: notOffered(['one-sided']) }
 }
 
-/** @param value a name out of the capabilities, or a custom paper with its size. */
+/** @param value the name of a reported paper, or a custom paper with its size. */
 function planPaper(value: JsonValue, { paperIds, capabilities }: DriverOffer): Planned {
   if (typeof value === 'string') {
     const id = paperIds.get(value)
-    return id === undefined ? NOT_OFFERED : { paper: { id } }
+    return id === undefined ? { dropped: notOffered(paperIds.keys()) } : { paper: { id } }
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return NOT_OFFERED
   const size = { width: Number(value.width), height: Number(value.height) }
-  if (!capabilities.supportsCustomPaperSize) return { dropped: 'this printer takes no papers of a custom size' }
+  if (!capabilities.supportsCustomPaperSize) return { dropped: 'this printer does not support custom papers' }
   const { min, max } = capabilities.extent ?? {}
-  const isBetween = (side: 'width' | 'height') =>
-    size[side] >= (min?.[side] ?? 1) && size[side] <= Math.min(PAPER_MAX, max?.[side] || PAPER_MAX)
-  if (!isBetween('width') || !isBetween('height')) return { dropped: 'this printer takes no paper of that size' }
+  const smallest = { width: min?.width ?? 1, height: min?.height ?? 1 }
+  const largest = {
+    width: Math.min(PAPER_MAX, max?.width || PAPER_MAX),
+    height: Math.min(PAPER_MAX, max?.height || PAPER_MAX),
+  }
+  const isSupported = (side: 'width' | 'height') => size[side] >= smallest[side] && size[side] <= largest[side]
+  if (!isSupported('width') || !isSupported('height')) {
+    const range = `${formatSize(smallest)} to ${formatSize(largest)}`
+    return { dropped: `this printer supports sizes from ${range}, not ${formatSize(size)}` }
+  }
   return { paper: { id: DMPAPER_USER, size } }
 }

@@ -1,59 +1,59 @@
 /**
- * Pages of a PDF as pixels, by PDFium (WebAssembly). The document is read from its file as PDFium asks for parts of it; its memory goes
- * with the object, since each document has a PDFium of its own and such memory never shrinks.
+ * Renders pages of a PDF with PDFium (WebAssembly). PDFium reads parts of the file on demand. Each document has its own instance, because the
+ * memory of an instance never shrinks and is freed only with the instance.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { SpoolerRefusal } from '../spooler.ts'
-import { requireBeside } from './beside.ts'
+import { createNativeRequire } from './native-require.ts'
 
 export interface PdfPages {
   count: number
 
-  /** In points (1/72 inch), turned as the document says. @param page from 0. */
+  /** In points (1/72 inch), with the rotation of the document applied. @param page from 0. */
   getSize(page: number): { width: number; height: number }
 
   /**
-   * A part of a page on white, drawn as on paper (annotations that are not printed stay out).
+   * Renders a part of a page on white, for printing: annotations that are not printed are omitted.
    *
    * @returns rows of BGRx pixels from the top. Valid until the next call.
    */
-  render(page: number, picture: Picture): Uint8Array
+  render(page: number, view: View): Uint8Array
 
   close(): void
 }
 
 /** In pixels. */
-export interface Picture {
-  /** How large the whole page is, once it is turned. */
+export interface View {
+  /** The size of the rotated page. */
   pageWidth: number
   pageHeight: number
-  /** Quarters, clockwise. */
-  turn: number
+  /** Quarter turns, clockwise. */
+  quarterTurns: number
   gray: boolean
-  /** The part of it that is wanted. */
+  /** The part of the page to render. */
   part: { x: number; y: number; width: number; height: number }
 }
 
-/** Of fpdfview.h. */
+/** Constants of fpdfview.h. */
 const FPDF = { ANNOT: 0x01, GRAYSCALE: 0x08, PRINTING: 0x800, BGRX: 3, ERR_PASSWORD: 4, ERR_SECURITY: 5 } as const
 
 const WHITE = 0xffffffff
 
-/** unsigned long, two pointers. */
+/** FPDF_FILEACCESS: an unsigned long and two pointers. */
 const FILE_ACCESS_BYTES = 12
 
-/** @throws SpoolerRefusal for what PDFium makes no pages of. */
+/** @throws SpoolerRefusal if PDFium cannot open the document or it has no pages. */
 export async function openPdf(path: string): Promise<PdfPages> {
   const pdfium = await loadPdfium()
-  // Its types leave out what Emscripten gives every module: its memory, which moves when it grows.
+  // The types omit the memory of the module. The view changes when the memory grows.
   const memory = pdfium.pdfium as typeof pdfium.pdfium & { HEAPU8: Uint8Array }
   const fd = openSync(path, 'r')
   const readBlock = memory.addFunction((_param: number, position: number, to: number, length: number) => {
     try {
       return readSync(fd, memory.HEAPU8, to >>> 0, length >>> 0, position >>> 0) === length >>> 0 ? 1 : 0
     } catch {
-      // PDFium treats a part that cannot be read as missing, and refuses what it cannot do without.
+      // PDFium treats a part that cannot be read as missing.
       return 0
     }
   }, 'iiiii')
@@ -71,7 +71,7 @@ export async function openPdf(path: string): Promise<PdfPages> {
   }
   let open = { index: -1, page: 0 }
 
-  /** Bands of one page are drawn one after the other. */
+  /** The last page stays open, because it is rendered in several parts. */
   function loadPage(index: number): number {
     if (open.index === index) return open.page
     if (open.page !== 0) pdfium.FPDF_ClosePage(open.page)
@@ -91,15 +91,15 @@ export async function openPdf(path: string): Promise<PdfPages> {
       return { width: pdfium.FPDF_GetPageWidthF(page), height: pdfium.FPDF_GetPageHeightF(page) }
     },
 
-    render(index, { pageWidth, pageHeight, turn, gray, part }) {
+    render(index, { pageWidth, pageHeight, quarterTurns, gray, part }) {
       const page = loadPage(index)
       const { width, height } = part
       const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, FPDF.BGRX, 0, width * 4)
-      if (bitmap === 0) throw new Error('There is not enough memory to draw a page.')
+      if (bitmap === 0) throw new Error('The memory is not sufficient to render a page.')
       try {
         pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE)
         const flags = FPDF.PRINTING | FPDF.ANNOT | (gray ? FPDF.GRAYSCALE : 0)
-        pdfium.FPDF_RenderPageBitmap(bitmap, page, -part.x, -part.y, pageWidth, pageHeight, turn, flags)
+        pdfium.FPDF_RenderPageBitmap(bitmap, page, -part.x, -part.y, pageWidth, pageHeight, quarterTurns, flags)
         const from = pdfium.FPDFBitmap_GetBuffer(bitmap) >>> 0
         return memory.HEAPU8.slice(from, from + width * height * 4)
       } finally {
@@ -115,9 +115,9 @@ export async function openPdf(path: string): Promise<PdfPages> {
   }
 }
 
-/** Loaded when the first PDF comes: computers that print no PDF through Windows never load it. */
+/** Loaded for each PDF, so that a computer without PDF jobs never loads it. */
 async function loadPdfium() {
-  const require = requireBeside()
+  const require = createNativeRequire()
   const { init } = require('@embedpdf/pdfium') as typeof import('@embedpdf/pdfium')
   const wasm = await readFile(require.resolve('@embedpdf/pdfium/pdfium.wasm'))
   const wasmBinary = wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength)
@@ -129,9 +129,9 @@ async function loadPdfium() {
 const DAMAGED = ['document-format-error']
 
 function toRefusal(error: number): SpoolerRefusal {
-  const why =
+  const reason =
     error === FPDF.ERR_PASSWORD || error === FPDF.ERR_SECURITY
       ? 'it is protected by a password'
-      : 'it is damaged, or has no pages'
-  return new SpoolerRefusal(`The document cannot be printed: ${why}. Nothing was printed.`, DAMAGED)
+      : 'it is damaged or has no pages'
+  return new SpoolerRefusal(`The document cannot be printed: ${reason}. Nothing was printed.`, DAMAGED)
 }

@@ -1,33 +1,33 @@
-/** Draws a PDF's pages and gives them to the printer's driver, in strips, so that no page is in memory as a whole. */
+/** Renders pages of a PDF and sends them to the driver in strips, so that no complete page is in memory. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { ignoredOption } from '../ignored-option.ts'
 import { SpoolerRefusal, type Submission } from '../spooler.ts'
 import { toBitmap } from './bitmap.ts'
 import type { DriverOffer } from './device-capabilities.ts'
-import { type DevmodeSettings, findRejected, withSettings } from './devmode.ts'
+import { applySettings, type DevmodeSettings, findRejected } from './devmode.ts'
 import { type PrintPlan, planOptions } from './options.ts'
 import { openPdf, type PdfPages } from './pdf-pages.ts'
 import { type Copies, type Placement, type PlacementOptions, placePage, planCopies, selectPages } from './placement.ts'
 import type { PagedDocument, Sheet, Winspool } from './winspool.ts'
 
-/** Finer than that nobody sees, and a page takes four times as much of everything at twice of it. */
+/** A higher resolution is not visible, and twice the resolution needs four times the memory and time. */
 const DPI_MAX = 600
 
-/** Of pixels in memory, four bytes each, three times while a strip is sent. Also how long other work waits: some tens of milliseconds. */
+/** Four bytes per pixel. Up to three copies are in memory while a strip is sent. Other work waits some tens of milliseconds per strip. */
 const STRIP_BYTES = 4 * 1024 * 1024
 
 export interface PdfJob {
   warnings: string[]
   devmode: Uint8Array
-  /** Draws it all. */
-  drawOn(document: PagedDocument): Promise<void>
+  /** Prints all pages and sets. */
+  printOn(document: PagedDocument): Promise<void>
   close(): void
 }
 
 /**
- * All that can go wrong with the document or the options goes wrong here, before there is a job.
+ * Checks the document and the options before a job is created.
  *
- * @throws SpoolerRefusal for a document without pages that could be printed.
+ * @throws SpoolerRefusal for a damaged document, or one without the selected pages.
  */
 export async function preparePdf(
   winspool: Winspool,
@@ -40,19 +40,19 @@ export async function preparePdf(
     const pages = selectPages(plan.pages, pdf.count)
     if (pages.length === 0)
       throw new SpoolerRefusal(
-        `The document has ${pdf.count} pages, and none of those that the option pages asks for. Nothing was printed.`,
+        `The document has ${pdf.count} pages and none of the pages \`${plan.pages}\`. Nothing was printed.`,
         ['page-ranges-not-in-document'],
       )
     const negotiated = await negotiate(winspool, printerOsName, plan, {
       options,
       qty,
       pages: pages.length,
-      most: offer.capabilities.copies ?? 1,
+      maximum: offer.capabilities.copies ?? 1,
     })
     return {
       warnings: negotiated.warnings,
       devmode: negotiated.devmode,
-      drawOn: (document) =>
+      printOn: (document) =>
         draw(document, pdf, pages, negotiated.copies, { ...plan.placement, gray: plan.color === false }),
       close: () => pdf.close(),
     }
@@ -62,37 +62,37 @@ export async function preparePdf(
   }
 }
 
-/** Asks the driver what it makes of the settings, and does without what it does not take. */
+/** Requests the settings from the driver, and drops the settings that it does not accept. */
 async function negotiate(
   winspool: Winspool,
   printerName: string,
   plan: PrintPlan,
-  { options, qty, pages, most }: Pick<Submission, 'options' | 'qty'> & { pages: number; most: number },
+  { options, qty, pages, maximum }: Pick<Submission, 'options' | 'qty'> & { pages: number; maximum: number },
 ) {
   const warnings = [...plan.warnings]
   const { paper, bin, color, duplex } = plan
-  const start = await winspool.devmode(printerName)
-  const ask = async (settings: DevmodeSettings) => {
-    const devmode = await winspool.mergeDevmode(printerName, withSettings(start, settings))
-    return { devmode, refused: findRejected(settings, devmode) }
+  const defaults = await winspool.devmode(printerName)
+  const request = async (settings: DevmodeSettings) => {
+    const devmode = await winspool.mergeDevmode(printerName, applySettings(defaults, settings))
+    return { devmode, rejected: findRejected(settings, devmode) }
   }
-  const setsWith = (mostByDriver: number) =>
+  const planWith = (maximumByDriver: number) =>
     planCopies(pages, {
       qty,
       copies: plan.copies,
-      most: mostByDriver,
+      maximum: maximumByDriver,
       duplex: duplex !== undefined && duplex !== 'one-sided',
     })
 
-  let copies = setsWith(most)
-  let answer = await ask({ copies: copies.byDriver, paper, bin, color, duplex })
-  if (answer.refused.includes('copies')) {
-    copies = setsWith(1)
-    answer = await ask({ copies: copies.byDriver, paper, bin, color, duplex })
+  let copies = planWith(maximum)
+  let result = await request({ copies: copies.byDriver, paper, bin, color, duplex })
+  if (result.rejected.includes('copies')) {
+    copies = planWith(1)
+    result = await request({ copies: copies.byDriver, paper, bin, color, duplex })
   }
-  for (const name of answer.refused)
-    if (name !== 'copies') warnings.push(ignoredOption(name, options[name], "the printer's driver did not take it"))
-  return { warnings, devmode: answer.devmode, copies }
+  for (const name of result.rejected)
+    if (name !== 'copies') warnings.push(ignoredOption(name, options[name], 'the driver of the printer rejected it'))
+  return { warnings, devmode: result.devmode, copies }
 }
 
 async function draw(
@@ -118,33 +118,33 @@ async function drawPage(
   document: PagedDocument,
   pdf: PdfPages,
   page: number,
-  at: Placement,
+  placement: Placement,
   gray: boolean,
 ): Promise<void> {
   const { sheet } = document
   const scale = getScale(sheet)
-  const picture = {
-    pageWidth: Math.ceil(at.width / scale),
-    pageHeight: Math.ceil(at.height / scale),
-    turn: at.turn,
+  const view = {
+    pageWidth: Math.ceil(placement.width / scale),
+    pageHeight: Math.ceil(placement.height / scale),
+    quarterTurns: placement.quarterTurns,
     gray,
   }
-  // What lies on the sheet of it, in pixels of the picture.
-  const left = Math.max(0, Math.floor(-at.x / scale))
-  const right = Math.min(picture.pageWidth, Math.ceil((sheet.printable.width - at.x) / scale))
-  const top = Math.max(0, Math.floor(-at.y / scale))
-  const bottom = Math.min(picture.pageHeight, Math.ceil((sheet.printable.height - at.y) / scale))
+  // The part of the page on the printable area, in rendered pixels.
+  const left = Math.max(0, Math.floor(-placement.x / scale))
+  const right = Math.min(view.pageWidth, Math.ceil((sheet.printable.width - placement.x) / scale))
+  const top = Math.max(0, Math.floor(-placement.y / scale))
+  const bottom = Math.min(view.pageHeight, Math.ceil((sheet.printable.height - placement.y) / scale))
   const width = right - left
   if (width <= 0) return
   const stripHeight = Math.max(1, Math.floor(STRIP_BYTES / 4 / width))
   for (let y = top; y < bottom; y += stripHeight) {
     const height = Math.min(stripHeight, bottom - y)
-    const bitmap = toBitmap(pdf.render(page, { ...picture, part: { x: left, y, width, height } }), width, height)
+    const bitmap = toBitmap(pdf.render(page, { ...view, part: { x: left, y, width, height } }), width, height)
     if (bitmap)
       await document.paint(
         {
-          x: at.x + left * scale,
-          y: at.y + y * scale,
+          x: placement.x + left * scale,
+          y: placement.y + y * scale,
           width: width * scale,
           height: height * scale,
         },
@@ -154,5 +154,5 @@ async function drawPage(
   }
 }
 
-/** How many pixels of the printer one drawn pixel covers, each way. */
+/** The number of printer pixels per rendered pixel in each direction. */
 const getScale = ({ dpiX, dpiY }: Sheet) => Math.max(1, Math.ceil(Math.max(dpiX, dpiY) / DPI_MAX))

@@ -1,22 +1,22 @@
-/** What Windows' bits say of a printer, as state, words for people and IPP keywords for programs. Pure. Keywords: docs/reference/state-reasons.md. */
+/** Converts the status bits of a printer of Windows to state, text and IPP keywords. Pure. Keywords: docs/reference/state-reasons.md. */
 import type { PrinterInfo } from './winspool.ts'
 
 interface Meaning {
   bit: number
   detail: string
   reasons: string[]
-  /** Nothing can be printed until somebody does something about the printer itself. */
+  /** Nothing can be printed before a user changes the printer or its settings. */
   offline?: true
 }
 
-/** PRINTER_STATUS_… of winspool.h. Bits that say no more than that the printer works (busy, printing, warming up) are not named. */
+/** PRINTER_STATUS_… of winspool.h. Bits of normal work (busy, printing, warming up) are omitted. */
 const STATUS: Meaning[] = [
   { bit: 0x1, detail: 'Paused', reasons: ['printer-stopped', 'paused'], offline: true },
   { bit: 0x2, detail: 'Error', reasons: ['other'] },
   { bit: 0x4, detail: 'Being deleted', reasons: ['deleting'], offline: true },
   { bit: 0x8, detail: 'Paper jam', reasons: ['media-jam'] },
   { bit: 0x10, detail: 'Out of paper', reasons: ['media-empty'] },
-  { bit: 0x20, detail: 'Waits for paper to be fed by hand', reasons: ['media-needed'] },
+  { bit: 0x20, detail: 'Waiting for manually fed paper', reasons: ['media-needed'] },
   { bit: 0x40, detail: 'Paper problem', reasons: ['media-needed'] },
   { bit: 0x80, detail: 'Offline', reasons: ['offline'], offline: true },
   { bit: 0x800, detail: 'Output bin full', reasons: ['output-area-full'] },
@@ -35,27 +35,27 @@ const ATTRIBUTE = { direct: 0x2, fax: 0x4000, workOffline: 0x400 } as const
 
 const WORKS_OFFLINE: Meaning = {
   bit: ATTRIBUTE.workOffline,
-  detail: 'Set to be used offline',
+  detail: 'Set to "Use printer offline"',
   reasons: ['offline'],
   offline: true,
 }
 
-/** Passes documents straight to the port: nothing can be held back there. */
+/** Sends documents directly to the port, so a job cannot be held. */
 export const isUnspooled = ({ attributes }: Pick<PrinterInfo, 'attributes'>) => (attributes & ATTRIBUTE.direct) !== 0
 
 const UNSPOOLED: Meaning = {
   bit: ATTRIBUTE.direct,
-  detail: 'Set to print directly: allow spooling in the properties of the printer, "Advanced"',
+  detail: 'Set to print directly: enable spooling in the properties of the printer, "Advanced"',
   reasons: ['spooling-disabled'],
   offline: true,
 }
 
-/** Ports that ask whoever sits before the computer for a name, or a number. */
-const ASKING_PORT = /^(PORTPROMPT:|FILE:|XPSPort:|SHRFAX:|nul:?$)/i
+/** Ports that ask the user of the computer for a file name or a number. */
+const INTERACTIVE_PORT = /^(PORTPROMPT:|FILE:|XPSPort:|SHRFAX:|nul:?$)/i
 
-/** Fax machines, and what writes files of which only a person can say where, print nothing by themselves. */
+/** Fax printers and printers that write to a file need a user at the computer. */
 export const isInteractive = ({ attributes, port }: Pick<PrinterInfo, 'attributes' | 'port'>) =>
-  (attributes & ATTRIBUTE.fax) !== 0 || port.split(',').some((one) => ASKING_PORT.test(one.trim()))
+  (attributes & ATTRIBUTE.fax) !== 0 || port.split(',').some((one) => INTERACTIVE_PORT.test(one.trim()))
 
 export function toPrinterState(printer: Pick<PrinterInfo, 'status' | 'attributes'>): {
   state: 'online' | 'offline'

@@ -1,9 +1,9 @@
-/** A text of fixed length out of a driver's buffer: UTF-16, ended by a NUL unless it fills its place. Never holds half a character. */
-export function textAt(buffer: Uint8Array, offsetBytes: number, units: number): string {
+/** Reads a UTF-16 text of fixed length from a buffer of a driver. It ends with a NUL unless it has the full length. */
+export function readText(buffer: Uint8Array, offsetBytes: number, units: number): string {
   const text = Buffer.from(buffer.buffer, buffer.byteOffset + offsetBytes, units * 2).toString('utf16le')
   const [beforeNul = ''] = text.split('\0', 1)
-  return readable(beforeNul).trim()
+  return removeControls(beforeNul).trim()
 }
 
-/** Without control characters, and halves of a pair that somebody cut: they mean nothing to anybody. */
-export const readable = (text: string) => text.replaceAll(/[\p{Cc}\p{Cs}]/gu, '')
+/** Removes control characters and unpaired surrogates. */
+export const removeControls = (text: string) => text.replaceAll(/[\p{Cc}\p{Cs}]/gu, '')

@@ -1,12 +1,12 @@
 /**
- * Windows' structures as they lie in memory (64 bit), and what is read of them. The texts of a list lie in the same buffer as the list and are
- * pointed at, so the buffer must stay where it is until they are read.
+ * The memory layout of structures of Windows (64 bit), and the values that are read from them. The texts of a list are in the buffer of the
+ * list and are referenced by pointers, so the buffer must not move before they are read.
  */
 import type koffi from 'koffi'
 import type { TypeObject } from 'koffi'
 import type { JobInfo, PrinterInfo } from './winspool.ts'
 
-export function structures({ struct, decode, array }: typeof koffi) {
+export function defineStructures({ struct, decode, array }: typeof koffi) {
   const SYSTEMTIME = struct({
     wYear: 'uint16',
     wMonth: 'uint16',
@@ -78,7 +78,7 @@ export function structures({ struct, decode, array }: typeof koffi) {
     fwType: 'uint32',
   })
 
-  const list = (type: TypeObject, buffer: Buffer, count: number) =>
+  const decodeList = (type: TypeObject, buffer: Buffer, count: number) =>
     count === 0 ? [] : decode(buffer, array(type, count))
 
   return {
@@ -88,7 +88,7 @@ export function structures({ struct, decode, array }: typeof koffi) {
     DOCINFOW,
 
     readPrinters: (buffer: Buffer, count: number): PrinterInfo[] =>
-      list(PRINTER_INFO_2W, buffer, count).map(
+      decodeList(PRINTER_INFO_2W, buffer, count).map(
         (info: Record<string, string | null> & { Attributes: number; Status: number }) => ({
           name: info.pPrinterName ?? '',
           port: info.pPortName ?? '',
@@ -99,7 +99,7 @@ export function structures({ struct, decode, array }: typeof koffi) {
       ),
 
     readJobs: (buffer: Buffer, count: number): JobInfo[] =>
-      list(JOB_INFO_2W, buffer, count).map((info: RawJob) => ({
+      decodeList(JOB_INFO_2W, buffer, count).map((info: RawJob) => ({
         id: info.JobId,
         document: info.pDocument ?? '',
         status: info.Status,

@@ -1,47 +1,48 @@
 /**
- * Prints through the queues of Windows. A job waits there paused until it is released; from then on it is kept in its queue once it has
- * printed, so that its end can be seen, and taken out when that was reported.
+ * Prints through the queues of Windows. A job is paused until its release. A released job is retained in its queue after it has printed, so
+ * that its end can be detected, and is removed after the end was journaled.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Spooler, SpoolerState } from '../spooler.ts'
-import { idToKey, isAgentJob, isNamedFor, type JobKey, keyToId } from './job-names.ts'
+import { hasToken, isAgentJob, type JobKey, parseSpoolerJobId, toSpoolerJobId } from './job-names.ts'
 import { DELETED_AT_QUEUE, hasEnded, JOB_STATUS, toJobState } from './job-status.ts'
 import { createPrinters } from './printers.ts'
 import { submitHeld } from './submit.ts'
 import { type JobInfo, NO_SUCH_PRINTER, type Winspool, WinspoolError } from './winspool.ts'
 
 export interface WindowsTimings {
-  /** Between two looks at a job that is watched: while it is new, for how long it is that, and later. */
+  /** Poll interval of a new job, and how long a job is new. */
   quickMs: number
   quickForMs: number
+  /** Poll interval afterwards. */
   slowMs: number
-  /** How long a job may take to go once it was deleted. */
+  /** How long the deletion of a job may take. */
   deleteTimeoutMs: number
 }
 
 const TIMINGS: WindowsTimings = { quickMs: 250, quickForMs: 2_000, slowMs: 1_000, deleteTimeoutMs: 10_000 }
 
-/** When nobody can be waiting any more for the end of a printed job that is still kept in its queue. */
+/** After this time no agent watches a printed job that is still retained. */
 const RETAIN_MS = 60 * 60 * 1000
 
-/** @param load called when the driver is first needed. */
+/** @param load called before the first use. */
 export function createWindowsSpooler(load: () => Promise<Winspool>, timings = TIMINGS, now = Date.now): Spooler {
-  let loading: ReturnType<typeof open> | undefined
-  const open = async () => {
+  let loading: ReturnType<typeof openWinspool> | undefined
+  const openWinspool = async () => {
     const winspool = await load()
     return { winspool, printers: createPrinters(winspool) }
   }
-  const opened = () => {
-    loading ??= open()
+  const getWinspool = () => {
+    loading ??= openWinspool()
     return loading
   }
-  /** The last look at each queue, for those who watch its jobs: one serves them all. */
+  /** The last poll of each queue. It serves all watches of its jobs. */
   const polls = new Map<string, { atMs: number; jobs: Promise<JobInfo[]> }>()
 
-  /** What was removed here: its end is known, also when it is gone. */
+  /** Ids of removed jobs, whose end is known although they are missing. */
   const removed = new Set<string>()
 
-  /** None on a printer that is gone. */
+  /** Empty for an unknown printer. */
   async function listJobs(winspool: Winspool, printerName: string): Promise<JobInfo[]> {
     try {
       return await winspool.enumJobs(printerName)
@@ -52,8 +53,8 @@ export function createWindowsSpooler(load: () => Promise<Winspool>, timings = TI
   }
 
   function listRecentJobs(winspool: Winspool, printerName: string): Promise<JobInfo[]> {
-    const known = polls.get(printerName)
-    if (known && performance.now() - known.atMs < timings.quickMs / 2) return known.jobs
+    const last = polls.get(printerName)
+    if (last && performance.now() - last.atMs < timings.quickMs / 2) return last.jobs
     const jobs = listJobs(winspool, printerName)
     polls.set(printerName, { atMs: performance.now(), jobs })
     return jobs
@@ -63,36 +64,36 @@ export function createWindowsSpooler(load: () => Promise<Winspool>, timings = TI
     return findJob(await listJobs(winspool, printerName), { jobId, token })
   }
 
-  /** One that is kept once it has printed is given up first. @throws when it is still there after a while. */
+  /** Releases a retained job before it deletes it. @throws if the job still exists after the timeout. */
   async function deleteJob(winspool: Winspool, key: JobKey, job: JobInfo): Promise<void> {
     await releaseRetained(winspool, key.printerName, job)
     await winspool.setJob(key.printerName, key.jobId, 'delete')
-    const untilMs = performance.now() + timings.deleteTimeoutMs
+    const deadlineMs = performance.now() + timings.deleteTimeoutMs
     for (;;) {
       const job = await getJob(winspool, key)
       if (!job || (job.status & JOB_STATUS.deleted) !== 0) return
-      if (performance.now() > untilMs) throw new Error('Windows has not deleted the job yet.')
+      if (performance.now() > deadlineMs) throw new Error('Windows did not delete the job in time.')
       await sleep(timings.quickMs)
     }
   }
 
-  /** Takes printed jobs out that an agent which was killed has left in the queue. */
+  /** Removes printed jobs that a killed agent left in the queue. */
   async function purgeEnded(winspool: Winspool, printerName: string, jobs: JobInfo[]): Promise<void> {
     for (const job of jobs) {
-      const isLeft = isAgentJob(job.document) && hasEnded(toJobState(job)) && now() - job.submittedAtMs > RETAIN_MS
-      if (isLeft) await releaseRetained(winspool, printerName, job)
+      const isAbandoned = isAgentJob(job.document) && hasEnded(toJobState(job)) && now() - job.submittedAtMs > RETAIN_MS
+      if (isAbandoned) await releaseRetained(winspool, printerName, job)
     }
   }
 
   return {
-    printers: async () => (await opened()).printers.report(),
+    printers: async () => (await getWinspool()).printers.report(),
 
     async submitHeld(submission) {
-      const { winspool, printers } = await opened()
+      const { winspool, printers } = await getWinspool()
       const { printerOsName: printerName, token } = submission
       const jobs = await listJobs(winspool, printerName)
-      for (const job of jobs.filter(({ document }) => isNamedFor(document, token))) {
-        if (!isUnreleased(job)) throw new Error('Windows has this job already, and somebody released it.')
+      for (const job of jobs.filter(({ document }) => hasToken(document, token))) {
+        if (!isUnreleased(job)) throw new Error('Windows already has this job, and a user released it.')
         await deleteJob(winspool, { jobId: job.id, token, printerName }, job)
       }
       await purgeEnded(winspool, printerName, jobs)
@@ -100,18 +101,18 @@ export function createWindowsSpooler(load: () => Promise<Winspool>, timings = TI
     },
 
     async release(spoolerJobId) {
-      const { winspool } = await opened()
-      const key = idToKey(spoolerJobId)
+      const { winspool } = await getWinspool()
+      const key = parseSpoolerJobId(spoolerJobId)
       const job = key && (await getJob(winspool, key))
       if (!job) throw new Error('Windows does not know the job.')
-      if (toJobState(job).is !== 'held') throw new Error('The job was released before.')
-      await keepOncePrinted(winspool, key)
+      if (toJobState(job).is !== 'held') throw new Error('The job has already been released.')
+      await retain(winspool, key)
       await winspool.setJob(key.printerName, key.jobId, 'resume')
     },
 
     async remove(spoolerJobId) {
-      const { winspool } = await opened()
-      const key = idToKey(spoolerJobId)
+      const { winspool } = await getWinspool()
+      const key = parseSpoolerJobId(spoolerJobId)
       const job = key && (await getJob(winspool, key))
       if (!job || hasEnded(toJobState(job))) return
       removed.add(spoolerJobId)
@@ -119,32 +120,32 @@ export function createWindowsSpooler(load: () => Promise<Winspool>, timings = TI
     },
 
     /**
-     * A job that was not released is deleted and not told of: nobody can know whether it is complete, and it is submitted again. What
-     * somebody released by hand is told of. Queues that do not answer are passed over, since `submitHeld` looks at its own once more.
+     * Deletes an unreleased job and does not return it, because it may be incomplete and is submitted again. Returns a job that a user
+     * released. Skips queues that fail, because `submitHeld` checks its queue again.
      */
     async find(token) {
-      const { winspool, printers } = await opened()
+      const { winspool, printers } = await getWinspool()
       for (const printerName of await printers.names()) {
         const jobs = await listJobs(winspool, printerName).catch(() => [])
-        for (const job of jobs.filter(({ document }) => isNamedFor(document, token))) {
+        for (const job of jobs.filter(({ document }) => hasToken(document, token))) {
           const key = { jobId: job.id, token, printerName }
           if (isUnreleased(job)) await deleteJob(winspool, key, job)
-          else return { spoolerJobId: keyToId(key), state: toJobState(job) }
+          else return { spoolerJobId: toSpoolerJobId(key), state: toJobState(job) }
         }
       }
       return undefined
     },
 
     async state(spoolerJobId) {
-      const { winspool } = await opened()
-      const key = idToKey(spoolerJobId)
+      const { winspool } = await getWinspool()
+      const key = parseSpoolerJobId(spoolerJobId)
       const job = key && (await getJob(winspool, key))
       return job && toJobState(job)
     },
 
     async *watch(spoolerJobId, signal) {
-      const { winspool } = await opened()
-      const key = idToKey(spoolerJobId)
+      const { winspool } = await getWinspool()
+      const key = parseSpoolerJobId(spoolerJobId)
       if (!key) return
       const sinceMs = performance.now()
       let last: { job: JobInfo; state: SpoolerState } | undefined
@@ -157,11 +158,11 @@ export function createWindowsSpooler(load: () => Promise<Winspool>, timings = TI
           : resolveMissing(last?.job, wasPrinting, removed.has(spoolerJobId))
         if (!state) return
         wasPrinting ||= state.is === 'processing'
-        const isNews = JSON.stringify(state) !== JSON.stringify(last?.state)
+        const isChanged = JSON.stringify(state) !== JSON.stringify(last?.state)
         try {
-          if (isNews) yield state
+          if (isChanged) yield state
         } finally {
-          // The one who watches has it recorded by now.
+          // The watcher has journaled the state when the generator resumes.
           if (hasEnded(state) && job) await releaseRetained(winspool, key.printerName, job)
         }
         if (hasEnded(state)) return
@@ -174,19 +175,19 @@ export function createWindowsSpooler(load: () => Promise<Winspool>, timings = TI
 }
 
 const findJob = (jobs: JobInfo[], { jobId, token }: Pick<JobKey, 'jobId' | 'token'>) =>
-  jobs.find(({ id, document }) => id === jobId && isNamedFor(document, token))
+  jobs.find(({ id, document }) => id === jobId && hasToken(document, token))
 
-/** Paused still; or not even that, so that there is nothing in it. */
+/** Paused, or still empty because it was not paused yet. */
 function isUnreleased(job: JobInfo): boolean {
   const isEmpty = (job.status & JOB_STATUS.spooling) !== 0 && job.sizeBytes === 0
   return toJobState(job).is === 'held' || isEmpty
 }
 
 /**
- * What became of a job that is not in its queue any more. One that was to be kept there was taken out by somebody; else Windows took it out,
- * as it does with what has printed.
+ * The state of a job that is missing from its queue. A retained job was removed by a user. Windows removes other jobs after they have
+ * printed.
  *
- * @returns undefined when it cannot be known.
+ * @returns undefined if the state is unknown.
  */
 function resolveMissing(
   last: JobInfo | undefined,
@@ -194,18 +195,18 @@ function resolveMissing(
   wasRemoved: boolean,
 ): SpoolerState | undefined {
   if (wasRemoved) return DELETED_AT_QUEUE
-  const wasKept = last !== undefined && (last.status & JOB_STATUS.retained) !== 0
-  return wasPrinting && !wasKept ? { is: 'completed', reasons: ['job-completed-successfully'] } : undefined
+  const wasRetained = last !== undefined && (last.status & JOB_STATUS.retained) !== 0
+  return wasPrinting && !wasRetained ? { is: 'completed', reasons: ['job-completed-successfully'] } : undefined
 }
 
-/** Some print servers cannot: then the job is gone once it has printed, and its end is told from that. */
-async function keepOncePrinted(winspool: Winspool, { printerName, jobId }: JobKey): Promise<void> {
+/** Not supported by some print servers. Their jobs disappear after the print, and the end is derived from that. */
+async function retain(winspool: Winspool, { printerName, jobId }: JobKey): Promise<void> {
   await winspool.setJob(printerName, jobId, 'retain').catch((error: unknown) => {
     if (!(error instanceof WinspoolError)) throw error
   })
 }
 
-/** It has ended; should it stay in its queue for some reason, `clearAway` tries again. */
+/** For an ended job. If it fails, `purgeEnded` tries again. */
 async function releaseRetained(winspool: Winspool, printerName: string, { id, status }: JobInfo): Promise<void> {
   if ((status & JOB_STATUS.retained) === 0) return
   await winspool.setJob(printerName, id, 'release').catch((error: unknown) => {

@@ -1,18 +1,18 @@
 /**
- * Windows itself, through koffi: nothing but the calls. Loaded when the first of them is made, on Windows alone. Each call runs on a thread of
- * its own; the error of one that failed is asked for before anything else can run.
+ * The calls of Windows through koffi. Loaded by the first call, on Windows only. Each call runs on its own thread, and the error of a failed
+ * call is read before other code can run.
  */
 
-import { requireBeside } from './beside.ts'
-import { pagedDocuments } from './gdi-koffi.ts'
-import { structures } from './structures.ts'
+import { createStartPages } from './gdi-koffi.ts'
+import { createNativeRequire } from './native-require.ts'
+import { defineStructures } from './structures.ts'
 import { JOB_COMMANDS, type RawDocument, type Winspool, WinspoolError } from './winspool.ts'
 
 export type Koffi = typeof import('koffi').default
 type Library = ReturnType<Koffi['load']>
 type Foreign = ReturnType<Library['func']>
 
-/** Of a parameter. */
+/** The type of a parameter. */
 export type ForeignType = Parameters<Library['func']>[3][number]
 
 /** A HANDLE. */
@@ -24,13 +24,13 @@ const DM_OUT_BUFFER = 2
 const DM_IN_BUFFER = 8
 const IDOK = 1
 
-/** Room for a list at first; the call says when it needs more. */
-const FIRST_ROOM_BYTES = 64 * 1024
+/** The initial size of a buffer for a list. The call reports a larger size if needed. */
+const INITIAL_BUFFER_BYTES = 64 * 1024
 
 export async function loadWinspool(): Promise<Winspool> {
-  const koffi: Koffi = requireBeside()('koffi')
-  const types = structures(koffi)
-  const call = caller(koffi)
+  const koffi: Koffi = createNativeRequire()('koffi')
+  const types = defineStructures(koffi)
+  const call = createCall(koffi)
   const library = koffi.load('winspool.drv')
   const foreign = (name: string, result: string, ...parameters: ForeignType[]) =>
     library.func('__stdcall', name, result, parameters)
@@ -91,7 +91,7 @@ export async function loadWinspool(): Promise<Winspool> {
 
   async function openPrinter(name: string): Promise<Handle> {
     const handle: [Handle] = [0]
-    await call.mustBe('OpenPrinterW', OpenPrinterW, name, handle, null)
+    await call.runChecked('OpenPrinterW', OpenPrinterW, name, handle, null)
     return handle[0]
   }
 
@@ -100,60 +100,60 @@ export async function loadWinspool(): Promise<Winspool> {
     try {
       return await work(handle)
     } finally {
-      await call.any(ClosePrinter, handle)
+      await call.run(ClosePrinter, handle)
     }
   }
 
-  /** Calls with more room until there is enough. @returns the buffer, and how many items are in it. */
-  async function listed(name: string, enumerate: Foreign, ...before: unknown[]): Promise<[Buffer, number]> {
-    for (let room = FIRST_ROOM_BYTES; ; ) {
-      const buffer = Buffer.alloc(room)
+  /** Repeats the call with a larger buffer until it is sufficient. @returns the buffer and the number of items. */
+  async function enumerateItems(name: string, enumerate: Foreign, ...parameters: unknown[]): Promise<[Buffer, number]> {
+    for (let bufferBytes = INITIAL_BUFFER_BYTES; ; ) {
+      const buffer = Buffer.alloc(bufferBytes)
       const [needed, count] = [[0], [0]]
-      const { result, error } = await call.any(enumerate, ...before, buffer, room, needed, count)
+      const { result, error } = await call.run(enumerate, ...parameters, buffer, bufferBytes, needed, count)
       if (result !== 0) return [buffer, count[0] ?? 0]
-      if ((needed[0] ?? 0) <= room) throw new WinspoolError(name, error)
-      room = needed[0] ?? 0
+      if ((needed[0] ?? 0) <= bufferBytes) throw new WinspoolError(name, error)
+      bufferBytes = needed[0] ?? 0
     }
   }
 
   async function documentProperties(handle: Handle, printerName: string, from: Uint8Array | null): Promise<Uint8Array> {
-    const size = (await call.any(DocumentPropertiesW, 0, handle, printerName, null, null, 0)).result
+    const size = (await call.run(DocumentPropertiesW, 0, handle, printerName, null, null, 0)).result
     if (size <= 0) throw new WinspoolError('DocumentPropertiesW', 0)
     const devmode = Buffer.alloc(Math.max(size, from?.length ?? 0))
     const mode = DM_OUT_BUFFER | (from ? DM_IN_BUFFER : 0)
-    const { result, error } = await call.any(DocumentPropertiesW, 0, handle, printerName, devmode, from, mode)
+    const { result, error } = await call.run(DocumentPropertiesW, 0, handle, printerName, devmode, from, mode)
     if (result !== IDOK) throw new WinspoolError('DocumentPropertiesW', error)
     return devmode
   }
 
   return {
-    startPages: pagedDocuments(koffi, types, call),
+    startPages: createStartPages(koffi, types, call),
 
     async enumPrinters() {
       const flags = PRINTER_ENUM.LOCAL | PRINTER_ENUM.CONNECTIONS
-      return types.readPrinters(...(await listed('EnumPrintersW', EnumPrintersW, flags, null, 2)))
+      return types.readPrinters(...(await enumerateItems('EnumPrintersW', EnumPrintersW, flags, null, 2)))
     },
 
     async defaultPrinter() {
       const units = [1024]
       const buffer = Buffer.alloc(2048)
-      const { result } = await call.any(GetDefaultPrinterW, buffer, units)
+      const { result } = await call.run(GetDefaultPrinterW, buffer, units)
       return result === 0 ? undefined : buffer.toString('utf16le').split('\0', 1)[0]
     },
 
     async deviceCapabilities({ name, port }, capability, output) {
-      return (await call.any(DeviceCapabilitiesW, name, port, capability, output ?? null, null)).result
+      return (await call.run(DeviceCapabilitiesW, name, port, capability, output ?? null, null)).result
     },
 
     driverVersion: (printerName) =>
       withPrinter(printerName, async (handle) => {
-        for (let room = FIRST_ROOM_BYTES; ; ) {
-          const buffer = Buffer.alloc(room)
+        for (let bufferBytes = INITIAL_BUFFER_BYTES; ; ) {
+          const buffer = Buffer.alloc(bufferBytes)
           const needed = [0]
-          const { result, error } = await call.any(GetPrinterDriverW, handle, null, 2, buffer, room, needed)
+          const { result, error } = await call.run(GetPrinterDriverW, handle, null, 2, buffer, bufferBytes, needed)
           if (result !== 0) return buffer.readUInt32LE(0)
-          if ((needed[0] ?? 0) <= room) throw new WinspoolError('GetPrinterDriverW', error)
-          room = needed[0] ?? 0
+          if ((needed[0] ?? 0) <= bufferBytes) throw new WinspoolError('GetPrinterDriverW', error)
+          bufferBytes = needed[0] ?? 0
         }
       }),
 
@@ -164,9 +164,9 @@ export async function loadWinspool(): Promise<Winspool> {
 
     async startRaw(printerName, { name, datatype }): Promise<RawDocument> {
       const handle = await openPrinter(printerName)
-      const close = () => call.any(ClosePrinter, handle)
+      const close = () => call.run(ClosePrinter, handle)
       const info = { pDocName: name, pOutputFile: null, pDatatype: datatype }
-      const { result: jobId, error } = await call.any(StartDocPrinterW, handle, 1, info)
+      const { result: jobId, error } = await call.run(StartDocPrinterW, handle, 1, info)
       if (jobId === 0) {
         await close()
         throw new WinspoolError('StartDocPrinterW', error)
@@ -175,15 +175,15 @@ export async function loadWinspool(): Promise<Winspool> {
         jobId,
         async write(bytes) {
           const written = [0]
-          await call.mustBe('WritePrinter', WritePrinter, handle, bytes, bytes.length, written)
+          await call.runChecked('WritePrinter', WritePrinter, handle, bytes, bytes.length, written)
           return written[0] ?? 0
         },
         async end() {
-          await call.mustBe('EndDocPrinter', EndDocPrinter, handle)
+          await call.runChecked('EndDocPrinter', EndDocPrinter, handle)
           await close()
         },
         async abort() {
-          await call.any(AbortPrinter, handle)
+          await call.run(AbortPrinter, handle)
           await close()
         },
       }
@@ -191,23 +191,23 @@ export async function loadWinspool(): Promise<Winspool> {
 
     enumJobs: (printerName) =>
       withPrinter(printerName, async (handle) =>
-        types.readJobs(...(await listed('EnumJobsW', EnumJobsW, handle, 0, ALL_JOBS, 2))),
+        types.readJobs(...(await enumerateItems('EnumJobsW', EnumJobsW, handle, 0, ALL_JOBS, 2))),
       ),
 
     setJob: (printerName, jobId, command) =>
       withPrinter(printerName, (handle) =>
-        call.mustBe('SetJobW', SetJobW, handle, jobId, 0, null, JOB_COMMANDS[command]),
+        call.runChecked('SetJobW', SetJobW, handle, jobId, 0, null, JOB_COMMANDS[command]),
       ),
   }
 }
 
-export type Call = ReturnType<typeof caller>
+export type Call = ReturnType<typeof createCall>
 
-function caller(koffi: Koffi) {
+function createCall(koffi: Koffi) {
   const GetLastError = koffi.load('kernel32.dll').func('__stdcall', 'GetLastError', 'uint32', [])
 
-  /** @returns what the function does, and what GetLastError says then. */
-  const any = (foreign: Foreign, ...parameters: unknown[]) =>
+  /** @returns the result of the function, and the value of GetLastError after it. */
+  const run = (foreign: Foreign, ...parameters: unknown[]) =>
     new Promise<{ result: number; error: number }>((resolve, reject) => {
       foreign.async(...parameters, (failure: Error | null, result: number) => {
         if (failure) reject(failure)
@@ -216,11 +216,11 @@ function caller(koffi: Koffi) {
     })
 
   return {
-    any,
+    run,
 
     /** @throws WinspoolError for a result of 0 or less. */
-    async mustBe(name: string, foreign: Foreign, ...parameters: unknown[]): Promise<void> {
-      const { result, error } = await any(foreign, ...parameters)
+    async runChecked(name: string, foreign: Foreign, ...parameters: unknown[]): Promise<void> {
+      const { result, error } = await run(foreign, ...parameters)
       if (result <= 0) throw new WinspoolError(name, error)
     },
   }

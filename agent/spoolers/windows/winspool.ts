@@ -1,20 +1,20 @@
 /**
- * What the Windows driver needs of the operating system, call for call: winspool.drv for queues and raw documents, gdi32 for pages. All that
- * is decided is decided on this side of it, so that it can be tested anywhere; `winspool-koffi.ts` is nothing but the calls.
- * Calls run outside of the event loop, for a queue on a print server can take its time. A call that fails rejects with a WinspoolError.
+ * The calls of Windows that the driver uses: winspool.drv for queues and raw documents, gdi32 for pages. It contains no decisions, so that
+ * the driver can be tested on any platform. `winspool-koffi.ts` implements it.
+ * Calls run outside the event loop, because a queue on a print server can be slow. A failed call rejects with a WinspoolError.
  */
 export interface Winspool {
-  /** EnumPrintersW, level 2: local queues, and what this account has connected to on print servers. */
+  /** EnumPrintersW, level 2: local queues, and queues of print servers that this account has connected. */
   enumPrinters(): Promise<PrinterInfo[]>
 
-  /** GetDefaultPrinterW; undefined when this account has none. */
+  /** GetDefaultPrinterW; undefined if this account has none. */
   defaultPrinter(): Promise<string | undefined>
 
   /**
-   * DeviceCapabilitiesW of the printer's own settings. Loads the printer's driver.
+   * DeviceCapabilitiesW with the default settings of the printer. Loads the driver of the printer.
    *
-   * @param output for what is a list; without it the answer is how many there are.
-   * @returns the number that the driver gives; -1 when it does not know the capability, or fails.
+   * @param output the buffer for a list; absent to get the number of items.
+   * @returns the number of the driver; -1 for an unsupported capability and after an error.
    */
   deviceCapabilities(
     printer: Pick<PrinterInfo, 'name' | 'port'>,
@@ -22,22 +22,22 @@ export interface Winspool {
     output?: Uint8Array,
   ): Promise<number>
 
-  /** The version of the driver model: 4 for XPS drivers, else 3 or less. GetPrinterDriverW, level 2. */
+  /** GetPrinterDriverW, level 2: the version of the driver model, 4 for XPS drivers, otherwise at most 3. */
   driverVersion(printerName: string): Promise<number>
 
-  /** The settings that the driver starts from: a DEVMODEW with the driver's private part behind it. */
+  /** The default settings: a DEVMODEW with the private part of the driver after it. */
   devmode(printerName: string): Promise<Uint8Array>
 
-  /** What the driver makes of settings. DocumentPropertiesW with DM_IN_BUFFER and DM_OUT_BUFFER. */
+  /** DocumentPropertiesW with DM_IN_BUFFER and DM_OUT_BUFFER. @returns the settings that the driver accepted. */
   mergeDevmode(printerName: string, devmode: Uint8Array): Promise<Uint8Array>
 
   /** OpenPrinterW, StartDocPrinterW. */
   startRaw(printerName: string, document: { name: string; datatype: string }): Promise<RawDocument>
 
-  /** CreateDCW, StartDocW: pages that the driver makes the printer's own data of. */
+  /** CreateDCW, StartDocW: the driver converts pages to the data of the printer. */
   startPages(printerName: string, document: { name: string; devmode: Uint8Array }): Promise<PagedDocument>
 
-  /** EnumJobsW, level 2: everybody's that this account may see, those included that have ended and were not taken out. */
+  /** EnumJobsW, level 2: all jobs that this account may see, including ended jobs that were not removed. */
   enumJobs(printerName: string): Promise<JobInfo[]>
 
   /** SetJobW with a command and no settings. */
@@ -61,9 +61,9 @@ export interface JobInfo {
   document: string
   /** JOB_STATUS_…. */
   status: number
-  /** What the driver or the port says, for people; mostly empty. */
+  /** Text of the driver or the port for users; usually empty. */
   statusText: string
-  /** What is spooled so far. */
+  /** The spooled bytes so far. */
   sizeBytes: number
   /** Milliseconds since 1970. */
   submittedAtMs: number
@@ -71,21 +71,21 @@ export interface JobInfo {
 
 export const JOB_COMMANDS = { pause: 1, resume: 2, delete: 5, retain: 8, release: 9 } as const
 
-/** `retain` keeps the job in the queue once it has printed, until `release`. */
+/** `retain` keeps the job in the queue after it has printed, until `release`. */
 export type JobCommand = keyof typeof JOB_COMMANDS
 
 interface OpenDocument {
   jobId: number
 
-  /** The spooler has all of it. */
+  /** Completes the document. */
   end(): Promise<void>
 
-  /** Takes it back. To be called instead of `end`, also after `end` failed. */
+  /** Deletes the job. Called instead of `end`, or after `end` failed. */
   abort(): Promise<void>
 }
 
 export interface RawDocument extends OpenDocument {
-  /** WritePrinter. @returns how many bytes were taken. */
+  /** WritePrinter. @returns the number of accepted bytes. */
   write(bytes: Uint8Array): Promise<number>
 }
 
@@ -95,11 +95,11 @@ export interface PagedDocument extends OpenDocument {
   endPage(): Promise<void>
 
   /**
-   * StretchDIBits, counted from the upper left corner of what can be printed on.
+   * StretchDIBits, relative to the upper left corner of the printable area.
    *
-   * @param bitmap a BITMAPINFO, and its rows.
+   * @param bitmap a BITMAPINFO and its rows.
    */
-  paint(at: Rectangle, bitmap: { info: Uint8Array; rows: Uint8Array; width: number; height: number }): Promise<void>
+  paint(target: Rectangle, bitmap: { info: Uint8Array; rows: Uint8Array; width: number; height: number }): Promise<void>
 }
 
 /** In pixels of the printer. */
@@ -114,25 +114,25 @@ export interface Rectangle {
 export interface Sheet {
   dpiX: number
   dpiY: number
-  /** What can be printed on. */
+  /** The printable area. */
   printable: { width: number; height: number }
   /** The whole sheet. */
   physical: { width: number; height: number }
-  /** Where the printable part begins on the sheet. */
+  /** The position of the printable area on the sheet. */
   offset: { x: number; y: number }
 }
 
-/** A call failed. */
+/** A failed call. */
 export class WinspoolError extends Error {
   override name = 'WinspoolError'
   readonly code: number
 
-  /** @param code as GetLastError gives it; 0 when there is none. */
+  /** @param code the value of GetLastError; 0 for none. */
   constructor(call: string, code: number) {
-    super(`Windows failed at ${call} with error ${code}.`)
+    super(`${call} failed with Windows error ${code}.`)
     this.code = code
   }
 }
 
-/** ERROR_INVALID_PRINTER_NAME: there is no such printer. */
+/** ERROR_INVALID_PRINTER_NAME. */
 export const NO_SUCH_PRINTER = 1801

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildPdf } from '../../../test/cups/build-pdf.ts'
 import { type CupsServer, startCupsServer } from '../../../test/cups/start-cups.ts'
-import { dieAtEachCall, type Printing } from '../mortal.ts'
+import { killAtEachCall, type TestPrinter } from '../kill-at-each-call.ts'
 import { startRawPrinter } from '../raw-printer.ts'
 import { addRawQueue, collectStates, createSubmission, hasCups, openSpooler, print, useDevice } from './on-cups.ts'
 
@@ -40,19 +40,19 @@ describe.skipIf(!hasCups)('on CUPS', () => {
     expect((await print(spooler, createSubmission(label.queue))).end).toMatchObject({ is: 'completed' })
   })
 
-  async function startPrinting(): Promise<Printing> {
+  async function createPrinter(): Promise<TestPrinter> {
     const printer = await startRawPrinter()
     const printerOsName = await addRawQueue(printer.uri)
     return {
       printerOsName,
-      remembers: true,
+      keepsOutcome: true,
       sheets: () => printer.connectionsWithData().length,
-      open: (_, death) => openSpooler(undefined, (client) => (death ? death.wrap(client) : client)),
+      open: (_, kill) => openSpooler(undefined, (client) => (kill ? kill.wrap(client) : client)),
     }
   }
 
   test('an agent that is killed at any call prints a job at most once', async () => {
-    expect(await dieAtEachCall(startPrinting, { content: '^XA^XZ', contentType: 'raw_base64' })).toBeGreaterThan(20)
+    expect(await killAtEachCall(createPrinter, { content: '^XA^XZ', contentType: 'raw_base64' })).toBeGreaterThan(20)
   })
 })
 

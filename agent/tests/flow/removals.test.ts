@@ -1,4 +1,4 @@
-/** Jobs that the service gives up while the agent has them. What a restart finds of them is in deaths.test.ts. */
+/** Jobs that the service removes while the agent has them. Removals before a restart are tested in kills.test.ts. */
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

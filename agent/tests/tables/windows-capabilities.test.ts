@@ -8,12 +8,12 @@ import type { Winspool } from '../../spoolers/windows/winspool.ts'
 import { type DriverAnswers, extent, LASER, longs, RECORDED, texts, words } from '../windows/driver-answers.ts'
 import { createFakeWinspool } from '../windows/fake-winspool.ts'
 
-const offerOf = (answers: DriverAnswers, changes: Partial<Winspool> = {}) =>
+const readDriver = (answers: DriverAnswers, changes: Partial<Winspool> = {}) =>
   readOffer({ ...createFakeWinspool({ answers }).winspool, ...changes }, { name: 'Office', port: 'IP_10.0.0.7' })
-const capabilitiesOf = async (answers: DriverAnswers) => (await offerOf(answers)).capabilities
+const readCapabilities = async (answers: DriverAnswers) => (await readDriver(answers)).capabilities
 
-test("a driver's answers become the capabilities of the printer, field by field", async () => {
-  const { capabilities, paperIds, binIds } = await offerOf(LASER)
+test('the answers of a driver are converted to the capabilities of the printer', async () => {
+  const { capabilities, paperIds, binIds } = await readDriver(LASER)
   expect(capabilities).toEqual({
     papers: [
       { name: 'A4', size: { width: 2100, height: 2970 } },
@@ -36,43 +36,47 @@ test("a driver's answers become the capabilities of the printer, field by field"
   expect(Object.fromEntries(binIds)).toEqual({ Automatic: 15, 'Tray 1': 257, 'Tray 2': 258 })
 })
 
-test('a driver that knows no capability (-1 to all) makes a printer that prints one page once', async () => {
+test('a driver without capabilities (-1 for all) is a printer with one copy and one page per sheet', async () => {
   const none = { papers: [], bins: [], dpis: [], medias: [], extent: undefined, printrate: undefined }
   const off = { duplex: false, color: false, collate: false, supportsCustomPaperSize: false }
-  expect(await capabilitiesOf({})).toEqual({ ...none, ...off, copies: 1, nup: [1] })
+  expect(await readCapabilities({})).toEqual({ ...none, ...off, copies: 1, nup: [1] })
 })
 
-/** What a driver with these names, sizes and ids of papers offers. */
-const papersOf = async (names: string[], sizes: number[], ...ids: number[]) => {
+/** The papers of a driver with these names, sizes and ids. */
+const readPapers = async (names: string[], sizes: number[], ...ids: number[]) => {
   const lists = { [DC.PAPERNAMES]: texts(names, 64), [DC.PAPERSIZE]: longs(sizes, 2), [DC.PAPERS]: words(...ids) }
-  const { capabilities, paperIds } = await offerOf(lists)
+  const { capabilities, paperIds } = await readDriver(lists)
   return { papers: capabilities.papers, ids: [...paperIds], names: capabilities.papers?.map(({ name }) => name) }
 }
 
-test('names that fill their place have no NUL; half a pair of surrogates, control characters and blanks are left out', async () => {
+test('a name of the full length has no NUL; unpaired surrogates, control characters and surrounding spaces are removed', async () => {
   const full = 'x'.repeat(64)
-  const cut = `${'y'.repeat(63)}😀`
-  const whole = `${'z'.repeat(62)}😀`
-  expect((await papersOf([full, cut, whole], [1, 1, 2, 2, 3, 3])).names).toEqual([full, 'y'.repeat(63), whole])
-  const { bins } = await capabilitiesOf({ [DC.BINNAMES]: texts(['Tray 1\0rubbish', ' Tray\u0007 2 ', '\0\0'], 24) })
+  const truncated = `${'y'.repeat(63)}😀`
+  const complete = `${'z'.repeat(62)}😀`
+  expect((await readPapers([full, truncated, complete], [1, 1, 2, 2, 3, 3])).names).toEqual([
+    full,
+    'y'.repeat(63),
+    complete,
+  ])
+  const { bins } = await readCapabilities({ [DC.BINNAMES]: texts(['Tray 1\0random', ' Tray\u0007 2 ', '\0\0'], 24) })
   expect(bins).toEqual(['Tray 1', 'Tray 2'])
 })
 
 test.each([0, -1, 32_766, 32_767, 100_000])('a paper of length %d is a roll unless it is 32,766', async (length) => {
   const size = { width: 800, height: length === 32_766 ? length : undefined }
-  expect((await papersOf(['Roll'], [800, length])).papers).toEqual([{ name: 'Roll', size }])
+  expect((await readPapers(['Roll'], [800, length])).papers).toEqual([{ name: 'Roll', size }])
 })
 
-test('entries without a counterpart in a shorter list, and the second of one name, are left out', async () => {
-  const shorter = await papersOf(['A4', 'A5', 'B5'], [2100, 2970, 1480, 2100], 9)
+test('entries without a counterpart in a shorter list and duplicate names are omitted', async () => {
+  const shorter = await readPapers(['A4', 'A5', 'B5'], [2100, 2970, 1480, 2100], 9)
   expect(shorter).toMatchObject({ names: ['A4', 'A5'], ids: [['A4', 9]] })
-  const twice = await papersOf(['A4', 'A4'], [2100, 2970, 1, 1], 9, 10)
+  const twice = await readPapers(['A4', 'A4'], [2100, 2970, 1, 1], 9, 10)
   expect(twice).toMatchObject({ papers: [{ name: 'A4', size: { width: 2100 } }], ids: [['A4', 9]] })
 })
 
-test('a list that shrinks between two calls has the second length', async () => {
+test('a list that is shorter at the second call has the second length', async () => {
   const { deviceCapabilities } = createFakeWinspool().winspool
-  const { capabilities } = await offerOf(LASER, {
+  const { capabilities } = await readDriver(LASER, {
     async deviceCapabilities(printer, capability, output) {
       const count = await deviceCapabilities(printer, capability, output)
       return capability === DC.BINNAMES && output ? 1 : count
@@ -84,9 +88,9 @@ test('a list that shrinks between two calls has the second length', async () => 
 test.each([
   [4096, 4096],
   [4097, 0],
-])('of a list of %d resolutions %d are used', async (count, believed) => {
+])('of a list of %d resolutions %d are used', async (count, used) => {
   const numbers = Array.from({ length: count * 2 }, (_, index) => Math.floor(index / 2) + 1)
-  expect((await capabilitiesOf({ [DC.ENUMRESOLUTIONS]: longs(numbers, 2) })).dpis).toHaveLength(believed)
+  expect((await readCapabilities({ [DC.ENUMRESOLUTIONS]: longs(numbers, 2) })).dpis).toHaveLength(used)
 })
 
 const rate = (unit: number) => ({ [DC.PRINTRATE]: 20, [DC.PRINTRATEUNIT]: unit })
@@ -99,55 +103,60 @@ test.each([
   [{ [DC.PRINTRATE]: 500 }, undefined],
   [{ [DC.PRINTRATE]: 500, [DC.PRINTRATEPPM]: 22 }, '22 ppm'],
 ])('the print rate of %j is %s', async (answers, expected) => {
-  const { printrate } = await capabilitiesOf(answers)
+  const { printrate } = await readCapabilities(answers)
   expect(printrate && `${printrate.rate} ${printrate.unit}`).toBe(expected)
 })
 
-test('invalid answers of a driver become valid capabilities; a length above 32,767 is no negative number', async () => {
+test('invalid answers of a driver are converted to valid capabilities; a length above 32,767 is positive', async () => {
   const resolutions = longs([0, 600, -1, 600, 600, 600], 2)
   const invalid = { [DC.COPIES]: -7, [DC.NUP]: longs([0, -1, 2, 2]), [DC.ENUMRESOLUTIONS]: resolutions }
-  const capabilities = await capabilitiesOf({ ...invalid, [DC.MINEXTENT]: 0, [DC.MAXEXTENT]: -1 })
+  const capabilities = await readCapabilities({ ...invalid, [DC.MINEXTENT]: 0, [DC.MAXEXTENT]: -1 })
   expect(create(PrinterCapabilitiesSchema, capabilities)).toMatchObject({ copies: 1, nup: [2], dpis: ['600x600'] })
   const long = { [DC.MINEXTENT]: extent(100, 100), [DC.MAXEXTENT]: extent(1000, 40_000) }
-  expect((await capabilitiesOf(long)).extent?.max).toEqual({ width: 1000, height: 40_000 })
+  expect((await readCapabilities(long)).extent?.max).toEqual({ width: 1000, height: 40_000 })
 })
 
 test.each([
-  ['nothing', 0, 0, 'online', '', []],
+  ['no status', 0, 0, 'online', '', []],
   ['busy, printing, warming up', 0x200 | 0x400 | 0x10000, 0, 'online', '', []],
   ['paused', 0x1, 0, 'offline', 'Paused', ['printer-stopped', 'paused']],
   ['offline', 0x80, 0, 'offline', 'Offline', ['offline']],
   ['not available', 0x1000, 0, 'offline', 'Not available', ['offline']],
   ['print server offline', 0x2000000, 0, 'offline', 'Print server offline', ['offline']],
-  ['set to be used offline', 0, 0x400, 'offline', 'Set to be used offline', ['offline']],
+  ['set to offline', 0, 0x400, 'offline', 'Set to "Use printer offline"', ['offline']],
   ['out of paper', 0x10, 0, 'online', 'Out of paper', ['media-empty']],
   ['door open and jam', 0x400000 | 0x8, 0, 'online', 'Paper jam. Door open', ['media-jam', 'cover-open']],
   ['toner low', 0x20000, 0, 'online', 'Toner low', ['toner-low']],
-  ['two problems', 0x20 | 0x40, 0, 'online', 'Waits for paper to be fed by hand. Paper problem', ['media-needed']],
-  ['no spooling', 0, 0x2, 'offline', expect.stringContaining('allow spooling'), ['spooling-disabled']],
-] as const)('a printer with %s', (_, status, attributes, state, stateDetail, stateReasons) => {
-  expect(toPrinterState({ status, attributes })).toEqual({ state, stateDetail, stateReasons })
-})
+  ['two problems', 0x20 | 0x40, 0, 'online', 'Waiting for manually fed paper. Paper problem', ['media-needed']],
+  ['no spooling', 0, 0x2, 'offline', expect.stringContaining('enable spooling'), ['spooling-disabled']],
+] as const)(
+  'a printer with the status %s is reported with state, text and keywords',
+  (_, status, attributes, state, stateDetail, stateReasons) => {
+    expect(toPrinterState({ status, attributes })).toEqual({ state, stateDetail, stateReasons })
+  },
+)
 
-test('printers are reported by their names, unless their port asks a person or prints nothing', async () => {
+test('printers are reported by name, except for ports that need a user or print nothing', async () => {
   const ports = ['PORTPROMPT:', 'FILE:', 'SHRFAX:', 'nul:'].map((port) => ({ name: port, port }))
-  const named = [{ name: 'A', driver: 'Zebra ZD420' }, { name: '\\\\server\\B' }]
-  expect(await createPrinters(createFakeWinspool({ printers: [...named, ...ports] }).winspool).report()).toMatchObject([
+  const reported = [{ name: 'A', driver: 'Zebra ZD420' }, { name: '\\\\server\\B' }]
+  expect(
+    await createPrinters(createFakeWinspool({ printers: [...reported, ...ports] }).winspool).report(),
+  ).toMatchObject([
     { osName: 'A', name: 'A', description: 'Zebra ZD420', isDefault: true, capabilities: { copies: 999 } },
     { osName: '\\\\server\\B', description: 'Acme Laser', isDefault: false },
   ])
 })
 
-test('a driver is asked once a minute, and at once when it was replaced', async () => {
+test('a driver is queried once a minute, and immediately after it was replaced', async () => {
   const { winspool, printers } = createFakeWinspool()
-  let asked = 0
+  let queries = 0
   const deviceCapabilities: Winspool['deviceCapabilities'] = (printer, capability, output) => {
-    if (capability === DC.COPIES) asked++
+    if (capability === DC.COPIES) queries++
     return winspool.deviceCapabilities(printer, capability, output)
   }
   let nowMs = 0
   const { report } = createPrinters({ ...winspool, deviceCapabilities }, () => nowMs)
-  for (const [atMs, times, driver] of [
+  for (const [atMs, count, driver] of [
     [0, 1, 'Acme Laser'],
     [59_999, 1, 'Acme Laser'],
     [60_000, 2, 'Acme Laser'],
@@ -156,12 +165,12 @@ test('a driver is asked once a minute, and at once when it was replaced', async 
     nowMs = atMs
     for (const printer of printers) printer.driver = driver
     await report()
-    expect(asked).toBe(times)
+    expect(queries).toBe(count)
   }
 })
 
 test('the recorded answers of a driver are read', async () => {
-  const { capabilities, paperIds, binIds } = await offerOf(RECORDED)
+  const { capabilities, paperIds, binIds } = await readDriver(RECORDED)
   expect(capabilities.papers?.map(({ name }) => name)).toEqual(['A4', 'A5', 'EnvDL', 'Legal', 'Letter'])
   expect(capabilities).toMatchObject({
     bins: ['Automatically Select', 'Auto', 'Tray1', 'Tray2', 'Manual'],

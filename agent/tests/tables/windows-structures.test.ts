@@ -1,10 +1,10 @@
-/** Structures of Windows (sizes and offsets are those of the Windows SDK; koffi has one layout on all 64-bit computers) and states of jobs. */
+/** Structures of Windows and states of jobs. Sizes and offsets are those of the Windows SDK. koffi uses one layout on all 64-bit computers. */
 import koffi from 'koffi'
 import { expect, test } from 'vitest'
 import { JOB_STATUS, toJobState } from '../../spoolers/windows/job-status.ts'
-import { structures } from '../../spoolers/windows/structures.ts'
+import { defineStructures } from '../../spoolers/windows/structures.ts'
 
-const types = structures(koffi)
+const types = defineStructures(koffi)
 
 test.each([
   ['PRINTER_INFO_2W', 136, { pPrinterName: 8, Attributes: 104, Status: 124 }],
@@ -13,24 +13,25 @@ test.each([
   ['DOCINFOW', 40, {}],
 ] as const)('%s has %d bytes and the members %j', (name, bytes, members) => {
   expect(koffi.sizeof(types[name])).toBe(bytes)
-  for (const [member, at] of Object.entries(members)) expect(koffi.offsetof(types[name], member), member).toBe(at)
+  for (const [member, offset] of Object.entries(members))
+    expect(koffi.offsetof(types[name], member), member).toBe(offset)
 })
 
-/** A buffer as Windows fills it: structures first, and the texts that they point at behind them. */
-function filled(bytes: number, texts: [at: number, text: string][]) {
+/** A buffer in the format of Windows: the structures, then the texts that they reference. */
+function createBuffer(bytes: number, texts: [offset: number, text: string][]) {
   const buffer = Buffer.alloc(bytes + texts.reduce((sum, [, text]) => sum + (text.length + 1) * 2, 0))
   const address = BigInt(koffi.address(buffer))
-  let free = bytes
-  for (const [at, text] of texts) {
-    buffer.writeBigUInt64LE(address + BigInt(free), at)
-    free += buffer.write(`${text}\0`, free, 'utf16le')
+  let end = bytes
+  for (const [offset, text] of texts) {
+    buffer.writeBigUInt64LE(address + BigInt(end), offset)
+    end += buffer.write(`${text}\0`, end, 'utf16le')
   }
   return buffer
 }
 
-test('printers are read out of a buffer that points into itself', () => {
+test('printers are read from a buffer that contains pointers to itself', () => {
   const size = koffi.sizeof(types.PRINTER_INFO_2W)
-  const buffer = filled(size * 2, [
+  const buffer = createBuffer(size * 2, [
     [8, 'Büro 😀'],
     [24, 'USB001'],
     [32, 'Acme'],
@@ -46,9 +47,9 @@ test('printers are read out of a buffer that points into itself', () => {
   expect(types.readPrinters(buffer, 0)).toEqual([])
 })
 
-test('jobs are read with their status, size and time', () => {
+test('jobs are read with their status, size and time of submission', () => {
   const [id, document, status, statusText, sizeBytes] = [4_294_967_295, 'Label [token]', 0x2080, 'Load A4', 25_000_000]
-  const buffer = filled(koffi.sizeof(types.JOB_INFO_2W), [
+  const buffer = createBuffer(koffi.sizeof(types.JOB_INFO_2W), [
     [32, document],
     [88, statusText],
   ])
@@ -66,15 +67,15 @@ const { blocked, userIntervention, restart, complete, retained, renderingLocally
 const held = { is: 'held', reasons: ['job-hold-until-specified'] }
 const completed = { is: 'completed', reasons: ['job-completed-successfully'] }
 const canceled = { is: 'aborted', reasons: ['job-canceled-by-user'] }
-const printingWith = (...reasons: string[]) => ({ is: 'processing', reasons: ['job-printing', ...reasons] })
+const createProcessing = (...reasons: string[]) => ({ is: 'processing', reasons: ['job-printing', ...reasons] })
 
 test.each<[string, object, number[]]>([
   ['that is new, spooled or rendered', { is: 'pending', reasons: [] }, [0, spooling, renderingLocally]],
   ['that is paused before it printed', held, [paused, paused | spooling, paused | retained]],
-  ['that prints or restarts', printingWith(), [printing, printing | spooling, printing | paused, restart]],
-  ['without paper', printingWith('media-empty'), [printing | paperOut]],
-  ['whose printer is off', printingWith('other', 'offline'), [printing | offline | error]],
-  ['that needs a person', printingWith('other'), [printing | userIntervention]],
+  ['that prints or restarts', createProcessing(), [printing, printing | spooling, printing | paused, restart]],
+  ['without paper', createProcessing('media-empty'), [printing | paperOut]],
+  ['whose printer is off', createProcessing('other', 'offline'), [printing | offline | error]],
+  ['that needs a user', createProcessing('other'), [printing | userIntervention]],
   ['that waits with an error', { is: 'pending', reasons: ['other'] }, [error, blocked]],
   ['that is printed or sent', completed, [printed, complete, printed | retained, printed | error, printed | deleting]],
   ['that was deleted', canceled, [deleting, deleting | printing, deleted | paused]],
@@ -86,9 +87,6 @@ test.each([
   [printing | paperOut | offline, '', 'The printer is offline. The printer is out of paper.'],
   [printing | paperOut, ' Load A4 in tray 2 ', 'Load A4 in tray 2.'],
   [printing, '', undefined],
-])(
-  'the problems of a job with the status %d and the text %j of the driver become %j',
-  (status, statusText, message) => {
-    expect(toJobState({ status, statusText }).message).toBe(message)
-  },
-)
+])('the message of a job with the status %d and the text %j of the driver is %j', (status, statusText, message) => {
+  expect(toJobState({ status, statusText }).message).toBe(message)
+})

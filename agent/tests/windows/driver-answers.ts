@@ -1,14 +1,14 @@
-/** What drivers answer to DeviceCapabilitiesW, laid out as the documentation of Windows says: lists of fixed places, one after the other. */
+/** Answers of drivers to DeviceCapabilitiesW in the format of the documentation of Windows: lists of items of fixed length. */
 import { DC } from '../../spoolers/windows/device-capabilities.ts'
 import recorded from './recorded-capabilities.json' with { type: 'json' }
 
-/** By capability: a number, or a list in its buffer. */
+/** A number or the buffer of a list, by capability. */
 export type DriverAnswers = Record<number, number | { count: number; items: Buffer }>
 
-/** Each text in a place of so many UTF-16 units; one that fills it has no NUL at its end. */
+/** Texts with a fixed length in UTF-16 units. A text of the full length has no NUL. */
 export function texts(names: string[], units: number) {
-  const places = names.map((name) => Buffer.concat([Buffer.from(name, 'utf16le')], units * 2))
-  return { count: names.length, items: Buffer.concat(places) }
+  const items = names.map((name) => Buffer.concat([Buffer.from(name, 'utf16le')], units * 2))
+  return { count: names.length, items: Buffer.concat(items) }
 }
 
 export const words = (...numbers: number[]) => ({
@@ -16,7 +16,7 @@ export const words = (...numbers: number[]) => ({
   items: Buffer.from(Uint16Array.from(numbers).buffer),
 })
 
-/** LONGs. @param perItem how many of them make an item of the list. */
+/** LONGs. @param perItem the number of LONGs per item. */
 export const longs = (numbers: number[], perItem = 1) => ({
   count: numbers.length / perItem,
   items: Buffer.from(Int32Array.from(numbers).buffer),
@@ -44,7 +44,7 @@ export const LASER: DriverAnswers = {
   [DC.NUP]: longs([1, 2, 4]),
 }
 
-/** Of a laser printer under Wine 8.0 (win64); lists as their count and bytes. */
+/** Recorded from a laser printer under Wine 8.0 (win64). Lists consist of count and bytes. */
 export const RECORDED: DriverAnswers = Object.fromEntries(
   Object.entries(recorded).map(([capability, answer]) => {
     if (typeof answer === 'number') return [capability, answer]

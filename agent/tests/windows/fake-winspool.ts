@@ -1,4 +1,4 @@
-/** The queues of a Windows computer in memory. They outlive the agents that use them, print when the test calls for it, and record each output. */
+/** The queues of a Windows computer in memory. They survive the agents, print when the test requests it, and record each output. */
 import { JOB_STATUS } from '../../spoolers/windows/job-status.ts'
 import {
   type JobCommand,
@@ -14,12 +14,12 @@ import { type DriverAnswers, LASER } from './driver-answers.ts'
 
 interface FakeJob extends JobInfo {
   printerName: string
-  /** Raw bytes; or brackets for a page and # for each part that was painted. */
+  /** Raw bytes, or for each page brackets with one # per painted part. */
   content: string[]
   datatype: string
   isComplete: boolean
-  /** Windows took it for complete, which it was not. */
-  isCut?: true
+  /** Incomplete, but Windows treats it as complete. */
+  isTruncated?: true
 }
 
 const ERROR_INVALID_PARAMETER = 87
@@ -38,31 +38,31 @@ interface FakeOptions {
   printers?: Partial<PrinterInfo>[]
   answers?: DriverAnswers
   driverVersion?: number
-  /** What this print server cannot. */
-  refuses?: JobCommand[]
-  /** What the driver makes of settings that it is asked for. */
+  /** Commands that the print server does not support. */
+  unsupported?: JobCommand[]
+  /** Changes the requested settings as a driver does. */
   merge?: (devmode: Buffer) => Buffer
 }
 
 export function createFakeWinspool(options: FakeOptions = {}) {
-  const { answers = LASER, driverVersion = 3, refuses = [], merge = (same) => same } = options
+  const { answers = LASER, driverVersion = 3, unsupported = [], merge = (devmode) => devmode } = options
   const printers = (options.printers ?? [{}]).map((printer) => ({ ...PRINTER, ...printer }))
   const jobs: FakeJob[] = []
-  /** What lies in the output trays. */
+  /** The printed jobs. */
   const printed: { content: string; isComplete: boolean }[] = []
-  /** What drivers were asked for, and what documents were then drawn with. */
+  /** The settings that the driver returned, and the settings of the documents. */
   const devmodes: Buffer[] = []
-  const drawnWith: Buffer[] = []
+  const documentDevmodes: Buffer[] = []
   const painted: Parameters<PagedDocument['paint']>[0][] = []
   let lastId = 0
 
-  const existing = (name: string) => {
+  const expectPrinter = (name: string) => {
     if (!printers.some((printer) => printer.name === name)) throw new WinspoolError('OpenPrinterW', NO_SUCH_PRINTER)
   }
-  const drop = (job: FakeJob) => void (jobs.includes(job) && jobs.splice(jobs.indexOf(job), 1))
+  const remove = (job: FakeJob) => void (jobs.includes(job) && jobs.splice(jobs.indexOf(job), 1))
 
   function start(printerName: string, document: string, datatype: string) {
-    existing(printerName)
+    expectPrinter(printerName)
     const facts = { id: ++lastId, printerName, document, datatype, submittedAtMs: Date.now() }
     const initial = { status: JOB_STATUS.spooling, statusText: '', sizeBytes: 0, content: [], isComplete: false }
     const job: FakeJob = { ...facts, ...initial }
@@ -77,7 +77,7 @@ export function createFakeWinspool(options: FakeOptions = {}) {
         job.isComplete = true
         job.status &= ~JOB_STATUS.spooling
       },
-      abort: async () => drop(job),
+      abort: async () => remove(job),
     }
   }
 
@@ -105,19 +105,19 @@ export function createFakeWinspool(options: FakeOptions = {}) {
       return {
         ...document,
         async write(bytes) {
-          // Windows may take less than it is given.
-          const taken = bytes.subarray(0, 7)
-          await add(Buffer.from(taken).toString('latin1'))
-          return taken.length
+          // Windows can accept a part of the data.
+          const accepted = bytes.subarray(0, 7)
+          await add(Buffer.from(accepted).toString('latin1'))
+          return accepted.length
         },
       }
     },
 
     async startPages(printerName, { name, devmode }) {
-      drawnWith.push(Buffer.from(devmode))
+      documentDevmodes.push(Buffer.from(devmode))
       const { add, ...document } = start(printerName, name, 'NT EMF')
-      const paint: PagedDocument['paint'] = async (at) => {
-        painted.push(at)
+      const paint: PagedDocument['paint'] = async (target) => {
+        painted.push(target)
         await add('#')
       }
       const calls = { startPage: () => add('['), paint, endPage: () => add(']') }
@@ -125,26 +125,26 @@ export function createFakeWinspool(options: FakeOptions = {}) {
     },
 
     async enumJobs(printerName) {
-      existing(printerName)
+      expectPrinter(printerName)
       return structuredClone(jobs.filter((job) => job.printerName === printerName))
     },
 
     async setJob(printerName, jobId, command) {
-      existing(printerName)
+      expectPrinter(printerName)
       const job = jobs.find((one) => one.id === jobId)
-      if (!job || refuses.includes(command)) throw new WinspoolError('SetJobW', ERROR_INVALID_PARAMETER)
+      if (!job || unsupported.includes(command)) throw new WinspoolError('SetJobW', ERROR_INVALID_PARAMETER)
       if (command === 'pause') job.status |= JOB_STATUS.paused
       if (command === 'resume') job.status &= ~JOB_STATUS.paused
       if (command === 'retain') job.status |= JOB_STATUS.retained
       if (command === 'release') job.status &= ~JOB_STATUS.retained
-      if (command === 'delete' || (command === 'release' && (job.status & JOB_STATUS.printed) !== 0)) drop(job)
+      if (command === 'delete' || (command === 'release' && (job.status & JOB_STATUS.printed) !== 0)) remove(job)
     },
   }
 
-  const printable = () =>
+  const getPrintable = () =>
     jobs.filter(
-      ({ status, isComplete, isCut }) =>
-        (isComplete || isCut) && (status & (JOB_STATUS.paused | JOB_STATUS.printed)) === 0,
+      ({ status, isComplete, isTruncated }) =>
+        (isComplete || isTruncated) && (status & (JOB_STATUS.paused | JOB_STATUS.printed)) === 0,
     )
 
   return {
@@ -153,29 +153,29 @@ export function createFakeWinspool(options: FakeOptions = {}) {
     jobs,
     printed,
     devmodes,
-    drawnWith,
+    documentDevmodes,
     painted,
 
-    /** The printer begins with each job that it may print. */
-    begin() {
-      for (const job of printable()) job.status |= JOB_STATUS.printing
+    /** The printer begins to print all printable jobs. */
+    startPrinting() {
+      for (const job of getPrintable()) job.status |= JOB_STATUS.printing
     },
 
-    /** The printer prints all that it may. */
+    /** The printer prints all printable jobs. */
     print() {
-      for (const job of printable()) {
+      for (const job of getPrintable()) {
         printed.push({ content: job.content.join(''), isComplete: job.isComplete })
         job.status = (job.status & ~JOB_STATUS.printing) | JOB_STATUS.printed
-        if ((job.status & JOB_STATUS.retained) === 0) drop(job)
+        if ((job.status & JOB_STATUS.retained) === 0) remove(job)
       }
     },
 
-    /** A process died that had documents open. What Windows does then is not documented: it drops them, or takes them for whole. */
-    closeOpenDocuments(how: 'dropped' | 'taken') {
+    /** A process with open documents died. It is not documented whether Windows deletes them or treats them as complete. */
+    closeOpenDocuments(result: 'deleted' | 'completed') {
       for (const job of jobs.filter(({ status }) => (status & JOB_STATUS.spooling) !== 0)) {
         job.status &= ~JOB_STATUS.spooling
-        if (how === 'dropped' || job.sizeBytes === 0) drop(job)
-        else job.isCut = true
+        if (result === 'deleted' || job.sizeBytes === 0) remove(job)
+        else job.isTruncated = true
       }
     },
   }

@@ -1,6 +1,6 @@
 /**
- * Kills an agent at its n-th call of a spooler (or of what the driver uses instead) or at its n-th write to the journal, before the call or
- * after it. The next agent starts with a copy of the data directory as it was at that moment.
+ * Kills an agent at each call of a spooler (or of the interface that the driver uses) and at each write to the journal, before or after the
+ * call. The next agent starts with a copy of the data directory from that moment.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -22,37 +22,38 @@ import { makeDataDir, QUICK } from './start-agent.ts'
 const MOMENTS = ['before', 'after'] as const
 const JOURNAL_WRITES = ['move', 'finish', 'printing', 'durable']
 
-/** In memory if possible. */
+/** The parent of data directories: in memory if possible. */
 export const PARENT = existsSync('/dev/shm') ? '/dev/shm' : undefined
 
-/** The promise of a call of a dead agent. */
+/** The result of a call of a killed agent. */
 const never = () => new Promise<never>(() => undefined)
 
-export type Death = ReturnType<typeof createDeath>
+export type Kill = ReturnType<typeof createKill>
 
-function createDeath(dataDir: string, at: number, moment: (typeof MOMENTS)[number]) {
+/** @param at the number of the call, from 0. */
+function createKill(dataDir: string, at: number, moment: (typeof MOMENTS)[number]) {
   let calls = 0
-  let left = ''
-  const dead = new AbortController()
-  const { promise: died, resolve } = Promise.withResolvers<'dead'>()
+  let copiedDir = ''
+  const killed = new AbortController()
+  const { promise: end, resolve } = Promise.withResolvers<'killed'>()
 
-  function die(): void {
-    left = makeDataDir(PARENT)
-    cpSync(dataDir, left, { recursive: true, filter: (path) => !path.endsWith('.sock') })
-    dead.abort()
-    resolve('dead')
+  function kill(): void {
+    copiedDir = makeDataDir(PARENT)
+    cpSync(dataDir, copiedDir, { recursive: true, filter: (path) => !path.endsWith('.sock') })
+    killed.abort()
+    resolve('killed')
   }
 
   async function call<T>(work: () => T | Promise<T>): Promise<T> {
-    if (dead.signal.aborted) return await never()
+    if (killed.signal.aborted) return await never()
     const isLast = calls++ === at
-    if (isLast && moment === 'before') die()
-    if (dead.signal.aborted) return await never()
+    if (isLast && moment === 'before') kill()
+    if (killed.signal.aborted) return await never()
     try {
       return await work()
     } finally {
-      if (isLast) die()
-      if (dead.signal.aborted) await never()
+      if (isLast) kill()
+      if (killed.signal.aborted) await never()
     }
   }
 
@@ -63,42 +64,42 @@ function createDeath(dataDir: string, at: number, moment: (typeof MOMENTS)[numbe
   }
 
   return {
-    died,
-    signal: dead.signal,
+    end,
+    signal: killed.signal,
     call,
-    left: () => left,
+    dataDir: () => copiedDir,
 
-    /** All methods of the target, and of the objects with a `jobId` that they return. */
+    /** Wraps all methods of the target, and of returned objects with a `jobId`. */
     wrap<T extends object>(target: T): T {
       return new Proxy(target, {
         get: (_, name) => {
           const member: unknown = Reflect.get(target, name)
           if (typeof member !== 'function') return member
-          if (name === 'watch') return (...given: unknown[]) => iterate(member.apply(target, given))
-          return async (...given: unknown[]) => {
-            const answer: unknown = await call(() => member.apply(target, given))
-            const isDocument = typeof answer === 'object' && answer !== null && 'jobId' in answer
-            return isDocument ? this.wrap(answer) : answer
+          if (name === 'watch') return (...parameters: unknown[]) => iterate(member.apply(target, parameters))
+          return async (...parameters: unknown[]) => {
+            const result: unknown = await call(() => member.apply(target, parameters))
+            const isDocument = typeof result === 'object' && result !== null && 'jobId' in result
+            return isDocument ? this.wrap(result) : result
           }
         },
       })
     },
 
-    /** Its writes, which are synchronous: those of a dead agent throw. */
+    /** Wraps the writes of the journal, which are synchronous. Those of a killed agent throw. */
     wrapJournal(journal: Journal): Journal {
       return new Proxy(journal, {
         get(_, name) {
           const member = Reflect.get(journal, name)
           if (!JOURNAL_WRITES.includes(String(name))) return member
           if (name === 'durable') return () => call(() => journal.durable())
-          return (...given: unknown[]) => {
-            const isLast = !dead.signal.aborted && calls++ === at
-            if (isLast && moment === 'before') die()
-            dead.signal.throwIfAborted()
-            const answer: unknown = Reflect.apply(member, journal, given)
-            if (isLast) die()
-            dead.signal.throwIfAborted()
-            return answer
+          return (...parameters: unknown[]) => {
+            const isLast = !killed.signal.aborted && calls++ === at
+            if (isLast && moment === 'before') kill()
+            killed.signal.throwIfAborted()
+            const result: unknown = Reflect.apply(member, journal, parameters)
+            if (isLast) kill()
+            killed.signal.throwIfAborted()
+            return result
           }
         },
       })
@@ -106,27 +107,27 @@ function createDeath(dataDir: string, at: number, moment: (typeof MOMENTS)[numbe
   }
 }
 
-/** What the job is printed on, over the lives of several agents. */
-export interface Printing {
+/** The printer of a job over the runs of several agents. */
+export interface TestPrinter {
   printerOsName: string
-  /** For one life. Without a death it is the last one. */
-  open(dataDir: string, death?: Death): Spooler
-  /** How many sheets have come out, also in part. */
+  /** Opens the spooler for one run of the agent. @param kill absent for the last run. */
+  open(dataDir: string, kill?: Kill): Spooler
+  /** The number of printed sheets, also partial ones. */
   sheets(): number
-  /** Whether the outcome is known after each death. */
-  remembers: boolean
-  /** Whether a job waits there for its release. */
+  /** Whether the outcome is known after each kill. */
+  keepsOutcome: boolean
+  /** Whether a job is held. */
   isHeld?(): boolean
 }
 
 /** The part of an agent that prints a job, with its journal. */
-function openAgent(dataDir: string, printing: Printing, death?: Death) {
+function openAgent(dataDir: string, printer: TestPrinter, kill?: Kill) {
   const opened = openJournal(join(dataDir, 'journal.sqlite'))
-  const journal = death ? death.wrapJournal(opened) : opened
+  const journal = kill ? kill.wrapJournal(opened) : opened
   const log = pino({ level: 'silent' })
-  const stopping = death?.signal ?? new AbortController().signal
+  const stopping = kill?.signal ?? new AbortController().signal
   const documents = openDocuments(join(dataDir, 'documents'))
-  const spooler = printing.open(dataDir, death)
+  const spooler = printer.open(dataDir, kill)
   const uplink = { notify: () => undefined }
   const agent = { journal, documents, spooler, log, stopping, uplink, timings: QUICK } as unknown as Agent
   const removals = createRemovals(agent, createTasks(log, stopping))
@@ -141,51 +142,62 @@ function openAgent(dataDir: string, printing: Printing, death?: Death) {
   return { journal: opened, print }
 }
 
-export interface Life {
+export interface JobFacts {
   content?: string | Buffer
   contentType?: string
   qty?: number
-  /** The service gives the job up while the agent is dead. */
+  /** The service removes the job while the agent does not run. */
   isRemoved?: boolean
-  /** Of so many calls one is tried. */
+  /** Only every n-th call is tested. */
   step?: number
 }
 
-/** A death at each call, one after the other. @returns how many there were. */
-export async function dieAtEachCall(makePrinting: () => Promise<Printing>, life: Life = {}): Promise<number> {
-  let deaths = 0
-  const dieBy = async (moment: (typeof MOMENTS)[number]) => {
-    for (let at = 0; await dieOnce(await makePrinting(), life, at, moment); at += life.step ?? 1) deaths++
+/** Prints one job for each call at which an agent is killed. @returns the number of kills. */
+export async function killAtEachCall(createPrinter: () => Promise<TestPrinter>, facts: JobFacts = {}): Promise<number> {
+  let kills = 0
+  const killBy = async (moment: (typeof MOMENTS)[number]) => {
+    for (let at = 0; await killOnce(await createPrinter(), facts, at, moment); at += facts.step ?? 1) kills++
   }
-  await Promise.all(MOMENTS.map(dieBy))
-  return deaths
+  await Promise.all(MOMENTS.map(killBy))
+  return kills
 }
 
-/** @returns whether the first agent died before the job was printed. */
-async function dieOnce(printing: Printing, life: Life, at: number, moment: (typeof MOMENTS)[number]): Promise<boolean> {
+/** @returns whether the first agent was killed before it finished the job. */
+async function killOnce(
+  printer: TestPrinter,
+  facts: JobFacts,
+  at: number,
+  moment: (typeof MOMENTS)[number],
+): Promise<boolean> {
   const id = randomUUID()
-  const { dataDir } = await makeJob(id, 'granted', { ...life, printerOsName: printing.printerOsName })
-  const death = createDeath(dataDir, at, moment)
-  const first = openAgent(dataDir, printing, death)
+  const { dataDir } = await makeJob(id, 'granted', { ...facts, printerOsName: printer.printerOsName })
+  const kill = createKill(dataDir, at, moment)
+  const first = openAgent(dataDir, printer, kill)
   const outcome = await Promise.race([
-    death.died,
-    first.print(id).catch(async (error: unknown) => (death.signal.aborted ? await never() : Promise.reject(error))),
+    kill.end,
+    first.print(id).catch(async (error: unknown) => (kill.signal.aborted ? await never() : Promise.reject(error))),
   ])
   first.journal.close()
-  const sheets = printing.sheets()
-  const isDead = outcome === 'dead'
-  const second = openAgent(isDead ? death.left() : dataDir, printing)
-  await second.print(id, life.isRemoved)
+  const sheets = printer.sheets()
+  const isKilled = outcome === 'killed'
+  const second = openAgent(isKilled ? kill.dataDir() : dataDir, printer)
+  await second.print(id, facts.isRemoved)
   const entry = second.journal.get(id)
   second.journal.close()
-  judge(printing, life, sheets, entry, `died ${moment} call ${at}`)
-  return isDead
+  expectAtMostOnce(printer, facts, sheets, entry, `killed ${moment} call ${at}`)
+  return isKilled
 }
 
-function judge(printing: Printing, { isRemoved }: Life, before: number, entry: JournalEntry | undefined, at: string) {
-  const sheets = printing.sheets()
+function expectAtMostOnce(
+  printer: TestPrinter,
+  { isRemoved }: JobFacts,
+  before: number,
+  entry: JournalEntry | undefined,
+  at: string,
+) {
+  const sheets = printer.sheets()
   expect(sheets, at).toBeLessThanOrEqual(1)
-  expect(printing.isHeld?.() ?? false, at).toBe(false)
+  expect(printer.isHeld?.() ?? false, at).toBe(false)
   if (entry?.phase === 'done') expect(sheets, at).toBe(1)
   else if (isRemoved && entry?.phase === 'refused') expect(sheets, at).toBe(0)
   else {
@@ -193,7 +205,7 @@ function judge(printing: Printing, { isRemoved }: Life, before: number, entry: J
     expect(entry, at).toMatchObject({ phase: 'error', outcome: { reasons: [reason] } })
   }
   if (isRemoved) expect(sheets, at).toBe(before)
-  else if (printing.remembers) expect(entry?.phase, at).toBe('done')
+  else if (printer.keepsOutcome) expect(entry?.phase, at).toBe('done')
 }
 
 const PHASES = ['staged', 'granted', 'handing', 'held', 'releasing', 'released'] as const
@@ -202,7 +214,7 @@ const PHASES = ['staged', 'granted', 'handing', 'held', 'releasing', 'released']
 export async function makeJob(
   id: string,
   phase: Phase,
-  { content = `%PDF-1.7 ${id}`, spooler, ...given }: Life & { printerOsName?: string; spooler?: Spooler } = {},
+  { content = `%PDF-1.7 ${id}`, spooler, ...options }: JobFacts & { printerOsName?: string; spooler?: Spooler } = {},
 ) {
   const dataDir = makeDataDir(PARENT)
   const document = Buffer.from(content as string)
@@ -211,9 +223,9 @@ export async function makeJob(
   writeFileSync(file, document)
   const facts = {
     ...{ id, attempt: 1, title: 'Invoice', options: {}, traceparent: '' },
-    printerOsName: given.printerOsName ?? 'Test A4 Laser',
-    contentType: given.contentType ?? 'pdf_base64',
-    qty: given.qty ?? 1,
+    printerOsName: options.printerOsName ?? 'Test A4 Laser',
+    contentType: options.contentType ?? 'pdf_base64',
+    qty: options.qty ?? 1,
     fileSizeBytes: document.length,
     fileSha256: createHash('sha256').update(document).digest('hex'),
   }

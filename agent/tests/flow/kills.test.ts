@@ -1,4 +1,4 @@
-/** An agent dies at each of its calls, and the next one goes on: a job is printed at most once, and its outcome is known or unconfirmed. */
+/** An agent is killed at each of its calls and restarted: a job is printed at most once, and its outcome is known or unconfirmed. */
 import { randomUUID } from 'node:crypto'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,16 +15,16 @@ import { readCalls } from '../../spoolers/virtual/call-log.ts'
 import { createVirtualSpooler } from '../../spoolers/virtual/virtual-spooler.ts'
 import { JOB_STATUS } from '../../spoolers/windows/job-status.ts'
 import { createWindowsSpooler } from '../../spoolers/windows/windows-spooler.ts'
-import { type Death, dieAtEachCall, type Life, makeJob, PARENT, type Printing } from '../mortal.ts'
+import { type JobFacts, type Kill, killAtEachCall, makeJob, PARENT, type TestPrinter } from '../kill-at-each-call.ts'
 import { startRawPrinter } from '../raw-printer.ts'
 import { useService } from '../scripted-service.ts'
 import { makeDataDir, startAgent, virtualSpooler } from '../start-agent.ts'
 import { createFakeWinspool } from '../windows/fake-winspool.ts'
 
-/** @param forgets all jobs at each death. */
-async function onVirtual(forgets = false): Promise<Printing> {
+/** @param losesJobs whether the spooler loses all jobs when the agent is killed. */
+async function createVirtualPrinter(losesJobs = false): Promise<TestPrinter> {
   const dir = makeDataDir(PARENT)
-  const forgetting = (spooler: Spooler): Spooler => ({
+  const withoutJobs = (spooler: Spooler): Spooler => ({
     ...spooler,
     find: async () => undefined,
     state: async () => undefined,
@@ -34,57 +34,61 @@ async function onVirtual(forgets = false): Promise<Printing> {
   })
   return {
     printerOsName: 'Test A4 Laser',
-    remembers: !forgets,
+    keepsOutcome: !losesJobs,
     sheets: () =>
       readCalls(join(dir, 'handovers.jsonl')).filter(({ call, error }) => call === 'release' && !error).length,
-    open(_, death) {
+    open(_, kill) {
       const spooler = createVirtualSpooler({ dir, printMs: 2 })
-      return death ? death.wrap(spooler) : forgets ? forgetting(spooler) : spooler
+      return kill ? kill.wrap(spooler) : losesJobs ? withoutJobs(spooler) : spooler
     },
   }
 }
 
-async function onNetwork(): Promise<Printing> {
+async function createNetworkPrinter(): Promise<TestPrinter> {
   const printer = await startRawPrinter()
-  const mortal = (device: Device, death: Death): Device => ({
+  const wrapDevice = (device: Device, kill: Kill): Device => ({
     ...device,
     print: (job, printing) =>
-      death.call(() => {
-        const signal = AbortSignal.any([printing.signal, death.signal])
-        return device.print(job, { ...printing, signal, begin: (id) => death.call(() => printing.begin(id)) })
+      kill.call(() => {
+        const signal = AbortSignal.any([printing.signal, kill.signal])
+        return device.print(job, { ...printing, signal, begin: (id) => kill.call(() => printing.begin(id)) })
       }),
   })
   return {
     printerOsName: 'Zebra',
-    remembers: false,
+    keepsOutcome: false,
     sheets: () => printer.connectionsWithData().length,
-    open(dataDir, death) {
+    open(dataDir, kill) {
       const spooler = createNetworkSpooler({
         dir: join(dataDir, 'network'),
         printers: [{ name: 'Zebra', uri: printer.uri }],
         log: pino({ level: 'silent' }),
-        openDevice: (one) => (death ? mortal(createRawDevice(one), death) : createRawDevice(one)),
+        openDevice: (config) => (kill ? wrapDevice(createRawDevice(config), kill) : createRawDevice(config)),
         backoff: { baseMs: 1, maxMs: 2 },
       })
-      if (!death) onTestFinished(() => void spooler.close?.())
-      return death ? death.wrap(spooler) : spooler
+      if (!kill) onTestFinished(() => void spooler.close?.())
+      return kill ? kill.wrap(spooler) : spooler
     },
   }
 }
 
 /**
- * @param left what Windows does with a document that a dead process had open, which is not documented.
- * @param keeps whether a print server keeps printed jobs.
- * @param content what is printed, if it is.
+ * @param openDocuments what Windows does with the open documents of a killed process, which is not documented.
+ * @param retains whether the print server retains printed jobs.
+ * @param content the expected content of a print.
  */
-async function onWindows(left: 'dropped' | 'taken', keeps: boolean, content: string): Promise<Printing> {
-  const fake = createFakeWinspool({ refuses: keeps ? [] : ['retain'] })
+async function createWindowsPrinter(
+  openDocuments: 'deleted' | 'completed',
+  retains: boolean,
+  content: string,
+): Promise<TestPrinter> {
+  const fake = createFakeWinspool({ unsupported: retains ? [] : ['retain'] })
   const timings = { quickMs: 1, quickForMs: 1_000, slowMs: 1, deleteTimeoutMs: 100 }
-  /** The printer prints whatever it may between two looks. */
+  /** The printer prints all printable jobs between two polls. */
   const winspool = {
     ...fake.winspool,
     async enumJobs(name: string) {
-      fake.begin()
+      fake.startPrinting()
       const jobs = await fake.winspool.enumJobs(name)
       fake.print()
       return jobs
@@ -92,18 +96,18 @@ async function onWindows(left: 'dropped' | 'taken', keeps: boolean, content: str
   }
   return {
     printerOsName: 'Office',
-    remembers: keeps,
+    keepsOutcome: retains,
     isHeld: () => fake.jobs.some(({ status }) => (status & JOB_STATUS.paused) !== 0),
     sheets() {
       fake.print()
-      const whole = { isComplete: true, content }
+      const expected = { isComplete: true, content }
       for (const { content, isComplete } of fake.printed)
-        expect({ isComplete, content: content.replaceAll(/#+/g, '#') }).toEqual(whole)
+        expect({ isComplete, content: content.replaceAll(/#+/g, '#') }).toEqual(expected)
       return fake.printed.length
     },
-    open(_, death) {
-      if (!death) fake.closeOpenDocuments(left)
-      return createWindowsSpooler(async () => (death ? death.wrap(winspool) : winspool), timings)
+    open(_, kill) {
+      if (!kill) fake.closeOpenDocuments(openDocuments)
+      return createWindowsSpooler(async () => (kill ? kill.wrap(winspool) : winspool), timings)
     },
   }
 }
@@ -115,45 +119,48 @@ const PDF = { content: makePages(PAGES), qty: 2, step: 6 }
 
 describe.each([
   ['is printed at most once', false],
-  ['is not printed any more when the service gave it up meanwhile', true],
-])('after a death at any call a job %s', (_, isRemoved) => {
-  test.each<[string, () => Promise<Printing>, Life]>([
-    ['the virtual spooler', () => onVirtual(), {}],
-    ['a spooler that forgets its jobs', () => onVirtual(true), {}],
-    ['a network printer', onNetwork, RAW],
-    ['Windows', () => onWindows('taken', true, LABEL.repeat(2)), RAW],
-  ])('on %s', async (_, makePrinting, life) => {
-    expect(await dieAtEachCall(makePrinting, { ...life, isRemoved })).toBeGreaterThan(15)
+  ['that the service removed meanwhile is not printed', true],
+])('after a kill at any call a job %s', (_, isRemoved) => {
+  test.each<[string, () => Promise<TestPrinter>, JobFacts]>([
+    ['the virtual spooler', () => createVirtualPrinter(), {}],
+    ['a spooler that loses its jobs', () => createVirtualPrinter(true), {}],
+    ['a network printer', createNetworkPrinter, RAW],
+    ['Windows', () => createWindowsPrinter('completed', true, LABEL.repeat(2)), RAW],
+  ])('on %s', async (_, createPrinter, facts) => {
+    expect(await killAtEachCall(createPrinter, { ...facts, isRemoved })).toBeGreaterThan(15)
   })
 })
 
 test.each([
-  ['raw', 'dropped', true],
-  ['raw', 'dropped', false],
-  ['raw', 'taken', false],
-  ['PDF', 'taken', true],
-] as const)('on Windows (%s document, left open: %s, printed jobs kept: %s)', async (kind, left, keeps) => {
-  const [life, content] = kind === 'PDF' ? [PDF, '[#][][#][]'] : [RAW, LABEL.repeat(2)]
-  expect(await dieAtEachCall(() => onWindows(left, keeps, content), life)).toBeGreaterThan(10)
-})
+  ['raw', 'deleted', true],
+  ['raw', 'deleted', false],
+  ['raw', 'completed', false],
+  ['PDF', 'completed', true],
+] as const)(
+  'on Windows (%s document, open documents: %s, printed jobs retained: %s)',
+  async (kind, openDocuments, retains) => {
+    const [facts, content] = kind === 'PDF' ? [PDF, '[#][][#][]'] : [RAW, LABEL.repeat(2)]
+    expect(await killAtEachCall(() => createWindowsPrinter(openDocuments, retains, content), facts)).toBeGreaterThan(10)
+  },
+)
 
-describe('the next agent', () => {
+describe('the restarted agent', () => {
   const { DONE, ERROR } = ReportedState
   const service = useService()
 
-  const ends = (jobId: string, end: ReportedState) =>
+  const waitForEnd = (jobId: string, end: ReportedState) =>
     waitFor(() => expect(service.reportsOf(jobId).at(-1)?.state).toBe(end))
 
-  test('asks again for permission for a staged job, with its last attempt and without a download', async () => {
+  test('requests permission for a staged job again with its last attempt, without a download', async () => {
     const jobId = randomUUID()
     const agent = startAgent(service, await makeJob(jobId, 'staged'))
-    await ends(jobId, DONE)
+    await waitForEnd(jobId, DONE)
     expect(service.heard('hello')[0]?.heldJobIds).toEqual([jobId])
     expect(service.heard('received')).toMatchObject([{ jobId, attempt: 1 }])
     expect([agent.calls('release').length, service.downloads]).toEqual([1, 0])
   })
 
-  test('does not submit or release a job again that was released by hand', async () => {
+  test('does not submit or release a job that a user released', async () => {
     const jobId = randomUUID()
     const spooler = virtualSpooler(makeDataDir())
     const { dataDir } = await makeJob(jobId, 'handing', { spooler })
@@ -161,22 +168,22 @@ describe('the next agent', () => {
     await spooler.release(found?.spoolerJobId ?? '')
     const unexpected = () => expect.fail('called again')
     startAgent(service, { dataDir, spooler: { ...spooler, submitHeld: unexpected, release: unexpected } })
-    await ends(jobId, DONE)
+    await waitForEnd(jobId, DONE)
   })
 
-  test('ends a job whose document is lost as document-lost, and deletes partial downloads', async () => {
+  test('ends a job without a document as document-lost, and deletes partial downloads', async () => {
     const jobId = randomUUID()
     const { dataDir } = await makeJob(jobId, 'granted')
     const documents = join(dataDir, 'documents')
     rmSync(join(documents, jobId))
-    writeFileSync(join(documents, `${randomUUID()}.part`), 'half')
+    writeFileSync(join(documents, `${randomUUID()}.part`), 'partial')
     const agent = startAgent(service, { dataDir })
-    await ends(jobId, ERROR)
+    await waitForEnd(jobId, ERROR)
     expect(service.reportsOf(jobId)).toMatchObject([{ reasons: ['document-lost'] }])
     expect([agent.calls('submit'), readdirSync(documents)]).toEqual([[], []])
   })
 
-  test('sends an unconfirmed report again with the same id', async () => {
+  test('repeats an unconfirmed report with the same id', async () => {
     const jobId = randomUUID()
     service.script = { report: () => undefined }
     const { dataDir } = await makeJob(jobId, 'granted')
@@ -187,13 +194,13 @@ describe('the next agent', () => {
     const sentBefore = service.said.length
     service.script = {}
     startAgent(service, { dataDir })
-    await ends(jobId, DONE)
-    const again = service.said.slice(sentBefore).find(({ message }) => message.case === 'report')
-    expect(again?.message.value).toEqual(report)
+    await waitForEnd(jobId, DONE)
+    const repeated = service.said.slice(sentBefore).find(({ message }) => message.case === 'report')
+    expect(repeated?.message.value).toEqual(report)
   })
 
   test.each(['granted', 'handing', 'held', 'releasing'] as const)(
-    'does not print a job that is %s before Welcome, since the service may have given it up',
+    'does not print a job that is %s before Welcome, because the service may have removed it',
     async (phase) => {
       const jobId = randomUUID()
       const spooler = virtualSpooler(makeDataDir())
@@ -205,7 +212,7 @@ describe('the next agent', () => {
       await waitFor(() => expect(service.heard('hello').length).toBeGreaterThan(1))
       expect(releases).toBe(0)
       service.script = {}
-      await ends(jobId, DONE)
+      await waitForEnd(jobId, DONE)
       expect(releases).toBe(1)
     },
   )
