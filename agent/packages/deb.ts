@@ -1,4 +1,4 @@
-/** The Debian package, for the architecture that this runs on. `deb/` holds what it is made of, file for file. */
+/** Builds the Debian package for the architecture of this machine. `deb/` contains its files. */
 import { chmod, copyFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,20 +14,20 @@ const UNITS = 'usr/lib/systemd/system'
 
 export interface DebOptions {
   bundle: Bundle
-  /** Where the package is written. */
+  /** The directory of the output. */
   dir: string
   version?: string
-  /** `none` takes a second instead of half a minute. */
+  /** `none` needs one second instead of 30. */
   compression?: 'xz' | 'none'
 }
 
 /**
  * @returns the path of the package.
- * @throws where `dpkg-deb` is not, and on architectures that Debian's names are not known of.
+ * @throws without `dpkg-deb`, and on an unsupported architecture.
  */
 export async function buildDeb({ bundle, dir, version = ownVersion, compression = 'xz' }: DebOptions): Promise<string> {
   const architecture = ARCHITECTURES[process.arch]
-  if (!architecture) throw new Error(`No Debian package is made for ${process.arch}.`)
+  if (!architecture) throw new Error(`The Debian package does not support the architecture ${process.arch}.`)
   const tree = await mkdtemp(join(tmpdir(), 'platen-deb-'))
   try {
     await chmod(tree, 0o755)
@@ -40,7 +40,7 @@ export async function buildDeb({ bundle, dir, version = ownVersion, compression 
       await chmod(join(tree, 'DEBIAN', name), 0o755)
     }
     const installedKb = (await run('du', ['-k', '-s', '--exclude=DEBIAN', tree])).split('\t')[0]
-    await writeFile(join(tree, 'DEBIAN/control'), control({ version, architecture, installedKb }))
+    await writeFile(join(tree, 'DEBIAN/control'), formatControl({ version, architecture, installedKb }))
     await mkdir(dir, { recursive: true })
     const path = join(dir, `platen-agent_${version}_${architecture}.deb`)
     await run('dpkg-deb', ['--root-owner-group', `-Z${compression}`, '--build', tree, path])
@@ -50,8 +50,8 @@ export async function buildDeb({ bundle, dir, version = ownVersion, compression 
   }
 }
 
-/** What Node's own programs need (glibc 2.28, the C++ library of GCC 8), `useradd` and `setpriv`. Printers need CUPS, or a network. */
-function control(facts: { version: string; architecture: string; installedKb: string | undefined }): string {
+/** Depends on the libraries of Node (glibc 2.28, the C++ library of GCC 8), `useradd` and `setpriv`. CUPS is optional. */
+function formatControl(facts: { version: string; architecture: string; installedKb: string | undefined }): string {
   return `Package: platen-agent
 Version: ${facts.version}
 Architecture: ${facts.architecture}
@@ -62,8 +62,8 @@ Suggests: cups
 Section: net
 Priority: optional
 Description: print agent of the Platen cloud printing service
- Connects the printers of this computer to a Platen service, and prints the
- jobs that come from there. Runs as a service of its own; enrol it once with
+ Connects the printers of this computer to a Platen service and prints its
+ jobs. Runs as a system service. Enrol the computer once with
  "platen-agent enroll".
 `
 }

@@ -1,4 +1,4 @@
-/** The container image, where a Docker engine answers. */
+/** Builds the container image with Docker. */
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,18 +11,18 @@ export const isEngineAvailable = () => succeeds('docker', 'info')
 export interface ImageOptions {
   bundle: Bundle
   tag: string
-  /** Instead of the official one that the Dockerfile names. */
+  /** Replaces the base image of the Dockerfile. */
   baseImage?: string
 }
 
-/** @throws with what Docker said; without `baseImage` it must be able to pull. */
+/** @throws the error of Docker, which must be able to pull the base image of the Dockerfile unless `baseImage` is set. */
 export async function buildImage({ bundle, tag, baseImage }: ImageOptions): Promise<void> {
   const context = await mkdtemp(join(tmpdir(), 'platen-image-'))
   try {
     await createProgramTree(context, bundle)
     await copyFile(join(import.meta.dirname, 'image/Dockerfile'), join(context, 'Dockerfile'))
     const base = baseImage ? ['--build-arg', `BASE_IMAGE=${baseImage}`] : []
-    // The classic builder is in every engine, BuildKit's client is not.
+    // Every engine contains the classic builder. The client of BuildKit can be missing.
     await run('docker', ['build', '--quiet', '--tag', tag, ...base, context], { DOCKER_BUILDKIT: '0' })
   } finally {
     await rm(context, { recursive: true })

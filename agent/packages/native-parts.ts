@@ -1,4 +1,4 @@
-/** What cannot lie in a bundle: native code and WebAssembly, which the Windows driver loads from `node_modules` beside the program. */
+/** Installs packages that a bundle cannot contain: native code and WebAssembly, which the Windows driver loads from `node_modules` next to the program. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
@@ -6,7 +6,7 @@ import { run } from './run.ts'
 
 const NAMES = ['koffi', '@embedpdf/pdfium'] as const
 
-/** npm's own shape of packages for one platform, on whichever this runs. Their licences lie in them. */
+/** Installs the packages for the platform with npm, on any platform. They contain their licences. */
 export async function installNativeParts(platform: NodeJS.Platform, architecture: string, dir: string): Promise<void> {
   const modules = join(dir, 'node_modules')
   await rm(modules, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-/** What the licences of others ask for: their texts, in every package. */
+/** The licence texts of all dependencies, which their licences require in every package. */
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { root } from './paths.ts'
@@ -8,13 +8,13 @@ const RULE = '-'.repeat(80)
 
 /**
  * @param inputs paths of all files in a bundle, relative to the root of the repository.
- * @returns name, version and licence of each package among them, and of Node.js.
- * @throws when a package has neither the text of a licence nor the name of one: it must not be shipped.
+ * @returns name, version and licence of each package of the files, and of Node.js.
+ * @throws for a package without the text or the name of a licence, because it must not be shipped.
  */
-export async function notices(inputs: string[]): Promise<string> {
+export async function createNotices(inputs: string[]): Promise<string> {
   const packages = new Set(inputs.flatMap((path) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []))
   const texts = await Promise.all([...packages].sort().map(readNotice))
-  return [`The print agent contains the following works of others.\n`, ...texts, await readNodeNotice()].join(
+  return [`The print agent contains the following third-party works.\n`, ...texts, await readNodeNotice()].join(
     `\n${RULE}\n`,
   )
 }
@@ -23,16 +23,16 @@ async function readNotice(path: string): Promise<string> {
   const dir = join(root, path)
   const { name, version, license } = JSON.parse(await readFile(join(dir, 'package.json'), 'utf8'))
   const files = (await readdir(dir)).filter((file) => LICENSE_FILE.test(file)).sort()
-  if (!license && files.length === 0) throw new Error(`${name} ${version} says nothing about its licence.`)
+  if (!license && files.length === 0) throw new Error(`${name} ${version} has no licence.`)
   const texts = await Promise.all(files.map((file) => readFile(join(dir, file), 'utf8')))
   return [`${name} ${version} (${license ?? 'see below'})`, ...texts].join('\n\n')
 }
 
-/** The text comes with Node's own archives, and with npm's packages of Node until npm clears them away. */
+/** The text is in the archives of Node, and in its npm packages until npm deletes them. */
 async function readNodeNotice(): Promise<string> {
   const npmPackage = join(root, `node_modules/node/node_modules/node-${process.platform}-${process.arch}/LICENSE`)
-  const places = [join(dirname(process.execPath), '../LICENSE'), npmPackage]
-  const found = await Promise.all(places.map((path) => readFile(path, 'utf8').catch(() => '')))
+  const paths = [join(dirname(process.execPath), '../LICENSE'), npmPackage]
+  const found = await Promise.all(paths.map((path) => readFile(path, 'utf8').catch(() => '')))
   const text =
     found.find((candidate) => candidate.startsWith('Node.js is licensed')) ??
     `MIT and others; the full text: https://github.com/nodejs/node/blob/${process.version}/LICENSE`

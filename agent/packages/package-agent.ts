@@ -1,8 +1,8 @@
 /**
- * `npm run package:agent`: builds in `dist/agent` what can be built on this machine, and says what cannot and why.
+ * `npm run package:agent`: builds the packages that this machine can build in `dist/agent`, and prints why the others are not built.
  *
- * `--platform win32 --node node.exe` builds the single executable of another platform, from a Node of the version that this runs on.
- * `--base-image NAME` is what the container image is made on, where the official one cannot be pulled.
+ * `--platform win32 --node node.exe` builds the single executable of another platform. The Node must have the version of this process.
+ * `--base-image NAME` replaces the base image of the container image if it cannot be pulled.
  */
 import { mkdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
@@ -37,34 +37,34 @@ if (!platform || (platform !== process.platform && !options.node)) {
 const dir = join(outputDir, platform)
 await mkdir(dir, { recursive: true })
 const bundle = await bundleAgent(platform, dir)
-await report('bundle', bundle.script)
+await printSize('bundle', bundle.script)
 
 const executable = join(dir, `platen-agent-${version}${SUFFIXES[platform]}`)
 await buildSingleExecutable({ bundle, node: options.node ?? process.execPath, platform, out: executable })
-await report('single executable', executable)
+await printSize('single executable', executable)
 
 if (platform === 'win32') {
-  // The only Node of version 24 for Windows that npm has is of this architecture.
+  // npm has Node 24 for Windows only for this architecture.
   await installNativeParts(platform, 'x64', dir)
-  console.log(`beside them: ${relative(root, join(dir, 'node_modules'))}`)
+  console.log(`native modules: ${relative(root, join(dir, 'node_modules'))}`)
 }
-if (platform !== 'linux') console.log(`${platform}: see docs/agent-packages.md for what is left to do there.`)
+if (platform !== 'linux') console.log(`${platform}: docs/agent-packages.md describes the remaining steps.`)
 else {
-  if (await succeeds('dpkg-deb', '--version')) await report('Debian package', await buildDeb({ bundle, dir }))
-  else console.log('Debian package: not built, there is no dpkg-deb on this machine.')
+  if (await succeeds('dpkg-deb', '--version')) await printSize('Debian package', await buildDeb({ bundle, dir }))
+  else console.log('Debian package: not built, because dpkg-deb is not installed.')
 
   const tag = `platen-agent:${version}`
   if (await isEngineAvailable()) {
     await buildImage({ bundle, tag, baseImage: options['base-image'] })
     const sizeBytes = Number(await run('docker', ['image', 'inspect', '--format', '{{.Size}}', tag]))
-    console.log(`container image: ${tag}, ${megabytes(sizeBytes)}`)
-  } else console.log('container image: not built, no Docker engine answers.')
+    console.log(`container image: ${tag}, ${formatMegabytes(sizeBytes)}`)
+  } else console.log('container image: not built, because no Docker engine responds.')
 }
 
-async function report(kind: string, path: string): Promise<void> {
-  console.log(`${kind}: ${relative(root, path)}, ${megabytes((await stat(path)).size)}`)
+async function printSize(kind: string, path: string): Promise<void> {
+  console.log(`${kind}: ${relative(root, path)}, ${formatMegabytes((await stat(path)).size)}`)
 }
 
-function megabytes(sizeBytes: number): string {
+function formatMegabytes(sizeBytes: number): string {
   return `${(sizeBytes / 1e6).toFixed(1)} MB`
 }

@@ -1,7 +1,7 @@
-/** Where packages are made from and where they go. */
+/** The paths of sources and packages. */
 import { join, resolve } from 'node:path'
 
 export const root = resolve(import.meta.dirname, '../..')
 
-/** Not in the repository. */
+/** Ignored by Git. */
 export const outputDir = join(root, 'dist/agent')

@@ -1,9 +1,8 @@
 #!/bin/sh
 # The command `platen-agent`.
 #
-# Root works as the owner of the data directory, so that the service, which runs as that user, can read whatever root makes there:
-# `sudo platen-agent enroll …` writes a credential that this user alone may read. The support bundle is for root to keep, and is
-# written by root.
+# Root runs the program as the owner of the data directory, because the service runs as that user and must be able to read all files there:
+# `sudo platen-agent enroll …` writes a credential that only this user may read. Root writes the support bundle itself.
 set -eu
 lib=/usr/lib/platen-agent
 
@@ -21,7 +20,7 @@ if [ "$(id -u)" = 0 ] && [ -d "$data" ] && [ "${1-}" != support-bundle ]; then
   group=$(stat -c %g "$data")
 fi
 
-# The flags are words of their own.
+# The flags are separate words.
 # shellcheck disable=SC2046
 set -- "$lib/node" $(cat "$lib/v8-flags") "$lib/platen-agent.cjs" "$@"
 [ "$owner" = 0 ] || exec env STATE_DIRECTORY="$data" setpriv --reuid "$owner" --regid "$group" --clear-groups -- "$@"

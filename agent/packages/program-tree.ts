@@ -1,4 +1,4 @@
-/** The installed program below `/usr`, the same in the Debian package and in the container image: Node, the bundle, and a command. */
+/** The files of the installed program in the Debian package and the container image: Node, the bundle and a command. */
 import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Bundle, V8_FLAGS } from './bundle.ts'
@@ -6,7 +6,7 @@ import { type Bundle, V8_FLAGS } from './bundle.ts'
 const LIB = 'usr/lib/platen-agent'
 const DOC = 'usr/share/doc/platen-agent'
 
-/** @param dir becomes the root of the tree. */
+/** @param dir the root directory of the installation. */
 export async function createProgramTree(dir: string, bundle: Bundle): Promise<void> {
   for (const path of ['usr/bin', LIB, DOC]) await mkdir(join(dir, path), { recursive: true })
   const files = [

@@ -1,10 +1,10 @@
-/** Programs of others that build packages. */
+/** Runs programs that build packages. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 /**
- * @returns what it printed.
- * @throws when it is not there or fails, with what it said.
+ * @returns its standard output.
+ * @throws if the program is missing or fails; the error contains its output.
  */
 export async function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
   const { stdout } = await promisify(execFile)(command, args, {
@@ -14,7 +14,7 @@ export async function run(command: string, args: string[], env: NodeJS.ProcessEn
   return stdout
 }
 
-/** Whether the program is there and this call of it succeeds. */
+/** Whether the program exists and the call succeeds. */
 export async function succeeds(command: string, ...args: string[]): Promise<boolean> {
   return await run(command, args).then(
     () => true,

@@ -1,4 +1,4 @@
-/** The agent and Node in one file, for a computer on which nothing is to be installed. */
+/** Builds one executable file with the agent and Node, for computers without an installation. */
 import { chmod, copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,13 +6,13 @@ import { type Bundle, V8_FLAGS } from './bundle.ts'
 import { root } from './paths.ts'
 import { run } from './run.ts'
 
-/** Tells Node that a program was injected. */
+/** The marker that Node uses to detect an injected program. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 
 export interface SingleExecutableOptions {
-  /** Of the same platform as `node`. */
+  /** For the platform of `node`. */
   bundle: Bundle
-  /** The Node to inject into, of the version that this runs on, since the blob is made for one version; of any platform. */
+  /** Path of a Node executable of any platform, with the version of this process, because the blob depends on the version. */
   node: string
   platform: NodeJS.Platform
   /** The path of the executable. */
@@ -20,14 +20,14 @@ export interface SingleExecutableOptions {
 }
 
 /**
- * The result must not be stripped: it would crash. On macOS it must be signed before it runs (`macos/build-pkg.sh`), and Windows warns
- * of programs without a signature.
+ * The result must not be stripped, because it would crash. On macOS it must be signed before it runs (`macos/build-pkg.sh`). Windows displays
+ * a warning for programs without a signature.
  */
 export async function buildSingleExecutable({ bundle, node, platform, out }: SingleExecutableOptions): Promise<void> {
-  const work = await mkdtemp(join(tmpdir(), 'platen-sea-'))
+  const workDir = await mkdtemp(join(tmpdir(), 'platen-sea-'))
   try {
-    const config = join(work, 'sea.json')
-    const blob = join(work, 'agent.blob')
+    const config = join(workDir, 'sea.json')
+    const blob = join(workDir, 'agent.blob')
     await writeFile(
       config,
       JSON.stringify({
@@ -45,6 +45,6 @@ export async function buildSingleExecutable({ bundle, node, platform, out }: Sin
     const segment = platform === 'darwin' ? ['--macho-segment-name', 'NODE_SEA'] : []
     await run(process.execPath, [postject, out, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', FUSE, ...segment])
   } finally {
-    await rm(work, { recursive: true })
+    await rm(workDir, { recursive: true })
   }
 }

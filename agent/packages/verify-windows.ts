@@ -1,10 +1,10 @@
 /**
- * For a person at a real Windows computer: what cannot be tested anywhere else. Prints two sheets at most.
+ * Verifies the Windows driver on a real Windows computer, run by a user. Prints at most two sheets.
  *
  *     node agent/packages/verify-windows.ts                      lists the printers
- *     node agent/packages/verify-windows.ts "NAME" FILE          prints FILE (a PDF, or the printer's own data) and says what it saw
+ *     node agent/packages/verify-windows.ts "NAME" FILE          prints FILE (a PDF or raw data of the printer) and shows the results
  *
- * Exits with 0 when all is as the driver needs it. docs/agent-platforms.md says what to do before and after.
+ * The exit code is 0 if all checks pass. docs/agent-platforms.md describes the steps before and after.
  */
 import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -15,10 +15,10 @@ import { parseSpoolerJobId, toDocumentName } from '../spoolers/windows/job-names
 import { createWindowsSpooler } from '../spoolers/windows/windows-spooler.ts'
 import { loadWinspool } from '../spoolers/windows/winspool-koffi.ts'
 
-/** Long enough for a printer to begin with what it must not begin with. */
+/** Sufficient for a printer to begin to print a job that must not print. */
 const HELD_FOR_MS = 10_000
 
-const ENDS_WITHIN_MS = 120_000
+const END_TIMEOUT_MS = 120_000
 
 const [printerName = '', file = '', role = ''] = process.argv.slice(2)
 const winspool = await loadWinspool()
@@ -32,7 +32,7 @@ else await verify()
 
 async function verify(): Promise<void> {
   const printer = (await winspool.enumPrinters()).find(({ name }) => name === printerName)
-  if (!printer) throw new Error(`There is no printer "${printerName}".`)
+  if (!printer) throw new Error(`The computer has no printer "${printerName}".`)
   check(true, 'the driver answers', JSON.stringify((await readOffer(winspool, printer)).capabilities))
   const token = randomUUID()
   const contentType = file.toLowerCase().endsWith('.pdf') ? 'pdf_base64' : 'raw_base64'
@@ -51,19 +51,19 @@ async function verify(): Promise<void> {
   await sleep(HELD_FOR_MS)
   check(
     (await spooler.state(spoolerJobId))?.is === 'held',
-    'held after 10 s: look whether the printer is quiet',
+    'held after 10 s: check that the printer is idle',
     await getStatus(spoolerJobId),
   )
   await spooler.release(spoolerJobId)
   const states: string[] = []
-  for await (const state of spooler.watch(spoolerJobId, AbortSignal.timeout(ENDS_WITHIN_MS))) {
+  for await (const state of spooler.watch(spoolerJobId, AbortSignal.timeout(END_TIMEOUT_MS))) {
     states.push(state.is)
     check(true, `  ${state.is}`, `${state.message ?? ''} ${state.reasons.join(' ')} ${await getStatus(spoolerJobId)}`)
   }
-  check(states.at(-1) === 'completed', 'completed: look at the sheet', '')
+  check(states.at(-1) === 'completed', 'completed: check the sheet', '')
   check(
     (await spooler.state(spoolerJobId)) === undefined,
-    'gone from the queue afterwards',
+    'missing from the queue afterwards',
     await getStatus(spoolerJobId),
   )
 
@@ -71,7 +71,7 @@ async function verify(): Promise<void> {
   await spooler.remove(removed.spoolerJobId)
   check(
     (await spooler.state(removed.spoolerJobId)) === undefined,
-    'a removed job is gone',
+    'a removed job is missing from the queue',
     await getStatus(removed.spoolerJobId),
   )
 
@@ -79,23 +79,23 @@ async function verify(): Promise<void> {
   process.exitCode = failures === 0 ? 0 : 1
 }
 
-/** A process dies in the middle of a document: nothing of it may be printed, and it is found and deleted. */
+/** Kills a process with an open document. Nothing of it may be printed, and the job is found and deleted. */
 async function killWhileOpen(): Promise<void> {
   const token = randomUUID()
   const child = fork(fileURLToPath(import.meta.url), [printerName, token, 'leave-open'])
   await new Promise((resolve) => child.once('message', resolve))
   child.kill('SIGKILL')
   await sleep(HELD_FOR_MS)
-  const left = (await winspool.enumJobs(printerName)).filter(({ document }) => document.endsWith(`[${token}]`))
+  const jobs = (await winspool.enumJobs(printerName)).filter(({ document }) => document.endsWith(`[${token}]`))
   check(
-    left.every(({ status }) => (status & 1) !== 0),
-    'what a killed process left is paused, or gone: look whether the printer is quiet',
-    JSON.stringify(left),
+    jobs.every(({ status }) => (status & 1) !== 0),
+    'the job of a killed process is paused or missing: check that the printer is idle',
+    JSON.stringify(jobs),
   )
-  check((await spooler.find(token)) === undefined, 'and is deleted when it is looked for', '')
+  check((await spooler.find(token)) === undefined, 'the job of a killed process is deleted by find', '')
 }
 
-/** The child of `killWhileOpen`: `file` is the token. */
+/** The child process of `killWhileOpen`. `file` is the token. */
 async function leaveOpen(): Promise<void> {
   const document = await winspool.startRaw(printerName, {
     name: toDocumentName('Platen verification', file),
@@ -113,7 +113,7 @@ async function getStatus(spoolerJobId: string): Promise<string> {
   return job ? `status 0x${job.status.toString(16)}, ${job.sizeBytes} bytes` : 'not in the queue'
 }
 
-function check(isRight: boolean, what: string, details: string): void {
-  if (!isRight) failures++
-  process.stdout.write(`${isRight ? 'ok  ' : 'FAIL'} ${what}${details === '' ? '' : `: ${details}`}\n`)
+function check(passed: boolean, what: string, details: string): void {
+  if (!passed) failures++
+  process.stdout.write(`${passed ? 'ok  ' : 'FAIL'} ${what}${details === '' ? '' : `: ${details}`}\n`)
 }

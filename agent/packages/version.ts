@@ -1,4 +1,4 @@
-/** The version of every package, and of the program in it. */
+/** The version of the packages and of the program. */
 import manifest from '../package.json' with { type: 'json' }
 
 export const version = manifest.version

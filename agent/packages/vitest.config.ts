@@ -1,4 +1,4 @@
-/** `npm run test:packages`: the agent's packages, built, installed and printing. */
+/** `npm run test:packages`: builds and installs the packages of the agent, and prints with them. */
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes an installer for macOS, on macOS: build-pkg.sh EXECUTABLE OUT.pkg [SIGNING-IDENTITY]
-# EXECUTABLE is what `npm run package:agent` has built. Without an identity it is signed "ad hoc", which runs on the Mac that signed it
-# and on others after their owners' consent. NOT VERIFIED on macOS yet: see docs/agent-packages.md.
+# Builds an installer for macOS, on macOS: build-pkg.sh EXECUTABLE OUT.pkg [SIGNING-IDENTITY]
+# EXECUTABLE is the result of `npm run package:agent`. Without an identity the signature is "ad hoc": it runs on the Mac that signed it, and
+# on other Macs after the consent of the user. NOT VERIFIED on macOS yet: see docs/agent-packages.md.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 executable=$1
@@ -18,7 +18,7 @@ install -m 755 "$here/run-agent" "$tree/usr/local/lib/platen-agent/run-agent"
 install -m 644 "$here/com.platen.agent.plist" "$tree/Library/LaunchDaemons/"
 install -m 755 "$here/postinstall" "$scripts/postinstall"
 
-# V8 makes code at run time, which the hardened runtime forbids unless it is asked for.
+# V8 generates code at run time, which the hardened runtime allows only with these entitlements.
 cat >"$scripts/entitlements.plist" <<'END'
 <?xml version="1.0" encoding="UTF-8"?>
 <plist version="1.0"><dict><key>com.apple.security.cs.allow-jit</key><true/>

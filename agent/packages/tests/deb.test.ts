@@ -1,4 +1,4 @@
-/** The Debian package on a computer that has nothing else, and a CUPS beside it: installed, enrolled, printing, upgraded, removed, purged. */
+/** The Debian package on a minimal Debian with the CUPS of the tests: installation, enrolment, prints, upgrade, removal and purge. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -19,26 +19,26 @@ import { buildDeb } from '../deb.ts'
 import { root as repository } from '../paths.ts'
 import { run, succeeds } from '../run.ts'
 import { version } from '../version.ts'
-import { IDLE_OWN_MAX_BYTES, ownBytes } from './memory.ts'
+import { getPrivateBytes, IDLE_PRIVATE_MAX_BYTES } from './memory.ts'
 
-/** All mounts are in a namespace of their own, and are gone with the last process in it. */
+/** The mounts are in a separate namespace and end with its last process. */
 const ENTER = `mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && exec chroot "$0" "$@"`
 
-/** debootstrap, and apt-get where that is not there. */
-const MAKE_LIMIT_MS = 300_000
+/** Timeout of debootstrap, and of apt-get to install it. */
+const DEBOOTSTRAP_TIMEOUT_MS = 300_000
 
 const DATA = '/var/lib/platen-agent'
 const UNIT = 'platen-agent.service'
-const NEWER = `${version}+newer`
-const STARTED_WITHIN_MS = 90_000
-const SLOW_MS = 600_000
+const NEWER_VERSION = `${version}+newer`
+const START_TIMEOUT_MS = 90_000
+const TEST_TIMEOUT_MS = 600_000
 
-/** Of systemd's scale from 0 to 10; below 2 it says "OK" and above 7.5 "UNSAFE". */
+/** On the scale of systemd from 0 to 10. systemd rates values below 2 as "OK" and above 7.5 as "UNSAFE". */
 const EXPOSURE_MAX = 2
 
-describe.skipIf((await whyNoCleanRoot()) ?? (await whyNoCups()))('the Debian package', () => {
-  const ends: (() => Promise<unknown>)[] = []
-  let root: Awaited<ReturnType<typeof makeCleanRoot>>
+describe.skipIf((await getCleanRootObstacle()) ?? (await whyNoCups()))('the Debian package', () => {
+  const cleanups: (() => Promise<unknown>)[] = []
+  let root: Awaited<ReturnType<typeof createCleanRoot>>
   let platen: Platen
   let cups: TestCups
   let api: Api
@@ -46,32 +46,32 @@ describe.skipIf((await whyNoCleanRoot()) ?? (await whyNoCups()))('the Debian pac
 
   beforeAll(async () => {
     const dir = await mkdtemp(join(tmpdir(), 'platen-built-'))
-    ends.push(() => rm(dir, { recursive: true }))
+    cleanups.push(() => rm(dir, { recursive: true }))
     const bundle = await bundleAgent('linux', dir)
     buildPackage = (version) => buildDeb({ bundle, dir, version, compression: 'none' })
-    root = await makeCleanRoot()
-    ends.push(root.remove)
+    root = await createCleanRoot()
+    cleanups.push(root.remove)
     platen = await startPlaten()
-    ends.push(() => platen.stop().finally(() => removeDataDir(platen.dataDir)))
+    cleanups.push(() => platen.stop().finally(() => removeDataDir(platen.dataDir)))
     cups = await startCups()
-    ends.push(cups.stop)
+    cleanups.push(cups.stop)
     api = createApi(platen.credentials.baseUrl, platen.credentials.liveKey)
-  }, SLOW_MS)
+  }, TEST_TIMEOUT_MS)
 
   afterAll(async () => {
-    for (const end of ends.toReversed()) await end()
-  }, SLOW_MS)
+    for (const cleanup of cleanups.toReversed()) await cleanup()
+  }, TEST_TIMEOUT_MS)
 
-  test('its service is valid, hardened, and does not come back after exit code 3', async (context) => {
-    if (!(await succeeds('systemd-analyze', '--version'))) return context.skip('there is no systemd-analyze')
+  test('has a valid and hardened service that is not restarted after exit code 3', async (context) => {
+    if (!(await succeeds('systemd-analyze', '--version'))) return context.skip('systemd-analyze is not installed')
     const unit = join(import.meta.dirname, '../deb', UNIT)
-    // The units that every system has, and ours, with a program that is there.
+    // The units of the system and the unit of the agent, with its program.
     const system = await mkdtemp(join(tmpdir(), 'platen-units-'))
     const units = join(system, 'usr/lib/systemd/system')
     await cp('/usr/lib/systemd/system', units, { recursive: true, verbatimSymlinks: true })
     await cp(unit, join(units, UNIT))
     await cp(join(import.meta.dirname, '../platen-agent.sh'), join(system, 'usr/bin/platen-agent'))
-    // systemd ends with 0 although it ignores a line.
+    // The exit code is 0 although systemd ignores a line.
     const { stderr } = await promisify(execFile)('systemd-analyze', ['verify', `--root=${system}`, '--man=no', UNIT])
     expect(stderr).toBe('')
     const score = await run('systemd-analyze', ['security', '--offline=true', `--root=${system}`, UNIT])
@@ -82,7 +82,7 @@ describe.skipIf((await whyNoCleanRoot()) ?? (await whyNoCups()))('the Debian pac
   })
 
   test(
-    'it installs, enrols as root, prints as its own user, is upgraded with its jobs, removed and purged',
+    'is installed, enrolled as root, prints as its own user, is upgraded with its jobs, removed and purged',
     async () => {
       const deb = await buildPackage()
       expect(await root.install(deb)).not.toMatch(/warning|error/i)
@@ -100,21 +100,21 @@ describe.skipIf((await whyNoCleanRoot()) ?? (await whyNoCups()))('the Debian pac
       expect([config.uid, config.mode & 0o777]).toEqual([owner, 0o600])
 
       const first = await startService(owner)
-      const printerId = await printerOf(computerId)
+      const printerId = await getPrinterId(computerId)
       await print(printerId, makePdf('Printed by a package'))
-      await waitFor(async () => expect(await ownBytes(first.pid)).toBeLessThan(IDLE_OWN_MAX_BYTES), 60_000)
-      // As the service's user all files are its own, so that the next start can use them.
+      await waitFor(async () => expect(await getPrivateBytes(first.pid)).toBeLessThan(IDLE_PRIVATE_MAX_BYTES), 60_000)
+      // All files belong to the user of the service, so that the next start can use them.
       for (const name of readdirSync(join(root.dir, DATA))) expect(statSync(join(root.dir, DATA, name)).uid).toBe(owner)
 
-      // The new files are laid while the old agent runs, and has a job that waits for its printer.
+      // The upgrade replaces the files while the old agent runs with a job that waits for its printer.
       await cups.run('cupsdisable', QUEUES.laser)
       const waiting = await createJob(printerId, makePdf('Accepted by an older package'))
       await waitFor(async () => expect(await cups.run('lpstat', '-o', QUEUES.laser)).toContain(QUEUES.laser), 30_000)
-      expect(await root.install(await buildPackage(NEWER))).toContain(NEWER)
-      expect(await root.run('dpkg', '--status', 'platen-agent')).toContain(`\nVersion: ${NEWER}\n`)
+      expect(await root.install(await buildPackage(NEWER_VERSION))).toContain(NEWER_VERSION)
+      expect(await root.run('dpkg', '--status', 'platen-agent')).toContain(`\nVersion: ${NEWER_VERSION}\n`)
       await first.stop()
       const second = await startService(owner)
-      expect(await printerOf(computerId)).toBe(printerId)
+      expect(await getPrinterId(computerId)).toBe(printerId)
       const before = cups.laser.printed().length
       await cups.run('cupsenable', QUEUES.laser)
       expect(await api.waitUntilFinal(waiting.id, 60_000)).toMatchObject({ state: 'done' })
@@ -126,7 +126,7 @@ describe.skipIf((await whyNoCleanRoot()) ?? (await whyNoCups()))('the Debian pac
       expect(existsSync(join(root.dir, DATA, 'agent.json'))).toBe(true)
       await root.install(deb)
       const third = await startService(owner)
-      await print(printerId, makePdf('Printed after it was away'))
+      await print(printerId, makePdf('Printed after a removal'))
       await third.stop()
 
       await root.run('dpkg', '--purge', 'platen-agent')
@@ -134,14 +134,14 @@ describe.skipIf((await whyNoCleanRoot()) ?? (await whyNoCups()))('the Debian pac
       expect(existsSync(join(root.dir, enabled))).toBe(false)
       expect(await root.run('find', '/etc', '/var', '/usr', '-name', '*platen*')).toBe('')
     },
-    SLOW_MS,
+    TEST_TIMEOUT_MS,
   )
 
-  /** As the unit starts it, by root, since systemd does not run here. @returns once it is connected. */
+  /** Starts the program as root like the unit, because systemd does not run here. Resolves when the agent is connected. */
   async function startService(owner: number) {
     const child = root.start({ CUPS_SERVER: cups.server }, 'platen-agent', 'run')
     const output = child.stdout ? text(child.stdout) : Promise.resolve('')
-    await waitFor(async () => expect(await root.run('platen-agent', 'status')).toMatch(/connected/i), STARTED_WITHIN_MS)
+    await waitFor(async () => expect(await root.run('platen-agent', 'status')).toMatch(/connected/i), START_TIMEOUT_MS)
     const uid = /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]
     expect(Number(uid)).toBe(owner)
     return {
@@ -154,12 +154,12 @@ describe.skipIf((await whyNoCleanRoot()) ?? (await whyNoCups()))('the Debian pac
     }
   }
 
-  const printerOf = (computerId: string) =>
+  const getPrinterId = (computerId: string) =>
     waitFor(async () => {
       const { body } = await api.get(`/v1/computers/${computerId}/printers`)
       const printer = body.data.find(({ name }: { name: string }) => name === QUEUES.laser)
-      return String(printer?.id ?? expect.fail('the printer is not there yet'))
-    }, STARTED_WITHIN_MS)
+      return String(printer?.id ?? expect.fail('the printer is not reported yet'))
+    }, START_TIMEOUT_MS)
 
   function createJob(printerId: string, document: Buffer) {
     const content = document.toString('base64')
@@ -175,39 +175,42 @@ describe.skipIf((await whyNoCleanRoot()) ?? (await whyNoCups()))('the Debian pac
 })
 
 /**
- * Why packages cannot be installed in a clean root here; undefined when they can. For `describe.skipIf(…)`; prints it, too.
+ * The reason why packages cannot be installed in a clean root on this machine; undefined if they can. For `describe.skipIf(…)`. Also prints
+ * the reason.
  *
- * @throws in CI, where a test that is left out is a failure.
+ * @throws in CI, where a skipped test is a failure.
  */
-async function whyNoCleanRoot(): Promise<string | undefined> {
+async function getCleanRootObstacle(): Promise<string | undefined> {
   const isRoot = process.platform === 'linux' && process.getuid?.() === 0
   if (isRoot && (await succeeds('apt-get', '--version')) && (await succeeds('unshare', '--mount', 'true')))
     return undefined
-  const why = 'tests of the Debian package need root on a Debian, and the right to mount'
-  if (process.env.CI) throw new Error(why)
-  console.log(why)
-  return why
+  const reason = 'tests of the Debian package need root on Debian and the permission to mount'
+  if (process.env.CI) throw new Error(reason)
+  console.log(reason)
+  return reason
 }
 
-/** A Debian with nothing in it but what every Debian has. `run` and `start` run commands in there as root, with the path alone of the environment of the test. */
-async function makeCleanRoot() {
+/** Creates a minimal Debian. `run` and `start` run commands in it as root, with only `PATH` of the environment of the test. */
+async function createCleanRoot() {
   const dir = await mkdtemp(join(tmpdir(), 'platen-root-'))
-  await promisify(execFile)(join(repository, 'test/containers/clean-root.sh'), [dir], { timeout: MAKE_LIMIT_MS })
-  // It is on this machine's network, by the same names.
+  await promisify(execFile)(join(repository, 'test/containers/clean-root.sh'), [dir], {
+    timeout: DEBOOTSTRAP_TIMEOUT_MS,
+  })
+  // It uses the network and the host names of this machine.
   for (const file of ['hosts', 'resolv.conf']) await copyFile(join('/etc', file), join(dir, 'etc', file))
-  const enter = (command: string[]) => ['--mount', '--propagation=private', 'sh', '-c', ENTER, dir, ...command]
-  const runInside = (...command: string[]) => run('unshare', enter(command), { LC_ALL: 'C' })
+  const toArguments = (command: string[]) => ['--mount', '--propagation=private', 'sh', '-c', ENTER, dir, ...command]
+  const runInside = (...command: string[]) => run('unshare', toArguments(command), { LC_ALL: 'C' })
   return {
     dir,
     run: runInside,
-    /** A process that ends with the test. */
-    start(more: NodeJS.ProcessEnv, ...command: string[]) {
-      const env = { PATH: process.env.PATH, ...more }
-      const child = spawn('unshare', enter(command), { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    /** Starts a process that is killed at the end of the test. */
+    start(extraEnv: NodeJS.ProcessEnv, ...command: string[]) {
+      const env = { PATH: process.env.PATH, ...extraEnv }
+      const child = spawn('unshare', toArguments(command), { env, stdio: ['ignore', 'pipe', 'inherit'] })
       onTestFinished(() => void child.kill('SIGKILL'))
       return child
     },
-    /** Installs or upgrades. */
+    /** Installs or upgrades the package. */
     async install(deb: string) {
       await copyFile(deb, join(dir, 'tmp', basename(deb)))
       return await runInside('dpkg', '--install', join('/tmp', basename(deb)))

@@ -1,4 +1,4 @@
-/** The container image, with as little leave as Docker can give: no capability, nothing to write but its volume, few system calls. */
+/** The container image with minimal permissions: no capabilities, a read-only file system except for its volume, few system calls. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -17,24 +17,24 @@ import { run, succeeds } from '../run.ts'
 import { version } from '../version.ts'
 
 const TAG = 'platen-test/agent'
-/** Docker names it so; what it stands for is in the Dockerfile. */
-const STAND_IN = 'platen-test/clean-root'
-const PULL_LIMIT_MS = 15_000
-const SLOW_MS = 400_000
+/** Replaces the base image of the Dockerfile if it cannot be pulled. */
+const LOCAL_BASE = 'platen-test/clean-root'
+const PULL_TIMEOUT_MS = 15_000
+const TEST_TIMEOUT_MS = 400_000
 
 const isSkipped = process.platform !== 'linux' || !(await isEngineAvailable())
 if (isSkipped) {
-  const why = 'tests of the container image need a Docker engine; `npm run test:containers` starts one'
-  if (process.env.PLATEN_TEST_SERVERS === 'containers') throw new Error(why)
-  console.log(why)
+  const reason = 'tests of the container image need a Docker engine; `npm run test:containers` starts one'
+  if (process.env.PLATEN_TEST_SERVERS === 'containers') throw new Error(reason)
+  console.log(reason)
 }
 
 test.skipIf(isSkipped)(
-  'the container image enrols, and prints with a read-only root, without capabilities, by the system calls that the service may make',
+  'the container image enrols and prints with a read-only root, without capabilities, and with the system calls of the unit only',
   async () => {
     const dir = await mkdtemp(join(tmpdir(), 'platen-image-test-'))
     onTestFinished(() => rm(dir, { recursive: true }))
-    await buildImage({ bundle: await bundleAgent('linux', dir), tag: TAG, baseImage: await standIn(dir) })
+    await buildImage({ bundle: await bundleAgent('linux', dir), tag: TAG, baseImage: await resolveBaseImage(dir) })
     const platen = await startPlaten()
     onTestFinished(async () => {
       await platen.stop()
@@ -45,20 +45,20 @@ test.skipIf(isSkipped)(
     const volume = (await run('docker', ['volume', 'create'])).trim()
     onTestFinished(async () => void (await run('docker', ['volume', 'rm', volume])))
     const seccomp = join(dir, 'seccomp.json')
-    await writeFile(seccomp, JSON.stringify(await unitFilter()))
+    await writeFile(seccomp, JSON.stringify(await createSeccompProfile()))
     const security = ['--security-opt=no-new-privileges', `--security-opt=seccomp=${seccomp}`]
     const options = ['--rm', '--network=host', '--read-only', '--cap-drop=ALL', ...security]
-    const confined = [...options, '--volume', `${volume}:/var/lib/platen-agent`]
-    const agent = (...args: string[]) => run('docker', ['run', ...confined, TAG, ...args])
+    const runOptions = [...options, '--volume', `${volume}:/var/lib/platen-agent`]
+    const agent = (...args: string[]) => run('docker', ['run', ...runOptions, TAG, ...args])
 
     expect(await agent('--version')).toBe(`${version}\n`)
     const { body } = await api.post('/v1/enrollments', {})
     const server = ['--server', platen.credentials.baseUrl, '--token', body.token]
-    const said = await agent('enroll', ...server, '--spooler', 'virtual')
-    const computerId = /enrolled as (\S+)\./.exec(said)?.[1] ?? ''
+    const output = await agent('enroll', ...server, '--spooler', 'virtual')
+    const computerId = /enrolled as (\S+)\./.exec(output)?.[1] ?? ''
 
     const name = `platen-agent-${process.pid}`
-    const running = promisify(execFile)('docker', ['run', '--name', name, ...confined, TAG])
+    const running = promisify(execFile)('docker', ['run', '--name', name, ...runOptions, TAG])
     const ended = once(running.child, 'exit')
     const printer = await waitFor(async () => {
       const answer = await api.get(`/v1/computers/${computerId}/printers`)
@@ -74,29 +74,29 @@ test.skipIf(isSkipped)(
     expect(await ended).toEqual([0, null])
     expect((await running).stdout).not.toMatch(/EPERM|"level":[56]0/)
   },
-  SLOW_MS,
+  TEST_TIMEOUT_MS,
 )
 
-/** @returns the name of what stands in for the Dockerfile's base where that cannot be had. */
-async function standIn(dir: string): Promise<string | undefined> {
+/** @returns a local base image, or undefined if the base image of the Dockerfile is available. */
+async function resolveBaseImage(dir: string): Promise<string | undefined> {
   const dockerfile = await readFile(join(import.meta.dirname, '../image/Dockerfile'), 'utf8')
   const official = /^ARG BASE_IMAGE=(\S+)$/m.exec(dockerfile)?.[1] ?? ''
   if (await succeeds('docker', 'image', 'inspect', official)) return undefined
-  const pulled = promisify(execFile)('docker', ['pull', '--quiet', official], { timeout: PULL_LIMIT_MS })
+  const pulled = promisify(execFile)('docker', ['pull', '--quiet', official], { timeout: PULL_TIMEOUT_MS })
   if (await pulled.then(() => true).catch(() => false)) return undefined
   const rootDir = join(dir, 'root')
   await run(join(repository, 'test/containers/clean-root.sh'), [rootDir])
-  await run('sh', ['-c', 'tar -C "$0" -c . | docker import - "$1"', rootDir, STAND_IN])
-  return STAND_IN
+  await run('sh', ['-c', 'tar -C "$0" -c . | docker import - "$1"', rootDir, LOCAL_BASE])
+  return LOCAL_BASE
 }
 
-/** The system calls that the unit allows, in Docker's format; all others fail as they do there. */
-async function unitFilter() {
+/** The system calls of the unit as a seccomp profile of Docker. Other calls fail with the same error. */
+async function createSeccompProfile() {
   const unit = await readFile(join(import.meta.dirname, '../deb/platen-agent.service'), 'utf8')
-  const groups = [...unit.matchAll(/^SystemCallFilter=~?(\S+)$/gm)].map(([, group = '']) => callsOf(group))
+  const groups = [...unit.matchAll(/^SystemCallFilter=~?(\S+)$/gm)].map(([, group = '']) => getSystemCalls(group))
   const [allowed = [], refused = []] = await Promise.all(groups)
   const names = allowed.filter((name) => !refused.includes(name))
-  if (names.length < 100) throw new Error(`systemd knows only ${names.length} of the allowed system calls.`)
+  if (names.length < 100) throw new Error(`systemd-analyze lists only ${names.length} allowed system calls.`)
   return {
     defaultAction: 'SCMP_ACT_ERRNO',
     defaultErrnoRet: 1,
@@ -105,9 +105,9 @@ async function unitFilter() {
   }
 }
 
-/** systemd prints a group's name, and below it its calls and the groups within it. */
-async function callsOf(group: string): Promise<string[]> {
+/** systemd-analyze prints the name of a group, then its calls and nested groups. */
+async function getSystemCalls(group: string): Promise<string[]> {
   const [, ...lines] = (await run('systemd-analyze', ['syscall-filter', group])).split('\n')
   const members = lines.map((line) => line.trim()).filter((line) => /^[@\w]/.test(line))
-  return (await Promise.all(members.map((one) => (one.startsWith('@') ? callsOf(one) : [one])))).flat()
+  return (await Promise.all(members.map((one) => (one.startsWith('@') ? getSystemCalls(one) : [one])))).flat()
 }

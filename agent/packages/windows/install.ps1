@@ -1,9 +1,9 @@
 <#
 .SYNOPSIS
-Installs, upgrades or removes the Platen agent. Run as administrator, beside platen-agent-*.exe and run-agent.cmd.
+Installs, upgrades or removes the Platen agent. Run as administrator in the directory of platen-agent-*.exe and run-agent.cmd.
 
-A task of the scheduler rather than a service: a single executable does not speak the protocol of services, and this way no program
-of others is needed. NOT VERIFIED on Windows yet: see docs/agent-packages.md.
+Uses a scheduled task instead of a service, because a single executable does not implement the protocol of services without another
+program. NOT VERIFIED on Windows yet: see docs/agent-packages.md.
 #>
 [CmdletBinding(DefaultParameterSetName = 'Install')]
 param(
@@ -22,7 +22,7 @@ if (-not ([Security.Principal.WindowsPrincipal][Security.Principal.WindowsIdenti
   throw 'Run this as administrator.'
 }
 
-# The loop first, or it would start the agent again.
+# The task is stopped first, because it would restart the agent.
 if (Get-ScheduledTask -TaskName $task -ErrorAction SilentlyContinue) {
   Stop-ScheduledTask -TaskName $task
   Unregister-ScheduledTask -TaskName $task -Confirm:$false
@@ -37,34 +37,34 @@ if ($Remove) {
 }
 
 $exe = Get-ChildItem (Join-Path $PSScriptRoot 'platen-agent-*.exe') | Sort-Object LastWriteTime | Select-Object -Last 1
-if (-not $exe) { throw "There is no platen-agent-*.exe beside this script." }
+if (-not $exe) { throw "The directory of this script contains no platen-agent-*.exe." }
 New-Item -ItemType Directory -Force $program, $data | Out-Null
 Copy-Item $exe.FullName (Join-Path $program 'platen-agent.exe') -Force
 Copy-Item (Join-Path $PSScriptRoot 'run-agent.cmd') $program -Force
-# Native parts of the agent, where there are any.
+# Native modules of the agent, if any.
 $native = Join-Path $PSScriptRoot 'node_modules'
 if (Test-Path $native) { Copy-Item $native $program -Recurse -Force }
 
-# The credential is for the system and administrators alone (by their ids, which are the same in every language).
+# Only the system and administrators may read the credential. Their ids are the same in every language.
 & icacls $data /inheritance:r /grant:r '*S-1-5-18:(OI)(CI)F' '*S-1-5-32-544:(OI)(CI)F' | Out-Null
-if ($LASTEXITCODE -ne 0) { throw "The rights of $data could not be set." }
+if ($LASTEXITCODE -ne 0) { throw "The permissions of $data could not be set." }
 
 if (-not (Test-Path (Join-Path $data 'agent.json')) -or $Server) {
   if (-not $Server) { $Server = Read-Host 'Address of the service (https://…)' }
   if (-not $Token) { $Token = Read-Host 'Enrolment token' }
-  # Not on the command line, which others can read.
+  # Not on the command line, which other users can read.
   $env:PLATEN_ENROLL_TOKEN = $Token
   & (Join-Path $program 'platen-agent.exe') enroll --server $Server --data-dir $data
   $code = $LASTEXITCODE
   Remove-Item Env:PLATEN_ENROLL_TOKEN
-  if ($code -ne 0) { throw 'The computer was not enrolled; see above.' }
+  if ($code -ne 0) { throw 'The computer was not enrolled. The messages above describe the cause.' }
 }
 
 $action = New-ScheduledTaskAction -Execute "$env:SystemRoot\System32\cmd.exe" -Argument "/c `"$program\run-agent.cmd`""
 $trigger = New-ScheduledTaskTrigger -AtStartup
-$who = New-ScheduledTaskPrincipal -UserId 'S-1-5-18' -LogonType ServiceAccount
+$principal = New-ScheduledTaskPrincipal -UserId 'S-1-5-18' -LogonType ServiceAccount
 $settings = New-ScheduledTaskSettingsSet -ExecutionTimeLimit ([TimeSpan]::Zero) -MultipleInstances IgnoreNew `
   -AllowStartIfOnBatteries -DontStopIfGoingOnBatteries
-Register-ScheduledTask -TaskName $task -Action $action -Trigger $trigger -Principal $who -Settings $settings | Out-Null
+Register-ScheduledTask -TaskName $task -Action $action -Trigger $trigger -Principal $principal -Settings $settings | Out-Null
 Start-ScheduledTask -TaskName $task
 & (Join-Path $program 'platen-agent.exe') --version
