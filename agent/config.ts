@@ -49,9 +49,9 @@ export async function readConfig(path: string): Promise<AgentConfig> {
     const reason = error instanceof Error ? error.message : String(error)
     throw new ConfigError(`${path} cannot be read: ${reason}.`, { cause: error })
   }
-  if (!isRecord(json)) throw new ConfigError(`${path} must hold a JSON object.`)
+  if (!isRecord(json)) throw new ConfigError(`${path} must contain a JSON object.`)
   const { agentUrl, credential, spooler = 'system', serverUrl, caFile, proxy, printers: listed, ...unknown } = json
-  const faults = Object.keys(unknown).map((name) => `"${name}" is not known`)
+  const faults = Object.keys(unknown).map((name) => `unknown field "${name}"`)
   if (!isOrigin(agentUrl)) faults.push('"agentUrl" must be an http:// or https:// address without a path')
   if (!isCredential(credential)) faults.push('"credential" must be "platen_agent_…"')
   if (!isSpooler(spooler)) faults.push('"spooler" must be "system" or "virtual"')

@@ -1,9 +1,9 @@
-/** A proxy as companies have them: plain HTTP, CONNECT, perhaps a password. It knows names that nobody else does. */
+/** An HTTP proxy with CONNECT and an optional password. It resolves the host names of tests. */
 import { createServer, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** Until the end of the test, with all connections. @returns the port. */
+/** Listens until the end of the test. @returns the port. */
 export async function listen(server: Server): Promise<number> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
@@ -19,39 +19,39 @@ export async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Every name that a test makes up is this computer. */
-const addressOf = (host: string) => (host.endsWith('.test') ? '127.0.0.1' : host)
+/** Names with `.test` are resolved to this computer. */
+const resolveHost = (host: string) => (host.endsWith('.test') ? '127.0.0.1' : host)
 
 export async function startProxy({ user, refuses = false }: { user?: string; refuses?: boolean } = {}) {
-  /** What was asked for, oldest first: `host:port` of tunnels, URLs of others. */
-  const asked: string[] = []
+  /** All requests, oldest first: `host:port` of tunnels, URLs of others. */
+  const requests: string[] = []
   const authorization = user && `Basic ${Buffer.from(user).toString('base64')}`
 
   const server = createServer((incoming, answer) => {
-    asked.push(incoming.url ?? '')
+    requests.push(incoming.url ?? '')
     const { hostname, port, pathname } = new URL(incoming.url ?? '')
     const { method, headers } = incoming
-    const onward = request({ host: addressOf(hostname), port, path: pathname, method, headers }, (response) => {
+    const upstream = request({ host: resolveHost(hostname), port, path: pathname, method, headers }, (response) => {
       answer.writeHead(response.statusCode ?? 500, response.headers)
       response.pipe(answer)
     })
-    onward.on('error', () => answer.destroy())
-    incoming.pipe(onward)
+    upstream.on('error', () => answer.destroy())
+    incoming.pipe(upstream)
   })
   server.on('connect', ({ url = '', headers }: IncomingMessage, socket: Socket, head: Buffer) => {
-    asked.push(url)
+    requests.push(url)
     if (refuses) return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
     if (authorization && headers['proxy-authorization'] !== authorization)
       return void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
     const { hostname, port } = new URL(`http://${url}`)
-    const onward = connect(Number(port), addressOf(hostname), () => {
+    const upstream = connect(Number(port), resolveHost(hostname), () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
-      onward.write(head)
-      onward.pipe(socket).pipe(onward)
+      upstream.write(head)
+      upstream.pipe(socket).pipe(upstream)
     })
-    onward.on('error', () => socket.destroy())
-    socket.on('close', () => onward.destroy())
+    upstream.on('error', () => socket.destroy())
+    socket.on('close', () => upstream.destroy())
   })
   const host = `127.0.0.1:${await listen(server)}`
-  return { asked, url: `http://${user ? `${user.split(':').map(encodeURIComponent).join(':')}@` : ''}${host}`, host }
+  return { requests, url: `http://${user ? `${user.split(':').map(encodeURIComponent).join(':')}@` : ''}${host}`, host }
 }

@@ -1,6 +1,6 @@
 /**
- * The other end of the agents' streams, as a test wants it to behave: a real grpc-js server that keeps what agents say. Unless told
- * otherwise it welcomes, grants and confirms everything.
+ * A service for agents whose behaviour a test sets: a real grpc-js server that records the messages of agents. By default it sends Welcome,
+ * grants all jobs and confirms all reports.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -30,7 +30,7 @@ type Download = ServerWritableStream<DownloadDocumentRequest, DownloadDocumentRe
 
 export type ScriptedService = Awaited<ReturnType<typeof startScriptedService>>
 
-/** What the service says to a message; undefined says nothing. */
+/** The response of the service to each message; undefined for no response. */
 export interface Script {
   hello?: () => Answer | undefined
   heartbeat?: () => Answer | undefined
@@ -39,7 +39,7 @@ export interface Script {
 }
 
 export async function startScriptedService() {
-  const said: ConnectRequest[] = []
+  const messages: ConnectRequest[] = []
   const streams = new Set<AgentStream>()
   const documents = new Map<string, Buffer>()
   const state = { script: {} as Script, heartbeatSeconds: 20, downloads: 0, cleanEnds: 0 }
@@ -51,12 +51,12 @@ export async function startScriptedService() {
 
   const defaults: Script = {
     hello: () => ({ case: 'welcome', value: { computerId: 'computer', heartbeatSeconds: state.heartbeatSeconds } }),
-    // The real one sends them by itself, as often.
+    // The real service sends them without a request at the same interval.
     heartbeat: () => ({ case: 'heartbeat', value: {} }),
     received: ({ jobId, attempt }) => ({ case: 'granted', value: { jobId, attempt } }),
     report: ({ reportId }) => ({ case: 'reportConfirmed', value: { reportId } }),
   }
-  const answerTo = ({ case: kind, value }: Message) => {
+  const createAnswer = ({ case: kind, value }: Message) => {
     const script = { ...defaults, ...state.script } as Record<string, (value: unknown) => Answer | undefined>
     return script[kind ?? '']?.(value)
   }
@@ -66,8 +66,8 @@ export async function startScriptedService() {
       if (!isAuthentic(stream)) return
       streams.add(stream)
       stream.on('data', (request: ConnectRequest) => {
-        said.push(request)
-        const answer = answerTo(request.message)
+        messages.push(request)
+        const answer = createAnswer(request.message)
         if (answer) stream.write(create(ConnectResponseSchema, { message: answer }))
       })
       stream.on('end', () => {
@@ -81,8 +81,8 @@ export async function startScriptedService() {
       if (!isAuthentic(call)) return
       const document = documents.get(call.request.jobId)
       if (!document) return void call.emit('error', { code: status.NOT_FOUND, details: 'no such document' })
-      for (let at = 0; at < document.length; at += 16_384)
-        call.write(create(DownloadDocumentResponseSchema, { chunk: document.subarray(at, at + 16_384) }))
+      for (let offset = 0; offset < document.length; offset += 16_384)
+        call.write(create(DownloadDocumentResponseSchema, { chunk: document.subarray(offset, offset + 16_384) }))
       call.end()
     },
   })
@@ -91,15 +91,15 @@ export async function startScriptedService() {
   return Object.assign(state, {
     url: `http://127.0.0.1:${port}`,
     documents,
-    said,
+    messages,
     send,
 
-    /** What agents have said of this kind, oldest first. */
-    heard: <Case extends MessageCase>(kind: Case) =>
-      said.flatMap(({ message }) => (message.case === kind ? [message.value as ValueOf<Case>] : [])),
+    /** All messages of this kind from agents, oldest first. */
+    getMessages: <Case extends MessageCase>(kind: Case) =>
+      messages.flatMap(({ message }) => (message.case === kind ? [message.value as ValueOf<Case>] : [])),
 
-    reportsOf(jobId: string) {
-      return this.heard('report').filter((report) => report.jobId === jobId)
+    getReports(jobId: string) {
+      return this.getMessages('report').filter((report) => report.jobId === jobId)
     },
 
     /** Sends a job with this document, or a small one, and returns what was sent. */
@@ -120,12 +120,12 @@ export async function startScriptedService() {
         ...facts,
       }
       documents.set(print.jobId, documents.get(print.jobId) ?? document)
-      send({ case: 'print', value: print }, traceparentOf(print.jobId))
+      send({ case: 'print', value: print }, toTraceparent(print.jobId))
       return print
     },
 
-    /** The network fails: streams end without a word. */
-    cut(): void {
+    /** Ends all streams like a network failure. */
+    failStreams(): void {
       for (const stream of streams) stream.emit('error', { code: status.UNAVAILABLE, details: 'cut' })
     },
 
@@ -133,7 +133,7 @@ export async function startScriptedService() {
   })
 }
 
-/** One for each test of the file. */
+/** A service for each test of the file. */
 export function useService(): ScriptedService {
   let service: ScriptedService | undefined
   beforeEach(async () => {
@@ -146,8 +146,8 @@ export function useService(): ScriptedService {
   })
 }
 
-/** As the service would set it for a job that is traced. */
-export function traceparentOf(jobId: string): string {
+/** The trace context of a job, as the service sets it. */
+export function toTraceparent(jobId: string): string {
   return `00-${jobId.replaceAll('-', '')}-00f067aa0ba902b7-01`
 }
 

@@ -1,4 +1,4 @@
-/** An agent in the test's own process, with everything quick. */
+/** An agent in the process of the test, with short intervals. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,29 +13,29 @@ import { createVirtualSpooler } from '../spoolers/virtual/virtual-spooler.ts'
 import { CREDENTIAL, type ScriptedService } from './scripted-service.ts'
 
 export const QUICK: Timings = {
-  // Longer than any stall of this process.
+  // Longer than any delay of this process.
   resendMs: 30_000,
   welcomeTimeoutMs: 30_000,
   backoff: { baseMs: 10, maxMs: 40 },
   printersIntervalMs: 20,
 }
 
-/** Removed at the end of the test. */
+/** Creates a data directory, which is removed at the end of the test. */
 export function makeDataDir(parent = tmpdir()): string {
   const dir = mkdtempSync(join(parent, 'platen-agent-'))
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
   return dir
 }
 
-export const virtualSpooler = (dataDir: string) =>
+export const createQuickSpooler = (dataDir: string) =>
   createVirtualSpooler({ dir: join(dataDir, 'virtual'), printMs: 40, testMode: true })
 
-/** Takes an hour for each job. */
-export const slowSpooler = (dataDir: string) =>
+/** A virtual spooler that needs an hour per job. */
+export const createSlowSpooler = (dataDir: string) =>
   createVirtualSpooler({ dir: join(dataDir, 'virtual'), printMs: 3_600_000 })
 
 /** The calls of the virtual spooler. */
-export const spoolerCalls = (dataDir: string, call: Call['call']) =>
+export const readSpoolerCalls = (dataDir: string, call: Call['call']) =>
   readCalls(join(dataDir, 'virtual', 'handovers.jsonl')).filter((line) => line.call === call)
 
 export function startAgent(
@@ -50,17 +50,17 @@ export function startAgent(
   } = {},
 ) {
   const { dataDir = makeDataDir(), credential = CREDENTIAL, caFile, proxy, timings } = options
-  let logged = ''
+  let log = ''
   const abort = new AbortController()
   const end = runAgent({
     dataDir,
     config: { agentUrl: url, credential, spooler: 'virtual', caFile, proxy },
-    spooler: options.spooler ?? virtualSpooler(dataDir),
+    spooler: options.spooler ?? createQuickSpooler(dataDir),
     log: pino(
       { level: process.env.PLATEN_LOG_LEVEL || 'info' },
       {
         write(line) {
-          logged += line
+          log += line
           if (process.env.PLATEN_LOG_LEVEL) process.stdout.write(line)
         },
       },
@@ -73,13 +73,13 @@ export function startAgent(
     return await end
   }
   onTestFinished(async () => void (await stop().catch(() => undefined)))
-  return { dataDir, end, stop, logged: () => logged, calls: (call: Call['call']) => spoolerCalls(dataDir, call) }
+  return { dataDir, end, stop, readLog: () => log, calls: (call: Call['call']) => readSpoolerCalls(dataDir, call) }
 }
 
-/** An agent that has said hello. */
+/** Starts an agent and waits for its hello. */
 export async function connectAgent(service: ScriptedService, options?: Parameters<typeof startAgent>[1]) {
-  const hellos = service.heard('hello').length
+  const hellos = service.getMessages('hello').length
   const agent = startAgent(service, options)
-  await waitFor(() => expect(service.heard('hello').length).toBeGreaterThan(hellos))
+  await waitFor(() => expect(service.getMessages('hello').length).toBeGreaterThan(hellos))
   return agent
 }

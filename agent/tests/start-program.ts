@@ -1,4 +1,4 @@
-/** `platen-agent` as a program, and its commands in the test's own process. */
+/** Runs `platen-agent` as a program, or its commands in the process of the test. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -12,8 +12,8 @@ import { makeDataDir } from './start-agent.ts'
 
 const MAIN = join(import.meta.dirname, '..', 'main.ts')
 
-/** @returns a data directory with a configuration. */
-export function makeEnrolled(config: { agentUrl: string } & Record<string, unknown>): string {
+/** Creates a data directory with a configuration. @returns its path. */
+export function makeEnrolledDir(config: { agentUrl: string } & Record<string, unknown>): string {
   const dataDir = makeDataDir()
   writeConfig(dataDir, config)
   return dataDir
@@ -24,13 +24,13 @@ export function writeConfig(dataDir: string, config: object): void {
   writeFileSync(join(dataDir, 'agent.json'), JSON.stringify(complete), { mode: 0o600 })
 }
 
-/** For the current test. */
+/** Sets environment variables until the end of the test. */
 export function setEnvironment(env: Record<string, string>): void {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
   onTestFinished(() => void vi.unstubAllEnvs())
 }
 
-/** Runs a command in this process; it is stopped at the end of the test at the latest. */
+/** Starts a command in this process. It is stopped at the end of the test at the latest. */
 export function startCommand(...args: string[]) {
   const written = { stdout: '', stderr: '' }
   const write = (to: keyof typeof written) =>
@@ -50,8 +50,8 @@ export function startCommand(...args: string[]) {
         written.stdout += line
       },
     }),
-    onStop: (given) => {
-      stop = given
+    onStop: (callback) => {
+      stop = callback
     },
     ready: ready.resolve,
   })
@@ -60,27 +60,28 @@ export function startCommand(...args: string[]) {
     return { code: await code, ...written }
   }
   onTestFinished(async () => void (await end()))
-  return { ready: ready.promise, code, stop: end, logged: () => written.stdout, complained: () => written.stderr }
+  return { ready: ready.promise, code, stop: end, logged: () => written.stdout, stderr: () => written.stderr }
 }
 
-/** Until its end. */
+/** Runs a command in this process until its end. */
 export async function runCommand(...args: string[]) {
-  const { code, logged, complained } = startCommand(...args)
-  return { code: await code, stdout: logged(), stderr: complained() }
+  const { code, logged, stderr } = startCommand(...args)
+  return { code: await code, stdout: logged(), stderr: stderr() }
 }
 
-/** Ends with the test at the latest. */
+/** Starts the program, which is killed at the end of the test at the latest. */
 export function startProgram(args: string[], env: Record<string, string | undefined> = {}) {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: { ...process.env, PLATEN_VIRTUAL_PRINT_MS: '80', PLATEN_LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
-  if (!child.stdout || !child.stderr) throw new Error('no pipes')
+  if (!child.stdout || !child.stderr) throw new Error('the child process has no pipes')
   onTestFinished(() => void child.kill('SIGKILL'))
   return { child, stdout: text(child.stdout), stderr: text(child.stderr) }
 }
 
-export async function exitCodeOf(child: ChildProcess): Promise<number | null> {
+/** Waits for the end of the process. */
+export async function waitForExitCode(child: ChildProcess): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
   const [code] = await once(child, 'exit')
   return code

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Submission } from '../spoolers/spooler.ts'
 import { makeDataDir } from './start-agent.ts'
 
-/** A job for a spooler, with its document in a file of its own. */
+/** A submission to a spooler, with its document in a new file. */
 export function makeSubmission(document: string | Buffer, printerOsName: string, changes: Partial<Submission> = {}) {
   const file = join(makeDataDir(), 'document')
   writeFileSync(file, document)

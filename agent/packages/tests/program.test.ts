@@ -64,30 +64,30 @@ describe.skipIf(process.platform !== 'linux')('the packaged agent', () => {
       child.stdout?.resume()
       const { pid = 0 } = child
 
-      await waitFor(() => expect(service.heard('hello')).toHaveLength(1), START_TIMEOUT_MS)
+      await waitFor(() => expect(service.getMessages('hello')).toHaveLength(1), START_TIMEOUT_MS)
       await waitFor(() => expectIdle(pid, service), IDLE_TIMEOUT_MS)
       expect(await getPrivateBytes(pid)).toBeLessThan(IDLE_PRIVATE_MAX_BYTES)
 
       const jobs = Array.from({ length: 200 }, (_, n) => service.print({}, Buffer.alloc(20_000, n)))
       jobs.push(service.print({}, Buffer.alloc(25e6, 1)))
-      const isDone = ({ jobId }: { jobId: string }) => service.reportsOf(jobId).at(-1)?.state === ReportedState.DONE
+      const isDone = ({ jobId }: { jobId: string }) => service.getReports(jobId).at(-1)?.state === ReportedState.DONE
       await waitFor(() => expect(jobs.every(isDone)).toBe(true), PRINT_TIMEOUT_MS)
       await waitFor(() => expectIdle(pid, service), IDLE_TIMEOUT_MS)
       await waitFor(
         async () => expect(await getPrivateBytes(pid)).toBeLessThan(IDLE_PRIVATE_MAX_BYTES),
         IDLE_TIMEOUT_MS,
       )
-      expect(service.heard('hello')).toHaveLength(1)
+      expect(service.getMessages('hello')).toHaveLength(1)
     },
   )
 })
 
 /** Counts the wake-ups of all threads for `WINDOW_MS`. */
-async function expectIdle(pid: number, service: { heard(kind: 'heartbeat'): unknown[] }): Promise<void> {
-  const [switches, heartbeats] = [await countVoluntarySwitches(pid), service.heard('heartbeat').length]
+async function expectIdle(pid: number, service: { getMessages(kind: 'heartbeat'): unknown[] }): Promise<void> {
+  const [switches, heartbeats] = [await countVoluntarySwitches(pid), service.getMessages('heartbeat').length]
   await sleep(WINDOW_MS)
   const wakeUps = (await countVoluntarySwitches(pid)) - switches
-  const newHeartbeats = service.heard('heartbeat').length - heartbeats
+  const newHeartbeats = service.getMessages('heartbeat').length - heartbeats
   expect(wakeUps).toBeLessThanOrEqual(newHeartbeats * WAKE_UPS_PER_HEARTBEAT + WAKE_UPS_OF_POLLS)
 }
 

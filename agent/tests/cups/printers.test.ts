@@ -131,8 +131,8 @@ describe.skipIf(!hasCups)('printers of CUPS', () => {
   describe('an agent', () => {
     const service = useService()
 
-    const states = (jobId: string) => service.reportsOf(jobId).map(({ state, reasons }) => [state, ...reasons])
-    const latest = () => service.heard('printers').at(-1) ?? service.heard('hello').at(-1)?.printers
+    const states = (jobId: string) => service.getReports(jobId).map(({ state, reasons }) => [state, ...reasons])
+    const latest = () => service.getMessages('printers').at(-1) ?? service.getMessages('hello').at(-1)?.printers
     const reported = (name: string) => latest()?.printers.find(({ osName }) => osName === name)
 
     async function connect() {

@@ -1,4 +1,4 @@
-/** The commands beside `run`: status, printers, doctor, support-bundle. They run in the test's process. */
+/** The commands status, printers, doctor and support-bundle in the process of the test. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -12,18 +12,18 @@ import { askStatus, getStatusAddress } from '../../status/ask-status.ts'
 import { tar } from '../../support/tar.ts'
 import { startProxy } from '../connect-proxy.ts'
 import { CREDENTIAL, useService } from '../scripted-service.ts'
-import { makeDataDir, spoolerCalls } from '../start-agent.ts'
-import { makeEnrolled as enroll, runCommand, setEnvironment, startCommand, writeConfig } from '../start-program.ts'
-import { startTlsFront, testAuthority } from '../tls-front.ts'
+import { makeDataDir, readSpoolerCalls } from '../start-agent.ts'
+import { makeEnrolledDir as makeDir, runCommand, setEnvironment, startCommand, writeConfig } from '../start-program.ts'
+import { getTestAuthority, startTlsFront } from '../tls-front.ts'
 
 const service = useService()
 let apiUrl: string
-let apiClockOffMs: number
+let apiClockOffsetMs: number
 
 beforeEach(async () => {
-  apiClockOffMs = 0
+  apiClockOffsetMs = 0
   const api = createServer((_, response) => {
-    response.setHeader('Date', new Date(Date.now() + apiClockOffMs).toUTCString())
+    response.setHeader('Date', new Date(Date.now() + apiClockOffsetMs).toUTCString())
     response.end('{}')
   })
   await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve))
@@ -31,11 +31,11 @@ beforeEach(async () => {
   return () => void api.close()
 })
 
-const makeEnrolled = (changes: object = {}) => enroll({ agentUrl: service.url, serverUrl: apiUrl, ...changes })
+const makeEnrolledDir = (changes: object = {}) => makeDir({ agentUrl: service.url, serverUrl: apiUrl, ...changes })
 const runIn = (dataDir: string, command: string, ...more: string[]) =>
   runCommand(command, '--data-dir', dataDir, ...more)
 
-async function startRunning(dataDir: string, printMs = 80) {
+async function startRun(dataDir: string, printMs = 80) {
   setEnvironment({ PLATEN_VIRTUAL_PRINT_MS: String(printMs) })
   const agent = startCommand('run', '--data-dir', dataDir)
   await agent.ready
@@ -43,11 +43,11 @@ async function startRunning(dataDir: string, printMs = 80) {
 }
 
 test('status shows whether the agent of --data-dir runs and is connected, since when, and its jobs [agent.data-dir]', async () => {
-  const dataDir = makeEnrolled()
+  const dataDir = makeEnrolledDir()
   expect(await runIn(dataDir, 'status')).toMatchObject({ code: 1, stdout: expect.stringMatching(/not running: start/) })
-  const agent = await startRunning(dataDir, 3_600_000)
+  const agent = await startRun(dataDir, 3_600_000)
   const { jobId } = service.print({ title: 'Secret title' })
-  await waitFor(() => expect(spoolerCalls(dataDir, 'release')).toHaveLength(1))
+  await waitFor(() => expect(readSpoolerCalls(dataDir, 'release')).toHaveLength(1))
   const { code, stdout } = await runIn(dataDir, 'status')
   expect(code).toBe(0)
   expect(stdout).toMatch(/connected since \d{4}-.*computer +computer\n/s)
@@ -61,7 +61,7 @@ test('status shows whether the agent of --data-dir runs and is connected, since 
 })
 
 test('an agent that cannot connect reports why, on a socket of mode 0600', async () => {
-  const dataDir = makeEnrolled({ agentUrl: 'http://127.0.0.1:1' })
+  const dataDir = makeEnrolledDir({ agentUrl: 'http://127.0.0.1:1' })
   startCommand('run', '--data-dir', dataDir)
   await waitFor(async () => expect((await askStatus(dataDir))?.connection.state).toBe('disconnected'))
   expect((await askStatus(dataDir))?.connection.reason).toMatch(/ECONNREFUSED/)
@@ -70,7 +70,7 @@ test('an agent that cannot connect reports why, on a socket of mode 0600', async
 })
 
 test('printers lists the printers of the spooler, as a table and as JSON', async () => {
-  const dataDir = makeEnrolled()
+  const dataDir = makeEnrolledDir()
   const { code, stdout } = await runIn(dataDir, 'printers')
   expect(code).toBe(0)
   expect(stdout).toMatch(/^NAME +STATE +PAPERS +DESCRIPTION\nTest A4 Laser +online +default +8 papers +Virtual A4/)
@@ -79,27 +79,27 @@ test('printers lists the printers of the spooler, as a table and as JSON', async
   expect(json[0]).toMatchObject({ osName: 'Test A4 Laser', isDefault: true, capabilities: { duplex: true } })
 })
 
-test('the doctor finds nothing wrong with a connected agent, and does not disturb it', async () => {
-  const dataDir = makeEnrolled()
-  await startRunning(dataDir)
+test('the doctor finds no problems of a connected agent and does not affect it', async () => {
+  const dataDir = makeEnrolledDir()
+  await startRun(dataDir)
   const { code, stdout } = await runIn(dataDir, 'doctor')
   expect(stdout).not.toContain('PROBLEM')
   expect(stdout).toMatch(/\nNo problems found\.\n$/)
   for (const what of ['enrolment', 'disk', 'DNS', 'server', 'clock', 'TLS', 'stream', 'agent', 'spooler'])
     expect(stdout).toMatch(new RegExp(`^ok {7}${what} +\\S.*\\.$`, 'm'))
   expect(code).toBe(0)
-  expect(service.heard('hello')).toHaveLength(1)
+  expect(service.getMessages('hello')).toHaveLength(1)
   expect((await askStatus(dataDir))?.connection.state).toBe('connected')
   expect(readdirSync(dataDir).filter((name) => name.startsWith('.'))).toEqual([])
 })
 
 const tls = async (days: number) => ({
   agentUrl: `https://127.0.0.1:${await startTlsFront(service.url, '127.0.0.1', days)}`,
-  caFile: testAuthority().caFile,
+  caFile: getTestAuthority().caFile,
 })
 
 function setApiClock(offMs: number): object {
-  apiClockOffMs = offMs
+  apiClockOffsetMs = offMs
   return {}
 }
 
@@ -110,55 +110,55 @@ test.each<[string, () => object | Promise<object>, RegExp]>([
   ['a clock that is ahead', () => setApiClock(-120_000), /clock +The clock is 1[12]\d s ahead of .*NTP/],
   ['a clock that is behind', () => setApiClock(120_000), /clock +The clock is 1[12]\d s behind .*NTP/],
   [
-    'a server that is no Platen',
+    'a server that is not Platen',
     () => ({ serverUrl: service.url }),
     /server +(The server at|The connection|\S+ reset)/,
   ],
   ['a certificate that expires soon', () => tls(6), /TLS +The certificate of \S+ expires in 5 days/],
-])('the doctor finds %s and tells what to do', async (_, change, line) => {
-  const { code, stdout } = await runIn(makeEnrolled(await change()), 'doctor')
+])('the doctor reports %s and a solution', async (_, change, line) => {
+  const { code, stdout } = await runIn(makeEnrolledDir(await change()), 'doctor')
   expect(code).toBe(1)
   expect(stdout).toMatch(new RegExp(`^PROBLEM +${line.source}`, 'mi'))
   expect(stdout).toMatch(/^PROBLEM +agent +The agent is not running/m)
 })
 
-test('the doctor trusts the authority of caFile and shows how long the certificate is valid', async () => {
-  const { stdout } = await runIn(makeEnrolled(await tls(30)), 'doctor')
+test('the doctor trusts the authority of caFile and shows the remaining validity of the certificate', async () => {
+  const { stdout } = await runIn(makeEnrolledDir(await tls(30)), 'doctor')
   expect(stdout).toMatch(/^ok +TLS +The certificate of \S+, by Corner Shop CA, is trusted and valid for 29 more days/m)
   expect(stdout).toMatch(/^ok +stream /m)
 })
 
-test('the doctor uses the proxy and names it without its password', async () => {
+test('the doctor uses the proxy and shows it without its password', async () => {
   const agentUrl = `https://agents.test:${await startTlsFront(service.url, 'agents.test')}`
   const proxy = await startProxy({ user: 'till:pass-of-proxy' })
-  const route = { agentUrl, caFile: testAuthority().caFile, serverUrl: apiUrl.replace('127.0.0.1', 'api.test') }
-  const { stdout } = await runIn(makeEnrolled({ ...route, proxy: proxy.url }), 'doctor')
+  const route = { agentUrl, caFile: getTestAuthority().caFile, serverUrl: apiUrl.replace('127.0.0.1', 'api.test') }
+  const { stdout } = await runIn(makeEnrolledDir({ ...route, proxy: proxy.url }), 'doctor')
   for (const what of ['server', 'TLS', 'stream']) expect(stdout).toMatch(new RegExp(`^ok +${what} `, 'm'))
   expect(stdout).toMatch(new RegExp(`^ok +proxy +Connections go through the proxy ${proxy.host}\\.$`, 'm'))
   expect(stdout).not.toContain('pass-of-proxy')
-  const refusing = await startProxy({ refuses: true })
-  const refused = await runIn(makeEnrolled({ ...route, proxy: refusing.url }), 'doctor')
+  const refusingProxy = await startProxy({ refuses: true })
+  const refused = await runIn(makeEnrolledDir({ ...route, proxy: refusingProxy.url }), 'doctor')
   expect(refused.stdout).toMatch(/^PROBLEM +TLS +The proxy refused .*CONNECT/m)
   expect(refused.stdout).toMatch(/^PROBLEM +stream +/m)
 })
 
-test('the doctor reports a computer that is not enrolled, and a credential that others can read', async () => {
+test('the doctor reports a computer that is not enrolled and a credential that other users can read', async () => {
   const { code, stdout } = await runIn(join(makeDataDir(), 'nothing'), 'doctor')
   expect(code).toBe(1)
   expect(stdout).toMatch(/^PROBLEM +enrolment .* not enrolled.*\nPROBLEM +disk +The data directory/m)
-  const dataDir = makeEnrolled()
+  const dataDir = makeEnrolledDir()
   chmodSync(join(dataDir, 'agent.json'), 0o644)
   expect((await runIn(dataDir, 'doctor')).stdout).toMatch(/^PROBLEM +enrolment .*can be read by others: chmod 600 it/m)
 })
 
-test('the log has one line about each job; it and a support bundle hold no secret, title, option or document', async () => {
+test('the log contains one line per finished job; log and support bundle contain no secret, title, option or document', async () => {
   const proxyPassword = 'proxy-password-of-the-shop'
-  const dataDir = makeEnrolled({ proxy: 'none' })
-  const agent = await startRunning(dataDir)
+  const dataDir = makeEnrolledDir({ proxy: 'none' })
+  const agent = await startRun(dataDir)
   const document = Buffer.from('%PDF-1.7 the words of the document')
   const title = 'Diagnosis of Mrs Miller'
   const { jobId } = service.print({ title, options: { paper: 'paper-of-the-option' } }, document)
-  await waitFor(() => expect(service.reportsOf(jobId).at(-1)?.state).toBe(ReportedState.DONE))
+  await waitFor(() => expect(service.getReports(jobId).at(-1)?.state).toBe(ReportedState.DONE))
   const finished = () => readLastLines(dataDir, 100).filter((line) => line.includes('job finished'))
   await waitFor(() => expect(finished()).toHaveLength(1))
   const facts = { job_id: jobId, printer: 'Test A4 Laser', qty: 1, state: 'done', reasons: [], attempt: 1 }
@@ -201,13 +201,13 @@ test('the log has one line about each job; it and a support bundle hold no secre
   expect(readdirSync(dataDir).toSorted()).toEqual(before)
 })
 
-test('a support bundle is made on a computer that is not enrolled', async () => {
+test('a support bundle is created on a computer that is not enrolled', async () => {
   const output = join(makeDataDir(), 'bundle.tar.gz')
   expect(await runIn('/nowhere', 'support-bundle', '--output', output)).toMatchObject({ code: 0 })
   expect(execFileSync('tar', ['-tzf', output], { encoding: 'utf8' }).split('\n')).toHaveLength(8)
 })
 
-test('tar reads an archive with names, contents and sizes around a block', () => {
+test('tar reads archives with non-ASCII names and with files around the size of a block', () => {
   const dir = makeDataDir()
   const files = { empty: '', 'folder/ä.txt': 'äöü', a: 'x'.repeat(511), b: 'y'.repeat(512), c: 'z'.repeat(513) }
   writeFileSync(join(dir, 'a.tar'), tar(files, new Date('2026-01-02T03:04:05Z')))
@@ -218,7 +218,7 @@ test('tar reads an archive with names, contents and sizes around a block', () =>
   expect(statSync(join(dir, 'out', 'a')).mtime).toEqual(new Date('2026-01-02T03:04:05Z'))
 })
 
-test('the log file keeps the newest lines, also over restarts, in two files of the limit', () => {
+test('the log keeps the newest lines in two files of the maximum size, also after a restart', () => {
   const dataDir = makeDataDir()
   const write = (from: number, to: number) => {
     const file = openLogFile(dataDir, 1_000)

@@ -1,4 +1,4 @@
-/** `platen-agent enroll` with a server that a test scripts. */
+/** `platen-agent enroll` with a server that the test controls. */
 import { chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
@@ -7,23 +7,23 @@ import { expect, test } from 'vitest'
 import { listen, startProxy } from '../connect-proxy.ts'
 import { makeDataDir } from '../start-agent.ts'
 import { runCommand, setEnvironment } from '../start-program.ts'
-import { startTlsFront, testAuthority } from '../tls-front.ts'
+import { getTestAuthority, startTlsFront } from '../tls-front.ts'
 
 const TOKEN = `platen_enroll_${'t'.repeat(43)}`
 const credential = (n: number) => `platen_agent_${String(n).repeat(43)}`
 const AGENT_URL = 'http://agents.example:8090'
 
-/** Answers with a new credential each time, or with `answer`; the first `tooMany` requests get a 429. */
+/** A server that responds with a new credential to each request, or with `answer`. The first `tooMany` requests receive a 429. */
 async function startServer(answer?: { status: number; body: string }, tooMany = 0) {
-  const asked: { url?: string; headers: IncomingHttpHeaders; body: Record<string, unknown> }[] = []
+  const requests: { url?: string; headers: IncomingHttpHeaders; body: Record<string, unknown> }[] = []
   const server = createServer(async (request, response) => {
     const { url, headers } = request
-    asked.push({ url, headers, body: JSON.parse((await text(request)) || '{}') })
-    const enrolled = { computerId: 'computer', credential: credential(asked.length), agentUrl: AGENT_URL }
-    if (asked.length <= tooMany) return void response.writeHead(429, { 'retry-after': '0' }).end('{}')
+    requests.push({ url, headers, body: JSON.parse((await text(request)) || '{}') })
+    const enrolled = { computerId: 'computer', credential: credential(requests.length), agentUrl: AGENT_URL }
+    if (requests.length <= tooMany) return void response.writeHead(429, { 'retry-after': '0' }).end('{}')
     response.writeHead(answer?.status ?? 201).end(answer?.body ?? JSON.stringify(enrolled))
   })
-  return { asked, url: `http://127.0.0.1:${await listen(server)}` }
+  return { requests, url: `http://127.0.0.1:${await listen(server)}` }
 }
 
 const enroll = (server: string, dataDir: string, ...more: string[]) =>
@@ -31,40 +31,40 @@ const enroll = (server: string, dataDir: string, ...more: string[]) =>
 
 const readJson = (dataDir: string) => JSON.parse(readFileSync(join(dataDir, 'agent.json'), 'utf8'))
 
-test('a token becomes a credential in a file of mode 0600; both are in no URL and no output [agent.credential.file]', async () => {
-  const { asked, url } = await startServer()
-  const dataDir = join(makeDataDir(), 'made', 'anew')
+test('a token is exchanged for a credential in a file of mode 0600; both are in no URL and no output [agent.credential.file]', async () => {
+  const { requests, url } = await startServer()
+  const dataDir = join(makeDataDir(), 'new', 'directory')
   const answer = await enroll(url, dataDir, '--name', 'Till')
   expect(answer).toMatchObject({ code: 0, stderr: '' })
   expect(answer.stdout).toContain('enrolled as computer')
   expect(answer.stdout).not.toContain(credential(1))
   const computer = { name: 'Till', hostname: expect.stringMatching(/./), os: 'linux', agentVersion: '0.1.0' }
   const headers = { authorization: `Bearer ${TOKEN}` }
-  expect(asked).toMatchObject([{ url: '/v1/agents/enroll', headers, body: computer }])
-  expect(JSON.stringify(asked[0]?.body)).not.toContain(TOKEN)
+  expect(requests).toMatchObject([{ url: '/v1/agents/enroll', headers, body: computer }])
+  expect(JSON.stringify(requests[0]?.body)).not.toContain(TOKEN)
   const config = { agentUrl: AGENT_URL, credential: credential(1), spooler: 'system', serverUrl: url }
   expect(readJson(dataDir)).toEqual(config)
   expect([join(dataDir, 'agent.json'), dataDir].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o700])
   expect(readdirSync(dataDir)).toEqual(['agent.json'])
 })
 
-test('a second enrolment sends the old credential to the same host only, keeps the settings, and may read the token from the environment', async () => {
-  const { asked, url } = await startServer()
+test('a second enrolment sends the old credential only to the same host, keeps the settings, and can read the token from the environment', async () => {
+  const { requests, url } = await startServer()
   const dataDir = makeDataDir()
   await enroll(url, dataDir, '--spooler', 'virtual')
   writeFileSync(join(dataDir, 'agent.json'), JSON.stringify({ ...readJson(dataDir), proxy: 'none' }))
   expect((await enroll(url, dataDir)).stdout).toContain('Restart the agent')
-  expect(asked.map(({ body }) => body.previousCredential)).toEqual([undefined, credential(1)])
+  expect(requests.map(({ body }) => body.previousCredential)).toEqual([undefined, credential(1)])
   expect(readJson(dataDir)).toMatchObject({ credential: credential(2), spooler: 'virtual', proxy: 'none' })
   setEnvironment({ PLATEN_ENROLL_TOKEN: TOKEN })
   await runCommand('enroll', '--server', url.replace('127.0.0.1', 'localhost'), '--data-dir', dataDir)
-  expect(asked.at(-1)?.body.previousCredential).toBeUndefined()
-  expect(asked.at(-1)?.headers.authorization).toBe(`Bearer ${TOKEN}`)
+  expect(requests.at(-1)?.body.previousCredential).toBeUndefined()
+  expect(requests.at(-1)?.headers.authorization).toBe(`Bearer ${TOKEN}`)
 })
 
-test('enroll uses a proxy of the environment, and trusts and stores the authority of --ca-file', async () => {
-  const { asked, url } = await startServer()
-  const { caFile } = testAuthority()
+test('enroll uses the proxy of the environment, and trusts and stores the authority of --ca-file', async () => {
+  const { requests, url } = await startServer()
+  const { caFile } = getTestAuthority()
   const proxy = await startProxy({ user: 'till:pass' })
   const dataDir = makeDataDir()
   const server = `https://print.test:${await startTlsFront(url, 'print.test')}`
@@ -74,12 +74,12 @@ test('enroll uses a proxy of the environment, and trusts and stores the authorit
     code: 1,
     stderr: expect.stringMatching(/issued by an unknown authority/),
   })
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   expect(await enroll(server, dataDir, '--ca-file', caFile)).toMatchObject({ code: 0 })
   expect(readJson(dataDir)).toMatchObject({ caFile, serverUrl: server })
   expect(await enroll(server, dataDir)).toMatchObject({ code: 0 })
-  expect(asked).toHaveLength(2)
-  expect(proxy.asked).toEqual(Array(3).fill(server.replace('https://', '')))
+  expect(requests).toHaveLength(2)
+  expect(proxy.requests).toEqual(Array(3).fill(server.replace('https://', '')))
 })
 
 test('a refusal shows the message of the service and changes no file', async () => {
@@ -89,19 +89,19 @@ test('a refusal shows the message of the service and changes no file', async () 
   expect(await enroll(url, dataDir)).toMatchObject({ code: 1, stderr: `${message}\n` })
   expect(readdirSync(dataDir)).toEqual([])
   writeFileSync(join(dataDir, 'agent.json'), '{"not": "valid"}')
-  expect((await enroll(url, dataDir)).stderr).toMatch(/"not" is not known.* It is replaced\.\n.*used up/s)
+  expect((await enroll(url, dataDir)).stderr).toMatch(/unknown field "not".* It is replaced\.\n.*used up/s)
   expect(readFileSync(join(dataDir, 'agent.json'), 'utf8')).toBe('{"not": "valid"}')
 })
 
 const enrolled = { computerId: 'x', credential: credential(1), agentUrl: AGENT_URL }
 
 test.each([
-  ['a page with the right status', 201, '<html>'],
+  ['a web page and the expected status', 201, '<html>'],
   ['no credential', 201, JSON.stringify({ ...enrolled, credential: undefined })],
-  ['a credential that no header can hold', 201, JSON.stringify({ ...enrolled, credential: 'platen_agent_\n' })],
+  ['a credential that is not a valid header', 201, JSON.stringify({ ...enrolled, credential: 'platen_agent_\n' })],
   ['an invalid address', 201, JSON.stringify({ ...enrolled, agentUrl: 'file:///etc' })],
-  ['1 MB', 201, 'x'.repeat(1_000_000)],
-])('a server that answers with %s is not Platen', async (_, status, body) => {
+  ['more than the maximum length', 201, 'x'.repeat(1_000_000)],
+])('a server that responds with %s is not accepted', async (_, status, body) => {
   const { url } = await startServer({ status, body })
   const dataDir = makeDataDir()
   const { code, stderr } = await enroll(url, dataDir)
@@ -110,8 +110,8 @@ test.each([
   expect(readdirSync(dataDir)).toEqual([])
 })
 
-test('faults on this computer are found before the token is sent', async () => {
-  const { asked, url } = await startServer()
+test('invalid arguments and files are detected before the token is sent', async () => {
+  const { requests, url } = await startServer()
   const blocked = join(makeDataDir(), 'file')
   writeFileSync(blocked, '')
   const faults: [string[], RegExp][] = [
@@ -127,23 +127,26 @@ test('faults on this computer are found before the token is sent', async () => {
     const { code, stderr } = await enroll(url, makeDataDir(), ...args)
     expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)])
   }
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
-test.runIf(process.getuid?.() === 0)('a file that root writes belongs to the owner of the data directory', async () => {
-  const { url } = await startServer()
-  const dataDir = makeDataDir()
-  chownSync(dataDir, 65_534, 65_534)
-  await enroll(url, dataDir)
-  expect(statSync(join(dataDir, 'agent.json'))).toMatchObject({ uid: 65_534, gid: 65_534 })
-})
+test.runIf(process.getuid?.() === 0)(
+  'a file that root creates belongs to the owner of the data directory',
+  async () => {
+    const { url } = await startServer()
+    const dataDir = makeDataDir()
+    chownSync(dataDir, 65_534, 65_534)
+    await enroll(url, dataDir)
+    expect(statSync(join(dataDir, 'agent.json'))).toMatchObject({ uid: 65_534, gid: 65_534 })
+  },
+)
 
-test('429 is retried, other refusals are not', async () => {
-  const { asked, url } = await startServer(undefined, 2)
+test('a response 429 is retried, other errors are not', async () => {
+  const { requests, url } = await startServer(undefined, 2)
   expect(await enroll(url, makeDataDir())).toMatchObject({ code: 0 })
-  expect(asked).toHaveLength(3)
+  expect(requests).toHaveLength(3)
   const body = JSON.stringify({ error: { message: 'Try again in a moment.' } })
   const failing = await startServer({ status: 503, body })
   expect(await enroll(failing.url, makeDataDir())).toMatchObject({ code: 1, stderr: 'Try again in a moment.\n' })
-  expect(failing.asked).toHaveLength(1)
+  expect(failing.requests).toHaveLength(1)
 })

@@ -14,12 +14,12 @@ import { IppConnectionError, IppDecodingError, IppError } from '../../ipp/ipp-er
 import { STATUS_CODES } from '../../ipp/status-codes.ts'
 import { GROUPS } from '../../ipp/tags.ts'
 
-const OK = answerOf('successful-ok')
+const OK = encodeAnswer('successful-ok')
 
-test('a request names charset, language and target first, then what was asked for, on a kept connection', async () => {
+test('a request contains charset, language and target first, then its attributes, and reuses the connection', async () => {
   const { url, requests } = await startServer()
   const uri = `${url.replace('http:', 'ipp:')}/ipp/print`
-  const client = open({ url: uri })
+  const client = openClient({ url: uri })
   await client.request({ operation: 'Get-Printer-Attributes' })
   const job = { syntax: 'uri', value: 'ipp://localhost/jobs/7' } as const
   const name = { syntax: 'nameWithoutLanguage', value: 'Größe' } as const
@@ -28,19 +28,19 @@ test('a request names charset, language and target first, then what was asked fo
   const [first, second] = requests.map(({ body }) => decodeMessage(body))
   const start = { 'attributes-charset': ['utf-8'], 'attributes-natural-language': ['en'] }
   expect(first).toMatchObject({ version: [2, 0], code: 0x000b, requestId: 1 })
-  // As text, since the order counts.
+  // Compared as text, because the order is significant.
   expect(JSON.stringify(first?.groups[0]?.attributes)).toBe(JSON.stringify({ ...start, 'printer-uri': [uri] }))
-  const named = { ...start, 'job-uri': ['ipp://localhost/jobs/7'], 'job-name': ['Größe'] }
-  expect(JSON.stringify(second?.groups[0]?.attributes)).toBe(JSON.stringify(named))
+  const expected = { ...start, 'job-uri': ['ipp://localhost/jobs/7'], 'job-name': ['Größe'] }
+  expect(JSON.stringify(second?.groups[0]?.attributes)).toBe(JSON.stringify(expected))
   expect(second?.groups[1]).toEqual({ tag: GROUPS.job, attributes: { copies: [2] } })
   expect(requests.map(({ path }) => path)).toEqual(['/ipp/print', '/jobs/7'])
   expect(new Set(requests.map(({ remotePort }) => remotePort)).size).toBe(1)
 })
 
-test('a refusal is an IppError with its status and message', async () => {
+test('an error response is an IppError with its status and message', async () => {
   const message = 'Destination "Till" is not accepting jobs.'
-  const { url } = await startServer(answerOf('server-error-not-accepting-jobs', message))
-  const refused = open({ url }).request({ operation: 'Create-Job' })
+  const { url } = await startServer(encodeAnswer('server-error-not-accepting-jobs', message))
+  const refused = openClient({ url }).request({ operation: 'Create-Job' })
   await expect(refused).rejects.toThrow(IppError)
   await expect(refused).rejects.toMatchObject({
     status: 'server-error-not-accepting-jobs',
@@ -48,21 +48,21 @@ test('a refusal is an IppError with its status and message', async () => {
   })
 })
 
-test('a server without IPP 2.0 gets requests of IPP 1.1 from then on', async () => {
+test('a server without IPP 2.0 receives only IPP 1.1 after its first response', async () => {
   const { url, requests } = await startServer((_request, response, body) =>
-    respond(response, body[0] === 1 ? OK : answerOf('server-error-version-not-supported')),
+    respond(response, body[0] === 1 ? OK : encodeAnswer('server-error-version-not-supported')),
   )
-  const client = open({ url })
+  const client = openClient({ url })
   for (let n = 0; n < 2; n++) await client.request({ operation: 'Get-Jobs' })
   expect(requests.map(({ body }) => body.readUInt16BE())).toEqual([0x0200, 0x0101, 0x0101])
 })
 
-test('a document follows its request unchanged, with its length if it is known, else in chunks', async () => {
+test('a document is sent unchanged after its request, with its length if it is known, otherwise in chunks', async () => {
   const { url, requests } = await startServer()
-  const client = open({ url })
-  const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, at) => at % 251))
+  const client = openClient({ url })
+  const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251))
   async function* document() {
-    for (let at = 0; at < bytes.length; at += 4_096) yield bytes.subarray(at, at + 4_096)
+    for (let offset = 0; offset < bytes.length; offset += 4_096) yield bytes.subarray(offset, offset + 4_096)
   }
   await client.request({ operation: 'Send-Document', document: document(), documentLength: bytes.length })
   await client.request({ operation: 'Send-Document', document: document() })
@@ -73,8 +73,8 @@ test('a document follows its request unchanged, with its length if it is known, 
   ])
 })
 
-test('an early refusal is read, and the document is closed', async () => {
-  const { url } = await startServer(answerOf('client-error-document-format-not-supported'), { readsBody: false })
+test('a response before the end of the document is read, and the document is closed', async () => {
+  const { url } = await startServer(encodeAnswer('client-error-document-format-not-supported'), { readsBody: false })
   let isClosed = false
   async function* endless() {
     try {
@@ -83,26 +83,26 @@ test('an early refusal is read, and the document is closed', async () => {
       isClosed = true
     }
   }
-  const refused = open({ url }).request({ operation: 'Print-Job', document: endless() })
+  const refused = openClient({ url }).request({ operation: 'Print-Job', document: endless() })
   await expect(refused).rejects.toMatchObject({ status: 'client-error-document-format-not-supported' })
   await waitFor(() => expect(isClosed).toBe(true))
 })
 
-test('a document that cannot be read is an error, and one that is not sent is closed', async () => {
+test('a document that cannot be read is an error, and a document that is not sent is closed', async () => {
   const { url } = await startServer()
   const send = (document: AsyncIterable<Buffer>, to = url, signal?: AbortSignal) =>
-    open({ url: to }).request({ operation: 'Print-Job', document, signal })
+    openClient({ url: to }).request({ operation: 'Print-Job', document, signal })
   async function* broken() {
     yield Buffer.from('%PDF')
-    throw new Error('the disk is gone')
+    throw new Error('reading failed')
   }
-  await expect(send(broken())).rejects.toThrow('the disk is gone')
+  await expect(send(broken())).rejects.toThrow('reading failed')
   await expect(send(createReadStream('/nowhere/document'))).rejects.toThrow('ENOENT')
-  const there = createReadStream(import.meta.filename)
-  await expect(send(there, `http://127.0.0.1:${await freePort()}`)).rejects.toThrow('ECONNREFUSED')
+  const existing = createReadStream(import.meta.filename)
+  await expect(send(existing, `http://127.0.0.1:${await freePort()}`)).rejects.toThrow('ECONNREFUSED')
   const aborted = createReadStream(import.meta.filename)
   await expect(send(aborted, url, AbortSignal.abort(new Error('the agent stops')))).rejects.toThrow('stops')
-  expect([there.destroyed, aborted.destroyed]).toEqual([true, true])
+  expect([existing.destroyed, aborted.destroyed]).toEqual([true, true])
 })
 
 test.each([
@@ -111,71 +111,74 @@ test.each([
   [426, { message: expect.stringContaining('ipps://') }],
   [500, { status: 'server-error-internal-error' }],
   [200, { name: IppDecodingError.name, message: expect.stringContaining('does not speak IPP') }],
-])('an HTTP answer %d without IPP is %j', async (status, error) => {
+])('an HTTP response %d without IPP causes the error %j', async (status, error) => {
   const { url } = await startServer((_request, response) => response.writeHead(status).end('<html>'))
-  await expect(open({ url }).request({ operation: 'Get-Jobs' })).rejects.toMatchObject(error)
+  await expect(openClient({ url }).request({ operation: 'Get-Jobs' })).rejects.toMatchObject(error)
 })
 
-test('an answer of 16 MB is read, one of a byte more is not', async () => {
+test('a response of 16 MB is read, a response with one byte more is not', async () => {
   let length = 16 * 1024 * 1024
   const { url } = await startServer((_request, response) => respond(response, Buffer.concat([OK], length)))
-  const client = open({ url })
+  const client = openClient({ url })
   await expect(client.request({ operation: 'Get-Jobs' })).resolves.toMatchObject({ status: 'successful-ok' })
   length++
   await expect(client.request({ operation: 'Get-Jobs' })).rejects.toThrow('more than 16777216 bytes')
 })
 
-test('an unreachable server is an error of a connection that was never open', async () => {
-  const refused = open({ url: `http://127.0.0.1:${await freePort()}` }).request({ operation: 'Print-Job' })
+test('an unreachable server causes the error of a connection that was never established', async () => {
+  const refused = openClient({ url: `http://127.0.0.1:${await freePort()}` }).request({ operation: 'Print-Job' })
   await expect(refused).rejects.toMatchObject({ name: 'IppConnectionError', connected: false })
   await expect(refused).rejects.toThrow('cannot be reached (ECONNREFUSED)')
   const socketPath = '/nowhere/cups.sock'
-  const noSocket = open({ url: 'http://localhost/', socketPath }).request({ operation: 'Get-Jobs' })
+  const noSocket = openClient({ url: 'http://localhost/', socketPath }).request({ operation: 'Get-Jobs' })
   await expect(noSocket).rejects.toThrow('/nowhere/cups.sock cannot be reached (ENOENT)')
 })
 
-test('a server that does not answer, and one that takes no byte of a document, are given up in time', async () => {
+test('a request ends with a timeout if the server does not respond or accepts no data', async () => {
   const silent = createTcpServer((socket) => socket.on('error', () => socket.destroy()).pause())
   onTestFinished(() => void silent.close())
   const url = await listen(silent)
-  // One deadline each: after a stall it would not be certain which of two has passed first.
-  const unanswered = open({ url, deadlines: { answerMs: 50 } }).request({ operation: 'Get-Jobs' })
+  // One deadline per request, because after a delay of this process either of two could have passed first.
+  const unanswered = openClient({ url, deadlines: { answerMs: 50 } }).request({ operation: 'Get-Jobs' })
   await expect(unanswered).rejects.toMatchObject({ name: 'IppConnectionError', connected: true })
   await expect(unanswered).rejects.toThrow('has not answered for 0.05 s')
   async function* endless() {
     for (;;) yield Buffer.alloc(1_048_576)
   }
-  const untaken = open({ url, deadlines: { idleMs: 80 } }).request({ operation: 'Print-Job', document: endless() })
-  await expect(untaken).rejects.toThrow('has taken nothing of a request for 0.08 s')
+  const stalled = openClient({ url, deadlines: { idleMs: 80 } }).request({
+    operation: 'Print-Job',
+    document: endless(),
+  })
+  await expect(stalled).rejects.toThrow('has taken nothing of a request for 0.08 s')
 })
 
-test('a request ends with its signal', async () => {
+test('a request is aborted by its signal', async () => {
   const arrived = Promise.withResolvers<void>()
   const { url } = await startServer(() => arrived.resolve())
   const abort = new AbortController()
-  const request = open({ url }).request({ operation: 'Get-Jobs', signal: abort.signal })
+  const request = openClient({ url }).request({ operation: 'Get-Jobs', signal: abort.signal })
   await arrived.promise
   abort.abort(new Error('the agent stops'))
   await expect(request).rejects.toThrow('the agent stops')
 })
 
-test('queries are repeated when a kept connection is closed, other requests are not', async () => {
-  const used = new Set<unknown>()
-  // Answers the first request of a connection and resets it at the second.
+test('queries are repeated after a reused connection was closed, other requests are not', async () => {
+  const connections = new Set<unknown>()
+  // Responds to the first request of a connection and resets it at the second.
   const { url, requests } = await startServer(({ socket }, response) => {
-    if (used.has(socket)) return void socket.resetAndDestroy()
-    used.add(socket)
+    if (connections.has(socket)) return void socket.resetAndDestroy()
+    connections.add(socket)
     respond(response, OK)
   })
-  const client = open({ url })
+  const client = openClient({ url })
   await client.request({ operation: 'Get-Jobs' })
   await client.request({ operation: 'Get-Jobs' })
-  expect([used.size, requests.length]).toEqual([2, 3])
+  expect([connections.size, requests.length]).toEqual([2, 3])
   await expect(client.request({ operation: 'Create-Job' })).rejects.toThrow(IppConnectionError)
-  expect([used.size, requests.length]).toEqual([2, 4])
+  expect([connections.size, requests.length]).toEqual([2, 4])
 })
 
-function open(options: IppClientOptions) {
+function openClient(options: IppClientOptions) {
   const client = openIppClient(options)
   onTestFinished(() => client.close())
   return client
@@ -184,12 +187,12 @@ function open(options: IppClientOptions) {
 type Received = Pick<IncomingMessage, 'headers'> & { path?: string; remotePort?: number; body: Buffer }
 type Answer = (request: IncomingMessage, response: ServerResponse, body: Buffer) => unknown
 
-/** @param answer is sent, or called with the complete request. */
+/** @param answer the response, or a function that is called with the complete request. */
 async function startServer(answer: Buffer | Answer = OK, { readsBody = true } = {}) {
   const requests: Received[] = []
   const server = createServer(async (request, response) => {
     request.on('error', () => request.destroy())
-    // Undefined when the client broke off.
+    // Undefined if the client aborted the request.
     const body = readsBody ? await buffer(request).catch(() => undefined) : Buffer.alloc(0)
     if (!body) return
     const { url: path, headers, socket } = request
@@ -214,7 +217,7 @@ function respond(response: ServerResponse, bytes: Buffer): void {
   response.writeHead(200, { 'content-type': 'application/ipp' }).end(bytes)
 }
 
-function answerOf(status: keyof typeof STATUS_CODES, message?: string): Buffer {
+function encodeAnswer(status: keyof typeof STATUS_CODES, message?: string): Buffer {
   const attributes: IppTypedAttributes = { 'attributes-charset': { syntax: 'charset', value: 'utf-8' } }
   if (message) attributes['status-message'] = { syntax: 'textWithoutLanguage', value: message }
   const groups = [{ tag: GROUPS.operation, attributes }]

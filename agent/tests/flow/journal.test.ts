@@ -7,7 +7,7 @@ import { makeDataDir } from '../start-agent.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-const NOTHING_WRONG = { message: null, reasons: [] }
+const NO_OBSTACLES = { message: null, reasons: [] }
 
 const FACTS: PrintFacts = {
   id: '019a0000-0000-7000-8000-000000000001',
@@ -22,28 +22,33 @@ const FACTS: PrintFacts = {
   traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
 }
 
-const openNew = (now?: () => number) => openJournal(join(makeDataDir(), 'journal.sqlite'), now)
+const openNewJournal = (now?: () => number) => openJournal(join(makeDataDir(), 'journal.sqlite'), now)
 
-test('an entry survives a restart with all its facts', () => {
+test('an entry is unchanged after a restart', () => {
   const path = join(makeDataDir(), 'journal.sqlite')
   let journal = openJournal(path)
   release(journal)
-  journal.printing(FACTS.id, NOTHING_WRONG)
+  journal.printing(FACTS.id, NO_OBSTACLES)
   const before = journal.get(FACTS.id)
   const report = journal.nextReport(FACTS.id)
   journal.close()
 
   journal = openJournal(path)
-  const reached = { phase: 'released', spoolerJobId: 'spooler-1', warnings: ['Not in green.'], settledAt: null }
-  expect(before).toMatchObject({ ...FACTS, ...reached })
+  const expected = {
+    phase: 'released',
+    spoolerJobId: 'spooler-1',
+    warnings: ['The option color was ignored.'],
+    settledAt: null,
+  }
+  expect(before).toMatchObject({ ...FACTS, ...expected })
   expect(journal.get(FACTS.id)).toEqual(before)
   expect(journal.nextReport(FACTS.id)).toEqual(report)
   expect(journal.nextSequence()).toBe(2)
   journal.close()
 })
 
-test('a move from another phase, or to a phase that does not follow, is an error', () => {
-  const journal = openNew()
+test('a move from another phase or to a phase that does not follow is an error', () => {
+  const journal = openNewJournal()
   journal.stage(FACTS, journal.nextSequence())
   expect(() => journal.move(FACTS.id, 'granted', 'handing')).toThrow('not in the phase granted')
   expect(() => journal.move(FACTS.id, 'staged', 'held')).toThrow('cannot go')
@@ -52,7 +57,7 @@ test('a move from another phase, or to a phase that does not follow, is an error
 })
 
 test('only a refused job can be staged again', () => {
-  const journal = openNew()
+  const journal = openNewJournal()
   journal.stage(FACTS, journal.nextSequence())
   journal.move(FACTS.id, 'staged', 'refused')
   expect(journal.unsettled()).toEqual([])
@@ -60,14 +65,14 @@ test('only a refused job can be staged again', () => {
   expect(journal.unsettled()).toMatchObject([{ phase: 'staged', attempt: 2, sequence: 2 }])
 })
 
-test('done is reported after printing, also when printing was never seen; printing is reported once', () => {
-  for (const [times, end] of [
+test('printing is reported once before the end, also if the job was never seen printing', () => {
+  for (const [reports, end] of [
     [0, 'done'],
     [2, 'error'],
   ] as const) {
-    const journal = openNew()
+    const journal = openNewJournal()
     release(journal)
-    for (let n = 0; n < times; n++) journal.printing(FACTS.id, NOTHING_WRONG)
+    for (let n = 0; n < reports; n++) journal.printing(FACTS.id, NO_OBSTACLES)
     const outcome = { message: 'jam', reasons: ['media-jam'] }
     journal.finish(FACTS.id, 'released', end, outcome)
     const states: string[] = []
@@ -79,13 +84,13 @@ test('done is reported after printing, also when printing was never seen; printi
   }
 })
 
-test('a settled entry is kept 8 days, an unsettled one without limit', () => {
+test('a settled entry is kept for 8 days, an unsettled entry without limit', () => {
   let now = Date.now()
-  const journal = openNew(() => now)
+  const journal = openNewJournal(() => now)
   const other = { ...FACTS, id: '019a0000-0000-7000-8000-000000000002' }
   release(journal)
   journal.stage(other, journal.nextSequence())
-  journal.finish(FACTS.id, 'released', 'done', NOTHING_WRONG)
+  journal.finish(FACTS.id, 'released', 'done', NO_OBSTACLES)
   journal.settle(FACTS.id)
   now += 8 * DAY_MS
   journal.purge()
@@ -97,7 +102,7 @@ test('a settled entry is kept 8 days, an unsettled one without limit', () => {
   expect(journal.get(other.id)).toBeDefined()
 })
 
-test('a journal of an earlier version is upgraded with its jobs, and one of a later version is refused', () => {
+test('a journal of an earlier version is upgraded with its jobs, and a journal of a later version is refused', () => {
   const path = join(makeDataDir(), 'journal.sqlite')
   const first = openJournal(path)
   release(first)
@@ -117,7 +122,7 @@ test('a journal of an earlier version is upgraded with its jobs, and one of a la
   expect(() => openJournal(path)).toThrow(JournalTooNew)
 })
 
-test('a journal has one user at a time', () => {
+test('an open journal cannot be opened again', () => {
   const path = join(makeDataDir(), 'journal.sqlite')
   const journal = openJournal(path)
   expect(() => openJournal(path)).toThrow(JournalInUse)
@@ -128,7 +133,7 @@ test('a journal has one user at a time', () => {
 function release(journal: Journal): void {
   journal.stage(FACTS, journal.nextSequence())
   const phases = ['staged', 'granted', 'handing', 'held', 'releasing', 'released'] as const
-  const submitted = { spoolerJobId: 'spooler-1', warnings: ['Not in green.'] }
+  const submitted = { spoolerJobId: 'spooler-1', warnings: ['The option color was ignored.'] }
   for (const [index, to] of phases.slice(1).entries())
     journal.move(FACTS.id, phases[index] ?? 'staged', to, to === 'held' ? submitted : undefined)
 }

@@ -18,7 +18,7 @@ import { createWindowsSpooler } from '../../spoolers/windows/windows-spooler.ts'
 import { type JobFacts, type Kill, killAtEachCall, makeJob, PARENT, type TestPrinter } from '../kill-at-each-call.ts'
 import { startRawPrinter } from '../raw-printer.ts'
 import { useService } from '../scripted-service.ts'
-import { makeDataDir, startAgent, virtualSpooler } from '../start-agent.ts'
+import { createQuickSpooler, makeDataDir, startAgent } from '../start-agent.ts'
 import { createFakeWinspool } from '../windows/fake-winspool.ts'
 
 /** @param losesJobs whether the spooler loses all jobs when the agent is killed. */
@@ -149,20 +149,20 @@ describe('the restarted agent', () => {
   const service = useService()
 
   const waitForEnd = (jobId: string, end: ReportedState) =>
-    waitFor(() => expect(service.reportsOf(jobId).at(-1)?.state).toBe(end))
+    waitFor(() => expect(service.getReports(jobId).at(-1)?.state).toBe(end))
 
   test('requests permission for a staged job again with its last attempt, without a download', async () => {
     const jobId = randomUUID()
     const agent = startAgent(service, await makeJob(jobId, 'staged'))
     await waitForEnd(jobId, DONE)
-    expect(service.heard('hello')[0]?.heldJobIds).toEqual([jobId])
-    expect(service.heard('received')).toMatchObject([{ jobId, attempt: 1 }])
+    expect(service.getMessages('hello')[0]?.heldJobIds).toEqual([jobId])
+    expect(service.getMessages('received')).toMatchObject([{ jobId, attempt: 1 }])
     expect([agent.calls('release').length, service.downloads]).toEqual([1, 0])
   })
 
   test('does not submit or release a job that a user released', async () => {
     const jobId = randomUUID()
-    const spooler = virtualSpooler(makeDataDir())
+    const spooler = createQuickSpooler(makeDataDir())
     const { dataDir } = await makeJob(jobId, 'handing', { spooler })
     const found = await spooler.find(jobId)
     await spooler.release(found?.spoolerJobId ?? '')
@@ -179,7 +179,7 @@ describe('the restarted agent', () => {
     writeFileSync(join(documents, `${randomUUID()}.part`), 'partial')
     const agent = startAgent(service, { dataDir })
     await waitForEnd(jobId, ERROR)
-    expect(service.reportsOf(jobId)).toMatchObject([{ reasons: ['document-lost'] }])
+    expect(service.getReports(jobId)).toMatchObject([{ reasons: ['document-lost'] }])
     expect([agent.calls('submit'), readdirSync(documents)]).toEqual([[], []])
   })
 
@@ -188,14 +188,14 @@ describe('the restarted agent', () => {
     service.script = { report: () => undefined }
     const { dataDir } = await makeJob(jobId, 'granted')
     const first = startAgent(service, { dataDir })
-    await waitFor(() => expect(service.reportsOf(jobId)).not.toEqual([]))
+    await waitFor(() => expect(service.getReports(jobId)).not.toEqual([]))
     await first.stop()
-    const [report] = service.reportsOf(jobId)
-    const sentBefore = service.said.length
+    const [report] = service.getReports(jobId)
+    const sentBefore = service.messages.length
     service.script = {}
     startAgent(service, { dataDir })
     await waitForEnd(jobId, DONE)
-    const repeated = service.said.slice(sentBefore).find(({ message }) => message.case === 'report')
+    const repeated = service.messages.slice(sentBefore).find(({ message }) => message.case === 'report')
     expect(repeated?.message.value).toEqual(report)
   })
 
@@ -203,13 +203,13 @@ describe('the restarted agent', () => {
     'does not print a job that is %s before Welcome, because the service may have removed it',
     async (phase) => {
       const jobId = randomUUID()
-      const spooler = virtualSpooler(makeDataDir())
+      const spooler = createQuickSpooler(makeDataDir())
       const { dataDir } = await makeJob(jobId, phase, { spooler: phase < 'h' ? undefined : spooler })
       service.script = { hello: () => undefined }
       let releases = 0
       const release = (id: string) => spooler.release(id).finally(() => releases++)
       startAgent(service, { dataDir, spooler: { ...spooler, release }, timings: { welcomeTimeoutMs: 100 } })
-      await waitFor(() => expect(service.heard('hello').length).toBeGreaterThan(1))
+      await waitFor(() => expect(service.getMessages('hello').length).toBeGreaterThan(1))
       expect(releases).toBe(0)
       service.script = {}
       await waitForEnd(jobId, DONE)

@@ -1,87 +1,87 @@
-/** Reports of the computer's printers. */
+/** Reports of the printers of a computer. */
 import { expect, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import type { PrinterList } from '../../uplink/printer-reports.ts'
 import { useService } from '../scripted-service.ts'
-import { connectAgent, makeDataDir, virtualSpooler } from '../start-agent.ts'
+import { connectAgent, createQuickSpooler, makeDataDir } from '../start-agent.ts'
 
 const service = useService()
 
 /** A connected agent whose spooler has these printers. */
 async function connect(printers: () => PrinterList | Promise<PrinterList>) {
-  const script = { printers, asked: 0, askedAtOnce: 0, maxConnections: 0 }
+  const script = { printers, polls: 0, concurrentPolls: 0, maxConcurrentPolls: 0 }
   const spooler = {
-    ...virtualSpooler(makeDataDir()),
+    ...createQuickSpooler(makeDataDir()),
     async printers() {
-      script.asked++
-      script.maxConnections = Math.max(script.maxConnections, ++script.askedAtOnce)
-      return await Promise.resolve(script.printers()).finally(() => script.askedAtOnce--)
+      script.polls++
+      script.maxConcurrentPolls = Math.max(script.maxConcurrentPolls, ++script.concurrentPolls)
+      return await Promise.resolve(script.printers()).finally(() => script.concurrentPolls--)
     },
   }
   await connectAgent(service, { spooler })
   return script
 }
 
-const away = () => Promise.reject(new Error('the spooler is away'))
+const fail = () => Promise.reject(new Error('the spooler fails'))
 
 const LABEL = { osName: 'label', name: 'Label', state: 'online', stateReasons: [], capabilities: { dpis: ['203x203'] } }
 const RECEIPT = { ...LABEL, osName: 'receipt', name: 'Receipt' }
 
-const asked = (script: { asked: number }, times: number) => {
-  const from = script.asked
-  return waitFor(() => expect(script.asked).toBeGreaterThanOrEqual(from + times))
+const waitForPolls = (script: { polls: number }, count: number) => {
+  const before = script.polls
+  return waitFor(() => expect(script.polls).toBeGreaterThanOrEqual(before + count))
 }
 
-const reported = () => service.heard('printers').map(({ printers }) => printers.map(({ osName }) => osName))
+const getReported = () => service.getMessages('printers').map(({ printers }) => printers.map(({ osName }) => osName))
 
 test.each<[string, PrinterList]>([
-  ['comes', [LABEL, RECEIPT]],
-  ['goes', []],
+  ['is added', [LABEL, RECEIPT]],
+  ['is removed', []],
   ['becomes the default', [{ ...LABEL, isDefault: true }]],
-  ['goes offline', [{ ...LABEL, state: 'offline', stateReasons: ['connecting-to-device'] }]],
-  ['has another reason', [{ ...LABEL, stateReasons: ['media-empty'] }]],
-  ['can do something else', [{ ...LABEL, capabilities: { dpis: ['203x203', '300x300'] } }]],
-])('when a printer %s, all printers are reported once', async (_change, changed) => {
+  ['becomes offline', [{ ...LABEL, state: 'offline', stateReasons: ['connecting-to-device'] }]],
+  ['has other state reasons', [{ ...LABEL, stateReasons: ['media-empty'] }]],
+  ['has other capabilities', [{ ...LABEL, capabilities: { dpis: ['203x203', '300x300'] } }]],
+])('all printers are reported once when a printer %s', async (_change, changed) => {
   const script = await connect(() => [{ ...LABEL }])
-  expect(service.heard('hello')[0]?.printers?.printers).toMatchObject([LABEL])
-  await asked(script, 3)
-  expect(reported()).toEqual([])
+  expect(service.getMessages('hello')[0]?.printers?.printers).toMatchObject([LABEL])
+  await waitForPolls(script, 3)
+  expect(getReported()).toEqual([])
   script.printers = () => structuredClone(changed)
-  await waitFor(() => expect(service.heard('printers')).toHaveLength(1))
-  await asked(script, 3)
-  expect(service.heard('printers')).toMatchObject([{ printers: changed }])
+  await waitFor(() => expect(service.getMessages('printers')).toHaveLength(1))
+  await waitForPolls(script, 3)
+  expect(service.getMessages('printers')).toMatchObject([{ printers: changed }])
 })
 
-test('a spooler that fails delays no connection and reports no empty list', async () => {
-  const script = await connect(away)
-  expect(service.heard('hello')[0]?.printers).toBeUndefined()
-  await asked(script, 3)
-  expect(reported()).toEqual([])
-  for (const printers of [() => [LABEL], away, () => [LABEL]]) {
+test('a failing spooler delays no connection and causes no empty report', async () => {
+  const script = await connect(fail)
+  expect(service.getMessages('hello')[0]?.printers).toBeUndefined()
+  await waitForPolls(script, 3)
+  expect(getReported()).toEqual([])
+  for (const printers of [() => [LABEL], fail, () => [LABEL]]) {
     script.printers = printers
-    await asked(script, 3)
+    await waitForPolls(script, 3)
   }
-  expect(reported()).toEqual([['label']])
+  expect(getReported()).toEqual([['label']])
 })
 
-test('a spooler that hangs delays the hello by 5 s, and has one call at a time', async () => {
+test('a spooler that does not respond delays the hello by 5 s, and is called once at a time', async () => {
   const answer = Promise.withResolvers<PrinterList>()
   const script = await connect(() => answer.promise)
-  expect(service.heard('hello')[0]?.printers).toBeUndefined()
-  service.cut()
-  await waitFor(() => expect(service.heard('hello')).toHaveLength(2))
-  expect(script.asked).toBe(1)
+  expect(service.getMessages('hello')[0]?.printers).toBeUndefined()
+  service.failStreams()
+  await waitFor(() => expect(service.getMessages('hello')).toHaveLength(2))
+  expect(script.polls).toBe(1)
   script.printers = () => [LABEL, RECEIPT]
   answer.resolve([LABEL])
-  await waitFor(() => expect(reported().at(-1)).toEqual(['label', 'receipt']))
-  expect(script.maxConnections).toBe(1)
+  await waitFor(() => expect(getReported().at(-1)).toEqual(['label', 'receipt']))
+  expect(script.maxConcurrentPolls).toBe(1)
 })
 
-test('a change while the agent is disconnected is in the next hello', async () => {
+test('a change during a disconnection is reported in the next hello', async () => {
   const script = await connect(() => [LABEL])
   script.printers = () => [RECEIPT]
-  service.cut()
-  await waitFor(() => expect(service.heard('hello').at(-1)?.printers?.printers).toMatchObject([RECEIPT]))
-  await asked(script, 3)
-  expect(service.heard('hello').length + service.heard('printers').length).toBeLessThanOrEqual(3)
+  service.failStreams()
+  await waitFor(() => expect(service.getMessages('hello').at(-1)?.printers?.printers).toMatchObject([RECEIPT]))
+  await waitForPolls(script, 3)
+  expect(service.getMessages('hello').length + service.getMessages('printers').length).toBeLessThanOrEqual(3)
 })

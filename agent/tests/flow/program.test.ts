@@ -1,4 +1,4 @@
-/** The agent as a program: exit codes, signals, its parent, its sockets, its memory, and `kill -9`. */
+/** The agent as a program: exit codes, signals, its parent process, its sockets, its memory and `kill -9`. */
 import { once } from 'node:events'
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
@@ -7,12 +7,12 @@ import { waitFor } from '../../../test/harness/wait-for.ts'
 import { askStatus, getStatusAddress } from '../../status/ask-status.ts'
 import { startRawPrinter } from '../raw-printer.ts'
 import { CREDENTIAL, useService } from '../scripted-service.ts'
-import { exitCodeOf, makeEnrolled, runCommand, startCommand, startProgram } from '../start-program.ts'
-import { startTlsFront, testAuthority } from '../tls-front.ts'
+import { makeEnrolledDir, runCommand, startCommand, startProgram, waitForExitCode } from '../start-program.ts'
+import { getTestAuthority, startTlsFront } from '../tls-front.ts'
 
 const service = useService()
 
-const makeConfigured = (config: object = {}) => makeEnrolled({ agentUrl: service.url, ...config })
+const createDataDir = (config: object = {}) => makeEnrolledDir({ agentUrl: service.url, ...config })
 const start = (dataDir: string, env = {}) => startProgram(['run', '--data-dir', dataDir], env)
 
 async function startReady(dataDir: string) {
@@ -21,10 +21,11 @@ async function startReady(dataDir: string) {
   return program.child
 }
 
-const isDone = (jobId: string) => waitFor(() => expect(service.reportsOf(jobId).at(-1)?.state).toBe(ReportedState.DONE))
+const waitForDone = (jobId: string) =>
+  waitFor(() => expect(service.getReports(jobId).at(-1)?.state).toBe(ReportedState.DONE))
 
-test('an invalid command line or configuration gives one sentence and exit code 2', async () => {
-  const invalid = makeConfigured({ agentUrl: 'ftp://x', credential: 'no', spooler: 'lp', more: 1 })
+test('an invalid command line or configuration causes one sentence and exit code 2', async () => {
+  const invalid = createDataDir({ agentUrl: 'ftp://x', credential: 'no', spooler: 'lp', more: 1 })
   const faults: [string[], RegExp][] = [
     [[], /^Platen agent .*Usage: platen-agent COMMAND /s],
     [['print'], /^Unknown command print\.\n/],
@@ -34,50 +35,50 @@ test('an invalid command line or configuration gives one sentence and exit code 
     [['status', '--data-dir', '/nowhere'], /^This computer is not enrolled: /],
     [
       ['run', '--data-dir', invalid],
-      /^\S+ is not valid: "more" is .*; "agentUrl" .*; "credential" .*; "spooler" .*\.\n$/,
+      /^\S+ is not valid: unknown field "more"; "agentUrl" .*; "credential" .*; "spooler" .*\.\n$/,
     ],
   ]
   for (const [args, sentence] of faults)
     expect(await runCommand(...args)).toMatchObject({ code: 2, stderr: expect.stringMatching(sentence) })
   const { child, stderr } = startProgram(['print'])
-  expect(await exitCodeOf(child)).toBe(2)
+  expect(await waitForExitCode(child)).toBe(2)
   expect(await stderr).toMatch(/^Unknown command print\.\n/)
 })
 
-test('the parent is notified when the agent is ready, and SIGTERM ends it with 0', async () => {
-  const dataDir = makeConfigured()
+test('the parent process is notified when the agent is ready, and SIGTERM ends the agent with exit code 0', async () => {
+  const dataDir = createDataDir()
   chmodSync(`${dataDir}/agent.json`, 0o640)
   const { child, stdout, stderr } = start(dataDir)
   expect(await once(child, 'message')).toEqual([{ ready: true }, undefined])
   child.kill('SIGTERM')
-  expect(await exitCodeOf(child)).toBe(0)
+  expect(await waitForExitCode(child)).toBe(0)
   expect(service.cleanEnds).toBe(1)
   expect(await stdout).toContain('chmod 600')
   expect(await stdout).not.toContain(CREDENTIAL)
   expect(await stderr).toBe('')
 })
 
-test('an agent stops when its parent is gone', async () => {
-  const child = await startReady(makeConfigured())
+test('an agent stops when its parent process has ended', async () => {
+  const child = await startReady(createDataDir())
   child.disconnect()
-  expect(await exitCodeOf(child)).toBe(0)
+  expect(await waitForExitCode(child)).toBe(0)
 })
 
 test.each<[string, object, string, (() => void)?]>([
   ['an invalid credential', { credential: 'platen_agent_other' }, 'does not accept the credential'],
   ['a deleted computer [agent.deleted.exit]', {}, 'This computer was deleted', () => send('computerDeleted')],
   ['Superseded [agent.superseded.exit]', {}, 'Another agent has connected', () => send('superseded')],
-])('`run` ends with 3 and a reason after %s', async (_, config, reason, act) => {
-  const agent = startCommand('run', '--data-dir', makeConfigured(config))
-  if (act) await agent.ready.then(act)
+])('`run` ends with exit code 3 and a reason after %s', async (_, config, reason, trigger) => {
+  const agent = startCommand('run', '--data-dir', createDataDir(config))
+  if (trigger) await agent.ready.then(trigger)
   expect(await agent.code).toBe(3)
   expect(agent.logged()).toContain(reason)
 })
 
 const send = (order: 'computerDeleted' | 'superseded') => service.send({ case: order, value: {} })
 
-test('a second agent with the same data directory fails; an agent after a kill takes over the socket', async () => {
-  const dataDir = makeConfigured()
+test('a second agent with the same data directory fails; after a kill a new agent replaces the socket', async () => {
+  const dataDir = createDataDir()
   const first = await startReady(dataDir)
   expect(await runCommand('run', '--data-dir', dataDir)).toMatchObject({
     code: 1,
@@ -89,52 +90,52 @@ test('a second agent with the same data directory fails; an agent after a kill t
   const second = await startReady(dataDir)
   await waitFor(async () => expect((await askStatus(dataDir))?.pid).toBe(second.pid))
   second.kill('SIGTERM')
-  expect(await exitCodeOf(second)).toBe(0)
+  expect(await waitForExitCode(second)).toBe(0)
   expect(existsSync(getStatusAddress(dataDir))).toBe(false)
 })
 
 test('an authority that the operating system trusts needs no configuration', async () => {
   const url = `https://127.0.0.1:${await startTlsFront(service.url, '127.0.0.1')}`
-  // OpenSSL reads its store at the start of a program.
-  const { child } = start(makeEnrolled({ agentUrl: url }), { SSL_CERT_FILE: testAuthority().caFile })
+  // OpenSSL reads its certificates when the program starts.
+  const { child } = start(makeEnrolledDir({ agentUrl: url }), { SSL_CERT_FILE: getTestAuthority().caFile })
   await once(child, 'message')
 })
 
-test('a printer of the configuration is reported and prints; `printers` beside the agent writes no file', async () => {
+test('a configured printer is reported and prints; the command `printers` writes no file while the agent runs', async () => {
   const device = await startRawPrinter()
-  const dataDir = makeConfigured({ printers: [{ name: 'Zebra', uri: device.uri }] })
-  const list = async () => JSON.parse((await runCommand('printers', '--json', '--data-dir', dataDir)).stdout)
-  expect(await list()).toContainEqual(expect.objectContaining({ osName: 'Zebra', state: 'online' }))
+  const dataDir = createDataDir({ printers: [{ name: 'Zebra', uri: device.uri }] })
+  const listPrinters = async () => JSON.parse((await runCommand('printers', '--json', '--data-dir', dataDir)).stdout)
+  expect(await listPrinters()).toContainEqual(expect.objectContaining({ osName: 'Zebra', state: 'online' }))
   expect(existsSync(`${dataDir}/network`)).toBe(false)
   const agent = startCommand('run', '--data-dir', dataDir)
   await agent.ready
-  expect(service.heard('hello')[0]?.printers?.printers.map(({ osName }) => osName)).toContain('Zebra')
+  expect(service.getMessages('hello')[0]?.printers?.printers.map(({ osName }) => osName)).toContain('Zebra')
   const document = Buffer.alloc(100_000, 'x')
   const { jobId } = service.print({ printerOsName: 'Zebra', contentType: 'raw_base64' }, document)
-  await list()
-  await isDone(jobId)
+  await listPrinters()
+  await waitForDone(jobId)
   expect(device.printed()).toEqual([document])
 })
 
 test.skipIf(process.platform !== 'linux')(
-  '4 documents of 25 MB at once need less memory than 3 of them have',
+  '4 concurrent documents of 25 MB need less memory than 3 of them',
   async () => {
     const sizeBytes = 25 * 1024 * 1024
     const device = await startRawPrinter()
-    const dataDir = makeConfigured({ printers: [{ name: 'Zebra', uri: device.uri }] })
+    const dataDir = createDataDir({ printers: [{ name: 'Zebra', uri: device.uri }] })
     const child = await startReady(dataDir)
-    const before = peakBytes(child.pid)
+    const before = readPeakBytes(child.pid)
     const document = Buffer.alloc(sizeBytes, 'x')
     const jobs = Array.from({ length: 4 }, () =>
       service.print({ printerOsName: 'Zebra', contentType: 'raw_base64' }, document),
     )
-    for (const { jobId } of jobs) await isDone(jobId)
+    for (const { jobId } of jobs) await waitForDone(jobId)
     expect(device.printed().map(({ length }) => length)).toEqual(jobs.map(() => sizeBytes))
-    expect(peakBytes(child.pid) - before).toBeLessThan(3 * sizeBytes)
+    expect(readPeakBytes(child.pid) - before).toBeLessThan(3 * sizeBytes)
   },
 )
 
-function peakBytes(pid: number | undefined): number {
+function readPeakBytes(pid: number | undefined): number {
   const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) * 1024
 }

@@ -7,19 +7,19 @@ import { expect, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import type { Spooler } from '../../spoolers/spooler.ts'
 import { useService } from '../scripted-service.ts'
-import { connectAgent, makeDataDir, slowSpooler } from '../start-agent.ts'
+import { connectAgent, createSlowSpooler, makeDataDir } from '../start-agent.ts'
 
 const { ERROR } = ReportedState
 
 const service = useService()
 
-const remove = (jobId: string) => service.send({ case: 'remove', value: { jobId } })
-const removed = (jobId: string) => service.heard('removed').filter((message) => message.jobId === jobId)
-const reportsOf = (jobId: string) => service.reportsOf(jobId).map(({ state }) => state)
+const sendRemove = (jobId: string) => service.send({ case: 'remove', value: { jobId } })
+const getConfirmations = (jobId: string) => service.getMessages('removed').filter((message) => message.jobId === jobId)
+const getStates = (jobId: string) => service.getReports(jobId).map(({ state }) => state)
 
 async function connect(change: (slow: Spooler) => Partial<Spooler> = () => ({})) {
   const dataDir = makeDataDir()
-  const slow = slowSpooler(dataDir)
+  const slow = createSlowSpooler(dataDir)
   return await connectAgent(service, { dataDir, spooler: { ...slow, ...change(slow) } })
 }
 
@@ -30,32 +30,32 @@ async function startWithJobAtSpooler(change?: Parameters<typeof connect>[0]) {
   return { agent, jobId }
 }
 
-test('a printing job is removed from the spooler, then the removal is confirmed [spooler-timeout.removed]', async () => {
+test('a printing job is removed from the spooler, and then the removal is confirmed [spooler-timeout.removed]', async () => {
   const { agent, jobId } = await startWithJobAtSpooler()
-  remove(jobId)
-  await waitFor(() => expect(removed(jobId)).toHaveLength(1))
+  sendRemove(jobId)
+  await waitFor(() => expect(getConfirmations(jobId)).toHaveLength(1))
   expect(agent.calls('remove')).toMatchObject([{ token: jobId }])
-  await waitFor(() => expect(reportsOf(jobId)).toEqual([ERROR]))
-  service.cut()
-  await waitFor(() => expect(service.heard('hello').at(1)?.heldJobIds).toEqual([]))
+  await waitFor(() => expect(getStates(jobId)).toEqual([ERROR]))
+  service.failStreams()
+  await waitFor(() => expect(service.getMessages('hello').at(1)?.heldJobIds).toEqual([]))
 })
 
-test('a repeated order is carried out once and confirmed each time', async () => {
+test('a repeated removal is performed once and confirmed each time', async () => {
   const { agent, jobId } = await startWithJobAtSpooler()
-  for (let n = 0; n < 3; n++) remove(jobId)
-  await waitFor(() => expect(removed(jobId)).not.toEqual([]))
-  remove(jobId)
-  await waitFor(() => expect(removed(jobId).length).toBeGreaterThan(1))
+  for (let n = 0; n < 3; n++) sendRemove(jobId)
+  await waitFor(() => expect(getConfirmations(jobId)).not.toEqual([]))
+  sendRemove(jobId)
+  await waitFor(() => expect(getConfirmations(jobId).length).toBeGreaterThan(1))
   expect(agent.calls('remove')).toHaveLength(1)
 })
 
-test('a removed job that was not granted is never handed over, also after a late grant', async () => {
+test('a job that is removed before its grant is never handed over, also after a late grant', async () => {
   service.script = { received: () => undefined }
   const agent = await connect()
   const { jobId } = service.print()
-  await waitFor(() => expect(service.heard('received')).not.toEqual([]))
-  remove(jobId)
-  await waitFor(() => expect(removed(jobId)).toHaveLength(1))
+  await waitFor(() => expect(service.getMessages('received')).not.toEqual([]))
+  sendRemove(jobId)
+  await waitFor(() => expect(getConfirmations(jobId)).toHaveLength(1))
   service.send({ case: 'granted', value: { jobId, attempt: 1 } })
   service.script = {}
   const next = service.print()
@@ -68,34 +68,34 @@ test('a removal is repeated while the spooler fails', async () => {
   let failures = 0
   const { agent, jobId } = await startWithJobAtSpooler((slow) => ({
     async remove(id) {
-      if (failures++ < 2) throw new Error('the spooler is away')
+      if (failures++ < 2) throw new Error('the spooler fails')
       await slow.remove(id)
     },
   }))
-  remove(jobId)
-  await waitFor(() => expect(removed(jobId)).toHaveLength(1))
+  sendRemove(jobId)
+  await waitFor(() => expect(getConfirmations(jobId)).toHaveLength(1))
   expect(failures).toBe(3)
   expect(agent.calls('remove')).toHaveLength(1)
 })
 
-test('a job that is removed during its submission is not released; the removal of an unknown one is confirmed', async () => {
+test('a job that is removed during its submission is not released; the removal of an unknown job is confirmed', async () => {
   const submitting = Promise.withResolvers<void>()
-  const mayGoOn = Promise.withResolvers<void>()
+  const resume = Promise.withResolvers<void>()
   const agent = await connect((slow) => ({
     async submitHeld(submission) {
       submitting.resolve()
-      await mayGoOn.promise
+      await resume.promise
       return await slow.submitHeld(submission)
     },
   }))
   const { jobId } = service.print()
   await submitting.promise
-  remove(jobId)
+  sendRemove(jobId)
   const unknown = randomUUID()
-  remove(unknown)
-  await waitFor(() => expect(removed(unknown)).toHaveLength(1))
-  mayGoOn.resolve()
-  await waitFor(() => expect(removed(jobId)).toHaveLength(1))
+  sendRemove(unknown)
+  await waitFor(() => expect(getConfirmations(unknown)).toHaveLength(1))
+  resume.resolve()
+  await waitFor(() => expect(getConfirmations(jobId)).toHaveLength(1))
   expect(agent.calls('remove')).toHaveLength(1)
   expect(agent.calls('release')).toEqual([])
 })

@@ -7,11 +7,11 @@ test.each([
   [5, 32_000],
   [6, 60_000],
   [500, 60_000],
-])('after %d failures a pause is anything from 0 to %d ms', (failures, limitMs) => {
+])('the pause after %d failures is random between 0 and %d ms', (failures, maximumMs) => {
   const random = vi.spyOn(Math, 'random')
   onTestFinished(() => random.mockRestore())
-  for (const share of [0, 0.5, 0.999]) {
-    random.mockReturnValue(share)
-    expect(pauseMs(failures, { baseMs: 1_000, maxMs: 60_000 })).toBe(share * limitMs)
+  for (const fraction of [0, 0.5, 0.999]) {
+    random.mockReturnValue(fraction)
+    expect(pauseMs(failures, { baseMs: 1_000, maxMs: 60_000 })).toBe(fraction * maximumMs)
   }
 })

@@ -16,7 +16,7 @@ test.each([
   expect(defaultDataDir({ platform, env, home: '/home/kim', isRoot })).toBe(dir)
 })
 
-test('on Windows only the system, administrators and the owner may use the data directory', () => {
+test('on Windows only the system, administrators and the owner can access the data directory', () => {
   const grants = ['*S-1-5-18', '*S-1-5-32-544', 'kim'].map((user) => `${user}:(OI)(CI)F`)
   const dir = 'C:\\ProgramData\\Platen'
   expect(icaclsArguments(dir, 'kim')).toEqual([dir, '/inheritance:r', '/grant:r', ...grants])
@@ -29,8 +29,8 @@ test('tokens, credentials, keys and passwords in URLs are removed from texts', (
     'http://user:p@ss@proxy:3128/ https://token@host',
     `acme_live_abcdefghijklmnopqrstuvwxyz whsec_abc/def+=`,
   ].join('\n')
-  const left = redact(text)
-  expect(left).not.toMatch(/abc|DEF|def|_x|_y|_z|dXNl|user|p@ss|ss@|token@/)
-  expect(left).toContain('@proxy:3128/')
+  const redacted = redact(text)
+  expect(redacted).not.toMatch(/abc|DEF|def|_x|_y|_z|dXNl|user|p@ss|ss@|token@/)
+  expect(redacted).toContain('@proxy:3128/')
   expect(redact('nothing at all http://host/a@b')).toBe('nothing at all http://host/a@b')
 })

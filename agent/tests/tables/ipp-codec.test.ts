@@ -9,7 +9,7 @@ import { recordedPrinter } from '../cups/recorded.ts'
 
 const HEAD = Buffer.from([2, 0, 0, 0, 0, 0, 0, 1, GROUPS.printer])
 
-/** One value of an attribute, as it stands on the wire. */
+/** Encodes one value of an attribute. */
 const value = (tag: number, name: string, bytes: Buffer | string) => {
   const content = Buffer.from(bytes as string)
   const lengths = Buffer.alloc(4)
@@ -18,39 +18,40 @@ const value = (tag: number, name: string, bytes: Buffer | string) => {
   return Buffer.concat([Buffer.of(tag), lengths.subarray(0, 2), Buffer.from(name), lengths.subarray(2), content])
 }
 
-const answer = (...values: Buffer[]) => Buffer.concat([HEAD, ...values, Buffer.of(0x03)])
+const createMessage = (...values: Buffer[]) => Buffer.concat([HEAD, ...values, Buffer.of(0x03)])
 
-const decodeOne = (...values: Buffer[]) => ({ ...decodeMessage(answer(...values)).groups[0]?.attributes })
+const decodeOne = (...values: Buffer[]) => ({ ...decodeMessage(createMessage(...values)).groups[0]?.attributes })
 
-type Written = [name: string, IppTyped, read: unknown]
-const written = (...all: IppTyped[]) => all.map((typed, n): Written => [`${typed.syntax} ${n}`, typed, typed.value])
+type Sample = [name: string, IppTyped, decoded: unknown]
+const createSamples = (...all: IppTyped[]) =>
+  all.map((typed, n): Sample => [`${typed.syntax} ${n}`, typed, typed.value])
 const TEXTS = ['keyword', 'uri', 'nameWithoutLanguage', 'textWithoutLanguage', 'mimeMediaType'] as const
 
-/** Each syntax at its limits: how it is written and how it is read. */
-const WRITTEN = [
+/** Values at the limits of each syntax, and the expected decoded values. */
+const SAMPLES = [
   ...[-(2 ** 31), -1, 0, 2 ** 31 - 1].flatMap((value) =>
-    written(
+    createSamples(
       { syntax: 'integer', value },
       { syntax: 'enum', value },
       { syntax: 'rangeOfInteger', value: { lower: value, upper: value } },
-    ).map(([name, ...more]): Written => [`${name} ${value}`, ...more]),
+    ).map(([name, ...more]): Sample => [`${name} ${value}`, ...more]),
   ),
-  ...written(...[true, false].map((value) => ({ syntax: 'boolean', value }) as const)),
-  ...TEXTS.flatMap((syntax) => written(...['', 'a', 'Größe 🖨'].map((value) => ({ syntax, value })))),
-  ...written(
+  ...createSamples(...[true, false].map((value) => ({ syntax: 'boolean', value }) as const)),
+  ...TEXTS.flatMap((syntax) => createSamples(...['', 'a', 'Größe 🖨'].map((value) => ({ syntax, value })))),
+  ...createSamples(
     ...(['dpi', 'dpcm'] as const).map((unit) => ({ syntax: 'resolution', value: { x: 300, y: 600, unit } }) as const),
   ),
 ]
-const typed = Object.fromEntries(WRITTEN.map(([name, value]) => [name, value]))
-const PLAIN = Object.fromEntries(WRITTEN.map(([name, , read]) => [name, [read]]))
+const typed = Object.fromEntries(SAMPLES.map(([name, value]) => [name, value]))
+const DECODED = Object.fromEntries(SAMPLES.map(([name, , decoded]) => [name, [decoded]]))
 const inner: IppTyped = { syntax: 'collection', value: { copies: { syntax: 'integer', value: 7 } } }
 const outer: IppTyped = { syntax: 'collection', value: { inner, two: [inner, inner] } }
 const attributes = { ...typed, outer }
 const MESSAGE = { version: [2, 1] as [number, number], code: 5, requestId: -1 }
-const SAMPLE = encodeMessage({ ...MESSAGE, groups: [{ tag: GROUPS.job, attributes }] })
+const ENCODED = encodeMessage({ ...MESSAGE, groups: [{ tag: GROUPS.job, attributes }] })
 
-describe('answers of CUPS and its devices are read', () => {
-  test('out-of-band values, times and collections of a device', () => {
+describe('responses of CUPS and its devices are decoded', () => {
+  test('including out-of-band values, times and collections of a device', () => {
     const device = recordedPrinter('laser-device')
     const values = { 'printer-geo-location': [null], 'printer-current-time': [expect.any(Date)], 'printer-state': [3] }
     expect(device).toMatchObject({ ...values, 'copies-supported': [{ lower: 1, upper: 99 }] })
@@ -60,14 +61,14 @@ describe('answers of CUPS and its devices are read', () => {
     })
   })
 
-  test('the first of two attributes with one name counts', () => {
-    // ippeveprinter sends this one from the test's file and a second time.
+  test('with the first of two attributes of the same name', () => {
+    // ippeveprinter sends this attribute from the file of the test and a second time.
     const formats = ['application/octet-stream', 'application/pdf', 'image/pwg-raster', 'image/urf']
     expect(recordedPrinter('laser-device')['document-format-supported']).toEqual(formats)
   })
 })
 
-describe('unusual answers are no error', () => {
+describe('unusual responses are decoded', () => {
   test.each([
     ['integer', 'ab'],
     ['boolean', ''],
@@ -79,25 +80,25 @@ describe('unusual answers are no error', () => {
     ['textWithLanguage', '\0'],
     ['textWithLanguage', '\0\x63en\0\x01a'],
     ['nameWithLanguage', '\0\x02en\0\x63a'],
-  ] as const)('an invalid %s is null: %j', (syntax, bytes) => {
+  ] as const)('an invalid %s is decoded to null: %j', (syntax, bytes) => {
     expect(decodeOne(value(SYNTAXES[syntax], 'a', bytes))).toEqual({ a: [null] })
   })
 
-  test('unknown syntaxes are null; unknown kinds of text, and text in a language, are text', () => {
+  test('values of unknown syntaxes are decoded to null, unknown texts and texts with a language to text', () => {
     const unknown = [value(0x7f, 'a', '\0\0\x40\x01xyz'), value(0x20, 'b', '1234'), value(0x5f, 'c', 'é')]
     const name = value(SYNTAXES.nameWithLanguage, 'd', '\0\x02de\0\x02ab')
     const text = value(SYNTAXES.textWithLanguage, 'e', '\0\x02de\0\x02é')
     expect(decodeOne(...unknown, name, text)).toEqual({ a: [null], b: [null], c: ['é'], d: ['ab'], e: ['é'] })
   })
 
-  test('times are read with their offset', () => {
+  test('times are decoded with their offset', () => {
     const time = Buffer.from([0x07, 0xea, 11, 21, 23, 30, 15, 5, '+'.charCodeAt(0), 2, 30])
     expect(decodeOne(value(SYNTAXES.dateTime, 'a', time))).toEqual({ a: [new Date('2026-11-21T21:00:15.500Z')] })
     time.write('-', 8)
     expect(decodeOne(value(SYNTAXES.dateTime, 'a', time))).toEqual({ a: [new Date('2026-11-22T02:00:15.500Z')] })
   })
 
-  test('groups and statuses that are unknown are kept, and count as their class', () => {
+  test('unknown groups are kept, and unknown statuses are decoded to the general status of their class', () => {
     const bytes = Buffer.concat([HEAD.subarray(0, 8), Buffer.of(0x0d), value(SYNTAXES.keyword, 'a', 'b'), Buffer.of(3)])
     expect(decodeMessage(bytes).groups).toEqual([{ tag: 0x0d, attributes: { a: ['b'] } }])
     expect([0x0007, 0x00fe, 0x0406, 0x04fe, 0x0507, 0x05fe, 0x0300, 0xffff].map(toStatus)).toEqual([
@@ -112,7 +113,7 @@ describe('unusual answers are no error', () => {
     ])
   })
 
-  test('a member without a value has none, and a name may be any', () => {
+  test('a member without a value is decoded to null, and any name is allowed', () => {
     const collection = [
       value(SYNTAXES.collection, '__proto__', ''),
       value(SYNTAXES.memberAttrName, '', 'empty'),
@@ -120,65 +121,65 @@ describe('unusual answers are no error', () => {
       value(SYNTAXES.keyword, '', 'a'),
       value(SYNTAXES.endCollection, '', ''),
     ]
-    const [group] = decodeMessage(answer(...collection)).groups
+    const [group] = decodeMessage(createMessage(...collection)).groups
     expect(Object.entries(group?.attributes ?? {})).toEqual([['__proto__', [{ empty: [null], constructor: ['a'] }]]])
     expect(({} as Record<string, unknown>).empty).toBeUndefined()
   })
 })
 
-describe('what cannot be read is an error', () => {
-  test('an answer that ends at any byte', () => {
-    for (let length = 0; length < SAMPLE.length; length++)
-      expect(() => decodeMessage(SAMPLE.subarray(0, length)), `${length} bytes`).toThrow(IppDecodingError)
+describe('an invalid message is an error', () => {
+  test('if it ends at any byte', () => {
+    for (let length = 0; length < ENCODED.length; length++)
+      expect(() => decodeMessage(ENCODED.subarray(0, length)), `${length} bytes`).toThrow(IppDecodingError)
   })
 
-  test('a value without an attribute, a member without a name, a collection without an end', () => {
+  test('if it contains a value without an attribute, a member without a name or a collection without an end', () => {
     expect(() => decodeOne(value(SYNTAXES.integer, '', '1234'))).toThrow('belongs to no attribute')
     const open = value(SYNTAXES.collection, 'a', '')
     expect(() => decodeOne(open, value(SYNTAXES.integer, '', '1234'))).toThrow('has no name')
     expect(() => decodeOne(open)).toThrow('does not end')
   })
 
-  test('collections within collections are read 16 deep and no deeper', () => {
-    const nested = (depth: number) => [
-      ...Array.from({ length: depth }, (_, at) => [
-        value(SYNTAXES.collection, at === 0 ? 'a' : '', ''),
+  test('if it contains more than 16 nested collections', () => {
+    const createNested = (depth: number) => [
+      ...Array.from({ length: depth }, (_, level) => [
+        value(SYNTAXES.collection, level === 0 ? 'a' : '', ''),
         value(SYNTAXES.memberAttrName, '', 'm'),
       ]).flat(),
       ...Array.from({ length: depth }, () => value(SYNTAXES.endCollection, '', '')),
     ]
-    expect(decodeOne(...nested(16))).toHaveProperty('a')
-    expect(() => decodeOne(...nested(17))).toThrow('more than 16 deep')
+    expect(decodeOne(...createNested(16))).toHaveProperty('a')
+    expect(() => decodeOne(...createNested(17))).toThrow('more than 16 deep')
   })
 
-  test('250,000 values are read and no more', () => {
-    const many = (count: number) =>
+  test('if it contains more than 250,000 values', () => {
+    const createValues = (count: number) =>
       Buffer.concat([value(0x13, 'a', ''), Buffer.concat(Array<Buffer>(count - 1).fill(value(0x13, '', '')))])
-    // The delimiters of group and end count as values.
-    expect(decodeOne(many(249_998)).a).toHaveLength(249_998)
-    expect(() => decodeOne(many(249_999 + 1))).toThrow('more than 250000 values')
+    // The delimiters of the group and of the end are counted as values.
+    expect(decodeOne(createValues(249_998)).a).toHaveLength(249_998)
+    expect(() => decodeOne(createValues(249_999 + 1))).toThrow('more than 250000 values')
   })
 
-  test('each byte of an answer, changed to other values, leaves an answer or an IppDecodingError', () => {
-    for (let at = 0; at < SAMPLE.length; at++)
+  test('of type IppDecodingError, or is decoded, after any change of one byte', () => {
+    for (let index = 0; index < ENCODED.length; index++)
       for (const byte of [0, 1, 3, 0x13, 0x34, 0x37, 0x4a, 0x7f, 0x80, 0xff])
         try {
-          decodeMessage(Buffer.from(SAMPLE).fill(byte, at, at + 1))
+          decodeMessage(Buffer.from(ENCODED).fill(byte, index, index + 1))
         } catch (error) {
-          if (!(error instanceof IppDecodingError)) throw new Error(`byte ${at} is ${byte}`, { cause: error })
+          if (!(error instanceof IppDecodingError)) throw new Error(`byte ${index} is ${byte}`, { cause: error })
         }
   })
 })
 
 describe('a request', () => {
-  test('each syntax is read as it was written, at its limits and in collections', () => {
+  test('is decoded to the encoded values of each syntax, at their limits and in collections', () => {
     const copies = { copies: [7] }
     const outer = [{ inner: [copies], two: [copies, copies] }]
-    const groups = [{ tag: GROUPS.job, attributes: { ...PLAIN, outer } }]
-    expect(decodeMessage(SAMPLE)).toEqual({ ...MESSAGE, groups })
+    const groups = [{ tag: GROUPS.job, attributes: { ...DECODED, outer } }]
+    expect(decodeMessage(ENCODED)).toEqual({ ...MESSAGE, groups })
   })
 
-  test('the first value of an attribute has its name; further values and those in a collection have none', () => {
+  test('contains the name of an attribute with its first value only', () => {
     const members = [value(SYNTAXES.memberAttrName, '', 'copies'), value(SYNTAXES.integer, '', '\0\0\0\x07')]
     const collection = (name: string) => [
       value(SYNTAXES.collection, name, ''),
@@ -187,10 +188,10 @@ describe('a request', () => {
     ]
     const groups = [{ tag: GROUPS.printer, attributes: { a: [inner, inner] } }]
     const bytes = encodeMessage({ version: [2, 0], code: 0, requestId: 1, groups })
-    expect(bytes).toEqual(answer(...collection('a'), ...collection('')))
+    expect(bytes).toEqual(createMessage(...collection('a'), ...collection('')))
   })
 
-  test('a name or a value of 32,767 bytes is sent, a longer one is not', () => {
+  test('can contain names and values of up to 32,767 bytes', () => {
     const message = (length: number, name = 'a') => {
       const attributes = { [name]: { syntax: 'keyword', value: 'x'.repeat(length) } } as const
       return encodeMessage({ ...MESSAGE, groups: [{ tag: GROUPS.operation, attributes }] })

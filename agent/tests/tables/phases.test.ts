@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hasEnded, NEXT_PHASES, type Phase } from '../../journal/phases.ts'
 
-/** Each step that the agent may take with a job. A phase before `handing` has not reached the spooler. */
+/** The allowed moves of a job. Before `handing` the spooler does not know the job. */
 const STEPS: Record<Phase, Phase[]> = {
   staged: ['granted', 'refused'],
   granted: ['handing', 'refused'],
@@ -15,7 +15,7 @@ const STEPS: Record<Phase, Phase[]> = {
 }
 const PHASES = Object.keys(STEPS) as Phase[]
 
-test.each(PHASES)('a job that is %s moves only to the next phases of its life', (from) => {
+test.each(PHASES)('a job that is %s moves only to the allowed phases', (from) => {
   expect(PHASES.filter((to) => NEXT_PHASES[from].includes(to))).toEqual(PHASES.filter((to) => STEPS[from].includes(to)))
 })
 

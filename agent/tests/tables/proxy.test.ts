@@ -23,22 +23,25 @@ test.each([
   ['10.1.2.3', true, ['10.0.0.0/8', '10.1.2.3']],
   ['10.1.2.3', false, ['11.0.0.0/8', '2.3', '10.0.0.0/99']],
   ['[fd12::1]', true, ['fd12::/16', 'fd12::1']],
-])('%s is excepted (%s) by each NO_PROXY of %j', (host, isExcepted, lists) => {
+])('whether %s is excepted is %s for each NO_PROXY of %j', (host, isExcepted, lists) => {
   for (const NO_PROXY of lists) {
     const proxy = proxyFor(new URL(`https://${host}`), undefined, { HTTPS_PROXY: PROXY, NO_PROXY })
     expect(proxy === undefined, NO_PROXY).toBe(isExcepted)
   }
 })
 
-test('the proxy of agent.json precedes the environment and its exceptions', () => {
+test('the proxy of agent.json has priority over the environment and its exceptions', () => {
   const env = { HTTPS_PROXY: 'http://other:1', NO_PROXY: '*' }
   const target = new URL('https://print.example')
   expect(proxyFor(target, PROXY, env)?.host).toBe('proxy:3128')
   expect(proxyFor(target, 'none', { HTTPS_PROXY: 'http://other:1' })).toBeUndefined()
 })
 
-test.each(['socks5://proxy:1080', 'https://proxy:3128', 'http://proxy/path', 'http://'])('%s is no proxy', (text) => {
-  expect(() => proxyFor(new URL('https://print.example'), undefined, { HTTPS_PROXY: text })).toThrow(
-    'HTTPS_PROXY must be a proxy such as http://proxy.example:3128.',
-  )
-})
+test.each(['socks5://proxy:1080', 'https://proxy:3128', 'http://proxy/path', 'http://'])(
+  '%s is not a valid proxy',
+  (text) => {
+    expect(() => proxyFor(new URL('https://print.example'), undefined, { HTTPS_PROXY: text })).toThrow(
+      'HTTPS_PROXY must be a proxy such as http://proxy.example:3128.',
+    )
+  },
+)
