@@ -24,7 +24,7 @@ export function openExclusively(path: string, prepare: (database: DatabaseSync) 
 }
 
 /**
- * Syncs committed transactions outside of SQLite. With `synchronous = FULL` each commit blocks the whole agent for 1 to 7 ms; this sync
+ * Syncs committed transactions outside of SQLite. With `synchronous = FULL` each commit blocks the agent for 1 to 7 ms; this sync
  * blocks nothing and concurrent callers share it. It is sufficient, because in WAL mode with `synchronous = NORMAL` everything that is
  * not yet synced is in the write-ahead log.
  *

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Rejects if the promise takes longer than `limitMs`. The underlying work continues; its late result is ignored.
+ * Rejects if the promise is not settled before the timeout. The underlying work continues, and its late result is ignored.
  *
- * @throws Error with the message `late` after the timeout; otherwise the rejection of the promise.
+ * @throws Error with this message after the timeout; otherwise the rejection of the promise.
  */
-export async function withTimeout<T>(limitMs: number, promised: Promise<T>, late: string): Promise<T> {
-  const over = new AbortController()
-  const limit = sleep(limitMs, undefined, { signal: over.signal }).then(() => {
-    throw new Error(late)
+export async function withTimeout<T>(timeoutMs: number, promise: Promise<T>, message: string): Promise<T> {
+  const end = new AbortController()
+  const timeout = sleep(timeoutMs, undefined, { signal: end.signal }).then(() => {
+    throw new Error(message)
   })
-  limit.catch(() => undefined)
-  return await Promise.race([promised, limit]).finally(() => over.abort())
+  timeout.catch(() => undefined)
+  return await Promise.race([promise, timeout]).finally(() => end.abort())
 }

@@ -19,24 +19,24 @@ type Option = Exclude<keyof Options, 'dataDir'>
 interface Command {
   /** @returns the exit code. */
   run(options: Options, io: Io): Promise<number>
-  /** Beside `--data-dir`. */
-  takes: Option[]
+  /** Options besides `--data-dir`. */
+  accepts: Option[]
   help: string
 }
 
 const COMMANDS: Record<string, Command> = {
   enroll: {
     run: enroll,
-    takes: ['server', 'token', 'name', 'caFile', 'spooler'],
+    accepts: ['server', 'token', 'name', 'caFile', 'spooler'],
     help: 'join an organization: --server URL --token TOKEN [--name NAME] [--ca-file FILE] [--spooler virtual]',
   },
-  run: { run, takes: [], help: 'connect and print until stopped' },
-  status: { run: status, takes: ['json'], help: 'show the connection and the jobs of the running agent [--json]' },
-  printers: { run: printers, takes: ['json'], help: 'list the printers of this computer [--json]' },
-  doctor: { run: doctor, takes: [], help: 'check the installation and explain how to fix problems' },
+  run: { run, accepts: [], help: 'connect and print until stopped' },
+  status: { run: status, accepts: ['json'], help: 'show the connection and the jobs of the running agent [--json]' },
+  printers: { run: printers, accepts: ['json'], help: 'list the printers of this computer [--json]' },
+  doctor: { run: doctor, accepts: [], help: 'check the installation and explain how to fix problems' },
   'support-bundle': {
     run: supportBundle,
-    takes: ['output'],
+    accepts: ['output'],
     help: 'collect diagnostics in one file, without secrets [--output FILE]',
   },
 }
@@ -53,14 +53,16 @@ const FLAGS: Record<Option, { name: string; type: 'string' | 'boolean' }> = {
 
 /** @returns the exit code. All output is written by then. */
 export async function runCommandLine(args: string[], io = processIo): Promise<number> {
-  const [name = '', ...rest] = args
+  const [name = '', ...commandArgs] = args
   if (name === '--version') return await print(manifest.version, io.stdout)
-  if (['--help', '-h', 'help'].includes(name)) return await print(usage(), io.stdout)
+  if (['--help', '-h', 'help'].includes(name)) return await print(formatOverview(), io.stdout)
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (!command) return await failUsage(name === '' ? usage() : `Unknown command ${name}.\n\n${usage()}`, io)
-  if (rest.includes('--help') || rest.includes('-h')) return await print(formatUsage(name, command), io.stdout)
+  if (!command)
+    return await failUsage(name === '' ? formatOverview() : `Unknown command ${name}.\n\n${formatOverview()}`, io)
+  if (commandArgs.includes('--help') || commandArgs.includes('-h'))
+    return await print(formatUsage(name, command), io.stdout)
   try {
-    return await command.run(read(command, rest), io)
+    return await command.run(parseOptions(command, commandArgs), io)
   } catch (error) {
     if (error instanceof UsageError) return await failUsage(`${error.message}\n${formatUsage(name, command)}`, io)
     if (error instanceof ConfigError) return await failUsage(error.message, io)
@@ -69,23 +71,23 @@ export async function runCommandLine(args: string[], io = processIo): Promise<nu
   }
 }
 
-function read({ takes }: Command, args: string[]): Options {
+function parseOptions({ accepts }: Command, args: string[]): Options {
   const options = {
     'data-dir': { type: 'string' as const },
-    ...Object.fromEntries(takes.map((option) => [FLAGS[option].name, { type: FLAGS[option].type }])),
+    ...Object.fromEntries(accepts.map((option) => [FLAGS[option].name, { type: FLAGS[option].type }])),
   }
   try {
     const values: Record<string, unknown> = parseArgs({ args, options }).values
-    const found = Object.fromEntries(takes.map((option) => [option, values[FLAGS[option].name]]))
+    const parsed = Object.fromEntries(accepts.map((option) => [option, values[FLAGS[option].name]]))
     const dataDir = values['data-dir']
-    if (dataDir === '') throw new Error('--data-dir must name a directory.')
-    return { ...found, dataDir: typeof dataDir === 'string' ? dataDir : defaultDataDir() }
+    if (dataDir === '') throw new Error('--data-dir must be the path of a directory.')
+    return { ...parsed, dataDir: typeof dataDir === 'string' ? dataDir : defaultDataDir() }
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }
 }
 
-function usage(): string {
+function formatOverview(): string {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length))
   const lines = Object.entries(COMMANDS).map(([name, { help }]) => `  ${name.padEnd(width)}  ${help}`)
   return [

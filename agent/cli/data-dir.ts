@@ -9,7 +9,7 @@ export interface Environment {
   isRoot: boolean
 }
 
-/** A service's own directory (systemd names it in `STATE_DIRECTORY`), the system's for root, else the user's. */
+/** The directory of a systemd service (`STATE_DIRECTORY`), a system directory for root, otherwise a directory of the user. */
 export function defaultDataDir(
   { platform, env, home, isRoot }: Environment = {
     platform: process.platform,

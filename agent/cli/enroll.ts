@@ -37,30 +37,30 @@ const TOKEN_VARIABLE = 'PLATEN_ENROLL_TOKEN'
  * @throws UsageError, ConfigError, or an Error with a message for the user.
  */
 export async function enroll(
-  { dataDir, server, token = process.env[TOKEN_VARIABLE], ...given }: Options,
+  { dataDir, server, token = process.env[TOKEN_VARIABLE], ...options }: Options,
   { stdout, stderr }: Io,
 ): Promise<number> {
-  const { name, caFile: caPath, spooler } = given
+  const { name, caFile: caPath, spooler } = options
   if (!isOrigin(server))
     throw new UsageError('--server must be the http:// or https:// address of the service, without a path.')
   if (!token) throw new UsageError(`--token must be an enrolment token, or be in ${TOKEN_VARIABLE}.`)
   if (!/^[\w-]+$/.test(token)) throw new UsageError('--token must be an enrolment token: copy it again.')
   if (spooler !== undefined && !isSpooler(spooler)) throw new UsageError('--spooler must be system or virtual.')
 
-  const before = await readPreviousConfig(dataDir, stderr)
+  const previous = await readPreviousConfig(dataDir, stderr)
   const serverUrl = new URL(server).origin
-  const caFile = caPath === undefined ? before?.caFile : resolve(caPath)
+  const caFile = caPath === undefined ? previous?.caFile : resolve(caPath)
   if (caFile !== undefined) getTrustContext(caFile)
-  const route = { caFile, proxy: before?.proxy }
+  const route = { caFile, proxy: previous?.proxy }
   const draft = draftConfig(dataDir)
   try {
-    const previousCredential = before && isSameHost(before.serverUrl, serverUrl) ? before.credential : undefined
+    const previousCredential = previous && isSameHost(previous.serverUrl, serverUrl) ? previous.credential : undefined
     const enrolled = await exchangeToken(serverUrl, route, token, { name, previousCredential })
     draft.write({
-      ...before,
+      ...previous,
       agentUrl: enrolled.agentUrl,
       credential: enrolled.credential,
-      spooler: spooler ?? before?.spooler ?? 'system',
+      spooler: spooler ?? previous?.spooler ?? 'system',
       serverUrl,
       caFile,
     })
@@ -68,7 +68,7 @@ export async function enroll(
       `This computer is enrolled as ${enrolled.computerId}. The agent connects to ${enrolled.agentUrl}.`,
       stdout,
     )
-    return await print(before ? 'Restart the agent if it is running.' : 'Start it with: platen-agent run', stdout)
+    return await print(previous ? 'Restart the agent if it is running.' : 'Start it with: platen-agent run', stdout)
   } catch (error) {
     draft.discard()
     throw error
@@ -86,18 +86,18 @@ async function readPreviousConfig(dataDir: string, stderr: NodeJS.WritableStream
 }
 
 /** The previous credential identifies the computer. It is sent only to the service that issued it. */
-function isSameHost(before: string | undefined, now: string): boolean {
-  return before !== undefined && new URL(before).hostname === new URL(now).hostname
+function isSameHost(previous: string | undefined, current: string): boolean {
+  return previous !== undefined && new URL(previous).hostname === new URL(current).hostname
 }
 
 async function exchangeToken(
   serverUrl: string,
   route: { caFile?: string; proxy?: string },
   token: string,
-  given: { name?: string; previousCredential?: string },
+  facts: { name?: string; previousCredential?: string },
 ): Promise<{ computerId: string; credential: string; agentUrl: string }> {
   const computer = { hostname: hostname(), os: osName(), osVersion: release(), arch: arch() }
-  const body = JSON.stringify({ ...given, ...computer, agentVersion: manifest.version })
+  const body = JSON.stringify({ ...facts, ...computer, agentVersion: manifest.version })
   const headers = {
     authorization: `Bearer ${token}`,
     'content-type': 'application/json',
@@ -109,16 +109,16 @@ async function exchangeToken(
   )
   const { computerId, credential, agentUrl, error } = parse(answer, url)
   if (answer.status !== 201)
-    throw new Error(typeof error?.message === 'string' ? error.message : notPlaten(url, answer.status))
+    throw new Error(typeof error?.message === 'string' ? error.message : describeWrongServer(url, answer.status))
   if (typeof computerId !== 'string' || !isCredential(credential) || !isOrigin(agentUrl))
-    throw new Error(notPlaten(url, answer.status))
+    throw new Error(describeWrongServer(url, answer.status))
   return { computerId, credential, agentUrl }
 }
 
 /** Repeats requests that were rate limited (429), for example when many computers enrol with one token at once. */
-async function requestWithRetries(url: URL, ask: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+async function requestWithRetries(url: URL, send: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   for (let refusals = 0; ; refusals++) {
-    const answer = await ask().catch((error) => {
+    const answer = await send().catch((error) => {
       throw new Error(explain(error, url.host), { cause: error })
     })
     if (answer.status !== 429 || refusals === RETRIES_MAX) return answer
@@ -134,8 +134,8 @@ function parse({ body, status }: HttpAnswer, url: URL) {
   } catch {
     // Reported below.
   }
-  throw new Error(notPlaten(url, status))
+  throw new Error(describeWrongServer(url, status))
 }
 
-const notPlaten = (url: URL, status: number) =>
+const describeWrongServer = (url: URL, status: number) =>
   `The server at ${url.host} is not Platen (status ${status}). Check --server: it must be the address of the REST API.`

@@ -5,7 +5,7 @@ import { EXIT } from './exit-codes.ts'
 export interface Io {
   stdout: NodeJS.WritableStream
   stderr: NodeJS.WritableStream
-  /** Where `run` writes its log. */
+  /** Opens the output of the log of `run`. */
   openLog(): DestinationStream
   /** Calls `stop` with a reason when the agent must stop. */
   onStop(stop: (reason: string) => void): void
@@ -21,13 +21,13 @@ export const processIo: Io = {
   stderr: process.stderr,
   openLog: () => pino.destination({ fd: 1, sync: true }),
   onStop(stop) {
-    const stopFor = (reason: string) => {
+    const stopWithTimeout = (reason: string) => {
       setTimeout(() => process.exit(EXIT.failed), STOP_TIMEOUT_MS).unref()
       stop(reason)
     }
-    process.once('SIGTERM', () => stopFor('SIGTERM'))
-    process.once('SIGINT', () => stopFor('SIGINT'))
-    process.once('disconnect', () => stopFor('the parent process ended'))
+    process.once('SIGTERM', () => stopWithTimeout('SIGTERM'))
+    process.once('SIGINT', () => stopWithTimeout('SIGINT'))
+    process.once('disconnect', () => stopWithTimeout('the parent process ended'))
   },
   ready: () => process.send?.({ ready: true }),
 }

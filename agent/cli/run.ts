@@ -26,7 +26,7 @@ export async function run({ dataDir }: Options, io: Io): Promise<number> {
   checkRoute(config)
   const log = openLog(dataDir, io)
   if (await isReadableByOthers(configPath))
-    log.warn(`${configPath} holds the credential and can be read by others: chmod 600 it.`)
+    log.warn(`${configPath} contains the credential and can be read by other users. Run chmod 600 on it.`)
   const stop = createStopSignal(log, io)
   try {
     const end = await runAgent({
@@ -74,9 +74,9 @@ function createStopSignal(log: Logger, io: Io): AbortSignal {
 }
 
 function notifyParentOnce(io: Io): () => void {
-  let told = false
+  let isNotified = false
   return () => {
-    if (!told) io.ready()
-    told = true
+    if (!isNotified) io.ready()
+    isNotified = true
   }
 }

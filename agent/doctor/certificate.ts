@@ -11,7 +11,7 @@ import { getUrls } from './urls.ts'
 
 const TIMEOUT_MS = 10_000
 const DAY_MS = 24 * 60 * 60 * 1000
-const EXPIRES_SOON_DAYS = 7
+const MIN_VALIDITY_DAYS = 7
 
 export async function examineCertificate(config: AgentConfig): Promise<Finding[]> {
   return await Promise.all(getUrls(config).map((url) => examineOne(url, config)))
@@ -29,21 +29,23 @@ async function examineOne(url: URL, config: AgentConfig): Promise<Finding> {
 
 function toFinding({ host }: URL, { valid_to, issuer }: PeerCertificate): Finding {
   const days = Math.floor((Date.parse(valid_to) - Date.now()) / DAY_MS)
-  const by = issuer.O ?? issuer.CN ?? 'an unnamed authority'
-  if (days < EXPIRES_SOON_DAYS)
+  const issuedBy = issuer.O ?? issuer.CN ?? 'an unnamed authority'
+  if (days < MIN_VALIDITY_DAYS)
     return problem('TLS', `The certificate of ${host} expires in ${days} days. Renew it on the server.`)
-  return ok('TLS', `The certificate of ${host}, by ${by}, is trusted and valid for ${days} more days.`)
+  return ok('TLS', `The certificate of ${host}, by ${issuedBy}, is trusted and valid for ${days} more days.`)
 }
 
 /** @throws Error if the connection fails or the certificate is not trusted. */
 async function getCertificate(url: URL, { caFile, proxy }: AgentConfig): Promise<PeerCertificate> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const through = proxyFor(url, proxy)
+  const proxyUrl = proxyFor(url, proxy)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const port = Number(url.port || 443)
-  const way = through ? { socket: await openTunnel(`${url.hostname}:${port}`, through, signal) } : { host, port }
+  const connection = proxyUrl
+    ? { socket: await openTunnel(`${url.hostname}:${port}`, proxyUrl, signal) }
+    : { host, port }
   const socket = connectTls({
-    ...way,
+    ...connection,
     // SNI does not allow an address. The certificate is still compared with it.
     servername: isIP(host) === 0 ? host : '',
     host,
@@ -62,9 +64,9 @@ async function openTunnel(target: string, proxy: URL, signal: AbortSignal): Prom
   const { hostname, port, username, password } = proxy
   const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
   const headers = username ? { 'proxy-authorization': `Basic ${Buffer.from(user).toString('base64')}` } : {}
-  const asked = httpRequest({ host: hostname, port: port || 80, method: 'CONNECT', path: target, headers, signal })
-  asked.end()
-  const [response, socket] = await once(asked, 'connect', { signal })
+  const request = httpRequest({ host: hostname, port: port || 80, method: 'CONNECT', path: target, headers, signal })
+  request.end()
+  const [response, socket] = await once(request, 'connect', { signal })
   if (response.statusCode === 200) return socket
   socket.destroy()
   throw Object.assign(new Error(`the proxy responded with ${response.statusCode}`), { code: 'ERR_PROXY_TUNNEL' })

@@ -8,18 +8,18 @@ import { getUrls } from './urls.ts'
 
 /** Checks the host names that this computer must resolve itself: with a proxy, only that of the proxy. */
 export async function examineNames(config: AgentConfig): Promise<Finding[]> {
-  const ways = getUrls(config).map((url) => ({ url, proxy: proxyFor(url, config.proxy) }))
-  const proxies = new Set(ways.flatMap(({ proxy }) => (proxy ? [getProxyName(proxy)] : [])))
-  const names = new Set(ways.map(({ url, proxy }) => (proxy ?? url).hostname.replace(/^\[|\]$/g, '')))
-  const used = [...proxies].map((host) => ok('proxy', `Connections go through the proxy ${host}.`))
-  return [...used, ...(await Promise.all([...names].map(examineName)))]
+  const routes = getUrls(config).map((url) => ({ url, proxy: proxyFor(url, config.proxy) }))
+  const proxies = new Set(routes.flatMap(({ proxy }) => (proxy ? [getProxyName(proxy)] : [])))
+  const names = new Set(routes.map(({ url, proxy }) => (proxy ?? url).hostname.replace(/^\[|\]$/g, '')))
+  const proxyFindings = [...proxies].map((host) => ok('proxy', `Connections go through the proxy ${host}.`))
+  return [...proxyFindings, ...(await Promise.all([...names].map(examineName)))]
 }
 
 async function examineName(name: string): Promise<Finding> {
   if (isIP(name)) return ok('DNS', `${name} is an address; DNS is not needed.`)
   try {
-    const found = await lookup(name, { all: true })
-    return ok('DNS', `${name} resolves to ${found.map(({ address }) => address).join(', ')}.`)
+    const addresses = await lookup(name, { all: true })
+    return ok('DNS', `${name} resolves to ${addresses.map(({ address }) => address).join(', ')}.`)
   } catch (error) {
     return problem('DNS', explain(error, name))
   }

@@ -31,6 +31,6 @@ export async function* examine(dataDir: string): AsyncGenerator<Finding> {
 async function examineConfig(dataDir: string, { serverUrl, agentUrl }: AgentConfig): Promise<Finding> {
   const path = configPathIn(dataDir)
   if (await isReadableByOthers(path))
-    return problem('enrolment', `${path} holds the credential and can be read by others: chmod 600 it.`)
+    return problem('enrolment', `${path} contains the credential and can be read by other users. Run chmod 600 on it.`)
   return ok('enrolment', `This computer is enrolled at ${serverUrl ?? agentUrl}.`)
 }

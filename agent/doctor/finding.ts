@@ -1,25 +1,25 @@
 /** The result of one check. */
 export interface Finding {
-  /** The subject of the check, one or two words. */
-  what: string
+  /** The subject of the check in one or two words. */
+  subject: string
   isOk: boolean
   /** The result; for a problem, also how to fix it. */
-  says: string
+  result: string
 }
 
-export const ok = (what: string, says: string): Finding => ({ what, isOk: true, says })
-export const problem = (what: string, says: string): Finding => ({ what, isOk: false, says })
+export const ok = (subject: string, result: string): Finding => ({ subject, isOk: true, result })
+export const problem = (subject: string, result: string): Finding => ({ subject, isOk: false, result })
 
 /** Converts an error of a check to a finding. */
-export async function runCheck(what: string, find: () => Promise<Finding[]> | Finding[]): Promise<Finding[]> {
+export async function runCheck(subject: string, find: () => Promise<Finding[]> | Finding[]): Promise<Finding[]> {
   try {
     return await find()
   } catch (error) {
-    return [problem(what, `${error instanceof Error ? error.message : String(error)}`)]
+    return [problem(subject, `${error instanceof Error ? error.message : String(error)}`)]
   }
 }
 
 /** One line of `platen-agent doctor`. */
-export function formatFinding({ what, isOk: isWell, says }: Finding): string {
-  return `${isWell ? 'ok     ' : 'PROBLEM'}  ${what.padEnd(9)}  ${says}`
+export function formatFinding({ subject, isOk, result }: Finding): string {
+  return `${isOk ? 'ok     ' : 'PROBLEM'}  ${subject.padEnd(9)}  ${result}`
 }

@@ -1,6 +1,6 @@
 /**
- * Values of IPP attributes as the agent works with them (RFC 8010, section 3.9; RFC 8011, section 5.1). Decoded values are plain; values
- * to send have a syntax, because a printer may refuse a value with the wrong tag.
+ * Values of IPP attributes (RFC 8010, section 3.9; RFC 8011, section 5.1). Decoded values are plain. Values to send have a
+ * syntax, because a printer can refuse a value with the wrong tag.
  */
 
 /** "rangeOfInteger", both ends inclusive. */
@@ -16,10 +16,10 @@ export interface IppResolution {
   unit: 'dpi' | 'dpcm'
 }
 
-/** Null stands for the out-of-band values ("no-value", "unknown", "unsupported"). */
+/** Null represents the out-of-band values ("no-value", "unknown", "unsupported"). */
 export type IppValue = number | boolean | string | Date | IppRange | IppResolution | IppAttributes | null
 
-/** By name, in the order of the answer; also a collection's members. A present attribute has at least one value. */
+/** Attributes, or members of a collection, by name in the order of the response. Each has at least one value. */
 export type IppAttributes = { [name: string]: IppValue[] }
 
 /** A value with the syntax that it is sent as. */
@@ -41,7 +41,7 @@ export type IppTyped =
   | { syntax: 'resolution'; value: IppResolution }
   | { syntax: 'collection'; value: IppTypedAttributes }
 
-/** Attributes to send; several values stand in an array. */
+/** Attributes to send. Several values are an array. */
 export type IppTypedAttributes = { [name: string]: IppTyped | IppTyped[] }
 
 export const isRecord = (value: IppValue | undefined) =>

@@ -16,10 +16,10 @@ import { uri } from './typed.ts'
 
 export interface IppRequest {
   operation: IppOperation
-  /** Of the operation, beyond charset, language and target. The target is the client's URL unless `printer-uri` or `job-uri` is here. */
+  /** Attributes besides charset, language and target. The target is the URL of the client unless `printer-uri` or `job-uri` is set. */
   attributes?: IppTypedAttributes
   jobAttributes?: IppTypedAttributes
-  /** Read once, as fast as the server takes it. */
+  /** Read once, at the speed of the server. */
   document?: AsyncIterable<Uint8Array> | Readable
   /** In bytes. Set it if known: some printers do not accept chunked documents. */
   documentLength?: number
@@ -50,12 +50,12 @@ export interface IppClient {
 export interface IppClientOptions extends HttpOptions {
   /**
    * `ipp://host/path`, `ipps://…`, `http://…` or `https://…`, of CUPS or of one printer. Without a port it is 631 for IPP. With `socketPath` the
-   * host is a name and no more.
+   * host is not resolved.
    */
   url: string
 }
 
-const MAX_REQUEST_ID = 0x7fffffff
+const REQUEST_ID_MAX = 0x7fffffff
 
 const VERSIONS = { '2.0': [2, 0], '1.1': [1, 1] } as const
 
@@ -67,7 +67,7 @@ export function openIppClient({ url, ...options }: IppClientOptions): IppClient 
 
   async function send(request: IppRequest): Promise<IppAnswer> {
     const { operation, attributes = {}, jobAttributes, document, documentLength, signal } = request
-    const { 'printer-uri': printerUri = uri(ippUrl(server)), 'job-uri': jobUri, ...others } = attributes
+    const { 'printer-uri': printerUri = uri(toPrinterUri(server)), 'job-uri': jobUri, ...others } = attributes
     const target = jobUri ?? printerUri
     const operationAttributes = {
       ...CHARSET_AND_LANGUAGE,
@@ -76,7 +76,7 @@ export function openIppClient({ url, ...options }: IppClientOptions): IppClient 
     }
     const groups: IppMessage['groups'] = [{ tag: GROUPS.operation, attributes: operationAttributes }]
     if (jobAttributes) groups.push({ tag: GROUPS.job, attributes: jobAttributes })
-    requestId = (requestId % MAX_REQUEST_ID) + 1
+    requestId = (requestId % REQUEST_ID_MAX) + 1
     const head = encodeMessage({ version: VERSIONS[version], code: OPERATIONS[operation], requestId, groups })
     const bytes = await http.post({
       path: getPath(target),
@@ -110,7 +110,7 @@ const CHARSET_AND_LANGUAGE = {
 } as const satisfies IppTypedAttributes
 
 /** The printer URI within IPP, independent of the connection. */
-function ippUrl({ protocol, host, port, pathname }: URL): string {
+function toPrinterUri({ protocol, host, port, pathname }: URL): string {
   if (protocol === 'ipp:' || protocol === 'ipps:') return `${protocol}//${host}${pathname}`
   const isSecure = protocol === 'https:'
   return `${isSecure ? 'ipps' : 'ipp'}://${host}${port ? '' : isSecure ? ':443' : ':80'}${pathname}`
@@ -125,13 +125,20 @@ function getPath(target: IppTyped | IppTyped[]): string {
 
 function readAnswer(bytes: Buffer, operation: IppOperation): IppAnswer {
   const { code, groups } = decodeMessage(bytes)
-  const of = (tag: number) => groups.filter((group) => group.tag === tag).map(({ attributes }) => attributes)
-  const [operationAttributes = {}] = of(GROUPS.operation)
+  const getGroups = (tag: number) => groups.filter((group) => group.tag === tag).map(({ attributes }) => attributes)
+  const [operationAttributes = {}] = getGroups(GROUPS.operation)
   const text = operationAttributes['status-message']?.[0]
   const message = typeof text === 'string' && text !== '' ? text : undefined
   const status = toStatus(code)
   if (!status.startsWith('successful-'))
     throw new IppError(status, `${operation} was refused with ${status}${message ? `: ${message}` : ''}`)
-  const [unsupported = {}] = of(GROUPS.unsupported)
-  return { status, message, operationAttributes, printers: of(GROUPS.printer), jobs: of(GROUPS.job), unsupported }
+  const [unsupported = {}] = getGroups(GROUPS.unsupported)
+  return {
+    status,
+    message,
+    operationAttributes,
+    printers: getGroups(GROUPS.printer),
+    jobs: getGroups(GROUPS.job),
+    unsupported,
+  }
 }

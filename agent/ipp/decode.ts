@@ -12,32 +12,32 @@ export interface IppDecoded {
   version: [major: number, minor: number]
   code: number
   requestId: number
-  /** In the order of the answer: one group for each printer or job. */
+  /** In the order of the response: one group per printer or job. */
   groups: { tag: number; attributes: IppAttributes }[]
 }
 
-/** Collections within collections; real ones have three levels. */
-const MAX_DEPTH = 16
+/** The maximum of nested collections. Printers use three levels. */
+const DEPTH_MAX = 16
 
 /** Per response. A printer with 1,000 media types sends about 20,000. */
-const MAX_VALUES = 250_000
+const VALUES_MAX = 250_000
 
-/** @throws IppDecodingError with a sentence. */
+/** @throws IppDecodingError whose message is a sentence. */
 export function decodeMessage(bytes: Buffer): IppDecoded {
   const reader = new Reader(bytes)
-  const head = reader.take(8)
+  const head = reader.read(8)
   const groups: IppDecoded['groups'] = []
   let values: IppValue[] | undefined
-  for (let tag = reader.tag(); tag !== END_OF_ATTRIBUTES; tag = reader.tag()) {
+  for (let tag = reader.readTag(); tag !== END_OF_ATTRIBUTES; tag = reader.readTag()) {
     if (tag < FIRST_VALUE_TAG) {
-      groups.push({ tag, attributes: noAttributes() })
+      groups.push({ tag, attributes: createAttributes() })
       values = undefined
       continue
     }
     const group = groups.at(-1)
-    const name = reader.text()
+    const name = reader.readText()
     if (name !== '' && group) values = addAttribute(group.attributes, name)
-    if (!values) throw new IppDecodingError('The answer holds a value that belongs to no attribute.')
+    if (!values) throw new IppDecodingError('The response contains a value without an attribute.')
     values.push(readValue(reader, tag, 0))
   }
   return {
@@ -49,7 +49,7 @@ export function decodeMessage(bytes: Buffer): IppDecoded {
 }
 
 /** Without a prototype: a member may be called `__proto__`. */
-const noAttributes = (): IppAttributes => Object.create(null)
+const createAttributes = (): IppAttributes => Object.create(null)
 
 /** Some printers repeat an attribute; the first one is used, as in CUPS. */
 function addAttribute(attributes: IppAttributes, name: string): IppValue[] {
@@ -59,61 +59,61 @@ function addAttribute(attributes: IppAttributes, name: string): IppValue[] {
 }
 
 function readValue(reader: Reader, tag: number, depth: number): IppValue {
-  const bytes = reader.counted()
+  const bytes = reader.readBytes()
   if (isOutOfBand(tag)) return null
   if (tag === SYNTAXES.collection) return readCollection(reader, depth + 1)
   return isText(tag) ? bytes.toString() : decodeValue(tag, bytes)
 }
 
 function readCollection(reader: Reader, depth: number): IppAttributes {
-  if (depth > MAX_DEPTH) throw new IppDecodingError(`The answer nests collections more than ${MAX_DEPTH} deep.`)
-  const members = noAttributes()
+  if (depth > DEPTH_MAX) throw new IppDecodingError(`The response contains more than ${DEPTH_MAX} nested collections.`)
+  const members = createAttributes()
   let values: IppValue[] | undefined
   for (;;) {
-    const tag = reader.tag()
-    if (tag < FIRST_VALUE_TAG) throw new IppDecodingError('The answer holds a collection that does not end.')
-    reader.counted() // the name of a member is a value of its own
+    const tag = reader.readTag()
+    if (tag < FIRST_VALUE_TAG) throw new IppDecodingError('The response contains a collection without an end.')
+    reader.readBytes() // the name of a member is a separate value
     if (tag === SYNTAXES.endCollection) {
-      reader.counted()
+      reader.readBytes()
       for (const values of Object.values(members)) if (values.length === 0) values.push(null)
       return members
     }
-    if (tag === SYNTAXES.memberAttrName) values = addAttribute(members, reader.text())
+    if (tag === SYNTAXES.memberAttrName) values = addAttribute(members, reader.readText())
     else if (values) values.push(readValue(reader, tag, depth))
-    else throw new IppDecodingError('The answer holds a collection whose member has no name.')
+    else throw new IppDecodingError('The response contains a collection member without a name.')
   }
 }
 
 class Reader {
   readonly #bytes: Buffer
-  #at = 0
+  #offset = 0
   #values = 0
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes
   }
 
-  take(length: number): Buffer {
-    const end = this.#at + length
+  read(length: number): Buffer {
+    const end = this.#offset + length
     if (end > this.#bytes.length)
-      throw new IppDecodingError(`The answer breaks off: ${end - this.#bytes.length} bytes are missing at the least.`)
-    const taken = this.#bytes.subarray(this.#at, end)
-    this.#at = end
-    return taken
+      throw new IppDecodingError(`The response is incomplete: at least ${end - this.#bytes.length} bytes are missing.`)
+    const bytes = this.#bytes.subarray(this.#offset, end)
+    this.#offset = end
+    return bytes
   }
 
   /** Each tag begins a group or a value, so values are counted here. */
-  tag(): number {
-    if (++this.#values > MAX_VALUES)
-      throw new IppDecodingError(`The answer holds more than ${MAX_VALUES} values, which is more than is read.`)
-    return this.take(1).readUInt8(0)
+  readTag(): number {
+    if (++this.#values > VALUES_MAX)
+      throw new IppDecodingError(`The response contains more than the maximum of ${VALUES_MAX} values.`)
+    return this.read(1).readUInt8(0)
   }
 
-  counted(): Buffer {
-    return this.take(this.take(2).readUInt16BE(0))
+  readBytes(): Buffer {
+    return this.read(this.read(2).readUInt16BE(0))
   }
 
-  text(): string {
-    return this.counted().toString()
+  readText(): string {
+    return this.readBytes().toString()
   }
 }

@@ -1,19 +1,19 @@
-/** Writes requests (RFC 8010, section 3). */
+/** Encodes requests (RFC 8010, section 3). */
 import type { IppTyped, IppTypedAttributes } from './attributes.ts'
 import { END_OF_ATTRIBUTES, RESOLUTION_UNITS, SYNTAXES } from './tags.ts'
 
 export interface IppMessage {
   version: readonly [major: number, minor: number]
-  /** Of an operation, or in an answer of a status. */
+  /** The code of an operation, or of a status in a response. */
   code: number
   requestId: number
   groups: { tag: number; attributes: IppTypedAttributes }[]
 }
 
-/** Names and values; a length is a signed 16-bit number. */
-const MAX_LENGTH = 32_767
+/** The maximum length of names and values, which is a signed 16-bit number. */
+const LENGTH_MAX_BYTES = 32_767
 
-/** @throws RangeError naming an attribute that is too long to be sent. */
+/** @throws RangeError for an attribute that is too long. */
 export function encodeMessage({ version, code, requestId, groups }: IppMessage): Buffer {
   const head = Buffer.alloc(8)
   head.writeUInt8(version[0], 0)
@@ -34,23 +34,23 @@ function encodeAttributes(attributes: IppTypedAttributes): Buffer[] {
 
 function encodeMembers(members: IppTypedAttributes): Buffer[] {
   return Object.entries(members).flatMap(([name, values]) => [
-    field(SYNTAXES.memberAttrName, '', Buffer.from(name), name),
+    encodeField(SYNTAXES.memberAttrName, '', Buffer.from(name), name),
     ...[values].flat().flatMap((value) => encodeValue('', value, name)),
   ])
 }
 
 /**
- * @param name empty for a further value of an attribute, and for a member of a collection.
- * @param attribute the attribute or member that the value belongs to
+ * @param name empty for additional values of an attribute and for members of a collection.
+ * @param attribute the attribute or member of the value, for error messages.
  */
 function encodeValue(name: string, { syntax, value }: IppTyped, attribute: string): Buffer[] {
   if (syntax === 'collection')
     return [
-      field(SYNTAXES.collection, name, Buffer.alloc(0), attribute),
+      encodeField(SYNTAXES.collection, name, Buffer.alloc(0), attribute),
       ...encodeMembers(value),
-      field(SYNTAXES.endCollection, '', Buffer.alloc(0), attribute),
+      encodeField(SYNTAXES.endCollection, '', Buffer.alloc(0), attribute),
     ]
-  return [field(SYNTAXES[syntax], name, encodePlain({ syntax, value } as Plain), attribute)]
+  return [encodeField(SYNTAXES[syntax], name, encodePlain({ syntax, value } as Plain), attribute)]
 }
 
 type Plain = Exclude<IppTyped, { syntax: 'collection' }>
@@ -59,28 +59,28 @@ function encodePlain({ syntax, value }: Plain): Buffer {
   switch (syntax) {
     case 'integer':
     case 'enum':
-      return integers(value)
+      return encodeIntegers(value)
     case 'boolean':
       return Buffer.of(value ? 1 : 0)
     case 'rangeOfInteger':
-      return integers(value.lower, value.upper)
+      return encodeIntegers(value.lower, value.upper)
     case 'resolution':
-      return Buffer.concat([integers(value.x, value.y), Buffer.of(RESOLUTION_UNITS[value.unit])])
+      return Buffer.concat([encodeIntegers(value.x, value.y), Buffer.of(RESOLUTION_UNITS[value.unit])])
     default:
       return Buffer.from(value)
   }
 }
 
-function integers(...values: number[]): Buffer {
+function encodeIntegers(...values: number[]): Buffer {
   const bytes = Buffer.alloc(4 * values.length)
   for (const [index, value] of values.entries()) bytes.writeInt32BE(value, 4 * index)
   return bytes
 }
 
-function field(tag: number, name: string, value: Buffer, whose: string): Buffer {
+function encodeField(tag: number, name: string, value: Buffer, attribute: string): Buffer {
   const nameBytes = Buffer.from(name)
-  if (nameBytes.length > MAX_LENGTH || value.length > MAX_LENGTH)
-    throw new RangeError(`The IPP attribute "${whose.slice(0, 80)}" is longer than ${MAX_LENGTH} bytes.`)
+  if (nameBytes.length > LENGTH_MAX_BYTES || value.length > LENGTH_MAX_BYTES)
+    throw new RangeError(`The IPP attribute "${attribute.slice(0, 80)}" is longer than ${LENGTH_MAX_BYTES} bytes.`)
   const bytes = Buffer.alloc(5 + nameBytes.length + value.length)
   bytes.writeUInt8(tag, 0)
   bytes.writeUInt16BE(nameBytes.length, 1)

@@ -11,7 +11,7 @@ import { IppConnectionError } from './ipp-error.ts'
 import { readBody } from './read-body.ts'
 
 export interface HttpOptions {
-  /** The Unix socket that is connected to instead of the URL's host. */
+  /** The path of a Unix socket, used instead of the host of the URL. */
   socketPath?: string
   /**
    * CA certificates (PEM). Without them the certificate of an `ipps:` server is not verified, as in CUPS, because printers use self-signed
@@ -27,7 +27,7 @@ export interface Post {
   document?: AsyncIterable<Uint8Array> | Readable
   /** In bytes. */
   documentLength?: number
-  /** May be sent again when a kept connection turns out to be closed. */
+  /** Whether the request can be sent again if a reused connection was closed. */
   repeatable: boolean
   signal?: AbortSignal
 }
@@ -41,18 +41,18 @@ const DEADLINES = {
 }
 
 /** Shorter than the keep-alive time of servers, so that a connection is not closed while it is reused. */
-const KEEP_IDLE_MS = 5_000
+const KEEP_ALIVE_MS = 5_000
 
 export function openHttp(server: URL, { socketPath, caFile, deadlines }: HttpOptions) {
-  const limits = { ...DEADLINES, ...deadlines }
+  const timeouts = { ...DEADLINES, ...deadlines }
   const isSecure = ['ipps:', 'https:'].includes(server.protocol)
   const ca = caFile === undefined ? undefined : readFileSync(caFile)
-  const keeping = { keepAlive: true, maxFreeSockets: 2, timeout: KEEP_IDLE_MS }
+  const agentOptions = { keepAlive: true, maxFreeSockets: 2, timeout: KEEP_ALIVE_MS }
   const agent = isSecure
-    ? new https.Agent({ ...keeping, ca, rejectUnauthorized: ca !== undefined })
-    : new http.Agent(keeping)
+    ? new https.Agent({ ...agentOptions, ca, rejectUnauthorized: ca !== undefined })
+    : new http.Agent(agentOptions)
   const port = server.port || (server.protocol.startsWith('ipp') ? '631' : isSecure ? '443' : '80')
-  const where = socketPath ?? `${server.hostname}:${port}`
+  const serverName = socketPath ?? `${server.hostname}:${port}`
   const address = socketPath
     ? { socketPath, headers: { host: 'localhost' } }
     : { host: server.hostname.replace(/^\[|\]$/g, ''), port }
@@ -60,7 +60,7 @@ export function openHttp(server: URL, { socketPath, caFile, deadlines }: HttpOpt
   function open({ path, head, document, documentLength }: Post): http.ClientRequest {
     const request = (isSecure ? https : http).request({ ...address, agent, method: 'POST', path })
     request.setHeader('content-type', 'application/ipp')
-    // Without a length Node sends chunks.
+    // Without a length Node uses chunked encoding.
     if (!document) request.setHeader('content-length', head.length)
     else if (documentLength !== undefined) request.setHeader('content-length', head.length + documentLength)
     return request
@@ -70,31 +70,33 @@ export function openHttp(server: URL, { socketPath, caFile, deadlines }: HttpOpt
     const { head, document, signal } = post
     signal?.throwIfAborted()
     const request = open(post)
-    const answered = new Promise<http.IncomingMessage>((resolve, reject) => {
+    const responded = new Promise<http.IncomingMessage>((resolve, reject) => {
       request.once('response', resolve)
       request.on('error', reject)
     })
     let isConnected = false
     let documentError: { cause: unknown } | undefined
-    const deadline = openDeadline((what) => request.destroy(new IppConnectionError(`${where} ${what}`, isConnected)))
-    const isTaking = () => {
+    const deadline = openDeadline((what) =>
+      request.destroy(new IppConnectionError(`${serverName} ${what}`, isConnected)),
+    )
+    const onProgress = () => {
       isConnected = true
-      deadline.set(limits.idleMs, 'has taken nothing of a request')
+      deadline.set(timeouts.idleMs, 'has accepted no data')
     }
-    const isWaiting = () => deadline.set(limits.answerMs, 'has not answered')
+    const onSent = () => deadline.set(timeouts.answerMs, 'has not responded')
     const abort = () => request.destroy(signal?.reason)
 
     request.once('socket', (socket) => {
-      if (!socket.connecting) return isTaking()
-      deadline.set(limits.connectMs, 'has not accepted a connection')
-      socket.once(isSecure ? 'secureConnect' : 'connect', isTaking)
+      if (!socket.connecting) return onProgress()
+      deadline.set(timeouts.connectMs, 'has not accepted a connection')
+      socket.once(isSecure ? 'secureConnect' : 'connect', onProgress)
     })
     async function* parts() {
       yield head
       if (!document) return
       try {
         for await (const chunk of document) {
-          if (isConnected) isTaking()
+          if (isConnected) onProgress()
           yield chunk
         }
       } catch (cause) {
@@ -105,18 +107,18 @@ export function openHttp(server: URL, { socketPath, caFile, deadlines }: HttpOpt
     signal?.addEventListener('abort', abort, { once: true })
     try {
       // A pipeline error is also an error of the request. A response that arrived before it is used.
-      pipeline(parts, request).then(isWaiting, () => undefined)
-      // A server may respond before it has read the whole request.
-      const response = await answered
-      isWaiting()
-      return await readBody(response, where)
+      pipeline(parts, request).then(onSent, () => undefined)
+      // A server can respond before it has read the complete request.
+      const response = await responded
+      onSent()
+      return await readBody(response, serverName)
     } catch (error) {
       signal?.throwIfAborted()
       if (documentError) throw documentError.cause
       if (!isSystemError(error)) throw error
       if (request.reusedSocket && post.repeatable) return await exchange(post)
-      const what = isConnected ? 'has broken the connection off' : 'cannot be reached'
-      throw new IppConnectionError(`${where} ${what} (${error.code})`, isConnected, error)
+      const what = isConnected ? 'closed the connection' : 'cannot be reached'
+      throw new IppConnectionError(`${serverName} ${what} (${error.code})`, isConnected, error)
     } finally {
       deadline.end()
       signal?.removeEventListener('abort', abort)
@@ -126,8 +128,8 @@ export function openHttp(server: URL, { socketPath, caFile, deadlines }: HttpOpt
 
   return {
     /**
-     * @returns the body of the answer.
-     * @throws IppError for an answer that is none of IPP, IppConnectionError, IppDecodingError, the signal's reason, the document's error.
+     * @returns the body of the response.
+     * @throws IppError for an HTTP error, IppConnectionError, IppDecodingError, the reason of the signal, the error of the document.
      */
     async post(post: Post): Promise<Buffer> {
       const { document } = post
@@ -140,17 +142,17 @@ export function openHttp(server: URL, { socketPath, caFile, deadlines }: HttpOpt
   }
 }
 
-/** One deadline at a time. */
-function openDeadline(onMissed: (what: string) => void) {
+/** A single timer: a new deadline replaces the previous one. */
+function openDeadline(onTimeout: (what: string) => void) {
   let timer: NodeJS.Timeout | undefined
-  let isOver = false
+  let hasEnded = false
   return {
     set(ms: number, what: string) {
       clearTimeout(timer)
-      if (!isOver) timer = setTimeout(() => onMissed(`${what} for ${ms / 1000} s`), ms)
+      if (!hasEnded) timer = setTimeout(() => onTimeout(`${what} for ${ms / 1000} s`), ms)
     },
     end() {
-      isOver = true
+      hasEnded = true
       clearTimeout(timer)
     },
   }

@@ -1,4 +1,4 @@
-/** Operations by keyword (RFC 8011, section 5.4.15; RFC 3380, 3996, 3998; CUPS' own from x'4001'). */
+/** Operations by keyword (RFC 8011, section 5.4.15; RFC 3380, 3996, 3998; operations of CUPS from x'4001'). */
 export const OPERATIONS = {
   'Print-Job': 0x0002,
   'Validate-Job': 0x0004,

@@ -9,10 +9,10 @@ export const GROUPS = {
 
 export const END_OF_ATTRIBUTES = 0x03
 
-/** Below it tags delimit groups, from it on they are syntaxes of values. */
+/** Lower tags are delimiters of groups, other tags are syntaxes of values. */
 export const FIRST_VALUE_TAG = 0x10
 
-/** "unsupported", "unknown", "no-value" and whatever else has no value. */
+/** "unsupported", "unknown", "no-value" and other tags without a value. */
 export const isOutOfBand = (tag: number) => tag >= 0x10 && tag <= 0x1f
 
 export const SYNTAXES = {
@@ -38,7 +38,7 @@ export const SYNTAXES = {
   memberAttrName: 0x4a,
 } as const
 
-/** Every tag of this range is text of some kind, known or to come. */
+/** All tags of this range are text, also future ones. */
 export const isText = (tag: number) => tag >= 0x40 && tag <= 0x5f
 
 export const RESOLUTION_UNITS = { dpi: 3, dpcm: 4 } as const

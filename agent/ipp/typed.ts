@@ -1,4 +1,4 @@
-/** Values with the syntax that they are sent as. */
+/** Creates values with a syntax. */
 import type { IppTyped } from './attributes.ts'
 
 export const keyword = (value: string): IppTyped => ({ syntax: 'keyword', value })

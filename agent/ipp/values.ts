@@ -1,8 +1,8 @@
-/** Reads single values that are neither text nor collections (RFC 8010, section 3.9). */
+/** Decodes values of simple syntaxes, except for text without a language (RFC 8010, section 3.9). */
 import type { IppResolution, IppValue } from './attributes.ts'
 import { RESOLUTION_UNITS, SYNTAXES } from './tags.ts'
 
-/** @returns null for a syntax that is unknown, and for bytes that are not as the syntax wants them. */
+/** @returns null for an unknown syntax and for bytes that are invalid in the syntax. */
 export function decodeValue(tag: number, bytes: Buffer): IppValue {
   return DECODERS[tag]?.(bytes) ?? null
 }
@@ -30,11 +30,11 @@ function decodeResolution(bytes: Buffer): IppResolution | undefined {
   return unit && { x: bytes.readInt32BE(0), y: bytes.readInt32BE(4), unit }
 }
 
-/** The language is of no use here; the text follows it, with a length of its own. */
+/** The language is ignored. The text follows it with its own length. */
 function decodeTextWithLanguage(bytes: Buffer): string | undefined {
-  const textAt = bytes.length >= 2 ? 4 + bytes.readUInt16BE(0) : Number.POSITIVE_INFINITY
-  if (textAt > bytes.length || textAt + bytes.readUInt16BE(textAt - 2) !== bytes.length) return undefined
-  return bytes.toString('utf8', textAt)
+  const textOffset = bytes.length >= 2 ? 4 + bytes.readUInt16BE(0) : Number.POSITIVE_INFINITY
+  if (textOffset > bytes.length || textOffset + bytes.readUInt16BE(textOffset - 2) !== bytes.length) return undefined
+  return bytes.toString('utf8', textOffset)
 }
 
 /** DateAndTime of RFC 2579: local time and its offset from UTC. */

@@ -18,7 +18,7 @@ import { createReports } from './reports.ts'
 import { createTasks } from './tasks.ts'
 
 /** Saturates a connection; each download holds one chunk in memory. */
-const DOWNLOADS_AT_ONCE = 4
+const CONCURRENT_DOWNLOADS = 4
 
 export type Jobs = ReturnType<typeof createJobs>
 
@@ -28,7 +28,7 @@ export function createJobs(agent: Agent) {
   const reports = createReports(agent, tasks)
   const removals = createRemovals(agent, tasks)
   const printerQueues = createPrinterQueues()
-  const limitDownloads = pLimit(DOWNLOADS_AT_ONCE)
+  const limitDownloads = pLimit(CONCURRENT_DOWNLOADS)
   const incoming = new Map<string, Incoming>()
 
   /** Receives a job that is unknown, or was refused before. */
@@ -49,7 +49,7 @@ export function createJobs(agent: Agent) {
     }
   }
 
-  /** From the journaled phase to the outcome. */
+  /** Continues from the journaled phase to the outcome. */
   async function processJob(id: string, slot: QueueSlot): Promise<void> {
     try {
       if (journal.get(id)?.phase === 'staged') await requestPermission(agent, id)
@@ -62,7 +62,7 @@ export function createJobs(agent: Agent) {
     await watch(id)
   }
 
-  /** From `released` to the outcome. */
+  /** Continues from `released` to the outcome. */
   async function watch(id: string): Promise<void> {
     await removals.released(id)
     await follow(agent, reports, id)
@@ -111,8 +111,8 @@ export function createJobs(agent: Agent) {
     const entry = journal.get(jobId)
     if (entry?.attempt !== attempt) return
     const willBeResent = state === 'queued' || state === 'sent'
-    const isOurs = state === 'received' || state === 'printing'
-    if (entry.phase === 'staged' || (entry.phase === 'granted' && !willBeResent && !isOurs)) {
+    const isGrantedToAgent = state === 'received' || state === 'printing'
+    if (entry.phase === 'staged' || (entry.phase === 'granted' && !willBeResent && !isGrantedToAgent)) {
       journal.move(jobId, entry.phase, 'refused')
       log.info({ job_id: jobId, attempt, state }, 'job refused')
       if (!willBeResent) tasks.start(jobId, () => documents.remove(jobId))

@@ -13,13 +13,13 @@ export function createPrinterQueues() {
 
   return {
     add(printerOsName: string, sequence: number): QueueSlot {
-      const turn = ends.get(printerOsName) ?? Promise.resolve()
-      const { promise: left, resolve: leave } = Promise.withResolvers<void>()
+      const ready = ends.get(printerOsName) ?? Promise.resolve()
+      const { promise: released, resolve: release } = Promise.withResolvers<void>()
       ends.set(
         printerOsName,
-        turn.then(() => left),
+        ready.then(() => released),
       )
-      return { sequence, ready: turn, release: leave }
+      return { sequence, ready, release }
     },
   }
 }

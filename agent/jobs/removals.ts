@@ -1,5 +1,5 @@
 /**
- * Jobs that the server removes: they must not be printed any more. Not journaled, because the server repeats removals after each
+ * Jobs that the server removes: they must no longer be printed. Not journaled, because the server repeats removals after each
  * hello that lists the job, before Welcome, which `jobs.resume` waits for.
  */
 import { create } from '@bufbuild/protobuf'
@@ -11,7 +11,7 @@ import { retry } from './retry.ts'
 import type { Tasks } from './tasks.ts'
 
 /** The journaled outcome. The server has recorded its own end of the job. */
-export const REMOVED: Outcome = { message: 'The service has given the job up.', reasons: ['job-canceled-by-user'] }
+export const REMOVED: Outcome = { message: 'The service removed the job.', reasons: ['job-canceled-by-user'] }
 
 export type Removals = ReturnType<typeof createRemovals>
 
@@ -57,7 +57,7 @@ export function createRemovals(agent: Agent, tasks: Tasks) {
       if (requested.has(jobId)) await removeFromSpooler(jobId)
     },
 
-    /** The job's end is journaled. */
+    /** Called when the end of the job is journaled. */
     ended(jobId: string): void {
       if (requested.has(jobId)) confirm(jobId)
     },

@@ -7,7 +7,7 @@
  * - `handing`: written before the spooler is called. The spooler may have the job or not; if it does, the job is held there.
  * - `held`: the spooler has the job, under a known id, and does not print it.
  * - `releasing`: written before the release. The job may be held still, printing or printed.
- * - `released`: the spooler has taken the release. From here on the agent only watches.
+ * - `released`: the spooler has accepted the release. From now on the agent only watches.
  * - `done`, `error`: the outcome is known, or known to be unknowable. The spooler is not touched any more.
  * - `refused`: the server refused the job before the hand-over. Printed only if it is sent and granted again.
  *

@@ -13,7 +13,7 @@ export function isProxy(value: unknown): value is string {
 }
 
 /**
- * @param target where the connection leads.
+ * @param target the URL of the connection.
  * @param configured `proxy` of `agent.json`: overrides the environment and its exceptions.
  * @param env `HTTPS_PROXY` for https, `HTTP_PROXY` for http, and `NO_PROXY`, each also in lower case.
  * @returns undefined for a connection without a proxy.

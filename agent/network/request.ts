@@ -23,7 +23,7 @@ export interface HttpRequest {
   method: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: string
-  /** For the whole exchange. */
+  /** Timeout from the connection to the end of the response. */
   timeoutMs: number
 }
 

@@ -14,8 +14,8 @@ const cache = new Map<string | undefined, SecureContext>()
 export function getTrustContext(caFile: string | undefined): SecureContext {
   const cached = cache.get(caFile)
   if (cached) return cached
-  const own = caFile === undefined ? [] : [readCertificates(caFile)]
-  const ca = [...new Set([...getCACertificates('default'), ...getCACertificates('system'), ...own])]
+  const configured = caFile === undefined ? [] : [readCertificates(caFile)]
+  const ca = [...new Set([...getCACertificates('default'), ...getCACertificates('system'), ...configured])]
   const context = createSecureContext({ ca })
   cache.set(caFile, context)
   return context

@@ -20,7 +20,7 @@ function header(name: string, sizeBytes: number, modifiedAt: Date): Buffer {
   block.write(octal(0, 8), 116)
   block.write(octal(sizeBytes, 12), 124)
   block.write(octal(Math.floor(modifiedAt.getTime() / 1000), 12), 136)
-  // The checksum is computed with blanks in its own field.
+  // The checksum is computed with spaces in its field.
   block.write(' '.repeat(8), 148)
   block.write('0', 156)
   block.write('ustar\x0000', 257)

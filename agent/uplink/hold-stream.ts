@@ -17,7 +17,7 @@ const HEARTBEATS_MISSED_MAX = 3
 /** Time for the server to close its side when the agent stops. */
 const CLOSE_TIMEOUT_MS = 2_000
 
-/** Receives every message that concerns jobs. */
+/** Receives all messages about jobs. */
 export interface MessageHandler {
   handle(response: ConnectResponse): void
 }
@@ -26,9 +26,9 @@ export interface StreamEnd {
   /**
    * - `reconnect`: the server requested a reconnect after `afterMs`.
    * - `superseded`, `deleted`, `unauthenticated`: a reconnect is pointless.
-   * - `lost`: anything else.
+   * - `lost`: all other reasons.
    */
-  why: 'lost' | 'reconnect' | 'superseded' | 'deleted' | 'unauthenticated'
+  kind: 'lost' | 'reconnect' | 'superseded' | 'deleted' | 'unauthenticated'
   welcomed: boolean
   afterMs?: number
   error?: unknown
@@ -38,7 +38,7 @@ export interface StreamEnd {
  * Resolves when the stream has ended. When the agent stops, it ends the stream itself, so that the server marks the computer
  * offline immediately.
  *
- * @param number of the stream: 1 for the agent's first.
+ * @param number the number of the stream, 1 for the first stream of this run.
  */
 export async function holdStream(
   agent: Agent,
@@ -50,13 +50,13 @@ export async function holdStream(
   const hello = await buildHello(agent, number)
   stopping.throwIfAborted()
 
-  const end: StreamEnd = { why: 'lost', welcomed: false }
+  const end: StreamEnd = { kind: 'lost', welcomed: false }
   const client = openClient(config)
   const call = client.connect(authorization(config.credential))
   let lastMessageAtMs = performance.now()
   let heartbeat: NodeJS.Timeout | undefined
   let printersWatch: NodeJS.Timeout | undefined
-  let limit = setTimeout(abandon, timings.welcomeTimeoutMs, 'no Welcome')
+  let timeout = setTimeout(abandon, timings.welcomeTimeoutMs, 'no Welcome')
   stopping.addEventListener('abort', close)
 
   function send(message: ConnectRequest): void {
@@ -66,8 +66,8 @@ export async function holdStream(
   function close(): void {
     uplink.close()
     call.end()
-    clearTimeout(limit)
-    limit = setTimeout(abandon, CLOSE_TIMEOUT_MS, 'the service did not close its side')
+    clearTimeout(timeout)
+    timeout = setTimeout(abandon, CLOSE_TIMEOUT_MS, 'the service did not close its side')
   }
 
   function abandon(reason: string): void {
@@ -75,16 +75,17 @@ export async function holdStream(
     call.cancel()
   }
 
-  function sendHeartbeat(everyMs: number): void {
-    if (performance.now() - lastMessageAtMs > HEARTBEATS_MISSED_MAX * everyMs) abandon('the service stopped responding')
+  function sendHeartbeat(intervalMs: number): void {
+    if (performance.now() - lastMessageAtMs > HEARTBEATS_MISSED_MAX * intervalMs)
+      abandon('the service stopped responding')
     else send(create(ConnectRequestSchema, { message: { case: 'heartbeat', value: {} } }))
   }
 
   function welcome({ computerId, heartbeatSeconds }: Welcome): void {
-    const everyMs = toHeartbeatMs(heartbeatSeconds)
-    log.info({ computer_id: computerId, heartbeat_ms: everyMs }, 'connected')
-    clearTimeout(limit)
-    heartbeat = setInterval(sendHeartbeat, everyMs, everyMs)
+    const intervalMs = toHeartbeatMs(heartbeatSeconds)
+    log.info({ computer_id: computerId, heartbeat_ms: intervalMs }, 'connected')
+    clearTimeout(timeout)
+    heartbeat = setInterval(sendHeartbeat, intervalMs, intervalMs)
     printersWatch = setInterval(() => void agent.printerReports.reportChanges(), timings.printersIntervalMs)
     end.welcomed = true
     agent.connection = { state: 'connected', since: new Date(), computerId }
@@ -96,13 +97,13 @@ export async function holdStream(
     const { message } = response
     if (message.case === 'welcome') welcome(message.value)
     else if (message.case === 'reconnect') {
-      Object.assign(end, { why: 'reconnect', afterMs: toReconnectMs(message.value.afterMs) })
+      Object.assign(end, { kind: 'reconnect', afterMs: toReconnectMs(message.value.afterMs) })
       close()
     } else if (message.case === 'superseded') {
-      end.why = 'superseded'
+      end.kind = 'superseded'
       close()
     } else if (message.case === 'computerDeleted') {
-      end.why = 'deleted'
+      end.kind = 'deleted'
       close()
     } else handler.handle(response)
   }
@@ -114,12 +115,12 @@ export async function holdStream(
       if (!stopping.aborted) handle(response)
     }
   } catch (error) {
-    if (isUnauthenticated(error)) end.why = 'unauthenticated'
+    if (isUnauthenticated(error)) end.kind = 'unauthenticated'
     end.error ??= error
   } finally {
     stopping.removeEventListener('abort', close)
     uplink.close()
-    clearTimeout(limit)
+    clearTimeout(timeout)
     clearInterval(heartbeat)
     clearInterval(printersWatch)
     client.close()

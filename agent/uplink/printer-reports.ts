@@ -18,20 +18,20 @@ export type PrinterReports = ReturnType<typeof createPrinterReports>
 export function createPrinterReports({ spooler, uplink, log }: Pick<Agent, 'spooler' | 'uplink' | 'log'>) {
   let lastReported: PrinterList | undefined
   let isFailing = false
-  /** At most one query at a time, also while the spooler hangs. */
-  let asking: Promise<PrinterList | undefined> | undefined
+  /** At most one query at a time, also while the spooler does not respond. */
+  let query: Promise<PrinterList | undefined> | undefined
   let isLate = false
 
   /** @returns undefined if the spooler does not respond. Logged once per outage, and once at its end. */
-  async function ask(): Promise<PrinterList | undefined> {
-    asking ??= list().finally(() => {
-      asking = undefined
+  async function queryPrinters(): Promise<PrinterList | undefined> {
+    query ??= list().finally(() => {
+      query = undefined
       isLate = false
     })
     if (isLate) return undefined
-    const over = new AbortController()
-    const limit = sleep(ANSWER_TIMEOUT_MS, undefined, { signal: over.signal }).then(late, () => undefined)
-    return await Promise.race([asking, limit]).finally(() => over.abort())
+    const end = new AbortController()
+    const timeout = sleep(ANSWER_TIMEOUT_MS, undefined, { signal: end.signal }).then(reportTimeout, () => undefined)
+    return await Promise.race([query, timeout]).finally(() => end.abort())
   }
 
   async function list(): Promise<PrinterList | undefined> {
@@ -41,17 +41,17 @@ export function createPrinterReports({ spooler, uplink, log }: Pick<Agent, 'spoo
       isFailing = false
       return printers
     } catch (error) {
-      failed(error)
+      recordFailure(error)
       return undefined
     }
   }
 
-  function late(): undefined {
+  function reportTimeout(): undefined {
     isLate = true
-    failed(new Error(`The spooler did not respond within ${ANSWER_TIMEOUT_MS / 1000} s.`))
+    recordFailure(new Error(`The spooler did not respond within ${ANSWER_TIMEOUT_MS / 1000} s.`))
   }
 
-  function failed(error: unknown): void {
+  function recordFailure(error: unknown): void {
     if (!isFailing) log.warn({ err: error }, 'listing printers failed: the service keeps the last known printers')
     isFailing = true
   }
@@ -59,13 +59,13 @@ export function createPrinterReports({ spooler, uplink, log }: Pick<Agent, 'spoo
   return {
     /** For a hello: all printers, or undefined. */
     async forHello(): Promise<PrinterList | undefined> {
-      lastReported = await ask()
+      lastReported = await queryPrinters()
       return lastReported
     },
 
     /** Reports all printers if they differ from the last report of this stream. A lost report is repeated by the next hello. */
     async reportChanges(): Promise<void> {
-      const printers = await ask()
+      const printers = await queryPrinters()
       if (!printers || isDeepStrictEqual(printers, lastReported)) return
       lastReported = printers
       uplink.notify(create(ConnectRequestSchema, { message: { case: 'printers', value: { printers } } }))

@@ -33,17 +33,17 @@ export async function stayConnected(
   let failures = 0
   for (let number = 1; !stopping.aborted; number++) {
     const end = await holdStream(agent, handler, number, onWelcome).catch(
-      (error: unknown): StreamEnd => ({ why: 'lost', welcomed: false, error }),
+      (error: unknown): StreamEnd => ({ kind: 'lost', welcomed: false, error }),
     )
     if (stopping.aborted) break
-    if (end.why !== 'lost' && end.why !== 'reconnect') {
-      log.fatal({ err: end.error }, SENTENCES[end.why])
-      return end.why
+    if (end.kind !== 'lost' && end.kind !== 'reconnect') {
+      log.fatal({ err: end.error }, SENTENCES[end.kind])
+      return end.kind
     }
     if (end.welcomed) failures = 0
     const afterMs = Math.round(end.afterMs ?? pauseMs(failures++, agent.timings.backoff))
-    agent.connection = { state: 'disconnected', since: new Date(), reason: getReason(end) ?? end.why }
-    log[end.welcomed ? 'info' : 'warn']({ why: end.why, reason: getReason(end), after_ms: afterMs }, 'disconnected')
+    agent.connection = { state: 'disconnected', since: new Date(), reason: getReason(end) ?? end.kind }
+    log[end.welcomed ? 'info' : 'warn']({ kind: end.kind, reason: getReason(end), after_ms: afterMs }, 'disconnected')
     await sleep(afterMs, undefined, { signal: stopping }).catch(() => stopping.aborted)
   }
   log.info('disconnected: the agent stops')

@@ -25,7 +25,7 @@ export interface SubmitContext {
 /** CUPS sends documents of this format without filters. */
 const RAW_FORMAT = 'application/vnd.cups-raw'
 
-/** Permanent errors with a message of their own. Other `client-error-…` are permanent as well, except for `TEMPORARY`. */
+/** Permanent errors with a specific message. Other `client-error-…` are permanent as well, except for `TEMPORARY`. */
 const REFUSALS: Partial<Record<IppStatus, { message: string; reason: string }>> = {
   'client-error-not-found': {
     message: 'The computer no longer has this printer. Nothing was printed.',

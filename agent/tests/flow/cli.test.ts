@@ -148,7 +148,9 @@ test('the doctor reports a computer that is not enrolled and a credential that o
   expect(stdout).toMatch(/^PROBLEM +enrolment .* not enrolled.*\nPROBLEM +disk +The data directory/m)
   const dataDir = makeEnrolledDir()
   chmodSync(join(dataDir, 'agent.json'), 0o644)
-  expect((await runIn(dataDir, 'doctor')).stdout).toMatch(/^PROBLEM +enrolment .*can be read by others: chmod 600 it/m)
+  expect((await runIn(dataDir, 'doctor')).stdout).toMatch(
+    /^PROBLEM +enrolment .*can be read by other users\. Run chmod 600 on it/m,
+  )
 })
 
 test('the log contains one line per finished job; log and support bundle contain no secret, title, option or document', async () => {

@@ -110,7 +110,7 @@ test.each([
   [403, { status: 'client-error-forbidden' }],
   [426, { message: expect.stringContaining('ipps://') }],
   [500, { status: 'server-error-internal-error' }],
-  [200, { name: IppDecodingError.name, message: expect.stringContaining('does not speak IPP') }],
+  [200, { name: IppDecodingError.name, message: expect.stringContaining('is not an IPP server') }],
 ])('an HTTP response %d without IPP causes the error %j', async (status, error) => {
   const { url } = await startServer((_request, response) => response.writeHead(status).end('<html>'))
   await expect(openClient({ url }).request({ operation: 'Get-Jobs' })).rejects.toMatchObject(error)
@@ -122,7 +122,7 @@ test('a response of 16 MB is read, a response with one byte more is not', async 
   const client = openClient({ url })
   await expect(client.request({ operation: 'Get-Jobs' })).resolves.toMatchObject({ status: 'successful-ok' })
   length++
-  await expect(client.request({ operation: 'Get-Jobs' })).rejects.toThrow('more than 16777216 bytes')
+  await expect(client.request({ operation: 'Get-Jobs' })).rejects.toThrow('more than the maximum of 16777216 bytes')
 })
 
 test('an unreachable server causes the error of a connection that was never established', async () => {
@@ -141,7 +141,7 @@ test('a request ends with a timeout if the server does not respond or accepts no
   // One deadline per request, because after a delay of this process either of two could have passed first.
   const unanswered = openClient({ url, deadlines: { answerMs: 50 } }).request({ operation: 'Get-Jobs' })
   await expect(unanswered).rejects.toMatchObject({ name: 'IppConnectionError', connected: true })
-  await expect(unanswered).rejects.toThrow('has not answered for 0.05 s')
+  await expect(unanswered).rejects.toThrow('has not responded for 0.05 s')
   async function* endless() {
     for (;;) yield Buffer.alloc(1_048_576)
   }
@@ -149,7 +149,7 @@ test('a request ends with a timeout if the server does not respond or accepts no
     operation: 'Print-Job',
     document: endless(),
   })
-  await expect(stalled).rejects.toThrow('has taken nothing of a request for 0.08 s')
+  await expect(stalled).rejects.toThrow('has accepted no data for 0.08 s')
 })
 
 test('a request is aborted by its signal', async () => {

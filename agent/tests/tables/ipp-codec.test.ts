@@ -134,10 +134,10 @@ describe('an invalid message is an error', () => {
   })
 
   test('if it contains a value without an attribute, a member without a name or a collection without an end', () => {
-    expect(() => decodeOne(value(SYNTAXES.integer, '', '1234'))).toThrow('belongs to no attribute')
+    expect(() => decodeOne(value(SYNTAXES.integer, '', '1234'))).toThrow('without an attribute')
     const open = value(SYNTAXES.collection, 'a', '')
-    expect(() => decodeOne(open, value(SYNTAXES.integer, '', '1234'))).toThrow('has no name')
-    expect(() => decodeOne(open)).toThrow('does not end')
+    expect(() => decodeOne(open, value(SYNTAXES.integer, '', '1234'))).toThrow('without a name')
+    expect(() => decodeOne(open)).toThrow('without an end')
   })
 
   test('if it contains more than 16 nested collections', () => {
@@ -149,7 +149,7 @@ describe('an invalid message is an error', () => {
       ...Array.from({ length: depth }, () => value(SYNTAXES.endCollection, '', '')),
     ]
     expect(decodeOne(...createNested(16))).toHaveProperty('a')
-    expect(() => decodeOne(...createNested(17))).toThrow('more than 16 deep')
+    expect(() => decodeOne(...createNested(17))).toThrow('more than 16 nested collections')
   })
 
   test('if it contains more than 250,000 values', () => {
@@ -157,7 +157,7 @@ describe('an invalid message is an error', () => {
       Buffer.concat([value(0x13, 'a', ''), Buffer.concat(Array<Buffer>(count - 1).fill(value(0x13, '', '')))])
     // The delimiters of the group and of the end are counted as values.
     expect(decodeOne(createValues(249_998)).a).toHaveLength(249_998)
-    expect(() => decodeOne(createValues(249_999 + 1))).toThrow('more than 250000 values')
+    expect(() => decodeOne(createValues(249_999 + 1))).toThrow('more than the maximum of 250000 values')
   })
 
   test('of type IppDecodingError, or is decoded, after any change of one byte', () => {
