@@ -22,7 +22,7 @@ export interface ComputerPrinter {
   id: string
   /** The name on the computer. */
   osName: string
-  /** Disabled or removed. Its jobs stay `queued` until it returns or they expire. */
+  /** Disabled, offline or removed. Its jobs stay `queued` until it returns or they expire. */
   held: boolean
 }
 
@@ -65,7 +65,8 @@ export function createComputerPrinters(connection: NatsConnection, pool: Pool, c
 async function queryPrinters(pool: Pool, computerIds: string[]): Promise<Map<string, ComputerPrinter[]>> {
   const { rows } = await pool.query<ComputerPrinter & { computerId: string }>({
     name: 'printers of computers',
-    text: `SELECT id, computer_id AS "computerId", os_name AS "osName", NOT enabled OR removed_at IS NOT NULL AS held
+    text: `SELECT id, computer_id AS "computerId", os_name AS "osName",
+             NOT enabled OR reported_state = 'offline' OR removed_at IS NOT NULL AS held
            FROM devices.printer WHERE computer_id = ANY($1::uuid[])`,
     values: [computerIds],
   })

@@ -51,26 +51,29 @@ stored AS (
     updated_at = $3
   RETURNING printer.*, new.reported_state AS state,
     CASE WHEN old.id IS NULL OR old.removed_at IS NOT NULL THEN 'printer.added'
-         WHEN new.sequence > old.sequence THEN 'printer.updated' END AS type
+         WHEN new.sequence > old.sequence THEN 'printer.updated' END AS type,
+    new.reported_state IS DISTINCT FROM old.reported_state AS state_changed
 ),
 removed AS (
   UPDATE devices.printer SET removed_at = $3, updated_at = $3, state_differs_since = NULL, ${nextEvent('printer')}
   FROM computer
   WHERE computer_id = computer.id AND removed_at IS NULL AND os_name NOT IN (SELECT os_name FROM reported)
-  RETURNING printer.*, reported_state AS state, 'printer.removed' AS type
+  RETURNING printer.*, reported_state AS state, 'printer.removed' AS type, false AS state_changed
 ),
 logged AS (${logPrinters('SELECT * FROM stored WHERE type IS NOT NULL UNION ALL SELECT * FROM removed', '$3')})
 SELECT organization_id AS "organizationId", ARRAY(
-    SELECT id FROM stored WHERE type IS NOT NULL UNION ALL SELECT id FROM removed
+    SELECT id FROM stored WHERE type IS NOT NULL OR state_changed UNION ALL SELECT id FROM removed
   ) AS "changedIds"
 FROM computer`
 
 /**
+ * Announces changed printers, and claims jobs of printers that went online if this replica holds the computer's stream.
+ *
  * @param epoch of the stream with the report.
  * @returns false, without a change, if a newer stream has replaced the stream or the computer is not online.
  */
 export async function storePrinterReport(
-  { pool, clock, printers, eventsAdded }: Pick<Devices, 'pool' | 'clock' | 'printers' | 'eventsAdded'>,
+  { pool, clock, printers, connections, eventsAdded }: Devices,
   computerId: string,
   epoch: bigint,
   reported: ReportedPrinter[],
@@ -88,6 +91,8 @@ export async function storePrinterReport(
   if (changedIds.length > 0) {
     eventsAdded()
     printers.announce({ organizationId, computerId, printerIds: changedIds })
+    // After the announcement, so that the claim finds the printers online.
+    connections.get(computerId)?.dispatch.wake()
   }
   return true
 }

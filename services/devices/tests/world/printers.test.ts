@@ -8,7 +8,7 @@ import { PRINTERS_CHANGED_SUBJECT, type PrintersChanged } from '@platen/proto/su
 import { printerToJson } from '@platen/resources/printer-to-json.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { type ConnectOptions, startTestDevices } from '../start-test-devices.ts'
+import { type ConnectOptions, receive, startTestDevices } from '../start-test-devices.ts'
 import { connectTestAgent, LASER, type TestPrinter } from '../test-agent.ts'
 
 const LABEL: TestPrinter = { ...LASER, osName: 'label', name: 'Label', isDefault: false }
@@ -88,7 +88,7 @@ test('a report without changes, and a hello without a report, change and emit no
   expect(await printers()).toEqual(before)
 })
 
-test('a change that `ResolvePrinter` or a claim shows is announced, and a change of the state alone is not', async () => {
+test('each change that `ResolvePrinter` or a claim shows is announced once', async () => {
   const { world, organizationId, computerId, computerIds, printerIds, printers, report, devices } = await start()
   const announced: PrintersChanged[] = []
   const subscription = world.nats.connection.subscribe(PRINTERS_CHANGED_SUBJECT, {
@@ -113,7 +113,7 @@ test('a change that `ResolvePrinter` or a claim shows is announced, and a change
   const both = [laser, label].toSorted()
   await waitFor(() =>
     expect(announced).toEqual(
-      [both, [laser], [laser], [laser], both].map((ids) => ({ organizationId, computerId, printerIds: ids })),
+      [[laser], both, [laser], [laser], [laser], both].map((ids) => ({ organizationId, computerId, printerIds: ids })),
     ),
   )
 })
@@ -172,6 +172,23 @@ test('a state that differs for 10 s emits an event, for 9 s none; it is shown at
     { type: 'printer.offline', sequence: 2, data: { state: 'offline' } },
     { type: 'printer.online', sequence: 3, data: shown(await first()) },
   ])
+})
+
+test('an offline printer holds its jobs in order until it is reported online, and does not hold up other printers; jobs that were sent before continue [create.printer-offline offline.waiting offline.online-again]', async () => {
+  const { agent, report, printers, getState, createJob } = await start({ printers: [LASER, LABEL] })
+  const [laser, label] = await printers()
+  const sent = await createJob({ printerId: laser?.id })
+  await agent.waitForMessages('print')
+  await report(OFFLINE, LABEL)
+  const held = [await createJob({ printerId: laser?.id }), await createJob({ printerId: laser?.id })]
+  const other = await createJob({ printerId: label?.id })
+  await agent.waitForMessages('print', 2)
+  expect(agent.prints()).toEqual([sent, other])
+  expect(await Promise.all(held.map(getState))).toEqual(['queued', 'queued'])
+  await receive(agent, sent)
+  await report(LASER, LABEL)
+  await agent.waitForMessages('print', 4)
+  expect(agent.prints()).toEqual([sent, other, ...held])
 })
 
 test('the 10 s begin with the first report of the other state; a return or removal within them emits no event of the state', async () => {

@@ -169,7 +169,7 @@ test.each([
   expect(await expectFilesOfJobs()).toBe(0)
 })
 
-test('a printer that is offline, or whose computer is, gets its job [create.printer-offline create.printer-unknown]', async () => {
+test('a job for a printer that is offline, or whose computer is, is accepted [create.printer-unknown]', async () => {
   const { api, addPrinter, job, world } = await newPrinting()
   const { id, computerId } = await addPrinter('live', { state: 'offline' })
   for (const [computer, printer] of [

@@ -84,7 +84,7 @@ test('a claim returns jobs in the order of acceptance, those of a lost answer ag
   expect(await jobs.getState(ids[9] ?? '')).toBe('queued')
 })
 
-test('a job of a held printer stays queued until it expires [disabled.expires]', async () => {
+test('a job of a held printer stays queued until it expires [disabled.expires offline.expires]', async () => {
   const { jobs, agent } = await start()
   const printerId = uuidv7()
   const held = await agent.addJob({ printerId, expiresAt: new Date(jobs.clock.now().getTime() + 60_000) })

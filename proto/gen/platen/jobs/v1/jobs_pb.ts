@@ -891,7 +891,7 @@ export type Claim = Message<"platen.jobs.v1.Claim"> & {
   limit: number;
 
   /**
-   * Disabled printers. Their `queued` jobs are not claimed.
+   * Disabled and offline printers. Their `queued` jobs are not claimed.
    *
    * @generated from field: repeated string held_printer_ids = 4;
    */
