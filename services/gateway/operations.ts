@@ -24,6 +24,7 @@ import { listPrintJobs } from './operations/print-jobs/list-print-jobs.ts'
 import { getPrinter } from './operations/printers/get-printer.ts'
 import { listPrinterPrintJobs } from './operations/printers/list-printer-print-jobs.ts'
 import { listPrinters } from './operations/printers/list-printers.ts'
+import { purgePrinter } from './operations/printers/purge-printer.ts'
 import { updatePrinter } from './operations/printers/update-printer.ts'
 import { getWebhookDelivery } from './operations/webhook-deliveries/get-webhook-delivery.ts'
 import { listWebhookDeliveries } from './operations/webhook-deliveries/list-webhook-deliveries.ts'
@@ -51,6 +52,7 @@ export const OPERATIONS: readonly Operation[] = [
   getPrinter,
   listPrinterPrintJobs,
   updatePrinter,
+  purgePrinter,
 
   listComputers,
   getComputer,

@@ -33,6 +33,7 @@ import { getIdempotencyKey } from './rpc/get-idempotency-key.ts'
 import { getJob } from './rpc/get-job.ts'
 import { listJobEvents } from './rpc/list-job-events.ts'
 import { listJobs } from './rpc/list-jobs.ts'
+import { purgePrinter } from './rpc/purge-printer.ts'
 import { reconcileComputer } from './rpc/reconcile-computer.ts'
 import { recordAgentUpdates } from './rpc/record-agent-updates.ts'
 import { announceWaiting } from './timers/announce-waiting.ts'
@@ -131,6 +132,7 @@ export async function startJobs(
         listJobEvents: (request) => listJobEvents(jobs, request),
         listJobs: (request) => listJobs(jobs, request),
         cancelJob: (request) => cancelJob(jobs, request),
+        purgePrinter: (request) => purgePrinter(jobs, request),
         reconcileComputer: (request) => reconcileComputer(jobs, request),
         claimJobs: (request) => claimJobs(jobs, request),
         getDocument: (request) => getDocument(jobs, request),

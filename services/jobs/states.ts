@@ -27,6 +27,7 @@ export const TRANSITIONS = {
   print: { from: ['received'], to: 'printing' },
   complete: { from: ['printing'], to: 'done' },
   timeOut: { from: ['printing'], to: 'error' },
+  purge: { from: ['received', 'printing'], to: 'error' },
   fail: { from: ['queued', 'sent', 'received', 'printing'], to: 'error' },
   cancel: { from: ['queued', 'sent'], to: 'cancelled' },
   expire: { from: ['queued', 'sent'], to: 'expired' },

@@ -50,6 +50,21 @@ test("a printer of the organization's other mode is a 404, read or changed [tena
   expectError(await testApi.request('PATCH', `/v1/printers/${printer.id}`, patch), 404, 'not_found')
 })
 
+test('a printer is purged without a body, or with one that includes jobs in `printing`; another printer is a 404 [endpoint.POST.printers.id.purge printer.purge.404]', async () => {
+  const { api, testApi, printer, job, world } = await newPrinting()
+  const path = `/v1/printers/${printer.id}/purge`
+  const { id } = await api.createJob(job())
+  expect(await api.request('POST', path, {})).toMatchObject({ status: 200, body: { cancelled: 1, ended: 0 } })
+  expect(await api.getJob(id)).toMatchObject({ state: 'cancelled', stateReasons: ['purged'] })
+  const printing = await api.createJob(job())
+  await world.query(`UPDATE jobs.job SET state = 'printing' WHERE id = $1`, [printing.id])
+  expect((await api.post(path, {})).body).toEqual({ cancelled: 0, ended: 0 })
+  expect((await api.post(path, { includePrinting: true })).body).toEqual({ cancelled: 0, ended: 1 })
+  expectError(await api.post(path, { includePrinting: 1 }), 400, 'invalid_request', /`includePrinting`/)
+  for (const other of [path, `/v1/printers/${UNKNOWN_ID}/purge`])
+    expectError(await testApi.post(other, {}), 404, 'not_found')
+})
+
 describe('a list', () => {
   test('has on an empty page the cursor that was sent, or null [convention.cursor.nothing-sent convention.list.shape]', async () => {
     const { api } = await newPrinting()

@@ -12,6 +12,7 @@ test('the names of states and triggers and the number of resends are those of th
     'print',
     'complete',
     'timeOut',
+    'purge',
     'fail',
     'cancel',
     'expire',

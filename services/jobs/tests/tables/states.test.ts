@@ -10,6 +10,7 @@ const REFERENCE: Record<Trigger, Partial<Record<JobState, JobState>>> = {
   print: { received: 'printing' },
   complete: { printing: 'done' },
   timeOut: { printing: 'error' },
+  purge: { received: 'error', printing: 'error' },
   fail: { queued: 'error', sent: 'error', received: 'error', printing: 'error' },
   cancel: { queued: 'cancelled', sent: 'cancelled' },
   expire: { queued: 'expired', sent: 'expired' },

@@ -18,7 +18,7 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file platen/jobs/v1/jobs.proto.
  */
 export const file_platen_jobs_v1_jobs: GenFile = /*@__PURE__*/
-  fileDesc("ChlwbGF0ZW4vam9icy92MS9qb2JzLnByb3RvEg5wbGF0ZW4uam9icy52MSK7BQoDSm9iEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhIKCnByaW50ZXJfaWQYBCABKAkSEwoLY29tcHV0ZXJfaWQYBSABKAkSDQoFdGl0bGUYBiABKAkSFAoMY29udGVudF90eXBlGAcgASgJEg4KBnNvdXJjZRgIIAEoCRILCgNxdHkYCSABKAUSKAoHb3B0aW9ucxgKIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCyABKAUSLgoKZXhwaXJlc19hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoPZmlsZV9zaXplX2J5dGVzGA0gASgDSACIAQESGAoLZmlsZV9zaGEyNTYYDiABKAlIAYgBARINCgVzdGF0ZRgPIAEoCRIaCg1zdGF0ZV9tZXNzYWdlGBAgASgJSAKIAQESFQoNc3RhdGVfcmVhc29ucxgRIAMoCRIuCgpjcmVhdGVkX2F0GBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdzZW50X2F0GBMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtyZWNlaXZlZF9hdBgUIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLcHJpbnRpbmdfYXQYFSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2ZpbmlzaGVkX2F0GBYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEISChBfZmlsZV9zaXplX2J5dGVzQg4KDF9maWxlX3NoYTI1NkIQCg5fc3RhdGVfbWVzc2FnZSKGAQoISm9iRXZlbnQSCgoCaWQYASABKAkSDQoFc3RhdGUYAiABKAkSFAoHbWVzc2FnZRgDIAEoCUgAiAEBEg0KBWFjdG9yGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgoKCF9tZXNzYWdlIkMKEUNyZWF0ZUpvYnNSZXF1ZXN0Ei4KCWNyZWF0aW9ucxgBIAMoCzIbLnBsYXRlbi5qb2JzLnYxLkpvYkNyZWF0aW9uIvcECgtKb2JDcmVhdGlvbhIOCgZqb2JfaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEgwKBG1vZGUYAyABKAkSEgoKcHJpbnRlcl9pZBgEIAEoCRITCgtjb21wdXRlcl9pZBgFIAEoCRINCgV0aXRsZRgGIAEoCRIUCgxjb250ZW50X3R5cGUYByABKAkSDgoGc291cmNlGAggASgJEgsKA3F0eRgJIAEoBRIoCgdvcHRpb25zGAogASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIyChFlZmZlY3RpdmVfb3B0aW9ucxgLIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSGwoOb3B0aW9uX3dhcm5pbmcYDCABKAlIAYgBARIcChRleHBpcmVfYWZ0ZXJfc2Vjb25kcxgNIAEoBRINCgVhY3RvchgOIAEoCRIZCgxwcmludHNfbGltaXQYDyABKA1IAogBARI4CgtpZGVtcG90ZW5jeRgQIAEoCzIeLnBsYXRlbi5qb2JzLnYxLklkZW1wb3RlbmN5S2V5SAOIAQESEwoLdHJhY2VwYXJlbnQYESABKAkSMAoGc3RvcmVkGBIgASgLMh4ucGxhdGVuLmpvYnMudjEuU3RvcmVkRG9jdW1lbnRIABIsCgVmZXRjaBgTIAEoCzIbLnBsYXRlbi5qb2JzLnYxLkZldGNoU291cmNlSAASFAoKcmVwcmludF9vZhgUIAEoCUgAQgoKCGRvY3VtZW50QhEKD19vcHRpb25fd2FybmluZ0IPCg1fcHJpbnRzX2xpbWl0Qg4KDF9pZGVtcG90ZW5jeSJaCg5TdG9yZWREb2N1bWVudBITCgtzdG9yYWdlX2tleRgBIAEoCRISCgpzaXplX2J5dGVzGAIgASgDEg4KBnNoYTI1NhgDIAEoCRIPCgdjb250ZW50GAQgASgMImYKC0ZldGNoU291cmNlEgsKA3VybBgBIAEoCRI6CgtjcmVkZW50aWFscxgCIAEoCzIgLnBsYXRlbi5qb2JzLnYxLkZldGNoQ3JlZGVudGlhbHNIAIgBAUIOCgxfY3JlZGVudGlhbHMiMgoQRmV0Y2hDcmVkZW50aWFscxIMCgR1c2VyGAEgASgJEhAKCHBhc3N3b3JkGAIgASgJIjAKDklkZW1wb3RlbmN5S2V5EgsKA2tleRgBIAEoCRIRCglib2R5X2hhc2gYAiABKAwiRQoSQ3JlYXRlSm9ic1Jlc3BvbnNlEi8KB3Jlc3VsdHMYASADKAsyHi5wbGF0ZW4uam9icy52MS5DcmVhdGlvblJlc3VsdCJ8Cg5DcmVhdGlvblJlc3VsdBIiCgNqb2IYASABKAsyEy5wbGF0ZW4uam9icy52MS5Kb2JIABIqCgdyZWZ1c2FsGAIgASgLMhcucGxhdGVuLmpvYnMudjEuUmVmdXNhbEgAEhAKCHJlcGxheWVkGAMgASgIQggKBnJlc3VsdCJiCgdSZWZ1c2FsEgwKBGNvZGUYASABKAkSDwoHbWVzc2FnZRgCIAEoCRIgChNyZXRyeV9hZnRlcl9zZWNvbmRzGAMgASgFSACIAQFCFgoUX3JldHJ5X2FmdGVyX3NlY29uZHMidgoYR2V0SWRlbXBvdGVuY3lLZXlSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEjMKC2lkZW1wb3RlbmN5GAMgASgLMh4ucGxhdGVuLmpvYnMudjEuSWRlbXBvdGVuY3lLZXkiPQoZR2V0SWRlbXBvdGVuY3lLZXlSZXNwb25zZRIgCgNqb2IYASABKAsyEy5wbGF0ZW4uam9icy52MS5Kb2IiRgoNR2V0Sm9iUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIOCgZqb2JfaWQYAyABKAkiMgoOR2V0Sm9iUmVzcG9uc2USIAoDam9iGAEgASgLMhMucGxhdGVuLmpvYnMudjEuSm9iIk0KFExpc3RKb2JFdmVudHNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg4KBmpvYl9pZBgDIAEoCSJBChVMaXN0Sm9iRXZlbnRzUmVzcG9uc2USKAoGZXZlbnRzGAEgAygLMhgucGxhdGVuLmpvYnMudjEuSm9iRXZlbnQizQIKD0xpc3RKb2JzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIrCgRwYWdlGAMgASgLMh0ucGxhdGVuLnBhZ2luZy52MS5QYWdlUmVxdWVzdBIOCgZzdGF0ZXMYBCADKAkSFwoKcHJpbnRlcl9pZBgFIAEoCUgAiAEBEhgKC2NvbXB1dGVyX2lkGAYgASgJSAGIAQESEwoGc291cmNlGAcgASgJSAKIAQESMAoMY3JlYXRlZF9mcm9tGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCg5jcmVhdGVkX2JlZm9yZRgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCDQoLX3ByaW50ZXJfaWRCDgoMX2NvbXB1dGVyX2lkQgkKB19zb3VyY2UiXQoQTGlzdEpvYnNSZXNwb25zZRIhCgRqb2JzGAEgAygLMhMucGxhdGVuLmpvYnMudjEuSm9iEiYKA2VuZBgCIAEoCzIZLnBsYXRlbi5wYWdpbmcudjEuUGFnZUVuZCJYChBDYW5jZWxKb2JSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg4KBmpvYl9pZBgDIAEoCRINCgVhY3RvchgEIAEoCSI1ChFDYW5jZWxKb2JSZXNwb25zZRIgCgNqb2IYASABKAsyEy5wbGF0ZW4uam9icy52MS5Kb2IiVAoYUmVjb25jaWxlQ29tcHV0ZXJSZXF1ZXN0EhMKC2NvbXB1dGVyX2lkGAEgASgJEg0KBWVwb2NoGAIgASgDEhQKDGhlbGRfam9iX2lkcxgDIAMoCSIyChlSZWNvbmNpbGVDb21wdXRlclJlc3BvbnNlEhUKDWVuZGVkX2pvYl9pZHMYASADKAkiOQoQQ2xhaW1Kb2JzUmVxdWVzdBIlCgZjbGFpbXMYASADKAsyFS5wbGF0ZW4uam9icy52MS5DbGFpbSKCAQoFQ2xhaW0SEwoLY29tcHV0ZXJfaWQYASABKAkSDQoFZXBvY2gYAiABKAMSDQoFbGltaXQYAyABKAUSGAoQaGVsZF9wcmludGVyX2lkcxgEIAMoCRIXCg9jbGFpbWVkX2pvYl9pZHMYBSADKAkSEwoLcXVldWVkX29ubHkYBiABKAgipAIKCkNsYWltZWRKb2ISDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUSEgoKcHJpbnRlcl9pZBgDIAEoCRINCgV0aXRsZRgEIAEoCRIUCgxjb250ZW50X3R5cGUYBSABKAkSCwoDcXR5GAYgASgFEigKB29wdGlvbnMYByABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhcKD2ZpbGVfc2l6ZV9ieXRlcxgIIAEoAxITCgtmaWxlX3NoYTI1NhgJIAEoCRIcChRzZWNvbmRzX3VudGlsX2V4cGlyeRgKIAEoBRITCgt0cmFjZXBhcmVudBgLIAEoCRITCgtjb21wdXRlcl9pZBgMIAEoCRIPCgdjb250ZW50GA0gASgMIn4KEUNsYWltSm9ic1Jlc3BvbnNlEigKBGpvYnMYASADKAsyGi5wbGF0ZW4uam9icy52MS5DbGFpbWVkSm9iEhQKDG92ZXJfam9iX2lkcxgCIAMoCRIpCghyZW1vdmFscxgDIAMoCzIXLnBsYXRlbi5qb2JzLnYxLlJlbW92YWwiLgoHUmVtb3ZhbBITCgtjb21wdXRlcl9pZBgBIAEoCRIOCgZqb2JfaWQYAiABKAkiOQoSR2V0RG9jdW1lbnRSZXF1ZXN0EhMKC2NvbXB1dGVyX2lkGAEgASgJEg4KBmpvYl9pZBgCIAEoCSJpChNHZXREb2N1bWVudFJlc3BvbnNlEhMKC3N0b3JhZ2Vfa2V5GAEgASgJEhcKD2ZpbGVfc2l6ZV9ieXRlcxgCIAEoAxITCgtmaWxlX3NoYTI1NhgDIAEoCRIPCgdjb250ZW50GAQgASgMItsBCgtBZ2VudFVwZGF0ZRIOCgZqb2JfaWQYASABKAkSLQoHdHJpZ2dlchgCIAEoDjIcLnBsYXRlbi5qb2JzLnYxLkFnZW50VHJpZ2dlchIPCgdhdHRlbXB0GAMgASgFEg0KBWVwb2NoGAQgASgDEhMKC2NvbXB1dGVyX2lkGAUgASgJEhQKB21lc3NhZ2UYBiABKAlIAIgBARIPCgdyZWFzb25zGAcgAygJEhMKC3RyYWNlcGFyZW50GAggASgJEhAKCHdhcm5pbmdzGAkgAygJQgoKCF9tZXNzYWdlIkkKGVJlY29yZEFnZW50VXBkYXRlc1JlcXVlc3QSLAoHdXBkYXRlcxgBIAMoCzIbLnBsYXRlbi5qb2JzLnYxLkFnZW50VXBkYXRlIkMKEUFnZW50VXBkYXRlUmVzdWx0Eg4KBmpvYl9pZBgBIAEoCRINCgVzdGF0ZRgCIAEoCRIPCgdncmFudGVkGAMgASgIIlAKGlJlY29yZEFnZW50VXBkYXRlc1Jlc3BvbnNlEjIKB3Jlc3VsdHMYASADKAsyIS5wbGF0ZW4uam9icy52MS5BZ2VudFVwZGF0ZVJlc3VsdCI8ChVDb25maXJtUmVtb3ZhbFJlcXVlc3QSEwoLY29tcHV0ZXJfaWQYASABKAkSDgoGam9iX2lkGAIgASgJIhgKFkNvbmZpcm1SZW1vdmFsUmVzcG9uc2UiQQoURW5kTG9zdEFnZW50c1JlcXVlc3QSKQoGYWdlbnRzGAEgAygLMhkucGxhdGVuLmpvYnMudjEuTG9zdEFnZW50Ii8KCUxvc3RBZ2VudBITCgtjb21wdXRlcl9pZBgBIAEoCRINCgVlcG9jaBgCIAEoAyIXChVFbmRMb3N0QWdlbnRzUmVzcG9uc2UiKQoSRW5kQ29tcHV0ZXJSZXF1ZXN0EhMKC2NvbXB1dGVyX2lkGAEgASgJIhUKE0VuZENvbXB1dGVyUmVzcG9uc2UiNAoZQ291bnRUZXN0Sm9ic1RvZGF5UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkiaAoaQ291bnRUZXN0Sm9ic1RvZGF5UmVzcG9uc2USDAoEdXNlZBgBIAEoDRItCglyZXNldHNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBWxpbWl0GAMgASgNKr0BCgxBZ2VudFRyaWdnZXISHQoZQUdFTlRfVFJJR0dFUl9VTlNQRUNJRklFRBAAEh0KGUFHRU5UX1RSSUdHRVJfQUNLTk9XTEVER0UQARIXChNBR0VOVF9UUklHR0VSX1BSSU5UEAISGgoWQUdFTlRfVFJJR0dFUl9DT01QTEVURRADEhYKEkFHRU5UX1RSSUdHRVJfRkFJTBAEEiIKHkFHRU5UX1RSSUdHRVJfRE9DVU1FTlRfTUlTU0lORxAFMrkLCgtKb2JzU2VydmljZRJYCgpDcmVhdGVKb2JzEiEucGxhdGVuLmpvYnMudjEuQ3JlYXRlSm9ic1JlcXVlc3QaIi5wbGF0ZW4uam9icy52MS5DcmVhdGVKb2JzUmVzcG9uc2UiA5ACAhJtChFHZXRJZGVtcG90ZW5jeUtleRIoLnBsYXRlbi5qb2JzLnYxLkdldElkZW1wb3RlbmN5S2V5UmVxdWVzdBopLnBsYXRlbi5qb2JzLnYxLkdldElkZW1wb3RlbmN5S2V5UmVzcG9uc2UiA5ACARJMCgZHZXRKb2ISHS5wbGF0ZW4uam9icy52MS5HZXRKb2JSZXF1ZXN0Gh4ucGxhdGVuLmpvYnMudjEuR2V0Sm9iUmVzcG9uc2UiA5ACARJhCg1MaXN0Sm9iRXZlbnRzEiQucGxhdGVuLmpvYnMudjEuTGlzdEpvYkV2ZW50c1JlcXVlc3QaJS5wbGF0ZW4uam9icy52MS5MaXN0Sm9iRXZlbnRzUmVzcG9uc2UiA5ACARJSCghMaXN0Sm9icxIfLnBsYXRlbi5qb2JzLnYxLkxpc3RKb2JzUmVxdWVzdBogLnBsYXRlbi5qb2JzLnYxLkxpc3RKb2JzUmVzcG9uc2UiA5ACARJQCglDYW5jZWxKb2ISIC5wbGF0ZW4uam9icy52MS5DYW5jZWxKb2JSZXF1ZXN0GiEucGxhdGVuLmpvYnMudjEuQ2FuY2VsSm9iUmVzcG9uc2USbQoRUmVjb25jaWxlQ29tcHV0ZXISKC5wbGF0ZW4uam9icy52MS5SZWNvbmNpbGVDb21wdXRlclJlcXVlc3QaKS5wbGF0ZW4uam9icy52MS5SZWNvbmNpbGVDb21wdXRlclJlc3BvbnNlIgOQAgISUAoJQ2xhaW1Kb2JzEiAucGxhdGVuLmpvYnMudjEuQ2xhaW1Kb2JzUmVxdWVzdBohLnBsYXRlbi5qb2JzLnYxLkNsYWltSm9ic1Jlc3BvbnNlElsKC0dldERvY3VtZW50EiIucGxhdGVuLmpvYnMudjEuR2V0RG9jdW1lbnRSZXF1ZXN0GiMucGxhdGVuLmpvYnMudjEuR2V0RG9jdW1lbnRSZXNwb25zZSIDkAIBEnAKElJlY29yZEFnZW50VXBkYXRlcxIpLnBsYXRlbi5qb2JzLnYxLlJlY29yZEFnZW50VXBkYXRlc1JlcXVlc3QaKi5wbGF0ZW4uam9icy52MS5SZWNvcmRBZ2VudFVwZGF0ZXNSZXNwb25zZSIDkAICEmQKDkNvbmZpcm1SZW1vdmFsEiUucGxhdGVuLmpvYnMudjEuQ29uZmlybVJlbW92YWxSZXF1ZXN0GiYucGxhdGVuLmpvYnMudjEuQ29uZmlybVJlbW92YWxSZXNwb25zZSIDkAICEmEKDUVuZExvc3RBZ2VudHMSJC5wbGF0ZW4uam9icy52MS5FbmRMb3N0QWdlbnRzUmVxdWVzdBolLnBsYXRlbi5qb2JzLnYxLkVuZExvc3RBZ2VudHNSZXNwb25zZSIDkAICElsKC0VuZENvbXB1dGVyEiIucGxhdGVuLmpvYnMudjEuRW5kQ29tcHV0ZXJSZXF1ZXN0GiMucGxhdGVuLmpvYnMudjEuRW5kQ29tcHV0ZXJSZXNwb25zZSIDkAICEmIKDFJlYWRFdmVudExvZxIlLnBsYXRlbi5ldmVudHMudjEuUmVhZEV2ZW50TG9nUmVxdWVzdBomLnBsYXRlbi5ldmVudHMudjEuUmVhZEV2ZW50TG9nUmVzcG9uc2UiA5ACARJwChJDb3VudFRlc3RKb2JzVG9kYXkSKS5wbGF0ZW4uam9icy52MS5Db3VudFRlc3RKb2JzVG9kYXlSZXF1ZXN0GioucGxhdGVuLmpvYnMudjEuQ291bnRUZXN0Sm9ic1RvZGF5UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_platen_events_v1_events, file_platen_paging_v1_paging]);
+  fileDesc("ChlwbGF0ZW4vam9icy92MS9qb2JzLnByb3RvEg5wbGF0ZW4uam9icy52MSK7BQoDSm9iEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhIKCnByaW50ZXJfaWQYBCABKAkSEwoLY29tcHV0ZXJfaWQYBSABKAkSDQoFdGl0bGUYBiABKAkSFAoMY29udGVudF90eXBlGAcgASgJEg4KBnNvdXJjZRgIIAEoCRILCgNxdHkYCSABKAUSKAoHb3B0aW9ucxgKIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCyABKAUSLgoKZXhwaXJlc19hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoPZmlsZV9zaXplX2J5dGVzGA0gASgDSACIAQESGAoLZmlsZV9zaGEyNTYYDiABKAlIAYgBARINCgVzdGF0ZRgPIAEoCRIaCg1zdGF0ZV9tZXNzYWdlGBAgASgJSAKIAQESFQoNc3RhdGVfcmVhc29ucxgRIAMoCRIuCgpjcmVhdGVkX2F0GBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdzZW50X2F0GBMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtyZWNlaXZlZF9hdBgUIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLcHJpbnRpbmdfYXQYFSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2ZpbmlzaGVkX2F0GBYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEISChBfZmlsZV9zaXplX2J5dGVzQg4KDF9maWxlX3NoYTI1NkIQCg5fc3RhdGVfbWVzc2FnZSKGAQoISm9iRXZlbnQSCgoCaWQYASABKAkSDQoFc3RhdGUYAiABKAkSFAoHbWVzc2FnZRgDIAEoCUgAiAEBEg0KBWFjdG9yGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgoKCF9tZXNzYWdlIkMKEUNyZWF0ZUpvYnNSZXF1ZXN0Ei4KCWNyZWF0aW9ucxgBIAMoCzIbLnBsYXRlbi5qb2JzLnYxLkpvYkNyZWF0aW9uIvcECgtKb2JDcmVhdGlvbhIOCgZqb2JfaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEgwKBG1vZGUYAyABKAkSEgoKcHJpbnRlcl9pZBgEIAEoCRITCgtjb21wdXRlcl9pZBgFIAEoCRINCgV0aXRsZRgGIAEoCRIUCgxjb250ZW50X3R5cGUYByABKAkSDgoGc291cmNlGAggASgJEgsKA3F0eRgJIAEoBRIoCgdvcHRpb25zGAogASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIyChFlZmZlY3RpdmVfb3B0aW9ucxgLIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSGwoOb3B0aW9uX3dhcm5pbmcYDCABKAlIAYgBARIcChRleHBpcmVfYWZ0ZXJfc2Vjb25kcxgNIAEoBRINCgVhY3RvchgOIAEoCRIZCgxwcmludHNfbGltaXQYDyABKA1IAogBARI4CgtpZGVtcG90ZW5jeRgQIAEoCzIeLnBsYXRlbi5qb2JzLnYxLklkZW1wb3RlbmN5S2V5SAOIAQESEwoLdHJhY2VwYXJlbnQYESABKAkSMAoGc3RvcmVkGBIgASgLMh4ucGxhdGVuLmpvYnMudjEuU3RvcmVkRG9jdW1lbnRIABIsCgVmZXRjaBgTIAEoCzIbLnBsYXRlbi5qb2JzLnYxLkZldGNoU291cmNlSAASFAoKcmVwcmludF9vZhgUIAEoCUgAQgoKCGRvY3VtZW50QhEKD19vcHRpb25fd2FybmluZ0IPCg1fcHJpbnRzX2xpbWl0Qg4KDF9pZGVtcG90ZW5jeSJaCg5TdG9yZWREb2N1bWVudBITCgtzdG9yYWdlX2tleRgBIAEoCRISCgpzaXplX2J5dGVzGAIgASgDEg4KBnNoYTI1NhgDIAEoCRIPCgdjb250ZW50GAQgASgMImYKC0ZldGNoU291cmNlEgsKA3VybBgBIAEoCRI6CgtjcmVkZW50aWFscxgCIAEoCzIgLnBsYXRlbi5qb2JzLnYxLkZldGNoQ3JlZGVudGlhbHNIAIgBAUIOCgxfY3JlZGVudGlhbHMiMgoQRmV0Y2hDcmVkZW50aWFscxIMCgR1c2VyGAEgASgJEhAKCHBhc3N3b3JkGAIgASgJIjAKDklkZW1wb3RlbmN5S2V5EgsKA2tleRgBIAEoCRIRCglib2R5X2hhc2gYAiABKAwiRQoSQ3JlYXRlSm9ic1Jlc3BvbnNlEi8KB3Jlc3VsdHMYASADKAsyHi5wbGF0ZW4uam9icy52MS5DcmVhdGlvblJlc3VsdCJ8Cg5DcmVhdGlvblJlc3VsdBIiCgNqb2IYASABKAsyEy5wbGF0ZW4uam9icy52MS5Kb2JIABIqCgdyZWZ1c2FsGAIgASgLMhcucGxhdGVuLmpvYnMudjEuUmVmdXNhbEgAEhAKCHJlcGxheWVkGAMgASgIQggKBnJlc3VsdCJiCgdSZWZ1c2FsEgwKBGNvZGUYASABKAkSDwoHbWVzc2FnZRgCIAEoCRIgChNyZXRyeV9hZnRlcl9zZWNvbmRzGAMgASgFSACIAQFCFgoUX3JldHJ5X2FmdGVyX3NlY29uZHMidgoYR2V0SWRlbXBvdGVuY3lLZXlSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEjMKC2lkZW1wb3RlbmN5GAMgASgLMh4ucGxhdGVuLmpvYnMudjEuSWRlbXBvdGVuY3lLZXkiPQoZR2V0SWRlbXBvdGVuY3lLZXlSZXNwb25zZRIgCgNqb2IYASABKAsyEy5wbGF0ZW4uam9icy52MS5Kb2IiRgoNR2V0Sm9iUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIOCgZqb2JfaWQYAyABKAkiMgoOR2V0Sm9iUmVzcG9uc2USIAoDam9iGAEgASgLMhMucGxhdGVuLmpvYnMudjEuSm9iIk0KFExpc3RKb2JFdmVudHNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg4KBmpvYl9pZBgDIAEoCSJBChVMaXN0Sm9iRXZlbnRzUmVzcG9uc2USKAoGZXZlbnRzGAEgAygLMhgucGxhdGVuLmpvYnMudjEuSm9iRXZlbnQizQIKD0xpc3RKb2JzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIrCgRwYWdlGAMgASgLMh0ucGxhdGVuLnBhZ2luZy52MS5QYWdlUmVxdWVzdBIOCgZzdGF0ZXMYBCADKAkSFwoKcHJpbnRlcl9pZBgFIAEoCUgAiAEBEhgKC2NvbXB1dGVyX2lkGAYgASgJSAGIAQESEwoGc291cmNlGAcgASgJSAKIAQESMAoMY3JlYXRlZF9mcm9tGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCg5jcmVhdGVkX2JlZm9yZRgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCDQoLX3ByaW50ZXJfaWRCDgoMX2NvbXB1dGVyX2lkQgkKB19zb3VyY2UiXQoQTGlzdEpvYnNSZXNwb25zZRIhCgRqb2JzGAEgAygLMhMucGxhdGVuLmpvYnMudjEuSm9iEiYKA2VuZBgCIAEoCzIZLnBsYXRlbi5wYWdpbmcudjEuUGFnZUVuZCJYChBDYW5jZWxKb2JSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg4KBmpvYl9pZBgDIAEoCRINCgVhY3RvchgEIAEoCSI1ChFDYW5jZWxKb2JSZXNwb25zZRIgCgNqb2IYASABKAsyEy5wbGF0ZW4uam9icy52MS5Kb2IijgEKE1B1cmdlUHJpbnRlclJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSEgoKcHJpbnRlcl9pZBgDIAEoCRITCgtjb21wdXRlcl9pZBgEIAEoCRIYChBpbmNsdWRlX3ByaW50aW5nGAUgASgIEg0KBWFjdG9yGAYgASgJIjgKFFB1cmdlUHJpbnRlclJlc3BvbnNlEhEKCWNhbmNlbGxlZBgBIAEoDRINCgVlbmRlZBgCIAEoDSJUChhSZWNvbmNpbGVDb21wdXRlclJlcXVlc3QSEwoLY29tcHV0ZXJfaWQYASABKAkSDQoFZXBvY2gYAiABKAMSFAoMaGVsZF9qb2JfaWRzGAMgAygJIjIKGVJlY29uY2lsZUNvbXB1dGVyUmVzcG9uc2USFQoNZW5kZWRfam9iX2lkcxgBIAMoCSI5ChBDbGFpbUpvYnNSZXF1ZXN0EiUKBmNsYWltcxgBIAMoCzIVLnBsYXRlbi5qb2JzLnYxLkNsYWltIoIBCgVDbGFpbRITCgtjb21wdXRlcl9pZBgBIAEoCRINCgVlcG9jaBgCIAEoAxINCgVsaW1pdBgDIAEoBRIYChBoZWxkX3ByaW50ZXJfaWRzGAQgAygJEhcKD2NsYWltZWRfam9iX2lkcxgFIAMoCRITCgtxdWV1ZWRfb25seRgGIAEoCCKkAgoKQ2xhaW1lZEpvYhIOCgZqb2JfaWQYASABKAkSDwoHYXR0ZW1wdBgCIAEoBRISCgpwcmludGVyX2lkGAMgASgJEg0KBXRpdGxlGAQgASgJEhQKDGNvbnRlbnRfdHlwZRgFIAEoCRILCgNxdHkYBiABKAUSKAoHb3B0aW9ucxgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSFwoPZmlsZV9zaXplX2J5dGVzGAggASgDEhMKC2ZpbGVfc2hhMjU2GAkgASgJEhwKFHNlY29uZHNfdW50aWxfZXhwaXJ5GAogASgFEhMKC3RyYWNlcGFyZW50GAsgASgJEhMKC2NvbXB1dGVyX2lkGAwgASgJEg8KB2NvbnRlbnQYDSABKAwifgoRQ2xhaW1Kb2JzUmVzcG9uc2USKAoEam9icxgBIAMoCzIaLnBsYXRlbi5qb2JzLnYxLkNsYWltZWRKb2ISFAoMb3Zlcl9qb2JfaWRzGAIgAygJEikKCHJlbW92YWxzGAMgAygLMhcucGxhdGVuLmpvYnMudjEuUmVtb3ZhbCIuCgdSZW1vdmFsEhMKC2NvbXB1dGVyX2lkGAEgASgJEg4KBmpvYl9pZBgCIAEoCSI5ChJHZXREb2N1bWVudFJlcXVlc3QSEwoLY29tcHV0ZXJfaWQYASABKAkSDgoGam9iX2lkGAIgASgJImkKE0dldERvY3VtZW50UmVzcG9uc2USEwoLc3RvcmFnZV9rZXkYASABKAkSFwoPZmlsZV9zaXplX2J5dGVzGAIgASgDEhMKC2ZpbGVfc2hhMjU2GAMgASgJEg8KB2NvbnRlbnQYBCABKAwi2wEKC0FnZW50VXBkYXRlEg4KBmpvYl9pZBgBIAEoCRItCgd0cmlnZ2VyGAIgASgOMhwucGxhdGVuLmpvYnMudjEuQWdlbnRUcmlnZ2VyEg8KB2F0dGVtcHQYAyABKAUSDQoFZXBvY2gYBCABKAMSEwoLY29tcHV0ZXJfaWQYBSABKAkSFAoHbWVzc2FnZRgGIAEoCUgAiAEBEg8KB3JlYXNvbnMYByADKAkSEwoLdHJhY2VwYXJlbnQYCCABKAkSEAoId2FybmluZ3MYCSADKAlCCgoIX21lc3NhZ2UiSQoZUmVjb3JkQWdlbnRVcGRhdGVzUmVxdWVzdBIsCgd1cGRhdGVzGAEgAygLMhsucGxhdGVuLmpvYnMudjEuQWdlbnRVcGRhdGUiQwoRQWdlbnRVcGRhdGVSZXN1bHQSDgoGam9iX2lkGAEgASgJEg0KBXN0YXRlGAIgASgJEg8KB2dyYW50ZWQYAyABKAgiUAoaUmVjb3JkQWdlbnRVcGRhdGVzUmVzcG9uc2USMgoHcmVzdWx0cxgBIAMoCzIhLnBsYXRlbi5qb2JzLnYxLkFnZW50VXBkYXRlUmVzdWx0IjwKFUNvbmZpcm1SZW1vdmFsUmVxdWVzdBITCgtjb21wdXRlcl9pZBgBIAEoCRIOCgZqb2JfaWQYAiABKAkiGAoWQ29uZmlybVJlbW92YWxSZXNwb25zZSJBChRFbmRMb3N0QWdlbnRzUmVxdWVzdBIpCgZhZ2VudHMYASADKAsyGS5wbGF0ZW4uam9icy52MS5Mb3N0QWdlbnQiLwoJTG9zdEFnZW50EhMKC2NvbXB1dGVyX2lkGAEgASgJEg0KBWVwb2NoGAIgASgDIhcKFUVuZExvc3RBZ2VudHNSZXNwb25zZSIpChJFbmRDb21wdXRlclJlcXVlc3QSEwoLY29tcHV0ZXJfaWQYASABKAkiFQoTRW5kQ29tcHV0ZXJSZXNwb25zZSI0ChlDb3VudFRlc3RKb2JzVG9kYXlSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCSJoChpDb3VudFRlc3RKb2JzVG9kYXlSZXNwb25zZRIMCgR1c2VkGAEgASgNEi0KCXJlc2V0c19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFbGltaXQYAyABKA0qvQEKDEFnZW50VHJpZ2dlchIdChlBR0VOVF9UUklHR0VSX1VOU1BFQ0lGSUVEEAASHQoZQUdFTlRfVFJJR0dFUl9BQ0tOT1dMRURHRRABEhcKE0FHRU5UX1RSSUdHRVJfUFJJTlQQAhIaChZBR0VOVF9UUklHR0VSX0NPTVBMRVRFEAMSFgoSQUdFTlRfVFJJR0dFUl9GQUlMEAQSIgoeQUdFTlRfVFJJR0dFUl9ET0NVTUVOVF9NSVNTSU5HEAUylAwKC0pvYnNTZXJ2aWNlElgKCkNyZWF0ZUpvYnMSIS5wbGF0ZW4uam9icy52MS5DcmVhdGVKb2JzUmVxdWVzdBoiLnBsYXRlbi5qb2JzLnYxLkNyZWF0ZUpvYnNSZXNwb25zZSIDkAICEm0KEUdldElkZW1wb3RlbmN5S2V5EigucGxhdGVuLmpvYnMudjEuR2V0SWRlbXBvdGVuY3lLZXlSZXF1ZXN0GikucGxhdGVuLmpvYnMudjEuR2V0SWRlbXBvdGVuY3lLZXlSZXNwb25zZSIDkAIBEkwKBkdldEpvYhIdLnBsYXRlbi5qb2JzLnYxLkdldEpvYlJlcXVlc3QaHi5wbGF0ZW4uam9icy52MS5HZXRKb2JSZXNwb25zZSIDkAIBEmEKDUxpc3RKb2JFdmVudHMSJC5wbGF0ZW4uam9icy52MS5MaXN0Sm9iRXZlbnRzUmVxdWVzdBolLnBsYXRlbi5qb2JzLnYxLkxpc3RKb2JFdmVudHNSZXNwb25zZSIDkAIBElIKCExpc3RKb2JzEh8ucGxhdGVuLmpvYnMudjEuTGlzdEpvYnNSZXF1ZXN0GiAucGxhdGVuLmpvYnMudjEuTGlzdEpvYnNSZXNwb25zZSIDkAIBElAKCUNhbmNlbEpvYhIgLnBsYXRlbi5qb2JzLnYxLkNhbmNlbEpvYlJlcXVlc3QaIS5wbGF0ZW4uam9icy52MS5DYW5jZWxKb2JSZXNwb25zZRJZCgxQdXJnZVByaW50ZXISIy5wbGF0ZW4uam9icy52MS5QdXJnZVByaW50ZXJSZXF1ZXN0GiQucGxhdGVuLmpvYnMudjEuUHVyZ2VQcmludGVyUmVzcG9uc2USbQoRUmVjb25jaWxlQ29tcHV0ZXISKC5wbGF0ZW4uam9icy52MS5SZWNvbmNpbGVDb21wdXRlclJlcXVlc3QaKS5wbGF0ZW4uam9icy52MS5SZWNvbmNpbGVDb21wdXRlclJlc3BvbnNlIgOQAgISUAoJQ2xhaW1Kb2JzEiAucGxhdGVuLmpvYnMudjEuQ2xhaW1Kb2JzUmVxdWVzdBohLnBsYXRlbi5qb2JzLnYxLkNsYWltSm9ic1Jlc3BvbnNlElsKC0dldERvY3VtZW50EiIucGxhdGVuLmpvYnMudjEuR2V0RG9jdW1lbnRSZXF1ZXN0GiMucGxhdGVuLmpvYnMudjEuR2V0RG9jdW1lbnRSZXNwb25zZSIDkAIBEnAKElJlY29yZEFnZW50VXBkYXRlcxIpLnBsYXRlbi5qb2JzLnYxLlJlY29yZEFnZW50VXBkYXRlc1JlcXVlc3QaKi5wbGF0ZW4uam9icy52MS5SZWNvcmRBZ2VudFVwZGF0ZXNSZXNwb25zZSIDkAICEmQKDkNvbmZpcm1SZW1vdmFsEiUucGxhdGVuLmpvYnMudjEuQ29uZmlybVJlbW92YWxSZXF1ZXN0GiYucGxhdGVuLmpvYnMudjEuQ29uZmlybVJlbW92YWxSZXNwb25zZSIDkAICEmEKDUVuZExvc3RBZ2VudHMSJC5wbGF0ZW4uam9icy52MS5FbmRMb3N0QWdlbnRzUmVxdWVzdBolLnBsYXRlbi5qb2JzLnYxLkVuZExvc3RBZ2VudHNSZXNwb25zZSIDkAICElsKC0VuZENvbXB1dGVyEiIucGxhdGVuLmpvYnMudjEuRW5kQ29tcHV0ZXJSZXF1ZXN0GiMucGxhdGVuLmpvYnMudjEuRW5kQ29tcHV0ZXJSZXNwb25zZSIDkAICEmIKDFJlYWRFdmVudExvZxIlLnBsYXRlbi5ldmVudHMudjEuUmVhZEV2ZW50TG9nUmVxdWVzdBomLnBsYXRlbi5ldmVudHMudjEuUmVhZEV2ZW50TG9nUmVzcG9uc2UiA5ACARJwChJDb3VudFRlc3RKb2JzVG9kYXkSKS5wbGF0ZW4uam9icy52MS5Db3VudFRlc3RKb2JzVG9kYXlSZXF1ZXN0GioucGxhdGVuLmpvYnMudjEuQ291bnRUZXN0Sm9ic1RvZGF5UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_platen_events_v1_events, file_platen_paging_v1_paging]);
 
 /**
  * @generated from message platen.jobs.v1.Job
@@ -803,6 +803,80 @@ export const CancelJobResponseSchema: GenMessage<CancelJobResponse> = /*@__PURE_
   messageDesc(file_platen_jobs_v1_jobs, 20);
 
 /**
+ * @generated from message platen.jobs.v1.PurgePrinterRequest
+ */
+export type PurgePrinterRequest = Message<"platen.jobs.v1.PurgePrinterRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * @generated from field: string printer_id = 3;
+   */
+  printerId: string;
+
+  /**
+   * Of the printer.
+   *
+   * @generated from field: string computer_id = 4;
+   */
+  computerId: string;
+
+  /**
+   * Ends `printing` jobs as well.
+   *
+   * @generated from field: bool include_printing = 5;
+   */
+  includePrinting: boolean;
+
+  /**
+   * "api" or "user".
+   *
+   * @generated from field: string actor = 6;
+   */
+  actor: string;
+};
+
+/**
+ * Describes the message platen.jobs.v1.PurgePrinterRequest.
+ * Use `create(PurgePrinterRequestSchema)` to create a new message.
+ */
+export const PurgePrinterRequestSchema: GenMessage<PurgePrinterRequest> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 21);
+
+/**
+ * @generated from message platen.jobs.v1.PurgePrinterResponse
+ */
+export type PurgePrinterResponse = Message<"platen.jobs.v1.PurgePrinterResponse"> & {
+  /**
+   * `queued` and `sent` jobs.
+   *
+   * @generated from field: uint32 cancelled = 1;
+   */
+  cancelled: number;
+
+  /**
+   * `received` and `printing` jobs, which end in `error`.
+   *
+   * @generated from field: uint32 ended = 2;
+   */
+  ended: number;
+};
+
+/**
+ * Describes the message platen.jobs.v1.PurgePrinterResponse.
+ * Use `create(PurgePrinterResponseSchema)` to create a new message.
+ */
+export const PurgePrinterResponseSchema: GenMessage<PurgePrinterResponse> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 22);
+
+/**
  * @generated from message platen.jobs.v1.ReconcileComputerRequest
  */
 export type ReconcileComputerRequest = Message<"platen.jobs.v1.ReconcileComputerRequest"> & {
@@ -829,7 +903,7 @@ export type ReconcileComputerRequest = Message<"platen.jobs.v1.ReconcileComputer
  * Use `create(ReconcileComputerRequestSchema)` to create a new message.
  */
 export const ReconcileComputerRequestSchema: GenMessage<ReconcileComputerRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 21);
+  messageDesc(file_platen_jobs_v1_jobs, 23);
 
 /**
  * @generated from message platen.jobs.v1.ReconcileComputerResponse
@@ -848,7 +922,7 @@ export type ReconcileComputerResponse = Message<"platen.jobs.v1.ReconcileCompute
  * Use `create(ReconcileComputerResponseSchema)` to create a new message.
  */
 export const ReconcileComputerResponseSchema: GenMessage<ReconcileComputerResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 22);
+  messageDesc(file_platen_jobs_v1_jobs, 24);
 
 /**
  * @generated from message platen.jobs.v1.ClaimJobsRequest
@@ -867,7 +941,7 @@ export type ClaimJobsRequest = Message<"platen.jobs.v1.ClaimJobsRequest"> & {
  * Use `create(ClaimJobsRequestSchema)` to create a new message.
  */
 export const ClaimJobsRequestSchema: GenMessage<ClaimJobsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 23);
+  messageDesc(file_platen_jobs_v1_jobs, 25);
 
 /**
  * Claim of one stream.
@@ -918,7 +992,7 @@ export type Claim = Message<"platen.jobs.v1.Claim"> & {
  * Use `create(ClaimSchema)` to create a new message.
  */
 export const ClaimSchema: GenMessage<Claim> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 24);
+  messageDesc(file_platen_jobs_v1_jobs, 26);
 
 /**
  * @generated from message platen.jobs.v1.ClaimedJob
@@ -999,7 +1073,7 @@ export type ClaimedJob = Message<"platen.jobs.v1.ClaimedJob"> & {
  * Use `create(ClaimedJobSchema)` to create a new message.
  */
 export const ClaimedJobSchema: GenMessage<ClaimedJob> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 25);
+  messageDesc(file_platen_jobs_v1_jobs, 27);
 
 /**
  * @generated from message platen.jobs.v1.ClaimJobsResponse
@@ -1032,7 +1106,7 @@ export type ClaimJobsResponse = Message<"platen.jobs.v1.ClaimJobsResponse"> & {
  * Use `create(ClaimJobsResponseSchema)` to create a new message.
  */
 export const ClaimJobsResponseSchema: GenMessage<ClaimJobsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 26);
+  messageDesc(file_platen_jobs_v1_jobs, 28);
 
 /**
  * @generated from message platen.jobs.v1.Removal
@@ -1054,7 +1128,7 @@ export type Removal = Message<"platen.jobs.v1.Removal"> & {
  * Use `create(RemovalSchema)` to create a new message.
  */
 export const RemovalSchema: GenMessage<Removal> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 27);
+  messageDesc(file_platen_jobs_v1_jobs, 29);
 
 /**
  * @generated from message platen.jobs.v1.GetDocumentRequest
@@ -1076,7 +1150,7 @@ export type GetDocumentRequest = Message<"platen.jobs.v1.GetDocumentRequest"> & 
  * Use `create(GetDocumentRequestSchema)` to create a new message.
  */
 export const GetDocumentRequestSchema: GenMessage<GetDocumentRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 28);
+  messageDesc(file_platen_jobs_v1_jobs, 30);
 
 /**
  * @generated from message platen.jobs.v1.GetDocumentResponse
@@ -1112,7 +1186,7 @@ export type GetDocumentResponse = Message<"platen.jobs.v1.GetDocumentResponse"> 
  * Use `create(GetDocumentResponseSchema)` to create a new message.
  */
 export const GetDocumentResponseSchema: GenMessage<GetDocumentResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 29);
+  messageDesc(file_platen_jobs_v1_jobs, 31);
 
 /**
  * @generated from message platen.jobs.v1.AgentUpdate
@@ -1175,7 +1249,7 @@ export type AgentUpdate = Message<"platen.jobs.v1.AgentUpdate"> & {
  * Use `create(AgentUpdateSchema)` to create a new message.
  */
 export const AgentUpdateSchema: GenMessage<AgentUpdate> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 30);
+  messageDesc(file_platen_jobs_v1_jobs, 32);
 
 /**
  * @generated from message platen.jobs.v1.RecordAgentUpdatesRequest
@@ -1192,7 +1266,7 @@ export type RecordAgentUpdatesRequest = Message<"platen.jobs.v1.RecordAgentUpdat
  * Use `create(RecordAgentUpdatesRequestSchema)` to create a new message.
  */
 export const RecordAgentUpdatesRequestSchema: GenMessage<RecordAgentUpdatesRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 31);
+  messageDesc(file_platen_jobs_v1_jobs, 33);
 
 /**
  * @generated from message platen.jobs.v1.AgentUpdateResult
@@ -1223,7 +1297,7 @@ export type AgentUpdateResult = Message<"platen.jobs.v1.AgentUpdateResult"> & {
  * Use `create(AgentUpdateResultSchema)` to create a new message.
  */
 export const AgentUpdateResultSchema: GenMessage<AgentUpdateResult> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 32);
+  messageDesc(file_platen_jobs_v1_jobs, 34);
 
 /**
  * In the order of the updates.
@@ -1242,7 +1316,7 @@ export type RecordAgentUpdatesResponse = Message<"platen.jobs.v1.RecordAgentUpda
  * Use `create(RecordAgentUpdatesResponseSchema)` to create a new message.
  */
 export const RecordAgentUpdatesResponseSchema: GenMessage<RecordAgentUpdatesResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 33);
+  messageDesc(file_platen_jobs_v1_jobs, 35);
 
 /**
  * @generated from message platen.jobs.v1.ConfirmRemovalRequest
@@ -1264,7 +1338,7 @@ export type ConfirmRemovalRequest = Message<"platen.jobs.v1.ConfirmRemovalReques
  * Use `create(ConfirmRemovalRequestSchema)` to create a new message.
  */
 export const ConfirmRemovalRequestSchema: GenMessage<ConfirmRemovalRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 34);
+  messageDesc(file_platen_jobs_v1_jobs, 36);
 
 /**
  * @generated from message platen.jobs.v1.ConfirmRemovalResponse
@@ -1277,7 +1351,7 @@ export type ConfirmRemovalResponse = Message<"platen.jobs.v1.ConfirmRemovalRespo
  * Use `create(ConfirmRemovalResponseSchema)` to create a new message.
  */
 export const ConfirmRemovalResponseSchema: GenMessage<ConfirmRemovalResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 35);
+  messageDesc(file_platen_jobs_v1_jobs, 37);
 
 /**
  * @generated from message platen.jobs.v1.EndLostAgentsRequest
@@ -1294,7 +1368,7 @@ export type EndLostAgentsRequest = Message<"platen.jobs.v1.EndLostAgentsRequest"
  * Use `create(EndLostAgentsRequestSchema)` to create a new message.
  */
 export const EndLostAgentsRequestSchema: GenMessage<EndLostAgentsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 36);
+  messageDesc(file_platen_jobs_v1_jobs, 38);
 
 /**
  * @generated from message platen.jobs.v1.LostAgent
@@ -1318,7 +1392,7 @@ export type LostAgent = Message<"platen.jobs.v1.LostAgent"> & {
  * Use `create(LostAgentSchema)` to create a new message.
  */
 export const LostAgentSchema: GenMessage<LostAgent> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 37);
+  messageDesc(file_platen_jobs_v1_jobs, 39);
 
 /**
  * @generated from message platen.jobs.v1.EndLostAgentsResponse
@@ -1331,7 +1405,7 @@ export type EndLostAgentsResponse = Message<"platen.jobs.v1.EndLostAgentsRespons
  * Use `create(EndLostAgentsResponseSchema)` to create a new message.
  */
 export const EndLostAgentsResponseSchema: GenMessage<EndLostAgentsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 38);
+  messageDesc(file_platen_jobs_v1_jobs, 40);
 
 /**
  * @generated from message platen.jobs.v1.EndComputerRequest
@@ -1348,7 +1422,7 @@ export type EndComputerRequest = Message<"platen.jobs.v1.EndComputerRequest"> & 
  * Use `create(EndComputerRequestSchema)` to create a new message.
  */
 export const EndComputerRequestSchema: GenMessage<EndComputerRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 39);
+  messageDesc(file_platen_jobs_v1_jobs, 41);
 
 /**
  * @generated from message platen.jobs.v1.EndComputerResponse
@@ -1361,7 +1435,7 @@ export type EndComputerResponse = Message<"platen.jobs.v1.EndComputerResponse"> 
  * Use `create(EndComputerResponseSchema)` to create a new message.
  */
 export const EndComputerResponseSchema: GenMessage<EndComputerResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 40);
+  messageDesc(file_platen_jobs_v1_jobs, 42);
 
 /**
  * @generated from message platen.jobs.v1.CountTestJobsTodayRequest
@@ -1378,7 +1452,7 @@ export type CountTestJobsTodayRequest = Message<"platen.jobs.v1.CountTestJobsTod
  * Use `create(CountTestJobsTodayRequestSchema)` to create a new message.
  */
 export const CountTestJobsTodayRequestSchema: GenMessage<CountTestJobsTodayRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 41);
+  messageDesc(file_platen_jobs_v1_jobs, 43);
 
 /**
  * Of the UTC day, by the server's clock.
@@ -1407,7 +1481,7 @@ export type CountTestJobsTodayResponse = Message<"platen.jobs.v1.CountTestJobsTo
  * Use `create(CountTestJobsTodayResponseSchema)` to create a new message.
  */
 export const CountTestJobsTodayResponseSchema: GenMessage<CountTestJobsTodayResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 42);
+  messageDesc(file_platen_jobs_v1_jobs, 44);
 
 /**
  * @generated from enum platen.jobs.v1.AgentTrigger
@@ -1518,6 +1592,16 @@ export const JobsService: GenService<{
     methodKind: "unary";
     input: typeof CancelJobRequestSchema;
     output: typeof CancelJobResponseSchema;
+  },
+  /**
+   * Ends the unfinished jobs of a printer. Not idempotent: a repeated call counts only jobs that the first call did not end.
+   *
+   * @generated from rpc platen.jobs.v1.JobsService.PurgePrinter
+   */
+  purgePrinter: {
+    methodKind: "unary";
+    input: typeof PurgePrinterRequestSchema;
+    output: typeof PurgePrinterResponseSchema;
   },
   /**
    * Reconciles the jobs of a computer with its agent after a hello. From then on only this epoch may claim and acknowledge. `sent` jobs
