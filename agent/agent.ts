@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Backoff } from './backoff.ts'
 import type { AgentConfig } from './config.ts'
 import type { Documents } from './documents.ts'
+import type { Clock } from './expiry.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Spooler } from './spoolers/spooler.ts'
 import type { PrinterReports } from './uplink/printer-reports.ts'
@@ -19,6 +20,8 @@ export interface Agent {
   uplink: Uplink
   printerReports: PrinterReports
   timings: Timings
+  /** For the expiry of jobs. */
+  clock: Clock
   /** The current state; replaced at each change. */
   connection: Connection
   /** Aborted when the agent begins to stop. */

@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import { type Agent, TIMINGS, type Timings } from './agent.ts'
 import type { AgentConfig } from './config.ts'
 import { openDocuments } from './documents.ts'
+import { type Clock, SYSTEM_CLOCK } from './expiry.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { openJournal } from './journal/journal.ts'
 import type { Spooler } from './spoolers/spooler.ts'
@@ -30,6 +31,7 @@ export interface RunOptions {
   /** Stops the agent. */
   signal: AbortSignal
   timings?: Timings
+  clock?: Clock
   /** Socket address for `platen-agent status`; without it, no socket is opened. */
   statusAddress?: string
   /** Called at each Welcome. */
@@ -43,7 +45,8 @@ export interface RunOptions {
  * @throws JournalInUse if another agent uses `dataDir`.
  */
 export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
-  const { dataDir, signal, timings = TIMINGS, statusAddress, onWelcome = () => undefined, ...rest } = options
+  const { dataDir, signal, timings = TIMINGS, clock = SYSTEM_CLOCK, statusAddress, ...more } = options
+  const { onWelcome = () => undefined, ...rest } = more
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const ending = new AbortController()
   const stopping = AbortSignal.any([signal, ending.signal])
@@ -61,6 +64,7 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
     uplink,
     printerReports,
     timings,
+    clock,
     connection: { state: 'connecting', since: new Date() },
     stopping,
   }

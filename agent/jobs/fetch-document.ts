@@ -6,6 +6,7 @@ import { DownloadDocumentRequestSchema } from '@platen/proto/gen/platen/agent/v1
 import type { LimitFunction } from 'p-limit'
 import type { Agent } from '../agent.ts'
 import { pauseMs } from '../backoff.ts'
+import { getMsLeft, hasExpired } from '../expiry.ts'
 import { type AgentClient, authorization } from '../uplink/client.ts'
 import type { Incoming } from './incoming.ts'
 
@@ -19,13 +20,14 @@ const DOWNLOAD_TIMEOUT_MS = 10 * 60 * 1000
  */
 export async function fetchDocument(agent: Agent, limitDownloads: LimitFunction, incoming: Incoming): Promise<boolean> {
   const log = agent.log.child({ job_id: incoming.facts.id })
-  for (let failures = 0; !hasExpired(incoming); failures++) {
+  const isExpired = () => hasExpired(agent.clock, incoming.facts)
+  for (let failures = 0; !isExpired(); failures++) {
     try {
       if (!(await agent.documents.isComplete(incoming.facts.id, incoming.facts)))
         await (failures === 0 && incoming.content.length > 0
           ? agent.documents.write(incoming.facts.id, [incoming.content], incoming.facts)
           : limitDownloads(() => download(agent, incoming)))
-      if (!hasExpired(incoming)) return true
+      if (!isExpired()) return true
       break
     } catch (error) {
       agent.stopping.throwIfAborted()
@@ -55,10 +57,10 @@ async function download(agent: Agent, incoming: Incoming): Promise<void> {
  */
 async function* chunksFrom(
   client: AgentClient,
-  { config, stopping }: Agent,
-  { facts, expiresAtMs }: Incoming,
+  { config, clock, stopping }: Agent,
+  { facts }: Incoming,
 ): AsyncIterable<Uint8Array> {
-  const limitMs = Math.min(DOWNLOAD_TIMEOUT_MS, expiresAtMs - performance.now())
+  const limitMs = Math.min(DOWNLOAD_TIMEOUT_MS, getMsLeft(clock, facts))
   const responses = client.downloadDocument(
     create(DownloadDocumentRequestSchema, { jobId: facts.id }),
     authorization(config.credential),
@@ -72,10 +74,6 @@ async function* chunksFrom(
     stopping.removeEventListener('abort', cancel)
     cancel()
   }
-}
-
-function hasExpired({ expiresAtMs }: Incoming): boolean {
-  return performance.now() >= expiresAtMs
 }
 
 function isNotFound(error: unknown): boolean {

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent } from '../agent.ts'
 import { pauseMs } from '../backoff.ts'
+import { hasExpired } from '../expiry.ts'
 import type { JournalEntry, Outcome } from '../journal/entry.ts'
 import type { Phase } from '../journal/phases.ts'
 import { SpoolerRefusal } from '../spoolers/spooler.ts'
@@ -15,6 +16,12 @@ import { UNCONFIRMED } from './unconfirmed.ts'
 const DOCUMENT_LOST: Outcome = {
   message: 'The document was lost on the computer before it was printed.',
   reasons: ['document-lost'],
+}
+
+/** The outcome of a job that waited too long on the computer. */
+export const EXPIRED: Outcome = {
+  message: 'The job expired before it was printed. Nothing was printed.',
+  reasons: ['expired-before-printing'],
 }
 
 type Step = (agent: Agent, job: JournalEntry) => Promise<void>
@@ -47,21 +54,47 @@ const STEPS: Partial<Record<Phase, Step>> = {
   },
 }
 
-/** Steps for a job that the server removes during the hand-over: it ends without a release, or is watched until its end. */
-const WITHDRAWALS: Partial<Record<Phase, Step>> = {
+/** Steps for a job that must not be released: it ends with this outcome, or is watched until its end if it was released before. */
+const withdraw = (outcome: Outcome): Partial<Record<Phase, Step>> => ({
+  async granted(agent, job) {
+    agent.journal.finish(job.id, 'granted', 'error', outcome)
+  },
+
   async handing(agent, job) {
-    if (!(await findSubmitted(agent, job))) agent.journal.finish(job.id, 'handing', 'error', REMOVED)
+    if (!(await findSubmitted(agent, job))) agent.journal.finish(job.id, 'handing', 'error', outcome)
   },
 
   async held(agent, job) {
     await agent.spooler.remove(job.spoolerJobId ?? '')
-    agent.journal.finish(job.id, 'held', 'error', REMOVED)
+    agent.journal.finish(job.id, 'held', 'error', outcome)
   },
+})
+
+/** For a job that the server removes during the hand-over. */
+const REMOVE_STEPS: typeof STEPS = {
+  ...withdraw(REMOVED),
 
   async releasing(agent, job) {
     await agent.spooler.remove(job.spoolerJobId ?? '')
     agent.journal.move(job.id, 'releasing', 'released')
   },
+}
+
+/** For a job that expires during the hand-over. */
+const EXPIRE_STEPS: typeof STEPS = {
+  ...withdraw(EXPIRED),
+
+  async releasing(agent, job) {
+    const state = await agent.spooler.state(job.spoolerJobId ?? '')
+    if (state?.is !== 'held') return await STEPS.releasing?.(agent, job)
+    await agent.spooler.remove(job.spoolerJobId ?? '')
+    agent.journal.finish(job.id, 'releasing', 'error', EXPIRED)
+  },
+}
+
+function chooseSteps({ clock }: Agent, removals: Removals, job: JournalEntry): typeof STEPS {
+  if (removals.isRequested(job.id)) return REMOVE_STEPS
+  return hasExpired(clock, job) ? EXPIRE_STEPS : STEPS
 }
 
 /**
@@ -73,8 +106,7 @@ export async function handOver(agent: Agent, removals: Removals, jobId: string):
   for (let failures = 0; ; ) {
     agent.stopping.throwIfAborted()
     const job = agent.journal.get(jobId)
-    const steps = removals.isRequested(jobId) ? WITHDRAWALS : STEPS
-    const step = job && steps[job.phase]
+    const step = job && chooseSteps(agent, removals, job)[job.phase]
     if (!job || !step) return
     try {
       await step(agent, job)

@@ -1,5 +1,6 @@
 /** A job whose document is not downloaded yet. It is not journaled; a resend after a restart starts again. */
 import type { Print } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { type Clock, toExpiry } from '../expiry.ts'
 import type { PrintFacts } from '../journal/entry.ts'
 import type { QueueSlot } from './printer-queues.ts'
 
@@ -7,8 +8,6 @@ export interface SentJob {
   facts: PrintFacts
   /** The document if it was sent with the job, otherwise empty. */
   content: Uint8Array
-  /** Expiry of the job, by `performance.now()` because the clock of the computer may be wrong. */
-  expiresAtMs: number
 }
 
 export interface Incoming extends SentJob {
@@ -23,7 +22,7 @@ export function isValid(print: Print): boolean {
   return UUID.test(print.jobId) && print.fileSizeBytes >= 0n
 }
 
-export function toFacts(print: Print, traceparent: string): PrintFacts {
+export function toFacts(clock: Clock, print: Print, traceparent: string): PrintFacts {
   return {
     id: print.jobId,
     attempt: print.attempt,
@@ -35,9 +34,6 @@ export function toFacts(print: Print, traceparent: string): PrintFacts {
     fileSizeBytes: Number(print.fileSizeBytes),
     fileSha256: print.fileSha256.toLowerCase(),
     traceparent,
+    ...toExpiry(clock, print.secondsUntilExpiry),
   }
-}
-
-export function getExpiryMs(print: Print): number {
-  return performance.now() + print.secondsUntilExpiry * 1000
 }

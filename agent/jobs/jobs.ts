@@ -10,7 +10,7 @@ import { withPrintSpan } from '../trace.ts'
 import { fetchDocument } from './fetch-document.ts'
 import { follow } from './follow.ts'
 import { handOver } from './hand-over.ts'
-import { getExpiryMs, type Incoming, isValid, type SentJob, toFacts } from './incoming.ts'
+import { type Incoming, isValid, type SentJob, toFacts } from './incoming.ts'
 import { permissionKey, requestPermission } from './permission.ts'
 import { createPrinterQueues, type QueueSlot } from './printer-queues.ts'
 import { createRemovals } from './removals.ts'
@@ -87,10 +87,10 @@ export function createJobs(agent: Agent) {
       log.warn({ job_id: message.jobId }, 'job with an invalid id or size ignored')
       return
     }
-    const facts = toFacts(message, traceparent)
-    const sent = { expiresAtMs: getExpiryMs(message), content: message.content }
+    const facts = toFacts(agent.clock, message, traceparent)
+    const { content } = message
     tasks.start(facts.id, () =>
-      withPrintSpan(facts, (traceparent) => accept({ ...sent, facts: { ...facts, traceparent } })),
+      withPrintSpan(facts, (traceparent) => accept({ content, facts: { ...facts, traceparent } })),
     )
   }
 

@@ -2,10 +2,11 @@
 
 import type { SQLOutputValue } from 'node:sqlite'
 import type { JsonObject } from '@bufbuild/protobuf'
+import type { Expiry } from '../expiry.ts'
 import type { Phase } from './phases.ts'
 
 /** Facts from the Print message. */
-export interface PrintFacts {
+export interface PrintFacts extends Expiry {
   /** The id of the job; also its token at the spooler. */
   id: string
   attempt: number
@@ -66,6 +67,9 @@ export function toEntry(row: Row): JournalEntry {
     fileSizeBytes: Number(row.file_size_bytes),
     fileSha256: String(row.file_sha256),
     traceparent: String(row.traceparent),
+    // Jobs of earlier versions have none.
+    expiresAtMs: Number(row.expires_at ?? Number.POSITIVE_INFINITY),
+    expiresAtUptimeMs: Number(row.expires_at_uptime ?? Number.POSITIVE_INFINITY),
     spoolerJobId: row.spooler_job_id === null ? null : String(row.spooler_job_id),
     warnings: JSON.parse(String(row.warnings)),
     printingAt: toDate(row.printing_at),

@@ -38,6 +38,8 @@ CREATE TABLE IF NOT EXISTS report (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS report_of_job ON report (job_id, sequence);`,
   `ALTER TABLE job ADD COLUMN warnings TEXT NOT NULL DEFAULT '[]'; -- JSON array of sentences`,
+  `ALTER TABLE job ADD COLUMN expires_at INTEGER;
+ALTER TABLE job ADD COLUMN expires_at_uptime INTEGER; -- milliseconds since the start of the computer`,
 ]
 
 /** The journal was written by a newer agent. */

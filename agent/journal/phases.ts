@@ -11,14 +11,14 @@
  * - `done`, `error`: the outcome is known, or known to be unknowable. The spooler is not touched any more.
  * - `refused`: the server refused the job before the hand-over. Printed only if it is sent and granted again.
  *
- * A job that the server removes becomes `refused` before the hand-over, and `error` after the spooler has removed it.
+ * A job that expires before it is released becomes `error`. A job that the server removes becomes `refused` before the hand-over, and `error` after the spooler has removed it.
  */
 export type Phase = 'staged' | 'granted' | 'handing' | 'held' | 'releasing' | 'released' | 'done' | 'error' | 'refused'
 
 /** Allowed transitions. Only `refused` can restart: a job that may have reached the spooler is never handed over again. */
 export const NEXT_PHASES: Record<Phase, readonly Phase[]> = {
   staged: ['granted', 'refused'],
-  granted: ['handing', 'refused'],
+  granted: ['handing', 'refused', 'error'],
   handing: ['held', 'released', 'error'],
   held: ['releasing', 'error'],
   releasing: ['released', 'error'],

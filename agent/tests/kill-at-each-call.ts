@@ -9,6 +9,7 @@ import { pino } from 'pino'
 import { expect } from 'vitest'
 import type { Agent } from '../agent.ts'
 import { openDocuments } from '../documents.ts'
+import { SYSTEM_CLOCK, toExpiry } from '../expiry.ts'
 import { follow } from '../jobs/follow.ts'
 import { handOver } from '../jobs/hand-over.ts'
 import { createRemovals } from '../jobs/removals.ts'
@@ -129,7 +130,16 @@ function openAgent(dataDir: string, printer: TestPrinter, kill?: Kill) {
   const documents = openDocuments(join(dataDir, 'documents'))
   const spooler = printer.open(dataDir, kill)
   const uplink = { notify: () => undefined }
-  const agent = { journal, documents, spooler, log, stopping, uplink, timings: QUICK } as unknown as Agent
+  const agent = {
+    journal,
+    documents,
+    spooler,
+    log,
+    stopping,
+    uplink,
+    timings: QUICK,
+    clock: SYSTEM_CLOCK,
+  } as unknown as Agent
   const removals = createRemovals(agent, createTasks(log, stopping))
   const reports = { deliver: () => undefined } as unknown as Parameters<typeof follow>[1]
   const print = async (id: string, isRemoved = false) => {
@@ -223,6 +233,7 @@ export async function makeJob(
   writeFileSync(file, document)
   const facts = {
     ...{ id, attempt: 1, title: 'Invoice', options: {}, traceparent: '' },
+    ...toExpiry(SYSTEM_CLOCK, 3600),
     printerOsName: options.printerOsName ?? 'Test A4 Laser',
     contentType: options.contentType ?? 'pdf_base64',
     qty: options.qty ?? 1,

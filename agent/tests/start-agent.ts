@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished } from 'vitest'
 import { waitFor } from '../../test/harness/wait-for.ts'
 import type { Timings } from '../agent.ts'
+import type { Clock } from '../expiry.ts'
 import { runAgent } from '../run.ts'
 import type { Spooler } from '../spoolers/spooler.ts'
 import { type Call, readCalls } from '../spoolers/virtual/call-log.ts'
@@ -47,6 +48,7 @@ export function startAgent(
     caFile?: string
     proxy?: string
     timings?: Partial<Timings>
+    clock?: Clock
   } = {},
 ) {
   const { dataDir = makeDataDir(), credential = CREDENTIAL, caFile, proxy, timings } = options
@@ -67,6 +69,7 @@ export function startAgent(
     ),
     signal: abort.signal,
     timings: { ...QUICK, ...timings },
+    clock: options.clock,
   })
   const stop = async () => {
     abort.abort()

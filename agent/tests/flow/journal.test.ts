@@ -20,6 +20,8 @@ const FACTS: PrintFacts = {
   fileSizeBytes: 25 * 1024 * 1024,
   fileSha256: 'ab'.repeat(32),
   traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  expiresAtMs: 1_800_000_000_000,
+  expiresAtUptimeMs: 3_600_000,
 }
 
 const openNewJournal = (now?: () => number) => openJournal(join(makeDataDir(), 'journal.sqlite'), now)
@@ -108,11 +110,15 @@ test('a journal of an earlier version is upgraded with its jobs, and a journal o
   release(first)
   first.close()
   const database = openDatabase(path)
-  database.exec('ALTER TABLE job DROP COLUMN warnings; PRAGMA user_version = 1')
+  for (const column of ['warnings', 'expires_at', 'expires_at_uptime'])
+    database.exec(`ALTER TABLE job DROP COLUMN ${column}`)
+  database.exec('PRAGMA user_version = 1')
   database.close()
 
   const journal = openJournal(path)
-  expect(journal.unsettled()).toMatchObject([{ ...FACTS, phase: 'released', spoolerJobId: 'spooler-1', warnings: [] }])
+  const never = { expiresAtMs: Number.POSITIVE_INFINITY, expiresAtUptimeMs: Number.POSITIVE_INFINITY }
+  const upgraded = { ...FACTS, ...never, phase: 'released', spoolerJobId: 'spooler-1', warnings: [] }
+  expect(journal.unsettled()).toMatchObject([upgraded])
   journal.close()
   openJournal(path).close()
 

@@ -4,7 +4,7 @@ import { hasEnded, NEXT_PHASES, type Phase } from '../../journal/phases.ts'
 /** The allowed moves of a job. Before `handing` the spooler does not know the job. */
 const STEPS: Record<Phase, Phase[]> = {
   staged: ['granted', 'refused'],
-  granted: ['handing', 'refused'],
+  granted: ['handing', 'refused', 'error'],
   handing: ['held', 'released', 'error'],
   held: ['releasing', 'error'],
   releasing: ['released', 'error'],

@@ -23,6 +23,8 @@ test('a job is found in the journal of an agent that runs or has ended, and not 
       fileSizeBytes: 1,
       fileSha256: '',
       traceparent: '',
+      expiresAtMs: 1_800_000_000_000,
+      expiresAtUptimeMs: 3_600_000,
     },
     1,
   )

@@ -1,0 +1,93 @@
+/** Jobs that expire after the service has granted them. */
+import { randomUUID } from 'node:crypto'
+import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { expect, test } from 'vitest'
+import { waitFor } from '../../../test/harness/wait-for.ts'
+import { SYSTEM_CLOCK } from '../../expiry.ts'
+import { makeJob } from '../kill-at-each-call.ts'
+import { useService } from '../scripted-service.ts'
+import { connectAgent, createQuickSpooler, createSlowSpooler, makeDataDir, startAgent } from '../start-agent.ts'
+
+const HOUR_MS = 3_600_000
+const EXPIRED = { state: ReportedState.ERROR, reasons: ['expired-before-printing'] }
+
+const service = useService()
+
+const expires = (jobId: string) => waitFor(() => expect(service.getReports(jobId)).toMatchObject([EXPIRED]))
+
+/** A clock that a test moves. */
+function movableClock() {
+  const offset = { nowMs: 0, uptimeMs: 0 }
+  return {
+    nowMs: () => SYSTEM_CLOCK.nowMs() + offset.nowMs,
+    uptimeMs: () => SYSTEM_CLOCK.uptimeMs() + offset.uptimeMs,
+    move(nowMs: number, uptimeMs: number): void {
+      offset.nowMs += nowMs
+      offset.uptimeMs += uptimeMs
+    },
+  }
+}
+
+test.each([
+  ['time passes', HOUR_MS, HOUR_MS],
+  ['the wall clock is set back meanwhile', -24 * HOUR_MS, HOUR_MS],
+  ['the uptime does not count', HOUR_MS, 0],
+])(
+  'a job that expires before its submission or its release is not printed: %s [expiry.agent]',
+  async (_, ...passed) => {
+    const clock = movableClock()
+    const dataDir = makeDataDir()
+    const spooler = createQuickSpooler(dataDir)
+    let expireAt: 'submission' | 'release' = 'submission'
+    service.script = {
+      received({ jobId, attempt }) {
+        if (expireAt === 'submission') clock.move(...(passed as [number, number]))
+        return { case: 'granted', value: { jobId, attempt } }
+      },
+    }
+    const agent = await connectAgent(service, {
+      dataDir,
+      clock,
+      spooler: {
+        ...spooler,
+        async submitHeld(submission) {
+          const submitted = await spooler.submitHeld(submission)
+          clock.move(...(passed as [number, number]))
+          return submitted
+        },
+      },
+    })
+    const first = service.print()
+    await expires(first.jobId)
+    expect(agent.calls('submit')).toEqual([])
+    expireAt = 'release'
+    const second = service.print()
+    await expires(second.jobId)
+    expect([agent.calls('submit').length, agent.calls('remove').length, agent.calls('release')]).toEqual([1, 1, []])
+  },
+)
+
+test.each(['granted', 'handing', 'held', 'releasing'] as const)(
+  'a job that is %s and expires while the computer restarts is not printed [expiry.agent]',
+  async (phase) => {
+    const jobId = randomUUID()
+    const spooler = createQuickSpooler(makeDataDir())
+    const { dataDir } = await makeJob(jobId, phase, { spooler: phase === 'granted' ? undefined : spooler })
+    const clock = movableClock()
+    clock.move(HOUR_MS, -SYSTEM_CLOCK.uptimeMs())
+    const release = () => expect.fail('released')
+    startAgent(service, { dataDir, clock, spooler: { ...spooler, release } })
+    await expires(jobId)
+    expect((await spooler.find(jobId))?.state.is ?? 'aborted').toBe('aborted')
+  },
+)
+
+test('a job that has not expired is printed after a restart', async () => {
+  const jobId = randomUUID()
+  const spooler = createSlowSpooler(makeDataDir())
+  const { dataDir } = await makeJob(jobId, 'held', { spooler })
+  const clock = movableClock()
+  clock.move(HOUR_MS - 60_000, -SYSTEM_CLOCK.uptimeMs())
+  startAgent(service, { dataDir, clock, spooler })
+  await waitFor(async () => expect((await spooler.find(jobId))?.state.is).toBe('pending'))
+})
