@@ -12,6 +12,7 @@ import { toSentence } from '../spoolers/to-sentence.ts'
 import type { Tasks } from './tasks.ts'
 
 const STATES: Record<ReportState, ReportedState> = {
+  waiting: ReportedState.WAITING,
   printing: ReportedState.PRINTING,
   done: ReportedState.DONE,
   error: ReportedState.ERROR,
@@ -68,7 +69,7 @@ function toMessage(
 ): MessageInitShape<typeof ConnectRequestSchema> {
   // Until the outcome is journaled, `outcome` is the progress of the job.
   const isOutcome = entry !== undefined && hasEnded(entry.phase)
-  const outcome = state === 'printing' && isOutcome ? undefined : entry?.outcome
+  const outcome = isOutcome && state !== entry.phase ? undefined : entry?.outcome
   return {
     traceparent: entry?.traceparent,
     message: {

@@ -42,7 +42,7 @@ export interface Outcome {
   reasons: string[]
 }
 
-export type ReportState = 'printing' | 'done' | 'error'
+export type ReportState = 'waiting' | 'printing' | 'done' | 'error'
 
 /** A report that the server has not confirmed. */
 export interface PendingReport {

@@ -123,12 +123,13 @@ export function openJournal(path: string, now = Date.now) {
       setAttempt.run(attempt, traceparent, now(), id)
     },
 
-    /** Records progress at the spooler. Adds a report at the first call and whenever the reasons change. */
-    printing(id: string, { message, reasons }: Outcome): void {
+    /** Records progress at the spooler. Adds a report when the job begins to print and whenever the reasons change. */
+    progress(id: string, state: 'waiting' | 'printing', { message, reasons }: Outcome): void {
       transaction(() => {
         const isChanged = !isDeepStrictEqual(get(id)?.outcome.reasons, reasons)
         if (isChanged) setOutcome.run(message, JSON.stringify(reasons), now(), id)
-        if (setPrinting.run(now(), id).changes === 1 || isChanged) addReport.run(randomUUID(), id, 'printing')
+        const begins = state === 'printing' && setPrinting.run(now(), id).changes === 1
+        if (begins || isChanged) addReport.run(randomUUID(), id, state)
       })
     },
 

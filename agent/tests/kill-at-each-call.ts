@@ -21,7 +21,7 @@ import type { Spooler, SpoolerState, Submitted } from '../spoolers/spooler.ts'
 import { makeDataDir, QUICK } from './start-agent.ts'
 
 const MOMENTS = ['before', 'after'] as const
-const JOURNAL_WRITES = ['move', 'finish', 'printing', 'durable']
+const JOURNAL_WRITES = ['move', 'finish', 'progress', 'durable']
 
 /** The parent of data directories: in memory if possible. */
 export const PARENT = existsSync('/dev/shm') ? '/dev/shm' : undefined

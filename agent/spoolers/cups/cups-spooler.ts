@@ -15,7 +15,7 @@ import { createWatcher } from './watch.ts'
 export function createCupsSpooler(client: IppClient = openIppClient(findCups())): Spooler {
   const printers = createCupsPrinters({ client })
   const jobs = createCupsJobs(client)
-  const watchJob = createWatcher({ ...jobs, getJobAtDevice: (job) => getJobAtDevice(client, job) })
+  const watchJob = createWatcher({ ...jobs, toWaiting, getJobAtDevice: (job) => getJobAtDevice(client, job) })
   let lastPrinters: Awaited<ReturnType<Spooler['printers']>> | undefined
 
   async function listPrinters(): ReturnType<Spooler['printers']> {
@@ -28,6 +28,14 @@ export function createCupsSpooler(client: IppClient = openIppClient(findCups()))
     const list = isListed ? lastPrinters : await listPrinters()
     const { capabilities } = list?.find((printer) => printer.osName === osName) ?? {}
     return capabilities && toReportedQueue(capabilities)
+  }
+
+  /** CUPS does not say of a job that its queue is stopped. The printers are listed every few seconds. */
+  function toWaiting({ printerUri }: CupsJob) {
+    const printer = lastPrinters?.find(({ osName }) => osName === toQueueName(printerUri))
+    return printer?.state === 'offline'
+      ? { message: printer.stateDetail, reasons: printer.stateReasons ?? [] }
+      : { reasons: [] }
   }
 
   async function find(token: string): ReturnType<Spooler['find']> {
@@ -71,6 +79,8 @@ export function createCupsSpooler(client: IppClient = openIppClient(findCups()))
     },
   }
 }
+
+const toQueueName = (printerUri: string) => decodeURIComponent(printerUri.split('/').at(-1) ?? '')
 
 /** Contains the UUID, because CUPS reuses the ids of jobs that it lost in a crash. */
 const toSpoolerJobId = ({ id, uuid }: CupsJob) => `${id} ${uuid}`

@@ -22,6 +22,8 @@ export interface WatchedJobs {
   poll(ids: number[]): Promise<Map<number, CupsJob>>
   /** The job at the device; undefined without an answer. Called for completed jobs. */
   getJobAtDevice(job: CupsJob): Promise<CupsJob | undefined>
+  /** Why a pending job waits. */
+  toWaiting(job: CupsJob): Pick<SpoolerState, 'message' | 'reasons'>
   /** Cancels a job that CUPS would never end. */
   cancel(id: number): Promise<void>
 }
@@ -76,6 +78,7 @@ export function createWatcher(jobs: WatchedJobs, timings = TIMINGS) {
         entry.polls++
         if (job?.uuid !== uuid) return
         let state = resolveState(job, failures.update(job))
+        if (state.is === 'pending') state = { ...state, ...jobs.toWaiting(job) }
         if (state.is === 'completed') state = resolveCompleted(job, await jobs.getJobAtDevice(job))
         const isFinal = state.is === 'completed' || state.is === 'aborted'
         if (isFinal && !ENDED.has(job.state)) await jobs.cancel(id)

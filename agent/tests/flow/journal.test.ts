@@ -30,7 +30,7 @@ test('an entry is unchanged after a restart', () => {
   const path = join(makeDataDir(), 'journal.sqlite')
   let journal = openJournal(path)
   release(journal)
-  journal.printing(FACTS.id, NO_OBSTACLES)
+  journal.progress(FACTS.id, 'printing', NO_OBSTACLES)
   const before = journal.get(FACTS.id)
   const report = journal.nextReport(FACTS.id)
   journal.close()
@@ -74,7 +74,7 @@ test('printing is reported once before the end, also if the job was never seen p
   ] as const) {
     const journal = openNewJournal()
     release(journal)
-    for (let n = 0; n < reports; n++) journal.printing(FACTS.id, NO_OBSTACLES)
+    for (let n = 0; n < reports; n++) journal.progress(FACTS.id, 'printing', NO_OBSTACLES)
     const outcome = { message: 'jam', reasons: ['media-jam'] }
     journal.finish(FACTS.id, 'released', end, outcome)
     const states: string[] = []

@@ -19,6 +19,7 @@ const TRIGGERS: Partial<Record<ReportedState, AgentTrigger>> = {
   [ReportedState.PRINTING]: AgentTrigger.PRINT,
   [ReportedState.DONE]: AgentTrigger.COMPLETE,
   [ReportedState.ERROR]: AgentTrigger.FAIL,
+  [ReportedState.WAITING]: AgentTrigger.WAIT,
 }
 
 export function handleMessage(

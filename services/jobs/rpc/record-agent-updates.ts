@@ -38,7 +38,8 @@ export async function recordAgentUpdates(jobs: Jobs, request: RecordAgentUpdates
   const warned = updates.filter(({ warnings }) => warnings.length > 0)
   // Before the change, so that its event contains the warning.
   if (warned.length > 0) await addWarnings(jobs.pool, warned)
-  const changed = await changeStates(jobs.pool, requestedChanges(updates.map(toChange)), jobs.clock.now())
+  const changes = updates.filter(({ trigger }) => trigger !== AgentTrigger.WAIT).map(toChange)
+  const changed = changes.length > 0 ? await changeStates(jobs.pool, requestedChanges(changes), jobs.clock.now()) : []
   if (changed.length > 0) jobs.eventsAdded()
 
   const current = new Map<string, CurrentRow>(changed.map((row) => [row.id, row]))
@@ -71,14 +72,16 @@ function toChange(update: AgentUpdate): RequestedChange {
   }
 }
 
-/** A completed job loses the message of its printing. */
+/** A job that prints or is done loses what it waited for. */
 function toStateMessage({ trigger, message, reasons }: AgentUpdate) {
-  if (trigger === AgentTrigger.COMPLETE) return { stateMessage: message ?? '', stateReasons: reasons }
+  if (trigger === AgentTrigger.PRINT || trigger === AgentTrigger.COMPLETE)
+    return { stateMessage: message ?? '', stateReasons: reasons }
   return { stateMessage: message, stateReasons: reasons.length > 0 ? reasons : undefined }
 }
 
-/** A printing job is reported as printing again, with a new message or reasons. */
+/** A job has a new message or reasons in the same state. */
 function isProgress({ trigger }: AgentUpdate, job: CurrentRow | undefined): boolean {
+  if (trigger === AgentTrigger.WAIT) return job?.state === 'received' || job?.state === 'printing'
   return trigger === AgentTrigger.PRINT && job?.state === 'printing'
 }
 

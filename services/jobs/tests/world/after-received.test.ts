@@ -12,7 +12,7 @@ import { startTestJobs } from '../start-test-jobs.ts'
 
 const TIMEOUT_SECONDS = 15 * 60
 const DAY_SECONDS = 24 * 60 * 60
-const { ACKNOWLEDGE, PRINT, COMPLETE, FAIL } = AgentTrigger
+const { ACKNOWLEDGE, PRINT, COMPLETE, FAIL, WAIT } = AgentTrigger
 
 async function start(state: JobState = 'printing') {
   const jobs = await startTestJobs()
@@ -133,6 +133,26 @@ test('a printing job shows what it waits for as long as it waits, without an eve
   await agent.report(jobId, COMPLETE)
   await agent.report(jobId, PRINT, OUT_OF_PAPER)
   expect(await shown()).toEqual({ state: 'done', message: null, reasons: [] })
+})
+
+test('a received job shows what it waits for until it prints, without an event [state-reason.waiting]', async () => {
+  const { agent, jobs, jobId, shown } = await start('received')
+  const stopped = { message: 'The queue is stopped.', reasons: ['printer-stopped'] }
+  for (let n = 0; n < 2; n++) {
+    expect(await agent.report(jobId, WAIT, stopped)).toEqual({ state: 'received', granted: false })
+    expect(await shown()).toEqual({ state: 'received', ...stopped })
+  }
+  await agent.report(jobId, WAIT)
+  expect(await shown()).toEqual({ state: 'received', message: null, reasons: [] })
+  await agent.report(jobId, WAIT, stopped)
+  await agent.report(jobId, PRINT)
+  expect(await shown()).toEqual({ state: 'printing', message: null, reasons: [] })
+  await agent.report(jobId, WAIT, stopped)
+  expect(await shown()).toEqual({ state: 'printing', ...stopped })
+  await agent.report(jobId, COMPLETE)
+  await agent.report(jobId, WAIT, stopped)
+  expect(await shown()).toEqual({ state: 'done', message: null, reasons: [] })
+  expect(await jobs.eventStates(jobId)).toEqual(['queued', 'sent', 'received', 'printing', 'done'])
 })
 
 async function startWithJobs() {
