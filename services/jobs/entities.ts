@@ -20,7 +20,7 @@ export const JobEntity = defineEntity({
     options: p.json<JsonObject>(),
     /** The options of the agent if they differ from `options`. */
     effectiveOptions: p.json<JsonObject>().nullable(),
-    /** Appended to `stateMessage` in every state. */
+    /** About ignored options: `shown-state.ts`. */
     optionWarning: p.text().nullable(),
     expireAfterSeconds: p.integer(),
     expiresAt: p.datetime(),

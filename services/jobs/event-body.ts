@@ -6,6 +6,7 @@
  * credentials.
  */
 import { jsonObject, jsonPlainText, jsonText, jsonTimestamp, jsonValue } from '@platen/runtime/event-log/json-sql.ts'
+import { shownMessage, shownReasons } from './shown-state.ts'
 
 interface Names {
   /** Row of the job. */
@@ -36,10 +37,8 @@ export const eventBody = ({ job, eventId, occurredAt }: Names) =>
       fileSha256: jsonText(`${job}.file_sha256`),
       mode: jsonPlainText(`${job}.mode`),
       state: jsonPlainText(`${job}.state`),
-      stateMessage: jsonText(`CASE WHEN ${job}.option_warning IS NULL THEN ${job}.state_message
-        ELSE concat_ws(' ', ${job}.state_message, ${job}.option_warning) END`),
-      stateReasons: jsonValue(`CASE WHEN ${job}.option_warning IS NULL OR 'option-ignored' = ANY(${job}.state_reasons)
-        THEN ${job}.state_reasons ELSE ${job}.state_reasons || 'option-ignored'::text END`),
+      stateMessage: jsonText(shownMessage(job)),
+      stateReasons: jsonValue(shownReasons(job)),
       createdAt: jsonTimestamp(`${job}.created_at`),
       sentAt: jsonTimestamp(`${job}.sent_at`),
       receivedAt: jsonTimestamp(`${job}.received_at`),

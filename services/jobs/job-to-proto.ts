@@ -3,6 +3,7 @@ import { create } from '@bufbuild/protobuf'
 import { JobEventSchema, JobSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { timestampOrNone } from '@platen/proto/timestamps.ts'
 import type { Job, JobEvent } from './entities.ts'
+import { toShownState } from './shown-state.ts'
 
 export function jobToProto(job: Job) {
   return create(JobSchema, {
@@ -21,22 +22,13 @@ export function jobToProto(job: Job) {
     fileSizeBytes: typeof job.fileSizeBytes === 'number' ? BigInt(job.fileSizeBytes) : undefined,
     fileSha256: job.fileSha256 ?? undefined,
     state: job.state,
-    ...toMessageAndReasons(job),
+    ...toShownState(job),
     createdAt: timestampOrNone(job.createdAt),
     sentAt: timestampOrNone(job.sentAt),
     receivedAt: timestampOrNone(job.receivedAt),
     printingAt: timestampOrNone(job.printingAt),
     finishedAt: timestampOrNone(job.finishedAt),
   })
-}
-
-/** The message of the state, followed by the warning about dropped options. SQL of the same rule: `event-body.ts`. */
-function toMessageAndReasons({ stateMessage, stateReasons, optionWarning }: Job) {
-  if (optionWarning === null) return { stateMessage: stateMessage ?? undefined, stateReasons }
-  return {
-    stateMessage: stateMessage === null ? optionWarning : `${stateMessage} ${optionWarning}`,
-    stateReasons: stateReasons.includes('option-ignored') ? stateReasons : [...stateReasons, 'option-ignored'],
-  }
 }
 
 export function jobEventToProto(event: JobEvent) {

@@ -16,6 +16,8 @@ const STEPS: Step[][] = [
   [{ trigger: 'push' }, { trigger: 'requeue' }, { trigger: 'push' }],
   [{ trigger: 'push' }, { trigger: 'acknowledge' }, { trigger: 'print' }, { trigger: 'complete' }],
   [{ trigger: 'push' }, { trigger: 'cancel' }],
+  [{ trigger: 'fail', stateMessage: 'spooler timeout', stateReasons: ['spooler-timeout'] }],
+  [{ trigger: 'fail', stateMessage: 'It failed', stateReasons: ['other'] }],
   [{ trigger: 'expire' }],
   [{ trigger: 'fail', stateMessage: 'The file is gone.', stateReasons: ['document-missing', 'document-missing'] }],
   [{ trigger: 'push' }, { trigger: 'fail', stateMessage: 'No.', stateReasons: ['option-ignored', 'unconfirmed'] }],
