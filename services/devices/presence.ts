@@ -20,11 +20,13 @@ export interface Presence {
 // A heartbeat brings a computer back online that a stalled replica or network marked offline. Locks the computers in the order of their ids,
 // like `sweepPresence`, so that both cannot deadlock.
 const SEEN = changeComputers(
-  `UPDATE devices.computer SET last_seen_at = $3, ${setState(`CASE WHEN disconnected_at IS NULL THEN 'online' ELSE state END`)}
-   WHERE id IN (
-     SELECT id FROM unnest($1::uuid[], $2::bigint[]) AS seen (id, epoch) JOIN devices.computer USING (id, epoch)
-     WHERE deleted_at IS NULL ORDER BY id FOR NO KEY UPDATE OF computer)`,
-  '$3',
+  `UPDATE devices.computer SET last_seen_at = GREATEST(last_seen_at, seen.at),
+     ${setState(`CASE WHEN disconnected_at IS NULL THEN 'online' ELSE state END`)}
+   FROM (
+     SELECT id, at FROM unnest($1::uuid[], $2::bigint[], $3::timestamptz[]) AS seen (id, epoch, at) JOIN devices.computer USING (id, epoch)
+     WHERE deleted_at IS NULL ORDER BY id FOR NO KEY UPDATE OF computer) AS seen
+   WHERE computer.id = seen.id`,
+  '$4',
 )
 
 const DISCONNECTED = changeComputers(
@@ -38,18 +40,24 @@ export function createPresence({
   clock,
   eventsAdded,
 }: Pick<Devices, 'pool' | 'clock' | 'eventsAdded'>): Presence {
-  const seen = new Map<string, Stream>()
+  const seen = new Map<string, { connection: Stream; at: Date }>()
   return {
-    seen: (connection) => void seen.set(connection.computerId, connection),
+    seen: (connection) => void seen.set(connection.computerId, { connection, at: clock.now() }),
 
     async flush() {
       if (seen.size === 0) return
-      const connections = [...seen.values()]
+      const all = [...seen.values()]
+      const connections = all.map(({ connection }) => connection)
       seen.clear()
       const { rows } = await pool.query<{ id: string; changed: boolean }>({
         name: 'seen computers',
         text: `${SEEN} SELECT id, changed FROM computers`,
-        values: [connections.map(({ computerId }) => computerId), connections.map(({ epoch }) => epoch), clock.now()],
+        values: [
+          connections.map(({ computerId }) => computerId),
+          connections.map(({ epoch }) => epoch),
+          all.map(({ at }) => at),
+          clock.now(),
+        ],
       })
       if (rows.some(({ changed }) => changed)) eventsAdded()
       const newest = new Set(rows.map(({ id }) => id))

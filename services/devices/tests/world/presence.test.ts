@@ -79,6 +79,23 @@ test('a stream that is silent for 59 s changes nothing, for 60 s it makes the co
   expect(await types()).toEqual(all)
 })
 
+test('the silence of an agent begins with its last message, not when that is written', async () => {
+  const { world, connect, advance, sweep, computer } = await startTestDevices()
+  const { computerId } = await connect()
+  const presence = createPresence(world.contexts.devices)
+  const [row] = await world.query<{ epoch: string }>('SELECT epoch FROM devices.computer WHERE id = $1', [computerId])
+  advance(10)
+  presence.seen({ computerId, epoch: BigInt(row?.epoch ?? 0), end: () => expect.fail('ended') })
+  advance(6)
+  await presence.flush()
+  advance(53)
+  await sweep('offline')
+  expect(await computer()).toMatchObject({ state: 'online' })
+  advance(1)
+  await sweep('offline')
+  expect(await computer()).toMatchObject({ state: 'offline' })
+})
+
 test('of computers that drop together each emits one event, however many printers it has and replicas sweep', async () => {
   const started = await startTestDevices()
   const { connect, isDisconnected, advance, sweep, events } = started
