@@ -11,6 +11,9 @@ type Document = Pick<
 > &
   Partial<Pick<NewJob, 'effectiveOptions' | 'optionWarning' | 'originalCreatedAt'>>
 
+/** A fetch rarely takes longer. */
+const FETCH_RETRY_AFTER_SECONDS = 5
+
 /** Raw jobs ignore options. The gateway does not know the content type of a reprint. */
 const RAW_OPTIONS = { effectiveOptions: {}, optionWarning: null }
 
@@ -18,7 +21,8 @@ const RAW_OPTIONS = { effectiveOptions: {}, optionWarning: null }
  * Resolves where the document of a new job is stored or fetched from. A reprint refers to the stored document of its original, which is
  * retained for the newest job that refers to it, or gets a copy of a small document.
  *
- * @throws ApiError `not_found` for an original of another organization or mode, `file_expired` if its document is not or no longer stored.
+ * @throws ApiError `not_found` for an original of another organization or mode, `file_expired` if its document is not or no longer stored,
+ *   `storage_unavailable` while it is being fetched.
  */
 export async function resolveDocument(jobs: Jobs, creation: JobCreation, now: Date): Promise<Document> {
   const { contentType, document } = creation
@@ -51,7 +55,15 @@ async function resolveOriginal(
 ): Promise<Document> {
   const original = await jobs.orm.em.fork().findOne(JobEntity, { id: reprintOf, organizationId, mode })
   if (!original) throw new ApiError('not_found', `There is no print job with the id of \`reprintOf\` in ${mode} mode.`)
-  const { contentType, storageKey, fileSizeBytes, fileSha256, createdAt, hasInlineDocument } = original
+  const { contentType, storageKey, fileSizeBytes, fileSha256, createdAt, finishedAt, hasInlineDocument } = original
+  if (storageKey === null && !hasInlineDocument && finishedAt === null)
+    throw new ApiError(
+      'storage_unavailable',
+      'The file of `reprintOf` is still being fetched. Try again in a moment.',
+      {
+        retryAfterSeconds: FETCH_RETRY_AFTER_SECONDS,
+      },
+    )
   if (storageKey === null && !hasInlineDocument)
     throw new ApiError('file_expired', 'The job of `reprintOf` has no stored file. Create a job with `content`.')
   if (now.getTime() - createdAt.getTime() >= jobs.fileRetentionMs) throw fileExpired()

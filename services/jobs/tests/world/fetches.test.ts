@@ -220,6 +220,17 @@ describe('the number of fetches at a time is limited', () => {
   })
 })
 
+test('a reprint of a job whose document is being fetched is refused until the document is stored [reprint.fetching]', async () => {
+  const server = heldServer()
+  const { create, claim, reprint } = await startTestFetches(server.answer)
+  const job = await create()
+  await server.waits(1)
+  await expect(reprint(job.id)).rejects.toMatchObject({ code: 'storage_unavailable', retryAfterSeconds: 5 })
+  server.waiting[0]?.end(PDF)
+  await waitFor(async () => expect(await claim()).toEqual([job.id]))
+  expect(await reprint(job.id)).toMatchObject({ state: 'queued' })
+})
+
 test('a reprint shares the document of its original, which must have one and be of the same organization and mode [reprint.no-file]', async () => {
   const { create, claim, reprint, failed, jobs } = await startTestFetches((request, response) => {
     if (request.headers.host?.startsWith('gone')) response.writeHead(404).end()
