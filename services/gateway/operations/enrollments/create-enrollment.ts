@@ -41,6 +41,7 @@ export const createEnrollment = operation({
   description:
     'Creates a token that agents exchange for a credential, which is bound to one computer. A second enrolment from the same data directory keeps the id of the computer. Requires a live key, because test mode has only its virtual computer.',
   body: NEW_ENROLLMENT,
+  bodyIsOptional: true,
   answer: { status: 201, description: 'The token, which is shown only once.', schema: ENROLLMENT },
   errors: ['forbidden', 'mode_mismatch'],
   handle:

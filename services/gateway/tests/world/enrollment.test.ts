@@ -25,6 +25,12 @@ async function newToken(maxUses = 1, gatewayUrl?: string) {
   return { ...organization, status, body, token: body.token, anonymous, enroll, lookUps: () => lookUps }
 }
 
+test('a token is made without a body with the defaults [enrollment.no-body]', async () => {
+  const { api } = await newOrganization()
+  const { status, body } = await api.request('POST', '/v1/enrollments', {})
+  expect([status, body.maxUses]).toEqual([201, 1])
+})
+
 test('a token is made with a live key alone [enrollment.test-key]', async () => {
   const { status, body, testApi, world } = await newToken(2)
   const expiresAt = new Date(world.clock.now().getTime() + 60_000).toISOString()
