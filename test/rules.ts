@@ -7,7 +7,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonSchema } from '@platen/gateway/json-schema.ts'
-import { ERROR_CODES, statusOf } from '@platen/gateway/openapi/errors.ts'
+import { ERROR_CODES, getStatus } from '@platen/gateway/openapi/errors.ts'
 import { OPERATIONS } from '@platen/gateway/operations.ts'
 import { TRANSITIONS } from '@platen/jobs/states.ts'
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'
@@ -56,7 +56,7 @@ export function undocumented(docs: string): string[] {
       ({ method, path }) =>
         `endpoint.${method.toUpperCase()}${path.slice(3).replaceAll(/[{}]/g, '').replaceAll('/', '.')}`,
     ),
-    ...ERROR_CODES.map((code) => `error.${statusOf(code)}.${code}`),
+    ...ERROR_CODES.map((code) => `error.${getStatus(code)}.${code}`),
     ...EVENT_TYPES.map((type) => `event.${type}`),
     ...Object.entries(TRANSITIONS).flatMap(([trigger, { from, to }]) =>
       from.map((state) => `edge.${state}.${kebab(trigger)}.${to}`),

@@ -23,7 +23,7 @@ export const CREDENTIAL = 'platen_agent_test'
 
 type Message = ConnectRequest['message']
 type MessageCase = Exclude<Message['case'], undefined>
-type ValueOf<Case extends MessageCase> = Extract<Message, { case: Case }>['value']
+type MessageValue<Case extends MessageCase> = Extract<Message, { case: Case }>['value']
 type Answer = MessageInitShape<typeof ConnectResponseSchema>['message']
 type AgentStream = ServerDuplexStream<ConnectRequest, ConnectResponse>
 type Download = ServerWritableStream<DownloadDocumentRequest, DownloadDocumentResponse>
@@ -34,8 +34,8 @@ export type ScriptedService = Awaited<ReturnType<typeof startScriptedService>>
 export interface Script {
   hello?: () => Answer | undefined
   heartbeat?: () => Answer | undefined
-  received?: (message: ValueOf<'received'>) => Answer | undefined
-  report?: (message: ValueOf<'report'>) => Answer | undefined
+  received?: (message: MessageValue<'received'>) => Answer | undefined
+  report?: (message: MessageValue<'report'>) => Answer | undefined
 }
 
 export async function startScriptedService() {
@@ -96,7 +96,7 @@ export async function startScriptedService() {
 
     /** All messages of this kind from agents, oldest first. */
     getMessages: <Case extends MessageCase>(kind: Case) =>
-      messages.flatMap(({ message }) => (message.case === kind ? [message.value as ValueOf<Case>] : [])),
+      messages.flatMap(({ message }) => (message.case === kind ? [message.value as MessageValue<Case>] : [])),
 
     getReports(jobId: string) {
       return this.getMessages('report').filter((report) => report.jobId === jobId)

@@ -24,7 +24,7 @@ export type Step = Middleware<RequestState>
 export type RouteStep = (ctx: RequestContext, next: () => Promise<unknown>) => unknown
 
 /** @throws ApiError `unauthorized` on a path without a key, so that a new route is closed by default. */
-export function callerOf(ctx: { state: RequestState }): Caller {
+export function getCaller(ctx: { state: RequestState }): Caller {
   if (!ctx.state.caller) throw new ApiError('unauthorized', 'This needs an API key.')
   return ctx.state.caller
 }
@@ -36,7 +36,7 @@ export interface Tenant {
 }
 
 /** Limits every look-up to the organization and mode of the key. */
-export function tenantOf(ctx: { state: RequestState }): Tenant {
-  const { organization, apiKey } = callerOf(ctx)
+export function getTenant(ctx: { state: RequestState }): Tenant {
+  const { organization, apiKey } = getCaller(ctx)
   return { organizationId: organization.id, mode: apiKey.mode }
 }

@@ -51,5 +51,5 @@ export interface Gateway {
   /** Checks the URLs of documents, which the gateway itself does not request. */
   publicNetwork: PublicNetwork
   /** Overrides the timeouts of calls to optional services. Set by tests, whose process can pause. */
-  patienceMs?: number
+  optionalTimeoutMs?: number
 }

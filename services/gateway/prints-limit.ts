@@ -23,7 +23,7 @@ interface Tenant {
  * @returns a function that returns the limit; undefined is unlimited. Test jobs are not prints.
  */
 export function createPrintsLimitLookUp(
-  { usage, log, patienceMs = TIMEOUT_MS }: Pick<Gateway, 'usage' | 'log' | 'patienceMs'>,
+  { usage, log, optionalTimeoutMs = TIMEOUT_MS }: Pick<Gateway, 'usage' | 'log' | 'optionalTimeoutMs'>,
   now?: () => number,
 ) {
   const cache = createCache<number | undefined>({ ttlMs: TTL_MS, max: PLANS_MAX, now })
@@ -33,7 +33,7 @@ export function createPrintsLimitLookUp(
 
   async function fetchLimit(organizationId: string): Promise<number | undefined> {
     try {
-      const { plan } = await usage.getPlan({ organizationId }, { timeoutMs: patienceMs })
+      const { plan } = await usage.getPlan({ organizationId }, { timeoutMs: optionalTimeoutMs })
       if (!isAnswering) log.info('usage answers again')
       isAnswering = true
       if (plan?.printsLimit === undefined) knownLimits.delete(organizationId)

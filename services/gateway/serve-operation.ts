@@ -1,6 +1,6 @@
 import { requireEnrollmentToken } from './authentication/require-enrollment-token.ts'
 import { requireScope } from './authentication/require-scope.ts'
-import { type RequestContext, type RouteStep, tenantOf } from './context.ts'
+import { getTenant, type RequestContext, type RouteStep } from './context.ts'
 import type { Gateway } from './gateway.ts'
 import type { FoundPage, Operation } from './operation.ts'
 import { refuseBody } from './request/no-body.ts'
@@ -31,7 +31,7 @@ function answer(operation: Operation, gateway: Gateway): RouteStep {
     const found = await handle({
       ctx,
       get tenant() {
-        return tenantOf(ctx)
+        return getTenant(ctx)
       },
       ids: Object.fromEntries(Object.entries(ids).map(([name, what]) => [name, pathId(ctx, what, name)])),
       query,

@@ -21,10 +21,10 @@ import { type HttpLimits, serveHttp } from './http-server.ts'
 import { createPrinters } from './printers.ts'
 import { startRateLimiter } from './rate-limit/rate-limiter.ts'
 
-/** What a test puts in the place of what is real. */
+/** Replacements by tests. */
 export interface GatewayOptions {
   httpLimits?: Partial<HttpLimits>
-  patienceMs?: number
+  optionalTimeoutMs?: number
   /** Whose DNS knows the hosts of URLs. */
   publicNetwork?: PublicNetwork
 }
@@ -40,7 +40,7 @@ export async function startGateway(
   clock: Clock = systemClock,
   {
     httpLimits,
-    patienceMs,
+    optionalTimeoutMs,
     publicNetwork = createPublicNetwork({ allowed: config.allowedNetworks }),
   }: GatewayOptions = {},
 ): Promise<{ port: number }> {
@@ -77,14 +77,14 @@ export async function startGateway(
       limit: config.rateLimitPerSecond,
       nats,
       now: clock.monotonicMs,
-      patienceMs,
+      timeoutMs: optionalTimeoutMs,
     }),
     hstsSeconds: config.hstsSeconds,
     upgradeUrl: config.upgradeUrl,
     agents: { url: config.agentPublicUrl, port: config.agentPort },
     bodyHashSecret: config.rpcSecret,
     publicNetwork,
-    patienceMs,
+    optionalTimeoutMs,
   }
   return await serveHttp(service, createApp(gateway).callback(), {
     listen: config.listen,

@@ -25,12 +25,12 @@ const KINDS = {
   },
 }
 
-const kindOf = (type: EventType) => KINDS[type.slice(0, type.indexOf('.')) as keyof typeof KINDS]
+const getKind = (type: EventType) => KINDS[type.slice(0, type.indexOf('.')) as keyof typeof KINDS]
 
 /** `PrintJobDoneEvent`. */
 export function eventSchemaName(type: EventType): string {
   const what = type.slice(type.indexOf('.') + 1)
-  return `${kindOf(type).name}${what.charAt(0).toUpperCase()}${what.slice(1)}Event`
+  return `${getKind(type).name}${what.charAt(0).toUpperCase()}${what.slice(1)}Event`
 }
 
 /** When each event is emitted, for people. Reference: docs/reference/events.md#types. */
@@ -76,7 +76,7 @@ function createEventSchema<Type extends EventType, Data extends z.ZodType>(type:
 }
 
 /** By type, in the order of `EVENT_TYPES`. */
-export const EVENT_SCHEMAS = new Map(EVENT_TYPES.map((type) => [type, createEventSchema(type, kindOf(type).data)]))
+export const EVENT_SCHEMAS = new Map(EVENT_TYPES.map((type) => [type, createEventSchema(type, getKind(type).data)]))
 
 export type EventJson = Omit<z.infer<ReturnType<typeof createEventSchema<EventType, z.ZodType>>>, 'data'> & {
   data: object

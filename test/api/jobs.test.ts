@@ -284,7 +284,7 @@ async function createEach(api: Api, printerId: string, client: string, count: nu
 const FOLLOW_LIMIT_MS = 20_000
 
 /** Reads from the last cursor until all created jobs were seen. */
-async function follow<Item>(api: Api, path: string, idOf: (item: Item) => string, creating: Promise<string[][]>) {
+async function follow<Item>(api: Api, path: string, getId: (item: Item) => string, creating: Promise<string[][]>) {
   let created: string[] | undefined
   void creating.then((ids) => {
     created = ids.flat()
@@ -294,7 +294,7 @@ async function follow<Item>(api: Api, path: string, idOf: (item: Item) => string
   const deadline = performance.now() + FOLLOW_LIMIT_MS
   while (performance.now() < deadline && !created?.every((id) => seen.includes(id))) {
     const { body } = await api.get(`${path}${after}`)
-    seen.push(...body.data.map(idOf))
+    seen.push(...body.data.map(getId))
     if (body.nextCursor) after = `&after=${body.nextCursor}`
   }
   return seen

@@ -119,7 +119,7 @@ async function measurePages(pool: Pool, orm: MikroORM, rows: number): Promise<vo
         const page = { ascending, after, rows: ROWS_ASKED }
         cells.push(String(await medianMs(() => readJobs({ pool, orm }, asked, page))).padStart(9))
       }
-    const indexes = await indexesOf(pool, asked)
+    const indexes = await findIndexes(pool, asked)
     console.log(`${name.padEnd(24)}  ${cells.join(' ')}   ${indexes}`)
   }
 }
@@ -143,7 +143,7 @@ async function floorMs(pool: Pool, rows: number): Promise<number> {
   )
 }
 
-async function indexesOf(pool: Pool, filters: JobFilters): Promise<string> {
+async function findIndexes(pool: Pool, filters: JobFilters): Promise<string> {
   const { sql, values } = listQuery(filters, { ascending: false, after: undefined, rows: ROWS_ASKED }, 'id')
   const { rows } = await pool.query(`EXPLAIN (FORMAT JSON) ${sql}`, values)
   return [...new Set(JSON.stringify(rows).match(/(?<="Index Name":")\w+|Seq Scan|Sort"/g))]

@@ -76,7 +76,7 @@ const WITHOUT_OPERATION = /^\/(|healthz|readyz|docs(\/[^/]*)?|v1\/openapi\.json)
 /** @throws Error with the differences between response and document. */
 export function checkDocumented(answer: CheckedAnswer): void {
   const { method, status } = answer
-  const path = pathOf(answer.target)
+  const path = getPath(answer.target)
   const operation = findOperation(method === 'HEAD' ? 'GET' : method, path)
   const problem = (text: string) =>
     new Error(`${method} ${path}: ${text}, in the response ${status} ${JSON.stringify(answer.body)?.slice(0, 600)}`)
@@ -161,7 +161,7 @@ function findOperation(method: string, path: string): DocumentedOperation | unde
 }
 
 /** Without the normalization of `URL`, which removes `..`. */
-function pathOf(target: string): string {
+function getPath(target: string): string {
   const withoutQuery = target.replace(/[?#].*$/s, '')
   const [, path] = /^[a-z][a-z0-9+.-]*:\/\/[^/]*(\/.*)?$/is.exec(withoutQuery) ?? []
   return path ?? withoutQuery

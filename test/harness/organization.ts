@@ -85,7 +85,7 @@ export async function newOrganization(world?: World, name = 'Corner shop'): Prom
     async createJob(printer, facts = {}, content = '%PDF-1.7') {
       // Services read the time from these ids.
       const [jobId, storageKey] = [newId(), newId()]
-      await there.files.write(storageKey, chunksOf(content))
+      await there.files.write(storageKey, toChunks(content))
       const sha256 = createHash('sha256').update(content).digest('hex')
       const creation = {
         jobId,
@@ -110,7 +110,7 @@ export async function newOrganization(world?: World, name = 'Corner shop'): Prom
   }
 }
 
-async function* chunksOf(content: string) {
+async function* toChunks(content: string) {
   yield Buffer.from(content)
 }
 

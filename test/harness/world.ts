@@ -310,7 +310,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
 
   const pool = new Pool({ connectionString: databaseUrl, max: 4 })
   onEnd(() => pool.end())
-  const callerOf = <Service extends DescService>(service: Service): Client<Service> => {
+  const toClient = <Service extends DescService>(service: Service): Client<Service> => {
     const transport = localRpc.connect(client, service, { url: rpcUrl, secret: SECRET })
     return createClient(service, {
       ...transport,
@@ -352,13 +352,13 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
     files: await openFileStore(client, fileStoreUrl),
     mailbox,
     rpc: { url: rpcUrl, secret: SECRET },
-    accounts: callerOf(AccountsService),
-    jobs: callerOf(JobsService),
-    devices: callerOf(DevicesService),
-    usage: callerOf(UsageService),
-    endpoints: callerOf(EndpointsService),
-    deliveries: callerOf(DeliveriesService),
-    events: callerOf(EventsService),
+    accounts: toClient(AccountsService),
+    jobs: toClient(JobsService),
+    devices: toClient(DevicesService),
+    usage: toClient(UsageService),
+    endpoints: toClient(EndpointsService),
+    deliveries: toClient(DeliveriesService),
+    events: toClient(EventsService),
     contexts: { accounts, jobs, devices: devices.context, usage, webhooks },
     processes: {
       ...processes,

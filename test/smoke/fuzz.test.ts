@@ -5,7 +5,7 @@
 
 import { OPERATIONS } from '@platen/gateway/operations.ts'
 import { addGateway, base64, newPrinting } from '@platen/gateway/tests/client.ts'
-import { pathOf } from '@platen/gateway/tests/request-to.ts'
+import { buildPath } from '@platen/gateway/tests/request-to.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -95,7 +95,7 @@ test.each(OPERATIONS.map((operation) => [operation.operationId, operation] as co
 
     async function check({ exists, query, body }: Request) {
       const { text, fields } = toQuery(query)
-      const target = pathOf(operation, exists ? ids : {}) + text
+      const target = buildPath(operation, exists ? ids : {}) + text
       const sent = JSON.stringify(body)
       const init = takesBody ? { body: sent, headers: { 'content-type': 'application/json' } } : {}
       const answer = await api.request(method.toUpperCase(), target, init)

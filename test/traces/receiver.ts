@@ -64,7 +64,7 @@ export async function startTraceReceiver(port = 0, serve?: RequestListener) {
     buffer(request)
       .then((body) => {
         if (!serve) bodies.push(body)
-        for (const span of spansOf(fromBinary(ExportTraceServiceRequestSchema, body))) add(span)
+        for (const span of readSpans(fromBinary(ExportTraceServiceRequestSchema, body))) add(span)
         response.writeHead(200, { 'content-type': request.headers['content-type'] }).end()
       })
       .catch((error: unknown) => response.writeHead(400).end(String(error)))
@@ -86,7 +86,7 @@ export async function startTraceReceiver(port = 0, serve?: RequestListener) {
   }
 }
 
-function* spansOf(message: ExportTraceServiceRequest): Generator<Span> {
+function* readSpans(message: ExportTraceServiceRequest): Generator<Span> {
   for (const { resource, scopeSpans } of message.resourceSpans) {
     const attributes = toAttributes(resource?.attributes ?? [])
     const origin = { service: String(attributes['service.name']), instance: String(attributes['service.instance.id']) }

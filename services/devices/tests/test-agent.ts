@@ -36,7 +36,7 @@ const PROGRAM = { agentVersion: '1.0.0', hostname: 'test-host', os: 'linux' }
 
 type Message = ConnectResponse['message']
 type Case = NonNullable<Message['case']>
-type ValueOf<C extends Case> = Extract<Message, { case: C }>['value']
+type MessageValue<C extends Case> = Extract<Message, { case: C }>['value']
 
 export type TestAgent = ReturnType<typeof connectTestAgent>
 
@@ -80,11 +80,11 @@ export function connectTestAgent(address: string, credential: string) {
     ) => send({ case: 'report', value: { jobId, attempt: 1, state, reportId, ...facts } }),
     heartbeat: () => send({ case: 'heartbeat', value: {} }),
     /** @returns all messages of a kind, once there are `count`. */
-    async waitForMessages<C extends Case>(kind: C, count = 1): Promise<ValueOf<C>[]> {
+    async waitForMessages<C extends Case>(kind: C, count = 1): Promise<MessageValue<C>[]> {
       return await waitFor(() => {
         const found = messages.filter((message) => message.case === kind)
         expect(found.length, `${kind} among ${messages.map((message) => message.case)}`).toBeGreaterThanOrEqual(count)
-        return found.map(({ value }) => value as ValueOf<C>)
+        return found.map(({ value }) => value as MessageValue<C>)
       })
     },
     async download(jobId: string): Promise<string> {

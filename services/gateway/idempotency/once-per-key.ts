@@ -7,7 +7,7 @@
  */
 import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
-import { type RouteStep, tenantOf } from '../context.ts'
+import { getTenant, type RouteStep } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { createBodyHash } from './body-hash.ts'
 import { idempotencyKey } from './idempotency-key.ts'
@@ -17,7 +17,7 @@ export function oncePerKey({ jobs, bodyHashSecret }: Gateway): RouteStep {
   return async (ctx, next) => {
     const key = idempotencyKey(ctx.req)
     if (key === undefined) return await next()
-    const { organizationId, mode } = tenantOf(ctx)
+    const { organizationId, mode } = getTenant(ctx)
     const scoped = `${organizationId} ${mode} ${key}`
     if (active.has(scoped))
       throw new ApiError(

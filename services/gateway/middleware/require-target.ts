@@ -10,12 +10,12 @@ export const requireTarget: Step = async (ctx, next) => {
   const hosts = ctx.req.headersDistinct.host ?? []
   if (hosts.length > 1 || (hosts.length === 0 && ctx.req.httpVersion !== '1.0'))
     throw new ApiError('invalid_request', 'Send the header `Host` once.')
-  if (!pathOf(ctx)) throw new ApiError('invalid_request', 'The request line has no path.')
+  if (!getPath(ctx)) throw new ApiError('invalid_request', 'The request line has no path.')
   await next()
 }
 
 /** @returns null or undefined if the target has no path. */
-function pathOf(ctx: Context): string | null | undefined {
+function getPath(ctx: Context): string | null | undefined {
   try {
     return ctx.path
   } catch {

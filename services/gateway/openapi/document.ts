@@ -13,8 +13,8 @@ import {
 import { type JsonSchema, tidy } from '../json-schema.ts'
 import { errorCodes, type Operation } from '../operation.ts'
 import { OPERATIONS } from '../operations.ts'
-import { ERROR, errorContent, MEANINGS, statusOf } from './errors.ts'
-import { HEADERS, headersOf } from './headers.ts'
+import { ERROR, errorContent, getStatus, MEANINGS } from './errors.ts'
+import { describeHeaders, HEADERS } from './headers.ts'
 import { OVERVIEW } from './overview.ts'
 import { TAGS } from './tags.ts'
 import { documentedWebhooks } from './webhooks.ts'
@@ -128,14 +128,14 @@ function describeBody({ bodyIsOptional, bodyExamples }: Operation, schema: z.Zod
 }
 
 function describeAnswer({ answer: { status, description, schema }, isIdempotent }: Operation) {
-  const headers = headersOf(status, ...(isIdempotent ? (['Idempotent-Replayed'] as const) : []))
+  const headers = describeHeaders(status, ...(isIdempotent ? (['Idempotent-Replayed'] as const) : []))
   const content = schema && { 'application/json': { schema, example: createExample(schema) } }
   return { [status]: { description, headers, ...(content && { content }) } }
 }
 
 function describeFailures(operation: Operation, shared: Map<string, ZodOpenApiResponseObject>) {
   const failures: Record<string, unknown> = {}
-  const byStatus = Map.groupBy([...new Set(errorCodes(operation))], statusOf)
+  const byStatus = Map.groupBy([...new Set(errorCodes(operation))], getStatus)
   for (const [status, codes] of byStatus) {
     if (codes.length > SHARED_CODES_MAX) failures[status] = describeFailure(status, codes)
     else {
@@ -154,7 +154,7 @@ function inPascalCase(code: string): string {
 function describeFailure(status: number, codes: ErrorCode[]): ZodOpenApiResponseObject {
   return {
     description: codes.map((code) => `\`${code}\`: ${MEANINGS[code]}`).join('\n\n'),
-    headers: headersOf(status),
+    headers: describeHeaders(status),
     content: { 'application/json': errorContent(codes) as ZodOpenApiMediaTypeObject },
   }
 }

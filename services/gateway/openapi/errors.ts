@@ -39,7 +39,7 @@ export const MEANINGS: Record<ErrorCode, string> = {
 
 export const ERROR_CODES = Object.keys(MEANINGS) as ErrorCode[]
 
-export const statusOf = (code: ErrorCode): number => new ApiError(code, '').status
+export const getStatus = (code: ErrorCode): number => new ApiError(code, '').status
 
 const requestId = HEADERS['X-Request-Id'].example
 const UPGRADE_URL = 'https://platen.example/billing'

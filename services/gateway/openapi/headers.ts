@@ -61,7 +61,7 @@ const OF_STATUS: Record<number, HeaderName[]> = {
 }
 
 /** References to the headers of a response. */
-export function headersOf(status: number, ...more: HeaderName[]): Record<string, { $ref: string }> {
+export function describeHeaders(status: number, ...more: HeaderName[]): Record<string, { $ref: string }> {
   const names = [...(OF_STATUS[status] ?? [...ALWAYS, ...RATE_LIMIT]), ...more]
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

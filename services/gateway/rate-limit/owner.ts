@@ -6,7 +6,7 @@ import { hash } from 'node:crypto'
  *
  * @param replicas at least one.
  */
-export function ownerOf(keyId: string, replicas: Iterable<string>): string {
+export function findOwner(keyId: string, replicas: Iterable<string>): string {
   let owner = ''
   let highest = ''
   for (const replica of replicas) {

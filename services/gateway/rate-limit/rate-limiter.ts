@@ -10,7 +10,7 @@ import { randomUUID } from 'node:crypto'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { gatewayRateSubject } from '@platen/proto/subjects.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
-import { ownerOf } from './owner.ts'
+import { findOwner } from './owner.ts'
 import { followReplicas, type Replicas } from './replicas.ts'
 import { createSlidingLog, type SlidingLog, type Verdict } from './sliding-log.ts'
 
@@ -34,18 +34,18 @@ export interface RateLimiterOptions {
   /** Milliseconds of a clock that is never set. */
   now?: () => number
   /** The timeout for another gateway. */
-  patienceMs?: number
+  timeoutMs?: number
 }
 
 /** Does not wait for NATS. Without NATS this gateway decides on its own. */
 export function startRateLimiter(
   service: ServiceProcess,
-  { limit, nats, now = () => performance.now(), patienceMs = ANSWER_TIMEOUT_MS }: RateLimiterOptions,
+  { limit, nats, now = () => performance.now(), timeoutMs = ANSWER_TIMEOUT_MS }: RateLimiterOptions,
 ): RateLimiter {
   const own = createSlidingLog(limit, now)
   let take: RateLimiter['take'] = own.take
   void nats.then((connection) => {
-    if (connection) take = startSharing(service, connection, own, patienceMs)
+    if (connection) take = startSharing(service, connection, own, timeoutMs)
   })
   return { limit, take: (keyId) => take(keyId) }
 }
@@ -54,7 +54,7 @@ function startSharing(
   service: ServiceProcess,
   nats: NatsConnection,
   own: SlidingLog,
-  patienceMs: number,
+  timeoutMs: number,
 ): RateLimiter['take'] {
   const ownId = randomUUID()
   nats.subscribe(gatewayRateSubject(ownId), {
@@ -66,7 +66,7 @@ function startSharing(
 
   async function ask(owner: string, keyId: string): Promise<Verdict> {
     try {
-      const answer = await nats.request(gatewayRateSubject(owner), keyId, { timeout: patienceMs })
+      const answer = await nats.request(gatewayRateSubject(owner), keyId, { timeout: timeoutMs })
       return answer.json<Verdict>()
     } catch (error) {
       service.log.warn({ err: error, gateway: owner }, 'gateway did not answer, its keys move to the next one')
@@ -77,7 +77,7 @@ function startSharing(
 
   function take(keyId: string): Verdict | Promise<Verdict> {
     if (!replicas.hasOthers()) return own.take(keyId)
-    const owner = ownerOf(keyId, withOwn(replicas, ownId))
+    const owner = findOwner(keyId, withOwn(replicas, ownId))
     return owner === ownId ? own.take(keyId) : ask(owner, keyId)
   }
   return take

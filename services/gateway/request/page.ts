@@ -3,7 +3,7 @@ import type { PageEnd } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
 import { PAGE_SIZE } from '@platen/resources/limits.ts'
 import type { Cursors } from '@platen/runtime/paging.ts'
 import { z } from 'zod'
-import { type RequestContext, tenantOf } from '../context.ts'
+import { getTenant, type RequestContext } from '../context.ts'
 import { queryInteger } from './integer.ts'
 import { parseRequest } from './invalid-request.ts'
 
@@ -61,7 +61,7 @@ export function pageQuery<Schema extends z.ZodType>(
   const { limit, after, dir, wait, fromNow, ...filters } = parsed as z.output<typeof PAGE_QUERY> &
     Filters<Schema> &
     Forward
-  const { organizationId, mode } = tenantOf(ctx)
+  const { organizationId, mode } = getTenant(ctx)
   // The path identifies the list, and the printer of a list of its jobs.
   const list = [organizationId, mode, ctx.path.toLowerCase(), dir, Object.entries(filters).toSorted(byName)]
   return {

@@ -7,11 +7,11 @@ import type { Gateway } from '../gateway.ts'
 const CHECK_TIMEOUT_MS = 1_000
 
 /** Requests can be served. @throws ApiError `service_unavailable` that names what is missing. */
-export function readyz({ health, stopping, log, patienceMs = CHECK_TIMEOUT_MS }: Gateway): RouteStep {
+export function readyz({ health, stopping, log, optionalTimeoutMs = CHECK_TIMEOUT_MS }: Gateway): RouteStep {
   return async (ctx) => {
     const checks = Object.entries(health).map(async ([name, client]) => {
       try {
-        const { status } = await client.check({}, { timeoutMs: patienceMs })
+        const { status } = await client.check({}, { timeoutMs: optionalTimeoutMs })
         return status === HealthCheckResponse_ServingStatus.SERVING ? [] : [name]
       } catch (error) {
         log.debug({ err: error, service: name }, 'not ready')

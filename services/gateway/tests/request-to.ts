@@ -3,7 +3,7 @@ import type { Operation, ResourceName } from '../operation.ts'
 import { UNKNOWN_ID } from './client.ts'
 
 /** @param ids of what the path names; others are of nothing. */
-export function pathOf({ path, ids = {} }: Operation, of: Partial<Record<ResourceName, string>> = {}): string {
+export function buildPath({ path, ids = {} }: Operation, of: Partial<Record<ResourceName, string>> = {}): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const what = ids[name]
     return (what && of[what]) ?? UNKNOWN_ID
@@ -16,7 +16,7 @@ export function requestTo(operation: Operation, ids?: Partial<Record<ResourceNam
   const example = body && (Object.values(bodyExamples ?? {})[0] ?? createExample(body))
   return {
     method: method.toUpperCase(),
-    path: pathOf(operation, ids),
+    path: buildPath(operation, ids),
     init: example ? { body: JSON.stringify(example), headers: { 'content-type': 'application/json' } } : {},
   }
 }

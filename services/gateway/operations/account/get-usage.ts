@@ -2,7 +2,7 @@ import { timestamp } from '@platen/resources/fields.ts'
 import { TEST_JOBS_PER_DAY } from '@platen/resources/limits.ts'
 import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import { z } from 'zod'
-import { callerOf } from '../../context.ts'
+import { getCaller } from '../../context.ts'
 import { operation } from '../../operation.ts'
 import { required } from '../../required.ts'
 
@@ -55,7 +55,7 @@ export const getUsage = operation({
   handle:
     ({ usage, devices, jobs }) =>
     async ({ ctx }) => {
-      const organizationId = callerOf(ctx).organization.id
+      const organizationId = getCaller(ctx).organization.id
       const [{ plan, ...period }, computers, testJobs] = await Promise.all([
         usage.getUsage({ organizationId }),
         devices.countComputers({ organizationId, mode: 'live' }),

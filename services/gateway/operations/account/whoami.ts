@@ -2,7 +2,7 @@ import { EXAMPLE_IDS } from '@platen/resources/example-of.ts'
 import { id, mode, timestamp } from '@platen/resources/fields.ts'
 import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import { z } from 'zod'
-import { callerOf } from '../../context.ts'
+import { getCaller } from '../../context.ts'
 import { operation } from '../../operation.ts'
 
 const IDENTITY = z
@@ -53,7 +53,7 @@ export const whoami = operation({
   handle:
     () =>
     ({ ctx }) => {
-      const { organization, apiKey } = callerOf(ctx)
+      const { organization, apiKey } = getCaller(ctx)
       const { id, name, prefix, scopes, createdAt } = apiKey
       return {
         organization: { id: organization.id, name: organization.name },

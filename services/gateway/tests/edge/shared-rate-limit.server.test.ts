@@ -12,9 +12,10 @@ import { startRunningGateway } from './start-gateway.ts'
 const SCOPES = ['read']
 
 /** @param count of gateways with the shipped limit. */
-async function startReplicas(count: number, natsUrl?: string, patienceMs?: number) {
+async function startReplicas(count: number, natsUrl?: string, optionalTimeoutMs?: number) {
   const { addKey, world } = await newOrganization()
-  const add = () => startRunningGateway({ rateLimitPerSecond: 20, natsUrl, ...(patienceMs && { patienceMs }) })
+  const add = () =>
+    startRunningGateway({ rateLimitPerSecond: 20, natsUrl, ...(optionalTimeoutMs && { optionalTimeoutMs }) })
   const gateways = await Promise.all(Array.from({ length: count }, add))
   const apis = (key: string, at = gateways) => at.map(({ url }) => createApi(url, key))
   /** The API with one more key, at each gateway. */

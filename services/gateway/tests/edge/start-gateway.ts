@@ -41,7 +41,7 @@ export async function startRunningGateway({
   }
   const clock = { ...systemClock, monotonicMs: world.clock.monotonicMs }
   const publicNetwork = createPublicNetwork({ allowed: [], resolve: async () => ['93.184.216.34'] })
-  const { port } = await startGateway(service, config, clock, { publicNetwork, patienceMs: 5_000, ...options })
+  const { port } = await startGateway(service, config, clock, { publicNetwork, optionalTimeoutMs: 5_000, ...options })
   return { service, port, url: `http://127.0.0.1:${port}` }
 }
 

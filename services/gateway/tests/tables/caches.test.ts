@@ -150,9 +150,9 @@ describe('creations', () => {
     const createJobs = async ({ creations }: { creations: Creation[] }) => {
       calls.push(creations)
       await new Promise<void>((resolve) => held.push(resolve))
-      return create(CreateJobsResponseSchema, { results: creations.map(resultOf) })
+      return create(CreateJobsResponseSchema, { results: creations.map(createResult) })
     }
-    function resultOf({ jobId, title }: Creation): MessageInitShape<typeof CreationResultSchema> {
+    function createResult({ jobId, title }: Creation): MessageInitShape<typeof CreationResultSchema> {
       if (title !== 'refused') return { result: { case: 'job', value: { id: jobId } }, replayed: title === 'replayed' }
       return { result: { case: 'refusal', value: { code: 'quota_exceeded', message: title, retryAfterSeconds: 7 } } }
     }

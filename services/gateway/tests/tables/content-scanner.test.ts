@@ -127,7 +127,7 @@ describe('limits', () => {
   const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
   const members = (count: number) => `{${Array.from({ length: count }, (_, n) => `"m${n}":1`).join(',')}}`
   /** A body with so many bytes apart from content; the 1 is its stand-in. */
-  const restOf = (bytes: number) =>
+  const createRest = (bytes: number) =>
     `{"title":"${'a'.repeat(bytes - '{"title":"","content":""}'.length - 1)}","content":"QUJD"}`
 
   test('8 levels pass, 9 do not', () => {
@@ -141,7 +141,7 @@ describe('limits', () => {
   })
 
   test('65,536 bytes apart from content pass, 65,537 do not', () => {
-    expect(scanText(restOf(65_536)).content).toBe('QUJD')
-    expect(() => scanText(restOf(65_537))).toThrow(refusal(/^Apart from `content` the body .* 65536 bytes/))
+    expect(scanText(createRest(65_536)).content).toBe('QUJD')
+    expect(() => scanText(createRest(65_537))).toThrow(refusal(/^Apart from `content` the body .* 65536 bytes/))
   })
 })

@@ -4,7 +4,7 @@ import { readCredential } from '../../authentication/credentials.ts'
 
 const KEY = `platen_live_${'k'.repeat(49)}`
 
-const keyOf = (...authorization: string[]) =>
+const readKey = (...authorization: string[]) =>
   readCredential(
     { headersDistinct: authorization.length > 0 ? { authorization } : {} } as unknown as IncomingMessage,
     'none',
@@ -21,7 +21,7 @@ test.each([
   basic(`${KEY}:`).replace(' ', '  '),
   padded(512),
 ])('a key is read from %s', (header) => {
-  expect(keyOf(header)).toBe(KEY)
+  expect(readKey(header)).toBe(KEY)
 })
 
 test.each<[string, ...headers: string[]]>([
@@ -41,9 +41,9 @@ test.each<[string, ...headers: string[]]>([
   ['Basic that is not base64', `${basic(`${KEY}:`)}*`],
   ['a header of 513 bytes', padded(513)],
 ])('no key is read from %s', (_, ...headers) => {
-  expect(() => keyOf(...headers)).toThrow(expect.objectContaining({ code: 'unauthorized', message: 'none' }))
+  expect(() => readKey(...headers)).toThrow(expect.objectContaining({ code: 'unauthorized', message: 'none' }))
 })
 
 test.each(['secret', ':'])('Basic with the password `%s` is refused [auth.basic.password]', (password) => {
-  expect(() => keyOf(basic(`${KEY}:${password}`))).toThrow('The password must be empty.')
+  expect(() => readKey(basic(`${KEY}:${password}`))).toThrow('The password must be empty.')
 })

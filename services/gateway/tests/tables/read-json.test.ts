@@ -38,9 +38,9 @@ test('a body is parsed by its schema, in whatever pieces it comes', async () => 
 })
 
 test('65,536 bytes pass, 65,537 are `content_too_large` [convention.body-limit]', async () => {
-  const bodyOf = (bytes: number) => JSON.stringify({ name: 'a'.repeat(bytes - '{"name":""}'.length) })
-  expect(await readText(bodyOf(65_536))).toHaveProperty('name')
-  await expect(readText(bodyOf(65_537))).rejects.toThrow(refusal('content_too_large'))
+  const createBody = (bytes: number) => JSON.stringify({ name: 'a'.repeat(bytes - '{"name":""}'.length) })
+  expect(await readText(createBody(65_536))).toHaveProperty('name')
+  await expect(readText(createBody(65_537))).rejects.toThrow(refusal('content_too_large'))
 })
 
 test('a length that is too large is refused before any of the body came, else a body as soon as it is', async () => {

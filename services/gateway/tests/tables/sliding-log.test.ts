@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownerOf } from '../../rate-limit/owner.ts'
+import { findOwner } from '../../rate-limit/owner.ts'
 import { createSlidingLog } from '../../rate-limit/sliding-log.ts'
 import { random } from './cuts.ts'
 
@@ -46,13 +46,13 @@ test('beyond the most keys the one that was used longest ago starts anew', () =>
 test('keys are spread evenly over replicas, and only those of one that goes find another owner', () => {
   const replicas = ['r1', 'r2', 'r3', 'r4']
   const keys = Array.from({ length: 4_000 }, (_, n) => `key-${n}`)
-  const before = keys.map((key) => ownerOf(key, replicas))
+  const before = keys.map((key) => findOwner(key, replicas))
   for (const replica of replicas) {
     const share = before.filter((owner) => owner === replica).length
     expect(share).toBeGreaterThan(850)
     expect(share).toBeLessThan(1_150)
   }
-  expect(keys.map((key) => ownerOf(key, replicas.toReversed()))).toEqual(before)
-  const after = keys.map((key) => ownerOf(key, ['r1', 'r2', 'r4']))
+  expect(keys.map((key) => findOwner(key, replicas.toReversed()))).toEqual(before)
+  const after = keys.map((key) => findOwner(key, ['r1', 'r2', 'r4']))
   for (const [n, owner] of before.entries()) if (owner !== 'r3') expect(after[n]).toBe(owner)
 })

@@ -90,11 +90,11 @@ test('no token, an API key, another form, and a token that does not exist are a 
 test.each([
   ['different', () => randomToken()],
   ['equal', (first: string) => first],
-])('400 made-up tokens at once that are %s are few look-ups, and keep no good one out', async (_, tokenOf) => {
+])('400 made-up tokens at once that are %s are few look-ups, and keep no good one out', async (_, getToken) => {
   const { enroll, lookUps } = await newToken()
   const startedAt = performance.now()
   const first = randomToken()
-  const flood = Array.from({ length: 400 }, () => enroll(COMPUTER, tokenOf(first)))
+  const flood = Array.from({ length: 400 }, () => enroll(COMPUTER, getToken(first)))
   expect((await enroll()).status).toBe(201)
   for (const answer of await Promise.all(flood)) expectError(answer, 401, 'unauthorized')
   // One in 5 ms at most; a timer may be early by a millisecond or two.

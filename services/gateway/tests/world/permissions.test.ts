@@ -32,7 +32,7 @@ const ROWS = [...PAGE.matchAll(ROW)].map(({ groups = {} }) => ({
 }))
 
 /** The rows of the page that are about an operation. */
-function rowsOf(operation: Operation) {
+function buildRows(operation: Operation) {
   const method = operation.method.toUpperCase()
   return ROWS.filter(({ every, path, ...row }) =>
     every === undefined
@@ -53,7 +53,7 @@ let keys: ReturnType<typeof newKeys> | undefined
 
 for (const operation of OPERATIONS.filter(({ credential }) => !credential)) {
   const { operationId, scope } = operation
-  const rows = rowsOf(operation)
+  const rows = buildRows(operation)
   const rules = [...rows.flatMap((row) => row.rules), RULES[operationId] ?? []].flat().join(' ')
   test(`${operationId} needs ${scope ?? 'a key'}, in either mode, and \`admin\` satisfies it [${rules}]`, async () => {
     expect(rows.length, 'add a row to docs/reference/authentication.md').toBeGreaterThan(0)
