@@ -14,6 +14,7 @@ import { endPreviousRun } from './previous-run.ts'
 import { createProcessGroup, type ProcessGroup } from './process-group.ts'
 import { openRunRecord } from './run-record.ts'
 import { openSecrets } from './secrets.ts'
+import { createServiceRoles, toServiceUrl } from './service-roles.ts'
 import { allServices, type Installation, LOOPBACK_PORTS, type Stores } from './services.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { startProcess } from './start-process.ts'
@@ -79,7 +80,8 @@ async function startStores({ data, secrets, ports }: Installation, group: Proces
     group.add({ name: 'postgres', start: (options) => startPostgres({ ...postgres, ...options }) }),
     group.add({ name: 'nats-server', start: (options) => startNats({ ...nats, ...options }) }),
   ])
-  return { databaseUrl: database.url, natsUrl: messages.url }
+  await createServiceRoles(database.url, secrets.servicesPassword)
+  return { databaseUrl: toServiceUrl(database.url, secrets.servicesPassword), natsUrl: messages.url }
 }
 
 function printReady({ baseUrl, testKey, liveKey }: Credentials, command: string): void {

@@ -34,7 +34,7 @@ export interface PostgresOptions extends StartOptions {
   logFile: string
 }
 
-/** @returns the server when it accepts connections, with the URL of the database `platen` for its owner. */
+/** @returns the server when it accepts connections, with the URL of the database `platen` for the owner of the cluster. */
 export async function startPostgres(options: PostgresOptions): Promise<RunningProcess & { url: string }> {
   const { directory, port, password, logFile, stopping, onPid } = options
   stopping?.throwIfAborted()

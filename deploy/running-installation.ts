@@ -12,6 +12,8 @@ const PORTS = z.object({ postgres: z.number(), rpc: z.number() })
 export interface RunningInstallation {
   dataDirectory: string
   ports: z.infer<typeof PORTS>
+  /** Pids by name. */
+  processes: Record<string, number>
   secrets: Secrets
 }
 
@@ -27,6 +29,7 @@ export async function findRunningInstallation(env: NodeJS.ProcessEnv): Promise<R
     return {
       dataDirectory,
       ports: PORTS.parse(record.ports),
+      processes: record.processes,
       secrets: await openSecrets(join(dataDirectory, 'secrets.json')),
     }
   } catch (error) {

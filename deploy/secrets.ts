@@ -4,7 +4,10 @@ import { z } from 'zod'
 import { readJson, writePrivateJson } from './private-file.ts'
 
 const SECRETS = z.object({
+  /** Of the owner of the cluster, a superuser. No service receives it. */
   postgresPassword: z.string(),
+  /** Of the roles of the services. */
+  servicesPassword: z.string(),
   natsToken: z.string(),
   rpcSecret: z.string(),
   /** Encrypts URLs and credentials of documents. */
@@ -15,11 +18,14 @@ const SECRETS = z.object({
 
 export type Secrets = z.infer<typeof SECRETS>
 
+/** Adds the secrets that an earlier release did not have. */
 export async function openSecrets(file: string): Promise<Secrets> {
   const stored = await readJson(file)
-  if (stored !== undefined) return SECRETS.parse(stored)
+  const known = SECRETS.safeParse(stored)
+  if (known.success) return known.data
   const names = Object.keys(SECRETS.shape)
-  const secrets = SECRETS.parse(Object.fromEntries(names.map((name) => [name, makeSecret()])))
+  const fresh = Object.fromEntries(names.map((name) => [name, makeSecret()]))
+  const secrets = SECRETS.parse(Object.assign(fresh, stored))
   writePrivateJson(file, secrets)
   return secrets
 }

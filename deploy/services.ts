@@ -19,6 +19,7 @@ export interface Installation {
 }
 
 export interface Stores {
+  /** With `*` for the name of the service. */
   databaseUrl: string
   natsUrl: string
 }

@@ -1,11 +1,11 @@
 /** The settings of the accounts service. */
-import { listenAddress, readEnvironment } from '@platen/runtime/config.ts'
+import { databaseUrl, listenAddress, readEnvironment } from '@platen/runtime/config.ts'
 import { z } from 'zod'
 
 const ENVIRONMENT = z.object({
   PLATEN_RPC_LISTEN: listenAddress,
   PLATEN_RPC_SECRET: z.string().min(16),
-  PLATEN_DATABASE_URL: z.url(),
+  PLATEN_DATABASE_URL: databaseUrl('accounts'),
 })
 
 export function readConfig() {

@@ -1,11 +1,11 @@
 /** The devices service's settings: names first, meaning second. */
-import { listenAddress, port, readEnvironment, seconds } from '@platen/runtime/config.ts'
+import { databaseUrl, listenAddress, port, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { z } from 'zod'
 
 const ENVIRONMENT = z.object({
   PLATEN_RPC_LISTEN: listenAddress,
   PLATEN_RPC_SECRET: z.string().min(16),
-  PLATEN_DATABASE_URL: z.url(),
+  PLATEN_DATABASE_URL: databaseUrl('devices'),
   PLATEN_NATS_URL: z.url(),
   PLATEN_JOBS_URL: z.url(),
   PLATEN_FILE_STORE_URL: z.url(),

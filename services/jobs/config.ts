@@ -1,14 +1,14 @@
 /** The jobs service's settings: names first, meaning second. */
 
 import { TEST_JOBS_PER_DAY } from '@platen/resources/limits.ts'
-import { key32, listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
+import { databaseUrl, key32, listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { z } from 'zod'
 
 const ENVIRONMENT = z.object({
   PLATEN_RPC_LISTEN: listenAddress,
   PLATEN_RPC_SECRET: z.string().min(16),
-  PLATEN_DATABASE_URL: z.url(),
+  PLATEN_DATABASE_URL: databaseUrl('jobs'),
   PLATEN_NATS_URL: z.url(),
   PLATEN_FILE_STORE_URL: z.url(),
   PLATEN_FETCH_KEY: key32,

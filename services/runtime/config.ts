@@ -41,6 +41,14 @@ export const listenAddress = z
 
 export const port = z.coerce.number().int().min(0).max(65535)
 
+/** The URL of PostgreSQL. `*` in the user name stands for the name of the service. */
+export const databaseUrl = (service: string) =>
+  z.url().transform((text) => {
+    const url = new URL(text)
+    url.username = url.username.replace('*', service)
+    return url.href
+  })
+
 /** A duration in whole seconds. */
 export const seconds = (fallback: number) => z.coerce.number().int().min(1).default(fallback)
 

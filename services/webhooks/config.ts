@@ -1,5 +1,5 @@
 /** The settings of the webhooks service. */
-import { key32, listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
+import { databaseUrl, key32, listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { MAIL_VARIABLES, mailSettings } from '@platen/runtime/mail/settings.ts'
 import { z } from 'zod'
@@ -15,7 +15,7 @@ const retryGaps = z
 const ENVIRONMENT = z.object({
   PLATEN_RPC_LISTEN: listenAddress,
   PLATEN_RPC_SECRET: z.string().min(16),
-  PLATEN_DATABASE_URL: z.url(),
+  PLATEN_DATABASE_URL: databaseUrl('webhooks'),
   PLATEN_NATS_URL: z.url(),
   PLATEN_ACCOUNTS_URL: z.url(),
   PLATEN_JOBS_URL: z.url(),

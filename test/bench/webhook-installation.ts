@@ -29,11 +29,9 @@ import type { Receipts } from './webhook-receiver.ts'
 export type WebhookInstallation = Awaited<ReturnType<typeof startWebhookInstallation>>
 
 export async function startWebhookInstallation() {
-  const { installation, postgres, nats, started, stop } = await beginInstallation('bench')
+  const { installation, stores, postgres, nats, started, stop } = await beginInstallation('bench')
   const { secrets, ports } = installation
-  const webhooks = separateServices(installation, { databaseUrl: postgres.url, natsUrl: nats.url }, ports).find(
-    ({ name }) => name === 'webhooks',
-  )
+  const webhooks = separateServices(installation, stores, ports).find(({ name }) => name === 'webhooks')
   if (!webhooks) throw new Error('the installation has no webhooks service')
   const client = createTestProcess('bench')
   const log = createLog()
@@ -62,7 +60,7 @@ export async function startWebhookInstallation() {
     for (const arrival of arrivals) onArrival(arrival)
   })
 
-  const announce = createAnnouncement(await connectNats(client, nats.url), 'jobs')
+  const announce = createAnnouncement(await connectNats(client, stores.natsUrl), 'jobs')
   const endpoints = connectRpc(client, EndpointsService, { url: rpcUrl(ports.webhooks), secret: secrets.rpcSecret })
   return {
     databaseUrl: postgres.url,

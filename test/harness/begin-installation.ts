@@ -10,6 +10,7 @@ import { startNats } from '@platen/deploy/nats.ts'
 import { startPostgres } from '@platen/deploy/postgres.ts'
 import type { RunningProcess, StartOptions } from '@platen/deploy/running-process.ts'
 import { openSecrets } from '@platen/deploy/secrets.ts'
+import { createServiceRoles, toServiceUrl } from '@platen/deploy/service-roles.ts'
 import { type Installation, LOOPBACK_PORTS } from '@platen/deploy/services.ts'
 import { readSettings } from '@platen/deploy/settings.ts'
 import { freePorts } from './free-port.ts'
@@ -55,6 +56,7 @@ export async function beginInstallation(name: string) {
       logFile: join(data.logs, 'postgres.log'),
     }),
   )
+  await createServiceRoles(postgres.first.url, secrets.servicesPassword)
   const nats = await restartable('nats-server', (options) =>
     startNats({
       ...options,
@@ -66,8 +68,13 @@ export async function beginInstallation(name: string) {
   )
   return {
     installation,
+    /** With the URL of the owner of the cluster. */
     postgres: Object.assign(postgres, { url: postgres.first.url }),
-    nats: Object.assign(nats, { url: nats.first.url }),
+    nats,
+    stores: {
+      databaseUrl: toServiceUrl(postgres.first.url, secrets.servicesPassword),
+      natsUrl: nats.first.url,
+    },
     started,
     restartable,
     unexpectedEnds,

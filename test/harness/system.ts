@@ -74,13 +74,12 @@ const RESOLVE_REPLICAS = new URL('resolve-replicas.ts', import.meta.url).href
 
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
   const { replicas = 1, together = false, testComputers: withThem = false } = options
-  const { installation, postgres, nats, restartable, unexpectedEnds, stop } = await beginInstallation('system')
+  const { installation, stores, postgres, nats, restartable, unexpectedEnds, stop } = await beginInstallation('system')
   const { settings, secrets, ports } = installation
   const edges = [
     { gateway: ports.gateway, agents: ports.agents },
     { gateway: ports.secondGateway, agents: ports.secondAgents },
   ].slice(0, replicas)
-  const stores = { databaseUrl: postgres.url, natsUrl: nats.url }
   const all = edges.flatMap((edge, n) => {
     const own = { ...installation, settings: { ...settings, port: edge.gateway, agentPort: edge.agents } }
     const processes = together ? [allServices(own, stores)] : separateServices(own, stores, ports)

@@ -44,7 +44,9 @@ export async function migrate(log: Logger, url: string, schema: string, migratio
 /** @returns the names of the applied migrations in their order. */
 async function openSchema(client: Client, schema: string): Promise<string[]> {
   const table = `${escapeIdentifier(schema)}.migration`
-  await client.query(`CREATE SCHEMA IF NOT EXISTS ${escapeIdentifier(schema)}`)
+  // `IF NOT EXISTS` would require the right to create schemas, which the owner of an existing schema does not need.
+  const { rowCount } = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema])
+  if (rowCount === 0) await client.query(`CREATE SCHEMA ${escapeIdentifier(schema)}`)
   await client.query(
     `CREATE TABLE IF NOT EXISTS ${table} (name text PRIMARY KEY, executed_at timestamptz NOT NULL DEFAULT now())`,
   )
