@@ -1,13 +1,16 @@
 /** Creates the data directory of PostgreSQL with Platen's database. Called at the first start. */
 import { spawn } from 'node:child_process'
-import { readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { asOrdinaryUser, findPostgres } from './postgres-binaries.ts'
+import { findPostgres, giveToPostgres, runIn } from './postgres-binaries.ts'
 import { StartupError } from './startup-error.ts'
 
 /** The database and the role that owns it. */
 export const PLATEN = 'platen'
+
+/** Beside the data directory, which must be empty. */
+const PASSWORD_FILE = 'password'
 
 /**
  * Works in a temporary directory beside the final one, so that an existing final directory is complete. Removes the directories of
@@ -23,23 +26,25 @@ export async function createCluster(directory: string, password: string, stoppin
     if (name.startsWith(prefix)) await rm(join(parent, name), { recursive: true, force: true })
 
   const fresh = join(parent, `${prefix}${process.pid}`)
-  const passwordFile = `${fresh}.password`
+  const data = join(fresh, 'data')
+  const passwordFile = join(fresh, PASSWORD_FILE)
+  await mkdir(data, { recursive: true, mode: 0o700 })
   await writeFile(passwordFile, password, { mode: 0o600 })
-  try {
-    await run(directory, initdb, initdbArguments(fresh, passwordFile), '', stopping)
-  } finally {
-    await rm(passwordFile)
-  }
-  await run(directory, postgres, ['--single', '-D', fresh, 'template1'], `CREATE DATABASE ${PLATEN}\n`, stopping)
-  await rename(fresh, directory)
+  giveToPostgres(fresh, data, passwordFile)
+  const runInData = (program: string, args: (path: string) => string[], input = '') =>
+    run(directory, program, runIn(data, args), input, stopping)
+  await runInData(initdb, initdbArguments)
+  await runInData(postgres, (path) => ['--single', '-D', path, 'template1'], `CREATE DATABASE ${PLATEN}\n`)
+  await rename(data, directory)
+  await rm(fresh, { recursive: true })
 }
 
 /** The collation provider is PostgreSQL, so that changes of system libraries cannot break indexes. */
-function initdbArguments(directory: string, passwordFile: string): string[] {
+function initdbArguments(path: string): string[] {
   return [
-    `--pgdata=${directory}`,
+    `--pgdata=${path}`,
     `--username=${PLATEN}`,
-    `--pwfile=${passwordFile}`,
+    `--pwfile=${path}/../${PASSWORD_FILE}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
     '--locale=C',
@@ -53,18 +58,11 @@ function initdbArguments(directory: string, passwordFile: string): string[] {
 async function run(
   directory: string,
   program: string,
-  programArgs: string[],
+  { args, ...options }: ReturnType<typeof runIn>,
   input: string,
   stopping: AbortSignal | undefined,
 ): Promise<void> {
-  const { command, args } = asOrdinaryUser(program, programArgs)
-  const child = spawn(command, args, {
-    // The user may have no access to the current directory.
-    cwd: dirname(directory),
-    env: postgresEnvironment(),
-    stdio: ['pipe', 'ignore', 'pipe'],
-    signal: stopping,
-  })
+  const child = spawn(program, args, { ...options, stdio: ['pipe', 'ignore', 'pipe'], signal: stopping })
   let cause = ''
   const setCause = (error: Error) => {
     cause = error.message
@@ -84,8 +82,4 @@ async function run(
       .findLast((line) => /error|FATAL|could not/.test(line)) ??
     (output.trim() || cause)
   throw new StartupError(`PostgreSQL could not initialize ${directory}: ${message}`)
-}
-
-export function postgresEnvironment(): NodeJS.ProcessEnv {
-  return { ...process.env, LC_ALL: 'C', TZ: 'UTC' }
 }

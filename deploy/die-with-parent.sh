@@ -1,7 +1,7 @@
 # Runs a server that must not outlive its launcher. Standard input is a pipe from the launcher. When the pipe closes, also after a
 # `kill -9` of the launcher, the server gets the signal and SIGCONT, because a stopped process handles no other signal. Writes the pid of
 # the server to descriptor 3 and exits with its exit code.
-# Called by start-server.ts. Usage: sh die-with-parent.sh INT|TERM command…
+# Called by start-server.ts. Usage: sh -c "$(cat die-with-parent.sh)" sh INT|TERM command…
 
 signal=$1
 shift

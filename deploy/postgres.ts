@@ -1,11 +1,11 @@
 /** PostgreSQL on loopback, with a password. Used by the launcher and by tests. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createCluster, PLATEN, postgresEnvironment } from './create-cluster.ts'
-import { asOrdinaryUser, findPostgres } from './postgres-binaries.ts'
-import { readCommandLine } from './process-identity.ts'
+import { createCluster, PLATEN } from './create-cluster.ts'
+import { findPostgres, runIn } from './postgres-binaries.ts'
+import { identify, readCommandLine, readDirectoryOf } from './process-identity.ts'
 import { type RunningProcess, type StartOptions, untilReady } from './running-process.ts'
 import { startServer } from './start-server.ts'
 
@@ -45,8 +45,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPr
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const running = await startServer({
     name: 'postgres',
-    ...asOrdinaryUser(postgres, ['-D', directory, '-p', String(port), ...settings]),
-    env: postgresEnvironment(),
+    command: postgres,
+    ...runIn(directory, (path) => ['-D', path, '-p', String(port), ...settings]),
     endSignal: 'SIGINT', // "fast": open transactions are rolled back
     logFile,
   })
@@ -71,13 +71,19 @@ async function untilAnswering(directory: string, pid: number, signal: AbortSigna
 }
 
 /**
- * Removes the pid file of a killed server if another program has reused the pid. PostgreSQL would not start while any process of the same
- * user has that pid.
+ * Removes the pid file of a killed server if the pid is that of a zombie or of another program. PostgreSQL would not start while any process
+ * of the same user has that pid. Processes of the killed server that still run are found by their shared memory.
  */
 async function removeStalePidFile(directory: string): Promise<void> {
   const pid = Number(readPidFile(directory)[0])
-  const command = pid > 0 ? readCommandLine(pid) : ''
-  if (command !== '' && !command.includes(directory)) await rm(join(directory, 'postmaster.pid'))
+  if (pid > 0 && !isServing(pid, directory)) await rm(join(directory, 'postmaster.pid'))
+}
+
+/** PostgreSQL runs in its data directory. As `nobody`, it does not have the path on its command line. */
+function isServing(pid: number, directory: string): boolean {
+  if (identify(pid) === undefined) return false
+  if (process.platform !== 'linux') return readCommandLine(pid).includes(directory)
+  return readDirectoryOf(pid) === realpathSync(directory)
 }
 
 function readPidFile(directory: string): string[] {

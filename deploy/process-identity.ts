@@ -1,6 +1,6 @@
 /** Distinguishes a process from a later one with the same pid. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
 
 /**
  * @returns a text that is unique to the process (except on Windows); undefined if no process has the pid, or only a zombie.
@@ -22,10 +22,24 @@ export function signalProcess(pid: number, identity: string, signal: NodeJS.Sign
   }
 }
 
-/** @returns the command line of a process; empty if it does not exist. */
+/** @returns the command line of a process; empty if it does not exist. Not for Linux. */
 export function readCommandLine(pid: number): string {
-  if (process.platform === 'linux') return readProc(pid, 'cmdline').replaceAll('\0', ' ')
   return process.platform === 'win32' ? '' : ps(pid, 'command=')
+}
+
+/** @returns the current directory of a process; empty if it does not exist or belongs to another user. Only for Linux. */
+export function readDirectoryOf(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch (error) {
+    if (
+      error instanceof Error &&
+      'code' in error &&
+      ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(String(error.code))
+    )
+      return ''
+    throw error
+  }
 }
 
 /** proc_pid_stat(5): the 3rd field is the state, the 22nd the start time. The name in parentheses can contain any character. */

@@ -2,8 +2,8 @@
  * Starts a server that must not outlive its launcher: PostgreSQL, nats-server. A shell between them has a pipe from the launcher. When the
  * pipe closes, also after a `kill -9`, the shell ends the server.
  */
-import { spawn } from 'node:child_process'
-import { closeSync } from 'node:fs'
+import { type SpawnOptions, spawn } from 'node:child_process'
+import { closeSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -16,13 +16,13 @@ import { endProcess, type RunningProcess, toStartupError } from './running-proce
 const STOP_TIMEOUT_MS = 20_000
 const POLL_MS = 20
 
-const SCRIPT = join(import.meta.dirname, 'die-with-parent.sh')
+/** The text instead of the file, which the user of the server may not be able to read. */
+const SCRIPT = readFileSync(join(import.meta.dirname, 'die-with-parent.sh'), 'utf8')
 
-export interface ServerOptions {
+export interface ServerOptions extends Pick<SpawnOptions, 'env' | 'cwd' | 'uid' | 'gid'> {
   name: string
   command: string
   args: string[]
-  env?: NodeJS.ProcessEnv
   /** For a fast but orderly shutdown. */
   endSignal: 'SIGINT' | 'SIGTERM'
   logFile: string
@@ -30,12 +30,15 @@ export interface ServerOptions {
 
 /** @returns the running server, which may not be ready. */
 export async function startServer(server: ServerOptions): Promise<RunningProcess> {
-  const { name, command, args, endSignal } = server
+  const { name, command, args, endSignal, env = process.env, cwd, uid, gid } = server
   const log = openProcessLog(server.logFile)
-  const shell = process.platform === 'win32' ? [] : ['/bin/sh', SCRIPT, endSignal.slice('SIG'.length)]
+  const shell = process.platform === 'win32' ? [] : ['/bin/sh', '-c', SCRIPT, 'sh', endSignal.slice('SIG'.length)]
   const [program = command, ...rest] = [...shell, command, ...args]
   const child = spawn(program, rest, {
-    env: server.env ?? process.env,
+    env,
+    cwd,
+    uid,
+    gid,
     stdio: ['pipe', log.descriptor, log.descriptor, 'pipe'],
     detached: process.platform !== 'win32',
   })

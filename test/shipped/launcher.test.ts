@@ -1,7 +1,7 @@
 /** Processes of the launcher end with it and are restarted. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -30,9 +30,24 @@ async function holdServers(directory: string) {
   return { launcher, pids }
 }
 
-test('servers stop when their launcher is killed, and restart on the same data at once, also after SIGSTOP', async () => {
+/** @returns the pid of a process that has ended and is not waited for, of the user that PostgreSQL runs as. */
+async function createZombie(): Promise<number> {
+  const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+  const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'], {
+    ...nobody,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void parent.kill())
+  const [line] = await once(createInterface(parent.stdout), 'line')
+  await waitFor(() => expect(identify(Number(line))).toBeUndefined())
+  expect(process.kill(Number(line), 0)).toBe(true)
+  return Number(line)
+}
+
+test('servers stop when their launcher is killed, and restart on the same data at once, also after SIGSTOP and beside a zombie with the pid of the last PostgreSQL', async () => {
   const directory = await temporaryDirectory()
   for (const stopped of [false, true]) {
+    if (stopped) await writeFile(join(directory, 'postgres/postmaster.pid'), `${await createZombie()}\n`)
     const { launcher, pids } = await holdServers(directory)
     if (stopped) for (const pid of pids) process.kill(pid, 'SIGSTOP')
     launcher.kill('SIGKILL')
