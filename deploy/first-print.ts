@@ -1,22 +1,17 @@
 /** The command that prints the first job. */
-import { setTimeout as sleep } from 'node:timers/promises'
-import { z } from 'zod'
+import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import type { Credentials } from './bootstrap.ts'
+import { connectServices } from './connect-services.ts'
+import type { Installation } from './services.ts'
 import { StartupError } from './startup-error.ts'
 
 const PRINTER = 'Test A4 Laser'
-const PRINTER_TIMEOUT_MS = 30_000
 
-/** Less frequent than the rate limit of a key, 20 requests per second. */
-const POLL_MS = 250
-
-const PRINTERS = z.object({ data: z.array(z.object({ id: z.string(), name: z.string() })) })
-
-/** @returns a `curl` command that works in any directory. Its search for the printer creates the test computer. */
-export async function firstPrint(credentials: Credentials, stopping: AbortSignal): Promise<string> {
-  const { baseUrl, testKey } = credentials
+/** @returns a `curl` command that works in any directory. */
+export async function firstPrint(installation: Installation, credentials: Credentials): Promise<string> {
+  const { baseUrl, testKey, organizationId } = credentials
   const body = {
-    printerId: await findPrinter(credentials, stopping),
+    printerId: await findPrinter(installation, organizationId),
     title: 'Hello from Platen',
     contentType: 'pdf_base64',
     content: samplePdf('Hello from Platen').toString('base64'),
@@ -30,20 +25,17 @@ export async function firstPrint(credentials: Credentials, stopping: AbortSignal
   ].join(' ')
 }
 
-async function findPrinter({ baseUrl, testKey }: Credentials, stopping: AbortSignal): Promise<string> {
-  const deadline = performance.now() + PRINTER_TIMEOUT_MS
-  for (;;) {
-    const response = await fetch(`${baseUrl}/v1/printers?limit=100`, {
-      headers: { authorization: `Bearer ${testKey}` },
-      signal: stopping,
-    })
-    const printer = response.ok && PRINTERS.parse(await response.json()).data.find(({ name }) => name === PRINTER)
-    if (printer) return printer.id
-    if (performance.now() > deadline)
-      throw new StartupError(
-        `The test computer has no printers (GET /v1/printers responds with ${response.status}). See logs/platen.log in the data directory.`,
-      )
-    await sleep(POLL_MS, undefined, { signal: stopping })
+/** The first list creates the test computer with its printers. */
+async function findPrinter({ secrets, ports }: Installation, organizationId: string): Promise<string> {
+  const services = connectServices(secrets.rpcSecret, ports.rpc)
+  try {
+    const devices = services.client(DevicesService)
+    const { printers } = await devices.listPrinters({ organizationId, mode: 'test', page: { limit: 100 } })
+    const printer = printers.find(({ name }) => name === PRINTER)
+    if (!printer) throw new StartupError(`The test computer has no printer ${PRINTER}. See platen.log.`)
+    return printer.id
+  } finally {
+    services.close()
   }
 }
 

@@ -21,6 +21,9 @@ import { startProcess } from './start-process.ts'
 
 const print = (line: string) => console.log(line)
 
+const ONLY_LOCAL =
+  'Only this computer can reach Platen. For agents on other computers set PLATEN_TLS_CERT_FILE and PLATEN_TLS_KEY_FILE, or PLATEN_HOST=0.0.0.0 in a network that you trust.'
+
 /**
  * Returns when `stopping` is aborted and all processes have ended.
  *
@@ -35,7 +38,7 @@ export async function launch(env: NodeJS.ProcessEnv, stopping: AbortSignal): Pro
   const group = createProcessGroup(record, print)
   const stopped = untilAborted(stopping)
   try {
-    await Promise.race([startAll(installation, group, stopping), group.failed, stopped])
+    await Promise.race([startAll(installation, group), group.failed, stopped])
     await Promise.race([group.failed, stopped])
   } finally {
     await group.stop()
@@ -52,7 +55,7 @@ async function prepare(settings: Settings, stopping: AbortSignal): Promise<Insta
   return { settings, data, secrets: await openSecrets(data.secretsFile), ports }
 }
 
-async function startAll(installation: Installation, group: ProcessGroup, stopping: AbortSignal): Promise<void> {
+async function startAll(installation: Installation, group: ProcessGroup): Promise<void> {
   print('Starting PostgreSQL and nats-server …')
   const stores = await startStores(installation, group)
 
@@ -60,7 +63,7 @@ async function startAll(installation: Installation, group: ProcessGroup, stoppin
   const platen = allServices(installation, stores)
   await group.add({ name: platen.name, start: (options) => startProcess(platen, options) })
   const credentials = await bootstrap(installation)
-  printReady(credentials, await firstPrint(credentials, stopping))
+  printReady(installation, credentials, await firstPrint(installation, credentials))
 }
 
 async function startStores({ data, secrets, ports }: Installation, group: ProcessGroup): Promise<Stores> {
@@ -84,11 +87,12 @@ async function startStores({ data, secrets, ports }: Installation, group: Proces
   return { databaseUrl: toServiceUrl(database.url, secrets.servicesPassword), natsUrl: messages.url }
 }
 
-function printReady({ baseUrl, testKey, liveKey }: Credentials, command: string): void {
+function printReady({ settings }: Installation, { baseUrl, testKey, liveKey }: Credentials, command: string): void {
   // One write, so that readers of the output get all lines at once.
   print(
     [
       `Platen is ready: ${baseUrl}`,
+      ...(settings.isOnlyLocal ? [ONLY_LOCAL] : []),
       `Test key: ${testKey}`,
       `Live key: ${liveKey}`,
       `Print a page:\n\n${command}\n`,

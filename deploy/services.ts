@@ -1,13 +1,14 @@
 /** The process of the services and its settings. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { TlsFiles } from '@platen/runtime/tls.ts'
 import type { DataDirectory } from './data-directory.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import type { NodeProcess } from './start-process.ts'
 
 /** Servers on loopback, whose ports the launcher chooses. */
-export const LOOPBACK_PORTS = ['postgres', 'nats', 'rpc'] as const
+export const LOOPBACK_PORTS = ['postgres', 'nats', 'rpc', 'testAgents'] as const
 
 export type LoopbackPorts = Record<(typeof LOOPBACK_PORTS)[number], number>
 
@@ -56,10 +57,22 @@ export function allServices(
       PLATEN_PORT: String(settings.port),
       PLATEN_AGENT_PORT: String(settings.agentPort),
       PLATEN_AGENT_URL: settings.agentUrl,
+      ...(settings.tls && toTlsEnvironment(settings.tls, ports.testAgents)),
       PLATEN_UPGRADE_URL: settings.upgradeUrl,
       PLATEN_TEST_COMPUTERS_DIR: data.testComputers,
     },
     logFile: join(data.logs, 'platen.log'),
+  }
+}
+
+/** The virtual test computers connect without TLS, because the certificate is usually not valid for loopback. */
+function toTlsEnvironment({ certFile, keyFile }: TlsFiles, testAgents: number): Record<string, string> {
+  const url = rpcUrl(testAgents)
+  return {
+    PLATEN_TLS_CERT_FILE: certFile,
+    PLATEN_TLS_KEY_FILE: keyFile,
+    PLATEN_AGENT_PLAIN_LISTEN: new URL(url).host,
+    PLATEN_AGENT_URL: url,
   }
 }
 

@@ -1,6 +1,10 @@
 /** The settings of the launcher, from the environment. */
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { readEnvironment } from '@platen/runtime/config.ts'
+import { ConfigError, readEnvironment } from '@platen/runtime/config.ts'
+import { isLoopback, TLS_ENVIRONMENT, type TlsFiles, toTlsFiles } from '@platen/runtime/tls.ts'
 import { z } from 'zod'
 
 const port = (fallback: number) =>
@@ -22,6 +26,7 @@ const ENVIRONMENT = z
       .string()
       .regex(/^[0-9A-Za-z:.-]+$/, 'must be an IP address or a host name, without a port')
       .optional(),
+    ...TLS_ENVIRONMENT,
     PLATEN_UPGRADE_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
     PLATEN_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).optional(),
   })
@@ -30,6 +35,8 @@ const ENVIRONMENT = z
     message: 'must differ from PLATEN_PORT',
   })
 
+const LOOPBACK = '127.0.0.1'
+
 export interface Settings {
   /** Of the gateway. */
   port: number
@@ -37,7 +44,11 @@ export interface Settings {
   dataDirectory: string
   /** The address on which gateway and devices listen; undefined: all addresses. */
   host: string | undefined
-  /** The URLs for browsers and agents on this machine. */
+  /** With absolute paths. */
+  tls: TlsFiles | undefined
+  /** By default, because other computers would connect without TLS. */
+  isOnlyLocal: boolean
+  /** The URLs for browsers and agents on this machine; with TLS, those for which the certificate is valid. */
   baseUrl: string
   agentUrl: string
   /** The URL in `quota_exceeded` errors. */
@@ -47,20 +58,47 @@ export interface Settings {
 /** @throws ConfigError with all invalid variables. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const read = readEnvironment(ENVIRONMENT, env)
-  const host = toReachableHost(read.PLATEN_HOST)
-  const baseUrl = `http://${host}:${read.PLATEN_PORT}`
+  const tls = toAbsolute(toTlsFiles(read))
+  const name = tls ? toCertifiedHost(tls, read.PLATEN_HOST) : toReachableHost(read.PLATEN_HOST)
+  const scheme = tls ? 'https' : 'http'
+  const baseUrl = `${scheme}://${name}:${read.PLATEN_PORT}`
+  const isOnlyLocal = tls === undefined && read.PLATEN_HOST === undefined
   return {
     port: read.PLATEN_PORT,
     agentPort: read.PLATEN_AGENT_PORT,
     dataDirectory: resolve(read.PLATEN_DATA_DIR),
-    host: read.PLATEN_HOST,
+    host: isOnlyLocal ? LOOPBACK : read.PLATEN_HOST,
+    tls,
+    isOnlyLocal,
     baseUrl,
-    agentUrl: `http://${host}:${read.PLATEN_AGENT_PORT}`,
+    agentUrl: `${scheme}://${name}:${read.PLATEN_AGENT_PORT}`,
     upgradeUrl: read.PLATEN_UPGRADE_URL ?? `${baseUrl}/docs`,
   }
 }
 
 function toReachableHost(host: string | undefined): string {
-  if (host === undefined || ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host)) return 'localhost'
+  if (host === undefined || ['0.0.0.0', '::'].includes(host) || isLoopback(host)) return 'localhost'
   return host.includes(':') ? `[${host}]` : host
+}
+
+const toAbsolute = (tls: TlsFiles | undefined): TlsFiles | undefined =>
+  tls && { certFile: resolve(tls.certFile), keyFile: resolve(tls.keyFile) }
+
+/** A name of this machine for which the certificate is valid, if possible. */
+function toCertifiedHost({ certFile }: TlsFiles, host: string | undefined): string {
+  const certificate = readCertificate(certFile)
+  const local = [host, 'localhost'].find(
+    (name) => name !== undefined && (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)),
+  )
+  const [, named] = /\bDNS:([^*,]+)(,|$)/.exec(certificate.subjectAltName ?? '') ?? []
+  return toReachableHost(local ?? named ?? host)
+}
+
+function readCertificate(certFile: string): X509Certificate {
+  try {
+    return new X509Certificate(readFileSync(certFile))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ConfigError(`The certificate in PLATEN_TLS_CERT_FILE (${certFile}) cannot be used: ${reason}.`)
+  }
 }

@@ -1,5 +1,6 @@
 /** The devices service's settings: names first, meaning second. */
 import { databaseUrl, listenAddress, port, readEnvironment, seconds } from '@platen/runtime/config.ts'
+import { TLS_ENVIRONMENT, toTlsFiles } from '@platen/runtime/tls.ts'
 import { z } from 'zod'
 
 const ENVIRONMENT = z.object({
@@ -11,6 +12,8 @@ const ENVIRONMENT = z.object({
   PLATEN_FILE_STORE_URL: z.url(),
   PLATEN_HOST: z.string().default('::'),
   PLATEN_AGENT_PORT: port,
+  PLATEN_AGENT_PLAIN_LISTEN: listenAddress.optional(),
+  ...TLS_ENVIRONMENT,
   PLATEN_HEARTBEAT_SECONDS: seconds(20),
   PLATEN_OFFLINE_GRACE_SECONDS: seconds(30),
   PLATEN_AGENT_LOST_SECONDS: seconds(24 * 60 * 60),
@@ -19,14 +22,19 @@ const ENVIRONMENT = z.object({
 
 export function readConfig() {
   const env = readEnvironment(ENVIRONMENT)
-  const host = env.PLATEN_HOST.includes(':') ? `[${env.PLATEN_HOST}]` : env.PLATEN_HOST
   return {
     rpc: { listen: env.PLATEN_RPC_LISTEN, secret: env.PLATEN_RPC_SECRET },
     databaseUrl: env.PLATEN_DATABASE_URL,
     natsUrl: env.PLATEN_NATS_URL,
     jobsUrl: env.PLATEN_JOBS_URL,
     fileStoreUrl: env.PLATEN_FILE_STORE_URL,
-    agentAddress: `${host}:${env.PLATEN_AGENT_PORT}`,
+    agents: {
+      listen: { host: env.PLATEN_HOST, port: env.PLATEN_AGENT_PORT },
+      /** Undefined: plain HTTP/2. */
+      tls: toTlsFiles(env),
+      /** Without TLS, for agents in the same trusted network: the test computers. */
+      plainListen: env.PLATEN_AGENT_PLAIN_LISTEN,
+    },
     /** Of agent and service, each way. */
     heartbeatSeconds: env.PLATEN_HEARTBEAT_SECONDS,
     offlineGraceMs: env.PLATEN_OFFLINE_GRACE_SECONDS * 1000,

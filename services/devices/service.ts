@@ -130,6 +130,6 @@ export async function startDevices(
   listenForTakeovers(service, devices)
   listenForDeletions(service, devices)
   listenForWaitingJobs(service, devices)
-  await serveAgents(service, devices, config.agentAddress)
+  await serveAgents(service, devices, config.agents)
   return devices
 }

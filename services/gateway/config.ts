@@ -2,6 +2,7 @@
 import { REQUESTS_PER_SECOND } from '@platen/resources/limits.ts'
 import { port, readEnvironment } from '@platen/runtime/config.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
+import { TLS_ENVIRONMENT, toTlsFiles } from '@platen/runtime/tls.ts'
 import { z } from 'zod'
 
 const KEY_PREFIX = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,30}[A-Za-z0-9])?$/
@@ -21,6 +22,7 @@ const INLINE_DOCUMENT_MAX_BYTES = 512 * 1024
 const ENVIRONMENT = z.object({
   PLATEN_HOST: z.string().optional(),
   PLATEN_PORT: port.default(8080),
+  ...TLS_ENVIRONMENT,
   PLATEN_RPC_SECRET: z.string().min(16),
   PLATEN_ACCOUNTS_URL: z.url(),
   PLATEN_JOBS_URL: z.url(),
@@ -52,6 +54,8 @@ export function readConfig() {
   return {
     /** Without a host: all interfaces. */
     listen: { host: env.PLATEN_HOST, port: env.PLATEN_PORT },
+    /** Undefined: plain HTTP. */
+    tls: toTlsFiles(env),
     rpcSecret: env.PLATEN_RPC_SECRET,
     accountsUrl: env.PLATEN_ACCOUNTS_URL,
     jobsUrl: env.PLATEN_JOBS_URL,

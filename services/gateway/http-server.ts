@@ -3,12 +3,20 @@
  * a drain in which requests under way finish. Called by `service.ts`.
  */
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { ConfigError } from '@platen/runtime/config.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { startTimer } from '@platen/runtime/timers.ts'
+import { openCertificate, type TlsFiles, warnAboutCleartext } from '@platen/runtime/tls.ts'
 import { createRefusals } from './refusals.ts'
 import { createSlowClients } from './slow-clients.ts'
 
@@ -34,16 +42,17 @@ const HEADERS_MAX = 100
 
 export interface HttpServerOptions {
   listen: { host?: string; port: number }
+  tls: TlsFiles | undefined
   hstsSeconds: number
   /** What a test has no time to wait for. */
   limits?: Partial<HttpLimits>
 }
 
-/** @throws ConfigError when the port is taken. */
+/** @throws ConfigError when the port is taken, or a file of TLS cannot be used. */
 export async function serveHttp(
   service: ServiceProcess,
   app: RequestListener,
-  { listen, hstsSeconds, limits: changed }: HttpServerOptions,
+  { listen, tls, hstsSeconds, limits: changed }: HttpServerOptions,
 ): Promise<{ port: number }> {
   const limits = { ...LIMITS, ...changed }
   const refuse = createRefusals(service.log, hstsSeconds)
@@ -58,7 +67,7 @@ export async function serveHttp(
   }
   const slowClients = createSlowClients(service.log, limits)
   startTimer(service, 'slow clients', limits.connectionsCheckingInterval, async () => slowClients.look())
-  const server = createServer(limits, handle)
+  const server = await createServer(service, tls, limits, handle)
   // Node would leave out those above a limit, and nobody would know.
   server.maxHeadersCount = 0
   // The body is asked for by whoever reads it, so that a refused client need not send it.
@@ -75,6 +84,7 @@ export async function serveHttp(
   // Without this Node closes the connection and says nothing.
   server.on('connect', (_request, socket) => refuse.connection('CONNECT', socket, underWayOn(socket)))
 
+  warnAboutCleartext(service.log, listen.host, tls)
   try {
     server.listen(listen.port, listen.host)
     await once(server, 'listening')
@@ -86,9 +96,24 @@ export async function serveHttp(
   service.onStop('HTTP server', async () => {
     const closed = once(server, 'close')
     server.close()
-    const busy = new Set([...underWay.keys()].map(({ socket }) => socket))
-    for (const socket of connections) if (!busy.has(socket)) socket.destroy()
+    const busy = new Set([...underWay.keys()].map(({ socket }) => nameConnection(socket)))
+    for (const socket of connections) if (!busy.has(nameConnection(socket))) socket.destroy()
     await closed
   })
   return { port: (server.address() as AddressInfo).port }
 }
+
+async function createServer(
+  service: ServiceProcess,
+  tls: TlsFiles | undefined,
+  limits: HttpLimits,
+  handle: RequestListener,
+): Promise<Server> {
+  if (!tls) return createHttpServer(limits, handle)
+  const certificate = await openCertificate(service, tls, (changed) => server.setSecureContext(changed))
+  const server = createHttpsServer({ ...limits, ...certificate, handshakeTimeout: limits.headersTimeout }, handle)
+  return server
+}
+
+/** The socket of a request differs from that of its connection if TLS is between them. */
+const nameConnection = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`

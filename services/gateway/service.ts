@@ -88,6 +88,7 @@ export async function startGateway(
   }
   return await serveHttp(service, createApp(gateway).callback(), {
     listen: config.listen,
+    tls: config.tls,
     hstsSeconds: config.hstsSeconds,
     limits: httpLimits,
   })

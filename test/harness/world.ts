@@ -234,6 +234,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
     },
     gateway: {
       listen: { host: HOST, port: 0 },
+      tls: undefined,
       rpcSecret: SECRET,
       accountsUrl: rpcUrl,
       jobsUrl: rpcUrl,
@@ -255,9 +256,10 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
   }
   async function startDevicesReplica(isFirst: boolean) {
     const process = getProcess('devices', isFirst)
-    const agentAddress = `${HOST}:${await freePort()}`
-    const config = { ...shared, jobsUrl: rpcUrl, agentAddress, ...DEVICES_DURATIONS, ...options.devices }
-    return { process, agentAddress, context: await startDevices(process, config, clock) }
+    const listen = { host: HOST, port: await freePort() }
+    const agents = { listen, tls: undefined, plainListen: undefined }
+    const config = { ...shared, jobsUrl: rpcUrl, agents, ...DEVICES_DURATIONS, ...options.devices }
+    return { process, agentAddress: `${HOST}:${listen.port}`, context: await startDevices(process, config, clock) }
   }
   async function startGatewayReplica(isFirst: boolean, config: Partial<GatewayConfig> = {}, more: GatewayOptions = {}) {
     const process = getProcess('gateway', isFirst)

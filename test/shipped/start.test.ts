@@ -1,9 +1,13 @@
 /** `npm start`: four starts of the launcher on real ports, and refused starts. */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { testAuthority } from '@platen/agent/tests/tls-front.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createApi } from '../harness/api.ts'
 import { freePort } from '../harness/free-port.ts'
@@ -34,6 +38,22 @@ async function print({ api }: Platen, title: string) {
   return await api.createJob({ printerId: id, title, contentType: 'pdf_base64', content })
 }
 
+/** An address of this machine by which other computers reach it. */
+const outside = Object.values(networkInterfaces())
+  .flat()
+  .find((one) => one?.family === 'IPv4' && !one.internal)?.address
+
+/** @returns `connect`, or the error code. */
+async function connectFromOutside(url: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), outside)
+  const outcome = await once(socket, 'connect').then(
+    () => 'connect',
+    (error: NodeJS.ErrnoException) => String(error.code),
+  )
+  socket.destroy()
+  return outcome
+}
+
 async function refusal(options: PlatenOptions): Promise<StartFailed> {
   const failure = await startPlaten(options).catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(StartFailed)
@@ -53,6 +73,16 @@ describe('an installation', { shuffle: false }, () => {
     const fields = Object.keys(JSON.parse(await readFile(file, 'utf8')))
     expect(fields.sort()).toEqual(['agentUrl', 'baseUrl', 'liveKey', 'organizationId', 'testKey'])
   })
+
+  test.runIf(outside)(
+    'is not reached by other computers, and prints how to let agents of other computers in',
+    async () => {
+      const { baseUrl, agentUrl } = platen.credentials
+      for (const url of [baseUrl, agentUrl]) expect(await connectFromOutside(url)).toBe('ECONNREFUSED')
+      const sentence = 'Only this computer can reach Platen. For agents on other computers set PLATEN_TLS_CERT_FILE'
+      expect(platen.output()).toContain(sentence)
+    },
+  )
 
   test('prints a curl command; pasted into a shell, it prints a PDF in about 3 s [test-mode.walk]', async () => {
     const [line = ''] = platen.output().match(/curl [\s\S]*$/) ?? []
@@ -85,10 +115,22 @@ describe('an installation', { shuffle: false }, () => {
     expect(output).toContain('PLATEN_PRINTING_TIMEOUT_SECONDS')
   })
 
-  test('has all its data after the next start', async () => {
+  test('has all its data after the next start, and with a certificate serves other computers by TLS', async () => {
     const { testKey } = platen.credentials
-    platen = await startPlaten({ dataDir })
+    const { cert, key } = testAuthority().issue('localhost')
+    const [certFile, keyFile] = [join(dataDir, 'cert.pem'), join(dataDir, 'key.pem')]
+    await Promise.all([writeFile(certFile, cert), writeFile(keyFile, key)])
+    setDefaultCACertificates([...getCACertificates(), await readFile(testAuthority().caFile, 'utf8')])
+    const env = { PLATEN_TLS_CERT_FILE: certFile, PLATEN_TLS_KEY_FILE: keyFile, PLATEN_VIRTUAL_PRINT_MS: '60' }
+    platen = await startPlaten({ dataDir, env })
     expect(platen.credentials.testKey).toBe(testKey)
+    const { baseUrl, agentUrl } = platen.credentials
+    for (const url of [baseUrl, agentUrl]) {
+      expect(url).toMatch(/^https:/)
+      if (outside) expect(await connectFromOutside(url)).toBe('connect')
+    }
+    const { id } = await print(platen, 'By TLS')
+    expect(await platen.api.waitUntilFinal(id)).toMatchObject({ state: 'done' })
     expect(await platen.api.getJob(keptJobId)).toMatchObject({ state: 'done' })
   })
 

@@ -1,5 +1,6 @@
-import { stat } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { CERTIFICATE } from '@platen/runtime/tests/certificate.ts'
 import { expect, test } from 'vitest'
 import { samplePdf } from '../../first-print.ts'
 import { openSecrets } from '../../secrets.ts'
@@ -24,6 +25,25 @@ test.each([
   ['fd00::1', 'http://[fd00::1]:8080'],
 ])('with the host %s it is reached at %s', (host, baseUrl) => {
   expect(readSettings({ PLATEN_HOST: host }).baseUrl).toBe(baseUrl)
+})
+
+test('without a host and without TLS only this computer is served', async () => {
+  expect(readSettings({})).toMatchObject({ host: '127.0.0.1', isOnlyLocal: true })
+  expect(readSettings({ PLATEN_HOST: '0.0.0.0' })).toMatchObject({ host: '0.0.0.0', isOnlyLocal: false })
+})
+
+test('a certificate serves all addresses, with URLs for which it is valid', async () => {
+  const file = join(await temporaryDirectory(), 'cert.pem')
+  await writeFile(file, CERTIFICATE)
+  const tls = { PLATEN_TLS_CERT_FILE: file, PLATEN_TLS_KEY_FILE: 'key.pem' }
+  const named = { baseUrl: 'https://files.example.com:8080', agentUrl: 'https://files.example.com:8090' }
+  expect(readSettings(tls)).toMatchObject({ ...named, host: undefined, isOnlyLocal: false })
+  expect(readSettings({ ...tls, PLATEN_HOST: '192.0.2.1' })).toMatchObject({ baseUrl: 'https://192.0.2.1:8080' })
+  expect(readSettings({ ...tls, PLATEN_HOST: '192.0.2.2' })).toMatchObject({ ...named, host: '192.0.2.2' })
+})
+
+test.each(['PLATEN_TLS_CERT_FILE', 'PLATEN_TLS_KEY_FILE'])('%s alone is refused', (name) => {
+  expect(() => readSettings({ [name]: '/a/file' })).toThrow('must be set together')
 })
 
 test('secrets are created once, are different, and only their owner can read them', async () => {

@@ -3,12 +3,16 @@ import { promisify } from 'node:util'
 import { Server, ServerCredentials } from '@grpc/grpc-js'
 import { AgentService } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { grpcServiceDefinition } from '@platen/proto/grpc.ts'
+import type { ListenAddress } from '@platen/runtime/config.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
+import { toTarget } from '@platen/runtime/rpc/server.ts'
 import { withTimeout } from '@platen/runtime/timers.ts'
+import { type TlsFiles, warnAboutCleartext } from '@platen/runtime/tls.ts'
 import type { Devices } from '../devices.ts'
 import { connect } from './connect.ts'
 import type { AgentStream } from './connection.ts'
 import { downloadDocument } from './download-document.ts'
+import { openTlsCredentials } from './tls-credentials.ts'
 
 /** Hello contains all printers of a computer. */
 const MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024
@@ -19,7 +23,19 @@ const RECONNECT_SPREAD_MS = 1_000
 /** Remaining calls are then closed. */
 const DRAIN_TIMEOUT_MS = 3_000
 
-export async function serveAgents(service: ServiceProcess, devices: Devices, address: string): Promise<void> {
+export interface AgentListeners {
+  listen: ListenAddress
+  /** Of `listen`. */
+  tls: TlsFiles | undefined
+  /** A second address without TLS. */
+  plainListen?: ListenAddress
+}
+
+export async function serveAgents(
+  service: ServiceProcess,
+  devices: Devices,
+  { listen, tls, plainListen }: AgentListeners,
+): Promise<void> {
   const server = new Server({
     'grpc.max_receive_message_length': MESSAGE_LIMIT_BYTES,
     'grpc.keepalive_time_ms': 30_000,
@@ -29,7 +45,11 @@ export async function serveAgents(service: ServiceProcess, devices: Devices, add
     connect: (stream: AgentStream) => void connect(devices, stream),
     downloadDocument: (call: Parameters<typeof downloadDocument>[1]) => void downloadDocument(devices, call),
   })
-  await promisify(server.bindAsync.bind(server))(address, ServerCredentials.createInsecure())
+  warnAboutCleartext(service.log, listen.host, tls)
+  const bind = promisify(server.bindAsync.bind(server))
+  const insecure = ServerCredentials.createInsecure()
+  await bind(toTarget(listen), tls ? await openTlsCredentials(service, tls) : insecure)
+  if (plainListen) await bind(toTarget(plainListen), insecure)
   service.onStop('agents', async () => {
     for (const connection of devices.connections.all()) {
       connection.reconnecting = true

@@ -1,5 +1,6 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import {
+  type ChannelCredentials,
   type ClientDuplexStream,
   type ClientReadableStream,
   credentials,
@@ -41,9 +42,13 @@ type MessageValue<C extends Case> = Extract<Message, { case: C }>['value']
 export type TestAgent = ReturnType<typeof connectTestAgent>
 
 /** An agent whose messages are sent by the test. */
-export function connectTestAgent(address: string, credential: string) {
+export function connectTestAgent(
+  address: string,
+  credential: string,
+  channel: ChannelCredentials = credentials.createInsecure(),
+) {
   const Client = grpcClientConstructor(AgentService)
-  const client = new Client(address, credentials.createInsecure())
+  const client = new Client(address, channel)
   const metadata = new Metadata()
   metadata.set('authorization', `Bearer ${credential}`)
   const stream: ClientDuplexStream<ConnectRequest, ConnectResponse> = client.connect?.(metadata)

@@ -9,6 +9,7 @@ import { Code, ConnectError, type Interceptor } from '@connectrpc/connect'
 import { type handleUnaryCall, Server, ServerCredentials } from '@grpc/grpc-js'
 import { Health, HealthCheckResponse_ServingStatus } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
 import { grpcServiceDefinition } from '@platen/proto/grpc.ts'
+import type { ListenAddress } from '../config.ts'
 import { ApiError, toConnectError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { ServiceProcess } from '../process.ts'
@@ -45,10 +46,12 @@ export async function listenForRpc(service: ServiceProcess, options: RpcServerOp
     const implementation = Object.entries(methods).map(([name, handle]) => [name, toGrpc(handle)])
     server.addService(grpcServiceDefinition(target), Object.fromEntries(implementation))
   }
-  const host = listen.host.includes(':') ? `[${listen.host}]` : listen.host
-  await promisify(server.bindAsync.bind(server))(`${host}:${listen.port}`, ServerCredentials.createInsecure())
+  await promisify(server.bindAsync.bind(server))(toTarget(listen), ServerCredentials.createInsecure())
   service.onStop('RPC server', promisify(server.tryShutdown.bind(server)))
 }
+
+/** An address as grpc-js writes it. */
+export const toTarget = ({ host, port }: ListenAddress) => `${host.includes(':') ? `[${host}]` : host}:${port}`
 
 function toGrpc(handle: Handler): handleUnaryCall<Message, Message> {
   return (call, callback) => {

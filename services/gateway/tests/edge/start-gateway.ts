@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { systemClock } from '@platen/runtime/clock.ts'
 import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
+import type { TlsFiles } from '@platen/runtime/tls.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
@@ -17,6 +18,7 @@ interface Settings extends GatewayOptions {
   inlineDocumentBytes?: number
   natsUrl?: string
   rateLimitPerSecond?: number
+  tls?: TlsFiles
 }
 
 /** In the process of the test. Only its rate limit uses the clock of the world. */
@@ -25,6 +27,7 @@ export async function startRunningGateway({
   inlineDocumentBytes = INLINE_BYTES,
   natsUrl,
   rateLimitPerSecond = 10_000,
+  tls,
   ...options
 }: Settings = {}) {
   const world = await getWorld()
@@ -33,6 +36,7 @@ export async function startRunningGateway({
   const { url, secret } = world.rpc
   const config = {
     listen: { host: '127.0.0.1', port: 0 },
+    tls,
     ...{ rpcSecret: secret, accountsUrl: url, jobsUrl: url, devicesUrl: url, usageUrl: url, webhooksUrl: url },
     ...{ fileStoreUrl: fileStoreUrl ?? world.fileStoreUrl, inlineDocumentBytes },
     ...{ natsUrl, rateLimitPerSecond },
@@ -42,7 +46,7 @@ export async function startRunningGateway({
   const clock = { ...systemClock, monotonicMs: world.clock.monotonicMs }
   const publicNetwork = createPublicNetwork({ allowed: [], resolve: async () => ['93.184.216.34'] })
   const { port } = await startGateway(service, config, clock, { publicNetwork, optionalTimeoutMs: 5_000, ...options })
-  return { service, port, url: `http://127.0.0.1:${port}` }
+  return { service, port, url: `http${tls ? 's' : ''}://127.0.0.1:${port}` }
 }
 
 /** As a separate process. @param env settings that extend and replace those of the world. */
