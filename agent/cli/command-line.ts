@@ -27,8 +27,8 @@ interface Command {
 const COMMANDS: Record<string, Command> = {
   enroll: {
     run: enroll,
-    accepts: ['server', 'token', 'name', 'caFile', 'spooler'],
-    help: 'join an organization: --server URL --token TOKEN [--name NAME] [--ca-file FILE] [--spooler virtual]',
+    accepts: ['server', 'token', 'name', 'caFile', 'spooler', 'agentHost', 'insecure'],
+    help: 'join an organization: --server URL --token TOKEN [--name NAME] [--ca-file FILE] [--spooler virtual] [--agent-host NAME] [--insecure]',
   },
   run: { run, accepts: [], help: 'connect and print until stopped' },
   status: { run: status, accepts: ['json'], help: 'show the connection and the jobs of the running agent [--json]' },
@@ -47,6 +47,8 @@ const FLAGS: Record<Option, { name: string; type: 'string' | 'boolean' }> = {
   name: { name: 'name', type: 'string' },
   caFile: { name: 'ca-file', type: 'string' },
   spooler: { name: 'spooler', type: 'string' },
+  agentHost: { name: 'agent-host', type: 'string' },
+  insecure: { name: 'insecure', type: 'boolean' },
   output: { name: 'output', type: 'string' },
   json: { name: 'json', type: 'boolean' },
 }

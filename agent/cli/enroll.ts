@@ -54,8 +54,9 @@ export async function enroll(
   const route = { caFile, proxy: previous?.proxy }
   const draft = draftConfig(dataDir)
   try {
-    const previousCredential = previous && isSameHost(previous.serverUrl, serverUrl) ? previous.credential : undefined
+    const previousCredential = previous && isIssuer(previous.serverUrl, serverUrl) ? previous.credential : undefined
     const enrolled = await exchangeToken(serverUrl, route, token, { name, previousCredential })
+    if (!options.insecure) checkAgentUrl(new URL(enrolled.agentUrl), new URL(serverUrl), options.agentHost)
     draft.write({
       ...previous,
       agentUrl: enrolled.agentUrl,
@@ -85,9 +86,32 @@ async function readPreviousConfig(dataDir: string, stderr: NodeJS.WritableStream
   }
 }
 
-/** The previous credential identifies the computer. It is sent only to the service that issued it. */
-function isSameHost(previous: string | undefined, current: string): boolean {
-  return previous !== undefined && new URL(previous).hostname === new URL(current).hostname
+/**
+ * The previous credential identifies the computer. It is sent only to the service that issued it, and without TLS only if it was issued
+ * without TLS.
+ */
+function isIssuer(previous: string | undefined, current: string): boolean {
+  if (previous === undefined) return false
+  const [issuer, server] = [new URL(previous), new URL(current)]
+  return issuer.hostname === server.hostname && (server.protocol === 'https:' || issuer.protocol === 'http:')
+}
+
+/**
+ * The agent sends its credential and receives documents at this address, so it must be as trustworthy as the server.
+ *
+ * @param agentHost the host that the user named, which must have TLS.
+ * @throws Error with a message for the user.
+ */
+function checkAgentUrl(agentUrl: URL, serverUrl: URL, agentHost: string | undefined): void {
+  const repair = 'Correct PLATEN_AGENT_PUBLIC_URL of the service, or'
+  if (agentUrl.protocol === 'http:' && (serverUrl.protocol === 'https:' || agentHost !== undefined))
+    throw new Error(
+      `The agent would connect to ${agentUrl.origin} without TLS. ${repair} pass --insecure in a network that you trust.`,
+    )
+  if (agentUrl.hostname !== serverUrl.hostname && agentUrl.hostname !== agentHost)
+    throw new Error(
+      `The agent would connect to ${agentUrl.hostname}, another host than ${serverUrl.hostname}. ${repair} pass --agent-host ${agentUrl.hostname} if it belongs to the service, which requires TLS.`,
+    )
 }
 
 async function exchangeToken(

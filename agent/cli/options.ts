@@ -5,6 +5,9 @@ export interface Options {
   token?: string
   name?: string
   caFile?: string
+  /** Confirms that the agents' port has another host than `server`. */
+  agentHost?: string
+  insecure?: boolean
   spooler?: string
   output?: string
   json?: boolean

@@ -18,6 +18,11 @@ export async function examineCertificate(config: AgentConfig): Promise<Finding[]
 }
 
 async function examineOne(url: URL, config: AgentConfig): Promise<Finding> {
+  if (url.protocol === 'http:' && config.serverUrl?.startsWith('https:'))
+    return problem(
+      'TLS',
+      `The agent connects to ${url.host} without TLS, although the server has TLS. Enrol again after PLATEN_AGENT_PUBLIC_URL of the service is correct.`,
+    )
   if (url.protocol === 'http:')
     return ok('TLS', `${url.host} is used without TLS, which is safe only in a trusted network.`)
   try {

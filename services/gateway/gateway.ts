@@ -45,7 +45,7 @@ export interface Gateway {
   /** The billing page, where an organization can get a larger plan. */
   upgradeUrl: string
   /** The address for agents. Without a URL it is this port of the host of the enrolment. */
-  agents: { url: string | undefined; port: number }
+  agents: { url: string | undefined; port: number; isSecure: boolean }
   /** The key of the hashes of bodies, the same on all replicas. Bodies contain passwords, which must not be guessed from a hash. */
   bodyHashSecret: string
   /** Checks the URLs of documents, which the gateway itself does not request. */

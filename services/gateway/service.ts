@@ -81,7 +81,7 @@ export async function startGateway(
     }),
     hstsSeconds: config.hstsSeconds,
     upgradeUrl: config.upgradeUrl,
-    agents: { url: config.agentPublicUrl, port: config.agentPort },
+    agents: { url: config.agentPublicUrl, port: config.agentPort, isSecure: config.tls !== undefined },
     bodyHashSecret: config.rpcSecret,
     publicNetwork,
     optionalTimeoutMs,

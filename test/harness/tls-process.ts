@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
-import { testAuthority } from '@platen/agent/tests/tls-front.ts'
+import { getTestAuthority } from '@platen/agent/tests/tls-front.ts'
 import { createLogger } from '@platen/runtime/log.ts'
 import type { Timer } from '@platen/runtime/timers.ts'
 import { onTestFinished } from 'vitest'
@@ -33,7 +33,7 @@ export async function createTlsProcess() {
   }
   /** @returns the serial number of the certificate that is now in the files. */
   async function replace(): Promise<string> {
-    const { cert, key } = testAuthority().issue(HOST)
+    const { cert, key } = getTestAuthority().issue(HOST)
     await write(cert, key)
     return readSerialNumber(cert)
   }
@@ -44,7 +44,7 @@ const readSerialNumber = (cert: string) => new X509Certificate(cert).serialNumbe
 
 /** Connects as a client that trusts the test authority. */
 export async function connectTls(port: number): Promise<{ serialNumber: string; alpn: unknown }> {
-  const ca = readFileSync(testAuthority().caFile)
+  const ca = readFileSync(getTestAuthority().caFile)
   const socket = connect({ host: HOST, port, ca, ALPNProtocols: ['h2', 'http/1.1'] })
   await once(socket, 'secureConnect')
   const shown = { serialNumber: socket.getPeerCertificate().serialNumber, alpn: socket.alpnProtocol }

@@ -7,7 +7,7 @@ import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { testAuthority } from '@platen/agent/tests/tls-front.ts'
+import { getTestAuthority } from '@platen/agent/tests/tls-front.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createApi } from '../harness/api.ts'
 import { freePort } from '../harness/free-port.ts'
@@ -117,10 +117,10 @@ describe('an installation', { shuffle: false }, () => {
 
   test('has all its data after the next start, and with a certificate serves other computers by TLS', async () => {
     const { testKey } = platen.credentials
-    const { cert, key } = testAuthority().issue('localhost')
+    const { cert, key } = getTestAuthority().issue('localhost')
     const [certFile, keyFile] = [join(dataDir, 'cert.pem'), join(dataDir, 'key.pem')]
     await Promise.all([writeFile(certFile, cert), writeFile(keyFile, key)])
-    setDefaultCACertificates([...getCACertificates(), await readFile(testAuthority().caFile, 'utf8')])
+    setDefaultCACertificates([...getCACertificates(), await readFile(getTestAuthority().caFile, 'utf8')])
     const env = { PLATEN_TLS_CERT_FILE: certFile, PLATEN_TLS_KEY_FILE: keyFile, PLATEN_VIRTUAL_PRINT_MS: '60' }
     platen = await startPlaten({ dataDir, env })
     expect(platen.credentials.testKey).toBe(testKey)
@@ -129,6 +129,11 @@ describe('an installation', { shuffle: false }, () => {
       expect(url).toMatch(/^https:/)
       if (outside) expect(await connectFromOutside(url)).toBe('connect')
     }
+    const live = createApi(baseUrl, platen.credentials.liveKey)
+    const { token } = (await live.post('/v1/enrollments', {})).body
+    const computer = { hostname: 'till', os: 'linux', osVersion: '', arch: '', agentVersion: '0' }
+    const enrolled = await live.post('/v1/agents/enroll', computer, { authorization: `Bearer ${token}` })
+    expect(enrolled.body).toMatchObject({ agentUrl })
     const { id } = await print(platen, 'By TLS')
     expect(await platen.api.waitUntilFinal(id)).toMatchObject({ state: 'done' })
     expect(await platen.api.getJob(keptJobId)).toMatchObject({ state: 'done' })

@@ -114,6 +114,11 @@ test.each<[string, () => object | Promise<object>, RegExp]>([
     () => ({ serverUrl: service.url }),
     /server +(The server at|The connection|\S+ reset)/,
   ],
+  [
+    'an agent without TLS beside a server with TLS',
+    () => ({ serverUrl: 'https://127.0.0.1:1' }),
+    /TLS +The agent connects to \S+ without TLS, although the server has TLS/,
+  ],
   ['a certificate that expires soon', () => tls(6), /TLS +The certificate of \S+ expires in 5 days/],
 ])('the doctor reports %s and a solution', async (_, change, line) => {
   const { code, stdout } = await runIn(makeEnrolledDir(await change()), 'doctor')

@@ -3,7 +3,7 @@ import { chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { listen, startProxy } from '../connect-proxy.ts'
 import { makeDataDir } from '../start-agent.ts'
 import { runCommand, setEnvironment } from '../start-program.ts'
@@ -11,15 +11,15 @@ import { getTestAuthority, startTlsFront } from '../tls-front.ts'
 
 const TOKEN = `platen_enroll_${'t'.repeat(43)}`
 const credential = (n: number) => `platen_agent_${String(n).repeat(43)}`
-const AGENT_URL = 'http://agents.example:8090'
+const AGENT_URL = 'http://127.0.0.1:8090'
 
 /** A server that responds with a new credential to each request, or with `answer`. The first `tooMany` requests receive a 429. */
-async function startServer(answer?: { status: number; body: string }, tooMany = 0) {
+async function startServer(answer?: { status: number; body: string }, tooMany = 0, agentUrl = AGENT_URL) {
   const requests: { url?: string; headers: IncomingHttpHeaders; body: Record<string, unknown> }[] = []
   const server = createServer(async (request, response) => {
     const { url, headers } = request
     requests.push({ url, headers, body: JSON.parse((await text(request)) || '{}') })
-    const enrolled = { computerId: 'computer', credential: credential(requests.length), agentUrl: AGENT_URL }
+    const enrolled = { computerId: 'computer', credential: credential(requests.length), agentUrl }
     if (requests.length <= tooMany) return void response.writeHead(429, { 'retry-after': '0' }).end('{}')
     response.writeHead(answer?.status ?? 201).end(answer?.body ?? JSON.stringify(enrolled))
   })
@@ -63,7 +63,7 @@ test('a second enrolment sends the old credential only to the same host, keeps t
 })
 
 test('enroll uses the proxy of the environment, and trusts and stores the authority of --ca-file', async () => {
-  const { requests, url } = await startServer()
+  const { requests, url } = await startServer(undefined, 0, 'https://print.test:8090')
   const { caFile } = getTestAuthority()
   const proxy = await startProxy({ user: 'till:pass' })
   const dataDir = makeDataDir()
@@ -80,6 +80,61 @@ test('enroll uses the proxy of the environment, and trusts and stores the author
   expect(await enroll(server, dataDir)).toMatchObject({ code: 0 })
   expect(requests).toHaveLength(2)
   expect(proxy.requests).toEqual(Array(3).fill(server.replace('https://', '')))
+})
+
+describe("the address of the agents' port", () => {
+  async function enrollByTls(agentUrl: string, ...more: string[]) {
+    const { url } = await startServer(undefined, 0, agentUrl)
+    const dataDir = makeDataDir()
+    const server = `https://127.0.0.1:${await startTlsFront(url, '127.0.0.1')}`
+    const outcome = await enroll(server, dataDir, '--ca-file', getTestAuthority().caFile, ...more)
+    return { ...outcome, stored: readdirSync(dataDir).length === 0 ? undefined : readJson(dataDir).agentUrl }
+  }
+  const DOWNGRADE = /would connect to http:.* without TLS.*PLATEN_AGENT_PUBLIC_URL.*--insecure/
+  const OTHER_HOST =
+    /would connect to elsewhere\.test, another host than 127\.0\.0\.1.*PLATEN_AGENT_PUBLIC_URL.*--agent-host elsewhere\.test/
+
+  test.each<[string, string, string[], RegExp]>([
+    ['without TLS', 'http://127.0.0.1:8090', [], DOWNGRADE],
+    ['at another host', 'https://elsewhere.test', [], OTHER_HOST],
+    ['at another host than the named one', 'https://elsewhere.test', ['--agent-host', 'agents.test'], OTHER_HOST],
+    ['at the named host without TLS', 'http://elsewhere.test', ['--agent-host', 'elsewhere.test'], DOWNGRADE],
+  ])(
+    'is refused %s, and no file is written [agent.enroll.downgrade agent.enroll.other-host]',
+    async (_, url, args, sentence) => {
+      expect(await enrollByTls(url, ...args)).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(sentence),
+        stored: undefined,
+      })
+    },
+  )
+
+  test.each<[string, string, string[]]>([
+    ['at the same host by TLS', 'https://127.0.0.1:8090', []],
+    ['at the named host by TLS', 'https://elsewhere.test', ['--agent-host', 'elsewhere.test']],
+    ['anywhere with --insecure', 'http://elsewhere.test', ['--insecure']],
+  ])('is accepted %s', async (_, url, args) => {
+    expect(await enrollByTls(url, ...args)).toMatchObject({ code: 0, stored: url })
+  })
+
+  test('at another host is refused also without TLS', async () => {
+    const { url } = await startServer(undefined, 0, 'http://elsewhere.test:8090')
+    expect(await enroll(url, makeDataDir())).toMatchObject({ code: 1, stderr: expect.stringMatching(OTHER_HOST) })
+  })
+})
+
+test('an old credential that was issued by TLS is not sent without TLS [agent.enroll.previous-credential]', async () => {
+  const { requests, url } = await startServer(undefined, 0, 'https://127.0.0.1:8090')
+  const dataDir = makeDataDir()
+  const secure = `https://127.0.0.1:${await startTlsFront(url, '127.0.0.1')}`
+  const byTls = () => enroll(secure, dataDir, '--ca-file', getTestAuthority().caFile)
+  await byTls()
+  await byTls()
+  await enroll(url, dataDir)
+  expect(await byTls()).toMatchObject({ code: 0 })
+  const sent = requests.map(({ body }) => body.previousCredential)
+  expect(sent).toEqual([undefined, credential(1), undefined, credential(3)])
 })
 
 test('a refusal shows the message of the service and changes no file', async () => {

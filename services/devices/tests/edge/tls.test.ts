@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect as connectHttp2 } from 'node:http2'
 import { credentials } from '@grpc/grpc-js'
-import { testAuthority } from '@platen/agent/tests/tls-front.ts'
+import { getTestAuthority } from '@platen/agent/tests/tls-front.ts'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { freePorts } from '@platen/test/harness/free-port.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
@@ -25,7 +25,7 @@ test('agents connect by TLS only, except at the plain address, and a stream outl
 
   const organization = await newOrganization(world)
   const enrolled = async () => (await organization.enroll('live')).credential
-  const channel = credentials.createSsl(readFileSync(testAuthority().caFile))
+  const channel = credentials.createSsl(readFileSync(getTestAuthority().caFile))
   const agent = connectTestAgent(`${HOST}:${own}`, await enrolled(), channel)
   agent.hello()
   await agent.waitForMessages('welcome')

@@ -1,8 +1,10 @@
 import { COMPUTER } from '@platen/resources/computer-schema.ts'
 import { createExample, EXAMPLE_IDS } from '@platen/resources/example-of.ts'
 import { id } from '@platen/resources/fields.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
 import { z } from 'zod'
 import type { RequestContext } from '../../context.ts'
+import type { Gateway } from '../../gateway.ts'
 import { operation } from '../../operation.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
 import { required } from '../../required.ts'
@@ -66,14 +68,23 @@ export const enrollAgent = operation({
     ({ devices, usage, agents }) =>
     async ({ ctx, body: { previousCredential, ...computer } }) => {
       const { token, organizationId } = required(ctx.state.enrollment)
+      const agentUrl = agents.url ?? toAgentUrl(ctx, agents)
       const { computersLimit } = required((await usage.getPlan({ organizationId })).plan)
       const enrollment = { token, organizationId, computersLimit, credential: previousCredential, ...computer }
       const { computerId, credential } = await devices.enroll(enrollment)
-      return { computerId, credential, agentUrl: agents.url ?? toAgentUrl(ctx, agents.port) }
+      return { computerId, credential, agentUrl }
     },
 })
 
-/** @returns another port of the host that the agent used for the enrolment. */
-function toAgentUrl(ctx: RequestContext, port: number): string {
-  return `http://${ctx.hostname || 'localhost'}:${port}`
+/**
+ * @returns the agents' port of the host that the agent used for the enrolment.
+ * @throws ApiError `service_unavailable` if the agent enrols by TLS and this port has none. The token is not spent.
+ */
+function toAgentUrl(ctx: RequestContext, { port, isSecure }: Gateway['agents']): string {
+  if (!isSecure && /^https\b/i.test(ctx.get('X-Forwarded-Proto')))
+    throw new ApiError(
+      'service_unavailable',
+      "The address of the agents' port is not known, because this service is behind a proxy. Ask its operator to set PLATEN_AGENT_PUBLIC_URL.",
+    )
+  return `${isSecure ? 'https' : 'http'}://${ctx.hostname || 'localhost'}:${port}`
 }

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { get as getPlain } from 'node:http'
 import { request } from 'node:https'
 import { text } from 'node:stream/consumers'
-import { testAuthority } from '@platen/agent/tests/tls-front.ts'
+import { getTestAuthority } from '@platen/agent/tests/tls-front.ts'
 import { connectTls, createTlsProcess, HOST } from '@platen/test/harness/tls-process.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, test } from 'vitest'
@@ -31,7 +31,13 @@ test('the REST API speaks TLS and no plain HTTP, and new connections see a repla
   const [refusal] = await once(getPlain({ host: HOST, port }), 'error')
   expect(refusal).toBeInstanceOf(Error)
 
-  const upload = request({ host: HOST, port, method: 'POST', ca: readFileSync(testAuthority().caFile), agent: false })
+  const upload = request({
+    host: HOST,
+    port,
+    method: 'POST',
+    ca: readFileSync(getTestAuthority().caFile),
+    agent: false,
+  })
   upload.write('before ')
   await waitFor(() => expect(received).toEqual(['before ']))
   const next = await replace()
@@ -45,7 +51,7 @@ test('the REST API speaks TLS and no plain HTTP, and new connections see a repla
 test('a broken new certificate is logged once as an error, and the previous one stays in use', async () => {
   const { port, serialNumber, tls, logs, write } = await start()
   const [cert, key] = [readFileSync(tls.certFile, 'utf8'), readFileSync(tls.keyFile, 'utf8')]
-  const other = testAuthority().issue(HOST)
+  const other = getTestAuthority().issue(HOST)
   for (let times = 0; times < 2; times++) await write(cert, other.key)
   const errors = () => logs.map((line) => JSON.parse(line)).filter(({ level }) => level === 50)
   expect(errors()).toMatchObject([{ msg: expect.stringMatching(/PLATEN_TLS_CERT_FILE .* cannot be used: .*previous/) }])
@@ -58,7 +64,7 @@ test('a broken new certificate is logged once as an error, and the previous one 
 
 test('a stop ends idle TLS connections, and lets requests finish', async () => {
   const { port, service, received } = await start()
-  const ca = readFileSync(testAuthority().caFile)
+  const ca = readFileSync(getTestAuthority().caFile)
   const upload = request({ host: HOST, port, method: 'POST', ca, agent: false })
   upload.write('before ')
   await waitFor(() => expect(received).toEqual(['before ']))

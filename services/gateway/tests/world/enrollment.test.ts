@@ -73,6 +73,15 @@ test('agents connect to the configured address, or to another port of the host o
   }
 })
 
+test('behind a proxy with TLS and without a configured address an enrolment is refused, and spends no use of its token [agent.enroll.proxy]', async () => {
+  const { token, anonymous } = await newToken()
+  const enroll = (headers: Record<string, string>) =>
+    anonymous.post('/v1/agents/enroll', COMPUTER, { authorization: `Bearer ${token}`, ...headers })
+  const refused = await enroll({ 'x-forwarded-proto': 'https' })
+  expectError(refused, 503, 'service_unavailable', /PLATEN_AGENT_PUBLIC_URL/)
+  expect((await enroll({ 'x-forwarded-proto': 'http' })).status).toBe(201)
+})
+
 test('no token, an API key, another form, and a token that does not exist are a 401', async () => {
   const { anonymous, liveKey, token, lookUps } = await newToken()
   for (const authorization of ['', `Bearer ${liveKey}`, 'Bearer platen_enroll_x', `Bearer ${randomToken()}`])
