@@ -33,7 +33,7 @@ export class NotEnrolled extends ConfigError {
   override name = 'NotEnrolled'
 }
 
-export const configPathIn = (dataDir: string) => join(dataDir, 'agent.json')
+export const getConfigPath = (dataDir: string) => join(dataDir, 'agent.json')
 
 /** @throws ConfigError with all faults of the file; NotEnrolled if the file does not exist. */
 export async function readConfig(path: string): Promise<AgentConfig> {
@@ -50,7 +50,7 @@ export async function readConfig(path: string): Promise<AgentConfig> {
     throw new ConfigError(`${path} cannot be read: ${reason}.`, { cause: error })
   }
   if (!isRecord(json)) throw new ConfigError(`${path} must contain a JSON object.`)
-  const { agentUrl, credential, spooler = 'system', serverUrl, caFile, proxy, printers: listed, ...unknown } = json
+  const { agentUrl, credential, spooler = 'system', serverUrl, caFile, proxy, printers: printerList, ...unknown } = json
   const faults = Object.keys(unknown).map((name) => `unknown field "${name}"`)
   if (!isOrigin(agentUrl)) faults.push('"agentUrl" must be an http:// or https:// address without a path')
   if (!isCredential(credential)) faults.push('"credential" must be "platen_agent_…"')
@@ -59,7 +59,7 @@ export async function readConfig(path: string): Promise<AgentConfig> {
     faults.push('"serverUrl" must be an http:// or https:// address without a path')
   if (caFile !== undefined && !isText(caFile)) faults.push('"caFile" must be the path of a PEM file')
   if (proxy !== undefined && !isProxy(proxy)) faults.push('"proxy" must be "http://host:port" or "none"')
-  const printers = parseNetworkPrinters(listed, faults)
+  const printers = parseNetworkPrinters(printerList, faults)
   if (faults.length > 0) throw new ConfigError(`${path} is not valid: ${faults.join('; ')}.`)
   return { agentUrl, credential, spooler, serverUrl, caFile, proxy, printers } as AgentConfig
 }
@@ -69,7 +69,7 @@ export type SpoolerConfig = Pick<AgentConfig, 'spooler' | 'printers'>
 
 /** @throws ConfigError as `readConfig`, except for a missing file. */
 export async function readSpoolerConfig(dataDir: string): Promise<SpoolerConfig> {
-  return await readConfig(configPathIn(dataDir)).catch((error: unknown) => {
+  return await readConfig(getConfigPath(dataDir)).catch((error: unknown) => {
     if (error instanceof NotEnrolled) return { spooler: 'system' } as const
     throw error
   })
@@ -88,13 +88,13 @@ export interface ConfigDraft {
  * @throws ConfigError if the directory is not writable.
  */
 export function draftConfig(dataDir: string): ConfigDraft {
-  const path = configPathIn(dataDir)
-  const fresh = `${path}.new`
+  const path = getConfigPath(dataDir)
+  const temporaryPath = `${path}.new`
   let file: number
   try {
     makePrivateDirectory(dataDir)
-    rmSync(fresh, { force: true })
-    file = openSync(fresh, 'wx', 0o600)
+    rmSync(temporaryPath, { force: true })
+    file = openSync(temporaryPath, 'wx', 0o600)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new ConfigError(`The data directory ${dataDir} is not writable: ${reason}.`, { cause: error })
@@ -105,13 +105,13 @@ export function draftConfig(dataDir: string): ConfigDraft {
       fsyncSync(file)
       closeSync(file)
       const { uid, gid } = statSync(dataDir)
-      if (process.getuid?.() === 0) chownSync(fresh, uid, gid)
-      renameSync(fresh, path)
+      if (process.getuid?.() === 0) chownSync(temporaryPath, uid, gid)
+      renameSync(temporaryPath, path)
       syncDirectory(dataDir)
     },
     discard() {
       closeSync(file)
-      rmSync(fresh, { force: true })
+      rmSync(temporaryPath, { force: true })
     },
   }
 }
@@ -145,7 +145,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
-/** Makes a rename durable. Windows has no call for this and does not need it. */
+/** Makes a rename durable. Windows has no call for this and does not need one. */
 function syncDirectory(dir: string): void {
   if (process.platform === 'win32') return
   const handle = openSync(dir, 'r')

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 
 const FILE_MAX_BYTES = 2 * 1024 * 1024
 
-const pathsIn = (dataDir: string) => [join(dataDir, 'agent.log.1'), join(dataDir, 'agent.log')] as const
+const getPaths = (dataDir: string) => [join(dataDir, 'agent.log.1'), join(dataDir, 'agent.log')] as const
 
 /** @returns a destination for pino. Lines are written synchronously. Write errors, for example a full disk, are ignored. */
 export function openLogFile(dataDir: string, maxBytes = FILE_MAX_BYTES): { write(line: string): void } {
-  const [older, path] = pathsIn(dataDir)
+  const [older, path] = getPaths(dataDir)
   let file = openSync(path, 'a', 0o600)
   let sizeBytes = fstatSync(file).size
 
@@ -17,15 +17,15 @@ export function openLogFile(dataDir: string, maxBytes = FILE_MAX_BYTES): { write
       try {
         if (sizeBytes > maxBytes) {
           renameSync(path, older)
-          const fresh = openSync(path, 'a', 0o600)
+          const descriptor = openSync(path, 'a', 0o600)
           // Closed after the switch, because a closed descriptor number is reused soon.
           closeSync(file)
-          file = fresh
+          file = descriptor
           sizeBytes = 0
         }
         sizeBytes += writeSync(file, line)
       } catch {
-        // Standard output has the line as well.
+        // Standard output also receives the line.
       }
     },
   }
@@ -33,7 +33,7 @@ export function openLogFile(dataDir: string, maxBytes = FILE_MAX_BYTES): { write
 
 /** The last log lines, oldest first. */
 export function readLastLines(dataDir: string, max: number): string[] {
-  return pathsIn(dataDir)
+  return getPaths(dataDir)
     .flatMap((path) => (existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []))
     .filter((line) => line !== '')
     .slice(-max)

@@ -1,4 +1,4 @@
-/** SQLite files that one process opens at a time and that survive a power cut. Used by the journal and by the jobs of network printers. */
+/** SQLite files that one process opens at a time and that survive a power failure. Used by the journal and by the jobs of network printers. */
 import { closeSync, fdatasync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'

@@ -5,7 +5,7 @@ import type { PrintFacts } from './journal/entry.ts'
 /**
  * Handles a Print message in the span "process agent.print", child of the message's context.
  *
- * @param work gets the `traceparent` for all later messages about the job: that of the span, or without an SDK that of the
+ * @param work receives the `traceparent` for all later messages about the job: that of the span, or without an SDK that of the
  *   message.
  */
 export async function withPrintSpan(facts: PrintFacts, work: (traceparent: string) => Promise<void>): Promise<void> {

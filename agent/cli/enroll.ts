@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pauseMs } from '../backoff.ts'
 import {
   type AgentConfig,
-  configPathIn,
   draftConfig,
+  getConfigPath,
   isCredential,
   isOrigin,
   isSpooler,
@@ -79,7 +79,7 @@ export async function enroll(
 /** The configuration of an earlier enrolment. An invalid file is replaced. */
 async function readPreviousConfig(dataDir: string, stderr: NodeJS.WritableStream): Promise<AgentConfig | undefined> {
   try {
-    return await readConfig(configPathIn(dataDir))
+    return await readConfig(getConfigPath(dataDir))
   } catch (error) {
     if (!(error instanceof NotEnrolled)) await print(`${(error as Error).message} It is replaced.`, stderr)
     return undefined

@@ -1,10 +1,10 @@
 /** `platen-agent run`: runs the agent. Logs go to standard output; the newest lines are also kept in the data directory. */
 import { mkdirSync } from 'node:fs'
 import { type Logger, multistream, pino } from 'pino'
-import { type AgentConfig, configPathIn, isReadableByOthers, readConfig } from '../config.ts'
+import { type AgentConfig, getConfigPath, isReadableByOthers, readConfig } from '../config.ts'
 import { JournalInUse, JournalTooNew } from '../journal/open-database.ts'
 import { openLogFile } from '../log-file.ts'
-import { proxyFor } from '../network/proxy.ts'
+import { selectProxy } from '../network/proxy.ts'
 import { getTrustContext } from '../network/trust.ts'
 import { runAgent } from '../run.ts'
 import { openSpooler } from '../spoolers/open-spooler.ts'
@@ -21,7 +21,7 @@ const EXIT_CODES = {
 }
 
 export async function run({ dataDir }: Options, io: Io): Promise<number> {
-  const configPath = configPathIn(dataDir)
+  const configPath = getConfigPath(dataDir)
   const config = await readConfig(configPath)
   checkRoute(config)
   const log = openLog(dataDir, io)
@@ -50,7 +50,7 @@ export async function run({ dataDir }: Options, io: Io): Promise<number> {
 function checkRoute({ agentUrl, caFile, proxy }: AgentConfig): void {
   const url = new URL(agentUrl)
   if (url.protocol === 'https:') getTrustContext(caFile)
-  proxyFor(url, proxy)
+  selectProxy(url, proxy)
 }
 
 function openLog(dataDir: string, io: Io): Logger {

@@ -1,14 +1,14 @@
 /** `platen-agent status`: exit code 0 if the agent is running and connected, otherwise 1. */
-import { configPathIn, readConfig } from '../config.ts'
+import { getConfigPath, readConfig } from '../config.ts'
 import { askStatus } from '../status/ask-status.ts'
 import type { Status } from '../status/serve-status.ts'
 import { EXIT } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import type { Options } from './options.ts'
-import { print, table } from './output.ts'
+import { formatTable, print } from './output.ts'
 
 export async function status({ dataDir, json }: Options, { stdout }: Io): Promise<number> {
-  const { agentUrl, serverUrl } = await readConfig(configPathIn(dataDir))
+  const { agentUrl, serverUrl } = await readConfig(getConfigPath(dataDir))
   const running = await askStatus(dataDir)
   const isConnected = running?.connection.state === 'connected'
   if (json)
@@ -25,10 +25,10 @@ function describe(
     ['server', serverUrl ?? 'unknown'],
     ['agents', agentUrl],
   ]
-  if (!running) return table([['agent', 'not running: start it with `platen-agent run`'], ...lines])
+  if (!running) return formatTable([['agent', 'not running: start it with `platen-agent run`'], ...lines])
   const { connection, journal, pid, agentVersion, startedAt } = running
   const jobs = journal.unsettled.map(({ id, phase, printer }) => ['', `${id}  ${phase}  ${printer}`])
-  return table([
+  return formatTable([
     ['agent', `${agentVersion}, process ${pid}, running since ${startedAt}`],
     ['connection', `${connection.state} since ${connection.since}${connection.reason ? `: ${connection.reason}` : ''}`],
     ...(connection.computerId ? [['computer', connection.computerId]] : []),

@@ -4,7 +4,7 @@ import { isIP, type Socket } from 'node:net'
 import { connect as connectTls, type PeerCertificate } from 'node:tls'
 import type { AgentConfig } from '../config.ts'
 import { explain } from '../network/explain-error.ts'
-import { proxyFor } from '../network/proxy.ts'
+import { selectProxy } from '../network/proxy.ts'
 import { getTrustContext } from '../network/trust.ts'
 import { type Finding, ok, problem } from './finding.ts'
 import { getUrls } from './urls.ts'
@@ -43,7 +43,7 @@ function toFinding({ host }: URL, { valid_to, issuer }: PeerCertificate): Findin
 /** @throws Error if the connection fails or the certificate is not trusted. */
 async function getCertificate(url: URL, { caFile, proxy }: AgentConfig): Promise<PeerCertificate> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const proxyUrl = proxyFor(url, proxy)
+  const proxyUrl = selectProxy(url, proxy)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const port = Number(url.port || 443)
   const connection = proxyUrl

@@ -2,13 +2,13 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { AgentConfig } from '../config.ts'
 import { explain } from '../network/explain-error.ts'
-import { getProxyName, proxyFor } from '../network/proxy.ts'
+import { getProxyName, selectProxy } from '../network/proxy.ts'
 import { type Finding, ok, problem } from './finding.ts'
 import { getUrls } from './urls.ts'
 
 /** Checks the host names that this computer must resolve itself: with a proxy, only that of the proxy. */
 export async function examineNames(config: AgentConfig): Promise<Finding[]> {
-  const routes = getUrls(config).map((url) => ({ url, proxy: proxyFor(url, config.proxy) }))
+  const routes = getUrls(config).map((url) => ({ url, proxy: selectProxy(url, config.proxy) }))
   const proxies = new Set(routes.flatMap(({ proxy }) => (proxy ? [getProxyName(proxy)] : [])))
   const names = new Set(routes.map(({ url, proxy }) => (proxy ?? url).hostname.replace(/^\[|\]$/g, '')))
   const proxyFindings = [...proxies].map((host) => ok('proxy', `Connections go through the proxy ${host}.`))

@@ -1,5 +1,5 @@
-/** Runs all checks, from the local disk to the service. Changes nothing and does not disturb a running agent. */
-import { type AgentConfig, configPathIn, isReadableByOthers, readConfig } from '../config.ts'
+/** Runs all checks, from the local disk to the service. Changes nothing and does not affect a running agent. */
+import { type AgentConfig, getConfigPath, isReadableByOthers, readConfig } from '../config.ts'
 import { examineAgent } from './agent.ts'
 import { examineCertificate } from './certificate.ts'
 import { examineDisk } from './disk.ts'
@@ -13,7 +13,7 @@ import { examineStream } from './stream.ts'
 export async function* examine(dataDir: string): AsyncGenerator<Finding> {
   const read: { config?: AgentConfig } = {}
   yield* await runCheck('enrolment', async () => {
-    read.config = await readConfig(configPathIn(dataDir))
+    read.config = await readConfig(getConfigPath(dataDir))
     return [await examineConfig(dataDir, read.config)]
   })
   yield* await runCheck('disk', () => examineDisk(dataDir))
@@ -29,7 +29,7 @@ export async function* examine(dataDir: string): AsyncGenerator<Finding> {
 }
 
 async function examineConfig(dataDir: string, { serverUrl, agentUrl }: AgentConfig): Promise<Finding> {
-  const path = configPathIn(dataDir)
+  const path = getConfigPath(dataDir)
   if (await isReadableByOthers(path))
     return problem('enrolment', `${path} contains the credential and can be read by other users. Run chmod 600 on it.`)
   return ok('enrolment', `This computer is enrolled at ${serverUrl ?? agentUrl}.`)

@@ -1,6 +1,6 @@
 import type { AgentConfig } from '../config.ts'
 
-/** Where the agent connects, each place once. */
+/** The different URLs to which the agent connects. */
 export function getUrls({ serverUrl, agentUrl }: AgentConfig): URL[] {
   const all = [...(serverUrl === undefined ? [] : [serverUrl]), agentUrl]
   return [...new Map(all.map((text) => [new URL(text).origin, new URL(text)])).values()]

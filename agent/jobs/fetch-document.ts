@@ -48,23 +48,23 @@ export async function fetchDocument(agent: Agent, limitDownloads: LimitFunction,
 
 async function download(agent: Agent, incoming: Incoming): Promise<void> {
   const { client } = await agent.uplink.stream()
-  await agent.documents.write(incoming.facts.id, chunksFrom(client, agent, incoming), incoming.facts)
+  await agent.documents.write(incoming.facts.id, downloadChunks(client, agent, incoming), incoming.facts)
 }
 
 /**
  * The call starts when the first chunk is requested, because gRPC reports failures as an `error` event, which ends the process
  * without a listener.
  */
-async function* chunksFrom(
+async function* downloadChunks(
   client: AgentClient,
   { config, clock, stopping }: Agent,
   { facts }: Incoming,
 ): AsyncIterable<Uint8Array> {
-  const limitMs = Math.min(DOWNLOAD_TIMEOUT_MS, getMsLeft(clock, facts))
+  const timeoutMs = Math.min(DOWNLOAD_TIMEOUT_MS, getMsLeft(clock, facts))
   const responses = client.downloadDocument(
     create(DownloadDocumentRequestSchema, { jobId: facts.id }),
     authorization(config.credential),
-    { deadline: new Date(Date.now() + limitMs) },
+    { deadline: new Date(Date.now() + timeoutMs) },
   )
   const cancel = () => responses.cancel()
   stopping.addEventListener('abort', cancel)

@@ -1,7 +1,7 @@
 /**
  * The durable state of the agent. It prevents that a resent job prints twice and that a report is lost. Synchronous, so nothing can
  * happen between a decision and its record. Each call is one transaction, which survives a kill of the process. `durable` makes it
- * survive a power cut as well and is awaited before Received and before spooler calls. Other changes that a power cut undoes are
+ * survive a power failure as well and is awaited before Received and before spooler calls. Other changes that a power failure undoes are
  * found again at the spooler and reported again.
  */
 import { randomUUID } from 'node:crypto'
@@ -20,7 +20,7 @@ import { openDatabase } from './open-database.ts'
 import { hasEnded, NEXT_PHASES, type Phase } from './phases.ts'
 import { summarize } from './summary.ts'
 
-/** One day more than a job can wait for its computer (docs/reference/print-jobs.md#create.expireAfter.604800): a resend always finds its job. */
+/** One day longer than a job can wait for its computer (docs/reference/print-jobs.md#create.expireAfter.604800): a resend always finds its job. */
 const KEEP_SETTLED_MS = 8 * 24 * 60 * 60 * 1000
 
 const STAGE = `
@@ -41,7 +41,7 @@ export function openJournal(path: string, now = Date.now) {
   let lastSequence = Number(database.prepare('SELECT max(sequence) AS last FROM job').get()?.last ?? 0)
 
   const stage = database.prepare(STAGE)
-  const one = database.prepare('SELECT * FROM job WHERE id = ?')
+  const byId = database.prepare('SELECT * FROM job WHERE id = ?')
   const unsettled = database.prepare('SELECT * FROM job WHERE settled_at IS NULL ORDER BY sequence')
   const setPhase = database.prepare(
     `UPDATE job SET phase = $to, spooler_job_id = COALESCE($spoolerJobId, spooler_job_id),
@@ -75,12 +75,12 @@ export function openJournal(path: string, now = Date.now) {
   }
 
   function get(id: string): JournalEntry | undefined {
-    const row = one.get(id)
+    const row = byId.get(id)
     return row && toEntry(row)
   }
 
   function move(id: string, from: Phase, to: Phase, facts: Partial<Outcome & Submitted> = {}): void {
-    if (!NEXT_PHASES[from].includes(to)) throw new Error(`A job cannot go from ${from} to ${to}.`)
+    if (!NEXT_PHASES[from].includes(to)) throw new Error(`A job cannot move from ${from} to ${to}.`)
     const { changes } = setPhase.run({
       id,
       from,
@@ -110,7 +110,7 @@ export function openJournal(path: string, now = Date.now) {
     /** Records a job whose document is complete and on disk. Throws if the job is known and not refused. */
     stage(facts: PrintFacts, sequence: number): void {
       const { changes } = stage.run({ ...facts, options: JSON.stringify(facts.options), sequence, now: now() })
-      if (changes !== 1) throw new Error(`Job ${facts.id} was staged before.`)
+      if (changes !== 1) throw new Error(`Job ${facts.id} is already staged.`)
     },
 
     /** Moves a job to the next phase. Throws if its phase is not `from`. */
@@ -161,7 +161,7 @@ export function openJournal(path: string, now = Date.now) {
 
     confirmReport: (reportId: string) => void dropReport.run(reportId),
 
-    /** The server has confirmed the outcome. */
+    /** Records that the server has confirmed the outcome. */
     settle: (id: string) => void setSettled.run(now(), id),
 
     /** Refuses all jobs that were not handed over, after the server ended the jobs of this computer. */

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { openExclusively } from '../sqlite.ts'
 
-/** SQLite's result code for a file that another process has locked. */
+/** The result code of SQLite for a file that another process has locked. */
 const SQLITE_BUSY = 5
 
 /** Schema changes by version; `user_version` is the version of a file. Append only. */
@@ -53,7 +53,7 @@ export class JournalInUse extends Error {
 }
 
 /**
- * Commits survive the process, even if it is killed; `createSync` makes them survive a power cut. The lock is held until the journal is
+ * Commits survive the process, even if it is killed; `createSync` makes them survive a power failure. The lock is held until the journal is
  * closed or the process dies. When this returns the write-ahead log exists, and its name is on disk.
  *
  * @throws JournalInUse

@@ -5,10 +5,10 @@
  * - `staged`: the document is on disk and checked. The agent requests permission from the server.
  * - `granted`: permission was granted. Nothing was sent to the spooler yet.
  * - `handing`: written before the spooler is called. The spooler may have the job or not; if it does, the job is held there.
- * - `held`: the spooler has the job, under a known id, and does not print it.
- * - `releasing`: written before the release. The job may be held still, printing or printed.
+ * - `held`: the spooler has the job with a known id and does not print it.
+ * - `releasing`: written before the release. The job may still be held, be printing or be printed.
  * - `released`: the spooler has accepted the release. From now on the agent only watches.
- * - `done`, `error`: the outcome is known, or known to be unknowable. The spooler is not touched any more.
+ * - `done`, `error`: the outcome is known or cannot be determined. The spooler is no longer called.
  * - `refused`: the server refused the job before the hand-over. Printed only if it is sent and granted again.
  *
  * A job that expires before it is released becomes `error`. A job that the server removes becomes `refused` before the hand-over, and `error` after the spooler has removed it.

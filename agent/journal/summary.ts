@@ -35,7 +35,7 @@ export function summarize(database: DatabaseSync): JournalSummary {
 }
 
 /**
- * Summary of a journal that no agent has open. Reads a copy, so that an agent that starts in the meantime is not disturbed.
+ * Summary of a journal that no agent has open. Reads a copy, so that an agent can start in the meantime.
  *
  * @returns undefined if the file does not exist.
  */

@@ -19,7 +19,7 @@ export function isProxy(value: unknown): value is string {
  * @returns undefined for a connection without a proxy.
  * @throws Error if the environment variable is not a valid proxy.
  */
-export function proxyFor(target: URL, configured?: string, env: NodeJS.ProcessEnv = process.env): URL | undefined {
+export function selectProxy(target: URL, configured?: string, env: NodeJS.ProcessEnv = process.env): URL | undefined {
   if (configured !== undefined) return configured === 'none' ? undefined : new URL(configured)
   const name = target.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
   const text = env[name.toLowerCase()] || env[name]

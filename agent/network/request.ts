@@ -1,7 +1,7 @@
 /** One HTTP request to the service, with the same proxy and trusted certificates as the stream. */
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { proxyFor } from './proxy.ts'
+import { selectProxy } from './proxy.ts'
 import { getTrustContext } from './trust.ts'
 
 const ANSWER_MAX_BYTES = 64 * 1024
@@ -34,7 +34,7 @@ export async function request(
   { method, headers, body, timeoutMs }: HttpRequest,
 ): Promise<HttpAnswer> {
   const isSecure = url.protocol === 'https:'
-  const proxy = proxyFor(url, route.proxy)?.href
+  const proxy = selectProxy(url, route.proxy)?.href
   const options = { proxyEnv: proxy === undefined ? {} : { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }
   const agent = isSecure
     ? new HttpsAgent({ ...options, secureContext: getTrustContext(route.caFile) })

@@ -26,7 +26,7 @@ export interface Spooler {
   remove(spoolerJobId: string): Promise<void>
 
   /**
-   * The job that was submitted with this token; undefined if there is none.
+   * The job that was submitted with this token; undefined for an unknown token.
    *
    * @param printerOsName the printer of the job, if known. Other printers are not queried then.
    */
@@ -66,7 +66,7 @@ export interface Submission {
   file: string
   /** As in the contract: "pdf_base64", "raw_uri", … */
   contentType: string
-  /** Number of prints of the whole job, by one spooler job, so that a crash cannot happen between two prints. */
+  /** Number of prints of the job. One spooler job makes all of them, so that a crash cannot separate them. */
   qty: number
   options: JsonObject
 }

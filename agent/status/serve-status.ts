@@ -20,7 +20,7 @@ export interface Status {
 /**
  * Called after the journal was locked, so an existing socket is a leftover of a killed agent.
  *
- * @param address see `statusAddressOf`.
+ * @param address see `getStatusAddress`.
  * @returns a function that closes the socket.
  */
 export function serveStatus(agent: Agent, address: string): () => void {

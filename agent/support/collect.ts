@@ -4,7 +4,7 @@
  */
 import { arch, cpus, hostname, release, totalmem, version } from 'node:os'
 import { join } from 'node:path'
-import { configPathIn, readConfig, readSpoolerConfig } from '../config.ts'
+import { getConfigPath, readConfig, readSpoolerConfig } from '../config.ts'
 import { examine } from '../doctor/examine.ts'
 import { formatFinding } from '../doctor/finding.ts'
 import { summarizeFile } from '../journal/summary.ts'
@@ -21,8 +21,8 @@ const LOG_LINES_MAX = 5_000
 export async function collect(dataDir: string, now: Date): Promise<Record<string, string>> {
   const status = await attempt(() => askStatus(dataDir))
   const contents: Record<string, unknown> = {
-    'about.json': about(dataDir, now),
-    'config.json': await attempt(() => readShownConfig(dataDir)),
+    'about.json': describeComputer(dataDir, now),
+    'config.json': await attempt(() => readPublicConfig(dataDir)),
     'status.json': status ?? 'The agent is not running.',
     'journal.json': await attempt(() => status?.journal ?? summarizeFile(join(dataDir, 'journal.sqlite'))),
     'printers.json': await attempt(async () => await listPrinters(await readSpoolerConfig(dataDir), dataDir)),
@@ -37,7 +37,7 @@ export async function collect(dataDir: string, now: Date): Promise<Record<string
   )
 }
 
-function about(dataDir: string, now: Date) {
+function describeComputer(dataDir: string, now: Date) {
   return {
     collectedAt: now.toISOString(),
     agentVersion: manifest.version,
@@ -59,8 +59,8 @@ async function runDoctor(dataDir: string): Promise<string> {
   return lines.join('\n')
 }
 
-async function readShownConfig(dataDir: string) {
-  const { credential: _, proxy, ...shown } = await readConfig(configPathIn(dataDir))
+async function readPublicConfig(dataDir: string) {
+  const { credential: _, proxy, ...shown } = await readConfig(getConfigPath(dataDir))
   return { ...shown, proxy: proxy === undefined || proxy === 'none' ? proxy : getProxyName(new URL(proxy)) }
 }
 

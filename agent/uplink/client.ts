@@ -9,7 +9,7 @@ import {
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { grpcClientConstructor } from '@platen/proto/grpc.ts'
 import type { AgentConfig } from '../config.ts'
-import { proxyFor } from '../network/proxy.ts'
+import { selectProxy } from '../network/proxy.ts'
 import { getTrustContext } from '../network/trust.ts'
 
 export interface AgentClient {
@@ -26,7 +26,7 @@ const AgentClientOnGrpc = grpcClientConstructor(AgentService)
 
 /**
  * Always opens a new connection (`grpc.use_local_subchannel_pool`), because grpc-js would otherwise reuse the old one, which may be
- * dead. The proxy is selected by `proxyFor`, not by grpc-js.
+ * dead. The proxy is selected by `selectProxy`, not by grpc-js.
  *
  * @throws ConfigError if `caFile` is not usable; Error if the environment has an invalid proxy.
  */
@@ -38,9 +38,9 @@ export function openClient({
   const url = new URL(agentUrl)
   const secure = url.protocol === 'https:'
   const target = `${url.hostname}:${url.port || (secure ? 443 : 80)}`
-  const through = proxyFor(url, proxy)
+  const proxyUrl = selectProxy(url, proxy)
   const client = new AgentClientOnGrpc(
-    through ? `dns:${through.hostname}:${through.port || 80}` : target,
+    proxyUrl ? `dns:${proxyUrl.hostname}:${proxyUrl.port || 80}` : target,
     secure ? credentials.createFromSecureContext(getTrustContext(caFile)) : credentials.createInsecure(),
     {
       'grpc.use_local_subchannel_pool': 1,
@@ -48,14 +48,14 @@ export function openClient({
       'grpc.keepalive_time_ms': 30_000,
       'grpc.keepalive_timeout_ms': 10_000,
       'grpc.enable_http_proxy': 0,
-      ...(through && tunnelTo(target, through)),
+      ...(proxyUrl && createTunnelOptions(target, proxyUrl)),
     },
   )
   return client as unknown as AgentClient
 }
 
 /** The options that grpc-js sets for a proxy from the environment. */
-function tunnelTo(target: string, { username, password }: URL): Record<string, string> {
+function createTunnelOptions(target: string, { username, password }: URL): Record<string, string> {
   return {
     'grpc.http_connect_target': `dns:${target}`,
     'grpc.default_authority': target,

@@ -1,5 +1,5 @@
 /**
- * The connection as jobs see it. A request is sent immediately, resent every few seconds while connected and first on each new
+ * The connection for the tasks of jobs. A request is sent immediately, resent every few seconds while connected and first on each new
  * stream, until it is answered.
  */
 import { EventEmitter, once } from 'node:events'

@@ -53,8 +53,8 @@ test('a move from another phase or to a phase that does not follow is an error',
   const journal = openNewJournal()
   journal.stage(FACTS, journal.nextSequence())
   expect(() => journal.move(FACTS.id, 'granted', 'handing')).toThrow('not in the phase granted')
-  expect(() => journal.move(FACTS.id, 'staged', 'held')).toThrow('cannot go')
-  expect(() => journal.stage(FACTS, journal.nextSequence())).toThrow('staged before')
+  expect(() => journal.move(FACTS.id, 'staged', 'held')).toThrow('cannot move')
+  expect(() => journal.stage(FACTS, journal.nextSequence())).toThrow('already staged')
   expect(journal.get(FACTS.id)?.phase).toBe('staged')
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { proxyFor } from '../../network/proxy.ts'
+import { selectProxy } from '../../network/proxy.ts'
 
 const PROXY = 'http://proxy:3128'
 
@@ -13,7 +13,7 @@ test.each([
   ['http://127.0.0.1:8090', { HTTP_PROXY: PROXY }, false],
   ['http://[::1]:8090', { HTTP_PROXY: PROXY }, false],
 ])('%s with the environment %j uses the proxy: %s', (target, env, isUsed) => {
-  expect(proxyFor(new URL(target), undefined, env as NodeJS.ProcessEnv)?.href).toBe(isUsed ? `${PROXY}/` : undefined)
+  expect(selectProxy(new URL(target), undefined, env as NodeJS.ProcessEnv)?.href).toBe(isUsed ? `${PROXY}/` : undefined)
 })
 
 test.each([
@@ -25,7 +25,7 @@ test.each([
   ['[fd12::1]', true, ['fd12::/16', 'fd12::1']],
 ])('whether %s is excepted is %s for each NO_PROXY of %j', (host, isExcepted, lists) => {
   for (const NO_PROXY of lists) {
-    const proxy = proxyFor(new URL(`https://${host}`), undefined, { HTTPS_PROXY: PROXY, NO_PROXY })
+    const proxy = selectProxy(new URL(`https://${host}`), undefined, { HTTPS_PROXY: PROXY, NO_PROXY })
     expect(proxy === undefined, NO_PROXY).toBe(isExcepted)
   }
 })
@@ -33,14 +33,14 @@ test.each([
 test('the proxy of agent.json has priority over the environment and its exceptions', () => {
   const env = { HTTPS_PROXY: 'http://other:1', NO_PROXY: '*' }
   const target = new URL('https://print.example')
-  expect(proxyFor(target, PROXY, env)?.host).toBe('proxy:3128')
-  expect(proxyFor(target, 'none', { HTTPS_PROXY: 'http://other:1' })).toBeUndefined()
+  expect(selectProxy(target, PROXY, env)?.host).toBe('proxy:3128')
+  expect(selectProxy(target, 'none', { HTTPS_PROXY: 'http://other:1' })).toBeUndefined()
 })
 
 test.each(['socks5://proxy:1080', 'https://proxy:3128', 'http://proxy/path', 'http://'])(
   '%s is not a valid proxy',
   (text) => {
-    expect(() => proxyFor(new URL('https://print.example'), undefined, { HTTPS_PROXY: text })).toThrow(
+    expect(() => selectProxy(new URL('https://print.example'), undefined, { HTTPS_PROXY: text })).toThrow(
       'HTTPS_PROXY must be a proxy such as http://proxy.example:3128.',
     )
   },
