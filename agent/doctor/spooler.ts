@@ -1,5 +1,6 @@
 import type { SpoolerConfig } from '../config.ts'
 import { listPrinters } from '../spoolers/open-spooler.ts'
+import { cutPrinters } from '../uplink/printer-reports.ts'
 import { withTimeout } from '../with-timeout.ts'
 import { type Finding, ok, problem } from './finding.ts'
 
@@ -10,6 +11,11 @@ export async function examineSpooler(dataDir: string, config: SpoolerConfig | un
   const listing = listPrinters(config ?? { spooler: 'system' }, dataDir)
   const printers = await withTimeout(TIMEOUT_MS, listing, 'The spooler does not respond. Restart it, or this computer.')
   if (printers.length === 0) return [problem('spooler', 'The spooler has no printers. Add one in the system settings.')]
+  const reported = cutPrinters(printers).length
+  if (reported < printers.length) {
+    const text = `The spooler has ${printers.length} printers. The service shows only the first ${reported} by name. Remove printers.`
+    return [problem('spooler', text)]
+  }
   const defaultName = printers.find(({ isDefault }) => isDefault)?.osName
   const offline = printers.filter(({ state }) => state === 'offline').map(({ osName }) => osName)
   const offlineText = offline.length > 0 ? ` Offline: ${offline.join(', ')}.` : ''

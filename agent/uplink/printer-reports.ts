@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import { fitPrinters } from '@platen/proto/agent-bounds.ts'
 import { ConnectRequestSchema, type ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { Agent } from '../agent.ts'
 
@@ -12,6 +13,13 @@ export type PrinterList = MessageInitShape<typeof ReportedPrinterSchema>[]
 
 /** Maximum time that a hello waits for the spooler. */
 const ANSWER_TIMEOUT_MS = 5_000
+
+/** The printers that the service keeps: the first ones by name, so that each report has the same. */
+export function cutPrinters(printers: PrinterList): PrinterList {
+  const fitting = fitPrinters(printers)
+  if (fitting.length === printers.length) return printers
+  return fitPrinters(printers.toSorted((a, b) => ((a.osName ?? '') < (b.osName ?? '') ? -1 : 1)))
+}
 
 export type PrinterReports = ReturnType<typeof createPrinterReports>
 
@@ -36,7 +44,7 @@ export function createPrinterReports({ spooler, uplink, log }: Pick<Agent, 'spoo
 
   async function list(): Promise<PrinterList | undefined> {
     try {
-      const printers = await spooler.printers()
+      const printers = cutPrinters(await spooler.printers())
       if (isFailing) log.info('spooler responds again')
       isFailing = false
       return printers

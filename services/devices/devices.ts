@@ -6,6 +6,7 @@ import type { Database } from '@platen/runtime/database/database.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import type { Logger } from '@platen/runtime/log.ts'
 import type { Nats } from '@platen/runtime/messaging/nats.ts'
+import type { LimitReport } from '@platen/runtime/telemetry/limit-reports.ts'
 import type { Pool } from 'pg'
 import type { AgentUpdates } from './agents/agent-updates.ts'
 import type { Claims } from './agents/claims.ts'
@@ -21,6 +22,7 @@ export interface Devices {
   files: FileStore
   clock: Clock
   log: Logger
+  limitExceeded: LimitReport
   /** Of agent and service, each way. */
   heartbeatSeconds: number
   connections: Connections

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { replaceControls } from '@platen/proto/agent-bounds.ts'
 
 /**
  * A computer that runs the agent.
@@ -84,15 +85,11 @@ export const EnrollmentEntity = defineEntity({
   },
 })
 
-const TEXT_LENGTH_MAX = 255
-
-/** In UTF-16 units, of texts that agents report. */
-export const truncate = (text: string) => text.slice(0, TEXT_LENGTH_MAX)
-
-/** Truncated values of the columns `name, hostname, os, os_version, arch, agent_version`. */
+/** Values of the columns `name, hostname, os, os_version, arch, agent_version`. */
 export const toComputerFacts = (
   facts: Record<'name' | 'hostname' | 'os' | 'osVersion' | 'arch' | 'agentVersion', string>,
-): string[] => [facts.name, facts.hostname, facts.os, facts.osVersion, facts.arch, facts.agentVersion].map(truncate)
+): string[] =>
+  [facts.name, facts.hostname, facts.os, facts.osVersion, facts.arch, facts.agentVersion].map(replaceControls)
 
 export type Computer = InferEntity<typeof ComputerEntity>
 export type Printer = InferEntity<typeof PrinterEntity>

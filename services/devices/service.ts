@@ -12,6 +12,7 @@ import { connectNats } from '@platen/runtime/messaging/nats.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
+import { createLimitReport } from '@platen/runtime/telemetry/limit-reports.ts'
 import { startTimer } from '@platen/runtime/timers.ts'
 import { createAgentUpdates } from './agents/agent-updates.ts'
 import { createClaims } from './agents/claims.ts'
@@ -84,6 +85,7 @@ export async function startDevices(
     clock,
     files: await openFileStore(service, config.fileStoreUrl),
     log: service.log,
+    limitExceeded: createLimitReport(service.log),
     heartbeatSeconds: config.heartbeatSeconds,
     connections: createConnections(),
     printers,

@@ -1,7 +1,7 @@
 /** Reports of the printers of a computer. */
 import { expect, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
-import type { PrinterList } from '../../uplink/printer-reports.ts'
+import { cutPrinters, type PrinterList } from '../../uplink/printer-reports.ts'
 import { useService } from '../scripted-service.ts'
 import { connectAgent, createQuickSpooler, makeDataDir } from '../start-agent.ts'
 
@@ -84,4 +84,16 @@ test('a change during a disconnection is reported in the next hello', async () =
   await waitFor(() => expect(service.getMessages('hello').at(-1)?.printers?.printers).toMatchObject([RECEIPT]))
   await waitForPolls(script, 3)
   expect(service.getMessages('hello').length + service.getMessages('printers').length).toBeLessThanOrEqual(3)
+})
+
+test('of more than 500 printers the first 500 by name are reported [agent.bounds.printers]', async () => {
+  const printers = Array.from({ length: 501 }, (_, n) => ({
+    ...LABEL,
+    osName: `printer ${String(500 - n).padStart(3, '0')}`,
+  }))
+  expect(cutPrinters(printers.slice(1))).toEqual(printers.slice(1))
+  await connect(() => printers)
+  const names = service.heard('hello')[0]?.printers?.printers.map(({ osName }) => osName)
+  expect(names).toHaveLength(500)
+  expect(names).not.toContain('printer 500')
 })

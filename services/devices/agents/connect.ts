@@ -34,7 +34,10 @@ export async function connect(devices: Devices, stream: AgentStream): Promise<vo
     clearTimeout(helloTimeout)
     if (first.done || first.value.message.case !== 'hello')
       throw new Refusal(status.INVALID_ARGUMENT, 'The first message must be Hello.')
-    sanitizeMessage(first.value)
+    const reason = sanitizeMessage(first.value, () =>
+      devices.limitExceeded('printers', { computerId: identity.computerId }),
+    )
+    if (reason) throw new Refusal(status.INVALID_ARGUMENT, `Hello is refused: ${reason}.`)
     const hello = await processHello(devices, identity, first.value.message.value)
     if (hello) {
       connection = createConnection(devices, stream, hello)
@@ -90,8 +93,9 @@ async function serve(
     for (let next = await messages.next(); !next.done; next = await messages.next()) {
       connection.lastMessageAt = performance.now()
       devices.presence.seen(connection)
-      if (sanitizeMessage(next.value)) handleMessage(devices, connection, printerReports, next.value)
-      else devices.log.warn({ computer_id: computerId }, 'message with an invalid job id ignored')
+      const reason = sanitizeMessage(next.value, () => devices.limitExceeded('printers', { computerId }))
+      if (reason) devices.limitExceeded('message', { computerId, reason })
+      else handleMessage(devices, connection, printerReports, next.value)
     }
   } finally {
     ended.abort()

@@ -2,7 +2,7 @@
 import type { Hello as HelloMessage } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { changeComputers, setState } from '../computer-state.ts'
 import type { Devices } from '../devices.ts'
-import { toComputerFacts, truncate } from '../entities.ts'
+import { toComputerFacts } from '../entities.ts'
 import type { AgentIdentity } from './authenticate.ts'
 import { storePrinterReport } from './store-printer-report.ts'
 
@@ -40,7 +40,7 @@ export async function processHello(
   const { rows } = await devices.pool.query<{ epoch: string; changed: boolean }>({
     name: 'hello',
     text: PROCESS_HELLO,
-    values: [computerId, devices.clock.now(), truncate(runId), streamNumber, ...toComputerFacts(hello)],
+    values: [computerId, devices.clock.now(), runId, streamNumber, ...toComputerFacts(hello)],
   })
   if (!rows[0]) return undefined
   if (rows[0].changed) devices.eventsAdded()

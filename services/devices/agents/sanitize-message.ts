@@ -1,46 +1,124 @@
 /**
- * Sanitizes messages of agents, which are untrusted. One statement records messages of many agents, so a value that PostgreSQL rejects would
- * fail the messages of other agents too.
+ * Sanitizes messages of agents, which are untrusted: bounds each field by its meaning and removes control characters. Reference:
+ * docs/reference/agents.md#bounds. One statement records messages of many agents, so a value that PostgreSQL rejects would fail the
+ * messages of other agents too.
  */
-import type { ConnectRequest } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { toJson } from '@bufbuild/protobuf'
+import {
+  CAPABILITIES_MAX_BYTES,
+  fitPrinters,
+  HELD_JOBS_MAX,
+  NAME_MAX_BYTES,
+  OS_NAME_MAX_BYTES,
+  PRINTERS_MAX,
+  REASON,
+  REASONS_MAX,
+  REPORT_ID_MAX_BYTES,
+  RUN_ID_MAX_BYTES,
+  replaceControls,
+  SENTENCE_MAX_BYTES,
+  truncateText,
+  WARNING_MAX_BYTES,
+  WARNINGS_MAX,
+} from '@platen/proto/agent-bounds.ts'
+import type {
+  ConnectRequest,
+  Hello,
+  PrinterReport,
+  Report,
+  ReportedPrinter,
+} from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { type PrinterCapabilities, PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
+import { parseTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
 import { validate as isUuid } from 'uuid'
 
-/** In UTF-16 units. Messages of drivers have a few hundred. */
-const TEXT_MAX = 4_096
-/** Reasons, and warnings, of one report. */
-const LIST_MAX = 50
+const LISTS = ['papers', 'bins', 'dpis', 'medias', 'nup'] as const
+
+/** A name with an escape for each character, and the numbers of a paper. */
+const CAPABILITY_MAX_BYTES = 2 * NAME_MAX_BYTES + 90
 
 /**
- * Modifies the message: replaces NUL characters by U+FFFD and truncates long texts and lists.
+ * Modifies the message: cuts long texts and lists, drops invalid keywords and printers, and replaces control characters by spaces.
  *
- * @returns false if the id of its job is invalid.
+ * @param onCut called if printers or capabilities are left out.
+ * @returns why the message must be refused; undefined for a message that can be processed.
  */
-export function sanitizeMessage(request: ConnectRequest): boolean {
-  sanitize(request)
+export function sanitizeMessage(request: ConnectRequest, onCut: () => void): string | undefined {
+  request.traceparent = parseTraceparent(request.traceparent)
   const { message } = request
   switch (message.case) {
     case 'report':
-      message.value.reasons.length = Math.min(message.value.reasons.length, LIST_MAX)
-      message.value.warnings.length = Math.min(message.value.warnings.length, LIST_MAX)
-      return isUuid(message.value.jobId)
+      return sanitizeReport(message.value)
     case 'received':
     case 'removed':
-      return isUuid(message.value.jobId)
+      return refuseJobId(message.value.jobId)
     case 'hello':
-      message.value.heldJobIds = message.value.heldJobIds.filter(isUuid)
-      return true
+      return sanitizeHello(message.value, onCut)
+    case 'printers':
+      sanitizePrinters(message.value, onCut)
+      return undefined
     default:
-      return true
+      return undefined
   }
 }
 
-function sanitize(value: object): void {
-  for (const [name, member] of Object.entries(value)) {
-    if (typeof member === 'string') {
-      const sanitized = sanitizeText(member)
-      if (sanitized !== member) Object.assign(value, { [name]: sanitized })
-    } else if (typeof member === 'object' && member !== null) sanitize(member)
-  }
+const refuseJobId = (jobId: string) => (isUuid(jobId) ? undefined : 'the job id is not a UUID')
+
+function sanitizeReport(report: Report): string | undefined {
+  if (Buffer.byteLength(report.reportId) > REPORT_ID_MAX_BYTES) return 'the report id is too long'
+  if (report.message !== undefined) report.message = sanitizeText(report.message, SENTENCE_MAX_BYTES)
+  report.reasons = sanitizeReasons(report.reasons)
+  report.warnings = report.warnings.slice(0, WARNINGS_MAX).map((warning) => sanitizeText(warning, WARNING_MAX_BYTES))
+  return refuseJobId(report.jobId)
 }
 
-const sanitizeText = (text: string) => text.replaceAll('\0', '\u{fffd}').slice(0, TEXT_MAX).toWellFormed()
+function sanitizeHello(hello: Hello, onCut: () => void): string | undefined {
+  if (Buffer.byteLength(hello.runId) > RUN_ID_MAX_BYTES) return 'the run id is too long'
+  if (hello.heldJobIds.length > HELD_JOBS_MAX) return 'the agent holds too many jobs'
+  hello.runId = sanitizeText(hello.runId, RUN_ID_MAX_BYTES)
+  hello.heldJobIds = hello.heldJobIds.filter(isUuid)
+  for (const name of ['name', 'hostname', 'os', 'osVersion', 'arch', 'agentVersion'] as const)
+    hello[name] = sanitizeText(hello[name], NAME_MAX_BYTES)
+  if (hello.printers) sanitizePrinters(hello.printers, onCut)
+  return undefined
+}
+
+function sanitizePrinters(report: PrinterReport, onCut: () => void): void {
+  // Before the others, so that a long list costs nothing.
+  const first = report.printers.slice(0, PRINTERS_MAX).filter(({ osName }) => isOsName(osName))
+  for (const printer of first) sanitizePrinter(printer, onCut)
+  const fitting = fitPrinters(first)
+  if (fitting.length < report.printers.length) onCut()
+  report.printers = fitting
+}
+
+const isOsName = (text: string) => Buffer.byteLength(text) <= OS_NAME_MAX_BYTES && replaceControls(text) === text
+
+function sanitizePrinter(printer: ReportedPrinter, onCut: () => void): void {
+  printer.name = sanitizeText(printer.name, NAME_MAX_BYTES)
+  printer.description = sanitizeText(printer.description, SENTENCE_MAX_BYTES)
+  printer.stateDetail = sanitizeText(printer.stateDetail, SENTENCE_MAX_BYTES)
+  printer.stateReasons = sanitizeReasons(printer.stateReasons)
+  if (printer.capabilities) sanitizeCapabilities(printer.capabilities, onCut)
+}
+
+function sanitizeCapabilities(capabilities: PrinterCapabilities, onCut: () => void): void {
+  while (exceedsBytes(capabilities)) {
+    onCut()
+    for (const list of LISTS) capabilities[list].length = Math.floor(capabilities[list].length / 2)
+  }
+  for (const paper of capabilities.papers) paper.name = sanitizeText(paper.name, NAME_MAX_BYTES)
+  for (const list of ['bins', 'dpis', 'medias'] as const)
+    capabilities[list] = capabilities[list].map((name) => sanitizeText(name, NAME_MAX_BYTES))
+  if (capabilities.printrate) capabilities.printrate.unit = sanitizeText(capabilities.printrate.unit, NAME_MAX_BYTES)
+}
+
+function exceedsBytes(capabilities: PrinterCapabilities): boolean {
+  const entries = LISTS.reduce((sum, list) => sum + capabilities[list].length, 0)
+  if (entries * CAPABILITY_MAX_BYTES <= CAPABILITIES_MAX_BYTES / 2) return false
+  return Buffer.byteLength(JSON.stringify(toJson(PrinterCapabilitiesSchema, capabilities))) > CAPABILITIES_MAX_BYTES
+}
+
+const sanitizeReasons = (reasons: string[]) => reasons.filter((reason) => REASON.test(reason)).slice(0, REASONS_MAX)
+
+const sanitizeText = (text: string, maxBytes: number) => truncateText(replaceControls(text), maxBytes)

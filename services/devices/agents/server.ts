@@ -1,6 +1,7 @@
 /** Serves the agents by grpc-js, whose streams need 34 to 38 KB each. */
 import { promisify } from 'node:util'
 import { Server, ServerCredentials } from '@grpc/grpc-js'
+import { MESSAGE_MAX_BYTES } from '@platen/proto/agent-bounds.ts'
 import { AgentService } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { grpcServiceDefinition } from '@platen/proto/grpc.ts'
 import type { ListenAddress } from '@platen/runtime/config.ts'
@@ -13,9 +14,6 @@ import { connect } from './connect.ts'
 import type { AgentStream } from './connection.ts'
 import { downloadDocument } from './download-document.ts'
 import { openTlsCredentials } from './tls-credentials.ts'
-
-/** Hello contains all printers of a computer. */
-const MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024
 
 /** All agents of a stopping replica reconnect. Their reconnects are spread over this time. */
 const RECONNECT_SPREAD_MS = 1_000
@@ -37,7 +35,7 @@ export async function serveAgents(
   { listen, tls, plainListen }: AgentListeners,
 ): Promise<void> {
   const server = new Server({
-    'grpc.max_receive_message_length': MESSAGE_LIMIT_BYTES,
+    'grpc.max_receive_message_length': MESSAGE_MAX_BYTES,
     'grpc.keepalive_time_ms': 30_000,
     'grpc.keepalive_timeout_ms': 10_000,
   })

@@ -82,6 +82,7 @@ export async function startTestDevices({ mode = 'live', world: own }: { mode?: M
 
   return {
     world,
+    organization,
     organizationId,
     tenant,
     devices,

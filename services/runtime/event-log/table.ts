@@ -11,6 +11,9 @@ import { createPartitionedTable, type PartitionedTable } from '../database/parti
 /** Far above the size of any event. Input from outside is limited where it is received. */
 const BODY_MAX_BYTES = 256 * 1024
 
+/** Empty without a trace. */
+const TRACEPARENT = '^(00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2})?$'
+
 /**
  * Migration statements that create the event log of `schema`, after `createCommitSeq`. Each table of `resources` gets the column `event_commit_seq`,
  * the `commit_seq` of its last event. A new row has that of its own transaction, and each UPDATE sets it to `nextCommitSeq`.
@@ -29,7 +32,7 @@ export function createEventLog(schema: string, resources: string[]): string[] {
        type text NOT NULL,
        occurred_at timestamptz NOT NULL,
        body text NOT NULL CHECK (octet_length(body) <= ${BODY_MAX_BYTES}),
-       traceparent text NOT NULL`,
+       traceparent text NOT NULL CHECK (traceparent ~ '${TRACEPARENT}')`,
       'id',
     ),
     ...resources.flatMap((table) => [

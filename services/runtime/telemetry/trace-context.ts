@@ -8,6 +8,14 @@ export function currentTraceparent(): string {
   return carrier.traceparent ?? ''
 }
 
+/** Version 00 of the W3C format, whose ids must not be zero. */
+const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
+
+/** @returns the `traceparent` of an untrusted sender; empty if it is not valid. */
+export function parseTraceparent(text: string): string {
+  return TRACEPARENT.test(text) ? text : ''
+}
+
 /** The parent context for a span. */
 export function contextFrom(traceparent: string | undefined | null): Context {
   return traceparent ? propagation.extract(ROOT_CONTEXT, { traceparent }) : ROOT_CONTEXT

@@ -1,0 +1,59 @@
+/**
+ * Bounds of what an agent sends, in bytes of UTF-8. The service enforces them, and the agent cuts its list of printers in the same way.
+ * Reference: docs/reference/agents.md#bounds.
+ */
+import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf'
+import { ReportedPrinterSchema } from './gen/platen/agent/v1/agent_pb.ts'
+
+/** The largest hello (`HELD_JOBS_MAX` ids and `PRINTERS_MAX_BYTES` of printers) is smaller. */
+export const MESSAGE_MAX_BYTES = 1024 * 1024
+
+export const REPORT_ID_MAX_BYTES = 128
+export const RUN_ID_MAX_BYTES = 64
+/** State messages, state details and descriptions. */
+export const SENTENCE_MAX_BYTES = 1_000
+/** Names, host name, system, version, papers and bins. */
+export const NAME_MAX_BYTES = 255
+/** Identifies a printer, so it is never cut. */
+export const OS_NAME_MAX_BYTES = 1_024
+
+/** Of a report or a printer. */
+export const REASONS_MAX = 20
+export const REASON = /^[A-Za-z0-9][\w.-]{0,63}$/
+export const WARNINGS_MAX = 20
+export const WARNING_MAX_BYTES = 500
+
+/** Of one printer, as JSON. */
+export const CAPABILITIES_MAX_BYTES = 64 * 1024
+/** Of one report. */
+export const PRINTERS_MAX = 500
+export const PRINTERS_MAX_BYTES = 256 * 1024
+
+/** Of one hello. */
+export const HELD_JOBS_MAX = 20_000
+
+const encoder = new TextEncoder()
+
+/** Control characters, and the line separators that not every JSON parser accepts. */
+const CONTROLS = /[\p{Cc}\u2028\u2029]/gu
+
+export const replaceControls = (text: string) => text.replace(CONTROLS, ' ')
+
+/** Cuts a text after the last code point that fits. */
+export function truncateText(text: string, maxBytes: number): string {
+  // A UTF-16 unit has at most 3 bytes.
+  if (text.length * 3 <= maxBytes) return text
+  return text.slice(0, encoder.encodeInto(text, new Uint8Array(maxBytes)).read)
+}
+
+/** @returns the first printers that fit into one report. */
+export function fitPrinters<Printer extends MessageInitShape<typeof ReportedPrinterSchema>>(
+  printers: Printer[],
+): Printer[] {
+  let bytes = 0
+  const end = printers.findIndex((printer, n) => {
+    bytes += toBinary(ReportedPrinterSchema, create(ReportedPrinterSchema, printer)).length
+    return n >= PRINTERS_MAX || bytes > PRINTERS_MAX_BYTES
+  })
+  return end < 0 ? printers : printers.slice(0, end)
+}
