@@ -10,7 +10,16 @@ import { createPageSchema } from './page-schema.ts'
 export const DELIVERY_STATUS = z.enum(['pending', 'succeeded', 'failed', 'missed'])
 
 /** Why an attempt failed. */
-export const ERROR_CLASS = z.enum(['timeout', 'dns', 'connect', 'tls', 'blocked_address', 'redirect', 'status'])
+export const ERROR_CLASS = z.enum([
+  'timeout',
+  'dns',
+  'connect',
+  'tls',
+  'blocked_address',
+  'redirect',
+  'status',
+  'secret',
+])
 
 export const WEBHOOK_DELIVERY = z
   .object({

@@ -34,7 +34,7 @@ const ERROR_CLASSES: Record<FetchFault, ErrorClass> = {
 export interface Target {
   mode: string
   url: string
-  /** Those that have not expired, the current one first. */
+  /** Those that have not expired, the current one first. Empty if the current one cannot be decrypted. */
   secrets: string[]
 }
 
@@ -82,6 +82,7 @@ export async function send({ keepAlive, network, now, timeoutMs, signal }: Sendi
 
   const url = parseUrl(network, target)
   if (!url) return toOutcome({ errorClass: 'blocked_address' })
+  if (target.secrets.length === 0) return toOutcome({ errorClass: 'secret' })
   const { eventId, body } = message
   const timestamp = Math.floor(at.getTime() / 1000)
   const headers = {

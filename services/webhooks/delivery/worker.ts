@@ -69,12 +69,25 @@ export function startWorker(
     onEnded(delivery.endpointId)
   }
 
+  /** Without older secrets that cannot be decrypted. @returns none if the current one cannot be decrypted. */
+  function decryptSecrets(endpointId: string, encryptedSecrets: Buffer[]): string[] {
+    const secrets = encryptedSecrets.map((encrypted) => {
+      try {
+        return secretBox.decrypt(endpointId, encrypted)
+      } catch (error) {
+        service.log.error({ err: error, endpoint_id: endpointId }, 'secret of an endpoint cannot be decrypted')
+        return undefined
+      }
+    })
+    return secrets[0] === undefined ? [] : secrets.filter((secret) => secret !== undefined)
+  }
+
   async function attemptOrWithdraw(delivery: ReadDelivery): Promise<void> {
     const { id, endpointId, endpoint, body } = delivery
     if (!endpoint) return await withdraw(pool, id, 'delete')
     if (!endpoint.enabled) return await withdraw(pool, id, 'missed')
     if (body === null) return await withdraw(pool, id, 'failed')
-    const secrets = endpoint.encryptedSecrets.map((encrypted) => secretBox.decrypt(endpointId, encrypted))
+    const secrets = decryptSecrets(endpointId, endpoint.encryptedSecrets)
     const outcome = await inSpan(delivery, () => send(sending, { ...endpoint, secrets }, { ...delivery, body }))
     await record(toEndedAttempt(delivery, outcome, options.retryGapsMs))
   }

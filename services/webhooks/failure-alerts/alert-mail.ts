@@ -26,6 +26,7 @@ const REASONS: Record<ErrorClass, [cause: string, hint?: string]> = {
   blocked_address: ['the host name resolves to a private address', 'use a public address'],
   redirect: ['the response was a redirect', 'use the final URL, because redirects are not followed'],
   status: ['the response was not successful'],
+  secret: ['its secret cannot be decrypted', 'rotate the secret'],
 }
 
 /** Aligns a second line with the facts above it. */

@@ -25,6 +25,26 @@ test('a due delivery is attempted at once and has succeeded [retry.first]', asyn
   ])
 })
 
+test('attempts whose secret cannot be decrypted fail without a request and are retried by the schedule; other endpoints are served [attempt.errorClass.secret]', async () => {
+  const { startDelivering, deliver, waitForDelivery, query, endpoints } = await startTestWebhooks()
+  const broken = await startDelivering()
+  const garble = () =>
+    query(`UPDATE webhooks.secret SET encrypted = sha256(encrypted) WHERE endpoint_id = $1 AND expires_at IS NULL`, [
+      broken.id,
+    ])
+  await garble()
+  const [failing] = await deliver(broken.id, { count: CONCURRENCY_MAX + 1 })
+  const healthy = await startDelivering()
+  const [delivered] = await deliver(healthy.id)
+  await waitForDelivery(delivered, { status: 'succeeded' })
+  await waitForDelivery(failing, { status: 'pending', attempts: 1, last_error: 'secret' })
+  expect(broken.received()).toEqual([])
+  const { secret } = await endpoints.rotateSecret({ ...broken.key, graceSeconds: 60 })
+  const [afterRotation] = await deliver(broken.id)
+  await waitForDelivery(afterRotation, { status: 'succeeded' })
+  expect(broken.received().map((request) => isSignedBy(request, secret))).toEqual([true])
+})
+
 test('8 attempts follow the schedule with the same id and bytes, then the delivery is `failed` [retry.schedule retry.jitter retry.last delivery.status.failed delivery.webhook-id.same delivery.body.same]', async () => {
   const { startDelivering, deliver, waitForDelivery, readAttempts, query, clock, world } = await startTestWebhooks()
   const { id, received } = await startDelivering(() => 500)
