@@ -89,7 +89,7 @@ export async function holdStream(
     printersWatch = setInterval(() => void agent.printerReports.reportChanges(), timings.printersIntervalMs)
     end.welcomed = true
     agent.connection = { state: 'connected', since: new Date(), computerId }
-    uplink.open({ client, send })
+    uplink.open({ client, send, isBusy: () => call.writableLength > 0 })
     onWelcome()
   }
 

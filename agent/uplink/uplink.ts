@@ -10,6 +10,8 @@ import type { AgentClient } from './client.ts'
 export interface Stream {
   client: AgentClient
   send(message: ConnectRequest): void
+  /** The service reads slowly, and messages wait in this process. */
+  isBusy(): boolean
 }
 
 interface Request {
@@ -38,6 +40,11 @@ export function createUplink(repeatMs: number, stopping: AbortSignal) {
     repeat.refresh()
   }
 
+  /** A repetition behind unsent messages would only delay them. */
+  function repeat(request: Request): void {
+    if (!stream?.isBusy()) send(request)
+  }
+
   return {
     /** Called after Welcome. Resends all pending requests in their original order. */
     open(welcomed: Stream): void {
@@ -62,7 +69,7 @@ export function createUplink(repeatMs: number, stopping: AbortSignal) {
     /** Sends a request until `answer` is called with the same key. A pending request is only resent. */
     async request(key: string, build: Request['build']): Promise<void> {
       stopping.throwIfAborted()
-      const request: Request = requests.get(key) ?? { build, repeat: setInterval(() => send(request), repeatMs) }
+      const request: Request = requests.get(key) ?? { build, repeat: setInterval(() => repeat(request), repeatMs) }
       requests.set(key, request)
       send(request)
       await once(facts, `answer ${key}`, { signal: stopping })

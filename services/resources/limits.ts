@@ -52,3 +52,21 @@ export const EVENT_WAIT_SECONDS = { min: 1, max: 30 } as const
 export const TEST_JOBS_PER_DAY = 500
 /** Of one key. */
 export const REQUESTS_PER_SECOND = 20
+
+/** Of one agent stream. Further messages are not read, so that TCP slows the agent down. */
+export const STREAM_LIMITS = {
+  /** One message, or 4 KiB of a larger one, costs a token. A job has three messages. */
+  tokensPerSecond: 100,
+  tokensMax: 400,
+  bytesPerToken: 4 * 1024,
+  /** Messages in progress. */
+  inProgressMax: 32,
+  /** Answers that the agent does not read. */
+  unreadBytesMax: 1024 * 1024,
+} as const
+
+/** Of one credential and replica. */
+export const HELLO_LIMITS = { perSecond: 1, burst: 3 } as const
+
+/** Messages of agents that wait for a batch, of one replica. */
+export const WAITING_MESSAGES_MAX = { owner: 1_000, all: 10_000 } as const

@@ -9,6 +9,7 @@ import { ApiError } from './errors.ts'
 
 /** Between the starts of two batches. */
 const EVERY_MS = 4
+const OVERLOADED = 'The service is overloaded. Try again in a moment.'
 /** Concurrent batches. Each is one statement, and a service has 8 connections for them. */
 const RUNNING_MAX = 8
 
@@ -24,6 +25,8 @@ export interface BatchesOptions<Item, Result> {
   getKey: (item: Item) => string
   /** An item that waits longer for its batch fails with `service_unavailable`. */
   waitMaxMs?: number
+  /** Waiting items of one owner and of all owners. Further items fail at once with `BatchesFull`. */
+  waitingMax?: { owner: number; all: number }
   /** @returns the results by key. An item without a result fails. */
   run: (items: Item[]) => Promise<Map<string, Result>>
 }
@@ -35,15 +38,25 @@ interface Waiting<Item, Result> {
   reject(error: unknown): void
 }
 
+/** Too many items wait. */
+export class BatchesFull extends ApiError {
+  constructor() {
+    super('service_unavailable', OVERLOADED)
+  }
+}
+
 /**
  * @returns the call for one item. If a batch fails with an error other than `service_unavailable`, its items are retried one by one, so
  *   that no item fails because of another.
  */
 export function createBatches<Item, Result>(options: BatchesOptions<Item, Result>): (item: Item) => Promise<Result> {
   const { everyMs = EVERY_MS, maxItems, maxBytes = Number.POSITIVE_INFINITY, getBytes, getOwner, getKey, run } = options
-  const { waitMaxMs = Number.POSITIVE_INFINITY } = options
-  /** By owner. The first entry is served next. */
-  const queues = new Map<string, Waiting<Item, Result>[]>()
+  const { waitMaxMs = Number.POSITIVE_INFINITY, waitingMax } = options
+  /** By owner and key. The first entry of each is served next, so that no walk depends on the number of waiting items. */
+  const queues = new Map<string, Map<string, Waiting<Item, Result>[]>>()
+  /** By owner, if it is limited. */
+  const counts = new Map<string, number>()
+  let waitingCount = 0
   let scheduled = false
   let running = 0
   let nextAt = Number.NEGATIVE_INFINITY
@@ -75,20 +88,36 @@ export function createBatches<Item, Result>(options: BatchesOptions<Item, Result
     const batch = new Map<string, Waiting<Item, Result>>()
     let bytes = 0
     for (const [owner, queue] of queues) {
-      const at = queue.findIndex(({ item }) => !batch.has(getKey(item)))
-      const next = queue[at]
+      const [first] = queue
+      if (!first || batch.has(first[0])) continue
+      const [key, items] = first
+      const [next] = items
       if (!next) continue
       bytes += getBytes?.(next.item) ?? 0
       if (batch.size >= maxItems || (batch.size > 0 && bytes > maxBytes)) break
-      queue.splice(at, 1)
+      items.shift()
+      // Reinserted at the end, so the loop visits the owner again, and its other keys first.
+      queue.delete(key)
+      if (items.length > 0) queue.set(key, items)
       queues.delete(owner)
-      // Reinserted at the end, so the loop visits the owner again.
-      if (queue.length > 0) queues.set(owner, queue)
-      if (performance.now() - next.since > waitMaxMs) next.reject(overloaded())
-      else batch.set(getKey(next.item), next)
+      if (queue.size > 0) queues.set(owner, queue)
+      addToCounts(owner, -1)
+      if (performance.now() - next.since > waitMaxMs) next.reject(new ApiError('service_unavailable', OVERLOADED))
+      else batch.set(key, next)
     }
     return batch
   }
+
+  function addToCounts(owner: string, added: 1 | -1): void {
+    if (!waitingMax) return
+    waitingCount += added
+    const count = (counts.get(owner) ?? 0) + added
+    if (count === 0) counts.delete(owner)
+    else counts.set(owner, count)
+  }
+
+  const isFull = (owner: string) =>
+    waitingMax && (waitingCount >= waitingMax.all || (counts.get(owner) ?? 0) >= waitingMax.owner)
 
   /** @returns the `service_unavailable` error, which fails all further items too. */
   async function settle(batch: Map<string, Waiting<Item, Result>>): Promise<unknown> {
@@ -111,17 +140,20 @@ export function createBatches<Item, Result>(options: BatchesOptions<Item, Result
   return (item) =>
     new Promise((resolve, reject) => {
       const owner = getOwner?.(item) ?? ''
+      if (isFull(owner)) return reject(new BatchesFull())
+      const key = getKey(item)
       const waiting = { item, since: performance.now(), resolve, reject }
       const queue = queues.get(owner)
-      if (queue) queue.push(waiting)
-      else queues.set(owner, [waiting])
+      const items = queue?.get(key)
+      if (items) items.push(waiting)
+      else if (queue) queue.set(key, [waiting])
+      else queues.set(owner, new Map([[key, [waiting]]]))
+      addToCounts(owner, 1)
       schedule()
     })
 }
 
 const isUnavailable = (error: unknown) => error instanceof ApiError && error.code === 'service_unavailable'
-
-const overloaded = () => new ApiError('service_unavailable', 'The service is overloaded. Try again in a moment.')
 
 /** Batches of writes without results. @returns the call for one item. */
 export function createWriteBatches<Item>({

@@ -6,7 +6,9 @@ import type { ComputerPrinters } from './computer-printers.ts'
 
 const CLAIMS_MAX = 100
 
-type ClaimRequest = Pick<Claim, 'computerId' | 'epoch' | 'limit' | 'claimedJobIds' | 'queuedOnly'>
+type ClaimRequest = Pick<Claim, 'computerId' | 'epoch' | 'limit' | 'claimedJobIds' | 'queuedOnly'> & {
+  organizationId: string
+}
 
 export interface Claimed {
   /** To be pushed now, in this order. */
@@ -33,6 +35,7 @@ export function createClaims(jobs: Devices['jobs'], printers: ComputerPrinters):
     claim: createBatches<ClaimRequest, Claimed>({
       maxItems: CLAIMS_MAX,
       getKey: ({ computerId }) => computerId,
+      getOwner: ({ organizationId }) => organizationId,
       async run(claims) {
         const byComputer = new Map(
           await Promise.all(

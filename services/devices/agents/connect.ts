@@ -4,14 +4,15 @@
  */
 import { create } from '@bufbuild/protobuf'
 import { status } from '@grpc/grpc-js'
-import { type ConnectRequest, ConnectResponseSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { ConnectResponseSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { withTimeout } from '@platen/runtime/timers.ts'
 import type { Devices } from '../devices.ts'
 import { authenticate, DeletedComputer, Refusal } from './authenticate.ts'
-import { type AgentStream, type Connection, createConnection } from './connection.ts'
+import { type AgentStream, type Connection, createConnection, type SizedRequest } from './connection.ts'
 import { handleMessage } from './handle-message.ts'
 import { processHello } from './hello.ts'
+import { Intake } from './intake.ts'
 import { createPrinterReports } from './printer-reports.ts'
 import { sanitizeMessage } from './sanitize-message.ts'
 import { announceTakeover, supersede } from './takeover.ts'
@@ -29,18 +30,19 @@ export async function connect(devices: Devices, stream: AgentStream): Promise<vo
   const helloTimeout = setTimeout(() => stream.emit('error', late), HELLO_TIMEOUT_MS)
   try {
     const identity = await authenticate(devices, stream.metadata)
-    const messages: AsyncIterator<ConnectRequest> = stream[Symbol.asyncIterator]()
+    const messages: AsyncIterator<SizedRequest> = stream[Symbol.asyncIterator]()
     const first = await messages.next()
     clearTimeout(helloTimeout)
-    if (first.done || first.value.message.case !== 'hello')
+    const { request } = first.done ? {} : first.value
+    if (request?.message.case !== 'hello')
       throw new Refusal(status.INVALID_ARGUMENT, 'The first message must be Hello.')
-    const reason = sanitizeMessage(first.value, () =>
+    const reason = sanitizeMessage(request, () =>
       devices.limitExceeded('printers', { computerId: identity.computerId }),
     )
     if (reason) throw new Refusal(status.INVALID_ARGUMENT, `Hello is refused: ${reason}.`)
-    const hello = await processHello(devices, identity, first.value.message.value)
+    const hello = await processHello(devices, identity, request.message.value)
     if (hello) {
-      connection = createConnection(devices, stream, hello)
+      connection = createConnection(devices, stream, hello, identity.organizationId)
       await serve(devices, connection, hello.endedJobIds, messages)
       // A reset stream has an end like a closed one, and 'cancelled' follows.
       if (!stream.cancelled)
@@ -73,7 +75,7 @@ async function serve(
   devices: Devices,
   connection: Connection,
   endedJobIds: string[],
-  messages: AsyncIterator<ConnectRequest>,
+  messages: AsyncIterator<SizedRequest>,
 ): Promise<void> {
   const { computerId, epoch } = connection
   const { heartbeatSeconds } = devices
@@ -86,16 +88,23 @@ async function serve(
   const heartbeat = setInterval(() => sendHeartbeat(connection, heartbeatSeconds * 1000), heartbeatSeconds * 1000)
   devices.log.info({ computer_id: computerId, epoch: String(epoch) }, 'agent connected')
   // Before Welcome, because a restarted agent continues its granted jobs after Welcome.
-  for (const jobId of endedJobIds) connection.send({ case: 'remove', value: { jobId } })
+  for (const jobId of endedJobIds) {
+    connection.send({ case: 'remove', value: { jobId } })
+    await connection.drained()
+  }
   connection.send({ case: 'welcome', value: { computerId, heartbeatSeconds } })
   connection.dispatch.wake()
+  const intake = new Intake()
+  const onSlow = () => devices.limitExceeded('message rate', { computerId })
   try {
     for (let next = await messages.next(); !next.done; next = await messages.next()) {
       connection.lastMessageAt = performance.now()
       devices.presence.seen(connection)
-      const reason = sanitizeMessage(next.value, () => devices.limitExceeded('printers', { computerId }))
+      const { request, bytes } = next.value
+      const reason = sanitizeMessage(request, () => devices.limitExceeded('printers', { computerId }))
       if (reason) devices.limitExceeded('message', { computerId, reason })
-      else handleMessage(devices, connection, printerReports, next.value)
+      else handleMessage(devices, connection, intake, printerReports, request)
+      await intake.wait(bytes, onSlow)
     }
   } finally {
     ended.abort()

@@ -1,19 +1,32 @@
 /** The stream of one agent after its hello. */
+
+import { constants, type ServerHttp2Stream } from 'node:http2'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
-import type { ServerDuplexStream } from '@grpc/grpc-js'
+import { type ServerDuplexStream, status } from '@grpc/grpc-js'
 import {
   type ConnectRequest,
   type ConnectResponse,
   ConnectResponseSchema,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { STREAM_LIMITS } from '@platen/resources/limits.ts'
 import type { Devices } from '../devices.ts'
+import { Refusal } from './authenticate.ts'
 import { Dispatch } from './dispatch.ts'
 import type { Hello } from './hello.ts'
 
-export type AgentStream = ServerDuplexStream<ConnectRequest, ConnectResponse>
+/** What a message without a document takes in memory at least. */
+const SMALL_MESSAGE_BYTES = 256
+
+export interface SizedRequest {
+  request: ConnectRequest
+  bytes: number
+}
+
+export type AgentStream = ServerDuplexStream<SizedRequest, ConnectResponse>
 
 export interface Connection {
   computerId: string
+  organizationId: string
   /** Increases with each hello of the computer. Requests of older streams are refused. */
   epoch: bigint
   /** Of the agent's process. Empty if not sent. */
@@ -24,27 +37,70 @@ export interface Connection {
   reconnecting: boolean
   dispatch: Dispatch
   send(message: MessageInitShape<typeof ConnectResponseSchema>['message'], traceparent?: string): void
+  /** Waits while the agent reads slower than the service writes. */
+  drained(): Promise<void>
   /** Ends the stream after the pending messages. */
   end(): void
+  /** Ends the stream because the agent exceeds a limit. It then reconnects. */
+  refuse(limit: string): void
 }
 
 export function createConnection(
   devices: Devices,
   stream: AgentStream,
   { computerId, epoch, runId }: Hello,
+  organizationId: string,
 ): Connection {
+  let unreadBytes = 0
+  const isRead = (bytes: number) => {
+    unreadBytes -= bytes
+  }
+  const isSmallRead = () => isRead(SMALL_MESSAGE_BYTES)
   const connection: Connection = {
     computerId,
+    organizationId,
     epoch,
     runId,
     lastMessageAt: performance.now(),
     reconnecting: false,
     dispatch: new Dispatch(devices, () => connection),
     send(message, traceparent = '') {
-      if (!stream.writableEnded && !stream.destroyed)
-        stream.write(create(ConnectResponseSchema, { message, traceparent }))
+      if (stream.writableEnded || stream.destroyed) return
+      const contentBytes = message?.case === 'print' ? (message.value.content?.length ?? 0) : 0
+      const bytes = SMALL_MESSAGE_BYTES + contentBytes
+      unreadBytes += bytes
+      stream.write(
+        create(ConnectResponseSchema, { message, traceparent }),
+        contentBytes === 0 ? isSmallRead : () => isRead(bytes),
+      )
+      if (unreadBytes <= STREAM_LIMITS.unreadBytesMax) return
+      connection.reconnecting = true
+      devices.limitExceeded('unread answers', { computerId })
+      reset(stream)
+    },
+    async drained() {
+      if (!stream.writableNeedDrain) return
+      await new Promise<void>((resolve) => {
+        const done = () => {
+          stream.off('drain', done).off('cancelled', done)
+          resolve()
+        }
+        stream.once('drain', done).once('cancelled', done)
+      })
     },
     end: () => stream.end(),
+    refuse(limit) {
+      if (stream.writableEnded || stream.destroyed) return
+      connection.reconnecting = true
+      devices.limitExceeded(limit, { computerId })
+      stream.emit('error', new Refusal(status.RESOURCE_EXHAUSTED, 'The agent sends too many messages.'))
+    },
   }
   return connection
+}
+
+/** Frees what the agent does not read, which the end of a stream would keep. grpc-js has no public call for it. */
+function reset(stream: AgentStream): void {
+  const { call } = stream as unknown as { call?: { stream?: ServerHttp2Stream } }
+  call?.stream?.close(constants.NGHTTP2_ENHANCE_YOUR_CALM)
 }

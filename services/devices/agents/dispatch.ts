@@ -94,9 +94,16 @@ export class Dispatch {
 
   private async claim(limit: number, queuedOnly: boolean): Promise<JobToPush[]> {
     const connection = this.getConnection()
-    const { computerId, epoch } = connection
+    const { computerId, organizationId, epoch } = connection
     const claimedJobIds = [...this.pushed]
-    const claimed = await this.devices.claims.claim({ computerId, epoch, limit, queuedOnly, claimedJobIds })
+    const claimed = await this.devices.claims.claim({
+      organizationId,
+      computerId,
+      epoch,
+      limit,
+      queuedOnly,
+      claimedJobIds,
+    })
     for (const jobId of claimed.removeJobIds) connection.send({ case: 'remove', value: { jobId } })
     for (const jobId of claimed.overJobIds) this.pushed.delete(jobId)
     for (const job of claimed.jobs) {

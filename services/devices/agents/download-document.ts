@@ -23,26 +23,33 @@ export async function downloadDocument(
   const cancelled = new AbortController()
   call.once('cancelled', () => cancelled.abort())
   try {
-    const { computerId } = await authenticate(devices, call.metadata)
+    const { computerId, organizationId } = await authenticate(devices, call.metadata)
     const { jobId } = call.request
+    const job = { computerId, organizationId, jobId }
     const { storageKey, content, fileSha256 } = await devices.jobs.getDocument({ computerId, jobId })
     const hash = createHash('sha256')
-    const chunks = storageKey === '' ? [content] : await openDocument(devices, { computerId, jobId, storageKey })
+    const chunks = storageKey === '' ? [content] : await openDocument(devices, job, storageKey)
     for await (const chunk of chunks) {
       hash.update(chunk)
       if (!call.write(create(DownloadDocumentResponseSchema, { chunk })))
         await once(call, 'drain', { signal: cancelled.signal })
     }
-    if (hash.digest('hex') !== fileSha256) throw await failJob(devices, { computerId, jobId }, DAMAGED)
+    if (hash.digest('hex') !== fileSha256) throw await failJob(devices, job, DAMAGED)
     call.end()
   } catch (error) {
     if (!cancelled.signal.aborted) call.emit('error', toRefusal(devices, error))
   }
 }
 
-async function openDocument(devices: Devices, job: { computerId: string; jobId: string; storageKey: string }) {
+interface JobKey {
+  computerId: string
+  organizationId: string
+  jobId: string
+}
+
+async function openDocument(devices: Devices, job: JobKey, storageKey: string) {
   try {
-    return await devices.files.read(job.storageKey)
+    return await devices.files.read(storageKey)
   } catch (error) {
     if (error instanceof ApiError && error.code === 'not_found') throw await failJob(devices, job, MISSING)
     throw error
@@ -57,13 +64,9 @@ const DAMAGED = { message: 'The stored document is damaged. Create the job again
  *
  * @returns the error for the agent, which stops its attempts.
  */
-async function failJob(
-  devices: Devices,
-  { computerId, jobId }: { computerId: string; jobId: string },
-  failure: typeof MISSING,
-): Promise<ApiError> {
-  devices.log.error({ job_id: jobId, reason: failure.reasons[0] }, 'document is missing or damaged, ending the job')
-  await devices.updates.record({ jobId, computerId, trigger: AgentTrigger.DOCUMENT_MISSING, ...failure })
+async function failJob(devices: Devices, job: JobKey, failure: typeof MISSING): Promise<ApiError> {
+  devices.log.error({ job_id: job.jobId, reason: failure.reasons[0] }, 'document is missing or damaged, ending the job')
+  await devices.updates.record({ ...job, trigger: AgentTrigger.DOCUMENT_MISSING, ...failure })
   return new ApiError('not_found', failure.message)
 }
 

@@ -8,9 +8,11 @@ import {
   ReportedState,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { AgentTrigger } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { BatchesFull } from '@platen/runtime/batches.ts'
 import { contextFrom, currentTraceparent, runInSpan } from '@platen/runtime/telemetry/trace-context.ts'
 import type { Devices } from '../devices.ts'
 import type { Connection } from './connection.ts'
+import type { Intake } from './intake.ts'
 import type { PrinterReports } from './printer-reports.ts'
 
 const tracer = trace.getTracer('platen.agent')
@@ -25,22 +27,27 @@ const TRIGGERS: Partial<Record<ReportedState, AgentTrigger>> = {
 export function handleMessage(
   devices: Devices,
   connection: Connection,
+  intake: Intake,
   printerReports: PrinterReports,
   { message, traceparent }: ConnectRequest,
 ): void {
   switch (message.case) {
     case 'received':
-      handle(devices, 'process agent.received', traceparent, message.value, () =>
-        acknowledge(devices, connection, message.value, traceparent),
+      intake.track(
+        handle(devices, connection, 'process agent.received', traceparent, message.value, () =>
+          acknowledge(devices, connection, message.value, traceparent),
+        ),
       )
       return
     case 'report':
-      handle(devices, 'process agent.report', traceparent, message.value, () =>
-        record(devices, connection, message.value, traceparent),
+      intake.track(
+        handle(devices, connection, 'process agent.report', traceparent, message.value, () =>
+          record(devices, connection, message.value, traceparent),
+        ),
       )
       return
     case 'removed':
-      confirmRemoval(devices, connection, message.value)
+      intake.track(confirmRemoval(devices, connection, message.value))
       return
     case 'printers':
       printerReports.store(message.value.printers)
@@ -52,19 +59,21 @@ export function handleMessage(
   }
 }
 
-function handle(
+async function handle(
   devices: Devices,
+  connection: Connection,
   name: string,
   traceparent: string,
   job: { jobId: string; attempt: number },
   work: () => Promise<void>,
-): void {
+): Promise<void> {
   const parent = contextFrom(traceparent)
   const attributes: Attributes = { 'print.job.id': job.jobId, 'print.attempt': job.attempt }
   const span = tracer.startSpan(name, { kind: SpanKind.CONSUMER, attributes }, parent)
-  runInSpan(span, parent, work).catch((error: unknown) =>
-    devices.log.warn({ err: error, job_id: job.jobId }, 'agent message failed, will be repeated by the agent'),
-  )
+  await runInSpan(span, parent, work).catch((error: unknown) => {
+    if (error instanceof BatchesFull) connection.refuse('waiting messages')
+    else devices.log.warn({ err: error, job_id: job.jobId }, 'agent message failed, will be repeated by the agent')
+  })
 }
 
 /** Granted is the only permission to use the spooler. It is sent after the commit of the state. */
@@ -74,9 +83,10 @@ async function acknowledge(
   { jobId, attempt }: Received,
   traceparent: string,
 ): Promise<void> {
-  const { computerId, epoch } = connection
+  const { computerId, organizationId, epoch } = connection
   const trigger = AgentTrigger.ACKNOWLEDGE
   const result = await devices.updates.record({
+    organizationId,
     jobId,
     attempt,
     computerId,
@@ -92,7 +102,7 @@ async function acknowledge(
 
 /** Confirms every recorded report, also if the job did not change because it has ended in another way. */
 async function record(devices: Devices, connection: Connection, report: Report, traceparent: string): Promise<void> {
-  const { computerId, epoch } = connection
+  const { computerId, organizationId, epoch } = connection
   const { reportId, jobId, attempt, state, message, reasons, warnings } = report
   const trigger = TRIGGERS[state]
   if (!trigger) {
@@ -100,6 +110,7 @@ async function record(devices: Devices, connection: Connection, report: Report, 
     return
   }
   const result = await devices.updates.record({
+    organizationId,
     jobId,
     attempt,
     computerId,
@@ -114,8 +125,8 @@ async function record(devices: Devices, connection: Connection, report: Report, 
 }
 
 /** If the call fails, the removal is sent again and the agent confirms again. */
-function confirmRemoval(devices: Devices, { computerId }: Connection, { jobId }: Removed): void {
-  devices.jobs
+async function confirmRemoval(devices: Devices, { computerId }: Connection, { jobId }: Removed): Promise<void> {
+  await devices.jobs
     .confirmRemoval({ computerId, jobId })
     .catch((error: unknown) =>
       devices.log.warn({ err: error, job_id: jobId }, 'confirmation of a removal failed, will be repeated'),

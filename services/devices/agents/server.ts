@@ -1,8 +1,9 @@
 /** Serves the agents by grpc-js, whose streams need 34 to 38 KB each. */
 import { promisify } from 'node:util'
-import { Server, ServerCredentials } from '@grpc/grpc-js'
+import { fromBinary } from '@bufbuild/protobuf'
+import { Server, ServerCredentials, type ServiceDefinition } from '@grpc/grpc-js'
 import { MESSAGE_MAX_BYTES } from '@platen/proto/agent-bounds.ts'
-import { AgentService } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { AgentService, ConnectRequestSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { grpcServiceDefinition } from '@platen/proto/grpc.ts'
 import type { ListenAddress } from '@platen/runtime/config.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
@@ -11,7 +12,7 @@ import { withTimeout } from '@platen/runtime/timers.ts'
 import { type TlsFiles, warnAboutCleartext } from '@platen/runtime/tls.ts'
 import type { Devices } from '../devices.ts'
 import { connect } from './connect.ts'
-import type { AgentStream } from './connection.ts'
+import type { AgentStream, SizedRequest } from './connection.ts'
 import { downloadDocument } from './download-document.ts'
 import { openTlsCredentials } from './tls-credentials.ts'
 
@@ -39,7 +40,7 @@ export async function serveAgents(
     'grpc.keepalive_time_ms': 30_000,
     'grpc.keepalive_timeout_ms': 10_000,
   })
-  server.addService(grpcServiceDefinition(AgentService), {
+  server.addService(withSizes(grpcServiceDefinition(AgentService)), {
     connect: (stream: AgentStream) => void connect(devices, stream),
     downloadDocument: (call: Parameters<typeof downloadDocument>[1]) => void downloadDocument(devices, call),
   })
@@ -58,4 +59,13 @@ export async function serveAgents(
     await withTimeout(DRAIN_TIMEOUT_MS, drained)
     server.forceShutdown()
   })
+}
+
+/** Messages of streams are read with their sizes. */
+function withSizes({ connect: definition, ...others }: ServiceDefinition): ServiceDefinition {
+  const requestDeserialize = (bytes: Buffer): SizedRequest => ({
+    request: fromBinary(ConnectRequestSchema, bytes),
+    bytes: bytes.length,
+  })
+  return { ...others, ...(definition && { connect: { ...definition, requestDeserialize } }) }
 }

@@ -107,6 +107,8 @@ export function connectTestAgent(
         if (!ended) throw new Error('the stream is still open')
         return ended
       }),
+    /** Reads no further messages. */
+    pause: () => void stream.pause(),
     isOver: () => ended !== undefined,
     /** As a program that is shut down. */
     shutDown: () => void stream.end(),

@@ -1,7 +1,11 @@
 /** Agents in hostile hands: what they send neither reaches the database unbounded nor delays others. */
+import { status } from '@grpc/grpc-js'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { AgentTrigger, JobsService, type RecordAgentUpdatesRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { STREAM_LIMITS, WAITING_MESSAGES_MAX } from '@platen/resources/limits.ts'
 import { printJob } from '@platen/test/harness/organization.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { receive, startTestDevices } from '../start-test-devices.ts'
 import { LASER } from '../test-agent.ts'
@@ -96,4 +100,70 @@ test('the largest events of jobs and printers that the API and agents can cause 
     expect(bytes).toBeGreaterThan(60_000)
     expect(bytes).toBeLessThan(BODY_MAX_BYTES / 2)
   }
+})
+
+/** Holds all updates of agents back. @returns the jobs of the updates that were sent, and the call that lets them pass. */
+function holdUpdates({ world }: Awaited<ReturnType<typeof startReceived>>) {
+  const jobIds: string[] = []
+  const { promise, resolve } = Promise.withResolvers<void>()
+  world.intercept(JobsService.method.recordAgentUpdates, async (request, next) => {
+    jobIds.push(...(request.message as RecordAgentUpdatesRequest).updates.map(({ jobId }) => jobId))
+    await promise
+    return await next(request)
+  })
+  return { jobIds, release: resolve }
+}
+
+test('of one stream 32 messages are in progress; the others are not read, and other streams are served [agent.limits.in-progress]', async () => {
+  const flood = await startReceived()
+  const other = await startReceived()
+  const { jobIds, release } = holdUpdates(flood)
+  const sent = Array.from({ length: STREAM_LIMITS.inProgressMax + 100 }, () => uuidv7())
+  for (const jobId of sent) flood.agent.report(jobId, ReportedState.PRINTING, jobId)
+  await waitFor(() => expect(jobIds).toHaveLength(STREAM_LIMITS.inProgressMax))
+  other.agent.report(other.jobId, ReportedState.DONE, 'r')
+  await waitFor(() => expect(jobIds).toContain(other.jobId))
+  expect(jobIds.filter((jobId) => jobId !== other.jobId)).toEqual(sent.slice(0, STREAM_LIMITS.inProgressMax))
+  release()
+  await other.agent.waitForMessages('reportConfirmed')
+  const confirmed = await flood.agent.waitForMessages('reportConfirmed', sent.length)
+  expect(new Set(confirmed.map(({ reportId }) => reportId))).toEqual(new Set(sent))
+})
+
+test('when 1,000 messages of an organization wait its next message ends the stream, and other organizations are served [agent.limits.waiting]', async () => {
+  const flood = await startReceived()
+  const other = await startReceived()
+  const { jobIds, release } = holdUpdates(flood)
+  const { updates } = flood.world.contexts.devices
+  const { organizationId, computerId } = flood
+  const record = () =>
+    updates
+      .record({ organizationId, computerId, jobId: uuidv7(), trigger: AgentTrigger.COMPLETE })
+      .catch((error: Error) => error)
+  // Eight batches of 100 are under way.
+  const running = Array.from({ length: 800 }, record)
+  await waitFor(() => expect(jobIds).toHaveLength(800))
+  const waiting = Array.from({ length: WAITING_MESSAGES_MAX.owner }, record)
+  flood.agent.report(flood.jobId, ReportedState.DONE, 'r')
+  expect(await flood.agent.ending()).toMatchObject({ code: status.RESOURCE_EXHAUSTED })
+  other.agent.report(other.jobId, ReportedState.DONE, 'r')
+  release()
+  await other.agent.waitForMessages('reportConfirmed')
+  expect((await Promise.all([...running, ...waiting])).filter((result) => result instanceof Error)).toEqual([])
+})
+
+test('the stream of an agent that does not read 1 MiB of answers ends [agent.limits.unread]', async () => {
+  const { agent, computerId, world } = await startReceived()
+  const { connections } = world.contexts.devices
+  const send = (count: number) => {
+    for (let n = 0; n < count; n++) connections.get(computerId)?.send({ case: 'remove', value: { jobId: uuidv7() } })
+  }
+  const before = agent.messages.length
+  for (let n = 0; n < 5; n++) {
+    send(1_000)
+    await waitFor(() => expect(agent.messages).toHaveLength(before + (n + 1) * 1_000))
+  }
+  agent.pause()
+  send(10_000)
+  await waitFor(() => expect(connections.get(computerId)).toBeUndefined())
 })

@@ -83,6 +83,34 @@ test('owners of waiting items are served round-robin, also from batch to batch',
   ])
 })
 
+test('100,000 waiting items of an owner do not delay another owner, and a batch does not walk them', async () => {
+  const getKey = vi.fn((item: string) => item.slice(0, 2))
+  const { batches, askAll, pass } = createHeldBatches({ maxItems: 4, getOwner: (item) => item.slice(0, 1), getKey })
+  void askAll(...Array.from({ length: 100_000 }, (_, n) => `a${n % 3} ${n}`))
+  void askAll('b1')
+  getKey.mockClear()
+  await pass(0)
+  expect(batches.map(([, ...items]) => items)).toEqual([['a0 0', 'b1', 'a1 1', 'a2 2']])
+  await pass(10)
+  expect(batches[1]).toEqual([10, 'a0 3', 'a1 4', 'a2 5'])
+  expect(getKey.mock.calls.length).toBeLessThan(20)
+})
+
+test('beyond the waiting items of an owner, or of all owners, an item fails at once', async () => {
+  const waitingMax = { owner: 2, all: 3 }
+  const { batches, askAll, pass } = createHeldBatches({ maxItems: 9, getOwner: (item) => item.slice(0, 1), waitingMax })
+  const full = { status: 'rejected', reason: { code: 'service_unavailable' } }
+  void askAll('a1', 'a2')
+  expect(await askAll('a3')).toMatchObject([full])
+  void askAll('b1')
+  expect(await askAll('c1')).toMatchObject([full])
+  await pass(0)
+  expect(batches).toEqual([[0, 'a1', 'b1', 'a2']])
+  void askAll('a3', 'a4')
+  await pass(10)
+  expect(batches[1]).toEqual([10, 'a3', 'a4'])
+})
+
 test('a batch has at most `maxBytes`; a larger item is alone', async () => {
   const { batches, askAll, pass } = createHeldBatches({ maxItems: 9, maxBytes: 4, getBytes: (item) => item.length })
   void askAll('aa', 'bb', 'c', 'dddd', 'eeeeeeeee', 'f')

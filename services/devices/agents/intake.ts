@@ -1,0 +1,33 @@
+/** Limits the messages that one stream has in progress and their rate, so that no agent fills the queues of its replica. */
+import { STREAM_LIMITS } from '@platen/resources/limits.ts'
+import { TokenBucket } from '@platen/runtime/token-bucket.ts'
+
+const { tokensPerSecond, tokensMax, bytesPerToken, inProgressMax } = STREAM_LIMITS
+
+export class Intake {
+  private readonly bucket = new TokenBucket({ perSecond: tokensPerSecond, burst: tokensMax })
+  private inProgress = 0
+  private resume: () => void = () => undefined
+
+  /** Returns when the next message may be read. @param bytes of the last message. @param onSlow called if the rate is exceeded. */
+  async wait(bytes: number, onSlow: () => void): Promise<void> {
+    const waitMs = this.bucket.take(Math.max(1, Math.floor(bytes / bytesPerToken)))
+    if (waitMs > 0) {
+      onSlow()
+      await new Promise((resolve) => setTimeout(resolve, waitMs))
+    }
+    while (this.inProgress >= inProgressMax)
+      await new Promise<void>((resolve) => {
+        this.resume = resolve
+      })
+  }
+
+  /** @param work must not fail. */
+  track(work: Promise<unknown>): void {
+    this.inProgress++
+    void work.then(() => {
+      this.inProgress--
+      this.resume()
+    })
+  }
+}

@@ -1,0 +1,35 @@
+/** The rate of one stream, by a clock of the test. */
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { Intake } from '../../agents/intake.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+})
+
+async function isNextRead(intake: Intake, bytes: number, withinMs: number) {
+  let isRead = false
+  const onSlow = vi.fn()
+  void intake.wait(bytes, onSlow).then(() => {
+    isRead = true
+  })
+  await vi.advanceTimersByTimeAsync(withinMs)
+  return { isRead, isSlow: onSlow.mock.calls.length > 0 }
+}
+
+test('400 messages are read at once, and then 100 per second [agent.limits.rate]', async () => {
+  const intake = new Intake()
+  for (let n = 0; n < 400; n++) expect(await isNextRead(intake, 100, 0)).toEqual({ isRead: true, isSlow: false })
+  expect(await isNextRead(intake, 100, 9)).toEqual({ isRead: false, isSlow: true })
+  expect(await isNextRead(intake, 100, 12)).toEqual({ isRead: true, isSlow: true })
+  await vi.advanceTimersByTimeAsync(1_000)
+  for (let n = 0; n < 100; n++) expect(await isNextRead(intake, 100, 0)).toEqual({ isRead: true, isSlow: false })
+  expect(await isNextRead(intake, 100, 0)).toMatchObject({ isRead: false })
+})
+
+test('4 KiB of a message count as one message [agent.limits.bytes]', async () => {
+  const intake = new Intake()
+  expect(await isNextRead(intake, 399 * 4_096, 0)).toEqual({ isRead: true, isSlow: false })
+  expect(await isNextRead(intake, 4_096 + 4_095, 0)).toEqual({ isRead: true, isSlow: false })
+  expect(await isNextRead(intake, 2 * 4_096, 19)).toEqual({ isRead: false, isSlow: true })
+})

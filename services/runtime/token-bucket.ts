@@ -1,0 +1,42 @@
+/** A rate limit with a burst. Costs two numbers. */
+export interface Rate {
+  perSecond: number
+  /** Tokens after an idle time. */
+  burst: number
+}
+
+export class TokenBucket {
+  private readonly rate: Rate
+  private readonly now: () => number
+  private tokens: number
+  private countedAt: number
+
+  /** @param now milliseconds of a monotonic clock. */
+  constructor(rate: Rate, now = () => performance.now()) {
+    this.rate = rate
+    this.now = now
+    this.tokens = rate.burst
+    this.countedAt = now()
+  }
+
+  /** Takes tokens, also more than there are. @returns the milliseconds until all of them are paid. */
+  take(count = 1): number {
+    this.refill()
+    this.tokens -= count
+    return Math.max(0, (-this.tokens / this.rate.perSecond) * 1000)
+  }
+
+  /** Takes a token if there is one. */
+  tryTake(): boolean {
+    this.refill()
+    if (this.tokens < 1) return false
+    this.tokens--
+    return true
+  }
+
+  private refill(): void {
+    const now = this.now()
+    this.tokens = Math.min(this.rate.burst, this.tokens + ((now - this.countedAt) / 1000) * this.rate.perSecond)
+    this.countedAt = now
+  }
+}
