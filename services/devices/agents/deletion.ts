@@ -13,11 +13,22 @@ export function announceDeletion(devices: Devices, computerId: string): void {
 
 export function listenForDeletions(service: ServiceProcess, devices: Devices): void {
   const subscription = devices.nats.connection.subscribe(SUBJECT, {
-    callback: (_error, message) => {
-      const connection = devices.connections.get(message.string())
-      connection?.send({ case: 'computerDeleted', value: {} })
-      connection?.end()
-    },
+    callback: (_error, message) =>
+      void endStream(devices, message.string()).catch((error: unknown) =>
+        devices.log.warn({ err: error }, 'deletion of a computer not checked, its stream ends with its next heartbeat'),
+      ),
   })
   service.onStop('deletions', () => subscription.unsubscribe())
+}
+
+/** Checks the announcement, because an agent that is told of its deletion drops its jobs. */
+async function endStream({ connections, pool }: Devices, computerId: string): Promise<void> {
+  if (!connections.get(computerId)) return
+  const { rowCount } = await pool.query('SELECT FROM devices.computer WHERE id = $1 AND deleted_at IS NOT NULL', [
+    computerId,
+  ])
+  if (!rowCount) return
+  const connection = connections.get(computerId)
+  connection?.send({ case: 'computerDeleted', value: {} })
+  connection?.end()
 }
