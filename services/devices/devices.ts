@@ -7,11 +7,14 @@ import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import type { Logger } from '@platen/runtime/log.ts'
 import type { Nats } from '@platen/runtime/messaging/nats.ts'
 import type { LimitReport } from '@platen/runtime/telemetry/limit-reports.ts'
+import type { TokenBuckets } from '@platen/runtime/token-bucket.ts'
 import type { Pool } from 'pg'
 import type { AgentUpdates } from './agents/agent-updates.ts'
+import type { Credentials } from './agents/authenticate.ts'
 import type { Claims } from './agents/claims.ts'
 import type { ComputerPrinters } from './agents/computer-printers.ts'
 import type { Connections } from './agents/connections.ts'
+import type { Downloads } from './agents/downloads.ts'
 import type { Presence } from './presence.ts'
 
 export interface Devices {
@@ -26,6 +29,10 @@ export interface Devices {
   /** Of agent and service, each way. */
   heartbeatSeconds: number
   connections: Connections
+  credentials: Credentials
+  /** By hash of the credential. */
+  helloRates: TokenBuckets
+  downloads: Downloads
   printers: ComputerPrinters
   claims: Claims
   updates: AgentUpdates

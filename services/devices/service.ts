@@ -1,6 +1,7 @@
 /** Computers, printers and the agents' streams. Composes the service; `services/main.ts` runs it. */
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { HELLO_LIMITS } from '@platen/resources/limits.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { openDatabase } from '@platen/runtime/database/database.ts'
 import { startPartitions } from '@platen/runtime/database/partitions.ts'
@@ -14,12 +15,15 @@ import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
 import { createLimitReport } from '@platen/runtime/telemetry/limit-reports.ts'
 import { startTimer } from '@platen/runtime/timers.ts'
+import { TokenBuckets } from '@platen/runtime/token-bucket.ts'
 import { createAgentUpdates } from './agents/agent-updates.ts'
+import { createCredentials } from './agents/authenticate.ts'
 import { createClaims } from './agents/claims.ts'
 import { createComputerPrinters } from './agents/computer-printers.ts'
 import { HEARTBEATS_MISSED_MAX } from './agents/connect.ts'
 import { createConnections } from './agents/connections.ts'
 import { listenForDeletions } from './agents/deletion.ts'
+import { Downloads } from './agents/downloads.ts'
 import { serveAgents } from './agents/server.ts'
 import { listenForTakeovers } from './agents/takeover.ts'
 import { listenForWaitingJobs } from './agents/waiting-jobs.ts'
@@ -57,6 +61,8 @@ const SWEEP_PRINTER_STATES_EVERY_MS = 1_000
 const SWEEP_LOST_EVERY_MS = 5_000
 const SWEEPS_PER_TIMEOUT = 4
 const SWEEP_DELETED_EVERY_MS = 1_000
+/** More than a replica has streams. */
+const CREDENTIALS_MAX = 20_000
 
 export async function startDevices(
   service: ServiceProcess,
@@ -88,6 +94,9 @@ export async function startDevices(
     limitExceeded: createLimitReport(service.log),
     heartbeatSeconds: config.heartbeatSeconds,
     connections: createConnections(),
+    credentials: createCredentials(pool),
+    helloRates: new TokenBuckets(HELLO_LIMITS, CREDENTIALS_MAX),
+    downloads: new Downloads(),
     printers,
     claims: createClaims(jobs, printers),
     updates: createAgentUpdates(jobs),

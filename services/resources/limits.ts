@@ -70,3 +70,24 @@ export const HELLO_LIMITS = { perSecond: 1, burst: 3 } as const
 
 /** Messages of agents that wait for a batch, of one replica. */
 export const WAITING_MESSAGES_MAX = { owner: 1_000, all: 10_000 } as const
+
+/** Documents that agents download at once, of one replica. */
+export const DOWNLOAD_LIMITS = {
+  /** An agent has 4. The others may belong to a connection that has just failed. */
+  perComputer: 8,
+  perOrganization: 32,
+  /** The largest document at 350 kbit/s. */
+  timeoutMs: 10 * 60_000,
+  /** Without a chunk that the agent has read. */
+  stalledMs: 60_000,
+  /** Calls of one computer. */
+  calls: { perSecond: 50, burst: 200 },
+} as const
+
+/** Connections to the agents' port. */
+export const AGENT_PORT_LIMITS = {
+  /** Calls of one connection: a stream and downloads. */
+  callsMax: 100,
+  /** A connection without a call, or a stream without a hello, ends. */
+  idleMs: 10_000,
+} as const

@@ -1,4 +1,6 @@
-/** A rate limit with a burst. Costs two numbers. */
+import { LRUCache } from 'lru-cache'
+
+/** A rate limit with a burst. */
 export interface Rate {
   perSecond: number
   /** Tokens after an idle time. */
@@ -38,5 +40,26 @@ export class TokenBucket {
     const now = this.now()
     this.tokens = Math.min(this.rate.burst, this.tokens + ((now - this.countedAt) / 1000) * this.rate.perSecond)
     this.countedAt = now
+  }
+}
+
+/** A bucket for each key. Beyond `max` keys the least recently used one is deleted, and has its burst again. */
+export class TokenBuckets {
+  private readonly buckets: LRUCache<string, TokenBucket>
+  private readonly rate: Rate
+  private readonly now: (() => number) | undefined
+
+  constructor(rate: Rate, max: number, now?: () => number) {
+    this.buckets = new LRUCache({ max })
+    this.rate = rate
+    this.now = now
+  }
+
+  get(key: string): TokenBucket {
+    const known = this.buckets.get(key)
+    if (known) return known
+    const bucket = new TokenBucket(this.rate, this.now)
+    this.buckets.set(key, bucket)
+    return bucket
   }
 }

@@ -1,4 +1,6 @@
-import { type Metadata, status } from '@grpc/grpc-js'
+import { type ServerDuplexStream, status } from '@grpc/grpc-js'
+import { createBatches } from '@platen/runtime/batches.ts'
+import { createExpiringMap } from '@platen/runtime/cache.ts'
 import type { Devices } from '../devices.ts'
 import { hashCredential, parseCredential } from './credential.ts'
 
@@ -27,18 +29,70 @@ export class DeletedComputer extends Refusal {
   }
 }
 
-/** @throws DeletedComputer; Refusal UNAUTHENTICATED, with the same text for every other invalid credential. */
-export async function authenticate(devices: Devices, metadata: Metadata): Promise<AgentIdentity> {
-  const credential = parseCredential(metadata)
+type Known = AgentIdentity & { deleted: boolean }
+
+interface LookUp {
+  /** SHA-256 of the credential, in hex. */
+  hash: string
+  /** Of the caller. Addresses are served in turn. */
+  address: string
+}
+
+/** @returns the computer of a credential; null if it is unknown. */
+export type Credentials = (lookUp: LookUp) => Promise<Known | null>
+
+/** Look-ups in batches, so that a flood of invented credentials costs at most 50 statements per second. */
+const LOOK_UP_EVERY_MS = 20
+const LOOK_UPS_MAX = 500
+const LOOK_UPS_WAITING_MAX = { owner: 10_000, all: 20_000 }
+/** A credential is looked up again after this time. */
+const UNKNOWN_MS = 5_000
+const UNKNOWN_MAX = 10_000
+
+export function createCredentials(pool: Devices['pool']): Credentials {
+  const unknown = createExpiringMap<true>({ ttlMs: UNKNOWN_MS, max: UNKNOWN_MAX })
+  const find = createBatches<LookUp, Known | null>({
+    everyMs: LOOK_UP_EVERY_MS,
+    maxItems: LOOK_UPS_MAX,
+    waitingMax: LOOK_UPS_WAITING_MAX,
+    getKey: ({ hash }) => hash,
+    getOwner: ({ address }) => address,
+    async run(lookUps) {
+      const { rows } = await pool.query<Known & { hash: string }>({
+        name: 'authenticate agents',
+        text: `SELECT encode(credential_sha256, 'hex') AS hash, id AS "computerId", organization_id AS "organizationId", mode,
+                 deleted_at IS NOT NULL AS deleted
+               FROM devices.computer WHERE credential_sha256 = ANY($1)`,
+        values: [lookUps.map(({ hash }) => Buffer.from(hash, 'hex'))],
+      })
+      const found = new Map<string, Known | null>(rows.map(({ hash, ...known }) => [hash, known]))
+      return new Map(lookUps.map(({ hash }) => [hash, found.get(hash) ?? null]))
+    },
+  })
+  return async (lookUp) => {
+    if (unknown.has(lookUp.hash)) return null
+    const known = await find(lookUp)
+    if (!known) unknown.set(lookUp.hash, true)
+    return known
+  }
+}
+
+/**
+ * @param limitRate called with the hash of the credential, before its look-up.
+ * @throws DeletedComputer; Refusal UNAUTHENTICATED, with the same text for every other invalid credential.
+ */
+export async function authenticate(
+  { credentials }: Devices,
+  call: Pick<ServerDuplexStream<unknown, unknown>, 'metadata' | 'getPeer'>,
+  limitRate: (hash: string) => void = () => undefined,
+): Promise<AgentIdentity> {
+  const credential = parseCredential(call.metadata)
   if (credential) {
-    const { rows } = await devices.pool.query<AgentIdentity & { deleted: boolean }>({
-      name: 'authenticate agent',
-      text: `SELECT id AS "computerId", organization_id AS "organizationId", mode, deleted_at IS NOT NULL AS deleted
-             FROM devices.computer WHERE credential_sha256 = $1`,
-      values: [hashCredential(credential)],
-    })
-    if (rows[0]?.deleted) throw new DeletedComputer()
-    if (rows[0]) return rows[0]
+    const hash = hashCredential(credential).toString('hex')
+    limitRate(hash)
+    const known = await credentials({ hash, address: call.getPeer().replace(/:\d+$/, '') })
+    if (known?.deleted) throw new DeletedComputer()
+    if (known) return known
   }
   throw new Refusal(status.UNAUTHENTICATED, 'The credential is not valid. Enrol this computer again.')
 }

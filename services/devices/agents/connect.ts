@@ -5,6 +5,7 @@
 import { create } from '@bufbuild/protobuf'
 import { status } from '@grpc/grpc-js'
 import { ConnectResponseSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { AGENT_PORT_LIMITS } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { withTimeout } from '@platen/runtime/timers.ts'
 import type { Devices } from '../devices.ts'
@@ -19,7 +20,7 @@ import { announceTakeover, supersede } from './takeover.ts'
 
 /** A stream ends after this number of missed heartbeats: docs/reference/computers.md#computer.silent.60s. */
 export const HEARTBEATS_MISSED_MAX = 3
-const HELLO_TIMEOUT_MS = 10_000
+const HELLO_TIMEOUT_MS = AGENT_PORT_LIMITS.idleMs
 /** For the 'cancelled' event of a reset stream, which follows the end of the stream after some ticks of the event loop. */
 const CANCELLED_TIMEOUT_MS = 250
 
@@ -29,7 +30,7 @@ export async function connect(devices: Devices, stream: AgentStream): Promise<vo
   const late = new Refusal(status.DEADLINE_EXCEEDED, `Hello must be sent within ${HELLO_TIMEOUT_MS / 1000} s.`)
   const helloTimeout = setTimeout(() => stream.emit('error', late), HELLO_TIMEOUT_MS)
   try {
-    const identity = await authenticate(devices, stream.metadata)
+    const identity = await authenticate(devices, stream, (hash) => limitHellos(devices, hash))
     const messages: AsyncIterator<SizedRequest> = stream[Symbol.asyncIterator]()
     const first = await messages.next()
     clearTimeout(helloTimeout)
@@ -68,6 +69,13 @@ export async function connect(devices: Devices, stream: AgentStream): Promise<vo
         )
     }
   }
+}
+
+/** A hello costs several statements, so those of one credential are limited before its look-up. */
+function limitHellos(devices: Devices, hash: string): void {
+  if (devices.helloRates.get(hash).tryTake()) return
+  devices.limitExceeded('hello rate')
+  throw new Refusal(status.RESOURCE_EXHAUSTED, 'This computer connects too often. Wait a second.')
 }
 
 /** Returns when the agent has ended the stream. */

@@ -1,6 +1,5 @@
 /** The stream of one agent after its hello. */
 
-import { constants, type ServerHttp2Stream } from 'node:http2'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { type ServerDuplexStream, status } from '@grpc/grpc-js'
 import {
@@ -13,6 +12,7 @@ import type { Devices } from '../devices.ts'
 import { Refusal } from './authenticate.ts'
 import { Dispatch } from './dispatch.ts'
 import type { Hello } from './hello.ts'
+import { resetCall } from './reset-call.ts'
 
 /** What a message without a document takes in memory at least. */
 const SMALL_MESSAGE_BYTES = 256
@@ -76,7 +76,7 @@ export function createConnection(
       if (unreadBytes <= STREAM_LIMITS.unreadBytesMax) return
       connection.reconnecting = true
       devices.limitExceeded('unread answers', { computerId })
-      reset(stream)
+      resetCall(stream)
     },
     async drained() {
       if (!stream.writableNeedDrain) return
@@ -97,10 +97,4 @@ export function createConnection(
     },
   }
   return connection
-}
-
-/** Frees what the agent does not read, which the end of a stream would keep. grpc-js has no public call for it. */
-function reset(stream: AgentStream): void {
-  const { call } = stream as unknown as { call?: { stream?: ServerHttp2Stream } }
-  call?.stream?.close(constants.NGHTTP2_ENHANCE_YOUR_CALM)
 }

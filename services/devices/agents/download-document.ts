@@ -11,6 +11,8 @@ import { AgentTrigger } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Devices } from '../devices.ts'
 import { authenticate, Refusal } from './authenticate.ts'
+import type { Download } from './downloads.ts'
+import { resetCall } from './reset-call.ts'
 
 /**
  * Streams the document of a job to its computer, in the chunks of the store and with backpressure. The agent verifies the SHA-256 before it
@@ -20,25 +22,41 @@ export async function downloadDocument(
   devices: Devices,
   call: ServerWritableStream<DownloadDocumentRequest, DownloadDocumentResponse>,
 ): Promise<void> {
-  const cancelled = new AbortController()
-  call.once('cancelled', () => cancelled.abort())
+  let download: Download | undefined
   try {
-    const { computerId, organizationId } = await authenticate(devices, call.metadata)
-    const { jobId } = call.request
-    const job = { computerId, organizationId, jobId }
-    const { storageKey, content, fileSha256 } = await devices.jobs.getDocument({ computerId, jobId })
-    const hash = createHash('sha256')
-    const chunks = storageKey === '' ? [content] : await openDocument(devices, job, storageKey)
-    for await (const chunk of chunks) {
-      hash.update(chunk)
-      if (!call.write(create(DownloadDocumentResponseSchema, { chunk })))
-        await once(call, 'drain', { signal: cancelled.signal })
-    }
-    if (hash.digest('hex') !== fileSha256) throw await failJob(devices, job, DAMAGED)
-    call.end()
+    const identity = await authenticate(devices, call)
+    download = devices.downloads.start(identity)
+    call.once('cancelled', download.end)
+    if (!call.cancelled) await send(devices, call, { ...identity, jobId: call.request.jobId }, download)
   } catch (error) {
-    if (!cancelled.signal.aborted) call.emit('error', toRefusal(devices, error))
+    if (call.cancelled) return
+    const refusal = toRefusal(devices, download?.signal.reason instanceof Refusal ? download.signal.reason : error)
+    if (refusal.code === status.RESOURCE_EXHAUSTED || refusal.code === status.DEADLINE_EXCEEDED)
+      devices.limitExceeded('downloads', { reason: refusal.details })
+    if (call.writableNeedDrain) resetCall(call)
+    else call.emit('error', refusal)
+  } finally {
+    download?.end()
   }
+}
+
+async function send(
+  devices: Devices,
+  call: ServerWritableStream<DownloadDocumentRequest, DownloadDocumentResponse>,
+  job: JobKey,
+  { signal, progressed }: Download,
+): Promise<void> {
+  const { storageKey, content, fileSha256 } = await devices.jobs.getDocument(job)
+  const hash = createHash('sha256')
+  const chunks = storageKey === '' ? [content] : await openDocument(devices, job, storageKey)
+  for await (const chunk of chunks) {
+    signal.throwIfAborted()
+    hash.update(chunk)
+    if (!call.write(create(DownloadDocumentResponseSchema, { chunk }))) await once(call, 'drain', { signal })
+    progressed()
+  }
+  if (hash.digest('hex') !== fileSha256) throw await failJob(devices, job, DAMAGED)
+  call.end()
 }
 
 interface JobKey {

@@ -1,10 +1,19 @@
 /** Serves the agents by grpc-js, whose streams need 34 to 38 KB each. */
 import { promisify } from 'node:util'
 import { fromBinary } from '@bufbuild/protobuf'
-import { Server, ServerCredentials, type ServiceDefinition } from '@grpc/grpc-js'
+import {
+  Metadata,
+  Server,
+  ServerCredentials,
+  type ServerInterceptingCall,
+  type ServerInterceptor,
+  type ServiceDefinition,
+  status,
+} from '@grpc/grpc-js'
 import { MESSAGE_MAX_BYTES } from '@platen/proto/agent-bounds.ts'
 import { AgentService, ConnectRequestSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { grpcServiceDefinition } from '@platen/proto/grpc.ts'
+import { AGENT_PORT_LIMITS } from '@platen/resources/limits.ts'
 import type { ListenAddress } from '@platen/runtime/config.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { toTarget } from '@platen/runtime/rpc/server.ts'
@@ -39,6 +48,9 @@ export async function serveAgents(
     'grpc.max_receive_message_length': MESSAGE_MAX_BYTES,
     'grpc.keepalive_time_ms': 30_000,
     'grpc.keepalive_timeout_ms': 10_000,
+    'grpc.max_concurrent_streams': AGENT_PORT_LIMITS.callsMax,
+    'grpc.max_connection_idle_ms': AGENT_PORT_LIMITS.idleMs,
+    interceptors: [refuseCompression],
   })
   server.addService(withSizes(grpcServiceDefinition(AgentService)), {
     connect: (stream: AgentStream) => void connect(devices, stream),
@@ -68,4 +80,15 @@ function withSizes({ connect: definition, ...others }: ServiceDefinition): Servi
     bytes: bytes.length,
   })
   return { ...others, ...(definition && { connect: { ...definition, requestDeserialize } }) }
+}
+
+/**
+ * A compressed message of 1 KB can be one of 1 MB, and grpc-js decompresses it before the agent is authenticated. Agents do not compress.
+ * grpc-js has no option for it and removes the header from the metadata.
+ */
+const refuseCompression: ServerInterceptor = (_method, call) => {
+  const { incomingEncoding = 'identity' } = call as unknown as { incomingEncoding?: string }
+  if (incomingEncoding !== 'identity')
+    call.sendStatus({ code: status.UNIMPLEMENTED, details: 'Compression is not supported.', metadata: new Metadata() })
+  return call as ServerInterceptingCall
 }

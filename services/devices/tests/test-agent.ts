@@ -109,6 +109,8 @@ export function connectTestAgent(
       }),
     /** Reads no further messages. */
     pause: () => void stream.pause(),
+    /** The error that ended the stream, if one did. */
+    refusal: () => (ended === 'ended' ? undefined : ended),
     isOver: () => ended !== undefined,
     /** As a program that is shut down. */
     shutDown: () => void stream.end(),

@@ -1,14 +1,18 @@
 /** Agents in hostile hands: what they send neither reaches the database unbounded nor delays others. */
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect as connectHttp2 } from 'node:http2'
+import { gzipSync } from 'node:zlib'
 import { status } from '@grpc/grpc-js'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { AgentTrigger, JobsService, type RecordAgentUpdatesRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { STREAM_LIMITS, WAITING_MESSAGES_MAX } from '@platen/resources/limits.ts'
+import { HELLO_LIMITS, STREAM_LIMITS, WAITING_MESSAGES_MAX } from '@platen/resources/limits.ts'
 import { printJob } from '@platen/test/harness/organization.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { receive, startTestDevices } from '../start-test-devices.ts'
-import { LASER } from '../test-agent.ts'
+import { connectTestAgent, LASER } from '../test-agent.ts'
 
 /** Its largest body: `runtime/event-log/table.ts`. */
 const BODY_MAX_BYTES = 256 * 1024
@@ -166,4 +170,61 @@ test('the stream of an agent that does not read 1 MiB of answers ends [agent.lim
   agent.pause()
   send(10_000)
   await waitFor(() => expect(connections.get(computerId)).toBeUndefined())
+})
+
+test('of many hellos of one credential most are refused, and another computer is served [agent.limits.hellos]', async () => {
+  const { enroll, world, connect } = await startTestDevices()
+  const { credential } = await enroll()
+  const agents = Array.from({ length: 20 }, () => connectTestAgent(world.agentAddress, credential))
+  for (const agent of agents) agent.hello()
+  await connect()
+  const refused = () => agents.filter((agent) => agent.refusal()?.code === status.RESOURCE_EXHAUSTED)
+  // A slow machine needs some seconds for them.
+  await waitFor(() => expect(refused().length).toBeGreaterThan(agents.length - HELLO_LIMITS.burst - 5))
+})
+
+test('a credential with a wrong checksum costs no look-up, and an unknown one a single one in 5 s [agent.credential.checksum]', async () => {
+  const { enroll, world } = await startTestDevices()
+  const { credential } = await enroll()
+  const { pool } = world.contexts.devices
+  const query = vi.spyOn(pool, 'query')
+  onTestFinished(() => query.mockRestore())
+  const lookUps = () => query.mock.calls.filter((call) => JSON.stringify(call).includes('authenticate agents')).length
+  const refuse = async (wrong: string) =>
+    expect(await connectTestAgent(world.agentAddress, wrong).ending()).toMatchObject({ code: status.UNAUTHENTICATED })
+  const last = credential.endsWith('A') ? 'B' : 'A'
+  await refuse(credential.slice(0, -1) + last)
+  expect(lookUps()).toBe(0)
+  const withoutChecksum = `platen_agent_${randomBytes(32).toString('base64url')}`
+  await refuse(withoutChecksum)
+  await refuse(withoutChecksum)
+  expect(lookUps()).toBe(1)
+})
+
+test('a compressed message is refused before it is read [agent.limits.compression]', async () => {
+  const { world } = await startTestDevices()
+  const session = connectHttp2(`http://${world.agentAddress}`)
+  onTestFinished(() => session.destroy())
+  const stream = session.request({
+    ':method': 'POST',
+    ':path': '/platen.agent.v1.AgentService/DownloadDocument',
+    'content-type': 'application/grpc',
+    'grpc-encoding': 'gzip',
+    te: 'trailers',
+  })
+  const bomb = gzipSync(Buffer.alloc(1024 * 1024))
+  const head = Buffer.from([1, 0, 0, 0, 0])
+  head.writeUInt32BE(bomb.length, 1)
+  stream.end(Buffer.concat([head, bomb]))
+  const [headers] = await once(stream, 'response')
+  expect(headers['grpc-status']).toBe(String(status.UNIMPLEMENTED))
+})
+
+test('a forged announcement of a deletion does not end the stream', async () => {
+  const { agent, computerId, world, createJob } = await startReceived()
+  world.nats.connection.publish('platen.devices.deleted', computerId)
+  await world.nats.connection.flush()
+  await createJob()
+  await agent.waitForMessages('print', 2)
+  expect(agent.messages.map((message) => message.case)).not.toContain('computerDeleted')
 })

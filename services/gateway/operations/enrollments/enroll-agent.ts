@@ -27,7 +27,7 @@ const AGENT_ENROLLMENT = jsonBody({
   arch: upTo255.meta({ description: 'Its processor architecture, such as `x64` or `arm64`.', example: arch }),
   agentVersion: filled.meta({ description: 'The version of the agent.', example: agentVersion }),
   previousCredential: text
-    .regex(/^platen_agent_[A-Za-z0-9_-]{43}$/, 'must be `platen_agent_` and 43 characters')
+    .regex(/^platen_agent_[A-Za-z0-9_-]{43}([A-Za-z0-9_-]{6})?$/, 'must be `platen_agent_` and 43 or 49 characters')
     .optional()
     .meta({
       description:
@@ -43,7 +43,7 @@ const ENROLLED_AGENT = z
     }),
     credential: z.string().meta({
       description: 'The credential of the agent. It is shown only once.',
-      example: 'platen_agent_7sKd8hNf34mGzJr0aXc7yPq2tLw9bEuV5sKd8hNf3aQ',
+      example: 'platen_agent_7sKd8hNf34mGzJr0aXc7yPq2tLw9bEuV5sKd8hNf3aQkQ7vRg',
     }),
     agentUrl: z
       .string()
