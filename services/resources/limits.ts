@@ -65,8 +65,8 @@ export const STREAM_LIMITS = {
   unreadBytesMax: 1024 * 1024,
 } as const
 
-/** Of one credential and replica. */
-export const HELLO_LIMITS = { perSecond: 1, burst: 3 } as const
+/** Of one credential and replica. An agent on a bad network connects several times in a row. */
+export const HELLO_LIMITS = { perSecond: 1, burst: 10 } as const
 
 /** Messages of agents that wait for a batch, of one replica. */
 export const WAITING_MESSAGES_MAX = { owner: 1_000, all: 10_000 } as const

@@ -175,7 +175,7 @@ test('the stream of an agent that does not read 1 MiB of answers ends [agent.lim
 test('of many hellos of one credential most are refused, and another computer is served [agent.limits.hellos]', async () => {
   const { enroll, world, connect } = await startTestDevices()
   const { credential } = await enroll()
-  const agents = Array.from({ length: 20 }, () => connectTestAgent(world.agentAddress, credential))
+  const agents = Array.from({ length: 40 }, () => connectTestAgent(world.agentAddress, credential))
   for (const agent of agents) agent.hello()
   await connect()
   const refused = () => agents.filter((agent) => agent.refusal()?.code === status.RESOURCE_EXHAUSTED)
