@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createCluster, PLATEN } from './create-cluster.ts'
 import { findPostgres, runIn } from './postgres-binaries.ts'
-import { identify, readCommandLine, readDirectoryOf } from './process-identity.ts'
+import { identify, readCommandLine, readWorkingDirectory } from './process-identity.ts'
 import { type RunningProcess, type StartOptions, untilReady } from './running-process.ts'
 import { startServer } from './start-server.ts'
 
@@ -83,7 +83,7 @@ async function removeStalePidFile(directory: string): Promise<void> {
 function isServing(pid: number, directory: string): boolean {
   if (identify(pid) === undefined) return false
   if (process.platform !== 'linux') return readCommandLine(pid).includes(directory)
-  return readDirectoryOf(pid) === realpathSync(directory)
+  return readWorkingDirectory(pid) === realpathSync(directory)
 }
 
 function readPidFile(directory: string): string[] {

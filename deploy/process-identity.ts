@@ -28,7 +28,7 @@ export function readCommandLine(pid: number): string {
 }
 
 /** @returns the current directory of a process; empty if it does not exist or belongs to another user. Only for Linux. */
-export function readDirectoryOf(pid: number): string {
+export function readWorkingDirectory(pid: number): string {
   try {
     return readlinkSync(`/proc/${pid}/cwd`)
   } catch (error) {

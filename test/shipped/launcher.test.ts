@@ -32,9 +32,9 @@ async function holdServers(directory: string) {
 
 /** @returns the pid of a process that has ended and is not waited for, of the user that PostgreSQL runs as. */
 async function createZombie(): Promise<number> {
-  const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+  const unprivileged = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
   const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'], {
-    ...nobody,
+    ...unprivileged,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => void parent.kill())

@@ -93,7 +93,7 @@ test('of more than 500 printers the first 500 by name are reported [agent.bounds
   }))
   expect(cutPrinters(printers.slice(1))).toEqual(printers.slice(1))
   await connect(() => printers)
-  const names = service.heard('hello')[0]?.printers?.printers.map(({ osName }) => osName)
+  const names = service.getMessages('hello')[0]?.printers?.printers.map(({ osName }) => osName)
   expect(names).toHaveLength(500)
   expect(names).not.toContain('printer 500')
 })
