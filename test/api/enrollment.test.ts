@@ -42,7 +42,8 @@ async function startAgent(dataDir: string) {
 async function printOn(computerId: string): Promise<void> {
   const { body } = await api.get(`/v1/computers/${computerId}/printers`)
   // Only the virtual printers of test mode support `[fail]`.
-  const { id } = await api.createJob(newJob(body.data[0].id, { title: 'Invoice [fail]' }))
+  const laser = body.data.find(({ osName }: { osName: string }) => osName === 'Test A4 Laser')
+  const { id } = await api.createJob(newJob(laser.id, { title: 'Invoice [fail]' }))
   expect(await api.waitUntilFinal(id)).toMatchObject({ state: 'done', mode: 'live', stateReasons: [] })
 }
 

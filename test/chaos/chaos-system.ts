@@ -1,6 +1,8 @@
 /** An installation whose processes and connections can fail: two replicas of the services, proxies, two organizations, their agents. Linux only. */
+
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { RAW_PRINTERS } from '@platen/agent/spoolers/virtual/printers.ts'
 import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'
 import type { EndpointFacts } from '../checker/history.ts'
@@ -63,9 +65,10 @@ export async function startChaosSystem(options: ChaosOptions, started: AsyncDisp
     const created = await createEndpoints(system, receiver, tenant)
     const secrets = { key, contents: createCanary(organizationId, options.seed), ...(credential && { credential }) }
     for (const { facts, secret } of created) Object.assign(secrets, { [`webhook secret ${facts.id}`]: secret })
+    const printers = await getPrinters(system, key)
     tenants.push({
       ...tenant,
-      printerIds: (await getPrinters(system, key)).map(({ id }) => id),
+      printerIds: printers.filter(({ osName }) => !RAW_PRINTERS.includes(osName)).map(({ id }) => id),
       endpoints: created.map(({ facts }) => facts),
       secrets: Object.entries(secrets).map(([name, text]) => createSecret(`${name} of ${organizationId}`, text)),
     })
@@ -121,6 +124,7 @@ async function addTestTenant(system: System, { together }: ChaosOptions) {
 interface Printer {
   id: string
   computerId: string
+  osName: string
 }
 
 async function getPrinters({ baseUrl }: System, key: string): Promise<Printer[]> {

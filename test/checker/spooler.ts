@@ -2,7 +2,7 @@
 import { CLOCK_TOLERANCE_MS, type Facts, forJobs, type JobFacts, type Problems } from './facts.ts'
 
 /** Why a job may end in `error` although only processes and connections failed. */
-const EXCUSES = ['unconfirmed', 'spooler-timeout', 'agent-lost', 'document-missing']
+const EXCUSES = ['unconfirmed', 'expired-before-printing', 'spooler-timeout', 'agent-lost', 'document-missing']
 
 export function* checkSpooler(facts: Facts): Problems {
   const { jobs, history } = facts

@@ -62,7 +62,8 @@ test.skipIf(isSkipped)(
     const ended = once(running.child, 'exit')
     const printer = await waitFor(async () => {
       const answer = await api.get(`/v1/computers/${computerId}/printers`)
-      return answer.body.data[0] ?? Promise.reject(new Error('no printers yet'))
+      const laser = answer.body.data.find(({ osName }: { osName: string }) => osName === 'Test A4 Laser')
+      return laser ?? Promise.reject(new Error('no printers yet'))
     }, 90_000)
     expect(await run('docker', ['exec', name, '/usr/bin/platen-agent', 'status'])).toMatch(/connected/i)
     expect(await run('docker', ['exec', name, 'id', '-u'])).toBe('10001\n')

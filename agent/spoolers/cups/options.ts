@@ -10,7 +10,7 @@ import { integer, keyword } from '../../ipp/typed.ts'
 import { ignoredOption, notOffered } from '../ignored-option.ts'
 import { parsePageRanges } from '../page-ranges.ts'
 import { SpoolerRefusal } from '../spooler.ts'
-import { isRaw, toNup } from './capabilities.ts'
+import { toNup } from './capabilities.ts'
 import { toMediaCol } from './media-col.ts'
 import { offersInteger, type Queue } from './queue.ts'
 
@@ -45,11 +45,6 @@ export function mapOptions(options: JsonObject, qty: number, queue: Queue): Mapp
   }
 
   const { copies, collate, bin, media, paper, rotate, fit_to_page: fit, ...others } = options
-  if (isRaw(queue.attributes)) {
-    for (const [name, value] of Object.entries({ ...others, bin, media, paper, rotate, fit_to_page: fit, collate }))
-      if (value !== undefined) apply(name, value, { dropped: 'this queue has no driver and sends documents unchanged' })
-    return { attributes: toCopies(qty * Number(copies ?? 1), queue), warnings }
-  }
   for (const [name, value] of Object.entries(others))
     if (value !== undefined) apply(name, value, mapOption(name, value, queue))
   const mediaCol = toMediaCol({ bin, media, paper }, queue)

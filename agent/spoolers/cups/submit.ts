@@ -7,7 +7,9 @@ import type { IppClient } from '../../ipp/client.ts'
 import { IppError } from '../../ipp/ipp-error.ts'
 import type { IppStatus } from '../../ipp/status-codes.ts'
 import { integer, keyword, uri } from '../../ipp/typed.ts'
+import { requireRaw } from '../require-raw.ts'
 import { SpoolerRefusal, type Submission, type Submitted } from '../spooler.ts'
+import { isRaw } from './capabilities.ts'
 import { checkPdf } from './check-pdf.ts'
 import { type CupsJobs, requestingUser } from './cups-jobs.ts'
 import { toJobName } from './job-name.ts'
@@ -74,6 +76,7 @@ async function submitChecked(
     attributes: { ...printer, ...requestingUser, 'requested-attributes': QUEUE_ATTRIBUTES.map(keyword) },
   })
   const queue: Queue = { papers: new Map(), dpis: [], ...reported, attributes: printers[0] ?? {} }
+  if (isRaw(queue.attributes)) requireRaw(submission)
   // Raw jobs ignore options: docs/reference/print-jobs.md#content.raw.options.
   const { attributes, warnings } = isPdf
     ? mapOptions(submission.options, qty, queue)

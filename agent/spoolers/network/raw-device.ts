@@ -1,5 +1,5 @@
 /** A printer that accepts raw bytes on a port (9100) and reports nothing. */
-import { SpoolerRefusal } from '../spooler.ts'
+import { requireRaw } from '../require-raw.ts'
 import type { NetworkPrinter } from './config.ts'
 import { COMPLETED, type Device, NothingSent } from './device.ts'
 import { createReachability, REACHABILITY_TIMINGS, type ReachabilityTimings } from './reachability.ts'
@@ -31,12 +31,9 @@ export function createRawDevice(
       }
     },
 
-    async accept({ contentType }) {
-      if (contentType.startsWith('raw_')) return []
-      throw new SpoolerRefusal(
-        'This printer is configured as a raw device, which accepts only raw documents in its own language. Nothing was printed. Send raw content, or add the printer to the operating system to print PDFs.',
-        ['document-format-not-supported'],
-      )
+    async accept(submission) {
+      requireRaw(submission)
+      return []
     },
 
     async print({ qty }, { file, begin, report, signal }) {

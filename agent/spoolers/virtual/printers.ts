@@ -91,6 +91,9 @@ const LABEL_4X6: Capabilities = {
   supportsCustomPaperSize: true,
 }
 
+/** Their models print raw documents only. */
+export const RAW_PRINTERS = ['Test Receipt 80mm', 'Test Label 4x6']
+
 export const VIRTUAL_PRINTERS: PrinterInit[] = [
   printer('Test A4 Laser', 'Virtual A4 mono laser printer with duplex', A4_LASER),
   printer('Test Letter Color', 'Virtual Letter colour printer with duplex', LETTER_COLOR),

@@ -5,10 +5,11 @@
 import { EventEmitter, once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { requireRaw } from '../require-raw.ts'
 import { type Spooler, SpoolerRefusal, type SpoolerState } from '../spooler.ts'
 import { type Call, openCallLog } from './call-log.ts'
 import { openJobFiles, type VirtualJob } from './job-files.ts'
-import { VIRTUAL_PRINTERS } from './printers.ts'
+import { RAW_PRINTERS, VIRTUAL_PRINTERS } from './printers.ts'
 
 /** Time from release to completion. A test job needs about 3 s in total: docs/reference/test-mode.md#test-mode.walk. */
 const PRINT_MS = 2_600
@@ -112,6 +113,7 @@ export function createVirtualSpooler({
       await purgeIfDue()
       if (!VIRTUAL_PRINTERS.some(({ osName }) => osName === submission.printerOsName))
         throw new SpoolerRefusal(`The computer has no printer "${submission.printerOsName}".`, ['printer-not-found'])
+      if (RAW_PRINTERS.includes(submission.printerOsName)) requireRaw(submission)
       const job = await files.add(submission)
       keptBytes += job.sizeBytes
       record('submit', job)

@@ -163,6 +163,12 @@ describe.skipIf(!hasCups)('CUPS', () => {
   test.each<[string, () => Promise<string>, Parameters<typeof createSubmission>[1], string]>([
     ['an unknown queue', async () => 'No/such queue', {}, 'printer-not-found'],
     ['a queue that rejects jobs', addRejectingQueue, { contentType: 'raw_uri' }, 'printer-not-accepting-jobs'],
+    [
+      'a PDF on a raw queue, which would send it unchanged',
+      async () => await addRawQueue('file:///dev/null'),
+      {},
+      'document-format-not-supported',
+    ],
     ['a damaged PDF', async () => laser.queue, { document: buildPdf().subarray(0, 300) }, 'document-format-error'],
   ])('refuses a job for %s and leaves no job in the queue', async (_, queue, changes, reason) => {
     const spooler = openSpooler()

@@ -15,7 +15,7 @@ function setUp(printMs = 40, testMode = true, keepBytes?: number) {
   const spooler = createVirtualSpooler({ dir, printMs, testMode, keepBytes })
   const job = { title: 'Invoice', contentType: 'pdf_uri', qty: 3, options: { copies: 2 } }
   const submission = (changes?: Partial<Submission>) =>
-    makeSubmission('%PDF-1.7', 'Test Label 4x6', { ...job, ...changes })
+    makeSubmission('%PDF-1.7', 'Test A4 Laser', { ...job, ...changes })
   const submit = async (changes?: Partial<Submission>) => (await spooler.submitHeld(submission(changes))).spoolerJobId
   async function release(changes?: Partial<Submission>) {
     const id = await submit(changes)
@@ -54,6 +54,17 @@ test.each([
   expect(states).toEqual(['pending', 'processing', end])
   expect(await spooler.state(id)).toMatchObject({ reasons: [reason] })
 })
+
+test.each(['Test Receipt 80mm', 'Test Label 4x6'])(
+  'the printer %s prints raw documents and refuses a PDF, as real ones do [test-mode.pdf.raw-printer]',
+  async (printerOsName) => {
+    const { submit, calls } = setUp()
+    const refused = { name: 'SpoolerRefusal', reasons: ['document-format-not-supported'] }
+    await expect(submit({ printerOsName })).rejects.toMatchObject(refused)
+    await submit({ printerOsName, contentType: 'raw_base64' })
+    expect(calls()).toHaveLength(1)
+  },
+)
 
 test('in live mode [fail] in a title has no effect [test-mode.fail.live]', async () => {
   const { spooler, release } = setUp(40, false)
@@ -102,7 +113,7 @@ test('printed documents are kept for 7 days', async () => {
   const { dir, submission, submit } = setUp()
   const id = await submit()
   const jobs = join(dir, 'jobs')
-  const facts = { printer: 'Test Label 4x6', document: `${id}.pdf`, qty: 3, options: { copies: 2 }, sizeBytes: 8 }
+  const facts = { printer: 'Test A4 Laser', document: `${id}.pdf`, qty: 3, options: { copies: 2 }, sizeBytes: 8 }
   expect(JSON.parse(readFileSync(join(jobs, `${id}.json`), 'utf8'))).toMatchObject(facts)
   expect(readFileSync(join(jobs, `${id}.pdf`), 'utf8')).toBe('%PDF-1.7')
   for (const [days, isKept] of [

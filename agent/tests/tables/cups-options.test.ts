@@ -178,13 +178,3 @@ describe('a job makes qty times copies sets, and each of the qty sets is complet
     expect(() => map({ copies: 100 }, { ...LASER, copies: 1 }, 100)).toThrow('at most 9999')
   })
 })
-
-test('a raw queue prints sets and drops all other options', () => {
-  const options = { bin: 'tray-1', duplex: 'long-edge', fit_to_page: true, paper: 'A4', rotate: 90 }
-  const { attributes, warnings } = map({ ...options, copies: 2 }, RAW, 2)
-  expect(attributes).toEqual({ copies: 4 })
-  const expected = Object.keys(options).map((name) =>
-    expect.stringMatching(`option ${name} .*sends documents unchanged`),
-  )
-  expect(warnings.toSorted()).toEqual(expected)
-})
