@@ -22,8 +22,12 @@ const CREDENTIALS = z.object({
 /** `credentials.json`: for users and tests of the installation. */
 export type Credentials = z.infer<typeof CREDENTIALS>
 
-/** Requires the accounts service. Each start updates the addresses, because the ports may have changed. */
-export async function bootstrap(installation: Installation): Promise<Credentials> {
+/**
+ * Requires the accounts service. Each start updates the addresses, because the ports may have changed.
+ *
+ * @returns also whether the keys are new.
+ */
+export async function bootstrap(installation: Installation): Promise<{ credentials: Credentials; isFirst: boolean }> {
   const { settings, data, secrets, ports } = installation
   const services = connectServices(secrets.rpcSecret, ports.rpc)
   try {
@@ -32,7 +36,7 @@ export async function bootstrap(installation: Installation): Promise<Credentials
     const stored = CREDENTIALS.safeParse(await readJson(data.credentialsFile)).data
     const credentials = { ...(stored ?? (await createCredentials(accounts))), baseUrl, agentUrl }
     writePrivateJson(data.credentialsFile, credentials)
-    return credentials
+    return { credentials, isFirst: stored === undefined }
   } finally {
     services.close()
   }

@@ -62,8 +62,7 @@ async function startAll(installation: Installation, group: ProcessGroup): Promis
   print('Starting the services …')
   const platen = allServices(installation, stores)
   await group.add({ name: platen.name, start: (options) => startProcess(platen, options) })
-  const credentials = await bootstrap(installation)
-  printReady(installation, credentials, await firstPrint(installation, credentials))
+  await printReady(installation, await bootstrap(installation))
 }
 
 async function startStores({ data, secrets, ports }: Installation, group: ProcessGroup): Promise<Stores> {
@@ -87,17 +86,20 @@ async function startStores({ data, secrets, ports }: Installation, group: Proces
   return { databaseUrl: toServiceUrl(database.url, secrets.servicesPassword), natsUrl: messages.url }
 }
 
-function printReady({ settings }: Installation, { baseUrl, testKey, liveKey }: Credentials, command: string): void {
+/** Later starts show keys only on a terminal, because other output is usually stored in a journal. */
+async function printReady(
+  installation: Installation,
+  { credentials, isFirst }: { credentials: Credentials; isFirst: boolean },
+): Promise<void> {
+  const { settings, data } = installation
+  const lines = [`Platen is ready: ${credentials.baseUrl}`]
+  if (settings.isOnlyLocal) lines.push(ONLY_LOCAL)
+  if (isFirst || process.stdout.isTTY) {
+    lines.push(`Test key: ${credentials.testKey}`, `Live key: ${credentials.liveKey}`)
+    lines.push(`Print a page:\n\n${await firstPrint(installation, credentials)}\n`)
+  } else lines.push(`Keys: ${data.credentialsFile}`)
   // One write, so that readers of the output get all lines at once.
-  print(
-    [
-      `Platen is ready: ${baseUrl}`,
-      ...(settings.isOnlyLocal ? [ONLY_LOCAL] : []),
-      `Test key: ${testKey}`,
-      `Live key: ${liveKey}`,
-      `Print a page:\n\n${command}\n`,
-    ].join('\n'),
-  )
+  print(lines.join('\n'))
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {

@@ -115,7 +115,7 @@ describe('an installation', { shuffle: false }, () => {
     expect(output).toContain('PLATEN_PRINTING_TIMEOUT_SECONDS')
   })
 
-  test('has all its data after the next start, and with a certificate serves other computers by TLS', async () => {
+  test('has all its data after the next start, prints its keys no more, and with a certificate serves other computers by TLS', async () => {
     const { testKey } = platen.credentials
     const { cert, key } = getTestAuthority().issue('localhost')
     const [certFile, keyFile] = [join(dataDir, 'cert.pem'), join(dataDir, 'key.pem')]
@@ -124,6 +124,8 @@ describe('an installation', { shuffle: false }, () => {
     const env = { PLATEN_TLS_CERT_FILE: certFile, PLATEN_TLS_KEY_FILE: keyFile, PLATEN_VIRTUAL_PRINT_MS: '60' }
     platen = await startPlaten({ dataDir, env })
     expect(platen.credentials.testKey).toBe(testKey)
+    expect(platen.output()).not.toMatch(/platen_(test|live)_/)
+    expect(platen.output()).toContain(`Keys: ${join(dataDir, 'credentials.json')}\n`)
     const { baseUrl, agentUrl } = platen.credentials
     for (const url of [baseUrl, agentUrl]) {
       expect(url).toMatch(/^https:/)
