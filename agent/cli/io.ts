@@ -7,7 +7,7 @@ export interface Io {
   stderr: NodeJS.WritableStream
   /** Opens the output of the log of `run`. */
   openLog(): DestinationStream
-  /** Calls `stop` with a reason when the agent must stop. */
+  /** Calls `stop` with a reason each time that something asks the agent to stop. */
   onStop(stop: (reason: string) => void): void
   /** Called when the agent has connected for the first time. */
   ready(): void
@@ -25,8 +25,9 @@ export const processIo: Io = {
       setTimeout(() => process.exit(EXIT.failed), STOP_TIMEOUT_MS).unref()
       stop(reason)
     }
-    process.once('SIGTERM', () => stopWithTimeout('SIGTERM'))
-    process.once('SIGINT', () => stopWithTimeout('SIGINT'))
+    // Without a listener the second signal would end the process at once. After Ctrl-C both the terminal and npm send one.
+    process.on('SIGTERM', () => stopWithTimeout('SIGTERM'))
+    process.on('SIGINT', () => stopWithTimeout('SIGINT'))
     process.once('disconnect', () => stopWithTimeout('the parent process ended'))
   },
   ready: () => process.send?.({ ready: true }),

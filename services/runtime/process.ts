@@ -36,8 +36,9 @@ export async function runProcess(name: string, start: (service: ServiceProcess) 
     abort.abort(new Error(reason))
     void drain(log, reason, closers).then((clean) => process.exit(clean ? exitCode : 1))
   }
-  process.once('SIGTERM', () => stopOnce('SIGTERM', 0))
-  process.once('SIGINT', () => stopOnce('SIGINT', 0))
+  // Without a listener a second signal would end the process in mid-drain.
+  process.on('SIGTERM', () => stopOnce('SIGTERM', 0))
+  process.on('SIGINT', () => stopOnce('SIGINT', 0))
   process.once('disconnect', () => stopOnce('launcher disconnected', 0))
   process.on('unhandledRejection', (error) => {
     log.fatal({ err: error }, 'unhandled rejection')

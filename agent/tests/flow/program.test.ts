@@ -45,11 +45,18 @@ test('an invalid command line or configuration causes one sentence and exit code
   expect(await stderr).toMatch(/^Unknown command print\.\n/)
 })
 
-test('the parent process is notified when the agent is ready, and SIGTERM ends the agent with exit code 0', async () => {
+test('the parent process is notified when the agent is ready, and SIGTERM ends the agent with exit code 0, also when it comes twice', async () => {
   const dataDir = createDataDir()
   chmodSync(`${dataDir}/agent.json`, 0o640)
   const { child, stdout, stderr } = start(dataDir)
   expect(await once(child, 'message')).toEqual([{ ready: true }, undefined])
+  const stops = new Promise<void>((resolve) =>
+    child.stdout?.on('data', (lines) => {
+      if (String(lines).includes('"stopping"')) resolve()
+    }),
+  )
+  child.kill('SIGTERM')
+  await stops
   child.kill('SIGTERM')
   expect(await waitForExitCode(child)).toBe(0)
   expect(service.cleanEnds).toBe(1)
