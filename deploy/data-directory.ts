@@ -1,6 +1,7 @@
 /** The directory with all data of an installation. Created at the first start. */
+import { existsSync } from 'node:fs'
 import { access, constants, mkdir, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { StartupError } from './startup-error.ts'
 
 const FREE_MINIMUM_BYTES = 500 * 1024 * 1024
@@ -36,8 +37,7 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
   }
   try {
     const { logs, nats, files, testComputers, mailbox } = directory
-    for (const each of [path, logs, nats, files, testComputers, mailbox])
-      await mkdir(each, { recursive: true, mode: 0o700 })
+    for (const each of [path, logs, nats, files, testComputers, mailbox]) await makeDirectory(each)
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new StartupError(
@@ -50,6 +50,18 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
       `The disk of ${path} is nearly full. Free at least 500 MB or choose another data directory with PLATEN_DATA_DIR.`,
     )
   return directory
+}
+
+/** Creates the directory and its parents. Node's `recursive` never returns below /proc, where no directory can be created. */
+async function makeDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 })
+  } catch (error) {
+    if (getCode(error) === 'EEXIST') return
+    if (getCode(error) !== 'ENOENT' || existsSync(dirname(path))) throw error
+    await makeDirectory(dirname(path))
+    await makeDirectory(path)
+  }
 }
 
 function getCode(error: unknown): string {

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { freePort } from '@platen/test/harness/free-port.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { administer } from '../../admin/administer.ts'
+import { openDataDirectory } from '../../data-directory.ts'
 import { launch } from '../../launch.ts'
 import { writePrivateJson } from '../../private-file.ts'
 import { identify } from '../../process-identity.ts'
@@ -40,11 +41,21 @@ test.each(['PLATEN_PORT', 'PLATEN_AGENT_PORT'])(
   },
 )
 
-test('an unusable data directory is refused', async () => {
-  const env = await environment({ PLATEN_DATA_DIR: '/dev/null/data' })
-  await expect(launch(env, never)).rejects.toThrow(
-    /^The data directory \/dev\/null\/data cannot be used .*PLATEN_DATA_DIR/,
-  )
+/** /proc accepts no directory, and answers as if a parent were missing. */
+const UNUSABLE = ['/dev/null/data', ...(process.platform === 'linux' ? ['/proc/data', '/proc/data/below'] : [])]
+
+test.each(UNUSABLE)('an unusable data directory is refused: %s', async (directory) => {
+  const env = await environment({ PLATEN_DATA_DIR: directory })
+  const failure = await launch(env, never).catch((error: unknown) => error)
+  expect(failure).toMatchObject({ name: 'Error', message: expect.stringContaining('PLATEN_DATA_DIR') })
+  expect(String(failure)).toContain(`The data directory ${directory} cannot be used (`)
+})
+
+test('a data directory is created with its parents, for its owner only', async () => {
+  const path = join(await temporaryDirectory(), 'above', 'data')
+  await openDataDirectory(path)
+  const { logs } = await openDataDirectory(path)
+  expect((await stat(logs)).mode & 0o777).toBe(0o700)
 })
 
 test('a second start on the same data is refused while the first lives', async () => {
