@@ -22,6 +22,8 @@ const SETTINGS = {
   random_page_cost: '1.1', // disks here are SSDs
   jit: 'off', // short statements only
   log_checkpoints: 'off',
+  log_error_verbosity: 'terse', // the details of an error contain values of rows
+  log_min_error_statement: 'panic', // as do failed statements
   timezone: 'UTC',
   log_timezone: 'UTC',
 }

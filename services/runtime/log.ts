@@ -19,7 +19,7 @@ export function createLogger(
     level,
     base: { name, pid: process.pid },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    serializers: { err: stdSerializers.wrapErrorSerializer(withoutConnection) },
+    serializers: { err: stdSerializers.wrapErrorSerializer(withoutDatabaseFields) },
     mixin() {
       const span = trace.getActiveSpan()?.spanContext()
       return span ? { trace_id: span.traceId, span_id: span.spanId } : {}
@@ -28,7 +28,14 @@ export function createLogger(
   return destination ? pino(options, destination) : pino(options)
 }
 
-/** `pg` attaches the connection object to the error of a lost connection: 15 KB with the text of all prepared statements. */
-function withoutConnection({ client: _, ...error }: SerializedError): SerializedError {
-  return error as SerializedError
+/**
+ * Fields of an error of `pg`. `client` is the connection, 15 KB with the text of all prepared statements. The others contain values of the
+ * row, for example an e-mail address that exists already.
+ */
+export const UNLOGGED_FIELDS = ['client', 'detail', 'where', 'internalQuery']
+
+function withoutDatabaseFields(error: SerializedError): SerializedError {
+  return Object.fromEntries(
+    Object.entries(error).filter(([name]) => !UNLOGGED_FIELDS.includes(name)),
+  ) as SerializedError
 }

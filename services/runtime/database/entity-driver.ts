@@ -1,7 +1,8 @@
 /** MikroORM with failing connections: closes broken connections and throws `service_unavailable`. */
 import { type Configuration, PostgreSqlDriver } from '@mikro-orm/postgresql'
-import { Client } from 'pg'
+import { Client, DatabaseError } from 'pg'
 import { ApiError } from '../errors.ts'
+import { UNLOGGED_FIELDS } from '../log.ts'
 import { asUnavailable, isConnectionError, orUnavailable } from './unavailable.ts'
 
 /** Kysely does not release a connection to its pool after one of these statements failed. */
@@ -41,6 +42,8 @@ export class EntityDriver extends PostgreSqlDriver {
     } catch (error) {
       const mapped = asUnavailable(error)
       if (mapped instanceof ApiError) throw mapped
+      // MikroORM would add them to the message of its own error.
+      if (mapped instanceof DatabaseError) for (const name of UNLOGGED_FIELDS) Reflect.deleteProperty(mapped, name)
       return await super.rethrow(Promise.reject(mapped))
     }
   }

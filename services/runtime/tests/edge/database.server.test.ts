@@ -10,6 +10,7 @@ import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Database, openDatabase } from '../../database/database.ts'
 import { migrate } from '../../database/migrate.ts'
+import { createLogger } from '../../log.ts'
 
 const HOST = '127.0.0.1'
 const UNAVAILABLE = { code: 'service_unavailable', cause: expect.any(Error) }
@@ -147,6 +148,27 @@ test('the server detects a vanished client within 30 s', async () => {
   ]
   expect((await pool.query(sql)).rows).toEqual(expected)
   expect(await orm.em.fork().execute(sql)).toEqual(expected)
+})
+
+test('the error of a violated constraint is logged without the values of the row', async () => {
+  const url = await createEmptyDatabase()
+  const lines: string[] = []
+  const log = createLogger('shop', 'info', { write: (line: string) => void lines.push(line) })
+  const service = createTestProcess('shop', { log })
+  onTestFinished(() => service.stop())
+  const BuyerEntity = defineEntity({ name: 'Buyer', tableName: 'buyer', properties: { email: p.string().primary() } })
+  const statements = ['CREATE TABLE shop.buyer (email text PRIMARY KEY)']
+  const migrations = [{ name: '0001-shop', statements }]
+  const { orm, pool } = await openDatabase(service, { url, schema: 'shop', entities: [BuyerEntity], migrations })
+  const email = 'secret@example.com'
+  const insert = () => pool.query('INSERT INTO shop.buyer VALUES ($1)', [email])
+  await insert()
+  const uses = [insert, () => orm.em.fork().insert(BuyerEntity, { email }), () => pool.query('SELECT nothing')]
+  for (const use of uses) await use().catch((err: unknown) => log.error({ err }, 'statement failed'))
+  const written = lines.filter((line) => line.includes('statement failed'))
+  expect(written.map((line) => JSON.parse(line).err.code)).toEqual(['23505', '23505', '42703'])
+  expect(written.join('')).toContain('buyer_pkey')
+  expect(written.join('')).not.toContain(email)
 })
 
 describe('a migration', () => {
