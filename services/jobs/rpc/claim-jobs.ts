@@ -1,4 +1,5 @@
 import { create, type JsonObject } from '@bufbuild/protobuf'
+import { HELD_JOBS_MAX } from '@platen/proto/agent-bounds.ts'
 import {
   type Claim,
   type ClaimJobsRequest,
@@ -39,6 +40,7 @@ interface ClaimedRow extends ChangedJob {
 
 /** Of one computer and claim. */
 const RESENDS_PER_CLAIM_MAX = 100
+const REMOVALS_PER_CLAIM_MAX = 1_000
 
 /** Of one response: half of the limit of a message. */
 const CONTENTS_MAX_BYTES = 512 * 1024
@@ -72,8 +74,10 @@ const ENDED_AND_REMOVALS = `
 SELECT NULL::uuid AS computer_id, claimed.id AS job_id FROM unnest($1::uuid[]) AS claimed (id)
 WHERE NOT EXISTS (SELECT FROM jobs.job WHERE job.id = claimed.id AND state = 'sent')
 UNION ALL
-SELECT computer_id, job_id FROM jobs.removal
-JOIN ${fencedClaims('$2', 'claimed uuid[]')} USING (computer_id)`
+SELECT computer_id, found.job_id FROM ${fencedClaims('$2', 'claimed uuid[]')}
+CROSS JOIN LATERAL (
+  SELECT job_id FROM jobs.removal WHERE removal.computer_id = claim.computer_id ORDER BY job_id LIMIT ${REMOVALS_PER_CLAIM_MAX}
+) AS found`
 
 /**
  * A job whose document is being fetched blocks later jobs of its printer, so that they keep their order, rarely for more than the 30 s of a
@@ -83,12 +87,21 @@ const FETCHED_BEFORE = `accepted_order < COALESCE((
   SELECT min(fetching.accepted_order) FROM jobs.job AS fetching
   WHERE fetching.printer_id = job.printer_id AND fetching.fetching), '9223372036854775807')`
 
+/**
+ * Jobs after the first ones with the agent or to be sent wait, because a hello lists the jobs that an agent holds (`HELD_JOBS_MAX`). An older
+ * job whose printer was disabled can follow, so an agent holds at most twice as many.
+ */
+const WITH_AGENT_MAX = HELD_JOBS_MAX / 2
+
 const QUEUED = `
 SELECT found.id AS job_id, 'push' AS trigger, NULL AS message FROM ${fencedClaims('$2', '"limit" int, held uuid[]')}
 CROSS JOIN LATERAL (
-  SELECT id FROM jobs.job
-  WHERE job.computer_id = claim.computer_id AND final_state IS NULL AND state = 'queued' AND NOT printer_id = ANY(held) AND ${FETCHED_BEFORE}
-  ORDER BY accepted_order LIMIT "limit"
+  SELECT id FROM (
+    SELECT id, state, printer_id, accepted_order FROM jobs.job
+    WHERE job.computer_id = claim.computer_id AND final_state IS NULL AND (state <> 'queued' OR NOT printer_id = ANY(held))
+    ORDER BY accepted_order LIMIT ${WITH_AGENT_MAX}
+  ) AS job
+  WHERE state = 'queued' AND ${FETCHED_BEFORE} ORDER BY accepted_order LIMIT "limit"
 ) AS found`
 
 /**

@@ -4,6 +4,7 @@ import {
   CancelJobRequestSchema,
   ClaimJobsRequestSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { copyJob } from '@platen/test/harness/copy-job.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -263,3 +264,14 @@ test.each([
     expect(await jobs.eventStates(jobId)).toEqual(['queued'])
   },
 )
+
+test('an agent that holds 10,000 jobs gets the next one when one of them ends [agent.limits.held]', async () => {
+  const { jobs, agent } = await start()
+  const first = await agent.jobIn('received')
+  await copyJob(jobs.pool, first, 9_998)
+  const [last, waiting] = await agent.addJobs(2)
+  expect(await agent.claimIds(1n)).toEqual([last])
+  expect(await agent.claimIds(1n, { claimedJobIds: [last ?? ''] })).toEqual([])
+  await agent.report(first, COMPLETE)
+  expect(await agent.claimIds(1n, { claimedJobIds: [last ?? ''] })).toEqual([waiting])
+})
