@@ -32,6 +32,8 @@ export interface Devices {
   credentials: Credentials
   /** By hash of the credential. */
   helloRates: TokenBuckets
+  /** By computer. */
+  printerEventRates: TokenBuckets
   downloads: Downloads
   printers: ComputerPrinters
   claims: Claims

@@ -1,7 +1,7 @@
 /** Computers, printers and the agents' streams. Composes the service; `services/main.ts` runs it. */
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { HELLO_LIMITS } from '@platen/resources/limits.ts'
+import { HELLO_LIMITS, PRINTER_REPORT_LIMITS } from '@platen/resources/limits.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { openDatabase } from '@platen/runtime/database/database.ts'
 import { startPartitions } from '@platen/runtime/database/partitions.ts'
@@ -62,7 +62,7 @@ const SWEEP_LOST_EVERY_MS = 5_000
 const SWEEPS_PER_TIMEOUT = 4
 const SWEEP_DELETED_EVERY_MS = 1_000
 /** More than a replica has streams. */
-const CREDENTIALS_MAX = 20_000
+const RATES_MAX = 20_000
 
 export async function startDevices(
   service: ServiceProcess,
@@ -95,7 +95,8 @@ export async function startDevices(
     heartbeatSeconds: config.heartbeatSeconds,
     connections: createConnections(),
     credentials: createCredentials(pool),
-    helloRates: new TokenBuckets(HELLO_LIMITS, CREDENTIALS_MAX),
+    helloRates: new TokenBuckets(HELLO_LIMITS, RATES_MAX),
+    printerEventRates: new TokenBuckets(PRINTER_REPORT_LIMITS.events, RATES_MAX),
     downloads: new Downloads(),
     printers,
     claims: createClaims(jobs, printers),

@@ -1,5 +1,5 @@
 /** Caches the printers that jobs are created for, until devices announces a change: see `createAnnouncedCache`. */
-import { create } from '@bufbuild/protobuf'
+import { create, toBinary } from '@bufbuild/protobuf'
 import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import { PRINTERS_CHANGED_SUBJECT, type PrintersChanged } from '@platen/proto/subjects.ts'
 import { createAnnouncedCache } from '@platen/runtime/cache.ts'
@@ -11,6 +11,10 @@ import type { PrinterFacts } from './options/resolve-options.ts'
 const TTL_MS = 30_000
 /** More than get jobs in this time. About 20 KB each if drivers report many papers. */
 const PRINTERS_MAX = 1_000
+/** Of printers with the largest capabilities. */
+const CACHE_MAX_BYTES = 64 * 1024 * 1024
+/** Memory of an object for a byte of its encoding, about. */
+const BYTES_OF_ENCODED = 5
 
 interface Tenant {
   organizationId: string
@@ -18,6 +22,14 @@ interface Tenant {
 }
 
 type CachedPrinter = PrinterFacts & { computerId: string; mode: string; enabled: boolean }
+
+function getBytes({ capabilities, defaultOptions, customPapers }: CachedPrinter): number {
+  const edited = JSON.stringify([defaultOptions, customPapers.map(({ name }) => name)]).length
+  return (
+    (toBinary(PrinterCapabilitiesSchema, create(PrinterCapabilitiesSchema, capabilities)).length + edited) *
+    BYTES_OF_ENCODED
+  )
+}
 
 export type Printers = ReturnType<typeof createPrinters>
 
@@ -33,7 +45,7 @@ export function createPrinters({ devices, nats, clock }: Pick<Gateway, 'devices'
         return printerIds.map((printerId) => toKey(organizationId, printerId))
       },
     },
-    { ttlMs: TTL_MS, max: PRINTERS_MAX, now: () => clock.monotonicMs() },
+    { ttlMs: TTL_MS, max: PRINTERS_MAX, maxBytes: CACHE_MAX_BYTES, getBytes, now: () => clock.monotonicMs() },
   )
 
   async function resolve(organizationId: string, printerId: string): Promise<CachedPrinter> {

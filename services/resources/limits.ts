@@ -91,3 +91,12 @@ export const AGENT_PORT_LIMITS = {
   /** A connection without a call, or a stream without a hello, ends. */
   idleMs: 10_000,
 } as const
+
+export const PRINTER_REPORT_LIMITS = {
+  /** Printers of an organization and mode. New ones beyond are left out. */
+  organization: 5_000,
+  /** Removed printers of a computer that keep their ids. */
+  removed: 500,
+  /** Events of the printers of one computer. The next report is stored when they are paid. */
+  events: { perSecond: 10, burst: 2_000 },
+} as const

@@ -14,6 +14,12 @@ export interface CacheOptions {
   now?: () => number
 }
 
+export interface ValueCacheOptions<Value> extends CacheOptions {
+  /** Memory of all entries. Values are then measured by `getBytes`. */
+  maxBytes?: number
+  getBytes?: (value: Value) => number
+}
+
 export interface Cache<Value> {
   /**
    * Concurrent calls for one key share a look-up.
@@ -27,21 +33,35 @@ export interface Cache<Value> {
 }
 
 /** A map of bounded size and age. */
-export function createExpiringMap<Value extends object | true>({ ttlMs, max, now }: CacheOptions) {
+export function createExpiringMap<Value extends object | true>({ ttlMs, max, now }: CacheOptions, maxBytes?: number) {
   // The library uses an entry of exactly `ttl` milliseconds.
-  return new LRUCache<string, Value>({ max, ttl: ttlMs - 1, ttlResolution: 0, perf: now && { now } })
+  return new LRUCache<string, Value>({
+    max,
+    ttl: ttlMs - 1,
+    ttlResolution: 0,
+    perf: now && { now },
+    ...(maxBytes && { maxSize: maxBytes }),
+  })
 }
 
-export function createCache<Value>(options: CacheOptions): Cache<Value> {
-  const entries = createExpiringMap<Promise<Value>>(options)
+export function createCache<Value>(options: ValueCacheOptions<Value>): Cache<Value> {
+  const { maxBytes, getBytes, now = () => performance.now() } = options
+  const entries = createExpiringMap<Promise<Value>>(options, maxBytes)
   return {
     async get(key, lookUp) {
       const cached = entries.get(key)
       if (cached) return await cached
       const result = lookUp()
-      entries.set(key, result)
+      const start = now()
+      entries.set(key, result, maxBytes === undefined ? {} : { size: 1 })
       try {
-        return await result
+        const value = await result
+        // The map measures an entry when it is added.
+        if (maxBytes !== undefined && getBytes && entries.peek(key) === result) {
+          entries.delete(key)
+          entries.set(key, result, { size: Math.max(1, getBytes(value)), start })
+        }
+        return value
       } catch (error) {
         if (entries.peek(key) === result) entries.delete(key)
         throw error
@@ -69,7 +89,7 @@ export interface Announcements {
  */
 export function createAnnouncedCache<Value>(
   { nats, subject, toKeys }: Announcements,
-  options: CacheOptions,
+  options: ValueCacheOptions<Value>,
 ): Cache<Value> {
   const cache = createCache<Value>(options)
   let isListening = false

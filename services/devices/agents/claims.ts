@@ -6,6 +6,9 @@ import type { ComputerPrinters } from './computer-printers.ts'
 
 const CLAIMS_MAX = 100
 
+/** Of held printers in one call: 380 KB. */
+const HELD_PRINTERS_MAX = 10_000
+
 type ClaimRequest = Pick<Claim, 'computerId' | 'epoch' | 'limit' | 'claimedJobIds' | 'queuedOnly'> & {
   organizationId: string
 }
@@ -44,12 +47,16 @@ export function createClaims(jobs: Devices['jobs'], printers: ComputerPrinters):
         )
         const find = ({ computerId, printerId }: ClaimedJob) =>
           byComputer.get(computerId)?.find(({ id }) => id === printerId)
-        const answer = await jobs.claimJobs({
-          claims: claims.map((claim) => {
-            const held = byComputer.get(claim.computerId)?.filter((printer) => printer.held) ?? []
-            return { ...claim, heldPrinterIds: held.map(({ id }) => id) }
-          }),
+        const toClaim = claims.map((claim) => {
+          const held = byComputer.get(claim.computerId)?.filter((printer) => printer.held) ?? []
+          return { ...claim, heldPrinterIds: held.map(({ id }) => id) }
         })
+        const answers = await Promise.all(splitByIds(toClaim).map((each) => jobs.claimJobs({ claims: each })))
+        const answer = {
+          jobs: answers.flatMap((each) => each.jobs),
+          overJobIds: answers.flatMap((each) => each.overJobIds),
+          removals: answers.flatMap((each) => each.removals),
+        }
         // The cache may not contain a new printer.
         const outdated = new Set(answer.jobs.filter((job) => !find(job)).map(({ computerId }) => computerId))
         for (const computerId of outdated) {
@@ -72,4 +79,19 @@ export function createClaims(jobs: Devices['jobs'], printers: ComputerPrinters):
       },
     }),
   }
+}
+
+/** A computer can have hundreds of disabled and removed printers. */
+function splitByIds<One extends { heldPrinterIds: string[] }>(claims: One[]): One[][] {
+  const calls: One[][] = []
+  let ids = Number.POSITIVE_INFINITY
+  for (const claim of claims) {
+    ids += claim.heldPrinterIds.length
+    if (ids > HELD_PRINTERS_MAX) {
+      calls.push([])
+      ids = claim.heldPrinterIds.length
+    }
+    calls.at(-1)?.push(claim)
+  }
+  return calls
 }

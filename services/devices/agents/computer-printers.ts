@@ -13,6 +13,10 @@ import type { Pool } from 'pg'
 const TTL_MS = 30_000
 /** More computers than print within the TTL. About 5 MB with four printers each. */
 const COMPUTERS_MAX = 5_000
+/** Of computers with hundreds of printers. */
+const CACHE_MAX_BYTES = 32 * 1024 * 1024
+/** Besides the name. */
+const PRINTER_BYTES = 200
 /** In one query. */
 const QUERY_MAX = 100
 /** In one announcement: 40 kB. */
@@ -42,7 +46,7 @@ export function createComputerPrinters(connection: NatsConnection, pool: Pool, c
       subject: PRINTERS_CHANGED_SUBJECT,
       toKeys: (announcement) => [(JSON.parse(announcement) as PrintersChanged).computerId],
     },
-    { ttlMs: TTL_MS, max: COMPUTERS_MAX, now: clock.monotonicMs },
+    { ttlMs: TTL_MS, max: COMPUTERS_MAX, maxBytes: CACHE_MAX_BYTES, getBytes, now: clock.monotonicMs },
   )
   const query = createBatches<string, ComputerPrinter[]>({
     maxItems: QUERY_MAX,
@@ -61,6 +65,9 @@ export function createComputerPrinters(connection: NatsConnection, pool: Pool, c
     },
   }
 }
+
+const getBytes = (printers: ComputerPrinter[]) =>
+  printers.reduce((sum, { osName }) => sum + PRINTER_BYTES + osName.length, 0)
 
 async function queryPrinters(pool: Pool, computerIds: string[]): Promise<Map<string, ComputerPrinter[]>> {
   const { rows } = await pool.query<ComputerPrinter & { computerId: string }>({

@@ -12,7 +12,7 @@ import type { Devices } from '../devices.ts'
 import { authenticate, DeletedComputer, Refusal } from './authenticate.ts'
 import { type AgentStream, type Connection, createConnection, type SizedRequest } from './connection.ts'
 import { handleMessage } from './handle-message.ts'
-import { processHello } from './hello.ts'
+import { type Hello, processHello } from './hello.ts'
 import { Intake } from './intake.ts'
 import { createPrinterReports } from './printer-reports.ts'
 import { sanitizeMessage } from './sanitize-message.ts'
@@ -44,7 +44,7 @@ export async function connect(devices: Devices, stream: AgentStream): Promise<vo
     const hello = await processHello(devices, identity, request.message.value)
     if (hello) {
       connection = createConnection(devices, stream, hello, identity.organizationId)
-      await serve(devices, connection, hello.endedJobIds, messages)
+      await serve(devices, connection, hello, messages)
       // A reset stream has an end like a closed one, and 'cancelled' follows.
       if (!stream.cancelled)
         await withTimeout(CANCELLED_TIMEOUT_MS, new Promise((resolve) => stream.once('cancelled', resolve)))
@@ -82,7 +82,7 @@ function limitHellos(devices: Devices, hash: string): void {
 async function serve(
   devices: Devices,
   connection: Connection,
-  endedJobIds: string[],
+  { endedJobIds, laterPrinters }: Hello,
   messages: AsyncIterator<SizedRequest>,
 ): Promise<void> {
   const { computerId, epoch } = connection
@@ -93,6 +93,7 @@ async function serve(
   announceTakeover(devices, connection)
   const ended = new AbortController()
   const printerReports = createPrinterReports(devices, computerId, epoch, ended.signal)
+  if (laterPrinters) printerReports.store(laterPrinters)
   const heartbeat = setInterval(() => sendHeartbeat(connection, heartbeatSeconds * 1000), heartbeatSeconds * 1000)
   devices.log.info({ computer_id: computerId, epoch: String(epoch) }, 'agent connected')
   // Before Welcome, because a restarted agent continues its granted jobs after Welcome.

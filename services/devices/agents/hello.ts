@@ -1,5 +1,5 @@
 /** The first message of an agent: makes its stream the newest one of the computer, stores its printers and reconciles its jobs. */
-import type { Hello as HelloMessage } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import type { Hello as HelloMessage, ReportedPrinter } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { changeComputers, setState } from '../computer-state.ts'
 import type { Devices } from '../devices.ts'
 import { toComputerFacts } from '../entities.ts'
@@ -24,6 +24,8 @@ export interface Hello {
   runId: string
   /** Held by the agent, which must remove them. */
   endedJobIds: string[]
+  /** Not stored yet, because the computer had too many events of printers. */
+  laterPrinters: ReportedPrinter[] | undefined
 }
 
 /**
@@ -45,7 +47,9 @@ export async function processHello(
   if (!rows[0]) return undefined
   if (rows[0].changed) devices.eventsAdded()
   const epoch = BigInt(rows[0].epoch)
-  if (hello.printers) await storePrinterReport(devices, computerId, epoch, hello.printers.printers)
+  const printers = hello.printers?.printers
+  const isLater = devices.printerEventRates.get(computerId).take(0) > 0
+  if (printers && !isLater) await storePrinterReport(devices, computerId, epoch, printers)
   const { endedJobIds } = await devices.jobs.reconcileComputer({ computerId, epoch, heldJobIds: hello.heldJobIds })
-  return { computerId, epoch, runId, endedJobIds }
+  return { computerId, epoch, runId, endedJobIds, laterPrinters: isLater ? printers : undefined }
 }

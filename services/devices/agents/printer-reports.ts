@@ -19,9 +19,16 @@ export function createPrinterReports(devices: Devices, computerId: string, epoch
   let newest: ReportedPrinter[] | undefined
   let isStoring = false
 
+  const pause = (ms: number) => sleep(ms, undefined, { signal: ended }).catch(() => undefined)
+
   async function storeAll(): Promise<void> {
     isStoring = true
     for (let pauseMs = PAUSE_MS; newest && !ended.aborted; ) {
+      const waitMs = devices.printerEventRates.get(computerId).take(0)
+      if (waitMs > 0) {
+        devices.limitExceeded('printer events', { computerId })
+        await pause(waitMs)
+      }
       const reported = newest
       // Also false for a computer that is offline after a silence. The next flush of `presence.ts` brings it back online.
       const isStored = await storePrinterReport(devices, computerId, epoch, reported).catch((error: unknown) => {
@@ -32,7 +39,7 @@ export function createPrinterReports(devices: Devices, computerId: string, epoch
         if (newest === reported) newest = undefined
         pauseMs = PAUSE_MS
       }
-      await sleep(pauseMs, undefined, { signal: ended }).catch(() => undefined)
+      await pause(pauseMs)
       if (!isStored) pauseMs = Math.min(PAUSE_MAX_MS, pauseMs * 2)
     }
     isStoring = false

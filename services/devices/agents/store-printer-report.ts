@@ -6,13 +6,20 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { toJson } from '@bufbuild/protobuf'
 import type { ReportedPrinter } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
+import { PRINTER_REPORT_LIMITS } from '@platen/resources/limits.ts'
 import type { Devices } from '../devices.ts'
 import { logPrinters, nextEvent } from '../events.ts'
+
+const { organization: PRINTERS_PER_ORGANIZATION_MAX, removed: REMOVED_PER_COMPUTER_MAX } = PRINTER_REPORT_LIMITS
 
 /** Columns whose change inserts an event immediately, unlike the state. */
 const FACTS = ['name', 'description', 'is_default', 'state_detail', 'state_reasons', 'capabilities']
 const NAMES = FACTS.join(', ')
 const qualified = (table: string) => FACTS.map((fact) => `${table}.${fact}`).join(', ')
+
+const COUNT = `
+SELECT count(*) FROM devices.printer, computer
+WHERE printer.organization_id = computer.organization_id AND printer.mode = computer.mode AND removed_at IS NULL`
 
 /**
  * One statement for all printers. Unchanged printers are not written or locked. After a rolling restart that is all of them.
@@ -29,7 +36,7 @@ reported AS (
     state_detail text, state_reasons text[], capabilities jsonb)
 ),
 changed AS (
-  SELECT reported.* FROM reported CROSS JOIN computer
+  SELECT reported.*, printer.id IS NULL AS is_new FROM reported CROSS JOIN computer
     LEFT JOIN devices.printer ON printer.computer_id = computer.id AND printer.os_name = reported.os_name
   WHERE (${qualified('printer')}, printer.reported_state, printer.removed_at, printer.state_differs_since IS NULL)
     IS DISTINCT FROM (${qualified('reported')}, reported.reported_state, NULL, printer.known_state = reported.reported_state)
@@ -39,7 +46,13 @@ stored AS (
     ${NAMES}, reported_state, known_state, sequence, created_at, updated_at)
   SELECT uuidv7(), computer.id, organization_id, mode, os_name, changed.name, true, '{}', '[]',
     ${qualified('changed')}, reported_state, reported_state, 1, $3, $3
-  FROM changed CROSS JOIN computer
+  FROM (
+    SELECT * FROM changed WHERE NOT is_new
+    UNION ALL
+    (SELECT * FROM changed WHERE is_new
+      -- Counts only if a printer is new.
+      LIMIT CASE WHEN EXISTS (SELECT FROM changed WHERE is_new) THEN GREATEST(0, ${PRINTERS_PER_ORGANIZATION_MAX} - (${COUNT})) END)
+  ) AS changed CROSS JOIN computer
   ON CONFLICT (computer_id, os_name) DO UPDATE SET
     (${NAMES}) = ROW (${qualified('excluded')}),
     reported_state = excluded.reported_state,
@@ -63,8 +76,19 @@ removed AS (
 logged AS (${logPrinters('SELECT * FROM stored WHERE type IS NOT NULL UNION ALL SELECT * FROM removed', '$3')})
 SELECT organization_id AS "organizationId", ARRAY(
     SELECT id FROM stored WHERE type IS NOT NULL OR state_changed UNION ALL SELECT id FROM removed
-  ) AS "changedIds"
+  ) AS "changedIds", (SELECT count(*) FROM changed)::int - (SELECT count(*) FROM stored)::int AS refused
 FROM computer`
+
+/** Of removed printers a computer keeps the last ones, because the names of printers in remote sessions differ each time. */
+const DELETE_REMOVED = `
+DELETE FROM devices.printer WHERE id IN (
+  SELECT id FROM devices.printer WHERE computer_id = $1 AND removed_at IS NOT NULL
+  ORDER BY removed_at DESC, id OFFSET ${REMOVED_PER_COMPUTER_MAX})`
+
+type Context = Pick<
+  Devices,
+  'pool' | 'clock' | 'printers' | 'connections' | 'printerEventRates' | 'eventsAdded' | 'limitExceeded'
+>
 
 /**
  * Announces changed printers, and claims jobs of printers that went online if this replica holds the computer's stream.
@@ -73,24 +97,27 @@ FROM computer`
  * @returns false, without a change, if a newer stream has replaced the stream or the computer is not online.
  */
 export async function storePrinterReport(
-  { pool, clock, printers, connections, eventsAdded }: Devices,
+  { pool, clock, printers, connections, printerEventRates, eventsAdded, limitExceeded }: Context,
   computerId: string,
   epoch: bigint,
   reported: ReportedPrinter[],
 ): Promise<boolean> {
   // The last printer with a name is used.
   const reports = [...new Map(reported.map((printer) => [printer.osName, printer])).values()]
-  const { rows } = await pool.query<{ organizationId: string; changedIds: string[] }>({
+  const { rows } = await pool.query<{ organizationId: string; changedIds: string[]; refused: number }>({
     name: 'store printer report',
     text: STORE,
     values: [computerId, epoch, clock.now(), JSON.stringify(reports.map(toRow))],
   })
   const [computer] = rows
   if (!computer) return false
-  const { organizationId, changedIds } = computer
+  const { organizationId, changedIds, refused } = computer
+  if (refused > 0) limitExceeded('printers of an organization', { computerId, organizationId })
   if (changedIds.length > 0) {
     eventsAdded()
     printers.announce({ organizationId, computerId, printerIds: changedIds })
+    printerEventRates.get(computerId).take(changedIds.length)
+    await pool.query({ name: 'delete removed printers', text: DELETE_REMOVED, values: [computerId] })
     // After the announcement, so that the claim finds the printers online.
     connections.get(computerId)?.dispatch.wake()
   }

@@ -5,6 +5,7 @@ import type { ReportedPrinter } from '@platen/proto/gen/platen/agent/v1/agent_pb
 import type { Printer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import { PRINTERS_CHANGED_SUBJECT, type PrintersChanged } from '@platen/proto/subjects.ts'
+import { PRINTER_REPORT_LIMITS } from '@platen/resources/limits.ts'
 import { printerToJson } from '@platen/resources/printer-to-json.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, onTestFinished, test } from 'vitest'
@@ -353,4 +354,51 @@ test('a report of a silent agent is stored after `computer.online`', async () =>
     const types = (await events()).slice(2).map(({ type }) => type)
     expect(types).toEqual(['computer.offline', 'computer.online', 'printer.updated'])
   })
+})
+
+/** SQL that adds printers, which were reported and removed in this order. `$1` is the computer. */
+const addPrinters = (count: number, removedAt: string) => `
+INSERT INTO devices.printer (id, computer_id, organization_id, mode, os_name, name, description, display_name, enabled, is_default,
+  reported_state, state_detail, state_reasons, capabilities, default_options, custom_papers, created_at, updated_at, removed_at)
+SELECT uuidv7(), id, organization_id, mode, 'old ' || n, '', '', '', true, false, 'online', '', '{}', '{}', '{}', '[]', created_at,
+  created_at, ${removedAt}
+FROM devices.computer, generate_series(1, ${count}) AS n WHERE id = $1`
+
+test('an organization has at most 5,000 printers; new ones beyond are left out and logged [printers.limit.5000]', async () => {
+  const { connect, report, all, world } = await start()
+  const other = await connect({ printers: [] })
+  await world.query(addPrinters(PRINTER_REPORT_LIMITS.organization - 2, 'NULL'), [other.computerId])
+  await report(LASER, LABEL, { ...LABEL, osName: 'receipt' })
+  const names = (await all()).map(({ os_name }) => os_name)
+  expect(names).toHaveLength(PRINTER_REPORT_LIMITS.organization)
+  expect(names).toContain('label')
+  expect(world.logs.at(-1)).toContain('printers of an organization')
+})
+
+test('a computer keeps its last 500 removed printers; an older one that returns is a new printer [printers.removed.500]', async () => {
+  const { report, all, computerId, world } = await start()
+  const { removed } = PRINTER_REPORT_LIMITS
+  await world.query(addPrinters(removed, `created_at - interval '1 hour' + n * interval '1 second'`), [computerId])
+  const names = async () => (await all()).map(({ os_name }) => os_name)
+  await report(LASER, LABEL)
+  expect(await names()).toHaveLength(removed + 2)
+  await report(LASER)
+  expect(await names()).toHaveLength(removed + 1)
+  expect(await names()).not.toContain('old 1')
+  expect(await names()).toContain('old 2')
+})
+
+test('after 2,000 events of its printers a computer waits until its next report is stored, also after a hello [printers.events.2000]', async () => {
+  const { reconnect, areNamed, computerId, world, first, agent } = await start()
+  const events = world.contexts.devices.printerEventRates.get(computerId)
+  // One for `printer.added`.
+  events.take(PRINTER_REPORT_LIMITS.events.burst - 1)
+  agent.drop()
+  const next = await reconnect({ ...LASER, name: 'Till' })
+  await areNamed('Till')
+  events.take(100)
+  next.agent.drop()
+  await reconnect({ ...LASER, name: 'Later' })
+  expect((await first()).name).toBe('Till')
+  expect(world.logs.some((line) => line.includes('printer events') && line.includes(computerId))).toBe(true)
 })

@@ -2,10 +2,15 @@ import { expect, test } from 'vitest'
 import { createCache } from '../../cache.ts'
 
 /** Look-ups that the test resolves. */
-function createLookUps({ max = 10 } = {}) {
+function createLookUps({ max = 10, maxBytes }: { max?: number; maxBytes?: number } = {}) {
   const clock = { now: 1 }
   const lookUps: PromiseWithResolvers<string>[] = []
-  const cache = createCache<string>({ ttlMs: 1_000, max, now: () => clock.now })
+  const cache = createCache<string>({
+    ttlMs: 1_000,
+    max,
+    now: () => clock.now,
+    ...(maxBytes && { maxBytes, getBytes: (value: string) => value.length }),
+  })
   const get = (key: string) =>
     cache.get(key, () => {
       const lookUp = Promise.withResolvers<string>()
@@ -62,4 +67,22 @@ test('beyond the limit the least recently used entry is deleted', async () => {
   expect(lookUps).toHaveLength(3)
   void get('b')
   expect(lookUps).toHaveLength(4)
+})
+
+test('beyond the bytes of all entries the least recently used ones are deleted, and a larger value is not cached', async () => {
+  const { clock, lookUps, get, load } = createLookUps({ maxBytes: 4 })
+  await load('a', 'xx')
+  await load('b', 'xx')
+  expect(await get('a')).toBe('xx')
+  await load('c', 'x')
+  await get('a')
+  await load('d', 'xxxxx')
+  const before = lookUps.length
+  await Promise.all(['a', 'c'].map(get))
+  expect(lookUps).toHaveLength(before)
+  for (const key of ['b', 'd']) void get(key)
+  expect(lookUps).toHaveLength(before + 2)
+  clock.now += 1_000
+  void get('a')
+  expect(lookUps).toHaveLength(before + 3)
 })
