@@ -1,5 +1,12 @@
 #!/usr/bin/env node
 /** Entry point of `platen-agent`. Commands are in `cli/`, one file each. */
-import { runCommandLine } from './cli/command-line.ts'
+import { PDF_INFO, printPdfInfo } from './spoolers/pdf-info.ts'
 
-void runCommandLine(process.argv.slice(2)).then((code) => process.exit(code))
+const [command, ...rest] = process.argv.slice(2)
+
+/** The command line is loaded only if it is needed. */
+const runCommand = async () => (await import('./cli/command-line.ts')).runCommandLine(process.argv.slice(2))
+
+void (command === PDF_INFO ? printPdfInfo(rest[0] ?? '').catch(() => 1) : runCommand()).then((code) =>
+  process.exit(code),
+)

@@ -1,4 +1,6 @@
 import type { IppRange } from '../ipp/attributes.ts'
+import { ignoredOption } from './ignored-option.ts'
+import { SpoolerRefusal } from './spooler.ts'
 
 /** The upper bound of `n-`. CUPS stops at the last page of the document. */
 const LAST_PAGE = 2 ** 31 - 1
@@ -21,6 +23,34 @@ export function parsePageRanges(pages: string): IppRange[] {
   const [first] = merged
   return first?.lower === 1 && first.upper === LAST_PAGE ? [] : merged
 }
+
+/**
+ * The ranges of the option `pages` within a document.
+ *
+ * @param pages as for `parsePageRanges`. @param count the number of pages of the document.
+ * @returns an empty list for all pages. A warning names the selected pages that the document does not have.
+ * @throws SpoolerRefusal if it has none of them.
+ */
+export function selectPageRanges(pages: string, count: number): { ranges: IppRange[]; warnings: string[] } {
+  const selected = parsePageRanges(pages)
+  const ranges = selected
+    .filter(({ lower }) => lower <= count)
+    .map(({ lower, upper }) => ({ lower, upper: Math.min(upper, count) }))
+  if (selected.length > 0 && ranges.length === 0)
+    throw new SpoolerRefusal(
+      `The option pages selects ${pages}, but the document has ${formatCount(count)}. Nothing was printed.`,
+      ['page-ranges-not-in-document'],
+    )
+  const missing = selected
+    .filter(({ upper }) => upper > count && upper !== LAST_PAGE)
+    .map(({ lower, upper }) => formatRange(Math.max(lower, count + 1), upper))
+  if (missing.length === 0) return { ranges, warnings: [] }
+  return { ranges, warnings: [ignoredOption('pages', missing.join(','), `the document has ${formatCount(count)}`)] }
+}
+
+const formatCount = (count: number) => (count === 1 ? '1 page' : `${count} pages`)
+
+const formatRange = (lower: number, upper: number) => (lower === upper ? String(lower) : `${lower}-${upper}`)
 
 function parseRange(text: string): IppRange {
   const [from = '', to = from] = text.split('-')

@@ -8,7 +8,8 @@ import type { IppAttributes, IppTypedAttributes } from '../../ipp/attributes.ts'
 import { isRange, isResolution } from '../../ipp/attributes.ts'
 import { integer, keyword } from '../../ipp/typed.ts'
 import { ignoredOption, notOffered } from '../ignored-option.ts'
-import { parsePageRanges } from '../page-ranges.ts'
+import { parsePageRanges, selectPageRanges } from '../page-ranges.ts'
+import type { PdfInfo } from '../pdf-info.ts'
 import { SpoolerRefusal } from '../spooler.ts'
 import { toNup } from './capabilities.ts'
 import { toMediaCol } from './media-col.ts'
@@ -34,9 +35,10 @@ const SIDES: Record<string, string> = {
 
 /**
  * @param qty the number of prints of the job.
- * @throws SpoolerRefusal if the queue prints fewer copies of one job.
+ * @param pdf the pages of the document, if they are known.
+ * @throws SpoolerRefusal if the queue prints fewer copies of one job, or the document has none of the selected pages.
  */
-export function mapOptions(options: JsonObject, qty: number, queue: Queue): MappedOptions {
+export function mapOptions(options: JsonObject, qty: number, queue: Queue, pdf?: PdfInfo): MappedOptions {
   const warnings: string[] = []
   const attributes: IppTypedAttributes = {}
   const apply = (name: string, value: JsonValue | undefined, mapped: Mapped) => {
@@ -44,9 +46,17 @@ export function mapOptions(options: JsonObject, qty: number, queue: Queue): Mapp
     else Object.assign(attributes, mapped)
   }
 
-  const { copies, collate, bin, media, paper, rotate, fit_to_page: fit, ...others } = options
+  const { copies, collate, bin, media, paper, pages, rotate, fit_to_page: fit, ...others } = options
   for (const [name, value] of Object.entries(others))
     if (value !== undefined) apply(name, value, mapOption(name, value, queue))
+  if (typeof pages === 'string') {
+    const { ranges, warnings: missing } = pdf
+      ? selectPageRanges(pages, pdf.pages)
+      : { ranges: parsePageRanges(pages), warnings: [] }
+    warnings.push(...missing)
+    if (ranges.length > 0)
+      attributes['page-ranges'] = ranges.map((range) => ({ syntax: 'rangeOfInteger', value: range }))
+  }
   const mediaCol = toMediaCol({ bin, media, paper }, queue)
   Object.assign(attributes, mediaCol.attributes)
   for (const { name, value, dropped } of mediaCol.dropped) apply(name, value, { dropped })
@@ -67,12 +77,6 @@ function mapOption(name: string, value: JsonValue, { attributes, dpis }: Queue):
       return offersInteger(attributes['number-up-supported'], Number(value))
         ? { 'number-up': integer(Number(value)) }
         : { dropped: notOffered(toNup(attributes['number-up-supported'])) }
-    case 'pages': {
-      const ranges = parsePageRanges(String(value))
-      return ranges.length === 0
-        ? {}
-        : { 'page-ranges': ranges.map((range) => ({ syntax: 'rangeOfInteger', value: range })) }
-    }
     case 'dpi':
       return toResolution(String(value), attributes, dpis)
     default:

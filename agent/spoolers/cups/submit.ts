@@ -7,6 +7,7 @@ import type { IppClient } from '../../ipp/client.ts'
 import { IppError } from '../../ipp/ipp-error.ts'
 import type { IppStatus } from '../../ipp/status-codes.ts'
 import { integer, keyword, uri } from '../../ipp/typed.ts'
+import { readPdfInfoFor } from '../pdf-info.ts'
 import { requireRaw } from '../require-raw.ts'
 import { SpoolerRefusal, type Submission, type Submitted } from '../spooler.ts'
 import { isRaw } from './capabilities.ts'
@@ -79,7 +80,7 @@ async function submitChecked(
   if (isRaw(queue.attributes)) requireRaw(submission)
   // Raw jobs ignore options: docs/reference/print-jobs.md#content.raw.options.
   const { attributes, warnings } = isPdf
-    ? mapOptions(submission.options, qty, queue)
+    ? mapOptions(submission.options, qty, queue, await readPdfInfoFor(submission.options, file))
     : { attributes: toCopies(qty, { ...queue, copies: undefined }), warnings: [] }
 
   const created = await client.request({

@@ -10,6 +10,7 @@ import { mapOptions } from '../cups/options.ts'
 import { toPrinterState } from '../cups/printer-state.ts'
 import { offersInteger, type Queue, toReportedQueue } from '../cups/queue.ts'
 import { ignoredOption } from '../ignored-option.ts'
+import { type PdfInfo, readPdfInfoFor } from '../pdf-info.ts'
 import { SpoolerRefusal } from '../spooler.ts'
 import type { NetworkPrinter } from './config.ts'
 import { type Device, type FinalState, NothingSent, type Printing } from './device.ts'
@@ -97,11 +98,13 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string): Device {
     async accept(submission) {
       if (isPdf(submission)) await checkPdf(submission.file)
       const attributes = ipp.lastAttributes()
-      return attributes ? toDocument(submission, attributes).warnings : []
+      if (!attributes) return []
+      return toDocument(submission, attributes, await readPdfInfoOf(submission, submission.file)).warnings
     },
 
     async print(job, printing) {
-      const document = resolveDocument(job, await queryPrinter(printing.signal))
+      const attributes = await queryPrinter(printing.signal)
+      const document = resolveDocument(job, attributes, await readPdfInfoOf(job, printing.file))
       if ('is' in document) return document
       await printing.begin()
       const result = await send(job, document, printing)
@@ -119,12 +122,16 @@ const UNKNOWN_JOB: FinalState = {
   reasons: ['unconfirmed'],
 }
 
+const readPdfInfoOf = async (job: Pick<NetworkJob, 'contentType' | 'options'>, file: string) =>
+  isPdf(job) ? await readPdfInfoFor(job.options, file) : undefined
+
 const isPdf = ({ contentType }: Pick<NetworkJob, 'contentType'>) => contentType.startsWith('pdf_')
 
 /** @throws SpoolerRefusal if the printer does not support the format. */
 function toDocument(
   { contentType, options, qty }: Pick<NetworkJob, 'contentType' | 'options' | 'qty'>,
   attributes: IppAttributes,
+  pdf: PdfInfo | undefined,
 ): { document: IppDocument; warnings: string[] } {
   const format = isPdf({ contentType }) ? PDF : AUTO_DETECT
   if (!attributes['document-format-supported']?.includes(format))
@@ -135,15 +142,19 @@ function toDocument(
       ['document-format-not-supported'],
     )
   if (format === AUTO_DETECT) return { document: { format, times: qty, jobAttributes: {} }, warnings: [] }
-  const { attributes: mapped, warnings } = mapOptions(options, qty, toQueue(attributes))
+  const { attributes: mapped, warnings } = mapOptions(options, qty, toQueue(attributes), pdf)
   const { jobAttributes, dropped } = dropUnsupported(mapped, options, attributes)
   return { document: { format, times: 1, jobAttributes }, warnings: [...warnings, ...dropped] }
 }
 
 /** The printer can have changed since the job was accepted, so the final state can be a refusal. */
-function resolveDocument(job: NetworkJob, attributes: IppAttributes): IppDocument | FinalState {
+function resolveDocument(
+  job: NetworkJob,
+  attributes: IppAttributes,
+  pdf: PdfInfo | undefined,
+): IppDocument | FinalState {
   try {
-    return toDocument(job, attributes).document
+    return toDocument(job, attributes, pdf).document
   } catch (error) {
     if (!(error instanceof SpoolerRefusal)) throw error
     return { is: 'aborted', message: error.message, reasons: error.reasons }

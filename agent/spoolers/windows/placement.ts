@@ -1,5 +1,5 @@
 /** The position of pages on a sheet and their order. Pure. Reference: docs/agent-platforms.md#placement-of-pages. */
-import { parsePageRanges } from '../page-ranges.ts'
+import { selectPageRanges } from '../page-ranges.ts'
 import type { Rectangle, Sheet } from './winspool.ts'
 
 export interface PlacementOptions {
@@ -80,13 +80,15 @@ const roundSize = ({ width, height }: { width: number; height: number }) => ({
  * The indexes of the printed pages, from 0. Each page is printed once, in the order of the document.
  *
  * @param pages `1-3,7,9-`; undefined for all.
- * @returns an empty list if the document has none of the pages.
+ * @throws SpoolerRefusal if the document has none of the pages.
  */
-export function selectPages(pages: string | undefined, count: number): number[] {
+export function selectPages(pages: string | undefined, count: number): { indexes: number[]; warnings: string[] } {
   const all = Array.from({ length: count }, (_, index) => index)
-  const ranges = pages === undefined ? [] : parsePageRanges(pages)
-  if (ranges.length === 0) return all
-  return all.filter((index) => ranges.some(({ lower, upper }) => lower <= index + 1 && index + 1 <= upper))
+  if (pages === undefined) return { indexes: all, warnings: [] }
+  const { ranges, warnings } = selectPageRanges(pages, count)
+  if (ranges.length === 0) return { indexes: all, warnings }
+  const isSelected = (page: number) => ranges.some(({ lower, upper }) => lower <= page && page <= upper)
+  return { indexes: all.filter((index) => isSelected(index + 1)), warnings }
 }
 
 export interface Copies {

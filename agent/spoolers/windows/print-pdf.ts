@@ -1,12 +1,12 @@
 /** Renders pages of a PDF and sends them to the driver in strips, so that no complete page is in memory. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { ignoredOption } from '../ignored-option.ts'
-import { SpoolerRefusal, type Submission } from '../spooler.ts'
+import { openPdf, type PdfPages } from '../pdf-pages.ts'
+import type { Submission } from '../spooler.ts'
 import { toBitmap } from './bitmap.ts'
 import type { DriverOffer } from './device-capabilities.ts'
 import { applySettings, type DevmodeSettings, findRejected } from './devmode.ts'
 import { type PrintPlan, planOptions } from './options.ts'
-import { openPdf, type PdfPages } from './pdf-pages.ts'
 import { type Copies, type Placement, type PlacementOptions, placePage, planCopies, selectPages } from './placement.ts'
 import type { PagedDocument, Sheet, Winspool } from './winspool.ts'
 
@@ -37,23 +37,18 @@ export async function preparePdf(
   const plan = planOptions(options, offer)
   const pdf = await openPdf(file)
   try {
-    const pages = selectPages(plan.pages, pdf.count)
-    if (pages.length === 0)
-      throw new SpoolerRefusal(
-        `The document has ${pdf.count} pages and none of the pages \`${plan.pages}\`. Nothing was printed.`,
-        ['page-ranges-not-in-document'],
-      )
+    const { indexes, warnings } = selectPages(plan.pages, pdf.count)
     const negotiated = await negotiate(winspool, printerOsName, plan, {
       options,
       qty,
-      pages: pages.length,
+      pages: indexes.length,
       maximum: offer.capabilities.copies ?? 1,
     })
     return {
-      warnings: negotiated.warnings,
+      warnings: [...warnings, ...negotiated.warnings],
       devmode: negotiated.devmode,
       printOn: (document) =>
-        draw(document, pdf, pages, negotiated.copies, { ...plan.placement, gray: plan.color === false }),
+        draw(document, pdf, indexes, negotiated.copies, { ...plan.placement, gray: plan.color === false }),
       close: () => pdf.close(),
     }
   } catch (error) {

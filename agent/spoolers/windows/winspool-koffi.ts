@@ -3,8 +3,8 @@
  * call is read before other code can run.
  */
 
+import { createNativeRequire } from '../native-require.ts'
 import { createStartPages } from './gdi-koffi.ts'
-import { createNativeRequire } from './native-require.ts'
 import { defineStructures } from './structures.ts'
 import { JOB_COMMANDS, type RawDocument, type Winspool, WinspoolError } from './winspool.ts'
 

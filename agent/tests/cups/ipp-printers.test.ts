@@ -70,6 +70,19 @@ describe.skipIf(!hasCups)('an IPP printer without a queue', () => {
     await waitFor(() => expect(printed()).toMatchObject([{ attributes, bytes: document }]))
   })
 
+  test('prints the selected pages that the document has, and refuses the job without any [option.pages.partly option.pages.none]', async () => {
+    const { spooler } = await openNetworkSpooler()
+    await waitForPrinters(spooler)
+    const document = buildPdf({ pages: 3 })
+    const { id, warnings, printed } = await start(spooler, { document, options: { pages: '2-9' } })
+    expect(warnings).toEqual([expect.stringContaining('pages `4-9`')])
+    await waitForState(spooler, id, { is: 'completed' })
+    await waitFor(() => expect(printed()).toMatchObject([{ attributes: { IPP_PAGE_RANGES: '2-3' } }]))
+    const refusal = { name: 'SpoolerRefusal', reasons: ['page-ranges-not-in-document'] }
+    const submitted = spooler.submitHeld(createSubmission('Laser', { document, options: { pages: '7' } }))
+    await expect(submitted).rejects.toMatchObject(refusal)
+  })
+
   test('refuses PDFs if it cannot print them', async () => {
     const { spooler } = await openNetworkSpooler()
     await waitForPrinters(spooler)

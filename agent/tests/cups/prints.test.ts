@@ -88,6 +88,12 @@ describe.skipIf(!hasCups)('CUPS', () => {
     expect(handling).toBe(`separate-documents-${order}-copies`)
   })
 
+  test('prints the selected pages that the document has, and a warning names the others [option.pages.partly]', async () => {
+    const { warnings } = await printOnLaser({ options: { pages: '2-9' }, document: buildPdf({ pages: 3 }) })
+    expect(inspectPrint(getLast(laser.device)).pages).toBe(2)
+    expect(warnings).toEqual(['The computer ignored the option pages `4-9`: the document has 3 pages.'])
+  })
+
   test('prints several pages on a side [platform.nup.cups]', async () => {
     const { warnings } = await printOnLaser({ options: { nup: 4 }, document: buildPdf({ pages: 5 }) })
     expect(warnings).toEqual([])
@@ -169,8 +175,14 @@ describe.skipIf(!hasCups)('CUPS', () => {
       {},
       'document-format-not-supported',
     ],
+    [
+      'pages outside of the document',
+      async () => laser.queue,
+      { options: { pages: '7' }, document: buildPdf({ pages: 3 }) },
+      'page-ranges-not-in-document',
+    ],
     ['a damaged PDF', async () => laser.queue, { document: buildPdf().subarray(0, 300) }, 'document-format-error'],
-  ])('refuses a job for %s and leaves no job in the queue', async (_, queue, changes, reason) => {
+  ])('refuses a job for %s and leaves no job in the queue [option.pages.none]', async (_, queue, changes, reason) => {
     const spooler = openSpooler()
     const job = createSubmission(await queue(), changes)
     await expect(spooler.submitHeld(job)).rejects.toMatchObject({ name: 'SpoolerRefusal', reasons: [reason] })

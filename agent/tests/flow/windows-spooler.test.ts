@@ -79,14 +79,21 @@ const setOneCopy = (devmode: Buffer) => Buffer.from(devmode.fill(1, 86, 87).fill
 
 const DUPLEX = { duplex: 'long-edge', copies: 999 }
 
+const WARNINGS: Record<string, string[]> = {
+  '4-9': ['The computer ignored the option pages `5-9`: the document has 4 pages.'],
+}
+
 test.each<[string, pages: number, qty: number, JsonObject, string, copies?: number, merge?: typeof setOneCopy]>([
   ['the selected pages for each qty [platform.pages.windows]', 4, 2, { pages: '4,1-2' }, '[#]'.repeat(6)],
+  ['the selected pages that the document has [option.pages.partly]', 4, 1, { pages: '4-9' }, '[#]'],
   ['an empty page after a duplex set with an odd number of pages', 1, 2, DUPLEX, '[#][][#]'],
   ['one page that the driver copies [platform.copies.windows]', 1, 3, { copies: 2 }, '[#]', 6],
   ['all copies for a driver that makes one copy', 1, 3, { copies: 2 }, '[#]'.repeat(6), 1, setOneCopy],
 ])('a job contains %s', async (_, pages, qty, options, expected, copies, merge) => {
   const { fake, spooler } = openFakeWindows({ merge })
-  expect((await spooler.submitHeld(pdf(pages, { qty, options }))).warnings).toEqual([])
+  expect((await spooler.submitHeld(pdf(pages, { qty, options }))).warnings).toEqual(
+    WARNINGS[String(options.pages)] ?? [],
+  )
   expect(fake.jobs[0]?.content.join('').replaceAll(/#+/g, '#')).toBe(expected)
   if (copies) expect(fake.devmodes.at(-1)?.readInt16LE(86)).toBe(copies)
 })

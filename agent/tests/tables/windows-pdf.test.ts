@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { expect, onTestFinished, test } from 'vitest'
 import { makePages, type TestPage } from '../../../test/cups/build-pdf.ts'
+import { openPdf } from '../../spoolers/pdf-pages.ts'
 import { toBitmap } from '../../spoolers/windows/bitmap.ts'
 import { DC, readOffer } from '../../spoolers/windows/device-capabilities.ts'
 import { applySettings, findRejected } from '../../spoolers/windows/devmode.ts'
 import { planOptions } from '../../spoolers/windows/options.ts'
-import { openPdf } from '../../spoolers/windows/pdf-pages.ts'
 import { placePage, planCopies, selectPages } from '../../spoolers/windows/placement.ts'
 import { makeDataDir } from '../start-agent.ts'
 import { LASER } from '../windows/driver-answers.ts'
@@ -121,9 +121,9 @@ test.each<[string, object, Parameters<typeof placePage>[2], Partial<ReturnType<t
 })
 
 test('existing pages are selected in ascending order, each once', () => {
-  const selected = ['-', '1', '4,1-2,2', '4-', '-2', '5-9', '6'].map((pages) => selectPages(pages, 5).join(' '))
-  expect(selected).toEqual(['0 1 2 3 4', '0', '0 1 3', '3 4', '0 1', '4', ''])
-  expect(selectPages(undefined, 5)).toEqual([0, 1, 2, 3, 4])
+  const selected = ['-', '1', '4,1-2,2', '4-', '-2', '5-9'].map((pages) => selectPages(pages, 5).indexes.join(' '))
+  expect(selected).toEqual(['0 1 2 3 4', '0', '0 1 3', '3 4', '0 1', '4'])
+  expect(selectPages(undefined, 5)).toEqual({ indexes: [0, 1, 2, 3, 4], warnings: [] })
 })
 
 test.each([

@@ -4,8 +4,8 @@
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { SpoolerRefusal } from '../spooler.ts'
 import { createNativeRequire } from './native-require.ts'
+import { SpoolerRefusal } from './spooler.ts'
 
 export interface PdfPages {
   count: number
@@ -43,6 +43,9 @@ const WHITE = 0xffffffff
 /** FPDF_FILEACCESS: an unsigned long and two pointers. */
 const FILE_ACCESS_BYTES = 12
 
+/** FS_SIZEF: two floats. */
+const SIZE_BYTES = 8
+
 /** @throws SpoolerRefusal if PDFium cannot open the document or it has no pages. */
 export async function openPdf(path: string): Promise<PdfPages> {
   const pdfium = await loadPdfium()
@@ -77,8 +80,7 @@ export async function openPdf(path: string): Promise<PdfPages> {
     if (open.page !== 0) pdfium.FPDF_ClosePage(open.page)
     open = { index: -1, page: 0 }
     const page = pdfium.FPDF_LoadPage(document, index)
-    if (page === 0)
-      throw new SpoolerRefusal(`Page ${index + 1} of the document is damaged. Nothing was printed.`, DAMAGED)
+    if (page === 0) throw toPageRefusal(index)
     open = { index, page }
     return page
   }
@@ -87,8 +89,13 @@ export async function openPdf(path: string): Promise<PdfPages> {
     count,
 
     getSize(index) {
-      const page = loadPage(index)
-      return { width: pdfium.FPDF_GetPageWidthF(page), height: pdfium.FPDF_GetPageHeightF(page) }
+      const size = memory.wasmExports.malloc(SIZE_BYTES)
+      try {
+        if (!pdfium.FPDF_GetPageSizeByIndexF(document, index, size)) throw toPageRefusal(index)
+        return { width: memory.getValue(size, 'float'), height: memory.getValue(size + SIZE_BYTES / 2, 'float') }
+      } finally {
+        memory.wasmExports.free(size)
+      }
     },
 
     render(index, { pageWidth, pageHeight, quarterTurns, gray, part }) {
@@ -127,6 +134,9 @@ async function loadPdfium() {
 }
 
 const DAMAGED = ['document-format-error']
+
+const toPageRefusal = (index: number) =>
+  new SpoolerRefusal(`Page ${index + 1} of the document is damaged. Nothing was printed.`, DAMAGED)
 
 function toRefusal(error: number): SpoolerRefusal {
   const reason =

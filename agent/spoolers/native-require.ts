@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { isSea } from 'node:sea'
+import { fileURLToPath } from 'node:url'
 
 /** Undefined in a bundle. */
 const moduleUrl: string | undefined = import.meta.url
@@ -10,3 +11,9 @@ const moduleUrl: string | undefined = import.meta.url
  */
 export const createNativeRequire = () =>
   createRequire(moduleUrl ?? (isSea() ? process.execPath : (process.argv[1] ?? process.execPath)))
+
+/** The arguments of Node that start this program again. */
+export function getProgramArguments(): string[] {
+  if (moduleUrl) return [fileURLToPath(new URL('../main.ts', moduleUrl))]
+  return isSea() || !process.argv[1] ? [] : [process.argv[1]]
+}
