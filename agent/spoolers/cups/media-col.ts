@@ -25,20 +25,22 @@ export interface MediaOptions {
   paper?: JsonValue
 }
 
-/** @returns the attribute `media-col`, absent without members, and the options that the queue does not offer. */
+/** @returns the attribute `media-col`, absent without members, the options that the queue does not offer, and the size of the sheet if it is known. */
 export function toMediaCol(
   options: MediaOptions,
   queue: Queue,
-): { attributes: IppTypedAttributes; dropped: Dropped[] } {
+): { attributes: IppTypedAttributes; dropped: Dropped[]; sheet: Size | undefined } {
   const members: IppTypedAttributes = {}
   const dropped: Dropped[] = []
+  let sheet = findDefaultSize(queue)
   const { bin, media, paper } = options
   const drop = (name: string, value: JsonValue, reason: string) => void dropped.push({ name, value, dropped: reason })
 
   if (paper !== undefined) {
     const size = findSize(paper, queue)
     if ('dropped' in size) drop('paper', paper, size.dropped)
-    else
+    else {
+      sheet = size
       members['media-size'] = {
         syntax: 'collection',
         value: {
@@ -46,6 +48,7 @@ export function toMediaCol(
           'y-dimension': integer(size.y),
         },
       }
+    }
   }
   for (const [name, value, member] of [
     ['bin', bin, 'media-source'],
@@ -57,11 +60,11 @@ export function toMediaCol(
     else drop(name, value, notOffered(offered.filter((one) => typeof one === 'string')))
   }
   const isEmpty = Object.keys(members).length === 0
-  return { attributes: isEmpty ? {} : { 'media-col': { syntax: 'collection', value: members } }, dropped }
+  return { attributes: isEmpty ? {} : { 'media-col': { syntax: 'collection', value: members } }, dropped, sheet }
 }
 
 /** Hundredths of a millimetre. */
-interface Size {
+export interface Size {
   x: number
   y: number
 }
@@ -80,6 +83,13 @@ function findSize(paper: JsonValue, { attributes, papers }: Queue): Size | { dro
   if (exact) return { x: Number(exact.x), y: Number(exact.y) }
   if (offered.some(({ x, y }) => offersInteger([x], requested.x) && offersInteger([y], requested.y))) return requested
   return { dropped: `this printer does not support its size of ${formatSize({ width, height })}` }
+}
+
+function findDefaultSize({ attributes }: Queue): Size | undefined {
+  const [media] = attributes['media-col-default'] ?? []
+  const [size] = ((media ?? {}) as IppAttributes)['media-size'] ?? []
+  const [{ x, y } = {}] = parseSize(size ?? null)
+  return typeof x === 'number' && typeof y === 'number' ? { x, y } : undefined
 }
 
 const isClose = (offered: IppValue, requested: number) =>

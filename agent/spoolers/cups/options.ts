@@ -12,7 +12,7 @@ import { parsePageRanges, selectPageRanges } from '../page-ranges.ts'
 import type { PdfInfo } from '../pdf-info.ts'
 import { SpoolerRefusal } from '../spooler.ts'
 import { toNup } from './capabilities.ts'
-import { toMediaCol } from './media-col.ts'
+import { type Size, toMediaCol } from './media-col.ts'
 import { offersInteger, type Queue } from './queue.ts'
 
 export interface MappedOptions {
@@ -60,7 +60,9 @@ export function mapOptions(options: JsonObject, qty: number, queue: Queue, pdf?:
   const mediaCol = toMediaCol({ bin, media, paper }, queue)
   Object.assign(attributes, mediaCol.attributes)
   for (const { name, value, dropped } of mediaCol.dropped) apply(name, value, { dropped })
-  Object.assign(attributes, toPlacement(rotate, fit, queue), toCopies(qty * Number(copies ?? 1), queue))
+  const placement = toPlacement({ rotate, fit }, queue, { sheet: mediaCol.sheet, pdf })
+  warnings.push(...placement.warnings)
+  Object.assign(attributes, placement.attributes, toCopies(qty * Number(copies ?? 1), queue))
   Object.assign(attributes, toCollation(collate, qty))
   if (collate === false && qty > 1 && Number(copies ?? 1) > 1)
     apply('collate', collate, { dropped: 'a job with a qty above 1 is always collated' })
@@ -123,28 +125,59 @@ function toResolution(dpi: string, attributes: IppAttributes, dpis: readonly str
   return { 'printer-resolution': { syntax: 'resolution', value: { x, y, unit: 'dpi' } }, Resolution: choice }
 }
 
+interface PlacementOptions {
+  rotate: JsonValue | undefined
+  fit: JsonValue | undefined
+}
+
+interface Sizes {
+  sheet: Size | undefined
+  pdf: PdfInfo | undefined
+}
+
 /**
  * The angle refers to the sheet as its paper is named, width by height. An angle switches off the automatic rotation of CUPS, which would be
  * applied before it. 0 has the effect of no angle.
  */
-function toPlacement(rotate: JsonValue | undefined, fit: JsonValue | undefined, queue: Queue): IppTypedAttributes {
+function toPlacement({ rotate, fit }: PlacementOptions, queue: Queue, sizes: Sizes): MappedOptions {
   const orientation = ORIENTATIONS[String(rotate)]
+  const isRotated = rotate === 90 || rotate === 270
   // Without `fit_to_page` only larger pages are scaled. For `auto` CUPS compares the size before the rotation.
-  const defaultScaling = rotate === 90 || rotate === 270 ? 'fit' : 'auto'
+  const defaultScaling = isRotated ? toRotatedScaling(sizes) : 'auto'
   const scaling = toOfferedKeyword(
     'print-scaling',
     fit === true ? 'fit' : fit === false ? 'none' : defaultScaling,
     queue.attributes,
   )
+  const isMixed = isRotated && fit === undefined && defaultScaling === 'fit' && (sizes.pdf?.sizes.length ?? 0) > 1
   return {
-    ...('dropped' in scaling ? {} : scaling),
-    ...(orientation === undefined
-      ? {}
-      : {
-          'orientation-requested': { syntax: 'enum', value: orientation },
-          pdfAutoRotate: { syntax: 'boolean', value: false },
-        }),
+    attributes: {
+      ...('dropped' in scaling ? {} : scaling),
+      ...(orientation === undefined
+        ? {}
+        : {
+            'orientation-requested': { syntax: 'enum', value: orientation },
+            pdfAutoRotate: { syntax: 'boolean', value: false },
+          }),
+    },
+    warnings: isMixed ? [MIXED_SIZES] : [],
   }
+}
+
+const MIXED_SIZES =
+  'The computer scaled all rotated pages to the sheet, because one of them is larger than the sheet. Smaller pages are enlarged.'
+
+const HUNDREDTHS_PER_POINT = 2540 / 72
+
+/** Drivers and programs round sizes. */
+const LARGER_BY_HUNDREDTHS = 100
+
+/** For pages that are rotated by a quarter. Without a known size they are scaled, so that nothing is cut off. */
+function toRotatedScaling({ sheet, pdf }: Sizes): 'fit' | 'none' {
+  if (!sheet || !pdf) return 'fit'
+  const exceeds = (points: number, hundredths: number) =>
+    points * HUNDREDTHS_PER_POINT > hundredths + LARGER_BY_HUNDREDTHS
+  return pdf.sizes.some(({ width, height }) => exceeds(height, sheet.x) || exceeds(width, sheet.y)) ? 'fit' : 'none'
 }
 
 /**

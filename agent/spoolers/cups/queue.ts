@@ -27,6 +27,7 @@ export const toReportedQueue = ({ papers = [], dpis = [], copies }: Capabilities
 
 export const QUEUE_ATTRIBUTES = [
   'copies-supported',
+  'media-col-default',
   'media-size-supported',
   'media-source-supported',
   'media-type-supported',

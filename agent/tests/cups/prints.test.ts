@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { buildPdf } from '../../../test/cups/build-pdf.ts'
+import { buildPdf, makePages } from '../../../test/cups/build-pdf.ts'
 import type { TestDevice } from '../../../test/cups/device.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { startRawPrinter } from '../raw-printer.ts'
@@ -141,6 +141,24 @@ describe.skipIf(!hasCups)('CUPS', () => {
     const job = createSubmission(label.queue, { document, options: { rotate: 90, paper: '4x6in' } })
     expect(await print(openSpooler(), job)).toMatchObject({ end: { is: 'completed' } })
     expect(describePosition(getLast(label.device))).toBe('true upper right')
+  })
+
+  test('rotates pages at 100 % if they fit on the sheet, and shrinks larger ones [option.rotate.unscaled]', async () => {
+    // A label of 50 x 30 mm with a bar of 20 x 5 mm.
+    const [width, height, bar] = [142, 85, { width: 57, height: 14 }]
+    const content = `0 g 20 40 ${bar.width} ${bar.height} re f`
+    const document = makePages([{ width, height, content }])
+    const getMark = async (used: typeof label, changes: Parameters<typeof createSubmission>[1]) => {
+      expect(await print(openSpooler(), createSubmission(used.queue, changes))).toMatchObject({
+        end: { is: 'completed' },
+      })
+      return inspectPrint(getLast(used.device)).mark.size
+    }
+    const expected = Math.sqrt((bar.width * bar.height) / (288 * 432))
+    for (const rotate of [90, 180, 270])
+      expect(await getMark(label, { document, options: { rotate, paper: '4x6in' } })).toBeCloseTo(expected, 2)
+    // A page of A4 on A5. At 100 % the side of the mark would be 8 % of the sheet.
+    expect(await getMark(laser, { options: { rotate: 90, paper: 'A5' } })).toBeLessThan(0.06)
   })
 
   test('scales pages that are larger than the sheet, and other pages according to fit_to_page [option.fit_to_page.true option.fit_to_page.false option.fit_to_page.unset]', async () => {

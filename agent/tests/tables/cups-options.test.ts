@@ -178,3 +178,21 @@ describe('a job makes qty times copies sets, and each of the qty sets is complet
     expect(() => map({ copies: 100 }, { ...LASER, copies: 1 }, 100)).toThrow('at most 9999')
   })
 })
+
+describe('pages that are rotated by a quarter', () => {
+  const points = (width: number, height: number) => ({ width, height })
+  const [LABEL, A4_PAGE, A4_ACROSS] = [points(142, 85), points(595, 842), points(842, 595)]
+
+  test.each([
+    ['a small page is not scaled', 'A4', [LABEL], 'none', 0],
+    ['a page of the size of the rotated sheet is not scaled', 'A4', [A4_ACROSS], 'none', 0],
+    ['a page that exceeds the sheet is scaled to it', 'A4', [A4_PAGE], 'fit', 0],
+    ['a page that exceeds the smaller sheet is scaled to it', 'A5', [A4_ACROSS], 'fit', 0],
+    ['pages of different sizes that fit are not scaled', 'A4', [LABEL, A4_ACROSS], 'none', 0],
+    ['pages of different sizes are scaled with a warning if one exceeds the sheet', 'A4', [LABEL, A4_PAGE], 'fit', 1],
+  ])('%s', (_, paper, sizes, scaling, count) => {
+    const { attributes, warnings } = mapOptions({ rotate: 90, paper }, 1, LASER, { pages: 2, sizes })
+    expect(attributes).toMatchObject({ 'print-scaling': { value: scaling } })
+    expect(warnings).toHaveLength(count)
+  })
+})
