@@ -48,7 +48,7 @@ export interface PrintersChanged {
 /** Heartbeat of a gateway, `{ id, leaving }` as JSON; `leaving` before it stops. Core NATS, received by all gateways. */
 export const GATEWAYS_SUBJECT = 'platen.gateways'
 
-/** Request for one token of a key's rate limit, with the key's id. Answered by the gateway that owns the key. Core NATS. */
+/** Request for one token of the rate limits: ids of key and organization. Answered by the gateway that owns the organization. Core NATS. */
 export const gatewayRateSubject = (gatewayId: string) => `platen.gateways.${gatewayId}.rate`
 
 /**

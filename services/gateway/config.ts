@@ -1,5 +1,5 @@
 /** The gateway's settings: names first, meaning second. */
-import { REQUESTS_PER_SECOND } from '@platen/resources/limits.ts'
+import { ORGANIZATION_REQUESTS_PER_SECOND, REQUESTS_PER_SECOND } from '@platen/resources/limits.ts'
 import { port, readEnvironment } from '@platen/runtime/config.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { TLS_ENVIRONMENT, toTlsFiles } from '@platen/runtime/tls.ts'
@@ -39,6 +39,12 @@ const ENVIRONMENT = z.object({
   PLATEN_NATS_URL: z.url().optional(),
   PLATEN_HSTS_SECONDS: z.coerce.number().int().min(0).default(0),
   PLATEN_RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(1).max(10_000).default(REQUESTS_PER_SECOND),
+  PLATEN_ORGANIZATION_RATE_LIMIT_PER_SECOND: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(ORGANIZATION_REQUESTS_PER_SECOND),
   PLATEN_KEY_PREFIX_ALIASES: keyPrefixes.default([]),
   PLATEN_UPGRADE_URL: z.url({ protocol: /^https?$/ }),
   PLATEN_AGENT_PUBLIC_URL: z
@@ -74,6 +80,8 @@ export function readConfig() {
     hstsSeconds: env.PLATEN_HSTS_SECONDS,
     /** Requests of one key. */
     rateLimitPerSecond: env.PLATEN_RATE_LIMIT_PER_SECOND,
+    /** Requests of all keys of one organization together. */
+    organizationRateLimitPerSecond: env.PLATEN_ORGANIZATION_RATE_LIMIT_PER_SECOND,
     allowedNetworks: env.PLATEN_ALLOWED_NETWORKS,
   }
 }

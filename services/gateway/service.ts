@@ -74,7 +74,7 @@ export async function startGateway(
     inlineDocumentBytes: config.inlineDocumentBytes,
     cursors: createCursors(secret),
     rateLimiter: startRateLimiter(service, {
-      limit: config.rateLimitPerSecond,
+      limits: { perKey: config.rateLimitPerSecond, perOrganization: config.organizationRateLimitPerSecond },
       nats,
       now: clock.monotonicMs,
       timeoutMs: optionalTimeoutMs,

@@ -100,3 +100,5 @@ export const PRINTER_REPORT_LIMITS = {
   /** Events of the printers of one computer. The next report is stored when they are paid. */
   events: { perSecond: 10, burst: 2_000 },
 } as const
+/** Of all keys of an organization together. */
+export const ORGANIZATION_REQUESTS_PER_SECOND = 200

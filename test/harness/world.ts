@@ -251,6 +251,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
       olderKeyPrefixes: [],
       hstsSeconds: 0,
       rateLimitPerSecond: 10_000,
+      organizationRateLimitPerSecond: 10_000,
       ...options.gateway,
     } satisfies GatewayConfig,
   }

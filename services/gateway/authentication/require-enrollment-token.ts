@@ -31,7 +31,7 @@ export function requireEnrollmentToken({ devices, rateLimiter }: Gateway): Route
         'unauthorized',
         'This enrolment token does not exist or was revoked. Copy it again, or create a new one.',
       )
-    await countRequest(rateLimiter, ctx, { kind: 'token', id: hash })
+    await countRequest(rateLimiter, ctx, { kind: 'token', id: hash, organizationId })
     ctx.state.enrollment = { token, organizationId }
     await next()
   }

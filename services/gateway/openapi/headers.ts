@@ -19,7 +19,7 @@ export const HEADERS = {
     example: REQUESTS_PER_SECOND,
   },
   'RateLimit-Remaining': {
-    description: 'The remaining requests of the current second.',
+    description: 'The requests of the key that are still accepted in the current second.',
     schema: integer(0),
     example: REQUESTS_PER_SECOND - 1,
   },

@@ -10,7 +10,8 @@ const RETRY_AFTER_SECONDS = '1'
 export function limitRate(limiter: RateLimiter): Step {
   return async (ctx, next) => {
     const { caller } = ctx.state
-    if (caller) await countRequest(limiter, ctx, { kind: 'key', id: caller.apiKey.id })
+    if (caller)
+      await countRequest(limiter, ctx, { kind: 'key', id: caller.apiKey.id, organizationId: caller.organization.id })
     await next()
   }
 }
@@ -23,12 +24,12 @@ export function limitRate(limiter: RateLimiter): Step {
 export async function countRequest(
   limiter: RateLimiter,
   ctx: Pick<Context, 'set'>,
-  { kind, id }: { kind: 'key' | 'token'; id: string },
+  { kind, id, organizationId }: { kind: 'key' | 'token'; id: string; organizationId: string },
 ): Promise<void> {
-  const limit = String(limiter.limit)
-  const taken = limiter.take(id)
-  const { accepted, remaining } = taken instanceof Promise ? await taken : taken
-  ctx.set('RateLimit-Limit', limit)
+  const { perKey, perOrganization } = limiter.limits
+  const taken = limiter.take(id, organizationId)
+  const { accepted, remaining, organizationExceeded } = taken instanceof Promise ? await taken : taken
+  ctx.set('RateLimit-Limit', String(perKey))
   ctx.set('RateLimit-Remaining', String(remaining))
   // Seconds until another request is permitted.
   ctx.set('RateLimit-Reset', remaining > 0 ? '0' : '1')
@@ -36,6 +37,6 @@ export async function countRequest(
   ctx.set('Retry-After', RETRY_AFTER_SECONDS)
   throw new ApiError(
     'rate_limited',
-    `This ${kind} can make ${limit} requests a second. Send the request again after the time in \`Retry-After\`.`,
+    `${organizationExceeded ? `This organization can make ${perOrganization}` : `This ${kind} can make ${perKey}`} requests a second. Send the request again after the time in \`Retry-After\`.`,
   )
 }

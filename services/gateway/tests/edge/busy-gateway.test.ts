@@ -7,11 +7,14 @@ import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { startRateLimiter } from '../../rate-limit/rate-limiter.ts'
 
-test('a gateway that pauses for 1.2 s, or answers after 0.3 s, keeps its keys', async () => {
+test('a gateway that pauses for 1.2 s, or answers after 0.3 s, keeps its organizations', async () => {
   const { url } = await startTestNats()
   const service = createTestProcess('gateway')
   onTestFinished(() => service.stop())
-  const limiter = startRateLimiter(service, { limit: 20, nats: connectNatsWhenThere(service, url) })
+  const limiter = startRateLimiter(service, {
+    limits: { perKey: 20, perOrganization: 200 },
+    nats: connectNatsWhenThere(service, url),
+  })
   const busy = await connectNatsWhenThere(service, url)
   if (!busy) throw new Error('NATS does not answer')
   const verdict = { accepted: true, remaining: 7 }
@@ -19,8 +22,8 @@ test('a gateway that pauses for 1.2 s, or answers after 0.3 s, keeps its keys', 
     callback: (_error, request) =>
       void realWait('a busy gateway answers').then(() => request.respond(JSON.stringify(verdict))),
   })
-  const ask = () => Promise.all(Array.from({ length: 20 }, (_, n) => limiter.take(`key ${n}`)))
-  // About half of the keys are its own.
+  const ask = () => Promise.all(Array.from({ length: 20 }, (_, n) => limiter.take(`key ${n}`, `organization ${n}`)))
+  // About half of the organizations are its own.
   const decided = async () =>
     (await ask()).filter((answer) => JSON.stringify(answer) === JSON.stringify(verdict)).length
   await waitFor(async () => {

@@ -1,4 +1,4 @@
-/** One limit over several real gateways, which find each other through a nats-server. The clock of the world does not move. */
+/** The limits over several real gateways, which find each other through a nats-server. The clock of the world does not move. */
 import { GATEWAYS_SUBJECT, gatewayRateSubject } from '@platen/proto/subjects.ts'
 import { connectNatsWhenThere } from '@platen/runtime/messaging/nats.ts'
 import { type Api, createApi } from '@platen/test/harness/api.ts'
@@ -9,20 +9,18 @@ import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startRunningGateway } from './start-gateway.ts'
 
-const SCOPES = ['read']
-
 /** @param count of gateways with the shipped limit. */
 async function startReplicas(count: number, natsUrl?: string, optionalTimeoutMs?: number) {
-  const { addKey, world } = await newOrganization()
-  const add = () =>
-    startRunningGateway({ rateLimitPerSecond: 20, natsUrl, ...(optionalTimeoutMs && { optionalTimeoutMs }) })
+  const { world } = await newOrganization()
+  const limits = { rateLimitPerSecond: 20, organizationRateLimitPerSecond: 50 }
+  const add = () => startRunningGateway({ ...limits, natsUrl, ...(optionalTimeoutMs && { optionalTimeoutMs }) })
   const gateways = await Promise.all(Array.from({ length: count }, add))
   const apis = (key: string, at = gateways) => at.map(({ url }) => createApi(url, key))
-  /** The API with one more key, at each gateway. */
-  const newKey = async (at = gateways) => apis(await addKey('live', SCOPES), at)
-  const keys = Array.from({ length: 24 }, () => addKey('live', SCOPES))
+  /** The API with a key of a new organization, at each gateway. */
+  const newKey = async (at = gateways) => apis((await newOrganization()).liveKey, at)
+  const keys = Array.from({ length: 24 }, async () => (await newOrganization()).liveKey)
 
-  /** Enough keys that each of three gateways owns some. The limit is shared if each request lowers what all gateways permit. */
+  /** Enough organizations that each of three gateways owns some. The limit is shared if each request lowers what all gateways permit. */
   const untilShared = (at = gateways) =>
     waitFor(async () => {
       world.advance(1_000)
@@ -34,7 +32,7 @@ async function startReplicas(count: number, natsUrl?: string, optionalTimeoutMs?
       }
       world.advance(1_000)
     })
-  return { world, gateways, add, newKey, untilShared }
+  return { world, gateways, add, apis, newKey, untilShared }
 }
 
 /** At all gateways at once. @returns how many were accepted. */
@@ -47,10 +45,10 @@ async function burst(apis: Api[], count: number): Promise<number> {
 }
 
 test.each([2, 3])(
-  'of 100 requests of one key, spread over %i gateways, 20 are accepted in every second [rate-limit.replicas]',
+  'of 100 requests of one key, spread over %i gateways, 20 are accepted in every second, and 50 of 180 requests of three keys of one organization [rate-limit.replicas]',
   async (count) => {
     const { url } = await startTestNats()
-    const { world, newKey, untilShared } = await startReplicas(count, url)
+    const { world, apis: apisOf, newKey, untilShared } = await startReplicas(count, url)
     await untilShared()
     for (let n = 0; n < 2; n++) {
       const apis = await newKey()
@@ -65,6 +63,9 @@ test.each([2, 3])(
       world.advance(500)
       expect(await burst(apis, 100)).toBe(7)
     }
+    const { addKey } = await newOrganization()
+    const together = await Promise.all(Array.from({ length: 3 }, async () => apisOf(await addKey('live', ['read']))))
+    expect(await burst(together.flat(), 180)).toBe(50)
   },
 )
 

@@ -18,6 +18,7 @@ interface Settings extends GatewayOptions {
   inlineDocumentBytes?: number
   natsUrl?: string
   rateLimitPerSecond?: number
+  organizationRateLimitPerSecond?: number
   tls?: TlsFiles
 }
 
@@ -27,6 +28,7 @@ export async function startRunningGateway({
   inlineDocumentBytes = INLINE_BYTES,
   natsUrl,
   rateLimitPerSecond = 10_000,
+  organizationRateLimitPerSecond = 10_000,
   tls,
   ...options
 }: Settings = {}) {
@@ -39,7 +41,7 @@ export async function startRunningGateway({
     tls,
     ...{ rpcSecret: secret, accountsUrl: url, jobsUrl: url, devicesUrl: url, usageUrl: url, webhooksUrl: url },
     ...{ fileStoreUrl: fileStoreUrl ?? world.fileStoreUrl, inlineDocumentBytes },
-    ...{ natsUrl, rateLimitPerSecond },
+    ...{ natsUrl, rateLimitPerSecond, organizationRateLimitPerSecond },
     ...{ allowedNetworks: [], upgradeUrl: 'https://print.example/billing', agentPublicUrl: undefined, agentPort: 8090 },
     ...{ olderKeyPrefixes: [], hstsSeconds: 0 },
   }

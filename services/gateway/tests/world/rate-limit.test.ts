@@ -1,12 +1,14 @@
 /** The rate limit of one gateway. For several see `edge/shared-rate-limit.server.test.ts`. */
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { type Answer, createApi } from '@platen/test/harness/api.ts'
+import { newOrganization } from '@platen/test/harness/organization.ts'
 import { expect, test } from 'vitest'
 import { addGateway, expectError, jsonHead, MEGABYTE, newPrinting, sendRaw, unavailable } from '../client.ts'
 
 /** A gateway with the default limit, on the clock of the test. */
 async function newLimited() {
-  const { url } = await addGateway({ rateLimitPerSecond: 20, natsUrl: undefined })
+  const limits = { rateLimitPerSecond: 20, organizationRateLimitPerSecond: 200 }
+  const { url } = await addGateway({ ...limits, natsUrl: undefined })
   const printing = await newPrinting('live', url)
   /** @returns how many were accepted. */
   const spend = async (count: number) => {
@@ -49,6 +51,26 @@ test('another key of the organization is not affected [rate-limit.per-key]', asy
   await spend(21)
   const other = createApi(url, await addKey('live', ['read']))
   expect((await other.get('/v1/whoami')).headers.get('ratelimit-remaining')).toBe('19')
+})
+
+test('all keys of an organization make 200 requests a second together, and another organization is not affected [rate-limit.organization.200 rate-limit.organization.201 rate-limit.per-organization]', async () => {
+  const { url, addKey, world } = await newLimited()
+  const keys = await Promise.all(Array.from({ length: 11 }, (_, n) => addKey(n < 6 ? 'live' : 'test', ['read'])))
+  const apis = keys.map((key) => createApi(url, key))
+  const spend = async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 220 }, (_, n) => (apis[n % 11] as (typeof apis)[0]).get('/v1/whoami')),
+    )
+    return answers.filter(({ status }) => status === 200).length
+  }
+  expect(await spend()).toBe(200)
+  const refused = await (apis[10] as (typeof apis)[0]).get('/v1/whoami')
+  expectError(refused, 429, 'rate_limited', /This organization can make 200 requests a second/)
+  expect([...limits(refused), refused.headers.get('retry-after')]).toEqual(['20', '0', '1', '1'])
+  const other = createApi(url, (await newOrganization()).liveKey)
+  expect(limits(await other.get('/v1/whoami'))).toEqual(['20', '19', '0'])
+  world.advance(1000)
+  expect(await spend()).toBe(200)
 })
 
 test('a request without a valid key neither counts nor has the headers', async () => {
