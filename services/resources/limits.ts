@@ -102,3 +102,7 @@ export const PRINTER_REPORT_LIMITS = {
 } as const
 /** Of all keys of an organization together. */
 export const ORGANIZATION_REQUESTS_PER_SECOND = 200
+/** Bodies of new print jobs that arrive at once: those of more than `BODY_MAX_BYTES` and those of unknown length. */
+export const UPLOADS_AT_ONCE = { perKey: 10, perOrganization: 50 } as const
+/** Requests that wait for events at once. */
+export const POLLS_AT_ONCE = { perKey: 10, perOrganization: 50 } as const

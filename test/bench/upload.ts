@@ -6,20 +6,25 @@ import { makePdf } from '../harness/pdf.ts'
 
 export interface Uploads {
   baseUrl: string
-  key: string
+  /** The uploads take turns with them, because a key has at most 10 at once. */
+  keys: string[]
   printerId: string
   sizeBytes: number
   atOnce: number
   rounds: number
 }
 
-const { baseUrl, key, printerId, sizeBytes, atOnce, rounds } = workerData as Uploads
+const { baseUrl, keys, printerId, sizeBytes, atOnce, rounds } = workerData as Uploads
 const content = makePdf('Upload', sizeBytes).toString('base64')
 const body = Buffer.from(JSON.stringify({ printerId, title: 'Upload', contentType: 'pdf_base64', content }))
 
 /** Without a copy of the body, unlike `fetch`. */
-async function upload(): Promise<void> {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': body.length }
+async function upload(nth: number): Promise<void> {
+  const headers = {
+    authorization: `Bearer ${keys[nth % keys.length]}`,
+    'content-type': 'application/json',
+    'content-length': body.length,
+  }
   const request = httpRequest(`${baseUrl}/v1/printjobs`, { method: 'POST', headers, agent: false })
   request.end(body)
   const [response] = (await once(request, 'response')) as [IncomingMessage]
@@ -29,6 +34,6 @@ async function upload(): Promise<void> {
 
 for (let round = 0; round < rounds; round++) {
   const startedAt = performance.now()
-  await Promise.all(Array.from({ length: atOnce }, upload))
+  await Promise.all(Array.from({ length: atOnce }, (_, nth) => upload(nth)))
   parentPort?.postMessage(performance.now() - startedAt)
 }

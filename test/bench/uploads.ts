@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { UPLOADS_AT_ONCE } from '@platen/resources/limits.ts'
 import { Pool } from 'undici'
 import { createApi } from '../harness/api.ts'
 import { connectLightAgent } from '../harness/light-agent.ts'
@@ -23,7 +24,7 @@ export async function benchUploads(): Promise<void> {
   console.log('starting …')
   const system = await startSystem()
   const gateway = new Pool(system.baseUrl, { connections: 64 })
-  const { key, credential } = await system.addOrganization()
+  const { organizationId, key, credential } = await system.addOrganization()
   const agent = await connectLightAgent(system.agentAddress, credential, {})
   try {
     const { id: printerId } = await createApi(system.baseUrl, key).printer('Bench')
@@ -32,7 +33,12 @@ export async function benchUploads(): Promise<void> {
 
     console.log(`${ROUNDS} times ${UPLOADS} uploads of 25 MB at once …`)
     const { baseUrl } = system
-    const workerData: Uploads = { baseUrl, key, printerId, sizeBytes: SIZE_BYTES, atOnce: UPLOADS, rounds: ROUNDS }
+    const keys = await Promise.all(
+      Array.from({ length: UPLOADS / UPLOADS_AT_ONCE.perKey + 1 }, () =>
+        system.addKey(organizationId, 'test', ['print']),
+      ),
+    )
+    const workerData: Uploads = { baseUrl, keys, printerId, sizeBytes: SIZE_BYTES, atOnce: UPLOADS, rounds: ROUNDS }
     const worker = new Worker(new URL('upload.ts', import.meta.url), { workerData })
     const uploading = new AbortController()
     const roundsMs: number[] = []

@@ -1,9 +1,10 @@
 /** See `docs/lists.md`. */
 import type { ListEventsResponse } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
 import { EVENT_TYPES, type EventType } from '@platen/resources/event-types.ts'
-import { EVENT_WAIT_SECONDS } from '@platen/resources/limits.ts'
-import type { RequestContext } from '../../context.ts'
+import { EVENT_WAIT_SECONDS, POLLS_AT_ONCE } from '@platen/resources/limits.ts'
+import { callerOf, type RequestContext } from '../../context.ts'
 import { operation } from '../../operation.ts'
+import { createConcurrencyLimit } from '../../rate-limit/concurrency-limit.ts'
 import { anyOf } from '../../request/any-of.ts'
 import { queryInteger } from '../../request/integer.ts'
 import { PAGE_QUERY } from '../../request/page.ts'
@@ -61,20 +62,23 @@ export const listEvents = operation({
 To follow the feed, send \`wait\`, store \`nextCursor\`, and send it as \`after\` immediately after each response. Every event is returned exactly once and without delay. Send the first request without \`after\` to start with the oldest event, or with \`after=now\` to skip the existing events: its response is an immediate empty page whose \`nextCursor\` follows them.`,
   query: EVENTS_QUERY,
   answer: { status: 200, description: 'A page of events.', schema: EVENT_PAGE },
-  handle:
-    ({ events, stopping }) =>
-    async ({ ctx, tenant, query }) => {
+  handle: ({ events, stopping }) => {
+    const limitPolls = createConcurrencyLimit('waiting requests', POLLS_AT_ONCE)
+    return async ({ ctx, tenant, query }) => {
       const waitMs = (query.waitSeconds ?? 0) * 1000
       const types = query.filters.type ?? []
       const request = { ...tenant, types, page: query.page, waitMs, fromNow: query.fromNow }
       const found =
         waitMs === 0
           ? await events.listEvents(request)
-          : await withClient(ctx, stopping, (signal) =>
-              events.listEvents(request, { signal, timeoutMs: waitMs + TIMEOUT_MS }),
+          : await limitPolls(callerOf(ctx), () =>
+              withClient(ctx, stopping, (signal) =>
+                events.listEvents(request, { signal, timeoutMs: waitMs + TIMEOUT_MS }),
+              ),
             )
       return { data: found?.events.map((body): unknown => JSON.parse(body)) ?? [], end: found?.end }
-    },
+    }
+  },
 })
 
 /** Cancels a call when the client closes the connection or this gateway stops. @returns undefined for a cancelled call. */

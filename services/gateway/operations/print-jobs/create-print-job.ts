@@ -1,14 +1,17 @@
 import { EXAMPLE_IDS } from '@platen/resources/example-of.ts'
+import { BODY_MAX_BYTES, UPLOADS_AT_ONCE } from '@platen/resources/limits.ts'
 import { JOB } from '@platen/resources/print-job-schema.ts'
 import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
 import { v7 as uuidv7 } from 'uuid'
+import { callerOf } from '../../context.ts'
 import { createCreations } from '../../creations.ts'
 import { oncePerKey } from '../../idempotency/once-per-key.ts'
 import { operation } from '../../operation.ts'
 import { resolveOptions } from '../../options/resolve-options.ts'
 import { createPrintsLimitLookUp } from '../../prints-limit.ts'
+import { createConcurrencyLimit } from '../../rate-limit/concurrency-limit.ts'
 import { requireJsonBody } from '../../request/json-body.ts'
 import { chooseDocument } from '../../upload/choose-document.ts'
 import { isRaw, PRINT_JOB, parsePrintJob } from '../../upload/print-job-request.ts'
@@ -79,17 +82,17 @@ An accepted job can fail later, for example because its URL cannot be fetched. I
   handle: (gateway) => {
     const { clock, fileStore, log, inlineDocumentBytes, printers } = gateway
     const createJob = createCreations(gateway)
+    const limitUploads = createConcurrencyLimit('uploads', UPLOADS_AT_ONCE)
     const findPrintsLimit = createPrintsLimitLookUp(gateway, () => gateway.clock.monotonicMs())
     return async ({ ctx, tenant }) => {
       const { idempotency } = ctx.state
       // Lists read the time of the creation from this id.
       const jobId = uuidv7({ msecs: clock.now().getTime() })
-      const received = await receivePrintJob(
-        jobId,
-        ctx,
-        { fileStore, inlineDocumentBytes },
-        idempotency?.bodyHash.content,
-      )
+      const receive = () =>
+        receivePrintJob(jobId, ctx, { fileStore, inlineDocumentBytes }, idempotency?.bodyHash.content)
+      // A smaller body usually arrives at once, so that a burst of small jobs is limited by the request rate only.
+      const isUpload = Number(ctx.req.headers['content-length'] ?? Number.POSITIVE_INFINITY) > BODY_MAX_BYTES
+      const received = await (isUpload ? limitUploads(callerOf(ctx), receive) : receive())
       const discard = async () => {
         if (!received.isStored) return
         await fileStore.delete(jobId).catch((err: unknown) => {

@@ -10,7 +10,16 @@ import { createApi } from '@platen/test/harness/api.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import type { World } from '@platen/test/harness/world.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { base64, expectError, INLINE_BYTES, MEGABYTE, newPrinting, pdfContent, UNKNOWN_ID } from '../client.ts'
+import {
+  base64,
+  beginUpload,
+  expectError,
+  INLINE_BYTES,
+  MEGABYTE,
+  newPrinting,
+  pdfContent,
+  UNKNOWN_ID,
+} from '../client.ts'
 
 type Body = Record<string, unknown>
 
@@ -55,6 +64,18 @@ test('a document of up to 64 KiB is stored with its job, a larger one in the fil
   const large = await api.createJob(job({ content: LARGE }))
   expect([large.fileSize, await stored(world, large.id)]).toEqual([INLINE_BYTES + 1, large.fileSha256])
   expect(await inline(world, large.id)).toBeUndefined()
+})
+
+test('10 bodies of more than 64 KiB arrive at once from a key, the 11th is refused; small ones are accepted [uploads.10 uploads.11]', async () => {
+  const { api, url, key, job } = await newPrinting()
+  const uploads = Array.from({ length: 10 }, (_, n) => beginUpload(url, key, `key ${n}`, job({ content: LARGE })))
+  await Promise.all(uploads.map(({ isRead }) => isRead))
+  const refused = await api.post('/v1/printjobs', job({ content: LARGE }))
+  expectError(refused, 429, 'rate_limited', /^This key has 10 uploads/)
+  expect(refused.headers.get('retry-after')).toBe('1')
+  await api.createJob(job())
+  for (const answer of await Promise.all(uploads.map(({ finish }) => finish()))) expect(answer.status).toBe(201)
+  await api.createJob(job({ content: LARGE }))
 })
 
 test('requests of many organizations share calls to jobs', async () => {

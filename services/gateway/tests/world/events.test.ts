@@ -73,6 +73,18 @@ describe('GET /v1/events', () => {
     expect([answer.headers.get('connection'), waits.cancelled]).toEqual(['close', 1])
   })
 
+  test('10 requests of a key wait at once, and the 11th is refused [polls.10 polls.11]', async () => {
+    const { api, job, wait } = await newFeed()
+    const waiting = Array.from({ length: 11 }, () => api.get(wait))
+    const refused = await Promise.race(waiting)
+    expectError(refused, 429, 'rate_limited', /^This key has 10 waiting requests/)
+    expect(refused.headers.get('retry-after')).toBe('1')
+    await api.createJob(job())
+    const answers = await Promise.all(waiting)
+    expect(answers.filter(({ status, body }) => status === 200 && body.data.length === 1)).toHaveLength(10)
+    expect((await api.get(wait)).status).toBe(200)
+  })
+
   test('waits no longer than its client', async () => {
     const { liveKey, url, world, wait } = await newFeed()
     const waits = followWaits(world)

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { createConcurrencyLimit } from '../../rate-limit/concurrency-limit.ts'
+
+const caller = (key: string, organization = 'one') => ({ apiKey: { id: key }, organization: { id: organization } })
+
+/** Requests that end when `end` is called. */
+function startLimit() {
+  const limit = createConcurrencyLimit('uploads', { perKey: 2, perOrganization: 3 })
+  const ends: (() => void)[] = []
+  const begin = (key: string, organization?: string) =>
+    limit(caller(key, organization), () => new Promise<void>((resolve) => ends.push(resolve)))
+  return { limit, begin, ends }
+}
+
+test('a key has n requests of a kind at once, an organization has more, and others are not affected [at-once.per-organization]', async () => {
+  const { begin } = startLimit()
+  void begin('a')
+  void begin('a')
+  await expect(begin('a')).rejects.toMatchObject({
+    code: 'rate_limited',
+    retryAfterSeconds: 1,
+    message: expect.stringMatching(/^This key has 2 uploads at once/),
+  })
+  void begin('b')
+  await expect(begin('b')).rejects.toMatchObject({
+    code: 'rate_limited',
+    message: expect.stringMatching(/^This organization has 3 uploads at once/),
+  })
+  void begin('c', 'two')
+})
+
+test('a request counts until it ends or fails; a refused one does not count [at-once.until-end]', async () => {
+  const { limit, begin, ends } = startLimit()
+  const first = begin('a')
+  void begin('a')
+  await expect(begin('a')).rejects.toThrow()
+  ends[0]?.()
+  await first
+  for (let n = 0; n < 5; n++)
+    await expect(limit(caller('a'), () => Promise.reject(new Error('cut off')))).rejects.toThrow('cut off')
+  void begin('a')
+  await expect(begin('a')).rejects.toMatchObject({ code: 'rate_limited' })
+})
