@@ -41,7 +41,7 @@ export async function bundleAgent(platform: NodeJS.Platform, dir: string): Promi
     minifySyntax: true,
     sourcemap: 'external',
     legalComments: 'none',
-    // Undefined, because a single executable has no module URLs: see `spoolers/native-require.ts`.
+    // Undefined, because a single executable has no module URLs: see `spoolers/native-packages.ts`.
     define: { 'process.platform': JSON.stringify(platform), 'import.meta.url': 'undefined' },
     metafile: true,
     logLevel: 'warning',

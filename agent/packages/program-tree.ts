@@ -7,7 +7,7 @@ import { root } from './paths.ts'
 const LIB = 'usr/lib/platen-agent'
 const DOC = 'usr/share/doc/platen-agent'
 
-/** WebAssembly, which a bundle cannot contain: see `spoolers/native-require.ts`. */
+/** WebAssembly, which a bundle cannot contain: see `spoolers/native-packages.ts`. */
 const PDFIUM = 'node_modules/@embedpdf/pdfium'
 const PDFIUM_FILES = ['package.json', 'LICENSE', 'LICENSE.pdfium', 'dist/index.cjs', 'dist/pdfium.wasm']
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import type { JsonObject } from '@bufbuild/protobuf'
 import pLimit from 'p-limit'
-import { getProgramArguments } from './native-require.ts'
+import { getProgramArguments } from './native-packages.ts'
 import { openPdf } from './pdf-pages.ts'
 
 /** In points. */

@@ -4,7 +4,7 @@
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { createNativeRequire } from './native-require.ts'
+import { loadNative, resolveNative } from './native-packages.ts'
 import { SpoolerRefusal } from './spooler.ts'
 
 export interface PdfPages {
@@ -124,9 +124,8 @@ export async function openPdf(path: string): Promise<PdfPages> {
 
 /** Loaded for each PDF, so that a computer without PDF jobs never loads it. */
 async function loadPdfium() {
-  const require = createNativeRequire()
-  const { init } = require('@embedpdf/pdfium') as typeof import('@embedpdf/pdfium')
-  const wasm = await readFile(require.resolve('@embedpdf/pdfium/pdfium.wasm'))
+  const { init } = loadNative('@embedpdf/pdfium') as typeof import('@embedpdf/pdfium')
+  const wasm = await readFile(resolveNative('@embedpdf/pdfium/pdfium.wasm'))
   const wasmBinary = wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength)
   const pdfium = await init({ wasmBinary })
   pdfium.PDFiumExt_Init()

@@ -38,12 +38,14 @@ if ($Remove) {
 
 $exe = Get-ChildItem (Join-Path $PSScriptRoot 'platen-agent-*.exe') | Sort-Object LastWriteTime | Select-Object -Last 1
 if (-not $exe) { throw "The directory of this script contains no platen-agent-*.exe." }
+$native = Join-Path $PSScriptRoot 'node_modules'
+foreach ($part in 'koffi', '@koromix', '@embedpdf') {
+  if (-not (Test-Path (Join-Path $native $part))) { throw "$native contains no $part. Copy the whole directory of the package." }
+}
 New-Item -ItemType Directory -Force $program, $data | Out-Null
 Copy-Item $exe.FullName (Join-Path $program 'platen-agent.exe') -Force
 Copy-Item (Join-Path $PSScriptRoot 'run-agent.cmd') $program -Force
-# Native modules of the agent, if any.
-$native = Join-Path $PSScriptRoot 'node_modules'
-if (Test-Path $native) { Copy-Item $native $program -Recurse -Force }
+Copy-Item $native $program -Recurse -Force
 
 # Only the system and administrators may read the credential. Their ids are the same in every language.
 & icacls $data /inheritance:r /grant:r '*S-1-5-18:(OI)(CI)F' '*S-1-5-32-544:(OI)(CI)F' | Out-Null

@@ -3,7 +3,7 @@
  * call is read before other code can run.
  */
 
-import { createNativeRequire } from '../native-require.ts'
+import { loadNative, resolveNative } from '../native-packages.ts'
 import { createStartPages } from './gdi-koffi.ts'
 import { defineStructures } from './structures.ts'
 import { JOB_COMMANDS, type RawDocument, type Winspool, WinspoolError } from './winspool.ts'
@@ -28,7 +28,9 @@ const IDOK = 1
 const INITIAL_BUFFER_BYTES = 64 * 1024
 
 export async function loadWinspool(): Promise<Winspool> {
-  const koffi: Koffi = createNativeRequire()('koffi')
+  // koffi requires this package itself and would find it in other directories.
+  resolveNative(`@koromix/koffi-${process.platform}-${process.arch}`)
+  const koffi = loadNative('koffi') as Koffi
   const types = defineStructures(koffi)
   const call = createCall(koffi)
   const library = koffi.load('winspool.drv')

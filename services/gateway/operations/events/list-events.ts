@@ -2,7 +2,7 @@
 import type { ListEventsResponse } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
 import { EVENT_TYPES, type EventType } from '@platen/resources/event-types.ts'
 import { EVENT_WAIT_SECONDS, POLLS_AT_ONCE } from '@platen/resources/limits.ts'
-import { callerOf, type RequestContext } from '../../context.ts'
+import { getCaller, type RequestContext } from '../../context.ts'
 import { operation } from '../../operation.ts'
 import { createConcurrencyLimit } from '../../rate-limit/concurrency-limit.ts'
 import { anyOf } from '../../request/any-of.ts'
@@ -71,7 +71,7 @@ To follow the feed, send \`wait\`, store \`nextCursor\`, and send it as \`after\
       const found =
         waitMs === 0
           ? await events.listEvents(request)
-          : await limitPolls(callerOf(ctx), () =>
+          : await limitPolls(getCaller(ctx), () =>
               withClient(ctx, stopping, (signal) =>
                 events.listEvents(request, { signal, timeoutMs: waitMs + TIMEOUT_MS }),
               ),

@@ -5,7 +5,7 @@ import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
 import { v7 as uuidv7 } from 'uuid'
-import { callerOf } from '../../context.ts'
+import { getCaller } from '../../context.ts'
 import { createCreations } from '../../creations.ts'
 import { oncePerKey } from '../../idempotency/once-per-key.ts'
 import { operation } from '../../operation.ts'
@@ -92,7 +92,7 @@ An accepted job can fail later, for example because its URL cannot be fetched. I
         receivePrintJob(jobId, ctx, { fileStore, inlineDocumentBytes }, idempotency?.bodyHash.content)
       // A smaller body usually arrives at once, so that a burst of small jobs is limited by the request rate only.
       const isUpload = Number(ctx.req.headers['content-length'] ?? Number.POSITIVE_INFINITY) > BODY_MAX_BYTES
-      const received = await (isUpload ? limitUploads(callerOf(ctx), receive) : receive())
+      const received = await (isUpload ? limitUploads(getCaller(ctx), receive) : receive())
       const discard = async () => {
         if (!received.isStored) return
         await fileStore.delete(jobId).catch((err: unknown) => {
