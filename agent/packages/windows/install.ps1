@@ -16,6 +16,9 @@ $ErrorActionPreference = 'Stop'
 $task = 'Platen agent'
 $program = Join-Path $env:ProgramFiles 'Platen'
 $data = Join-Path $env:ProgramData 'Platen'
+# These ids are the same in every language.
+$system = 'S-1-5-18'
+$administrators = 'S-1-5-32-544'
 
 $admin = [Security.Principal.WindowsBuiltInRole]::Administrator
 if (-not ([Security.Principal.WindowsPrincipal][Security.Principal.WindowsIdentity]::GetCurrent()).IsInRole($admin)) {
@@ -42,14 +45,30 @@ $native = Join-Path $PSScriptRoot 'node_modules'
 foreach ($part in 'koffi', '@koromix', '@embedpdf') {
   if (-not (Test-Path (Join-Path $native $part))) { throw "$native contains no $part. Copy the whole directory of the package." }
 }
-New-Item -ItemType Directory -Force $program, $data | Out-Null
+New-Item -ItemType Directory -Force $program | Out-Null
 Copy-Item $exe.FullName (Join-Path $program 'platen-agent.exe') -Force
 Copy-Item (Join-Path $PSScriptRoot 'run-agent.cmd') $program -Force
 Copy-Item $native $program -Recurse -Force
 
-# Only the system and administrators may read the credential. Their ids are the same in every language.
-& icacls $data /inheritance:r /grant:r '*S-1-5-18:(OI)(CI)F' '*S-1-5-32-544:(OI)(CI)F' | Out-Null
-if ($LASTEXITCODE -ne 0) { throw "The permissions of $data could not be set." }
+# Every user may create a directory in ProgramData, owns it, and can put a configuration into it.
+function Assert-Trusted($item) {
+  $owner = (Get-Acl -LiteralPath $item.FullName).GetOwner([Security.Principal.SecurityIdentifier]).Value
+  if (($owner -notin $system, $administrators) -or ($item.Attributes -band [IO.FileAttributes]::ReparsePoint)) {
+    throw "$($item.FullName) belongs to another account ($owner) or is a link. Delete it or move it away, and run this again."
+  }
+}
+function Set-Access([string[]]$arguments) {
+  & "$env:SystemRoot\System32\icacls.exe" $data $arguments | Out-Null
+  if ($LASTEXITCODE -ne 0) { throw "The owner and the permissions of $data could not be set." }
+}
+if (-not (Test-Path -LiteralPath $data)) {
+  New-Item -ItemType Directory $data | Out-Null
+  Set-Access '/setowner', "*$administrators"
+}
+Assert-Trusted (Get-Item -Force -LiteralPath $data)
+# Only the system and administrators may read the credential. The contents are checked when no other user can change them.
+Set-Access '/inheritance:r', '/grant:r', "*${system}:(OI)(CI)F", "*${administrators}:(OI)(CI)F"
+Get-ChildItem -Force -Recurse -LiteralPath $data | ForEach-Object { Assert-Trusted $_ }
 
 if (-not (Test-Path (Join-Path $data 'agent.json')) -or $Server) {
   if (-not $Server) { $Server = Read-Host 'Address of the service (https://…)' }

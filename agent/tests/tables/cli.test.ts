@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { defaultDataDir } from '../../cli/data-dir.ts'
-import { icaclsArguments } from '../../private-directory.ts'
+import { checkOwner, icaclsArguments } from '../../private-directory.ts'
 import { redact } from '../../support/redact.ts'
 
 test.each([
@@ -20,6 +20,14 @@ test('on Windows only the system, administrators and the owner can access the da
   const grants = ['*S-1-5-18', '*S-1-5-32-544', 'kim'].map((user) => `${user}:(OI)(CI)F`)
   const dir = 'C:\\ProgramData\\Platen'
   expect(icaclsArguments(dir, 'kim')).toEqual([dir, '/inheritance:r', '/grant:r', ...grants])
+})
+
+test('on Windows a data directory of another user is refused', () => {
+  const [kim, system, administrators] = ['S-1-5-21-1-2-3-1001', 'S-1-5-18', 'S-1-5-32-544']
+  const dir = 'C:\\ProgramData\\Platen'
+  for (const owner of [kim, system, administrators]) checkOwner(dir, owner, kim)
+  for (const owner of ['S-1-5-21-1-2-3-1002', ''])
+    expect(() => checkOwner(dir, owner, kim)).toThrow('it belongs to another account')
 })
 
 test('tokens, credentials, keys and passwords in URLs are removed from texts', () => {
