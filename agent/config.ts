@@ -1,5 +1,5 @@
 /** Reads and writes `agent.json`, which enrolment creates in the data directory. */
-import { chownSync, closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, fchownSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isProxy } from './network/proxy.ts'
@@ -37,9 +37,9 @@ export const getConfigPath = (dataDir: string) => join(dataDir, 'agent.json')
 
 /** @throws ConfigError with all faults of the file; NotEnrolled if the file does not exist. */
 export async function readConfig(path: string): Promise<AgentConfig> {
-  let json: unknown
+  let text: string
   try {
-    json = JSON.parse(await readFile(path, 'utf8'))
+    text = await readFile(path, 'utf8')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
       throw new NotEnrolled(
@@ -49,6 +49,7 @@ export async function readConfig(path: string): Promise<AgentConfig> {
     const reason = error instanceof Error ? error.message : String(error)
     throw new ConfigError(`${path} cannot be read: ${reason}.`, { cause: error })
   }
+  const json = parseJson(text, path)
   if (!isRecord(json)) throw new ConfigError(`${path} must contain a JSON object.`)
   const { agentUrl, credential, spooler = 'system', serverUrl, caFile, proxy, printers: printerList, ...unknown } = json
   const faults = Object.keys(unknown).map((name) => `unknown field "${name}"`)
@@ -62,6 +63,16 @@ export async function readConfig(path: string): Promise<AgentConfig> {
   const printers = parseNetworkPrinters(printerList, faults)
   if (faults.length > 0) throw new ConfigError(`${path} is not valid: ${faults.join('; ')}.`)
   return { agentUrl, credential, spooler, serverUrl, caFile, proxy, printers } as AgentConfig
+}
+
+/** The message does not quote the text, which contains the credential. */
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const position = /line \d+ column \d+/.exec(String(error))?.[0]
+    throw new ConfigError(`${path} is not valid JSON${position ? `: see ${position}` : ''}.`)
+  }
 }
 
 /** The part of the configuration that selects printers. A computer that is not enrolled has its own spooler. */
@@ -102,10 +113,11 @@ export function draftConfig(dataDir: string): ConfigDraft {
   return {
     write(config) {
       writeSync(file, `${JSON.stringify(config, null, 2)}\n`)
+      const { uid, gid } = statSync(dataDir)
+      // By the descriptor, because the owner of the directory could replace the file by a link.
+      if (process.getuid?.() === 0) fchownSync(file, uid, gid)
       fsyncSync(file)
       closeSync(file)
-      const { uid, gid } = statSync(dataDir)
-      if (process.getuid?.() === 0) chownSync(temporaryPath, uid, gid)
       renameSync(temporaryPath, path)
       syncDirectory(dataDir)
     },

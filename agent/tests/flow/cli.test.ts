@@ -1,6 +1,15 @@
 /** The commands status, printers, doctor and support-bundle in the process of the test. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -207,6 +216,24 @@ test('the log contains one line per finished job; log and support bundle contain
   expect(stopped['config.json']).toContain('127.0.0.1:1')
   expect(readdirSync(dataDir).toSorted()).toEqual(before)
 })
+
+test.runIf(process.getuid?.() === 0)(
+  'a support bundle that root creates contains only files that the owner of the data directory can read',
+  async () => {
+    const [dataDir, folder] = [makeDataDir(), makeDataDir()]
+    const secret = join(folder, 'secret')
+    writeFileSync(secret, 'words of root', { mode: 0o600 })
+    chmodSync(folder, 0o755)
+    for (const name of ['agent.json', 'agent.log', 'agent.log.1']) symlinkSync(secret, join(dataDir, name))
+    chownSync(dataDir, 65_534, 65_534)
+    const output = join(folder, 'bundle.tar.gz')
+    expect(await runIn(dataDir, 'support-bundle', '--output', output)).toMatchObject({ code: 0 })
+    const texts = execFileSync('tar', ['-xzOf', output], { encoding: 'utf8' })
+    expect(texts).not.toContain('words of root')
+    expect(texts).toContain('EACCES')
+    expect(statSync(output)).toMatchObject({ uid: 0, mode: 0o100_600 })
+  },
+)
 
 test('a support bundle is created on a computer that is not enrolled', async () => {
   const output = join(makeDataDir(), 'bundle.tar.gz')

@@ -1,6 +1,6 @@
 /** The agent as a program: exit codes, signals, its parent process, its sockets, its memory and `kill -9`. */
 import { once } from 'node:events'
-import { chmodSync, existsSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { expect, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
@@ -26,7 +26,10 @@ const waitForDone = (jobId: string) =>
 
 test('an invalid command line or configuration causes one sentence and exit code 2', async () => {
   const invalid = createDataDir({ agentUrl: 'ftp://x', credential: 'no', spooler: 'lp', more: 1 })
+  const noJson = makeEnrolledDir({ agentUrl: service.url })
+  writeFileSync(`${noJson}/agent.json`, `{\n"credential": ${CREDENTIAL}`)
   const faults: [string[], RegExp][] = [
+    [['run', '--data-dir', noJson], /^\S+ is not valid JSON\.\n$/],
     [[], /^Platen agent .*Usage: platen-agent COMMAND /s],
     [['print'], /^Unknown command print\.\n/],
     [['run', '--colour'], /^Unknown option '--colour'.*\nUsage: platen-agent run /],
