@@ -148,12 +148,30 @@ test('requests sent in one go are answered in their order, whatever comes behind
   expect([...answer.matchAll(/^X-Request-Id: (r.*)\r$/gm)].map(([, id]) => id)).toEqual(ids)
 })
 
-test('/healthz is about this process alone; /readyz names what is missing', async () => {
+test('/healthz is about this process alone; /readyz is about the services, which are checked once a second, and the log names the missing ones', async () => {
   const { api, world } = await newPrinting()
-  expect((await api.get('/readyz')).status).toBe(200)
+  world.advance(1_000)
+  let checks = 0
+  world.intercept(Health.method.check, async (request, next) => {
+    checks++
+    return await next(request)
+  })
+  const answers = await Promise.all(Array.from({ length: 100 }, () => api.get('/readyz')))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(checks).toBe(3)
   world.intercept(Health.method.check, async () => Promise.reject(unavailable()))
   expect((await api.get('/healthz')).body).toEqual({ status: 'ok' })
-  expectError(await api.get('/readyz'), 503, 'service_unavailable', /^Not ready: accounts, jobs, devices\.$/)
+  world.advance(999)
+  expect((await api.get('/readyz')).status).toBe(200)
+  world.advance(1)
+  expectError(
+    await api.get('/readyz'),
+    503,
+    'service_unavailable',
+    /^Not ready\. The log names the missing services\.$/,
+  )
+  expect(world.logs.some((line) => line.includes('"missing":["accounts","jobs","devices"]'))).toBe(true)
+  world.advance(1_000)
 })
 
 test('each request is one log line with its facts', async () => {
