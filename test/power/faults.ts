@@ -48,11 +48,6 @@ export const FAULTS: Fault[] = [
     noticedBy: ['errors'],
   },
   {
-    name: 'first-start-rate',
-    fault: 'the first start exceeds the rate limit of its own key',
-    noticedBy: ['first-print'],
-  },
-  {
     name: 'busy-gateway-silent',
     fault: 'a gateway that is silent for 1 s counts as gone: its rate limits start again',
     noticedBy: ['busy-gateway'],
