@@ -14,8 +14,10 @@ export type PrintedDocument = ReturnType<typeof readPrinted>
 
 const START_LIMIT_MS = 60_000
 
-/** @param kind of `devices/`: `laser` takes PDF, `label` only rasters. */
-export async function startDevice(kind: 'laser' | 'label', name: string, directory: string, busSocketPath: string) {
+export type DeviceKind = 'laser' | 'label' | 'single'
+
+/** @param kind of `devices/`: `laser` takes PDF, `label` only rasters; `single` is a laser that makes one copy of a job. */
+export async function startDevice(kind: DeviceKind, name: string, directory: string, busSocketPath: string) {
   const port = await freePort()
   const spool = join(directory, 'spool')
   const printedDirectory = join(directory, 'printed')
@@ -23,6 +25,12 @@ export async function startDevice(kind: 'laser' | 'label', name: string, directo
   const uri = `ipp://localhost:${port}/ipp/print`
   const devices = join(import.meta.dirname, 'devices')
   let running: RunningProcess | undefined
+  const configuration = join(directory, 'device.conf')
+  const described = readFileSync(join(devices, `${kind === 'single' ? 'laser' : kind}.conf`), 'utf8')
+  writeFileSync(
+    configuration,
+    kind === 'single' ? described.replace('copies-supported 1-99', 'copies-supported 1-1') : described,
+  )
 
   async function start() {
     running = await startServer({
@@ -30,7 +38,7 @@ export async function startDevice(kind: 'laser' | 'label', name: string, directo
       command: programPath('ippeveprinter'),
       args: [
         ...['-r', 'off', '-n', 'localhost', '-p', String(port), '-d', spool, '-K', join(directory, 'keys')],
-        ...['-a', join(devices, `${kind}.conf`), '-c', join(devices, 'print-command.sh'), '-v', name],
+        ...['-a', configuration, '-c', join(devices, 'print-command.sh'), '-v', name],
       ],
       env: {
         ...process.env,

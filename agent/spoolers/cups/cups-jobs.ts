@@ -35,8 +35,20 @@ export function createCupsJobs(client: IppClient) {
     return jobs.map(readJob).toSorted((a, b) => a.id - b.id)
   }
 
-  async function request(operation: 'Release-Job' | 'Cancel-Job', id: number): Promise<void> {
-    await client.request({ operation, attributes: { ...toJobUri(id), ...requestingUser } })
+  async function request(
+    operation: 'Release-Job' | 'Cancel-Job',
+    id: number,
+    attributes: IppTypedAttributes = {},
+  ): Promise<void> {
+    await client.request({ operation, attributes: { ...toJobUri(id), ...requestingUser, ...attributes } })
+  }
+
+  async function cancel(id: number, attributes?: IppTypedAttributes): Promise<void> {
+    try {
+      await request('Cancel-Job', id, attributes)
+    } catch (error) {
+      if (!isNotFound(error) && !isNotPossible(error)) throw error
+    }
   }
 
   return {
@@ -84,13 +96,10 @@ export function createCupsJobs(client: IppClient) {
     release: (id: number) => request('Release-Job', id),
 
     /** An ended or unknown job is unchanged. */
-    async cancel(id: number): Promise<void> {
-      try {
-        await request('Cancel-Job', id)
-      } catch (error) {
-        if (!isNotFound(error) && !isNotPossible(error)) throw error
-      }
-    },
+    cancel: (id: number) => cancel(id),
+
+    /** Cancels the job and removes it from the history of CUPS. */
+    purge: (id: number) => cancel(id, { 'purge-job': { syntax: 'boolean', value: true } }),
   }
 }
 

@@ -1,12 +1,12 @@
 /** Prints through CUPS on Linux and macOS. Uses IPP only, so no programs or libraries of CUPS are needed. */
 import { type IppClient, openIppClient } from '../../ipp/client.ts'
-import type { Spooler } from '../spooler.ts'
+import type { Spooler, SpoolerState } from '../spooler.ts'
 import { findCups } from './connect-cups.ts'
 import { createCupsJobs } from './cups-jobs.ts'
 import { createCupsPrinters } from './cups-printers.ts'
 import { getJobAtDevice } from './job-at-device.ts'
 import { toNameSuffix } from './job-name.ts'
-import { type CupsJob, toState } from './job-state.ts'
+import { type CupsJob, combineStates, toState } from './job-state.ts'
 import { toReportedQueue } from './queue.ts'
 import { submit } from './submit.ts'
 import { createWatcher } from './watch.ts'
@@ -42,8 +42,21 @@ export function createCupsSpooler(client: IppClient = openIppClient(findCups()))
     const named = await jobs.findByNameSuffix(toNameSuffix(token))
     // The agent was killed before it sent the document.
     for (const { id, hasDocument, state } of named) if (!hasDocument && state === 'pending-held') await jobs.cancel(id)
-    const job = named.findLast(({ hasDocument }) => hasDocument)
-    return job && { spoolerJobId: toSpoolerJobId(job), state: toState(job) }
+    const submitted = named.filter(({ hasDocument }) => hasDocument)
+    const count = submitted.at(-1)?.parts ?? 0
+    const parts = submitted.slice(-count)
+    if (parts.length < count && parts.every(({ state }) => state === 'pending-held')) {
+      // The agent was killed before it submitted all parts.
+      for (const { id } of parts) await jobs.purge(id)
+      return undefined
+    }
+    return count === 0 ? undefined : { spoolerJobId: toSpoolerJobId(parts), state: combineStates(parts.map(toState)) }
+  }
+
+  /** @returns undefined if CUPS does not know one of the parts. */
+  async function getParts(spoolerJobId: string): Promise<CupsJob[] | undefined> {
+    const parts = await Promise.all(parseSpoolerJobId(spoolerJobId).map(({ id, uuid }) => jobs.get(id, uuid)))
+    return parts.every((part) => part !== undefined) ? parts : undefined
   }
 
   return {
@@ -51,41 +64,50 @@ export function createCupsSpooler(client: IppClient = openIppClient(findCups()))
     find,
 
     async submitHeld(submission) {
-      const { job, warnings } = await submit({ client, jobs, getReportedQueue }, submission)
-      return { spoolerJobId: toSpoolerJobId(job), warnings }
+      const { parts, warnings } = await submit({ client, jobs, getReportedQueue }, submission)
+      return { spoolerJobId: toSpoolerJobId(parts), warnings }
     },
 
+    /** Parts that were released before stay so: only a held part was certainly not printed. */
     async release(spoolerJobId) {
-      const { id, uuid } = parseSpoolerJobId(spoolerJobId)
-      const job = await jobs.get(id, uuid)
-      if (!job) throw new Error('CUPS does not know the job.')
-      await jobs.release(id)
+      const parts = await getParts(spoolerJobId)
+      if (!parts) throw new Error('CUPS does not know the job.')
+      for (const { id, state } of parts) if (parts.length === 1 || state === 'pending-held') await jobs.release(id)
     },
 
     async remove(spoolerJobId) {
-      const { id, uuid } = parseSpoolerJobId(spoolerJobId)
-      if (await jobs.get(id, uuid)) await jobs.cancel(id)
+      for (const { id, uuid } of parseSpoolerJobId(spoolerJobId)) if (await jobs.get(id, uuid)) await jobs.cancel(id)
     },
 
     async state(spoolerJobId) {
-      const { id, uuid } = parseSpoolerJobId(spoolerJobId)
-      const job = await jobs.get(id, uuid)
-      return job && toState(job)
+      const parts = await getParts(spoolerJobId)
+      return parts && combineStates(parts.map(toState))
     },
 
-    watch(spoolerJobId, signal) {
-      const { id, uuid } = parseSpoolerJobId(spoolerJobId)
-      return watchJob(id, uuid, signal)
+    /** CUPS prints the parts one after the other. If one fails, the later ones are cancelled. */
+    async *watch(spoolerJobId, signal) {
+      const parts = parseSpoolerJobId(spoolerJobId)
+      for (const [index, { id, uuid }] of parts.entries()) {
+        const later = parts.slice(index + 1)
+        let state: SpoolerState | undefined
+        for await (state of watchJob(id, uuid, signal)) {
+          if (state.is === 'completed' && later.length > 0) break
+          if (state.is === 'aborted') for (const part of later) await jobs.cancel(part.id)
+          yield state
+        }
+        if (state?.is !== 'completed') return
+      }
     },
   }
 }
 
 const toQueueName = (printerUri: string) => decodeURIComponent(printerUri.split('/').at(-1) ?? '')
 
-/** Contains the UUID, because CUPS reuses the ids of jobs that it lost in a crash. */
-const toSpoolerJobId = ({ id, uuid }: CupsJob) => `${id} ${uuid}`
+/** Contains the UUIDs, because CUPS reuses the ids of jobs that it lost in a crash. */
+const toSpoolerJobId = (parts: CupsJob[]) => parts.map(({ id, uuid }) => `${id} ${uuid}`).join(' ')
 
-function parseSpoolerJobId(spoolerJobId: string): { id: number; uuid: string } {
-  const [id = '', uuid = ''] = spoolerJobId.split(' ')
-  return { id: Number(id), uuid }
+function parseSpoolerJobId(spoolerJobId: string): { id: number; uuid: string }[] {
+  const words = spoolerJobId.split(' ')
+  const parts = Array.from({ length: Math.max(1, Math.floor(words.length / 2)) }, (_, index) => index * 2)
+  return parts.map((at) => ({ id: Number(words[at] ?? ''), uuid: words[at + 1] ?? '' }))
 }

@@ -23,7 +23,12 @@ export interface CupsJob {
   printerReasons: string[]
   /** False if CUPS never received the document, so nothing can be printed. */
   hasDocument: boolean
+  /** The number of jobs of CUPS that print this job of the service. */
+  parts: number
 }
+
+/** CUPS stores this attribute and does not use it. */
+export const PARTS = 'platen-parts'
 
 /** Each attribute must be requested by name. CUPS omits some of them for `all`. */
 export const JOB_ATTRIBUTES = [
@@ -37,6 +42,7 @@ export const JOB_ATTRIBUTES = [
   'job-printer-state-reasons',
   'job-k-octets',
   'number-of-documents',
+  PARTS,
 ]
 
 export function readJob(attributes: IppAttributes): CupsJob {
@@ -53,10 +59,20 @@ export function readJob(attributes: IppAttributes): CupsJob {
     printerReasons: getAll('job-printer-state-reasons'),
     // CUPS reports 0 documents for an ended job, and rounds sizes up to kilobytes.
     hasDocument: Number(getFirst('number-of-documents') ?? 0) > 0 || Number(getFirst('job-k-octets') ?? 0) > 0,
+    parts: Number(getFirst(PARTS) ?? 1),
   }
 }
 
 const toText = (value: IppValue | undefined) => (typeof value === 'string' ? value : '')
+
+const PRECEDENCE = ['aborted', 'held', 'processing', 'pending', 'completed'] as const
+
+/** The state of a job of several parts. */
+export function combineStates(states: SpoolerState[]): SpoolerState {
+  const [first] = states.toSorted((a, b) => PRECEDENCE.indexOf(a.is) - PRECEDENCE.indexOf(b.is))
+  if (!first) throw new Error('A job has at least one part.')
+  return first
+}
 
 /** The ipp backend reports this if the device refused the document. CUPS shows the job as completed. */
 const REFUSED_BY_DEVICE = /^Unable to (add document|create|print)/

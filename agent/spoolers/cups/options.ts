@@ -10,12 +10,13 @@ import { integer, keyword } from '../../ipp/typed.ts'
 import { ignoredOption, notOffered } from '../ignored-option.ts'
 import { parsePageRanges, selectPageRanges } from '../page-ranges.ts'
 import type { PdfInfo } from '../pdf-info.ts'
-import { SpoolerRefusal } from '../spooler.ts'
 import { toNup } from './capabilities.ts'
 import { type Size, toMediaCol } from './media-col.ts'
 import { offersInteger, type Queue } from './queue.ts'
 
 export interface MappedOptions {
+  /** The number of spooler jobs with these attributes. */
+  jobs: number
   attributes: IppTypedAttributes
   /** One sentence per dropped option. */
   warnings: string[]
@@ -36,7 +37,7 @@ const SIDES: Record<string, string> = {
 /**
  * @param qty the number of prints of the job.
  * @param pdf the pages of the document, if they are known.
- * @throws SpoolerRefusal if the queue prints fewer copies of one job, or the document has none of the selected pages.
+ * @throws SpoolerRefusal if the document has none of the selected pages.
  */
 export function mapOptions(options: JsonObject, qty: number, queue: Queue, pdf?: PdfInfo): MappedOptions {
   const warnings: string[] = []
@@ -62,11 +63,13 @@ export function mapOptions(options: JsonObject, qty: number, queue: Queue, pdf?:
   for (const { name, value, dropped } of mediaCol.dropped) apply(name, value, { dropped })
   const placement = toPlacement({ rotate, fit }, queue, { sheet: mediaCol.sheet, pdf })
   warnings.push(...placement.warnings)
-  Object.assign(attributes, placement.attributes, toCopies(qty * Number(copies ?? 1), queue))
+  const sets = planSets(qty, Number(copies ?? 1), queue)
+  warnings.push(...sets.warnings)
+  Object.assign(attributes, placement.attributes, sets.attributes)
   Object.assign(attributes, toCollation(collate, qty))
   if (collate === false && qty > 1 && Number(copies ?? 1) > 1)
     apply('collate', collate, { dropped: 'a job with a qty above 1 is always collated' })
-  return { attributes, warnings }
+  return { jobs: sets.jobs, attributes, warnings }
 }
 
 function mapOption(name: string, value: JsonValue, { attributes, dpis }: Queue): Mapped {
@@ -139,7 +142,7 @@ interface Sizes {
  * The angle refers to the sheet as its paper is named, width by height. An angle switches off the automatic rotation of CUPS, which would be
  * applied before it. 0 has the effect of no angle.
  */
-function toPlacement({ rotate, fit }: PlacementOptions, queue: Queue, sizes: Sizes): MappedOptions {
+function toPlacement({ rotate, fit }: PlacementOptions, queue: Queue, sizes: Sizes): Omit<MappedOptions, 'jobs'> {
   const orientation = ORIENTATIONS[String(rotate)]
   const isRotated = rotate === 90 || rotate === 270
   // Without `fit_to_page` only larger pages are scaled. For `auto` CUPS compares the size before the rotation.
@@ -180,22 +183,34 @@ function toRotatedScaling({ sheet, pdf }: Sizes): 'fit' | 'none' {
   return pdf.sizes.some(({ width, height }) => exceeds(height, sheet.x) || exceeds(width, sheet.y)) ? 'fit' : 'none'
 }
 
+export interface Sets {
+  /** The number of spooler jobs. */
+  jobs: number
+  /** The attribute for the copies of each job. */
+  attributes: IppTypedAttributes
+  warnings: string[]
+}
+
 /**
- * One spooler job prints all sets, so that a crash cannot separate them. CUPS sends the copies one by one to a device without support for
- * copies. A device that supports fewer copies behaves unpredictably, so the job is refused.
- *
- * @throws SpoolerRefusal
+ * The `qty` sets of `copies`. They are several jobs if the printer cannot make all of them in one: CUPS does not repeat a document for a
+ * device that makes one copy, and concatenates the documents of one job, which most devices do not support.
  */
-export function toCopies(sets: number, { attributes, copies = 1 }: Queue): IppTypedAttributes {
-  if (sets === 1) return {}
+export function planSets(
+  qty: number,
+  copies: number,
+  { attributes, copies: reported }: Pick<Queue, 'attributes' | 'copies'>,
+): Sets {
   const offered = (attributes['copies-supported'] ?? []).map((one) => (isRange(one) ? one.upper : Number(one)))
-  const maximum = Math.min(...offered, copies > 1 ? copies : Number.POSITIVE_INFINITY)
-  if (sets > maximum)
-    throw new SpoolerRefusal(
-      `The job needs ${sets} sets (qty times copies), but the printer makes at most ${maximum} in one job. Nothing was printed. Send several jobs.`,
-      ['copies-not-supported'],
-    )
-  return { copies: integer(sets) }
+  const maximum = Math.max(1, Math.min(...offered, reported ?? Number.POSITIVE_INFINITY))
+  if (copies > maximum) {
+    const warning = ignoredOption('copies', copies, `this printer makes at most ${maximum}`)
+    return { ...planSets(qty, 1, { attributes, copies: reported }), warnings: [warning] }
+  }
+  const sets = qty * copies
+  let jobs = 1
+  while (sets % jobs !== 0 || sets / jobs > maximum) jobs++
+  const perJob = sets / jobs
+  return { jobs, attributes: perJob === 1 ? {} : { copies: integer(perJob) }, warnings: [] }
 }
 
 /** With a `qty` above 1 sets are always collated, so that each set is complete. */

@@ -14,8 +14,8 @@ import { isRaw } from './capabilities.ts'
 import { checkPdf } from './check-pdf.ts'
 import { type CupsJobs, requestingUser } from './cups-jobs.ts'
 import { toJobName } from './job-name.ts'
-import type { CupsJob } from './job-state.ts'
-import { mapOptions, toCopies } from './options.ts'
+import { type CupsJob, PARTS } from './job-state.ts'
+import { mapOptions, planSets } from './options.ts'
 import { QUEUE_ATTRIBUTES, type Queue, type ReportedQueue } from './queue.ts'
 
 export interface SubmitContext {
@@ -48,13 +48,13 @@ const REFUSALS: Partial<Record<IppStatus, { message: string; reason: string }>> 
 const TEMPORARY: IppStatus[] = ['client-error-not-possible', 'client-error-timeout']
 
 /**
- * @returns the held job with its document, and the warnings for dropped options.
+ * @returns the held jobs with their documents, and the warnings for dropped options.
  * @throws SpoolerRefusal
  */
 export async function submit(
   parts: SubmitContext,
   submission: Submission,
-): Promise<{ job: CupsJob; warnings: Submitted['warnings'] }> {
+): Promise<{ parts: CupsJob[]; warnings: Submitted['warnings'] }> {
   const isPdf = submission.contentType.startsWith('pdf')
   if (isPdf) await checkPdf(submission.file)
   try {
@@ -69,7 +69,7 @@ async function submitChecked(
   submission: Submission,
   isPdf: boolean,
 ) {
-  const { token, title, printerOsName, file, qty } = submission
+  const { printerOsName, file, qty } = submission
   const printer = toPrinterUri(printerOsName)
   const reported = isPdf ? await getReportedQueue(printerOsName) : undefined
   const { printers } = await client.request({
@@ -79,10 +79,34 @@ async function submitChecked(
   const queue: Queue = { papers: new Map(), dpis: [], ...reported, attributes: printers[0] ?? {} }
   if (isRaw(queue.attributes)) requireRaw(submission)
   // Raw jobs ignore options: docs/reference/print-jobs.md#content.raw.options.
-  const { attributes, warnings } = isPdf
+  const {
+    jobs: count,
+    attributes,
+    warnings,
+  } = isPdf
     ? mapOptions(submission.options, qty, queue, await readPdfInfoFor(submission.options, file))
-    : { attributes: toCopies(qty, { ...queue, copies: undefined }), warnings: [] }
+    : planSets(qty, 1, { attributes: queue.attributes })
 
+  const format = isPdf ? 'application/pdf' : RAW_FORMAT
+  const jobAttributes = { ...attributes, ...(count > 1 && { [PARTS]: integer(count) }) }
+  const parts: CupsJob[] = []
+  try {
+    while (parts.length < count) parts.push(await submitPart({ client, jobs }, submission, format, jobAttributes))
+  } catch (error) {
+    // Nothing was released. If this fails, `find` purges them.
+    for (const { id } of parts) await jobs.purge(id).catch(() => undefined)
+    throw error
+  }
+  return { parts, warnings }
+}
+
+async function submitPart(
+  { client, jobs }: Pick<SubmitContext, 'client' | 'jobs'>,
+  { token, title, printerOsName, file }: Submission,
+  format: string,
+  jobAttributes: IppTypedAttributes,
+): Promise<CupsJob> {
+  const printer = toPrinterUri(printerOsName)
   const created = await client.request({
     operation: 'Create-Job',
     attributes: {
@@ -90,7 +114,7 @@ async function submitChecked(
       ...requestingUser,
       'job-name': { syntax: 'nameWithoutLanguage', value: toJobName(title, token) },
     },
-    jobAttributes: { ...attributes, 'job-hold-until': keyword('indefinite') },
+    jobAttributes: { ...jobAttributes, 'job-hold-until': keyword('indefinite') },
   })
   const id = Number(created.jobs[0]?.['job-id']?.[0])
   try {
@@ -100,7 +124,7 @@ async function submitChecked(
         ...printer,
         'job-id': integer(id),
         ...requestingUser,
-        'document-format': { syntax: 'mimeMediaType', value: isPdf ? 'application/pdf' : RAW_FORMAT },
+        'document-format': { syntax: 'mimeMediaType', value: format },
         'last-document': { syntax: 'boolean', value: true },
       },
       document: createReadStream(file),
@@ -113,7 +137,7 @@ async function submitChecked(
   }
   const job = await jobs.get(id)
   if (!job?.hasDocument || !job.uuid) throw new Error('CUPS accepted the document but does not know its job.')
-  return { job, warnings }
+  return job
 }
 
 /** Independent of the address of CUPS. */

@@ -81,6 +81,27 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string): Device {
     }
   }
 
+  async function printOne(job: NetworkJob, document: IppDocument, printing: Printing): Promise<FinalState> {
+    await printing.begin()
+    const result = await send(job, document, printing)
+    if (typeof result === 'object') return result
+    return (await follow(job, printing, result)) ?? UNKNOWN_JOB
+  }
+
+  /** Retries until the printer accepts the job, because a repetition of the whole would print the earlier sets again. */
+  async function printNext(job: NetworkJob, document: IppDocument, printing: Printing): Promise<FinalState> {
+    for (;;) {
+      try {
+        return await printOne(job, document, printing)
+      } catch (error) {
+        if (!(error instanceof NothingSent)) throw error
+        printing.report(error.message, error.reasons)
+        await sleep(RETRY_INTERVAL_MS, undefined, { signal: printing.signal }).catch(() => undefined)
+        printing.signal.throwIfAborted()
+      }
+    }
+  }
+
   return {
     async printer() {
       const { attributes = {}, isReachable } = await ipp.report()
@@ -106,13 +127,19 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string): Device {
       const attributes = await queryPrinter(printing.signal)
       const document = resolveDocument(job, attributes, await readPdfInfoOf(job, printing.file))
       if ('is' in document) return document
-      await printing.begin()
-      const result = await send(job, document, printing)
-      if (typeof result === 'object') return result
-      return (await follow(job, printing, result)) ?? UNKNOWN_JOB
+      let state = await printOne(job, document, printing)
+      for (let n = 2; n <= document.jobs && state.is === 'completed'; n++)
+        state = await printNext(job, document, printing)
+      return state
     },
 
-    resume: (job, printing) => follow(job, printing, job.deviceJob === null ? undefined : Number(job.deviceJob)),
+    async resume(job, printing) {
+      const state = await follow(job, printing, job.deviceJob === null ? undefined : Number(job.deviceJob))
+      const attributes = ipp.lastAttributes()
+      const document = attributes && resolveDocument(job, attributes, undefined)
+      // It is unknown how many of several jobs were sent.
+      return document && 'jobs' in document && document.jobs > 1 ? undefined : state
+    },
   }
 }
 
@@ -141,10 +168,10 @@ function toDocument(
         : 'This printer does not support raw documents. Nothing was printed. Send a PDF.',
       ['document-format-not-supported'],
     )
-  if (format === AUTO_DETECT) return { document: { format, times: qty, jobAttributes: {} }, warnings: [] }
-  const { attributes: mapped, warnings } = mapOptions(options, qty, toQueue(attributes), pdf)
+  if (format === AUTO_DETECT) return { document: { format, times: qty, jobs: 1, jobAttributes: {} }, warnings: [] }
+  const { jobs, attributes: mapped, warnings } = mapOptions(options, qty, toQueue(attributes), pdf)
   const { jobAttributes, dropped } = dropUnsupported(mapped, options, attributes)
-  return { document: { format, times: 1, jobAttributes }, warnings: [...warnings, ...dropped] }
+  return { document: { format, times: 1, jobs, jobAttributes }, warnings: [...warnings, ...dropped] }
 }
 
 /** The printer can have changed since the job was accepted, so the final state can be a refusal. */

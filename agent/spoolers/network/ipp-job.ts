@@ -36,6 +36,8 @@ export interface IppDocument {
   format: string
   /** How many times the document is sent in sequence. */
   times: number
+  /** The number of jobs that are sent, one after the other. */
+  jobs: number
   jobAttributes: IppTypedAttributes
 }
 

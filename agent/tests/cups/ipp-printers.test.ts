@@ -83,6 +83,15 @@ describe.skipIf(!hasCups)('an IPP printer without a queue', () => {
     await expect(submitted).rejects.toMatchObject(refusal)
   })
 
+  test('receives several jobs if it makes fewer copies than qty [qty.prints]', async () => {
+    const { spooler } = await openNetworkSpooler()
+    await waitForPrinters(spooler)
+    const { id, printed } = await start(spooler, { qty: 100 })
+    await waitForState(spooler, id, { is: 'completed' })
+    const attributes = { IPP_COPIES: '50' }
+    await waitFor(() => expect(printed()).toMatchObject([{ attributes }, { attributes }]))
+  })
+
   test('refuses PDFs if it cannot print them', async () => {
     const { spooler } = await openNetworkSpooler()
     await waitForPrinters(spooler)

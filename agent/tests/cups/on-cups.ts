@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
 import { buildPdf } from '../../../test/cups/build-pdf.ts'
-import { type PrintedDocument, startDevice, type TestDevice } from '../../../test/cups/device.ts'
+import { type DeviceKind, type PrintedDocument, startDevice, type TestDevice } from '../../../test/cups/device.ts'
 import { readUrf } from '../../../test/cups/read-urf.ts'
 import { addDriverless, type CupsAddress, runCupsCommand } from '../../../test/cups/start-cups.ts'
 import { type IppClient, openIppClient } from '../../ipp/client.ts'
@@ -27,7 +27,7 @@ let queues = 0
 export const createQueueName = () => `Test_${process.pid}_${queues++}`
 
 /** Starts a device with a queue for all tests of a file. */
-export function useDevice(kind: 'laser' | 'label') {
+export function useDevice(kind: DeviceKind) {
   const printer = { queue: createQueueName(), device: undefined as unknown as TestDevice }
   beforeAll(async () => {
     const directory = join(cups.directory, printer.queue)

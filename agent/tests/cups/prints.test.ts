@@ -8,6 +8,7 @@ import { waitFor } from '../../../test/harness/wait-for.ts'
 import { startRawPrinter } from '../raw-printer.ts'
 import {
   addRawQueue,
+  collectStates,
   createSubmission,
   hasCups,
   inspectPrint,
@@ -23,6 +24,7 @@ const RAW = Buffer.concat([Buffer.from('^XA^FDParcel^FS^XZ\r\n\0\xff', 'latin1')
 describe.skipIf(!hasCups)('CUPS', () => {
   const laser = useDevice('laser')
   const label = useDevice('label')
+  const single = useDevice('single')
 
   const getLast = (device: TestDevice) => device.printed().at(-1) ?? expect.fail('nothing was printed')
   const printOnLaser = (changes: Parameters<typeof createSubmission>[1]) =>
@@ -174,6 +176,44 @@ describe.skipIf(!hasCups)('CUPS', () => {
     expect(await getMarkSize(large)).toBeLessThan(unscaled * 0.7)
     // The mark is outside the sheet.
     expect(await getMarkSize(large, { fit_to_page: false })).toBe(0)
+  })
+
+  test.each([
+    ['a device that makes one copy', single, 3, { copies: 1 }, ['1', '1', '1']],
+    ['a device that makes 99 copies', laser, 100, { duplex: 'long-edge' }, ['50', '50']],
+  ] as const)('prints a job qty times on %s [qty.prints]', async (_, used, qty, options, copies) => {
+    const before = used.device.printed().length
+    const job = createSubmission(used.queue, { qty, options, document: buildPdf({ pages: 3 }) })
+    expect(await print(openSpooler(), job)).toMatchObject({ end: { is: 'completed' }, warnings: [] })
+    const printed = used.device.printed().slice(before)
+    expect(printed.map(({ attributes }) => attributes.IPP_COPIES ?? '1')).toEqual(copies)
+    expect(printed.map((one) => inspectPrint(one).pages)).toEqual(copies.map(() => 3))
+  })
+
+  test('forgets a job of which not all parts were submitted, and releases each part once', async () => {
+    const kill = { at: 'Create-Job', after: 1 }
+    const killed = openSpooler(undefined, (client) => ({
+      ...client,
+      async request(request) {
+        if (request.operation === 'Cancel-Job' || (request.operation === kill.at && kill.after-- <= 0))
+          throw new Error('killed')
+        return await client.request(request)
+      },
+    }))
+    const job = createSubmission(single.queue, { qty: 2 })
+    await expect(killed.submitHeld(job)).rejects.toThrow('killed')
+    const later = openSpooler()
+    for (let n = 0; n < 2; n++) expect(await later.find(job.token)).toBeUndefined()
+
+    const before = single.device.printed().length
+    const { spoolerJobId } = await later.submitHeld(job)
+    Object.assign(kill, { at: 'Release-Job', after: 1 })
+    await expect(killed.release(spoolerJobId)).rejects.toThrow('killed')
+    expect(await later.find(job.token)).toMatchObject({ spoolerJobId, state: { is: 'held' } })
+    await later.release(spoolerJobId)
+    expect((await collectStates(later, spoolerJobId)).at(-1)).toMatchObject({ is: 'completed' })
+    expect(await later.state(spoolerJobId)).toMatchObject({ is: 'completed' })
+    expect(single.device.printed()).toHaveLength(before + 2)
   })
 
   test('sends raw bytes unchanged `qty` times and ignores options [qty.prints]', async () => {

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import type { IppAttributes, IppTyped, IppTypedAttributes } from '../../ipp/attributes.ts'
 import { mapOptions } from '../../spoolers/cups/options.ts'
 import type { Queue } from '../../spoolers/cups/queue.ts'
-import { SpoolerRefusal } from '../../spoolers/spooler.ts'
 
 type Value = IppAttributes[string]
 const size = (x: Value, y: Value): IppAttributes => ({ 'x-dimension': x, 'y-dimension': y })
@@ -169,13 +168,24 @@ describe('a job makes qty times copies sets, and each of the qty sets is complet
     expect(map(options, LASER, qty)).toEqual({ attributes: copies(sheets, 'collated'), warnings })
   })
 
-  test('a job with more sets than the device makes is refused; CUPS makes the copies for a device that makes one copy', () => {
-    expect(() => map({ copies: 50 }, LASER, 2)).toThrow(SpoolerRefusal)
-    expect(() => map({ copies: 50 }, LASER, 2)).toThrow(
-      'needs 100 sets (qty times copies), but the printer makes at most 99 in one job',
-    )
-    expect(map({}, { ...LASER, copies: 1 }, 100).attributes).toMatchObject({ copies: 100 })
-    expect(() => map({ copies: 100 }, { ...LASER, copies: 1 }, 100)).toThrow('at most 9999')
+  test.each([
+    [1, 1, 1, 1, undefined],
+    [100, 1, 99, 2, 50],
+    [2, 50, 99, 2, 50],
+    [3, 1, 1, 3, undefined],
+    [97, 1, 50, 97, undefined],
+    [4, 30, 99, 2, 60],
+  ])('qty %i of %i copies on a device that makes %i are %i jobs of %s copies', (qty, count, maximum, jobs, perJob) => {
+    const options = { copies: count }
+    const mapped = mapOptions(options, qty, { ...LASER, copies: maximum })
+    expect([mapped.jobs, mapped.attributes.copies]).toEqual([jobs, perJob && { syntax: 'integer', value: perJob }])
+    expect(mapped.warnings).toEqual([])
+  })
+
+  test('copies that the device does not make are ignored with a warning, and qty is not', () => {
+    const { jobs, warnings } = mapOptions({ copies: 100 }, 2, { ...LASER, copies: 1 })
+    expect(jobs).toBe(2)
+    expect(warnings).toEqual(['The computer ignored the option copies 100: this printer makes at most 1.'])
   })
 })
 
