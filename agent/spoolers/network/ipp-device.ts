@@ -120,12 +120,12 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string): Device {
       if (isPdf(submission)) await checkPdf(submission.file)
       const attributes = ipp.lastAttributes()
       if (!attributes) return []
-      return toDocument(submission, attributes, await readPdfInfoOf(submission, submission.file)).warnings
+      return toDocument(submission, attributes, await readJobPdfInfo(submission, submission.file)).warnings
     },
 
     async print(job, printing) {
       const attributes = await queryPrinter(printing.signal)
-      const document = resolveDocument(job, attributes, await readPdfInfoOf(job, printing.file))
+      const document = resolveDocument(job, attributes, await readJobPdfInfo(job, printing.file))
       if ('is' in document) return document
       let state = await printOne(job, document, printing)
       for (let n = 2; n <= document.jobs && state.is === 'completed'; n++)
@@ -149,7 +149,7 @@ const UNKNOWN_JOB: FinalState = {
   reasons: ['unconfirmed'],
 }
 
-const readPdfInfoOf = async (job: Pick<NetworkJob, 'contentType' | 'options'>, file: string) =>
+const readJobPdfInfo = async (job: Pick<NetworkJob, 'contentType' | 'options'>, file: string) =>
   isPdf(job) ? await readPdfInfoFor(job.options, file) : undefined
 
 const isPdf = ({ contentType }: Pick<NetworkJob, 'contentType'>) => contentType.startsWith('pdf_')
