@@ -1,6 +1,6 @@
 /** The jobs service's settings: names first, meaning second. */
 
-import { TEST_JOBS_PER_DAY } from '@platen/resources/limits.ts'
+import { TEST_JOBS_PER_DAY, UNFINISHED_JOBS_MAX } from '@platen/resources/limits.ts'
 import { databaseUrl, key32, listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { z } from 'zod'
@@ -20,6 +20,7 @@ const ENVIRONMENT = z.object({
   PLATEN_PRINTING_TIMEOUT_SECONDS: seconds(15 * 60),
   PLATEN_IDEMPOTENCY_KEY_SECONDS: seconds(24 * 60 * 60),
   PLATEN_TEST_JOBS_PER_DAY: z.coerce.number().int().min(1).max(1_000_000_000).default(TEST_JOBS_PER_DAY),
+  PLATEN_UNFINISHED_JOBS_PER_ORGANIZATION: z.coerce.number().int().min(1).max(10_000_000).default(UNFINISHED_JOBS_MAX),
 })
 
 export function readConfig() {
@@ -38,6 +39,8 @@ export function readConfig() {
     idempotencyKeyMs: env.PLATEN_IDEMPOTENCY_KEY_SECONDS * 1000,
     resendAfterMs: env.PLATEN_RESEND_AFTER_SECONDS * 1000,
     testJobsPerDay: env.PLATEN_TEST_JOBS_PER_DAY,
+    /** Of an organization and mode. */
+    unfinishedJobsMax: env.PLATEN_UNFINISHED_JOBS_PER_ORGANIZATION,
   }
 }
 

@@ -42,6 +42,8 @@ type JobFacts = Pick<
 export interface NewJob extends JobFacts {
   actor?: Actor
   limit?: CreationLimit
+  /** Of a job that must not be created. If an earlier request has created it, that job is the result. */
+  refusal?: ApiError | undefined
   /** Of the request's `Idempotency-Key`. */
   idempotency?: { key: string; bodyHash: Uint8Array }
   /** A small document, stored with the job. */
@@ -63,7 +65,7 @@ const ITEM = `ordinal int, id uuid, organization_id uuid, mode text, printer_id 
   source text, qty int, options jsonb, expire_after_seconds int, expires_at timestamptz, storage_key text, file_size_bytes int,
   file_sha256 text, reprint_of uuid, traceparent text, created_at timestamptz, effective_options jsonb, option_warning text,
   actor text, period date, count_max bigint, key text, body_hash text, content text, host_digest text, encrypted_source text,
-  original_created_at timestamptz`
+  original_created_at timestamptz, refused boolean`
 
 /** Columns of the event body that have no value in the item. */
 const QUEUED = `'queued' AS state, NULL::text AS state_message, '{}'::text[] AS state_reasons, 1 AS version, NULL::timestamptz AS sent_at,
@@ -93,7 +95,7 @@ resolved AS MATERIALIZED (
 ),
 requested AS (
   SELECT organization_id, mode, period, min(count_max) AS max, count(*) AS jobs FROM resolved
-  WHERE known_job_id IS NULL AND NOT swept GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+  WHERE known_job_id IS NULL AND NOT swept AND NOT refused GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
 ),
 counted AS (
   UPDATE jobs.creation_count AS counted
@@ -105,7 +107,7 @@ counted AS (
 permitted AS MATERIALIZED (
   SELECT numbered.*, uuidv7() AS event_id FROM (
     SELECT *, row_number() OVER (PARTITION BY organization_id, mode, period ORDER BY ordinal) AS nth FROM resolved
-    WHERE known_job_id IS NULL AND NOT swept
+    WHERE known_job_id IS NULL AND NOT swept AND NOT refused
   ) AS numbered LEFT JOIN counted USING (organization_id, mode, period)
   WHERE count_max IS NULL OR nth <= granted
 ),
@@ -156,8 +158,8 @@ interface Row {
 }
 
 /**
- * @returns the result of each job by its id. Errors: `test_mode_daily_cap` or `quota_exceeded` over the limit, `file_expired` if the
- *   document of the original may be deleted.
+ * @returns the result of each job by its id. Errors: the `refusal` of the job, `test_mode_daily_cap` or `quota_exceeded` over the limit,
+ *   `file_expired` if the document of the original may be deleted.
  */
 export async function createJobs(pool: Pool, jobs: NewJob[]): Promise<Map<string, Creation>> {
   const creations = new Map<string, Creation>()
@@ -192,17 +194,18 @@ function toCreation({ created, known_job_id, known_body_hash }: Row): Creation {
 
 /** @returns undefined if the insert must be repeated, because the count has just been started or is below the limit, or the job exists. */
 async function findRefusal(pool: Pool, job: NewJob): Promise<ApiError | undefined> {
-  const { organizationId, mode, limit } = job
-  if (!limit || limit.max === null) throw new Error('job without a limit was not created')
+  const { organizationId, mode, limit, refusal } = job
   const { rows } = await pool.query<{ count: number | null; known: boolean }>(REFUSAL_REASON, [
     organizationId,
     mode,
-    limit.period,
+    limit?.period,
     job.id,
     job.idempotency?.key,
   ])
   const { count = null, known = false } = rows[0] ?? {}
   if (known) return undefined
+  if (refusal) return refusal
+  if (!limit || limit.max === null) throw new Error('job without a limit was not created')
   if (count === null) await startCount(pool, job, limit.period)
   else if (count >= limit.max) return limit.refusal()
   return undefined
@@ -241,4 +244,5 @@ const toItem = (job: NewJob, ordinal: number) => ({
   host_digest: base64(job.fetch?.hostDigest),
   encrypted_source: base64(job.fetch?.encrypted),
   original_created_at: job.originalCreatedAt,
+  refused: job.refusal !== undefined,
 })

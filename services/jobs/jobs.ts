@@ -4,6 +4,7 @@ import type { Clock } from '@platen/runtime/clock.ts'
 import type { Database } from '@platen/runtime/database/database.ts'
 import type { Pool } from 'pg'
 import type { SourceBox } from './fetches/source-box.ts'
+import type { Quota } from './quotas.ts'
 import type { RecentDocuments } from './recent-documents.ts'
 
 export interface Jobs {
@@ -12,6 +13,8 @@ export interface Jobs {
   clock: Clock
   /** Of one organization. */
   testJobsPerDay: number
+  /** By `organizationId mode`. */
+  unfinishedJobs: Quota
   /** Lifetime of an `Idempotency-Key`. */
   idempotencyKeyMs: number
   sourceBox: SourceBox

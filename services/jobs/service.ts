@@ -20,6 +20,7 @@ import { createSourceBox } from './fetches/source-box.ts'
 import { documentPartitions } from './inline-documents.ts'
 import type { Jobs } from './jobs.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
+import { createUnfinishedJobsQuota } from './quotas.ts'
 import { createRecentDocuments } from './recent-documents.ts'
 import { cancelJob } from './rpc/cancel-job.ts'
 import { claimJobs } from './rpc/claim-jobs.ts'
@@ -56,6 +57,8 @@ const SWEEP_FETCHES_EVERY_MS = 1_000
 const ANNOUNCE_EVERY_MS = 2_000
 /** Jobs of one message: 80 KiB, while NATS allows 1 MiB. */
 const ANNOUNCED_PER_MESSAGE_MAX = 1_000
+/** Documented as the time in which an organization can exceed its limits. */
+const SWEEP_QUOTAS_EVERY_MS = 5_000
 const SWEEP_DELETED_EVERY_MS = 2_000
 const SWEEP_DOCUMENTS_EVERY_MS = 10 * 60_000
 /** Of expired rows. An `Idempotency-Key` is valid until its deletion. */
@@ -88,6 +91,7 @@ export async function startJobs(
     orm: database.orm,
     clock,
     testJobsPerDay: config.testJobsPerDay,
+    unfinishedJobs: createUnfinishedJobsQuota(database.pool, config.unfinishedJobsMax),
     idempotencyKeyMs: config.idempotencyKeyMs,
     sourceBox: createSourceBox(config.fetchKey),
     recentDocuments: createRecentDocuments(),
@@ -116,6 +120,7 @@ export async function startJobs(
     readsAll: true,
   })
   startTimer(service, 'announce waiting', ANNOUNCE_EVERY_MS, () => announceWaiting(jobs), { readsAll: true })
+  startTimer(service, 'unfinished jobs', SWEEP_QUOTAS_EVERY_MS, jobs.unfinishedJobs.sweep, { readsAll: true })
   startTimer(service, 'deleted computers', SWEEP_DELETED_EVERY_MS, () => sweepDeletedComputers(jobs))
   startTimer(service, 'documents', SWEEP_DOCUMENTS_EVERY_MS, () => sweepDocuments(jobs, files, service.stopping))
   startTimer(service, 'idempotency keys', DELETE_ROWS_EVERY_MS, () => sweepIdempotencyKeys(jobs))

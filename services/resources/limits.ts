@@ -50,6 +50,8 @@ export const RESENDS_MAX = 3
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 export const EVENT_WAIT_SECONDS = { min: 1, max: 30 } as const
 export const TEST_JOBS_PER_DAY = 500
+/** Of an organization, per mode. */
+export const UNFINISHED_JOBS_MAX = 100_000
 /** Of one key. */
 export const REQUESTS_PER_SECOND = 20
 

@@ -221,7 +221,14 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
   const configs = {
     accounts: { rpc, databaseUrl },
     usage: { rpc, databaseUrl, jobsUrl: rpcUrl },
-    jobs: { ...shared, fetchKey: randomBytes(32), testJobsPerDay: 500, ...JOBS_DURATIONS, ...options.jobs },
+    jobs: {
+      ...shared,
+      fetchKey: randomBytes(32),
+      testJobsPerDay: 500,
+      unfinishedJobsMax: 100_000,
+      ...JOBS_DURATIONS,
+      ...options.jobs,
+    },
     webhooks: {
       ...shared,
       accountsUrl: rpcUrl,

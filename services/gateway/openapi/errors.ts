@@ -4,6 +4,7 @@ import {
   ORGANIZATION_REQUESTS_PER_SECOND,
   REQUESTS_PER_SECOND,
   TEST_JOBS_PER_DAY,
+  UNFINISHED_JOBS_MAX,
 } from '@platen/resources/limits.ts'
 import { ApiError, type ErrorCode } from '@platen/runtime/errors.ts'
 import { z } from 'zod'
@@ -35,7 +36,7 @@ export const MEANINGS: Record<ErrorCode, string> = {
   mode_mismatch: 'The key has the wrong mode.',
   idempotency_key_reused: 'This `Idempotency-Key` was used with another body.',
   invalid_url: 'The URL of the webhook endpoint is not permitted.',
-  rate_limited: `The key made more than ${REQUESTS_PER_SECOND} requests in a second, or all keys of the organization more than ${ORGANIZATION_REQUESTS_PER_SECOND}, or too many uploads or waiting requests run at once. Wait for \`Retry-After\`.`,
+  rate_limited: `The key made more than ${REQUESTS_PER_SECOND} requests in a second, or all keys of the organization more than ${ORGANIZATION_REQUESTS_PER_SECOND}, or too many uploads or waiting requests run at once, or the organization has ${UNFINISHED_JOBS_MAX.toLocaleString('en')} unfinished jobs. Wait for \`Retry-After\`.`,
   test_mode_daily_cap: `The organization has used all ${TEST_JOBS_PER_DAY} test jobs of this UTC day. \`Retry-After\` is the time until the next day.`,
   internal_error: 'The service has a defect. Try again with backoff.',
   service_unavailable: 'A part of the service does not answer. Try again with backoff.',

@@ -19,6 +19,7 @@ import { createJobs as createRows, type NewJob } from '../create-jobs.ts'
 import { JobEntity, JobEventEntity } from '../entities.ts'
 import { createSourceBox } from '../fetches/source-box.ts'
 import type { Jobs } from '../jobs.ts'
+import { createUnfinishedJobsQuota } from '../quotas.ts'
 import { createRecentDocuments } from '../recent-documents.ts'
 import { createJobs } from '../rpc/create-jobs.ts'
 import { FINAL_STATES, type JobState } from '../states.ts'
@@ -60,6 +61,7 @@ export async function startOwnTestJobs(): Promise<TestJobs> {
     orm,
     clock,
     testJobsPerDay: 500,
+    unfinishedJobs: createUnfinishedJobsQuota(pool, 100_000),
     idempotencyKeyMs: 24 * 60 * 60 * 1000,
     sourceBox: createSourceBox(randomBytes(32)),
     recentDocuments: createRecentDocuments(),
