@@ -3,23 +3,36 @@
  * not its timing. Exits with 1 if a seed failed, with 2 for wrong arguments.
  */
 import { parseArgs } from 'node:util'
+import { printTable } from '../bench/report.ts'
+import { runHostileAgents } from './hostile-agents.ts'
 import { runSeed } from './run-seed.ts'
 import { abortOnSignal, printViolations, readArguments, readInteger } from './verdict.ts'
 
-const USAGE = 'npm run test:chaos -- [--seeds 10] [--first-seed 1 | --seed 7] [--seconds 20] [--together | --separate]'
+const USAGE =
+  'npm run test:chaos -- [--seeds 10] [--first-seed 1 | --seed 7] [--seconds 20] [--together | --separate] | --hostile-agents [--seconds 20]'
 
 const options = readArguments(USAGE, () => {
   const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const
   const { values } = parseArgs({
-    options: { seeds: text, 'first-seed': text, seed: text, seconds: text, together: flag, separate: flag },
+    options: {
+      seeds: text,
+      'first-seed': text,
+      seed: text,
+      seconds: text,
+      together: flag,
+      separate: flag,
+      'hostile-agents': flag,
+    },
   })
+  const { 'hostile-agents': isHostile = false } = values
   const { seed, 'first-seed': first, seeds, seconds = '20', together, separate } = values
   if (seed && (seeds || first)) throw new Error('--seed excludes --seeds and --first-seed')
   if (together && separate) throw new Error('--together excludes --separate')
   return {
+    isHostile,
     firstSeed: readInteger('--seed', seed ?? first ?? '1', 0, 2 ** 31 - 1),
-    count: readInteger('--seeds', seeds ?? (seed ? '1' : '10'), 1, 10_000),
     seconds: readInteger('--seconds', seconds, 5, 3_600),
+    count: readInteger('--seeds', seeds ?? (seed ? '1' : '10'), 1, 10_000),
     /** Without a choice, every third seed. */
     isTogether: (n: number) => together ?? (!separate && n % 3 === 0),
   }
@@ -44,6 +57,15 @@ async function isGood(seed: number, signal: AbortSignal): Promise<boolean> {
   const how = `--seed ${seed} --seconds ${seconds} --${together ? 'together' : 'separate'}`
   console.log(`  Repeat: npm run test:chaos -- ${how}`)
   return false
+}
+
+if (options.isHostile) {
+  const { figures, limits, faults } = await runHostileAgents(options.seconds / 2, (stage) =>
+    process.stderr.write(`${stage} …\n`),
+  )
+  printTable({ ...figures, ...limits })
+  for (const fault of faults) console.log(fault)
+  process.exit(faults.length === 0 ? 0 : 1)
 }
 
 const { firstSeed, count } = options
