@@ -6,7 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Figures, medians, pace, percentile } from '../bench/report.ts'
+import { type Figures, medians, percentile, runSteadily } from '../bench/report.ts'
 import { createApi } from '../harness/api.ts'
 import { connectLightAgent } from '../harness/light-agent.ts'
 import { makePdf } from '../harness/pdf.ts'
@@ -105,7 +105,7 @@ async function startPrinting(system: System) {
   return {
     jobs: () => created.length,
     async print(seconds: number): Promise<Figures> {
-      const jobs = await pace(JOBS_PER_SECOND, seconds * JOBS_PER_SECOND, async (dueAt) => {
+      const jobs = await runSteadily(JOBS_PER_SECOND, seconds * JOBS_PER_SECOND, async (dueAt) => {
         const { id }: { id: string } = await api.createJob({
           printerId,
           title: 'Job',

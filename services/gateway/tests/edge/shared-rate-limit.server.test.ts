@@ -48,7 +48,7 @@ test.each([2, 3])(
   'of 100 requests of one key, spread over %i gateways, 20 are accepted in every second, and 50 of 180 requests of three keys of one organization [rate-limit.replicas]',
   async (count) => {
     const { url } = await startTestNats()
-    const { world, apis: apisOf, newKey, untilShared } = await startReplicas(count, url)
+    const { world, apis: toApis, newKey, untilShared } = await startReplicas(count, url)
     await untilShared()
     for (let n = 0; n < 2; n++) {
       const apis = await newKey()
@@ -64,7 +64,7 @@ test.each([2, 3])(
       expect(await burst(apis, 100)).toBe(7)
     }
     const { addKey } = await newOrganization()
-    const together = await Promise.all(Array.from({ length: 3 }, async () => apisOf(await addKey('live', ['read']))))
+    const together = await Promise.all(Array.from({ length: 3 }, async () => toApis(await addKey('live', ['read']))))
     expect(await burst(together.flat(), 180)).toBe(50)
   },
 )
