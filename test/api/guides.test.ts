@@ -129,6 +129,7 @@ describe.concurrent('the agent guide', () => {
     const env = { STATE_DIRECTORY: join(directory, 'state'), PLATEN_VIRTUAL_PRINT_MS: '60' }
     await follow(api, directory, env, [
       ['--token "$TOKEN"\n', '--token "$TOKEN" --spooler virtual\n'],
+      ["'.data[0].id'", `'.data[] | select(.osName == "Test A4 Laser").id'`],
       ['platen-agent printers', 'true'],
     ])
   })

@@ -20,7 +20,7 @@ export const FAULTS: Fault[] = [
   {
     name: 'invalid-agent-message',
     fault: 'an invalid message of one agent fails the batch that records messages of others',
-    noticedBy: ['streams'],
+    noticedBy: ['hostile-agents'],
   },
   {
     name: 'full-disk',
