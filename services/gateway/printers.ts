@@ -63,7 +63,7 @@ export function createPrinters({ devices, nats, clock }: Pick<Gateway, 'devices'
   }
 
   return {
-    /** @throws ApiError `not_found`, `mode_mismatch` or `printer_disabled`. */
+    /** @throws ApiError `not_found`, `mode_mismatch` or `printer_disabled`. Reference: docs/reference/print-jobs.md#create.printer-disabled. */
     async forJob({ organizationId, mode }: Tenant, printerId: string): Promise<PrinterFacts & { computerId: string }> {
       const key = toKey(organizationId, printerId)
       const printer = await cache.get(key, () => resolve(organizationId, printerId))
