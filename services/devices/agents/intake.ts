@@ -4,6 +4,9 @@ import { TokenBucket } from '@platen/runtime/token-bucket.ts'
 
 const { tokensPerSecond, tokensMax, bytesPerToken, inProgressMax } = STREAM_LIMITS
 
+/** The messages of a pause are then read at once and share a batch. Singly, each costs a call and a statement. */
+const PAUSE_MIN_MS = 250
+
 export class Intake {
   private readonly bucket = new TokenBucket({ perSecond: tokensPerSecond, burst: tokensMax })
   private inProgress = 0
@@ -14,7 +17,7 @@ export class Intake {
     const waitMs = this.bucket.take(Math.max(1, Math.floor(bytes / bytesPerToken)))
     if (waitMs > 0) {
       onSlow()
-      await new Promise((resolve) => setTimeout(resolve, waitMs))
+      await new Promise((resolve) => setTimeout(resolve, Math.max(PAUSE_MIN_MS, waitMs)))
     }
     while (this.inProgress >= inProgressMax)
       await new Promise<void>((resolve) => {

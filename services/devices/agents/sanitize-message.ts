@@ -121,4 +121,6 @@ function exceedsBytes(capabilities: PrinterCapabilities): boolean {
 
 const sanitizeReasons = (reasons: string[]) => reasons.filter((reason) => REASON.test(reason)).slice(0, REASONS_MAX)
 
-const sanitizeText = (text: string, maxBytes: number) => truncateText(replaceControls(text), maxBytes)
+/** Cuts first, so that a long text costs nothing: a UTF-16 unit is at least one byte. */
+const sanitizeText = (text: string, maxBytes: number) =>
+  truncateText(replaceControls(text.slice(0, maxBytes)), maxBytes)

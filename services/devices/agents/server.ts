@@ -1,4 +1,5 @@
 /** Serves the agents by grpc-js, whose streams need 34 to 38 KB each. */
+import { constants, type ServerHttp2Stream } from 'node:http2'
 import { promisify } from 'node:util'
 import { fromBinary } from '@bufbuild/protobuf'
 import {
@@ -28,6 +29,9 @@ import { openTlsCredentials } from './tls-credentials.ts'
 /** All agents of a stopping replica reconnect. Their reconnects are spread over this time. */
 const RECONNECT_SPREAD_MS = 1_000
 
+/** Until the reset of an ended call. */
+const ENDED_MS = 1_000
+
 /** Remaining calls are then closed. */
 const DRAIN_TIMEOUT_MS = 3_000
 
@@ -50,7 +54,7 @@ export async function serveAgents(
     'grpc.keepalive_timeout_ms': 10_000,
     'grpc.max_concurrent_streams': AGENT_PORT_LIMITS.callsMax,
     'grpc.max_connection_idle_ms': AGENT_PORT_LIMITS.idleMs,
-    interceptors: [refuseCompression],
+    interceptors: [refuseCompression, resetEnded],
   })
   server.addService(withSizes(grpcServiceDefinition(AgentService)), {
     connect: (stream: AgentStream) => void connect(devices, stream),
@@ -90,5 +94,21 @@ const refuseCompression: ServerInterceptor = (_method, call) => {
   const { incomingEncoding = 'identity' } = call as unknown as { incomingEncoding?: string }
   if (incomingEncoding !== 'identity')
     call.sendStatus({ code: status.UNIMPLEMENTED, details: 'Compression is not supported.', metadata: new Metadata() })
+  return call as ServerInterceptingCall
+}
+
+/**
+ * Stops to read a call that has ended, and resets it. Without this, HTTP/2 would read and discard what its client still sends, as fast as it
+ * arrives, and grpc-js has no option for it. Reference: https://www.rfc-editor.org/rfc/rfc9113#section-8.1-10
+ */
+const resetEnded: ServerInterceptor = (_method, call) => {
+  const { stream } = call as unknown as { stream: ServerHttp2Stream }
+  stream.once('finish', () => {
+    // grpc-js resumes the stream after this event.
+    setImmediate(() => stream.pause())
+    // A client that reads has the status by then.
+    const reset = setTimeout(() => stream.close(constants.NGHTTP2_NO_ERROR), ENDED_MS).unref()
+    stream.once('close', () => clearTimeout(reset))
+  })
   return call as ServerInterceptingCall
 }

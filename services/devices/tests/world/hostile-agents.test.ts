@@ -1,7 +1,7 @@
 /** Agents in hostile hands: what they send neither reaches the database unbounded nor delays others. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { connect as connectHttp2 } from 'node:http2'
+import { connect as connectHttp2, constants } from 'node:http2'
 import { gzipSync } from 'node:zlib'
 import { status } from '@grpc/grpc-js'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
@@ -201,23 +201,39 @@ test('a credential with a wrong checksum costs no look-up, and an unknown one a 
   expect(lookUps()).toBe(1)
 })
 
-test('a compressed message is refused before it is read [agent.limits.compression]', async () => {
+/** A call without a credential. */
+async function callUnauthenticated(method: string, headers: Record<string, string>) {
   const { world } = await startTestDevices()
   const session = connectHttp2(`http://${world.agentAddress}`)
   onTestFinished(() => session.destroy())
-  const stream = session.request({
+  return session.request({
     ':method': 'POST',
-    ':path': '/platen.agent.v1.AgentService/DownloadDocument',
+    ':path': `/platen.agent.v1.AgentService/${method}`,
     'content-type': 'application/grpc',
-    'grpc-encoding': 'gzip',
+    ...headers,
     te: 'trailers',
   })
+}
+
+test('a compressed message is refused before it is read [agent.limits.compression]', async () => {
+  const stream = await callUnauthenticated('DownloadDocument', { 'grpc-encoding': 'gzip' })
   const bomb = gzipSync(Buffer.alloc(1024 * 1024))
   const head = Buffer.from([1, 0, 0, 0, 0])
   head.writeUInt32BE(bomb.length, 1)
   stream.end(Buffer.concat([head, bomb]))
   const [headers] = await once(stream, 'response')
   expect(headers['grpc-status']).toBe(String(status.UNIMPLEMENTED))
+})
+
+test('what a client sends after the end of a call is not read, and the call is reset [agent.limits.ended]', async () => {
+  const stream = await callUnauthenticated('Connect', {})
+  stream.resume()
+  const sent = Buffer.alloc(4 * 1024 * 1024)
+  const onWritten = vi.fn()
+  stream.write(sent, onWritten)
+  await once(stream, 'close')
+  expect(stream.rstCode).toBe(constants.NGHTTP2_NO_ERROR)
+  expect(onWritten).not.toHaveBeenCalledWith()
 })
 
 test('a forged announcement of a deletion does not end the stream', async () => {
