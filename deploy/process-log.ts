@@ -51,16 +51,16 @@ interface Line {
 /** Services log JSON (pino), PostgreSQL "FATAL:" and "LOG:", nats-server "[FTL]" and "[INF]", a crash of Node "Error:". */
 function parseLine(text: string): Line {
   if (text.startsWith('{')) {
-    const { level = 0, msg, err } = parseJson(text)
+    const { level, msg, err } = parseJson(text)
     const message = [msg, err?.message].filter((part) => part !== undefined).join(': ')
-    return { text: message || text, severity: level >= 60 ? 3 : level >= 50 ? 2 : 0 }
+    return { text: message || text, severity: level === 'fatal' ? 3 : level === 'error' ? 2 : 0 }
   }
   const isError = /\b(FATAL|PANIC|ERROR|FTL|ERR)\b|Error\b/.test(text)
   return { text: text.trim(), severity: isError ? 2 : /\b(LOG|INF)\b/.test(text) ? 0 : 1 }
 }
 
 interface LogLine {
-  level?: number
+  level?: string
   msg?: string
   err?: { message?: string }
 }

@@ -3,6 +3,7 @@
  * (docs/settings.md). Stops on SIGTERM and SIGINT.
  */
 import { listenAddress, readEnvironment } from '@platen/runtime/config.ts'
+import { serveOperations } from '@platen/runtime/operations.ts'
 import { createPart, runProcess, type ServiceProcess } from '@platen/runtime/process.ts'
 import { createLocalRpc } from '@platen/runtime/rpc/local.ts'
 import { startTelemetry } from '@platen/runtime/telemetry/start.ts'
@@ -43,6 +44,8 @@ const SERVICES: Record<string, (service: ServiceProcess) => Promise<unknown>> = 
   },
 }
 
+/** Of every role. */
+const OPERATIONS_ENVIRONMENT = z.object({ PLATEN_OPS_LISTEN: listenAddress.optional() })
 const RPC_ENVIRONMENT = z.object({ PLATEN_RPC_LISTEN: listenAddress, PLATEN_RPC_SECRET: z.string().min(16) })
 
 const role = process.argv[2] ?? ''
@@ -55,6 +58,8 @@ if (role !== 'all' && !start) {
 const telemetry = await startTelemetry(role === 'all' ? 'platen' : `platen-${role}`)
 await runProcess(role === 'all' ? 'platen' : role, async (service) => {
   service.onStop('telemetry', telemetry.stop)
+  const { PLATEN_OPS_LISTEN: listen } = readEnvironment(OPERATIONS_ENVIRONMENT)
+  if (listen) await serveOperations(service, listen)
   await (start ?? startAll)(service)
 })
 

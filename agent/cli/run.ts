@@ -60,7 +60,7 @@ function openLog(dataDir: string, io: Io): Logger {
     { level: 'trace', stream: io.openLog() },
     { level: 'trace', stream: openLogFile(dataDir) },
   ])
-  return pino({ name: 'agent', level }, streams)
+  return pino({ name: 'agent', level, formatters: { level: (label) => ({ level: label }) } }, streams)
 }
 
 function createStopSignal(log: Logger, io: Io): AbortSignal {

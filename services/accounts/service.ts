@@ -41,7 +41,6 @@ export async function startAccounts(
   startTimer(service, 'last uses', RECORD_USES_EVERY_MS, () => recordLastUses(accounts))
   await serveRpc(service, {
     ...config.rpc,
-    ready: () => pool.query('SELECT 1'),
     routes: (router) =>
       router.service(AccountsService, {
         createOrganization: (request) => createOrganization(accounts, request),

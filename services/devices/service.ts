@@ -117,7 +117,6 @@ export async function startDevices(
   startTimer(service, 'deleted', SWEEP_DELETED_EVERY_MS, () => sweepDeleted(devices))
   await serveRpc(service, {
     ...config.rpc,
-    ready: () => pool.query('SELECT 1'),
     routes: (router) =>
       router.service(DevicesService, {
         getPrinter: (request) => getPrinter(devices, request),

@@ -1,5 +1,5 @@
 /** The HTTP edge, which serves the REST API. Owns no tables. Composes the service; `services/main.ts` runs it. */
-import { Health } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
+import { Health, HealthCheckResponse_ServingStatus } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
@@ -86,10 +86,26 @@ export async function startGateway(
     publicNetwork,
     optionalTimeoutMs,
   }
+  service.readiness.require(untilReached({ ...gateway.health, webhooks: connectRpc(service, Health, webhooks) }))
   return await serveHttp(service, createApp(gateway).callback(), {
     listen: config.listen,
     tls: config.tls,
     hstsSeconds: config.hstsSeconds,
     limits: httpLimits,
   })
+}
+
+/**
+ * @returns a check that fails until each service was ready once. Later failures do not matter: all gateways would leave the load balancer
+ *   together, and callers would get no error envelope.
+ */
+function untilReached(services: Gateway['health']): () => Promise<void> {
+  const missing = new Map(Object.entries(services))
+  return async () => {
+    for (const [name, client] of missing) {
+      const { status } = await client.check({})
+      if (status !== HealthCheckResponse_ServingStatus.SERVING) throw new Error(`${name} is not ready`)
+      missing.delete(name)
+    }
+  }
 }

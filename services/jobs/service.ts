@@ -128,7 +128,6 @@ export async function startJobs(
   startTimer(service, 'creation counts', DELETE_ROWS_EVERY_MS, () => sweepCreationCounts(jobs))
   await serveRpc(service, {
     ...config.rpc,
-    ready: () => database.pool.query('SELECT 1'),
     routes: (router) =>
       router.service(JobsService, {
         createJobs: (request) => createJobs(jobs, request),

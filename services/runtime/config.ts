@@ -2,6 +2,7 @@
  * Settings are read from the environment in two steps: this module reads and validates all variables at once, and the `config.ts` of
  * each service maps them to its configuration.
  */
+import { networkInterfaces } from 'node:os'
 import { z } from 'zod'
 
 /** The process cannot start until a setting is changed. */
@@ -30,14 +31,21 @@ export interface ListenAddress {
   port: number
 }
 
-/** `127.0.0.1:4711`, `[::1]:4711`. */
+/** `127.0.0.1:4711`, `[::1]:4711`, `*:4711` for all interfaces. */
 export const listenAddress = z
   .string()
   .regex(/^(\[[0-9a-fA-F:]+\]|[^:]+):\d{1,5}$/, 'must be host:port')
   .transform((text): ListenAddress => {
     const colon = text.lastIndexOf(':')
-    return { host: text.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(text.slice(colon + 1)) }
+    const host = text.slice(0, colon).replace(/^\[|\]$/g, '')
+    return { host: host === '*' ? anyAddress() : host, port: Number(text.slice(colon + 1)) }
   })
+
+/** `::` accepts IPv4 too, but does not exist where IPv6 is disabled. */
+function anyAddress(): string {
+  const addresses = Object.values(networkInterfaces()).flat()
+  return addresses.some((address) => address?.family === 'IPv6') ? '::' : '0.0.0.0'
+}
 
 export const port = z.coerce.number().int().min(0).max(65535)
 

@@ -18,6 +18,7 @@ export function createLogger(
     name,
     level,
     base: { name, pid: process.pid },
+    formatters: { level: (label: string) => ({ level: label }) },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     serializers: { err: stdSerializers.wrapErrorSerializer(withoutDatabaseFields) },
     mixin() {

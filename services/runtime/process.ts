@@ -3,6 +3,7 @@
  */
 import { ConfigError } from './config.ts'
 import { createLogger, type Logger } from './log.ts'
+import { createReadiness, type Readiness } from './readiness.ts'
 import { networkRpc } from './rpc/network.ts'
 import type { Rpc } from './rpc/rpc.ts'
 import { runInLoop, type Timer } from './timers.ts'
@@ -20,6 +21,8 @@ export interface ServiceProcess {
   runTimer(timer: Timer): void
   /** Transport of calls between services. Used by `serveRpc` and `connectRpc`. */
   rpc: Rpc
+  /** What probes ask for. Services add their dependencies. */
+  readiness: Readiness
 }
 
 /**
@@ -51,7 +54,12 @@ export async function runProcess(name: string, start: (service: ServiceProcess) 
     onStop: (what, close) => closers.push({ what, close }),
     runTimer: (timer) => runInLoop(service, timer),
     rpc: networkRpc,
+    readiness: createReadiness(abort.signal),
   }
+  let hasStarted = false
+  service.readiness.require(async () => {
+    if (!hasStarted) throw new Error(`${name} is starting`)
+  })
   try {
     await start(service)
   } catch (error) {
@@ -60,6 +68,7 @@ export async function runProcess(name: string, start: (service: ServiceProcess) 
     stopOnce('start failed', error instanceof ConfigError ? 78 : 1)
     return
   }
+  hasStarted = true
   log.info('ready')
   process.send?.({ ready: true })
 }
@@ -82,7 +91,9 @@ export function createPart(service: ServiceProcess, name: string, rpc: Rpc): Ser
     onStop: (what, close) => closers.push({ what, close }),
     runTimer: (timer) => runInLoop(part, timer),
     rpc,
+    readiness: createReadiness(service.stopping),
   }
+  service.readiness.require(part.readiness.check)
   return part
 }
 

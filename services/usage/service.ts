@@ -32,7 +32,6 @@ export async function startUsage(service: ServiceProcess, config: Config, clock:
   const usage: Usage = { orm, pool, clock }
   await serveRpc(service, {
     ...config.rpc,
-    ready: () => pool.query('SELECT 1'),
     routes: (router) =>
       router.service(UsageService, {
         getUsage: (request) => getUsage(usage, request),

@@ -82,7 +82,6 @@ export async function startWebhooks(
   startTimer(service, 'failure alerts', SEND_ALERTS_EVERY_MS, () => sendAlerts(webhooks, service.stopping))
   await serveRpc(service, {
     ...config.rpc,
-    ready: () => webhooks.pool.query('SELECT 1'),
     routes: (router) => {
       router.service(EventsService, {
         listEvents: (request, { signal }) => listEvents(webhooks, feedWakes, request, signal),

@@ -38,7 +38,6 @@ export async function startWebhookInstallation() {
   await serveRpc(client, {
     listen: { host: '127.0.0.1', port: ports.jobs },
     secret: secrets.rpcSecret,
-    ready: async () => undefined,
     routes: (router) => {
       router.service(JobsService, { readEventLog: log.read })
       router.service(DevicesService, { readEventLog: () => ({}) })

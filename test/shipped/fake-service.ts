@@ -4,7 +4,7 @@ const behaviour = process.argv[2]
 process.once('disconnect', () => process.exit(0))
 if (behaviour !== 'silent') process.send?.({ ready: true })
 if (behaviour === 'crash') {
-  console.log(JSON.stringify({ level: 50, msg: 'the disk is on fire' }))
-  console.log(JSON.stringify({ level: 30, msg: 'stopped' }))
+  console.log(JSON.stringify({ level: 'error', msg: 'the disk is on fire' }))
+  console.log(JSON.stringify({ level: 'info', msg: 'stopped' }))
   process.exit(7)
 }

@@ -149,7 +149,7 @@ describe.skipIf((await getCleanRootObstacle()) ?? (await whyNoCups()))('the Debi
       async stop() {
         child.kill('SIGTERM')
         expect(await once(child, 'exit')).toEqual([0, null])
-        expect(await output).not.toContain('"level":60')
+        expect(await output).not.toContain('"level":"fatal"')
       },
     }
   }

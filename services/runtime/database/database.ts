@@ -62,5 +62,6 @@ export async function openDatabase(service: ServiceProcess, options: DatabaseOpt
   })
   pool.on('error', (error) => service.log.warn({ err: error }, 'idle database connection lost'))
   service.onStop('database pool', () => pool.end())
+  service.readiness.require(() => pool.query('SELECT 1'))
   return { orm, pool }
 }

@@ -18,10 +18,10 @@ export interface LocalRpc extends Rpc {
 
 /** @param interceptors of the caller's side. */
 export function createLocalRpc(interceptors: Interceptor[] = []): LocalRpc {
-  const served: RpcServerOptions[] = []
+  const served: { service: ServiceProcess; options: RpcServerOptions }[] = []
   /** Handlers by service. A call to a service that has not started waits until its timeout. */
   const starting = new Map<DescService, PromiseWithResolvers<Record<string, Handler>>>()
-  const ready = () => Promise.all(served.map((one) => one.ready()))
+  const check = async () => void (await Promise.all(served.map(({ service }) => service.readiness.check())))
 
   function register(service: ServiceProcess, routes: (router: RpcRouter) => void): void {
     const added = createHandlers(routes, [traceServer, answerErrors(service.log)], service.stopping)
@@ -47,8 +47,8 @@ export function createLocalRpc(interceptors: Interceptor[] = []): LocalRpc {
   return {
     async serve(service, options) {
       if (served.length === 0)
-        register(service, (router) => router.service(Health, { check: () => checkHealth(service.stopping, ready) }))
-      served.push(options)
+        register(service, (router) => router.service(Health, { check: () => checkHealth({ check }) }))
+      served.push({ service, options })
       register(service, options.routes)
     },
 
@@ -56,9 +56,9 @@ export function createLocalRpc(interceptors: Interceptor[] = []): LocalRpc {
 
     async listen(service, { listen, secret }) {
       const routes = (router: RpcRouter) => {
-        for (const one of served) one.routes(router)
+        for (const { options } of served) options.routes(router)
       }
-      await listenForRpc(service, { listen, secret, routes, ready })
+      await listenForRpc(service, { listen, secret, routes })
     },
   }
 }

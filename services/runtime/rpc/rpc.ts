@@ -9,8 +9,6 @@ export interface RpcServerOptions {
   listen: ListenAddress
   secret: string
   routes: (router: RpcRouter) => void
-  /** Readiness for probes. Throws while a dependency is missing. */
-  ready: () => Promise<unknown>
 }
 
 export interface RpcClientOptions {

@@ -13,6 +13,7 @@ import type { ListenAddress } from '../config.ts'
 import { ApiError, toConnectError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { ServiceProcess } from '../process.ts'
+import type { Readiness } from '../readiness.ts'
 import { createHandlers, type Handler } from './calls.ts'
 import { SECRET_HEADER, toHeaders, toMetadata } from './metadata.ts'
 import { REQUEST_LIMIT_BYTES, type RpcServerOptions } from './rpc.ts'
@@ -28,11 +29,11 @@ export function serveRpc(service: ServiceProcess, options: RpcServerOptions): Pr
 
 /** Listens until the process stops, and then finishes running calls before connections close. */
 export async function listenForRpc(service: ServiceProcess, options: RpcServerOptions): Promise<void> {
-  const { listen, routes, ready } = options
+  const { listen, routes } = options
   const handlers = createHandlers(
     (router) => {
       routes(router)
-      router.service(Health, { check: () => checkHealth(service.stopping, ready) })
+      router.service(Health, { check: () => checkHealth(service.readiness) })
     },
     [traceServer, answerErrors(service.log), requireSecret(options.secret)],
     service.stopping,
@@ -73,11 +74,10 @@ function toGrpc(handle: Handler): handleUnaryCall<Message, Message> {
   }
 }
 
-export async function checkHealth(stopping: AbortSignal, ready: () => Promise<unknown>) {
+export async function checkHealth({ check }: Pick<Readiness, 'check'>) {
   const { SERVING, NOT_SERVING } = HealthCheckResponse_ServingStatus
-  if (stopping.aborted) return { status: NOT_SERVING }
   return {
-    status: await ready().then(
+    status: await check().then(
       () => SERVING,
       () => NOT_SERVING,
     ),

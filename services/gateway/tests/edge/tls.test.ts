@@ -53,7 +53,7 @@ test('a broken new certificate is logged once as an error, and the previous one 
   const [cert, key] = [readFileSync(tls.certFile, 'utf8'), readFileSync(tls.keyFile, 'utf8')]
   const other = getTestAuthority().issue(HOST)
   for (let times = 0; times < 2; times++) await write(cert, other.key)
-  const errors = () => logs.map((line) => JSON.parse(line)).filter(({ level }) => level === 50)
+  const errors = () => logs.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error')
   expect(errors()).toMatchObject([{ msg: expect.stringMatching(/PLATEN_TLS_CERT_FILE .* cannot be used: .*previous/) }])
   expect(await connectTls(port)).toMatchObject({ serialNumber })
   await write(cert, key)

@@ -5,7 +5,7 @@ import { createApp } from '../../app.ts'
 import type { Gateway } from '../../gateway.ts'
 
 test.each([
-  ['a defect is logged as an error', new TypeError('not serializable'), [50]],
+  ['a defect is logged as an error', new TypeError('not serializable'), ['error']],
   ['a client that has closed the connection is not', Object.assign(new Error('write'), { code: 'EPIPE' }), []],
   ['a client that has reset the connection is not', Object.assign(new Error('read'), { code: 'ECONNRESET' }), []],
 ])('when an answer cannot be written, %s', (_title, error, levels) => {

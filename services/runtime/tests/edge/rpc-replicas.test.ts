@@ -32,7 +32,6 @@ async function startReplica(host: string, port: number): Promise<Replica> {
   await serveRpc(process, {
     listen: { host, port },
     secret: SECRET,
-    ready: async () => undefined,
     routes: (router) =>
       router.service(AccountsService, {
         getApiKey() {

@@ -28,7 +28,8 @@ async function start(
   const port = await freePort()
   const listen = { host: '127.0.0.1', port }
   const routes: Parameters<typeof serveRpc>[1]['routes'] = (router) => router.service(AccountsService, { createApiKey })
-  await serveRpc(service, { listen, secret: SECRET, routes, ready })
+  await serveRpc(service, { listen, secret: SECRET, routes })
+  service.readiness.require(ready)
   const url = `http://127.0.0.1:${port}`
   const accounts: Client<typeof AccountsService> = connectRpc(caller, AccountsService, { url, secret: SECRET })
   return { service, caller, url, accounts }

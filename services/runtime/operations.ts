@@ -1,0 +1,59 @@
+/** HTTP port for probes and operators, without authentication. It must not be reachable from outside of the cluster. */
+import { readFileSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import type { ListenAddress } from './config.ts'
+import type { ServiceProcess } from './process.ts'
+import { withTimeout } from './timers.ts'
+
+/** Shorter than the 5 s of the chart's probes. */
+const CHECK_TIMEOUT_MS = 2_000
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+
+/**
+ * Serves until the process has stopped, and returns its port. `/livez` answers 200 while the event loop runs, so that the loss of a dependency restarts nothing.
+ * `/readyz` answers 200 when the process can serve, otherwise 503 with the reason in the log. `/version` answers the release.
+ */
+export async function serveOperations(
+  service: ServiceProcess,
+  { host, port }: ListenAddress,
+): Promise<{ port: number }> {
+  const pages: Record<string, (response: ServerResponse) => Promise<void> | void> = {
+    '/livez': (response) => answer(response, 200, { status: 'ok' }),
+    '/readyz': async (response) => {
+      const reason = await findReason(service)
+      if (reason) service.log.warn({ err: reason }, 'not ready')
+      answer(response, reason ? 503 : 200, { status: reason ? 'not ready' : 'ok' })
+    },
+    '/version': (response) => answer(response, 200, { version, node: process.version }),
+  }
+  const server = createServer((request, response) => {
+    const page = pages[(request.url ?? '').split('?')[0] ?? '']
+    if (page) void page(response)
+    else answer(response, 404, { paths: Object.keys(pages) })
+  })
+  await promisify<number, string>(server.listen.bind(server))(port, host)
+  service.onStop('operations port', () => {
+    server.closeAllConnections()
+    return promisify(server.close.bind(server))()
+  })
+  return { port: (server.address() as AddressInfo).port }
+}
+
+/** @returns undefined if the process is ready. */
+async function findReason({ readiness }: ServiceProcess): Promise<Error | undefined> {
+  const checked = readiness.check().then(
+    () => 'ready' as const,
+    (error: Error) => error,
+  )
+  const result = await withTimeout(CHECK_TIMEOUT_MS, checked)
+  return result === 'ready' ? undefined : (result ?? new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`))
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
