@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { connectServices } from './connect-services.ts'
 import { readJson, writePrivateJson } from './private-file.ts'
 import type { Installation } from './services.ts'
+import { rpcUrl } from './services.ts'
 
 const ORGANIZATION = 'Default'
 const SCOPES = ['read', 'print', 'admin']
@@ -29,7 +30,7 @@ export type Credentials = z.infer<typeof CREDENTIALS>
  */
 export async function bootstrap(installation: Installation): Promise<{ credentials: Credentials; isFirst: boolean }> {
   const { settings, data, secrets, ports } = installation
-  const services = connectServices(secrets.rpcSecret, ports.rpc)
+  const services = connectServices({ secret: secrets.rpcSecret, getUrl: () => rpcUrl(ports.rpc) })
   try {
     const accounts = services.client(AccountsService)
     const { baseUrl, agentUrl } = settings

@@ -1,27 +1,41 @@
-/** RPC clients for an installation on this machine, for its launcher and the commands of its operator. */
+/** RPC clients for the launcher and the commands of operators. */
 import type { DescService } from '@bufbuild/protobuf'
 import type { Client } from '@connectrpc/connect'
 import { createRpcClient } from '@platen/runtime/rpc/client.ts'
 import { createGrpcTransport } from '@platen/runtime/rpc/grpc-transport.ts'
-import { rpcUrl } from './services.ts'
 
 /** Longer than between services, because the installation may be starting. */
 const DEADLINE_MS = 10_000
 
+export interface ServiceAddresses {
+  secret: string
+  /** @param service for example `jobs`. */
+  getUrl: (service: string) => string
+}
+
+/** @returns a client. Its calls throw `ApiError`, with `service_unavailable` if the service does not respond. */
+export type Connect = <Service extends DescService>(service: Service) => Client<Service>
+
 export interface ServiceConnections {
-  /** Its calls throw `ApiError`, with `service_unavailable` if the service does not respond. */
-  client<Service extends DescService>(service: Service): Client<Service>
+  client: Connect
   close(): void
 }
 
-/** @param port of `platen all`. */
-export function connectServices(secret: string, port: number): ServiceConnections {
+export function connectServices({ secret, getUrl }: ServiceAddresses): ServiceConnections {
+  const clients = new Map<DescService, Client<DescService>>()
   const opened: (() => void)[] = []
+  function open(service: DescService): Client<DescService> {
+    // `platen.jobs.v1.JobsService`
+    const [, name = ''] = service.typeName.split('.')
+    const { transport, close } = createGrpcTransport(service, { url: getUrl(name), secret }, DEADLINE_MS)
+    opened.push(close)
+    return createRpcClient(service, transport)
+  }
   return {
-    client(service) {
-      const { transport, close } = createGrpcTransport(service, { url: rpcUrl(port), secret }, DEADLINE_MS)
-      opened.push(close)
-      return createRpcClient(service, transport)
+    client<Service extends DescService>(service: Service) {
+      const client = clients.get(service) ?? open(service)
+      clients.set(service, client)
+      return client as Client<Service>
     },
     close() {
       for (const close of opened) close()

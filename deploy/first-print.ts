@@ -3,6 +3,7 @@ import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.t
 import type { Credentials } from './bootstrap.ts'
 import { connectServices } from './connect-services.ts'
 import type { Installation } from './services.ts'
+import { rpcUrl } from './services.ts'
 import { StartupError } from './startup-error.ts'
 
 const PRINTER = 'Test A4 Laser'
@@ -27,7 +28,7 @@ export async function firstPrint(installation: Installation, credentials: Creden
 
 /** The first list creates the test computer with its printers. */
 async function findPrinter({ secrets, ports }: Installation, organizationId: string): Promise<string> {
-  const services = connectServices(secrets.rpcSecret, ports.rpc)
+  const services = connectServices({ secret: secrets.rpcSecret, getUrl: () => rpcUrl(ports.rpc) })
   try {
     const devices = services.client(DevicesService)
     const { printers } = await devices.listPrinters({ organizationId, mode: 'test', page: { limit: 100 } })

@@ -2,7 +2,7 @@
 import { ConnectError } from '@connectrpc/connect'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { connectServices } from '../connect-services.ts'
-import { findRunningInstallation, type RunningInstallation } from '../running-installation.ts'
+import { findServices } from '../find-services.ts'
 import { StartupError } from '../startup-error.ts'
 import { parseCommand } from './arguments.ts'
 
@@ -12,20 +12,19 @@ import { parseCommand } from './arguments.ts'
  */
 export async function administer(args: string[], env: NodeJS.ProcessEnv): Promise<unknown> {
   const run = parseCommand(args)
-  const installation = await findRunningInstallation(env)
-  const services = connectServices(installation.secrets.rpcSecret, installation.ports.rpc)
+  const found = await findServices(env)
+  const services = connectServices(found)
   try {
     return await run(services.client)
   } catch (error) {
-    throw toOperatorError(error, installation)
+    throw toOperatorError(error, found.logs)
   } finally {
     services.close()
   }
 }
 
-function toOperatorError(error: unknown, { dataDirectory }: RunningInstallation): unknown {
+function toOperatorError(error: unknown, logs: string): unknown {
   const isUnavailable = error instanceof ApiError && error.code === 'service_unavailable'
-  if (isUnavailable || error instanceof ConnectError)
-    return new StartupError(`Platen in ${dataDirectory} does not respond. See ${dataDirectory}/logs.`)
+  if (isUnavailable || error instanceof ConnectError) return new StartupError(`Platen does not respond. See ${logs}.`)
   return error
 }

@@ -1,7 +1,8 @@
 /** Parses the command line of `npm run admin`. */
 import { parseArgs } from 'node:util'
+import type { Connect } from '../connect-services.ts'
 import { StartupError } from '../startup-error.ts'
-import { COMMANDS, type Connect } from './commands.ts'
+import { COMMANDS } from './commands.ts'
 
 /**
  * @returns a function that runs the command.

@@ -1,12 +1,9 @@
 /** The commands of `npm run admin`. Each prints the return value of its `run`. */
-import type { DescService } from '@bufbuild/protobuf'
-import type { Client } from '@connectrpc/connect'
+import type { Connect } from '../connect-services.ts'
 import { createKey, listKeys, revokeKey } from './keys.ts'
 import { createOrganization, listOrganizations } from './organizations.ts'
 import { setPlan } from './plans.ts'
 import { addUser, listUsers } from './users.ts'
-
-export type Connect = <Service extends DescService>(service: Service) => Client<Service>
 
 /** Required options are present and not empty. */
 export type Options = Record<string, string | undefined>

@@ -1,6 +1,7 @@
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
-import type { Connect, Options } from './commands.ts'
+import type { Connect } from '../connect-services.ts'
+import type { Options } from './commands.ts'
 
 export async function createOrganization(connect: Connect, _options: Options, [name = '']: string[]) {
   const { organization } = await connect(AccountsService).createOrganization({ name })

@@ -1,7 +1,8 @@
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
+import type { Connect } from '../connect-services.ts'
 import { StartupError } from '../startup-error.ts'
-import type { Connect, Options } from './commands.ts'
+import type { Options } from './commands.ts'
 
 const LIMIT_MAX = 2 ** 32 - 1
 

@@ -1,6 +1,7 @@
 import { AccountsService, type Member } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
-import type { Connect, Options } from './commands.ts'
+import type { Connect } from '../connect-services.ts'
+import type { Options } from './commands.ts'
 
 /** Adds a user or replaces the role of a member. */
 export async function addUser(connect: Connect, { org = '', email = '', role = '' }: Options) {

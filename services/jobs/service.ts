@@ -32,6 +32,7 @@ import { endLostAgents } from './rpc/end-lost-agents.ts'
 import { getDocument } from './rpc/get-document.ts'
 import { getIdempotencyKey } from './rpc/get-idempotency-key.ts'
 import { getJob } from './rpc/get-job.ts'
+import { inspectJob } from './rpc/inspect-job.ts'
 import { listJobEvents } from './rpc/list-job-events.ts'
 import { listJobs } from './rpc/list-jobs.ts'
 import { purgePrinter } from './rpc/purge-printer.ts'
@@ -145,6 +146,7 @@ export async function startJobs(
         endLostAgents: (request) => endLostAgents(jobs, request),
         endComputer: (request) => endComputer(jobs, request),
         readEventLog: (request) => readEventLog(jobs.pool, schema, request),
+        inspectJob: (request) => inspectJob(jobs, request),
         countTestJobsToday: (request) => countTestJobsToday(jobs, request),
       }),
   })

@@ -1,7 +1,7 @@
 /** The errors of commands with wrong arguments. */
 import { describe, expect, test } from 'vitest'
 import { parseCommand } from '../../admin/arguments.ts'
-import type { Connect } from '../../admin/commands.ts'
+import type { Connect } from '../../connect-services.ts'
 import { parseArguments } from '../../webhooks/arguments.ts'
 
 describe('admin', () => {
