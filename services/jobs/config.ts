@@ -1,6 +1,6 @@
 /** The jobs service's settings: names first, meaning second. */
 
-import { TEST_JOBS_PER_DAY, UNFINISHED_JOBS_MAX } from '@platen/resources/limits.ts'
+import { STORED_BYTES_MAX, TEST_JOBS_PER_DAY, UNFINISHED_JOBS_MAX } from '@platen/resources/limits.ts'
 import { databaseUrl, key32, listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { z } from 'zod'
@@ -21,6 +21,12 @@ const ENVIRONMENT = z.object({
   PLATEN_IDEMPOTENCY_KEY_SECONDS: seconds(24 * 60 * 60),
   PLATEN_TEST_JOBS_PER_DAY: z.coerce.number().int().min(1).max(1_000_000_000).default(TEST_JOBS_PER_DAY),
   PLATEN_UNFINISHED_JOBS_PER_ORGANIZATION: z.coerce.number().int().min(1).max(10_000_000).default(UNFINISHED_JOBS_MAX),
+  PLATEN_STORED_BYTES_PER_ORGANIZATION: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(2 ** 50)
+    .default(STORED_BYTES_MAX),
 })
 
 export function readConfig() {
@@ -41,6 +47,8 @@ export function readConfig() {
     testJobsPerDay: env.PLATEN_TEST_JOBS_PER_DAY,
     /** Of an organization and mode. */
     unfinishedJobsMax: env.PLATEN_UNFINISHED_JOBS_PER_ORGANIZATION,
+    /** Of an organization. */
+    storedBytesMax: env.PLATEN_STORED_BYTES_PER_ORGANIZATION,
   }
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from '@platen/runtime/clock.ts'
 import type { Database } from '@platen/runtime/database/database.ts'
 import type { Pool } from 'pg'
 import type { SourceBox } from './fetches/source-box.ts'
-import type { Quota } from './quotas.ts'
+import type { Quota, StoredBytesQuota } from './quotas.ts'
 import type { RecentDocuments } from './recent-documents.ts'
 
 export interface Jobs {
@@ -15,6 +15,8 @@ export interface Jobs {
   testJobsPerDay: number
   /** By `organizationId mode`. */
   unfinishedJobs: Quota
+  /** By `organizationId`. */
+  storedBytes: StoredBytesQuota
   /** Lifetime of an `Idempotency-Key`. */
   idempotencyKeyMs: number
   sourceBox: SourceBox

@@ -1,5 +1,5 @@
 /**
- * Limits of what an organization has. Reference: docs/reference/limits.md#unfinished-jobs.
+ * Limits of what an organization has. Reference: docs/reference/limits.md#unfinished-jobs and #stored-documents.
  *
  * Creations count nothing, because a count would be a row that all creations of an organization update. A timer finds the organizations with
  * recent creations that have reached a limit, from existing rows, and creations are decided by its last result. So an organization can
@@ -7,6 +7,7 @@
  */
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Pool } from 'pg'
+import type { Jobs } from './jobs.ts'
 
 const UNFINISHED_RETRY_AFTER_SECONDS = 60
 
@@ -60,4 +61,60 @@ export function createUnfinishedJobsQuota(pool: Pool, max: number): Quota {
     },
     () => new ApiError('rate_limited', message, { retryAfterSeconds: UNFINISHED_RETRY_AFTER_SECONDS }),
   )
+}
+
+export interface StoredBytesQuota extends Quota {
+  /** Call when a document of the organization has been stored. */
+  add(organizationId: string, sizeBytes: number): void
+}
+
+const GIBIBYTE = 1024 ** 3
+/** Documents are deleted only after the retention time, so a full organization stays full for long. */
+const FULL_KEPT_MS = 60_000
+const SUM_KEPT_MS = 10 * 60_000
+/** A sum is repeated when this part of the free bytes was stored since, so that up to ten replicas do not exceed the limit together. */
+const ADDED_MAX = 1 / 10
+
+/** Reads the index `job_stored` only. */
+const STORED_BYTES = `
+SELECT COALESCE(sum(file_size_bytes), 0)::float8 AS bytes FROM jobs.job
+WHERE organization_id = $1 AND created_at > $2 AND storage_key IS NOT NULL AND reprint_of IS NULL`
+
+/**
+ * Bytes of an organization in the document store. Sums are cached, because the sum of many documents takes long (300,000: 85 ms): the fuller
+ * the organization, the more often it is summed.
+ */
+export function createStoredBytesQuota(
+  { pool, clock, fileRetentionMs }: Pick<Jobs, 'pool' | 'clock' | 'fileRetentionMs'>,
+  max: number,
+): StoredBytesQuota {
+  const sums = new Map<string, { isFull: boolean; mayAdd: number; until: number }>()
+
+  async function sum(organizationId: string, now: number) {
+    const values = [organizationId, new Date(now - fileRetentionMs)]
+    const { rows } = await pool.query<{ bytes: number }>({ name: 'stored bytes', text: STORED_BYTES, values })
+    const free = max - (rows[0]?.bytes ?? 0)
+    const isFull = free <= 0
+    return { isFull, mayAdd: free * ADDED_MAX, until: now + (isFull ? FULL_KEPT_MS : SUM_KEPT_MS) }
+  }
+
+  const message = `The organization has the limit of ${(max / GIBIBYTE).toLocaleString('en')} GiB of stored documents. The oldest are deleted when their retention time ends.`
+  const quota = createQuota(
+    async (organizationIds) => {
+      const now = clock.now().getTime()
+      for (const [id, { until }] of sums) if (until <= now) sums.delete(id)
+      for (const id of organizationIds) if (!sums.has(id)) sums.set(id, await sum(id, now))
+      return organizationIds.filter((id) => sums.get(id)?.isFull)
+    },
+    () => new ApiError('quota_exceeded', message),
+  )
+  return {
+    ...quota,
+    add(organizationId, sizeBytes) {
+      const known = sums.get(organizationId)
+      if (!known || known.isFull) return
+      known.mayAdd -= sizeBytes
+      if (known.mayAdd < 0) sums.delete(organizationId)
+    },
+  }
 }

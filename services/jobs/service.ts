@@ -20,7 +20,7 @@ import { createSourceBox } from './fetches/source-box.ts'
 import { documentPartitions } from './inline-documents.ts'
 import type { Jobs } from './jobs.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
-import { createUnfinishedJobsQuota } from './quotas.ts'
+import { createStoredBytesQuota, createUnfinishedJobsQuota } from './quotas.ts'
 import { createRecentDocuments } from './recent-documents.ts'
 import { cancelJob } from './rpc/cancel-job.ts'
 import { claimJobs } from './rpc/claim-jobs.ts'
@@ -93,6 +93,10 @@ export async function startJobs(
     clock,
     testJobsPerDay: config.testJobsPerDay,
     unfinishedJobs: createUnfinishedJobsQuota(database.pool, config.unfinishedJobsMax),
+    storedBytes: createStoredBytesQuota(
+      { pool: database.pool, clock, fileRetentionMs: config.fileRetentionMs },
+      config.storedBytesMax,
+    ),
     idempotencyKeyMs: config.idempotencyKeyMs,
     sourceBox: createSourceBox(config.fetchKey),
     recentDocuments: createRecentDocuments(),
@@ -122,6 +126,7 @@ export async function startJobs(
   })
   startTimer(service, 'announce waiting', ANNOUNCE_EVERY_MS, () => announceWaiting(jobs), { readsAll: true })
   startTimer(service, 'unfinished jobs', SWEEP_QUOTAS_EVERY_MS, jobs.unfinishedJobs.sweep, { readsAll: true })
+  startTimer(service, 'stored bytes', SWEEP_QUOTAS_EVERY_MS, jobs.storedBytes.sweep, { readsAll: true })
   startTimer(service, 'deleted computers', SWEEP_DELETED_EVERY_MS, () => sweepDeletedComputers(jobs))
   startTimer(service, 'documents', SWEEP_DOCUMENTS_EVERY_MS, () => sweepDocuments(jobs, files, service.stopping))
   startTimer(service, 'idempotency keys', DELETE_ROWS_EVERY_MS, () => sweepIdempotencyKeys(jobs))

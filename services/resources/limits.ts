@@ -52,6 +52,8 @@ export const EVENT_WAIT_SECONDS = { min: 1, max: 30 } as const
 export const TEST_JOBS_PER_DAY = 500
 /** Of an organization, per mode. */
 export const UNFINISHED_JOBS_MAX = 100_000
+/** Of the documents of an organization in the document store, in both modes: 20 GiB. */
+export const STORED_BYTES_MAX = 20 * 1024 ** 3
 /** Of one key. */
 export const REQUESTS_PER_SECOND = 20
 

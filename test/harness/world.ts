@@ -31,6 +31,7 @@ import { UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { DeliveriesService } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
 import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
+import { STORED_BYTES_MAX } from '@platen/resources/limits.ts'
 import { fromConnectError } from '@platen/runtime/errors.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { createPublicNetwork, type PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
@@ -226,6 +227,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
       fetchKey: randomBytes(32),
       testJobsPerDay: 500,
       unfinishedJobsMax: 100_000,
+      storedBytesMax: STORED_BYTES_MAX,
       ...JOBS_DURATIONS,
       ...options.jobs,
     },

@@ -3,6 +3,7 @@ import {
   DOCUMENT_MAX_BYTES,
   ORGANIZATION_REQUESTS_PER_SECOND,
   REQUESTS_PER_SECOND,
+  STORED_BYTES_MAX,
   TEST_JOBS_PER_DAY,
   UNFINISHED_JOBS_MAX,
 } from '@platen/resources/limits.ts'
@@ -15,7 +16,7 @@ export const MEANINGS: Record<ErrorCode, string> = {
   invalid_request:
     'The request is invalid: malformed JSON, a missing or unknown field or parameter, or a value out of range.',
   unauthorized: 'The credentials are missing or invalid.',
-  quota_exceeded: 'The plan permits no more prints or computers in this period. `upgrade_url` offers a larger plan.',
+  quota_exceeded: `The plan permits no more prints or computers in this period, or the organization has ${STORED_BYTES_MAX / 1024 ** 3} GiB of stored documents. \`upgrade_url\` offers a larger plan.`,
   insufficient_scope: 'The key lacks the scope that the operation requires.',
   forbidden: 'The operation is not permitted on this resource.',
   not_found: 'The path or the resource does not exist, or belongs to another organization or mode.',

@@ -24,6 +24,11 @@ export const STARTED_TOO_LATE: Failure = {
   message: 'The file could not be fetched in time. Create the job again.',
 }
 
+export const NO_QUOTA: Failure = {
+  reason: 'fetch-failed',
+  message: 'The organization has reached its limit of stored documents.',
+}
+
 const FAILURES: Record<Exclude<DocumentFault, 'status' | 'timeout'>, Failure> = {
   dns: NO_ADDRESS,
   dns_failed: { reason: 'fetch-failed', message: 'DNS did not answer for the host of the URL. Create the job again.' },

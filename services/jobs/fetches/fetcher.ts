@@ -15,7 +15,7 @@ import { createIdleWait } from '@platen/runtime/timers.ts'
 import type { Jobs } from '../jobs.ts'
 import { getStartTimeoutMs } from '../timers/sweep-fetches.ts'
 import { type Attempt, failFetch, getStorageKey, keepDocument, postponeFetch } from './end-fetch.ts'
-import { type DocumentFault, FAILED_INSIDE, toFailure } from './failures.ts'
+import { type DocumentFault, FAILED_INSIDE, NO_QUOTA, toFailure } from './failures.ts'
 import { fetchDocument, InvalidDocument } from './fetch-document.ts'
 import { type LeasedFetch, leaseFetches } from './lease-fetches.ts'
 import type { FetchSource } from './source-box.ts'
@@ -160,12 +160,20 @@ class Fetcher {
     try {
       // The previous attempt may have left a file at a crash.
       if (fetch.attempt > 1) await options.files.delete(getStorageKey({ ...fetch, attempt: fetch.attempt - 1 }))
+      // Sizes are unknown at the creation, so many fetches may have been accepted below the limit.
+      if (jobs.storedBytes.check(fetch.organizationId)) {
+        await failFetch(jobs, fetch, NO_QUOTA)
+        return 'quota exceeded'
+      }
       const source = this.decrypt(fetch)
       const isPdf = fetch.contentType.startsWith('pdf')
       const { deadlineMs } = options
       const document = await fetchDocument(options, { source, isPdf, storageKey, deadlineMs, signal, onAddresses })
       // If this fails, the job may have the document, so the file stays. The next attempt would delete it.
-      if (await keepDocument(jobs, fetch, document)) return 'kept'
+      if (await keepDocument(jobs, fetch, document)) {
+        jobs.storedBytes.add(fetch.organizationId, document.sizeBytes)
+        return 'kept'
+      }
       await options.files.delete(storageKey)
       return 'not needed'
     } catch (error) {

@@ -30,6 +30,7 @@ export async function createJobs(jobs: Jobs, { creations }: CreateJobsRequest): 
   const accepted = resolved.filter((job): job is NewJob => !(job instanceof ApiError))
   const outcomes = await createRows(jobs.pool, accepted)
   const created = accepted.filter(({ id }) => outcomes.get(id) === 'created')
+  for (const job of created) if (needsStore(job)) jobs.storedBytes.add(job.organizationId, job.fileSizeBytes ?? 0)
   if (created.length > 0) announce(jobs, created)
   return create(CreateJobsResponseSchema, {
     results: await Promise.all(
@@ -54,6 +55,7 @@ async function newJob(jobs: Jobs, creation: JobCreation): Promise<NewJob> {
   const createdAt = jobs.clock.now()
   const { organizationId, mode, idempotency, printsLimit } = creation
   const { testJobsPerDay } = jobs
+  const document = await resolveDocument(jobs, creation, createdAt)
   return {
     id: creation.jobId,
     organizationId,
@@ -68,15 +70,21 @@ async function newJob(jobs: Jobs, creation: JobCreation): Promise<NewJob> {
     optionWarning: creation.optionWarning ?? null,
     expireAfterSeconds: creation.expireAfterSeconds,
     expiresAt: new Date(createdAt.getTime() + creation.expireAfterSeconds * 1000),
-    ...(await resolveDocument(jobs, creation, createdAt)),
+    ...document,
     traceparent: creation.traceparent,
     createdAt,
     actor: creation.actor as Actor,
     limit: creationLimit({ organizationId, mode, createdAt }, { testJobsPerDay, printsLimit }),
-    refusal: jobs.unfinishedJobs.check(`${organizationId} ${mode}`),
+    refusal:
+      jobs.unfinishedJobs.check(`${organizationId} ${mode}`) ??
+      (needsStore(document) ? jobs.storedBytes.check(organizationId) : undefined),
     ...(idempotency && { idempotency }),
   }
 }
+
+/** False for small documents, which are in the database, and for reprints, which share the document of their original. */
+const needsStore = ({ storageKey, reprintOf, fetch }: Pick<NewJob, 'storageKey' | 'reprintOf' | 'fetch'>) =>
+  fetch !== undefined || (storageKey !== null && reprintOf === null)
 
 function announce(jobs: Jobs, created: NewJob[]): void {
   jobs.eventsAdded()

@@ -7,6 +7,7 @@ import {
   type JobCreation,
   JobCreationSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { STORED_BYTES_MAX } from '@platen/resources/limits.ts'
 import { hotConnectionSettings } from '@platen/runtime/database/connection-settings.ts'
 import { ApiError, type ErrorCode } from '@platen/runtime/errors.ts'
 import { createDatabase } from '@platen/test/harness/database.ts'
@@ -19,7 +20,7 @@ import { createJobs as createRows, type NewJob } from '../create-jobs.ts'
 import { JobEntity, JobEventEntity } from '../entities.ts'
 import { createSourceBox } from '../fetches/source-box.ts'
 import type { Jobs } from '../jobs.ts'
-import { createUnfinishedJobsQuota } from '../quotas.ts'
+import { createStoredBytesQuota, createUnfinishedJobsQuota } from '../quotas.ts'
 import { createRecentDocuments } from '../recent-documents.ts'
 import { createJobs } from '../rpc/create-jobs.ts'
 import { FINAL_STATES, type JobState } from '../states.ts'
@@ -56,17 +57,19 @@ export async function startOwnTestJobs(): Promise<TestJobs> {
     await pool.end()
   })
   const clock = createTestClock()
+  const fileRetentionMs = 604_800_000
   const service = {
     pool,
     orm,
     clock,
     testJobsPerDay: 500,
     unfinishedJobs: createUnfinishedJobsQuota(pool, 100_000),
+    storedBytes: createStoredBytesQuota({ pool, clock, fileRetentionMs }, STORED_BYTES_MAX),
     idempotencyKeyMs: 24 * 60 * 60 * 1000,
     sourceBox: createSourceBox(randomBytes(32)),
     recentDocuments: createRecentDocuments(),
     fetchHeldMs: 60 * 60_000,
-    fileRetentionMs: 604_800_000,
+    fileRetentionMs,
   }
   return observe(service, databaseUrl, clock.advanceSeconds)
 }

@@ -1,15 +1,23 @@
 import type { ApiError } from '@platen/runtime/errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
+import { FETCHES_OF_ORGANIZATION_MAX } from '../../fetches/lease-fetches.ts'
 import { createUnfinishedJobsQuota } from '../../quotas.ts'
+import { heldServer, PDF, startTestFetches } from '../start-test-fetches.ts'
 import { type CreationFacts, createOneJob, jobCreation, startTestJobs } from '../start-test-jobs.ts'
+
+/** The largest size that `jobs.job` can hold. Ten of them are 10 bytes less than the default quota. */
+const LARGE_BYTES = 2 ** 31 - 1
 
 async function start() {
   const jobs = await startTestJobs()
   const organizationId = uuidv7()
   const create = async (facts: CreationFacts = {}) =>
     (await createOneJob(jobs, jobCreation(jobs, { organizationId, mode: 'live', ...facts }))).id
-  return { jobs, organizationId, create }
+  const addLargeDocuments = async (count: number, createdAt: Date) => {
+    for (let n = 0; n < count; n++) await jobs.addJob({ organizationId, fileSizeBytes: LARGE_BYTES, createdAt })
+  }
+  return { jobs, organizationId, create, addLargeDocuments }
 }
 
 test('at the limit of unfinished jobs the creations of an organization and mode are refused until some have ended [unfinished.n unfinished.n-plus-1 unfinished.retry-after unfinished.per-mode unfinished.replay]', async () => {
@@ -31,4 +39,57 @@ test('at the limit of unfinished jobs the creations of an organization and mode 
   await jobs.force(third, 'done')
   await jobs.unfinishedJobs.sweep()
   await create()
+})
+
+test('at the limit of stored bytes the documents of an organization are refused until some are deleted [stored.n stored.n-plus-1 stored.replay stored.not-needed]', async () => {
+  const { jobs, create, addLargeDocuments } = await start()
+  await addLargeDocuments(10, new Date(jobs.clock.now().getTime() - jobs.fileRetentionMs + 30_000))
+  const idempotency = { key: 'k', bodyHash: Buffer.from('the body') }
+  const first = await create({ idempotency })
+  await jobs.storedBytes.sweep()
+  await create()
+  await jobs.storedBytes.sweep()
+  const refused = { code: 'quota_exceeded', message: expect.stringMatching(/20 GiB/) }
+  await expect(create()).rejects.toMatchObject(refused)
+  await expect(create({ mode: 'test' })).rejects.toMatchObject(refused)
+  const url = { url: 'https://files.example.com/a.pdf' }
+  await expect(create({ document: { case: 'fetch', value: url } })).rejects.toMatchObject(refused)
+  expect(await create({ idempotency })).toBe(first)
+  await create({ document: { case: 'reprintOf', value: first } })
+  const inline = { content: Buffer.from('%PDF-'), sizeBytes: 5n, sha256: 'ab'.repeat(32) }
+  await create({ document: { case: 'stored', value: inline } })
+  await create({ organizationId: uuidv7() })
+  jobs.advance(60)
+  await jobs.storedBytes.sweep()
+  await create()
+})
+
+test('an organization whose documents are far below the limit is summed again only after a tenth of the rest [stored.interval]', async () => {
+  const { jobs, create, addLargeDocuments } = await start()
+  await create()
+  await jobs.storedBytes.sweep()
+  await addLargeDocuments(11, jobs.clock.now())
+  await create()
+  await jobs.storedBytes.sweep()
+  await create({
+    document: { case: 'stored', value: { storageKey: uuidv7(), sizeBytes: BigInt(LARGE_BYTES), sha256: '' } },
+  })
+  await jobs.storedBytes.sweep()
+  await expect(create()).rejects.toMatchObject({ code: 'quota_exceeded' })
+})
+
+test('fetches that were accepted below the limit of stored bytes end in error at the limit [stored.fetches]', async () => {
+  const { answer, waiting, waits } = heldServer()
+  const { create, failed, jobs, world } = await startTestFetches(answer)
+  const organizationId = uuidv7()
+  for (let n = 0; n < FETCHES_OF_ORGANIZATION_MAX; n++) await create({ organizationId })
+  await waits(FETCHES_OF_ORGANIZATION_MAX)
+  const last = await create({ organizationId })
+  for (let n = 0; n < 11; n++) await jobs.addJob({ organizationId, fileSizeBytes: LARGE_BYTES })
+  await world.sweep('jobs', 'stored bytes')
+  waiting[0]?.end(PDF)
+  expect(await failed(last.id)).toMatchObject({
+    state_reasons: ['fetch-failed'],
+    state_message: 'The organization has reached its limit of stored documents.',
+  })
 })
