@@ -45,6 +45,7 @@ export async function fetchDocument(
 ): Promise<FetchedDocument> {
   const read = network.readUrl(source.url)
   if ('fault' in read) throw new FetchFailure('blocked_address')
+  await files.requireSpace()
   const headers = { 'user-agent': 'Platen', accept: '*/*', ...authorization(source) }
   return await fetchFile(
     network,

@@ -8,6 +8,7 @@ import { type FileHandle, mkdir, open, opendir, readdir, rename, rm } from 'node
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { createDiskReserve } from './disk-reserve.ts'
 import { checkedKey, isOldKey } from './document-key.ts'
 import { fromStore, gone, unavailable } from './failures.ts'
 import type { FileStore } from './file-store.ts'
@@ -39,6 +40,7 @@ export function openDirectoryStore(url: URL): FileStore {
   }
 
   return {
+    requireSpace: createDiskReserve(root).require,
     async write(key, content) {
       const path = getPath(key)
       let name = `${path}${UNFINISHED}${randomBytes(4).toString('hex')}`

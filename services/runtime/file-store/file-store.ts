@@ -8,6 +8,12 @@ import type { Readable } from 'node:stream'
 
 export interface FileStore {
   /**
+   * Call before a document is accepted. Only a directory has a reserve (`disk-reserve.ts`).
+   *
+   * @throws ApiError `storage_unavailable` if the store has too little free space.
+   */
+  requireSpace(): Promise<void>
+  /**
    * Writes or replaces a document. After it returns, a crash does not lose the document. The write is atomic: if `content` fails or the
    * process dies, no document exists.
    *

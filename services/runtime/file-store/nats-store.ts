@@ -78,6 +78,7 @@ export function openNatsStore(service: ServiceProcess, url: URL, answerTimeoutMs
   }
 
   return {
+    requireSpace: async () => undefined,
     async write(key, content) {
       const meta = { name: checkedKey(key) }
       const { objects } = await bucket()

@@ -42,6 +42,7 @@ export function openS3Store(
   const toObject = (key: string) => ({ Bucket: bucket, Key: `${prefix}${checkedKey(key)}` })
 
   return {
+    requireSpace: async () => undefined,
     async write(key, content) {
       const object = toObject(key)
       await writeFrom(content, (chunks) => {

@@ -85,6 +85,8 @@ An accepted job can fail later, for example because its URL cannot be fetched. I
     const limitUploads = createConcurrencyLimit('uploads', UPLOADS_AT_ONCE)
     const findPrintsLimit = createPrintsLimitLookUp(gateway, () => gateway.clock.monotonicMs())
     return async ({ ctx, tenant }) => {
+      // Also before small documents, because the database is usually on the same disk.
+      await fileStore.requireSpace()
       const { idempotency } = ctx.state
       // Lists read the time of the creation from this id.
       const jobId = uuidv7({ msecs: clock.now().getTime() })
