@@ -5,6 +5,9 @@ import { errorEnvelope } from '../error-envelope.ts'
 import type { Gateway } from '../gateway.ts'
 import { RequestAborted } from '../request/read-body.ts'
 
+/** The schemes that `authentication/credentials.ts` reads. Some clients send a key only after such a challenge. */
+const CHALLENGES = 'Bearer, Basic realm="Platen"'
+
 /** The response to an `ApiError` has its code. Any other error is a defect, which is logged and not described to the caller. */
 export function answerErrors({ log, upgradeUrl }: Pick<Gateway, 'log' | 'upgradeUrl'>): Step {
   return async (ctx, next) => {
@@ -25,7 +28,7 @@ export function answerErrors({ log, upgradeUrl }: Pick<Gateway, 'log' | 'upgrade
         log.error({ err: answer.cause ?? answer, request_id: ctx.state.requestId }, 'request failed')
       ctx.state.errorCode = answer.code
       ctx.status = answer.status
-      if (answer.code === 'unauthorized') ctx.set('WWW-Authenticate', 'Bearer')
+      if (answer.code === 'unauthorized') ctx.set('WWW-Authenticate', CHALLENGES)
       if (answer.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(answer.retryAfterSeconds))
       const upgrade = answer.code === 'quota_exceeded' ? upgradeUrl : undefined
       ctx.body = errorEnvelope(answer.code, answer.message, ctx.state.requestId, upgrade)

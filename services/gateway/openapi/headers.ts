@@ -40,10 +40,10 @@ export const HEADERS = {
     example: 'true',
   },
   'WWW-Authenticate': {
-    description: 'The authentication scheme.',
+    description: 'The authentication schemes.',
     required: true,
     schema: { type: 'string' as const },
-    example: 'Bearer',
+    example: 'Bearer, Basic realm="Platen"',
   },
 } satisfies Record<string, ZodOpenApiHeaderObject>
 

@@ -38,14 +38,14 @@ test('whoami returns the organization of the key, and its scopes in one order [w
   })
 })
 
-test('a wrong key is a 401 [error.401.unauthorized auth.invalid], and a typo or another header is one without a look-up [auth.key.checksum]', async () => {
+test('a wrong key is a 401 [error.401.unauthorized auth.invalid auth.challenges], and a typo or another header is one without a look-up [auth.key.checksum]', async () => {
   const { liveKey, lookUps, whoami, gateway } = await newLookUps()
   const typo = `${liveKey.slice(0, -1)}${liveKey.endsWith('0') ? '1' : '0'}`
   const other = liveKey.replace('platen', 'PLATEN')
   for (const wrong of [typo, `${liveKey}0`, other]) {
     const answer = await whoami(`Bearer ${wrong}`)
     expectError(answer, 401, 'unauthorized', /^This key has a typing error; copy it again\.$/)
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer, Basic realm="Platen"')
   }
   const anonymous = createApi(gateway.url, '')
   expectError(
