@@ -27,7 +27,7 @@ export async function chooseDocument(
     const where = received.isStored ? { storageKey: jobId } : { content: received.content }
     return { contentType, document: { case: 'stored', value: { ...where, sizeBytes: BigInt(sizeBytes), sha256 } } }
   }
-  const url = await checkedUrl(publicNetwork, received.text() ?? '')
+  const url = await checkedUrl(publicNetwork, received.text())
   // The start of a URL can be valid base64.
   if (received.isStored) await fileStore.delete(jobId)
   const { user, pass: password } = authentication?.credentials ?? {}
@@ -35,11 +35,16 @@ export async function chooseDocument(
   return { contentType, document: { case: 'fetch', value: { url, credentials } } }
 }
 
-async function checkedUrl(network: Gateway['publicNetwork'], text: string): Promise<string> {
-  const refusal = (fault: string) => new ApiError('invalid_content_url', `\`content\`: ${fault}.`)
+/** @param text undefined if it is longer than any URL. */
+async function checkedUrl(network: Gateway['publicNetwork'], text: string | undefined): Promise<string> {
+  if (text === undefined) throw urlTooLong()
   const read = network.readUrl(text)
   if ('fault' in read) throw refusal(`the URL ${urlFaultText(read.fault)}`)
   const unresolved = 'the host does not resolve to a public address. Check the name'
   await checkAddresses(network, read.url, LOOK_UP_TIMEOUT_MS, () => refusal(unresolved))
   return text
 }
+
+const refusal = (fault: string) => new ApiError('invalid_content_url', `\`content\`: ${fault}.`)
+
+export const urlTooLong = () => refusal(`the URL ${urlFaultText('length')}`)

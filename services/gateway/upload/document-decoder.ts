@@ -3,17 +3,22 @@ import { createHash } from 'node:crypto'
 import { DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { createBase64Decoder } from './base64-decoder.ts'
+import { urlTooLong } from './choose-document.ts'
 import type { ContentType } from './print-job-request.ts'
 
 /** How much text is read after an error in the document, because an error in another field is reported first. */
 const READ_ON_LIMIT_BYTES = 64 * 1024
 const PDF_MARKER = '%PDF-'
+/** No base64 text begins like this. */
+const URL_START = /^https?:/i
+const URL_START_BYTES = 'https:'.length
 const NOTHING = Buffer.alloc(0)
 
 export interface DocumentDecoder {
   /**
    * @returns the next bytes of the document; none after an error.
-   * @throws ApiError `content_too_large` as soon as the document is; `invalid_content` if much text follows an error.
+   * @throws ApiError `content_too_large` as soon as the document is; `invalid_content` if much text follows an error, or
+   *   `invalid_content_url` if the text begins like a URL.
    */
   push(text: Buffer): Buffer
   /**
@@ -28,13 +33,14 @@ export function createDocumentDecoder(): DocumentDecoder {
   const decoder = createBase64Decoder()
   const hash = createHash('sha256')
   let start = NOTHING
+  let textStart = ''
   let sizeBytes = 0
   let fault: unknown
   let readOnBytes = 0
 
   function readOn(text: Buffer): Buffer {
     readOnBytes += text.length
-    if (readOnBytes > READ_ON_LIMIT_BYTES) throw fault
+    if (readOnBytes > READ_ON_LIMIT_BYTES) throw URL_START.test(textStart) ? urlTooLong() : fault
     return NOTHING
   }
 
@@ -49,6 +55,7 @@ export function createDocumentDecoder(): DocumentDecoder {
 
   return {
     push(text) {
+      if (textStart.length < URL_START_BYTES) textStart += text.toString('latin1', 0, URL_START_BYTES)
       if (fault !== undefined) return readOn(text)
       const bytes = decode(text)
       sizeBytes += bytes.length

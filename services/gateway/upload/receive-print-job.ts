@@ -20,7 +20,7 @@ export interface ReceivedPrintJob {
   isStored: boolean
   /** The document, if it is not stored. */
   content: Buffer
-  /** `content` as text, for a URL; undefined if it is longer than any URL, or not UTF-8. */
+  /** `content` as text, for a URL; undefined if it is longer than any URL, empty if it is not UTF-8. */
   text(): string | undefined
   /**
    * The parsed body, not validated, with a stand-in for the document.
@@ -36,8 +36,8 @@ export interface ReceivedPrintJob {
  *
  * @param jobId the name in the file store of a document that is larger than `inlineDocumentBytes`.
  * @param onContent receives the text of `content` as it arrives, without escapes.
- * @throws ApiError `invalid_request`, `content_too_large`, `storage_unavailable`; `invalid_content` if much of the body follows the
- *   error.
+ * @throws ApiError `invalid_request`, `content_too_large`, `storage_unavailable`; `invalid_content` or `invalid_content_url` if
+ *   much of the body follows the error.
  */
 export async function receivePrintJob(
   jobId: string,

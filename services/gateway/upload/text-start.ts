@@ -9,13 +9,13 @@ export function createTextStart(limitBytes: number) {
       // A copy, because the piece is a view of a chunk of the body.
       else if (piece.length > 0) pieces.push(Buffer.from(piece))
     },
-    /** @returns undefined if the text exceeds the limit or is not UTF-8. */
+    /** @returns undefined if the text exceeds the limit; empty if it is not UTF-8. */
     whole(): string | undefined {
       if (sizeBytes > limitBytes) return undefined
       try {
         return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(pieces))
       } catch {
-        return undefined
+        return ''
       }
     },
   }
