@@ -13,6 +13,7 @@ const ENVIRONMENT = z.object({
   PLATEN_FILE_STORE_URL: z.url(),
   PLATEN_FETCH_KEY: key32,
   PLATEN_ALLOWED_NETWORKS: allowedNetworks,
+  PLATEN_ALLOWED_NETWORKS_DETAILS: z.enum(['on', 'off']).default('off'),
   PLATEN_FETCH_TIMEOUT_SECONDS: seconds(30).refine((timeout) => timeout <= 300, 'must be 300 or less'),
   PLATEN_FETCH_HELD_SECONDS: seconds(60 * 60).refine((held) => held >= 600, 'must be 600 or more'),
   PLATEN_FILE_RETENTION_SECONDS: seconds(604_800),
@@ -38,6 +39,8 @@ export function readConfig() {
     fileStoreUrl: env.PLATEN_FILE_STORE_URL,
     fetchKey: env.PLATEN_FETCH_KEY,
     allowedNetworks: env.PLATEN_ALLOWED_NETWORKS,
+    /** Jobs show why a fetch from an allowed network failed. */
+    allowedNetworksDetails: env.PLATEN_ALLOWED_NETWORKS_DETAILS === 'on',
     fetchTimeoutMs: env.PLATEN_FETCH_TIMEOUT_SECONDS * 1000,
     fetchHeldMs: env.PLATEN_FETCH_HELD_SECONDS * 1000,
     fileRetentionMs: env.PLATEN_FILE_RETENTION_SECONDS * 1000,

@@ -109,7 +109,12 @@ export async function startJobs(
         nats.connection.publish(WAITING_JOBS_SUBJECT, JSON.stringify(waiting.slice(n, n + ANNOUNCED_PER_MESSAGE_MAX)))
     },
   }
-  const fetcher = startFetcher(service, jobs, { network, files, deadlineMs: config.fetchTimeoutMs })
+  const fetcher = startFetcher(service, jobs, {
+    network,
+    files,
+    deadlineMs: config.fetchTimeoutMs,
+    allowedNetworksDetails: config.allowedNetworksDetails,
+  })
   startTimer(service, 'fetches', SWEEP_FETCHES_EVERY_MS, () => sweepFetches(jobs, files))
   const sweepUnacknowledgedEveryMs = Math.min(SWEEP_UNACKNOWLEDGED_EVERY_MS, config.resendAfterMs / SWEEPS_PER_TIMEOUT)
   startTimer(

@@ -228,6 +228,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
       testJobsPerDay: 500,
       unfinishedJobsMax: 100_000,
       storedBytesMax: STORED_BYTES_MAX,
+      allowedNetworksDetails: false,
       ...JOBS_DURATIONS,
       ...options.jobs,
     },

@@ -1,7 +1,7 @@
 /**
  * Messages and reasons of failed fetches. A fixed list, so that a message does not reveal the network of the service. Hosts without an
  * address and hosts with a private address have the same message. For a host in an allowed network the message is only that the fetch
- * failed. The log of the operator contains the cause.
+ * failed, unless the operator shows the cause. The log of the operator contains it.
  */
 import { DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
 import type { FetchFault } from '@platen/runtime/fetch/failure.ts'
@@ -56,10 +56,10 @@ const FAILURES: Record<Exclude<DocumentFault, 'status' | 'timeout'>, Failure> = 
   unreadable: { reason: 'fetch-failed', message: 'The stored URL could not be decrypted. Create the job again.' },
 }
 
-/** For a host with an address in an allowed network. */
+/** For a host with an address in an allowed network whose details are hidden. */
 export const FAILED_INSIDE: Failure = { reason: 'fetch-failed', message: 'The file could not be fetched.' }
 
-/** For a host whose addresses are public. @param status of the response, for the fault `status`. */
+/** @param status of the response, for the fault `status`. */
 export function toFailure(
   fault: DocumentFault,
   { status, deadlineMs }: { status?: number; deadlineMs: number },

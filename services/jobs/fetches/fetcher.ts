@@ -35,6 +35,7 @@ export interface FetcherOptions {
   network: PublicNetwork
   files: FileStore
   deadlineMs: number
+  allowedNetworksDetails: boolean
 }
 
 interface FailedFetch {
@@ -195,8 +196,9 @@ class Fetcher {
     const fault = getFault(error)
     if (fault) {
       const status = error instanceof FetchFailure ? error.status : undefined
-      const { deadlineMs } = this.options
-      await failFetch(jobs, fetch, isInside ? FAILED_INSIDE : toFailure(fault, { status, deadlineMs }))
+      const { deadlineMs, allowedNetworksDetails } = this.options
+      const isHidden = isInside && !allowedNetworksDetails
+      await failFetch(jobs, fetch, isHidden ? FAILED_INSIDE : toFailure(fault, { status, deadlineMs }))
       return status === undefined ? fault : `${fault} ${status}`
     }
     if (signal.aborted && !service.stopping.aborted) return 'not needed'

@@ -26,6 +26,15 @@ test('the deadline is for the whole fetch, and a fetch that exceeds it ends the 
   expect(inside).toMatchObject({ state_reasons: ['fetch-failed'], state_message: 'The file could not be fetched.' })
 })
 
+test('an operator can show the cause of fetches that fail in an allowed network [allowed.details]', async () => {
+  const world = await startOwnWorld({ jobs: { allowedNetworksDetails: true } })
+  const { create, failed } = await startTestFetches((_, response) => void response.writeHead(404).end(), world)
+  const jobs = [await create({ host: 'allowed' }), await create({ host: 'allowed-and-down' })]
+  const [missing, down] = await Promise.all(jobs.map(({ id }) => failed(id)))
+  expect(missing?.state_message).toBe('The server answered with status 404.')
+  expect(down?.state_message).toBe('The connection to the server of the URL failed.')
+})
+
 test('a replica that stops leaves its fetches to another one at once', async () => {
   const { answer, waiting, waits } = heldServer()
   const world = await startOwnWorld()
