@@ -1,6 +1,7 @@
 import { COMPUTER } from '@platen/resources/computer-schema.ts'
 import { createExample, EXAMPLE_IDS } from '@platen/resources/example-of.ts'
 import { id } from '@platen/resources/fields.ts'
+import { shortText, text } from '@platen/resources/text.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { z } from 'zod'
 import type { RequestContext } from '../../context.ts'
@@ -9,11 +10,8 @@ import { operation } from '../../operation.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
 import { required } from '../../required.ts'
 
-const text = z.string({ error: 'must be a string' })
-const upTo255 = text.max(255, 'must have at most 255 characters').refine((value) => !value.includes('\0'), {
-  error: 'must not contain the character U+0000',
-})
-const filled = upTo255.min(1, 'must not be empty')
+const filled = shortText(255)
+const upTo255 = shortText(255, 0)
 
 const { name, hostname, os, osVersion, arch, agentVersion } = createExample(COMPUTER)
 
@@ -26,7 +24,7 @@ const AGENT_ENROLLMENT = jsonBody({
   osVersion: upTo255.meta({ description: 'The version of the operating system.', example: osVersion }),
   arch: upTo255.meta({ description: 'Its processor architecture, such as `x64` or `arm64`.', example: arch }),
   agentVersion: filled.meta({ description: 'The version of the agent.', example: agentVersion }),
-  previousCredential: text
+  previousCredential: text()
     .regex(/^platen_agent_[A-Za-z0-9_-]{43}([A-Za-z0-9_-]{6})?$/, 'must be `platen_agent_` and 43 or 49 characters')
     .optional()
     .meta({

@@ -73,11 +73,15 @@ schemaCases('an enrolment token', reader(createEnrollment.body), {
 
 schemaCases('an enrolment of an agent', reader(enrollAgent.body), {
   base: { hostname: 'till-1', os: 'linux', osVersion: '12', arch: 'x64', agentVersion: '0.1.0' },
-  takes: { 'texts of 255 characters': { name: 'n'.repeat(255), hostname: 'h'.repeat(255) } },
+  takes: {
+    'texts of 255 characters': { name: emoji(255), hostname: emoji(255), osVersion: emoji(255) },
+    'unknown versions': { osVersion: '', arch: '' },
+  },
   wrong: {
-    hostname: ['', 'h'.repeat(256)],
-    name: ['n'.repeat(256)],
-    os: ['a\0b'],
+    hostname: ['', emoji(256)],
+    name: [emoji(256)],
+    osVersion: [emoji(256), '\ud800'],
+    os: ['a\0b', 'a\ud800'],
     previousCredential: ['platen_agent_x'],
   },
   refuses: {
