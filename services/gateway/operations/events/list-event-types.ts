@@ -24,6 +24,8 @@ const EVENT_TYPE = z.object({
 const EVENT_TYPE_LIST = z
   .object({
     data: z.array(EVENT_TYPE).meta({ description: 'All types of events, in the order of the documentation.' }),
+    hasMore: z.literal(false).meta({ description: 'Always `false`, because all types are on one page.' }),
+    nextCursor: z.null().meta({ description: 'Always `null`.', example: null }),
   })
   .meta({ id: 'EventTypeList', description: 'All types of events. This list has no pages.' })
 
@@ -44,6 +46,6 @@ export const listEventTypes = operation({
       schema: toJsonSchema(schema),
       example: exampleEvent(type, 'live'),
     }))
-    return () => ({ data })
+    return () => ({ data, hasMore: false as const, nextCursor: null })
   },
 })

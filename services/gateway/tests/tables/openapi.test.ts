@@ -93,6 +93,19 @@ describe('the document', () => {
     expect(created?.parameters).toContainEqual({ $ref: '#/components/parameters/IdempotencyKey' })
   })
 
+  test('has the fields of a page for every list, except the events of a job [convention.list.shape]', () => {
+    const lists = OPERATIONS.flatMap(({ operationId, responses }) => {
+      const content = resolve<Response>(responses[200] ?? {}).content?.['application/json']
+      const { properties = {} } = resolve<JsonSchema>(content?.schema ?? {})
+      return 'data' in properties ? [{ operationId, fields: Object.keys(properties) }] : []
+    })
+    expect(lists.length).toBeGreaterThan(10)
+    for (const { operationId, fields } of lists)
+      expect(fields, operationId).toEqual(
+        operationId === 'listPrintJobEvents' ? ['data'] : ['data', 'hasMore', 'nextCursor'],
+      )
+  })
+
   test('has the errors of every operation, each code under its status', () => {
     for (const { operationId, responses } of OPERATIONS)
       expect(Object.keys(responses), operationId).toEqual(

@@ -101,6 +101,7 @@ describe('GET /v1/events', () => {
 test('GET /v1/event-types lists all 15 types, each with a schema that its example keeps and no other type does [endpoint.GET.event-types]', async () => {
   const { api } = await newPrinting()
   const { body } = await api.get('/v1/event-types')
+  expect(body).toEqual({ data: expect.any(Array), hasMore: false, nextCursor: null })
   expect(body.data.map(({ type }: { type: string }) => type)).toEqual(EVENT_TYPES)
   for (const { type, description, schema, example } of body.data) {
     expect(description).toMatch(/\w.*\.$/)
