@@ -13,6 +13,7 @@ import {
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { CONNECTIONS_MAX } from '@platen/resources/limits.ts'
 import { ConfigError } from '@platen/runtime/config.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { startTimer } from '@platen/runtime/timers.ts'
@@ -22,6 +23,7 @@ import { createSlowClients } from './slow-clients.ts'
 
 /** Of Node's own, and of `slow-clients.ts`; times in milliseconds. */
 const LIMITS = {
+  maxConnections: CONNECTIONS_MAX,
   /** Node's own limits (60 s and 300 s, looked at every 30 s) let slow clients hold connections for too long. */
   headersTimeout: 10_000,
   bodyPauseMs: 10_000,
@@ -70,6 +72,13 @@ export async function serveHttp(
   const server = await createServer(service, tls, limits, handle)
   // Node would leave out those above a limit, and nobody would know.
   server.maxHeadersCount = 0
+  server.maxConnections = limits.maxConnections
+  let dropped = 0
+  server.on('drop', () => dropped++)
+  startTimer(service, 'dropped connections', limits.connectionsCheckingInterval, async () => {
+    if (dropped > 0) service.log.warn({ dropped, max: limits.maxConnections }, 'too many connections, closing new ones')
+    dropped = 0
+  })
   // The body is asked for by whoever reads it, so that a refused client need not send it.
   server.on('checkContinue', handle)
   server.on('checkExpectation', handle)

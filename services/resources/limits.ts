@@ -108,5 +108,7 @@ export const PRINTER_REPORT_LIMITS = {
 export const ORGANIZATION_REQUESTS_PER_SECOND = 200
 /** Bodies of new print jobs that arrive at once: those of more than `BODY_MAX_BYTES` and those of unknown length. */
 export const UPLOADS_AT_ONCE = { perKey: 10, perOrganization: 50 } as const
+/** Connections to the REST API, of one replica. */
+export const CONNECTIONS_MAX = 10_000
 /** Requests that wait for events at once. */
 export const POLLS_AT_ONCE = { perKey: 10, perOrganization: 50 } as const

@@ -131,3 +131,26 @@ test('a client that waits for events longer than slow clients may is not cut off
   leaving.abort()
   expect(await over).toBe('left')
 })
+
+test('a connection above the limit is closed, and the others continue [connections.max]', async () => {
+  const { open, get } = await startShort({ maxConnections: 2 })
+  const [first, second] = [open(), open()]
+  await Promise.all([first, second].map((socket) => once(socket, 'connect')))
+  await closing(open())
+  second.destroy()
+  for (const socket of [first, await waitForConnection(open)]) {
+    socket.write(`${get('/healthz')}\r\n`)
+    expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1.1 200/)
+  }
+})
+
+/** @returns a connection that the gateway accepts, which it does once it has noticed the end of an earlier one. */
+async function waitForConnection(open: () => Socket): Promise<Socket> {
+  return await waitFor(async () => {
+    const socket = open()
+    socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n')
+    const [answer] = await Promise.race([once(socket, 'data'), closing(socket).then(() => [''])])
+    expect(String(answer)).toMatch(/200/)
+    return socket
+  })
+}
