@@ -1,5 +1,5 @@
 /**
- * Creates the organization and the two API keys of a new installation by RPCs. Later starts change nothing.
+ * Creates the organization and the API keys of a new installation by RPCs. Later starts change nothing.
  */
 import type { Client } from '@connectrpc/connect'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
@@ -10,14 +10,19 @@ import type { Installation } from './services.ts'
 import { rpcUrl } from './services.ts'
 
 const ORGANIZATION = 'Default'
-const SCOPES = ['read', 'print', 'admin']
+const PRINTING = ['read', 'print']
+const ALL_SCOPES = [...PRINTING, 'admin']
 
 const CREDENTIALS = z.object({
   baseUrl: z.string(),
   agentUrl: z.string(),
   organizationId: z.string(),
+  /** With all scopes. */
   testKey: z.string(),
+  /** With the scopes read and print, because it is printed at the first start, and output is often stored in logs. */
   liveKey: z.string(),
+  /** A live key with all scopes. Never printed. */
+  adminKey: z.string(),
 })
 
 /** `credentials.json`: for users and tests of the installation. */
@@ -47,9 +52,13 @@ async function createCredentials(accounts: Client<typeof AccountsService>) {
   const { organizations } = await accounts.listOrganizations({})
   const organization = organizations[0] ?? (await accounts.createOrganization({ name: ORGANIZATION })).organization
   if (!organization) throw new Error('accounts answered without an organization')
-  const createKey = async (mode: 'test' | 'live') => {
-    const name = `npm start ${mode}`
-    return (await accounts.createApiKey({ organizationId: organization.id, name, mode, scopes: SCOPES })).key
+  const organizationId = organization.id
+  const createKey = async (name: string, mode: 'test' | 'live', scopes: string[]) =>
+    (await accounts.createApiKey({ organizationId, name: `npm start ${name}`, mode, scopes })).key
+  return {
+    organizationId,
+    testKey: await createKey('test', 'test', ALL_SCOPES),
+    liveKey: await createKey('live', 'live', PRINTING),
+    adminKey: await createKey('admin', 'live', ALL_SCOPES),
   }
-  return { organizationId: organization.id, testKey: await createKey('test'), liveKey: await createKey('live') }
 }

@@ -95,7 +95,11 @@ async function printReady(
   const lines = [`Platen is ready: ${credentials.baseUrl}`]
   if (settings.isOnlyLocal) lines.push(ONLY_LOCAL)
   if (isFirst || process.stdout.isTTY) {
-    lines.push(`Test key: ${credentials.testKey}`, `Live key: ${credentials.liveKey}`)
+    lines.push(
+      `Test key: ${credentials.testKey}`,
+      `Live key: ${credentials.liveKey}`,
+      `Admin key: in ${data.credentialsFile}`,
+    )
     lines.push(`Print a page:\n\n${await firstPrint(installation, credentials)}\n`)
   } else lines.push(`Keys: ${data.credentialsFile}`)
   // One write, so that readers of the output get all lines at once.

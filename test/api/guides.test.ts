@@ -12,10 +12,9 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, type TestContext, test } from 'vitest'
 import { whyNoCups } from '../cups/find-cups.ts'
 import { startCups } from '../cups/start-cups.ts'
-import type { Api } from '../harness/api.ts'
 import { freePort } from '../harness/free-port.ts'
 import { waitFor } from '../harness/wait-for.ts'
-import { installation, newJob, newOrganization, PDF } from './installation.ts'
+import { installation, newJob, newOrganization, type Organization, PDF } from './installation.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const readDocs = (name: string) => readFileSync(join(ROOT, 'docs', name), 'utf8')
@@ -83,10 +82,17 @@ describe.concurrent('the API guide', () => {
 
 describe.concurrent('the agent guide', () => {
   /** @returns the output lines of the commands and the id of the job. Ends processes that they leave running. */
-  async function follow(api: Api, directory: string, env: NodeJS.ProcessEnv, changes: [string, string][]) {
+  async function follow(
+    { api, addKey }: Organization,
+    directory: string,
+    env: NodeJS.ProcessEnv,
+    changes: [string, string][],
+  ) {
+    const { key: printingKey } = (await addKey('live', 'read,print')).api
     const script = replaceAll(blocks('agent.md', 'sh'), [
       ['=http://localhost:8080\n', `=${baseUrl}\n`],
-      ['=platen_live_…\n', `=${api.key}\n`],
+      ['=platen_live_…\n', `=${printingKey}\n`],
+      ['$(jq -er .adminKey .platen/credentials.json)', api.key],
       // Without npm, which starts more slowly than the agent.
       ['npm run -s agent --', `'${process.execPath}' '${join(ROOT, 'agent/main.ts')}'`],
       ['support-bundle\n', `support-bundle --output '${join(directory, 'bundle.tar.gz')}'\n`],
@@ -113,21 +119,21 @@ describe.concurrent('the agent guide', () => {
     const { server, laser, run, stop } = await startCups()
     context.onTestFinished(stop)
     await run('lpadmin', '-d', 'A4_Laser')
-    const { api } = await newOrganization()
+    const organization = await newOrganization()
     const directory = await workDirectory(context)
     // The guide uses the first printer of the list; this test the one with paper.
     const choice: [string, string] = ["'.data[0].id'", `'.data[] | select(.osName == "A4_Laser").id'`]
     const env = { STATE_DIRECTORY: join(directory, 'state'), CUPS_SERVER: server }
-    const lines = await follow(api, directory, env, [choice])
+    const lines = await follow(organization, directory, env, [choice])
     expect(lines.join('\n')).toMatch(/^A4_Laser .*default/m)
     expect(laser.printed()).toHaveLength(1)
   })
 
   test('leads to the virtual printers if no other printer exists', async (context) => {
-    const { api } = await newOrganization()
+    const organization = await newOrganization()
     const directory = await workDirectory(context)
     const env = { STATE_DIRECTORY: join(directory, 'state'), PLATEN_VIRTUAL_PRINT_MS: '60' }
-    await follow(api, directory, env, [
+    await follow(organization, directory, env, [
       ['--token "$TOKEN"\n', '--token "$TOKEN" --spooler virtual\n'],
       ["'.data[0].id'", `'.data[] | select(.osName == "Test A4 Laser").id'`],
       ['platen-agent printers', 'true'],

@@ -64,14 +64,20 @@ async function refusal(options: PlatenOptions): Promise<StartFailed> {
 describe('an installation', { shuffle: false }, () => {
   let keptJobId = ''
 
-  test('prints its address and both keys, and keeps the credentials for their owner alone', async () => {
+  test('prints its address, a test key and a live key that cannot administrate, and keeps the credentials for their owner alone', async () => {
     platen = await startPlaten({ dataDir })
-    const { baseUrl, testKey, liveKey } = platen.credentials
+    const { baseUrl, testKey, liveKey, adminKey } = platen.credentials
     for (const text of [`Platen is ready: ${baseUrl}\n`, testKey, liveKey]) expect(platen.output()).toContain(text)
+    expect(platen.output()).not.toContain(adminKey)
+    const scopes = async (key: string) => (await createApi(baseUrl, key).get('/v1/whoami')).body.apiKey.scopes
+    expect([await scopes(liveKey), await scopes(adminKey)]).toEqual([
+      ['read', 'print'],
+      ['read', 'print', 'admin'],
+    ])
     const file = join(dataDir, 'credentials.json')
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     const fields = Object.keys(JSON.parse(await readFile(file, 'utf8')))
-    expect(fields.sort()).toEqual(['agentUrl', 'baseUrl', 'liveKey', 'organizationId', 'testKey'])
+    expect(fields.sort()).toEqual(['adminKey', 'agentUrl', 'baseUrl', 'liveKey', 'organizationId', 'testKey'])
   })
 
   test.runIf(outside)(
@@ -131,10 +137,10 @@ describe('an installation', { shuffle: false }, () => {
       expect(url).toMatch(/^https:/)
       if (outside) expect(await connectFromOutside(url)).toBe('connect')
     }
-    const live = createApi(baseUrl, platen.credentials.liveKey)
-    const { token } = (await live.post('/v1/enrollments', {})).body
+    const admin = createApi(baseUrl, platen.credentials.adminKey)
+    const { token } = (await admin.post('/v1/enrollments', {})).body
     const computer = { hostname: 'till', os: 'linux', osVersion: '', arch: '', agentVersion: '0' }
-    const enrolled = await live.post('/v1/agents/enroll', computer, { authorization: `Bearer ${token}` })
+    const enrolled = await admin.post('/v1/agents/enroll', computer, { authorization: `Bearer ${token}` })
     expect(enrolled.body).toMatchObject({ agentUrl })
     const { id } = await print(platen, 'By TLS')
     expect(await platen.api.waitUntilFinal(id)).toMatchObject({ state: 'done' })

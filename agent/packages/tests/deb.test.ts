@@ -55,7 +55,7 @@ describe.skipIf((await getCleanRootObstacle()) ?? (await whyNoCups()))('the Debi
     cleanups.push(() => platen.stop().finally(() => removeDataDir(platen.dataDir)))
     cups = await startCups()
     cleanups.push(cups.stop)
-    api = createApi(platen.credentials.baseUrl, platen.credentials.liveKey)
+    api = createApi(platen.credentials.baseUrl, platen.credentials.adminKey)
   }, TEST_TIMEOUT_MS)
 
   afterAll(async () => {

@@ -40,7 +40,7 @@ test.skipIf(isSkipped)(
       await platen.stop()
       await removeDataDir(platen.dataDir)
     })
-    const api = createApi(platen.credentials.baseUrl, platen.credentials.liveKey)
+    const api = createApi(platen.credentials.baseUrl, platen.credentials.adminKey)
 
     const volume = (await run('docker', ['volume', 'create'])).trim()
     onTestFinished(async () => void (await run('docker', ['volume', 'rm', volume])))
