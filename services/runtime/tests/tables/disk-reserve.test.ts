@@ -1,32 +1,17 @@
-import promises from 'node:fs/promises'
-import { syncBuiltinESMExports } from 'node:module'
-import { afterEach, expect, test, vi } from 'vitest'
+import { type Disk, mockDisk } from '@platen/test/harness/disk.ts'
+import { expect, test } from 'vitest'
 import { createDiskReserve } from '../../file-store/disk-reserve.ts'
 
 const GIBIBYTE = 1024 ** 3
-
-afterEach(() => {
-  vi.restoreAllMocks()
-  syncBuiltinESMExports()
-})
-
-/** @param statfs stands for a disk. */
-function withDisk(statfs: (path: string) => { total: number; free: number }) {
-  const spy = vi.spyOn(promises, 'statfs').mockImplementation((async (path: string) => {
-    const { total, free } = statfs(path)
-    return { bsize: 1, blocks: total, bavail: free }
-  }) as typeof promises.statfs)
-  syncBuiltinESMExports()
-  return spy
-}
 
 test.each([
   ['2 GiB of a large disk', 100 * GIBIBYTE, 2 * GIBIBYTE],
   ['5 % of a small disk', 10 * GIBIBYTE, GIBIBYTE / 2],
 ])('the reserve is %s', async (_, total, reserve) => {
-  withDisk(() => ({ total, free: reserve }))
+  const disk: Disk = { total, free: reserve }
+  mockDisk(() => disk)
   await createDiskReserve('/files').require()
-  withDisk(() => ({ total, free: reserve - 1 }))
+  disk.free--
   const refused = { code: 'storage_unavailable', retryAfterSeconds: 60 }
   await expect(createDiskReserve('/files').require()).rejects.toMatchObject(refused)
 })
@@ -34,7 +19,7 @@ test.each([
 test('the free space is read once a second', async () => {
   let now = 1
   let free = 0
-  const spy = withDisk(() => ({ total: GIBIBYTE, free }))
+  const spy = mockDisk(() => ({ total: GIBIBYTE, free }))
   const reserve = createDiskReserve('/files', () => now)
   await Promise.all([1, 2].map(() => expect(reserve.require()).rejects.toThrow('space')))
   free = GIBIBYTE
@@ -47,7 +32,7 @@ test('the free space is read once a second', async () => {
 })
 
 test('before the first document the disk is that of the directory above', async () => {
-  withDisk((path) => {
+  mockDisk((path) => {
     if (path !== '/data') throw Object.assign(new Error('missing'), { code: 'ENOENT' })
     return { total: GIBIBYTE, free: 0 }
   })
@@ -55,7 +40,7 @@ test('before the first document the disk is that of the directory above', async 
 })
 
 test('a disk that cannot be examined is reported by the next write, not here', async () => {
-  withDisk(() => {
+  mockDisk(() => {
     throw Object.assign(new Error('no permission'), { code: 'EACCES' })
   })
   await createDiskReserve('/files').require()
