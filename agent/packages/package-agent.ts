@@ -45,7 +45,7 @@ await printSize('single executable', executable)
 
 if (platform === 'win32') {
   // npm has Node 24 for Windows only for this architecture.
-  await installNativeParts(platform, 'x64', dir)
+  await installNativeParts({ platform, architecture: 'x64', dir })
   console.log(`native modules: ${relative(root, join(dir, 'node_modules'))}`)
 }
 if (platform !== 'linux') console.log(`${platform}: docs/agent-packages.md describes the remaining steps.`)
