@@ -4,7 +4,7 @@
  * `--platform win32 --node node.exe` builds the single executable of another platform. The Node must have the version of this process.
  * `--base-image NAME` replaces the base image of the container image if it cannot be pulled.
  */
-import { mkdir, stat } from 'node:fs/promises'
+import { cp, mkdir, rm, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundleAgent } from './bundle.ts'
@@ -12,6 +12,7 @@ import { buildDeb } from './deb.ts'
 import { buildImage, isEngineAvailable } from './image.ts'
 import { installNativeParts } from './native-parts.ts'
 import { outputDir, root } from './paths.ts'
+import { writeChecksums, writeSbom } from './release-files.ts'
 import { run, succeeds } from './run.ts'
 import { buildSingleExecutable } from './single-executable.ts'
 import { version } from './version.ts'
@@ -35,6 +36,8 @@ if (!platform || (platform !== process.platform && !options.node)) {
 }
 
 const dir = join(outputDir, platform)
+// The checksums are those of this version only.
+await rm(dir, { recursive: true, force: true })
 await mkdir(dir, { recursive: true })
 const bundle = await bundleAgent(platform, dir)
 await printSize('bundle', bundle.script)
@@ -46,6 +49,7 @@ await printSize('single executable', executable)
 if (platform === 'win32') {
   // npm has Node 24 for Windows only for this architecture.
   await installNativeParts({ platform, architecture: 'x64', dir })
+  await cp(join(import.meta.dirname, 'windows'), dir, { recursive: true })
   console.log(`native modules: ${relative(root, join(dir, 'node_modules'))}`)
 }
 if (platform !== 'linux') console.log(`${platform}: docs/agent-packages.md describes the remaining steps.`)
@@ -60,6 +64,10 @@ else {
     console.log(`container image: ${tag}, ${formatMegabytes(sizeBytes)}`)
   } else console.log('container image: not built, because no Docker engine responds.')
 }
+
+await writeSbom(dir)
+await writeChecksums(dir)
+console.log(`checksums: ${relative(root, join(dir, 'SHA256SUMS'))}`)
 
 async function printSize(kind: string, path: string): Promise<void> {
   console.log(`${kind}: ${relative(root, path)}, ${formatMegabytes((await stat(path)).size)}`)

@@ -1,0 +1,36 @@
+/** The files that users of a package verify it with: a list of its parts (SBOM) and checksums. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { root } from './paths.ts'
+import { run } from './run.ts'
+
+const CHECKSUMS = 'SHA256SUMS'
+
+/** Writes `sbom.cdx.json` (CycloneDX): the npm packages of the agent for all platforms, with the hashes of `package-lock.json`. */
+export async function writeSbom(dir: string): Promise<void> {
+  // The agent has no development dependencies. `--omit=dev` would omit packages that others use for development.
+  const from = ['--prefix', root, '--package-lock-only', '--workspace', '@platen/agent']
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+  await writeFile(join(dir, 'sbom.cdx.json'), await run(npm, ['sbom', '--sbom-format', 'cyclonedx', ...from]))
+}
+
+/** Writes `SHA256SUMS` of all files in the directory, for `sha256sum --check`. */
+export async function writeChecksums(dir: string): Promise<void> {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true })
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const lines: string[] = []
+  for (const path of paths.sort()) {
+    const name = relative(dir, path).split(sep).join('/')
+    if (name !== CHECKSUMS) lines.push(`${await getSha256(path)}  ${name}\n`)
+  }
+  await writeFile(join(dir, CHECKSUMS), lines.join(''))
+}
+
+async function getSha256(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
