@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Gets a Docker engine that has the images of images.env, or of the variables by the same names. Called by run.ts; by hand:
-# `eval "$(test/containers/prepare.sh)"`.
+# `eval "$(test/containers/prepare.sh [IMAGE…])"`.
 #
 # 1. The engine: one that answers, else, as root, an own one of Debian's `docker.io` with all its files under $data and $run.
 # 2. The images: present, pulled, or without a registry stand-ins under the same tags (debootstrap, npm's PostgreSQL, Debian's NATS).
@@ -76,7 +76,8 @@ fi
 # Its watchdog is one more image to pull; every suite stops what it started.
 echo TESTCONTAINERS_RYUK_DISABLED=true
 
-for image in "$POSTGRES_IMAGE" "$NATS_IMAGE"; do
+[ $# -gt 0 ] || set -- "$POSTGRES_IMAGE" "$NATS_IMAGE"
+for image in "$@"; do
   made_of=none
   if docker image inspect "$image" >/dev/null 2>&1; then
     made_of=$(docker image inspect --format '{{ index .Config.Labels "platen.stand-in" }}' "$image")

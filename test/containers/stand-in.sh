@@ -21,6 +21,11 @@ gather() {
     cp "$here/postgres-entrypoint.sh" "$2/"
     cp "$here/postgres.Dockerfile" "$2/Dockerfile"
     ;;
+  "$NODE_IMAGE")
+    cp "$here/../../node_modules/node/bin/node" "$2/node"
+    cp -a "$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")" "$2/npm"
+    cp "$here/node.Dockerfile" "$2/Dockerfile"
+    ;;
   "$NATS_IMAGE")
     renew_packages
     (cd "$2" && apt-get download -qq -o APT::Sandbox::User=root nats-server >&2 && dpkg-deb -x nats-server_*.deb package)
