@@ -3,6 +3,7 @@
 
 const COMMANDS: Record<string, string> = {
   admin: './admin/main.ts',
+  'create-roles': './create-roles/main.ts',
   inspect: './inspect/main.ts',
 }
 

@@ -11,7 +11,7 @@ const ENVIRONMENT = z.object({
   PLATEN_JOBS_URL: z.url(),
   PLATEN_FILE_STORE_URL: z.url(),
   PLATEN_HOST: z.string().default('::'),
-  PLATEN_AGENT_PORT: port,
+  PLATEN_AGENT_PORT: port.default(8090),
   PLATEN_AGENT_PLAIN_LISTEN: listenAddress.optional(),
   ...TLS_ENVIRONMENT,
   PLATEN_HEARTBEAT_SECONDS: seconds(20),

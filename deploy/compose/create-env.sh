@@ -1,0 +1,19 @@
+#!/bin/sh
+# Writes `.env` with the secrets of a new installation: `./create-env.sh print.example.com`. Keep the file: without PLATEN_WEBHOOK_KEY the
+# secrets of webhook endpoints cannot be read.
+set -eu
+host=${1:?'Usage: ./create-env.sh HOST, the name of this server in its certificate.'}
+cd "$(dirname "$0")"
+[ ! -e .env ] || { echo 'The file .env exists already. It contains the secrets of this installation.' >&2; exit 1; }
+key() { openssl rand -base64 32 | tr '+/' '-_' | tr -d '=\n'; }
+umask 077
+cat >.env <<END
+PLATEN_HOST_NAME=$host
+POSTGRES_PASSWORD=$(key)
+SERVICES_PASSWORD=$(key)
+NATS_TOKEN=$(key)
+PLATEN_RPC_SECRET=$(key)
+PLATEN_FETCH_KEY=$(key)
+PLATEN_WEBHOOK_KEY=$(key)
+END
+echo 'Wrote .env. Put the certificate into tls/cert.pem and its key into tls/key.pem, readable for user 65532.'
