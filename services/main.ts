@@ -2,9 +2,9 @@
  * `platen <role>`: runs one service, or with `all` every service in this process. Reads its settings from the environment
  * (docs/settings.md). Stops on SIGTERM and SIGINT.
  */
-import { listenAddress, readEnvironment } from '@platen/runtime/config.ts'
+import { listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { serveOperations } from '@platen/runtime/operations.ts'
-import { createPart, runProcess, type ServiceProcess } from '@platen/runtime/process.ts'
+import { createPart, DRAIN_MS, runProcess, type ServiceProcess } from '@platen/runtime/process.ts'
 import { createLocalRpc } from '@platen/runtime/rpc/local.ts'
 import { startTelemetry } from '@platen/runtime/telemetry/start.ts'
 import { z } from 'zod'
@@ -45,7 +45,10 @@ const SERVICES: Record<string, (service: ServiceProcess) => Promise<unknown>> = 
 }
 
 /** Of every role. */
-const OPERATIONS_ENVIRONMENT = z.object({ PLATEN_OPS_LISTEN: listenAddress.optional() })
+const PROCESS_ENVIRONMENT = z.object({
+  PLATEN_OPS_LISTEN: listenAddress.optional(),
+  PLATEN_DRAIN_SECONDS: seconds(DRAIN_MS / 1000).refine((drain) => drain <= 3600, 'must be 3600 or less'),
+})
 const RPC_ENVIRONMENT = z.object({ PLATEN_RPC_LISTEN: listenAddress, PLATEN_RPC_SECRET: z.string().min(16) })
 
 const role = process.argv[2] ?? ''
@@ -58,7 +61,8 @@ if (role !== 'all' && !start) {
 const telemetry = await startTelemetry(role === 'all' ? 'platen' : `platen-${role}`)
 await runProcess(role === 'all' ? 'platen' : role, async (service) => {
   service.onStop('telemetry', telemetry.stop)
-  const { PLATEN_OPS_LISTEN: listen } = readEnvironment(OPERATIONS_ENVIRONMENT)
+  const { PLATEN_OPS_LISTEN: listen, PLATEN_DRAIN_SECONDS: drain } = readEnvironment(PROCESS_ENVIRONMENT)
+  service.drainMs = drain * 1000
   if (listen) await serveOperations(service, listen)
   await (start ?? startAll)(service)
 })

@@ -15,6 +15,7 @@ const ENVIRONMENT = z.object({
   PLATEN_AGENT_PLAIN_LISTEN: listenAddress.optional(),
   ...TLS_ENVIRONMENT,
   PLATEN_HEARTBEAT_SECONDS: seconds(20),
+  PLATEN_STREAM_MAX_SECONDS: seconds(30 * 60).refine((max) => max <= 24 * 60 * 60, 'must be 86400 or less'),
   PLATEN_OFFLINE_GRACE_SECONDS: seconds(30),
   PLATEN_AGENT_LOST_SECONDS: seconds(24 * 60 * 60),
   PLATEN_PRINTER_STATE_SECONDS: seconds(10),
@@ -37,6 +38,8 @@ export function readConfig() {
     },
     /** Of agent and service, each way. */
     heartbeatSeconds: env.PLATEN_HEARTBEAT_SECONDS,
+    /** Age of a stream, after which its agent is asked to reconnect. */
+    streamMaxMs: env.PLATEN_STREAM_MAX_SECONDS * 1000,
     offlineGraceMs: env.PLATEN_OFFLINE_GRACE_SECONDS * 1000,
     agentLostMs: env.PLATEN_AGENT_LOST_SECONDS * 1000,
     printerStateMs: env.PLATEN_PRINTER_STATE_SECONDS * 1000,

@@ -28,6 +28,7 @@ export interface Devices {
   limitExceeded: LimitReport
   /** Of agent and service, each way. */
   heartbeatSeconds: number
+  streamMaxMs: number
   connections: Connections
   credentials: Credentials
   /** By hash of the credential. */

@@ -93,6 +93,7 @@ export async function startDevices(
     log: service.log,
     limitExceeded: createLimitReport(service.log),
     heartbeatSeconds: config.heartbeatSeconds,
+    streamMaxMs: config.streamMaxMs,
     connections: createConnections(),
     credentials: createCredentials(pool),
     helloRates: new TokenBuckets(HELLO_LIMITS, RATES_MAX),

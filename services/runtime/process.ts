@@ -8,8 +8,8 @@ import { networkRpc } from './rpc/network.ts'
 import type { Rpc } from './rpc/rpc.ts'
 import { runInLoop, type Timer } from './timers.ts'
 
-/** Less than the time after which Kubernetes and the launcher kill a process. */
-const DRAIN_LIMIT_MS = 8_000
+/** Less than the time after which the launcher kills a process. */
+export const DRAIN_MS = 8_000
 
 export interface ServiceProcess {
   log: Logger
@@ -21,6 +21,8 @@ export interface ServiceProcess {
   runTimer(timer: Timer): void
   /** Transport of calls between services. Used by `serveRpc` and `connectRpc`. */
   rpc: Rpc
+  /** The time that a stop may take. `services/main.ts` sets it from the settings. */
+  drainMs: number
   /** What probes ask for. Services add their dependencies. */
   readiness: Readiness
 }
@@ -37,7 +39,7 @@ export async function runProcess(name: string, start: (service: ServiceProcess) 
   const stopOnce = (reason: string, exitCode: number) => {
     if (abort.signal.aborted) return
     abort.abort(new Error(reason))
-    void drain(log, reason, closers).then((clean) => process.exit(clean ? exitCode : 1))
+    void drain(log, reason, closers, service.drainMs).then((clean) => process.exit(clean ? exitCode : 1))
   }
   // Without a listener a second signal would end the process in mid-drain.
   process.on('SIGTERM', () => stopOnce('SIGTERM', 0))
@@ -54,6 +56,7 @@ export async function runProcess(name: string, start: (service: ServiceProcess) 
     onStop: (what, close) => closers.push({ what, close }),
     runTimer: (timer) => runInLoop(service, timer),
     rpc: networkRpc,
+    drainMs: DRAIN_MS,
     readiness: createReadiness(abort.signal),
   }
   let hasStarted = false
@@ -91,15 +94,16 @@ export function createPart(service: ServiceProcess, name: string, rpc: Rpc): Ser
     onStop: (what, close) => closers.push({ what, close }),
     runTimer: (timer) => runInLoop(part, timer),
     rpc,
+    drainMs: service.drainMs,
     readiness: createReadiness(service.stopping),
   }
   service.readiness.require(part.readiness.check)
   return part
 }
 
-async function drain(log: Logger, reason: string, closers: Closer[]): Promise<boolean> {
+async function drain(log: Logger, reason: string, closers: Closer[], drainMs: number): Promise<boolean> {
   log.info({ reason }, 'stopping')
-  const timeout = new Promise<'late'>((resolve) => setTimeout(resolve, DRAIN_LIMIT_MS, 'late').unref())
+  const timeout = new Promise<'late'>((resolve) => setTimeout(resolve, drainMs, 'late').unref())
   const clean = await closeAll(log, closers, timeout)
   log.info({ clean }, 'stopped')
   return clean
@@ -124,7 +128,7 @@ async function closeAll(log: Logger, closers: Closer[], timeout?: Promise<'late'
         },
       )
     const outcome = await (timeout ? Promise.race([closing, timeout]) : closing)
-    if (outcome === 'late') log.error({ what }, `did not close within ${DRAIN_LIMIT_MS} ms`)
+    if (outcome === 'late') log.error({ what }, 'did not close in time (PLATEN_DRAIN_SECONDS)')
     if (outcome !== 'closed') clean = false
   }
   return clean

@@ -10,6 +10,7 @@ export const JOBS_DURATIONS = {
 
 export const DEVICES_DURATIONS = {
   heartbeatSeconds: 20,
+  streamMaxMs: 1_800_000,
   offlineGraceMs: 30_000,
   agentLostMs: 24 * 60 * 60_000,
   printerStateMs: 10_000,

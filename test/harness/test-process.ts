@@ -1,5 +1,5 @@
 import { createLogger, type Logger } from '@platen/runtime/log.ts'
-import type { ServiceProcess } from '@platen/runtime/process.ts'
+import { DRAIN_MS, type ServiceProcess } from '@platen/runtime/process.ts'
 import { createReadiness } from '@platen/runtime/readiness.ts'
 import { networkRpc } from '@platen/runtime/rpc/network.ts'
 import { runInLoop } from '@platen/runtime/timers.ts'
@@ -24,6 +24,7 @@ export function createTestProcess(name: string, options: TestProcessOptions = {}
     onStop: (_what, close) => closers.push(close),
     runTimer: options.runTimer ?? ((timer) => runInLoop(service, timer)),
     rpc: options.rpc ?? networkRpc,
+    drainMs: DRAIN_MS,
     readiness: createReadiness(abort.signal),
     stop() {
       stopped ??= (async () => {

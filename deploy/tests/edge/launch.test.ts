@@ -84,7 +84,7 @@ test('admin prints why it reaches no installation', async () => {
   const own = { [process.pid]: identify(process.pid) }
   const record = { pid: process.pid, processes: {}, ports: { rpc: await freePort(), postgres: 0 }, identities: own }
   writePrivateJson(join(directory, 'run.json'), record)
-  await refusal().toThrow(`Platen in ${directory} does not respond. See ${directory}/logs.`)
+  await refusal().toThrow(`Platen does not respond. See ${directory}/logs.`)
   writePrivateJson(join(directory, 'run.json'), { ...record, identities: { [process.pid]: 'a killed launcher' } })
   await refusal().toThrow(notRunning)
   await writeFile(join(directory, 'run.json'), '{')

@@ -20,6 +20,8 @@ import { announceTakeover, supersede } from './takeover.ts'
 
 /** A stream ends after this number of missed heartbeats: docs/reference/computers.md#computer.silent.60s. */
 export const HEARTBEATS_MISSED_MAX = 3
+/** Part of the maximum age of a stream by which it varies, so that agents that connected together return one by one. */
+const AGE_SPREAD = 0.2
 const HELLO_TIMEOUT_MS = AGENT_PORT_LIMITS.idleMs
 /** For the 'cancelled' event of a reset stream, which follows the end of the stream after some ticks of the event loop. */
 const CANCELLED_TIMEOUT_MS = 250
@@ -95,6 +97,11 @@ async function serve(
   const printerReports = createPrinterReports(devices, computerId, epoch, ended.signal)
   if (laterPrinters) printerReports.store(laterPrinters)
   const heartbeat = setInterval(() => sendHeartbeat(connection, heartbeatSeconds * 1000), heartbeatSeconds * 1000)
+  // Otherwise a new replica would stay without agents.
+  const age = setTimeout(
+    () => connection.reconnect(0),
+    devices.streamMaxMs * (1 - AGE_SPREAD + 2 * AGE_SPREAD * Math.random()),
+  )
   devices.log.info({ computer_id: computerId, epoch: String(epoch) }, 'agent connected')
   // Before Welcome, because a restarted agent continues its granted jobs after Welcome.
   for (const jobId of endedJobIds) {
@@ -118,6 +125,7 @@ async function serve(
   } finally {
     ended.abort()
     clearInterval(heartbeat)
+    clearTimeout(age)
   }
 }
 

@@ -41,6 +41,8 @@ export interface Connection {
   drained(): Promise<void>
   /** Ends the stream after the pending messages. */
   end(): void
+  /** Requests a reconnect after `afterMs` and ends the stream. Agents open a new connection, perhaps to another replica. */
+  reconnect(afterMs: number): void
   /** Ends the stream because the agent exceeds a limit. It then reconnects. */
   refuse(limit: string): void
 }
@@ -89,6 +91,11 @@ export function createConnection(
       })
     },
     end: () => stream.end(),
+    reconnect(afterMs) {
+      connection.reconnecting = true
+      connection.send({ case: 'reconnect', value: { afterMs } })
+      connection.end()
+    },
     refuse(limit) {
       if (stream.writableEnded || stream.destroyed) return
       connection.reconnecting = true

@@ -26,8 +26,8 @@ import type { AgentStream, SizedRequest } from './connection.ts'
 import { downloadDocument } from './download-document.ts'
 import { openTlsCredentials } from './tls-credentials.ts'
 
-/** All agents of a stopping replica reconnect. Their reconnects are spread over this time. */
-const RECONNECT_SPREAD_MS = 1_000
+/** Of the agents of a stopping replica, which all reconnect. */
+const HELLOS_PER_SECOND = 500
 
 /** Until the reset of an ended call. */
 const ENDED_MS = 1_000
@@ -66,11 +66,9 @@ export async function serveAgents(
   await bind(toTarget(listen), tls ? await openTlsCredentials(service, tls) : insecure)
   if (plainListen) await bind(toTarget(plainListen), insecure)
   service.onStop('agents', async () => {
-    for (const connection of devices.connections.all()) {
-      connection.reconnecting = true
-      connection.send({ case: 'reconnect', value: { afterMs: Math.floor(Math.random() * RECONNECT_SPREAD_MS) } })
-      connection.end()
-    }
+    const connections = devices.connections.all()
+    const spreadMs = Math.min(service.drainMs / 2, (connections.length / HELLOS_PER_SECOND) * 1_000)
+    for (const connection of connections) connection.reconnect(Math.floor(Math.random() * spreadMs))
     const drained = promisify(server.tryShutdown.bind(server))()
     await withTimeout(DRAIN_TIMEOUT_MS, drained)
     server.forceShutdown()

@@ -104,3 +104,12 @@ test('the agents of a replica that stops come back to another one, without an ev
   await sweep('printer states')
   expect(await events()).toEqual(before)
 })
+
+test('the agent of an old stream is asked to reconnect, and its computer stays online [agent.stream.age]', async () => {
+  const world = await startOwnWorld({ devices: { streamMaxMs: 300 } })
+  const { connect, computer } = await startTestDevices({ world })
+  const { agent } = await connect()
+  expect(await agent.waitForMessages('reconnect')).toMatchObject([{ afterMs: 0 }])
+  expect(await agent.ending()).toBe('ended')
+  expect((await computer())?.state).toBe('online')
+})
