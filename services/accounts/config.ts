@@ -1,18 +1,19 @@
 /** The settings of the accounts service. */
-import { databaseUrl, listenAddress, readEnvironment } from '@platen/runtime/config.ts'
+import { listenAddress, readEnvironment } from '@platen/runtime/config.ts'
+import { databaseSettings, databaseVariables } from '@platen/runtime/database/settings.ts'
 import { z } from 'zod'
 
 const ENVIRONMENT = z.object({
   PLATEN_RPC_LISTEN: listenAddress,
   PLATEN_RPC_SECRET: z.string().min(16),
-  PLATEN_DATABASE_URL: databaseUrl('accounts'),
+  ...databaseVariables('accounts'),
 })
 
 export function readConfig() {
   const env = readEnvironment(ENVIRONMENT)
   return {
     rpc: { listen: env.PLATEN_RPC_LISTEN, secret: env.PLATEN_RPC_SECRET },
-    databaseUrl: env.PLATEN_DATABASE_URL,
+    database: databaseSettings(env),
   }
 }
 

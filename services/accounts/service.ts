@@ -29,7 +29,7 @@ export async function startAccounts(
   clock: Clock = systemClock,
 ): Promise<Accounts> {
   const { orm, pool } = await openDatabase(service, {
-    url: config.databaseUrl,
+    settings: config.database,
     schema: 'accounts',
     entities: [OrganizationEntity, ApiKeyEntity],
     migrations: MIGRATIONS,

@@ -1,12 +1,13 @@
 /** The devices service's settings: names first, meaning second. */
-import { databaseUrl, listenAddress, port, readEnvironment, seconds } from '@platen/runtime/config.ts'
+import { listenAddress, port, readEnvironment, seconds } from '@platen/runtime/config.ts'
+import { databaseSettings, databaseVariables } from '@platen/runtime/database/settings.ts'
 import { TLS_ENVIRONMENT, toTlsFiles } from '@platen/runtime/tls.ts'
 import { z } from 'zod'
 
 const ENVIRONMENT = z.object({
   PLATEN_RPC_LISTEN: listenAddress,
   PLATEN_RPC_SECRET: z.string().min(16),
-  PLATEN_DATABASE_URL: databaseUrl('devices'),
+  ...databaseVariables('devices'),
   PLATEN_NATS_URL: z.url(),
   PLATEN_JOBS_URL: z.url(),
   PLATEN_FILE_STORE_URL: z.url(),
@@ -25,7 +26,7 @@ export function readConfig() {
   const env = readEnvironment(ENVIRONMENT)
   return {
     rpc: { listen: env.PLATEN_RPC_LISTEN, secret: env.PLATEN_RPC_SECRET },
-    databaseUrl: env.PLATEN_DATABASE_URL,
+    database: databaseSettings(env),
     natsUrl: env.PLATEN_NATS_URL,
     jobsUrl: env.PLATEN_JOBS_URL,
     fileStoreUrl: env.PLATEN_FILE_STORE_URL,

@@ -72,14 +72,14 @@ export async function startDevices(
   const schema = 'devices'
   const [{ orm, pool }, nats] = await Promise.all([
     openDatabase(service, {
-      url: config.databaseUrl,
+      settings: config.database,
       schema,
       entities: [ComputerEntity, EnrollmentEntity, PrinterEntity],
       migrations: MIGRATIONS,
     }),
     connectNats(service, config.natsUrl),
   ])
-  await startPartitions(service, clock, { schema, databaseUrl: config.databaseUrl, tables: [eventLogPartitions] })
+  await startPartitions(service, clock, { schema, server: config.database.server, tables: [eventLogPartitions] })
   const eventsAdded = createAnnouncement(nats, schema)
   const jobs = connectRpc(service, JobsService, { url: config.jobsUrl, secret: config.rpc.secret })
   const printers = createComputerPrinters(nats.connection, pool, clock)

@@ -1,14 +1,15 @@
 /** The jobs service's settings: names first, meaning second. */
 
 import { STORED_BYTES_MAX, TEST_JOBS_PER_DAY, UNFINISHED_JOBS_MAX } from '@platen/resources/limits.ts'
-import { databaseUrl, key32, listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
+import { key32, listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
+import { databaseSettings, databaseVariables } from '@platen/runtime/database/settings.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { z } from 'zod'
 
 const ENVIRONMENT = z.object({
   PLATEN_RPC_LISTEN: listenAddress,
   PLATEN_RPC_SECRET: z.string().min(16),
-  PLATEN_DATABASE_URL: databaseUrl('jobs'),
+  ...databaseVariables('jobs'),
   PLATEN_NATS_URL: z.url(),
   PLATEN_FILE_STORE_URL: z.url(),
   PLATEN_FETCH_KEY: key32,
@@ -34,7 +35,7 @@ export function readConfig() {
   const env = readEnvironment(ENVIRONMENT)
   return {
     rpc: { listen: env.PLATEN_RPC_LISTEN, secret: env.PLATEN_RPC_SECRET },
-    databaseUrl: env.PLATEN_DATABASE_URL,
+    database: databaseSettings(env),
     natsUrl: env.PLATEN_NATS_URL,
     fileStoreUrl: env.PLATEN_FILE_STORE_URL,
     fetchKey: env.PLATEN_FETCH_KEY,

@@ -74,7 +74,7 @@ export async function startJobs(
   const schema = 'jobs'
   const [database, nats] = await Promise.all([
     openDatabase(service, {
-      url: config.databaseUrl,
+      settings: config.database,
       schema,
       entities: [JobEntity, JobEventEntity],
       migrations: MIGRATIONS,
@@ -83,7 +83,7 @@ export async function startJobs(
   ])
   await startPartitions(service, clock, {
     schema,
-    databaseUrl: config.databaseUrl,
+    server: config.database.server,
     tables: [eventLogPartitions, documentPartitions(config.fileRetentionMs)],
   })
   const files = await openFileStore(service, config.fileStoreUrl)

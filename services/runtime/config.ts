@@ -2,6 +2,9 @@
  * Settings are read from the environment in two steps: this module reads and validates all variables at once, and the `config.ts` of
  * each service maps them to its configuration.
  */
+
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { z } from 'zod'
 
@@ -49,13 +52,26 @@ function anyAddress(): string {
 
 export const port = z.coerce.number().int().min(0).max(65535)
 
-/** The URL of PostgreSQL. `*` in the user name stands for the name of the service. */
-export const databaseUrl = (service: string) =>
-  z.url().transform((text) => {
-    const url = new URL(text)
-    url.username = url.username.replace('*', service)
-    return url.href
-  })
+/** The path of a text file, of which the content is read at the start. */
+export const fileContent = z.string().transform((path, ctx): string => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    ctx.addIssue({ code: 'custom', message: `cannot be read: ${error instanceof Error ? error.message : error}` })
+    return z.NEVER
+  }
+})
+
+/** The path of a PEM file with certificates, of which the content is read at the start. */
+export const certificateFile = fileContent.refine(isCertificate, 'is not a PEM file with certificates')
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0
+  } catch {
+    return false
+  }
+}
 
 /** A duration in whole seconds. */
 export const seconds = (fallback: number) => z.coerce.number().int().min(1).default(fallback)

@@ -17,17 +17,17 @@ import { setPlan } from './rpc/set-plan.ts'
 import type { Usage } from './usage.ts'
 
 /** One batch of prints at a time, and infrequent reports. */
-const HOT_CONNECTIONS = 4
+const CONNECTIONS = 8
 /** The maximum delay of `GET /v1/usage`. */
 const COUNT_PRINTS_EVERY_MS = 1_000
 
 export async function startUsage(service: ServiceProcess, config: Config, clock: Clock = systemClock): Promise<Usage> {
   const { orm, pool } = await openDatabase(service, {
-    url: config.databaseUrl,
+    settings: config.database,
     schema: 'usage',
     entities: [PlanEntity],
     migrations: MIGRATIONS,
-    hotConnections: HOT_CONNECTIONS,
+    connections: CONNECTIONS,
   })
   const usage: Usage = { orm, pool, clock }
   await serveRpc(service, {

@@ -1,5 +1,6 @@
 /** The settings of the webhooks service. */
-import { databaseUrl, key32, listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
+import { key32, listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
+import { databaseSettings, databaseVariables } from '@platen/runtime/database/settings.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { MAIL_VARIABLES, mailSettings } from '@platen/runtime/mail/settings.ts'
 import { z } from 'zod'
@@ -15,7 +16,7 @@ const retryGaps = z
 const ENVIRONMENT = z.object({
   PLATEN_RPC_LISTEN: listenAddress,
   PLATEN_RPC_SECRET: z.string().min(16),
-  PLATEN_DATABASE_URL: databaseUrl('webhooks'),
+  ...databaseVariables('webhooks'),
   PLATEN_NATS_URL: z.url(),
   PLATEN_ACCOUNTS_URL: z.url(),
   PLATEN_JOBS_URL: z.url(),
@@ -35,7 +36,7 @@ export function readConfig() {
   const env = readEnvironment(ENVIRONMENT)
   return {
     rpc: { listen: env.PLATEN_RPC_LISTEN, secret: env.PLATEN_RPC_SECRET },
-    databaseUrl: env.PLATEN_DATABASE_URL,
+    database: databaseSettings(env),
     natsUrl: env.PLATEN_NATS_URL,
     accountsUrl: env.PLATEN_ACCOUNTS_URL,
     jobsUrl: env.PLATEN_JOBS_URL,

@@ -50,7 +50,7 @@ export async function startWebhooks(
 ): Promise<Webhooks> {
   const [{ orm, pool }, nats] = await Promise.all([
     openDatabase(service, {
-      url: config.databaseUrl,
+      settings: config.database,
       schema: 'webhooks',
       entities: [EndpointEntity, SecretEntity, DeliveryEntity],
       migrations: MIGRATIONS,
@@ -74,7 +74,7 @@ export async function startWebhooks(
     deliveriesAdded: () => undefined,
   }
   const tables = DAILY_TABLES.map((table) => ({ ...table, keptMs: config.eventRetentionMs }))
-  await startPartitions(service, clock, { schema: 'webhooks', databaseUrl: config.databaseUrl, tables })
+  await startPartitions(service, clock, { schema: 'webhooks', server: config.database.server, tables })
   const feedWakes = startFeedWakes(service, nats.connection)
   startTimer(service, 'missed', SWEEP_MISSED_EVERY_MS, () => sweepMissed(webhooks))
   startTimer(service, 'secrets', SWEEP_SECRETS_EVERY_MS, () => sweepSecrets(webhooks))

@@ -9,6 +9,7 @@ import type { Trigger } from '@platen/jobs/states.ts'
 import { sampleJob } from '@platen/jobs/tests/start-test-jobs.ts'
 import { hotConnectionSettings } from '@platen/runtime/database/connection-settings.ts'
 import { migrate } from '@platen/runtime/database/migrate.ts'
+import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
 import { Client, Pool } from 'pg'
 import { createTestProcess } from '../harness/test-process.ts'
 
@@ -60,6 +61,6 @@ async function createFloor(databaseUrl: string): Promise<string> {
   await client.connect()
   await client.query('CREATE DATABASE floor').finally(() => client.end())
   const url = Object.assign(new URL(databaseUrl), { pathname: '/floor' }).href
-  await migrate(createTestProcess('floor').log, url, 'jobs', MIGRATIONS)
+  await migrate(createTestProcess('floor').log, parseDatabaseUrl(url), 'jobs', MIGRATIONS)
   return url
 }

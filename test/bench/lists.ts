@@ -15,6 +15,7 @@ import { MIGRATIONS } from '@platen/jobs/migrations/migrations.ts'
 import { sampleJob } from '@platen/jobs/tests/start-test-jobs.ts'
 import { visibleBefore } from '@platen/runtime/database/commit-seq.ts'
 import { migrate } from '@platen/runtime/database/migrate.ts'
+import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
 import { Pool } from 'pg'
 import { freePort } from '../harness/free-port.ts'
 import { createTestProcess } from '../harness/test-process.ts'
@@ -62,7 +63,7 @@ export async function benchLists(rows: number): Promise<void> {
   })
   const pool = new Pool({ connectionString: postgres.url, max: 1 })
   try {
-    const start = () => migrate(createTestProcess('bench').log, postgres.url, 'jobs', MIGRATIONS)
+    const start = () => migrate(createTestProcess('bench').log, parseDatabaseUrl(postgres.url), 'jobs', MIGRATIONS)
     await start()
     console.log(`making ${rows} jobs …`)
     await pool.query(FILL, [rows, new Date(BEGIN)])

@@ -3,6 +3,7 @@ import { MIGRATIONS as ACCOUNTS } from '@platen/accounts/migrations/migrations.t
 import { MIGRATIONS as DEVICES } from '@platen/devices/migrations/migrations.ts'
 import { MIGRATIONS as JOBS } from '@platen/jobs/migrations/migrations.ts'
 import { migrate } from '@platen/runtime/database/migrate.ts'
+import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
 import { createLogger } from '@platen/runtime/log.ts'
 import { MIGRATIONS as USAGE } from '@platen/usage/migrations/migrations.ts'
 import { MIGRATIONS as WEBHOOKS } from '@platen/webhooks/migrations/migrations.ts'
@@ -17,8 +18,8 @@ export async function createMigrated(postgresUrl: string): Promise<string> {
   const client = new Client({ connectionString: postgresUrl })
   await client.connect()
   await client.query(`CREATE DATABASE ${NAME}`).finally(() => client.end())
-  const url = Object.assign(new URL(postgresUrl), { pathname: `/${NAME}` }).href
+  const server = { ...parseDatabaseUrl(postgresUrl), database: NAME }
   const log = createLogger('test', 'warn')
-  await Promise.all(Object.entries(SCHEMAS).map(([schema, migrations]) => migrate(log, url, schema, migrations)))
+  await Promise.all(Object.entries(SCHEMAS).map(([schema, migrations]) => migrate(log, server, schema, migrations)))
   return NAME
 }

@@ -32,6 +32,7 @@ import { DeliveriesService } from '@platen/proto/gen/platen/webhooks/v1/deliveri
 import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
 import { STORED_BYTES_MAX } from '@platen/resources/limits.ts'
+import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
 import { fromConnectError } from '@platen/runtime/errors.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { createPublicNetwork, type PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
@@ -216,12 +217,13 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
   const rpc = { listen: { host: HOST, port: await freePort() }, secret: SECRET }
   const rpcUrl = `http://${HOST}:${rpc.listen.port}`
   const natsUrl = nats.url
+  const database = { server: parseDatabaseUrl(databaseUrl) }
   const fileStoreUrl = pathToFileURL(join(directory, 'files')).href
   const mailbox = join(directory, 'mailbox')
-  const shared = { rpc, databaseUrl, natsUrl, fileStoreUrl, allowedNetworks: LOOPBACK }
+  const shared = { rpc, database, natsUrl, fileStoreUrl, allowedNetworks: LOOPBACK }
   const configs = {
-    accounts: { rpc, databaseUrl },
-    usage: { rpc, databaseUrl, jobsUrl: rpcUrl },
+    accounts: { rpc, database },
+    usage: { rpc, database, jobsUrl: rpcUrl },
     jobs: {
       ...shared,
       fetchKey: randomBytes(32),

@@ -1,5 +1,6 @@
 import { MIGRATIONS } from '@platen/jobs/migrations/migrations.ts'
 import { migrate } from '@platen/runtime/database/migrate.ts'
+import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
 import { createLogger } from '@platen/runtime/log.ts'
 import { createDatabase, createEmptyDatabase } from '@platen/test/harness/database.ts'
 import { Client } from 'pg'
@@ -54,10 +55,10 @@ describe.each([
   test('a service migrates its schema, of which it owns every table, sequence and function', async () => {
     const url = await create()
     await createServiceRoles(url, PASSWORD)
-    const own = toServiceUrl(url, PASSWORD).replace('*', 'jobs')
+    const all = toServiceUrl(url, PASSWORD)
     const later = [...MIGRATIONS, { name: '9999', statements: ['ALTER TABLE jobs.job ADD COLUMN later int'] }]
-    await migrate(createLogger('test', 'silent'), own, 'jobs', later)
-    const client = await connect(own)
+    await migrate(createLogger('test', 'silent'), parseDatabaseUrl(all, 'jobs'), 'jobs', later)
+    const client = await connect(all.replace('*', 'jobs'))
     const { rows } = await client.query(
       `SELECT relname FROM pg_class WHERE relnamespace = 'jobs'::regnamespace AND relowner <> 'platen_jobs'::regrole
        UNION ALL

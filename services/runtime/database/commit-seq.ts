@@ -9,7 +9,7 @@
  * Transaction numbers belong to a PostgreSQL cluster. Physical copies and `pg_upgrade` keep them. A dump restored into a new cluster meets
  * lower numbers, so `continueCommitSeq` adds an offset above the restored rows.
  */
-import { type Client, escapeIdentifier } from 'pg'
+import { type ClientBase, escapeIdentifier } from 'pg'
 
 /** Exceeds the cursors of readers that have seen rows newer than the dump. */
 const GAP = 2n ** 32n
@@ -40,12 +40,12 @@ export const visibleBefore = (schema: string) =>
  * Defines a new offset after the data was restored into another cluster. `migrate` calls it at each start in a transaction, before any
  * insert and by one replica at a time. Scans whole tables only after such a restore.
  */
-export async function continueCommitSeq(client: Client, schema: string): Promise<void> {
+export async function continueCommitSeq(client: ClientBase, schema: string): Promise<void> {
   const tables = await findTables(client, schema)
   if (tables.length > 0 && (await hasMoved(client, schema))) await setOffset(client, schema, tables)
 }
 
-async function findTables(client: Client, schema: string): Promise<string[]> {
+async function findTables(client: ClientBase, schema: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.columns
      WHERE table_schema = $1 AND column_name = 'commit_seq'`,
@@ -54,7 +54,7 @@ async function findTables(client: Client, schema: string): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-async function hasMoved(client: Client, schema: string): Promise<boolean> {
+async function hasMoved(client: ClientBase, schema: string): Promise<boolean> {
   const { rows } = await client.query(
     `SELECT FROM ${escapeIdentifier(schema)}.commit_seq_origin AS origin, pg_control_system() AS here
      WHERE origin.system_identifier <> here.system_identifier`,
@@ -62,7 +62,7 @@ async function hasMoved(client: Client, schema: string): Promise<boolean> {
   return rows.length > 0
 }
 
-async function setOffset(client: Client, schema: string, tables: string[]): Promise<void> {
+async function setOffset(client: ClientBase, schema: string, tables: string[]): Promise<void> {
   const maxima = tables.map((table) => `SELECT max(commit_seq) AS commit_seq FROM ${table}`).join(' UNION ALL ')
   const { rows } = await client.query<{ highest: string; next: string }>(
     `SELECT COALESCE(max(commit_seq), 0) AS highest, pg_snapshot_xmax(pg_current_snapshot())::text AS next

@@ -8,11 +8,15 @@ import type { ServiceProcess } from '../process.ts'
 import { connectionSettings, hotConnectionSettings } from './connection-settings.ts'
 import { EntityClient, EntityDriver } from './entity-driver.ts'
 import { type Migration, migrate } from './migrate.ts'
+import { refuseReadOnly } from './prepare-connection.ts'
+import type { DatabaseSettings } from './settings.ts'
 import { orUnavailable } from './unavailable.ts'
 
-/** More connections only raise the 99th percentile of latencies. */
-const HOT_CONNECTIONS = 8
-const ORM_CONNECTIONS = 4
+/** Hot statements use 8 of them. More only raise the 99th percentile of latencies. */
+const CONNECTIONS = 13
+/** For partitions. Migrations run before the pools connect. */
+const UNPOOLED_CONNECTIONS = 1
+const ENTITIES_SHARE = 1 / 3
 
 export interface Database {
   orm: MikroORM
@@ -20,13 +24,13 @@ export interface Database {
 }
 
 export interface DatabaseOptions {
-  url: string
+  settings: DatabaseSettings
   /** Name of the service. Statements access only this schema. */
   schema: string
   entities: EntitySchema[]
   migrations: Migration[]
-  /** Default: 8. */
-  hotConnections?: number
+  /** Total, if the settings do not limit it. Default: 13. */
+  connections?: number
   /** Default: 10 s. */
   statementTimeoutMs?: number
 }
@@ -36,24 +40,34 @@ export interface DatabaseOptions {
  * both fail with `service_unavailable`.
  */
 export async function openDatabase(service: ServiceProcess, options: DatabaseOptions): Promise<Database> {
-  const { url, schema, entities, migrations, hotConnections = HOT_CONNECTIONS, statementTimeoutMs } = options
-  await migrate(service.log, url, schema, migrations)
+  const { settings, schema, entities, migrations, statementTimeoutMs } = options
+  const { server, connections = options.connections ?? CONNECTIONS } = settings
+  const pooled = connections - UNPOOLED_CONNECTIONS
+  const entityConnections = Math.floor(pooled * ENTITIES_SHARE)
+  await migrate(service.log, server, schema, migrations)
+  const onConnect = refuseReadOnly
   const orm = await MikroORM.init({
-    clientUrl: url,
+    dbName: server.database,
     schema,
     entities,
-    pool: { min: 0, max: ORM_CONNECTIONS },
+    pool: { min: 0, max: entityConnections },
     forceUtcTimezone: true,
     driver: EntityDriver,
-    driverOptions: { ...connectionSettings(`platen-${schema}-entities`, { statementTimeoutMs }), Client: EntityClient },
+    driverOptions: {
+      ...server,
+      ...connectionSettings(`platen-${schema}-entities`, { statementTimeoutMs }),
+      onConnect,
+      Client: EntityClient,
+    },
   })
   service.onStop('entity connections', () => orm.close())
   const pool = new Pool({
-    connectionString: url,
-    max: hotConnections,
+    ...server,
+    max: pooled - entityConnections,
     // Keeps idle connections, because a new one takes about 20 ms, which would delay the first requests after an idle time.
     idleTimeoutMillis: 0,
     ...hotConnectionSettings(`platen-${schema}`, statementTimeoutMs),
+    onConnect,
   })
   pool.query = orUnavailable(pool.query.bind(pool)) as Pool['query']
   // An 'error' event without a listener would end the process.

@@ -3,13 +3,13 @@ import { type Configuration, PostgreSqlDriver } from '@mikro-orm/postgresql'
 import { Client, DatabaseError } from 'pg'
 import { ApiError } from '../errors.ts'
 import { UNLOGGED_FIELDS } from '../log.ts'
-import { asUnavailable, isConnectionError, orUnavailable } from './unavailable.ts'
+import { asUnavailable, isUnusable, orUnavailable } from './unavailable.ts'
 
 /** Kysely does not release a connection to its pool after one of these statements failed. */
 const NOT_RELEASED_AFTER = ['begin', 'rollback']
 
 /**
- * Closes the connection if a statement got no response. MikroORM releases each connection to its pool in any case, and the next statement
+ * Closes the connection if a statement got no response, or the server became read-only. MikroORM releases each connection to its pool in any case, and the next statement
  * would wait for the hanging one. The pool discards closed connections.
  */
 export class EntityClient extends Client {
@@ -21,7 +21,7 @@ export class EntityClient extends Client {
     if (result instanceof Promise)
       result.catch((error: unknown) => {
         if (NOT_RELEASED_AFTER.includes(String(args[0]))) this.release?.(error)
-        else if (isConnectionError(error)) void this.end()
+        else if (isUnusable(error)) void this.end()
       })
     return result as never
   }

@@ -1,13 +1,14 @@
 /**
  * Migrates the schema of a service in one transaction. An advisory lock serializes replicas that start together, so each migration runs
- * once. Waits for a database that is still starting.
+ * once. Waits for a database that is still starting or read-only.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, escapeIdentifier } from 'pg'
+import { Client, type ClientConfig, escapeIdentifier } from 'pg'
 import { ConfigError } from '../config.ts'
 import type { Logger } from '../log.ts'
 import { continueCommitSeq } from './commit-seq.ts'
 import { untimedConnection } from './connection-settings.ts'
+import { refuseReadOnly } from './prepare-connection.ts'
 
 /** Migrations run in the order of their names. A released migration never changes. */
 export interface Migration {
@@ -19,8 +20,13 @@ const WAIT_FOR_DATABASE_MS = 30_000
 const RETRY_MS = 200
 
 /** @throws ConfigError if a development version created the schema. */
-export async function migrate(log: Logger, url: string, schema: string, migrations: Migration[]): Promise<void> {
-  const client = await connect(log, url, schema)
+export async function migrate(
+  log: Logger,
+  server: ClientConfig,
+  schema: string,
+  migrations: Migration[],
+): Promise<void> {
+  const client = await connect(log, server, schema)
   try {
     await client.query('BEGIN')
     await client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`platen migrate ${schema}`])
@@ -54,13 +60,14 @@ async function openSchema(client: Client, schema: string): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-async function connect(log: Logger, url: string, schema: string): Promise<Client> {
+async function connect(log: Logger, server: ClientConfig, schema: string): Promise<Client> {
   const deadline = performance.now() + WAIT_FOR_DATABASE_MS
   for (;;) {
-    const client = new Client({ connectionString: url, ...untimedConnection(`platen-${schema}-migration`) })
+    const client = new Client({ ...server, ...untimedConnection(`platen-${schema}-migration`) })
     client.on('error', (error) => log.warn({ err: error }, 'migration lost its connection'))
     try {
       await client.connect()
+      await refuseReadOnly(client)
       return client
     } catch (error) {
       await client.end()

@@ -5,7 +5,7 @@
  * If the service or the timer did not run for days, rows go to the default partition (`<table>_other`). The next run moves them to the
  * partition of their day, or deletes them there after their retention.
  */
-import { Client } from 'pg'
+import { Client, type ClientConfig } from 'pg'
 import type { Clock } from '../clock.ts'
 import type { ServiceProcess } from '../process.ts'
 import { startTimer } from '../timers.ts'
@@ -62,7 +62,7 @@ export interface PartitionedTable {
 
 export interface Partitions {
   schema: string
-  databaseUrl: string
+  server: ClientConfig
   tables: PartitionedTable[]
 }
 
@@ -81,10 +81,10 @@ export async function startPartitions(service: ServiceProcess, clock: Clock, day
  */
 export async function sweepPartitions(
   { clock, log }: { clock: Pick<Clock, 'now'>; log: ServiceProcess['log'] },
-  { schema, databaseUrl, tables }: Partitions,
+  { schema, server, tables }: Partitions,
 ): Promise<boolean> {
   // A connection without a statement timeout, because moving many rows to a new partition can take long.
-  const client = new Client({ connectionString: databaseUrl, ...untimedConnection(`platen-${schema}-days`) })
+  const client = new Client({ ...server, ...untimedConnection(`platen-${schema}-days`) })
   client.on('error', (error) => log.debug({ err: error }, 'partition sweep lost its connection'))
   await client.connect()
   try {

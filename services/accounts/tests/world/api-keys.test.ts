@@ -2,6 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { ApiKey } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { hashApiKey, makeApiKey } from '@platen/resources/api-key.ts'
 import { API_KEYS_MAX } from '@platen/resources/limits.ts'
+import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { getWorld } from '@platen/test/harness/world.ts'
@@ -196,7 +197,11 @@ describe('the last use of a key', () => {
     clock.advance(60_000)
     const process = createTestProcess('accounts', { runTimer: () => undefined })
     const listen = { host: '127.0.0.1', port: await freePort() }
-    const { lastUses } = await startAccounts(process, { rpc: { ...rpc, listen }, databaseUrl }, clock)
+    const { lastUses } = await startAccounts(
+      process,
+      { rpc: { ...rpc, listen }, database: { server: parseDatabaseUrl(databaseUrl) } },
+      clock,
+    )
     lastUses.set(id, clock.now())
     await process.stop()
     expect(await readLastUse()).toEqual(clock.now())

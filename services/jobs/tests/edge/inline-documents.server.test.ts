@@ -1,5 +1,6 @@
 /** How long small documents are kept, in a database of the test: its clock moves by weeks. */
 import { sweepPartitions } from '@platen/runtime/database/partitions.ts'
+import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
 import { createLogger } from '@platen/runtime/log.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -16,9 +17,9 @@ async function start() {
   const jobs = await startOwnTestJobs()
   const organizationId = uuidv7()
   const tables = [documentPartitions(jobs.fileRetentionMs)]
-  const { databaseUrl, clock } = jobs
-  const keep = () =>
-    sweepPartitions({ clock, log: createLogger('test', 'silent') }, { schema: 'jobs', databaseUrl, tables })
+  const { clock } = jobs
+  const server = parseDatabaseUrl(jobs.databaseUrl)
+  const keep = () => sweepPartitions({ clock, log: createLogger('test', 'silent') }, { schema: 'jobs', server, tables })
   await keep()
   async function createIn(state: JobState, facts: CreationFacts): Promise<string> {
     const { id } = await createOneJob(jobs, jobCreation(jobs, { organizationId, ...facts }))

@@ -5,6 +5,7 @@ import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { createCommitSeq, visibleBefore } from '../../database/commit-seq.ts'
 import { migrate } from '../../database/migrate.ts'
+import { parseDatabaseUrl } from '../../database/settings.ts'
 
 const CREATE_NOTES = [
   ...createCommitSeq('notes'),
@@ -17,7 +18,9 @@ const CREATE_NOTES = [
 async function startNotes() {
   const url = await createEmptyDatabase()
   const start = () =>
-    migrate(createTestProcess('notes').log, url, 'notes', [{ name: '0001', statements: CREATE_NOTES }])
+    migrate(createTestProcess('notes').log, parseDatabaseUrl(url), 'notes', [
+      { name: '0001', statements: CREATE_NOTES },
+    ])
   await start()
   const connect = async () => {
     const client = new Client({ connectionString: url })

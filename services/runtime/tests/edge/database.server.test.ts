@@ -10,6 +10,7 @@ import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Database, openDatabase } from '../../database/database.ts'
 import { migrate } from '../../database/migrate.ts'
+import { parseDatabaseUrl } from '../../database/settings.ts'
 import { createLogger } from '../../log.ts'
 
 const HOST = '127.0.0.1'
@@ -24,7 +25,7 @@ const LATER_MIGRATIONS = [
 ]
 
 /** A database behind a proxy. */
-async function startShop() {
+async function startShop({ connections }: { connections?: number } = {}) {
   const url = new URL(await createEmptyDatabase())
   const port = await freePort()
   const proxy = await startTcpProxy({ host: HOST, port }, { host: url.hostname, port: Number(url.port) })
@@ -35,7 +36,12 @@ async function startShop() {
     await proxy.heal()
     await service.stop()
   })
-  const options = { url: url.href, schema: 'shop', entities: [SaleEntity], migrations: MIGRATIONS }
+  const options = {
+    settings: { server: parseDatabaseUrl(url.href), connections },
+    schema: 'shop',
+    entities: [SaleEntity],
+    migrations: MIGRATIONS,
+  }
   return { ...(await openDatabase(service, { ...options, statementTimeoutMs: 1_000 })), proxy, port }
 }
 
@@ -118,9 +124,7 @@ test('a connection that the server closes while it is acquired does not end the 
   const ready = [message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))]
   const ending = message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0'))
   await listenOn(port, Buffer.concat([...ready, ending]))
-  const client = await pool.connect()
-  await expect(client.query('SELECT 1')).rejects.toThrow('connection error')
-  client.release(true)
+  await expect(pool.query('SELECT 1')).rejects.toMatchObject(UNAVAILABLE)
 })
 
 const raise = (sqlState: string) => `DO $$ BEGIN RAISE EXCEPTION 'test' USING ERRCODE = '${sqlState}'; END $$`
@@ -130,11 +134,44 @@ test('a terminated, cancelled or refused statement is unavailable; a syntax erro
   for (const execute of [(sql: string) => pool.query(sql), (sql: string) => orm.em.fork().execute(sql)]) {
     for (const act of ['pg_terminate_backend', 'pg_cancel_backend'])
       await expect(execute(`SELECT ${act}(pg_backend_pid())`), act).rejects.toMatchObject(UNAVAILABLE)
-    for (const state of ['53300', '08004'])
+    for (const state of ['53300', '08004', '25006'])
       await expect(execute(raise(state)), state).rejects.toMatchObject(UNAVAILABLE)
     await expect(execute('SELEC 1')).rejects.toMatchObject({ code: '42601' })
     await expect(execute('INSERT INTO shop.sale VALUES (1), (1)')).rejects.toMatchObject({ code: '23505' })
   }
+})
+
+test('a connection whose server became read-only is not used again', async () => {
+  const { pool, orm } = await startShop()
+  const readPid = async (): Promise<unknown> => (await pool.query('SELECT pg_backend_pid() AS pid')).rows[0]
+  const readEntityPid = async () => (await orm.em.fork().execute('SELECT pg_backend_pid() AS pid'))[0]
+  const before = [await readPid(), await readEntityPid()]
+  await expect(pool.query(raise('25006'))).rejects.toMatchObject(UNAVAILABLE)
+  await expect(orm.em.fork().execute(raise('25006'))).rejects.toMatchObject(UNAVAILABLE)
+  expect(before).not.toContainEqual(await readPid())
+  expect(before).not.toContainEqual(await readEntityPid())
+})
+
+test('a standby is unavailable, also for reads', async () => {
+  const shop = await startShop()
+  await Promise.all(useAll(shop))
+  await shop.pool.query(`DO $$ BEGIN
+    EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$`)
+  shop.proxy.reset()
+  await expectUnavailable(useAll(shop))
+})
+
+test('a replica has the connections that are set, one of which is left for partitions', async () => {
+  const shop = await startShop({ connections: 6 })
+  await Promise.all(Array.from({ length: 10 }, () => useAll(shop)).flat())
+  const { rows } = await shop.pool.query(
+    `SELECT application_name, count(*)::int FROM pg_stat_activity WHERE datname = current_database()
+     GROUP BY application_name ORDER BY application_name`,
+  )
+  expect(rows).toEqual([
+    { application_name: 'platen-shop', count: 4 },
+    { application_name: 'platen-shop-entities', count: 1 },
+  ])
 })
 
 test('the server detects a vanished client within 30 s', async () => {
@@ -159,7 +196,12 @@ test('the error of a violated constraint is logged without the values of the row
   const BuyerEntity = defineEntity({ name: 'Buyer', tableName: 'buyer', properties: { email: p.string().primary() } })
   const statements = ['CREATE TABLE shop.buyer (email text PRIMARY KEY)']
   const migrations = [{ name: '0001-shop', statements }]
-  const { orm, pool } = await openDatabase(service, { url, schema: 'shop', entities: [BuyerEntity], migrations })
+  const { orm, pool } = await openDatabase(service, {
+    settings: { server: parseDatabaseUrl(url) },
+    schema: 'shop',
+    entities: [BuyerEntity],
+    migrations,
+  })
   const email = 'secret@example.com'
   const insert = () => pool.query('INSERT INTO shop.buyer VALUES ($1)', [email])
   await insert()
@@ -177,7 +219,9 @@ describe('a migration', () => {
   test('abandons a server that accepts a connection and does not answer, and connects again', async () => {
     const port = await freePort()
     const connections = await listenOn(port, undefined)
-    migrate(log, `postgres://shop:secret@${HOST}:${port}/shop`, 'shop', MIGRATIONS).catch(() => undefined)
+    migrate(log, parseDatabaseUrl(`postgres://shop:secret@${HOST}:${port}/shop`), 'shop', MIGRATIONS).catch(
+      () => undefined,
+    )
     await waitFor(() => expect(connections()).toBeGreaterThan(1))
   })
 
@@ -186,7 +230,7 @@ describe('a migration', () => {
     const other = await connectTo(url)
     await other.query(`SELECT pg_advisory_lock(hashtext('platen migrate shop'))`)
     let isDone = false
-    const migrated = migrate(log, url, 'shop', MIGRATIONS).then(() => {
+    const migrated = migrate(log, parseDatabaseUrl(url), 'shop', MIGRATIONS).then(() => {
       isDone = true
     })
     await waitFor(async () => {
@@ -204,7 +248,7 @@ describe('a migration', () => {
   test('runs once for all replicas; the next release runs the missing ones; the previous release starts after it', async () => {
     const url = await createEmptyDatabase()
     for (const release of [MIGRATIONS, LATER_MIGRATIONS, MIGRATIONS])
-      await Promise.all([1, 2, 3].map(() => migrate(log, url, 'shop', release)))
+      await Promise.all([1, 2, 3].map(() => migrate(log, parseDatabaseUrl(url), 'shop', release)))
     const client = await connectTo(url)
     const { rows } = await client.query('SELECT name FROM shop.migration ORDER BY name')
     expect(rows).toEqual([{ name: '0001-shop' }, { name: '0002-visits' }])
@@ -213,7 +257,9 @@ describe('a migration', () => {
 
   test('of a schema whose first migration is unknown is refused', async () => {
     const url = await createEmptyDatabase()
-    await migrate(log, url, 'shop', MIGRATIONS)
-    await expect(migrate(log, url, 'shop', LATER_MIGRATIONS.slice(1))).rejects.toThrow('Delete the data directory')
+    await migrate(log, parseDatabaseUrl(url), 'shop', MIGRATIONS)
+    await expect(migrate(log, parseDatabaseUrl(url), 'shop', LATER_MIGRATIONS.slice(1))).rejects.toThrow(
+      'Delete the data directory',
+    )
   })
 })

@@ -13,6 +13,7 @@ import {
   sweepPartitions,
   toDayName,
 } from '../../database/partitions.ts'
+import { parseDatabaseUrl } from '../../database/settings.ts'
 import { createLogger } from '../../log.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -31,7 +32,10 @@ async function startPartitions(facts: Partial<PartitionedTable> = {}) {
   for (const { name, key } of tables)
     for (const statement of createPartitionedTable('shop', name, `${key} uuid PRIMARY KEY`, key)) await query(statement)
   const keep = () =>
-    sweepPartitions({ clock, log: createLogger('test', 'silent') }, { schema: 'shop', databaseUrl, tables })
+    sweepPartitions(
+      { clock, log: createLogger('test', 'silent') },
+      { schema: 'shop', server: parseDatabaseUrl(databaseUrl), tables },
+    )
   await keep()
   return {
     databaseUrl,
