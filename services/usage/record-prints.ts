@@ -14,7 +14,7 @@ export interface Print {
   jobCreatedAt: Date
 }
 
-/** An existing print changes nothing (a log can be read again from its beginning). */
+/** An existing print changes nothing. */
 const SQL = `
 WITH ${moved('usage', 5)},
 recorded AS (

@@ -68,8 +68,8 @@ export async function benchLists(rows: number): Promise<void> {
     console.log(`making ${rows} jobs …`)
     await pool.query(FILL, [rows, new Date(BEGIN)])
     await pool.query('VACUUM ANALYZE jobs.job')
-    // The places above are of another cluster, so to say.
-    await pool.query('UPDATE jobs.commit_seq_origin SET system_identifier = 0')
+    // Like after a restart of the server.
+    await pool.query(`UPDATE jobs.commit_seq_origin SET started_at = '-infinity'`)
     await start()
     const orm = await MikroORM.init({ clientUrl: postgres.url, schema: 'jobs', entities: [JobEntity, JobEventEntity] })
     await measurePages(pool, orm, rows)

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSpoolerCalls, startAgent } from '../chaos/agents.ts'
 import { type Api, createApi } from '../harness/api.ts'
@@ -32,6 +33,15 @@ async function create(api: Api, printerId: string): Promise<string> {
   return (await api.createJob({ printerId, title: 'Hello', contentType: 'pdf_base64', content })).id
 }
 
+/** More than the test uses after the restore. */
+async function useTransactionNumbers(url: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client
+    .query('DO $$ BEGIN FOR n IN 1..3000 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$')
+    .finally(() => client.end())
+}
+
 /** Retried until the services have reconnected to the database. */
 const enable = (api: Api, id: string) =>
   waitFor(async () => expect((await api.patch(`/v1/printers/${id}`, { enabled: true })).status).toBe(200))
@@ -45,7 +55,7 @@ const waitForFeedAndUsage = (api: Api, jobId: string, states: string[], used: nu
     expect((await api.get('/v1/usage')).body).toMatchObject({ prints: { used } })
   })
 
-test('a job that was printed after the moment to which PostgreSQL is restored is done without a second print; feed and usage continue [once.restored]', async () => {
+test('a job that was printed after the moment to which PostgreSQL is restored is done without a second print; feed and usage continue, also for a follower that saw the lost events [once.restored]', async () => {
   const { organizationId, computerId, credential } = await system.addOrganization({ mode: 'live' })
   const api = createApi(system.baseUrl, await system.addKey(organizationId, 'live', ['read', 'print', 'admin']))
   const logFile = join(system.directory, 'logs/agent.log')
@@ -68,8 +78,10 @@ test('a job that was printed after the moment to which PostgreSQL is restored is
     await waitForFeedAndUsage(api, jobId, ['queued'], 1)
     await postgres.restart(async () => copy(data, `${data}-backup`))
   })
+  await useTransactionNumbers(system.databaseUrl)
   await enable(api, printerId)
   await waitForFeedAndUsage(api, jobId, PRINTED, 1)
+  const { body: lost } = await api.get('/v1/events?dir=asc&limit=100')
   const calls = await readSpoolerCalls(files)
   expect(calls.map(({ call, token }) => `${call} ${token}`)).toEqual([`submit ${jobId}`, `release ${jobId}`])
 
@@ -83,5 +95,8 @@ test('a job that was printed after the moment to which PostgreSQL is restored is
   const laterId = await create(api, printerId)
   await waitForFeedAndUsage(api, laterId, PRINTED, 2)
   expect((await readSpoolerCalls(files)).filter(({ token }) => token !== laterId)).toEqual(calls)
+  const { body: found } = await api.get(`/v1/events?dir=asc&limit=100&after=${lost.nextCursor}`)
+  const later = found.data.filter(({ data }: { data: { id: string } }) => data.id === laterId)
+  expect(later.map(({ type }: { type: string }) => type)).toEqual(PRINTED.map((state) => `printjob.${state}`))
   expect(system.unexpectedEnds).toEqual([])
 })

@@ -1,78 +1,70 @@
 /**
  * Commit sequence: the column `commit_seq` orders the rows of a list so that a reader with a cursor misses no row.
  *
- * Ids and timestamps are generated before the commit, so a row can become visible behind the cursor of a reader. `commit_seq` is the number
- * of the inserting transaction. Readers that follow a list read only rows below `visibleBefore`: all transactions below it have ended, so no
- * further row can appear there. Rows above it wait for the oldest open transaction of any service. Statements and transactions of services
- * end after 10 s (`connection-settings.ts`); migrations can take longer.
+ * Ids and timestamps are generated before the commit, so a row can become visible behind the cursor of a reader. `commit_seq` grows with
+ * the number of the inserting transaction. Readers that follow a list read only rows below `visibleBefore`: all transactions below it have
+ * ended, so no further row can appear there. Rows above it wait for the oldest open transaction of any service. Statements and transactions
+ * of services end after 10 s (`connection-settings.ts`); migrations can take longer.
  *
- * Transaction numbers belong to a PostgreSQL cluster. Physical copies and `pg_upgrade` keep them. A dump restored into a new cluster meets
- * lower numbers, so `continueCommitSeq` adds an offset above the restored rows.
+ * PostgreSQL can use a transaction number again: a promoted standby that lacks the last transactions, a recovery to a point in time, a new
+ * cluster with a restored dump. Each is a new process of the server. So `commit_seq` is the number of transactions since the first
+ * connection to this process, added to the time of that connection in microseconds. It exceeds every cursor that a reader can hold,
+ * because a server makes less than one transaction per microsecond. Each connection calls `continueCommitSeq` before its first statement.
  */
 import { type ClientBase, escapeIdentifier } from 'pg'
-
-/** Exceeds the cursors of readers that have seen rows newer than the dump. */
-const GAP = 2n ** 32n
-
-const commitSeqFunction = (schema: string, added: bigint) => `
-CREATE OR REPLACE FUNCTION ${escapeIdentifier(schema)}.to_commit_seq(transaction xid8) RETURNS bigint
-IMMUTABLE PARALLEL SAFE LANGUAGE sql AS $$ SELECT transaction::text::bigint + ${added} $$`
 
 /**
  * Migration statements that precede the first listed table of the schema. Listed tables have the column
  * `commit_seq bigint NOT NULL DEFAULT <schema>.to_commit_seq(pg_current_xact_id())`.
  */
 export function createCommitSeq(schema: string): string[] {
-  const name = escapeIdentifier(schema)
   return [
-    commitSeqFunction(schema, 0n),
-    // The cluster for which `to_commit_seq` was defined.
-    `CREATE TABLE ${name}.commit_seq_origin (system_identifier bigint NOT NULL)`,
-    `INSERT INTO ${name}.commit_seq_origin SELECT system_identifier FROM pg_control_system()`,
+    commitSeqFunction(schema, '0'),
+    // The server process for which `to_commit_seq` was defined, by its start.
+    `CREATE TABLE ${escapeIdentifier(schema)}.commit_seq_origin (started_at timestamptz NOT NULL)`,
+    `INSERT INTO ${escapeIdentifier(schema)}.commit_seq_origin VALUES ('-infinity')`,
   ]
 }
+
+const commitSeqFunction = (schema: string, added: string) => `
+CREATE OR REPLACE FUNCTION ${escapeIdentifier(schema)}.to_commit_seq(transaction xid8) RETURNS bigint
+IMMUTABLE PARALLEL SAFE LANGUAGE sql AS $$ SELECT transaction::text::bigint + ${added} $$`
 
 /** SQL: all transactions below this value are committed or rolled back. */
 export const visibleBefore = (schema: string) =>
   `${escapeIdentifier(schema)}.to_commit_seq(pg_snapshot_xmin(pg_current_snapshot()))`
 
-/**
- * Defines a new offset after the data was restored into another cluster. `migrate` calls it at each start in a transaction, before any
- * insert and by one replica at a time. Scans whole tables only after such a restore.
- */
+/** The lock of the schema's definitions, held until the end of the transaction. */
+export const lockSchema = (client: ClientBase, schema: string) =>
+  client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`platen migrate ${schema}`])
+
+/** Adapts `to_commit_seq` to another process of the server, once. Does nothing in a schema without lists. */
 export async function continueCommitSeq(client: ClientBase, schema: string): Promise<void> {
-  const tables = await findTables(client, schema)
-  if (tables.length > 0 && (await hasMoved(client, schema))) await setOffset(client, schema, tables)
+  const { rows } = await client.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [
+    `${escapeIdentifier(schema)}.commit_seq_origin`,
+  ])
+  if (!rows[0]?.exists || !(await isOtherProcess(client, schema))) return
+  await client.query('BEGIN')
+  await lockSchema(client, schema)
+  if (await isOtherProcess(client, schema)) await redefine(client, schema)
+  await client.query('COMMIT')
 }
 
-async function findTables(client: ClientBase, schema: string): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.columns
-     WHERE table_schema = $1 AND column_name = 'commit_seq'`,
-    [schema],
-  )
-  return rows.map(({ name }) => name)
-}
-
-async function hasMoved(client: ClientBase, schema: string): Promise<boolean> {
+async function isOtherProcess(client: ClientBase, schema: string): Promise<boolean> {
   const { rows } = await client.query(
-    `SELECT FROM ${escapeIdentifier(schema)}.commit_seq_origin AS origin, pg_control_system() AS here
-     WHERE origin.system_identifier <> here.system_identifier`,
+    `SELECT FROM ${escapeIdentifier(schema)}.commit_seq_origin WHERE started_at <> pg_postmaster_start_time()`,
   )
   return rows.length > 0
 }
 
-async function setOffset(client: ClientBase, schema: string, tables: string[]): Promise<void> {
-  const maxima = tables.map((table) => `SELECT max(commit_seq) AS commit_seq FROM ${table}`).join(' UNION ALL ')
-  const { rows } = await client.query<{ highest: string; next: string }>(
-    `SELECT COALESCE(max(commit_seq), 0) AS highest, pg_snapshot_xmax(pg_current_snapshot())::text AS next
-     FROM (${maxima}) AS of_tables`,
+async function redefine(client: ClientBase, schema: string): Promise<void> {
+  // The last offset is greater if the clock was set back.
+  const { rows } = await client.query<{ added: string }>(
+    `SELECT GREATEST(
+       (extract(epoch FROM clock_timestamp()) * 1000000)::bigint - pg_snapshot_xmax(pg_current_snapshot())::text::bigint,
+       ${escapeIdentifier(schema)}.to_commit_seq('0'::xid8)
+     ) AS added`,
   )
-  const [row] = rows
-  if (!row) return
-  await client.query(commitSeqFunction(schema, BigInt(row.highest) + GAP - BigInt(row.next)))
-  await client.query(
-    `UPDATE ${escapeIdentifier(schema)}.commit_seq_origin SET system_identifier = here.system_identifier
-     FROM pg_control_system() AS here`,
-  )
+  await client.query(commitSeqFunction(schema, rows[0]?.added ?? '0'))
+  await client.query(`UPDATE ${escapeIdentifier(schema)}.commit_seq_origin SET started_at = pg_postmaster_start_time()`)
 }

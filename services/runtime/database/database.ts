@@ -3,12 +3,12 @@
  * one round trip each and a prepared plan.
  */
 import { type EntitySchema, MikroORM } from '@mikro-orm/postgresql'
-import { Pool } from 'pg'
+import { type ClientBase, Pool } from 'pg'
 import type { ServiceProcess } from '../process.ts'
 import { connectionSettings, hotConnectionSettings } from './connection-settings.ts'
 import { EntityClient, EntityDriver } from './entity-driver.ts'
 import { type Migration, migrate } from './migrate.ts'
-import { refuseReadOnly } from './prepare-connection.ts'
+import { prepareConnection } from './prepare-connection.ts'
 import type { DatabaseSettings } from './settings.ts'
 import { orUnavailable } from './unavailable.ts'
 
@@ -45,7 +45,7 @@ export async function openDatabase(service: ServiceProcess, options: DatabaseOpt
   const pooled = connections - UNPOOLED_CONNECTIONS
   const entityConnections = Math.floor(pooled * ENTITIES_SHARE)
   await migrate(service.log, server, schema, migrations)
-  const onConnect = refuseReadOnly
+  const onConnect = (client: ClientBase) => prepareConnection(client, schema)
   const orm = await MikroORM.init({
     dbName: server.database,
     schema,

@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig, escapeIdentifier } from 'pg'
 import { ConfigError } from '../config.ts'
 import type { Logger } from '../log.ts'
-import { continueCommitSeq } from './commit-seq.ts'
+import { lockSchema } from './commit-seq.ts'
 import { untimedConnection } from './connection-settings.ts'
-import { refuseReadOnly } from './prepare-connection.ts'
+import { prepareConnection } from './prepare-connection.ts'
 
 /** Migrations run in the order of their names. A released migration never changes. */
 export interface Migration {
@@ -29,7 +29,7 @@ export async function migrate(
   const client = await connect(log, server, schema)
   try {
     await client.query('BEGIN')
-    await client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`platen migrate ${schema}`])
+    await lockSchema(client, schema)
     const done = await openSchema(client, schema)
     if (done[0] !== undefined && done[0] !== migrations[0]?.name)
       throw new ConfigError(
@@ -40,7 +40,6 @@ export async function migrate(
       await client.query(`INSERT INTO ${escapeIdentifier(schema)}.migration (name) VALUES ($1)`, [name])
       log.info({ schema, migration: name }, 'migrated')
     }
-    await continueCommitSeq(client, schema)
     await client.query('COMMIT')
   } finally {
     await client.end()
@@ -67,7 +66,7 @@ async function connect(log: Logger, server: ClientConfig, schema: string): Promi
     client.on('error', (error) => log.warn({ err: error }, 'migration lost its connection'))
     try {
       await client.connect()
-      await refuseReadOnly(client)
+      await prepareConnection(client, schema)
       return client
     } catch (error) {
       await client.end()

@@ -29,8 +29,6 @@ const RETRY_MS = 1_000
 /** SQLSTATE classes of permanent faults of an event: data exception, integrity constraint violation. */
 const DATA_ERROR_CLASSES = ['22', '23']
 
-const BEGINNING = { commitSeq: 0n, number: 0n }
-
 const tracer = trace.getTracer('platen.event-log')
 
 type Position = Pick<LogPosition, 'commitSeq' | 'number'>
@@ -92,7 +90,7 @@ export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, fol
   /** The stored cursor. Undefined: unknown, must be read. */
   let cursor: Position | undefined
   /** The log has no matching events from `cursor` to here. Avoids cursor writes for logs without matching events. */
-  let seen: Position = BEGINNING
+  let seen: Position = { commitSeq: 0n, number: 0n }
 
   async function readCursor(): Promise<Position> {
     await pool.query(`INSERT INTO ${schema}.log_cursor (log) VALUES ($1) ON CONFLICT DO NOTHING`, [log])
@@ -129,11 +127,7 @@ export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, fol
   async function step(): Promise<Step> {
     if (!cursor) cursor = seen = await readCursor()
     const from = cursor
-    const { events, end = seen, more, ahead } = await followed.read({ after: seen, mode, type })
-    if (ahead) {
-      logger.warn({ log }, 'event log was restored to an earlier state, reading from its beginning')
-      return (await move([], from, BEGINNING)) ? 'more' : 'lost'
-    }
+    const { events, end = seen, more } = await followed.read({ after: seen, mode, type })
     if (events.length === 0) {
       if (end.commitSeq > seen.commitSeq) seen = end
       return more ? 'hidden' : 'done'

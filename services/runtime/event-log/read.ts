@@ -70,7 +70,6 @@ export async function readEventLog(
         ? { commitSeq: BigInt(last.commit_seq), number: BigInt(last.number) }
         : { commitSeq: visibleBefore - 1n, number: LAST_NUMBER },
     more: isCut || visible.length < found.length,
-    ahead: after !== undefined && after.commitSeq >= visibleBefore,
   })
 }
 

@@ -2,7 +2,7 @@
  * The only code that writes events. One statement inserts any number of events and a delivery for each subscribed endpoint, and moves the
  * cursor of the event log.
  *
- * An existing event changes nothing (a log can be read again from its beginning). Uses `endpoint_page`. Locks no endpoint, because the
+ * An existing event changes nothing. Uses `endpoint_page`. Locks no endpoint, because the
  * worker withdraws a delivery whose endpoint was disabled or deleted concurrently.
  */
 import { timestampDate } from '@bufbuild/protobuf/wkt'

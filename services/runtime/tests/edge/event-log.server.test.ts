@@ -92,22 +92,6 @@ test('an event that its consumer can never store is skipped and logged, and the 
   expect(logs[0]).toMatch(/"level":("error"|50)/)
 })
 
-test('a log that ends before the cursor, as after a restore, is read again from its beginning', async () => {
-  const { pool, addItem, follower, readApplied } = await startShop()
-  const item = await addItem(2)
-  await untilSettled(pool)
-  await follower().catchUp()
-  await pool.query('UPDATE reader.log_cursor SET last_commit_seq = last_commit_seq + 1000000')
-  await pool.query(CHANGE, [item])
-  await untilSettled(pool)
-  await follower().catchUp()
-  expect((await readApplied(item)).toSorted((a, b) => a.change - b.change)).toEqual([
-    { change: 1, times: 2 },
-    { change: 2, times: 2 },
-    { change: 3, times: 1 },
-  ])
-})
-
 test('a response has at most 500 events and 512 KiB of bodies, and no event is lost between two; a filter skips other events', async () => {
   const { pool, addItem, changeOften, follower, followed, readChanges } = await startShop()
   const [item, big, other] = [await addItem(), await addItem(), await addItem()]

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platen/events/v1/events.proto.
  */
 export const file_platen_events_v1_events: GenFile = /*@__PURE__*/
-  fileDesc("Ch1wbGF0ZW4vZXZlbnRzL3YxL2V2ZW50cy5wcm90bxIQcGxhdGVuLmV2ZW50cy52MSIxCgtMb2dQb3NpdGlvbhISCgpjb21taXRfc2VxGAEgASgDEg4KBm51bWJlchgCIAEoAyLQAQoITG9nRXZlbnQSLwoIcG9zaXRpb24YASABKAsyHS5wbGF0ZW4uZXZlbnRzLnYxLkxvZ1Bvc2l0aW9uEgoKAmlkGAIgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgDIAEoCRIMCgRtb2RlGAQgASgJEgwKBHR5cGUYBSABKAkSLwoLb2NjdXJyZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBGJvZHkYByABKAkSEwoLdHJhY2VwYXJlbnQYCCABKAkiXwoTUmVhZEV2ZW50TG9nUmVxdWVzdBIsCgVhZnRlchgBIAEoCzIdLnBsYXRlbi5ldmVudHMudjEuTG9nUG9zaXRpb24SDAoEbW9kZRgCIAEoCRIMCgR0eXBlGAMgASgJIosBChRSZWFkRXZlbnRMb2dSZXNwb25zZRIqCgZldmVudHMYASADKAsyGi5wbGF0ZW4uZXZlbnRzLnYxLkxvZ0V2ZW50EioKA2VuZBgCIAEoCzIdLnBsYXRlbi5ldmVudHMudjEuTG9nUG9zaXRpb24SDAoEbW9yZRgDIAEoCBINCgVhaGVhZBgEIAEoCGIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("Ch1wbGF0ZW4vZXZlbnRzL3YxL2V2ZW50cy5wcm90bxIQcGxhdGVuLmV2ZW50cy52MSIxCgtMb2dQb3NpdGlvbhISCgpjb21taXRfc2VxGAEgASgDEg4KBm51bWJlchgCIAEoAyLQAQoITG9nRXZlbnQSLwoIcG9zaXRpb24YASABKAsyHS5wbGF0ZW4uZXZlbnRzLnYxLkxvZ1Bvc2l0aW9uEgoKAmlkGAIgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgDIAEoCRIMCgRtb2RlGAQgASgJEgwKBHR5cGUYBSABKAkSLwoLb2NjdXJyZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBGJvZHkYByABKAkSEwoLdHJhY2VwYXJlbnQYCCABKAkiXwoTUmVhZEV2ZW50TG9nUmVxdWVzdBIsCgVhZnRlchgBIAEoCzIdLnBsYXRlbi5ldmVudHMudjEuTG9nUG9zaXRpb24SDAoEbW9kZRgCIAEoCRIMCgR0eXBlGAMgASgJInwKFFJlYWRFdmVudExvZ1Jlc3BvbnNlEioKBmV2ZW50cxgBIAMoCzIaLnBsYXRlbi5ldmVudHMudjEuTG9nRXZlbnQSKgoDZW5kGAIgASgLMh0ucGxhdGVuLmV2ZW50cy52MS5Mb2dQb3NpdGlvbhIMCgRtb3JlGAMgASgIYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * A position in a log. Rows are ordered by `commit_seq` (a transaction number), then by `number`.
@@ -153,13 +153,6 @@ export type ReadEventLogResponse = Message<"platen.events.v1.ReadEventLogRespons
    * @generated from field: bool more = 3;
    */
   more: boolean;
-
-  /**
-   * `after` is beyond the end of the log, because its database was restored to an earlier state.
-   *
-   * @generated from field: bool ahead = 4;
-   */
-  ahead: boolean;
 };
 
 /**
