@@ -58,12 +58,15 @@ if (role !== 'all' && !start) {
   process.exit(64)
 }
 
-const telemetry = await startTelemetry(role === 'all' ? 'platen' : `platen-${role}`)
+const telemetry = await startTelemetry({
+  serviceName: role === 'all' ? 'platen' : `platen-${role}`,
+  showsMetrics: Boolean(process.env.PLATEN_OPS_LISTEN),
+})
 await runProcess(role === 'all' ? 'platen' : role, async (service) => {
   service.onStop('telemetry', telemetry.stop)
   const { PLATEN_OPS_LISTEN: listen, PLATEN_DRAIN_SECONDS: drain } = readEnvironment(PROCESS_ENVIRONMENT)
   service.drainMs = drain * 1000
-  if (listen) await serveOperations(service, listen)
+  if (listen) await serveOperations(service, listen, telemetry.metrics)
   await (start ?? startAll)(service)
 })
 

@@ -1,26 +1,25 @@
 /** HTTP port for probes and operators, without authentication. It must not be reachable from outside of the cluster. */
-import { readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import type { ListenAddress } from './config.ts'
 import type { ServiceProcess } from './process.ts'
+import { release } from './release.ts'
+import type { Metrics } from './telemetry/meter-provider.ts'
 import { withTimeout } from './timers.ts'
 
 /** Shorter than the 5 s of the chart's probes. */
 const CHECK_TIMEOUT_MS = 2_000
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
-
 /**
  * Serves until the process has stopped, and returns its port. `/livez` answers 200 while the event loop runs, so that the loss of a dependency restarts nothing.
- * `/readyz` answers 200 when the process can serve, otherwise 503 with the reason in the log. `/version` answers the release.
+ * `/readyz` answers 200 when the process can serve, otherwise 503 with the reason in the log. `/metrics` shows the metrics to
+ * Prometheus, `/version` the release.
  */
 export async function serveOperations(
   service: ServiceProcess,
   { host, port }: ListenAddress,
+  metrics: Pick<Metrics, 'read'> | undefined,
 ): Promise<{ port: number }> {
   const pages: Record<string, (response: ServerResponse) => Promise<void> | void> = {
     '/livez': (response) => answer(response, 200, { status: 'ok' }),
@@ -29,7 +28,8 @@ export async function serveOperations(
       if (reason) service.log.warn({ err: reason }, 'not ready')
       answer(response, reason ? 503 : 200, { status: reason ? 'not ready' : 'ok' })
     },
-    '/version': (response) => answer(response, 200, { version, node: process.version }),
+    ...(metrics && { '/metrics': (response) => showMetrics(service, response, metrics) }),
+    '/version': (response) => answer(response, 200, { version: release, node: process.version }),
   }
   const server = createServer((request, response) => {
     const page = pages[(request.url ?? '').split('?')[0] ?? '']
@@ -52,6 +52,20 @@ async function findReason({ readiness }: ServiceProcess): Promise<Error | undefi
   )
   const result = await withTimeout(CHECK_TIMEOUT_MS, checked)
   return result === 'ready' ? undefined : (result ?? new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`))
+}
+
+async function showMetrics(
+  { log }: ServiceProcess,
+  response: ServerResponse,
+  metrics: Pick<Metrics, 'read'>,
+): Promise<void> {
+  try {
+    const text = await metrics.read()
+    response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text)
+  } catch (error) {
+    log.warn({ err: error }, 'metrics not read')
+    answer(response, 503, { status: 'no metrics' })
+  }
 }
 
 function answer(response: ServerResponse, status: number, body: object): void {

@@ -7,6 +7,7 @@ import { type ClientBase, Pool } from 'pg'
 import type { ServiceProcess } from '../process.ts'
 import { connectionSettings, hotConnectionSettings } from './connection-settings.ts'
 import { EntityClient, EntityDriver } from './entity-driver.ts'
+import { measureDatabase } from './measure-database.ts'
 import { type Migration, migrate } from './migrate.ts'
 import { prepareConnection } from './prepare-connection.ts'
 import type { DatabaseSettings } from './settings.ts'
@@ -69,7 +70,7 @@ export async function openDatabase(service: ServiceProcess, options: DatabaseOpt
     ...hotConnectionSettings(`platen-${schema}`, statementTimeoutMs),
     onConnect,
   })
-  pool.query = orUnavailable(pool.query.bind(pool)) as Pool['query']
+  pool.query = orUnavailable(schema, pool.query.bind(pool)) as Pool['query']
   // An 'error' event without a listener would end the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => service.log.debug({ err: error }, 'database connection failed'))
@@ -77,5 +78,6 @@ export async function openDatabase(service: ServiceProcess, options: DatabaseOpt
   pool.on('error', (error) => service.log.warn({ err: error }, 'idle database connection lost'))
   service.onStop('database pool', () => pool.end())
   service.readiness.require(() => pool.query('SELECT 1'))
+  measureDatabase(schema, pool, migrations)
   return { orm, pool }
 }

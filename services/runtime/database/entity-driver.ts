@@ -29,18 +29,21 @@ export class EntityClient extends Client {
 
 /** Throws `service_unavailable` instead of a `DriverException` while the database is unreachable. */
 export class EntityDriver extends PostgreSqlDriver {
+  private readonly service: string
+
   constructor(config: Configuration) {
     super(config)
+    this.service = config.get('schema') ?? ''
     const { connection } = this
-    connection.begin = orUnavailable(connection.begin.bind(connection))
-    connection.commit = orUnavailable(connection.commit.bind(connection))
+    connection.begin = orUnavailable(this.service, connection.begin.bind(connection))
+    connection.commit = orUnavailable(this.service, connection.commit.bind(connection))
   }
 
   protected override async rethrow<Result>(statement: Promise<Result>): Promise<Result> {
     try {
       return await statement
     } catch (error) {
-      const mapped = asUnavailable(error)
+      const mapped = asUnavailable(this.service, error)
       if (mapped instanceof ApiError) throw mapped
       // MikroORM would add them to the message of its own error.
       if (mapped instanceof DatabaseError) for (const name of UNLOGGED_FIELDS) Reflect.deleteProperty(mapped, name)

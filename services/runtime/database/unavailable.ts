@@ -1,6 +1,7 @@
 /** Distinguishes temporary failures of the database, which become `service_unavailable`, from defects. */
 import { DatabaseError } from 'pg'
 import { ApiError } from '../errors.ts'
+import { dbUnavailable } from '../telemetry/metrics.ts'
 
 /** SQLSTATE classes: connection exception, insufficient resources, operator intervention (includes statement timeouts). */
 const UNAVAILABLE_CLASSES = ['08', '53', '57']
@@ -9,11 +10,16 @@ const UNAVAILABLE_CLASSES = ['08', '53', '57']
 const READ_ONLY = '25006'
 
 /**
+ * Counts a failure of the database.
+ *
+ * @param service whose statement failed.
  * @param error of a statement or of acquiring its connection.
  * @returns `service_unavailable` with the error as its cause, or the error itself if the statement is at fault.
  */
-export function asUnavailable(error: unknown): unknown {
-  return isUnavailable(error) ? toUnavailable(error) : error
+export function asUnavailable(service: string, error: unknown): unknown {
+  if (!isUnavailable(error)) return error
+  dbUnavailable.add(1, { service })
+  return toUnavailable(error)
 }
 
 export const toUnavailable = (cause: unknown) =>
@@ -21,13 +27,14 @@ export const toUnavailable = (cause: unknown) =>
 
 /** Wraps `work` so that its errors pass through `asUnavailable`. */
 export function orUnavailable<Args extends unknown[], Result>(
+  service: string,
   work: (...args: Args) => Promise<Result>,
 ): (...args: Args) => Promise<Result> {
   return async (...args) => {
     try {
       return await work(...args)
     } catch (error) {
-      throw asUnavailable(error)
+      throw asUnavailable(service, error)
     }
   }
 }

@@ -5,6 +5,7 @@
  * All replicas can follow a log. A replica whose cursor was moved by another replica pauses.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { timestampMs } from '@bufbuild/protobuf/wkt'
 import { context, SpanKind, trace } from '@opentelemetry/api'
 import type {
   LogEvent,
@@ -16,6 +17,7 @@ import { eventLogSubject } from '@platen/proto/subjects.ts'
 import { DatabaseError, type Pool } from 'pg'
 import type { Nats } from '../messaging/nats.ts'
 import type { ServiceProcess } from '../process.ts'
+import { eventLogOldest } from '../telemetry/metrics.ts'
 import { contextFrom } from '../telemetry/trace-context.ts'
 import { createIdleWait, ignoreAbort } from '../timers.ts'
 
@@ -91,6 +93,9 @@ export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, fol
   let cursor: Position | undefined
   /** The log has no matching events from `cursor` to here. Avoids cursor writes for logs without matching events. */
   let seen: Position = { commitSeq: 0n, number: 0n }
+  /** All events until then are applied, by this or another replica. In milliseconds since 1970. */
+  let appliedUntil = Date.now()
+  eventLogOldest.observe({ service: schema, log }, () => Math.max(0, Date.now() - appliedUntil) / 1000)
 
   async function readCursor(): Promise<Position> {
     await pool.query(`INSERT INTO ${schema}.log_cursor (log) VALUES ($1) ON CONFLICT DO NOTHING`, [log])
@@ -125,19 +130,28 @@ export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, fol
   }
 
   async function step(): Promise<Step> {
+    const startedAt = Date.now()
+    const { outcome, last } = await readAndApply()
+    if (outcome === 'done' || outcome === 'lost') appliedUntil = startedAt
+    else if (last?.occurredAt) appliedUntil = timestampMs(last.occurredAt)
+    return outcome
+  }
+
+  /** @returns the last applied event. */
+  async function readAndApply(): Promise<{ outcome: Step; last?: LogEvent | undefined }> {
     if (!cursor) cursor = seen = await readCursor()
     const from = cursor
     const { events, end = seen, more } = await followed.read({ after: seen, mode, type })
     if (events.length === 0) {
       if (end.commitSeq > seen.commitSeq) seen = end
-      return more ? 'hidden' : 'done'
+      return { outcome: more ? 'hidden' : 'done' }
     }
     const isOurs = await move(events, from, end).catch((error: unknown) => {
       if (!isDataError(error)) throw error
       return applySingly(events, from)
     })
-    if (!isOurs) return 'lost'
-    return more ? 'more' : 'done'
+    if (!isOurs) return { outcome: 'lost' }
+    return more ? { outcome: 'more', last: events.at(-1) } : { outcome: 'done' }
   }
 
   return {

@@ -2,6 +2,7 @@
 import { ConfigError } from '../config.ts'
 import type { ServiceProcess } from '../process.ts'
 import type { FileStore } from './file-store.ts'
+import { measured } from './measured.ts'
 
 /**
  * Does not wait for an unreachable store. Its operations fail until it is reachable.
@@ -15,6 +16,10 @@ export async function openFileStore(
   url: string,
   answerTimeoutMs?: number,
 ): Promise<FileStore> {
+  return measured(await open(service, url, answerTimeoutMs))
+}
+
+async function open(service: ServiceProcess, url: string, answerTimeoutMs?: number): Promise<FileStore> {
   const parsed = new URL(url)
   switch (parsed.protocol) {
     case 'file:':

@@ -8,6 +8,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AckPolicy, DeliverPolicy, DiscardPolicy, type JsMsg, RetentionPolicy, StorageType } from '@nats-io/jetstream'
 import type { ServiceProcess } from '../process.ts'
+import { eventsRedelivered } from '../telemetry/metrics.ts'
 import { ignoreAbort } from '../timers.ts'
 import type { Nats } from './nats.ts'
 
@@ -38,7 +39,10 @@ export function startConsumer(
   { name, stream, concurrency, ackWaitMs }: WorkQueue,
   handle: (json: unknown) => Promise<void>,
 ): void {
+  eventsRedelivered.add(0, { consumer: name })
+
   async function process(message: JsMsg): Promise<void> {
+    if (message.redelivered) eventsRedelivered.add(1, { consumer: name })
     try {
       await handle(message.json())
     } catch (error) {

@@ -1,10 +1,13 @@
 /**
- * Spans of calls between services, including calls within one process, which no instrumentation covers. Names and attributes follow the
- * semantic conventions for RPC.
+ * Spans of calls between services, including calls within one process, which no instrumentation covers, and their durations. Names and
+ * attributes of spans follow the semantic conventions for RPC.
  */
 import type { Interceptor } from '@connectrpc/connect'
 import { ConnectError } from '@connectrpc/connect'
+import { status } from '@grpc/grpc-js'
 import { context, propagation, ROOT_CONTEXT, type Span, SpanKind, trace } from '@opentelemetry/api'
+import { areMetricsOn } from '../telemetry/metric.ts'
+import { rpcServerDuration } from '../telemetry/metrics.ts'
 import { runInSpan } from '../telemetry/trace-context.ts'
 
 const tracer = trace.getTracer('platen.rpc')
@@ -25,11 +28,29 @@ export const traceServer: Interceptor = (next) => (request) =>
   withSpan(
     SpanKind.SERVER,
     request,
-    () => next(request),
+    () => (areMetricsOn() ? measure(request, next(request)) : next(request)),
     propagation.extract(ROOT_CONTEXT, request.header, headerGetter),
   )
 
 type AnyRequest = Parameters<ReturnType<Interceptor>>[0]
+
+async function measure<T>({ service, method }: AnyRequest, call: Promise<T>): Promise<T> {
+  const startedAt = performance.now()
+  let code = 'OK'
+  try {
+    return await call
+  } catch (error) {
+    const failed: number = ConnectError.from(error).code // the same numbers
+    code = status[failed] ?? ''
+    throw error
+  } finally {
+    const labels = { service: toServiceName(service.typeName), method: method.name, code }
+    rpcServerDuration.record((performance.now() - startedAt) / 1000, labels)
+  }
+}
+
+/** `jobs` of `platen.jobs.v1.JobsService`. */
+const toServiceName = (typeName: string) => typeName.split('.')[1] ?? ''
 
 async function withSpan<T>(
   kind: SpanKind,

@@ -1,12 +1,8 @@
 /** Shows an operator which limits refuse or cut work: one log line per second and limit, so that a flood does not fill the log, and a counter. */
-import { metrics } from '@opentelemetry/api'
 import type { Logger } from '../log.ts'
+import { limitsExceeded } from './metrics.ts'
 
 const LOG_EVERY_MS = 1_000
-
-const exceeded = metrics.getMeter('platen').createCounter('platen.limits.exceeded', {
-  description: 'Messages, requests and connections that a limit refused or cut, by limit.',
-})
 
 /** @param limit its name in the log and in the counter. @param facts ids for the log. */
 export type LimitReport = (limit: string, facts?: Record<string, string>) => void
@@ -14,7 +10,7 @@ export type LimitReport = (limit: string, facts?: Record<string, string>) => voi
 export function createLimitReport(log: Logger, now = () => performance.now()): LimitReport {
   const limits = new Map<string, { loggedAt: number; notLogged: number }>()
   return (limit, facts) => {
-    exceeded.add(1, { limit })
+    limitsExceeded.add(1, { limit })
     const last = limits.get(limit)
     if (last && now() - last.loggedAt < LOG_EVERY_MS) {
       last.notLogged++

@@ -1,18 +1,44 @@
 /**
- * Starts OpenTelemetry if the standard `OTEL_*` variables configure an exporter. Otherwise its SDK is not loaded. Must run before the
- * instrumented libraries are imported, so `services/main.ts` awaits it first.
+ * Starts OpenTelemetry: traces if the standard `OTEL_*` variables configure an exporter, metrics if they do or the port for operators shows
+ * them. Otherwise its SDK is not loaded. Must run before the instrumented libraries are imported, so `services/main.ts` awaits it first.
  */
 import { register } from 'node:module'
 import type { Span } from '@opentelemetry/api'
 import { hideValues } from './hide-values.ts'
+import type { Metrics } from './meter-provider.ts'
 
 /** The modules that the instrumentations patch. */
 const PATCHED = ['http', 'https', 'pg', 'pg-pool']
 
-/** @param serviceName is used when `OTEL_SERVICE_NAME` is not set. */
-export async function startTelemetry(serviceName: string): Promise<{ stop(): Promise<void> }> {
-  if (!isConfigured(process.env)) return { stop: async () => undefined }
+export interface Telemetry {
+  /** Undefined without metrics. */
+  metrics: Metrics | undefined
+  stop(): Promise<void>
+}
+
+/** @param options `serviceName` is used when `OTEL_SERVICE_NAME` is not set. */
+export async function startTelemetry({
+  serviceName,
+  showsMetrics,
+}: {
+  serviceName: string
+  showsMetrics: boolean
+}): Promise<Telemetry> {
   process.env.OTEL_SERVICE_NAME ||= serviceName
+  const isExported = isConfigured(process.env)
+  const sdk = isExported ? await startSdk() : undefined
+  const otlp = isExported && exportsMetrics(process.env)
+  // After the SDK, so that the instrumentations do not record metrics of their own.
+  const metrics = otlp || showsMetrics ? await (await import('./meter-provider.ts')).startMetrics({ otlp }) : undefined
+  return {
+    metrics,
+    async stop() {
+      await Promise.all([sdk?.shutdown(), metrics?.stop()])
+    },
+  }
+}
+
+async function startSdk() {
   // Without this hook the instrumentations miss modules that only ES modules import. The hook is limited to the patched modules, because
   // it doubles the import time of a module.
   register('@opentelemetry/instrumentation/hook.mjs', import.meta.url, { data: { include: PATCHED } })
@@ -22,6 +48,7 @@ export async function startTelemetry(serviceName: string): Promise<{ stop(): Pro
     import('@opentelemetry/instrumentation-pg'),
   ])
   const sdk = new NodeSDK({
+    metricReaders: [],
     instrumentations: [
       new HttpInstrumentation({ ignoreIncomingRequestHook: (request) => isProbe(request.url) }),
       // Otherwise each empty poll of timers and followers would be a trace.
@@ -29,7 +56,7 @@ export async function startTelemetry(serviceName: string): Promise<{ stop(): Pro
     ],
   })
   sdk.start()
-  return { stop: () => sdk.shutdown() }
+  return sdk
 }
 
 /** Named statements are prepared, so their text contains no values. */
@@ -44,4 +71,10 @@ function isConfigured(env: NodeJS.ProcessEnv): boolean {
   )
 }
 
-const isProbe = (path = '') => path === '/healthz' || path === '/readyz'
+/** By default to OTLP, as OpenTelemetry defines it. */
+function exportsMetrics({ OTEL_METRICS_EXPORTER: exporters }: NodeJS.ProcessEnv): boolean {
+  return (exporters || 'otlp').split(',').some((name) => name.trim() === 'otlp')
+}
+
+const PROBES = ['/healthz', '/readyz', '/livez', '/metrics']
+const isProbe = (path = '') => PROBES.includes(path)

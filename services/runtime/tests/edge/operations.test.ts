@@ -3,10 +3,10 @@ import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { serveOperations } from '../../operations.ts'
 
-async function start() {
+async function start(metrics?: { read(): Promise<string> }) {
   const service = createTestProcess('jobs')
   onTestFinished(() => service.stop())
-  const { port } = await serveOperations(service, { host: '127.0.0.1', port: 0 })
+  const { port } = await serveOperations(service, { host: '127.0.0.1', port: 0 }, metrics)
   const get = async (path: string) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`)
     return [response.status, await response.json()]
@@ -27,4 +27,10 @@ test('the port names the release and its pages', async () => {
   const release = expect.stringMatching(/^\d+\.\d+\.\d+$/)
   expect(await get('/version')).toEqual([200, { version: release, node: process.version }])
   expect(await get('/')).toEqual([404, { paths: ['/livez', '/readyz', '/version'] }])
+})
+
+test('metrics that cannot be read are a 503, and the process continues', async () => {
+  const { get } = await start({ read: () => Promise.reject(new Error('a gauge failed')) })
+  expect(await get('/metrics')).toEqual([503, { status: 'no metrics' }])
+  expect(await get('/livez')).toEqual([200, { status: 'ok' }])
 })
