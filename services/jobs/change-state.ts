@@ -8,6 +8,7 @@
  */
 import { nextCommitSeq } from '@platen/runtime/event-log/table.ts'
 import type { Pool } from 'pg'
+import { type ChangeFacts, countChanges, FACT_COLUMNS } from './count-changes.ts'
 import { eventBody } from './event-body.ts'
 import { type Actor, FINAL_STATES, type JobState, TRANSITIONS, type Trigger } from './states.ts'
 
@@ -97,6 +98,7 @@ changed AS (
     AND (requested.epoch IS NULL OR EXISTS (
       SELECT FROM jobs.computer_fence AS fence WHERE fence.computer_id = job.computer_id AND fence.epoch = requested.epoch))
   RETURNING job.*, ${AT} AS changed_at, uuidv7() AS event_id, requested.trigger, requested.actor, requested.message,
+    COALESCE(old.pushed_at, job.created_at) AS queued_at,
     COALESCE(NULLIF(requested.traceparent, ''), job.traceparent) AS event_traceparent
 ),
 event AS (
@@ -152,10 +154,12 @@ export async function changeStates<Row extends ChangedJob>(
   source: ChangeSource,
   at: Date,
 ): Promise<Row[]> {
-  const { rows } = await pool.query<Row>({
+  const returning = ['id', 'state', 'attempt', 'computer_id', ...FACT_COLUMNS, ...(source.returning ?? [])]
+  const { rows } = await pool.query<Row & ChangeFacts>({
     ...(source.name ? { name: `change ${source.name}` } : {}),
-    text: changeSql(source.sql, ['id', 'state', 'attempt', 'computer_id', ...(source.returning ?? [])].join(', ')),
+    text: changeSql(source.sql, returning.join(', ')),
     values: [at, ...source.values],
   })
+  countChanges(rows)
   return rows
 }

@@ -12,6 +12,8 @@ import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
 import { connectNats } from '@platen/runtime/messaging/nats.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
+import { areMetricsOn, MEASURE_EVERY_MS } from '@platen/runtime/telemetry/metric.ts'
+import { jobsResent } from '@platen/runtime/telemetry/metrics.ts'
 import { startTimer } from '@platen/runtime/timers.ts'
 import type { Config } from './config.ts'
 import { JobEntity, JobEventEntity } from './entities.ts'
@@ -39,6 +41,7 @@ import { purgePrinter } from './rpc/purge-printer.ts'
 import { reconcileComputer } from './rpc/reconcile-computer.ts'
 import { recordAgentUpdates } from './rpc/record-agent-updates.ts'
 import { announceWaiting } from './timers/announce-waiting.ts'
+import { measureJobs } from './timers/measure-jobs.ts'
 import { sweepCreationCounts } from './timers/sweep-creation-counts.ts'
 import { sweepDeletedComputers } from './timers/sweep-deleted-computers.ts'
 import { sweepDocuments } from './timers/sweep-documents.ts'
@@ -109,6 +112,7 @@ export async function startJobs(
         nats.connection.publish(WAITING_JOBS_SUBJECT, JSON.stringify(waiting.slice(n, n + ANNOUNCED_PER_MESSAGE_MAX)))
     },
   }
+  jobsResent.add(0, {})
   const fetcher = startFetcher(service, jobs, {
     network,
     files,
@@ -130,6 +134,7 @@ export async function startJobs(
     readsAll: true,
   })
   startTimer(service, 'announce waiting', ANNOUNCE_EVERY_MS, () => announceWaiting(jobs), { readsAll: true })
+  if (areMetricsOn()) startTimer(service, 'metrics', MEASURE_EVERY_MS, () => measureJobs(jobs), { readsAll: true })
   startTimer(service, 'unfinished jobs', SWEEP_QUOTAS_EVERY_MS, jobs.unfinishedJobs.sweep, { readsAll: true })
   startTimer(service, 'stored bytes', SWEEP_QUOTAS_EVERY_MS, jobs.storedBytes.sweep, { readsAll: true })
   startTimer(service, 'deleted computers', SWEEP_DELETED_EVERY_MS, () => sweepDeletedComputers(jobs))

@@ -36,6 +36,8 @@ interface ClaimedRow extends ChangedJob {
   traceparent: string
   /** A bigint, as text. */
   accepted_order: string
+  /** Missing for a resend. */
+  queued_at?: Date
 }
 
 /** Of one computer and claim. */
@@ -178,7 +180,7 @@ async function pushQueued(jobs: Jobs, claims: Claim[], at: Date): Promise<Claime
   if (claims.length === 0) return []
   const limits = claims.map((claim) => ({ ...toStream(claim), limit: claim.limit, held: claim.heldPrinterIds }))
   const source = systemChange('claim', QUEUED, [JSON.stringify(limits)])
-  return await changeStates<ClaimedRow>(jobs.pool, { ...source, returning: COLUMNS }, at)
+  return await changeStates<ClaimedRow>(jobs.pool, { ...source, returning: [...COLUMNS, 'queued_at'] }, at)
 }
 
 const toStream = ({ computerId, epoch }: Claim) => ({ computer_id: computerId, epoch: epoch.toString() })
@@ -209,5 +211,8 @@ function toClaimedJob(row: ClaimedRow, now: Date) {
     fileSha256: row.file_sha256,
     secondsUntilExpiry: Math.max(0, Math.floor((row.expires_at.getTime() - now.getTime()) / 1000)),
     traceparent: row.traceparent,
+    ...(row.queued_at && !isFetched(row) && { queuedMs: Math.max(0, now.getTime() - row.queued_at.getTime()) }),
   }
 }
+
+const isFetched = ({ content_type }: ClaimedRow) => content_type.endsWith('_uri')

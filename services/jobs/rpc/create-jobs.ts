@@ -6,6 +6,7 @@ import {
   type JobCreation,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
+import { jobsCreated } from '@platen/runtime/telemetry/metrics.ts'
 import { validate as isUuid } from 'uuid'
 import { type Creation, createJobs as createRows, type NewJob } from '../create-jobs.ts'
 import { creationLimit } from '../creation-limit.ts'
@@ -87,6 +88,7 @@ const needsStore = ({ storageKey, reprintOf, fetch }: Pick<NewJob, 'storageKey' 
   fetch !== undefined || (storageKey !== null && reprintOf === null)
 
 function announce(jobs: Jobs, created: NewJob[]): void {
+  for (const { mode, contentType: type } of created) jobsCreated.add(1, { mode, type })
   jobs.eventsAdded()
   for (const { id, content } of created) if (content) jobs.recentDocuments.add(id, content)
   if (created.some(({ fetch }) => fetch)) jobs.fetchesAdded()

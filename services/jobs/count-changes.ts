@@ -1,0 +1,36 @@
+/** Counts the state changes of jobs. Called by `changeStates` after the commit. */
+import { areMetricsOn } from '@platen/runtime/telemetry/metric.ts'
+import { END_REASONS, jobDone, jobsEnded, jobsResent } from '@platen/runtime/telemetry/metrics.ts'
+import type { JobState, Trigger } from './states.ts'
+
+/** What the statement returns for the metrics. Null for a job that has not ended. */
+export interface ChangeFacts {
+  state: JobState
+  trigger: Trigger
+  mode: string
+  ended_reasons: string[] | null
+  ended_after_seconds: number | null
+}
+
+export const FACT_COLUMNS = [
+  'trigger',
+  'mode',
+  'CASE WHEN final_state IS NOT NULL THEN state_reasons END AS ended_reasons',
+  'CASE WHEN final_state IS NOT NULL THEN extract(epoch FROM changed_at - created_at)::float8 END AS ended_after_seconds',
+]
+
+export function countChanges(changes: ChangeFacts[]): void {
+  if (!areMetricsOn()) return
+  for (const { state, trigger, mode, ended_reasons, ended_after_seconds } of changes) {
+    if (trigger === 'resend') jobsResent.add(1, {})
+    if (ended_reasons === null || ended_after_seconds === null) continue
+    jobsEnded.add(1, { mode, state, reason: toReason(state, ended_reasons) })
+    if (state === 'done') jobDone.record(ended_after_seconds, {})
+  }
+}
+
+/** The reasons can contain warnings, and agents can report any reason. */
+function toReason(state: JobState, reasons: string[]): string {
+  if (state === 'done' || reasons.length === 0) return 'none'
+  return reasons.find((reason) => END_REASONS.includes(reason)) ?? 'other'
+}

@@ -1,0 +1,32 @@
+import { jobsInState, jobsOldestWaiting } from '@platen/runtime/telemetry/metrics.ts'
+import type { Jobs } from '../jobs.ts'
+import { FINAL_STATES, JOB_STATES } from '../states.ts'
+
+const UNFINISHED = `
+SELECT mode, state, count(*)::int AS jobs, extract(epoch FROM $1 - min(created_at))::float8 AS oldest_seconds
+FROM jobs.job WHERE final_state IS NULL GROUP BY mode, state`
+
+interface Row {
+  mode: string
+  state: string
+  jobs: number
+  oldest_seconds: number
+}
+
+const ACTIVE_STATES = JOB_STATES.filter((state) => !FINAL_STATES.some((final) => final === state))
+
+/** Measures the unfinished jobs. Every replica reports the same values. Scans only the index `job_active`. */
+export async function measureJobs({ pool, clock }: Pick<Jobs, 'pool' | 'clock'>): Promise<void> {
+  const { rows } = await pool.query<Row>({ name: 'measure jobs', text: UNFINISHED, values: [clock.now()] })
+  for (const state of ACTIVE_STATES) {
+    const ofState = rows.filter((row) => row.state === state)
+    jobsInState.set(
+      ofState.reduce((sum, { jobs }) => sum + jobs, 0),
+      { state },
+    )
+  }
+  for (const mode of ['live', 'test']) {
+    const queued = rows.find((row) => row.mode === mode && row.state === 'queued')
+    jobsOldestWaiting.set(Math.max(0, queued?.oldest_seconds ?? 0), { mode })
+  }
+}
