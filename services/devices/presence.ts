@@ -61,7 +61,7 @@ export function createPresence({
       })
       if (rows.some(({ changed }) => changed)) eventsAdded()
       const newest = new Set(rows.map(({ id }) => id))
-      for (const connection of connections) if (!newest.has(connection.computerId)) connection.end()
+      for (const connection of connections) if (!newest.has(connection.computerId)) connection.end('superseded')
     },
 
     async disconnected({ computerId, epoch }, cleanly) {

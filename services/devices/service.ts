@@ -21,7 +21,7 @@ import { createCredentials } from './agents/authenticate.ts'
 import { createClaims } from './agents/claims.ts'
 import { createComputerPrinters } from './agents/computer-printers.ts'
 import { HEARTBEATS_MISSED_MAX } from './agents/connect.ts'
-import { createConnections } from './agents/connections.ts'
+import { createConnections, measureConnections } from './agents/connections.ts'
 import { listenForDeletions } from './agents/deletion.ts'
 import { Downloads } from './agents/downloads.ts'
 import { serveAgents } from './agents/server.ts'
@@ -105,6 +105,7 @@ export async function startDevices(
     presence: createPresence({ pool, clock, eventsAdded }),
     eventsAdded,
   }
+  measureConnections(devices.connections)
   const heartbeatMs = config.heartbeatSeconds * 1000
   const limits = { graceMs: config.offlineGraceMs, silentMs: heartbeatMs * HEARTBEATS_MISSED_MAX }
   const flushEveryMs = Math.min(FLUSH_PRESENCE_EVERY_MS, heartbeatMs / FLUSHES_PER_HEARTBEAT)

@@ -7,6 +7,7 @@ import { status } from '@grpc/grpc-js'
 import { ConnectResponseSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { AGENT_PORT_LIMITS } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
+import { agentHellos, agentStreamsEnded } from '@platen/runtime/telemetry/metrics.ts'
 import { withTimeout } from '@platen/runtime/timers.ts'
 import type { Devices } from '../devices.ts'
 import { authenticate, DeletedComputer, Refusal } from './authenticate.ts'
@@ -44,6 +45,7 @@ export async function connect(devices: Devices, stream: AgentStream): Promise<vo
     )
     if (reason) throw new Refusal(status.INVALID_ARGUMENT, `Hello is refused: ${reason}.`)
     const hello = await processHello(devices, identity, request.message.value)
+    agentHellos.add(1, { result: hello ? 'accepted' : 'outdated' })
     if (hello) {
       connection = createConnection(devices, stream, hello, identity.organizationId)
       await serve(devices, connection, hello, messages)
@@ -53,7 +55,10 @@ export async function connect(devices: Devices, stream: AgentStream): Promise<vo
       cleanly = !connection.reconnecting && !stream.cancelled
     } else devices.log.info({ computer_id: identity.computerId }, 'outdated hello ignored')
     stream.end()
+    if (connection) agentStreamsEnded.add(1, { why: connection.endedBecause ?? (cleanly ? 'closed' : 'lost') })
   } catch (error) {
+    if (connection) agentStreamsEnded.add(1, { why: connection.endedBecause ?? (isClosed(error) ? 'lost' : 'failed') })
+    else agentHellos.add(1, { result: toHelloResult(error) })
     if (error instanceof DeletedComputer) sendDeleted(stream)
     else if (!isClosed(error)) stream.emit('error', toRefusal(devices, error))
   } finally {
@@ -99,7 +104,7 @@ async function serve(
   const heartbeat = setInterval(() => sendHeartbeat(connection, heartbeatSeconds * 1000), heartbeatSeconds * 1000)
   // Otherwise a new replica would stay without agents.
   const age = setTimeout(
-    () => connection.reconnect(0),
+    () => connection.reconnect('age', 0),
     devices.streamMaxMs * (1 - AGE_SPREAD + 2 * AGE_SPREAD * Math.random()),
   )
   devices.log.info({ computer_id: computerId, epoch: String(epoch) }, 'agent connected')
@@ -138,8 +143,23 @@ function sendDeleted(stream: AgentStream): void {
 /** Ends the stream instead if the agent is silent for too long. */
 function sendHeartbeat(connection: Connection, everyMs: number): void {
   const silentMs = performance.now() - connection.lastMessageAt
-  if (silentMs > HEARTBEATS_MISSED_MAX * everyMs) connection.end()
+  if (silentMs > HEARTBEATS_MISSED_MAX * everyMs) connection.end('silent')
   else connection.send({ case: 'heartbeat', value: {} })
+}
+
+const HELLO_RESULTS: Partial<Record<status, string>> = {
+  [status.UNAUTHENTICATED]: 'unauthenticated',
+  [status.RESOURCE_EXHAUSTED]: 'rate_limited',
+  [status.INVALID_ARGUMENT]: 'invalid',
+  [status.DEADLINE_EXCEEDED]: 'late',
+}
+
+/** For the metrics. */
+function toHelloResult(error: unknown): string {
+  if (error instanceof DeletedComputer) return 'deleted'
+  if (error instanceof Refusal) return HELLO_RESULTS[error.code] ?? 'other'
+  if (error instanceof ApiError) return 'unavailable'
+  return isClosed(error) ? 'closed' : 'other'
 }
 
 /** The agent has closed the connection, or its network has failed. */

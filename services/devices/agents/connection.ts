@@ -8,6 +8,7 @@ import {
   ConnectResponseSchema,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { STREAM_LIMITS } from '@platen/resources/limits.ts'
+import type { StreamEnd } from '@platen/runtime/telemetry/metrics.ts'
 import type { Devices } from '../devices.ts'
 import { Refusal } from './authenticate.ts'
 import { Dispatch } from './dispatch.ts'
@@ -32,6 +33,8 @@ export interface Connection {
   /** Of the agent's process. Empty if not sent. */
   runId: string
   /** By `performance.now()`. */
+  openedAt: number
+  /** By `performance.now()`. */
   lastMessageAt: number
   /** The service has requested a reconnect, so the end of the stream is not a shutdown of the computer. */
   reconnecting: boolean
@@ -40,9 +43,11 @@ export interface Connection {
   /** Waits while the agent reads slower than the service writes. */
   drained(): Promise<void>
   /** Ends the stream after the pending messages. */
-  end(): void
+  end(why: StreamEnd): void
   /** Requests a reconnect after `afterMs` and ends the stream. Agents open a new connection, perhaps to another replica. */
-  reconnect(afterMs: number): void
+  reconnect(why: StreamEnd, afterMs: number): void
+  /** Undefined until the service ends the stream. */
+  endedBecause: StreamEnd | undefined
   /** Ends the stream because the agent exceeds a limit. It then reconnects. */
   refuse(limit: string): void
 }
@@ -63,6 +68,7 @@ export function createConnection(
     organizationId,
     epoch,
     runId,
+    openedAt: performance.now(),
     lastMessageAt: performance.now(),
     reconnecting: false,
     dispatch: new Dispatch(devices, () => connection),
@@ -77,6 +83,7 @@ export function createConnection(
       )
       if (unreadBytes <= STREAM_LIMITS.unreadBytesMax) return
       connection.reconnecting = true
+      connection.endedBecause ??= 'limit'
       devices.limitExceeded('unread answers', { computerId })
       resetCall(stream)
     },
@@ -90,15 +97,20 @@ export function createConnection(
         stream.once('drain', done).once('cancelled', done)
       })
     },
-    end: () => stream.end(),
-    reconnect(afterMs) {
+    end(why) {
+      connection.endedBecause ??= why
+      stream.end()
+    },
+    endedBecause: undefined,
+    reconnect(why, afterMs) {
       connection.reconnecting = true
       connection.send({ case: 'reconnect', value: { afterMs } })
-      connection.end()
+      connection.end(why)
     },
     refuse(limit) {
       if (stream.writableEnded || stream.destroyed) return
       connection.reconnecting = true
+      connection.endedBecause ??= 'limit'
       devices.limitExceeded(limit, { computerId })
       stream.emit('error', new Refusal(status.RESOURCE_EXHAUSTED, 'The agent sends too many messages.'))
     },

@@ -1,4 +1,5 @@
 /** The agent streams of this replica, at most one for each computer. */
+import { agentsConnected, dispatchOldest } from '@platen/runtime/telemetry/metrics.ts'
 import type { Connection } from './connection.ts'
 
 export interface Connections {
@@ -12,6 +13,14 @@ export interface Connections {
   add(connection: Connection): Connection | undefined
   /** Does nothing if a newer connection has replaced it. */
   remove(connection: Connection): void
+}
+
+export function measureConnections(connections: Connections): void {
+  agentsConnected.observe({}, () => connections.all().length)
+  dispatchOldest.observe(
+    {},
+    () => connections.all().reduce((max, { dispatch }) => Math.max(max, dispatch.waitingMs), 0) / 1000,
+  )
 }
 
 export function createConnections(): Connections {

@@ -30,5 +30,5 @@ async function endStream({ connections, pool }: Devices, computerId: string): Pr
   if (!rowCount) return
   const connection = connections.get(computerId)
   connection?.send({ case: 'computerDeleted', value: {} })
-  connection?.end()
+  connection?.end('deleted')
 }

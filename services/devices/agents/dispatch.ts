@@ -3,6 +3,7 @@
  * An event during a run makes the run claim again.
  */
 import { SpanKind, trace } from '@opentelemetry/api'
+import { dispatchDuration } from '@platen/runtime/telemetry/metrics.ts'
 import { contextFrom, currentTraceparent, runInSpan } from '@platen/runtime/telemetry/trace-context.ts'
 import type { Devices } from '../devices.ts'
 import type { JobToPush } from './claims.ts'
@@ -32,6 +33,8 @@ export class Dispatch {
   private isWaiting = false
   /** After a failed claim, which may have claimed jobs. They must be found before others are claimed. */
   private isUnsure = false
+  /** By `performance.now()`: since when the stream has had jobs to claim and got none. */
+  private waitingSince: number | undefined
 
   constructor(devices: Devices, getConnection: () => Connection) {
     this.devices = devices
@@ -57,6 +60,11 @@ export class Dispatch {
     this.start()
   }
 
+  /** 0 without jobs to claim. */
+  get waitingMs(): number {
+    return this.waitingSince === undefined ? 0 : performance.now() - this.waitingSince
+  }
+
   private get room(): number {
     return Math.max(0, WINDOW - this.pushed.size)
   }
@@ -66,6 +74,7 @@ export class Dispatch {
   }
 
   private start(): void {
+    if (this.isWoken || this.isWaiting) this.waitingSince ??= performance.now()
     if (this.isRunning || !this.isDue) return
     this.isRunning = true
     this.run()
@@ -88,6 +97,7 @@ export class Dispatch {
       const limit = this.room
       const claimed = await this.claim(limit, queuedOnly)
       if (!queuedOnly) this.isUnsure = false
+      if (claimed.length > 0 || limit > 0) this.waitingSince = undefined
       if (claimed.length >= limit) this.isWaiting = true
     }
   }
@@ -110,6 +120,7 @@ export class Dispatch {
       this.pushed.add(job.job.jobId)
       this.addRecent(job.job.jobId)
       await push(connection, job)
+      measureDispatch(connection, job)
     }
     return claimed.jobs
   }
@@ -121,12 +132,16 @@ export class Dispatch {
   }
 }
 
+function measureDispatch({ openedAt }: Connection, { job: { queuedMs } }: JobToPush): void {
+  if (queuedMs !== undefined) dispatchDuration.record(Math.min(queuedMs, performance.now() - openedAt) / 1000, {})
+}
+
 async function push(connection: Connection, { job, printerOsName }: JobToPush): Promise<void> {
   const parent = contextFrom(job.traceparent)
   const attributes = { 'print.job.id': job.jobId, 'print.attempt': job.attempt }
   const span = tracer.startSpan('send agent.print', { kind: SpanKind.PRODUCER, attributes }, parent)
   await runInSpan(span, parent, async () => {
-    const { $typeName: _, computerId: __, printerId: ___, traceparent, ...facts } = job
+    const { $typeName: _, computerId: __, printerId: ___, queuedMs: ____, traceparent, ...facts } = job
     connection.send({ case: 'print', value: { ...facts, printerOsName } }, currentTraceparent() || traceparent)
   })
 }

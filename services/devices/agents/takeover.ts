@@ -39,5 +39,5 @@ export function listenForTakeovers(service: ServiceProcess, devices: Devices): v
 export function supersede(older: Connection, runId: string | undefined): void {
   older.reconnecting = true
   if (runId === undefined || runId === '' || runId !== older.runId) older.send({ case: 'superseded', value: {} })
-  older.end()
+  older.end('superseded')
 }
