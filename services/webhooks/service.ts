@@ -14,6 +14,7 @@ import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
 import { createSecretBox } from '@platen/runtime/secret-box.ts'
+import { areMetricsOn, MEASURE_EVERY_MS } from '@platen/runtime/telemetry/metric.ts'
 import { startTimer } from '@platen/runtime/timers.ts'
 import type { Config } from './config.ts'
 import { startDelivery } from './delivery/start-delivery.ts'
@@ -25,6 +26,7 @@ import { deliveriesService } from './rpc/deliveries-service.ts'
 import { endpointsService } from './rpc/endpoints-service.ts'
 import { getEvent } from './rpc/get-event.ts'
 import { listEvents } from './rpc/list-events.ts'
+import { measureWebhooks } from './timers/measure-webhooks.ts'
 import { sendAlerts } from './timers/send-alerts.ts'
 import { sweepFailing } from './timers/sweep-failing.ts'
 import { sweepMissed } from './timers/sweep-missed.ts'
@@ -79,6 +81,8 @@ export async function startWebhooks(
   startTimer(service, 'missed', SWEEP_MISSED_EVERY_MS, () => sweepMissed(webhooks))
   startTimer(service, 'secrets', SWEEP_SECRETS_EVERY_MS, () => sweepSecrets(webhooks))
   startTimer(service, 'failing', SWEEP_FAILING_EVERY_MS, () => sweepFailing(webhooks))
+  if (areMetricsOn())
+    startTimer(service, 'metrics', MEASURE_EVERY_MS, () => measureWebhooks(webhooks), { readsAll: true })
   startTimer(service, 'failure alerts', SEND_ALERTS_EVERY_MS, () => sendAlerts(webhooks, service.stopping))
   await serveRpc(service, {
     ...config.rpc,

@@ -5,6 +5,7 @@
  * The attempt is always recorded. Its outcome changes the delivery only if the delivery was not published or replayed since (see
  * `publication`). A success also changes a delivery that became `missed` during the attempt.
  */
+import { webhookAttempts } from '@platen/runtime/telemetry/metrics.ts'
 import type { Pool } from 'pg'
 import type { DeliveryTrigger } from '../entities.ts'
 import { concurrencyAfter } from './concurrency.ts'
@@ -87,6 +88,7 @@ export async function recordOutcomes(pool: Pool, attempts: EndedAttempt[]): Prom
       sorted.map(({ nextAttemptAt }) => nextAttemptAt),
     ],
   })
+  for (const { outcome } of attempts) webhookAttempts.add(1, { outcome: outcome.errorClass ?? 'succeeded' })
 }
 
 export interface Health {

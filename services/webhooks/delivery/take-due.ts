@@ -22,17 +22,17 @@ export interface DueDelivery {
   publication: number
 }
 
-/** One step per endpoint: from its oldest delivery to the oldest of the next endpoint. */
-const FIND_SQL = `
-WITH RECURSIVE waiting AS (
+/** SQL of a CTE: the first time at which each endpoint has a pending delivery due. One step per endpoint. */
+export const WAITING = `waiting AS (
   (SELECT endpoint_id, due_at FROM webhooks.delivery WHERE status = 'pending' ORDER BY endpoint_id, due_at LIMIT 1)
   UNION ALL
   SELECT next.* FROM waiting, LATERAL (
     SELECT endpoint_id, due_at FROM webhooks.delivery WHERE status = 'pending' AND endpoint_id > waiting.endpoint_id
     ORDER BY endpoint_id, due_at LIMIT 1
   ) AS next
-)
-SELECT endpoint_id AS id FROM waiting WHERE due_at <= $1`
+)`
+
+const FIND_SQL = `WITH RECURSIVE ${WAITING} SELECT endpoint_id AS id FROM waiting WHERE due_at <= $1`
 
 /** @returns the endpoints that have due deliveries. */
 export async function findDue(pool: Pool, now: Date): Promise<string[]> {
