@@ -13,7 +13,9 @@ import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
 import { connectNatsWhenThere } from '@platen/runtime/messaging/nats.ts'
 import { createCursors } from '@platen/runtime/paging.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
+import { release } from '@platen/runtime/release.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
+import { buildInfo, rateLimited } from '@platen/runtime/telemetry/metrics.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Gateway } from './gateway.ts'
@@ -86,6 +88,8 @@ export async function startGateway(
     publicNetwork,
     optionalTimeoutMs,
   }
+  rateLimited.add(0, {})
+  buildInfo.set(1, { service: 'gateway', version: release, schema: 'none' })
   service.readiness.require(untilReached({ ...gateway.health, webhooks: connectRpc(service, Health, webhooks) }))
   return await serveHttp(service, createApp(gateway).callback(), {
     listen: config.listen,

@@ -6,7 +6,9 @@ import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.t
 import { TEST_COMPUTER_SUBJECT } from '@platen/proto/subjects.ts'
 import { connectNats } from '@platen/runtime/messaging/nats.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
+import { release } from '@platen/runtime/release.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
+import { buildInfo } from '@platen/runtime/telemetry/metrics.ts'
 import { startTimer, withTimeout } from '@platen/runtime/timers.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from './config.ts'
@@ -59,6 +61,7 @@ export async function startTestComputers(service: ServiceProcess, config: Config
     return organizationIds.map((organizationId) => agents.start(organizationId))
   }
 
+  buildInfo.set(1, { service: 'test-computers', version: release, schema: 'none' })
   service.onStop('test computers', async () => {
     const wasActive = active !== undefined
     await deactivate()
