@@ -8,7 +8,7 @@ import {
   ConnectResponseSchema,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { STREAM_LIMITS } from '@platen/resources/limits.ts'
-import type { StreamEnd } from '@platen/runtime/telemetry/metrics.ts'
+import type { Limit, StreamEnd } from '@platen/runtime/telemetry/metrics.ts'
 import type { Devices } from '../devices.ts'
 import { Refusal } from './authenticate.ts'
 import { Dispatch } from './dispatch.ts'
@@ -49,7 +49,7 @@ export interface Connection {
   /** Undefined until the service ends the stream. */
   endedBecause: StreamEnd | undefined
   /** Ends the stream because the agent exceeds a limit. It then reconnects. */
-  refuse(limit: string): void
+  refuse(limit: Limit): void
 }
 
 export function createConnection(

@@ -57,10 +57,23 @@ export const rateLimited = counter(
   {},
 )
 
+export const LIMITS = [
+  'downloads',
+  'hello rate',
+  'message',
+  'message rate',
+  'printer events',
+  'printers',
+  'printers of an organization',
+  'unread answers',
+  'waiting messages',
+] as const
+export type Limit = (typeof LIMITS)[number]
+
 export const limitsExceeded = counter(
   'platen_limits_exceeded_total',
   'Messages, calls and reports of agents that a limit refused or cut.',
-  { limit: null },
+  { limit: LIMITS },
 )
 
 export const jobsCreated = counter('platen_jobs_created_total', 'Accepted jobs.', { mode: MODES, type: CONTENT_TYPES })
