@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Credentials } from '@platen/deploy/bootstrap.ts'
 import type { TestProject } from 'vitest/node'
+import { freePort } from '../harness/free-port.ts'
 import { removeDataDir, startPlaten } from '../harness/platen.ts'
 import { traceEnvironment } from '../harness/trace-environment.ts'
 import { startTraceReceiver } from '../traces/receiver.ts'
@@ -24,6 +25,8 @@ export interface SharedInstallation {
   /** Directory for the requests and webhooks that workers record for `test/history`. */
   recordsDir: string
   credentials: Credentials
+  /** The port for operators. */
+  operationsUrl: string
 }
 
 const SETTINGS = {
@@ -41,10 +44,14 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
   const traces = await startTraceReceiver()
   let starting: ReturnType<typeof start> | undefined
   async function start() {
-    const platen = await startPlaten({ env: { ...SETTINGS, ...traceEnvironment(traces) } })
+    const operations = `127.0.0.1:${await freePort()}`
+    const platen = await startPlaten({
+      env: { ...SETTINGS, ...traceEnvironment(traces), PLATEN_OPS_LISTEN: operations },
+    })
     const recordsDir = join(platen.dataDir, 'records')
     await mkdir(recordsDir)
-    const shared: SharedInstallation = { dataDir: platen.dataDir, recordsDir, credentials: platen.credentials }
+    const { dataDir, credentials } = platen
+    const shared: SharedInstallation = { dataDir, recordsDir, credentials, operationsUrl: `http://${operations}` }
     return { platen, shared }
   }
   const server = createServer(async ({ url }, response) => {

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { defineEntity, p } from '@mikro-orm/core'
 import { createEmptyDatabase } from '@platen/test/harness/database.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
+import { readMetric } from '@platen/test/harness/metrics.ts'
 import { startTcpProxy } from '@platen/test/harness/tcp-proxy.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
@@ -131,6 +132,8 @@ const raise = (sqlState: string) => `DO $$ BEGIN RAISE EXCEPTION 'test' USING ER
 
 test('a terminated, cancelled or refused statement is unavailable; a syntax error and a constraint stay defects', async () => {
   const { pool, orm } = await startShop()
+  const unavailable = 'platen_db_unavailable_total{service="shop"}'
+  const countedBefore = await readMetric(unavailable)
   for (const execute of [(sql: string) => pool.query(sql), (sql: string) => orm.em.fork().execute(sql)]) {
     for (const act of ['pg_terminate_backend', 'pg_cancel_backend'])
       await expect(execute(`SELECT ${act}(pg_backend_pid())`), act).rejects.toMatchObject(UNAVAILABLE)
@@ -139,6 +142,7 @@ test('a terminated, cancelled or refused statement is unavailable; a syntax erro
     await expect(execute('SELEC 1')).rejects.toMatchObject({ code: '42601' })
     await expect(execute('INSERT INTO shop.sale VALUES (1), (1)')).rejects.toMatchObject({ code: '23505' })
   }
+  expect((await readMetric(unavailable)) - countedBefore).toBe(8)
 })
 
 test('a connection whose server became read-only is not used again', async () => {

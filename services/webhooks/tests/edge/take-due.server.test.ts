@@ -1,4 +1,5 @@
 /** The statements that take deliveries. */
+import { readMetric } from '@platen/test/harness/metrics.ts'
 import { startOwnWorld } from '@platen/test/harness/world.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -9,6 +10,7 @@ import {
   CONCURRENCY_UNREACHABLE,
 } from '../../delivery/concurrency.ts'
 import { findDue, takeDue } from '../../delivery/take-due.ts'
+import { measureWebhooks } from '../../timers/measure-webhooks.ts'
 import { startTestWebhooks } from '../webhooks-world.ts'
 
 const LEASE_MS = 45_000
@@ -101,4 +103,22 @@ test('two replicas that take at the same time do not exceed the concurrency of a
   const id = await addEndpoint(200)
   const taken = await Promise.all([take(id), take(id), take(id)])
   expect(sum(taken.flat())).toBe(CONCURRENCY_MAX)
+})
+
+test('the metrics show how long the oldest delivery has been due, except to endpoints that do not answer quickly', async () => {
+  const { addEndpoint, clock, world, query } = await startTaking()
+  const measure = async () => {
+    await measureWebhooks({ pool: world.pool, clock })
+    return await Promise.all(
+      ['oldest_due_seconds', 'endpoints_failing'].map((name) => readMetric(`platen_webhook_${name}`)),
+    )
+  }
+  await readMetric('platen_webhook_endpoints_failing')
+  await addEndpoint(1, CONCURRENCY_SLOW)
+  clock.advance(100_000)
+  expect(await measure()).toEqual([0, 0])
+  await addEndpoint(2)
+  clock.advance(200_000)
+  await query('UPDATE webhooks.endpoint SET failing_since = $1 WHERE concurrency = $2', [clock.now(), CONCURRENCY_SLOW])
+  expect(await measure()).toEqual([200, 1])
 })
