@@ -3,6 +3,7 @@
  */
 import type { Client } from '@connectrpc/connect'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { secretKeyring } from '@platen/runtime/keyring.ts'
 import { z } from 'zod'
 import { connectServices } from './connect-services.ts'
 import { readJson, writePrivateJson } from './private-file.ts'
@@ -35,7 +36,7 @@ export type Credentials = z.infer<typeof CREDENTIALS>
  */
 export async function bootstrap(installation: Installation): Promise<{ credentials: Credentials; isFirst: boolean }> {
   const { settings, data, secrets, ports } = installation
-  const services = connectServices({ secret: secrets.rpcSecret, getUrl: () => rpcUrl(ports.rpc) })
+  const services = connectServices({ secret: secretKeyring.parse(secrets.rpcSecret), getUrl: () => rpcUrl(ports.rpc) })
   try {
     const accounts = services.client(AccountsService)
     const { baseUrl, agentUrl } = settings

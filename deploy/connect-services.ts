@@ -1,6 +1,7 @@
 /** RPC clients for the launcher and the commands of operators. */
 import type { DescService } from '@bufbuild/protobuf'
 import type { Client } from '@connectrpc/connect'
+import type { Keyring } from '@platen/runtime/keyring.ts'
 import { createRpcClient } from '@platen/runtime/rpc/client.ts'
 import { createGrpcTransport } from '@platen/runtime/rpc/grpc-transport.ts'
 
@@ -8,7 +9,7 @@ import { createGrpcTransport } from '@platen/runtime/rpc/grpc-transport.ts'
 const DEADLINE_MS = 10_000
 
 export interface ServiceAddresses {
-  secret: string
+  secret: Keyring
   /** @param service for example `jobs`. */
   getUrl: (service: string) => string
 }

@@ -2,6 +2,9 @@
  * Finds the services for the commands of operators: by `PLATEN_*_URL` and `PLATEN_RPC_SECRET` on a cluster, otherwise in the installation
  * that runs in `PLATEN_DATA_DIR`.
  */
+import { readEnvironment } from '@platen/runtime/config.ts'
+import { secretKeyring } from '@platen/runtime/keyring.ts'
+import { z } from 'zod'
 import type { ServiceAddresses } from './connect-services.ts'
 import { findRunningInstallation } from './running-installation.ts'
 import { rpcUrl } from './services.ts'
@@ -14,13 +17,15 @@ export interface FoundServices extends ServiceAddresses {
   logs: string
 }
 
+const ENVIRONMENT = z.object({ PLATEN_RPC_SECRET: secretKeyring.optional() })
+
 /** @throws StartupError, ConfigError. `getUrl` throws StartupError if its variable is missing. */
 export async function findServices(env: NodeJS.ProcessEnv): Promise<FoundServices> {
-  const { PLATEN_RPC_SECRET: secret } = env
+  const { PLATEN_RPC_SECRET: secret } = readEnvironment(ENVIRONMENT, env)
   if (secret) return { secret, getUrl: (service) => readUrl(env, service), logs: 'the logs of the services' }
   const { dataDirectory, ports, secrets } = await findRunningInstallation(env)
   return {
-    secret: secrets.rpcSecret,
+    secret: secretKeyring.parse(secrets.rpcSecret),
     getUrl: () => rpcUrl(ports.rpc),
     dataDirectory,
     logs: `${dataDirectory}/logs`,

@@ -1,5 +1,6 @@
 /** The command that prints the first job. */
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { secretKeyring } from '@platen/runtime/keyring.ts'
 import type { Credentials } from './bootstrap.ts'
 import { connectServices } from './connect-services.ts'
 import type { Installation } from './services.ts'
@@ -28,7 +29,7 @@ export async function firstPrint(installation: Installation, credentials: Creden
 
 /** The first list creates the test computer with its printers. */
 async function findPrinter({ secrets, ports }: Installation, organizationId: string): Promise<string> {
-  const services = connectServices({ secret: secrets.rpcSecret, getUrl: () => rpcUrl(ports.rpc) })
+  const services = connectServices({ secret: secretKeyring.parse(secrets.rpcSecret), getUrl: () => rpcUrl(ports.rpc) })
   try {
     const devices = services.client(DevicesService)
     const { printers } = await devices.listPrinters({ organizationId, mode: 'test', page: { limit: 100 } })

@@ -3,6 +3,7 @@
  * (docs/settings.md). Stops on SIGTERM and SIGINT.
  */
 import { listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
+import { secretKeyring } from '@platen/runtime/keyring.ts'
 import { serveOperations } from '@platen/runtime/operations.ts'
 import { createPart, DRAIN_MS, runProcess, type ServiceProcess } from '@platen/runtime/process.ts'
 import { createLocalRpc } from '@platen/runtime/rpc/local.ts'
@@ -49,7 +50,7 @@ const PROCESS_ENVIRONMENT = z.object({
   PLATEN_OPS_LISTEN: listenAddress.optional(),
   PLATEN_DRAIN_SECONDS: seconds(DRAIN_MS / 1000).refine((drain) => drain <= 3600, 'must be 3600 or less'),
 })
-const RPC_ENVIRONMENT = z.object({ PLATEN_RPC_LISTEN: listenAddress, PLATEN_RPC_SECRET: z.string().min(16) })
+const RPC_ENVIRONMENT = z.object({ PLATEN_RPC_LISTEN: listenAddress, PLATEN_RPC_SECRET: secretKeyring })
 
 const role = process.argv[2] ?? ''
 const start = SERVICES[role]

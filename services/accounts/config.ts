@@ -1,11 +1,12 @@
 /** The settings of the accounts service. */
 import { listenAddress, readEnvironment } from '@platen/runtime/config.ts'
 import { databaseSettings, databaseVariables } from '@platen/runtime/database/settings.ts'
+import { secretKeyring } from '@platen/runtime/keyring.ts'
 import { z } from 'zod'
 
 const ENVIRONMENT = z.object({
   PLATEN_RPC_LISTEN: listenAddress,
-  PLATEN_RPC_SECRET: z.string().min(16),
+  PLATEN_RPC_SECRET: secretKeyring,
   ...databaseVariables('accounts'),
 })
 

@@ -1,12 +1,13 @@
 /** The devices service's settings: names first, meaning second. */
 import { listenAddress, port, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { databaseSettings, databaseVariables } from '@platen/runtime/database/settings.ts'
+import { secretKeyring } from '@platen/runtime/keyring.ts'
 import { TLS_ENVIRONMENT, toTlsFiles } from '@platen/runtime/tls.ts'
 import { z } from 'zod'
 
 const ENVIRONMENT = z.object({
   PLATEN_RPC_LISTEN: listenAddress,
-  PLATEN_RPC_SECRET: z.string().min(16),
+  PLATEN_RPC_SECRET: secretKeyring,
   ...databaseVariables('devices'),
   PLATEN_NATS_URL: z.url(),
   PLATEN_JOBS_URL: z.url(),

@@ -2,6 +2,7 @@
 import { ORGANIZATION_REQUESTS_PER_SECOND, REQUESTS_PER_SECOND } from '@platen/resources/limits.ts'
 import { port, readEnvironment } from '@platen/runtime/config.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
+import { secretKeyring } from '@platen/runtime/keyring.ts'
 import { TLS_ENVIRONMENT, toTlsFiles } from '@platen/runtime/tls.ts'
 import { z } from 'zod'
 
@@ -23,7 +24,8 @@ const ENVIRONMENT = z.object({
   PLATEN_HOST: z.string().optional(),
   PLATEN_PORT: port.default(8080),
   ...TLS_ENVIRONMENT,
-  PLATEN_RPC_SECRET: z.string().min(16),
+  PLATEN_RPC_SECRET: secretKeyring,
+  PLATEN_SIGNING_KEY: secretKeyring.optional(),
   PLATEN_ACCOUNTS_URL: z.url(),
   PLATEN_JOBS_URL: z.url(),
   PLATEN_DEVICES_URL: z.url(),
@@ -63,6 +65,8 @@ export function readConfig() {
     /** Undefined: plain HTTP. */
     tls: toTlsFiles(env),
     rpcSecret: env.PLATEN_RPC_SECRET,
+    /** Of cursors and body hashes. */
+    signingKeys: env.PLATEN_SIGNING_KEY ?? env.PLATEN_RPC_SECRET,
     accountsUrl: env.PLATEN_ACCOUNTS_URL,
     jobsUrl: env.PLATEN_JOBS_URL,
     devicesUrl: env.PLATEN_DEVICES_URL,

@@ -12,6 +12,7 @@ import type { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_
 import type { Clock } from '@platen/runtime/clock.ts'
 import type { PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
+import type { Keyring } from '@platen/runtime/keyring.ts'
 import type { Logger } from '@platen/runtime/log.ts'
 import type { Cursors } from '@platen/runtime/paging.ts'
 import type { Printers } from './printers.ts'
@@ -46,8 +47,8 @@ export interface Gateway {
   upgradeUrl: string
   /** The address for agents. Without a URL it is this port of the host of the enrolment. */
   agents: { url: string | undefined; port: number; isSecure: boolean }
-  /** The key of the hashes of bodies, the same on all replicas. Bodies contain passwords, which must not be guessed from a hash. */
-  bodyHashSecret: string
+  /** For the hashes of bodies, which contain passwords that must not be guessed from a hash. */
+  signingKeys: Keyring
   /** Checks the URLs of documents, which the gateway itself does not request. */
   publicNetwork: PublicNetwork
   /** Overrides the timeouts of calls to optional services. Set by tests, whose process can pause. */

@@ -74,7 +74,7 @@ export async function startGateway(
     nats,
     fileStore: await openFileStore(service, config.fileStoreUrl),
     inlineDocumentBytes: config.inlineDocumentBytes,
-    cursors: createCursors(secret),
+    cursors: createCursors(config.signingKeys),
     rateLimiter: startRateLimiter(service, {
       limits: { perKey: config.rateLimitPerSecond, perOrganization: config.organizationRateLimitPerSecond },
       nats,
@@ -84,7 +84,7 @@ export async function startGateway(
     hstsSeconds: config.hstsSeconds,
     upgradeUrl: config.upgradeUrl,
     agents: { url: config.agentPublicUrl, port: config.agentPort, isSecure: config.tls !== undefined },
-    bodyHashSecret: config.rpcSecret,
+    signingKeys: config.signingKeys,
     publicNetwork,
     optionalTimeoutMs,
   }

@@ -1,18 +1,19 @@
 /** The jobs service's settings: names first, meaning second. */
 
 import { STORED_BYTES_MAX, TEST_JOBS_PER_DAY, UNFINISHED_JOBS_MAX } from '@platen/resources/limits.ts'
-import { key32, listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
+import { listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { databaseSettings, databaseVariables } from '@platen/runtime/database/settings.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
+import { key32Keyring, secretKeyring } from '@platen/runtime/keyring.ts'
 import { z } from 'zod'
 
 const ENVIRONMENT = z.object({
   PLATEN_RPC_LISTEN: listenAddress,
-  PLATEN_RPC_SECRET: z.string().min(16),
+  PLATEN_RPC_SECRET: secretKeyring,
   ...databaseVariables('jobs'),
   PLATEN_NATS_URL: z.url(),
   PLATEN_FILE_STORE_URL: z.url(),
-  PLATEN_FETCH_KEY: key32,
+  PLATEN_FETCH_KEY: key32Keyring,
   PLATEN_ALLOWED_NETWORKS: allowedNetworks,
   PLATEN_ALLOWED_NETWORKS_DETAILS: z.enum(['on', 'off']).default('off'),
   PLATEN_FETCH_TIMEOUT_SECONDS: seconds(30).refine((timeout) => timeout <= 300, 'must be 300 or less'),

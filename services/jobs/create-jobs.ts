@@ -44,8 +44,8 @@ export interface NewJob extends JobFacts {
   limit?: CreationLimit
   /** Of a job that must not be created. If an earlier request has created it, that job is the result. */
   refusal?: ApiError | undefined
-  /** Of the request's `Idempotency-Key`. */
-  idempotency?: { key: string; bodyHash: Uint8Array }
+  /** Of the request's `Idempotency-Key`. The first hash is stored. */
+  idempotency?: { key: string; bodyHashes: Uint8Array[] }
   /** A small document, stored with the job. */
   content?: Uint8Array
   /** Source of a document that has to be fetched. */
@@ -239,7 +239,7 @@ const toItem = (job: NewJob, ordinal: number) => ({
   period: job.limit?.period,
   count_max: job.limit?.max,
   key: job.idempotency?.key,
-  body_hash: base64(job.idempotency?.bodyHash),
+  body_hash: base64(job.idempotency?.bodyHashes[0]),
   content: base64(job.content),
   host_digest: base64(job.fetch?.hostDigest),
   encrypted_source: base64(job.fetch?.encrypted),

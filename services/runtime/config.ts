@@ -75,9 +75,3 @@ function isCertificate(pem: string): boolean {
 
 /** A duration in whole seconds. */
 export const seconds = (fallback: number) => z.coerce.number().int().min(1).default(fallback)
-
-/** A key of 32 bytes, as base64url. */
-export const key32 = z
-  .string()
-  .regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes as base64url')
-  .transform((text) => Buffer.from(text, 'base64url'))

@@ -2,12 +2,13 @@
  * Keyset paging: a page starts after the position of the previous page's last row, so rows inserted meanwhile do not shift it. A cursor is
  * a signed position. Reference: docs/reference/pagination.md#cursors.
  */
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, hkdfSync } from 'node:crypto'
 import { create } from '@bufbuild/protobuf'
 import { PageEndSchema, type PageRequest } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
 import { PAGE_SIZE } from '@platen/resources/limits.ts'
 import { parse, stringify } from 'uuid'
 import { ApiError } from './errors.ts'
+import { type Keyring, matchesAny } from './keyring.ts'
 
 /** Position of a row in its list: see `database/commit-seq.ts`. */
 export interface ListPosition {
@@ -31,7 +32,7 @@ export function unpackPosition(packed: Uint8Array): ListPosition {
   return { commitSeq: Buffer.from(packed).readBigInt64BE(), id: stringify(packed.subarray(8)) }
 }
 
-/** Signs and verifies the cursors of the API. Replicas with the same secret accept each other's cursors. */
+/** Signs and verifies the cursors of the API. Replicas with the same keys accept each other's cursors. */
 export interface Cursors {
   /** @param list scope of the cursor: tenant, list, filters and direction. */
   sign(list: readonly unknown[], position: Uint8Array): string
@@ -41,9 +42,11 @@ export interface Cursors {
 
 const SIGNATURE_BYTES = 16
 
-export function createCursors(secret: string): Cursors {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'platen list cursors', 32))
-  const signature = (list: readonly unknown[], position: Uint8Array) =>
+export function createCursors([first, ...others]: Keyring): Cursors {
+  const derive = (key: Buffer) => Buffer.from(hkdfSync('sha256', key, '', 'platen list cursors', 32))
+  const signingKey = derive(first)
+  const keys = [signingKey, ...others.map(derive)]
+  const signature = (key: Buffer, list: readonly unknown[], position: Uint8Array) =>
     createHmac('sha256', key)
       .update(JSON.stringify(list))
       .update('\0')
@@ -51,13 +54,14 @@ export function createCursors(secret: string): Cursors {
       .digest()
       .subarray(0, SIGNATURE_BYTES)
   return {
-    sign: (list, position) => Buffer.concat([signature(list, position), position]).toString('base64url'),
+    sign: (list, position) => Buffer.concat([signature(signingKey, list, position), position]).toString('base64url'),
     open(list, cursor) {
       const bytes = Buffer.from(cursor, 'base64url')
       const position = bytes.subarray(SIGNATURE_BYTES)
       // Several base64url texts decode to the same bytes.
       const isCanonical = bytes.length > SIGNATURE_BYTES && bytes.toString('base64url') === cursor
-      if (!isCanonical || !timingSafeEqual(bytes.subarray(0, SIGNATURE_BYTES), signature(list, position)))
+      const expected = keys.map((key) => signature(key, list, position))
+      if (!isCanonical || !matchesAny(expected, bytes.subarray(0, SIGNATURE_BYTES)))
         throw new ApiError(
           'invalid_request',
           '`after` must be the `nextCursor` of an earlier page of this list, with the same filters and the same `dir`. Omit `after` to start from the beginning.',

@@ -1,9 +1,10 @@
 /** The settings of the process that runs the test computers: names first, meaning second. */
 import { readEnvironment } from '@platen/runtime/config.ts'
+import { secretKeyring } from '@platen/runtime/keyring.ts'
 import { z } from 'zod'
 
 const ENVIRONMENT = z.object({
-  PLATEN_RPC_SECRET: z.string().min(16),
+  PLATEN_RPC_SECRET: secretKeyring,
   PLATEN_DEVICES_URL: z.url(),
   PLATEN_NATS_URL: z.url(),
   PLATEN_AGENT_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),

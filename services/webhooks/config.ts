@@ -1,7 +1,8 @@
 /** The settings of the webhooks service. */
-import { key32, listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
+import { listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { databaseSettings, databaseVariables } from '@platen/runtime/database/settings.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
+import { key32Keyring, secretKeyring } from '@platen/runtime/keyring.ts'
 import { MAIL_VARIABLES, mailSettings } from '@platen/runtime/mail/settings.ts'
 import { z } from 'zod'
 import { RETRY_GAPS_MS } from './delivery/schedule.ts'
@@ -15,13 +16,13 @@ const retryGaps = z
 
 const ENVIRONMENT = z.object({
   PLATEN_RPC_LISTEN: listenAddress,
-  PLATEN_RPC_SECRET: z.string().min(16),
+  PLATEN_RPC_SECRET: secretKeyring,
   ...databaseVariables('webhooks'),
   PLATEN_NATS_URL: z.url(),
   PLATEN_ACCOUNTS_URL: z.url(),
   PLATEN_JOBS_URL: z.url(),
   PLATEN_DEVICES_URL: z.url(),
-  PLATEN_WEBHOOK_KEY: key32,
+  PLATEN_WEBHOOK_KEY: key32Keyring,
   PLATEN_ALLOWED_NETWORKS: allowedNetworks,
   PLATEN_EVENT_RETENTION_SECONDS: seconds(30 * 24 * 60 * 60),
   PLATEN_WEBHOOK_RETRY_GAPS: retryGaps,

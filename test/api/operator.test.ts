@@ -1,6 +1,8 @@
 /** Tools of operators: `npm run admin` (in this process except for one test) and `npm run inspect`; permissions of keys. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { rotateWebhookKey } from '@platen/deploy/rotate/webhook-key.ts'
+import { withServices } from '@platen/deploy/with-services.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { createApi, readError } from '../harness/api.ts'
@@ -87,6 +89,11 @@ describe.concurrent('admin', () => {
     const { id } = await newOrganization()
     await expect(admin(...command.replace('OWN', id).split(' '))).rejects.toThrow(sentence)
   })
+})
+
+test('`npm run rotate -- webhook-key` reports that no secret needs an earlier key', async () => {
+  const rotated = await withServices({ PLATEN_DATA_DIR: installation.dataDir }, rotateWebhookKey)
+  expect(rotated).toEqual({ encrypted: 0, remaining: 0 })
 })
 
 test('`npm run admin` prints one line of JSON, and a refusal on stderr alone', async () => {

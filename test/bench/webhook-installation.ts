@@ -16,6 +16,7 @@ import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { exampleEvent } from '@platen/resources/event-examples.ts'
 import { createAnnouncement } from '@platen/runtime/event-log/announce.ts'
+import { secretKeyring } from '@platen/runtime/keyring.ts'
 import { connectNats } from '@platen/runtime/messaging/nats.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
@@ -34,10 +35,11 @@ export async function startWebhookInstallation() {
   const webhooks = separateServices(installation, stores, ports).find(({ name }) => name === 'webhooks')
   if (!webhooks) throw new Error('the installation has no webhooks service')
   const client = createTestProcess('bench')
+  const secret = secretKeyring.parse(secrets.rpcSecret)
   const log = createLog()
   await serveRpc(client, {
     listen: { host: '127.0.0.1', port: ports.jobs },
-    secret: secrets.rpcSecret,
+    secret,
     routes: (router) => {
       router.service(JobsService, { readEventLog: log.read })
       router.service(DevicesService, { readEventLog: () => ({}) })
@@ -60,7 +62,7 @@ export async function startWebhookInstallation() {
   })
 
   const announce = createAnnouncement(await connectNats(client, stores.natsUrl), 'jobs')
-  const endpoints = connectRpc(client, EndpointsService, { url: rpcUrl(ports.webhooks), secret: secrets.rpcSecret })
+  const endpoints = connectRpc(client, EndpointsService, { url: rpcUrl(ports.webhooks), secret })
   return {
     databaseUrl: postgres.url,
     receiverUrl: `http://127.0.0.1:${port}`,

@@ -8,6 +8,7 @@ import { allServices } from '@platen/deploy/services.ts'
 import { startProcess } from '@platen/deploy/start-process.ts'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { secretKeyring } from '@platen/runtime/keyring.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { beginInstallation } from './begin-installation.ts'
 import { NO_RATE_LIMIT } from './no-rate-limit.ts'
@@ -104,7 +105,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   )
 
   const client = createTestProcess('bench')
-  const secret = secrets.rpcSecret
+  const secret = secretKeyring.parse(secrets.rpcSecret)
   const connect = <S extends DescService>(service: S, name: keyof RpcPorts) =>
     connectRpc(client, service, { url: `http://127.0.0.1:${together ? ports.rpc : ports[name]}`, secret })
   const accounts = connect(AccountsService, 'accounts')

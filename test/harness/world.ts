@@ -39,6 +39,7 @@ import { createPublicNetwork, type PublicNetwork } from '@platen/runtime/fetch/p
 import { type Ports, UNRESERVED_PORTS, WEB_PORTS } from '@platen/runtime/fetch/public-url.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
+import { type Keyring, secretKeyring } from '@platen/runtime/keyring.ts'
 import { createLogger } from '@platen/runtime/log.ts'
 import { connectNats, type Nats } from '@platen/runtime/messaging/nats.ts'
 import { createLocalRpc } from '@platen/runtime/rpc/local.ts'
@@ -58,7 +59,10 @@ import { createTestClock, type TestClock } from './test-clock.ts'
 import { createTestProcess, type TestProcess } from './test-process.ts'
 
 const HOST = '127.0.0.1'
-const SECRET = 'a secret of the test installation'
+const SECRET = secretKeyring.parse('a secret of the test installation')
+/** The first keys of jobs and webhooks, for tests that replace them. */
+export const FETCH_KEY = randomBytes(32)
+export const WEBHOOK_KEY = randomBytes(32)
 const LOOPBACK = allowedNetworks.parse('127.0.0.0/8,::1/128')
 /** Marks calls of the tests, which `intercept` ignores. */
 const FROM_TEST = 'platen-test'
@@ -108,7 +112,7 @@ export interface World {
   /** Directory of the e-mails. */
   mailbox: string
   /** Address of all RPC services for other processes. */
-  rpc: { url: string; secret: string }
+  rpc: { url: string; secret: Keyring }
   accounts: Client<typeof AccountsService>
   jobs: Client<typeof JobsService>
   devices: Client<typeof DevicesService>
@@ -226,7 +230,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
     usage: { rpc, database, jobsUrl: rpcUrl },
     jobs: {
       ...shared,
-      fetchKey: randomBytes(32),
+      fetchKey: [FETCH_KEY] satisfies Keyring,
       testJobsPerDay: 500,
       unfinishedJobsMax: 100_000,
       storedBytesMax: STORED_BYTES_MAX,
@@ -239,7 +243,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
       accountsUrl: rpcUrl,
       jobsUrl: rpcUrl,
       devicesUrl: rpcUrl,
-      webhookKey: randomBytes(32),
+      webhookKey: [WEBHOOK_KEY] satisfies Keyring,
       mail: { from: 'Platen <platen@localhost>', to: { directory: mailbox } },
       ...WEBHOOKS_DURATIONS,
       ...options.webhooks,
@@ -248,6 +252,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
       listen: { host: HOST, port: 0 },
       tls: undefined,
       rpcSecret: SECRET,
+      signingKeys: SECRET,
       accountsUrl: rpcUrl,
       jobsUrl: rpcUrl,
       devicesUrl: rpcUrl,

@@ -5,28 +5,28 @@
  * because it is never held whole.
  */
 import { createHash, createHmac } from 'node:crypto'
+import type { Keyring } from '@platen/runtime/keyring.ts'
 
 export interface BodyHash {
   /** Adds the next piece of the text of `content`, without escapes. */
   content(text: Buffer): void
   /** Called once. @param fields the parsed body, with a stand-in for the text of `content`. */
   end(fields: unknown): void
-  /** Undefined before the end. */
-  value(): Buffer | undefined
+  /** One hash for each key, in their order. Undefined before the end. */
+  values(): Buffer[] | undefined
 }
 
-/** @param secret prevents that a password in the body can be guessed from the hash. */
-export function createBodyHash(secret: string): BodyHash {
+/** @param keyring prevents that a password in the body can be guessed from the hash. */
+export function createBodyHash(keyring: Keyring): BodyHash {
   const content = createHash('sha256')
-  let value: Buffer | undefined
+  let values: Buffer[] | undefined
   return {
     content: (text) => void content.update(text),
     end(fields) {
-      value = createHmac('sha256', secret)
-        .update(canonical([content.digest('hex'), fields]))
-        .digest()
+      const body = canonical([content.digest('hex'), fields])
+      values = keyring.map((key) => createHmac('sha256', key).update(body).digest())
     },
-    value: () => value,
+    values: () => values,
   }
 }
 

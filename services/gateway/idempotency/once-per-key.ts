@@ -12,7 +12,7 @@ import type { Gateway } from '../gateway.ts'
 import { createBodyHash } from './body-hash.ts'
 import { idempotencyKey } from './idempotency-key.ts'
 
-export function oncePerKey({ jobs, bodyHashSecret }: Gateway): RouteStep {
+export function oncePerKey({ jobs, signingKeys }: Gateway): RouteStep {
   const active = new Set<string>()
   return async (ctx, next) => {
     const key = idempotencyKey(ctx.req)
@@ -25,16 +25,16 @@ export function oncePerKey({ jobs, bodyHashSecret }: Gateway): RouteStep {
         'A request with this `Idempotency-Key` is still processing. Try again in a moment.',
       )
     active.add(scoped)
-    const bodyHash = createBodyHash(bodyHashSecret)
+    const bodyHash = createBodyHash(signingKeys)
     const idempotency = { key, bodyHash, isSubmitted: false }
     ctx.state.idempotency = idempotency
     try {
       await next()
     } catch (error) {
       // The first request can have been valid, for example because its printer existed. A refusal by jobs is final.
-      const hash = bodyHash.value()
-      if (!hash || idempotency.isSubmitted || !(error instanceof ApiError) || error.status >= 500) throw error
-      const { job } = await jobs.getIdempotencyKey({ organizationId, mode, idempotency: { key, bodyHash: hash } })
+      const bodyHashes = bodyHash.values()
+      if (!bodyHashes || idempotency.isSubmitted || !(error instanceof ApiError) || error.status >= 500) throw error
+      const { job } = await jobs.getIdempotencyKey({ organizationId, mode, idempotency: { key, bodyHashes } })
       if (!job) throw error
       ctx.status = 201
       ctx.body = printJobToJson(job)

@@ -3,6 +3,7 @@
  * Reference: docs/reference/fetches.md#url-and-credentials.
  */
 import { createHmac } from 'node:crypto'
+import type { Keyring } from '@platen/runtime/keyring.ts'
 import { createSecretBox } from '@platen/runtime/secret-box.ts'
 
 export interface FetchSource {
@@ -12,20 +13,21 @@ export interface FetchSource {
 
 export interface EncryptedSource {
   encrypted: Buffer
-  /** The same for all URLs of one host. Cannot be computed without the key. */
+  /** The same for all URLs of one host and one key. Cannot be computed without the key. */
   hostDigest: Buffer
 }
 
 export interface SourceBox {
   /** @param jobId is needed to decrypt the source. */
   encrypt(jobId: string, source: FetchSource): EncryptedSource
-  /** @throws Error if the key or the job differs from that of the encryption. */
+  /** @throws Error if the job differs from that of the encryption or its key is not in the keyring. */
   decrypt(jobId: string, encrypted: Buffer): FetchSource
 }
 
-/** @param key 32 bytes. */
-export function createSourceBox(key: Buffer): SourceBox {
-  const { encrypt, decrypt } = createSecretBox(key)
+/** @param keyring keys of 32 bytes. */
+export function createSourceBox(keyring: Keyring): SourceBox {
+  const [key] = keyring
+  const { encrypt, decrypt } = createSecretBox(keyring)
   return {
     encrypt: (jobId, source) => ({
       encrypted: encrypt(jobId, JSON.stringify(source)),

@@ -14,7 +14,7 @@ import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
 import { resolveDocument } from '../resolve-document.ts'
 import type { Actor } from '../states.ts'
-import { keyReused } from './get-idempotency-key.ts'
+import { hasBodyHash, keyReused } from './get-idempotency-key.ts'
 import { findJob } from './get-job.ts'
 
 /**
@@ -122,7 +122,7 @@ async function toResult(jobs: Jobs, job: NewJob, creation: Creation | undefined)
   const { known, bodyHash } = creation
   // The same id means that the call was repeated.
   const replayed = known !== job.id
-  if (replayed && !bodyHash?.equals(job.idempotency?.bodyHash ?? new Uint8Array())) throw keyReused()
+  if (replayed && !hasBodyHash(job.idempotency, bodyHash)) throw keyReused()
   const { organizationId, mode } = job
   const value = await findJob(jobs, { organizationId, mode, jobId: known })
   return { result: { case: 'job' as const, value }, replayed }

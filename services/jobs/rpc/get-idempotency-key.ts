@@ -14,10 +14,14 @@ export async function getIdempotencyKey(jobs: Jobs, { organizationId, mode, idem
     [organizationId, mode, idempotency?.key],
   )
   if (!rows[0]) return {}
-  if (!rows[0].body_hash.equals(idempotency?.bodyHash ?? new Uint8Array())) throw keyReused()
+  if (!hasBodyHash(idempotency, rows[0].body_hash)) throw keyReused()
   const job = await findJob(jobs, { organizationId, mode, jobId: rows[0].job_id })
   return { job }
 }
+
+/** Whether the request has the body whose hash is stored. A request has a hash for each signing key. */
+export const hasBodyHash = (idempotency: { bodyHashes: Uint8Array[] } | undefined, stored: Buffer | null): boolean =>
+  idempotency?.bodyHashes.some((hash) => stored?.equals(hash)) ?? false
 
 export const keyReused = () =>
   new ApiError(

@@ -66,7 +66,7 @@ export async function startOwnTestJobs(): Promise<TestJobs> {
     unfinishedJobs: createUnfinishedJobsQuota(pool, 100_000),
     storedBytes: createStoredBytesQuota({ pool, clock, fileRetentionMs }, STORED_BYTES_MAX),
     idempotencyKeyMs: 24 * 60 * 60 * 1000,
-    sourceBox: createSourceBox(randomBytes(32)),
+    sourceBox: createSourceBox([randomBytes(32)]),
     recentDocuments: createRecentDocuments(),
     fetchHeldMs: 60 * 60_000,
     fileRetentionMs,

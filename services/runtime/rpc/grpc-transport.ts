@@ -50,8 +50,9 @@ export function createGrpcTransport(
     'grpc.enable_http_proxy': 0,
     'grpc.enable_channelz': 0,
   })
+  const [firstSecret] = secret
   const authenticate: Interceptor = (next) => (request) => {
-    request.header.set(SECRET_HEADER, secret)
+    request.header.set(SECRET_HEADER, firstSecret.toString())
     return next(request)
   }
   const methods = grpcServiceDefinition(target)

@@ -2,19 +2,22 @@
 import type { DescService } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
 import type { ListenAddress } from '../config.ts'
+import type { Keyring } from '../keyring.ts'
 import type { ServiceProcess } from '../process.ts'
 import type { RpcRouter } from './calls.ts'
 
 export interface RpcServerOptions {
   listen: ListenAddress
-  secret: string
+  /** All are accepted. */
+  secret: Keyring
   routes: (router: RpcRouter) => void
 }
 
 export interface RpcClientOptions {
   /** `http://jobs-headless:8081`. Each address of the name is a replica. */
   url: string
-  secret: string
+  /** The first one is sent. */
+  secret: Keyring
 }
 
 export interface Rpc {

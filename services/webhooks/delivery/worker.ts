@@ -42,7 +42,7 @@ export function startWorker(
   onEnded: (endpointId: string) => void,
   options: WorkerOptions,
 ): void {
-  const { pool, clock, secretBox, network, nats } = webhooks
+  const { pool, clock, network, nats } = webhooks
   const keepAlive = createKeepAlive(network)
   service.onStop('connections to endpoints', () => keepAlive.close())
   const ending = new AbortController()
@@ -73,7 +73,7 @@ export function startWorker(
   function decryptSecrets(endpointId: string, encryptedSecrets: Buffer[]): string[] {
     const secrets = encryptedSecrets.map((encrypted) => {
       try {
-        return secretBox.decrypt(endpointId, encrypted)
+        return webhooks.secretBox.decrypt(endpointId, encrypted)
       } catch (error) {
         service.log.error({ err: error, endpoint_id: endpointId }, 'secret of an endpoint cannot be decrypted')
         return undefined

@@ -5,6 +5,7 @@ import { createEndpoint } from './create-endpoint.ts'
 import { deleteEndpoint } from './delete-endpoint.ts'
 import { getEndpoint } from './get-endpoint.ts'
 import { listEndpoints } from './list-endpoints.ts'
+import { reencryptSecrets } from './reencrypt-secrets.ts'
 import { rotateSecret } from './rotate-secret.ts'
 import { testEndpoint } from './test-endpoint.ts'
 import { updateEndpoint } from './update-endpoint.ts'
@@ -17,6 +18,7 @@ export function endpointsService(webhooks: Webhooks): ServiceImpl<typeof Endpoin
     updateEndpoint: (request) => updateEndpoint(webhooks, request),
     deleteEndpoint: (request) => deleteEndpoint(webhooks, request),
     rotateSecret: (request) => rotateSecret(webhooks, request),
+    reencryptSecrets: (request) => reencryptSecrets(webhooks, request),
     testEndpoint: (request) => testEndpoint(webhooks, request),
   }
 }

@@ -130,7 +130,7 @@ An accepted job can fail later, for example because its URL cannot be fetched. I
           ...document,
           printsLimit,
           actor: 'api',
-          idempotency: idempotency && { key: idempotency.key, bodyHash: idempotency.bodyHash.value() },
+          idempotency: idempotency && { key: idempotency.key, bodyHashes: idempotency.bodyHash.values() },
           traceparent: currentTraceparent(),
         })
         if (replayed) {

@@ -39,7 +39,15 @@ export async function startRunningGateway({
   const config = {
     listen: { host: '127.0.0.1', port: 0 },
     tls,
-    ...{ rpcSecret: secret, accountsUrl: url, jobsUrl: url, devicesUrl: url, usageUrl: url, webhooksUrl: url },
+    ...{
+      rpcSecret: secret,
+      signingKeys: secret,
+      accountsUrl: url,
+      jobsUrl: url,
+      devicesUrl: url,
+      usageUrl: url,
+      webhooksUrl: url,
+    },
     ...{ fileStoreUrl: fileStoreUrl ?? world.fileStoreUrl, inlineDocumentBytes },
     ...{ natsUrl, rateLimitPerSecond, organizationRateLimitPerSecond },
     ...{ allowedNetworks: [], upgradeUrl: 'https://print.example/billing', agentPublicUrl: undefined, agentPort: 8090 },
@@ -62,7 +70,7 @@ export async function startGatewayProcess(env: NodeJS.ProcessEnv = {}) {
       PATH: process.env.PATH,
       PLATEN_HOST: '127.0.0.1',
       PLATEN_PORT: String(port),
-      PLATEN_RPC_SECRET: secret,
+      PLATEN_RPC_SECRET: secret.join(),
       ...Object.fromEntries(
         ['ACCOUNTS', 'JOBS', 'DEVICES', 'USAGE', 'WEBHOOKS'].map((name) => [`PLATEN_${name}_URL`, url]),
       ),

@@ -70,7 +70,7 @@ test('a call that names a job twice creates nothing', async () => {
 })
 
 describe('a creation whose id or key another transaction is just using', () => {
-  const idempotency = { key: 'k', bodyHash: Buffer.from('the body') }
+  const idempotency = { key: 'k', bodyHashes: [Buffer.from('the body')] }
 
   async function startOpen(kind: 'id' | 'key') {
     const started = await start()
@@ -94,7 +94,7 @@ describe('a creation whose id or key another transaction is just using', () => {
 
   test('is refused when the key is for another body', async () => {
     const { jobs, client, conflicting, createAll, count } = await startOpen('key')
-    conflicting.idempotency = { ...conflicting.idempotency, key: 'k', bodyHash: Buffer.from('other') } as never
+    conflicting.idempotency = { ...conflicting.idempotency, key: 'k', bodyHashes: [Buffer.from('other')] } as never
     const creating = createAll([conflicting])
     await untilBlocked(jobs.pool)
     await client.query('COMMIT')

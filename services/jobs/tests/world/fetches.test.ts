@@ -1,12 +1,14 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { FETCH_KEY } from '@platen/test/harness/world.ts'
 import { v7 as uuidv7 } from 'uuid'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { changeStates, requestedChanges } from '../../change-state.ts'
 import { FETCHES_MAX } from '../../fetches/fetcher.ts'
 import { FETCHES_OF_HOST_MAX, FETCHES_OF_ORGANIZATION_MAX } from '../../fetches/lease-fetches.ts'
+import { createSourceBox } from '../../fetches/source-box.ts'
 import { sweepExpired } from '../../timers/sweep-expired.ts'
 import { heldServer, PDF, sendPdf, startTestFetches } from '../start-test-fetches.ts'
 
@@ -218,6 +220,30 @@ describe('the number of fetches at a time is limited', () => {
     waiting[hosts.findIndex((host) => host.startsWith('greedy'))]?.end(PDF)
     await waits(max + 2)
   })
+})
+
+test('a fetch that waits while the fetch key is replaced is made, with the key that encrypted its source', async () => {
+  const { answer, waiting, waits } = heldServer()
+  const { create, fetched, held, world } = await startTestFetches(answer)
+  const newer = randomBytes(32)
+  const rollOut = (...keyring: [Buffer, ...Buffer[]]) =>
+    void Object.assign(world.contexts.jobs.sourceBox, createSourceBox(keyring))
+  onTestFinished(() => rollOut(FETCH_KEY, newer))
+  rollOut(FETCH_KEY)
+  for (let n = 0; n < FETCHES_OF_ORGANIZATION_MAX; n++) await create({ host: `slow${n}` })
+  await waits(FETCHES_OF_ORGANIZATION_MAX)
+  const old = await create()
+  rollOut(FETCH_KEY, newer)
+  rollOut(newer, FETCH_KEY)
+  const later = await create()
+  expect(await held('AND leased_until IS NULL')).toBe(2)
+  for (const response of waiting) response.end(PDF)
+  await waits(FETCHES_OF_ORGANIZATION_MAX + 2)
+  rollOut(newer)
+  const last = await create()
+  await waits(FETCHES_OF_ORGANIZATION_MAX + 3)
+  for (const response of waiting) response.end(PDF)
+  for (const { id } of [old, later, last]) await fetched(id)
 })
 
 test('a reprint of a job whose document is being fetched is refused until the document is stored [reprint.fetching]', async () => {

@@ -8,7 +8,7 @@ import { sweepIdempotencyKeys } from '../../timers/sweep-idempotency-keys.ts'
 import { type CreationFacts, createOneJob, jobCreation, startTestJobs } from '../start-test-jobs.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
-const bodyHash = Buffer.from('the body')
+const bodyHashes = [Buffer.from('the body')]
 const otherHash = Buffer.from('the body ')
 const REUSED = { code: 'idempotency_key_reused' }
 
@@ -16,7 +16,7 @@ async function start() {
   const jobs = await startTestJobs()
   const tenant = { organizationId: uuidv7(), mode: 'live' }
   const creation = (facts: CreationFacts = {}) =>
-    jobCreation(jobs, { ...tenant, idempotency: { key: 'k', bodyHash }, ...facts })
+    jobCreation(jobs, { ...tenant, idempotency: { key: 'k', bodyHashes }, ...facts })
   return {
     jobs,
     tenant,
@@ -31,7 +31,7 @@ async function start() {
       )
     },
     /** @returns the id of the key's job. */
-    async find(facts: { organizationId?: string; mode?: string } = {}, idempotency = { key: 'k', bodyHash }) {
+    async find(facts: { organizationId?: string; mode?: string } = {}, idempotency = { key: 'k', bodyHashes }) {
       const request = create(GetIdempotencyKeyRequestSchema, { ...tenant, idempotency, ...facts })
       return (await getIdempotencyKey(jobs, request)).job?.id
     },
@@ -51,7 +51,9 @@ test('of 20 creations with one key at once one makes a job, and the others have 
 test('of 20 creations with one key and other bodies at once one makes a job, and the others are refused', async () => {
   const { createOne, count } = await start()
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 20 }, (_, n) => createOne({ idempotency: { key: 'k', bodyHash: Buffer.from(`body ${n}`) } })),
+    Array.from({ length: 20 }, (_, n) =>
+      createOne({ idempotency: { key: 'k', bodyHashes: [Buffer.from(`body ${n}`)] } }),
+    ),
   )
   const refused = outcomes.filter(({ status }) => status === 'rejected')
   expect(refused).toEqual(Array(19).fill({ status: 'rejected', reason: expect.objectContaining(REUSED) }))
@@ -63,8 +65,8 @@ test('a key shows its job to the same body, and is of one organization and mode'
   expect(await find()).toBeUndefined()
   const id = await createOne()
   expect(await find()).toBe(id)
-  await expect(find({}, { key: 'k', bodyHash: otherHash })).rejects.toMatchObject(REUSED)
-  expect(await find({}, { key: 'K', bodyHash })).toBeUndefined()
+  await expect(find({}, { key: 'k', bodyHashes: [otherHash] })).rejects.toMatchObject(REUSED)
+  expect(await find({}, { key: 'K', bodyHashes })).toBeUndefined()
   for (const other of [{ organizationId: uuidv7() }, { mode: 'test' }]) {
     expect(await find(other)).toBeUndefined()
     const otherId = await createOne(other)
@@ -80,7 +82,7 @@ test('a creation that is refused leaves no key', async () => {
     code: 'not_found',
   })
   expect(await find()).toBeUndefined()
-  expect(await createOne({ idempotency: { key: 'k', bodyHash: otherHash } })).toEqual(expect.any(String))
+  expect(await createOne({ idempotency: { key: 'k', bodyHashes: [otherHash] } })).toEqual(expect.any(String))
 })
 
 test('a replay is neither counted nor refused at the limit, also when both creations come at once', async () => {
@@ -113,7 +115,7 @@ test('a key counts until it is swept, which is 24 hours after its job was create
     [id],
   )
   jobs.advance(1)
-  await createOne({ idempotency: { key: 'younger', bodyHash } })
+  await createOne({ idempotency: { key: 'younger', bodyHashes } })
   jobs.advance(DAY_SECONDS - 1.001)
   await sweepIdempotencyKeys(jobs)
   expect(await count('idempotency_key')).toBe(1_003)

@@ -23,7 +23,7 @@ async function start() {
 test('at the limit of unfinished jobs the creations of an organization and mode are refused until some have ended [unfinished.n unfinished.n-plus-1 unfinished.retry-after unfinished.per-mode unfinished.replay]', async () => {
   const { jobs, create } = await start()
   jobs.unfinishedJobs = createUnfinishedJobsQuota(jobs.pool, 3)
-  const idempotency = { key: 'k', bodyHash: Buffer.from('the body') }
+  const idempotency = { key: 'k', bodyHashes: [Buffer.from('the body')] }
   const first = await create({ idempotency })
   await create()
   await jobs.unfinishedJobs.sweep()
@@ -44,7 +44,7 @@ test('at the limit of unfinished jobs the creations of an organization and mode 
 test('at the limit of stored bytes the documents of an organization are refused until some are deleted [stored.n stored.n-plus-1 stored.replay stored.not-needed]', async () => {
   const { jobs, create, addLargeDocuments } = await start()
   await addLargeDocuments(10, new Date(jobs.clock.now().getTime() - jobs.fileRetentionMs + 30_000))
-  const idempotency = { key: 'k', bodyHash: Buffer.from('the body') }
+  const idempotency = { key: 'k', bodyHashes: [Buffer.from('the body')] }
   const first = await create({ idempotency })
   await jobs.storedBytes.sweep()
   await create()

@@ -8,11 +8,12 @@ import { startTcpProxy } from '@platen/test/harness/tcp-proxy.ts'
 import { createTestProcess, type TestProcess } from '@platen/test/harness/test-process.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { secretKeyring } from '../../keyring.ts'
 import { createGrpcTransport } from '../../rpc/grpc-transport.ts'
 import { DEADLINE_MS } from '../../rpc/rpc.ts'
 import { serveRpc } from '../../rpc/server.ts'
 
-const SECRET = 'a secret of the test installation'
+const SECRET = secretKeyring.parse('a secret of the test installation')
 
 interface Replica {
   calls: number

@@ -6,13 +6,14 @@ import { freePort } from '@platen/test/harness/free-port.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ApiError } from '../../errors.ts'
+import { type Keyring, secretKeyring } from '../../keyring.ts'
 import { connectRpc } from '../../rpc/client.ts'
 import { createLocalRpc } from '../../rpc/local.ts'
 import { networkRpc } from '../../rpc/network.ts'
 import { ANSWER_LIMIT_BYTES, REQUEST_LIMIT_BYTES } from '../../rpc/rpc.ts'
 import { serveRpc } from '../../rpc/server.ts'
 
-const SECRET = 'a secret of the test installation'
+const SECRET = secretKeyring.parse('a secret of the test installation')
 
 type CreateApiKey = ServiceImpl<typeof AccountsService>['createApiKey']
 
@@ -20,6 +21,7 @@ async function start(
   kind: 'network' | 'local',
   createApiKey: CreateApiKey = () => ({}),
   ready = () => Promise.resolve(),
+  secret: Keyring = SECRET,
 ) {
   const service = createTestProcess('accounts', { rpc: kind === 'network' ? networkRpc : createLocalRpc() })
   const caller = createTestProcess('caller', { rpc: service.rpc })
@@ -28,11 +30,11 @@ async function start(
   const port = await freePort()
   const listen = { host: '127.0.0.1', port }
   const routes: Parameters<typeof serveRpc>[1]['routes'] = (router) => router.service(AccountsService, { createApiKey })
-  await serveRpc(service, { listen, secret: SECRET, routes })
+  await serveRpc(service, { listen, secret, routes })
   service.readiness.require(ready)
   const url = `http://127.0.0.1:${port}`
-  const accounts: Client<typeof AccountsService> = connectRpc(caller, AccountsService, { url, secret: SECRET })
-  return { service, caller, url, accounts }
+  const accounts: Client<typeof AccountsService> = connectRpc(caller, AccountsService, { url, secret })
+  return { service, caller, url, secret, accounts }
 }
 
 /** The longest text in a message of `bytes` bytes, after its tag and length. */
@@ -126,7 +128,7 @@ describe.each(['network', 'local'] as const)('over %s', (kind) => {
       if (!isReady) throw new Error('no database')
     })
     const { SERVING, NOT_SERVING } = HealthCheckResponse_ServingStatus
-    const health = connectRpc(caller, Health, { url, secret: 'of another installation' })
+    const health = connectRpc(caller, Health, { url, secret: secretKeyring.parse('of another installation') })
     expect((await health.check({})).status).toBe(SERVING)
     isReady = false
     expect((await health.check({})).status).toBe(NOT_SERVING)
@@ -142,12 +144,27 @@ test('a process that stops is not healthy', async () => {
 
 test('a call with another secret is refused', async () => {
   const { caller, url } = await start('network')
-  for (const secret of ['a secret of another installation.', 'short']) {
+  for (const text of ['a secret of another installation.', 'short']) {
+    const secret: Keyring = [Buffer.from(text)]
     const transport = networkRpc.connect(caller, AccountsService, { url, secret })
     const accounts = createClient(AccountsService, transport)
     await expect(accounts.createApiKey({})).rejects.toThrow(ConnectError)
     await expect(accounts.createApiKey({})).rejects.toMatchObject({ code: Code.PermissionDenied })
   }
+})
+
+test('the secret is replaced in three rollouts, in each of which old and new replicas call each other', async () => {
+  const texts = ['the old secret of a test', 'the new secret of a test']
+  const [old, newer] = [secretKeyring.parse(texts[0]), secretKeyring.parse(texts[1])]
+  const rollouts = [old, secretKeyring.parse(texts.join()), secretKeyring.parse(texts.toReversed().join()), newer]
+  const replicas = await Promise.all(rollouts.map((secret) => start('network', undefined, undefined, secret)))
+  const call = (caller: (typeof replicas)[number], callee: (typeof replicas)[number], secret: Keyring) =>
+    connectRpc(caller.caller, AccountsService, { url: callee.url, secret }).createApiKey({})
+  for (const [n, replica] of replicas.entries())
+    for (const other of replicas.slice(Math.max(n - 1, 0), n + 2))
+      await expect(call(replica, other, replica.secret)).resolves.toBeDefined()
+  const [first, , , last] = replicas
+  if (first && last) await expect(call(first, last, old)).rejects.toMatchObject({ code: Code.PermissionDenied })
 })
 
 test('without a listener a call fails at once', async () => {

@@ -2,13 +2,14 @@ import { create } from '@bufbuild/protobuf'
 import { PageRequestSchema } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
+import type { Keyring } from '../../keyring.ts'
 import { createCursors, endPage, packPosition, queryLimit, unpackPosition } from '../../paging.ts'
 
-const SECRET = 'a secret of the test installation'
+const SECRET = Buffer.from('a secret of the test installation')
 const LIST = ['an organization', 'test', '/v1/printers', 'asc', []] as const
 const refusal = expect.objectContaining({ code: 'invalid_request', message: expect.stringMatching(/`nextCursor`/) })
 const position = packPosition({ commitSeq: 123_456_789_012n, id: uuidv7() })
-const cursors = createCursors(SECRET)
+const cursors = createCursors([SECRET])
 const cursor = cursors.sign(LIST, position)
 
 test.each([0n, 1n, 2n ** 32n, 2n ** 63n - 1n])('position %i is packed without loss', (number) => {
@@ -21,8 +22,20 @@ test.each([0, 23, 25])('%i bytes are not a position', (length) => {
 })
 
 test('every process of an installation accepts a cursor; an installation with another secret refuses it', () => {
-  expect(new Uint8Array(createCursors(SECRET).open(LIST, cursor))).toEqual(new Uint8Array(position))
-  expect(() => createCursors(`${SECRET}!`).open(LIST, cursor)).toThrow(refusal)
+  expect(new Uint8Array(createCursors([SECRET]).open(LIST, cursor))).toEqual(new Uint8Array(position))
+  expect(() => createCursors([Buffer.from(`${SECRET}!`)]).open(LIST, cursor)).toThrow(refusal)
+})
+
+test('the first key signs, and cursors of each key of the list are accepted', () => {
+  const NEWER = Buffer.from('another secret of the installation')
+  const open = (keyring: Keyring, signed: string) => () => createCursors(keyring).open(LIST, signed)
+  const newer = createCursors([NEWER, SECRET]).sign(LIST, position)
+  expect(createCursors([NEWER]).sign(LIST, position)).toBe(newer)
+  for (const keyring of [[SECRET, NEWER] as const, [NEWER, SECRET] as const])
+    for (const signed of [cursor, newer])
+      expect(new Uint8Array(open(keyring, signed)())).toEqual(new Uint8Array(position))
+  expect(open([NEWER], cursor)).toThrow(refusal)
+  expect(open([SECRET], newer)).toThrow(refusal)
 })
 
 test('each release signs the same cursor for a position, because cursors do not expire', () => {

@@ -18,7 +18,7 @@ async function startUsageProcess({ rpc, databaseUrl }: World) {
     PATH: process.env.PATH,
     PLATEN_LOG_LEVEL: 'fatal',
     PLATEN_RPC_LISTEN: `127.0.0.1:${await freePort()}`,
-    PLATEN_RPC_SECRET: rpc.secret,
+    PLATEN_RPC_SECRET: rpc.secret.join(),
     PLATEN_DATABASE_URL: databaseUrl,
     PLATEN_JOBS_URL: rpc.url,
   }

@@ -15,7 +15,7 @@ const KEY = Buffer.alloc(32, 'key')
 
 async function startDelivering(script: Script) {
   const testing = await startTestWebhooks(
-    await startOwnWorld({ webhooks: { webhookKey: KEY, webhookLeaseMs: 30_000 } }),
+    await startOwnWorld({ webhooks: { webhookKey: [KEY], webhookLeaseMs: 30_000 } }),
   )
   return { ...testing, endpoint: await testing.startDelivering(script) }
 }
@@ -29,7 +29,7 @@ async function startReplicaProcess({ world }: TestWebhooks) {
     args: ['webhooks'],
     env: {
       PLATEN_RPC_LISTEN: `127.0.0.1:${await freePort()}`,
-      PLATEN_RPC_SECRET: world.rpc.secret,
+      PLATEN_RPC_SECRET: world.rpc.secret.join(),
       PLATEN_DATABASE_URL: world.databaseUrl,
       PLATEN_NATS_URL: world.natsServer.url,
       PLATEN_ACCOUNTS_URL: world.rpc.url,

@@ -1,0 +1,26 @@
+import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
+import type { Connect } from '../connect-services.ts'
+import { StartupError } from '../startup-error.ts'
+
+/**
+ * Encrypts the secrets of all webhook endpoints with the first key of `PLATEN_WEBHOOK_KEY`.
+ *
+ * @returns how many secrets it has encrypted.
+ * @throws StartupError if another key is still needed.
+ */
+export async function rotateWebhookKey(connect: Connect): Promise<{ encrypted: number; remaining: number }> {
+  const endpoints = connect(EndpointsService)
+  let encrypted = 0
+  let afterId = ''
+  for (;;) {
+    const batch = await endpoints.reencryptSecrets({ afterId })
+    encrypted += batch.encrypted
+    afterId = batch.lastId
+    if (afterId !== '') continue
+    const { remaining } = batch
+    if (remaining === 0) return { encrypted, remaining }
+    throw new StartupError(
+      `${remaining} secrets are not encrypted with the first key of PLATEN_WEBHOOK_KEY. Keep the other keys. Repeat the command when all replicas run with the new list. Then the log names the endpoints whose secrets no key of the list decrypts.`,
+    )
+  }
+}

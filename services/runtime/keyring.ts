@@ -1,0 +1,40 @@
+/**
+ * The keys of one purpose, written as `new,old`: the first key creates, and all keys are accepted. So a key is replaced while replicas
+ * with different lists run (docs/operation.md#replacing-keys). Used for calls between services, for cursors and body hashes, and by secret boxes.
+ */
+import { hkdfSync, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+
+export type Keyring = readonly [Buffer, ...Buffer[]]
+
+const split = (text: string) => text.split(',').map((key) => key.trim())
+
+const keyring = (isKey: (text: string) => boolean, encoding: 'utf8' | 'base64url', message: string) =>
+  z
+    .string()
+    .refine((text) => split(text).every(isKey), message)
+    .transform((text) => split(text).map((key) => Buffer.from(key, encoding)) as unknown as Keyring)
+
+/** Texts of at least 16 characters, without commas. */
+export const secretKeyring = keyring(
+  (text) => text.length >= 16,
+  'utf8',
+  'must be at least 16 characters, or several such secrets separated by commas',
+)
+
+/** Keys of 32 bytes, as base64url. */
+export const key32Keyring = keyring(
+  (text) => /^[A-Za-z0-9_-]{43}$/.test(text),
+  'base64url',
+  'must be 32 bytes as base64url, or several such keys separated by commas',
+)
+
+/** Bytes of `toKeyId`. */
+export const KEY_ID_BYTES = 8
+
+/** @returns the name of a key at the beginning of what it encrypts. Does not reveal the key. */
+export const toKeyId = (key: Buffer): Buffer => Buffer.from(hkdfSync('sha256', key, '', 'platen key id', KEY_ID_BYTES))
+
+/** Whether a value is one of those that the keys create. Always compares with all of them, each in constant time. */
+export const matchesAny = (expected: readonly Buffer[], actual: Buffer): boolean =>
+  expected.filter((value) => value.length === actual.length && timingSafeEqual(value, actual)).length > 0

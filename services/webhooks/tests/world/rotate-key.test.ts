@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import { createSecretBox } from '@platen/runtime/secret-box.ts'
+import { isSignedBy } from '@platen/test/harness/webhook-receiver.ts'
+import { WEBHOOK_KEY } from '@platen/test/harness/world.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { startTestWebhooks } from '../webhooks-world.ts'
+
+const BATCH = 500
+
+async function startRotation() {
+  const testing = await startTestWebhooks()
+  const { endpoints, webhooks } = testing
+  const newer = randomBytes(32)
+  const rollOut = (...keyring: [Buffer, ...Buffer[]]) => {
+    webhooks.secretBox = createSecretBox(keyring)
+  }
+  // Later tests of the worker need both keys.
+  onTestFinished(() => rollOut(WEBHOOK_KEY, newer))
+  rollOut(WEBHOOK_KEY)
+  return {
+    ...testing,
+    newer,
+    rollOut,
+    async reencryptAll() {
+      const encrypted: number[] = []
+      for (let afterId = ''; ; ) {
+        const batch = await endpoints.reencryptSecrets({ afterId })
+        encrypted.push(batch.encrypted)
+        afterId = batch.lastId
+        if (afterId === '') return { encrypted, remaining: batch.remaining }
+      }
+    },
+  }
+}
+
+test('deliveries are signed with the same secret before, during and after a change of the key that encrypts it', async () => {
+  const { startDelivering, deliver, waitForDelivery, rollOut, reencryptAll, newer } = await startRotation()
+  const { id, secret, received } = await startDelivering()
+  let count = 0
+  const expectDelivered = async () => {
+    const [deliveryId] = await deliver(id)
+    await waitForDelivery(deliveryId, { status: 'succeeded' })
+    count++
+    expect(received().map((request) => isSignedBy(request, secret))).toEqual(Array(count).fill(true))
+  }
+  rollOut(WEBHOOK_KEY, newer)
+  await expectDelivered()
+  rollOut(newer, WEBHOOK_KEY)
+  await expectDelivered()
+  expect((await reencryptAll()).remaining).toBe(0)
+  await expectDelivered()
+  rollOut(newer)
+  await expectDelivered()
+  expect(await reencryptAll()).toEqual({ encrypted: [0], remaining: 0 })
+})
+
+test(`secrets are encrypted in batches of ${BATCH}; those that no key decrypts stay as they are and are counted`, async () => {
+  const { makeEndpoint, query, rollOut, reencryptAll, newer, webhooks, clock } = await startRotation()
+  const { id, secret } = await makeEndpoint()
+  const unreadable = await makeEndpoint()
+  await query('UPDATE webhooks.secret SET encrypted = sha256(encrypted) WHERE endpoint_id = $1', [unreadable.id])
+  await query(
+    `INSERT INTO webhooks.secret (id, endpoint_id, encrypted, created_at, expires_at)
+     SELECT uuidv7(), endpoint_id, encrypted, created_at, $2::timestamptz + interval '1 day'
+     FROM webhooks.secret, generate_series(1, $3) WHERE endpoint_id = $1`,
+    [id, clock.now(), BATCH],
+  )
+  rollOut(newer, WEBHOOK_KEY)
+  const { encrypted, remaining } = await reencryptAll()
+  expect(encrypted.length).toBeGreaterThan(1)
+  expect(encrypted.every((ofBatch) => ofBatch <= BATCH)).toBe(true)
+  expect(remaining).toBe(1)
+  const rows = await query('SELECT encrypted FROM webhooks.secret WHERE endpoint_id = $1', [id])
+  expect(rows).toHaveLength(BATCH + 1)
+  rollOut(newer)
+  for (const row of rows) expect(webhooks.secretBox.decrypt(id, row.encrypted)).toBe(secret)
+})
