@@ -7,30 +7,52 @@ import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { key32Keyring, secretKeyring } from '@platen/runtime/keyring.ts'
 import { z } from 'zod'
 
-const ENVIRONMENT = z.object({
-  PLATEN_RPC_LISTEN: listenAddress,
-  PLATEN_RPC_SECRET: secretKeyring,
-  ...databaseVariables('jobs'),
-  PLATEN_NATS_URL: z.url(),
-  PLATEN_FILE_STORE_URL: z.url(),
-  PLATEN_FETCH_KEY: key32Keyring,
-  PLATEN_ALLOWED_NETWORKS: allowedNetworks,
-  PLATEN_ALLOWED_NETWORKS_DETAILS: z.enum(['on', 'off']).default('off'),
-  PLATEN_FETCH_TIMEOUT_SECONDS: seconds(30).refine((timeout) => timeout <= 300, 'must be 300 or less'),
-  PLATEN_FETCH_HELD_SECONDS: seconds(60 * 60).refine((held) => held >= 600, 'must be 600 or more'),
-  PLATEN_FILE_RETENTION_SECONDS: seconds(604_800),
-  PLATEN_RESEND_AFTER_SECONDS: seconds(60),
-  PLATEN_PRINTING_TIMEOUT_SECONDS: seconds(15 * 60),
-  PLATEN_IDEMPOTENCY_KEY_SECONDS: seconds(24 * 60 * 60),
-  PLATEN_TEST_JOBS_PER_DAY: z.coerce.number().int().min(1).max(1_000_000_000).default(TEST_JOBS_PER_DAY),
-  PLATEN_UNFINISHED_JOBS_PER_ORGANIZATION: z.coerce.number().int().min(1).max(10_000_000).default(UNFINISHED_JOBS_MAX),
-  PLATEN_STORED_BYTES_PER_ORGANIZATION: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(2 ** 50)
-    .default(STORED_BYTES_MAX),
-})
+/** 0 keeps jobs for ever. */
+const jobRetention = z.coerce
+  .number()
+  .int()
+  .min(0)
+  .default(365 * 24 * 60 * 60)
+
+const ENVIRONMENT = z
+  .object({
+    PLATEN_RPC_LISTEN: listenAddress,
+    PLATEN_RPC_SECRET: secretKeyring,
+    ...databaseVariables('jobs'),
+    PLATEN_NATS_URL: z.url(),
+    PLATEN_FILE_STORE_URL: z.url(),
+    PLATEN_FETCH_KEY: key32Keyring,
+    PLATEN_ALLOWED_NETWORKS: allowedNetworks,
+    PLATEN_ALLOWED_NETWORKS_DETAILS: z.enum(['on', 'off']).default('off'),
+    PLATEN_FETCH_TIMEOUT_SECONDS: seconds(30).refine((timeout) => timeout <= 300, 'must be 300 or less'),
+    PLATEN_FETCH_HELD_SECONDS: seconds(60 * 60).refine((held) => held >= 600, 'must be 600 or more'),
+    PLATEN_FILE_RETENTION_SECONDS: seconds(604_800),
+    PLATEN_RESEND_AFTER_SECONDS: seconds(60),
+    PLATEN_PRINTING_TIMEOUT_SECONDS: seconds(15 * 60),
+    PLATEN_IDEMPOTENCY_KEY_SECONDS: seconds(24 * 60 * 60),
+    PLATEN_JOB_RETENTION_SECONDS: jobRetention,
+    PLATEN_TEST_JOBS_PER_DAY: z.coerce.number().int().min(1).max(1_000_000_000).default(TEST_JOBS_PER_DAY),
+    PLATEN_UNFINISHED_JOBS_PER_ORGANIZATION: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(10_000_000)
+      .default(UNFINISHED_JOBS_MAX),
+    PLATEN_STORED_BYTES_PER_ORGANIZATION: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(2 ** 50)
+      .default(STORED_BYTES_MAX),
+  })
+  .refine(
+    ({ PLATEN_JOB_RETENTION_SECONDS: job, PLATEN_FILE_RETENTION_SECONDS: file, PLATEN_IDEMPOTENCY_KEY_SECONDS: key }) =>
+      job === 0 || job >= Math.max(file, key),
+    {
+      path: ['PLATEN_JOB_RETENTION_SECONDS'],
+      message: 'must be 0, or not less than PLATEN_FILE_RETENTION_SECONDS and PLATEN_IDEMPOTENCY_KEY_SECONDS',
+    },
+  )
 
 export function readConfig() {
   const env = readEnvironment(ENVIRONMENT)
@@ -48,6 +70,8 @@ export function readConfig() {
     fileRetentionMs: env.PLATEN_FILE_RETENTION_SECONDS * 1000,
     printingTimeoutMs: env.PLATEN_PRINTING_TIMEOUT_SECONDS * 1000,
     idempotencyKeyMs: env.PLATEN_IDEMPOTENCY_KEY_SECONDS * 1000,
+    /** 0: jobs are not deleted. */
+    jobRetentionMs: env.PLATEN_JOB_RETENTION_SECONDS * 1000,
     resendAfterMs: env.PLATEN_RESEND_AFTER_SECONDS * 1000,
     testJobsPerDay: env.PLATEN_TEST_JOBS_PER_DAY,
     /** Of an organization and mode. */

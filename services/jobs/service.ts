@@ -48,6 +48,7 @@ import { sweepDocuments } from './timers/sweep-documents.ts'
 import { sweepExpired } from './timers/sweep-expired.ts'
 import { sweepFetches } from './timers/sweep-fetches.ts'
 import { sweepIdempotencyKeys } from './timers/sweep-idempotency-keys.ts'
+import { sweepOldJobs } from './timers/sweep-old-jobs.ts'
 import { sweepPrinting } from './timers/sweep-printing.ts'
 import { sweepRemovals } from './timers/sweep-removals.ts'
 import { sweepUnacknowledged } from './timers/sweep-unacknowledged.ts'
@@ -142,6 +143,10 @@ export async function startJobs(
   startTimer(service, 'idempotency keys', DELETE_ROWS_EVERY_MS, () => sweepIdempotencyKeys(jobs))
   startTimer(service, 'removals', DELETE_ROWS_EVERY_MS, () => sweepRemovals(jobs))
   startTimer(service, 'creation counts', DELETE_ROWS_EVERY_MS, () => sweepCreationCounts(jobs))
+  if (config.jobRetentionMs > 0)
+    startTimer(service, 'old jobs', DELETE_ROWS_EVERY_MS, () =>
+      sweepOldJobs(jobs, config.jobRetentionMs, service.stopping),
+    )
   await serveRpc(service, {
     ...config.rpc,
     routes: (router) =>

@@ -3,6 +3,7 @@ export const JOBS_DURATIONS = {
   fetchTimeoutMs: 30_000,
   fetchHeldMs: 60 * 60_000,
   fileRetentionMs: 7 * 24 * 60 * 60_000,
+  jobRetentionMs: 365 * 24 * 60 * 60_000,
   resendAfterMs: 60_000,
   printingTimeoutMs: 15 * 60_000,
   idempotencyKeyMs: 24 * 60 * 60_000,

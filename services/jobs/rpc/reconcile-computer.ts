@@ -24,18 +24,21 @@ SELECT id AS job_id, CASE state WHEN 'sent' THEN ${RESEND_TRIGGER} ELSE 'fail' E
 FROM jobs.job
 WHERE computer_id = $2 AND final_state IS NULL AND state <> 'queued' AND NOT id = ANY($4::uuid[])`
 
-/** Jobs that the agent holds and must not print. Later reports of the agent do not change them. Jobs that it does not hold need no removal. */
+/**
+ * Jobs that the agent holds and must not print, because they have ended or were deleted since (`timers/sweep-old-jobs.ts`). Later reports of the
+ * agent do not change them. Jobs that it does not hold need no removal.
+ */
 const ENDED = `
 WITH removed AS (DELETE FROM jobs.removal WHERE computer_id = $1 AND NOT job_id = ANY($2::uuid[]))
-SELECT id FROM jobs.job
-WHERE id = ANY($2::uuid[]) AND computer_id = $1 AND state IN ('error', 'cancelled', 'expired')`
+SELECT held.id FROM unnest($2::uuid[]) AS held (id) LEFT JOIN jobs.job ON job.id = held.id
+WHERE job.id IS NULL OR (computer_id = $1 AND state IN ('error', 'cancelled', 'expired'))`
 
 /**
  * Reconciles the jobs of a computer with the jobs that its agent holds, after a hello. First raises the fence, so that older streams can
  * no longer claim or acknowledge. Then resends the unacknowledged jobs that the agent does not hold, or requeues them after the last
  * resend. Acknowledged jobs that the agent does not hold end as `unconfirmed`, because its journal is lost and they may have been printed.
  *
- * @returns the held jobs that have ended, which the agent removes.
+ * @returns the held jobs that have ended or are unknown, which the agent removes.
  */
 export async function reconcileComputer(jobs: Jobs, request: ReconcileComputerRequest) {
   const { computerId, epoch, heldJobIds } = request

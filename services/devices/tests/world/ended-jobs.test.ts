@@ -48,6 +48,18 @@ test('an agent gets repeated orders to remove a job that prints for too long, be
   expect((await job(jobId))?.stateMessage).toBe('spooler timeout')
 })
 
+test('an agent must remove a job that it still holds and the service has deleted, and its reports about it are confirmed [job.deleted.agent]', async () => {
+  const { world, agent: first, isDisconnected, reconnect, jobId } = await startPrinting()
+  first.drop()
+  await isDisconnected()
+  await world.query('DELETE FROM jobs.job WHERE id = $1', [jobId])
+  const agent = await reconnect([jobId])
+  expect(agent.messages.slice(0, 2)).toMatchObject([{ case: 'remove', value: { jobId } }, { case: 'welcome' }])
+  agent.send({ case: 'removed', value: { jobId } })
+  agent.report(jobId, DONE, 'late')
+  expect(await agent.waitForMessages('reportConfirmed')).toMatchObject([{ reportId: 'late', state: '' }])
+})
+
 test('the jobs of an agent that is offline for a day end with `agent-lost` once jobs answers; when it comes back it must remove them, and its reports change nothing', async () => {
   const started = await startPrinting()
   const {

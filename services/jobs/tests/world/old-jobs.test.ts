@@ -1,0 +1,106 @@
+import { create } from '@bufbuild/protobuf'
+import { GetJobRequestSchema, ListJobEventsRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { expect, test } from 'vitest'
+import { getIdempotencyKey } from '../../rpc/get-idempotency-key.ts'
+import { getJob } from '../../rpc/get-job.ts'
+import { listJobEvents } from '../../rpc/list-job-events.ts'
+import { FINAL_STATES, type JobState } from '../../states.ts'
+import { sweepOldJobs } from '../../timers/sweep-old-jobs.ts'
+import { createOneJob, jobCreation, startTestJobs } from '../start-test-jobs.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+const RETENTION_MS = 365 * DAY_MS
+const NOT_FOUND = { code: 'not_found' }
+
+async function start() {
+  const jobs = await startTestJobs()
+  const organizationId = uuidv7()
+  const tenant = { organizationId, mode: 'live' }
+  const count = async (table: 'job' | 'job_event') =>
+    (await jobs.pool.query(`SELECT FROM jobs.${table} WHERE ${table === 'job' ? 'id' : 'job_id'} = ANY($1)`, [ids]))
+      .rowCount
+  const ids: string[] = []
+  return {
+    jobs,
+    tenant,
+    ids,
+    count,
+    sweep: (retentionMs = RETENTION_MS) => sweepOldJobs(jobs, retentionMs, new AbortController().signal),
+    async add(ageMs: number, state: JobState = 'done') {
+      const createdAt = new Date(jobs.clock.now().getTime() - ageMs)
+      const id = await jobs.addJob({ ...tenant, createdAt })
+      await jobs.force(id, state)
+      ids.push(id)
+      return id
+    },
+    get: (jobId: string) => getJob(jobs, create(GetJobRequestSchema, { ...tenant, jobId })),
+    getEvents: (jobId: string) => listJobEvents(jobs, create(ListJobEventsRequestSchema, { ...tenant, jobId })),
+    reprint: (value: string) =>
+      createOneJob(jobs, jobCreation(jobs, { ...tenant, document: { case: 'reprintOf', value } })),
+  }
+}
+
+test('an ended job is deleted with its events 365 days after its creation, and not before; a reprint of it gets not_found [job.kept job.deleted job.deleted.reprint]', async () => {
+  const { jobs, add, sweep, get, getEvents, reprint, count, ids } = await start()
+  const ended = await Promise.all(FINAL_STATES.map((state) => add(RETENTION_MS, state)))
+  const younger = await add(RETENTION_MS - 1)
+  await expect(reprint(ended[0] ?? '')).rejects.toMatchObject({ code: 'file_expired' })
+  await sweep()
+  for (const id of ended) {
+    await expect(get(id)).rejects.toMatchObject(NOT_FOUND)
+    await expect(getEvents(id)).rejects.toMatchObject(NOT_FOUND)
+    await expect(reprint(id)).rejects.toMatchObject(NOT_FOUND)
+  }
+  expect([await count('job'), await count('job_event')]).toEqual([1, 1])
+  expect((await getEvents(younger)).events).toHaveLength(1)
+  const { rowCount } = await jobs.pool.query(
+    `SELECT FROM jobs.event_log WHERE (body::jsonb -> 'data' ->> 'id')::uuid = ANY($1)`,
+    [ids],
+  )
+  expect(rowCount).toBe(ids.length)
+})
+
+test('a job that has not ended is kept until it ends [job.kept.unfinished]', async () => {
+  const { jobs, add, sweep, get } = await start()
+  const states: JobState[] = ['queued', 'sent', 'received', 'printing']
+  const waiting = await Promise.all(states.map((state) => add(2 * RETENTION_MS, state)))
+  await sweep()
+  for (const [n, id] of waiting.entries()) expect((await get(id)).job).toMatchObject({ state: states[n] })
+  for (const id of waiting) await jobs.force(id, 'expired')
+  await sweep()
+  for (const id of waiting) await expect(get(id)).rejects.toMatchObject(NOT_FOUND)
+})
+
+test('more jobs than those of one transaction are deleted by one sweep, also behind jobs that have not ended', async () => {
+  const { jobs, add, sweep, count, ids } = await start()
+  const ended = await add(2 * RETENTION_MS)
+  const { rows } = await jobs.pool.query<{ id: string }>(
+    `WITH copied AS (
+       INSERT INTO jobs.job (${COPIED}, id, state, final_state)
+       SELECT ${COPIED}, uuidv7(-interval '700 days'), CASE WHEN n <= 600 THEN 'queued' ELSE 'done' END, CASE WHEN n > 600 THEN 'done' END
+       FROM jobs.job, generate_series(1, 1100) AS n WHERE id = $1 RETURNING id
+     ), event AS (
+       INSERT INTO jobs.job_event (id, job_id, sequence, state, actor, created_at) SELECT uuidv7(), id, 1, 'queued', 'api', now() FROM copied
+     ) SELECT id FROM copied`,
+    [ended],
+  )
+  ids.push(...rows.map(({ id }) => id))
+  await sweep()
+  expect([await count('job'), await count('job_event')]).toEqual([600, 600])
+  await jobs.pool.query('DELETE FROM jobs.job WHERE id = ANY($1)', [ids])
+})
+
+const COPIED = `organization_id, mode, printer_id, computer_id, title, content_type, source, qty, options, expire_after_seconds, expires_at,
+  version, traceparent, created_at`
+
+test('an idempotency key of a deleted job is deleted before the job, so that a retry creates a new one', async () => {
+  const { jobs, tenant, sweep, get } = await start()
+  const idempotency = { key: 'k', bodyHashes: [Buffer.from('the body')] }
+  const { id } = await createOneJob(jobs, jobCreation(jobs, { ...tenant, idempotency }))
+  await jobs.force(id, 'done')
+  jobs.advance(DAY_MS / 1000)
+  await sweep(DAY_MS)
+  await expect(get(id)).rejects.toMatchObject(NOT_FOUND)
+  expect(await getIdempotencyKey(jobs, { ...tenant, idempotency } as never)).toEqual({})
+})
