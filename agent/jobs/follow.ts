@@ -42,7 +42,8 @@ async function watch(
   for await (const { is, message, reasons } of spooler.watch(spoolerJobId ?? '', signal)) {
     if (is === 'processing') expiry?.stop()
     if (is === 'pending' || is === 'processing') {
-      journal.progress(id, is === 'pending' ? 'waiting' : 'printing', toObstacles(message, reasons))
+      const state = is === 'pending' ? 'waiting' : 'printing'
+      journal.progress(id, state, toObstacles(message, reasons, state))
       reports.deliver(id)
     }
     const outcome = { message: message ?? null, reasons }
@@ -73,10 +74,11 @@ async function removeExpired({ journal, spooler }: Agent, { id, spoolerJobId }: 
   return true
 }
 
-const IGNORED_REASONS = ['job-printing', 'connecting-to-device']
+/** Reasons that do not delay a job. */
+const IGNORED_REASONS = { waiting: [] as string[], printing: ['job-printing', 'connecting-to-device'] }
 
 /** The reasons why a job waits or its printing is interrupted, for example missing paper. */
-function toObstacles(message: string | undefined, all: string[]): Outcome {
-  const reasons = all.filter((reason) => !IGNORED_REASONS.includes(reason))
+function toObstacles(message: string | undefined, all: string[], state: keyof typeof IGNORED_REASONS): Outcome {
+  const reasons = all.filter((reason) => !IGNORED_REASONS[state].includes(reason))
   return { message: (reasons.length > 0 && message) || null, reasons }
 }

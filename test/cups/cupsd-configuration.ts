@@ -34,6 +34,7 @@ DefaultEncryption Never
 WebInterface No
 MaxJobs 0
 MaxClients 200
+MaxJobTime 1
 PreserveJobFiles No
 DirtyCleanInterval ${saveAfterSeconds}
 JobRetryInterval 2

@@ -6,8 +6,9 @@ import { createCupsJobs } from './cups-jobs.ts'
 import { createCupsPrinters } from './cups-printers.ts'
 import { getJobAtDevice } from './job-at-device.ts'
 import { toNameSuffix } from './job-name.ts'
-import { type CupsJob, combineStates, toState } from './job-state.ts'
+import { type CupsJob, combineStates } from './job-state.ts'
 import { toReportedQueue } from './queue.ts'
+import { createReachability } from './reachability.ts'
 import { submit } from './submit.ts'
 import { createWatcher } from './watch.ts'
 
@@ -15,7 +16,8 @@ import { createWatcher } from './watch.ts'
 export function createCupsSpooler(client: IppClient = openIppClient(findCups())): Spooler {
   const printers = createCupsPrinters({ client })
   const jobs = createCupsJobs(client)
-  const watchJob = createWatcher({ ...jobs, toWaiting, getJobAtDevice: (job) => getJobAtDevice(client, job) })
+  const watchJob = createWatcher({ ...jobs, toState, getJobAtDevice: (job) => getJobAtDevice(client, job) })
+  const resolve = createReachability()
   let lastPrinters: Awaited<ReturnType<Spooler['printers']>> | undefined
 
   async function listPrinters(): ReturnType<Spooler['printers']> {
@@ -30,12 +32,12 @@ export function createCupsSpooler(client: IppClient = openIppClient(findCups()))
     return capabilities && toReportedQueue(capabilities)
   }
 
-  /** CUPS does not say of a job that its queue is stopped. The printers are listed every few seconds. */
-  function toWaiting({ printerUri }: CupsJob) {
-    const printer = lastPrinters?.find(({ osName }) => osName === toQueueName(printerUri))
-    return printer?.state === 'offline'
-      ? { message: printer.stateDetail, reasons: printer.stateReasons ?? [] }
-      : { reasons: [] }
+  /** A pending job has the state of its printer, because CUPS does not report that its queue is stopped. */
+  function toState(job: CupsJob): SpoolerState {
+    const state = resolve(job)
+    const printer = lastPrinters?.find(({ osName }) => osName === toQueueName(job.printerUri))
+    if (state.is !== 'pending' || printer?.state !== 'offline') return state
+    return { ...state, message: printer.stateDetail, reasons: printer.stateReasons ?? [] }
   }
 
   async function find(token: string): ReturnType<Spooler['find']> {

@@ -71,7 +71,8 @@ const PRECEDENCE = ['aborted', 'held', 'processing', 'pending', 'completed'] as 
 export function combineStates(states: SpoolerState[]): SpoolerState {
   const [first] = states.toSorted((a, b) => PRECEDENCE.indexOf(a.is) - PRECEDENCE.indexOf(b.is))
   if (!first) throw new Error('A job has at least one part.')
-  return first
+  const hasBegun = first.is === 'pending' && states.some(({ is }) => is === 'completed')
+  return hasBegun ? { ...first, is: 'processing' } : first
 }
 
 /** The ipp backend reports this if the device refused the document. CUPS shows the job as completed. */

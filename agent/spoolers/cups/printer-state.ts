@@ -24,7 +24,7 @@ export const STATE_ATTRIBUTES = [
 
 /** Added by the agent for a state without a keyword of CUPS, such as a queue that rejects jobs. */
 const STOPPED = 'printer-stopped'
-const CONNECTING = 'connecting-to-device'
+export const CONNECTING = 'connecting-to-device'
 
 const OFFLINE_REASONS = ['offline', 'shutdown', 'timed-out', 'deactivated']
 
@@ -49,10 +49,11 @@ const SENTENCES: Record<string, string> = {
 }
 
 /**
- * Messages of the backends of CUPS while they connect to a device. Most backends report no keyword. The messages are English, so the printer
- * stays online if CUPS uses another language.
+ * Messages of the backends of CUPS while they cannot connect to a device. Most backends report no keyword. The messages are English, so the
+ * printer stays online during a job of another user in another language.
  */
-const UNREACHABLE = /may not exist or is unavailable|is not responding|is unreachable|[Uu]nable to (connect|contact)/
+export const UNREACHABLE =
+  /may not exist or is unavailable|is not responding|is unreachable|[Uu]nable to (connect|contact|locate)|^Waiting for printer to become/
 
 /** Whether CUPS cannot connect to the device at the moment. This is normal for a short time. */
 export function isConnecting(queue: IppAttributes): boolean {

@@ -25,6 +25,12 @@ export interface SubmitContext {
   getReportedQueue(osName: string): Promise<ReportedQueue | undefined>
 }
 
+/**
+ * CUPS would cancel a job that it processes for 3 hours, also while its device is switched off. The service limits the time of a job that
+ * prints, and each job expires after at most 7 days.
+ */
+const CANCEL_AFTER_SECONDS = 8 * 24 * 60 * 60
+
 /** CUPS sends documents of this format without filters. */
 const RAW_FORMAT = 'application/vnd.cups-raw'
 
@@ -88,7 +94,11 @@ async function submitChecked(
     : planSets(qty, 1, { attributes: queue.attributes })
 
   const format = isPdf ? 'application/pdf' : RAW_FORMAT
-  const jobAttributes = { ...attributes, ...(count > 1 && { [PARTS]: integer(count) }) }
+  const jobAttributes = {
+    ...attributes,
+    'job-cancel-after': integer(CANCEL_AFTER_SECONDS),
+    ...(count > 1 && { [PARTS]: integer(count) }),
+  }
   const parts: CupsJob[] = []
   try {
     while (parts.length < count) parts.push(await submitPart({ client, jobs }, submission, format, jobAttributes))

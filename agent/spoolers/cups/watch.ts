@@ -1,6 +1,6 @@
 /** Watches jobs until they end. One poll covers all jobs; polls are frequent for a new job, and stop without jobs. */
 import type { SpoolerState } from '../spooler.ts'
-import { type CupsJob, HELD_AGAIN, isFilterFailure, resolveCompleted, toDamaged, toState } from './job-state.ts'
+import { type CupsJob, HELD_AGAIN, isFilterFailure, resolveCompleted, toDamaged } from './job-state.ts'
 
 export interface WatchTimings {
   /** Poll interval of a new job, and how long a job is new. */
@@ -22,8 +22,7 @@ export interface WatchedJobs {
   poll(ids: number[]): Promise<Map<number, CupsJob>>
   /** The job at the device; undefined without an answer. Called for completed jobs. */
   getJobAtDevice(job: CupsJob): Promise<CupsJob | undefined>
-  /** Why a pending job waits. */
-  toWaiting(job: CupsJob): Pick<SpoolerState, 'message' | 'reasons'>
+  toState(job: CupsJob): SpoolerState
   /** Cancels a job that CUPS would never end. */
   cancel(id: number): Promise<void>
 }
@@ -77,8 +76,7 @@ export function createWatcher(jobs: WatchedJobs, timings = TIMINGS) {
         const job = (await rejectOnAbort(nextPoll(entry), signal)).get(id)
         entry.polls++
         if (job?.uuid !== uuid) return
-        let state = resolveState(job, failures.update(job))
-        if (state.is === 'pending') state = { ...state, ...jobs.toWaiting(job) }
+        let state = resolveState(job, failures.update(job), jobs.toState)
         if (state.is === 'completed') state = resolveCompleted(job, await jobs.getJobAtDevice(job))
         const isFinal = state.is === 'completed' || state.is === 'aborted'
         if (isFinal && !ENDED.has(job.state)) await jobs.cancel(id)
@@ -96,7 +94,7 @@ export function createWatcher(jobs: WatchedJobs, timings = TIMINGS) {
   }
 }
 
-function resolveState(job: CupsJob, filterFailures: number): SpoolerState {
+function resolveState(job: CupsJob, filterFailures: number, toState: WatchedJobs['toState']): SpoolerState {
   if (filterFailures >= FILTER_FAILURES_MAX) return toDamaged(job)
   return job.state === 'pending-held' ? HELD_AGAIN : toState(job)
 }

@@ -42,7 +42,7 @@ export function createQueue(
     for (let job = store.next(name); job && !isClosing; job = store.next(name)) {
       const remove = new AbortController()
       const { promise: end, resolve } = Promise.withResolvers<void>()
-      current = { id: job.id, state: { is: 'processing', reasons: ['job-printing'] }, remove, end }
+      current = { id: job.id, state: toState(job.id), remove, end }
       onChange(job.id)
       try {
         const finalState = await processJob(job, remove.signal)
@@ -70,6 +70,7 @@ export function createQueue(
           if (deviceJob === undefined) log.error({ err: error, job_id: job.token }, 'a job could not be recorded')
           throw deviceJob === undefined ? new NothingSent(NOT_RECORDED, []) : error
         }
+        if (deviceJob === undefined) report(job.id)
       },
       report: (message, reasons) => report(job.id, message, reasons),
       signal,
@@ -98,9 +99,19 @@ export function createQueue(
     return await device.print(job, printing)
   }
 
-  function report(id: string, message: string | undefined, reasons: string[] = []): void {
-    if (current?.id !== id || current.state.message === message) return
-    current.state = { is: 'processing', ...(message && { message }), reasons: ['job-printing', ...reasons] }
+  /** A job of which nothing was sent is pending, so that the service does not end it for slow printing. */
+  function toState(id: string, message?: string, reasons: string[] = []): SpoolerState {
+    const hasBegun = store.get(id)?.phase === 'sending'
+    const state = { ...(message && { message }), reasons }
+    return hasBegun
+      ? { ...state, is: 'processing', reasons: ['job-printing', ...reasons] }
+      : { ...state, is: 'pending' }
+  }
+
+  function report(id: string, message?: string, reasons?: string[]): void {
+    const state = toState(id, message, reasons)
+    if (current?.id !== id || (current.state.is === state.is && current.state.message === message)) return
+    current.state = state
     onChange(id)
   }
 

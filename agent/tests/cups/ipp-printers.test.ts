@@ -123,7 +123,7 @@ describe.skipIf(!hasCups)('an IPP printer without a queue', () => {
     const offline = { state: 'offline', stateReasons: ['connecting-to-device'] }
     await waitFor(async () => expect((await spooler.printers())[0]).toMatchObject(offline))
     const { id, printed } = await start(spooler)
-    await waitForState(spooler, id, { is: 'processing', message: 'The printer cannot be reached.' })
+    await waitForState(spooler, id, { is: 'pending', message: 'The printer cannot be reached.' })
     await spooler.close?.()
     const { spooler: later } = await openNetworkSpooler(dir)
     const restarted = (await later.printers())[0]

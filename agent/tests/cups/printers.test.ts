@@ -23,7 +23,7 @@ import {
   useDevice,
 } from './on-cups.ts'
 
-const { PRINTING, DONE } = ReportedState
+const { PRINTING, DONE, ERROR } = ReportedState
 
 /** Longer than in production, because a device that does not answer in time is queried again only after a minute. */
 const ANSWER_TIMEOUT_MS = 20_000
@@ -151,6 +151,35 @@ describe.skipIf(!hasCups)('printers of CUPS', () => {
       laser.device.emptyMedia(false)
       await waitFor(() => expect(states(jobId).at(-1)).toEqual([DONE]), PRINT_TIMEOUT_MS)
       await waitFor(() => expect(reported(laser.queue)).toMatchObject({ stateDetail: '', stateReasons: [] }))
+    })
+
+    test('prints the jobs of a printer that is switched off when it returns; at most one was reported as printing [offline.unreachable]', async () => {
+      const spooler = openSpooler()
+      startAgent(service, { spooler })
+      await waitFor(() => expect(reported(laser.queue)).toBeDefined())
+      await laser.device.stop()
+      const before = laser.device.printed().length
+      const print = () => service.print({ printerOsName: laser.queue }, buildPdf()).jobId
+      const jobIds = Array.from({ length: 10 }, print)
+      const [first = '', second = '', ...others] = jobIds
+      const isConnecting = () =>
+        waitFor(async () => expect(await run('lpstat', '-l', '-p', laser.queue)).toMatch(/unavailable/))
+      for (const removed of [first, second]) {
+        await isConnecting()
+        expect(await spooler.find(removed)).toMatchObject({ state: { is: 'pending' } })
+        // As the service does for a job that is `printing` for 15 minutes.
+        service.send({ case: 'remove', value: { jobId: removed } })
+        await waitFor(() => expect(states(removed).at(-1)?.[0]).toBe(ERROR))
+      }
+      await isConnecting()
+      const begun = jobIds.filter((jobId) => states(jobId).some(([state]) => state === PRINTING))
+      expect(begun.length).toBeLessThanOrEqual(1)
+      await laser.device.start()
+      await waitFor(
+        () => expect(others.map((id) => states(id).at(-1)?.[0])).toEqual(others.map(() => DONE)),
+        PRINT_TIMEOUT_MS,
+      )
+      expect(laser.device.printed()).toHaveLength(before + others.length)
     })
   })
 })

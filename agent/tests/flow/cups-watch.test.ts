@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { realWait } from '../../../test/harness/real-time.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
-import type { CupsJob } from '../../spoolers/cups/job-state.ts'
+import { type CupsJob, toState } from '../../spoolers/cups/job-state.ts'
 import { createWatcher } from '../../spoolers/cups/watch.ts'
 import type { SpoolerState } from '../../spoolers/spooler.ts'
 import { job } from '../cups/recorded-jobs.ts'
@@ -19,7 +19,7 @@ function createCups(timings = QUICK, device?: CupsJob) {
       return new Map(jobs)
     },
     getJobAtDevice: async () => device,
-    toWaiting: () => ({ reasons: [] }),
+    toState,
     cancel: async (id: number) => void cups.canceled.push(id),
   }
   const watch = createWatcher(spooler, timings)

@@ -50,7 +50,7 @@ async function openWithPrinter(behaviour?: Behaviour, suffix = '') {
 const COMPLETED: Partial<SpoolerState> = { is: 'completed' }
 const REMOVED: Partial<SpoolerState> = { is: 'aborted', reasons: ['job-canceled-by-user'] }
 const UNCONFIRMED: Partial<SpoolerState> = { is: 'aborted', reasons: ['unconfirmed'] }
-const UNREACHABLE: Partial<SpoolerState> = { is: 'processing', message: expect.stringContaining('cannot be reached') }
+const UNREACHABLE: Partial<SpoolerState> = { is: 'pending', message: expect.stringContaining('cannot be reached') }
 const STALLED: Partial<SpoolerState> = { is: 'processing', message: expect.stringContaining('accepts no data') }
 const NOT_CONFIRMED: Partial<SpoolerState> = { is: 'completed', message: expect.stringContaining('did not confirm') }
 
@@ -110,7 +110,7 @@ test('an unreachable printer is retried until it is reachable, and prints once; 
     states.push(is)
     if (message?.includes('cannot be reached')) await device.switchOn()
   }
-  expect([...new Set(states)]).toEqual(['processing', 'completed'])
+  expect([...new Set(states)]).toEqual(['pending', 'processing', 'completed'])
   await waitForState(later, COMPLETED)
   expect(device.printed()).toEqual([LABEL, Buffer.from('later')])
 })

@@ -5,9 +5,10 @@ import type { IppClient } from '../../ipp/client.ts'
 import { createCupsJobs } from '../../spoolers/cups/cups-jobs.ts'
 import { createDevices } from '../../spoolers/cups/devices.ts'
 import { toJobName, toNameSuffix } from '../../spoolers/cups/job-name.ts'
-import { readJob, toState } from '../../spoolers/cups/job-state.ts'
+import { type CupsJob, combineStates, readJob, toState } from '../../spoolers/cups/job-state.ts'
+import { createReachability } from '../../spoolers/cups/reachability.ts'
 import type { SpoolerState } from '../../spoolers/spooler.ts'
-import { attributes } from '../cups/recorded-jobs.ts'
+import { attributes, job } from '../cups/recorded-jobs.ts'
 
 const TOKEN = '019a0000-0000-7000-8000-000000000001'
 
@@ -90,6 +91,52 @@ test.each<[string, JobAttributes, Partial<SpoolerState>]>([
     ...(printerReasons && { 'job-printer-state-reasons': printerReasons }),
   }
   expect(toState(readJob(attributes(changes)))).toMatchObject(expected)
+})
+
+const other = { printerUri: 'ipp://localhost/printers/Other' }
+const filtered = { printerMessage: 'Processing page 1...' }
+const connected = { printerMessage: 'Connected to printer.' }
+const waitingForEnd = { printerReasons: ['cups-waiting-for-job-completed'] }
+const toSteps = (...steps: [changes: Partial<CupsJob>, is: SpoolerState['is']][]) => steps
+
+test.each([
+  ['before CUPS connects to its device', toSteps([{ printerMessage: 'Connecting to printer.' }, 'pending'])],
+  ['whose device is not found', toSteps([{ printerReasons: ['connecting-to-device'] }, 'pending'])],
+  [
+    'whose USB printer is switched off',
+    toSteps([{ printerMessage: 'Waiting for printer to become available.' }, 'pending']),
+  ],
+  ['of another queue', toSteps([{ printerMessage: UNAVAILABLE }, 'pending'], [other, 'processing'])],
+  [
+    'that runs filters after the device was unreachable, until CUPS is connected',
+    toSteps(
+      [{ printerMessage: UNAVAILABLE }, 'pending'],
+      [filtered, 'pending'],
+      [connected, 'processing'],
+      [filtered, 'processing'],
+    ),
+  ],
+  [
+    'after the device was unreachable, while CUPS waits for its end',
+    toSteps([{ printerMessage: UNAVAILABLE }, 'pending'], [waitingForEnd, 'processing']),
+  ],
+  [
+    'after another job of the queue was completed',
+    toSteps(
+      [{ printerMessage: UNAVAILABLE }, 'pending'],
+      [{ state: 'completed' }, 'completed'],
+      [filtered, 'processing'],
+    ),
+  ],
+])('a job is pending until its device is reached: a job %s', (_, steps) => {
+  const resolve = createReachability()
+  expect(steps.map(([changes]) => resolve(job('processing', changes)).is)).toEqual(steps.map(([, is]) => is))
+})
+
+test('a job of which one part is completed is not pending', () => {
+  const pending: SpoolerState = { is: 'pending', reasons: [] }
+  expect(combineStates([{ is: 'completed', reasons: [] }, pending])).toMatchObject({ is: 'processing' })
+  expect(combineStates([pending, pending])).toEqual(pending)
 })
 
 test('a job is read with its id, its UUID and whether it has a document', () => {
