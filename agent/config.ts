@@ -21,6 +21,8 @@ export interface AgentConfig {
   proxy?: string
   /** Printers on the network without a queue in the operating system. */
   printers?: NetworkPrinter[]
+  /** Whether raw documents are printed: on all printers (default), on none, or on those with these names. */
+  raw?: boolean | string[]
 }
 
 /** The configuration is invalid. The message is one sentence for the user. */
@@ -51,7 +53,7 @@ export async function readConfig(path: string): Promise<AgentConfig> {
   }
   const json = parseJson(text, path)
   if (!isRecord(json)) throw new ConfigError(`${path} must contain a JSON object.`)
-  const { agentUrl, credential, spooler = 'system', serverUrl, caFile, proxy, printers: printerList, ...unknown } = json
+  const { agentUrl, credential, spooler = 'system', serverUrl, caFile, proxy, raw, printers: list, ...unknown } = json
   const faults = Object.keys(unknown).map((name) => `unknown field "${name}"`)
   if (!isOrigin(agentUrl)) faults.push('"agentUrl" must be an http:// or https:// address without a path')
   if (!isCredential(credential)) faults.push('"credential" must be "platen_agent_…"')
@@ -60,9 +62,10 @@ export async function readConfig(path: string): Promise<AgentConfig> {
     faults.push('"serverUrl" must be an http:// or https:// address without a path')
   if (caFile !== undefined && !isText(caFile)) faults.push('"caFile" must be the path of a PEM file')
   if (proxy !== undefined && !isProxy(proxy)) faults.push('"proxy" must be "http://host:port" or "none"')
-  const printers = parseNetworkPrinters(printerList, faults)
+  if (raw !== undefined && !isRaw(raw)) faults.push('"raw" must be true, false or the names of printers: ["Zebra"]')
+  const printers = parseNetworkPrinters(list, faults)
   if (faults.length > 0) throw new ConfigError(`${path} is not valid: ${faults.join('; ')}.`)
-  return { agentUrl, credential, spooler, serverUrl, caFile, proxy, printers } as AgentConfig
+  return { agentUrl, credential, spooler, serverUrl, caFile, proxy, raw, printers } as AgentConfig
 }
 
 /** The message does not quote the text, which contains the credential. */
@@ -76,7 +79,7 @@ function parseJson(text: string, path: string): unknown {
 }
 
 /** The part of the configuration that selects printers. A computer that is not enrolled has its own spooler. */
-export type SpoolerConfig = Pick<AgentConfig, 'spooler' | 'printers'>
+export type SpoolerConfig = Pick<AgentConfig, 'spooler' | 'printers' | 'raw'>
 
 /** @throws ConfigError as `readConfig`, except for a missing file. */
 export async function readSpoolerConfig(dataDir: string): Promise<SpoolerConfig> {
@@ -147,6 +150,10 @@ export function isCredential(value: unknown): value is string {
 
 export function isSpooler(value: unknown): value is AgentConfig['spooler'] {
   return value === 'system' || value === 'virtual'
+}
+
+function isRaw(value: unknown): value is AgentConfig['raw'] {
+  return typeof value === 'boolean' || (Array.isArray(value) && value.every(isText))
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

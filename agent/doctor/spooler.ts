@@ -20,5 +20,21 @@ export async function examineSpooler(dataDir: string, config: SpoolerConfig | un
   const offline = printers.filter(({ state }) => state === 'offline').map(({ osName }) => osName)
   const offlineText = offline.length > 0 ? ` Offline: ${offline.join(', ')}.` : ''
   const defaultText = defaultName === undefined ? 'none is the default' : `the default is ${defaultName}`
-  return [ok('spooler', `The spooler responds and has ${printers.length} printers; ${defaultText}.${offlineText}`)]
+  const text = `The spooler responds and has ${printers.length} printers; ${defaultText}.${offlineText}`
+  return [
+    ok('spooler', text),
+    examineRaw(
+      config?.raw,
+      printers.map(({ osName = '' }) => osName),
+    ),
+  ]
+}
+
+/** @param osNames the printers of this computer. */
+function examineRaw(raw: SpoolerConfig['raw'] = true, osNames: string[]): Finding {
+  if (!Array.isArray(raw)) return ok('raw', `Raw documents are printed on ${raw ? 'all' : 'none of the'} printers.`)
+  const unknown = raw.filter((name) => !osNames.includes(name))
+  if (unknown.length > 0)
+    return problem('raw', `"raw" in agent.json names printers that this computer does not have: ${unknown.join(', ')}.`)
+  return ok('raw', `Raw documents are printed only on ${raw.join(', ') || 'none of the printers'}.`)
 }

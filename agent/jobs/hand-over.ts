@@ -9,6 +9,7 @@ import { pauseMs } from '../backoff.ts'
 import { hasExpired } from '../expiry.ts'
 import type { JournalEntry, Outcome } from '../journal/entry.ts'
 import type { Phase } from '../journal/phases.ts'
+import { requireAllowed } from '../spoolers/raw-documents.ts'
 import { SpoolerRefusal } from '../spoolers/spooler.ts'
 import { REMOVED, type Removals } from './removals.ts'
 import { UNCONFIRMED } from './unconfirmed.ts'
@@ -132,11 +133,13 @@ async function findSubmitted({ spooler, journal }: Agent, { id, printerOsName }:
   return found !== undefined
 }
 
-async function submit({ spooler, documents, journal }: Agent, job: JournalEntry): Promise<void> {
+async function submit({ config, spooler, documents, journal }: Agent, job: JournalEntry): Promise<void> {
   const { id, title, printerOsName, contentType, qty, options } = job
   const file = documents.getPath(id)
   if (!existsSync(file)) return journal.finish(id, 'handing', 'error', DOCUMENT_LOST)
-  const submitted = await spooler.submitHeld({ token: id, title, printerOsName, file, contentType, qty, options })
+  const submission = { token: id, title, printerOsName, file, contentType, qty, options }
+  await requireAllowed(config.raw, submission)
+  const submitted = await spooler.submitHeld(submission)
   journal.move(id, 'handing', 'held', submitted)
 }
 

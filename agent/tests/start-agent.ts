@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished } from 'vitest'
 import { waitFor } from '../../test/harness/wait-for.ts'
 import type { Timings } from '../agent.ts'
+import type { AgentConfig } from '../config.ts'
 import type { Clock } from '../expiry.ts'
 import { runAgent } from '../run.ts'
 import type { Spooler } from '../spoolers/spooler.ts'
@@ -47,16 +48,17 @@ export function startAgent(
     credential?: string
     caFile?: string
     proxy?: string
+    raw?: AgentConfig['raw']
     timings?: Partial<Timings>
     clock?: Clock
   } = {},
 ) {
-  const { dataDir = makeDataDir(), credential = CREDENTIAL, caFile, proxy, timings } = options
+  const { dataDir = makeDataDir(), credential = CREDENTIAL, caFile, proxy, raw, timings } = options
   let log = ''
   const abort = new AbortController()
   const end = runAgent({
     dataDir,
-    config: { agentUrl: url, credential, spooler: 'virtual', caFile, proxy },
+    config: { agentUrl: url, credential, spooler: 'virtual', caFile, proxy, raw },
     spooler: options.spooler ?? createQuickSpooler(dataDir),
     log: pino(
       { level: process.env.PLATEN_LOG_LEVEL || 'info' },

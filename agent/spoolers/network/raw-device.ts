@@ -1,5 +1,5 @@
 /** A printer that accepts raw bytes on a port (9100) and reports nothing. */
-import { requireRaw } from '../require-raw.ts'
+import { requireRaw } from '../raw-documents.ts'
 import type { NetworkPrinter } from './config.ts'
 import { COMPLETED, type Device, NothingSent } from './device.ts'
 import { createReachability, REACHABILITY_TIMINGS, type ReachabilityTimings } from './reachability.ts'

@@ -5,7 +5,7 @@
 import { EventEmitter, once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { requireRaw } from '../require-raw.ts'
+import { requireRaw } from '../raw-documents.ts'
 import { type Spooler, SpoolerRefusal, type SpoolerState } from '../spooler.ts'
 import { type Call, openCallLog } from './call-log.ts'
 import { openJobFiles, type VirtualJob } from './job-files.ts'

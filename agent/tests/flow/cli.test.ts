@@ -94,7 +94,7 @@ test('the doctor finds no problems of a connected agent and does not affect it',
   const { code, stdout } = await runIn(dataDir, 'doctor')
   expect(stdout).not.toContain('PROBLEM')
   expect(stdout).toMatch(/\nNo problems found\.\n$/)
-  for (const what of ['enrolment', 'disk', 'DNS', 'server', 'clock', 'TLS', 'stream', 'agent', 'spooler'])
+  for (const what of ['enrolment', 'disk', 'DNS', 'server', 'clock', 'TLS', 'stream', 'agent', 'spooler', 'raw'])
     expect(stdout).toMatch(new RegExp(`^ok {7}${what} +\\S.*\\.$`, 'm'))
   expect(code).toBe(0)
   expect(service.getMessages('hello')).toHaveLength(1)
@@ -114,6 +114,7 @@ function setApiClock(offMs: number): object {
 
 test.each<[string, () => object | Promise<object>, RegExp]>([
   ['an unknown name', () => ({ serverUrl: 'http://nowhere.invalid' }), /DNS +(The host name nowhere|No DNS server)/],
+  ['an unknown printer in raw', () => ({ raw: ['Zebra'] }), /raw +"raw" in agent.json names printers .*: Zebra\./],
   ['a closed port', () => ({ agentUrl: 'http://127.0.0.1:1' }), /stream +The stream to \S+ failed: .*refused/i],
   ['an invalid credential', () => ({ credential: 'platen_agent_other' }), /stream .*credential .*enrol it again/],
   ['a clock that is ahead', () => setApiClock(-120_000), /clock +The clock is 1[12]\d s ahead of .*NTP/],

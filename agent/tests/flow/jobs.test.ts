@@ -46,6 +46,33 @@ test.each<[string, Script['received']]>([
   expect(agent.calls('release')).toHaveLength(1)
 })
 
+const ZPL = '^XA^XZ'
+const LABEL = 'Test Label 4x6'
+
+test.each<[string, string[] | false, contentType: string, document: string]>([
+  ['raw data on all printers', false, 'raw_base64', ZPL],
+  ['raw data on a printer that is not listed', [LABEL], 'raw_uri', ZPL],
+  ['raw data that the service names a PDF', false, 'pdf_base64', `@PJL\n%PDF-1.7`],
+  ['a content type that the agent does not know', false, 'other', '%PDF-1.7'],
+])('the owner of the computer can forbid %s [agent.raw]', async (_, raw, contentType, document) => {
+  const agent = await connectAgent(service, { raw })
+  const { jobId } = service.print({ contentType }, Buffer.from(document))
+  await waitForEnd(jobId)
+  const message = expect.stringMatching(/owner of the computer .*Nothing was printed/)
+  expect(service.getReports(jobId).at(-1)).toMatchObject({ reasons: ['document-format-not-supported'], message })
+  expect(agent.calls('submit')).toEqual([])
+})
+
+test.each<[string, string[] | false, contentType: string, printerOsName: string]>([
+  ['a PDF', false, 'pdf_base64', 'Test A4 Laser'],
+  ['raw data on a printer that is listed', [LABEL], 'raw_base64', LABEL],
+])('a computer that restricts raw data prints %s', async (_, raw, contentType, printerOsName) => {
+  await connectAgent(service, { raw })
+  const { jobId } = service.print({ contentType, printerOsName })
+  await waitForEnd(jobId)
+  expect(getStates(jobId)).toEqual([PRINTING, DONE])
+})
+
 test.each(['cancelled', 'expired', 'done', ''])(
   'a job refused as "%s" is never printed, and its document is deleted',
   async (state) => {

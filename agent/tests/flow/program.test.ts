@@ -25,7 +25,7 @@ const waitForDone = (jobId: string) =>
   waitFor(() => expect(service.getReports(jobId).at(-1)?.state).toBe(ReportedState.DONE))
 
 test('an invalid command line or configuration causes one sentence and exit code 2', async () => {
-  const invalid = createDataDir({ agentUrl: 'ftp://x', credential: 'no', spooler: 'lp', more: 1 })
+  const invalid = createDataDir({ agentUrl: 'ftp://x', credential: 'no', spooler: 'lp', raw: [1], more: 1 })
   const noJson = makeEnrolledDir({ agentUrl: service.url })
   writeFileSync(`${noJson}/agent.json`, `{\n"credential": ${CREDENTIAL}`)
   const faults: [string[], RegExp][] = [
@@ -38,7 +38,7 @@ test('an invalid command line or configuration causes one sentence and exit code
     [['status', '--data-dir', '/nowhere'], /^This computer is not enrolled: /],
     [
       ['run', '--data-dir', invalid],
-      /^\S+ is not valid: unknown field "more"; "agentUrl" .*; "credential" .*; "spooler" .*\.\n$/,
+      /^\S+ is not valid: unknown field "more"; "agentUrl" .*; "credential" .*; "spooler" .*; "raw" .*\.\n$/,
     ],
   ]
   for (const [args, sentence] of faults)

@@ -1,0 +1,45 @@
+/** Raw documents are sent to a printer unchanged. Some printers accept nothing else, and the owner of a computer can forbid them. */
+import { open } from 'node:fs/promises'
+import { SpoolerRefusal, type Submission } from './spooler.ts'
+
+const PDF_HEADER = '%PDF-'
+
+/**
+ * For printers that get documents unchanged. A PDF would come out as garbage.
+ *
+ * @throws SpoolerRefusal for a document that is not raw data.
+ */
+export function requireRaw({ contentType }: Pick<Submission, 'contentType'>): void {
+  if (contentType.startsWith('raw_')) return
+  throw new SpoolerRefusal(
+    'This printer has no driver and accepts only raw documents in its own language. Nothing was printed. Send raw content, or add the printer with a driver to the operating system to print PDFs.',
+    ['document-format-not-supported'],
+  )
+}
+
+/**
+ * Enforces `raw` of `agent.json`, also against a service that names raw data a PDF.
+ *
+ * @throws SpoolerRefusal if the owner of the computer has forbidden the document.
+ */
+export async function requireAllowed(
+  raw: boolean | string[] = true,
+  { contentType, printerOsName, file }: Pick<Submission, 'contentType' | 'printerOsName' | 'file'>,
+): Promise<void> {
+  if (Array.isArray(raw) ? raw.includes(printerOsName) : raw) return
+  if (contentType.startsWith('pdf_') && (await hasPdfHeader(file))) return
+  throw new SpoolerRefusal(
+    `The owner of the computer allows no raw documents on this printer, only PDFs that begin with ${PDF_HEADER}. Nothing was printed.`,
+    ['document-format-not-supported'],
+  )
+}
+
+async function hasPdfHeader(path: string): Promise<boolean> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(PDF_HEADER.length), 0, PDF_HEADER.length, 0)
+    return buffer.toString('latin1', 0, bytesRead) === PDF_HEADER
+  } finally {
+    await file.close()
+  }
+}
