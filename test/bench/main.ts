@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { benchAgents } from './agents.ts'
 import { benchJobs } from './jobs.ts'
 import { benchLists } from './lists.ts'
+import { benchRetention } from './retention.ts'
 import { benchStart } from './start.ts'
 import { benchTestMode } from './test-mode.ts'
 import { benchUploads } from './uploads.ts'
@@ -21,12 +22,13 @@ if (name === 'jobs' && processes && seconds > 0) await benchJobs(processes, seco
 else if (name === 'agents') await benchAgents(Number(count ?? 5_000))
 else if (name === 'uploads') await benchUploads()
 else if (name === 'lists') await benchLists(Number(count ?? 1_000_000))
+else if (name === 'retention') await benchRetention(Number(count ?? 1_000_000))
 else if (name === 'start') await benchStart()
 else if (name === 'test-mode') await benchTestMode(Number(count ?? 200))
 else if (name === 'webhooks') await benchWebhooks(Number(count ?? 200_000))
 else if (name === 'webhook-isolation') await benchWebhookIsolation(Number(count ?? 3))
 else {
-  console.error(`Usage: npm run bench -- jobs [--processes one|separate] [--seconds N] | agents [streams] | uploads | lists [rows] | start |
-  test-mode [organizations] | webhooks [deliveries] | webhook-isolation [rounds]`)
+  console.error(`Usage: npm run bench -- jobs [--processes one|separate] [--seconds N] | agents [streams] | uploads | lists [rows] |
+  retention [rows] | start | test-mode [organizations] | webhooks [deliveries] | webhook-isolation [rounds]`)
   process.exitCode = 2
 }
