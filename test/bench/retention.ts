@@ -14,6 +14,7 @@ import { sweepOldJobs } from '@platen/jobs/timers/sweep-old-jobs.ts'
 import { systemClock } from '@platen/runtime/clock.ts'
 import { hotConnectionSettings } from '@platen/runtime/database/connection-settings.ts'
 import { migrate } from '@platen/runtime/database/migrate.ts'
+import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
 import { Pool } from 'pg'
 import { freePort } from '../harness/free-port.ts'
 import { createTestProcess } from '../harness/test-process.ts'
@@ -50,7 +51,7 @@ export async function benchRetention(rows: number): Promise<void> {
   const filler = new Pool({ connectionString: postgres.url, max: 1 })
   const pool = new Pool({ connectionString: postgres.url, max: 8, ...hotConnectionSettings('bench') })
   try {
-    await migrate(createTestProcess('bench').log, postgres.url, 'jobs', MIGRATIONS)
+    await migrate(createTestProcess('bench').log, parseDatabaseUrl(postgres.url), 'jobs', MIGRATIONS)
     console.log(`making ${rows} jobs …`)
     await fill(filler, rows)
     console.log('measuring …')
