@@ -5,6 +5,8 @@ const COMMANDS: Record<string, string> = {
   admin: './admin/main.ts',
   'create-roles': './create-roles/main.ts',
   inspect: './inspect/main.ts',
+  migrate: '../services/migrate.ts',
+  rotate: './rotate/main.ts',
 }
 
 const module = COMMANDS[process.argv[2] ?? '']

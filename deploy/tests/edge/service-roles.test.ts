@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { MIGRATIONS } from '@platen/jobs/migrations/migrations.ts'
 import { migrate } from '@platen/runtime/database/migrate.ts'
 import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
@@ -7,6 +11,7 @@ import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createServiceRoles, SERVICE_SCHEMAS, toServiceUrl } from '../../service-roles.ts'
 
+const ROOT = join(import.meta.dirname, '../../..')
 const PASSWORD = 'of the services, only while testing'
 
 async function connect(connectionString: string): Promise<Client> {
@@ -25,6 +30,29 @@ async function readRefusal(client: Client, statement: string): Promise<string> {
 
 /** SQLSTATE insufficient_privilege. */
 const REFUSED = '42501'
+
+test('`platen migrate` twice at once runs each migration once', async () => {
+  const url = await createEmptyDatabase()
+  await createServiceRoles(url, PASSWORD)
+  const env = { ...process.env, PLATEN_DATABASE_URL: toServiceUrl(url, PASSWORD) }
+  const run = async (...args: string[]) => {
+    const child = spawn(process.execPath, ['deploy/platen.ts', 'migrate', ...args], { cwd: ROOT, env })
+    const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+    return {
+      code,
+      schemas: output
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    }
+  }
+  expect(await run('--check')).toMatchObject({ code: 3, schemas: SERVICE_SCHEMAS.map((schema) => ({ schema })) })
+  const runs = await Promise.all([run(), run()])
+  expect(runs.map(({ code }) => code)).toEqual([0, 0])
+  const migrated = runs.flatMap(({ schemas }) => schemas.flatMap(({ schema, migrated }) => migrated.map(() => schema)))
+  expect(new Set(migrated).size).toBe(SERVICE_SCHEMAS.length)
+  expect((await run('--check')).code).toBe(0)
+})
 
 describe.each([
   ['a new', createEmptyDatabase],

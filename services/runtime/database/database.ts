@@ -8,7 +8,7 @@ import type { ServiceProcess } from '../process.ts'
 import { connectionSettings, hotConnectionSettings } from './connection-settings.ts'
 import { EntityClient, EntityDriver } from './entity-driver.ts'
 import { measureDatabase } from './measure-database.ts'
-import { type Migration, migrate } from './migrate.ts'
+import { type Migration, migrate, waitForMigrations } from './migrate.ts'
 import { prepareConnection } from './prepare-connection.ts'
 import type { DatabaseSettings } from './settings.ts'
 import { orUnavailable } from './unavailable.ts'
@@ -45,7 +45,8 @@ export async function openDatabase(service: ServiceProcess, options: DatabaseOpt
   const { server, connections = options.connections ?? CONNECTIONS } = settings
   const pooled = connections - UNPOOLED_CONNECTIONS
   const entityConnections = Math.floor(pooled * ENTITIES_SHARE)
-  await migrate(service.log, server, schema, migrations)
+  if (settings.migrations === 'wait') await waitForMigrations(service, server, schema, migrations)
+  else await migrate(service.log, server, schema, migrations)
   const onConnect = (client: ClientBase) => prepareConnection(client, schema)
   const orm = await MikroORM.init({
     dbName: server.database,

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig, escapeIdentifier } from 'pg'
 import { ConfigError } from '../config.ts'
 import type { Logger } from '../log.ts'
+import type { ServiceProcess } from '../process.ts'
 import { lockSchema } from './commit-seq.ts'
 import { untimedConnection } from './connection-settings.ts'
 import { prepareConnection } from './prepare-connection.ts'
@@ -18,14 +19,20 @@ export interface Migration {
 
 const WAIT_FOR_DATABASE_MS = 30_000
 const RETRY_MS = 200
+const WAIT_FOR_MIGRATIONS_MS = 1_000
 
-/** @throws ConfigError if a development version created the schema. */
+/**
+ * Accepts a schema that a later release has migrated.
+ *
+ * @returns the names of the migrations that it ran.
+ * @throws ConfigError if a development version created the schema.
+ */
 export async function migrate(
   log: Logger,
   server: ClientConfig,
   schema: string,
   migrations: Migration[],
-): Promise<void> {
+): Promise<string[]> {
   const client = await connect(log, server, schema)
   try {
     await client.query('BEGIN')
@@ -35,14 +42,49 @@ export async function migrate(
       throw new ConfigError(
         `The database schema ${schema} was created by a development version of Platen, which has no upgrade. Delete the data directory (PLATEN_DATA_DIR), or drop and create the database, and start again.`,
       )
-    for (const { name, statements } of migrations.filter(({ name }) => !done.includes(name))) {
+    const pending = migrations.filter(({ name }) => !done.includes(name))
+    for (const { name, statements } of pending) {
       for (const statement of statements) await client.query(statement)
       await client.query(`INSERT INTO ${escapeIdentifier(schema)}.migration (name) VALUES ($1)`, [name])
       log.info({ schema, migration: name }, 'migrated')
     }
     await client.query('COMMIT')
+    return pending.map(({ name }) => name)
   } finally {
     await client.end()
+  }
+}
+
+/** Changes nothing. @returns the names of the migrations that the schema needs. */
+export async function findPending(
+  log: Logger,
+  server: ClientConfig,
+  schema: string,
+  migrations: Migration[],
+): Promise<string[]> {
+  const client = await connect(log, server, schema)
+  try {
+    const table = `${escapeIdentifier(schema)}.migration`
+    const found = await client.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [table])
+    const done = found.rows[0]?.exists ? await client.query<{ name: string }>(`SELECT name FROM ${table}`) : undefined
+    const names = done?.rows.map(({ name }) => name) ?? []
+    return migrations.map(({ name }) => name).filter((name) => !names.includes(name))
+  } finally {
+    await client.end()
+  }
+}
+
+/** Returns when another process (`platen migrate`) has migrated the schema, or the process stops. */
+export async function waitForMigrations(
+  { log, stopping }: Pick<ServiceProcess, 'log' | 'stopping'>,
+  server: ClientConfig,
+  schema: string,
+  migrations: Migration[],
+): Promise<void> {
+  for (let pending = await findPending(log, server, schema, migrations); pending.length > 0; ) {
+    log.info({ schema, pending }, 'waiting for platen migrate')
+    await sleep(WAIT_FOR_MIGRATIONS_MS, undefined, { signal: stopping })
+    pending = await findPending(log, server, schema, migrations)
   }
 }
 

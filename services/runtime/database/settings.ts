@@ -6,6 +6,8 @@ import { certificateFile, fileContent } from '../config.ts'
 export interface DatabaseSettings {
   /** Address, user and TLS of every connection. */
   server: ClientConfig
+  /** `run`: at the start of the service. `wait`: `platen migrate` does it, and the service is not ready before. Default: `run`. */
+  migrations?: 'run' | 'wait'
   /** Maximum of connections of one replica. Undefined: the default of the service. */
   connections?: number
 }
@@ -35,16 +37,18 @@ export const databaseVariables = (service: string) => ({
   PLATEN_DATABASE_URL: databaseUrl(service),
   PLATEN_DATABASE_CA_FILE: certificateFile.optional(),
   PLATEN_DATABASE_CONNECTIONS: z.coerce.number().int().min(6).max(1_000).optional(),
+  PLATEN_MIGRATIONS: z.enum(['run', 'wait']).default('run'),
 })
 
 type DatabaseEnvironment = z.infer<z.ZodObject<ReturnType<typeof databaseVariables>>>
 
 /** A CA file means `verify-full`, whatever the URL says. */
 export function databaseSettings(env: DatabaseEnvironment): DatabaseSettings {
-  const { PLATEN_DATABASE_URL: server, PLATEN_DATABASE_CA_FILE: ca, PLATEN_DATABASE_CONNECTIONS: connections } = env
-  if (ca === undefined) return { server, connections }
+  const { PLATEN_DATABASE_URL: server, PLATEN_DATABASE_CA_FILE: ca } = env
+  const { PLATEN_DATABASE_CONNECTIONS: connections, PLATEN_MIGRATIONS: migrations } = env
+  if (ca === undefined) return { server, connections, migrations }
   const { cert, key } = server.ssl ? (server.ssl as Tls) : {}
-  return { server: { ...server, ssl: { ca, cert, key } }, connections }
+  return { server: { ...server, ssl: { ca, cert, key } }, connections, migrations }
 }
 
 class UrlError extends Error {}

@@ -10,7 +10,7 @@ import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Database, openDatabase } from '../../database/database.ts'
-import { migrate } from '../../database/migrate.ts'
+import { findPending, migrate } from '../../database/migrate.ts'
 import { parseDatabaseUrl } from '../../database/settings.ts'
 import { createLogger } from '../../log.ts'
 
@@ -142,7 +142,7 @@ test('a terminated, cancelled or refused statement is unavailable; a syntax erro
     await expect(execute('SELEC 1')).rejects.toMatchObject({ code: '42601' })
     await expect(execute('INSERT INTO shop.sale VALUES (1), (1)')).rejects.toMatchObject({ code: '23505' })
   }
-  expect((await readMetric(unavailable)) - countedBefore).toBe(8)
+  expect((await readMetric(unavailable)) - countedBefore).toBe(10)
 })
 
 test('a connection whose server became read-only is not used again', async () => {
@@ -227,6 +227,26 @@ describe('a migration', () => {
       () => undefined,
     )
     await waitFor(() => expect(connections()).toBeGreaterThan(1))
+  })
+
+  test('is waited for by a service that does not migrate itself', async () => {
+    const server = parseDatabaseUrl(await createEmptyDatabase())
+    const lines: string[] = []
+    const service = createTestProcess('shop', {
+      log: createLogger('shop', 'info', { write: (line: string) => void lines.push(line) }),
+    })
+    onTestFinished(() => service.stop())
+    const opened = openDatabase(service, {
+      settings: { server, migrations: 'wait' },
+      schema: 'shop',
+      entities: [SaleEntity],
+      migrations: MIGRATIONS,
+    })
+    await waitFor(() => expect(lines.join('')).toContain('waiting for platen migrate'))
+    const names = MIGRATIONS.map(({ name }) => name)
+    expect(await findPending(log, server, 'shop', MIGRATIONS)).toEqual(names)
+    expect(await migrate(log, server, 'shop', MIGRATIONS)).toEqual(names)
+    await opened
   })
 
   test('waits for the migration of another replica', async () => {
