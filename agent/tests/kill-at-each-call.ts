@@ -131,6 +131,7 @@ function openAgent(dataDir: string, printer: TestPrinter, kill?: Kill) {
   const spooler = printer.open(dataDir, kill)
   const uplink = { notify: () => undefined }
   const agent = {
+    config: {},
     journal,
     documents,
     spooler,
