@@ -4,7 +4,7 @@ import type { Spooler, SpoolerState } from '../spooler.ts'
 import { findCups } from './connect-cups.ts'
 import { createCupsJobs } from './cups-jobs.ts'
 import { createCupsPrinters } from './cups-printers.ts'
-import { getJobAtDevice } from './job-at-device.ts'
+import { cancelJobAtDevice, getJobAtDevice } from './job-at-device.ts'
 import { toNameSuffix } from './job-name.ts'
 import { type CupsJob, combineStates } from './job-state.ts'
 import { toReportedQueue } from './queue.ts'
@@ -16,7 +16,12 @@ import { createWatcher } from './watch.ts'
 export function createCupsSpooler(client: IppClient = openIppClient(findCups())): Spooler {
   const printers = createCupsPrinters({ client })
   const jobs = createCupsJobs(client)
-  const watchJob = createWatcher({ ...jobs, toState, getJobAtDevice: (job) => getJobAtDevice(client, job) })
+  const watchJob = createWatcher({
+    ...jobs,
+    toState,
+    getJobAtDevice: (job) => getJobAtDevice(client, job),
+    cancelJobAtDevice: (job) => cancelJobAtDevice(client, job),
+  })
   const resolve = createReachability()
   let lastPrinters: Awaited<ReturnType<Spooler['printers']>> | undefined
 

@@ -1,9 +1,9 @@
 /**
- * Queries the state of a completed job from its driverless device. CUPS polls the device once a second, and CUPS 2.4.2 shows one of eight
- * jobs that the device aborted as completed (measured).
+ * Queries and cancels jobs at their driverless device. CUPS polls the device once a second, and CUPS 2.4.2 shows one of eight jobs that the
+ * device aborted as completed (measured).
  */
 
-import type { IppAttributes } from '../../ipp/attributes.ts'
+import type { IppTypedAttributes } from '../../ipp/attributes.ts'
 import { type IppClient, openIppClient } from '../../ipp/client.ts'
 import { integer, keyword, uri } from '../../ipp/typed.ts'
 import { requestingUser } from './cups-jobs.ts'
@@ -17,15 +17,36 @@ const RECENT_JOBS = 100
 const REQUESTED_ATTRIBUTES = ['job-id', 'job-name', 'job-state', 'job-state-reasons'].map(keyword)
 
 /** @returns the job at the device; undefined if the device does not support IPP, does not answer in time, or does not know the job. */
-export async function getJobAtDevice(cups: IppClient, { printerUri, name }: CupsJob): Promise<CupsJob | undefined> {
+export const getJobAtDevice = (cups: IppClient, job: CupsJob) =>
+  queryDevice(cups, job, (device) => findJob(device, job, 'completed'))
+
+/**
+ * Cancels a job whose document the device refused. CUPS leaves it open, and the device would wait for its document instead of printing the
+ * next job. Best effort.
+ */
+export async function cancelJobAtDevice(cups: IppClient, job: CupsJob): Promise<void> {
+  await queryDevice(cups, job, async (device) => {
+    const open = await findJob(device, job, 'not-completed')
+    if (open) await device.request({ operation: 'Cancel-Job', ...withLimit({ 'job-id': integer(open.id) }) })
+  })
+}
+
+/** @returns undefined if the device does not support IPP, or after an error. */
+async function queryDevice<T>(
+  cups: IppClient,
+  { printerUri }: CupsJob,
+  query: (device: IppClient) => Promise<T>,
+): Promise<T | undefined> {
+  let device: IppClient | undefined
   try {
-    const device = await getDeviceUri(cups, printerUri)
-    return device === undefined
-      ? undefined
-      : (await getRecentJobs(device)).map(readJob).find((job) => job.name === name)
+    const url = await getDeviceUri(cups, printerUri)
+    device = url === undefined ? undefined : openIppClient({ url })
+    return device && (await query(device))
   } catch {
     // The state of CUPS is used instead.
     return undefined
+  } finally {
+    device?.close()
   }
 }
 
@@ -42,21 +63,21 @@ async function getDeviceUri(cups: IppClient, printerUri: string): Promise<string
   return typeof device === 'string' && /^ipps?:\/\//.test(device) ? device : undefined
 }
 
-async function getRecentJobs(url: string): Promise<IppAttributes[]> {
-  const device = openIppClient({ url })
-  try {
-    const { jobs } = await device.request({
-      operation: 'Get-Jobs',
-      attributes: {
-        ...requestingUser,
-        'which-jobs': keyword('completed'),
-        limit: integer(RECENT_JOBS),
-        'requested-attributes': REQUESTED_ATTRIBUTES,
-      },
-      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
-    })
-    return jobs
-  } finally {
-    device.close()
+async function findJob(
+  device: IppClient,
+  { name }: CupsJob,
+  which: 'completed' | 'not-completed',
+): Promise<CupsJob | undefined> {
+  const attributes = {
+    'which-jobs': keyword(which),
+    limit: integer(RECENT_JOBS),
+    'requested-attributes': REQUESTED_ATTRIBUTES,
   }
+  const { jobs } = await device.request({ operation: 'Get-Jobs', ...withLimit(attributes) })
+  return jobs.map(readJob).find((job) => job.name === name)
 }
+
+const withLimit = (attributes: IppTypedAttributes) => ({
+  attributes: { ...requestingUser, ...attributes },
+  signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+})

@@ -23,6 +23,8 @@ export interface WatchedJobs {
   /** The job at the device; undefined without an answer. Called for completed jobs. */
   getJobAtDevice(job: CupsJob): Promise<CupsJob | undefined>
   toState(job: CupsJob): SpoolerState
+  /** Called for jobs whose document the device refused. */
+  cancelJobAtDevice(job: CupsJob): Promise<void>
   /** Cancels a job that CUPS would never end. */
   cancel(id: number): Promise<void>
 }
@@ -80,6 +82,7 @@ export function createWatcher(jobs: WatchedJobs, timings = TIMINGS) {
         if (state.is === 'completed') state = resolveCompleted(job, await jobs.getJobAtDevice(job))
         const isFinal = state.is === 'completed' || state.is === 'aborted'
         if (isFinal && !ENDED.has(job.state)) await jobs.cancel(id)
+        if (state.is === 'aborted' && job.state === 'completed') await jobs.cancelJobAtDevice(job)
         if (JSON.stringify(state) !== last) yield state
         if (isFinal) return
         last = JSON.stringify(state)

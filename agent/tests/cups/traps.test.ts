@@ -24,10 +24,9 @@ describe.skipIf(!hasCups)('on CUPS', () => {
       })
     laser.device.fail(false)
     laser.device.setDelay(0)
-    expect((await print(spooler, createSubmission(laser.queue))).end).toMatchObject({ is: 'completed' })
-    // Last, because the queue does not end a later job of a failing device.
     const { end } = await print(spooler, createSubmission(laser.queue, LABEL))
     expect(end).toMatchObject({ is: 'aborted', reasons: ['document-format-not-supported'] })
+    expect((await print(spooler, createSubmission(laser.queue))).end).toMatchObject({ is: 'completed' })
   })
 
   test('a damaged PDF is aborted although CUPS never ends its job, and the next job prints', async () => {

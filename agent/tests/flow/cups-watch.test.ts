@@ -19,6 +19,7 @@ function createCups(timings = QUICK, device?: CupsJob) {
       return new Map(jobs)
     },
     getJobAtDevice: async () => device,
+    cancelJobAtDevice: async () => undefined,
     toState,
     cancel: async (id: number) => void cups.canceled.push(id),
   }
