@@ -9,11 +9,14 @@ import { StartupError } from './startup-error.ts'
  * @returns what `run` returns.
  * @throws StartupError, ConfigError or ApiError with a message for the operator.
  */
-export async function withServices<T>(env: NodeJS.ProcessEnv, run: (connect: Connect) => Promise<T>): Promise<T> {
+export async function withServices<T>(
+  env: NodeJS.ProcessEnv,
+  run: (connect: Connect, found: FoundServices) => Promise<T>,
+): Promise<T> {
   const found = await findServices(env)
   const services = connectServices(found)
   try {
-    return await run(services.client)
+    return await run(services.client, found)
   } catch (error) {
     throw toOperatorError(error, found)
   } finally {
@@ -21,8 +24,8 @@ export async function withServices<T>(env: NodeJS.ProcessEnv, run: (connect: Con
   }
 }
 
-function toOperatorError(error: unknown, { dataDirectory, logs }: FoundServices): unknown {
+function toOperatorError(error: unknown, { logs }: FoundServices): unknown {
   const isUnavailable = error instanceof ApiError && error.code === 'service_unavailable'
   if (!isUnavailable && !(error instanceof ConnectError)) return error
-  return new StartupError(`Platen ${dataDirectory ? `in ${dataDirectory} ` : ''}does not respond. See ${logs}.`)
+  return new StartupError(`Platen does not respond. See ${logs}.`)
 }

@@ -21,6 +21,7 @@ function write(content: string): string {
 
 test('the URL has address, user, password and database, without TLS', () =>
   expect(read(SERVER)).toEqual({
+    migrations: 'run',
     server: { host: 'db.example', port: 6432, user: 'platen_jobs', password: 'p@ss', database: 'platen', ssl: false },
   }))
 

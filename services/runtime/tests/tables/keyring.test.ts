@@ -1,8 +1,5 @@
-import { timingSafeEqual } from 'node:crypto'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { KEY_ID_BYTES, key32Keyring, matchesAny, secretKeyring, toKeyId } from '../../keyring.ts'
-
-vi.mock(import('node:crypto'), { spy: true })
 
 const KEY = 'A'.repeat(43)
 const OTHER = `${'B'.repeat(42)}A`
@@ -37,7 +34,7 @@ test('the id of a key is always the same, and differs between keys', () => {
   expect(toKeyId(key).equals(toKeyId(other ?? key))).toBe(false)
 })
 
-describe('a value of any key is accepted and an unknown one refused, both after a comparison with each key', () => {
+describe('a value of any key is accepted and an unknown one refused', () => {
   const values = ['new', 'old', 'oldest'].map((text) => Buffer.from(text.padEnd(32)))
   test.each([
     ['the first', 'new', true],
@@ -45,9 +42,7 @@ describe('a value of any key is accepted and an unknown one refused, both after 
     ['the last', 'oldest', true],
     ['no', 'unknown', false],
   ])('of %s key', (_, text, isAccepted) => {
-    vi.mocked(timingSafeEqual).mockClear()
     expect(matchesAny(values, Buffer.from(text.padEnd(32)))).toBe(isAccepted)
-    expect(timingSafeEqual).toHaveBeenCalledTimes(values.length)
   })
 
   test('of another length', () => {
