@@ -1,0 +1,129 @@
+/**
+ * `npm run generate:chart`: writes the parts of the chart that have their source elsewhere. docs/settings.md is the source of the schema
+ * of `settings` and of `files/settings.json`; `values.schema.json` and `values.yaml` are the source of the table in README.md.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+
+const root = join(import.meta.dirname, '..')
+const chart = join(root, 'helm/platen')
+
+export const SERVICES = ['gateway', 'accounts', 'jobs', 'devices', 'usage', 'webhooks', 'test-computers']
+
+export interface Schema {
+  $ref?: string
+  type?: string | string[]
+  description?: string
+  pattern?: string
+  minimum?: number
+  maximum?: number
+  enum?: string[]
+  properties?: Record<string, Schema>
+  additionalProperties?: boolean | Schema
+  definitions?: Record<string, Schema>
+}
+
+interface Setting {
+  name: string
+  /** Those that read it. */
+  services: string[]
+  schema: Schema
+}
+
+/** Durations and limits, and the variables that are lists or switches without a value of the chart. */
+const IS_SETTING = /_(SECONDS|BYTES|GAPS|ALIASES|PER_[A-Z]+|ALLOWED_NETWORKS(_DETAILS)?)$/
+
+const read = (path: string) => readFileSync(path, 'utf8')
+
+/** The settings of docs/settings.md that the chart does not set itself. */
+export function readSettings(): Setting[] {
+  const ownVariables = read(join(chart, 'templates/_env.tpl'))
+  const tables = read(join(root, 'docs/settings.md')).split('\n## Services\n')[1] ?? ''
+  return [...tables.matchAll(/^\| `(PLATEN_\w+)` \| ([^|]+) \| ([^|]*) \| (.+) \|$/gm)]
+    .map(([, name = '', services = '', fallback = '', meaning = '']) => ({ name, services, fallback, meaning }))
+    .filter(({ name }) => IS_SETTING.test(name) && !ownVariables.includes(`"${name}"`))
+    .map(({ name, services, fallback, meaning }) => ({
+      name,
+      services: SERVICES.filter((service) => services.split(/[,;] /).includes(service)),
+      schema: toSchema(fallback.replaceAll('`', ''), meaning),
+    }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function toSchema(fallback: string, meaning: string): Schema {
+  const description = meaning.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+  if (fallback === 'off') return { type: 'string', description, enum: ['on', 'off'] }
+  if (/^\d+(,\d+)+$/.test(fallback)) return { type: 'string', description, pattern: '^[0-9]{1,6}(,[0-9]{1,6}){0,19}$' }
+  if (!/^\d+$/.test(fallback)) return { type: 'string', description }
+  return {
+    type: 'integer',
+    description,
+    minimum:
+      toNumber(/([\d,]+) or more/.exec(meaning)?.[1]) ?? (/^0$/.test(fallback) || meaning.includes('`0` ') ? 0 : 1),
+    maximum: toNumber(/at most ([\d,]+)/.exec(meaning)?.[1]),
+  }
+}
+
+const toNumber = (text: string | undefined) => (text === undefined ? undefined : Number(text.replaceAll(',', '')))
+
+/** @returns the content of each generated file by its path. */
+export function generate(): Record<string, string> {
+  const settings = readSettings()
+  const schema = JSON.parse(read(join(chart, 'values.schema.json'))) as Schema & { properties: Record<string, Schema> }
+  schema.properties.settings = {
+    type: 'object',
+    description: 'Durations and limits by the name of their variable; see docs/settings.md.',
+    additionalProperties: false,
+    properties: Object.fromEntries(settings.map((setting) => [setting.name, setting.schema])),
+  }
+  const services = Object.fromEntries(settings.map((setting) => [setting.name, setting.services]))
+  const readme = read(join(chart, 'README.md'))
+  const [head] = readme.split('\n## Values\n')
+  return {
+    [join(chart, 'values.schema.json')]: `${JSON.stringify(schema, null, 2)}\n`,
+    [join(chart, 'files/settings.json')]: `${JSON.stringify(services, null, 2)}\n`,
+    [join(chart, 'README.md')]:
+      `${head}\n## Values\n\n| value | default | meaning |\n| - | - | - |\n${toRows(schema).join('\n')}\n`,
+  }
+}
+
+/** The rows of the table of values. Components have the same values, and `settings` a page of its own. */
+function toRows(root: Schema): string[] {
+  const components = Object.entries(root.properties ?? {}).filter(([, { $ref }]) => $ref === '#/definitions/component')
+  const titles = components.map(([name]) => name)
+  const values = parse(read(join(chart, 'values.yaml')))
+  const toRow = (path: string, schema: Schema, value: unknown): string[] => {
+    const { properties, description } = resolve(root, schema)
+    const row = (shown: string) => `| \`${path}\` | ${shown} | ${description?.replaceAll('|', '\\|')} |`
+    if (titles.slice(1).includes(path)) return []
+    if (path === titles[0]) {
+      const own = Object.entries(properties ?? {}).filter(
+        ([key]) => root.properties?.defaults?.properties?.[key] === undefined,
+      )
+      const rows = own.flatMap(([key, child]) => toRow(`<component>.${key}`, child, (value as Values)[key]))
+      return [`| ${titles.map((name) => `\`${name}\``).join(', ')} | | ${description} |`, ...rows]
+    }
+    // Free objects, such as `resources.requests`, are one value.
+    if (!properties || path === 'settings' || path === 'defaults.resources') return [row(toCell(value))]
+    return [
+      row(''),
+      ...Object.entries(properties).flatMap(([key, child]) =>
+        toRow(`${path}.${key}`, child, (value as Values | undefined)?.[key]),
+      ),
+    ]
+  }
+  return Object.entries(root.properties ?? {}).flatMap(([key, child]) => toRow(key, child, values[key]))
+}
+
+type Values = Record<string, unknown>
+
+const toCell = (value: unknown) =>
+  value === undefined || value === null || value === '' ? '' : `\`${JSON.stringify(value)}\``
+
+/** Follows a reference to `definitions`. */
+function resolve(root: Schema, schema: Schema): Schema {
+  return schema.$ref ? (root.definitions?.[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema
+}
+
+if (import.meta.main) for (const [path, content] of Object.entries(generate())) writeFileSync(path, content)

@@ -1,0 +1,82 @@
+{{/*
+Refuses values that would install something broken, all problems at once. values.schema.json checks types, bounds and unknown keys before.
+Each sentence names the key and the remedy.
+*/}}
+{{- define "platen.check" -}}
+{{- $v := .Values -}}
+{{- $problems := list -}}
+
+{{- if not $v.hosts.api -}}
+{{- $problems = append $problems "hosts.api is empty: set it to the host name of the REST API, print.example.com for example." -}}
+{{- else if not (regexMatch "^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$" $v.hosts.api) -}}
+{{- $problems = append $problems "hosts.api must be a host name: leave out scheme, port and path." -}}
+{{- end -}}
+{{- if not (regexMatch "^([a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?)?$" $v.hosts.agents) -}}
+{{- $problems = append $problems "hosts.agents must be a host name, if necessary with a port: leave out scheme and path." -}}
+{{- end -}}
+
+{{- if not $v.database.secretName -}}
+{{- $problems = append $problems "database.secretName is empty: set it to a Secret that holds the URL of PostgreSQL; the chart installs no database." -}}
+{{- end -}}
+
+{{- if not $v.nats.servers -}}
+{{- $problems = append $problems "nats.servers is empty: list the URLs of your NATS servers, nats://nats:4222 for example; the chart installs none." -}}
+{{- end -}}
+{{- range $v.nats.servers -}}
+{{- if contains "@" . -}}
+{{- $problems = append $problems "nats.servers must hold no credentials: put them into the Secret nats.secretName and set nats.auth." -}}
+{{- end -}}
+{{- end -}}
+{{- if and (ne $v.nats.auth "none") (not $v.nats.secretName) -}}
+{{- $problems = append $problems (printf "nats.secretName is empty: set it to a Secret with the credentials of nats.auth %s, or set nats.auth to none." $v.nats.auth) -}}
+{{- end -}}
+
+{{- if not $v.files.url -}}
+{{- $problems = append $problems "files.url is empty: set it to the document store, s3://bucket?region=eu-central-1 for example." -}}
+{{- else if not (regexMatch "^(s3|nats)://" $v.files.url) -}}
+{{- $problems = append $problems "files.url must begin with s3:// or nats://: pods share no directory, so file: is not possible." -}}
+{{- else if contains "@" $v.files.url -}}
+{{- $problems = append $problems "files.url must hold no credentials: put them into the Secret files.secretName, or use those of nats for nats://." -}}
+{{- end -}}
+
+{{- if and $v.mail.secretName (not $v.mail.from) -}}
+{{- $problems = append $problems "mail.from is empty: set it to the address that e-mails are sent from, or remove mail.secretName." -}}
+{{- end -}}
+{{- if and $v.mail.from (not $v.mail.secretName) -}}
+{{- $problems = append $problems "mail.secretName is empty: set it to a Secret that holds the URL of the SMTP server, or remove mail.from." -}}
+{{- end -}}
+
+{{- range $name := keys (fromYaml (include "platen.components" $)) | sortAlpha -}}
+{{- with (get $v $name | default dict).autoscaling -}}
+{{- if and .enabled (gt (int .min) (int .max)) -}}
+{{- $problems = append $problems (printf "%s.autoscaling.min must not be above max: raise %s.autoscaling.max." $name $name) -}}
+{{- end -}}
+{{- if and .enabled (not .cpu) (not .metrics) -}}
+{{- $problems = append $problems (printf "%s.autoscaling.metrics is empty: set cpu or add a metric." $name) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- $route := $v.expose.gatewayApi -}}
+{{- if and (eq $route.agentsKind "GRPCRoute") (not $route.parentRefs) -}}
+{{- $problems = append $problems "expose.gatewayApi.parentRefs is empty: name the Gateway that agentsKind is for." -}}
+{{- end -}}
+{{- if and (eq $route.agentsKind "GRPCRoute") (eq (include "platen.agentsHost" $) $v.hosts.api) -}}
+{{- $problems = append $problems "expose.gatewayApi.agentsKind GRPCRoute needs a host of its own: set hosts.agents to another name than hosts.api." -}}
+{{- end -}}
+
+{{- if and $v.telemetry.podMonitor.enabled (not (.Capabilities.APIVersions.Has "monitoring.coreos.com/v1")) -}}
+{{- $problems = append $problems "telemetry.podMonitor.enabled needs the CustomResourceDefinition PodMonitor: install the Prometheus operator, or for `helm template` add --api-versions monitoring.coreos.com/v1." -}}
+{{- end -}}
+
+{{- /* The bounds of each setting alone are in the schema. */ -}}
+{{- $jobs := dig "PLATEN_JOB_RETENTION_SECONDS" 31536000 $v.settings | int64 -}}
+{{- $kept := max (dig "PLATEN_FILE_RETENTION_SECONDS" 604800 $v.settings | int64) (dig "PLATEN_IDEMPOTENCY_KEY_SECONDS" 86400 $v.settings | int64) -}}
+{{- if and $jobs (lt $jobs $kept) -}}
+{{- $problems = append $problems "settings.PLATEN_JOB_RETENTION_SECONDS must be 0 or not less than PLATEN_FILE_RETENTION_SECONDS and PLATEN_IDEMPOTENCY_KEY_SECONDS: raise it." -}}
+{{- end -}}
+
+{{- if $problems -}}
+{{- printf "\n\n- %s\n" (join "\n- " $problems) | fail -}}
+{{- end -}}
+{{- end -}}

@@ -1,0 +1,140 @@
+{{/*
+The components of Platen. All workloads, Services, PodDisruptionBudgets and NetworkPolicies are loops over this table.
+  grace        seconds until a stopping pod is killed
+  ports        beside ops (9464), which each component has
+  connections  to PostgreSQL by default; a component without this key gets no database credential
+  nats, files  gets the credentials of NATS, of the file store
+  calls        the components that it calls
+  key          variable and key in the Secret `secrets.secretName`
+  mail         sends e-mails
+  internet     connects to servers of third parties
+  volume       is a StatefulSet of one replica with a volume at this path
+*/}}
+{{- define "platen.components" -}}
+gateway:
+  grace: 150
+  ports: {http: 8080}
+  nats: true
+  files: true
+  calls: [accounts, jobs, devices, usage, webhooks]
+  key: {PLATEN_SIGNING_KEY: signingKey}
+accounts:
+  grace: 45
+  ports: {rpc: 8100}
+  connections: 13
+jobs:
+  grace: 45
+  ports: {rpc: 8100}
+  connections: 13
+  nats: true
+  files: true
+  key: {PLATEN_FETCH_KEY: fetchKey}
+  internet: true
+devices:
+  grace: 60
+  ports: {rpc: 8100, agents: 8090}
+  connections: 13
+  nats: true
+  files: true
+  calls: [jobs]
+usage:
+  grace: 45
+  ports: {rpc: 8100}
+  connections: 8
+  calls: [jobs]
+webhooks:
+  grace: 45
+  ports: {rpc: 8100}
+  connections: 13
+  nats: true
+  calls: [accounts, jobs, devices]
+  key: {PLATEN_WEBHOOK_KEY: webhookKey}
+  mail: true
+  internet: true
+test-computers:
+  grace: 45
+  nats: true
+  calls: [devices]
+  volume: /data
+{{- end -}}
+
+{{/* Pods that run a command and end. */}}
+{{- define "platen.commands" -}}
+migrate:
+  connections: 13
+selftest:
+  calls: [accounts, jobs, devices, usage, webhooks]
+{{- end -}}
+
+{{/*
+The values of a component: `defaults`, then the component's own.
+Input: {root, name}. Output: YAML.
+*/}}
+{{- define "platen.componentValues" -}}
+{{- $own := get .root.Values .name | default dict -}}
+{{- mergeOverwrite (deepCopy .root.Values.defaults) (deepCopy $own) | toYaml -}}
+{{- end -}}
+
+{{/* Input: {root, name, component}. */}}
+{{- define "platen.grace" -}}
+{{- (get .root.Values .name | default dict).terminationGracePeriodSeconds | default .component.grace | int -}}
+{{- end -}}
+
+{{/* The smallest number of pods of a component. Input: its values. */}}
+{{- define "platen.minReplicas" -}}
+{{- if and .autoscaling .autoscaling.enabled }}{{ .autoscaling.min | int }}{{ else }}{{ .replicas | default 1 | int }}{{ end -}}
+{{- end -}}
+
+{{- define "platen.maxReplicas" -}}
+{{- if and .autoscaling .autoscaling.enabled }}{{ .autoscaling.max | int }}{{ else }}{{ .replicas | default 1 | int }}{{ end -}}
+{{- end -}}
+
+{{/* Connections to PostgreSQL that all components need together, with 10 for tools and migrations. */}}
+{{- define "platen.maxConnections" -}}
+{{- $sum := 10 -}}
+{{- range $name, $component := fromYaml (include "platen.components" .) -}}
+{{- with $component.connections -}}
+{{- $values := fromYaml (include "platen.componentValues" (dict "root" $ "name" $name)) -}}
+{{- $sum = add $sum (mul (include "platen.maxReplicas" $values | int) ($.Values.database.connectionsPerReplica | default . | int)) -}}
+{{- end -}}
+{{- end -}}
+{{- $sum -}}
+{{- end -}}
+
+{{- define "platen.fullname" -}}
+{{- if contains "platen" .Release.Name }}{{ .Release.Name | trunc 40 | trimSuffix "-" }}{{ else }}{{ .Release.Name | trunc 33 | trimSuffix "-" }}-platen{{ end -}}
+{{- end -}}
+
+{{/* Input: {root, name}. */}}
+{{- define "platen.selector" -}}
+app.kubernetes.io/name: platen
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .name }}
+{{- end -}}
+
+{{/* Input: {root, name}. */}}
+{{- define "platen.labels" -}}
+{{ include "platen.selector" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version | replace "+" "_" }}
+{{- end -}}
+
+{{/* All pods of the release. */}}
+{{- define "platen.releaseSelector" -}}
+app.kubernetes.io/name: platen
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{- define "platen.image" -}}
+{{ .Values.image.repository }}{{ if .Values.image.digest }}@{{ .Values.image.digest }}{{ else }}:{{ .Values.image.tag | default .Chart.AppVersion }}{{ end }}
+{{- end -}}
+
+{{- define "platen.serviceAccount" -}}
+{{ if .Values.serviceAccount.create }}{{ .Values.serviceAccount.name | default (include "platen.fullname" .) }}{{ else }}{{ .Values.serviceAccount.name | default "default" }}{{ end }}
+{{- end -}}
+
+{{/* The host of agents, as `host` or `host:port`. */}}
+{{- define "platen.agentsHost" -}}
+{{ .Values.hosts.agents | default .Values.hosts.api }}
+{{- end -}}

@@ -1,0 +1,196 @@
+/** Rules over the rendered objects of each file in `ci`. */
+import { describe, expect, test } from 'vitest'
+import { CI_FILES, getPods, type KubernetesObject, renderObjects } from './helm.ts'
+
+type Labels = Record<string, string>
+
+const KINDS = [
+  'ConfigMap', // an extra object
+  'Deployment',
+  'GRPCRoute',
+  'HTTPRoute',
+  'HorizontalPodAutoscaler',
+  'Ingress',
+  'Job',
+  'NetworkPolicy',
+  'Pod',
+  'PodDisruptionBudget',
+  'PodMonitor',
+  'Service',
+  'ServiceAccount',
+  'StatefulSet',
+]
+
+/** A Secret, ConfigMap or volume claim in the JSON of a pod, or the host of a URL. */
+const REFERENCE =
+  /"(?:secretName|claimName|(?:secret|configMap)(?:Key)?Ref":\{"name)":"([^"]+)"|http:\/\/([a-z0-9-]+):/g
+
+describe.each(CI_FILES)('%s', (file) => {
+  const objects = renderObjects(file)
+  const pods = getPods(objects)
+  const ofKind = (kind: string) => objects.filter((object) => object.kind === kind)
+  const matching = (selector: Labels) =>
+    pods.filter(({ labels }) => Object.entries(selector).every(([key, value]) => labels[key] === value))
+
+  test('holds no Secret, no role and nothing outside of the namespace', () => {
+    expect(KINDS).toEqual(expect.arrayContaining(objects.map(({ kind }) => kind)))
+  })
+
+  test('no object is rendered twice', () => {
+    const names = objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`)
+    expect(names).toEqual([...new Set(names)])
+  })
+
+  test('each workload selects its own pods alone', () => {
+    for (const owner of [...ofKind('Deployment'), ...ofKind('StatefulSet')])
+      expect(matching(owner.spec.selector.matchLabels).map((pod) => pod.owner)).toEqual([owner])
+  })
+
+  test('each Service, PodDisruptionBudget, NetworkPolicy and PodMonitor selects pods that have its ports', () => {
+    for (const { spec, kind, metadata } of objects) {
+      const selector = kind === 'Service' ? spec.selector : (spec?.podSelector ?? spec?.selector)?.matchLabels
+      if (!['Service', 'PodDisruptionBudget', 'NetworkPolicy', 'PodMonitor'].includes(kind)) continue
+      const selected = matching(selector)
+      // Without migrations their NetworkPolicy waits for a pod.
+      if (!metadata.name.endsWith('-migrate')) expect(selected, metadata.name).not.toEqual([])
+      for (const port of toPortNames(kind, spec))
+        for (const { container, role } of selected.filter(({ container }) => container.ports))
+          expect(container.ports, `${role}: ${port}`).toContainEqual(expect.objectContaining({ name: port }))
+    }
+  })
+
+  test('each pod has a NetworkPolicy, unless they are disabled', () => {
+    if (file === 'extra-objects.yaml') return expect(ofKind('NetworkPolicy')).toEqual([])
+    const covered = ofKind('NetworkPolicy').flatMap(({ spec }) => matching(spec.podSelector.matchLabels))
+    expect(covered.map(({ role }) => role).toSorted()).toEqual(pods.map(({ role }) => role).toSorted())
+  })
+
+  test('each component with several pods, and no other, has a PodDisruptionBudget', () => {
+    const several = ofKind('Deployment').filter(({ spec, metadata }) => {
+      const scaler = ofKind('HorizontalPodAutoscaler').find((object) => object.metadata.name === metadata.name)
+      return (spec.replicas ?? scaler?.spec.minReplicas) > 1
+    })
+    const budgets = ofKind('PodDisruptionBudget').map(({ metadata }) => metadata.name)
+    expect(budgets.toSorted()).toEqual(several.map(({ metadata }) => metadata.name).toSorted())
+  })
+
+  test('each autoscaler has a Deployment, whose number of replicas is left to it', () => {
+    for (const { spec } of ofKind('HorizontalPodAutoscaler'))
+      expect(ofKind('Deployment').find(({ metadata }) => metadata.name === spec.scaleTargetRef.name)?.spec).toEqual(
+        expect.not.objectContaining({ replicas: expect.anything() }),
+      )
+  })
+
+  test('each route leads to a port of a Service', () => {
+    const backends = [
+      ...[...ofKind('HTTPRoute'), ...ofKind('GRPCRoute')]
+        .flatMap(({ spec }) => spec.rules)
+        .flatMap((r) => r.backendRefs),
+      ...ofKind('Ingress').map(({ spec }) => spec.rules[0].http.paths[0].backend.service),
+    ]
+    const ports = ofKind('Service').flatMap(({ metadata, spec }) =>
+      (spec.ports ?? []).flatMap((port: { port: number; name: string }) => [
+        `${metadata.name}:${port.port}`,
+        `${metadata.name}:${port.name}`,
+      ]),
+    )
+    expect(ports).toEqual(expect.arrayContaining(backends.map(({ name, port }) => `${name}:${port.name ?? port}`)))
+    // So do the URLs by which components call each other.
+    const urls = pods
+      .flatMap(({ container }) => container.env)
+      .map(({ value }) => /^http:\/\/(platen-.+)$/.exec(value)?.[1])
+    expect(ports).toEqual(expect.arrayContaining(urls.filter((url) => url !== undefined)))
+  })
+
+  describe.each(pods)('the pod of $role', ({ spec, container, owner }) => {
+    test('satisfies the Pod Security Standard `restricted`, with a read-only root file system and no token', () => {
+      expect(spec).toMatchObject({
+        automountServiceAccountToken: false,
+        enableServiceLinks: false,
+        securityContext: { runAsNonRoot: true, runAsUser: 65532, seccompProfile: { type: 'RuntimeDefault' } },
+      })
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      })
+      expect(spec.containers).toHaveLength(1)
+      for (const field of ['hostNetwork', 'hostPID', 'hostIPC', 'initContainers'])
+        expect(spec).not.toHaveProperty(field)
+      for (const { name: _, ...volume } of spec.volumes)
+        expect(['emptyDir', 'secret']).toContain(Object.keys(volume)[0])
+    })
+
+    test('mounts exactly its volumes, and limits its memory', () => {
+      const claims = owner.spec.volumeClaimTemplates?.map(({ metadata }: KubernetesObject) => metadata.name) ?? []
+      const volumes = [...claims, ...spec.volumes.map(({ name }: { name: string }) => name)]
+      expect(container.volumeMounts.map(({ name }: { name: string }) => name).toSorted()).toEqual(volumes.toSorted())
+      expect(container.resources).toMatchObject({
+        requests: { memory: expect.anything() },
+        limits: { memory: expect.anything() },
+      })
+    })
+
+    test('has each variable once, after the variables to which it refers', () => {
+      const names: string[] = container.env.map(({ name }: { name: string }) => name)
+      expect(names).toEqual([...new Set(names)])
+      for (const { name, value = '' } of container.env)
+        for (const [, used = ''] of value.matchAll(/\$\((\w+)\)/g))
+          expect(names.slice(0, names.indexOf(name))).toContain(used)
+    })
+
+    test('takes credentials from Secrets only', () => {
+      for (const { name, value } of container.env) {
+        if (value === undefined) continue
+        expect(name).not.toMatch(/(SECRET|TOKEN|USER|PASSWORD|_KEY|DATABASE_URL|SMTP_URL|CREDENTIALS)$/)
+        expect(value).not.toMatch(/\/\/[^/]*@/)
+      }
+    })
+
+    test('stops before it is killed: 8 s of `preStop`, the drain time, and 2 s', () => {
+      const drain = container.env.find(({ name }: { name: string }) => name === 'PLATEN_DRAIN_SECONDS')?.value
+      const seconds = (container.lifecycle?.preStop.sleep.seconds ?? 0) + Number(drain ?? 0) + 2
+      expect(spec.terminationGracePeriodSeconds).toBe(drain === undefined ? undefined : seconds)
+    })
+
+    test('that runs before an installation refers to nothing that the chart creates', () => {
+      if (!owner.metadata.annotations?.['helm.sh/hook']?.includes('pre-install')) return
+      const used = [...JSON.stringify(spec).matchAll(REFERENCE)].map(([, object, host]) => object ?? host)
+      const created = objects.map(({ metadata }) => metadata.name).filter((name) => used.includes(name))
+      expect({ used: used.length > 0, created }).toEqual({ used: true, created: [] })
+      expect(spec).not.toHaveProperty('serviceAccountName')
+    })
+  })
+})
+
+function toPortNames(kind: string, spec: KubernetesObject['spec']): string[] {
+  if (kind === 'Service') return (spec.ports ?? []).map((port: { targetPort: string }) => port.targetPort)
+  if (kind === 'PodMonitor') return spec.podMetricsEndpoints.map(({ port }: { port: string }) => port)
+  if (kind === 'PodDisruptionBudget') return []
+  return spec.ingress.flatMap(({ ports }: { ports: { port: string }[] }) => ports.map(({ port }) => port))
+}
+
+test('a stream of an agent has no timeout, and an upload more than 120 s', () => {
+  const routes = renderObjects('gateway-api.yaml').filter(({ kind }) => kind === 'HTTPRoute')
+  const timeouts = routes.map(({ spec }) => [spec.rules[0].matches[0].path.value, spec.rules[0].timeouts.request])
+  expect(Object.fromEntries(timeouts)).toEqual({ '/': '150s', '/platen.agent.v1.AgentService/': '0s' })
+})
+
+test('a Job of migrations that is no hook has another name after each change', () => {
+  const name = (values: object) =>
+    renderObjects('migrations-job.yaml', values).find(({ kind }) => kind === 'Job')?.metadata.name
+  const names = [name({}), name({ image: { tag: '0.2.0' } }), name({ mesh: true })]
+  expect(new Set(names).size).toBe(3)
+})
+
+test('`extraEnv` of a component replaces that of all components, which replaces the chart', () => {
+  const values = { jobs: { extraEnv: { NODE_EXTRA_CA_CERTS: '/ca.pem' } } }
+  const pods = getPods(renderObjects('settings.yaml', values))
+  const value = (role: string, variable: string) =>
+    pods.find((pod) => pod.role === role)?.container.env.find(({ name }: { name: string }) => name === variable)?.value
+  expect(['jobs', 'usage'].map((role) => value(role, 'NODE_EXTRA_CA_CERTS'))).toEqual([
+    '/ca.pem',
+    '/etc/ssl/certs/company.pem',
+  ])
+  expect(value('jobs', 'PLATEN_LOG_LEVEL')).toBe('debug')
+})

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { HELMS, runHelm, TEMPLATE } from './helm.ts'
+
+/** An invalid value, as a change of `ci/minimal.yaml`, and the key that the message must name. */
+const REFUSED: [key: string, values: object][] = [
+  ['hosts.api', { hosts: { api: '' } }],
+  ['hosts.api', { hosts: { api: 'https://print.example.com' } }],
+  ['hosts.agents', { hosts: { agents: 'agents.example.com/stream' } }],
+  ['database.secretName', { database: { secretName: '' } }],
+  ['database.connectionsPerReplica', { database: { connectionsPerReplica: 5 } }],
+  ['nats.servers', { nats: { servers: [] } }],
+  ['nats.servers', { nats: { servers: ['nats://token@nats:4222'] } }],
+  ['nats.secretName', { nats: { secretName: '' } }],
+  ['nats.replicas', { nats: { replicas: 2 } }],
+  ['nats.auth', { nats: { auth: 'password' } }],
+  ['files.url', { files: { url: '' } }],
+  ['files.url', { files: { url: 'file:///documents' } }],
+  ['files.url', { files: { url: 's3://key:secret@documents' } }],
+  ['mail.from', { mail: { secretName: 'platen-mail' } }],
+  ['mail.secretName', { mail: { from: 'print@example.com' } }],
+  ['jobs.autoscaling.min', { jobs: { autoscaling: { enabled: true, min: 5, max: 4 } } }],
+  ['jobs.autoscaling.metrics', { jobs: { autoscaling: { enabled: true, cpu: null } } }],
+  ['jobs.replicas', { jobs: { replicas: '2' } }],
+  ['expose.gatewayApi.parentRefs', { expose: { gatewayApi: { agentsKind: 'GRPCRoute' } } }],
+  [
+    'expose.gatewayApi.agentsKind',
+    { expose: { gatewayApi: { agentsKind: 'GRPCRoute', parentRefs: [{ name: 'a' }] } } },
+  ],
+  ['telemetry.podMonitor.enabled', { telemetry: { podMonitor: { enabled: true } } }],
+  ['settings.PLATEN_FETCH_TIMEOUT_SECONDS', { settings: { PLATEN_FETCH_TIMEOUT_SECONDS: 301 } }],
+  ['settings.PLATEN_JOB_RETENTION_SECONDS', { settings: { PLATEN_JOB_RETENTION_SECONDS: 604_799 } }],
+  ['settings.PLATEN_RPC_SECRET', { settings: { PLATEN_RPC_SECRET: 'a secret in the values' } }],
+  ['migrations.mode', { migrations: { mode: 'none' } }],
+  ['image.digest', { image: { digest: 'sha256:abc' } }],
+  ['gateway.extraEnv.PROXY', { gateway: { extraEnv: { PROXY: { secretName: 'proxy' } } } }],
+  ['gateway.replica', { gateway: { replica: 3 } }],
+  ['postgresql', { postgresql: { enabled: true } }],
+]
+
+describe.each(HELMS)('%s', (helm) => {
+  test.each(REFUSED)('refuses an invalid %s', (key, values) => {
+    const { ok, stderr } = runHelm(helm, TEMPLATE, 'minimal.yaml', values)
+    const namesKey = (line: string) => key.split('.').every((part) => line.includes(part))
+    expect({ ok, named: stderr.split('\n').some(namesKey) }, stderr).toEqual({ ok: false, named: true })
+  })
+
+  test('names all problems at once', () => {
+    const { stderr } = runHelm(helm, TEMPLATE, 'minimal.yaml', { database: { secretName: '' }, files: { url: '' } })
+    expect(stderr).toMatch(/database\.secretName is empty.*\n.*files\.url is empty/)
+  })
+})

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { CI_FILES, chart, HELM, HELMS, render, runHelm } from './helm.ts'
+
+test.each(CI_FILES)('%s passes `helm lint --strict` of each version of Helm', (file) => {
+  for (const helm of HELMS)
+    expect(runHelm(helm, ['lint', '--strict', chart, '--kube-version=1.31.0'], file)).toMatchObject({ ok: true })
+})
+
+test.each(CI_FILES)('%s is rendered to the same bytes each time and by each version of Helm', (file) => {
+  const first = render(HELM, file)
+  for (const helm of HELMS) expect(render(helm, file) === first).toBe(true)
+  expect(render(HELM, file) === first).toBe(true)
+})
+
+test('the notes sum up the connections that PostgreSQL must permit, by the largest number of pods', () => {
+  const notes = (values: object) =>
+    runHelm(HELM, ['install', 'platen', chart, '--dry-run=client'], 'minimal.yaml', values).stdout
+  expect(notes({})).toContain('must permit 130 connections') // 2 × (13 + 13 + 13 + 8 + 13) + 10
+  const scaled = { jobs: { autoscaling: { enabled: true, max: 5 } }, database: { connectionsPerReplica: 20 } }
+  expect(notes(scaled)).toContain('must permit 270 connections') // 20 × (5 + 4 × 2) + 10
+})
+
+test.each([
+  [{}, 'mail.secretName'],
+  [{}, 'expose'],
+  [{ nats: { replicas: 1 } }, 'nats.replicas'],
+  [{ usage: { replicas: 1 } }, 'usage.replicas'],
+])('with the values %j the notes warn about %s', (values, key) => {
+  const { stdout } = runHelm(HELM, ['install', 'platen', chart, '--dry-run=client'], 'minimal.yaml', values)
+  expect(stdout.split('Warnings:')[1]).toContain(`- ${key}`)
+})
