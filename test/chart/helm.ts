@@ -20,7 +20,9 @@ export const HELMS =
 /** The newer one. */
 export const HELM = HELMS.at(-1) ?? 'helm'
 
-export const CI_FILES = readdirSync(join(chart, 'ci'))
+const EXAMPLES = ['../examples/cnpg-nats-s3.values.yaml', '../examples/kind.values.yaml']
+
+export const CI_FILES = [...readdirSync(join(chart, 'ci')), ...EXAMPLES]
 
 /** Before all tests: unpacks the binaries that are missing. */
 export default function setup() {
@@ -67,12 +69,17 @@ export function runHelm(helm: string, args: string[], ciFile: string, values: ob
   return { ok: status === 0, stdout, stderr }
 }
 
-export const TEMPLATE = ['template', 'platen', chart, '--namespace=print', '--kube-version=1.31.0']
-const WITH_POD_MONITOR = [...TEMPLATE, '--api-versions=monitoring.coreos.com/v1']
+export const TEMPLATE = ['template', chart, '--namespace=print', '--kube-version=1.31.0']
+const WITH_POD_MONITOR = '--api-versions=monitoring.coreos.com/v1'
 
 /** @throws Error with the message of Helm. */
-export function render(helm: string, ciFile: string, values: object = {}): string {
-  const { ok, stdout, stderr } = runHelm(helm, WITH_POD_MONITOR, ciFile, values)
+export function render(helm: string, ciFile: string, values: object = {}, release = 'platen'): string {
+  const { ok, stdout, stderr } = runHelm(
+    helm,
+    [...TEMPLATE, WITH_POD_MONITOR, `--name-template=${release}`],
+    ciFile,
+    values,
+  )
   if (!ok) throw new Error(stderr)
   return stdout
 }
@@ -85,9 +92,12 @@ export interface KubernetesObject {
   [field: string]: any
 }
 
-export function renderObjects(ciFile: string, values: object = {}): KubernetesObject[] {
-  return parseAllDocuments(render(HELM, ciFile, values)).flatMap((document) => document.toJS() ?? [])
+export function renderObjects(ciFile: string, values?: object, release?: string): KubernetesObject[] {
+  return parseObjects(render(HELM, ciFile, values, release))
 }
+
+export const parseObjects = (yaml: string): KubernetesObject[] =>
+  parseAllDocuments(yaml).flatMap((document) => document.toJS() ?? [])
 
 export interface Pod {
   /** The argument of the container, which is the role or command. */

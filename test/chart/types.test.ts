@@ -1,9 +1,9 @@
 /** The TypeScript types of Kubernetes refuse a field with a wrong type, without which an object is invalid, or that does not exist. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { CI_FILES, cache, type KubernetesObject, renderObjects } from './helm.ts'
+import { CI_FILES, cache, chart, type KubernetesObject, parseObjects, renderObjects } from './helm.ts'
 
 const PACKAGES: Record<string, string> = {
   'gateway.networking.k8s.io': '@kubernetes-models/gateway-api',
@@ -26,10 +26,23 @@ function typeErrors(name: string, objects: KubernetesObject[]): string {
   return spawnSync('tsc', [...options, file], { encoding: 'utf8' }).stdout
 }
 
-test('each object of each file in `ci` has the type of its kind', () => {
-  const objects = CI_FILES.flatMap((file) => renderObjects(file))
+const EXAMPLES = ['cnpg-nats-s3/nats.yaml', 'kind/servers.yaml']
+
+test('each object of each file in `ci` and of the examples has the type of its kind', () => {
+  const objects = [
+    ...CI_FILES.flatMap((file) => renderObjects(file)),
+    ...EXAMPLES.flatMap((path) => parseObjects(readFileSync(join(chart, 'examples', path), 'utf8'))),
+  ]
   const unique = [...new Map(objects.map((object) => [JSON.stringify(object), object])).values()]
   expect(typeErrors('objects.ts', unique)).toBe('')
+})
+
+test('names of digits stay texts, and names are cut where a label would be too long', () => {
+  const secrets = Object.fromEntries(['database', 'files', 'secrets'].map((key) => [key, { secretName: '1' }]))
+  const values = { ...secrets, nats: { secretName: '2', caSecretName: '3' }, serviceAccount: { name: '4' } }
+  expect(typeErrors('digits.ts', renderObjects('minimal.yaml', values, '5'))).toBe('')
+  const [set] = renderObjects('minimal.yaml', {}, 'a'.repeat(53)).filter(({ kind }) => kind === 'StatefulSet')
+  expect(set?.metadata.name).toHaveLength(52)
 })
 
 test('an unknown field and a field of a wrong type are found', () => {

@@ -101,14 +101,15 @@ Input: {root, name}. Output: YAML.
 {{- $sum -}}
 {{- end -}}
 
+{{/* At most 37 characters, so that the name of the StatefulSet, which is a part of labels, has at most 52. */}}
 {{- define "platen.fullname" -}}
-{{- if contains "platen" .Release.Name }}{{ .Release.Name | trunc 40 | trimSuffix "-" }}{{ else }}{{ .Release.Name | trunc 33 | trimSuffix "-" }}-platen{{ end -}}
+{{- if contains "platen" .Release.Name }}{{ .Release.Name | trunc 37 | trimSuffix "-" }}{{ else }}{{ .Release.Name | trunc 30 | trimSuffix "-" }}-platen{{ end -}}
 {{- end -}}
 
 {{/* Input: {root, name}. */}}
 {{- define "platen.selector" -}}
 app.kubernetes.io/name: platen
-app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
 app.kubernetes.io/component: {{ .name }}
 {{- end -}}
 
@@ -123,7 +124,7 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version | replace "+" "_" }
 {{/* All pods of the release. */}}
 {{- define "platen.releaseSelector" -}}
 app.kubernetes.io/name: platen
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end -}}
 
 {{- define "platen.image" -}}

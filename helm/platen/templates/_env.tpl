@@ -115,7 +115,7 @@ Input: {root, name, component, values}. Output: the list of `env`.
     {{- if $value.fieldPath }}
     fieldRef: {fieldPath: {{ $value.fieldPath }}}
     {{- else }}
-    secretKeyRef: {name: {{ $value.secretName }}, key: {{ $value.key }}}
+    secretKeyRef: {name: {{ quote $value.secretName }}, key: {{ quote $value.key }}}
     {{- end }}
 {{- else if ne (toString $value) "" }}
 - name: {{ $name }}

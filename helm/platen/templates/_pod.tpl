@@ -27,7 +27,7 @@ metadata:
   {{- end }}
 spec:
   {{- if $serves }}
-  serviceAccountName: {{ include "platen.serviceAccount" $root }}
+  serviceAccountName: {{ include "platen.serviceAccount" $root | quote }}
   terminationGracePeriodSeconds: {{ include "platen.grace" . }}
   {{- else }}
   restartPolicy: Never
@@ -37,7 +37,7 @@ spec:
   enableServiceLinks: false
   {{- with $v.image.pullSecrets }}
   imagePullSecrets: {{- range . }}
-    - name: {{ . }}
+    - name: {{ quote . }}
   {{- end }}
   {{- end }}
   securityContext:
@@ -51,7 +51,7 @@ spec:
   dnsConfig:
     options: [{name: ndots, value: "1"}]
   {{- with $values.priorityClassName }}
-  priorityClassName: {{ . }}
+  priorityClassName: {{ quote . }}
   {{- end }}
   {{- with $values.nodeSelector }}
   nodeSelector: {{- toYaml . | nindent 4 }}
@@ -78,7 +78,7 @@ spec:
         {{- include "platen.env" (merge (dict "values" $values) .) | trim | nindent 8 }}
       {{- if and $component.files $v.files.secretName }}
       envFrom:
-        - secretRef: {name: {{ $v.files.secretName }}}
+        - secretRef: {name: {{ quote $v.files.secretName }}}
       {{- end }}
       {{- if $serves }}
       ports:
@@ -123,7 +123,7 @@ spec:
     {{- range $mount, $secret := $mounts }}
     - name: {{ $mount }}
       secret:
-        secretName: {{ $secret.secretName }}
-        items: [{key: {{ $secret.key }}, path: {{ $secret.file }}}]
+        secretName: {{ quote $secret.secretName }}
+        items: [{key: {{ quote $secret.key }}, path: {{ $secret.file }}}]
     {{- end }}
 {{- end -}}

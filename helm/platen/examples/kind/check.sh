@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Installs, tests, upgrades and rolls back Platen on a new kind cluster. The project's own tests do not run this script: no cluster is available
+# to them. Needs docker, kind, kubectl, helm and openssl. Ends with `The installation works.` and keeps the cluster `platen`.
+set -euo pipefail
+cd "$(dirname "$0")/../../../.."
+
+docker build --file deploy/image/Dockerfile --tag platen:0.1.0 .
+kind create cluster --name platen
+kind load docker-image platen:0.1.0 --name platen
+kubectl config use-context kind-platen
+kubectl create namespace platen
+kubectl label namespace platen pod-security.kubernetes.io/warn=restricted
+
+key() { openssl rand -base64 32 | tr '+/' '-_' | tr -d '='; }
+kubectl create secret generic platen-secrets -n platen --from-literal=rpcSecret="$(key)" --from-literal=signingKey="$(key)" \
+  --from-literal=fetchKey="$(key)" --from-literal=webhookKey="$(key)"
+kubectl apply -n platen -f helm/platen/examples/kind
+kubectl rollout status -n platen deployment/postgres --timeout 5m
+kubectl rollout status -n platen deployment/nats --timeout 5m
+
+values=(--namespace platen --values helm/platen/examples/kind.values.yaml --wait --timeout 10m)
+helm install platen helm/platen "${values[@]}"
+helm test platen -n platen
+helm upgrade platen helm/platen "${values[@]}" --set jobs.replicas=2
+helm test platen -n platen
+helm rollback platen 1 -n platen --wait --timeout 10m
+helm test platen -n platen
+echo 'The installation works. Delete it with: kind delete cluster --name platen'
