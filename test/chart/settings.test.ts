@@ -55,13 +55,13 @@ async function readConfig(service: string): Promise<unknown> {
 describe.each(CI_FILES)('%s', (file) => {
   const pods = getPods(renderObjects(file)).filter(({ role }) => SERVICES.includes(role))
 
-  test('has a pod of each service', () => {
-    expect(pods.map(({ role }) => role).toSorted()).toEqual(SERVICES.toSorted())
-  })
-
-  test.each(pods)('$role accepts its environment', async (pod) => {
-    enter(pod)
-    await expect(readConfig(pod.role)).resolves.toEqual(expect.anything())
+  test('each service accepts the environment of its pod', async () => {
+    const accepted: Record<string, unknown> = {}
+    for (const pod of pods) {
+      enter(pod)
+      accepted[pod.role] = await readConfig(pod.role).then(() => true, String)
+    }
+    expect(accepted).toEqual(Object.fromEntries(SERVICES.map((service) => [service, true])))
   })
 })
 
