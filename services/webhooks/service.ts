@@ -69,7 +69,7 @@ export async function startWebhooks(
     network,
     eventRetentionMs: config.eventRetentionMs,
     accounts: connectRpc(service, AccountsService, { url: config.accountsUrl, secret: config.rpc.secret }),
-    mailer: openMailer(config.mail, { clock, stopping: service.stopping }),
+    mailer: openMailer(config.mail, { clock, log: service.log, stopping: service.stopping }),
     disableAfterMs: config.webhookDisableAfterMs,
     timeoutMs: config.webhookTimeoutMs,
     retriedForMs: config.webhookRetryGapsMs.reduce((sum, gap) => sum + gap, 0),

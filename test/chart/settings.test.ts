@@ -33,7 +33,6 @@ const PENDING = (name: string, value: string) => (name === 'PLATEN_NATS_URL' ? (
 /** Sets the environment to that of a container. */
 function enter({ container }: Pod): void {
   for (const name of Object.keys(process.env)) if (name.startsWith('PLATEN_')) vi.stubEnv(name, undefined)
-  vi.stubEnv('PLATEN_MAILBOX_DIR', '/tmp')
   for (const { name, value } of container.env) {
     const text = value ?? SECRETS[name] ?? 'a secret of the installation'
     vi.stubEnv(name, name.endsWith('_FILE') ? writeCertificate() : PENDING(name, text))

@@ -1,9 +1,10 @@
-/** Sends e-mails by SMTP, or writes each to a file in a directory if no server is configured. */
+/** Sends e-mails by SMTP. If no server is configured, writes each to a file in a directory, or logs its subject. */
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
 import { type Mail, type Mailer, MailFailure } from './mailer.ts'
 import type { MailSettings, SmtpServer } from './settings.ts'
 
@@ -15,12 +16,14 @@ const NO_EXTERNAL_CONTENT = { disableFileAccess: true, disableUrlAccess: true }
 
 export interface MailerOptions {
   clock: Clock
+  log: Logger
   /** Cancels a running transmission. */
   stopping: AbortSignal
   deadlineMs?: number
 }
 
 export function openMailer({ from, to }: MailSettings, options: MailerOptions): Mailer {
+  if (!to) return logMailer(options)
   return 'directory' in to ? directoryMailer(to.directory, from, options) : smtpMailer(to, from, options)
 }
 
@@ -40,6 +43,14 @@ function smtpMailer(server: SmtpServer, from: string, { stopping, deadlineMs = D
       await transport.sendMail({ ...toMessage(mail, from), signal }).catch((error: unknown) => {
         throw toFailure(error)
       })
+    },
+  }
+}
+
+function logMailer({ log }: MailerOptions): Mailer {
+  return {
+    async send({ id, subject }) {
+      log.warn({ mail_id: id, subject }, 'e-mail not sent, because PLATEN_SMTP_URL is not set')
     },
   }
 }

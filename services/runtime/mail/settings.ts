@@ -1,7 +1,6 @@
 /** E-mail settings, for the `config.ts` of services that send e-mails. */
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { ConfigError } from '../config.ts'
 
 export interface SmtpServer {
   host: string
@@ -15,8 +14,8 @@ export interface SmtpServer {
 
 export interface MailSettings {
   from: string
-  /** A server, or a directory for mails as files. */
-  to: SmtpServer | { directory: string }
+  /** A server, or a directory for mails as files. Undefined: mails are only logged. */
+  to: SmtpServer | { directory: string } | undefined
 }
 
 const URL_RULE =
@@ -72,13 +71,7 @@ export const MAIL_VARIABLES = {
 
 type MailEnvironment = z.infer<z.ZodObject<typeof MAIL_VARIABLES>>
 
-/** @throws ConfigError if neither a server nor a directory is set. */
 export function mailSettings(env: MailEnvironment): MailSettings {
   const { PLATEN_SMTP_URL: server, PLATEN_MAILBOX_DIR: directory, PLATEN_MAIL_FROM: from } = env
-  if (server) return { from, to: server }
-  if (directory === undefined)
-    throw new ConfigError(
-      'Invalid settings. Set PLATEN_SMTP_URL to send e-mails, or PLATEN_MAILBOX_DIR to write them to files.',
-    )
-  return { from, to: { directory } }
+  return { from, to: server ?? (directory === undefined ? undefined : { directory }) }
 }

@@ -7,6 +7,7 @@ import { waitFor } from '@platen/test/harness/wait-for.ts'
 import type { SMTPServerOptions } from 'smtp-server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { createLogger } from '../../log.ts'
 import { type Mail, MailFailure } from '../../mail/mailer.ts'
 import { openMailer } from '../../mail/open-mailer.ts'
 import { MAIL_VARIABLES, mailSettings } from '../../mail/settings.ts'
@@ -14,13 +15,16 @@ import { CERTIFICATE, CERTIFICATE_KEY } from '../certificate.ts'
 
 const MAIL: Mail = { id: 'notice-1', to: 'ann@example.com', subject: 'Grüße', text: 'Line one ✓\nLine two\n' }
 
+const logged: string[] = []
+const log = createLogger('webhooks', 'info', { write: (line: string) => void logged.push(line) })
+
 const toSettings = (env: Record<string, string>) =>
   mailSettings(z.object(MAIL_VARIABLES).parse({ PLATEN_MAILBOX_DIR: '/nowhere', ...env }))
 
 function mailerTo(address: string | number, { stopping = new AbortController().signal, deadlineMs = 20_000 } = {}) {
   const url = typeof address === 'number' ? `smtp://127.0.0.1:${address}` : address
   const settings = toSettings({ PLATEN_SMTP_URL: url, PLATEN_MAIL_FROM: 'Platen <print@example.org>' })
-  return openMailer(settings, { clock: createTestClock(), stopping, deadlineMs })
+  return openMailer(settings, { clock: createTestClock(), log, stopping, deadlineMs })
 }
 
 const refusal = (responseCode: number) => Object.assign(new Error('no'), { responseCode })
@@ -116,7 +120,11 @@ describe('into a directory', () => {
     const directory = join(parent, 'mailbox')
     const clock = createTestClock(new Date('2026-01-02T03:04:05.678Z'))
     const { signal: stopping } = new AbortController()
-    return { directory, clock, mailer: openMailer(toSettings({ PLATEN_MAILBOX_DIR: directory }), { clock, stopping }) }
+    return {
+      directory,
+      clock,
+      mailer: openMailer(toSettings({ PLATEN_MAILBOX_DIR: directory }), { clock, log, stopping }),
+    }
   }
 
   test('each mail is a file that only its owner can read; the names have the order of sending', async () => {
@@ -141,8 +149,12 @@ describe('into a directory', () => {
 })
 
 describe('the settings', () => {
-  test('a server or a directory is required', () => {
-    expect(() => mailSettings(z.object(MAIL_VARIABLES).parse({}))).toThrow(/PLATEN_SMTP_URL.*PLATEN_MAILBOX_DIR/)
+  test('without a server and a directory, the subject of a mail is logged, and not its address', async () => {
+    logged.length = 0
+    const settings = mailSettings(z.object(MAIL_VARIABLES).parse({}))
+    await openMailer(settings, { clock: createTestClock(), log, stopping: new AbortController().signal }).send(MAIL)
+    expect(logged.map((line) => JSON.parse(line))).toMatchObject([{ level: 'warn', subject: MAIL.subject }])
+    expect(logged.join('')).not.toContain(MAIL.to)
   })
 
   test('credentials are sent to a remote server only by TLS', () => {
