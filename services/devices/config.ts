@@ -2,6 +2,7 @@
 import { listenAddress, port, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { databaseSettings, databaseVariables } from '@platen/runtime/database/settings.ts'
 import { secretKeyring } from '@platen/runtime/keyring.ts'
+import { NATS_VARIABLES, natsSettings } from '@platen/runtime/messaging/settings.ts'
 import { TLS_ENVIRONMENT, toTlsFiles } from '@platen/runtime/tls.ts'
 import { z } from 'zod'
 
@@ -9,7 +10,7 @@ const ENVIRONMENT = z.object({
   PLATEN_RPC_LISTEN: listenAddress,
   PLATEN_RPC_SECRET: secretKeyring,
   ...databaseVariables('devices'),
-  PLATEN_NATS_URL: z.url(),
+  ...NATS_VARIABLES,
   PLATEN_JOBS_URL: z.url(),
   PLATEN_FILE_STORE_URL: z.url(),
   PLATEN_HOST: z.string().default('::'),
@@ -28,7 +29,7 @@ export function readConfig() {
   return {
     rpc: { listen: env.PLATEN_RPC_LISTEN, secret: env.PLATEN_RPC_SECRET },
     database: databaseSettings(env),
-    natsUrl: env.PLATEN_NATS_URL,
+    nats: natsSettings(env),
     jobsUrl: env.PLATEN_JOBS_URL,
     fileStoreUrl: env.PLATEN_FILE_STORE_URL,
     agents: {

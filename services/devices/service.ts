@@ -77,7 +77,7 @@ export async function startDevices(
       entities: [ComputerEntity, EnrollmentEntity, PrinterEntity],
       migrations: MIGRATIONS,
     }),
-    connectNats(service, config.natsUrl),
+    connectNats(service, config.nats),
   ])
   await startPartitions(service, clock, { schema, server: config.database.server, tables: [eventLogPartitions] })
   const eventsAdded = createAnnouncement(nats, schema)
@@ -89,7 +89,7 @@ export async function startDevices(
     nats,
     jobs,
     clock,
-    files: await openFileStore(service, config.fileStoreUrl),
+    files: await openFileStore(service, config.fileStoreUrl, config.nats),
     log: service.log,
     limitExceeded: createLimitReport(service.log),
     heartbeatSeconds: config.heartbeatSeconds,

@@ -3,6 +3,7 @@ import { ORGANIZATION_REQUESTS_PER_SECOND, REQUESTS_PER_SECOND } from '@platen/r
 import { port, readEnvironment } from '@platen/runtime/config.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { secretKeyring } from '@platen/runtime/keyring.ts'
+import { NATS_VARIABLES, natsSettings } from '@platen/runtime/messaging/settings.ts'
 import { TLS_ENVIRONMENT, toTlsFiles } from '@platen/runtime/tls.ts'
 import { z } from 'zod'
 
@@ -38,7 +39,8 @@ const ENVIRONMENT = z.object({
     .min(0)
     .max(INLINE_DOCUMENT_MAX_BYTES)
     .default(64 * 1024),
-  PLATEN_NATS_URL: z.url().optional(),
+  ...NATS_VARIABLES,
+  PLATEN_NATS_URL: NATS_VARIABLES.PLATEN_NATS_URL.optional(),
   PLATEN_HSTS_SECONDS: z.coerce.number().int().min(0).default(0),
   PLATEN_RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(1).max(10_000).default(REQUESTS_PER_SECOND),
   PLATEN_ORGANIZATION_RATE_LIMIT_PER_SECOND: z.coerce
@@ -79,7 +81,7 @@ export function readConfig() {
     olderKeyPrefixes: env.PLATEN_KEY_PREFIX_ALIASES,
     fileStoreUrl: env.PLATEN_FILE_STORE_URL,
     inlineDocumentBytes: env.PLATEN_INLINE_DOCUMENT_BYTES,
-    natsUrl: env.PLATEN_NATS_URL,
+    nats: env.PLATEN_NATS_URL && natsSettings({ ...env, PLATEN_NATS_URL: env.PLATEN_NATS_URL }),
     /** 0: off. */
     hstsSeconds: env.PLATEN_HSTS_SECONDS,
     /** Requests of one key. */

@@ -47,7 +47,7 @@ export async function startGateway(
   }: GatewayOptions = {},
 ): Promise<{ port: number }> {
   const secret = config.rpcSecret
-  const nats = config.natsUrl === undefined ? Promise.resolve(undefined) : connectNatsWhenThere(service, config.natsUrl)
+  const nats = config.nats ? connectNatsWhenThere(service, config.nats) : Promise.resolve(undefined)
   const accounts = { url: config.accountsUrl, secret }
   const jobs = { url: config.jobsUrl, secret }
   const devices = { url: config.devicesUrl, secret }
@@ -72,7 +72,7 @@ export async function startGateway(
       devices: connectRpc(service, Health, devices),
     },
     nats,
-    fileStore: await openFileStore(service, config.fileStoreUrl),
+    fileStore: await openFileStore(service, config.fileStoreUrl, config.nats),
     inlineDocumentBytes: config.inlineDocumentBytes,
     cursors: createCursors(config.signingKeys),
     rateLimiter: startRateLimiter(service, {

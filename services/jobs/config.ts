@@ -5,6 +5,7 @@ import { listenAddress, readEnvironment, seconds } from '@platen/runtime/config.
 import { databaseSettings, databaseVariables } from '@platen/runtime/database/settings.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { key32Keyring, secretKeyring } from '@platen/runtime/keyring.ts'
+import { NATS_VARIABLES, natsSettings } from '@platen/runtime/messaging/settings.ts'
 import { z } from 'zod'
 
 /** 0 keeps jobs for ever. */
@@ -19,7 +20,7 @@ const ENVIRONMENT = z
     PLATEN_RPC_LISTEN: listenAddress,
     PLATEN_RPC_SECRET: secretKeyring,
     ...databaseVariables('jobs'),
-    PLATEN_NATS_URL: z.url(),
+    ...NATS_VARIABLES,
     PLATEN_FILE_STORE_URL: z.url(),
     PLATEN_FETCH_KEY: key32Keyring,
     PLATEN_ALLOWED_NETWORKS: allowedNetworks,
@@ -59,7 +60,7 @@ export function readConfig() {
   return {
     rpc: { listen: env.PLATEN_RPC_LISTEN, secret: env.PLATEN_RPC_SECRET },
     database: databaseSettings(env),
-    natsUrl: env.PLATEN_NATS_URL,
+    nats: natsSettings(env),
     fileStoreUrl: env.PLATEN_FILE_STORE_URL,
     fetchKey: env.PLATEN_FETCH_KEY,
     allowedNetworks: env.PLATEN_ALLOWED_NETWORKS,

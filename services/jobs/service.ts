@@ -83,14 +83,14 @@ export async function startJobs(
       entities: [JobEntity, JobEventEntity],
       migrations: MIGRATIONS,
     }),
-    connectNats(service, config.natsUrl),
+    connectNats(service, config.nats),
   ])
   await startPartitions(service, clock, {
     schema,
     server: config.database.server,
     tables: [eventLogPartitions, documentPartitions(config.fileRetentionMs)],
   })
-  const files = await openFileStore(service, config.fileStoreUrl)
+  const files = await openFileStore(service, config.fileStoreUrl, config.nats)
   const jobs: Jobs = {
     pool: database.pool,
     orm: database.orm,

@@ -28,7 +28,7 @@ interface Active {
 /** Returns after the first request for the lease, and after the connection of the agents if it was granted. */
 export async function startTestComputers(service: ServiceProcess, config: Config): Promise<void> {
   const { log } = service
-  const { connection } = await connectNats(service, config.natsUrl)
+  const { connection } = await connectNats(service, config.nats)
   const devices = connectRpc(service, DevicesService, { url: config.devicesUrl, secret: config.rpcSecret })
   const holderId = uuidv7()
   let active: Active | undefined

@@ -4,6 +4,7 @@ import { databaseSettings, databaseVariables } from '@platen/runtime/database/se
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { key32Keyring, secretKeyring } from '@platen/runtime/keyring.ts'
 import { MAIL_VARIABLES, mailSettings } from '@platen/runtime/mail/settings.ts'
+import { NATS_VARIABLES, natsSettings } from '@platen/runtime/messaging/settings.ts'
 import { z } from 'zod'
 import { RETRY_GAPS_MS } from './delivery/schedule.ts'
 
@@ -18,7 +19,7 @@ const ENVIRONMENT = z.object({
   PLATEN_RPC_LISTEN: listenAddress,
   PLATEN_RPC_SECRET: secretKeyring,
   ...databaseVariables('webhooks'),
-  PLATEN_NATS_URL: z.url(),
+  ...NATS_VARIABLES,
   PLATEN_ACCOUNTS_URL: z.url(),
   PLATEN_JOBS_URL: z.url(),
   PLATEN_DEVICES_URL: z.url(),
@@ -38,7 +39,7 @@ export function readConfig() {
   return {
     rpc: { listen: env.PLATEN_RPC_LISTEN, secret: env.PLATEN_RPC_SECRET },
     database: databaseSettings(env),
-    natsUrl: env.PLATEN_NATS_URL,
+    nats: natsSettings(env),
     accountsUrl: env.PLATEN_ACCOUNTS_URL,
     jobsUrl: env.PLATEN_JOBS_URL,
     devicesUrl: env.PLATEN_DEVICES_URL,

@@ -57,7 +57,7 @@ export async function startWebhooks(
       entities: [EndpointEntity, SecretEntity, DeliveryEntity],
       migrations: MIGRATIONS,
     }),
-    connectNats(service, config.natsUrl),
+    connectNats(service, config.nats),
   ])
   const webhooks: Webhooks = {
     orm,

@@ -18,6 +18,7 @@ import { exampleEvent } from '@platen/resources/event-examples.ts'
 import { createAnnouncement } from '@platen/runtime/event-log/announce.ts'
 import { secretKeyring } from '@platen/runtime/keyring.ts'
 import { connectNats } from '@platen/runtime/messaging/nats.ts'
+import { parseNatsUrl } from '@platen/runtime/messaging/settings.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
 import { v7 as uuidv7 } from 'uuid'
@@ -61,7 +62,7 @@ export async function startWebhookInstallation() {
     for (const arrival of arrivals) onArrival(arrival)
   })
 
-  const announce = createAnnouncement(await connectNats(client, stores.natsUrl), 'jobs')
+  const announce = createAnnouncement(await connectNats(client, parseNatsUrl(stores.natsUrl)), 'jobs')
   const endpoints = connectRpc(client, EndpointsService, { url: rpcUrl(ports.webhooks), secret })
   return {
     databaseUrl: postgres.url,

@@ -27,15 +27,12 @@ const SECRETS: Record<string, string> = {
   PLATEN_SMTP_URL: 'smtp://user:password@mail.example.com:587',
 }
 
-/** Formats of the chart that the services do not accept yet. */
-const PENDING = (name: string, value: string) => (name === 'PLATEN_NATS_URL' ? (value.split(',')[0] ?? '') : value)
-
 /** Sets the environment to that of a container. */
 function enter({ container }: Pod): void {
   for (const name of Object.keys(process.env)) if (name.startsWith('PLATEN_')) vi.stubEnv(name, undefined)
   for (const { name, value } of container.env) {
     const text = value ?? SECRETS[name] ?? 'a secret of the installation'
-    vi.stubEnv(name, name.endsWith('_FILE') ? writeCertificate() : PENDING(name, text))
+    vi.stubEnv(name, name.endsWith('_FILE') ? writeCertificate() : text)
   }
 }
 

@@ -42,6 +42,7 @@ import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
 import { type Keyring, secretKeyring } from '@platen/runtime/keyring.ts'
 import { createLogger } from '@platen/runtime/log.ts'
 import { connectNats, type Nats } from '@platen/runtime/messaging/nats.ts'
+import { parseNatsUrl } from '@platen/runtime/messaging/settings.ts'
 import { createLocalRpc } from '@platen/runtime/rpc/local.ts'
 import { startTestComputers } from '@platen/test-computers/service.ts'
 import { startUsage } from '@platen/usage/service.ts'
@@ -220,11 +221,11 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
   const hosts = createHosts()
   const rpc = { listen: { host: HOST, port: await freePort() }, secret: SECRET }
   const rpcUrl = `http://${HOST}:${rpc.listen.port}`
-  const natsUrl = nats.url
+  const natsSettings = parseNatsUrl(nats.url)
   const database = { server: parseDatabaseUrl(databaseUrl) }
   const fileStoreUrl = pathToFileURL(join(directory, 'files')).href
   const mailbox = join(directory, 'mailbox')
-  const shared = { rpc, database, natsUrl, fileStoreUrl, allowedNetworks: LOOPBACK }
+  const shared = { rpc, database, nats: natsSettings, fileStoreUrl, allowedNetworks: LOOPBACK }
   const configs = {
     accounts: { rpc, database },
     usage: { rpc, database, jobsUrl: rpcUrl },
@@ -260,7 +261,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
       webhooksUrl: rpcUrl,
       fileStoreUrl,
       inlineDocumentBytes: 64 * 1024,
-      natsUrl,
+      nats: natsSettings,
       allowedNetworks: LOOPBACK,
       upgradeUrl: 'https://print.example/billing',
       agentPublicUrl: undefined,
@@ -310,7 +311,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
   const started = startTestComputers(testComputers, {
     rpcSecret: SECRET,
     devicesUrl: rpcUrl,
-    natsUrl,
+    nats: natsSettings,
     agentUrl: `http://${devices.agentAddress}`,
     directory: join(directory, 'test-computers'),
     printMs: 60,
@@ -365,7 +366,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
     pool,
     databaseUrl,
     natsServer: nats,
-    nats: await connectNats(client, natsUrl),
+    nats: await connectNats(client, natsSettings),
     gatewayUrl: gateway.url,
     agentAddress: devices.agentAddress,
     fileStoreUrl,

@@ -14,7 +14,8 @@ import {
   StorageType,
   setSha256Backend,
 } from '@nats-io/obj'
-import { connectNatsWhenThere } from '../messaging/nats.ts'
+import { connectNatsWhenThere, raiseReplicas } from '../messaging/nats.ts'
+import { type NatsSettings, parseNatsUrl } from '../messaging/settings.ts'
 import type { ServiceProcess } from '../process.ts'
 import { withTimeout } from '../timers.ts'
 import { checkedKey, isOldKey } from './document-key.ts'
@@ -35,10 +36,18 @@ interface Bucket {
   manager: JetStreamManager
 }
 
-/** @param url `nats://token@host:4222/bucket?replicas=3`; a server of 2.9 or newer with JetStream. */
-export function openNatsStore(service: ServiceProcess, url: URL, answerTimeoutMs = ANSWER_TIMEOUT_MS): FileStore {
-  const { name, replicas } = readUrl(url)
-  const connection = connectNatsWhenThere(service, url.href)
+/**
+ * @param url `nats://token@host:4222/bucket?replicas=3`; a server of 2.9 or newer with JetStream. Without credentials, those of `nats` are
+ * used, and without a host its servers.
+ */
+export function openNatsStore(
+  service: ServiceProcess,
+  url: URL,
+  nats: NatsSettings | undefined,
+  answerTimeoutMs = ANSWER_TIMEOUT_MS,
+): FileStore {
+  const { name, connection: settings, replicas } = readUrl(url, nats)
+  const connection = connectNatsWhenThere(service, { connection: settings })
   let opened: Promise<Bucket> | undefined
 
   async function open(): Promise<Bucket> {
@@ -46,7 +55,9 @@ export function openNatsStore(service: ServiceProcess, url: URL, answerTimeoutMs
     if (!connected) throw new Error('NATS is not connected')
     const client = jetstream(connected, { timeout: answerTimeoutMs })
     const manager = await client.jetstreamManager()
-    return { manager, objects: await new Objm(client).create(name, { storage: StorageType.File, replicas }) }
+    const objects = await new Objm(client).create(name, { storage: StorageType.File, replicas })
+    await raiseReplicas(manager, await manager.streams.info(stream), replicas)
+    return { manager, objects }
   }
 
   /** A failure is retried by the next call. */
@@ -126,12 +137,23 @@ export function openNatsStore(service: ServiceProcess, url: URL, answerTimeoutMs
 }
 
 /** @throws ConfigError */
-function readUrl(url: URL): { name: string; replicas: number } {
+function readUrl(url: URL, nats: NatsSettings | undefined): NatsSettings & { name: string } {
   checkParameters(url, ['replicas'])
   const name = url.pathname.slice(1)
-  if (url.host === '' || !/^[A-Za-z0-9_-]{1,64}$/.test(name))
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name))
     throw badUrl('must be nats://host:4222/bucket; a bucket name has 1 to 64 letters, digits, - and _')
-  const replicas = url.searchParams.get('replicas') ?? '1'
+  const server = findServer(url, nats)
+  const replicas = url.searchParams.get('replicas') ?? String(server.replicas)
   if (!/^[1-5]$/.test(replicas)) throw badUrl('replicas must be 1 to 5')
-  return { name, replicas: Number(replicas) }
+  return { name, connection: server.connection, replicas: Number(replicas) }
+}
+
+function findServer({ protocol, host, username, password }: URL, nats: NatsSettings | undefined): NatsSettings {
+  if (host === '') {
+    if (nats) return nats
+    throw badUrl('has no host, and PLATEN_NATS_URL is not set')
+  }
+  const own = parseNatsUrl(`${protocol}//${username && `${username}${password && `:${password}`}@`}${host}`)
+  if (username !== '' || !nats) return own
+  return { ...nats, connection: { ...own.connection, ...nats.connection, servers: own.connection.servers } }
 }

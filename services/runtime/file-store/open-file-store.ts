@@ -1,5 +1,6 @@
 /** Selects the file store by the scheme of its URL, and loads only its driver. */
 import { ConfigError } from '../config.ts'
+import type { NatsSettings } from '../messaging/settings.ts'
 import type { ServiceProcess } from '../process.ts'
 import type { FileStore } from './file-store.ts'
 import { measured } from './measured.ts'
@@ -8,12 +9,14 @@ import { measured } from './measured.ts'
  * Does not wait for an unreachable store. Its operations fail until it is reachable.
  *
  * @param url `file:///var/lib/platen/files`, `nats://token@host:4222/bucket`, `s3://bucket/prefix`; see `docs/files.md`.
+ * @param nats for a URL without credentials, `nats:///bucket`.
  * @param answerTimeoutMs of one request to a server. Default: 3 s for NATS, 10 s for S3.
  * @throws ConfigError for an invalid URL.
  */
 export async function openFileStore(
   service: ServiceProcess,
   url: string,
+  nats?: NatsSettings,
   answerTimeoutMs?: number,
 ): Promise<FileStore> {
   return measured(await open(service, url, answerTimeoutMs))
@@ -25,7 +28,8 @@ async function open(service: ServiceProcess, url: string, answerTimeoutMs?: numb
     case 'file:':
       return (await import('./directory-store.ts')).openDirectoryStore(parsed)
     case 'nats:':
-      return (await import('./nats-store.ts')).openNatsStore(service, parsed, answerTimeoutMs)
+    case 'tls:':
+      return (await import('./nats-store.ts')).openNatsStore(service, parsed, nats, answerTimeoutMs)
     case 's3:':
       return (await import('./s3-store.ts')).openS3Store(service, parsed, answerTimeoutMs)
     default:

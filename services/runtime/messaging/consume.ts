@@ -1,6 +1,6 @@
 /**
  * A work queue in JetStream: a stream with one durable consumer, shared by all replicas of a service. Both are created if missing, also
- * after the server lost its store. The queue may be lost as a whole, because its service fills it again from a table. Messages are
+ * after the server lost its store, and have the copies of the settings. The queue may be lost as a whole, because its service fills it again from a table. Messages are
  * delivered at least once, so a handler must be idempotent.
  *
  * A message is acknowledged after its handler succeeds, and redelivered after `RETRY_DELAY_MS` if the handler throws.
@@ -10,7 +10,7 @@ import { AckPolicy, DeliverPolicy, DiscardPolicy, type JsMsg, RetentionPolicy, S
 import type { ServiceProcess } from '../process.ts'
 import { eventsRedelivered } from '../telemetry/metrics.ts'
 import { ignoreAbort } from '../timers.ts'
-import type { Nats } from './nats.ts'
+import { ensureStream, type Nats } from './nats.ts'
 
 /** Progress reports per `ackWaitMs` for a message in work. */
 const PROGRESS_REPORTS = 3
@@ -54,7 +54,7 @@ export function startConsumer(
   }
 
   async function open() {
-    await nats.manager.streams.add({
+    await ensureStream(nats, {
       ...stream,
       storage: StorageType.File,
       retention: RetentionPolicy.Workqueue,

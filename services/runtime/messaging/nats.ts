@@ -1,9 +1,18 @@
 /** The connection to NATS. Awaited at the start, reconnects automatically. PostgreSQL is the source of truth. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream'
+import {
+  JetStreamApiCodes,
+  JetStreamApiError,
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+  type StreamInfo,
+} from '@nats-io/jetstream'
 import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node'
 import type { ServiceProcess } from '../process.ts'
 import { ignoreAbort } from '../timers.ts'
+import type { NatsSettings } from './settings.ts'
 
 const RECONNECT_WAIT_MS = 250
 
@@ -11,15 +20,16 @@ export interface Nats {
   connection: NatsConnection
   jetstream: JetStreamClient
   manager: JetStreamManager
+  /** Of streams. */
+  replicas: number
 }
 
-/** @param url `nats://token@host:4222` */
-export async function connectNats(service: ServiceProcess, url: string): Promise<Nats> {
-  const connection = await connect({ ...toOptions(service, url), waitOnFirstConnect: true })
+export async function connectNats(service: ServiceProcess, settings: NatsSettings): Promise<Nats> {
+  const connection = await connect({ ...toOptions(service, settings), waitOnFirstConnect: true })
   service.onStop('NATS connection', () => connection.drain())
   // Without the check, the start does not depend on a responding JetStream.
   const manager = await jetstreamManager(connection, { checkAPI: false })
-  return { connection, jetstream: jetstream(connection), manager }
+  return { connection, jetstream: jetstream(connection), manager, replicas: settings.replicas }
 }
 
 const CONNECT_LIMIT_MS = 2_000
@@ -29,11 +39,14 @@ const CONNECT_LIMIT_MS = 2_000
  *
  * @returns a connection for core NATS, which reconnects automatically; undefined if the process stops before.
  */
-export async function connectNatsWhenThere(service: ServiceProcess, url: string): Promise<NatsConnection | undefined> {
+export async function connectNatsWhenThere(
+  service: ServiceProcess,
+  settings: Pick<NatsSettings, 'connection'>,
+): Promise<NatsConnection | undefined> {
   let isLogged = false
   while (!service.stopping.aborted) {
     try {
-      const connection = await connect({ ...toOptions(service, url), timeout: CONNECT_LIMIT_MS })
+      const connection = await connect({ ...toOptions(service, settings), timeout: CONNECT_LIMIT_MS })
       service.onStop('NATS connection', () => connection.drain())
       return connection
     } catch (error) {
@@ -45,16 +58,44 @@ export async function connectNatsWhenThere(service: ServiceProcess, url: string)
   return undefined
 }
 
-function toOptions(service: ServiceProcess, url: string): NodeConnectionOptions {
-  const { host, username } = new URL(url)
+function toOptions(service: ServiceProcess, { connection }: Pick<NatsSettings, 'connection'>): NodeConnectionOptions {
   return {
-    servers: host,
-    token: username ? decodeURIComponent(username) : undefined,
+    ...connection,
     name: service.log.bindings().name,
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_WAIT_MS,
     pingInterval: 10_000,
     // Otherwise each JetStream publish captures two stacks for an error that rarely occurs.
     noAsyncTraces: true,
+  }
+}
+
+/** Creates the stream if it is missing, and raises its replicas. They are not lowered, because replicas of a service can have other settings. */
+export async function ensureStream(
+  { manager, replicas }: Pick<Nats, 'manager' | 'replicas'>,
+  stream: StreamConfiguration,
+): Promise<void> {
+  const found = await findStream(manager, stream.name)
+  if (!found) await manager.streams.add({ ...stream, num_replicas: replicas })
+  else await raiseReplicas(manager, found, replicas)
+}
+
+type StreamConfiguration = Parameters<JetStreamManager['streams']['add']>[0]
+
+/** Consumers without a number of their own follow their stream. */
+export async function raiseReplicas(
+  manager: JetStreamManager,
+  { config }: StreamInfo,
+  replicas: number,
+): Promise<void> {
+  if (config.num_replicas < replicas) await manager.streams.update(config.name, { num_replicas: replicas })
+}
+
+async function findStream(manager: JetStreamManager, name: string): Promise<StreamInfo | undefined> {
+  try {
+    return await manager.streams.info(name)
+  } catch (error) {
+    if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound) return undefined
+    throw error
   }
 }

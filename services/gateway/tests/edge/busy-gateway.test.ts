@@ -1,5 +1,6 @@
 import { GATEWAYS_SUBJECT, gatewayRateSubject } from '@platen/proto/subjects.ts'
 import { connectNatsWhenThere } from '@platen/runtime/messaging/nats.ts'
+import { parseNatsUrl } from '@platen/runtime/messaging/settings.ts'
 import { startTestNats } from '@platen/test/harness/nats.ts'
 import { realWait } from '@platen/test/harness/real-time.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
@@ -13,9 +14,9 @@ test('a gateway that pauses for 1.2 s, or answers after 0.3 s, keeps its organiz
   onTestFinished(() => service.stop())
   const limiter = startRateLimiter(service, {
     limits: { perKey: 20, perOrganization: 200 },
-    nats: connectNatsWhenThere(service, url),
+    nats: connectNatsWhenThere(service, parseNatsUrl(url)),
   })
-  const busy = await connectNatsWhenThere(service, url)
+  const busy = await connectNatsWhenThere(service, parseNatsUrl(url))
   if (!busy) throw new Error('NATS does not answer')
   const verdict = { accepted: true, remaining: 7 }
   busy.subscribe(gatewayRateSubject('busy'), {

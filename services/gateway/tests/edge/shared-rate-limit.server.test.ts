@@ -1,6 +1,7 @@
 /** The limits over several real gateways, which find each other through a nats-server. The clock of the world does not move. */
 import { GATEWAYS_SUBJECT, gatewayRateSubject } from '@platen/proto/subjects.ts'
 import { connectNatsWhenThere } from '@platen/runtime/messaging/nats.ts'
+import { parseNatsUrl } from '@platen/runtime/messaging/settings.ts'
 import { type Api, createApi } from '@platen/test/harness/api.ts'
 import { startTestNats } from '@platen/test/harness/nats.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
@@ -97,7 +98,7 @@ describe('when gateways come and go', () => {
   test('one that does not answer holds up its keys once, and their limit holds at the next one', async () => {
     const { url } = await startTestNats()
     const { newKey } = await startReplicas(1, url, 1_000)
-    const nats = await connectNatsWhenThere(createTestProcess('mute'), url)
+    const nats = await connectNatsWhenThere(createTestProcess('mute'), parseNatsUrl(url))
     if (!nats) throw new Error('NATS is not there')
     onTestFinished(() => nats.close())
     const requests: string[] = []

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { systemClock } from '@platen/runtime/clock.ts'
 import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
+import { parseNatsUrl } from '@platen/runtime/messaging/settings.ts'
 import type { TlsFiles } from '@platen/runtime/tls.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
@@ -49,7 +50,11 @@ export async function startRunningGateway({
       webhooksUrl: url,
     },
     ...{ fileStoreUrl: fileStoreUrl ?? world.fileStoreUrl, inlineDocumentBytes },
-    ...{ natsUrl, rateLimitPerSecond, organizationRateLimitPerSecond },
+    ...{
+      nats: natsUrl === undefined ? undefined : parseNatsUrl(natsUrl),
+      rateLimitPerSecond,
+      organizationRateLimitPerSecond,
+    },
     ...{ allowedNetworks: [], upgradeUrl: 'https://print.example/billing', agentPublicUrl: undefined, agentPort: 8090 },
     ...{ olderKeyPrefixes: [], hstsSeconds: 0 },
   }

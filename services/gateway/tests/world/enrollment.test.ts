@@ -111,7 +111,7 @@ test.each([
 })
 
 test('a token has the rate limit of a key', async () => {
-  const { url } = await addGateway({ rateLimitPerSecond: 20, natsUrl: undefined })
+  const { url } = await addGateway({ rateLimitPerSecond: 20, nats: undefined })
   const { enroll, world } = await newToken(100, url)
   for (let n = 1; n <= 20; n++) expect((await enroll()).status).toBe(201)
   expectError(await enroll(), 429, 'rate_limited', /This token can make 20 requests a second/)

@@ -53,7 +53,7 @@ describe('GET /v1/events', () => {
       expect((await api.get(`/v1/events?${same}&after=${nextCursor}`)).status, same).toBe(200)
     for (const other of ['dir=asc', 'type=printjob.*', 'type=printjob.done&wait=5'])
       expectError(await api.get(`/v1/events?${other}&after=${nextCursor}`), 400, 'invalid_request', /`after`/)
-    const { url } = await addGateway({ rateLimitPerSecond: 3, natsUrl: undefined })
+    const { url } = await addGateway({ rateLimitPerSecond: 3, nats: undefined })
     const limited = createApi(url, liveKey)
     const waiting = limited.get(`/v1/events?${all.join('&')}&wait=30&after=${nextCursor}`)
     await api.createJob(job())

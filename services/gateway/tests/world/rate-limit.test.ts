@@ -8,7 +8,7 @@ import { addGateway, expectError, jsonHead, MEGABYTE, newPrinting, sendRaw, unav
 /** A gateway with the default limit, on the clock of the test. */
 async function newLimited() {
   const limits = { rateLimitPerSecond: 20, organizationRateLimitPerSecond: 200 }
-  const { url } = await addGateway({ ...limits, natsUrl: undefined })
+  const { url } = await addGateway({ ...limits, nats: undefined })
   const printing = await newPrinting('live', url)
   /** @returns how many were accepted. */
   const spend = async (count: number) => {

@@ -4,6 +4,7 @@ import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAnnouncedCache } from '../../cache.ts'
 import { connectNatsWhenThere } from '../../messaging/nats.ts'
+import { parseNatsUrl } from '../../messaging/settings.ts'
 
 const SUBJECT = 'announced'
 
@@ -14,7 +15,11 @@ async function start() {
   const announcer = createTestProcess('announcing')
   onTestFinished(() => announcer.stop())
   const cache = createAnnouncedCache<number>(
-    { nats: connectNatsWhenThere(service, server.url), subject: SUBJECT, toKeys: (text) => text.split(' ') },
+    {
+      nats: connectNatsWhenThere(service, parseNatsUrl(server.url)),
+      subject: SUBJECT,
+      toKeys: (text) => text.split(' '),
+    },
     { ttlMs: 60_000, max: 10 },
   )
   let lookUps = 0
@@ -30,7 +35,7 @@ async function start() {
     isCached,
     becomesCached: (key: string) => waitFor(async () => expect(await isCached(key)).toBe(true)),
     async announce(text: string) {
-      const connection = await connectNatsWhenThere(announcer, server.url)
+      const connection = await connectNatsWhenThere(announcer, parseNatsUrl(server.url))
       connection?.publish(SUBJECT, text)
       await connection?.flush()
     },

@@ -7,6 +7,7 @@ import { writeOutOfOrder } from '@platen/test/harness/write-out-of-order.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { startFollowing } from '../../event-log/follow.ts'
 import { connectNats } from '../../messaging/nats.ts'
+import { parseNatsUrl } from '../../messaging/settings.ts'
 import { CHANGE, startShop } from '../event-shop.ts'
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
@@ -126,7 +127,7 @@ test('a response has at most 500 events and 512 KiB of bodies, and no event is l
 test('a follower finds events without an announcement', async () => {
   const { addItem, pool, followed, readChanges } = await startShop()
   const service = createTestProcess('reader')
-  const nats = await connectNats(service, (await startTestNats()).url)
+  const nats = await connectNats(service, parseNatsUrl((await startTestNats()).url))
   startFollowing(service, nats, followed())
   onTestFinished(() => service.stop())
   const item = await addItem(1)

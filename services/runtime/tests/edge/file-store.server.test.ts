@@ -35,7 +35,7 @@ async function* chunks(...parts: (string | Buffer)[]) {
 async function openTestStore(url: string, answerTimeoutMs?: number): Promise<FileStore> {
   const service = createTestProcess('files')
   onTestFinished(() => service.stop())
-  return await openFileStore(service, url, answerTimeoutMs)
+  return await openFileStore(service, url, undefined, answerTimeoutMs)
 }
 
 async function listKeys(store: FileStore, before = new Date(Date.now() + 60_000)): Promise<string[]> {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startTestDevices, type TestDevices } from '@platen/devices/tests/start-test-devices.ts'
+import { parseNatsUrl } from '@platen/runtime/messaging/settings.ts'
 import type { Timer } from '@platen/runtime/timers.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
@@ -61,7 +62,7 @@ async function startVirtualAgents(world: World, printMs = 40) {
   const config = {
     rpcSecret: world.rpc.secret,
     devicesUrl: world.rpc.url,
-    natsUrl: world.natsServer.url,
+    nats: parseNatsUrl(world.natsServer.url),
     agentUrl: `http://${world.agentAddress}`,
     directory,
     printMs,
