@@ -27,19 +27,29 @@ const SECRETS: Record<string, string> = {
   PLATEN_SMTP_URL: 'smtp://user:password@mail.example.com:587',
 }
 
+/** The key of the example in the documentation of NATS. */
+const NATS_CREDENTIALS = `-----BEGIN NATS USER JWT-----
+jwt
+------END NATS USER JWT------
+
+-----BEGIN USER NKEY SEED-----
+SUACSSL3UAHUDXKFSNVUZRF5UHPMWZ6BFDTJ7M6USDXIEDNPPQYYYCU3VY
+------END USER NKEY SEED------
+`
+
 /** Sets the environment to that of a container. */
 function enter({ container }: Pod): void {
   for (const name of Object.keys(process.env)) if (name.startsWith('PLATEN_')) vi.stubEnv(name, undefined)
   for (const { name, value } of container.env) {
     const text = value ?? SECRETS[name] ?? 'a secret of the installation'
-    vi.stubEnv(name, name.endsWith('_FILE') ? writeCertificate() : text)
+    vi.stubEnv(name, name.endsWith('_FILE') ? writeMounted(name) : text)
   }
 }
 
-/** In place of each mounted file. */
-function writeCertificate(): string {
-  const file = join(cache, 'certificate.pem')
-  writeFileSync(file, CERTIFICATE)
+/** In place of a mounted file. */
+function writeMounted(variable: string): string {
+  const file = join(cache, variable)
+  writeFileSync(file, variable === 'PLATEN_NATS_CREDENTIALS_FILE' ? NATS_CREDENTIALS : CERTIFICATE)
   return file
 }
 

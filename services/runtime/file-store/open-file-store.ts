@@ -19,10 +19,15 @@ export async function openFileStore(
   nats?: NatsSettings,
   answerTimeoutMs?: number,
 ): Promise<FileStore> {
-  return measured(await open(service, url, answerTimeoutMs))
+  return measured(await open(service, url, nats, answerTimeoutMs))
 }
 
-async function open(service: ServiceProcess, url: string, answerTimeoutMs?: number): Promise<FileStore> {
+async function open(
+  service: ServiceProcess,
+  url: string,
+  nats: NatsSettings | undefined,
+  answerTimeoutMs: number | undefined,
+): Promise<FileStore> {
   const parsed = new URL(url)
   switch (parsed.protocol) {
     case 'file:':

@@ -103,10 +103,14 @@ export function gauge<Name extends string>(name: string, description: string, la
   return { observe, set: (value, of) => observe(of, () => value) }
 }
 
-function createLabels<Name extends string>(labels: LabelValues<Name>): (values: Labels<Name>) => Attributes {
+const NO_ATTRIBUTES: Attributes = {}
+
+/** @returns a function that replaces unknown values. */
+export function createLabels<Name extends string>(labels: LabelValues<Name>): (values: Labels<Name>) => Attributes {
   const known = Object.entries<readonly string[] | null>(labels).map(
     ([name, values]) => [name as Name, values && new Set(values)] as const,
   )
+  if (known.length === 0) return () => NO_ATTRIBUTES
   return (values) => {
     const attributes: Attributes = {}
     for (const [name, allowed] of known) {
