@@ -7,7 +7,7 @@ import type { Installation } from './services.ts'
 import { rpcUrl } from './services.ts'
 import { StartupError } from './startup-error.ts'
 
-const PRINTER = 'Test A4 Laser'
+export const PRINTER = 'Test A4 Laser'
 
 /** @returns a `curl` command that works in any directory. */
 export async function firstPrint(installation: Installation, credentials: Credentials): Promise<string> {

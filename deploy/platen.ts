@@ -7,6 +7,7 @@ const COMMANDS: Record<string, string> = {
   inspect: './inspect/main.ts',
   migrate: '../services/migrate.ts',
   rotate: './rotate/main.ts',
+  selftest: './selftest/main.ts',
 }
 
 const module = COMMANDS[process.argv[2] ?? '']

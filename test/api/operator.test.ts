@@ -160,3 +160,15 @@ test.each([
   const { status, headers } = await fetch(installation.credentials.baseUrl + path)
   expect([status, headers.get('content-type')]).toEqual([200, type])
 })
+
+test('selftest prints a page and leaves no key', async () => {
+  const shown = await run(process.execPath, 'deploy/platen.ts', 'selftest')
+  expect(shown).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/ok {2}its event is in the feed\nPlaten prints\.\n$/),
+  })
+  const { data } = await admin('orgs', 'list')
+  const own = data.find(({ name }: { name: string }) => name === 'selftest')
+  const keys = (await admin('keys', 'list', '--org', own.id)).data
+  expect(keys).toMatchObject([{ revokedAt: ISO_TIME }])
+})

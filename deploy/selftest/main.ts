@@ -1,0 +1,107 @@
+/**
+ * `platen selftest`: prints a page on the virtual printer of an organization of its own, through the public API, and reads its event. Leaves
+ * the organization `selftest` and no key. Takes at most 15 s.
+ */
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from '@connectrpc/connect'
+import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { z } from 'zod'
+import { PRINTER, samplePdf } from '../first-print.ts'
+import { readJson } from '../private-file.ts'
+import { runCommand } from '../run-command.ts'
+import { StartupError } from '../startup-error.ts'
+import { withServices } from '../with-services.ts'
+
+const ORGANIZATION = 'selftest'
+const DEADLINE_MS = 15_000
+const POLL_EVERY_MS = 250
+const FINAL = ['done', 'error', 'cancelled', 'expired']
+
+type Get = (path: string, body?: object) => Promise<Record<string, unknown>>
+
+await runCommand(() =>
+  withServices(process.env, async (connect, { dataDirectory }) => {
+    const apiUrl = await findApi(dataDirectory)
+    const accounts = connect(AccountsService)
+    const organizationId = await findOrganization(accounts)
+    const { key, apiKey } = await accounts.createApiKey({
+      organizationId,
+      name: 'selftest',
+      mode: 'test',
+      scopes: ['read', 'print'],
+    })
+    try {
+      await printPage(callApi(apiUrl, key, AbortSignal.timeout(DEADLINE_MS)))
+    } finally {
+      await accounts.revokeApiKey({ organizationId, apiKeyId: apiKey?.id })
+    }
+    return 'Platen prints.'
+  }),
+)
+
+/** @throws StartupError that names the setting. */
+async function findApi(dataDirectory: string | undefined): Promise<string> {
+  if (process.env.PLATEN_API_URL) return process.env.PLATEN_API_URL
+  if (!dataDirectory) throw new StartupError('Set PLATEN_API_URL to the URL of the REST API.')
+  return z.object({ baseUrl: z.string() }).parse(await readJson(join(dataDirectory, 'credentials.json'))).baseUrl
+}
+
+async function findOrganization(accounts: Client<typeof AccountsService>): Promise<string> {
+  const { organizations } = await accounts.listOrganizations({})
+  const known = organizations.find(({ name }) => name === ORGANIZATION)
+  return (known ?? (await accounts.createOrganization({ name: ORGANIZATION })).organization)?.id ?? ''
+}
+
+async function printPage(get: Get): Promise<void> {
+  const printer = await poll(get, '/v1/printers?limit=100', ({ data }) =>
+    (data as { id: string; name: string; state: string }[]).find(
+      ({ name, state }) => name === PRINTER && state === 'online',
+    ),
+  )
+  report(`the printer ${PRINTER} is online`)
+  const content = samplePdf('Platen self-test').toString('base64')
+  const created = await get('/v1/printjobs', {
+    printerId: printer.id,
+    title: 'Self-test',
+    contentType: 'pdf_base64',
+    content,
+  })
+  report(`job ${created.id} was accepted`)
+  const path = `/v1/printjobs/${created.id}`
+  const job = await poll(get, path, (found) => (FINAL.includes(String(found.state)) ? found : undefined))
+  if (job.state !== 'done') throw new StartupError(`The job ended in ${job.state}: ${job.stateMessage}`)
+  report('the job was printed')
+  await poll(get, '/v1/events?type=printjob.done&limit=100', ({ data }) =>
+    (data as { data: { id: string } }[]).find(({ data: { id } }) => id === created.id),
+  )
+  report('its event is in the feed')
+}
+
+function report(fact: string): void {
+  console.log(`ok  ${fact}`)
+}
+
+/** @returns the first defined value. */
+async function poll<T>(get: Get, path: string, find: (found: Record<string, unknown>) => T | undefined): Promise<T> {
+  for (;;) {
+    const found = find(await get(path))
+    if (found !== undefined) return found
+    await sleep(POLL_EVERY_MS)
+  }
+}
+
+/** @throws StartupError for each answer that is not a success, and at the deadline. */
+function callApi(apiUrl: string, key: string, signal: AbortSignal): Get {
+  return async (path, body) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const request = { headers, signal, ...(body && { method: 'POST', body: JSON.stringify(body) }) }
+    const response = await fetch(new URL(path, apiUrl), request).catch((error: Error) => {
+      const cause = error.cause instanceof Error ? error.cause.message : error.message
+      throw new StartupError(`${path} of ${apiUrl}: ${cause}`)
+    })
+    const text = await response.text()
+    if (!response.ok) throw new StartupError(`${path} of ${apiUrl} answered ${response.status}: ${text.slice(0, 500)}`)
+    return JSON.parse(text)
+  }
+}
