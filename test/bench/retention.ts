@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- retention [rows]`: how long the sweep of old jobs takes for `rows` ended jobs with five events each, and the latency of
- * creations with the sweep and without, in turns, so that what else goes on meets both.
+ * creations with the sweep and without, in turns, so that what else goes on meets both: the medians of the turns.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
 import { Pool } from 'pg'
 import { freePort } from '../harness/free-port.ts'
 import { createTestProcess } from '../harness/test-process.ts'
-import { percentiles, printTable, runSteadily } from './report.ts'
+import { type Figures, medians, percentiles, printTable, runSteadily } from './report.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const RETENTION_MS = 365 * DAY_MS
@@ -77,7 +77,7 @@ async function measure(pool: Pool): Promise<Record<string, number>> {
     Number(
       (await pool.query(`SELECT count(*) FROM jobs.job WHERE created_at < now() - interval '${where}'`)).rows[0].count,
     )
-  const latenciesMs = { with: [] as number[], without: [] as number[] }
+  const turns: Figures[] = []
   let sweptMs = 0
   const sweep = async (stopping: AbortSignal) => {
     const startedAt = performance.now()
@@ -87,18 +87,22 @@ async function measure(pool: Pool): Promise<Record<string, number>> {
   await createFor(pool, TURN_SECONDS)
   const before = await count('365 days')
   for (let turn = 0; turn < TURNS; turn++) {
-    latenciesMs.without.push(...(await createFor(pool, TURN_SECONDS)))
+    const without = await createFor(pool, TURN_SECONDS)
     const stopping = new AbortController()
     const swept = sweep(stopping.signal)
-    latenciesMs.with.push(...(await createFor(pool, TURN_SECONDS)))
+    const during = await createFor(pool, TURN_SECONDS)
     stopping.abort()
     await swept
+    turns.push({
+      ...percentiles('creation, without the sweep', without),
+      ...percentiles('creation, with the sweep', during),
+    })
   }
+  printTable(medians(turns))
   console.log('sweeping to the end …')
   await sweep(new AbortController().signal)
   return {
-    ...percentiles('creation, without the sweep', latenciesMs.without),
-    ...percentiles('creation, with the sweep', latenciesMs.with),
+    ...medians(turns),
     'deleted jobs': before - (await count('365 days')),
     'remaining old jobs': await count('365 days'),
     'seconds of the sweep': Math.round(sweptMs / 1000),

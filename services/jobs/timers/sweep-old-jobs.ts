@@ -10,11 +10,11 @@ import { NIL } from 'uuid'
 import type { Jobs } from '../jobs.ts'
 import { sweepIdempotencyKeys } from './sweep-idempotency-keys.ts'
 
-/** Jobs of one transaction. */
-const BATCH = 500
+/** Jobs of one transaction, which takes about 4 ms. With 500 the 99th percentile of creations was three times as high. */
+const BATCH = 200
 
-/** The pause after a batch as a multiple of its duration, so that creations of jobs hardly wait for the sweep. */
-const PAUSE_FACTOR = 10
+/** The pause after a batch as a multiple of its duration, so that 99 of 100 creations do not meet the sweep. Leaves about 500 jobs per second. */
+const PAUSE_FACTOR = 100
 
 /**
  * Walks the primary key, which is ordered by time, because ids are UUIDv7. An id is created shortly before its job, so the time of the creation
