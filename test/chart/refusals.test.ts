@@ -10,6 +10,8 @@ const REFUSED: [key: string, values: object][] = [
   ['database.connectionsPerReplica', { database: { connectionsPerReplica: 5 } }],
   ['nats.servers', { nats: { servers: [] } }],
   ['nats.servers', { nats: { servers: ['nats://token@nats:4222'] } }],
+  ['nats.servers', { nats: { servers: ['nats://nats-0:4222', 'tls://nats-1:4222'] } }],
+  ['nats.servers', { nats: { servers: ['nats://10.0.0.1:4222'], caSecretName: 'platen-nats-ca' } }],
   ['nats.secretName', { nats: { secretName: '' } }],
   ['nats.replicas', { nats: { replicas: 2 } }],
   ['nats.auth', { nats: { auth: 'password' } }],

@@ -27,6 +27,15 @@ Each sentence names the key and the remedy.
 {{- $problems = append $problems "nats.servers must hold no credentials: put them into the Secret nats.secretName and set nats.auth." -}}
 {{- end -}}
 {{- end -}}
+{{- $tls := or $v.nats.caSecretName (contains "tls://" (join "," $v.nats.servers)) -}}
+{{- range $v.nats.servers -}}
+{{- if ne (hasPrefix "tls://" .) (hasPrefix "tls://" (first $v.nats.servers)) -}}
+{{- $problems = append $problems "nats.servers must all begin with nats:// or all with tls://: change the others." -}}
+{{- end -}}
+{{- if and $tls (regexMatch "^[a-z]+://([0-9.]+|\\[.*)(:[0-9]+)?$" .) -}}
+{{- $problems = append $problems "nats.servers must have host names for TLS, not IP addresses: use the names in the certificates." -}}
+{{- end -}}
+{{- end -}}
 {{- if and (ne $v.nats.auth "none") (not $v.nats.secretName) -}}
 {{- $problems = append $problems (printf "nats.secretName is empty: set it to a Secret with the credentials of nats.auth %s, or set nats.auth to none." $v.nats.auth) -}}
 {{- end -}}
