@@ -45,7 +45,7 @@ export async function readConfig(path: string): Promise<AgentConfig> {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
       throw new NotEnrolled(
-        `This computer is not enrolled: ${path} does not exist. Run \`platen-agent enroll --server URL --token TOKEN\` first, or set --data-dir.`,
+        `This computer is not enrolled: ${path} does not exist. Run \`platen-agent enroll --server URL --token-file FILE\` first, or set --data-dir.`,
         { cause: error },
       )
     const reason = error instanceof Error ? error.message : String(error)

@@ -27,8 +27,8 @@ interface Command {
 const COMMANDS: Record<string, Command> = {
   enroll: {
     run: enroll,
-    accepts: ['server', 'token', 'name', 'caFile', 'spooler', 'agentHost', 'insecure'],
-    help: 'join an organization: --server URL --token TOKEN [--name NAME] [--ca-file FILE] [--spooler virtual] [--agent-host NAME] [--insecure]',
+    accepts: ['server', 'tokenFile', 'token', 'name', 'caFile', 'spooler', 'agentHost', 'insecure'],
+    help: 'join an organization: --server URL --token-file FILE (- for standard input, or PLATEN_ENROLL_TOKEN) [--name NAME] [--ca-file FILE] [--spooler virtual] [--agent-host NAME] [--insecure]',
   },
   run: { run, accepts: [], help: 'connect and print until stopped' },
   status: { run: status, accepts: ['json'], help: 'show the connection and the jobs of the running agent [--json]' },
@@ -44,6 +44,7 @@ const COMMANDS: Record<string, Command> = {
 const FLAGS: Record<Option, { name: string; type: 'string' | 'boolean' }> = {
   server: { name: 'server', type: 'string' },
   token: { name: 'token', type: 'string' },
+  tokenFile: { name: 'token-file', type: 'string' },
   name: { name: 'name', type: 'string' },
   caFile: { name: 'ca-file', type: 'string' },
   spooler: { name: 'spooler', type: 'string' },

@@ -1,6 +1,8 @@
 /** `platen-agent enroll`: exchanges a token for the credential of this computer and writes `agent.json`. */
+import { readFile } from 'node:fs/promises'
 import { arch, hostname, release } from 'node:os'
 import { resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pauseMs } from '../backoff.ts'
 import {
@@ -36,16 +38,12 @@ const TOKEN_VARIABLE = 'PLATEN_ENROLL_TOKEN'
  *
  * @throws UsageError, ConfigError, or an Error with a message for the user.
  */
-export async function enroll(
-  { dataDir, server, token = process.env[TOKEN_VARIABLE], ...options }: Options,
-  { stdout, stderr }: Io,
-): Promise<number> {
+export async function enroll({ dataDir, server, ...options }: Options, { stdin, stdout, stderr }: Io): Promise<number> {
   const { name, caFile: caPath, spooler } = options
   if (!isOrigin(server))
     throw new UsageError('--server must be the http:// or https:// address of the service, without a path.')
-  if (!token) throw new UsageError(`--token must be an enrolment token, or be in ${TOKEN_VARIABLE}.`)
-  if (!/^[\w-]+$/.test(token)) throw new UsageError('--token must be an enrolment token: copy it again.')
   if (spooler !== undefined && !isSpooler(spooler)) throw new UsageError('--spooler must be system or virtual.')
+  const token = await readToken(options, stdin)
 
   const previous = await readPreviousConfig(dataDir, stderr)
   const serverUrl = new URL(server).origin
@@ -73,6 +71,25 @@ export async function enroll(
   } catch (error) {
     draft.discard()
     throw error
+  }
+}
+
+/** @throws UsageError if there is no valid token. */
+async function readToken({ token, tokenFile }: Partial<Options>, stdin: NodeJS.ReadableStream): Promise<string> {
+  if (token !== undefined && tokenFile !== undefined)
+    throw new UsageError('--token and --token-file cannot be combined.')
+  const read = tokenFile === undefined ? undefined : await readTokenFile(tokenFile, stdin)
+  const given = read ?? token ?? process.env[TOKEN_VARIABLE]
+  if (!given) throw new UsageError(`The enrolment token is missing: pass --token-file, or set ${TOKEN_VARIABLE}.`)
+  if (!/^[\w-]+$/.test(given)) throw new UsageError('The text is not an enrolment token: copy it again.')
+  return given
+}
+
+async function readTokenFile(path: string, stdin: NodeJS.ReadableStream): Promise<string> {
+  try {
+    return (await (path === '-' ? text(stdin) : readFile(path, 'utf8'))).trim()
+  } catch (error) {
+    throw new UsageError(`--token-file ${path} is not readable: ${(error as Error).message}`)
   }
 }
 

@@ -3,6 +3,7 @@ import { type DestinationStream, pino } from 'pino'
 import { EXIT } from './exit-codes.ts'
 
 export interface Io {
+  stdin: NodeJS.ReadableStream
   stdout: NodeJS.WritableStream
   stderr: NodeJS.WritableStream
   /** Opens the output of the log of `run`. */
@@ -17,6 +18,9 @@ export interface Io {
 const STOP_TIMEOUT_MS = 4_800
 
 export const processIo: Io = {
+  get stdin() {
+    return process.stdin
+  },
   stdout: process.stdout,
   stderr: process.stderr,
   openLog: () => pino.destination({ fd: 1, sync: true }),

@@ -3,6 +3,8 @@ export interface Options {
   dataDir: string
   server?: string
   token?: string
+  /** File with the token, or `-` for standard input. */
+  tokenFile?: string
   name?: string
   caFile?: string
   /** Confirms that the agents' port has another host than `server`. */

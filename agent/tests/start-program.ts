@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { onTestFinished, vi } from 'vitest'
 import { runCommandLine } from '../cli/command-line.ts'
@@ -31,7 +31,9 @@ export function setEnvironment(env: Record<string, string>): void {
 }
 
 /** Starts a command in this process. It is stopped at the end of the test at the latest. */
-export function startCommand(...args: string[]) {
+export const startCommand = (...args: string[]) => startWithInput('', args)
+
+function startWithInput(stdin: string, args: string[]) {
   const written = { stdout: '', stderr: '' }
   const write = (to: keyof typeof written) =>
     new Writable({
@@ -43,6 +45,7 @@ export function startCommand(...args: string[]) {
   const ready = Promise.withResolvers<void>()
   let stop: (reason: string) => void = () => undefined
   const code = runCommandLine(args, {
+    stdin: Readable.from([stdin]),
     stdout: write('stdout'),
     stderr: write('stderr'),
     openLog: () => ({
@@ -64,8 +67,11 @@ export function startCommand(...args: string[]) {
 }
 
 /** Runs a command in this process until its end. */
-export async function runCommand(...args: string[]) {
-  const { code, logged, stderr } = startCommand(...args)
+export const runCommand = (...args: string[]) => runWithInput('', ...args)
+
+/** @param stdin the standard input. */
+export async function runWithInput(stdin: string, ...args: string[]) {
+  const { code, logged, stderr } = startWithInput(stdin, args)
   return { code: await code, stdout: logged(), stderr: stderr() }
 }
 

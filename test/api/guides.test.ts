@@ -134,7 +134,7 @@ describe.concurrent('the agent guide', () => {
     const directory = await workDirectory(context)
     const env = { STATE_DIRECTORY: join(directory, 'state'), PLATEN_VIRTUAL_PRINT_MS: '60' }
     await follow(organization, directory, env, [
-      ['--token "$TOKEN"\n', '--token "$TOKEN" --spooler virtual\n'],
+      ['--token-file -', '--spooler virtual --token-file -'],
       ["'.data[0].id'", `'.data[] | select(.osName == "Test A4 Laser").id'`],
       ['platen-agent printers', 'true'],
     ])

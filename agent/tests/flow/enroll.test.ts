@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { listen, startProxy } from '../connect-proxy.ts'
 import { makeDataDir } from '../start-agent.ts'
-import { runCommand, setEnvironment } from '../start-program.ts'
+import { runCommand, runWithInput, setEnvironment } from '../start-program.ts'
 import { getTestAuthority, startTlsFront } from '../tls-front.ts'
 
 const TOKEN = `platen_enroll_${'t'.repeat(43)}`
@@ -60,6 +60,24 @@ test('a second enrolment sends the old credential only to the same host, keeps t
   await runCommand('enroll', '--server', url.replace('127.0.0.1', 'localhost'), '--data-dir', dataDir)
   expect(requests.at(-1)?.body.previousCredential).toBeUndefined()
   expect(requests.at(-1)?.headers.authorization).toBe(`Bearer ${TOKEN}`)
+})
+
+test('the token is read from a file or from standard input, without the line end [agent.enroll.token-file]', async () => {
+  const { requests, url } = await startServer()
+  const file = join(makeDataDir(), 'token')
+  writeFileSync(file, `${TOKEN}\r\n`)
+  const read = (stdin: string, path: string) =>
+    runWithInput(stdin, 'enroll', '--server', url, '--token-file', path, '--data-dir', makeDataDir())
+  expect(await read('', file)).toMatchObject({ code: 0, stderr: '' })
+  expect(await read(`${TOKEN}\n`, '-')).toMatchObject({ code: 0, stderr: '' })
+  expect(requests.map(({ headers }) => headers.authorization)).toEqual(Array(2).fill(`Bearer ${TOKEN}`))
+  for (const [stdin, path, sentence] of [
+    ['', '-', /^The enrolment token is missing: pass --token-file/],
+    ['two words', '-', /^The text is not an enrolment token/],
+    ['', '/nowhere', /^--token-file \/nowhere is not readable: ENOENT/],
+  ] as const)
+    expect(await read(stdin, path)).toMatchObject({ code: 2, stderr: expect.stringMatching(sentence) })
+  expect(requests).toHaveLength(2)
 })
 
 test('enroll uses the proxy of the environment, and trusts and stores the authority of --ca-file', async () => {
@@ -172,7 +190,8 @@ test('invalid arguments and files are detected before the token is sent', async 
   const faults: [string[], RegExp][] = [
     [['--server', 'print.example'], /^--server must be the http/],
     [['--server', 'http://user:pass@print.example'], /^--server must be/],
-    [['--token', 'a b'], /^--token must be an enrolment token/],
+    [['--token', 'a b'], /^The text is not an enrolment token/],
+    [['--token-file', '/nowhere'], /^--token and --token-file cannot be combined/],
     [['--spooler', 'lp'], /^--spooler must be system or virtual/],
     [['--ca-file', '/nowhere.pem'], /nowhere\.pem is not usable/],
     [['--ca-file', blocked], /is not usable: it contains no PEM certificate/],

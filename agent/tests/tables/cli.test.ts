@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { defaultDataDir } from '../../cli/data-dir.ts'
 import { checkOwner, icaclsArguments } from '../../private-directory.ts'
@@ -28,6 +30,17 @@ test('on Windows a data directory of another user is refused', () => {
   for (const owner of [kim, system, administrators]) checkOwner(dir, owner, kim)
   for (const owner of ['S-1-5-21-1-2-3-1002', ''])
     expect(() => checkOwner(dir, owner, kim)).toThrow('it belongs to another account')
+})
+
+test('no guide, help text or message puts an enrolment token on a command line', () => {
+  const cwd = join(import.meta.dirname, '../../..')
+  const files = globSync(['README.md', 'docs/**/*.md', 'agent/{cli,packages}/**/*.{ts,sh,ps1}', 'agent/*.ts'], {
+    cwd,
+    exclude: (path) => /(^|\/)(tests|node_modules)$/.test(path),
+  })
+  expect(files).toEqual(expect.arrayContaining(['docs/agent.md', 'agent/cli/command-line.ts', 'agent/config.ts']))
+  const isUnsafe = (file: string) => /--token[ =](["'$<{A-Z]|platen_)/.test(readFileSync(join(cwd, file), 'utf8'))
+  expect(files.filter(isUnsafe)).toEqual([])
 })
 
 test('tokens, credentials, keys and passwords in URLs are removed from texts', () => {
