@@ -4,7 +4,8 @@ import { readConfig } from '../../config.ts'
 afterEach(() => void vi.unstubAllEnvs())
 
 test('an attempt ends after 15 s, before its lease; the settings refuse other orders [attempt.timeout.15s]', () => {
-  for (const name of ['NATS', 'ACCOUNTS', 'JOBS', 'DEVICES']) vi.stubEnv(`PLATEN_${name}_URL`, 'http://localhost')
+  for (const name of ['ACCOUNTS', 'JOBS', 'DEVICES']) vi.stubEnv(`PLATEN_${name}_URL`, 'http://localhost')
+  vi.stubEnv('PLATEN_NATS_URL', 'nats://localhost')
   vi.stubEnv('PLATEN_DATABASE_URL', 'postgres://localhost/platen')
   vi.stubEnv('PLATEN_RPC_LISTEN', 'localhost:1')
   vi.stubEnv('PLATEN_RPC_SECRET', 'a secret of a test')
