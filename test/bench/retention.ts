@@ -50,6 +50,8 @@ export async function benchRetention(rows: number): Promise<void> {
   })
   const filler = new Pool({ connectionString: postgres.url, max: 1 })
   const pool = new Pool({ connectionString: postgres.url, max: 8, ...hotConnectionSettings('bench') })
+  // `end` does not wait until the server has closed the connections, and the server is stopped next.
+  for (const opened of [filler, pool]) opened.on('error', () => undefined)
   try {
     await migrate(createTestProcess('bench').log, parseDatabaseUrl(postgres.url), 'jobs', MIGRATIONS)
     console.log(`making ${rows} jobs …`)
