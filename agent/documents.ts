@@ -1,9 +1,16 @@
 /** Stores the documents of unprinted jobs, one file per job, named by the job id. An existing file is complete. */
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, mkdirSync } from 'node:fs'
-import { open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncOnDisk } from './sync-on-disk.ts'
+
+/** The largest document of the service. Larger ones are refused, so that a hostile service cannot fill the disk. */
+const DOCUMENT_MAX_BYTES = 26_214_400
+
+/** Free space that documents leave for the computer: this, or a share of a small disk. */
+const RESERVE_MAX_BYTES = 500_000_000
+const RESERVE_SHARE = 0.05
 
 export interface Expected {
   fileSizeBytes: number
@@ -16,6 +23,8 @@ export class DocumentMismatch extends Error {
   override name = 'DocumentMismatch'
 }
 
+export const isTooLarge = ({ fileSizeBytes }: Expected): boolean => fileSizeBytes > DOCUMENT_MAX_BYTES
+
 export type Documents = ReturnType<typeof openDocuments>
 
 export function openDocuments(dir: string) {
@@ -24,6 +33,12 @@ export function openDocuments(dir: string) {
 
   return {
     getPath,
+
+    /** Whether a document leaves the reserve of the disk free. */
+    async fits({ fileSizeBytes }: Expected): Promise<boolean> {
+      const { bsize, blocks, bavail } = await statfs(dir)
+      return bavail * bsize - fileSizeBytes >= Math.min(RESERVE_MAX_BYTES, blocks * bsize * RESERVE_SHARE)
+    },
 
     async isComplete(jobId: string, { fileSizeBytes, fileSha256 }: Expected): Promise<boolean> {
       const path = getPath(jobId)

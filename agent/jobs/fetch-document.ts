@@ -1,4 +1,8 @@
-/** Downloads the document of an incoming job, with retries until the job expires. */
+/**
+ * Downloads the document of a job, with retries until the job expires: before the job is received, or after it is granted if the disk had too
+ * little space.
+ */
+import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { create } from '@bufbuild/protobuf'
 import { status } from '@grpc/grpc-js'
@@ -6,27 +10,40 @@ import { DownloadDocumentRequestSchema } from '@platen/proto/gen/platen/agent/v1
 import type { LimitFunction } from 'p-limit'
 import type { Agent } from '../agent.ts'
 import { pauseMs } from '../backoff.ts'
+import { isTooLarge } from '../documents.ts'
 import { getMsLeft, hasExpired } from '../expiry.ts'
+import type { Outcome, PrintFacts } from '../journal/entry.ts'
 import { type AgentClient, authorization } from '../uplink/client.ts'
 import type { Incoming } from './incoming.ts'
+import type { Reports } from './reports.ts'
 
 /** The largest document, 25 MB, at 350 kbit/s. */
 const DOWNLOAD_TIMEOUT_MS = 10 * 60 * 1000
 
+const DISK_FULL: Outcome = {
+  message: 'The disk of the computer has too little free space for the document.',
+  reasons: ['computer-disk-full'],
+}
+
 /**
+ * A job whose document is too large or does not fit on the disk is accepted without it, because only a received job can have a reason.
+ *
  * @param limitDownloads limits the number of concurrent downloads.
- * @returns whether the document is complete. If not, the job has expired or no longer belongs to this computer.
+ * @returns whether the job can be received. If not, the job has expired or no longer belongs to this computer.
  * @throws when the agent stops.
  */
 export async function fetchDocument(agent: Agent, limitDownloads: LimitFunction, incoming: Incoming): Promise<boolean> {
   const log = agent.log.child({ job_id: incoming.facts.id })
   const isExpired = () => hasExpired(agent.clock, incoming.facts)
+  if (isTooLarge(incoming.facts)) return true
   for (let failures = 0; !isExpired(); failures++) {
     try {
-      if (!(await agent.documents.isComplete(incoming.facts.id, incoming.facts)))
+      if (!(await agent.documents.isComplete(incoming.facts.id, incoming.facts))) {
+        if (!(await agent.documents.fits(incoming.facts))) return true
         await (failures === 0 && incoming.content.length > 0
           ? agent.documents.write(incoming.facts.id, [incoming.content], incoming.facts)
-          : limitDownloads(() => download(agent, incoming)))
+          : limitDownloads(() => download(agent, incoming.facts)))
+      }
       if (!isExpired()) return true
       break
     } catch (error) {
@@ -46,9 +63,46 @@ export async function fetchDocument(agent: Agent, limitDownloads: LimitFunction,
   return false
 }
 
-async function download(agent: Agent, incoming: Incoming): Promise<void> {
+/**
+ * Fetches the document of a granted job that has none, as soon as the disk has space. Ends without it if the job expires, is removed or is
+ * unknown to the service.
+ *
+ * @throws when the agent stops.
+ */
+export async function fetchGranted(
+  agent: Agent,
+  limitDownloads: LimitFunction,
+  reports: Reports,
+  jobId: string,
+): Promise<void> {
+  const { journal, documents, clock, log, stopping } = agent
+  const wait = (reason: Outcome) => {
+    journal.progress(jobId, 'waiting', reason)
+    reports.deliver(jobId)
+  }
+  for (let failures = 0; ; failures++) {
+    const job = journal.get(jobId)
+    const isWanted = job?.phase === 'granted' && !isTooLarge(job) && !hasExpired(clock, job)
+    if (!isWanted || existsSync(documents.getPath(jobId))) return
+    try {
+      if (await documents.fits(job)) {
+        await limitDownloads(() => download(agent, job))
+        if (journal.get(jobId)?.phase === 'granted') wait({ message: null, reasons: [] })
+        return
+      }
+      wait(DISK_FULL)
+    } catch (error) {
+      stopping.throwIfAborted()
+      if (isNotFound(error)) return
+      log.warn({ err: error, job_id: jobId, failures: failures + 1 }, 'document download failed, retrying')
+    }
+    await sleep(pauseMs(failures, agent.timings.backoff), undefined, { signal: stopping })
+  }
+}
+
+async function download(agent: Agent, facts: PrintFacts): Promise<void> {
   const { client } = await agent.uplink.stream()
-  await agent.documents.write(incoming.facts.id, downloadChunks(client, agent, incoming), incoming.facts)
+  await agent.documents.write(facts.id, downloadChunks(client, agent, facts), facts)
 }
 
 /**
@@ -58,7 +112,7 @@ async function download(agent: Agent, incoming: Incoming): Promise<void> {
 async function* downloadChunks(
   client: AgentClient,
   { config, clock, stopping }: Agent,
-  { facts }: Incoming,
+  facts: PrintFacts,
 ): AsyncIterable<Uint8Array> {
   const timeoutMs = Math.min(DOWNLOAD_TIMEOUT_MS, getMsLeft(clock, facts))
   const responses = client.downloadDocument(

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent } from '../agent.ts'
 import { pauseMs } from '../backoff.ts'
+import { isTooLarge } from '../documents.ts'
 import { hasExpired } from '../expiry.ts'
 import type { JournalEntry, Outcome } from '../journal/entry.ts'
 import type { Phase } from '../journal/phases.ts'
@@ -17,6 +18,11 @@ import { UNCONFIRMED } from './unconfirmed.ts'
 const DOCUMENT_LOST: Outcome = {
   message: 'The document was lost on the computer before it was printed.',
   reasons: ['document-lost'],
+}
+
+const TOO_LARGE: Outcome = {
+  message: 'The document is larger than 25 MB. Nothing was printed.',
+  reasons: ['content-too-large'],
 }
 
 /** The outcome of a job that waited too long on the computer. */
@@ -135,6 +141,7 @@ async function findSubmitted({ spooler, journal }: Agent, { id, printerOsName }:
 
 async function submit({ config, spooler, documents, journal }: Agent, job: JournalEntry): Promise<void> {
   const { id, title, printerOsName, contentType, qty, options } = job
+  if (isTooLarge(job)) return journal.finish(id, 'handing', 'error', TOO_LARGE)
   const file = documents.getPath(id)
   if (!existsSync(file)) return journal.finish(id, 'handing', 'error', DOCUMENT_LOST)
   const submission = { token: id, title, printerOsName, file, contentType, qty, options }

@@ -7,7 +7,7 @@ import pLimit from 'p-limit'
 import type { Agent } from '../agent.ts'
 import { hasEnded } from '../journal/phases.ts'
 import { withPrintSpan } from '../trace.ts'
-import { fetchDocument } from './fetch-document.ts'
+import { fetchDocument, fetchGranted } from './fetch-document.ts'
 import { follow } from './follow.ts'
 import { handOver } from './hand-over.ts'
 import { type Incoming, isValid, type SentJob, toFacts } from './incoming.ts'
@@ -55,6 +55,7 @@ export function createJobs(agent: Agent) {
       if (journal.get(id)?.phase === 'staged') await requestPermission(agent, id)
       if (journal.get(id)?.phase === 'refused') return
       await slot.ready
+      await fetchGranted(agent, limitDownloads, reports, id)
       await handOver(agent, removals, id)
     } finally {
       slot.release()

@@ -107,7 +107,7 @@ export function openJournal(path: string, now = Date.now) {
     /** The position of the next Print message. */
     nextSequence: () => ++lastSequence,
 
-    /** Records a job whose document is complete and on disk. Throws if the job is known and not refused. */
+    /** Records a job whose document is complete and on disk, or does not fit on it. Throws if the job is known and not refused. */
     stage(facts: PrintFacts, sequence: number): void {
       const { changes } = stage.run({ ...facts, options: JSON.stringify(facts.options), sequence, now: now() })
       if (changes !== 1) throw new Error(`Job ${facts.id} is already staged.`)
@@ -123,7 +123,7 @@ export function openJournal(path: string, now = Date.now) {
       setAttempt.run(attempt, traceparent, now(), id)
     },
 
-    /** Records progress at the spooler. Adds a report when the job begins to print and whenever the reasons change. */
+    /** Records progress, usually at the spooler. Adds a report when the job begins to print and whenever the reasons change. */
     progress(id: string, state: 'waiting' | 'printing', { message, reasons }: Outcome): void {
       transaction(() => {
         const isChanged = !isDeepStrictEqual(get(id)?.outcome.reasons, reasons)

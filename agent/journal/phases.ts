@@ -2,8 +2,8 @@
  * The phases of a job in the agent. Each phase is durable before the next step, so that a restart at any point knows what may have
  * been printed.
  *
- * - `staged`: the document is on disk and checked. The agent requests permission from the server.
- * - `granted`: permission was granted. Nothing was sent to the spooler yet.
+ * - `staged`: the document is on disk and checked, or does not fit on it. The agent requests permission from the server.
+ * - `granted`: permission was granted. A document that did not fit is downloaded now. Nothing was sent to the spooler yet.
  * - `handing`: written before the spooler is called. The spooler may have the job or not; if it does, the job is held there.
  * - `held`: the spooler has the job with a known id and does not print it.
  * - `releasing`: written before the release. The job may still be held, be printing or be printed.

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { expect, test } from 'vitest'
+import { mockDisk } from '../../../test/harness/disk.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { SYSTEM_CLOCK } from '../../expiry.ts'
 import { makeJob } from '../kill-at-each-call.ts'
@@ -81,6 +82,17 @@ test.each(['granted', 'handing', 'held', 'releasing'] as const)(
     expect((await spooler.find(jobId))?.state.is ?? 'aborted').toBe('aborted')
   },
 )
+
+test('a job that waits for space on the disk ends when it expires', async () => {
+  const clock = movableClock()
+  mockDisk(() => ({ total: 1, free: 0 }))
+  await connectAgent(service, { clock })
+  const { jobId } = service.print()
+  await waitFor(() => expect(service.getReports(jobId)).toMatchObject([{ reasons: ['computer-disk-full'] }]))
+  clock.move(HOUR_MS, HOUR_MS)
+  await waitFor(() => expect(service.getReports(jobId).at(-1)).toMatchObject(EXPIRED))
+  expect(service.downloads).toBe(0)
+})
 
 test('a job that has not expired is printed after a restart', async () => {
   const jobId = randomUUID()

@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { mockDisk } from '../../../test/harness/disk.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import type { Spooler } from '../../spoolers/spooler.ts'
 import { type Script, toTraceparent, useService } from '../scripted-service.ts'
 import { connectAgent, createQuickSpooler, makeDataDir } from '../start-agent.ts'
 
-const { PRINTING, DONE, ERROR } = ReportedState
+const { WAITING, PRINTING, DONE, ERROR } = ReportedState
 
 const QUICK_RESEND = { resendMs: 50 }
 
@@ -45,6 +46,45 @@ test.each<[string, Script['received']]>([
   await waitForEnd(jobId)
   expect(agent.calls('release')).toHaveLength(1)
 })
+
+test('a document of more than 25 MB is refused before the download, one of 25 MB is not [agent.document.size]', async () => {
+  const agent = await connectAgent(service)
+  const { jobId } = service.print({ fileSizeBytes: 26_214_401n })
+  await waitForEnd(jobId)
+  expect(service.getReports(jobId)).toMatchObject([{ state: ERROR, reasons: ['content-too-large'] }])
+  expect([service.downloads, agent.calls('submit')]).toEqual([0, []])
+  service.print({ fileSizeBytes: 26_214_400n })
+  await waitFor(() => expect(service.downloads).toBeGreaterThan(0))
+})
+
+test.each([
+  ['500 MB', 100e9, 500e6],
+  ['5 % of a small disk', 1e9, 50e6],
+])(
+  'a job whose document would leave less than %s free waits, and prints when the disk has space [agent.disk.reserve]',
+  async (_, total, reserve) => {
+    const document = Buffer.alloc(1_000, 'x')
+    const disk = { total, free: reserve + 999 }
+    mockDisk(() => disk)
+    const agent = await connectAgent(service)
+    const { jobId } = service.print({}, document)
+    const waiting = {
+      state: WAITING,
+      reasons: ['computer-disk-full'],
+      message: expect.stringMatching(/too little free space/),
+    }
+    await waitFor(() => expect(service.getReports(jobId)).toMatchObject([waiting]))
+    expect([service.downloads, agent.calls('submit')]).toEqual([0, []])
+    disk.free = reserve + 1_000
+    await waitForEnd(jobId)
+    expect(service.getReports(jobId)).toMatchObject([
+      waiting,
+      { state: WAITING, reasons: [] },
+      { state: PRINTING },
+      { state: DONE },
+    ])
+  },
+)
 
 const ZPL = '^XA^XZ'
 const LABEL = 'Test Label 4x6'
