@@ -41,6 +41,9 @@ export function useDevice(kind: DeviceKind) {
   return printer
 }
 
+/** Devices of a kind that print at the same time, because a job takes a second on each. */
+export const useDevices = (kind: DeviceKind, count: number) => Array.from({ length: count }, () => useDevice(kind))
+
 /** Adds a queue without a driver for the current test. @returns its name. */
 export async function addRawQueue(uri: string, ...more: string[]): Promise<string> {
   const queue = createQueueName()

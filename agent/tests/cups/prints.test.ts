@@ -17,18 +17,36 @@ import {
   print,
   run,
   useDevice,
+  useDevices,
 } from './on-cups.ts'
 
 const RAW = Buffer.concat([Buffer.from('^XA^FDParcel^FS^XZ\r\n\0\xff', 'latin1'), Buffer.alloc(70_000, 'x')])
 
 describe.skipIf(!hasCups)('CUPS', () => {
-  const laser = useDevice('laser')
-  const label = useDevice('label')
+  const lasers = useDevices('laser', 4)
+  const labels = useDevices('label', 3)
   const single = useDevice('single')
+  const [laser = single] = lasers
 
+  type Printer = typeof single
+  type Changes = Parameters<typeof createSubmission>[1]
   const getLast = (device: TestDevice) => device.printed().at(-1) ?? expect.fail('nothing was printed')
-  const printOnLaser = (changes: Parameters<typeof createSubmission>[1]) =>
-    print(openSpooler(), createSubmission(laser.queue, changes))
+  const printOnLaser = (changes: Changes) => print(openSpooler(), createSubmission(laser.queue, changes))
+
+  /** Prints a job on each printer at the same time. @returns what they printed, in the order of the jobs. */
+  async function printOnEach(printers: Printer[], jobs: Changes[]) {
+    const spooler = openSpooler()
+    return await Promise.all(
+      jobs.map(async (changes, at) => {
+        const { queue, device } = printers[at] ?? expect.fail('a job has no printer')
+        const before = device.printed().length
+        const { end, warnings } = await print(spooler, createSubmission(queue, changes))
+        expect(end).toMatchObject({ is: 'completed' })
+        expect(device.printed()).toHaveLength(before + 1)
+        return { ...getLast(device), warnings }
+      }),
+    )
+  }
 
   test('holds a job until its release, then prints it once', async () => {
     const spooler = openSpooler()
@@ -81,25 +99,22 @@ describe.skipIf(!hasCups)('CUPS', () => {
     ])
   })
 
-  test.each([
-    [true, 'collated'],
-    [false, 'uncollated'],
-  ])('collates copies as requested: %s [platform.collate.cups]', async (collate, order) => {
-    expect(await printOnLaser({ options: { copies: 2, collate } })).toMatchObject({ warnings: [] })
-    const { IPP_MULTIPLE_DOCUMENT_HANDLING: handling } = getLast(laser.device).attributes
-    expect(handling).toBe(`separate-documents-${order}-copies`)
+  test('collates copies as requested, and prints several pages on a side [platform.collate.cups platform.nup.cups]', async () => {
+    const [collated, uncollated, nup] = await printOnEach(lasers, [
+      { options: { copies: 2, collate: true } },
+      { options: { copies: 2, collate: false } },
+      { options: { nup: 4 }, document: buildPdf({ pages: 5 }) },
+    ])
+    expect(collated?.attributes.IPP_MULTIPLE_DOCUMENT_HANDLING).toBe('separate-documents-collated-copies')
+    expect(uncollated?.attributes.IPP_MULTIPLE_DOCUMENT_HANDLING).toBe('separate-documents-uncollated-copies')
+    expect(nup && inspectPrint(nup).pages).toBe(2)
+    expect([collated, uncollated, nup].map((printed) => printed?.warnings)).toEqual([[], [], []])
   })
 
   test('prints the selected pages that the document has, and a warning names the others [option.pages.partly]', async () => {
     const { warnings } = await printOnLaser({ options: { pages: '2-9' }, document: buildPdf({ pages: 3 }) })
     expect(inspectPrint(getLast(laser.device)).pages).toBe(2)
     expect(warnings).toEqual(['The computer ignored the option pages `4-9`: the document has 3 pages.'])
-  })
-
-  test('prints several pages on a side [platform.nup.cups]', async () => {
-    const { warnings } = await printOnLaser({ options: { nup: 4 }, document: buildPdf({ pages: 5 }) })
-    expect(warnings).toEqual([])
-    expect(inspectPrint(getLast(laser.device)).pages).toBe(2)
   })
 
   test('passes the resolution to a driver that can select it [platform.dpi.cups]', async () => {
@@ -122,72 +137,79 @@ describe.skipIf(!hasCups)('CUPS', () => {
     const { isPortrait, mark } = inspectPrint(printed)
     return `${isPortrait} ${mark.y < 0.5 ? 'upper' : 'lower'} ${mark.x < 0.5 ? 'left' : 'right'}`
   }
-  const LANDSCAPE = buildPdf({ width: 842, height: 595 })
 
-  test.each([
-    [90, 'upper right', [buildPdf(), LANDSCAPE]],
-    [180, 'lower right', [LANDSCAPE]],
-    [270, 'lower left', [buildPdf()]],
-  ] as const)(
-    'rotates portrait and landscape pages by %i degrees clockwise [option.rotate.printed]',
-    async (rotate, position, documents) => {
-      for (const document of documents) {
-        await printOnLaser({ document, options: { rotate, fit_to_page: true } })
-        expect(describePosition(getLast(laser.device))).toBe(`true ${position}`)
-      }
-    },
-  )
-
-  test('rotates a label that CUPS converts to a raster', async () => {
-    const document = buildPdf({ width: 432, height: 288 })
-    const job = createSubmission(label.queue, { document, options: { rotate: 90, paper: '4x6in' } })
-    expect(await print(openSpooler(), job)).toMatchObject({ end: { is: 'completed' } })
-    expect(describePosition(getLast(label.device))).toBe('true upper right')
+  test('rotates portrait and landscape pages clockwise, also if CUPS converts them to a raster [option.rotate.printed]', async () => {
+    const landscape = buildPdf({ width: 842, height: 595 })
+    const wideLabel = buildPdf({ width: 432, height: 288 })
+    const printed = await printOnEach(
+      [...lasers, ...labels],
+      [
+        { options: { rotate: 90, fit_to_page: true } },
+        { options: { rotate: 90, fit_to_page: true }, document: landscape },
+        { options: { rotate: 180, fit_to_page: true }, document: landscape },
+        { options: { rotate: 270, fit_to_page: true } },
+        { options: { rotate: 90, paper: '4x6in' }, document: wideLabel },
+      ],
+    )
+    expect(printed.map(describePosition)).toEqual([
+      'true upper right',
+      'true upper right',
+      'true lower right',
+      'true lower left',
+      'true upper right',
+    ])
   })
+
+  const getMarkSizes = async (printers: Printer[], jobs: Changes[]) =>
+    (await printOnEach(printers, jobs)).map((printed) => inspectPrint(printed).mark.size)
 
   test('rotates pages at 100 % if they fit on the sheet, and shrinks larger ones [option.rotate.unscaled]', async () => {
     // A label of 50 x 30 mm with a bar of 20 x 5 mm.
     const [width, height, bar] = [142, 85, { width: 57, height: 14 }]
     const content = `0 g 20 40 ${bar.width} ${bar.height} re f`
     const document = makePages([{ width, height, content }])
-    const getMark = async (used: typeof label, changes: Parameters<typeof createSubmission>[1]) => {
-      expect(await print(openSpooler(), createSubmission(used.queue, changes))).toMatchObject({
-        end: { is: 'completed' },
-      })
-      return inspectPrint(getLast(used.device)).mark.size
-    }
+    const rotated = [90, 180, 270].map((rotate) => ({ document, options: { rotate, paper: '4x6in' } }))
+    const [shrunk, ...unscaled] = await getMarkSizes(
+      [laser, ...labels],
+      // A page of A4 on A5. At 100 % the side of the mark would be 8 % of the sheet.
+      [{ options: { rotate: 90, paper: 'A5' } }, ...rotated],
+    )
+    expect(shrunk).toBeLessThan(0.06)
     const expected = Math.sqrt((bar.width * bar.height) / (288 * 432))
-    for (const rotate of [90, 180, 270])
-      expect(await getMark(label, { document, options: { rotate, paper: '4x6in' } })).toBeCloseTo(expected, 2)
-    // A page of A4 on A5. At 100 % the side of the mark would be 8 % of the sheet.
-    expect(await getMark(laser, { options: { rotate: 90, paper: 'A5' } })).toBeLessThan(0.06)
+    expect(unscaled).toEqual(rotated.map(() => expect.closeTo(expected, 2)))
   })
 
   test('scales pages that are larger than the sheet, and other pages according to fit_to_page [option.fit_to_page.true option.fit_to_page.false option.fit_to_page.unset]', async () => {
     const small = buildPdf({ width: 298, height: 421 })
     const large = buildPdf({ width: 1190, height: 1684 })
-    const getMarkSize = async (document: Buffer, options = {}) => {
-      await printOnLaser({ document, options })
-      return inspectPrint(getLast(laser.device)).mark.size
-    }
-    const unscaled = await getMarkSize(buildPdf())
-    expect(await getMarkSize(small)).toBeCloseTo(unscaled, 2)
-    expect(await getMarkSize(small, { fit_to_page: true })).toBeGreaterThan(unscaled * 1.7)
-    expect(await getMarkSize(large)).toBeLessThan(unscaled * 0.7)
+    const [unscaled = 0] = await getMarkSizes([laser], [{}])
+    const [smallUnset, smallFit, largeUnset, largeUnfit] = await getMarkSizes(lasers, [
+      { document: small },
+      { document: small, options: { fit_to_page: true } },
+      { document: large },
+      { document: large, options: { fit_to_page: false } },
+    ])
+    expect(smallUnset).toBeCloseTo(unscaled, 2)
+    expect(smallFit).toBeGreaterThan(unscaled * 1.7)
+    expect(largeUnset).toBeLessThan(unscaled * 0.7)
     // The mark is outside the sheet.
-    expect(await getMarkSize(large, { fit_to_page: false })).toBe(0)
+    expect(largeUnfit).toBe(0)
   })
 
-  test.each([
-    ['a device that makes one copy', single, 3, { copies: 1 }, ['1', '1', '1']],
-    ['a device that makes 99 copies', laser, 100, { duplex: 'long-edge' }, ['50', '50']],
-  ] as const)('prints a job qty times on %s [qty.prints]', async (_, used, qty, options, copies) => {
-    const before = used.device.printed().length
-    const job = createSubmission(used.queue, { qty, options, document: buildPdf({ pages: 3 }) })
-    expect(await print(openSpooler(), job)).toMatchObject({ end: { is: 'completed' }, warnings: [] })
-    const printed = used.device.printed().slice(before)
-    expect(printed.map(({ attributes }) => attributes.IPP_COPIES ?? '1')).toEqual(copies)
-    expect(printed.map((one) => inspectPrint(one).pages)).toEqual(copies.map(() => 3))
+  test('prints a job qty times on a device that makes one copy, and on one that makes 99 [qty.prints]', async () => {
+    const document = buildPdf({ pages: 3 })
+    const printParts = async ({ queue, device }: Printer, changes: Changes, copies: string[]) => {
+      const before = device.printed().length
+      const { end, warnings } = await print(openSpooler(), createSubmission(queue, { ...changes, document }))
+      expect([end?.is, warnings]).toEqual(['completed', []])
+      const printed = device.printed().slice(before)
+      expect(printed.map(({ attributes }) => attributes.IPP_COPIES ?? '1')).toEqual(copies)
+      expect(printed.map((one) => inspectPrint(one).pages)).toEqual(copies.map(() => 3))
+    }
+    await Promise.all([
+      printParts(single, { qty: 3, options: { copies: 1 } }, ['1', '1', '1']),
+      printParts(laser, { qty: 100, options: { duplex: 'long-edge' } }, ['50', '50']),
+    ])
   })
 
   test('forgets a job of which not all parts were submitted, and releases each part once', async () => {
