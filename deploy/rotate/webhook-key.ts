@@ -10,14 +10,13 @@ import { StartupError } from '../startup-error.ts'
  */
 export async function rotateWebhookKey(connect: Connect): Promise<{ encrypted: number; remaining: number }> {
   const endpoints = connect(EndpointsService)
-  let encrypted = 0
-  let afterId = ''
+  let [encrypted, remaining, afterId] = [0, 0, '']
   for (;;) {
     const batch = await endpoints.reencryptSecrets({ afterId })
     encrypted += batch.encrypted
+    remaining += batch.remaining
     afterId = batch.lastId
     if (afterId !== '') continue
-    const { remaining } = batch
     if (remaining === 0) return { encrypted, remaining }
     throw new StartupError(
       `${remaining} secrets are not encrypted with the first key of PLATEN_WEBHOOK_KEY. Keep the other keys. Repeat the command when all replicas run with the new list. Then the log names the endpoints whose secrets no key of the list decrypts.`,

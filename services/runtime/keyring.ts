@@ -2,7 +2,7 @@
  * The keys of one purpose, written as `new,old`: the first key creates, and all keys are accepted. So a key is replaced while replicas
  * with different lists run (docs/operation.md#replacing-keys). Used for calls between services, for cursors and body hashes, and by secret boxes.
  */
-import { hkdfSync, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 
 export type Keyring = readonly [Buffer, ...Buffer[]]
@@ -28,12 +28,6 @@ export const key32Keyring = keyring(
   'base64url',
   'must be 32 bytes as base64url, or several such keys separated by commas',
 )
-
-/** Bytes of `toKeyId`. */
-export const KEY_ID_BYTES = 8
-
-/** @returns the name of a key at the beginning of what it encrypts. Does not reveal the key. */
-export const toKeyId = (key: Buffer): Buffer => Buffer.from(hkdfSync('sha256', key, '', 'platen key id', KEY_ID_BYTES))
 
 /** Whether a value is one of those that the keys create. Always compares with all of them, each in constant time. */
 export const matchesAny = (expected: readonly Buffer[], actual: Buffer): boolean =>

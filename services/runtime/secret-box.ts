@@ -1,44 +1,52 @@
-/** Encrypts short secrets that are stored in a database: AES-256-GCM with a new nonce for each text, after the id of the key. */
+/** Encrypts short secrets that are stored in a database: AES-256-GCM with a new nonce for each text. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { KEY_ID_BYTES, type Keyring, toKeyId } from './keyring.ts'
+import type { Keyring } from './keyring.ts'
 
 const ALGORITHM = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-const TAG_AT = KEY_ID_BYTES + NONCE_BYTES
-const CONTENT_AT = TAG_AT + TAG_BYTES
+const CONTENT_AT = NONCE_BYTES + TAG_BYTES
 
 export interface SecretBox {
-  /** What `encrypt` returns begins with it, until another key is the first one. */
-  keyId: Buffer
-  /** @param owner id of the resource that the text belongs to. Decryption requires the same id. */
+  /** With the first key. @param owner id of the resource that the text belongs to. Decryption requires the same id. */
   encrypt(owner: string, text: string): Buffer
-  /** @throws Error if the owner differs or the key is not in the keyring. */
+  /** @throws Error if the owner differs or no key of the keyring fits. */
   decrypt(owner: string, encrypted: Buffer): string
+  /** Whether the first key decrypts it. */
+  isCurrent(owner: string, encrypted: Buffer): boolean
 }
 
-/** @param keyring keys of 32 bytes. */
+/** @param keyring keys of 32 bytes. Decryption tries one after the other. */
 export function createSecretBox(keyring: Keyring): SecretBox {
-  const [key] = keyring
-  const keyId = toKeyId(key)
-  const keys = new Map(keyring.map((known) => [toKeyId(known).toString('hex'), known]))
+  const [first] = keyring
   return {
-    keyId,
     encrypt(owner, text) {
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(owner))
+      const cipher = createCipheriv(ALGORITHM, first, nonce).setAAD(Buffer.from(owner))
       const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return Buffer.concat([keyId, nonce, cipher.getAuthTag(), content])
+      return Buffer.concat([nonce, cipher.getAuthTag(), content])
     },
     decrypt(owner, encrypted) {
-      const usedKey = keys.get(encrypted.toString('hex', 0, KEY_ID_BYTES))
-      if (!usedKey) throw new Error('encrypted with an unknown key')
-      const decipher = createDecipheriv(ALGORITHM, usedKey, encrypted.subarray(KEY_ID_BYTES, TAG_AT), {
-        authTagLength: TAG_BYTES,
-      })
-        .setAAD(Buffer.from(owner))
-        .setAuthTag(encrypted.subarray(TAG_AT, CONTENT_AT))
-      return Buffer.concat([decipher.update(encrypted.subarray(CONTENT_AT)), decipher.final()]).toString('utf8')
+      for (const key of keyring) {
+        const text = tryKey(key, owner, encrypted)
+        if (text !== undefined) return text
+      }
+      throw new Error('encrypted with an unknown key, for another owner, or changed')
     },
+    isCurrent: (owner, encrypted) => tryKey(first, owner, encrypted) !== undefined,
+  }
+}
+
+/** @returns undefined if the key does not fit. */
+function tryKey(key: Buffer, owner: string, encrypted: Buffer): string | undefined {
+  if (encrypted.length < CONTENT_AT) return undefined
+  const decipher = createDecipheriv(ALGORITHM, key, encrypted.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(owner))
+    .setAuthTag(encrypted.subarray(NONCE_BYTES, CONTENT_AT))
+  const text = decipher.update(encrypted.subarray(CONTENT_AT))
+  try {
+    return Buffer.concat([text, decipher.final()]).toString('utf8')
+  } catch {
+    return undefined
   }
 }

@@ -52,9 +52,6 @@ export const CREATE_JOBS = [
   `CREATE INDEX job_fetching ON jobs.job (printer_id, accepted_order) WHERE fetching`,
   // Only reprints share a document. Finds whether the document of an old job is still in use.
   `CREATE INDEX job_sharing ON jobs.job (storage_key, created_at) WHERE reprint_of IS NOT NULL`,
-  // For the quota of stored bytes. Only jobs with a document in the store are in it, and reprints share one.
-  `CREATE INDEX job_stored ON jobs.job (organization_id, created_at) INCLUDE (file_size_bytes)
-    WHERE storage_key IS NOT NULL AND reprint_of IS NULL`,
   // One index for each filter of lists, because a selective filter would otherwise read all other jobs. Cost: `docs/lists.md`.
   `CREATE INDEX job_page ON jobs.job (organization_id, mode, commit_seq, id)`,
   `CREATE INDEX job_page_state ON jobs.job (organization_id, mode, final_state, commit_seq, id)`,

@@ -20,11 +20,15 @@ import { type ClientBase, escapeIdentifier } from 'pg'
 export function createCommitSeq(schema: string): string[] {
   return [
     commitSeqFunction(schema, '0'),
-    // The server process for which `to_commit_seq` was defined, by its start.
-    `CREATE TABLE ${escapeIdentifier(schema)}.commit_seq_origin (started_at timestamptz NOT NULL)`,
-    `INSERT INTO ${escapeIdentifier(schema)}.commit_seq_origin VALUES ('-infinity')`,
+    // Release 0.1.0 stored the cluster for which `to_commit_seq` was defined, and still reads it after a rollback.
+    `CREATE TABLE ${escapeIdentifier(schema)}.commit_seq_origin (system_identifier bigint NOT NULL)`,
+    `INSERT INTO ${escapeIdentifier(schema)}.commit_seq_origin SELECT system_identifier FROM pg_control_system()`,
   ]
 }
+
+/** Migration statement after `createCommitSeq`: the server process for which `to_commit_seq` was defined, by its start. */
+export const continueByProcess = (schema: string) =>
+  `ALTER TABLE ${escapeIdentifier(schema)}.commit_seq_origin ADD COLUMN started_at timestamptz NOT NULL DEFAULT '-infinity'`
 
 const commitSeqFunction = (schema: string, added: string) => `
 CREATE OR REPLACE FUNCTION ${escapeIdentifier(schema)}.to_commit_seq(transaction xid8) RETURNS bigint
@@ -40,10 +44,11 @@ export const lockSchema = (client: ClientBase, schema: string) =>
 
 /** Adapts `to_commit_seq` to another process of the server, once. Does nothing in a schema without lists. */
 export async function continueCommitSeq(client: ClientBase, schema: string): Promise<void> {
-  const { rows } = await client.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [
-    `${escapeIdentifier(schema)}.commit_seq_origin`,
-  ])
-  if (!rows[0]?.exists || !(await isOtherProcess(client, schema))) return
+  const { rowCount } = await client.query(
+    `SELECT FROM pg_attribute WHERE attrelid = to_regclass($1) AND attname = 'started_at'`,
+    [`${escapeIdentifier(schema)}.commit_seq_origin`],
+  )
+  if (rowCount === 0 || !(await isOtherProcess(client, schema))) return
   await client.query('BEGIN')
   await lockSchema(client, schema)
   if (await isOtherProcess(client, schema)) await redefine(client, schema)

@@ -5,7 +5,7 @@ import { createEmptyDatabase } from '@platen/test/harness/database.ts'
 import { Client, Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { onTestFinished } from 'vitest'
-import { createCommitSeq } from '../database/commit-seq.ts'
+import { continueByProcess, createCommitSeq } from '../database/commit-seq.ts'
 import { createCursors, createFollower, type FollowedLog, moved, moveValues } from '../event-log/follow.ts'
 import { readEventLog } from '../event-log/read.ts'
 import { createEventLog, nextCommitSeq } from '../event-log/table.ts'
@@ -15,6 +15,7 @@ import { createLogger } from '../log.ts'
 const SCHEMAS = [
   'CREATE SCHEMA shop',
   ...createCommitSeq('shop'),
+  continueByProcess('shop'),
   'CREATE TABLE shop.item (id uuid PRIMARY KEY, changes int NOT NULL DEFAULT 0)',
   ...createEventLog('shop', ['item']),
   'CREATE SCHEMA reader',

@@ -1,4 +1,8 @@
+import { continueByProcess } from '@platen/runtime/database/commit-seq.ts'
 import type { Migration } from '@platen/runtime/database/migrate.ts'
 import { CREATE_WEBHOOKS } from './0001-schema.ts'
 
-export const MIGRATIONS: Migration[] = [{ name: '0001-schema', statements: CREATE_WEBHOOKS }]
+export const MIGRATIONS: Migration[] = [
+  { name: '0001-schema', statements: CREATE_WEBHOOKS },
+  { name: '0002-commit-seq', statements: [continueByProcess('webhooks')] },
+]

@@ -3,12 +3,13 @@ import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { untilSettled } from '@platen/test/harness/until-settled.ts'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { createCommitSeq, visibleBefore } from '../../database/commit-seq.ts'
+import { continueByProcess, createCommitSeq, visibleBefore } from '../../database/commit-seq.ts'
 import { migrate } from '../../database/migrate.ts'
 import { parseDatabaseUrl } from '../../database/settings.ts'
 
 const CREATE_NOTES = [
   ...createCommitSeq('notes'),
+  continueByProcess('notes'),
   `CREATE TABLE notes.note (
     text text NOT NULL,
     commit_seq bigint NOT NULL DEFAULT notes.to_commit_seq(pg_current_xact_id())

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { KEY_ID_BYTES, key32Keyring, matchesAny, secretKeyring, toKeyId } from '../../keyring.ts'
+import { key32Keyring, matchesAny, secretKeyring } from '../../keyring.ts'
 
 const KEY = 'A'.repeat(43)
 const OTHER = `${'B'.repeat(42)}A`
@@ -26,13 +26,6 @@ test.each([`${KEY}A`, KEY.slice(1), `${KEY},`, `${KEY},${OTHER}=`, `${KEY.slice(
   'a list with a key of another form is refused: %j',
   (text) => expect(() => key32Keyring.parse(text)).toThrow(/must be 32 bytes as base64url, or several/),
 )
-
-test('the id of a key is always the same, and differs between keys', () => {
-  const [key, other] = key32Keyring.parse(`${KEY},${OTHER}`)
-  expect(toKeyId(key)).toHaveLength(KEY_ID_BYTES)
-  expect(toKeyId(key).toString('hex')).toBe('bc15611176f01e5d')
-  expect(toKeyId(key).equals(toKeyId(other ?? key))).toBe(false)
-})
 
 describe('a value of any key is accepted and an unknown one refused', () => {
   const values = ['new', 'old', 'oldest'].map((text) => Buffer.from(text.padEnd(32)))

@@ -474,7 +474,7 @@ export type ReencryptSecretsResponse = Message<"platen.webhooks.v1.ReencryptSecr
   lastId: string;
 
   /**
-   * Secrets of all batches that are still encrypted with another key.
+   * Secrets of this batch that no key decrypts.
    *
    * @generated from field: int32 remaining = 3;
    */
