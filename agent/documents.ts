@@ -25,11 +25,15 @@ export class DocumentMismatch extends Error {
 
 export const isTooLarge = ({ fileSizeBytes }: Expected): boolean => fileSizeBytes > DOCUMENT_MAX_BYTES
 
+/** The content of a document from an offset. */
+export type ReadFrom = (offset: number) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+
 export type Documents = ReturnType<typeof openDocuments>
 
 export function openDocuments(dir: string) {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const getPath = (jobId: string) => join(dir, jobId)
+  const getPartPath = (jobId: string) => `${getPath(jobId)}.part`
 
   return {
     getPath,
@@ -48,28 +52,33 @@ export function openDocuments(dir: string) {
       return hash.digest('hex') === fileSha256
     },
 
+    /** Bytes of an incomplete document. */
+    async getPartBytes(jobId: string): Promise<number> {
+      const path = getPartPath(jobId)
+      return existsSync(path) ? (await stat(path)).size : 0
+    },
+
     /**
-     * Writes and syncs a document as a stream. If it throws, no file is left.
+     * Writes and syncs a document as a stream. If the content fails, the bytes that arrived are kept, and the next call continues behind them.
      *
-     * @throws DocumentMismatch as soon as the document is longer than announced, or at the end if size or hash differ.
+     * @throws DocumentMismatch as soon as the document is longer than announced, or at the end if size or hash differ. Nothing is kept.
      */
-    async write(
-      jobId: string,
-      chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-      expected: Expected,
-    ): Promise<void> {
-      const part = `${getPath(jobId)}.part`
+    async write(jobId: string, readFrom: ReadFrom, expected: Expected): Promise<void> {
+      const part = getPartPath(jobId)
       try {
-        await writeChecked(part, chunks, expected)
+        await writeChecked(part, readFrom, expected)
       } catch (error) {
-        await rm(part, { force: true })
+        if (error instanceof DocumentMismatch) await rm(part, { force: true })
         throw error
       }
       await rename(part, getPath(jobId))
       await syncOnDisk(dir)
     },
 
-    remove: (jobId: string) => rm(getPath(jobId), { force: true }),
+    /** Deletes a document, also if it is incomplete. */
+    async remove(jobId: string): Promise<void> {
+      for (const path of [getPartPath(jobId), getPath(jobId)]) await rm(path, { force: true })
+    },
 
     /** Deletes files that no job needs, for example after a crash. */
     async keepOnly(isNeeded: (jobId: string) => boolean): Promise<void> {
@@ -78,23 +87,26 @@ export function openDocuments(dir: string) {
   }
 }
 
-async function writeChecked(
-  path: string,
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  expected: Expected,
-): Promise<void> {
+/** Appends to the file. */
+async function writeChecked(path: string, readFrom: ReadFrom, expected: Expected): Promise<void> {
   const { fileSizeBytes, fileSha256 } = expected
   const hash = createHash('sha256')
   let sizeBytes = 0
-  const file = await open(path, 'w', 0o600)
+  const add = (chunk: Uint8Array) => {
+    sizeBytes += chunk.length
+    if (sizeBytes > fileSizeBytes)
+      throw new DocumentMismatch(`The document is longer than the announced ${fileSizeBytes} bytes.`)
+    hash.update(chunk)
+  }
+  const file = await open(path, 'a+', 0o600)
   try {
-    for await (const chunk of chunks) {
-      sizeBytes += chunk.length
-      if (sizeBytes > fileSizeBytes)
-        throw new DocumentMismatch(`The document is longer than the announced ${fileSizeBytes} bytes.`)
-      hash.update(chunk)
-      await file.writeFile(chunk)
-    }
+    for await (const chunk of file.createReadStream({ start: 0, autoClose: false })) add(chunk)
+    // Otherwise only the end of the stream was cut.
+    if (sizeBytes === 0 || sizeBytes < fileSizeBytes)
+      for await (const chunk of readFrom(sizeBytes)) {
+        add(chunk)
+        await file.writeFile(chunk)
+      }
     if (sizeBytes !== fileSizeBytes)
       throw new DocumentMismatch(`The document has ${sizeBytes} of the announced ${fileSizeBytes} bytes.`)
     if (hash.digest('hex') !== fileSha256)

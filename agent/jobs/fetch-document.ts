@@ -1,6 +1,6 @@
 /**
  * Downloads the document of a job, with retries until the job expires: before the job is received, or after it is granted if the disk had too
- * little space.
+ * little space. A download that was cut continues behind the bytes that have arrived.
  */
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -36,12 +36,13 @@ export async function fetchDocument(agent: Agent, limitDownloads: LimitFunction,
   const log = agent.log.child({ job_id: incoming.facts.id })
   const isExpired = () => hasExpired(agent.clock, incoming.facts)
   if (isTooLarge(incoming.facts)) return true
+  const hasProgressed = watchProgress(agent, incoming.facts.id)
   for (let failures = 0; !isExpired(); failures++) {
     try {
       if (!(await agent.documents.isComplete(incoming.facts.id, incoming.facts))) {
         if (!(await agent.documents.fits(incoming.facts))) return true
         await (failures === 0 && incoming.content.length > 0
-          ? agent.documents.write(incoming.facts.id, [incoming.content], incoming.facts)
+          ? agent.documents.write(incoming.facts.id, (offset) => [incoming.content.subarray(offset)], incoming.facts)
           : limitDownloads(() => download(agent, incoming.facts)))
       }
       if (!isExpired()) return true
@@ -50,8 +51,10 @@ export async function fetchDocument(agent: Agent, limitDownloads: LimitFunction,
       agent.stopping.throwIfAborted()
       if (isNotFound(error)) {
         log.info('job dropped: it no longer belongs to this computer')
+        await agent.documents.remove(incoming.facts.id)
         return false
       }
+      if (await hasProgressed()) failures = 0
       log.warn({ err: error, failures: failures + 1 }, 'document download failed, retrying')
     }
     incoming.slot?.release()
@@ -80,6 +83,7 @@ export async function fetchGranted(
     journal.progress(jobId, 'waiting', reason)
     reports.deliver(jobId)
   }
+  const hasProgressed = watchProgress(agent, jobId)
   for (let failures = 0; ; failures++) {
     const job = journal.get(jobId)
     const isWanted = job?.phase === 'granted' && !isTooLarge(job) && !hasExpired(clock, job)
@@ -93,19 +97,32 @@ export async function fetchGranted(
       wait(DISK_FULL)
     } catch (error) {
       stopping.throwIfAborted()
-      if (isNotFound(error)) return
+      if (isNotFound(error)) return await documents.remove(jobId)
+      if (await hasProgressed()) failures = 0
       log.warn({ err: error, job_id: jobId, failures: failures + 1 }, 'document download failed, retrying')
     }
     await sleep(pauseMs(failures, agent.timings.backoff), undefined, { signal: stopping })
   }
 }
 
+/** @returns a function that returns whether bytes of the document have arrived since its last call. */
+function watchProgress({ documents }: Agent, jobId: string): () => Promise<boolean> {
+  let lastBytes = 0
+  return async () => {
+    const previousBytes = lastBytes
+    lastBytes = await documents.getPartBytes(jobId)
+    return lastBytes > previousBytes
+  }
+}
+
 async function download(agent: Agent, facts: PrintFacts): Promise<void> {
   const { client } = await agent.uplink.stream()
-  await agent.documents.write(facts.id, downloadChunks(client, agent, facts), facts)
+  await agent.documents.write(facts.id, (offset) => downloadChunks(client, agent, facts, offset), facts)
 }
 
 /**
+ * Drops the bytes before `offset` of a server that sends the document from its first byte.
+ *
  * The call starts when the first chunk is requested, because gRPC reports failures as an `error` event, which ends the process
  * without a listener.
  */
@@ -113,17 +130,23 @@ async function* downloadChunks(
   client: AgentClient,
   { config, clock, stopping }: Agent,
   facts: PrintFacts,
+  offset: number,
 ): AsyncIterable<Uint8Array> {
   const timeoutMs = Math.min(DOWNLOAD_TIMEOUT_MS, getMsLeft(clock, facts))
   const responses = client.downloadDocument(
-    create(DownloadDocumentRequestSchema, { jobId: facts.id }),
+    create(DownloadDocumentRequestSchema, { jobId: facts.id, offset: BigInt(offset) }),
     authorization(config.credential),
     { deadline: new Date(Date.now() + timeoutMs) },
   )
   const cancel = () => responses.cancel()
   stopping.addEventListener('abort', cancel)
   try {
-    for await (const { chunk } of responses) yield chunk
+    let skipBytes: number | undefined
+    for await (const { chunk, offset: first } of responses) {
+      skipBytes ??= offset - Number(first)
+      if (skipBytes < chunk.length) yield chunk.subarray(skipBytes)
+      skipBytes = Math.max(0, skipBytes - chunk.length)
+    }
   } finally {
     stopping.removeEventListener('abort', cancel)
     cancel()

@@ -42,7 +42,7 @@ export async function startScriptedService() {
   const messages: ConnectRequest[] = []
   const streams = new Set<AgentStream>()
   const documents = new Map<string, Buffer>()
-  const state = { script: {} as Script, heartbeatSeconds: 20, downloads: 0, cleanEnds: 0 }
+  const state = { script: {} as Script, heartbeatSeconds: 20, downloads: 0, downloadsToCut: 0, cleanEnds: 0 }
   const server = new Server()
 
   function send(message: Answer, traceparent = ''): void {
@@ -76,14 +76,18 @@ export async function startScriptedService() {
       })
       for (const end of ['close', 'error']) stream.on(end, () => streams.delete(stream))
     },
+    /** As a service of a version without offsets. It cuts the first `downloadsToCut` downloads in the middle. */
     downloadDocument(call: Download) {
       state.downloads++
       if (!isAuthentic(call)) return
       const document = documents.get(call.request.jobId)
       if (!document) return void call.emit('error', { code: status.NOT_FOUND, details: 'no such document' })
-      for (let offset = 0; offset < document.length; offset += 16_384)
-        call.write(create(DownloadDocumentResponseSchema, { chunk: document.subarray(offset, offset + 16_384) }))
-      call.end()
+      const isCut = state.downloads <= state.downloadsToCut
+      const sent = isCut ? document.subarray(0, document.length / 2) : document
+      for (let offset = 0; offset < sent.length; offset += 16_384)
+        call.write(create(DownloadDocumentResponseSchema, { chunk: sent.subarray(offset, offset + 16_384) }))
+      if (isCut) call.emit('error', { code: status.UNAVAILABLE, details: 'cut' })
+      else call.end()
     },
   })
   const port = await promisify(server.bindAsync.bind(server))('127.0.0.1:0', ServerCredentials.createInsecure())

@@ -11,6 +11,8 @@ export interface Address {
 export interface TcpProxy {
   /** Delays each chunk, in order. */
   delay(ms: number): void
+  /** Sends RST on each connection that has carried this many bytes to its client. */
+  cutAfter(bytes: number): void
   /** Closes all connections and refuses new ones. */
   cut(): void
   /** Keeps old and new connections open, but drops all data and FINs. */
@@ -25,6 +27,7 @@ export interface TcpProxy {
 
 interface Condition {
   delayMs: number
+  cutAfterBytes: number
   isHalfOpen: boolean
 }
 
@@ -33,7 +36,7 @@ const BUFFERED_MAX_BYTES = 1024 * 1024
 
 /** Returns when the proxy accepts connections. */
 export async function startTcpProxy(listen: Address, to: Address): Promise<TcpProxy> {
-  const condition: Condition = { delayMs: 0, isHalfOpen: false }
+  const condition: Condition = { delayMs: 0, cutAfterBytes: Infinity, isHalfOpen: false }
   const connections = new Set<Connection>()
   let server: Server | undefined
 
@@ -60,6 +63,9 @@ export async function startTcpProxy(listen: Address, to: Address): Promise<TcpPr
     delay(ms) {
       condition.delayMs = ms
     },
+    cutAfter(bytes) {
+      condition.cutAfterBytes = bytes
+    },
     cut() {
       refuse()
       end('destroy')
@@ -69,7 +75,7 @@ export async function startTcpProxy(listen: Address, to: Address): Promise<TcpPr
     },
     reset: () => end('resetAndDestroy'),
     async heal() {
-      Object.assign(condition, { delayMs: 0, isHalfOpen: false })
+      Object.assign(condition, { delayMs: 0, cutAfterBytes: Infinity, isHalfOpen: false })
       end('resetAndDestroy', ({ hasLostBytes }) => hasLostBytes)
       await open()
     },
@@ -98,6 +104,9 @@ class Connection {
     }
     server.once('connect', () => {
       this.#carry(server, client)
+      server.on('data', () => {
+        if (server.bytesRead >= condition.cutAfterBytes) this.end('resetAndDestroy')
+      })
       this.#carry(client, server)
       client.resume()
     })

@@ -1,5 +1,5 @@
 /** The complete agent with a scripted service. */
-import { pbkdf2 } from 'node:crypto'
+import { pbkdf2, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -216,6 +216,15 @@ test.each([
     expect(agent.calls('release').map(({ token }) => token)).toEqual([next.jobId, jobId])
   },
 )
+
+test('a download that was cut is completed by a service that always sends the document from its first byte', async () => {
+  service.downloadsToCut = 2
+  const agent = await connectAgent(service)
+  const { jobId, fileSha256 } = service.print({}, randomBytes(200_000))
+  await waitForEnd(jobId)
+  expect(agent.calls('release')).toMatchObject([{ token: jobId, sha256: fileSha256 }])
+  expect(service.downloads).toBe(3)
+})
 
 test('an inline document is not downloaded', async () => {
   const agent = await connectAgent(service)

@@ -16,7 +16,8 @@ import { resetCall } from './reset-call.ts'
 
 /**
  * Streams the document of a job to its computer, in the chunks of the store and with backpressure. The agent verifies the SHA-256 before it
- * prints. The service verifies it too, so that a damaged store is logged and the job ends.
+ * prints. The service verifies it too, so that a damaged store is logged and the job ends. A download that continues an earlier one is
+ * verified by its size only; if the SHA-256 differs, the agent downloads the document from its first byte.
  */
 export async function downloadDocument(
   devices: Devices,
@@ -46,16 +47,22 @@ async function send(
   job: JobKey,
   { signal, progressed }: Download,
 ): Promise<void> {
-  const { storageKey, content, fileSha256 } = await devices.jobs.getDocument(job)
+  const { storageKey, content, fileSha256, fileSizeBytes } = await devices.jobs.getDocument(job)
+  const { offset: requested } = call.request
+  const start = requested > 0n && requested < fileSizeBytes ? Number(requested) : 0
   const hash = createHash('sha256')
-  const chunks = storageKey === '' ? [content] : await openDocument(devices, job, storageKey)
+  let position = start
+  const chunks = storageKey === '' ? [content.subarray(start)] : await openDocument(devices, job, storageKey, start)
   for await (const chunk of chunks) {
     signal.throwIfAborted()
     hash.update(chunk)
-    if (!call.write(create(DownloadDocumentResponseSchema, { chunk }))) await once(call, 'drain', { signal })
+    const offset = position === start ? BigInt(start) : 0n
+    if (!call.write(create(DownloadDocumentResponseSchema, { chunk, offset }))) await once(call, 'drain', { signal })
+    position += chunk.length
     progressed()
   }
-  if (hash.digest('hex') !== fileSha256) throw await failJob(devices, job, DAMAGED)
+  const isIntact = start === 0 ? hash.digest('hex') === fileSha256 : BigInt(position) === fileSizeBytes
+  if (!isIntact) throw await failJob(devices, job, DAMAGED)
   call.end()
 }
 
@@ -65,9 +72,9 @@ interface JobKey {
   jobId: string
 }
 
-async function openDocument(devices: Devices, job: JobKey, storageKey: string) {
+async function openDocument(devices: Devices, job: JobKey, storageKey: string, offset: number) {
   try {
-    return await devices.files.read(storageKey)
+    return await devices.files.read(storageKey, offset)
   } catch (error) {
     if (error instanceof ApiError && error.code === 'not_found') throw await failJob(devices, job, MISSING)
     throw error

@@ -92,9 +92,9 @@ export function connectTestAgent(
         return found.map(({ value }) => value as MessageValue<C>)
       })
     },
-    async download(jobId: string): Promise<string> {
+    async download(jobId: string, offset = 0n): Promise<string> {
       const call: ClientReadableStream<DownloadDocumentResponse> = client.downloadDocument?.(
-        create(DownloadDocumentRequestSchema, { jobId }),
+        create(DownloadDocumentRequestSchema, { jobId, offset }),
         metadata,
       )
       const chunks: Uint8Array[] = []

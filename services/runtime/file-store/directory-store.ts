@@ -59,10 +59,10 @@ export function openDirectoryStore(url: URL): FileStore {
         await file.close()
       }
     },
-    async read(key) {
+    async read(key, offset = 0) {
       try {
         const file = await open(getPath(key), 'r')
-        return createReadStream('', { fd: file, autoClose: true })
+        return createReadStream('', { fd: file, autoClose: true, start: offset })
       } catch (error) {
         throw isMissing(error) ? gone(error) : unavailable(error)
       }

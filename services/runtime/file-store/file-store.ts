@@ -21,10 +21,11 @@ export interface FileStore {
    */
   write(key: string, content: AsyncIterable<Uint8Array>): Promise<void>
   /**
-   * @returns the content, which throws `storage_unavailable` if the store fails during the read.
+   * @param offset first byte to read. Content of which no byte is at or behind the offset is empty.
+   * @returns the content from `offset`, which throws `storage_unavailable` if the store fails during the read.
    * @throws ApiError `storage_unavailable`; `not_found` if the document does not exist.
    */
-  read(key: string): Promise<Readable>
+  read(key: string, offset?: number): Promise<Readable>
   /** Idempotent. @throws ApiError `storage_unavailable` */
   delete(key: string): Promise<void>
   /**

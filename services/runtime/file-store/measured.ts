@@ -19,7 +19,7 @@ export function measured(store: FileStore): FileStore {
   return {
     ...store,
     write: (key, content) => measure('write', () => store.write(key, content)),
-    read: (key) => measure('read', () => store.read(key)),
+    read: (key, offset) => measure('read', () => store.read(key, offset)),
     delete: (key) => measure('delete', () => store.delete(key)),
   }
 }

@@ -79,11 +79,13 @@ export function openNatsStore(
     return await manager.streams.getMessage(stream, query)
   }
 
-  async function* read(store: Bucket, { nuid, chunks }: ObjectInfo): AsyncGenerator<Uint8Array> {
-    for (let n = 0, seq = 0; n < chunks; n++) {
+  /** Chunks before the offset are read and dropped, because their sequence numbers are not known. */
+  async function* read(store: Bucket, { nuid, chunks }: ObjectInfo, offset: number): AsyncGenerator<Uint8Array> {
+    for (let n = 0, seq = 0, skipBytes = offset; n < chunks; n++) {
       const chunk = await next(store, chunkSubject(nuid), seq)
       if (!chunk) throw gone()
-      yield chunk.data
+      if (chunk.data.length > skipBytes) yield chunk.data.subarray(skipBytes)
+      skipBytes = Math.max(0, skipBytes - chunk.data.length)
       seq = chunk.seq
     }
   }
@@ -95,11 +97,11 @@ export function openNatsStore(
       const { objects } = await bucket()
       await writeFrom(content, (chunks) => objects.put(meta, ReadableStream.from(chunks), { timeout: answerTimeoutMs }))
     },
-    async read(key) {
+    async read(key, offset = 0) {
       const store = await bucket()
       const info = await fromStore(store.objects.info(checkedKey(key)))
       if (!info || info.deleted) throw gone()
-      return readFrom(read(store, info))
+      return readFrom(read(store, info, offset))
     },
     async delete(key) {
       const { objects, manager } = await bucket()

@@ -13,6 +13,7 @@ import {
   NoSuchKey,
   S3Client,
   type S3ClientConfig,
+  S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import type { ServiceProcess } from '../process.ts'
@@ -50,12 +51,15 @@ export function openS3Store(
         return new Upload({ client: s3, params, partSize: PART_BYTES, queueSize: 1 }).done()
       })
     },
-    async read(key) {
+    async read(key, offset = 0) {
+      // A range of an empty document would be an error.
+      const range = offset === 0 ? {} : { Range: `bytes=${offset}-` }
       try {
-        const { Body } = await s3.send(new GetObjectCommand(toObject(key)))
+        const { Body } = await s3.send(new GetObjectCommand({ ...toObject(key), ...range }))
         if (!(Body instanceof Readable)) throw new Error('the S3 response has no body')
         return readFrom(Body)
       } catch (error) {
+        if (error instanceof S3ServiceException && error.name === 'InvalidRange') return Readable.from([])
         throw error instanceof NoSuchKey ? gone(error) : unavailable(error)
       }
     },

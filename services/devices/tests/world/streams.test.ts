@@ -24,7 +24,9 @@ test('a job is pushed, downloaded, granted, reported and done [expiry.seconds-le
   const facts = { jobId, attempt: 1, printerOsName: 'laser', title: 'Invoice', qty: 1, fileSizeBytes: 14n }
   expect(print).toMatchObject(facts)
   expect(print?.secondsUntilExpiry).toBe(3_600)
-  expect(await agent.download(jobId)).toBe('%PDF-1.7 hello')
+  for (const offset of [-1n, 0n, 14n, 15n]) expect(await agent.download(jobId, offset)).toBe('%PDF-1.7 hello')
+  for (const offset of [1n, 13n])
+    expect(await agent.download(jobId, offset)).toBe('%PDF-1.7 hello'.slice(Number(offset)))
   expect(await getState(jobId)).toBe('sent')
   agent.received(jobId)
   expect(await agent.waitForMessages('granted')).toMatchObject([{ jobId, attempt: 1 }])
@@ -212,16 +214,17 @@ test('a computer downloads only documents of jobs that were sent to it', async (
 })
 
 test.each([
-  ['missing', 'document-missing', ''],
-  ['damaged', 'document-damaged', '%PDF-1.7 other'],
-])('a job whose stored document is %s ends in error with the reason', async (title, reason, content) => {
+  ['missing', 'document-missing', '', 0, 0n],
+  ['damaged', 'document-damaged', '%PDF-1.7 other', 14, 0n],
+  ['damaged', 'document-damaged', '%PDF-1.7 short', 15, 14n],
+])('a job whose stored document is %s ends in error with the reason', async (title, reason, content, size, offset) => {
   const { agent, createJob, job, jobs, tenant, world } = await startConnected()
   const storageKey = uuidv7()
   if (content) await world.files.write(storageKey, Readable.from([Buffer.from(content)]))
-  const value = { storageKey, sizeBytes: BigInt(content.length), sha256: 'ab'.repeat(32) }
+  const value = { storageKey, sizeBytes: BigInt(size), sha256: 'ab'.repeat(32) }
   const jobId = await createJob({ document: { case: 'stored', value } })
   await agent.waitForMessages('print')
-  await expect(agent.download(jobId)).rejects.toMatchObject({ code: status.NOT_FOUND })
+  await expect(agent.download(jobId, offset)).rejects.toMatchObject({ code: status.NOT_FOUND })
   expect(await job(jobId)).toMatchObject({
     state: 'error',
     stateReasons: [reason],

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -88,6 +88,15 @@ describe.each(FILE_STORES)('a file store of the kind %s', (kind) => {
     const read = createHash('sha256')
     for await (const chunk of await store.read(KEY)) read.update(chunk)
     expect(read.digest('hex')).toBe(written.digest('hex'))
+  })
+
+  test('reads a document from an offset, and nothing at or behind its end', async () => {
+    const { store } = await start()
+    const content = randomBytes(300_000)
+    await store.write(KEY, chunks(content))
+    // A chunk of NATS has 131,072 bytes.
+    for (const offset of [0, 1, 131_071, 131_072, 131_073, 299_999, 300_000, 300_001])
+      expect(content.subarray(offset).equals(await buffer(await store.read(KEY, offset))), `${offset}`).toBe(true)
   })
 
   test.each([8, LARGE_BYTES])('contains nothing of an upload that fails after %i bytes', async (bytes) => {
