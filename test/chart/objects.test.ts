@@ -16,6 +16,7 @@ const KINDS = [
   'Pod',
   'PodDisruptionBudget',
   'PodMonitor',
+  'PrometheusRule',
   'Service',
   'ServiceAccount',
   'StatefulSet',

@@ -78,6 +78,13 @@ Each sentence names the key and the remedy.
 {{- $problems = append $problems "telemetry.podMonitor.enabled needs the CustomResourceDefinition PodMonitor: install the Prometheus operator, or for `helm template` add --api-versions monitoring.coreos.com/v1." -}}
 {{- end -}}
 
+{{- if and $v.telemetry.alerts.enabled (not (.Capabilities.APIVersions.Has "monitoring.coreos.com/v1")) -}}
+{{- $problems = append $problems "telemetry.alerts.enabled needs the CustomResourceDefinition PrometheusRule: install the Prometheus operator, or for `helm template` add --api-versions monitoring.coreos.com/v1." -}}
+{{- end -}}
+{{- if and $v.telemetry.alerts.enabled (not $v.telemetry.podMonitor.enabled) -}}
+{{- $problems = append $problems "telemetry.alerts.enabled needs the metrics that the PodMonitor collects: set telemetry.podMonitor.enabled." -}}
+{{- end -}}
+
 {{- /* The bounds of each setting alone are in the schema. */ -}}
 {{- $jobs := dig "PLATEN_JOB_RETENTION_SECONDS" 31536000 $v.settings | int64 -}}
 {{- $kept := max (dig "PLATEN_FILE_RETENTION_SECONDS" 604800 $v.settings | int64) (dig "PLATEN_IDEMPOTENCY_KEY_SECONDS" 86400 $v.settings | int64) -}}
