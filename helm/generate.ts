@@ -1,10 +1,12 @@
 /**
  * `npm run generate:chart`: writes the parts of the chart that have their source elsewhere. docs/settings.md is the source of the schema
- * of `settings` and of `files/settings.json`; `values.schema.json` and `values.yaml` are the source of the table in README.md.
+ * of `settings` and of `files/settings.json`; `values.schema.json` and `values.yaml` are the source of the table in README.md; `dashboard.ts`
+ * is the source of `files/dashboard.json`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
+import { createDashboard } from './dashboard.ts'
 
 const root = join(import.meta.dirname, '..')
 const chart = join(root, 'helm/platen')
@@ -83,6 +85,7 @@ export function generate(): Record<string, string> {
   return {
     [join(chart, 'values.schema.json')]: `${JSON.stringify(schema, null, 2)}\n`,
     [join(chart, 'files/settings.json')]: `${JSON.stringify(services, null, 2)}\n`,
+    [join(chart, 'files/dashboard.json')]: `${JSON.stringify(createDashboard(), null, 2)}\n`,
     [join(chart, 'README.md')]:
       `${head}\n## Values\n\n| value | default | meaning |\n| - | - | - |\n${toRows(schema).join('\n')}\n`,
   }

@@ -1,4 +1,4 @@
-/** The alerts: when they fire (`alerts/*.yaml`, by `promtool`), their metrics and their runbooks. */
+/** The alerts: when they fire (`alerts/*.yaml`, by `promtool`), and their runbooks. The metrics in alerts and in the dashboard. */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -50,9 +50,40 @@ test('each threshold changes an alert', () => {
     expect(findRule({ telemetry: { alerts: { thresholds: { [name]: 42 } } } })?.spec, name).not.toEqual(rendered?.spec)
 })
 
-test('each metric of Platen in an alert is documented', () => {
+interface DashboardPanel {
+  title: string
+  type: string
+  targets?: { expr: string }[]
+}
+
+const dashboard: { panels: DashboardPanel[] } = JSON.parse(
+  renderObjects('policies.yaml').find(({ metadata }) => metadata.name === 'platen-dashboard')?.data['platen.json'],
+)
+const queries = dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })))
+
+test('the dashboard has 16 panels in three rows', () => {
+  const count = (type: string) => dashboard.panels.filter((panel) => panel.type === type).length
+  expect([count('row'), count('timeseries')]).toEqual([3, 16])
+})
+
+test('each metric of Platen in an alert or a panel is documented', () => {
   const documented = readDocumentedMetrics()
-  for (const { alert, expr } of rules) expect(findUnknownMetrics(expr, documented), alert).toEqual([])
+  const named = [...rules.map(({ alert, expr }) => ({ title: alert, expr })), ...queries]
+  for (const { title, expr } of named) expect(findUnknownMetrics(expr, documented), title).toEqual([])
+})
+
+test.skipIf(!hasPromtool)('each query of the dashboard is valid', () => {
+  mkdirSync(rulesDirectory, { recursive: true })
+  const rules = queries.map(({ expr }, index) => ({
+    record: `panel_${index}`,
+    expr: expr.replaceAll('$__rate_interval', '2m'),
+  }))
+  writeFileSync(join(rulesDirectory, 'dashboard.yaml'), stringify({ groups: [{ name: 'dashboard', rules }] }))
+  const { stdout, stderr } = spawnSync('promtool', ['check', 'rules', 'dashboard.yaml'], {
+    cwd: rulesDirectory,
+    encoding: 'utf8',
+  })
+  expect(`${stdout}${stderr}`).toContain('SUCCESS: 16 rules found')
 })
 
 test('each command in a runbook names a command of Platen and objects of the chart that exist', () => {
