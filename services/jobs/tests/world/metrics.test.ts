@@ -67,8 +67,10 @@ test('only resends count as resent', async () => {
 
 test('unfinished jobs are counted by state, and the oldest queued job has its age', async () => {
   const { jobs, agent } = await start()
-  await measureJobs(jobs)
   const states = ['queued', 'sent', 'received'].map((state) => `platen_jobs_in_state{state="${state}"}`)
+  // Turns the metrics on. Without them nothing is measured.
+  await trackMetrics(states)
+  await measureJobs(jobs)
   const changes = await trackMetrics(states)
   await agent.jobIn('received')
   await agent.addJob({ createdAt: new Date(0) })
