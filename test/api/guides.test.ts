@@ -99,7 +99,8 @@ describe.concurrent('the agent guide', () => {
       ...changes,
     ])
     const options = { cwd: directory, env: { ...process.env, ...env }, detached: true }
-    const shell = spawn('bash', ['-euo', 'pipefail', '-c', `${script}\necho "$JOB"`], options)
+    // Bash takes the socket of its input for a login over a network, and would read its start file.
+    const shell = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', `${script}\necho "$JOB"`], options)
     const output = text(shell.stdout)
     const errors = text(shell.stderr)
     const [code] = await once(shell, 'exit')
