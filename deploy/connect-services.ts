@@ -14,7 +14,7 @@ export interface ServiceAddresses {
   getUrl: (service: string) => string
 }
 
-/** @returns a client. Its calls throw `ApiError`, with `service_unavailable` if the service does not respond. */
+/** @returns a client with a connection of its own. Its calls throw `ApiError`, with `service_unavailable` if the service does not respond. */
 export type Connect = <Service extends DescService>(service: Service) => Client<Service>
 
 export interface ServiceConnections {
@@ -23,20 +23,14 @@ export interface ServiceConnections {
 }
 
 export function connectServices({ secret, getUrl }: ServiceAddresses): ServiceConnections {
-  const clients = new Map<DescService, Client<DescService>>()
   const opened: (() => void)[] = []
-  function open(service: DescService): Client<DescService> {
-    // `platen.jobs.v1.JobsService`
-    const [, name = ''] = service.typeName.split('.')
-    const { transport, close } = createGrpcTransport(service, { url: getUrl(name), secret }, DEADLINE_MS)
-    opened.push(close)
-    return createRpcClient(service, transport)
-  }
   return {
-    client<Service extends DescService>(service: Service) {
-      const client = clients.get(service) ?? open(service)
-      clients.set(service, client)
-      return client as Client<Service>
+    client(service) {
+      // `platen.jobs.v1.JobsService`
+      const [, name = ''] = service.typeName.split('.')
+      const { transport, close } = createGrpcTransport(service, { url: getUrl(name), secret }, DEADLINE_MS)
+      opened.push(close)
+      return createRpcClient(service, transport)
     },
     close() {
       for (const close of opened) close()

@@ -18,7 +18,7 @@ const DEADLINE_MS = 15_000
 const POLL_EVERY_MS = 250
 const FINAL = ['done', 'error', 'cancelled', 'expired']
 
-type Get = (path: string, body?: object) => Promise<Record<string, unknown>>
+type Call = (path: string, body?: object) => Promise<Record<string, unknown>>
 
 await runCommand(() =>
   withServices(process.env, async (connect, { dataDirectory }) => {
@@ -53,15 +53,15 @@ async function findOrganization(accounts: Client<typeof AccountsService>): Promi
   return (known ?? (await accounts.createOrganization({ name: ORGANIZATION })).organization)?.id ?? ''
 }
 
-async function printPage(get: Get): Promise<void> {
-  const printer = await poll(get, '/v1/printers?limit=100', ({ data }) =>
+async function printPage(call: Call): Promise<void> {
+  const printer = await poll(call, '/v1/printers?limit=100', ({ data }) =>
     (data as { id: string; name: string; state: string }[]).find(
       ({ name, state }) => name === PRINTER && state === 'online',
     ),
   )
   report(`the printer ${PRINTER} is online`)
   const content = samplePdf('Platen self-test').toString('base64')
-  const created = await get('/v1/printjobs', {
+  const created = await call('/v1/printjobs', {
     printerId: printer.id,
     title: 'Self-test',
     contentType: 'pdf_base64',
@@ -69,10 +69,10 @@ async function printPage(get: Get): Promise<void> {
   })
   report(`job ${created.id} was accepted`)
   const path = `/v1/printjobs/${created.id}`
-  const job = await poll(get, path, (found) => (FINAL.includes(String(found.state)) ? found : undefined))
+  const job = await poll(call, path, (found) => (FINAL.includes(String(found.state)) ? found : undefined))
   if (job.state !== 'done') throw new StartupError(`The job ended in ${job.state}: ${job.stateMessage}`)
   report('the job was printed')
-  await poll(get, '/v1/events?type=printjob.done&limit=100', ({ data }) =>
+  await poll(call, '/v1/events?type=printjob.done&limit=100', ({ data }) =>
     (data as { data: { id: string } }[]).find(({ data: { id } }) => id === created.id),
   )
   report('its event is in the feed')
@@ -83,16 +83,16 @@ function report(fact: string): void {
 }
 
 /** @returns the first defined value. */
-async function poll<T>(get: Get, path: string, find: (found: Record<string, unknown>) => T | undefined): Promise<T> {
+async function poll<T>(call: Call, path: string, find: (found: Record<string, unknown>) => T | undefined): Promise<T> {
   for (;;) {
-    const found = find(await get(path))
+    const found = find(await call(path))
     if (found !== undefined) return found
     await sleep(POLL_EVERY_MS)
   }
 }
 
 /** @throws StartupError for each answer that is not a success, and at the deadline. */
-function callApi(apiUrl: string, key: string, signal: AbortSignal): Get {
+function callApi(apiUrl: string, key: string, signal: AbortSignal): Call {
   return async (path, body) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const request = { headers, signal, ...(body && { method: 'POST', body: JSON.stringify(body) }) }

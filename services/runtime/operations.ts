@@ -12,9 +12,9 @@ import { withTimeout } from './timers.ts'
 const CHECK_TIMEOUT_MS = 2_000
 
 /**
- * Serves until the process has stopped, and returns its port. `/livez` answers 200 while the event loop runs, so that the loss of a dependency restarts nothing.
- * `/readyz` answers 200 when the process can serve, otherwise 503 with the reason in the log. `/metrics` shows the metrics to
- * Prometheus, `/version` the release.
+ * Serves until the process has stopped, and returns its port. `/livez` answers 200 while the event loop runs, so that the loss of a
+ * dependency restarts nothing. `/readyz` answers 200 when the process can serve, otherwise 503 with the reason in the log. `/metrics` shows
+ * the metrics to Prometheus, `/version` the release.
  */
 export async function serveOperations(
   service: ServiceProcess,

@@ -3,11 +3,7 @@
  * of a list, which indexes it walks, the floor in the same run (as many jobs by their ids, prepared), and what the lists' indexes cost
  * creations and changes.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { MikroORM } from '@mikro-orm/postgresql'
-import { startPostgres } from '@platen/deploy/postgres.ts'
 import { createJobs } from '@platen/jobs/create-jobs.ts'
 import { JobEntity, JobEventEntity } from '@platen/jobs/entities.ts'
 import { type JobFilters, listQuery, readJobs } from '@platen/jobs/list-jobs.ts'
@@ -17,10 +13,10 @@ import { visibleBefore } from '@platen/runtime/database/commit-seq.ts'
 import { migrate } from '@platen/runtime/database/migrate.ts'
 import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
 import { Pool } from 'pg'
-import { freePort } from '../harness/free-port.ts'
 import { createTestProcess } from '../harness/test-process.ts'
 import { BATCH, changeBatch, createBatch } from './floor.ts'
 import { percentile, percentiles, printTable } from './report.ts'
+import { withPostgres } from './with-postgres.ts'
 
 const ROWS_ASKED = 26
 const REPEATS = 200
@@ -53,17 +49,12 @@ FROM (SELECT n, CASE WHEN n % 1000 < 970 THEN 'done' WHEN n % 1000 < 980 THEN 'e
   CASE WHEN n % 10 = 1 THEN 1 WHEN n < $1 / 50 AND n % 100 = 5 THEN 999 ELSE 2 + (n * 7) % 997 END AS printer
   FROM generate_series(1, $1::int) AS n) AS numbered`
 
-export async function benchLists(rows: number): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'platen-bench-'))
-  const postgres = await startPostgres({
-    directory: join(directory, 'postgres'),
-    port: await freePort(),
-    password: 'bench',
-    logFile: join(directory, 'postgres.log'),
-  })
-  const pool = new Pool({ connectionString: postgres.url, max: 1 })
+export const benchLists = (rows: number) => withPostgres((url) => measureIn(url, rows))
+
+async function measureIn(url: string, rows: number): Promise<void> {
+  const pool = new Pool({ connectionString: url, max: 1 })
   try {
-    const start = () => migrate(createTestProcess('bench').log, parseDatabaseUrl(postgres.url), 'jobs', MIGRATIONS)
+    const start = () => migrate(createTestProcess('bench').log, parseDatabaseUrl(url), 'jobs', MIGRATIONS)
     await start()
     console.log(`making ${rows} jobs …`)
     await pool.query(FILL, [rows, new Date(BEGIN)])
@@ -71,15 +62,13 @@ export async function benchLists(rows: number): Promise<void> {
     // Like after a restart of the server.
     await pool.query(`UPDATE jobs.commit_seq_origin SET started_at = '-infinity'`)
     await start()
-    const orm = await MikroORM.init({ clientUrl: postgres.url, schema: 'jobs', entities: [JobEntity, JobEventEntity] })
+    const orm = await MikroORM.init({ clientUrl: url, schema: 'jobs', entities: [JobEntity, JobEventEntity] })
     await measurePages(pool, orm, rows)
     await orm.close()
-    const lag = await measureLag(postgres.url)
+    const lag = await measureLag(url)
     printTable({ ...lag, ...(await measureIndexes(pool)) })
   } finally {
     await pool.end()
-    await postgres.stop()
-    await rm(directory, { recursive: true })
   }
 }
 

@@ -2,10 +2,6 @@
  * `npm run bench -- retention [rows]`: how long the sweep of old jobs takes for `rows` ended jobs with five events each, and the latency of
  * creations with the sweep and without, in turns, so that what else goes on meets both: the medians of the turns.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startPostgres } from '@platen/deploy/postgres.ts'
 import { createJobs } from '@platen/jobs/create-jobs.ts'
 import type { Jobs } from '@platen/jobs/jobs.ts'
 import { MIGRATIONS } from '@platen/jobs/migrations/migrations.ts'
@@ -16,9 +12,9 @@ import { hotConnectionSettings } from '@platen/runtime/database/connection-setti
 import { migrate } from '@platen/runtime/database/migrate.ts'
 import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
 import { Pool } from 'pg'
-import { freePort } from '../harness/free-port.ts'
 import { createTestProcess } from '../harness/test-process.ts'
 import { type Figures, medians, percentiles, printTable, runSteadily } from './report.ts'
+import { withPostgres } from './with-postgres.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const RETENTION_MS = 365 * DAY_MS
@@ -40,28 +36,21 @@ WITH old AS (
 INSERT INTO jobs.job_event (id, job_id, sequence, state, actor, created_at)
 SELECT uuidv7(), old.id, n, 'done', 'agent', created_at FROM old, generate_series(1, 5) AS n`
 
-export async function benchRetention(rows: number): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'platen-bench-'))
-  const postgres = await startPostgres({
-    directory: join(directory, 'postgres'),
-    port: await freePort(),
-    password: 'bench',
-    logFile: join(directory, 'postgres.log'),
-  })
-  const filler = new Pool({ connectionString: postgres.url, max: 1 })
-  const pool = new Pool({ connectionString: postgres.url, max: 8, ...hotConnectionSettings('bench') })
+export const benchRetention = (rows: number) => withPostgres((url) => measureIn(url, rows))
+
+async function measureIn(url: string, rows: number): Promise<void> {
+  const filler = new Pool({ connectionString: url, max: 1 })
+  const pool = new Pool({ connectionString: url, max: 8, ...hotConnectionSettings('bench') })
   // `end` does not wait until the server has closed the connections, and the server is stopped next.
   for (const opened of [filler, pool]) opened.on('error', () => undefined)
   try {
-    await migrate(createTestProcess('bench').log, parseDatabaseUrl(postgres.url), 'jobs', MIGRATIONS)
+    await migrate(createTestProcess('bench').log, parseDatabaseUrl(url), 'jobs', MIGRATIONS)
     console.log(`making ${rows} jobs …`)
     await fill(filler, rows)
     console.log('measuring …')
     printTable(await measure(pool))
   } finally {
     await Promise.all([filler.end(), pool.end()])
-    await postgres.stop()
-    await rm(directory, { recursive: true })
   }
 }
 

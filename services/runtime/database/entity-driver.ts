@@ -9,8 +9,8 @@ import { asUnavailable, isUnusable, orUnavailable } from './unavailable.ts'
 const NOT_RELEASED_AFTER = ['begin', 'rollback']
 
 /**
- * Closes the connection if a statement got no response, or the server became read-only. MikroORM releases each connection to its pool in any case, and the next statement
- * would wait for the hanging one. The pool discards closed connections.
+ * Closes the connection if a statement got no response, or the server became read-only. MikroORM releases each connection to its pool in
+ * any case, and the next statement would wait for the hanging one. The pool discards closed connections.
  */
 export class EntityClient extends Client {
   /** Set by the pool while the connection is in use. */

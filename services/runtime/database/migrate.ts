@@ -74,17 +74,18 @@ export async function findPending(
   }
 }
 
-/** Returns when another process (`platen migrate`) has migrated the schema, or the process stops. */
+/** Returns when another process (`platen migrate`) has migrated the schema. @throws AbortError if the process stops before. */
 export async function waitForMigrations(
   { log, stopping }: Pick<ServiceProcess, 'log' | 'stopping'>,
   server: ClientConfig,
   schema: string,
   migrations: Migration[],
 ): Promise<void> {
-  for (let pending = await findPending(log, server, schema, migrations); pending.length > 0; ) {
+  for (;;) {
+    const pending = await findPending(log, server, schema, migrations)
+    if (pending.length === 0) return
     log.info({ schema, pending }, 'waiting for platen migrate')
     await sleep(WAIT_FOR_MIGRATIONS_MS, undefined, { signal: stopping })
-    pending = await findPending(log, server, schema, migrations)
   }
 }
 

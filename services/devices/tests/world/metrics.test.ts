@@ -23,8 +23,8 @@ test('hellos are counted by their result, and ended streams by their cause', asy
     [ended('deleted')]: 1,
   }
   const changes = await trackMetrics(Object.keys(counted))
-  const stranger = connectTestAgent(world.agentAddress, 'nobody')
-  await stranger.ending()
+  const unauthenticated = connectTestAgent(world.agentAddress, 'nobody')
+  await unauthenticated.ending()
   const closing = await connect()
   closing.agent.shutDown()
   const dropping = await connect()
