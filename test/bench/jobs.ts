@@ -36,8 +36,10 @@ export async function benchJobs(processes: 'one' | 'separate', seconds: number):
     await settle(system)
     console.log(`${PHASES} times steady at ${STEADY_PER_SECOND}/s, ${seconds} s each …`)
     const steady = await runPhases(system, `job at ${STEADY_PER_SECOND}/s`, () => createSteadily(load, seconds))
-    console.log(`${FLOOR_PHASES} times the floor, ${seconds} s each …`)
     await stopLoad(load)
+    await settle(system)
+    const sizes = await measureSizes(system)
+    console.log(`${FLOOR_PHASES} times the floor, ${seconds} s each …`)
     for (const { name, stop } of system.processes.toReversed()) if (name !== 'postgres') await stop()
     const floor = percentile(await measureFloor(system.databaseUrl, FLOOR_PHASES, seconds), 50)
 
@@ -51,6 +53,7 @@ export async function benchJobs(processes: 'one' | 'separate', seconds: number):
       'jobs/s to done, highest phase': Math.max(...rates),
       ...cpuOfJob,
       ...medians(steady),
+      ...sizes,
       'floor jobs/s': floor,
       'floor / jobs': Number((floor / perSecond).toFixed(2)),
     })
@@ -78,6 +81,22 @@ async function readCpu({ pids }: System) {
   const { user, system } = process.cpuUsage()
   const load = user + system
   return { ...processes, sum, 'clients and agents': load, 'other programs': (await machineMicroseconds()) - sum - load }
+}
+
+/** What the jobs left, with indexes, after VACUUM. Their documents of 2 KB are in the database until they are deleted. */
+async function measureSizes({ databaseUrl }: System): Promise<Figures> {
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { rows } = await client.query<{ schema: string; gigabytes: number }>(`
+    SELECT nspname AS schema,
+      (sum(pg_total_relation_size(pg_class.oid)) / (SELECT count(*) FROM jobs.job) * 1e6 / 1e9)::float AS gigabytes
+    FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+    WHERE relkind = 'r' AND nspname IN ('jobs', 'usage', 'webhooks')
+    GROUP BY nspname ORDER BY nspname`)
+  await client.end()
+  return Object.fromEntries(
+    rows.map(({ schema, gigabytes }) => [`GB of ${schema} per million jobs`, Number(gigabytes.toFixed(2))]),
+  )
 }
 
 /**
