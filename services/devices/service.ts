@@ -106,6 +106,7 @@ export async function startDevices(
     eventsAdded,
   }
   measureConnections(devices.connections)
+  service.diagnostics.add('agents', () => ({ connectedAgents: devices.connections.all().length }))
   const heartbeatMs = config.heartbeatSeconds * 1000
   const limits = { graceMs: config.offlineGraceMs, silentMs: heartbeatMs * HEARTBEATS_MISSED_MAX }
   const flushEveryMs = Math.min(FLUSH_PRESENCE_EVERY_MS, heartbeatMs / FLUSHES_PER_HEARTBEAT)

@@ -9,8 +9,6 @@ import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints
 import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { createPublicNetwork, type PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
-import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
-import { connectNatsWhenThere } from '@platen/runtime/messaging/nats.ts'
 import { createCursors } from '@platen/runtime/paging.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { release } from '@platen/runtime/release.ts'
@@ -18,6 +16,7 @@ import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { buildInfo, rateLimited } from '@platen/runtime/telemetry/metrics.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
+import { openDependencies } from './dependencies.ts'
 import type { Gateway } from './gateway.ts'
 import { type HttpLimits, serveHttp } from './http-server.ts'
 import { createPrinters } from './printers.ts'
@@ -47,7 +46,7 @@ export async function startGateway(
   }: GatewayOptions = {},
 ): Promise<{ port: number }> {
   const secret = config.rpcSecret
-  const nats = config.nats ? connectNatsWhenThere(service, config.nats) : Promise.resolve(undefined)
+  const { nats, fileStore } = await openDependencies(service, config)
   const accounts = { url: config.accountsUrl, secret }
   const jobs = { url: config.jobsUrl, secret }
   const devices = { url: config.devicesUrl, secret }
@@ -72,7 +71,7 @@ export async function startGateway(
       devices: connectRpc(service, Health, devices),
     },
     nats,
-    fileStore: await openFileStore(service, config.fileStoreUrl, config.nats),
+    fileStore,
     inlineDocumentBytes: config.inlineDocumentBytes,
     cursors: createCursors(config.signingKeys),
     rateLimiter: startRateLimiter(service, {

@@ -41,7 +41,7 @@ import { purgePrinter } from './rpc/purge-printer.ts'
 import { reconcileComputer } from './rpc/reconcile-computer.ts'
 import { recordAgentUpdates } from './rpc/record-agent-updates.ts'
 import { announceWaiting } from './timers/announce-waiting.ts'
-import { measureJobs } from './timers/measure-jobs.ts'
+import { measureJobs, readOldestWaiting } from './timers/measure-jobs.ts'
 import { sweepCreationCounts } from './timers/sweep-creation-counts.ts'
 import { sweepDeletedComputers } from './timers/sweep-deleted-computers.ts'
 import { sweepDocuments } from './timers/sweep-documents.ts'
@@ -76,6 +76,7 @@ export async function startJobs(
   network = createPublicNetwork({ allowed: config.allowedNetworks }),
 ): Promise<Jobs> {
   const schema = 'jobs'
+  service.diagnostics.addSecret('PLATEN_FETCH_KEY', config.fetchKey)
   const [database, nats] = await Promise.all([
     openDatabase(service, {
       settings: config.database,
@@ -114,6 +115,7 @@ export async function startJobs(
     },
   }
   jobsResent.add(0, {})
+  service.diagnostics.add('jobs', async () => ({ oldestWaitingSeconds: await readOldestWaiting(jobs) }))
   const fetcher = startFetcher(service, jobs, {
     network,
     files,

@@ -2,6 +2,7 @@
  * Process life cycle: start, readiness, and an ordered drain on the first stop signal. Called by `services/main.ts`.
  */
 import { ConfigError } from './config.ts'
+import { createDiagnostics, type Diagnostics } from './diagnostics.ts'
 import { createLogger, type Logger } from './log.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
 import { networkRpc } from './rpc/network.ts'
@@ -25,6 +26,8 @@ export interface ServiceProcess {
   drainMs: number
   /** What probes ask for. Services add their dependencies. */
   readiness: Readiness
+  /** What operators ask for. Services add their facts. */
+  diagnostics: Diagnostics
 }
 
 /**
@@ -58,6 +61,7 @@ export async function runProcess(name: string, start: (service: ServiceProcess) 
     rpc: networkRpc,
     drainMs: DRAIN_MS,
     readiness: createReadiness(abort.signal),
+    diagnostics: createDiagnostics(name),
   }
   let hasStarted = false
   service.readiness.require(async () => {
@@ -96,8 +100,10 @@ export function createPart(service: ServiceProcess, name: string, rpc: Rpc): Ser
     rpc,
     drainMs: service.drainMs,
     readiness: createReadiness(service.stopping),
+    diagnostics: createDiagnostics(name),
   }
   service.readiness.require(part.readiness.check)
+  service.diagnostics.addService(part.diagnostics)
   return part
 }
 

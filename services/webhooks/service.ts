@@ -50,6 +50,7 @@ export async function startWebhooks(
   clock: Clock = systemClock,
   network = createPublicNetwork({ allowed: config.allowedNetworks, ports: UNRESERVED_PORTS }),
 ): Promise<Webhooks> {
+  service.diagnostics.addSecret('PLATEN_WEBHOOK_KEY', config.webhookKey)
   const [{ orm, pool }, nats] = await Promise.all([
     openDatabase(service, {
       settings: config.database,

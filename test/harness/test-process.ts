@@ -1,3 +1,4 @@
+import { createDiagnostics } from '@platen/runtime/diagnostics.ts'
 import { createLogger, type Logger } from '@platen/runtime/log.ts'
 import { DRAIN_MS, type ServiceProcess } from '@platen/runtime/process.ts'
 import { createReadiness } from '@platen/runtime/readiness.ts'
@@ -26,6 +27,7 @@ export function createTestProcess(name: string, options: TestProcessOptions = {}
     rpc: options.rpc ?? networkRpc,
     drainMs: DRAIN_MS,
     readiness: createReadiness(abort.signal),
+    diagnostics: createDiagnostics(name),
     stop() {
       stopped ??= (async () => {
         abort.abort(new Error('test ended'))

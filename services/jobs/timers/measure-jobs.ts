@@ -15,9 +15,15 @@ interface Row {
 
 const ACTIVE_STATES = JOB_STATES.filter((state) => !FINAL_STATES.some((final) => final === state))
 
+/** Every replica reports the same value. @returns 0 if no job is queued. */
+export async function readOldestWaiting(jobs: Pick<Jobs, 'pool' | 'clock'>): Promise<number> {
+  const queued = (await readUnfinished(jobs)).filter(({ state }) => state === 'queued')
+  return queued.reduce((max, row) => Math.max(max, row.oldest_seconds), 0)
+}
+
 /** Measures the unfinished jobs. Every replica reports the same values. Scans only the index `job_active`. */
 export async function measureJobs({ pool, clock }: Pick<Jobs, 'pool' | 'clock'>): Promise<void> {
-  const { rows } = await pool.query<Row>({ name: 'measure jobs', text: UNFINISHED, values: [clock.now()] })
+  const rows = await readUnfinished({ pool, clock })
   for (const state of ACTIVE_STATES) {
     const ofState = rows.filter((row) => row.state === state)
     jobsInState.set(
@@ -29,4 +35,9 @@ export async function measureJobs({ pool, clock }: Pick<Jobs, 'pool' | 'clock'>)
     const queued = rows.find((row) => row.mode === mode && row.state === 'queued')
     jobsOldestWaiting.set(Math.max(0, queued?.oldest_seconds ?? 0), { mode })
   }
+}
+
+async function readUnfinished({ pool, clock }: Pick<Jobs, 'pool' | 'clock'>): Promise<Row[]> {
+  const { rows } = await pool.query<Row>({ name: 'measure jobs', text: UNFINISHED, values: [clock.now()] })
+  return rows
 }

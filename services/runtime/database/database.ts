@@ -6,6 +6,7 @@ import { type EntitySchema, MikroORM } from '@mikro-orm/postgresql'
 import { type ClientBase, Pool } from 'pg'
 import type { ServiceProcess } from '../process.ts'
 import { connectionSettings, hotConnectionSettings } from './connection-settings.ts'
+import { diagnoseDatabase } from './diagnose-database.ts'
 import { EntityClient, EntityDriver } from './entity-driver.ts'
 import { measureDatabase } from './measure-database.ts'
 import { type Migration, migrate, waitForMigrations } from './migrate.ts'
@@ -80,5 +81,9 @@ export async function openDatabase(service: ServiceProcess, options: DatabaseOpt
   service.onStop('database pool', () => pool.end())
   service.readiness.require(() => pool.query('SELECT 1'))
   measureDatabase(schema, pool, migrations)
+  const known = migrations.at(-1)?.name ?? ''
+  service.diagnostics.add('database', async () => ({
+    database: { ...(await diagnoseDatabase(pool, schema)), connections, knownMigration: known },
+  }))
   return { orm, pool }
 }

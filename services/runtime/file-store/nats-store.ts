@@ -14,6 +14,7 @@ import {
   StorageType,
   setSha256Backend,
 } from '@nats-io/obj'
+import { diagnoseStream } from '../messaging/diagnose-nats.ts'
 import { connectNatsWhenThere, raiseReplicas } from '../messaging/nats.ts'
 import { type NatsSettings, parseNatsUrl } from '../messaging/settings.ts'
 import type { ServiceProcess } from '../process.ts'
@@ -70,6 +71,9 @@ export function openNatsStore(
   }
 
   const stream = `OBJ_${name}`
+  service.diagnostics.add('document bucket', async () => ({
+    streams: [await diagnoseStream((await bucket()).manager, stream, replicas)],
+  }))
   const chunkSubject = (nuid: string) => `$O.${name}.C.${nuid}`
   const infoSubject = (key: string) => `$O.${name}.M.${Base64UrlPaddedCodec.encode(key)}`
 

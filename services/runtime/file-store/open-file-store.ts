@@ -4,6 +4,7 @@ import type { NatsSettings } from '../messaging/settings.ts'
 import type { ServiceProcess } from '../process.ts'
 import type { FileStore } from './file-store.ts'
 import { measured } from './measured.ts'
+import { tryStore } from './try-store.ts'
 
 /**
  * Does not wait for an unreachable store. Its operations fail until it is reachable.
@@ -19,7 +20,12 @@ export async function openFileStore(
   nats?: NatsSettings,
   answerTimeoutMs?: number,
 ): Promise<FileStore> {
-  return measured(await open(service, url, nats, answerTimeoutMs))
+  const store = measured(await open(service, url, nats, answerTimeoutMs))
+  service.diagnostics.add('document store', async () => {
+    await tryStore(store)
+    return { fileStore: { kind: new URL(url).protocol.slice(0, -1) } }
+  })
+  return store
 }
 
 async function open(

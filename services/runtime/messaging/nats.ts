@@ -12,6 +12,7 @@ import {
 import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node'
 import type { ServiceProcess } from '../process.ts'
 import { ignoreAbort } from '../timers.ts'
+import { diagnoseNats, diagnoseStream } from './diagnose-nats.ts'
 import type { NatsSettings } from './settings.ts'
 
 const RECONNECT_WAIT_MS = 250
@@ -22,6 +23,8 @@ export interface Nats {
   manager: JetStreamManager
   /** Of streams. */
   replicas: number
+  /** Names of the streams that the service uses. */
+  streams: Set<string>
 }
 
 export async function connectNats(service: ServiceProcess, settings: NatsSettings): Promise<Nats> {
@@ -29,7 +32,18 @@ export async function connectNats(service: ServiceProcess, settings: NatsSetting
   service.onStop('NATS connection', () => connection.drain())
   // Without the check, the start does not depend on a responding JetStream.
   const manager = await jetstreamManager(connection, { checkAPI: false })
-  return { connection, jetstream: jetstream(connection), manager, replicas: settings.replicas }
+  const nats = {
+    connection,
+    jetstream: jetstream(connection),
+    manager,
+    replicas: settings.replicas,
+    streams: new Set<string>(),
+  }
+  service.diagnostics.add('NATS', async () => ({
+    nats: await diagnoseNats(connection),
+    streams: await Promise.all([...nats.streams].map((name) => diagnoseStream(manager, name, nats.replicas))),
+  }))
+  return nats
 }
 
 const CONNECT_LIMIT_MS = 2_000
@@ -72,9 +86,10 @@ function toOptions(service: ServiceProcess, { connection }: Pick<NatsSettings, '
 
 /** Creates the stream if it is missing, and raises its replicas. They are not lowered, because replicas of a service can have other settings. */
 export async function ensureStream(
-  { manager, replicas }: Pick<Nats, 'manager' | 'replicas'>,
+  { manager, replicas, streams }: Pick<Nats, 'manager' | 'replicas' | 'streams'>,
   stream: StreamConfiguration,
 ): Promise<void> {
+  streams.add(stream.name)
   const found = await findStream(manager, stream.name)
   if (!found) await manager.streams.add({ ...stream, num_replicas: replicas })
   else await raiseReplicas(manager, found, replicas)

@@ -11,6 +11,7 @@ export function connectRpc<Service extends DescService>(
   target: Service,
   options: RpcClientOptions,
 ): Client<Service> {
+  service.diagnostics.addSecret('PLATEN_RPC_SECRET', options.secret)
   return createRpcClient(target, service.rpc.connect(service, target, options))
 }
 

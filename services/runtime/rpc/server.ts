@@ -8,8 +8,10 @@ import type { Message } from '@bufbuild/protobuf'
 import { Code, ConnectError, type Interceptor } from '@connectrpc/connect'
 import { type handleUnaryCall, Server, ServerCredentials } from '@grpc/grpc-js'
 import { Health, HealthCheckResponse_ServingStatus } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
+import { DiagnosticsService } from '@platen/proto/gen/platen/diagnostics/v1/diagnostics_pb.ts'
 import { grpcServiceDefinition } from '@platen/proto/grpc.ts'
 import type { ListenAddress } from '../config.ts'
+import { diagnose } from '../diagnostics.ts'
 import { ApiError, toConnectError } from '../errors.ts'
 import { type Keyring, matchesAny } from '../keyring.ts'
 import type { Logger } from '../log.ts'
@@ -25,6 +27,7 @@ const CONNECTION_AGE_MS = 60_000
 
 /** Serves the RPCs of a service until the process stops. */
 export function serveRpc(service: ServiceProcess, options: RpcServerOptions): Promise<void> {
+  service.diagnostics.addSecret('PLATEN_RPC_SECRET', options.secret)
   return service.rpc.serve(service, options)
 }
 
@@ -35,6 +38,7 @@ export async function listenForRpc(service: ServiceProcess, options: RpcServerOp
     (router) => {
       routes(router)
       router.service(Health, { check: () => checkHealth(service.readiness) })
+      router.service(DiagnosticsService, { diagnose: (request) => diagnose(service, request) })
     },
     [traceServer, answerErrors(service.log), requireSecret(options.secret)],
     service.stopping,

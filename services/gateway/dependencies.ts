@@ -1,0 +1,29 @@
+/** What a gateway uses besides the other services. `platen doctor` opens the same in the container of a gateway, which has no RPC port. */
+import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
+import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
+import { diagnoseNats } from '@platen/runtime/messaging/diagnose-nats.ts'
+import { connectNatsWhenThere } from '@platen/runtime/messaging/nats.ts'
+import type { ServiceProcess } from '@platen/runtime/process.ts'
+import type { Config } from './config.ts'
+
+export interface Dependencies {
+  nats: ReturnType<typeof connectNatsWhenThere>
+  fileStore: FileStore
+}
+
+/** Does not wait for unreachable servers. `nats` is undefined if the settings have none. */
+export async function openDependencies(
+  service: ServiceProcess,
+  config: Pick<Config, 'nats' | 'fileStoreUrl' | 'rpcSecret' | 'signingKeys'>,
+): Promise<Dependencies> {
+  const { diagnostics } = service
+  diagnostics.addSecret('PLATEN_RPC_SECRET', config.rpcSecret)
+  diagnostics.addSecret('PLATEN_SIGNING_KEY', config.signingKeys)
+  const nats = config.nats ? connectNatsWhenThere(service, config.nats) : Promise.resolve(undefined)
+  if (config.nats)
+    diagnostics.add('NATS', async () => {
+      const connection = await nats
+      return connection ? { nats: await diagnoseNats(connection) } : {}
+    })
+  return { nats, fileStore: await openFileStore(service, config.fileStoreUrl, config.nats) }
+}
