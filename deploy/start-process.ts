@@ -16,7 +16,7 @@ const STOP_TIMEOUT_MS = 10_000
 
 export interface NodeProcess {
   name: string
-  /** Relative to the root of the repository, for example `services/main.ts`. */
+  /** Relative to the root of the repository, for example `deploy/platen.ts`. */
   script: string
   args?: string[]
   /** In addition to the environment of the launcher. */

@@ -1,14 +1,14 @@
 /**
- * `platen selftest`: prints a page on the virtual printer of an organization of its own, through the public API, and reads its event. Leaves
- * the organization `selftest` and no key. Takes at most 15 s.
+ * `platen selftest`: runs the checks of `platen doctor`, then prints a page on the virtual printer of an organization of its own, through
+ * the public API, and reads its event. Leaves the organization `selftest` and no key. Takes at most 15 s.
  */
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@connectrpc/connect'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
-import { z } from 'zod'
+import { examine } from '../doctor/examine.ts'
+import { summarize } from '../doctor/summarize.ts'
+import { findApiUrl } from '../find-public-urls.ts'
 import { PRINTER, samplePdf } from '../first-print.ts'
-import { readJson } from '../private-file.ts'
 import { runCommand } from '../run-command.ts'
 import { StartupError } from '../startup-error.ts'
 import { withServices } from '../with-services.ts'
@@ -20,9 +20,11 @@ const FINAL = ['done', 'error', 'cancelled', 'expired']
 
 type Call = (path: string, body?: object) => Promise<Record<string, unknown>>
 
-await runCommand(() =>
-  withServices(process.env, async (connect, { dataDirectory }) => {
-    const apiUrl = await findApi(dataDirectory)
+await runCommand(() => {
+  const deadline = AbortSignal.timeout(DEADLINE_MS)
+  return withServices(process.env, async (connect, { dataDirectory }) => {
+    const apiUrl = await findApiUrl(process.env, dataDirectory)
+    summarize(await examine(process.env))
     const accounts = connect(AccountsService)
     const organizationId = await findOrganization(accounts)
     const { key, apiKey } = await accounts.createApiKey({
@@ -32,20 +34,13 @@ await runCommand(() =>
       scopes: ['read', 'print'],
     })
     try {
-      await printPage(callApi(apiUrl, key, AbortSignal.timeout(DEADLINE_MS)))
+      await printPage(callApi(apiUrl, key, deadline))
     } finally {
       await accounts.revokeApiKey({ organizationId, apiKeyId: apiKey?.id })
     }
     return 'Platen prints.'
-  }),
-)
-
-/** @throws StartupError that names the setting. */
-async function findApi(dataDirectory: string | undefined): Promise<string> {
-  if (process.env.PLATEN_API_URL) return process.env.PLATEN_API_URL
-  if (!dataDirectory) throw new StartupError('Set PLATEN_API_URL to the URL of the REST API.')
-  return z.object({ baseUrl: z.string() }).parse(await readJson(join(dataDirectory, 'credentials.json'))).baseUrl
-}
+  })
+})
 
 async function findOrganization(accounts: Client<typeof AccountsService>): Promise<string> {
   const { organizations } = await accounts.listOrganizations({})

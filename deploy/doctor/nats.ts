@@ -1,0 +1,60 @@
+import type { Stream } from '@platen/proto/gen/platen/diagnostics/v1/diagnostics_pb.ts'
+import { type Finding, ok, problem } from './finding.ts'
+import type { Replica } from './replica.ts'
+
+const VERSION_MIN = '2.9.0'
+/** From this number of servers on, copies of streams survive the loss of one. */
+const CLUSTER_MIN = 3
+
+export function findNats(replicas: Replica[]): Finding[] {
+  const all = replicas.flatMap(({ nats }) => nats ?? [])
+  if (all.length === 0) return []
+  const versions = [...new Set(all.map(({ serverVersion }) => serverVersion))].toSorted()
+  const servers = Math.max(...all.map(({ servers }) => servers))
+  const names = new Set(all.map(({ serverName }) => serverName))
+  const old = versions.filter((version) => version.localeCompare(VERSION_MIN, 'en', { numeric: true }) < 0)
+  return [
+    old.length > 0
+      ? problem(`NATS ${old.join(', ')} is too old`, `Upgrade it to ${VERSION_MIN} or newer.`)
+      : ok(`NATS ${versions.join(', ')}, servers: ${servers}`),
+    ...(names.size > servers
+      ? [
+          problem(
+            `replicas are connected to ${names.size} nats-servers that are not one cluster`,
+            'Connect the servers by routes, or set PLATEN_NATS_URL of all services to one of them.',
+          ),
+        ]
+      : []),
+    ...findStreams(
+      replicas.flatMap(({ streams }) => streams),
+      servers,
+    ),
+  ]
+}
+
+function findStreams(reported: Stream[], servers: number): Finding[] {
+  const streams = [...Map.groupBy(reported, ({ name }) => name)].map(([name, same]) => ({
+    name,
+    replicas: Math.max(...same.map(({ replicas }) => replicas)),
+    current: Math.max(...same.map(({ currentReplicas }) => currentReplicas)),
+    wanted: Math.max(...same.map(({ wantedReplicas }) => wantedReplicas)),
+  }))
+  return streams.map(({ name, replicas, current, wanted }) => {
+    if (replicas < wanted)
+      return problem(
+        `stream ${name}: copies ${replicas}, but PLATEN_NATS_REPLICAS is ${wanted}`,
+        `Run ${wanted} nats-servers as a cluster, then restart the services.`,
+      )
+    if (replicas < CLUSTER_MIN && servers >= CLUSTER_MIN)
+      return problem(
+        `stream ${name}: copies ${replicas}, although NATS has ${servers} servers`,
+        'Set PLATEN_NATS_REPLICAS to 3 and restart the services one by one.',
+      )
+    if (current < replicas)
+      return problem(
+        `stream ${name}: only ${current} of ${replicas} copies are up to date`,
+        'Start the nats-server that is missing, and wait until it has caught up.',
+      )
+    return ok(`stream ${name}: copies ${replicas}`)
+  })
+}
