@@ -88,7 +88,7 @@ function explain(error: unknown): string {
 const toFingerprint = (key: Uint8Array, secret: Buffer) =>
   createHmac('sha256', key).update(secret).digest().subarray(0, FINGERPRINT_BYTES)
 
-const startedAt = Date.now() - process.uptime() * 1000
+const startedAt = Math.round(Date.now() - process.uptime() * 1000)
 
 /** The RPC. */
 export async function diagnose(

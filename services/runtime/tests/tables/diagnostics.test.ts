@@ -1,4 +1,6 @@
 /** What a process reports to `platen doctor`. */
+import { toBinary } from '@bufbuild/protobuf'
+import { DiagnoseResponseSchema } from '@platen/proto/gen/platen/diagnostics/v1/diagnostics_pb.ts'
 import { expect, test } from 'vitest'
 import { createDiagnostics, diagnose } from '../../diagnostics.ts'
 import { ApiError } from '../../errors.ts'
@@ -46,5 +48,6 @@ test('a process of several services reports these, with its own release, start a
     drainSeconds: 8,
     reports: [{ service: 'jobs' }, { service: 'devices' }],
   })
+  expect(toBinary(DiagnoseResponseSchema, answer)).not.toHaveLength(0)
   expect(answer.receivedAt?.seconds).toBeGreaterThanOrEqual(answer.startedAt?.seconds ?? 0n)
 })
