@@ -36,10 +36,10 @@ function findServer(replicas: WithDatabase[]): Finding[] {
       : []),
     maxConnections < needed
       ? problem(
-          `max_connections of PostgreSQL is ${maxConnections}, and ${replicas.length} replicas need ${needed}`,
+          `max_connections of PostgreSQL is ${maxConnections}, needed are ${needed}`,
           `Set max_connections to ${needed} or more, or lower PLATEN_DATABASE_CONNECTIONS.`,
         )
-      : ok(`max_connections is ${maxConnections}, and ${replicas.length} replicas need ${needed}`),
+      : ok(`max_connections of PostgreSQL is ${maxConnections}, needed are ${needed}`),
   ]
 }
 
