@@ -2,6 +2,7 @@
  * The state of the gateway in whose container this command runs. A gateway has no RPC port, and should get none: it is the only service that
  * the internet can reach. So this process opens what a gateway opens, with the same settings, network and secrets.
  */
+import { ConfigError } from '@platen/runtime/config.ts'
 import { createDiagnostics, diagnose } from '@platen/runtime/diagnostics.ts'
 import { createLogger } from '@platen/runtime/log.ts'
 import { DRAIN_MS, type ServiceProcess } from '@platen/runtime/process.ts'
@@ -11,7 +12,7 @@ import { readConfig } from '../../services/gateway/config.ts'
 import { openDependencies } from '../../services/gateway/dependencies.ts'
 import type { Asked } from './ask-replicas.ts'
 
-/** Reads the settings of this process. @throws ConfigError */
+/** Reads the settings of this process. */
 export async function askOwnGateway(fingerprintKey: Uint8Array): Promise<Asked> {
   const stopping = new AbortController()
   const closers: (() => unknown)[] = []
@@ -35,6 +36,9 @@ export async function askOwnGateway(fingerprintKey: Uint8Array): Promise<Asked> 
       address: 'this container',
       answer: { response, sentAtMs, receivedAtMs: Date.now() },
     }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return { services: ['gateway'], address: 'this container', answer: { why: 'bad settings', error: error.message } }
   } finally {
     stopping.abort()
     for (const close of closers.toReversed()) await close()

@@ -30,7 +30,7 @@ export interface Answer {
 }
 
 export interface NoAnswer {
-  why: 'no setting' | 'no address' | 'silent' | 'other secret' | 'other release' | 'defect'
+  why: 'bad settings' | 'no setting' | 'no address' | 'silent' | 'other secret' | 'other release' | 'defect'
   error: string
 }
 

@@ -9,5 +9,8 @@ export const ok = (text: string): Finding => ({ text })
 
 export const problem = (text: string, remedy: string): Finding => ({ text, remedy })
 
-export const render = ({ text, remedy }: Finding): string =>
-  remedy === undefined ? `ok  ${text}` : `!!  ${text}: ${remedy}`
+/** One line, although errors of libraries can have several, and end like a sentence. */
+export const render = ({ text, remedy }: Finding): string => {
+  const line = text.replace(/\s+/g, ' ').replace(/[. ]+$/, '')
+  return remedy === undefined ? `ok  ${line}` : `!!  ${line}: ${remedy}`
+}

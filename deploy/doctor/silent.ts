@@ -5,8 +5,10 @@ import { type Finding, problem } from './finding.ts'
 const toSetting = (service: string) => `PLATEN_${service.toUpperCase()}_URL`
 
 const FINDINGS: Record<NoAnswer['why'], (names: string, asked: Asked, error: string) => Finding> = {
-  'no setting': (names, { services }, error) =>
-    problem(`${names}: ${error}`, `Set ${services.map(toSetting).join(', ')} as for the gateway.`),
+  'bad settings': (names, _asked, error) =>
+    problem(`${names}: ${error}`, 'Its container cannot start with them again.'),
+  'no setting': (_names, { services }) =>
+    problem(`${services.map(toSetting).join(', ')} is missing or not a URL`, 'Set it as for the gateway.'),
   'no address': (names, { services, address }, error) =>
     problem(
       `${names}: the name ${address} has no address (${error})`,

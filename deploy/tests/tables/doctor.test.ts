@@ -254,8 +254,12 @@ describe('a finding with its remedy', () => {
   })
 
   test.each<[NoAnswer['why'], string]>([
-    ['no setting', '!!  jobs: reason: Set PLATEN_JOBS_URL as for the gateway.'],
-    ['no address', '!!  jobs: the name host:1 has no address (reason): Start a replica, or correct PLATEN_JOBS_URL.'],
+    ['bad settings', '!!  jobs: two lines: Its container cannot start with them again.'],
+    ['no setting', '!!  PLATEN_JOBS_URL is missing or not a URL: Set it as for the gateway.'],
+    [
+      'no address',
+      '!!  jobs: the name host:1 has no address (two lines.): Start a replica, or correct PLATEN_JOBS_URL.',
+    ],
     [
       'silent',
       '!!  jobs at host:1 does not respond: See its log. A service listens when its database and NATS are reachable and `platen migrate` has run.',
@@ -268,9 +272,9 @@ describe('a finding with its remedy', () => {
       'other release',
       expect.stringMatching(/^!! {2}jobs at host:1 has an older release: Upgrade it to \d+\.\d+\.\d+\.$/),
     ],
-    ['defect', '!!  jobs at host:1 failed to answer: reason: See its log.'],
+    ['defect', '!!  jobs at host:1 failed to answer: two lines: See its log.'],
   ])('no answer: %s', (why, line) => {
-    const jobs = { services: ['jobs'], address: 'host:1', answer: { why, error: 'reason' } }
+    const jobs = { services: ['jobs'], address: 'host:1', answer: { why, error: 'two\nlines.' } }
     expect(findProblems(jobs, ask(HEALTHY))).toEqual([line])
     expect(find(jobs)).toEqual([line])
   })
