@@ -4,7 +4,7 @@ import { ApiError } from '@platen/runtime/errors.ts'
 import { StartupError } from './startup-error.ts'
 
 /**
- * Prints the return value of `run` on stdout. After an error for the operator, prints its message on stderr and exits with 1.
+ * Prints the return value of `run` on stdout. After an error for the operator, prints its message on stderr and exits with 1. Ends the process.
  *
  * @param run gets the arguments of the command.
  */
@@ -16,4 +16,7 @@ export async function runCommand(run: (args: string[]) => Promise<string>): Prom
     console.error(error.message)
     process.exitCode = 1
   }
+  // A library can keep a connection to a server that does not respond, which would keep the process.
+  await new Promise<void>((resolve) => process.stdout.write('', () => resolve()))
+  process.exit()
 }

@@ -41,6 +41,7 @@ export async function askOwnGateway(fingerprintKey: Uint8Array): Promise<Asked> 
     return { services: ['gateway'], address: 'this container', answer: { why: 'bad settings', error: error.message } }
   } finally {
     stopping.abort()
-    for (const close of closers.toReversed()) await close()
+    // The process ends after this command. A server that does not respond must not delay it.
+    void Promise.allSettled(closers.map(async (close) => close()))
   }
 }
