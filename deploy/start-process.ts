@@ -16,8 +16,10 @@ const STOP_TIMEOUT_MS = 10_000
 
 export interface NodeProcess {
   name: string
-  /** Relative to the root of the repository, for example `deploy/platen.ts`. */
+  /** Relative to `directory`, for example `deploy/platen.ts`. */
   script: string
+  /** A clone of the repository. Default: this one. */
+  directory?: string
   args?: string[]
   /** In addition to the environment of the launcher. */
   env?: Record<string, string>
@@ -29,13 +31,13 @@ export interface NodeProcess {
  * @throws StartupError if it ends before or does not send it within 60 s.
  */
 export async function startProcess(
-  { name, script, args = [], env = {}, logFile }: NodeProcess,
+  { name, script, directory = root, args = [], env = {}, logFile }: NodeProcess,
   { stopping, onPid }: StartOptions = {},
 ): Promise<RunningProcess> {
   stopping?.throwIfAborted()
   const log = openProcessLog(logFile)
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
-    cwd: root,
+    cwd: directory,
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache, OTEL_SERVICE_NAME: `platen-${name}`, ...env },
     stdio: ['ignore', log.descriptor, log.descriptor, 'ipc'],
     detached: process.platform !== 'win32',

@@ -24,14 +24,21 @@ export interface AgentOptions extends AgentFiles {
   config: { agentUrl: string; credential: string; spooler: 'system' | 'virtual' }
   env: Record<string, string>
   onEnd: (how: string) => void
+  /** @returns the clone whose code the agent runs. Called at each start. Default: this one. */
+  getDirectory?: () => string
 }
 
 /** @returns when the agent is connected. */
-export async function startAgent({ name, directory, logFile, config, env, onEnd }: AgentOptions): Promise<Restartable> {
+export async function startAgent(options: AgentOptions): Promise<Restartable> {
+  const { name, directory, logFile, config, env, onEnd, getDirectory } = options
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   writePrivateJson(join(directory, 'agent.json'), config)
   const process = { name, script: 'agent/main.ts', args: ['run', '--data-dir', directory], logFile, env }
-  return await startRestartable(name, (options) => startProcess(process, options), onEnd)
+  return await startRestartable(
+    name,
+    (start) => startProcess({ ...process, directory: getDirectory?.() }, start),
+    onEnd,
+  )
 }
 
 export async function readAgent({ directory, logFile, ...agent }: AgentFiles): Promise<AgentFacts> {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientCall } from '../checker/history.ts'
 import { holds, type Secret } from '../checker/secrets.ts'
-import type { Tenant } from './chaos-system.ts'
+import type { Tenant } from './tenants.ts'
 
 /** A longer wait would outlast most faults. */
 const REQUEST_TIMEOUT_MS = 10_000
@@ -18,6 +18,7 @@ interface Json {
   state?: string
   name?: string
   data?: Json[]
+  nextCursor?: string | null
 }
 
 export interface Recorder {

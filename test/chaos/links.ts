@@ -8,7 +8,11 @@ export interface Link extends TcpProxy {
   name: string
 }
 
+export type Links = ReturnType<typeof createLinks>
+
+/** Linux only. */
 export function createLinks() {
+  if (process.platform !== 'linux') throw new Error('This run needs Linux: each address of 127.0.0.0/8 is loopback.')
   const all: Link[] = []
   return {
     all,

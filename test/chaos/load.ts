@@ -5,9 +5,9 @@ import { DatabaseError, type Pool } from 'pg'
 import type { ClientCall } from '../checker/history.ts'
 import { createCanary } from '../checker/secrets.ts'
 import { makePdf } from '../harness/pdf.ts'
-import type { Tenant } from './chaos-system.ts'
 import { type Recorder, type Request, request } from './client.ts'
 import { type Random, seededRandom } from './random.ts'
+import type { Tenant } from './tenants.ts'
 
 /** A fault may block most clients until their requests time out. */
 const CLIENTS_PER_TENANT = 8

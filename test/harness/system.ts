@@ -26,6 +26,8 @@ export interface System {
   agentAddress: string
   agentAddresses: string[]
   databaseUrl: string
+  /** Of the roles of the services, with `*` for the name of the service. */
+  servicesDatabaseUrl: string
   /** Holds `files`, `nats`, `logs` and `test-computers`. */
   directory: string
   /** PostgreSQL, nats-server and each service: "jobs-0", "jobs-1". */
@@ -61,6 +63,8 @@ export interface SystemOptions {
   together?: boolean
   /** @returns where `client` connects instead of to the replicas of `server`, for example "jobs-0" to a proxy before "postgres". */
   route?: (client: string, server: string, replicas: Address[]) => Promise<Address>
+  /** @returns the clone whose code a process runs, by its name, for example "jobs-0". Called at each start. Default: this one. */
+  getDirectory?: (instance: string) => string
 }
 
 /** The variables that name a server. */
@@ -74,7 +78,7 @@ const SERVERS: Record<string, string> = {
 const RESOLVE_REPLICAS = new URL('resolve-replicas.ts', import.meta.url).href
 
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
-  const { replicas = 1, together = false, testComputers: withThem = false } = options
+  const { replicas = 1, together = false, testComputers: withThem = false, getDirectory } = options
   const { installation, stores, postgres, nats, restartable, unexpectedEnds, stop } = await beginInstallation('system')
   const { settings, secrets, ports } = installation
   const edges = [
@@ -100,7 +104,9 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
         edges.map(({ agents }) => agents),
         options,
       )
-      return await restartable(instance, (start) => startProcess({ ...process, env: routed }, start))
+      return await restartable(instance, (start) =>
+        startProcess({ ...process, env: routed, directory: getDirectory?.(instance) }, start),
+      )
     }),
   )
 
@@ -121,6 +127,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     agentAddress: `127.0.0.1:${ports.agents}`,
     agentAddresses: edges.map(({ agents }) => `127.0.0.1:${agents}`),
     databaseUrl: postgres.url,
+    servicesDatabaseUrl: stores.databaseUrl,
     directory: installation.data.path,
     processes: [postgres, nats, ...services],
     unexpectedEnds,
