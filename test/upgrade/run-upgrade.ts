@@ -1,0 +1,167 @@
+/**
+ * One run: two replicas of each service of the previous release under load, then `platen migrate` of this release, the replacement of all
+ * processes by this release, and the way back. An agent of each release prints all the time. Leaves nothing running.
+ */
+import { execFile } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { root } from '@platen/deploy/install/paths.mjs'
+import type { Recorder } from '../chaos/client.ts'
+import { runLoad } from '../chaos/load.ts'
+import { createEndpoints } from '../chaos/tenants.ts'
+import { keepEvidence } from '../chaos/verdict.ts'
+import type { Restartable } from '../harness/restartable.ts'
+import type { System } from '../harness/system.ts'
+import { waitFor } from '../harness/wait-for.ts'
+import { type Check, checkUpgrade } from './check-upgrade.ts'
+import { followList } from './follow-list.ts'
+import { SEED, startPrevious, type Upgrade } from './start-previous.ts'
+
+export interface UpgradeOptions {
+  /** The clone of the previous release. */
+  previous: string
+  signal: AbortSignal
+  onProgress: (line: string) => void
+}
+
+export interface UpgradeResult {
+  figures: Record<string, number | string>
+  checks: Check[]
+  /** The folder with history and logs, if a check failed. */
+  evidence?: string
+}
+
+const PHASE_MS = 8_000
+/** `preStop` of the chart: the time in which a load balancer notices that a replica stops. This one needs none. */
+const PRE_STOP_MS = 500
+/** `minReadySeconds` of the chart: the time in which callers find a new replica, before the next one stops. */
+const MIN_READY_MS = 5_000
+const READY_TIMEOUT_MS = 60_000
+
+const run = promisify(execFile)
+
+export async function runUpgrade({ previous, signal, onProgress }: UpgradeOptions): Promise<UpgradeResult> {
+  await using started = new AsyncDisposableStack()
+  onProgress('starting the previous release')
+  const upgrade = await startPrevious(previous, started)
+  try {
+    const figures = await performUpgrade(upgrade, { signal, onProgress })
+    const { checks, history } = await checkUpgrade(upgrade, onProgress)
+    const isGood = checks.every(({ problems }) => problems.length === 0)
+    const evidence = isGood ? undefined : await keepEvidence(upgrade.system.directory, { history, checks })
+    return { figures: { ...figures, ...countCalls(upgrade.recorder) }, checks, evidence }
+  } catch (error) {
+    if (signal.aborted) throw error
+    throw new Error(`The run failed. Its logs: ${await keepEvidence(upgrade.system.directory, {})}`, { cause: error })
+  }
+}
+
+async function performUpgrade(
+  upgrade: Upgrade,
+  { signal, onProgress }: Pick<UpgradeOptions, 'signal' | 'onProgress'>,
+): Promise<Record<string, number | string>> {
+  const { system, agents, gateways, tenants, recorder, stores, followed } = upgrade
+  for (const tenant of tenants) {
+    const follow = (path: string) => followList({ recorder, tenant, baseUrls: gateways, path })
+    followed.set(tenant, {
+      jobs: follow('/v1/printjobs?dir=asc&limit=50'),
+      events: follow('/v1/events?dir=asc&limit=100&wait=1'),
+    })
+  }
+  const ending = new AbortController()
+  const load = runLoad(
+    { seed: SEED, baseUrls: gateways, tenants, recorder, database: stores.database, burstsAfterMs: [] },
+    AbortSignal.any([ending.signal, signal]),
+  )
+  const steps = async () => {
+    await holdPhase(upgrade, 'previous release', signal, onProgress)
+    onProgress('migrating')
+    const migrated = await migrate(system)
+    const upgradeMs = await replaceServices(upgrade, 'this release', { signal, onProgress })
+    onProgress('replacing an agent by this release, and keys and webhook endpoints by new ones')
+    upgrade.upgraded.add('agent-new')
+    await agents.find(({ name }) => name === 'agent-new')?.restart()
+    await renewAccess(upgrade)
+    await holdPhase(upgrade, 'this release', signal, onProgress)
+    const rollbackMs = await replaceServices(upgrade, 'previous release', { signal, onProgress })
+    await holdPhase(upgrade, 'after the rollback', signal, onProgress)
+    return { migrations: migrated.join(', '), upgradeMs, rollbackMs }
+  }
+  try {
+    return await Promise.race([steps(), load.then(() => Promise.reject(new Error('the load ended early')))])
+  } finally {
+    ending.abort()
+    await load
+  }
+}
+
+async function holdPhase(
+  { phases }: Upgrade,
+  name: string,
+  signal: AbortSignal,
+  onProgress: UpgradeOptions['onProgress'],
+): Promise<void> {
+  onProgress(`load: ${name}`)
+  const startedAtMs = Date.now()
+  await sleep(PHASE_MS, undefined, { signal })
+  phases.push({ name, startedAtMs, endedAtMs: Date.now() })
+}
+
+/** @returns the migrations, for example "jobs 0002-stored-bytes". */
+async function migrate({ servicesDatabaseUrl }: System): Promise<string[]> {
+  const env = { ...process.env, PLATEN_DATABASE_URL: servicesDatabaseUrl }
+  const { stdout } = await run(process.execPath, ['--no-warnings', 'deploy/platen.ts', 'migrate'], { cwd: root, env })
+  const lines = stdout.trim().split('\n')
+  return lines.flatMap((line) => {
+    const { schema, migrated } = JSON.parse(line) as { schema: string; migrated: string[] }
+    return migrated.map((name) => `${schema} ${name}`)
+  })
+}
+
+/** As `helm upgrade` and `helm rollback` do: of all services at once, one replica after the other. @returns the duration. */
+async function replaceServices(
+  upgrade: Upgrade,
+  to: 'previous release' | 'this release',
+  { signal, onProgress }: Pick<UpgradeOptions, 'signal' | 'onProgress'>,
+): Promise<number> {
+  const startedAtMs = performance.now()
+  for (const n of upgrade.system.baseUrls.keys()) {
+    onProgress(`replacing replica ${n} of each service by the ${to}`)
+    const replicas = upgrade.system.processes.filter(({ name }) => name.endsWith(`-${n}`))
+    for (const { name } of replicas) upgrade.upgraded[to === 'this release' ? 'add' : 'delete'](name)
+    await Promise.all(replicas.map((process) => replace(upgrade, process, n)))
+    await sleep(MIN_READY_MS, undefined, { signal })
+  }
+  return Math.round(performance.now() - startedAtMs)
+}
+
+async function replace({ system, gateways }: Upgrade, process: Restartable, n: number): Promise<void> {
+  const url = system.baseUrls[n] ?? ''
+  if (process.name !== `gateway-${n}`) return await process.restart()
+  gateways.splice(gateways.indexOf(url), 1)
+  await sleep(PRE_STOP_MS)
+  await process.restart()
+  await waitFor(async () => {
+    const { status } = await fetch(`${url}/readyz`)
+    if (status !== 200) throw new Error(`${process.name} is not ready`)
+  }, READY_TIMEOUT_MS)
+  gateways.push(url)
+}
+
+/** What this release encrypts and creates must also be valid after the rollback. */
+async function renewAccess({
+  system,
+  receiver,
+  tenants,
+}: Pick<Upgrade, 'system' | 'tenants'> & { receiver: Receiver }) {
+  for (const tenant of tenants) {
+    const created = await createEndpoints(system, receiver, tenant, 'second')
+    tenant.endpoints.push(...created.map(({ facts }) => facts))
+    tenant.key = await system.addKey(tenant.organizationId, tenant.mode, ['read', 'print'])
+  }
+}
+
+function countCalls({ calls }: Recorder) {
+  const durations = calls.flatMap(({ startedAtMs, endedAtMs }) => (endedAtMs ? [endedAtMs - startedAtMs] : []))
+  return { requests: calls.length, slowestRequestMs: Math.max(...durations) }
+}

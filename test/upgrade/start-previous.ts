@@ -1,0 +1,76 @@
+/** The previous release, with agents and clients that follow lists: what a run upgrades. */
+import { root } from '@platen/deploy/install/paths.mjs'
+import type { Recorder } from '../chaos/client.ts'
+import { createLinks } from '../chaos/links.ts'
+import { startReceiver } from '../chaos/receiver.ts'
+import { addTenants, type Tenant } from '../chaos/tenants.ts'
+import { openStores } from '../chaos/verdict.ts'
+import type { Stores } from '../checker/collect.ts'
+import { REPLICA_HOST } from '../harness/replica-addresses.ts'
+import { startSystem } from '../harness/system.ts'
+import type { Followed } from './follow-list.ts'
+
+/** A time in which all services have the release. */
+export interface Phase {
+  name: string
+  startedAtMs: number
+  endedAtMs: number
+}
+
+export const ENVIRONMENT = {
+  // As the chart sets it. The previous release may not know it.
+  PLATEN_MIGRATIONS: 'wait',
+  PLATEN_TEST_JOBS_PER_DAY: '1000000',
+  PLATEN_WEBHOOK_RETRY_GAPS: '1,1,2,2,2,2,2',
+}
+
+export const SEED = 1
+const PRINT_MS = 200
+
+export type Upgrade = Awaited<ReturnType<typeof startPrevious>>
+
+/** @param started ends what runs. */
+export async function startPrevious(previous: string, started: AsyncDisposableStack) {
+  /** By process; all others run the previous release. */
+  const upgraded = new Set<string>()
+  const getDirectory = (name: string) => (upgraded.has(name) ? root : previous)
+  const links = createLinks()
+  started.defer(() => links.close())
+  const receiver = await startReceiver(SEED)
+  started.defer(() => receiver.stop())
+  const system = await startSystem({
+    replicas: 2,
+    testComputers: true,
+    env: { ...receiver.env, ...ENVIRONMENT },
+    getDirectory,
+    // Agents and test computers reach all replicas by one address, and services each other without a proxy.
+    route: async (client, server, replicas) => {
+      const [first] = replicas
+      if (server === 'agents' || !first) return await links.route(client, server, replicas)
+      return replicas.length === 1 ? first : { ...first, host: REPLICA_HOST }
+    },
+  })
+  started.defer(() => system.stop())
+  const agents = ['agent-old', 'agent-new'].map((name) => ({ name, getDirectory: () => getDirectory(name) }))
+  const options = { system, receiver, links, seed: SEED, together: false, printMs: PRINT_MS, agents }
+  const { tenants, agents: processes } = await addTenants(options, started)
+  const stores: Stores = openStores(system, started)
+  const recorder: Recorder = {
+    calls: [],
+    leaks: new Set(),
+    foreignSecrets: (own) => tenants.filter((one) => one.organizationId !== own).flatMap(({ secrets }) => secrets),
+  }
+  return {
+    system,
+    receiver,
+    tenants,
+    agents: processes,
+    stores,
+    recorder,
+    upgraded,
+    /** Gateways to which a load balancer sends requests. */
+    gateways: [...system.baseUrls],
+    phases: [] as Phase[],
+    followed: new Map<Tenant, { jobs: Followed; events: Followed }>(),
+  }
+}
