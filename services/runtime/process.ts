@@ -125,7 +125,8 @@ async function closeAll(log: Logger, closers: Closer[], timeout?: Promise<'late'
   let clean = true
   for (const { what, close } of closers.toReversed()) {
     const closing = Promise.resolve()
-      .then(close)
+      // Without an argument: `promisify` would pass it on in place of the callback.
+      .then(() => close())
       .then(
         () => 'closed' as const,
         (error: unknown) => {
