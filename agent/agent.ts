@@ -26,6 +26,8 @@ export interface Agent {
   connection: Connection
   /** Aborted when the agent begins to stop. */
   stopping: AbortSignal
+  /** See `RunOptions`. */
+  isContinued?: boolean
 }
 
 export interface Connection {

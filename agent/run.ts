@@ -34,6 +34,8 @@ export interface RunOptions {
   clock?: Clock
   /** Socket address for `platen-agent status`; without it, no socket is opened. */
   statusAddress?: string
+  /** Another process continues this agent after its stop, so its computer does not go offline at once. */
+  isContinued?: boolean
   /** Called at each Welcome. */
   onWelcome?: () => void
 }

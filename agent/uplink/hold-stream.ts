@@ -36,7 +36,7 @@ export interface StreamEnd {
 
 /**
  * Resolves when the stream has ended. When the agent stops, it ends the stream itself, so that the server marks the computer
- * offline immediately.
+ * offline immediately, unless another process continues the agent.
  *
  * @param number the number of the stream, 1 for the first stream of this run.
  */
@@ -57,7 +57,7 @@ export async function holdStream(
   let heartbeat: NodeJS.Timeout | undefined
   let printersWatch: NodeJS.Timeout | undefined
   let timeout = setTimeout(abandon, timings.welcomeTimeoutMs, 'no Welcome')
-  stopping.addEventListener('abort', close)
+  stopping.addEventListener('abort', stop)
 
   function send(message: ConnectRequest): void {
     if (call.writable) call.write(message)
@@ -68,6 +68,11 @@ export async function holdStream(
     call.end()
     clearTimeout(timeout)
     timeout = setTimeout(abandon, CLOSE_TIMEOUT_MS, 'the service did not close its side')
+  }
+
+  function stop(): void {
+    if (agent.isContinued) abandon('the process stops')
+    else close()
   }
 
   function abandon(reason: string): void {
@@ -118,7 +123,7 @@ export async function holdStream(
     if (isUnauthenticated(error)) end.kind = 'unauthenticated'
     end.error ??= error
   } finally {
-    stopping.removeEventListener('abort', close)
+    stopping.removeEventListener('abort', stop)
     uplink.close()
     clearTimeout(timeout)
     clearInterval(heartbeat)

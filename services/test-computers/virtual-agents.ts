@@ -59,6 +59,7 @@ export function createVirtualAgents(options: VirtualAgentsOptions): VirtualAgent
       spooler: createVirtualSpooler({ dir: join(dataDir, 'virtual'), testMode: true, printMs }),
       log: log.child({ computer_id: computerId, organization_id: organizationId }),
       signal: stopping.signal,
+      isContinued: true,
       onWelcome,
     })
   }

@@ -71,7 +71,7 @@ async function startVirtualAgents(world: World, printMs = 40) {
   return { stop: () => process.stop(), renew: async () => void (await timer?.sweep()) }
 }
 
-test('a process runs all test computers; a second one stands by and takes over when the first one stops', async () => {
+test('a process runs all test computers; a second one stands by and takes over when the first one stops, and none goes offline', async () => {
   const { world, print, states, takenOver } = await start(10)
   const first = await startVirtualAgents(world, ENDLESS_MS)
   await waitFor(async () => expect(await states()).toEqual(Array(10).fill('online')))
@@ -83,6 +83,7 @@ test('a process runs all test computers; a second one stands by and takes over w
   await first.stop()
   await second.renew()
   await takenOver(2)
+  expect(await world.query(`SELECT FROM devices.event_log WHERE type = 'computer.offline'`)).toEqual([])
   // Its journal was in the directory of the first process.
   await becomes({ state: 'error', stateReasons: ['unconfirmed'] })
   await (await print())({ state: 'done' })
