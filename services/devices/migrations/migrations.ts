@@ -4,5 +4,5 @@ import { CREATE_DEVICES } from './0001-schema.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_DEVICES },
-  { name: '0002-commit-seq', statements: [continueByProcess('devices')] },
+  { name: '0002-commit-seq', statements: continueByProcess('devices') },
 ]

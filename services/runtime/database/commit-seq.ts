@@ -26,9 +26,19 @@ export function createCommitSeq(schema: string): string[] {
   ]
 }
 
-/** Migration statement after `createCommitSeq`: the server process for which `to_commit_seq` was defined, by its start. */
-export const continueByProcess = (schema: string) =>
-  `ALTER TABLE ${escapeIdentifier(schema)}.commit_seq_origin ADD COLUMN started_at timestamptz NOT NULL DEFAULT '-infinity'`
+/**
+ * Migration statements after `createCommitSeq`: the server process for which `to_commit_seq` was defined, by its start. In the cluster of
+ * release 0.1.0 that is the present process, so that the definition does not change during an upgrade: rows of open transactions of 0.1.0
+ * would otherwise commit below positions that readers have already passed.
+ */
+export function continueByProcess(schema: string): string[] {
+  const origin = `${escapeIdentifier(schema)}.commit_seq_origin`
+  return [
+    `ALTER TABLE ${origin} ADD COLUMN started_at timestamptz NOT NULL DEFAULT '-infinity'`,
+    `UPDATE ${origin} AS origin SET started_at = pg_postmaster_start_time()
+     FROM pg_control_system() AS here WHERE here.system_identifier = origin.system_identifier`,
+  ]
+}
 
 const commitSeqFunction = (schema: string, added: string) => `
 CREATE OR REPLACE FUNCTION ${escapeIdentifier(schema)}.to_commit_seq(transaction xid8) RETURNS bigint

@@ -15,7 +15,7 @@ import { createLogger } from '../log.ts'
 const SCHEMAS = [
   'CREATE SCHEMA shop',
   ...createCommitSeq('shop'),
-  continueByProcess('shop'),
+  ...continueByProcess('shop'),
   'CREATE TABLE shop.item (id uuid PRIMARY KEY, changes int NOT NULL DEFAULT 0)',
   ...createEventLog('shop', ['item']),
   'CREATE SCHEMA reader',

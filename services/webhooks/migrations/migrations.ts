@@ -4,5 +4,5 @@ import { CREATE_WEBHOOKS } from './0001-schema.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_WEBHOOKS },
-  { name: '0002-commit-seq', statements: [continueByProcess('webhooks')] },
+  { name: '0002-commit-seq', statements: continueByProcess('webhooks') },
 ]

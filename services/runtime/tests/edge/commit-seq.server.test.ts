@@ -7,22 +7,24 @@ import { continueByProcess, createCommitSeq, visibleBefore } from '../../databas
 import { migrate } from '../../database/migrate.ts'
 import { parseDatabaseUrl } from '../../database/settings.ts'
 
+/** Of release 0.1.0. */
 const CREATE_NOTES = [
   ...createCommitSeq('notes'),
-  continueByProcess('notes'),
   `CREATE TABLE notes.note (
     text text NOT NULL,
     commit_seq bigint NOT NULL DEFAULT notes.to_commit_seq(pg_current_xact_id())
   )`,
 ]
 
-async function startNotes() {
+const MIGRATIONS = [
+  { name: '0001', statements: CREATE_NOTES },
+  { name: '0002', statements: continueByProcess('notes') },
+]
+
+async function startNotes(migrations = MIGRATIONS) {
   const url = await createEmptyDatabase()
-  const start = () =>
-    migrate(createTestProcess('notes').log, parseDatabaseUrl(url), 'notes', [
-      { name: '0001', statements: CREATE_NOTES },
-    ])
-  await start()
+  const start = (all = MIGRATIONS) => migrate(createTestProcess('notes').log, parseDatabaseUrl(url), 'notes', all)
+  await start(migrations)
   const connect = async () => {
     const client = new Client({ connectionString: url })
     await client.connect()
@@ -87,6 +89,31 @@ test('in another process of the server all rows are visible and new rows follow 
   await add('second')
   await untilSettled(client)
   expect(await read(`${SETTLED} AND commit_seq > ${cursor}`)).toEqual(['second'])
+})
+
+test('an upgrade of release 0.1.0 moves no row of an open transaction behind readers', async () => {
+  const { client, connect, start, add, read } = await startNotes(MIGRATIONS.slice(0, 1))
+  const slow = await connect()
+  await slow.query('BEGIN')
+  await add('slow', slow)
+  await start()
+  // The connection of a service of the new release.
+  await start()
+  const { rows } = await client.query<{ passed: string }>(`SELECT ${visibleBefore('notes')} AS passed`)
+  await slow.query('COMMIT')
+  await untilSettled(client)
+  expect(await read(`${SETTLED} AND commit_seq >= ${rows[0]?.passed}`)).toEqual(['slow'])
+})
+
+test('a dump of release 0.1.0 that is restored in another cluster continues above every cursor', async () => {
+  const { client, start, add, read } = await startNotes(MIGRATIONS.slice(0, 1))
+  await client.query('UPDATE notes.commit_seq_origin SET system_identifier = 1')
+  const cursor = BigInt(Date.now()) * 1_000n
+  await start()
+  await start()
+  await add('new')
+  await untilSettled(client)
+  expect(await read(`${SETTLED} AND commit_seq > ${cursor}`)).toEqual(['new'])
 })
 
 test('a clock that was set back does not move new rows behind old ones', async () => {
