@@ -17,7 +17,8 @@ interface Json {
   computerId?: string
   state?: string
   name?: string
-  data?: Json[]
+  /** A list, or the resource of an event. */
+  data?: Json[] | Json
   nextCursor?: string | null
 }
 
@@ -79,5 +80,5 @@ async function send(url: string, init: RequestInit) {
 }
 
 function getIds({ id, jobId, printerId, computerId, data = [] }: Json): string[] {
-  return [...[id, jobId, printerId, computerId].filter((one) => one !== undefined), ...data.flatMap(getIds)]
+  return [...[id, jobId, printerId, computerId].filter((one) => one !== undefined), ...[data].flat().flatMap(getIds)]
 }

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ReceivedWebhook } from '../checker/history.ts'
+import { waitFor } from '../harness/wait-for.ts'
 import { type Answer, type Delivered, startWebhookReceiver, verify } from '../harness/webhook-receiver.ts'
 
 /** A certificate for 127.0.0.1, valid until 2126, that only secures tests. */
@@ -16,6 +17,7 @@ const FAILING_PERCENT = 20
 const FAILURES: readonly Answer[] = [503, { status: 503, headers: { 'retry-after': '1' } }, 500, 'close', 302]
 const LATE_PERCENT = 5
 const LATE_MS = 1_500
+const REGISTER_TIMEOUT_MS = 3_000
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
@@ -23,9 +25,14 @@ export async function startReceiver(seed: number) {
   /** By path. */
   const endpoints = new Map<string, { id: string; secret: string }>()
   const received: ReceivedWebhook[] = []
+  const assertRegistered = (path: string) => {
+    if (!endpoints.has(path)) throw new Error(`no endpoint has the path ${path}`)
+  }
   const receiver = await startWebhookReceiver({
     tls: { cert: await readFile(CERTIFICATE, 'utf8'), key: await readFile(KEY, 'utf8') },
-    script(delivered, earlier) {
+    async script(delivered, earlier) {
+      // An endpoint that is created under load can get an event before its creator has the answer.
+      await waitFor(() => assertRegistered(delivered.path), REGISTER_TIMEOUT_MS).catch(() => undefined)
       const answer = answerTo(seed, delivered, earlier)
       received.push(record(delivered, answer, endpoints.get(delivered.path)))
       return answer

@@ -103,7 +103,7 @@ async function createJobs(
   signal: AbortSignal,
 ): Promise<void> {
   const { json } = await request(recorder, tenant, { baseUrl, path: '/v1/printers?limit=100', call: { kind: 'list' } })
-  const printerId = (queue: string) => json?.data?.find(({ name }) => name === queue)?.id
+  const printerId = (queue: string) => [json?.data ?? []].flat().find(({ name }) => name === queue)?.id
   const raw = { printerId: printerId(QUEUES.raw), contentType: 'raw_base64' }
   const pdf = { printerId: printerId(QUEUES.laser), contentType: 'pdf_base64' }
   for (let number = 1; !signal.aborted; number++) {

@@ -32,7 +32,7 @@ export function followList({ recorder, tenant, baseUrls, path }: FollowOptions):
       const isLast = isFinishing
       const baseUrl = baseUrls[pages++ % baseUrls.length] ?? ''
       const { json } = await request(recorder, tenant, { baseUrl, path: path + after, call: { kind: 'list' } })
-      const page = json?.data ?? []
+      const page = [json?.data ?? []].flat()
       for (const { id = '' } of page) ids.push(id)
       if (json?.nextCursor) after = `&after=${json.nextCursor}`
       if (page.length > 0) continue
@@ -42,6 +42,8 @@ export function followList({ recorder, tenant, baseUrls, path }: FollowOptions):
   }
 
   const ended = follow()
+  // `finish` throws it.
+  ended.catch(() => undefined)
   return {
     ids,
     async finish() {

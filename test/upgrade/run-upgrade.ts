@@ -15,6 +15,7 @@ import type { System } from '../harness/system.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { type Check, checkUpgrade } from './check-upgrade.ts'
 import { followList } from './follow-list.ts'
+import { previousVersion } from './previous-release.ts'
 import { SEED, startPrevious, type Upgrade } from './start-previous.ts'
 
 export interface UpgradeOptions {
@@ -60,7 +61,7 @@ async function performUpgrade(
   upgrade: Upgrade,
   { signal, onProgress }: Pick<UpgradeOptions, 'signal' | 'onProgress'>,
 ): Promise<Record<string, number | string>> {
-  const { system, agents, gateways, tenants, recorder, stores, followed } = upgrade
+  const { system, gateways, tenants, recorder, stores, followed } = upgrade
   for (const tenant of tenants) {
     const follow = (path: string) => followList({ recorder, tenant, baseUrls: gateways, path })
     followed.set(tenant, {
@@ -74,16 +75,19 @@ async function performUpgrade(
     AbortSignal.any([ending.signal, signal]),
   )
   const steps = async () => {
-    await holdPhase(upgrade, 'previous release', signal, onProgress)
+    await holdPhase(upgrade, 'the previous release', signal, onProgress)
     onProgress('migrating')
     const migrated = await migrate(system)
+    const startedAtMs = Date.now()
     const upgradeMs = await replaceServices(upgrade, 'this release', { signal, onProgress })
+    // 0.1.0 shuts the test computers down when it stops.
+    if (previousVersion === '0.1.0')
+      upgrade.expectedOffline.push({ agent: 'test-computers-0', startedAtMs, endedAtMs: Date.now() })
     onProgress('replacing an agent by this release, and keys and webhook endpoints by new ones')
-    upgrade.upgraded.add('agent-new')
-    await agents.find(({ name }) => name === 'agent-new')?.restart()
+    await replaceAgent(upgrade)
     await renewAccess(upgrade)
     await holdPhase(upgrade, 'this release', signal, onProgress)
-    const rollbackMs = await replaceServices(upgrade, 'previous release', { signal, onProgress })
+    const rollbackMs = await replaceServices(upgrade, 'the previous release', { signal, onProgress })
     await holdPhase(upgrade, 'after the rollback', signal, onProgress)
     return { migrations: migrated.join(', '), upgradeMs, rollbackMs }
   }
@@ -121,12 +125,12 @@ async function migrate({ servicesDatabaseUrl }: System): Promise<string[]> {
 /** As `helm upgrade` and `helm rollback` do: of all services at once, one replica after the other. @returns the duration. */
 async function replaceServices(
   upgrade: Upgrade,
-  to: 'previous release' | 'this release',
+  to: 'the previous release' | 'this release',
   { signal, onProgress }: Pick<UpgradeOptions, 'signal' | 'onProgress'>,
 ): Promise<number> {
   const startedAtMs = performance.now()
   for (const n of upgrade.system.baseUrls.keys()) {
-    onProgress(`replacing replica ${n} of each service by the ${to}`)
+    onProgress(`replacing replica ${n} of each service by ${to}`)
     const replicas = upgrade.system.processes.filter(({ name }) => name.endsWith(`-${n}`))
     for (const { name } of replicas) upgrade.upgraded[to === 'this release' ? 'add' : 'delete'](name)
     await Promise.all(replicas.map((process) => replace(upgrade, process, n)))
@@ -148,17 +152,21 @@ async function replace({ system, gateways }: Upgrade, process: Restartable, n: n
   gateways.push(url)
 }
 
+async function replaceAgent({ agents, upgraded, expectedOffline }: Upgrade): Promise<void> {
+  upgraded.add('agent-new')
+  const startedAtMs = Date.now()
+  await agents.find(({ name }) => name === 'agent-new')?.restart()
+  // Its stop is a shutdown of the computer.
+  expectedOffline.push({ agent: 'agent-new', startedAtMs, endedAtMs: Date.now() })
+}
+
 /** What this release encrypts and creates must also be valid after the rollback. */
-async function renewAccess({
-  system,
-  receiver,
-  tenants,
-}: Pick<Upgrade, 'system' | 'tenants'> & { receiver: Receiver }) {
-  for (const tenant of tenants) {
-    const created = await createEndpoints(system, receiver, tenant, 'second')
-    tenant.endpoints.push(...created.map(({ facts }) => facts))
-    tenant.key = await system.addKey(tenant.organizationId, tenant.mode, ['read', 'print'])
-  }
+async function renewAccess({ system, receiver, tenants }: Upgrade): Promise<void> {
+  for (const tenant of tenants) tenant.key = await system.addKey(tenant.organizationId, tenant.mode, ['read', 'print'])
+  const [tenant] = tenants.filter(({ mode }) => mode === 'live')
+  if (!tenant) return
+  const created = await createEndpoints(system, receiver, tenant, 'second')
+  tenant.endpoints.push(...created.map(({ facts }) => facts))
 }
 
 function countCalls({ calls }: Recorder) {

@@ -71,6 +71,8 @@ export async function startPrevious(previous: string, started: AsyncDisposableSt
     /** Gateways to which a load balancer sends requests. */
     gateways: [...system.baseUrls],
     phases: [] as Phase[],
+    /** By the name of the agent. */
+    expectedOffline: [] as { agent: string; startedAtMs: number; endedAtMs: number }[],
     followed: new Map<Tenant, { jobs: Followed; events: Followed }>(),
   }
 }
