@@ -7,5 +7,6 @@ export const CHECKS: [name: string, command: string, ...args: string[]][] = [
   ['generated code is up to date', process.execPath, 'proto/check-generated.ts'],
   ['links in documentation and comments', process.execPath, 'test/check-links.ts'],
   ['vulnerabilities of dependencies', process.execPath, 'test/check-audit.ts'],
+  ['versions', process.execPath, 'test/check-versions.ts'],
   ['OpenAPI document', process.execPath, 'test/check-openapi.ts'],
 ]

@@ -39,10 +39,12 @@ export async function buildDeb({ bundle, dir, version = ownVersion, compression 
       await copyFile(join(SOURCES, name), join(tree, 'DEBIAN', name))
       await chmod(join(tree, 'DEBIAN', name), 0o755)
     }
+    // For dpkg `0.2.0~dev` is older than `0.2.0`, but `0.2.0-dev` newer.
+    const debVersion = version.replace('-', '~')
     const installedKb = (await run('du', ['-k', '-s', '--exclude=DEBIAN', tree])).split('\t')[0]
-    await writeFile(join(tree, 'DEBIAN/control'), formatControl({ version, architecture, installedKb }))
+    await writeFile(join(tree, 'DEBIAN/control'), formatControl({ version: debVersion, architecture, installedKb }))
     await mkdir(dir, { recursive: true })
-    const path = join(dir, `platen-agent_${version}_${architecture}.deb`)
+    const path = join(dir, `platen-agent_${debVersion}_${architecture}.deb`)
     await run('dpkg-deb', ['--root-owner-group', `-Z${compression}`, '--build', tree, path])
     return path
   } finally {

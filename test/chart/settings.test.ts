@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { CERTIFICATE } from '@platen/runtime/tests/certificate.ts'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { generate, readSettings, SERVICES } from '../../helm/generate.ts'
-import { CI_FILES, cache, chart, getPods, type Pod, renderObjects } from './helm.ts'
+import { CI_FILES, cache, getPods, type Pod, renderObjects } from './helm.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -12,11 +12,6 @@ afterEach(() => vi.unstubAllEnvs())
 
 test.each(Object.entries(generate()))('%s is up to date', (path, content) => {
   expect(readFileSync(path, 'utf8') === content, 'Run `npm run generate:chart`.').toBe(true)
-})
-
-test('the image has the tag of this release', () => {
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  expect(readFileSync(join(chart, 'Chart.yaml'), 'utf8')).toContain(`\nappVersion: ${version}\n`)
 })
 
 /** What the kubelet puts in place of a Secret. */

@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
 import { listen, startProxy } from '../connect-proxy.ts'
 import { makeDataDir } from '../start-agent.ts'
 import { runCommand, runWithInput, setEnvironment } from '../start-program.ts'
@@ -38,7 +39,7 @@ test('a token is exchanged for a credential in a file of mode 0600; both are in 
   expect(answer).toMatchObject({ code: 0, stderr: '' })
   expect(answer.stdout).toContain('enrolled as computer')
   expect(answer.stdout).not.toContain(credential(1))
-  const computer = { name: 'Till', hostname: expect.stringMatching(/./), os: 'linux', agentVersion: '0.1.0' }
+  const computer = { name: 'Till', hostname: expect.stringMatching(/./), os: 'linux', agentVersion: manifest.version }
   const headers = { authorization: `Bearer ${TOKEN}` }
   expect(requests).toMatchObject([{ url: '/v1/agents/enroll', headers, body: computer }])
   expect(JSON.stringify(requests[0]?.body)).not.toContain(TOKEN)

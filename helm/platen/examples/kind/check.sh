@@ -4,9 +4,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/../../../.."
 
-docker build --file deploy/image/Dockerfile --tag platen:0.1.0 .
+image=platen:$(sed -n "s/^appVersion: //p" helm/platen/Chart.yaml)
+docker build --file deploy/image/Dockerfile --tag "$image" .
 kind create cluster --name platen
-kind load docker-image platen:0.1.0 --name platen
+kind load docker-image "$image" --name platen
 kubectl config use-context kind-platen
 kubectl create namespace platen
 kubectl label namespace platen pod-security.kubernetes.io/warn=restricted
