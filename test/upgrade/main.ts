@@ -14,23 +14,35 @@ let startedAtMs = performance.now()
 const onProgress = (line: string) =>
   process.stderr.write(`${((performance.now() - startedAtMs) / 1000).toFixed(1).padStart(6)} s  ${line} …\n`)
 
-onProgress(`installing release ${previousVersion}`)
-const previous = await openPreviousRelease(signal)
-startedAtMs = performance.now()
-const { figures, checks, evidence } = await runUpgrade({ previous, signal, onProgress })
-console.table({
-  from: previousVersion,
-  to: release.version,
-  ...figures,
-  seconds: Math.round((performance.now() - startedAtMs) / 1000),
-})
-for (const { title, problems } of checks) {
-  console.log(`${problems.length === 0 ? 'passed' : 'FAILED'}: ${title}`)
-  for (const problem of problems.slice(0, PROBLEMS_SHOWN)) console.log(`  ${problem}`)
-  if (problems.length > PROBLEMS_SHOWN) console.log(`  … ${problems.length} problems`)
+try {
+  process.exitCode = (await showUpgrade()) === 0 ? 0 : 1
+} catch (error) {
+  console.error(error)
+  console.log('0 passed, 1 failed')
+  process.exitCode = 1
 }
-if (evidence) console.log(`History and logs: ${evidence}`)
-const failed = checks.filter(({ problems }) => problems.length > 0).length
-console.log(`${checks.length - failed} passed, ${failed} failed`)
 // Broken connections may keep the process alive.
-process.exit(failed === 0 ? 0 : 1)
+process.exit()
+
+/** @returns the number of failed checks. */
+async function showUpgrade(): Promise<number> {
+  onProgress(`installing release ${previousVersion}`)
+  const previous = await openPreviousRelease(signal)
+  startedAtMs = performance.now()
+  const { figures, checks, evidence } = await runUpgrade({ previous, signal, onProgress })
+  console.table({
+    from: previousVersion,
+    to: release.version,
+    ...figures,
+    seconds: Math.round((performance.now() - startedAtMs) / 1000),
+  })
+  for (const { title, problems } of checks) {
+    console.log(`${problems.length === 0 ? 'passed' : 'FAILED'}: ${title}`)
+    for (const problem of problems.slice(0, PROBLEMS_SHOWN)) console.log(`  ${problem}`)
+    if (problems.length > PROBLEMS_SHOWN) console.log(`  … ${problems.length} problems`)
+  }
+  if (evidence) console.log(`History and logs: ${evidence}`)
+  const failed = checks.filter(({ problems }) => problems.length > 0).length
+  console.log(`${checks.length - failed} passed, ${failed} failed`)
+  return failed
+}
