@@ -82,4 +82,14 @@ export const FAULTS: Fault[] = [
     fault: 'the failure to write an answer is logged like a client that is gone',
     noticedBy: ['failed-answers'],
   },
+  {
+    name: 'aborted-stop',
+    fault: 'a service with RPCs ends with an error when its RPC server has closed, and skips its other close functions',
+    noticedBy: ['process'],
+  },
+  {
+    name: 'moved-upgrade',
+    fault: 'an upgrade of 0.1.0 gives events of open transactions positions that consumers have passed',
+    noticedBy: ['commit-seq.server'],
+  },
 ]
