@@ -29,6 +29,12 @@ interface Hears {
   onPrint?: (jobId: string) => void
   /** The last report of a job was confirmed. */
   onDone?: (jobId: string) => void
+  /** The connection is open, and Hello is sent. */
+  onHello?: () => void
+  /** The server asks for a new stream after this time. */
+  onReconnect?: (afterMs: number) => void
+  /** The connection has ended. */
+  onEnd?: () => void
   /** The journal: unfinished jobs with their attempt. A new agent with this journal continues them. */
   held?: Map<string, number>
 }
@@ -41,6 +47,11 @@ export async function connectLightAgent(address: string, credential: string, hea
   const { promise: welcome, resolve, reject } = Promise.withResolvers<void>()
   // One TCP connection per agent, like real agents.
   const session = connectHttp2(`http://${address}`).on('error', reject)
+  session.once('connect', () => hears.onHello?.())
+  session.once('close', () => {
+    reject(new Error('the connection has ended'))
+    hears.onEnd?.()
+  })
   const stream = session.request({
     ':method': 'POST',
     ':path': CONNECT_PATH,
@@ -85,12 +96,17 @@ export async function connectLightAgent(address: string, credential: string, hea
         else if (state !== 'sent' && state !== 'queued' && held.delete(jobId)) hears.onDone?.(jobId)
         break
       }
+      case 'reconnect':
+        hears.onReconnect?.(message.value.afterMs)
+        break
       case 'heartbeat':
         send({ case: 'heartbeat', value: {} })
     }
   }
   stream.on('data', readMessages(hear))
   stream.on('error', reject)
+  // The server has ended the stream.
+  stream.on('close', () => session.destroy())
   // A refusal sends its status in the headers.
   const refuse = (headers: IncomingHttpHeaders) =>
     headers['grpc-status'] && reject(new Error(`${status[Number(headers['grpc-status'])]}: ${headers['grpc-message']}`))

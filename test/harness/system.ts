@@ -11,6 +11,7 @@ import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.t
 import { secretKeyring } from '@platen/runtime/keyring.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { beginInstallation } from './begin-installation.ts'
+import { freePort } from './free-port.ts'
 import { NO_RATE_LIMIT } from './no-rate-limit.ts'
 import { REPLICA_ADDRESSES, REPLICA_HOST } from './replica-addresses.ts'
 import type { Restartable } from './restartable.ts'
@@ -28,6 +29,7 @@ export interface System {
   databaseUrl: string
   /** Of the roles of the services, with `*` for the name of the service. */
   servicesDatabaseUrl: string
+  natsUrl: string
   /** Holds `files`, `nats`, `logs` and `test-computers`. */
   directory: string
   /** PostgreSQL, nats-server and each service: "jobs-0", "jobs-1". */
@@ -58,6 +60,9 @@ export interface SystemOptions {
   replicas?: 1 | 2
   /** With the process that plays the test computers, as `npm start` has it. */
   testComputers?: boolean
+  /** Without `replicas`: so many devices processes serve agents. The other services call the first one. */
+  devices?: number
+  /** Read at each start of a service, so that a restart can change settings. */
   env?: Record<string, string>
   /** Each replica is one process with all services, as `npm start` has it. */
   together?: boolean
@@ -78,7 +83,7 @@ const SERVERS: Record<string, string> = {
 const RESOLVE_REPLICAS = new URL('resolve-replicas.ts', import.meta.url).href
 
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
-  const { replicas = 1, together = false, testComputers: withThem = false, getDirectory } = options
+  const { replicas = 1, together = false, testComputers: withThem = false, devices: devicesCount = 1 } = options
   const { installation, stores, postgres, nats, restartable, unexpectedEnds, stop } = await beginInstallation('system')
   const { settings, secrets, ports } = installation
   const edges = [
@@ -96,17 +101,22 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
         instance: `${process.name}-${n}`,
       }))
   })
+  const agentPorts = edges.map(({ agents }) => agents)
+  const firstDevices = all.find(({ name }) => name === 'devices')
+  while (firstDevices && agentPorts.length < devicesCount) {
+    const port = await freePort()
+    const own = { PLATEN_AGENT_PORT: String(port), PLATEN_RPC_LISTEN: `127.0.0.1:${await freePort()}` }
+    const instance = `devices-${agentPorts.push(port) - 1}`
+    all.push({ ...firstDevices, env: { ...firstDevices.env, ...own }, instance })
+  }
   const services = await Promise.all(
     all.map(async ({ instance, env, ...process }) => {
-      const routed = await routeUrls(
-        instance,
-        env,
-        edges.map(({ agents }) => agents),
-        options,
-      )
-      return await restartable(instance, (start) =>
-        startProcess({ ...process, env: routed, directory: getDirectory?.(instance) }, start),
-      )
+      const routed = await routeUrls(instance, env, agentPorts, options)
+      const getEnvironment = () => ({ ...routed, ...NO_RATE_LIMIT, ...options.env })
+      return await restartable(instance, (start) => {
+        const directory = options.getDirectory?.(instance)
+        return startProcess({ ...process, env: getEnvironment(), directory }, start)
+      })
     }),
   )
 
@@ -125,9 +135,10 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     baseUrl: settings.baseUrl,
     baseUrls: edges.map(({ gateway }) => `http://127.0.0.1:${gateway}`),
     agentAddress: `127.0.0.1:${ports.agents}`,
-    agentAddresses: edges.map(({ agents }) => `127.0.0.1:${agents}`),
+    agentAddresses: agentPorts.map((port) => `127.0.0.1:${port}`),
     databaseUrl: postgres.url,
     servicesDatabaseUrl: stores.databaseUrl,
+    natsUrl: stores.natsUrl,
     directory: installation.data.path,
     processes: [postgres, nats, ...services],
     unexpectedEnds,
@@ -152,10 +163,10 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
 }
 
 /** A replica listens on an address of its own, and finds the others by the name that has all of them. */
-function replicaEnvironment(env: Record<string, string> = {}, n: number, { replicas = 1, env: added }: SystemOptions) {
+function replicaEnvironment(env: Record<string, string> = {}, n: number, { replicas = 1 }: SystemOptions) {
   const address = REPLICA_ADDRESSES[n] ?? ''
   const host = address.includes(':') ? `[${address}]` : address
-  const own = { ...env, ...NO_RATE_LIMIT, ...added, OTEL_RESOURCE_ATTRIBUTES: `service.instance.id=${n}` }
+  const own = { ...env, OTEL_RESOURCE_ATTRIBUTES: `service.instance.id=${n}` }
   if (replicas === 1) return own
   const changed = Object.entries(own).map(([name, value]) => {
     if (name === 'PLATEN_RPC_LISTEN') return [name, value.replace('127.0.0.1', host)]

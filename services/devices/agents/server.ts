@@ -68,7 +68,8 @@ export async function serveAgents(
   service.onStop('agents', async () => {
     const connections = devices.connections.all()
     const spreadMs = Math.min(service.drainMs / 2, (connections.length / HELLOS_PER_SECOND) * 1_000)
-    for (const connection of connections) connection.reconnect('stopping', Math.floor(Math.random() * spreadMs))
+    for (const [n, connection] of connections.entries())
+      connection.reconnect('stopping', Math.floor((n / connections.length) * spreadMs))
     const drained = promisify(server.tryShutdown.bind(server))()
     await withTimeout(DRAIN_TIMEOUT_MS, drained)
     server.forceShutdown()

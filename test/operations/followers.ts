@@ -1,0 +1,49 @@
+/** Integrators that follow the event feed and the list of jobs by cursors, and receive webhooks. They continue after every error. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Api } from '../harness/api.ts'
+
+export const PRINTED = ['queued', 'sent', 'received', 'printing', 'done'].map((state) => `printjob.${state}`)
+
+const PAUSE_MS = 100
+
+export interface Event {
+  id: string
+  type: string
+  data: { id: string }
+}
+
+export type Followers = ReturnType<typeof startFollowers>
+
+/** @param api records what is answered. */
+export function startFollowers(api: Api) {
+  /** As "printjob.done 0198…". */
+  const events = new Set<string>()
+  const jobs = new Set<string>()
+  const stopping = new AbortController()
+  async function follow(path: string, onRow: (row: Event & { id: string }) => void): Promise<void> {
+    let after = ''
+    while (!stopping.signal.aborted) {
+      const answer = await api.get(`${path}${after}`).catch(() => undefined)
+      if (answer?.status === 200) for (const row of answer.body.data) onRow(row)
+      if (answer?.status === 200 && answer.body.nextCursor) after = `&after=${answer.body.nextCursor}`
+      await sleep(PAUSE_MS)
+    }
+  }
+  const ended = Promise.all([
+    follow('/v1/events?dir=asc&wait=1&limit=100', ({ type, data }) => events.add(`${type} ${data.id}`)),
+    follow('/v1/printjobs?dir=asc&limit=100', ({ id }) => jobs.add(id)),
+  ])
+  return {
+    /** @throws Error unless the list had all jobs, and the feed all events of printed jobs. */
+    checkPrinted(ids: string[]): void {
+      const unlisted = ids.filter((id) => !jobs.has(id))
+      const missing = ids.flatMap((id) => PRINTED.map((type) => `${type} ${id}`)).filter((event) => !events.has(event))
+      if (unlisted.length > 0) throw new Error(`the list lacks ${unlisted.length} of ${ids.length} jobs`)
+      if (missing.length > 0) throw new Error(`the feed lacks ${missing.length} events, for example ${missing[0]}`)
+    },
+    async stop() {
+      stopping.abort()
+      await ended
+    },
+  }
+}
