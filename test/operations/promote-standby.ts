@@ -125,8 +125,7 @@ function startLoad(shop: Shop) {
 /** Without an answer, or with an error that clients do not expect. A job can be unknown, because it is lost. */
 const isUnexpected = ({ answer, path }: Exchange): boolean => {
   if (!answer) return true
-  if (answer.status === 503)
-    return answer.body?.error?.code !== 'service_unavailable' || !answer.headers.has('retry-after')
+  if (answer.status === 503) return answer.body?.error?.code !== 'service_unavailable'
   return answer.status >= 400 && !(answer.status === 404 && path.startsWith('/v1/printjobs/'))
 }
 
