@@ -11,7 +11,7 @@ import { startSystem } from '../harness/system.ts'
 import { type Address, startTcpProxy } from '../harness/tcp-proxy.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { type Checks, unlessEmpty } from './checks.ts'
-import { backUp, query, startStandby, stopReceiving } from './postgres-backup.ts'
+import { backUp, query, startStandby, stopReceiving, useTransactionNumbers } from './postgres-backup.ts'
 import { openShop, SHOP_ENVIRONMENT, type Shop } from './shop.ts'
 
 const JOBS = 20
@@ -51,6 +51,7 @@ export async function promoteStandby({ progress, check, shows }: Checks): Promis
   await untilReplicated(system.databaseUrl, standby.url)
   await stopReceiving(standby.url)
   progress('printing what the standby does not get')
+  await useTransactionNumbers(system.databaseUrl)
   const lost = await shop.create(JOBS)
   await shop.printed(lost)
 

@@ -16,7 +16,7 @@ import { type System, startSystem } from '../harness/system.ts'
 import { createTestProcess } from '../harness/test-process.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { type Checks, unlessEmpty } from './checks.ts'
-import { archiveWal, backUp, finishArchive, query, recoverTo } from './postgres-backup.ts'
+import { archiveWal, backUp, finishArchive, query, recoverTo, useTransactionNumbers } from './postgres-backup.ts'
 import { END_TIMEOUT_MS, openShop, SHOP_ENVIRONMENT, type Shop } from './shop.ts'
 
 const JOBS = 20
@@ -62,6 +62,7 @@ export async function restoreToPoint({ progress, check, shows }: Checks): Promis
   })
 
   progress(`going on after ${point}`)
+  await useTransactionNumbers(system.databaseUrl)
   const lost = await shop.create(JOBS)
   await shop.printed([...waiting, ...lost])
   const late = await enrolLate(system, shop)

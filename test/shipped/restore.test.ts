@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSpoolerCalls, startAgent } from '../chaos/agents.ts'
 import { type Api, createApi } from '../harness/api.ts'
@@ -10,6 +9,7 @@ import { makePdf } from '../harness/pdf.ts'
 import type { Restartable } from '../harness/restartable.ts'
 import { type System, startSystem } from '../harness/system.ts'
 import { waitFor } from '../harness/wait-for.ts'
+import { useTransactionNumbers } from '../operations/postgres-backup.ts'
 
 const PRINTED = ['queued', 'sent', 'received', 'printing', 'done']
 
@@ -31,15 +31,6 @@ const copy = (from: string, to: string) => execFileSync('cp', ['-a', from, to])
 async function create(api: Api, printerId: string): Promise<string> {
   const content = makePdf('Hello').toString('base64')
   return (await api.createJob({ printerId, title: 'Hello', contentType: 'pdf_base64', content })).id
-}
-
-/** More than the test uses after the restore. */
-async function useTransactionNumbers(url: string): Promise<void> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  await client
-    .query('DO $$ BEGIN FOR n IN 1..3000 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$')
-    .finally(() => client.end())
 }
 
 /** Retried until the services have reconnected to the database. */
