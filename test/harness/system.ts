@@ -4,7 +4,7 @@
  */
 import type { DescService } from '@bufbuild/protobuf'
 import type { Client } from '@connectrpc/connect'
-import { allServices } from '@platen/deploy/services.ts'
+import { allServices, rpcUrl } from '@platen/deploy/services.ts'
 import { startProcess } from '@platen/deploy/start-process.ts'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
@@ -38,6 +38,8 @@ export interface System {
   unexpectedEnds: string[]
   /** By name, of the first replica; of PostgreSQL the parent of all its processes. */
   pids: Record<string, number>
+  /** Of the first replica. */
+  getRpcUrl(name: keyof RpcPorts): string
   /** @returns a client of a service, without a route in between. */
   connect<S extends DescService>(service: S, name: keyof RpcPorts): Client<S>
   /** An organization with one computer, the test computer unless it is to be live, and a key for its mode. */
@@ -122,8 +124,9 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
 
   const client = createTestProcess('bench')
   const secret = secretKeyring.parse(secrets.rpcSecret)
+  const getRpcUrl = (name: keyof RpcPorts) => rpcUrl(together ? ports.rpc : ports[name])
   const connect = <S extends DescService>(service: S, name: keyof RpcPorts) =>
-    connectRpc(client, service, { url: `http://127.0.0.1:${together ? ports.rpc : ports[name]}`, secret })
+    connectRpc(client, service, { url: getRpcUrl(name), secret })
   const accounts = connect(AccountsService, 'accounts')
   const devices = connect(DevicesService, 'devices')
   const addComputer = async (organizationId: string) =>
@@ -143,6 +146,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     processes: [postgres, nats, ...services],
     unexpectedEnds,
     pids: Object.fromEntries([postgres, nats, ...services].map(({ name, pid }) => [name.replace(/-0$/, ''), pid])),
+    getRpcUrl,
     connect,
     addComputer,
     createOrganization,

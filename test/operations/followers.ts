@@ -12,10 +12,7 @@ export interface Event {
   data: { id: string }
 }
 
-export type Followers = ReturnType<typeof startFollowers>
-
-/** @param api records what is answered. */
-export function startFollowers(api: Api) {
+export function startFollowers(api: Pick<Api, 'get'>) {
   /** As "printjob.done 0198…". */
   const events = new Set<string>()
   const jobs = new Set<string>()

@@ -11,8 +11,9 @@ import { startWebhookReceiver } from '../harness/webhook-receiver.ts'
 import { PRINTED, startFollowers } from './followers.ts'
 
 const CHAOS = join(import.meta.dirname, '../chaos')
-const CERTIFICATE = join(CHAOS, 'receiver-certificate.pem')
-const KEY = join(CHAOS, 'receiver-key.pem')
+/** Of the receiver of webhooks. */
+export const CERTIFICATE = join(CHAOS, 'receiver-certificate.pem')
+export const KEY = join(CHAOS, 'receiver-key.pem')
 
 /** For the services. */
 export const SHOP_ENVIRONMENT = {

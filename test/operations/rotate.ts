@@ -1,0 +1,157 @@
+/**
+ * `npm run test:rotate`: shows that each key is replaced without a failed call or delivery by the procedure of docs/operations/rotation.md, on
+ * two replicas of each service. Exits with 1 if a fact does not hold. Needs port 80 of 127.0.0.9. Linux only.
+ */
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { openSecrets } from '@platen/deploy/secrets.ts'
+import { type System, startSystem } from '../harness/system.ts'
+import { waitFor } from '../harness/wait-for.ts'
+import { type Checks, createChecks, unlessEmpty } from './checks.ts'
+import { query } from './postgres-backup.ts'
+import { type RotationLoad, startRotationLoad } from './rotation-load.ts'
+import { SHOP_ENVIRONMENT } from './shop.ts'
+
+/** Instead of a day. Longer than the load waits before it repeats a creation. */
+const IDEMPOTENCY_KEY_SECONDS = 15
+/** Between two replicas of a service, as in the chart. Clients have connected to the first one again. */
+const MIN_READY_MS = 5_000
+const REPLICAS = [0, 1]
+const createKey = () => randomBytes(32).toString('base64url')
+
+type Variable = 'PLATEN_RPC_SECRET' | 'PLATEN_SIGNING_KEY' | 'PLATEN_FETCH_KEY' | 'PLATEN_WEBHOOK_KEY'
+
+interface Rotation {
+  system: System
+  load: RotationLoad
+  checks: Checks
+  /** Of the services, from their next start. */
+  env: Record<string, string>
+}
+
+async function main(checks: Checks): Promise<void> {
+  await using started = new AsyncDisposableStack()
+  checks.progress('starting two replicas of each service')
+  const env: Record<string, string> = {
+    ...SHOP_ENVIRONMENT,
+    PLATEN_SIGNING_KEY: createKey(),
+    PLATEN_IDEMPOTENCY_KEY_SECONDS: String(IDEMPOTENCY_KEY_SECONDS),
+  }
+  const system = started.adopt(await startSystem({ replicas: 2, env }), (one) => one.stop())
+  const { rpcSecret, fetchKey, webhookKey } = await openSecrets(join(system.directory, 'secrets.json'))
+  Object.assign(env, { PLATEN_RPC_SECRET: rpcSecret, PLATEN_FETCH_KEY: fetchKey, PLATEN_WEBHOOK_KEY: webhookKey })
+  const load = await startRotationLoad(system, started)
+  const rotation = { system, load, checks, env }
+
+  // Each of these keys belongs to one service, so their changes do not affect each other.
+  const own: Variable[] = ['PLATEN_SIGNING_KEY', 'PLATEN_FETCH_KEY', 'PLATEN_WEBHOOK_KEY']
+  await replaceKeys(rotation, own, ['gateway', 'jobs', 'webhooks'], async () => {
+    const since = new Date()
+    await reencryptSecrets(rotation)
+    checks.progress(`waiting ${IDEMPOTENCY_KEY_SECONDS} s, and for the fetches of the old key`)
+    await sleep(IDEMPOTENCY_KEY_SECONDS * 1_000)
+    await waitFor(async () => {
+      const rows = await query(
+        system.databaseUrl,
+        `SELECT FROM jobs.document_fetch WHERE created_at < '${since.toISOString()}'`,
+      )
+      if (rows.length > 0) throw new Error(`${rows.length} fetches need the old key`)
+    })
+  })
+  await replaceKeys(rotation, ['PLATEN_RPC_SECRET'], ['accounts', 'jobs', 'devices', 'usage', 'webhooks', 'gateway'])
+
+  checks.progress('waiting for the last prints and webhooks')
+  await checks.shows(
+    'every job was printed, and every event followed and delivered with a valid signature',
+    async () => {
+      const { jobs, webhooks } = await load.finish()
+      checks.progress(`${jobs} jobs, ${load.documents()} documents by URL, ${webhooks} webhooks`)
+    },
+  )
+  checks.check(`of ${load.requests()} requests none failed`, unlessEmpty(load.failures))
+  const failed = await query(
+    system.databaseUrl,
+    'SELECT error_class FROM webhooks.attempt WHERE error_class IS NOT NULL',
+  )
+  checks.check('no attempt of a webhook failed', unlessEmpty(failed.map((row) => JSON.stringify(row))))
+  const fetches = await query(system.databaseUrl, `SELECT id FROM jobs.job WHERE state <> 'done'`)
+  checks.check('no job failed', unlessEmpty(fetches.map((row) => JSON.stringify(row))))
+  checks.check(`${load.repetitions()} creations were repeated`, load.repetitions() > 0 ? undefined : 'none was')
+  checks.check('no process ended by itself', unlessEmpty(system.unexpectedEnds))
+}
+
+/** The three changes. @param beforeThird what the table of the procedure names. */
+async function replaceKeys(
+  rotation: Rotation,
+  variables: Variable[],
+  services: string[],
+  beforeThird: () => Promise<void> = async () => undefined,
+): Promise<void> {
+  const { env, load, checks } = rotation
+  const keys = variables.map((name) => ({ name, old: env[name] ?? '', fresh: createKey() }))
+  const { body } = await load.balancer.get('/v1/printjobs?limit=1')
+  const isCursorAccepted = async () => {
+    const answers = await Promise.all(
+      load.balancer.apis.map((api) => api.get(`/v1/printjobs?limit=1&after=${body.nextCursor}`)),
+    )
+    return answers.every(({ status }) => status === 200)
+  }
+  const change = async (title: string, toValue: (key: { old: string; fresh: string }) => string) => {
+    for (const key of keys) env[key.name] = toValue(key)
+    checks.progress(`${variables.join(', ')}: ${title}`)
+    const startedAt = performance.now()
+    await restartAll(rotation, services)
+    const seconds = Math.round((performance.now() - startedAt) / 1_000)
+    const failures = load.failures.splice(0)
+    checks.check(`${variables.join(', ')} as ${title}, ${seconds} s: no request failed`, unlessEmpty(failures))
+  }
+  await change('old,new', ({ old, fresh }) => `${old},${fresh}`)
+  checks.check('a cursor from before is accepted', (await isCursorAccepted()) ? undefined : 'refused')
+  await change('new,old', ({ old, fresh }) => `${fresh},${old}`)
+  checks.check('a cursor from before is accepted', (await isCursorAccepted()) ? undefined : 'refused')
+  await beforeThird()
+  await change('new', ({ fresh }) => fresh)
+  const isSigning = variables.includes('PLATEN_SIGNING_KEY')
+  // The keys must be in use: otherwise the facts above would mean nothing.
+  const title = isSigning ? 'a cursor of the removed key is refused' : 'a cursor from before is accepted'
+  checks.check(title, (await isCursorAccepted()) === isSigning ? 'it is not' : undefined)
+  if (isSigning) load.failures.splice(0)
+}
+
+async function restartAll({ system, load }: Rotation, services: string[]): Promise<void> {
+  for (const nth of REPLICAS) {
+    if (nth > 0) await sleep(MIN_READY_MS)
+    for (const service of services) {
+      const replica = system.processes.find(({ name }) => name === `${service}-${nth}`)
+      if (!replica) throw new Error(`${service}-${nth} does not run`)
+      if (service === 'gateway') await load.balancer.without(nth, () => replica.restart())
+      else await replica.restart()
+    }
+  }
+}
+
+async function reencryptSecrets({ system, checks, env }: Rotation): Promise<void> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--no-warnings', join(import.meta.dirname, '../../deploy/platen.ts'), 'rotate', 'webhook-key'],
+    {
+      env: {
+        ...process.env,
+        PLATEN_RPC_SECRET: env.PLATEN_RPC_SECRET,
+        PLATEN_WEBHOOKS_URL: system.getRpcUrl('webhooks'),
+      },
+    },
+  )
+  const { encrypted, remaining } = JSON.parse(stdout)
+  checks.check(
+    `platen rotate webhook-key: ${stdout.trim()}`,
+    encrypted === 1 && remaining === 0 ? undefined : 'expected one secret',
+  )
+}
+
+const checks = createChecks()
+await main(checks)
+process.exit(checks.end())
