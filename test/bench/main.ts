@@ -4,6 +4,7 @@ import { benchAgents } from './agents.ts'
 import { benchJobs } from './jobs.ts'
 import { benchLists } from './lists.ts'
 import { benchRetention } from './retention.ts'
+import { benchRollingRestart } from './rolling-restart.ts'
 import { benchStart } from './start.ts'
 import { benchTestMode } from './test-mode.ts'
 import { benchUploads } from './uploads.ts'
@@ -12,13 +13,18 @@ import { benchWebhooks } from './webhooks.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { processes: { type: 'string', default: 'one' }, seconds: { type: 'string', default: '10' } },
+  options: {
+    processes: { type: 'string', default: 'one' },
+    seconds: { type: 'string', default: '10' },
+    'rolling-restart': { type: 'boolean', default: false },
+  },
 })
 const [name, count] = positionals
 const seconds = Number(values.seconds)
 const processes = values.processes === 'one' || values.processes === 'separate' ? values.processes : undefined
 
 if (name === 'jobs' && processes && seconds > 0) await benchJobs(processes, seconds)
+else if (name === 'agents' && values['rolling-restart']) await benchRollingRestart(Number(count ?? 3_000))
 else if (name === 'agents') await benchAgents(Number(count ?? 5_000))
 else if (name === 'uploads') await benchUploads()
 else if (name === 'lists') await benchLists(Number(count ?? 1_000_000))
@@ -28,7 +34,7 @@ else if (name === 'test-mode') await benchTestMode(Number(count ?? 200))
 else if (name === 'webhooks') await benchWebhooks(Number(count ?? 200_000))
 else if (name === 'webhook-isolation') await benchWebhookIsolation(Number(count ?? 3))
 else {
-  console.error(`Usage: npm run bench -- jobs [--processes one|separate] [--seconds N] | agents [streams] | uploads | lists [rows] |
+  console.error(`Usage: npm run bench -- jobs [--processes one|separate] [--seconds N] | agents [streams] [--rolling-restart] | uploads | lists [rows] |
   retention [rows] | start | test-mode [organizations] | webhooks [deliveries] | webhook-isolation [rounds]`)
   process.exitCode = 2
 }
