@@ -1,6 +1,6 @@
 /**
  * The keys of one purpose, written as `new,old`: the first key creates, and all keys are accepted. So a key is replaced while replicas
- * with different lists run (docs/operation.md#replacing-keys). Used for calls between services, for cursors and body hashes, and by secret boxes.
+ * with different lists run (docs/operations/rotation.md). Used for calls between services, for cursors and body hashes, and by secret boxes.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'

@@ -92,11 +92,13 @@ async function replaceKeys(
 ): Promise<void> {
   const { env, load, checks } = rotation
   const keys = variables.map((name) => ({ name, old: env[name] ?? '', fresh: createKey() }))
-  const { body } = await load.balancer.get('/v1/printjobs?limit=1')
+  const cursor = await waitFor(async () => {
+    const { nextCursor } = (await load.balancer.get('/v1/printjobs?limit=1')).body
+    if (nextCursor === null) throw new Error('the list has only one page')
+    return nextCursor
+  })
   const isCursorAccepted = async () => {
-    const answers = await Promise.all(
-      load.balancer.apis.map((api) => api.get(`/v1/printjobs?limit=1&after=${body.nextCursor}`)),
-    )
+    const answers = await Promise.all(load.balancer.apis.map((api) => api.get(`/v1/printjobs?limit=1&after=${cursor}`)))
     return answers.every(({ status }) => status === 200)
   }
   const change = async (title: string, toValue: (key: { old: string; fresh: string }) => string) => {
