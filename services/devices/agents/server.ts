@@ -24,10 +24,8 @@ import type { Devices } from '../devices.ts'
 import { connect } from './connect.ts'
 import type { AgentStream, SizedRequest } from './connection.ts'
 import { downloadDocument } from './download-document.ts'
+import { toReconnectDelays } from './reconnect-delays.ts'
 import { openTlsCredentials } from './tls-credentials.ts'
-
-/** Of the agents of a stopping replica, which all reconnect. */
-const HELLOS_PER_SECOND = 500
 
 /** Until the reset of an ended call. */
 const ENDED_MS = 1_000
@@ -67,9 +65,8 @@ export async function serveAgents(
   if (plainListen) await bind(toTarget(plainListen), insecure)
   service.onStop('agents', async () => {
     const connections = devices.connections.all()
-    const spreadMs = Math.min(service.drainMs / 2, (connections.length / HELLOS_PER_SECOND) * 1_000)
-    for (const [n, connection] of connections.entries())
-      connection.reconnect('stopping', Math.floor((n / connections.length) * spreadMs))
+    const delays = toReconnectDelays(connections.length, service.drainMs)
+    for (const [n, connection] of connections.entries()) connection.reconnect('stopping', delays[n] ?? 0)
     const drained = promisify(server.tryShutdown.bind(server))()
     await withTimeout(DRAIN_TIMEOUT_MS, drained)
     server.forceShutdown()
