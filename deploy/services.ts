@@ -36,7 +36,7 @@ export function allServices(
   const url = rpcUrl(ports.rpc)
   return {
     name: 'platen',
-    script: 'deploy/platen.ts',
+    script: 'services/main.ts',
     args: ['all'],
     env: {
       NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${NODE_OPTIONS}`.trim(),

@@ -16,7 +16,7 @@ const STOP_TIMEOUT_MS = 10_000
 
 export interface NodeProcess {
   name: string
-  /** Relative to `directory`, for example `deploy/platen.ts`. */
+  /** Relative to `directory`, for example `services/main.ts`. */
   script: string
   /** A clone of the repository. Default: this one. */
   directory?: string

@@ -1,6 +1,6 @@
 /**
  * `platen <role>`: runs one service, or with `all` every service in this process. Reads its settings from the environment
- * (docs/settings.md). Stops on SIGTERM and SIGINT. Started by `deploy/platen.ts`, which knows the roles.
+ * (docs/settings.md). Stops on SIGTERM and SIGINT. `deploy/platen.ts` refuses other roles.
  */
 import { listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { secretKeyring } from '@platen/runtime/keyring.ts'

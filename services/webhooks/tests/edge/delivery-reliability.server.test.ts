@@ -25,7 +25,7 @@ async function startReplicaProcess({ world }: TestWebhooks) {
   const directory = await mkdtemp(join(tmpdir(), 'platen-webhooks-'))
   const replica = await startProcess({
     name: 'webhooks',
-    script: 'deploy/platen.ts',
+    script: 'services/main.ts',
     args: ['webhooks'],
     env: {
       PLATEN_RPC_LISTEN: `127.0.0.1:${await freePort()}`,
