@@ -10,17 +10,18 @@ export function findNats(replicas: Replica[]): Finding[] {
   const all = replicas.flatMap(({ nats }) => nats ?? [])
   if (all.length === 0) return []
   const versions = [...new Set(all.map(({ serverVersion }) => serverVersion))].toSorted()
-  const servers = Math.max(...all.map(({ servers }) => servers))
-  const names = new Set(all.map(({ serverName }) => serverName))
+  // A server does not report the others if its configuration forbids it.
+  const servers = Math.max(new Set(all.map(({ serverName }) => serverName)).size, ...all.map(({ servers }) => servers))
+  const clusters = new Set(all.map(({ cluster, serverName }) => cluster || serverName))
   const old = versions.filter((version) => version.localeCompare(VERSION_MIN, 'en', { numeric: true }) < 0)
   return [
     old.length > 0
       ? problem(`NATS ${old.join(', ')} is too old`, `Upgrade it to ${VERSION_MIN} or newer.`)
       : ok(`NATS ${versions.join(', ')}, servers: ${servers}`),
-    ...(names.size > servers
+    ...(clusters.size > 1
       ? [
           problem(
-            `replicas are connected to ${names.size} nats-servers that are not one cluster`,
+            `replicas are connected to ${clusters.size} nats-servers or clusters that do not know each other`,
             'Connect the servers by routes, or set PLATEN_NATS_URL of all services to one of them.',
           ),
         ]

@@ -1,4 +1,4 @@
-/** Tools of operators: `npm run admin` (in this process except for one test) and `npm run inspect`; permissions of keys. */
+/** Tools of operators: `npm run admin` (in this process except for one test), `inspect`, `doctor` and `selftest`; permissions of keys. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { rotateWebhookKey } from '@platen/deploy/rotate/webhook-key.ts'
@@ -6,15 +6,21 @@ import { withServices } from '@platen/deploy/with-services.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { createApi, readError } from '../harness/api.ts'
+import { freePort } from '../harness/free-port.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { admin, ISO_TIME, installation, newJob, newOrganization, UUID_V7 } from './installation.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
 /** A command of the repository, for the shared installation. */
-function run(command: string, ...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const env = { ...process.env, PLATEN_DATA_DIR: installation.dataDir }
-  const options = { cwd: ROOT, env, shell: process.platform === 'win32' }
+const run = (command: string, ...args: string[]) => runWith({ PLATEN_DATA_DIR: installation.dataDir }, command, ...args)
+
+function runWith(
+  settings: Record<string, string>,
+  command: string,
+  ...args: string[]
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const options = { cwd: ROOT, env: { ...process.env, ...settings }, shell: process.platform === 'win32' }
   return new Promise((resolve) => {
     const child = execFile(command, args, options, (_error, stdout, stderr) =>
       resolve({ code: child.exitCode, stdout, stderr }),
@@ -161,11 +167,58 @@ test.each([
   expect([status, headers.get('content-type')]).toEqual([200, type])
 })
 
-test('selftest prints a page and leaves no key', async () => {
+test('doctor finds no problem in a running installation and at its public addresses', async () => {
+  const shown = await run(process.execPath, 'deploy/platen.ts', 'doctor', '--public')
+  expect(shown).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/\nNo problem was found\.\n$/) })
+  const lines = shown.stdout.trimEnd().split('\n').slice(0, -1)
+  expect(lines.filter((line) => !line.startsWith('ok  '))).toEqual([])
+  for (const fact of [
+    /^ok {2}replicas that responded: (\S+ 1, ){6}\S+ 1$/,
+    /^ok {2}equal secrets on all replicas: .*PLATEN_RPC_SECRET/,
+    /^ok {2}PostgreSQL \d+\.\d+ without TLS$/,
+    /^ok {2}max_connections of PostgreSQL is 200, needed are 70$/,
+    /^ok {2}NATS \d+\.\d+\.\d+, servers: 1$/,
+    /^ok {2}stream PLATEN_WEBHOOK_ATTEMPTS: copies 1$/,
+    /^ok {2}document store \(file\): write, read and delete, 3 times$/,
+    /^ok {2}agents' host at .*: UNAUTHENTICATED over HTTP\/2$/,
+  ])
+    expect(lines).toContainEqual(expect.stringMatching(fact))
+})
+
+test('doctor reports what does not respond, with a remedy, and exits with 1', async () => {
+  const missing = `http://127.0.0.1:${await freePort()}`
+  const urls = ['ACCOUNTS', 'JOBS', 'DEVICES', 'USAGE', 'WEBHOOKS'].map((name) => [`PLATEN_${name}_URL`, missing])
+  const shown = await runWith(
+    {
+      ...Object.fromEntries(urls),
+      PLATEN_RPC_SECRET: 'a secret of no installation',
+      PLATEN_API_URL: missing,
+      PLATEN_AGENT_PUBLIC_URL: missing,
+    },
+    process.execPath,
+    ...['deploy/platen.ts', 'doctor', '--public'],
+  )
+  expect(shown).toMatchObject({ code: 1, stderr: '3 problems were found.\n' })
+  expect(shown.stdout.trimEnd().split('\n')).toEqual([
+    expect.stringMatching(/^!! {2}accounts, jobs, devices, usage, webhooks at \S+ does not respond: See its log\. /),
+    expect.stringMatching(/^!! {2}REST API at \S+: .*ECONNREFUSED.*: Check DNS, certificate and route/),
+    expect.stringMatching(/^!! {2}agents' host at \S+: .*ECONNREFUSED.*: Check DNS, certificate and route/),
+  ])
+})
+
+test.each([[[]], [['prints']], [['constructor']]])('platen %j shows its roles and commands', async (args) => {
+  const shown = await run(process.execPath, 'deploy/platen.ts', ...args)
+  expect(shown).toMatchObject({ code: 64, stdout: '', stderr: expect.stringMatching(/^Usage: platen <role>/) })
+  for (const name of ['all', 'test-computers', 'doctor', 'selftest']) expect(shown.stderr).toContain(name)
+})
+
+test('selftest examines the installation, prints a page and leaves no key', async () => {
   const shown = await run(process.execPath, 'deploy/platen.ts', 'selftest')
   expect(shown).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/ok {2}its event is in the feed\nPlaten prints\.\n$/),
+    stdout: expect.stringMatching(
+      /^ok {2}replicas that responded: [^]*\nok {2}its event is in the feed\nPlaten prints\.\n$/,
+    ),
   })
   const { data } = await admin('orgs', 'list')
   const own = data.find(({ name }: { name: string }) => name === 'selftest')

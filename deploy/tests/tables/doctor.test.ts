@@ -45,7 +45,13 @@ const database = (changes: Report['database'] = {}) => ({
   appliedMigration: '002',
   ...changes,
 })
-const nats = (changes: Report['nats'] = {}) => ({ serverVersion: '2.12.1', serverName: 'n1', servers: 3, ...changes })
+const nats = (changes: Report['nats'] = {}) => ({
+  serverVersion: '2.12.1',
+  serverName: 'n1',
+  cluster: 'c',
+  servers: 3,
+  ...changes,
+})
 const stream = { name: 'S', replicas: 3, currentReplicas: 3, wantedReplicas: 3 }
 const secret = (...keys: number[]) => ({
   setting: 'PLATEN_FETCH_KEY',
@@ -184,11 +190,11 @@ describe('a finding with its remedy', () => {
     [
       'nats-servers that are not a cluster',
       [
-        { service: 'jobs', nats: nats({ servers: 1 }) },
-        { service: 'jobs', instance: 'b', nats: nats({ servers: 1, serverName: 'n2' }) },
+        { service: 'jobs', nats: nats({ servers: 1, cluster: '' }) },
+        { service: 'jobs', instance: 'b', nats: nats({ servers: 1, cluster: '', serverName: 'n2' }) },
       ],
       [
-        '!!  replicas are connected to 2 nats-servers that are not one cluster: Connect the servers by routes, or set PLATEN_NATS_URL of all services to one of them.',
+        '!!  replicas are connected to 2 nats-servers or clusters that do not know each other: Connect the servers by routes, or set PLATEN_NATS_URL of all services to one of them.',
       ],
     ],
     [

@@ -4,9 +4,14 @@ import type { NatsConnection } from '@nats-io/transport-node'
 /** @throws Error if the connection is closed. Waits while it is lost. */
 export async function diagnoseNats(connection: NatsConnection) {
   await connection.rtt()
-  const { version = '', server_name = '', cluster, connect_urls } = connection.info ?? {}
+  const { version = '', server_name = '', cluster = '', connect_urls } = connection.info ?? {}
   // A server without a cluster can report several addresses of its own.
-  return { serverVersion: version, serverName: server_name, servers: cluster ? (connect_urls?.length ?? 1) : 1 }
+  return {
+    serverVersion: version,
+    serverName: server_name,
+    servers: cluster ? (connect_urls?.length ?? 1) : 1,
+    cluster,
+  }
 }
 
 /** @throws Error if the stream does not exist or its servers do not respond. */
