@@ -95,8 +95,8 @@ function checkPrints({ database }: History, tenants: Tenant[], phases: Phase[]):
       .filter(({ files }) => {
         const own = database.jobs.filter(({ computerId }) => computerId === files.computerId)
         return !own.some(
-          ({ state, createdAtMs, finishedAtMs }) =>
-            state === 'done' && createdAtMs >= startedAtMs && (finishedAtMs ?? Infinity) <= endedAtMs,
+          ({ state, printingAtMs, finishedAtMs }) =>
+            state === 'done' && (printingAtMs ?? 0) >= startedAtMs && (finishedAtMs ?? Infinity) <= endedAtMs,
         )
       })
       .map(({ files }) => `${files.name} printed no job in the phase "${name}".`),

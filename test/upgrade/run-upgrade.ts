@@ -6,10 +6,10 @@ import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { root } from '@platen/deploy/install/paths.mjs'
-import type { Recorder } from '../chaos/client.ts'
 import { runLoad } from '../chaos/load.ts'
 import { createEndpoints } from '../chaos/tenants.ts'
 import { keepEvidence } from '../chaos/verdict.ts'
+import type { History } from '../checker/history.ts'
 import type { Restartable } from '../harness/restartable.ts'
 import type { System } from '../harness/system.ts'
 import { waitFor } from '../harness/wait-for.ts'
@@ -50,7 +50,7 @@ export async function runUpgrade({ previous, signal, onProgress }: UpgradeOption
     const { checks, history } = await checkUpgrade(upgrade, onProgress)
     const isGood = checks.every(({ problems }) => problems.length === 0)
     const evidence = isGood ? undefined : await keepEvidence(upgrade.system.directory, { history, checks })
-    return { figures: { ...figures, ...countCalls(upgrade.recorder) }, checks, evidence }
+    return { figures: { ...figures, ...count(history) }, checks, evidence }
   } catch (error) {
     if (signal.aborted) throw error
     throw new Error(`The run failed. Its logs: ${await keepEvidence(upgrade.system.directory, {})}`, { cause: error })
@@ -169,7 +169,13 @@ async function renewAccess({ system, receiver, tenants }: Upgrade): Promise<void
   tenant.endpoints.push(...created.map(({ facts }) => facts))
 }
 
-function countCalls({ calls }: Recorder) {
+function count({ calls, database, receivedWebhooks = [] }: History) {
   const durations = calls.flatMap(({ startedAtMs, endedAtMs }) => (endedAtMs ? [endedAtMs - startedAtMs] : []))
-  return { requests: calls.length, slowestRequestMs: Math.max(...durations) }
+  return {
+    jobs: database.jobs.length,
+    events: database.feed.length,
+    webhooks: receivedWebhooks.length,
+    requests: calls.length,
+    slowestRequestMs: Math.max(...durations),
+  }
 }
