@@ -1,15 +1,14 @@
 /**
- * A file store of each kind, on a real server if it has one, with a connection that tests can break. S3 is `s3rver`, which checks
- * signatures as S3 does, keeps objects in files, and cannot abort an upload.
+ * A file store of each kind, on a real server if it has one, with a connection that tests can break.
  */
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import S3rver from '@20minutes/s3rver'
 import { onTestFinished } from 'vitest'
 import { freePort } from './free-port.ts'
 import { startTestNats } from './nats.ts'
+import { S3_BUCKET, S3_CREDENTIALS, startS3Server } from './s3-server.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 
 export const FILE_STORES = ['file', 'nats', 's3'] as const
@@ -60,21 +59,12 @@ async function startNatsStore(): Promise<TestFileStore> {
 async function startS3(): Promise<TestFileStore> {
   const directory = await temporaryDirectory()
   const port = await freePort()
-  const buckets = [{ name: 'documents', configs: [] }]
-  const server = new S3rver({ address: '127.0.0.1', port, directory, silent: true, configureBuckets: buckets })
-  // It omits the slash that the SDK signs when listing a bucket, so signatures of listings are not checked.
-  server.middleware.unshift(async (context, next) => {
-    if (context.path === '/documents/')
-      context.app = Object.create(context.app, { allowMismatchedSignatures: { value: true } })
-    await next()
-  })
-  await server.run()
+  const server = await startS3Server({ address: '127.0.0.1', port, directory })
   onTestFinished(() => server.close())
-  // Credentials of s3rver in the variables that operators use.
-  Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' })
+  Object.assign(process.env, S3_CREDENTIALS)
   const { port: wayPort, ...ways } = await startWay(port)
   const endpoint = encodeURIComponent(`http://127.0.0.1:${wayPort}`)
-  return { url: `s3://documents/platen?endpoint=${endpoint}`, directory, ...ways }
+  return { url: `s3://${S3_BUCKET}/platen?endpoint=${endpoint}`, directory, ...ways }
 }
 
 async function startWay(to: number) {

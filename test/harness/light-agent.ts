@@ -31,10 +31,8 @@ interface Hears {
   onDone?: (jobId: string) => void
   /** The connection is open, and Hello is sent. */
   onHello?: () => void
-  /** The server asks for a new stream after this time. */
-  onReconnect?: (afterMs: number) => void
-  /** The connection has ended. */
-  onEnd?: () => void
+  /** The connection has ended. `afterMs`: the server asked for a new one after this time; otherwise 0. */
+  onEnd?: (afterMs: number) => void
   /** The journal: unfinished jobs with their attempt. A new agent with this journal continues them. */
   held?: Map<string, number>
 }
@@ -45,12 +43,13 @@ interface Hears {
 export async function connectLightAgent(address: string, credential: string, hears: Hears = {}): Promise<LightAgent> {
   const { held = new Map<string, number>() } = hears
   const { promise: welcome, resolve, reject } = Promise.withResolvers<void>()
+  let reconnectAfterMs = 0
   // One TCP connection per agent, like real agents.
   const session = connectHttp2(`http://${address}`).on('error', reject)
   session.once('connect', () => hears.onHello?.())
   session.once('close', () => {
     reject(new Error('the connection has ended'))
-    hears.onEnd?.()
+    hears.onEnd?.(reconnectAfterMs)
   })
   const stream = session.request({
     ':method': 'POST',
@@ -96,11 +95,11 @@ export async function connectLightAgent(address: string, credential: string, hea
         else if (state !== 'sent' && state !== 'queued' && held.delete(jobId)) hears.onDone?.(jobId)
         break
       }
-      case 'reconnect':
-        hears.onReconnect?.(message.value.afterMs)
-        break
       case 'heartbeat':
         send({ case: 'heartbeat', value: {} })
+        break
+      case 'reconnect':
+        reconnectAfterMs = message.value.afterMs
     }
   }
   stream.on('data', readMessages(hear))

@@ -1,4 +1,4 @@
-/** Types for `file-stores.ts`, because the package has none. */
+/** Types for `s3-server.ts`, because the package has none. */
 declare module '@20minutes/s3rver' {
   import type { AddressInfo } from 'node:net'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connectLightAgent, type LightAgent } from '../harness/light-agent.ts'
+import { connectLightAgent, type LightAgent } from './light-agent.ts'
 
 type Hears = NonNullable<Parameters<typeof connectLightAgent>[2]>
 
@@ -17,17 +17,12 @@ export async function keepConnected(addresses: string[], credential: string, hea
   let agent: LightAgent | undefined
 
   async function hold(onWelcome: () => void): Promise<void> {
-    const { promise: ended, resolve: onEnd } = Promise.withResolvers<void>()
-    let afterMs = 0
-    const onReconnect = (ms: number) => {
-      afterMs = ms
-    }
+    const { promise: ended, resolve: onEnd } = Promise.withResolvers<number>()
     const address = addresses[Math.floor(Math.random() * addresses.length)] ?? ''
-    agent = await connectLightAgent(address, credential, { ...hears, held, onReconnect, onEnd })
+    agent = await connectLightAgent(address, credential, { ...hears, held, onEnd })
     onWelcome()
     if (isClosed) agent.close()
-    await ended
-    await sleep(afterMs)
+    await sleep(await ended)
   }
 
   const { promise: welcomed, resolve: onWelcome } = Promise.withResolvers<void>()

@@ -1,0 +1,151 @@
+/**
+ * `npm run test:rendered`: the chart as containers. Two replicas of each service, three NATS servers and PostgreSQL with TLS, S3. The hook of
+ * migrations, the self-test, a rolling restart and the kill of each container under load, and the queries of dashboard and alerts on a
+ * Prometheus that scrapes all containers. Linux only. The last line is `N passed, N failed`.
+ */
+
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import unpackHelm, { cache, getPods, renderObjects } from '../chart/helm.ts'
+import { type Engine, prepareEngine } from '../containers/engine.ts'
+import { buildImage, IMAGE, measureImageBytes, measureStartMs } from './image.ts'
+import { startCluster } from './run-manifests.ts'
+import { completePod, docker, LABEL, type Node } from './run-pod.ts'
+import { SERVER_IMAGES, startServers } from './servers.ts'
+
+const BASE_IMAGE = 'node:24-trixie-slim'
+const IMAGE_BYTES_MAX = 130e6
+const START_MS_MAX = 2_500
+/** A fifth of the times of Kubernetes. */
+const TIME_SCALE = 0.2
+const OFFLINE_GRACE_SECONDS = 5
+
+const started = new AsyncDisposableStack()
+const counts = { passed: 0, failed: 0 }
+const startedAt = performance.now()
+
+const ending = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+for (const signal of ending) process.once(signal, () => void end(`interrupted by ${signal}`))
+process.once('uncaughtException', (error) => void end(error))
+
+await runAll().then(
+  () => end(),
+  (error: unknown) => end(error),
+)
+
+async function end(failure?: unknown): Promise<void> {
+  if (failure) {
+    counts.failed++
+    console.error(failure)
+  }
+  await started.disposeAsync()
+  console.log(`\n${counts.passed} passed, ${counts.failed} failed`)
+  process.exit(counts.failed === 0 ? 0 : 1)
+}
+
+function progress(line: string): void {
+  console.log(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${line}`)
+}
+
+/** Counts a fact, which holds without problems. */
+function check(fact: string, problems: string[]): void {
+  if (problems.length === 0) counts.passed++
+  else counts.failed++
+  progress(`${problems.length === 0 ? 'ok  ' : 'FAILED'} ${fact}`)
+  for (const problem of problems.slice(0, 10)) console.log(`          ${problem}`)
+  if (problems.length > 10) console.log(`          and ${problems.length - 10} more`)
+}
+
+async function runAll(): Promise<void> {
+  const engine = await startEngine()
+  Object.assign(process.env, engine.environment)
+  await removeAll()
+  started.defer(removeAll)
+  const directory = mkdtempSync(join(tmpdir(), 'platen-rendered-'))
+  started.defer(() => rmSync(directory, { recursive: true, force: true }))
+  const logs = join(cache, '../platen-rendered')
+  rmSync(logs, { recursive: true, force: true })
+  mkdirSync(logs, { recursive: true })
+
+  progress('building the image')
+  await buildImage()
+  const bytes = await measureImageBytes()
+  check(
+    `the compressed image has ${(bytes / 1e6).toFixed(1)} MB, at most 130`,
+    bytes <= IMAGE_BYTES_MAX ? [] : ['too large'],
+  )
+
+  progress('starting the servers')
+  const network = 'platen-rendered'
+  await docker('network', 'create', `--label=${LABEL}`, network)
+  const address = await docker('network', 'inspect', '--format={{(index .IPAM.Config 0).Gateway}}', network)
+  const servers = started.adopt(await startServers(network, address, directory, IMAGE), (one) => one.stop())
+  unpackHelm()
+  const [repository, tag] = IMAGE.split(':')
+  const objects = renderObjects('minimal.yaml', {
+    ...servers.values,
+    image: { repository, tag },
+    settings: {
+      PLATEN_RATE_LIMIT_PER_SECOND: 10_000,
+      PLATEN_ORGANIZATION_RATE_LIMIT_PER_SECOND: 10_000,
+      PLATEN_OFFLINE_GRACE_SECONDS: OFFLINE_GRACE_SECONDS,
+    },
+    telemetry: { podMonitor: { enabled: true }, alerts: { enabled: true }, dashboard: { enabled: true } },
+  })
+  const key = () => randomBytes(32).toString('base64url')
+  const keys = { rpcSecret: key(), signingKey: key(), fetchKey: key(), webhookKey: key() }
+  const node: Node = {
+    ...{ network, address, directory },
+    secrets: { ...servers.secrets, 'platen-secrets': keys },
+    services: objects.filter(({ kind }) => kind === 'Service'),
+  }
+  const complete = async (role: string) => {
+    const pod = getPods(objects).find((one) => one.role === role)
+    if (!pod) throw new Error(`no pod runs ${role}`)
+    return await completePod(node, pod.owner.metadata.name, pod.owner.spec.template ?? pod.owner)
+  }
+
+  progress('migrating')
+  console.log(await complete('migrate'))
+  progress('starting all workloads')
+  const cluster = started.adopt(await startCluster({ ...node, objects, timeScale: TIME_SCALE, logs }), (one) =>
+    one.stop(),
+  )
+  await cluster.untilReady()
+  check('all workloads are ready', [])
+  const selftest = await complete('selftest')
+  check('platen selftest prints', selftest.endsWith('Platen prints.') ? [] : [selftest])
+
+  const gateway = getPods(objects).find(({ role }) => role === 'gateway')
+  const startMs = await measureStartMs(node, gateway?.owner.spec.template)
+  check(
+    `a gateway is ready ${Math.round(startMs)} ms after its start, at most ${START_MS_MAX}`,
+    startMs <= START_MS_MAX ? [] : ['too late'],
+  )
+}
+
+async function startEngine(): Promise<Engine> {
+  const engine = started.adopt(await prepareEngine([...SERVER_IMAGES, BASE_IMAGE]), (one) => one.end())
+  if (!engine.prepared) throw new Error('There is no Docker engine with the images.')
+  return engine
+}
+
+/** Also what a killed run left. */
+async function removeAll(): Promise<void> {
+  for (const [kind, remove] of [
+    ['container', ['rm', '--force', '--volumes']],
+    ['network', ['rm']],
+    ['volume', ['rm']],
+  ] as const) {
+    const ids = await docker(
+      kind,
+      'ls',
+      ...(kind === 'container' ? ['--all'] : []),
+      '--quiet',
+      `--filter=label=${LABEL}`,
+    )
+    if (ids) await docker(kind, ...remove, ...ids.split('\n'))
+  }
+}
