@@ -13,6 +13,7 @@ import {
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CONNECTIONS_MAX } from '@platen/resources/limits.ts'
 import { ConfigError } from '@platen/runtime/config.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
@@ -38,9 +39,12 @@ const LIMITS = {
   keepAliveTimeout: 65_000,
   /** Node would answer without the envelope: see `require-target.ts`. */
   requireHostHeader: false,
+  /** For how long idle connections are open when the process stops: a part of its time, and the maximum. */
+  idleDrain: { part: 0.05, maxMs: 5_000 },
 }
 export type HttpLimits = typeof LIMITS
 const HEADERS_MAX = 100
+const CHECK_EVERY_MS = 20
 
 export interface HttpServerOptions {
   listen: { host?: string; port: number }
@@ -62,6 +66,7 @@ export async function serveHttp(
   const underWay = new Map<IncomingMessage, ServerResponse>()
   const handle: RequestListener = (request, response) => {
     underWay.set(request, response)
+    if (service.stopping.aborted) closeAfter(response)
     response.once('close', () => underWay.delete(request))
     slowClients.watch(request, response)
     if (request.rawHeaders.length > 2 * HEADERS_MAX) refuse.request('HEADERS_MAX', response)
@@ -103,6 +108,11 @@ export async function serveHttp(
     throw error
   }
   service.onStop('HTTP server', async () => {
+    for (const response of underWay.values()) closeAfter(response)
+    // A client may have sent a request on an idle connection that it does not know to be closed, and cannot repeat each request.
+    const { part, maxMs } = limits.idleDrain
+    const deadline = performance.now() + Math.min(part * service.drainMs, maxMs)
+    while (connections.size > 0 && performance.now() < deadline) await sleep(CHECK_EVERY_MS)
     const closed = once(server, 'close')
     server.close()
     const busy = new Set([...underWay.keys()].map(({ socket }) => nameConnection(socket)))
@@ -122,6 +132,11 @@ async function createServer(
   const certificate = await openCertificate(service, tls, (changed) => server.setSecureContext(changed))
   const server = createHttpsServer({ ...limits, ...certificate, handshakeTimeout: limits.headersTimeout }, handle)
   return server
+}
+
+/** The client must not send another request on the connection. */
+function closeAfter(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close')
 }
 
 /** The socket of a request differs from that of its connection if TLS is between them. */

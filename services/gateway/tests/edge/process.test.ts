@@ -1,6 +1,8 @@
-/** The gateway as a separate process: its start, its settings and its end. */
-import { expect, test } from 'vitest'
-import { startGatewayProcess } from './start-gateway.ts'
+/** The gateway as a process: its start, its settings and its end. */
+import { once } from 'node:events'
+import { Agent, get, type IncomingMessage } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { startGatewayProcess, startRunningGateway } from './start-gateway.ts'
 
 test('it starts without the other services, and SIGTERM ends it cleanly', async () => {
   const { child, exited, isUp } = await startGatewayProcess({ PLATEN_RPC_SECRET: 'another secret of a test' })
@@ -20,4 +22,20 @@ test('a port in use and bad settings are one clear sentence and the exit code fo
   expect([await second.exited, await third.exited]).toEqual([78, 78])
   expect(second.output()).toContain(`Port ${first.port} is in use.`)
   for (const name of Object.keys(badSettings)) expect(third.output()).toContain(name)
+})
+
+test('a gateway that stops answers a request on an idle connection, and then closes the connection', async () => {
+  const { service, url } = await startRunningGateway()
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  onTestFinished(() => agent.destroy())
+  const request = async () => {
+    const [response] = (await once(get(`${url}/healthz`, { agent }), 'response')) as [IncomingMessage]
+    const { localPort } = response.socket
+    await once(response.resume(), 'end')
+    return { status: response.statusCode, connection: response.headers.connection, localPort }
+  }
+  const { localPort } = await request()
+  const stopped = service.stop()
+  expect(await request()).toEqual({ status: 200, connection: 'close', localPort })
+  await stopped
 })
