@@ -1,6 +1,7 @@
 /** Counts the state changes of jobs. Called by `changeStates` after the commit. */
+import { END_REASONS } from '@platen/resources/state-reasons.ts'
 import { areMetricsOn } from '@platen/runtime/telemetry/metric.ts'
-import { END_REASONS, jobDone, jobsEnded, jobsResent } from '@platen/runtime/telemetry/metrics.ts'
+import { jobDone, jobsEnded, jobsResent } from '@platen/runtime/telemetry/metrics.ts'
 import type { JobState, Trigger } from './states.ts'
 
 /** What the statement returns for the metrics. Null for a job that has not ended. */

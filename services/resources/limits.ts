@@ -47,6 +47,8 @@ export const WEBHOOK_LIMITS = {
 export const API_KEYS_MAX = 500
 /** Resends of an unacknowledged job before it returns to `queued`. */
 export const RESENDS_MAX = 3
+/** Of a computer, in `sent`: enough to keep an agent busy, few enough to be resent cheaply if the agent is lost. */
+export const UNACKNOWLEDGED_JOBS_MAX = 8
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 export const EVENT_WAIT_SECONDS = { min: 1, max: 30 } as const
 export const TEST_JOBS_PER_DAY = 500

@@ -3,6 +3,7 @@
  * installation. A new metric needs a row there.
  */
 import { CONTENT_TYPES } from '@platen/resources/print-job-schema.ts'
+import { END_REASONS } from '@platen/resources/state-reasons.ts'
 import { ERROR_CLASS } from '@platen/resources/webhook-delivery-schema.ts'
 import { counter, gauge, histogram } from './metric.ts'
 
@@ -11,31 +12,6 @@ const MODES = ['live', 'test']
 const CALL_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 /** From seconds to a day, because a job can wait for its computer. */
 const JOB_BUCKETS = [0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600, 14_400, 86_400]
-
-/** Why a job ended in `error` or `cancelled`. Reference: docs/reference/state-reasons.md#print-jobs. */
-export const END_REASONS = [
-  'agent-lost',
-  'computer-deleted',
-  'content-too-large',
-  'document-damaged',
-  'document-format-error',
-  'document-format-not-supported',
-  'document-lost',
-  'document-missing',
-  'expired-before-printing',
-  'fetch-failed',
-  'fetch-timeout',
-  'job-aborted-by-system',
-  'job-canceled-at-device',
-  'job-canceled-by-user',
-  'page-ranges-not-in-document',
-  'printer-not-accepting-jobs',
-  'printer-not-found',
-  'purged',
-  'spooler-timeout',
-  'spooling-disabled',
-  'unconfirmed',
-]
 
 export const httpServerDuration = histogram(
   'http_server_request_duration_seconds',

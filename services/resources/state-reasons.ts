@@ -1,0 +1,302 @@
+/**
+ * The state reasons of print jobs. docs/reference/state-reasons.md lists the same entries, which a test compares. The explanation of a job
+ * (`gateway/explain`) and `platen inspect` use `cause`, `paper` and `nextSteps`; the metrics use the reasons of ended jobs.
+ *
+ * Texts of `meaning` and `todo` are Markdown for the page. `cause` is plain text of at most two lines. `{printer}` and `{computer}` stand for
+ * names and `{message}` for the message of the job.
+ */
+import type { NextStep } from './next-steps.ts'
+import type { JobJson } from './print-job-schema.ts'
+
+type JobState = JobJson['state']
+
+/**
+ * Whether a job in `error` can have left paper.
+ *
+ * - `none`: nothing was printed.
+ * - `none-before-printing`: nothing was printed unless the job was `printing`.
+ * - `maybe`: unknown.
+ */
+type ErrorPaper = 'none' | 'none-before-printing' | 'maybe'
+
+export interface StateReason {
+  /** Of a family, the best known ones. */
+  keywords: readonly string[]
+  isFamily?: true
+  /** Empty: any. */
+  states: readonly JobState[]
+  meaning: string
+  todo: string
+  /** Only of reasons of `error`. */
+  paper?: ErrorPaper
+  cause: string
+  nextSteps: readonly NextStep[]
+}
+
+export const ATTENTION_KEYWORDS = ['media-empty', 'media-needed', 'media-jam', 'cover-open', 'toner-empty'] as const
+export const UNREACHABLE_KEYWORDS = ['printer-stopped', 'paused', 'offline', 'connecting-to-device'] as const
+
+export const STATE_REASONS: readonly StateReason[] = [
+  {
+    keywords: ['agent-lost'],
+    states: ['error'],
+    meaning:
+      'The agent had received the job and was then offline for one day, or the time that the operator has set. The job may have been printed. If the agent returns, it prints no further part of it.',
+    todo: "Check the printer's output before you send the job again.",
+    paper: 'maybe',
+    cause: 'Computer {computer} received the job and was then offline for too long.',
+    nextSteps: ['check_paper', 'start_computer', 'print_again'],
+  },
+  {
+    keywords: ['completion-unconfirmed'],
+    states: ['done'],
+    meaning:
+      'The printer accepts raw data only. It received the whole document but did not confirm the end. Most such printers have printed the job; one that is out of paper or was switched off in this moment has not.',
+    todo: "Check the printer's output. If the printer never confirms, add [`?waiteof=false`](../network-printers.md) to its address.",
+    cause: 'Printer {printer} received the whole document but did not confirm that it has printed it.',
+    nextSteps: ['check_paper', 'print_again'],
+  },
+  {
+    keywords: ['computer-deleted'],
+    states: ['cancelled', 'error'],
+    meaning:
+      'The computer of the printer was deleted. In `error`, the agent already had the job, which may have been printed.',
+    todo: "Send the job to another printer. After `error`, check the printer's output first.",
+    paper: 'maybe',
+    cause: 'Computer {computer} of printer {printer} was deleted from the service.',
+    nextSteps: ['check_paper', 'print_elsewhere'],
+  },
+  {
+    keywords: ['computer-disk-full'],
+    states: ['received'],
+    meaning:
+      'The disk of the computer has too little free space for the document. The agent leaves 500 MB free, or 5 % of a smaller disk.',
+    todo: 'Free space on the computer. Otherwise the job ends when it expires, or when the printer is [purged](printers.md#purge).',
+    cause: 'The disk of computer {computer} has too little free space for the document.',
+    nextSteps: ['free_space', 'print_elsewhere'],
+  },
+  {
+    keywords: ['content-too-large'],
+    states: ['error'],
+    meaning: 'The file at the URL is larger than 25 MB. An agent also refuses larger documents. Nothing was printed.',
+    todo: 'Send a smaller file.',
+    paper: 'none',
+    cause: 'The document is larger than 25 MB.',
+    nextSteps: ['check_document'],
+  },
+  {
+    keywords: ['document-damaged'],
+    states: ['error'],
+    meaning: 'The document store returned other bytes than were stored. Nothing was printed.',
+    todo: 'Send the job again, with the document. The operator should check the store.',
+    paper: 'none',
+    cause: 'The stored document is damaged.',
+    nextSteps: ['send_again', 'ask_operator'],
+  },
+  {
+    keywords: ['document-format-error'],
+    states: ['error'],
+    meaning:
+      'The file at the URL is empty or not a PDF, or the PDF is damaged, so that the agent or the spooler cannot process it. Nothing was printed, unless the job was `printing`.',
+    todo: 'Check the document, or the answer of the URL.',
+    paper: 'none-before-printing',
+    cause: 'The document is empty, damaged or not a PDF: {message}',
+    nextSteps: ['check_document'],
+  },
+  {
+    keywords: ['document-format-not-supported'],
+    states: ['error'],
+    meaning:
+      'The printer does not support the format, for example a PDF for a printer that accepts raw data only, or the owner of the computer [forbids raw data](../agent.md#raw-documents). Nothing was printed.',
+    todo: 'Send a supported format, or add the printer to the operating system of the computer.',
+    paper: 'none',
+    cause: 'Printer {printer} on computer {computer} does not accept this kind of document.',
+    nextSteps: ['check_document', 'print_elsewhere'],
+  },
+  {
+    keywords: ['document-lost'],
+    states: ['error'],
+    meaning:
+      'The document was damaged or deleted on the computer before it was handed to the spooler. Nothing was printed.',
+    todo: 'Send the job again.',
+    paper: 'none',
+    cause: 'The document was damaged or deleted on computer {computer} before it was printed.',
+    nextSteps: ['print_again'],
+  },
+  {
+    keywords: ['document-missing'],
+    states: ['error'],
+    meaning: 'The service no longer has the document. Nothing was printed.',
+    todo: 'Send the job again, with the document.',
+    paper: 'none',
+    cause: 'The service no longer has the document.',
+    nextSteps: ['send_again'],
+  },
+  {
+    keywords: ['expired-before-printing'],
+    states: ['error'],
+    meaning:
+      'The agent had received the job, but it was not printed before it expired, for example because its queue was stopped or the computer slept. Nothing was printed.',
+    todo: 'Send the job again if it is still needed.',
+    paper: 'none',
+    cause: 'Computer {computer} had the job, but printer {printer} did not begin to print it before it expired.',
+    nextSteps: ['check_printer', 'print_again'],
+  },
+  {
+    keywords: ['fetch-failed'],
+    states: ['error'],
+    meaning:
+      'The file could not be fetched from its URL. `stateMessage` contains the cause, unless the host is in a network of the operator that [hides it](fetches.md#blocked-addresses). Nothing was printed.',
+    todo: 'Correct the URL or its server, and send the job again.',
+    paper: 'none',
+    cause: 'The document could not be fetched from its URL: {message}',
+    nextSteps: ['check_url', 'send_again'],
+  },
+  {
+    keywords: ['fetch-timeout'],
+    states: ['error'],
+    meaning:
+      'The fetch did not end within 30 s, or the time that the operator has set, or could not begin within one hour. Nothing was printed.',
+    todo: 'Send the job again. If it happens again, check the server of the URL.',
+    paper: 'none',
+    cause: 'The document could not be fetched from its URL in time.',
+    nextSteps: ['send_again', 'check_url'],
+  },
+  {
+    keywords: ['job-aborted-by-system'],
+    states: ['error'],
+    meaning:
+      'The spooler aborted the job. Part of it may have been printed. In test mode, the title contained `[fail]`.',
+    todo: 'Check the printer and its output. `stateMessage` contains the message of the spooler.',
+    paper: 'maybe',
+    cause: 'The print queue on computer {computer} aborted the job: {message}',
+    nextSteps: ['check_paper', 'check_printer', 'print_again'],
+  },
+  {
+    keywords: ['job-canceled-at-device'],
+    states: ['error'],
+    meaning:
+      'The printer aborted the job because of a fault, or the job was cancelled at the printer. Part of it may have been printed.',
+    todo: 'Check the printer and its output before you send the job again.',
+    paper: 'maybe',
+    cause: 'Printer {printer} aborted the job because of a fault, or the job was cancelled at the printer.',
+    nextSteps: ['check_paper', 'check_printer', 'print_again'],
+  },
+  {
+    keywords: ['job-canceled-by-user'],
+    states: ['error'],
+    meaning: 'A user removed the job from the print queue on the computer. Part of it may have been printed.',
+    todo: 'Ask the users of the computer for the cause.',
+    paper: 'maybe',
+    cause: 'A user removed the job from the print queue on computer {computer}.',
+    nextSteps: ['check_paper', 'print_again'],
+  },
+  {
+    keywords: ATTENTION_KEYWORDS,
+    isFamily: true,
+    states: ['received', 'printing'],
+    meaning:
+      'The printer needs attention, now or soon, in IPP keywords. `stateMessage` contains the text of the spooler. The keyword is removed when the printer continues.',
+    todo: 'Attend to the printer. The job then continues.',
+    cause: 'Printer {printer} needs attention: {message}',
+    nextSteps: ['check_printer'],
+  },
+  {
+    keywords: ['option-ignored'],
+    states: [],
+    meaning:
+      'The printer, its driver or the platform does not offer some of the print options. `stateMessage` names them, after the reason of an error. The messages of `agent-lost`, `computer-deleted`, `purged` and `spooler-timeout` do not. The job continues without them.',
+    todo: "Nothing, or use values of the printer's `capabilities`.",
+    cause: 'Printer {printer} printed the job without some of its options: {message}',
+    nextSteps: [],
+  },
+  {
+    keywords: ['page-ranges-not-in-document'],
+    states: ['error'],
+    meaning:
+      'The document has none of the pages of the option `pages`. `stateMessage` contains the number of its pages. Nothing was printed.',
+    todo: 'Select existing pages.',
+    paper: 'none',
+    cause: 'The document has none of the pages that the job selects: {message}',
+    nextSteps: ['check_options'],
+  },
+  {
+    keywords: UNREACHABLE_KEYWORDS,
+    isFamily: true,
+    states: ['received', 'printing'],
+    meaning:
+      'The job waits in the spooler, because its queue is stopped, its printer is offline, or the device cannot be reached. `stateMessage` contains the text of the spooler. The keywords are removed when the job continues.',
+    todo: 'Start the queue on the computer, or switch the printer on. Otherwise the job ends when it expires, or when the printer is [purged](printers.md#purge).',
+    cause: 'Printer {printer} is stopped, switched off or cannot be reached from computer {computer}.',
+    nextSteps: ['check_printer', 'print_elsewhere'],
+  },
+  {
+    keywords: ['printer-not-accepting-jobs'],
+    states: ['error'],
+    meaning: 'The print queue on the computer rejects jobs. Nothing was printed.',
+    todo: 'Let the queue accept jobs, and send the job again.',
+    paper: 'none',
+    cause: 'The print queue of printer {printer} on computer {computer} rejects jobs.',
+    nextSteps: ['check_queue', 'print_again'],
+  },
+  {
+    keywords: ['printer-not-found'],
+    states: ['error'],
+    meaning: 'The spooler of the computer no longer has the printer. Nothing was printed.',
+    todo: 'Check the printers of the computer, and send the job again.',
+    paper: 'none',
+    cause: 'Computer {computer} no longer has printer {printer}.',
+    nextSteps: ['check_queue', 'print_elsewhere'],
+  },
+  {
+    keywords: ['purged'],
+    states: ['cancelled', 'error'],
+    meaning:
+      'An administrator [purged](printers.md#purge) the printer. In `error`, the agent already had the job, which may have been printed in part or completely.',
+    todo: "Send the job again if it is still needed. After `error`, check the printer's output first.",
+    paper: 'maybe',
+    cause: 'An administrator removed all jobs of printer {printer}.',
+    nextSteps: ['check_paper', 'print_again'],
+  },
+  {
+    keywords: ['spooler-timeout'],
+    states: ['error'],
+    meaning:
+      'The spooler did not finish the job within 15 minutes, and the agent was ordered to remove it. The job may have been printed in part or completely.',
+    todo: 'Check the printer and its output before you send the job again.',
+    paper: 'maybe',
+    cause: 'Printer {printer} did not finish the job in time, so computer {computer} was told to remove it.',
+    nextSteps: ['check_paper', 'check_printer', 'print_again'],
+  },
+  {
+    keywords: ['spooling-disabled'],
+    states: ['error'],
+    meaning:
+      'Windows prints directly to the printer, so the job cannot be held until it is certain to print once. Nothing was printed.',
+    todo: 'Enable spooling in the properties of the printer, "Advanced".',
+    paper: 'none',
+    cause: 'Windows on computer {computer} prints directly to printer {printer}. Spooling must be enabled there.',
+    nextSteps: ['check_queue', 'print_again'],
+  },
+  {
+    keywords: ['unconfirmed'],
+    states: ['error'],
+    meaning:
+      'It is unknown whether the job was printed: the agent lost its record of the job, or the spooler lost the job, its document or its release, for example in a crash of CUPS. The job is not printed again.',
+    todo: "Check the printer's output before you send the job again.",
+    paper: 'maybe',
+    cause: 'Computer {computer} or its print queue lost track of the job, for example in a crash.',
+    nextSteps: ['check_paper', 'print_again'],
+  },
+]
+
+/** A keyword of a family that is not listed belongs to no entry. */
+export const findStateReason = (keyword: string, state: JobState): StateReason | undefined =>
+  STATE_REASONS.find(
+    ({ keywords, states }) => keywords.includes(keyword) && (states.length === 0 || states.includes(state)),
+  )
+
+/** Why a job ended in `error` or `cancelled`. */
+export const END_REASONS: readonly string[] = STATE_REASONS.filter(({ states }) => states.includes('error')).flatMap(
+  ({ keywords }) => keywords,
+)
