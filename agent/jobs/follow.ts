@@ -2,6 +2,7 @@
 import type { Agent } from '../agent.ts'
 import { getMsLeft, hasExpired } from '../expiry.ts'
 import type { JournalEntry, Outcome } from '../journal/entry.ts'
+import { COMPLETION_UNCONFIRMED } from '../spoolers/spooler.ts'
 import { EXPIRED } from './hand-over.ts'
 import type { Reports } from './reports.ts'
 import { retry } from './retry.ts'
@@ -47,7 +48,8 @@ async function watch(
       reports.deliver(id)
     }
     const outcome = { message: message ?? null, reasons }
-    if (is === 'completed') return journal.finish(id, 'released', 'done', { ...outcome, reasons: [] })
+    if (is === 'completed')
+      return journal.finish(id, 'released', 'done', { ...outcome, reasons: reasons.filter(isAboutPaper) })
     if (is === 'aborted') return journal.finish(id, 'released', 'error', outcome)
   }
   journal.finish(id, 'released', 'error', UNCONFIRMED)
@@ -73,6 +75,9 @@ async function removeExpired({ journal, spooler }: Agent, { id, spoolerJobId }: 
   journal.finish(id, 'released', 'error', EXPIRED)
   return true
 }
+
+/** Other reasons of a completed job repeat that it is completed. */
+const isAboutPaper = (reason: string) => reason === COMPLETION_UNCONFIRMED
 
 /** Reasons that do not delay a job. */
 const IGNORED_REASONS = { waiting: [] as string[], printing: ['job-printing', 'connecting-to-device'] }

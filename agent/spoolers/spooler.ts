@@ -85,6 +85,9 @@ export interface SpoolerState {
   reasons: string[]
 }
 
+/** Reason of a completed job whose printer did not confirm the end. Reference: docs/reference/state-reasons.md#print-jobs. */
+export const COMPLETION_UNCONFIRMED = 'completion-unconfirmed'
+
 /** The spooler will never accept the job. Nothing was printed. */
 export class SpoolerRefusal extends Error {
   override name = 'SpoolerRefusal'

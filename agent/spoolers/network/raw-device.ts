@@ -1,7 +1,8 @@
 /** A printer that accepts raw bytes on a port (9100) and reports nothing. */
 import { requireRaw } from '../raw-documents.ts'
+import { COMPLETION_UNCONFIRMED } from '../spooler.ts'
 import type { NetworkPrinter } from './config.ts'
-import { COMPLETED, type Device, NothingSent } from './device.ts'
+import { COMPLETED, type Device, type FinalState, NothingSent } from './device.ts'
 import { createReachability, REACHABILITY_TIMINGS, type ReachabilityTimings } from './reachability.ts'
 import { probe, RAW_TIMINGS, type RawAddress, type RawTimings, sendRaw } from './send-raw.ts'
 
@@ -44,7 +45,7 @@ export function createRawDevice(
         }
         try {
           const isConfirmed = await sendRaw(address, { file, qty, begin: beginConnected, report, signal }, timings)
-          return isConfirmed ? COMPLETED : { ...COMPLETED, message: NOT_CONFIRMED }
+          return isConfirmed ? COMPLETED : NOT_CONFIRMED
         } catch (error) {
           if (error instanceof NothingSent) reachability.recordFailure(error.message)
           throw error
@@ -54,7 +55,11 @@ export function createRawDevice(
   }
 }
 
-const NOT_CONFIRMED = 'The printer received the whole document but did not confirm the end.'
+const NOT_CONFIRMED: FinalState = {
+  is: 'completed',
+  message: 'The printer received the whole document but did not confirm the end.',
+  reasons: [COMPLETION_UNCONFIRMED],
+}
 
 function parseAddress(uri: string): RawAddress {
   const { hostname, port, searchParams } = new URL(uri)

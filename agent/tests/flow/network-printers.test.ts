@@ -52,7 +52,11 @@ const REMOVED: Partial<SpoolerState> = { is: 'aborted', reasons: ['job-canceled-
 const UNCONFIRMED: Partial<SpoolerState> = { is: 'aborted', reasons: ['unconfirmed'] }
 const UNREACHABLE: Partial<SpoolerState> = { is: 'pending', message: expect.stringContaining('cannot be reached') }
 const STALLED: Partial<SpoolerState> = { is: 'processing', message: expect.stringContaining('accepts no data') }
-const NOT_CONFIRMED: Partial<SpoolerState> = { is: 'completed', message: expect.stringContaining('did not confirm') }
+const NOT_CONFIRMED: Partial<SpoolerState> = {
+  is: 'completed',
+  message: expect.stringContaining('did not confirm'),
+  reasons: ['completion-unconfirmed'],
+}
 
 test('a held job is not sent; after its release it is sent once, with qty prints on one connection, and its document is deleted', async () => {
   const { device, dir, spooler, print, waitForState } = await openWithPrinter()
