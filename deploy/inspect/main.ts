@@ -14,7 +14,7 @@ await runCommand(async ([what, id]) => {
   return await withServices(process.env, async (connect, { dataDirectory }) => {
     const found = await readJob(connect, id)
     // Only the virtual computers of an installation on this machine have their journals here.
-    const journal = dataDirectory && join(dataDirectory, 'test-computers', found.job?.computerId ?? '')
+    const journal = dataDirectory && join(dataDirectory, 'test-computers', found.job.computerId)
     return render(found, journal ? await readAgentJournal(journal, id) : undefined)
   })
 })

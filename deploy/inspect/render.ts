@@ -1,4 +1,4 @@
-/** Renders a job as text. Shows titles, which every user of the database can read, but no documents and keys. */
+/** Renders a job as text: the conclusion, the cause and the next steps first. Shows titles, which every user of the database can read, but no documents and keys. */
 import { timestampMs } from '@bufbuild/protobuf/wkt'
 import type { Printer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
@@ -8,25 +8,31 @@ import type { InspectedJob } from './job.ts'
 type InspectedEvent = InspectedJob['events'][number]
 
 export function render(inspected: InspectedJob, journal: JournaledJob | undefined): string {
-  const { job, events, printer, computer, attempt, storageKey, hasInlineDocument, traceparent } = inspected
+  const { job, details, events, printer, computer, storageKey, hasInlineDocument, explanation } = inspected
+  const { attempt, traceparent } = details
   const facts: [string, unknown][] = [
-    ['job', job?.id],
-    ['state', [job?.state, ...(job?.stateReasons ?? [])].join(', ')],
-    ['message', job?.stateMessage],
-    ['title', job?.title],
+    ['job', job.id],
+    ['state', [job.state, ...(job.stateReasons ?? [])].join(', ')],
+    ['message', job.stateMessage],
+    ['title', job.title],
     [
       'content',
-      `${job?.contentType}, ${job?.fileSha256 ? `${job.fileSizeBytes} bytes, sha256 ${job.fileSha256}` : 'no document'}`,
+      `${job.contentType}, ${job.fileSha256 ? `${job.fileSizeBytes} bytes, sha256 ${job.fileSha256}` : 'no document'}`,
     ],
     ['document', hasInlineDocument ? 'in the database' : storageKey],
-    ['organization', `${job?.organizationId} (${job?.mode})`],
-    ['printer', printer ? `${printer.displayName} (${printer.id}, ${printerState(printer)})` : job?.printerId],
-    ['computer', computer ? `${computer.name} (${computer.id}, ${computer.state})` : job?.computerId],
+    ['organization', `${job.organizationId} (${job.mode})`],
+    ['printer', printer ? `${printer.displayName} (${printer.id}, ${printerState(printer)})` : job.printerId],
+    ['computer', computer ? `${computer.name} (${computer.id}, ${computer.state})` : job.computerId],
     ['sent', `${attempt} times`],
-    ['expires', timestampToJson(job?.expiresAt)],
+    ['expires', timestampToJson(job.expiresAt)],
     ['trace', /^00-([0-9a-f]{32})/.exec(traceparent)?.[1]],
   ]
   return [
+    explanation.headline,
+    explanation.cause,
+    ...explanation.actions.map(({ text }) => `- ${text}`),
+    '',
+    line('explanation', `${explanation.code}, paper: ${explanation.paper}`),
     ...facts.map(([name, value]) => line(name, value)),
     '',
     'events',

@@ -39,6 +39,7 @@ const ENVIRONMENT = z.object({
     .min(0)
     .max(INLINE_DOCUMENT_MAX_BYTES)
     .default(64 * 1024),
+  PLATEN_DOCUMENT_PREVIEW: z.enum(['on', 'off']).default('on'),
   ...NATS_VARIABLES,
   PLATEN_NATS_URL: NATS_VARIABLES.PLATEN_NATS_URL.optional(),
   PLATEN_HSTS_SECONDS: z.coerce.number().int().min(0).default(0),
@@ -80,6 +81,8 @@ export function readConfig() {
     agentPort: env.PLATEN_AGENT_PORT,
     olderKeyPrefixes: env.PLATEN_KEY_PREFIX_ALIASES,
     fileStoreUrl: env.PLATEN_FILE_STORE_URL,
+    /** Documents can be read by `GET /v1/printjobs/{id}/document`. */
+    documentPreview: env.PLATEN_DOCUMENT_PREVIEW === 'on',
     inlineDocumentBytes: env.PLATEN_INLINE_DOCUMENT_BYTES,
     nats: env.PLATEN_NATS_URL && natsSettings({ ...env, PLATEN_NATS_URL: env.PLATEN_NATS_URL }),
     /** 0: off. */

@@ -39,6 +39,8 @@ export interface Gateway {
   fileStore: FileStore
   /** A document up to this size is sent to jobs, a larger one to the file store. */
   inlineDocumentBytes: number
+  /** False if the operator does not permit reading documents. */
+  documentPreview: boolean
   cursors: Cursors
   rateLimiter: RateLimiter
   /** 0: off. */

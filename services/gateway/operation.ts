@@ -64,7 +64,15 @@ interface Definition<Path extends string, Query extends z.ZodType, Body extends 
   bodyIsStreamed?: boolean
   /** Whether it supports `Idempotency-Key`. */
   isIdempotent?: boolean
-  answer: { status: 200 | 201 | 202 | 204; description: string; schema?: z.ZodType }
+  answer: {
+    status: 200 | 201 | 202 | 204
+    description: string
+    schema?: z.ZodType
+    /** By title. Without them the example consists of the examples of the fields. */
+    examples?: Record<string, object>
+    /** Of a response that is not JSON, which `handle` writes to the response. */
+    contentType?: string
+  }
   /** Codes besides those of every operation of its kind: see `errorCodes`. */
   errors?: readonly ErrorCode[]
   /** Steps before the body is read. */

@@ -18,7 +18,10 @@ import { listEventTypes } from './operations/events/list-event-types.ts'
 import { listEvents } from './operations/events/list-events.ts'
 import { cancelPrintJob } from './operations/print-jobs/cancel-print-job.ts'
 import { createPrintJob } from './operations/print-jobs/create-print-job.ts'
+import { explainPrintJob } from './operations/print-jobs/explain-print-job.ts'
 import { getPrintJob } from './operations/print-jobs/get-print-job.ts'
+import { getPrintJobDocument } from './operations/print-jobs/get-print-job-document.ts'
+import { listPrintJobDeliveries } from './operations/print-jobs/list-print-job-deliveries.ts'
 import { listPrintJobEvents } from './operations/print-jobs/list-print-job-events.ts'
 import { listPrintJobs } from './operations/print-jobs/list-print-jobs.ts'
 import { getPrinter } from './operations/printers/get-printer.ts'
@@ -46,6 +49,9 @@ export const OPERATIONS: readonly Operation[] = [
   listPrintJobs,
   getPrintJob,
   listPrintJobEvents,
+  explainPrintJob,
+  getPrintJobDocument,
+  listPrintJobDeliveries,
   cancelPrintJob,
 
   listPrinters,

@@ -73,6 +73,7 @@ export async function startGateway(
     nats,
     fileStore,
     inlineDocumentBytes: config.inlineDocumentBytes,
+    documentPreview: config.documentPreview,
     cursors: createCursors(config.signingKeys),
     rateLimiter: startRateLimiter(service, {
       limits: { perKey: config.rateLimitPerSecond, perOrganization: config.organizationRateLimitPerSecond },

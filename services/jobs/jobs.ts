@@ -25,6 +25,8 @@ export interface Jobs {
   fetchHeldMs: number
   /** From the creation of the newest job that refers to the document. */
   fileRetentionMs: number
+  /** Of a job in `printing`. */
+  printingTimeoutMs: number
   /** Call after the creation of a job with a fetch. */
   fetchesAdded(): void
   /** Call after the commit of a statement that changed jobs. */

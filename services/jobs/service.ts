@@ -34,6 +34,8 @@ import { endLostAgents } from './rpc/end-lost-agents.ts'
 import { getDocument } from './rpc/get-document.ts'
 import { getIdempotencyKey } from './rpc/get-idempotency-key.ts'
 import { getJob } from './rpc/get-job.ts'
+import { getJobDetails } from './rpc/get-job-details.ts'
+import { getStoredDocument } from './rpc/get-stored-document.ts'
 import { inspectJob } from './rpc/inspect-job.ts'
 import { listJobEvents } from './rpc/list-job-events.ts'
 import { listJobs } from './rpc/list-jobs.ts'
@@ -107,6 +109,7 @@ export async function startJobs(
     recentDocuments: createRecentDocuments(),
     fetchHeldMs: config.fetchHeldMs,
     fileRetentionMs: config.fileRetentionMs,
+    printingTimeoutMs: config.printingTimeoutMs,
     fetchesAdded: () => fetcher.wake(),
     eventsAdded: createAnnouncement(nats, schema),
     announceWaiting(waiting) {
@@ -156,6 +159,8 @@ export async function startJobs(
         createJobs: (request) => createJobs(jobs, request),
         getIdempotencyKey: (request) => getIdempotencyKey(jobs, request),
         getJob: (request) => getJob(jobs, request),
+        getJobDetails: (request) => getJobDetails(jobs, request),
+        getStoredDocument: (request) => getStoredDocument(jobs, request),
         listJobEvents: (request) => listJobEvents(jobs, request),
         listJobs: (request) => listJobs(jobs, request),
         cancelJob: (request) => cancelJob(jobs, request),

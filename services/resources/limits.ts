@@ -114,3 +114,5 @@ export const UPLOADS_AT_ONCE = { perKey: 10, perOrganization: 50 } as const
 export const CONNECTIONS_MAX = 10_000
 /** Requests that wait for events at once. */
 export const POLLS_AT_ONCE = { perKey: 10, perOrganization: 50 } as const
+/** Documents of print jobs that are read at once. */
+export const DOWNLOADS_AT_ONCE = { perKey: 10, perOrganization: 50 } as const

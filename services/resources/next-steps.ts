@@ -9,6 +9,7 @@ export const NEXT_STEPS = {
   check_printer: 'Check printer {printer}: power, paper, cover, messages on its display.',
   check_queue: 'Check printer {printer} in the operating system of computer {computer}.',
   check_paper: 'Check for the paper at printer {printer} first.',
+  check_trays: 'If there is no paper, check the output trays of printer {printer}.',
   free_space: 'Free disk space on computer {computer}.',
   open_job: 'Look at the job at the head of the queue.',
   print_elsewhere: 'Print on another printer.',

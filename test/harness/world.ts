@@ -261,6 +261,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
       webhooksUrl: rpcUrl,
       fileStoreUrl,
       inlineDocumentBytes: 64 * 1024,
+      documentPreview: true,
       nats: natsSettings,
       allowedNetworks: LOOPBACK,
       upgradeUrl: 'https://print.example/billing',

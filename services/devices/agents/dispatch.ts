@@ -3,14 +3,12 @@
  * An event during a run makes the run claim again.
  */
 import { SpanKind, trace } from '@opentelemetry/api'
+import { UNACKNOWLEDGED_JOBS_MAX } from '@platen/resources/limits.ts'
 import { dispatchDuration } from '@platen/runtime/telemetry/metrics.ts'
 import { contextFrom, currentTraceparent, runInSpan } from '@platen/runtime/telemetry/trace-context.ts'
 import type { Devices } from '../devices.ts'
 import type { JobToPush } from './claims.ts'
 import type { Connection } from './connection.ts'
-
-/** Unacknowledged jobs of a stream: enough to keep an agent busy, few enough to be resent cheaply if the agent is lost. */
-const WINDOW = 8
 
 /** After a failed claim. */
 const RETRY_AFTER_MS = 1_000
@@ -66,7 +64,7 @@ export class Dispatch {
   }
 
   private get room(): number {
-    return Math.max(0, WINDOW - this.pushed.size)
+    return Math.max(0, UNACKNOWLEDGED_JOBS_MAX - this.pushed.size)
   }
 
   private get isDue(): boolean {

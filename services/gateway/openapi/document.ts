@@ -118,18 +118,20 @@ function describeParameters({ ids = {}, query, isIdempotent }: Operation): ZodOp
 }
 
 function describeBody({ bodyIsOptional, bodyExamples }: Operation, schema: z.ZodType) {
-  if (!bodyExamples)
-    return { required: !bodyIsOptional, content: { 'application/json': { schema, example: createExample(schema) } } }
-  const examples = Object.entries(bodyExamples).map(([summary, value], at) => [`form${at + 1}`, { summary, value }])
-  return {
-    required: !bodyIsOptional,
-    content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
-  }
+  return { required: !bodyIsOptional, content: describeJson(schema, bodyExamples, 'form') }
 }
 
-function describeAnswer({ answer: { status, description, schema }, isIdempotent }: Operation) {
+/** @param examples by title. */
+function describeJson(schema: z.ZodType, examples: Record<string, object> | undefined, name: string) {
+  if (!examples) return { 'application/json': { schema, example: createExample(schema) } }
+  const named = Object.entries(examples).map(([summary, value], at) => [`${name}${at + 1}`, { summary, value }])
+  return { 'application/json': { schema, examples: Object.fromEntries(named) } }
+}
+
+function describeAnswer({ answer, isIdempotent }: Operation) {
+  const { status, description, schema, examples, contentType } = answer
   const headers = describeHeaders(status, ...(isIdempotent ? (['Idempotent-Replayed'] as const) : []))
-  const content = schema && { 'application/json': { schema, example: createExample(schema) } }
+  const content = contentType ? { [contentType]: {} } : schema && describeJson(schema, examples, 'example')
   return { [status]: { description, headers, ...(content && { content }) } }
 }
 

@@ -70,6 +70,7 @@ export async function startOwnTestJobs(): Promise<TestJobs> {
     recentDocuments: createRecentDocuments(),
     fetchHeldMs: 60 * 60_000,
     fileRetentionMs,
+    printingTimeoutMs: 15 * 60_000,
   }
   return observe(service, databaseUrl, clock.advanceSeconds)
 }

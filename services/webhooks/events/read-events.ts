@@ -1,19 +1,23 @@
 /**
  * Reads one page of the event feed by keyset.
  *
- * Merges index scans of all partitions, starting at the cursor: of `event_page`, or of `event_of_type` for each type. It reads few rows in
- * addition to the page, also for a rare type. Takes no locks.
+ * Merges index scans of all partitions, starting at the cursor: of `event_page`, of `event_of_type` for each type, or of `event_of_resource`
+ * for each resource. It reads few rows in addition to the page, also for a rare type or resource. Takes no locks.
  */
 import { visibleBefore } from '@platen/runtime/database/commit-seq.ts'
 import { lowestId } from '@platen/runtime/database/partitions.ts'
 import type { ListPosition } from '@platen/runtime/paging.ts'
 import type { Pool } from 'pg'
+import { EVENT_RESOURCE } from './event-resource.ts'
 
 export interface EventsQuery {
   organizationId: string
   mode: string
   /** Any of them. Empty: all. */
   types: string[]
+  /** Ids of the jobs, computers or printers. Empty: all. */
+  resourceIds?: string[]
+  occurredBefore?: Date | undefined
   /** Older events are omitted. */
   retainedSince: Date
   after: ListPosition | undefined
@@ -38,18 +42,8 @@ export interface FoundEvents {
 }
 
 export async function readEvents(pool: Pool, query: EventsQuery): Promise<FoundEvents> {
-  const { organizationId, mode, types, retainedSince, after, ascending, rows } = query
-  const { rows: found } = await pool.query<Row>({
-    ...toStatement({ ascending, continued: after !== undefined, filtered: types.length > 0 }),
-    values: [
-      organizationId,
-      mode,
-      lowestId(retainedSince),
-      rows,
-      ...(after ? [after.commitSeq.toString(), after.id] : []),
-      ...(types.length > 0 ? [types] : []),
-    ],
-  })
+  const { ascending } = query
+  const { rows: found } = await pool.query<Row>(toStatement(query))
   if (!ascending) return { events: found, moreSoon: false }
   const events = found.filter(({ visible }) => visible)
   return { events, moreSoon: events.length < found.length }
@@ -63,26 +57,47 @@ export async function readEnd(pool: Pool): Promise<ListPosition> {
   return { commitSeq: BigInt(rows[0]?.commit_seq ?? 0), id: HIGHEST_ID }
 }
 
-interface StatementForm {
-  ascending: boolean
-  continued: boolean
-  filtered: boolean
-}
+/** Ids of events have the time of the database, `created_at` has that of the service that inserted them. */
+const CLOCK_DIFFERENCE_MAX_MS = 5 * 60_000
 
 /** Each form is prepared once per connection. */
-function toStatement({ ascending, continued, filtered }: StatementForm) {
+function toStatement(query: EventsQuery) {
+  const { organizationId, mode, types, resourceIds = [], retainedSince, occurredBefore, after, ascending, rows } = query
+  const values: unknown[] = []
+  const bind = (value: unknown, type: string) => `$${values.push(value)}::${type}`
   const direction = ascending ? 'ASC' : 'DESC'
-  const ordered = `ORDER BY commit_seq ${direction}, id ${direction} LIMIT $4::int`
-  const afterCursor = continued ? `AND (commit_seq, id) ${ascending ? '>' : '<'} ($5::bigint, $6::uuid)` : ''
-  const page = (ofType: string) => `
-    SELECT id, body, commit_seq FROM webhooks.event
-    WHERE organization_id = $1 AND mode = $2 AND id >= $3::uuid ${ofType} ${afterCursor} ${ordered}`
-  const rows = filtered
-    ? `SELECT of_type.* FROM unnest($${continued ? 7 : 5}::text[]) AS requested (type)
-       CROSS JOIN LATERAL (${page('AND event.type = requested.type')}) AS of_type ${ordered}`
-    : page('')
+  const ordered = `ORDER BY commit_seq ${direction}, id ${direction} LIMIT ${bind(rows, 'int')}`
+  const where = [
+    `organization_id = ${bind(organizationId, 'uuid')} AND mode = ${bind(mode, 'text')}`,
+    `id >= ${bind(lowestId(retainedSince), 'uuid')}`,
+    after &&
+      `(commit_seq, id) ${ascending ? '>' : '<'} (${bind(after.commitSeq.toString(), 'bigint')}, ${bind(after.id, 'uuid')})`,
+    occurredBefore &&
+      `created_at < ${bind(occurredBefore, 'timestamptz')} AND id < ${bind(lowestId(new Date(occurredBefore.getTime() + CLOCK_DIFFERENCE_MAX_MS)), 'uuid')}`,
+    resourceIds.length > 0 && types.length > 0 && `type = ANY(${bind(types, 'text[]')})`,
+  ]
+  const page = (equal: string) => `
+    SELECT id, body, commit_seq FROM webhooks.event WHERE ${[...where, equal].filter(Boolean).join(' AND ')} ${ordered}`
+  /** A scan for each value. */
+  const pageOfEach = (column: string, equalTo: string[]) => `
+    SELECT of_one.* FROM unnest(${bind(equalTo, 'text[]')}) AS requested (value)
+    CROSS JOIN LATERAL (${page(`${column} = requested.value`)}) AS of_one ${ordered}`
+  const found =
+    resourceIds.length > 0
+      ? pageOfEach(EVENT_RESOURCE, resourceIds)
+      : types.length > 0
+        ? pageOfEach('event.type', types)
+        : page('')
+  const form = [
+    direction,
+    after && 'continued',
+    occurredBefore && 'before',
+    types.length > 0 && 'types',
+    resourceIds.length > 0 && 'resources',
+  ]
   return {
-    name: ['read events', direction, continued && 'continued', filtered && 'filtered'].filter(Boolean).join(' '),
-    text: `SELECT id, body, commit_seq AS "commitSeq", commit_seq < ${visibleBefore('webhooks')} AS visible FROM (${rows}) AS page`,
+    name: ['read events', ...form].filter(Boolean).join(' '),
+    text: `SELECT id, body, commit_seq AS "commitSeq", commit_seq < ${visibleBefore('webhooks')} AS visible FROM (${found}) AS page`,
+    values,
   }
 }

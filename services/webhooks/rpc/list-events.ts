@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
 import {
   type ListEventsRequest,
   type ListEventsResponse,
@@ -27,7 +28,7 @@ export async function listEvents(
   request: ListEventsRequest,
   signal: AbortSignal,
 ): Promise<ListEventsResponse> {
-  const { organizationId, mode, types, page, waitMs, fromNow } = request
+  const { organizationId, mode, types, resourceIds, occurredBefore, page, waitMs, fromNow } = request
   if (fromNow)
     return create(ListEventsResponseSchema, { end: { position: packPosition(await readEnd(webhooks.pool)) } })
   const poll = () =>
@@ -35,6 +36,8 @@ export async function listEvents(
       organizationId,
       mode,
       types,
+      resourceIds,
+      occurredBefore: occurredBefore && timestampDate(occurredBefore),
       retainedSince: new Date(webhooks.clock.now().getTime() - webhooks.eventRetentionMs),
       after: page?.after && unpackPosition(page.after),
       ascending: page?.ascending ?? false,

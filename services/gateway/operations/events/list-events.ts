@@ -2,6 +2,7 @@
 import type { ListEventsResponse } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
 import { EVENT_TYPES, type EventType } from '@platen/resources/event-types.ts'
 import { EVENT_WAIT_SECONDS, POLLS_AT_ONCE } from '@platen/resources/limits.ts'
+import { z } from 'zod'
 import { getCaller, type RequestContext } from '../../context.ts'
 import { operation } from '../../operation.ts'
 import { createConcurrencyLimit } from '../../rate-limit/concurrency-limit.ts'
@@ -33,6 +34,9 @@ const EVENTS_QUERY = PAGE_QUERY.extend({
   type: anyOf(TYPE_FILTERS, expandFilter).optional().meta({
     description:
       'Only events of this type. `printjob.*` selects all types of print jobs. Can be repeated to select several types.',
+  }),
+  resourceId: z.guid('must be a UUID').toLowerCase().optional().meta({
+    description: 'Only events of this print job, computer or printer.',
   }),
   wait: queryInteger(EVENT_WAIT_SECONDS, ', in seconds').optional().meta({
     description:
@@ -67,7 +71,9 @@ To follow the feed, send \`wait\`, store \`nextCursor\`, and send it as \`after\
     return async ({ ctx, tenant, query }) => {
       const waitMs = (query.waitSeconds ?? 0) * 1000
       const types = query.filters.type ?? []
-      const request = { ...tenant, types, page: query.page, waitMs, fromNow: query.fromNow }
+      const { resourceId } = query.filters
+      const resourceIds = resourceId === undefined ? [] : [resourceId]
+      const request = { ...tenant, types, resourceIds, page: query.page, waitMs, fromNow: query.fromNow }
       const found =
         waitMs === 0
           ? await events.listEvents(request)

@@ -49,7 +49,7 @@ export async function startRunningGateway({
       usageUrl: url,
       webhooksUrl: url,
     },
-    ...{ fileStoreUrl: fileStoreUrl ?? world.fileStoreUrl, inlineDocumentBytes },
+    ...{ fileStoreUrl: fileStoreUrl ?? world.fileStoreUrl, inlineDocumentBytes, documentPreview: true },
     ...{
       nats: natsUrl === undefined ? undefined : parseNatsUrl(natsUrl),
       rateLimitPerSecond,

@@ -18,7 +18,7 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file platen/jobs/v1/jobs.proto.
  */
 export const file_platen_jobs_v1_jobs: GenFile = /*@__PURE__*/
-  fileDesc("ChlwbGF0ZW4vam9icy92MS9qb2JzLnByb3RvEg5wbGF0ZW4uam9icy52MSK7BQoDSm9iEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhIKCnByaW50ZXJfaWQYBCABKAkSEwoLY29tcHV0ZXJfaWQYBSABKAkSDQoFdGl0bGUYBiABKAkSFAoMY29udGVudF90eXBlGAcgASgJEg4KBnNvdXJjZRgIIAEoCRILCgNxdHkYCSABKAUSKAoHb3B0aW9ucxgKIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCyABKAUSLgoKZXhwaXJlc19hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoPZmlsZV9zaXplX2J5dGVzGA0gASgDSACIAQESGAoLZmlsZV9zaGEyNTYYDiABKAlIAYgBARINCgVzdGF0ZRgPIAEoCRIaCg1zdGF0ZV9tZXNzYWdlGBAgASgJSAKIAQESFQoNc3RhdGVfcmVhc29ucxgRIAMoCRIuCgpjcmVhdGVkX2F0GBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdzZW50X2F0GBMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtyZWNlaXZlZF9hdBgUIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLcHJpbnRpbmdfYXQYFSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2ZpbmlzaGVkX2F0GBYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEISChBfZmlsZV9zaXplX2J5dGVzQg4KDF9maWxlX3NoYTI1NkIQCg5fc3RhdGVfbWVzc2FnZSKGAQoISm9iRXZlbnQSCgoCaWQYASABKAkSDQoFc3RhdGUYAiABKAkSFAoHbWVzc2FnZRgDIAEoCUgAiAEBEg0KBWFjdG9yGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgoKCF9tZXNzYWdlIkMKEUNyZWF0ZUpvYnNSZXF1ZXN0Ei4KCWNyZWF0aW9ucxgBIAMoCzIbLnBsYXRlbi5qb2JzLnYxLkpvYkNyZWF0aW9uIvcECgtKb2JDcmVhdGlvbhIOCgZqb2JfaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEgwKBG1vZGUYAyABKAkSEgoKcHJpbnRlcl9pZBgEIAEoCRITCgtjb21wdXRlcl9pZBgFIAEoCRINCgV0aXRsZRgGIAEoCRIUCgxjb250ZW50X3R5cGUYByABKAkSDgoGc291cmNlGAggASgJEgsKA3F0eRgJIAEoBRIoCgdvcHRpb25zGAogASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIyChFlZmZlY3RpdmVfb3B0aW9ucxgLIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSGwoOb3B0aW9uX3dhcm5pbmcYDCABKAlIAYgBARIcChRleHBpcmVfYWZ0ZXJfc2Vjb25kcxgNIAEoBRINCgVhY3RvchgOIAEoCRIZCgxwcmludHNfbGltaXQYDyABKA1IAogBARI4CgtpZGVtcG90ZW5jeRgQIAEoCzIeLnBsYXRlbi5qb2JzLnYxLklkZW1wb3RlbmN5S2V5SAOIAQESEwoLdHJhY2VwYXJlbnQYESABKAkSMAoGc3RvcmVkGBIgASgLMh4ucGxhdGVuLmpvYnMudjEuU3RvcmVkRG9jdW1lbnRIABIsCgVmZXRjaBgTIAEoCzIbLnBsYXRlbi5qb2JzLnYxLkZldGNoU291cmNlSAASFAoKcmVwcmludF9vZhgUIAEoCUgAQgoKCGRvY3VtZW50QhEKD19vcHRpb25fd2FybmluZ0IPCg1fcHJpbnRzX2xpbWl0Qg4KDF9pZGVtcG90ZW5jeSJaCg5TdG9yZWREb2N1bWVudBITCgtzdG9yYWdlX2tleRgBIAEoCRISCgpzaXplX2J5dGVzGAIgASgDEg4KBnNoYTI1NhgDIAEoCRIPCgdjb250ZW50GAQgASgMImYKC0ZldGNoU291cmNlEgsKA3VybBgBIAEoCRI6CgtjcmVkZW50aWFscxgCIAEoCzIgLnBsYXRlbi5qb2JzLnYxLkZldGNoQ3JlZGVudGlhbHNIAIgBAUIOCgxfY3JlZGVudGlhbHMiMgoQRmV0Y2hDcmVkZW50aWFscxIMCgR1c2VyGAEgASgJEhAKCHBhc3N3b3JkGAIgASgJIjIKDklkZW1wb3RlbmN5S2V5EgsKA2tleRgBIAEoCRITCgtib2R5X2hhc2hlcxgCIAMoDCJFChJDcmVhdGVKb2JzUmVzcG9uc2USLwoHcmVzdWx0cxgBIAMoCzIeLnBsYXRlbi5qb2JzLnYxLkNyZWF0aW9uUmVzdWx0InwKDkNyZWF0aW9uUmVzdWx0EiIKA2pvYhgBIAEoCzITLnBsYXRlbi5qb2JzLnYxLkpvYkgAEioKB3JlZnVzYWwYAiABKAsyFy5wbGF0ZW4uam9icy52MS5SZWZ1c2FsSAASEAoIcmVwbGF5ZWQYAyABKAhCCAoGcmVzdWx0ImIKB1JlZnVzYWwSDAoEY29kZRgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEiAKE3JldHJ5X2FmdGVyX3NlY29uZHMYAyABKAVIAIgBAUIWChRfcmV0cnlfYWZ0ZXJfc2Vjb25kcyJ2ChhHZXRJZGVtcG90ZW5jeUtleVJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSMwoLaWRlbXBvdGVuY3kYAyABKAsyHi5wbGF0ZW4uam9icy52MS5JZGVtcG90ZW5jeUtleSI9ChlHZXRJZGVtcG90ZW5jeUtleVJlc3BvbnNlEiAKA2pvYhgBIAEoCzITLnBsYXRlbi5qb2JzLnYxLkpvYiJGCg1HZXRKb2JSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg4KBmpvYl9pZBgDIAEoCSIyCg5HZXRKb2JSZXNwb25zZRIgCgNqb2IYASABKAsyEy5wbGF0ZW4uam9icy52MS5Kb2IiTQoUTGlzdEpvYkV2ZW50c1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSDgoGam9iX2lkGAMgASgJIkEKFUxpc3RKb2JFdmVudHNSZXNwb25zZRIoCgZldmVudHMYASADKAsyGC5wbGF0ZW4uam9icy52MS5Kb2JFdmVudCLNAgoPTGlzdEpvYnNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEisKBHBhZ2UYAyABKAsyHS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VSZXF1ZXN0Eg4KBnN0YXRlcxgEIAMoCRIXCgpwcmludGVyX2lkGAUgASgJSACIAQESGAoLY29tcHV0ZXJfaWQYBiABKAlIAYgBARITCgZzb3VyY2UYByABKAlIAogBARIwCgxjcmVhdGVkX2Zyb20YCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKDmNyZWF0ZWRfYmVmb3JlGAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEINCgtfcHJpbnRlcl9pZEIOCgxfY29tcHV0ZXJfaWRCCQoHX3NvdXJjZSJdChBMaXN0Sm9ic1Jlc3BvbnNlEiEKBGpvYnMYASADKAsyEy5wbGF0ZW4uam9icy52MS5Kb2ISJgoDZW5kGAIgASgLMhkucGxhdGVuLnBhZ2luZy52MS5QYWdlRW5kIlgKEENhbmNlbEpvYlJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSDgoGam9iX2lkGAMgASgJEg0KBWFjdG9yGAQgASgJIjUKEUNhbmNlbEpvYlJlc3BvbnNlEiAKA2pvYhgBIAEoCzITLnBsYXRlbi5qb2JzLnYxLkpvYiKOAQoTUHVyZ2VQcmludGVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRISCgpwcmludGVyX2lkGAMgASgJEhMKC2NvbXB1dGVyX2lkGAQgASgJEhgKEGluY2x1ZGVfcHJpbnRpbmcYBSABKAgSDQoFYWN0b3IYBiABKAkiOAoUUHVyZ2VQcmludGVyUmVzcG9uc2USEQoJY2FuY2VsbGVkGAEgASgNEg0KBWVuZGVkGAIgASgNIlQKGFJlY29uY2lsZUNvbXB1dGVyUmVxdWVzdBITCgtjb21wdXRlcl9pZBgBIAEoCRINCgVlcG9jaBgCIAEoAxIUCgxoZWxkX2pvYl9pZHMYAyADKAkiMgoZUmVjb25jaWxlQ29tcHV0ZXJSZXNwb25zZRIVCg1lbmRlZF9qb2JfaWRzGAEgAygJIjkKEENsYWltSm9ic1JlcXVlc3QSJQoGY2xhaW1zGAEgAygLMhUucGxhdGVuLmpvYnMudjEuQ2xhaW0iggEKBUNsYWltEhMKC2NvbXB1dGVyX2lkGAEgASgJEg0KBWVwb2NoGAIgASgDEg0KBWxpbWl0GAMgASgFEhgKEGhlbGRfcHJpbnRlcl9pZHMYBCADKAkSFwoPY2xhaW1lZF9qb2JfaWRzGAUgAygJEhMKC3F1ZXVlZF9vbmx5GAYgASgIIsoCCgpDbGFpbWVkSm9iEg4KBmpvYl9pZBgBIAEoCRIPCgdhdHRlbXB0GAIgASgFEhIKCnByaW50ZXJfaWQYAyABKAkSDQoFdGl0bGUYBCABKAkSFAoMY29udGVudF90eXBlGAUgASgJEgsKA3F0eRgGIAEoBRIoCgdvcHRpb25zGAcgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIXCg9maWxlX3NpemVfYnl0ZXMYCCABKAMSEwoLZmlsZV9zaGEyNTYYCSABKAkSHAoUc2Vjb25kc191bnRpbF9leHBpcnkYCiABKAUSEwoLdHJhY2VwYXJlbnQYCyABKAkSEwoLY29tcHV0ZXJfaWQYDCABKAkSDwoHY29udGVudBgNIAEoDBIWCglxdWV1ZWRfbXMYDiABKA1IAIgBAUIMCgpfcXVldWVkX21zIn4KEUNsYWltSm9ic1Jlc3BvbnNlEigKBGpvYnMYASADKAsyGi5wbGF0ZW4uam9icy52MS5DbGFpbWVkSm9iEhQKDG92ZXJfam9iX2lkcxgCIAMoCRIpCghyZW1vdmFscxgDIAMoCzIXLnBsYXRlbi5qb2JzLnYxLlJlbW92YWwiLgoHUmVtb3ZhbBITCgtjb21wdXRlcl9pZBgBIAEoCRIOCgZqb2JfaWQYAiABKAkiOQoSR2V0RG9jdW1lbnRSZXF1ZXN0EhMKC2NvbXB1dGVyX2lkGAEgASgJEg4KBmpvYl9pZBgCIAEoCSJpChNHZXREb2N1bWVudFJlc3BvbnNlEhMKC3N0b3JhZ2Vfa2V5GAEgASgJEhcKD2ZpbGVfc2l6ZV9ieXRlcxgCIAEoAxITCgtmaWxlX3NoYTI1NhgDIAEoCRIPCgdjb250ZW50GAQgASgMItsBCgtBZ2VudFVwZGF0ZRIOCgZqb2JfaWQYASABKAkSLQoHdHJpZ2dlchgCIAEoDjIcLnBsYXRlbi5qb2JzLnYxLkFnZW50VHJpZ2dlchIPCgdhdHRlbXB0GAMgASgFEg0KBWVwb2NoGAQgASgDEhMKC2NvbXB1dGVyX2lkGAUgASgJEhQKB21lc3NhZ2UYBiABKAlIAIgBARIPCgdyZWFzb25zGAcgAygJEhMKC3RyYWNlcGFyZW50GAggASgJEhAKCHdhcm5pbmdzGAkgAygJQgoKCF9tZXNzYWdlIkkKGVJlY29yZEFnZW50VXBkYXRlc1JlcXVlc3QSLAoHdXBkYXRlcxgBIAMoCzIbLnBsYXRlbi5qb2JzLnYxLkFnZW50VXBkYXRlIkMKEUFnZW50VXBkYXRlUmVzdWx0Eg4KBmpvYl9pZBgBIAEoCRINCgVzdGF0ZRgCIAEoCRIPCgdncmFudGVkGAMgASgIIlAKGlJlY29yZEFnZW50VXBkYXRlc1Jlc3BvbnNlEjIKB3Jlc3VsdHMYASADKAsyIS5wbGF0ZW4uam9icy52MS5BZ2VudFVwZGF0ZVJlc3VsdCI8ChVDb25maXJtUmVtb3ZhbFJlcXVlc3QSEwoLY29tcHV0ZXJfaWQYASABKAkSDgoGam9iX2lkGAIgASgJIhgKFkNvbmZpcm1SZW1vdmFsUmVzcG9uc2UiQQoURW5kTG9zdEFnZW50c1JlcXVlc3QSKQoGYWdlbnRzGAEgAygLMhkucGxhdGVuLmpvYnMudjEuTG9zdEFnZW50Ii8KCUxvc3RBZ2VudBITCgtjb21wdXRlcl9pZBgBIAEoCRINCgVlcG9jaBgCIAEoAyIXChVFbmRMb3N0QWdlbnRzUmVzcG9uc2UiKQoSRW5kQ29tcHV0ZXJSZXF1ZXN0EhMKC2NvbXB1dGVyX2lkGAEgASgJIhUKE0VuZENvbXB1dGVyUmVzcG9uc2UiIwoRSW5zcGVjdEpvYlJlcXVlc3QSDgoGam9iX2lkGAEgASgJIrgBChJJbnNwZWN0Sm9iUmVzcG9uc2USIAoDam9iGAEgASgLMhMucGxhdGVuLmpvYnMudjEuSm9iEigKBmV2ZW50cxgCIAMoCzIYLnBsYXRlbi5qb2JzLnYxLkpvYkV2ZW50Eg8KB2F0dGVtcHQYAyABKAUSEwoLc3RvcmFnZV9rZXkYBCABKAkSGwoTaGFzX2lubGluZV9kb2N1bWVudBgFIAEoCBITCgt0cmFjZXBhcmVudBgGIAEoCSI0ChlDb3VudFRlc3RKb2JzVG9kYXlSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCSJoChpDb3VudFRlc3RKb2JzVG9kYXlSZXNwb25zZRIMCgR1c2VkGAEgASgNEi0KCXJlc2V0c19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFbGltaXQYAyABKA0q1QEKDEFnZW50VHJpZ2dlchIdChlBR0VOVF9UUklHR0VSX1VOU1BFQ0lGSUVEEAASHQoZQUdFTlRfVFJJR0dFUl9BQ0tOT1dMRURHRRABEhcKE0FHRU5UX1RSSUdHRVJfUFJJTlQQAhIaChZBR0VOVF9UUklHR0VSX0NPTVBMRVRFEAMSFgoSQUdFTlRfVFJJR0dFUl9GQUlMEAQSIgoeQUdFTlRfVFJJR0dFUl9ET0NVTUVOVF9NSVNTSU5HEAUSFgoSQUdFTlRfVFJJR0dFUl9XQUlUEAYy7gwKC0pvYnNTZXJ2aWNlElgKCkNyZWF0ZUpvYnMSIS5wbGF0ZW4uam9icy52MS5DcmVhdGVKb2JzUmVxdWVzdBoiLnBsYXRlbi5qb2JzLnYxLkNyZWF0ZUpvYnNSZXNwb25zZSIDkAICEm0KEUdldElkZW1wb3RlbmN5S2V5EigucGxhdGVuLmpvYnMudjEuR2V0SWRlbXBvdGVuY3lLZXlSZXF1ZXN0GikucGxhdGVuLmpvYnMudjEuR2V0SWRlbXBvdGVuY3lLZXlSZXNwb25zZSIDkAIBEkwKBkdldEpvYhIdLnBsYXRlbi5qb2JzLnYxLkdldEpvYlJlcXVlc3QaHi5wbGF0ZW4uam9icy52MS5HZXRKb2JSZXNwb25zZSIDkAIBEmEKDUxpc3RKb2JFdmVudHMSJC5wbGF0ZW4uam9icy52MS5MaXN0Sm9iRXZlbnRzUmVxdWVzdBolLnBsYXRlbi5qb2JzLnYxLkxpc3RKb2JFdmVudHNSZXNwb25zZSIDkAIBElIKCExpc3RKb2JzEh8ucGxhdGVuLmpvYnMudjEuTGlzdEpvYnNSZXF1ZXN0GiAucGxhdGVuLmpvYnMudjEuTGlzdEpvYnNSZXNwb25zZSIDkAIBElAKCUNhbmNlbEpvYhIgLnBsYXRlbi5qb2JzLnYxLkNhbmNlbEpvYlJlcXVlc3QaIS5wbGF0ZW4uam9icy52MS5DYW5jZWxKb2JSZXNwb25zZRJZCgxQdXJnZVByaW50ZXISIy5wbGF0ZW4uam9icy52MS5QdXJnZVByaW50ZXJSZXF1ZXN0GiQucGxhdGVuLmpvYnMudjEuUHVyZ2VQcmludGVyUmVzcG9uc2USbQoRUmVjb25jaWxlQ29tcHV0ZXISKC5wbGF0ZW4uam9icy52MS5SZWNvbmNpbGVDb21wdXRlclJlcXVlc3QaKS5wbGF0ZW4uam9icy52MS5SZWNvbmNpbGVDb21wdXRlclJlc3BvbnNlIgOQAgISUAoJQ2xhaW1Kb2JzEiAucGxhdGVuLmpvYnMudjEuQ2xhaW1Kb2JzUmVxdWVzdBohLnBsYXRlbi5qb2JzLnYxLkNsYWltSm9ic1Jlc3BvbnNlElsKC0dldERvY3VtZW50EiIucGxhdGVuLmpvYnMudjEuR2V0RG9jdW1lbnRSZXF1ZXN0GiMucGxhdGVuLmpvYnMudjEuR2V0RG9jdW1lbnRSZXNwb25zZSIDkAIBEnAKElJlY29yZEFnZW50VXBkYXRlcxIpLnBsYXRlbi5qb2JzLnYxLlJlY29yZEFnZW50VXBkYXRlc1JlcXVlc3QaKi5wbGF0ZW4uam9icy52MS5SZWNvcmRBZ2VudFVwZGF0ZXNSZXNwb25zZSIDkAICEmQKDkNvbmZpcm1SZW1vdmFsEiUucGxhdGVuLmpvYnMudjEuQ29uZmlybVJlbW92YWxSZXF1ZXN0GiYucGxhdGVuLmpvYnMudjEuQ29uZmlybVJlbW92YWxSZXNwb25zZSIDkAICEmEKDUVuZExvc3RBZ2VudHMSJC5wbGF0ZW4uam9icy52MS5FbmRMb3N0QWdlbnRzUmVxdWVzdBolLnBsYXRlbi5qb2JzLnYxLkVuZExvc3RBZ2VudHNSZXNwb25zZSIDkAICElsKC0VuZENvbXB1dGVyEiIucGxhdGVuLmpvYnMudjEuRW5kQ29tcHV0ZXJSZXF1ZXN0GiMucGxhdGVuLmpvYnMudjEuRW5kQ29tcHV0ZXJSZXNwb25zZSIDkAICEmIKDFJlYWRFdmVudExvZxIlLnBsYXRlbi5ldmVudHMudjEuUmVhZEV2ZW50TG9nUmVxdWVzdBomLnBsYXRlbi5ldmVudHMudjEuUmVhZEV2ZW50TG9nUmVzcG9uc2UiA5ACARJYCgpJbnNwZWN0Sm9iEiEucGxhdGVuLmpvYnMudjEuSW5zcGVjdEpvYlJlcXVlc3QaIi5wbGF0ZW4uam9icy52MS5JbnNwZWN0Sm9iUmVzcG9uc2UiA5ACARJwChJDb3VudFRlc3RKb2JzVG9kYXkSKS5wbGF0ZW4uam9icy52MS5Db3VudFRlc3RKb2JzVG9kYXlSZXF1ZXN0GioucGxhdGVuLmpvYnMudjEuQ291bnRUZXN0Sm9ic1RvZGF5UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_platen_events_v1_events, file_platen_paging_v1_paging]);
+  fileDesc("ChlwbGF0ZW4vam9icy92MS9qb2JzLnByb3RvEg5wbGF0ZW4uam9icy52MSK7BQoDSm9iEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRtb2RlGAMgASgJEhIKCnByaW50ZXJfaWQYBCABKAkSEwoLY29tcHV0ZXJfaWQYBSABKAkSDQoFdGl0bGUYBiABKAkSFAoMY29udGVudF90eXBlGAcgASgJEg4KBnNvdXJjZRgIIAEoCRILCgNxdHkYCSABKAUSKAoHb3B0aW9ucxgKIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHAoUZXhwaXJlX2FmdGVyX3NlY29uZHMYCyABKAUSLgoKZXhwaXJlc19hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoPZmlsZV9zaXplX2J5dGVzGA0gASgDSACIAQESGAoLZmlsZV9zaGEyNTYYDiABKAlIAYgBARINCgVzdGF0ZRgPIAEoCRIaCg1zdGF0ZV9tZXNzYWdlGBAgASgJSAKIAQESFQoNc3RhdGVfcmVhc29ucxgRIAMoCRIuCgpjcmVhdGVkX2F0GBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdzZW50X2F0GBMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtyZWNlaXZlZF9hdBgUIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLcHJpbnRpbmdfYXQYFSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2ZpbmlzaGVkX2F0GBYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEISChBfZmlsZV9zaXplX2J5dGVzQg4KDF9maWxlX3NoYTI1NkIQCg5fc3RhdGVfbWVzc2FnZSKGAQoISm9iRXZlbnQSCgoCaWQYASABKAkSDQoFc3RhdGUYAiABKAkSFAoHbWVzc2FnZRgDIAEoCUgAiAEBEg0KBWFjdG9yGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgoKCF9tZXNzYWdlIkMKEUNyZWF0ZUpvYnNSZXF1ZXN0Ei4KCWNyZWF0aW9ucxgBIAMoCzIbLnBsYXRlbi5qb2JzLnYxLkpvYkNyZWF0aW9uIvcECgtKb2JDcmVhdGlvbhIOCgZqb2JfaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEgwKBG1vZGUYAyABKAkSEgoKcHJpbnRlcl9pZBgEIAEoCRITCgtjb21wdXRlcl9pZBgFIAEoCRINCgV0aXRsZRgGIAEoCRIUCgxjb250ZW50X3R5cGUYByABKAkSDgoGc291cmNlGAggASgJEgsKA3F0eRgJIAEoBRIoCgdvcHRpb25zGAogASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIyChFlZmZlY3RpdmVfb3B0aW9ucxgLIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSGwoOb3B0aW9uX3dhcm5pbmcYDCABKAlIAYgBARIcChRleHBpcmVfYWZ0ZXJfc2Vjb25kcxgNIAEoBRINCgVhY3RvchgOIAEoCRIZCgxwcmludHNfbGltaXQYDyABKA1IAogBARI4CgtpZGVtcG90ZW5jeRgQIAEoCzIeLnBsYXRlbi5qb2JzLnYxLklkZW1wb3RlbmN5S2V5SAOIAQESEwoLdHJhY2VwYXJlbnQYESABKAkSMAoGc3RvcmVkGBIgASgLMh4ucGxhdGVuLmpvYnMudjEuU3RvcmVkRG9jdW1lbnRIABIsCgVmZXRjaBgTIAEoCzIbLnBsYXRlbi5qb2JzLnYxLkZldGNoU291cmNlSAASFAoKcmVwcmludF9vZhgUIAEoCUgAQgoKCGRvY3VtZW50QhEKD19vcHRpb25fd2FybmluZ0IPCg1fcHJpbnRzX2xpbWl0Qg4KDF9pZGVtcG90ZW5jeSJaCg5TdG9yZWREb2N1bWVudBITCgtzdG9yYWdlX2tleRgBIAEoCRISCgpzaXplX2J5dGVzGAIgASgDEg4KBnNoYTI1NhgDIAEoCRIPCgdjb250ZW50GAQgASgMImYKC0ZldGNoU291cmNlEgsKA3VybBgBIAEoCRI6CgtjcmVkZW50aWFscxgCIAEoCzIgLnBsYXRlbi5qb2JzLnYxLkZldGNoQ3JlZGVudGlhbHNIAIgBAUIOCgxfY3JlZGVudGlhbHMiMgoQRmV0Y2hDcmVkZW50aWFscxIMCgR1c2VyGAEgASgJEhAKCHBhc3N3b3JkGAIgASgJIjIKDklkZW1wb3RlbmN5S2V5EgsKA2tleRgBIAEoCRITCgtib2R5X2hhc2hlcxgCIAMoDCJFChJDcmVhdGVKb2JzUmVzcG9uc2USLwoHcmVzdWx0cxgBIAMoCzIeLnBsYXRlbi5qb2JzLnYxLkNyZWF0aW9uUmVzdWx0InwKDkNyZWF0aW9uUmVzdWx0EiIKA2pvYhgBIAEoCzITLnBsYXRlbi5qb2JzLnYxLkpvYkgAEioKB3JlZnVzYWwYAiABKAsyFy5wbGF0ZW4uam9icy52MS5SZWZ1c2FsSAASEAoIcmVwbGF5ZWQYAyABKAhCCAoGcmVzdWx0ImIKB1JlZnVzYWwSDAoEY29kZRgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEiAKE3JldHJ5X2FmdGVyX3NlY29uZHMYAyABKAVIAIgBAUIWChRfcmV0cnlfYWZ0ZXJfc2Vjb25kcyJ2ChhHZXRJZGVtcG90ZW5jeUtleVJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSMwoLaWRlbXBvdGVuY3kYAyABKAsyHi5wbGF0ZW4uam9icy52MS5JZGVtcG90ZW5jeUtleSI9ChlHZXRJZGVtcG90ZW5jeUtleVJlc3BvbnNlEiAKA2pvYhgBIAEoCzITLnBsYXRlbi5qb2JzLnYxLkpvYiJGCg1HZXRKb2JSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEg4KBmpvYl9pZBgDIAEoCSIyCg5HZXRKb2JSZXNwb25zZRIgCgNqb2IYASABKAsyEy5wbGF0ZW4uam9icy52MS5Kb2IirQIKCkpvYkRldGFpbHMSIAoDam9iGAEgASgLMhMucGxhdGVuLmpvYnMudjEuSm9iEigKBmV2ZW50cxgCIAMoCzIYLnBsYXRlbi5qb2JzLnYxLkpvYkV2ZW50Eg8KB2F0dGVtcHQYAyABKAUSEwoLaXNfZmV0Y2hpbmcYBCABKAgSNwoTZG9jdW1lbnRfa2VwdF91bnRpbBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoFcXVldWUYBiABKAsyHC5wbGF0ZW4uam9icy52MS5QcmludGVyUXVldWUSMgoOcHJpbnRpbmdfdW50aWwYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC3RyYWNlcGFyZW50GAggASgJIl0KDFByaW50ZXJRdWV1ZRIQCghwb3NpdGlvbhgBIAEoBRIOCgZsZW5ndGgYAiABKAUSEwoLaGVhZF9qb2JfaWQYAyABKAkSFgoOdW5hY2tub3dsZWRnZWQYBCABKAUiTQoUR2V0Sm9iRGV0YWlsc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSDgoGam9iX2lkGAMgASgJIkQKFUdldEpvYkRldGFpbHNSZXNwb25zZRIrCgdkZXRhaWxzGAEgASgLMhoucGxhdGVuLmpvYnMudjEuSm9iRGV0YWlscyJRChhHZXRTdG9yZWREb2N1bWVudFJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSDgoGam9iX2lkGAMgASgJIm8KGUdldFN0b3JlZERvY3VtZW50UmVzcG9uc2USEwoLc3RvcmFnZV9rZXkYASABKAkSFwoPZmlsZV9zaXplX2J5dGVzGAIgASgDEhMKC2ZpbGVfc2hhMjU2GAMgASgJEg8KB2NvbnRlbnQYBCABKAwiTQoUTGlzdEpvYkV2ZW50c1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSDgoGam9iX2lkGAMgASgJIkEKFUxpc3RKb2JFdmVudHNSZXNwb25zZRIoCgZldmVudHMYASADKAsyGC5wbGF0ZW4uam9icy52MS5Kb2JFdmVudCLNAgoPTGlzdEpvYnNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEisKBHBhZ2UYAyABKAsyHS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VSZXF1ZXN0Eg4KBnN0YXRlcxgEIAMoCRIXCgpwcmludGVyX2lkGAUgASgJSACIAQESGAoLY29tcHV0ZXJfaWQYBiABKAlIAYgBARITCgZzb3VyY2UYByABKAlIAogBARIwCgxjcmVhdGVkX2Zyb20YCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKDmNyZWF0ZWRfYmVmb3JlGAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEINCgtfcHJpbnRlcl9pZEIOCgxfY29tcHV0ZXJfaWRCCQoHX3NvdXJjZSJdChBMaXN0Sm9ic1Jlc3BvbnNlEiEKBGpvYnMYASADKAsyEy5wbGF0ZW4uam9icy52MS5Kb2ISJgoDZW5kGAIgASgLMhkucGxhdGVuLnBhZ2luZy52MS5QYWdlRW5kIlgKEENhbmNlbEpvYlJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSDgoGam9iX2lkGAMgASgJEg0KBWFjdG9yGAQgASgJIjUKEUNhbmNlbEpvYlJlc3BvbnNlEiAKA2pvYhgBIAEoCzITLnBsYXRlbi5qb2JzLnYxLkpvYiKOAQoTUHVyZ2VQcmludGVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRISCgpwcmludGVyX2lkGAMgASgJEhMKC2NvbXB1dGVyX2lkGAQgASgJEhgKEGluY2x1ZGVfcHJpbnRpbmcYBSABKAgSDQoFYWN0b3IYBiABKAkiOAoUUHVyZ2VQcmludGVyUmVzcG9uc2USEQoJY2FuY2VsbGVkGAEgASgNEg0KBWVuZGVkGAIgASgNIlQKGFJlY29uY2lsZUNvbXB1dGVyUmVxdWVzdBITCgtjb21wdXRlcl9pZBgBIAEoCRINCgVlcG9jaBgCIAEoAxIUCgxoZWxkX2pvYl9pZHMYAyADKAkiMgoZUmVjb25jaWxlQ29tcHV0ZXJSZXNwb25zZRIVCg1lbmRlZF9qb2JfaWRzGAEgAygJIjkKEENsYWltSm9ic1JlcXVlc3QSJQoGY2xhaW1zGAEgAygLMhUucGxhdGVuLmpvYnMudjEuQ2xhaW0iggEKBUNsYWltEhMKC2NvbXB1dGVyX2lkGAEgASgJEg0KBWVwb2NoGAIgASgDEg0KBWxpbWl0GAMgASgFEhgKEGhlbGRfcHJpbnRlcl9pZHMYBCADKAkSFwoPY2xhaW1lZF9qb2JfaWRzGAUgAygJEhMKC3F1ZXVlZF9vbmx5GAYgASgIIsoCCgpDbGFpbWVkSm9iEg4KBmpvYl9pZBgBIAEoCRIPCgdhdHRlbXB0GAIgASgFEhIKCnByaW50ZXJfaWQYAyABKAkSDQoFdGl0bGUYBCABKAkSFAoMY29udGVudF90eXBlGAUgASgJEgsKA3F0eRgGIAEoBRIoCgdvcHRpb25zGAcgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIXCg9maWxlX3NpemVfYnl0ZXMYCCABKAMSEwoLZmlsZV9zaGEyNTYYCSABKAkSHAoUc2Vjb25kc191bnRpbF9leHBpcnkYCiABKAUSEwoLdHJhY2VwYXJlbnQYCyABKAkSEwoLY29tcHV0ZXJfaWQYDCABKAkSDwoHY29udGVudBgNIAEoDBIWCglxdWV1ZWRfbXMYDiABKA1IAIgBAUIMCgpfcXVldWVkX21zIn4KEUNsYWltSm9ic1Jlc3BvbnNlEigKBGpvYnMYASADKAsyGi5wbGF0ZW4uam9icy52MS5DbGFpbWVkSm9iEhQKDG92ZXJfam9iX2lkcxgCIAMoCRIpCghyZW1vdmFscxgDIAMoCzIXLnBsYXRlbi5qb2JzLnYxLlJlbW92YWwiLgoHUmVtb3ZhbBITCgtjb21wdXRlcl9pZBgBIAEoCRIOCgZqb2JfaWQYAiABKAkiOQoSR2V0RG9jdW1lbnRSZXF1ZXN0EhMKC2NvbXB1dGVyX2lkGAEgASgJEg4KBmpvYl9pZBgCIAEoCSJpChNHZXREb2N1bWVudFJlc3BvbnNlEhMKC3N0b3JhZ2Vfa2V5GAEgASgJEhcKD2ZpbGVfc2l6ZV9ieXRlcxgCIAEoAxITCgtmaWxlX3NoYTI1NhgDIAEoCRIPCgdjb250ZW50GAQgASgMItsBCgtBZ2VudFVwZGF0ZRIOCgZqb2JfaWQYASABKAkSLQoHdHJpZ2dlchgCIAEoDjIcLnBsYXRlbi5qb2JzLnYxLkFnZW50VHJpZ2dlchIPCgdhdHRlbXB0GAMgASgFEg0KBWVwb2NoGAQgASgDEhMKC2NvbXB1dGVyX2lkGAUgASgJEhQKB21lc3NhZ2UYBiABKAlIAIgBARIPCgdyZWFzb25zGAcgAygJEhMKC3RyYWNlcGFyZW50GAggASgJEhAKCHdhcm5pbmdzGAkgAygJQgoKCF9tZXNzYWdlIkkKGVJlY29yZEFnZW50VXBkYXRlc1JlcXVlc3QSLAoHdXBkYXRlcxgBIAMoCzIbLnBsYXRlbi5qb2JzLnYxLkFnZW50VXBkYXRlIkMKEUFnZW50VXBkYXRlUmVzdWx0Eg4KBmpvYl9pZBgBIAEoCRINCgVzdGF0ZRgCIAEoCRIPCgdncmFudGVkGAMgASgIIlAKGlJlY29yZEFnZW50VXBkYXRlc1Jlc3BvbnNlEjIKB3Jlc3VsdHMYASADKAsyIS5wbGF0ZW4uam9icy52MS5BZ2VudFVwZGF0ZVJlc3VsdCI8ChVDb25maXJtUmVtb3ZhbFJlcXVlc3QSEwoLY29tcHV0ZXJfaWQYASABKAkSDgoGam9iX2lkGAIgASgJIhgKFkNvbmZpcm1SZW1vdmFsUmVzcG9uc2UiQQoURW5kTG9zdEFnZW50c1JlcXVlc3QSKQoGYWdlbnRzGAEgAygLMhkucGxhdGVuLmpvYnMudjEuTG9zdEFnZW50Ii8KCUxvc3RBZ2VudBITCgtjb21wdXRlcl9pZBgBIAEoCRINCgVlcG9jaBgCIAEoAyIXChVFbmRMb3N0QWdlbnRzUmVzcG9uc2UiKQoSRW5kQ29tcHV0ZXJSZXF1ZXN0EhMKC2NvbXB1dGVyX2lkGAEgASgJIhUKE0VuZENvbXB1dGVyUmVzcG9uc2UiIwoRSW5zcGVjdEpvYlJlcXVlc3QSDgoGam9iX2lkGAEgASgJInMKEkluc3BlY3RKb2JSZXNwb25zZRIrCgdkZXRhaWxzGAEgASgLMhoucGxhdGVuLmpvYnMudjEuSm9iRGV0YWlscxITCgtzdG9yYWdlX2tleRgCIAEoCRIbChNoYXNfaW5saW5lX2RvY3VtZW50GAMgASgIIjQKGUNvdW50VGVzdEpvYnNUb2RheVJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJImgKGkNvdW50VGVzdEpvYnNUb2RheVJlc3BvbnNlEgwKBHVzZWQYASABKA0SLQoJcmVzZXRzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVsaW1pdBgDIAEoDSrVAQoMQWdlbnRUcmlnZ2VyEh0KGUFHRU5UX1RSSUdHRVJfVU5TUEVDSUZJRUQQABIdChlBR0VOVF9UUklHR0VSX0FDS05PV0xFREdFEAESFwoTQUdFTlRfVFJJR0dFUl9QUklOVBACEhoKFkFHRU5UX1RSSUdHRVJfQ09NUExFVEUQAxIWChJBR0VOVF9UUklHR0VSX0ZBSUwQBBIiCh5BR0VOVF9UUklHR0VSX0RPQ1VNRU5UX01JU1NJTkcQBRIWChJBR0VOVF9UUklHR0VSX1dBSVQQBjLADgoLSm9ic1NlcnZpY2USWAoKQ3JlYXRlSm9icxIhLnBsYXRlbi5qb2JzLnYxLkNyZWF0ZUpvYnNSZXF1ZXN0GiIucGxhdGVuLmpvYnMudjEuQ3JlYXRlSm9ic1Jlc3BvbnNlIgOQAgISbQoRR2V0SWRlbXBvdGVuY3lLZXkSKC5wbGF0ZW4uam9icy52MS5HZXRJZGVtcG90ZW5jeUtleVJlcXVlc3QaKS5wbGF0ZW4uam9icy52MS5HZXRJZGVtcG90ZW5jeUtleVJlc3BvbnNlIgOQAgESTAoGR2V0Sm9iEh0ucGxhdGVuLmpvYnMudjEuR2V0Sm9iUmVxdWVzdBoeLnBsYXRlbi5qb2JzLnYxLkdldEpvYlJlc3BvbnNlIgOQAgESYQoNR2V0Sm9iRGV0YWlscxIkLnBsYXRlbi5qb2JzLnYxLkdldEpvYkRldGFpbHNSZXF1ZXN0GiUucGxhdGVuLmpvYnMudjEuR2V0Sm9iRGV0YWlsc1Jlc3BvbnNlIgOQAgESbQoRR2V0U3RvcmVkRG9jdW1lbnQSKC5wbGF0ZW4uam9icy52MS5HZXRTdG9yZWREb2N1bWVudFJlcXVlc3QaKS5wbGF0ZW4uam9icy52MS5HZXRTdG9yZWREb2N1bWVudFJlc3BvbnNlIgOQAgESYQoNTGlzdEpvYkV2ZW50cxIkLnBsYXRlbi5qb2JzLnYxLkxpc3RKb2JFdmVudHNSZXF1ZXN0GiUucGxhdGVuLmpvYnMudjEuTGlzdEpvYkV2ZW50c1Jlc3BvbnNlIgOQAgESUgoITGlzdEpvYnMSHy5wbGF0ZW4uam9icy52MS5MaXN0Sm9ic1JlcXVlc3QaIC5wbGF0ZW4uam9icy52MS5MaXN0Sm9ic1Jlc3BvbnNlIgOQAgESUAoJQ2FuY2VsSm9iEiAucGxhdGVuLmpvYnMudjEuQ2FuY2VsSm9iUmVxdWVzdBohLnBsYXRlbi5qb2JzLnYxLkNhbmNlbEpvYlJlc3BvbnNlElkKDFB1cmdlUHJpbnRlchIjLnBsYXRlbi5qb2JzLnYxLlB1cmdlUHJpbnRlclJlcXVlc3QaJC5wbGF0ZW4uam9icy52MS5QdXJnZVByaW50ZXJSZXNwb25zZRJtChFSZWNvbmNpbGVDb21wdXRlchIoLnBsYXRlbi5qb2JzLnYxLlJlY29uY2lsZUNvbXB1dGVyUmVxdWVzdBopLnBsYXRlbi5qb2JzLnYxLlJlY29uY2lsZUNvbXB1dGVyUmVzcG9uc2UiA5ACAhJQCglDbGFpbUpvYnMSIC5wbGF0ZW4uam9icy52MS5DbGFpbUpvYnNSZXF1ZXN0GiEucGxhdGVuLmpvYnMudjEuQ2xhaW1Kb2JzUmVzcG9uc2USWwoLR2V0RG9jdW1lbnQSIi5wbGF0ZW4uam9icy52MS5HZXREb2N1bWVudFJlcXVlc3QaIy5wbGF0ZW4uam9icy52MS5HZXREb2N1bWVudFJlc3BvbnNlIgOQAgEScAoSUmVjb3JkQWdlbnRVcGRhdGVzEikucGxhdGVuLmpvYnMudjEuUmVjb3JkQWdlbnRVcGRhdGVzUmVxdWVzdBoqLnBsYXRlbi5qb2JzLnYxLlJlY29yZEFnZW50VXBkYXRlc1Jlc3BvbnNlIgOQAgISZAoOQ29uZmlybVJlbW92YWwSJS5wbGF0ZW4uam9icy52MS5Db25maXJtUmVtb3ZhbFJlcXVlc3QaJi5wbGF0ZW4uam9icy52MS5Db25maXJtUmVtb3ZhbFJlc3BvbnNlIgOQAgISYQoNRW5kTG9zdEFnZW50cxIkLnBsYXRlbi5qb2JzLnYxLkVuZExvc3RBZ2VudHNSZXF1ZXN0GiUucGxhdGVuLmpvYnMudjEuRW5kTG9zdEFnZW50c1Jlc3BvbnNlIgOQAgISWwoLRW5kQ29tcHV0ZXISIi5wbGF0ZW4uam9icy52MS5FbmRDb21wdXRlclJlcXVlc3QaIy5wbGF0ZW4uam9icy52MS5FbmRDb21wdXRlclJlc3BvbnNlIgOQAgISYgoMUmVhZEV2ZW50TG9nEiUucGxhdGVuLmV2ZW50cy52MS5SZWFkRXZlbnRMb2dSZXF1ZXN0GiYucGxhdGVuLmV2ZW50cy52MS5SZWFkRXZlbnRMb2dSZXNwb25zZSIDkAIBElgKCkluc3BlY3RKb2ISIS5wbGF0ZW4uam9icy52MS5JbnNwZWN0Sm9iUmVxdWVzdBoiLnBsYXRlbi5qb2JzLnYxLkluc3BlY3RKb2JSZXNwb25zZSIDkAIBEnAKEkNvdW50VGVzdEpvYnNUb2RheRIpLnBsYXRlbi5qb2JzLnYxLkNvdW50VGVzdEpvYnNUb2RheVJlcXVlc3QaKi5wbGF0ZW4uam9icy52MS5Db3VudFRlc3RKb2JzVG9kYXlSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_platen_events_v1_events, file_platen_paging_v1_paging]);
 
 /**
  * @generated from message platen.jobs.v1.Job
@@ -621,6 +621,217 @@ export const GetJobResponseSchema: GenMessage<GetJobResponse> = /*@__PURE__*/
   messageDesc(file_platen_jobs_v1_jobs, 14);
 
 /**
+ * @generated from message platen.jobs.v1.JobDetails
+ */
+export type JobDetails = Message<"platen.jobs.v1.JobDetails"> & {
+  /**
+   * @generated from field: platen.jobs.v1.Job job = 1;
+   */
+  job?: Job | undefined;
+
+  /**
+   * The newest 200 events, oldest first.
+   *
+   * @generated from field: repeated platen.jobs.v1.JobEvent events = 2;
+   */
+  events: JobEvent[];
+
+  /**
+   * Times that the job was sent.
+   *
+   * @generated from field: int32 attempt = 3;
+   */
+  attempt: number;
+
+  /**
+   * The document is not fetched from its URL yet.
+   *
+   * @generated from field: bool is_fetching = 4;
+   */
+  isFetching: boolean;
+
+  /**
+   * Absent for a job without a stored document. Afterwards the document is deleted, but not before the job has ended.
+   *
+   * @generated from field: google.protobuf.Timestamp document_kept_until = 5;
+   */
+  documentKeptUntil?: Timestamp | undefined;
+
+  /**
+   * Absent for a job that has ended.
+   *
+   * @generated from field: platen.jobs.v1.PrinterQueue queue = 6;
+   */
+  queue?: PrinterQueue | undefined;
+
+  /**
+   * When a job in `printing` ends as `spooler-timeout`.
+   *
+   * @generated from field: google.protobuf.Timestamp printing_until = 7;
+   */
+  printingUntil?: Timestamp | undefined;
+
+  /**
+   * Of the request that created the job.
+   *
+   * @generated from field: string traceparent = 8;
+   */
+  traceparent: string;
+};
+
+/**
+ * Describes the message platen.jobs.v1.JobDetails.
+ * Use `create(JobDetailsSchema)` to create a new message.
+ */
+export const JobDetailsSchema: GenMessage<JobDetails> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 15);
+
+/**
+ * The unfinished jobs of a printer, among the first 10,000 of its computer.
+ *
+ * @generated from message platen.jobs.v1.PrinterQueue
+ */
+export type PrinterQueue = Message<"platen.jobs.v1.PrinterQueue"> & {
+  /**
+   * Of the job, 1 for the first one. 0 if the job is not among the first 10,000.
+   *
+   * @generated from field: int32 position = 1;
+   */
+  position: number;
+
+  /**
+   * @generated from field: int32 length = 2;
+   */
+  length: number;
+
+  /**
+   * @generated from field: string head_job_id = 3;
+   */
+  headJobId: string;
+
+  /**
+   * Jobs of the computer in `sent`, which its agent has not acknowledged.
+   *
+   * @generated from field: int32 unacknowledged = 4;
+   */
+  unacknowledged: number;
+};
+
+/**
+ * Describes the message platen.jobs.v1.PrinterQueue.
+ * Use `create(PrinterQueueSchema)` to create a new message.
+ */
+export const PrinterQueueSchema: GenMessage<PrinterQueue> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 16);
+
+/**
+ * @generated from message platen.jobs.v1.GetJobDetailsRequest
+ */
+export type GetJobDetailsRequest = Message<"platen.jobs.v1.GetJobDetailsRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * @generated from field: string job_id = 3;
+   */
+  jobId: string;
+};
+
+/**
+ * Describes the message platen.jobs.v1.GetJobDetailsRequest.
+ * Use `create(GetJobDetailsRequestSchema)` to create a new message.
+ */
+export const GetJobDetailsRequestSchema: GenMessage<GetJobDetailsRequest> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 17);
+
+/**
+ * @generated from message platen.jobs.v1.GetJobDetailsResponse
+ */
+export type GetJobDetailsResponse = Message<"platen.jobs.v1.GetJobDetailsResponse"> & {
+  /**
+   * @generated from field: platen.jobs.v1.JobDetails details = 1;
+   */
+  details?: JobDetails | undefined;
+};
+
+/**
+ * Describes the message platen.jobs.v1.GetJobDetailsResponse.
+ * Use `create(GetJobDetailsResponseSchema)` to create a new message.
+ */
+export const GetJobDetailsResponseSchema: GenMessage<GetJobDetailsResponse> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 18);
+
+/**
+ * @generated from message platen.jobs.v1.GetStoredDocumentRequest
+ */
+export type GetStoredDocumentRequest = Message<"platen.jobs.v1.GetStoredDocumentRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * @generated from field: string job_id = 3;
+   */
+  jobId: string;
+};
+
+/**
+ * Describes the message platen.jobs.v1.GetStoredDocumentRequest.
+ * Use `create(GetStoredDocumentRequestSchema)` to create a new message.
+ */
+export const GetStoredDocumentRequestSchema: GenMessage<GetStoredDocumentRequest> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 19);
+
+/**
+ * @generated from message platen.jobs.v1.GetStoredDocumentResponse
+ */
+export type GetStoredDocumentResponse = Message<"platen.jobs.v1.GetStoredDocumentResponse"> & {
+  /**
+   * Empty if the document is in `content`.
+   *
+   * @generated from field: string storage_key = 1;
+   */
+  storageKey: string;
+
+  /**
+   * @generated from field: int64 file_size_bytes = 2;
+   */
+  fileSizeBytes: bigint;
+
+  /**
+   * Hex. The reader compares the stored bytes with it.
+   *
+   * @generated from field: string file_sha256 = 3;
+   */
+  fileSha256: string;
+
+  /**
+   * @generated from field: bytes content = 4;
+   */
+  content: Uint8Array;
+};
+
+/**
+ * Describes the message platen.jobs.v1.GetStoredDocumentResponse.
+ * Use `create(GetStoredDocumentResponseSchema)` to create a new message.
+ */
+export const GetStoredDocumentResponseSchema: GenMessage<GetStoredDocumentResponse> = /*@__PURE__*/
+  messageDesc(file_platen_jobs_v1_jobs, 20);
+
+/**
  * @generated from message platen.jobs.v1.ListJobEventsRequest
  */
 export type ListJobEventsRequest = Message<"platen.jobs.v1.ListJobEventsRequest"> & {
@@ -645,7 +856,7 @@ export type ListJobEventsRequest = Message<"platen.jobs.v1.ListJobEventsRequest"
  * Use `create(ListJobEventsRequestSchema)` to create a new message.
  */
 export const ListJobEventsRequestSchema: GenMessage<ListJobEventsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 15);
+  messageDesc(file_platen_jobs_v1_jobs, 21);
 
 /**
  * @generated from message platen.jobs.v1.ListJobEventsResponse
@@ -662,7 +873,7 @@ export type ListJobEventsResponse = Message<"platen.jobs.v1.ListJobEventsRespons
  * Use `create(ListJobEventsResponseSchema)` to create a new message.
  */
 export const ListJobEventsResponseSchema: GenMessage<ListJobEventsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 16);
+  messageDesc(file_platen_jobs_v1_jobs, 22);
 
 /**
  * Returns jobs that match all filters that are set.
@@ -727,7 +938,7 @@ export type ListJobsRequest = Message<"platen.jobs.v1.ListJobsRequest"> & {
  * Use `create(ListJobsRequestSchema)` to create a new message.
  */
 export const ListJobsRequestSchema: GenMessage<ListJobsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 17);
+  messageDesc(file_platen_jobs_v1_jobs, 23);
 
 /**
  * @generated from message platen.jobs.v1.ListJobsResponse
@@ -749,7 +960,7 @@ export type ListJobsResponse = Message<"platen.jobs.v1.ListJobsResponse"> & {
  * Use `create(ListJobsResponseSchema)` to create a new message.
  */
 export const ListJobsResponseSchema: GenMessage<ListJobsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 18);
+  messageDesc(file_platen_jobs_v1_jobs, 24);
 
 /**
  * @generated from message platen.jobs.v1.CancelJobRequest
@@ -783,7 +994,7 @@ export type CancelJobRequest = Message<"platen.jobs.v1.CancelJobRequest"> & {
  * Use `create(CancelJobRequestSchema)` to create a new message.
  */
 export const CancelJobRequestSchema: GenMessage<CancelJobRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 19);
+  messageDesc(file_platen_jobs_v1_jobs, 25);
 
 /**
  * @generated from message platen.jobs.v1.CancelJobResponse
@@ -800,7 +1011,7 @@ export type CancelJobResponse = Message<"platen.jobs.v1.CancelJobResponse"> & {
  * Use `create(CancelJobResponseSchema)` to create a new message.
  */
 export const CancelJobResponseSchema: GenMessage<CancelJobResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 20);
+  messageDesc(file_platen_jobs_v1_jobs, 26);
 
 /**
  * @generated from message platen.jobs.v1.PurgePrinterRequest
@@ -848,7 +1059,7 @@ export type PurgePrinterRequest = Message<"platen.jobs.v1.PurgePrinterRequest"> 
  * Use `create(PurgePrinterRequestSchema)` to create a new message.
  */
 export const PurgePrinterRequestSchema: GenMessage<PurgePrinterRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 21);
+  messageDesc(file_platen_jobs_v1_jobs, 27);
 
 /**
  * @generated from message platen.jobs.v1.PurgePrinterResponse
@@ -874,7 +1085,7 @@ export type PurgePrinterResponse = Message<"platen.jobs.v1.PurgePrinterResponse"
  * Use `create(PurgePrinterResponseSchema)` to create a new message.
  */
 export const PurgePrinterResponseSchema: GenMessage<PurgePrinterResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 22);
+  messageDesc(file_platen_jobs_v1_jobs, 28);
 
 /**
  * @generated from message platen.jobs.v1.ReconcileComputerRequest
@@ -903,7 +1114,7 @@ export type ReconcileComputerRequest = Message<"platen.jobs.v1.ReconcileComputer
  * Use `create(ReconcileComputerRequestSchema)` to create a new message.
  */
 export const ReconcileComputerRequestSchema: GenMessage<ReconcileComputerRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 23);
+  messageDesc(file_platen_jobs_v1_jobs, 29);
 
 /**
  * @generated from message platen.jobs.v1.ReconcileComputerResponse
@@ -922,7 +1133,7 @@ export type ReconcileComputerResponse = Message<"platen.jobs.v1.ReconcileCompute
  * Use `create(ReconcileComputerResponseSchema)` to create a new message.
  */
 export const ReconcileComputerResponseSchema: GenMessage<ReconcileComputerResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 24);
+  messageDesc(file_platen_jobs_v1_jobs, 30);
 
 /**
  * @generated from message platen.jobs.v1.ClaimJobsRequest
@@ -941,7 +1152,7 @@ export type ClaimJobsRequest = Message<"platen.jobs.v1.ClaimJobsRequest"> & {
  * Use `create(ClaimJobsRequestSchema)` to create a new message.
  */
 export const ClaimJobsRequestSchema: GenMessage<ClaimJobsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 25);
+  messageDesc(file_platen_jobs_v1_jobs, 31);
 
 /**
  * Claim of one stream.
@@ -992,7 +1203,7 @@ export type Claim = Message<"platen.jobs.v1.Claim"> & {
  * Use `create(ClaimSchema)` to create a new message.
  */
 export const ClaimSchema: GenMessage<Claim> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 26);
+  messageDesc(file_platen_jobs_v1_jobs, 32);
 
 /**
  * @generated from message platen.jobs.v1.ClaimedJob
@@ -1080,7 +1291,7 @@ export type ClaimedJob = Message<"platen.jobs.v1.ClaimedJob"> & {
  * Use `create(ClaimedJobSchema)` to create a new message.
  */
 export const ClaimedJobSchema: GenMessage<ClaimedJob> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 27);
+  messageDesc(file_platen_jobs_v1_jobs, 33);
 
 /**
  * @generated from message platen.jobs.v1.ClaimJobsResponse
@@ -1113,7 +1324,7 @@ export type ClaimJobsResponse = Message<"platen.jobs.v1.ClaimJobsResponse"> & {
  * Use `create(ClaimJobsResponseSchema)` to create a new message.
  */
 export const ClaimJobsResponseSchema: GenMessage<ClaimJobsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 28);
+  messageDesc(file_platen_jobs_v1_jobs, 34);
 
 /**
  * @generated from message platen.jobs.v1.Removal
@@ -1135,7 +1346,7 @@ export type Removal = Message<"platen.jobs.v1.Removal"> & {
  * Use `create(RemovalSchema)` to create a new message.
  */
 export const RemovalSchema: GenMessage<Removal> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 29);
+  messageDesc(file_platen_jobs_v1_jobs, 35);
 
 /**
  * @generated from message platen.jobs.v1.GetDocumentRequest
@@ -1157,7 +1368,7 @@ export type GetDocumentRequest = Message<"platen.jobs.v1.GetDocumentRequest"> & 
  * Use `create(GetDocumentRequestSchema)` to create a new message.
  */
 export const GetDocumentRequestSchema: GenMessage<GetDocumentRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 30);
+  messageDesc(file_platen_jobs_v1_jobs, 36);
 
 /**
  * @generated from message platen.jobs.v1.GetDocumentResponse
@@ -1193,7 +1404,7 @@ export type GetDocumentResponse = Message<"platen.jobs.v1.GetDocumentResponse"> 
  * Use `create(GetDocumentResponseSchema)` to create a new message.
  */
 export const GetDocumentResponseSchema: GenMessage<GetDocumentResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 31);
+  messageDesc(file_platen_jobs_v1_jobs, 37);
 
 /**
  * @generated from message platen.jobs.v1.AgentUpdate
@@ -1256,7 +1467,7 @@ export type AgentUpdate = Message<"platen.jobs.v1.AgentUpdate"> & {
  * Use `create(AgentUpdateSchema)` to create a new message.
  */
 export const AgentUpdateSchema: GenMessage<AgentUpdate> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 32);
+  messageDesc(file_platen_jobs_v1_jobs, 38);
 
 /**
  * @generated from message platen.jobs.v1.RecordAgentUpdatesRequest
@@ -1273,7 +1484,7 @@ export type RecordAgentUpdatesRequest = Message<"platen.jobs.v1.RecordAgentUpdat
  * Use `create(RecordAgentUpdatesRequestSchema)` to create a new message.
  */
 export const RecordAgentUpdatesRequestSchema: GenMessage<RecordAgentUpdatesRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 33);
+  messageDesc(file_platen_jobs_v1_jobs, 39);
 
 /**
  * @generated from message platen.jobs.v1.AgentUpdateResult
@@ -1304,7 +1515,7 @@ export type AgentUpdateResult = Message<"platen.jobs.v1.AgentUpdateResult"> & {
  * Use `create(AgentUpdateResultSchema)` to create a new message.
  */
 export const AgentUpdateResultSchema: GenMessage<AgentUpdateResult> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 34);
+  messageDesc(file_platen_jobs_v1_jobs, 40);
 
 /**
  * In the order of the updates.
@@ -1323,7 +1534,7 @@ export type RecordAgentUpdatesResponse = Message<"platen.jobs.v1.RecordAgentUpda
  * Use `create(RecordAgentUpdatesResponseSchema)` to create a new message.
  */
 export const RecordAgentUpdatesResponseSchema: GenMessage<RecordAgentUpdatesResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 35);
+  messageDesc(file_platen_jobs_v1_jobs, 41);
 
 /**
  * @generated from message platen.jobs.v1.ConfirmRemovalRequest
@@ -1345,7 +1556,7 @@ export type ConfirmRemovalRequest = Message<"platen.jobs.v1.ConfirmRemovalReques
  * Use `create(ConfirmRemovalRequestSchema)` to create a new message.
  */
 export const ConfirmRemovalRequestSchema: GenMessage<ConfirmRemovalRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 36);
+  messageDesc(file_platen_jobs_v1_jobs, 42);
 
 /**
  * @generated from message platen.jobs.v1.ConfirmRemovalResponse
@@ -1358,7 +1569,7 @@ export type ConfirmRemovalResponse = Message<"platen.jobs.v1.ConfirmRemovalRespo
  * Use `create(ConfirmRemovalResponseSchema)` to create a new message.
  */
 export const ConfirmRemovalResponseSchema: GenMessage<ConfirmRemovalResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 37);
+  messageDesc(file_platen_jobs_v1_jobs, 43);
 
 /**
  * @generated from message platen.jobs.v1.EndLostAgentsRequest
@@ -1375,7 +1586,7 @@ export type EndLostAgentsRequest = Message<"platen.jobs.v1.EndLostAgentsRequest"
  * Use `create(EndLostAgentsRequestSchema)` to create a new message.
  */
 export const EndLostAgentsRequestSchema: GenMessage<EndLostAgentsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 38);
+  messageDesc(file_platen_jobs_v1_jobs, 44);
 
 /**
  * @generated from message platen.jobs.v1.LostAgent
@@ -1399,7 +1610,7 @@ export type LostAgent = Message<"platen.jobs.v1.LostAgent"> & {
  * Use `create(LostAgentSchema)` to create a new message.
  */
 export const LostAgentSchema: GenMessage<LostAgent> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 39);
+  messageDesc(file_platen_jobs_v1_jobs, 45);
 
 /**
  * @generated from message platen.jobs.v1.EndLostAgentsResponse
@@ -1412,7 +1623,7 @@ export type EndLostAgentsResponse = Message<"platen.jobs.v1.EndLostAgentsRespons
  * Use `create(EndLostAgentsResponseSchema)` to create a new message.
  */
 export const EndLostAgentsResponseSchema: GenMessage<EndLostAgentsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 40);
+  messageDesc(file_platen_jobs_v1_jobs, 46);
 
 /**
  * @generated from message platen.jobs.v1.EndComputerRequest
@@ -1429,7 +1640,7 @@ export type EndComputerRequest = Message<"platen.jobs.v1.EndComputerRequest"> & 
  * Use `create(EndComputerRequestSchema)` to create a new message.
  */
 export const EndComputerRequestSchema: GenMessage<EndComputerRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 41);
+  messageDesc(file_platen_jobs_v1_jobs, 47);
 
 /**
  * @generated from message platen.jobs.v1.EndComputerResponse
@@ -1442,7 +1653,7 @@ export type EndComputerResponse = Message<"platen.jobs.v1.EndComputerResponse"> 
  * Use `create(EndComputerResponseSchema)` to create a new message.
  */
 export const EndComputerResponseSchema: GenMessage<EndComputerResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 42);
+  messageDesc(file_platen_jobs_v1_jobs, 48);
 
 /**
  * @generated from message platen.jobs.v1.InspectJobRequest
@@ -1459,47 +1670,28 @@ export type InspectJobRequest = Message<"platen.jobs.v1.InspectJobRequest"> & {
  * Use `create(InspectJobRequestSchema)` to create a new message.
  */
 export const InspectJobRequestSchema: GenMessage<InspectJobRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 43);
+  messageDesc(file_platen_jobs_v1_jobs, 49);
 
 /**
  * @generated from message platen.jobs.v1.InspectJobResponse
  */
 export type InspectJobResponse = Message<"platen.jobs.v1.InspectJobResponse"> & {
   /**
-   * @generated from field: platen.jobs.v1.Job job = 1;
+   * @generated from field: platen.jobs.v1.JobDetails details = 1;
    */
-  job?: Job | undefined;
-
-  /**
-   * @generated from field: repeated platen.jobs.v1.JobEvent events = 2;
-   */
-  events: JobEvent[];
-
-  /**
-   * Times that the job was sent.
-   *
-   * @generated from field: int32 attempt = 3;
-   */
-  attempt: number;
+  details?: JobDetails | undefined;
 
   /**
    * Empty if the document is inline or missing.
    *
-   * @generated from field: string storage_key = 4;
+   * @generated from field: string storage_key = 2;
    */
   storageKey: string;
 
   /**
-   * @generated from field: bool has_inline_document = 5;
+   * @generated from field: bool has_inline_document = 3;
    */
   hasInlineDocument: boolean;
-
-  /**
-   * Of the request that created the job.
-   *
-   * @generated from field: string traceparent = 6;
-   */
-  traceparent: string;
 };
 
 /**
@@ -1507,7 +1699,7 @@ export type InspectJobResponse = Message<"platen.jobs.v1.InspectJobResponse"> & 
  * Use `create(InspectJobResponseSchema)` to create a new message.
  */
 export const InspectJobResponseSchema: GenMessage<InspectJobResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 44);
+  messageDesc(file_platen_jobs_v1_jobs, 50);
 
 /**
  * @generated from message platen.jobs.v1.CountTestJobsTodayRequest
@@ -1524,7 +1716,7 @@ export type CountTestJobsTodayRequest = Message<"platen.jobs.v1.CountTestJobsTod
  * Use `create(CountTestJobsTodayRequestSchema)` to create a new message.
  */
 export const CountTestJobsTodayRequestSchema: GenMessage<CountTestJobsTodayRequest> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 45);
+  messageDesc(file_platen_jobs_v1_jobs, 51);
 
 /**
  * Of the UTC day, by the server's clock.
@@ -1553,7 +1745,7 @@ export type CountTestJobsTodayResponse = Message<"platen.jobs.v1.CountTestJobsTo
  * Use `create(CountTestJobsTodayResponseSchema)` to create a new message.
  */
 export const CountTestJobsTodayResponseSchema: GenMessage<CountTestJobsTodayResponse> = /*@__PURE__*/
-  messageDesc(file_platen_jobs_v1_jobs, 46);
+  messageDesc(file_platen_jobs_v1_jobs, 52);
 
 /**
  * @generated from enum platen.jobs.v1.AgentTrigger
@@ -1645,6 +1837,26 @@ export const JobsService: GenService<{
     methodKind: "unary";
     input: typeof GetJobRequestSchema;
     output: typeof GetJobResponseSchema;
+  },
+  /**
+   * Returns a job with the facts that explain its progress.
+   *
+   * @generated from rpc platen.jobs.v1.JobsService.GetJobDetails
+   */
+  getJobDetails: {
+    methodKind: "unary";
+    input: typeof GetJobDetailsRequestSchema;
+    output: typeof GetJobDetailsResponseSchema;
+  },
+  /**
+   * Locates the stored document of a job for its owner. Fails with `not_found` and the reason if no document is stored.
+   *
+   * @generated from rpc platen.jobs.v1.JobsService.GetStoredDocument
+   */
+  getStoredDocument: {
+    methodKind: "unary";
+    input: typeof GetStoredDocumentRequestSchema;
+    output: typeof GetStoredDocumentResponseSchema;
   },
   /**
    * @generated from rpc platen.jobs.v1.JobsService.ListJobEvents

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platen/webhooks/v1/deliveries.proto.
  */
 export const file_platen_webhooks_v1_deliveries: GenFile = /*@__PURE__*/
-  fileDesc("CiNwbGF0ZW4vd2ViaG9va3MvdjEvZGVsaXZlcmllcy5wcm90bxIScGxhdGVuLndlYmhvb2tzLnYxIuYCCghEZWxpdmVyeRIKCgJpZBgBIAEoCRITCgtlbmRwb2ludF9pZBgCIAEoCRIQCghldmVudF9pZBgDIAEoCRISCgpldmVudF90eXBlGAQgASgJEg4KBnN0YXR1cxgFIAEoCRIQCghhdHRlbXB0cxgGIAEoBRIzCg9uZXh0X2F0dGVtcHRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEh0KEGxhc3Rfc3RhdHVzX2NvZGUYCCABKAVIAIgBARIXCgpsYXN0X2Vycm9yGAkgASgJSAGIAQESLgoKY3JlYXRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMZGVsaXZlcmVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEITChFfbGFzdF9zdGF0dXNfY29kZUINCgtfbGFzdF9lcnJvciLfAQoHQXR0ZW1wdBIOCgZudW1iZXIYASABKAUSDwoHdHJpZ2dlchgCIAEoCRImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLZHVyYXRpb25fbXMYBCABKAUSGAoLc3RhdHVzX2NvZGUYBSABKAVIAIgBARIYCgtlcnJvcl9jbGFzcxgGIAEoCUgBiAEBEhUKCHJlc3BvbnNlGAcgASgJSAKIAQFCDgoMX3N0YXR1c19jb2RlQg4KDF9lcnJvcl9jbGFzc0ILCglfcmVzcG9uc2UipwEKFUxpc3REZWxpdmVyaWVzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRITCgtlbmRwb2ludF9pZBgDIAEoCRIrCgRwYWdlGAQgASgLMh0ucGxhdGVuLnBhZ2luZy52MS5QYWdlUmVxdWVzdBIQCghzdGF0dXNlcxgFIAMoCRITCgtldmVudF90eXBlcxgGIAMoCSJyChZMaXN0RGVsaXZlcmllc1Jlc3BvbnNlEjAKCmRlbGl2ZXJpZXMYASADKAsyHC5wbGF0ZW4ud2ViaG9va3MudjEuRGVsaXZlcnkSJgoDZW5kGAIgASgLMhkucGxhdGVuLnBhZ2luZy52MS5QYWdlRW5kImUKEkdldERlbGl2ZXJ5UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRITCgtlbmRwb2ludF9pZBgDIAEoCRITCgtkZWxpdmVyeV9pZBgEIAEoCSKWAQoTR2V0RGVsaXZlcnlSZXNwb25zZRIuCghkZWxpdmVyeRgBIAEoCzIcLnBsYXRlbi53ZWJob29rcy52MS5EZWxpdmVyeRIUCgdwYXlsb2FkGAIgASgJSACIAQESLQoIYXR0ZW1wdHMYAyADKAsyGy5wbGF0ZW4ud2ViaG9va3MudjEuQXR0ZW1wdEIKCghfcGF5bG9hZCJoChVSZXBsYXlEZWxpdmVyeVJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSEwoLZW5kcG9pbnRfaWQYAyABKAkSEwoLZGVsaXZlcnlfaWQYBCABKAkiSAoWUmVwbGF5RGVsaXZlcnlSZXNwb25zZRIuCghkZWxpdmVyeRgBIAEoCzIcLnBsYXRlbi53ZWJob29rcy52MS5EZWxpdmVyeSK9AQoXUmVwbGF5RGVsaXZlcmllc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSEwoLZW5kcG9pbnRfaWQYAyABKAkSKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghzdGF0dXNlcxgGIAMoCSIsChhSZXBsYXlEZWxpdmVyaWVzUmVzcG9uc2USEAoIcmVwbGF5ZWQYASABKAUyvgMKEURlbGl2ZXJpZXNTZXJ2aWNlEmwKDkxpc3REZWxpdmVyaWVzEikucGxhdGVuLndlYmhvb2tzLnYxLkxpc3REZWxpdmVyaWVzUmVxdWVzdBoqLnBsYXRlbi53ZWJob29rcy52MS5MaXN0RGVsaXZlcmllc1Jlc3BvbnNlIgOQAgESYwoLR2V0RGVsaXZlcnkSJi5wbGF0ZW4ud2ViaG9va3MudjEuR2V0RGVsaXZlcnlSZXF1ZXN0GicucGxhdGVuLndlYmhvb2tzLnYxLkdldERlbGl2ZXJ5UmVzcG9uc2UiA5ACARJnCg5SZXBsYXlEZWxpdmVyeRIpLnBsYXRlbi53ZWJob29rcy52MS5SZXBsYXlEZWxpdmVyeVJlcXVlc3QaKi5wbGF0ZW4ud2ViaG9va3MudjEuUmVwbGF5RGVsaXZlcnlSZXNwb25zZRJtChBSZXBsYXlEZWxpdmVyaWVzEisucGxhdGVuLndlYmhvb2tzLnYxLlJlcGxheURlbGl2ZXJpZXNSZXF1ZXN0GiwucGxhdGVuLndlYmhvb2tzLnYxLlJlcGxheURlbGl2ZXJpZXNSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp, file_platen_paging_v1_paging]);
+  fileDesc("CiNwbGF0ZW4vd2ViaG9va3MvdjEvZGVsaXZlcmllcy5wcm90bxIScGxhdGVuLndlYmhvb2tzLnYxIuYCCghEZWxpdmVyeRIKCgJpZBgBIAEoCRITCgtlbmRwb2ludF9pZBgCIAEoCRIQCghldmVudF9pZBgDIAEoCRISCgpldmVudF90eXBlGAQgASgJEg4KBnN0YXR1cxgFIAEoCRIQCghhdHRlbXB0cxgGIAEoBRIzCg9uZXh0X2F0dGVtcHRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEh0KEGxhc3Rfc3RhdHVzX2NvZGUYCCABKAVIAIgBARIXCgpsYXN0X2Vycm9yGAkgASgJSAGIAQESLgoKY3JlYXRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMZGVsaXZlcmVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEITChFfbGFzdF9zdGF0dXNfY29kZUINCgtfbGFzdF9lcnJvciLfAQoHQXR0ZW1wdBIOCgZudW1iZXIYASABKAUSDwoHdHJpZ2dlchgCIAEoCRImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLZHVyYXRpb25fbXMYBCABKAUSGAoLc3RhdHVzX2NvZGUYBSABKAVIAIgBARIYCgtlcnJvcl9jbGFzcxgGIAEoCUgBiAEBEhUKCHJlc3BvbnNlGAcgASgJSAKIAQFCDgoMX3N0YXR1c19jb2RlQg4KDF9lcnJvcl9jbGFzc0ILCglfcmVzcG9uc2UipwEKFUxpc3REZWxpdmVyaWVzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRITCgtlbmRwb2ludF9pZBgDIAEoCRIrCgRwYWdlGAQgASgLMh0ucGxhdGVuLnBhZ2luZy52MS5QYWdlUmVxdWVzdBIQCghzdGF0dXNlcxgFIAMoCRITCgtldmVudF90eXBlcxgGIAMoCSJyChZMaXN0RGVsaXZlcmllc1Jlc3BvbnNlEjAKCmRlbGl2ZXJpZXMYASADKAsyHC5wbGF0ZW4ud2ViaG9va3MudjEuRGVsaXZlcnkSJgoDZW5kGAIgASgLMhkucGxhdGVuLnBhZ2luZy52MS5QYWdlRW5kIogBCh1MaXN0UmVzb3VyY2VEZWxpdmVyaWVzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRITCgtyZXNvdXJjZV9pZBgDIAEoCRIrCgRwYWdlGAQgASgLMh0ucGxhdGVuLnBhZ2luZy52MS5QYWdlUmVxdWVzdCJ6Ch5MaXN0UmVzb3VyY2VEZWxpdmVyaWVzUmVzcG9uc2USMAoKZGVsaXZlcmllcxgBIAMoCzIcLnBsYXRlbi53ZWJob29rcy52MS5EZWxpdmVyeRImCgNlbmQYAiABKAsyGS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VFbmQiZQoSR2V0RGVsaXZlcnlSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhMKC2VuZHBvaW50X2lkGAMgASgJEhMKC2RlbGl2ZXJ5X2lkGAQgASgJIpYBChNHZXREZWxpdmVyeVJlc3BvbnNlEi4KCGRlbGl2ZXJ5GAEgASgLMhwucGxhdGVuLndlYmhvb2tzLnYxLkRlbGl2ZXJ5EhQKB3BheWxvYWQYAiABKAlIAIgBARItCghhdHRlbXB0cxgDIAMoCzIbLnBsYXRlbi53ZWJob29rcy52MS5BdHRlbXB0QgoKCF9wYXlsb2FkImgKFVJlcGxheURlbGl2ZXJ5UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRITCgtlbmRwb2ludF9pZBgDIAEoCRITCgtkZWxpdmVyeV9pZBgEIAEoCSJIChZSZXBsYXlEZWxpdmVyeVJlc3BvbnNlEi4KCGRlbGl2ZXJ5GAEgASgLMhwucGxhdGVuLndlYmhvb2tzLnYxLkRlbGl2ZXJ5Ir0BChdSZXBsYXlEZWxpdmVyaWVzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRITCgtlbmRwb2ludF9pZBgDIAEoCRIpCgVzaW5jZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHN0YXR1c2VzGAYgAygJIiwKGFJlcGxheURlbGl2ZXJpZXNSZXNwb25zZRIQCghyZXBsYXllZBgBIAEoBTLFBAoRRGVsaXZlcmllc1NlcnZpY2USbAoOTGlzdERlbGl2ZXJpZXMSKS5wbGF0ZW4ud2ViaG9va3MudjEuTGlzdERlbGl2ZXJpZXNSZXF1ZXN0GioucGxhdGVuLndlYmhvb2tzLnYxLkxpc3REZWxpdmVyaWVzUmVzcG9uc2UiA5ACARKEAQoWTGlzdFJlc291cmNlRGVsaXZlcmllcxIxLnBsYXRlbi53ZWJob29rcy52MS5MaXN0UmVzb3VyY2VEZWxpdmVyaWVzUmVxdWVzdBoyLnBsYXRlbi53ZWJob29rcy52MS5MaXN0UmVzb3VyY2VEZWxpdmVyaWVzUmVzcG9uc2UiA5ACARJjCgtHZXREZWxpdmVyeRImLnBsYXRlbi53ZWJob29rcy52MS5HZXREZWxpdmVyeVJlcXVlc3QaJy5wbGF0ZW4ud2ViaG9va3MudjEuR2V0RGVsaXZlcnlSZXNwb25zZSIDkAIBEmcKDlJlcGxheURlbGl2ZXJ5EikucGxhdGVuLndlYmhvb2tzLnYxLlJlcGxheURlbGl2ZXJ5UmVxdWVzdBoqLnBsYXRlbi53ZWJob29rcy52MS5SZXBsYXlEZWxpdmVyeVJlc3BvbnNlEm0KEFJlcGxheURlbGl2ZXJpZXMSKy5wbGF0ZW4ud2ViaG9va3MudjEuUmVwbGF5RGVsaXZlcmllc1JlcXVlc3QaLC5wbGF0ZW4ud2ViaG9va3MudjEuUmVwbGF5RGVsaXZlcmllc1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp, file_platen_paging_v1_paging]);
 
 /**
  * @generated from message platen.webhooks.v1.Delivery
@@ -211,6 +211,60 @@ export const ListDeliveriesResponseSchema: GenMessage<ListDeliveriesResponse> = 
   messageDesc(file_platen_webhooks_v1_deliveries, 3);
 
 /**
+ * @generated from message platen.webhooks.v1.ListResourceDeliveriesRequest
+ */
+export type ListResourceDeliveriesRequest = Message<"platen.webhooks.v1.ListResourceDeliveriesRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * @generated from field: string resource_id = 3;
+   */
+  resourceId: string;
+
+  /**
+   * @generated from field: platen.paging.v1.PageRequest page = 4;
+   */
+  page?: PageRequest | undefined;
+};
+
+/**
+ * Describes the message platen.webhooks.v1.ListResourceDeliveriesRequest.
+ * Use `create(ListResourceDeliveriesRequestSchema)` to create a new message.
+ */
+export const ListResourceDeliveriesRequestSchema: GenMessage<ListResourceDeliveriesRequest> = /*@__PURE__*/
+  messageDesc(file_platen_webhooks_v1_deliveries, 4);
+
+/**
+ * @generated from message platen.webhooks.v1.ListResourceDeliveriesResponse
+ */
+export type ListResourceDeliveriesResponse = Message<"platen.webhooks.v1.ListResourceDeliveriesResponse"> & {
+  /**
+   * @generated from field: repeated platen.webhooks.v1.Delivery deliveries = 1;
+   */
+  deliveries: Delivery[];
+
+  /**
+   * @generated from field: platen.paging.v1.PageEnd end = 2;
+   */
+  end?: PageEnd | undefined;
+};
+
+/**
+ * Describes the message platen.webhooks.v1.ListResourceDeliveriesResponse.
+ * Use `create(ListResourceDeliveriesResponseSchema)` to create a new message.
+ */
+export const ListResourceDeliveriesResponseSchema: GenMessage<ListResourceDeliveriesResponse> = /*@__PURE__*/
+  messageDesc(file_platen_webhooks_v1_deliveries, 5);
+
+/**
  * @generated from message platen.webhooks.v1.GetDeliveryRequest
  */
 export type GetDeliveryRequest = Message<"platen.webhooks.v1.GetDeliveryRequest"> & {
@@ -240,7 +294,7 @@ export type GetDeliveryRequest = Message<"platen.webhooks.v1.GetDeliveryRequest"
  * Use `create(GetDeliveryRequestSchema)` to create a new message.
  */
 export const GetDeliveryRequestSchema: GenMessage<GetDeliveryRequest> = /*@__PURE__*/
-  messageDesc(file_platen_webhooks_v1_deliveries, 4);
+  messageDesc(file_platen_webhooks_v1_deliveries, 6);
 
 /**
  * @generated from message platen.webhooks.v1.GetDeliveryResponse
@@ -269,7 +323,7 @@ export type GetDeliveryResponse = Message<"platen.webhooks.v1.GetDeliveryRespons
  * Use `create(GetDeliveryResponseSchema)` to create a new message.
  */
 export const GetDeliveryResponseSchema: GenMessage<GetDeliveryResponse> = /*@__PURE__*/
-  messageDesc(file_platen_webhooks_v1_deliveries, 5);
+  messageDesc(file_platen_webhooks_v1_deliveries, 7);
 
 /**
  * @generated from message platen.webhooks.v1.ReplayDeliveryRequest
@@ -301,7 +355,7 @@ export type ReplayDeliveryRequest = Message<"platen.webhooks.v1.ReplayDeliveryRe
  * Use `create(ReplayDeliveryRequestSchema)` to create a new message.
  */
 export const ReplayDeliveryRequestSchema: GenMessage<ReplayDeliveryRequest> = /*@__PURE__*/
-  messageDesc(file_platen_webhooks_v1_deliveries, 6);
+  messageDesc(file_platen_webhooks_v1_deliveries, 8);
 
 /**
  * @generated from message platen.webhooks.v1.ReplayDeliveryResponse
@@ -318,7 +372,7 @@ export type ReplayDeliveryResponse = Message<"platen.webhooks.v1.ReplayDeliveryR
  * Use `create(ReplayDeliveryResponseSchema)` to create a new message.
  */
 export const ReplayDeliveryResponseSchema: GenMessage<ReplayDeliveryResponse> = /*@__PURE__*/
-  messageDesc(file_platen_webhooks_v1_deliveries, 7);
+  messageDesc(file_platen_webhooks_v1_deliveries, 9);
 
 /**
  * @generated from message platen.webhooks.v1.ReplayDeliveriesRequest
@@ -366,7 +420,7 @@ export type ReplayDeliveriesRequest = Message<"platen.webhooks.v1.ReplayDeliveri
  * Use `create(ReplayDeliveriesRequestSchema)` to create a new message.
  */
 export const ReplayDeliveriesRequestSchema: GenMessage<ReplayDeliveriesRequest> = /*@__PURE__*/
-  messageDesc(file_platen_webhooks_v1_deliveries, 8);
+  messageDesc(file_platen_webhooks_v1_deliveries, 10);
 
 /**
  * @generated from message platen.webhooks.v1.ReplayDeliveriesResponse
@@ -383,7 +437,7 @@ export type ReplayDeliveriesResponse = Message<"platen.webhooks.v1.ReplayDeliver
  * Use `create(ReplayDeliveriesResponseSchema)` to create a new message.
  */
 export const ReplayDeliveriesResponseSchema: GenMessage<ReplayDeliveriesResponse> = /*@__PURE__*/
-  messageDesc(file_platen_webhooks_v1_deliveries, 9);
+  messageDesc(file_platen_webhooks_v1_deliveries, 11);
 
 /**
  * @generated from service platen.webhooks.v1.DeliveriesService
@@ -396,6 +450,16 @@ export const DeliveriesService: GenService<{
     methodKind: "unary";
     input: typeof ListDeliveriesRequestSchema;
     output: typeof ListDeliveriesResponseSchema;
+  },
+  /**
+   * Lists the deliveries of the events of one job, computer or printer to the endpoints of its organization and mode.
+   *
+   * @generated from rpc platen.webhooks.v1.DeliveriesService.ListResourceDeliveries
+   */
+  listResourceDeliveries: {
+    methodKind: "unary";
+    input: typeof ListResourceDeliveriesRequestSchema;
+    output: typeof ListResourceDeliveriesResponseSchema;
   },
   /**
    * @generated from rpc platen.webhooks.v1.DeliveriesService.GetDelivery

@@ -6,6 +6,8 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { PageEnd, PageRequest } from "../../paging/v1/paging_pb.ts";
 import { file_platen_paging_v1_paging } from "../../paging/v1/paging_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
@@ -14,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platen/webhooks/v1/events.proto.
  */
 export const file_platen_webhooks_v1_events: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0ZW4vd2ViaG9va3MvdjEvZXZlbnRzLnByb3RvEhJwbGF0ZW4ud2ViaG9va3MudjEimQEKEUxpc3RFdmVudHNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEisKBHBhZ2UYAyABKAsyHS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VSZXF1ZXN0Eg0KBXR5cGVzGAQgAygJEg8KB3dhaXRfbXMYBSABKAUSEAoIZnJvbV9ub3cYBiABKAgiTAoSTGlzdEV2ZW50c1Jlc3BvbnNlEg4KBmV2ZW50cxgBIAMoCRImCgNlbmQYAiABKAsyGS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VFbmQiSgoPR2V0RXZlbnRSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhAKCGV2ZW50X2lkGAMgASgJIiEKEEdldEV2ZW50UmVzcG9uc2USDQoFZXZlbnQYASABKAkyzQEKDUV2ZW50c1NlcnZpY2USYAoKTGlzdEV2ZW50cxIlLnBsYXRlbi53ZWJob29rcy52MS5MaXN0RXZlbnRzUmVxdWVzdBomLnBsYXRlbi53ZWJob29rcy52MS5MaXN0RXZlbnRzUmVzcG9uc2UiA5ACARJaCghHZXRFdmVudBIjLnBsYXRlbi53ZWJob29rcy52MS5HZXRFdmVudFJlcXVlc3QaJC5wbGF0ZW4ud2ViaG9va3MudjEuR2V0RXZlbnRSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_platen_paging_v1_paging]);
+  fileDesc("Ch9wbGF0ZW4vd2ViaG9va3MvdjEvZXZlbnRzLnByb3RvEhJwbGF0ZW4ud2ViaG9va3MudjEi5AEKEUxpc3RFdmVudHNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEisKBHBhZ2UYAyABKAsyHS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VSZXF1ZXN0Eg0KBXR5cGVzGAQgAygJEg8KB3dhaXRfbXMYBSABKAUSEAoIZnJvbV9ub3cYBiABKAgSFAoMcmVzb3VyY2VfaWRzGAcgAygJEjMKD29jY3VycmVkX2JlZm9yZRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiTAoSTGlzdEV2ZW50c1Jlc3BvbnNlEg4KBmV2ZW50cxgBIAMoCRImCgNlbmQYAiABKAsyGS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VFbmQiSgoPR2V0RXZlbnRSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhAKCGV2ZW50X2lkGAMgASgJIiEKEEdldEV2ZW50UmVzcG9uc2USDQoFZXZlbnQYASABKAkyzQEKDUV2ZW50c1NlcnZpY2USYAoKTGlzdEV2ZW50cxIlLnBsYXRlbi53ZWJob29rcy52MS5MaXN0RXZlbnRzUmVxdWVzdBomLnBsYXRlbi53ZWJob29rcy52MS5MaXN0RXZlbnRzUmVzcG9uc2UiA5ACARJaCghHZXRFdmVudBIjLnBsYXRlbi53ZWJob29rcy52MS5HZXRFdmVudFJlcXVlc3QaJC5wbGF0ZW4ud2ViaG9va3MudjEuR2V0RXZlbnRSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_timestamp, file_platen_paging_v1_paging]);
 
 /**
  * @generated from message platen.webhooks.v1.ListEventsRequest
@@ -55,6 +57,20 @@ export type ListEventsRequest = Message<"platen.webhooks.v1.ListEventsRequest"> 
    * @generated from field: bool from_now = 6;
    */
   fromNow: boolean;
+
+  /**
+   * Ids of jobs, computers and printers. Matches the events of any of them. Empty matches all.
+   *
+   * @generated from field: repeated string resource_ids = 7;
+   */
+  resourceIds: string[];
+
+  /**
+   * Matches events that happened before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp occurred_before = 8;
+   */
+  occurredBefore?: Timestamp | undefined;
 };
 
 /**

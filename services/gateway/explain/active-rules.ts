@@ -1,0 +1,140 @@
+/** Rules for jobs in `received` and `printing`, which are at their computer, and for `done`. */
+import { ATTENTION_KEYWORDS, findStateReason, UNREACHABLE_KEYWORDS } from '@platen/resources/state-reasons.ts'
+import type { Facts } from './facts.ts'
+import type { Cause, Rule } from './rule.ts'
+import { toTime } from './texts.ts'
+import { toDate } from './to-facts.ts'
+import { countJobs } from './waiting-rules.ts'
+
+const PRINTING_LONG_MS = 5 * 60_000
+
+/** Without the warning about options. */
+export const getReasons = ({ job }: Pick<Facts, 'job'>) =>
+  job.stateReasons.filter((reason) => reason !== 'option-ignored')
+
+const hasAny = (reasons: string[], keywords: readonly string[]) => reasons.some((reason) => keywords.includes(reason))
+
+const UNREACHABLE = [...UNREACHABLE_KEYWORDS, 'shutdown', 'timed-out', 'deactivated', 'spooling-disabled']
+
+const isPrinting = ({ job }: Facts) => job.state === 'printing'
+
+/** The job has left no paper before the spooler processes it. */
+const atComputer = (facts: Facts, cause: string, nextSteps: Cause['nextSteps'], since?: Date | null): Cause => ({
+  paper: isPrinting(facts) ? 'printing' : 'not_yet',
+  cause,
+  ...(since !== undefined && { since }),
+  until: isPrinting(facts) ? facts.printingUntil : toDate(facts.job.expiresAt),
+  nextSteps,
+})
+
+const untilTimeout = (facts: Facts) => {
+  const time = isPrinting(facts) ? facts.printingUntil : toDate(facts.job.expiresAt)
+  return time ? ` Otherwise the job ends at ${toTime(time)}.` : ''
+}
+
+/** In words of the spooler or the printer. */
+const getMessage = ({ job, printer }: Facts) => job.stateMessage || printer?.stateDetail || ''
+
+export const AT_COMPUTER_RULES: readonly Rule[] = [
+  {
+    code: 'computer-offline',
+    applies: ({ computer }) => computer?.state !== 'online',
+    explain: ({ computer }) => ({
+      paper: 'maybe',
+      cause: 'Computer {computer} went offline after it had received the job. Its report follows when it is back.',
+      since: computer?.since ?? null,
+      nextSteps: ['check_paper', 'start_computer', 'run_doctor'],
+    }),
+  },
+  {
+    code: 'computer-disk-full',
+    applies: (facts) => getReasons(facts).includes('computer-disk-full'),
+    explain(facts) {
+      const { cause = '', nextSteps = [] } = findStateReason('computer-disk-full', 'received') ?? {}
+      return atComputer(facts, cause + untilTimeout(facts), nextSteps)
+    },
+  },
+  {
+    code: 'printer-offline',
+    applies: (facts) => hasAny(getReasons(facts), UNREACHABLE) || facts.printer?.state === 'offline',
+    explain(facts) {
+      const { cause = '', nextSteps = [] } = findStateReason('offline', 'printing') ?? {}
+      return atComputer(facts, cause + untilTimeout(facts), nextSteps, facts.printer?.since ?? null)
+    },
+  },
+  {
+    code: 'printer-waits',
+    applies: (facts) => getReasons(facts).length > 0 || hasAny(facts.printer?.stateReasons ?? [], ATTENTION_KEYWORDS),
+    explain(facts) {
+      const { nextSteps = [] } = findStateReason('media-empty', 'printing') ?? {}
+      const words = getMessage(facts) || [...getReasons(facts), ...(facts.printer?.stateReasons ?? [])].join(', ')
+      return atComputer(facts, `Printer {printer} needs attention: ${words.slice(0, 90)}`, nextSteps)
+    },
+  },
+]
+
+export const RECEIVED_RULES: readonly Rule[] = [
+  ...AT_COMPUTER_RULES,
+  {
+    code: 'in-spooler-queue',
+    applies: ({ queue }) => queue !== undefined && queue.position !== 1,
+    explain(facts) {
+      const { position = 0, length = 0 } = facts.queue ?? {}
+      const ahead = position > 0 ? position - 1 : length
+      return atComputer(facts, `Computer {computer} has the job. Printer {printer} has ${countJobs(ahead)}.`, [
+        'open_job',
+        'wait',
+      ])
+    },
+  },
+  {
+    code: 'at-computer',
+    applies: () => true,
+    explain: (facts) =>
+      atComputer(facts, 'Computer {computer} has the job and hands it to printer {printer}.', ['wait']),
+  },
+]
+
+export const PRINTING_RULES: readonly Rule[] = [
+  ...AT_COMPUTER_RULES,
+  {
+    code: 'printing-long',
+    applies: ({ job, now }) => now.getTime() - (toDate(job.printingAt) ?? now).getTime() > PRINTING_LONG_MS,
+    explain: (facts) =>
+      atComputer(facts, `Printer {printer} has been printing for more than 5 minutes.${untilTimeout(facts)}`, [
+        'check_printer',
+        'wait',
+      ]),
+  },
+  {
+    code: 'printing',
+    applies: () => true,
+    explain: (facts) => atComputer(facts, 'Printer {printer} at computer {computer} is printing the job.', ['wait']),
+  },
+]
+
+const PRINTED = 'Computer {computer} reported that printer {printer} has printed the job.'
+
+export const DONE_RULES: readonly Rule[] = [
+  {
+    code: 'done-unconfirmed',
+    applies: (facts) => getReasons(facts).includes('completion-unconfirmed'),
+    explain() {
+      const { cause = '', nextSteps = [] } = findStateReason('completion-unconfirmed', 'done') ?? {}
+      return { paper: 'maybe', cause, nextSteps }
+    },
+  },
+  {
+    code: 'done-options-ignored',
+    applies: ({ job }) => job.stateReasons.includes('option-ignored'),
+    explain() {
+      const { cause = '' } = findStateReason('option-ignored', 'done') ?? {}
+      return { paper: 'printed', cause, nextSteps: ['check_trays'] }
+    },
+  },
+  {
+    code: 'done',
+    applies: () => true,
+    explain: () => ({ paper: 'printed', cause: PRINTED, nextSteps: ['check_trays'] }),
+  },
+]

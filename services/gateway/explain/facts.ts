@@ -1,0 +1,55 @@
+/** What an explanation is made of. Read by `read-facts.ts`. */
+import type { Computer, Printer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import type { Job, JobDetails, JobEvent, PrinterQueue } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { JobJson } from '@platen/resources/print-job-schema.ts'
+
+export type JobState = JobJson['state']
+
+/** Part of an event of a printer or a computer. */
+export interface DeviceEvent {
+  type: string
+  timestamp: string
+  data: Record<string, unknown>
+}
+
+export interface Facts {
+  now: Date
+  job: Job
+  /** Oldest first. */
+  events: JobEvent[]
+  attempt: number
+  isFetching: boolean
+  documentKeptUntil: Date | undefined
+  printingUntil: Date | undefined
+  /** Undefined for a job that has ended. */
+  queue: Pick<PrinterQueue, 'position' | 'length' | 'headJobId' | 'unacknowledged'> | undefined
+  /** For texts. Shortened. */
+  names: { printer: string; computer: string }
+  /** Of the job, as they are now, or were when the job ended. Undefined if the printer was removed. */
+  printer: PrinterFacts | undefined
+  /** Undefined if it was deleted. */
+  computer: ComputerFacts | undefined
+}
+
+export interface PrinterFacts {
+  enabled: boolean
+  state: string
+  stateReasons: string[]
+  stateDetail: string
+  /** Of the state, as far as the feed knows. */
+  since: Date | null
+}
+
+export interface ComputerFacts {
+  state: string
+  since: Date | null
+}
+
+/** What other services know about the job. */
+export interface Found {
+  details: JobDetails
+  printer: Printer | undefined
+  computer: Computer | undefined
+  /** Events of printer and computer until the end of the job, oldest first. */
+  deviceEvents: DeviceEvent[]
+}

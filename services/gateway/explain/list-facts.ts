@@ -1,0 +1,40 @@
+import type { Facts } from './facts.ts'
+import { toTime } from './texts.ts'
+
+/** What the explanation is based on. */
+export interface ShownFact {
+  name: string
+  value: string
+  /** Path of the resource. */
+  ref: string | null
+}
+
+export function listFacts(facts: Facts): ShownFact[] {
+  const { job, names, printer, computer, queue, attempt, documentKeptUntil, isFetching, now } = facts
+  const fact = (name: string, value: string, ref: string | null = null): ShownFact => ({ name, value, ref })
+  return [
+    fact('state', [job.state, ...job.stateReasons].join(', ')),
+    ...(job.stateMessage ? [fact('message', job.stateMessage)] : []),
+    fact(
+      'printer',
+      `${names.printer}: ${printer ? [printer.enabled ? 'enabled' : 'disabled', printer.state, ...printer.stateReasons].join(', ') : 'removed'}`,
+      printer ? `/v1/printers/${job.printerId}` : null,
+    ),
+    fact(
+      'computer',
+      `${names.computer}: ${computer?.state ?? 'deleted'}`,
+      computer ? `/v1/computers/${job.computerId}` : null,
+    ),
+    ...(queue && queue.position > 0
+      ? [fact('queue', `${queue.position} of ${queue.length}`, `/v1/printjobs/${queue.headJobId}`)]
+      : []),
+    fact('sent', attempt === 1 ? 'once' : `${attempt} times`),
+    fact('document', describeDocument(documentKeptUntil, isFetching, now)),
+  ]
+}
+
+function describeDocument(keptUntil: Date | undefined, isFetching: boolean, now: Date): string {
+  if (isFetching) return 'being fetched'
+  if (!keptUntil) return 'not stored'
+  return keptUntil > now ? `stored until ${toTime(keptUntil)}` : `deleted after ${toTime(keptUntil)}`
+}

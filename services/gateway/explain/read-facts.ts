@@ -1,0 +1,44 @@
+import type { Client } from '@connectrpc/connect'
+import type { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import type { JobDetails } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import { required } from '../required.ts'
+import type { DeviceEvent, Found } from './facts.ts'
+
+const DEVICE_EVENTS_MAX = 100
+
+interface Services {
+  devices: Pick<Client<typeof DevicesService>, 'getPrinter' | 'getComputer'>
+  events: Pick<Client<typeof EventsService>, 'listEvents'>
+}
+
+/** Reads the printer, the computer and their events until the end of the job, at once. */
+export async function readFound({ devices, events }: Services, details: JobDetails): Promise<Found> {
+  const { organizationId, mode, printerId, computerId, finishedAt } = required(details.job)
+  const tenant = { organizationId, mode }
+  const [printer, computer, feed] = await Promise.all([
+    orMissing(devices.getPrinter({ ...tenant, printerId })),
+    orMissing(devices.getComputer({ ...tenant, computerId })),
+    events.listEvents({
+      ...tenant,
+      resourceIds: [printerId, computerId],
+      page: { limit: DEVICE_EVENTS_MAX },
+      occurredBefore: finishedAt,
+    }),
+  ])
+  return {
+    details,
+    printer: printer?.printer,
+    computer: computer?.computer,
+    deviceEvents: feed.events.map((body) => JSON.parse(body) as DeviceEvent).toReversed(),
+  }
+}
+
+/** @returns undefined for a resource that does not exist. */
+export async function orMissing<T>(found: Promise<T>): Promise<T | undefined> {
+  return await found.catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'not_found') return undefined
+    throw error
+  })
+}

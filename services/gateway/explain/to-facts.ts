@@ -1,0 +1,79 @@
+import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt'
+import type { Computer, Printer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import type { ComputerFacts, DeviceEvent, Facts, Found, PrinterFacts } from './facts.ts'
+
+/** Of a name in a text, in UTF-16 units, so that the text has at most two lines. */
+const NAME_LENGTH_MAX = 40
+
+export const toDate = (time: Timestamp | undefined): Date | undefined => time && timestampDate(time)
+
+/**
+ * @param found the printer and the computer as they are now. Of a job that has ended, their last events before its end replace their state, so
+ *   that the explanation of an expired job says what it waited for.
+ */
+export function toFacts({ details, printer, computer, deviceEvents }: Found, now: Date): Facts {
+  const { job, events, attempt, isFetching, documentKeptUntil, printingUntil, queue } = details
+  if (!job) throw new Error('the response of a service has no job')
+  const ofPrinter = deviceEvents.filter(({ data }) => data.id === job.printerId)
+  const ofComputer = deviceEvents.filter(({ data }) => data.id === job.computerId)
+  const hasEnded = job.finishedAt !== undefined
+  return {
+    now,
+    job,
+    events,
+    attempt,
+    isFetching,
+    documentKeptUntil: toDate(documentKeptUntil),
+    printingUntil: toDate(printingUntil),
+    queue,
+    names: {
+      printer: shorten(
+        printer?.displayName || toText(ofPrinter.at(-1)?.data.displayName) || `…${job.printerId.slice(-6)}`,
+      ),
+      computer: shorten(computer?.name || toText(ofComputer.at(-1)?.data.name) || `…${job.computerId.slice(-6)}`),
+    },
+    printer: toPrinterFacts(printer, ofPrinter, hasEnded),
+    computer: toComputerFacts(computer, ofComputer, hasEnded),
+  }
+}
+
+const toText = (value: unknown) => (typeof value === 'string' ? value : '')
+
+export function shorten(text: string, max = NAME_LENGTH_MAX): string {
+  return text.length <= max
+    ? text
+    : `${text
+        .slice(0, max - 1)
+        .toWellFormed()
+        .replace(/\uFFFD$/, '')}…`
+}
+
+function toPrinterFacts(
+  printer: Printer | undefined,
+  events: DeviceEvent[],
+  hasEnded: boolean,
+): PrinterFacts | undefined {
+  const last = events.at(-1)
+  const then = hasEnded && last ? (last.data as Partial<Printer>) : undefined
+  if (then ? last?.type === 'printer.removed' : !printer) return undefined
+  const shown = { ...printer, ...then }
+  const { enabled = true, state = 'unknown', stateReasons = [], stateDetail = '' } = shown
+  return { enabled, state, stateReasons, stateDetail, since: findSince(events, state, printer?.updatedAt) }
+}
+
+function toComputerFacts(
+  computer: Computer | undefined,
+  events: DeviceEvent[],
+  hasEnded: boolean,
+): ComputerFacts | undefined {
+  const last = hasEnded ? events.at(-1) : undefined
+  const state = last ? toText(last.data.state) : computer?.state
+  return state ? { state, since: findSince(events, state, computer?.lastSeenAt) } : undefined
+}
+
+/** @returns the time of the first of the last events with this state; without one, the fallback. */
+function findSince(events: DeviceEvent[], state: string, fallback: Timestamp | undefined): Date | null {
+  const before = events.findLastIndex(({ data }) => data.state !== state)
+  const first = events[before + 1]
+  return first ? new Date(first.timestamp) : (toDate(fallback) ?? null)
+}

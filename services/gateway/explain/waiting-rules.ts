@@ -1,0 +1,154 @@
+/** Rules for jobs in `queued` and `sent`, of which nothing was printed. */
+import { UNACKNOWLEDGED_JOBS_MAX } from '@platen/resources/limits.ts'
+import type { Facts } from './facts.ts'
+import type { Cause, Rule } from './rule.ts'
+import { toDuration, toTime } from './texts.ts'
+import { toDate } from './to-facts.ts'
+
+const notYet = (facts: Facts, cause: string, more: Omit<Cause, 'paper' | 'cause'>): Cause => ({
+  paper: 'not_yet',
+  cause,
+  until: expiry(facts),
+  ...more,
+})
+
+const expiry = ({ job }: Facts) => toDate(job.expiresAt)
+
+const untilExpiry = (facts: Facts) => {
+  const time = expiry(facts)
+  return time ? ` It expires at ${toTime(time)}.` : ''
+}
+
+const forHowLong = (since: Date | null | undefined, { now }: Facts) =>
+  since && since < now ? ` for ${toDuration(now.getTime() - since.getTime())}` : ''
+
+/** The events after the last one of creation or requeue, for example resends. */
+const countResends = ({ events }: Facts) => {
+  const last = events.findLastIndex(({ state }) => state !== 'sent')
+  return Math.max(0, events.length - last - 2)
+}
+
+const computerOffline: Rule = {
+  code: 'computer-offline',
+  applies: ({ computer }) => computer?.state !== 'online',
+  explain(facts) {
+    const since = facts.computer?.since ?? null
+    return notYet(facts, `Computer {computer} has been offline${forHowLong(since, facts)}.${untilExpiry(facts)}`, {
+      since,
+      nextSteps: ['start_computer', 'run_doctor', 'print_elsewhere'],
+      waitedFor: 'computer {computer}, which was offline',
+    })
+  },
+}
+
+const NOT_ACKNOWLEDGED = {
+  nextSteps: ['check_agent', 'run_doctor', 'print_elsewhere'],
+  waitedFor: 'the agent on computer {computer}, which did not acknowledge the job',
+} as const
+
+export const QUEUED_RULES: readonly Rule[] = [
+  {
+    code: 'fetching-document',
+    applies: ({ isFetching }) => isFetching,
+    explain: (facts) =>
+      notYet(facts, 'The document is being fetched from its URL.', {
+        since: toDate(facts.job.createdAt) ?? null,
+        nextSteps: ['wait'],
+        waitedFor: 'its document, which was not fetched',
+      }),
+  },
+  {
+    code: 'printer-removed',
+    applies: ({ printer }) => printer === undefined,
+    explain: (facts) =>
+      notYet(facts, `Computer {computer} no longer reports printer {printer}.${untilExpiry(facts)}`, {
+        nextSteps: ['check_queue', 'print_elsewhere'],
+        waitedFor: 'printer {printer}, which computer {computer} no longer reported',
+      }),
+  },
+  {
+    code: 'printer-disabled',
+    applies: ({ printer }) => printer?.enabled === false,
+    explain: (facts) =>
+      notYet(facts, `Printer {printer} is disabled.${untilExpiry(facts)}`, {
+        nextSteps: ['enable_printer', 'print_elsewhere'],
+        waitedFor: 'printer {printer}, which was disabled',
+      }),
+  },
+  computerOffline,
+  {
+    code: 'printer-offline',
+    applies: ({ printer }) => printer?.state === 'offline',
+    explain(facts) {
+      const since = facts.printer?.since ?? null
+      const cause = `Printer {printer} at computer {computer} has been offline${forHowLong(since, facts)}.`
+      return notYet(facts, cause + untilExpiry(facts), {
+        since,
+        nextSteps: ['check_printer', 'print_elsewhere'],
+        waitedFor: 'printer {printer}, which was offline',
+      })
+    },
+  },
+  {
+    code: 'not-acknowledged',
+    applies: ({ events }) => events.length > 1,
+    explain: (facts) =>
+      notYet(facts, 'The agent on computer {computer} did not acknowledge the job, so it is sent again.', {
+        ...NOT_ACKNOWLEDGED,
+      }),
+  },
+  {
+    code: 'agent-window-full',
+    applies: ({ queue }) => (queue?.unacknowledged ?? 0) >= UNACKNOWLEDGED_JOBS_MAX,
+    explain: (facts) =>
+      notYet(facts, `Computer {computer} has not acknowledged ${UNACKNOWLEDGED_JOBS_MAX} earlier jobs yet.`, {
+        nextSteps: ['open_job', 'check_agent'],
+        waitedFor: 'computer {computer}, which was busy with earlier jobs',
+      }),
+  },
+  {
+    code: 'behind-other-jobs',
+    applies: ({ queue }) => queue !== undefined && queue.position !== 1,
+    explain(facts) {
+      const { position = 0, length = 0 } = facts.queue ?? {}
+      const ahead = position > 0 ? position - 1 : length
+      return notYet(facts, `Printer {printer} has ${countJobs(ahead)} before this one.`, {
+        nextSteps: ['open_job', 'wait'],
+        waitedFor: 'earlier jobs of printer {printer}',
+      })
+    },
+  },
+  {
+    code: 'ready',
+    applies: () => true,
+    explain: (facts) =>
+      notYet(facts, 'The job is the next one for computer {computer}, which is online.', {
+        nextSteps: ['wait'],
+        waitedFor: 'computer {computer}',
+      }),
+  },
+]
+
+export const countJobs = (count: number) => (count === 1 ? '1 earlier job' : `${count} earlier jobs`)
+
+export const SENT_RULES: readonly Rule[] = [
+  computerOffline,
+  {
+    code: 'not-acknowledged',
+    applies: (facts) => countResends(facts) > 0,
+    explain(facts) {
+      const times = countResends(facts) + 1
+      const cause = `The agent on computer {computer} has not acknowledged the job, which was sent ${times} times.`
+      return notYet(facts, cause + untilExpiry(facts), { ...NOT_ACKNOWLEDGED })
+    },
+  },
+  {
+    code: 'on-its-way',
+    applies: () => true,
+    explain: (facts) =>
+      notYet(facts, 'The job is on its way to computer {computer}.', {
+        nextSteps: ['wait'],
+        waitedFor: NOT_ACKNOWLEDGED.waitedFor,
+      }),
+  },
+]

@@ -1,0 +1,25 @@
+import type { GetStoredDocumentRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import { JobEntity } from '../entities.ts'
+import { readInlineDocument } from '../inline-documents.ts'
+import { hasDocument, isFetching } from '../job-details.ts'
+import type { Jobs } from '../jobs.ts'
+import { jobNotFound } from './get-job.ts'
+
+/** @throws ApiError `not_found` also for a job of another organization or mode, and with the reason if no document is stored. */
+export async function getStoredDocument(jobs: Jobs, { organizationId, mode, jobId }: GetStoredDocumentRequest) {
+  const job = await jobs.orm.em.fork().findOne(JobEntity, { id: jobId, organizationId, mode })
+  if (!job) throw jobNotFound(mode)
+  if (isFetching(job)) throw notStored('it is not fetched from its URL yet')
+  if (!hasDocument(job)) throw notStored('it could not be fetched from its URL')
+  const content = job.hasInlineDocument ? await readInlineDocument(jobs, jobId) : undefined
+  if (job.hasInlineDocument && !content) throw notStored('it was deleted at the end of its retention')
+  return {
+    storageKey: job.storageKey ?? '',
+    fileSizeBytes: BigInt(job.fileSizeBytes ?? 0),
+    fileSha256: job.fileSha256 ?? '',
+    content,
+  }
+}
+
+const notStored = (reason: string) => new ApiError('not_found', `The document of this job is not stored: ${reason}.`)
