@@ -34,7 +34,7 @@ interface Setting {
 }
 
 /** Durations and limits, and the variables that are lists or switches without a value of the chart. */
-const IS_SETTING = /_(SECONDS|BYTES|GAPS|ALIASES|PER_[A-Z]+|ALLOWED_NETWORKS(_DETAILS)?)$/
+const IS_SETTING = /_(SECONDS|BYTES|GAPS|ALIASES|PER_[A-Z]+|ALLOWED_NETWORKS(_DETAILS)?|DOCUMENT_PREVIEW)$/
 
 const read = (path: string) => readFileSync(path, 'utf8')
 
@@ -55,7 +55,7 @@ export function readSettings(): Setting[] {
 
 function toSchema(fallback: string, meaning: string): Schema {
   const description = meaning.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
-  if (fallback === 'off') return { type: 'string', description, enum: ['on', 'off'] }
+  if (fallback === 'on' || fallback === 'off') return { type: 'string', description, enum: ['on', 'off'] }
   if (/^\d+(,\d+)+$/.test(fallback)) return { type: 'string', description, pattern: '^[0-9]{1,6}(,[0-9]{1,6}){0,19}$' }
   if (!/^\d+$/.test(fallback)) return { type: 'string', description }
   return {

@@ -29,7 +29,7 @@ const HEADLINES: Record<Paper, string> = {
   not_yet: 'Not printed yet',
   printing: 'Printing',
   printed: 'Printed',
-  maybe: 'Perhaps printed. Check for the paper first',
+  maybe: 'Check for the paper first',
 }
 /** Of a job whose printer has stopped. */
 const PRINTING_STOPPED = 'Printing, but the printer waits'

@@ -115,16 +115,17 @@ describe('the document', () => {
 })
 
 describe('examples', () => {
-  test.each(TABLE.flatMap((one) => (one.answer.schema ? [[one.operationId, one.answer.schema] as const] : [])))(
-    'of the answer of %s are right by its schema in the document',
-    (operationId, schema) => {
-      const { responses } = OPERATIONS.find((one) => one.operationId === operationId) ?? {}
-      const [success] = Object.entries(responses ?? {}).filter(([status]) => status.startsWith('2'))
-      const content = resolve<Response>(success?.[1] ?? {}).content?.['application/json']
-      expectValid(content?.schema ?? {}, createExample(schema))
-      expect(content?.example).toEqual(createExample(schema))
-    },
-  )
+  test.each(
+    TABLE.flatMap(({ operationId, answer }) => (answer.schema ? [[operationId, answer, answer.schema] as const] : [])),
+  )('of the answer of %s are right by its schema in the document', (operationId, { examples }, schema) => {
+    const { responses } = OPERATIONS.find((one) => one.operationId === operationId) ?? {}
+    const [success] = Object.entries(responses ?? {}).filter(([status]) => status.startsWith('2'))
+    const content = resolve<Response>(success?.[1] ?? {}).content?.['application/json']
+    const { only, ...named } = examples ?? { only: createExample(schema) as object }
+    for (const example of [only ?? [], Object.values(named)].flat()) expectValid(content?.schema ?? {}, example)
+    expect(content?.example).toEqual(only)
+    expect(Object.keys(content?.examples ?? {})).toHaveLength(Object.keys(named).length)
+  })
 
   test.each(
     TABLE.flatMap(({ operationId, body, bodyExamples }) => (body ? [{ operationId, body, bodyExamples }] : [])),

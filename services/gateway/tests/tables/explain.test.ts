@@ -1,0 +1,315 @@
+import { readFileSync } from 'node:fs'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { NEXT_STEPS } from '@platen/resources/next-steps.ts'
+import { END_REASONS, STATE_REASONS } from '@platen/resources/state-reasons.ts'
+import { describe, expect, test } from 'vitest'
+import { EXAMPLE_NOW, exampleFound } from '../../explain/examples.ts'
+import { explain, RULES } from '../../explain/explain.ts'
+import type { Facts, Found, JobState } from '../../explain/facts.ts'
+import type { Paper } from '../../explain/rule.ts'
+import { toDuration } from '../../explain/texts.ts'
+import { shorten, toFacts } from '../../explain/to-facts.ts'
+
+const STATES = Object.keys(RULES) as JobState[]
+const OFFLINE = { printer: { state: 'unknown' }, computer: { state: 'offline' } }
+
+const createFacts = (
+  state: JobState,
+  changes?: Parameters<typeof exampleFound>[1],
+  more: Partial<Facts> = {},
+): Facts => ({
+  ...toFacts(exampleFound(state, changes), EXAMPLE_NOW),
+  ...more,
+})
+
+const reasons = (...stateReasons: string[]) => ({ job: { stateReasons, stateMessage: 'Tray 1 is empty.' } })
+const queue = (position: number, unacknowledged = 0) => ({
+  queue: { position, length: 12, headJobId: 'head', unacknowledged },
+})
+/** Events after the creation. */
+const withEvents = (facts: Facts, ...states: JobState[]): Facts => ({
+  ...facts,
+  events: [...facts.events.slice(0, 1), ...states.map((state) => ({ ...facts.events[0], state }))] as Facts['events'],
+})
+const late = { now: new Date(EXAMPLE_NOW.getTime() + 60_000) }
+
+/** One case for each rule. */
+const CASES: [state: JobState, code: string, paper: Paper, steps: string, facts: Facts][] = [
+  ['queued', 'fetching-document', 'not_yet', 'wait', createFacts('queued', OFFLINE, { isFetching: true })],
+  [
+    'queued',
+    'printer-removed',
+    'not_yet',
+    'check_queue print_elsewhere',
+    createFacts('queued', OFFLINE, { printer: undefined }),
+  ],
+  [
+    'queued',
+    'printer-disabled',
+    'not_yet',
+    'enable_printer print_elsewhere',
+    createFacts('queued', { ...OFFLINE, printer: { enabled: false } }),
+  ],
+  [
+    'queued',
+    'computer-offline',
+    'not_yet',
+    'start_computer run_doctor print_elsewhere',
+    createFacts('queued', OFFLINE),
+  ],
+  [
+    'queued',
+    'printer-offline',
+    'not_yet',
+    'check_printer print_elsewhere',
+    createFacts('queued', { printer: { state: 'offline' } }),
+  ],
+  [
+    'queued',
+    'not-acknowledged',
+    'not_yet',
+    'check_agent run_doctor print_elsewhere',
+    withEvents(createFacts('queued'), 'sent', 'queued'),
+  ],
+  ['queued', 'agent-window-full', 'not_yet', 'open_job check_agent', createFacts('queued', {}, queue(3, 8))],
+  ['queued', 'behind-other-jobs', 'not_yet', 'open_job wait', createFacts('queued', {}, queue(3, 7))],
+  ['queued', 'ready', 'not_yet', 'wait', createFacts('queued', {}, queue(1))],
+  ['sent', 'computer-offline', 'not_yet', 'start_computer run_doctor print_elsewhere', createFacts('sent', OFFLINE)],
+  [
+    'sent',
+    'not-acknowledged',
+    'not_yet',
+    'check_agent run_doctor print_elsewhere',
+    withEvents(createFacts('sent'), 'sent', 'sent'),
+  ],
+  ['sent', 'on-its-way', 'not_yet', 'wait', createFacts('sent')],
+  ['received', 'computer-offline', 'maybe', 'check_paper start_computer run_doctor', createFacts('received', OFFLINE)],
+  [
+    'received',
+    'computer-disk-full',
+    'not_yet',
+    'free_space print_elsewhere',
+    createFacts('received', reasons('computer-disk-full')),
+  ],
+  [
+    'received',
+    'printer-offline',
+    'not_yet',
+    'check_printer print_elsewhere',
+    createFacts('received', reasons('paused')),
+  ],
+  ['received', 'printer-waits', 'not_yet', 'check_printer', createFacts('received', reasons('media-jam'))],
+  ['received', 'in-spooler-queue', 'not_yet', 'open_job wait', createFacts('received', {}, queue(2))],
+  ['received', 'at-computer', 'not_yet', 'wait', createFacts('received')],
+  ['printing', 'computer-offline', 'maybe', 'check_paper start_computer run_doctor', createFacts('printing', OFFLINE)],
+  [
+    'printing',
+    'computer-disk-full',
+    'printing',
+    'free_space print_elsewhere',
+    createFacts('printing', reasons('computer-disk-full')),
+  ],
+  [
+    'printing',
+    'printer-offline',
+    'printing',
+    'check_printer print_elsewhere',
+    createFacts('printing', { printer: { state: 'offline' } }),
+  ],
+  [
+    'printing',
+    'printer-waits',
+    'printing',
+    'check_printer',
+    createFacts('printing', { printer: { stateReasons: ['media-empty'] } }),
+  ],
+  ['printing', 'printing-long', 'printing', 'check_printer wait', createFacts('printing')],
+  [
+    'printing',
+    'printing',
+    'printing',
+    'wait',
+    createFacts('printing', {}, { now: new Date(EXAMPLE_NOW.getTime() - 8 * 60_000) }),
+  ],
+  [
+    'done',
+    'done-unconfirmed',
+    'maybe',
+    'check_paper print_again',
+    createFacts('done', reasons('completion-unconfirmed', 'option-ignored')),
+  ],
+  ['done', 'done-options-ignored', 'printed', 'check_trays', createFacts('done', reasons('option-ignored'))],
+  ['done', 'done', 'printed', 'check_trays', createFacts('done')],
+  ...STATE_REASONS.filter(({ states }) => states.includes('error')).map(
+    ({ keywords: [keyword = ''], paper, nextSteps }): (typeof CASES)[number] => [
+      'error',
+      keyword,
+      paper === 'none' ? 'none' : 'maybe',
+      (paper === 'none-before-printing' ? ['check_paper', ...nextSteps] : nextSteps).join(' '),
+      createFacts('error', reasons(keyword)),
+    ],
+  ),
+  ['error', 'unknown-reason', 'maybe', 'check_paper print_again', createFacts('error', reasons('of-a-later-version'))],
+  ['cancelled', 'computer-deleted', 'none', 'print_elsewhere', createFacts('cancelled', reasons('computer-deleted'))],
+  ['cancelled', 'purged', 'none', 'print_again', createFacts('cancelled', reasons('purged'))],
+  ['cancelled', 'cancelled-by', 'none', 'print_again', createFacts('cancelled')],
+  ['expired', 'expired-waiting', 'none', 'print_again print_elsewhere', createFacts('expired')],
+]
+
+test.each(CASES)('a job in %s is explained by %s: paper is %s, next steps are %s', (_, code, paper, steps, facts) => {
+  const explanation = explain(facts)
+  expect([explanation.code, explanation.paper, explanation.actions.map(({ kind }) => kind).join(' ')]).toEqual([
+    code,
+    paper,
+    steps,
+  ])
+})
+
+test('each rule has a case, and no two rules of a state have the same code', () => {
+  const rules = STATES.flatMap((state) => RULES[state].map(({ code }) => `${state} ${code}`))
+  expect(CASES.map(([state, code]) => `${state} ${code}`)).toEqual(rules)
+  expect(new Set(rules).size).toBe(rules.length)
+})
+
+const KEYWORDS = [...STATE_REASONS.flatMap(({ keywords }) => keywords), 'of-a-later-version']
+
+test.each(STATES)(
+  'a job in %s with any reason has an explanation of at most two lines, whatever its names and its message [explanation.every]',
+  (state) => {
+    const long = 'Äußerst langer Name '.repeat(12)
+    const stateMessage = 'Something failed. '.repeat(100)
+    for (const stateReasons of [...KEYWORDS.map((keyword) => [keyword]), [], ['option-ignored', 'media-empty']])
+      for (const changes of [{}, OFFLINE, { printer: { enabled: false } }, { printer: { state: 'offline' } }]) {
+        const found = exampleFound(state, {
+          printer: { ...changes?.printer, displayName: long },
+          computer: { ...changes?.computer, name: long },
+          job: { stateReasons, stateMessage },
+        })
+        const { code, headline, cause, actions } = explain(toFacts(found, EXAMPLE_NOW))
+        expect(code).toMatch(/^[a-z-]+$/)
+        expect(headline).toMatch(/^\w.{5,40}$/)
+        expect(cause.length, cause).toBeLessThanOrEqual(200)
+        for (const text of [cause, ...actions.map((action) => action.text)]) expect(text).toMatch(/^[^{}\n]+[.…!?]$/)
+        expect(actions.length).toBeGreaterThan(0)
+      }
+  },
+)
+
+describe('paper', () => {
+  test('is never denied while a reason can mean paper, whatever other reasons say [explanation.paper.maybe]', () => {
+    for (const reason of END_REASONS)
+      for (const other of ['unconfirmed', 'of-a-later-version'])
+        for (const pair of [
+          [reason, other],
+          [other, reason],
+        ]) {
+          const { paper, actions } = explain(createFacts('error', reasons(...pair)))
+          expect([paper, actions[0]?.kind], `${pair}`).toEqual(['maybe', 'check_paper'])
+        }
+  })
+
+  test('a damaged document has left none unless the job was printing', () => {
+    const { job } = reasons('document-format-error')
+    expect(explain(createFacts('error', { states: ['queued'], job })).paper).toBe('none')
+    expect(explain(createFacts('error', { job })).paper).toBe('maybe')
+  })
+})
+
+describe('an explanation', () => {
+  test('has the time since when the cause exists and the time when it ends at the latest', () => {
+    const found = exampleFound('queued', { ...OFFLINE })
+    const timestamp = '2026-03-02T09:11:00.000Z'
+    const { computerId, expiresAt } = found.details.job ?? expect.fail()
+    const seen: Found = {
+      ...found,
+      deviceEvents: [
+        { type: 'computer.online', timestamp: '2026-03-02T08:00:00.000Z', data: { id: computerId, state: 'online' } },
+        { type: 'computer.offline', timestamp, data: { id: computerId, state: 'offline' } },
+      ],
+    }
+    const { since, until, cause } = explain(toFacts(seen, EXAMPLE_NOW))
+    expect(since).toEqual(new Date(timestamp))
+    expect(until).toEqual(expiresAt && timestampDate(expiresAt))
+    expect(cause).toBe('Computer Back office has been offline for 31 min. It expires at 2026-03-03 09:30 UTC.')
+    const printing = createFacts('printing', reasons('media-empty'))
+    expect(explain(printing).until).toEqual(printing.printingUntil)
+  })
+
+  test('of an expired job says what it waited for when it expired, not what is so now', () => {
+    const found = exampleFound('expired')
+    const { printerId, computerId } = found.details.job ?? expect.fail()
+    const timestamp = '2026-03-02T09:11:00.000Z'
+    const explainWith = (id: string, data: object) =>
+      explain(toFacts({ ...found, deviceEvents: [{ type: 'x', timestamp, data: { id, ...data } }] }, EXAMPLE_NOW)).cause
+    expect(explainWith(computerId, { state: 'offline' })).toMatch(
+      /It waited for computer Back office, which was offline\.$/,
+    )
+    expect(explainWith(printerId, { enabled: false, state: 'online' })).toMatch(
+      /It waited for printer Back office, which was disabled\.$/,
+    )
+    expect(explainWith(printerId, { enabled: true, state: 'offline' })).toMatch(/which was offline\.$/)
+    const sent = withEvents(createFacts('expired'), 'sent', 'expired')
+    expect(explain(sent).cause).toMatch(/It waited for the agent on computer Back office/)
+  })
+
+  test('offers to print again only while the document is stored', () => {
+    const kinds = (documentKeptUntil: Date | undefined) =>
+      explain(createFacts('expired', {}, { documentKeptUntil, ...late })).actions.map(({ kind }) => kind)
+    expect(kinds(new Date(late.now.getTime() + 1))).toEqual(['print_again', 'print_elsewhere'])
+    expect(kinds(late.now)).toEqual(['send_again', 'print_elsewhere'])
+    expect(kinds(undefined)).toEqual(['send_again', 'print_elsewhere'])
+  })
+
+  test('names what an action is about', () => {
+    const { job } = createFacts('queued')
+    const behind = explain(createFacts('queued', {}, queue(3))).actions
+    expect(behind[0]).toMatchObject({ kind: 'open_job', jobId: 'head' })
+    const offline = explain(createFacts('queued', OFFLINE)).actions
+    expect(offline[0]).toEqual({
+      kind: 'start_computer',
+      text: 'Switch computer Back office on and check its network.',
+      computerId: job.computerId,
+    })
+    expect(offline[2]).toMatchObject({ kind: 'print_elsewhere', jobId: job.id })
+    const disabled = explain(createFacts('queued', { printer: { enabled: false } })).actions
+    expect(disabled[0]).toMatchObject({ printerId: job.printerId })
+  })
+
+  test('says how often an unacknowledged job was sent since it was queued', () => {
+    const cause = (...states: JobState[]) => explain(withEvents(createFacts('sent'), ...states)).cause
+    expect(cause('sent', 'sent', 'sent')).toMatch(/was sent 3 times/)
+    expect(cause('sent', 'sent', 'sent', 'sent', 'queued', 'sent', 'sent')).toMatch(/was sent 2 times/)
+  })
+})
+
+test('every next step is offered by a rule', () => {
+  const offered = new Set(CASES.flatMap(([, , , , facts]) => explain(facts).actions.map(({ kind }) => kind)))
+  expect(Object.keys(NEXT_STEPS).filter((kind) => !offered.has(kind as never))).toEqual([])
+})
+
+test.each<[ms: number, text: string]>([
+  [-5, '0 s'],
+  [59_999, '59 s'],
+  [60_000, '1 min'],
+  [3_599_999, '59 min'],
+  [7_620_000, '2 h 7 min'],
+  [86_400_000, '1 d 0 h'],
+])('%i ms are %s', (ms, text) => {
+  expect(toDuration(ms)).toBe(text)
+})
+
+test('a shortened name is not cut within a character', () => {
+  expect(shorten('abc', 3)).toBe('abc')
+  expect(shorten('ab😀d', 4)).toBe('ab…')
+})
+
+test('the reference has every code of an explanation [explanation.codes]', () => {
+  const page = readFileSync(new URL('../../../../docs/reference/print-jobs.md', import.meta.url), 'utf8')
+  const section = page.split('## Explanation')[1]?.split('| code | state |')[1] ?? ''
+  const documented = [...section.matchAll(/^\| ((?:`[\w-]+`(?:, )?)+) \|/gm)].flatMap(([, codes = '']) =>
+    codes.split(', ').map((code) => code.replaceAll('`', '')),
+  )
+  const codes = new Set(STATES.flatMap((state) => RULES[state].map(({ code }) => code)))
+  const ofTheCatalogue = new Set<string>(END_REASONS)
+  expect(documented.toSorted()).toEqual([...codes].filter((code) => !ofTheCatalogue.has(code)).toSorted())
+})
