@@ -124,6 +124,8 @@ test('inspect shows a job across all services on one screen, and a missing one i
     expect(shown.stdout).toMatch(/agent journal\n {2}done since .*, settled /)
     return shown.stdout
   })
+  // The conclusion is first.
+  expect(stdout).toMatch(/^Printed\nComputer .* has printed the job\.\n- If there is no paper, /)
   for (const fact of [
     id,
     job.title,

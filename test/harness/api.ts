@@ -43,8 +43,8 @@ export function createApi(baseUrl: string, key: string, { documented = true, rec
     const exchange: Exchange = { method, path, headers, requestBody: init.body, startedAtMs: Date.now() }
     try {
       const response = await fetch(baseUrl + path, { ...init, method, headers })
-      const text = await response.text()
-      const body = text === '' ? null : JSON.parse(text)
+      const bytes = Buffer.from(await response.arrayBuffer())
+      const body = parseBody(bytes, response.headers.get('content-type'))
       exchange.answer = { status: response.status, headers: response.headers, body }
       exchange.endedAtMs = Date.now()
     } finally {
@@ -96,6 +96,12 @@ export function createApi(baseUrl: string, key: string, { documented = true, rec
         return job
       }, limitMs),
   }
+}
+
+/** @returns JSON parsed, a document as binary text. */
+function parseBody(bytes: Buffer, contentType: string | null): Answer['body'] {
+  if (contentType === 'application/octet-stream') return bytes.toString('latin1')
+  return bytes.length === 0 ? null : JSON.parse(bytes.toString())
 }
 
 function expectStatus(expected: number, { status, body }: Answer): Answer['body'] {

@@ -51,6 +51,7 @@ export interface Response {
   content?: Content
 }
 
+/** Of a response that is not JSON, the key is another type. */
 type Content = { 'application/json': { schema: JsonSchema; example?: unknown; examples?: Record<string, object> } }
 
 interface Reference {
@@ -107,7 +108,12 @@ function checkResponse({ method, header, body }: CheckedAnswer, response: Respon
     if (!validate(value)) throw problem(`${name} is "${text}"`)
   }
   if (method === 'HEAD') return
-  const schema = response.content?.['application/json'].schema
+  const [type = 'application/json'] = Object.keys(response.content ?? {})
+  if (type !== 'application/json') {
+    if (header('content-type') !== type) throw problem(`the body is not ${type}`)
+    return
+  }
+  const schema = response.content?.[type].schema
   if (schema) checkBody(JSON.stringify(schema), body, problem, schema)
   else if (body !== null && body !== '') throw problem('there must be no body')
 }

@@ -36,6 +36,7 @@ export function toCalls(request: RecordedRequest): ClientCall[] {
   // For a key of the other mode the job does not exist.
   if (status === 404 && !headers.authorization?.includes(`platen_${modes.get(jobId)}_`)) return []
   if (part === 'events') return [{ kind: 'events', ...call, jobId }]
+  if (method === 'GET' && part !== undefined) return [{ kind: 'list', ...call }]
   return method === 'GET' ? [{ kind: 'get', ...call, jobId, state: body?.state }] : []
 }
 

@@ -110,7 +110,10 @@ test.each(OPERATIONS.map((operation) => [operation.operationId, operation] as co
       // The resource of the path is looked up before the body is read.
       if (isValid || exists || !operation.ids) expect(isRefused, what).toBe(!isValid)
       if (answer.status >= 400) expect(answer.body.error.request_id, what).toBe(answer.headers.get('x-request-id'))
-      else if (answer.status !== 204) expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      else if (answer.status !== 204)
+        expect(answer.headers.get('content-type')).toBe(
+          operation.answer.contentType ?? 'application/json; charset=utf-8',
+        )
     }
     const fitting = operationId === 'createPrintJob' ? creation : (FITTING[operationId] ?? {})
     const batches = fc.array(requests(schemas, fitting), { minLength: BATCH, maxLength: BATCH, size: 'max' })

@@ -11,13 +11,11 @@ import { toDuration } from '../../explain/texts.ts'
 import { shorten, toFacts } from '../../explain/to-facts.ts'
 
 const STATES = Object.keys(RULES) as JobState[]
+type Changes = NonNullable<Parameters<typeof exampleFound>[1]>
+
 const OFFLINE = { printer: { state: 'unknown' }, computer: { state: 'offline' } }
 
-const createFacts = (
-  state: JobState,
-  changes?: Parameters<typeof exampleFound>[1],
-  more: Partial<Facts> = {},
-): Facts => ({
+const createFacts = (state: JobState, changes?: Changes, more: Partial<Facts> = {}): Facts => ({
   ...toFacts(exampleFound(state, changes), EXAMPLE_NOW),
   ...more,
 })
@@ -171,6 +169,8 @@ test('each rule has a case, and no two rules of a state have the same code', () 
   expect(new Set(rules).size).toBe(rules.length)
 })
 
+const VARIANTS: Changes[] = [{}, OFFLINE, { printer: { enabled: false } }, { printer: { state: 'offline' } }]
+
 const KEYWORDS = [...STATE_REASONS.flatMap(({ keywords }) => keywords), 'of-a-later-version']
 
 test.each(STATES)(
@@ -179,10 +179,10 @@ test.each(STATES)(
     const long = 'Äußerst langer Name '.repeat(12)
     const stateMessage = 'Something failed. '.repeat(100)
     for (const stateReasons of [...KEYWORDS.map((keyword) => [keyword]), [], ['option-ignored', 'media-empty']])
-      for (const changes of [{}, OFFLINE, { printer: { enabled: false } }, { printer: { state: 'offline' } }]) {
+      for (const changes of VARIANTS) {
         const found = exampleFound(state, {
-          printer: { ...changes?.printer, displayName: long },
-          computer: { ...changes?.computer, name: long },
+          printer: { ...changes.printer, displayName: long },
+          computer: { ...changes.computer, name: long },
           job: { stateReasons, stateMessage },
         })
         const { code, headline, cause, actions } = explain(toFacts(found, EXAMPLE_NOW))
