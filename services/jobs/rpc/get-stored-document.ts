@@ -6,14 +6,20 @@ import { hasDocument, isFetching } from '../job-details.ts'
 import type { Jobs } from '../jobs.ts'
 import { jobNotFound } from './get-job.ts'
 
-/** @throws ApiError `not_found` also for a job of another organization or mode, and with the reason if no document is stored. */
+/**
+ * A document is not read after its retention, although its partition is dropped later or a reprint keeps it.
+ *
+ * @throws ApiError `not_found` also for a job of another organization or mode, and with the reason if no document is stored.
+ */
 export async function getStoredDocument(jobs: Jobs, { organizationId, mode, jobId }: GetStoredDocumentRequest) {
   const job = await jobs.orm.em.fork().findOne(JobEntity, { id: jobId, organizationId, mode })
   if (!job) throw jobNotFound(mode)
   if (isFetching(job)) throw notStored('it is not fetched from its URL yet')
   if (!hasDocument(job)) throw notStored('it could not be fetched from its URL')
+  const keptUntilMs = job.createdAt.getTime() + jobs.fileRetentionMs
+  if (job.finishedAt && jobs.clock.now().getTime() >= keptUntilMs)
+    throw notStored(`it was deleted at ${new Date(keptUntilMs).toISOString()}, at the end of its retention`)
   const content = job.hasInlineDocument ? await readInlineDocument(jobs, jobId) : undefined
-  if (job.hasInlineDocument && !content) throw notStored('it was deleted at the end of its retention')
   return {
     storageKey: job.storageKey ?? '',
     fileSizeBytes: BigInt(job.fileSizeBytes ?? 0),

@@ -45,7 +45,7 @@ async function readStored({ fileStore }: Gateway, storageKey: string): Promise<R
     if (error instanceof ApiError && error.code === 'not_found')
       throw new ApiError(
         'not_found',
-        'The document of this job is not stored: it was deleted at the end of its retention.',
+        'The document of this job is not stored: the document store does not have it any more.',
       )
     throw error
   }
