@@ -14,6 +14,8 @@ const SECRETS = z.object({
   fetchKey: z.string(),
   /** Encrypts secrets of webhook endpoints. */
   webhookKey: z.string(),
+  /** Of sign-in codes. */
+  signInKey: z.string(),
 })
 
 export type Secrets = z.infer<typeof SECRETS>

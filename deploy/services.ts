@@ -52,6 +52,7 @@ export function allServices(
       PLATEN_FILE_STORE_URL: pathToFileURL(data.files).href,
       PLATEN_FETCH_KEY: secrets.fetchKey,
       PLATEN_WEBHOOK_KEY: secrets.webhookKey,
+      PLATEN_SIGN_IN_KEY: secrets.signInKey,
       PLATEN_MAILBOX_DIR: data.mailbox,
       ...(settings.host !== undefined && { PLATEN_HOST: settings.host }),
       PLATEN_PORT: String(settings.port),

@@ -15,5 +15,6 @@ NATS_TOKEN=$(key)
 PLATEN_RPC_SECRET=$(key)
 PLATEN_FETCH_KEY=$(key)
 PLATEN_WEBHOOK_KEY=$(key)
+PLATEN_SIGN_IN_KEY=$(key)
 END
 echo 'Wrote .env. Put the certificate into tls/cert.pem and its key into tls/key.pem, readable for user 65532.'

@@ -1,11 +1,26 @@
 /** Shared by all RPCs and timers of the service. */
 import type { Clock } from '@platen/runtime/clock.ts'
 import type { Database } from '@platen/runtime/database/database.ts'
+import type { Keyring } from '@platen/runtime/keyring.ts'
+import type { Logger } from '@platen/runtime/log.ts'
+import type { Mailer } from '@platen/runtime/mail/mailer.ts'
 
 export interface Accounts {
   orm: Database['orm']
   pool: Database['pool']
   clock: Clock
-  /** Unwritten last uses by the ids of the keys. At most one entry per key. */
-  lastUses: Map<string, Date>
+  log: Logger
+  mailer: Mailer
+  /** Without a mail server, `npm start` prints sign-in codes. */
+  hasMailServer: boolean
+  signInKey: Keyring
+  signInCodeMs: number
+  /** A session ends when it was not used for this time. */
+  sessionIdleMs: number
+  /** A session ends after this time. */
+  sessionMs: number
+  /** Unwritten last uses by the ids of the keys and of the sessions. At most one entry each. */
+  lastUses: Record<UsedTable, Map<string, Date>>
 }
+
+export type UsedTable = 'api_key' | 'session'

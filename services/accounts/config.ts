@@ -1,13 +1,21 @@
 /** The settings of the accounts service. */
-import { listenAddress, readEnvironment } from '@platen/runtime/config.ts'
+import { listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { databaseSettings, databaseVariables } from '@platen/runtime/database/settings.ts'
-import { secretKeyring } from '@platen/runtime/keyring.ts'
+import { key32Keyring, secretKeyring } from '@platen/runtime/keyring.ts'
+import { MAIL_VARIABLES, mailSettings } from '@platen/runtime/mail/settings.ts'
 import { z } from 'zod'
+
+const DAY_SECONDS = 24 * 60 * 60
 
 const ENVIRONMENT = z.object({
   PLATEN_RPC_LISTEN: listenAddress,
   PLATEN_RPC_SECRET: secretKeyring,
   ...databaseVariables('accounts'),
+  PLATEN_SIGN_IN_KEY: key32Keyring,
+  PLATEN_SIGN_IN_CODE_SECONDS: seconds(600).refine((code) => code <= 3600, 'must be 3600 or less'),
+  PLATEN_SESSION_IDLE_SECONDS: seconds(7 * DAY_SECONDS),
+  PLATEN_SESSION_SECONDS: seconds(30 * DAY_SECONDS),
+  ...MAIL_VARIABLES,
 })
 
 export function readConfig() {
@@ -15,6 +23,12 @@ export function readConfig() {
   return {
     rpc: { listen: env.PLATEN_RPC_LISTEN, secret: env.PLATEN_RPC_SECRET },
     database: databaseSettings(env),
+    /** Of the HMACs of sign-in codes and of the codes in unsent mails. */
+    signInKey: env.PLATEN_SIGN_IN_KEY,
+    signInCodeMs: env.PLATEN_SIGN_IN_CODE_SECONDS * 1000,
+    sessionIdleMs: env.PLATEN_SESSION_IDLE_SECONDS * 1000,
+    sessionMs: env.PLATEN_SESSION_SECONDS * 1000,
+    mail: mailSettings(env),
   }
 }
 

@@ -1,7 +1,8 @@
-/** Organizations, their members and API keys. Composes the service; `services/main.ts` runs it. */
+/** Organizations, their members and API keys, and the sessions of the dashboard. Composes the service; `services/main.ts` runs it. */
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { openDatabase } from '@platen/runtime/database/database.ts'
+import { openMailer } from '@platen/runtime/mail/open-mailer.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
 import { startTimer } from '@platen/runtime/timers.ts'
@@ -12,16 +13,29 @@ import { MIGRATIONS } from './migrations/migrations.ts'
 import { addMember } from './rpc/add-member.ts'
 import { createApiKey } from './rpc/create-api-key.ts'
 import { createOrganization } from './rpc/create-organization.ts'
+import { createSignInCode } from './rpc/create-sign-in-code.ts'
+import { endOtherSessions } from './rpc/end-other-sessions.ts'
+import { endSession } from './rpc/end-session.ts'
+import { finishSignIn } from './rpc/finish-sign-in.ts'
 import { getApiKey } from './rpc/get-api-key.ts'
 import { getOrganization } from './rpc/get-organization.ts'
 import { listApiKeys } from './rpc/list-api-keys.ts'
 import { listMembers } from './rpc/list-members.ts'
 import { listOrganizations } from './rpc/list-organizations.ts'
+import { listSessions } from './rpc/list-sessions.ts'
+import { removeUser } from './rpc/remove-user.ts'
 import { revokeApiKey } from './rpc/revoke-api-key.ts'
+import { startSignIn } from './rpc/start-sign-in.ts'
 import { verifyApiKeys } from './rpc/verify-api-keys.ts'
+import { verifySessions } from './rpc/verify-sessions.ts'
 import { recordLastUses } from './timers/record-last-uses.ts'
+import { sendCodes } from './timers/send-codes.ts'
+import { sweepSignIns } from './timers/sweep-sign-ins.ts'
 
 const RECORD_USES_EVERY_MS = 10_000
+/** A user waits for the code. */
+const SEND_CODES_EVERY_MS = 500
+const SWEEP_SIGN_INS_EVERY_MS = 60_000
 
 export async function startAccounts(
   service: ServiceProcess,
@@ -34,11 +48,28 @@ export async function startAccounts(
     entities: [OrganizationEntity, ApiKeyEntity],
     migrations: MIGRATIONS,
   })
-  const accounts: Accounts = { orm, pool, clock, lastUses: new Map() }
+  const { mail } = config
+  const accounts: Accounts = {
+    orm,
+    pool,
+    clock,
+    log: service.log,
+    mailer: openMailer(mail, { clock, log: service.log, stopping: service.stopping }),
+    hasMailServer: mail.to !== undefined && 'host' in mail.to,
+    signInKey: config.signInKey,
+    signInCodeMs: config.signInCodeMs,
+    sessionIdleMs: config.sessionIdleMs,
+    sessionMs: config.sessionMs,
+    lastUses: { api_key: new Map(), session: new Map() },
+  }
   service.onStop('last uses', () =>
-    recordLastUses(accounts).catch((error) => service.log.warn({ err: error }, 'last uses of keys not recorded')),
+    recordLastUses(accounts).catch((error) =>
+      service.log.warn({ err: error }, 'last uses of keys and sessions not recorded'),
+    ),
   )
   startTimer(service, 'last uses', RECORD_USES_EVERY_MS, () => recordLastUses(accounts))
+  startTimer(service, 'sign-in codes', SEND_CODES_EVERY_MS, () => sendCodes(accounts, service.stopping))
+  startTimer(service, 'expired sign-ins', SWEEP_SIGN_INS_EVERY_MS, () => sweepSignIns(accounts))
   await serveRpc(service, {
     ...config.rpc,
     routes: (router) =>
@@ -52,6 +83,14 @@ export async function startAccounts(
         revokeApiKey: (request) => revokeApiKey(accounts, request),
         addMember: (request) => addMember(accounts, request),
         listMembers: (request) => listMembers(accounts, request),
+        createSignInCode: (request) => createSignInCode(accounts, request),
+        endOtherSessions: (request) => endOtherSessions(accounts, request),
+        endSession: (request) => endSession(accounts, request),
+        finishSignIn: (request) => finishSignIn(accounts, request),
+        listSessions: (request) => listSessions(accounts, request),
+        removeUser: (request) => removeUser(accounts, request),
+        startSignIn: (request) => startSignIn(accounts, request),
+        verifySessions: (request) => verifySessions(accounts, request),
         verifyApiKeys: (request) => verifyApiKeys(accounts, request),
       }),
   })

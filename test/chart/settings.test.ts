@@ -19,6 +19,7 @@ const SECRETS: Record<string, string> = {
   PLATEN_DATABASE_URL: 'postgresql://app:password@platen-db-rw:5432/app',
   PLATEN_FETCH_KEY: 'A'.repeat(43),
   PLATEN_WEBHOOK_KEY: 'A'.repeat(43),
+  PLATEN_SIGN_IN_KEY: 'A'.repeat(43),
   PLATEN_SMTP_URL: 'smtp://user:password@mail.example.com:587',
 }
 

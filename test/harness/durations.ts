@@ -1,4 +1,10 @@
 /** The defaults of docs/settings.md#durations, for services started without an environment. */
+export const ACCOUNTS_DURATIONS = {
+  signInCodeMs: 10 * 60_000,
+  sessionIdleMs: 7 * 24 * 60 * 60_000,
+  sessionMs: 30 * 24 * 60 * 60_000,
+}
+
 export const JOBS_DURATIONS = {
   fetchTimeoutMs: 30_000,
   fetchHeldMs: 60 * 60_000,

@@ -53,7 +53,7 @@ import type { Webhooks } from '@platen/webhooks/webhooks.ts'
 import { Pool, type QueryResultRow } from 'pg'
 import { onTestFailed, onTestFinished } from 'vitest'
 import { createDatabase, makeDatabaseOfWorker } from './database.ts'
-import { DEVICES_DURATIONS, JOBS_DURATIONS, WEBHOOKS_DURATIONS } from './durations.ts'
+import { ACCOUNTS_DURATIONS, DEVICES_DURATIONS, JOBS_DURATIONS, WEBHOOKS_DURATIONS } from './durations.ts'
 import { freePort } from './free-port.ts'
 import { startNatsOfWorker, startTestNats, type TestNats } from './nats.ts'
 import { createTestClock, type TestClock } from './test-clock.ts'
@@ -64,6 +64,7 @@ const SECRET = secretKeyring.parse('a secret of the test installation')
 /** The first keys of jobs and webhooks, for tests that replace them. */
 export const FETCH_KEY = randomBytes(32)
 export const WEBHOOK_KEY = randomBytes(32)
+const SIGN_IN_KEY = randomBytes(32)
 const LOOPBACK = allowedNetworks.parse('127.0.0.0/8,::1/128')
 /** Marks calls of the tests, which `intercept` ignores. */
 const FROM_TEST = 'platen-test'
@@ -225,9 +226,10 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
   const database = { server: parseDatabaseUrl(databaseUrl) }
   const fileStoreUrl = pathToFileURL(join(directory, 'files')).href
   const mailbox = join(directory, 'mailbox')
+  const mail = { from: 'Platen <platen@localhost>', to: { directory: mailbox } }
   const shared = { rpc, database, nats: natsSettings, fileStoreUrl, allowedNetworks: LOOPBACK }
   const configs = {
-    accounts: { rpc, database },
+    accounts: { rpc, database, signInKey: [SIGN_IN_KEY] satisfies Keyring, mail, ...ACCOUNTS_DURATIONS },
     usage: { rpc, database, jobsUrl: rpcUrl },
     jobs: {
       ...shared,
@@ -245,7 +247,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
       jobsUrl: rpcUrl,
       devicesUrl: rpcUrl,
       webhookKey: [WEBHOOK_KEY] satisfies Keyring,
-      mail: { from: 'Platen <platen@localhost>', to: { directory: mailbox } },
+      mail,
       ...WEBHOOKS_DURATIONS,
       ...options.webhooks,
     },

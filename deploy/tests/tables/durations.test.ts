@@ -44,6 +44,7 @@ const REQUIRED = {
   PLATEN_FILE_STORE_URL: 'file:///tmp/files',
   PLATEN_FETCH_KEY: 'A'.repeat(43),
   PLATEN_WEBHOOK_KEY: 'A'.repeat(43),
+  PLATEN_SIGN_IN_KEY: 'A'.repeat(43),
   PLATEN_MAILBOX_DIR: '/tmp/mailbox',
   PLATEN_AGENT_PORT: '8090',
   PLATEN_UPGRADE_URL: 'https://example.com',

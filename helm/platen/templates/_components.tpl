@@ -22,6 +22,9 @@ accounts:
   grace: 45
   ports: {rpc: 8100}
   connections: 13
+  key: {PLATEN_SIGN_IN_KEY: signInKey}
+  mail: true
+  internet: true
 jobs:
   grace: 45
   ports: {rpc: 8100}

@@ -80,6 +80,7 @@ Input: {root, name, component, values}. Output: the list of `env`.
 {{- /* Single components */ -}}
 {{- if eq .name "gateway" -}}
 {{- $_ := set $env "PLATEN_PORT" "8080" -}}
+{{- $_ := set $env "PLATEN_PUBLIC_URL" (printf "https://%s" $v.hosts.api) -}}
 {{- $_ := set $env "PLATEN_AGENT_PUBLIC_URL" (printf "https://%s" (include "platen.agentsHost" $root)) -}}
 {{- /* For the commands of operators in this container. */ -}}
 {{- $_ := set $env "PLATEN_API_URL" (printf "https://%s" $root.Values.hosts.api) -}}

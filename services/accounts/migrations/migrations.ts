@@ -1,4 +1,8 @@
 import type { Migration } from '@platen/runtime/database/migrate.ts'
 import { CREATE_ACCOUNTS } from './0001-schema.ts'
+import { ADD_SESSIONS } from './0002-sessions.ts'
 
-export const MIGRATIONS: Migration[] = [{ name: '0001-schema', statements: CREATE_ACCOUNTS }]
+export const MIGRATIONS: Migration[] = [
+  { name: '0001-schema', statements: CREATE_ACCOUNTS },
+  { name: '0002-sessions', statements: ADD_SESSIONS },
+]

@@ -6,16 +6,9 @@ import { findOrganization } from '../find-organization.ts'
 import { MEMBER_COLUMNS, type Member, memberToProto, ROLES } from '../members.ts'
 import * as fields from '../request-fields.ts'
 
-/** Source: RFC 5321, 4.5.3.1. */
-const EMAIL_LENGTH_MAX = 254
-
 const REQUEST = z.object({
   organizationId: z.string(),
-  email: z
-    .string()
-    .max(EMAIL_LENGTH_MAX, `must have at most ${EMAIL_LENGTH_MAX} characters`)
-    .toLowerCase()
-    .pipe(z.email('must be an e-mail address')),
+  email: fields.email,
   role: z.enum(ROLES, `must be one of ${ROLES.join(', ')}`),
 })
 

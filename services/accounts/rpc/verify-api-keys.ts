@@ -36,7 +36,7 @@ export async function verifyApiKeys(
     throw new ApiError('invalid_request', `\`key_sha256\`: must contain 1 to ${VERIFIED_MAX} hashes.`)
   const { rows } = await pool.query<Row>({ name: 'find keys', text: FIND_KEYS, values: [keySha256] })
   const now = clock.now()
-  for (const { id } of rows) lastUses.set(id, now)
+  for (const { id } of rows) lastUses.api_key.set(id, now)
   return {
     verified: rows.map((row) => {
       const organization = { id: row.organizationId, name: row.organizationName, createdAt: row.organizationCreatedAt }

@@ -14,7 +14,7 @@ kubectl label namespace platen pod-security.kubernetes.io/warn=restricted
 
 key() { openssl rand -base64 32 | tr '+/' '-_' | tr -d '='; }
 kubectl create secret generic platen-secrets -n platen --from-literal=rpcSecret="$(key)" --from-literal=signingKey="$(key)" \
-  --from-literal=fetchKey="$(key)" --from-literal=webhookKey="$(key)"
+  --from-literal=fetchKey="$(key)" --from-literal=webhookKey="$(key)" --from-literal=signInKey="$(key)"
 kubectl apply -n platen -f helm/platen/examples/kind
 kubectl rollout status -n platen deployment/postgres --timeout 5m
 kubectl rollout status -n platen deployment/nats --timeout 5m

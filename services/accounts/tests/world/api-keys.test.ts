@@ -3,6 +3,7 @@ import type { ApiKey } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts
 import { hashApiKey, makeApiKey } from '@platen/resources/api-key.ts'
 import { API_KEYS_MAX } from '@platen/resources/limits.ts'
 import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
+import { ACCOUNTS_DURATIONS } from '@platen/test/harness/durations.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { getWorld } from '@platen/test/harness/world.ts'
@@ -181,7 +182,7 @@ describe('the last use of a key', () => {
       id,
       lastUses,
       countStatements: () => statements,
-      record: () => recordLastUses({ pool: counting, lastUses }),
+      record: () => recordLastUses({ pool: counting, lastUses: { api_key: lastUses, session: new Map() } }),
       async readLastUse() {
         const [listed] = await list()
         return listed?.lastUsedAt && timestampDate(listed.lastUsedAt)
@@ -199,10 +200,16 @@ describe('the last use of a key', () => {
     const listen = { host: '127.0.0.1', port: await freePort() }
     const { lastUses } = await startAccounts(
       process,
-      { rpc: { ...rpc, listen }, database: { server: parseDatabaseUrl(databaseUrl) } },
+      {
+        rpc: { ...rpc, listen },
+        database: { server: parseDatabaseUrl(databaseUrl) },
+        signInKey: [Buffer.alloc(32)],
+        mail: { from: 'platen@localhost', to: undefined },
+        ...ACCOUNTS_DURATIONS,
+      },
       clock,
     )
-    lastUses.set(id, clock.now())
+    lastUses.api_key.set(id, clock.now())
     await process.stop()
     expect(await readLastUse()).toEqual(clock.now())
   })

@@ -1,0 +1,71 @@
+/** The sessions of users. Reference: docs/reference/sessions.md. */
+import { create } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { SessionSchema } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import type { Accounts } from './accounts.ts'
+import { organizationToProto } from './accounts-to-proto.ts'
+
+export interface Session {
+  id: string
+  userId: string
+  email: string
+  browser: string
+  ip: string
+  createdAt: Date
+  lastUsedAt: Date
+  /** Created by `MEMBERSHIPS`. */
+  memberships?: { id: string; name: string; createdAt: string; role: string }[]
+}
+
+/** SQL: the fields of `Session`, of a `session` joined with its `member`. */
+export const SESSION_COLUMNS = `
+  session.id, session.user_id AS "userId", email, browser, ip, session.created_at AS "createdAt",
+  session.last_used_at AS "lastUsedAt"`
+
+/** SQL: the organizations of the user `session.user_id`, the first one first. */
+export const MEMBERSHIPS = `
+  COALESCE((
+    SELECT json_agg(json_build_object('id', organization.id, 'name', name, 'createdAt', organization.created_at, 'role', role)
+      ORDER BY membership.created_at, organization.id)
+    FROM accounts.membership JOIN accounts.organization ON organization.id = organization_id
+    WHERE membership.user_id = session.user_id
+  ), '[]')`
+
+/** SQL: whether a session has not ended by time. */
+export const isValidSql = (createdAfter: string, usedAfter: string) =>
+  `(session.created_at > ${createdAfter} AND session.last_used_at > ${usedAfter})`
+
+/** The values of `isValidSql`. */
+export function getValidityStarts({
+  clock,
+  sessionMs,
+  sessionIdleMs,
+}: Accounts): [createdAfter: Date, usedAfter: Date] {
+  const now = clock.now().getTime()
+  return [new Date(now - sessionMs), new Date(now - sessionIdleMs)]
+}
+
+/**
+ * SQL: whether the user `$1` can see a session: the own ones, and those of the members of organizations that the user owns.
+ */
+export const IS_VISIBLE = `(session.user_id = $1 OR EXISTS (
+  SELECT FROM accounts.membership AS own JOIN accounts.membership AS other USING (organization_id)
+  WHERE own.user_id = $1 AND own.role = 'owner' AND other.user_id = session.user_id
+))`
+
+export function sessionToProto({ sessionMs }: Pick<Accounts, 'sessionMs'>, session: Session) {
+  const { id, userId, email, browser, ip, createdAt, lastUsedAt, memberships = [] } = session
+  return create(SessionSchema, {
+    id,
+    userId,
+    email,
+    browser: { name: browser, ip },
+    createdAt: timestampFromDate(createdAt),
+    lastUsedAt: timestampFromDate(lastUsedAt),
+    expiresAt: timestampFromDate(new Date(createdAt.getTime() + sessionMs)),
+    memberships: memberships.map(({ role, ...organization }) => ({
+      role,
+      organization: organizationToProto({ ...organization, createdAt: new Date(organization.createdAt) }),
+    })),
+  })
+}

@@ -1,0 +1,288 @@
+/** Codes, their limits, and sessions. How a browser keeps the tokens is in the tests of the gateway. */
+import { createHash, randomBytes } from 'node:crypto'
+import { ApiError } from '@platen/runtime/errors.ts'
+import { readCode, readMails } from '@platen/test/harness/mailbox.ts'
+import { getWorld } from '@platen/test/harness/world.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { expect, test } from 'vitest'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+const makeToken = () => createHash('sha256').update(randomBytes(32)).digest()
+/** Of no other test. */
+const makeIp = () => `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`
+
+async function startUser(role: 'owner' | 'member' | null = 'owner') {
+  const world = await getWorld()
+  const { accounts, clock } = world
+  const email = `ann-${uuidv7()}@example.com`
+  const organizationId = (await accounts.createOrganization({ name: 'Shop' })).organization?.id ?? ''
+  if (role) await accounts.addMember({ organizationId, email, role })
+  // The limits count in hours and days that begin with those of the clock.
+  world.advance(DAY_MS - (clock.now().getTime() % DAY_MS))
+
+  const newBrowser = (ip = makeIp()) => {
+    const known = makeToken()
+    const browser = { name: 'Firefox on Linux', ip }
+    let challenge = makeToken()
+    return {
+      async start(address = email) {
+        challenge = makeToken()
+        return await accounts.startSignIn({
+          email: address,
+          challengeSha256: challenge,
+          knownBrowserSha256: known,
+          browser,
+        })
+      },
+      /** @returns the session, or the message of the refusal. */
+      async finish(code: string | undefined) {
+        const session = makeToken()
+        const request = { challengeSha256: challenge, code, knownBrowserSha256: known, browser, sessionSha256: session }
+        try {
+          return { token: session, ...(await accounts.finishSignIn(request)).session }
+        } catch (error) {
+          if (error instanceof ApiError && error.code === 'sign_in_failed') return error.message
+          throw error
+        }
+      },
+    }
+  }
+  const verify = async (token: Uint8Array) => (await accounts.verifySessions({ sessionSha256: [token] })).verified[0]
+  const signIn = async (browser = newBrowser()) => {
+    await browser.start()
+    const session = await browser.finish(await readCode(world, email))
+    if (typeof session === 'string') throw new Error(session)
+    return { ...session, token: session.token, id: session.id ?? '', userId: session.userId ?? '' }
+  }
+  return { world, email, organizationId, accounts, newBrowser, verify, signIn, code: () => readCode(world, email) }
+}
+
+const wrong = (code: string | undefined) => String((Number(code) + 1) % 10 ** 6).padStart(6, '0')
+
+test('the mail has the code, the browser, its address and the time, and no link', async () => {
+  const { world, email, newBrowser, code } = await startUser()
+  await newBrowser('192.0.2.7').start()
+  expect(await code()).toMatch(/^\d{6}$/)
+  const mails = await readMails(world, email)
+  expect(mails).toHaveLength(1)
+  const requested = world.clock.now().toISOString().slice(0, 16).replace('T', ' ')
+  for (const fact of ['Firefox on Linux', '192.0.2.7', `${requested} UTC`, 'works for 10 minutes'])
+    expect(mails[0]).toContain(fact)
+  expect(mails[0]).not.toMatch(/https?:/)
+})
+
+test('a code works once, also for requests at the same time, and is not stored in clear text [sign-in.code.once]', async () => {
+  const { world, email, newBrowser, code } = await startUser()
+  const browser = newBrowser()
+  await browser.start()
+  const sent = await code()
+  const stored = await world.query('SELECT * FROM accounts.sign_in WHERE email = $1', [email])
+  expect(JSON.stringify(stored)).not.toContain(sent)
+  expect(stored).toMatchObject([{ encrypted_code: null }])
+  const answers = await Promise.all(Array.from({ length: 8 }, () => browser.finish(sent)))
+  expect(answers.filter((answer) => typeof answer === 'object')).toHaveLength(1)
+  expect(await browser.finish(sent)).toMatch(/^This code has expired/)
+})
+
+test('a code works only in the browser that requested it, and for 10 minutes [sign-in.code.browser sign-in.code.10min]', async () => {
+  const { world, newBrowser, code } = await startUser()
+  const [browser, stranger] = [newBrowser(), newBrowser()]
+  await browser.start()
+  const sent = await code()
+  await stranger.start()
+  expect(await stranger.finish(sent)).toMatch(/^This code is wrong\. 4 tries are left\.$/)
+  world.advance(10 * MINUTE_MS - 1)
+  expect(await browser.finish(sent)).toHaveProperty('id')
+  await browser.start()
+  const later = await code()
+  world.advance(10 * MINUTE_MS)
+  expect(await browser.finish(later)).toMatch(/^This code has expired/)
+})
+
+test('after 5 wrong tries, also at the same time, the right code is refused, and another code still works [sign-in.code.tries]', async () => {
+  const { newBrowser, code } = await startUser()
+  const [browser, other] = [newBrowser(), newBrowser()]
+  await browser.start()
+  const sent = await code()
+  await other.start()
+  const otherSent = await code()
+  expect(await browser.finish(wrong(sent))).toBe('This code is wrong. 4 tries are left.')
+  const answers = await Promise.all(Array.from({ length: 10 }, () => browser.finish(wrong(sent))))
+  expect(answers.filter((answer) => String(answer).startsWith('This code is wrong'))).toHaveLength(4)
+  expect(await browser.finish(sent)).toMatch(/^This code has expired/)
+  expect(await other.finish(otherSent)).toHaveProperty('id')
+})
+
+test.each([
+  ['without a user', null],
+  ['of a user without an organization', 'owner'],
+] as const)('an address %s gets the same answers and no mail [sign-in.unknown]', async (_, role) => {
+  const { world, email, organizationId, newBrowser } = await startUser(role)
+  if (role) await world.query('DELETE FROM accounts.membership WHERE organization_id = $1', [organizationId])
+  const browser = newBrowser()
+  const answer = await browser.start()
+  expect(answer.sentTo).toBe('terminal')
+  expect(await readCode(world, email)).toBeUndefined()
+  expect(await browser.finish('000000')).toBe('This code is wrong. 4 tries are left.')
+})
+
+test('an address gets 5 mails in an hour, and a known browser 5 of its own [sign-in.limit.mails sign-in.limit.known-browser]', async () => {
+  const { world, email, newBrowser, signIn, code } = await startUser()
+  const known = newBrowser()
+  await signIn(known)
+  const countMails = async () => {
+    await world.sweep('accounts', 'sign-in codes')
+    return (await readMails(world, email)).length
+  }
+  for (let n = 0; n < 8; n++) await newBrowser().start()
+  expect(await countMails()).toBe(5)
+  for (let n = 0; n < 6; n++) await known.start()
+  expect(await countMails()).toBe(10)
+  world.advance(HOUR_MS)
+  await known.start()
+  expect(await known.finish(await code())).toHaveProperty('id')
+})
+
+test('a request over the limit is answered like any other, and no code is accepted for it', async () => {
+  const { newBrowser, code } = await startUser()
+  const browser = newBrowser()
+  for (let n = 0; n < 5; n++) await browser.start()
+  const sent = await code()
+  const last = await browser.start()
+  expect(last.sentTo).toBe('terminal')
+  expect(await browser.finish(sent)).toMatch(/^This code has expired/)
+})
+
+test('after 20 wrong codes in a day strangers sign in no more, and a known browser does [sign-in.limit.wrong-codes sign-in.limit.lock-out]', async () => {
+  const { world, newBrowser, signIn, code } = await startUser()
+  const known = newBrowser()
+  await signIn(known)
+  const enterWrongCodes = async (tries: number) => {
+    const browser = newBrowser()
+    await browser.start()
+    const sent = await code()
+    for (let n = 0; n < tries; n++) await browser.finish(wrong(sent))
+    return { browser, sent }
+  }
+  world.advance(HOUR_MS)
+  for (const tries of [5, 5, 5, 4]) await enterWrongCodes(tries)
+  const { browser: last, sent } = await enterWrongCodes(0)
+  world.advance(HOUR_MS)
+  const { browser: later, sent: laterSent } = await enterWrongCodes(1)
+  expect(await later.finish(laterSent)).toMatch(/^This code has expired/)
+  expect(await last.finish(sent)).toMatch(/^This code has expired/)
+  await known.start()
+  expect(await known.finish(await code())).toHaveProperty('id')
+})
+
+test('an IP address, or a /64 of IPv6, starts 20 sign-ins in an hour [sign-in.limit.ip]', async () => {
+  const { world, newBrowser } = await startUser()
+  const network = makeIp().replace(/::1$/, '')
+  const countStored = async (addresses: string[]) => {
+    for (const email of addresses) await newBrowser(`${network}::${addresses.indexOf(email) + 1}`).start(email)
+    return (await world.query('SELECT FROM accounts.sign_in WHERE email = ANY ($1)', [addresses])).length
+  }
+  const addresses = Array.from({ length: 21 }, () => `${uuidv7()}@example.com`)
+  expect(await countStored(addresses)).toBe(20)
+  await newBrowser('203.0.113.9').start()
+})
+
+test('the installation sends 600 mails in an hour to unknown browsers, and known ones get more [sign-in.limit.installation]', async () => {
+  const { world, newBrowser, signIn, code } = await startUser()
+  const known = newBrowser()
+  await signIn(known)
+  const setCount = (n: number) =>
+    world.query(`UPDATE accounts.sign_in_count SET n = $1 WHERE kind = 'mails of installation'`, [n])
+  await setCount(599)
+  await newBrowser().start()
+  const last = await code()
+  await newBrowser().start()
+  expect(await code()).toBe(last)
+  await known.start()
+  expect(await code()).not.toBe(last)
+})
+
+test("an operator's code has 12 digits, and works once, in any browser and over all limits [sign-in.operator]", async () => {
+  const { accounts, email, newBrowser } = await startUser()
+  const browser = newBrowser()
+  for (let n = 0; n < 6; n++) await browser.start()
+  const { code } = await accounts.createSignInCode({ email: email.toUpperCase() })
+  expect(code).toMatch(/^\d{12}$/)
+  expect(await browser.finish(wrong(code).padStart(12, '0'))).toMatch(/^This code has expired/)
+  expect(await browser.finish(code)).toMatchObject({ email })
+  expect(await browser.finish(code)).toMatch(/^This code has expired/)
+  await expect(accounts.createSignInCode({ email: `x${email}` })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('a session names the user and the roles, and ends after 7 days without use, or after 30 days [session.idle session.total]', async () => {
+  const { world, verify, signIn, email, organizationId } = await startUser()
+  const { token, userId } = await signIn()
+  const memberships = [{ role: 'owner', organization: { id: organizationId, name: 'Shop' } }]
+  expect(await verify(token)).toMatchObject({ session: { userId, email, memberships } })
+  const useAndWait = async (ms: number) => {
+    await world.sweep('accounts', 'last uses')
+    world.advance(ms)
+    return (await verify(token)) !== undefined
+  }
+  for (let n = 0; n < 4; n++) expect(await useAndWait(7 * DAY_MS - 1)).toBe(true)
+  expect(await useAndWait(2 * DAY_MS)).toBe(true)
+  expect(await useAndWait(4)).toBe(false)
+  await world.sweep('accounts', 'expired sign-ins')
+  expect(await world.query('SELECT FROM accounts.session WHERE user_id = $1', [userId])).toEqual([])
+})
+
+test('a session that is not used for 7 days ends', async () => {
+  const { world, verify, signIn } = await startUser()
+  const { token } = await signIn()
+  world.advance(7 * DAY_MS)
+  expect(await verify(token)).toBeUndefined()
+})
+
+test('a user sees and ends the own sessions, an owner also those of the members, and nobody others [session.list session.end]', async () => {
+  const owner = await startUser()
+  const { accounts, organizationId } = owner
+  const stranger = await startUser()
+  const member = await startUser(null)
+  await accounts.addMember({ organizationId, email: member.email, role: 'member' })
+  const [ownerSession, memberSession, strangerSession] = [
+    await owner.signIn(),
+    await member.signIn(),
+    await stranger.signIn(),
+  ]
+  const list = async (userId: string) => (await accounts.listSessions({ userId })).sessions.map(({ id }) => id)
+  expect(await list(memberSession.userId)).toEqual([memberSession.id])
+  expect((await list(ownerSession.userId)).toSorted()).toEqual([ownerSession.id, memberSession.id].toSorted())
+  const end = (userId: string, sessionId: string) => accounts.endSession({ userId, sessionId })
+  for (const { userId } of [memberSession, strangerSession])
+    await expect(end(userId, ownerSession.id)).rejects.toMatchObject({ code: 'not_found' })
+  await end(ownerSession.userId, memberSession.id)
+  expect(await member.verify(memberSession.token)).toBeUndefined()
+  expect(await owner.verify(ownerSession.token)).toBeDefined()
+})
+
+test('ending all other sessions also makes their browsers unknown [session.end-others]', async () => {
+  const { world, accounts, newBrowser, verify, signIn } = await startUser()
+  const [kept, other] = [newBrowser(), newBrowser()]
+  const ended = await signIn(other)
+  const { token, id, userId } = await signIn(kept)
+  await accounts.endOtherSessions({ userId, keptSessionId: id })
+  expect([await verify(ended.token), (await verify(token))?.session?.id]).toEqual([undefined, id])
+  expect(await world.query('SELECT FROM accounts.known_browser WHERE user_id = $1', [userId])).toHaveLength(1)
+})
+
+test('a removed user has no session, and cannot sign in', async () => {
+  const { world, accounts, email, organizationId, newBrowser, verify, signIn } = await startUser()
+  const browser = newBrowser()
+  const { token, userId } = await signIn(browser)
+  expect(await accounts.removeUser({ email })).toMatchObject({ userId })
+  expect(await verify(token)).toBeUndefined()
+  expect((await accounts.listMembers({ organizationId })).members).toEqual([])
+  const before = await readMails(world, email)
+  await browser.start()
+  await readCode(world, email)
+  expect(await readMails(world, email)).toEqual(before)
+  await expect(accounts.removeUser({ email })).rejects.toMatchObject({ code: 'not_found' })
+})
