@@ -1,7 +1,8 @@
 /** The steps of every request, in their order. */
 import Koa from 'koa'
 import { createApiKeys } from './authentication/api-keys.ts'
-import { authenticate } from './authentication/authenticate.ts'
+import { authenticate, selectCaller } from './authentication/authenticate.ts'
+import { refuseForgedRequest } from './authentication/refuse-forged-request.ts'
 import type { RequestState } from './context.ts'
 import type { Gateway } from './gateway.ts'
 import { answerErrors } from './middleware/answer-errors.ts'
@@ -25,8 +26,10 @@ export function createApp(gateway: Gateway): Koa<RequestState> {
   app.use(logRequest(gateway.log))
   app.use(answerErrors(gateway))
   app.use(requireTarget)
-  app.use(authenticate(createApiKeys({ ...gateway, now: gateway.clock.monotonicMs }), PUBLIC_PATHS))
+  app.use(authenticate(gateway, createApiKeys({ ...gateway, now: gateway.clock.monotonicMs }), PUBLIC_PATHS))
   app.use(limitRate(gateway.rateLimiter))
+  app.use(refuseForgedRequest(gateway))
+  app.use(selectCaller)
   app.use(discardBody)
   app.use(createRouter(gateway).routes())
   app.use(refuseUnmatched)

@@ -18,6 +18,10 @@ const keyPrefixes = z
     'must be a comma list of prefixes without `_live_` and `_test_`, each of 1 to 32 letters, digits, `-` and `_`',
   )
 
+const originUrl = z
+  .url({ protocol: /^https?$/ })
+  .refine((url) => new URL(url).pathname === '/' && !/[?#@]/.test(url), 'must have no path, query or user')
+
 /** A call to jobs must have room for one. */
 const INLINE_DOCUMENT_MAX_BYTES = 512 * 1024
 
@@ -52,10 +56,9 @@ const ENVIRONMENT = z.object({
     .default(ORGANIZATION_REQUESTS_PER_SECOND),
   PLATEN_KEY_PREFIX_ALIASES: keyPrefixes.default([]),
   PLATEN_UPGRADE_URL: z.url({ protocol: /^https?$/ }),
-  PLATEN_AGENT_PUBLIC_URL: z
-    .url({ protocol: /^https?$/ })
-    .refine((url) => new URL(url).pathname === '/' && !/[?#@]/.test(url), 'must have no path, query or user')
-    .optional(),
+  PLATEN_AGENT_PUBLIC_URL: originUrl.optional(),
+  PLATEN_PUBLIC_URL: originUrl.optional(),
+  PLATEN_TRUSTED_PROXIES: allowedNetworks,
   PLATEN_AGENT_PORT: port.default(8090),
   PLATEN_ALLOWED_NETWORKS: allowedNetworks,
 })
@@ -76,6 +79,11 @@ export function readConfig() {
     usageUrl: env.PLATEN_USAGE_URL,
     webhooksUrl: env.PLATEN_WEBHOOKS_URL,
     upgradeUrl: env.PLATEN_UPGRADE_URL,
+    /** Of the dashboard in browsers; without it that of each request. */
+    publicUrl: env.PLATEN_PUBLIC_URL,
+    isEncrypted:
+      env.PLATEN_PUBLIC_URL === undefined ? toTlsFiles(env) !== undefined : /^https:/i.test(env.PLATEN_PUBLIC_URL),
+    trustedProxies: env.PLATEN_TRUSTED_PROXIES,
     /** Where agents connect; without it at this port of the host that they enrol at. */
     agentPublicUrl: env.PLATEN_AGENT_PUBLIC_URL,
     agentPort: env.PLATEN_AGENT_PORT,

@@ -2,13 +2,17 @@
 import type { RouterContext } from '@koa/router'
 import { ApiError, type ErrorCode } from '@platen/runtime/errors.ts'
 import type { Middleware } from 'koa'
-import type { Caller } from './authentication/api-keys.ts'
+import type { Caller, Session } from './caller.ts'
 import type { BodyHash } from './idempotency/body-hash.ts'
 
 export interface RequestState {
   requestId: string
-  /** Set by `authenticate`, on every path below `/v1`. */
+  /** Set by `authenticate` for a key, and by `selectCaller` for a session, on every path below `/v1`. */
   caller?: Caller
+  /** Set by `authenticate`, if the credential is a session. */
+  session?: Session
+  /** Set by `authenticate`, for requests that wait. @throws ApiError if the credential is no longer valid. */
+  authenticateAgain?: () => Promise<void>
   /** Set by `requireEnrollmentToken`. */
   enrollment?: { token: string; organizationId: string }
   /** Set by `oncePerKey`. `isSubmitted` before the call to jobs, which then decides about the key. */
@@ -35,8 +39,14 @@ export interface Tenant {
   mode: string
 }
 
-/** Limits every look-up to the organization and mode of the key. */
+/** @throws ApiError `unauthorized` */
+export function getSession(ctx: { state: RequestState }): Session {
+  if (!ctx.state.session) throw new ApiError('unauthorized', 'This needs a session. Sign in to the dashboard.')
+  return ctx.state.session
+}
+
+/** Limits every look-up to the organization and mode of the caller. */
 export function getTenant(ctx: { state: RequestState }): Tenant {
-  const { organization, apiKey } = getCaller(ctx)
-  return { organizationId: organization.id, mode: apiKey.mode }
+  const { organization, mode } = getCaller(ctx)
+  return { organizationId: organization.id, mode }
 }

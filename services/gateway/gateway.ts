@@ -15,6 +15,9 @@ import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import type { Keyring } from '@platen/runtime/keyring.ts'
 import type { Logger } from '@platen/runtime/log.ts'
 import type { Cursors } from '@platen/runtime/paging.ts'
+import type { Cookies } from './authentication/cookies.ts'
+import type { Sessions } from './authentication/sessions.ts'
+import type { GetClientAddress } from './client-address.ts'
 import type { Printers } from './printers.ts'
 import type { RateLimiter } from './rate-limit/rate-limiter.ts'
 
@@ -25,6 +28,13 @@ export interface Gateway {
   /** Prefixes of keys that were issued before a rename and keep working. */
   olderKeyPrefixes: readonly string[]
   accounts: Client<typeof AccountsService>
+  sessions: Sessions
+  cookies: Cookies
+  /** The address of the dashboard, if it is not that of each request. */
+  publicUrl: string | undefined
+  /** Whether browsers use TLS. */
+  isEncrypted: boolean
+  getClientAddress: GetClientAddress
   jobs: Client<typeof JobsService>
   devices: Client<typeof DevicesService>
   usage: Client<typeof UsageService>

@@ -5,7 +5,7 @@
 import type { PageEnd } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
 import type { ErrorCode } from '@platen/runtime/errors.ts'
 import type { z } from 'zod'
-import type { Scope } from './authentication/require-scope.ts'
+import type { Permission } from './authentication/require-permission.ts'
 import type { RequestContext, RouteStep, Tenant } from './context.ts'
 import type { Gateway } from './gateway.ts'
 import type { Tag } from './openapi/tags.ts'
@@ -20,6 +20,7 @@ export type ResourceName =
   | 'enrolment token'
   | 'webhook endpoint'
   | 'delivery'
+  | 'session'
 
 /** `'id' | 'deliveryId'` of `/v1/webhooks/{id}/deliveries/{deliveryId}`. */
 type IdsIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | IdsIn<Rest> : never
@@ -36,17 +37,15 @@ interface OperationRequest<Ids extends string, Query extends z.ZodType, Body ext
   body: z.output<Body>
 }
 
-interface Definition<Path extends string, Query extends z.ZodType, Body extends z.ZodType, Result> {
+interface Definition<Path extends string, Query extends z.ZodType, Body extends z.ZodType, Result> extends Permission {
   /** Its name in the OpenAPI document. */
   operationId: string
   method: 'get' | 'post' | 'patch' | 'delete'
   path: Path
   /** The resource of each id in the path. */
   ids?: Record<IdsIn<Path>, ResourceName>
-  /** Null: any valid credential is sufficient. */
-  scope: Scope | null
-  /** The credential, if it is not an API key. */
-  credential?: 'enrollmentToken'
+  /** The credential, if it is neither an API key nor a session: a session alone, or none before the sign-in. */
+  credential?: 'enrollmentToken' | 'session' | 'none'
   tag: Tag
   /** A few words. */
   summary: string

@@ -1,5 +1,6 @@
 /** Routes each request to its operation. */
 import Router from '@koa/router'
+import { ACCOUNT_OPERATIONS } from './account-operations.ts'
 import type { RequestState } from './context.ts'
 import type { Gateway } from './gateway.ts'
 import { OPERATIONS } from './operations.ts'
@@ -10,13 +11,17 @@ import { openapi } from './routes/openapi.ts'
 import { readyz } from './routes/readyz.ts'
 import { operationSteps } from './serve-operation.ts'
 
+const ALL_OPERATIONS = [...OPERATIONS, ...ACCOUNT_OPERATIONS]
+
 /**
- * Paths below `/v1` without a key (docs/reference/conventions.md#public-pages). An enrolment is authenticated by its token, which its route
- * checks.
+ * Paths below `/v1` without a key (docs/reference/conventions.md#public-pages) and below `/account` without a session. An enrolment is
+ * authenticated by its token, which its route checks.
  */
 export const PUBLIC_PATHS = [
   '/v1/openapi.json',
-  ...OPERATIONS.filter(({ credential }) => credential).map(({ path }) => path),
+  ...ALL_OPERATIONS.filter(({ credential }) => credential === 'enrollmentToken' || credential === 'none').map(
+    ({ path }) => path,
+  ),
 ]
 
 export function createRouter(gateway: Gateway): Router<RequestState> {
@@ -26,7 +31,7 @@ export function createRouter(gateway: Gateway): Router<RequestState> {
   router.get('/v1/openapi.json', refuseQuery, openapi())
   router.get(['/', '/docs/'], (ctx) => ctx.redirect('/docs'))
   for (const [path, step] of Object.entries(docs())) router.get(path, step)
-  for (const operation of OPERATIONS) {
+  for (const operation of ALL_OPERATIONS) {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
     router[operation.method](path, ...operationSteps(operation, gateway))
   }

@@ -1,5 +1,5 @@
 import { requireEnrollmentToken } from './authentication/require-enrollment-token.ts'
-import { requireScope } from './authentication/require-scope.ts'
+import { requirePermission } from './authentication/require-permission.ts'
 import { getTenant, type RequestContext, type RouteStep } from './context.ts'
 import type { Gateway } from './gateway.ts'
 import type { FoundPage, Operation } from './operation.ts'
@@ -11,10 +11,10 @@ import { readJson, readOptionalJson } from './request/read-json.ts'
 
 /** The steps of an operation after `authenticate`. They check its credential first, then its query, body and ids. */
 export function operationSteps(operation: Operation, gateway: Gateway): RouteStep[] {
-  const { method, scope, credential, query, body, before } = operation
+  const { method, credential, query, body, before } = operation
   return [
-    ...(credential ? [requireEnrollmentToken(gateway)] : []),
-    ...(scope === null ? [] : [requireScope(scope)]),
+    ...(credential === 'enrollmentToken' ? [requireEnrollmentToken(gateway)] : []),
+    ...(credential ? [] : [requirePermission(operation)]),
     ...(query ? [] : [refuseQuery]),
     ...(method === 'post' && !body ? [refuseBody] : []),
     ...(before?.(gateway) ?? []),

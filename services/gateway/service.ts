@@ -15,6 +15,9 @@ import { release } from '@platen/runtime/release.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { buildInfo, rateLimited } from '@platen/runtime/telemetry/metrics.ts'
 import { createApp } from './app.ts'
+import { createCookies } from './authentication/cookies.ts'
+import { createSessions } from './authentication/sessions.ts'
+import { createClientAddress } from './client-address.ts'
 import type { Config } from './config.ts'
 import { openDependencies } from './dependencies.ts'
 import type { Gateway } from './gateway.ts'
@@ -52,12 +55,18 @@ export async function startGateway(
   const devices = { url: config.devicesUrl, secret }
   const webhooks = { url: config.webhooksUrl, secret }
   const devicesClient = connectRpc(service, DevicesService, devices)
+  const accountsClient = connectRpc(service, AccountsService, accounts)
   const gateway: Gateway = {
     log: service.log,
     clock,
     stopping: service.stopping,
     olderKeyPrefixes: config.olderKeyPrefixes,
-    accounts: connectRpc(service, AccountsService, accounts),
+    accounts: accountsClient,
+    sessions: createSessions({ accounts: accountsClient, now: clock.monotonicMs }),
+    cookies: createCookies(config.isEncrypted),
+    publicUrl: config.publicUrl,
+    isEncrypted: config.isEncrypted,
+    getClientAddress: createClientAddress(config.trustedProxies, service.log),
     jobs: connectRpc(service, JobsService, jobs),
     devices: devicesClient,
     printers: createPrinters({ devices: devicesClient, nats, clock }),

@@ -32,6 +32,12 @@ refused AS (
 counted AS (
   ${countSql('wrong codes', 'SELECT limited_by FROM attempt WHERE NOT is_right', 'day', '$3', WRONG_CODES_PER_DAY)}
 ),
+-- The browser can be known to several users.
+forgotten AS (DELETE FROM accounts.known_browser USING signed_in WHERE token_sha256 = $10 AND known_browser.user_id = signed_in.user_id),
+moved AS (
+  UPDATE accounts.known_browser SET token_sha256 = $5 FROM signed_in
+  WHERE token_sha256 = $10 AND known_browser.user_id <> signed_in.user_id
+),
 replaced AS (DELETE FROM accounts.session WHERE token_sha256 = $4 AND EXISTS (SELECT FROM signed_in)),
 known AS (
   INSERT INTO accounts.known_browser (token_sha256, user_id, last_used_at) SELECT $5, user_id, $3 FROM signed_in
@@ -47,13 +53,13 @@ FROM attempt LEFT JOIN session USING (user_id) LEFT JOIN accounts.user AS member
 /** @throws ApiError `sign_in_failed` with the remaining tries. */
 export async function finishSignIn(accounts: Accounts, request: FinishSignInRequest) {
   const { pool, clock, signInKey } = accounts
-  const { code, sessionSha256, knownBrowserSha256, replacedSessionSha256, browser } = request
+  const { code, sessionSha256, knownBrowserSha256, replacedSessionSha256, replacedBrowserSha256, browser } = request
   const challenge = isOperatorCode(code) ? undefined : request.challengeSha256
   const { rows } = await pool.query<(Session | { id: null }) & { triesLeft: number }>(
     finish(challenge ? OF_BROWSER : OF_OPERATOR),
     [
       ...[challenge, hashCode(signInKey, challenge, code), clock.now(), replacedSessionSha256, knownBrowserSha256],
-      ...[uuidv7(), sessionSha256, browser?.name ?? '', browser?.ip ?? ''],
+      ...[uuidv7(), sessionSha256, browser?.name ?? '', browser?.ip ?? '', replacedBrowserSha256],
     ],
   )
   const [found] = rows

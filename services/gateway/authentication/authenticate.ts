@@ -1,20 +1,47 @@
-import type { Step } from '../context.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import type { RequestState, Step } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
 import type { ApiKeys } from './api-keys.ts'
 import { readCredential } from './credentials.ts'
+import { selectTenant } from './select-tenant.ts'
 
 const MISSING =
   'No API key was sent. Send `Authorization: Bearer <API_KEY>`, or HTTP Basic with the key as the user name.'
 
+const isBelow = (path: string, root: string) => path === root || path.startsWith(`${root}/`)
+
 /**
- * Requires a valid key for every path below `/v1`, also for the response that a path does not exist.
+ * Requires a valid credential for every path below `/v1` and `/account`, also for the response that a path does not exist. With
+ * `Authorization` it is an API key, otherwise the session of the cookie. Paths below `/account` accept only sessions.
  *
- * @param publicPaths below `/v1` that need no key.
+ * @param publicPaths that need neither.
  */
-export function authenticate(apiKeys: ApiKeys, publicPaths: readonly string[]): Step {
+export function authenticate(
+  { sessions, cookies }: Pick<Gateway, 'sessions' | 'cookies'>,
+  apiKeys: ApiKeys,
+  publicPaths: readonly string[],
+): Step {
   return async (ctx, next) => {
-    const isBelowV1 = ctx.path === '/v1' || ctx.path.startsWith('/v1/')
-    if (isBelowV1 && !publicPaths.includes(ctx.path))
-      ctx.state.caller = await apiKeys.find(readCredential(ctx.req, MISSING))
+    const isAccount = isBelow(ctx.path, '/account')
+    if ((!isAccount && !isBelow(ctx.path, '/v1')) || publicPaths.includes(ctx.path)) return await next()
+
+    const identify = async (): Promise<Pick<RequestState, 'caller' | 'session'>> => {
+      const sha256 = ctx.headers.authorization === undefined ? cookies.session.read(ctx) : undefined
+      if (sha256) return { session: await sessions.find(sha256) }
+      if (isAccount) throw new ApiError('unauthorized', 'This needs a session. Sign in to the dashboard.')
+      return { caller: await apiKeys.find(readCredential(ctx.req, MISSING)) }
+    }
+    Object.assign(ctx.state, await identify())
+    ctx.state.authenticateAgain = async () => {
+      const { session } = await identify()
+      if (session) selectTenant(ctx, session)
+    }
     await next()
   }
+}
+
+/** Sets the caller of a session request below `/v1`, whose headers name the mode and the organization. */
+export const selectCaller: Step = async (ctx, next) => {
+  if (ctx.state.session && isBelow(ctx.path, '/v1')) ctx.state.caller = selectTenant(ctx, ctx.state.session)
+  await next()
 }

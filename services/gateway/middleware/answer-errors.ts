@@ -1,5 +1,6 @@
 /** Converts an error of a step to the error envelope. The only writer of error responses to requests that reach the app. */
 import { ApiError } from '@platen/runtime/errors.ts'
+import type { Context } from 'koa'
 import type { Step } from '../context.ts'
 import { errorEnvelope } from '../error-envelope.ts'
 import type { Gateway } from '../gateway.ts'
@@ -7,6 +8,8 @@ import { RequestAborted } from '../request/read-body.ts'
 
 /** The schemes that `authentication/credentials.ts` reads. Some clients send a key only after such a challenge. */
 const CHALLENGES = 'Bearer, Basic realm="Platen"'
+/** Of the dashboard. `Basic` would make browsers ask for a password. */
+const DASHBOARD_CHALLENGE = 'Bearer'
 
 /** The response to an `ApiError` has its code. Any other error is a defect, which is logged and not described to the caller. */
 export function answerErrors({ log, upgradeUrl }: Pick<Gateway, 'log' | 'upgradeUrl'>): Step {
@@ -28,10 +31,13 @@ export function answerErrors({ log, upgradeUrl }: Pick<Gateway, 'log' | 'upgrade
         log.error({ err: answer.cause ?? answer, request_id: ctx.state.requestId }, 'request failed')
       ctx.state.errorCode = answer.code
       ctx.status = answer.status
-      if (answer.code === 'unauthorized') ctx.set('WWW-Authenticate', CHALLENGES)
+      if (answer.code === 'unauthorized')
+        ctx.set('WWW-Authenticate', isOfDashboard(ctx) ? DASHBOARD_CHALLENGE : CHALLENGES)
       if (answer.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(answer.retryAfterSeconds))
       const upgrade = answer.code === 'quota_exceeded' ? upgradeUrl : undefined
       ctx.body = errorEnvelope(answer.code, answer.message, ctx.state.requestId, upgrade)
     }
   }
 }
+
+const isOfDashboard = ({ headers, path }: Context) => 'platen-mode' in headers || path.startsWith('/account/')

@@ -11,7 +11,7 @@ export function logRequest(log: Logger): Step {
     const startedAt = performance.now()
     await next()
     const durationMs = performance.now() - startedAt
-    const { requestId, caller, errorCode } = ctx.state
+    const { requestId, caller, session, errorCode } = ctx.state
     const { method, _matchedRoute: route } = ctx
     const status = errorCode === 'client_aborted' ? null : ctx.status
     const labels = { route: String(route ?? 'other'), method, status: String(status ?? 'aborted') }
@@ -25,7 +25,8 @@ export function logRequest(log: Logger): Step {
         duration_ms: Math.round(durationMs * 10) / 10,
         request_id: requestId,
         organization_id: caller?.organization.id ?? null,
-        api_key_id: caller?.apiKey.id ?? null,
+        api_key_id: caller?.credential.kind === 'key' ? caller.credential.apiKey.id : null,
+        user_id: session?.user.id ?? null,
         error_code: errorCode ?? null,
       },
       'request',

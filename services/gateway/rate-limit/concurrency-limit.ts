@@ -3,16 +3,14 @@
  * gateway counts its own. Reference: docs/reference/limits.md#requests-at-once.
  */
 import { ApiError } from '@platen/runtime/errors.ts'
+import { type Caller, getCredentialId } from '../caller.ts'
 
 const RETRY_AFTER_SECONDS = 1
 
-interface Caller {
-  apiKey: { id: string }
-  organization: { id: string }
-}
+type LimitedCaller = Pick<Caller, 'credential'> & { organization: { id: string } }
 
 /** @throws ApiError `rate_limited` for a request over a limit, which is not run. */
-export type ConcurrencyLimit = <Result>(caller: Caller, run: () => Promise<Result>) => Promise<Result>
+export type ConcurrencyLimit = <Result>(caller: LimitedCaller, run: () => Promise<Result>) => Promise<Result>
 
 /** @param kind what the requests are, in the plural. */
 export function createConcurrencyLimit(
@@ -34,10 +32,10 @@ export function createConcurrencyLimit(
     else running.set(id, count)
   }
 
-  return async ({ apiKey, organization }, run) => {
-    requireBelow('key', apiKey.id, perKey)
-    requireBelow('organization', organization.id, perOrganization)
-    const ids = [apiKey.id, organization.id]
+  return async (caller, run) => {
+    const ids = [getCredentialId(caller), caller.organization.id] as const
+    requireBelow(caller.credential.kind, ids[0], perKey)
+    requireBelow('organization', ids[1], perOrganization)
     for (const id of ids) add(id, 1)
     try {
       return await run()

@@ -1,17 +1,26 @@
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Context } from 'koa'
+import { getCredentialId } from '../caller.ts'
 import type { Step } from '../context.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 
 /** The window of the limit. */
 const RETRY_AFTER_SECONDS = '1'
 
-/** Counts every request with a valid key, whatever its result. Reference: docs/reference/limits.md#request-rate. */
+/**
+ * Counts every request with a valid key or session, whatever its result. The sessions of a user share the limit of an organization, so that
+ * the dashboard takes nothing from the keys. Reference: docs/reference/limits.md#request-rate.
+ */
 export function limitRate(limiter: RateLimiter): Step {
   return async (ctx, next) => {
-    const { caller } = ctx.state
-    if (caller)
-      await countRequest(limiter, ctx, { kind: 'key', id: caller.apiKey.id, organizationId: caller.organization.id })
+    const { caller, session } = ctx.state
+    if (session) await countRequest(limiter, ctx, { kind: 'session', id: session.id, organizationId: session.user.id })
+    else if (caller)
+      await countRequest(limiter, ctx, {
+        kind: 'key',
+        id: getCredentialId(caller),
+        organizationId: caller.organization.id,
+      })
     await next()
   }
 }
@@ -24,7 +33,7 @@ export function limitRate(limiter: RateLimiter): Step {
 export async function countRequest(
   limiter: RateLimiter,
   ctx: Pick<Context, 'set'>,
-  { kind, id, organizationId }: { kind: 'key' | 'token'; id: string; organizationId: string },
+  { kind, id, organizationId }: { kind: 'key' | 'token' | 'session' | 'address'; id: string; organizationId: string },
 ): Promise<void> {
   const { perKey, perOrganization } = limiter.limits
   const taken = limiter.take(id, organizationId)

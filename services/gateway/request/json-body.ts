@@ -11,7 +11,7 @@ export const requireJsonBody: RouteStep = async (ctx, next) => {
 }
 
 /** @throws ApiError `unsupported_media_type` for anything but plain JSON in UTF-8. */
-export function refuseOtherBody(ctx: RequestContext): void {
+export function refuseOtherBody(ctx: Pick<RequestContext, 'get'>): void {
   const type = ctx.get('Content-Type')
   if (!JSON_TYPE.test(type) || OTHER_CHARSET.test(type))
     throw new ApiError('unsupported_media_type', 'Send the body as `Content-Type: application/json`, in UTF-8.')

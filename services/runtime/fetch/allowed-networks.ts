@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import type { Network } from './public-address.ts'
 
-/** The setting `PLATEN_ALLOWED_NETWORKS`: `10.1.0.0/16,fd12::/48`. Default: none. */
+/** The settings `PLATEN_ALLOWED_NETWORKS` and `PLATEN_TRUSTED_PROXIES`: `10.1.0.0/16,fd12::/48`. Default: none. */
 export const allowedNetworks = z
   .string()
   .default('')

@@ -24,7 +24,7 @@ async function startUser(role: 'owner' | 'member' | null = 'owner') {
   world.advance(DAY_MS - (clock.now().getTime() % DAY_MS))
 
   const newBrowser = (ip = makeIp()) => {
-    const known = makeToken()
+    let known = makeToken()
     const browser = { name: 'Firefox on Linux', ip }
     let challenge = makeToken()
     return {
@@ -40,9 +40,13 @@ async function startUser(role: 'owner' | 'member' | null = 'owner') {
       /** @returns the session, or the message of the refusal. */
       async finish(code: string | undefined) {
         const session = makeToken()
-        const request = { challengeSha256: challenge, code, knownBrowserSha256: known, browser, sessionSha256: session }
+        const next = makeToken()
+        const tokens = { challengeSha256: challenge, sessionSha256: session, knownBrowserSha256: next }
         try {
-          return { token: session, ...(await accounts.finishSignIn(request)).session }
+          const request = { ...tokens, replacedBrowserSha256: known, code, browser }
+          const signedIn = { token: session, ...(await accounts.finishSignIn(request)).session }
+          known = next
+          return signedIn
         } catch (error) {
           if (error instanceof ApiError && error.code === 'sign_in_failed') return error.message
           throw error
@@ -261,6 +265,25 @@ test('a user sees and ends the own sessions, an owner also those of the members,
   await end(ownerSession.userId, memberSession.id)
   expect(await member.verify(memberSession.token)).toBeUndefined()
   expect(await owner.verify(ownerSession.token)).toBeDefined()
+})
+
+test('a browser stays known to its users under a new token at each sign-in, and the old one is unknown', async () => {
+  const { world, newBrowser, signIn } = await startUser()
+  const other = await startUser()
+  const browser = newBrowser()
+  const readTokens = async (userId: string) =>
+    (await world.query('SELECT token_sha256 FROM accounts.known_browser WHERE user_id = $1', [userId])).map((row) =>
+      row.token_sha256.toString('hex'),
+    )
+  const { userId } = await signIn(browser)
+  const [first] = await readTokens(userId)
+  await browser.start(other.email)
+  expect(await browser.finish(await other.code())).toMatchObject({ email: other.email })
+  const [second, ...more] = await readTokens(userId)
+  expect([second === first, more]).toEqual([false, []])
+  await signIn(browser)
+  const [third, ...others] = await readTokens(userId)
+  expect([third === second, others]).toEqual([false, []])
 })
 
 test('ending all other sessions also makes their browsers unknown [session.end-others]', async () => {

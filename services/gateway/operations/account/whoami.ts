@@ -2,6 +2,7 @@ import { EXAMPLE_IDS } from '@platen/resources/example-of.ts'
 import { id, mode, timestamp } from '@platen/resources/fields.ts'
 import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import { z } from 'zod'
+import type { Caller } from '../../caller.ts'
 import { getCaller } from '../../context.ts'
 import { operation } from '../../operation.ts'
 
@@ -53,13 +54,13 @@ export const whoami = operation({
   handle:
     () =>
     ({ ctx }) => {
-      const { organization, apiKey } = getCaller(ctx)
-      const { id, name, prefix, scopes, createdAt } = apiKey
-      return {
-        organization: { id: organization.id, name: organization.name },
-        mode: apiKey.mode,
-        apiKey: { id, name, prefix, scopes, createdAt: timestampToJson(createdAt) },
-        user: null,
-      }
+      const { organization, mode, credential } = getCaller(ctx)
+      return { organization: { id: organization.id, name: organization.name }, mode, ...credentialToJson(credential) }
     },
 })
+
+function credentialToJson(credential: Caller['credential']) {
+  if (credential.kind === 'session') return { apiKey: null, user: { ...credential.user, role: credential.role } }
+  const { id, name, prefix, scopes, createdAt } = credential.apiKey
+  return { apiKey: { id, name, prefix, scopes, createdAt: timestampToJson(createdAt) }, user: null }
+}

@@ -82,6 +82,8 @@ To follow the feed, send \`wait\`, store \`nextCursor\`, and send it as \`after\
                 events.listEvents(request, { signal, timeoutMs: waitMs + TIMEOUT_MS }),
               ),
             )
+      // The credential can have ended during the wait.
+      if (waitMs > 0) await ctx.state.authenticateAgain?.()
       return { data: found?.events.map((body): unknown => JSON.parse(body)) ?? [], end: found?.end }
     }
   },

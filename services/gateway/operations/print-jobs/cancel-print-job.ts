@@ -1,5 +1,6 @@
 import { JOB } from '@platen/resources/print-job-schema.ts'
 import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
+import { MANAGERS } from '../../caller.ts'
 import { operation } from '../../operation.ts'
 import { required } from '../../required.ts'
 
@@ -9,6 +10,7 @@ export const cancelPrintJob = operation({
   path: '/v1/printjobs/{id}/cancel',
   ids: { id: 'print job' },
   scope: 'print',
+  roles: MANAGERS,
   tag: 'Print jobs',
   summary: 'Cancel a print job',
   description:

@@ -56,7 +56,13 @@ export async function startRunningGateway({
       organizationRateLimitPerSecond,
     },
     ...{ allowedNetworks: [], upgradeUrl: 'https://print.example/billing', agentPublicUrl: undefined, agentPort: 8090 },
-    ...{ olderKeyPrefixes: [], hstsSeconds: 0 },
+    ...{
+      olderKeyPrefixes: [],
+      hstsSeconds: 0,
+      publicUrl: undefined,
+      isEncrypted: tls !== undefined,
+      trustedProxies: [],
+    },
   }
   const clock = { ...systemClock, monotonicMs: world.clock.monotonicMs }
   const publicNetwork = createPublicNetwork({ allowed: [], resolve: async () => ['93.184.216.34'] })

@@ -1,7 +1,12 @@
+import { create } from '@bufbuild/protobuf'
+import { ApiKeySchema } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { expect, test } from 'vitest'
 import { createConcurrencyLimit } from '../../rate-limit/concurrency-limit.ts'
 
-const caller = (key: string, organization = 'one') => ({ apiKey: { id: key }, organization: { id: organization } })
+const caller = (key: string, organization = 'one') => ({
+  credential: { kind: 'key' as const, apiKey: create(ApiKeySchema, { id: key }) },
+  organization: { id: organization },
+})
 
 /** Requests that end when `end` is called. */
 function startLimit() {

@@ -1,0 +1,35 @@
+import { getSession, type RequestContext } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
+import { operation } from '../operation.ts'
+
+export const endSession = operation({
+  operationId: 'endSession',
+  method: 'delete',
+  path: '/account/sessions/{id}',
+  ids: { id: 'session' },
+  scope: null,
+  credential: 'session',
+  tag: 'Account',
+  summary: 'End a session',
+  description: 'Ends an own session, or one of a member of an organization that the user owns, within 5 s.',
+  answer: { status: 204, description: 'The session has ended.' },
+  handle:
+    (gateway) =>
+    async ({ ctx, ids }) => {
+      await endSessionById(gateway, ctx, ids.id)
+    },
+})
+
+/** The current session also leaves the browser, and this gateway at once. @throws ApiError `not_found` */
+export async function endSessionById(
+  { accounts, sessions, cookies }: Gateway,
+  ctx: RequestContext,
+  sessionId: string,
+): Promise<void> {
+  const { id, user } = getSession(ctx)
+  await accounts.endSession({ userId: user.id, sessionId })
+  const sha256 = cookies.session.read(ctx)
+  if (sessionId !== id || !sha256) return
+  sessions.delete(sha256)
+  cookies.session.delete(ctx)
+}

@@ -1,0 +1,48 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { timestamp } from '@platen/resources/fields.ts'
+import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
+import { z } from 'zod'
+import { makeToken } from '../authentication/cookies.ts'
+import { operation } from '../operation.ts'
+import { jsonBody } from '../request/json-body-schema.ts'
+import { required } from '../required.ts'
+import { limitAddress } from './limit-address.ts'
+import { readBrowser } from './read-browser.ts'
+
+const BODY = jsonBody({ email: z.string().trim().max(254).pipe(z.email('must be an e-mail address')) })
+
+const ANSWER = z.object({
+  expiresAt: timestamp(),
+  /** Without a mail server `npm start` prints the code. */
+  sentTo: z.enum(['mail', 'terminal']),
+})
+
+export type StartedSignIn = z.output<typeof ANSWER>
+
+export const startSignIn = operation({
+  operationId: 'startSignIn',
+  method: 'post',
+  path: '/account/sign-in',
+  scope: null,
+  credential: 'none',
+  tag: 'Account',
+  summary: 'Request a sign-in code',
+  description: 'The answer is the same for an address without access.',
+  body: BODY,
+  answer: { status: 202, description: 'A code is on its way, if the address has access.', schema: ANSWER },
+  before: (gateway) => [limitAddress(gateway)],
+  handle:
+    (gateway) =>
+    async ({ ctx, body: { email } }) => {
+      const { accounts, cookies } = gateway
+      const challenge = makeToken()
+      const { expiresAt, sentTo } = await accounts.startSignIn({
+        email,
+        challengeSha256: challenge.sha256,
+        knownBrowserSha256: cookies.knownBrowser.read(ctx),
+        browser: readBrowser(ctx, gateway),
+      })
+      cookies.signIn.set(ctx, challenge, timestampDate(required(expiresAt)))
+      return { expiresAt: timestampToJson(expiresAt), sentTo }
+    },
+})

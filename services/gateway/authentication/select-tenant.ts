@@ -1,0 +1,33 @@
+/** The organization and the mode of a session request. Reference: docs/reference/sessions.md#requests. */
+import { ApiError } from '@platen/runtime/errors.ts'
+import type { Context } from 'koa'
+import { type Caller, MODES, type Session } from '../caller.ts'
+
+/**
+ * @throws ApiError `invalid_request` without a mode or, if the user has several, without an organization; `forbidden` for an organization
+ *   of others.
+ */
+export function selectTenant(ctx: Pick<Context, 'get'>, session: Session): Caller {
+  const { organization, role } = selectMembership(ctx, session)
+  const { id, user, signedInAt } = session
+  return { organization, mode: selectMode(ctx), credential: { kind: 'session', id, user, role, signedInAt } }
+}
+
+export function selectMode(ctx: Pick<Context, 'get'>): string {
+  const mode = ctx.get('Platen-Mode')
+  if (!MODES.some((one) => one === mode))
+    throw new ApiError('invalid_request', 'Send the header `Platen-Mode: live` or `Platen-Mode: test` with a session.')
+  return mode
+}
+
+export function selectMembership(ctx: Pick<Context, 'get'>, { memberships }: Session): Session['memberships'][number] {
+  const named = ctx.get('Platen-Organization').toLowerCase()
+  if (named === '' && memberships.length > 1)
+    throw new ApiError(
+      'invalid_request',
+      'You belong to several organizations. Send the header `Platen-Organization` with the id of one of them.',
+    )
+  const found = memberships.find(({ organization }) => named === '' || organization.id === named)
+  if (!found) throw new ApiError('forbidden', 'You are not a member of this organization. Ask one of its owners.')
+  return found
+}

@@ -1,0 +1,34 @@
+/** Who sends a request, and for which organization and mode. Reference: docs/reference/authentication.md, docs/reference/sessions.md. */
+import type { ApiKey, Organization } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+
+export const ROLES = ['member', 'admin', 'owner'] as const
+export type Role = (typeof ROLES)[number]
+
+export const MANAGERS: readonly Role[] = ['admin', 'owner']
+
+export const MODES = ['live', 'test'] as const
+export type Mode = (typeof MODES)[number]
+
+/** A signed-in user of the dashboard. */
+export interface Session {
+  id: string
+  user: { id: string; email: string }
+  /** At least one, unless the user was removed from the last organization. */
+  memberships: { organization: Organization; role: Role }[]
+  signedInAt: Date
+  expiresAt: Date
+}
+
+type Credential =
+  | { kind: 'key'; apiKey: ApiKey }
+  | { kind: 'session'; id: string; user: Session['user']; role: Role; signedInAt: Date }
+
+export interface Caller {
+  organization: Organization
+  mode: string
+  credential: Credential
+}
+
+/** What limits of requests count by. */
+export const getCredentialId = ({ credential }: Pick<Caller, 'credential'>): string =>
+  credential.kind === 'key' ? credential.apiKey.id : credential.id
