@@ -1,14 +1,18 @@
 /**
- * Creates the organization and the API keys of a new installation by RPCs. Later starts change nothing.
+ * Creates the organization, its owner and the API keys of a new installation by RPCs. Later starts change nothing.
  */
 import type { Client } from '@connectrpc/connect'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
 import { secretKeyring } from '@platen/runtime/keyring.ts'
 import { z } from 'zod'
 import { connectServices } from './connect-services.ts'
 import { readJson, writePrivateJson } from './private-file.ts'
 import type { Installation } from './services.ts'
 import { rpcUrl } from './services.ts'
+import { StartupError } from './startup-error.ts'
+
+type Accounts = Client<typeof AccountsService>
 
 const ORGANIZATION = 'Default'
 const PRINTING = ['read', 'print']
@@ -29,12 +33,20 @@ const CREDENTIALS = z.object({
 /** `credentials.json`: for users and tests of the installation. */
 export type Credentials = z.infer<typeof CREDENTIALS>
 
+export interface Bootstrapped {
+  credentials: Credentials
+  /** The addresses of the owners. */
+  owners: string[]
+  /** Whether the keys are new. */
+  isFirst: boolean
+}
+
 /**
  * Requires the accounts service. Each start updates the addresses, because the ports may have changed.
  *
- * @returns also whether the keys are new.
+ * @throws StartupError if the address of the owner is not valid.
  */
-export async function bootstrap(installation: Installation): Promise<{ credentials: Credentials; isFirst: boolean }> {
+export async function bootstrap(installation: Installation): Promise<Bootstrapped> {
   const { settings, data, secrets, ports } = installation
   const services = connectServices({ secret: secretKeyring.parse(secrets.rpcSecret), getUrl: () => rpcUrl(ports.rpc) })
   try {
@@ -42,14 +54,28 @@ export async function bootstrap(installation: Installation): Promise<{ credentia
     const { baseUrl, agentUrl } = settings
     const stored = CREDENTIALS.safeParse(await readJson(data.credentialsFile)).data
     const credentials = { ...(stored ?? (await createCredentials(accounts))), baseUrl, agentUrl }
+    const owners = await ensureOwner(accounts, credentials.organizationId, settings.ownerEmail)
     writePrivateJson(data.credentialsFile, credentials)
-    return { credentials, isFirst: stored === undefined }
+    return { credentials, owners, isFirst: stored === undefined }
   } finally {
     services.close()
   }
 }
 
-async function createCredentials(accounts: Client<typeof AccountsService>) {
+/** An organization without an owner gets one, also at a later start. */
+async function ensureOwner(accounts: Accounts, organizationId: string, email: string): Promise<string[]> {
+  const { members } = await accounts.listMembers({ organizationId, roles: ['owner'] })
+  if (members.length > 0) return members.map((owner) => owner.email)
+  try {
+    const { member } = await accounts.addMember({ organizationId, email, role: 'owner' })
+    return member ? [member.email] : []
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'invalid_request') throw error
+    throw new StartupError(`PLATEN_OWNER_EMAIL (${email}) is not an e-mail address.`)
+  }
+}
+
+async function createCredentials(accounts: Accounts) {
   const { organizations } = await accounts.listOrganizations({})
   const organization = organizations[0] ?? (await accounts.createOrganization({ name: ORGANIZATION })).organization
   if (!organization) throw new Error('accounts answered without an organization')

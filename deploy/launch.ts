@@ -4,13 +4,14 @@
  * After any failure, no process remains. If the launcher is killed, its processes end by themselves.
  */
 import { join } from 'node:path'
-import { bootstrap, type Credentials } from './bootstrap.ts'
+import { type Bootstrapped, bootstrap } from './bootstrap.ts'
 import { openDataDirectory } from './data-directory.ts'
 import { firstPrint } from './first-print.ts'
 import { startNats } from './nats.ts'
 import { checkPorts, chooseFreePorts } from './ports.ts'
 import { startPostgres } from './postgres.ts'
 import { endPreviousRun } from './previous-run.ts'
+import { printCodes } from './print-codes.ts'
 import { createProcessGroup, type ProcessGroup } from './process-group.ts'
 import { openRunRecord } from './run-record.ts'
 import { openSecrets } from './secrets.ts'
@@ -38,7 +39,7 @@ export async function launch(env: NodeJS.ProcessEnv, stopping: AbortSignal): Pro
   const group = createProcessGroup(record, print)
   const stopped = untilAborted(stopping)
   try {
-    await Promise.race([startAll(installation, group), group.failed, stopped])
+    await Promise.race([startAll(installation, group, stopping), group.failed, stopped])
     await Promise.race([group.failed, stopped])
   } finally {
     await group.stop()
@@ -55,7 +56,7 @@ async function prepare(settings: Settings, stopping: AbortSignal): Promise<Insta
   return { settings, data, secrets: await openSecrets(data.secretsFile), ports }
 }
 
-async function startAll(installation: Installation, group: ProcessGroup): Promise<void> {
+async function startAll(installation: Installation, group: ProcessGroup, stopping: AbortSignal): Promise<void> {
   print('Starting PostgreSQL and nats-server …')
   const stores = await startStores(installation, group)
 
@@ -63,6 +64,7 @@ async function startAll(installation: Installation, group: ProcessGroup): Promis
   const platen = allServices(installation, stores)
   await group.add({ name: platen.name, start: (options) => startProcess(platen, options) })
   await printReady(installation, await bootstrap(installation))
+  if (!installation.settings.hasMailServer) await printCodes(installation.data.mailbox, print, stopping)
 }
 
 async function startStores({ data, secrets, ports }: Installation, group: ProcessGroup): Promise<Stores> {
@@ -87,13 +89,12 @@ async function startStores({ data, secrets, ports }: Installation, group: Proces
 }
 
 /** Later starts show keys only on a terminal, because other output is usually stored in a journal. */
-async function printReady(
-  installation: Installation,
-  { credentials, isFirst }: { credentials: Credentials; isFirst: boolean },
-): Promise<void> {
+async function printReady(installation: Installation, { credentials, owners, isFirst }: Bootstrapped): Promise<void> {
   const { settings, data } = installation
   const lines = [`Platen is ready: ${credentials.baseUrl}`]
   if (settings.isOnlyLocal) lines.push(ONLY_LOCAL)
+  const code = settings.hasMailServer ? 'The code is sent by e-mail.' : 'The code appears here.'
+  lines.push(`Dashboard: ${credentials.baseUrl}/app`, `Sign in as ${owners.join(' or ')}. ${code}`)
   if (isFirst || process.stdout.isTTY) {
     lines.push(
       `Test key: ${credentials.testKey}`,

@@ -28,6 +28,8 @@ const ENVIRONMENT = z
       .optional(),
     ...TLS_ENVIRONMENT,
     PLATEN_UPGRADE_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+    PLATEN_OWNER_EMAIL: z.string().default('owner@localhost'),
+    PLATEN_SMTP_URL: z.string().optional(),
     PLATEN_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).optional(),
   })
   .refine((env) => env.PLATEN_PORT !== env.PLATEN_AGENT_PORT, {
@@ -53,6 +55,10 @@ export interface Settings {
   agentUrl: string
   /** The URL in `quota_exceeded` errors. */
   upgradeUrl: string
+  /** The first owner. */
+  ownerEmail: string
+  /** Otherwise the launcher prints sign-in codes. */
+  hasMailServer: boolean
 }
 
 /** @throws ConfigError with all invalid variables. */
@@ -73,6 +79,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     baseUrl,
     agentUrl: `${scheme}://${name}:${read.PLATEN_AGENT_PORT}`,
     upgradeUrl: read.PLATEN_UPGRADE_URL ?? `${baseUrl}/docs`,
+    ownerEmail: read.PLATEN_OWNER_EMAIL,
+    hasMailServer: read.PLATEN_SMTP_URL !== undefined,
   }
 }
 

@@ -3,7 +3,7 @@ import type { Connect } from '../connect-services.ts'
 import { createKey, listKeys, revokeKey } from './keys.ts'
 import { createOrganization, listOrganizations } from './organizations.ts'
 import { setPlan } from './plans.ts'
-import { addUser, listUsers } from './users.ts'
+import { addUser, createSignInCode, listUsers, removeUser } from './users.ts'
 
 /** Required options are present and not empty. */
 export type Options = Record<string, string | undefined>
@@ -23,4 +23,6 @@ export const COMMANDS: Record<string, Command> = {
   'plans set': { usage: '--org ID --prints N|unlimited --computers N|unlimited', run: setPlan },
   'users add': { usage: '--org ID --email ADDRESS --role owner|admin|member', run: addUser },
   'users list': { usage: '--org ID', run: listUsers },
+  'users sign-in-code': { usage: 'ADDRESS', run: createSignInCode },
+  'users remove': { usage: 'ADDRESS', run: removeUser },
 }

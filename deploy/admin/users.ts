@@ -14,6 +14,17 @@ export async function listUsers(connect: Connect, { org = '' }: Options) {
   return { data: members.map(userToJson) }
 }
 
+/** For a user who gets no mail. */
+export async function createSignInCode(connect: Connect, _options: Options, [email = '']: string[]) {
+  const { code, expiresAt } = await connect(AccountsService).createSignInCode({ email })
+  return { code, expiresAt: timestampToJson(expiresAt) }
+}
+
+/** From all organizations, also the last owner of one. */
+export async function removeUser(connect: Connect, _options: Options, [email = '']: string[]) {
+  return { id: (await connect(AccountsService).removeUser({ email })).userId }
+}
+
 const userToJson = ({ userId, email, role, createdAt }: Member) => ({
   id: userId,
   email,

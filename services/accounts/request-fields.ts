@@ -15,12 +15,12 @@ export const name = z
 /** Source: RFC 5321, 4.5.3.1. */
 const EMAIL_LENGTH_MAX = 254
 
-/** In lower case, so that each address has one user. */
+/** In lower case, so that each address has one user. `owner@localhost` is valid. */
 export const email = z
   .string()
   .max(EMAIL_LENGTH_MAX, `must have at most ${EMAIL_LENGTH_MAX} characters`)
   .toLowerCase()
-  .pipe(z.email('must be an e-mail address'))
+  .pipe(z.email({ pattern: z.regexes.html5Email, error: 'must be an e-mail address' }))
 
 /** @throws ApiError `invalid_request` with all invalid fields. */
 export function parseRequest<Shape extends z.ZodType>(schema: Shape, request: unknown): z.infer<Shape> {

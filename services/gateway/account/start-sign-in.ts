@@ -9,7 +9,13 @@ import { required } from '../required.ts'
 import { limitAddress } from './limit-address.ts'
 import { readBrowser } from './read-browser.ts'
 
-const BODY = jsonBody({ email: z.string().trim().max(254).pipe(z.email('must be an e-mail address')) })
+const BODY = jsonBody({
+  email: z
+    .string()
+    .trim()
+    .max(254)
+    .pipe(z.email({ pattern: z.regexes.html5Email, error: 'must be an e-mail address' })),
+})
 
 const ANSWER = z.object({
   expiresAt: timestamp(),
